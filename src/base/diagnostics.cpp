@@ -1,0 +1,149 @@
+#include "base/diagnostics.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+namespace protobeam {
+namespace {
+
+// A line of data can be megabytes long; what is shown around the caret is not.
+constexpr std::size_t kShownLine = 160;
+
+bool same(const Diagnostic& a, const Diagnostic& b) {
+  return a.place.source == b.place.source && a.place.offset == b.place.offset &&
+         a.message == b.message;
+}
+
+std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](unsigned char c) {
+    return (c & 0xc0) != 0x80;
+  }));
+}
+
+void append_source_line(const Diagnostic& diagnostic, std::string& out) {
+  const auto& source = *diagnostic.place.source;
+  const auto at = source.locate(diagnostic.place.offset);
+  std::string_view line = source.line(at.line);
+  // Bytes of the line before the place.
+  std::size_t before = 0;
+  for (int column = 1; before < line.size() && column < at.column; ++column) {
+    do ++before;
+    while (before < line.size() && (static_cast<unsigned char>(line[before]) & 0xc0) == 0x80);
+  }
+  std::size_t skip = before > kShownLine / 2 ? before - kShownLine / 2 : 0;
+  while (skip > 0 && (static_cast<unsigned char>(line[skip]) & 0xc0) == 0x80) --skip;
+  std::string_view shown = line.substr(skip, kShownLine);
+  const std::size_t length = std::clamp<std::size_t>(diagnostic.place.length, 1,
+                                                      std::max<std::size_t>(1, line.size() - before));
+  const std::size_t caret_bytes = std::min(length, kShownLine);
+  out += "\n    ";
+  for (char c : shown) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += (byte < 0x20 || byte == 0x7f) ? (c == '\t' ? '\t' : '?') : c;
+  }
+  out += "\n    ";
+  for (char c : line.substr(skip, before - skip)) {
+    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) out += c == '\t' ? '\t' : ' ';
+  }
+  out += '^';
+  const std::size_t marked = characters(line.substr(before, caret_bytes));
+  if (marked > 1) out.append(marked - 1, '~');
+}
+
+}  // namespace
+
+void Diagnostics::add(Diagnostic diagnostic) {
+  for (const auto& known : all_) {
+    if (same(known, diagnostic)) return;
+  }
+  (diagnostic.severity == Severity::kError ? errors_ : warnings_) += 1;
+  all_.push_back(std::move(diagnostic));
+}
+
+void Diagnostics::error(Place place, std::string message, std::string hint,
+                        std::shared_ptr<const Instantiation> expanded_from) {
+  add({Severity::kError, std::move(place), std::move(message), std::move(hint),
+       std::move(expanded_from)});
+}
+
+void Diagnostics::warning(Place place, std::string message, std::string hint,
+                          std::shared_ptr<const Instantiation> expanded_from) {
+  add({Severity::kWarning, std::move(place), std::move(message), std::move(hint),
+       std::move(expanded_from)});
+}
+
+std::string Diagnostics::to_string(bool colour) const {
+  // Files in the order of their first message, places in the order of the text.
+  std::vector<const SourceText*> files;
+  for (const auto& d : all_) {
+    if (std::find(files.begin(), files.end(), d.place.source.get()) == files.end()) {
+      files.push_back(d.place.source.get());
+    }
+  }
+  std::vector<const Diagnostic*> sorted;
+  for (const auto& d : all_) sorted.push_back(&d);
+  const auto rank = [&](const Diagnostic* d) {
+    return std::find(files.begin(), files.end(), d->place.source.get()) - files.begin();
+  };
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const Diagnostic* a, const Diagnostic* b) {
+    const auto ra = rank(a), rb = rank(b);
+    return ra != rb ? ra < rb : a->place.offset < b->place.offset;
+  });
+  std::string out;
+  for (const auto* d : sorted) out += format(*d, colour) + "\n";
+  return out;
+}
+
+std::string format(const Diagnostic& d, bool colour) {
+  std::string out;
+  if (d.place.valid()) out += d.place.to_string() + ": ";
+  const bool error = d.severity == Severity::kError;
+  if (colour) out += error ? "\033[1;31m" : "\033[1;35m";
+  out += error ? "error: " : "warning: ";
+  if (colour) out += "\033[0m";
+  out += d.message;
+  if (!d.hint.empty()) out += "; " + d.hint;
+  if (d.place.valid()) append_source_line(d, out);
+  for (const auto* step = d.expanded_from.get(); step; step = step->parent.get()) {
+    out += "\n    expanded from " + step->proto + " at " + step->place.to_string();
+  }
+  return out;
+}
+
+std::string nearest(std::string_view word, std::span<const std::string> candidates) {
+  const auto lower = [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); };
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const auto& candidate : candidates) {
+    // Optimal string alignment: insert, delete, replace, swap neighbours.
+    const std::size_t n = word.size(), m = candidate.size();
+    if (m == 0 || (n > m ? n - m : m - n) >= best_distance) continue;
+    std::vector<std::vector<std::size_t>> cost(n + 1, std::vector<std::size_t>(m + 1));
+    for (std::size_t i = 0; i <= n; ++i) cost[i][0] = i;
+    for (std::size_t j = 0; j <= m; ++j) cost[0][j] = j;
+    for (std::size_t i = 1; i <= n; ++i) {
+      for (std::size_t j = 1; j <= m; ++j) {
+        const bool equal = lower(word[i - 1]) == lower(candidate[j - 1]);
+        cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1,
+                               cost[i - 1][j - 1] + (equal ? 0 : 1)});
+        if (i > 1 && j > 1 && lower(word[i - 1]) == lower(candidate[j - 2]) &&
+            lower(word[i - 2]) == lower(candidate[j - 1])) {
+          cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+        }
+      }
+    }
+    if (cost[n][m] < best_distance) {
+      best_distance = cost[n][m];
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
+  const std::string best = nearest(word, candidates);
+  return best.empty() ? std::string{} : "did you mean '" + best + "'?";
+}
+
+}  // namespace protobeam

@@ -1,0 +1,58 @@
+// Messages for the person at the text editor: collected, never thrown, printed in one run.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/place.h"
+
+namespace protobeam {
+
+enum class Severity { kWarning, kError };
+
+struct Diagnostic {
+  Severity severity = Severity::kError;
+  Place place;          ///< may be invalid: a message about no text (a missing file)
+  std::string message;  ///< one sentence, lower case, no full stop; names node, field and values
+  std::string hint;     ///< "did you mean 'maxRange'?" or another cure; may be empty
+  std::shared_ptr<const Instantiation> expanded_from;  ///< PROTO chain; null outside PROTOs
+};
+
+/// A list of diagnostics, passed in by the caller: there is no global one.
+/// The same message at the same place counts once. Not thread-safe.
+class Diagnostics {
+ public:
+  void error(Place place, std::string message, std::string hint = {},
+             std::shared_ptr<const Instantiation> expanded_from = nullptr);
+  void warning(Place place, std::string message, std::string hint = {},
+               std::shared_ptr<const Instantiation> expanded_from = nullptr);
+  void add(Diagnostic diagnostic);
+
+  bool has_errors() const { return errors_ > 0; }
+  int error_count() const { return errors_; }
+  int warning_count() const { return warnings_; }
+  const std::vector<Diagnostic>& all() const { return all_; }
+  /// All messages, in the order of file, line and column of their first mention.
+  std::string to_string(bool colour = false) const;
+
+ private:
+  std::vector<Diagnostic> all_;
+  int errors_ = 0;
+  int warnings_ = 0;
+};
+
+/// `worlds/yard.wbt:12:7: error: message; did you mean 'x'?`, the source line, a caret line, and one
+/// `expanded from` line for each PROTO instantiation, innermost first.
+std::string format(const Diagnostic& diagnostic, bool colour = false);
+
+/// The candidate nearest to `word` by edit distance (case-insensitive; at most a third of its
+/// length), or "" when none is near.
+std::string nearest(std::string_view word, std::span<const std::string> candidates);
+
+/// "did you mean 'x'?" for the nearest candidate, or "".
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace protobeam

@@ -1,0 +1,37 @@
+// Meshes and pictures from files. The only header through which Assimp and image libraries work.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "geometry/geometry.h"
+#include "geometry/material.h"
+
+namespace protobeam {
+
+/// A part of a file: one mesh with its material, in the file's own frame (see load_model).
+struct ModelPart {
+  std::string name;
+  std::shared_ptr<const Mesh> mesh;
+  Material material;
+};
+
+/// Reads .dae .obj .stl .glb (Assimp). Node transforms are applied, polygons triangulated; the
+/// axes stay as written in the file except that Collada units become metres and its up axis is
+/// left alone (as Webots does). Throws std::runtime_error: unreadable, not a mesh, no triangles,
+/// NaN coordinates, more than 50 million triangles; the message names the file and the reason.
+std::vector<ModelPart> load_model(const std::filesystem::path& path, bool ccw = true);
+
+/// All parts as one mesh; `material_index` -1: all, otherwise only parts with that material.
+std::shared_ptr<const Mesh> load_mesh(const std::filesystem::path& path, bool ccw = true,
+                                      int material_index = -1);
+
+/// PNG or JPEG. Throws std::runtime_error naming the file and the reason.
+std::shared_ptr<const Image> load_image(const std::filesystem::path& path);
+
+/// Throws std::runtime_error when the file cannot be written whole (nothing is left then).
+void save_png(const Image& image, const std::filesystem::path& path);
+
+}  // namespace protobeam

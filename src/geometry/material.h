@@ -1,0 +1,31 @@
+// What a surface looks like, and what a sensor sees of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace protobeam {
+
+/// 8-bit pixels, row 0 on top.
+struct Image {
+  int width = 0, height = 0, channels = 0;  ///< channels 1 (grey), 3 (RGB) or 4 (RGBA)
+  std::vector<std::uint8_t> pixels;
+};
+
+struct Material {
+  Eigen::Vector3f base_color{1, 1, 1};  ///< linear 0..1
+  Eigen::Vector3f emissive{0, 0, 0};
+  float transparency = 0;  ///< 1 is invisible, also to a lidar
+  float roughness = 0;
+  float metalness = 0;
+  std::shared_ptr<const Image> texture;  ///< multiplies base_color; may be null
+  bool repeat_s = true, repeat_t = true;
+  Eigen::Matrix<float, 2, 3> uv_transform =
+      (Eigen::Matrix<float, 2, 3>() << 1, 0, 0, 0, 1, 0).finished();
+};
+
+}  // namespace protobeam

@@ -1,0 +1,99 @@
+// The simulator's side of a controller program: starts the process, hands it its robot, waits for
+// its steps and answers them, and survives whatever it does.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/device_data.h"
+
+namespace protobeam::link {
+
+struct DeviceRecord {
+  std::uint16_t tag = 0;  ///< 1, 2, ... in the order of the list
+  DeviceKind kind = DeviceKind::kCustom;
+  std::string name, model;
+  Properties properties;
+  std::size_t data_size = 0;  ///< bytes in shared memory; 0: none
+};
+
+struct RobotRecord {
+  std::string name, model, custom_data, controller;
+  std::string project_path, world_path;
+  double basic_time_step_ms = 32;
+  bool supervisor = false, synchronization = true;
+  std::vector<DeviceRecord> devices;
+};
+
+/// What to start. The host adds the environment of the link itself.
+struct LaunchSpec {
+  std::vector<std::string> argv;            ///< program and arguments
+  std::filesystem::path working_directory;
+  std::map<std::string, std::string> environment;  ///< added to ours
+};
+
+/// Finds `controller` as Webots does: <dir>/NAME/NAME (program), NAME.py; reads runtime.ini. The
+/// folders are tried in order; the working directory is the controller's source folder, also when
+/// its program lies in `build_dirs`. Throws std::runtime_error naming what was tried.
+LaunchSpec find_controller(const std::string& controller, const std::vector<std::string>& arguments,
+                           const std::vector<std::filesystem::path>& controller_dirs,
+                           const std::vector<std::filesystem::path>& build_dirs);
+
+/// One wb_robot_step of the controller.
+struct StepRequest {
+  int period_ms = 0;  ///< 0: only flush the commands
+  std::vector<DeviceCommand> commands;
+};
+
+struct StepReply {
+  int result = 0;  ///< what wb_robot_step returns: 0, a delay in ms, or -1: end
+  double time = 0; ///< simulated, s
+  std::vector<RadioPacket> packets;
+};
+
+enum class ControllerState {
+  kComputing,  ///< started, its next step is awaited
+  kStepping,   ///< request() waits for reply()
+  kFinished,   ///< ended by itself with status 0
+  kFailed,     ///< exit status other than 0, a signal, a broken message or no answer in time
+};
+
+/// Lines of the controller's stdout (false) and stderr (true), without line end.
+using LineSink = std::function<void(bool is_stderr, std::string_view line)>;
+
+class ControllerHost {
+ public:
+  /// Starts the process. Throws std::runtime_error when it cannot be started.
+  ControllerHost(RobotRecord robot, const LaunchSpec& launch, LineSink lines);
+  /// Ends the process (-1 to its step, after a second SIGTERM, then SIGKILL) and waits for it.
+  ~ControllerHost();
+
+  /// The device's part of the shared memory, aligned to 64 bytes; zero at start.
+  std::span<std::byte> data(std::uint16_t tag);
+
+  ControllerState state() const;
+  /// Waits until the controller asks for a step or has ended; a controller that does neither for
+  /// `limit` of wall time is killed and failed ("did not step for 10 s").
+  ControllerState wait(std::chrono::milliseconds limit);
+  /// Without waiting (robots with synchronization FALSE).
+  ControllerState poll();
+  const StepRequest& request() const;
+  void reply(const StepReply& reply);
+
+  int exit_status() const;          ///< exit code, or 128 + signal
+  std::string what_happened() const;  ///< "exited with status 3", "was killed by signal 9 (SIGKILL)"
+  const RobotRecord& robot() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace protobeam::link

@@ -1,0 +1,26 @@
+// One sweep as a file: PCD, PLY, CSV, NPY. Each is written whole or not at all (a temporary file
+// that is renamed).
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "base/device_data.h"
+
+namespace protobeam {
+
+enum class CloudFormat { kPcdBinary, kPcdAscii, kPly, kCsv, kNpy };
+
+/// Beams are layer by layer, `layers * columns` of them. PCD, PLY and NPY hold the returns only
+/// (x y z intensity ring time, float32 and uint16; NPY: float32 [n][6] in that order); CSV holds
+/// one row a beam, `layer,column,azimuth,elevation,range,x,y,z,time,intensity`, misses as inf.
+/// Numbers in text have enough digits to give the same float back.
+/// Throws std::runtime_error ("cannot write out/a.pcd: No space left on device"); nothing is left.
+void write_cloud(const std::filesystem::path& path, CloudFormat format, int layers, int columns,
+                 std::span<const BeamReturn> beams);
+
+/// By the file name's ending; throws std::invalid_argument that lists the known ones.
+CloudFormat cloud_format(const std::filesystem::path& path, bool ascii);
+
+}  // namespace protobeam

@@ -1,0 +1,168 @@
+// Rigid bodies, joints, motors and contacts; one fixed step at a time. The only folder that sees
+// Bullet. Results depend on the calls alone: no threads, no clock.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/math.h"
+#include "geometry/geometry.h"
+
+namespace protobeam::physics {
+
+using BodyId = int;
+using JointId = int;
+inline constexpr BodyId kWorldBody = -1;  ///< the static environment
+inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+
+enum class Motion {
+  kStatic,     ///< never moves (but set_pose may)
+  kKinematic,  ///< moves as told, or as its joint says; pushes others, is pushed by none
+  kDynamic,
+};
+
+struct CollisionShape {
+  std::shared_ptr<const Geometry> geometry;
+  Pose X_BS;
+  int material = 0;  ///< index from World::material()
+  int owner = -1;    ///< the caller's number for the Solid that it belongs to; comes back in contacts
+};
+
+struct BodySpec {
+  std::string name;  ///< for messages
+  Motion motion = Motion::kStatic;
+  Pose X_WB;
+  Vec3 v_WB = Vec3::Zero(), w_WB = Vec3::Zero();  ///< m/s of B's origin, rad/s; in W
+  MassProperties mass;             ///< in B; kDynamic only
+  double linear_damping = 0, angular_damping = 0;  ///< fraction of the speed lost in one second
+  std::vector<CollisionShape> shapes;
+  int robot = -1;                  ///< bodies of one robot do not collide with each other ...
+  bool self_collision = false;     ///< ... unless this is set (never across one joint)
+};
+
+/// Webots' ContactProperties for one pair of materials.
+struct ContactRule {
+  double friction = 1;         ///< Coulomb; kUnlimited allowed
+  double friction_rotation = 0;
+  double rolling_friction = 0, spinning_friction = 0;
+  double bounce = 0.5, bounce_velocity = 0.01;
+  double soft_erp = 0.2, soft_cfm = 0.001;
+  double force_dependent_slip = 0;
+};
+
+enum class JointKind { kFixed, kHinge, kHinge2, kSlider, kBall };
+
+/// One axis of a joint: what Webots' JointParameters say.
+struct JointAxis {
+  Vec3 axis_P = Vec3::UnitX();  ///< unit, in the parent's frame at position 0
+  double position = 0;          ///< initial, rad or m; X_PC0 below is the pose at position 0
+  double min_stop = 0, max_stop = 0;  ///< equal: none
+  double spring_constant = 0, damping_constant = 0, static_friction = 0;
+};
+
+struct JointSpec {
+  std::string name;
+  JointKind kind = JointKind::kHinge;
+  BodyId parent = kWorldBody, child = 0;
+  Vec3 anchor_P = Vec3::Zero();  ///< in the parent's frame
+  Pose X_PC0;                    ///< child in parent at position 0 of all axes
+  std::array<JointAxis, 3> axes; ///< hinge, slider 1; hinge2 2 (the second turns with the first); ball 3
+  double suspension_spring = 0, suspension_damping = 0;
+  Vec3 suspension_axis_P = Vec3::UnitX();
+};
+
+/// Webots' motor: a P(ID) law turns a target into a velocity, which the motor reaches with at
+/// most its available effort (force or torque).
+struct MotorSpec {
+  double max_velocity = 10, max_effort = 10;
+  double acceleration = -1;          ///< -1: unlimited
+  double min_position = 0, max_position = 0;  ///< soft limits; equal: none
+  double p = 10, i = 0, d = 0;
+};
+
+struct Contact {
+  BodyId body_a, body_b;
+  int owner_a, owner_b;  ///< CollisionShape::owner
+  Vec3 point_W;
+  Vec3 normal_W;         ///< from b to a
+  double depth;          ///< m, > 0 when touching
+  double impulse;        ///< N s along the normal in the last step
+};
+
+struct SurfaceHit {
+  double distance;  ///< m
+  Vec3 normal_W;
+  BodyId body;
+  int owner;
+};
+
+struct WorldSpec {
+  Vec3 gravity{0, 0, -9.81};
+  double time_step = 0.032;  ///< s
+  double erp = 0.2, cfm = 1e-5;
+  double sleep_time = 1, sleep_linear = 0.01, sleep_angular = 0.01;
+};
+
+class World {
+ public:
+  explicit World(const WorldSpec& spec);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  /// The number of a contactMaterial; the same name gives the same number. "default" is 0.
+  int material(const std::string& name);
+  void set_contact_rule(int material_1, int material_2, const ContactRule& rule);
+
+  /// Throws std::invalid_argument (with the body's name) for a mass, inertia or size that is not
+  /// positive and finite.
+  BodyId add_body(const BodySpec& spec);
+  /// A child that is kKinematic moves exactly as its motor says; kFixed carries it along.
+  JointId add_joint(const JointSpec& spec);
+  void add_motor(JointId joint, int axis, const MotorSpec& spec);
+
+  void step();  ///< advances by WorldSpec::time_step
+  double time() const;
+
+  Pose pose(BodyId body) const;       ///< X_WB
+  Vec3 velocity(BodyId body) const;   ///< of B's origin, in W
+  Vec3 angular_velocity(BodyId body) const;
+  double mass(BodyId body) const;
+  bool asleep(BodyId body) const;
+  void set_pose(BodyId body, const Pose& X_WB);
+  void set_velocity(BodyId body, const Vec3& v_WB, const Vec3& w_WB);
+  void apply_force(BodyId body, const Vec3& force_W, const Vec3& point_W);
+  void apply_torque(BodyId body, const Vec3& torque_W);
+
+  double joint_position(JointId joint, int axis) const;
+  double joint_velocity(JointId joint, int axis) const;
+  double motor_effort(JointId joint, int axis) const;  ///< N or N m applied in the last step
+  // Commands of controllers; each wakes the bodies. Values that are not finite are ignored,
+  // except position +inf (velocity control).
+  void set_motor_position(JointId joint, int axis, double target);
+  void set_motor_velocity(JointId joint, int axis, double velocity);
+  void set_motor_acceleration(JointId joint, int axis, double acceleration);
+  void set_motor_effort(JointId joint, int axis, double effort);
+  void set_motor_available_effort(JointId joint, int axis, double effort);
+  void set_motor_pid(JointId joint, int axis, double p, double i, double d);
+  void set_brake(JointId joint, int axis, double damping_constant);
+
+  const std::vector<Contact>& contacts() const;  ///< of the last step, in a fixed order
+  /// First collision shape along a ray; `ignore` is a body that the ray passes through.
+  std::optional<SurfaceHit> cast_ray(const Vec3& from_W, const Vec3& unit_direction_W,
+                                     double max_distance, BodyId ignore = kWorldBody) const;
+  /// First body whose state is not finite, for a message; kWorldBody when all is well.
+  BodyId first_broken_body() const;
+  const std::string& body_name(BodyId body) const;
+  int body_count() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace protobeam::physics

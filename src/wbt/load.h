@@ -1,0 +1,53 @@
+// From a world file to its expanded, checked tree. All mistakes of a file in one run.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/field_table.h"
+#include "wbt/node.h"
+
+namespace protobeam::wbt {
+
+/// Adds the node types of the language that the simulator itself implements (Solid, Shape,
+/// HingeJoint, ...), and those that Webots knows but we do not simulate.
+void add_core_schemas(SchemaRegistry& schemas);
+
+struct LoadOptions {
+  SchemaRegistry* schemas = nullptr;  ///< never null
+  /// Where PROTOs are looked for by name when their EXTERNPROTO is a network or webots:// address
+  /// or is missing: the catalogue, then --proto-path folders, then the cache; searched recursively.
+  /// The project's own protos/ (beside worlds/) comes first.
+  std::vector<std::filesystem::path> proto_path;
+  bool lenient = false;  ///< unknown nodes and fields are warnings
+  double template_seconds = 5;       ///< a template may run so long
+  std::size_t template_bytes = 512u << 20;  ///< ... and use so much memory
+  std::size_t max_file_bytes = 64u << 20;
+  std::size_t max_nodes = 2'000'000; ///< of the expanded tree
+};
+
+struct LoadedWorld {
+  std::filesystem::path file;     ///< as given
+  std::filesystem::path project;  ///< folder above worlds/, or the file's own
+  std::string version;            ///< of the header, "R2025a"
+  std::vector<NodePtr> nodes;     ///< expanded and checked; empty after errors
+};
+
+/// Reads, expands and checks a world. With errors in `diagnostics` the tree must not be used.
+LoadedWorld load_world(const std::filesystem::path& file, const LoadOptions& options,
+                       Diagnostics& diagnostics);
+
+/// Checks a world or a PROTO by itself (a PROTO is instantiated with its defaults).
+void check_file(const std::filesystem::path& file, const LoadOptions& options,
+                Diagnostics& diagnostics);
+
+/// The PROTO instantiated with its defaults (for `info devices`); null with errors.
+NodePtr load_proto(const std::filesystem::path& file, const LoadOptions& options,
+                   Diagnostics& diagnostics);
+
+/// Writes a tree as text that parses to the same tree (numbers with all digits that matter).
+std::string to_text(const std::vector<NodePtr>& nodes, std::string_view version = "R2025a");
+
+}  // namespace protobeam::wbt
