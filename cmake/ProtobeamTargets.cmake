@@ -34,6 +34,7 @@ function(protobeam_plugin node)
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/protobeam/plugins)
   target_link_libraries(plugin_${node} PRIVATE protobeam::sensor protobeam_flags ${ARG_DEPS})
   install(TARGETS plugin_${node} LIBRARY DESTINATION ${PROTOBEAM_PLUGIN_DIR})
+  set_property(GLOBAL APPEND PROPERTY PROTOBEAM_RUN_TARGETS plugin_${node})
 endfunction()
 
 # protobeam_test(NAME LABEL label SOURCES ... [DEPS ...]): a GoogleTest program; each test is a CTest test.
