@@ -68,7 +68,7 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
     tried.append("\n  ").append(program.string());
     if (!fs::is_regular_file(program)) return false;
     if (access(program.c_str(), X_OK) == 0) return true;
-    hint = "'" + program.string() + "' is not executable; chmod +x it";
+    hint = program.string() + " is not executable; chmod +x it";
     return false;
   };
 

@@ -5,8 +5,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -143,7 +143,8 @@ Process::Process(const Start& start) {
                                                  : "cannot start '" + start.argv[0]) +
         "': " + std::generic_category().message(failure.error));
   }
-  pidfd_ = pidfd_open(pid_, 0);
+  // Not pidfd_open(): its header lacks the extern "C" in glibc 2.36.
+  pidfd_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
   if (pidfd_ < 0) {
     const int error = errno;
     kill();
