@@ -190,7 +190,9 @@ std::optional<CompiledTemplate> compile_template(std::string_view body, Template
       continue;
     }
     if (!piece.closed) {
-      error = {piece.tag, 2, "template code without an end", "close it with '>%'"};
+      error = {piece.tag, 2, "template code without an end",
+               body.find("%>", piece.begin) < body.size() ? "close it with '>%', not '%>'"
+                                                          : "close it with '>%'"};
       return std::nullopt;
     }
     std::string_view code = body.substr(piece.begin, piece.end - piece.begin);

@@ -45,6 +45,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadTemplate{"%<\nimport * as v from 'wbvector2.js';\n>%\n  %<= v.norm(undefined) >%",
                     "4:13", "undefined is not an object"}));
 
+TEST(TemplatePlaces, TheTagOfOtherTemplateLanguagesIsNamed) {
+  EXPECT_THAT(render("%< let a = 1; %> Group { }").diagnostics.to_string(),
+              HasSubstr("template code without an end; close it with '>%', not '%>'"));
+}
+
 TEST(TemplatePlaces, BodiesMayBeginAnywhereInTheFile) {
   const std::string file = "PROTO X [ ] {\n  Solid { %<= oops >% }\n}\n";
   TemplateRequest request = request_for(file);
