@@ -46,6 +46,18 @@ TEST(Gaussian, BatchEqualsSingleValuesBitForBit) {
   }
 }
 
+TEST(Gaussian, EqualsBoxMullerInDoublePrecision) {
+  const NoiseKey key{0xfeedull << 32 | 5, 77, 1, 12};
+  for (std::uint32_t i = 0; i < 200'000; ++i) {
+    const auto word = philox4x32({i, 12, 1u << 16, 77}, {5, 0xfeed});
+    const double u1 = static_cast<double>(static_cast<float>(word[0] >> 8) + 0.5f) * 0x1p-24;
+    const double u2 = (word[1] >> 8) * 0x1p-24;
+    const double radius = std::sqrt(-2 * std::log(u1)), angle = 2 * std::acos(-1.0) * u2;
+    ASSERT_NEAR(gaussian(key, 2ull * i), radius * std::cos(angle), 1.5e-6) << i;
+    ASSERT_NEAR(gaussian(key, 2ull * i + 1), radius * std::sin(angle), 1.5e-6) << i;
+  }
+}
+
 TEST(Gaussian, DependsOnEveryPartOfItsKey) {
   const NoiseKey key{1, 2, 3, 4};
   const float value = gaussian(key, 5);

@@ -1,0 +1,100 @@
+// GPS: position, speed and velocity of the device's origin.
+//
+// Frame: the world's (x, y, z in m), or latitude and longitude in degrees and altitude in m when
+// WorldInfo.gpsCoordinateSystem is "WGS84". Velocity is in the world frame, m/s.
+// Noise and resolution act on the metres of the world frame, before any geodetic conversion.
+// There is always a fix: no shadowing, no start-up time.
+//
+// Position noise is a first-order Gauss-Markov process: with c = noiseCorrelation and dt seconds
+// since the last sample, n' = c^dt n + sqrt(1 - c^(2 dt)) accuracy N(0, 1), whose standard
+// deviation is `accuracy` at all times and whose correlation over one second is c.
+#include <cmath>
+
+#include "base/rng.h"
+#include "sensor/plugin.h"
+#include "sensor/sensor.h"
+#include "sensor/values.h"
+
+namespace protobeam {
+namespace {
+
+NodeSchema schema() {
+  Range correlation = Range::between(0, 1);
+  correlation.max_open = true;
+  return {
+      "GPS",
+      "Solid",
+      "Position and velocity of the device in the world.",
+      {
+          {"name", FieldType::kString, "\"gps\"", "", Range::any(), "name for the controller"},
+          {"type", FieldType::kString, "\"satellite\"", "", Range::any(),
+           "technology of the receiver; for information only", "satellite|laser", nullptr, true},
+          {"accuracy", FieldType::kFloat, "0", "m", Range::at_least(0),
+           "standard deviation of the position, each axis"},
+          {"noiseCorrelation", FieldType::kFloat, "0", "", correlation,
+           "correlation of position noise over one second; 0: white"},
+          {"resolution", FieldType::kFloat, "-1", "m", Range::positive().or_special(-1),
+           "smallest step of the position; -1: none"},
+          {"speedNoise", FieldType::kFloat, "0", "m/s", Range::at_least(0),
+           "standard deviation of the speed and of each velocity component"},
+          {"speedResolution", FieldType::kFloat, "-1", "m/s", Range::positive().or_special(-1),
+           "smallest step of speed and velocity; -1: none"},
+      }};
+}
+
+class Gps final : public Sensor {
+ public:
+  explicit Gps(const Fields& fields)
+      : accuracy_(fields.number("accuracy")),
+        correlation_(fields.number("noiseCorrelation")),
+        resolution_(fields.number("resolution")),
+        speed_noise_(fields.number("speedNoise")),
+        speed_resolution_(fields.number("speedResolution")) {}
+
+  DeviceKind kind() const override { return DeviceKind::kGps; }
+  Properties properties() const override {
+    return {{"accuracy", accuracy_}, {"resolution", resolution_}};
+  }
+  std::size_t data_size() const override { return 7 * sizeof(double); }
+  void reset() override { started_ = false; }
+
+  void sample(const SensorInput& in, std::span<std::byte> out) override {
+    advance_noise(in);
+    Vec3 p = quantised(in.X_WS.p + noise_, resolution_);
+    if (in.to_geodetic) p = in.to_geodetic(p);
+
+    NoiseKey key = in.noise;
+    key.stream = kSpeed;
+    const Vec3 v = quantised(in.v_WS + speed_noise_ * normal3(key, 0), speed_resolution_);
+    const double speed =
+        quantised(in.v_WS.norm() + speed_noise_ * gaussian(key, 3), speed_resolution_);
+    write_values<7>(out, {p.x(), p.y(), p.z(), speed, v.x(), v.y(), v.z()});
+  }
+
+ private:
+  enum Stream : std::uint32_t { kPosition, kSpeed };
+
+  static Vec3 normal3(const NoiseKey& key, std::uint64_t first) {
+    return {gaussian(key, first), gaussian(key, first + 1), gaussian(key, first + 2)};
+  }
+
+  void advance_noise(const SensorInput& in) {
+    if (accuracy_ == 0) return;
+    NoiseKey key = in.noise;
+    key.stream = kPosition;
+    const double keep = started_ ? std::pow(correlation_, in.time - last_time_) : 0;
+    noise_ = keep * noise_ + std::sqrt(1 - keep * keep) * accuracy_ * normal3(key, 0);
+    last_time_ = in.time;
+    started_ = true;
+  }
+
+  double accuracy_, correlation_, resolution_, speed_noise_, speed_resolution_;
+  bool started_ = false;
+  double last_time_ = 0;
+  Vec3 noise_ = Vec3::Zero();
+};
+
+}  // namespace
+}  // namespace protobeam
+
+PROTOBEAM_SENSOR_PLUGIN(protobeam::schema(), protobeam::Gps)

@@ -1,0 +1,89 @@
+// InertialUnit: attitude of the device in the world.
+//
+// Roll, pitch and yaw (rad) about x, y and z with R_WS = Rz(yaw) Ry(pitch) Rx(roll): roll and yaw
+// in
+// (-pi, pi], pitch in [-pi/2, pi/2]; then the same attitude as a quaternion x, y, z, w with w >= 0.
+// Noise and resolution act on the three angles; the quaternion follows them.
+// There is always a value; an angle that is switched off reads NaN, the quaternion stays whole.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/rng.h"
+#include "sensor/plugin.h"
+#include "sensor/sensor.h"
+#include "sensor/values.h"
+
+namespace protobeam {
+namespace {
+
+NodeSchema schema() {
+  return {
+      "InertialUnit",
+      "Solid",
+      "Roll, pitch and yaw of the device in the world.",
+      {
+          {"name", FieldType::kString, "\"inertial unit\"", "", Range::any(),
+           "name for the controller"},
+          {"xAxis", FieldType::kBool, "TRUE", "", Range::any(), "report roll; FALSE reports NaN"},
+          {"yAxis", FieldType::kBool, "TRUE", "", Range::any(), "report pitch; FALSE reports NaN"},
+          {"zAxis", FieldType::kBool, "TRUE", "", Range::any(), "report yaw; FALSE reports NaN"},
+          {"resolution", FieldType::kFloat, "-1", "rad", Range::positive().or_special(-1),
+           "smallest step of the angles; -1: none"},
+          {"noise", FieldType::kFloat, "0", "rad", Range::at_least(0),
+           "standard deviation of each angle"},
+          {"lookupTable", FieldType::kMFFloat, "[ ]", "", Range::any(),
+           "of worlds before Webots R2021; ignored, use noise", "", nullptr, true},
+      }};
+}
+
+Vec3 roll_pitch_yaw(const Quat& R) {
+  const Mat3 m = R.toRotationMatrix();
+  const double pitch = std::asin(std::clamp(-m(2, 0), -1.0, 1.0));
+  // Looking straight up or down, roll and yaw turn about the same axis: all of it is called yaw.
+  if (std::hypot(m(2, 1), m(2, 2)) < 1e-9) return {0, pitch, std::atan2(-m(0, 1), m(1, 1))};
+  return {std::atan2(m(2, 1), m(2, 2)), pitch, std::atan2(m(1, 0), m(0, 0))};
+}
+
+Quat from_roll_pitch_yaw(const Vec3& angles) {
+  return axis_angle(Vec3::UnitZ(), angles.z()) * axis_angle(Vec3::UnitY(), angles.y()) *
+         axis_angle(Vec3::UnitX(), angles.x());
+}
+
+class InertialUnit final : public Sensor {
+ public:
+  explicit InertialUnit(const Fields& fields)
+      : enabled_{fields.boolean("xAxis"), fields.boolean("yAxis"), fields.boolean("zAxis")},
+        resolution_(fields.number("resolution")),
+        noise_(fields.number("noise")) {}
+
+  DeviceKind kind() const override { return DeviceKind::kInertialUnit; }
+  Properties properties() const override {
+    return {{"noise", noise_}, {"resolution", resolution_}};
+  }
+  std::size_t data_size() const override { return 7 * sizeof(double); }
+
+  void sample(const SensorInput& in, std::span<std::byte> out) override {
+    Vec3 angles = roll_pitch_yaw(in.X_WS.R);
+    Quat q = in.X_WS.R;
+    if (noise_ > 0 || resolution_ > 0) {
+      const Vec3 n(gaussian(in.noise, 0), gaussian(in.noise, 1), gaussian(in.noise, 2));
+      angles = quantised(angles + noise_ * n, resolution_);
+      q = from_roll_pitch_yaw(angles);
+    }
+    if (q.w() < 0) q.coeffs() = -q.coeffs();
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!enabled_[axis]) angles[axis] = std::numeric_limits<double>::quiet_NaN();
+    }
+    write_values<7>(out, {angles.x(), angles.y(), angles.z(), q.x(), q.y(), q.z(), q.w()});
+  }
+
+ private:
+  std::array<bool, 3> enabled_;
+  double resolution_, noise_;
+};
+
+}  // namespace
+}  // namespace protobeam
+
+PROTOBEAM_SENSOR_PLUGIN(protobeam::schema(), protobeam::InertialUnit)

@@ -1,0 +1,15 @@
+// Function multiversioning for hot loops.
+#pragma once
+
+/// Before a function: compiled for AVX-512, AVX2 and the baseline, chosen when the program starts.
+/// Contraction is off everywhere, so that all versions give the same bits. Loops that are to be
+/// vectorised have to be in the function itself or inlined into it.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(PROTOBEAM_SANITIZED)
+#define PROTOBEAM_CLONES \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define PROTOBEAM_CLONES
+#endif
+
+/// For the helpers of such functions: a call would leave the version of the caller.
+#define PROTOBEAM_INLINE inline __attribute__((always_inline))

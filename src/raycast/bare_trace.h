@@ -1,0 +1,25 @@
+// The yardstick of the benchmarks: nothing but Embree.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "raycast/trace.h"
+
+namespace protobeam {
+
+/// The bare trace of a batch: directions already in scene axes, packets, ROBUST, only Embree's
+/// float range kept. One thread. The scene must be one of make_embree_scene and stay as it is.
+class BareTrace {
+ public:
+  BareTrace(RayScene& scene, const RayBatch& batch);
+  /// Writes the batch.count ranges; a miss is +inf.
+  void run(std::span<float> range) const;
+
+ private:
+  RayBatch batch_;
+  TraceJob job_;
+  std::vector<float> dx_, dy_, dz_;
+};
+
+}  // namespace protobeam

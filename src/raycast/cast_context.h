@@ -1,0 +1,64 @@
+// What the tracers keep while they run through a block of rays.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include <embree3/rtcore.h>
+
+#include "raycast/trace.h"
+
+namespace protobeam {
+
+/// The sensor seen from the instances that were met lately.
+class FrameCache {
+ public:
+  explicit FrameCache(const TraceJob& job) : job_(job) { std::fill_n(tags_, kSlots, kNoHit); }
+
+  const SensorInGroup& get(std::uint32_t instance) {
+    const std::uint32_t slot = instance % kSlots;
+    if (tags_[slot] != instance) fill(slot, instance);
+    return frames_[slot];
+  }
+
+ private:
+  static constexpr std::uint32_t kSlots = 64;
+
+  [[gnu::noinline]] void fill(std::uint32_t slot, std::uint32_t instance) {
+    const InstanceRecord& record = job_.instances[instance];
+    const Mat3 R = record.R_WB.transpose() * job_.R_WS;
+    const Vec3 o = record.R_WB.transpose() * (job_.batch->X_WS.p - record.p_WG);
+    SensorInGroup& frame = frames_[slot];
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) frame.R[3 * i + j] = R(i, j);
+      frame.o[i] = o[i];
+    }
+    frame.group = record.group;
+    tags_[slot] = instance;
+  }
+
+  const TraceJob& job_;
+  std::uint32_t tags_[kSlots];
+  SensorInGroup frames_[kSlots];
+};
+
+/// What Embree hands through to intersect_quadric_packet.
+struct CastContext {
+  CastContext(const RayBatch& rays, FrameCache& cache) : batch(&rays), frames(&cache) {
+    rtcInitIntersectContext(&embree);
+    if (rays.packet > 1) embree.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
+  }
+
+  RTCIntersectContext embree;  ///< first: Embree gives back its address
+  const RayBatch* batch;
+  FrameCache* frames;
+};
+
+inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHit16& r) {
+  rtcIntersect16(valid, scene, &c.embree, &r);
+}
+inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHit8& r) {
+  rtcIntersect8(valid, scene, &c.embree, &r);
+}
+
+}  // namespace protobeam

@@ -1,0 +1,65 @@
+// The production ray scene: shape groups at the bottom, instances of them on top.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include "raycast/ray_scene.h"
+#include "raycast/trace.h"
+
+namespace protobeam {
+
+class EmbreeScene final : public RayScene {
+ public:
+  explicit EmbreeScene(const RaySceneOptions& options);
+  ~EmbreeScene() override;
+
+  Instance add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) override;
+  void set_pose(Instance instance, const Pose& X_WB) override;
+  void set_visible(Instance instance, bool visible) override;
+  void cast(const RayBatch& batch, const BlockSink& sink) override;
+  std::size_t triangle_count() const override;
+
+  /// Brings the scene up to date for a sensor and says how its rays are to be traced.
+  TraceJob prepare(const RayBatch& batch);
+
+ private:
+  struct Placed {
+    RTCGeometry geometry = nullptr;
+    bool visible = true;
+    bool moved = true;
+  };
+  struct Release {
+    void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
+    void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
+  };
+  /// Shapes are the same when they are the same objects at the same places.
+  using GroupKey = std::vector<std::pair<const Geometry*, std::array<double, 7>>>;
+
+  const ShapeGroup* group_of(const std::vector<VisibleShape>& shapes);
+  void place(Instance instance);
+  void check() const;  ///< throws when Embree has failed
+
+  std::unique_ptr<RTCDeviceTy, Release> device_;
+  tbb::task_arena build_arena_{1};  ///< one thread builds the same tree everywhere
+  int threads_;
+  tbb::global_control thread_limit_;  ///< lets more threads than cores run when asked for
+  tbb::task_arena cast_arena_;
+  std::vector<TraceScratch> scratch_;  ///< one a thread
+
+  std::map<GroupKey, std::unique_ptr<ShapeGroup>> groups_;
+  std::vector<std::shared_ptr<const Geometry>> keep_;  ///< GroupKey holds their addresses
+  std::unique_ptr<RTCSceneTy, Release> top_;
+  std::vector<Placed> placed_;
+  std::vector<InstanceRecord> records_;
+  Vec3 p_WL_ = Vec3::Zero();  ///< origin of the scene's float coordinates
+  bool dirty_ = true;
+};
+
+}  // namespace protobeam

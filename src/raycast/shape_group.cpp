@@ -1,0 +1,130 @@
+#include "raycast/shape_group.h"
+
+#include <stdexcept>
+#include <type_traits>
+
+#include "raycast/quadric.h"
+#include "raycast/trace.h"
+
+namespace protobeam {
+namespace {
+
+void extend(Bounds& all, const Geometry& geometry, const Pose& X_BS) {
+  const Bounds b = bounds(geometry);
+  if (b.empty()) return;
+  const Vec3 center = X_BS * Vec3((b.min + b.max) / 2);
+  const Vec3 half = X_BS.R.toRotationMatrix().cwiseAbs() * ((b.max - b.min) / 2);
+  all.min = all.min.cwiseMin(center - half);
+  all.max = all.max.cwiseMax(center + half);
+}
+
+void quadric_bounds(const RTCBoundsFunctionArguments* arguments) {
+  const auto& part = *static_cast<const QuadricPart*>(arguments->geometryUserPtr);
+  const Vec3 low = part.center - part.half, high = part.center + part.half;
+  *arguments->bounds_o = {static_cast<float>(low.x()),  static_cast<float>(low.y()),
+                          static_cast<float>(low.z()),  0,
+                          static_cast<float>(high.x()), static_cast<float>(high.y()),
+                          static_cast<float>(high.z()), 0};
+}
+
+}  // namespace
+
+ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes) {
+  Bounds all;
+  for (const VisibleShape& shape : shapes) extend(all, *shape.geometry, shape.X_BS);
+  p_BG_ = all.empty() ? Vec3::Zero() : Vec3((all.min + all.max) / 2);
+
+  scene_.reset(rtcNewScene(device));
+  rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_ROBUST);
+  quadrics_.resize(shapes.size());
+  for (std::uint32_t i = 0; i < shapes.size(); ++i) {
+    const Geometry& geometry = *shapes[i].geometry;
+    const Pose X_GS{shapes[i].X_BS.R, shapes[i].X_BS.p - p_BG_};
+    is_mesh_.push_back(std::holds_alternative<Mesh>(geometry));
+    first_plane_.push_back(0);
+    if (is_quadric(geometry)) {
+      Bounds box;
+      extend(box, geometry, X_GS);
+      // The ray that Embree tests against the box is rounded to float; the shape's is not.
+      const Vec3 half = (box.max - box.min) / 2 * 1.00001 + Vec3::Constant(1e-3);
+      quadrics_[i] = {shapes[i].geometry, X_GS.R.conjugate().toRotationMatrix(), X_GS.p, half,
+                      (box.min + box.max) / 2};
+      add_quadric(device, i);
+    } else if (is_mesh_.back()) {
+      add_mesh(device, i, std::get<Mesh>(geometry), X_GS);
+    } else {
+      add_mesh(device, i, triangulated(geometry), X_GS);
+    }
+  }
+  if (!all.empty()) add_margin(device, static_cast<std::uint32_t>(shapes.size()), all);
+  rtcCommitScene(scene_.get());
+}
+
+void ShapeGroup::add_margin(RTCDevice device, std::uint32_t id, const Bounds& bounds_B) {
+  const Vec3 half = (bounds_B.max - bounds_B.min) / 2;
+  const Vec3 corner = half + Vec3::Constant(1e-3 + 1e-6 * half.maxCoeff());
+  const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+  auto* v = static_cast<float*>(rtcSetNewGeometryBuffer(
+      geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), 2));
+  auto* index = static_cast<std::uint32_t*>(rtcSetNewGeometryBuffer(
+      geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(std::uint32_t), 2));
+  for (int axis = 0; axis < 3; ++axis) {
+    v[axis] = static_cast<float>(-corner[axis]);
+    v[3 + axis] = static_cast<float>(corner[axis]);
+    index[axis] = 0;
+    index[3 + axis] = 1;
+  }
+  rtcCommitGeometry(geometry);
+  rtcAttachGeometryByID(scene_.get(), geometry, id);
+  rtcReleaseGeometry(geometry);
+}
+
+void ShapeGroup::add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh,
+                          const Pose& X_GS) {
+  if (mesh.triangles.empty()) return;
+  std::vector<Vec3> vertices;
+  vertices.reserve(mesh.vertices.size());
+  for (const Vec3& p : mesh.vertices) vertices.push_back(X_GS * p);
+
+  const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+  auto* v = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
+                                                        RTC_FORMAT_FLOAT3, 3 * sizeof(float),
+                                                        vertices.size()));
+  for (const Vec3& p : vertices) {
+    for (int axis = 0; axis < 3; ++axis) *v++ = static_cast<float>(p[axis]);
+  }
+  auto* index = static_cast<std::uint32_t*>(rtcSetNewGeometryBuffer(
+      geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(std::uint32_t),
+      mesh.triangles.size()));
+  first_plane_[shape] = static_cast<std::uint32_t>(planes_.size());
+  planes_.reserve(planes_.size() + mesh.triangles.size());
+  for (const auto& corners : mesh.triangles) {
+    for (const std::uint32_t corner : corners) {
+      if (corner >= vertices.size()) {
+        rtcReleaseGeometry(geometry);
+        throw std::invalid_argument("a triangle names vertex " + std::to_string(corner) +
+                                    " of a mesh with " + std::to_string(vertices.size()));
+      }
+      *index++ = corner;
+    }
+    const Vec3& a = vertices[corners[0]];
+    const Vec3 n = (vertices[corners[1]] - a).cross(vertices[corners[2]] - a).normalized();
+    planes_.push_back({n.x(), n.y(), n.z(), n.dot(a)});
+  }
+  rtcCommitGeometry(geometry);
+  rtcAttachGeometryByID(scene_.get(), geometry, shape);
+  rtcReleaseGeometry(geometry);
+}
+
+void ShapeGroup::add_quadric(RTCDevice device, std::uint32_t shape) {
+  const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
+  rtcSetGeometryUserPrimitiveCount(geometry, 1);
+  rtcSetGeometryUserData(geometry, &quadrics_[shape]);
+  rtcSetGeometryBoundsFunction(geometry, quadric_bounds, nullptr);
+  rtcSetGeometryIntersectFunction(geometry, intersect_quadric_packet);
+  rtcCommitGeometry(geometry);
+  rtcAttachGeometryByID(scene_.get(), geometry, shape);
+  rtcReleaseGeometry(geometry);
+}
+
+}  // namespace protobeam

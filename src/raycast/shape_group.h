@@ -1,0 +1,64 @@
+// The bottom level of the ray scene: one rigid group of shapes and its Embree scene.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <embree3/rtcore.h>
+
+#include "raycast/ray_scene.h"
+
+namespace protobeam {
+
+/// Plane of a triangle: normal . p = offset, unit normal; all zeros for a triangle without area.
+struct alignas(32) TrianglePlane {
+  double nx = 0, ny = 0, nz = 0, offset = 0;
+};
+
+/// A quadric as a part of its group.
+struct QuadricPart {
+  std::shared_ptr<const Geometry> geometry;
+  Mat3 R_QG;     ///< from the group's axes to those of the shape
+  Vec3 p_GQ;     ///< centre of the shape
+  Vec3 half;     ///< half extents of its bounding box, group's axes, slightly enlarged
+  Vec3 center;   ///< of that box
+};
+
+/// Shapes that move together. Coordinates G have the axes of the body B and their origin in the
+/// middle of the shapes, so that a mesh far from its body's origin keeps its digits in float.
+class ShapeGroup {
+ public:
+  ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes);
+  ShapeGroup(const ShapeGroup&) = delete;
+  ShapeGroup& operator=(const ShapeGroup&) = delete;
+
+  RTCScene scene() const { return scene_.get(); }
+  const Vec3& center() const { return p_BG_; }
+  std::size_t triangle_count() const { return planes_.size() - 1; }
+
+  /// Plane 0 is all zeros: the answer for a hit that is not on a triangle.
+  const TrianglePlane* planes() const { return planes_.data(); }
+  /// Plane of the first triangle of each shape; 0 for quadrics.
+  const std::uint32_t* first_plane() const { return first_plane_.data(); }
+  bool is_mesh(std::uint32_t shape) const { return is_mesh_[shape]; }
+
+ private:
+  void add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh, const Pose& X_GS);
+  void add_quadric(RTCDevice device, std::uint32_t shape);
+  /// Embree tests the boxes of instances without the care of ROBUST, and a ray along a flat box
+  /// would slip through. Two triangles without area, just outside two corners, enlarge the box.
+  void add_margin(RTCDevice device, std::uint32_t id, const Bounds& bounds_B);
+
+  struct ReleaseScene {
+    void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
+  };
+
+  std::unique_ptr<RTCSceneTy, ReleaseScene> scene_;
+  Vec3 p_BG_;
+  std::vector<TrianglePlane> planes_{1};
+  std::vector<std::uint32_t> first_plane_;
+  std::vector<bool> is_mesh_;
+  std::vector<QuadricPart> quadrics_;  ///< one a shape (empty for meshes): Embree keeps pointers
+};
+
+}  // namespace protobeam

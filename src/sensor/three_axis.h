@@ -1,0 +1,35 @@
+// What an accelerometer and a gyro share: three axes that can be switched off, a lookup table and a
+// resolution.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "base/device_data.h"
+#include "base/field_table.h"
+#include "base/fields.h"
+#include "base/math.h"
+#include "sensor/lookup_table.h"
+
+namespace protobeam {
+
+/// The fields of a three-axis sensor. `unit` is that of its input.
+std::vector<FieldSpec> three_axis_fields(const char* default_name, const char* unit);
+
+class ThreeAxis {
+ public:
+  /// Throws std::invalid_argument when the lookup table is malformed.
+  explicit ThreeAxis(const Fields& fields);
+
+  /// Each axis through the table (noise number = axis), then the resolution; NaN where switched
+  /// off.
+  std::array<double, 3> measure(const Vec3& value_S, const NoiseKey& noise) const;
+  Properties properties() const;
+
+ private:
+  LookupTable table_;
+  std::array<bool, 3> enabled_;
+  double resolution_;
+};
+
+}  // namespace protobeam

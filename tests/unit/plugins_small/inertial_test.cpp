@@ -1,0 +1,135 @@
+// Accelerometer, Gyro and InertialUnit against rigid-body kinematics.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/unit/support/plugin.h"
+
+namespace protobeam {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::IsNan;
+
+constexpr double kTiny = 1e-12;
+
+SensorInput at_rest(const Quat& R = Quat::Identity()) {
+  SensorInput in;
+  in.X_WS.R = R;
+  in.gravity_W = Vec3(0, 0, -9.81);
+  return in;
+}
+
+TEST(Accelerometer, AtRestFeelsTheGroundPushUp) {
+  auto sensor = make_sensor("Accelerometer");
+  EXPECT_EQ(sensor->kind(), DeviceKind::kAccelerometer);
+  EXPECT_THAT(sample_values(*sensor, at_rest()), ElementsAre(0, 0, 9.81));
+}
+
+TEST(Accelerometer, InFreeFallFeelsNothing) {
+  auto sensor = make_sensor("Accelerometer");
+  SensorInput in = at_rest();
+  in.a_WS = in.gravity_W;
+  EXPECT_THAT(sample_values(*sensor, in), ElementsAre(0, 0, 0));
+}
+
+TEST(Accelerometer, MeasuresInTheFrameOfTheDevice) {
+  auto sensor = make_sensor("Accelerometer");
+  // Pitched 30 degrees nose down about +y: the push up has a backward part in the device's frame.
+  SensorInput in = at_rest(axis_angle(Vec3::UnitY(), kPi / 6));
+  EXPECT_THAT(sample_values(*sensor, in),
+              ElementsAre(DoubleNear(-9.81 / 2, kTiny), DoubleNear(0, kTiny),
+                          DoubleNear(9.81 * std::sqrt(3) / 2, kTiny)));
+  // Turned left by 90 degrees: an acceleration to the world's +y is one straight ahead.
+  in = at_rest(axis_angle(Vec3::UnitZ(), kPi / 2));
+  in.a_WS = Vec3(0, 2, 0);
+  EXPECT_THAT(sample_values(*sensor, in),
+              ElementsAre(DoubleNear(2, kTiny), DoubleNear(0, kTiny), DoubleNear(9.81, kTiny)));
+}
+
+TEST(Accelerometer, TurnsUnwantedAxesIntoNan) {
+  auto sensor = make_sensor("Accelerometer", {{"yAxis", "FALSE"}});
+  EXPECT_THAT(sample_values(*sensor, at_rest()), ElementsAre(0, IsNan(), 9.81));
+}
+
+TEST(Accelerometer, GoesThroughTableAndResolution) {
+  auto sensor = make_sensor("Accelerometer",
+                            {{"lookupTable", "[ -20 -200 0, 20 200 0 ]"}, {"resolution", "5"}});
+  EXPECT_THAT(sample_values(*sensor, at_rest()), ElementsAre(0, 0, 100));  // 98.1 in steps of 5
+}
+
+TEST(Gyro, MeasuresInTheFrameOfTheDevice) {
+  auto sensor = make_sensor("Gyro");
+  EXPECT_EQ(sensor->kind(), DeviceKind::kGyro);
+  SensorInput in = at_rest(axis_angle(Vec3::UnitX(), kPi / 2));  // its y is the world's z
+  in.w_WS = Vec3(0.1, 0.2, 0.3);
+  EXPECT_THAT(sample_values(*sensor, in),
+              ElementsAre(DoubleNear(0.1, kTiny), DoubleNear(0.3, kTiny), DoubleNear(-0.2, kTiny)));
+}
+
+TEST(Gyro, NoiseOfAxesIsIndependentAndRepeatable) {
+  auto sensor = make_sensor("Gyro", {{"lookupTable", "[ -10 -10 0.1, 10 10 0.1 ]"}});
+  SensorInput in = at_rest();
+  in.w_WS = Vec3(1, 1, 1);
+  in.noise.seed = 7;
+  in.noise.frame = 3;
+  const auto first = sample_values(*sensor, in);
+  EXPECT_EQ(first, sample_values(*sensor, in));
+  EXPECT_NE(first[0], first[1]);
+  EXPECT_NE(first[1], first[2]);
+  in.noise.frame = 4;
+  EXPECT_NE(first, sample_values(*sensor, in));
+}
+
+TEST(InertialUnit, FindsTheAnglesThatMadeTheRotation) {
+  auto sensor = make_sensor("InertialUnit");
+  EXPECT_EQ(sensor->kind(), DeviceKind::kInertialUnit);
+  for (const double yaw : {-3.0, -0.4, 0.0, 2.2}) {
+    for (const double pitch : {-1.5, 0.3, 1.2}) {
+      for (const double roll : {-2.9, 0.0, 0.7}) {
+        const Quat R = axis_angle(Vec3::UnitZ(), yaw) * axis_angle(Vec3::UnitY(), pitch) *
+                       axis_angle(Vec3::UnitX(), roll);
+        const auto v = sample_values(*sensor, at_rest(R));
+        EXPECT_NEAR(v[0], roll, 1e-9);
+        EXPECT_NEAR(v[1], pitch, 1e-9);
+        EXPECT_NEAR(v[2], yaw, 1e-9);
+        EXPECT_NEAR(Quat(v[6], v[3], v[4], v[5]).angularDistance(R), 0, 1e-7);
+        EXPECT_GE(v[6], 0);
+      }
+    }
+  }
+}
+
+TEST(InertialUnit, LookingStraightUpCallsTheTurnYaw) {
+  auto sensor = make_sensor("InertialUnit");
+  const Quat R = axis_angle(Vec3::UnitZ(), 0.5) * axis_angle(Vec3::UnitY(), -kPi / 2);
+  const auto v = sample_values(*sensor, at_rest(R));
+  EXPECT_NEAR(v[0], 0, 1e-7);
+  EXPECT_NEAR(v[1], -kPi / 2, 1e-7);
+  EXPECT_NEAR(v[2], 0.5, 1e-7);
+}
+
+TEST(InertialUnit, QuaternionFollowsTheRoundedAngles) {
+  auto sensor = make_sensor("InertialUnit", {{"resolution", "0.1"}, {"xAxis", "FALSE"}});
+  const auto v = sample_values(*sensor, at_rest(axis_angle(Vec3::UnitZ(), 0.52)));
+  EXPECT_THAT(v[0], IsNan());
+  EXPECT_DOUBLE_EQ(v[2], 0.5);
+  EXPECT_NEAR(v[5], std::sin(0.25), 1e-12);
+  EXPECT_NEAR(v[6], std::cos(0.25), 1e-12);
+}
+
+TEST(InertialUnit, NoiseHasTheStatedDeviation) {
+  auto sensor = make_sensor("InertialUnit", {{"noise", "0.02"}});
+  SensorInput in = at_rest();
+  double squares = 0;
+  constexpr int kCount = 4000;
+  for (in.noise.frame = 0; in.noise.frame < kCount; ++in.noise.frame) {
+    for (int axis = 0; axis < 3; ++axis) squares += std::pow(sample_values(*sensor, in)[axis], 2);
+  }
+  EXPECT_NEAR(std::sqrt(squares / (3 * kCount)), 0.02, 0.001);
+}
+
+}  // namespace
+}  // namespace protobeam

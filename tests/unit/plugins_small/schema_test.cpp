@@ -1,0 +1,87 @@
+// Every small sensor's field table against the defaults of the Webots reference manual.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "tests/unit/support/plugin.h"
+
+namespace protobeam {
+namespace {
+
+using Defaults = std::map<std::string, std::string>;
+
+const std::map<std::string, Defaults> kReference = {
+    {"GPS",
+     {{"name", "\"gps\""},
+      {"type", "\"satellite\""},
+      {"accuracy", "0"},
+      {"noiseCorrelation", "0"},
+      {"resolution", "-1"},
+      {"speedNoise", "0"},
+      {"speedResolution", "-1"}}},
+    {"InertialUnit",
+     {{"name", "\"inertial unit\""},
+      {"lookupTable", "[ ]"},
+      {"xAxis", "TRUE"},
+      {"yAxis", "TRUE"},
+      {"zAxis", "TRUE"},
+      {"resolution", "-1"},
+      {"noise", "0"}}},
+    {"Gyro",
+     {{"name", "\"gyro\""},
+      {"lookupTable", "[ ]"},
+      {"xAxis", "TRUE"},
+      {"yAxis", "TRUE"},
+      {"zAxis", "TRUE"},
+      {"resolution", "-1"}}},
+    {"Accelerometer",
+     {{"name", "\"accelerometer\""},
+      {"lookupTable", "[ ]"},
+      {"xAxis", "TRUE"},
+      {"yAxis", "TRUE"},
+      {"zAxis", "TRUE"},
+      {"resolution", "-1"}}},
+    {"DistanceSensor",
+     {{"name", "\"distance sensor\""},
+      {"lookupTable", "[ 0 0 0, 0.1 1000 0 ]"},
+      {"type", "\"generic\""},
+      {"numberOfRays", "1"},
+      {"aperture", "1.5708"},
+      {"gaussianWidth", "1"},
+      {"resolution", "-1"},
+      {"redColorSensitivity", "1"}}},
+    {"TouchSensor",
+     {{"name", "\"touch sensor\""},
+      {"type", "\"bumper\""},
+      {"lookupTable", "[ 0 0 0, 5000 50000 0 ]"},
+      {"resolution", "-1"}}},
+};
+
+TEST(SmallSensors, HaveTheFieldsAndDefaultsOfWebots) {
+  for (const auto& [node, expected] : kReference) {
+    const SensorPlugin& plugin = load_sensor_plugin(node);
+    EXPECT_EQ(plugin.schema.name, node);
+    EXPECT_STREQ(plugin.schema.base, "Solid");
+    Defaults actual;
+    for (const FieldSpec& field : plugin.schema.fields) actual[field.name] = field.default_text;
+    EXPECT_EQ(actual, expected) << node;
+  }
+}
+
+TEST(SmallSensors, DefaultsLieInTheirOwnRanges) {
+  for (const auto& [node, unused] : kReference) {
+    const SensorPlugin& plugin = load_sensor_plugin(node);
+    const TestFields fields(plugin.schema);
+    for (const FieldSpec& field : plugin.schema.fields) {
+      if (single(field.type) != FieldType::kFloat && single(field.type) != FieldType::kInt32)
+        continue;
+      for (const double value : fields.numbers(field.name)) {
+        EXPECT_TRUE(field.range.contains(value)) << node << "." << field.name << " " << value;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace protobeam

@@ -1,0 +1,76 @@
+// Rays for tests: any direction, from around, near or inside a shape.
+#pragma once
+
+#include <random>
+#include <vector>
+
+#include "base/math.h"
+#include "raycast/ray_scene.h"
+
+namespace protobeam::test {
+
+class RandomRays {
+ public:
+  explicit RandomRays(unsigned seed) : engine_(seed) {}
+
+  double uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(engine_);
+  }
+  Vec3 in_box(double half) {
+    return {uniform(-half, half), uniform(-half, half), uniform(-half, half)};
+  }
+  Vec3 direction() {
+    for (;;) {
+      const Vec3 v = in_box(1);
+      if (v.norm() > 0.1 && v.norm() < 1) return v.normalized();
+    }
+  }
+  Quat rotation() { return axis_angle(direction(), uniform(-kPi, kPi)); }
+
+ private:
+  std::mt19937 engine_;
+};
+
+/// Directions as RayBatch wants them, and what came back.
+struct Scan {
+  std::vector<float> dx, dy, dz, range, nx, ny, nz, u, v;
+  std::vector<std::uint32_t> instance, shape, primitive;
+
+  void add(const Vec3& d) {
+    dx.push_back(static_cast<float>(d.x()));
+    dy.push_back(static_cast<float>(d.y()));
+    dz.push_back(static_cast<float>(d.z()));
+  }
+  std::size_t size() const { return dx.size(); }
+  /// The direction that is really cast: rounded to float.
+  Vec3 direction(std::size_t i) const { return {dx[i], dy[i], dz[i]}; }
+
+  void cast(RayScene& scene, const Pose& X_WS, int packet = 16, bool hits = false,
+            float t_near = 0, float t_far = 1e30f) {
+    RayBatch batch;
+    batch.X_WS = X_WS;
+    batch.dx = dx.data(), batch.dy = dy.data(), batch.dz = dz.data();
+    batch.count = size();
+    batch.t_near = t_near, batch.t_far = t_far;
+    batch.packet = packet;
+    batch.hits = hits;
+    for (auto* floats : {&range, &nx, &ny, &nz, &u, &v}) floats->assign(size(), -1.0f);
+    for (auto* numbers : {&instance, &shape, &primitive}) numbers->assign(size(), 12345u);
+    scene.cast(batch, [&](const RayBlock& b) {
+      for (std::size_t i = 0; i < b.count; ++i) {
+        const std::size_t k = b.first + i;
+        range[k] = b.range[i];
+        if (!hits) continue;
+        instance[k] = b.instance[i], shape[k] = b.shape[i], primitive[k] = b.primitive[i];
+        nx[k] = b.nx[i], ny[k] = b.ny[i], nz[k] = b.nz[i];
+        u[k] = b.u[i], v[k] = b.v[i];
+      }
+    });
+  }
+};
+
+inline std::vector<VisibleShape> one(Geometry geometry, const Pose& X_BS = {}) {
+  return {{std::make_shared<Geometry>(std::move(geometry)), X_BS}};
+}
+
+}  // namespace protobeam::test

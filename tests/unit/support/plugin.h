@@ -1,0 +1,43 @@
+// Loads a built plugin the way the simulator does, for tests.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sensor/plugin.h"
+#include "tests/unit/support/test_fields.h"
+
+namespace protobeam {
+
+/// The plugin of a node type; it stays loaded.
+inline const SensorPlugin& load_sensor_plugin(const std::string& node) {
+  const std::string path = PROTOBEAM_BINARY_DIR "/lib/protobeam/plugins/" + node + ".so";
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) throw std::runtime_error(dlerror());
+  using Entry = const SensorPlugin* (*)();
+  const auto entry = reinterpret_cast<Entry>(dlsym(library, "protobeam_plugin"));
+  if (!entry) throw std::runtime_error(path + " has no protobeam_plugin()");
+  return *entry();
+}
+
+inline std::unique_ptr<Sensor> make_sensor(const std::string& node,
+                                           std::map<std::string, std::string> fields = {}) {
+  const SensorPlugin& plugin = load_sensor_plugin(node);
+  return plugin.make(TestFields(plugin.schema, std::move(fields)));
+}
+
+/// One sample of a sensor whose data are doubles.
+inline std::vector<double> sample_values(Sensor& sensor, const SensorInput& in) {
+  std::vector<std::byte> bytes(sensor.data_size());
+  sensor.sample(in, bytes);
+  std::vector<double> values(bytes.size() / sizeof(double));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+}  // namespace protobeam
