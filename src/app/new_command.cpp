@@ -41,7 +41,8 @@ std::string replaced(std::string text, const std::string& name) {
 std::string build_line(const fs::path& folder, bool inside_tree) {
   if (inside_tree) return "";
   const std::string place = folder.string(), build = (folder / "build").string();
-  return "build  cmake -S " + place + " -B " + build + " && cmake --build " + build + "\n";
+  return "build  cmake -S " + place + " -B " + build + " && cmake --build " + build +
+         "\n       (with -Dprotobeam_DIR=<its build folder> when Protobeam is not installed)\n";
 }
 
 std::string run_line(const fs::path& world, bool inside_tree) {
@@ -53,11 +54,11 @@ std::optional<Plan> plan_for(std::string_view kind, const std::string& name, con
                              const fs::path& skeletons, bool inside_tree) {
   if (kind == "sensor") {
     const fs::path folder = inside_tree ? target / "plugins" / "sensors" / name : target / name;
-    const std::string find =
-        "find   export PROTOBEAM_PLUGIN_PATH=" + (folder / "build/lib/protobeam/plugins").string();
+    const std::string plugins = (folder / "build/lib/protobeam/plugins").string();
+    const std::string find = "find   export PROTOBEAM_PLUGIN_PATH=" + plugins + "\n";
     return Plan{skeletons / "sensor", folder, folder,
                 "edit   " + (folder / (name + ".cpp")).string() + "\n" +
-                    build_line(folder, inside_tree) + (inside_tree ? "" : find + "\n") +
+                    build_line(folder, inside_tree) + (inside_tree ? "" : find) +
                     run_line(folder / "worlds" / (name + ".wbt"), inside_tree)};
   }
   if (kind == "controller" || kind == "controller_c" || kind == "controller_cpp") {
@@ -126,7 +127,7 @@ int new_command(std::string_view kind, const std::string& name, const fs::path& 
     return 1;
   }
   if (fs::exists(fs::symlink_status(plan->must_be_new))) {
-    message = "'" + plan->must_be_new.string() + "' exists already; nothing was written";
+    message = plan->must_be_new.string() + " exists already; nothing was written";
     return 1;
   }
   try {
