@@ -84,6 +84,7 @@ void JointConstraint::add_locks() {
     row.slot = kLocks + slot;
     row.velocity = -per_second * error;
     row.softness = softness;
+    row.lock = true;
     rows_.push_back(row);
   };
 
@@ -156,6 +157,42 @@ void JointConstraint::add_axis_rows(int i, const Row& along) {
   }
 }
 
+double JointConstraint::coupling(const Row& row, const Row& other) const {
+  const auto angular = [](const btRigidBody& body, const Vec3& u, const Vec3& v) {
+    return to_bullet(u).dot(body.getInvInertiaTensorWorld() * to_bullet(v));
+  };
+  return (m_rbA.getInvMass() + m_rbB.getInvMass()) * row.linear.dot(other.linear) +
+         angular(m_rbA, row.angular_a, other.angular_a) +
+         angular(m_rbB, row.angular_b, other.angular_b);
+}
+
+// Rows of one joint that push each other make the solver's sweeps converge slowly, or not at all
+// for a light body on a long arm. What is locked stays locked if rows are exchanged for sums of
+// rows: so every lock is made independent of those before it, and the axes of all locks. An axis
+// row keeps its impulse's meaning, since locks do no work.
+void JointConstraint::decouple() {
+  std::array<const Row*, 6> locks{};
+  std::array<double, 6> mobility{};
+  int count = 0;
+  const auto remove_locks = [&](Row& row) {
+    for (int i = 0; i < count; ++i) {
+      const double share = coupling(row, *locks[i]) / mobility[i];
+      row.linear -= share * locks[i]->linear;
+      row.angular_a -= share * locks[i]->angular_a;
+      row.angular_b -= share * locks[i]->angular_b;
+      row.velocity -= share * locks[i]->velocity;
+    }
+  };
+  for (Row& row : rows_) {
+    if (!row.lock) continue;
+    remove_locks(row);
+    locks[count] = &row;
+    mobility[count++] = coupling(row, row);
+  }
+  for (Row& row : rows_)
+    if (!row.lock) remove_locks(row);
+}
+
 void JointConstraint::getInfo1(btConstraintInfo1* info) {
   measure();
   rows_.clear();
@@ -165,6 +202,7 @@ void JointConstraint::getInfo1(btConstraintInfo1* info) {
     const Vec3 direction_W = dual_W.row(i);
     add_axis_rows(i, kinematics_.translates() ? linear_row(direction_W) : angular_row(direction_W));
   }
+  decouple();
   info->m_numConstraintRows = row_count();
   info->nub = 0;
 }

@@ -56,12 +56,16 @@ class JointConstraint : public btTypedConstraint {
     double velocity = 0;  ///< wanted
     double softness = 0;  ///< velocity per impulse
     double lower = -kUnlimited, upper = kUnlimited;  ///< N s
+    bool lock = false;  ///< rigid, both ways
   };
 
   Row linear_row(const Vec3& n_W) const;
   static Row angular_row(const Vec3& dual_W);
   void add_locks();
   void add_axis_rows(int i, const Row& along);
+  void decouple();
+  /// How much velocity along `row` an impulse along `other` makes.
+  double coupling(const Row& row, const Row& other) const;
 
   JointKinematics kinematics_;
   std::array<Axis, 3> axes_;
