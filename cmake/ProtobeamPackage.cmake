@@ -4,14 +4,14 @@ include(CMakePackageConfigHelpers)
 set(package_install_dir ${CMAKE_INSTALL_LIBDIR}/cmake/protobeam)
 
 # protobeam_flags only because the export of a build folder asks for it: it is linked privately.
-install(TARGETS protobeam_base protobeam_sensor protobeam_flags EXPORT protobeam
+install(TARGETS protobeam_base protobeam_sensor protobeam_flags EXPORT protobeamTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(target IN ITEMS base sensor flags)
   set_target_properties(protobeam_${target} PROPERTIES EXPORT_NAME ${target})
 endforeach()
-install(EXPORT protobeam NAMESPACE protobeam:: FILE protobeamTargets.cmake
-  DESTINATION ${package_install_dir})
-export(EXPORT protobeam NAMESPACE protobeam:: FILE ${PROJECT_BINARY_DIR}/protobeamTargets.cmake)
+install(EXPORT protobeamTargets NAMESPACE protobeam:: DESTINATION ${package_install_dir})
+export(EXPORT protobeamTargets NAMESPACE protobeam::
+  FILE ${PROJECT_BINARY_DIR}/protobeamTargets.cmake)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/sensor
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/protobeam FILES_MATCHING PATTERN "*.h")

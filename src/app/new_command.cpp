@@ -37,42 +37,46 @@ std::string replaced(std::string text, const std::string& name) {
   return text;
 }
 
+/// The line that builds a folder outside the tree; inside, `./protobeam run` builds what is new.
+std::string build_line(const fs::path& folder, bool inside_tree) {
+  if (inside_tree) return "";
+  const std::string place = folder.string(), build = (folder / "build").string();
+  return "build  cmake -S " + place + " -B " + build + " && cmake --build " + build +
+         "\n       (with -Dprotobeam_DIR=<its build folder> when Protobeam is not installed)\n";
+}
+
+std::string run_line(const fs::path& world, bool inside_tree) {
+  return std::string("run    ") + (inside_tree ? "./" : "") + "protobeam run " + world.string() +
+         "\n";
+}
+
 std::optional<Plan> plan_for(std::string_view kind, const std::string& name, const fs::path& target,
                              const fs::path& skeletons, bool inside_tree) {
   if (kind == "sensor") {
     const fs::path folder = inside_tree ? target / "plugins" / "sensors" / name : target / name;
-    const std::string place = folder.string();
+    const std::string plugins = (folder / "build/lib/protobeam/plugins").string();
+    const std::string find = "find   export PROTOBEAM_PLUGIN_PATH=" + plugins + "\n";
     return Plan{skeletons / "sensor", folder, folder,
-                "edit   " + place + "/@NAME@.cpp\n" +
-                    (inside_tree ? "build  ./protobeam test\n"
-                                 : "build  cmake -S " + place + " -B " + place +
-                                       "/build && cmake --build " + place + "/build\n" +
-                                       "find   export PROTOBEAM_PLUGIN_PATH=" + place +
-                                       "/build/lib/protobeam/plugins\n") +
-                    "run    protobeam run " + place + "/worlds/@NAME@.wbt\n"};
+                "edit   " + (folder / (name + ".cpp")).string() + "\n" +
+                    build_line(folder, inside_tree) + (inside_tree ? "" : find) +
+                    run_line(folder / "worlds" / (name + ".wbt"), inside_tree)};
   }
   if (kind == "controller" || kind == "controller_c" || kind == "controller_cpp") {
     const fs::path folder = target / "controllers" / name;
-    const std::string place = folder.string();
-    return Plan{
-        skeletons / (kind == "controller_cpp" ? "controller_cpp" : "controller_c"), folder, folder,
-        (inside_tree ? "build  ./protobeam test\n"
-                     : "build  cmake -S " + place + " -B " + place + "/build && cmake --build " +
-                           place + "/build\n") +
-            std::string("use    Robot { controller \"@NAME@\" } in a world of the project\n")};
+    return Plan{skeletons / (kind == "controller_cpp" ? "controller_cpp" : "controller_c"), folder,
+                folder,
+                build_line(folder, inside_tree) + "use    Robot { controller \"" + name +
+                    "\" } in a world of the project\n"};
   }
   if (kind == "world") {
-    const fs::path folder = target / "worlds";
-    return Plan{skeletons / "world", folder, folder / (name + ".wbt"),
-                "run    protobeam run " + (folder / "@NAME@.wbt").string() + "\n"};
+    const fs::path folder = target / "worlds", world = folder / (name + ".wbt");
+    return Plan{skeletons / "world", folder, world, run_line(world, inside_tree)};
   }
   if (kind == "project") {
     const fs::path folder = target / name;
-    const std::string place = folder.string();
-    return Plan{skeletons / "project", folder, folder,
-                "build  cmake -S " + place + " -B " + place + "/build && cmake --build " + place +
-                    "/build\nrun    protobeam run " + place + "/worlds/@NAME@.wbt --out " + place +
-                    "/out\n"};
+    return Plan{
+        skeletons / "project", folder, folder,
+        build_line(folder, false) + run_line(folder / "worlds" / (name + ".wbt"), inside_tree)};
   }
   return std::nullopt;
 }
@@ -123,7 +127,7 @@ int new_command(std::string_view kind, const std::string& name, const fs::path& 
     return 1;
   }
   if (fs::exists(fs::symlink_status(plan->must_be_new))) {
-    message = "'" + plan->must_be_new.string() + "' exists already; nothing was written";
+    message = plan->must_be_new.string() + " exists already; nothing was written";
     return 1;
   }
   try {
@@ -137,7 +141,7 @@ int new_command(std::string_view kind, const std::string& name, const fs::path& 
     message = error.what();
     return 1;
   }
-  message += replaced(plan->next, name);
+  message += plan->next;
   return 0;
 }
 

@@ -48,21 +48,28 @@ PROTOBEAM_INLINE void trace_packets(const BareRays& rays, CastContext& context,
   }
 }
 
-PROTOBEAM_CLONES void trace_16(const BareRays& rays, CastContext& context,
-                               std::span<float> range) {
+PROTOBEAM_CLONES void trace_16(const BareRays& rays, CastContext& context, std::span<float> range) {
   trace_packets<16, RTCRayHit16>(rays, context, range);
 }
-PROTOBEAM_CLONES void trace_8(const BareRays& rays, CastContext& context,
-                              std::span<float> range) {
+PROTOBEAM_CLONES void trace_8(const BareRays& rays, CastContext& context, std::span<float> range) {
   trace_packets<8, RTCRayHit8>(rays, context, range);
 }
 
 void trace_1(const BareRays& rays, CastContext& context, std::span<float> range) {
   for (std::size_t i = 0; i < range.size(); ++i) {
     RTCRayHit r;
-    r.ray = {rays.origin[0], rays.origin[1], rays.origin[2], rays.t_near,
-             rays.dx[i],     rays.dy[i],     rays.dz[i],     0,
-             rays.t_far,     ~0u,            static_cast<unsigned>(i), 0};
+    r.ray = {rays.origin[0],
+             rays.origin[1],
+             rays.origin[2],
+             rays.t_near,
+             rays.dx[i],
+             rays.dy[i],
+             rays.dz[i],
+             0,
+             rays.t_far,
+             ~0u,
+             static_cast<unsigned>(i),
+             0};
     r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(rays.scene, &context.embree, &r);
     range[i] = r.hit.geomID == RTC_INVALID_GEOMETRY_ID ? kInfinity : r.ray.tfar;
@@ -85,13 +92,16 @@ void BareTrace::run(std::span<float> range) const {
   const FlushDenormals flush;
   FrameCache frames(job_);
   CastContext context(batch_, frames);
-  const BareRays rays{job_.scene, dx_.data(), dy_.data(),     dz_.data(),
+  const BareRays rays{job_.scene, dx_.data(),    dy_.data(),  dz_.data(),
                       job_.o_L,   batch_.t_near, batch_.t_far};
   const auto out = range.first(batch_.count);
   switch (batch_.packet) {
-    case 16: return trace_16(rays, context, out);
-    case 8: return trace_8(rays, context, out);
-    default: return trace_1(rays, context, out);
+    case 16:
+      return trace_16(rays, context, out);
+    case 8:
+      return trace_8(rays, context, out);
+    default:
+      return trace_1(rays, context, out);
   }
 }
 

@@ -1,10 +1,10 @@
 // What the tracers keep while they run through a block of rays.
 #pragma once
 
+#include <embree3/rtcore.h>
+
 #include <algorithm>
 #include <cstdint>
-
-#include <embree3/rtcore.h>
 
 #include "raycast/trace.h"
 

@@ -1,12 +1,12 @@
 #include "raycast/embree_scene.h"
 
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <new>
 #include <stdexcept>
 #include <string>
-
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
 
 namespace protobeam {
 namespace {
@@ -32,9 +32,12 @@ EmbreeScene::EmbreeScene(const RaySceneOptions& options)
 
 void EmbreeScene::check() const {
   switch (const RTCError error = rtcGetDeviceError(device_.get())) {
-    case RTC_ERROR_NONE: return;
-    case RTC_ERROR_OUT_OF_MEMORY: throw std::bad_alloc();
-    default: throw std::runtime_error("Embree failed with error " + std::to_string(error));
+    case RTC_ERROR_NONE:
+      return;
+    case RTC_ERROR_OUT_OF_MEMORY:
+      throw std::bad_alloc();
+    default:
+      throw std::runtime_error("Embree failed with error " + std::to_string(error));
   }
 }
 

@@ -166,11 +166,18 @@ PROTOBEAM_INLINE void trace_single(const TraceJob& job, std::size_t first, std::
   for (std::size_t i = 0; i < count; ++i) {
     d.load(batch, first + i, 1);
     RTCRayHit r;
-    r.ray = {job.o_L[0], job.o_L[1], job.o_L[2], batch.t_near,
+    r.ray = {job.o_L[0],
+             job.o_L[1],
+             job.o_L[2],
+             batch.t_near,
              R[0] * d.x[0] + R[1] * d.y[0] + R[2] * d.z[0],
              R[3] * d.x[0] + R[4] * d.y[0] + R[5] * d.z[0],
              R[6] * d.x[0] + R[7] * d.y[0] + R[8] * d.z[0],
-             0, batch.t_far, ~0u, static_cast<unsigned>(first + i), 0};
+             0,
+             batch.t_far,
+             ~0u,
+             static_cast<unsigned>(first + i),
+             0};
     r.hit.geomID = r.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(job.scene, &context.embree, &r);
     out.range[i] = r.hit.geomID == RTC_INVALID_GEOMETRY_ID ? kInfinity : r.ray.tfar;
@@ -185,9 +192,12 @@ PROTOBEAM_INLINE void trace_single(const TraceJob& job, std::size_t first, std::
 PROTOBEAM_CLONES void trace_any(const TraceJob& job, std::size_t first, std::size_t count,
                                 CastContext& context, FrameCache& frames, TraceScratch& out) {
   switch (job.batch->packet) {
-    case 16: return trace_packets<16, RTCRayHit16>(job, first, count, context, frames, out);
-    case 8: return trace_packets<8, RTCRayHit8>(job, first, count, context, frames, out);
-    default: return trace_single(job, first, count, context, frames, out);
+    case 16:
+      return trace_packets<16, RTCRayHit16>(job, first, count, context, frames, out);
+    case 8:
+      return trace_packets<8, RTCRayHit8>(job, first, count, context, frames, out);
+    default:
+      return trace_single(job, first, count, context, frames, out);
   }
 }
 

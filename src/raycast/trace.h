@@ -5,10 +5,10 @@
 // of the triangle that was hit, and quadrics are intersected in double from the start.
 #pragma once
 
+#include <embree3/rtcore.h>
+
 #include <cstdint>
 #include <vector>
-
-#include <embree3/rtcore.h>
 
 #include "raycast/shape_group.h"
 

@@ -81,7 +81,7 @@ TEST_F(NewCommand, NeverOverwrites) {
   ASSERT_EQ(make("world", "yard"), 0);
   std::ofstream(folder_ / "worlds/yard.wbt") << "mine";
   EXPECT_EQ(make("world", "yard"), 1);
-  EXPECT_THAT(message_, HasSubstr("worlds/yard.wbt' exists already"));
+  EXPECT_THAT(message_, HasSubstr("worlds/yard.wbt exists already"));
   EXPECT_EQ(text("worlds/yard.wbt"), "mine");
   fs::create_symlink("nowhere", folder_ / "dangling");
   EXPECT_EQ(make("project", "dangling"), 1);

@@ -45,8 +45,8 @@ struct Scan {
   /// The direction that is really cast: rounded to float.
   Vec3 direction(std::size_t i) const { return {dx[i], dy[i], dz[i]}; }
 
-  void cast(RayScene& scene, const Pose& X_WS, int packet = 16, bool hits = false,
-            float t_near = 0, float t_far = 1e30f) {
+  void cast(RayScene& scene, const Pose& X_WS, int packet = 16, bool hits = false, float t_near = 0,
+            float t_far = 1e30f) {
     RayBatch batch;
     batch.X_WS = X_WS;
     batch.dx = dx.data(), batch.dy = dy.data(), batch.dz = dz.data();
