@@ -246,9 +246,9 @@ void Checker::check_slot(const Node& owner, const Field& field, const FieldSpec&
   for (const auto& type : allowed) {
     if (schemas_.is_a(child.type, type)) return;
   }
-  const std::string where = field.name == "top level" ? "the top level of a world"
-                                                      : named(field, owner);
-  diagnostics_.error(child.place, "a " + child.type + " cannot stand in " + where,
+  const std::string where = field.name == "top level" ? "at the top level of a world"
+                                                      : "in " + named(field, owner);
+  diagnostics_.error(child.place, "a " + child.type + " cannot stand " + where,
                      "allowed: " + listed(allowed, ""), child.expanded_from);
 }
 

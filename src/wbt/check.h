@@ -57,7 +57,7 @@ class Checker {
   bool too_deep_ = false;
 };
 
-/// What needs several fields or nodes at once; the tree has passed the Checker without errors.
+/// What needs several fields or nodes at once, of a tree that went through the Checker.
 void check_structure(const std::vector<NodePtr>& nodes, const SchemaRegistry& schemas,
                      Diagnostics& diagnostics);
 

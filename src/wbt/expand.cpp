@@ -32,6 +32,15 @@ std::vector<std::string> parameter_names(const ProtoInterface& proto) {
   return out;
 }
 
+/// World axes: as WorldInfo says, and before R2020b y up unless it says otherwise.
+std::string coordinate_system(const Document& document) {
+  for (const auto& node : document.nodes) {
+    const Field* field = node->type == "WorldInfo" ? node->find("coordinateSystem") : nullptr;
+    if (field && field->value.strings.size() == 1) return field->value.strings[0];
+  }
+  return document.version < kR2020b ? "NUE" : "ENU";
+}
+
 }  // namespace
 
 Expander::Expander(const LoadOptions& options, ProtoLibrary& library, std::filesystem::path world,
@@ -44,6 +53,7 @@ Expander::Expander(const LoadOptions& options, ProtoLibrary& library, std::files
 
 std::vector<NodePtr> Expander::world(const Document& document) {
   Scope scope{document, nullptr, nullptr, &document.def_names, {}};
+  coordinate_system_ = coordinate_system(document);
   std::vector<NodePtr> out;
   for (const auto& raw : document.nodes) {
     if (NodePtr expanded = node(*raw, scope)) out.push_back(std::move(expanded));
@@ -186,6 +196,16 @@ NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& sche
     }
     out->fields.push_back(std::move(copy));
   }
+  if (raw.type == "WorldInfo" && !out->find("coordinateSystem") &&
+      scope.document.version < kR2020b) {
+    Field axes;
+    axes.name = "coordinateSystem";
+    axes.place = raw.place;
+    axes.value.kind = Value::Kind::kStrings;
+    axes.value.strings = {"NUE"};
+    axes.value.place = raw.place;
+    out->fields.push_back(std::move(axes));
+  }
   return out;
 }
 
@@ -248,6 +268,9 @@ Value Expander::copied(const Value& value) {
     auto made = std::make_shared<Node>(*node);
     known = made;
     ++count_;
+    if (const auto from = instances_.find(node.get()); from != instances_.end()) {
+      instances_[made.get()] = Made{made, from->second.bindings};
+    }
     for (auto& field : made->fields) {
       for (auto& child : field.value.nodes) child = self(self, child);
     }
@@ -276,7 +299,8 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
   chain->proto = name;
   chain->place = raw.place;
   chain->parent = scope.chain;
-  Bindings bindings;
+  auto owned = std::make_shared<Bindings>();
+  Bindings& bindings = *owned;
   bindings.document = proto;
   Scope inside{*proto, chain, nullptr, &proto->def_names, {}};
   if (!bind(raw, scope, inside, bindings)) return nullptr;
@@ -287,6 +311,7 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
   if (out) {
     out->proto = name;
     out->def.clear();  // a DEF in the body means nothing outside
+    if (binding_ > 0) instances_[out.get()] = {out, std::move(owned)};
   }
   return out;
 }
@@ -297,6 +322,15 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
   bindings.values.resize(count);
   bindings.given.resize(count);
   bindings.uses.resize(count);
+  ++binding_;
+  bind_given(raw, outside, bindings);
+  const bool good = bind_defaults(inside, bindings);
+  --binding_;
+  return good;
+}
+
+void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings) {
+  const ProtoInterface& proto = *bindings.document->proto;
   for (const auto& field : raw.fields) {
     if (field.hidden) continue;
     const Parameter* parameter = proto.find(field.name);
@@ -330,7 +364,11 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
     bindings.values[index] = std::move(bound);
     bindings.given[index] = true;
   }
-  for (std::size_t i = 0; i < count; ++i) {
+}
+
+bool Expander::bind_defaults(Scope& inside, Bindings& bindings) {
+  const ProtoInterface& proto = *bindings.document->proto;
+  for (std::size_t i = 0; i < proto.parameters.size(); ++i) {
     if (bindings.given[i]) continue;
     const Parameter& parameter = proto.parameters[i];
     if (!value(parameter.default_value, inside, bindings.values[i])) {

@@ -162,6 +162,7 @@ void Parser::extern_proto(Document& document) {
   if (url.kind != TokenKind::kString) {
     error(url, "expected the address of a PROTO in quotes after EXTERNPROTO, found " +
                    described(url));
+    if (url.kind == TokenKind::kName && !begins_node()) take();
     return;
   }
   take();
@@ -191,7 +192,7 @@ void Parser::extern_proto(Document& document) {
 
 // ---- nodes ----
 
-/// The next tokens are DEF, USE, NULL or a type name with its brace.
+// The next tokens are DEF, USE, NULL or a type name with its brace.
 bool Parser::begins_node() {
   if (peek().kind != TokenKind::kName) return false;
   const auto word = text(peek());
@@ -207,6 +208,7 @@ NodePtr Parser::node() {
     take();
     if (peek().kind != TokenKind::kName || is_keyword(text(peek()))) {
       error(peek(), "expected a name after USE, found " + described(peek()));
+      skip_values();
       return nullptr;
     }
     const Token name = take();
@@ -228,6 +230,7 @@ NodePtr Parser::node() {
   const Token type = peek();
   if (type.kind != TokenKind::kName || is_keyword(text(type))) {
     error(type, "expected a node type after DEF " + out->def + ", found " + described(type));
+    skip_values();
     return nullptr;
   }
   take();
@@ -385,6 +388,11 @@ bool Parser::value(const Token& name, Value& out) {
                       : out.kind == Value::Kind::kStrings
                           ? next.kind == TokenKind::kString || next.kind == TokenKind::kOpenString
                           : is_name(next, "TRUE") || is_name(next, "FALSE");
+    if (next.kind == TokenKind::kBadCharacter) {
+      error(next, "expected a value, found " + described(next));
+      skip_values();
+      return false;
+    }
     if (!same) break;
     element(out);
   }

@@ -112,6 +112,10 @@ std::string shown(double number) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr};
 }
 
+bool has_kind(const Value& value, FieldType type) {
+  return value.kind == Value::Kind::kEmpty || value.kind == kind_of(type);
+}
+
 bool fit(Value& value, FieldType type, const ValueContext& context) {
   const auto fail = [&](const Place& place, std::string hint = {}) {
     context.diagnostics.error(place, context.subject + " must be " + wanted(type) + ", got " +

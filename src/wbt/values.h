@@ -20,6 +20,9 @@ struct ValueContext {
 /// Makes the value one of that type (whole numbers, unit axes); false with an error when it is not.
 bool fit(Value& value, FieldType type, const ValueContext& context);
 
+/// The value is an empty list or of the kind that the type wants; how many of them is not asked.
+bool has_kind(const Value& value, FieldType type);
+
 /// Number of elements of a value that fits the type.
 std::size_t element_count(const Value& value, FieldType type);
 
