@@ -29,6 +29,7 @@ std::optional<int> descriptor(const char* variable) {
   if (*end || fd < 0 || fd > std::numeric_limits<int>::max()) return std::nullopt;
   // Programs that this one starts are not the controller.
   if (fcntl(static_cast<int>(fd), F_SETFD, FD_CLOEXEC) != 0) return std::nullopt;
+  unsetenv(variable);
   return static_cast<int>(fd);
 }
 
