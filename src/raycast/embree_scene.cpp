@@ -118,6 +118,7 @@ TraceJob EmbreeScene::prepare(const RayBatch& batch) {
   job.scene = top_.get();
   job.instances = records_.data();
   job.batch = &batch;
+  job.p_WS = p_WS;
   job.R_WS = batch.X_WS.R.toRotationMatrix();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) job.R_LS[3 * i + j] = static_cast<float>(job.R_WS(i, j));
