@@ -131,6 +131,8 @@ TEST(Lidars, HaveTheFiguresOfTheUserGuide) {
     EXPECT_EQ(lidar.string("type"), expected.type);
     EXPECT_EQ(lidar.string("projection"), expected.projection);
     EXPECT_LE(lidar.number("near"), lidar.number("minRange"));
+    const auto sensor = load_sensor_plugin("Lidar").make(lidar);
+    EXPECT_EQ(sensor->data_size(), lidar_data_size(expected.layers, expected.points));
   }
 }
 
