@@ -209,8 +209,7 @@ Access::Access(const char* function, unsigned tag, std::initializer_list<DeviceK
 }
 
 void Access::command(DeviceOp op, std::vector<double> numbers, std::string bytes) const {
-  Client::get().push(
-      {static_cast<std::uint16_t>(tag_), op, std::move(numbers), std::move(bytes)});
+  Client::get().push({static_cast<std::uint16_t>(tag_), op, std::move(numbers), std::move(bytes)});
 }
 
 bool Access::valid(const char* name, double value, double least) const {

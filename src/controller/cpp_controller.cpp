@@ -1,4 +1,6 @@
 // The C++ classes are inline over the C functions; here is what they have in common.
+#include <cstdio>
+#include <cstdlib>
 #include <protobeam/Sensor.hpp>
 #include <webots/Accelerometer.hpp>
 #include <webots/Brake.hpp>
@@ -13,11 +15,8 @@
 #include <webots/Motor.hpp>
 #include <webots/PositionSensor.hpp>
 #include <webots/Receiver.hpp>
-#include <webots/TouchSensor.hpp>
 #include <webots/Robot.hpp>
-
-#include <cstdio>
-#include <cstdlib>
+#include <webots/TouchSensor.hpp>
 
 namespace webots {
 namespace {
@@ -80,14 +79,18 @@ T* Robot::get(const std::string& name) {
 
 Accelerometer* Robot::getAccelerometer(const std::string& name) { return get<Accelerometer>(name); }
 Brake* Robot::getBrake(const std::string& name) { return get<Brake>(name); }
-DistanceSensor* Robot::getDistanceSensor(const std::string& name) { return get<DistanceSensor>(name); }
+DistanceSensor* Robot::getDistanceSensor(const std::string& name) {
+  return get<DistanceSensor>(name);
+}
 Emitter* Robot::getEmitter(const std::string& name) { return get<Emitter>(name); }
 GPS* Robot::getGPS(const std::string& name) { return get<GPS>(name); }
 Gyro* Robot::getGyro(const std::string& name) { return get<Gyro>(name); }
 InertialUnit* Robot::getInertialUnit(const std::string& name) { return get<InertialUnit>(name); }
 Lidar* Robot::getLidar(const std::string& name) { return get<Lidar>(name); }
 Motor* Robot::getMotor(const std::string& name) { return get<Motor>(name); }
-PositionSensor* Robot::getPositionSensor(const std::string& name) { return get<PositionSensor>(name); }
+PositionSensor* Robot::getPositionSensor(const std::string& name) {
+  return get<PositionSensor>(name);
+}
 Receiver* Robot::getReceiver(const std::string& name) { return get<Receiver>(name); }
 TouchSensor* Robot::getTouchSensor(const std::string& name) { return get<TouchSensor>(name); }
 
@@ -117,21 +120,35 @@ TouchSensor* Robot::createTouchSensor(const std::string& name) const {
 Device* Robot::create(WbDeviceTag tag) const {
   const std::string name = wb_device_get_name(tag);
   switch (wb_device_get_node_type(tag)) {
-    case WB_NODE_ACCELEROMETER: return createAccelerometer(name);
-    case WB_NODE_BRAKE: return createBrake(name);
-    case WB_NODE_DISTANCE_SENSOR: return createDistanceSensor(name);
-    case WB_NODE_EMITTER: return createEmitter(name);
-    case WB_NODE_GPS: return createGPS(name);
-    case WB_NODE_GYRO: return createGyro(name);
-    case WB_NODE_INERTIAL_UNIT: return createInertialUnit(name);
-    case WB_NODE_LIDAR: return createLidar(name);
+    case WB_NODE_ACCELEROMETER:
+      return createAccelerometer(name);
+    case WB_NODE_BRAKE:
+      return createBrake(name);
+    case WB_NODE_DISTANCE_SENSOR:
+      return createDistanceSensor(name);
+    case WB_NODE_EMITTER:
+      return createEmitter(name);
+    case WB_NODE_GPS:
+      return createGPS(name);
+    case WB_NODE_GYRO:
+      return createGyro(name);
+    case WB_NODE_INERTIAL_UNIT:
+      return createInertialUnit(name);
+    case WB_NODE_LIDAR:
+      return createLidar(name);
     case WB_NODE_LINEAR_MOTOR:
-    case WB_NODE_ROTATIONAL_MOTOR: return createMotor(name);
-    case WB_NODE_POSITION_SENSOR: return createPositionSensor(name);
-    case WB_NODE_RECEIVER: return createReceiver(name);
-    case WB_NODE_TOUCH_SENSOR: return createTouchSensor(name);
-    case WB_NODE_PROTOBEAM_SENSOR: return new protobeam::Sensor(tag);
-    default: return new Device(tag);
+    case WB_NODE_ROTATIONAL_MOTOR:
+      return createMotor(name);
+    case WB_NODE_POSITION_SENSOR:
+      return createPositionSensor(name);
+    case WB_NODE_RECEIVER:
+      return createReceiver(name);
+    case WB_NODE_TOUCH_SENSOR:
+      return createTouchSensor(name);
+    case WB_NODE_PROTOBEAM_SENSOR:
+      return new protobeam::Sensor(tag);
+    default:
+      return new Device(tag);
   }
 }
 

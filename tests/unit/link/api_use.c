@@ -1,6 +1,9 @@
 /* Uses every function of the C interface once; compiled as C99 and as C++. `check` is where a value
    is known from the robot that the test describes. */
+#include <math.h>
 #include <protobeam/sensor.h>
+#include <stdio.h>
+#include <string.h>
 #include <webots/accelerometer.h>
 #include <webots/brake.h>
 #include <webots/device.h>
@@ -21,25 +24,21 @@
 #include <webots/types.h>
 #include <webots/utils/ansi_codes.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static int failures = 0;
-#define check(condition)                                  \
-  do {                                                    \
-    if (!(condition)) {                                   \
-      printf("line %d: %s\n", __LINE__, #condition);      \
-      ++failures;                                         \
-    }                                                     \
+#define check(condition)                             \
+  do {                                               \
+    if (!(condition)) {                              \
+      printf("line %d: %s\n", __LINE__, #condition); \
+      ++failures;                                    \
+    }                                                \
   } while (0)
 
 static WbMutexRef mutex;
 static int task_done = 0;
 
-static void task(void *parameter) {
+static void task(void* parameter) {
   wb_robot_mutex_lock(mutex);
-  *(int *)parameter = 1;
+  *(int*)parameter = 1;
   wb_robot_mutex_unlock(mutex);
 }
 
@@ -88,7 +87,7 @@ static void use_lidar(WbDeviceTag tag) {
   check(wb_lidar_is_point_cloud_enabled(tag));
   check(wb_lidar_get_range_image(tag) != NULL);
   check(wb_lidar_get_layer_range_image(tag, 1) == wb_lidar_get_range_image(tag) + 3);
-  check(wb_lidar_get_point_cloud(tag) == (const WbLidarPoint *)(wb_lidar_get_range_image(tag) + 6));
+  check(wb_lidar_get_point_cloud(tag) == (const WbLidarPoint*)(wb_lidar_get_range_image(tag) + 6));
   check(wb_lidar_get_layer_point_cloud(tag, 1) == wb_lidar_get_point_cloud(tag) + 3);
   check(wb_lidar_get_point(tag, 5) == wb_lidar_get_point_cloud(tag) + 5);
   check(wb_lidar_get_number_of_points(tag) == 6);
@@ -211,14 +210,14 @@ static void use_radio(WbDeviceTag emitter, WbDeviceTag receiver) {
   check(wb_receiver_get_channel(receiver) == 2);
 }
 
-#define use_sampling(module, name)                                 \
-  do {                                                             \
-    const WbDeviceTag tag = wb_robot_get_device(name);             \
-    module##_enable(tag, 32);                                      \
-    check(module##_get_sampling_period(tag) == 32);                \
-    module##_disable(tag);                                         \
-    check(module##_get_sampling_period(tag) == 0);                 \
-    module##_enable(tag, 64);                                      \
+#define use_sampling(module, name)                     \
+  do {                                                 \
+    const WbDeviceTag tag = wb_robot_get_device(name); \
+    module##_enable(tag, 32);                          \
+    check(module##_get_sampling_period(tag) == 32);    \
+    module##_disable(tag);                             \
+    check(module##_get_sampling_period(tag) == 0);     \
+    module##_enable(tag, 64);                          \
   } while (0)
 
 static void use_sampling_periods(void) {

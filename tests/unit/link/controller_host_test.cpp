@@ -140,8 +140,10 @@ TEST(ControllerHost, CarriesRadioPacketsOfAnySizeBothWays) {
   EXPECT_EQ(commands[3].op, DeviceOp::kEmitterChannel);
   EXPECT_THAT(commands[3].numbers, ElementsAre(5));
   const auto receiver = run.tag("receiver");
-  run.host->reply({0, 0.032, {{receiver, large, 0.25, {0, -1, 0}},
-                              {receiver, large.substr(0, 10), 4, {0, 0.5, 0}}}});
+  run.host->reply(
+      {0,
+       0.032,
+       {{receiver, large, 0.25, {0, -1, 0}}, {receiver, large.substr(0, 10), 4, {0, 0.5, 0}}}});
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
   EXPECT_THAT(run.lines.out(), ElementsAre("1", "1000000 1 0.25 -1", "10 1 4 0.5"));
 }

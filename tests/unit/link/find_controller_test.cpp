@@ -93,19 +93,32 @@ TEST_F(FindController, ReadsRuntimeIni) {
 
 TEST_F(FindController, NamesWhatItTried) {
   const std::string base = root.string();
-  EXPECT_EQ(failure("drive"), "there is no controller 'drive'; tried"
-                              "\n  " + base + "/a/drive/drive"
-                              "\n  " + base + "/build/drive/drive"
-                              "\n  " + base + "/a/drive/drive.py"
-                              "\n  " + base + "/b/drive/drive"
-                              "\n  " + base + "/build/drive/drive"
-                              "\n  " + base + "/b/drive/drive.py");
+  EXPECT_EQ(failure("drive"),
+            "there is no controller 'drive'; tried"
+            "\n  " +
+                base +
+                "/a/drive/drive"
+                "\n  " +
+                base +
+                "/build/drive/drive"
+                "\n  " +
+                base +
+                "/a/drive/drive.py"
+                "\n  " +
+                base +
+                "/b/drive/drive"
+                "\n  " +
+                base +
+                "/build/drive/drive"
+                "\n  " +
+                base + "/b/drive/drive.py");
 }
 
 TEST_F(FindController, SaysHowToBuildASourceFile) {
-  write("a/drive/drive.c", "#include <webots/robot.h>\n#include <math.h>\n"
-                           "int main(int argc, char **argv) {\n"
-                           "  (void)argv; wb_robot_init(); return sqrt(argc) > 0 ? 0 : 1; }\n");
+  write("a/drive/drive.c",
+        "#include <webots/robot.h>\n#include <math.h>\n"
+        "int main(int argc, char **argv) {\n"
+        "  (void)argv; wb_robot_init(); return sqrt(argc) > 0 ? 0 : 1; }\n");
   const std::string message = failure("drive");
   EXPECT_THAT(message, StartsWith("controller 'drive' is not built; build it with: cc "));
   EXPECT_THAT(message, HasSubstr(" -lController"));
@@ -123,8 +136,8 @@ TEST_F(FindController, SaysHowToBuildASourceFile) {
 
 TEST_F(FindController, SaysThatAProgramIsNotExecutable) {
   write("a/drive/drive", "#!/bin/sh\n");
-  EXPECT_EQ(failure("drive"), (root / "a/drive/drive").string() +
-                                  " is not executable; chmod +x it");
+  EXPECT_EQ(failure("drive"),
+            (root / "a/drive/drive").string() + " is not executable; chmod +x it");
 }
 
 TEST_F(FindController, RefusesNamesThatArePaths) {
@@ -167,8 +180,7 @@ TEST(RuntimeIni, NamesLineAndMistake) {
     }
     return "";
   };
-  EXPECT_EQ(failure("; x\n\nA = 1\n"),
-            "c/runtime.ini:3: 'A' stands before the first [section]");
+  EXPECT_EQ(failure("; x\n\nA = 1\n"), "c/runtime.ini:3: 'A' stands before the first [section]");
   EXPECT_THAT(failure("[enviroment variables]\n"),
               StartsWith("c/runtime.ini:1: unknown section 'enviroment variables'; known are "));
   EXPECT_EQ(failure("[python]\nCOMAND = x\n"),

@@ -1,7 +1,6 @@
 // Programs that speak the link's protocol, but wrongly.
 #include <gmock/gmock.h>
 
-
 #include "link/messages.h"
 #include "tests/unit/link/test_robot.h"
 
@@ -60,8 +59,7 @@ INSTANTIATE_TEST_SUITE_P(
             "a message ends too early"},
         Lie{{piece(4, 1, std::vector<std::byte>(64))}, "a message is longer than it says"},
         Lie{{piece(0xffffffff, 1, {})}, "is larger than the limit of 67108864"},
-        Lie{{message(MessageType::kHello, std::vector<std::byte>(8))},
-            "its greeting is not ours"},
+        Lie{{message(MessageType::kHello, std::vector<std::byte>(8))}, "its greeting is not ours"},
         Lie{{message(MessageType::kStep, encode(StepRequest{32, {}}))},
             "it does not begin with a greeting"},
         Lie{{kHello, "read", kHello}, "it greets twice"},

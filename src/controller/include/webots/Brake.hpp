@@ -2,6 +2,7 @@
 #define WEBOTS_BRAKE_HPP
 
 #include <webots/brake.h>
+
 #include <webots/Device.hpp>
 
 namespace webots {
@@ -20,8 +21,8 @@ class Brake : public Device {
   }
   Type getType() const { return static_cast<Type>(wb_brake_get_type(tag())); }
 
-  Motor *getMotor() const;
-  PositionSensor *getPositionSensor() const;
+  Motor* getMotor() const;
+  PositionSensor* getPositionSensor() const;
 };
 
 }  // namespace webots

@@ -11,12 +11,12 @@ namespace webots {
 class Device {
  public:
   explicit Device(WbDeviceTag tag);
-  explicit Device(const std::string &name);
+  explicit Device(const std::string& name);
   virtual ~Device();
-  Device(const Device &) = delete;
-  Device &operator=(const Device &) = delete;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
 
-  const std::string &getName() const { return name_; }
+  const std::string& getName() const { return name_; }
   std::string getModel() const { return wb_device_get_model(tag_); }
   int getNodeType() const { return wb_device_get_node_type(tag_); }
   int getTag() const { return tag_; }

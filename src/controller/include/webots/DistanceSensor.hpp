@@ -2,6 +2,7 @@
 #define WEBOTS_DISTANCE_SENSOR_HPP
 
 #include <webots/distance_sensor.h>
+
 #include <webots/Device.hpp>
 
 namespace webots {
@@ -21,7 +22,7 @@ class DistanceSensor : public Device {
   double getAperture() const { return wb_distance_sensor_get_aperture(tag()); }
   Type getType() const { return static_cast<Type>(wb_distance_sensor_get_type(tag())); }
   int getLookupTableSize() const { return wb_distance_sensor_get_lookup_table_size(tag()); }
-  const double *getLookupTable() const { return wb_distance_sensor_get_lookup_table(tag()); }
+  const double* getLookupTable() const { return wb_distance_sensor_get_lookup_table(tag()); }
 };
 
 }  // namespace webots

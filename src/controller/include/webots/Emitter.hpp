@@ -2,6 +2,7 @@
 #define WEBOTS_EMITTER_HPP
 
 #include <webots/emitter.h>
+
 #include <webots/Device.hpp>
 
 namespace webots {
@@ -12,7 +13,7 @@ class Emitter : public Device {
 
   using Device::Device;
 
-  virtual int send(const void *data, int size) { return wb_emitter_send(tag(), data, size); }
+  virtual int send(const void* data, int size) { return wb_emitter_send(tag(), data, size); }
   int getBufferSize() const { return wb_emitter_get_buffer_size(tag()); }
   int getChannel() const { return wb_emitter_get_channel(tag()); }
   virtual void setChannel(int channel) { wb_emitter_set_channel(tag(), channel); }

@@ -2,8 +2,9 @@
 #define WEBOTS_GPS_HPP
 
 #include <webots/gps.h>
-#include <webots/Device.hpp>
+
 #include <string>
+#include <webots/Device.hpp>
 
 namespace webots {
 
@@ -16,8 +17,8 @@ class GPS : public Device {
   virtual void enable(int samplingPeriod) { wb_gps_enable(tag(), samplingPeriod); }
   virtual void disable() { wb_gps_disable(tag()); }
   int getSamplingPeriod() const { return wb_gps_get_sampling_period(tag()); }
-  const double *getValues() const { return wb_gps_get_values(tag()); }
-  const double *getSpeedVector() const { return wb_gps_get_speed_vector(tag()); }
+  const double* getValues() const { return wb_gps_get_values(tag()); }
+  const double* getSpeedVector() const { return wb_gps_get_speed_vector(tag()); }
   double getSpeed() const { return wb_gps_get_speed(tag()); }
   CoordinateSystem getCoordinateSystem() const {
     return static_cast<CoordinateSystem>(wb_gps_get_coordinate_system(tag()));

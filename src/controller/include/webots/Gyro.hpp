@@ -2,6 +2,7 @@
 #define WEBOTS_GYRO_HPP
 
 #include <webots/gyro.h>
+
 #include <webots/Device.hpp>
 
 namespace webots {
@@ -13,9 +14,9 @@ class Gyro : public Device {
   virtual void enable(int samplingPeriod) { wb_gyro_enable(tag(), samplingPeriod); }
   virtual void disable() { wb_gyro_disable(tag()); }
   int getSamplingPeriod() const { return wb_gyro_get_sampling_period(tag()); }
-  const double *getValues() const { return wb_gyro_get_values(tag()); }
+  const double* getValues() const { return wb_gyro_get_values(tag()); }
   int getLookupTableSize() const { return wb_gyro_get_lookup_table_size(tag()); }
-  const double *getLookupTable() const { return wb_gyro_get_lookup_table(tag()); }
+  const double* getLookupTable() const { return wb_gyro_get_lookup_table(tag()); }
 };
 
 }  // namespace webots

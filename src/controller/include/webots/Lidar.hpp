@@ -2,6 +2,7 @@
 #define WEBOTS_LIDAR_HPP
 
 #include <webots/lidar.h>
+
 #include <webots/Device.hpp>
 
 namespace webots {
@@ -20,12 +21,12 @@ class Lidar : public Device {
   virtual void disablePointCloud() { wb_lidar_disable_point_cloud(tag()); }
   bool isPointCloudEnabled() const { return wb_lidar_is_point_cloud_enabled(tag()); }
 
-  const float *getRangeImage() const { return wb_lidar_get_range_image(tag()); }
-  const float *getLayerRangeImage(int layer) const {
+  const float* getRangeImage() const { return wb_lidar_get_range_image(tag()); }
+  const float* getLayerRangeImage(int layer) const {
     return wb_lidar_get_layer_range_image(tag(), layer);
   }
-  const LidarPoint *getPointCloud() const { return wb_lidar_get_point_cloud(tag()); }
-  const LidarPoint *getLayerPointCloud(int layer) const {
+  const LidarPoint* getPointCloud() const { return wb_lidar_get_point_cloud(tag()); }
+  const LidarPoint* getLayerPointCloud(int layer) const {
     return wb_lidar_get_layer_point_cloud(tag(), layer);
   }
   int getNumberOfPoints() const { return wb_lidar_get_number_of_points(tag()); }

@@ -2,6 +2,7 @@
 #define WEBOTS_MOTOR_HPP
 
 #include <webots/motor.h>
+
 #include <webots/Device.hpp>
 
 namespace webots {
@@ -62,8 +63,8 @@ class Motor : public Device {
   double getTorqueFeedback() const { return wb_motor_get_torque_feedback(tag()); }
 
   Type getType() const { return static_cast<Type>(wb_motor_get_type(tag())); }
-  Brake *getBrake() const;
-  PositionSensor *getPositionSensor() const;
+  Brake* getBrake() const;
+  PositionSensor* getPositionSensor() const;
 };
 
 }  // namespace webots

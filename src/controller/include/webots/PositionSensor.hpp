@@ -2,6 +2,7 @@
 #define WEBOTS_POSITION_SENSOR_HPP
 
 #include <webots/position_sensor.h>
+
 #include <webots/Device.hpp>
 
 namespace webots {
@@ -21,8 +22,8 @@ class PositionSensor : public Device {
   double getValue() const { return wb_position_sensor_get_value(tag()); }
   Type getType() const { return static_cast<Type>(wb_position_sensor_get_type(tag())); }
 
-  Motor *getMotor() const;
-  Brake *getBrake() const;
+  Motor* getMotor() const;
+  Brake* getBrake() const;
 };
 
 }  // namespace webots

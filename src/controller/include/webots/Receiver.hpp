@@ -2,6 +2,7 @@
 #define WEBOTS_RECEIVER_HPP
 
 #include <webots/receiver.h>
+
 #include <webots/Device.hpp>
 
 namespace webots {
@@ -19,9 +20,9 @@ class Receiver : public Device {
   virtual void nextPacket() { wb_receiver_next_packet(tag()); }
 
   int getDataSize() const { return wb_receiver_get_data_size(tag()); }
-  const void *getData() const { return wb_receiver_get_data(tag()); }
+  const void* getData() const { return wb_receiver_get_data(tag()); }
   double getSignalStrength() const { return wb_receiver_get_signal_strength(tag()); }
-  const double *getEmitterDirection() const { return wb_receiver_get_emitter_direction(tag()); }
+  const double* getEmitterDirection() const { return wb_receiver_get_emitter_direction(tag()); }
 
   int getChannel() const { return wb_receiver_get_channel(tag()); }
   virtual void setChannel(int channel) { wb_receiver_set_channel(tag(), channel); }

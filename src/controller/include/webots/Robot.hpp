@@ -2,11 +2,11 @@
 #define WEBOTS_ROBOT_HPP
 
 #include <webots/robot.h>
-#include <webots/Keyboard.hpp>
 
 #include <memory>
 #include <string>
 #include <vector>
+#include <webots/Keyboard.hpp>
 
 namespace webots {
 
@@ -41,8 +41,8 @@ class Robot {
 
   Robot();
   virtual ~Robot();
-  Robot(const Robot &) = delete;
-  Robot &operator=(const Robot &) = delete;
+  Robot(const Robot&) = delete;
+  Robot& operator=(const Robot&) = delete;
 
   virtual int step(int duration) { return wb_robot_step(duration); }
   int stepBegin(int duration) { return wb_robot_step_begin(duration); }
@@ -55,39 +55,39 @@ class Robot {
   std::string getName() const { return wb_robot_get_name(); }
   std::string getModel() const { return wb_robot_get_model(); }
   std::string getCustomData() const { return wb_robot_get_custom_data(); }
-  void setCustomData(const std::string &data) { wb_robot_set_custom_data(data.c_str()); }
+  void setCustomData(const std::string& data) { wb_robot_set_custom_data(data.c_str()); }
   std::string getData() const { return getCustomData(); }
-  void setData(const std::string &data) { setCustomData(data); }
+  void setData(const std::string& data) { setCustomData(data); }
   std::string getProjectPath() const { return wb_robot_get_project_path(); }
   std::string getWorldPath() const { return wb_robot_get_world_path(); }
   std::string getControllerName() const { return wb_robot_get_controller_name(); }
-  std::string getUrdf(const std::string &prefix = "") const {
+  std::string getUrdf(const std::string& prefix = "") const {
     return wb_robot_get_urdf(prefix.c_str());
   }
   Mode getMode() const { return static_cast<Mode>(wb_robot_get_mode()); }
-  void setMode(Mode mode, const std::string &argument) {
+  void setMode(Mode mode, const std::string& argument) {
     wb_robot_set_mode(static_cast<WbRobotMode>(mode), argument.c_str());
   }
 
   /// Null when there is no such device.
-  Device *getDevice(const std::string &name);
+  Device* getDevice(const std::string& name);
   int getNumberOfDevices() const { return wb_robot_get_number_of_devices(); }
-  Device *getDeviceByIndex(int index);
+  Device* getDeviceByIndex(int index);
 
   /// The device of that name and type; null when there is none.
-  Accelerometer *getAccelerometer(const std::string &name);
-  Brake *getBrake(const std::string &name);
-  DistanceSensor *getDistanceSensor(const std::string &name);
-  Emitter *getEmitter(const std::string &name);
-  GPS *getGPS(const std::string &name);
-  Gyro *getGyro(const std::string &name);
-  InertialUnit *getInertialUnit(const std::string &name);
-  Lidar *getLidar(const std::string &name);
-  Motor *getMotor(const std::string &name);
-  PositionSensor *getPositionSensor(const std::string &name);
-  Receiver *getReceiver(const std::string &name);
-  TouchSensor *getTouchSensor(const std::string &name);
-  Keyboard *getKeyboard() { return &keyboard_; }
+  Accelerometer* getAccelerometer(const std::string& name);
+  Brake* getBrake(const std::string& name);
+  DistanceSensor* getDistanceSensor(const std::string& name);
+  Emitter* getEmitter(const std::string& name);
+  GPS* getGPS(const std::string& name);
+  Gyro* getGyro(const std::string& name);
+  InertialUnit* getInertialUnit(const std::string& name);
+  Lidar* getLidar(const std::string& name);
+  Motor* getMotor(const std::string& name);
+  PositionSensor* getPositionSensor(const std::string& name);
+  Receiver* getReceiver(const std::string& name);
+  TouchSensor* getTouchSensor(const std::string& name);
+  Keyboard* getKeyboard() { return &keyboard_; }
 
   virtual void batterySensorEnable(int samplingPeriod) {
     wb_robot_battery_sensor_enable(samplingPeriod);
@@ -102,34 +102,34 @@ class Robot {
     return static_cast<UserInputEvent>(
         wb_robot_wait_for_user_input_event(static_cast<WbUserInputEvent>(event), timeout));
   }
-  void wwiSendText(const std::string &text) { wb_robot_wwi_send_text(text.c_str()); }
+  void wwiSendText(const std::string& text) { wb_robot_wwi_send_text(text.c_str()); }
   std::string wwiReceiveText() {
-    const char *text = wb_robot_wwi_receive_text();
+    const char* text = wb_robot_wwi_receive_text();
     return text ? text : "";
   }
 
-  static Robot *internalGetInstance();
-  Device *getDeviceFromTag(int tag);
+  static Robot* internalGetInstance();
+  Device* getDeviceFromTag(int tag);
 
  protected:
   // Override these to have getDevice() return your own classes.
-  virtual Accelerometer *createAccelerometer(const std::string &name) const;
-  virtual Brake *createBrake(const std::string &name) const;
-  virtual DistanceSensor *createDistanceSensor(const std::string &name) const;
-  virtual Emitter *createEmitter(const std::string &name) const;
-  virtual GPS *createGPS(const std::string &name) const;
-  virtual Gyro *createGyro(const std::string &name) const;
-  virtual InertialUnit *createInertialUnit(const std::string &name) const;
-  virtual Lidar *createLidar(const std::string &name) const;
-  virtual Motor *createMotor(const std::string &name) const;
-  virtual PositionSensor *createPositionSensor(const std::string &name) const;
-  virtual Receiver *createReceiver(const std::string &name) const;
-  virtual TouchSensor *createTouchSensor(const std::string &name) const;
+  virtual Accelerometer* createAccelerometer(const std::string& name) const;
+  virtual Brake* createBrake(const std::string& name) const;
+  virtual DistanceSensor* createDistanceSensor(const std::string& name) const;
+  virtual Emitter* createEmitter(const std::string& name) const;
+  virtual GPS* createGPS(const std::string& name) const;
+  virtual Gyro* createGyro(const std::string& name) const;
+  virtual InertialUnit* createInertialUnit(const std::string& name) const;
+  virtual Lidar* createLidar(const std::string& name) const;
+  virtual Motor* createMotor(const std::string& name) const;
+  virtual PositionSensor* createPositionSensor(const std::string& name) const;
+  virtual Receiver* createReceiver(const std::string& name) const;
+  virtual TouchSensor* createTouchSensor(const std::string& name) const;
 
  private:
   template <class T>
-  T *get(const std::string &name);
-  Device *create(WbDeviceTag tag) const;
+  T* get(const std::string& name);
+  Device* create(WbDeviceTag tag) const;
 
   std::vector<std::unique_ptr<Device>> devices_;  // by tag
   Keyboard keyboard_;

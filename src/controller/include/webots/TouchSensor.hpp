@@ -2,6 +2,7 @@
 #define WEBOTS_TOUCH_SENSOR_HPP
 
 #include <webots/touch_sensor.h>
+
 #include <webots/Device.hpp>
 
 namespace webots {
@@ -16,10 +17,10 @@ class TouchSensor : public Device {
   virtual void disable() { wb_touch_sensor_disable(tag()); }
   int getSamplingPeriod() const { return wb_touch_sensor_get_sampling_period(tag()); }
   double getValue() const { return wb_touch_sensor_get_value(tag()); }
-  const double *getValues() const { return wb_touch_sensor_get_values(tag()); }
+  const double* getValues() const { return wb_touch_sensor_get_values(tag()); }
   Type getType() const { return static_cast<Type>(wb_touch_sensor_get_type(tag())); }
   int getLookupTableSize() const { return wb_touch_sensor_get_lookup_table_size(tag()); }
-  const double *getLookupTable() const { return wb_touch_sensor_get_lookup_table(tag()); }
+  const double* getLookupTable() const { return wb_touch_sensor_get_lookup_table(tag()); }
 };
 
 }  // namespace webots
