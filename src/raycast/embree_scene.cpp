@@ -19,7 +19,7 @@ constexpr double kOriginGrid = 64;
 }  // namespace
 
 EmbreeScene::EmbreeScene(const RaySceneOptions& options)
-    : device_(rtcNewDevice(nullptr)),
+    : device_(rtcNewDevice("ignore_config_files=1")),  // the same on every desk
       threads_(options.threads > 0 ? options.threads : tbb::info::default_concurrency()),
       thread_limit_(tbb::global_control::max_allowed_parallelism,
                     static_cast<std::size_t>(std::max(threads_, tbb::info::default_concurrency()))),
