@@ -28,7 +28,7 @@ class Structure {
   using Names = std::map<std::string, Place>;
 
   void node(const Node& node, Names* devices) {
-    if (!node.schema) return;
+    if (!node.schema || too_many(diagnostics_)) return;
     const NodeView view(node, schemas_);
     Names of_robot;
     if (schemas_.is_a(node.type, "Robot")) {

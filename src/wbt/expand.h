@@ -75,8 +75,10 @@ class Expander {
   std::shared_ptr<const RenderedBody> render(const Bindings& bindings, const Place& used_at,
                                              const Scope& scope);
   const Bindings* made_by(const Node& node) const;
+  bool count(std::size_t nodes, const Place& place,
+             const std::shared_ptr<const Instantiation>& chain);
   bool enter(const Place& place, const Scope& scope);
-  void check_era(const Node& raw, const Scope& scope, const std::string& type);
+  void check_axes(const Node& raw, const Scope& scope);
   Value copied(const Value& value);
 
   const LoadOptions& options_;

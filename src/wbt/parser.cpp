@@ -9,6 +9,8 @@ namespace {
 
 // A file that is no world at all would otherwise bring one message a line.
 constexpr int kMaxErrors = 100;
+// Declarations are searched one by one: far more than a person writes is a broken file.
+constexpr std::size_t kMaxExterns = 2000;
 
 bool is_literal(TokenKind kind) {
   return kind == TokenKind::kNumber || kind == TokenKind::kString ||
@@ -187,6 +189,10 @@ void Parser::extern_proto(Document& document) {
       return;
     }
   }
+  if (document.externs.size() >= kMaxExterns) {
+    error(url, "the file has more than " + std::to_string(kMaxExterns) + " EXTERNPROTO");
+    return;
+  }
   document.externs.push_back(std::move(declared));
 }
 
@@ -338,7 +344,12 @@ void Parser::field(Node& node, bool hidden) {
   out.name = text(name);
   out.place = place(name);
   out.hidden = hidden;
-  if (value(name, out.value)) node.fields.push_back(std::move(out));
+  if (!value(name, out.value)) return;
+  if (node.fields.size() < kMaxFields) {
+    node.fields.push_back(std::move(out));
+  } else {
+    error(name, node.type + " has more than " + std::to_string(kMaxFields) + " fields");
+  }
 }
 
 // ---- values ----

@@ -150,6 +150,10 @@ bool Parser::parameter(ProtoInterface& interface) {
     error(name, "parameter '" + out.name + "' is declared twice");
     return true;
   }
+  if (interface.parameters.size() >= kMaxFields) {
+    error(name, "the PROTO has more than " + std::to_string(kMaxFields) + " parameters");
+    return false;
+  }
   interface.parameters.push_back(std::move(out));
   return true;
 }

@@ -26,12 +26,18 @@ bool has_kind(const Value& value, FieldType type);
 /// Number of elements of a value that fits the type.
 std::size_t element_count(const Value& value, FieldType type);
 
+/// How many nodes take as much memory as the numbers and strings of the value.
+std::size_t nodes_worth(const Value& value);
+
 /// Elements by content: numbers, strings, or nothing for nodes.
 bool equal_values(const Value& a, const Value& b);
 
 /// The PROTOs around a value: those of its node, less the ones whose bodies did not hold it.
 std::shared_ptr<const Instantiation> chain_of(const Place& value, const Place& node,
                                               std::shared_ptr<const Instantiation> chain);
+
+/// True, with a last message, when there are more mistakes than a person would read: time to stop.
+bool too_many(Diagnostics& diagnostics);
 
 /// "0.5", as short as it reads back.
 std::string shown(double number);
