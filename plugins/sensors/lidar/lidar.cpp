@@ -268,7 +268,7 @@ class Lidar final : public BeamSensor {
   std::vector<float> column_time_;  ///< s, of the pose that each column was taken from
 
   Sweep sweep_;
-  std::vector<float> ring_;  ///< image of a rotating head and a spare cell
+  std::vector<float> ring_;  ///< image of a rotating head
   std::vector<LidarPoint> ring_points_;
 };
 
@@ -306,8 +306,8 @@ void Lidar::reset() {
   returns_in_frame_ = 0;
   frame_complete_ = !pattern_.rotating;
   if (!pattern_.rotating) return;
-  ring_.assign(grid_.size() + 1, kInfinity);
-  ring_points_.assign(grid_.size() + 1, {kInfinity, kInfinity, kInfinity, 0, 0});
+  ring_.assign(grid_.size(), kInfinity);
+  ring_points_.assign(grid_.size(), {kInfinity, kInfinity, kInfinity, 0, 0});
   for (std::size_t i = 0; i < grid_.size(); ++i) {
     ring_points_[grid_.cell()[i]].layer_id = grid_.layer()[i];
   }
@@ -332,7 +332,7 @@ void Lidar::sample_rotating(const SensorInput& in, float* range, LidarPoint* poi
   frame_complete_ = sector.whole_turn;
   if (frame_complete_) {
     returns_in_frame_ = static_cast<std::size_t>(
-        std::count_if(ring_.begin(), ring_.end() - 1, [](float r) { return r < kInfinity; }));
+        std::count_if(ring_.begin(), ring_.end(), [](float r) { return r < kInfinity; }));
   }
   std::memcpy(range, ring_.data(), grid_.size() * sizeof(float));
   if (points) std::memcpy(points, ring_points_.data(), grid_.size() * sizeof(LidarPoint));
@@ -350,11 +350,8 @@ std::size_t Lidar::cast(const SensorInput& in, int first, int count, float* rang
   returns.first_beam = run.first;
   returns.range = range;
   returns.points = points;
-  if (count < pattern_.columns) {
-    returns.spare_cell = static_cast<std::uint32_t>(grid_.size());
-    returns.first_column = static_cast<std::uint32_t>(first);
-    returns.columns = static_cast<std::uint32_t>(count);
-  }
+  returns.first_column = static_cast<std::uint32_t>(first);
+  returns.columns = static_cast<std::uint32_t>(count);
   RayBatch batch;
   batch.X_WS = in.X_WS;
   batch.dx = grid_.dx() + run.first;
