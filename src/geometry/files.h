@@ -21,10 +21,14 @@ struct ModelPart {
 /// Reads .dae .obj .stl .glb (Assimp). Node transforms are applied, polygons triangulated; the
 /// axes stay as written in the file except that Collada units become metres and its up axis is
 /// left alone (as Webots does). Throws std::runtime_error: unreadable, not a mesh, no triangles,
-/// NaN coordinates, more than 50 million triangles; the message names the file and the reason.
-std::vector<ModelPart> load_model(const std::filesystem::path& path, bool ccw = true);
+/// NaN coordinates, more than 50 million triangles, more than 256 MiB; the message names the file
+/// and the reason. A texture that cannot be read is left out and told in `warnings`. The parser
+/// runs in a child process, so that a file which crashes it is only one more reason.
+std::vector<ModelPart> load_model(const std::filesystem::path& path, bool ccw = true,
+                                  std::vector<std::string>* warnings = nullptr);
 
 /// All parts as one mesh; `material_index` -1: all, otherwise only parts with that material.
+/// Textures are not read. Throws as load_model does, also when no part has that material.
 std::shared_ptr<const Mesh> load_mesh(const std::filesystem::path& path, bool ccw = true,
                                       int material_index = -1);
 

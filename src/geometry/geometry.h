@@ -27,7 +27,8 @@ struct Plane { Vec2 size{1, 1}; };
 struct Mesh {
   std::vector<Vec3> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;
-  /// Three texture coordinates a triangle (corner by corner), or empty.
+  /// Three texture coordinates a triangle (corner by corner), or empty. (0, 0) is the lower left
+  /// corner of the picture.
   std::vector<std::array<Eigen::Vector2f, 3>> uvs;
   /// Three unit normals a triangle (corner by corner) for smooth shading, or empty.
   std::vector<std::array<Eigen::Vector3f, 3>> normals;

@@ -1,0 +1,165 @@
+// jpeglib.h uses size_t and FILE without including anything.
+// clang-format off
+#include <cstddef>
+#include <cstdio>
+#include <jpeglib.h>
+#include <jerror.h>
+#include <png.h>
+// clang-format on
+
+#include <csetjmp>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+#include "base/whole_file.h"
+#include "geometry/files.h"
+#include "geometry/image_codec.h"
+
+namespace protobeam {
+namespace {
+
+constexpr std::size_t kMaxPixels = std::size_t{1} << 28;  // 16384 x 16384
+
+[[noreturn]] void fail(const std::string& name, const std::string& why) {
+  throw std::runtime_error("cannot read image " + name + ": " + why);
+}
+
+void allocate(Image& image, std::size_t width, std::size_t height, int channels,
+              const std::string& name) {
+  if (width == 0 || height == 0 || width > kMaxPixels / height) {
+    fail(name, "impossible size " + std::to_string(width) + " x " + std::to_string(height));
+  }
+  image.width = static_cast<int>(width);
+  image.height = static_cast<int>(height);
+  image.channels = channels;
+  image.pixels.resize(width * height * static_cast<std::size_t>(channels));
+}
+
+/// libpng's own state is freed on every way out.
+struct PngReader {
+  png_image png{};
+  PngReader() { png.version = PNG_IMAGE_VERSION; }
+  ~PngReader() { png_image_free(&png); }
+};
+
+Image decode_png(std::string_view bytes, const std::string& name) {
+  PngReader reader;
+  png_image& png = reader.png;
+  if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) {
+    fail(name, png.message);
+  }
+  const bool colour = (png.format & PNG_FORMAT_FLAG_COLOR) != 0;
+  const bool alpha = (png.format & PNG_FORMAT_FLAG_ALPHA) != 0;
+  png.format = alpha ? PNG_FORMAT_RGBA : colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
+  Image image;
+  allocate(image, png.width, png.height, alpha ? 4 : colour ? 3 : 1, name);
+  // A damaged picture may still give pixels, together with a warning.
+  if (png_image_finish_read(&png, nullptr, image.pixels.data(), 0, nullptr) == 0 ||
+      png.warning_or_error != 0) {
+    fail(name, png.message);
+  }
+  return image;
+}
+
+/// libjpeg reports errors by a call that must not return.
+struct JpegErrors {
+  jpeg_error_mgr base;
+  std::jmp_buf where;
+  char message[JMSG_LENGTH_MAX];
+  bool truncated;
+};
+
+void on_error(j_common_ptr info) {
+  auto* errors = reinterpret_cast<JpegErrors*>(info->err);
+  info->err->format_message(info, errors->message);
+  std::longjmp(errors->where, 1);
+}
+
+void on_message(j_common_ptr info, int level) {
+  auto* errors = reinterpret_cast<JpegErrors*>(info->err);
+  const int code = info->err->msg_code;
+  if (level < 0 && (code == JWRN_JPEG_EOF || code == JWRN_HIT_MARKER) && !errors->truncated) {
+    errors->truncated = true;
+    info->err->format_message(info, errors->message);
+  }
+}
+
+/// Only plain C between setjmp and the end: a jump would skip destructors.
+enum class JpegStep { kHeader, kPixels };
+bool run_jpeg(JpegStep step, jpeg_decompress_struct& info, JpegErrors& errors,
+              unsigned char* pixels) {
+  if (setjmp(errors.where) != 0) return false;
+  if (step == JpegStep::kHeader) {
+    jpeg_read_header(&info, TRUE);
+    info.out_color_space = info.jpeg_color_space == JCS_GRAYSCALE ? JCS_GRAYSCALE : JCS_RGB;
+    return true;
+  }
+  jpeg_start_decompress(&info);
+  const std::size_t stride = static_cast<std::size_t>(info.output_width) *
+                             static_cast<std::size_t>(info.output_components);
+  while (info.output_scanline < info.output_height) {
+    JSAMPROW row = pixels + stride * info.output_scanline;
+    jpeg_read_scanlines(&info, &row, 1);
+  }
+  jpeg_finish_decompress(&info);
+  return true;
+}
+
+Image decode_jpeg(std::string_view bytes, const std::string& name) {
+  JpegErrors errors{};
+  jpeg_decompress_struct info{};
+  info.err = jpeg_std_error(&errors.base);
+  errors.base.error_exit = on_error;
+  errors.base.emit_message = on_message;
+  jpeg_create_decompress(&info);
+  const auto destroy = [](jpeg_decompress_struct* p) { jpeg_destroy_decompress(p); };
+  const std::unique_ptr<jpeg_decompress_struct, decltype(destroy)> guard(&info, destroy);
+  jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+  if (!run_jpeg(JpegStep::kHeader, info, errors, nullptr)) fail(name, errors.message);
+  Image image;
+  allocate(image, info.image_width, info.image_height,
+           info.out_color_space == JCS_GRAYSCALE ? 1 : 3, name);
+  if (!run_jpeg(JpegStep::kPixels, info, errors, image.pixels.data()) || errors.truncated) {
+    fail(name, errors.message);
+  }
+  return image;
+}
+
+}  // namespace
+
+Image decode_image(std::string_view bytes, const std::string& name) {
+  if (bytes.starts_with("\x89PNG")) return decode_png(bytes, name);
+  if (bytes.starts_with("\xff\xd8")) return decode_jpeg(bytes, name);
+  fail(name, bytes.empty() ? "the file is empty" : "neither PNG nor JPEG");
+}
+
+std::shared_ptr<const Image> load_image(const std::filesystem::path& path) {
+  return std::make_shared<const Image>(
+      decode_image(read_whole_file(path, kMaxFileSize), path.string()));
+}
+
+void save_png(const Image& image, const std::filesystem::path& path) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  png.width = static_cast<png_uint_32>(image.width);
+  png.height = static_cast<png_uint_32>(image.height);
+  png.format = image.channels == 1   ? PNG_FORMAT_GRAY
+               : image.channels == 3 ? PNG_FORMAT_RGB
+                                     : PNG_FORMAT_RGBA;
+  const auto size = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) *
+                    static_cast<std::size_t>(image.channels);
+  if (image.width <= 0 || image.height <= 0 || image.pixels.size() != size) {
+    throw std::runtime_error("cannot write " + path.string() + ": the picture is empty");
+  }
+  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(png), '\0');
+  png_alloc_size_t length = bytes.size();
+  if (png_image_write_to_memory(&png, bytes.data(), &length, 0, image.pixels.data(), 0, nullptr) ==
+      0) {
+    throw std::runtime_error("cannot write " + path.string() + ": " + png.message);
+  }
+  bytes.resize(length);
+  write_whole_file(path, bytes);
+}
+
+}  // namespace protobeam

@@ -1,0 +1,19 @@
+// What a model file must not do to the library that parses it; nobody but the reader includes it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace protobeam {
+
+/// Why a file is refused before Assimp sees it, or "". Assimp recurses as deep as the file says,
+/// so nesting without end and Collada nodes that instantiate themselves would exhaust the stack.
+/// `extension` is lower case, with its dot.
+std::string reason_to_refuse(std::string_view extension, std::string_view bytes);
+
+/// Triangles that the meshes of a binary glTF file declare, once each: Assimp drops faces with
+/// impossible indices without a word. Call only when there is no reason to refuse.
+std::size_t declared_glb_triangles(std::string_view bytes);
+
+}  // namespace protobeam

@@ -1,0 +1,16 @@
+// Writes a sweep of 5 x 7 beams in every format into the folder that is given.
+#include <filesystem>
+
+#include "output/cloud_file.h"
+#include "tests/unit/output/sweep.h"
+
+int main(int argc, char** argv) {
+  using namespace protobeam;
+  if (argc != 2) return 2;
+  const std::filesystem::path folder = argv[1];
+  const auto beams = awkward_sweep(5, 7);
+  for (const char* name : {"cloud.pcd", "cloud.ply", "cloud.csv", "cloud.npy"}) {
+    write_cloud(folder / name, cloud_format(name, false), 5, 7, beams);
+  }
+  write_cloud(folder / "ascii.pcd", cloud_format("ascii.pcd", true), 5, 7, beams);
+}
