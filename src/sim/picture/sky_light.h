@@ -1,0 +1,39 @@
+// How much sun and sky reaches places in the scene.
+#pragma once
+
+#include <vector>
+
+#include "geometry/geometry.h"
+#include "raycast/ray_scene.h"
+#include "sim/picture/shading.h"
+
+namespace protobeam {
+
+/// A place on a surface that wants to know its light.
+struct Receiver {
+  Vec3 p_W;
+  Eigen::Vector3f normal;  ///< towards the eye
+  int subset = 0;          ///< which sample of its pixel: each looks at other parts of the sky
+};
+
+/// A ray scene casts many rays from one point, never from many points. So light is cast backwards:
+/// from a far place in the sky to all receivers; what is hit before a receiver shades it.
+class SkyLight {
+ public:
+  /// `subsets`: samples of a pixel, which share the parts of the sky among them.
+  SkyLight(RayScene& scene, const Bounds& box, const Vec3& to_sun, int subsets);
+  std::vector<Light> on(const std::vector<Receiver>& receivers) const;
+
+ private:
+  /// 1 for receivers in `which` that see the sky there, 0 for the others.
+  std::vector<float> visible(const Vec3& direction, const std::vector<Receiver>& receivers,
+                             const std::vector<std::size_t>& which) const;
+
+  RayScene& scene_;
+  Vec3 centre_ = Vec3::Zero();
+  double distance_;
+  Vec3 to_sun_;
+  std::vector<std::vector<Vec3>> sky_;  ///< directions of each subset
+};
+
+}  // namespace protobeam
