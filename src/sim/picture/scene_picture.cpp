@@ -126,7 +126,7 @@ class Painter {
         raster_(camera, size),
         size_(size),
         to_sun_(look.to_sun.normalized()),
-        sky_light_(scene, scene_bounds(), to_sun_, size.samples * size.samples) {
+        sky_light_(scene, scene_bounds(), to_sun_, size.samples) {
     image_.width = size.width;
     image_.height = size.height;
     image_.channels = 3;
@@ -220,7 +220,7 @@ class Painter {
       Receiver receiver;
       receiver.p_W = raster_.camera.X_WC.p + seen[i].direction.cast<double>() * seen[i].distance;
       receiver.normal = hit ? Eigen::Vector3f(band.nx[i], band.ny[i], band.nz[i]) : seen[i].normal;
-      receiver.subset = row % samples * samples + column % samples;
+      receiver.subset = sky_light_.subset(column, row);
       receivers.push_back(receiver);
     }
     const std::vector<Light> lights = sky_light_.on(receivers);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace protobeam {
 namespace {
@@ -10,25 +11,33 @@ constexpr int kSkyDirections = 16;  // at least, a pixel
 
 }  // namespace
 
-SkyLight::SkyLight(RayScene& scene, const Bounds& box, const Vec3& to_sun, int subsets)
-    : scene_(scene), distance_(100), to_sun_(to_sun) {
+SkyLight::SkyLight(RayScene& scene, const Bounds& box, const Vec3& to_sun, int side)
+    : scene_(scene), distance_(100), to_sun_(to_sun), side_(side) {
+  const int samples = side * side;
   if (!box.empty()) {
     centre_ = (box.min + box.max) / 2;
     distance_ = std::clamp(2 * (box.max - box.min).norm(), 50.0, 2000.0);
   }
   // Equal areas of the upper half, and opposite directions together, so that every subset has some
   // before any surface; azimuths by the golden angle.
-  const int each = std::max(2, (kSkyDirections + subsets - 1) / subsets);
+  const int each = std::max(2, (kSkyDirections + samples - 1) / samples);
+  const int subsets = 4 * samples;
   for (int i = 0; i < subsets; ++i) {
     std::vector<Vec3> directions;
     for (int k = 0; k < each; ++k) {
-      const double z = ((i + static_cast<double>(k) / each) + 0.5 / each) / subsets;
+      const double z = (i + (k + 0.5) / each) / subsets;
       const double azimuth = 2.39996322972865332 * i + 2 * kPi * k / each;
       const double across = std::sqrt(1 - z * z);
       directions.emplace_back(across * std::cos(azimuth), across * std::sin(azimuth), z);
     }
     sky_.push_back(std::move(directions));
   }
+}
+
+int SkyLight::subset(int column, int row) const {
+  const int sample = row % side_ * side_ + column % side_;
+  const int pixel = row / side_ % 2 * 2 + column / side_ % 2;
+  return 4 * sample + pixel;
 }
 
 std::vector<float> SkyLight::visible(const Vec3& direction, const std::vector<Receiver>& receivers,
@@ -73,15 +82,15 @@ std::vector<Light> SkyLight::on(const std::vector<Receiver>& receivers) const {
   const std::vector<float> sun = visible(to_sun_, receivers, which);
   for (std::size_t k = 0; k < which.size(); ++k) lights[which[k]].sun = sun[k];
 
+  std::vector<std::vector<std::size_t>> members(sky_.size());
+  for (std::size_t i = 0; i < receivers.size(); ++i) {
+    if (near(i)) members[static_cast<std::size_t>(receivers[i].subset)].push_back(i);
+  }
   for (std::size_t subset = 0; subset < sky_.size(); ++subset) {
     for (const Vec3& direction : sky_[subset]) {
       which.clear();
-      for (std::size_t i = 0; i < receivers.size(); ++i) {
-        if (receivers[i].subset == static_cast<int>(subset) && facing(i, direction) > 0 &&
-            near(i)) {
-          which.push_back(i);
-        }
-      }
+      std::copy_if(members[subset].begin(), members[subset].end(), std::back_inserter(which),
+                   [&](std::size_t i) { return facing(i, direction) > 0; });
       const std::vector<float> seen = visible(direction, receivers, which);
       for (std::size_t k = 0; k < which.size(); ++k) {
         const float w = facing(which[k], direction);

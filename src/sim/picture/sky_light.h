@@ -13,15 +13,18 @@ namespace protobeam {
 struct Receiver {
   Vec3 p_W;
   Eigen::Vector3f normal;  ///< towards the eye
-  int subset = 0;          ///< which sample of its pixel: each looks at other parts of the sky
+  int subset = 0;          ///< which parts of the sky it looks at (SkyLight::subset)
 };
 
 /// A ray scene casts many rays from one point, never from many points. So light is cast backwards:
 /// from a far place in the sky to all receivers; what is hit before a receiver shades it.
 class SkyLight {
  public:
-  /// `subsets`: samples of a pixel, which share the parts of the sky among them.
-  SkyLight(RayScene& scene, const Bounds& box, const Vec3& to_sun, int subsets);
+  /// `side`: a pixel has side * side samples.
+  SkyLight(RayScene& scene, const Bounds& box, const Vec3& to_sun, int side);
+  /// The samples of a pixel and of its neighbours share the parts of the sky among them, so that a
+  /// few rays a sample make smooth light.
+  int subset(int column, int row) const;
   std::vector<Light> on(const std::vector<Receiver>& receivers) const;
 
  private:
@@ -33,6 +36,7 @@ class SkyLight {
   Vec3 centre_ = Vec3::Zero();
   double distance_;
   Vec3 to_sun_;
+  int side_;
   std::vector<std::vector<Vec3>> sky_;  ///< directions of each subset
 };
 
