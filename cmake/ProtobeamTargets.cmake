@@ -1,4 +1,6 @@
-# How the project's own targets are made: flags, libraries, plugins and tests.
+# How the project's own targets are made: flags, libraries and tests; plugins and controllers in
+# ProtobeamExtend.cmake.
+include(ProtobeamExtend)
 
 # Flags for everything of ours. Contraction off: the same bytes on every machine.
 add_library(protobeam_flags INTERFACE)
@@ -23,17 +25,6 @@ function(protobeam_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/protobeam>)
   target_link_libraries(protobeam_${name}
     PUBLIC ${ARG_DEPS} PRIVATE $<BUILD_INTERFACE:protobeam_flags> ${ARG_PRIVATE_DEPS})
-endfunction()
-
-# protobeam_plugin(NODE SOURCES ... [DEPS ...]): the plugin of the node type NODE.
-function(protobeam_plugin node)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
-  add_library(plugin_${node} MODULE ${ARG_SOURCES})
-  set_target_properties(plugin_${node} PROPERTIES
-    PREFIX "" OUTPUT_NAME ${node} CXX_VISIBILITY_PRESET hidden
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/protobeam/plugins)
-  target_link_libraries(plugin_${node} PRIVATE protobeam::sensor protobeam_flags ${ARG_DEPS})
-  install(TARGETS plugin_${node} LIBRARY DESTINATION ${PROTOBEAM_PLUGIN_DIR})
 endfunction()
 
 # protobeam_test(NAME LABEL label SOURCES ... [DEPS ...]): a GoogleTest program; each test is a CTest test.

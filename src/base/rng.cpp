@@ -59,11 +59,13 @@ PROTOBEAM_INLINE float log_f(float x) {
 /// the polynomials are those of Cephes' sinf and cosf.
 PROTOBEAM_INLINE void cos_sin(std::int32_t n, float& cosine, float& sine) {
   const std::int32_t quadrant = (n + (1 << 21)) >> 22;
-  const float x = static_cast<float>(n - quadrant * (1 << 22)) * (6.28318530717958647692f * 0x1p-24f);
+  const float x =
+      static_cast<float>(n - quadrant * (1 << 22)) * (6.28318530717958647692f * 0x1p-24f);
   const float z = x * x;
   const float s = ((-1.9515295891e-4f * z + 8.3321608736e-3f) * z - 1.6666654611e-1f) * z * x + x;
-  const float c = ((2.443315711809948e-5f * z - 1.388731625493765e-3f) * z + 4.166664568298827e-2f) *
-                      z * z - 0.5f * z + 1.0f;
+  const float c =
+      ((2.443315711809948e-5f * z - 1.388731625493765e-3f) * z + 4.166664568298827e-2f) * z * z -
+      0.5f * z + 1.0f;
   const bool odd = (quadrant & 1) != 0;
   const float turned_c = odd ? s : c, turned_s = odd ? c : s;
   cosine = ((quadrant + 1) & 2) != 0 ? -turned_c : turned_c;
@@ -115,7 +117,8 @@ float gaussian(const NoiseKey& key, std::uint64_t index) {
 
 float uniform(const NoiseKey& key, std::uint64_t index) {
   const Counter counter(key);
-  std::uint32_t word[4] = {static_cast<std::uint32_t>(index / 4), counter.c1, counter.c2, counter.c3};
+  std::uint32_t word[4] = {static_cast<std::uint32_t>(index / 4), counter.c1, counter.c2,
+                           counter.c3};
   philox(word, counter.k0, counter.k1);
   return static_cast<float>(word[index % 4] >> 8) * 0x1p-24f;
 }

@@ -65,12 +65,16 @@ enum class ControllerState {
   kFailed,     ///< exit status other than 0, a signal, a broken message or no answer in time
 };
 
-/// Lines of the controller's stdout (false) and stderr (true), without line end.
+/// Lines of the controller's stdout (false) and stderr (true), without line end. Called on a thread
+/// of the host, until the process has ended and wait(), poll() or the destructor has returned. Of a
+/// line no more than 4096 bytes come, of a stream no more than 10000 lines a second; what is left out
+/// is told.
 using LineSink = std::function<void(bool is_stderr, std::string_view line)>;
 
 class ControllerHost {
  public:
-  /// Starts the process. Throws std::runtime_error when it cannot be started.
+  /// Starts the process. Throws std::runtime_error when it cannot be started. The kernel kills the
+  /// process when the calling thread ends.
   ControllerHost(RobotRecord robot, const LaunchSpec& launch, LineSink lines);
   /// Ends the process (-1 to its step, after a second SIGTERM, then SIGKILL) and waits for it.
   ~ControllerHost();

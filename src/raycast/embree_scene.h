@@ -1,14 +1,14 @@
 // The production ray scene: shape groups at the bottom, instances of them on top.
 #pragma once
 
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
 #include <array>
 #include <map>
 #include <memory>
 #include <utility>
 #include <vector>
-
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 
 #include "raycast/ray_scene.h"
 #include "raycast/trace.h"

@@ -21,10 +21,9 @@ void extend(Bounds& all, const Geometry& geometry, const Pose& X_BS) {
 void quadric_bounds(const RTCBoundsFunctionArguments* arguments) {
   const auto& part = *static_cast<const QuadricPart*>(arguments->geometryUserPtr);
   const Vec3 low = part.center - part.half, high = part.center + part.half;
-  *arguments->bounds_o = {static_cast<float>(low.x()),  static_cast<float>(low.y()),
-                          static_cast<float>(low.z()),  0,
-                          static_cast<float>(high.x()), static_cast<float>(high.y()),
-                          static_cast<float>(high.z()), 0};
+  *arguments->bounds_o = {
+      static_cast<float>(low.x()),  static_cast<float>(low.y()),  static_cast<float>(low.z()),  0,
+      static_cast<float>(high.x()), static_cast<float>(high.y()), static_cast<float>(high.z()), 0};
 }
 
 }  // namespace
@@ -47,7 +46,7 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
       extend(box, geometry, X_GS);
       // The ray that Embree tests against the box is rounded to float; the shape's is not.
       const Vec3 half = (box.max - box.min) / 2 * 1.00001 + Vec3::Constant(1e-3);
-      quadrics_[i] = {shapes[i].geometry, X_GS.R.conjugate().toRotationMatrix(), X_GS.p, half,
+      quadrics_[i] = {make_quadric(geometry), X_GS.R.conjugate().toRotationMatrix(), X_GS.p, half,
                       (box.min + box.max) / 2};
       add_quadric(device, i);
     } else if (is_mesh_.back()) {
@@ -64,8 +63,8 @@ void ShapeGroup::add_margin(RTCDevice device, std::uint32_t id, const Bounds& bo
   const Vec3 half = (bounds_B.max - bounds_B.min) / 2;
   const Vec3 corner = half + Vec3::Constant(1e-3 + 1e-6 * half.maxCoeff());
   const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-  auto* v = static_cast<float*>(rtcSetNewGeometryBuffer(
-      geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), 2));
+  auto* v = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
+                                                        RTC_FORMAT_FLOAT3, 3 * sizeof(float), 2));
   auto* index = static_cast<std::uint32_t*>(rtcSetNewGeometryBuffer(
       geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(std::uint32_t), 2));
   for (int axis = 0; axis < 3; ++axis) {
@@ -87,15 +86,14 @@ void ShapeGroup::add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mes
   for (const Vec3& p : mesh.vertices) vertices.push_back(X_GS * p);
 
   const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-  auto* v = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0,
-                                                        RTC_FORMAT_FLOAT3, 3 * sizeof(float),
-                                                        vertices.size()));
+  auto* v = static_cast<float*>(rtcSetNewGeometryBuffer(
+      geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices.size()));
   for (const Vec3& p : vertices) {
     for (int axis = 0; axis < 3; ++axis) *v++ = static_cast<float>(p[axis]);
   }
-  auto* index = static_cast<std::uint32_t*>(rtcSetNewGeometryBuffer(
-      geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(std::uint32_t),
-      mesh.triangles.size()));
+  auto* index = static_cast<std::uint32_t*>(
+      rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                              3 * sizeof(std::uint32_t), mesh.triangles.size()));
   first_plane_[shape] = static_cast<std::uint32_t>(planes_.size());
   planes_.reserve(planes_.size() + mesh.triangles.size());
   for (const auto& corners : mesh.triangles) {

@@ -1,11 +1,12 @@
 // The bottom level of the ray scene: one rigid group of shapes and its Embree scene.
 #pragma once
 
+#include <embree3/rtcore.h>
+
 #include <cstdint>
 #include <vector>
 
-#include <embree3/rtcore.h>
-
+#include "raycast/quadric.h"
 #include "raycast/ray_scene.h"
 
 namespace protobeam {
@@ -17,11 +18,11 @@ struct alignas(32) TrianglePlane {
 
 /// A quadric as a part of its group.
 struct QuadricPart {
-  std::shared_ptr<const Geometry> geometry;
-  Mat3 R_QG;     ///< from the group's axes to those of the shape
-  Vec3 p_GQ;     ///< centre of the shape
-  Vec3 half;     ///< half extents of its bounding box, group's axes, slightly enlarged
-  Vec3 center;   ///< of that box
+  Quadric quadric;
+  Mat3 R_QG;    ///< from the group's axes to those of the shape
+  Vec3 p_GQ;    ///< centre of the shape
+  Vec3 half;    ///< half extents of its bounding box, group's axes, slightly enlarged
+  Vec3 center;  ///< of that box
 };
 
 /// Shapes that move together. Coordinates G have the axes of the body B and their origin in the

@@ -5,10 +5,10 @@
 // of the triangle that was hit, and quadrics are intersected in double from the start.
 #pragma once
 
+#include <embree3/rtcore.h>
+
 #include <cstdint>
 #include <vector>
-
-#include <embree3/rtcore.h>
 
 #include "raycast/shape_group.h"
 
@@ -34,6 +34,7 @@ struct TraceJob {
   const InstanceRecord* instances = nullptr;
   const RayBatch* batch = nullptr;
   Mat3 R_WS = Mat3::Identity();
+  Vec3 p_WS = Vec3::Zero();
   float R_LS[9] = {};  ///< sensor to scene axes, row by row
   float o_L[3] = {};   ///< sensor in scene coordinates
 };

@@ -25,7 +25,6 @@ struct Value {
     kStrings,
     kNodes,    ///< NULL is a null pointer, USE shares the node
     kIs,       ///< IS parameter (in `strings`); only inside PROTO bodies, gone after expansion
-    kMixed,    ///< elements of several kinds: always a type error
   };
   Kind kind = Kind::kEmpty;
   bool bracketed = false;  ///< written with [ ]

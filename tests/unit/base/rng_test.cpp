@@ -1,9 +1,9 @@
 #include "base/rng.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <vector>
-
-#include <gtest/gtest.h>
 
 namespace protobeam {
 namespace {
@@ -11,7 +11,8 @@ namespace {
 // Known answers of the Random123 library, file kat_vectors, philox 4x32 10 rounds.
 TEST(Philox, GivesThePublishedAnswers) {
   using Block = std::array<std::uint32_t, 4>;
-  EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}), (Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
+  EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}),
+            (Block{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(philox4x32({~0u, ~0u, ~0u, ~0u}, {~0u, ~0u}),
             (Block{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
   EXPECT_EQ(philox4x32({0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}, {0xa4093822, 0x299f31d0}),
@@ -42,7 +43,8 @@ TEST(Gaussian, BatchEqualsSingleValuesBitForBit) {
   for (std::uint64_t first : {0ull, 1ull, 17ull}) {
     std::vector<float> values(301);
     fill_gaussian(key, first, values);
-    for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], gaussian(key, first + i)) << i;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      ASSERT_EQ(values[i], gaussian(key, first + i)) << i;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tests/unit/support/plugin.h"
+#include "tests/unit/support/visible_wall.h"
 
 namespace protobeam {
 namespace {
@@ -28,32 +29,6 @@ SensorInput before_wall(double distance) {
   };
   return in;
 }
-
-/// The same wall as lidars see it.
-class VisibleWall final : public RayScene {
- public:
-  explicit VisibleWall(double distance) : distance_(distance) {}
-  Instance add(const std::vector<VisibleShape>&, const Pose&) override { return 0; }
-  void set_pose(Instance, const Pose&) override {}
-  void set_visible(Instance, bool) override {}
-  std::size_t triangle_count() const override { return 0; }
-  void cast(const RayBatch& batch, const BlockSink& sink) override {
-    for (std::size_t i = 0; i < batch.count; ++i) {  // blocks of one: any split must do
-      const Vec3 d = batch.X_WS.R * Vec3(batch.dx[i], batch.dy[i], batch.dz[i]);
-      const auto hit = wall(distance_, batch.X_WS.p, d, batch.t_far);
-      const float range =
-          hit ? static_cast<float>(hit->distance) : std::numeric_limits<float>::infinity();
-      RayBlock block;
-      block.first = i;
-      block.count = 1;
-      block.range = &range;
-      sink(block);
-    }
-  }
-
- private:
-  double distance_;
-};
 
 double measured(std::map<std::string, std::string> fields, const SensorInput& in) {
   return sample_values(*make_sensor("DistanceSensor", std::move(fields)), in).at(0);

@@ -1,20 +1,24 @@
 #include "raycast/quadric.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <functional>
-
-#include <gtest/gtest.h>
 
 #include "random_rays.h"
 
 namespace protobeam {
 namespace {
 
+using test::intersect_quadric;
+using test::QuadricHit;
+
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 /// Nearest sign change of an implicit function along a ray, by marching and bisection: slow and
 /// independent of any formula for roots.
-double march(const std::function<double(const Vec3&)>& f, const Vec3& o, const Vec3& d, double far) {
+double march(const std::function<double(const Vec3&)>& f, const Vec3& o, const Vec3& d,
+             double far) {
   constexpr double kStep = 2e-3;
   double before = f(o);
   for (double t = kStep; t < far; t += kStep) {

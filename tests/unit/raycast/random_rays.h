@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/math.h"
+#include "raycast/quadric.h"
 #include "raycast/ray_scene.h"
 
 namespace protobeam::test {
@@ -45,8 +46,8 @@ struct Scan {
   /// The direction that is really cast: rounded to float.
   Vec3 direction(std::size_t i) const { return {dx[i], dy[i], dz[i]}; }
 
-  void cast(RayScene& scene, const Pose& X_WS, int packet = 16, bool hits = false,
-            float t_near = 0, float t_far = 1e30f) {
+  void cast(RayScene& scene, const Pose& X_WS, int packet = 16, bool hits = false, float t_near = 0,
+            float t_far = 1e30f) {
     RayBatch batch;
     batch.X_WS = X_WS;
     batch.dx = dx.data(), batch.dy = dy.data(), batch.dz = dz.data();
@@ -68,6 +69,19 @@ struct Scan {
     });
   }
 };
+
+/// One ray and a quadric in its own frame.
+struct QuadricHit {
+  double t;
+  Vec3 normal;
+};
+inline QuadricHit intersect_quadric(const Geometry& geometry, const Vec3& o, const Vec3& d,
+                                    double near, double far) {
+  const Quadric quadric = make_quadric(geometry);
+  QuadricRays<1> ray{o, {d.x()}, {d.y()}, {d.z()}, {near}, {far}, {}, {}};
+  intersect(quadric, ray);
+  return {ray.t[0], normal(quadric, static_cast<int>(ray.part[0]), o + ray.t[0] * d)};
+}
 
 inline std::vector<VisibleShape> one(Geometry geometry, const Pose& X_BS = {}) {
   return {{std::make_shared<Geometry>(std::move(geometry)), X_BS}};

@@ -1,14 +1,13 @@
 #include "raycast/ray_scene.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-#include <gtest/gtest.h>
-
 #include "random_rays.h"
-#include "raycast/quadric.h"
 
 namespace protobeam {
 namespace {
@@ -42,7 +41,7 @@ double plane_range(const Plane& plane, const Vec3& o, const Vec3& d) {
 double closed_form(const Geometry& geometry, const Vec3& o, const Vec3& d) {
   if (const auto* box = std::get_if<Box>(&geometry)) return box_range(*box, o, d);
   if (const auto* plane = std::get_if<Plane>(&geometry)) return plane_range(*plane, o, d);
-  return intersect_quadric(geometry, o, d, 0, INFINITY).t;
+  return test::intersect_quadric(geometry, o, d, 0, INFINITY).t;
 }
 
 /// Rays from around and inside a shape at any pose, `world` away from the origin of coordinates.
@@ -154,7 +153,8 @@ TEST(RayScene, IsExactWhereRaysGrazeTheGround) {
 Mesh grid(int n, double cell) {
   Mesh mesh;
   for (int i = 0; i <= n; ++i) {
-    for (int j = 0; j <= n; ++j) mesh.vertices.push_back({(i - n / 2) * cell, (j - n / 2) * cell, 0});
+    for (int j = 0; j <= n; ++j)
+      mesh.vertices.push_back({(i - n / 2) * cell, (j - n / 2) * cell, 0});
   }
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
@@ -175,7 +175,8 @@ TEST(RayScene, HasNoLeaksAlongSharedEdges) {
     for (int k = 0; k < 8; ++k) {  // along edges and diagonals
       for (int i = 1; i < 3000; ++i) {
         const double away = i * 0.015;
-        scan.add(Vec3(away * std::cos(k * kPi / 4), away * std::sin(k * kPi / 4), -height).normalized());
+        scan.add(
+            Vec3(away * std::cos(k * kPi / 4), away * std::sin(k * kPi / 4), -height).normalized());
       }
     }
     for (const int packet : {16, 8, 1}) {
@@ -330,7 +331,8 @@ TEST(RayScene, GivesTheSameBytesOnAnyNumberOfThreads) {
       ASSERT_EQ(std::memcmp(expected.data(), scan.range.data(), 4 * scan.size()), 0) << threads;
     }
   }
-  const auto finite = std::count_if(expected.begin(), expected.end(), [](float r) { return r < kInf; });
+  const auto finite =
+      std::count_if(expected.begin(), expected.end(), [](float r) { return r < kInf; });
   EXPECT_GT(finite, 3000);
 }
 

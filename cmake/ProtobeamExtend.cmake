@@ -1,0 +1,60 @@
+# What those call who extend Protobeam, in its tree or through find_package(protobeam).
+include(GNUInstallDirs)
+include(GoogleTest)
+
+# protobeam_plugin(NODE SOURCES ... [DEPS ...]): the plugin of the node type NODE.
+function(protobeam_plugin node)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(plugin_${node} MODULE ${ARG_SOURCES})
+  set_target_properties(plugin_${node} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${node} CXX_VISIBILITY_PRESET hidden
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/protobeam/plugins)
+  target_compile_features(plugin_${node} PRIVATE cxx_std_20)
+  # No contraction: the same bytes on every machine.
+  target_compile_options(plugin_${node} PRIVATE -ffp-contract=off)
+  target_link_libraries(plugin_${node} PRIVATE
+    protobeam::sensor $<TARGET_NAME_IF_EXISTS:protobeam_flags> ${ARG_DEPS})
+  install(TARGETS plugin_${node} LIBRARY DESTINATION ${PROTOBEAM_PLUGIN_DIR})
+  set_property(GLOBAL APPEND PROPERTY PROTOBEAM_RUN_TARGETS plugin_${node})
+endfunction()
+
+# protobeam_plugin_test(NODE SOURCES ...): a GoogleTest program that loads the plugin of NODE.
+function(protobeam_plugin_test node)
+  cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
+  if(DEFINED PROTOBEAM_TESTS AND NOT PROTOBEAM_TESTS)
+    return()
+  endif()
+  find_package(GTest REQUIRED)
+  set(test plugin_${node}_test)
+  add_executable(${test} ${ARG_SOURCES})
+  add_dependencies(${test} plugin_${node})
+  target_compile_features(${test} PRIVATE cxx_std_20)
+  target_include_directories(${test} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)
+  target_compile_definitions(${test} PRIVATE PROTOBEAM_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_link_libraries(${test} PRIVATE protobeam::sensor $<TARGET_NAME_IF_EXISTS:protobeam_flags>
+    GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
+  set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  gtest_discover_tests(${test} PROPERTIES LABELS plugins TIMEOUT 120)
+endfunction()
+
+# protobeam_controller(NAME SOURCES ...): the program of the controller NAME, written beside its
+# source, where `controller "NAME"` looks for it.
+function(protobeam_controller name)
+  cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
+  add_executable(controller_${name} ${ARG_SOURCES})
+  list(GET ARG_SOURCES 0 source)
+  get_filename_component(folder ${source} DIRECTORY BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+  cmake_path(ABSOLUTE_PATH folder NORMALIZE)
+  set_target_properties(controller_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${folder})
+  set(libraries Controller)
+  if(ARG_SOURCES MATCHES "\\.(cpp|cc|cxx)(;|$)")
+    list(PREPEND libraries CppController)
+    target_compile_features(controller_${name} PRIVATE cxx_std_17)
+  endif()
+  if(NOT TARGET Controller)  # outside Protobeam's tree
+    list(TRANSFORM libraries PREPEND protobeam::)
+  endif()
+  target_link_libraries(controller_${name} PRIVATE ${libraries} m)
+  set_property(GLOBAL APPEND PROPERTY PROTOBEAM_RUN_TARGETS controller_${name})
+endfunction()

@@ -1,0 +1,88 @@
+// check: every mistake of worlds and PROTOs.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/world_options.h"
+
+namespace protobeam {
+namespace {
+
+struct CheckArguments {
+  std::vector<std::string> files, proto_path;
+  bool lenient = false, json = false;
+};
+
+int check(const CheckArguments& arguments) {
+  nlohmann::json out = nlohmann::json::array();
+  int errors = 0, warnings = 0;
+  for (const auto& file : arguments.files) {
+    SchemaRegistry schemas;
+    PluginLoader plugins;
+    fill_schemas(schemas, plugins);
+    wbt::LoadOptions load;
+    load.schemas = &schemas;
+    load.lenient = arguments.lenient;
+    load.proto_path = proto_folders({arguments.proto_path.begin(), arguments.proto_path.end()});
+    Diagnostics diagnostics;
+    wbt::check_file(file, load, diagnostics);
+    for (const auto& problem : plugins.problems()) diagnostics.error({}, problem);
+    if (!diagnostics.has_errors() && std::filesystem::path(file).extension() == ".wbt") {
+      // What only shows when the world is built: missing meshes, masses, contradictions.
+      SimulationOptions options;
+      options.lenient = arguments.lenient;
+      options.proto_path.assign(arguments.proto_path.begin(), arguments.proto_path.end());
+      Diagnostics deeper;
+      Simulation::load(file, options, deeper);
+      for (const auto& diagnostic : deeper.all()) {
+        const bool known = std::any_of(
+            diagnostics.all().begin(), diagnostics.all().end(), [&](const Diagnostic& d) {
+              return d.message == diagnostic.message && d.place.to_string() == diagnostic.place.to_string();
+            });
+        if (!known) diagnostics.add(diagnostic);
+      }
+    }
+    errors += diagnostics.error_count();
+    warnings += diagnostics.warning_count();
+    std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+    if (!arguments.json) continue;
+    for (const auto& d : diagnostics.all()) {
+      nlohmann::json row = {{"file", d.place.valid() ? d.place.source->path() : file},
+                            {"severity", d.severity == Severity::kError ? "error" : "warning"},
+                            {"message", d.message},
+                            {"hint", d.hint}};
+      if (d.place.valid()) {
+        const auto at = d.place.source->locate(d.place.offset);
+        row["line"] = at.line;
+        row["column"] = at.column;
+      }
+      out.push_back(std::move(row));
+    }
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", nlohmann::json{{"errors", errors}, {"warnings", warnings}, {"diagnostics", out}}.dump());
+  } else if (errors == 0) {
+    fmt::print("{} file{}: no errors, {} warning{}\n", arguments.files.size(),
+               arguments.files.size() == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
+  } else {
+    fmt::print(stderr, "{} error{}, {} warning{}\n", errors, errors == 1 ? "" : "s", warnings,
+               warnings == 1 ? "" : "s");
+  }
+  return errors ? kExitData : kExitGood;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Command& chosen) {
+  auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* command = app.add_subcommand("check", "Every mistake of worlds and PROTOs, with its place");
+  command->add_option("FILE", arguments->files, "Worlds (.wbt) and PROTOs (.proto)")->required();
+  command->add_option("--proto-path", arguments->proto_path, "Folders with PROTOs, asked before the catalogue");
+  command->add_flag("--lenient", arguments->lenient, "Unknown nodes and fields are warnings");
+  command->add_flag("--json", arguments->json, "One JSON object on stdout; diagnostics stay on stderr");
+  command->callback([&chosen, arguments] { chosen = [arguments] { return check(*arguments); }; });
+}
+
+}  // namespace protobeam

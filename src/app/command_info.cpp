@@ -1,0 +1,206 @@
+// info: node types, the catalogue of devices, plugins.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/node_docs.h"
+#include "app/world_options.h"
+#include "sim/paths.h"
+
+namespace protobeam {
+namespace fs = std::filesystem;
+namespace {
+
+struct InfoArguments {
+  std::string name, markdown;
+  bool json = false;
+};
+
+constexpr double kDegrees = 180 / kPi;
+
+struct Known {
+  PluginLoader plugins;
+  SchemaRegistry schemas;
+  Known() {
+    fill_schemas(schemas, plugins);
+    for (const auto& name : plugins.names()) schemas.find(name);
+  }
+};
+
+nlohmann::json node_json(const SchemaRegistry& schemas, const NodeSchema& schema) {
+  nlohmann::json row = {{"name", schema.name}, {"base", schema.base}, {"meaning", schema.meaning},
+                        {"simulated", !schema.not_simulated}};
+  row["fields"] = nlohmann::json::array();
+  for (const FieldSpec* field : schemas.fields(schema)) {
+    row["fields"].push_back({{"name", field->name},
+                             {"type", to_string(field->type)},
+                             {"default", field->default_text},
+                             {"unit", field->unit},
+                             {"range", field->range.to_string()},
+                             {"meaning", field->meaning}});
+  }
+  return row;
+}
+
+int info_nodes(const InfoArguments& arguments) {
+  Known known;
+  if (!arguments.name.empty() && !known.schemas.find(arguments.name)) {
+    fmt::print(stderr, "protobeam: error: no node type '{}'; {}\n", arguments.name,
+               did_you_mean(arguments.name, known.schemas.names()));
+    return kExitData;
+  }
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& name : known.schemas.names()) {
+    const NodeSchema& schema = *known.schemas.find(name);
+    if (!arguments.name.empty() && arguments.name != name) continue;
+    if (!arguments.markdown.empty()) {
+      if (schema.not_simulated) continue;
+      fs::create_directories(arguments.markdown);
+      std::ofstream file(fs::path(arguments.markdown) / (name + ".md"));
+      file << node_page(known.schemas, schema);
+      if (!file.flush()) throw std::runtime_error("cannot write " + arguments.markdown + "/" + name + ".md");
+    } else if (arguments.json) {
+      out.push_back(node_json(known.schemas, schema));
+    } else if (!arguments.name.empty()) {
+      fmt::print("{}", node_page(known.schemas, schema));
+    } else {
+      fmt::print("{:<24} {}{}\n", name, schema.not_simulated ? "(not simulated) " : "", schema.meaning);
+    }
+  }
+  if (arguments.json) fmt::print("{}\n", out.dump());
+  return kExitGood;
+}
+
+/// Lidar nodes anywhere below a node.
+void collect(const wbt::NodePtr& node, std::string_view type, std::vector<wbt::NodePtr>& out) {
+  if (!node) return;
+  if (node->type == type) out.push_back(node);
+  for (const auto& field : node->fields) {
+    for (const auto& child : field.value.nodes) collect(child, type, out);
+  }
+}
+
+/// The "Source:" paragraph of a PROTO's header comment, on one line.
+std::string source_of(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line, source;
+  while (std::getline(in, line) && !line.empty() && line[0] == '#') {
+    const auto text = line.find_first_not_of("# \t");
+    if (!source.empty()) {
+      if (text == std::string::npos) break;
+      source += " " + line.substr(text);
+    } else if (const auto at = line.find("Source: "); at != std::string::npos) {
+      source = line.substr(at + 8);
+    }
+  }
+  return source;
+}
+
+int info_devices(const InfoArguments& arguments) {
+  Known known;
+  wbt::LoadOptions load;
+  load.schemas = &known.schemas;
+  load.proto_path = proto_folders({});
+  nlohmann::json out = nlohmann::json::array();
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(installed_paths().catalogue)) {
+    if (entry.path().extension() == ".proto") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  for (const auto& file : files) {
+    const std::string name = file.stem().string();
+    if (!arguments.name.empty() && arguments.name != name) continue;
+    Diagnostics diagnostics;
+    const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
+    if (!root || diagnostics.has_errors()) {
+      std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+      return kExitData;
+    }
+    std::vector<wbt::NodePtr> lidars;
+    collect(root, "Lidar", lidars);
+    // A robot that carries lidars is no lidar.
+    if (lidars.size() != 1 || known.schemas.is_a(root->type, "Robot")) continue;
+    const wbt::NodeView lidar(*lidars.front(), known.schemas);
+    const bool rotating = lidar.string("type") == "rotating";
+    const double max_range = lidar.number("maxRange"), resolution = lidar.number("resolution");
+    const int layers = lidar.integer("numberOfLayers");
+    double vertical = layers > 1 ? lidar.number("verticalFieldOfView") : 0;
+    const auto angles = lidar.numbers("layerAngles");
+    if (!angles.empty()) vertical = angles.front() - angles.back();
+    out.push_back({{"name", name},
+                   {"type", "Lidar"},
+                   {"layers", layers},
+                   {"points_per_layer", lidar.integer("horizontalResolution")},
+                   {"fov_deg", rotating ? 360.0 : lidar.number("fieldOfView") * kDegrees},
+                   {"vertical_fov_deg", std::abs(vertical) * kDegrees},
+                   {"min_range", lidar.number("minRange")},
+                   {"max_range", max_range},
+                   {"noise_m", lidar.number("noise") * max_range},
+                   {"resolution_m", resolution > 0 ? resolution : 0.0},
+                   {"rate_hz", lidar.number("defaultFrequency")},
+                   {"source", source_of(file)}});
+  }
+  if (out.empty() && !arguments.name.empty()) {
+    fmt::print(stderr, "protobeam: error: no device '{}' in the catalogue\n", arguments.name);
+    return kExitData;
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", out.dump());
+    return kExitGood;
+  }
+  fmt::print("{:<18} {:>6} {:>7} {:>8} {:>8} {:>12} {:>8} {:>10} {:>6}\n", "device", "layers", "points",
+             "fov", "vert.", "range", "noise", "resolution", "rate");
+  for (const auto& d : out) {
+    fmt::print("{:<18} {:>6} {:>7} {:>5.1f} deg {:>4.1f} deg {:>4.4g}..{:>4.4g} m {:>6.3g} m {:>8.3g} m {:>3.3g} Hz\n",
+               d["name"].get<std::string>(), d["layers"].get<int>(), d["points_per_layer"].get<int>(),
+               d["fov_deg"].get<double>(), d["vertical_fov_deg"].get<double>(), d["min_range"].get<double>(),
+               d["max_range"].get<double>(), d["noise_m"].get<double>(), d["resolution_m"].get<double>(),
+               d["rate_hz"].get<double>());
+  }
+  return kExitGood;
+}
+
+int info_plugins(const InfoArguments& arguments) {
+  PluginLoader plugins;
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& name : plugins.names()) {
+    if (!arguments.name.empty() && arguments.name != name) continue;
+    const SensorPlugin* plugin = plugins.find(name);
+    if (!plugin) continue;
+    if (arguments.json) {
+      out.push_back({{"name", name}, {"kind", plugin->kind}, {"file", plugins.file_of(name).string()},
+                     {"meaning", plugin->schema.meaning}});
+    } else {
+      fmt::print("{:<18} {:<8} {}\n", name, plugin->kind, plugins.file_of(name).string());
+    }
+  }
+  if (arguments.json) fmt::print("{}\n", out.dump());
+  for (const auto& problem : plugins.problems()) fmt::print(stderr, "protobeam: error: {}\n", problem);
+  return plugins.problems().empty() ? kExitGood : kExitController;
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Command& chosen) {
+  auto arguments = std::make_shared<InfoArguments>();
+  CLI::App* command = app.add_subcommand("info", "What there is: node types, devices, plugins");
+  command->require_subcommand(1);
+  const auto add = [&](const char* what, const char* help, int (*show)(const InfoArguments&)) {
+    CLI::App* sub = command->add_subcommand(what, help);
+    sub->add_option("NAME", arguments->name, "Only this one");
+    sub->add_flag("--json", arguments->json, "JSON on stdout");
+    sub->callback([&chosen, arguments, show] { chosen = [arguments, show] { return show(*arguments); }; });
+    return sub;
+  };
+  add("nodes", "Node types and their fields", info_nodes)
+      ->add_option("--markdown", arguments->markdown, "Write one page a node into this folder");
+  add("devices", "The catalogue's lidars with their figures", info_devices);
+  add("plugins", "Plugins and where they were found", info_plugins);
+}
+
+}  // namespace protobeam

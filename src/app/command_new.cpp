@@ -1,0 +1,45 @@
+// new: a working skeleton to edit.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "app/commands.h"
+#include "app/new_command.h"
+#include "sim/build_config.h"
+#include "sim/paths.h"
+
+namespace protobeam {
+namespace {
+
+struct NewArguments {
+  std::string kind, name, folder;
+};
+
+int make_new(const NewArguments& arguments) {
+  namespace fs = std::filesystem;
+  // Inside the source tree a skeleton goes where its kind lives; elsewhere into a folder of its own.
+  const bool inside = installed_paths().source_tree && arguments.folder.empty() &&
+                      fs::weakly_canonical(fs::current_path()) == fs::weakly_canonical(kSourceDir);
+  const fs::path target = arguments.folder.empty() ? fs::current_path() : fs::path(arguments.folder);
+  std::string message;
+  const int result =
+      new_command(arguments.kind, arguments.name, target, installed_paths().skeletons, inside, message);
+  fmt::print(result == kExitGood ? stdout : stderr, "{}\n", message);
+  return result;
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, Command& chosen) {
+  auto arguments = std::make_shared<NewArguments>();
+  CLI::App* command = app.add_subcommand("new", "A working skeleton: sensor, controller, world or project");
+  command->add_option("KIND", arguments->kind, "sensor, controller, world or project")
+      ->required()
+      ->check(CLI::IsMember({"sensor", "controller", "world", "project"}));
+  command->add_option("NAME", arguments->name, "Letters, digits and _")->required();
+  command->add_option("--in", arguments->folder, "The folder to make it in (default: here)");
+  command->callback([&chosen, arguments] { chosen = [arguments] { return make_new(*arguments); }; });
+}
+
+}  // namespace protobeam

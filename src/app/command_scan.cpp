@@ -1,0 +1,123 @@
+// scan: one sweep of one lidar as a file.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/run_files.h"
+#include "app/world_options.h"
+#include "base/diagnostics.h"
+#include "output/cloud_file.h"
+
+namespace protobeam {
+namespace {
+
+struct ScanArguments : WorldArguments {
+  std::string device, out;
+  double time = -1;
+  bool ascii = false, controllers = false;
+};
+
+Device* choose(Simulation& simulation, const std::string& path) {
+  if (!path.empty()) {
+    Device* device = simulation.find_device(path);
+    if (!device) {
+      const auto names = simulation.device_paths();
+      const std::string hint = did_you_mean(path, names);
+      fmt::print(stderr, "protobeam: error: no device '{}' in this world{}\n", path,
+                 hint.empty() ? "; its devices: " + fmt::format("{}", fmt::join(names, ", ")) : "; " + hint);
+    }
+    return device;
+  }
+  Device* only = nullptr;
+  for (auto& robot : simulation.model().robots) {
+    for (auto& device : robot.devices) {
+      if (!dynamic_cast<BeamSensor*>(device.sensor.get())) continue;
+      if (only) {
+        fmt::print(stderr, "protobeam: error: this world has several lidars; choose one with --device: {}\n",
+                   fmt::join(simulation.device_paths(), ", "));
+        return nullptr;
+      }
+      only = &device;
+    }
+  }
+  if (!only) fmt::print(stderr, "protobeam: error: this world has no lidar\n");
+  return only;
+}
+
+int scan(const ScanArguments& arguments) {
+  const std::filesystem::path file = arguments.out;
+  const bool picture = file.extension() == ".png";
+  const CloudFormat format = picture ? CloudFormat::kCsv : cloud_format(file, arguments.ascii);
+  auto simulation = load_simulation(arguments);
+  if (!simulation) return kExitData;
+  Device* device = choose(*simulation, arguments.device);
+  if (!device) return kExitData;
+  auto* lidar = dynamic_cast<BeamSensor*>(device->sensor.get());
+  if (!lidar) {
+    fmt::print(stderr, "protobeam: error: '{}' is a {}: it has no beams to scan\n", device->name, device->type);
+    return kExitData;
+  }
+  catch_interrupts();
+  if (arguments.controllers) {
+    simulation->start_controllers([](const std::string& robot, bool, std::string_view line) {
+      fmt::print(stderr, "[{}] {}\n", robot, line);
+    });
+  }
+  // A controller may have enabled it already; otherwise we do, at its own rate.
+  const double step = simulation->model().basic_time_step;
+  const auto rate = device->properties.find("defaultFrequency");
+  const double hz = rate == device->properties.end() ? 10 : std::get<double>(rate->second);
+  const double start = arguments.time < 0 ? 0 : std::max(0.0, arguments.time - 2 / hz - step);
+  while (simulation->time() < start && !interrupted()) simulation->step();
+  if (device->period == 0) simulation->enable(*device, lidar->every_step() ? step : std::max(step, 1 / hz));
+  const auto limit = simulation->step_number() + static_cast<std::int64_t>(std::ceil(4 / (hz * step))) + 1000;
+  std::uint64_t seen = device->frames;
+  while (!interrupted() && simulation->step_number() < limit) {
+    simulation->step();
+    const bool whole = device->frames > seen;
+    seen = device->frames;
+    if (whole && simulation->time() >= arguments.time - step / 2) break;
+  }
+  simulation->finish();
+  if (interrupted()) return kExitInterrupted;
+  const auto beams = lidar->beams(device->data);
+  if (picture) {
+    write_range_picture(*device, file);
+  } else {
+    write_cloud(file, format, lidar->layers(), lidar->columns(), beams);
+  }
+  std::size_t returns = 0;
+  for (const auto& beam : beams) returns += std::isfinite(beam.range);
+  const auto name = simulation->model().robots[static_cast<std::size_t>(device->robot)].name + "/" + device->name;
+  if (arguments.json) {
+    const nlohmann::json out = {{"device", name},          {"time_s", simulation->time()},
+                                {"layers", lidar->layers()}, {"columns", lidar->columns()},
+                                {"returns", returns},       {"file", file.string()}};
+    fmt::print("{}\n", out.dump());
+  } else {
+    fmt::print("{}: {} x {} beams at {:.3f} s, {} returns: wrote {}\n", name, lidar->layers(), lidar->columns(),
+               simulation->time(), returns, file.string());
+  }
+  return kExitGood;
+}
+
+}  // namespace
+
+void add_scan(CLI::App& app, Command& chosen) {
+  auto arguments = std::make_shared<ScanArguments>();
+  CLI::App* command = app.add_subcommand("scan", "One sweep of a lidar as .pcd .ply .csv .npy or .png");
+  add_world_arguments(*command, *arguments);
+  add_run_arguments(*command, *arguments);
+  command->add_option("--device", arguments->device, "ROBOT/DEVICE (may be left out when there is one lidar)");
+  command->add_option("--time", arguments->time, "Simulated seconds; default: the first whole sweep");
+  command->add_option("--out", arguments->out, "The file to write")->required();
+  command->add_flag("--ascii", arguments->ascii, "A .pcd as text");
+  command->add_flag("--controllers", arguments->controllers, "Let the controllers drive meanwhile");
+  command->callback([&chosen, arguments] { chosen = [arguments] { return scan(*arguments); }; });
+}
+
+}  // namespace protobeam

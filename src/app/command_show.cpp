@@ -1,0 +1,115 @@
+// show: what the text became: bodies, joints, devices, poses, masses.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/world_options.h"
+
+namespace protobeam {
+namespace {
+
+struct ShowArguments : WorldArguments {
+  bool text = false;
+};
+
+std::string vector_text(const Vec3& v) { return fmt::format("{:.4g} {:.4g} {:.4g}", v.x(), v.y(), v.z()); }
+
+nlohmann::json pose_json(const Pose& X) {
+  return {{"translation", {X.p.x(), X.p.y(), X.p.z()}},
+          {"quaternion_xyzw", {X.R.x(), X.R.y(), X.R.z(), X.R.w()}}};
+}
+
+Pose world_pose(const WorldModel& model, const SolidInfo& solid) {
+  return solid.body == physics::kWorldBody ? solid.X_BS : model.physics->pose(solid.body) * solid.X_BS;
+}
+
+nlohmann::json show_json(Simulation& simulation) {
+  const WorldModel& model = simulation.model();
+  nlohmann::json out;
+  out["world"] = simulation.world().file.string();
+  out["title"] = model.title;
+  out["basic_time_step_s"] = model.basic_time_step;
+  out["triangles"] = model.visible->triangle_count();
+  out["instances"] = model.visuals.size();
+  out["solids"] = nlohmann::json::array();
+  for (const SolidInfo& solid : model.solids) {
+    nlohmann::json row = {{"name", solid.name},   {"type", solid.type}, {"proto", solid.proto},
+                          {"parent", solid.parent}, {"robot", solid.robot}, {"body", solid.body}};
+    row["pose"] = pose_json(world_pose(model, solid));
+    out["solids"].push_back(std::move(row));
+  }
+  out["bodies"] = nlohmann::json::array();
+  for (physics::BodyId body = 0; body < model.physics->body_count(); ++body) {
+    out["bodies"].push_back({{"name", model.physics->body_name(body)},
+                             {"mass_kg", model.physics->mass(body)},
+                             {"pose", pose_json(model.physics->pose(body))}});
+  }
+  out["joints"] = model.joint_names;
+  out["robots"] = nlohmann::json::array();
+  for (const RobotInfo& robot : model.robots) {
+    nlohmann::json row = {{"name", robot.name}, {"controller", robot.controller}};
+    row["devices"] = nlohmann::json::array();
+    for (const Device& device : robot.devices) {
+      row["devices"].push_back({{"name", device.name}, {"type", device.type}, {"proto", device.proto}});
+    }
+    out["robots"].push_back(std::move(row));
+  }
+  return out;
+}
+
+void show_solid(const WorldModel& model, std::size_t index, int depth) {
+  const SolidInfo& solid = model.solids[index];
+  std::string line(static_cast<std::size_t>(depth) * 2, ' ');
+  line += fmt::format("{} \"{}\"", solid.proto.empty() ? solid.type : solid.proto + " (" + solid.type + ")", solid.name);
+  line += "  at " + vector_text(world_pose(model, solid).p);
+  if (solid.body != physics::kWorldBody) {
+    const double mass = model.physics->mass(solid.body);
+    line += mass > 0 ? fmt::format("  body {}: {:.4g} kg", solid.body, mass) : fmt::format("  body {}: kinematic", solid.body);
+  }
+  fmt::print("{}\n", line);
+  for (std::size_t i = index + 1; i < model.solids.size(); ++i) {
+    if (model.solids[i].parent == static_cast<int>(index)) show_solid(model, i, depth + 1);
+  }
+}
+
+int show(const ShowArguments& arguments) {
+  auto simulation = load_simulation(arguments);
+  if (!simulation) return kExitData;
+  const WorldModel& model = simulation->model();
+  if (arguments.text) {
+    fmt::print("{}", wbt::to_text(simulation->world().nodes));
+    return kExitGood;
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", show_json(*simulation).dump());
+    return kExitGood;
+  }
+  fmt::print("{}{}{}: step {:g} ms, {} bodies, {} joints, {} visible objects, {} triangles\n",
+             simulation->world().file.string(), model.title.empty() ? "" : ", ", model.title,
+             model.basic_time_step * 1000, model.physics->body_count(), model.joint_names.size(),
+             model.visuals.size(), model.visible->triangle_count());
+  for (std::size_t i = 0; i < model.solids.size(); ++i) {
+    if (model.solids[i].parent < 0) show_solid(model, i, 1);
+  }
+  for (const RobotInfo& robot : model.robots) {
+    fmt::print("robot \"{}\", controller \"{}\"\n", robot.name, robot.controller);
+    for (const Device& device : robot.devices) {
+      fmt::print("  {:<22} {}\n", device.name, device.proto.empty() ? device.type : device.proto + " (" + device.type + ")");
+    }
+  }
+  return kExitGood;
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, Command& chosen) {
+  auto arguments = std::make_shared<ShowArguments>();
+  CLI::App* command = app.add_subcommand("show", "What a world becomes: bodies, joints, devices, poses, masses");
+  add_world_arguments(*command, *arguments);
+  command->add_flag("--text", arguments->text, "The expanded tree as world text");
+  command->callback([&chosen, arguments] { chosen = [arguments] { return show(*arguments); }; });
+}
+
+}  // namespace protobeam

@@ -1,0 +1,36 @@
+// protobeam COMMAND ...: a world in text becomes bodies, rays and controller processes.
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "app/commands.h"
+#include "sim/build_config.h"
+
+int main(int argc, char** argv) {
+  using namespace protobeam;
+  std::signal(SIGPIPE, SIG_IGN);  // a controller or a pager that went away is no reason to die
+  CLI::App app{"Protobeam: range sensors and vehicles from text, without a GPU"};
+  app.set_version_flag("--version", std::string("protobeam ") + kVersion);
+  app.require_subcommand(1);
+  Command chosen;
+  add_run(app, chosen);
+  add_scan(app, chosen);
+  add_check(app, chosen);
+  add_show(app, chosen);
+  add_info(app, chosen);
+  add_bench(app, chosen);
+  add_new(app, chosen);
+  add_test(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitGood : kExitUsage;
+  }
+  try {
+    return chosen();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "protobeam: error: %s\n", error.what());
+    return kExitData;
+  }
+}

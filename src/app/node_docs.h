@@ -1,0 +1,17 @@
+// The pages docs/nodes/NAME.md, written from the field tables that the loader checks.
+#pragma once
+
+#include <string>
+
+#include "base/field_table.h"
+
+namespace protobeam {
+
+/// The page of one node type in Markdown: its own fields as a table, old spellings, and the fields
+/// that it has from the types it extends, by name.
+std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema);
+
+/// The list of all pages: one line a node type that `schemas` knows by now.
+std::string node_index(const SchemaRegistry& schemas);
+
+}  // namespace protobeam

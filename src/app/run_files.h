@@ -1,0 +1,24 @@
+// What `run --out` leaves and `scan` writes: clouds and pictures.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sim/simulation.h"
+
+namespace protobeam {
+
+/// cloud.pcd and ranges.png of the lidar with the most beams, scene.png of everything. Throws
+/// std::runtime_error when a file cannot be written whole.
+void write_run_files(Simulation& simulation, const std::filesystem::path& folder);
+/// "out/yard/cloud.pcd, ranges.png, scene.png"
+std::string run_files_text(Simulation& simulation, const std::filesystem::path& folder);
+
+/// The lidar with the most beams that has delivered a frame; null when there is none.
+Device* main_lidar(Simulation& simulation);
+/// A sweep as a picture of its range image.
+void write_range_picture(const Device& lidar, const std::filesystem::path& file);
+/// World, robots and every lidar's last returns.
+void write_scene_picture(Simulation& simulation, const std::filesystem::path& file);
+
+}  // namespace protobeam

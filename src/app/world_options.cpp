@@ -1,0 +1,67 @@
+#include "app/world_options.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+namespace protobeam {
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+void on_signal(int signal) {
+  if (g_interrupted) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  g_interrupted = 1;
+}
+
+}  // namespace
+
+void add_world_arguments(CLI::App& command, WorldArguments& arguments) {
+  command.add_option("WORLD", arguments.world, "The world file (.wbt)")->required();
+  command.add_option("--proto-path", arguments.proto_path, "Folders with PROTOs, asked before the catalogue");
+  command.add_flag("--lenient", arguments.lenient, "Unknown nodes and fields are warnings, not errors");
+  command.add_flag("--json", arguments.json, "One JSON object on stdout, nothing else");
+}
+
+void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
+  command.add_option("--seed", arguments.seed, "Noise seed instead of WorldInfo.randomSeed");
+  command.add_option("--threads", arguments.threads, "Threads of the ray caster (default: one a core)")
+      ->check(CLI::Range(1, 256));
+  command.add_option("--ray-engine", arguments.ray_engine, "embree, or bullet: the slow reference")
+      ->check(CLI::IsMember({"embree", "bullet"}));
+  command
+      .add_option("--controller-timeout", arguments.controller_timeout,
+                  "Seconds of wall time that a controller may take for one step (default 10)")
+      ->check(CLI::PositiveNumber);
+}
+
+std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments) {
+  SimulationOptions options;
+  for (const auto& folder : arguments.proto_path) options.proto_path.emplace_back(folder);
+  options.lenient = arguments.lenient;
+  options.build.threads = arguments.threads;
+  options.build.bullet_rays = arguments.ray_engine == "bullet";
+  options.build.seed = arguments.seed;
+  options.controller_limit =
+      std::chrono::milliseconds(static_cast<std::int64_t>(arguments.controller_timeout * 1000));
+  Diagnostics diagnostics;
+  auto simulation = Simulation::load(arguments.world, options, diagnostics);
+  std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+  return simulation;
+}
+
+void catch_interrupts() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+bool interrupted() { return g_interrupted != 0; }
+
+bool colour_stderr() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }
+
+}  // namespace protobeam

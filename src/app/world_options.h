@@ -1,0 +1,40 @@
+// What every command that loads a world accepts, and how it says what is wrong with it.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/simulation.h"
+
+namespace protobeam {
+
+struct WorldArguments {
+  std::string world;
+  std::vector<std::string> proto_path;
+  std::optional<std::uint64_t> seed;
+  int threads = 0;
+  std::string ray_engine = "embree";
+  double controller_timeout = 10;
+  bool lenient = false;
+  bool json = false;
+};
+
+/// WORLD, --proto-path, --lenient and --json.
+void add_world_arguments(CLI::App& command, WorldArguments& arguments);
+/// --seed, --threads, --ray-engine, --controller-timeout.
+void add_run_arguments(CLI::App& command, WorldArguments& arguments);
+
+/// Loads the world and prints its diagnostics on stderr; null when it cannot be used.
+std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments);
+
+/// Set by Ctrl-C and SIGTERM once catch_interrupts() was called; a second signal ends the program.
+void catch_interrupts();
+bool interrupted();
+
+/// True when diagnostics may be coloured: stderr is a terminal and NO_COLOR is not set.
+bool colour_stderr();
+
+}  // namespace protobeam

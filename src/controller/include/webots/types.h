@@ -1,0 +1,31 @@
+/* Types of the C interface for controllers: source compatible with Webots (R2025a). */
+#ifndef WEBOTS_TYPES_H
+#define WEBOTS_TYPES_H
+
+#include <stdbool.h>
+
+/* A device of the robot, from 1; 0 is none. */
+typedef unsigned short WbDeviceTag;
+
+typedef void* WbMutexRef;
+
+typedef enum { WB_ROTATIONAL = 0, WB_LINEAR = 1 } WbJointType;
+
+typedef enum {
+  WB_MODE_SIMULATION = 0,
+  WB_MODE_CROSS_COMPILATION = 1,
+  WB_MODE_REMOTE_CONTROL = 2
+} WbRobotMode;
+
+typedef enum {
+  WB_EVENT_QUIT = -1,
+  WB_EVENT_NO_EVENT = 0,
+  WB_EVENT_MOUSE_CLICK = 1,
+  WB_EVENT_MOUSE_MOVE = 2,
+  WB_EVENT_KEYBOARD = 4,
+  WB_EVENT_JOYSTICK_BUTTON = 8,
+  WB_EVENT_JOYSTICK_AXIS = 16,
+  WB_EVENT_JOYSTICK_POV = 32
+} WbUserInputEvent;
+
+#endif /* WEBOTS_TYPES_H */

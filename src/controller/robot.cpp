@@ -1,0 +1,217 @@
+#include <pthread.h>
+#include <webots/keyboard.h>
+#include <webots/robot.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <thread>
+
+#include "client.h"
+
+using namespace protobeam;
+using controller::Access;
+using controller::Client;
+using controller::complain;
+
+namespace {
+
+bool started(const char* function) {
+  if (Client::get().started()) return true;
+  complain(function, "called before wb_robot_init()");
+  return false;
+}
+
+/// Said once by each function that the simulator has nothing behind.
+void say_once(bool& said, const char* function, const char* what) {
+  if (!said) complain(function, what);
+  said = true;
+}
+
+int battery_period = 0, keyboard_period = 0;
+
+}  // namespace
+
+extern "C" {
+
+int wb_robot_init() {
+  auto& client = Client::get();
+  const std::lock_guard lock(client.mutex);
+  if (!client.started()) client.start();
+  return 1;
+}
+
+void wb_robot_cleanup() {
+  const std::lock_guard lock(Client::get().mutex);
+  Client::get().stop();
+}
+
+int wb_robot_step_begin(int duration) {
+  if (!started(__func__)) return -1;
+  auto& client = Client::get();
+  std::unique_lock lock(client.mutex);
+  if (client.over()) {
+    // The step before has returned -1, yet the loop was not left. Unlocked, for what runs at exit.
+    lock.unlock();
+    std::exit(EXIT_SUCCESS);
+  }
+  if (client.stepping()) {
+    complain(__func__, "called before the step that is under way has ended");
+    return 0;
+  }
+  if (duration < 0) {
+    complain(__func__, "called with a negative duration (" + std::to_string(duration) + " ms)");
+    return 0;
+  }
+  client.step_begin(duration);
+  return 0;
+}
+
+int wb_robot_step_end() {
+  if (!started(__func__)) return -1;
+  if (!Client::get().stepping()) {
+    complain(__func__, "called without wb_robot_step_begin()");
+    return 0;
+  }
+  return Client::get().step_end();
+}
+
+int wb_robot_step(int duration) {
+  const int begun = wb_robot_step_begin(duration);
+  return Client::get().stepping() ? wb_robot_step_end() : begun;
+}
+
+double wb_robot_get_time() {
+  const std::lock_guard lock(Client::get().mutex);
+  return Client::get().time();
+}
+double wb_robot_get_basic_time_step() { return Client::get().robot().basic_time_step_ms; }
+bool wb_robot_get_synchronization() { return Client::get().robot().synchronization; }
+bool wb_robot_get_supervisor() { return Client::get().robot().supervisor; }
+const char* wb_robot_get_name() { return Client::get().robot().name.c_str(); }
+const char* wb_robot_get_model() { return Client::get().robot().model.c_str(); }
+const char* wb_robot_get_project_path() { return Client::get().robot().project_path.c_str(); }
+const char* wb_robot_get_world_path() { return Client::get().robot().world_path.c_str(); }
+const char* wb_robot_get_controller_name() { return Client::get().robot().controller.c_str(); }
+const char* wb_robot_get_custom_data() { return Client::get().robot().custom_data.c_str(); }
+const char* wb_robot_get_data() { return wb_robot_get_custom_data(); }
+
+void wb_robot_set_custom_data(const char* data) {
+  if (!started(__func__)) return;
+  if (!data) return complain(__func__, "called with NULL");
+  const std::lock_guard lock(Client::get().mutex);
+  Client::get().set_custom_data(data);
+}
+void wb_robot_set_data(const char* data) { wb_robot_set_custom_data(data); }
+
+const char* wb_robot_get_urdf(const char*) {
+  static bool said = false;
+  say_once(said, __func__, "does nothing: there is no URDF export");
+  return "";
+}
+
+WbDeviceTag wb_robot_get_device(const char* name) {
+  if (!started(__func__)) return 0;
+  if (!name) {
+    complain(__func__, "called with NULL");
+    return 0;
+  }
+  for (const auto& device : Client::get().devices()) {
+    if (device.record.name == name) return device.record.tag;
+  }
+  std::fprintf(stderr, "Warning: \"%s\" device not found.\n", name);
+  return 0;
+}
+
+int wb_robot_get_number_of_devices() { return static_cast<int>(Client::get().devices().size()); }
+
+WbDeviceTag wb_robot_get_device_by_index(int index) {
+  if (index >= 0 && index < wb_robot_get_number_of_devices()) {
+    return static_cast<WbDeviceTag>(index + 1);
+  }
+  complain(__func__, "called with an index out of range (" + std::to_string(index) + ")");
+  return 0;
+}
+
+WbRobotMode wb_robot_get_mode() { return WB_MODE_SIMULATION; }
+void wb_robot_set_mode(WbRobotMode mode, const char*) {
+  if (mode != WB_MODE_SIMULATION) complain(__func__, "knows only the mode of simulation");
+}
+
+void wb_robot_battery_sensor_enable(int sampling_period) {
+  static bool said = false;
+  say_once(said, __func__, "does nothing: robots have no battery, its value is -1");
+  battery_period = sampling_period;
+}
+void wb_robot_battery_sensor_disable() { battery_period = 0; }
+int wb_robot_battery_sensor_get_sampling_period() { return battery_period; }
+double wb_robot_battery_sensor_get_value() { return -1; }
+
+void wb_robot_task_new(void (*task)(void*), void* parameter) {
+  if (!task) return complain(__func__, "called with NULL");
+  std::thread(task, parameter).detach();
+}
+
+WbMutexRef wb_robot_mutex_new() {
+  auto* mutex = new pthread_mutex_t;
+  pthread_mutex_init(mutex, nullptr);
+  return mutex;
+}
+void wb_robot_mutex_lock(WbMutexRef mutex) {
+  if (mutex) pthread_mutex_lock(static_cast<pthread_mutex_t*>(mutex));
+}
+void wb_robot_mutex_unlock(WbMutexRef mutex) {
+  if (mutex) pthread_mutex_unlock(static_cast<pthread_mutex_t*>(mutex));
+}
+void wb_robot_mutex_delete(WbMutexRef mutex) {
+  if (!mutex) return;
+  pthread_mutex_destroy(static_cast<pthread_mutex_t*>(mutex));
+  delete static_cast<pthread_mutex_t*>(mutex);
+}
+
+WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent, int timeout) {
+  if (timeout > 0) std::this_thread::sleep_for(std::chrono::milliseconds(timeout));
+  return WB_EVENT_NO_EVENT;
+}
+
+void wb_robot_wwi_send(const char*, int) {
+  static bool said = false;
+  say_once(said, __func__, "does nothing: there are no robot windows");
+}
+void wb_robot_wwi_send_text(const char*) {
+  static bool said = false;
+  say_once(said, __func__, "does nothing: there are no robot windows");
+}
+const char* wb_robot_wwi_receive(int* size) {
+  if (size) *size = 0;
+  return nullptr;
+}
+const char* wb_robot_wwi_receive_text() { return nullptr; }
+
+void wb_robot_pin_to_static_environment(bool) {
+  static bool said = false;
+  say_once(said, __func__, "does nothing: robots cannot be pinned");
+}
+
+const char* wb_device_get_name(WbDeviceTag tag) {
+  const Access device(__func__, tag, {});
+  return device ? device->record.name.c_str() : "";
+}
+const char* wb_device_get_model(WbDeviceTag tag) {
+  const Access device(__func__, tag, {});
+  return device ? device->record.model.c_str() : "";
+}
+WbNodeType wb_device_get_node_type(WbDeviceTag tag) {
+  const Access device(__func__, tag, {});
+  return device ? static_cast<WbNodeType>(device->record.kind) : WB_NODE_NO_NODE;
+}
+WbNodeType wb_device_get_type(WbDeviceTag tag) { return wb_device_get_node_type(tag); }
+
+void wb_keyboard_enable(int sampling_period) { keyboard_period = sampling_period; }
+void wb_keyboard_disable() { keyboard_period = 0; }
+int wb_keyboard_get_sampling_period() { return keyboard_period; }
+int wb_keyboard_get_key() { return -1; }
+
+}  // extern "C"

@@ -1,0 +1,274 @@
+#include "link/controller_host.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "link/channel.h"
+#include "link/library_place.h"
+#include "link/line_reader.h"
+#include "link/messages.h"
+#include "link/process.h"
+#include "link/shared_memory.h"
+
+namespace protobeam::link {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+/// What a controller gets to end in by itself, and again after SIGTERM.
+constexpr milliseconds kGrace{1000};
+
+/// Both ends until the child has its own.
+class Sockets {
+ public:
+  Sockets() {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+      throw std::system_error(errno, std::generic_category(), "cannot open a socket");
+    }
+    ours_ = ends[0];
+    // The child's above the standard streams, which it replaces.
+    theirs_ = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
+    close(ends[1]);
+    if (theirs_ < 0) {
+      close(ours_);
+      throw std::system_error(errno, std::generic_category(), "cannot open a socket");
+    }
+  }
+  ~Sockets() {
+    if (ours_ >= 0) close(ours_);
+    close(theirs_);
+  }
+  Sockets(const Sockets&) = delete;
+  int theirs() const { return theirs_; }
+  int take_ours() { return std::exchange(ours_, -1); }
+
+ private:
+  int ours_, theirs_;
+};
+
+std::map<std::string, std::string> link_environment(const RobotRecord& robot,
+                                                    const LaunchSpec& launch, int socket,
+                                                    int memory) {
+  auto environment = launch.environment;
+  environment[kSocketVariable] = std::to_string(socket);
+  environment[kMemoryVariable] = std::to_string(memory);
+  environment["WEBOTS_ROBOT_NAME"] = robot.name;
+  if (const auto library = controller_library_dir(); !library.empty()) {
+    environment["WEBOTS_HOME"] = library.parent_path().string();
+    auto& path = environment["LD_LIBRARY_PATH"];
+    if (path.empty()) {
+      const char* inherited = std::getenv("LD_LIBRARY_PATH");
+      path = inherited ? inherited : "";
+    }
+    if (!path.empty()) path += ':';
+    path += library.string();
+  }
+  return environment;
+}
+
+std::string seconds(milliseconds time) {
+  std::string text = std::to_string(time.count() / 1000);
+  if (const auto rest = time.count() % 1000; rest != 0) {
+    std::string digits = std::to_string(1000 + rest).substr(1);
+    digits.erase(digits.find_last_not_of('0') + 1);
+    text += "." + digits;
+  }
+  return text + " s";
+}
+
+}  // namespace
+
+class ControllerHost::Impl {
+ public:
+  Impl(RobotRecord robot, const LaunchSpec& launch, LineSink lines)
+      : Impl(std::move(robot), launch, std::move(lines), Sockets()) {}
+
+  ~Impl() { end(); }
+
+  ControllerState wait(milliseconds limit);
+  void reply(const StepReply& reply);
+  void end();
+
+  Configuration configuration;
+  ControllerState state = ControllerState::kComputing;
+  StepRequest request;
+  SharedMemory memory;
+  std::string fault;  // why we killed it
+
+  const Process& process() const { return process_; }
+
+ private:
+  Impl(RobotRecord robot, const LaunchSpec& launch, LineSink lines, Sockets&& sockets)
+      : configuration(lay_out(std::move(robot))),
+        memory(SharedMemory::create(configuration.memory_size)),
+        channel_(sockets.take_ours()),
+        process_({launch.argv,
+                  launch.working_directory,
+                  link_environment(configuration.robot, launch, sockets.theirs(), memory.fd()),
+                  {sockets.theirs(), memory.fd()}}),
+        reader_(process_.stdout_pipe(), process_.stderr_pipe(), std::move(lines)) {}
+
+  bool running() const {
+    return state == ControllerState::kComputing || state == ControllerState::kStepping;
+  }
+  /// Takes what has arrived. Ends at a step, at the end of the socket or when there is no more.
+  void take_messages();
+  void handle(const Message& message);
+  void fail(std::string why);
+  void settle();  // after the end of the process
+
+  Channel channel_;
+  bool greeted_ = false;
+  Process process_;
+  LineReader reader_;
+};
+
+void ControllerHost::Impl::take_messages() {
+  try {
+    while (state == ControllerState::kComputing && !channel_.closed()) {
+      const auto message = channel_.receive(false);
+      if (!message) return;
+      handle(*message);
+    }
+  } catch (const BrokenMessage& broken) {
+    fail(std::string("sent a broken message: ") + broken.what());
+  }
+}
+
+void ControllerHost::Impl::handle(const Message& message) {
+  if (!greeted_ && message.type != MessageType::kHello) {
+    throw BrokenMessage("it does not begin with a greeting");
+  }
+  switch (message.type) {
+    case MessageType::kHello:
+      if (greeted_) throw BrokenMessage("it greets twice");
+      decode_hello(message.bytes);
+      greeted_ = true;
+      channel_.post(MessageType::kConfigure, encode(configuration));
+      return;
+    case MessageType::kStep:
+      request = decode_request(message.bytes);
+      for (const auto& command : request.commands) check(command, configuration.robot);
+      state = ControllerState::kStepping;
+      return;
+    case MessageType::kBye:
+      return;  // its end follows
+    default:
+      throw BrokenMessage("message type " +
+                          std::to_string(static_cast<std::uint32_t>(message.type)) + " is unknown");
+  }
+}
+
+ControllerState ControllerHost::Impl::wait(milliseconds limit) {
+  const auto deadline = Clock::now() + limit;
+  while (state == ControllerState::kComputing) {
+    // The socket before the process: what it said before it ended counts.
+    const short events = channel_.pending() ? POLLIN | POLLOUT : POLLIN;
+    pollfd fds[] = {{channel_.closed() ? -1 : channel_.fd(), events, 0},
+                    {process_.pidfd(), POLLIN, 0}};
+    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now()).count();
+    const int n = ::poll(fds, 2, static_cast<int>(left > 0 ? left : 0));
+    if (n < 0 && errno == EINTR) continue;
+    if (n == 0) {
+      if (limit.count() == 0) return state;
+      fail(
+          (channel_.closed() ? "closed its connection and did not end for " : "did not step for ") +
+          seconds(limit));
+      break;
+    }
+    if (fds[0].revents) {
+      channel_.flush();
+      take_messages();
+      continue;
+    }
+    if (process_.ended()) settle();
+  }
+  return state;
+}
+
+void ControllerHost::Impl::fail(std::string why) {
+  fault = std::move(why);
+  process_.kill();
+  settle();
+}
+
+void ControllerHost::Impl::settle() {
+  reader_.finish();
+  state = fault.empty() && process_.wait_status() == 0 ? ControllerState::kFinished
+                                                       : ControllerState::kFailed;
+}
+
+void ControllerHost::Impl::reply(const StepReply& reply) {
+  if (state != ControllerState::kStepping) throw std::logic_error("no step waits for a reply");
+  request.commands.clear();
+  state = ControllerState::kComputing;
+  channel_.post(MessageType::kReply, encode(reply));
+}
+
+void ControllerHost::Impl::end() {
+  for (const bool terminate : {false, true}) {
+    const auto deadline = Clock::now() + kGrace;
+    if (terminate && running()) process_.signal(SIGTERM);
+    while (running() && Clock::now() < deadline) {
+      if (state == ControllerState::kStepping) reply({-1, 0, {}});
+      const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+      pollfd fds[] = {{channel_.closed() ? -1 : channel_.fd(), POLLIN, 0},
+                      {process_.pidfd(), POLLIN, 0}};
+      ::poll(fds, 2, static_cast<int>(left.count() > 0 ? left.count() : 0));
+      channel_.flush();
+      if (fds[0].revents) take_messages();
+      if (running() && fds[1].revents && process_.ended()) settle();
+    }
+  }
+  process_.kill();
+  reader_.finish();
+}
+
+ControllerHost::ControllerHost(RobotRecord robot, const LaunchSpec& launch, LineSink lines)
+    : impl_(std::make_unique<Impl>(std::move(robot), launch, std::move(lines))) {}
+
+ControllerHost::~ControllerHost() = default;
+
+std::span<std::byte> ControllerHost::data(std::uint16_t tag) {
+  const auto& devices = impl_->configuration.robot.devices;
+  if (tag == 0 || tag > devices.size()) {
+    throw std::out_of_range("robot '" + robot().name + "' has no device " + std::to_string(tag));
+  }
+  return impl_->memory.bytes().subspan(impl_->configuration.offsets[tag - 1],
+                                       devices[tag - 1].data_size);
+}
+
+ControllerState ControllerHost::state() const { return impl_->state; }
+ControllerState ControllerHost::wait(milliseconds limit) { return impl_->wait(limit); }
+ControllerState ControllerHost::poll() { return impl_->wait(milliseconds(0)); }
+const StepRequest& ControllerHost::request() const { return impl_->request; }
+void ControllerHost::reply(const StepReply& reply) { impl_->reply(reply); }
+const RobotRecord& ControllerHost::robot() const { return impl_->configuration.robot; }
+
+int ControllerHost::exit_status() const { return exit_code(impl_->process().wait_status()); }
+
+std::string ControllerHost::what_happened() const {
+  switch (impl_->state) {
+    case ControllerState::kComputing:
+      return "computes";
+    case ControllerState::kStepping:
+      return "waits for its step";
+    default:
+      break;
+  }
+  return impl_->fault.empty() ? describe_wait_status(impl_->process().wait_status()) : impl_->fault;
+}
+
+}  // namespace protobeam::link

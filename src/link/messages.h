@@ -1,0 +1,54 @@
+// The four messages of the link, and their bytes.
+//
+//   controller -> simulator   Hello (wb_robot_init), Step (wb_robot_step), Bye (wb_robot_cleanup)
+//   simulator -> controller   Configure (answers Hello), Reply (answers Step)
+//
+// The controller speaks first and waits for each answer, so there is never more than one message
+// of each direction under way. Samples do not travel here: they lie in the shared memory whose
+// file descriptor the process inherits.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "link/controller_host.h"
+#include "link/wire.h"
+
+namespace protobeam::link {
+
+/// Raised by one with every change of a message or of base/device_data.h.
+inline constexpr std::uint32_t kProtocolVersion = 1;
+inline constexpr std::uint32_t kHelloMagic = 0x4b4c4250;  // "PBLK"
+
+/// Environment: file descriptors of the socket and of the shared memory.
+inline constexpr const char* kSocketVariable = "PROTOBEAM_LINK_FD";
+inline constexpr const char* kMemoryVariable = "PROTOBEAM_LINK_MEMORY_FD";
+
+enum class MessageType : std::uint32_t { kHello = 1, kStep, kBye, kConfigure, kReply };
+
+struct Configuration {
+  RobotRecord robot;
+  std::vector<std::uint64_t> offsets;  ///< of each device's data
+  std::uint64_t memory_size = 0;
+};
+
+/// Where each device's data lies: parts aligned to 64 bytes, in the order of the list.
+Configuration lay_out(RobotRecord robot);
+
+std::vector<std::byte> encode_hello();
+std::vector<std::byte> encode(const Configuration& configuration);
+std::vector<std::byte> encode(const StepRequest& request);
+std::vector<std::byte> encode(const StepReply& reply);
+
+/// Throws BrokenMessage, also when the other side speaks another version.
+void decode_hello(std::span<const std::byte> bytes);
+Configuration decode_configuration(std::span<const std::byte> bytes);
+StepRequest decode_request(std::span<const std::byte> bytes);
+StepReply decode_reply(std::span<const std::byte> bytes);
+
+/// Throws BrokenMessage when the robot has no such device, or the device does not know the command,
+/// or its numbers are too few, too many, NaN or out of their range.
+void check(const DeviceCommand& command, const RobotRecord& robot);
+
+}  // namespace protobeam::link

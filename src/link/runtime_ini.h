@@ -1,0 +1,28 @@
+// A controller's runtime.ini: environment variables and the Python command.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace protobeam::link {
+
+struct RuntimeIni {
+  std::map<std::string, std::string> environment;
+  std::string python_command = "python3";
+  std::vector<std::string> python_options;
+};
+
+using Lookup = std::function<std::optional<std::string>(const std::string& variable)>;
+
+/// `path` names the text in messages; its folder is the base of relative paths. `outer` gives the
+/// variables of the environment for $(VAR); earlier lines of the file come before it. Throws
+/// std::runtime_error ("controllers/a/runtime.ini:3: ...").
+RuntimeIni parse_runtime_ini(std::string_view text, const std::filesystem::path& path,
+                             const Lookup& outer);
+
+}  // namespace protobeam::link

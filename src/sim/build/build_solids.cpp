@@ -1,0 +1,245 @@
+// Solids: which ones are bodies, which are welded to others, what they weigh and how they look.
+// The rules are those of the Webots reference manual (Solid, Physics, boundingObject).
+#include <Eigen/Eigenvalues>
+
+#include "sim/build/tree_builder.h"
+
+namespace protobeam {
+using physics::CollisionShape;
+using physics::Motion;
+using wbt::Node;
+using wbt::NodePtr;
+using wbt::NodeView;
+
+Pose TreeBuilder::world_pose(const Frame& frame) const {
+  return frame.draft < 0 ? frame.X_BF
+                         : drafts_[static_cast<std::size_t>(frame.draft)].spec.X_WB * frame.X_BF;
+}
+
+Frame TreeBuilder::moved(const NodeView& node, const Frame& frame) const {
+  Frame inner = frame;
+  const Vec3 p = frame.scale.cwiseProduct(node.vec3("translation"));
+  inner.X_BF = frame.X_BF * Pose{node.rotation("rotation"), p};
+  if (node.has("scale")) inner.scale = frame.scale.cwiseProduct(node.vec3("scale"));
+  return inner;
+}
+
+void TreeBuilder::children(const Node& node, const Frame& frame) {
+  for (const NodePtr& child : view(node).nodes("children")) {
+    if (child) walk(*child, frame);
+  }
+}
+
+void TreeBuilder::walk(const Node& node, const Frame& frame) {
+  const std::string& type = node.type;
+  if (schemas_.is_a(type, "Solid")) {
+    solid(node, frame);
+  } else if (type == "Pose" || type == "Transform") {
+    children(node, moved(view(node), frame));
+  } else if (type == "Group") {
+    children(node, frame);
+  } else if (type == "Shape" || type == "CadShape") {
+    visible(node, frame);
+  } else if (type == "Slot") {
+    if (const NodePtr end = view(node).node("endPoint")) walk(*end, frame);
+  } else if (type == "HingeJoint" || type == "Hinge2Joint" || type == "SliderJoint" ||
+             type == "BallJoint") {
+    joint(node, frame);
+  } else if (type == "DirectionalLight") {
+    viewpoint_and_lights(node);
+  }
+}
+
+void TreeBuilder::visible(const Node& node, const Frame& frame) {
+  const auto shapes = shapes_.shape(node, frame.scale);
+  if (shapes.empty()) return;
+  int sink = frame.sink;
+  if (sink < 0 && frame.draft >= 0) {
+    auto& draft = drafts_[static_cast<std::size_t>(frame.draft)];
+    if (draft.sink < 0) {
+      draft.sink = static_cast<int>(visuals_.size());
+      visuals_.push_back({frame.draft, Pose{}, -1, -1, {}, {}});
+    }
+    sink = draft.sink;
+  }
+  Pose X_GS = frame.X_BF;
+  if (sink < 0) {
+    // A static shape outside a Solid: a group of its own, local to itself.
+    visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}});
+    sink = static_cast<int>(visuals_.size()) - 1;
+    X_GS = Pose{};
+  } else {
+    X_GS = visuals_[static_cast<std::size_t>(sink)].X_BG.inverse() * frame.X_BF;
+  }
+  auto& group = visuals_[static_cast<std::size_t>(sink)];
+  for (const auto& shape : shapes) {
+    group.shapes.push_back({shape.geometry, X_GS});
+    group.materials.push_back(shape.material);
+  }
+}
+
+int TreeBuilder::new_draft(const Node& node, Motion motion, const Pose& X_WB, const Frame& frame) {
+  BodyDraft draft;
+  draft.spec.name = view(node).string("name");
+  draft.spec.motion = motion;
+  draft.spec.X_WB = X_WB;
+  draft.spec.robot = frame.robot;
+  draft.spec.self_collision = frame.self_collision;
+  draft.place = node.place;
+  draft.expanded_from = node.expanded_from;
+  drafts_.push_back(std::move(draft));
+  return static_cast<int>(drafts_.size()) - 1;
+}
+
+void TreeBuilder::solid(const Node& node, const Frame& parent) {
+  Frame frame = moved(view(node), parent);
+  const bool has_physics = view(node).node("physics") != nullptr;
+  if (has_physics && parent.draft < 0 && parent.solid < 0) {
+    // A free body; its frame is the Solid's.
+    Frame with_robot = frame;
+    if (schemas_.is_a(node.type, "Robot")) {
+      with_robot.robot = static_cast<int>(model_.robots.size());
+      with_robot.self_collision = view(node).boolean("selfCollision");
+    }
+    frame.draft = new_draft(node, Motion::kDynamic, frame.X_BF, with_robot);
+    frame.X_BF = Pose{};
+  }
+  solid_contents(node, frame, parent);
+}
+
+void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& parent) {
+  const NodeView fields = view(node);
+  SolidInfo info;
+  info.name = fields.string("name");
+  info.type = node.type;
+  info.proto = node.proto;
+  info.place = node.place;
+  info.parent = parent.solid;
+  frame.solid = static_cast<int>(model_.solids.size());
+  const bool robot = schemas_.is_a(node.type, "Robot");
+  if (robot && parent.robot >= 0) {
+    error(node, "name", "a Robot inside the Robot '" +
+                            model_.robots[static_cast<std::size_t>(parent.robot)].name +
+                            "' is not supported");
+    return;
+  }
+  if (robot) frame.robot = add_robot(node, frame.solid);
+  if (robot) frame.self_collision = fields.boolean("selfCollision");
+  info.robot = frame.robot;
+  model_.solids.push_back(info);
+
+  const bool moves = frame.draft >= 0;
+  const auto shapes = bounding_shapes(node, frame);
+  if (moves) {
+    auto& draft = drafts_[static_cast<std::size_t>(frame.draft)];
+    if (draft.spec.motion == Motion::kDynamic && fields.node("physics")) {
+      add_mass(node, frame, shapes, draft);
+    }
+    // A leaf without Physics (a sensor's casing) adds its boundingObject but no mass.
+    draft.spec.shapes.insert(draft.spec.shapes.end(), shapes.begin(), shapes.end());
+  } else {
+    if (!shapes.empty()) {
+      frame.static_draft = new_draft(node, Motion::kStatic, Pose{}, frame);
+      drafts_.back().spec.shapes = shapes;
+    }
+    // All shapes of one static Solid are one object of the ray scene, in the Solid's own frame.
+    const bool in_head = frame.sink >= 0 && visuals_[static_cast<std::size_t>(frame.sink)].head_device >= 0;
+    if (!in_head) {
+      visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}});
+      frame.sink = static_cast<int>(visuals_.size()) - 1;
+    }
+  }
+  {
+    auto& placed = model_.solids[static_cast<std::size_t>(frame.solid)];
+    placed.X_BS = frame.X_BF;
+    placed.body = frame.draft;  // a draft number until the bodies are made
+  }
+  device(node, frame);
+  children(node, frame);
+}
+
+std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const Frame& frame) {
+  std::vector<CollisionShape> shapes;
+  const NodePtr root = view(node).node("boundingObject");
+  if (!root) return shapes;
+  const int material = model_.physics->material(view(node).string("contactMaterial"));
+  const auto add = [&](const auto& self, const Node& n, const Pose& X_BN, const Vec3& scale) -> void {
+    const NodeView fields = view(n);
+    if (n.type == "Shape") {
+      if (const NodePtr g = fields.node("geometry")) self(self, *g, X_BN, scale);
+    } else if (n.type == "Group" || n.type == "Pose" || n.type == "Transform") {
+      Pose X = X_BN;
+      Vec3 s = scale;
+      if (n.type != "Group") {
+        X = X_BN * Pose{fields.rotation("rotation"), scale.cwiseProduct(fields.vec3("translation"))};
+        if (fields.has("scale")) s = scale.cwiseProduct(fields.vec3("scale"));
+      }
+      for (const NodePtr& child : fields.nodes("children")) {
+        if (child) self(self, *child, X, s);
+      }
+    } else if (const auto g = shapes_.geometry(n, scale)) {
+      shapes.push_back({g, X_BN, material, frame.solid});
+    }
+  };
+  add(add, *root, frame.X_BF, frame.scale);
+  return shapes;
+}
+
+void TreeBuilder::add_mass(const Node& node, const Frame& frame,
+                           const std::vector<CollisionShape>& shapes, BodyDraft& draft) {
+  const NodePtr physics = view(node).node("physics");
+  const NodeView fields = view(*physics);
+  const double given_mass = fields.number("mass");
+  const double density = fields.number("density");
+  // Volumes add up even where shapes overlap, as in Webots.
+  MassProperties own;
+  for (const auto& shape : shapes) {
+    own = combined(own, transformed(mass_properties(*shape.geometry, 1.0), shape.X_BS));
+  }
+  const double volume = own.mass;
+  if (!(own.mass > 0)) {
+    // Nothing to weigh: a ball of 10 cm keeps the inertia finite.
+    if (given_mass <= 0) {
+      error(*physics, "density",
+            "Physics with a density needs a boundingObject with a volume; give it a mass or a "
+            "boundingObject");
+      return;
+    }
+    warning(node, "physics", "'" + view(node).string("name") +
+                                 "' has Physics but no boundingObject with a volume: its inertia is "
+                                 "that of a ball of 0.1 m radius");
+    own = transformed(mass_properties(Sphere{0.1}, 1.0), frame.X_BF);
+  }
+  const double mass = given_mass > 0 ? given_mass : density * own.mass;
+  own.inertia *= mass / own.mass;
+  own.mass = mass;
+  const auto com = fields.numbers("centerOfMass");
+  if (com.size() >= 3) own.com = frame.X_BF * Vec3(com[0], com[1], com[2]);
+  const auto matrix = fields.numbers("inertiaMatrix");
+  if (matrix.size() >= 6) {
+    Mat3 I;
+    I << matrix[0], matrix[3], matrix[4], matrix[3], matrix[1], matrix[5], matrix[4], matrix[5],
+        matrix[2];
+    if (!(Eigen::SelfAdjointEigenSolver<Mat3>(I).eigenvalues().minCoeff() > 0)) {
+      error(*physics, "inertiaMatrix", "inertiaMatrix is not positive definite");
+      return;
+    }
+    const Mat3 R = frame.X_BF.R.toRotationMatrix();
+    own.inertia = R * I * R.transpose();
+  }
+  draft.spec.mass = combined(draft.spec.mass, own);
+  double linear = default_linear_damping_, angular = default_angular_damping_;
+  if (const NodePtr damping = fields.node("damping")) {
+    linear = view(*damping).number("linear");
+    angular = view(*damping).number("angular");
+  }
+  const double weight = volume > 0 ? volume : 1e-6;
+  const double before = draft.damping_weight;
+  draft.spec.linear_damping =
+      (draft.spec.linear_damping * before + linear * weight) / (before + weight);
+  draft.spec.angular_damping =
+      (draft.spec.angular_damping * before + angular * weight) / (before + weight);
+  draft.damping_weight = before + weight;
+}
+
+}  // namespace protobeam

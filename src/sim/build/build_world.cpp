@@ -1,0 +1,235 @@
+// The world's own settings, and the last step: drafts become bodies, joints and ray instances.
+#include <algorithm>
+#include <random>
+
+#include "sim/build/tree_builder.h"
+#include "sim/bullet_scene.h"
+
+namespace protobeam {
+using wbt::Node;
+using wbt::NodePtr;
+using wbt::NodeView;
+
+TreeBuilder::TreeBuilder(const SchemaRegistry& schemas, PluginLoader& plugins,
+                         const BuildOptions& options, Diagnostics& diagnostics)
+    : schemas_(schemas),
+      plugins_(plugins),
+      options_(options),
+      diagnostics_(diagnostics),
+      shapes_(schemas, diagnostics) {}
+
+void TreeBuilder::error(const Node& node, std::string_view field, std::string message) {
+  diagnostics_.error(view(node).place(field), std::move(message), {}, node.expanded_from);
+}
+
+void TreeBuilder::warning(const Node& node, std::string_view field, std::string message) {
+  diagnostics_.warning(view(node).place(field), std::move(message), {}, node.expanded_from);
+}
+
+WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
+  for (const NodePtr& node : world.nodes) {
+    if (node && node->type == "WorldInfo") world_info(*node);
+  }
+  physics_spec_.time_step = model_.basic_time_step;
+  physics_spec_.gravity = model_.gravity;
+  model_.physics = std::make_unique<physics::World>(physics_spec_);
+  if (options_.bullet_rays) {
+    model_.visible = make_bullet_scene();
+  } else {
+    model_.visible = make_embree_scene({options_.threads});
+  }
+  for (const NodePtr& node : world.nodes) {
+    if (!node) continue;
+    if (node->type == "WorldInfo") {
+      for (const NodePtr& rule : view(*node).nodes("contactProperties")) {
+        if (!rule) continue;
+        const NodeView r = view(*rule);
+        physics::ContactRule out;
+        const auto friction = r.numbers("coulombFriction");
+        if (!friction.empty()) out.friction = friction[0] < 0 ? physics::kUnlimited : friction[0];
+        const Vec3 rolling = r.vec3("rollingFriction");
+        out.rolling_friction = rolling.x();
+        out.spinning_friction = rolling.z();
+        out.friction_rotation = r.vec2("frictionRotation").x();
+        out.bounce = r.number("bounce");
+        out.bounce_velocity = r.number("bounceVelocity");
+        out.soft_erp = r.number("softERP");
+        out.soft_cfm = r.number("softCFM");
+        const auto slip = r.numbers("forceDependentSlip");
+        if (!slip.empty()) out.force_dependent_slip = slip[0];
+        model_.physics->set_contact_rule(model_.physics->material(r.string("material1")),
+                                         model_.physics->material(r.string("material2")), out);
+      }
+    } else if (node->type == "Viewpoint" || node->type == "Background") {
+      viewpoint_and_lights(*node);
+    } else {
+      walk(*node, Frame{});
+    }
+  }
+  if (diagnostics_.has_errors()) return std::move(model_);
+  finish_bodies();
+  finish_joints();
+  finish_visuals();
+  finish_devices();
+  return std::move(model_);
+}
+
+void TreeBuilder::world_info(const Node& node) {
+  const NodeView fields = view(node);
+  model_.title = fields.string("title");
+  model_.basic_time_step = fields.number("basicTimeStep") / 1000;
+  // "NUE" and "EUN" worlds have y up.
+  const bool y_up = fields.string("coordinateSystem") != "ENU";
+  model_.gravity = (y_up ? Vec3(0, -1, 0) : Vec3(0, 0, -1)) * fields.number("gravity");
+  model_.geodetic = fields.string("gpsCoordinateSystem") == "WGS84";
+  model_.gps_reference = fields.vec3("gpsReference");
+  const double seed = fields.number("randomSeed");
+  model_.seed = options_.seed ? *options_.seed
+                : seed < 0    ? std::random_device{}()  // asked for: another one each run
+                              : static_cast<std::uint64_t>(seed);
+  physics_spec_.erp = fields.number("ERP");
+  physics_spec_.cfm = fields.number("CFM");
+  physics_spec_.sleep_time = fields.number("physicsDisableTime");
+  physics_spec_.sleep_linear = fields.number("physicsDisableLinearThreshold");
+  physics_spec_.sleep_angular = fields.number("physicsDisableAngularThreshold");
+  if (const NodePtr damping = fields.node("defaultDamping")) {
+    default_linear_damping_ = view(*damping).number("linear");
+    default_angular_damping_ = view(*damping).number("angular");
+  }
+}
+
+void TreeBuilder::viewpoint_and_lights(const Node& node) {
+  const NodeView fields = view(node);
+  if (node.type == "Viewpoint") {
+    model_.has_viewpoint = true;
+    model_.viewpoint = {fields.rotation("orientation"), fields.vec3("position")};
+    model_.viewpoint_fov = fields.number("fieldOfView");
+  } else if (node.type == "Background") {
+    const auto sky = fields.numbers("skyColor");
+    if (sky.size() >= 3) {
+      model_.sky = Vec3(sky[0], sky[1], sky[2]).cast<float>();
+      model_.has_sky = true;
+    }
+  } else if (fields.boolean("on")) {
+    model_.lights.push_back({fields.vec3("color").cast<float>(),
+                             static_cast<float>(fields.number("intensity")),
+                             static_cast<float>(fields.number("ambientIntensity")),
+                             fields.vec3("direction")});
+  }
+}
+
+void TreeBuilder::finish_bodies() {
+  for (auto& draft : drafts_) {
+    try {
+      draft.body = model_.physics->add_body(draft.spec);
+    } catch (const std::exception& problem) {
+      diagnostics_.error(draft.place, problem.what(), {}, draft.expanded_from);
+    }
+  }
+  const auto body = [&](int draft) {
+    return draft < 0 ? physics::kWorldBody : drafts_[static_cast<std::size_t>(draft)].body;
+  };
+  for (auto& solid : model_.solids) solid.body = body(solid.body);
+  for (auto& robot : model_.robots) {
+    for (auto& device : robot.devices) device.body = body(device.body);
+  }
+}
+
+void TreeBuilder::finish_joints() {
+  if (diagnostics_.has_errors()) return;
+  for (auto& draft : joints_) {
+    auto& spec = draft.spec;
+    spec.parent = draft.parent_draft < 0 ? physics::kWorldBody
+                                         : drafts_[static_cast<std::size_t>(draft.parent_draft)].body;
+    const Pose X_WP = spec.parent == physics::kWorldBody ? Pose{} : model_.physics->pose(spec.parent);
+    if (draft.child_draft >= 0) {
+      spec.child = drafts_[static_cast<std::size_t>(draft.child_draft)].body;
+    } else {
+      // A loop is closed: the other end is a Solid of the same robot, known by its name.
+      const SolidInfo* found = nullptr;
+      for (const auto& solid : model_.solids) {
+        if (solid.robot == draft.robot && solid.name == draft.child_solid) found = &solid;
+      }
+      if (draft.child_solid == "<static environment>") {
+        // The free end is the parent itself: hang it on the world, seen from there.
+        const Pose X_PW = X_WP;
+        spec.child = spec.parent;
+        spec.parent = physics::kWorldBody;
+        spec.anchor_P = X_PW * spec.anchor_P;
+        for (auto& a : spec.axes) a.axis_P = X_PW.R * a.axis_P;
+        spec.X_PC0 = X_PW;
+      } else if (!found || found->body == physics::kWorldBody || found->body == spec.parent) {
+        diagnostics_.error(draft.place,
+                           "SolidReference: no moving Solid named '" + draft.child_solid + "' in this robot",
+                           {}, draft.expanded_from);
+        continue;
+      } else {
+        spec.child = found->body;
+        spec.X_PC0 = X_WP.inverse() * model_.physics->pose(found->body);
+      }
+    }
+    if (spec.child == physics::kWorldBody) continue;
+    const physics::JointId joint = model_.physics->add_joint(spec);
+    model_.joint_names.resize(std::max<std::size_t>(model_.joint_names.size(), static_cast<std::size_t>(joint) + 1));
+    model_.joint_names[static_cast<std::size_t>(joint)] = spec.name;
+    for (const auto& motor : draft.motors) model_.physics->add_motor(joint, motor.axis, motor.spec);
+    for (const auto& [robot, device] : draft.devices) {
+      model_.robots[static_cast<std::size_t>(robot)].devices[static_cast<std::size_t>(device)].joint = joint;
+    }
+  }
+}
+
+void TreeBuilder::finish_visuals() {
+  for (auto& draft : visuals_) {
+    if (draft.shapes.empty()) continue;
+    VisualGroup group;
+    group.X_BG = draft.X_BG;
+    Pose X_WG = draft.X_BG;
+    if (draft.draft >= 0) {
+      const auto& carrier = drafts_[static_cast<std::size_t>(draft.draft)];
+      group.body = carrier.body;
+      X_WG = carrier.spec.X_WB * draft.X_BG;
+    }
+    if (draft.head_device >= 0) {
+      // Devices are numbered through all robots in VisualGroup::head_of.
+      int index = draft.head_device;
+      for (int r = 0; r < draft.head_robot; ++r) {
+        index += static_cast<int>(model_.robots[static_cast<std::size_t>(r)].devices.size());
+      }
+      group.head_of = index;
+    }
+    group.materials = std::move(draft.materials);
+    for (const auto& shape : draft.shapes) {
+      group.geometries.push_back(shape.geometry);
+      group.shape_poses.push_back(shape.X_BS);
+    }
+    group.instance = model_.visible->add(draft.shapes, X_WG);
+    model_.visuals.push_back(std::move(group));
+  }
+}
+
+void TreeBuilder::finish_devices() {
+  for (auto& robot : model_.robots) {
+    for (auto& device : robot.devices) {
+      std::size_t size = 0;
+      if (device.sensor) size = device.sensor->data_size();
+      if (device.kind == DeviceKind::kPositionSensor || device.kind == DeviceKind::kRotationalMotor ||
+          device.kind == DeviceKind::kLinearMotor) {
+        size = sizeof(double);
+      }
+      device.own_data.resize(size + 64);
+      void* at = device.own_data.data();
+      std::size_t space = device.own_data.size();
+      std::align(64, size, at, space);
+      device.data = {static_cast<std::byte*>(at), size};
+    }
+  }
+}
+
+WorldModel build_world(const wbt::LoadedWorld& world, const SchemaRegistry& schemas,
+                       PluginLoader& plugins, const BuildOptions& options,
+                       Diagnostics& diagnostics) {
+  return TreeBuilder(schemas, plugins, options, diagnostics).build(world);
+}
+
+}  // namespace protobeam

@@ -1,0 +1,117 @@
+// The walk over the node tree. Inside src/sim/build only.
+//
+// Bodies are drafted first and made at the end, since a Solid that is welded to its parent adds
+// to a body that was begun long before.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "sim/builder.h"
+#include "sim/model.h"
+#include "sim/shapes.h"
+
+namespace protobeam {
+
+/// Where in the tree we are. Frame F is that of the node's parent.
+struct Frame {
+  int draft = -1;        ///< the body that carries this frame; -1: the static world
+  Pose X_BF;             ///< in that body, or in the world
+  Vec3 scale = Vec3::Ones();
+  int solid = -1;        ///< nearest Solid above
+  int robot = -1;
+  int static_draft = -1; ///< collision body of the nearest static Solid above
+  int sink = -1;         ///< visible shapes go here instead of their body's own group
+  bool self_collision = false;
+};
+
+struct VisualDraft {
+  int draft = -1;
+  Pose X_BG;
+  int head_robot = -1, head_device = -1;
+  std::vector<VisibleShape> shapes;
+  std::vector<std::shared_ptr<const Material>> materials;
+};
+
+struct BodyDraft {
+  physics::BodySpec spec;
+  Place place;
+  std::shared_ptr<const Instantiation> expanded_from;
+  double damping_weight = 0;  ///< volume over which the damping is averaged
+  Vec3 com_sum = Vec3::Zero();
+  int sink = -1;
+  physics::BodyId body = physics::kWorldBody;
+};
+
+struct JointDraft {
+  physics::JointSpec spec;
+  int parent_draft = -1, child_draft = -1;
+  std::string child_solid;  ///< SolidReference: the Solid's name, resolved at the end
+  int robot = -1;
+  Place place;
+  std::shared_ptr<const Instantiation> expanded_from;
+  struct Motor {
+    int axis;
+    physics::MotorSpec spec;
+  };
+  std::vector<Motor> motors;
+  std::vector<std::pair<int, int>> devices;  ///< (robot, device) that act on this joint
+};
+
+class TreeBuilder {
+ public:
+  TreeBuilder(const SchemaRegistry& schemas, PluginLoader& plugins, const BuildOptions& options,
+              Diagnostics& diagnostics);
+  WorldModel build(const wbt::LoadedWorld& world);
+
+ private:
+  wbt::NodeView view(const wbt::Node& node) const { return {node, schemas_}; }
+  void error(const wbt::Node& node, std::string_view field, std::string message);
+  void warning(const wbt::Node& node, std::string_view field, std::string message);
+
+  // build_world.cpp
+  void world_info(const wbt::Node& node);
+  void viewpoint_and_lights(const wbt::Node& node);
+  void finish_bodies();
+  void finish_joints();
+  void finish_visuals();
+  void finish_devices();
+
+  // build_solids.cpp
+  void walk(const wbt::Node& node, const Frame& frame);
+  void children(const wbt::Node& node, const Frame& frame);
+  Frame moved(const wbt::NodeView& node, const Frame& frame) const;
+  void visible(const wbt::Node& node, const Frame& frame);
+  void solid(const wbt::Node& node, const Frame& frame);
+  /// The Solid's shapes, mass, devices and children; `frame` is the Solid's own.
+  void solid_contents(const wbt::Node& node, Frame frame, const Frame& parent);
+  std::vector<physics::CollisionShape> bounding_shapes(const wbt::Node& node, const Frame& frame);
+  void add_mass(const wbt::Node& node, const Frame& frame,
+                const std::vector<physics::CollisionShape>& shapes, BodyDraft& draft);
+  int new_draft(const wbt::Node& node, physics::Motion motion, const Pose& X_WB, const Frame& frame);
+  Pose world_pose(const Frame& frame) const;
+
+  // build_devices.cpp
+  void joint(const wbt::Node& node, const Frame& frame);
+  void joint_devices(const wbt::Node& node, std::string_view field, int axis, const Frame& frame,
+                     JointDraft& joint);
+  int add_robot(const wbt::Node& node, int solid);
+  void device(const wbt::Node& node, const Frame& frame);
+  Device& add_device(const wbt::Node& node, const Frame& frame, DeviceKind kind);
+
+  const SchemaRegistry& schemas_;
+  PluginLoader& plugins_;
+  const BuildOptions& options_;
+  Diagnostics& diagnostics_;
+  ShapeFactory shapes_;
+  WorldModel model_;
+  std::vector<BodyDraft> drafts_;
+  std::vector<JointDraft> joints_;
+  std::vector<VisualDraft> visuals_;
+  double default_linear_damping_ = 0, default_angular_damping_ = 0;
+  physics::WorldSpec physics_spec_;
+};
+
+}  // namespace protobeam

@@ -1,0 +1,120 @@
+// What the simulation is made of, after the tree was built: robots, devices, things to draw.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/device_data.h"
+#include "base/place.h"
+#include "geometry/material.h"
+#include "physics/world.h"
+#include "raycast/ray_scene.h"
+#include "sensor/sensor.h"
+
+namespace protobeam {
+
+/// A Solid of the world text: for contacts, listings and messages.
+struct SolidInfo {
+  std::string name;
+  std::string type, proto;     ///< node type and PROTO name ("" for none)
+  Place place;
+  physics::BodyId body = physics::kWorldBody;
+  Pose X_BS;                   ///< in its body; in the world when body is kWorldBody
+  int parent = -1;             ///< index of the enclosing Solid
+  int robot = -1;
+};
+
+/// A rigid group of visible shapes: one instance of the ray scene.
+struct VisualGroup {
+  RayScene::Instance instance = 0;
+  physics::BodyId body = physics::kWorldBody;  ///< moves with it; kWorldBody: never moves
+  Pose X_BG;                                   ///< in the body; in the world when it never moves
+  int head_of = -1;                            ///< index of the device that turns it about z, or -1
+  std::vector<std::shared_ptr<const Material>> materials;  ///< by shape of the instance
+  std::vector<std::shared_ptr<const Geometry>> geometries;
+  std::vector<Pose> shape_poses;  ///< of each shape in the group
+};
+
+/// A device of a robot. Its tag is its index in the robot's list plus 1.
+struct Device {
+  DeviceKind kind = DeviceKind::kCustom;
+  std::string name, type, proto;
+  Place place;
+  int robot = 0;
+  physics::BodyId body = physics::kWorldBody;
+  Pose X_BD;                       ///< in its body; in the world when it never moves
+  int solid = -1;                  ///< its SolidInfo, -1 for motors, position sensors and brakes
+  std::unique_ptr<Sensor> sensor;  ///< plugins' sensors
+  physics::JointId joint = -1;     ///< motors, position sensors and brakes
+  int axis = 0;
+  double multiplier = 1;           ///< motors: how far this one follows its coupled ones
+  double noise = 0, resolution = -1;  ///< position sensors
+  Properties properties;
+
+  // While running:
+  std::uint32_t key = 0;           ///< NoiseKey::device
+  std::int64_t period = 0;         ///< physics steps; 0: not enabled
+  std::int64_t next_sample = 0;    ///< physics step at which the next sample is due
+  std::uint64_t frames = 0;        ///< whole frames delivered
+  std::uint64_t samples = 0;
+  std::uint64_t points = 0;        ///< returns in all frames
+  double wall_seconds = 0;         ///< spent in sample()
+  Vec3 last_velocity = Vec3::Zero();
+  std::vector<std::byte> own_data; ///< where samples go when no controller has memory for them
+  std::span<std::byte> data;       ///< where samples go
+};
+
+/// Emitters and receivers: how far and to whom.
+struct Radio {
+  int robot = 0;
+  int device = 0;      ///< index in the robot's devices
+  bool receiver = false;
+  std::string type;    ///< radio, serial, infra-red
+  int channel = 0;
+  double range = -1, max_range = -1, aperture = -1;
+  int byte_size = 8, baud_rate = -1, buffer_size = -1;
+};
+
+struct RobotInfo {
+  std::string name, model, controller, custom_data;
+  std::vector<std::string> controller_arguments;
+  Place place;
+  std::filesystem::path proto_file;  ///< of its outermost PROTO, whose project may hold the controller
+  bool synchronization = true, supervisor = false;
+  int solid = -1;
+  std::vector<Device> devices;
+};
+
+struct Light {
+  Eigen::Vector3f color{1, 1, 1};
+  float intensity = 1, ambient = 0;
+  Vec3 direction{0, 0, -1};  ///< directional lights only
+};
+
+struct WorldModel {
+  std::string title;
+  std::uint64_t seed = 0;
+  double basic_time_step = 0.032;  ///< s
+  Vec3 gravity{0, 0, -9.81};
+  bool geodetic = false;
+  Vec3 gps_reference = Vec3::Zero();
+  std::unique_ptr<physics::World> physics;
+  std::unique_ptr<RayScene> visible;
+  std::vector<VisualGroup> visuals;
+  std::vector<SolidInfo> solids;
+  std::vector<RobotInfo> robots;
+  std::vector<Radio> radios;
+  std::vector<std::string> joint_names;  ///< by JointId
+  std::vector<Light> lights;
+  Eigen::Vector3f sky{0, 0, 0};
+  bool has_sky = false;
+  bool has_viewpoint = false;
+  Pose viewpoint;  ///< x forward, z up
+  double viewpoint_fov = 0.785398;
+};
+
+}  // namespace protobeam

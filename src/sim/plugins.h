@@ -1,0 +1,44 @@
+// Finds plugins by node name and keeps them loaded.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sensor/plugin.h"
+
+namespace protobeam {
+
+class PluginLoader {
+ public:
+  /// Folders are asked in order: PROTOBEAM_PLUGIN_PATH, then lib/protobeam/plugins of the build or
+  /// installation that the program belongs to.
+  PluginLoader();
+  explicit PluginLoader(std::vector<std::filesystem::path> folders);
+
+  /// The plugin NODE.so, loaded at the first call; null when no folder has it. A file that is there
+  /// but cannot be used (not a plugin, another ABI, a symbol missing) gives null and an entry in
+  /// problems().
+  const SensorPlugin* find(std::string_view node);
+  /// Node types that the folders offer, sorted.
+  std::vector<std::string> names() const;
+  /// Where the plugin came from; empty when it is not loaded.
+  std::filesystem::path file_of(std::string_view node) const;
+  const std::vector<std::string>& problems() const { return problems_; }
+  const std::vector<std::filesystem::path>& folders() const { return folders_; }
+
+ private:
+  const SensorPlugin* load(const std::filesystem::path& file, std::string_view node);
+
+  struct Entry {
+    std::filesystem::path file;
+    const SensorPlugin* plugin = nullptr;
+  };
+  std::vector<std::filesystem::path> folders_;
+  std::map<std::string, Entry, std::less<>> loaded_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace protobeam

@@ -1,0 +1,62 @@
+// One robot and the controller process that drives it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "link/controller_host.h"
+#include "sim/model.h"
+#include "sim/radio.h"
+
+namespace protobeam {
+
+/// How a controller did, for the summary.
+struct ControllerReport {
+  std::string robot, name;
+  bool started = false, running = false, failed = false;
+  int exit = 0;              ///< exit code, 128 + signal
+  std::string what_happened; ///< "" while it runs
+};
+
+class RobotDriver {
+ public:
+  RobotDriver(WorldModel& model, int robot, RadioMedium& radio);
+
+  /// Starts the process; a controller that cannot be started is a failed one, no exception.
+  void start(const link::LaunchSpec& launch, const link::RobotRecord& world_facts, link::LineSink lines);
+  void fail_to_start(std::string why);
+
+  /// Lets the controller speak before physics step `step`: takes its requests and obeys them until
+  /// it waits for a time later than now (or has ended).
+  void before_step(std::int64_t step, std::chrono::milliseconds limit);
+  /// Answers the request that is due now.
+  void after_step(std::int64_t step, double time);
+  /// Ends the controller: -1 to its step, then as long as it needs, but not for ever.
+  void finish(double time);
+
+  /// A command of the controller (or of a test); tells mistakes to `complain`.
+  void obey(const DeviceCommand& command, std::int64_t step);
+  ControllerReport report() const;
+  bool running() const;
+
+ private:
+  RobotInfo& robot() { return model_.robots[static_cast<std::size_t>(index_)]; }
+  void motor_command(Device& device, const DeviceCommand& command);
+  void stop_motors();
+  void complain(const std::string& message);
+
+  WorldModel& model_;
+  int index_;
+  RadioMedium& radio_;
+  std::unique_ptr<link::ControllerHost> host_;
+  link::LineSink lines_;
+  ControllerReport report_;
+  bool waiting_ = false;      ///< its request waits for step due_
+  std::int64_t due_ = 0;
+  std::int64_t asked_ = 0;    ///< the step at which it asked
+};
+
+}  // namespace protobeam

@@ -1,0 +1,327 @@
+#include "sim/shapes.h"
+
+#include <array>
+#include <cmath>
+
+#include "geometry/files.h"
+
+namespace protobeam {
+namespace fs = std::filesystem;
+using wbt::Node;
+using wbt::NodePtr;
+using wbt::NodeView;
+
+namespace {
+
+std::vector<Vec3> points_of(const NodeView& coordinate) {
+  const auto numbers = coordinate.numbers("point");
+  std::vector<Vec3> points(numbers.size() / 3);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i] = Vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+  }
+  return points;
+}
+
+/// Corner numbers of one face's triangles, counter-clockwise as the face: ears are cut off one by
+/// one (G. Meisters, "Polygons have ears", 1975), so that concave faces come out right.
+std::vector<std::array<std::size_t, 3>> split_face(const std::vector<Vec3>& points,
+                                                   const std::vector<std::uint32_t>& face) {
+  if (face.size() == 3) return {{0, 1, 2}};
+  // Newell's normal; the polygon is judged in the coordinate plane that it covers most of.
+  Vec3 normal = Vec3::Zero();
+  for (std::size_t i = 0; i < face.size(); ++i) {
+    const Vec3& a = points[face[i]];
+    const Vec3& b = points[face[(i + 1) % face.size()]];
+    normal += Vec3((a.y() - b.y()) * (a.z() + b.z()), (a.z() - b.z()) * (a.x() + b.x()),
+                   (a.x() - b.x()) * (a.y() + b.y()));
+  }
+  int axis = 0;
+  normal.cwiseAbs().maxCoeff(&axis);
+  const double sign = normal[axis] < 0 ? -1 : 1;
+  const auto flat = [&](std::size_t i) {
+    const Vec3& p = points[face[i]];
+    return Vec2(p[(axis + 1) % 3], p[(axis + 2) % 3]);
+  };
+  const auto turn = [&](std::size_t a, std::size_t b, std::size_t c) {
+    const Vec2 u = flat(b) - flat(a), v = flat(c) - flat(a);
+    return sign * (u.x() * v.y() - u.y() * v.x());
+  };
+  std::vector<std::size_t> ring(face.size());
+  for (std::size_t i = 0; i < ring.size(); ++i) ring[i] = i;
+  std::vector<std::array<std::size_t, 3>> out;
+  while (ring.size() > 3) {
+    const std::size_t n = ring.size();
+    std::size_t ear = 0;  // a face that crosses itself has no ear: cut anywhere, lose nothing else
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t a = ring[(i + n - 1) % n], b = ring[i], c = ring[(i + 1) % n];
+      bool is_ear = turn(a, b, c) > 0;
+      for (std::size_t k = 0; is_ear && k < n; ++k) {
+        const std::size_t p = ring[k];
+        if (p == a || p == b || p == c) continue;
+        is_ear = !(turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0);
+      }
+      if (is_ear) {
+        ear = i;
+        break;
+      }
+    }
+    out.push_back({ring[(ear + n - 1) % n], ring[ear], ring[(ear + 1) % n]});
+    ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(ear));
+  }
+  out.push_back({ring[0], ring[1], ring[2]});
+  return out;
+}
+
+Mesh elevation_grid(const NodeView& view) {
+  const int nx = view.integer("xDimension"), ny = view.integer("yDimension");
+  const double sx = view.number("xSpacing"), sy = view.number("ySpacing");
+  auto height = view.numbers("height");
+  height.resize(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny), 0.0);
+  Mesh mesh;
+  for (int j = 0; j < ny; ++j) {
+    for (int i = 0; i < nx; ++i) {
+      mesh.vertices.emplace_back(i * sx, j * sy, height[static_cast<std::size_t>(i + j * nx)]);
+    }
+  }
+  const auto index = [&](int i, int j) { return static_cast<std::uint32_t>(i + j * nx); };
+  const auto uv = [&](int i, int j) {
+    return Eigen::Vector2f(static_cast<float>(i) / (nx - 1), static_cast<float>(j) / (ny - 1));
+  };
+  for (int j = 0; j + 1 < ny; ++j) {
+    for (int i = 0; i + 1 < nx; ++i) {
+      mesh.triangles.push_back({index(i, j), index(i + 1, j), index(i + 1, j + 1)});
+      mesh.triangles.push_back({index(i, j), index(i + 1, j + 1), index(i, j + 1)});
+      mesh.uvs.push_back({uv(i, j), uv(i + 1, j), uv(i + 1, j + 1)});
+      mesh.uvs.push_back({uv(i, j), uv(i + 1, j + 1), uv(i, j + 1)});
+    }
+  }
+  return mesh;
+}
+
+Mesh face_set(const NodeView& view, const SchemaRegistry& schemas) {
+  Mesh mesh;
+  const NodePtr coord = view.node("coord");
+  if (!coord) return mesh;
+  mesh.vertices = points_of(NodeView(*coord, schemas));
+  std::vector<Eigen::Vector2f> texture_points;
+  if (const NodePtr tex = view.node("texCoord")) {
+    const auto numbers = NodeView(*tex, schemas).numbers("point");
+    for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
+      texture_points.emplace_back(static_cast<float>(numbers[i]), static_cast<float>(numbers[i + 1]));
+    }
+  }
+  const auto coord_index = view.numbers("coordIndex");
+  auto tex_index = view.numbers("texCoordIndex");
+  if (tex_index.empty()) tex_index = coord_index;
+  const bool textured = !texture_points.empty() && tex_index.size() >= coord_index.size();
+  const bool ccw = view.boolean("ccw");
+  std::vector<std::uint32_t> face;
+  std::vector<std::size_t> positions;  // of the face's corners in coordIndex
+  const auto finish = [&] {
+    if (face.size() >= 3) {
+      for (auto t : split_face(mesh.vertices, face)) {
+        if (!ccw) std::swap(t[1], t[2]);
+        mesh.triangles.push_back({face[t[0]], face[t[1]], face[t[2]]});
+        if (!textured) continue;
+        std::array<Eigen::Vector2f, 3> corners;
+        for (int k = 0; k < 3; ++k) {
+          const double index = tex_index[positions[t[static_cast<std::size_t>(k)]]];
+          const bool known = index >= 0 && index < static_cast<double>(texture_points.size());
+          corners[static_cast<std::size_t>(k)] =
+              known ? texture_points[static_cast<std::size_t>(index)] : Eigen::Vector2f(0, 0);
+        }
+        mesh.uvs.push_back(corners);
+      }
+    }
+    face.clear();
+    positions.clear();
+  };
+  for (std::size_t i = 0; i < coord_index.size(); ++i) {
+    if (coord_index[i] < 0) {
+      finish();
+    } else if (coord_index[i] < static_cast<double>(mesh.vertices.size())) {
+      face.push_back(static_cast<std::uint32_t>(coord_index[i]));
+      positions.push_back(i);
+    }
+  }
+  finish();
+  return mesh;
+}
+
+Eigen::Vector3f colour(const NodeView& view, std::string_view field) {
+  return view.vec3(field).cast<float>();
+}
+
+}  // namespace
+
+fs::path ShapeFactory::resolve(const Node& node, std::string_view field) const {
+  const NodeView view(node, schemas_);
+  const auto urls = view.strings(field);
+  if (urls.empty()) return {};
+  const fs::path url = urls.front();
+  if (url.is_absolute() || urls.front().find("://") != std::string::npos) return url;
+  const Place place = view.place(field);
+  return place.valid() ? fs::path(place.source->path()).parent_path() / url : url;
+}
+
+std::shared_ptr<const Geometry> ShapeFactory::geometry(const Node& node) {
+  auto& slot = geometries_[&node];
+  if (!slot) slot = make_geometry(node);
+  return slot;
+}
+
+std::shared_ptr<const Geometry> ShapeFactory::geometry(const Node& node, const Vec3& scale) {
+  if (scale == Vec3::Ones()) return geometry(node);
+  auto& slot = scaled_[{&node, {scale.x(), scale.y(), scale.z()}}];
+  if (!slot) {
+    const auto original = geometry(node);
+    if (original) slot = std::make_shared<Geometry>(scaled(*original, scale));
+  }
+  return slot;
+}
+
+std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
+  const NodeView view(node, schemas_);
+  const std::string_view type = node.type;
+  const auto made = [](Geometry g) { return std::make_shared<const Geometry>(std::move(g)); };
+  if (type == "Box") return made(Box{view.vec3("size")});
+  if (type == "Sphere") return made(Sphere{view.number("radius")});
+  if (type == "Cylinder") {
+    return made(Cylinder{view.number("radius"), view.number("height"), view.boolean("bottom"),
+                         view.boolean("side"), view.boolean("top")});
+  }
+  if (type == "Capsule") {
+    return made(Capsule{view.number("radius"), view.number("height"), view.boolean("bottom"),
+                        view.boolean("side"), view.boolean("top")});
+  }
+  if (type == "Cone") {
+    return made(Cone{view.number("bottomRadius"), view.number("height"), view.boolean("bottom"),
+                     view.boolean("side")});
+  }
+  if (type == "Plane") return made(Plane{view.vec2("size")});
+  if (type == "ElevationGrid") {
+    if (view.integer("xDimension") < 2 || view.integer("yDimension") < 2) return nullptr;
+    return made(elevation_grid(view));
+  }
+  if (type == "IndexedFaceSet") {
+    Mesh mesh = face_set(view, schemas_);
+    return mesh.triangles.empty() ? nullptr : made(std::move(mesh));
+  }
+  if (type == "Mesh") {
+    const fs::path file = resolve(node, "url");
+    if (file.empty()) return nullptr;
+    const bool ccw = view.boolean("ccw");
+    const int material = view.integer("materialIndex");
+    auto& slot = mesh_files_[file.string() + (ccw ? "+" : "-") + std::to_string(material)];
+    if (!slot) {
+      try {
+        slot = made(*load_mesh(file, ccw, material));
+      } catch (const std::exception& problem) {
+        diagnostics_.error(view.place("url"), problem.what(), {}, node.expanded_from);
+      }
+    }
+    return slot;
+  }
+  return nullptr;  // line and point sets: nothing that a ray or a body could hit
+}
+
+std::shared_ptr<const Image> ShapeFactory::image(const Node& texture) {
+  const NodeView view(texture, schemas_);
+  const fs::path file = resolve(texture, "url");
+  if (file.empty()) return nullptr;
+  const auto known = image_files_.find(file.string());
+  if (known != image_files_.end()) return known->second;
+  auto& slot = image_files_[file.string()];
+  try {
+    slot = load_image(file);
+  } catch (const std::exception& problem) {
+    diagnostics_.warning(view.place("url"), problem.what(), {}, texture.expanded_from);
+  }
+  return slot;
+}
+
+std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
+  auto& slot = materials_[node];
+  if (slot) return slot;
+  auto material = std::make_shared<Material>();
+  material->roughness = 1;
+  if (node) {
+    const NodeView view(*node, schemas_);
+    NodePtr texture;
+    if (node->type == "PBRAppearance") {
+      material->base_color = colour(view, "baseColor");
+      material->transparency = static_cast<float>(view.number("transparency"));
+      material->roughness = static_cast<float>(view.number("roughness"));
+      material->metalness = static_cast<float>(view.number("metalness"));
+      material->emissive =
+          colour(view, "emissiveColor") * static_cast<float>(view.number("emissiveIntensity"));
+      texture = view.node("baseColorMap");
+    } else {
+      if (const NodePtr classic = view.node("material")) {
+        const NodeView old(*classic, schemas_);
+        material->base_color = colour(old, "diffuseColor");
+        material->emissive = colour(old, "emissiveColor");
+        material->transparency = static_cast<float>(old.number("transparency"));
+        material->roughness = 1 - static_cast<float>(old.number("shininess"));
+      }
+      texture = view.node("texture");
+    }
+    if (texture) {
+      const NodeView image_view(*texture, schemas_);
+      material->texture = image(*texture);
+      material->repeat_s = image_view.boolean("repeatS");
+      material->repeat_t = image_view.boolean("repeatT");
+    }
+    if (const NodePtr transform = view.node("textureTransform")) {
+      // VRML97 section 6.52: translate, rotate about the centre, scale about the centre.
+      const NodeView t(*transform, schemas_);
+      const Eigen::Vector2f centre = t.vec2("center").cast<float>();
+      Eigen::Affine2f m = Eigen::Affine2f::Identity();
+      m.translate(Eigen::Vector2f(-centre));
+      m.scale(Eigen::Vector2f(t.vec2("scale").cast<float>()));
+      m.rotate(static_cast<float>(t.number("rotation")));
+      m.translate(centre);
+      m.translate(Eigen::Vector2f(t.vec2("translation").cast<float>()));
+      material->uv_transform = m.matrix().topRows<2>();
+    }
+  } else {
+    material->base_color = {0.8f, 0.8f, 0.8f};
+  }
+  return slot = material;
+}
+
+std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale) {
+  const NodeView view(node, schemas_);
+  if (node.type == "CadShape") {
+    const fs::path file = resolve(node, "url");
+    if (file.empty()) return {};
+    const std::string key = file.string() + (view.boolean("ccw") ? "+" : "-");
+    const auto known = models_.find(key);
+    if (known == models_.end()) {
+      auto& parts = models_[key];
+      try {
+        for (const ModelPart& part : load_model(file, view.boolean("ccw"))) {
+          parts.push_back({std::make_shared<const Geometry>(*part.mesh),
+                           std::make_shared<const Material>(part.material)});
+        }
+      } catch (const std::exception& problem) {
+        diagnostics_.error(view.place("url"), problem.what(), {}, node.expanded_from);
+      }
+    }
+    std::vector<BuiltShape> shapes = models_[key];
+    if (scale != Vec3::Ones()) {
+      for (auto& s : shapes) s.geometry = std::make_shared<Geometry>(scaled(*s.geometry, scale));
+    }
+    return shapes;
+  }
+  const NodePtr geometry_node = view.node("geometry");
+  if (!geometry_node) return {};
+  const auto g = geometry(*geometry_node, scale);
+  if (!g) return {};
+  const NodePtr appearance = view.node("appearance");
+  auto m = material(appearance.get());
+  if (m->transparency >= 1) return {};  // invisible to lidars too
+  return {{g, std::move(m)}};
+}
+
+}  // namespace protobeam

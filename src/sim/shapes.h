@@ -1,0 +1,57 @@
+// From Shape nodes to geometry and materials. Files are read once.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "geometry/geometry.h"
+#include "geometry/material.h"
+#include "wbt/node.h"
+
+namespace protobeam {
+
+struct BuiltShape {
+  std::shared_ptr<const Geometry> geometry;
+  std::shared_ptr<const Material> material;
+};
+
+/// Converts geometry, appearance and file nodes; the same node or file gives the same pointer.
+/// Mistakes go to the diagnostics at the node's place: a mesh that is missing is an error, a
+/// texture that is missing a warning.
+class ShapeFactory {
+ public:
+  ShapeFactory(const SchemaRegistry& schemas, Diagnostics& diagnostics)
+      : schemas_(schemas), diagnostics_(diagnostics) {}
+
+  /// Box, Sphere, Mesh, ...; null for nodes that are no solid geometry (line sets) or are broken.
+  std::shared_ptr<const Geometry> geometry(const wbt::Node& node);
+  /// The same, scaled along the axes.
+  std::shared_ptr<const Geometry> geometry(const wbt::Node& node, const Vec3& scale);
+  /// Appearance or PBRAppearance; null gives the default grey.
+  std::shared_ptr<const Material> material(const wbt::Node* node);
+  /// The visible parts of a Shape or CadShape; empty when nothing of it can be seen.
+  std::vector<BuiltShape> shape(const wbt::Node& node, const Vec3& scale);
+
+ private:
+  std::shared_ptr<const Geometry> make_geometry(const wbt::Node& node);
+  std::shared_ptr<const Image> image(const wbt::Node& texture_node);
+  /// The file that a url field names, relative to the file in which the url was written.
+  std::filesystem::path resolve(const wbt::Node& node, std::string_view field) const;
+
+  const SchemaRegistry& schemas_;
+  Diagnostics& diagnostics_;
+  std::map<const wbt::Node*, std::shared_ptr<const Geometry>> geometries_;
+  std::map<std::pair<const wbt::Node*, std::array<double, 3>>, std::shared_ptr<const Geometry>> scaled_;
+  std::map<const wbt::Node*, std::shared_ptr<const Material>> materials_;
+  std::map<std::string, std::shared_ptr<const Geometry>> mesh_files_;
+  std::map<std::string, std::shared_ptr<const Image>> image_files_;
+  std::map<std::string, std::vector<BuiltShape>> models_;
+};
+
+
+}  // namespace protobeam

@@ -1,0 +1,270 @@
+#include "sim/simulation.h"
+
+#include <GeographicLib/LocalCartesian.hpp>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "sim/paths.h"
+
+namespace protobeam {
+namespace fs = std::filesystem;
+
+struct Simulation::Hasher {
+  XXH3_state_t* state = XXH3_createState();
+  Hasher() { XXH3_64bits_reset(state); }
+  ~Hasher() { XXH3_freeState(state); }
+  void add(const void* data, std::size_t size) { XXH3_64bits_update(state, data, size); }
+};
+
+void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins) {
+  wbt::add_core_schemas(schemas);
+  schemas.set_resolver([&plugins](std::string_view name) -> const NodeSchema* {
+    const SensorPlugin* plugin = plugins.find(name);
+    return plugin ? &plugin->schema : nullptr;
+  });
+}
+
+std::vector<fs::path> proto_folders(const std::vector<fs::path>& first) {
+  std::vector<fs::path> folders = first;
+  folders.push_back(installed_paths().catalogue);
+  if (!installed_paths().cache.empty()) folders.push_back(installed_paths().cache);
+  return folders;
+}
+
+Simulation::Simulation() : hasher_(std::make_unique<Hasher>()) {}
+Simulation::~Simulation() = default;
+
+std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const SimulationOptions& options,
+                                             Diagnostics& diagnostics) {
+  std::unique_ptr<Simulation> simulation(new Simulation());
+  auto& s = *simulation;
+  s.options_ = options;
+  fill_schemas(s.schemas_, s.plugins_);
+  wbt::LoadOptions load;
+  load.schemas = &s.schemas_;
+  load.proto_path = proto_folders(options.proto_path);
+  load.lenient = options.lenient;
+  s.world_ = wbt::load_world(file, load, diagnostics);
+  for (const auto& problem : s.plugins_.problems()) diagnostics.error({}, problem);
+  if (diagnostics.has_errors()) return nullptr;
+  s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, diagnostics);
+  if (diagnostics.has_errors()) return nullptr;
+  s.radio_ = std::make_unique<RadioMedium>(s.model_);
+  for (std::size_t i = 0; i < s.model_.robots.size(); ++i) {
+    s.drivers_.push_back(std::make_unique<RobotDriver>(s.model_, static_cast<int>(i), *s.radio_));
+  }
+  return simulation;
+}
+
+void Simulation::start_controllers(ControllerLine lines) {
+  link::RobotRecord facts;
+  std::error_code ignored;
+  facts.project_path = fs::absolute(world_.project, ignored).lexically_normal().string();
+  facts.world_path = fs::absolute(world_.file, ignored).lexically_normal().string();
+  for (std::size_t i = 0; i < model_.robots.size(); ++i) {
+    const RobotInfo& robot = model_.robots[i];
+    if (robot.controller.empty() || robot.controller == "<none>" || robot.controller == "<generic>" ||
+        robot.controller == "<extern>" || robot.controller == "void") {
+      continue;
+    }
+    std::vector<fs::path> folders = {world_.project / "controllers"};
+    // A PROTO's robot brings its controller along: protos/x/R.proto -> controllers/.
+    for (fs::path up = robot.proto_file.parent_path(); !up.empty(); up = up.parent_path()) {
+      if (up.filename() == "protos") folders.push_back(up.parent_path() / "controllers");
+      if (up == up.parent_path()) break;
+    }
+    try {
+      const auto launch = link::find_controller(robot.controller, robot.controller_arguments, folders,
+                                                {installed_paths().controllers});
+      drivers_[i]->start(launch, facts, [lines, name = robot.name](bool is_stderr, std::string_view line) {
+        lines(name, is_stderr, line);
+      });
+    } catch (const std::exception& problem) {
+      drivers_[i]->fail_to_start(problem.what());
+    }
+  }
+}
+
+void Simulation::step() {
+  for (auto& driver : drivers_) driver->before_step(step_, options_.controller_limit);
+  radio_->deliver();
+  model_.physics->step();
+  ++step_;
+  for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
+    const Pose X = model_.physics->pose(body);
+    const Vec3 v = model_.physics->velocity(body), w = model_.physics->angular_velocity(body);
+    double state[13] = {X.R.x(), X.R.y(), X.R.z(), X.R.w(), X.p.x(), X.p.y(), X.p.z(),
+                        v.x(),   v.y(),   v.z(),   w.x(),   w.y(),   w.z()};
+    hasher_->add(state, sizeof state);
+  }
+  update_visuals();
+  sample_devices();
+  for (auto& driver : drivers_) driver->after_step(step_, time());
+}
+
+void Simulation::update_visuals() {
+  for (const VisualGroup& group : model_.visuals) {
+    if (group.body == physics::kWorldBody && group.head_of < 0) continue;
+    Pose X_WG = group.body == physics::kWorldBody ? group.X_BG : model_.physics->pose(group.body) * group.X_BG;
+    if (group.head_of >= 0) {
+      int index = group.head_of;
+      for (const RobotInfo& robot : model_.robots) {
+        const int count = static_cast<int>(robot.devices.size());
+        if (index < count) {
+          const double angle = robot.devices[static_cast<std::size_t>(index)].sensor->head_angle();
+          X_WG = X_WG * Pose::rotation(axis_angle(Vec3::UnitZ(), angle));
+          break;
+        }
+        index -= count;
+      }
+    }
+    model_.visible->set_pose(group.instance, X_WG);
+  }
+}
+
+Pose Simulation::pose_of(const Device& device) const {
+  return device.body == physics::kWorldBody ? device.X_BD : model_.physics->pose(device.body) * device.X_BD;
+}
+
+void Simulation::sample_devices() {
+  for (RobotInfo& robot : model_.robots) {
+    for (Device& device : robot.devices) {
+      if (device.period == 0) continue;
+      const bool every_step = device.sensor && device.sensor->every_step();
+      if (!every_step && device.next_sample > step_) {
+        if (device.sensor && device.body != physics::kWorldBody) {
+          // An accelerometer differences the velocity over the last step, sampled or not.
+          const Pose X = model_.physics->pose(device.body);
+          device.last_velocity = model_.physics->velocity(device.body) +
+                                 model_.physics->angular_velocity(device.body).cross(X.R * device.X_BD.p);
+        }
+        continue;
+      }
+      if (!every_step) device.next_sample += device.period;
+      sample(device);
+      hasher_->add(device.data.data(), device.data.size());
+    }
+  }
+}
+
+void Simulation::sample(Device& device) {
+  const auto& world = *model_.physics;
+  NoiseKey noise{model_.seed, device.key, 0, device.samples};
+  if (!device.sensor) {
+    double value = 0;
+    if (device.joint >= 0 && device.kind == DeviceKind::kPositionSensor) {
+      value = world.joint_position(device.joint, device.axis);
+      if (device.noise > 0) value += device.noise * double{gaussian(noise, 0)};
+      if (device.resolution > 0) value = std::floor(value / device.resolution + 0.5) * device.resolution;
+    } else if (device.joint >= 0) {
+      value = world.motor_effort(device.joint, device.axis);
+    }
+    if (device.data.size() >= sizeof value) std::memcpy(device.data.data(), &value, sizeof value);
+    ++device.samples;
+    ++device.frames;
+    return;
+  }
+  SensorInput in;
+  in.time = time();
+  in.step = model_.basic_time_step;
+  in.period = static_cast<double>(device.period) * model_.basic_time_step;
+  in.frame = device.samples;
+  in.X_WS = pose_of(device);
+  if (device.body != physics::kWorldBody) {
+    const Pose X_WB = world.pose(device.body);
+    in.w_WS = world.angular_velocity(device.body);
+    in.v_WS = world.velocity(device.body) + in.w_WS.cross(X_WB.R * device.X_BD.p);
+    in.a_WS = (in.v_WS - device.last_velocity) / in.step;
+    device.last_velocity = in.v_WS;
+  }
+  in.gravity_W = model_.gravity;
+  in.visible = model_.visible.get();
+  in.solid_ray = [&](const Vec3& from, const Vec3& direction, double max) -> std::optional<SolidHit> {
+    const auto hit = world.cast_ray(from, direction, max, device.body);
+    if (!hit) return std::nullopt;
+    return SolidHit{hit->distance, hit->normal_W};
+  };
+  std::vector<TouchContact> touches;
+  if (device.kind == DeviceKind::kTouchSensor) {
+    const Pose X_SW = in.X_WS.inverse();
+    for (const physics::Contact& contact : world.contacts()) {
+      const bool is_a = contact.owner_a == device.solid, is_b = contact.owner_b == device.solid;
+      if (!is_a && !is_b) continue;
+      const Vec3 force_W = contact.normal_W * (contact.impulse / in.step) * (is_a ? 1.0 : -1.0);
+      touches.push_back({X_SW * contact.point_W, X_SW.R * force_W});
+    }
+  }
+  in.contacts = touches;
+  if (model_.geodetic) {
+    const Vec3& reference = model_.gps_reference;
+    in.to_geodetic = [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(), reference.z())](
+                         const Vec3& p) {
+      Vec3 out;
+      frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
+      return out;
+    };
+  }
+  in.noise = noise;
+  const auto begin = std::chrono::steady_clock::now();
+  device.sensor->sample(in, device.data);
+  device.wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  ++device.samples;
+  if (device.sensor->frame_complete()) {
+    ++device.frames;
+    device.points += device.sensor->points();
+  }
+}
+
+void Simulation::enable(Device& device, double period_s) {
+  drivers_[static_cast<std::size_t>(device.robot)]->obey(
+      {static_cast<std::uint16_t>(&device - model_.robots[static_cast<std::size_t>(device.robot)].devices.data() + 1),
+       DeviceOp::kEnable, {period_s * 1000}, {}},
+      step_);
+}
+
+Device* Simulation::find_device(std::string_view path) {
+  Device* found = nullptr;
+  for (RobotInfo& robot : model_.robots) {
+    for (Device& device : robot.devices) {
+      if (robot.name + "/" + device.name == path) return &device;
+      if (device.name == path) {
+        if (found) return nullptr;  // two robots have one: the path must say which
+        found = &device;
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<std::string> Simulation::device_paths() const {
+  std::vector<std::string> paths;
+  for (const RobotInfo& robot : model_.robots) {
+    for (const Device& device : robot.devices) paths.push_back(robot.name + "/" + device.name);
+  }
+  return paths;
+}
+
+std::vector<ControllerReport> Simulation::controllers() const {
+  std::vector<ControllerReport> reports;
+  for (std::size_t i = 0; i < drivers_.size(); ++i) {
+    const ControllerReport report = drivers_[i]->report();
+    if (report.started || report.failed) reports.push_back(report);
+  }
+  return reports;
+}
+
+void Simulation::finish() {
+  for (auto& driver : drivers_) driver->finish(time());
+}
+
+std::uint64_t Simulation::state_hash() const { return XXH3_64bits_digest(hasher_->state); }
+
+std::string Simulation::broken_body() const {
+  const physics::BodyId body = model_.physics->first_broken_body();
+  return body == physics::kWorldBody ? std::string{} : model_.physics->body_name(body);
+}
+
+}  // namespace protobeam

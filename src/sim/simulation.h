@@ -1,0 +1,85 @@
+// A world that runs: steps the bodies, samples what is due, talks to the controllers.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "sim/builder.h"
+#include "sim/model.h"
+#include "sim/plugins.h"
+#include "sim/radio.h"
+#include "sim/robot_driver.h"
+
+namespace protobeam {
+
+struct SimulationOptions {
+  std::vector<std::filesystem::path> proto_path;  ///< asked before the catalogue
+  bool lenient = false;
+  BuildOptions build;
+  /// Wall time that a controller may compute for one step.
+  std::chrono::milliseconds controller_limit{10'000};
+};
+
+/// A line that a controller printed.
+using ControllerLine = std::function<void(const std::string& robot, bool is_stderr, std::string_view line)>;
+
+class Simulation {
+ public:
+  /// Null with errors in `diagnostics`.
+  static std::unique_ptr<Simulation> load(const std::filesystem::path& world,
+                                          const SimulationOptions& options, Diagnostics& diagnostics);
+  ~Simulation();
+
+  /// Starts a process for each robot that names a controller. A robot without one stands still.
+  void start_controllers(ControllerLine lines);
+  /// One basicTimeStep: controllers, bodies, samples, answers.
+  void step();
+  /// Ends the controllers and waits for them.
+  void finish();
+
+  double time() const { return static_cast<double>(step_) * model_.basic_time_step; }
+  std::int64_t step_number() const { return step_; }
+  WorldModel& model() { return model_; }
+  const wbt::LoadedWorld& world() const { return world_; }
+  std::vector<ControllerReport> controllers() const;
+  /// "ROBOT/DEVICE", or just the device's name when only one robot has it; null when not found.
+  Device* find_device(std::string_view path);
+  std::vector<std::string> device_paths() const;
+  /// Enables a device without a controller.
+  void enable(Device& device, double period_s);
+  /// Over all body states and every sample delivered so far.
+  std::uint64_t state_hash() const;
+  /// Name of a body whose state became NaN or infinite; "" while all is well.
+  std::string broken_body() const;
+
+ private:
+  Simulation();
+  void update_visuals();
+  void sample_devices();
+  void sample(Device& device);
+  Pose pose_of(const Device& device) const;
+
+  WorldModel model_;
+  wbt::LoadedWorld world_;
+  SchemaRegistry schemas_;
+  PluginLoader plugins_;
+  SimulationOptions options_;
+  std::unique_ptr<RadioMedium> radio_;
+  std::vector<std::unique_ptr<RobotDriver>> drivers_;
+  std::int64_t step_ = 0;
+  struct Hasher;
+  std::unique_ptr<Hasher> hasher_;
+};
+
+/// All node types, those of plugins included.
+void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins);
+/// --proto-path folders, the catalogue, the cache: where PROTOs are looked for by name.
+std::vector<std::filesystem::path> proto_folders(const std::vector<std::filesystem::path>& first);
+
+}  // namespace protobeam

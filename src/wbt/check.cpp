@@ -1,0 +1,336 @@
+#include "wbt/check.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+#include "wbt/node_tables.h"
+#include "wbt/parser.h"
+#include "wbt/values.h"
+
+namespace protobeam::wbt {
+namespace {
+
+constexpr int kMaxTreeDepth = 1000;
+
+constexpr const char* kTopLevel =
+    "Group|Shape|CadShape|WorldInfo|Viewpoint|Background|Fog|DirectionalLight|PointLight|SpotLight";
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
+}
+
+std::vector<std::string> split(std::string_view allowed) {
+  std::vector<std::string> out;
+  while (!allowed.empty()) {
+    const auto bar = std::min(allowed.find('|'), allowed.size());
+    out.emplace_back(allowed.substr(0, bar));
+    allowed.remove_prefix(std::min(bar + 1, allowed.size()));
+  }
+  return out;
+}
+
+std::string listed(const std::vector<std::string>& words, const char* quote) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    out += i == 0 ? "" : i + 1 == words.size() ? " or " : ", ";
+    out += quote + words[i] + quote;
+  }
+  return out;
+}
+
+std::string named(const Field& field, const Node& node) {
+  return "field '" + field.name + "' of " + node.type;
+}
+
+}  // namespace
+
+void Checker::world(std::vector<NodePtr>& nodes) {
+  Node world;
+  world.type = "the world";
+  Field top;
+  top.name = "top level";
+  const FieldSpec spec{"top level", FieldType::kMFNode, "[ ]", "", {}, "", kTopLevel};
+  std::vector<std::uint32_t> offsets(nodes.size());
+  for (auto& root : nodes) {
+    if (too_many(diagnostics_)) break;
+    node(root, 1);
+    check_slot(world, top, spec, *root);
+  }
+  drop_ignored(nodes, offsets);
+  report_ignored();
+}
+
+void Checker::proto(NodePtr& root) {
+  node(root, 1);
+  std::vector<NodePtr> nodes{root};
+  std::vector<std::uint32_t> offsets(1);
+  drop_ignored(nodes, offsets);
+  report_ignored();
+}
+
+void Checker::node(NodePtr& pointer, int depth) {
+  Node& node = *pointer;
+  if (!seen_.insert(&node).second) return;
+  if (depth > kMaxTreeDepth) {
+    if (!std::exchange(too_deep_, true)) {
+      diagnostics_.error(node.place, "nodes are nested deeper than " +
+                                         std::to_string(kMaxTreeDepth) + " levels",
+                         "", node.expanded_from);
+    }
+    node.fields.clear();
+    return;
+  }
+  const NodeSchema* schema = schemas_.find(node.type);
+  if (!schema) return;  // the expansion has told
+  node.schema = schema;
+  if (schema->not_simulated) ignore(node.type, node.type, node.place, node.expanded_from);
+  rename_fields(node, *schema);
+  for (std::size_t i = 0; i < node.fields.size() && !too_many(diagnostics_);) {
+    Field& written = node.fields[i];
+    const FieldSpec* spec = schemas_.find_field(*schema, written.name);
+    if (!spec) {
+      if (written.name != "scale" || !dropped_scale(node, written)) {
+        unknown_field(node, written, *schema);
+      }
+      node.fields.erase(node.fields.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
+    field(node, written, *spec, depth);
+    ++i;
+  }
+}
+
+/// Until R2023b bodies had a `scale`, as a rule 1 1 1. True when `field` is that.
+bool Checker::dropped_scale(const Node& node, Field& field) {
+  if (!schemas_.is_a(node.type, "Solid")) return false;
+  const auto chain = chain_of(field.value.place, node.place, node.expanded_from);
+  if (!fit(field.value, FieldType::kVec3f, {named(field, node), chain, diagnostics_})) return true;
+  if (field.value.numbers == std::vector<double>{1, 1, 1}) return true;
+  diagnostics_.error(field.value.place, named(field, node) + " must be 1 1 1: since R2023b bodies "
+                                            "have no scale",
+                     "put the shapes into a Transform with this scale", chain);
+  return true;
+}
+
+void Checker::unknown_field(const Node& node, const Field& field, const NodeSchema& schema) {
+  std::vector<std::string> names;
+  for (const auto* spec : schemas_.fields(schema)) names.emplace_back(spec->name);
+  const std::string message = "unknown field '" + field.name + "' in " + node.type;
+  const std::string hint = did_you_mean(field.name, names);
+  const auto chain = chain_of(field.place, node.place, node.expanded_from);
+  if (options_.lenient) {
+    diagnostics_.warning(field.place, message, hint, chain);
+  } else {
+    diagnostics_.error(field.place, message, hint, chain);
+  }
+}
+
+/// Old spellings become today's, and of two values for one field the last one stays.
+void Checker::rename_fields(Node& node, const NodeSchema& schema) {
+  for (std::size_t i = 0; i < node.fields.size();) {
+    Field& field = node.fields[i];
+    const FieldSpec* spec = schemas_.find_field(schema, field.name);
+    const FieldSpec* today = spec && spec->alias_of ? schemas_.find_field(schema, spec->alias_of)
+                                                    : nullptr;
+    if (today && !convert_alias(node, field, *spec, *today)) {
+      node.fields.erase(node.fields.begin() + static_cast<std::ptrdiff_t>(i));
+      continue;
+    }
+    ++i;
+  }
+  for (std::size_t i = 0; i < node.fields.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (node.fields[k].name != node.fields[i].name) continue;
+      diagnostics_.warning(node.fields[i].place,
+                           named(node.fields[i], node) + " is written twice: the last one counts",
+                           "", chain_of(node.fields[i].place, node.place, node.expanded_from));
+      node.fields.erase(node.fields.begin() + static_cast<std::ptrdiff_t>(k));
+      --i;
+      break;
+    }
+  }
+}
+
+bool Checker::convert_alias(const Node& node, Field& field, const FieldSpec& old,
+                            const FieldSpec& today) {
+  const ValueContext context{named(field, node),
+                             chain_of(field.value.place, node.place, node.expanded_from),
+                             diagnostics_};
+  if (!fit(field.value, old.type, context)) return false;
+  field.name = today.name;
+  if (old.type == FieldType::kBool && today.type == FieldType::kString) {
+    // Until R2023a a lidar said `spherical TRUE` for what is now projection "cylindrical".
+    field.value.strings = {field.value.numbers[0] != 0 ? "cylindrical" : "planar"};
+    field.value.numbers.clear();
+    field.value.kind = Value::Kind::kStrings;
+  }
+  return true;
+}
+
+void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) {
+  Value& value = field.value;
+  const auto chain = chain_of(value.place, node.place, node.expanded_from);
+  const ValueContext context{named(field, node), chain, diagnostics_};
+  if (single(spec.type) == FieldType::kNode && value.kind == Value::Kind::kNodes) {
+    const bool bounding_outside = std::exchange(bounding_, bounding_ || field.name == "boundingObject");
+    for (auto& child : value.nodes) {
+      if (!child || too_many(diagnostics_)) continue;
+      this->node(child, depth + 1);
+      check_slot(node, field, spec, *child);
+    }
+    bounding_ = bounding_outside;
+    if (!fit(value, spec.type, context)) return;
+    drop_ignored(value.nodes, value.offsets);
+    if (is_multi(spec.type)) {
+      for (std::size_t i = value.nodes.size(); i-- > 0;) {
+        if (value.nodes[i]) continue;
+        value.nodes.erase(value.nodes.begin() + static_cast<std::ptrdiff_t>(i));
+        value.offsets.erase(value.offsets.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+    } else if (value.nodes.empty()) {
+      value.nodes.push_back(nullptr);
+      value.offsets.push_back(value.place.offset);
+    }
+    if (value.nodes.empty()) value.kind = Value::Kind::kEmpty;
+    return;
+  }
+  if (node.type == "WorldInfo" && field.name == "gravity" && value.numbers.size() == 3) {
+    // Before R2020b gravity was a vector; its direction follows from the coordinate system.
+    value.numbers = {std::hypot(value.numbers[0], value.numbers[1], value.numbers[2])};
+    value.offsets.resize(1);
+    value.bracketed = false;
+  }
+  if (!fit(value, spec.type, context)) return;
+  check_range(node, field, spec);
+  check_words(node, field, spec);
+  if (spec.not_simulated && !equal_values(value, parse_value(spec.default_text))) {
+    ignore(node.type + "." + field.name, "field '" + field.name + "' of " + node.type, field.place,
+           chain_of(field.place, node.place, node.expanded_from));
+  }
+}
+
+void Checker::check_range(const Node& node, const Field& field, const FieldSpec& spec) {
+  const FieldType type = single(spec.type);
+  if (type == FieldType::kBool || type == FieldType::kString || type == FieldType::kNode) return;
+  for (std::size_t i = 0; i < field.value.numbers.size(); ++i) {
+    const double number = field.value.numbers[i];
+    if (spec.range.contains(number)) continue;
+    diagnostics_.error(field.value.element_place(i),
+                       named(field, node) + " must be " + spec.range.to_string() + ", got " +
+                           shown(number),
+                       "", chain_of(field.value.place, node.place, node.expanded_from));
+    return;  // one message for a list
+  }
+}
+
+void Checker::check_words(const Node& node, Field& field, const FieldSpec& spec) {
+  if (single(spec.type) != FieldType::kString || spec.allowed[0] == '\0') return;
+  const auto allowed = split(spec.allowed);
+  for (std::size_t i = 0; i < field.value.strings.size(); ++i) {
+    std::string& word = field.value.strings[i];
+    const auto match = std::find_if(allowed.begin(), allowed.end(), [&](const std::string& known) {
+      return same_word(known, word);
+    });
+    if (match != allowed.end()) {
+      word = *match;
+      continue;
+    }
+    diagnostics_.error(field.value.element_place(i),
+                       named(field, node) + " must be " + listed(allowed, "\"") + ", got \"" +
+                           word + "\"",
+                       did_you_mean(word, allowed),
+                       chain_of(field.value.place, node.place, node.expanded_from));
+  }
+}
+
+void Checker::check_slot(const Node& owner, const Field& field, const FieldSpec& spec,
+                         const Node& child) {
+  if (spec.allowed[0] == '\0') return;
+  const NodeSchema* schema = schemas_.find(child.type);
+  if (!schema || schema->not_simulated) return;
+  if (child.type == "Slot") {
+    // Slots are transparent: what stands in them stands here.
+    const Field* inner = child.find("endPoint");
+    const bool filled = inner && inner->value.kind == Value::Kind::kNodes &&
+                        inner->value.nodes.size() == 1 && inner->value.nodes[0];
+    if (filled) check_slot(owner, field, spec, *inner->value.nodes[0]);
+    return;
+  }
+  // Inside a boundingObject, Pose and Group hold the geometry itself.
+  const auto allowed = split(bounding_ && field.name == "children" ? kBounding : spec.allowed);
+  for (const auto& type : allowed) {
+    if (schemas_.is_a(child.type, type)) return;
+  }
+  const std::string where = field.name == "top level" ? "at the top level of a world"
+                                                      : "in " + named(field, owner);
+  diagnostics_.error(child.place, "a " + child.type + " cannot stand " + where,
+                     "allowed: " + listed(allowed, ""), child.expanded_from);
+}
+
+void Checker::drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_t>& offsets) {
+  for (std::size_t i = nodes.size(); i-- > 0;) {
+    if (!nodes[i] || !nodes[i]->schema || !nodes[i]->schema->not_simulated) continue;
+    if (schemas_.is_a(nodes[i]->type, "Group")) {
+      become_base(*nodes[i]);
+    } else {
+      nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(i));
+      offsets.erase(offsets.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+}
+
+/// A node that is not simulated, but holds others: what it extends stays in its place.
+void Checker::become_base(Node& node) {
+  const NodeSchema* schema = node.schema;
+  if (!node.find("name") && schemas_.is_a(node.type, "Solid")) {
+    // Its own default name, lest it looks like one more "solid".
+    if (const FieldSpec* name = schemas_.find_field(*schema, "name")) {
+      Field field;
+      field.name = "name";
+      field.place = node.place;
+      field.value = parse_value(name->default_text);
+      field.value.place = node.place;
+      field.value.offsets = {node.place.offset};
+      node.fields.push_back(std::move(field));
+    }
+  }
+  while (schema->not_simulated) schema = schemas_.find(schema->base);
+  node.type = schema->name;
+  node.schema = schema;
+  std::erase_if(node.fields, [&](const Field& field) {
+    return !schemas_.find_field(*schema, field.name);
+  });
+}
+
+void Checker::ignore(const std::string& key, const std::string& what, const Place& place,
+                     std::shared_ptr<const Instantiation> chain) {
+  auto& entry = ignored_[key];
+  if (entry.count++ == 0) {
+    entry.what = what;
+    entry.first = place;
+    entry.chain = std::move(chain);
+    ignored_order_.push_back(key);
+  }
+}
+
+void Checker::report_ignored() {
+  for (const auto& key : ignored_order_) {
+    const auto& entry = ignored_[key];
+    const bool is_field = key.find('.') != std::string::npos;
+    std::string message;
+    if (is_field) {
+      message = entry.what + " is not simulated";
+      if (entry.count > 1) message += " (written " + std::to_string(entry.count) + " times)";
+    } else {
+      message = std::to_string(entry.count) + " " + entry.what +
+                (entry.count == 1 ? " node is not simulated" : " nodes are not simulated");
+    }
+    diagnostics_.warning(entry.first, message, "", entry.chain);
+  }
+}
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,173 @@
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "wbt/check.h"
+#include "wbt/values.h"
+
+namespace protobeam::wbt {
+namespace {
+
+class Structure {
+ public:
+  Structure(const SchemaRegistry& schemas, Diagnostics& diagnostics)
+      : schemas_(schemas), diagnostics_(diagnostics) {}
+
+  void world(const std::vector<NodePtr>& nodes) {
+    const Node* info = nullptr;
+    for (const auto& root : nodes) {
+      if (root->type == "WorldInfo" && std::exchange(info, root.get())) {
+        diagnostics_.error(root->place, "the world has a second WorldInfo", "keep one of them",
+                           root->expanded_from);
+      }
+      node(*root, nullptr);
+    }
+  }
+
+ private:
+  using Names = std::map<std::string, Place>;
+
+  void node(const Node& node, Names* devices) {
+    if (!node.schema || too_many(diagnostics_)) return;
+    const NodeView view(node, schemas_);
+    Names of_robot;
+    if (schemas_.is_a(node.type, "Robot")) {
+      robot(view, devices);
+      devices = &of_robot;
+    } else if (devices && is_device(node.type)) {
+      device(view, *devices);
+    }
+    if (seen_.insert(&node).second) geometry_and_physics(view);
+    for (const auto& field : node.fields) {
+      if (field.name == "boundingObject" || field.name == "appearance") {
+        for (const auto& child : field.value.nodes) {
+          if (child) this->node(*child, nullptr);
+        }
+        continue;
+      }
+      for (const auto& child : field.value.nodes) {
+        // Only nodes that may hold devices are walked more than once.
+        if (child && (devices || !seen_.count(child.get()))) this->node(*child, devices);
+      }
+    }
+  }
+
+  bool is_device(const std::string& type) const {
+    return type == "RotationalMotor" || type == "LinearMotor" || type == "PositionSensor" ||
+           type == "Brake" || (type != "Solid" && schemas_.is_a(type, "Solid"));
+  }
+
+  void robot(const NodeView& view, Names* devices_around) {
+    const std::string name = view.string("name");
+    const Place place = view.get().find("name") ? view.place("name") : view.get().place;
+    const auto [known, added] = robots_.emplace(name, place);
+    if (!added && !devices_around) {
+      diagnostics_.error(place, "the name \"" + name + "\" belongs to the robot at " +
+                                    known->second.to_string() + " already",
+                         "give each robot a name of its own", view.get().expanded_from);
+    }
+  }
+
+  void device(const NodeView& view, Names& devices) {
+    const std::string name = view.string("name");
+    const Place place = view.get().find("name") ? view.place("name") : view.get().place;
+    const auto [known, added] = devices.emplace(name, place);
+    if (!added) {
+      diagnostics_.warning(place, "the name \"" + name + "\" belongs to the device at " +
+                                      known->second.to_string() +
+                                      " already: controllers reach only that one",
+                           "give each device of a robot a name of its own",
+                           view.get().expanded_from);
+    }
+  }
+
+  void geometry_and_physics(const NodeView& view) {
+    const std::string& type = view.get().type;
+    if (type == "IndexedFaceSet") faces(view);
+    if (type == "ElevationGrid") grid(view);
+    if (type == "Physics") physics(view);
+    if (schemas_.is_a(type, "JointParameters") && view.has("minStop")) {
+      ordered(view, "minStop", "maxStop");
+    }
+    if (type == "RotationalMotor" || type == "LinearMotor") {
+      ordered(view, "minPosition", "maxPosition");
+    }
+  }
+
+  void error(const NodeView& view, const Place& place, const std::string& message) {
+    diagnostics_.error(place, message, "",
+                       chain_of(place, view.get().place, view.get().expanded_from));
+  }
+
+  void indices(const NodeView& view, const char* field, std::size_t count, const char* what) {
+    const Field* written = view.get().find(field);
+    if (!written) return;
+    for (std::size_t i = 0; i < written->value.numbers.size(); ++i) {
+      const double index = written->value.numbers[i];
+      if (index < static_cast<double>(count)) continue;
+      error(view, written->value.element_place(i),
+            std::string("field '") + field + "' of IndexedFaceSet: index " + shown(index) +
+                " is outside the " + std::to_string(count) + " " + what);
+      return;
+    }
+  }
+
+  void faces(const NodeView& view) {
+    const auto count = [&](const char* field, const char* list, std::size_t size) {
+      const NodePtr node = view.node(field);
+      return node && node->schema ? NodeView(*node, schemas_).numbers(list).size() / size : 0;
+    };
+    const std::size_t points = count("coord", "point", 3);
+    indices(view, "coordIndex", points, "points of coord");
+    if (view.node("normal")) {
+      indices(view, "normalIndex", count("normal", "vector", 3), "vectors of normal");
+    }
+    if (view.node("texCoord")) {
+      indices(view, "texCoordIndex", count("texCoord", "point", 2), "points of texCoord");
+    }
+  }
+
+  void grid(const NodeView& view) {
+    const auto heights = view.numbers("height").size();
+    const auto wanted = static_cast<std::size_t>(view.integer("xDimension")) *
+                        static_cast<std::size_t>(view.integer("yDimension"));
+    if (heights == 0 || heights == wanted || view.integer("xDimension") < 0 ||
+        view.integer("yDimension") < 0) {
+      return;
+    }
+    error(view, view.place("height"),
+          "field 'height' of ElevationGrid must hold xDimension x yDimension = " +
+              std::to_string(wanted) + " numbers, got " + std::to_string(heights));
+  }
+
+  void physics(const NodeView& view) {
+    if (view.number("mass") > 0 || view.number("density") > 0) return;
+    const Place place = view.is_set("density") ? view.place("density") : view.get().place;
+    diagnostics_.warning(place, "Physics has neither a mass nor a density: the density is taken as "
+                                "1000 kg/m^3",
+                         "give one of them",
+                         chain_of(place, view.get().place, view.get().expanded_from));
+  }
+
+  void ordered(const NodeView& view, const char* low, const char* high) {
+    const double a = view.number(low), b = view.number(high);
+    if (a <= b) return;
+    error(view, view.is_set(low) ? view.place(low) : view.place(high),
+          std::string("field '") + low + "' of " + view.get().type + " must be at most '" + high +
+              "', got " + shown(a) + " and " + shown(b));
+  }
+
+  const SchemaRegistry& schemas_;
+  Diagnostics& diagnostics_;
+  std::unordered_set<const Node*> seen_;
+  Names robots_;
+};
+
+}  // namespace
+
+void check_structure(const std::vector<NodePtr>& nodes, const SchemaRegistry& schemas,
+                     Diagnostics& diagnostics) {
+  Structure(schemas, diagnostics).world(nodes);
+}
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,167 @@
+// Masses, contacts, joints, and the devices that every robot is made of.
+#include "wbt/node_tables.h"
+
+namespace protobeam::wbt {
+namespace {
+
+void add_bodies(SchemaRegistry& schemas) {
+  schemas.add(
+      {"Physics", "", "Mass of a Solid.",
+       {{"density", kFloat, "1000", "kg/m^3", Range::at_least(0).or_special(-1),
+         "Of the boundingObject; -1: mass counts"},
+        {"mass", kFloat, "-1", "kg", Range::at_least(0).or_special(-1), "-1: density counts"},
+        {"centerOfMass", kVec3s, "[ ]", "m", {}, "In the Solid's frame; empty: from the shape"},
+        {"inertiaMatrix", kVec3s, "[ ]", "kg m^2", {},
+         "I11 I22 I33, I12 I13 I23 about the centre of mass; empty: from the shape"},
+        {"damping", kNode, "NULL", "", {}, "NULL: WorldInfo.defaultDamping", "Damping"}}});
+  schemas.add({"Damping", "", "Slows a body down.",
+               {{"linear", kFloat, "0.2", "", Range::between(0, 1), "Share of velocity lost a second"},
+                {"angular", kFloat, "0.2", "", Range::between(0, 1),
+                 "Share of angular velocity lost a second"}}});
+  schemas.add(
+      {"ContactProperties", "", "What happens where two materials touch.",
+       {{"material1", kString, "\"default\"", "", {}, "contactMaterial of one Solid"},
+        {"material2", kString, "\"default\"", "", {}, "contactMaterial of the other Solid"},
+        {"coulombFriction", kFloats, "[ 1 ]", "", Range::at_least(0).or_special(-1),
+         "Friction coefficients, 1 to 4; -1: infinite"},
+        {"frictionRotation", kVec2, "0 0", "rad", {}, "Turns the friction directions"},
+        {"rollingFriction", kVec3, "0 0 0", "", Range::at_least(0).or_special(-1),
+         "Rho, rho2 and rhoN"},
+        {"bounce", kFloat, "0.5", "", Range::between(0, 1), "0: none, 1: all"},
+        {"bounceVelocity", kFloat, "0.01", "m/s", Range::at_least(0), "Slower does not bounce"},
+        {"forceDependentSlip", kFloats, "[ 0 ]", "m/(N s)", Range::at_least(0),
+         "Slip velocity per force"},
+        {"softERP", kFloat, "0.2", "", Range::between(0, 1), "Share of depth mended each step"},
+        {"softCFM", kFloat, "0.001", "", Range::at_least(0), "Softness"},
+        ignored({"bumpSound", kString, "\"https://raw.githubusercontent.com/cyberbotics/webots/"
+                                       "R2025a/projects/default/worlds/sounds/bump.wav\"",
+                 "", {}, "Sound"}),
+        ignored({"rollSound", kString, "\"https://raw.githubusercontent.com/cyberbotics/webots/"
+                                       "R2025a/projects/default/worlds/sounds/roll.wav\"",
+                 "", {}, "Sound"}),
+        ignored({"slideSound", kString, "\"https://raw.githubusercontent.com/cyberbotics/webots/"
+                                        "R2025a/projects/default/worlds/sounds/slide.wav\"",
+                 "", {}, "Sound"}),
+        {"maxContactJoints", kInt, "10", "", Range::at_least(1), "Contact points at most"}}});
+}
+
+void add_joints(SchemaRegistry& schemas) {
+  const Range soft = Range::at_least(0);
+  const auto axis = [](const char* value) {
+    return FieldSpec{"axis", kVec3, value, "", {}, "Direction in the parent's frame"};
+  };
+  const FieldSpec anchor{"anchor", kVec3, "0 0 0", "m", {}, "Point of the axis, parent's frame"};
+  schemas.add(
+      {"JointParameters", "", "Axis, stops and springs of a joint.",
+       {{"position", kFloat, "0", "rad or m", {}, "Position at the start"},
+        axis("0 0 1"),
+        {"minStop", kFloat, "0", "rad or m", {}, "Lowest position; both stops 0: none"},
+        {"maxStop", kFloat, "0", "rad or m", {}, "Highest position"},
+        {"springConstant", kFloat, "0", "N m/rad or N/m", soft, "Pulls to position 0"},
+        {"dampingConstant", kFloat, "0", "N m s/rad or N s/m", soft, "Brakes by velocity"},
+        {"staticFriction", kFloat, "0", "N m or N", soft, "Brakes whatever the velocity"}}});
+  schemas.add(
+      {"HingeJointParameters", "JointParameters", "Of a hinge.",
+       {axis("1 0 0"),
+        anchor,
+        {"suspensionSpringConstant", kFloat, "0", "N/m", soft, "Spring along suspensionAxis"},
+        {"suspensionDampingConstant", kFloat, "0", "N s/m", soft, "Damper along suspensionAxis"},
+        {"suspensionAxis", kVec3, "1 0 0", "", {}, "Direction in which the hinge gives way"},
+        {"stopERP", kFloat, "-1", "", Range::between(0, 1).or_special(-1),
+         "Share of error at a stop mended each step; -1: the world's"},
+        {"stopCFM", kFloat, "-1", "", soft.or_special(-1), "Softness of stops; -1: the world's"}}});
+  schemas.add({"BallJointParameters", "JointParameters", "Of a ball joint.", {anchor}});
+  const auto parameters = [](const char* name, const char* type) {
+    return FieldSpec{name, kNode, "NULL", "", {}, "NULL: all defaults", type};
+  };
+  const auto devices = [](const char* name, const char* types) {
+    return FieldSpec{name, kNodes, "[ ]", "", {}, "Motor, sensor and brake of the axis", types};
+  };
+  constexpr const char* kTurning = "RotationalMotor|PositionSensor|Brake";
+  const FieldSpec end{"endPoint", kNode, "NULL", "", {}, "The body that it moves",
+                      "Solid|SolidReference"};
+  const auto position = [](const char* name, const char* unit) {
+    return FieldSpec{name, kFloat, "0", unit, {}, "Position at the start, as saved by an editor"};
+  };
+  schemas.add({"HingeJoint", "", "Lets a body turn about an axis.",
+               {parameters("jointParameters", "HingeJointParameters"), devices("device", kTurning),
+                end, position("position", "rad")}});
+  schemas.add({"Hinge2Joint", "HingeJoint", "Lets a body turn about two axes.",
+               {parameters("jointParameters2", "JointParameters"), devices("device2", kTurning),
+                position("position2", "rad")}});
+  schemas.add({"SliderJoint", "", "Lets a body slide along an axis.",
+               {parameters("jointParameters", "JointParameters"),
+                devices("device", "LinearMotor|PositionSensor|Brake"), end,
+                position("position", "m")}});
+  schemas.add({"BallJoint", "", "Lets a body turn about a point.",
+               {parameters("jointParameters", "BallJointParameters"),
+                parameters("jointParameters2", "JointParameters"),
+                parameters("jointParameters3", "JointParameters"), devices("device", kTurning),
+                devices("device2", kTurning), devices("device3", kTurning), end,
+                position("position", "rad"), position("position2", "rad"),
+                position("position3", "rad")}});
+}
+
+FieldSpec name(const char* value) {
+  return {"name", kString, value, "", {}, "Name for the controller"};
+}
+
+void add_joint_devices(SchemaRegistry& schemas) {
+  const auto motor = [](const char* motor_name, const char* effort, const char* unit) {
+    return std::vector<FieldSpec>{
+        name(motor_name),
+        {"acceleration", kFloat, "-1", "rad/s^2 or m/s^2", Range::at_least(0).or_special(-1),
+         "Limit; -1: none"},
+        {"consumptionFactor", kFloat, "10", "", Range::at_least(0), "Power per effort"},
+        {"controlPID", kVec3, "10 0 0", "", {}, "Gains of position control"},
+        {"maxVelocity", kFloat, "10", "rad/s or m/s", Range::at_least(0), "Limit"},
+        {"minPosition", kFloat, "0", "rad or m", {}, "Lowest target; both 0: no limit"},
+        {"maxPosition", kFloat, "0", "rad or m", {}, "Highest target"},
+        {effort, kFloat, "10", unit, Range::at_least(0), "Limit"},
+        {"multiplier", kFloat, "1", "", {}, "Factor on commands of coupled motors"},
+        ignored({"sound", kString, "\"\"", "", {}, "Sound"}),
+        ignored({"muscles", kNodes, "[ ]", "", {}, "Muscles that show the motion"})};
+  };
+  schemas.add({"RotationalMotor", "", "Turns a hinge.",
+               motor("\"rotational motor\"", "maxTorque", "N m")});
+  schemas.add({"LinearMotor", "", "Pushes a slider.", motor("\"linear motor\"", "maxForce", "N")});
+  schemas.add({"PositionSensor", "", "Measures the position of a joint.",
+               {name("\"position sensor\""),
+                {"noise", kFloat, "0", "rad or m", Range::at_least(0), "Standard deviation"},
+                {"resolution", kFloat, "-1", "rad or m", Range::positive().or_special(-1),
+                 "Step of the values; -1: none"}}});
+  schemas.add({"Brake", "", "Brakes a joint.", {name("\"brake\"")}});
+}
+
+void add_radios(SchemaRegistry& schemas) {
+  const FieldSpec type{"type", kString, "\"radio\"", "", {}, "Medium; both ends need the same",
+                       "radio|serial|infra-red"};
+  const Range unlimited = Range::at_least(0).or_special(-1);
+  const FieldSpec aperture{"aperture", kFloat, "-1", "rad", unlimited, "Opening; -1: all round"};
+  const FieldSpec channel{"channel", kInt, "0", "", Range::at_least(-1), "-1: all channels"};
+  const FieldSpec baud{"baudRate", kInt, "-1", "bit/s", unlimited, "Speed; -1: no delay"};
+  const FieldSpec byte{"byteSize", kInt, "8", "bit", Range::at_least(8), "Bits to send a byte"};
+  const FieldSpec buffer{"bufferSize", kInt, "-1", "byte", unlimited, "Queue; -1: unlimited"};
+  const FieldSpec channels{"allowedChannels", kInts, "[ ]", "", {}, "Empty: all"};
+  schemas.add({"Emitter", "Solid", "Sends packets to receivers.",
+               {name("\"emitter\""), type,
+                {"range", kFloat, "-1", "m", unlimited, "Reach; -1: unlimited"},
+                {"maxRange", kFloat, "-1", "m", unlimited, "Limit of range; -1: none"},
+                aperture, channel, baud, byte, buffer, channels}});
+  schemas.add({"Receiver", "Solid", "Receives packets of emitters.",
+               {name("\"receiver\""), type, aperture, channel, baud, byte, buffer,
+                {"signalStrengthNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"},
+                {"directionNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"},
+                channels}});
+}
+
+}  // namespace
+
+void add_physics_nodes(SchemaRegistry& schemas) {
+  add_bodies(schemas);
+  add_joints(schemas);
+  add_joint_devices(schemas);
+  add_radios(schemas);
+}
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,207 @@
+#include "wbt/expand.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "wbt/era.h"
+#include "wbt/parser.h"
+#include "wbt/values.h"
+
+namespace protobeam::wbt {
+namespace {
+
+constexpr int kMaxTreeDepth = 1000;  ///< of the expanded tree, bounds every recursion over it
+
+bool once_only(const SchemaRegistry& schemas, const std::string& type) {
+  return schemas.is_a(type, "Solid") || schemas.is_a(type, "JointParameters") ||
+         schemas.is_a(type, "BallJointParameters") || type == "HingeJoint" ||
+         type == "Hinge2Joint" || type == "SliderJoint" || type == "BallJoint" ||
+         type == "TrackWheel" || type == "RotationalMotor" || type == "LinearMotor" ||
+         type == "PositionSensor" || type == "Brake";
+}
+
+}  // namespace
+
+Expander::Expander(const LoadOptions& options, ProtoLibrary& library, std::filesystem::path world,
+                   std::filesystem::path project, Diagnostics& diagnostics)
+    : options_(options),
+      library_(library),
+      world_(std::move(world)),
+      project_(std::move(project)),
+      diagnostics_(diagnostics) {}
+
+std::vector<NodePtr> Expander::world(const Document& document) {
+  Scope scope{document, nullptr, nullptr, &document.def_names, {}};
+  coordinate_system_ = coordinate_system(document);
+  std::vector<NodePtr> out;
+  for (const auto& raw : document.nodes) {
+    if (NodePtr expanded = node(*raw, scope)) out.push_back(std::move(expanded));
+  }
+  return out;
+}
+
+NodePtr Expander::proto(const std::shared_ptr<const Document>& document) {
+  Node raw;
+  raw.type = document->proto->name;
+  raw.place = document->proto->place;
+  Scope scope{*document, nullptr, nullptr, nullptr, {}};
+  return instance(raw, scope, document);
+}
+
+/// Counts what the tree holds: nodes, and lists by their length. False with an error when it is
+/// more than `max_nodes`.
+bool Expander::count(std::size_t nodes, const Place& place,
+                     const std::shared_ptr<const Instantiation>& chain) {
+  count_ += nodes;
+  if (count_ <= options_.max_nodes) return true;
+  if (!std::exchange(full_, true)) {
+    diagnostics_.error(place, "the world has more than " + std::to_string(options_.max_nodes) +
+                                  " nodes",
+                       "", chain);
+  }
+  return false;
+}
+
+bool Expander::enter(const Place& place, const Scope& scope) {
+  if (too_many(diagnostics_) || !count(1, place, scope.chain)) return false;
+  if (depth_ >= kMaxTreeDepth) {
+    if (!std::exchange(too_deep_, true)) {
+      diagnostics_.error(place, "nodes are nested deeper than " + std::to_string(kMaxTreeDepth) +
+                                    " levels",
+                         "", scope.chain);
+    }
+    return false;
+  }
+  deepest_ = std::max(deepest_, depth_ + 1);
+  return true;
+}
+
+NodePtr Expander::node(const Node& raw, Scope& scope) {
+  if (!raw.use.empty()) return used(raw, scope);
+  if (!enter(raw.place, scope)) return nullptr;
+  const std::size_t count_before = count_;
+  const int deepest_outside = deepest_;
+  deepest_ = ++depth_;
+  NodePtr out;
+  if (const NodeSchema* schema = options_.schemas->find(raw.type)) {
+    out = built_in(raw, scope, *schema);
+  } else {
+    bool known = false;
+    auto proto = library_.find(raw.type, scope.document, raw.place, scope.chain, known);
+    if (proto) {
+      out = instance(raw, scope, std::move(proto));
+    } else if (!known) {
+      unknown(raw, scope);
+    }
+  }
+  --depth_;
+  const int height = deepest_ - depth_;
+  deepest_ = std::max(deepest_, deepest_outside);
+  if (out && !raw.def.empty()) {
+    out->def = raw.def;
+    scope.defs[raw.def] = {out, count_ - count_before + 1, height};
+  }
+  return out;
+}
+
+NodePtr Expander::used(const Node& raw, Scope& scope) {
+  const auto found = scope.defs.find(raw.use);
+  if (found == scope.defs.end()) {
+    const auto& names = *scope.def_names;
+    const bool later = std::find(names.begin(), names.end(), raw.use) != names.end();
+    diagnostics_.error(raw.place,
+                       later ? "USE " + raw.use + " stands before the end of DEF " + raw.use
+                             : "USE " + raw.use + " has no DEF in this file",
+                       later || names.size() > kMaxFields ? "" : did_you_mean(raw.use, names),
+                       scope.chain);
+    return nullptr;
+  }
+  const Defined& defined = found->second;
+  if (once_only(*options_.schemas, defined.node->type)) {
+    diagnostics_.error(raw.place, "USE " + raw.use + " is not allowed: a " + defined.node->type +
+                                      " stands in one place only",
+                       "write it again or make it a PROTO", scope.chain);
+    return nullptr;
+  }
+  count_ += defined.size - 1;
+  depth_ += defined.height - 1;
+  const bool fits = enter(raw.place, scope);
+  depth_ -= defined.height - 1;
+  return fits ? defined.node : nullptr;
+}
+
+void Expander::unknown(const Node& raw, Scope& scope) {
+  if (unknown_[raw.type]++ > 0) return;
+  auto names = options_.schemas->names();
+  const auto protos = library_.names();
+  names.insert(names.end(), protos.begin(), protos.end());
+  std::string hint = did_you_mean(raw.type, names);
+  if (hint.empty()) hint = "PROTOs are looked for in " + library_.searched_folders();
+  const std::string message = "unknown node or PROTO '" + raw.type + "'";
+  if (options_.lenient) {
+    diagnostics_.warning(raw.place, message, hint, scope.chain);
+  } else {
+    diagnostics_.error(raw.place, message, hint, scope.chain);
+  }
+}
+
+/// One message for a file whose nodes stand in the axes of an older release.
+void Expander::check_axes(const Node& raw, const Scope& scope) {
+  const Document& document = scope.document;
+  if (document.version >= kR2022a || !is_turned_type(raw.type)) return;
+  if (std::exchange(old_files_[document.source.get()], true)) return;
+  diagnostics_.error(raw.place,
+                     "the file is of version " + document.version_text + ", and the axes of " +
+                         raw.type + " changed with R2022a: files older than that are not converted",
+                     "turn such nodes to z up and x forward and write R2022a or newer into the "
+                     "header (Webots' convert_nue_to_enu_rub_to_flu.py does it)",
+                     scope.chain);
+}
+
+NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& schema) {
+  check_axes(raw, scope);
+  auto out = std::make_shared<Node>();
+  out->type = raw.type;
+  out->place = raw.place;
+  out->expanded_from = scope.chain;
+  out->fields.reserve(raw.fields.size());
+  for (const auto& field : raw.fields) {
+    if (field.hidden) continue;
+    Field copy;
+    copy.name = field.name;
+    copy.place = field.place;
+    if (field.value.kind == Value::Kind::kIs) {
+      const FieldSpec* spec = options_.schemas->find_field(schema, field.name);
+      if (!linked(field, scope, spec ? &spec->type : nullptr, copy.value)) continue;
+    } else if (!value(field.value, scope, copy.value)) {
+      continue;
+    }
+    out->fields.push_back(std::move(copy));
+  }
+  if (scope.document.version < kR2022a) convert_era(scope.document, *out);
+  return out;
+}
+
+/// The value with its nodes expanded. False when nothing of it is left.
+bool Expander::value(const Value& raw, Scope& scope, Value& out) {
+  if (raw.kind != Value::Kind::kNodes) {
+    if (!count(nodes_worth(raw), raw.place, scope.chain)) return false;
+    out = raw;
+    return true;
+  }
+  out.kind = Value::Kind::kNodes;
+  out.bracketed = raw.bracketed;
+  out.place = raw.place;
+  out.nodes.reserve(raw.nodes.size());
+  for (std::size_t i = 0; i < raw.nodes.size(); ++i) {
+    NodePtr expanded = raw.nodes[i] ? node(*raw.nodes[i], scope) : nullptr;
+    if (raw.nodes[i] && !expanded) continue;
+    out.nodes.push_back(std::move(expanded));
+    out.offsets.push_back(raw.offsets[i]);
+  }
+  if (out.nodes.empty() && !raw.bracketed) return false;
+  if (out.nodes.empty()) out.kind = Value::Kind::kEmpty;
+  return true;
+}
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,104 @@
+// Tree to tree: PROTOs replaced by their bodies, IS by values, USE by the node that it names.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "wbt/document.h"
+#include "wbt/load.h"
+#include "wbt/resolve.h"
+#include "wbt/template.h"
+
+namespace protobeam::wbt {
+
+/// Values of a PROTO's parameters for one instance, in the order of its interface.
+struct Bindings {
+  std::shared_ptr<const Document> document;
+  std::vector<Value> values;
+  std::vector<bool> given;      ///< written at the instance, not the default
+  std::vector<int> uses;        ///< IS links so far: nodes are copied from the second one on
+};
+
+class Expander {
+ public:
+  Expander(const LoadOptions& options, ProtoLibrary& library, std::filesystem::path world,
+           std::filesystem::path project, Diagnostics& diagnostics);
+
+  std::vector<NodePtr> world(const Document& document);
+  /// A PROTO with its defaults; null after errors.
+  NodePtr proto(const std::shared_ptr<const Document>& document);
+
+ private:
+  /// What DEF and IS mean at a place: names end with the file.
+  struct Defined {
+    NodePtr node;
+    std::size_t size = 1;
+    int height = 1;
+  };
+  struct Scope {
+    const Document& document;
+    std::shared_ptr<const Instantiation> chain;
+    Bindings* bindings = nullptr;  ///< null outside PROTO bodies
+    const std::vector<std::string>* def_names = nullptr;
+    std::map<std::string, Defined, std::less<>> defs;
+  };
+
+  /// A PROTO's body after its template ran.
+  struct RenderedBody {
+    NodePtr root;
+    std::vector<std::string> def_names;
+  };
+  /// What an expanded node was made from.
+  struct Made {
+    std::weak_ptr<const Node> node;
+    std::shared_ptr<const Bindings> bindings;
+  };
+
+  NodePtr node(const Node& raw, Scope& scope);
+  NodePtr used(const Node& raw, Scope& scope);
+  NodePtr built_in(const Node& raw, Scope& scope, const NodeSchema& schema);
+  NodePtr instance(const Node& raw, Scope& scope, std::shared_ptr<const Document> proto);
+  void unknown(const Node& raw, Scope& scope);
+  bool value(const Value& raw, Scope& scope, Value& out);
+  bool linked(const Field& field, Scope& scope, const FieldType* wanted, Value& out);
+  bool bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings);
+  void bind_given(const Node& raw, Scope& outside, Bindings& bindings);
+  bool bind_defaults(Scope& inside, Bindings& bindings);
+  void restrict(const Parameter& parameter, Value& value, const Scope& scope, bool is_default);
+  bool name_matches(const Node& node, const Value& allowed) const;
+  std::shared_ptr<const Node> body(Bindings& bindings, const Place& used_at, Scope& scope);
+  std::shared_ptr<const RenderedBody> render(const Bindings& bindings, const Place& used_at,
+                                             const Scope& scope);
+  const Bindings* made_by(const Node& node) const;
+  bool count(std::size_t nodes, const Place& place,
+             const std::shared_ptr<const Instantiation>& chain);
+  bool enter(const Place& place, const Scope& scope);
+  void check_axes(const Node& raw, const Scope& scope);
+  Value copied(const Value& value);
+
+  const LoadOptions& options_;
+  ProtoLibrary& library_;
+  std::filesystem::path world_;
+  std::filesystem::path project_;
+  Diagnostics& diagnostics_;
+  std::size_t count_ = 0;
+  int depth_ = 0;
+  int deepest_ = 0;
+  bool full_ = false;
+  bool too_deep_ = false;
+  std::string coordinate_system_ = "ENU";
+  std::unique_ptr<TemplateEngine> engine_;
+  std::unordered_map<std::string, std::shared_ptr<const RenderedBody>> rendered_;
+  int instances_with_id_ = 0;
+  std::unordered_map<const Node*, Made> instances_;  ///< nodes inside of parameters
+  int binding_ = 0;                                  ///< parameters around what is expanded
+  std::unordered_map<std::string, int> unknown_;   ///< already reported
+  std::map<const SourceText*, bool> old_files_;    ///< already reported
+};
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,232 @@
+#include "wbt/resolve.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "wbt/values.h"
+
+namespace protobeam::wbt {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool has_scheme(const std::string& url) { return url.find("://") != std::string::npos; }
+
+bool is_file(const fs::path& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error);
+}
+
+/// Collects the names behind IS; tells which of them are no parameters.
+void collect_parameters(const Node& node, std::set<std::string>& used, const ProtoInterface& proto,
+                        Diagnostics& diagnostics) {
+  for (const auto& field : node.fields) {
+    if (field.value.kind == Value::Kind::kIs) {
+      const std::string& name = field.value.strings[0];
+      used.insert(name);
+      if (!proto.find(name)) {
+        std::vector<std::string> names;
+        for (const auto& parameter : proto.parameters) names.push_back(parameter.name);
+        diagnostics.error(field.value.element_place(0),
+                          "PROTO " + proto.name + " has no parameter '" + name + "'",
+                          did_you_mean(name, names));
+      }
+    }
+    for (const auto& child : field.value.nodes) {
+      if (child) collect_parameters(*child, used, proto, diagnostics);
+    }
+  }
+}
+
+/// The word stands in the text by itself.
+bool mentions(std::string_view text, std::string_view word) {
+  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || !part(text[at - 1])) && (end == text.size() || !part(text[end]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+fs::path project_folder(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  for (fs::path at = fs::absolute(folder).lexically_normal(); at.has_relative_path();
+       at = at.parent_path()) {
+    if (at.filename() != "worlds" && at.filename() != "protos") continue;
+    // In the user's spelling, as far as it goes.
+    const fs::path relative = fs::absolute(folder).lexically_normal().lexically_relative(at);
+    fs::path out = folder;
+    if (relative != ".") {
+      for (auto it = relative.begin(); it != relative.end(); ++it) out = out / "..";
+    }
+    out = (out / "..").lexically_normal();
+    if (out.filename().empty() && out.has_relative_path()) out = out.parent_path();
+    return out.empty() ? fs::path(".") : out;
+  }
+  return folder.empty() ? fs::path(".") : folder;
+}
+
+ProtoLibrary::ProtoLibrary(const LoadOptions& options, fs::path project, Diagnostics& diagnostics)
+    : options_(options), diagnostics_(diagnostics) {
+  folders_.push_back((project / "protos").lexically_normal());
+  folders_.insert(folders_.end(), options.proto_path.begin(), options.proto_path.end());
+}
+
+const ProtoLibrary::Index& ProtoLibrary::index(const fs::path& folder) {
+  const auto known = indexes_.find(folder);
+  if (known != indexes_.end()) return known->second;
+  std::vector<fs::path> files;
+  std::error_code error;
+  fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+    if (lower(it->path().extension().string()) == ".proto" && is_file(it->path())) {
+      files.push_back(it->path());
+    }
+  }
+  // Of two files with one name the one nearer to the top counts, then the first in the alphabet.
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    const auto da = std::distance(a.begin(), a.end()), db = std::distance(b.begin(), b.end());
+    return da != db ? da < db : a < b;
+  });
+  Index& out = indexes_[folder];
+  for (const auto& file : files) out.emplace(file.stem().string(), file);
+  return out;
+}
+
+fs::path ProtoLibrary::search(const std::string& name) {
+  for (const auto& folder : folders_) {
+    const Index& known = index(folder);
+    const auto found = known.find(name);
+    if (found != known.end()) return found->second;
+  }
+  return {};
+}
+
+std::vector<std::string> ProtoLibrary::names() {
+  std::vector<std::string> out;
+  for (const auto& folder : folders_) {
+    for (const auto& [name, file] : index(folder)) out.push_back(name);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::string ProtoLibrary::searched_folders() const {
+  std::string out;
+  for (const auto& folder : folders_) out += (out.empty() ? "" : ", ") + folder.string();
+  return out;
+}
+
+std::shared_ptr<const Document> ProtoLibrary::find(
+    const std::string& name, const Document& user, const Place& used_at,
+    const std::shared_ptr<const Instantiation>& chain, bool& known) {
+  const auto declared = std::find_if(user.externs.begin(), user.externs.end(),
+                                     [&](const ExternProto& e) { return e.name == name; });
+  known = true;
+  if (declared == user.externs.end()) {
+    const fs::path file = search(name);
+    if (file.empty()) {
+      known = false;
+      return nullptr;
+    }
+    if (user.version >= kR2022b && user.has_header) {
+      diagnostics_.warning(used_at, "PROTO '" + name + "' is used without EXTERNPROTO; found " +
+                                        file.string(),
+                           "add EXTERNPROTO \"" + name + ".proto\" with its path", chain);
+    }
+    return read(file, used_at);
+  }
+  if (has_scheme(declared->url)) {
+    const fs::path file = search(name);
+    if (!file.empty()) return read(file, declared->place);
+    if (reported_.insert(name).second) {
+      diagnostics_.error(declared->place,
+                         "there is no " + name + ".proto in " + searched_folders() +
+                             " (addresses are not fetched)",
+                         "put the file into one of these folders or name its folder with "
+                         "--proto-path");
+    }
+    return nullptr;
+  }
+  const fs::path url(declared->url);
+  const fs::path beside =
+      url.is_absolute() ? url : (user.file.parent_path() / url).lexically_normal();
+  if (is_file(beside)) return read(beside, declared->place);
+  const fs::path in_protos = (folders_[0] / url).lexically_normal();
+  if (!url.is_absolute() && !user.proto && is_file(in_protos)) {
+    return read(in_protos, declared->place);
+  }
+  if (reported_.insert(name).second) {
+    const fs::path elsewhere = search(name);
+    diagnostics_.error(declared->place, "there is no file '" + beside.string() + "' for PROTO '" +
+                                            name + "'",
+                       elsewhere.empty() ? "" : "there is one at '" + elsewhere.string() + "'");
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const Place& asked_by) {
+  const auto known = documents_.find(file);
+  if (known != documents_.end()) return known->second;
+  auto& slot = documents_[file];
+  auto source = read_source(file, options_.max_file_bytes, asked_by, diagnostics_);
+  if (!source) return nullptr;
+  auto document = std::make_shared<Document>(
+      parse_document(std::move(source), file, DocumentKind::kProto, diagnostics_));
+  if (document->proto) check_interface(*document);
+  if (!document->broken) slot = std::move(document);
+  return slot;
+}
+
+/// What can be said about a PROTO before it is used.
+void ProtoLibrary::check_interface(Document& document) {
+  const auto& proto = *document.proto;
+  const int errors = diagnostics_.error_count();
+  const std::string stem = document.file.stem().string();
+  if (stem != proto.name) {
+    diagnostics_.error(proto.place, "PROTO '" + proto.name + "' stands in a file named '" +
+                                        document.file.filename().string() +
+                                        "': the two names must be equal");
+  }
+  if (options_.schemas->find(proto.name)) {
+    diagnostics_.error(proto.place, "a PROTO cannot be named '" + proto.name +
+                                        "': that is a node type");
+  }
+  for (const auto& parameter : proto.parameters) {
+    Value value = parameter.default_value;
+    fit(value, parameter.type,
+        {"parameter '" + parameter.name + "' of PROTO " + proto.name, nullptr, diagnostics_});
+  }
+  const auto body = document.source->text().substr(proto.body_begin,
+                                                   proto.body_end - proto.body_begin);
+  const bool templated = proto.javascript || proto.lua;
+  std::set<std::string> used;
+  for (const auto& node : document.nodes) {
+    collect_parameters(*node, used, proto, diagnostics_);
+  }
+  if (!document.broken) {
+    for (const auto& parameter : proto.parameters) {
+      const bool is_used = templated ? mentions(body, parameter.name)
+                                     : used.count(parameter.name) > 0;
+      if (!is_used && parameter.kind != Parameter::Kind::kUnconnected &&
+          parameter.kind != Parameter::Kind::kHidden &&
+          parameter.kind != Parameter::Kind::kDeprecated) {
+        diagnostics_.warning(parameter.place, "parameter '" + parameter.name +
+                                                  "' is not used in the body of PROTO " +
+                                                  proto.name,
+                             "declare it as unconnectedField if that is meant");
+      }
+    }
+  }
+  if (diagnostics_.error_count() > errors) document.broken = true;
+}
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,53 @@
+// Finds PROTO files by name, without network, and keeps what was read.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "wbt/document.h"
+#include "wbt/load.h"
+
+namespace protobeam::wbt {
+
+class ProtoLibrary {
+ public:
+  ProtoLibrary(const LoadOptions& options, std::filesystem::path project,
+               Diagnostics& diagnostics);
+
+  /// The PROTO that `name` means in `user`, or null. `known` tells whether anything by that name
+  /// was declared or found: then what is wrong with it has been reported.
+  std::shared_ptr<const Document> find(const std::string& name, const Document& user,
+                                       const Place& used_at,
+                                       const std::shared_ptr<const Instantiation>& chain,
+                                       bool& known);
+
+  /// Reads a PROTO file, once; null after errors.
+  std::shared_ptr<const Document> read(const std::filesystem::path& file, const Place& asked_by);
+
+  /// Names of all PROTOs in the search folders, and the folders: for suggestions and messages.
+  std::vector<std::string> names();
+  std::string searched_folders() const;
+
+ private:
+  using Index = std::map<std::string, std::filesystem::path>;
+  const Index& index(const std::filesystem::path& folder);
+  std::filesystem::path search(const std::string& name);
+  void check_interface(Document& document);
+
+  const LoadOptions& options_;
+  std::vector<std::filesystem::path> folders_;
+  Diagnostics& diagnostics_;
+  std::map<std::filesystem::path, Index> indexes_;
+  std::map<std::filesystem::path, std::shared_ptr<const Document>> documents_;
+  std::set<std::string> reported_;
+};
+
+/// The folder above worlds/ or protos/ that holds `file`, or the file's own folder.
+std::filesystem::path project_folder(const std::filesystem::path& file);
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,267 @@
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "wbt/template.h"
+#include "wbt/templates/compile.h"
+#include "wbt/templates/wire.h"
+#include "wbt/templates/worker_process.h"
+
+namespace protobeam::wbt {
+namespace {
+
+std::string megabytes(std::size_t bytes) {
+  return bytes >= (1u << 20) ? std::to_string(bytes >> 20) + " MB"
+                             : std::to_string(bytes >> 10) + " kB";
+}
+
+std::string seconds(double value) {
+  std::string text = std::to_string(value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " s";
+}
+
+std::uint32_t first_code(const CompiledTemplate& compiled) {
+  for (const TemplatePiece& piece : compiled.pieces) {
+    if (piece.kind != TemplatePiece::kText) return piece.tag;
+  }
+  return 0;
+}
+
+/// The number in front of `end`, after a ':'; moves `end` to that ':'.
+std::uint32_t take_number_before(std::string_view text, std::size_t& end) {
+  const std::size_t colon = text.substr(0, end).rfind(':');
+  if (colon == std::string_view::npos) return 0;
+  std::uint32_t number = 0;
+  for (const char digit : text.substr(colon + 1, end - colon - 1)) {
+    if (digit < '0' || digit > '9' || number > 100'000'000) return 0;
+    number = number * 10 + static_cast<std::uint32_t>(digit - '0');
+  }
+  end = colon;
+  return number;
+}
+
+/// The innermost call of the template itself in a stack of `function@url:line:column` lines.
+std::optional<std::uint32_t> offset_from_stack(std::string_view stack, const ScriptText& script) {
+  while (!stack.empty()) {
+    const std::size_t newline = std::min(stack.find('\n'), stack.size());
+    const std::string_view frame = stack.substr(0, newline);
+    stack.remove_prefix(std::min(newline + 1, stack.size()));
+    std::size_t end = frame.size();
+    const std::uint32_t column = take_number_before(frame, end);
+    const std::uint32_t line = take_number_before(frame, end);
+    const std::size_t name_end = frame.find('@');
+    const std::size_t begin = name_end == std::string_view::npos ? 0 : name_end + 1;
+    const std::string_view url =
+        begin < end ? frame.substr(begin, end - begin) : std::string_view();
+    if (url == kTemplateUrl && line > 0) return script.source_offset(line, column, {});
+  }
+  return std::nullopt;
+}
+
+/// What a syntax error names: "Unexpected token ';'".
+std::string_view quoted_part(std::string_view message) {
+  const std::size_t open = message.find('\'');
+  const std::size_t close = message.rfind('\'');
+  return open < close ? message.substr(open + 1, close - open - 1) : std::string_view();
+}
+
+std::uint32_t place_of(const wire::Exception& exception, const CompiledTemplate& compiled,
+                       std::string_view body) {
+  if (exception.url != kTemplateUrl || exception.line == 0) {
+    return offset_from_stack(exception.stack, compiled.script).value_or(first_code(compiled));
+  }
+  const std::uint32_t offset = compiled.script.source_offset(exception.line, exception.column,
+                                                             quoted_part(exception.message));
+  // JavaScriptCore points behind an unknown name.
+  constexpr std::string_view kUnknown = "ReferenceError: Can't find variable: ";
+  const std::string_view message = exception.message;
+  if (message.starts_with(kUnknown)) {
+    const std::string_view name = message.substr(kUnknown.size());
+    if (body.substr(0, offset).ends_with(name))
+      return offset - static_cast<std::uint32_t>(name.size());
+  }
+  return offset;
+}
+
+/// The message as a diagnostic: our own errors without JavaScript's generic name, no full stop.
+std::string wording(std::string_view message, std::uint32_t offset,
+                    const std::vector<TemplatePiece>& pieces) {
+  if (message == "SyntaxError: Unexpected token ')'") {  // maybe the one that we write behind it
+    const auto ends_here = [&](const TemplatePiece& piece) {
+      return piece.kind == TemplatePiece::kExpression && piece.end == offset;
+    };
+    if (std::any_of(pieces.begin(), pieces.end(), ends_here)) {
+      return "JavaScript: SyntaxError: Unexpected end of the expression";
+    }
+  }
+  if (message.starts_with("Error: ")) message.remove_prefix(7);
+  while (message.ends_with('.')) message.remove_suffix(1);
+  return "JavaScript: " + std::string(message);
+}
+
+/// The worker's reply, checked against what a sane worker can say.
+struct Reply {
+  wire::Status status = wire::Status::kDone;
+  std::vector<wire::Emission> emissions;
+  std::vector<wire::Message> messages;
+  wire::Exception exception;
+};
+
+bool parse_reply(std::string_view bytes, const std::vector<TemplatePiece>& pieces, Reply& reply) {
+  wire::Reader reader(bytes);
+  reply.status = reader.number<wire::Status>();
+  wire::Reader emissions(reader.string());
+  while (!emissions.at_end() && emissions.ok()) {
+    wire::Emission emission{};
+    emission.piece = emissions.number<std::uint32_t>();
+    emission.has_text = emissions.number<std::uint8_t>() != 0;
+    if (emission.has_text) emission.text = emissions.string();
+    if (emission.piece >= pieces.size()) return false;
+    if (!emission.has_text && pieces[emission.piece].kind != TemplatePiece::kText) return false;
+    reply.emissions.push_back(emission);
+  }
+  const auto messages = reader.number<std::uint32_t>();
+  for (std::uint32_t i = 0; i < messages && reader.ok(); ++i) {
+    std::string level(reader.string()), text(reader.string()), stack(reader.string());
+    reply.messages.push_back({std::move(level), std::move(text), std::move(stack)});
+  }
+  reply.exception.message = reader.string();
+  reply.exception.url = reader.string();
+  reply.exception.stack = reader.string();
+  reply.exception.line = reader.number<std::uint32_t>();
+  reply.exception.column = reader.number<std::uint32_t>();
+  return emissions.ok() && reader.ok();
+}
+
+/// Text and segments; false when the text would be longer than `limit`.
+bool compose(const TemplateRequest& request, std::string_view body,
+             const std::vector<TemplatePiece>& pieces, const std::vector<wire::Emission>& emissions,
+             std::size_t limit, RenderedText& out) {
+  out.text.clear();
+  out.segments.clear();
+  for (const wire::Emission& emission : emissions) {
+    const TemplatePiece& piece = pieces[emission.piece];
+    const std::string_view text =
+        emission.has_text ? emission.text : body.substr(piece.begin, piece.end - piece.begin);
+    if (text.size() > limit - out.text.size()) return false;
+    out.segments.push_back({static_cast<std::uint32_t>(out.text.size()),
+                            request.body_begin + piece.tag, !emission.has_text});
+    out.text += text;
+  }
+  if (out.segments.empty()) out.segments.push_back({0, request.body_begin, true});
+  return true;
+}
+
+std::string request_bytes(const TemplateRequest& request, const CompiledTemplate& compiled,
+                          std::size_t output_limit) {
+  wire::Writer writer;
+  writer.number(static_cast<std::uint64_t>(output_limit));
+  writer.string(request.fields_json);
+  writer.string(request.context_json);
+  writer.number(static_cast<std::uint32_t>(compiled.scripts.size()));
+  for (const wire::Script& script : compiled.scripts) {
+    writer.string(script.url);
+    writer.string(script.text);
+  }
+  return writer.take();
+}
+
+}  // namespace
+
+std::uint32_t RenderedText::source_offset(std::uint32_t rendered_offset) const {
+  const auto after = std::upper_bound(
+      segments.begin(), segments.end(), rendered_offset,
+      [](std::uint32_t value, const Segment& segment) { return value < segment.rendered; });
+  if (after == segments.begin()) return 0;
+  const Segment& segment = *std::prev(after);
+  return segment.literal ? segment.source + (rendered_offset - segment.rendered) : segment.source;
+}
+
+class TemplateEngine::Impl {
+ public:
+  explicit Impl(TemplateLimits limits) : limits_(limits) {
+    constexpr std::size_t kOffsets = std::numeric_limits<std::uint32_t>::max();
+    limits_.output_bytes = std::min(limits_.output_bytes, kOffsets);
+  }
+
+  bool render(const TemplateRequest& request, RenderedText& out, Diagnostics& diagnostics) {
+    const std::string_view body =
+        request.source->text().substr(request.body_begin, request.body_end - request.body_begin);
+    const auto error = [&](std::uint32_t offset, std::uint32_t length, std::string message,
+                           std::string hint = {}) {
+      diagnostics.error({request.source, request.body_begin + offset, length}, std::move(message),
+                        std::move(hint), request.expanded_from);
+      return false;
+    };
+
+    TemplateError mistake;
+    const std::optional<CompiledTemplate> compiled = compile_template(body, mistake);
+    if (!compiled) return error(mistake.offset, mistake.length, mistake.message, mistake.hint);
+
+    std::string bytes;
+    const WorkerProcess::Outcome outcome = worker_.exchange(
+        request_bytes(request, *compiled, limits_.output_bytes),
+        {limits_.seconds, limits_.bytes, limits_.output_bytes + kReplyOverhead}, bytes);
+    const std::uint32_t start = first_code(*compiled);
+    const std::string too_long_output =
+        "the template writes more than " + megabytes(limits_.output_bytes);
+    switch (outcome) {
+      case WorkerProcess::Outcome::kReply:
+        break;
+      case WorkerProcess::Outcome::kNotStarted:
+        return error(start, 2, "cannot start the template engine: " + worker_.start_error(),
+                     "set PROTOBEAM_TEMPLATE_WORKER to the program protobeam-template");
+      case WorkerProcess::Outcome::kTooLong:
+        return error(start, 2, "the template runs longer than " + seconds(limits_.seconds),
+                     "look for a loop without an end");
+      case WorkerProcess::Outcome::kTooMuchMemory:
+        return error(start, 2,
+                     "the template needs more than " + megabytes(limits_.bytes) + " of memory");
+      case WorkerProcess::Outcome::kTooMuchOutput:
+        return error(start, 2, too_long_output);
+      case WorkerProcess::Outcome::kDied:
+        return error(start, 2, "the template engine died while it ran this template",
+                     "it may have run out of memory");
+    }
+
+    Reply reply;
+    if (!parse_reply(bytes, compiled->pieces, reply)) {
+      return error(start, 2, "the template engine gave no sensible answer for this template");
+    }
+    for (const wire::Message& message : reply.messages) {
+      const std::uint32_t offset =
+          offset_from_stack(message.stack, compiled->script).value_or(start);
+      diagnostics.warning({request.source, request.body_begin + offset, 1},
+                          "console." + message.level + ": " + message.text, {},
+                          request.expanded_from);
+    }
+    if (reply.status == wire::Status::kException) {
+      const std::uint32_t offset = place_of(reply.exception, *compiled, body);
+      return error(offset, 1, wording(reply.exception.message, offset, compiled->pieces));
+    }
+    if (reply.status == wire::Status::kOutputLimit ||
+        !compose(request, body, compiled->pieces, reply.emissions, limits_.output_bytes, out)) {
+      return error(start, 2, too_long_output);
+    }
+    return true;
+  }
+
+ private:
+  /// For messages and an exception beside the output.
+  static constexpr std::size_t kReplyOverhead = 16u << 20;
+
+  TemplateLimits limits_;
+  WorkerProcess worker_;
+};
+
+TemplateEngine::TemplateEngine(TemplateLimits limits) : impl_(std::make_unique<Impl>(limits)) {}
+TemplateEngine::~TemplateEngine() = default;
+
+bool TemplateEngine::render(const TemplateRequest& request, RenderedText& out,
+                            Diagnostics& diagnostics) {
+  return impl_->render(request, out, diagnostics);
+}
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,145 @@
+// Node types that Webots knows and we do not simulate: files that use them load, with a warning.
+// Those that extend Solid stay as plain Solids with their children and shapes; others are left out.
+#include "wbt/node_tables.h"
+
+namespace protobeam::wbt {
+namespace {
+
+constexpr const char* kMeaning = "Known from Webots; not simulated.";
+
+void add(SchemaRegistry& schemas, const char* name, const char* base,
+         std::vector<FieldSpec> fields) {
+  schemas.add({name, base, kMeaning, std::move(fields), true});
+}
+
+FieldSpec text(const char* name, const char* value) { return {name, kString, value, "", {}, ""}; }
+FieldSpec texts(const char* name) { return {name, kStrings, "[ ]", "", {}, ""}; }
+FieldSpec number(const char* name, const char* value) { return {name, kFloat, value, "", {}, ""}; }
+FieldSpec whole(const char* name, const char* value) { return {name, kInt, value, "", {}, ""}; }
+FieldSpec flag(const char* name, const char* value) { return {name, kBool, value, "", {}, ""}; }
+FieldSpec child(const char* name) { return {name, kNode, "NULL", "", {}, ""}; }
+FieldSpec nodes(const char* name) { return {name, kNodes, "[ ]", "", {}, ""}; }
+FieldSpec numbers(const char* name) { return {name, kFloats, "[ ]", "", {}, ""}; }
+FieldSpec vec2(const char* name, const char* value) { return {name, kVec2, value, "", {}, ""}; }
+FieldSpec vec3(const char* name, const char* value) { return {name, kVec3, value, "", {}, ""}; }
+FieldSpec vec3s(const char* name) { return {name, kVec3s, "[ ]", "", {}, ""}; }
+FieldSpec color(const char* name, const char* value) { return {name, kColor, value, "", {}, ""}; }
+FieldSpec colors(const char* name) { return {name, kColors, "[ ]", "", {}, ""}; }
+
+void add_imagers(SchemaRegistry& schemas) {
+  add(schemas, "Camera", "Solid",
+      {text("name", "\"camera\""), number("fieldOfView", "0.7854"), whole("width", "64"),
+       whole("height", "64"), text("projection", "\"planar\""), flag("spherical", "FALSE"),
+       number("near", "0.01"), number("far", "0"), number("exposure", "1"),
+       flag("antiAliasing", "FALSE"), number("ambientOcclusionRadius", "0"),
+       number("bloomThreshold", "-1"), number("motionBlur", "0"), number("noise", "0"),
+       text("noiseMaskUrl", "\"\""), child("lens"), child("focus"), child("zoom"),
+       child("recognition"), child("lensFlare"), text("type", "\"color\""),
+       text("compositor", "\"\""), vec2("windowPosition", "0 0"), number("pixelSize", "1"),
+       number("colorNoise", "0")});
+  add(schemas, "RangeFinder", "Solid",
+      {text("name", "\"range-finder\""), number("fieldOfView", "0.7854"), whole("width", "64"),
+       whole("height", "64"), text("projection", "\"planar\""), flag("spherical", "FALSE"),
+       number("near", "0.01"), number("minRange", "0.01"), number("maxRange", "1"),
+       number("motionBlur", "0"), number("noise", "0"), number("resolution", "-1"), child("lens"),
+       text("compositor", "\"\""), vec2("windowPosition", "0 0"), number("pixelSize", "1")});
+  add(schemas, "Radar", "Solid",
+      {text("name", "\"radar\""), number("minRange", "1"), number("maxRange", "50"),
+       number("horizontalFieldOfView", "0.78"), number("verticalFieldOfView", "0.1"),
+       number("minAbsoluteRadialSpeed", "0"), number("minRadialSpeed", "1"),
+       number("maxRadialSpeed", "-1"), number("cellDistance", "0"), number("cellSpeed", "0"),
+       number("rangeNoise", "0"), number("speedNoise", "0"), number("angularNoise", "0"),
+       number("antennaGain", "20"), number("frequency", "24"), number("transmittedPower", "1"),
+       number("minDetectableSignal", "-100"), flag("occlusion", "FALSE")});
+  add(schemas, "Focus", "",
+      {number("focalDistance", "0"), number("focalLength", "0"), number("maxFocalDistance", "0"),
+       number("minFocalDistance", "0")});
+  add(schemas, "Lens", "",
+      {vec2("center", "0.5 0.5"), vec2("radialCoefficients", "0 0"),
+       vec2("tangentialCoefficients", "0 0")});
+  add(schemas, "Zoom", "",
+      {number("maxFieldOfView", "1.5"), number("minFieldOfView", "0.5")});
+  add(schemas, "LensFlare", "",
+      {number("transparency", "0.4"), number("scale", "1.5"), number("bias", "-0.9"),
+       number("dispersal", "0.6"), number("haloWidth", "0.4"), number("chromaDistortion", "2"),
+       whole("samples", "5"), whole("blurIterations", "2")});
+  add(schemas, "Recognition", "",
+      {number("maxRange", "100"), whole("maxObjects", "-1"), whole("occlusion", "1"),
+       color("frameColor", "1 0 0"), whole("frameThickness", "1"), flag("segmentation", "FALSE")});
+}
+
+void add_other_devices(SchemaRegistry& schemas) {
+  const FieldSpec table = vec3s("lookupTable");
+  const FieldSpec resolution = number("resolution", "-1");
+  add(schemas, "Compass", "Solid",
+      {text("name", "\"compass\""), table, flag("xAxis", "TRUE"), flag("yAxis", "TRUE"),
+       flag("zAxis", "TRUE"), resolution});
+  add(schemas, "Altimeter", "Solid",
+      {text("name", "\"altimeter\""), number("accuracy", "0"), resolution});
+  add(schemas, "LightSensor", "Solid",
+      {text("name", "\"light sensor\""), table, color("colorFilter", "1 1 1"),
+       flag("occlusion", "FALSE"), resolution});
+  add(schemas, "LED", "Solid",
+      {text("name", "\"led\""), colors("color"), flag("gradual", "FALSE")});
+  add(schemas, "Display", "Solid",
+      {text("name", "\"display\""), whole("width", "64"), whole("height", "64"),
+       vec2("windowPosition", "0 0"), number("pixelSize", "1")});
+  add(schemas, "Speaker", "Solid", {text("name", "\"speaker\"")});
+  add(schemas, "Microphone", "Solid",
+      {text("name", "\"microphone\""), number("aperture", "-1"), number("sensitivity", "-50")});
+  add(schemas, "Pen", "Solid",
+      {text("name", "\"pen\""), color("inkColor", "0 0 0"), number("inkDensity", "0.5"),
+       number("leadSize", "0.002"), number("maxDistance", "0"), flag("write", "TRUE")});
+  add(schemas, "Connector", "Solid",
+      {text("name", "\"connector\""), text("type", "\"symmetric\""), flag("isLocked", "FALSE"),
+       flag("autoLock", "FALSE"), flag("unilateralLock", "TRUE"), flag("unilateralUnlock", "TRUE"),
+       number("distanceTolerance", "0.01"), number("axisTolerance", "0.2"),
+       number("rotationTolerance", "0.5"), whole("numberOfRotations", "4"), flag("snap", "TRUE"),
+       number("tensileStrength", "-1"), number("shearStrength", "-1")});
+  add(schemas, "VacuumGripper", "Solid",
+      {text("name", "\"vacuum gripper\""), flag("isOn", "FALSE"), number("tensileStrength", "-1"),
+       number("shearStrength", "-1")});
+  add(schemas, "Propeller", "",
+      {vec3("shaftAxis", "1 0 0"), vec3("centerOfThrust", "0 0 0"),
+       vec2("thrustConstants", "1 0"), vec2("torqueConstants", "1 0"),
+       number("fastHelixThreshold", "75.4"), child("device"), child("fastHelix"),
+       child("slowHelix")});
+  add(schemas, "Muscle", "",
+      {text("name", "\"muscle\""), number("volume", "0.01"), vec3("startOffset", "0 0 0"),
+       vec3("endOffset", "0 0 0"), colors("color"), flag("castShadows", "TRUE"),
+       flag("visible", "TRUE")});
+  add(schemas, "Track", "Solid",
+      {text("name", "\"track\""), nodes("device"), vec2("textureAnimation", "0 0"),
+       child("geometryField"), whole("geometriesCount", "10")});
+  add(schemas, "TrackWheel", "Pose",
+      {vec2("position", "0 0"), number("radius", "0.1"), flag("inner", "TRUE")});
+}
+
+void add_things(SchemaRegistry& schemas) {
+  add(schemas, "Charger", "Solid",
+      {numbers("battery"), number("radius", "0.04"), color("emissiveColor", "0 1 0"),
+       flag("gradual", "TRUE")});
+  add(schemas, "Fluid", "Pose",
+      {text("name", "\"fluid\""), text("model", "\"\""), text("description", "\"\""),
+       number("density", "1000"), number("viscosity", "0.001"), vec3("streamVelocity", "0 0 0"),
+       child("boundingObject"), flag("locked", "FALSE")});
+  add(schemas, "ImmersionProperties", "",
+      {text("fluidName", "\"\""), text("referenceArea", "\"immersed area\""),
+       vec3("dragForceCoefficients", "0 0 0"), vec3("dragTorqueCoefficients", "0 0 0"),
+       number("viscousResistanceForceCoefficient", "0"),
+       number("viscousResistanceTorqueCoefficient", "0")});
+  add(schemas, "Skin", "Pose",
+      {vec3("scale", "1 1 1"), text("name", "\"skin\""), text("model", "\"\""), texts("modelUrl"),
+       nodes("appearance"), nodes("bones"), flag("castShadows", "TRUE")});
+  add(schemas, "Billboard", "Group", {});
+}
+
+}  // namespace
+
+void add_webots_nodes(SchemaRegistry& schemas) {
+  add_imagers(schemas);
+  add_other_devices(schemas);
+  add_things(schemas);
+}
+
+}  // namespace protobeam::wbt

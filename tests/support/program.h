@@ -1,0 +1,49 @@
+// Runs the real program (or any other) and looks at what it did.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace protobeam::test {
+
+struct Outcome {
+  int exit = -1;  ///< exit code, 128 + signal
+  std::string out, err;
+  double seconds = 0;
+};
+
+struct Run {
+  std::vector<std::string> environment;         ///< "NAME=value", added to ours
+  std::filesystem::path directory;              ///< default: the source tree
+  long file_size_limit = -1;                    ///< bytes that a file may have (a full disk)
+  std::chrono::seconds limit{100};              ///< killed after that
+  std::function<void(pid_t)> meanwhile;         ///< called once, when it has started
+};
+
+/// build/bin/protobeam with these arguments.
+Outcome protobeam(const std::vector<std::string>& arguments, const Run& run = {});
+Outcome execute(const std::vector<std::string>& words, const Run& run = {});
+
+/// A folder of its own that goes with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+  /// Writes a file below it (folders are made) and returns its path.
+  std::filesystem::path write(const std::filesystem::path& name, const std::string& text) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string read_file(const std::filesystem::path& path);
+/// Processes whose command line holds `word`.
+int processes_with(const std::string& word);
+
+}  // namespace protobeam::test

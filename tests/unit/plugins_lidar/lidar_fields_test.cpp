@@ -1,0 +1,92 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "lidar_fixture.h"
+
+namespace protobeam {
+namespace {
+
+using testing::HasSubstr;
+using testing::StrEq;
+using testing::ThrowsMessage;
+
+void expect_refused(std::map<std::string, std::string> fields, const std::string& message) {
+  EXPECT_THAT([&] { make_sensor("Lidar", fields); },
+              ThrowsMessage<std::invalid_argument>(StrEq(message)));
+}
+
+TEST(LidarFields, HaveTheDefaultsOfTheWebotsReference) {
+  const SensorPlugin& plugin = load_sensor_plugin("Lidar");
+  EXPECT_STREQ(plugin.schema.base, "Solid");
+  const std::map<std::string, std::string> reference{{"name", "\"lidar\""},
+                                                     {"tiltAngle", "0"},
+                                                     {"horizontalResolution", "512"},
+                                                     {"fieldOfView", "1.5708"},
+                                                     {"numberOfLayers", "4"},
+                                                     {"verticalFieldOfView", "0.2"},
+                                                     {"near", "0.01"},
+                                                     {"minRange", "0.01"},
+                                                     {"maxRange", "1"},
+                                                     {"type", "\"fixed\""},
+                                                     {"noise", "0"},
+                                                     {"projection", "\"cylindrical\""},
+                                                     {"resolution", "-1"},
+                                                     {"defaultFrequency", "10"},
+                                                     {"minFrequency", "1"},
+                                                     {"maxFrequency", "25"},
+                                                     {"rotatingHead", "NULL"},
+                                                     {"spherical", "TRUE"}};
+  for (const auto& [name, text] : reference) {
+    const auto field = std::find_if(plugin.schema.fields.begin(), plugin.schema.fields.end(),
+                                    [&](const FieldSpec& f) { return f.name == name; });
+    ASSERT_NE(field, plugin.schema.fields.end()) << name;
+    EXPECT_EQ(field->default_text, text) << name;
+  }
+  const auto lidar = make_sensor("Lidar");
+  EXPECT_EQ(lidar->kind(), DeviceKind::kLidar);
+  EXPECT_EQ(lidar->data_size(), 4u * 512 * 24);
+  EXPECT_FALSE(lidar->every_step());
+}
+
+TEST(LidarFields, ContradictionsAreRefusedWithTheCure) {
+  expect_refused({{"minRange", "0.9"}, {"maxRange", "0.5"}},
+                 "field 'maxRange' of Lidar must be greater than minRange (0.9), got 0.5");
+  expect_refused({{"near", "0.07"}},
+                 "field 'near' of Lidar must not be greater than minRange (0.01), got 0.07");
+  expect_refused({{"type", "\"rotating\""}, {"minFrequency", "30"}},
+                 "field 'maxFrequency' of Lidar must not be less than minFrequency (30), got 25");
+  expect_refused({{"type", "\"rotating\""}, {"defaultFrequency", "50"}},
+                 "field 'defaultFrequency' of Lidar must be in [1, 25] (minFrequency, "
+                 "maxFrequency), got 50");
+  expect_refused({{"projection", "\"planar\""}, {"fieldOfView", "3.2"}},
+                 "field 'fieldOfView' of a planar Lidar must be less than pi, got 3.2");
+  expect_refused({{"layerAngles", "[ 0.1, 0 ]"}},
+                 "field 'layerAngles' of Lidar has 2 angles for 4 layers (numberOfLayers)");
+  expect_refused({{"horizontalResolution", "100000"}, {"numberOfLayers", "1000"}},
+                 "numberOfLayers 1000 times horizontalResolution 100000 of Lidar is more than "
+                 "16777216 beams");
+}
+
+TEST(LidarFields, SphericalIsTheOldSpellingOfProjection) {
+  const auto projection = [](std::map<std::string, std::string> fields) {
+    return std::get<std::string>(make_sensor("Lidar", fields)->properties().at("projection"));
+  };
+  EXPECT_EQ(projection({}), "cylindrical");
+  EXPECT_EQ(projection({{"spherical", "FALSE"}}), "planar");
+  EXPECT_EQ(projection({{"spherical", "FALSE"}, {"projection", "\"cylindrical\""}}), "cylindrical");
+}
+
+TEST(LidarCommands, FrequencyHasLimits) {
+  const auto lidar = make_sensor("Lidar", {{"minFrequency", "5"}, {"maxFrequency", "20"}});
+  EXPECT_EQ(lidar->command({1, DeviceOp::kLidarFrequency, {12}, ""}), "");
+  EXPECT_EQ(lidar->command({1, DeviceOp::kLidarFrequency, {50}, ""}),
+            "frequency 50 Hz is outside [5, 20]");
+  EXPECT_EQ(lidar->command({1, DeviceOp::kLidarFrequency, {NAN}, ""}),
+            "frequency nan Hz is outside [5, 20]");
+  EXPECT_NE(lidar->command({1, DeviceOp::kMotorPosition, {1}, ""}), "");
+}
+
+}  // namespace
+}  // namespace protobeam

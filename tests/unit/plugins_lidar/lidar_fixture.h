@@ -1,0 +1,71 @@
+// A lidar plugin in a ray scene of its own.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "raycast/ray_scene.h"
+#include "tests/unit/support/plugin.h"
+
+namespace protobeam::test {
+
+inline constexpr float kInf = std::numeric_limits<float>::infinity();
+
+class LidarInScene {
+ public:
+  explicit LidarInScene(std::map<std::string, std::string> fields, int threads = 1)
+      : scene(make_embree_scene({threads})), sensor_(make_sensor("Lidar", std::move(fields))) {
+    bytes_.resize(sensor_->data_size());
+    in.time = 1;
+    in.step = in.period = 0.032;
+    in.noise = {7, 3, 0, 0};
+    in.visible = scene.get();
+  }
+
+  void add(Geometry geometry, const Pose& X_WB = {}) {
+    scene->add({{std::make_shared<Geometry>(std::move(geometry)), {}}}, X_WB);
+  }
+  BeamSensor& sensor() { return dynamic_cast<BeamSensor&>(*sensor_); }
+  int layers() { return sensor().layers(); }
+  int columns() { return sensor().columns(); }
+
+  /// Takes the next sample; time and frame advance.
+  void sample() {
+    in.noise.frame = in.frame;
+    sensor_->sample(in, bytes_);
+    ++in.frame;
+    in.time += in.step;
+  }
+  float range(int layer, int column) {
+    float r;
+    std::memcpy(&r, bytes_.data() + 4 * index(layer, column), 4);
+    return r;
+  }
+  LidarPoint point(int layer, int column) {
+    LidarPoint p;
+    const std::size_t beams = std::size_t(layers()) * std::size_t(columns());
+    std::memcpy(&p, bytes_.data() + 4 * beams + sizeof(p) * index(layer, column), sizeof(p));
+    return p;
+  }
+  std::string command(DeviceOp op, double number) {
+    return sensor_->command({1, op, {number}, ""});
+  }
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+
+  SensorInput in;
+  std::unique_ptr<RayScene> scene;
+
+ private:
+  std::size_t index(int layer, int column) {
+    return std::size_t(layer) * std::size_t(columns()) + std::size_t(column);
+  }
+
+  std::unique_ptr<Sensor> sensor_;
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace protobeam::test

@@ -1,0 +1,91 @@
+// The README's first command, and what it promises.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/program.h"
+
+namespace protobeam::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+const json* device(const json& out, const std::string& name) {
+  for (const auto& row : out["devices"]) {
+    if (row["device"] == name || row["proto"] == name) return &row;
+  }
+  return nullptr;
+}
+
+json run_yard(std::vector<std::string> more, const std::string& duration) {
+  std::vector<std::string> words = {"run", "worlds/yard.wbt", "--duration", duration, "--json"};
+  words.insert(words.end(), more.begin(), more.end());
+  const Outcome outcome = protobeam(words);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  return outcome.exit == 0 ? json::parse(outcome.out) : json{};
+}
+
+TEST(Yard, TheRoverDrivesByItsLidarsAndTouchesNothing) {
+  const json out = run_yard({}, "10");
+  ASSERT_FALSE(out.empty());
+  EXPECT_NEAR(out["sim_time_s"].get<double>(), 10, 0.05);
+  // Its controller exits with an error when it touched a wall or came less than 5 m far.
+  for (const auto& controller : out["controllers"]) EXPECT_EQ(controller["exit"], 0) << controller.dump();
+  const json* vlp = device(out, "VelodyneVLP-16");
+  const json* lms = device(out, "SickLms291");
+  ASSERT_NE(vlp, nullptr);
+  ASSERT_NE(lms, nullptr);
+  for (const json* lidar : {vlp, lms}) {
+    EXPECT_GE((*lidar)["frames"].get<int>(), 40) << lidar->dump();
+    EXPECT_GT((*lidar)["points"].get<double>() / (*lidar)["frames"].get<double>(), 100) << lidar->dump();
+  }
+}
+
+TEST(Yard, TheStateHashDependsOnTheSeedAndOnNothingElse) {
+  const std::string first = run_yard({}, "2")["state_hash"];
+  EXPECT_EQ(first, run_yard({}, "2")["state_hash"]);
+  for (const char* threads : {"1", "2", "4"}) {
+    EXPECT_EQ(first, run_yard({"--threads", threads}, "2")["state_hash"]) << threads;
+  }
+  EXPECT_NE(first, run_yard({"--seed", "77"}, "2")["state_hash"]);
+}
+
+TEST(Yard, OutFolderHoldsCloudAndPictures) {
+  const TemporaryFolder folder;
+  const auto out = folder.path() / "out";
+  const Outcome outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1", "--out", out.string()});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(read_file(out / "cloud.pcd"), HasSubstr("FIELDS x y z"));
+  for (const char* picture : {"ranges.png", "scene.png"}) {
+    EXPECT_EQ(read_file(out / picture).substr(1, 3), "PNG") << picture;
+  }
+}
+
+TEST(Run, AFullDiskIsToldAndLeavesNoHalfFile) {
+  const TemporaryFolder folder;
+  Run run;
+  run.file_size_limit = 20000;
+  const auto out = folder.path() / "out";
+  const Outcome outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1", "--out", out.string()}, run);
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("cannot write"));
+  for (const auto& entry : std::filesystem::directory_iterator(out)) {
+    EXPECT_GT(entry.file_size(), 0u);
+    EXPECT_LT(entry.file_size(), 20000u) << entry.path();
+    EXPECT_THAT(entry.path().extension().string(), testing::AnyOf(".pcd", ".png"));
+  }
+}
+
+TEST(Run, AWorldThatIsNotThereIsExitOneAndAWrongOptionIsExitTwo) {
+  Outcome outcome = protobeam({"run", "worlds/nowhere.wbt"});
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("worlds/nowhere.wbt"));
+  EXPECT_EQ(protobeam({"run", "worlds/yard.wbt", "--durtion", "1"}).exit, 2);
+  EXPECT_EQ(protobeam({"run", "worlds/yard.wbt", "--duration", "-1"}).exit, 2);
+  EXPECT_EQ(protobeam({}).exit, 2);
+}
+
+}  // namespace
+}  // namespace protobeam::test
