@@ -220,7 +220,9 @@ class Painter {
       Receiver receiver;
       receiver.p_W = raster_.camera.X_WC.p + seen[i].direction.cast<double>() * seen[i].distance;
       receiver.normal = hit ? Eigen::Vector3f(band.nx[i], band.ny[i], band.nz[i]) : seen[i].normal;
-      receiver.subset = sky_light_.subset(column, row);
+      receiver.column = column;
+      receiver.row = row;
+      receiver.surface = std::uint64_t{band.instance[i]} << 32 | band.shape[i];
       receivers.push_back(receiver);
     }
     const std::vector<Light> lights = sky_light_.on(receivers);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
+#include <utility>
 
 namespace protobeam {
 namespace {
@@ -34,10 +36,10 @@ SkyLight::SkyLight(RayScene& scene, const Bounds& box, const Vec3& to_sun, int s
   }
 }
 
-int SkyLight::subset(int column, int row) const {
-  const int sample = row % side_ * side_ + column % side_;
-  const int pixel = row / side_ % 2 * 2 + column / side_ % 2;
-  return 4 * sample + pixel;
+std::size_t SkyLight::subset(const Receiver& receiver) const {
+  const int sample = receiver.row % side_ * side_ + receiver.column % side_;
+  const int pixel = receiver.row / side_ % 2 * 2 + receiver.column / side_ % 2;
+  return static_cast<std::size_t>(4 * sample + pixel);
 }
 
 std::vector<float> SkyLight::visible(const Vec3& direction, const std::vector<Receiver>& receivers,
@@ -67,42 +69,69 @@ std::vector<float> SkyLight::visible(const Vec3& direction, const std::vector<Re
   return range;
 }
 
-std::vector<Light> SkyLight::on(const std::vector<Receiver>& receivers) const {
-  std::vector<Light> lights(receivers.size());
-  std::vector<float> weight(receivers.size()), sum(receivers.size());
-  std::vector<std::size_t> which;
-  const auto facing = [&receivers](std::size_t i, const Vec3& direction) {
-    return receivers[i].normal.dot(direction.cast<float>());
-  };
-  // Places far from everything lie in the open.
-  const auto near = [&](std::size_t i) { return (receivers[i].p_W - centre_).norm() < distance_; };
-  for (std::size_t i = 0; i < receivers.size(); ++i) {
-    if (facing(i, to_sun_) > 0 && near(i)) which.push_back(i);
-  }
-  const std::vector<float> sun = visible(to_sun_, receivers, which);
-  for (std::size_t k = 0; k < which.size(); ++k) lights[which[k]].sun = sun[k];
-
+std::vector<float> SkyLight::sky_on(const std::vector<Receiver>& receivers,
+                                    const std::vector<std::size_t>& which) const {
   std::vector<std::vector<std::size_t>> members(sky_.size());
-  for (std::size_t i = 0; i < receivers.size(); ++i) {
-    if (near(i)) members[static_cast<std::size_t>(receivers[i].subset)].push_back(i);
-  }
+  for (const std::size_t i : which) members[subset(receivers[i])].push_back(i);
+  std::vector<float> weight(receivers.size()), sum(receivers.size());
+  std::vector<std::size_t> facing;
   for (std::size_t subset = 0; subset < sky_.size(); ++subset) {
     for (const Vec3& direction : sky_[subset]) {
-      which.clear();
-      std::copy_if(members[subset].begin(), members[subset].end(), std::back_inserter(which),
-                   [&](std::size_t i) { return facing(i, direction) > 0; });
-      const std::vector<float> seen = visible(direction, receivers, which);
-      for (std::size_t k = 0; k < which.size(); ++k) {
-        const float w = facing(which[k], direction);
-        weight[which[k]] += w;
-        sum[which[k]] += w * seen[k];
+      const Eigen::Vector3f d = direction.cast<float>();
+      facing.clear();
+      std::copy_if(members[subset].begin(), members[subset].end(), std::back_inserter(facing),
+                   [&](std::size_t i) { return receivers[i].normal.dot(d) > 0; });
+      const std::vector<float> seen = visible(direction, receivers, facing);
+      for (std::size_t k = 0; k < facing.size(); ++k) {
+        const float w = receivers[facing[k]].normal.dot(d);
+        weight[facing[k]] += w;
+        sum[facing[k]] += w * seen[k];
       }
     }
   }
-  for (std::size_t i = 0; i < receivers.size(); ++i) {
-    // A surface that faces down sees no sky, only what the ground sends up.
-    lights[i].sky = weight[i] > 0 ? sum[i] / weight[i] : 0.6f;
+
+  // Receivers of the same surface in the same block of pixels take their common mean.
+  struct Group {
+    const Receiver* first;
+    float weight = 0, sum = 0;
+  };
+  std::map<std::pair<int, int>, std::vector<Group>> blocks;
+  const auto group_of = [&](const Receiver& r) -> Group& {
+    auto& groups = blocks[{r.row / (2 * side_), r.column / (2 * side_)}];
+    for (Group& group : groups) {
+      if (group.first->surface == r.surface && group.first->normal.dot(r.normal) > 0.9f) {
+        return group;
+      }
+    }
+    return groups.emplace_back(Group{&r});
+  };
+  for (const std::size_t i : which) {
+    Group& group = group_of(receivers[i]);
+    group.weight += weight[i];
+    group.sum += sum[i];
   }
+  std::vector<float> result(receivers.size(), 1.0f);
+  for (const std::size_t i : which) {
+    const Group& group = group_of(receivers[i]);
+    // A surface that faces down sees no sky, only what the ground sends up.
+    result[i] = group.weight > 0 ? group.sum / group.weight : 0.6f;
+  }
+  return result;
+}
+
+std::vector<Light> SkyLight::on(const std::vector<Receiver>& receivers) const {
+  std::vector<Light> lights(receivers.size());
+  std::vector<std::size_t> near, sunny;
+  for (std::size_t i = 0; i < receivers.size(); ++i) {
+    // Places far from everything lie in the open.
+    if ((receivers[i].p_W - centre_).norm() >= distance_) continue;
+    near.push_back(i);
+    if (receivers[i].normal.dot(to_sun_.cast<float>()) > 0) sunny.push_back(i);
+  }
+  const std::vector<float> sun = visible(to_sun_, receivers, sunny);
+  for (std::size_t k = 0; k < sunny.size(); ++k) lights[sunny[k]].sun = sun[k];
+  const std::vector<float> sky = sky_on(receivers, near);
+  for (std::size_t i = 0; i < receivers.size(); ++i) lights[i].sky = sky[i];
   return lights;
 }
 
