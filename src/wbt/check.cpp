@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "wbt/node_tables.h"
 #include "wbt/parser.h"
 #include "wbt/values.h"
 
@@ -55,6 +56,7 @@ void Checker::world(std::vector<NodePtr>& nodes) {
   const FieldSpec spec{"top level", FieldType::kMFNode, "[ ]", "", {}, "", kTopLevel};
   std::vector<std::uint32_t> offsets(nodes.size());
   for (auto& root : nodes) {
+    if (too_many(diagnostics_)) break;
     node(root, 1);
     check_slot(world, top, spec, *root);
   }
@@ -87,17 +89,31 @@ void Checker::node(NodePtr& pointer, int depth) {
   node.schema = schema;
   if (schema->not_simulated) ignore(node.type, node.type, node.place, node.expanded_from);
   rename_fields(node, *schema);
-  for (std::size_t i = 0; i < node.fields.size();) {
+  for (std::size_t i = 0; i < node.fields.size() && !too_many(diagnostics_);) {
     Field& written = node.fields[i];
     const FieldSpec* spec = schemas_.find_field(*schema, written.name);
     if (!spec) {
-      unknown_field(node, written, *schema);
+      if (written.name != "scale" || !dropped_scale(node, written)) {
+        unknown_field(node, written, *schema);
+      }
       node.fields.erase(node.fields.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
     }
     field(node, written, *spec, depth);
     ++i;
   }
+}
+
+/// Until R2023b bodies had a `scale`, as a rule 1 1 1. True when `field` is that.
+bool Checker::dropped_scale(const Node& node, Field& field) {
+  if (!schemas_.is_a(node.type, "Solid")) return false;
+  const auto chain = chain_of(field.value.place, node.place, node.expanded_from);
+  if (!fit(field.value, FieldType::kVec3f, {named(field, node), chain, diagnostics_})) return true;
+  if (field.value.numbers == std::vector<double>{1, 1, 1}) return true;
+  diagnostics_.error(field.value.place, named(field, node) + " must be 1 1 1: since R2023b bodies "
+                                            "have no scale",
+                     "put the shapes into a Transform with this scale", chain);
+  return true;
 }
 
 void Checker::unknown_field(const Node& node, const Field& field, const NodeSchema& schema) {
@@ -160,11 +176,13 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
   const auto chain = chain_of(value.place, node.place, node.expanded_from);
   const ValueContext context{named(field, node), chain, diagnostics_};
   if (single(spec.type) == FieldType::kNode && value.kind == Value::Kind::kNodes) {
+    const bool bounding_outside = std::exchange(bounding_, bounding_ || field.name == "boundingObject");
     for (auto& child : value.nodes) {
-      if (!child) continue;
+      if (!child || too_many(diagnostics_)) continue;
       this->node(child, depth + 1);
       check_slot(node, field, spec, *child);
     }
+    bounding_ = bounding_outside;
     if (!fit(value, spec.type, context)) return;
     drop_ignored(value.nodes, value.offsets);
     if (is_multi(spec.type)) {
@@ -242,13 +260,14 @@ void Checker::check_slot(const Node& owner, const Field& field, const FieldSpec&
     if (filled) check_slot(owner, field, spec, *inner->value.nodes[0]);
     return;
   }
-  const auto allowed = split(spec.allowed);
+  // Inside a boundingObject, Pose and Group hold the geometry itself.
+  const auto allowed = split(bounding_ && field.name == "children" ? kBounding : spec.allowed);
   for (const auto& type : allowed) {
     if (schemas_.is_a(child.type, type)) return;
   }
-  const std::string where = field.name == "top level" ? "the top level of a world"
-                                                      : named(field, owner);
-  diagnostics_.error(child.place, "a " + child.type + " cannot stand in " + where,
+  const std::string where = field.name == "top level" ? "at the top level of a world"
+                                                      : "in " + named(field, owner);
+  diagnostics_.error(child.place, "a " + child.type + " cannot stand " + where,
                      "allowed: " + listed(allowed, ""), child.expanded_from);
 }
 

@@ -46,6 +46,7 @@ class Checker {
   void ignore(const std::string& key, const std::string& what, const Place& place,
               std::shared_ptr<const Instantiation> chain);
   void report_ignored();
+  bool dropped_scale(const Node& node, Field& field);
   void unknown_field(const Node& node, const Field& field, const NodeSchema& schema);
 
   const LoadOptions& options_;
@@ -55,9 +56,10 @@ class Checker {
   std::map<std::string, Ignored> ignored_;
   std::vector<std::string> ignored_order_;
   bool too_deep_ = false;
+  bool bounding_ = false;  ///< inside a boundingObject
 };
 
-/// What needs several fields or nodes at once; the tree has passed the Checker without errors.
+/// What needs several fields or nodes at once, of a tree that went through the Checker.
 void check_structure(const std::vector<NodePtr>& nodes, const SchemaRegistry& schemas,
                      Diagnostics& diagnostics);
 

@@ -28,7 +28,7 @@ class Structure {
   using Names = std::map<std::string, Place>;
 
   void node(const Node& node, Names* devices) {
-    if (!node.schema) return;
+    if (!node.schema || too_many(diagnostics_)) return;
     const NodeView view(node, schemas_);
     Names of_robot;
     if (schemas_.is_a(node.type, "Robot")) {
@@ -104,7 +104,7 @@ class Structure {
     if (!written) return;
     for (std::size_t i = 0; i < written->value.numbers.size(); ++i) {
       const double index = written->value.numbers[i];
-      if (index >= -1 && index < static_cast<double>(count)) continue;
+      if (index < static_cast<double>(count)) continue;
       error(view, written->value.element_place(i),
             std::string("field '") + field + "' of IndexedFaceSet: index " + shown(index) +
                 " is outside the " + std::to_string(count) + " " + what);
@@ -131,7 +131,10 @@ class Structure {
     const auto heights = view.numbers("height").size();
     const auto wanted = static_cast<std::size_t>(view.integer("xDimension")) *
                         static_cast<std::size_t>(view.integer("yDimension"));
-    if (heights == 0 || heights == wanted) return;
+    if (heights == 0 || heights == wanted || view.integer("xDimension") < 0 ||
+        view.integer("yDimension") < 0) {
+      return;
+    }
     error(view, view.place("height"),
           "field 'height' of ElevationGrid must hold xDimension x yDimension = " +
               std::to_string(wanted) + " numbers, got " + std::to_string(heights));

@@ -111,10 +111,11 @@ void read_header(Document& document, DocumentKind kind, Diagnostics& diagnostics
 }  // namespace
 
 std::string to_string(Version version) {
-  if (version.major < 1000) {
-    return "V" + std::to_string(version.major) + "." + std::to_string(version.minor);
-  }
-  return "R" + std::to_string(version.major) + static_cast<char>('a' + version.minor);
+  const bool release = version.major >= 1000;
+  std::string out(1, release ? 'R' : 'V');
+  out += std::to_string(version.major);
+  if (release) return out += static_cast<char>('a' + version.minor);
+  return out.append(1, '.').append(std::to_string(version.minor));
 }
 
 std::shared_ptr<const SourceText> read_source(const std::filesystem::path& file,

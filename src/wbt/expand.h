@@ -48,6 +48,17 @@ class Expander {
     std::map<std::string, Defined, std::less<>> defs;
   };
 
+  /// A PROTO's body after its template ran.
+  struct RenderedBody {
+    NodePtr root;
+    std::vector<std::string> def_names;
+  };
+  /// What an expanded node was made from.
+  struct Made {
+    std::weak_ptr<const Node> node;
+    std::shared_ptr<const Bindings> bindings;
+  };
+
   NodePtr node(const Node& raw, Scope& scope);
   NodePtr used(const Node& raw, Scope& scope);
   NodePtr built_in(const Node& raw, Scope& scope, const NodeSchema& schema);
@@ -56,11 +67,18 @@ class Expander {
   bool value(const Value& raw, Scope& scope, Value& out);
   bool linked(const Field& field, Scope& scope, const FieldType* wanted, Value& out);
   bool bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings);
+  void bind_given(const Node& raw, Scope& outside, Bindings& bindings);
+  bool bind_defaults(Scope& inside, Bindings& bindings);
   void restrict(const Parameter& parameter, Value& value, const Scope& scope, bool is_default);
   bool name_matches(const Node& node, const Value& allowed) const;
   std::shared_ptr<const Node> body(Bindings& bindings, const Place& used_at, Scope& scope);
+  std::shared_ptr<const RenderedBody> render(const Bindings& bindings, const Place& used_at,
+                                             const Scope& scope);
+  const Bindings* made_by(const Node& node) const;
+  bool count(std::size_t nodes, const Place& place,
+             const std::shared_ptr<const Instantiation>& chain);
   bool enter(const Place& place, const Scope& scope);
-  void check_era(const Node& raw, const Scope& scope, const std::string& type);
+  void check_axes(const Node& raw, const Scope& scope);
   Value copied(const Value& value);
 
   const LoadOptions& options_;
@@ -73,6 +91,12 @@ class Expander {
   int deepest_ = 0;
   bool full_ = false;
   bool too_deep_ = false;
+  std::string coordinate_system_ = "ENU";
+  std::unique_ptr<TemplateEngine> engine_;
+  std::unordered_map<std::string, std::shared_ptr<const RenderedBody>> rendered_;
+  int instances_with_id_ = 0;
+  std::unordered_map<const Node*, Made> instances_;  ///< nodes inside of parameters
+  int binding_ = 0;                                  ///< parameters around what is expanded
   std::unordered_map<std::string, int> unknown_;   ///< already reported
   std::map<const SourceText*, bool> old_files_;    ///< already reported
 };

@@ -10,6 +10,9 @@ namespace {
 
 enum : std::uint8_t { kBlank = 1, kWord = 2, kDigit = 4 };
 
+// Longer than any name or number that a person writes; keeps searches for similar names short.
+constexpr std::uint32_t kMaxName = 255;
+
 constexpr std::array<std::uint8_t, 256> kClass = [] {
   std::array<std::uint8_t, 256> table{};
   for (unsigned char c : {' ', '\t', '\n', '\r', '\f', '\v', ','}) table[c] = kBlank;
@@ -71,6 +74,7 @@ Token Lexer::word() {
   const std::uint32_t begin = at_;
   while (at_ < text_.size() && is(text_[at_], kWord)) ++at_;
   Token token{TokenKind::kName, begin, at_ - begin, 0};
+  if (token.length > kMaxName) return {TokenKind::kBadCharacter, begin, token.length, 0};
   const std::string_view word = text_.substr(begin, token.length);
   if (!begins_like_number(word)) return token;
   const char* first = word.data() + (word[0] == '+' ? 1 : 0);

@@ -34,7 +34,7 @@ LoadedWorld load_world(const fs::path& file, const LoadOptions& options, Diagnos
   ProtoLibrary library(options, out.project, diagnostics);
   out.nodes = Expander(options, library, file, out.project, diagnostics).world(document);
   Checker(options, diagnostics).world(out.nodes);
-  if (!diagnostics.has_errors()) check_structure(out.nodes, *options.schemas, diagnostics);
+  check_structure(out.nodes, *options.schemas, diagnostics);
   if (diagnostics.has_errors()) out.nodes.clear();
   return out;
 }
@@ -47,7 +47,7 @@ NodePtr load_proto(const fs::path& file, const LoadOptions& options, Diagnostics
   NodePtr node = Expander(options, library, file, project, diagnostics).proto(document);
   if (!node) return nullptr;
   Checker(options, diagnostics).proto(node);
-  if (!diagnostics.has_errors()) check_structure({node}, *options.schemas, diagnostics);
+  check_structure({node}, *options.schemas, diagnostics);
   return diagnostics.has_errors() ? nullptr : node;
 }
 

@@ -9,6 +9,8 @@ namespace {
 
 // A file that is no world at all would otherwise bring one message a line.
 constexpr int kMaxErrors = 100;
+// Declarations are searched one by one: far more than a person writes is a broken file.
+constexpr std::size_t kMaxExterns = 2000;
 
 bool is_literal(TokenKind kind) {
   return kind == TokenKind::kNumber || kind == TokenKind::kString ||
@@ -162,6 +164,7 @@ void Parser::extern_proto(Document& document) {
   if (url.kind != TokenKind::kString) {
     error(url, "expected the address of a PROTO in quotes after EXTERNPROTO, found " +
                    described(url));
+    if (url.kind == TokenKind::kName && !begins_node()) take();
     return;
   }
   take();
@@ -186,12 +189,16 @@ void Parser::extern_proto(Document& document) {
       return;
     }
   }
+  if (document.externs.size() >= kMaxExterns) {
+    error(url, "the file has more than " + std::to_string(kMaxExterns) + " EXTERNPROTO");
+    return;
+  }
   document.externs.push_back(std::move(declared));
 }
 
 // ---- nodes ----
 
-/// The next tokens are DEF, USE, NULL or a type name with its brace.
+// The next tokens are DEF, USE, NULL or a type name with its brace.
 bool Parser::begins_node() {
   if (peek().kind != TokenKind::kName) return false;
   const auto word = text(peek());
@@ -207,6 +214,7 @@ NodePtr Parser::node() {
     take();
     if (peek().kind != TokenKind::kName || is_keyword(text(peek()))) {
       error(peek(), "expected a name after USE, found " + described(peek()));
+      skip_values();
       return nullptr;
     }
     const Token name = take();
@@ -228,6 +236,7 @@ NodePtr Parser::node() {
   const Token type = peek();
   if (type.kind != TokenKind::kName || is_keyword(text(type))) {
     error(type, "expected a node type after DEF " + out->def + ", found " + described(type));
+    skip_values();
     return nullptr;
   }
   take();
@@ -335,7 +344,12 @@ void Parser::field(Node& node, bool hidden) {
   out.name = text(name);
   out.place = place(name);
   out.hidden = hidden;
-  if (value(name, out.value)) node.fields.push_back(std::move(out));
+  if (!value(name, out.value)) return;
+  if (node.fields.size() < kMaxFields) {
+    node.fields.push_back(std::move(out));
+  } else {
+    error(name, node.type + " has more than " + std::to_string(kMaxFields) + " fields");
+  }
 }
 
 // ---- values ----
@@ -385,6 +399,11 @@ bool Parser::value(const Token& name, Value& out) {
                       : out.kind == Value::Kind::kStrings
                           ? next.kind == TokenKind::kString || next.kind == TokenKind::kOpenString
                           : is_name(next, "TRUE") || is_name(next, "FALSE");
+    if (next.kind == TokenKind::kBadCharacter) {
+      error(next, "expected a value, found " + described(next));
+      skip_values();
+      return false;
+    }
     if (!same) break;
     element(out);
   }

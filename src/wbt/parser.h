@@ -18,6 +18,9 @@ namespace protobeam::wbt {
 /// Nesting that no hand-made world comes near; bounds every recursion over a tree of one file.
 inline constexpr int kMaxDepth = 200;
 
+/// Fields of a node, parameters of a PROTO: bounds the search for one of them.
+inline constexpr std::size_t kMaxFields = 500;
+
 /// Words that cannot name nodes, fields or parameters.
 bool is_keyword(std::string_view word);
 

@@ -130,7 +130,8 @@ bool Parser::parameter(ProtoInterface& interface) {
   take();
   if (peek().kind == TokenKind::kOpenBrace && !allowed_values(out)) return false;
   const Token name = peek();
-  if (name.kind != TokenKind::kName || is_keyword(text(name))) {
+  Parameter::Kind next;
+  if (name.kind != TokenKind::kName || is_keyword(text(name)) || find_kind(text(name), next)) {
     error(name, "expected the name of a parameter, found " + described(name));
     return false;
   }
@@ -138,7 +139,6 @@ bool Parser::parameter(ProtoInterface& interface) {
   out.name = text(name);
   out.place = place(name);
   // In `field SFBool a  field SFBool b TRUE` the second `field` is no value.
-  Parameter::Kind next;
   const bool missing = peek().kind == TokenKind::kCloseBracket ||
                        (peek().kind == TokenKind::kName && find_kind(text(peek()), next));
   if (missing || is_name(peek(), "IS")) {
@@ -149,6 +149,10 @@ bool Parser::parameter(ProtoInterface& interface) {
   if (interface.find(out.name)) {
     error(name, "parameter '" + out.name + "' is declared twice");
     return true;
+  }
+  if (interface.parameters.size() >= kMaxFields) {
+    error(name, "the PROTO has more than " + std::to_string(kMaxFields) + " parameters");
+    return false;
   }
   interface.parameters.push_back(std::move(out));
   return true;

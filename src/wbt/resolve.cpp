@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "wbt/values.h"
+
 namespace protobeam::wbt {
 namespace {
 
@@ -21,7 +23,7 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// `IS` names and `fields.NAME` of a tree or a template's text.
+/// Collects the names behind IS; tells which of them are no parameters.
 void collect_parameters(const Node& node, std::set<std::string>& used, const ProtoInterface& proto,
                         Diagnostics& diagnostics) {
   for (const auto& field : node.fields) {
@@ -197,6 +199,11 @@ void ProtoLibrary::check_interface(Document& document) {
   if (options_.schemas->find(proto.name)) {
     diagnostics_.error(proto.place, "a PROTO cannot be named '" + proto.name +
                                         "': that is a node type");
+  }
+  for (const auto& parameter : proto.parameters) {
+    Value value = parameter.default_value;
+    fit(value, parameter.type,
+        {"parameter '" + parameter.name + "' of PROTO " + proto.name, nullptr, diagnostics_});
   }
   const auto body = document.source->text().substr(proto.body_begin,
                                                    proto.body_end - proto.body_begin);

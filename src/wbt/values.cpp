@@ -112,6 +112,10 @@ std::string shown(double number) {
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, number).ptr};
 }
 
+bool has_kind(const Value& value, FieldType type) {
+  return value.kind == Value::Kind::kEmpty || value.kind == kind_of(type);
+}
+
 bool fit(Value& value, FieldType type, const ValueContext& context) {
   const auto fail = [&](const Place& place, std::string hint = {}) {
     context.diagnostics.error(place, context.subject + " must be " + wanted(type) + ", got " +
@@ -153,8 +157,22 @@ std::size_t element_count(const Value& value, FieldType type) {
   return item_count(value) / static_cast<std::size_t>(size > 0 ? size : 1);
 }
 
+std::size_t nodes_worth(const Value& value) {
+  constexpr std::size_t kNumbersPerNode = 32, kBytesPerNode = 256;
+  std::size_t bytes = 0;
+  for (const auto& text : value.strings) bytes += text.size() + sizeof text;
+  return value.numbers.size() / kNumbersPerNode + bytes / kBytesPerNode;
+}
+
 bool equal_values(const Value& a, const Value& b) {
   return a.numbers == b.numbers && a.strings == b.strings && a.nodes.empty() && b.nodes.empty();
+}
+
+bool too_many(Diagnostics& diagnostics) {
+  constexpr std::size_t kMaxMessages = 1000;
+  if (diagnostics.all().size() < kMaxMessages) return false;
+  diagnostics.error({}, "too many mistakes: the rest of them is not told");
+  return true;
 }
 
 std::shared_ptr<const Instantiation> chain_of(const Place& value, const Place& node,

@@ -37,38 +37,94 @@ DEF FLOOR Solid {
   EXPECT_THAT(floor.place("translation").to_string(), HasSubstr("worlds/test.wbt:5:15"));
 }
 
-TEST_F(LoadTest, proto_values_go_where_IS_says) {
-  write("protos/Ball.proto", R"(#VRML_SIM R2025a utf8
-PROTO Ball [
-  field SFVec3f translation 0 0 1
-  field SFFloat radius 0.5
-  field SFString name "ball"
-]
-{
-  Solid {
-    translation IS translation
-    name IS name
-    children [ Shape { geometry Sphere { radius IS radius } } ]
-  }
+TEST_F(LoadTest, USE_shares_the_nearest_node_before_it) {
+  const auto world = load(R"(
+Shape { geometry DEF G Box { size 1 1 1 } }
+Shape { geometry USE G }
+Shape { geometry DEF G Box { size 2 2 2 } }
+Shape { geometry USE G }
+)");
+  const auto geometry = [&](int i) { return view(world.nodes.at(i)).node("geometry"); };
+  EXPECT_EQ(geometry(1), geometry(0));
+  EXPECT_EQ(geometry(3), geometry(2));
+  EXPECT_NE(geometry(1), geometry(3));
 }
-)");
-  const auto world = load(R"(EXTERNPROTO "../protos/Ball.proto"
-DEF B Ball { radius 2 }
-)");
-  ASSERT_THAT(take_messages(), IsEmpty());
+
+TEST_F(LoadTest, project_is_the_folder_above_worlds) {
+  EXPECT_EQ(load("").project, folder_);
+  const auto lone = write("elsewhere/a.wbt", "#VRML_SIM R2025a utf8\n");
+  EXPECT_EQ(load_world(lone, options_, diagnostics_).project, folder_ / "elsewhere");
+}
+
+TEST_F(LoadTest, after_errors_there_is_no_tree) {
+  EXPECT_THAT(load("Solid { name 3 }").nodes, IsEmpty());
+  EXPECT_THAT(take_messages(), SizeIs(1));
+}
+
+TEST_F(LoadTest, files_that_cannot_be_read_are_named) {
+  load_world(folder_ / "none.wbt", options_, diagnostics_);
+  load_world(folder_, options_, diagnostics_);
+  load_world(write("binary.wbt", std::string("#VRML_SIM\0\1\2", 12)), options_, diagnostics_);
+  options_.max_file_bytes = 1u << 20;
+  load_world(write("huge.wbt", std::string((1u << 20) + 1, ' ')), options_, diagnostics_);
+  const std::string at = folder_.string();
+  EXPECT_THAT(take_messages(), ElementsAre("there is no file '" + at + "/none.wbt'",
+                                           "'" + at + "' is a folder, not a file",
+                                           "'" + at + "/binary.wbt' is not a text file",
+                                           "'" + at + "/huge.wbt' is larger than 1 MB"));
+}
+
+TEST_F(LoadTest, a_node_that_is_used_exponentially_often_is_refused) {
+  std::string text = "DEF A0 Group { children [ Shape { } ] }\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string before = "USE A" + std::to_string(i - 1);
+    text += "DEF A" + std::to_string(i) + " Group { children [ " + before + " " + before + " ] }\n";
+  }
+  load(text);
+  const auto messages = take_messages();
+  ASSERT_THAT(messages, SizeIs(testing::Ge(1)));
+  EXPECT_THAT(messages[0], HasSubstr("the world has more than 2000000 nodes"));
+}
+
+TEST_F(LoadTest, a_chain_of_USE_is_as_deep_as_it_unfolds) {
+  std::string text = "DEF A0 Group { }\n";
+  for (int i = 1; i < 1500; ++i) {
+    text += "DEF A" + std::to_string(i) + " Group { children [ USE A" + std::to_string(i - 1) +
+            " ] }\n";
+  }
+  load(text);
+  const auto messages = take_messages();
+  ASSERT_THAT(messages, SizeIs(1));
+  EXPECT_THAT(messages[0], HasSubstr("nested deeper than 1000 levels"));
+}
+
+TEST_F(LoadTest, a_million_mistakes_do_not_take_forever) {
+  std::string text;
+  for (int i = 0; i < 200000; ++i) text += "Box { x 1 y 2 z 3 }\n";
+  load(text);
+  EXPECT_THAT(take_messages(), SizeIs(testing::Le(1010)));
+}
+
+TEST_F(LoadTest, views_of_old_files_are_turned) {
+  // Before R2022a a view looked along its -z axis with y up, since then along x with z up.
+  write("worlds/old.wbt", "#VRML_SIM R2021b utf8\nViewpoint { orientation 1 0 0 -0.5 }\n");
+  const auto world = load_world(folder_ / "worlds/old.wbt", options_, diagnostics_);
   ASSERT_THAT(world.nodes, SizeIs(1));
-  const Node& ball = *world.nodes[0];
-  EXPECT_EQ(ball.type, "Solid");
-  EXPECT_EQ(ball.proto, "Ball");
-  EXPECT_EQ(ball.def, "B");
-  ASSERT_NE(ball.expanded_from, nullptr);
-  EXPECT_EQ(ball.expanded_from->proto, "Ball");
-  EXPECT_THAT(ball.expanded_from->place.to_string(), HasSubstr("test.wbt:3:7"));
-  EXPECT_EQ(view(world.nodes[0]).vec3("translation"), Vec3(0, 0, 1));
-  const auto sphere = view(view(view(world.nodes[0]).nodes("children")[0]).node("geometry"));
-  EXPECT_EQ(sphere.number("radius"), 2);
-  EXPECT_THAT(sphere.place("radius").to_string(), HasSubstr("test.wbt:3:21"));
-  EXPECT_THAT(view(world.nodes[0]).place("name").to_string(), HasSubstr("Ball.proto:5:23"));
+  const Quat before = axis_angle({1, 0, 0}, -0.5);
+  const Quat now = view(world.nodes[0]).rotation("orientation");
+  EXPECT_LT((now * Vec3::UnitX() - before * -Vec3::UnitZ()).norm(), 1e-12);
+  EXPECT_LT((now * Vec3::UnitZ() - before * Vec3::UnitY()).norm(), 1e-12);
+}
+
+TEST_F(LoadTest, world_axes_default_to_those_of_the_file_s_release) {
+  const auto axes = [&](const std::string& version) {
+    const auto file = write("worlds/old.wbt", "#VRML_SIM " + version + " utf8\nWorldInfo { }\n");
+    const auto world = load_world(file, options_, diagnostics_);
+    return view(world.nodes.at(0)).string("coordinateSystem");
+  };
+  EXPECT_EQ(axes("R2020a"), "NUE");
+  EXPECT_EQ(axes("R2020b"), "ENU");
+  EXPECT_EQ(axes("R2025a"), "ENU");
 }
 
 }  // namespace

@@ -1,0 +1,240 @@
+// Instances of PROTOs: values for their parameters, and IS.
+#include <algorithm>
+
+#include "wbt/expand.h"
+#include "wbt/values.h"
+
+namespace protobeam::wbt {
+namespace {
+
+constexpr int kMaxProtoDepth = 64;
+
+std::vector<std::string> parameter_names(const ProtoInterface& proto) {
+  std::vector<std::string> out;
+  for (const auto& parameter : proto.parameters) out.push_back(parameter.name);
+  return out;
+}
+
+}  // namespace
+
+/// `field IS parameter`. `wanted`: the type of the field, null when it is unknown.
+bool Expander::linked(const Field& field, Scope& scope, const FieldType* wanted, Value& out) {
+  const std::string& name = field.value.strings[0];
+  const Place place = field.value.element_place(0);
+  if (!scope.bindings) {
+    diagnostics_.error(field.value.place, "IS stands outside the body of a PROTO", "", scope.chain);
+    return false;
+  }
+  Bindings& bindings = *scope.bindings;
+  const ProtoInterface& proto = *bindings.document->proto;
+  const Parameter* parameter = proto.find(name);
+  if (!parameter) {
+    diagnostics_.error(place, "PROTO " + proto.name + " has no parameter '" + name + "'",
+                       did_you_mean(name, parameter_names(proto)));
+    return false;
+  }
+  if (wanted && *wanted != parameter->type) {
+    diagnostics_.error(place, "field '" + field.name + "' is " + std::string(to_string(*wanted)) +
+                                  ", but parameter '" + name + "' is " +
+                                  std::string(to_string(parameter->type)));
+    return false;
+  }
+  const auto index = static_cast<std::size_t>(parameter - proto.parameters.data());
+  if (!count(nodes_worth(bindings.values[index]), place, scope.chain)) return false;
+  out = bindings.uses[index]++ == 0 ? bindings.values[index] : copied(bindings.values[index]);
+  return true;
+}
+
+/// Nodes linked from two places are two nodes, each with a life of its own.
+Value Expander::copied(const Value& value) {
+  Value out = value;
+  std::unordered_map<const Node*, NodePtr> copies;
+  const auto copy = [&](const auto& self, const NodePtr& node) -> NodePtr {
+    if (!node) return nullptr;
+    NodePtr& known = copies[node.get()];
+    if (known) return known;
+    if (!count(1, node->place, node->expanded_from)) return nullptr;
+    auto made = std::make_shared<Node>(*node);
+    known = made;
+    if (const auto from = instances_.find(node.get()); from != instances_.end()) {
+      instances_[made.get()] = Made{made, from->second.bindings};
+    }
+    for (auto& field : made->fields) {
+      count(nodes_worth(field.value), field.place, node->expanded_from);
+      for (auto& child : field.value.nodes) child = self(self, child);
+    }
+    return made;
+  };
+  for (auto& node : out.nodes) node = copy(copy, node);
+  return out;
+}
+
+NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const Document> proto) {
+  const std::string& name = proto->proto->name;
+  int protos = 0;
+  for (const auto* step = scope.chain.get(); step; step = step->parent.get()) {
+    ++protos;
+    if (step->proto != name) continue;
+    diagnostics_.error(raw.place, "PROTO '" + name + "' uses itself", "", scope.chain);
+    return nullptr;
+  }
+  if (protos >= kMaxProtoDepth) {
+    diagnostics_.error(raw.place, "PROTOs are nested deeper than " +
+                                      std::to_string(kMaxProtoDepth) + " levels",
+                       "", scope.chain);
+    return nullptr;
+  }
+  auto chain = std::make_shared<Instantiation>();
+  chain->proto = name;
+  chain->place = raw.place;
+  chain->parent = scope.chain;
+  auto owned = std::make_shared<Bindings>();
+  Bindings& bindings = *owned;
+  bindings.document = proto;
+  Scope inside{*proto, chain, nullptr, &proto->def_names, {}};
+  if (!bind(raw, scope, inside, bindings)) return nullptr;
+  inside.bindings = &bindings;
+  const auto root = body(bindings, raw.place, inside);
+  if (!root) return nullptr;
+  NodePtr out = node(*root, inside);
+  if (out) {
+    out->proto = name;
+    out->def.clear();  // a DEF in the body means nothing outside
+    if (binding_ > 0) instances_[out.get()] = {out, std::move(owned)};
+  }
+  return out;
+}
+
+bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings) {
+  const ProtoInterface& proto = *bindings.document->proto;
+  const std::size_t count = proto.parameters.size();
+  bindings.values.resize(count);
+  bindings.given.resize(count);
+  bindings.uses.resize(count);
+  ++binding_;
+  bind_given(raw, outside, bindings);
+  const bool good = bind_defaults(inside, bindings);
+  --binding_;
+  return good;
+}
+
+void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings) {
+  const ProtoInterface& proto = *bindings.document->proto;
+  for (const auto& field : raw.fields) {
+    if (field.hidden) continue;
+    const Parameter* parameter = proto.find(field.name);
+    if (!parameter) {
+      const std::string message = "unknown field '" + field.name + "' in " + proto.name;
+      const std::string hint = did_you_mean(field.name, parameter_names(proto));
+      if (options_.lenient) {
+        diagnostics_.warning(field.place, message, hint, outside.chain);
+      } else {
+        diagnostics_.error(field.place, message, hint, outside.chain);
+      }
+      continue;
+    }
+    const auto index = static_cast<std::size_t>(parameter - proto.parameters.data());
+    if (bindings.given[index]) {
+      diagnostics_.warning(field.place, "field '" + field.name + "' of " + proto.name +
+                                            " is written twice: the last one counts",
+                           "", outside.chain);
+    }
+    Value bound;
+    if (field.value.kind == Value::Kind::kIs) {
+      if (!linked(field, outside, &parameter->type, bound)) continue;
+    } else {
+      if (!value(field.value, outside, bound)) continue;
+      const ValueContext context{"field '" + field.name + "' of " + proto.name, outside.chain,
+                                 diagnostics_};
+      if (!fit(bound, parameter->type, context)) continue;
+    }
+    if (parameter->allowed) restrict(*parameter, bound, outside, false);
+    if (bound.kind == Value::Kind::kEmpty && !is_multi(parameter->type)) continue;
+    bindings.values[index] = std::move(bound);
+    bindings.given[index] = true;
+  }
+}
+
+bool Expander::bind_defaults(Scope& inside, Bindings& bindings) {
+  const ProtoInterface& proto = *bindings.document->proto;
+  for (std::size_t i = 0; i < proto.parameters.size(); ++i) {
+    if (bindings.given[i]) continue;
+    const Parameter& parameter = proto.parameters[i];
+    if (!value(parameter.default_value, inside, bindings.values[i])) {
+      // A default node that could not be made (reported): nothing stands there.
+      bindings.values[i] = Value{Value::Kind::kNodes, false, {}, {}, {nullptr}, {},
+                                 parameter.default_value.place};
+    }
+    const ValueContext context{"parameter '" + parameter.name + "' of PROTO " + proto.name, nullptr,
+                               diagnostics_};
+    if (!fit(bindings.values[i], parameter.type, context)) return false;
+    if (parameter.allowed) restrict(parameter, bindings.values[i], inside, true);
+  }
+  return true;
+}
+
+bool Expander::name_matches(const Node& node, const Value& allowed) const {
+  return std::any_of(allowed.nodes.begin(), allowed.nodes.end(), [&](const NodePtr& type) {
+    return type && (type->type == node.proto || options_.schemas->is_a(node.type, type->type));
+  });
+}
+
+/// Values outside the list that the interface gives: dropped, so that the default counts.
+void Expander::restrict(const Parameter& parameter, Value& value, const Scope& scope,
+                        bool is_default) {
+  const Value& allowed = *parameter.allowed;
+  const auto size = static_cast<std::size_t>(std::max(1, components(parameter.type)));
+  std::string refused;
+  Place refused_at;
+  Value kept;
+  const std::size_t count = element_count(value, parameter.type);
+  for (std::size_t i = 0; i < count; ++i) {
+    bool good = false;
+    std::string word;
+    if (value.kind == Value::Kind::kNodes) {
+      good = !value.nodes[i] || name_matches(*value.nodes[i], allowed);
+      if (value.nodes[i]) word = value.nodes[i]->type;
+    } else if (value.kind == Value::Kind::kStrings) {
+      word.append(1, '"').append(value.strings[i]).append(1, '"');
+      good = std::find(allowed.strings.begin(), allowed.strings.end(), value.strings[i]) !=
+             allowed.strings.end();
+    } else {
+      const auto first = value.numbers.begin() + static_cast<std::ptrdiff_t>(i * size);
+      for (std::size_t k = 0; k < size; ++k) {
+        if (k > 0) word += ' ';
+        word += shown(value.numbers[i * size + k]);
+      }
+      for (std::size_t a = 0; a + size <= allowed.numbers.size(); a += size) {
+        good = good || std::equal(first, first + static_cast<std::ptrdiff_t>(size),
+                                  allowed.numbers.begin() + static_cast<std::ptrdiff_t>(a));
+      }
+    }
+    if (good) {
+      if (value.kind == Value::Kind::kNodes) kept.nodes.push_back(value.nodes[i]);
+      if (value.kind == Value::Kind::kStrings) kept.strings.push_back(value.strings[i]);
+      for (std::size_t k = 0; k < size && !value.numbers.empty(); ++k) {
+        kept.numbers.push_back(value.numbers[i * size + k]);
+      }
+      for (std::size_t k = 0; k < size; ++k) kept.offsets.push_back(value.offsets[i * size + k]);
+    } else if (refused.empty()) {
+      refused = word;
+      refused_at = value.element_place(i * size);
+    }
+  }
+  if (refused.empty()) return;
+  if (is_default) {
+    diagnostics_.error(refused_at, "the default " + refused + " of parameter '" + parameter.name +
+                                       "' is not among its allowed values");
+    return;
+  }
+  const bool multi = is_multi(parameter.type);
+  diagnostics_.warning(refused_at, refused + " is not allowed for parameter '" + parameter.name +
+                                       "': " + (multi ? "it is left out" : "the default counts"),
+                       "", scope.chain);
+  kept.kind = kept.offsets.empty() ? Value::Kind::kEmpty : value.kind;
+  kept.bracketed = value.bracketed;
+  kept.place = value.place;
+  value = std::move(kept);
+}
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,96 @@
+#include "wbt/template_fields.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "wbt/expand.h"
+#include "wbt/parser.h"
+#include "wbt/values.h"
+
+namespace protobeam::wbt {
+namespace {
+
+using Json = nlohmann::json;
+
+class FieldWriter {
+ public:
+  FieldWriter(const SchemaRegistry& schemas,
+              const std::function<const Bindings*(const Node&)>& made_by)
+      : schemas_(schemas), made_by_(made_by) {}
+
+  Json value(const Value& value, FieldType type) {
+    const std::size_t size = static_cast<std::size_t>(std::max(1, components(type)));
+    const std::size_t items = value.numbers.size() + value.strings.size() + value.nodes.size();
+    if (!is_multi(type)) return items < size ? Json() : element(value, type, 0);
+    Json list = Json::array();
+    for (std::size_t i = 0; i + size <= items; i += size) list.push_back(element(value, type, i));
+    return list;
+  }
+
+  Json parameters(const Document& document, const std::vector<Value>& values, bool all) {
+    const ProtoInterface& proto = *document.proto;
+    const auto body = document.source->text().substr(proto.body_begin,
+                                                     proto.body_end - proto.body_begin);
+    Json out = Json::object();
+    for (std::size_t i = 0; i < proto.parameters.size(); ++i) {
+      const Parameter& parameter = proto.parameters[i];
+      if (!all && body.find(parameter.name) == std::string_view::npos) continue;
+      out[parameter.name] = {{"value", value(values[i], parameter.type)},
+                             {"defaultValue", value(parameter.default_value, parameter.type)}};
+    }
+    return out;
+  }
+
+ private:
+  Json element(const Value& value, FieldType type, std::size_t at) {
+    const double* n = value.numbers.data() + at;
+    switch (single(type)) {
+      case FieldType::kBool: return n[0] != 0;
+      case FieldType::kInt32: return static_cast<std::int64_t>(n[0]);
+      case FieldType::kFloat: return n[0];
+      case FieldType::kVec2f: return {{"x", n[0]}, {"y", n[1]}};
+      case FieldType::kVec3f: return {{"x", n[0]}, {"y", n[1]}, {"z", n[2]}};
+      case FieldType::kRotation: return {{"x", n[0]}, {"y", n[1]}, {"z", n[2]}, {"a", n[3]}};
+      case FieldType::kColor: return {{"r", n[0]}, {"g", n[1]}, {"b", n[2]}};
+      case FieldType::kString: return value.strings[at];
+      default: return value.nodes[at] ? node(*value.nodes[at]) : Json();
+    }
+  }
+
+  Json node(const Node& node) {
+    const Bindings* made = made_by_(node);
+    if (!made) return base(node);
+    return {{"node_name", made->document->proto->name},
+            {"fields", parameters(*made->document, made->values, true)},
+            {"super", base(node)}};
+  }
+
+  Json base(const Node& node) {
+    Json fields = Json::object();
+    if (const NodeSchema* schema = schemas_.find(node.type)) {
+      for (const FieldSpec* spec : schemas_.fields(*schema)) {
+        const Json usual = value(parse_value(spec->default_text), spec->type);
+        const Field* written = node.find(spec->name);
+        const bool sound = written && has_kind(written->value, spec->type);
+        fields[spec->name] = {{"value", sound ? value(written->value, spec->type) : usual},
+                              {"defaultValue", usual}};
+      }
+    }
+    return {{"node_name", node.type}, {"fields", std::move(fields)}};
+  }
+
+  const SchemaRegistry& schemas_;
+  const std::function<const Bindings*(const Node&)>& made_by_;
+};
+
+}  // namespace
+
+nlohmann::json template_fields(const Document& document, const std::vector<Value>& values,
+                               const SchemaRegistry& schemas,
+                               const std::function<const Bindings*(const Node&)>& made_by) {
+  const bool all = std::find(document.tags.begin(), document.tags.end(), "indirectFieldAccess") !=
+                   document.tags.end();
+  return FieldWriter(schemas, made_by).parameters(document, values, all);
+}
+
+}  // namespace protobeam::wbt

@@ -1,0 +1,215 @@
+// PROTO instances: where values, nodes and names go.
+#include "wbt_fixture.h"
+
+namespace protobeam::wbt {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+class ProtoTest : public WbtTest {
+ protected:
+  void write_proto(const std::string& name, const std::string& text) {
+    write("protos/" + name + ".proto", "#VRML_SIM R2025a utf8\n" + text);
+  }
+  LoadedWorld load_using(const std::string& name, const std::string& nodes) {
+    return load("EXTERNPROTO \"../protos/" + name + ".proto\"\n" + nodes);
+  }
+};
+
+TEST_F(ProtoTest, values_go_where_IS_says) {
+  write_proto("Ball", R"(PROTO Ball [
+  field SFVec3f translation 0 0 1
+  field SFFloat radius 0.5
+  field SFString name "ball"
+]
+{
+  Solid {
+    translation IS translation
+    name IS name
+    children [ Shape { geometry Sphere { radius IS radius } } ]
+  }
+}
+)");
+  const auto world = load_using("Ball", "DEF B Ball { radius 2 }\n");
+  ASSERT_THAT(world.nodes, SizeIs(1));
+  const Node& ball = *world.nodes[0];
+  EXPECT_EQ(ball.type, "Solid");
+  EXPECT_EQ(ball.proto, "Ball");
+  EXPECT_EQ(ball.def, "B");
+  EXPECT_THAT(ball.place.to_string(), HasSubstr("Ball.proto:8:3"));
+  ASSERT_NE(ball.expanded_from, nullptr);
+  EXPECT_EQ(ball.expanded_from->proto, "Ball");
+  EXPECT_THAT(ball.expanded_from->place.to_string(), HasSubstr("test.wbt:3:7"));
+  EXPECT_EQ(view(world.nodes[0]).vec3("translation"), Vec3(0, 0, 1));
+  const auto sphere = view(view(view(world.nodes[0]).nodes("children")[0]).node("geometry"));
+  EXPECT_EQ(sphere.number("radius"), 2);
+  // A value belongs to the text where it was written: urls are relative to that.
+  EXPECT_THAT(sphere.place("radius").to_string(), HasSubstr("test.wbt:3:21"));
+  EXPECT_THAT(view(world.nodes[0]).place("name").to_string(), HasSubstr("Ball.proto:5:23"));
+}
+
+TEST_F(ProtoTest, a_proto_of_a_proto_is_of_the_innermost_type_and_the_outermost_name) {
+  write_proto("Base", R"(PROTO Base [
+  field SFString name "base"
+  field MFNode slot [ ]
+  field SFFloat mass 1
+]
+{ Robot { name IS name children IS slot physics Physics { mass IS mass } } }
+)");
+  write_proto("Derived", R"(EXTERNPROTO "Base.proto"
+PROTO Derived [
+  field SFString name "derived"
+  field MFNode sensorSlot [ ]
+]
+{ Base { name IS name slot [ Pose { children IS sensorSlot } ] mass 7 } }
+)");
+  const auto world = load_using("Derived", "Derived { sensorSlot [ Lidar { } ] }");
+  ASSERT_THAT(world.nodes, SizeIs(1));
+  const auto robot = view(world.nodes[0]);
+  EXPECT_EQ(robot.node_type(), "Robot");
+  EXPECT_EQ(robot.get().proto, "Derived");
+  EXPECT_EQ(robot.string("name"), "derived");
+  EXPECT_EQ(view(robot.node("physics")).number("mass"), 7);
+  const auto pose = view(robot.nodes("children").at(0));
+  EXPECT_EQ(pose.nodes("children").at(0)->type, "Lidar");
+  // Base's body, used in Derived's body, used in the world.
+  const auto* chain = robot.get().expanded_from.get();
+  ASSERT_NE(chain, nullptr);
+  EXPECT_EQ(chain->proto, "Base");
+  ASSERT_NE(chain->parent, nullptr);
+  EXPECT_EQ(chain->parent->proto, "Derived");
+  EXPECT_EQ(chain->parent->parent, nullptr);
+  // The lidar was written in the world.
+  EXPECT_EQ(pose.nodes("children").at(0)->expanded_from, nullptr);
+}
+
+TEST_F(ProtoTest, a_node_linked_twice_becomes_two_nodes) {
+  write_proto("Twice", R"(PROTO Twice [ field MFNode part [ ] ]
+{ Group { children [ Pose { children IS part } Pose { children IS part } ] } }
+)");
+  const auto world = load_using("Twice", "Twice { part [ Solid { name \"x\" } ] }");
+  const auto poses = view(world.nodes.at(0)).nodes("children");
+  ASSERT_THAT(poses, SizeIs(2));
+  const auto a = view(poses[0]).nodes("children").at(0), b = view(poses[1]).nodes("children").at(0);
+  EXPECT_NE(a, b);
+  EXPECT_EQ(view(b).string("name"), "x");
+}
+
+TEST_F(ProtoTest, defaults_may_be_nodes_and_protos) {
+  write_proto("Look", R"(PROTO Look [ field SFColor color 1 0 0 ]
+{ PBRAppearance { baseColor IS color } }
+)");
+  write_proto("Thing", R"(EXTERNPROTO "Look.proto"
+PROTO Thing [ field SFNode appearance DEF A Look { color 0 1 0 } field SFNode none NULL ]
+{ Solid { children [ Shape { appearance IS appearance } ] boundingObject IS none } }
+)");
+  const auto world = load_using("Thing", "Thing { }");
+  const auto solid = view(world.nodes.at(0));
+  const auto look = view(view(solid.nodes("children").at(0)).node("appearance"));
+  EXPECT_EQ(look.get().proto, "Look");
+  EXPECT_EQ(look.vec3("baseColor"), Vec3(0, 1, 0));
+  EXPECT_EQ(solid.node("boundingObject"), nullptr);
+  EXPECT_TRUE(solid.is_set("boundingObject"));
+}
+
+TEST_F(ProtoTest, a_def_in_the_body_names_only_in_the_body) {
+  write_proto("Body", R"(PROTO Body [ ]
+{ DEF ROOT Solid { children [ DEF S Shape { geometry Box { } } ] boundingObject USE S } }
+)");
+  const auto world = load_using("Body", "Body { } DEF X Body { }");
+  ASSERT_THAT(world.nodes, SizeIs(2));
+  EXPECT_EQ(world.nodes[0]->def, "");
+  EXPECT_EQ(world.nodes[1]->def, "X");
+  const auto solid = view(world.nodes[0]);
+  EXPECT_EQ(solid.node("boundingObject"), solid.nodes("children").at(0));
+  EXPECT_NE(solid.node("boundingObject"), view(world.nodes[1]).node("boundingObject"));
+}
+
+TEST_F(ProtoTest, values_outside_the_allowed_ones_leave_the_default) {
+  write_proto("Choice", R"(PROTO Choice [
+  field SFString{"a" "b"} mode "b"
+  field MFNode{Lidar{}} slot [ ]
+]
+{ Robot { name IS mode children IS slot } }
+)");
+  const auto world = load_using("Choice", "Choice { mode \"c\" slot [ Pose { } Lidar { } ] }");
+  EXPECT_THAT(take_messages(),
+              ElementsAre("3:15: warning: \"c\" is not allowed for parameter 'mode': the default counts",
+                          "3:26: warning: Pose is not allowed for parameter 'slot': it is left out"));
+  ASSERT_THAT(world.nodes, SizeIs(1));
+  EXPECT_EQ(view(world.nodes[0]).string("name"), "b");
+  ASSERT_THAT(view(world.nodes[0]).nodes("children"), SizeIs(1));
+  EXPECT_EQ(view(world.nodes[0]).nodes("children")[0]->type, "Lidar");
+}
+
+TEST_F(ProtoTest, saved_hidden_values_are_dropped) {
+  write_proto("Arm", "PROTO Arm [ field SFString name \"arm\" ] { Robot { name IS name } }");
+  const auto world = load_using("Arm", R"(
+Arm { name "a" hidden position_0_0 1.5 hidden translation_1 1 2 3 }
+Solid { hidden linearVelocity_0 1 0 0 }
+)");
+  ASSERT_THAT(world.nodes, SizeIs(2));
+  EXPECT_EQ(view(world.nodes[0]).string("name"), "a");
+}
+
+TEST_F(ProtoTest, slots_stay_and_what_they_hold_is_checked_in_their_place) {
+  const auto world = load(R"(
+Robot { children [ Slot { type "a+" endPoint Slot { type "a-" endPoint Lidar { } } } ] }
+)");
+  const auto slot = view(view(world.nodes.at(0)).nodes("children").at(0));
+  EXPECT_EQ(slot.node_type(), "Slot");
+  EXPECT_EQ(view(slot.node("endPoint")).node("endPoint")->type, "Lidar");
+  load("Robot { children [ Slot { endPoint Slot { endPoint Box { } } } ] }");
+  EXPECT_THAT(take_messages(), ElementsAre(HasSubstr("a Box cannot stand in field 'children'")));
+}
+
+TEST_F(ProtoTest, network_addresses_mean_a_file_of_that_name) {
+  write("cache/deep/down/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"cache\" } }");
+  write("catalogue/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"catalogue\" } }");
+  const std::string text =
+      "EXTERNPROTO \"https://raw.githubusercontent.com/cyberbotics/webots/R2023b/x/Net.proto\"\nNet { }";
+  const auto found = [&] { return view(load(text).nodes.at(0)).string("name"); };
+  options_.proto_path = {folder_ / "cache"};
+  EXPECT_EQ(found(), "cache");
+  options_.proto_path = {folder_ / "catalogue", folder_ / "cache"};
+  EXPECT_EQ(found(), "catalogue");
+  write_proto("Net", "PROTO Net [ ] { Solid { name \"project\" } }");
+  EXPECT_EQ(found(), "project");
+}
+
+TEST_F(ProtoTest, files_before_R2022b_need_no_EXTERNPROTO) {
+  write("protos/sub/Old.proto", "#VRML_SIM R2022a utf8\nPROTO Old [ ] { Solid { } }");
+  const auto file = write("worlds/old.wbt", "#VRML_SIM R2022a utf8\nOld { }\n");
+  EXPECT_THAT(load_world(file, options_, diagnostics_).nodes, SizeIs(1));
+}
+
+TEST_F(ProtoTest, nodes_that_double_in_every_proto_are_refused) {
+  // Each level links its parameter twice: 2^30 nodes.
+  options_.max_nodes = 20'000;
+  for (int i = 0; i < 30; ++i) {
+    const std::string n = std::to_string(i), next = "P" + std::to_string(i + 1);
+    write_proto("P" + n, (i < 29 ? "EXTERNPROTO \"" + next + ".proto\"\n" : std::string()) +
+                             "PROTO P" + n + " [ field MFNode c [ ] ]\n{ " +
+                             (i < 29 ? next + " { c [ Pose { children IS c } Pose { children IS c } ] }"
+                                     : "Group { children IS c }") +
+                             " }\n");
+  }
+  load_using("P0", "P0 { c [ Pose { } ] }");
+  const auto messages = take_messages();
+  ASSERT_THAT(messages, SizeIs(1));
+  EXPECT_THAT(messages[0], HasSubstr("the world has more than 20000 nodes"));
+}
+
+TEST_F(ProtoTest, a_proto_by_itself_has_its_defaults) {
+  write_proto("Ball", "PROTO Ball [ field SFFloat r 3 ] { Shape { geometry Sphere { radius IS r } } }");
+  const NodePtr ball = load_proto(folder_ / "protos/Ball.proto", options_, diagnostics_);
+  ASSERT_NE(ball, nullptr);
+  EXPECT_EQ(ball->proto, "Ball");
+  EXPECT_EQ(view(view(ball).node("geometry")).number("radius"), 3);
+}
+
+}  // namespace
+}  // namespace protobeam::wbt
