@@ -66,20 +66,7 @@ void RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
   while (true) {
     const ControllerState state = synchronised ? host_->wait(limit) : host_->poll();
     if (state == ControllerState::kFinished || state == ControllerState::kFailed) {
-      report_.exit = host_->exit_status();
-      report_.failed = state == ControllerState::kFailed || report_.exit != 0;
-      report_.what_happened = host_->what_happened();
-      // The samples stay where the simulator can go on writing them.
-      for (Device& device : robot().devices) {
-        if (device.data.empty()) continue;
-        void* at = device.own_data.data();
-        std::size_t space = device.own_data.size();
-        std::align(64, device.data.size(), at, space);
-        const std::span<std::byte> own(static_cast<std::byte*>(at), device.data.size());
-        if (own.data() != device.data.data()) std::memcpy(own.data(), device.data.data(), own.size());
-        device.data = own;
-      }
-      host_.reset();
+      close();
       stop_motors();
       return;
     }
@@ -124,6 +111,10 @@ void RobotDriver::finish(double time) {
     host_->reply({-1, time, {}});
     if (host_->wait(kGoodbye) != ControllerState::kStepping) break;
   }
+  close();
+}
+
+void RobotDriver::close() {
   const ControllerState state = host_->state();
   if (state == ControllerState::kFinished || state == ControllerState::kFailed) {
     report_.exit = host_->exit_status();
@@ -131,6 +122,16 @@ void RobotDriver::finish(double time) {
     report_.what_happened = host_->what_happened();
   } else {
     report_.what_happened = "was stopped with the simulation";
+  }
+  // The last samples stay, and the simulator may go on writing new ones.
+  for (Device& device : robot().devices) {
+    if (device.data.empty()) continue;
+    void* at = device.own_data.data();
+    std::size_t space = device.own_data.size();
+    std::align(64, device.data.size(), at, space);
+    const std::span<std::byte> own(static_cast<std::byte*>(at), device.data.size());
+    if (own.data() != device.data.data()) std::memcpy(own.data(), device.data.data(), own.size());
+    device.data = own;
   }
   host_.reset();
 }

@@ -46,6 +46,7 @@ class RobotDriver {
   RobotInfo& robot() { return model_.robots[static_cast<std::size_t>(index_)]; }
   void motor_command(Device& device, const DeviceCommand& command);
   void stop_motors();
+  void close();  ///< notes how it ended, keeps its last samples, lets the process go
   void complain(const std::string& message);
 
   WorldModel& model_;
