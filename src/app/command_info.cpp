@@ -85,15 +85,20 @@ void collect(const wbt::NodePtr& node, std::string_view type, std::vector<wbt::N
   }
 }
 
-/// The "source:" line of a PROTO's header comment.
+/// The "Source:" paragraph of a PROTO's header comment, on one line.
 std::string source_of(const fs::path& file) {
   std::ifstream in(file);
-  std::string line;
+  std::string line, source;
   while (std::getline(in, line) && !line.empty() && line[0] == '#') {
-    const auto at = line.find("ource: ");
-    if (at != std::string::npos) return line.substr(at + 7);
+    const auto text = line.find_first_not_of("# \t");
+    if (!source.empty()) {
+      if (text == std::string::npos) break;
+      source += " " + line.substr(text);
+    } else if (const auto at = line.find("Source: "); at != std::string::npos) {
+      source = line.substr(at + 8);
+    }
   }
-  return {};
+  return source;
 }
 
 int info_devices(const InfoArguments& arguments) {

@@ -29,6 +29,7 @@ std::optional<int> descriptor(const char* variable) {
   if (*end || fd < 0 || fd > std::numeric_limits<int>::max()) return std::nullopt;
   // Programs that this one starts are not the controller.
   if (fcntl(static_cast<int>(fd), F_SETFD, FD_CLOEXEC) != 0) return std::nullopt;
+  unsetenv(variable);
   return static_cast<int>(fd);
 }
 
@@ -208,8 +209,7 @@ Access::Access(const char* function, unsigned tag, std::initializer_list<DeviceK
 }
 
 void Access::command(DeviceOp op, std::vector<double> numbers, std::string bytes) const {
-  Client::get().push(
-      {static_cast<std::uint16_t>(tag_), op, std::move(numbers), std::move(bytes)});
+  Client::get().push({static_cast<std::uint16_t>(tag_), op, std::move(numbers), std::move(bytes)});
 }
 
 bool Access::valid(const char* name, double value, double least) const {

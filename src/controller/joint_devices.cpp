@@ -21,7 +21,7 @@ struct JointDevice : Access {
   using Access::Access;
   WbJointType type() const {
     return *this && (*this)->choice("type", {"rotational", "linear"}) == 1 ? WB_LINEAR
-                                                                          : WB_ROTATIONAL;
+                                                                           : WB_ROTATIONAL;
   }
   WbDeviceTag sibling(const char* property) const {
     return *this ? static_cast<WbDeviceTag>((*this)->number(property, 0)) : 0;

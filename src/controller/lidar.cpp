@@ -25,8 +25,7 @@ struct LidarAccess : Access {
   const WbLidarPoint* points(int layer) const {
     if (!readable(layer)) return nullptr;
     if (!(*this)->lidar.point_cloud) {
-      complain("called for '" + (*this)->record.name +
-               "' without wb_lidar_enable_point_cloud()");
+      complain("called for '" + (*this)->record.name + "' without wb_lidar_enable_point_cloud()");
       return nullptr;
     }
     const auto* first = reinterpret_cast<const WbLidarPoint*>(
@@ -44,8 +43,8 @@ struct LidarAccess : Access {
                "' has " + std::to_string(layers()));
       return false;
     }
-    const auto size = lidar_data_size(static_cast<std::size_t>(layers()),
-                                      static_cast<std::size_t>(columns()));
+    const auto size =
+        lidar_data_size(static_cast<std::size_t>(layers()), static_cast<std::size_t>(columns()));
     if ((*this)->data.size() >= size) return true;
     complain("finds no image of '" + (*this)->record.name + "'");
     return false;

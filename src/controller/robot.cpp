@@ -1,7 +1,6 @@
+#include <pthread.h>
 #include <webots/keyboard.h>
 #include <webots/robot.h>
-
-#include <pthread.h>
 
 #include <chrono>
 #include <cmath>
@@ -126,9 +125,7 @@ WbDeviceTag wb_robot_get_device(const char* name) {
   return 0;
 }
 
-int wb_robot_get_number_of_devices() {
-  return static_cast<int>(Client::get().devices().size());
-}
+int wb_robot_get_number_of_devices() { return static_cast<int>(Client::get().devices().size()); }
 
 WbDeviceTag wb_robot_get_device_by_index(int index) {
   if (index >= 0 && index < wb_robot_get_number_of_devices()) {

@@ -1,279 +1,47 @@
-#include <assimp/DefaultIOSystem.h>
-#include <assimp/config.h>
-#include <assimp/material.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-
 #include <algorithm>
-#include <assimp/Importer.hpp>
-#include <cmath>
-#include <cstring>
-#include <optional>
+#include <cctype>
 #include <stdexcept>
-#include <unordered_map>
 
 #include "base/whole_file.h"
 #include "geometry/files.h"
 #include "geometry/image_codec.h"
-#include "geometry/model_check.h"
+#include "geometry/imported_model.h"
+#include "geometry/isolated.h"
 
 namespace protobeam {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxTriangles = 50'000'000;
-
 [[noreturn]] void fail(const fs::path& path, const std::string& why) {
   throw std::runtime_error("cannot read mesh " + path.string() + ": " + why);
 }
 
-/// Files that a model refers to (.mtl) obey the same limits as the model itself.
-class RegularFiles : public Assimp::DefaultIOSystem {
- public:
-  Assimp::IOStream* Open(const char* file, const char* mode) override {
-    std::error_code error;
-    if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kMaxFileSize) {
-      return nullptr;
-    }
-    return DefaultIOSystem::Open(file, mode);
+ImportedModel read_model(const fs::path& path, bool ccw) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending != ".dae" && ending != ".obj" && ending != ".stl" && ending != ".glb") {
+    fail(path, "its ending is none of .dae .obj .stl .glb");
   }
-};
-
-/// One part: its mesh and the number of its material in the file.
-struct Part {
-  std::string name;
-  Mesh mesh;
-  unsigned material = 0;
-};
-
-/// Merges corners that Assimp keeps apart (one vertex a face corner) when they are equal.
-class Welder {
- public:
-  explicit Welder(Mesh& mesh) : mesh_(mesh) {}
-  std::uint32_t operator()(const Vec3& p) {
-    const Vec3 key = p + Vec3::Zero();  // -0 and 0 are the same place
-    const auto [at, added] = index_.try_emplace(key, mesh_.vertices.size());
-    if (added) mesh_.vertices.push_back(key);
-    return static_cast<std::uint32_t>(at->second);
+  std::error_code error;
+  if (!fs::exists(path, error)) fail(path, "No such file or directory");
+  try {
+    return unpack(run_isolated([&] { return pack(import_model(path, ccw)); }));
+  } catch (const std::runtime_error& reason) {
+    fail(path, reason.what());
   }
-
- private:
-  struct Hash {
-    std::size_t operator()(const Vec3& p) const {
-      std::size_t h = 0;
-      for (int i = 0; i < 3; ++i) {
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, &p[i], sizeof bits);
-        h = (h ^ bits) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 29;
-      }
-      return h;
-    }
-  };
-  Mesh& mesh_;
-  std::unordered_map<Vec3, std::size_t, Hash> index_;
-};
-
-Eigen::Matrix4d to_eigen(const aiMatrix4x4& m) {
-  Eigen::Matrix4d result;
-  for (unsigned i = 0; i < 4; ++i) {
-    for (unsigned j = 0; j < 4; ++j) result(i, j) = m[i][j];
-  }
-  return result;
 }
 
-Part read_part(const fs::path& path, const aiMesh& source, const Eigen::Matrix4d& X, bool ccw) {
-  Part part;
-  part.name = source.mName.C_Str();
-  part.material = source.mMaterialIndex;
-  Mesh& mesh = part.mesh;
-  const Mat3 linear = X.topLeftCorner<3, 3>();
-  const bool flip = (linear.determinant() < 0) == ccw;  // a mirror, or clockwise: not both
-  Mat3 cofactors;  // of `linear`: what turns normals right under any linear map
-  for (int i = 0; i < 3; ++i) {
-    cofactors.col(i) = linear.col((i + 1) % 3).cross(linear.col((i + 2) % 3));
+std::shared_ptr<const Image> read_texture(const fs::path& model,
+                                          const ImportedModel::Surface& surface) {
+  if (!surface.embedded.empty()) {
+    return std::make_shared<const Image>(
+        decode_image(surface.embedded, model.string() + " (texture " + surface.texture + ")"));
   }
-  if (linear.determinant() < 0) cofactors = -cofactors;
-  const bool has_uvs = source.HasTextureCoords(0);
-  const bool has_normals = source.HasNormals();
-
-  Welder weld(mesh);
-  mesh.triangles.reserve(source.mNumFaces);
-  for (unsigned f = 0; f < source.mNumFaces; ++f) {
-    const aiFace& face = source.mFaces[f];
-    if (face.mNumIndices != 3) continue;  // points and lines
-    std::array<std::uint32_t, 3> triangle{};
-    std::array<Eigen::Vector2f, 3> uv;
-    std::array<Eigen::Vector3f, 3> normals;
-    for (unsigned i = 0; i < 3; ++i) {
-      const unsigned corner = face.mIndices[flip && i > 0 ? 3 - i : i];
-      if (corner >= source.mNumVertices) fail(path, "a face refers to a vertex that is not there");
-      const aiVector3D& v = source.mVertices[corner];
-      const Vec3 p = linear * Vec3(v.x, v.y, v.z) + X.topRightCorner<3, 1>();
-      if (!p.allFinite()) fail(path, "a coordinate is not a finite number");
-      triangle[i] = weld(p);
-      if (has_uvs) {
-        const aiVector3D& t = source.mTextureCoords[0][corner];
-        uv[i] = {t.x, t.y};
-        if (!uv[i].allFinite()) fail(path, "a texture coordinate is not a finite number");
-      }
-      if (has_normals) {
-        const aiVector3D& n = source.mNormals[corner];
-        Vec3 normal = cofactors * Vec3(n.x, n.y, n.z);
-        const double length = normal.norm();
-        normals[i] = length > 0 && std::isfinite(length) ? (normal / length).cast<float>()
-                                                         : Eigen::Vector3f::Zero().eval();
-        if (!ccw) normals[i] = -normals[i];
-      }
-    }
-    mesh.triangles.push_back(triangle);
-    if (has_uvs) mesh.uvs.push_back(uv);
-    if (has_normals) mesh.normals.push_back(normals);
-  }
-  // A normal of length 0 would shade black: better none, and flat shading.
-  for (const auto& corners : mesh.normals) {
-    for (const auto& normal : corners) {
-      if (normal.isZero()) {
-        mesh.normals.clear();
-        return part;
-      }
-    }
-  }
-  return part;
-}
-
-/// A file as Assimp read it.
-class Model {
- public:
-  explicit Model(const fs::path& path) : path_(path) {
-    std::string extension = path.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const char* const known[] = {".dae", ".obj", ".stl", ".glb"};
-    if (std::find(std::begin(known), std::end(known), extension) == std::end(known)) {
-      fail(path, "its ending is none of .dae .obj .stl .glb");
-    }
-    std::size_t declared = 0;
-    try {
-      const std::string bytes = read_whole_file(path, kMaxFileSize);
-      const std::string why = reason_to_refuse(extension, bytes);
-      if (!why.empty()) fail(path, why);
-      if (extension == ".glb") declared = declared_glb_triangles(bytes);
-      importer_.SetIOHandler(new RegularFiles);  // the importer owns it
-      importer_.SetPropertyInteger(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
-      importer_.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
-                                   aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS |
-                                       aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
-                                       aiComponent_LIGHTS | aiComponent_CAMERAS);
-      scene_ = importer_.ReadFile(path.string(), aiProcess_RemoveComponent | aiProcess_Triangulate |
-                                                     aiProcess_SortByPType |
-                                                     aiProcess_ValidateDataStructure);
-    } catch (const std::bad_alloc&) {
-      fail(path, "not enough memory");
-    }
-    if (scene_ == nullptr || scene_->mRootNode == nullptr) {
-      fail(path, one_line(importer_.GetErrorString()));
-    }
-    std::size_t read = 0;
-    for (unsigned i = 0; i < scene_->mNumMeshes; ++i) read += scene_->mMeshes[i]->mNumFaces;
-    if (read < declared) fail(path, "a face refers to a vertex that is not there");
-  }
-
-  std::vector<Part> parts(bool ccw) const {
-    std::vector<Part> result;
-    std::size_t triangles = 0;
-    visit(*scene_->mRootNode, Eigen::Matrix4d::Identity(),
-          [&](const aiMesh& mesh, const Eigen::Matrix4d& X) {
-            triangles += mesh.mNumFaces;
-            if (triangles > kMaxTriangles) fail(path_, "more than 50 million triangles");
-            Part part = read_part(path_, mesh, X, ccw);
-            if (!part.mesh.triangles.empty()) result.push_back(std::move(part));
-          });
-    if (result.empty()) fail(path_, "it has no triangles");
-    return result;
-  }
-
-  unsigned material_count() const { return scene_->mNumMaterials; }
-
-  Material material(unsigned index, std::vector<std::string>* warnings) const;
-
- private:
-  template <class Visitor>
-  void visit(const aiNode& node, const Eigen::Matrix4d& above, const Visitor& visitor) const {
-    const Eigen::Matrix4d X = above * to_eigen(node.mTransformation);
-    for (unsigned i = 0; i < node.mNumMeshes; ++i) visitor(*scene_->mMeshes[node.mMeshes[i]], X);
-    for (unsigned i = 0; i < node.mNumChildren; ++i) visit(*node.mChildren[i], X, visitor);
-  }
-
-  static std::string one_line(std::string text) {
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text.empty() ? "not a mesh" : text;
-  }
-
-  std::shared_ptr<const Image> texture(const std::string& name) const {
-    if (const aiTexture* embedded = scene_->GetEmbeddedTexture(name.c_str())) {
-      const std::string where = path_.string() + " (texture " + name + ")";
-      if (embedded->mHeight != 0) throw std::runtime_error(where + " is not compressed");
-      const std::string_view bytes(reinterpret_cast<const char*>(embedded->pcData),
-                                   embedded->mWidth);
-      return std::make_shared<const Image>(decode_image(bytes, where));
-    }
-    std::string file = name;
-    std::replace(file.begin(), file.end(), '\\', '/');  // exporters on Windows
-    return load_image(path_.parent_path() / file);
-  }
-
-  fs::path path_;
-  Assimp::Importer importer_;
-  const aiScene* scene_ = nullptr;
-};
-
-float unit(float value) { return std::isfinite(value) ? std::clamp(value, 0.0f, 1.0f) : 0.0f; }
-Eigen::Vector3f unit(const aiColor4D& c) { return {unit(c.r), unit(c.g), unit(c.b)}; }
-
-Material Model::material(unsigned index, std::vector<std::string>* warnings) const {
-  Material result;
-  const aiMaterial& source = *scene_->mMaterials[index];
-  aiColor4D colour;
-  float number = 0;
-  if (source.Get(AI_MATKEY_BASE_COLOR, colour) == AI_SUCCESS ||
-      source.Get(AI_MATKEY_COLOR_DIFFUSE, colour) == AI_SUCCESS) {
-    result.base_color = unit(colour);
-  }
-  if (source.Get(AI_MATKEY_COLOR_EMISSIVE, colour) == AI_SUCCESS) result.emissive = unit(colour);
-  if (source.Get(AI_MATKEY_OPACITY, number) == AI_SUCCESS) result.transparency = 1 - unit(number);
-  if (source.Get(AI_MATKEY_METALLIC_FACTOR, number) == AI_SUCCESS) result.metalness = unit(number);
-  if (source.Get(AI_MATKEY_ROUGHNESS_FACTOR, number) == AI_SUCCESS) {
-    result.roughness = unit(number);
-  } else {
-    // The Phong exponent s of older formats as a roughness: alpha^2 = 2 / (s + 2), alpha =
-    // roughness^2 (B. Walter et al., "Microfacet models for refraction through rough surfaces",
-    // EGSR 2007, eq. 33; B. Karis, "Specular BRDF reference", 2013).
-    float exponent = 0;
-    const bool shiny = source.Get(AI_MATKEY_SHININESS, exponent) == AI_SUCCESS && exponent > 0;
-    result.roughness = shiny ? unit(std::pow(2 / (exponent + 2), 0.25f)) : 1.0f;
-  }
-  for (const aiTextureType type : {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE}) {
-    aiString name;
-    aiTextureMapMode modes[3] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap,
-                                 aiTextureMapMode_Wrap};
-    if (source.GetTexture(type, 0, &name, nullptr, nullptr, nullptr, nullptr, modes) !=
-        AI_SUCCESS) {
-      continue;
-    }
-    result.repeat_s = modes[0] != aiTextureMapMode_Clamp;
-    result.repeat_t = modes[1] != aiTextureMapMode_Clamp;
-    try {
-      result.texture = texture(name.C_Str());
-    } catch (const std::runtime_error& error) {
-      if (warnings != nullptr) {
-        warnings->push_back(path_.string() + " is shown without its texture: " + error.what());
-      }
-    }
-    break;
-  }
-  return result;
+  std::string file = surface.texture;
+  std::replace(file.begin(), file.end(), '\\', '/');  // exporters on Windows
+  return load_image(model.parent_path() / file);
 }
 
 template <class T>
@@ -285,41 +53,46 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 std::vector<ModelPart> load_model(const fs::path& path, bool ccw,
                                   std::vector<std::string>* warnings) {
-  const Model model(path);
-  std::vector<std::optional<Material>> materials(model.material_count());
+  ImportedModel model = read_model(path, ccw);
+  for (ImportedModel::Surface& surface : model.surfaces) {
+    if (surface.texture.empty()) continue;
+    try {
+      surface.material.texture = read_texture(path, surface);
+    } catch (const std::runtime_error& error) {
+      if (warnings == nullptr) continue;
+      warnings->push_back(path.string() + " goes without its texture: " + error.what());
+    }
+  }
   std::vector<ModelPart> result;
-  for (Part& part : model.parts(ccw)) {
+  for (ImportedModel::Part& part : model.parts) {
     ModelPart& out = result.emplace_back();
     out.name = std::move(part.name);
     out.mesh = std::make_shared<const Mesh>(std::move(part.mesh));
-    if (part.material >= materials.size()) continue;
-    auto& material = materials[part.material];
-    if (!material) material = model.material(part.material, warnings);
-    out.material = *material;
+    if (part.material < model.surfaces.size())
+      out.material = model.surfaces[part.material].material;
   }
   return result;
 }
 
 std::shared_ptr<const Mesh> load_mesh(const fs::path& path, bool ccw, int material_index) {
-  const Model model(path);
-  std::vector<Part> parts = model.parts(ccw);
+  ImportedModel model = read_model(path, ccw);
+  auto& parts = model.parts;
   if (material_index >= 0) {
-    std::erase_if(parts, [&](const Part& part) {
+    std::erase_if(parts, [&](const ImportedModel::Part& part) {
       return part.material != static_cast<unsigned>(material_index);
     });
     if (parts.empty()) {
       fail(path, "nothing in it has material number " + std::to_string(material_index) +
-                     " (it has " + std::to_string(model.material_count()) + ", from 0)");
+                     " (it has " + std::to_string(model.surfaces.size()) + ", from 0)");
     }
   }
-  if (parts.size() == 1) return std::make_shared<const Mesh>(std::move(parts[0].mesh));
-  // One corner without uvs or normals and the whole mesh has none: the arrays are all or nothing.
+  // Texture coordinates and normals are for all triangles or for none.
   const bool uvs = std::all_of(parts.begin(), parts.end(),
-                               [](const Part& part) { return !part.mesh.uvs.empty(); });
+                               [](const auto& part) { return !part.mesh.uvs.empty(); });
   const bool normals = std::all_of(parts.begin(), parts.end(),
-                                   [](const Part& part) { return !part.mesh.normals.empty(); });
+                                   [](const auto& part) { return !part.mesh.normals.empty(); });
   auto result = std::make_shared<Mesh>();
-  for (const Part& part : parts) {
+  for (const ImportedModel::Part& part : parts) {
     const auto offset = static_cast<std::uint32_t>(result->vertices.size());
     append(result->vertices, part.mesh.vertices);
     for (const auto& t : part.mesh.triangles) {

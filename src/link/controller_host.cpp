@@ -114,7 +114,8 @@ class ControllerHost::Impl {
       : configuration(lay_out(std::move(robot))),
         memory(SharedMemory::create(configuration.memory_size)),
         channel_(sockets.take_ours()),
-        process_({launch.argv, launch.working_directory,
+        process_({launch.argv,
+                  launch.working_directory,
                   link_environment(configuration.robot, launch, sockets.theirs(), memory.fd()),
                   {sockets.theirs(), memory.fd()}}),
         reader_(process_.stdout_pipe(), process_.stderr_pipe(), std::move(lines)) {}
@@ -162,11 +163,11 @@ void ControllerHost::Impl::handle(const Message& message) {
       for (const auto& command : request.commands) check(command, configuration.robot);
       state = ControllerState::kStepping;
       return;
-    case MessageType::kBye: return;  // its end follows
+    case MessageType::kBye:
+      return;  // its end follows
     default:
       throw BrokenMessage("message type " +
-                          std::to_string(static_cast<std::uint32_t>(message.type)) +
-                          " is unknown");
+                          std::to_string(static_cast<std::uint32_t>(message.type)) + " is unknown");
   }
 }
 
@@ -182,8 +183,9 @@ ControllerState ControllerHost::Impl::wait(milliseconds limit) {
     if (n < 0 && errno == EINTR) continue;
     if (n == 0) {
       if (limit.count() == 0) return state;
-      fail((channel_.closed() ? "closed its connection and did not end for " : "did not step for ") +
-           seconds(limit));
+      fail(
+          (channel_.closed() ? "closed its connection and did not end for " : "did not step for ") +
+          seconds(limit));
       break;
     }
     if (fds[0].revents) {
@@ -259,12 +261,14 @@ int ControllerHost::exit_status() const { return exit_code(impl_->process().wait
 
 std::string ControllerHost::what_happened() const {
   switch (impl_->state) {
-    case ControllerState::kComputing: return "computes";
-    case ControllerState::kStepping: return "waits for its step";
-    default: break;
+    case ControllerState::kComputing:
+      return "computes";
+    case ControllerState::kStepping:
+      return "waits for its step";
+    default:
+      break;
   }
-  return impl_->fault.empty() ? describe_wait_status(impl_->process().wait_status())
-                              : impl_->fault;
+  return impl_->fault.empty() ? describe_wait_status(impl_->process().wait_status()) : impl_->fault;
 }
 
 }  // namespace protobeam::link

@@ -45,10 +45,11 @@ std::string build_hint(const std::string& name, const fs::path& folder) {
     if (!fs::is_regular_file(source)) continue;
     const bool c = ending == std::string_view(".c");
     const std::string library = controller_library_dir().string();
-    return "controller '" + name + "' is not built; build it with: " +
-           (c ? "cc" : "c++ -std=c++17") + " -o " + (folder / name).string() + " " +
-           source.string() + " -I" + controller_include_dir().string() + " -L" + library +
-           " -Wl,-rpath," + library + (c ? "" : " -lCppController") + " -lController -lm";
+    return "controller '" + name +
+           "' is not built; build it with: " + (c ? "cc" : "c++ -std=c++17") + " -o " +
+           (folder / name).string() + " " + source.string() + " -I" +
+           controller_include_dir().string() + " -L" + library + " -Wl,-rpath," + library +
+           (c ? "" : " -lCppController") + " -lController -lm";
   }
   return {};
 }
@@ -60,7 +61,8 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
                            const std::vector<fs::path>& build_dirs) {
   if (controller.empty() || controller == "." || controller == ".." ||
       controller.find('/') != std::string::npos) {
-    throw std::runtime_error("'" + controller + "' is no name of a controller: it is the name of a "
+    throw std::runtime_error("'" + controller +
+                             "' is no name of a controller: it is the name of a "
                              "folder in 'controllers', without '/'");
   }
   std::string tried, hint;

@@ -56,8 +56,10 @@ void LineSplitter::end_line(Clock::time_point now) {
 
 void LineSplitter::tell_dropped() {
   if (dropped_ == 0) return;
-  sink_(is_stderr_, "[" + std::to_string(dropped_) + " lines dropped: more than " +
-                        std::to_string(kMostLinesASecond) + " a second]");
+  std::string note = "[";
+  note += std::to_string(dropped_) + " lines dropped: more than " +
+          std::to_string(kMostLinesASecond) + " a second]";
+  sink_(is_stderr_, note);
   dropped_ = 0;
 }
 

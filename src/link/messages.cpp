@@ -29,10 +29,17 @@ Properties read_properties(Reader& in) {
   for (auto n = in.count(6); n > 0; --n) {
     std::string name = in.text();
     switch (in.value<PropertyType>()) {
-      case PropertyType::kNumber: properties[name] = in.value<double>(); break;
-      case PropertyType::kText: properties[name] = in.text(); break;
-      case PropertyType::kList: properties[name] = in.list<double>(); break;
-      default: throw BrokenMessage("property '" + name + "' has no known type");
+      case PropertyType::kNumber:
+        properties[name] = in.value<double>();
+        break;
+      case PropertyType::kText:
+        properties[name] = in.text();
+        break;
+      case PropertyType::kList:
+        properties[name] = in.list<double>();
+        break;
+      default:
+        throw BrokenMessage("property '" + name + "' has no known type");
     }
   }
   return properties;

@@ -121,9 +121,9 @@ Process::Process(const Start& start) {
 
   Fd null(open("/dev/null", O_RDONLY | O_CLOEXEC));
   Pipe out = make_pipe(), err = make_pipe(), report = make_pipe();
-  const ChildPlan plan{argv.data(),      environment.data(), directory.c_str(),
-                       start.inherited,  null.get(),         out.write.get(),
-                       err.write.get(),  report.write.get(), getpid()};
+  const ChildPlan plan{argv.data(),     environment.data(), directory.c_str(),
+                       start.inherited, null.get(),         out.write.get(),
+                       err.write.get(), report.write.get(), getpid()};
   pid_ = fork();
   if (pid_ == 0) become(plan);
   if (pid_ < 0) {
@@ -138,10 +138,10 @@ Process::Process(const Start& start) {
   } while (n < 0 && errno == EINTR);
   if (n == sizeof failure) {
     waitpid(pid_, nullptr, 0);
-    throw std::runtime_error(
-        (failure.stage == StartError::kDirectory ? "cannot work in '" + directory
-                                                 : "cannot start '" + start.argv[0]) +
-        "': " + std::generic_category().message(failure.error));
+    throw std::runtime_error((failure.stage == StartError::kDirectory
+                                  ? "cannot work in '" + directory
+                                  : "cannot start '" + start.argv[0]) +
+                             "': " + std::generic_category().message(failure.error));
   }
   // Not pidfd_open(): its header lacks the extern "C" in glibc 2.36.
   pidfd_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
@@ -165,8 +165,8 @@ bool Process::ended_within(std::chrono::milliseconds time) {
   if (ended_) return true;
   const auto deadline = std::chrono::steady_clock::now() + time;
   for (;;) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-        deadline - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
     pollfd end{pidfd_, POLLIN, 0};
     const int n = poll(&end, 1, static_cast<int>(std::max<long>(0, left.count())));
     if (n > 0) break;

@@ -37,7 +37,9 @@ std::optional<Section> section_of(const std::string& name) {
   constexpr std::array kElsewhere = {"environment variables for Windows",
                                      "environment variables for macOS",
                                      "environment variables for Mac OS X",
-                                     "environment variables for Linux 32", "java", "matlab"};
+                                     "environment variables for Linux 32",
+                                     "java",
+                                     "matlab"};
   if (name == "environment variables with paths") return Section::kPaths;
   if (name == "environment variables" || name == "environment variables for Linux" ||
       name == "environment variables for Linux 64") {
@@ -117,11 +119,15 @@ RuntimeIni parse_runtime_ini(std::string_view text, const std::filesystem::path&
     const std::string value =
         expand(unquote(trim(std::string_view(line).substr(equals + 1))), ini, outer);
     switch (section) {
-      case Section::kNone: fail("'" + name + "' stands before the first [section]"); break;
+      case Section::kNone:
+        fail("'" + name + "' stands before the first [section]");
+        break;
       case Section::kPaths:
         ini.environment[name] = absolute_paths(value, path.parent_path());
         break;
-      case Section::kVariables: ini.environment[name] = value; break;
+      case Section::kVariables:
+        ini.environment[name] = value;
+        break;
       case Section::kPython:
         if (name == "COMMAND") {
           ini.python_command = value;
@@ -132,7 +138,8 @@ RuntimeIni parse_runtime_ini(std::string_view text, const std::filesystem::path&
           fail("unknown key '" + name + "' of [python]; known are COMMAND and OPTIONS");
         }
         break;
-      case Section::kOther: break;
+      case Section::kOther:
+        break;
     }
   }
   return ini;

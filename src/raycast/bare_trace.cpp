@@ -1,5 +1,9 @@
 #include "raycast/bare_trace.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -88,14 +92,16 @@ BareTrace::BareTrace(RayScene& scene, const RayBatch& batch)
   }
 }
 
-void BareTrace::run(std::span<float> range) const {
+void BareTrace::run_block(std::size_t first, std::size_t count, float* range) const {
   const FlushDenormals flush;
+  RayBatch batch = batch_;  // quadrics look up their rays from the first one of the block
+  batch.dx += first, batch.dy += first, batch.dz += first;
   FrameCache frames(job_);
-  CastContext context(batch_, frames);
-  const BareRays rays{job_.scene, dx_.data(),    dy_.data(),  dz_.data(),
-                      job_.o_L,   batch_.t_near, batch_.t_far};
-  const auto out = range.first(batch_.count);
-  switch (batch_.packet) {
+  CastContext context(batch, frames);
+  const BareRays rays{job_.scene, dx_.data() + first, dy_.data() + first, dz_.data() + first,
+                      job_.o_L,   batch.t_near,       batch.t_far};
+  const std::span<float> out(range + first, count);
+  switch (batch.packet) {
     case 16:
       return trace_16(rays, context, out);
     case 8:
@@ -103,6 +109,16 @@ void BareTrace::run(std::span<float> range) const {
     default:
       return trace_1(rays, context, out);
   }
+}
+
+void BareTrace::run(std::span<float> range, int threads) const {
+  if (threads == 1) return run_block(0, batch_.count, range.data());
+  tbb::task_arena arena(threads);
+  arena.execute([&] {
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, batch_.count, TraceScratch::kBlock),
+        [&](const auto& block) { run_block(block.begin(), block.size(), range.data()); });
+  });
 }
 
 }  // namespace protobeam

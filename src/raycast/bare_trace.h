@@ -9,14 +9,16 @@
 namespace protobeam {
 
 /// The bare trace of a batch: directions already in scene axes, packets, ROBUST, only Embree's
-/// float range kept. One thread. The scene must be one of make_embree_scene and stay as it is.
+/// float range kept. The scene must be one of make_embree_scene and stay as it is.
 class BareTrace {
  public:
   BareTrace(RayScene& scene, const RayBatch& batch);
   /// Writes the batch.count ranges; a miss is +inf.
-  void run(std::span<float> range) const;
+  void run(std::span<float> range, int threads = 1) const;
 
  private:
+  void run_block(std::size_t first, std::size_t count, float* range) const;
+
   RayBatch batch_;
   TraceJob job_;
   std::vector<float> dx_, dy_, dz_;

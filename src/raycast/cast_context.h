@@ -27,7 +27,7 @@ class FrameCache {
   [[gnu::noinline]] void fill(std::uint32_t slot, std::uint32_t instance) {
     const InstanceRecord& record = job_.instances[instance];
     const Mat3 R = record.R_WB.transpose() * job_.R_WS;
-    const Vec3 o = record.R_WB.transpose() * (job_.batch->X_WS.p - record.p_WG);
+    const Vec3 o = record.R_WB.transpose() * (job_.p_WS - record.p_WG);
     SensorInGroup& frame = frames_[slot];
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) frame.R[3 * i + j] = R(i, j);

@@ -19,7 +19,7 @@ constexpr double kOriginGrid = 64;
 }  // namespace
 
 EmbreeScene::EmbreeScene(const RaySceneOptions& options)
-    : device_(rtcNewDevice(nullptr)),
+    : device_(rtcNewDevice("ignore_config_files=1")),  // the same on every desk
       threads_(options.threads > 0 ? options.threads : tbb::info::default_concurrency()),
       thread_limit_(tbb::global_control::max_allowed_parallelism,
                     static_cast<std::size_t>(std::max(threads_, tbb::info::default_concurrency()))),
@@ -118,6 +118,7 @@ TraceJob EmbreeScene::prepare(const RayBatch& batch) {
   job.scene = top_.get();
   job.instances = records_.data();
   job.batch = &batch;
+  job.p_WS = p_WS;
   job.R_WS = batch.X_WS.R.toRotationMatrix();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) job.R_LS[3 * i + j] = static_cast<float>(job.R_WS(i, j));

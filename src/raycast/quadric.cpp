@@ -1,92 +1,81 @@
 #include "raycast/quadric.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "base/clones.h"
 
 namespace protobeam {
 namespace {
 
-/// Keeps the nearest crossing within [near, far]. Its `t` are counted from a point close to the
-/// shape, where squares of coordinates lose no digits; `shift` leads back to the ray's origin.
-class Nearest {
- public:
-  Nearest(double shift, double near, double far) : shift_(shift), near_(near), far_(far) {}
-
-  void offer(double t, const Vec3& normal) {
-    t += shift_;
-    if (t >= near_ && t <= far_ && t < hit_.t) hit_ = {t, normal};
-  }
-  const QuadricHit& hit() const { return hit_; }
-
- private:
-  double shift_, near_, far_;
-  QuadricHit hit_;
-};
-
 /// Neighbouring parts of a surface overlap by this fraction, so that no ray slips through a seam.
-constexpr double kSeam = 1 + 1e-12;
+constexpr double kSeam = 1e-12;
+constexpr int kFirstDisc = 3;
 
-/// Real roots of a t^2 + 2 b t + c, without cancellation. False when there are none.
-bool roots(double a, double b, double c, double& t0, double& t1) {
-  if (a == 0) {
-    t0 = t1 = -c / (2 * b);
-    return b != 0;
+void add_sheet(Quadric& q, double k, double z0, double r2, double low, double high) {
+  const double overlap = kSeam * (std::abs(low) + std::abs(high));
+  q.sheets[q.sheet_count++] = {k, z0, r2, low - overlap, high + overlap};
+}
+
+void add_disc(Quadric& q, double z, double radius) {
+  q.discs[q.disc_count++] = {z, radius * radius * (1 + kSeam)};
+}
+
+template <int W>
+PROTOBEAM_INLINE void intersect_lanes(const Quadric& quadric, QuadricRays<W>& rays) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double ox = rays.origin.x(), oy = rays.origin.y(), oz = rays.origin.z();
+  const double *dx = rays.dx, *dy = rays.dy, *dz = rays.dz;
+  // Counted from the ray's point nearest to the centre, squares of coordinates lose no digits.
+  double shift[W], mx[W], my[W], mz[W], near[W], far[W], best[W], part[W];
+  for (int l = 0; l < W; ++l) {
+    shift[l] =
+        -(ox * dx[l] + oy * dy[l] + oz * dz[l]) / (dx[l] * dx[l] + dy[l] * dy[l] + dz[l] * dz[l]);
+    mx[l] = ox + shift[l] * dx[l];
+    my[l] = oy + shift[l] * dy[l];
+    mz[l] = oz + shift[l] * dz[l];
+    near[l] = rays.near[l] - shift[l];
+    far[l] = rays.far[l] - shift[l];
+    best[l] = kInfinity;
+    part[l] = 0;
   }
-  const double discriminant = b * b - a * c;
-  if (!(discriminant >= 0)) return false;
-  const double q = -(b + std::copysign(std::sqrt(discriminant), b));
-  t0 = q / a;
-  t1 = q == 0 ? t0 : c / q;
-  return true;
-}
-
-void disc(Nearest& nearest, const Vec3& o, const Vec3& d, double z, double radius, double sign) {
-  if (d.z() == 0) return;
-  const double t = (z - o.z()) / d.z();
-  const double x = o.x() + t * d.x(), y = o.y() + t * d.y();
-  if (x * x + y * y <= radius * radius * kSeam) nearest.offer(t, {0, 0, sign});
-}
-
-/// The part of a cylinder's mantle with |z| <= half.
-void mantle(Nearest& nearest, const Vec3& o, const Vec3& d, double radius, double half) {
-  const double a = d.x() * d.x() + d.y() * d.y();
-  if (a == 0) return;
-  double t[2];
-  const double b = o.x() * d.x() + o.y() * d.y();
-  const double c = o.x() * o.x() + o.y() * o.y() - radius * radius;
-  if (!roots(a, b, c, t[0], t[1])) return;
-  for (const double ti : t) {
-    const Vec3 p = o + ti * d;
-    if (std::abs(p.z()) <= half * kSeam) nearest.offer(ti, {p.x(), p.y(), 0});
-  }
-}
-
-/// The part of a sphere around (0, 0, z) that lies on the side `sign` of its centre; 0: all of it.
-void sphere(Nearest& nearest, const Vec3& o, const Vec3& d, double radius, double z, int sign) {
-  const Vec3 m = o - Vec3(0, 0, z);
-  double t[2];
-  if (!roots(d.squaredNorm(), m.dot(d), m.squaredNorm() - radius * radius, t[0], t[1])) return;
-  for (const double ti : t) {
-    const Vec3 n = m + ti * d;
-    if (sign == 0 || sign * n.z() >= -radius * (kSeam - 1)) nearest.offer(ti, n);
-  }
-}
-
-void cone_mantle(Nearest& nearest, const Vec3& o, const Vec3& d, const Cone& cone) {
-  // x^2 + y^2 = k^2 w^2 with w = height / 2 - z, the distance below the apex.
-  const double half = cone.height / 2, k = cone.radius / cone.height, k2 = k * k;
-  const double w = half - o.z(), dw = -d.z();
-  const double a = d.x() * d.x() + d.y() * d.y() - k2 * dw * dw;
-  const double b = o.x() * d.x() + o.y() * d.y() - k2 * w * dw;
-  const double c = o.x() * o.x() + o.y() * o.y() - k2 * w * w;
-  double t[2];
-  if (!roots(a, b, c, t[0], t[1])) return;
-  for (const double ti : t) {
-    const Vec3 p = o + ti * d;
-    const double below_apex = half - p.z();
-    // The other nappe of the double cone lies above the apex.
-    if (below_apex >= 0 && below_apex <= cone.height * kSeam) {
-      nearest.offer(ti, {p.x(), p.y(), k2 * below_apex});
+  for (int i = 0; i < quadric.sheet_count; ++i) {
+    const Quadric::Sheet s = quadric.sheets[i];
+    const double id = i;
+    for (int l = 0; l < W; ++l) {
+      // a t^2 + 2 b t + c = 0, solved without cancellation. For a = 0 the second root is the
+      // only one; whatever is not a number fails the comparisons.
+      const double w = mz[l] - s.z0;
+      const double a = dx[l] * dx[l] + dy[l] * dy[l] + s.k * dz[l] * dz[l];
+      const double b = mx[l] * dx[l] + my[l] * dy[l] + s.k * w * dz[l];
+      const double c = mx[l] * mx[l] + my[l] * my[l] + s.k * w * w - s.r2;
+      const double root = std::sqrt(b * b - a * c);
+      const double q = b < 0 ? root - b : -root - b;
+      const double t0 = q / a, t1 = c / q;
+      const double z0 = mz[l] + t0 * dz[l], z1 = mz[l] + t1 * dz[l];
+      const double u0 =
+          z0 >= s.low && z0 <= s.high && t0 >= near[l] && t0 <= far[l] ? t0 : kInfinity;
+      const double u1 =
+          z1 >= s.low && z1 <= s.high && t1 >= near[l] && t1 <= far[l] ? t1 : kInfinity;
+      const double u = u0 < u1 ? u0 : u1;
+      part[l] = u < best[l] ? id : part[l];
+      best[l] = u < best[l] ? u : best[l];
     }
+  }
+  for (int i = 0; i < quadric.disc_count; ++i) {
+    const Quadric::Disc disc = quadric.discs[i];
+    const double id = kFirstDisc + i;
+    for (int l = 0; l < W; ++l) {
+      const double t = (disc.z - mz[l]) / dz[l];
+      const double x = mx[l] + t * dx[l], y = my[l] + t * dy[l];
+      const double u = x * x + y * y <= disc.r2 && t >= near[l] && t <= far[l] ? t : kInfinity;
+      part[l] = u < best[l] ? id : part[l];
+      best[l] = u < best[l] ? u : best[l];
+    }
+  }
+  for (int l = 0; l < W; ++l) {
+    rays.t[l] = best[l] + shift[l];
+    rays.part[l] = part[l];
   }
 }
 
@@ -97,28 +86,39 @@ bool is_quadric(const Geometry& geometry) {
          std::holds_alternative<Capsule>(geometry) || std::holds_alternative<Cone>(geometry);
 }
 
-QuadricHit intersect_quadric(const Geometry& shape, const Vec3& origin, const Vec3& d,
-                             double t_near, double t_far) {
-  const double shift = -origin.dot(d) / d.squaredNorm();
-  const Vec3 o = origin + shift * d;  // the ray's point nearest to the shape's centre
-  Nearest nearest(shift, t_near, t_far);
-  if (const auto* s = std::get_if<Sphere>(&shape)) {
-    sphere(nearest, o, d, s->radius, 0, 0);
-  } else if (const auto* c = std::get_if<Cylinder>(&shape)) {
+Quadric make_quadric(const Geometry& geometry) {
+  Quadric q;
+  if (const auto* s = std::get_if<Sphere>(&geometry)) {
+    const double r = s->radius;
+    add_sheet(q, 1, 0, r * r, -r, r);
+  } else if (const auto* c = std::get_if<Cylinder>(&geometry)) {
     const double half = c->height / 2;
-    if (c->side) mantle(nearest, o, d, c->radius, half);
-    if (c->top) disc(nearest, o, d, half, c->radius, 1);
-    if (c->bottom) disc(nearest, o, d, -half, c->radius, -1);
-  } else if (const auto* c = std::get_if<Capsule>(&shape)) {
-    const double half = c->height / 2;
-    if (c->side) mantle(nearest, o, d, c->radius, half);
-    if (c->top) sphere(nearest, o, d, c->radius, half, 1);
-    if (c->bottom) sphere(nearest, o, d, c->radius, -half, -1);
-  } else if (const auto* c = std::get_if<Cone>(&shape)) {
-    if (c->side) cone_mantle(nearest, o, d, *c);
-    if (c->bottom) disc(nearest, o, d, -c->height / 2, c->radius, -1);
+    if (c->side) add_sheet(q, 0, 0, c->radius * c->radius, -half, half);
+    if (c->top) add_disc(q, half, c->radius);
+    if (c->bottom) add_disc(q, -half, c->radius);
+  } else if (const auto* c = std::get_if<Capsule>(&geometry)) {
+    const double half = c->height / 2, r = c->radius;
+    if (c->side) add_sheet(q, 0, 0, r * r, -half, half);
+    if (c->top) add_sheet(q, 1, half, r * r, half, half + r);
+    if (c->bottom) add_sheet(q, 1, -half, r * r, -half - r, -half);
+  } else if (const auto* c = std::get_if<Cone>(&geometry)) {
+    const double half = c->height / 2, slope = c->radius / c->height;
+    if (c->side) add_sheet(q, -slope * slope, half, 0, -half, half);
+    if (c->bottom) add_disc(q, -half, c->radius);
   }
-  return nearest.hit();
+  return q;
+}
+
+void intersect(const Quadric& quadric, QuadricRays<1>& rays) { intersect_lanes(quadric, rays); }
+
+PROTOBEAM_CLONES void intersect(const Quadric& quadric, QuadricRays<8>& rays) {
+  intersect_lanes(quadric, rays);
+}
+
+Vec3 normal(const Quadric& quadric, int part, const Vec3& point) {
+  if (part >= kFirstDisc) return {0, 0, quadric.discs[part - kFirstDisc].z > 0 ? 1.0 : -1.0};
+  const Quadric::Sheet& sheet = quadric.sheets[part];
+  return {point.x(), point.y(), sheet.k * (point.z() - sheet.z0)};
 }
 
 }  // namespace protobeam

@@ -46,7 +46,7 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
       extend(box, geometry, X_GS);
       // The ray that Embree tests against the box is rounded to float; the shape's is not.
       const Vec3 half = (box.max - box.min) / 2 * 1.00001 + Vec3::Constant(1e-3);
-      quadrics_[i] = {shapes[i].geometry, X_GS.R.conjugate().toRotationMatrix(), X_GS.p, half,
+      quadrics_[i] = {make_quadric(geometry), X_GS.R.conjugate().toRotationMatrix(), X_GS.p, half,
                       (box.min + box.max) / 2};
       add_quadric(device, i);
     } else if (is_mesh_.back()) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "raycast/quadric.h"
 #include "raycast/ray_scene.h"
 
 namespace protobeam {
@@ -17,7 +18,7 @@ struct alignas(32) TrianglePlane {
 
 /// A quadric as a part of its group.
 struct QuadricPart {
-  std::shared_ptr<const Geometry> geometry;
+  Quadric quadric;
   Mat3 R_QG;    ///< from the group's axes to those of the shape
   Vec3 p_GQ;    ///< centre of the shape
   Vec3 half;    ///< half extents of its bounding box, group's axes, slightly enlarged

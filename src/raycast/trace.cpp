@@ -72,7 +72,8 @@ PROTOBEAM_INLINE void refine(const unsigned* geom, const unsigned* prim, const u
       const double distance = p.offset - (p.nx * ox + p.ny * oy + p.nz * oz);
       const double speed = p.nx * gx + p.ny * gy + p.nz * gz;
       const float exact = static_cast<float>(distance / speed);
-      const bool same = std::abs(distance - speed * range[l]) <= kSamePlane && exact < kInfinity;
+      const bool same =
+          std::abs(distance - speed * range[l]) <= kSamePlane && exact >= 0 && exact < kInfinity;
       range[l] = same ? exact : range[l];
     }
   }
@@ -236,32 +237,61 @@ RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
   return block;
 }
 
-void intersect_quadric_packet(const RTCIntersectFunctionNArguments* a) {
+namespace {
+
+/// Lanes [first, first + W) of Embree's packet.
+template <int W>
+void intersect_lanes(const RTCIntersectFunctionNArguments* a, unsigned first) {
   const auto& part = *static_cast<const QuadricPart*>(a->geometryUserPtr);
   const auto& context = *reinterpret_cast<const CastContext*>(a->context);
+  const RayBatch& batch = *context.batch;
   const unsigned instance = a->context->instID[0], n = a->N;
   const SensorInGroup& frame = context.frames->get(instance);
   const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> R_GS(frame.R);
-  const Mat3 R_QS = part.R_QG * R_GS;
-  const Vec3 o_Q = part.R_QG * (Eigen::Map<const Vec3>(frame.o) - part.p_GQ);
+  const Mat3 R = part.R_QG * R_GS;
   RTCRayN* rays = RTCRayHitN_RayN(a->rayhit, n);
   RTCHitN* hits = RTCRayHitN_HitN(a->rayhit, n);
-  for (unsigned i = 0; i < n; ++i) {
+  QuadricRays<W> q;
+  q.origin = part.R_QG * (Eigen::Map<const Vec3>(frame.o) - part.p_GQ);
+  for (int l = 0; l < W; ++l) {
+    const unsigned i = first + l;
+    q.dx[l] = q.dy[l] = q.dz[l] = q.near[l] = q.far[l] = 0;
     if (a->valid[i] == 0) continue;
-    const Vec3 d_Q = R_QS * direction_S(*context.batch, RTCRayN_id(rays, n, i));
-    const QuadricHit hit = intersect_quadric(*part.geometry, o_Q, d_Q, RTCRayN_tnear(rays, n, i),
-                                             RTCRayN_tfar(rays, n, i));
-    if (!(hit.t < std::numeric_limits<double>::infinity())) continue;
-    const Vec3 normal = part.R_QG.transpose() * hit.normal;
-    RTCRayN_tfar(rays, n, i) = static_cast<float>(hit.t);
-    RTCHitN_Ng_x(hits, n, i) = static_cast<float>(normal.x());
-    RTCHitN_Ng_y(hits, n, i) = static_cast<float>(normal.y());
-    RTCHitN_Ng_z(hits, n, i) = static_cast<float>(normal.z());
+    const unsigned ray = RTCRayN_id(rays, n, i);
+    q.dx[l] = batch.dx[ray], q.dy[l] = batch.dy[ray], q.dz[l] = batch.dz[ray];
+    q.near[l] = RTCRayN_tnear(rays, n, i);
+    q.far[l] = RTCRayN_tfar(rays, n, i);
+  }
+  for (int l = 0; l < W; ++l) {
+    const double x = q.dx[l], y = q.dy[l], z = q.dz[l];
+    q.dx[l] = R(0, 0) * x + R(0, 1) * y + R(0, 2) * z;
+    q.dy[l] = R(1, 0) * x + R(1, 1) * y + R(1, 2) * z;
+    q.dz[l] = R(2, 0) * x + R(2, 1) * y + R(2, 2) * z;
+  }
+  intersect(part.quadric, q);
+  for (int l = 0; l < W; ++l) {
+    if (!(q.t[l] < std::numeric_limits<double>::infinity())) continue;
+    const unsigned i = first + l;
+    RTCRayN_tfar(rays, n, i) = static_cast<float>(q.t[l]);
     RTCHitN_u(hits, n, i) = RTCHitN_v(hits, n, i) = 0;
     RTCHitN_primID(hits, n, i) = a->primID;
     RTCHitN_geomID(hits, n, i) = a->geomID;
     RTCHitN_instID(hits, n, i, 0) = instance;
+    if (!batch.hits) continue;
+    const Vec3 point = q.origin + q.t[l] * Vec3(q.dx[l], q.dy[l], q.dz[l]);
+    const Vec3 n_G =
+        part.R_QG.transpose() * normal(part.quadric, static_cast<int>(q.part[l]), point);
+    RTCHitN_Ng_x(hits, n, i) = static_cast<float>(n_G.x());
+    RTCHitN_Ng_y(hits, n, i) = static_cast<float>(n_G.y());
+    RTCHitN_Ng_z(hits, n, i) = static_cast<float>(n_G.z());
   }
+}
+
+}  // namespace
+
+void intersect_quadric_packet(const RTCIntersectFunctionNArguments* arguments) {
+  if (arguments->N == 1) return intersect_lanes<1>(arguments, 0);
+  for (unsigned first = 0; first < arguments->N; first += 8) intersect_lanes<8>(arguments, first);
 }
 
 FlushDenormals::FlushDenormals() {

@@ -34,6 +34,7 @@ struct TraceJob {
   const InstanceRecord* instances = nullptr;
   const RayBatch* batch = nullptr;
   Mat3 R_WS = Mat3::Identity();
+  Vec3 p_WS = Vec3::Zero();
   float R_LS[9] = {};  ///< sensor to scene axes, row by row
   float o_L[3] = {};   ///< sensor in scene coordinates
 };

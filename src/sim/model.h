@@ -36,6 +36,7 @@ struct VisualGroup {
   int head_of = -1;                            ///< index of the device that turns it about z, or -1
   std::vector<std::shared_ptr<const Material>> materials;  ///< by shape of the instance
   std::vector<std::shared_ptr<const Geometry>> geometries;
+  std::vector<Pose> shape_poses;  ///< of each shape in the group
 };
 
 /// A device of a robot. Its tag is its index in the robot's list plus 1.

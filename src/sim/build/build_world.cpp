@@ -199,7 +199,10 @@ void TreeBuilder::finish_visuals() {
       group.head_of = index;
     }
     group.materials = std::move(draft.materials);
-    for (const auto& shape : draft.shapes) group.geometries.push_back(shape.geometry);
+    for (const auto& shape : draft.shapes) {
+      group.geometries.push_back(shape.geometry);
+      group.shape_poses.push_back(shape.X_BS);
+    }
     group.instance = model_.visible->add(draft.shapes, X_WG);
     model_.visuals.push_back(std::move(group));
   }

@@ -41,8 +41,10 @@ struct Loaded {
 Loaded load(const std::string& text) {
   const fs::path file =
       fs::temp_directory_path() / ("protobeam-catalogue-" + std::to_string(getpid()) + ".wbt");
-  std::ofstream(file) << "#VRML_SIM R2025a utf8\nWorldInfo {\n}\nRobot {\n  children [\n    "
-                      << text << "\n  ]\n}\n";
+  const std::string proto = text.substr(0, text.find(' '));
+  std::ofstream(file) << "#VRML_SIM R2025a utf8\nEXTERNPROTO \"webots://" << proto
+                      << ".proto\"\nWorldInfo {\n}\nRobot {\n  children [\n    " << text
+                      << "\n  ]\n}\n";
   wbt::LoadOptions options;
   options.schemas = &schemas();
   options.proto_path = {fs::path(PROTOBEAM_SOURCE_DIR) / "protos"};
@@ -129,6 +131,8 @@ TEST(Lidars, HaveTheFiguresOfTheUserGuide) {
     EXPECT_EQ(lidar.string("type"), expected.type);
     EXPECT_EQ(lidar.string("projection"), expected.projection);
     EXPECT_LE(lidar.number("near"), lidar.number("minRange"));
+    const auto sensor = load_sensor_plugin("Lidar").make(lidar);
+    EXPECT_EQ(sensor->data_size(), lidar_data_size(expected.layers, expected.points));
   }
 }
 

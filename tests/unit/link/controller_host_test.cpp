@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <thread>
 
@@ -138,8 +140,10 @@ TEST(ControllerHost, CarriesRadioPacketsOfAnySizeBothWays) {
   EXPECT_EQ(commands[3].op, DeviceOp::kEmitterChannel);
   EXPECT_THAT(commands[3].numbers, ElementsAre(5));
   const auto receiver = run.tag("receiver");
-  run.host->reply({0, 0.032, {{receiver, large, 0.25, {0, -1, 0}},
-                              {receiver, large.substr(0, 10), 4, {0, 0.5, 0}}}});
+  run.host->reply(
+      {0,
+       0.032,
+       {{receiver, large, 0.25, {0, -1, 0}}, {receiver, large.substr(0, 10), 4, {0, 0.5, 0}}}});
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
   EXPECT_THAT(run.lines.out(), ElementsAre("1", "1000000 1 0.25 -1", "10 1 4 0.5"));
 }
@@ -155,9 +159,11 @@ TEST(ControllerHost, LetsTheControllerComputeBetweenTheHalvesOfAStep) {
 
 TEST(ControllerHost, PollsWithoutWaiting) {
   Running run({"hang"});
-  run.first_line();
+  const pid_t pid = std::stoi(run.first_line());
   EXPECT_EQ(run.host->poll(), ControllerState::kComputing);
   EXPECT_EQ(run.host->state(), ControllerState::kComputing);
+  kill(pid, SIGKILL);
+  EXPECT_EQ(run.wait(), ControllerState::kFailed);
 }
 
 TEST(ControllerHost, PassesOnWholeLinesOfBothStreams) {
@@ -213,9 +219,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Death{{"segv"}, 139, "was killed by signal 11 (SIGSEGV)"},
                     Death{{"write-sample"}, 139, "was killed by signal 11 (SIGSEGV)"}));
 
-bool alive(pid_t pid) { return kill(pid, 0) == 0; }
+/// A process that has ended counts as dead before its parent (init, of an orphan) has buried it.
+bool alive(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  return std::getline(stat, line) && line[line.rfind(')') + 2] != 'Z';
+}
 
-/// A child of a child is init's to bury, which takes a moment.
 bool dies_soon(pid_t pid) {
   for (int i = 0; i < 200 && alive(pid); ++i) std::this_thread::sleep_for(10ms);
   return !alive(pid);
@@ -278,6 +288,55 @@ TEST(ControllerHost, LeavesNoProcessBehindWhenItIsDestroyed) {
     EXPECT_FALSE(alive(pid)) << mode;
     EXPECT_LT(std::chrono::steady_clock::now() - start, 4s);
   }
+}
+
+TEST(ControllerHost, TakesItsControllerAlongWhenTheSimulatorIsKilled) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t simulator = fork();
+  if (simulator == 0) {
+    Running run({"hang"});
+    const int pid = std::stoi(run.first_line());
+    if (write(ends[1], &pid, sizeof pid) != sizeof pid) _exit(1);
+    for (;;) pause();
+  }
+  int pid = 0;
+  ASSERT_EQ(read(ends[0], &pid, sizeof pid), static_cast<ssize_t>(sizeof pid));
+  EXPECT_TRUE(alive(pid));
+  kill(simulator, SIGKILL);
+  waitpid(simulator, nullptr, 0);
+  EXPECT_TRUE(dies_soon(pid));
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST(ControllerHost, LeavesNoDescriptorOpen) {
+  const auto descriptors = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                         std::filesystem::directory_iterator());
+  };
+  const auto before = descriptors();
+  for (int i = 0; i < 3; ++i) {
+    Running run({"robot"});
+    run.wait();
+  }
+  EXPECT_THROW(Running({}, "no-such-program"), std::runtime_error);
+  EXPECT_EQ(descriptors(), before);
+}
+
+TEST(ControllerHost, AnswersAStepWithinLittleWallTime) {
+  constexpr int kSteps = 20000;
+  Running run({"many-steps", std::to_string(kSteps)});
+  int steps = 0;
+  const auto start = std::chrono::steady_clock::now();
+  while (run.wait() == ControllerState::kStepping) {
+    ++steps;
+    run.host->reply({0, 0.032 * steps, {}});
+  }
+  const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - start;
+  EXPECT_EQ(steps, kSteps);
+  RecordProperty("microseconds_per_step", std::to_string(taken.count() / kSteps));
+  EXPECT_LT(taken.count() / kSteps, 500);  // about 10 on a machine with nothing else to do
 }
 
 TEST(ControllerHost, EndsAControllerInItsStepAtOnceWhenItIsDestroyed) {

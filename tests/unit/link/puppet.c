@@ -1,4 +1,11 @@
 /* A controller that does what its first argument says. */
+#include <math.h>
+#include <protobeam/sensor.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #include <webots/brake.h>
 #include <webots/distance_sensor.h>
 #include <webots/emitter.h>
@@ -8,14 +15,6 @@
 #include <webots/position_sensor.h>
 #include <webots/receiver.h>
 #include <webots/robot.h>
-#include <protobeam/sensor.h>
-
-#include <math.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static void print_robot(void) {
   printf("%s|%s|%s|%s|%s|%s|%g|%d|%d\n", wb_robot_get_name(), wb_robot_get_model(),
@@ -39,14 +38,14 @@ static void read_lidar(void) {
   const WbDeviceTag lidar = wb_robot_get_device("lidar");
   wb_lidar_enable(lidar, 32);
   wb_lidar_enable_point_cloud(lidar);
-  const float *before = wb_lidar_get_range_image(lidar);
-  const WbLidarPoint *points_before = wb_lidar_get_point_cloud(lidar);
+  const float* before = wb_lidar_get_range_image(lidar);
+  const WbLidarPoint* points_before = wb_lidar_get_point_cloud(lidar);
   printf("zero %g %g\n", before[0], points_before[0].x);
   while (wb_robot_step(32) != -1) {
     const int columns = wb_lidar_get_horizontal_resolution(lidar);
-    const float *image = wb_lidar_get_range_image(lidar);
-    const float *layer = wb_lidar_get_layer_range_image(lidar, 1);
-    const WbLidarPoint *points = wb_lidar_get_layer_point_cloud(lidar, 1);
+    const float* image = wb_lidar_get_range_image(lidar);
+    const float* layer = wb_lidar_get_layer_range_image(lidar, 1);
+    const WbLidarPoint* points = wb_lidar_get_layer_point_cloud(lidar, 1);
     printf("same %d layer %d of %dx%d\n", image == before, layer == image + columns,
            wb_lidar_get_number_of_layers(lidar), columns);
     printf("range %g %g inf %d\n", image[0], layer[columns - 1], isinf(image[1]) != 0);
@@ -76,9 +75,9 @@ static void read_sensors(void) {
   const WbDeviceTag gps = wb_robot_get_device("gps"), custom = wb_robot_get_device("cone");
   wb_gps_enable(gps, 32);
   pb_sensor_enable(custom, 32);
-  const double *position = wb_gps_get_values(gps);
+  const double* position = wb_gps_get_values(gps);
   int count = 0;
-  const double *values = pb_sensor_get_values(custom, &count);
+  const double* values = pb_sensor_get_values(custom, &count);
   printf("%g %g\n", position[0], values[0]);
   wb_robot_step(32);
   printf("%g %g %g %g %g\n", position[0], position[1], position[2], wb_gps_get_speed(gps),
@@ -115,7 +114,7 @@ static void radio(void) {
   wb_robot_step(32);
   while (wb_receiver_get_queue_length(receiver) > 0) {
     const int size = wb_receiver_get_data_size(receiver);
-    const double *to = wb_receiver_get_emitter_direction(receiver);
+    const double* to = wb_receiver_get_emitter_direction(receiver);
     printf("%d %d %g %g\n", size, memcmp(wb_receiver_get_data(receiver), large, (size_t)size) == 0,
            wb_receiver_get_signal_strength(receiver), to[1]);
     wb_receiver_next_packet(receiver);
@@ -131,8 +130,8 @@ static void flood(size_t bytes) {
   }
 }
 
-int main(int argc, char **argv) {
-  const char *mode = argc > 1 ? argv[1] : "";
+int main(int argc, char** argv) {
+  const char* mode = argc > 1 ? argv[1] : "";
   const int number = argc > 2 ? atoi(argv[2]) : 0;
   if (!strcmp(mode, "ignore-terminate")) signal(SIGTERM, SIG_IGN);
   wb_robot_init();
@@ -178,7 +177,7 @@ int main(int argc, char **argv) {
     const WbDeviceTag gps = wb_robot_get_device("gps");
     signal(SIGSEGV, SIG_DFL);
     wb_lidar_enable(wb_robot_get_device("lidar"), 32);
-    *(float *)wb_lidar_get_range_image(wb_robot_get_device("lidar")) = (float)gps;
+    *(float*)wb_lidar_get_range_image(wb_robot_get_device("lidar")) = (float)gps;
   }
   if (!strcmp(mode, "exit")) exit(number);
   if (!strcmp(mode, "hang") || !strcmp(mode, "ignore-terminate")) {

@@ -8,7 +8,7 @@
 
 /* argv: one message after the other in hexadecimal; "close" closes the socket, "wait" waits for
    ever, "read" reads an answer, "truncate" tries to cut the shared memory. */
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   const int fd = atoi(getenv("PROTOBEAM_LINK_FD"));
   for (int i = 1; i < argc; ++i) {
     if (!strcmp(argv[i], "close")) {
@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
     } else {
       static unsigned char bytes[4096];
       size_t size = 0;
-      for (const char *at = argv[i]; *at && size < sizeof bytes; at += 2) {
+      for (const char* at = argv[i]; *at && size < sizeof bytes; at += 2) {
         unsigned value;
         if (sscanf(at, "%2x", &value) != 1) return 8;
         bytes[size++] = (unsigned char)value;

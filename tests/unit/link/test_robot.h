@@ -29,13 +29,26 @@ inline RobotRecord test_robot() {
   };
   const auto doubles = [](std::size_t n) { return n * sizeof(double); };
   add(DeviceKind::kLidar, "lidar", lidar_data_size(kLayers, kColumns),
-      {{"fieldOfView", 1.5}, {"verticalFieldOfView", 0.2}, {"numberOfLayers", double{kLayers}},
-       {"horizontalResolution", double{kColumns}}, {"minRange", 0.1}, {"maxRange", 50.0},
-       {"defaultFrequency", 12.0}, {"minFrequency", 5.0}, {"maxFrequency", 20.0}, {"noise", 0.0},
+      {{"fieldOfView", 1.5},
+       {"verticalFieldOfView", 0.2},
+       {"numberOfLayers", double{kLayers}},
+       {"horizontalResolution", double{kColumns}},
+       {"minRange", 0.1},
+       {"maxRange", 50.0},
+       {"defaultFrequency", 12.0},
+       {"minFrequency", 5.0},
+       {"maxFrequency", 20.0},
+       {"noise", 0.0},
        {"type", std::string("rotating")}});
   add(DeviceKind::kRotationalMotor, "motor", doubles(1),
-      {{"maxVelocity", 20.0}, {"acceleration", -1.0}, {"maxEffort", 30.0}, {"minPosition", -1.0},
-       {"maxPosition", 2.0}, {"multiplier", 1.5}, {"targetPosition", 0.25}, {"brake", 4.0},
+      {{"maxVelocity", 20.0},
+       {"acceleration", -1.0},
+       {"maxEffort", 30.0},
+       {"minPosition", -1.0},
+       {"maxPosition", 2.0},
+       {"multiplier", 1.5},
+       {"targetPosition", 0.25},
+       {"brake", 4.0},
        {"positionSensor", 3.0}});
   add(DeviceKind::kPositionSensor, "sensor", doubles(1),
       {{"type", std::string("rotational")}, {"motor", 2.0}, {"brake", 4.0}});
@@ -46,7 +59,8 @@ inline RobotRecord test_robot() {
   add(DeviceKind::kAccelerometer, "accelerometer", doubles(3),
       {{"lookupTable", std::vector<double>{-100, -50, 0, 100, 50, 0.1}}});
   add(DeviceKind::kDistanceSensor, "distance", doubles(1),
-      {{"lookupTable", std::vector<double>{0, 1000, 0, 0.5, 20, 0, 1, 40, 0}}, {"aperture", 0.5},
+      {{"lookupTable", std::vector<double>{0, 1000, 0, 0.5, 20, 0, 1, 40, 0}},
+       {"aperture", 0.5},
        {"type", std::string("laser")}});
   add(DeviceKind::kTouchSensor, "touch", doubles(3), {{"type", std::string("force-3d")}});
   add(DeviceKind::kEmitter, "emitter", 0, {{"channel", 1.0}, {"range", -1.0}});
@@ -80,6 +94,7 @@ class Lines {
     const std::lock_guard lock(mutex_);
     return err_;
   }
+
  private:
   mutable std::mutex mutex_;
   std::vector<std::string> out_, err_;

@@ -1,7 +1,7 @@
-#include <stdexcept>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <stdexcept>
 
 #include "lidar_fixture.h"
 
@@ -20,13 +20,24 @@ void expect_refused(std::map<std::string, std::string> fields, const std::string
 TEST(LidarFields, HaveTheDefaultsOfTheWebotsReference) {
   const SensorPlugin& plugin = load_sensor_plugin("Lidar");
   EXPECT_STREQ(plugin.schema.base, "Solid");
-  const std::map<std::string, std::string> reference{
-      {"name", "\"lidar\""},       {"tiltAngle", "0"},        {"horizontalResolution", "512"},
-      {"fieldOfView", "1.5708"},   {"numberOfLayers", "4"},   {"verticalFieldOfView", "0.2"},
-      {"near", "0.01"},            {"minRange", "0.01"},      {"maxRange", "1"},
-      {"type", "\"fixed\""},       {"noise", "0"},            {"projection", "\"cylindrical\""},
-      {"resolution", "-1"},        {"defaultFrequency", "10"}, {"minFrequency", "1"},
-      {"maxFrequency", "25"},      {"rotatingHead", "NULL"},  {"spherical", "TRUE"}};
+  const std::map<std::string, std::string> reference{{"name", "\"lidar\""},
+                                                     {"tiltAngle", "0"},
+                                                     {"horizontalResolution", "512"},
+                                                     {"fieldOfView", "1.5708"},
+                                                     {"numberOfLayers", "4"},
+                                                     {"verticalFieldOfView", "0.2"},
+                                                     {"near", "0.01"},
+                                                     {"minRange", "0.01"},
+                                                     {"maxRange", "1"},
+                                                     {"type", "\"fixed\""},
+                                                     {"noise", "0"},
+                                                     {"projection", "\"cylindrical\""},
+                                                     {"resolution", "-1"},
+                                                     {"defaultFrequency", "10"},
+                                                     {"minFrequency", "1"},
+                                                     {"maxFrequency", "25"},
+                                                     {"rotatingHead", "NULL"},
+                                                     {"spherical", "TRUE"}};
   for (const auto& [name, text] : reference) {
     const auto field = std::find_if(plugin.schema.fields.begin(), plugin.schema.fields.end(),
                                     [&](const FieldSpec& f) { return f.name == name; });

@@ -51,7 +51,9 @@ class LidarInScene {
     std::memcpy(&p, bytes_.data() + 4 * beams + sizeof(p) * index(layer, column), sizeof(p));
     return p;
   }
-  std::string command(DeviceOp op, double number) { return sensor_->command({1, op, {number}, ""}); }
+  std::string command(DeviceOp op, double number) {
+    return sensor_->command({1, op, {number}, ""});
+  }
   const std::vector<std::byte>& bytes() const { return bytes_; }
 
   SensorInput in;

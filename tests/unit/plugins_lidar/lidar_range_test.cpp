@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "lidar_fixture.h"
 
@@ -129,7 +129,7 @@ TEST(LidarRange, NearMakesInvisibleAndMinRangeOnlyHides) {
                       {"minRange", "1"},
                       {"numberOfLayers", "1"},
                       {"horizontalResolution", "3"},
-                      {"fieldOfView", "4.71238898"}});  // left, front, right
+                      {"fieldOfView", "4.71238898"}});           // left, front, right
   lidar.add(Box{{0.1, 4, 4}}, Pose::translation({0.35, 0, 0}));  // 0.3 m ahead: not there
   lidar.add(Box{{0.1, 4, 4}}, Pose::translation({5.05, 0, 0}));
   lidar.add(Box{{4, 0.1, 4}}, Pose::translation({0, 0.75, 0}));  // 0.7 m to the left: hides

@@ -36,17 +36,18 @@ TEST(RotatingLidar, RefreshesOnlyWhatTheHeadHasPassedClockwise) {
       }
     }
     EXPECT_EQ(lidar.sensor().frame_complete(), step == 10);
-    EXPECT_NEAR(std::remainder(lidar.sensor().head_angle() + 2 * kPi * step / 10, 2 * kPi), 0, 1e-9);
+    EXPECT_NEAR(std::remainder(lidar.sensor().head_angle() + 2 * kPi * step / 10, 2 * kPi), 0,
+                1e-9);
   }
   EXPECT_EQ(lidar.sensor().points(), 720u);
 }
 
 TEST(RotatingLidar, ColumnsSpanAFullTurnFromTheRearWhateverTheFieldOfView) {
   LidarInScene lidar = rotating({{"fieldOfView", "1.57"}, {"verticalFieldOfView", "0"}});
-  lidar.add(Box{{1, 40, 40}}, Pose::translation({10.5, 0, 0}));   // front at 10 m
-  lidar.add(Box{{40, 1, 40}}, Pose::translation({0, 6.5, 0}));    // left at 6 m
-  lidar.add(Box{{1, 40, 40}}, Pose::translation({-4.5, 0, 0}));   // rear at 4 m
-  lidar.add(Box{{40, 1, 40}}, Pose::translation({0, -8.5, 0}));   // right at 8 m
+  lidar.add(Box{{1, 40, 40}}, Pose::translation({10.5, 0, 0}));  // front at 10 m
+  lidar.add(Box{{40, 1, 40}}, Pose::translation({0, 6.5, 0}));   // left at 6 m
+  lidar.add(Box{{1, 40, 40}}, Pose::translation({-4.5, 0, 0}));  // rear at 4 m
+  lidar.add(Box{{40, 1, 40}}, Pose::translation({0, -8.5, 0}));  // right at 8 m
   for (int step = 0; step < 10; ++step) lidar.sample();
   EXPECT_NEAR(lidar.range(0, 0), 4, 1e-5);
   EXPECT_NEAR(lidar.range(0, 90), 6, 1e-5);

@@ -10,6 +10,9 @@
 namespace protobeam {
 namespace {
 
+using test::intersect_quadric;
+using test::QuadricHit;
+
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 /// Nearest sign change of an implicit function along a ray, by marching and bisection: slow and

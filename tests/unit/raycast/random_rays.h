@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/math.h"
+#include "raycast/quadric.h"
 #include "raycast/ray_scene.h"
 
 namespace protobeam::test {
@@ -68,6 +69,19 @@ struct Scan {
     });
   }
 };
+
+/// One ray and a quadric in its own frame.
+struct QuadricHit {
+  double t;
+  Vec3 normal;
+};
+inline QuadricHit intersect_quadric(const Geometry& geometry, const Vec3& o, const Vec3& d,
+                                    double near, double far) {
+  const Quadric quadric = make_quadric(geometry);
+  QuadricRays<1> ray{o, {d.x()}, {d.y()}, {d.z()}, {near}, {far}, {}, {}};
+  intersect(quadric, ray);
+  return {ray.t[0], normal(quadric, static_cast<int>(ray.part[0]), o + ray.t[0] * d)};
+}
 
 inline std::vector<VisibleShape> one(Geometry geometry, const Pose& X_BS = {}) {
   return {{std::make_shared<Geometry>(std::move(geometry)), X_BS}};

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "random_rays.h"
-#include "raycast/quadric.h"
 
 namespace protobeam {
 namespace {
@@ -42,7 +41,7 @@ double plane_range(const Plane& plane, const Vec3& o, const Vec3& d) {
 double closed_form(const Geometry& geometry, const Vec3& o, const Vec3& d) {
   if (const auto* box = std::get_if<Box>(&geometry)) return box_range(*box, o, d);
   if (const auto* plane = std::get_if<Plane>(&geometry)) return plane_range(*plane, o, d);
-  return intersect_quadric(geometry, o, d, 0, INFINITY).t;
+  return test::intersect_quadric(geometry, o, d, 0, INFINITY).t;
 }
 
 /// Rays from around and inside a shape at any pose, `world` away from the origin of coordinates.

@@ -14,10 +14,10 @@ void pb_sensor_disable(WbDeviceTag tag);
 int pb_sensor_get_sampling_period(WbDeviceTag tag);
 /* The latest sample; NULL and a count of 0 while disabled. Valid as long as the program runs;
    changes only in wb_robot_step. */
-const double *pb_sensor_get_values(WbDeviceTag tag, int *count);
+const double* pb_sensor_get_values(WbDeviceTag tag, int* count);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif  /* PROTOBEAM_SENSOR_H */
+#endif /* PROTOBEAM_SENSOR_H */

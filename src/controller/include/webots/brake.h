@@ -16,4 +16,4 @@ WbDeviceTag wb_brake_get_position_sensor(WbDeviceTag tag);
 }
 #endif
 
-#endif  /* WEBOTS_BRAKE_H */
+#endif /* WEBOTS_BRAKE_H */

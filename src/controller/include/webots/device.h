@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-const char *wb_device_get_name(WbDeviceTag tag);
-const char *wb_device_get_model(WbDeviceTag tag);
+const char* wb_device_get_name(WbDeviceTag tag);
+const char* wb_device_get_model(WbDeviceTag tag);
 WbNodeType wb_device_get_node_type(WbDeviceTag tag);
 WbNodeType wb_device_get_type(WbDeviceTag tag); /* older name */
 
@@ -17,4 +17,4 @@ WbNodeType wb_device_get_type(WbDeviceTag tag); /* older name */
 }
 #endif
 
-#endif  /* WEBOTS_DEVICE_H */
+#endif /* WEBOTS_DEVICE_H */

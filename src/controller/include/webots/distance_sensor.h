@@ -17,7 +17,7 @@ typedef enum {
 void wb_distance_sensor_enable(WbDeviceTag tag, int sampling_period); /* ms */
 void wb_distance_sensor_disable(WbDeviceTag tag);
 int wb_distance_sensor_get_sampling_period(WbDeviceTag tag); /* ms, 0 when disabled */
-double wb_distance_sensor_get_value(WbDeviceTag tag); /* in the values of the lookup table */
+double wb_distance_sensor_get_value(WbDeviceTag tag);        /* in the values of the lookup table */
 double wb_distance_sensor_get_min_value(WbDeviceTag tag);
 double wb_distance_sensor_get_max_value(WbDeviceTag tag);
 double wb_distance_sensor_get_aperture(WbDeviceTag tag); /* rad */
@@ -25,10 +25,10 @@ WbDistanceSensorType wb_distance_sensor_get_type(WbDeviceTag tag);
 
 /* Triples of input, value and noise; the size counts triples. */
 int wb_distance_sensor_get_lookup_table_size(WbDeviceTag tag);
-const double *wb_distance_sensor_get_lookup_table(WbDeviceTag tag);
+const double* wb_distance_sensor_get_lookup_table(WbDeviceTag tag);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif  /* WEBOTS_DISTANCE_SENSOR_H */
+#endif /* WEBOTS_DISTANCE_SENSOR_H */

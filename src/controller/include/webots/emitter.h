@@ -10,7 +10,7 @@ extern "C" {
 #define WB_CHANNEL_BROADCAST (-1)
 
 /* Returns 1, or 0 when the packet does not fit into the buffer of this step. */
-int wb_emitter_send(WbDeviceTag tag, const void *data, int size);
+int wb_emitter_send(WbDeviceTag tag, const void* data, int size);
 int wb_emitter_get_buffer_size(WbDeviceTag tag); /* bytes, -1: unlimited */
 void wb_emitter_set_channel(WbDeviceTag tag, int channel);
 int wb_emitter_get_channel(WbDeviceTag tag);
@@ -21,4 +21,4 @@ double wb_emitter_get_range(WbDeviceTag tag);
 }
 #endif
 
-#endif  /* WEBOTS_EMITTER_H */
+#endif /* WEBOTS_EMITTER_H */

@@ -40,4 +40,4 @@ int wb_keyboard_get_key(void);
 }
 #endif
 
-#endif  /* WEBOTS_KEYBOARD_H */
+#endif /* WEBOTS_KEYBOARD_H */

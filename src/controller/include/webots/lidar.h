@@ -17,11 +17,11 @@ void wb_lidar_disable_point_cloud(WbDeviceTag tag);
 bool wb_lidar_is_point_cloud_enabled(WbDeviceTag tag);
 
 /* Ranges in metres, layer by layer, the topmost first; infinite without return. */
-const float *wb_lidar_get_range_image(WbDeviceTag tag);
-const float *wb_lidar_get_layer_range_image(WbDeviceTag tag, int layer);
-const WbLidarPoint *wb_lidar_get_point_cloud(WbDeviceTag tag);
-const WbLidarPoint *wb_lidar_get_layer_point_cloud(WbDeviceTag tag, int layer);
-const WbLidarPoint *wb_lidar_get_point(WbDeviceTag tag, int index);
+const float* wb_lidar_get_range_image(WbDeviceTag tag);
+const float* wb_lidar_get_layer_range_image(WbDeviceTag tag, int layer);
+const WbLidarPoint* wb_lidar_get_point_cloud(WbDeviceTag tag);
+const WbLidarPoint* wb_lidar_get_layer_point_cloud(WbDeviceTag tag, int layer);
+const WbLidarPoint* wb_lidar_get_point(WbDeviceTag tag, int index);
 int wb_lidar_get_number_of_points(WbDeviceTag tag);
 int wb_lidar_get_horizontal_resolution(WbDeviceTag tag);
 int wb_lidar_get_number_of_layers(WbDeviceTag tag);
@@ -41,4 +41,4 @@ double wb_lidar_get_max_range(WbDeviceTag tag);    /* m */
 }
 #endif
 
-#endif  /* WEBOTS_LIDAR_H */
+#endif /* WEBOTS_LIDAR_H */

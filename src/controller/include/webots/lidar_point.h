@@ -8,4 +8,4 @@ typedef struct {
   float time;   /* s, simulated */
 } WbLidarPoint;
 
-#endif  /* WEBOTS_LIDAR_POINT_H */
+#endif /* WEBOTS_LIDAR_POINT_H */

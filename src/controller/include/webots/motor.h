@@ -48,4 +48,4 @@ WbDeviceTag wb_motor_get_position_sensor(WbDeviceTag tag);
 }
 #endif
 
-#endif  /* WEBOTS_MOTOR_H */
+#endif /* WEBOTS_MOTOR_H */

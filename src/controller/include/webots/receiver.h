@@ -19,9 +19,9 @@ void wb_receiver_next_packet(WbDeviceTag tag);
 
 /* Of the first packet in the queue; valid until wb_receiver_next_packet. */
 int wb_receiver_get_data_size(WbDeviceTag tag);
-const void *wb_receiver_get_data(WbDeviceTag tag);
+const void* wb_receiver_get_data(WbDeviceTag tag);
 double wb_receiver_get_signal_strength(WbDeviceTag tag);
-const double *wb_receiver_get_emitter_direction(WbDeviceTag tag);
+const double* wb_receiver_get_emitter_direction(WbDeviceTag tag);
 
 void wb_receiver_set_channel(WbDeviceTag tag, int channel);
 int wb_receiver_get_channel(WbDeviceTag tag);
@@ -30,4 +30,4 @@ int wb_receiver_get_channel(WbDeviceTag tag);
 }
 #endif
 
-#endif  /* WEBOTS_RECEIVER_H */
+#endif /* WEBOTS_RECEIVER_H */

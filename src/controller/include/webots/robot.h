@@ -24,23 +24,23 @@ double wb_robot_get_time(void);            /* s, simulated */
 double wb_robot_get_basic_time_step(void); /* ms */
 bool wb_robot_get_synchronization(void);
 bool wb_robot_get_supervisor(void);
-const char *wb_robot_get_name(void);
-const char *wb_robot_get_model(void);
-const char *wb_robot_get_custom_data(void);
-void wb_robot_set_custom_data(const char *data);
-const char *wb_robot_get_project_path(void);
-const char *wb_robot_get_world_path(void);
+const char* wb_robot_get_name(void);
+const char* wb_robot_get_model(void);
+const char* wb_robot_get_custom_data(void);
+void wb_robot_set_custom_data(const char* data);
+const char* wb_robot_get_project_path(void);
+const char* wb_robot_get_world_path(void);
 /* There is no URDF export: says so and returns "". */
-const char *wb_robot_get_urdf(const char *prefix);
+const char* wb_robot_get_urdf(const char* prefix);
 
 /* The first device of that name; 0 and a warning when there is none. */
-WbDeviceTag wb_robot_get_device(const char *name);
+WbDeviceTag wb_robot_get_device(const char* name);
 int wb_robot_get_number_of_devices(void);
 WbDeviceTag wb_robot_get_device_by_index(int index);
 
 /* Always WB_MODE_SIMULATION. */
 WbRobotMode wb_robot_get_mode(void);
-void wb_robot_set_mode(WbRobotMode mode, const char *argument);
+void wb_robot_set_mode(WbRobotMode mode, const char* argument);
 
 /* Robots have no battery: the value is -1. */
 void wb_robot_battery_sensor_enable(int sampling_period);
@@ -49,7 +49,7 @@ int wb_robot_battery_sensor_get_sampling_period(void);
 double wb_robot_battery_sensor_get_value(void);
 
 /* Threads of the controller. */
-void wb_robot_task_new(void (*task)(void *), void *parameter);
+void wb_robot_task_new(void (*task)(void*), void* parameter);
 WbMutexRef wb_robot_mutex_new(void);
 void wb_robot_mutex_lock(WbMutexRef mutex);
 void wb_robot_mutex_unlock(WbMutexRef mutex);
@@ -59,21 +59,21 @@ void wb_robot_mutex_delete(WbMutexRef mutex);
 WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent type, int timeout);
 
 /* There are no robot windows: what is sent is dropped, nothing is received. */
-void wb_robot_wwi_send(const char *data, int size);
-const char *wb_robot_wwi_receive(int *size);
-void wb_robot_wwi_send_text(const char *text);
-const char *wb_robot_wwi_receive_text(void);
+void wb_robot_wwi_send(const char* data, int size);
+const char* wb_robot_wwi_receive(int* size);
+void wb_robot_wwi_send_text(const char* text);
+const char* wb_robot_wwi_receive_text(void);
 
 /* Not supported: says so. */
 void wb_robot_pin_to_static_environment(bool pin);
 
 /* Older names. */
-const char *wb_robot_get_controller_name(void);
-const char *wb_robot_get_data(void);
-void wb_robot_set_data(const char *data);
+const char* wb_robot_get_controller_name(void);
+const char* wb_robot_get_data(void);
+void wb_robot_set_data(const char* data);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif  /* WEBOTS_ROBOT_H */
+#endif /* WEBOTS_ROBOT_H */

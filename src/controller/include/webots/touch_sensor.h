@@ -15,17 +15,17 @@ typedef enum {
 
 void wb_touch_sensor_enable(WbDeviceTag tag, int sampling_period); /* ms */
 void wb_touch_sensor_disable(WbDeviceTag tag);
-int wb_touch_sensor_get_sampling_period(WbDeviceTag tag); /* ms, 0 when disabled */
+int wb_touch_sensor_get_sampling_period(WbDeviceTag tag);  /* ms, 0 when disabled */
 double wb_touch_sensor_get_value(WbDeviceTag tag);         /* bumper and force */
-const double *wb_touch_sensor_get_values(WbDeviceTag tag); /* three: force-3d */
+const double* wb_touch_sensor_get_values(WbDeviceTag tag); /* three: force-3d */
 WbTouchSensorType wb_touch_sensor_get_type(WbDeviceTag tag);
 
 /* Triples of input, value and noise; the size counts triples. */
 int wb_touch_sensor_get_lookup_table_size(WbDeviceTag tag);
-const double *wb_touch_sensor_get_lookup_table(WbDeviceTag tag);
+const double* wb_touch_sensor_get_lookup_table(WbDeviceTag tag);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif  /* WEBOTS_TOUCH_SENSOR_H */
+#endif /* WEBOTS_TOUCH_SENSOR_H */

@@ -7,7 +7,7 @@
 /* A device of the robot, from 1; 0 is none. */
 typedef unsigned short WbDeviceTag;
 
-typedef void *WbMutexRef;
+typedef void* WbMutexRef;
 
 typedef enum { WB_ROTATIONAL = 0, WB_LINEAR = 1 } WbJointType;
 
@@ -28,4 +28,4 @@ typedef enum {
   WB_EVENT_JOYSTICK_POV = 32
 } WbUserInputEvent;
 
-#endif  /* WEBOTS_TYPES_H */
+#endif /* WEBOTS_TYPES_H */

@@ -22,4 +22,4 @@
 #define ANSI_WHITE_FOREGROUND "\x1b[37m"
 #define ANSI_WHITE_BACKGROUND "\x1b[47m"
 
-#endif  /* WEBOTS_UTILS_ANSI_CODES_H */
+#endif /* WEBOTS_UTILS_ANSI_CODES_H */

@@ -1,0 +1,47 @@
+// Measurements of the ray caster against its physical limit and against Bullet.
+//
+// Each compares two ways of doing the same in one process, turn by turn, and takes medians, so that
+// a busy machine disturbs both alike. One thread is timed by its CPU time, several by the clock.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "raycast/ray_scene.h"
+#include "sensor/sensor.h"
+
+namespace protobeam::bench {
+
+struct Comparison {
+  double median_ms = 0;    ///< ours
+  double baseline_ms = 0;  ///< what it is compared with
+  double ratio = 0;        ///< median of the ratios of the turns, ours / baseline
+  std::size_t rays = 0;
+  int threads = 1;
+};
+
+/// Makes the scene that is measured, for a number of threads.
+using MakeScene = std::function<std::unique_ptr<RayScene>(int threads)>;
+
+/// A whole scan (poses, rays, noise, limits, points) against the bare trace of the same rays:
+/// Embree packets in the sensor's own tile order, only the range kept.
+Comparison compare_with_bare_trace(Sensor& sensor, const SensorInput& input, const MakeScene& make,
+                                   int threads, int turns);
+
+/// A scan on one thread (ours) against the same on `threads`: the ratio is the speed-up inverted.
+Comparison compare_threads(Sensor& sensor, const SensorInput& input, const MakeScene& make,
+                           int threads, int turns);
+
+/// Nearest hit of a ray, in metres; +inf for none.
+using CastRay = std::function<double(const Vec3& origin_W, const Vec3& unit_direction_W,
+                                     double near, double far)>;
+struct EngineComparison {
+  Comparison time;         ///< ours is the other engine, the baseline our ray scene
+  std::size_t differ = 0;  ///< rays whose ranges are more than 1 cm apart
+};
+/// Another engine, ray by ray, against our trace of the same rays; one thread.
+EngineComparison compare_with_engine(Sensor& sensor, const SensorInput& input,
+                                     const MakeScene& make, const CastRay& cast, int turns);
+
+}  // namespace protobeam::bench

@@ -1,0 +1,43 @@
+// Listens to which rays a sensor casts.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "raycast/ray_scene.h"
+
+namespace protobeam::bench {
+
+/// Rays of one cast, kept.
+struct RecordedRays {
+  RayBatch batch;  ///< points into the vectors
+  std::vector<float> dx, dy, dz;
+
+  Vec3 direction_W(std::size_t i) const { return batch.X_WS.R * Vec3(dx[i], dy[i], dz[i]); }
+};
+
+/// Hands everything on to another scene and keeps a copy of each batch.
+class RecordingScene final : public RayScene {
+ public:
+  explicit RecordingScene(RayScene& scene) : scene_(scene) {}
+
+  Instance add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) override {
+    return scene_.add(shapes, X_WB);
+  }
+  void set_pose(Instance instance, const Pose& X_WB) override { scene_.set_pose(instance, X_WB); }
+  void set_visible(Instance instance, bool visible) override {
+    scene_.set_visible(instance, visible);
+  }
+  void cast(const RayBatch& batch, const BlockSink& sink) override;
+  std::size_t triangle_count() const override { return scene_.triangle_count(); }
+
+  /// All casts so far.
+  std::vector<std::unique_ptr<RecordedRays>> take() { return std::move(casts_); }
+
+ private:
+  RayScene& scene_;
+  std::vector<std::unique_ptr<RecordedRays>> casts_;
+};
+
+}  // namespace protobeam::bench

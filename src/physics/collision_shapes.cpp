@@ -1,0 +1,148 @@
+#include "physics/collision_shapes.h"
+
+#include <BulletCollision/Gimpact/btGImpactShape.h>
+#include <LinearMath/btConvexHullComputer.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+namespace protobeam::physics {
+namespace {
+
+// Rounds edges by this much where Bullet compares shapes by distance.
+constexpr double kMargin = 0.0005;  // m
+
+class ShapeMaker {
+ public:
+  ShapeMaker(Motion motion, const std::string& who) : motion_(motion), who_(who) {}
+
+  BulletShape operator()(const Box& box) const {
+    check("Box size", {box.size.x(), box.size.y(), box.size.z()});
+    const Vec3 half = box.size / 2;
+    return with_margin(std::make_unique<btBoxShape>(to_bullet(half)), half.minCoeff());
+  }
+  BulletShape operator()(const Sphere& sphere) const {
+    check("Sphere radius", {sphere.radius});
+    return {nullptr, std::make_unique<btSphereShape>(sphere.radius)};
+  }
+  BulletShape operator()(const Cylinder& c) const {
+    check("Cylinder radius and height", {c.radius, c.height});
+    return with_margin(
+        std::make_unique<btCylinderShapeZ>(btVector3(c.radius, c.radius, c.height / 2)),
+        std::min(c.radius, c.height / 2));
+  }
+  BulletShape operator()(const Capsule& c) const {
+    check("Capsule radius and height", {c.radius, c.height});
+    return {nullptr, std::make_unique<btCapsuleShapeZ>(c.radius, c.height)};
+  }
+  BulletShape operator()(const Cone& c) const {
+    check("Cone radius and height", {c.radius, c.height});
+    auto cone = std::make_unique<btConeShapeZ>(c.radius, c.height);
+    cone->setMargin(0);  // Bullet adds a cone's margin to its size
+    return {nullptr, std::move(cone)};
+  }
+  BulletShape operator()(const Plane&) const {
+    if (motion_ != Motion::kStatic) fail("a Plane collides as a half space and cannot move");
+    return {nullptr, std::make_unique<btStaticPlaneShape>(btVector3(0, 0, 1), 0)};
+  }
+  BulletShape operator()(const Mesh& mesh) const {
+    if (mesh.triangles.empty()) fail("a mesh without triangles");
+    for (const Vec3& v : mesh.vertices)
+      if (!v.allFinite()) fail("a mesh vertex that is not finite");
+    for (const auto& t : mesh.triangles)
+      for (const std::uint32_t i : t)
+        if (i >= mesh.vertices.size()) fail("a mesh triangle with a vertex that does not exist");
+    if (motion_ != Motion::kDynamic) return static_triangles(mesh);
+    btConvexHullComputer hull;
+    const double hull_volume = compute_hull(mesh, hull);
+    if (mesh.convex || std::abs(hull_volume - volume(mesh)) <= 1e-3 * hull_volume)
+      return convex(hull);
+    return moving_triangles(mesh);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::invalid_argument(who_ + ": " + what);
+  }
+
+  void check(const char* what, std::initializer_list<double> sizes) const {
+    if (std::all_of(sizes.begin(), sizes.end(), [](double s) { return s > 0 && std::isfinite(s); }))
+      return;
+    std::ostringstream text;
+    text << what;
+    for (const double s : sizes) text << ' ' << s;
+    fail(text.str() + " must be positive and finite");
+  }
+
+  /// Boxes and cylinders shrink by their margin, so that they end where they should.
+  static BulletShape with_margin(std::unique_ptr<btCollisionShape> shape, double smallest) {
+    shape->setMargin(std::min(kMargin, 0.1 * smallest));
+    return {nullptr, std::move(shape)};
+  }
+
+  static std::unique_ptr<btTriangleMesh> triangle_mesh(const Mesh& mesh) {
+    auto triangles = std::make_unique<btTriangleMesh>(true, false);
+    for (const auto& t : mesh.triangles)
+      triangles->addTriangle(to_bullet(mesh.vertices[t[0]]), to_bullet(mesh.vertices[t[1]]),
+                             to_bullet(mesh.vertices[t[2]]));
+    return triangles;
+  }
+
+  static BulletShape static_triangles(const Mesh& mesh) {
+    auto triangles = triangle_mesh(mesh);
+    auto shape = std::make_unique<btBvhTriangleMeshShape>(triangles.get(), false);
+    shape->setMargin(0);
+    return {std::move(triangles), std::move(shape)};
+  }
+
+  static BulletShape moving_triangles(const Mesh& mesh) {
+    auto triangles = triangle_mesh(mesh);
+    auto shape = std::make_unique<btGImpactMeshShape>(triangles.get());
+    shape->setMargin(kMargin);
+    shape->updateBound();
+    return {std::move(triangles), std::move(shape)};
+  }
+
+  static BulletShape convex(const btConvexHullComputer& hull) {
+    auto shape = std::make_unique<btConvexHullShape>();
+    for (int i = 0; i < hull.vertices.size(); ++i) shape->addPoint(hull.vertices[i], false);
+    shape->setMargin(0);  // Bullet adds a hull's margin to its size
+    shape->recalcLocalAabb();
+    return {nullptr, std::move(shape)};
+  }
+
+  double compute_hull(const Mesh& mesh, btConvexHullComputer& hull) const {
+    hull.compute(mesh.vertices.front().data(), sizeof(Vec3),
+                 static_cast<int>(mesh.vertices.size()), 0, 0);
+    double volume = 0;
+    for (int f = 0; f < hull.faces.size(); ++f) {
+      const auto* first = &hull.edges[hull.faces[f]];
+      const btVector3& a = hull.vertices[first->getSourceVertex()];
+      for (const auto* e = first->getNextEdgeOfFace(); e != first; e = e->getNextEdgeOfFace())
+        volume += a.triple(hull.vertices[e->getSourceVertex()],
+                           hull.vertices[e->getTargetVertex()]) / 6;
+    }
+    if (!(std::abs(volume) > 0)) fail("a mesh without volume cannot be a moving body");
+    return std::abs(volume);
+  }
+
+  static double volume(const Mesh& mesh) {
+    double volume = 0;
+    for (const auto& t : mesh.triangles)
+      volume += mesh.vertices[t[0]].dot(mesh.vertices[t[1]].cross(mesh.vertices[t[2]])) / 6;
+    return std::abs(volume);
+  }
+
+  Motion motion_;
+  const std::string& who_;
+};
+
+}  // namespace
+
+BulletShape collision_shape(const Geometry& geometry, Motion motion, const std::string& who) {
+  return std::visit(ShapeMaker(motion, who), geometry);
+}
+
+}  // namespace protobeam::physics

@@ -1,0 +1,86 @@
+// A joint between two of Bullet's bodies, any kind: the rows that lock it and, for each axis, those
+// of its motor, spring, friction and stops.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "physics/bullet.h"
+#include "physics/joint_kinematics.h"
+#include "physics/motor.h"
+
+namespace protobeam::physics {
+
+class JointConstraint : public btTypedConstraint {
+ public:
+  struct Axis {
+    JointAxis spec;
+    std::optional<Motor> motor;
+    double brake = 0;
+    double position = 0, velocity = 0;
+    double motor_impulse = 0;  ///< since the last reset
+  };
+
+  /// X_AP: the parent's frame in Bullet's body A; X_BC: the child's in B.
+  JointConstraint(const JointSpec& spec, btRigidBody& a, const Pose& X_AP, btRigidBody& b,
+                  const Pose& X_BC);
+
+  Axis& axis(int i) { return axes_[i]; }
+  const Axis& axis(int i) const { return axes_[i]; }
+  const JointKinematics& kinematics() const { return kinematics_; }
+
+  /// Positions and velocities of the axes as the bodies are now.
+  void measure();
+  /// How the next rows are made: substep, error reduction and softness (s/kg) of locked directions.
+  void set_rules(double h, double erp, double cfm) { h_ = h, erp_ = erp, cfm_ = cfm; }
+
+  // For the solver. The entry `cfm` of a row is its whole softness: velocity per impulse.
+  int row_count() const { return static_cast<int>(rows_.size()); }
+  double last_impulse(int row) const { return impulses_[rows_[row].slot]; }
+  void keep_impulses(const btSolverConstraint* rows);
+
+  void getInfo1(btConstraintInfo1* info) override;
+  void getInfo2(btConstraintInfo2* info) override;
+  void setParam(int, btScalar, int) override {}
+  btScalar getParam(int, int) const override { return 0; }
+
+ private:
+  // Where a row's impulse is kept from substep to substep.
+  enum Slot { kLocks = 0, kAxes = 6, kMotor = 0, kSpring, kFriction, kMinStop, kMaxStop, kPerAxis };
+
+  struct Row {
+    int slot = 0;
+    Vec3 linear = Vec3::Zero();  ///< direction of B's motion, seen from A, in W
+    Vec3 angular_a = Vec3::Zero(), angular_b = Vec3::Zero();
+    double velocity = 0;  ///< wanted
+    double softness = 0;  ///< velocity per impulse
+    double lower = -kUnlimited, upper = kUnlimited;  ///< N s
+    bool lock = false;  ///< rigid, both ways
+  };
+
+  Row linear_row(const Vec3& n_W) const;
+  static Row angular_row(const Vec3& dual_W);
+  void add_locks();
+  void add_axis_rows(int i, const Row& along);
+  void decouple();
+  /// How much velocity along `row` an impulse along `other` makes.
+  double coupling(const Row& row, const Row& other) const;
+
+  JointKinematics kinematics_;
+  std::array<Axis, 3> axes_;
+  Pose X_AP_, X_BC_;
+  bool suspended_;
+  double suspension_spring_, suspension_damping_;
+  Vec3 suspension_axis_P_;
+  double h_ = 0.001, erp_ = 0.2, cfm_ = 0;
+
+  Pose X_WP_, X_WC_;
+  Mat3 basis_W_;         ///< see JointKinematics::basis_P
+  Vec3 anchor_W_;        ///< of the child
+  Vec3 from_a_, from_b_; ///< from the bodies' centres to anchor_W_
+  std::vector<Row> rows_;
+  std::array<double, kAxes + 3 * kPerAxis> impulses_{};
+};
+
+}  // namespace protobeam::physics

@@ -1,0 +1,48 @@
+// Webots' motor law, for one axis: a target position becomes a velocity, the velocity changes with
+// a limited acceleration, and the joint reaches it with a limited effort.
+#pragma once
+
+#include <optional>
+
+#include "physics/world.h"
+
+namespace protobeam::physics {
+
+class Motor {
+ public:
+  Motor(const MotorSpec& spec, double position);
+
+  void set_position(double target);
+  void set_velocity(double velocity);
+  void set_acceleration(double acceleration);
+  void set_effort(double effort);
+  void set_available_effort(double effort);
+  void set_pid(double p, double i, double d);
+
+  /// Once a step: the velocity that the law wants at `position`.
+  void decide(double position, double time_step);
+  /// The velocity `h` seconds on: the decided one as far as the acceleration allows.
+  double advance(double h);
+
+  double velocity() const { return velocity_; }
+  /// Set: this force or torque instead of a velocity.
+  const std::optional<double>& effort() const { return effort_; }
+  double available_effort() const { return available_effort_; }
+  /// Whether the joint has yet to move, so that its bodies must not fall asleep.
+  bool busy() const;
+
+ private:
+  bool velocity_control() const;
+
+  MotorSpec spec_;
+  double target_;
+  double commanded_velocity_;
+  double acceleration_;
+  double available_effort_;
+  std::optional<double> effort_;
+  double integral_ = 0;
+  std::optional<double> previous_error_;
+  double wanted_velocity_ = 0, velocity_ = 0;
+};
+
+}  // namespace protobeam::physics

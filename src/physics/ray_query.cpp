@@ -1,0 +1,79 @@
+#include "physics/ray_query.h"
+
+#include <algorithm>
+
+namespace protobeam::physics {
+namespace {
+
+struct Looker : btBroadphaseRayCallback {
+  Looker(const Vec3& direction, double length,
+         const std::function<double(btCollisionObject&)>& look_at)
+      : look(look_at) {
+    for (int i = 0; i < 3; ++i) {
+      m_rayDirectionInverse[i] = direction[i] == 0 ? BT_LARGE_FLOAT : 1 / direction[i];
+      m_signs[i] = m_rayDirectionInverse[i] < 0;
+    }
+    m_lambda_max = length;
+  }
+  bool process(const btBroadphaseProxy* proxy) override {
+    m_lambda_max = std::min<btScalar>(
+        m_lambda_max, look(*static_cast<btCollisionObject*>(proxy->m_clientObject)));
+    return true;
+  }
+  const std::function<double(btCollisionObject&)>& look;
+};
+
+}  // namespace
+
+void for_each_on_ray(btBroadphaseInterface& broadphase, const Ray& ray,
+                     const std::function<double(btCollisionObject&)>& look) {
+  if (!(ray.from <= ray.to)) return;
+  const Vec3 start_W = ray.origin_W + ray.from * ray.direction_W;
+  const std::function<double(btCollisionObject&)> from_start = [&](btCollisionObject& object) {
+    return look(object) - ray.from;
+  };
+  Looker looker(ray.direction_W, ray.to - ray.from, from_start);
+  broadphase.rayTest(to_bullet(start_W), to_bullet(ray.origin_W + ray.to * ray.direction_W),
+                     looker);
+}
+
+double reach(btBroadphaseInterface& broadphase, const Vec3& origin_W, double to) {
+  // Half spaces count as boxes of this half size.
+  constexpr double kHorizon = 1e6;  // m
+  btVector3 low, high;
+  broadphase.getBroadphaseAabb(low, high);
+  const Vec3 limit = Vec3::Constant(kHorizon);
+  const Vec3 a = from_bullet(low).cwiseMax(-limit), b = from_bullet(high).cwiseMin(limit);
+  const double end = (origin_W - 0.5 * (a + b)).norm() + 0.5 * (b - a).norm() + 1;
+  return std::min(to, end);
+}
+
+std::optional<RayHit> cast_at(const btCollisionShape& shape, const btTransform& X_WS,
+                              const Ray& whole) {
+  Ray ray = whole;
+  if (shape.isConvex()) {
+    // Bullet's convex cast loses the surface on rays that are long beside the shape.
+    btVector3 centre_S;
+    btScalar radius;
+    shape.getBoundingSphere(centre_S, radius);
+    const double middle =
+        (from_bullet(X_WS(centre_S)) - ray.origin_W).dot(ray.direction_W);
+    ray.from = std::max(ray.from, middle - 1.5 * radius);
+    ray.to = std::min(ray.to, middle + 1.5 * radius);
+    if (!(ray.from < ray.to)) return std::nullopt;
+  }
+  const btVector3 from = to_bullet(ray.origin_W + ray.from * ray.direction_W);
+  const btVector3 to = to_bullet(ray.origin_W + ray.to * ray.direction_W);
+  btCollisionObject object;  // Bullet wants one; only its shape and pose count
+  object.setWorldTransform(X_WS);
+  btCollisionWorld::ClosestRayResultCallback closest(from, to);
+  btCollisionWorld::rayTestSingle(btTransform(btQuaternion::getIdentity(), from),
+                                  btTransform(btQuaternion::getIdentity(), to), &object, &shape,
+                                  X_WS, closest);
+  if (closest.m_closestHitFraction >= 1) return std::nullopt;
+  Vec3 normal_W = from_bullet(closest.m_hitNormalWorld).normalized();
+  if (normal_W.dot(ray.direction_W) > 0) normal_W = -normal_W;
+  return RayHit{ray.from + closest.m_closestHitFraction * (ray.to - ray.from), normal_W};
+}
+
+}  // namespace protobeam::physics

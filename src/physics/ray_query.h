@@ -1,0 +1,32 @@
+// Rays through Bullet: which objects are in the way, and where one shape is hit.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "physics/bullet.h"
+
+namespace protobeam::physics {
+
+struct RayHit {
+  double distance;
+  Vec3 normal_W;  ///< faces the ray's origin
+};
+
+struct Ray {
+  Vec3 origin_W, direction_W;  ///< direction_W: unit
+  double from, to;             ///< finite distances along it
+};
+
+/// Calls `look` with every object whose box the ray meets; it returns how far is still of interest.
+void for_each_on_ray(btBroadphaseInterface& broadphase, const Ray& ray,
+                     const std::function<double(btCollisionObject&)>& look);
+
+/// `to` cut down to where the last object ends; finite even if `to` is not.
+double reach(btBroadphaseInterface& broadphase, const Vec3& origin_W, double to);
+
+/// First hit of `shape` (not a compound) at X_WS. Bullet's convex shapes are not seen from inside.
+std::optional<RayHit> cast_at(const btCollisionShape& shape, const btTransform& X_WS,
+                              const Ray& ray);
+
+}  // namespace protobeam::physics

@@ -1,0 +1,65 @@
+#include "physics/stepper.h"
+
+#include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
+
+namespace protobeam::physics {
+
+Stepper::Stepper(const WorldSpec& spec, PairFilter filter,
+                 std::function<void(double)> prepare_contacts)
+    : Engine(std::move(filter)),
+      btDiscreteDynamicsWorld(&dispatcher, &broadphase, &solver, &configuration),
+      prepare_contacts_(std::move(prepare_contacts)),
+      sleep_time_(spec.sleep_time),
+      sleep_linear_(spec.sleep_linear),
+      sleep_angular_(spec.sleep_angular) {
+  configuration.setConvexConvexMultipointIterations(3, 3);
+  configuration.setPlaneConvexMultipointIterations(3, 3);
+  btGImpactCollisionAlgorithm::registerAlgorithm(&dispatcher);
+  setGravity(to_bullet(spec.gravity));
+  setForceUpdateAllAabbs(false);
+  getDispatchInfo().m_deterministicOverlappingPairs = true;
+
+  btContactSolverInfo& info = getSolverInfo();
+  info.m_numIterations = 50;
+  info.m_leastSquaresResidualThreshold = 1e-20;  // (m/s)^2: done, stop early
+  info.m_minimumSolverBatchSize = 1;             // islands do not see each other
+  info.m_splitImpulse = false;                   // contacts are springs, see world_contacts.cpp
+  info.m_restitutionVelocityThreshold = 0;       // decided a point at a time, ditto
+  info.m_warmstartingFactor = 0.95;
+  info.m_erp = info.m_erp2 = spec.erp;
+  info.m_globalCfm = spec.cfm;
+  info.m_solverMode = SOLVER_USE_WARMSTARTING | SOLVER_SIMD | SOLVER_USE_2_FRICTION_DIRECTIONS |
+                      SOLVER_ENABLE_FRICTION_DIRECTION_CACHING;
+}
+
+void Stepper::forget_pairs(btCollisionObject& object) {
+  if (btBroadphaseProxy* proxy = object.getBroadphaseHandle())
+    broadphase.getOverlappingPairCache()->cleanProxyFromPairs(proxy, &dispatcher);
+}
+
+void Stepper::solveConstraints(btContactSolverInfo& info) {
+  prepare_contacts_(info.m_timeStep);
+  btDiscreteDynamicsWorld::solveConstraints(info);
+}
+
+void Stepper::updateActivationState(btScalar h) {
+  // Bullet's own keeps the time to sleep in a global variable.
+  for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+    btRigidBody& body = *m_nonStaticRigidBodies[i];
+    if (body.isStaticOrKinematicObject()) continue;
+    const int state = body.getActivationState();
+    if (state == DISABLE_DEACTIVATION || state == DISABLE_SIMULATION) continue;
+    if (state == ISLAND_SLEEPING) {
+      body.setLinearVelocity({0, 0, 0});
+      body.setAngularVelocity({0, 0, 0});
+      continue;
+    }
+    const bool slow = body.getLinearVelocity().length2() < sleep_linear_ * sleep_linear_ &&
+                      body.getAngularVelocity().length2() < sleep_angular_ * sleep_angular_;
+    body.setDeactivationTime(slow ? body.getDeactivationTime() + h : 0);
+    body.setActivationState(body.getDeactivationTime() > sleep_time_ ? WANTS_DEACTIVATION
+                                                                     : ACTIVE_TAG);
+  }
+}
+
+}  // namespace protobeam::physics

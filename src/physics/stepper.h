@@ -1,0 +1,60 @@
+// Bullet's world, cut open where Bullet decides for us: one substep at a time, our rules for pairs,
+// contacts and sleep.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "physics/bullet.h"
+#include "physics/solver.h"
+#include "physics/world.h"
+
+namespace protobeam::physics {
+
+/// Who may touch whom; asked for every pair in every substep.
+using PairFilter = std::function<bool(const btCollisionObject&, const btCollisionObject&)>;
+
+class Dispatcher : public btCollisionDispatcher {
+ public:
+  Dispatcher(btCollisionConfiguration* configuration, PairFilter filter)
+      : btCollisionDispatcher(configuration), filter_(std::move(filter)) {}
+
+  bool needsCollision(const btCollisionObject* a, const btCollisionObject* b) override {
+    return btCollisionDispatcher::needsCollision(a, b) && filter_(*a, *b);
+  }
+
+ private:
+  PairFilter filter_;
+};
+
+/// Bullet's parts in the order in which they need each other.
+struct Engine {
+  explicit Engine(PairFilter filter) : dispatcher(&configuration, std::move(filter)) {}
+
+  btDefaultCollisionConfiguration configuration;
+  Dispatcher dispatcher;
+  btDbvtBroadphase broadphase;
+  Solver solver;
+};
+
+class Stepper : private Engine, public btDiscreteDynamicsWorld {
+ public:
+  /// `prepare_contacts(h)` runs between finding contacts and solving them.
+  Stepper(const WorldSpec& spec, PairFilter filter, std::function<void(double)> prepare_contacts);
+
+  /// One step of `h` under the forces that the bodies hold.
+  void substep(double h) { internalSingleStepSimulation(h); }
+
+  /// Forgets what `object` has touched, after a rule about its pairs has changed.
+  void forget_pairs(btCollisionObject& object);
+
+ protected:
+  void solveConstraints(btContactSolverInfo& info) override;
+  void updateActivationState(btScalar h) override;
+
+ private:
+  std::function<void(double)> prepare_contacts_;
+  double sleep_time_, sleep_linear_, sleep_angular_;
+};
+
+}  // namespace protobeam::physics

@@ -1,0 +1,202 @@
+#include "physics/world.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "physics/world_impl.h"
+
+namespace protobeam::physics {
+namespace {
+
+// Substeps are short instead of solved to the end: the error of semi-implicit Euler, tunnelling and
+// the drift of joints all shrink with them (Macklin et al., "Small Steps in Physics Simulation", 2019).
+constexpr double kLongestSubstep = 0.002;  // s
+
+int substep_count(double time_step) {
+  if (!(time_step > 0) || !std::isfinite(time_step))
+    throw std::invalid_argument("the time step must be positive and finite");
+  return std::max(1, static_cast<int>(std::ceil(time_step / kLongestSubstep - 1e-9)));
+}
+
+}  // namespace
+
+World::Impl::Impl(const WorldSpec& s)
+    : spec(s), substeps(substep_count(s.time_step)), h(s.time_step / substeps) {
+  if (!s.gravity.allFinite()) throw std::invalid_argument("gravity must be finite");
+  stepper = std::make_unique<Stepper>(
+      s,
+      [this](const btCollisionObject& a, const btCollisionObject& b) { return may_collide(a, b); },
+      [this](double step) { prepare_contacts(step); });
+  ground = std::make_unique<btRigidBody>(0, nullptr, &no_shape);
+}
+
+World::Impl::~Impl() {
+  for (Joint& joint : joints)
+    if (joint.constraint) stepper->removeConstraint(joint.constraint.get());
+  for (Body& body : bodies) {
+    for (auto& part : body.parts) stepper->removeCollisionObject(part.get());
+    if (body.rigid && body.rigid->isInWorld()) stepper->removeRigidBody(body.rigid.get());
+  }
+}
+
+void World::Impl::step() {
+  touches.clear();
+  touch_substep.clear();
+  decide_motors();
+  for (int i = 0; i < substeps; ++i) {
+    advance_motors(h);
+    update_kinematic_velocities();
+    stepper->clearForces();
+    stepper->applyGravity();
+    for (Body& body : bodies) {
+      if (!body.dynamic()) continue;
+      body.rigid->applyCentralForce(to_bullet(body.force_W));
+      body.rigid->applyTorque(to_bullet(body.torque_W));
+    }
+    stepper->substep(h);
+    move_kinematic_bodies(h);
+    collect_contacts(i);
+  }
+  for (Body& body : bodies) {
+    body.force_W.setZero();
+    body.torque_W.setZero();
+  }
+  update_kinematic_velocities();
+  stepper->updateAabbs();
+  finish_motors();
+  finish_contacts();
+  ++steps;
+}
+
+Body& World::Impl::body(BodyId id) {
+  if (id < 0 || id >= static_cast<int>(bodies.size()))
+    throw std::out_of_range("no body " + std::to_string(id));
+  return bodies[id];
+}
+
+const Body& World::Impl::body(BodyId id) const { return const_cast<Impl*>(this)->body(id); }
+
+Joint& World::Impl::joint(JointId id) {
+  if (id < 0 || id >= static_cast<int>(joints.size()))
+    throw std::out_of_range("no joint " + std::to_string(id));
+  return joints[id];
+}
+
+Motor& World::Impl::motor(JointId id, int axis) {
+  Joint& j = joint(id);
+  if (axis < 0 || axis >= 3 || !j.axis(axis).motor)
+    throw std::invalid_argument("joint \"" + j.name + "\" has no motor on axis " +
+                                std::to_string(axis));
+  // Whatever it is told, it may move.
+  wake(j.parent);
+  wake(j.child);
+  return *j.axis(axis).motor;
+}
+
+const ContactRule& World::Impl::rule(int material_1, int material_2) const {
+  const auto found = rules.find(std::minmax(material_1, material_2));
+  return found == rules.end() ? default_rule : found->second;
+}
+
+World::World(const WorldSpec& spec) : impl_(std::make_unique<Impl>(spec)) {}
+World::~World() = default;
+
+int World::material(const std::string& name) {
+  return impl_->materials.emplace(name, static_cast<int>(impl_->materials.size())).first->second;
+}
+void World::set_contact_rule(int material_1, int material_2, const ContactRule& rule) {
+  impl_->rules[std::minmax(material_1, material_2)] = rule;
+}
+
+BodyId World::add_body(const BodySpec& spec) { return impl_->add_body(spec); }
+JointId World::add_joint(const JointSpec& spec) { return impl_->add_joint(spec); }
+void World::add_motor(JointId joint, int axis, const MotorSpec& spec) {
+  Joint& j = impl_->joint(joint);
+  if (axis < 0 || axis >= j.kinematics.axis_count())
+    throw std::invalid_argument("joint \"" + j.name + "\" has no axis " + std::to_string(axis));
+  if (!(spec.max_velocity >= 0) || !(spec.max_effort >= 0))
+    throw std::invalid_argument("joint \"" + j.name +
+                                "\": a motor's largest velocity and effort must not be negative");
+  j.axis(axis).motor.emplace(spec, j.axis(axis).position);
+}
+
+void World::step() { impl_->step(); }
+double World::time() const { return static_cast<double>(impl_->steps) * impl_->spec.time_step; }
+
+Pose World::pose(BodyId body) const { return impl_->pose(body); }
+Vec3 World::velocity(BodyId body) const { return impl_->velocity(body); }
+Vec3 World::angular_velocity(BodyId body) const { return impl_->angular_velocity(body); }
+double World::mass(BodyId body) const { return impl_->body(body).mass; }
+bool World::asleep(BodyId body) const {
+  const Body& b = impl_->body(body);
+  return b.dynamic() && b.rigid->getActivationState() == ISLAND_SLEEPING;
+}
+void World::set_pose(BodyId body, const Pose& X_WB) { impl_->set_pose(body, X_WB); }
+void World::set_velocity(BodyId body, const Vec3& v_WB, const Vec3& w_WB) {
+  impl_->set_velocity(body, v_WB, w_WB);
+}
+void World::apply_force(BodyId body, const Vec3& force_W, const Vec3& point_W) {
+  Body& b = impl_->body(body);
+  if (!b.dynamic()) return;
+  const Vec3 com_W = from_bullet(b.rigid->getWorldTransform().getOrigin());
+  b.force_W += force_W;
+  b.torque_W += (point_W - com_W).cross(force_W);
+  impl_->wake(body);
+}
+void World::apply_torque(BodyId body, const Vec3& torque_W) {
+  Body& b = impl_->body(body);
+  if (!b.dynamic()) return;
+  b.torque_W += torque_W;
+  impl_->wake(body);
+}
+
+double World::joint_position(JointId joint, int axis) const {
+  return impl_->joint(joint).axis(axis).position;
+}
+double World::joint_velocity(JointId joint, int axis) const {
+  return impl_->joint(joint).axis(axis).velocity;
+}
+double World::motor_effort(JointId joint, int axis) const {
+  return impl_->joint(joint).axis(axis).motor_impulse / impl_->spec.time_step;
+}
+void World::set_motor_position(JointId joint, int axis, double target) {
+  impl_->motor(joint, axis).set_position(target);
+}
+void World::set_motor_velocity(JointId joint, int axis, double velocity) {
+  impl_->motor(joint, axis).set_velocity(velocity);
+}
+void World::set_motor_acceleration(JointId joint, int axis, double acceleration) {
+  impl_->motor(joint, axis).set_acceleration(acceleration);
+}
+void World::set_motor_effort(JointId joint, int axis, double effort) {
+  impl_->motor(joint, axis).set_effort(effort);
+}
+void World::set_motor_available_effort(JointId joint, int axis, double effort) {
+  impl_->motor(joint, axis).set_available_effort(effort);
+}
+void World::set_motor_pid(JointId joint, int axis, double p, double i, double d) {
+  impl_->motor(joint, axis).set_pid(p, i, d);
+}
+void World::set_brake(JointId joint, int axis, double damping_constant) {
+  if (!std::isfinite(damping_constant)) return;
+  Joint& j = impl_->joint(joint);
+  j.axis(axis).brake = std::max(0.0, damping_constant);
+  impl_->wake(j.parent);
+  impl_->wake(j.child);
+}
+
+const std::vector<Contact>& World::contacts() const { return impl_->contacts; }
+
+BodyId World::first_broken_body() const {
+  for (int i = 0; i < body_count(); ++i) {
+    const Pose X = pose(i);
+    if (!X.p.allFinite() || !X.R.coeffs().allFinite() || !velocity(i).allFinite() ||
+        !angular_velocity(i).allFinite())
+      return i;
+  }
+  return kWorldBody;
+}
+const std::string& World::body_name(BodyId body) const { return impl_->body(body).name; }
+int World::body_count() const { return static_cast<int>(impl_->bodies.size()); }
+
+}  // namespace protobeam::physics

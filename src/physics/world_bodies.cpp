@@ -1,0 +1,194 @@
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <stdexcept>
+
+#include "physics/world_impl.h"
+
+namespace protobeam::physics {
+namespace {
+
+/// Principal moments, in axes that turn as little as possible: a diagonal inertia keeps its axes.
+std::pair<Mat3, Vec3> principal_axes(const Mat3& inertia) {
+  const double off = std::abs(inertia(0, 1)) + std::abs(inertia(0, 2)) + std::abs(inertia(1, 2));
+  if (off <= 1e-12 * inertia.trace()) return {Mat3::Identity(), inertia.diagonal()};
+  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(inertia);
+  Mat3 axes = eigen.eigenvectors();
+  if (axes.determinant() < 0) axes.col(2) *= -1;
+  return {axes, eigen.eigenvalues()};
+}
+
+bool is_identity(const Pose& X) { return X.p.isZero(0) && X.R.vec().isZero(0); }
+
+}  // namespace
+
+BodyId World::Impl::add_body(const BodySpec& s) {
+  const std::string who = "body \"" + s.name + "\"";
+  const auto fail = [&](const std::string& what) {
+    throw std::invalid_argument(who + ": " + what);
+  };
+  if (!s.X_WB.p.allFinite() || !s.X_WB.R.coeffs().allFinite()) fail("pose is not finite");
+  if (!s.v_WB.allFinite() || !s.w_WB.allFinite()) fail("velocity is not finite");
+
+  Body b;
+  b.name = s.name;
+  b.motion = s.motion;
+  b.robot = s.robot;
+  b.self_collision = s.self_collision;
+  b.X_WB = {s.X_WB.R.normalized(), s.X_WB.p};
+  b.v_WB = s.v_WB;
+  b.w_WB = s.w_WB;
+  Vec3 moments = Vec3::Zero();
+  if (b.dynamic()) {
+    if (!(s.mass.mass > 0) || !std::isfinite(s.mass.mass))
+      fail("mass " + std::to_string(s.mass.mass) + " kg must be positive and finite");
+    if (!s.mass.com.allFinite()) fail("centre of mass is not finite");
+    if (!s.mass.inertia.allFinite()) fail("inertia is not finite");
+    const auto [axes, principal] = principal_axes(s.mass.inertia);
+    if (!(principal.minCoeff() > 0)) fail("inertia must be positive definite");
+    b.mass = s.mass.mass;
+    b.X_BK = {Quat(axes), s.mass.com};
+    moments = principal;
+  }
+
+  const Pose X_KB = b.X_BK.inverse();
+  for (const CollisionShape& shape : s.shapes) {
+    b.shapes.push_back(collision_shape(*shape.geometry, b.motion, who));
+    b.tags.push_back({shape.material, shape.owner});
+  }
+  btCollisionShape* whole = &no_shape;
+  if (b.motion != Motion::kStatic && !b.shapes.empty()) {
+    if (b.shapes.size() == 1 && is_identity(X_KB * s.shapes[0].X_BS)) {
+      whole = b.shapes[0].shape.get();
+    } else {
+      b.compound = std::make_unique<btCompoundShape>(true, static_cast<int>(b.shapes.size()));
+      for (std::size_t i = 0; i < b.shapes.size(); ++i)
+        b.compound->addChildShape(to_bullet(X_KB * s.shapes[i].X_BS), b.shapes[i].shape.get());
+      whole = b.compound.get();
+    }
+  }
+
+  btRigidBody::btRigidBodyConstructionInfo info(b.mass, nullptr, whole, to_bullet(moments));
+  info.m_startWorldTransform = to_bullet(b.X_WB * b.X_BK);
+  info.m_linearDamping = s.linear_damping;
+  info.m_angularDamping = s.angular_damping;
+  b.rigid = std::make_unique<btRigidBody>(info);
+
+  const BodyId id = static_cast<BodyId>(bodies.size());
+  bodies.push_back(std::move(b));
+  Body& body = bodies.back();
+  // From here on the tags stay where they are.
+  for (std::size_t i = 0; i < body.shapes.size(); ++i) {
+    body.shapes[i].shape->setUserPointer(&body.tags[i]);
+    body.shapes[i].shape->setUserIndex(static_cast<int>(i));
+  }
+  const auto enlist = [&](btCollisionObject& object) {
+    object.setUserIndex(id);
+    object.setCollisionFlags(object.getCollisionFlags() |
+                             btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK);
+  };
+  switch (body.motion) {
+    case Motion::kStatic:
+      for (std::size_t i = 0; i < body.shapes.size(); ++i) {
+        auto part = std::make_unique<btCollisionObject>();
+        part->setCollisionShape(body.shapes[i].shape.get());
+        part->setWorldTransform(to_bullet(body.X_WB * s.shapes[i].X_BS));
+        part->setActivationState(ISLAND_SLEEPING);
+        enlist(*part);
+        stepper->addCollisionObject(part.get());
+        body.parts.push_back(std::move(part));
+        body.X_BParts.push_back(s.shapes[i].X_BS);
+      }
+      break;
+    case Motion::kKinematic:
+      enlist(*body.rigid);
+      body.rigid->setCollisionFlags(body.rigid->getCollisionFlags() |
+                                    btCollisionObject::CF_KINEMATIC_OBJECT);
+      stepper->addRigidBody(body.rigid.get());
+      break;
+    case Motion::kDynamic:
+      enlist(*body.rigid);
+      stepper->addRigidBody(body.rigid.get());
+      if (!(spec.sleep_time > 0)) body.rigid->setActivationState(DISABLE_DEACTIVATION);
+      set_velocity(id, s.v_WB, s.w_WB);
+      break;
+  }
+  return id;
+}
+
+Pose World::Impl::pose(BodyId id) const {
+  const Body& b = body(id);
+  if (!b.dynamic()) return b.X_WB;
+  return from_bullet(b.rigid->getWorldTransform()) * b.X_BK.inverse();
+}
+
+Vec3 World::Impl::velocity(BodyId id) const {
+  const Body& b = body(id);
+  if (!b.dynamic()) return b.motion == Motion::kStatic ? Vec3(Vec3::Zero()) : b.v_WB;
+  const Vec3 com_to_origin_W = -(pose(id).R * b.X_BK.p);
+  return from_bullet(b.rigid->getLinearVelocity()) + angular_velocity(id).cross(com_to_origin_W);
+}
+
+Vec3 World::Impl::angular_velocity(BodyId id) const {
+  const Body& b = body(id);
+  if (!b.dynamic()) return b.motion == Motion::kStatic ? Vec3(Vec3::Zero()) : b.w_WB;
+  return from_bullet(b.rigid->getAngularVelocity());
+}
+
+void World::Impl::set_pose(BodyId id, const Pose& X) {
+  Body& b = body(id);
+  wake_neighbours(id);
+  const Pose X_WB{X.R.normalized(), X.p};
+  if (b.dynamic()) {
+    b.rigid->setCenterOfMassTransform(to_bullet(X_WB * b.X_BK));
+    stepper->updateSingleAabb(b.rigid.get());
+    wake(id);
+  } else {
+    b.X_WB = X_WB;
+    place_kinematic(b);
+  }
+  place_kinematic_children();
+  wake_neighbours(id);
+}
+
+void World::Impl::set_velocity(BodyId id, const Vec3& v_WB, const Vec3& w_WB) {
+  Body& b = body(id);
+  if (b.dynamic()) {
+    b.rigid->setLinearVelocity(to_bullet(v_WB + w_WB.cross(pose(id).R * b.X_BK.p)));
+    b.rigid->setAngularVelocity(to_bullet(w_WB));
+    wake(id);
+  } else if (b.motion == Motion::kKinematic) {
+    b.v_WB = v_WB;
+    b.w_WB = w_WB;
+  }
+}
+
+void World::Impl::wake(BodyId id) {
+  if (id == kWorldBody) return;
+  if (Body& b = body(id); b.dynamic()) b.rigid->activate(true);
+}
+
+void World::Impl::wake_neighbours(BodyId id) {
+  struct Wake : btBroadphaseAabbCallback {
+    bool process(const btBroadphaseProxy* proxy) override {
+      auto* object = static_cast<btCollisionObject*>(proxy->m_clientObject);
+      if (!object->isStaticOrKinematicObject()) object->activate(true);
+      return true;
+    }
+  } wake_up;
+  const auto around = [&](const btCollisionObject& object) {
+    btVector3 low, high;
+    object.getCollisionShape()->getAabb(object.getWorldTransform(), low, high);
+    const btVector3 reach(gContactBreakingThreshold, gContactBreakingThreshold,
+                          gContactBreakingThreshold);
+    stepper->getBroadphase()->aabbTest(low - reach, high + reach, wake_up);
+  };
+  const Body& b = body(id);
+  for (const auto& part : b.parts) around(*part);
+  if (b.rigid->isInWorld()) around(*b.rigid);
+  for (const Joint& joint : joints) {
+    if (joint.parent == id) wake(joint.child);
+    if (joint.child == id) wake(joint.parent);
+  }
+}
+
+}  // namespace protobeam::physics

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "physics/world_impl.h"
+
+namespace protobeam::physics {
+namespace {
+
+// Bullet multiplies friction with impulses, so that it must stay finite.
+constexpr double kSticks = 1e10;
+// Below this slip a contact keeps its friction directions, so that they do not follow noise.
+constexpr double kSlips = 1e-3;  // m/s
+
+BodyId id_of(const btCollisionObject& object) { return object.getUserIndex(); }
+
+/// Which of its body's shapes Bullet has touched: children of compounds, triangles of meshes.
+int touched_shape(const btCollisionObjectWrapper* wrapper) {
+  for (; wrapper; wrapper = wrapper->m_parent)
+    if (wrapper->getCollisionShape()->getUserPointer())
+      return wrapper->getCollisionShape()->getUserIndex();
+  return 0;
+}
+
+/// Leaves the two shapes in the point: m_index0 that of the body with the smaller number.
+bool note_shapes(btManifoldPoint& point, const btCollisionObjectWrapper* a, int, int,
+                 const btCollisionObjectWrapper* b, int, int) {
+  if (id_of(*a->getCollisionObject()) > id_of(*b->getCollisionObject())) std::swap(a, b);
+  point.m_index0 = touched_shape(a);
+  point.m_index1 = touched_shape(b);
+  return false;
+}
+[[maybe_unused]] const bool kNotesShapes = (gContactAddedCallback = note_shapes, true);
+
+Vec3 point_velocity(const btCollisionObject& object, const btVector3& point) {
+  const btRigidBody* body = btRigidBody::upcast(&object);
+  if (!body) return Vec3::Zero();
+  return from_bullet(body->getVelocityInLocalPoint(point - body->getCenterOfMassPosition()));
+}
+
+void choose_friction_directions(btManifoldPoint& point, const Vec3& n_W, const Vec3& v_W) {
+  Vec3 first, second;
+  const Vec3 slip_W = v_W - n_W * n_W.dot(v_W);
+  const bool known = point.m_contactPointFlags & BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED;
+  const Vec3 old_1 = from_bullet(point.m_lateralFrictionDir1);
+  const Vec3 old_2 = from_bullet(point.m_lateralFrictionDir2);
+  if (slip_W.norm() > kSlips) {
+    first = slip_W.normalized();
+  } else {
+    const Vec3 kept = old_1 - n_W * n_W.dot(old_1);
+    first = known && kept.norm() > 0.5 ? kept.normalized() : n_W.unitOrthogonal();
+  }
+  second = first.cross(n_W);
+  if (known) {
+    const Vec3 impulse =
+        old_1 * point.m_appliedImpulseLateral1 + old_2 * point.m_appliedImpulseLateral2;
+    point.m_appliedImpulseLateral1 = impulse.dot(first);
+    point.m_appliedImpulseLateral2 = impulse.dot(second);
+  }
+  point.m_lateralFrictionDir1 = to_bullet(first);
+  point.m_lateralFrictionDir2 = to_bullet(second);
+}
+
+auto order(const Contact& c) { return std::tie(c.body_a, c.body_b, c.owner_a, c.owner_b); }
+
+}  // namespace
+
+bool World::Impl::may_collide(const btCollisionObject& a, const btCollisionObject& b) const {
+  const Body& body_a = bodies[id_of(a)];
+  const Body& body_b = bodies[id_of(b)];
+  if (!body_a.dynamic() && !body_b.dynamic()) return false;
+  if (body_a.robot >= 0 && body_a.robot == body_b.robot &&
+      !(body_a.self_collision && body_b.self_collision))
+    return false;
+  return neighbours.count(std::minmax(id_of(a), id_of(b))) == 0;
+}
+
+// A contact is ODE's: its ERP and CFM make a spring and damper (spring erp / (cfm h), damper
+// (1 - erp) / cfm), with the substep as h. An impact is the exception: it is rigid for one substep,
+// the one in which the surfaces meet, so that the bodies part with `bounce` times their speed.
+void World::Impl::prepare_contacts(double h) {
+  btCollisionDispatcher& dispatcher = static_cast<btCollisionDispatcher&>(*stepper->getDispatcher());
+  for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
+    btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
+    const btCollisionObject& a = *manifold.getBody0();
+    const btCollisionObject& b = *manifold.getBody1();
+    if (!a.isActive() && !b.isActive()) continue;
+    const Body& low = bodies[std::min(id_of(a), id_of(b))];
+    const Body& high = bodies[std::max(id_of(a), id_of(b))];
+    for (int p = 0; p < manifold.getNumContacts(); ++p) {
+      btManifoldPoint& point = manifold.getContactPoint(p);
+      const ContactRule& r =
+          rule(low.tags[point.m_index0].material, high.tags[point.m_index1].material);
+      const Vec3 n_W = from_bullet(point.m_normalWorldOnB);
+      const Vec3 v_W = point_velocity(a, point.getPositionWorldOnA()) -
+                       point_velocity(b, point.getPositionWorldOnB());
+      const double closing = -n_W.dot(v_W);
+      const bool impact = closing > r.bounce_velocity && point.m_appliedImpulse == 0 &&
+                          point.getDistance() <= closing * h;
+
+      choose_friction_directions(point, n_W, v_W);
+      point.m_contactPointFlags = BT_CONTACT_FLAG_HAS_CONTACT_CFM |
+                                  BT_CONTACT_FLAG_HAS_CONTACT_ERP |
+                                  BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED;
+      point.m_contactCFM = impact ? 0 : r.soft_cfm;
+      point.m_contactERP = impact ? 0 : r.soft_erp;
+      point.m_combinedRestitution = impact ? r.bounce : 0;
+      if (impact) point.setDistance(std::min(point.getDistance(), 0.0));
+      point.m_combinedFriction = std::min(r.friction, kSticks);
+      point.m_combinedRollingFriction = std::min(r.rolling_friction, kSticks);
+      point.m_combinedSpinningFriction = std::min(r.spinning_friction, kSticks);
+      point.m_frictionCFM = r.force_dependent_slip;
+      point.m_contactMotion1 = point.m_contactMotion2 = 0;
+    }
+  }
+}
+
+void World::Impl::collect_contacts(int substep) {
+  btCollisionDispatcher& dispatcher = static_cast<btCollisionDispatcher&>(*stepper->getDispatcher());
+  for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
+    const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
+    BodyId a = id_of(*manifold.getBody0()), b = id_of(*manifold.getBody1());
+    const bool swapped = a > b;
+    if (swapped) std::swap(a, b);
+    for (int p = 0; p < manifold.getNumContacts(); ++p) {
+      const btManifoldPoint& point = manifold.getContactPoint(p);
+      if (!(point.m_appliedImpulse > 0) && !(point.getDistance() < 0)) continue;
+      const Vec3 middle_W = 0.5 * (from_bullet(point.getPositionWorldOnA()) +
+                                   from_bullet(point.getPositionWorldOnB()));
+      const Vec3 n_W = from_bullet(point.m_normalWorldOnB);
+      touches.push_back({a, b, bodies[a].tags[point.m_index0].owner,
+                         bodies[b].tags[point.m_index1].owner, middle_W,
+                         swapped ? Vec3(-n_W) : n_W, -point.getDistance(),
+                         point.m_appliedImpulse});
+      touch_substep.push_back(substep);
+    }
+  }
+}
+
+// A pair of shapes is reported where it touched last, with the impulses of the whole step.
+void World::Impl::finish_contacts() {
+  std::vector<int> sorted(touches.size());
+  for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = static_cast<int>(i);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [&](int i, int j) { return order(touches[i]) < order(touches[j]); });
+  contacts.clear();
+  for (std::size_t first = 0, end; first < sorted.size(); first = end) {
+    double total = 0, last = 0;
+    const int last_substep = [&] {
+      for (end = first; end < sorted.size() &&
+                        order(touches[sorted[end]]) == order(touches[sorted[first]]);
+           ++end)
+        total += touches[sorted[end]].impulse;
+      return touch_substep[sorted[end - 1]];
+    }();
+    const std::size_t out = contacts.size();
+    for (std::size_t i = first; i < end; ++i)
+      if (touch_substep[sorted[i]] == last_substep) {
+        contacts.push_back(touches[sorted[i]]);
+        last += contacts.back().impulse;
+      }
+    const double points = static_cast<double>(contacts.size() - out);
+    for (std::size_t i = out; i < contacts.size(); ++i)
+      contacts[i].impulse = last > 0 ? contacts[i].impulse * (total / last) : total / points;
+  }
+}
+
+}  // namespace protobeam::physics

@@ -1,0 +1,119 @@
+// What a World is made of. For world*.cpp only.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "physics/bullet.h"
+#include "physics/collision_shapes.h"
+#include "physics/joint_constraint.h"
+#include "physics/stepper.h"
+#include "physics/world.h"
+
+namespace protobeam::physics {
+
+/// Which of a body's collision shapes; Bullet's shapes point at theirs.
+struct ShapeTag {
+  int material, owner;
+};
+
+struct Body {
+  std::string name;
+  Motion motion;
+  int robot;
+  bool self_collision;
+  double mass = 0;
+  Pose X_WB;          ///< static and kinematic; Bullet holds that of dynamic ones
+  Vec3 v_WB, w_WB;    ///< kinematic
+  Pose X_BK;          ///< K: Bullet's frame, at the centre of mass along the principal axes
+  Vec3 force_W = Vec3::Zero(), torque_W = Vec3::Zero();  ///< of this step, about the centre of mass
+  int kinematic_joint = -1;                              ///< that moves it
+
+  std::vector<BulletShape> shapes;
+  std::vector<ShapeTag> tags;
+  std::unique_ptr<btCompoundShape> compound;
+  std::unique_ptr<btRigidBody> rigid;
+  /// A static body has an object for each shape, and `rigid` only stands in for it in joints.
+  std::vector<std::unique_ptr<btCollisionObject>> parts;
+  std::vector<Pose> X_BParts;
+
+  bool dynamic() const { return motion == Motion::kDynamic; }
+};
+
+struct Joint {
+  std::string name;
+  BodyId parent, child;
+  JointKinematics kinematics;
+  std::unique_ptr<JointConstraint> constraint;       ///< of a dynamic child
+  std::array<JointConstraint::Axis, 3> free_axes{};  ///< of a kinematic child
+
+  JointConstraint::Axis& axis(int i) { return constraint ? constraint->axis(i) : free_axes[i]; }
+  const JointConstraint::Axis& axis(int i) const {
+    return constraint ? constraint->axis(i) : free_axes[i];
+  }
+};
+
+class World::Impl {
+ public:
+  explicit Impl(const WorldSpec& spec);
+  ~Impl();
+
+  // world_bodies.cpp
+  BodyId add_body(const BodySpec& spec);
+  Pose pose(BodyId body) const;
+  Vec3 velocity(BodyId body) const;
+  Vec3 angular_velocity(BodyId body) const;
+  void set_pose(BodyId body, const Pose& X_WB);
+  void set_velocity(BodyId body, const Vec3& v_WB, const Vec3& w_WB);
+  void wake(BodyId body);
+  /// Wakes what `body` touches or almost touches.
+  void wake_neighbours(BodyId body);
+
+  // world_joints.cpp
+  JointId add_joint(const JointSpec& spec);
+  void decide_motors();
+  void advance_motors(double h);
+  void finish_motors();
+  /// Velocities of kinematic bodies out of their joints' and parents'.
+  void update_kinematic_velocities();
+  void move_kinematic_bodies(double h);
+  void place_kinematic_children();
+  void place_kinematic(Body& body);
+
+  // world_contacts.cpp
+  bool may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
+  void prepare_contacts(double h);
+  void collect_contacts(int substep);
+  void finish_contacts();
+
+  void step();
+
+  Body& body(BodyId id);
+  const Body& body(BodyId id) const;
+  Joint& joint(JointId id);
+  Motor& motor(JointId id, int axis);
+  const ContactRule& rule(int material_1, int material_2) const;
+
+  WorldSpec spec;
+  int substeps;
+  double h;
+  long long steps = 0;
+  std::map<std::string, int> materials{{"default", 0}};
+  std::map<std::pair<int, int>, ContactRule> rules;
+  ContactRule default_rule;
+
+  std::unique_ptr<Stepper> stepper;
+  std::unique_ptr<btRigidBody> ground;  ///< kWorldBody in joints
+  btEmptyShape no_shape;
+  std::deque<Body> bodies;
+  std::deque<Joint> joints;
+  std::vector<JointId> kinematic_joints;          ///< parents first
+  std::set<std::pair<BodyId, BodyId>> neighbours; ///< across one joint
+  std::vector<Contact> contacts, touches;         ///< touches: of all substeps so far
+  std::vector<int> touch_substep;
+};
+
+}  // namespace protobeam::physics

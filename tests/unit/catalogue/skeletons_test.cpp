@@ -1,0 +1,48 @@
+// The worlds of `protobeam new` load without a word.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "app/new_command.h"
+#include "tests/unit/support/plugin.h"
+#include "wbt/load.h"
+
+namespace protobeam {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Skeletons, WorldsLoadWithoutComplaint) {
+  std::string folder = (fs::temp_directory_path() / "protobeam-skeletons-XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  SchemaRegistry schemas;
+  wbt::add_core_schemas(schemas);
+  schemas.add(load_sensor_plugin("Lidar").schema);
+  // The skeleton of the sensor has its own plugin, which is not built here.
+  schemas.add({"Whisker", "Solid", "", {{"numberOfBeams", FieldType::kInt32, "5", "", {}, ""}}});
+
+  const std::pair<const char*, const char*> worlds[] = {{"sensor", "Whisker/worlds/Whisker.wbt"},
+                                                        {"world", "worlds/Whisker.wbt"},
+                                                        {"project", "rover/worlds/rover.wbt"}};
+  for (const auto& [kind, world] : worlds) {
+    SCOPED_TRACE(kind);
+    const std::string name = std::string(kind) == "project" ? "rover" : "Whisker";
+    std::string message;
+    ASSERT_EQ(
+        new_command(kind, name, folder, PROTOBEAM_SOURCE_DIR "/src/app/skeletons", false, message),
+        0)
+        << message;
+    wbt::LoadOptions options;
+    options.schemas = &schemas;
+    options.proto_path = {fs::path(PROTOBEAM_SOURCE_DIR) / "protos"};
+    Diagnostics diagnostics;
+    const auto loaded = wbt::load_world(fs::path(folder) / world, options, diagnostics);
+    EXPECT_EQ(diagnostics.to_string(), "");
+    EXPECT_FALSE(loaded.nodes.empty());
+  }
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace protobeam

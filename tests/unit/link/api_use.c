@@ -1,0 +1,263 @@
+/* Uses every function of the C interface once; compiled as C99 and as C++. `check` is where a value
+   is known from the robot that the test describes. */
+#include <math.h>
+#include <protobeam/sensor.h>
+#include <stdio.h>
+#include <string.h>
+#include <webots/accelerometer.h>
+#include <webots/brake.h>
+#include <webots/device.h>
+#include <webots/distance_sensor.h>
+#include <webots/emitter.h>
+#include <webots/gps.h>
+#include <webots/gyro.h>
+#include <webots/inertial_unit.h>
+#include <webots/keyboard.h>
+#include <webots/lidar.h>
+#include <webots/lidar_point.h>
+#include <webots/motor.h>
+#include <webots/nodes.h>
+#include <webots/position_sensor.h>
+#include <webots/receiver.h>
+#include <webots/robot.h>
+#include <webots/touch_sensor.h>
+#include <webots/types.h>
+#include <webots/utils/ansi_codes.h>
+
+static int failures = 0;
+#define check(condition)                             \
+  do {                                               \
+    if (!(condition)) {                              \
+      printf("line %d: %s\n", __LINE__, #condition); \
+      ++failures;                                    \
+    }                                                \
+  } while (0)
+
+static WbMutexRef mutex;
+static int task_done = 0;
+
+static void task(void* parameter) {
+  wb_robot_mutex_lock(mutex);
+  *(int*)parameter = 1;
+  wb_robot_mutex_unlock(mutex);
+}
+
+static void use_robot(void) {
+  int size = 1;
+  check(!strcmp(wb_robot_get_name(), "rover"));
+  check(!strcmp(wb_robot_get_model(), "Test Rover"));
+  check(!strcmp(wb_robot_get_custom_data(), "old data"));
+  wb_robot_set_custom_data("a");
+  check(!strcmp(wb_robot_get_data(), "a"));
+  wb_robot_set_data("b");
+  check(!strcmp(wb_robot_get_data(), "b"));
+  check(!strcmp(wb_robot_get_controller_name(), "puppet"));
+  check(!strcmp(wb_robot_get_project_path(), "/project"));
+  check(!strcmp(wb_robot_get_world_path(), "/project/worlds/w.wbt"));
+  check(!strcmp(wb_robot_get_urdf(""), ""));
+  check(wb_robot_get_mode() == WB_MODE_SIMULATION);
+  wb_robot_set_mode(WB_MODE_SIMULATION, "");
+  check(wb_robot_get_synchronization());
+  check(!wb_robot_get_supervisor());
+  check(wb_robot_get_basic_time_step() == 16);
+  check(wb_robot_get_number_of_devices() == 14);
+  check(wb_robot_get_device_by_index(0) == wb_robot_get_device("lidar"));
+  wb_robot_battery_sensor_enable(16);
+  check(wb_robot_battery_sensor_get_sampling_period() == 16);
+  check(wb_robot_battery_sensor_get_value() == -1);
+  wb_robot_battery_sensor_disable();
+  check(wb_robot_wait_for_user_input_event(WB_EVENT_KEYBOARD, 1) == WB_EVENT_NO_EVENT);
+  wb_robot_pin_to_static_environment(true);
+  wb_robot_wwi_send("x", 1);
+  wb_robot_wwi_send_text("x");
+  check(wb_robot_wwi_receive(&size) == NULL && size == 0);
+  check(wb_robot_wwi_receive_text() == NULL);
+  check(!strcmp(wb_device_get_name(1), "lidar"));
+  check(!strcmp(wb_device_get_model(1), "M1"));
+  check(wb_device_get_node_type(1) == WB_NODE_LIDAR);
+  check(wb_device_get_type(2) == WB_NODE_ROTATIONAL_MOTOR);
+  wb_keyboard_enable(16);
+  check(wb_keyboard_get_sampling_period() == 16);
+  check(wb_keyboard_get_key() == -1);
+  wb_keyboard_disable();
+}
+
+static void use_lidar(WbDeviceTag tag) {
+  wb_lidar_enable_point_cloud(tag);
+  check(wb_lidar_is_point_cloud_enabled(tag));
+  check(wb_lidar_get_range_image(tag) != NULL);
+  check(wb_lidar_get_layer_range_image(tag, 1) == wb_lidar_get_range_image(tag) + 3);
+  check(wb_lidar_get_point_cloud(tag) == (const WbLidarPoint*)(wb_lidar_get_range_image(tag) + 6));
+  check(wb_lidar_get_layer_point_cloud(tag, 1) == wb_lidar_get_point_cloud(tag) + 3);
+  check(wb_lidar_get_point(tag, 5) == wb_lidar_get_point_cloud(tag) + 5);
+  check(wb_lidar_get_number_of_points(tag) == 6);
+  check(wb_lidar_get_horizontal_resolution(tag) == 3);
+  check(wb_lidar_get_number_of_layers(tag) == 2);
+  check(wb_lidar_get_min_frequency(tag) == 5);
+  check(wb_lidar_get_max_frequency(tag) == 20);
+  check(wb_lidar_get_frequency(tag) == 12);
+  wb_lidar_set_frequency(tag, 15);
+  check(wb_lidar_get_frequency(tag) == 15);
+  check(wb_lidar_get_fov(tag) == 1.5);
+  check(wb_lidar_get_vertical_fov(tag) == 0.2);
+  check(wb_lidar_get_min_range(tag) == 0.1);
+  check(wb_lidar_get_max_range(tag) == 50);
+  wb_lidar_disable_point_cloud(tag);
+  check(!wb_lidar_is_point_cloud_enabled(tag));
+}
+
+static void use_motor(WbDeviceTag tag) {
+  check(wb_motor_get_target_position(tag) == 0.25);
+  check(wb_motor_get_velocity(tag) == 20);
+  check(wb_motor_get_acceleration(tag) == -1);
+  check(wb_motor_get_available_force(tag) == 30);
+  check(wb_motor_get_available_torque(tag) == 30);
+  wb_motor_set_position(tag, INFINITY);
+  wb_motor_set_velocity(tag, 3);
+  wb_motor_set_acceleration(tag, 4);
+  wb_motor_set_force(tag, 5);
+  wb_motor_set_torque(tag, 6);
+  wb_motor_set_available_force(tag, 7);
+  wb_motor_set_available_torque(tag, 8);
+  wb_motor_set_control_pid(tag, 1, 2, 3);
+  check(isinf(wb_motor_get_target_position(tag)));
+  check(wb_motor_get_velocity(tag) == 3);
+  check(wb_motor_get_acceleration(tag) == 4);
+  check(wb_motor_get_available_torque(tag) == 8);
+  check(wb_motor_get_min_position(tag) == -1);
+  check(wb_motor_get_max_position(tag) == 2);
+  check(wb_motor_get_max_velocity(tag) == 20);
+  check(wb_motor_get_max_force(tag) == 30);
+  check(wb_motor_get_max_torque(tag) == 30);
+  check(wb_motor_get_multiplier(tag) == 1.5);
+  wb_motor_enable_force_feedback(tag, 16);
+  check(wb_motor_get_force_feedback_sampling_period(tag) == 16);
+  check(wb_motor_get_force_feedback(tag) == 0);
+  wb_motor_disable_force_feedback(tag);
+  wb_motor_enable_torque_feedback(tag, 32);
+  check(wb_motor_get_torque_feedback_sampling_period(tag) == 32);
+  check(wb_motor_get_torque_feedback(tag) == 0);
+  wb_motor_disable_torque_feedback(tag);
+  check(wb_motor_get_type(tag) == WB_ROTATIONAL);
+  check(wb_motor_get_type(wb_robot_get_device("slider")) == WB_LINEAR);
+  check(wb_motor_get_brake(tag) == wb_robot_get_device("brake"));
+  check(wb_motor_get_position_sensor(tag) == wb_robot_get_device("sensor"));
+}
+
+static void use_joint_devices(WbDeviceTag sensor, WbDeviceTag brake) {
+  check(wb_position_sensor_get_value(sensor) == 0);
+  check(wb_position_sensor_get_type(sensor) == WB_ROTATIONAL);
+  check(wb_position_sensor_get_motor(sensor) == wb_robot_get_device("motor"));
+  check(wb_position_sensor_get_brake(sensor) == brake);
+  wb_brake_set_damping_constant(brake, 2);
+  check(wb_brake_get_type(brake) == WB_ROTATIONAL);
+  check(wb_brake_get_motor(brake) == wb_robot_get_device("motor"));
+  check(wb_brake_get_position_sensor(brake) == sensor);
+}
+
+static void use_inertial_sensors(void) {
+  const WbDeviceTag gps = wb_robot_get_device("gps"), imu = wb_robot_get_device("imu");
+  const WbDeviceTag gyro = wb_robot_get_device("gyro");
+  const WbDeviceTag accelerometer = wb_robot_get_device("accelerometer");
+  check(wb_gps_get_values(gps)[2] == 0);
+  check(wb_gps_get_speed(gps) == 0);
+  check(wb_gps_get_speed_vector(gps) == wb_gps_get_values(gps) + 4);
+  check(wb_gps_get_coordinate_system(gps) == WB_GPS_WGS84_COORDINATE);
+  /* 48 + 51 / 60 + 29.6 / 3600 */
+  check(!strcmp(wb_gps_convert_to_degrees_minutes_seconds(48.858222222222), "48° 51′ 29.60″"));
+  check(!strcmp(wb_gps_convert_to_degrees_minutes_seconds(-0.9999999999), "-1° 00′ 00.00″"));
+  check(wb_inertial_unit_get_roll_pitch_yaw(imu)[0] == 0);
+  check(wb_inertial_unit_get_quaternion(imu) == wb_inertial_unit_get_roll_pitch_yaw(imu) + 3);
+  check(wb_inertial_unit_get_noise(imu) == 0.125);
+  check(wb_gyro_get_values(gyro)[0] == 0);
+  check(wb_gyro_get_lookup_table_size(gyro) == 0);
+  check(wb_gyro_get_lookup_table(gyro) == NULL);
+  check(wb_accelerometer_get_values(accelerometer)[0] == 0);
+  check(wb_accelerometer_get_lookup_table_size(accelerometer) == 2);
+  check(wb_accelerometer_get_lookup_table(accelerometer)[5] == 0.1);
+}
+
+static void use_proximity_sensors(WbDeviceTag distance, WbDeviceTag touch) {
+  check(wb_distance_sensor_get_value(distance) == 0);
+  check(wb_distance_sensor_get_min_value(distance) == 20);
+  check(wb_distance_sensor_get_max_value(distance) == 1000);
+  check(wb_distance_sensor_get_aperture(distance) == 0.5);
+  check(wb_distance_sensor_get_lookup_table_size(distance) == 3);
+  check(wb_distance_sensor_get_lookup_table(distance)[7] == 40);
+  check(wb_distance_sensor_get_type(distance) == WB_DISTANCE_SENSOR_LASER);
+  check(wb_touch_sensor_get_value(touch) == 0);
+  check(wb_touch_sensor_get_values(touch)[2] == 0);
+  check(wb_touch_sensor_get_lookup_table_size(touch) == 0);
+  check(wb_touch_sensor_get_lookup_table(touch) == NULL);
+  check(wb_touch_sensor_get_type(touch) == WB_TOUCH_SENSOR_FORCE3D);
+}
+
+static void use_radio(WbDeviceTag emitter, WbDeviceTag receiver) {
+  check(wb_emitter_get_buffer_size(emitter) == -1);
+  check(wb_emitter_send(emitter, "hello", 6) == 1);
+  check(wb_emitter_get_channel(emitter) == 1);
+  wb_emitter_set_channel(emitter, WB_CHANNEL_BROADCAST);
+  check(wb_emitter_get_channel(emitter) == -1);
+  wb_emitter_set_range(emitter, 10);
+  check(wb_emitter_get_range(emitter) == 10);
+  check(wb_receiver_get_queue_length(receiver) == 0);
+  wb_receiver_next_packet(receiver); /* says on stderr that there is none, as the next four */
+  check(wb_receiver_get_data_size(receiver) == -1);
+  check(wb_receiver_get_data(receiver) == NULL);
+  check(isnan(wb_receiver_get_signal_strength(receiver)));
+  check(wb_receiver_get_emitter_direction(receiver) == NULL);
+  wb_receiver_set_channel(receiver, 2);
+  check(wb_receiver_get_channel(receiver) == 2);
+}
+
+#define use_sampling(module, name)                     \
+  do {                                                 \
+    const WbDeviceTag tag = wb_robot_get_device(name); \
+    module##_enable(tag, 32);                          \
+    check(module##_get_sampling_period(tag) == 32);    \
+    module##_disable(tag);                             \
+    check(module##_get_sampling_period(tag) == 0);     \
+    module##_enable(tag, 64);                          \
+  } while (0)
+
+static void use_sampling_periods(void) {
+  use_sampling(wb_lidar, "lidar");
+  use_sampling(wb_position_sensor, "sensor");
+  use_sampling(wb_gps, "gps");
+  use_sampling(wb_inertial_unit, "imu");
+  use_sampling(wb_gyro, "gyro");
+  use_sampling(wb_accelerometer, "accelerometer");
+  use_sampling(wb_distance_sensor, "distance");
+  use_sampling(wb_touch_sensor, "touch");
+  use_sampling(wb_receiver, "receiver");
+  use_sampling(pb_sensor, "cone");
+}
+
+int main(void) {
+  int count = 0;
+  check(wb_robot_init() == 1);
+  mutex = wb_robot_mutex_new();
+  wb_robot_task_new(task, &task_done);
+  use_robot();
+  use_sampling_periods();
+  use_lidar(wb_robot_get_device("lidar"));
+  use_motor(wb_robot_get_device("motor"));
+  use_joint_devices(wb_robot_get_device("sensor"), wb_robot_get_device("brake"));
+  use_inertial_sensors();
+  use_proximity_sensors(wb_robot_get_device("distance"), wb_robot_get_device("touch"));
+  use_radio(wb_robot_get_device("emitter"), wb_robot_get_device("receiver"));
+  check(pb_sensor_get_values(wb_robot_get_device("cone"), &count) != NULL && count == 20);
+  check(wb_robot_step(32) == 0);
+  check(wb_robot_get_time() == 0.5);
+  wb_robot_step_begin(32);
+  check(wb_robot_step_end() == -1);
+  for (int done = 0; !done;) {
+    wb_robot_mutex_lock(mutex);
+    done = task_done;
+    wb_robot_mutex_unlock(mutex);
+  }
+  wb_robot_mutex_delete(mutex);
+  wb_robot_cleanup();
+  printf(ANSI_RESET "%d failures\n", failures);
+  return failures;
+}

@@ -1,0 +1,193 @@
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <fstream>
+
+#include "link/runtime_ini.h"
+#include "tests/unit/link/test_robot.h"
+
+namespace protobeam::link {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class FindController : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "protobeam-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    root = name;
+  }
+  void TearDown() override { fs::remove_all(root); }
+
+  void write(const std::string& file, const std::string& text, bool executable = false) {
+    fs::create_directories((root / file).parent_path());
+    std::ofstream(root / file) << text;
+    if (executable) fs::permissions(root / file, fs::perms::owner_all);
+  }
+  LaunchSpec find(const std::string& name, std::vector<std::string> arguments = {}) {
+    return find_controller(name, arguments, {root / "a", root / "b"}, {root / "build"});
+  }
+  std::string failure(const std::string& name) {
+    try {
+      find(name);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "found";
+  }
+
+  fs::path root;
+};
+
+TEST_F(FindController, TakesTheProgramOfTheFirstFolderThatHasIt) {
+  write("b/drive/drive", "#!/bin/sh\n", true);
+  write("b/drive/drive.py", "");
+  const auto launch = find("drive", {"-v", "two words"});
+  EXPECT_THAT(launch.argv, ElementsAre(root / "b/drive/drive", "-v", "two words"));
+  EXPECT_EQ(launch.working_directory, root / "b/drive");
+  write("a/drive/drive", "#!/bin/sh\n", true);
+  EXPECT_EQ(find("drive").argv[0], root / "a/drive/drive");
+}
+
+TEST_F(FindController, WorksInTheSourceFolderOfAProgramInABuildFolder) {
+  write("a/drive/drive.c", "");
+  write("build/drive/drive", "#!/bin/sh\n", true);
+  const auto launch = find("drive");
+  EXPECT_THAT(launch.argv, ElementsAre(root / "build/drive/drive"));
+  EXPECT_EQ(launch.working_directory, root / "a/drive");
+}
+
+TEST_F(FindController, StartsPythonWithItsLibraryInThePath) {
+  write("a/think/think.py", "");
+  const auto launch = find("think", {"x"});
+  EXPECT_THAT(launch.argv, ElementsAre("python3", "think.py", "x"));
+  EXPECT_EQ(launch.working_directory, root / "a/think");
+  EXPECT_THAT(launch.environment.at("PYTHONPATH"),
+              StartsWith(std::string(PROTOBEAM_BINARY_DIR) + "/lib/protobeam/python"));
+  EXPECT_EQ(launch.environment.at("PYTHONIOENCODING"), "UTF-8");
+}
+
+TEST_F(FindController, ReadsRuntimeIni) {
+  write("a/think/think.py", "");
+  write("a/think/runtime.ini",
+        "; how to start\n"
+        "[environment variables with paths]\n"
+        "WEBOTS_LIBRARY_PATH = lib:/opt/lib ; two\n"
+        "[environment variables]\n"
+        "GREETING = \"hello; you\"\n"
+        "[environment variables for Windows]\n"
+        "GREETING = no\n"
+        "[python]\n"
+        "COMMAND = /usr/bin/python3\n"
+        "OPTIONS = -O -X utf8\n");
+  const auto launch = find("think");
+  EXPECT_THAT(launch.argv, ElementsAre("/usr/bin/python3", "-O", "-X", "utf8", "think.py"));
+  EXPECT_EQ(launch.environment.at("GREETING"), "hello; you");
+  EXPECT_THAT(launch.environment.at("LD_LIBRARY_PATH"),
+              StartsWith((root / "a/think/lib").string() + ":/opt/lib"));
+}
+
+TEST_F(FindController, NamesWhatItTried) {
+  const std::string base = root.string();
+  EXPECT_EQ(failure("drive"),
+            "there is no controller 'drive'; tried"
+            "\n  " +
+                base +
+                "/a/drive/drive"
+                "\n  " +
+                base +
+                "/build/drive/drive"
+                "\n  " +
+                base +
+                "/a/drive/drive.py"
+                "\n  " +
+                base +
+                "/b/drive/drive"
+                "\n  " +
+                base +
+                "/build/drive/drive"
+                "\n  " +
+                base + "/b/drive/drive.py");
+}
+
+TEST_F(FindController, SaysHowToBuildASourceFile) {
+  write("a/drive/drive.c",
+        "#include <webots/robot.h>\n#include <math.h>\n"
+        "int main(int argc, char **argv) {\n"
+        "  (void)argv; wb_robot_init(); return sqrt(argc) > 0 ? 0 : 1; }\n");
+  const std::string message = failure("drive");
+  EXPECT_THAT(message, StartsWith("controller 'drive' is not built; build it with: cc "));
+  EXPECT_THAT(message, HasSubstr(" -lController"));
+  // The command does what it says.
+  const std::string command = message.substr(message.find("cc "));
+#ifndef PROTOBEAM_SANITIZED
+  ASSERT_EQ(std::system(command.c_str()), 0) << command;
+  Lines lines;
+  ControllerHost host(test_robot(), find("drive"), lines.sink());
+  EXPECT_EQ(host.wait(std::chrono::seconds(20)), ControllerState::kFinished);
+#endif
+  write("b/turn/turn.cpp", "");
+  EXPECT_THAT(failure("turn"), HasSubstr("-lCppController -lController"));
+}
+
+TEST_F(FindController, SaysThatAProgramIsNotExecutable) {
+  write("a/drive/drive", "#!/bin/sh\n");
+  EXPECT_EQ(failure("drive"),
+            (root / "a/drive/drive").string() + " is not executable; chmod +x it");
+}
+
+TEST_F(FindController, RefusesNamesThatArePaths) {
+  for (const char* name : {"", "..", "../drive", "/bin/sh"}) {
+    EXPECT_THAT(failure(name), HasSubstr("is no name of a controller")) << name;
+  }
+}
+
+TEST_F(FindController, RunsAPythonProgramAsAProcess) {
+  write("a/think/think.py", "import os, sys\nprint(os.environ['WHO'], sys.argv[1], os.getcwd())\n");
+  write("a/think/runtime.ini", "[environment variables]\nWHO = me\n");
+  Lines lines;
+  ControllerHost host(test_robot(), find("think", {"x y"}), lines.sink());
+  EXPECT_EQ(host.wait(std::chrono::seconds(20)), ControllerState::kFinished);
+  EXPECT_THAT(lines.out(), ElementsAre("me x y " + (root / "a/think").string()));
+}
+
+std::optional<std::string> outer(const std::string& name) {
+  return name == "HOME" ? std::optional<std::string>("/home/me") : std::nullopt;
+}
+
+TEST(RuntimeIni, ExpandsVariablesOfTheFileAndTheEnvironment) {
+  const auto ini = parse_runtime_ini(
+      "[environment variables]\nBASE = /base\nA = $(BASE)/$(HOME)/$(NONE)/$(open\n"
+      "[environment variables with paths]\nP = $(HOME)/x:y:$(NONE):../z\n"
+      "[environment variables for Linux]\r\n L = 1 = 2 \r\n",
+      "/c/d/runtime.ini", outer);
+  EXPECT_EQ(ini.environment.at("A"), "/base//home/me//$(open");
+  EXPECT_EQ(ini.environment.at("P"), "/home/me/x:/c/d/y:/c/z");
+  EXPECT_EQ(ini.environment.at("L"), "1 = 2");
+  EXPECT_EQ(ini.python_command, "python3");
+}
+
+TEST(RuntimeIni, NamesLineAndMistake) {
+  const auto failure = [](const char* text) -> std::string {
+    try {
+      parse_runtime_ini(text, "c/runtime.ini", outer);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(failure("; x\n\nA = 1\n"), "c/runtime.ini:3: 'A' stands before the first [section]");
+  EXPECT_THAT(failure("[enviroment variables]\n"),
+              StartsWith("c/runtime.ini:1: unknown section 'enviroment variables'; known are "));
+  EXPECT_EQ(failure("[python]\nCOMAND = x\n"),
+            "c/runtime.ini:2: unknown key 'COMAND' of [python]; known are COMMAND and OPTIONS");
+  EXPECT_EQ(failure("[python]\nCOMMAND\n"), "c/runtime.ini:2: 'COMMAND' is no 'NAME = value'");
+  EXPECT_EQ(failure("[python\n"), "c/runtime.ini:1: the section name '[python' has no ']'");
+}
+
+}  // namespace
+}  // namespace protobeam::link

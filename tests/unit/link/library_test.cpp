@@ -1,0 +1,86 @@
+// libController and libCppController as their users see them.
+#include <dlfcn.h>
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "tests/unit/link/test_robot.h"
+
+namespace protobeam::link {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kFolder = std::string(PROTOBEAM_SOURCE_DIR) + "/tests/unit/link/";
+
+std::string read(const std::string& path) {
+  std::ifstream in(path);
+  EXPECT_TRUE(in) << path;
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(LibController, HasEveryFunctionOfTheInterface) {
+  const std::string path = std::string(PROTOBEAM_BINARY_DIR) + "/lib/libController.so";
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  std::istringstream names(read(kFolder + "api_functions.txt"));
+  const std::string program = read(kFolder + "api_use.c");
+  int count = 0;
+  for (std::string name; names >> name; ++count) {
+    EXPECT_NE(dlsym(library, name.c_str()), nullptr) << name;
+    bool used = program.find(name + "(") != std::string::npos;
+    for (std::string_view ending : {"_enable", "_disable", "_get_sampling_period"}) {
+      if (!name.ends_with(ending)) continue;
+      const auto module = name.substr(0, name.size() - ending.size());
+      used = used || program.find("use_sampling(" + module + ",") != std::string::npos;
+    }
+    EXPECT_TRUE(used) << name << " is not used by api_use.c";
+  }
+  EXPECT_EQ(count, 175);
+  // Nothing of ours meets the symbols of a controller.
+  EXPECT_EQ(dlsym(library, "_ZN9protobeam4link7ChannelC1Ei"), nullptr);
+  dlclose(library);
+}
+
+class ApiUse : public testing::TestWithParam<const char*> {};
+
+TEST_P(ApiUse, GivesWhatTheRobotSays) {
+  Running run({}, GetParam());
+  ASSERT_EQ(run.wait(), ControllerState::kStepping) << testing::PrintToString(run.lines.out());
+  run.host->reply({0, 0.5, {}});
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  run.host->reply({-1, 0.5, {}});
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  EXPECT_THAT(run.lines.out(), ElementsAre("\x1b[0m0 failures"));
+  EXPECT_THAT(run.lines.err(), Contains(HasSubstr("robots have no battery")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Languages, ApiUse, testing::Values("api_use_c99", "api_use_cpp"));
+
+TEST(CppController, GivesTypedDevicesAndTheUsersOwnClasses) {
+  Running run({}, "puppet_cpp");
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  const auto& commands = run.host->request().commands;
+  ASSERT_EQ(commands.size(), 4u);
+  EXPECT_EQ(commands[2].op, DeviceOp::kMotorVelocity);
+  EXPECT_THAT(commands[2].numbers, ElementsAre(1.5));
+  run.data<float>("lidar")[5] = 2.5f;
+  reinterpret_cast<LidarPoint*>(run.data<float>("lidar") + 6)[5].y = -3.5f;
+  run.data<double>("cone")[19] = 8;
+  run.host->reply({0, 0.25, {}});
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  run.host->reply({-1, 0, {}});
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  EXPECT_THAT(run.lines.out(), ElementsAre("my lidar 1 1", "brake sensor 1 0", "11",
+                                           "1 2 3 4 5 6 7 8 9 10 11 12 13 14", "0.25 2.5 -3.5 8",
+                                           "1° 30′ 00.00″ -1"));
+  EXPECT_THAT(run.lines.err(), ElementsAre(HasSubstr("\"motor\" is of another type"),
+                                           "Warning: \"none\" device not found."));
+}
+
+}  // namespace
+}  // namespace protobeam::link

@@ -1,0 +1,164 @@
+// The bytes of the link, and what is made of wrong ones.
+#include "link/messages.h"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "tests/unit/link/test_robot.h"
+
+namespace protobeam::link {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+StepRequest sample_request() {
+  return {32, {{2, DeviceOp::kMotorPid, {1, 2, 3}, ""}, {11, DeviceOp::kEmitterSend, {}, "a\n"}}};
+}
+
+StepReply sample_reply() { return {3, 1.5, {{12, std::string("x\0y", 3), 0.5, {1, 2, 3}}}}; }
+
+TEST(Messages, ComeBackAsTheyWere) {
+  const auto sent = lay_out(test_robot());
+  const auto got = decode_configuration(encode(sent));
+  EXPECT_EQ(got.robot.name, sent.robot.name);
+  EXPECT_EQ(got.robot.custom_data, sent.robot.custom_data);
+  EXPECT_EQ(got.robot.world_path, sent.robot.world_path);
+  EXPECT_EQ(got.robot.basic_time_step_ms, 16);
+  EXPECT_EQ(got.robot.synchronization, true);
+  EXPECT_EQ(got.offsets, sent.offsets);
+  EXPECT_EQ(got.memory_size, sent.memory_size);
+  ASSERT_EQ(got.robot.devices.size(), sent.robot.devices.size());
+  for (std::size_t i = 0; i < got.robot.devices.size(); ++i) {
+    const auto &a = got.robot.devices[i], &b = sent.robot.devices[i];
+    EXPECT_EQ(a.tag, b.tag);
+    EXPECT_EQ(a.kind, b.kind);
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.model, b.model);
+    EXPECT_EQ(a.properties, b.properties);
+    EXPECT_EQ(a.data_size, b.data_size);
+  }
+
+  const auto request = decode_request(encode(sample_request()));
+  EXPECT_EQ(request.period_ms, 32);
+  ASSERT_EQ(request.commands.size(), 2u);
+  EXPECT_THAT(request.commands[0].numbers, ElementsAre(1, 2, 3));
+  EXPECT_EQ(request.commands[1].tag, 11);
+  EXPECT_EQ(request.commands[1].op, DeviceOp::kEmitterSend);
+  EXPECT_EQ(request.commands[1].bytes, "a\n");
+
+  const auto reply = decode_reply(encode(sample_reply()));
+  EXPECT_EQ(reply.result, 3);
+  EXPECT_EQ(reply.time, 1.5);
+  ASSERT_EQ(reply.packets.size(), 1u);
+  EXPECT_EQ(reply.packets[0].bytes, std::string("x\0y", 3));
+  EXPECT_THAT(reply.packets[0].direction, ElementsAre(1, 2, 3));
+}
+
+TEST(Messages, LayDataOutInOrderAtMultiplesOf64Bytes) {
+  const auto configuration = lay_out(test_robot());
+  std::uint64_t end = 0;
+  for (std::size_t i = 0; i < configuration.offsets.size(); ++i) {
+    EXPECT_EQ(configuration.offsets[i] % 64, 0u);
+    EXPECT_GE(configuration.offsets[i], end);
+    end = configuration.offsets[i] + configuration.robot.devices[i].data_size;
+  }
+  EXPECT_GE(configuration.memory_size, end);
+}
+
+TEST(Messages, AreRefusedAtEveryLengthButTheirOwn) {
+  const auto refuses_cuts = [](std::vector<std::byte> bytes, auto decode) {
+    for (std::size_t n = 0; n < bytes.size(); ++n) {
+      EXPECT_THROW(decode(std::span(bytes).first(n)), BrokenMessage) << n;
+    }
+    bytes.push_back(std::byte{0});
+    EXPECT_THROW(decode(std::span<const std::byte>(bytes)), BrokenMessage);
+  };
+  refuses_cuts(encode_hello(), [](auto bytes) { decode_hello(bytes); });
+  refuses_cuts(encode(lay_out(test_robot())), [](auto b) { return decode_configuration(b); });
+  refuses_cuts(encode(sample_request()), [](auto b) { return decode_request(b); });
+  refuses_cuts(encode(sample_reply()), [](auto b) { return decode_reply(b); });
+}
+
+TEST(Messages, WithRandomBytesAreRefusedOrRead) {
+  // A sanitizer build sees what must not happen here.
+  int refused = 0;
+  std::uint32_t state = 1;
+  const auto next = [&] { return state = state * 1664525u + 1013904223u; };
+  for (int round = 0; round < 20000; ++round) {
+    auto bytes = encode(sample_request());
+    for (int i = 0; i < 3; ++i) {
+      bytes[(next() >> 8) % bytes.size()] = static_cast<std::byte>(next() >> 24);
+    }
+    try {
+      for (const auto& command : decode_request(bytes).commands) check(command, test_robot());
+    } catch (const BrokenMessage&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 10000);
+}
+
+TEST(Messages, OfAnotherVersionAreNamed) {
+  auto bytes = encode_hello();
+  bytes[4] = std::byte{99};
+  try {
+    decode_hello(bytes);
+    FAIL();
+  } catch (const BrokenMessage& broken) {
+    EXPECT_THAT(broken.what(), HasSubstr("version 99"));
+    EXPECT_THAT(broken.what(), HasSubstr("build it again"));
+  }
+}
+
+struct WrongCommand {
+  DeviceCommand command;
+  const char* message;
+};
+
+class WrongCommands : public testing::TestWithParam<WrongCommand> {};
+
+TEST_P(WrongCommands, AreNamed) {
+  try {
+    check(GetParam().command, test_robot());
+    FAIL() << GetParam().message;
+  } catch (const BrokenMessage& broken) {
+    EXPECT_STREQ(broken.what(), GetParam().message);
+  }
+}
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Tags of test_robot(): 1 lidar, 2 motor, 5 gps, 11 emitter, 14 devices.
+INSTANTIATE_TEST_SUITE_P(
+    All, WrongCommands,
+    testing::Values(
+        WrongCommand{{15, DeviceOp::kEnable, {32}, ""},
+                     "a command goes to device 15, the robot has 14"},
+        WrongCommand{{1, static_cast<DeviceOp>(0), {}, ""}, "command 0 to 'lidar' is unknown"},
+        WrongCommand{{1, static_cast<DeviceOp>(40), {}, ""}, "command 40 to 'lidar' is unknown"},
+        WrongCommand{{0, DeviceOp::kUser, {}, ""}, "a plugin's command goes to the robot"},
+        WrongCommand{{2, DeviceOp::kMotorVelocity, {kNaN}, ""}, "a command to 'motor' holds NaN"},
+        WrongCommand{{14, DeviceOp::kUser, {kNaN}, ""}, "a command to 'cone' holds NaN"},
+        WrongCommand{{2, DeviceOp::kMotorEffort, {kInfinity}, ""},
+                     "command 'effort' to 'motor' holds inf"},
+        WrongCommand{{1, DeviceOp::kEnable, {0}, ""}, "command 'enable' to 'lidar' holds 0.000000"},
+        WrongCommand{{1, DeviceOp::kEnable, {}, ""},
+                     "command 'enable' to 'lidar' has the wrong size"},
+        WrongCommand{{2, DeviceOp::kMotorPid, {1, 2}, ""},
+                     "command 'control PID' to 'motor' has the wrong size"},
+        WrongCommand{{2, DeviceOp::kMotorVelocity, {1}, "x"},
+                     "command 'velocity' to 'motor' has the wrong size"},
+        WrongCommand{{5, DeviceOp::kMotorVelocity, {1}, ""},
+                     "command 'velocity' goes to 'gps', which is no such device"},
+        WrongCommand{{11, DeviceOp::kEnable, {32}, ""},
+                     "command 'enable' goes to 'emitter', which is no such device"},
+        WrongCommand{{0, DeviceOp::kEnable, {32}, ""},
+                     "command 'enable' goes to the robot, which is no such device"},
+        WrongCommand{{1, DeviceOp::kCustomData, {}, "x"},
+                     "command 'custom data' goes to 'lidar', which is no such device"}));
+
+}  // namespace
+}  // namespace protobeam::link

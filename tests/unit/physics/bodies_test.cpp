@@ -1,0 +1,131 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <stdexcept>
+
+#include "tests/unit/physics/scenes.h"
+
+namespace protobeam::physics {
+namespace {
+
+TEST(Body, FallsAsGalileiSays) {
+  World world(world_spec(0.016));
+  BodySpec spec = ball("stone", 2, 0.1, {0, 0, 100});
+  spec.v_WB = {3, 0, 0};
+  const BodyId stone = world.add_body(spec);
+  run(world, 2);
+  // Semi-implicit Euler with n substeps of h falls g t h / 2 further.
+  const double t = world.time(), h = 0.002;
+  EXPECT_NEAR(world.pose(stone).p.z(), 100 - kGravity * t * t / 2 - kGravity * t * h / 2, 1e-9);
+  EXPECT_NEAR(world.pose(stone).p.x(), 3 * t, 1e-9);
+  EXPECT_NEAR(world.velocity(stone).z(), -kGravity * t, 1e-9);
+}
+
+TEST(Body, HasItsOriginWhereTheCallerPutItAndTurnsAboutItsCentreOfMass) {
+  World world(world_spec(0.01, Vec3::Zero()));
+  BodySpec spec = box("hammer", 1, {1, 1, 1}, {1, 2, 3});
+  spec.X_WB.R = axis_angle({1, 2, 3}, 1.0);
+  spec.mass.com = {0.5, 0, 0};
+  spec.mass.inertia << 0.3, 0.05, 0, 0.05, 0.2, 0.01, 0, 0.01, 0.25;
+  const BodyId hammer = world.add_body(spec);
+  EXPECT_LT((world.pose(hammer).p - spec.X_WB.p).norm(), 1e-14);
+  EXPECT_LT(world.pose(hammer).R.angularDistance(spec.X_WB.R), 1e-7);
+  const Vec3 com = spec.X_WB * spec.mass.com;
+  const Vec3 w(0, 0, 2);
+  world.set_velocity(hammer, w.cross(spec.X_WB.p - com), w);  // the centre of mass rests
+  EXPECT_LT((world.velocity(hammer) - w.cross(spec.X_WB.p - com)).norm(), 1e-14);
+  run(world, 1);
+  EXPECT_LT((world.pose(hammer) * spec.mass.com - com).norm(), 1e-9);
+}
+
+TEST(Body, AcceleratesUnderATorqueAsItsInertiaSays) {
+  World world(world_spec(0.01, Vec3::Zero()));
+  BodySpec spec = box("rotor", 1, {1, 1, 1}, Vec3::Zero());
+  // Principal axes turned by 30 degrees about z: the torque acts about a principal axis.
+  const Mat3 R = axis_angle(Vec3::UnitZ(), kPi / 6).toRotationMatrix();
+  spec.mass.inertia = R * Vec3(0.2, 0.5, 0.6).asDiagonal() * R.transpose();
+  const BodyId rotor = world.add_body(spec);
+  const Vec3 axis = R.col(1);
+  while (world.time() < 0.5 - 1e-9) {
+    world.apply_torque(rotor, axis * 2);
+    world.step();
+  }
+  EXPECT_LT((world.angular_velocity(rotor) - axis * (2 * 0.5 / 0.5)).norm(), 1e-9);
+}
+
+TEST(Body, FeelsAForceAtAPointForOneStepOnly) {
+  World world(world_spec(0.008, Vec3::Zero()));
+  const BodyId body = world.add_body(ball("puck", 2, 0.5, {1, 0, 0}));
+  world.apply_force(body, {0, 4, 0}, {1.5, 0, 0});
+  world.step();
+  world.step();
+  EXPECT_NEAR(world.velocity(body).y(), 4 * 0.008 / 2, 1e-12);
+  EXPECT_NEAR(world.angular_velocity(body).z(), 0.5 * 4 * 0.008 / (0.4 * 2 * 0.25), 1e-9);
+}
+
+TEST(Body, LosesTheDampedFractionOfItsSpeedEachSecond) {
+  World world(world_spec(0.032, Vec3::Zero()));
+  BodySpec spec = ball("leaf", 1, 0.1, Vec3::Zero());
+  spec.linear_damping = 0.2;
+  spec.angular_damping = 0.7;
+  spec.v_WB = {5, 0, 0};
+  spec.w_WB = {0, 0, 3};
+  const BodyId leaf = world.add_body(spec);
+  run(world, 3.2);
+  EXPECT_NEAR(world.velocity(leaf).x(), 5 * std::pow(0.8, 3.2), 1e-6);
+  EXPECT_NEAR(world.angular_velocity(leaf).z(), 3 * std::pow(0.3, 3.2), 1e-6);
+}
+
+TEST(Body, IsRefusedByNameWhenItMakesNoSense) {
+  World world(WorldSpec{});
+  const auto refuses = [&](const BodySpec& spec, const char* why) {
+    try {
+      world.add_body(spec);
+      ADD_FAILURE() << "accepted: " << why;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("\"crate\""));
+      EXPECT_THAT(error.what(), testing::HasSubstr(why));
+    }
+  };
+  const BodySpec good = box("crate", 1, {1, 1, 1}, Vec3::Zero());
+  BodySpec bad = good;
+  bad.mass.mass = 0;
+  refuses(bad, "mass");
+  bad = good;
+  bad.mass.mass = std::numeric_limits<double>::quiet_NaN();
+  refuses(bad, "mass");
+  bad = good;
+  bad.mass.inertia(1, 1) = -1;
+  refuses(bad, "inertia");
+  bad = good;
+  bad.shapes = {shape(Box{{1, 0, 1}})};
+  refuses(bad, "Box size 1 0 1");
+  bad.shapes = {shape(Sphere{kUnlimited})};
+  refuses(bad, "Sphere radius");
+  bad.shapes = {shape(Plane{})};
+  refuses(bad, "Plane");
+  Mesh mesh;
+  mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  mesh.triangles = {{0, 1, 3}};
+  bad.shapes = {shape(mesh)};
+  refuses(bad, "vertex");
+  bad = good;
+  bad.X_WB.p.x() = kUnlimited;
+  refuses(bad, "pose");
+  EXPECT_EQ(world.body_count(), 0);
+}
+
+TEST(World, NamesTheBodyWhoseStateIsNotFinite) {
+  World world(world_spec(0.01));
+  world.add_body(ball("good", 1, 0.1, {0, 0, 1}));
+  const BodyId bad = world.add_body(ball("bad", 1, 0.1, {5, 0, 1}));
+  EXPECT_EQ(world.first_broken_body(), kWorldBody);
+  world.set_velocity(bad, {std::numeric_limits<double>::quiet_NaN(), 0, 0}, Vec3::Zero());
+  world.step();
+  EXPECT_EQ(world.first_broken_body(), bad);
+  EXPECT_EQ(world.body_name(bad), "bad");
+}
+
+}  // namespace
+}  // namespace protobeam::physics
