@@ -193,15 +193,15 @@ TEST_F(ProtoTest, files_before_R2022b_need_no_EXTERNPROTO) {
 TEST_F(ProtoTest, nodes_that_double_in_every_proto_are_refused) {
   // Each level links its parameter twice: 2^30 nodes.
   options_.max_nodes = 20'000;
-  for (int i = 0; i < 30; ++i) {
-    const std::string n = std::to_string(i), next = "P" + std::to_string(i + 1);
-    write_proto("P" + n,
-                (i < 29 ? "EXTERNPROTO \"" + next + ".proto\"\n" : std::string()) + "PROTO P" + n +
-                    " [ field MFNode c [ ] ]\n{ " +
-                    (i < 29 ? next + " { c [ Pose { children IS c } Pose { children IS c } ] }"
-                            : "Group { children IS c }") +
-                    " }\n");
+  const auto name = [](int level) { return std::string(1, 'P').append(std::to_string(level)); };
+  for (int i = 0; i < 29; ++i) {
+    std::string text("EXTERNPROTO \"");
+    text.append(name(i + 1)).append(".proto\"\nPROTO ").append(name(i));
+    text.append(" [ field MFNode c [ ] ]\n{ ").append(name(i + 1));
+    text.append(" { c [ Pose { children IS c } Pose { children IS c } ] } }\n");
+    write_proto(name(i), text);
   }
+  write_proto("P29", "PROTO P29 [ field MFNode c [ ] ] { Group { children IS c } }");
   load_using("P0", "P0 { c [ Pose { } ] }");
   const auto messages = take_messages();
   ASSERT_THAT(messages, SizeIs(1));
