@@ -77,9 +77,9 @@ void Checker::node(NodePtr& pointer, int depth) {
   if (!seen_.insert(&node).second) return;
   if (depth > kMaxTreeDepth) {
     if (!std::exchange(too_deep_, true)) {
-      diagnostics_.error(node.place, "nodes are nested deeper than " +
-                                         std::to_string(kMaxTreeDepth) + " levels",
-                         "", node.expanded_from);
+      diagnostics_.error(
+          node.place, "nodes are nested deeper than " + std::to_string(kMaxTreeDepth) + " levels",
+          "", node.expanded_from);
     }
     node.fields.clear();
     return;
@@ -110,8 +110,10 @@ bool Checker::dropped_scale(const Node& node, Field& field) {
   const auto chain = chain_of(field.value.place, node.place, node.expanded_from);
   if (!fit(field.value, FieldType::kVec3f, {named(field, node), chain, diagnostics_})) return true;
   if (field.value.numbers == std::vector<double>{1, 1, 1}) return true;
-  diagnostics_.error(field.value.place, named(field, node) + " must be 1 1 1: since R2023b bodies "
-                                            "have no scale",
+  diagnostics_.error(field.value.place,
+                     named(field, node) +
+                         " must be 1 1 1: since R2023b bodies "
+                         "have no scale",
                      "put the shapes into a Transform with this scale", chain);
   return true;
 }
@@ -134,8 +136,8 @@ void Checker::rename_fields(Node& node, const NodeSchema& schema) {
   for (std::size_t i = 0; i < node.fields.size();) {
     Field& field = node.fields[i];
     const FieldSpec* spec = schemas_.find_field(schema, field.name);
-    const FieldSpec* today = spec && spec->alias_of ? schemas_.find_field(schema, spec->alias_of)
-                                                    : nullptr;
+    const FieldSpec* today =
+        spec && spec->alias_of ? schemas_.find_field(schema, spec->alias_of) : nullptr;
     if (today && !convert_alias(node, field, *spec, *today)) {
       node.fields.erase(node.fields.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
@@ -176,7 +178,8 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
   const auto chain = chain_of(value.place, node.place, node.expanded_from);
   const ValueContext context{named(field, node), chain, diagnostics_};
   if (single(spec.type) == FieldType::kNode && value.kind == Value::Kind::kNodes) {
-    const bool bounding_outside = std::exchange(bounding_, bounding_ || field.name == "boundingObject");
+    const bool bounding_outside =
+        std::exchange(bounding_, bounding_ || field.name == "boundingObject");
     for (auto& child : value.nodes) {
       if (!child || too_many(diagnostics_)) continue;
       this->node(child, depth + 1);
@@ -219,10 +222,10 @@ void Checker::check_range(const Node& node, const Field& field, const FieldSpec&
   for (std::size_t i = 0; i < field.value.numbers.size(); ++i) {
     const double number = field.value.numbers[i];
     if (spec.range.contains(number)) continue;
-    diagnostics_.error(field.value.element_place(i),
-                       named(field, node) + " must be " + spec.range.to_string() + ", got " +
-                           shown(number),
-                       "", chain_of(field.value.place, node.place, node.expanded_from));
+    diagnostics_.error(
+        field.value.element_place(i),
+        named(field, node) + " must be " + spec.range.to_string() + ", got " + shown(number), "",
+        chain_of(field.value.place, node.place, node.expanded_from));
     return;  // one message for a list
   }
 }
@@ -239,11 +242,10 @@ void Checker::check_words(const Node& node, Field& field, const FieldSpec& spec)
       word = *match;
       continue;
     }
-    diagnostics_.error(field.value.element_place(i),
-                       named(field, node) + " must be " + listed(allowed, "\"") + ", got \"" +
-                           word + "\"",
-                       did_you_mean(word, allowed),
-                       chain_of(field.value.place, node.place, node.expanded_from));
+    diagnostics_.error(
+        field.value.element_place(i),
+        named(field, node) + " must be " + listed(allowed, "\"") + ", got \"" + word + "\"",
+        did_you_mean(word, allowed), chain_of(field.value.place, node.place, node.expanded_from));
   }
 }
 
@@ -265,8 +267,8 @@ void Checker::check_slot(const Node& owner, const Field& field, const FieldSpec&
   for (const auto& type : allowed) {
     if (schemas_.is_a(child.type, type)) return;
   }
-  const std::string where = field.name == "top level" ? "at the top level of a world"
-                                                      : "in " + named(field, owner);
+  const std::string where =
+      field.name == "top level" ? "at the top level of a world" : "in " + named(field, owner);
   diagnostics_.error(child.place, "a " + child.type + " cannot stand " + where,
                      "allowed: " + listed(allowed, ""), child.expanded_from);
 }
@@ -301,9 +303,8 @@ void Checker::become_base(Node& node) {
   while (schema->not_simulated) schema = schemas_.find(schema->base);
   node.type = schema->name;
   node.schema = schema;
-  std::erase_if(node.fields, [&](const Field& field) {
-    return !schemas_.find_field(*schema, field.name);
-  });
+  std::erase_if(node.fields,
+                [&](const Field& field) { return !schemas_.find_field(*schema, field.name); });
 }
 
 void Checker::ignore(const std::string& key, const std::string& what, const Place& place,

@@ -36,8 +36,7 @@ class Checker {
   void node(NodePtr& node, int depth);
   void rename_fields(Node& node, const NodeSchema& schema);
   void field(Node& node, Field& field, const FieldSpec& spec, int depth);
-  bool convert_alias(const Node& node, Field& field, const FieldSpec& old,
-                     const FieldSpec& today);
+  bool convert_alias(const Node& node, Field& field, const FieldSpec& old, const FieldSpec& today);
   void check_range(const Node& node, const Field& field, const FieldSpec& spec);
   void check_words(const Node& node, Field& field, const FieldSpec& spec);
   void check_slot(const Node& owner, const Field& field, const FieldSpec& spec, const Node& child);

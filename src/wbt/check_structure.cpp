@@ -62,8 +62,9 @@ class Structure {
     const Place place = view.get().find("name") ? view.place("name") : view.get().place;
     const auto [known, added] = robots_.emplace(name, place);
     if (!added && !devices_around) {
-      diagnostics_.error(place, "the name \"" + name + "\" belongs to the robot at " +
-                                    known->second.to_string() + " already",
+      diagnostics_.error(place,
+                         "the name \"" + name + "\" belongs to the robot at " +
+                             known->second.to_string() + " already",
                          "give each robot a name of its own", view.get().expanded_from);
     }
   }
@@ -73,11 +74,11 @@ class Structure {
     const Place place = view.get().find("name") ? view.place("name") : view.get().place;
     const auto [known, added] = devices.emplace(name, place);
     if (!added) {
-      diagnostics_.warning(place, "the name \"" + name + "\" belongs to the device at " +
-                                      known->second.to_string() +
-                                      " already: controllers reach only that one",
-                           "give each device of a robot a name of its own",
-                           view.get().expanded_from);
+      diagnostics_.warning(
+          place,
+          "the name \"" + name + "\" belongs to the device at " + known->second.to_string() +
+              " already: controllers reach only that one",
+          "give each device of a robot a name of its own", view.get().expanded_from);
     }
   }
 
@@ -143,8 +144,9 @@ class Structure {
   void physics(const NodeView& view) {
     if (view.number("mass") > 0 || view.number("density") > 0) return;
     const Place place = view.is_set("density") ? view.place("density") : view.get().place;
-    diagnostics_.warning(place, "Physics has neither a mass nor a density: the density is taken as "
-                                "1000 kg/m^3",
+    diagnostics_.warning(place,
+                         "Physics has neither a mass nor a density: the density is taken as "
+                         "1000 kg/m^3",
                          "give one of them",
                          chain_of(place, view.get().place, view.get().expanded_from));
   }

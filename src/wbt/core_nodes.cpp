@@ -6,19 +6,27 @@
 namespace protobeam::wbt {
 
 void add_core_schemas(SchemaRegistry& schemas) {
-  schemas.add({"Group", "", "Holds other nodes.",
+  schemas.add({"Group",
+               "",
+               "Holds other nodes.",
                {{"children", kNodes, "[ ]", "", {}, "The nodes inside", kChildren}}});
   schemas.add(
-      {"Pose", "Group", "Places its children.",
+      {"Pose",
+       "Group",
+       "Places its children.",
        {{"translation", kVec3, "0 0 0", "m", {}, "Origin in the parent's frame"},
         {"rotation", kRotation, "0 0 1 0", "rad", {}, "Axis and angle relative to the parent"},
         {"translationStep", kFloat, "0.01", "m", Range::at_least(0), "Step of an editor's arrows"},
         {"rotationStep", kFloat, "0.261799", "rad", Range::at_least(0),
          "Step of an editor's arrows"}}});
-  schemas.add({"Transform", "Pose", "Places and scales its children.",
+  schemas.add({"Transform",
+               "Pose",
+               "Places and scales its children.",
                {{"scale", kVec3, "1 1 1", "", {}, "Factor along each axis, not 0"}}});
   schemas.add(
-      {"Solid", "Pose", "A body: something that can be seen, touched and moved.",
+      {"Solid",
+       "Pose",
+       "A body: something that can be seen, touched and moved.",
        {{"name", kString, "\"solid\"", "", {}, "Name among its siblings"},
         {"model", kString, "\"\"", "", {}, "Free text: what it is"},
         {"description", kString, "\"\"", "", {}, "Free text"},
@@ -31,12 +39,22 @@ void add_core_schemas(SchemaRegistry& schemas) {
         {"recognitionColors", kColors, "[ ]", "", Range::between(0, 1),
          "Colours for recognition by cameras"},
         {"linearVelocity", kVec3, "0 0 0", "m/s", {}, "Velocity at the start, world frame"},
-        {"angularVelocity", kVec3, "0 0 0", "rad/s", {},
+        {"angularVelocity",
+         kVec3,
+         "0 0 0",
+         "rad/s",
+         {},
          "Angular velocity at the start, world frame"}}});
   schemas.add(
-      {"Robot", "Solid", "A body with devices, driven by a controller program.",
+      {"Robot",
+       "Solid",
+       "A body with devices, driven by a controller program.",
        {{"name", kString, "\"robot\"", "", {}, "Name among the robots"},
-        {"controller", kString, "\"<generic>\"", "", {},
+        {"controller",
+         kString,
+         "\"<generic>\"",
+         "",
+         {},
          "Program in controllers/, \"<extern>\" or \"<none>\""},
         {"controllerArgs", kStrings, "[ ]", "", {}, "Arguments of the program"},
         {"customData", kString, "\"\"", "", {}, "Text that controllers read and write"},
@@ -48,12 +66,16 @@ void add_core_schemas(SchemaRegistry& schemas) {
         {"window", kString, "\"<generic>\"", "", {}, "Robot window of the user interface"},
         ignored({"remoteControl", kString, "\"<none>\"", "", {}, "Plugin for a real robot"}),
         ignored({"showWindow", kBool, "FALSE", "", {}, "Before R2020a: opens the window"})}});
-  schemas.add({"Slot", "", "A named place that another Slot with a matching type plugs into.",
+  schemas.add({"Slot",
+               "",
+               "A named place that another Slot with a matching type plugs into.",
                {{"type", kString, "\"\"", "", {}, "Connector type; + and - at the end must pair"},
                 {"endPoint", kNode, "NULL", "", {}, "What is plugged in"}}});
-  schemas.add({"SolidReference", "", "Names another body of the robot: closes a chain of joints.",
-               {{"solidName", kString, "\"\"", "", {},
-                 "Name of the Solid or \"<static environment>\""}}});
+  schemas.add(
+      {"SolidReference",
+       "",
+       "Names another body of the robot: closes a chain of joints.",
+       {{"solidName", kString, "\"\"", "", {}, "Name of the Solid or \"<static environment>\""}}});
   add_world_nodes(schemas);
   add_shape_nodes(schemas);
   add_physics_nodes(schemas);

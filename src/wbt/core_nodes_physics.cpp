@@ -6,20 +6,31 @@ namespace {
 
 void add_bodies(SchemaRegistry& schemas) {
   schemas.add(
-      {"Physics", "", "Mass of a Solid.",
+      {"Physics",
+       "",
+       "Mass of a Solid.",
        {{"density", kFloat, "1000", "kg/m^3", Range::at_least(0).or_special(-1),
          "Of the boundingObject; -1: mass counts"},
         {"mass", kFloat, "-1", "kg", Range::at_least(0).or_special(-1), "-1: density counts"},
         {"centerOfMass", kVec3s, "[ ]", "m", {}, "In the Solid's frame; empty: from the shape"},
-        {"inertiaMatrix", kVec3s, "[ ]", "kg m^2", {},
+        {"inertiaMatrix",
+         kVec3s,
+         "[ ]",
+         "kg m^2",
+         {},
          "I11 I22 I33, I12 I13 I23 about the centre of mass; empty: from the shape"},
         {"damping", kNode, "NULL", "", {}, "NULL: WorldInfo.defaultDamping", "Damping"}}});
-  schemas.add({"Damping", "", "Slows a body down.",
-               {{"linear", kFloat, "0.2", "", Range::between(0, 1), "Share of velocity lost a second"},
-                {"angular", kFloat, "0.2", "", Range::between(0, 1),
-                 "Share of angular velocity lost a second"}}});
   schemas.add(
-      {"ContactProperties", "", "What happens where two materials touch.",
+      {"Damping",
+       "",
+       "Slows a body down.",
+       {{"linear", kFloat, "0.2", "", Range::between(0, 1), "Share of velocity lost a second"},
+        {"angular", kFloat, "0.2", "", Range::between(0, 1),
+         "Share of angular velocity lost a second"}}});
+  schemas.add(
+      {"ContactProperties",
+       "",
+       "What happens where two materials touch.",
        {{"material1", kString, "\"default\"", "", {}, "contactMaterial of one Solid"},
         {"material2", kString, "\"default\"", "", {}, "contactMaterial of the other Solid"},
         {"coulombFriction", kFloats, "[ 1 ]", "", Range::at_least(0).or_special(-1),
@@ -33,15 +44,27 @@ void add_bodies(SchemaRegistry& schemas) {
          "Slip velocity per force"},
         {"softERP", kFloat, "0.2", "", Range::between(0, 1), "Share of depth mended each step"},
         {"softCFM", kFloat, "0.001", "", Range::at_least(0), "Softness"},
-        ignored({"bumpSound", kString, "\"https://raw.githubusercontent.com/cyberbotics/webots/"
-                                       "R2025a/projects/default/worlds/sounds/bump.wav\"",
-                 "", {}, "Sound"}),
-        ignored({"rollSound", kString, "\"https://raw.githubusercontent.com/cyberbotics/webots/"
-                                       "R2025a/projects/default/worlds/sounds/roll.wav\"",
-                 "", {}, "Sound"}),
-        ignored({"slideSound", kString, "\"https://raw.githubusercontent.com/cyberbotics/webots/"
-                                        "R2025a/projects/default/worlds/sounds/slide.wav\"",
-                 "", {}, "Sound"}),
+        ignored({"bumpSound",
+                 kString,
+                 "\"https://raw.githubusercontent.com/cyberbotics/webots/"
+                 "R2025a/projects/default/worlds/sounds/bump.wav\"",
+                 "",
+                 {},
+                 "Sound"}),
+        ignored({"rollSound",
+                 kString,
+                 "\"https://raw.githubusercontent.com/cyberbotics/webots/"
+                 "R2025a/projects/default/worlds/sounds/roll.wav\"",
+                 "",
+                 {},
+                 "Sound"}),
+        ignored({"slideSound",
+                 kString,
+                 "\"https://raw.githubusercontent.com/cyberbotics/webots/"
+                 "R2025a/projects/default/worlds/sounds/slide.wav\"",
+                 "",
+                 {},
+                 "Sound"}),
         {"maxContactJoints", kInt, "10", "", Range::at_least(1), "Contact points at most"}}});
 }
 
@@ -52,7 +75,9 @@ void add_joints(SchemaRegistry& schemas) {
   };
   const FieldSpec anchor{"anchor", kVec3, "0 0 0", "m", {}, "Point of the axis, parent's frame"};
   schemas.add(
-      {"JointParameters", "", "Axis, stops and springs of a joint.",
+      {"JointParameters",
+       "",
+       "Axis, stops and springs of a joint.",
        {{"position", kFloat, "0", "rad or m", {}, "Position at the start"},
         axis("0 0 1"),
         {"minStop", kFloat, "0", "rad or m", {}, "Lowest position; both stops 0: none"},
@@ -61,7 +86,9 @@ void add_joints(SchemaRegistry& schemas) {
         {"dampingConstant", kFloat, "0", "N m s/rad or N s/m", soft, "Brakes by velocity"},
         {"staticFriction", kFloat, "0", "N m or N", soft, "Brakes whatever the velocity"}}});
   schemas.add(
-      {"HingeJointParameters", "JointParameters", "Of a hinge.",
+      {"HingeJointParameters",
+       "JointParameters",
+       "Of a hinge.",
        {axis("1 0 0"),
         anchor,
         {"suspensionSpringConstant", kFloat, "0", "N/m", soft, "Spring along suspensionAxis"},
@@ -78,28 +105,36 @@ void add_joints(SchemaRegistry& schemas) {
     return FieldSpec{name, kNodes, "[ ]", "", {}, "Motor, sensor and brake of the axis", types};
   };
   constexpr const char* kTurning = "RotationalMotor|PositionSensor|Brake";
-  const FieldSpec end{"endPoint", kNode, "NULL", "", {}, "The body that it moves",
-                      "Solid|SolidReference"};
+  const FieldSpec end{
+      "endPoint", kNode, "NULL", "", {}, "The body that it moves", "Solid|SolidReference"};
   const auto position = [](const char* name, const char* unit) {
     return FieldSpec{name, kFloat, "0", unit, {}, "Position at the start, as saved by an editor"};
   };
-  schemas.add({"HingeJoint", "", "Lets a body turn about an axis.",
+  schemas.add({"HingeJoint",
+               "",
+               "Lets a body turn about an axis.",
                {parameters("jointParameters", "HingeJointParameters"), devices("device", kTurning),
                 end, position("position", "rad")}});
-  schemas.add({"Hinge2Joint", "HingeJoint", "Lets a body turn about two axes.",
+  schemas.add({"Hinge2Joint",
+               "HingeJoint",
+               "Lets a body turn about two axes.",
                {parameters("jointParameters2", "JointParameters"), devices("device2", kTurning),
                 position("position2", "rad")}});
-  schemas.add({"SliderJoint", "", "Lets a body slide along an axis.",
-               {parameters("jointParameters", "JointParameters"),
-                devices("device", "LinearMotor|PositionSensor|Brake"), end,
-                position("position", "m")}});
-  schemas.add({"BallJoint", "", "Lets a body turn about a point.",
-               {parameters("jointParameters", "BallJointParameters"),
-                parameters("jointParameters2", "JointParameters"),
-                parameters("jointParameters3", "JointParameters"), devices("device", kTurning),
-                devices("device2", kTurning), devices("device3", kTurning), end,
-                position("position", "rad"), position("position2", "rad"),
-                position("position3", "rad")}});
+  schemas.add(
+      {"SliderJoint",
+       "",
+       "Lets a body slide along an axis.",
+       {parameters("jointParameters", "JointParameters"),
+        devices("device", "LinearMotor|PositionSensor|Brake"), end, position("position", "m")}});
+  schemas.add(
+      {"BallJoint",
+       "",
+       "Lets a body turn about a point.",
+       {parameters("jointParameters", "BallJointParameters"),
+        parameters("jointParameters2", "JointParameters"),
+        parameters("jointParameters3", "JointParameters"), devices("device", kTurning),
+        devices("device2", kTurning), devices("device3", kTurning), end,
+        position("position", "rad"), position("position2", "rad"), position("position3", "rad")}});
 }
 
 FieldSpec name(const char* value) {
@@ -122,10 +157,12 @@ void add_joint_devices(SchemaRegistry& schemas) {
         ignored({"sound", kString, "\"\"", "", {}, "Sound"}),
         ignored({"muscles", kNodes, "[ ]", "", {}, "Muscles that show the motion"})};
   };
-  schemas.add({"RotationalMotor", "", "Turns a hinge.",
-               motor("\"rotational motor\"", "maxTorque", "N m")});
+  schemas.add(
+      {"RotationalMotor", "", "Turns a hinge.", motor("\"rotational motor\"", "maxTorque", "N m")});
   schemas.add({"LinearMotor", "", "Pushes a slider.", motor("\"linear motor\"", "maxForce", "N")});
-  schemas.add({"PositionSensor", "", "Measures the position of a joint.",
+  schemas.add({"PositionSensor",
+               "",
+               "Measures the position of a joint.",
                {name("\"position sensor\""),
                 {"noise", kFloat, "0", "rad or m", Range::at_least(0), "Standard deviation"},
                 {"resolution", kFloat, "-1", "rad or m", Range::positive().or_special(-1),
@@ -134,7 +171,12 @@ void add_joint_devices(SchemaRegistry& schemas) {
 }
 
 void add_radios(SchemaRegistry& schemas) {
-  const FieldSpec type{"type", kString, "\"radio\"", "", {}, "Medium; both ends need the same",
+  const FieldSpec type{"type",
+                       kString,
+                       "\"radio\"",
+                       "",
+                       {},
+                       "Medium; both ends need the same",
                        "radio|serial|infra-red"};
   const Range unlimited = Range::at_least(0).or_special(-1);
   const FieldSpec aperture{"aperture", kFloat, "-1", "rad", unlimited, "Opening; -1: all round"};
@@ -143,13 +185,29 @@ void add_radios(SchemaRegistry& schemas) {
   const FieldSpec byte{"byteSize", kInt, "8", "bit", Range::at_least(8), "Bits to send a byte"};
   const FieldSpec buffer{"bufferSize", kInt, "-1", "byte", unlimited, "Queue; -1: unlimited"};
   const FieldSpec channels{"allowedChannels", kInts, "[ ]", "", {}, "Empty: all"};
-  schemas.add({"Emitter", "Solid", "Sends packets to receivers.",
-               {name("\"emitter\""), type,
+  schemas.add({"Emitter",
+               "Solid",
+               "Sends packets to receivers.",
+               {name("\"emitter\""),
+                type,
                 {"range", kFloat, "-1", "m", unlimited, "Reach; -1: unlimited"},
                 {"maxRange", kFloat, "-1", "m", unlimited, "Limit of range; -1: none"},
-                aperture, channel, baud, byte, buffer, channels}});
-  schemas.add({"Receiver", "Solid", "Receives packets of emitters.",
-               {name("\"receiver\""), type, aperture, channel, baud, byte, buffer,
+                aperture,
+                channel,
+                baud,
+                byte,
+                buffer,
+                channels}});
+  schemas.add({"Receiver",
+               "Solid",
+               "Receives packets of emitters.",
+               {name("\"receiver\""),
+                type,
+                aperture,
+                channel,
+                baud,
+                byte,
+                buffer,
                 {"signalStrengthNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"},
                 {"directionNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"},
                 channels}});

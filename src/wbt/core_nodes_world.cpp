@@ -12,7 +12,9 @@ FieldSpec url(const char* name, const char* meaning) {
 
 void add_world_nodes(SchemaRegistry& schemas) {
   schemas.add(
-      {"WorldInfo", "", "Settings of the world.",
+      {"WorldInfo",
+       "",
+       "Settings of the world.",
        {{"info", kStrings, "[ ]", "", {}, "Free text"},
         {"title", kString, "\"\"", "", {}, "Title of the world"},
         {"window", kString, "\"<none>\"", "", {}, "World window of the user interface"},
@@ -31,20 +33,41 @@ void add_world_nodes(SchemaRegistry& schemas) {
          "Slower than this is at rest"},
         {"defaultDamping", kNode, "NULL", "", {}, "For bodies without their own", "Damping"},
         {"inkEvaporation", kFloat, "0", "", Range::at_least(0), "Fading of what pens draw"},
-        {"coordinateSystem", kString, "\"ENU\"", "", {}, "World axes: ENU has z up, NUE y up",
+        {"coordinateSystem",
+         kString,
+         "\"ENU\"",
+         "",
+         {},
+         "World axes: ENU has z up, NUE y up",
          "ENU|NUE|EUN"},
         {"gpsCoordinateSystem", kString, "\"local\"", "", {}, "What a GPS tells", "local|WGS84"},
-        {"gpsReference", kVec3, "0 0 0", "", {}, "Latitude, longitude (deg), altitude (m) of 0 0 0"},
+        {"gpsReference",
+         kVec3,
+         "0 0 0",
+         "",
+         {},
+         "Latitude, longitude (deg), altitude (m) of 0 0 0"},
         {"lineScale", kFloat, "0.1", "m", Range::at_least(0), "Length of drawn axes"},
         {"dragForceScale", kFloat, "30", "", Range::at_least(0), "Pulling with a mouse"},
         {"dragTorqueScale", kFloat, "5", "", Range::at_least(0), "Turning with a mouse"},
         {"randomSeed", kInt, "0", "", {}, "Seed of all noise"},
-        {"contactProperties", kNodes, "[ ]", "", {}, "What happens where two materials touch",
+        {"contactProperties",
+         kNodes,
+         "[ ]",
+         "",
+         {},
+         "What happens where two materials touch",
          "ContactProperties"},
         ignored({"northDirection", kVec3, "1 0 0", "", {}, "Before R2020b: where north is"})}});
   schemas.add(
-      {"Viewpoint", "", "Where a person looks at the world from.",
-       {{"fieldOfView", kFloat, "0.785398", "rad", {0, 3.14159265358979, true, true},
+      {"Viewpoint",
+       "",
+       "Where a person looks at the world from.",
+       {{"fieldOfView",
+         kFloat,
+         "0.785398",
+         "rad",
+         {0, 3.14159265358979, true, true},
          "Across the wider side"},
         {"orientation", kRotation, "0 0 1 0", "rad", {}, "The view looks along its x axis, z up"},
         {"position", kVec3, "-10 0 0", "m", {}, "Of the eye"},
@@ -53,7 +76,12 @@ void add_world_nodes(SchemaRegistry& schemas) {
         {"far", kFloat, "0", "m", Range::at_least(0), "Nothing farther is drawn; 0: all is"},
         {"exposure", kFloat, "1", "", Range::at_least(0), "Brightness of the picture"},
         {"follow", kString, "\"\"", "", {}, "Name of the Solid that the view follows"},
-        {"followType", kString, "\"Tracking Shot\"", "", {}, "How it follows",
+        {"followType",
+         kString,
+         "\"Tracking Shot\"",
+         "",
+         {},
+         "How it follows",
          "None|Tracking Shot|Mounted Shot|Pan and Tilt Shot"},
         {"followSmoothness", kFloat, "0.5", "", Range::between(0, 1), "How softly it follows"},
         {"followOrientation", kBool, "FALSE", "", {}, "Before R2020a: mounted on what it follows"},
@@ -61,11 +89,16 @@ void add_world_nodes(SchemaRegistry& schemas) {
         {"ambientOcclusionRadius", kFloat, "2", "m", Range::at_least(0), "Effect of the picture"},
         {"bloomThreshold", kFloat, "21", "", Range::at_least(0).or_special(-1),
          "Effect of the picture"}}});
-  schemas.add({"Background", "", "Sky colour and pictures.",
+  schemas.add({"Background",
+               "",
+               "Sky colour and pictures.",
                {{"skyColor", kColors, "[ 0 0 0 ]", "", Range::between(0, 1), "Colour of the sky"},
-                url("backUrl", "Picture of a side"), url("bottomUrl", "Picture of a side"),
-                url("frontUrl", "Picture of a side"), url("leftUrl", "Picture of a side"),
-                url("rightUrl", "Picture of a side"), url("topUrl", "Picture of a side"),
+                url("backUrl", "Picture of a side"),
+                url("bottomUrl", "Picture of a side"),
+                url("frontUrl", "Picture of a side"),
+                url("leftUrl", "Picture of a side"),
+                url("rightUrl", "Picture of a side"),
+                url("topUrl", "Picture of a side"),
                 url("backIrradianceUrl", "Light of a side"),
                 url("bottomIrradianceUrl", "Light of a side"),
                 url("frontIrradianceUrl", "Light of a side"),
@@ -73,13 +106,21 @@ void add_world_nodes(SchemaRegistry& schemas) {
                 url("rightIrradianceUrl", "Light of a side"),
                 url("topIrradianceUrl", "Light of a side"),
                 {"luminosity", kFloat, "1", "", Range::at_least(0), "Brightness"}}});
-  schemas.add({"Fog", "", "Fog of the picture.",
+  schemas.add({"Fog",
+               "",
+               "Fog of the picture.",
                {{"color", kColor, "1 1 1", "", Range::between(0, 1), "Colour"},
-                {"fogType", kString, "\"LINEAR\"", "", {}, "How it thickens with distance",
+                {"fogType",
+                 kString,
+                 "\"LINEAR\"",
+                 "",
+                 {},
+                 "How it thickens with distance",
                  "LINEAR|EXPONENTIAL|EXPONENTIAL2"},
                 {"visibilityRange", kFloat, "0", "m", Range::at_least(0), "0: no fog"}}});
   const std::vector<FieldSpec> light = {
-      {"ambientIntensity", kFloat, "0", "", Range::between(0, 1), "Light that comes from all sides"},
+      {"ambientIntensity", kFloat, "0", "", Range::between(0, 1),
+       "Light that comes from all sides"},
       {"castShadows", kBool, "FALSE", "", {}, "Things throw shadows"},
       {"color", kColor, "1 1 1", "", Range::between(0, 1), "Colour"},
       {"intensity", kFloat, "1", "", Range::at_least(0), "Brightness"},
@@ -88,12 +129,17 @@ void add_world_nodes(SchemaRegistry& schemas) {
     fields.insert(fields.begin(), light.begin(), light.end());
     return fields;
   };
-  const FieldSpec attenuation{"attenuation", kVec3, "1 0 0", "", Range::at_least(0),
+  const FieldSpec attenuation{"attenuation",
+                              kVec3,
+                              "1 0 0",
+                              "",
+                              Range::at_least(0),
                               "Constant, linear and quadratic loss with distance"};
   const FieldSpec location{"location", kVec3, "0 0 0", "m", {}, "Place in the parent's frame"};
   const FieldSpec radius{"radius", kFloat, "100", "m", Range::at_least(0), "Reach"};
   const FieldSpec direction{"direction", kVec3, "0 0 -1", "", {}, "Where it shines"};
-  schemas.add({"DirectionalLight", "", "Parallel light, as from the sun.", with_light({direction})});
+  schemas.add(
+      {"DirectionalLight", "", "Parallel light, as from the sun.", with_light({direction})});
   schemas.add({"PointLight", "", "Light from a point to all sides.",
                with_light({attenuation, location, radius})});
   const Range cone{0, 1.5707963267948966, false, false};
@@ -101,7 +147,9 @@ void add_world_nodes(SchemaRegistry& schemas) {
                with_light({attenuation,
                            {"beamWidth", kFloat, "1.570796", "rad", cone, "Full light inside"},
                            {"cutOffAngle", kFloat, "0.785398", "rad", cone, "No light outside"},
-                           direction, location, radius})});
+                           direction,
+                           location,
+                           radius})});
 }
 
 }  // namespace protobeam::wbt

@@ -29,7 +29,8 @@ std::string_view trimmed(std::string_view text) {
 
 int leading_number(std::string_view text, std::size_t& at) {
   int number = 0;
-  while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) && number < 100000) {
+  while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])) &&
+         number < 100000) {
     number = number * 10 + (text[at++] - '0');
   }
   return number;
@@ -79,8 +80,8 @@ void read_header(Document& document, DocumentKind kind, Diagnostics& diagnostics
     document.version = kR2025a;
     document.version_text = to_string(kR2025a);
     const bool commented = !first.empty() && first[0] == '#';
-    const std::string message = commented ? "the first line is no header with a version"
-                                          : "the file has no header";
+    const std::string message =
+        commented ? "the first line is no header with a version" : "the file has no header";
     if (kind == DocumentKind::kWorld) {
       diagnostics.error(place, message, kHeaderHint);
       document.broken = true;
@@ -88,8 +89,8 @@ void read_header(Document& document, DocumentKind kind, Diagnostics& diagnostics
       diagnostics.warning(place, message, kHeaderHint);
     }
   } else if (document.version > kR2025a) {
-    diagnostics.warning(place, "the file is of version " + document.version_text +
-                                   ", newer than " + to_string(kR2025a) +
+    diagnostics.warning(place, "the file is of version " + document.version_text + ", newer than " +
+                                   to_string(kR2025a) +
                                    ": what is new in it may not be understood");
   }
   for (int number = document.has_header ? 2 : 1;; ++number) {
@@ -147,8 +148,8 @@ std::shared_ptr<const SourceText> read_source(const std::filesystem::path& file,
   while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
     text.append(buffer, static_cast<std::size_t>(in.gcount()));
     if (text.size() > max_bytes) {
-      diagnostics.error(asked_by, "'" + name + "' is larger than " +
-                                      std::to_string(max_bytes >> 20) + " MB");
+      diagnostics.error(asked_by,
+                        "'" + name + "' is larger than " + std::to_string(max_bytes >> 20) + " MB");
       return nullptr;
     }
   }

@@ -57,14 +57,14 @@ struct Document {
   std::shared_ptr<const SourceText> source;
   bool has_header = false;
   Version version = kR2025a;
-  std::string version_text;           ///< "R2025a"
-  std::vector<std::string> info;      ///< comment lines under the header, without '#'
+  std::string version_text;       ///< "R2025a"
+  std::vector<std::string> info;  ///< comment lines under the header, without '#'
   std::vector<std::string> tags;
   std::vector<ExternProto> externs;
   std::unique_ptr<ProtoInterface> proto;  ///< of a PROTO file
   std::vector<NodePtr> nodes;  ///< a PROTO with templates has none: its body must be rendered first
   std::vector<std::string> def_names;  ///< every DEF of `nodes`, for "USE before DEF"
-  bool broken = false;  ///< errors were reported; what could be understood is here
+  bool broken = false;                 ///< errors were reported; what could be understood is here
 };
 
 enum class DocumentKind { kWorld, kProto };

@@ -8,9 +8,9 @@ namespace protobeam::wbt {
 namespace {
 
 constexpr std::string_view kTurnedTypes[] = {
-    "Cylinder", "Capsule",  "Cone",     "Plane",     "ElevationGrid", "Camera", "Lidar",
-    "Radar",    "Emitter",  "Receiver", "Connector", "TouchSensor",   "Pen",    "RangeFinder",
-    "Track",
+    "Cylinder",  "Capsule",     "Cone",  "Plane",       "ElevationGrid",
+    "Camera",    "Lidar",       "Radar", "Emitter",     "Receiver",
+    "Connector", "TouchSensor", "Pen",   "RangeFinder", "Track",
 };
 
 /// A view looked along -z with y up, and looks along x with z up today: the same picture needs
@@ -49,8 +49,7 @@ std::string coordinate_system(const Document& document) {
 
 void convert_era(const Document& document, Node& node) {
   if (node.type == "Viewpoint") turn_view(node);
-  if (node.type == "WorldInfo" && !node.find("coordinateSystem") &&
-      document.version < kR2020b) {
+  if (node.type == "WorldInfo" && !node.find("coordinateSystem") && document.version < kR2020b) {
     Field axes;
     axes.name = "coordinateSystem";
     axes.place = node.place;

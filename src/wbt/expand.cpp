@@ -55,8 +55,8 @@ bool Expander::count(std::size_t nodes, const Place& place,
   count_ += nodes;
   if (count_ <= options_.max_nodes) return true;
   if (!std::exchange(full_, true)) {
-    diagnostics_.error(place, "the world has more than " + std::to_string(options_.max_nodes) +
-                                  " nodes",
+    diagnostics_.error(place,
+                       "the world has more than " + std::to_string(options_.max_nodes) + " nodes",
                        "", chain);
   }
   return false;
@@ -66,9 +66,9 @@ bool Expander::enter(const Place& place, const Scope& scope) {
   if (too_many(diagnostics_) || !count(1, place, scope.chain)) return false;
   if (depth_ >= kMaxTreeDepth) {
     if (!std::exchange(too_deep_, true)) {
-      diagnostics_.error(place, "nodes are nested deeper than " + std::to_string(kMaxTreeDepth) +
-                                    " levels",
-                         "", scope.chain);
+      diagnostics_.error(
+          place, "nodes are nested deeper than " + std::to_string(kMaxTreeDepth) + " levels", "",
+          scope.chain);
     }
     return false;
   }
@@ -118,9 +118,10 @@ NodePtr Expander::used(const Node& raw, Scope& scope) {
   }
   const Defined& defined = found->second;
   if (once_only(*options_.schemas, defined.node->type)) {
-    diagnostics_.error(raw.place, "USE " + raw.use + " is not allowed: a " + defined.node->type +
-                                      " stands in one place only",
-                       "write it again or make it a PROTO", scope.chain);
+    diagnostics_.error(
+        raw.place,
+        "USE " + raw.use + " is not allowed: a " + defined.node->type + " stands in one place only",
+        "write it again or make it a PROTO", scope.chain);
     return nullptr;
   }
   count_ += defined.size - 1;

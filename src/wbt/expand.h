@@ -20,8 +20,8 @@ namespace protobeam::wbt {
 struct Bindings {
   std::shared_ptr<const Document> document;
   std::vector<Value> values;
-  std::vector<bool> given;      ///< written at the instance, not the default
-  std::vector<int> uses;        ///< IS links so far: nodes are copied from the second one on
+  std::vector<bool> given;  ///< written at the instance, not the default
+  std::vector<int> uses;    ///< IS links so far: nodes are copied from the second one on
 };
 
 class Expander {
@@ -97,8 +97,8 @@ class Expander {
   int instances_with_id_ = 0;
   std::unordered_map<const Node*, Made> instances_;  ///< nodes inside of parameters
   int binding_ = 0;                                  ///< parameters around what is expanded
-  std::unordered_map<std::string, int> unknown_;   ///< already reported
-  std::map<const SourceText*, bool> old_files_;    ///< already reported
+  std::unordered_map<std::string, int> unknown_;     ///< already reported
+  std::map<const SourceText*, bool> old_files_;      ///< already reported
 };
 
 }  // namespace protobeam::wbt

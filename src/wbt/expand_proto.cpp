@@ -79,9 +79,9 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
     return nullptr;
   }
   if (protos >= kMaxProtoDepth) {
-    diagnostics_.error(raw.place, "PROTOs are nested deeper than " +
-                                      std::to_string(kMaxProtoDepth) + " levels",
-                       "", scope.chain);
+    diagnostics_.error(
+        raw.place, "PROTOs are nested deeper than " + std::to_string(kMaxProtoDepth) + " levels",
+        "", scope.chain);
     return nullptr;
   }
   auto chain = std::make_shared<Instantiation>();
@@ -135,9 +135,10 @@ void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings) {
     }
     const auto index = static_cast<std::size_t>(parameter - proto.parameters.data());
     if (bindings.given[index]) {
-      diagnostics_.warning(field.place, "field '" + field.name + "' of " + proto.name +
-                                            " is written twice: the last one counts",
-                           "", outside.chain);
+      diagnostics_.warning(
+          field.place,
+          "field '" + field.name + "' of " + proto.name + " is written twice: the last one counts",
+          "", outside.chain);
     }
     Value bound;
     if (field.value.kind == Value::Kind::kIs) {
@@ -162,8 +163,8 @@ bool Expander::bind_defaults(Scope& inside, Bindings& bindings) {
     const Parameter& parameter = proto.parameters[i];
     if (!value(parameter.default_value, inside, bindings.values[i])) {
       // A default node that could not be made (reported): nothing stands there.
-      bindings.values[i] = Value{Value::Kind::kNodes, false, {}, {}, {nullptr}, {},
-                                 parameter.default_value.place};
+      bindings.values[i] =
+          Value{Value::Kind::kNodes, false, {}, {}, {nullptr}, {}, parameter.default_value.place};
     }
     const ValueContext context{"parameter '" + parameter.name + "' of PROTO " + proto.name, nullptr,
                                diagnostics_};
@@ -228,8 +229,9 @@ void Expander::restrict(const Parameter& parameter, Value& value, const Scope& s
     return;
   }
   const bool multi = is_multi(parameter.type);
-  diagnostics_.warning(refused_at, refused + " is not allowed for parameter '" + parameter.name +
-                                       "': " + (multi ? "it is left out" : "the default counts"),
+  diagnostics_.warning(refused_at,
+                       refused + " is not allowed for parameter '" + parameter.name +
+                           "': " + (multi ? "it is left out" : "the default counts"),
                        "", scope.chain);
   kept.kind = kept.offsets.empty() ? Value::Kind::kEmpty : value.kind;
   kept.bracketed = value.bracketed;

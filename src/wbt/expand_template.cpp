@@ -55,8 +55,8 @@ std::shared_ptr<const Expander::RenderedBody> Expander::render(const Bindings& b
       {"coordinate_system", coordinate_system_},
   };
   // Instances with the same values have the same body, unless it asks which instance it is.
-  const auto text = document.source->text().substr(proto.body_begin,
-                                                   proto.body_end - proto.body_begin);
+  const auto text =
+      document.source->text().substr(proto.body_begin, proto.body_end - proto.body_begin);
   const bool individual = text.find("context") != std::string_view::npos ||
                           text.find("andom") != std::string_view::npos;
   context["id"] = individual ? std::to_string(++instances_with_id_) : "0";
@@ -85,9 +85,9 @@ std::shared_ptr<const Expander::RenderedBody> Expander::render(const Bindings& b
   auto nodes = parser.nodes();
   if (nodes.size() != 1) {
     if (!parser.failed()) {
-      diagnostics_.error(proto.place, "the body of PROTO " + proto.name + " makes " +
-                                          std::to_string(nodes.size()) +
-                                          " root nodes, expected one",
+      diagnostics_.error(proto.place,
+                         "the body of PROTO " + proto.name + " makes " +
+                             std::to_string(nodes.size()) + " root nodes, expected one",
                          "", scope.chain);
     }
     return nullptr;

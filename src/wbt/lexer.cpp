@@ -54,12 +54,18 @@ Token Lexer::next() {
   }
   const auto punctuation = [this](TokenKind kind) { return Token{kind, at_++, 1, 0}; };
   switch (text_[at_]) {
-    case '{': return punctuation(TokenKind::kOpenBrace);
-    case '}': return punctuation(TokenKind::kCloseBrace);
-    case '[': return punctuation(TokenKind::kOpenBracket);
-    case ']': return punctuation(TokenKind::kCloseBracket);
-    case '"': return quoted();
-    default: break;
+    case '{':
+      return punctuation(TokenKind::kOpenBrace);
+    case '}':
+      return punctuation(TokenKind::kCloseBrace);
+    case '[':
+      return punctuation(TokenKind::kOpenBracket);
+    case ']':
+      return punctuation(TokenKind::kCloseBracket);
+    case '"':
+      return quoted();
+    default:
+      break;
   }
   if (is(text_[at_], kWord)) return word();
   const std::uint32_t begin = at_;
@@ -121,11 +127,21 @@ std::string Lexer::string(const Token& token) const {
       continue;
     }
     switch (raw[++i]) {
-      case 'n': out += '\n'; break;
-      case 't': out += '\t'; break;
-      case '"': out += '"'; break;
-      case '\\': out += '\\'; break;
-      default: (out += '\\') += raw[i]; break;
+      case 'n':
+        out += '\n';
+        break;
+      case 't':
+        out += '\t';
+        break;
+      case '"':
+        out += '"';
+        break;
+      case '\\':
+        out += '\\';
+        break;
+      default:
+        (out += '\\') += raw[i];
+        break;
     }
   }
   return out;

@@ -9,7 +9,7 @@ namespace protobeam::wbt {
 
 enum class TokenKind : std::uint8_t {
   kEnd,
-  kName,          ///< node types, field names and keywords; may hold - + . and digits
+  kName,  ///< node types, field names and keywords; may hold - + . and digits
   kNumber,
   kString,
   kOpenBrace,
@@ -36,7 +36,9 @@ class Lexer {
       : text_(text.substr(0, end)), at_(begin) {}
 
   Token next();
-  std::string_view text(const Token& token) const { return text_.substr(token.offset, token.length); }
+  std::string_view text(const Token& token) const {
+    return text_.substr(token.offset, token.length);
+  }
   /// What a string token says, escapes resolved.
   std::string string(const Token& token) const;
 

@@ -21,11 +21,11 @@ struct LoadOptions {
   /// or is missing: the catalogue, then --proto-path folders, then the cache; searched recursively.
   /// The project's own protos/ (beside worlds/) comes first.
   std::vector<std::filesystem::path> proto_path;
-  bool lenient = false;  ///< unknown nodes and fields are warnings
-  double template_seconds = 5;       ///< a template may run so long
+  bool lenient = false;                     ///< unknown nodes and fields are warnings
+  double template_seconds = 5;              ///< a template may run so long
   std::size_t template_bytes = 512u << 20;  ///< ... and use so much memory
   std::size_t max_file_bytes = 64u << 20;
-  std::size_t max_nodes = 2'000'000; ///< of the expanded tree
+  std::size_t max_nodes = 2'000'000;  ///< of the expanded tree
 };
 
 struct LoadedWorld {

@@ -19,12 +19,12 @@ using NodePtr = std::shared_ptr<Node>;
 /// name begins.
 struct Value {
   enum class Kind : std::uint8_t {
-    kEmpty,    ///< [ ]
-    kBools,    ///< in `numbers`, 0 or 1
+    kEmpty,  ///< [ ]
+    kBools,  ///< in `numbers`, 0 or 1
     kNumbers,
     kStrings,
-    kNodes,    ///< NULL is a null pointer, USE shares the node
-    kIs,       ///< IS parameter (in `strings`); only inside PROTO bodies, gone after expansion
+    kNodes,  ///< NULL is a null pointer, USE shares the node
+    kIs,     ///< IS parameter (in `strings`); only inside PROTO bodies, gone after expansion
   };
   Kind kind = Kind::kEmpty;
   bool bracketed = false;  ///< written with [ ]
@@ -53,7 +53,7 @@ struct Node {
   std::string use;    ///< before expansion: USE name; `type` is empty then
   Place place;        ///< of the type name
   std::shared_ptr<const Instantiation> expanded_from;  ///< the PROTOs whose bodies hold `place`
-  std::vector<Field> fields;  ///< only what is written (or comes from PROTO parameters)
+  std::vector<Field> fields;           ///< only what is written (or comes from PROTO parameters)
   const NodeSchema* schema = nullptr;  ///< set by the type check
 
   const Field* find(std::string_view name) const;

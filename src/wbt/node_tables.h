@@ -12,8 +12,7 @@ inline constexpr FieldType kBool = FieldType::kBool, kInt = FieldType::kInt32,
                            kNode = FieldType::kNode, kInts = FieldType::kMFInt32,
                            kFloats = FieldType::kMFFloat, kVec2s = FieldType::kMFVec2f,
                            kVec3s = FieldType::kMFVec3f, kColors = FieldType::kMFColor,
-                           kStrings = FieldType::kMFString,
-                           kNodes = FieldType::kMFNode;
+                           kStrings = FieldType::kMFString, kNodes = FieldType::kMFNode;
 
 /// A field that Webots knows, without effect here: one counted warning when it is set.
 inline FieldSpec ignored(FieldSpec spec) {

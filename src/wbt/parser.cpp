@@ -25,11 +25,16 @@ bool is_number(TokenKind kind) {
 
 const char* kind_name(Value::Kind kind) {
   switch (kind) {
-    case Value::Kind::kBools: return "TRUE/FALSE";
-    case Value::Kind::kNumbers: return "numbers";
-    case Value::Kind::kStrings: return "strings";
-    case Value::Kind::kNodes: return "nodes";
-    default: return "values";
+    case Value::Kind::kBools:
+      return "TRUE/FALSE";
+    case Value::Kind::kNumbers:
+      return "numbers";
+    case Value::Kind::kStrings:
+      return "strings";
+    case Value::Kind::kNodes:
+      return "nodes";
+    default:
+      return "values";
   }
 }
 
@@ -162,8 +167,8 @@ void Parser::extern_proto(Document& document) {
   take();
   const Token url = peek();
   if (url.kind != TokenKind::kString) {
-    error(url, "expected the address of a PROTO in quotes after EXTERNPROTO, found " +
-                   described(url));
+    error(url,
+          "expected the address of a PROTO in quotes after EXTERNPROTO, found " + described(url));
     if (url.kind == TokenKind::kName && !begins_node()) take();
     return;
   }
@@ -286,14 +291,15 @@ void Parser::node_body(Node& node, const Token& open) {
     }
     if (token.kind == TokenKind::kName && !is_keyword(text(token))) {
       if (peek(1).kind == TokenKind::kOpenBrace) {
-        error(token, "expected a field of " + node.type + ", found the node '" +
-                         std::string(text(token)) + "'",
+        error(token,
+              "expected a field of " + node.type + ", found the node '" + std::string(text(token)) +
+                  "'",
               "is a '}' or a field name missing before it?");
         this->node();
         continue;
       }
-      const bool hidden = text(token) == "hidden" && peek(1).kind == TokenKind::kName &&
-                          !is_keyword(text(peek(1)));
+      const bool hidden =
+          text(token) == "hidden" && peek(1).kind == TokenKind::kName && !is_keyword(text(peek(1)));
       if (hidden) take();
       field(node, hidden);
       continue;
@@ -378,8 +384,8 @@ bool Parser::value(const Token& name, Value& out) {
     const std::string field = "'" + std::string(text(name)) + "'";
     if (first.kind == TokenKind::kName && !text(first).empty() && text(first)[0] >= 'A' &&
         text(first)[0] <= 'Z' && !is_keyword(text(first))) {
-      error(first, "field " + field + " has no value: " + described(first) +
-                       " is followed by " + described(peek(1)) + ", not by '{'");
+      error(first, "field " + field + " has no value: " + described(first) + " is followed by " +
+                       described(peek(1)) + ", not by '{'");
       take();
       skip_values();
     } else if (first.kind == TokenKind::kBadCharacter) {
@@ -394,8 +400,8 @@ bool Parser::value(const Token& name, Value& out) {
   while (out.kind != Value::Kind::kNodes) {
     const Token& next = peek();
     const bool same = out.kind == Value::Kind::kNumbers
-                          ? is_number(next.kind) || (next.kind == TokenKind::kName &&
-                                                     is_not_finite_word(text(next)))
+                          ? is_number(next.kind) ||
+                                (next.kind == TokenKind::kName && is_not_finite_word(text(next)))
                       : out.kind == Value::Kind::kStrings
                           ? next.kind == TokenKind::kString || next.kind == TokenKind::kOpenString
                           : is_name(next, "TRUE") || is_name(next, "FALSE");

@@ -17,9 +17,9 @@ constexpr std::pair<std::string_view, Parameter::Kind> kKinds[] = {
 };
 
 const std::vector<std::string> kFieldTypes = {
-    "SFBool", "SFInt32", "SFFloat", "SFVec2f", "SFVec3f", "SFRotation", "SFColor", "SFString",
-    "SFNode", "MFBool", "MFInt32", "MFFloat", "MFVec2f", "MFVec3f", "MFRotation", "MFColor",
-    "MFString", "MFNode"};
+    "SFBool",  "SFInt32",  "SFFloat",    "SFVec2f", "SFVec3f",  "SFRotation",
+    "SFColor", "SFString", "SFNode",     "MFBool",  "MFInt32",  "MFFloat",
+    "MFVec2f", "MFVec3f",  "MFRotation", "MFColor", "MFString", "MFNode"};
 
 bool find_kind(std::string_view word, Parameter::Kind& kind) {
   for (const auto& [name, value] : kKinds) {
@@ -76,8 +76,8 @@ void Parser::proto(Document& document) {
 void Parser::interface(Document& document) {
   const Token open = peek();
   if (open.kind != TokenKind::kOpenBracket) {
-    error(open, "expected '[' before the parameters of PROTO " + document.proto->name +
-                    ", found " + described(open));
+    error(open, "expected '[' before the parameters of PROTO " + document.proto->name + ", found " +
+                    described(open));
     return;
   }
   take();
@@ -114,8 +114,9 @@ bool Parser::parameter(ProtoInterface& interface) {
   if (kind.kind != TokenKind::kName || !find_kind(text(kind), out.kind)) {
     std::vector<std::string> names;
     for (const auto& [name, value] : kKinds) names.emplace_back(name);
-    error(kind, "expected field, hiddenField, deprecatedField, unconnectedField or ']', found " +
-                    described(kind),
+    error(kind,
+          "expected field, hiddenField, deprecatedField, unconnectedField or ']', found " +
+              described(kind),
           kind.kind == TokenKind::kName ? did_you_mean(text(kind), names) : "");
     if (kind.kind != TokenKind::kEnd) take();
     return false;
@@ -191,8 +192,8 @@ void Parser::proto_body(Document& document) {
   auto& interface = *document.proto;
   interface.body_begin = open.offset + 1;
   interface.body_end = last_brace(input_.text, interface.body_begin);
-  const auto body = input_.text.substr(interface.body_begin,
-                                       interface.body_end - interface.body_begin);
+  const auto body =
+      input_.text.substr(interface.body_begin, interface.body_end - interface.body_begin);
   interface.javascript = has_javascript(body);
   interface.lua = has_lua(body);
   if (interface.javascript || interface.lua) {

@@ -139,9 +139,9 @@ std::shared_ptr<const Document> ProtoLibrary::find(
     }
     if (user.version >= kR2022b && user.has_header &&
         reported_.insert(user.file.string() + '\n' + name).second) {
-      diagnostics_.warning(used_at, "PROTO '" + name + "' is used without EXTERNPROTO; found " +
-                                        file.string(),
-                           "add EXTERNPROTO with its path", chain);
+      diagnostics_.warning(
+          used_at, "PROTO '" + name + "' is used without EXTERNPROTO; found " + file.string(),
+          "add EXTERNPROTO with its path", chain);
     }
     return read(file, used_at);
   }
@@ -166,10 +166,12 @@ std::shared_ptr<const Document> ProtoLibrary::find(
     return read(in_protos, declared->place);
   }
   if (reported_.insert(name).second) {
-    const fs::path elsewhere = search(name);
-    diagnostics_.error(declared->place, "there is no file '" + beside.string() + "' for PROTO '" +
-                                            name + "'",
-                       elsewhere.empty() ? "" : "there is one at '" + elsewhere.string() + "'");
+    const std::string elsewhere = search(name).string();
+    std::string hint;
+    if (!elsewhere.empty()) hint.append("there is one at '").append(elsewhere).append("'");
+    diagnostics_.error(declared->place,
+                       "there is no file '" + beside.string() + "' for PROTO '" + name + "'",
+                       std::move(hint));
   }
   return nullptr;
 }
@@ -198,16 +200,16 @@ void ProtoLibrary::check_interface(Document& document) {
                                         "': the two names must be equal");
   }
   if (options_.schemas->find(proto.name)) {
-    diagnostics_.error(proto.place, "a PROTO cannot be named '" + proto.name +
-                                        "': that is a node type");
+    diagnostics_.error(proto.place,
+                       "a PROTO cannot be named '" + proto.name + "': that is a node type");
   }
   for (const auto& parameter : proto.parameters) {
     Value value = parameter.default_value;
     fit(value, parameter.type,
         {"parameter '" + parameter.name + "' of PROTO " + proto.name, nullptr, diagnostics_});
   }
-  const auto body = document.source->text().substr(proto.body_begin,
-                                                   proto.body_end - proto.body_begin);
+  const auto body =
+      document.source->text().substr(proto.body_begin, proto.body_end - proto.body_begin);
   const bool templated = proto.javascript || proto.lua;
   std::set<std::string> used;
   for (const auto& node : document.nodes) {
@@ -215,15 +217,15 @@ void ProtoLibrary::check_interface(Document& document) {
   }
   if (!document.broken) {
     for (const auto& parameter : proto.parameters) {
-      const bool is_used = templated ? mentions(body, parameter.name)
-                                     : used.count(parameter.name) > 0;
+      const bool is_used =
+          templated ? mentions(body, parameter.name) : used.count(parameter.name) > 0;
       if (!is_used && parameter.kind != Parameter::Kind::kUnconnected &&
           parameter.kind != Parameter::Kind::kHidden &&
           parameter.kind != Parameter::Kind::kDeprecated) {
-        diagnostics_.warning(parameter.place, "parameter '" + parameter.name +
-                                                  "' is not used in the body of PROTO " +
-                                                  proto.name,
-                             "declare it as unconnectedField if that is meant");
+        diagnostics_.warning(
+            parameter.place,
+            "parameter '" + parameter.name + "' is not used in the body of PROTO " + proto.name,
+            "declare it as unconnectedField if that is meant");
       }
     }
   }

@@ -16,8 +16,7 @@ namespace protobeam::wbt {
 
 class ProtoLibrary {
  public:
-  ProtoLibrary(const LoadOptions& options, std::filesystem::path project,
-               Diagnostics& diagnostics);
+  ProtoLibrary(const LoadOptions& options, std::filesystem::path project, Diagnostics& diagnostics);
 
   /// The PROTO that `name` means in `user`, or null. `known` tells whether anything by that name
   /// was declared or found: then what is wrong with it has been reported.

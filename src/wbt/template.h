@@ -14,7 +14,7 @@
 namespace protobeam::wbt {
 
 struct TemplateRequest {
-  std::shared_ptr<const SourceText> source;  ///< the PROTO file
+  std::shared_ptr<const SourceText> source;    ///< the PROTO file
   std::uint32_t body_begin = 0, body_end = 0;  ///< byte offsets of the text to render
   /// JSON object: field name -> {"value": ..., "defaultValue": ...}, values mapped as in Webots'
   /// JavaScript templates ({x,y,z}, {x,y,z,a}, {r,g,b}, {node_name, fields}, null, arrays).

@@ -29,8 +29,8 @@ class FieldWriter {
 
   Json parameters(const Document& document, const std::vector<Value>& values, bool all) {
     const ProtoInterface& proto = *document.proto;
-    const auto body = document.source->text().substr(proto.body_begin,
-                                                     proto.body_end - proto.body_begin);
+    const auto body =
+        document.source->text().substr(proto.body_begin, proto.body_end - proto.body_begin);
     Json out = Json::object();
     for (std::size_t i = 0; i < proto.parameters.size(); ++i) {
       const Parameter& parameter = proto.parameters[i];
@@ -45,15 +45,24 @@ class FieldWriter {
   Json element(const Value& value, FieldType type, std::size_t at) {
     const double* n = value.numbers.data() + at;
     switch (single(type)) {
-      case FieldType::kBool: return n[0] != 0;
-      case FieldType::kInt32: return static_cast<std::int64_t>(n[0]);
-      case FieldType::kFloat: return n[0];
-      case FieldType::kVec2f: return {{"x", n[0]}, {"y", n[1]}};
-      case FieldType::kVec3f: return {{"x", n[0]}, {"y", n[1]}, {"z", n[2]}};
-      case FieldType::kRotation: return {{"x", n[0]}, {"y", n[1]}, {"z", n[2]}, {"a", n[3]}};
-      case FieldType::kColor: return {{"r", n[0]}, {"g", n[1]}, {"b", n[2]}};
-      case FieldType::kString: return value.strings[at];
-      default: return value.nodes[at] ? node(*value.nodes[at]) : Json();
+      case FieldType::kBool:
+        return n[0] != 0;
+      case FieldType::kInt32:
+        return static_cast<std::int64_t>(n[0]);
+      case FieldType::kFloat:
+        return n[0];
+      case FieldType::kVec2f:
+        return {{"x", n[0]}, {"y", n[1]}};
+      case FieldType::kVec3f:
+        return {{"x", n[0]}, {"y", n[1]}, {"z", n[2]}};
+      case FieldType::kRotation:
+        return {{"x", n[0]}, {"y", n[1]}, {"z", n[2]}, {"a", n[3]}};
+      case FieldType::kColor:
+        return {{"r", n[0]}, {"g", n[1]}, {"b", n[2]}};
+      case FieldType::kString:
+        return value.strings[at];
+      default:
+        return value.nodes[at] ? node(*value.nodes[at]) : Json();
     }
   }
 

@@ -9,15 +9,24 @@ namespace {
 
 const char* element_words(FieldType type) {
   switch (single(type)) {
-    case FieldType::kBool: return "TRUE or FALSE";
-    case FieldType::kInt32: return "a whole number";
-    case FieldType::kFloat: return "a number";
-    case FieldType::kVec2f: return "2 numbers";
-    case FieldType::kVec3f: return "3 numbers";
-    case FieldType::kColor: return "3 numbers";
-    case FieldType::kRotation: return "4 numbers";
-    case FieldType::kString: return "a string";
-    default: return "a node";
+    case FieldType::kBool:
+      return "TRUE or FALSE";
+    case FieldType::kInt32:
+      return "a whole number";
+    case FieldType::kFloat:
+      return "a number";
+    case FieldType::kVec2f:
+      return "2 numbers";
+    case FieldType::kVec3f:
+      return "3 numbers";
+    case FieldType::kColor:
+      return "3 numbers";
+    case FieldType::kRotation:
+      return "4 numbers";
+    case FieldType::kString:
+      return "a string";
+    default:
+      return "a node";
   }
 }
 
@@ -34,8 +43,10 @@ std::string counted(std::size_t count, const char* what) {
 std::string found(const Value& value) {
   std::string out;
   switch (value.kind) {
-    case Value::Kind::kEmpty: return "an empty list";
-    case Value::Kind::kIs: return "IS " + value.strings[0];
+    case Value::Kind::kEmpty:
+      return "an empty list";
+    case Value::Kind::kIs:
+      return "IS " + value.strings[0];
     case Value::Kind::kBools:
       out = value.numbers.size() == 1 ? (value.numbers[0] != 0 ? "TRUE" : "FALSE")
                                       : counted(value.numbers.size(), "truth value");
@@ -59,10 +70,14 @@ std::string found(const Value& value) {
 
 Value::Kind kind_of(FieldType type) {
   switch (single(type)) {
-    case FieldType::kBool: return Value::Kind::kBools;
-    case FieldType::kString: return Value::Kind::kStrings;
-    case FieldType::kNode: return Value::Kind::kNodes;
-    default: return Value::Kind::kNumbers;
+    case FieldType::kBool:
+      return Value::Kind::kBools;
+    case FieldType::kString:
+      return Value::Kind::kStrings;
+    case FieldType::kNode:
+      return Value::Kind::kNodes;
+    default:
+      return Value::Kind::kNumbers;
   }
 }
 
@@ -118,9 +133,9 @@ bool has_kind(const Value& value, FieldType type) {
 
 bool fit(Value& value, FieldType type, const ValueContext& context) {
   const auto fail = [&](const Place& place, std::string hint = {}) {
-    context.diagnostics.error(place, context.subject + " must be " + wanted(type) + ", got " +
-                                         found(value),
-                              std::move(hint), context.chain);
+    context.diagnostics.error(
+        place, context.subject + " must be " + wanted(type) + ", got " + found(value),
+        std::move(hint), context.chain);
     return false;
   };
   const auto size = static_cast<std::size_t>(components(type));

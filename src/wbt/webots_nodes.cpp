@@ -28,14 +28,30 @@ FieldSpec colors(const char* name) { return {name, kColors, "[ ]", "", {}, ""}; 
 
 void add_imagers(SchemaRegistry& schemas) {
   add(schemas, "Camera", "Solid",
-      {text("name", "\"camera\""), number("fieldOfView", "0.7854"), whole("width", "64"),
-       whole("height", "64"), text("projection", "\"planar\""), flag("spherical", "FALSE"),
-       number("near", "0.01"), number("far", "0"), number("exposure", "1"),
-       flag("antiAliasing", "FALSE"), number("ambientOcclusionRadius", "0"),
-       number("bloomThreshold", "-1"), number("motionBlur", "0"), number("noise", "0"),
-       text("noiseMaskUrl", "\"\""), child("lens"), child("focus"), child("zoom"),
-       child("recognition"), child("lensFlare"), text("type", "\"color\""),
-       text("compositor", "\"\""), vec2("windowPosition", "0 0"), number("pixelSize", "1"),
+      {text("name", "\"camera\""),
+       number("fieldOfView", "0.7854"),
+       whole("width", "64"),
+       whole("height", "64"),
+       text("projection", "\"planar\""),
+       flag("spherical", "FALSE"),
+       number("near", "0.01"),
+       number("far", "0"),
+       number("exposure", "1"),
+       flag("antiAliasing", "FALSE"),
+       number("ambientOcclusionRadius", "0"),
+       number("bloomThreshold", "-1"),
+       number("motionBlur", "0"),
+       number("noise", "0"),
+       text("noiseMaskUrl", "\"\""),
+       child("lens"),
+       child("focus"),
+       child("zoom"),
+       child("recognition"),
+       child("lensFlare"),
+       text("type", "\"color\""),
+       text("compositor", "\"\""),
+       vec2("windowPosition", "0 0"),
+       number("pixelSize", "1"),
        number("colorNoise", "0")});
   add(schemas, "RangeFinder", "Solid",
       {text("name", "\"range-finder\""), number("fieldOfView", "0.7854"), whole("width", "64"),
@@ -57,8 +73,7 @@ void add_imagers(SchemaRegistry& schemas) {
   add(schemas, "Lens", "",
       {vec2("center", "0.5 0.5"), vec2("radialCoefficients", "0 0"),
        vec2("tangentialCoefficients", "0 0")});
-  add(schemas, "Zoom", "",
-      {number("maxFieldOfView", "1.5"), number("minFieldOfView", "0.5")});
+  add(schemas, "Zoom", "", {number("maxFieldOfView", "1.5"), number("minFieldOfView", "0.5")});
   add(schemas, "LensFlare", "",
       {number("transparency", "0.4"), number("scale", "1.5"), number("bias", "-0.9"),
        number("dispersal", "0.6"), number("haloWidth", "0.4"), number("chromaDistortion", "2"),
@@ -100,10 +115,9 @@ void add_other_devices(SchemaRegistry& schemas) {
       {text("name", "\"vacuum gripper\""), flag("isOn", "FALSE"), number("tensileStrength", "-1"),
        number("shearStrength", "-1")});
   add(schemas, "Propeller", "",
-      {vec3("shaftAxis", "1 0 0"), vec3("centerOfThrust", "0 0 0"),
-       vec2("thrustConstants", "1 0"), vec2("torqueConstants", "1 0"),
-       number("fastHelixThreshold", "75.4"), child("device"), child("fastHelix"),
-       child("slowHelix")});
+      {vec3("shaftAxis", "1 0 0"), vec3("centerOfThrust", "0 0 0"), vec2("thrustConstants", "1 0"),
+       vec2("torqueConstants", "1 0"), number("fastHelixThreshold", "75.4"), child("device"),
+       child("fastHelix"), child("slowHelix")});
   add(schemas, "Muscle", "",
       {text("name", "\"muscle\""), number("volume", "0.01"), vec3("startOffset", "0 0 0"),
        vec3("endOffset", "0 0 0"), colors("color"), flag("castShadows", "TRUE"),

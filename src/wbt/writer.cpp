@@ -100,7 +100,8 @@ class Writer {
         }
         if (list) --depth_;
         break;
-      default: break;
+      default:
+        break;
     }
   }
 
@@ -140,11 +141,16 @@ void write_externs(const Document& document, Writer& out) {
 
 const char* kind_text(Parameter::Kind kind) {
   switch (kind) {
-    case Parameter::Kind::kW3dField: return "w3dField";
-    case Parameter::Kind::kHidden: return "hiddenField";
-    case Parameter::Kind::kDeprecated: return "deprecatedField";
-    case Parameter::Kind::kUnconnected: return "unconnectedField";
-    default: return "field";
+    case Parameter::Kind::kW3dField:
+      return "w3dField";
+    case Parameter::Kind::kHidden:
+      return "hiddenField";
+    case Parameter::Kind::kDeprecated:
+      return "deprecatedField";
+    case Parameter::Kind::kUnconnected:
+      return "unconnectedField";
+    default:
+      return "field";
   }
 }
 

@@ -92,8 +92,7 @@ TEST_P(LanguageTest, files_bring_exactly_these_messages) {
 }
 
 INSTANTIATE_TEST_SUITE_P(tables, LanguageTest,
-                         testing::Values("grammar.txt", "types.txt", "protos.txt",
-                                         "templates.txt"),
+                         testing::Values("grammar.txt", "types.txt", "protos.txt", "templates.txt"),
                          [](const auto& info) {
                            const std::string file = info.param;
                            return file.substr(0, file.find('.'));

@@ -1,9 +1,10 @@
 // The untyped tree: what text says before anybody knows node types.
+#include "wbt/parser.h"
+
 #include <chrono>
 
 #include "wbt/document.h"
 #include "wbt/lexer.h"
-#include "wbt/parser.h"
 #include "wbt_fixture.h"
 
 namespace protobeam::wbt {

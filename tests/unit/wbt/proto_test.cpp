@@ -136,9 +136,10 @@ TEST_F(ProtoTest, values_outside_the_allowed_ones_leave_the_default) {
 { Robot { name IS mode children IS slot } }
 )");
   const auto world = load_using("Choice", "Choice { mode \"c\" slot [ Pose { } Lidar { } ] }");
-  EXPECT_THAT(take_messages(),
-              ElementsAre("3:15: warning: \"c\" is not allowed for parameter 'mode': the default counts",
-                          "3:26: warning: Pose is not allowed for parameter 'slot': it is left out"));
+  EXPECT_THAT(
+      take_messages(),
+      ElementsAre("3:15: warning: \"c\" is not allowed for parameter 'mode': the default counts",
+                  "3:26: warning: Pose is not allowed for parameter 'slot': it is left out"));
   ASSERT_THAT(world.nodes, SizeIs(1));
   EXPECT_EQ(view(world.nodes[0]).string("name"), "b");
   ASSERT_THAT(view(world.nodes[0]).nodes("children"), SizeIs(1));
@@ -167,10 +168,13 @@ Robot { children [ Slot { type "a+" endPoint Slot { type "a-" endPoint Lidar { }
 }
 
 TEST_F(ProtoTest, network_addresses_mean_a_file_of_that_name) {
-  write("cache/deep/down/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"cache\" } }");
-  write("catalogue/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"catalogue\" } }");
+  write("cache/deep/down/Net.proto",
+        "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"cache\" } }");
+  write("catalogue/Net.proto",
+        "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"catalogue\" } }");
   const std::string text =
-      "EXTERNPROTO \"https://raw.githubusercontent.com/cyberbotics/webots/R2023b/x/Net.proto\"\nNet { }";
+      "EXTERNPROTO "
+      "\"https://raw.githubusercontent.com/cyberbotics/webots/R2023b/x/Net.proto\"\nNet { }";
   const auto found = [&] { return view(load(text).nodes.at(0)).string("name"); };
   options_.proto_path = {folder_ / "cache"};
   EXPECT_EQ(found(), "cache");
@@ -189,14 +193,15 @@ TEST_F(ProtoTest, files_before_R2022b_need_no_EXTERNPROTO) {
 TEST_F(ProtoTest, nodes_that_double_in_every_proto_are_refused) {
   // Each level links its parameter twice: 2^30 nodes.
   options_.max_nodes = 20'000;
-  for (int i = 0; i < 30; ++i) {
-    const std::string n = std::to_string(i), next = "P" + std::to_string(i + 1);
-    write_proto("P" + n, (i < 29 ? "EXTERNPROTO \"" + next + ".proto\"\n" : std::string()) +
-                             "PROTO P" + n + " [ field MFNode c [ ] ]\n{ " +
-                             (i < 29 ? next + " { c [ Pose { children IS c } Pose { children IS c } ] }"
-                                     : "Group { children IS c }") +
-                             " }\n");
+  const auto name = [](int level) { return std::string(1, 'P').append(std::to_string(level)); };
+  for (int i = 0; i < 29; ++i) {
+    std::string text("EXTERNPROTO \"");
+    text.append(name(i + 1)).append(".proto\"\nPROTO ").append(name(i));
+    text.append(" [ field MFNode c [ ] ]\n{ ").append(name(i + 1));
+    text.append(" { c [ Pose { children IS c } Pose { children IS c } ] } }\n");
+    write_proto(name(i), text);
   }
+  write_proto("P29", "PROTO P29 [ field MFNode c [ ] ] { Group { children IS c } }");
   load_using("P0", "P0 { c [ Pose { } ] }");
   const auto messages = take_messages();
   ASSERT_THAT(messages, SizeIs(1));
@@ -204,7 +209,8 @@ TEST_F(ProtoTest, nodes_that_double_in_every_proto_are_refused) {
 }
 
 TEST_F(ProtoTest, a_proto_by_itself_has_its_defaults) {
-  write_proto("Ball", "PROTO Ball [ field SFFloat r 3 ] { Shape { geometry Sphere { radius IS r } } }");
+  write_proto("Ball",
+              "PROTO Ball [ field SFFloat r 3 ] { Shape { geometry Sphere { radius IS r } } }");
   const NodePtr ball = load_proto(folder_ / "protos/Ball.proto", options_, diagnostics_);
   ASSERT_NE(ball, nullptr);
   EXPECT_EQ(ball->proto, "Ball");

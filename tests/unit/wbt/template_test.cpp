@@ -19,8 +19,8 @@ class TemplateTest : public WbtTest {
   /// customData of a robot that the template wrote.
   std::string said(const std::string& interface, const std::string& expression,
                    const std::string& nodes = "P { }") {
-    const auto world = load_template(interface,
-                                     "Robot { customData \"%<= " + expression + " >%\" }", nodes);
+    const auto world =
+        load_template(interface, "Robot { customData \"%<= " + expression + " >%\" }", nodes);
     return world.nodes.empty() ? "" : view(world.nodes[0]).string("customData");
   }
 };
@@ -55,16 +55,18 @@ TEST_F(TemplateTest, values_of_every_type_reach_the_script) {
   field MFInt32 none [ ]
   field SFNode nil NULL
 )";
-  EXPECT_EQ(said(interface, R"([fields.b.value, fields.i.value, fields.f.value, fields.s.value.length,
+  EXPECT_EQ(
+      said(interface, R"([fields.b.value, fields.i.value, fields.f.value, fields.s.value.length,
       fields.v2.value.y, fields.v3.value.z, fields.r.value.a, fields.c.value.g,
       fields.mf.value[1], fields.mv.value[1].x, fields.ms.value.join('+'),
       fields.none.value.length, fields.nil.value === undefined].join('|'))"),
-            "true|7|0.25|3|2|3|0.5|0.2|2.5|4|p+q|0|true");
+      "true|7|0.25|3|2|3|0.5|0.2|2.5|4|p+q|0|true");
 }
 
 TEST_F(TemplateTest, defaults_are_known_beside_values) {
-  EXPECT_EQ(said("field SFFloat f 1\n", "fields.f.value + '/' + fields.f.defaultValue", "P { f 2 }"),
-            "2/1");
+  EXPECT_EQ(
+      said("field SFFloat f 1\n", "fields.f.value + '/' + fields.f.defaultValue", "P { f 2 }"),
+      "2/1");
 }
 
 TEST_F(TemplateTest, nodes_show_their_fields) {
@@ -77,18 +79,21 @@ TEST_F(TemplateTest, nodes_show_their_fields) {
 }
 
 TEST_F(TemplateTest, nodes_of_protos_show_parameters_and_base) {
-  write("protos/Ball.proto", "#VRML_SIM R2025a utf8\nPROTO Ball [ field SFFloat radius 0.5 ]\n"
-                             "{ Shape { geometry Sphere { radius IS radius } } }\n");
-  EXPECT_EQ(said("field SFNode shape NULL\n",
-                 "fields.shape.value.node_name + ' ' + fields.shape.value.fields.radius.value + ' ' +"
-                 " fields.shape.value.super.node_name",
-                 "EXTERNPROTO \"../protos/Ball.proto\"\nP { shape Ball { radius 4 } }"),
-            "Ball 4 Shape");
+  write("protos/Ball.proto",
+        "#VRML_SIM R2025a utf8\nPROTO Ball [ field SFFloat radius 0.5 ]\n"
+        "{ Shape { geometry Sphere { radius IS radius } } }\n");
+  EXPECT_EQ(
+      said("field SFNode shape NULL\n",
+           "fields.shape.value.node_name + ' ' + fields.shape.value.fields.radius.value + ' ' +"
+           " fields.shape.value.super.node_name",
+           "EXTERNPROTO \"../protos/Ball.proto\"\nP { shape Ball { radius 4 } }"),
+      "Ball 4 Shape");
 }
 
 TEST_F(TemplateTest, context_tells_where_the_script_runs) {
-  EXPECT_EQ(said("", "context.coordinate_system + ' ' + context.os + ' ' + "
-                     "context.webots_version.major + ' ' + context.world.split('/').pop()",
+  EXPECT_EQ(said("",
+                 "context.coordinate_system + ' ' + context.os + ' ' + "
+                 "context.webots_version.major + ' ' + context.world.split('/').pop()",
                  "P { } WorldInfo { coordinateSystem \"NUE\" }"),
             "NUE linux R2025a test.wbt");
 }

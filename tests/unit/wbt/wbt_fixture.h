@@ -23,16 +23,18 @@ class WbtTest : public testing::Test {
                info->name());
     std::filesystem::create_directories(folder_);
     add_core_schemas(schemas_);
-    schemas_.add({"Lidar", "Solid", "A lidar of these tests.",
-                  {{"name", FieldType::kString, "\"lidar\"", "", {}, "Name"},
-                   {"fieldOfView", FieldType::kFloat, "1.5708", "rad", Range::positive(), ""},
-                   {"numberOfLayers", FieldType::kInt32, "4", "", Range::at_least(1), ""},
-                   {"maxRange", FieldType::kFloat, "1", "m", Range::positive(), ""},
-                   {"projection", FieldType::kString, "\"cylindrical\"", "", {}, "",
-                    "planar|cylindrical"},
-                   {"type", FieldType::kString, "\"fixed\"", "", {}, "", "fixed|rotating"},
-                   {"rotatingHead", FieldType::kNode, "NULL", "", {}, "", "Solid"},
-                   {"spherical", FieldType::kBool, "TRUE", "", {}, "", "", "projection"}}});
+    schemas_.add(
+        {"Lidar",
+         "Solid",
+         "A lidar of these tests.",
+         {{"name", FieldType::kString, "\"lidar\"", "", {}, "Name"},
+          {"fieldOfView", FieldType::kFloat, "1.5708", "rad", Range::positive(), ""},
+          {"numberOfLayers", FieldType::kInt32, "4", "", Range::at_least(1), ""},
+          {"maxRange", FieldType::kFloat, "1", "m", Range::positive(), ""},
+          {"projection", FieldType::kString, "\"cylindrical\"", "", {}, "", "planar|cylindrical"},
+          {"type", FieldType::kString, "\"fixed\"", "", {}, "", "fixed|rotating"},
+          {"rotatingHead", FieldType::kNode, "NULL", "", {}, "", "Solid"},
+          {"spherical", FieldType::kBool, "TRUE", "", {}, "", "", "projection"}}});
     options_.schemas = &schemas_;
   }
 
