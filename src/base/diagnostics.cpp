@@ -10,9 +10,11 @@ namespace {
 // A line of data can be megabytes long; what is shown around the caret is not.
 constexpr std::size_t kShownLine = 160;
 
-bool same(const Diagnostic& a, const Diagnostic& b) {
-  return a.place.source == b.place.source && a.place.offset == b.place.offset &&
-         a.message == b.message;
+/// Equal for equal messages at one place.
+std::string identity(const Diagnostic& diagnostic) {
+  const auto source = reinterpret_cast<std::uintptr_t>(diagnostic.place.source.get());
+  return std::to_string(source) + ':' + std::to_string(diagnostic.place.offset) + ':' +
+         diagnostic.message;
 }
 
 std::size_t characters(std::string_view text) {
@@ -54,9 +56,7 @@ void append_source_line(const Diagnostic& diagnostic, std::string& out) {
 }  // namespace
 
 void Diagnostics::add(Diagnostic diagnostic) {
-  for (const auto& known : all_) {
-    if (same(known, diagnostic)) return;
-  }
+  if (!known_.insert(identity(diagnostic)).second) return;
   (diagnostic.severity == Severity::kError ? errors_ : warnings_) += 1;
   all_.push_back(std::move(diagnostic));
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "base/place.h"
@@ -40,6 +41,7 @@ class Diagnostics {
 
  private:
   std::vector<Diagnostic> all_;
+  std::unordered_set<std::string> known_;  ///< place and message of each
   int errors_ = 0;
   int warnings_ = 0;
 };

@@ -9,13 +9,14 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <new>
 #include <stdexcept>
 #include <string_view>
 
 namespace protobeam {
 namespace {
 
-constexpr rlim_t kCpuSeconds = 120;
 // The last byte of what a child left; without one it did not come to its end.
 constexpr char kResult = 'r', kError = 'e';
 
@@ -29,17 +30,28 @@ bool write_all(int fd, std::string_view bytes) {
   return true;
 }
 
-[[noreturn]] void run_child(int fd, const std::function<std::string()>& work) {
+/// Address space in use now, in bytes (proc(5), statm).
+std::size_t address_space() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+[[noreturn]] void run_child(int fd, const Allowance& allowance,
+                            const std::function<std::string()>& work) {
   for (const int fatal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(fatal, SIG_DFL);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const rlimit cpu{kCpuSeconds, kCpuSeconds};
+  const rlimit cpu{allowance.cpu_seconds, allowance.cpu_seconds + 1};
   ::setrlimit(RLIMIT_CPU, &cpu);
+  const rlim_t space = address_space() + allowance.memory;
+  const rlimit memory{space, space};
+  ::setrlimit(RLIMIT_AS, &memory);
   std::string bytes;
   try {
     bytes = work() + kResult;
   } catch (const std::bad_alloc&) {
-    bytes = std::string("not enough memory") + kError;
+    bytes = std::string("more memory is needed than is allowed") + kError;
   } catch (const std::exception& error) {
     bytes = std::string(error.what()) + kError;
   }
@@ -71,11 +83,11 @@ std::string describe(int status) {
 
 }  // namespace
 
-std::string run_isolated(const std::function<std::string()>& work) {
+std::string run_isolated(const Allowance& allowance, const std::function<std::string()>& work) {
   const int fd = ::memfd_create("protobeam", MFD_CLOEXEC);
   if (fd < 0) throw std::runtime_error(std::string("memfd_create: ") + std::strerror(errno));
   const pid_t child = ::fork();
-  if (child == 0) run_child(fd, work);
+  if (child == 0) run_child(fd, allowance, work);
   int status = 0;
   const int error = child < 0 ? errno : 0;
   while (child > 0 && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {

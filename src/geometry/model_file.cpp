@@ -17,6 +17,12 @@ namespace fs = std::filesystem;
   throw std::runtime_error("cannot read mesh " + path.string() + ": " + why);
 }
 
+/// Generous for any sound file: text of 8 bytes a triangle becomes some 400 bytes of mesh.
+Allowance allowance(std::uintmax_t file_size) {
+  constexpr std::size_t kMiB = std::size_t{1} << 20;
+  return {20 + static_cast<unsigned>(file_size / kMiB), 256 * kMiB + 100 * file_size};
+}
+
 ImportedModel read_model(const fs::path& path, bool ccw) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
@@ -25,9 +31,11 @@ ImportedModel read_model(const fs::path& path, bool ccw) {
     fail(path, "its ending is none of .dae .obj .stl .glb");
   }
   std::error_code error;
-  if (!fs::exists(path, error)) fail(path, "No such file or directory");
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error) fail(path, error.message());
+  if (size > kMaxFileSize) fail(path, "larger than 256 MiB");
   try {
-    return unpack(run_isolated([&] { return pack(import_model(path, ccw)); }));
+    return unpack(run_isolated(allowance(size), [&] { return pack(import_model(path, ccw)); }));
   } catch (const std::runtime_error& reason) {
     fail(path, reason.what());
   }

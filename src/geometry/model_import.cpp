@@ -8,6 +8,7 @@
 #include <assimp/Importer.hpp>
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -215,6 +216,7 @@ ImportedModel import_model(const fs::path& path, bool ccw) {
       importer.ReadFile(path.string(), aiProcess_RemoveComponent | aiProcess_Triangulate |
                                            aiProcess_SortByPType | aiProcess_ValidateDataStructure);
   if (scene == nullptr || scene->mRootNode == nullptr) {
+    if (importer.GetErrorString() == std::string("std::bad_alloc")) throw std::bad_alloc();
     throw std::runtime_error(one_line(importer.GetErrorString()));
   }
   std::size_t read = 0;

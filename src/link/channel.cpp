@@ -76,7 +76,8 @@ std::optional<Message> Channel::receive(bool wait) {
 }
 
 std::optional<Message> Channel::take_piece(std::span<const std::byte> piece) {
-  if (piece.size() > kPiece) throw BrokenMessage("a piece of a message is too large");
+  const auto whole_size = piece.size();
+  if (whole_size > kPiece) throw BrokenMessage("a piece of a message is too large");
   if (expected_ == 0) {
     Header header;
     if (piece.size() < sizeof header) {
@@ -94,9 +95,12 @@ std::optional<Message> Channel::take_piece(std::span<const std::byte> piece) {
     expected_ = header.size;
     assembly_.clear();
   }
-  // Memory grows with what has come, not with what is promised.
+  // Memory grows with what has come, not with what is promised; and it comes in whole pieces.
   if (piece.size() > expected_ - assembly_.size()) {
     throw BrokenMessage("a message is longer than it says");
+  }
+  if (whole_size < kPiece && piece.size() < expected_ - assembly_.size()) {
+    throw BrokenMessage("a piece of a message is too small");
   }
   assembly_.insert(assembly_.end(), piece.begin(), piece.end());
   if (assembly_.size() < expected_) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <optional>
@@ -28,6 +29,8 @@ using std::chrono::milliseconds;
 
 /// What a controller gets to end in by itself, and again after SIGTERM.
 constexpr milliseconds kGrace{1000};
+/// A longer limit of wait() counts as this, which poll() and the clock can still hold.
+constexpr milliseconds kLongestWait = std::chrono::hours(24 * 7);
 
 /// Both ends until the child has its own.
 class Sockets {
@@ -125,12 +128,14 @@ class ControllerHost::Impl {
   }
   /// Takes what has arrived. Ends at a step, at the end of the socket or when there is no more.
   void take_messages();
+  /// Waits until the controller says something or ends, once, and takes it in.
+  void wait_for_events(Clock::time_point deadline);
   void handle(const Message& message);
   void fail(std::string why);
   void settle();  // after the end of the process
 
   Channel channel_;
-  bool greeted_ = false;
+  bool greeted_ = false, said_goodbye_ = false;
   Process process_;
   LineReader reader_;
 };
@@ -151,6 +156,7 @@ void ControllerHost::Impl::handle(const Message& message) {
   if (!greeted_ && message.type != MessageType::kHello) {
     throw BrokenMessage("it does not begin with a greeting");
   }
+  if (said_goodbye_) throw BrokenMessage("it goes on after its goodbye");
   switch (message.type) {
     case MessageType::kHello:
       if (greeted_) throw BrokenMessage("it greets twice");
@@ -164,7 +170,8 @@ void ControllerHost::Impl::handle(const Message& message) {
       state = ControllerState::kStepping;
       return;
     case MessageType::kBye:
-      return;  // its end follows
+      said_goodbye_ = true;  // its end follows
+      return;
     default:
       throw BrokenMessage("message type " +
                           std::to_string(static_cast<std::uint32_t>(message.type)) + " is unknown");
@@ -172,30 +179,32 @@ void ControllerHost::Impl::handle(const Message& message) {
 }
 
 ControllerState ControllerHost::Impl::wait(milliseconds limit) {
+  limit = std::min(limit, kLongestWait);
   const auto deadline = Clock::now() + limit;
   while (state == ControllerState::kComputing) {
-    // The socket before the process: what it said before it ended counts.
-    const short events = channel_.pending() ? POLLIN | POLLOUT : POLLIN;
-    pollfd fds[] = {{channel_.closed() ? -1 : channel_.fd(), events, 0},
-                    {process_.pidfd(), POLLIN, 0}};
-    const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now()).count();
-    const int n = ::poll(fds, 2, static_cast<int>(left > 0 ? left : 0));
-    if (n < 0 && errno == EINTR) continue;
-    if (n == 0) {
-      if (limit.count() == 0) return state;
-      fail(
-          (channel_.closed() ? "closed its connection and did not end for " : "did not step for ") +
-          seconds(limit));
-      break;
-    }
-    if (fds[0].revents) {
-      channel_.flush();
-      take_messages();
-      continue;
-    }
-    if (process_.ended()) settle();
+    wait_for_events(deadline);
+    // Whether something came or not: a controller that only keeps us busy is late as well.
+    if (state != ControllerState::kComputing || Clock::now() < deadline) continue;
+    if (limit.count() == 0) break;
+    fail((channel_.closed() ? "closed its connection and did not end for " : "did not step for ") +
+         seconds(limit));
   }
   return state;
+}
+
+void ControllerHost::Impl::wait_for_events(Clock::time_point deadline) {
+  // The socket before the process: what it said before it ended counts.
+  const short events = channel_.pending() ? POLLIN | POLLOUT : POLLIN;
+  pollfd fds[] = {{channel_.closed() ? -1 : channel_.fd(), events, 0},
+                  {process_.pidfd(), POLLIN, 0}};
+  const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now()).count();
+  if (::poll(fds, 2, static_cast<int>(left > 0 ? left : 0)) <= 0) return;
+  if (fds[0].revents) {
+    channel_.flush();
+    take_messages();
+  } else if (process_.ended()) {
+    settle();
+  }
 }
 
 void ControllerHost::Impl::fail(std::string why) {
@@ -223,13 +232,7 @@ void ControllerHost::Impl::end() {
     if (terminate && running()) process_.signal(SIGTERM);
     while (running() && Clock::now() < deadline) {
       if (state == ControllerState::kStepping) reply({-1, 0, {}});
-      const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
-      pollfd fds[] = {{channel_.closed() ? -1 : channel_.fd(), POLLIN, 0},
-                      {process_.pidfd(), POLLIN, 0}};
-      ::poll(fds, 2, static_cast<int>(left.count() > 0 ? left.count() : 0));
-      channel_.flush();
-      if (fds[0].revents) take_messages();
-      if (running() && fds[1].revents && process_.ended()) settle();
+      wait_for_events(deadline);
     }
   }
   process_.kill();

@@ -68,7 +68,7 @@ enum class ControllerState {
 /// Lines of the controller's stdout (false) and stderr (true), without line end. Called on a thread
 /// of the host, until the process has ended and wait(), poll() or the destructor has returned. Of a
 /// line no more than 4096 bytes come, of a stream no more than 10000 lines a second; what is left out
-/// is told.
+/// is told. It must not wait for the thread that drives the host.
 using LineSink = std::function<void(bool is_stderr, std::string_view line)>;
 
 class ControllerHost {

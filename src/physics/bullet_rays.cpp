@@ -63,9 +63,9 @@ struct SolidMaker {
   }
   Solid operator()(const Cylinder& c) const {
     const double radius = std::hypot(c.radius, c.height / 2), k = kConvexRadius / radius;
-    return convex(std::make_unique<btCylinderShapeZ>(
-                      btVector3(c.radius * k, c.radius * k, c.height / 2 * k)),
-                  radius, k, 1e-6);
+    return convex(
+        std::make_unique<btCylinderShapeZ>(btVector3(c.radius * k, c.radius * k, c.height / 2 * k)),
+        radius, k, 1e-6);
   }
   Solid operator()(const Capsule& c) const {
     const double radius = c.radius + c.height / 2, k = kConvexRadius / radius;
@@ -78,10 +78,20 @@ struct SolidMaker {
   Solid operator()(const Box& box) const {
     std::vector<Vec3> corners;
     for (int i = 0; i < 8; ++i)
-      corners.push_back(0.5 * box.size.cwiseProduct(
-                                  Vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
-    return mesh(corners, {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                          {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}});
+      corners.push_back(
+          0.5 * box.size.cwiseProduct(Vec3(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1)));
+    return mesh(corners, {{0, 2, 3},
+                          {0, 3, 1},
+                          {4, 5, 7},
+                          {4, 7, 6},
+                          {0, 1, 5},
+                          {0, 5, 4},
+                          {2, 6, 7},
+                          {2, 7, 3},
+                          {0, 4, 6},
+                          {0, 6, 2},
+                          {1, 3, 7},
+                          {1, 7, 5}});
   }
   Solid operator()(const Plane& plane) const {
     const double x = plane.size.x() / 2, y = plane.size.y() / 2;
@@ -195,9 +205,9 @@ std::optional<BulletRays::Hit> BulletRays::cast(const Vec3& origin_W, const Vec3
                          ? Impl::cast_at_convex(part, ray)
                          : cast_at(*part.solid.shape, object.getWorldTransform(), ray);
     if (!hit) return ray.to;
-    const bool later = nearest && hit->distance == nearest->distance &&
-                       std::pair(nearest->instance, nearest->shape) <
-                           std::pair(part.instance, part.index);
+    const bool later =
+        nearest && hit->distance == nearest->distance &&
+        std::pair(nearest->instance, nearest->shape) < std::pair(part.instance, part.index);
     if (!later) nearest = {hit->distance, hit->normal_W, part.instance, part.index};
     ray.to = std::nextafter(nearest->distance, INFINITY);
     return ray.to;

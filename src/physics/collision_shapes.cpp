@@ -1,5 +1,6 @@
 #include "physics/collision_shapes.h"
 
+#include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <LinearMath/btConvexHullComputer.h>
 
@@ -25,7 +26,7 @@ class ShapeMaker {
   }
   BulletShape operator()(const Sphere& sphere) const {
     check("Sphere radius", {sphere.radius});
-    return {nullptr, std::make_unique<btSphereShape>(sphere.radius)};
+    return {nullptr, nullptr, std::make_unique<btSphereShape>(sphere.radius)};
   }
   BulletShape operator()(const Cylinder& c) const {
     check("Cylinder radius and height", {c.radius, c.height});
@@ -35,17 +36,17 @@ class ShapeMaker {
   }
   BulletShape operator()(const Capsule& c) const {
     check("Capsule radius and height", {c.radius, c.height});
-    return {nullptr, std::make_unique<btCapsuleShapeZ>(c.radius, c.height)};
+    return {nullptr, nullptr, std::make_unique<btCapsuleShapeZ>(c.radius, c.height)};
   }
   BulletShape operator()(const Cone& c) const {
     check("Cone radius and height", {c.radius, c.height});
     auto cone = std::make_unique<btConeShapeZ>(c.radius, c.height);
     cone->setMargin(0);  // Bullet adds a cone's margin to its size
-    return {nullptr, std::move(cone)};
+    return {nullptr, nullptr, std::move(cone)};
   }
   BulletShape operator()(const Plane&) const {
     if (motion_ != Motion::kStatic) fail("a Plane collides as a half space and cannot move");
-    return {nullptr, std::make_unique<btStaticPlaneShape>(btVector3(0, 0, 1), 0)};
+    return {nullptr, nullptr, std::make_unique<btStaticPlaneShape>(btVector3(0, 0, 1), 0)};
   }
   BulletShape operator()(const Mesh& mesh) const {
     if (mesh.triangles.empty()) fail("a mesh without triangles");
@@ -79,7 +80,7 @@ class ShapeMaker {
   /// Boxes and cylinders shrink by their margin, so that they end where they should.
   static BulletShape with_margin(std::unique_ptr<btCollisionShape> shape, double smallest) {
     shape->setMargin(std::min(kMargin, 0.1 * smallest));
-    return {nullptr, std::move(shape)};
+    return {nullptr, nullptr, std::move(shape)};
   }
 
   static std::unique_ptr<btTriangleMesh> triangle_mesh(const Mesh& mesh) {
@@ -94,7 +95,9 @@ class ShapeMaker {
     auto triangles = triangle_mesh(mesh);
     auto shape = std::make_unique<btBvhTriangleMeshShape>(triangles.get(), false);
     shape->setMargin(0);
-    return {std::move(triangles), std::move(shape)};
+    auto edges = std::make_unique<btTriangleInfoMap>();
+    btGenerateInternalEdgeInfo(shape.get(), edges.get());
+    return {std::move(edges), std::move(triangles), std::move(shape)};
   }
 
   static BulletShape moving_triangles(const Mesh& mesh) {
@@ -102,7 +105,7 @@ class ShapeMaker {
     auto shape = std::make_unique<btGImpactMeshShape>(triangles.get());
     shape->setMargin(kMargin);
     shape->updateBound();
-    return {std::move(triangles), std::move(shape)};
+    return {nullptr, std::move(triangles), std::move(shape)};
   }
 
   static BulletShape convex(const btConvexHullComputer& hull) {
@@ -110,19 +113,19 @@ class ShapeMaker {
     for (int i = 0; i < hull.vertices.size(); ++i) shape->addPoint(hull.vertices[i], false);
     shape->setMargin(0);  // Bullet adds a hull's margin to its size
     shape->recalcLocalAabb();
-    return {nullptr, std::move(shape)};
+    return {nullptr, nullptr, std::move(shape)};
   }
 
   double compute_hull(const Mesh& mesh, btConvexHullComputer& hull) const {
-    hull.compute(mesh.vertices.front().data(), sizeof(Vec3),
-                 static_cast<int>(mesh.vertices.size()), 0, 0);
+    hull.compute(mesh.vertices.front().data(), sizeof(Vec3), static_cast<int>(mesh.vertices.size()),
+                 0, 0);
     double volume = 0;
     for (int f = 0; f < hull.faces.size(); ++f) {
       const auto* first = &hull.edges[hull.faces[f]];
       const btVector3& a = hull.vertices[first->getSourceVertex()];
       for (const auto* e = first->getNextEdgeOfFace(); e != first; e = e->getNextEdgeOfFace())
-        volume += a.triple(hull.vertices[e->getSourceVertex()],
-                           hull.vertices[e->getTargetVertex()]) / 6;
+        volume +=
+            a.triple(hull.vertices[e->getSourceVertex()], hull.vertices[e->getTargetVertex()]) / 6;
     }
     if (!(std::abs(volume) > 0)) fail("a mesh without volume cannot be a moving body");
     return std::abs(volume);

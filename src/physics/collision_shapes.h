@@ -1,6 +1,8 @@
 // Geometry as Bullet collides with it, at its nominal size: margins lie inside.
 #pragma once
 
+#include <BulletCollision/CollisionShapes/btTriangleInfoMap.h>
+
 #include <memory>
 #include <string>
 
@@ -10,6 +12,7 @@
 namespace protobeam::physics {
 
 struct BulletShape {
+  std::unique_ptr<btTriangleInfoMap> edges;            ///< angles between a static mesh's triangles
   std::unique_ptr<btStridingMeshInterface> triangles;  ///< what a mesh shape reads; outlives it
   std::unique_ptr<btCollisionShape> shape;
 };

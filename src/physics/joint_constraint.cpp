@@ -5,15 +5,6 @@
 namespace protobeam::physics {
 namespace {
 
-// A spring and damper as a velocity row, implicit Euler (Catto, "Soft Constraints", GDC 2011).
-struct Soft {
-  double velocity, softness;
-};
-Soft soft(double spring, double damping, double position, double h) {
-  const double softness = 1 / (h * (h * spring + damping));
-  return {-position * h * spring * softness, softness};
-}
-
 void write(btScalar* where, const Vec3& v) {
   for (int i = 0; i < 3; ++i) where[i] = v[i];
 }
@@ -78,12 +69,10 @@ JointConstraint::Row JointConstraint::angular_row(const Vec3& dual_W) {
 
 void JointConstraint::add_locks() {
   const double per_second = erp_ / h_;
-  const double softness = cfm_ / h_;
   const Mat3 dual_W = basis_W_.inverse();
   const auto lock = [&](int slot, Row row, double error) {
     row.slot = kLocks + slot;
     row.velocity = -per_second * error;
-    row.softness = softness;
     row.lock = true;
     rows_.push_back(row);
   };
@@ -98,11 +87,10 @@ void JointConstraint::add_locks() {
     directions_W.col(1) = directions_W.col(0).unitOrthogonal();
     directions_W.col(2) = directions_W.col(0).cross(directions_W.col(1));
     Row row = linear_row(directions_W.col(0));
-    const Soft s = soft(suspension_spring_, suspension_damping_,
-                        directions_W.col(0).dot(apart_W), h_);
     row.slot = kLocks;
-    row.velocity = s.velocity;
-    row.softness = s.softness;
+    row.spring = suspension_spring_;
+    row.damping = suspension_damping_;
+    row.stretch = directions_W.col(0).dot(apart_W);
     rows_.push_back(row);
     first = 1;
   } else {
@@ -122,29 +110,30 @@ void JointConstraint::add_locks() {
 void JointConstraint::add_axis_rows(int i, const Row& along) {
   Axis& axis = axes_[i];
   const JointAxis& spec = axis.spec;
-  const auto add = [&](int slot, double velocity, double softness, double lower, double upper) {
-    Row row = along;
+  const auto add = [&](int slot, double velocity, double lower, double upper) -> Row& {
+    Row& row = rows_.emplace_back(along);
     row.slot = kAxes + i * kPerAxis + slot;
     row.velocity = velocity;
-    row.softness = softness;
     row.lower = lower;
     row.upper = upper;
-    rows_.push_back(row);
+    return row;
   };
 
   const double damping = spec.damping_constant + axis.brake;
   if (spec.spring_constant > 0 || damping > 0) {
-    const Soft s = soft(spec.spring_constant, damping, axis.position, h_);
-    add(kSpring, s.velocity, s.softness, -kUnlimited, kUnlimited);
+    Row& row = add(kSpring, 0, -kUnlimited, kUnlimited);
+    row.spring = spec.spring_constant;
+    row.damping = damping;
+    row.stretch = axis.position;
   }
   if (spec.static_friction > 0)
-    add(kFriction, 0, 0, -spec.static_friction * h_, spec.static_friction * h_);
+    add(kFriction, 0, -spec.static_friction * h_, spec.static_friction * h_);
   if (axis.motor) {
     if (const auto effort = axis.motor->effort()) {
-      add(kMotor, 0, 0, *effort * h_, *effort * h_);
+      add(kMotor, 0, *effort * h_, *effort * h_);
     } else {
       const double most = axis.motor->available_effort() * h_;
-      add(kMotor, axis.motor->velocity(), 0, -most, most);
+      add(kMotor, axis.motor->velocity(), -most, most);
     }
   }
   if (spec.min_stop != spec.max_stop) {
@@ -152,8 +141,8 @@ void JointConstraint::add_axis_rows(int i, const Row& along) {
     const double reach = 0.1 + 2 * std::abs(axis.velocity) * h_;
     const auto wanted = [&](double apart, bool beyond) { return apart * (beyond ? erp_ : 1) / h_; };
     const double below = spec.min_stop - axis.position, above = spec.max_stop - axis.position;
-    if (below > -reach) add(kMinStop, wanted(below, below > 0), 0, 0, kUnlimited);
-    if (above < reach) add(kMaxStop, wanted(above, above < 0), 0, -kUnlimited, 0);
+    if (below > -reach) add(kMinStop, wanted(below, below > 0), 0, kUnlimited);
+    if (above < reach) add(kMaxStop, wanted(above, above < 0), -kUnlimited, 0);
   }
 }
 
@@ -191,6 +180,22 @@ void JointConstraint::decouple() {
   }
   for (Row& row : rows_)
     if (!row.lock) remove_locks(row);
+  for (Row& row : rows_) soften(row);
+}
+
+// Spring and damper as a velocity row (Catto, "Soft Constraints", GDC 2011). The damper acts on the
+// new velocity. So does a stiff spring, to be stable; a soft one acts where it is (symplectic
+// Euler), so that it loses no energy.
+void JointConstraint::soften(Row& row) const {
+  if (!(row.spring > 0) && !(row.damping > 0)) return;
+  const bool stiff = h_ * h_ * row.spring * coupling(row, row) > 1;
+  const double resistance = row.damping + (stiff ? h_ * row.spring : 0);
+  if (resistance > 0) {
+    row.softness = 1 / (h_ * resistance);
+    row.velocity -= row.spring * row.stretch / resistance;
+  } else {
+    row.lower = row.upper = -h_ * row.spring * row.stretch;
+  }
 }
 
 void JointConstraint::getInfo1(btConstraintInfo1* info) {
@@ -225,6 +230,9 @@ void JointConstraint::getInfo2(btConstraintInfo2* info) {
 void JointConstraint::keep_impulses(const btSolverConstraint* rows) {
   impulses_.fill(0);
   for (int i = 0; i < row_count(); ++i) impulses_[rows_[i].slot] = rows[i].m_appliedImpulse;
+}
+
+void JointConstraint::add_up_motors() {
   for (int i = 0; i < kinematics_.axis_count(); ++i)
     axes_[i].motor_impulse += impulses_[kAxes + i * kPerAxis + kMotor];
 }

@@ -19,7 +19,7 @@ class JointConstraint : public btTypedConstraint {
     std::optional<Motor> motor;
     double brake = 0;
     double position = 0, velocity = 0;
-    double motor_impulse = 0;  ///< since the last reset
+    double motor_impulse = 0;  ///< N s or N m s, of this step
   };
 
   /// X_AP: the parent's frame in Bullet's body A; X_BC: the child's in B.
@@ -32,8 +32,11 @@ class JointConstraint : public btTypedConstraint {
 
   /// Positions and velocities of the axes as the bodies are now.
   void measure();
-  /// How the next rows are made: substep, error reduction and softness (s/kg) of locked directions.
-  void set_rules(double h, double erp, double cfm) { h_ = h, erp_ = erp, cfm_ = cfm; }
+  /// How the next rows are made: substep, and the fraction of an error to remove in it.
+  void set_rules(double h, double erp) { h_ = h, erp_ = erp; }
+
+  /// After a substep. While the bodies sleep, motors hold them as they did last.
+  void add_up_motors();
 
   // For the solver. The entry `cfm` of a row is its whole softness: velocity per impulse.
   int row_count() const { return static_cast<int>(rows_.size()); }
@@ -53,10 +56,11 @@ class JointConstraint : public btTypedConstraint {
     int slot = 0;
     Vec3 linear = Vec3::Zero();  ///< direction of B's motion, seen from A, in W
     Vec3 angular_a = Vec3::Zero(), angular_b = Vec3::Zero();
-    double velocity = 0;  ///< wanted
-    double softness = 0;  ///< velocity per impulse
+    double velocity = 0;                             ///< wanted
+    double softness = 0;                             ///< velocity per impulse
     double lower = -kUnlimited, upper = kUnlimited;  ///< N s
-    bool lock = false;  ///< rigid, both ways
+    bool lock = false;                               ///< rigid, both ways
+    double spring = 0, damping = 0, stretch = 0;  ///< if any: decides the four above, see soften()
   };
 
   Row linear_row(const Vec3& n_W) const;
@@ -64,6 +68,7 @@ class JointConstraint : public btTypedConstraint {
   void add_locks();
   void add_axis_rows(int i, const Row& along);
   void decouple();
+  void soften(Row& row) const;
   /// How much velocity along `row` an impulse along `other` makes.
   double coupling(const Row& row, const Row& other) const;
 
@@ -73,12 +78,12 @@ class JointConstraint : public btTypedConstraint {
   bool suspended_;
   double suspension_spring_, suspension_damping_;
   Vec3 suspension_axis_P_;
-  double h_ = 0.001, erp_ = 0.2, cfm_ = 0;
+  double h_ = 0.001, erp_ = 0.2;
 
   Pose X_WP_, X_WC_;
-  Mat3 basis_W_;         ///< see JointKinematics::basis_P
-  Vec3 anchor_W_;        ///< of the child
-  Vec3 from_a_, from_b_; ///< from the bodies' centres to anchor_W_
+  Mat3 basis_W_;          ///< see JointKinematics::basis_P
+  Vec3 anchor_W_;         ///< of the child
+  Vec3 from_a_, from_b_;  ///< from the bodies' centres to anchor_W_
   std::vector<Row> rows_;
   std::array<double, kAxes + 3 * kPerAxis> impulses_{};
 };

@@ -56,8 +56,7 @@ std::optional<RayHit> cast_at(const btCollisionShape& shape, const btTransform& 
     btVector3 centre_S;
     btScalar radius;
     shape.getBoundingSphere(centre_S, radius);
-    const double middle =
-        (from_bullet(X_WS(centre_S)) - ray.origin_W).dot(ray.direction_W);
+    const double middle = (from_bullet(X_WS(centre_S)) - ray.origin_W).dot(ray.direction_W);
     ray.from = std::max(ray.from, middle - 1.5 * radius);
     ray.to = std::min(ray.to, middle + 1.5 * radius);
     if (!(ray.from < ray.to)) return std::nullopt;

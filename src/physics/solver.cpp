@@ -5,8 +5,8 @@
 namespace protobeam::physics {
 namespace {
 
-/// J v + softness * impulse = wanted. Bullet leaves softness out of the diagonal of rows that are not
-/// contacts, which makes its iteration diverge for soft ones.
+/// J v + softness * impulse = wanted. Bullet leaves softness out of the diagonal of rows that are
+/// not contacts, which makes its iteration diverge for soft ones.
 void soften(btSolverConstraint& row, double softness) {
   if (!(softness > 0) || !(row.m_jacDiagABInv > 0)) {
     row.m_cfm = 0;
@@ -33,7 +33,8 @@ void Solver::convertJoints(btTypedConstraint** constraints, int count,
       for (int r = 0; r < rows; ++r) {
         btSolverConstraint& row = m_tmpSolverNonContactConstraintPool[first + r];
         soften(row, row.m_cfm);
-        const double impulse = std::clamp(joint->last_impulse(r), row.m_lowerLimit, row.m_upperLimit);
+        const double impulse =
+            std::clamp(joint->last_impulse(r), row.m_lowerLimit, row.m_upperLimit);
         row.m_appliedImpulse = impulse;
         btSolverBody& a = m_tmpSolverBodyPool[row.m_solverBodyIdA];
         btSolverBody& b = m_tmpSolverBodyPool[row.m_solverBodyIdB];

@@ -13,7 +13,6 @@ Stepper::Stepper(const WorldSpec& spec, PairFilter filter,
       sleep_linear_(spec.sleep_linear),
       sleep_angular_(spec.sleep_angular) {
   configuration.setConvexConvexMultipointIterations(3, 3);
-  configuration.setPlaneConvexMultipointIterations(3, 3);
   btGImpactCollisionAlgorithm::registerAlgorithm(&dispatcher);
   setGravity(to_bullet(spec.gravity));
   setForceUpdateAllAabbs(false);
@@ -27,7 +26,6 @@ Stepper::Stepper(const WorldSpec& spec, PairFilter filter,
   info.m_restitutionVelocityThreshold = 0;       // decided a point at a time, ditto
   info.m_warmstartingFactor = 0.95;
   info.m_erp = info.m_erp2 = spec.erp;
-  info.m_globalCfm = spec.cfm;
   info.m_solverMode = SOLVER_USE_WARMSTARTING | SOLVER_SIMD | SOLVER_USE_2_FRICTION_DIRECTIONS |
                       SOLVER_ENABLE_FRICTION_DIRECTION_CACHING;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "physics/bullet.h"
+#include "physics/plane_contact.h"
 #include "physics/solver.h"
 #include "physics/world.h"
 
@@ -31,7 +32,7 @@ class Dispatcher : public btCollisionDispatcher {
 struct Engine {
   explicit Engine(PairFilter filter) : dispatcher(&configuration, std::move(filter)) {}
 
-  btDefaultCollisionConfiguration configuration;
+  CollisionConfiguration configuration;
   Dispatcher dispatcher;
   btDbvtBroadphase broadphase;
   Solver solver;

@@ -9,7 +9,8 @@ namespace protobeam::physics {
 namespace {
 
 // Substeps are short instead of solved to the end: the error of semi-implicit Euler, tunnelling and
-// the drift of joints all shrink with them (Macklin et al., "Small Steps in Physics Simulation", 2019).
+// the drift of joints all shrink with them (Macklin et al., "Small Steps in Physics Simulation",
+// 2019).
 constexpr double kLongestSubstep = 0.002;  // s
 
 int substep_count(double time_step) {
@@ -55,6 +56,7 @@ void World::Impl::step() {
     }
     stepper->substep(h);
     move_kinematic_bodies(h);
+    add_up_motors();
     collect_contacts(i);
   }
   for (Body& body : bodies) {
@@ -63,7 +65,7 @@ void World::Impl::step() {
   }
   update_kinematic_velocities();
   stepper->updateAabbs();
-  finish_motors();
+  measure_joints();
   finish_contacts();
   ++steps;
 }

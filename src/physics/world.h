@@ -29,24 +29,24 @@ struct CollisionShape {
   std::shared_ptr<const Geometry> geometry;
   Pose X_BS;
   int material = 0;  ///< index from World::material()
-  int owner = -1;    ///< the caller's number for the Solid that it belongs to; comes back in contacts
+  int owner = -1;  ///< the caller's number for the Solid that it belongs to; comes back in contacts
 };
 
 struct BodySpec {
   std::string name;  ///< for messages
   Motion motion = Motion::kStatic;
   Pose X_WB;
-  Vec3 v_WB = Vec3::Zero(), w_WB = Vec3::Zero();  ///< m/s of B's origin, rad/s; in W
-  MassProperties mass;             ///< in B; kDynamic only
+  Vec3 v_WB = Vec3::Zero(), w_WB = Vec3::Zero();   ///< m/s of B's origin, rad/s; in W
+  MassProperties mass;                             ///< in B; kDynamic only
   double linear_damping = 0, angular_damping = 0;  ///< fraction of the speed lost in one second
   std::vector<CollisionShape> shapes;
-  int robot = -1;                  ///< bodies of one robot do not collide with each other ...
-  bool self_collision = false;     ///< ... unless this is set (never across one joint)
+  int robot = -1;               ///< bodies of one robot do not collide with each other ...
+  bool self_collision = false;  ///< ... unless this is set (never across one joint)
 };
 
 /// Webots' ContactProperties for one pair of materials.
 struct ContactRule {
-  double friction = 1;         ///< Coulomb; kUnlimited allowed
+  double friction = 1;  ///< Coulomb; kUnlimited allowed
   double friction_rotation = 0;
   double rolling_friction = 0, spinning_friction = 0;
   double bounce = 0.5, bounce_velocity = 0.01;
@@ -58,8 +58,8 @@ enum class JointKind { kFixed, kHinge, kHinge2, kSlider, kBall };
 
 /// One axis of a joint: what Webots' JointParameters say.
 struct JointAxis {
-  Vec3 axis_P = Vec3::UnitX();  ///< unit, in the parent's frame at position 0
-  double position = 0;          ///< initial, rad or m; X_PC0 below is the pose at position 0
+  Vec3 axis_P = Vec3::UnitX();        ///< unit, in the parent's frame at position 0
+  double position = 0;                ///< initial, rad or m; X_PC0 below is the pose at position 0
   double min_stop = 0, max_stop = 0;  ///< equal: none
   double spring_constant = 0, damping_constant = 0, static_friction = 0;
 };
@@ -70,7 +70,8 @@ struct JointSpec {
   BodyId parent = kWorldBody, child = 0;
   Vec3 anchor_P = Vec3::Zero();  ///< in the parent's frame
   Pose X_PC0;                    ///< child in parent at position 0 of all axes
-  std::array<JointAxis, 3> axes; ///< hinge, slider 1; hinge2 2 (the second turns with the first); ball 3
+  std::array<JointAxis, 3>
+      axes;  ///< hinge, slider 1; hinge2 2 (the second turns with the first); ball 3
   double suspension_spring = 0, suspension_damping = 0;
   Vec3 suspension_axis_P = Vec3::UnitX();
 };
@@ -79,7 +80,7 @@ struct JointSpec {
 /// most its available effort (force or torque).
 struct MotorSpec {
   double max_velocity = 10, max_effort = 10;
-  double acceleration = -1;          ///< -1: unlimited
+  double acceleration = -1;                   ///< -1: unlimited
   double min_position = 0, max_position = 0;  ///< soft limits; equal: none
   double p = 10, i = 0, d = 0;
 };
@@ -88,9 +89,9 @@ struct Contact {
   BodyId body_a, body_b;
   int owner_a, owner_b;  ///< CollisionShape::owner
   Vec3 point_W;
-  Vec3 normal_W;         ///< from b to a
-  double depth;          ///< m, > 0 when touching
-  double impulse;        ///< N s along the normal in the last step
+  Vec3 normal_W;   ///< from b to a
+  double depth;    ///< m, > 0 when touching
+  double impulse;  ///< N s along the normal in the last step
 };
 
 struct SurfaceHit {
@@ -128,8 +129,8 @@ class World {
   void step();  ///< advances by WorldSpec::time_step
   double time() const;
 
-  Pose pose(BodyId body) const;       ///< X_WB
-  Vec3 velocity(BodyId body) const;   ///< of B's origin, in W
+  Pose pose(BodyId body) const;      ///< X_WB
+  Vec3 velocity(BodyId body) const;  ///< of B's origin, in W
   Vec3 angular_velocity(BodyId body) const;
   double mass(BodyId body) const;
   bool asleep(BodyId body) const;

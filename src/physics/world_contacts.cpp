@@ -1,3 +1,5 @@
+#include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -22,15 +24,27 @@ int touched_shape(const btCollisionObjectWrapper* wrapper) {
   return 0;
 }
 
+/// Turns the normal of a contact with an edge inside a mesh to that of the mesh: things slide over
+/// it.
+void smooth_edge(btManifoldPoint& point, const btCollisionObjectWrapper* mesh,
+                 const btCollisionObjectWrapper* other, int part, int triangle) {
+  if (mesh->getCollisionShape()->getShapeType() == TRIANGLE_SHAPE_PROXYTYPE &&
+      mesh->getCollisionObject()->getCollisionShape()->getShapeType() ==
+          TRIANGLE_MESH_SHAPE_PROXYTYPE)
+    btAdjustInternalEdgeContacts(point, mesh, other, part, triangle);
+}
+
 /// Leaves the two shapes in the point: m_index0 that of the body with the smaller number.
-bool note_shapes(btManifoldPoint& point, const btCollisionObjectWrapper* a, int, int,
-                 const btCollisionObjectWrapper* b, int, int) {
+bool finish_point(btManifoldPoint& point, const btCollisionObjectWrapper* a, int part_a,
+                  int triangle_a, const btCollisionObjectWrapper* b, int part_b, int triangle_b) {
+  smooth_edge(point, a, b, part_a, triangle_a);
+  smooth_edge(point, b, a, part_b, triangle_b);
   if (id_of(*a->getCollisionObject()) > id_of(*b->getCollisionObject())) std::swap(a, b);
   point.m_index0 = touched_shape(a);
   point.m_index1 = touched_shape(b);
   return false;
 }
-[[maybe_unused]] const bool kNotesShapes = (gContactAddedCallback = note_shapes, true);
+[[maybe_unused]] const bool kFinishesPoints = (gContactAddedCallback = finish_point, true);
 
 Vec3 point_velocity(const btCollisionObject& object, const btVector3& point) {
   const btRigidBody* body = btRigidBody::upcast(&object);
@@ -79,7 +93,8 @@ bool World::Impl::may_collide(const btCollisionObject& a, const btCollisionObjec
 // (1 - erp) / cfm), with the substep as h. An impact is the exception: it is rigid for one substep,
 // the one in which the surfaces meet, so that the bodies part with `bounce` times their speed.
 void World::Impl::prepare_contacts(double h) {
-  btCollisionDispatcher& dispatcher = static_cast<btCollisionDispatcher&>(*stepper->getDispatcher());
+  btCollisionDispatcher& dispatcher =
+      static_cast<btCollisionDispatcher&>(*stepper->getDispatcher());
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
     btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
     const btCollisionObject& a = *manifold.getBody0();
@@ -107,7 +122,9 @@ void World::Impl::prepare_contacts(double h) {
       point.m_combinedRestitution = impact ? r.bounce : 0;
       if (impact) point.setDistance(std::min(point.getDistance(), 0.0));
       point.m_combinedFriction = std::min(r.friction, kSticks);
-      point.m_combinedRollingFriction = std::min(r.rolling_friction, kSticks);
+      // Bullet asks for rolling friction before it looks at the other.
+      point.m_combinedRollingFriction =
+          std::clamp(r.rolling_friction, r.spinning_friction > 0 ? 1e-12 : 0.0, kSticks);
       point.m_combinedSpinningFriction = std::min(r.spinning_friction, kSticks);
       point.m_frictionCFM = r.force_dependent_slip;
       point.m_contactMotion1 = point.m_contactMotion2 = 0;
@@ -116,7 +133,8 @@ void World::Impl::prepare_contacts(double h) {
 }
 
 void World::Impl::collect_contacts(int substep) {
-  btCollisionDispatcher& dispatcher = static_cast<btCollisionDispatcher&>(*stepper->getDispatcher());
+  btCollisionDispatcher& dispatcher =
+      static_cast<btCollisionDispatcher&>(*stepper->getDispatcher());
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
     const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
     BodyId a = id_of(*manifold.getBody0()), b = id_of(*manifold.getBody1());
@@ -129,9 +147,8 @@ void World::Impl::collect_contacts(int substep) {
                                    from_bullet(point.getPositionWorldOnB()));
       const Vec3 n_W = from_bullet(point.m_normalWorldOnB);
       touches.push_back({a, b, bodies[a].tags[point.m_index0].owner,
-                         bodies[b].tags[point.m_index1].owner, middle_W,
-                         swapped ? Vec3(-n_W) : n_W, -point.getDistance(),
-                         point.m_appliedImpulse});
+                         bodies[b].tags[point.m_index1].owner, middle_W, swapped ? Vec3(-n_W) : n_W,
+                         -point.getDistance(), point.m_appliedImpulse});
       touch_substep.push_back(substep);
     }
   }
@@ -147,8 +164,8 @@ void World::Impl::finish_contacts() {
   for (std::size_t first = 0, end; first < sorted.size(); first = end) {
     double total = 0, last = 0;
     const int last_substep = [&] {
-      for (end = first; end < sorted.size() &&
-                        order(touches[sorted[end]]) == order(touches[sorted[first]]);
+      for (end = first;
+           end < sorted.size() && order(touches[sorted[end]]) == order(touches[sorted[first]]);
            ++end)
         total += touches[sorted[end]].impulse;
       return touch_substep[sorted[end - 1]];

@@ -26,9 +26,9 @@ struct Body {
   int robot;
   bool self_collision;
   double mass = 0;
-  Pose X_WB;          ///< static and kinematic; Bullet holds that of dynamic ones
-  Vec3 v_WB, w_WB;    ///< kinematic
-  Pose X_BK;          ///< K: Bullet's frame, at the centre of mass along the principal axes
+  Pose X_WB;        ///< static and kinematic; Bullet holds that of dynamic ones
+  Vec3 v_WB, w_WB;  ///< kinematic
+  Pose X_BK;        ///< K: Bullet's frame, at the centre of mass along the principal axes
   Vec3 force_W = Vec3::Zero(), torque_W = Vec3::Zero();  ///< of this step, about the centre of mass
   int kinematic_joint = -1;                              ///< that moves it
 
@@ -76,7 +76,8 @@ class World::Impl {
   JointId add_joint(const JointSpec& spec);
   void decide_motors();
   void advance_motors(double h);
-  void finish_motors();
+  void add_up_motors();
+  void measure_joints();
   /// Velocities of kinematic bodies out of their joints' and parents'.
   void update_kinematic_velocities();
   void move_kinematic_bodies(double h);
@@ -110,9 +111,9 @@ class World::Impl {
   btEmptyShape no_shape;
   std::deque<Body> bodies;
   std::deque<Joint> joints;
-  std::vector<JointId> kinematic_joints;          ///< parents first
-  std::set<std::pair<BodyId, BodyId>> neighbours; ///< across one joint
-  std::vector<Contact> contacts, touches;         ///< touches: of all substeps so far
+  std::vector<JointId> kinematic_joints;           ///< parents first
+  std::set<std::pair<BodyId, BodyId>> neighbours;  ///< across one joint
+  std::vector<Contact> contacts, touches;          ///< touches: of all substeps so far
   std::vector<int> touch_substep;
 };
 

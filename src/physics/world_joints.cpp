@@ -23,9 +23,9 @@ JointId World::Impl::add_joint(const JointSpec& s) {
   if (child.dynamic()) {
     btRigidBody& a = s.parent == kWorldBody ? *ground : *body(s.parent).rigid;
     const Pose X_AP = s.parent == kWorldBody ? Pose{} : body(s.parent).X_BK.inverse();
-    joint.constraint = std::make_unique<JointConstraint>(s, a, X_AP, *child.rigid,
-                                                         child.X_BK.inverse());
-    joint.constraint->set_rules(h, spec.erp, spec.cfm);
+    joint.constraint =
+        std::make_unique<JointConstraint>(s, a, X_AP, *child.rigid, child.X_BK.inverse());
+    joint.constraint->set_rules(h, spec.erp);
     stepper->addConstraint(joint.constraint.get(), true);
   } else {
     if (child.kinematic_joint >= 0) fail("\"" + child.name + "\" has a joint already");
@@ -84,7 +84,12 @@ void World::Impl::advance_motors(double h) {
   }
 }
 
-void World::Impl::finish_motors() {
+void World::Impl::add_up_motors() {
+  for (Joint& joint : joints)
+    if (joint.constraint) joint.constraint->add_up_motors();
+}
+
+void World::Impl::measure_joints() {
   for (Joint& joint : joints)
     if (joint.constraint) joint.constraint->measure();
 }

@@ -89,10 +89,10 @@ struct RobotInfo {
   std::vector<Device> devices;
 };
 
-struct Light {
+struct SunLight {
   Eigen::Vector3f color{1, 1, 1};
   float intensity = 1, ambient = 0;
-  Vec3 direction{0, 0, -1};  ///< directional lights only
+  Vec3 direction{0, 0, -1};
 };
 
 struct WorldModel {
@@ -109,7 +109,7 @@ struct WorldModel {
   std::vector<RobotInfo> robots;
   std::vector<Radio> radios;
   std::vector<std::string> joint_names;  ///< by JointId
-  std::vector<Light> lights;
+  std::vector<SunLight> lights;  ///< directional ones
   Eigen::Vector3f sky{0, 0, 0};
   bool has_sky = false;
   bool has_viewpoint = false;

@@ -137,10 +137,11 @@ std::shared_ptr<const Document> ProtoLibrary::find(
       known = false;
       return nullptr;
     }
-    if (user.version >= kR2022b && user.has_header) {
+    if (user.version >= kR2022b && user.has_header &&
+        reported_.insert(user.file.string() + '\n' + name).second) {
       diagnostics_.warning(used_at, "PROTO '" + name + "' is used without EXTERNPROTO; found " +
                                         file.string(),
-                           "add EXTERNPROTO \"" + name + ".proto\" with its path", chain);
+                           "add EXTERNPROTO with its path", chain);
     }
     return read(file, used_at);
   }

@@ -169,8 +169,8 @@ bool equal_values(const Value& a, const Value& b) {
 }
 
 bool too_many(Diagnostics& diagnostics) {
-  constexpr std::size_t kMaxMessages = 1000;
-  if (diagnostics.all().size() < kMaxMessages) return false;
+  constexpr int kMaxErrors = 1000;
+  if (diagnostics.error_count() < kMaxErrors) return false;
   diagnostics.error({}, "too many mistakes: the rest of them is not told");
   return true;
 }

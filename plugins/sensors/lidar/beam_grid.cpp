@@ -10,6 +10,10 @@ namespace {
 constexpr double kWidePacket = 8 * kPi / 180;
 constexpr double kVeryWidePacket = 40 * kPi / 180;
 
+/// Towns are built of upright things: a step up parts rays more than the same step aside
+/// (measured).
+constexpr double kUprightWorld = 1.75;
+
 double mean_step(const std::vector<double>& angles) {
   if (angles.size() < 2) return 0;
   const auto [low, high] = std::minmax_element(angles.begin(), angles.end());
@@ -38,7 +42,7 @@ BeamGrid::BeamGrid(const BeamPattern& pattern)
   double best = -1;
   for (const int rows : {1, 2, 4, 8}) {
     if (rows > layers_) break;
-    const double width = 16 / rows * across, height = rows * down;
+    const double width = 16 / rows * across, height = kUprightWorld * rows * down;
     const double squareness = std::min(width, height) / std::max(width, height);
     if (squareness > best) {
       best = squareness;

@@ -39,7 +39,8 @@ namespace protobeam {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr double kFullTurn = 6.2832;  // as people round 2 pi
+// As people round them.
+constexpr double kFullTurn = 6.2832, kHalfTurn = 3.1416, kQuarterTurn = 1.5708;
 constexpr std::int64_t kMaxBeams = 1 << 24;
 /// Normal values beyond this are never drawn (see gaussian()).
 constexpr double kMaxSigmas = 6.7;
@@ -56,16 +57,17 @@ NodeSchema schema() {
       "Ranges along a grid of laser beams.",
       {
           {"name", FieldType::kString, "\"lidar\"", "", Range::any(), "name for the controller"},
-          {"tiltAngle", FieldType::kFloat, "0", "rad", Range::between(-kPi / 2, kPi / 2),
+          {"tiltAngle", FieldType::kFloat, "0", "rad", Range::between(-kQuarterTurn, kQuarterTurn),
            "raises all beams"},
           {"horizontalResolution", FieldType::kInt32, "512", "", Range::between(1, 1 << 20),
            "columns: beams in a layer"},
           {"fieldOfView", FieldType::kFloat, "1.5708", "rad", fraction_of_turn,
            "horizontal angle of a fixed head; a rotating one always sees the full turn"},
-          {"verticalFieldOfView", FieldType::kFloat, "0.2", "rad", Range::between(0, kPi),
+          {"verticalFieldOfView", FieldType::kFloat, "0.2", "rad", Range::between(0, kHalfTurn),
            "angle between the top and the bottom layer"},
           {"numberOfLayers", FieldType::kInt32, "4", "", Range::between(1, 1 << 14), "layers"},
-          {"layerAngles", FieldType::kMFFloat, "[ ]", "rad", Range::between(-kPi / 2, kPi / 2),
+          {"layerAngles", FieldType::kMFFloat, "[ ]", "rad",
+           Range::between(-kQuarterTurn, kQuarterTurn),
            "elevation of each layer, top first, instead of verticalFieldOfView"},
           {"near", FieldType::kFloat, "0.01", "m", Range::positive(),
            "what is nearer does not exist for this lidar (its own housing)"},
@@ -142,16 +144,22 @@ BeamPattern pattern_of(const Fields& fields) {
   return p;
 }
 
+/// A `near` that was not written follows a smaller minRange.
+double near_of(const Fields& fields) {
+  const double near = fields.number("near"), min = fields.number("minRange");
+  if (near > min && fields.is_set("near") && fields.is_set("minRange")) {
+    refuse("field 'near' of Lidar must not be greater than minRange (", min, "), got ", near);
+  }
+  return fields.is_set("near") ? near : std::min(near, min);
+}
+
 RangeModel ranges_of(const Fields& fields) {
-  const double near = fields.number("near"), max = fields.number("maxRange");
+  const double max = fields.number("maxRange");
   const RangeModel model{fields.number("noise") * max, fields.number("resolution"),
                          fields.number("minRange"), max};
   if (!(model.max > model.min)) {
     refuse("field 'maxRange' of Lidar must be greater than minRange (", model.min, "), got ",
            model.max);
-  }
-  if (near > model.min) {
-    refuse("field 'near' of Lidar must not be greater than minRange (", model.min, "), got ", near);
   }
   return model;
 }
@@ -196,7 +204,7 @@ class Lidar final : public BeamSensor {
       : pattern_(pattern_of(fields)),
         ranges_(ranges_of(fields)),
         grid_(pattern_),
-        near_(fields.number("near")),
+        near_(near_of(fields)),
         frequency_(fields.number("defaultFrequency")),
         min_frequency_(fields.number("minFrequency")),
         max_frequency_(fields.number("maxFrequency")),
@@ -260,7 +268,7 @@ class Lidar final : public BeamSensor {
   std::vector<float> column_time_;  ///< s, of the pose that each column was taken from
 
   Sweep sweep_;
-  std::vector<float> ring_;  ///< image of a rotating head and a spare cell
+  std::vector<float> ring_;  ///< image of a rotating head
   std::vector<LidarPoint> ring_points_;
 };
 
@@ -298,8 +306,8 @@ void Lidar::reset() {
   returns_in_frame_ = 0;
   frame_complete_ = !pattern_.rotating;
   if (!pattern_.rotating) return;
-  ring_.assign(grid_.size() + 1, kInfinity);
-  ring_points_.assign(grid_.size() + 1, {kInfinity, kInfinity, kInfinity, 0, 0});
+  ring_.assign(grid_.size(), kInfinity);
+  ring_points_.assign(grid_.size(), {kInfinity, kInfinity, kInfinity, 0, 0});
   for (std::size_t i = 0; i < grid_.size(); ++i) {
     ring_points_[grid_.cell()[i]].layer_id = grid_.layer()[i];
   }
@@ -324,7 +332,7 @@ void Lidar::sample_rotating(const SensorInput& in, float* range, LidarPoint* poi
   frame_complete_ = sector.whole_turn;
   if (frame_complete_) {
     returns_in_frame_ = static_cast<std::size_t>(
-        std::count_if(ring_.begin(), ring_.end() - 1, [](float r) { return r < kInfinity; }));
+        std::count_if(ring_.begin(), ring_.end(), [](float r) { return r < kInfinity; }));
   }
   std::memcpy(range, ring_.data(), grid_.size() * sizeof(float));
   if (points) std::memcpy(points, ring_points_.data(), grid_.size() * sizeof(LidarPoint));
@@ -342,11 +350,8 @@ std::size_t Lidar::cast(const SensorInput& in, int first, int count, float* rang
   returns.first_beam = run.first;
   returns.range = range;
   returns.points = points;
-  if (count < pattern_.columns) {
-    returns.spare_cell = static_cast<std::uint32_t>(grid_.size());
-    returns.first_column = static_cast<std::uint32_t>(first);
-    returns.columns = static_cast<std::uint32_t>(count);
-  }
+  returns.first_column = static_cast<std::uint32_t>(first);
+  returns.columns = static_cast<std::uint32_t>(count);
   RayBatch batch;
   batch.X_WS = in.X_WS;
   batch.dx = grid_.dx() + run.first;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::size_t kChunk = 1024;
+constexpr std::uint32_t kOutside = 0xffffffffu;  ///< cell of a beam that is not wanted
 
 PROTOBEAM_CLONES void add_noise(const float* normal, float sigma, std::size_t n, float* range) {
   for (std::size_t i = 0; i < n; ++i) range[i] += sigma * normal[i];
@@ -44,7 +45,9 @@ PROTOBEAM_CLONES void locate(const float* range, const float* dx, const float* d
     y[i] = hit ? r * dy[i] : kInfinity;
     z[i] = hit ? r * dz[i] : kInfinity;
   }
-  for (std::size_t i = 0; i < n; ++i) points[cell[i]] = {x[i], y[i], z[i], layer[i], time};
+  for (std::size_t i = 0; i < n; ++i) {
+    if (cell[i] != kOutside) points[cell[i]] = {x[i], y[i], z[i], layer[i], time};
+  }
 }
 
 }  // namespace
@@ -65,12 +68,14 @@ void Returns::take(const RayBlock& block) {
     if (model->resolution > 0) quantise(model->resolution, n, r);
     const std::size_t good =
         limit(static_cast<float>(model->min), static_cast<float>(model->max), n, r);
-    std::uint32_t moved[kChunk];
-    if (spare_cell != 0) {
-      keep_sector(cell, layer, n, moved);
-      cell = moved;
+    std::uint32_t wanted[kChunk];
+    if (columns < static_cast<std::uint32_t>(grid->columns())) {
+      keep_sector(cell, layer, n, wanted);
+      cell = wanted;
     }
-    for (std::size_t i = 0; i < n; ++i) range[cell[i]] = r[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      if (cell[i] != kOutside) range[cell[i]] = r[i];
+    }
     if (points) {
       locate(r, grid->dx() + beam, grid->dy() + beam, grid->dz() + beam, cell, layer, time, n,
              points);
@@ -84,7 +89,7 @@ void Returns::keep_sector(const std::uint32_t* cell, const std::int32_t* layer, 
   const auto width = static_cast<std::uint32_t>(grid->columns());
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint32_t column = cell[i] - static_cast<std::uint32_t>(layer[i]) * width;
-    out[i] = column - first_column < columns ? cell[i] : spare_cell;
+    out[i] = column - first_column < columns ? cell[i] : kOutside;
   }
 }
 

@@ -25,14 +25,11 @@ struct Returns {
   NoiseKey noise;
   float time = 0;
   std::size_t first_beam = 0;            ///< of the cast, in casting order
+  std::uint32_t first_column = 0;        ///< only columns [first_column, first_column + columns)
+  std::uint32_t columns = 0;             ///< are written
   float* range = nullptr;                ///< [layer][column]
   LidarPoint* points = nullptr;          ///< [layer][column], or null
-  std::atomic<std::size_t> returned{0};  ///< finite ranges, spare cell included
-
-  /// Not 0: only columns [first_column, first_column + columns) are wanted, and the other beams of
-  /// the cast go into this cell behind the image.
-  std::uint32_t spare_cell = 0;
-  std::uint32_t first_column = 0, columns = 0;
+  std::atomic<std::size_t> returned{0};  ///< finite ranges of the cast, unwritten ones too
 
   void take(const RayBlock& block);
 

@@ -17,6 +17,7 @@ struct Comparison {
   double median_ms = 0;    ///< ours
   double baseline_ms = 0;  ///< what it is compared with
   double ratio = 0;        ///< median of the ratios of the turns, ours / baseline
+  double best_ratio = 0;   ///< fastest turn of each: what a machine busy with other work allows
   std::size_t rays = 0;
   int threads = 1;
 };

@@ -73,9 +73,9 @@ INSTANTIATE_TEST_SUITE_P(
              message(MessageType::kStep,
                      encode(StepRequest{32, {{99, DeviceOp::kEnable, {32}, ""}}}))},
             "a command goes to device 99, the robot has 14"},
-        // A message that promises more than comes, in two pieces that are more than it says.
-        Lie{{piece(100, 1, std::vector<std::byte>(60)), hex(std::vector<std::byte>(60))},
-            "a message is longer than it says"}));
+        Lie{{kHello, "read", message(MessageType::kBye, {}), message(MessageType::kBye, {})},
+            "it goes on after its goodbye"},
+        Lie{{piece(100, 1, std::vector<std::byte>(60))}, "a piece of a message is too small"}));
 
 TEST(LyingController, FailsWhenItClosesItsConnectionAndLivesOn) {
   Running run({kHello, "read", "close", "wait"}, "raw_client");

@@ -80,5 +80,203 @@ TEST(Contact, CarriesTheWeightAndTellsWhoTouches) {
   EXPECT_NEAR(impulse, 5 * kGravity * 0.016, 1e-4);
 }
 
+TEST(Contact, FollowsTheRuleOfItsTwoMaterials) {
+  World world(world_spec(0.016));
+  const int ice = world.material("ice"), rubber = world.material("rubber");
+  EXPECT_EQ(world.material("ice"), ice);
+  EXPECT_EQ(world.material("default"), 0);
+  world.set_contact_rule(rubber, ice, rule(0.1));
+  BodySpec floor = ground();
+  floor.shapes[0].material = ice;
+  world.add_body(floor);
+  BodySpec puck = box("puck", 1, {0.3, 0.3, 0.1}, {0, 0, 0.05});
+  puck.v_WB = {2, 0, 0};
+  puck.shapes[0].material = rubber;
+  const BodyId slow = world.add_body(puck);
+  puck.X_WB.p.y() = 3;
+  puck.shapes[0].material = 0;  // no rule: friction 1
+  const BodyId fast = world.add_body(puck);
+  run(world, 1);
+  EXPECT_NEAR(world.velocity(slow).x(), 2 - 0.1 * kGravity * world.time(), 0.02);
+  EXPECT_NEAR(world.velocity(fast).x(), 0, 1e-3);
+  EXPECT_NEAR(world.pose(fast).p.x(), 4 / (2 * kGravity), 0.02);
+}
+
+TEST(Contact, SinksAsSoftErpAndSoftCfmSay) {
+  World world(world_spec(0.016));
+  ContactRule soft = rule(1);
+  soft.soft_cfm = 0.01;
+  soft.soft_erp = 0.3;
+  world.set_contact_rule(0, 0, soft);
+  world.add_body(ground());
+  const BodyId b = world.add_body(ball("ball", 2, 0.1, {0, 0, 0.1}));
+  run(world, 2);
+  // ODE's law: depth = force * cfm * h / erp with the substep as h.
+  EXPECT_NEAR(0.1 - world.pose(b).p.z(), 2 * kGravity * 0.01 * 0.002 / 0.3, 1e-6);
+}
+
+TEST(Contact, IsPassedOnBetweenRobotPartsOnlyIfTheyCollide) {
+  for (const bool self_collision : {false, true}) {
+    World world(world_spec(0.016, Vec3::Zero()));
+    BodyId ids[3];
+    for (int i = 0; i < 3; ++i) {
+      BodySpec part = box("part", 1, {1, 1, 1}, {1.2 * i, 0, 0});
+      part.robot = 4;
+      part.self_collision = self_collision;
+      ids[i] = world.add_body(part);
+    }
+    JointSpec rail;  // between the first two
+    rail.name = "rail";
+    rail.kind = JointKind::kSlider;
+    rail.parent = ids[0];
+    rail.child = ids[1];
+    rail.X_PC0 = Pose::translation({1.2, 0, 0});
+    world.add_joint(rail);
+    world.set_velocity(ids[0], {1, 0, 0}, Vec3::Zero());
+    world.set_velocity(ids[2], {-1, 0, 0}, Vec3::Zero());
+    run(world, 0.7);
+    EXPECT_LT(world.pose(ids[0]).p.x(), world.pose(ids[1]).p.x() + 0.9) << "passes its neighbour";
+    EXPECT_EQ(world.velocity(ids[2]).x() > -0.99, self_collision);
+  }
+}
+
+TEST(Contact, KeepsAStackOfBoxesForTenSeconds) {
+  World world(world_spec(0.016));
+  world.set_contact_rule(0, 0, rule(0.6));
+  world.add_body(ground());
+  std::vector<BodyId> stack;
+  for (int i = 0; i < 8; ++i)
+    stack.push_back(world.add_body(box("box", 1, {0.2, 0.2, 0.2}, {0, 0, 0.1 + 0.2 * i})));
+  run(world, 10);
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_LT((world.pose(stack[i]).p - Vec3(0, 0, 0.1 + 0.2 * i)).norm(), 0.005) << i;
+    EXPECT_TRUE(world.asleep(stack[i]));
+  }
+}
+
+TEST(Contact, CarriesAHeavyBoxOnALightOne) {
+  World world(world_spec(0.016));
+  ContactRule hard = rule(0.6);
+  hard.soft_cfm = 1e-5;
+  world.set_contact_rule(0, 0, hard);
+  world.add_body(ground());
+  const BodyId light = world.add_body(box("light", 1, {0.4, 0.4, 0.4}, {0, 0, 0.2}));
+  const BodyId heavy = world.add_body(box("heavy", 100, {0.4, 0.4, 0.4}, {0, 0, 0.6}));
+  run(world, 5);
+  EXPECT_NEAR(world.pose(light).p.z(), 0.2, 0.002);
+  EXPECT_NEAR(world.pose(heavy).p.z(), 0.6, 0.004);
+}
+
+TEST(Contact, RollsAWheelWithoutSlip) {
+  World world(world_spec(0.016));
+  world.set_contact_rule(0, 0, rule(0.9));
+  world.add_body(ground());
+  BodySpec wheel;
+  wheel.name = "wheel";
+  wheel.motion = Motion::kDynamic;
+  wheel.X_WB = {axis_angle(Vec3::UnitX(), -kPi / 2), {0, 0, 0.3}};  // its axis along y
+  wheel.mass = cylinder_mass(4, 0.3, 0.2);
+  wheel.shapes = {shape(Cylinder{0.3, 0.2})};
+  wheel.v_WB = {3, 0, 0};
+  wheel.w_WB = {0, 10, 0};
+  const BodyId w = world.add_body(wheel);
+  run(world, 5);
+  EXPECT_NEAR(world.pose(w).p.x(), 3 * world.time(), 0.02);
+  EXPECT_NEAR(world.pose(w).p.y(), 0, 0.02);
+  EXPECT_NEAR(world.pose(w).p.z(), 0.3, 0.001);
+  EXPECT_NEAR(world.velocity(w).x(), 3, 0.01);
+  EXPECT_NEAR(world.angular_velocity(w).y(), 10, 0.05);
+}
+
+TEST(Contact, StopsABallByRollingFriction) {
+  World world(world_spec(0.016));
+  ContactRule r = rule(1);
+  r.rolling_friction = 0.01;
+  world.set_contact_rule(0, 0, r);
+  world.add_body(ground());
+  BodySpec spec = ball("ball", 1, 0.1, {0, 0, 0.1});
+  spec.v_WB = {1, 0, 0};
+  spec.w_WB = {0, 10, 0};
+  const BodyId b = world.add_body(spec);
+  run(world, 0.8);
+  // Torque rho m g about the contact, inertia 7/5 m r^2 about it.
+  const double a = 0.01 * kGravity / (1.4 * 0.1);
+  EXPECT_NEAR(world.velocity(b).x(), 1 - a * world.time(), 0.02);
+}
+
+TEST(Contact, StopsATopBySpinningFriction) {
+  World world(world_spec(0.016));
+  ContactRule r = rule(1);
+  r.spinning_friction = 0.004;
+  world.set_contact_rule(0, 0, r);
+  world.add_body(ground());
+  BodySpec spec = ball("top", 1, 0.1, {0, 0, 0.1});
+  spec.w_WB = {0, 0, 20};
+  const BodyId b = world.add_body(spec);
+  run(world, 1);
+  EXPECT_NEAR(world.angular_velocity(b).z(), 20 - 0.004 * kGravity / (0.4 * 0.01) * world.time(),
+              0.1);
+}
+
+TEST(Contact, OfAMovingMeshIsThatOfItsShape) {
+  World world(world_spec(0.016));
+  world.set_contact_rule(0, 0, rule(0.8));
+  world.add_body(ground());
+  // A tetrahedron, and an L of two boxes' outlines: convex, and not.
+  Mesh tetra;
+  tetra.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  tetra.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  Mesh angle;
+  for (const double y : {-0.5, 0.5})
+    for (const auto& [x, z] : {std::pair(0., 0.), {1., 0.}, {1., .2}, {.2, .2}, {.2, 1.}, {0., 1.}})
+      angle.vertices.push_back({x, y, z});
+  angle.triangles = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4},  {0, 4, 5},
+                     {6, 8, 7}, {6, 9, 8}, {6, 10, 9}, {6, 11, 10}};
+  for (std::uint32_t i = 0; i < 6; ++i) {
+    const std::uint32_t j = (i + 1) % 6;
+    angle.triangles.push_back({i, i + 6, j});
+    angle.triangles.push_back({j, i + 6, j + 6});
+  }
+  BodySpec spec = box("tetra", 1, {1, 1, 1}, {0, 0, 0.05});
+  spec.mass.com = {0.25, 0.25, 0.25};
+  spec.shapes = {shape(tetra)};
+  const BodyId t = world.add_body(spec);
+  spec = box("angle", 1, {1, 1, 1}, {5, 0, 0.05});
+  spec.mass.com = {0.4, 0, 0.3};
+  spec.shapes = {shape(angle)};
+  const BodyId a = world.add_body(spec);
+  const BodyId in_the_notch = world.add_body(ball("ball", 0.1, 0.15, {5.5, 0, 0.45}));
+  run(world, 3);
+  EXPECT_NEAR(world.pose(t).p.z(), 0, 0.003);
+  EXPECT_NEAR(world.pose(a).p.z(), 0, 0.003);
+  EXPECT_NEAR(world.pose(in_the_notch).p.z(), 0.35, 0.005);
+}
+
+TEST(Contact, OfAStaticMeshLetsABoxSlideOverItsInnerEdges) {
+  World world(world_spec(0.016));
+  world.set_contact_rule(0, 0, rule(0.1));
+  Mesh terrain;
+  const int n = 30;
+  for (int j = 0; j <= n; ++j)
+    for (int i = 0; i <= n; ++i) terrain.vertices.push_back({0.2 * i - 1, 0.2 * j - 3, 0});
+  for (std::uint32_t j = 0; j < n; ++j)
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const std::uint32_t a = j * (n + 1) + i, b = a + n + 1;
+      terrain.triangles.push_back({a, a + 1, b + 1});
+      terrain.triangles.push_back({a, b + 1, b});
+    }
+  BodySpec floor;
+  floor.name = "terrain";
+  floor.shapes = {shape(terrain)};
+  world.add_body(floor);
+  BodySpec puck = box("puck", 1, {0.3, 0.3, 0.1}, {0, 0, 0.05});
+  puck.v_WB = {2, 0.3, 0};
+  const BodyId p = world.add_body(puck);
+  run(world, 1);
+  EXPECT_NEAR(world.velocity(p).norm(), Vec3(2, 0.3, 0).norm() - 0.1 * kGravity * world.time(),
+              0.03);
+  EXPECT_NEAR(world.pose(p).p.z(), 0.05, 0.002);
+}
+
 }  // namespace
 }  // namespace protobeam::physics

@@ -66,8 +66,9 @@ TEST(BulletRays, SeeWhatIsLeftOfAnOpenCylinder) {
 TEST(BulletRays, MeetEachKindOfShapeWhereItIs) {
   BulletRays rays;
   const auto along_x = [&](const Geometry& geometry, double z) {
-    const int id = rays.add({visible(Sphere{0.01}, Pose::translation({0, 50, 0})), visible(geometry)},
-                            Pose::translation({10, 0, 0}));
+    const int id =
+        rays.add({visible(Sphere{0.01}, Pose::translation({0, 50, 0})), visible(geometry)},
+                 Pose::translation({10, 0, 0}));
     const auto hit = rays.cast({0, 0, z}, Vec3::UnitX(), 0, kFar);
     rays.set_visible(id, false);
     if (!hit) return -1.0;

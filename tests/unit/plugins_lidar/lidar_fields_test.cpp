@@ -53,8 +53,8 @@ TEST(LidarFields, HaveTheDefaultsOfTheWebotsReference) {
 TEST(LidarFields, ContradictionsAreRefusedWithTheCure) {
   expect_refused({{"minRange", "0.9"}, {"maxRange", "0.5"}},
                  "field 'maxRange' of Lidar must be greater than minRange (0.9), got 0.5");
-  expect_refused({{"near", "0.07"}},
-                 "field 'near' of Lidar must not be greater than minRange (0.01), got 0.07");
+  expect_refused({{"near", "0.07"}, {"minRange", "0.05"}},
+                 "field 'near' of Lidar must not be greater than minRange (0.05), got 0.07");
   expect_refused({{"type", "\"rotating\""}, {"minFrequency", "30"}},
                  "field 'maxFrequency' of Lidar must not be less than minFrequency (30), got 25");
   expect_refused({{"type", "\"rotating\""}, {"defaultFrequency", "50"}},

@@ -105,6 +105,13 @@ TEST_F(LoadTest, a_million_mistakes_do_not_take_forever) {
   EXPECT_THAT(take_messages(), SizeIs(testing::Le(1010)));
 }
 
+TEST_F(LoadTest, warnings_never_stop_a_world) {
+  std::string text;
+  for (int i = 0; i < 20000; ++i) text += "Pose { rotation 0 0 0 1 }\n";
+  EXPECT_THAT(load(text).nodes, SizeIs(20000));
+  EXPECT_THAT(take_messages(), SizeIs(20000));
+}
+
 TEST_F(LoadTest, views_of_old_files_are_turned) {
   // Before R2022a a view looked along its -z axis with y up, since then along x with z up.
   write("worlds/old.wbt", "#VRML_SIM R2021b utf8\nViewpoint { orientation 1 0 0 -0.5 }\n");

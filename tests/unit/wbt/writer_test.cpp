@@ -144,5 +144,23 @@ PROTO P [ field SFInt32 n 3 ]
                     DocumentKind::kProto);
 }
 
+TEST_F(WriterTest, every_world_and_proto_of_ours_is_written_as_it_was_read) {
+  int files = 0;
+  for (const char* folder : {"/worlds", "/protos"}) {
+    const std::filesystem::path root = std::string(PROTOBEAM_SOURCE_DIR) + folder;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+      const auto extension = entry.path().extension();
+      if (extension != ".wbt" && extension != ".proto") continue;
+      SCOPED_TRACE(entry.path());
+      std::ifstream in(entry.path(), std::ios::binary);
+      const std::string text((std::istreambuf_iterator<char>(in)),
+                             std::istreambuf_iterator<char>());
+      expect_round_trip(text, extension == ".wbt" ? DocumentKind::kWorld : DocumentKind::kProto);
+      ++files;
+    }
+  }
+  EXPECT_GE(files, 10);
+}
+
 }  // namespace
 }  // namespace protobeam::wbt

@@ -1,0 +1,49 @@
+// Contacts of convex shapes with a half space, all of them at once. Bullet finds one a step and
+// tilts the shape a little to find more, which lets wheels wobble.
+#pragma once
+
+#include "physics/bullet.h"
+
+namespace protobeam::physics {
+
+class PlaneContact : public btCollisionAlgorithm {
+ public:
+  struct Factory : btCollisionAlgorithmCreateFunc {
+    btCollisionAlgorithm* CreateCollisionAlgorithm(btCollisionAlgorithmConstructionInfo& info,
+                                                   const btCollisionObjectWrapper* a,
+                                                   const btCollisionObjectWrapper* b) override {
+      void* memory = info.m_dispatcher1->allocateCollisionAlgorithm(sizeof(PlaneContact));
+      return new (memory) PlaneContact(info, a, b, m_swapped);
+    }
+  };
+
+  PlaneContact(const btCollisionAlgorithmConstructionInfo& info, const btCollisionObjectWrapper* a,
+               const btCollisionObjectWrapper* b, bool plane_first);
+  ~PlaneContact() override;
+
+  void processCollision(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b,
+                        const btDispatcherInfo& info, btManifoldResult* result) override;
+  btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&,
+                                 btManifoldResult*) override {
+    return 1;
+  }
+  void getAllContactManifolds(btManifoldArray& manifolds) override {
+    if (manifold_) manifolds.push_back(manifold_);
+  }
+
+ private:
+  bool plane_first_;
+  btPersistentManifold* manifold_ = nullptr;
+};
+
+/// Bullet's collision algorithms, with ours for half spaces.
+class CollisionConfiguration : public btDefaultCollisionConfiguration {
+ public:
+  CollisionConfiguration() { plane_convex_.m_swapped = true; }
+  btCollisionAlgorithmCreateFunc* getCollisionAlgorithmCreateFunc(int type_a, int type_b) override;
+
+ private:
+  PlaneContact::Factory convex_plane_, plane_convex_;
+};
+
+}  // namespace protobeam::physics
