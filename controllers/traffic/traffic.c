@@ -1,6 +1,5 @@
 /* Sends every linear motor of its robot to and fro between the ends of its way. */
 #include <stdio.h>
-
 #include <webots/device.h>
 #include <webots/motor.h>
 #include <webots/robot.h>
@@ -13,7 +12,7 @@ typedef struct {
   double arrival; /* s */
 } Car;
 
-static void drive_to(Car *car, double target, double time) {
+static void drive_to(Car* car, double target, double time) {
   const double way = wb_motor_get_max_position(car->motor) - wb_motor_get_min_position(car->motor);
   wb_motor_set_position(car->motor, target);
   car->arrival = time + way / wb_motor_get_max_velocity(car->motor) + REST;
