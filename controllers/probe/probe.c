@@ -1,7 +1,6 @@
 /* Enables every lidar of its robot, whatever they are called, and counts what they see. */
 #include <math.h>
 #include <stdio.h>
-
 #include <webots/device.h>
 #include <webots/lidar.h>
 #include <webots/robot.h>
@@ -30,9 +29,9 @@ int main(void) {
     next_report += 1;
     printf("%s %.0f s:", wb_robot_get_name(), wb_robot_get_time());
     for (int i = 0; i < count; ++i) {
-      const float *range = wb_lidar_get_range_image(lidars[i]);
+      const float* range = wb_lidar_get_range_image(lidars[i]);
       const int beams =
-        wb_lidar_get_number_of_layers(lidars[i]) * wb_lidar_get_horizontal_resolution(lidars[i]);
+          wb_lidar_get_number_of_layers(lidars[i]) * wb_lidar_get_horizontal_resolution(lidars[i]);
       int returns = 0;
       for (int k = 0; range && k < beams; ++k) returns += isfinite(range[k]) ? 1 : 0;
       printf("  %s %d of %d", wb_device_get_name(lidars[i]), returns, beams);

@@ -1,12 +1,12 @@
 // Drives the Rover through whatever stands around it, by its Velodyne VLP-16.
 //
 // Ten times a second it looks (puts the lidar's points on a map around it), thinks (tries arcs that
-// it could drive and takes the best one that keeps clear of everything on the map) and acts (sets the
-// speeds of the wheels). What a lidar does not see any more, because it is too near or hidden, stays
-// on the map for a while.
+// it could drive and takes the best one that keeps clear of everything on the map) and acts (sets
+// the speeds of the wheels). What a lidar does not see any more, because it is too near or hidden,
+// stays on the map for a while.
 //
-// The program judges itself: it ends with status 1 if the bumper ever touched anything, or if it came
-// less than 5 m far in 10 s.
+// The program judges itself: it ends with status 1 if the bumper ever touched anything, or if it
+// came less than 5 m far in 10 s.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,7 +14,6 @@
 #include <limits>
 #include <string>
 #include <vector>
-
 #include <webots/GPS.hpp>
 #include <webots/Gyro.hpp>
 #include <webots/InertialUnit.hpp>
@@ -26,14 +25,14 @@
 namespace {
 
 // The vehicle. The lidar's place in the rover's frame is that of worlds/yard.wbt.
-constexpr double kWheelRadius = 0.15;    // m
-constexpr double kTrack = 0.52;          // m between left and right wheels
-constexpr double kHalfLength = 0.43;     // m, over the bumper
-constexpr double kHalfWidth = 0.33;      // m, over the bumper
-constexpr double kLidarX = -0.1;         // m
-constexpr double kLidarZ = 0.75;         // m
-constexpr double kTopSpeed = 1.1;        // m/s
-constexpr double kTopTurn = 1.0;         // rad/s
+constexpr double kWheelRadius = 0.15;  // m
+constexpr double kTrack = 0.52;        // m between left and right wheels
+constexpr double kHalfLength = 0.43;   // m, over the bumper
+constexpr double kHalfWidth = 0.33;    // m, over the bumper
+constexpr double kLidarX = -0.1;       // m
+constexpr double kLidarZ = 0.75;       // m
+constexpr double kTopSpeed = 1.1;      // m/s
+constexpr double kTopTurn = 1.0;       // rad/s
 
 // Points between these heights above the ground are obstacles.
 constexpr double kLowest = 0.12, kHighest = 1.2;  // m
@@ -134,11 +133,11 @@ double clearance(Motion motion, Place place, const std::vector<Point>& obstacles
   return nearest;
 }
 
-/// The best of some arcs: fast, with room to both sides, and not another way each time. Where no arc
-/// is clear the rover turns on the spot.
+/// The best of some arcs: fast, with room to both sides, and not another way each time. Where no
+/// arc is clear the rover turns on the spot.
 Motion think(const Place& place, const std::vector<Point>& obstacles, const Motion& before) {
-  constexpr double kNeeded = 0.25;   // m that must stay free
-  constexpr double kWanted = 0.9;    // m beyond which more room is no better
+  constexpr double kNeeded = 0.25;  // m that must stay free
+  constexpr double kWanted = 0.9;   // m beyond which more room is no better
   Motion best;
   double best_score = -std::numeric_limits<double>::infinity();
   for (const double speed : {kTopSpeed, 0.6 * kTopSpeed, 0.3 * kTopSpeed}) {
@@ -246,6 +245,8 @@ int main() {
   const double time = robot.getTime();
   const bool lazy = time > 9.5 && travelled < 5;
   std::printf("rover: %.1f m in %.1f s, nearest obstacle %.2f m, %s\n", travelled, time, nearest,
-              touches > 0 ? "TOUCHED something" : lazy ? "TOO SLOW" : "touched nothing");
+              touches > 0 ? "TOUCHED something"
+              : lazy      ? "TOO SLOW"
+                          : "touched nothing");
   return touches > 0 || lazy ? 1 : 0;
 }

@@ -1,22 +1,21 @@
 /* Sends every linear motor of its robot to and fro between the ends of its way. */
-#include <math.h>
 #include <stdio.h>
-
 #include <webots/device.h>
 #include <webots/motor.h>
-#include <webots/position_sensor.h>
 #include <webots/robot.h>
 
 #define MAX_CARS 512
+#define REST 1.0 /* s at each end; the motor slows down before it */
 
 typedef struct {
-  WbDeviceTag motor, sensor;
-  double target; /* m along the way */
+  WbDeviceTag motor;
+  double arrival; /* s */
 } Car;
 
-static void drive_to(Car *car, double target) {
-  car->target = target;
+static void drive_to(Car* car, double target, double time) {
+  const double way = wb_motor_get_max_position(car->motor) - wb_motor_get_min_position(car->motor);
   wb_motor_set_position(car->motor, target);
+  car->arrival = time + way / wb_motor_get_max_velocity(car->motor) + REST;
 }
 
 int main(void) {
@@ -28,20 +27,17 @@ int main(void) {
   for (int i = 0; i < wb_robot_get_number_of_devices() && count < MAX_CARS; ++i) {
     const WbDeviceTag device = wb_robot_get_device_by_index(i);
     if (wb_device_get_node_type(device) != WB_NODE_LINEAR_MOTOR) continue;
-    Car *car = &cars[count++];
-    car->motor = device;
-    car->sensor = wb_motor_get_position_sensor(device);
-    wb_position_sensor_enable(car->sensor, step);
-    drive_to(car, wb_motor_get_max_position(device));
+    cars[count].motor = device;
+    drive_to(&cars[count++], wb_motor_get_max_position(device), 0);
   }
 
   while (wb_robot_step(step) != -1) {
+    const double time = wb_robot_get_time();
     for (int i = 0; i < count; ++i) {
-      /* Near the end of the way: turn back. The motor has slowed down by then. */
-      if (fabs(wb_position_sensor_get_value(cars[i].sensor) - cars[i].target) > 0.1) continue;
+      if (time < cars[i].arrival) continue;
       const double begin = wb_motor_get_min_position(cars[i].motor);
       const double end = wb_motor_get_max_position(cars[i].motor);
-      drive_to(&cars[i], cars[i].target == end ? begin : end);
+      drive_to(&cars[i], wb_motor_get_target_position(cars[i].motor) == end ? begin : end, time);
     }
   }
 

@@ -1,8 +1,7 @@
-/* The smallest useful controller: turns a motor half a turn to the left, then to the right, and so on,
-   every two seconds. */
+/* The smallest useful controller: turns a motor half a turn to the left, then to the right, and so
+   on, every two seconds. */
 #include <math.h>
 #include <stdio.h>
-
 #include <webots/motor.h>
 #include <webots/position_sensor.h>
 #include <webots/robot.h>
