@@ -55,6 +55,8 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
       add_mesh(device, i, triangulated(geometry), X_GS);
     }
   }
+  is_mesh_.push_back(false);  // of the margin, which no ray hits
+  first_plane_.push_back(0);
   if (!all.empty()) add_margin(device, static_cast<std::uint32_t>(shapes.size()), all);
   rtcCommitScene(scene_.get());
 }
