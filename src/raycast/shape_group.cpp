@@ -1,13 +1,26 @@
 #include "raycast/shape_group.h"
 
+#include <algorithm>
 #include <stdexcept>
-#include <type_traits>
+#include <string>
 
 #include "raycast/quadric.h"
 #include "raycast/trace.h"
 
 namespace protobeam {
 namespace {
+
+void check(const Geometry& geometry) {
+  const auto* mesh = std::get_if<Mesh>(&geometry);
+  if (!mesh) return;
+  for (const auto& corners : mesh->triangles) {
+    const std::uint32_t last = *std::max_element(corners.begin(), corners.end());
+    if (last >= mesh->vertices.size()) {
+      throw std::invalid_argument("a triangle names vertex " + std::to_string(last) +
+                                  " of a mesh with " + std::to_string(mesh->vertices.size()));
+    }
+  }
+}
 
 void extend(Bounds& all, const Geometry& geometry, const Pose& X_BS) {
   const Bounds b = bounds(geometry);
@@ -30,7 +43,10 @@ void quadric_bounds(const RTCBoundsFunctionArguments* arguments) {
 
 ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes) {
   Bounds all;
-  for (const VisibleShape& shape : shapes) extend(all, *shape.geometry, shape.X_BS);
+  for (const VisibleShape& shape : shapes) {
+    check(*shape.geometry);
+    extend(all, *shape.geometry, shape.X_BS);
+  }
   p_BG_ = all.empty() ? Vec3::Zero() : Vec3((all.min + all.max) / 2);
 
   scene_.reset(rtcNewScene(device));
@@ -55,6 +71,8 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
       add_mesh(device, i, triangulated(geometry), X_GS);
     }
   }
+  is_mesh_.push_back(false);  // of the margin, which no ray hits
+  first_plane_.push_back(0);
   if (!all.empty()) add_margin(device, static_cast<std::uint32_t>(shapes.size()), all);
   rtcCommitScene(scene_.get());
 }
@@ -97,14 +115,7 @@ void ShapeGroup::add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mes
   first_plane_[shape] = static_cast<std::uint32_t>(planes_.size());
   planes_.reserve(planes_.size() + mesh.triangles.size());
   for (const auto& corners : mesh.triangles) {
-    for (const std::uint32_t corner : corners) {
-      if (corner >= vertices.size()) {
-        rtcReleaseGeometry(geometry);
-        throw std::invalid_argument("a triangle names vertex " + std::to_string(corner) +
-                                    " of a mesh with " + std::to_string(vertices.size()));
-      }
-      *index++ = corner;
-    }
+    index = std::copy(corners.begin(), corners.end(), index);
     const Vec3& a = vertices[corners[0]];
     const Vec3 n = (vertices[corners[1]] - a).cross(vertices[corners[2]] - a).normalized();
     planes_.push_back({n.x(), n.y(), n.z(), n.dot(a)});
