@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -18,9 +19,10 @@ class WbtTest : public testing::Test {
  protected:
   void SetUp() override {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    std::string name = std::string(info->test_suite_name()) + "-" + info->name();
+    std::replace(name.begin(), name.end(), '/', '-');
     folder_ = std::filesystem::temp_directory_path() /
-              ("protobeam-wbt-" + std::to_string(getpid()) + "-" + info->test_suite_name() + "-" +
-               info->name());
+              ("protobeam-wbt-" + std::to_string(getpid()) + "-" + name);
     std::filesystem::create_directories(folder_);
     add_core_schemas(schemas_);
     schemas_.add(
