@@ -331,15 +331,20 @@ TEST(ModelFile, EndlessNestingIsRefused) {
 TEST(ModelFile, AFileThatCrashesItsParserIsRefused) {
   const TemporaryFolder folder;
   std::string text = collada();  // without its length the array stays empty: Assimp 5.2 segfaults
-  text.replace(text.find(" count=\"24\""), 11, "");
+  text.erase(text.find(" count=\"24\""), 11);
   EXPECT_THAT(load_error(folder.write("a.dae", text)), HasSubstr("a.dae: "));
 }
 
 TEST(ModelFile, AFileThatAsksForEndlessMemoryIsRefused) {
   const TemporaryFolder folder;
   std::string text = collada();  // Assimp 5.2 fills its memory at an index that is no number
-  text.replace(text.find("<p>") + 3, 1, "\xff");
-  EXPECT_THAT(load_error(folder.write("a.dae", text)), HasSubstr("memory"));
+  text[text.find("<p>") + 3] = '\xff';
+#ifdef PROTOBEAM_SANITIZED
+  const std::string memory;  // AddressSanitizer ends the child before it can say so
+#else
+  const std::string memory = "more memory";
+#endif
+  EXPECT_THAT(load_error(folder.write("a.dae", text)), HasSubstr("a.dae: " + memory));
 }
 
 TEST(ModelFile, MaterialLibrariesThatAreDevicesAreNotRead) {
