@@ -15,13 +15,13 @@
 namespace protobeam::test {
 namespace fs = std::filesystem;
 
-Outcome protobeam(const std::vector<std::string>& arguments, const Run& run) {
+Outcome protobeam(const std::vector<std::string>& arguments, const Surroundings& run) {
   std::vector<std::string> words = {std::string(PROTOBEAM_BINARY_DIR) + "/bin/protobeam"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return execute(words, run);
 }
 
-Outcome execute(const std::vector<std::string>& words, const Run& run) {
+Outcome execute(const std::vector<std::string>& words, const Surroundings& run) {
   int out[2], err[2];
   if (pipe(out) != 0 || pipe(err) != 0) throw std::runtime_error("no pipes");
   const auto begin = std::chrono::steady_clock::now();

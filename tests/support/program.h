@@ -17,7 +17,7 @@ struct Outcome {
   double seconds = 0;
 };
 
-struct Run {
+struct Surroundings {
   std::vector<std::string> environment;         ///< "NAME=value", added to ours
   std::filesystem::path directory;              ///< default: the source tree
   long file_size_limit = -1;                    ///< bytes that a file may have (a full disk)
@@ -26,8 +26,8 @@ struct Run {
 };
 
 /// build/bin/protobeam with these arguments.
-Outcome protobeam(const std::vector<std::string>& arguments, const Run& run = {});
-Outcome execute(const std::vector<std::string>& words, const Run& run = {});
+Outcome protobeam(const std::vector<std::string>& arguments, const Surroundings& run = {});
+Outcome execute(const std::vector<std::string>& words, const Surroundings& run = {});
 
 /// A folder of its own that goes with the object.
 class TemporaryFolder {

@@ -124,7 +124,7 @@ Robot { name "b" controller "listener" children [ Receiver { } ] }
 }
 
 TEST(Run, CtrlCEndsWithASummaryAndLeavesNoProcess) {
-  Run run;
+  Surroundings run;
   run.meanwhile = [](pid_t child) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     kill(child, SIGINT);

@@ -12,7 +12,7 @@ namespace {
 std::vector<double> ranges(const std::string& world, const std::string& device, const std::string& engine) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "sweep.csv";
-  Run run;
+  Surroundings run;
   run.limit = std::chrono::seconds(250);
   // Seed and time are the same, so both sweeps have the same noise and poses.
   const Outcome outcome = protobeam({"scan", world, "--device", device, "--out", file.string(), "--ray-engine", engine}, run);

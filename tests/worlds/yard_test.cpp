@@ -65,7 +65,7 @@ TEST(Yard, OutFolderHoldsCloudAndPictures) {
 
 TEST(Run, AFullDiskIsToldAndLeavesNoHalfFile) {
   const TemporaryFolder folder;
-  Run run;
+  Surroundings run;
   run.file_size_limit = 20000;
   const auto out = folder.path() / "out";
   const Outcome outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1", "--out", out.string()}, run);
