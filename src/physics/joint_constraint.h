@@ -40,7 +40,6 @@ class JointConstraint : public btTypedConstraint {
 
   // For the solver. The entry `cfm` of a row is its whole softness: velocity per impulse.
   int row_count() const { return static_cast<int>(rows_.size()); }
-  double last_impulse(int row) const { return impulses_[rows_[row].slot]; }
   void keep_impulses(const btSolverConstraint* rows);
 
   void getInfo1(btConstraintInfo1* info) override;

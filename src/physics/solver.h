@@ -1,5 +1,5 @@
 // Bullet's sequential impulse solver with two things that it lacks for joints: exact softness
-// (springs as rows) and a warm start from the last substep.
+// (springs as rows) and a direct solution of each mechanism to begin with.
 #pragma once
 
 #include <vector>
@@ -20,8 +20,18 @@ class Solver : public btSequentialImpulseConstraintSolver {
  private:
   struct Rows {
     JointConstraint* joint;
-    int first;
+    int first, count;
   };
+
+  /// Rows of joints, in groups that joints connect.
+  std::vector<std::vector<int>> mechanisms();
+  /// Velocity along `row` that a unit impulse along `other` makes.
+  double coupling(const btSolverConstraint& row, const btSolverConstraint& other) const;
+  void apply(btSolverConstraint& row, double impulse);
+  /// The impulses that satisfy all rows at once, as if contacts kept theirs. The sweeps only have
+  /// to fit contacts and joints together; by themselves they fall behind in a chain.
+  void solve_directly(std::vector<int> rows);
+
   std::vector<Rows> joints_;
 };
 

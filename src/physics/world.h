@@ -50,7 +50,7 @@ struct ContactRule {
   double friction_rotation = 0;
   double rolling_friction = 0, spinning_friction = 0;
   double bounce = 0.5, bounce_velocity = 0.01;
-  double soft_erp = 0.2, soft_cfm = 0.001;
+  double soft_erp = 0.2, soft_cfm = 0.001;  ///< ODE's spring and damper, of a substep
   double force_dependent_slip = 0;
 };
 
@@ -104,7 +104,8 @@ struct SurfaceHit {
 struct WorldSpec {
   Vec3 gravity{0, 0, -9.81};
   double time_step = 0.032;  ///< s
-  double erp = 0.2, cfm = 1e-5;
+  double erp = 0.2;   ///< fraction of a joint's error that a substep (2 ms or less) removes
+  double cfm = 1e-5;  ///< as in Webots' files; not used: joints are rigid
   double sleep_time = 1, sleep_linear = 0.01, sleep_angular = 0.01;
 };
 
@@ -133,7 +134,7 @@ class World {
   Vec3 velocity(BodyId body) const;  ///< of B's origin, in W
   Vec3 angular_velocity(BodyId body) const;
   double mass(BodyId body) const;
-  bool asleep(BodyId body) const;
+  bool asleep(BodyId body) const;  ///< kDynamic ones only
   void set_pose(BodyId body, const Pose& X_WB);
   void set_velocity(BodyId body, const Vec3& v_WB, const Vec3& w_WB);
   void apply_force(BodyId body, const Vec3& force_W, const Vec3& point_W);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <vector>
 
 #include "tests/unit/physics/scenes.h"
 
@@ -269,6 +270,54 @@ TEST(Hinge2, SteersAndDrives) {
   EXPECT_NEAR(world.joint_position(hub, 1), 12 * world.time(), 0.05);
   const Vec3 axle = axis_angle(Vec3::UnitZ(), 0.4) * Vec3::UnitY();
   EXPECT_LT((world.angular_velocity(w) - 12 * axle).norm(), 0.02);
+}
+
+/// Six links of 1 kg and 0.3 m along x, the last of mass `tip`, on hinges about -y.
+std::vector<BodyId> add_chain(World& world, double tip, std::vector<JointId>& joints) {
+  std::vector<BodyId> links;
+  for (int i = 0; i < 6; ++i) {
+    const BodySpec link = box("link", i == 5 ? tip : 1, {0.3, 0.05, 0.05}, {0.15 + 0.3 * i, 0, 0});
+    JointSpec joint;
+    joint.name = "joint";
+    if (i > 0) joint.parent = links.back();
+    joint.child = world.add_body(link);
+    joint.anchor_P = {i > 0 ? 0.15 : 0, 0, 0};
+    joint.X_PC0 = Pose::translation({i > 0 ? 0.3 : 0.15, 0, 0});
+    joint.axes[0].axis_P = -Vec3::UnitY();
+    joints.push_back(world.add_joint(joint));
+    links.push_back(joint.child);
+  }
+  return links;
+}
+
+TEST(Chain, HoldsAHeavyTipWithTheTorquesOfStatics) {
+  World world(world_spec(0.016));
+  std::vector<JointId> joints;
+  const auto links = add_chain(world, 100, joints);
+  for (const JointId joint : joints) world.add_motor(joint, 0, {.max_effort = 1e5});
+  run(world, 2);
+  EXPECT_NEAR(world.pose(links.back()).p.z(), 0, 1e-6);
+  double torque = 0;
+  for (int i = 0; i < 6; ++i) torque += (i == 5 ? 100 : 1) * kGravity * (0.15 + 0.3 * i);
+  EXPECT_NEAR(world.motor_effort(joints[0], 0), torque, 1e-6 * torque);
+}
+
+TEST(Chain, SwingsWithoutGainingEnergy) {
+  World world(world_spec(0.016));
+  std::vector<JointId> joints;
+  const auto links = add_chain(world, 1, joints);
+  const double inertia = (0.3 * 0.3 + 0.05 * 0.05) / 12;
+  while (world.time() < 6) {
+    world.step();
+    double energy = 0;
+    for (const BodyId link : links)
+      energy += kGravity * world.pose(link).p.z() + world.velocity(link).squaredNorm() / 2 +
+                inertia * world.angular_velocity(link).squaredNorm() / 2;
+    ASSERT_LT(energy, 0.5) << "of 53 J that swing, at " << world.time();
+    if (world.time() < 2) {
+      ASSERT_GT(energy, -1);
+    }
+  }
 }
 
 TEST(Joint, IsRefusedByNameWhenItMakesNoSense) {
