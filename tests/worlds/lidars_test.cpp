@@ -120,7 +120,8 @@ Pose { translation 5 -2 1 children [ Shape { geometry Box { size 1 1 2 } } ] }
   Pose sensor_pose() const {
     const Outcome outcome = protobeam({"show", world_.string(), "--json"});
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
-    for (const auto& solid : json::parse(outcome.out)["solids"]) {
+    const json shown = json::parse(outcome.out);
+    for (const auto& solid : shown["solids"]) {
       if (solid["type"] != "Lidar") continue;
       const auto t = solid["pose"]["translation"], q = solid["pose"]["quaternion_xyzw"];
       return {Quat(q[3], q[0], q[1], q[2]), Vec3(t[0], t[1], t[2])};
@@ -160,7 +161,7 @@ TEST_P(LidarProducts, RangesAreThoseOfTheClosedForm) {
     for (double turn : {-2e-6, 2e-6}) {
       const double beside = closed_form(X_WS.p, X_WS.R * (axis_angle(Vec3::UnitZ(), turn) * d_S));
       const double above = closed_form(X_WS.p, X_WS.R * (axis_angle(Vec3::UnitY(), turn) * d_S));
-      edge |= !(std::abs(beside - expected) < 0.01) || !(std::abs(above - expected) < 0.01);
+      edge |= !(std::abs(beside - expected) < 0.05) || !(std::abs(above - expected) < 0.05);
     }
     if (edge) {
       ++edges;
@@ -175,7 +176,7 @@ TEST_P(LidarProducts, RangesAreThoseOfTheClosedForm) {
   }
   EXPECT_LT(worst, 1e-4);
   EXPECT_GT(hits, static_cast<int>(beams.size()) / 20);
-  EXPECT_LT(edges, static_cast<int>(beams.size()) / 200 + 4);
+  EXPECT_LT(edges, static_cast<int>(beams.size()) / 50 + 4);
   RecordProperty("worst_m", std::to_string(worst));
   std::printf("%s: %d returns, largest error %.2g m\n", product.name, hits, worst);
 }
@@ -210,13 +211,13 @@ double residual_sigma(const std::string& noisy, const std::string& exact, int sw
 }
 
 TEST(LidarNoise, HasTheDeclaredSigma) {
-  EXPECT_NEAR(residual_sigma("VelodyneVLP-16 { }", "VelodyneVLP-16 { fastModel TRUE }", 4) / 0.03, 1, 0.02);
+  EXPECT_NEAR(residual_sigma("VelodyneVLP-16 { }", "VelodyneVLP-16 { fastModel TRUE }", 12) / 0.03, 1, 0.02);
   EXPECT_NEAR(residual_sigma("VelodyneHDL-32E { }", "VelodyneHDL-32E { fastModel TRUE }", 2) / 0.02, 1, 0.02);
   EXPECT_NEAR(residual_sigma("VelodyneHDL-64E { }", "VelodyneHDL-64E { fastModel TRUE }", 1) / 0.02, 1, 0.02);
-  EXPECT_NEAR(residual_sigma("SickLms291 { noise 0.05 resolution 120000 }", "SickLms291 { resolution 120000 }", 1) / 0.05, 1,
+  EXPECT_NEAR(residual_sigma("SickLms291 { noise 0.05 resolution 240000 }", "SickLms291 { resolution 240000 }", 1) / 0.05, 1,
               0.02);
   EXPECT_NEAR(residual_sigma("SickLdMrs { angularResolution 0.002181661564993 }",
-                             "SickLdMrs { noise 0 angularResolution 0.002181661564993 }", 60) / 0.3,
+                             "SickLdMrs { noise 0 angularResolution 0.002181661564993 }", 80) / 0.3,
               1, 0.02);
 }
 
