@@ -1,7 +1,6 @@
 // bench: speed as ratios in one process and run: against the bare Embree trace of the same rays,
 // against Bullet's ray test, one thread against two, and against the clock of the real sensor.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -25,49 +24,17 @@ struct BenchArguments {
   bool json = false, quick = false;
 };
 
-/// A lidar on a pole in a world of ours, so that each product meets the same scene.
-struct Scan {
-  const char* name;
-  const char* proto;  ///< file below protos/lidars, or "" for a bare Lidar node
-  const char* node;
-};
-const Scan kScans[] = {
-    {"VelodyneVLP-16", "VelodyneVLP-16", "VelodyneVLP-16 { name \"bench\" translation 0 0 1.8 }"},
-    {"VelodyneHDL-64E", "VelodyneHDL-64E", "VelodyneHDL-64E { name \"bench\" translation 0 0 1.8 }"},
-    {"grid-128x1024", "",
-     "Lidar { name \"bench\" translation 0 0 1.8 numberOfLayers 128 horizontalResolution 1024 "
-     "fieldOfView 6.283185307 verticalFieldOfView 0.785398 minRange 0.5 maxRange 120 noise 0.00025 near 0.3 }"},
-};
-/// Real-time factors are for these, at 10 Hz.
-const char* const kRealTime[] = {"VelodyneVLP-16", "VelodyneHDL-32E", "VelodyneHDL-64E"};
+/// The lidars of worlds/city.wbt's robot "probe".
+const char* const kScans[] = {"Velodyne VLP-16", "Velodyne HDL-64E", "128 x 1024"};
+/// Real-time factors are for these, at 10 Hz, with the traffic driving.
+const char* const kRealTime[] = {"Velodyne VLP-16", "Velodyne HDL-32E", "Velodyne HDL-64E"};
 
-/// The world with one robot more, "bench", that carries the lidar; written beside the world, since
-/// its relative paths count from there.
-class BenchWorld {
- public:
-  BenchWorld(const fs::path& world, const Scan& scan) {
-    std::ifstream in(world);
-    std::string text(std::istreambuf_iterator<char>(in), {});
-    if (text.empty()) throw std::runtime_error("cannot read " + world.string());
-    const std::size_t line = text.find('\n') + 1;
-    std::string import;
-    if (*scan.proto) import = "EXTERNPROTO \"../protos/lidars/" + std::string(scan.proto) + ".proto\"\n";
-    // Declared twice is harmless when the world has it already.
-    if (text.find(import) != std::string::npos) import.clear();
-    text.insert(line, import);
-    text += std::string("\nRobot { name \"bench\" controller \"<none>\" children [ ") + scan.node + " ] }\n";
-    file_ = world.parent_path() / fmt::format(".bench-{}-{}.wbt", scan.name, getpid());
-    std::ofstream(file_) << text;
-  }
-  ~BenchWorld() {
-    std::error_code ignored;
-    fs::remove(file_, ignored);
-  }
-  const fs::path& file() const { return file_; }
-
- private:
-  fs::path file_;
-};
+/// "Velodyne VLP-16" -> "VelodyneVLP-16"
+std::string short_name(std::string_view device) {
+  std::string name(device);
+  std::erase(name, ' ');
+  return name;
+}
 
 std::unique_ptr<Simulation> load(const fs::path& world, int threads) {
   WorldArguments arguments;
@@ -95,12 +62,11 @@ class Bench {
   int run() {
     const fs::path worlds = installed_paths().source_tree ? fs::path(kSourceDir) / "worlds"
                                                           : installed_paths().catalogue.parent_path() / "worlds";
-    for (const Scan& scan : kScans) {
-      if (!wanted(scan.name)) continue;
-      measure_scan(worlds / "city.wbt", "city", scan);
+    for (const char* device : kScans) {
+      if (wanted("scan/" + short_name(device) + "/city")) measure_scan(worlds / "city.wbt", "city", device);
     }
     for (const char* device : kRealTime) {
-      if (wanted(std::string("real-time/") + device)) measure_real_time(worlds / "city.wbt", device);
+      if (wanted("real-time/" + short_name(device))) measure_real_time(worlds / "city.wbt", device);
     }
     if (results_.empty()) {
       fmt::print(stderr, "protobeam: error: no benchmark matches '{}'\n", arguments_.name);
@@ -137,11 +103,15 @@ class Bench {
     }
   }
 
-  void measure_scan(const fs::path& world, const std::string& scene, const Scan& scan) {
-    const BenchWorld file(world, scan);
-    auto simulation = load(file.file(), 1);
-    Device* device = simulation->find_device("bench/bench");
-    if (!device) throw std::runtime_error("the bench robot has no lidar");
+  static Device& probe(Simulation& simulation, const std::string& name) {
+    Device* device = simulation.find_device("probe/" + name);
+    if (!device) throw std::runtime_error("the city's probe has no '" + name + "'");
+    return *device;
+  }
+
+  void measure_scan(const fs::path& world, const std::string& scene, const std::string& name) {
+    auto simulation = load(world, 1);
+    Device* device = &probe(*simulation, name);
     const WorldModel& model = simulation->model();
     const bench::MakeScene make = [&](int threads) {
       auto made = make_embree_scene({threads});
@@ -149,7 +119,7 @@ class Bench {
       return made;
     };
     SensorInput input;
-    input.X_WS = device->X_BD;
+    input.X_WS = simulation->pose_of(*device);
     input.step = model.basic_time_step;
     // A rotating head that is given a whole turn scans all of its beams at once.
     const auto rate = device->properties.find("defaultFrequency");
@@ -158,12 +128,13 @@ class Bench {
     input.period = 1 / hz;
     input.noise = {model.seed, device->key, 0, 0};
     input.gravity_W = model.gravity;
-    const std::string base = "scan/" + std::string(scan.name) + "/" + scene;
+    const std::string what = short_name(name) + "/" + scene;
     device->sensor->reset();
+    device->sensor->command({0, DeviceOp::kLidarPointCloud, {1}, {}});  // end to end: points, too
     const auto one = bench::compare_with_bare_trace(*device->sensor, input, make, 1, turns_);
-    add(base, one.ratio, one, "scan / bare trace");
+    add("scan/" + what, one.ratio, one, "scan / bare trace");
     const auto two = bench::compare_threads(*device->sensor, input, make, 2, turns_);
-    add("threads/" + std::string(scan.name) + "/" + scene, 1 / two.ratio, two, "1 thread / 2 threads");
+    add("threads/" + what, 1 / two.ratio, two, "1 thread / 2 threads");
     // One thread: Bullet's ray test of the same rays.
     physics::BulletRays bullet;
     for (const VisualGroup& group : model.visuals) {
@@ -183,17 +154,15 @@ class Bench {
     bench::Comparison against = engine.time;
     against.baseline_ms = one.median_ms;
     against.threads = 1;
-    add("engine/" + std::string(scan.name) + "/" + scene, against.median_ms / against.baseline_ms, against,
+    add("engine/" + what, against.median_ms / against.baseline_ms, against,
         "Bullet rayTest / our scan");
   }
 
-  void measure_real_time(const fs::path& world, const std::string& product) {
-    const std::string node = product + " { name \"bench\" translation 0 0 1.8 }";
-    const Scan scan{product.c_str(), product.c_str(), node.c_str()};
-    const BenchWorld file(world, scan);
-    auto simulation = load(file.file(), 1);
-    Device* device = simulation->find_device("bench/bench");
-    if (!device) throw std::runtime_error("the bench robot has no lidar");
+  void measure_real_time(const fs::path& world, const std::string& name) {
+    auto simulation = load(world, 1);
+    Device* device = &probe(*simulation, name);
+    simulation->start_controllers([](const std::string&, bool, std::string_view) {},
+                                  [](const RobotInfo& robot) { return robot.name != "probe"; });
     if (device->sensor->every_step()) {
       device->sensor->command({0, DeviceOp::kLidarFrequency, {10}, {}});
       simulation->enable(*device, simulation->model().basic_time_step);
@@ -204,11 +173,12 @@ class Bench {
     const auto begin = std::chrono::steady_clock::now();
     while (simulation->time() < duration) simulation->step();
     const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    simulation->finish();
     bench::Comparison c;
     c.median_ms = wall * 1000;
     c.baseline_ms = simulation->time() * 1000;
     c.rays = static_cast<std::size_t>(device->frames);
-    add("real-time/" + product, simulation->time() / wall, c, "simulated s / wall s at 10 Hz, bodies moving");
+    add("real-time/" + short_name(name), simulation->time() / wall, c, "simulated s / wall s at 10 Hz, bodies moving");
   }
 
   const BenchArguments& arguments_;

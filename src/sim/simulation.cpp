@@ -59,7 +59,8 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   return simulation;
 }
 
-void Simulation::start_controllers(ControllerLine lines) {
+void Simulation::start_controllers(ControllerLine lines,
+                                   const std::function<bool(const RobotInfo&)>& wanted) {
   link::RobotRecord facts;
   std::error_code ignored;
   facts.project_path = fs::absolute(world_.project, ignored).lexically_normal().string();
@@ -70,6 +71,7 @@ void Simulation::start_controllers(ControllerLine lines) {
         robot.controller == "<extern>" || robot.controller == "void") {
       continue;
     }
+    if (wanted && !wanted(robot)) continue;
     std::vector<fs::path> folders = {world_.project / "controllers"};
     // A PROTO's robot brings its controller along: protos/x/R.proto -> controllers/.
     for (fs::path up = robot.proto_file.parent_path(); !up.empty(); up = up.parent_path()) {

@@ -36,8 +36,10 @@ class Simulation {
                                           const SimulationOptions& options, Diagnostics& diagnostics);
   ~Simulation();
 
-  /// Starts a process for each robot that names a controller. A robot without one stands still.
-  void start_controllers(ControllerLine lines);
+  /// Starts a process for each robot that names a controller, or for those that `wanted` picks. A
+  /// robot without one stands still.
+  void start_controllers(ControllerLine lines,
+                         const std::function<bool(const RobotInfo&)>& wanted = nullptr);
   /// One basicTimeStep: controllers, bodies, samples, answers.
   void step();
   /// Ends the controllers and waits for them.
@@ -53,6 +55,7 @@ class Simulation {
   std::vector<std::string> device_paths() const;
   /// Enables a device without a controller.
   void enable(Device& device, double period_s);
+  Pose pose_of(const Device& device) const;  ///< in the world
   /// Over all body states and every sample delivered so far.
   std::uint64_t state_hash() const;
   /// Name of a body whose state became NaN or infinite; "" while all is well.
@@ -63,7 +66,6 @@ class Simulation {
   void update_visuals();
   void sample_devices();
   void sample(Device& device);
-  Pose pose_of(const Device& device) const;
 
   WorldModel model_;
   wbt::LoadedWorld world_;
