@@ -56,7 +56,9 @@ int info_nodes(const InfoArguments& arguments) {
   }
   nlohmann::json out = nlohmann::json::array();
   for (const auto& name : known.schemas.names()) {
-    const NodeSchema& schema = *known.schemas.find(name);
+    const NodeSchema* found = known.schemas.find(name);
+    if (!found) continue;  // a plugin that cannot be loaded; `info plugins` says why
+    const NodeSchema& schema = *found;
     if (!arguments.name.empty() && arguments.name != name) continue;
     if (!arguments.markdown.empty()) {
       if (schema.not_simulated) continue;

@@ -8,6 +8,7 @@
 #include "app/new_command.h"
 #include "sim/build_config.h"
 #include "sim/paths.h"
+#include "sim/simulation.h"
 
 namespace protobeam {
 namespace {
@@ -22,9 +23,12 @@ int make_new(const NewArguments& arguments) {
   const bool inside = installed_paths().source_tree && arguments.folder.empty() &&
                       fs::weakly_canonical(fs::current_path()) == fs::weakly_canonical(kSourceDir);
   const fs::path target = arguments.folder.empty() ? fs::current_path() : fs::path(arguments.folder);
+  PluginLoader plugins;
+  SchemaRegistry schemas;
+  fill_schemas(schemas, plugins);
   std::string message;
   const int result =
-      new_command(arguments.kind, arguments.name, target, installed_paths().skeletons, inside, message);
+      new_command(arguments.kind, arguments.name, target, installed_paths().skeletons, inside, message, &schemas);
   fmt::print(result == kExitGood ? stdout : stderr, "{}\n", message);
   return result;
 }
@@ -33,10 +37,10 @@ int make_new(const NewArguments& arguments) {
 
 void add_new(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<NewArguments>();
-  CLI::App* command = app.add_subcommand("new", "A working skeleton: sensor, controller, world or project");
-  command->add_option("KIND", arguments->kind, "sensor, controller, world or project")
+  CLI::App* command = app.add_subcommand("new", "A working skeleton to edit");
+  command->add_option("KIND", arguments->kind, "sensor, controller_c, controller_cpp, world or project")
       ->required()
-      ->check(CLI::IsMember({"sensor", "controller", "world", "project"}));
+      ->check(CLI::IsMember({"sensor", "controller", "controller_c", "controller_cpp", "world", "project"}));
   command->add_option("NAME", arguments->name, "Letters, digits and _")->required();
   command->add_option("--in", arguments->folder, "The folder to make it in (default: here)");
   command->callback([&chosen, arguments] { chosen = [arguments] { return make_new(*arguments); }; });

@@ -1,5 +1,6 @@
 #include "base/field_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <sstream>
@@ -73,8 +74,10 @@ void SchemaRegistry::add(const NodeSchema& schema) {
   schemas_[schema.name] = std::make_unique<NodeSchema>(schema);
 }
 
-void SchemaRegistry::set_resolver(std::function<const NodeSchema*(std::string_view)> resolver) {
+void SchemaRegistry::set_resolver(std::function<const NodeSchema*(std::string_view)> resolver,
+                                  std::function<std::vector<std::string>()> offered) {
   resolver_ = std::move(resolver);
+  offered_ = std::move(offered);
 }
 
 const NodeSchema* SchemaRegistry::find(std::string_view name) const {
@@ -119,10 +122,12 @@ bool SchemaRegistry::is_a(std::string_view type, std::string_view ancestor) cons
 }
 
 std::vector<std::string> SchemaRegistry::names() const {
-  std::vector<std::string> out;
+  std::vector<std::string> out = offered_ ? offered_() : std::vector<std::string>{};
   for (const auto& [name, schema] : schemas_) {
     if (schema) out.push_back(name);
   }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 

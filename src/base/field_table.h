@@ -77,7 +77,9 @@ class SchemaRegistry {
   /// Adds or replaces; the registry keeps a copy.
   void add(const NodeSchema& schema);
   /// Asked once for a name that is not known; returns null when nobody has it.
-  void set_resolver(std::function<const NodeSchema*(std::string_view name)> resolver);
+  /// `offered` lists the names that it could answer, for suggestions.
+  void set_resolver(std::function<const NodeSchema*(std::string_view name)> resolver,
+                    std::function<std::vector<std::string>()> offered = nullptr);
 
   const NodeSchema* find(std::string_view name) const;
   /// Field of the node type or of a type it extends; null when there is none.
@@ -86,12 +88,13 @@ class SchemaRegistry {
   std::vector<const FieldSpec*> fields(const NodeSchema& schema) const;
   /// `type` is `ancestor` or extends it.
   bool is_a(std::string_view type, std::string_view ancestor) const;
-  /// Names of all types known so far, sorted.
+  /// Names of all types known so far and of those that the resolver offers, sorted.
   std::vector<std::string> names() const;
 
  private:
   mutable std::map<std::string, std::unique_ptr<NodeSchema>, std::less<>> schemas_;
   std::function<const NodeSchema*(std::string_view)> resolver_;
+  std::function<std::vector<std::string>()> offered_;
 };
 
 }  // namespace protobeam

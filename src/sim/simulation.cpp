@@ -21,10 +21,12 @@ struct Simulation::Hasher {
 
 void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins) {
   wbt::add_core_schemas(schemas);
-  schemas.set_resolver([&plugins](std::string_view name) -> const NodeSchema* {
-    const SensorPlugin* plugin = plugins.find(name);
-    return plugin ? &plugin->schema : nullptr;
-  });
+  schemas.set_resolver(
+      [&plugins](std::string_view name) -> const NodeSchema* {
+        const SensorPlugin* plugin = plugins.find(name);
+        return plugin ? &plugin->schema : nullptr;
+      },
+      [&plugins] { return plugins.names(); });
 }
 
 std::vector<fs::path> proto_folders(const std::vector<fs::path>& first) {

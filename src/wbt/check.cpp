@@ -221,7 +221,7 @@ void Checker::check_range(const Node& node, const Field& field, const FieldSpec&
   if (type == FieldType::kBool || type == FieldType::kString || type == FieldType::kNode) return;
   for (std::size_t i = 0; i < field.value.numbers.size(); ++i) {
     const double number = field.value.numbers[i];
-    if (spec.range.contains(number)) continue;
+    if (std::isnan(number) || spec.range.contains(number)) continue;
     diagnostics_.error(
         field.value.element_place(i),
         named(field, node) + " must be " + spec.range.to_string() + ", got " + shown(number), "",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cctype>
+#include <limits>
 
 namespace protobeam::wbt {
 namespace {
@@ -495,11 +496,16 @@ bool Parser::element(Value& out) {
     return true;
   }
   take();
+  // What is no number is not judged again by its size.
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
   if (token.kind == TokenKind::kBadNumber) {
+    number = unknown;
     error(token, described(token) + " is not a number");
   } else if (token.kind == TokenKind::kHugeNumber) {
+    number = unknown;
     error(token, described(token) + " is too large for a number");
   } else if (token.kind == TokenKind::kName && kind == Value::Kind::kNumbers) {
+    number = unknown;
     error(token, described(token) + " is not a finite number");
   } else if (token.kind == TokenKind::kOpenString) {
     error(token, "the string is not closed on its line");

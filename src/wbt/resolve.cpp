@@ -57,7 +57,7 @@ bool mentions(std::string_view text, std::string_view word) {
 }  // namespace
 
 fs::path project_folder(const fs::path& file) {
-  const fs::path folder = file.parent_path();
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   for (fs::path at = fs::absolute(folder).lexically_normal(); at.has_relative_path();
        at = at.parent_path()) {
     if (at.filename() != "worlds" && at.filename() != "protos") continue;
@@ -71,7 +71,7 @@ fs::path project_folder(const fs::path& file) {
     if (out.filename().empty() && out.has_relative_path()) out = out.parent_path();
     return out.empty() ? fs::path(".") : out;
   }
-  return folder.empty() ? fs::path(".") : folder;
+  return folder;
 }
 
 ProtoLibrary::ProtoLibrary(const LoadOptions& options, fs::path project, Diagnostics& diagnostics)

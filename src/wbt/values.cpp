@@ -94,7 +94,7 @@ bool truncate(Value& value, const ValueContext& context) {
                                 context.chain);
       return false;
     }
-    if (number == std::trunc(number)) continue;
+    if (std::isnan(number) || number == std::trunc(number)) continue;
     context.diagnostics.warning(value.element_place(i),
                                 context.subject + " must be a whole number: " + shown(number) +
                                     " is taken as " + shown(std::trunc(number)),

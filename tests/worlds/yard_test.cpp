@@ -78,6 +78,15 @@ TEST(Run, AFullDiskIsToldAndLeavesNoHalfFile) {
   }
 }
 
+TEST(Run, AWorldInTheCurrentFolderNeedsNoPath) {
+  const TemporaryFolder folder;
+  folder.write("here.wbt", "#VRML_SIM R2025a utf8\nWorldInfo { }\nRobot { }\n");
+  Surroundings run;
+  run.directory = folder.path();
+  const Outcome outcome = protobeam({"run", "here.wbt", "--duration", "0.1"}, run);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+}
+
 TEST(Run, AWorldThatIsNotThereIsExitOneAndAWrongOptionIsExitTwo) {
   Outcome outcome = protobeam({"run", "worlds/nowhere.wbt"});
   EXPECT_EQ(outcome.exit, 1);

@@ -53,5 +53,13 @@ TEST(SchemaRegistry, AsksTheResolverOnceForAnUnknownName) {
   EXPECT_EQ(asked, 1);
 }
 
+TEST(SchemaRegistry, ListsWhatTheResolverOffersWithoutAskingForIt) {
+  SchemaRegistry schemas;
+  schemas.add({"Solid", "", "", {}});
+  schemas.set_resolver([](std::string_view) -> const NodeSchema* { return nullptr; },
+                       [] { return std::vector<std::string>{"Lidar", "Solid"}; });
+  EXPECT_EQ(schemas.names(), (std::vector<std::string>{"Lidar", "Solid"}));
+}
+
 }  // namespace
 }  // namespace protobeam
