@@ -66,7 +66,9 @@ std::string inherited(const SchemaRegistry& schemas, const NodeSchema& schema) {
 std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema) {
   std::string out = std::string("# ") + schema.name + "\n\n" + schema.meaning + "\n";
   if (schema.not_simulated) {
-    out += "\nIt has no effect here: a Solid by another name stays as a Solid, others are left out.\n";
+    out +=
+        "\nIt has no effect here. If it extends Solid, Pose or Group it stays as that with what it "
+        "holds; else it is left out.\n";
   }
 
   std::string rows, old;
