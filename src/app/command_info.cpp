@@ -47,6 +47,13 @@ nlohmann::json node_json(const SchemaRegistry& schemas, const NodeSchema& schema
   return row;
 }
 
+void write_page(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("cannot write " + file.string());
+}
+
 int info_nodes(const InfoArguments& arguments) {
   Known known;
   if (!arguments.name.empty() && !known.schemas.find(arguments.name)) {
@@ -62,10 +69,7 @@ int info_nodes(const InfoArguments& arguments) {
     if (!arguments.name.empty() && arguments.name != name) continue;
     if (!arguments.markdown.empty()) {
       if (schema.not_simulated) continue;
-      fs::create_directories(arguments.markdown);
-      std::ofstream file(fs::path(arguments.markdown) / (name + ".md"));
-      file << node_page(known.schemas, schema);
-      if (!file.flush()) throw std::runtime_error("cannot write " + arguments.markdown + "/" + name + ".md");
+      write_page(fs::path(arguments.markdown) / (name + ".md"), node_page(known.schemas, schema));
     } else if (arguments.json) {
       out.push_back(node_json(known.schemas, schema));
     } else if (!arguments.name.empty()) {
@@ -73,6 +77,9 @@ int info_nodes(const InfoArguments& arguments) {
     } else {
       fmt::print("{:<24} {}{}\n", name, schema.not_simulated ? "(not simulated) " : "", schema.meaning);
     }
+  }
+  if (!arguments.markdown.empty() && arguments.name.empty()) {
+    write_page(fs::path(arguments.markdown) / "README.md", node_index(known.schemas));
   }
   if (arguments.json) fmt::print("{}\n", out.dump());
   return kExitGood;
@@ -200,7 +207,7 @@ void add_info(CLI::App& app, Command& chosen) {
     return sub;
   };
   add("nodes", "Node types and their fields", info_nodes)
-      ->add_option("--markdown", arguments->markdown, "Write one page a node into this folder");
+      ->add_option("--markdown", arguments->markdown, "Write one page a node and README.md, their list, into this folder");
   add("devices", "The catalogue's lidars with their figures", info_devices);
   add("plugins", "Plugins and where they were found", info_plugins);
 }

@@ -66,7 +66,9 @@ std::string inherited(const SchemaRegistry& schemas, const NodeSchema& schema) {
 std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema) {
   std::string out = std::string("# ") + schema.name + "\n\n" + schema.meaning + "\n";
   if (schema.not_simulated) {
-    out += "\nWebots knows this node; it is read and kept here, but has no effect.\n";
+    out +=
+        "\nIt has no effect here. If it extends Solid, Pose or Group it stays as that with what it "
+        "holds; else it is left out.\n";
   }
 
   std::string rows, old;
@@ -93,12 +95,16 @@ std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema) {
 }
 
 std::string node_index(const SchemaRegistry& schemas) {
-  std::string out = "# Nodes\n\n";
+  std::string out = "# Nodes\n\n", others;
   for (const std::string& name : schemas.names()) {
     const NodeSchema* schema = schemas.find(name);
-    out += "- [" + name + "](" + name + ".md): " + schema->meaning +
-           (schema->not_simulated ? " (not simulated)" : "") + "\n";
+    if (schema->not_simulated) {
+      others += (others.empty() ? "" : ", ") + code(name);
+    } else {
+      out += "- [" + name + "](" + name + ".md): " + schema->meaning + "\n";
+    }
   }
+  if (!others.empty()) out += "\nKnown from Webots and not simulated: " + others + ".\n";
   return out;
 }
 

@@ -11,7 +11,8 @@ namespace protobeam {
 /// that it has from the types it extends, by name.
 std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema);
 
-/// The list of all pages: one line a node type that `schemas` knows by now.
+/// The list of all pages: one line a node type that `schemas` knows by now. Those that are not
+/// simulated have no page and come last, by name.
 std::string node_index(const SchemaRegistry& schemas);
 
 }  // namespace protobeam

@@ -6,6 +6,7 @@
 namespace protobeam {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -56,6 +57,14 @@ TEST(NodeIndex, HasALineForEachType) {
   EXPECT_EQ(node_index(some_nodes()),
             "# Nodes\n\n- [Pose](Pose.md): A frame.\n- [Solid](Solid.md): A body.\n"
             "- [Sonar](Sonar.md): Hears.\n");
+}
+
+TEST(NodeIndex, NamesWhatIsNotSimulatedWithoutALinkToAPage) {
+  SchemaRegistry schemas = some_nodes();
+  schemas.add({"Camera", "Solid", "Known.", {}, true});
+  schemas.add({"Lens", "", "Known.", {}, true});
+  EXPECT_THAT(node_index(schemas),
+              EndsWith("Hears.\n\nKnown from Webots and not simulated: `Camera`, `Lens`.\n"));
 }
 
 }  // namespace
