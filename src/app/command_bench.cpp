@@ -10,6 +10,7 @@
 
 #include "app/bench/measure.h"
 #include "app/commands.h"
+#include "app/log.h"
 #include "app/world_options.h"
 #include "physics/bullet_rays.h"
 #include "sim/build_config.h"
@@ -69,7 +70,7 @@ class Bench {
       if (wanted("real-time/" + short_name(device))) measure_real_time(worlds / "city.wbt", device);
     }
     if (results_.empty()) {
-      fmt::print(stderr, "protobeam: error: no benchmark matches '{}'\n", arguments_.name);
+      log_error(fmt::format("no benchmark matches '{}'", arguments_.name));
       return kExitData;
     }
     if (arguments_.json) {

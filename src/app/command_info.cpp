@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/log.h"
 #include "app/node_docs.h"
 #include "app/world_options.h"
 #include "sim/paths.h"
@@ -57,8 +58,8 @@ void write_page(const fs::path& file, const std::string& text) {
 int info_nodes(const InfoArguments& arguments) {
   Known known;
   if (!arguments.name.empty() && !known.schemas.find(arguments.name)) {
-    fmt::print(stderr, "protobeam: error: no node type '{}'; {}\n", arguments.name,
-               did_you_mean(arguments.name, known.schemas.names()));
+    log_error(fmt::format("no node type '{}'; {}", arguments.name,
+               did_you_mean(arguments.name, known.schemas.names())));
     return kExitData;
   }
   nlohmann::json out = nlohmann::json::array();
@@ -155,7 +156,7 @@ int info_devices(const InfoArguments& arguments) {
                    {"source", source_of(file)}});
   }
   if (out.empty() && !arguments.name.empty()) {
-    fmt::print(stderr, "protobeam: error: no device '{}' in the catalogue\n", arguments.name);
+    log_error(fmt::format("no device '{}' in the catalogue", arguments.name));
     return kExitData;
   }
   if (arguments.json) {
@@ -189,7 +190,7 @@ int info_plugins(const InfoArguments& arguments) {
     }
   }
   if (arguments.json) fmt::print("{}\n", out.dump());
-  for (const auto& problem : plugins.problems()) fmt::print(stderr, "protobeam: error: {}\n", problem);
+  for (const auto& problem : plugins.problems()) log_error(fmt::format("{}", problem));
   return plugins.problems().empty() ? kExitGood : kExitController;
 }
 

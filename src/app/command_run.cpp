@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "app/commands.h"
+#include "app/log.h"
 #include "app/run_files.h"
 #include "app/world_options.h"
 
@@ -130,8 +131,8 @@ int run(const RunArguments& arguments) {
     std::error_code problem;
     fs::create_directories(arguments.out, problem);
     if (problem || access(arguments.out.c_str(), W_OK) != 0) {
-      fmt::print(stderr, "protobeam: error: cannot write into the folder '{}': {}\n", arguments.out,
-                 problem ? problem.message() : "permission denied");
+      log_error(fmt::format("cannot write into the folder '{}': {}", arguments.out,
+                 problem ? problem.message() : "permission denied"));
       return kExitData;
     }
   }
@@ -154,8 +155,9 @@ int run(const RunArguments& arguments) {
       told.push_back(key);
       const std::lock_guard lock(terminal);
       progress.clear();
-      fmt::print(stderr, "protobeam: error: controller '{}' of robot '{}' {}\n", report.name, report.robot,
-                 report.what_happened);
+      log_error(report.started ? fmt::format("controller '{}' of robot '{}' {}", report.name, report.robot,
+                                             report.what_happened)
+                               : fmt::format("robot '{}': {}", report.robot, report.what_happened));
     }
   };
 
@@ -175,10 +177,9 @@ int run(const RunArguments& arguments) {
     const std::string broken = simulation->broken_body();
     if (!broken.empty()) {
       progress.clear();
-      fmt::print(stderr,
-                 "protobeam: error: the state of body '{}' is no longer finite at {:.3f} s: look at its mass, "
-                 "its motors and a smaller basicTimeStep\n",
-                 broken, simulation->time());
+      log_error(fmt::format("the state of body '{}' is no longer finite at {:.3f} s: look at its mass, its motors "
+                            "and a smaller basicTimeStep",
+                            broken, simulation->time()));
       exit = kExitData;
       break;
     }
@@ -196,7 +197,7 @@ int run(const RunArguments& arguments) {
   simulation->finish();
   tell_failures();
   progress.clear();
-  if (exit == kExitInterrupted) fmt::print(stderr, "protobeam: interrupted at {:.3f} s\n", simulation->time());
+  if (exit == kExitInterrupted) log_note(fmt::format("interrupted at {:.3f} s", simulation->time()));
   for (const ControllerReport& report : simulation->controllers()) {
     if (report.failed && exit == kExitGood) exit = kExitController;
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/log.h"
 #include "app/run_files.h"
 #include "app/world_options.h"
 #include "base/diagnostics.h"
@@ -27,8 +28,8 @@ Device* choose(Simulation& simulation, const std::string& path) {
     if (!device) {
       const auto names = simulation.device_paths();
       const std::string hint = did_you_mean(path, names);
-      fmt::print(stderr, "protobeam: error: no device '{}' in this world{}\n", path,
-                 hint.empty() ? "; its devices: " + fmt::format("{}", fmt::join(names, ", ")) : "; " + hint);
+      log_error(fmt::format("no device '{}' in this world; {}", path,
+                            hint.empty() ? fmt::format("its devices: {}", fmt::join(names, ", ")) : hint));
     }
     return device;
   }
@@ -37,14 +38,14 @@ Device* choose(Simulation& simulation, const std::string& path) {
     for (auto& device : robot.devices) {
       if (!dynamic_cast<BeamSensor*>(device.sensor.get())) continue;
       if (only) {
-        fmt::print(stderr, "protobeam: error: this world has several lidars; choose one with --device: {}\n",
-                   fmt::join(simulation.device_paths(), ", "));
+        log_error(fmt::format("this world has several lidars; choose one with --device: {}",
+                   fmt::join(simulation.device_paths(), ", ")));
         return nullptr;
       }
       only = &device;
     }
   }
-  if (!only) fmt::print(stderr, "protobeam: error: this world has no lidar\n");
+  if (!only) log_error("this world has no lidar");
   return only;
 }
 
@@ -58,7 +59,7 @@ int scan(const ScanArguments& arguments) {
   if (!device) return kExitData;
   auto* lidar = dynamic_cast<BeamSensor*>(device->sensor.get());
   if (!lidar) {
-    fmt::print(stderr, "protobeam: error: '{}' is a {}: it has no beams to scan\n", device->name, device->type);
+    log_error(fmt::format("'{}' is a {}: it has no beams to scan", device->name, device->type));
     return kExitData;
   }
   catch_interrupts();

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/commands.h"
+#include "app/log.h"
 #include "sim/build_config.h"
 #include "sim/paths.h"
 
@@ -18,7 +19,7 @@ struct TestArguments {
 
 int test(const TestArguments& arguments) {
   if (!installed_paths().source_tree) {
-    fmt::print(stderr, "protobeam: error: an installation has no tests; run ./protobeam test in a source tree\n");
+    log_error("an installation has no tests; run ./protobeam test in a source tree");
     return kExitData;
   }
   const std::string jobs = std::to_string(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
@@ -29,7 +30,7 @@ int test(const TestArguments& arguments) {
   for (auto& word : words) raw.push_back(word.data());
   raw.push_back(nullptr);
   execvp("ctest", raw.data());
-  fmt::print(stderr, "protobeam: error: cannot start ctest (package cmake)\n");
+  log_error("cannot start ctest (package cmake)");
   return kExitData;
 }
 

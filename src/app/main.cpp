@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "app/commands.h"
+#include "app/log.h"
 #include "sim/build_config.h"
 
 int main(int argc, char** argv) {
@@ -30,7 +31,7 @@ int main(int argc, char** argv) {
   try {
     return chosen();
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "protobeam: error: %s\n", error.what());
+    log_error(error.what());
     return kExitData;
   }
 }

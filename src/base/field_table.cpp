@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iomanip>
 #include <sstream>
 
 namespace protobeam {
@@ -19,7 +20,7 @@ constexpr std::array<std::string_view, 10> kMulti = {
 
 std::string shown(double value) {
   std::ostringstream out;
-  out << value;
+  out << std::setprecision(12) << value;
   return out.str();
 }
 

@@ -101,15 +101,14 @@ void RobotDriver::after_step(std::int64_t step, double time) {
   host_->reply({info.synchronization ? 0 : static_cast<int>(late), time, radio_.take(index_)});
 }
 
-void RobotDriver::finish(double time) {
+void RobotDriver::finish(double time, std::chrono::milliseconds limit) {
   if (!host_) return;
-  constexpr std::chrono::milliseconds kGoodbye{2000};
   for (int tries = 0; tries < 8; ++tries) {
     const ControllerState state = host_->state() == ControllerState::kStepping ? ControllerState::kStepping
-                                                                               : host_->wait(kGoodbye);
+                                                                               : host_->wait(limit);
     if (state != ControllerState::kStepping) break;
     host_->reply({-1, time, {}});
-    if (host_->wait(kGoodbye) != ControllerState::kStepping) break;
+    if (host_->wait(limit) != ControllerState::kStepping) break;
   }
   close();
 }

@@ -34,8 +34,8 @@ class RobotDriver {
   void before_step(std::int64_t step, std::chrono::milliseconds limit);
   /// Answers the request that is due now.
   void after_step(std::int64_t step, double time);
-  /// Ends the controller: -1 to its step, then as long as it needs, but not for ever.
-  void finish(double time);
+  /// Ends the controller: -1 to its step, then waits until it has ended, at most `limit` a step.
+  void finish(double time, std::chrono::milliseconds limit);
 
   /// A command of the controller (or of a test); tells mistakes to `complain`.
   void obey(const DeviceCommand& command, std::int64_t step);

@@ -65,7 +65,8 @@ void Simulation::start_controllers(ControllerLine lines,
                                    const std::function<bool(const RobotInfo&)>& wanted) {
   link::RobotRecord facts;
   std::error_code ignored;
-  facts.project_path = fs::absolute(world_.project, ignored).lexically_normal().string();
+  // Without a slash at the end, whatever the user wrote: (p / "x").parent_path().
+  facts.project_path = (fs::absolute(world_.project, ignored) / "x").lexically_normal().parent_path().string();
   facts.world_path = fs::absolute(world_.file, ignored).lexically_normal().string();
   for (std::size_t i = 0; i < model_.robots.size(); ++i) {
     const RobotInfo& robot = model_.robots[i];
@@ -261,7 +262,7 @@ std::vector<ControllerReport> Simulation::controllers() const {
 }
 
 void Simulation::finish() {
-  for (auto& driver : drivers_) driver->finish(time());
+  for (auto& driver : drivers_) driver->finish(time(), options_.controller_limit);
 }
 
 std::uint64_t Simulation::state_hash() const { return XXH3_64bits_digest(hasher_->state); }

@@ -35,7 +35,7 @@ void add_bodies(SchemaRegistry& schemas) {
         {"material2", kString, "\"default\"", "", {}, "contactMaterial of the other Solid"},
         {"coulombFriction", kFloats, "[ 1 ]", "", Range::at_least(0).or_special(-1),
          "Friction coefficients, 1 to 4; -1: infinite"},
-        {"frictionRotation", kVec2, "0 0", "rad", {}, "Turns the friction directions"},
+        ignored({"frictionRotation", kVec2, "0 0", "rad", {}, "Turns the friction directions"}),
         {"rollingFriction", kVec3, "0 0 0", "", Range::at_least(0).or_special(-1),
          "Rho, rho2 and rhoN"},
         {"bounce", kFloat, "0.5", "", Range::between(0, 1), "0: none, 1: all"},
@@ -65,7 +65,7 @@ void add_bodies(SchemaRegistry& schemas) {
                  "",
                  {},
                  "Sound"}),
-        {"maxContactJoints", kInt, "10", "", Range::at_least(1), "Contact points at most"}}});
+        ignored({"maxContactJoints", kInt, "10", "", Range::at_least(1), "Contact points at most"})}});
 }
 
 void add_joints(SchemaRegistry& schemas) {
@@ -94,9 +94,9 @@ void add_joints(SchemaRegistry& schemas) {
         {"suspensionSpringConstant", kFloat, "0", "N/m", soft, "Spring along suspensionAxis"},
         {"suspensionDampingConstant", kFloat, "0", "N s/m", soft, "Damper along suspensionAxis"},
         {"suspensionAxis", kVec3, "1 0 0", "", {}, "Direction in which the hinge gives way"},
-        {"stopERP", kFloat, "-1", "", Range::between(0, 1).or_special(-1),
-         "Share of error at a stop mended each step; -1: the world's"},
-        {"stopCFM", kFloat, "-1", "", soft.or_special(-1), "Softness of stops; -1: the world's"}}});
+        ignored({"stopERP", kFloat, "-1", "", Range::between(0, 1).or_special(-1),
+         "Share of error at a stop mended each step; -1: the world's"}),
+        ignored({"stopCFM", kFloat, "-1", "", soft.or_special(-1), "Softness of stops; -1: the world's"})}});
   schemas.add({"BallJointParameters", "JointParameters", "Of a ball joint.", {anchor}});
   const auto parameters = [](const char* name, const char* type) {
     return FieldSpec{name, kNode, "NULL", "", {}, "NULL: all defaults", type};
@@ -181,10 +181,10 @@ void add_radios(SchemaRegistry& schemas) {
   const Range unlimited = Range::at_least(0).or_special(-1);
   const FieldSpec aperture{"aperture", kFloat, "-1", "rad", unlimited, "Opening; -1: all round"};
   const FieldSpec channel{"channel", kInt, "0", "", Range::at_least(-1), "-1: all channels"};
-  const FieldSpec baud{"baudRate", kInt, "-1", "bit/s", unlimited, "Speed; -1: no delay"};
-  const FieldSpec byte{"byteSize", kInt, "8", "bit", Range::at_least(8), "Bits to send a byte"};
+  const FieldSpec baud = ignored({"baudRate", kInt, "-1", "bit/s", unlimited, "Speed; -1: no delay"});
+  const FieldSpec byte = ignored({"byteSize", kInt, "8", "bit", Range::at_least(8), "Bits to send a byte"});
   const FieldSpec buffer{"bufferSize", kInt, "-1", "byte", unlimited, "Queue; -1: unlimited"};
-  const FieldSpec channels{"allowedChannels", kInts, "[ ]", "", {}, "Empty: all"};
+  const FieldSpec channels = ignored({"allowedChannels", kInts, "[ ]", "", {}, "Empty: all"});
   schemas.add({"Emitter",
                "Solid",
                "Sends packets to receivers.",
@@ -208,8 +208,8 @@ void add_radios(SchemaRegistry& schemas) {
                 baud,
                 byte,
                 buffer,
-                {"signalStrengthNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"},
-                {"directionNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"},
+                ignored({"signalStrengthNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"}),
+                ignored({"directionNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"}),
                 channels}});
 }
 

@@ -201,7 +201,7 @@ void add_shape_nodes(SchemaRegistry& schemas) {
                "A mesh file.",
                {{"url", kStrings, "[ ]", "", {}, "A .dae, .stl or .obj file"},
                 {"ccw", kBool, "TRUE", "", {}, "Corners run counterclockwise seen from outside"},
-                {"name", kString, "\"\"", "", {}, "Part of the file; empty: all of it"},
+                ignored({"name", kString, "\"\"", "", {}, "Part of the file; empty: all of it"}),
                 {"materialIndex", kInt, "-1", "", Range::at_least(-1),
                  "Only the parts with this material; -1: all"}}});
 }

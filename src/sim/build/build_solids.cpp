@@ -83,6 +83,10 @@ int TreeBuilder::new_draft(const Node& node, Motion motion, const Pose& X_WB, co
   draft.spec.name = view(node).string("name");
   draft.spec.motion = motion;
   draft.spec.X_WB = X_WB;
+  if (motion == Motion::kDynamic) {
+    draft.spec.v_WB = view(node).vec3("linearVelocity");
+    draft.spec.w_WB = view(node).vec3("angularVelocity");
+  }
   draft.spec.robot = frame.robot;
   draft.spec.self_collision = frame.self_collision;
   draft.place = node.place;

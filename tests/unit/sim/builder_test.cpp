@@ -1,0 +1,194 @@
+// From world text to bodies: the rules of Solid, Physics and joints, seen by what the bodies do.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/simulation.h"
+#include "tests/support/program.h"
+
+namespace protobeam {
+namespace {
+
+using testing::HasSubstr;
+
+class WorldTest : public testing::Test {
+ protected:
+  /// Loads a world without gravity, damping or noise to which the text is added.
+  Simulation& load(const std::string& text, const std::string& info = "gravity 0") {
+    const auto file = folder_.write("worlds/test.wbt", "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 8 " +
+                                                            info + " }\n" + text);
+    simulation_ = Simulation::load(file, {}, diagnostics_);
+    if (!simulation_) throw std::runtime_error(diagnostics_.to_string());
+    return *simulation_;
+  }
+  physics::World& physics() { return *simulation_->model().physics; }
+  physics::BodyId body(const std::string& name) {
+    for (const auto& solid : simulation_->model().solids) {
+      if (solid.name == name) return solid.body;
+    }
+    throw std::runtime_error("no solid " + name);
+  }
+  Pose pose(const std::string& name) {
+    for (const auto& solid : simulation_->model().solids) {
+      if (solid.name != name) continue;
+      return solid.body == physics::kWorldBody ? solid.X_BS : physics().pose(solid.body) * solid.X_BS;
+    }
+    throw std::runtime_error("no solid " + name);
+  }
+  void run(double seconds) {
+    const auto steps = std::llround(seconds / simulation_->model().basic_time_step);
+    for (long long i = 0; i < steps; ++i) simulation_->step();
+  }
+  DeviceCommand command(const std::string& device, DeviceOp op, std::vector<double> numbers) {
+    const Device* found = simulation_->find_device(device);
+    const auto& devices = simulation_->model().robots[0].devices;
+    return {static_cast<std::uint16_t>(found - devices.data() + 1), op, std::move(numbers), {}};
+  }
+
+  test::TemporaryFolder folder_;
+  Diagnostics diagnostics_;
+  std::unique_ptr<Simulation> simulation_;
+};
+
+//   (=====)--------(=====)   two balls of 1 kg, 1 m apart, and a leaf without Physics
+TEST_F(WorldTest, SolidsWithPhysicsBelowEachOtherAreOneBody) {
+  load(R"(Solid { name "a" physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.1 }
+    children [
+      Solid { name "b" translation 1 0 0 physics Physics { density -1 mass 1 }
+              boundingObject Sphere { radius 0.1 } }
+      Solid { name "casing" translation 0 5 0 boundingObject Box { size 1 1 1 } }
+    ] })");
+  EXPECT_EQ(body("a"), body("b"));
+  EXPECT_EQ(body("a"), body("casing"));
+  EXPECT_EQ(physics().body_count(), 1);
+  EXPECT_DOUBLE_EQ(physics().mass(body("a")), 2);
+  // 2 (2/5 m r^2 + m d^2) with d = 0.5: a torque turns it about its middle.
+  const double inertia = 2 * (0.4 * 0.01 + 0.25);
+  physics().apply_torque(body("a"), Vec3(0, 0, 3));
+  simulation_->step();
+  EXPECT_NEAR(physics().angular_velocity(body("a")).z(), 3 * 0.008 / inertia, 1e-6);
+  run(1);
+  EXPECT_NEAR(((pose("a").p + pose("b").p) / 2 - Vec3(0.5, 0, 0)).norm(), 0, 1e-6);
+}
+
+TEST_F(WorldTest, MassComesFromTheVolumesOfTheBoundingObject) {
+  load(R"(Solid { name "s" physics Physics { density 500 } boundingObject Group { children [
+      Box { size 1 1 1 }  Pose { translation 2 0 0 children [ Cylinder { radius 0.5 height 2 } ] } ] } })");
+  EXPECT_NEAR(physics().mass(body("s")), 500 * (1 + kPi * 0.25 * 2), 1e-6);
+}
+
+TEST_F(WorldTest, ASolidWithoutPhysicsStaysWhereItIs) {
+  load(R"(Solid { name "wall" translation 0 0 2 boundingObject Box { } }
+          Robot { name "base" translation 5 0 1 })",
+       "");
+  run(1);
+  EXPECT_EQ(pose("wall").p, Vec3(0, 0, 2));
+  EXPECT_EQ(pose("base").p, Vec3(5, 0, 1));
+}
+
+TEST_F(WorldTest, FreeBodiesStartWithTheirWrittenVelocity) {
+  load(R"(Solid { name "s" linearVelocity 1 2 0 angularVelocity 0 0 3 physics Physics { } boundingObject Box { } })");
+  run(0.8);
+  EXPECT_NEAR((pose("s").p - Vec3(0.8, 1.6, 0)).norm(), 0, 1e-9);
+  EXPECT_NEAR(Eigen::AngleAxisd(pose("s").R).angle(), 2.4, 1e-6);
+}
+
+TEST_F(WorldTest, DefaultDampingTakesItsShareOfTheSpeedEachSecond) {
+  load(R"(Solid { name "s" linearVelocity 1 0 0 physics Physics { } boundingObject Box { } })",
+       "gravity 0 defaultDamping Damping { linear 0.3 }");
+  run(1);
+  EXPECT_NEAR(physics().velocity(body("s")).x(), 0.7, 1e-6);
+}
+
+TEST_F(WorldTest, AKinematicJointTurnsExactlyAsItsMotorIsTold) {
+  load(R"(Robot { name "r" translation 1 0 0 children [ HingeJoint {
+      jointParameters HingeJointParameters { axis 0 0 1 anchor 0.5 0 0 }
+      device [ RotationalMotor { name "m" } PositionSensor { name "p" } ]
+      endPoint Solid { name "arm" translation 1 0 0 } } ] })");
+  RadioMedium radio(simulation_->model());
+  RobotDriver driver(simulation_->model(), 0, radio);
+  driver.obey(command("m", DeviceOp::kMotorPosition, {HUGE_VAL}), 0);
+  driver.obey(command("m", DeviceOp::kMotorVelocity, {kPi / 2}), 0);
+  run(1);
+  // A quarter turn about (1.5, 0): from (2, 0) to (1.5, 0.5).
+  EXPECT_NEAR((pose("arm").p - Vec3(1.5, 0.5, 0)).norm(), 0, 1e-6);
+}
+
+TEST_F(WorldTest, TheWrittenPoseOfAnEndPointIncludesTheJointsPosition) {
+  load(R"(Robot { name "r" children [ HingeJoint {
+      jointParameters HingeJointParameters { axis 0 0 1 position 1.5707963267948966 }
+      device [ RotationalMotor { name "m" } PositionSensor { name "p" } ]
+      endPoint Solid { name "arm" translation 0 1 0 rotation 0 0 1 1.5707963267948966 } } ] })");
+  RadioMedium radio(simulation_->model());
+  RobotDriver driver(simulation_->model(), 0, radio);
+  driver.obey(command("m", DeviceOp::kMotorPosition, {0}), 0);
+  run(3);
+  EXPECT_NEAR((pose("arm").p - Vec3(1, 0, 0)).norm(), 0, 1e-3);
+}
+
+TEST_F(WorldTest, CoupledMotorsMoveTogetherByTheirMultipliers) {
+  load(R"(Robot { name "r" children [
+      HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 }
+        device [ RotationalMotor { name "hand::left" } PositionSensor { name "left" } ]
+        endPoint Solid { name "a" } }
+      HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 }
+        device [ RotationalMotor { name "hand::right" multiplier -2 } PositionSensor { name "right" } ]
+        endPoint Solid { name "b" } } ] })");
+  RadioMedium radio(simulation_->model());
+  RobotDriver driver(simulation_->model(), 0, radio);
+  driver.obey(command("hand::left", DeviceOp::kMotorPosition, {0.2}), 0);
+  run(3);
+  EXPECT_NEAR(physics().joint_position(simulation_->find_device("left")->joint, 0), 0.2, 1e-3);
+  EXPECT_NEAR(physics().joint_position(simulation_->find_device("right")->joint, 0), -0.4, 1e-3);
+}
+
+TEST_F(WorldTest, AnAccelerometerAtRestFeelsTheGroundAndInFreeFallNothing) {
+  load(R"(Robot { name "r" physics Physics { } boundingObject Box { size 1 1 1 } children [ Accelerometer { } ] })", "");
+  Device& device = *simulation_->find_device("accelerometer");
+  simulation_->enable(device, 0.008);
+  run(0.4);
+  const auto* value = reinterpret_cast<const double*>(device.data.data());
+  EXPECT_NEAR(value[2], 0, 1e-6);
+  load(R"(Robot { name "r" translation 0 0 1 children [ Accelerometer { } ] })", "");
+  Device& still = *simulation_->find_device("accelerometer");
+  simulation_->enable(still, 0.008);
+  run(0.4);
+  EXPECT_NEAR(reinterpret_cast<const double*>(still.data.data())[2], 9.81, 1e-9);
+}
+
+TEST_F(WorldTest, AConcaveFaceIsSplitIntoTrianglesOfItsOwnArea) {
+  // An L of area 3, written as one face; fans would cover its notch.
+  load(R"(Solid { name "s" children [ Shape { geometry IndexedFaceSet {
+      coord Coordinate { point [ 0 0 0, 2 0 0, 2 1 0, 1 1 0, 1 2 0, 0 2 0 ] }
+      convex FALSE coordIndex [ 0 1 2 3 4 5 -1 ] } } ] })");
+  const auto& mesh = std::get<Mesh>(*simulation_->model().visuals.at(0).geometries.at(0));
+  double area = 0;
+  for (const auto& t : mesh.triangles) {
+    const Vec3 n = (mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]);
+    EXPECT_GT(n.z(), 0);  // as the face turns
+    area += n.norm() / 2;
+  }
+  EXPECT_NEAR(area, 3, 1e-12);
+}
+
+TEST_F(WorldTest, PhysicsWithoutVolumeOrMassIsAnErrorAtItsPlace) {
+  try {
+    load("Solid { physics Physics { } }");
+    FAIL() << "was accepted";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("test.wbt:3:17: error: Physics with a density needs a boundingObject"));
+  }
+}
+
+TEST_F(WorldTest, TwoWorldsOfOneTextHaveOneHash) {
+  const std::string text = R"(Solid { translation 0 0 3 rotation 1 1 0 0.3 physics Physics { } boundingObject Box { size 1 1 1 } }
+    Solid { boundingObject Plane { } })";
+  load(text, "");
+  run(2);
+  const auto first = simulation_->state_hash();
+  load(text, "");
+  run(2);
+  EXPECT_EQ(first, simulation_->state_hash());
+}
+
+}  // namespace
+}  // namespace protobeam
