@@ -13,7 +13,11 @@ if(PROTOBEAM_SANITIZE)
   target_compile_options(protobeam_flags INTERFACE
     -fsanitize=${PROTOBEAM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(protobeam_flags INTERFACE -fsanitize=${PROTOBEAM_SANITIZE})
-  target_compile_definitions(protobeam_flags INTERFACE PROTOBEAM_SANITIZED)
+  target_compile_definitions(protobeam_flags INTERFACE PROTOBEAM_SANITIZED _GLIBCXX_ASSERTIONS)
+endif()
+if(PROTOBEAM_FUZZ)
+  # In the libraries as well: libFuzzer finds its way by the branches that it sees taken.
+  target_compile_options(protobeam_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # protobeam_library(NAME SOURCES ... [DEPS ...] [PRIVATE_DEPS ...]): the static library protobeam_NAME of src/NAME.

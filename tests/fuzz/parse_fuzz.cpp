@@ -1,5 +1,5 @@
-// libFuzzer: cmake --preset fuzz && cmake --build --preset fuzz --target parse_fuzz, then
-// build/fuzz/tests/parse_fuzz -dict=tests/fuzz/wbt.dict NEW_CORPUS tests/fuzz/corpus
+// libFuzzer: cmake --preset fuzz && cmake --build --preset fuzz, then
+// build/fuzz/tests/parse_fuzz -dict=tests/fuzz/wbt.dict NEW_CORPUS tests/fuzz/corpus/texts
 #include "tests/fuzz/load_bytes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,0 +1,60 @@
+#include "tests/fuzz/decode_bytes.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "link/messages.h"
+
+namespace protobeam::link {
+namespace {
+
+RobotRecord robot_with_every_device() {
+  RobotRecord robot;
+  for (auto kind : {DeviceKind::kLidar, DeviceKind::kRotationalMotor, DeviceKind::kLinearMotor,
+                    DeviceKind::kBrake, DeviceKind::kGps, DeviceKind::kEmitter,
+                    DeviceKind::kReceiver, DeviceKind::kCustom}) {
+    auto& device = robot.devices.emplace_back();
+    device.tag = static_cast<std::uint16_t>(robot.devices.size());
+    device.kind = kind;
+  }
+  return robot;
+}
+
+// Bytes, not values: they compare equal where a NaN does not.
+template <class Message>
+void expect_round_trip(const Message& message, Message (*decode)(std::span<const std::byte>)) {
+  const auto written = encode(message);
+  if (encode(decode(written)) == written) return;
+  std::fprintf(stderr, "what was encoded decodes differently\n");
+  std::abort();
+}
+
+void decode(std::uint8_t which, std::span<const std::byte> bytes) {
+  static const RobotRecord robot = robot_with_every_device();
+  switch (which % 4) {
+    case 0:
+      return decode_hello(bytes);
+    case 1:
+      return expect_round_trip(decode_configuration(bytes), decode_configuration);
+    case 2: {
+      const StepRequest request = decode_request(bytes);
+      expect_round_trip(request, decode_request);
+      for (const auto& command : request.commands) check(command, robot);
+      return;
+    }
+    case 3:
+      return expect_round_trip(decode_reply(bytes), decode_reply);
+  }
+}
+
+}  // namespace
+
+void decode_bytes(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return;
+  try {
+    decode(data[0], std::as_bytes(std::span(data, size)).subspan(1));
+  } catch (const BrokenMessage&) {  // the one thing it may say
+  }
+}
+
+}  // namespace protobeam::link

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# tests/long_checks.sh [SECONDS]: the checks that take too long for every change. All tests under the
+# address and undefined sanitizers, then the fuzzers: SECONDS (600) for the texts, a fifth of that
+# for the messages. What the fuzzers find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
+set -euo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+seconds=${1:-600}
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || {
+  echo "usage: tests/long_checks.sh [SECONDS], a whole number from 1" >&2
+  exit 2
+}
+if ! command -v clang++-14 >/dev/null || [ ! -e "$(clang++-14 -print-file-name=libclang_rt.fuzzer-$(uname -m).a)" ]; then
+  echo "long_checks: the fuzzers need clang-14 and libclang-rt-14-dev" >&2
+  exit 1
+fi
+
+launcher=()
+command -v ccache >/dev/null &&
+  launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+jobs=$(nproc)
+
+cmake --preset asan "${launcher[@]}"
+cmake --build --preset asan -j "$jobs"
+ctest --preset asan -j "$jobs"
+
+cmake --preset fuzz "${launcher[@]}"
+cmake --build --preset fuzz -j "$jobs"
+findings=build/fuzz/findings
+mkdir -p "$findings"
+fuzz() { # fuzz PROGRAM CORPUS SECONDS OPTION...
+  local grown
+  grown=$(mktemp -d)
+  echo "long_checks: $1 for $3 s"
+  "build/fuzz/tests/$1" -max_total_time="$3" -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 \
+    -artifact_prefix="$findings/$1-" "${@:4}" "$grown" "tests/fuzz/corpus/$2"
+  rm -r "$grown"
+}
+fuzz parse_fuzz texts "$seconds" -dict=tests/fuzz/wbt.dict
+fuzz decode_fuzz messages $(((seconds + 4) / 5))
+echo "long_checks: nothing found"
