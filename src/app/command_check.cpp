@@ -28,7 +28,7 @@ int check(const CheckArguments& arguments) {
     load.proto_path = proto_folders({arguments.proto_path.begin(), arguments.proto_path.end()});
     Diagnostics diagnostics;
     wbt::check_file(file, load, diagnostics);
-    for (const auto& problem : plugins.problems()) diagnostics.error({}, problem);
+    plugins.check();
     if (!diagnostics.has_errors() && std::filesystem::path(file).extension() == ".wbt") {
       // What only shows when the world is built: missing meshes, masses, contradictions.
       SimulationOptions options;

@@ -3,8 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/log.h"
 #include "app/new_command.h"
 #include "sim/build_config.h"
 #include "sim/paths.h"
@@ -15,6 +17,7 @@ namespace {
 
 struct NewArguments {
   std::string kind, name, folder;
+  bool json = false;
 };
 
 int make_new(const NewArguments& arguments) {
@@ -29,7 +32,13 @@ int make_new(const NewArguments& arguments) {
   std::string message;
   const int result =
       new_command(arguments.kind, arguments.name, target, installed_paths().skeletons, inside, message, &schemas);
-  fmt::print(result == kExitGood ? stdout : stderr, "{}\n", message);
+  if (arguments.json) {
+    fmt::print("{}\n", nlohmann::json{{"exit", result}, {"message", message}}.dump());
+  } else if (result == kExitGood) {
+    fmt::print("{}\n", message);
+  } else {
+    log_error(message);
+  }
   return result;
 }
 
@@ -42,6 +51,7 @@ void add_new(CLI::App& app, Command& chosen) {
       ->required()
       ->check(CLI::IsMember({"sensor", "controller", "controller_c", "controller_cpp", "world", "project"}));
   command->add_option("NAME", arguments->name, "Letters, digits and _")->required();
+  command->add_flag("--json", arguments->json, "One JSON object on stdout");
   command->add_option("--in", arguments->folder, "The folder to make it in (default: here)");
   command->callback([&chosen, arguments] { chosen = [arguments] { return make_new(*arguments); }; });
 }

@@ -1,8 +1,12 @@
 // test: runs the tests of the build that this program belongs to.
 #include <fmt/format.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "app/commands.h"
 #include "app/log.h"
@@ -17,6 +21,32 @@ struct TestArguments {
   bool json = false;
 };
 
+/// Runs ctest, hands its words to stderr, and says on stdout how it ended.
+int summarised(const std::vector<std::string>& words) {
+  std::string line;
+  for (const auto& word : words) {
+    std::string quoted = word;
+    for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 4) quoted.replace(at, 1, "'\\''");
+    line += "'" + quoted + "' ";
+  }
+  FILE* pipe = popen((line + "2>&1").c_str(), "r");
+  if (!pipe) throw std::runtime_error("cannot start ctest (package cmake)");
+  int failed = 0, total = 0;
+  char buffer[4096];
+  while (std::fgets(buffer, sizeof buffer, pipe)) {
+    std::fputs(buffer, stderr);
+    int percent = 0, f = 0, t = 0;
+    if (std::sscanf(buffer, "%d%% tests passed, %d tests failed out of %d", &percent, &f, &t) == 3) {
+      failed = f;
+      total = t;
+    }
+  }
+  const int status = pclose(pipe);
+  const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0 && total > 0;
+  fmt::print("{}\n", nlohmann::json{{"passed", total - failed}, {"failed", failed}, {"total", total}}.dump());
+  return good ? kExitGood : kExitData;
+}
+
 int test(const TestArguments& arguments) {
   if (!installed_paths().source_tree) {
     log_error("an installation has no tests; run ./protobeam test in a source tree");
@@ -26,6 +56,7 @@ int test(const TestArguments& arguments) {
   std::vector<std::string> words = {"ctest", "--test-dir", kBinaryDir, "--output-on-failure", "--parallel", jobs};
   if (!arguments.label.empty()) words.insert(words.end(), {"-L", arguments.label});
   if (!arguments.name.empty()) words.insert(words.end(), {"-R", arguments.name});
+  if (arguments.json) return summarised(words);
   std::vector<char*> raw;
   for (auto& word : words) raw.push_back(word.data());
   raw.push_back(nullptr);
@@ -40,6 +71,7 @@ void add_test(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<TestArguments>();
   CLI::App* command = app.add_subcommand("test", "Build and run the tests");
   command->add_option("NAME", arguments->name, "Only tests whose name matches this expression");
+  command->add_flag("--json", arguments->json, "One JSON object on stdout; the tests' words on stderr");
   command->add_option("-L,--label", arguments->label, "Only tests with this label (unit, plugins, worlds, ...)");
   command->callback([&chosen, arguments] { chosen = [arguments] { return test(*arguments); }; });
 }

@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/log.h"
 #include "sim/build_config.h"
+#include "sim/plugins.h"
 
 int main(int argc, char** argv) {
   using namespace protobeam;
@@ -30,6 +31,9 @@ int main(int argc, char** argv) {
   }
   try {
     return chosen();
+  } catch (const PluginError& error) {
+    log_error(error.what());
+    return kExitController;
   } catch (const std::exception& error) {
     log_error(error.what());
     return kExitData;

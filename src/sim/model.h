@@ -84,7 +84,7 @@ struct RobotInfo {
   std::vector<std::string> controller_arguments;
   Place place;
   std::filesystem::path proto_file;  ///< of its outermost PROTO, whose project may hold the controller
-  bool synchronization = true, supervisor = false;
+  bool synchronization = true;
   int solid = -1;
   std::vector<Device> devices;
 };

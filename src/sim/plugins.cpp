@@ -64,6 +64,13 @@ const SensorPlugin* PluginLoader::load(const fs::path& file, std::string_view no
   return plugin;
 }
 
+void PluginLoader::check() const {
+  if (problems_.empty()) return;
+  std::string all;
+  for (const auto& problem : problems_) all += (all.empty() ? "" : "; ") + problem;
+  throw PluginError(all);
+}
+
 std::vector<std::string> PluginLoader::names() const {
   std::vector<std::string> names;
   for (const auto& folder : folders_) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,11 @@
 #include "sensor/plugin.h"
 
 namespace protobeam {
+
+/// Plugins that are there but cannot be used; the message names each file and why.
+class PluginError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 class PluginLoader {
  public:
@@ -27,6 +33,8 @@ class PluginLoader {
   /// Where the plugin came from; empty when it is not loaded.
   std::filesystem::path file_of(std::string_view node) const;
   const std::vector<std::string>& problems() const { return problems_; }
+  /// Throws PluginError when there are problems.
+  void check() const;
   const std::vector<std::filesystem::path>& folders() const { return folders_; }
 
  private:

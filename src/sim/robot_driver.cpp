@@ -22,7 +22,6 @@ void RobotDriver::start(const link::LaunchSpec& launch, const link::RobotRecord&
   record.model = info.model;
   record.custom_data = info.custom_data;
   record.controller = info.controller;
-  record.supervisor = info.supervisor;
   record.synchronization = info.synchronization;
   record.basic_time_step_ms = model_.basic_time_step * 1000;
   for (std::size_t i = 0; i < info.devices.size(); ++i) {

@@ -50,7 +50,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   load.proto_path = proto_folders(options.proto_path);
   load.lenient = options.lenient;
   s.world_ = wbt::load_world(file, load, diagnostics);
-  for (const auto& problem : s.plugins_.problems()) diagnostics.error({}, problem);
+  s.plugins_.check();  // before messages about nodes that only a broken plugin knows
   if (diagnostics.has_errors()) return nullptr;
   s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, diagnostics);
   if (diagnostics.has_errors()) return nullptr;

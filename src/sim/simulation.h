@@ -31,7 +31,7 @@ using ControllerLine = std::function<void(const std::string& robot, bool is_stde
 
 class Simulation {
  public:
-  /// Null with errors in `diagnostics`.
+  /// Null with errors in `diagnostics`. Throws PluginError when a plugin is there but cannot be used.
   static std::unique_ptr<Simulation> load(const std::filesystem::path& world,
                                           const SimulationOptions& options, Diagnostics& diagnostics);
   ~Simulation();

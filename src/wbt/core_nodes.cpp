@@ -58,7 +58,7 @@ void add_core_schemas(SchemaRegistry& schemas) {
          "Program in controllers/, \"<extern>\" or \"<none>\""},
         {"controllerArgs", kStrings, "[ ]", "", {}, "Arguments of the program"},
         {"customData", kString, "\"\"", "", {}, "Text that controllers read and write"},
-        {"supervisor", kBool, "FALSE", "", {}, "The controller may use the supervisor functions"},
+        ignored({"supervisor", kBool, "FALSE", "", {}, "The controller may use the supervisor functions"}),
         {"synchronization", kBool, "TRUE", "", {}, "The simulation waits for the controller"},
         ignored({"battery", kFloats, "[ ]", "J", {}, "Charge, capacity and charging power"}),
         {"cpuConsumption", kFloat, "10", "W", Range::at_least(0), "Power drawn by the computer"},

@@ -78,6 +78,23 @@ TEST(Run, AFullDiskIsToldAndLeavesNoHalfFile) {
   }
 }
 
+TEST(Run, APluginThatCannotBeUsedIsNamedWithItsReason) {
+  const TemporaryFolder folder;
+  folder.write("Lidar.so", "no shared object at all, only text that is long enough to look like a file");
+  Surroundings run;
+  run.environment = {"PROTOBEAM_PLUGIN_PATH=" + folder.path().string()};
+  Outcome outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1"}, run);
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(outcome.err, HasSubstr(folder.path().string() + "/Lidar.so cannot be loaded"));
+  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("unknown node")));
+  // A plugin under another's name.
+  std::filesystem::copy(std::string(PROTOBEAM_BINARY_DIR) + "/lib/protobeam/plugins/GPS.so", folder.path() / "Lidar.so",
+                        std::filesystem::copy_options::overwrite_existing);
+  outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1"}, run);
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("holds the node type 'GPS'"));
+}
+
 TEST(Run, AWorldInTheCurrentFolderNeedsNoPath) {
   const TemporaryFolder folder;
   folder.write("here.wbt", "#VRML_SIM R2025a utf8\nWorldInfo { }\nRobot { }\n");

@@ -19,7 +19,10 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   robot.controller_arguments = fields.strings("controllerArgs");
   robot.custom_data = fields.string("customData");
   robot.synchronization = fields.boolean("synchronization");
-  robot.supervisor = fields.boolean("supervisor");
+  if (robot.controller == "<extern>") {
+    warning(node, "controller",
+            "<extern> controllers cannot attach yet: the robot '" + robot.name + "' stands still");
+  }
   robot.place = node.place;
   if (node.place.valid()) robot.proto_file = node.place.source->path();
   robot.solid = solid;
@@ -86,6 +89,9 @@ void TreeBuilder::device(const Node& node, const Frame& frame) {
   Device& made = add_device(node, frame, sensor->kind());
   made.solid = frame.solid;
   made.properties = sensor->properties();
+  if (made.kind == DeviceKind::kGps) {
+    made.properties["coordinateSystem"] = std::string(model_.geodetic ? "WGS84" : "local");
+  }
   made.sensor = std::move(sensor);
   if (!fields.has("rotatingHead")) return;
   const NodePtr head = fields.node("rotatingHead");
