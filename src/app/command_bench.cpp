@@ -134,7 +134,7 @@ class Bench {
     device->sensor->command({0, DeviceOp::kLidarPointCloud, {1}, {}});  // end to end: points, too
     const auto one = bench::compare_with_bare_trace(*device->sensor, input, make, 1, turns_);
     add("scan/" + what, one.ratio, one, "scan / bare trace");
-    const auto two = bench::compare_threads(*device->sensor, input, make, 2, turns_);
+    const auto two = bench::compare_threads(*device->sensor, input, make, 2, 4 * turns_);
     add("threads/" + what, 1 / two.ratio, two, "1 thread / 2 threads");
     // One thread: Bullet's ray test of the same rays.
     physics::BulletRays bullet;
