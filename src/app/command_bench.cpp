@@ -50,7 +50,8 @@ std::unique_ptr<Simulation> load(const fs::path& world, int threads) {
 void copy_scene(const WorldModel& model, RayScene& scene) {
   for (const VisualGroup& group : model.visuals) {
     std::vector<VisibleShape> shapes;
-    for (std::size_t i = 0; i < group.geometries.size(); ++i) shapes.push_back({group.geometries[i], group.shape_poses[i]});
+    for (std::size_t i = 0; i < group.geometries.size(); ++i)
+      shapes.push_back({group.geometries[i], group.shape_poses[i]});
     const Pose X_WB = group.body == physics::kWorldBody ? Pose{} : model.physics->pose(group.body);
     scene.add(shapes, X_WB * group.X_BG);
   }
@@ -58,13 +59,16 @@ void copy_scene(const WorldModel& model, RayScene& scene) {
 
 class Bench {
  public:
-  Bench(const BenchArguments& arguments) : arguments_(arguments), turns_(arguments.quick ? 5 : 15) {}
+  Bench(const BenchArguments& arguments)
+      : arguments_(arguments), turns_(arguments.quick ? 5 : 15) {}
 
   int run() {
-    const fs::path worlds = installed_paths().source_tree ? fs::path(kSourceDir) / "worlds"
-                                                          : installed_paths().catalogue.parent_path() / "worlds";
+    const fs::path worlds = installed_paths().source_tree
+                                ? fs::path(kSourceDir) / "worlds"
+                                : installed_paths().catalogue.parent_path() / "worlds";
     for (const char* device : kScans) {
-      if (wanted("scan/" + short_name(device) + "/city")) measure_scan(worlds / "city.wbt", "city", device);
+      if (wanted("scan/" + short_name(device) + "/city"))
+        measure_scan(worlds / "city.wbt", "city", device);
     }
     for (const char* device : kRealTime) {
       if (wanted("real-time/" + short_name(device))) measure_real_time(worlds / "city.wbt", device);
@@ -94,12 +98,19 @@ class Bench {
     return {{"cpu", model}, {"cores", std::thread::hardware_concurrency()}, {"version", kVersion}};
   }
 
-  void add(const std::string& name, double ratio, const bench::Comparison& c, const std::string& meaning) {
-    results_.push_back({{"name", name}, {"ratio", ratio}, {"median_ms", c.median_ms}, {"baseline_ms", c.baseline_ms},
-                        {"rays", c.rays}, {"threads", c.threads}, {"meaning", meaning}});
+  void add(const std::string& name, double ratio, const bench::Comparison& c,
+           const std::string& meaning) {
+    results_.push_back({{"name", name},
+                        {"ratio", ratio},
+                        {"median_ms", c.median_ms},
+                        {"baseline_ms", c.baseline_ms},
+                        {"rays", c.rays},
+                        {"threads", c.threads},
+                        {"meaning", meaning}});
     if (!arguments_.json) {
-      fmt::print("{:<36} {:>7.2f}  {:>9.3f} ms / {:>9.3f} ms  {:>7} rays  {} thread{}  {}\n", name, ratio, c.median_ms,
-                 c.baseline_ms, c.rays, c.threads, c.threads == 1 ? "" : "s", meaning);
+      fmt::print("{:<36} {:>7.2f}  {:>9.3f} ms / {:>9.3f} ms  {:>7} rays  {} thread{}  {}\n", name,
+                 ratio, c.median_ms, c.baseline_ms, c.rays, c.threads, c.threads == 1 ? "" : "s",
+                 meaning);
       std::fflush(stdout);
     }
   }
@@ -140,8 +151,10 @@ class Bench {
     physics::BulletRays bullet;
     for (const VisualGroup& group : model.visuals) {
       std::vector<physics::BulletRays::Shape> shapes;
-      for (std::size_t i = 0; i < group.geometries.size(); ++i) shapes.push_back({group.geometries[i], group.shape_poses[i]});
-      const Pose X_WB = group.body == physics::kWorldBody ? Pose{} : model.physics->pose(group.body);
+      for (std::size_t i = 0; i < group.geometries.size(); ++i)
+        shapes.push_back({group.geometries[i], group.shape_poses[i]});
+      const Pose X_WB =
+          group.body == physics::kWorldBody ? Pose{} : model.physics->pose(group.body);
       bullet.add(shapes, X_WB * group.X_BG);
     }
     const auto engine = bench::compare_with_engine(
@@ -173,13 +186,15 @@ class Bench {
     const double duration = arguments_.quick ? 1 : 4;
     const auto begin = std::chrono::steady_clock::now();
     while (simulation->time() < duration) simulation->step();
-    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double wall =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     simulation->finish();
     bench::Comparison c;
     c.median_ms = wall * 1000;
     c.baseline_ms = simulation->time() * 1000;
     c.rays = static_cast<std::size_t>(device->frames);
-    add("real-time/" + short_name(name), simulation->time() / wall, c, "simulated s / wall s at 10 Hz, bodies moving");
+    add("real-time/" + short_name(name), simulation->time() / wall, c,
+        "simulated s / wall s at 10 Hz, bodies moving");
   }
 
   const BenchArguments& arguments_;
@@ -191,11 +206,13 @@ class Bench {
 
 void add_bench(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<BenchArguments>();
-  CLI::App* command = app.add_subcommand("bench", "Speed as ratios against bare Embree, Bullet and the clock");
+  CLI::App* command =
+      app.add_subcommand("bench", "Speed as ratios against bare Embree, Bullet and the clock");
   command->add_option("NAME", arguments->name, "Only benchmarks whose name holds this");
   command->add_flag("--json", arguments->json, "One JSON object on stdout");
   command->add_flag("--quick", arguments->quick, "Fewer repetitions");
-  command->callback([&chosen, arguments] { chosen = [arguments] { return Bench(*arguments).run(); }; });
+  command->callback(
+      [&chosen, arguments] { chosen = [arguments] { return Bench(*arguments).run(); }; });
 }
 
 }  // namespace protobeam

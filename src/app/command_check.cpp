@@ -37,10 +37,11 @@ int check(const CheckArguments& arguments) {
       Diagnostics deeper;
       Simulation::load(file, options, deeper);
       for (const auto& diagnostic : deeper.all()) {
-        const bool known = std::any_of(
-            diagnostics.all().begin(), diagnostics.all().end(), [&](const Diagnostic& d) {
-              return d.message == diagnostic.message && d.place.to_string() == diagnostic.place.to_string();
-            });
+        const bool known = std::any_of(diagnostics.all().begin(), diagnostics.all().end(),
+                                       [&](const Diagnostic& d) {
+                                         return d.message == diagnostic.message &&
+                                                d.place.to_string() == diagnostic.place.to_string();
+                                       });
         if (!known) diagnostics.add(diagnostic);
       }
     }
@@ -62,7 +63,9 @@ int check(const CheckArguments& arguments) {
     }
   }
   if (arguments.json) {
-    fmt::print("{}\n", nlohmann::json{{"errors", errors}, {"warnings", warnings}, {"diagnostics", out}}.dump());
+    fmt::print(
+        "{}\n",
+        nlohmann::json{{"errors", errors}, {"warnings", warnings}, {"diagnostics", out}}.dump());
   } else if (errors == 0) {
     fmt::print("{} file{}: no errors, {} warning{}\n", arguments.files.size(),
                arguments.files.size() == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
@@ -77,11 +80,14 @@ int check(const CheckArguments& arguments) {
 
 void add_check(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* command = app.add_subcommand("check", "Every mistake of worlds and PROTOs, with its place");
+  CLI::App* command =
+      app.add_subcommand("check", "Every mistake of worlds and PROTOs, with its place");
   command->add_option("FILE", arguments->files, "Worlds (.wbt) and PROTOs (.proto)")->required();
-  command->add_option("--proto-path", arguments->proto_path, "Folders with PROTOs, asked before the catalogue");
+  command->add_option("--proto-path", arguments->proto_path,
+                      "Folders with PROTOs, asked before the catalogue");
   command->add_flag("--lenient", arguments->lenient, "Unknown nodes and fields are warnings");
-  command->add_flag("--json", arguments->json, "One JSON object on stdout; diagnostics stay on stderr");
+  command->add_flag("--json", arguments->json,
+                    "One JSON object on stdout; diagnostics stay on stderr");
   command->callback([&chosen, arguments] { chosen = [arguments] { return check(*arguments); }; });
 }
 

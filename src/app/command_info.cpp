@@ -34,7 +34,9 @@ struct Known {
 };
 
 nlohmann::json node_json(const SchemaRegistry& schemas, const NodeSchema& schema) {
-  nlohmann::json row = {{"name", schema.name}, {"base", schema.base}, {"meaning", schema.meaning},
+  nlohmann::json row = {{"name", schema.name},
+                        {"base", schema.base},
+                        {"meaning", schema.meaning},
                         {"simulated", !schema.not_simulated}};
   row["fields"] = nlohmann::json::array();
   for (const FieldSpec* field : schemas.fields(schema)) {
@@ -59,7 +61,7 @@ int info_nodes(const InfoArguments& arguments) {
   Known known;
   if (!arguments.name.empty() && !known.schemas.find(arguments.name)) {
     log_error(fmt::format("no node type '{}'; {}", arguments.name,
-               did_you_mean(arguments.name, known.schemas.names())));
+                          did_you_mean(arguments.name, known.schemas.names())));
     return kExitData;
   }
   nlohmann::json out = nlohmann::json::array();
@@ -76,7 +78,8 @@ int info_nodes(const InfoArguments& arguments) {
     } else if (!arguments.name.empty()) {
       fmt::print("{}", node_page(known.schemas, schema));
     } else {
-      fmt::print("{:<24} {}{}\n", name, schema.not_simulated ? "(not simulated) " : "", schema.meaning);
+      fmt::print("{:<24} {}{}\n", name, schema.not_simulated ? "(not simulated) " : "",
+                 schema.meaning);
     }
   }
   if (!arguments.markdown.empty() && arguments.name.empty()) {
@@ -163,14 +166,16 @@ int info_devices(const InfoArguments& arguments) {
     fmt::print("{}\n", out.dump());
     return kExitGood;
   }
-  fmt::print("{:<18} {:>6} {:>7} {:>8} {:>8} {:>12} {:>8} {:>10} {:>6}\n", "device", "layers", "points",
-             "fov", "vert.", "range", "noise", "resolution", "rate");
+  fmt::print("{:<18} {:>6} {:>7} {:>8} {:>8} {:>12} {:>8} {:>10} {:>6}\n", "device", "layers",
+             "points", "fov", "vert.", "range", "noise", "resolution", "rate");
   for (const auto& d : out) {
-    fmt::print("{:<18} {:>6} {:>7} {:>5.1f} deg {:>4.1f} deg {:>4.4g}..{:>4.4g} m {:>6.3g} m {:>8.3g} m {:>3.3g} Hz\n",
-               d["name"].get<std::string>(), d["layers"].get<int>(), d["points_per_layer"].get<int>(),
-               d["fov_deg"].get<double>(), d["vertical_fov_deg"].get<double>(), d["min_range"].get<double>(),
-               d["max_range"].get<double>(), d["noise_m"].get<double>(), d["resolution_m"].get<double>(),
-               d["rate_hz"].get<double>());
+    fmt::print(
+        "{:<18} {:>6} {:>7} {:>5.1f} deg {:>4.1f} deg {:>4.4g}..{:>4.4g} m {:>6.3g} m {:>8.3g} m "
+        "{:>3.3g} Hz\n",
+        d["name"].get<std::string>(), d["layers"].get<int>(), d["points_per_layer"].get<int>(),
+        d["fov_deg"].get<double>(), d["vertical_fov_deg"].get<double>(),
+        d["min_range"].get<double>(), d["max_range"].get<double>(), d["noise_m"].get<double>(),
+        d["resolution_m"].get<double>(), d["rate_hz"].get<double>());
   }
   return kExitGood;
 }
@@ -183,7 +188,9 @@ int info_plugins(const InfoArguments& arguments) {
     const SensorPlugin* plugin = plugins.find(name);
     if (!plugin) continue;
     if (arguments.json) {
-      out.push_back({{"name", name}, {"kind", plugin->kind}, {"file", plugins.file_of(name).string()},
+      out.push_back({{"name", name},
+                     {"kind", plugin->kind},
+                     {"file", plugins.file_of(name).string()},
                      {"meaning", plugin->schema.meaning}});
     } else {
       fmt::print("{:<18} {:<8} {}\n", name, plugin->kind, plugins.file_of(name).string());
@@ -204,11 +211,13 @@ void add_info(CLI::App& app, Command& chosen) {
     CLI::App* sub = command->add_subcommand(what, help);
     sub->add_option("NAME", arguments->name, "Only this one");
     sub->add_flag("--json", arguments->json, "JSON on stdout");
-    sub->callback([&chosen, arguments, show] { chosen = [arguments, show] { return show(*arguments); }; });
+    sub->callback(
+        [&chosen, arguments, show] { chosen = [arguments, show] { return show(*arguments); }; });
     return sub;
   };
   add("nodes", "Node types and their fields", info_nodes)
-      ->add_option("--markdown", arguments->markdown, "Write one page a node and README.md, their list, into this folder");
+      ->add_option("--markdown", arguments->markdown,
+                   "Write one page a node and README.md, their list, into this folder");
   add("devices", "The catalogue's lidars with their figures", info_devices);
   add("plugins", "Plugins and where they were found", info_plugins);
 }

@@ -22,16 +22,18 @@ struct NewArguments {
 
 int make_new(const NewArguments& arguments) {
   namespace fs = std::filesystem;
-  // Inside the source tree a skeleton goes where its kind lives; elsewhere into a folder of its own.
+  // Inside the source tree a skeleton goes where its kind lives; elsewhere into a folder of its
+  // own.
   const bool inside = installed_paths().source_tree && arguments.folder.empty() &&
                       fs::weakly_canonical(fs::current_path()) == fs::weakly_canonical(kSourceDir);
-  const fs::path target = arguments.folder.empty() ? fs::current_path() : fs::path(arguments.folder);
+  const fs::path target =
+      arguments.folder.empty() ? fs::current_path() : fs::path(arguments.folder);
   PluginLoader plugins;
   SchemaRegistry schemas;
   fill_schemas(schemas, plugins);
   std::string message;
-  const int result =
-      new_command(arguments.kind, arguments.name, target, installed_paths().skeletons, inside, message, &schemas);
+  const int result = new_command(arguments.kind, arguments.name, target,
+                                 installed_paths().skeletons, inside, message, &schemas);
   if (arguments.json) {
     fmt::print("{}\n", nlohmann::json{{"exit", result}, {"message", message}}.dump());
   } else if (result == kExitGood) {
@@ -47,13 +49,17 @@ int make_new(const NewArguments& arguments) {
 void add_new(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<NewArguments>();
   CLI::App* command = app.add_subcommand("new", "A working skeleton to edit");
-  command->add_option("KIND", arguments->kind, "sensor, controller_c, controller_cpp, world or project")
+  command
+      ->add_option("KIND", arguments->kind,
+                   "sensor, controller_c, controller_cpp, world or project")
       ->required()
-      ->check(CLI::IsMember({"sensor", "controller", "controller_c", "controller_cpp", "world", "project"}));
+      ->check(CLI::IsMember(
+          {"sensor", "controller", "controller_c", "controller_cpp", "world", "project"}));
   command->add_option("NAME", arguments->name, "Letters, digits and _")->required();
   command->add_flag("--json", arguments->json, "One JSON object on stdout");
   command->add_option("--in", arguments->folder, "The folder to make it in (default: here)");
-  command->callback([&chosen, arguments] { chosen = [arguments] { return make_new(*arguments); }; });
+  command->callback(
+      [&chosen, arguments] { chosen = [arguments] { return make_new(*arguments); }; });
 }
 
 }  // namespace protobeam

@@ -30,14 +30,15 @@ struct RunArguments : WorldArguments {
 /// Simulated and wall time on one line that is written over; only on a terminal.
 class Progress {
  public:
-  Progress(double duration, bool wanted) : duration_(duration), on_(wanted && isatty(STDERR_FILENO)) {}
+  Progress(double duration, bool wanted)
+      : duration_(duration), on_(wanted && isatty(STDERR_FILENO)) {}
   void show(double time, double wall) {
     if (!on_ || wall - last_ < 0.1) return;
     last_ = wall;
     constexpr int kWidth = 30;
     const int done = static_cast<int>(kWidth * std::min(1.0, time / duration_));
-    fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:6.2f} s of {:.2f} s  {:5.2f}x real time ", "", done, "",
-               kWidth - done, time, duration_, wall > 0 ? time / wall : 0.0);
+    fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:6.2f} s of {:.2f} s  {:5.2f}x real time ", "", done,
+               "", kWidth - done, time, duration_, wall > 0 ? time / wall : 0.0);
     std::fflush(stderr);
     shown_ = true;
   }
@@ -56,7 +57,8 @@ double mean_range(const Device& device) {
   const auto* lidar = dynamic_cast<const BeamSensor*>(device.sensor.get());
   if (!lidar || device.frames == 0) return std::nan("");
   const auto* range = reinterpret_cast<const float*>(device.data.data());
-  const std::size_t count = static_cast<std::size_t>(lidar->layers()) * static_cast<std::size_t>(lidar->columns());
+  const std::size_t count =
+      static_cast<std::size_t>(lidar->layers()) * static_cast<std::size_t>(lidar->columns());
   double sum = 0;
   std::size_t hits = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -89,7 +91,9 @@ nlohmann::json summary_json(Simulation& simulation, double wall) {
            {"frames", device.frames},
            {"points", device.points},
            {"mean_range_m", std::isnan(mean) ? nlohmann::json(nullptr) : nlohmann::json(mean)},
-           {"ms_per_frame", device.frames ? device.wall_seconds * 1000 / static_cast<double>(device.frames) : 0.0}});
+           {"ms_per_frame", device.frames
+                                ? device.wall_seconds * 1000 / static_cast<double>(device.frames)
+                                : 0.0}});
     }
   }
   out["controllers"] = nlohmann::json::array();
@@ -122,8 +126,9 @@ void print_summary(Simulation& simulation, double wall) {
     fmt::print("controller '{}' of {} {}\n", report.name, report.robot,
                report.what_happened.empty() ? "ran" : report.what_happened);
   }
-  fmt::print("{:.3f} s simulated in {:.3f} s: {:.2f}x real time; state hash {:016x}\n", simulation.time(),
-             wall, wall > 0 ? simulation.time() / wall : 0.0, simulation.state_hash());
+  fmt::print("{:.3f} s simulated in {:.3f} s: {:.2f}x real time; state hash {:016x}\n",
+             simulation.time(), wall, wall > 0 ? simulation.time() / wall : 0.0,
+             simulation.state_hash());
 }
 
 int run(const RunArguments& arguments) {
@@ -132,7 +137,7 @@ int run(const RunArguments& arguments) {
     fs::create_directories(arguments.out, problem);
     if (problem || access(arguments.out.c_str(), W_OK) != 0) {
       log_error(fmt::format("cannot write into the folder '{}': {}", arguments.out,
-                 problem ? problem.message() : "permission denied"));
+                            problem ? problem.message() : "permission denied"));
       return kExitData;
     }
   }
@@ -141,12 +146,13 @@ int run(const RunArguments& arguments) {
   catch_interrupts();
   Progress progress(arguments.duration, !arguments.json);
   std::mutex terminal;
-  simulation->start_controllers([&](const std::string& robot, bool is_stderr, std::string_view line) {
-    const std::lock_guard lock(terminal);
-    progress.clear();
-    fmt::print(is_stderr || arguments.json ? stderr : stdout, "[{}] {}\n", robot, line);
-    std::fflush(is_stderr || arguments.json ? stderr : stdout);
-  });
+  simulation->start_controllers(
+      [&](const std::string& robot, bool is_stderr, std::string_view line) {
+        const std::lock_guard lock(terminal);
+        progress.clear();
+        fmt::print(is_stderr || arguments.json ? stderr : stdout, "[{}] {}\n", robot, line);
+        std::fflush(is_stderr || arguments.json ? stderr : stdout);
+      });
   std::vector<std::string> told;  // failures are told when they happen, once
   const auto tell_failures = [&] {
     for (const ControllerReport& report : simulation->controllers()) {
@@ -155,14 +161,15 @@ int run(const RunArguments& arguments) {
       told.push_back(key);
       const std::lock_guard lock(terminal);
       progress.clear();
-      log_error(report.started ? fmt::format("controller '{}' of robot '{}' {}", report.name, report.robot,
-                                             report.what_happened)
+      log_error(report.started ? fmt::format("controller '{}' of robot '{}' {}", report.name,
+                                             report.robot, report.what_happened)
                                : fmt::format("robot '{}': {}", report.robot, report.what_happened));
     }
   };
 
   const double step = simulation->model().basic_time_step;
-  const auto steps = static_cast<std::int64_t>(std::llround(std::ceil(arguments.duration / step - 1e-9)));
+  const auto steps =
+      static_cast<std::int64_t>(std::llround(std::ceil(arguments.duration / step - 1e-9)));
   const auto begin = std::chrono::steady_clock::now();
   const auto wall = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -177,9 +184,10 @@ int run(const RunArguments& arguments) {
     const std::string broken = simulation->broken_body();
     if (!broken.empty()) {
       progress.clear();
-      log_error(fmt::format("the state of body '{}' is no longer finite at {:.3f} s: look at its mass, its motors "
-                            "and a smaller basicTimeStep",
-                            broken, simulation->time()));
+      log_error(fmt::format(
+          "the state of body '{}' is no longer finite at {:.3f} s: look at its mass, its motors "
+          "and a smaller basicTimeStep",
+          broken, simulation->time()));
       exit = kExitData;
       break;
     }
@@ -197,7 +205,8 @@ int run(const RunArguments& arguments) {
   simulation->finish();
   tell_failures();
   progress.clear();
-  if (exit == kExitInterrupted) log_note(fmt::format("interrupted at {:.3f} s", simulation->time()));
+  if (exit == kExitInterrupted)
+    log_note(fmt::format("interrupted at {:.3f} s", simulation->time()));
   for (const ControllerReport& report : simulation->controllers()) {
     if (report.failed && exit == kExitGood) exit = kExitController;
   }
@@ -206,7 +215,8 @@ int run(const RunArguments& arguments) {
     fmt::print("{}\n", summary_json(*simulation, wall_time).dump());
   } else {
     print_summary(*simulation, wall_time);
-    if (!arguments.out.empty()) fmt::print("wrote {}\n", run_files_text(*simulation, arguments.out));
+    if (!arguments.out.empty())
+      fmt::print("wrote {}\n", run_files_text(*simulation, arguments.out));
   }
   return exit;
 }

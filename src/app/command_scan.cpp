@@ -28,8 +28,9 @@ Device* choose(Simulation& simulation, const std::string& path) {
     if (!device) {
       const auto names = simulation.device_paths();
       const std::string hint = did_you_mean(path, names);
-      log_error(fmt::format("no device '{}' in this world; {}", path,
-                            hint.empty() ? fmt::format("its devices: {}", fmt::join(names, ", ")) : hint));
+      log_error(fmt::format(
+          "no device '{}' in this world; {}", path,
+          hint.empty() ? fmt::format("its devices: {}", fmt::join(names, ", ")) : hint));
     }
     return device;
   }
@@ -39,7 +40,7 @@ Device* choose(Simulation& simulation, const std::string& path) {
       if (!dynamic_cast<BeamSensor*>(device.sensor.get())) continue;
       if (only) {
         log_error(fmt::format("this world has several lidars; choose one with --device: {}",
-                   fmt::join(simulation.device_paths(), ", ")));
+                              fmt::join(simulation.device_paths(), ", ")));
         return nullptr;
       }
       only = &device;
@@ -74,8 +75,10 @@ int scan(const ScanArguments& arguments) {
   const double hz = rate == device->properties.end() ? 10 : std::get<double>(rate->second);
   const double start = arguments.time < 0 ? 0 : std::max(0.0, arguments.time - 2 / hz - step);
   while (simulation->time() < start && !interrupted()) simulation->step();
-  if (device->period == 0) simulation->enable(*device, lidar->every_step() ? step : std::max(step, 1 / hz));
-  const auto limit = simulation->step_number() + static_cast<std::int64_t>(std::ceil(4 / (hz * step))) + 1000;
+  if (device->period == 0)
+    simulation->enable(*device, lidar->every_step() ? step : std::max(step, 1 / hz));
+  const auto limit =
+      simulation->step_number() + static_cast<std::int64_t>(std::ceil(4 / (hz * step))) + 1000;
   std::uint64_t seen = device->frames;
   while (!interrupted() && simulation->step_number() < limit) {
     simulation->step();
@@ -93,15 +96,19 @@ int scan(const ScanArguments& arguments) {
   }
   std::size_t returns = 0;
   for (const auto& beam : beams) returns += std::isfinite(beam.range);
-  const auto name = simulation->model().robots[static_cast<std::size_t>(device->robot)].name + "/" + device->name;
+  const auto name =
+      simulation->model().robots[static_cast<std::size_t>(device->robot)].name + "/" + device->name;
   if (arguments.json) {
-    const nlohmann::json out = {{"device", name},          {"time_s", simulation->time()},
-                                {"layers", lidar->layers()}, {"columns", lidar->columns()},
-                                {"returns", returns},       {"file", file.string()}};
+    const nlohmann::json out = {{"device", name},
+                                {"time_s", simulation->time()},
+                                {"layers", lidar->layers()},
+                                {"columns", lidar->columns()},
+                                {"returns", returns},
+                                {"file", file.string()}};
     fmt::print("{}\n", out.dump());
   } else {
-    fmt::print("{}: {} x {} beams at {:.3f} s, {} returns: wrote {}\n", name, lidar->layers(), lidar->columns(),
-               simulation->time(), returns, file.string());
+    fmt::print("{}: {} x {} beams at {:.3f} s, {} returns: wrote {}\n", name, lidar->layers(),
+               lidar->columns(), simulation->time(), returns, file.string());
   }
   return kExitGood;
 }
@@ -110,11 +117,14 @@ int scan(const ScanArguments& arguments) {
 
 void add_scan(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<ScanArguments>();
-  CLI::App* command = app.add_subcommand("scan", "One sweep of a lidar as .pcd .ply .csv .npy or .png");
+  CLI::App* command =
+      app.add_subcommand("scan", "One sweep of a lidar as .pcd .ply .csv .npy or .png");
   add_world_arguments(*command, *arguments);
   add_run_arguments(*command, *arguments);
-  command->add_option("--device", arguments->device, "ROBOT/DEVICE (may be left out when there is one lidar)");
-  command->add_option("--time", arguments->time, "Simulated seconds; default: the first whole sweep");
+  command->add_option("--device", arguments->device,
+                      "ROBOT/DEVICE (may be left out when there is one lidar)");
+  command->add_option("--time", arguments->time,
+                      "Simulated seconds; default: the first whole sweep");
   command->add_option("--out", arguments->out, "The file to write")->required();
   command->add_flag("--ascii", arguments->ascii, "A .pcd as text");
   command->add_flag("--controllers", arguments->controllers, "Let the controllers drive meanwhile");

@@ -14,7 +14,9 @@ struct ShowArguments : WorldArguments {
   bool text = false;
 };
 
-std::string vector_text(const Vec3& v) { return fmt::format("{:.4g} {:.4g} {:.4g}", v.x(), v.y(), v.z()); }
+std::string vector_text(const Vec3& v) {
+  return fmt::format("{:.4g} {:.4g} {:.4g}", v.x(), v.y(), v.z());
+}
 
 nlohmann::json pose_json(const Pose& X) {
   return {{"translation", {X.p.x(), X.p.y(), X.p.z()}},
@@ -22,7 +24,8 @@ nlohmann::json pose_json(const Pose& X) {
 }
 
 Pose world_pose(const WorldModel& model, const SolidInfo& solid) {
-  return solid.body == physics::kWorldBody ? solid.X_BS : model.physics->pose(solid.body) * solid.X_BS;
+  return solid.body == physics::kWorldBody ? solid.X_BS
+                                           : model.physics->pose(solid.body) * solid.X_BS;
 }
 
 nlohmann::json show_json(Simulation& simulation) {
@@ -35,7 +38,7 @@ nlohmann::json show_json(Simulation& simulation) {
   out["instances"] = model.visuals.size();
   out["solids"] = nlohmann::json::array();
   for (const SolidInfo& solid : model.solids) {
-    nlohmann::json row = {{"name", solid.name},   {"type", solid.type}, {"proto", solid.proto},
+    nlohmann::json row = {{"name", solid.name},     {"type", solid.type},   {"proto", solid.proto},
                           {"parent", solid.parent}, {"robot", solid.robot}, {"body", solid.body}};
     row["pose"] = pose_json(world_pose(model, solid));
     out["solids"].push_back(std::move(row));
@@ -52,7 +55,8 @@ nlohmann::json show_json(Simulation& simulation) {
     nlohmann::json row = {{"name", robot.name}, {"controller", robot.controller}};
     row["devices"] = nlohmann::json::array();
     for (const Device& device : robot.devices) {
-      row["devices"].push_back({{"name", device.name}, {"type", device.type}, {"proto", device.proto}});
+      row["devices"].push_back(
+          {{"name", device.name}, {"type", device.type}, {"proto", device.proto}});
     }
     out["robots"].push_back(std::move(row));
   }
@@ -62,11 +66,14 @@ nlohmann::json show_json(Simulation& simulation) {
 void show_solid(const WorldModel& model, std::size_t index, int depth) {
   const SolidInfo& solid = model.solids[index];
   std::string line(static_cast<std::size_t>(depth) * 2, ' ');
-  line += fmt::format("{} \"{}\"", solid.proto.empty() ? solid.type : solid.proto + " (" + solid.type + ")", solid.name);
+  line += fmt::format("{} \"{}\"",
+                      solid.proto.empty() ? solid.type : solid.proto + " (" + solid.type + ")",
+                      solid.name);
   line += "  at " + vector_text(world_pose(model, solid).p);
   if (solid.body != physics::kWorldBody) {
     const double mass = model.physics->mass(solid.body);
-    line += mass > 0 ? fmt::format("  body {}: {:.4g} kg", solid.body, mass) : fmt::format("  body {}: kinematic", solid.body);
+    line += mass > 0 ? fmt::format("  body {}: {:.4g} kg", solid.body, mass)
+                     : fmt::format("  body {}: kinematic", solid.body);
   }
   fmt::print("{}\n", line);
   for (std::size_t i = index + 1; i < model.solids.size(); ++i) {
@@ -96,7 +103,8 @@ int show(const ShowArguments& arguments) {
   for (const RobotInfo& robot : model.robots) {
     fmt::print("robot \"{}\", controller \"{}\"\n", robot.name, robot.controller);
     for (const Device& device : robot.devices) {
-      fmt::print("  {:<22} {}\n", device.name, device.proto.empty() ? device.type : device.proto + " (" + device.type + ")");
+      fmt::print("  {:<22} {}\n", device.name,
+                 device.proto.empty() ? device.type : device.proto + " (" + device.type + ")");
     }
   }
   return kExitGood;
@@ -106,7 +114,8 @@ int show(const ShowArguments& arguments) {
 
 void add_show(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<ShowArguments>();
-  CLI::App* command = app.add_subcommand("show", "What a world becomes: bodies, joints, devices, poses, masses");
+  CLI::App* command =
+      app.add_subcommand("show", "What a world becomes: bodies, joints, devices, poses, masses");
   add_world_arguments(*command, *arguments);
   command->add_flag("--text", arguments->text, "The expanded tree as world text");
   command->callback([&chosen, arguments] { chosen = [arguments] { return show(*arguments); }; });

@@ -26,7 +26,8 @@ int summarised(const std::vector<std::string>& words) {
   std::string line;
   for (const auto& word : words) {
     std::string quoted = word;
-    for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 4) quoted.replace(at, 1, "'\\''");
+    for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 4)
+      quoted.replace(at, 1, "'\\''");
     line += "'" + quoted + "' ";
   }
   FILE* pipe = popen((line + "2>&1").c_str(), "r");
@@ -36,14 +37,17 @@ int summarised(const std::vector<std::string>& words) {
   while (std::fgets(buffer, sizeof buffer, pipe)) {
     std::fputs(buffer, stderr);
     int percent = 0, f = 0, t = 0;
-    if (std::sscanf(buffer, "%d%% tests passed, %d tests failed out of %d", &percent, &f, &t) == 3) {
+    if (std::sscanf(buffer, "%d%% tests passed, %d tests failed out of %d", &percent, &f, &t) ==
+        3) {
       failed = f;
       total = t;
     }
   }
   const int status = pclose(pipe);
   const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0 && total > 0;
-  fmt::print("{}\n", nlohmann::json{{"passed", total - failed}, {"failed", failed}, {"total", total}}.dump());
+  fmt::print(
+      "{}\n",
+      nlohmann::json{{"passed", total - failed}, {"failed", failed}, {"total", total}}.dump());
   return good ? kExitGood : kExitData;
 }
 
@@ -53,7 +57,8 @@ int test(const TestArguments& arguments) {
     return kExitData;
   }
   const std::string jobs = std::to_string(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-  std::vector<std::string> words = {"ctest", "--test-dir", kBinaryDir, "--output-on-failure", "--parallel", jobs};
+  std::vector<std::string> words = {"ctest",      "--test-dir", kBinaryDir, "--output-on-failure",
+                                    "--parallel", jobs};
   if (!arguments.label.empty()) words.insert(words.end(), {"-L", arguments.label});
   if (!arguments.name.empty()) words.insert(words.end(), {"-R", arguments.name});
   if (arguments.json) return summarised(words);
@@ -71,8 +76,10 @@ void add_test(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<TestArguments>();
   CLI::App* command = app.add_subcommand("test", "Build and run the tests");
   command->add_option("NAME", arguments->name, "Only tests whose name matches this expression");
-  command->add_flag("--json", arguments->json, "One JSON object on stdout; the tests' words on stderr");
-  command->add_option("-L,--label", arguments->label, "Only tests with this label (unit, plugins, worlds, ...)");
+  command->add_flag("--json", arguments->json,
+                    "One JSON object on stdout; the tests' words on stderr");
+  command->add_option("-L,--label", arguments->label,
+                      "Only tests with this label (unit, plugins, worlds, ...)");
   command->callback([&chosen, arguments] { chosen = [arguments] { return test(*arguments); }; });
 }
 

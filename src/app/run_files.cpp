@@ -19,7 +19,8 @@ Device* main_lidar(Simulation& simulation) {
     for (Device& device : robot.devices) {
       const auto* lidar = dynamic_cast<const BeamSensor*>(device.sensor.get());
       if (!lidar || device.frames == 0) continue;
-      const std::size_t beams = static_cast<std::size_t>(lidar->layers()) * static_cast<std::size_t>(lidar->columns());
+      const std::size_t beams =
+          static_cast<std::size_t>(lidar->layers()) * static_cast<std::size_t>(lidar->columns());
       if (beams <= most) continue;
       most = beams;
       best = &device;
@@ -45,7 +46,8 @@ std::string run_files_text(Simulation& simulation, const fs::path& folder) {
 
 void write_range_picture(const Device& device, const fs::path& file) {
   const auto& lidar = dynamic_cast<const BeamSensor&>(*device.sensor);
-  const std::size_t count = static_cast<std::size_t>(lidar.layers()) * static_cast<std::size_t>(lidar.columns());
+  const std::size_t count =
+      static_cast<std::size_t>(lidar.layers()) * static_cast<std::size_t>(lidar.columns());
   const std::span ranges(reinterpret_cast<const float*>(device.data.data()), count);
   save_png(draw_ranges(lidar.layers(), lidar.columns(), ranges, lidar.max_range()), file);
 }

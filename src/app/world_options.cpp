@@ -23,14 +23,17 @@ void on_signal(int signal) {
 
 void add_world_arguments(CLI::App& command, WorldArguments& arguments) {
   command.add_option("WORLD", arguments.world, "The world file (.wbt)")->required();
-  command.add_option("--proto-path", arguments.proto_path, "Folders with PROTOs, asked before the catalogue");
-  command.add_flag("--lenient", arguments.lenient, "Unknown nodes and fields are warnings, not errors");
+  command.add_option("--proto-path", arguments.proto_path,
+                     "Folders with PROTOs, asked before the catalogue");
+  command.add_flag("--lenient", arguments.lenient,
+                   "Unknown nodes and fields are warnings, not errors");
   command.add_flag("--json", arguments.json, "One JSON object on stdout, nothing else");
 }
 
 void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
   command.add_option("--seed", arguments.seed, "Noise seed instead of WorldInfo.randomSeed");
-  command.add_option("--threads", arguments.threads, "Threads of the ray caster (default: one a core)")
+  command
+      .add_option("--threads", arguments.threads, "Threads of the ray caster (default: one a core)")
       ->check(CLI::Range(1, 256));
   command.add_option("--ray-engine", arguments.ray_engine, "embree, or bullet: the slow reference")
       ->check(CLI::IsMember({"embree", "bullet"}));

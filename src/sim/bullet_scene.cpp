@@ -14,7 +14,8 @@ class BulletScene final : public RayScene {
     std::vector<physics::BulletRays::Shape> converted;
     for (const auto& shape : shapes) {
       converted.push_back({shape.geometry, shape.X_BS});
-      if (const auto* mesh = std::get_if<Mesh>(shape.geometry.get())) triangles_ += mesh->triangles.size();
+      if (const auto* mesh = std::get_if<Mesh>(shape.geometry.get()))
+        triangles_ += mesh->triangles.size();
     }
     return static_cast<Instance>(rays_.add(converted, X_WB));
   }
@@ -34,7 +35,8 @@ class BulletScene final : public RayScene {
       const std::size_t count = std::min(kBlock, batch.count - first);
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t k = first + i;
-        const Vec3 direction = (batch.X_WS.R * Vec3(batch.dx[k], batch.dy[k], batch.dz[k])).normalized();
+        const Vec3 direction =
+            (batch.X_WS.R * Vec3(batch.dx[k], batch.dy[k], batch.dz[k])).normalized();
         const auto hit = rays_.cast(batch.X_WS.p, direction, batch.t_near, batch.t_far);
         range[i] = hit ? static_cast<float>(hit->distance) : std::numeric_limits<float>::infinity();
         instance[i] = hit ? static_cast<std::uint32_t>(hit->instance) : kNoHit;

@@ -20,11 +20,11 @@ namespace protobeam {
 /// A Solid of the world text: for contacts, listings and messages.
 struct SolidInfo {
   std::string name;
-  std::string type, proto;     ///< node type and PROTO name ("" for none)
+  std::string type, proto;  ///< node type and PROTO name ("" for none)
   Place place;
   physics::BodyId body = physics::kWorldBody;
-  Pose X_BS;                   ///< in its body; in the world when body is kWorldBody
-  int parent = -1;             ///< index of the enclosing Solid
+  Pose X_BS;        ///< in its body; in the world when body is kWorldBody
+  int parent = -1;  ///< index of the enclosing Solid
   int robot = -1;
 };
 
@@ -51,29 +51,29 @@ struct Device {
   std::unique_ptr<Sensor> sensor;  ///< plugins' sensors
   physics::JointId joint = -1;     ///< motors, position sensors and brakes
   int axis = 0;
-  double multiplier = 1;           ///< motors: how far this one follows its coupled ones
+  double multiplier = 1;              ///< motors: how far this one follows its coupled ones
   double noise = 0, resolution = -1;  ///< position sensors
   Properties properties;
 
   // While running:
-  std::uint32_t key = 0;           ///< NoiseKey::device
-  std::int64_t period = 0;         ///< physics steps; 0: not enabled
-  std::int64_t next_sample = 0;    ///< physics step at which the next sample is due
-  std::uint64_t frames = 0;        ///< whole frames delivered
+  std::uint32_t key = 0;         ///< NoiseKey::device
+  std::int64_t period = 0;       ///< physics steps; 0: not enabled
+  std::int64_t next_sample = 0;  ///< physics step at which the next sample is due
+  std::uint64_t frames = 0;      ///< whole frames delivered
   std::uint64_t samples = 0;
-  std::uint64_t points = 0;        ///< returns in all frames
-  double wall_seconds = 0;         ///< spent in sample()
+  std::uint64_t points = 0;  ///< returns in all frames
+  double wall_seconds = 0;   ///< spent in sample()
   Vec3 last_velocity = Vec3::Zero();
-  std::vector<std::byte> own_data; ///< where samples go when no controller has memory for them
-  std::span<std::byte> data;       ///< where samples go
+  std::vector<std::byte> own_data;  ///< where samples go when no controller has memory for them
+  std::span<std::byte> data;        ///< where samples go
 };
 
 /// Emitters and receivers: how far and to whom.
 struct Radio {
   int robot = 0;
-  int device = 0;      ///< index in the robot's devices
+  int device = 0;  ///< index in the robot's devices
   bool receiver = false;
-  std::string type;    ///< radio, serial, infra-red
+  std::string type;  ///< radio, serial, infra-red
   int channel = 0;
   double range = -1, max_range = -1, aperture = -1;
   int byte_size = 8, baud_rate = -1, buffer_size = -1;
@@ -83,7 +83,8 @@ struct RobotInfo {
   std::string name, model, controller, custom_data;
   std::vector<std::string> controller_arguments;
   Place place;
-  std::filesystem::path proto_file;  ///< of its outermost PROTO, whose project may hold the controller
+  std::filesystem::path
+      proto_file;  ///< of its outermost PROTO, whose project may hold the controller
   bool synchronization = true;
   int solid = -1;
   std::vector<Device> devices;
@@ -109,7 +110,7 @@ struct WorldModel {
   std::vector<RobotInfo> robots;
   std::vector<Radio> radios;
   std::vector<std::string> joint_names;  ///< by JointId
-  std::vector<SunLight> lights;  ///< directional ones
+  std::vector<SunLight> lights;          ///< directional ones
   Eigen::Vector3f sky{0, 0, 0};
   bool has_sky = false;
   bool has_viewpoint = false;

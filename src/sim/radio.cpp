@@ -32,7 +32,8 @@ void RadioMedium::deliver() {
       const Device& device = model_.robots[static_cast<std::size_t>(receiver.robot)]
                                  .devices[static_cast<std::size_t>(receiver.device)];
       // Channel -1 speaks to all and listens to all.
-      const bool channel = receiver.channel == emitter.channel || receiver.channel == -1 || emitter.channel == -1;
+      const bool channel =
+          receiver.channel == emitter.channel || receiver.channel == -1 || emitter.channel == -1;
       if (device.period == 0 || !channel) continue;
       const Pose X_WR = pose_of(receiver);
       const Vec3 p_R = X_WR.inverse() * X_WE.p;  // the emitter, seen by the receiver

@@ -91,7 +91,8 @@ void RobotDriver::after_step(std::int64_t step, double time) {
     for (std::size_t i = 0; i < info.devices.size(); ++i) {
       const auto& data = info.devices[i].data;
       if (!data.empty()) {
-        std::memcpy(host_->data(static_cast<std::uint16_t>(i + 1)).data(), data.data(), data.size());
+        std::memcpy(host_->data(static_cast<std::uint16_t>(i + 1)).data(), data.data(),
+                    data.size());
       }
     }
   }
@@ -103,8 +104,9 @@ void RobotDriver::after_step(std::int64_t step, double time) {
 void RobotDriver::finish(double time, std::chrono::milliseconds limit) {
   if (!host_) return;
   for (int tries = 0; tries < 8; ++tries) {
-    const ControllerState state = host_->state() == ControllerState::kStepping ? ControllerState::kStepping
-                                                                               : host_->wait(limit);
+    const ControllerState state = host_->state() == ControllerState::kStepping
+                                      ? ControllerState::kStepping
+                                      : host_->wait(limit);
     if (state != ControllerState::kStepping) break;
     host_->reply({-1, time, {}});
     if (host_->wait(limit) != ControllerState::kStepping) break;
@@ -146,7 +148,8 @@ void RobotDriver::complain(const std::string& message) {
 
 void RobotDriver::stop_motors() {
   for (const Device& device : robot().devices) {
-    const bool motor = device.kind == DeviceKind::kRotationalMotor || device.kind == DeviceKind::kLinearMotor;
+    const bool motor =
+        device.kind == DeviceKind::kRotationalMotor || device.kind == DeviceKind::kLinearMotor;
     if (!motor || device.joint < 0) continue;
     model_.physics->set_motor_velocity(device.joint, device.axis, 0);
   }
@@ -190,7 +193,9 @@ void RobotDriver::obey(const DeviceCommand& command, std::int64_t step) {
       if (colons == std::string::npos) return;
       const std::string base = device.name.substr(0, colons + 2);
       for (Device& other : info.devices) {
-        if (&other == &device || other.kind != device.kind || other.name.compare(0, base.size(), base) != 0) continue;
+        if (&other == &device || other.kind != device.kind ||
+            other.name.compare(0, base.size(), base) != 0)
+          continue;
         motor_command(other, command);
       }
       return;
@@ -199,11 +204,13 @@ void RobotDriver::obey(const DeviceCommand& command, std::int64_t step) {
       if (device.joint >= 0) model_.physics->set_brake(device.joint, device.axis, number);
       return;
     case DeviceOp::kEmitterSend:
-      if (const Radio* radio = radio_.radio_of(index_, command.tag - 1)) radio_.send(*radio, command.bytes);
+      if (const Radio* radio = radio_.radio_of(index_, command.tag - 1))
+        radio_.send(*radio, command.bytes);
       return;
     case DeviceOp::kEmitterChannel:
     case DeviceOp::kReceiverChannel:
-      if (Radio* radio = radio_.radio_of(index_, command.tag - 1)) radio->channel = static_cast<int>(number);
+      if (Radio* radio = radio_.radio_of(index_, command.tag - 1))
+        radio->channel = static_cast<int>(number);
       return;
     case DeviceOp::kEmitterRange:
       if (Radio* radio = radio_.radio_of(index_, command.tag - 1)) radio->range = number;
@@ -222,7 +229,8 @@ void RobotDriver::motor_command(Device& device, const DeviceCommand& command) {
   const double value = command.numbers[0], scaled = value * device.multiplier;
   switch (command.op) {
     case DeviceOp::kMotorPosition:
-      return world.set_motor_position(device.joint, device.axis, std::isinf(value) ? value : scaled);
+      return world.set_motor_position(device.joint, device.axis,
+                                      std::isinf(value) ? value : scaled);
     case DeviceOp::kMotorVelocity:
       return world.set_motor_velocity(device.joint, device.axis, scaled);
     case DeviceOp::kMotorAcceleration:

@@ -17,8 +17,8 @@ namespace protobeam {
 struct ControllerReport {
   std::string robot, name;
   bool started = false, running = false, failed = false;
-  int exit = 0;              ///< exit code, 128 + signal
-  std::string what_happened; ///< "" while it runs
+  int exit = 0;               ///< exit code, 128 + signal
+  std::string what_happened;  ///< "" while it runs
 };
 
 class RobotDriver {
@@ -26,7 +26,8 @@ class RobotDriver {
   RobotDriver(WorldModel& model, int robot, RadioMedium& radio);
 
   /// Starts the process; a controller that cannot be started is a failed one, no exception.
-  void start(const link::LaunchSpec& launch, const link::RobotRecord& world_facts, link::LineSink lines);
+  void start(const link::LaunchSpec& launch, const link::RobotRecord& world_facts,
+             link::LineSink lines);
   void fail_to_start(std::string why);
 
   /// Lets the controller speak before physics step `step`: takes its requests and obeys them until
@@ -55,9 +56,9 @@ class RobotDriver {
   std::unique_ptr<link::ControllerHost> host_;
   link::LineSink lines_;
   ControllerReport report_;
-  bool waiting_ = false;      ///< its request waits for step due_
+  bool waiting_ = false;  ///< its request waits for step due_
   std::int64_t due_ = 0;
-  std::int64_t asked_ = 0;    ///< the step at which it asked
+  std::int64_t asked_ = 0;  ///< the step at which it asked
 };
 
 }  // namespace protobeam

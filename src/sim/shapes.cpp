@@ -107,7 +107,8 @@ Mesh face_set(const NodeView& view, const SchemaRegistry& schemas) {
   if (const NodePtr tex = view.node("texCoord")) {
     const auto numbers = NodeView(*tex, schemas).numbers("point");
     for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
-      texture_points.emplace_back(static_cast<float>(numbers[i]), static_cast<float>(numbers[i + 1]));
+      texture_points.emplace_back(static_cast<float>(numbers[i]),
+                                  static_cast<float>(numbers[i + 1]));
     }
   }
   const auto coord_index = view.numbers("coordIndex");

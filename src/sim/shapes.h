@@ -46,12 +46,12 @@ class ShapeFactory {
   const SchemaRegistry& schemas_;
   Diagnostics& diagnostics_;
   std::map<const wbt::Node*, std::shared_ptr<const Geometry>> geometries_;
-  std::map<std::pair<const wbt::Node*, std::array<double, 3>>, std::shared_ptr<const Geometry>> scaled_;
+  std::map<std::pair<const wbt::Node*, std::array<double, 3>>, std::shared_ptr<const Geometry>>
+      scaled_;
   std::map<const wbt::Node*, std::shared_ptr<const Material>> materials_;
   std::map<std::string, std::shared_ptr<const Geometry>> mesh_files_;
   std::map<std::string, std::shared_ptr<const Image>> image_files_;
   std::map<std::string, std::vector<BuiltShape>> models_;
 };
-
 
 }  // namespace protobeam

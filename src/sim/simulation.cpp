@@ -1,8 +1,8 @@
 #include "sim/simulation.h"
 
-#include <GeographicLib/LocalCartesian.hpp>
 #include <xxhash.h>
 
+#include <GeographicLib/LocalCartesian.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -66,12 +66,14 @@ void Simulation::start_controllers(ControllerLine lines,
   link::RobotRecord facts;
   std::error_code ignored;
   // Without a slash at the end, whatever the user wrote: (p / "x").parent_path().
-  facts.project_path = (fs::absolute(world_.project, ignored) / "x").lexically_normal().parent_path().string();
+  facts.project_path =
+      (fs::absolute(world_.project, ignored) / "x").lexically_normal().parent_path().string();
   facts.world_path = fs::absolute(world_.file, ignored).lexically_normal().string();
   for (std::size_t i = 0; i < model_.robots.size(); ++i) {
     const RobotInfo& robot = model_.robots[i];
-    if (robot.controller.empty() || robot.controller == "<none>" || robot.controller == "<generic>" ||
-        robot.controller == "<extern>" || robot.controller == "void") {
+    if (robot.controller.empty() || robot.controller == "<none>" ||
+        robot.controller == "<generic>" || robot.controller == "<extern>" ||
+        robot.controller == "void") {
       continue;
     }
     if (wanted && !wanted(robot)) continue;
@@ -82,11 +84,12 @@ void Simulation::start_controllers(ControllerLine lines,
       if (up == up.parent_path()) break;
     }
     try {
-      const auto launch = link::find_controller(robot.controller, robot.controller_arguments, folders,
-                                                {installed_paths().controllers});
-      drivers_[i]->start(launch, facts, [lines, name = robot.name](bool is_stderr, std::string_view line) {
-        lines(name, is_stderr, line);
-      });
+      const auto launch = link::find_controller(robot.controller, robot.controller_arguments,
+                                                folders, {installed_paths().controllers});
+      drivers_[i]->start(launch, facts,
+                         [lines, name = robot.name](bool is_stderr, std::string_view line) {
+                           lines(name, is_stderr, line);
+                         });
     } catch (const std::exception& problem) {
       drivers_[i]->fail_to_start(problem.what());
     }
@@ -113,7 +116,8 @@ void Simulation::step() {
 void Simulation::update_visuals() {
   for (const VisualGroup& group : model_.visuals) {
     if (group.body == physics::kWorldBody && group.head_of < 0) continue;
-    Pose X_WG = group.body == physics::kWorldBody ? group.X_BG : model_.physics->pose(group.body) * group.X_BG;
+    Pose X_WG = group.body == physics::kWorldBody ? group.X_BG
+                                                  : model_.physics->pose(group.body) * group.X_BG;
     if (group.head_of >= 0) {
       int index = group.head_of;
       for (const RobotInfo& robot : model_.robots) {
@@ -131,7 +135,8 @@ void Simulation::update_visuals() {
 }
 
 Pose Simulation::pose_of(const Device& device) const {
-  return device.body == physics::kWorldBody ? device.X_BD : model_.physics->pose(device.body) * device.X_BD;
+  return device.body == physics::kWorldBody ? device.X_BD
+                                            : model_.physics->pose(device.body) * device.X_BD;
 }
 
 void Simulation::sample_devices() {
@@ -143,8 +148,9 @@ void Simulation::sample_devices() {
         if (device.sensor && device.body != physics::kWorldBody) {
           // An accelerometer differences the velocity over the last step, sampled or not.
           const Pose X = model_.physics->pose(device.body);
-          device.last_velocity = model_.physics->velocity(device.body) +
-                                 model_.physics->angular_velocity(device.body).cross(X.R * device.X_BD.p);
+          device.last_velocity =
+              model_.physics->velocity(device.body) +
+              model_.physics->angular_velocity(device.body).cross(X.R * device.X_BD.p);
         }
         continue;
       }
@@ -163,7 +169,8 @@ void Simulation::sample(Device& device) {
     if (device.joint >= 0 && device.kind == DeviceKind::kPositionSensor) {
       value = world.joint_position(device.joint, device.axis);
       if (device.noise > 0) value += device.noise * double{gaussian(noise, 0)};
-      if (device.resolution > 0) value = std::floor(value / device.resolution + 0.5) * device.resolution;
+      if (device.resolution > 0)
+        value = std::floor(value / device.resolution + 0.5) * device.resolution;
     } else if (device.joint >= 0) {
       value = world.motor_effort(device.joint, device.axis);
     }
@@ -187,7 +194,8 @@ void Simulation::sample(Device& device) {
   }
   in.gravity_W = model_.gravity;
   in.visible = model_.visible.get();
-  in.solid_ray = [&](const Vec3& from, const Vec3& direction, double max) -> std::optional<SolidHit> {
+  in.solid_ray = [&](const Vec3& from, const Vec3& direction,
+                     double max) -> std::optional<SolidHit> {
     const auto hit = world.cast_ray(from, direction, max, device.body);
     if (!hit) return std::nullopt;
     return SolidHit{hit->distance, hit->normal_W};
@@ -205,8 +213,8 @@ void Simulation::sample(Device& device) {
   in.contacts = touches;
   if (model_.geodetic) {
     const Vec3& reference = model_.gps_reference;
-    in.to_geodetic = [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(), reference.z())](
-                         const Vec3& p) {
+    in.to_geodetic = [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(),
+                                                            reference.z())](const Vec3& p) {
       Vec3 out;
       frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
       return out;
@@ -215,7 +223,8 @@ void Simulation::sample(Device& device) {
   in.noise = noise;
   const auto begin = std::chrono::steady_clock::now();
   device.sensor->sample(in, device.data);
-  device.wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  device.wall_seconds +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   ++device.samples;
   if (device.sensor->frame_complete()) {
     ++device.frames;
@@ -225,8 +234,11 @@ void Simulation::sample(Device& device) {
 
 void Simulation::enable(Device& device, double period_s) {
   drivers_[static_cast<std::size_t>(device.robot)]->obey(
-      {static_cast<std::uint16_t>(&device - model_.robots[static_cast<std::size_t>(device.robot)].devices.data() + 1),
-       DeviceOp::kEnable, {period_s * 1000}, {}},
+      {static_cast<std::uint16_t>(
+           &device - model_.robots[static_cast<std::size_t>(device.robot)].devices.data() + 1),
+       DeviceOp::kEnable,
+       {period_s * 1000},
+       {}},
       step_);
 }
 

@@ -27,13 +27,16 @@ struct SimulationOptions {
 };
 
 /// A line that a controller printed.
-using ControllerLine = std::function<void(const std::string& robot, bool is_stderr, std::string_view line)>;
+using ControllerLine =
+    std::function<void(const std::string& robot, bool is_stderr, std::string_view line)>;
 
 class Simulation {
  public:
-  /// Null with errors in `diagnostics`. Throws PluginError when a plugin is there but cannot be used.
+  /// Null with errors in `diagnostics`. Throws PluginError when a plugin is there but cannot be
+  /// used.
   static std::unique_ptr<Simulation> load(const std::filesystem::path& world,
-                                          const SimulationOptions& options, Diagnostics& diagnostics);
+                                          const SimulationOptions& options,
+                                          Diagnostics& diagnostics);
   ~Simulation();
 
   /// Starts a process for each robot that names a controller, or for those that `wanted` picks. A

@@ -8,8 +8,6 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace protobeam::test {
@@ -31,11 +29,13 @@ Outcome execute(const std::vector<std::string>& words, const Surroundings& run) 
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
     for (int fd : {out[0], out[1], err[0], err[1]}) close(fd);
-    const fs::path directory = run.directory.empty() ? fs::path(PROTOBEAM_SOURCE_DIR) : run.directory;
+    const fs::path directory =
+        run.directory.empty() ? fs::path(PROTOBEAM_SOURCE_DIR) : run.directory;
     if (chdir(directory.c_str()) != 0) _exit(126);
     for (const auto& entry : run.environment) putenv(const_cast<char*>(entry.c_str()));
     if (run.file_size_limit >= 0) {
-      const rlimit limit{static_cast<rlim_t>(run.file_size_limit), static_cast<rlim_t>(run.file_size_limit)};
+      const rlimit limit{static_cast<rlim_t>(run.file_size_limit),
+                         static_cast<rlim_t>(run.file_size_limit)};
       setrlimit(RLIMIT_FSIZE, &limit);
       signal(SIGXFSZ, SIG_IGN);
     }
@@ -76,36 +76,13 @@ Outcome execute(const std::vector<std::string>& words, const Surroundings& run) 
   return outcome;
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "protobeam-test-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw std::runtime_error("cannot make " + name);
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-fs::path TemporaryFolder::write(const fs::path& name, const std::string& text) const {
-  const fs::path file = path_ / name;
-  fs::create_directories(file.parent_path());
-  std::ofstream(file, std::ios::binary) << text;
-  return file;
-}
-
-std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 int processes_with(const std::string& word) {
   int count = 0;
   for (const auto& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     if (std::stol(name) == getpid()) continue;
-    if (read_file(entry.path() / "cmdline").find(word) != std::string::npos) ++count;
+    if (read_bytes(entry.path() / "cmdline").find(word) != std::string::npos) ++count;
   }
   return count;
 }

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/temporary_folder.h"
+
 namespace protobeam::test {
 
 struct Outcome {
@@ -18,31 +20,17 @@ struct Outcome {
 };
 
 struct Surroundings {
-  std::vector<std::string> environment;         ///< "NAME=value", added to ours
-  std::filesystem::path directory;              ///< default: the source tree
-  long file_size_limit = -1;                    ///< bytes that a file may have (a full disk)
-  std::chrono::seconds limit{100};              ///< killed after that
-  std::function<void(pid_t)> meanwhile;         ///< called once, when it has started
+  std::vector<std::string> environment;  ///< "NAME=value", added to ours
+  std::filesystem::path directory;       ///< default: the source tree
+  long file_size_limit = -1;             ///< bytes that a file may have (a full disk)
+  std::chrono::seconds limit{100};       ///< killed after that
+  std::function<void(pid_t)> meanwhile;  ///< called once, when it has started
 };
 
 /// build/bin/protobeam with these arguments.
 Outcome protobeam(const std::vector<std::string>& arguments, const Surroundings& run = {});
 Outcome execute(const std::vector<std::string>& words, const Surroundings& run = {});
 
-/// A folder of its own that goes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  const std::filesystem::path& path() const { return path_; }
-  /// Writes a file below it (folders are made) and returns its path.
-  std::filesystem::path write(const std::filesystem::path& name, const std::string& text) const;
-
- private:
-  std::filesystem::path path_;
-};
-
-std::string read_file(const std::filesystem::path& path);
 /// Processes whose command line holds `word`.
 int processes_with(const std::string& word);
 

@@ -33,7 +33,8 @@ Outcome run_two(const std::string& victim, std::vector<std::string> more = {}) {
   std::filesystem::create_directories(folder.path() / "controllers");
   std::filesystem::copy(std::string(PROTOBEAM_SOURCE_DIR) + "/tests/worlds/project/controllers",
                         folder.path() / "controllers", std::filesystem::copy_options::recursive);
-  std::vector<std::string> words = {"run", two_robots(folder, victim).string(), "--duration", "2", "--json"};
+  std::vector<std::string> words = {"run", two_robots(folder, victim).string(), "--duration", "2",
+                                    "--json"};
   words.insert(words.end(), more.begin(), more.end());
   return protobeam(words);
 }
@@ -54,7 +55,8 @@ void expect_witness_is_complete(const Outcome& outcome) {
 TEST(Controllers, KilledInTheMiddleIsNamedAndTheOtherRobotsDataIsComplete) {
   const Outcome outcome = run_two(R"(controller "crasher" controllerArgs ["kill"])");
   EXPECT_EQ(outcome.exit, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("controller 'crasher' of robot 'victim' was killed by signal 9"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("controller 'crasher' of robot 'victim' was killed by signal 9"));
   expect_witness_is_complete(outcome);
 }
 

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 std::map<std::string, std::string> files_of(const fs::path& folder) {
   std::map<std::string, std::string> out;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    out[entry.path().filename().string()] = read_file(entry.path());
+    out[entry.path().filename().string()] = read_bytes(entry.path());
   }
   return out;
 }

@@ -46,7 +46,7 @@ struct Beam {
 };
 
 std::vector<Beam> read_csv(const std::filesystem::path& file) {
-  std::istringstream in(read_file(file));
+  std::istringstream in(read_bytes(file));
   std::string line;
   std::getline(in, line);
   EXPECT_EQ(line, "layer,column,azimuth,elevation,range,x,y,z,time,intensity");
@@ -96,10 +96,11 @@ class Scene {
  public:
   explicit Scene(const std::string& lidar) {
     const std::string protos = std::string(PROTOBEAM_SOURCE_DIR) + "/protos/lidars/";
-    world_ = folder_.write("worlds/scene.wbt",
-                           "#VRML_SIM R2025a utf8\nEXTERNPROTO \"" + protos + lidar.substr(0, lidar.find(' ')) +
-                               ".proto\"\n" + R"(WorldInfo { basicTimeStep 10 }
-Robot { name "rack" translation 0 0 1 controller "<none>" children [ )" + lidar + R"( ] }
+    world_ = folder_.write("worlds/scene.wbt", "#VRML_SIM R2025a utf8\nEXTERNPROTO \"" + protos +
+                                                   lidar.substr(0, lidar.find(' ')) + ".proto\"\n" +
+                                                   R"(WorldInfo { basicTimeStep 10 }
+Robot { name "rack" translation 0 0 1 controller "<none>" children [ )" +
+                                                   lidar + R"( ] }
 Shape { geometry Plane { size 200 200 } }
 Pose { translation 10.1 0 0 children [ Shape { geometry Box { size 0.2 60 60 } } ] }
 Pose { translation 6 3 1 children [ Shape { geometry Sphere { radius 0.8 } } ] }
@@ -211,13 +212,19 @@ double residual_sigma(const std::string& noisy, const std::string& exact, int sw
 }
 
 TEST(LidarNoise, HasTheDeclaredSigma) {
-  EXPECT_NEAR(residual_sigma("VelodyneVLP-16 { }", "VelodyneVLP-16 { fastModel TRUE }", 12) / 0.03, 1, 0.02);
-  EXPECT_NEAR(residual_sigma("VelodyneHDL-32E { }", "VelodyneHDL-32E { fastModel TRUE }", 2) / 0.02, 1, 0.02);
-  EXPECT_NEAR(residual_sigma("VelodyneHDL-64E { }", "VelodyneHDL-64E { fastModel TRUE }", 1) / 0.02, 1, 0.02);
-  EXPECT_NEAR(residual_sigma("SickLms291 { noise 0.05 resolution 240000 }", "SickLms291 { resolution 240000 }", 1) / 0.05, 1,
-              0.02);
+  EXPECT_NEAR(residual_sigma("VelodyneVLP-16 { }", "VelodyneVLP-16 { fastModel TRUE }", 12) / 0.03,
+              1, 0.02);
+  EXPECT_NEAR(residual_sigma("VelodyneHDL-32E { }", "VelodyneHDL-32E { fastModel TRUE }", 2) / 0.02,
+              1, 0.02);
+  EXPECT_NEAR(residual_sigma("VelodyneHDL-64E { }", "VelodyneHDL-64E { fastModel TRUE }", 1) / 0.02,
+              1, 0.02);
+  EXPECT_NEAR(residual_sigma("SickLms291 { noise 0.05 resolution 240000 }",
+                             "SickLms291 { resolution 240000 }", 1) /
+                  0.05,
+              1, 0.02);
   EXPECT_NEAR(residual_sigma("SickLdMrs { angularResolution 0.002181661564993 }",
-                             "SickLdMrs { noise 0 angularResolution 0.002181661564993 }", 80) / 0.3,
+                             "SickLdMrs { noise 0 angularResolution 0.002181661564993 }", 80) /
+                  0.3,
               1, 0.02);
 }
 
@@ -245,10 +252,12 @@ std::vector<std::string> changed_lines(const std::string& a, const std::string& 
     return line;
   };
   for (const auto& line : lines_a) {
-    if (std::find(lines_b.begin(), lines_b.end(), line) == lines_b.end()) changed.push_back(trimmed(line));
+    if (std::find(lines_b.begin(), lines_b.end(), line) == lines_b.end())
+      changed.push_back(trimmed(line));
   }
   for (const auto& line : lines_b) {
-    if (std::find(lines_a.begin(), lines_a.end(), line) == lines_a.end()) changed.push_back(trimmed(line));
+    if (std::find(lines_a.begin(), lines_a.end(), line) == lines_a.end())
+      changed.push_back(trimmed(line));
   }
   return changed;
 }
@@ -262,8 +271,10 @@ TEST(FastModel, ChangesTheNoiseAndNothingElse) {
     EXPECT_FALSE(lines.empty()) << name;
     EXPECT_THAT(lines, Each(StartsWith("noise"))) << name;
   }
-  const auto ibeo = changed_lines(Scene("IbeoLux { }").text(), Scene("IbeoLux { fastModel TRUE }").text());
-  EXPECT_THAT(ibeo, Each(testing::AnyOf(StartsWith("noise"), StartsWith("resolution"), StartsWith("projection"))));
+  const auto ibeo =
+      changed_lines(Scene("IbeoLux { }").text(), Scene("IbeoLux { fastModel TRUE }").text());
+  EXPECT_THAT(ibeo, Each(testing::AnyOf(StartsWith("noise"), StartsWith("resolution"),
+                                        StartsWith("projection"))));
   EXPECT_GE(ibeo.size(), 3u);
 }
 
@@ -276,9 +287,12 @@ TEST(InfoDevices, ListsTheSixAsTheUserGuideDescribesThem) {
     int layers, points;
     double max_range, fov, noise, resolution;
   };
-  const Row rows[] = {{"IbeoLux", 4, 680, 200, 80, 0.1, 0.04},      {"SickLms291", 1, 180, 80, 180, 0, 0},
-                      {"SickLdMrs", 4, 170, 300, 85, 0.3, 0},       {"VelodyneVLP-16", 16, 3600, 100, 360, 0.03, 0},
-                      {"VelodyneHDL-32E", 32, 4500, 70, 360, 0.02, 0}, {"VelodyneHDL-64E", 64, 4500, 120, 360, 0.02, 0}};
+  const Row rows[] = {{"IbeoLux", 4, 680, 200, 80, 0.1, 0.04},
+                      {"SickLms291", 1, 180, 80, 180, 0, 0},
+                      {"SickLdMrs", 4, 170, 300, 85, 0.3, 0},
+                      {"VelodyneVLP-16", 16, 3600, 100, 360, 0.03, 0},
+                      {"VelodyneHDL-32E", 32, 4500, 70, 360, 0.02, 0},
+                      {"VelodyneHDL-64E", 64, 4500, 120, 360, 0.02, 0}};
   for (const Row& row : rows) {
     bool found = false;
     for (const auto& device : devices) {

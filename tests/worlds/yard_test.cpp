@@ -32,14 +32,16 @@ TEST(Yard, TheRoverDrivesByItsLidarsAndTouchesNothing) {
   ASSERT_FALSE(out.empty());
   EXPECT_NEAR(out["sim_time_s"].get<double>(), 10, 0.05);
   // Its controller exits with an error when it touched a wall or came less than 5 m far.
-  for (const auto& controller : out["controllers"]) EXPECT_EQ(controller["exit"], 0) << controller.dump();
+  for (const auto& controller : out["controllers"])
+    EXPECT_EQ(controller["exit"], 0) << controller.dump();
   const json* vlp = device(out, "VelodyneVLP-16");
   const json* lms = device(out, "SickLms291");
   ASSERT_NE(vlp, nullptr);
   ASSERT_NE(lms, nullptr);
   for (const json* lidar : {vlp, lms}) {
     EXPECT_GE((*lidar)["frames"].get<int>(), 40) << lidar->dump();
-    EXPECT_GT((*lidar)["points"].get<double>() / (*lidar)["frames"].get<double>(), 100) << lidar->dump();
+    EXPECT_GT((*lidar)["points"].get<double>() / (*lidar)["frames"].get<double>(), 100)
+        << lidar->dump();
   }
 }
 
@@ -55,11 +57,12 @@ TEST(Yard, TheStateHashDependsOnTheSeedAndOnNothingElse) {
 TEST(Yard, OutFolderHoldsCloudAndPictures) {
   const TemporaryFolder folder;
   const auto out = folder.path() / "out";
-  const Outcome outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1", "--out", out.string()});
+  const Outcome outcome =
+      protobeam({"run", "worlds/yard.wbt", "--duration", "1", "--out", out.string()});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(read_file(out / "cloud.pcd"), HasSubstr("FIELDS x y z"));
+  EXPECT_THAT(read_bytes(out / "cloud.pcd"), HasSubstr("FIELDS x y z"));
   for (const char* picture : {"ranges.png", "scene.png"}) {
-    EXPECT_EQ(read_file(out / picture).substr(1, 3), "PNG") << picture;
+    EXPECT_EQ(read_bytes(out / picture).substr(1, 3), "PNG") << picture;
   }
 }
 
@@ -68,7 +71,8 @@ TEST(Run, AFullDiskIsToldAndLeavesNoHalfFile) {
   Surroundings run;
   run.file_size_limit = 20000;
   const auto out = folder.path() / "out";
-  const Outcome outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1", "--out", out.string()}, run);
+  const Outcome outcome =
+      protobeam({"run", "worlds/yard.wbt", "--duration", "1", "--out", out.string()}, run);
   EXPECT_EQ(outcome.exit, 1);
   EXPECT_THAT(outcome.err, HasSubstr("cannot write"));
   for (const auto& entry : std::filesystem::directory_iterator(out)) {
@@ -80,7 +84,8 @@ TEST(Run, AFullDiskIsToldAndLeavesNoHalfFile) {
 
 TEST(Run, APluginThatCannotBeUsedIsNamedWithItsReason) {
   const TemporaryFolder folder;
-  folder.write("Lidar.so", "no shared object at all, only text that is long enough to look like a file");
+  folder.write("Lidar.so",
+               "no shared object at all, only text that is long enough to look like a file");
   Surroundings run;
   run.environment = {"PROTOBEAM_PLUGIN_PATH=" + folder.path().string()};
   Outcome outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1"}, run);
@@ -88,7 +93,8 @@ TEST(Run, APluginThatCannotBeUsedIsNamedWithItsReason) {
   EXPECT_THAT(outcome.err, HasSubstr(folder.path().string() + "/Lidar.so cannot be loaded"));
   EXPECT_THAT(outcome.err, testing::Not(HasSubstr("unknown node")));
   // A plugin under another's name.
-  std::filesystem::copy(std::string(PROTOBEAM_BINARY_DIR) + "/lib/protobeam/plugins/GPS.so", folder.path() / "Lidar.so",
+  std::filesystem::copy(std::string(PROTOBEAM_BINARY_DIR) + "/lib/protobeam/plugins/GPS.so",
+                        folder.path() / "Lidar.so",
                         std::filesystem::copy_options::overwrite_existing);
   outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1"}, run);
   EXPECT_EQ(outcome.exit, 3);

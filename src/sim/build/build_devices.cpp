@@ -61,7 +61,8 @@ void TreeBuilder::device(const Node& node, const Frame& frame) {
     made.solid = frame.solid;
     Radio radio;
     radio.robot = frame.robot;
-    radio.device = static_cast<int>(model_.robots[static_cast<std::size_t>(frame.robot)].devices.size()) - 1;
+    radio.device =
+        static_cast<int>(model_.robots[static_cast<std::size_t>(frame.robot)].devices.size()) - 1;
     radio.receiver = receiver;
     radio.type = fields.string("type");
     radio.channel = fields.integer("channel");
@@ -73,8 +74,10 @@ void TreeBuilder::device(const Node& node, const Frame& frame) {
       radio.range = fields.number("range");
       radio.max_range = fields.number("maxRange");
     }
-    made.properties = {{"channel", double(radio.channel)}, {"bufferSize", double(radio.buffer_size)},
-                       {"range", radio.range},             {"maxRange", radio.max_range},
+    made.properties = {{"channel", double(radio.channel)},
+                       {"bufferSize", double(radio.buffer_size)},
+                       {"range", radio.range},
+                       {"maxRange", radio.max_range},
                        {"type", radio.type}};
     model_.radios.push_back(radio);
     return;
@@ -147,8 +150,10 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
   const NodePtr first = fields.node("jointParameters");
   const bool slider = spec.kind == JointKind::kSlider;
   spec.axes[0] = axis(first, slider ? Vec3::UnitZ() : Vec3::UnitX());
-  if (fields.has("jointParameters2")) spec.axes[1] = axis(fields.node("jointParameters2"), Vec3::UnitZ());
-  if (fields.has("jointParameters3")) spec.axes[2] = axis(fields.node("jointParameters3"), Vec3::UnitY());
+  if (fields.has("jointParameters2"))
+    spec.axes[1] = axis(fields.node("jointParameters2"), Vec3::UnitZ());
+  if (fields.has("jointParameters3"))
+    spec.axes[2] = axis(fields.node("jointParameters3"), Vec3::UnitY());
   Vec3 anchor = Vec3::Zero();
   if (first) {
     const NodeView p = view(*first);
@@ -217,8 +222,10 @@ void TreeBuilder::joint_devices(const Node& node, std::string_view field, int ax
     const NodeView d = view(*item);
     const bool motor = item->type == "RotationalMotor" || item->type == "LinearMotor";
     if (motor && (item->type == "LinearMotor") != linear) {
-      error(*item, "name", std::string(linear ? "a SliderJoint takes a LinearMotor, not a "
-                                              : "a hinge takes a RotationalMotor, not a ") + item->type);
+      error(*item, "name",
+            std::string(linear ? "a SliderJoint takes a LinearMotor, not a "
+                               : "a hinge takes a RotationalMotor, not a ") +
+                item->type);
       continue;
     }
     if (frame.robot < 0) {
@@ -272,8 +279,9 @@ void TreeBuilder::joint_devices(const Node& node, std::string_view field, int ax
     }
   }
   for (int index : made) {
-    auto& properties =
-        model_.robots[static_cast<std::size_t>(frame.robot)].devices[static_cast<std::size_t>(index)].properties;
+    auto& properties = model_.robots[static_cast<std::size_t>(frame.robot)]
+                           .devices[static_cast<std::size_t>(index)]
+                           .properties;
     properties["motor"] = motor_tag;
     properties["positionSensor"] = sensor_tag;
     properties["brake"] = brake_tag;

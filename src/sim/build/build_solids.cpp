@@ -122,9 +122,9 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   frame.solid = static_cast<int>(model_.solids.size());
   const bool robot = schemas_.is_a(node.type, "Robot");
   if (robot && parent.robot >= 0) {
-    error(node, "name", "a Robot inside the Robot '" +
-                            model_.robots[static_cast<std::size_t>(parent.robot)].name +
-                            "' is not supported");
+    error(node, "name",
+          "a Robot inside the Robot '" +
+              model_.robots[static_cast<std::size_t>(parent.robot)].name + "' is not supported");
     return;
   }
   if (robot) frame.robot = add_robot(node, frame.solid);
@@ -147,7 +147,8 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
       drafts_.back().spec.shapes = shapes;
     }
     // All shapes of one static Solid are one object of the ray scene, in the Solid's own frame.
-    const bool in_head = frame.sink >= 0 && visuals_[static_cast<std::size_t>(frame.sink)].head_device >= 0;
+    const bool in_head =
+        frame.sink >= 0 && visuals_[static_cast<std::size_t>(frame.sink)].head_device >= 0;
     if (!in_head) {
       visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}});
       frame.sink = static_cast<int>(visuals_.size()) - 1;
@@ -167,7 +168,8 @@ std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const
   const NodePtr root = view(node).node("boundingObject");
   if (!root) return shapes;
   const int material = model_.physics->material(view(node).string("contactMaterial"));
-  const auto add = [&](const auto& self, const Node& n, const Pose& X_BN, const Vec3& scale) -> void {
+  const auto add = [&](const auto& self, const Node& n, const Pose& X_BN,
+                       const Vec3& scale) -> void {
     const NodeView fields = view(n);
     if (n.type == "Shape") {
       if (const NodePtr g = fields.node("geometry")) self(self, *g, X_BN, scale);
@@ -175,7 +177,8 @@ std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const
       Pose X = X_BN;
       Vec3 s = scale;
       if (n.type != "Group") {
-        X = X_BN * Pose{fields.rotation("rotation"), scale.cwiseProduct(fields.vec3("translation"))};
+        X = X_BN *
+            Pose{fields.rotation("rotation"), scale.cwiseProduct(fields.vec3("translation"))};
         if (fields.has("scale")) s = scale.cwiseProduct(fields.vec3("scale"));
       }
       for (const NodePtr& child : fields.nodes("children")) {
@@ -209,9 +212,10 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame,
             "boundingObject");
       return;
     }
-    warning(node, "physics", "'" + view(node).string("name") +
-                                 "' has Physics but no boundingObject with a volume: its inertia is "
-                                 "that of a ball of 0.1 m radius");
+    warning(node, "physics",
+            "'" + view(node).string("name") +
+                "' has Physics but no boundingObject with a volume: its inertia is "
+                "that of a ball of 0.1 m radius");
     own = transformed(mass_properties(Sphere{0.1}, 1.0), frame.X_BF);
   }
   const double mass = given_mass > 0 ? given_mass : density * own.mass;

@@ -111,10 +111,9 @@ void TreeBuilder::viewpoint_and_lights(const Node& node) {
       model_.has_sky = true;
     }
   } else if (fields.boolean("on")) {
-    model_.lights.push_back({fields.vec3("color").cast<float>(),
-                             static_cast<float>(fields.number("intensity")),
-                             static_cast<float>(fields.number("ambientIntensity")),
-                             fields.vec3("direction")});
+    model_.lights.push_back(
+        {fields.vec3("color").cast<float>(), static_cast<float>(fields.number("intensity")),
+         static_cast<float>(fields.number("ambientIntensity")), fields.vec3("direction")});
   }
 }
 
@@ -139,9 +138,11 @@ void TreeBuilder::finish_joints() {
   if (diagnostics_.has_errors()) return;
   for (auto& draft : joints_) {
     auto& spec = draft.spec;
-    spec.parent = draft.parent_draft < 0 ? physics::kWorldBody
-                                         : drafts_[static_cast<std::size_t>(draft.parent_draft)].body;
-    const Pose X_WP = spec.parent == physics::kWorldBody ? Pose{} : model_.physics->pose(spec.parent);
+    spec.parent = draft.parent_draft < 0
+                      ? physics::kWorldBody
+                      : drafts_[static_cast<std::size_t>(draft.parent_draft)].body;
+    const Pose X_WP =
+        spec.parent == physics::kWorldBody ? Pose{} : model_.physics->pose(spec.parent);
     if (draft.child_draft >= 0) {
       spec.child = drafts_[static_cast<std::size_t>(draft.child_draft)].body;
     } else {
@@ -159,9 +160,10 @@ void TreeBuilder::finish_joints() {
         for (auto& a : spec.axes) a.axis_P = X_PW.R * a.axis_P;
         spec.X_PC0 = X_PW;
       } else if (!found || found->body == physics::kWorldBody || found->body == spec.parent) {
-        diagnostics_.error(draft.place,
-                           "SolidReference: no moving Solid named '" + draft.child_solid + "' in this robot",
-                           {}, draft.expanded_from);
+        diagnostics_.error(
+            draft.place,
+            "SolidReference: no moving Solid named '" + draft.child_solid + "' in this robot", {},
+            draft.expanded_from);
         continue;
       } else {
         spec.child = found->body;
@@ -170,11 +172,14 @@ void TreeBuilder::finish_joints() {
     }
     if (spec.child == physics::kWorldBody) continue;
     const physics::JointId joint = model_.physics->add_joint(spec);
-    model_.joint_names.resize(std::max<std::size_t>(model_.joint_names.size(), static_cast<std::size_t>(joint) + 1));
+    model_.joint_names.resize(
+        std::max<std::size_t>(model_.joint_names.size(), static_cast<std::size_t>(joint) + 1));
     model_.joint_names[static_cast<std::size_t>(joint)] = spec.name;
     for (const auto& motor : draft.motors) model_.physics->add_motor(joint, motor.axis, motor.spec);
     for (const auto& [robot, device] : draft.devices) {
-      model_.robots[static_cast<std::size_t>(robot)].devices[static_cast<std::size_t>(device)].joint = joint;
+      model_.robots[static_cast<std::size_t>(robot)]
+          .devices[static_cast<std::size_t>(device)]
+          .joint = joint;
     }
   }
 }
@@ -213,8 +218,8 @@ void TreeBuilder::finish_devices() {
     for (auto& device : robot.devices) {
       std::size_t size = 0;
       if (device.sensor) size = device.sensor->data_size();
-      if (device.kind == DeviceKind::kPositionSensor || device.kind == DeviceKind::kRotationalMotor ||
-          device.kind == DeviceKind::kLinearMotor) {
+      if (device.kind == DeviceKind::kPositionSensor ||
+          device.kind == DeviceKind::kRotationalMotor || device.kind == DeviceKind::kLinearMotor) {
         size = sizeof(double);
       }
       device.own_data.resize(size + 64);

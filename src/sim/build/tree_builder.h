@@ -17,13 +17,13 @@ namespace protobeam {
 
 /// Where in the tree we are. Frame F is that of the node's parent.
 struct Frame {
-  int draft = -1;        ///< the body that carries this frame; -1: the static world
-  Pose X_BF;             ///< in that body, or in the world
+  int draft = -1;  ///< the body that carries this frame; -1: the static world
+  Pose X_BF;       ///< in that body, or in the world
   Vec3 scale = Vec3::Ones();
-  int solid = -1;        ///< nearest Solid above
+  int solid = -1;  ///< nearest Solid above
   int robot = -1;
-  int static_draft = -1; ///< collision body of the nearest static Solid above
-  int sink = -1;         ///< visible shapes go here instead of their body's own group
+  int static_draft = -1;  ///< collision body of the nearest static Solid above
+  int sink = -1;          ///< visible shapes go here instead of their body's own group
   bool self_collision = false;
 };
 
@@ -90,7 +90,8 @@ class TreeBuilder {
   std::vector<physics::CollisionShape> bounding_shapes(const wbt::Node& node, const Frame& frame);
   void add_mass(const wbt::Node& node, const Frame& frame,
                 const std::vector<physics::CollisionShape>& shapes, BodyDraft& draft);
-  int new_draft(const wbt::Node& node, physics::Motion motion, const Pose& X_WB, const Frame& frame);
+  int new_draft(const wbt::Node& node, physics::Motion motion, const Pose& X_WB,
+                const Frame& frame);
   Pose world_pose(const Frame& frame) const;
 
   // build_devices.cpp

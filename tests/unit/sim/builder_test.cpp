@@ -14,8 +14,9 @@ class WorldTest : public testing::Test {
  protected:
   /// Loads a world without gravity, damping or noise to which the text is added.
   Simulation& load(const std::string& text, const std::string& info = "gravity 0") {
-    const auto file = folder_.write("worlds/test.wbt", "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 8 " +
-                                                            info + " }\n" + text);
+    const auto file =
+        folder_.write("worlds/test.wbt",
+                      "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 8 " + info + " }\n" + text);
     simulation_ = Simulation::load(file, {}, diagnostics_);
     if (!simulation_) throw std::runtime_error(diagnostics_.to_string());
     return *simulation_;
@@ -30,7 +31,8 @@ class WorldTest : public testing::Test {
   Pose pose(const std::string& name) {
     for (const auto& solid : simulation_->model().solids) {
       if (solid.name != name) continue;
-      return solid.body == physics::kWorldBody ? solid.X_BS : physics().pose(solid.body) * solid.X_BS;
+      return solid.body == physics::kWorldBody ? solid.X_BS
+                                               : physics().pose(solid.body) * solid.X_BS;
     }
     throw std::runtime_error("no solid " + name);
   }
@@ -44,14 +46,15 @@ class WorldTest : public testing::Test {
     return {static_cast<std::uint16_t>(found - devices.data() + 1), op, std::move(numbers), {}};
   }
 
-  test::TemporaryFolder folder_;
+  TemporaryFolder folder_;
   Diagnostics diagnostics_;
   std::unique_ptr<Simulation> simulation_;
 };
 
 //   (=====)--------(=====)   two balls of 1 kg, 1 m apart, and a leaf without Physics
 TEST_F(WorldTest, SolidsWithPhysicsBelowEachOtherAreOneBody) {
-  load(R"(Solid { name "a" physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.1 }
+  load(
+      R"(Solid { name "a" physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.1 }
     children [
       Solid { name "b" translation 1 0 0 physics Physics { density -1 mass 1 }
               boundingObject Sphere { radius 0.1 } }
@@ -86,7 +89,8 @@ TEST_F(WorldTest, ASolidWithoutPhysicsStaysWhereItIs) {
 }
 
 TEST_F(WorldTest, FreeBodiesStartWithTheirWrittenVelocity) {
-  load(R"(Solid { name "s" linearVelocity 1 2 0 angularVelocity 0 0 3 physics Physics { } boundingObject Box { } })");
+  load(
+      R"(Solid { name "s" linearVelocity 1 2 0 angularVelocity 0 0 3 physics Physics { } boundingObject Box { } })");
   run(0.8);
   EXPECT_NEAR((pose("s").p - Vec3(0.8, 1.6, 0)).norm(), 0, 1e-9);
   EXPECT_NEAR(Eigen::AngleAxisd(pose("s").R).angle(), 2.4, 1e-6);
@@ -142,7 +146,9 @@ TEST_F(WorldTest, CoupledMotorsMoveTogetherByTheirMultipliers) {
 }
 
 TEST_F(WorldTest, AnAccelerometerAtRestFeelsTheGroundAndInFreeFallNothing) {
-  load(R"(Robot { name "r" physics Physics { } boundingObject Box { size 1 1 1 } children [ Accelerometer { } ] })", "");
+  load(
+      R"(Robot { name "r" physics Physics { } boundingObject Box { size 1 1 1 } children [ Accelerometer { } ] })",
+      "");
   Device& device = *simulation_->find_device("accelerometer");
   simulation_->enable(device, 0.008);
   run(0.4);
@@ -163,7 +169,8 @@ TEST_F(WorldTest, AConcaveFaceIsSplitIntoTrianglesOfItsOwnArea) {
   const auto& mesh = std::get<Mesh>(*simulation_->model().visuals.at(0).geometries.at(0));
   double area = 0;
   for (const auto& t : mesh.triangles) {
-    const Vec3 n = (mesh.vertices[t[1]] - mesh.vertices[t[0]]).cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]);
+    const Vec3 n = (mesh.vertices[t[1]] - mesh.vertices[t[0]])
+                       .cross(mesh.vertices[t[2]] - mesh.vertices[t[0]]);
     EXPECT_GT(n.z(), 0);  // as the face turns
     area += n.norm() / 2;
   }
@@ -175,12 +182,14 @@ TEST_F(WorldTest, PhysicsWithoutVolumeOrMassIsAnErrorAtItsPlace) {
     load("Solid { physics Physics { } }");
     FAIL() << "was accepted";
   } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("test.wbt:3:17: error: Physics with a density needs a boundingObject"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("test.wbt:3:17: error: Physics with a density needs a boundingObject"));
   }
 }
 
 TEST_F(WorldTest, TwoWorldsOfOneTextHaveOneHash) {
-  const std::string text = R"(Solid { translation 0 0 3 rotation 1 1 0 0.3 physics Physics { } boundingObject Box { size 1 1 1 } }
+  const std::string text =
+      R"(Solid { translation 0 0 3 rotation 1 1 0 0.3 physics Physics { } boundingObject Box { size 1 1 1 } }
     Solid { boundingObject Plane { } })";
   load(text, "");
   run(2);
