@@ -27,14 +27,14 @@ cmake --preset fuzz "${launcher[@]}"
 cmake --build --preset fuzz -j "$jobs"
 findings=build/fuzz/findings
 mkdir -p "$findings"
-fuzz() { # fuzz PROGRAM CORPUS SECONDS OPTION...
+fuzz() { # fuzz PROGRAM SECONDS CORPUS MORE...
   local grown
   grown=$(mktemp -d)
-  echo "long_checks: $1 for $3 s"
-  "build/fuzz/tests/$1" -max_total_time="$3" -rss_limit_mb=4096 -timeout=20 -print_final_stats=1 \
-    -artifact_prefix="$findings/$1-" "${@:4}" "$grown" "tests/fuzz/corpus/$2"
+  echo "long_checks: $1 for $2 s"
+  "build/fuzz/tests/$1" -max_total_time="$2" -max_len=4096 -rss_limit_mb=4096 -timeout=20 \
+    -print_final_stats=1 -artifact_prefix="$findings/$1-" "$grown" "tests/fuzz/corpus/$3" "${@:4}"
   rm -r "$grown"
 }
-fuzz parse_fuzz texts "$seconds" -dict=tests/fuzz/wbt.dict
-fuzz decode_fuzz messages $(((seconds + 4) / 5))
+fuzz parse_fuzz "$seconds" texts -dict=tests/fuzz/wbt.dict protos worlds
+fuzz decode_fuzz $(((seconds + 4) / 5)) messages
 echo "long_checks: nothing found"

@@ -19,11 +19,17 @@ struct Outcome {
   double seconds = 0;
 };
 
+#ifdef PROTOBEAM_SANITIZED
+inline constexpr std::chrono::seconds kLimit{250};  // the picture takes half a minute of computing
+#else
+inline constexpr std::chrono::seconds kLimit{100};
+#endif
+
 struct Surroundings {
   std::vector<std::string> environment;  ///< "NAME=value", added to ours
   std::filesystem::path directory;       ///< default: the source tree
   long file_size_limit = -1;             ///< bytes that a file may have (a full disk)
-  std::chrono::seconds limit{100};       ///< killed after that
+  std::chrono::seconds limit = kLimit;   ///< killed after that
   std::function<void(pid_t)> meanwhile;  ///< called once, when it has started
 };
 
