@@ -130,6 +130,7 @@ TEST(Run, CtrlCEndsWithASummaryAndLeavesNoProcess) {
   run.meanwhile = [](pid_t child) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     kill(child, SIGINT);
+    kill(child, SIGINT);  // as timeout(1) does: the process and its group
   };
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "controllers");
