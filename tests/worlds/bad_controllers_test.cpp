@@ -136,12 +136,12 @@ TEST(Run, CtrlCEndsWithASummaryAndLeavesNoProcess) {
   std::filesystem::create_directories(folder.path() / "controllers");
   std::filesystem::copy(std::string(PROTOBEAM_SOURCE_DIR) + "/tests/worlds/project/controllers",
                         folder.path() / "controllers", std::filesystem::copy_options::recursive);
-  const auto world = two_robots(folder, R"(controller "talker" children [ Emitter { } ])");
+  const auto world = two_robots(folder, R"(controller "talker" controllerArgs ["to be interrupted"] children [ Emitter { } ])");
   const Outcome outcome = protobeam({"run", world.string(), "--duration", "100000"}, run);
   EXPECT_EQ(outcome.exit, 130);
   EXPECT_THAT(outcome.err, HasSubstr("interrupted"));
   EXPECT_THAT(outcome.out, HasSubstr("state hash"));
-  EXPECT_EQ(processes_with("controllers/talker/talker"), 0);
+  EXPECT_EQ(processes_with("to be interrupted"), 0);
 }
 
 }  // namespace
