@@ -2,10 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
+
+#include "tests/support/temporary_folder.h"
 
 namespace protobeam {
 namespace {
@@ -17,13 +18,6 @@ const fs::path kSkeletons = PROTOBEAM_SOURCE_DIR "/src/app/skeletons";
 
 class NewCommand : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "protobeam-new-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   int make(const std::string& kind, const std::string& name, bool inside_tree = false,
            const SchemaRegistry* schemas = nullptr) {
     return new_command(kind, name, folder_, kSkeletons, inside_tree, message_, schemas);
@@ -33,7 +27,8 @@ class NewCommand : public ::testing::Test {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  fs::path folder_;
+  TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
   std::string message_;
 };
 

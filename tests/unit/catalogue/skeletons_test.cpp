@@ -1,10 +1,10 @@
 // The worlds of `protobeam new` load without a word.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 
 #include "app/new_command.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/support/plugin.h"
 #include "wbt/load.h"
 
@@ -14,8 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(Skeletons, WorldsLoadWithoutComplaint) {
-  std::string folder = (fs::temp_directory_path() / "protobeam-skeletons-XXXXXX").string();
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const TemporaryFolder temporary;
+  const fs::path& folder = temporary.path();
   SchemaRegistry schemas;
   wbt::add_core_schemas(schemas);
   schemas.add(load_sensor_plugin("Lidar").schema);
@@ -37,11 +37,10 @@ TEST(Skeletons, WorldsLoadWithoutComplaint) {
     options.schemas = &schemas;
     options.proto_path = {fs::path(PROTOBEAM_SOURCE_DIR) / "protos"};
     Diagnostics diagnostics;
-    const auto loaded = wbt::load_world(fs::path(folder) / world, options, diagnostics);
+    const auto loaded = wbt::load_world(folder / world, options, diagnostics);
     EXPECT_EQ(diagnostics.to_string(), "");
     EXPECT_FALSE(loaded.nodes.empty());
   }
-  fs::remove_all(folder);
 }
 
 }  // namespace

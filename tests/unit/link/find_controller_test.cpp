@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
-#include <stdlib.h>
 
 #include <fstream>
 
 #include "link/runtime_ini.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/link/test_robot.h"
 
 namespace protobeam::link {
@@ -16,13 +16,6 @@ using testing::StartsWith;
 
 class FindController : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "protobeam-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    root = name;
-  }
-  void TearDown() override { fs::remove_all(root); }
-
   void write(const std::string& file, const std::string& text, bool executable = false) {
     fs::create_directories((root / file).parent_path());
     std::ofstream(root / file) << text;
@@ -40,7 +33,8 @@ class FindController : public testing::Test {
     return "found";
   }
 
-  fs::path root;
+  TemporaryFolder temporary;
+  const fs::path root = temporary.path();
 };
 
 TEST_F(FindController, TakesTheProgramOfTheFirstFolderThatHasIt) {
