@@ -49,7 +49,8 @@ nlohmann::json show_json(Simulation& simulation) {
                              {"mass_kg", model.physics->mass(body)},
                              {"pose", pose_json(model.physics->pose(body))}});
   }
-  out["joints"] = model.joint_names;
+  out["joints"] = nlohmann::json::array();
+  for (const JointInfo& joint : model.joints) out["joints"].push_back(joint.name);
   out["robots"] = nlohmann::json::array();
   for (const RobotInfo& robot : model.robots) {
     nlohmann::json row = {{"name", robot.name}, {"controller", robot.controller}};
@@ -95,7 +96,7 @@ int show(const ShowArguments& arguments) {
   }
   fmt::print("{}{}{}: step {:g} ms, {} bodies, {} joints, {} visible objects, {} triangles\n",
              simulation->world().file.string(), model.title.empty() ? "" : ", ", model.title,
-             model.basic_time_step * 1000, model.physics->body_count(), model.joint_names.size(),
+             model.basic_time_step * 1000, model.physics->body_count(), model.joints.size(),
              model.visuals.size(), model.visible->triangle_count());
   for (std::size_t i = 0; i < model.solids.size(); ++i) {
     if (model.solids[i].parent < 0) show_solid(model, i, 1);

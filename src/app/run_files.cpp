@@ -68,7 +68,11 @@ SceneLook look_of(const WorldModel& model) {
           {*group.materials[i], group.geometries[i], X_WG * group.shape_poses[i]});
     }
   }
-  if (!model.lights.empty()) look.to_sun = -model.lights.front().direction;
+  for (const Light& light : model.lights) {
+    if (light.kind != Light::Kind::kDirectional) continue;
+    look.to_sun = -light.direction_B;
+    break;
+  }
   return look;
 }
 
@@ -94,10 +98,10 @@ std::vector<ScenePoint> last_returns(const WorldModel& model) {
 
 /// The world's Viewpoint, or one that sees all bodies and robots.
 Camera camera_of(const WorldModel& model) {
-  if (model.has_viewpoint) {
+  if (model.viewpoint) {
     // Webots' fieldOfView is that of the wider side; pictures are 16:9.
-    const double vertical = 2 * std::atan(std::tan(model.viewpoint_fov / 2) * 9 / 16);
-    return {model.viewpoint, vertical};
+    const double vertical = 2 * std::atan(std::tan(model.viewpoint->field_of_view / 2) * 9 / 16);
+    return {model.viewpoint->X_WV, vertical};
   }
   Bounds box;
   for (const SolidInfo& solid : model.solids) {

@@ -36,6 +36,7 @@ struct BeamReturn {
   float x, y, z;             ///< m, sensor frame; infinite for a miss
   float time;                ///< s
   float intensity;           ///< 0..1; 0 where the model has none
+  std::int32_t return_number = 1;  ///< 1: the first (or only) one of its beam
 };
 
 /// A device's sample in shared memory:

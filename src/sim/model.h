@@ -1,9 +1,11 @@
 // What the simulation is made of, after the tree was built: robots, devices, things to draw.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +39,31 @@ struct VisualGroup {
   std::vector<std::shared_ptr<const Material>> materials;  ///< by shape of the instance
   std::vector<std::shared_ptr<const Geometry>> geometries;
   std::vector<Pose> shape_poses;  ///< of each shape in the group
+  std::vector<int> solids;        ///< index of the Solid of each shape, -1 for none
+};
+
+/// A shape of a boundingObject, for who looks at the world.
+struct CollisionInfo {
+  std::shared_ptr<const Geometry> geometry;
+  Pose X_BS;
+  physics::BodyId body = physics::kWorldBody;
+  int solid = -1;
+};
+
+struct JointInfo {
+  std::string name;
+  physics::JointKind kind = physics::JointKind::kFixed;
+  physics::BodyId parent = physics::kWorldBody;
+  Vec3 anchor_P = Vec3::Zero();  ///< in the parent's frame
+  std::vector<Vec3> axes_P;      ///< unit, at position 0
+};
+
+/// A camera-like node: what it would see. Its frame is its Solid's, x forward, z up.
+struct CameraInfo {
+  int solid = -1, robot = -1;
+  double field_of_view = 0.785398;  ///< rad, across
+  double aspect = 1;                ///< width / height
+  double near = 0.01, far = 0;      ///< m; far 0: unlimited
 };
 
 /// A device of a robot. Its tag is its index in the robot's list plus 1.
@@ -90,10 +117,42 @@ struct RobotInfo {
   std::vector<Device> devices;
 };
 
-struct SunLight {
+/// A DirectionalLight, PointLight or SpotLight that is switched on.
+struct Light {
+  enum class Kind { kDirectional, kPoint, kSpot };
+  Kind kind = Kind::kDirectional;
   Eigen::Vector3f color{1, 1, 1};
   float intensity = 1, ambient = 0;
-  Vec3 direction{0, 0, -1};
+  bool casts_shadows = false;
+  physics::BodyId body = physics::kWorldBody;  ///< moves with it
+  Vec3 location_B = Vec3::Zero();              ///< in its body; in the world when it never moves
+  Vec3 direction_B{0, 0, -1};                  ///< where it shines; any length
+  Vec3 attenuation{1, 0, 0};                   ///< 1 / (x + y d + z d^2)
+  double radius = 100;                         ///< m; no light beyond
+  double beam_width = 1.570796, cut_off_angle = 0.785398;  ///< rad; full inside, none outside
+};
+
+struct Background {
+  bool given = false;
+  Eigen::Vector3f sky{0, 0, 0};
+  float luminosity = 1;
+  /// Pictures of the six sides as Webots names them: right, left, top, bottom, front, back. Seen
+  /// from the middle; null where none is given.
+  std::array<std::shared_ptr<const Image>, 6> sides;
+};
+
+struct Fog {
+  enum class Kind { kLinear, kExponential, kExponential2 };
+  Kind kind = Kind::kLinear;
+  Eigen::Vector3f color{1, 1, 1};
+  double visibility_range = 0;  ///< m; 0: none
+};
+
+struct Viewpoint {
+  Pose X_WV;  ///< x forward, z up
+  double field_of_view = 0.785398;  ///< rad, across the wider side
+  double near = 0.05, far = 0;      ///< m; far 0: unlimited
+  std::string follow;               ///< name of a Solid
 };
 
 struct WorldModel {
@@ -109,13 +168,13 @@ struct WorldModel {
   std::vector<SolidInfo> solids;
   std::vector<RobotInfo> robots;
   std::vector<Radio> radios;
-  std::vector<std::string> joint_names;  ///< by JointId
-  std::vector<SunLight> lights;          ///< directional ones
-  Eigen::Vector3f sky{0, 0, 0};
-  bool has_sky = false;
-  bool has_viewpoint = false;
-  Pose viewpoint;  ///< x forward, z up
-  double viewpoint_fov = 0.785398;
+  std::vector<JointInfo> joints;  ///< by JointId
+  std::vector<CollisionInfo> collisions;
+  std::vector<CameraInfo> cameras;
+  std::vector<Light> lights;
+  Background background;
+  Fog fog;
+  std::optional<Viewpoint> viewpoint;
 };
 
 }  // namespace protobeam

@@ -226,9 +226,9 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
   return nullptr;  // line and point sets: nothing that a ray or a body could hit
 }
 
-std::shared_ptr<const Image> ShapeFactory::image(const Node& texture) {
-  const NodeView view(texture, schemas_);
-  const fs::path file = resolve(texture, "url");
+std::shared_ptr<const Image> ShapeFactory::image(const Node& node, std::string_view url) {
+  const NodeView view(node, schemas_);
+  const fs::path file = resolve(node, url);
   if (file.empty()) return nullptr;
   const auto known = image_files_.find(file.string());
   if (known != image_files_.end()) return known->second;
@@ -236,7 +236,7 @@ std::shared_ptr<const Image> ShapeFactory::image(const Node& texture) {
   try {
     slot = load_image(file);
   } catch (const std::exception& problem) {
-    diagnostics_.warning(view.place("url"), problem.what(), {}, texture.expanded_from);
+    diagnostics_.warning(view.place(url), problem.what(), {}, node.expanded_from);
   }
   return slot;
 }
@@ -269,7 +269,7 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
     }
     if (texture) {
       const NodeView image_view(*texture, schemas_);
-      material->texture = image(*texture);
+      material->texture = image(*texture, "url");
       material->repeat_s = image_view.boolean("repeatS");
       material->repeat_t = image_view.boolean("repeatT");
     }

@@ -37,9 +37,11 @@ class ShapeFactory {
   /// The visible parts of a Shape or CadShape; empty when nothing of it can be seen.
   std::vector<BuiltShape> shape(const wbt::Node& node, const Vec3& scale);
 
+  /// The picture that a node's url field names; null for none.
+  std::shared_ptr<const Image> image(const wbt::Node& node, std::string_view url);
+
  private:
   std::shared_ptr<const Geometry> make_geometry(const wbt::Node& node);
-  std::shared_ptr<const Image> image(const wbt::Node& texture_node);
   /// The file that a url field names, relative to the file in which the url was written.
   std::filesystem::path resolve(const wbt::Node& node, std::string_view field) const;
 

@@ -116,23 +116,28 @@ void Simulation::step() {
 void Simulation::update_visuals() {
   for (const VisualGroup& group : model_.visuals) {
     if (group.body == physics::kWorldBody && group.head_of < 0) continue;
-    Pose X_WG = group.body == physics::kWorldBody ? group.X_BG
-                                                  : model_.physics->pose(group.body) * group.X_BG;
-    if (group.head_of >= 0) {
-      int index = group.head_of;
-      for (const RobotInfo& robot : model_.robots) {
-        const int count = static_cast<int>(robot.devices.size());
-        if (index < count) {
-          const double angle = robot.devices[static_cast<std::size_t>(index)].sensor->head_angle();
-          X_WG = X_WG * Pose::rotation(axis_angle(Vec3::UnitZ(), angle));
-          break;
-        }
-        index -= count;
-      }
-    }
-    model_.visible->set_pose(group.instance, X_WG);
+    model_.visible->set_pose(group.instance, pose_of(group));
   }
 }
+
+Pose Simulation::pose_of(const VisualGroup& group) const {
+  const Pose X_WG = group.body == physics::kWorldBody
+                        ? group.X_BG
+                        : model_.physics->pose(group.body) * group.X_BG;
+  if (group.head_of < 0) return X_WG;
+  int index = group.head_of;
+  for (const RobotInfo& robot : model_.robots) {
+    const int count = static_cast<int>(robot.devices.size());
+    if (index < count) {
+      const double angle = robot.devices[static_cast<std::size_t>(index)].sensor->head_angle();
+      return X_WG * Pose::rotation(axis_angle(Vec3::UnitZ(), angle));
+    }
+    index -= count;
+  }
+  return X_WG;
+}
+
+void Simulation::set_keys(std::vector<int> keys) { keys_ = std::move(keys); }
 
 Pose Simulation::pose_of(const Device& device) const {
   return device.body == physics::kWorldBody ? device.X_BD

@@ -51,6 +51,7 @@ class Simulation {
   double time() const { return static_cast<double>(step_) * model_.basic_time_step; }
   std::int64_t step_number() const { return step_; }
   WorldModel& model() { return model_; }
+  const WorldModel& model() const { return model_; }
   const wbt::LoadedWorld& world() const { return world_; }
   std::vector<ControllerReport> controllers() const;
   /// "ROBOT/DEVICE", or just the device's name when only one robot has it; null when not found.
@@ -59,6 +60,10 @@ class Simulation {
   /// Enables a device without a controller.
   void enable(Device& device, double period_s);
   Pose pose_of(const Device& device) const;  ///< in the world
+  Pose pose_of(const VisualGroup& group) const;
+  /// The keys that a person presses now, as Webots numbers them, modifiers added: what keyboards
+  /// of controllers read at their next sample.
+  void set_keys(std::vector<int> keys);
   /// Over all body states and every sample delivered so far.
   std::uint64_t state_hash() const;
   /// Name of a body whose state became NaN or infinite; "" while all is well.
@@ -77,6 +82,7 @@ class Simulation {
   SimulationOptions options_;
   std::unique_ptr<RadioMedium> radio_;
   std::vector<std::unique_ptr<RobotDriver>> drivers_;
+  std::vector<int> keys_;
   std::int64_t step_ = 0;
   struct Hasher;
   std::unique_ptr<Hasher> hasher_;

@@ -45,8 +45,10 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
   } else if (type == "HingeJoint" || type == "Hinge2Joint" || type == "SliderJoint" ||
              type == "BallJoint") {
     joint(node, frame);
-  } else if (type == "DirectionalLight") {
-    viewpoint_and_lights(node);
+  } else if (type == "DirectionalLight" || type == "PointLight" || type == "SpotLight") {
+    light(node, frame);
+  } else if (type == "Viewpoint" || type == "Background" || type == "Fog") {
+    scenery(node);
   }
 }
 
@@ -58,14 +60,14 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
     auto& draft = drafts_[static_cast<std::size_t>(frame.draft)];
     if (draft.sink < 0) {
       draft.sink = static_cast<int>(visuals_.size());
-      visuals_.push_back({frame.draft, Pose{}, -1, -1, {}, {}});
+      visuals_.push_back({frame.draft, Pose{}, -1, -1, {}, {}, {}});
     }
     sink = draft.sink;
   }
   Pose X_GS = frame.X_BF;
   if (sink < 0) {
     // A static shape outside a Solid: a group of its own, local to itself.
-    visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}});
+    visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}, {}});
     sink = static_cast<int>(visuals_.size()) - 1;
     X_GS = Pose{};
   } else {
@@ -75,6 +77,7 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
   for (const auto& shape : shapes) {
     group.shapes.push_back({shape.geometry, X_GS});
     group.materials.push_back(shape.material);
+    group.solids.push_back(frame.solid);
   }
 }
 
@@ -134,6 +137,9 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
 
   const bool moves = frame.draft >= 0;
   const auto shapes = bounding_shapes(node, frame);
+  for (const auto& shape : shapes) {
+    model_.collisions.push_back({shape.geometry, shape.X_BS, frame.draft, frame.solid});
+  }
   if (moves) {
     auto& draft = drafts_[static_cast<std::size_t>(frame.draft)];
     if (draft.spec.motion == Motion::kDynamic && fields.node("physics")) {
@@ -150,7 +156,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     const bool in_head =
         frame.sink >= 0 && visuals_[static_cast<std::size_t>(frame.sink)].head_device >= 0;
     if (!in_head) {
-      visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}});
+      visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}, {}});
       frame.sink = static_cast<int>(visuals_.size()) - 1;
     }
   }
@@ -160,6 +166,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     placed.body = frame.draft;  // a draft number until the bodies are made
   }
   device(node, frame);
+  camera(node, frame);
   children(node, frame);
 }
 

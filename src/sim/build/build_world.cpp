@@ -60,8 +60,6 @@ WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
         model_.physics->set_contact_rule(model_.physics->material(r.string("material1")),
                                          model_.physics->material(r.string("material2")), out);
       }
-    } else if (node->type == "Viewpoint" || node->type == "Background") {
-      viewpoint_and_lights(*node);
     } else {
       walk(*node, Frame{});
     }
@@ -98,25 +96,6 @@ void TreeBuilder::world_info(const Node& node) {
   }
 }
 
-void TreeBuilder::viewpoint_and_lights(const Node& node) {
-  const NodeView fields = view(node);
-  if (node.type == "Viewpoint") {
-    model_.has_viewpoint = true;
-    model_.viewpoint = {fields.rotation("orientation"), fields.vec3("position")};
-    model_.viewpoint_fov = fields.number("fieldOfView");
-  } else if (node.type == "Background") {
-    const auto sky = fields.numbers("skyColor");
-    if (sky.size() >= 3) {
-      model_.sky = Vec3(sky[0], sky[1], sky[2]).cast<float>();
-      model_.has_sky = true;
-    }
-  } else if (fields.boolean("on")) {
-    model_.lights.push_back(
-        {fields.vec3("color").cast<float>(), static_cast<float>(fields.number("intensity")),
-         static_cast<float>(fields.number("ambientIntensity")), fields.vec3("direction")});
-  }
-}
-
 void TreeBuilder::finish_bodies() {
   for (auto& draft : drafts_) {
     try {
@@ -129,6 +108,8 @@ void TreeBuilder::finish_bodies() {
     return draft < 0 ? physics::kWorldBody : drafts_[static_cast<std::size_t>(draft)].body;
   };
   for (auto& solid : model_.solids) solid.body = body(solid.body);
+  for (auto& collision : model_.collisions) collision.body = body(collision.body);
+  for (auto& light : model_.lights) light.body = body(light.body);
   for (auto& robot : model_.robots) {
     for (auto& device : robot.devices) device.body = body(device.body);
   }
@@ -172,9 +153,15 @@ void TreeBuilder::finish_joints() {
     }
     if (spec.child == physics::kWorldBody) continue;
     const physics::JointId joint = model_.physics->add_joint(spec);
-    model_.joint_names.resize(
-        std::max<std::size_t>(model_.joint_names.size(), static_cast<std::size_t>(joint) + 1));
-    model_.joint_names[static_cast<std::size_t>(joint)] = spec.name;
+    model_.joints.resize(
+        std::max<std::size_t>(model_.joints.size(), static_cast<std::size_t>(joint) + 1));
+    JointInfo& info = model_.joints[static_cast<std::size_t>(joint)];
+    info = {spec.name, spec.kind, spec.parent, spec.anchor_P, {}};
+    const std::size_t axes = spec.kind == physics::JointKind::kFixed    ? 0
+                             : spec.kind == physics::JointKind::kBall   ? 3
+                             : spec.kind == physics::JointKind::kHinge2 ? 2
+                                                                        : 1;
+    for (std::size_t i = 0; i < axes; ++i) info.axes_P.push_back(spec.axes[i].axis_P);
     for (const auto& motor : draft.motors) model_.physics->add_motor(joint, motor.axis, motor.spec);
     for (const auto& [robot, device] : draft.devices) {
       model_.robots[static_cast<std::size_t>(robot)]
@@ -204,6 +191,7 @@ void TreeBuilder::finish_visuals() {
       group.head_of = index;
     }
     group.materials = std::move(draft.materials);
+    group.solids = std::move(draft.solids);
     for (const auto& shape : draft.shapes) {
       group.geometries.push_back(shape.geometry);
       group.shape_poses.push_back(shape.X_BS);

@@ -33,6 +33,7 @@ struct VisualDraft {
   int head_robot = -1, head_device = -1;
   std::vector<VisibleShape> shapes;
   std::vector<std::shared_ptr<const Material>> materials;
+  std::vector<int> solids;  ///< by shape
 };
 
 struct BodyDraft {
@@ -73,11 +74,15 @@ class TreeBuilder {
 
   // build_world.cpp
   void world_info(const wbt::Node& node);
-  void viewpoint_and_lights(const wbt::Node& node);
   void finish_bodies();
   void finish_joints();
   void finish_visuals();
   void finish_devices();
+
+  // build_scenery.cpp
+  void scenery(const wbt::Node& node);
+  void light(const wbt::Node& node, const Frame& frame);
+  void camera(const wbt::Node& node, const Frame& frame);
 
   // build_solids.cpp
   void walk(const wbt::Node& node, const Frame& frame);

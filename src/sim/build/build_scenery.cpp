@@ -1,0 +1,82 @@
+// What is for the eye alone: view, sky, lights, and what cameras would see.
+#include <algorithm>
+#include <iterator>
+
+#include "sim/build/tree_builder.h"
+
+namespace protobeam {
+using wbt::Node;
+using wbt::NodePtr;
+using wbt::NodeView;
+
+void TreeBuilder::scenery(const Node& node) {
+  const NodeView fields = view(node);
+  if (node.type == "Viewpoint") {
+    model_.viewpoint = Viewpoint{{fields.rotation("orientation"), fields.vec3("position")},
+                                 fields.number("fieldOfView"),
+                                 fields.number("near"),
+                                 fields.number("far"),
+                                 fields.string("follow")};
+  } else if (node.type == "Fog") {
+    const std::string kind = fields.string("fogType");
+    model_.fog = {kind == "LINEAR"        ? Fog::Kind::kLinear
+                  : kind == "EXPONENTIAL" ? Fog::Kind::kExponential
+                                          : Fog::Kind::kExponential2,
+                  fields.vec3("color").cast<float>(), fields.number("visibilityRange")};
+  } else {
+    Background& background = model_.background;
+    background.given = true;
+    const auto sky = fields.numbers("skyColor");
+    if (sky.size() >= 3) background.sky = Vec3(sky[0], sky[1], sky[2]).cast<float>();
+    background.luminosity = static_cast<float>(fields.number("luminosity"));
+    constexpr const char* kSides[] = {"rightUrl",  "leftUrl",  "topUrl",
+                                      "bottomUrl", "frontUrl", "backUrl"};
+    for (std::size_t i = 0; i < std::size(kSides); ++i) {
+      background.sides[i] = shapes_.image(node, kSides[i]);
+    }
+  }
+}
+
+void TreeBuilder::light(const Node& node, const Frame& frame) {
+  const NodeView fields = view(node);
+  if (!fields.boolean("on")) return;
+  Light light;
+  light.kind = node.type == "DirectionalLight" ? Light::Kind::kDirectional
+               : node.type == "PointLight"     ? Light::Kind::kPoint
+                                               : Light::Kind::kSpot;
+  light.color = fields.vec3("color").cast<float>();
+  light.intensity = static_cast<float>(fields.number("intensity"));
+  light.ambient = static_cast<float>(fields.number("ambientIntensity"));
+  light.casts_shadows = fields.boolean("castShadows");
+  if (light.kind == Light::Kind::kDirectional) {
+    // Parallel light is the world's: Webots does not turn it with its parent.
+    light.direction_B = fields.vec3("direction");
+  } else {
+    light.body = frame.draft;  // a draft number until the bodies are made
+    light.location_B = frame.X_BF * frame.scale.cwiseProduct(fields.vec3("location"));
+    light.attenuation = fields.vec3("attenuation");
+    light.radius = fields.number("radius");
+  }
+  if (light.kind == Light::Kind::kSpot) {
+    light.direction_B = frame.X_BF.R * fields.vec3("direction");
+    light.beam_width = fields.number("beamWidth");
+    light.cut_off_angle = fields.number("cutOffAngle");
+  }
+  model_.lights.push_back(light);
+}
+
+void TreeBuilder::camera(const Node& node, const Frame& frame) {
+  if (!schemas_.is_a(node.type, "Camera") && !schemas_.is_a(node.type, "RangeFinder")) return;
+  const NodeView fields = view(node);
+  CameraInfo info;
+  info.solid = frame.solid;
+  info.robot = frame.robot;
+  info.field_of_view = fields.number("fieldOfView");
+  info.aspect = double(std::max(1, fields.integer("width"))) /
+                double(std::max(1, fields.integer("height")));
+  info.near = fields.number(fields.has("minRange") ? "minRange" : "near");
+  info.far = fields.number(fields.has("maxRange") ? "maxRange" : "far");
+  model_.cameras.push_back(info);
+}
+
+}  // namespace protobeam

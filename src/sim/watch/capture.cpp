@@ -1,0 +1,168 @@
+#include "sim/watch/capture.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace protobeam {
+namespace {
+
+double number(const Properties& properties, const char* name) {
+  const auto found = properties.find(name);
+  const double* value = found == properties.end() ? nullptr : std::get_if<double>(&found->second);
+  return value ? *value : 0;
+}
+
+const BeamSensor* lidar_of(const Device& device) {
+  return dynamic_cast<const BeamSensor*>(device.sensor.get());
+}
+
+Pose in_world(const physics::World& world, physics::BodyId body, const Pose& X_BF) {
+  return body == physics::kWorldBody ? X_BF : world.pose(body) * X_BF;
+}
+
+Bounds visible_bounds(const WorldModel& model) {
+  Bounds all;
+  for (const VisualGroup& group : model.visuals) {
+    const Pose X_WG = in_world(*model.physics, group.body, group.X_BG);
+    for (std::size_t i = 0; i < group.geometries.size(); ++i) {
+      const Bounds box = bounds(*group.geometries[i]);
+      if (box.empty()) continue;
+      const Pose X_WS = X_WG * group.shape_poses[i];
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 p = X_WS * Vec3(corner & 1 ? box.max.x() : box.min.x(),
+                                   corner & 2 ? box.max.y() : box.min.y(),
+                                   corner & 4 ? box.max.z() : box.min.z());
+        all.min = all.min.cwiseMin(p);
+        all.max = all.max.cwiseMax(p);
+      }
+    }
+  }
+  return all;
+}
+
+void add_devices(const WorldModel& model, WorldLook& look) {
+  for (const RobotInfo& robot : model.robots) {
+    for (const Device& device : robot.devices) {
+      if (device.solid < 0) continue;  // motors and their like have no pose
+      WorldLook::Device out{robot.name, device.name, device.type, device.proto, device.solid};
+      if (const BeamSensor* lidar = lidar_of(device)) {
+        out.layers = lidar->layers();
+        out.columns = lidar->columns();
+        out.min_range = number(device.properties, "minRange");
+        out.max_range = lidar->max_range();
+        out.fov = number(device.properties, "fieldOfView");
+        out.vertical_fov = number(device.properties, "verticalFieldOfView");
+      }
+      look.devices.push_back(std::move(out));
+    }
+  }
+  for (const CameraInfo& camera : model.cameras) {
+    const SolidInfo& solid = model.solids[static_cast<std::size_t>(camera.solid)];
+    WorldLook::Device out{"", solid.name, solid.type, solid.proto, camera.solid};
+    if (camera.robot >= 0) out.robot = model.robots[static_cast<std::size_t>(camera.robot)].name;
+    out.min_range = camera.near;
+    out.max_range = camera.far;
+    out.fov = camera.field_of_view;
+    out.vertical_fov = 2 * std::atan(std::tan(camera.field_of_view / 2) / camera.aspect);
+    look.devices.push_back(std::move(out));
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const WorldLook> look_at(const Simulation& simulation, int load) {
+  const WorldModel& model = simulation.model();
+  auto look = std::make_shared<WorldLook>();
+  look->load = load;
+  look->file = simulation.world().file;
+  look->title = model.title;
+  for (const VisualGroup& group : model.visuals) {
+    WorldLook::Group out;
+    out.moves = group.body != physics::kWorldBody || group.head_of >= 0;
+    for (std::size_t i = 0; i < group.geometries.size(); ++i) {
+      out.shapes.push_back(
+          {group.geometries[i], group.materials[i], group.shape_poses[i], group.solids[i]});
+    }
+    look->groups.push_back(std::move(out));
+  }
+  for (const CollisionInfo& c : model.collisions) {
+    look->collisions.push_back({c.geometry, c.X_BS, c.body, c.solid});
+  }
+  for (const SolidInfo& solid : model.solids) {
+    const double mass = solid.body == physics::kWorldBody ? 0 : model.physics->mass(solid.body);
+    look->solids.push_back({solid.name, solid.type, solid.proto, solid.place, solid.parent,
+                            solid.robot, solid.body, mass});
+  }
+  for (const JointInfo& joint : model.joints) {
+    look->joints.push_back({joint.name, joint.kind, joint.parent, joint.anchor_P, joint.axes_P});
+  }
+  add_devices(model, *look);
+  for (const RobotInfo& robot : model.robots) {
+    look->robots.push_back(robot.name);
+    look->robot_solids.push_back(robot.solid);
+  }
+  look->lights = model.lights;
+  look->background = model.background;
+  look->fog = model.fog;
+  look->viewpoint = model.viewpoint;
+  look->bounds = visible_bounds(model);
+  return look;
+}
+
+Capture::Capture(const Simulation& simulation, const WorldLook& look) : load_(look.load) {
+  int index = 0;
+  for (const RobotInfo& robot : simulation.model().robots) {
+    for (const Device& device : robot.devices) {
+      if (device.solid < 0) continue;
+      if (lidar_of(device)) lidars_.push_back({&device, index, 0, nullptr});
+      ++index;
+    }
+  }
+}
+
+void Capture::note_sweeps(const Simulation& simulation) {
+  for (Lidar& lidar : lidars_) {
+    const Device& device = *lidar.device;
+    if (device.frames == lidar.seen) continue;
+    lidar.seen = device.frames;
+    auto sweep = std::make_shared<Sweep>();
+    sweep->device = lidar.index;
+    sweep->number = device.frames;
+    sweep->time = simulation.time();
+    sweep->X_WS = simulation.pose_of(device);
+    sweep->returns = lidar_of(device)->beams(device.data);
+    std::erase_if(sweep->returns, [](const BeamReturn& beam) { return !std::isfinite(beam.range); });
+    lidar.newest = std::move(sweep);
+  }
+}
+
+std::shared_ptr<const WorldFrame> Capture::frame(const Simulation& simulation) const {
+  const WorldModel& model = simulation.model();
+  const physics::World& world = *model.physics;
+  auto frame = std::make_shared<WorldFrame>();
+  frame->load = load_;
+  frame->time = simulation.time();
+  frame->step = simulation.step_number();
+  for (const VisualGroup& group : model.visuals) frame->groups.push_back(simulation.pose_of(group));
+  for (physics::BodyId body = 0; body < world.body_count(); ++body) {
+    frame->bodies.push_back(world.pose(body));
+  }
+  for (const SolidInfo& solid : model.solids) {
+    SolidState state;
+    state.X_WS = in_world(world, solid.body, solid.X_BS);
+    if (solid.body != physics::kWorldBody) {
+      const Vec3 arm = state.X_WS.p - world.pose(solid.body).p;
+      state.w_WS = world.angular_velocity(solid.body);
+      state.v_WS = world.velocity(solid.body) + state.w_WS.cross(arm);
+    }
+    frame->solids.push_back(state);
+  }
+  frame->contacts = world.contacts();
+  for (const Lidar& lidar : lidars_) {
+    if (lidar.newest) frame->sweeps.push_back(lidar.newest);
+  }
+  frame->controllers = simulation.controllers();
+  return frame;
+}
+
+}  // namespace protobeam

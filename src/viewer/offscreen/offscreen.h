@@ -1,0 +1,32 @@
+// Pictures without a window: OSG on an EGL context of its own, which needs neither X nor a GPU.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <osg/Node>
+
+#include "geometry/material.h"
+#include "viewer/settings.h"
+
+namespace protobeam::viewer {
+
+class Offscreen {
+ public:
+  /// `samples` * `samples` rendered pixels make one of the picture. Throws NoGraphics when there is
+  /// no EGL, or the size is beyond what it can do.
+  Offscreen(int width, int height, int samples);
+  ~Offscreen();
+
+  /// `world` is drawn from `eye`, then `over` (may be null: a HUD with a camera of its own, in
+  /// pixels of the picture). The same input gives the same bytes.
+  Image draw(osg::Node* world, osg::Node* over, const Eye& eye);
+  /// "llvmpipe (LLVM 15.0.6, 256 bits)"
+  std::string renderer() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace protobeam::viewer

@@ -1,0 +1,47 @@
+// What is drawn, and how: shared by the window and by pictures.
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "base/math.h"
+
+namespace protobeam::viewer {
+
+/// What colours the points of a cloud.
+enum class CloudColour { kRange, kHeight, kRing, kIntensity, kReturn };
+inline constexpr CloudColour kCloudColours[] = {CloudColour::kRange, CloudColour::kHeight,
+                                                CloudColour::kRing, CloudColour::kIntensity,
+                                                CloudColour::kReturn};
+/// "range", "height", "ring", "intensity", "return".
+const char* name_of(CloudColour colour);
+std::optional<CloudColour> cloud_colour(const std::string& name);
+
+struct DrawSettings {
+  bool clouds = true;
+  CloudColour colour = CloudColour::kHeight;
+  double point_size = 2;  ///< pixels
+  int past_sweeps = 0;    ///< how many sweeps stay beside the newest one, for each lidar
+  bool beams = false;     ///< a line from the sensor to each return
+  bool frusta = false;    ///< what cameras see
+  bool frames = false;    ///< X_WB of each body and device: x red, y green, z blue
+  bool wireframe = false; ///< boundingObjects
+  bool joints = false;    ///< axes
+  bool contacts = false;  ///< points and normals
+  bool trails = false;    ///< where robots have been
+};
+
+/// Why nothing can be drawn: one sentence.
+struct NoGraphics : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Where the picture is taken from. Looks along +x of C, +z is up.
+struct Eye {
+  Pose X_WC;
+  double vertical_fov = 0.7;     ///< rad
+  double near = 0.05, far = 0;   ///< m; far 0: as far as there is something
+};
+
+}  // namespace protobeam::viewer
