@@ -7,6 +7,7 @@
 #include <osg/Node>
 
 #include "geometry/material.h"
+#include "sim/watch/eye.h"
 #include "viewer/settings.h"
 
 namespace protobeam::viewer {
