@@ -75,6 +75,7 @@ enum class DeviceOp : std::uint8_t {
   kEmitterRange,       ///< m
   kReceiverChannel,    ///< channel
   kCustomData,         ///< tag 0 (the robot): bytes of the new customData
+  kKeyboard,           ///< tag 0: period_ms, 0: off
   kUser = 64,          ///< from here on: plugins of users
 };
 
