@@ -118,10 +118,20 @@ std::string Session::window() const {
     const Outcome found = execute({"xdotool", "search", "--onlyvisible", "--name", "Protobeam"},
                                   {.environment = {"DISPLAY=" + desktop_.display()}});
     if (found.exit == 0 && !found.out.empty()) return found.out.substr(0, found.out.find('\n'));
-    if (waitpid(program_, nullptr, WNOHANG | WNOWAIT) > 0) break;
+    if (ended()) break;
     std::this_thread::sleep_for(100ms);
   }
   throw std::runtime_error("no window came");
+}
+
+bool Session::ended() const {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(program_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == program_;
+}
+
+void Session::await_end() const {
+  for (int i = 0; i < 2000 && !ended(); ++i) std::this_thread::sleep_for(50ms);
 }
 
 Shot Session::shot() {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/math.h"
 #include "geometry/material.h"
 #include "tests/support/program.h"
 
@@ -62,8 +63,9 @@ class Session {
   Shot shot();
   /// Shots until one is as wanted, for some seconds; the last one in any case.
   Shot shot_when(const std::function<bool(const Shot&)>& wanted);
+  bool ended() const;      ///< the program, by itself
+  void await_end() const;  ///< for 100 s at most
   const Desktop& desktop() const { return desktop_; }
-  pid_t program() const { return program_; }
 
  private:
   const Desktop& desktop_;

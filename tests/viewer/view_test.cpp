@@ -273,10 +273,7 @@ test::Outcome run_and_lose(const test::Desktop& desktop, const fs::path& shots,
   return test::run_with_person(desktop, shots, words, [&](Session& session) {
     session.shot();
     lose(session);
-    // Time to end by itself: Ctrl-C comes when this returns.
-    for (int i = 0; i < 600 && waitpid(session.program(), nullptr, WNOHANG | WNOWAIT) == 0; ++i) {
-      std::this_thread::sleep_for(50ms);
-    }
+    session.await_end();  // Ctrl-C comes when this returns
   });
 }
 
@@ -302,11 +299,7 @@ TEST_F(View, WithKeepRunningTheRunGoesOnWithoutItsWindow) {
 TEST_F(View, ResultsAreTheSameWithAndWithoutAWindow) {
   const auto shown = test::run_with_person(
       desktop_, folder_.path() / "shots", {"run", "worlds/yard.wbt", "--view", "--duration", "3", "--json"},
-      [](Session& session) {
-        for (int i = 0; i < 600 && waitpid(session.program(), nullptr, WNOHANG | WNOWAIT) == 0; ++i) {
-          std::this_thread::sleep_for(50ms);
-        }
-      });
+      [](Session& session) { session.await_end(); });
   ASSERT_EQ(shown.exit, 0) << shown.err;
   const auto plain = test::protobeam({"run", "worlds/yard.wbt", "--duration", "3", "--json"});
   EXPECT_EQ(nlohmann::json::parse(shown.out).at("state_hash"),
