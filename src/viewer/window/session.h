@@ -49,6 +49,8 @@ class Session {
   void handle(const osgGA::GUIEventAdapter& event);
   void press(const osgGA::GUIEventAdapter& event);
   void release(const osgGA::GUIEventAdapter& event);
+  void push(const osgGA::GUIEventAdapter& event);
+  float distance_to_push(const osgGA::GUIEventAdapter& event) const;  ///< pixels
   void move_pointer(const osgGA::GUIEventAdapter& event);
   void click(const osgGA::GUIEventAdapter& event);
   void scroll(const osgGA::GUIEventAdapter& event);
@@ -96,6 +98,7 @@ class Session {
   bool keys_to_controllers_ = false, help_ = false, wants_picture_ = false;
   bool dragging_ = false, may_click_ = false;
   float pressed_x_ = 0, pressed_y_ = 0;
+  double pressed_at_ = -1;  ///< s, as events count
 };
 
 }  // namespace protobeam::viewer
