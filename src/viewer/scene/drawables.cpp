@@ -11,8 +11,10 @@
 namespace protobeam::viewer {
 namespace {
 
-constexpr double kCell = 64;                    // m: shapes of one Solid further apart are culled apart
-constexpr std::size_t kLargeShape = 4096;       // corners: not copied for each shape that shows it
+// Shapes of one Solid that are further apart than kCell are drawn, or not seen, apart; large shapes
+// are not copied for each drawable that shows them, but cut into pieces of kPiece.
+constexpr double kCell = 64, kPiece = 32;    // m
+constexpr std::size_t kLargeShape = 4096;    // vertices
 
 osg::Vec3f osg_float(const Vec3& v) {
   return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
@@ -58,6 +60,16 @@ osg::ref_ptr<osg::Geometry> new_geometry() {
   return geometry;
 }
 
+/// Of a drawable that shows only some of its vertices.
+class FixedBox : public osg::Drawable::ComputeBoundingBoxCallback {
+ public:
+  explicit FixedBox(const osg::BoundingBox& box) : box_(box) {}
+  osg::BoundingBox computeBound(const osg::Drawable&) const override { return box_; }
+
+ private:
+  osg::BoundingBox box_;
+};
+
 Vec3 middle(const WorldLook::Shape& shape) {
   const Bounds box = bounds(*shape.geometry);
   return box.empty() ? shape.X_GS.p : shape.X_GS * ((box.min + box.max) / 2).eval();
@@ -86,46 +98,52 @@ const Drawables::SharedArrays& Drawables::shared(const std::shared_ptr<const Geo
   SharedArrays arrays;
   const Bounds box = bounds(*geometry);
   arrays.origin_S = (box.min + box.max) / 2;
-  osg::ref_ptr<osg::Vec3Array> positions = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
-  osg::ref_ptr<osg::Vec3Array> normals = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
-  osg::ref_ptr<osg::Vec2Array> uvs = new osg::Vec2Array(osg::Array::BIND_PER_VERTEX);
-  osg::ref_ptr<osg::DrawElementsUInt> triangles = new osg::DrawElementsUInt(GL_TRIANGLES);
+  arrays.positions = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
+  arrays.normals = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
   for (std::size_t i = 0; i < from.positions.size(); ++i) {
-    positions->push_back(osg_float(Vec3(from.positions[i] - arrays.origin_S)));
-    normals->push_back(osg_float(from.normals[i]));
-    uvs->push_back({from.uvs[i].x(), from.uvs[i].y()});
+    arrays.positions->push_back(osg_float(Vec3(from.positions[i] - arrays.origin_S)));
+    arrays.normals->push_back(osg_float(from.normals[i]));
   }
-  for (const auto& t : from.triangles) triangles->insert(triangles->end(), t.begin(), t.end());
-  arrays.positions = positions;
-  arrays.normals = normals;
-  arrays.uvs = uvs;
-  arrays.triangles = triangles;
+  std::map<std::array<long, 3>, Piece> pieces;
+  for (const auto& t : from.triangles) {
+    const osg::Vec3f &a = (*arrays.positions)[t[0]], &b = (*arrays.positions)[t[1]],
+                     &c = (*arrays.positions)[t[2]];
+    const osg::Vec3f middle = (a + b + c) / 3;
+    const auto cell = [](float x) { return std::lround(std::clamp(x / kPiece, -1e6, 1e6)); };
+    Piece& piece = pieces[{cell(middle.x()), cell(middle.y()), cell(middle.z())}];
+    for (const std::uint32_t corner : t) piece.triangles->push_back(corner);
+    for (const osg::Vec3f& corner : {a, b, c}) piece.box.expandBy(corner);
+  }
+  for (auto& [cell, piece] : pieces) arrays.pieces.push_back(std::move(piece));
   return shared_.emplace(geometry.get(), std::move(arrays)).first->second;
 }
 
 osg::ref_ptr<osg::Node> Drawables::alone(const Part& part, const Vec3& origin_G) {
   const Material& material = *part.shape->material;
   const SharedArrays& arrays = shared(part.shape->geometry);
-  osg::ref_ptr<osg::Geometry> geometry = new_geometry();
-  geometry->setVertexArray(arrays.positions);
-  geometry->setNormalArray(arrays.normals);
-  geometry->addPrimitiveSet(arrays.triangles);
   LookArrays looks(osg::Array::BIND_OVERALL);
   looks.add(material, 1);
-  looks.give_to(*geometry);
+  osg::ref_ptr<osg::Vec2Array> uvs;
   if (SurfaceStates::has_texture(material)) {
-    osg::ref_ptr<osg::Vec2Array> uvs = new osg::Vec2Array(osg::Array::BIND_PER_VERTEX);
+    uvs = new osg::Vec2Array(osg::Array::BIND_PER_VERTEX);
     for (const Eigen::Vector2f& uv : mesh(part.shape->geometry).uvs) {
       uvs->push_back(texture_place(material, uv));
     }
-    geometry->setTexCoordArray(0, uvs);
   }
-  geometry->setStateSet(states_.of(material));
-
   const Pose& X_GS = part.shape->X_GS;
   osg::ref_ptr<osg::MatrixTransform> place = new osg::MatrixTransform(
       osg_matrix({X_GS.R, X_GS * arrays.origin_S - origin_G}));
-  place->addChild(geometry);
+  for (const Piece& piece : arrays.pieces) {
+    osg::ref_ptr<osg::Geometry> geometry = new_geometry();
+    geometry->setVertexArray(arrays.positions);
+    geometry->setNormalArray(arrays.normals);
+    geometry->addPrimitiveSet(piece.triangles);
+    looks.give_to(*geometry);
+    if (uvs) geometry->setTexCoordArray(0, uvs);
+    geometry->setComputeBoundingBoxCallback(new FixedBox(piece.box));
+    geometry->setStateSet(states_.of(material));
+    place->addChild(geometry);
+  }
   return place;
 }
 
@@ -179,6 +197,7 @@ osg::ref_ptr<osg::MatrixTransform> Drawables::group(const WorldLook::Group& grou
   }
 
   osg::ref_ptr<osg::MatrixTransform> result = new osg::MatrixTransform;
+  result->setNodeMask(group.moves ? ~kStillCaster : ~kMovingCaster);
   for (const auto& [key, parts] : cells) {
     Vec3 origin_G = Vec3::Zero();
     for (const Part& part : parts) {
@@ -187,7 +206,7 @@ osg::ref_ptr<osg::MatrixTransform> Drawables::group(const WorldLook::Group& grou
     osg::ref_ptr<SolidNode> node = new SolidNode(std::get<0>(key), origin_G);
     std::vector<std::pair<std::pair<osg::StateSet*, bool>, std::vector<Part>>> alike;
     const auto add = [&](const osg::ref_ptr<osg::Node>& drawn, bool shadow) {
-      if (!shadow) drawn->setNodeMask(~kCastsShadows);
+      if (!shadow) drawn->setNodeMask(~(kStillCaster | kMovingCaster));
       node->addChild(drawn);
     };
     for (const Part& part : parts) {

@@ -3,8 +3,10 @@
 
 #include <map>
 #include <memory>
+#include <vector>
 
 #include <osg/Array>
+#include <osg/BoundingBox>
 #include <osg/MatrixTransform>
 #include <osg/PrimitiveSet>
 
@@ -14,8 +16,8 @@
 
 namespace protobeam::viewer {
 
-/// Bits of node masks.
-constexpr unsigned kCastsShadows = 0x1;
+/// Bits of node masks: what casts shadows and never moves, or does.
+constexpr unsigned kStillCaster = 0x1, kMovingCaster = 0x2;
 
 /// The drawn shapes of one Solid, as far as they are near each other. Its frame is the group's,
 /// moved to their middle, so that single precision suffices however large the world is.
@@ -38,11 +40,16 @@ class Drawables {
 
  private:
   struct Part;
-  /// The vertices of a large shape that several drawables show.
+  /// Triangles of a large shape that are near each other.
+  struct Piece {
+    osg::ref_ptr<osg::DrawElementsUInt> triangles = new osg::DrawElementsUInt(GL_TRIANGLES);
+    osg::BoundingBox box;
+  };
+  /// The vertices of a large shape, for all drawables that show it.
   struct SharedArrays {
     Vec3 origin_S;
-    osg::ref_ptr<osg::Array> positions, normals, uvs;
-    osg::ref_ptr<osg::PrimitiveSet> triangles;
+    osg::ref_ptr<osg::Vec3Array> positions, normals;
+    std::vector<Piece> pieces;
   };
   const SurfaceMesh& mesh(const std::shared_ptr<const Geometry>& geometry);
   const SharedArrays& shared(const std::shared_ptr<const Geometry>& geometry);

@@ -11,7 +11,9 @@ namespace protobeam::viewer {
 namespace {
 
 /// Of the sun of a world without lights.
-const Eigen::Vector3f kSun(2.3f, 2.1f, 1.8f);
+const Eigen::Vector3f kSun = Eigen::Vector3f::Constant(2.1f);
+/// White light of the sun beside the blue light of the sky.
+const Eigen::Vector3f kWarm(1.08f, 1.0f, 0.88f);
 constexpr int kVectors = 5;  // a light, as shaders/lighting.cpp reads them
 
 osg::Vec4f vector(const Vec3& v, double w) {
@@ -40,12 +42,12 @@ LightSet::LightSet(const WorldLook& look) {
     if (directional(*light)) ambient_ += light->ambient * light->color;
     if (light == sun) {
       to_sun_ = -light->direction_B.normalized();
-      sun_ = light->intensity * light->color;
+      sun_ = light->intensity * light->color.cwiseProduct(kWarm);
     } else if (light->kind != Light::Kind::kDirectional || directional(*light)) {
       lamps_.push_back({*light, light->location_B, light->direction_B});
     }
   }
-  if (look.lights.empty()) sun_ = kSun;
+  if (look.lights.empty()) sun_ = kSun.cwiseProduct(kWarm);
   has_sun_ = look.lights.empty() || sun != look.lights.end();
   to_sun_.normalize();
 }
@@ -59,6 +61,10 @@ void LightSet::update(const WorldFrame& frame) {
   }
 }
 
+int LightSet::count() const {
+  return static_cast<int>(std::min<std::size_t>(lamps_.size(), kMaxLights));
+}
+
 void LightSet::give_to(osg::StateSet& state, const osg::Matrixd& eye_from_world,
                        const Vec3& eye_W) const {
   std::vector<const Lamp*> nearest;
@@ -68,10 +74,11 @@ void LightSet::give_to(osg::StateSet& state, const osg::Matrixd& eye_from_world,
   };
   std::stable_sort(nearest.begin(), nearest.end(),
                    [&](const Lamp* a, const Lamp* b) { return distance(a) < distance(b); });
-  nearest.resize(std::min<std::size_t>(nearest.size(), kMaxLights));
+  nearest.resize(static_cast<std::size_t>(count()));
+  if (nearest.empty()) return;
 
   osg::ref_ptr<osg::Uniform> lights =
-      new osg::Uniform(osg::Uniform::FLOAT_VEC4, "lights", kVectors * kMaxLights);
+      new osg::Uniform(osg::Uniform::FLOAT_VEC4, "lights", kVectors * count());
   unsigned next = 0;
   const auto put = [&](const Vec3& v, double w) { lights->setElement(next++, vector(v, w)); };
   for (const Lamp* lamp : nearest) {
@@ -97,7 +104,6 @@ void LightSet::give_to(osg::StateSet& state, const osg::Matrixd& eye_from_world,
     put(from_afar ? Vec3(0, 0, 0) : Vec3(light.ambient * color), 0);
   }
   state.addUniform(lights);
-  state.addUniform(new osg::Uniform("light_count", static_cast<int>(nearest.size())));
 }
 
 }  // namespace protobeam::viewer

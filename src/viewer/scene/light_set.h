@@ -29,6 +29,8 @@ class LightSet {
   /// Light from all sides that the directional lights bring.
   const Eigen::Vector3f& ambient() const { return ambient_; }
 
+  /// How many lights besides the sun the shaders must know, at most kMaxLights.
+  int count() const;
   /// Uniforms of the lights besides the sun, in the eye's frame.
   void give_to(osg::StateSet& state, const osg::Matrixd& eye_from_world, const Vec3& eye_W) const;
 

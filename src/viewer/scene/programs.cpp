@@ -1,6 +1,5 @@
 #include "viewer/scene/programs.h"
 
-#include "viewer/scene/light_set.h"
 #include "viewer/scene/materials.h"
 #include "viewer/scene/shaders/shaders.h"
 
@@ -10,7 +9,7 @@ namespace {
 std::string defines(const ShaderOptions& options) {
   std::string text;
   const auto define = [&text](const std::string& line) { text += "#define " + line + "\n"; };
-  define("MAX_LIGHTS " + std::to_string(kMaxLights));
+  define("LIGHTS " + std::to_string(options.lights));
   define("EXPOSURE " + std::to_string(kExposure));
   if (options.soft_shadows) define("SOFT_SHADOWS");
   if (options.sky_taps > 0) define("SKY_TAPS " + std::to_string(options.sky_taps));

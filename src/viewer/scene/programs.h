@@ -9,16 +9,17 @@
 
 namespace protobeam::viewer {
 
-/// What the shaders are made for: a line is `#define NAME` or `#define NAME VALUE`.
+/// What the shaders are made for. Without a GPU, code that is not there is what costs nothing.
 struct ShaderOptions {
   bool soft_shadows = false;
   int sky_taps = 0;  ///< 0: all see the whole sky
   bool has_sun = true;
+  int lights = 0;  ///< besides the sun
   bool sky_cube = false;
   Fog fog;
 };
 
-constexpr double kExposure = 0.48;
+constexpr double kExposure = 0.52;
 
 osg::ref_ptr<osg::Program> surface_program(const ShaderOptions& options, bool textured);
 osg::ref_ptr<osg::Program> ground_program(const ShaderOptions& options);

@@ -132,13 +132,7 @@ osg::ref_ptr<osg::StateSet> SceneRoot::view_state(const osg::Matrixd& eye_from_w
 void SceneRoot::releaseGLObjects(osg::State* state) const {
   osg::Group::releaseGLObjects(state);
   for (DepthMap* map : {parts_.sun_map.get(), parts_.sky_map.get()}) {
-    if (!map) continue;
-    map->camera()->releaseGLObjects(state);
-    if (state) {
-      map->forget(state->getContextID());
-    } else {
-      map->forget_all();
-    }
+    if (map) map->release(state);
   }
 }
 

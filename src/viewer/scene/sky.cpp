@@ -25,14 +25,9 @@ float linear_from_srgb(float x) {
   return x <= 0.04045f ? x / 12.92f : std::pow((x + 0.055f) / 1.055f, 2.4f);
 }
 
-/// The light that the shaders' filmic curve shows as this sRGB colour.
+/// Colours of the sky are shown as they are given, past the filmic curve.
 Color light_shown_as(const Color& srgb) {
-  return srgb.unaryExpr([](float channel) {
-    const double y = linear_from_srgb(std::clamp(channel, 0.0f, 0.98f));
-    // y = x (2.51 x + 0.03) / (x (2.43 x + 0.59) + 0.14)
-    const double a = 2.51 - 2.43 * y, b = 0.03 - 0.59 * y, c = -0.14 * y;
-    return static_cast<float>((-b + std::sqrt(b * b - 4 * a * c)) / (2 * a) / kExposure);
-  });
+  return srgb.unaryExpr([](float channel) { return linear_from_srgb(std::clamp(channel, 0.0f, 1.0f)); });
 }
 
 Color mix(const Color& a, const Color& b, float t) { return a + t * (b - a); }
@@ -110,7 +105,7 @@ void give_sky_to(osg::StateSet& state, const Background& background, const Light
   const float bright = luminance(shown);
   const Color horizon = mix(shown, Color::Ones(), 0.5f * std::min(1.0f, 1.5f * bright));
   const Color zenith = shown.unaryExpr([](float c) { return std::pow(std::max(c, 0.0f), 1.7f); });
-  const Color below = mix(horizon, Color(0.52f, 0.52f, 0.5f) * bright, 0.65f);
+  const Color below = mix(horizon, Color(0.8f, 0.79f, 0.77f) * std::sqrt(bright), 0.75f);
   const auto add = [&state](const char* name, const Color& c) {
     state.addUniform(new osg::Uniform(name, osg_color(c)));
   };
@@ -118,7 +113,7 @@ void give_sky_to(osg::StateSet& state, const Background& background, const Light
   add("sky_zenith", light_shown_as(zenith));
   add("sky_below", light_shown_as(below));
   const bool sun_is_up = lights.has_sun() && lights.to_sun().z() > 0;
-  add("sky_glow", sun_is_up ? Color(0.16f * lights.sun()) : Color(Color::Zero()));
+  add("sky_glow", sun_is_up ? Color(0.1f * lights.sun()) : Color(Color::Zero()));
 
   // The sky's mean colour lights what it sees; so that nothing is black, a black sky does, too.
   Color light = light_shown_as(shown);
@@ -131,9 +126,9 @@ void give_sky_to(osg::StateSet& state, const Background& background, const Light
     state.addUniform(new osg::Uniform("sky_cube_light", 1.3f * background.luminosity));
   }
   const float level = luminance(light);
-  const Color tone = level > 0 ? mix(Color::Ones(), light / level, 0.55f) : Color(Color::Ones());
-  const float strength = std::clamp(0.5f * level * background.luminosity, 0.3f, 0.55f);
-  const Color up = strength * tone + 0.35f * lights.ambient();
+  const Color tone = level > 0 ? mix(Color::Ones(), light / level, 0.5f) : Color(Color::Ones());
+  const float strength = std::clamp(0.8f * level * background.luminosity, 0.25f, 0.45f);
+  const Color up = strength * tone + 0.25f * lights.ambient();
   add("ambient_up", up);
   add("ambient_down", Color(0.45f * up.cwiseProduct(Color(1.05f, 1.0f, 0.92f))));
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include <osg/MatrixTransform>
 #include <osg/Uniform>
+#include <osgUtil/RenderBin>
 
 #include "viewer/offscreen/osg_math.h"
 #include "viewer/scene/drawables.h"
@@ -14,6 +16,17 @@
 
 namespace protobeam::viewer {
 namespace {
+
+/// What is hidden by nearer things costs little when those are drawn before.
+const char* const kFrontToBack = "ProtobeamFrontToBack";
+
+void register_bin() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    osgUtil::RenderBin::addRenderBinPrototype(
+        kFrontToBack, new osgUtil::RenderBin(osgUtil::RenderBin::SORT_FRONT_TO_BACK));
+  });
+}
 
 const osg::Vec4f kHighlight(1.5f, 0.55f, 0.04f, 1);
 
@@ -44,6 +57,7 @@ class WorldScene::Impl {
         quality_(quality),
         lights_(std::make_shared<LightSet>(*look_)),
         highlighted_(new osg::StateSet) {
+    register_bin();
     highlighted_->addUniform(new osg::Uniform("tint", kHighlight));
   }
 
@@ -82,6 +96,7 @@ class WorldScene::Impl {
     options.soft_shadows = quality_ == Quality::kPicture;
     options.sky_taps = quality_ == Quality::kPicture ? 12 : 0;
     options.has_sun = lights_->has_sun();
+    options.lights = lights_->count();
     options.sky_cube = has_sky_cube(look_->background);
     options.fog = look_->fog;
     textured_ = surface_program(options, true);
@@ -112,6 +127,7 @@ class WorldScene::Impl {
                                              const SceneRoot::Parts& parts) const {
     osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
     state->setAttribute(surface_program(options, false));
+    state->setRenderBinDetails(0, kFrontToBack);
     give_sky_to(*state, look_->background, *lights_);
     const auto add = [&state](const char* name, const auto& value) {
       state->addUniform(new osg::Uniform(name, value));
@@ -124,7 +140,7 @@ class WorldScene::Impl {
                           static_cast<float>(fog.visibility_range)));
     const Bounds& box = look_->bounds;
     const double size = box.empty() ? 0 : (box.max - box.min).head<2>().norm();
-    add("haze_distance", static_cast<float>(std::max(700.0, 4 * size)));
+    add("haze_distance", static_cast<float>(std::max(1000.0, 8 * size)));
     add("tint", osg::Vec4f(0, 0, 0, 0));
     add("base_color", static_cast<int>(kBaseColorUnit));
     if (parts.sun_map) {

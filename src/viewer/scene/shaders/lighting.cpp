@@ -13,9 +13,10 @@ uniform vec3 sky_zenith, sky_horizon, sky_below, sky_glow;
 uniform float haze_distance;
 uniform vec4 fog;                            // sRGB and visibility range
 
+#if LIGHTS > 0
 const int light_vectors = 5;                 // as light_set.cpp packs them
-uniform vec4 lights[light_vectors * MAX_LIGHTS];
-uniform int light_count;
+uniform vec4 lights[light_vectors * LIGHTS];
+#endif
 
 uniform sampler2DShadow sun_map;
 uniform mat4 sun_map_from_eye;
@@ -50,7 +51,7 @@ float power24(float x) {
 
 vec3 sky_gradient(vec3 direction_W) {
   float level = 1.0 - max(direction_W.z, 0.0);
-  float below = clamp(-4.0 * direction_W.z, 0.0, 1.0);
+  float below = clamp(-2.0 * direction_W.z, 0.0, 1.0);
   vec3 color = mix(sky_zenith, sky_horizon, level * level * level);
   color = mix(color, sky_below, below * (2.0 - below));
   float near_sun = max(dot(direction_W, to_sun_W), 0.0);
@@ -141,7 +142,8 @@ vec3 reflected(Reflector r, vec3 to_light) {
 
 vec3 lamplight(Reflector r, vec3 position) {
   vec3 sum = vec3(0.0);
-  for (int i = 0; i < light_count; ++i) {
+#if LIGHTS > 0
+  for (int i = 0; i < LIGHTS; ++i) {
     vec4 place = lights[light_vectors * i], axis = lights[light_vectors * i + 1];
     vec4 color = lights[light_vectors * i + 2], falloff = lights[light_vectors * i + 3];
     vec3 way = place.xyz - position * place.w;
@@ -152,6 +154,7 @@ vec3 lamplight(Reflector r, vec3 position) {
                   max(falloff.x + distance * (falloff.y + distance * falloff.z), 1e-6);
     sum += share * (reflected(r, to_light) * color.rgb + r.diffuse * lights[light_vectors * i + 4].rgb);
   }
+#endif
   return sum;
 }
 
@@ -218,8 +221,8 @@ float through_fog(float distance) {
 }
 
 vec3 to_screen(vec3 light, float distance) {
-  vec3 seen = mix(sky_horizon, light, exp(-distance / haze_distance));
-  return mix(fog.rgb, encoded(tone_mapped(seen)), through_fog(distance));
+  vec3 seen = mix(sky_horizon, tone_mapped(light), exp(-distance / haze_distance));
+  return mix(fog.rgb, encoded(seen), through_fog(distance));
 }
 )glsl";
 

@@ -26,7 +26,7 @@ void main() {
   // A picture is shown as it is.
   vec3 color = encoded(texture(sky_cube, along_cube(direction_W)).rgb);
 #else
-  vec3 color = encoded(tone_mapped(sky_gradient(direction_W)));
+  vec3 color = encoded(min(sky_gradient(direction_W), 1.0));
 #endif
 #ifdef HAS_FOG
   // Fog lies low: it hides the horizon and what is below.

@@ -36,7 +36,7 @@ void main() {
   if (color.a < 0.01) discard;
 #endif
   vec3 normal = normalize(v_normal);
-  if (!gl_FrontFacing) normal = -normal;
+  normal *= gl_FrontFacing ? 1.0 : -1.0;
   Surface surface = Surface(color.rgb, v_emissive, v_surface.x, v_surface.y);
   vec3 light = shaded(surface, v_position, normal);
 
