@@ -81,6 +81,7 @@ class Session {
   osgViewer::Viewer viewer_;
 
   WatchStatus status_;
+  std::string hidden_problem_;  ///< has been read
   int width_, height_;
   bool done_ = false, stale_ = true;
   std::uint64_t frames_ = 0;
