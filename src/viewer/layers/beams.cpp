@@ -11,18 +11,22 @@
 namespace protobeam::viewer {
 namespace {
 
-const osg::Vec4ub kBeamColour(255, 70, 50, 60);
+constexpr unsigned char kRed = 255, kGreen = 70, kBlue = 50;
+
+/// The more beams there are, the more of them lie over each other.
+unsigned char opacity(std::size_t beams) {
+  const double share = 5 / std::sqrt(static_cast<double>(std::max<std::size_t>(beams, 1)));
+  return static_cast<unsigned char>(255 * std::min(share, 0.6));
+}
 
 }  // namespace
 
 class Beams::Fan {
  public:
   Fan() {
-    auto* colour = new osg::Vec4ubArray(osg::Array::BIND_OVERALL);
-    colour->setNormalize(true);
-    colour->push_back(kBeamColour);
+    colour_->setNormalize(true);
     geometry_->setVertexArray(ends_);
-    geometry_->setColorArray(colour);
+    geometry_->setColorArray(colour_);
     geometry_->addPrimitiveSet(lines_);
     prepare_for_change(*geometry_);
     node_->setDataVariance(osg::Object::DYNAMIC);
@@ -47,7 +51,9 @@ class Beams::Fan {
       (*ends_)[count] = osg::Vec3(beam.x, beam.y, beam.z);
       box.expandBy((*ends_)[count++]);
     }
+    (*colour_)[0].set(kRed, kGreen, kBlue, opacity(count / 2));
     ends_->dirty();
+    colour_->dirty();
     set_count(*lines_, 0, count);
     set_bounds(*geometry_, box);
   }
@@ -57,12 +63,13 @@ class Beams::Fan {
   osg::ref_ptr<osg::MatrixTransform> node_ = new osg::MatrixTransform;
   osg::ref_ptr<osg::Geometry> geometry_ = new osg::Geometry;
   osg::ref_ptr<osg::Vec3Array> ends_ = new osg::Vec3Array;
+  osg::ref_ptr<osg::Vec4ubArray> colour_ = new osg::Vec4ubArray(osg::Array::BIND_OVERALL, 1);
   osg::ref_ptr<osg::DrawArrays> lines_ = new osg::DrawArrays(GL_LINES);
 };
 
 Beams::Beams(std::shared_ptr<const WorldLook> look, const Shaders& shaders)
     : look_(std::move(look)) {
-  root_->setStateSet(shaders.lines(1));
+  root_->setStateSet(shaders.beams());
 }
 
 Beams::~Beams() = default;

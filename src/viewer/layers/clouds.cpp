@@ -78,8 +78,7 @@ class Clouds::Cloud {
   osg::ref_ptr<osg::Vec3Array> positions_ = new osg::Vec3Array;
   osg::ref_ptr<osg::Vec4Array> marks_ = new osg::Vec4Array;
   osg::ref_ptr<osg::DrawArrays> draw_ = new osg::DrawArrays(GL_POINTS);
-  osg::ref_ptr<osg::Uniform> position_weights_ =
-      new osg::Uniform("position_weights", osg::Vec3());
+  osg::ref_ptr<osg::Uniform> position_weights_ = new osg::Uniform("position_weights", osg::Vec3());
   osg::ref_ptr<osg::Uniform> mark_weights_ = new osg::Uniform("mark_weights", osg::Vec4());
   osg::ref_ptr<osg::Uniform> offset_ = new osg::Uniform("colour_offset", 0.0f);
   osg::ref_ptr<osg::Uniform> opacity_ = new osg::Uniform("opacity", 1.0f);
@@ -90,7 +89,8 @@ Clouds::Clouds(std::shared_ptr<const WorldLook> look, const Shaders& shaders)
   for (const bool newest : {true, false}) {
     osg::Group* group = newest ? newest_ : past_;
     group->setStateSet(shaders.clouds(newest));
-    group->getStateSet()->setAttributeAndModes(point_);
+    // Its mode, GL_POINT_SMOOTH, stays off: with it llvmpipe takes five times as long.
+    group->getStateSet()->setAttribute(point_);
     root_->addChild(group);
   }
   point_->setDataVariance(osg::Object::DYNAMIC);
@@ -99,7 +99,9 @@ Clouds::Clouds(std::shared_ptr<const WorldLook> look, const Shaders& shaders)
 Clouds::~Clouds() = default;
 
 void Clouds::set(CloudColour colour, double point_size, int past_sweeps) {
-  const double size = std::clamp(point_size, kLeastPointSize, kLargestPointSize);
+  // Written so that a NaN is the least size.
+  const double size =
+      point_size > kLeastPointSize ? std::min(point_size, kLargestPointSize) : kLeastPointSize;
   point_->setSize(static_cast<float>(size));
   past_sweeps_ = static_cast<std::size_t>(std::max(past_sweeps, 0));
   for (auto& [device, history] : histories_) drop_old(history);
@@ -174,7 +176,9 @@ void Clouds::clear() {
   histories_.clear();
 }
 
-Legend Clouds::legend() const { return histories_.empty() || scale_.empty() ? Legend{} : scale_.legend(); }
+Legend Clouds::legend() const {
+  return histories_.empty() || scale_.empty() ? Legend{} : scale_.legend();
+}
 
 std::size_t Clouds::points() const {
   std::size_t sum = 0;

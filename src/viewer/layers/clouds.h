@@ -49,8 +49,7 @@ class Clouds {
   void recolour();
 
   std::shared_ptr<const WorldLook> look_;
-  osg::ref_ptr<osg::Group> root_ = new osg::Group, newest_ = new osg::Group,
-                           past_ = new osg::Group;
+  osg::ref_ptr<osg::Group> root_ = new osg::Group, newest_ = new osg::Group, past_ = new osg::Group;
   osg::ref_ptr<osg::Point> point_ = new osg::Point;
   std::map<int, History> histories_;  ///< by device
   ColourScale scale_;

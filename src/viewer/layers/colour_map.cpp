@@ -15,7 +15,7 @@ namespace {
 // (Apache-2.0). The nearly black ends of the table are left out: they vanish on dark grounds.
 // Row k: the factors of t^k for red, green and blue.
 constexpr double kTurbo[][3] = {
-    {0.2123, 0.2997, 0.7219},      {4.0262, 1.8910, 3.1014},      {-47.7575, 2.5786, -1.8208},
+    {0.2123, 0.2997, 0.7219},      {4.0262, 1.8910, 3.1014},       {-47.7575, 2.5786, -1.8208},
     {177.3771, -11.2466, -71.878}, {-273.4634, 11.5536, 205.6033}, {190.8724, -8.6034, -209.0382},
     {-50.4471, 3.7118, 73.3403},
 };

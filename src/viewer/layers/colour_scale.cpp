@@ -67,7 +67,7 @@ void ColourScale::reset(CloudColour colour) {
   legend_ = {};
   legend_.title = name_of(colour);
   const bool length = colour == CloudColour::kRange || colour == CloudColour::kHeight;
-  legend_.unit = length ? "m" : "";
+  legend_.unit = std::string(length ? "m" : "");
   legend_.steps = colour == CloudColour::kRing || colour == CloudColour::kReturn;
 }
 
@@ -81,9 +81,8 @@ void ColourScale::include(const Sweep& sweep, int layers) {
       return widen(low, high);
     }
     case CloudColour::kRing:
-      return widen(0, std::max(layers - 1.0, largest(sweep, [](const BeamReturn& beam) {
-                                 return beam.layer;
-                               })));
+      return widen(0, std::max(layers - 1.0,
+                               largest(sweep, [](const BeamReturn& beam) { return beam.layer; })));
     case CloudColour::kIntensity:
       return widen(0, largest(sweep, [](const BeamReturn& beam) { return beam.intensity; }));
     case CloudColour::kReturn:
@@ -118,15 +117,23 @@ ColourWeights colour_weights(const ColourScale& scale, const Pose& X_WS) {
   const double per_unit = 1 / (legend.high - legend.low);
   weights.offset = -legend.low * per_unit;
   switch (scale.colour()) {
-    case CloudColour::kRange: weights.marks[0] = per_unit; break;
+    case CloudColour::kRange:
+      weights.marks[0] = per_unit;
+      break;
     case CloudColour::kHeight:
       weights.position = X_WS.R.conjugate() * Vec3::UnitZ() * per_unit;
       // The large numbers of a world far from its origin cancel here, not in the shader's floats.
       weights.offset = (X_WS.p.z() - legend.low) * per_unit;
       break;
-    case CloudColour::kRing: weights.marks[1] = per_unit; break;
-    case CloudColour::kIntensity: weights.marks[2] = per_unit; break;
-    case CloudColour::kReturn: weights.marks[3] = per_unit; break;
+    case CloudColour::kRing:
+      weights.marks[1] = per_unit;
+      break;
+    case CloudColour::kIntensity:
+      weights.marks[2] = per_unit;
+      break;
+    case CloudColour::kReturn:
+      weights.marks[3] = per_unit;
+      break;
   }
   return weights;
 }

@@ -15,10 +15,10 @@ const osg::Vec4ub kContactColour(255, 60, 200, 255);
 const osg::Vec4ub kFrustumColour(190, 120, 255, 255);
 
 constexpr double kLengthWithoutShapes = 0.3, kShortest = 0.05, kLongest = 1.5;  // m
-constexpr double kLongestDeviceAxis = 0.25;                                      // m
-constexpr double kWorldJointReach = 0.5;                                         // m
-constexpr double kUnlimitedFrustum = 3;                                          // m
-constexpr double kWide = 160 * kPi / 180;                                        // rad
+constexpr double kLongestDeviceAxis = 0.25;                                     // m
+constexpr double kWorldJointReach = 0.5;                                        // m
+constexpr double kUnlimitedFrustum = 3;                                         // m
+constexpr double kWide = 160 * kPi / 180;                                       // rad
 constexpr int kArcPieces = 24;
 
 void add_axes(const Pose& X_WF, double length, Strokes& strokes) {
@@ -58,9 +58,8 @@ void add_frustum(const WorldLook::Device& device, const Pose& X_WC, Strokes& str
   const bool limited = std::isfinite(device.max_range) && device.max_range > 0;
   const double to = std::max(from, limited ? device.max_range : kUnlimitedFrustum);
   const double across = std::min(device.fov, 2 * kPi) / 2;
-  const double up = std::isfinite(device.vertical_fov)
-                        ? std::clamp(device.vertical_fov, 0.0, kPi) / 2
-                        : 0;
+  const double up =
+      std::isfinite(device.vertical_fov) ? std::clamp(device.vertical_fov, 0.0, kPi) / 2 : 0;
   const bool wide = 2 * across > kWide || 2 * up > kWide;
   const auto at = [&](double azimuth, double elevation, double distance) {
     return X_WC * (wide ? on_sphere : on_plane)(azimuth, elevation, distance);
@@ -119,15 +118,14 @@ std::vector<double> sign_lengths(const WorldLook& look) {
 }
 
 double arrow_length(double impulse) {
-  return std::clamp(0.1 * std::sqrt(std::max(impulse, 0.0)), kShortest, 1.0);
+  return std::clamp(0.2 * std::sqrt(std::max(impulse, 0.0)), kShortest, 1.0);
 }
 
 void add_frames(const WorldLook& look, const std::vector<double>& lengths, const WorldFrame& frame,
                 Strokes& strokes) {
   for (std::size_t body = 0; body < frame.bodies.size(); ++body) {
     add_axes(frame.bodies[body],
-             length_of(lengths, static_cast<physics::BodyId>(body), kLengthWithoutShapes),
-             strokes);
+             length_of(lengths, static_cast<physics::BodyId>(body), kLengthWithoutShapes), strokes);
   }
   std::vector<int> solids = look.robot_solids;
   for (const WorldLook::Device& device : look.devices) solids.push_back(device.solid);
@@ -162,12 +160,14 @@ void add_joints(const WorldLook& look, const std::vector<double>& lengths, const
   }
 }
 
-void add_contacts(const WorldFrame& frame, Strokes& strokes) {
+void add_contacts(const WorldLook& look, const WorldFrame& frame, Strokes& strokes) {
   for (const physics::Contact& contact : frame.contacts) {
     strokes.dot(contact.point_W, kContactColour);
     if (contact.impulse > 0 && contact.normal_W.norm() > 0) {
-      add_arrow(contact.point_W, contact.normal_W.normalized(), arrow_length(contact.impulse),
-                strokes);
+      const WorldLook::Solid* pushed = find(look.solids, contact.owner_a);
+      const double sign = pushed && pushed->body_mass > 0 ? 1 : -1;
+      add_arrow(contact.point_W, sign * contact.normal_W.normalized(),
+                arrow_length(contact.impulse), strokes);
     }
   }
 }

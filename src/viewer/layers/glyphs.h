@@ -22,13 +22,14 @@ void add_frames(const WorldLook& look, const std::vector<double>& lengths, const
 /// where that is the world), and a dot. Nothing for fixed joints.
 void add_joints(const WorldLook& look, const std::vector<double>& lengths, const WorldFrame& frame,
                 Strokes& strokes);
-/// A dot, and an arrow along the normal: see arrow_length.
-void add_contacts(const WorldFrame& frame, Strokes& strokes);
+/// A dot, and an arrow along the normal (see arrow_length): how body_a is pushed, or body_b where
+/// nothing moves body_a.
+void add_contacts(const WorldLook& look, const WorldFrame& frame, Strokes& strokes);
 /// Edges of what each camera sees, from its min_range to its max_range (3 m where that is
 /// unlimited). Beyond 160 degrees the edges lie on spheres around the camera, not on planes.
 void add_frusta(const WorldLook& look, const WorldFrame& frame, Strokes& strokes);
 
-/// m, for an impulse in N s: its square root times 0.1, within 0.05 and 1 m. Toys and trucks differ
+/// m, for an impulse in N s: its square root times 0.2, within 0.05 and 1 m. Toys and trucks differ
 /// by a factor of a million.
 double arrow_length(double impulse);
 

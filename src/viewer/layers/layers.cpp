@@ -97,7 +97,7 @@ class Layers::Impl {
       joints_.show();
     }
     if (settings_.contacts) {
-      add_contacts(newest_, contacts_.fresh());
+      add_contacts(*look_, newest_, contacts_.fresh());
       contacts_.show();
     }
   }

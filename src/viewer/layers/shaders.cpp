@@ -12,7 +12,7 @@ namespace protobeam::viewer {
 namespace {
 
 constexpr float kDotSize = 5;  // pixels
-constexpr float kHiddenOpacity = 0.3f;
+constexpr float kHiddenOpacity = 0.4f;
 
 // Depth as if the vertex were nearer to the eye by a fraction of its distance, at the same place of
 // the picture. glPolygonOffset does nothing for points and lines, and a constant offset of the
@@ -82,11 +82,12 @@ osg::ref_ptr<osg::StateSet> Shaders::clouds(bool newest) const {
   return state;
 }
 
-osg::ref_ptr<osg::StateSet> Shaders::line_pass(float width, bool hidden) const {
+osg::ref_ptr<osg::StateSet> Shaders::line_pass(LayerBin bin, float width) const {
+  const bool hidden = bin == kHiddenLineBin;
   osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
-  set_common(*state, lines_, hidden ? kHiddenLineBin : kLineBin);
+  set_common(*state, lines_, bin);
   state->setAttributeAndModes(new osg::LineWidth(width));
-  state->setAttributeAndModes(new osg::Point(kDotSize));
+  state->setAttributeAndModes(new osg::Point(kDotSize));  // and GL_POINT_SMOOTH: they are round
   state->setAttributeAndModes(new osg::BlendFunc);
   state->setAttributeAndModes(
       new osg::Depth(hidden ? osg::Depth::GREATER : osg::Depth::LEQUAL, 0, 1, false));
@@ -94,13 +95,13 @@ osg::ref_ptr<osg::StateSet> Shaders::line_pass(float width, bool hidden) const {
   return state;
 }
 
-osg::ref_ptr<osg::StateSet> Shaders::lines(float width) const { return line_pass(width, false); }
+osg::ref_ptr<osg::StateSet> Shaders::beams() const { return line_pass(kBeamBin, 1); }
 
 osg::ref_ptr<osg::Group> Shaders::seen_through(osg::Node* content, float width) const {
   osg::ref_ptr<osg::Group> both = new osg::Group;
-  for (const bool hidden : {true, false}) {
+  for (const LayerBin bin : {kHiddenLineBin, kLineBin}) {
     osg::ref_ptr<osg::Group> pass = new osg::Group;
-    pass->setStateSet(line_pass(width, hidden));
+    pass->setStateSet(line_pass(bin, width));
     pass->addChild(content);
     both->addChild(pass);
   }

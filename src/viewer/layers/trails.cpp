@@ -7,8 +7,8 @@ namespace {
 
 // M. Okabe and K. Ito, "Color Universal Design", 2008, https://jfly.uni-koeln.de/color/: hues that
 // everybody can tell apart.
-const osg::Vec4ub kColours[] = {{230, 159, 0, 255},   {86, 180, 233, 255}, {0, 158, 115, 255},
-                                {240, 228, 66, 255},  {0, 114, 178, 255},  {213, 94, 0, 255},
+const osg::Vec4ub kColours[] = {{230, 159, 0, 255},  {86, 180, 233, 255}, {0, 158, 115, 255},
+                                {240, 228, 66, 255}, {0, 114, 178, 255},  {213, 94, 0, 255},
                                 {204, 121, 167, 255}};
 
 }  // namespace

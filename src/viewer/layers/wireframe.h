@@ -21,8 +21,8 @@ class Wireframe {
   void build();
 
   std::shared_ptr<const WorldLook> look_;
-  osg::ref_ptr<osg::Group> root_;
   osg::ref_ptr<osg::Group> content_ = new osg::Group;
+  osg::ref_ptr<osg::Group> root_;
   std::map<physics::BodyId, osg::ref_ptr<osg::MatrixTransform>> bodies_;
   bool built_ = false;
 };

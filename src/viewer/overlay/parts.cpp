@@ -29,7 +29,7 @@ void draw_note(Canvas& canvas, const Fonts& fonts, Screen screen, const std::str
   if (shown.empty()) return;
   const int width = fonts.width(shown, style) + 2 * kPadding;
   const int left = (screen.width - width) / 2;
-  canvas.sheet({left, top - kHeight, left + width, top});
+  canvas.sheet({left, top - kHeight, left + width, top}, kThickPaper);
   canvas.text(fonts, left + kPadding, top - kHeight + 9, shown, style);
 }
 

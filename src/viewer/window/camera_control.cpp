@@ -104,6 +104,12 @@ bool CameraControl::handleKeyDown(const osgGA::GUIEventAdapter&, osgGA::GUIActio
   return false;
 }
 
+// OSG would repeat the last movement, for a throw that there is not.
+bool CameraControl::handleMouseRelease(const osgGA::GUIEventAdapter&, osgGA::GUIActionAdapter&) {
+  flushMouseEventStack();
+  return true;
+}
+
 void CameraControl::pan(double dx, double dy) {
   const double up = getDistance() * std::tan(vertical_fov_ / 2);
   const Pose X_WC = pose();

@@ -41,6 +41,7 @@ class CameraControl : public osgGA::OrbitManipulator {
   bool performMovementMiddleMouseButton(double time, double dx, double dy) override;
   bool performMovementRightMouseButton(double time, double dx, double dy) override;
   bool handleKeyDown(const osgGA::GUIEventAdapter&, osgGA::GUIActionAdapter&) override;
+  bool handleMouseRelease(const osgGA::GUIEventAdapter&, osgGA::GUIActionAdapter&) override;
 
  private:
   void pan(double dx, double dy);

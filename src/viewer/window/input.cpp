@@ -11,6 +11,7 @@ using Event = osgGA::GUIEventAdapter;
 
 /// Pixels that a hand moves while it clicks.
 constexpr float kClickSlack = 4;
+constexpr double kDoubleClickTime = 0.4;  ///< s
 
 }  // namespace
 
@@ -33,18 +34,7 @@ void Session::handle(const Event& event) {
     case Event::SCROLL:
       scroll(event);
       break;
-    case Event::DOUBLECLICK:
-      may_click_ = dragging_ = false;
-      if (const auto hit = world_.hit(ray_of(event))) control_->look_at(hit->point);
-      break;
-    case Event::PUSH:
-      // A second button makes another movement of it, and no click.
-      may_click_ = event.getButtonMask() == Event::LEFT_MOUSE_BUTTON;
-      dragging_ = !may_click_;
-      pressed_x_ = event.getX();
-      pressed_y_ = event.getY();
-      control_->handle(event, viewer_);
-      break;
+    case Event::PUSH: push(event); break;
     case Event::DRAG:
       move_pointer(event);
       break;
@@ -59,10 +49,30 @@ void Session::handle(const Event& event) {
   stale_ = true;
 }
 
-void Session::move_pointer(const Event& event) {
-  if (may_click_ && !dragging_) {
-    dragging_ = std::hypot(event.getX() - pressed_x_, event.getY() - pressed_y_) > kClickSlack;
+// X11 knows no double clicks.
+void Session::push(const Event& event) {
+  // A second button makes another movement of it, and no click.
+  const bool left_alone = event.getButtonMask() == Event::LEFT_MOUSE_BUTTON;
+  const bool again = left_alone && event.getTime() - pressed_at_ < kDoubleClickTime &&
+                     distance_to_push(event) <= kClickSlack;
+  may_click_ = left_alone && !again;
+  dragging_ = !left_alone;
+  pressed_x_ = event.getX();
+  pressed_y_ = event.getY();
+  pressed_at_ = again ? -kDoubleClickTime : event.getTime();  // a third one is a first one
+  if (again) {
+    if (const auto hit = world_.hit(ray_of(event))) control_->look_at(hit->point);
+  } else {
+    control_->handle(event, viewer_);
   }
+}
+
+float Session::distance_to_push(const Event& event) const {
+  return std::hypot(event.getX() - pressed_x_, event.getY() - pressed_y_);
+}
+
+void Session::move_pointer(const Event& event) {
+  if (may_click_ && !dragging_) dragging_ = distance_to_push(event) > kClickSlack;
   if (dragging_) control_->handle(event, viewer_);
 }
 

@@ -133,6 +133,7 @@ void Session::take_world() {
   const WatchStatus before = std::exchange(status_, watch_.status());
   stale_ |= before.paused != status_.paused || before.speed != status_.speed ||
             before.problem != status_.problem;
+  if (status_.problem.empty()) hidden_problem_.clear();
   const auto frame = watch_.frame();
   const int load = world_.look() ? world_.look()->load : 0;
   if (!world_.update(watch_.look(), frame)) return;
@@ -227,7 +228,7 @@ StatusFacts Session::status_facts() const {
 
 void Session::refresh_overlay() {
   overlay_.set_status(world_.frame() ? status_line(status_facts()) : "loading the world");
-  overlay_.set_problem(status_.problem);
+  overlay_.set_problem(status_.problem == hidden_problem_ ? "" : status_.problem);
   overlay_.set_legend(world_.legend());
   overlay_.set_help(help_);
   if (selected_ >= 0) {

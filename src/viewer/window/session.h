@@ -49,6 +49,8 @@ class Session {
   void handle(const osgGA::GUIEventAdapter& event);
   void press(const osgGA::GUIEventAdapter& event);
   void release(const osgGA::GUIEventAdapter& event);
+  void push(const osgGA::GUIEventAdapter& event);
+  float distance_to_push(const osgGA::GUIEventAdapter& event) const;  ///< pixels
   void move_pointer(const osgGA::GUIEventAdapter& event);
   void click(const osgGA::GUIEventAdapter& event);
   void scroll(const osgGA::GUIEventAdapter& event);
@@ -79,6 +81,7 @@ class Session {
   osgViewer::Viewer viewer_;
 
   WatchStatus status_;
+  std::string hidden_problem_;  ///< has been read
   int width_, height_;
   bool done_ = false, stale_ = true;
   std::uint64_t frames_ = 0;
@@ -96,6 +99,7 @@ class Session {
   bool keys_to_controllers_ = false, help_ = false, wants_picture_ = false;
   bool dragging_ = false, may_click_ = false;
   float pressed_x_ = 0, pressed_y_ = 0;
+  double pressed_at_ = -1;  ///< s, as events count
 };
 
 }  // namespace protobeam::viewer

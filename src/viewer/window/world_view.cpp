@@ -3,7 +3,6 @@
 #include <osgUtil/IntersectionVisitor>
 #include <osgUtil/LineSegmentIntersector>
 
-#include "viewer/layers/pick_mask.h"
 #include "viewer/offscreen/osg_math.h"
 
 namespace protobeam::viewer {
@@ -45,8 +44,8 @@ std::optional<WorldView::Hit> WorldView::hit(const Ray& ray) const {
   const osg::ref_ptr<osgUtil::LineSegmentIntersector> segment = new osgUtil::LineSegmentIntersector(
       osg_vector(ray.from), osg_vector(ray.from + kFar * ray.direction));
   segment->setIntersectionLimit(osgUtil::Intersector::LIMIT_NEAREST);
+  // Of the things alone: clouds and signs lie over them, and are not what a click means.
   osgUtil::IntersectionVisitor visitor(segment);
-  visitor.setTraversalMask(kPickMask);
   scene_->root()->accept(visitor);
   if (!segment->containsIntersections()) return std::nullopt;
   const auto& nearest = segment->getFirstIntersection();
