@@ -24,6 +24,7 @@ struct SolidInfo {
   std::string name;
   std::string type, proto;  ///< node type and PROTO name ("" for none)
   Place place;
+  Place written_at;  ///< in the world's own text: where the outermost PROTO was used
   physics::BodyId body = physics::kWorldBody;
   Pose X_BS;        ///< in its body; in the world when body is kWorldBody
   int parent = -1;  ///< index of the enclosing Solid

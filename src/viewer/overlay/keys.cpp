@@ -54,6 +54,7 @@ constexpr Key kKeys[] = {
 };
 
 const HelpRow kFurtherRows[] = {
+    {kWindow, "Ctrl+Q", "close"},
     {kControllers, "Arrows, others", "always go there"},
     {kMouse, "Left drag", "turn around what is in the middle"},
     {kMouse, "Right drag", "move sideways"},

@@ -107,6 +107,10 @@ void Session::press(const Event& event) {
   // Ctrl and Alt make another key of it, which is not ours.
   const bool plain = !(modifiers_ & (Event::MODKEY_CTRL | Event::MODKEY_ALT));
   const Key* ours = plain ? find_key(symbol) : nullptr;
+  if (!plain && (symbol == 'q' || key == 'q') && (modifiers_ & Event::MODKEY_CTRL)) {
+    done_ = true;
+    return;
+  }
   if (ours && keys_to_controllers_ && ours->action != Action::kKeysToControllers) ours = nullptr;
   if (!ours) {
     held_.press(key, symbol);
