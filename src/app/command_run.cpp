@@ -8,13 +8,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "app/commands.h"
+#include "app/console.h"
 #include "app/log.h"
 #include "app/run_files.h"
+#include "app/window.h"
 #include "app/world_options.h"
 
 namespace protobeam {
@@ -25,31 +26,8 @@ struct RunArguments : WorldArguments {
   double duration = 10;
   std::string out;
   bool realtime = false;
-};
-
-/// Simulated and wall time on one line that is written over; only on a terminal.
-class Progress {
- public:
-  Progress(double duration, bool wanted)
-      : duration_(duration), on_(wanted && isatty(STDERR_FILENO)) {}
-  void show(double time, double wall) {
-    if (!on_ || wall - last_ < 0.1) return;
-    last_ = wall;
-    constexpr int kWidth = 30;
-    const int done = static_cast<int>(kWidth * std::min(1.0, time / duration_));
-    fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:6.2f} s of {:.2f} s  {:5.2f}x real time ", "", done,
-               "", kWidth - done, time, duration_, wall > 0 ? time / wall : 0.0);
-    std::fflush(stderr);
-    shown_ = true;
-  }
-  void clear() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-    shown_ = false;
-  }
-
- private:
-  double duration_, last_ = -1;
-  bool on_, shown_ = false;
+  bool view = false;
+  WindowArguments window;
 };
 
 /// Mean of the finite ranges in a lidar's last sweep; NaN when it has none.
@@ -131,41 +109,22 @@ void print_summary(Simulation& simulation, double wall) {
              simulation.state_hash());
 }
 
-int run(const RunArguments& arguments) {
-  if (!arguments.out.empty()) {
-    std::error_code problem;
-    fs::create_directories(arguments.out, problem);
-    if (problem || access(arguments.out.c_str(), W_OK) != 0) {
-      log_error(fmt::format("cannot write into the folder '{}': {}", arguments.out,
-                            problem ? problem.message() : "permission denied"));
-      return kExitData;
-    }
-  }
+bool can_write_into(const std::string& folder) {
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (!problem && access(folder.c_str(), W_OK) == 0) return true;
+  log_error(fmt::format("cannot write into the folder '{}': {}", folder,
+                        problem ? problem.message() : "permission denied"));
+  return false;
+}
+
+/// The whole run on the calling thread; `watch` is the window that shows it, or null.
+int run_world(const RunArguments& arguments, Watch* watch) {
   auto simulation = load_simulation(arguments);
   if (!simulation) return kExitData;
-  catch_interrupts();
-  Progress progress(arguments.duration, !arguments.json);
-  std::mutex terminal;
-  simulation->start_controllers(
-      [&](const std::string& robot, bool is_stderr, std::string_view line) {
-        const std::lock_guard lock(terminal);
-        progress.clear();
-        fmt::print(is_stderr || arguments.json ? stderr : stdout, "[{}] {}\n", robot, line);
-        std::fflush(is_stderr || arguments.json ? stderr : stdout);
-      });
-  std::vector<std::string> told;  // failures are told when they happen, once
-  const auto tell_failures = [&] {
-    for (const ControllerReport& report : simulation->controllers()) {
-      const std::string key = report.robot;
-      if (!report.failed || std::find(told.begin(), told.end(), key) != told.end()) continue;
-      told.push_back(key);
-      const std::lock_guard lock(terminal);
-      progress.clear();
-      log_error(report.started ? fmt::format("controller '{}' of robot '{}' {}", report.name,
-                                             report.robot, report.what_happened)
-                               : fmt::format("robot '{}': {}", report.robot, report.what_happened));
-    }
-  };
+  Console console({arguments.json, arguments.json ? 0 : arguments.duration});
+  simulation->start_controllers(console.controller_lines());
+  if (watch) watch->open(*simulation);
 
   const double step = simulation->model().basic_time_step;
   const auto steps =
@@ -175,38 +134,32 @@ int run(const RunArguments& arguments) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
   int exit = kExitGood;
+  bool closed = false;  // the window, and with it the run
   for (std::int64_t i = 0; i < steps; ++i) {
-    if (interrupted()) {
-      exit = kExitInterrupted;
-      break;
-    }
+    if (watch && watch->next(*simulation) == Watch::Order::kEnd) closed = true;
+    if (interrupted()) exit = kExitInterrupted;
+    if (closed || exit != kExitGood) break;
     simulation->step();
-    const std::string broken = simulation->broken_body();
-    if (!broken.empty()) {
-      progress.clear();
-      log_error(fmt::format(
-          "the state of body '{}' is no longer finite at {:.3f} s: look at its mass, its motors "
-          "and a smaller basicTimeStep",
-          broken, simulation->time()));
+    if (watch) watch->show(*simulation);
+    if (!console.check_bodies(*simulation)) {
       exit = kExitData;
       break;
     }
-    tell_failures();
-    {
-      const std::lock_guard lock(terminal);
-      progress.show(simulation->time(), wall());
-    }
-    if (arguments.realtime) {
+    console.tell_failures(*simulation);
+    console.show_progress(simulation->time(), wall());
+    if (arguments.realtime && !watch) {
       const double ahead = simulation->time() - wall();
       if (ahead > 0) std::this_thread::sleep_for(std::chrono::duration<double>(ahead));
     }
   }
   const double wall_time = wall();
   simulation->finish();
-  tell_failures();
-  progress.clear();
-  if (exit == kExitInterrupted)
-    log_note(fmt::format("interrupted at {:.3f} s", simulation->time()));
+  console.tell_failures(*simulation);
+  console.clear_progress();
+  if (exit == kExitInterrupted || closed) {
+    log_note(fmt::format("{} at {:.3f} s", exit == kExitInterrupted ? "interrupted" : "closed",
+                         simulation->time()));
+  }
   for (const ControllerReport& report : simulation->controllers()) {
     if (report.failed && exit == kExitGood) exit = kExitController;
   }
@@ -221,6 +174,15 @@ int run(const RunArguments& arguments) {
   return exit;
 }
 
+int run(const RunArguments& arguments) {
+  if (!arguments.out.empty() && !can_write_into(arguments.out)) return kExitData;
+  catch_interrupts();
+  if (!arguments.view) return run_world(arguments, nullptr);
+  const double speed = arguments.realtime ? 1 : 0;
+  return show_while(arguments.window, {false, speed, false},
+                    [&](Watch& watch) { return run_world(arguments, &watch); });
+}
+
 }  // namespace
 
 void add_run(CLI::App& app, Command& chosen) {
@@ -232,6 +194,13 @@ void add_run(CLI::App& app, Command& chosen) {
       ->check(CLI::PositiveNumber);
   command->add_option("--out", arguments->out, "Folder for cloud.pcd, ranges.png and scene.png");
   command->add_flag("--realtime", arguments->realtime, "Not faster than the clock on the wall");
+  CLI::Option* view =
+      command->add_flag("--view", arguments->view, "Show it in a window meanwhile (see `view`)");
+  add_window_arguments(*command, arguments->window);
+  command
+      ->add_flag("--keep-running", arguments->window.keep_running,
+                 "Closing the window does not end the run")
+      ->needs(view);
   command->callback([&chosen, arguments] { chosen = [arguments] { return run(*arguments); }; });
 }
 

@@ -14,6 +14,8 @@ inline constexpr int kExitGood = 0, kExitData = 1, kExitUsage = 2, kExitControll
 using Command = std::function<int()>;
 
 void add_run(CLI::App& app, Command& chosen);
+void add_view(CLI::App& app, Command& chosen);
+void add_snapshot(CLI::App& app, Command& chosen);
 void add_scan(CLI::App& app, Command& chosen);
 void add_check(CLI::App& app, Command& chosen);
 void add_show(CLI::App& app, Command& chosen);

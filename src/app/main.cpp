@@ -17,6 +17,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   Command chosen;
   add_run(app, chosen);
+  add_view(app, chosen);
+  add_snapshot(app, chosen);
   add_scan(app, chosen);
   add_check(app, chosen);
   add_show(app, chosen);

@@ -31,13 +31,13 @@ void on_signal(int signal) {
 
 }  // namespace
 
-void add_world_arguments(CLI::App& command, WorldArguments& arguments) {
+void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json) {
   command.add_option("WORLD", arguments.world, "The world file (.wbt)")->required();
   command.add_option("--proto-path", arguments.proto_path,
                      "Folders with PROTOs, asked before the catalogue");
   command.add_flag("--lenient", arguments.lenient,
                    "Unknown nodes and fields are warnings, not errors");
-  command.add_flag("--json", arguments.json, "One JSON object on stdout, nothing else");
+  if (json) command.add_flag("--json", arguments.json, "One JSON object on stdout, nothing else");
 }
 
 void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
@@ -53,7 +53,8 @@ void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
       ->check(CLI::PositiveNumber);
 }
 
-std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments) {
+std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
+                                            std::string* problems) {
   SimulationOptions options;
   for (const auto& folder : arguments.proto_path) options.proto_path.emplace_back(folder);
   options.lenient = arguments.lenient;
@@ -65,6 +66,7 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments) {
   Diagnostics diagnostics;
   auto simulation = Simulation::load(arguments.world, options, diagnostics);
   std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+  if (problems) *problems = diagnostics.to_string();
   return simulation;
 }
 

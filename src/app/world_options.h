@@ -22,13 +22,15 @@ struct WorldArguments {
   bool json = false;
 };
 
-/// WORLD, --proto-path, --lenient and --json.
-void add_world_arguments(CLI::App& command, WorldArguments& arguments);
+/// WORLD, --proto-path, --lenient and, unless there is nothing to say in it, --json.
+void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json = true);
 /// --seed, --threads, --ray-engine, --controller-timeout.
 void add_run_arguments(CLI::App& command, WorldArguments& arguments);
 
-/// Loads the world and prints its diagnostics on stderr; null when it cannot be used.
-std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments);
+/// Loads the world and prints its diagnostics on stderr; null when it cannot be used. `problems`
+/// gets their text, without colours.
+std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
+                                            std::string* problems = nullptr);
 
 /// Set by Ctrl-C and SIGTERM once catch_interrupts() was called; a second signal ends the program.
 void catch_interrupts();

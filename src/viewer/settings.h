@@ -5,8 +5,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/math.h"
-
 namespace protobeam::viewer {
 
 /// What colours the points of a cloud.
@@ -35,13 +33,6 @@ struct DrawSettings {
 /// Why nothing can be drawn: one sentence.
 struct NoGraphics : std::runtime_error {
   using std::runtime_error::runtime_error;
-};
-
-/// Where the picture is taken from. Looks along +x of C, +z is up.
-struct Eye {
-  Pose X_WC;
-  double vertical_fov = 0.7;     ///< rad
-  double near = 0.05, far = 0;   ///< m; far 0: as far as there is something
 };
 
 }  // namespace protobeam::viewer

@@ -129,10 +129,8 @@ void Watch::tell_problem(std::string text) {
   state_->status.problem = std::move(text);
 }
 
-void Watch::over(const Simulation& simulation) {
-  auto frame = state_->capture->frame(simulation);
+void Watch::over() {
   const std::lock_guard lock(state_->mutex);
-  state_->frame = std::move(frame);
   state_->status.over = true;
 }
 

@@ -46,7 +46,7 @@ class Watch {
   /// Text for the screen until it is called again; "" takes it away.
   void tell_problem(std::string text);
   /// No more steps: the last frame stays until the viewer goes.
-  void over(const Simulation& simulation);
+  void over();
 
   // The viewer's thread. Each returns at once.
   std::shared_ptr<const WorldLook> look() const;    ///< null before open()

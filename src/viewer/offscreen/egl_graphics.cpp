@@ -128,11 +128,17 @@ EglGraphics::EglGraphics(int width, int height) : display_(EglDisplay::get()) {
   _traits->height = height;
   _traits->doubleBuffer = false;
 
-  if (!makeCurrent()) no_graphics("EGL cannot use the OpenGL context that it made");
-  renderer_ = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-  check_size(width, height);
-  make_framebuffer(width, height);
-  releaseContext();
+  try {
+    if (!makeCurrent()) no_graphics("EGL cannot use the OpenGL context that it made");
+    renderer_ = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    check_size(width, height);
+    make_framebuffer(width, height);
+    releaseContext();
+  } catch (const NoGraphics&) {
+    releaseContext();
+    closeImplementation();
+    throw;
+  }
 }
 
 EglGraphics::~EglGraphics() { close(true); }

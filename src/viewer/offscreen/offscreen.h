@@ -6,6 +6,7 @@
 #include <string>
 
 #include "geometry/material.h"
+#include "sim/watch/eye.h"
 #include "viewer/settings.h"
 
 namespace protobeam::viewer {

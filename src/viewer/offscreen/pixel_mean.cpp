@@ -23,13 +23,22 @@ std::array<std::uint32_t, 256> linear_light() {
 
 const std::array<std::uint32_t, 256> kLinear = linear_light();
 
-/// The byte whose light is nearest.
-std::uint8_t encoded(std::uint32_t light) {
-  const auto above = std::lower_bound(kLinear.begin(), kLinear.end(), light);
-  if (above == kLinear.begin()) return 0;
-  if (above == kLinear.end()) return 255;
-  const bool nearer_below = light - *(above - 1) < *above - light;
-  return static_cast<std::uint8_t>(above - kLinear.begin() - (nearer_below ? 1 : 0));
+/// From `byte` up to the one whose light is nearest.
+std::uint8_t raised(std::uint8_t byte, std::uint32_t light) {
+  while (byte < 255 && kLinear[byte] + kLinear[byte + 1u] <= 2 * light) ++byte;
+  return byte;
+}
+
+constexpr std::uint32_t kStep = 64;  // finer than the steps of bytes
+
+/// The nearest byte for each multiple of kStep.
+std::vector<std::uint8_t> first_bytes() {
+  std::vector<std::uint8_t> table(kWhite / kStep + 1);
+  std::uint8_t byte = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i] = byte = raised(byte, static_cast<std::uint32_t>(i) * kStep);
+  }
+  return table;
 }
 
 }  // namespace
@@ -47,10 +56,12 @@ void PixelMean::add(const std::vector<std::uint8_t>& rgb) {
 }
 
 Image PixelMean::mean() const {
+  static const std::vector<std::uint8_t> kFirst = first_bytes();
   Image result = image_;
   result.pixels.resize(sums_.size());
   for (std::size_t i = 0; i < sums_.size(); ++i) {
-    result.pixels[i] = encoded((sums_[i] + count_ / 2) / count_);
+    const std::uint32_t light = (sums_[i] + count_ / 2) / count_;
+    result.pixels[i] = raised(kFirst[light / kStep], light);
   }
   return result;
 }

@@ -1,0 +1,178 @@
+// snapshot: a picture, or a film, of a world that runs; no display is needed.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <filesystem>
+
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/log.h"
+#include "app/photographer.h"
+#include "app/window.h"
+#include "app/world_options.h"
+#include "geometry/files.h"
+#include "output/video_file.h"
+
+namespace protobeam {
+namespace fs = std::filesystem;
+namespace {
+
+struct SnapshotArguments : WorldArguments {
+  std::string out, video, size = "1280x720", camera = "viewpoint";
+  std::optional<double> time;
+  double duration = 5, fps = 25;
+  PhotographerSettings photo;
+};
+
+/// Lidars that no controller has enabled deliver as well: somebody wants to see what they see.
+void enable_lidars(Simulation& simulation) {
+  const double step = simulation.model().basic_time_step;
+  for (RobotInfo& robot : simulation.model().robots) {
+    for (Device& device : robot.devices) {
+      const auto* lidar = dynamic_cast<const BeamSensor*>(device.sensor.get());
+      if (!lidar || device.period != 0) continue;
+      const auto rate = device.properties.find("defaultFrequency");
+      const double hz = rate == device.properties.end() ? 10 : std::get<double>(rate->second);
+      simulation.enable(device, lidar->every_step() ? step : std::max(step, 1 / hz));
+    }
+  }
+}
+
+bool writable_place(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  std::error_code ignored;
+  if (folder.empty() || fs::is_directory(folder, ignored)) return true;
+  log_error(fmt::format("cannot write {}: there is no folder '{}'", file.string(),
+                        folder.string()));
+  return false;
+}
+
+int snapshot(SnapshotArguments arguments) {
+  if (arguments.out.empty() && arguments.video.empty()) {
+    log_error("snapshot needs --out FILE.png, --video FILE.mp4 or both");
+    return kExitUsage;
+  }
+  if (!arguments.out.empty() && fs::path(arguments.out).extension() != ".png") {
+    log_error(fmt::format("'{}' is no .png: pictures are written as PNG", arguments.out));
+    return kExitUsage;
+  }
+  for (const std::string& file : {arguments.out, arguments.video}) {
+    if (!file.empty() && !writable_place(file)) return kExitData;
+  }
+  parse_size(arguments.size, arguments.photo.width, arguments.photo.height);
+  std::optional<VideoFile> video;
+  if (!arguments.video.empty()) {
+    video.emplace(arguments.video, arguments.photo.width, arguments.photo.height, arguments.fps);
+  }
+  auto simulation = load_simulation(arguments);
+  if (!simulation) return kExitData;
+  catch_interrupts();
+  Photographer photographer(*simulation, arguments.photo);
+  photographer.check_camera(arguments.camera);  // before a long run
+
+  Console console({});
+  simulation->start_controllers(console.controller_lines());
+  const double step = simulation->model().basic_time_step;
+  const bool sees_clouds = arguments.photo.draw.clouds || arguments.photo.draw.beams;
+  // A cloud needs a sweep; lidars take 0.1 s for one, most of them.
+  const double time = arguments.time.value_or(sees_clouds && !video ? 1 : 0);
+  const double end = video ? time + arguments.duration : time;
+  const auto steps = static_cast<std::int64_t>(std::ceil(end / step - 1e-9));
+  const auto first = static_cast<std::int64_t>(std::ceil(time / step - 1e-9));
+  std::int64_t shots = 0;
+  const auto film = [&] {
+    if (!video || simulation->step_number() < first) return;
+    // Each film frame shows the first step at or after its own time.
+    const double into = simulation->time() - time;
+    while (static_cast<double>(shots) / arguments.fps <= into + 1e-9 &&
+           static_cast<double>(shots) / arguments.fps < arguments.duration - 1e-9) {
+      video->add(photographer.take(arguments.camera).pixels);
+      ++shots;
+    }
+  };
+  film();
+  while (simulation->step_number() < steps && !interrupted()) {
+    if (sees_clouds && simulation->step_number() == 1) enable_lidars(*simulation);
+    simulation->step();
+    photographer.note();
+    if (!console.check_bodies(*simulation)) return kExitData;
+    console.tell_failures(*simulation);
+    film();
+  }
+  simulation->finish();
+  if (interrupted()) return kExitInterrupted;
+  const std::string how = photographer.how();
+  if (!arguments.out.empty()) {
+    save_png(photographer.take(arguments.camera), arguments.out);
+    fmt::print("wrote {}: {} at {:.3f} s, {}\n", arguments.out, arguments.size,
+               simulation->time(), how);
+  }
+  if (video) {
+    video->finish();
+    fmt::print("wrote {}: {} pictures, {:.3f} s to {:.3f} s, {}\n", arguments.video, shots, time,
+               end, how);
+  }
+  for (const ControllerReport& report : simulation->controllers()) {
+    if (report.failed) return kExitController;
+  }
+  return kExitGood;
+}
+
+}  // namespace
+
+void add_snapshot(CLI::App& app, Command& chosen) {
+  auto arguments = std::make_shared<SnapshotArguments>();
+  CLI::App* command =
+      app.add_subcommand("snapshot", "A picture of a world, or a film; needs no display");
+  add_world_arguments(*command, *arguments, false);
+  add_run_arguments(*command, *arguments);
+  command->add_option("--out", arguments->out, "The picture to write (.png)");
+  command
+      ->add_option("--time", arguments->time,
+                   "Simulated seconds before it (default 0; 1 with --cloud or --beams)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--size", arguments->size, "Pixels (default 1280x720)")
+      ->check([](const std::string& text) {
+        int width = 0, height = 0;
+        return parse_size(text, width, height)
+                   ? std::string{}
+                   : "'" + text + "' is no size from 1x1 to 16384x16384, as 1280x720";
+      });
+  command->add_option("--camera", arguments->camera,
+                      "viewpoint (default), top, follow:ROBOT, device:ROBOT/DEVICE or "
+                      "\"x y z tx ty tz\": the eye and what it looks at");
+  auto& draw = arguments->photo.draw;
+  draw = viewer::DrawSettings{};
+  draw.clouds = false;
+  command
+      ->add_option_function<std::string>(
+          "--cloud",
+          [&draw](const std::string& name) {
+            draw.clouds = true;
+            draw.colour = *viewer::cloud_colour(name);
+          },
+          "Lidars' points, coloured by range, height, ring, intensity or return")
+      ->check(CLI::IsMember({"range", "height", "ring", "intensity", "return"}));
+  command->add_option("--point-size", draw.point_size, "Pixels (default 2)")
+      ->check(CLI::Range(1.0, 20.0));
+  command->add_option("--past-sweeps", draw.past_sweeps, "Sweeps beside the newest (default 0)")
+      ->check(CLI::Range(0, 1000));
+  command->add_flag("--beams", draw.beams, "A line from each lidar to its returns");
+  command->add_flag("--wireframe", draw.wireframe, "boundingObjects");
+  command->add_flag("--frames", draw.frames, "Axes of bodies and devices: x red, y green, z blue");
+  command->add_flag("--frusta", draw.frusta, "What cameras see");
+  command->add_flag("--joints", draw.joints, "Axes of joints");
+  command->add_flag("--contacts", draw.contacts, "Contact points");
+  command->add_flag("--trails", draw.trails, "Where robots have been");
+  command->add_option("--video", arguments->video, "A film to write (.mp4 or .gif; needs ffmpeg)");
+  command
+      ->add_option("--duration", arguments->duration,
+                   "Simulated seconds of the film, from --time on (default 5)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--fps", arguments->fps, "Pictures a second of the film (default 25)")
+      ->check(CLI::Range(1.0, 240.0));
+  command->callback([&chosen, arguments] { chosen = [arguments] { return snapshot(*arguments); }; });
+}
+
+}  // namespace protobeam

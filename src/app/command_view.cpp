@@ -1,0 +1,83 @@
+// view: the window, until it is closed.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "app/commands.h"
+#include "app/console.h"
+#include "app/log.h"
+#include "app/window.h"
+#include "app/world_options.h"
+
+namespace protobeam {
+namespace {
+
+struct ViewArguments : WorldArguments {
+  double speed = 1;
+  bool paused = false;
+  WindowArguments window;
+};
+
+int view_world(const ViewArguments& arguments, Watch& watch) {
+  auto simulation = load_simulation(arguments);
+  if (!simulation) return kExitData;
+  Console console({});
+  simulation->start_controllers(console.controller_lines());
+  watch.open(*simulation);
+  while (!interrupted()) {
+    const Watch::Order order = watch.next(*simulation);
+    if (order == Watch::Order::kEnd) break;
+    if (order == Watch::Order::kReload) {
+      std::string problem;
+      std::unique_ptr<Simulation> fresh;
+      try {
+        fresh = load_simulation(arguments, &problem);
+      } catch (const std::exception& trouble) {  // a broken plugin
+        log_error(trouble.what());
+        problem = trouble.what();
+      }
+      watch.tell_problem(fresh ? "" : problem);
+      if (!fresh) continue;  // the old world runs on
+      simulation->finish();
+      simulation = std::move(fresh);
+      console.forget_failures();
+      simulation->start_controllers(console.controller_lines());
+      watch.open(*simulation);
+      continue;
+    }
+    simulation->step();
+    watch.show(*simulation);
+    console.tell_failures(*simulation);
+    if (!console.check_bodies(*simulation)) {
+      watch.tell_problem(
+          fmt::format("the state of body '{}' is no longer finite: edit the world and press R",
+                      simulation->broken_body()));
+      watch.set_paused(true);
+    }
+  }
+  simulation->finish();
+  return interrupted() ? kExitInterrupted : kExitGood;
+}
+
+int view(const ViewArguments& arguments) {
+  catch_interrupts();
+  return show_while(arguments.window, {arguments.paused, arguments.speed, true},
+                    [&](Watch& watch) { return view_world(arguments, watch); });
+}
+
+}  // namespace
+
+void add_view(CLI::App& app, Command& chosen) {
+  auto arguments = std::make_shared<ViewArguments>();
+  CLI::App* command = app.add_subcommand("view", "Run a world in a window");
+  add_world_arguments(*command, *arguments, false);
+  add_run_arguments(*command, *arguments);
+  command->add_option("--speed", arguments->speed,
+                      "Simulated seconds a second (default 1); 0: as fast as it can")
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--paused", arguments->paused, "Starts paused");
+  add_window_arguments(*command, arguments->window);
+  command->callback([&chosen, arguments] { chosen = [arguments] { return view(*arguments); }; });
+}
+
+}  // namespace protobeam

@@ -1,0 +1,108 @@
+#include "app/window.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <exception>
+#include <thread>
+
+#include "app/commands.h"
+#include "app/log.h"
+#include "app/world_options.h"
+#ifdef PROTOBEAM_HAS_VIEWER
+#include "viewer/window/window.h"
+#endif
+
+namespace protobeam {
+
+bool parse_size(const std::string& text, int& width, int& height) {
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, width);
+  if (first.ec != std::errc{} || first.ptr == end || *first.ptr != 'x') return false;
+  const auto second = std::from_chars(first.ptr + 1, end, height);
+  constexpr int kMost = 16384;
+  return second.ec == std::errc{} && second.ptr == end && width >= 1 && height >= 1 &&
+         width <= kMost && height <= kMost;
+}
+
+void add_window_arguments(CLI::App& command, WindowArguments& arguments) {
+  command.add_option("--window-size", arguments.size, "Of the window (default 1280x720)")
+      ->check([](const std::string& text) {
+        int width = 0, height = 0;
+        return parse_size(text, width, height)
+                   ? std::string{}
+                   : "'" + text + "' is no size from 1x1 to 16384x16384, as 1280x720";
+      });
+  command.add_option("--screenshots", arguments.screenshots,
+                     "Folder where the key P writes (default: here)");
+  command.add_option("--cloud", arguments.cloud, "What colours the points (default height)")
+      ->check(CLI::IsMember({"range", "height", "ring", "intensity", "return"}));
+  command.add_option("--point-size", arguments.point_size, "Pixels (default 2)")
+      ->check(CLI::Range(1.0, 20.0));
+  command.add_option("--past-sweeps", arguments.past_sweeps,
+                     "Sweeps that stay beside the newest one (default 0)")
+      ->check(CLI::Range(0, 1000));
+}
+
+#ifdef PROTOBEAM_HAS_VIEWER
+
+int show_while(const WindowArguments& arguments, const Watch::Settings& settings,
+               const std::function<int(Watch&)>& world) {
+  if (const std::string why = viewer::why_no_window(); !why.empty()) {
+    log_error(why);
+    return kExitData;
+  }
+  viewer::WindowSettings window;
+  parse_size(arguments.size, window.width, window.height);
+  window.draw.point_size = arguments.point_size;
+  window.draw.past_sweeps = arguments.past_sweeps;
+  if (const auto colour = viewer::cloud_colour(arguments.cloud)) window.draw.colour = *colour;
+  window.screenshots = arguments.screenshots;
+  window.keep_running = arguments.keep_running;
+  window.interrupted = interrupted;
+
+  Watch watch(settings);
+  int exit = kExitGood;
+  std::exception_ptr problem;
+  // The kernel ends a controller with the thread that started it, so that one thread has it all.
+  std::thread runner([&] {
+    try {
+      exit = world(watch);
+    } catch (...) {
+      problem = std::current_exception();
+    }
+    watch.over();
+  });
+  std::string broken;
+  try {
+    const viewer::WindowReport shown = viewer::show(watch, window);
+    if (shown.seconds > 0 && shown.frames > 0) {
+      log_note(fmt::format("the window showed {} pictures, {:.1f} a second", shown.frames,
+                           static_cast<double>(shown.frames) / shown.seconds));
+    }
+  } catch (const std::exception& trouble) {
+    broken = trouble.what();  // the window alone is lost: a run goes on when it may
+    if (arguments.keep_running) {
+      watch.detach();
+    } else {
+      watch.end();
+    }
+  }
+  runner.join();
+  if (problem) std::rethrow_exception(problem);
+  if (!broken.empty()) log_error(broken);
+  return exit == kExitGood && !broken.empty() ? kExitData : exit;
+}
+
+#else
+
+int show_while(const WindowArguments&, const Watch::Settings&, const std::function<int(Watch&)>&) {
+  log_error(
+      "this build has no viewer (PROTOBEAM_VIEWER is OFF); `snapshot` makes pictures without it");
+  return kExitData;
+}
+
+#endif
+
+}  // namespace protobeam

@@ -1,0 +1,50 @@
+#include "viewer/picture/picture.h"
+
+#include <osg/Group>
+
+#include "viewer/layers/layers.h"
+#include "viewer/offscreen/offscreen.h"
+#include "viewer/overlay/overlay.h"
+#include "viewer/scene/world_scene.h"
+
+namespace protobeam::viewer {
+
+class PictureTaker::Impl {
+ public:
+  Impl(std::shared_ptr<const WorldLook> look, const PictureSettings& settings)
+      : offscreen_(settings.width, settings.height, settings.samples),
+        scene_(look, Quality::kPicture),
+        layers_(look, settings.draw),
+        overlay_(settings.width, settings.height) {
+    root_->addChild(scene_.root());
+    root_->addChild(layers_.root());
+  }
+
+  void show(const WorldFrame& frame) {
+    scene_.update(frame);
+    layers_.update(frame);
+  }
+
+  Image take(const Eye& eye) {
+    overlay_.set_legend(layers_.legend());
+    return offscreen_.draw(root_, overlay_.root(), eye);
+  }
+
+  std::string renderer() const { return offscreen_.renderer(); }
+
+ private:
+  Offscreen offscreen_;
+  WorldScene scene_;
+  Layers layers_;
+  Overlay overlay_;
+  osg::ref_ptr<osg::Group> root_ = new osg::Group;
+};
+
+PictureTaker::PictureTaker(std::shared_ptr<const WorldLook> look, const PictureSettings& settings)
+    : impl_(std::make_unique<Impl>(std::move(look), settings)) {}
+PictureTaker::~PictureTaker() = default;
+void PictureTaker::show(const WorldFrame& frame) { impl_->show(frame); }
+std::string PictureTaker::renderer() const { return impl_->renderer(); }
+Image PictureTaker::take(const Eye& eye) { return impl_->take(eye); }
+
+}  // namespace protobeam::viewer
