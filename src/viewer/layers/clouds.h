@@ -1,11 +1,11 @@
 // The points of each lidar's newest sweep, and of some before.
 //
-// Measured with llvmpipe on 2 cores, 300,000 points at 1280 x 720, all in view, written anew for
-// every second picture, in milliseconds a picture at 1 / 2 / 4 pixels a point: this program 21 / 22
-// / 26, OpenGL's fixed functions with a colour a vertex 21 / 22 / 28. Where the time goes is the
+// Measured with llvmpipe on 2 idle cores, 300,000 points at 1280 x 720, all in view, written anew
+// for every second picture, in milliseconds a picture at 1 / 2 / 4 pixels a point: this program 21
+// / 22 / 26, OpenGL's fixed functions with a colour a vertex 21 / 22 / 28. The time goes into the
 // setup of each point: short attributes, no second attribute, GL_STREAM_DRAW, vertices in client
-// memory and a point size from the shader changed nothing beyond the noise of 2 ms. Filling the
-// buffers takes 0.6 ms. So the layout is the plain one that computes the colour in the shader.
+// memory and a point size from the shader changed nothing beyond the noise of 2 ms, and filling the
+// buffers takes 1 ms. So the layout is the plain one that computes the colour in the shader.
 #pragma once
 
 #include <cstddef>
