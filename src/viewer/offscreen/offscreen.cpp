@@ -81,16 +81,9 @@ class Offscreen::Impl {
     }
     limits_->set(eye);
     viewer_.getCamera()->setViewMatrix(view_matrix(eye.X_WC));
-    PixelMean mean(width_, height_);
-    for (int i = 0; i < samples_ * samples_; ++i) {
-      look_through(eye, (i % samples_ + 0.5) / samples_ - 0.5,
-                   (i / samples_ + 0.5) / samples_ - 0.5);
-      // The same moment each time: pictures do not depend on the clock.
-      viewer_.frame(0);
-      mean.add(pixels());
-    }
+    const Image picture = samples_ == 1 ? one_look(eye, 0, 0) : many_looks(eye);
     scene_->removeChildren(0, scene_->getNumChildren());
-    return mean.mean();
+    return picture;
   }
 
   const std::string& renderer() const { return graphics_->renderer(); }
@@ -112,28 +105,44 @@ class Offscreen::Impl {
     drawn_.emplace_back(node);
   }
 
-  /// One of the eye's looks through each pixel, `right` and `up` of its middle. Lines, points and
-  /// texts keep their widths in pixels, which one large drawing would not do.
-  void look_through(const Eye& eye, double right, double up) {
+  /// Looks through different places of the pixels. Lines, points and texts keep their widths in
+  /// pixels, which one large drawing would not do.
+  Image many_looks(const Eye& eye) {
+    PixelMean mean(width_, height_);
+    for (int i = 0; i < samples_ * samples_; ++i) {
+      const double right = (i % samples_ + 0.5) / samples_ - 0.5;
+      const double up = (i / samples_ + 0.5) / samples_ - 0.5;
+      mean.add(one_look(eye, right, up).pixels);
+    }
+    return mean.mean();
+  }
+
+  /// `right` and `up` of the pixels' middles, in pixels.
+  Image one_look(const Eye& eye, double right, double up) {
     const double aspect = static_cast<double>(width_) / height_;
     osg::Matrixd projection;
     projection.makePerspective(eye.vertical_fov * 180 / kPi, aspect, 0.1, 100);
     projection.postMultTranslate(osg::Vec3d(-2 * right / width_, -2 * up / height_, 0));
     viewer_.getCamera()->setProjectionMatrix(projection);
+    // The same moment each time: pictures do not depend on the clock.
+    viewer_.frame(0);
+    return read();
   }
 
-  std::vector<std::uint8_t> pixels() {
+  Image read() {
+    Image image{width_, height_, 3, {}};
     const std::size_t row = static_cast<std::size_t>(width_) * 3;
     const auto rows = static_cast<std::size_t>(height_);
-    std::vector<std::uint8_t> upward(row * rows), result(row * rows);
+    image.pixels.resize(row * rows);
     graphics_->makeCurrent();
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, upward.data());
+    glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, image.pixels.data());
     graphics_->releaseContext();
-    for (std::size_t y = 0; y < rows; ++y) {
-      std::copy_n(upward.data() + (rows - 1 - y) * row, row, result.data() + y * row);
+    for (std::size_t y = 0; y < rows / 2; ++y) {  // OpenGL counts rows from below
+      std::swap_ranges(image.pixels.data() + y * row, image.pixels.data() + (y + 1) * row,
+                       image.pixels.data() + (rows - 1 - y) * row);
     }
-    return result;
+    return image;
   }
 
   int width_, height_, samples_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-
 #include <osg/Depth>
 #include <osg/FrameBufferObject>
 #include <osg/GLExtensions>
@@ -155,8 +154,8 @@ void DepthMap::aim(const Bounds& casters, const Vec3& focus_W, double half_width
     layer->camera->setViewMatrix(view);
     layer->camera->setProjectionMatrix(projection);
   }
-  map_from_world_ = view * projection * osg::Matrixd::translate(1, 1, 1) *
-                    osg::Matrixd::scale(0.5, 0.5, 0.5);
+  map_from_world_ =
+      view * projection * osg::Matrixd::translate(1, 1, 1) * osg::Matrixd::scale(0.5, 0.5, 0.5);
 }
 
 void DepthMap::draw_if_stale(osgUtil::CullVisitor& visitor) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-
 #include <osg/Camera>
 #include <osg/Texture2D>
 #include <osgUtil/CullVisitor>

@@ -2,9 +2,8 @@
 
 #include <array>
 #include <cmath>
-#include <tuple>
-
 #include <osg/Geometry>
+#include <tuple>
 
 #include "viewer/offscreen/osg_math.h"
 
@@ -13,8 +12,8 @@ namespace {
 
 // Shapes of one Solid that are further apart than kCell are drawn, or not seen, apart; large shapes
 // are not copied for each drawable that shows them, but cut into pieces of kPiece.
-constexpr double kCell = 64, kPiece = 32;    // m
-constexpr std::size_t kLargeShape = 4096;    // vertices
+constexpr double kCell = 64, kPiece = 32;  // m
+constexpr std::size_t kLargeShape = 4096;  // vertices
 
 osg::Vec3f osg_float(const Vec3& v) {
   return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())};
@@ -36,9 +35,9 @@ struct LookArrays {
         surface(new osg::Vec2Array(binding)) {}
 
   void add(const Material& m, std::size_t times) {
-    color->insert(color->end(), times,
-                  osg::Vec4f(m.base_color.x(), m.base_color.y(), m.base_color.z(),
-                             1 - m.transparency));
+    color->insert(
+        color->end(), times,
+        osg::Vec4f(m.base_color.x(), m.base_color.y(), m.base_color.z(), 1 - m.transparency));
     emissive->insert(emissive->end(), times, osg_float(m.emissive));
     surface->insert(surface->end(), times, osg::Vec2f(m.roughness, m.metalness));
   }
@@ -70,6 +69,19 @@ class FixedBox : public osg::Drawable::ComputeBoundingBoxCallback {
   osg::BoundingBox box_;
 };
 
+bool is_closed(const Geometry& geometry) {
+  struct {
+    bool operator()(const Box&) const { return true; }
+    bool operator()(const Sphere&) const { return true; }
+    bool operator()(const Cylinder& c) const { return c.bottom && c.side && c.top; }
+    bool operator()(const Capsule& c) const { return c.bottom && c.side && c.top; }
+    bool operator()(const Cone& c) const { return c.bottom && c.side; }
+    bool operator()(const Plane&) const { return false; }
+    bool operator()(const Mesh& mesh) const { return mesh.convex; }
+  } closed;
+  return std::visit(closed, geometry);
+}
+
 Vec3 middle(const WorldLook::Shape& shape) {
   const Bounds box = bounds(*shape.geometry);
   return box.empty() ? shape.X_GS.p : shape.X_GS * ((box.min + box.max) / 2).eval();
@@ -84,6 +96,10 @@ struct Drawables::Part {
 
 SolidNode::SolidNode(int solid, const Vec3& origin_G)
     : osg::MatrixTransform(osg::Matrixd::translate(osg_vector(origin_G))), solid_(solid) {}
+
+osg::StateSet* Drawables::state_of(const WorldLook::Shape& shape) {
+  return states_.of(*shape.material, is_closed(*shape.geometry));
+}
 
 const SurfaceMesh& Drawables::mesh(const std::shared_ptr<const Geometry>& geometry) {
   const auto known = meshes_.find(geometry.get());
@@ -131,8 +147,8 @@ osg::ref_ptr<osg::Node> Drawables::alone(const Part& part, const Vec3& origin_G)
     }
   }
   const Pose& X_GS = part.shape->X_GS;
-  osg::ref_ptr<osg::MatrixTransform> place = new osg::MatrixTransform(
-      osg_matrix({X_GS.R, X_GS * arrays.origin_S - origin_G}));
+  osg::ref_ptr<osg::MatrixTransform> place =
+      new osg::MatrixTransform(osg_matrix({X_GS.R, X_GS * arrays.origin_S - origin_G}));
   for (const Piece& piece : arrays.pieces) {
     osg::ref_ptr<osg::Geometry> geometry = new_geometry();
     geometry->setVertexArray(arrays.positions);
@@ -141,7 +157,7 @@ osg::ref_ptr<osg::Node> Drawables::alone(const Part& part, const Vec3& origin_G)
     looks.give_to(*geometry);
     if (uvs) geometry->setTexCoordArray(0, uvs);
     geometry->setComputeBoundingBoxCallback(new FixedBox(piece.box));
-    geometry->setStateSet(states_.of(material));
+    geometry->setStateSet(state_of(*part.shape));
     place->addChild(geometry);
   }
   return place;
@@ -160,8 +176,7 @@ osg::ref_ptr<osg::Node> Drawables::merged(const std::vector<Part>& parts, const 
     const Mat3 R_GS = shape.X_GS.R.toRotationMatrix();
     const Eigen::Matrix3f R_float = R_GS.cast<float>();
     for (std::size_t i = 0; i < from.positions.size(); ++i) {
-      positions->push_back(
-          osg_float(Vec3(R_GS * from.positions[i] + (shape.X_GS.p - origin_G))));
+      positions->push_back(osg_float(Vec3(R_GS * from.positions[i] + (shape.X_GS.p - origin_G))));
       normals->push_back(osg_float(Eigen::Vector3f(R_float * from.normals[i])));
       uvs->push_back(texture_place(*shape.material, from.uvs[i]));
     }
@@ -177,7 +192,7 @@ osg::ref_ptr<osg::Node> Drawables::merged(const std::vector<Part>& parts, const 
   geometry->addPrimitiveSet(triangles);
   looks.give_to(*geometry);
   if (SurfaceStates::has_texture(material)) geometry->setTexCoordArray(0, uvs);
-  geometry->setStateSet(states_.of(material));
+  geometry->setStateSet(state_of(*parts.front().shape));
   return geometry;
 }
 
@@ -217,7 +232,7 @@ osg::ref_ptr<osg::MatrixTransform> Drawables::group(const WorldLook::Group& grou
       } else if (lets_light_through(*part.shape->material)) {
         add(merged({part}, origin_G), part.casts);  // sorted by distance, one by one
       } else {
-        const std::pair kind(states_.of(*part.shape->material), part.casts);
+        const std::pair kind(state_of(*part.shape), part.casts);
         auto same = std::find_if(alike.begin(), alike.end(),
                                  [&](const auto& known) { return known.first == kind; });
         if (same == alike.end()) same = alike.insert(alike.end(), {kind, {}});

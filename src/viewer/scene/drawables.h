@@ -3,12 +3,11 @@
 
 #include <map>
 #include <memory>
-#include <vector>
-
 #include <osg/Array>
 #include <osg/BoundingBox>
 #include <osg/MatrixTransform>
 #include <osg/PrimitiveSet>
+#include <vector>
 
 #include "sim/watch/world_look.h"
 #include "viewer/scene/materials.h"
@@ -51,6 +50,7 @@ class Drawables {
     osg::ref_ptr<osg::Vec3Array> positions, normals;
     std::vector<Piece> pieces;
   };
+  osg::StateSet* state_of(const WorldLook::Shape& shape);
   const SurfaceMesh& mesh(const std::shared_ptr<const Geometry>& geometry);
   const SharedArrays& shared(const std::shared_ptr<const Geometry>& geometry);
   osg::ref_ptr<osg::Node> alone(const Part& part, const Vec3& origin_G);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-
 #include <osg/Depth>
 #include <osg/PolygonOffset>
 
@@ -13,9 +12,7 @@ namespace {
 
 constexpr unsigned kDepthClamp = 0x864F;  // GL_DEPTH_CLAMP: the far plane does not cut it
 
-bool is_flat(const Vec3& size) {
-  return size.z() <= 0.05 * std::min(size.x(), size.y());
-}
+bool is_flat(const Vec3& size) { return size.z() <= 0.05 * std::min(size.x(), size.y()); }
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-
 #include <osg/Uniform>
 
 #include "viewer/offscreen/osg_math.h"

@@ -1,10 +1,9 @@
 // The lights of a world, and how they reach the shaders.
 #pragma once
 
-#include <vector>
-
 #include <osg/Matrixd>
 #include <osg/StateSet>
+#include <vector>
 
 #include "sim/watch/world_frame.h"
 #include "sim/watch/world_look.h"
@@ -40,7 +39,7 @@ class LightSet {
     Vec3 location_W, direction_W;
   };
   bool has_sun_ = false;
-  Vec3 to_sun_{-0.7, -0.25, 0.75};
+  Vec3 to_sun_{-0.45, 0.6, 0.85};
   Eigen::Vector3f sun_{0, 0, 0}, ambient_{0, 0, 0};
   std::vector<Lamp> lamps_;
 };

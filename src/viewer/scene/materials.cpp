@@ -1,8 +1,8 @@
 #include "viewer/scene/materials.h"
 
 #include <algorithm>
-
 #include <osg/BlendFunc>
+#include <osg/CullFace>
 #include <osg/Depth>
 #include <osg/Texture2D>
 
@@ -72,11 +72,11 @@ bool SurfaceStates::has_texture(const Material& material) {
   return material.texture && is_whole(*material.texture);
 }
 
-osg::StateSet* SurfaceStates::of(const Material& material) {
+osg::StateSet* SurfaceStates::of(const Material& material, bool closed) {
   const bool is_textured = has_texture(material), through = lets_light_through(material);
   if (!is_textured && !through) return nullptr;
   const Image* picture = is_textured ? material.texture.get() : nullptr;
-  auto& state = states_[{picture, material.repeat_s, material.repeat_t, through}];
+  auto& state = states_[{picture, material.repeat_s, material.repeat_t, through, closed}];
   if (state) return state;
   state = new osg::StateSet;
   if (is_textured) {
@@ -89,6 +89,8 @@ osg::StateSet* SurfaceStates::of(const Material& material) {
     state->setAttributeAndModes(new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA));
     state->setAttributeAndModes(new osg::Depth(osg::Depth::LESS, 0, 1, false));
     state->setRenderingHint(osg::StateSet::TRANSPARENT_BIN);
+    // The far side of a glass must not dim what is behind a second time.
+    if (closed) state->setAttributeAndModes(new osg::CullFace(osg::CullFace::BACK));
   }
   return state;
 }

@@ -3,10 +3,9 @@
 
 #include <map>
 #include <memory>
-#include <tuple>
-
 #include <osg/Image>
 #include <osg/StateSet>
+#include <tuple>
 
 #include "geometry/material.h"
 
@@ -32,14 +31,14 @@ class SurfaceStates {
   explicit SurfaceStates(osg::ref_ptr<osg::StateAttribute> textured)
       : textured_(std::move(textured)) {}
 
-  /// Null: nothing beyond what all opaque surfaces have.
-  osg::StateSet* of(const Material& material);
+  /// Null: nothing beyond what all opaque surfaces have. `closed`: nobody sees the back.
+  osg::StateSet* of(const Material& material, bool closed);
   static bool has_texture(const Material& material);
 
  private:
   struct Kind {
     const Image* picture;
-    bool repeat_s, repeat_t, through;
+    bool repeat_s, repeat_t, through, closed;
     auto operator<=>(const Kind&) const = default;
   };
   osg::ref_ptr<osg::StateAttribute> textured_;

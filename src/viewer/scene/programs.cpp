@@ -36,9 +36,9 @@ osg::ref_ptr<osg::Program> program(const std::string& vertex, const std::string&
 
 osg::ref_ptr<osg::Program> surface_program(const ShaderOptions& options, bool textured) {
   const std::string variant = textured ? "#define TEXTURED\n" : "";
-  const auto result = program(shaders::kSurfaceVertex, defines(options) + variant +
-                                                           shaders::kLighting +
-                                                           shaders::kSurfaceFragment);
+  const auto result =
+      program(shaders::kSurfaceVertex,
+              defines(options) + variant + shaders::kLighting + shaders::kSurfaceFragment);
   result->addBindAttribLocation("emissive", kEmissiveAttribute);
   result->addBindAttribLocation("surface", kSurfaceAttribute);
   return result;

@@ -1,9 +1,8 @@
 // The shader programs of a scene.
 #pragma once
 
-#include <string>
-
 #include <osg/Program>
+#include <string>
 
 #include "sim/watch/world_look.h"
 
@@ -19,7 +18,7 @@ struct ShaderOptions {
   Fog fog;
 };
 
-constexpr double kExposure = 0.52;
+constexpr double kExposure = 0.57;
 
 osg::ref_ptr<osg::Program> surface_program(const ShaderOptions& options, bool textured);
 osg::ref_ptr<osg::Program> ground_program(const ShaderOptions& options);

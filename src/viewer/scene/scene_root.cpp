@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-
 #include <osg/Uniform>
 
 #include "viewer/offscreen/osg_math.h"
@@ -83,8 +82,7 @@ void SceneRoot::cull(osgUtil::CullVisitor& visitor) {
   }
 
   // A state of its own for each view and frame: nothing that is still being drawn changes.
-  const auto state =
-      view_state(eye_from_world, world_from_eye, *visitor.getProjectionMatrix());
+  const auto state = view_state(eye_from_world, world_from_eye, *visitor.getProjectionMatrix());
   visitor.pushStateSet(state);
   parts_.things->accept(visitor);
   if (parts_.sky) parts_.sky->accept(visitor);
@@ -117,14 +115,13 @@ osg::ref_ptr<osg::StateSet> SceneRoot::view_state(const osg::Matrixd& eye_from_w
   add("pass_seed", static_cast<float>(seed - std::floor(seed)));
   if (const DepthMap* map = parts_.sun_map.get()) {
     add("sun_map_from_eye", osg::Matrixf(world_from_eye * map->map_from_world()));
-    add("sun_map_scale", osg::Vec3f(static_cast<float>(map->texel()), 1 / map->width().x(),
-                                    1 / map->width().y()));
+    add("sun_map_scale",
+        osg::Vec3f(static_cast<float>(map->texel()), 1 / map->width().x(), 1 / map->width().y()));
   }
   if (const DepthMap* map = parts_.sky_map.get()) {
     add("sky_map_from_eye", osg::Matrixf(world_from_eye * map->map_from_world()));
-    add("sky_map_scale",
-        osg::Vec4f(static_cast<float>(map->texel()), 1 / map->width().x(), 1 / map->width().y(),
-                   static_cast<float>(1 / map->depth())));
+    add("sky_map_scale", osg::Vec4f(static_cast<float>(map->texel()), 1 / map->width().x(),
+                                    1 / map->width().y(), static_cast<float>(1 / map->depth())));
   }
   return state;
 }

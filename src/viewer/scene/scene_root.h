@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-
 #include <osg/Geometry>
 #include <osg/Group>
 #include <osgUtil/CullVisitor>

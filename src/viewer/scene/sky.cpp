@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-
 #include <osg/Depth>
 #include <osg/TextureCubeMap>
 #include <osg/Uniform>
@@ -27,7 +26,8 @@ float linear_from_srgb(float x) {
 
 /// Colours of the sky are shown as they are given, past the filmic curve.
 Color light_shown_as(const Color& srgb) {
-  return srgb.unaryExpr([](float channel) { return linear_from_srgb(std::clamp(channel, 0.0f, 1.0f)); });
+  return srgb.unaryExpr(
+      [](float channel) { return linear_from_srgb(std::clamp(channel, 0.0f, 1.0f)); });
 }
 
 Color mix(const Color& a, const Color& b, float t) { return a + t * (b - a); }
@@ -74,9 +74,8 @@ osg::ref_ptr<osg::TextureCubeMap> cube(const Background& background) {
 }  // namespace
 
 bool has_sky_cube(const Background& background) {
-  return std::all_of(background.sides.begin(), background.sides.end(), [](const auto& side) {
-    return side && osg_image(*side, false) != nullptr;
-  });
+  return std::all_of(background.sides.begin(), background.sides.end(),
+                     [](const auto& side) { return side && osg_image(*side, false) != nullptr; });
 }
 
 osg::ref_ptr<osg::Geometry> make_sky(const ShaderOptions& options) {
@@ -122,15 +121,20 @@ void give_sky_to(osg::StateSet& state, const Background& background, const Light
     for (const auto& side : background.sides) light += mean_light(*side) / 6;
     osg::ref_ptr<osg::TextureCubeMap> texture = cube(background);
     state.setTextureAttribute(kSkyCubeUnit, texture);
+    constexpr unsigned kSeamless = 0x884F;  // GL_TEXTURE_CUBE_MAP_SEAMLESS
+    state.setMode(kSeamless, osg::StateAttribute::ON);
     state.addUniform(new osg::Uniform("sky_cube", static_cast<int>(kSkyCubeUnit)));
     state.addUniform(new osg::Uniform("sky_cube_light", 1.3f * background.luminosity));
   }
   const float level = luminance(light);
-  const Color tone = level > 0 ? mix(Color::Ones(), light / level, 0.5f) : Color(Color::Ones());
+  const Color tone = level > 0 ? mix(Color::Ones(), light / level, 0.4f) : Color(Color::Ones());
   const float strength = std::clamp(0.8f * level * background.luminosity, 0.25f, 0.45f);
   const Color up = strength * tone + 0.25f * lights.ambient();
   add("ambient_up", up);
-  add("ambient_down", Color(0.45f * up.cwiseProduct(Color(1.05f, 1.0f, 0.92f))));
+  // What the ground sends back of it.
+  const Color from_sun =
+      0.08f * std::max(0.0f, static_cast<float>(lights.to_sun().z())) * lights.sun();
+  add("ambient_down", Color(0.5f * up.cwiseProduct(Color(1.05f, 1.0f, 0.92f)) + from_sun));
 }
 
 }  // namespace protobeam::viewer

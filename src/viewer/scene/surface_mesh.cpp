@@ -29,8 +29,7 @@ class Builder {
   }
   /// Counter-clockwise from its lower left corner.
   void rectangle(const std::array<Vec3, 4>& corners, const Eigen::Vector3f& normal) {
-    const std::array<Eigen::Vector2f, 4> uvs = {
-        Eigen::Vector2f{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    const std::array<Eigen::Vector2f, 4> uvs = {Eigen::Vector2f{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     std::array<std::uint32_t, 4> at{};
     for (std::size_t i = 0; i < 4; ++i) at[i] = add({corners[i], normal, uvs[i]});
     triangle(at[0], at[1], at[2]);

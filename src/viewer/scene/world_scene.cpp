@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
-
 #include <osg/MatrixTransform>
 #include <osg/Uniform>
 #include <osgUtil/RenderBin>
@@ -78,7 +77,7 @@ class WorldScene::Impl {
     lit_solid_ = solid;
     for (const osg::ref_ptr<SolidNode>& node : solids_) {
       node->setStateSet(solid >= 0 && is_inside(node->solid(), solid) ? highlighted_.get()
-                                                                       : nullptr);
+                                                                      : nullptr);
     }
   }
 
@@ -170,8 +169,8 @@ class WorldScene::Impl {
         const PlacedShape there{shape.geometry.get(),
                                 placed(*shape.geometry, frame.groups[g] * shape.X_GS)};
         has_floor |= !group.moves && is_floor(there, world);
-        casts[i] = shape.material->transparency < 0.5f &&
-                   (group.moves || !is_flat_floor(there, world));
+        casts[i] =
+            shape.material->transparency < 0.5f && (group.moves || !is_flat_floor(there, world));
         if (casts[i]) join(box_G, placed(*shape.geometry, shape.X_GS));
       }
       osg::ref_ptr<osg::MatrixTransform> node = drawables.group(group, casts);
@@ -208,7 +207,8 @@ class WorldScene::Impl {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Bounds& box = groups_[g].casters_G;
       if (box.empty()) continue;
-      join(all, placed(Box{box.max - box.min}, frame.groups[g] * Pose::translation((box.min + box.max) / 2)));
+      join(all, placed(Box{box.max - box.min},
+                       frame.groups[g] * Pose::translation((box.min + box.max) / 2)));
     }
     return all;
   }

@@ -34,10 +34,11 @@ void main() {
   vec2 place = grid_origin + v_place;
   vec2 footprint = max(fwidth(v_place), 1e-5);
   vec2 fine = covered(place, footprint, 1.0, 0.02), coarse = covered(place, footprint, 10.0, 0.05);
-  vec3 albedo = mix(vec3(0.235, 0.245, 0.245), vec3(0.14, 0.15, 0.155), max(fine.x, fine.y));
-  albedo = mix(albedo, vec3(0.075, 0.08, 0.085), max(coarse.x, coarse.y));
+  vec3 albedo = mix(vec3(0.18, 0.188, 0.19), vec3(0.105, 0.112, 0.116), max(fine.x, fine.y));
+  albedo = mix(albedo, vec3(0.055, 0.06, 0.063), max(coarse.x, coarse.y));
   vec3 light = shaded(Surface(albedo, vec3(0.0), 1.0, 0.0), v_position, up);
-  gl_FragColor = vec4(to_screen(light, length(v_position)), 1.0);
+  // It has no end: haze takes it before the horizon does.
+  gl_FragColor = vec4(to_screen(light, length(v_position), 0.35 * haze_distance), 1.0);
 }
 )glsl";
 

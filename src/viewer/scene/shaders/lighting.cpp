@@ -220,8 +220,8 @@ float through_fog(float distance) {
 #endif
 }
 
-vec3 to_screen(vec3 light, float distance) {
-  vec3 seen = mix(sky_horizon, tone_mapped(light), exp(-distance / haze_distance));
+vec3 to_screen(vec3 light, float distance, float haze) {
+  vec3 seen = mix(sky_horizon, tone_mapped(light), exp(-distance / haze));
   return mix(fog.rgb, encoded(seen), through_fog(distance));
 }
 )glsl";

@@ -48,7 +48,7 @@ void main() {
   // Glass mirrors more than it lets through when it is seen at an angle.
   float x2 = (1.0 - facing) * (1.0 - facing);
   float opacity = 1.0 - (1.0 - color.a) * (1.0 - 0.96 * x2 * x2 * (1.0 - facing));
-  gl_FragColor = vec4(to_screen(light, distance), opacity);
+  gl_FragColor = vec4(to_screen(light, distance, haze_distance), opacity);
 }
 )glsl";
 
