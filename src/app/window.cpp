@@ -76,7 +76,11 @@ int show_while(const WindowArguments& arguments, const Watch::Settings& settings
   });
   std::string broken;
   try {
-    viewer::show(watch, window);
+    const viewer::WindowReport shown = viewer::show(watch, window);
+    if (shown.seconds > 0 && shown.frames > 0) {
+      log_note(fmt::format("the window showed {} pictures, {:.1f} a second", shown.frames,
+                           static_cast<double>(shown.frames) / shown.seconds));
+    }
   } catch (const std::exception& trouble) {
     broken = trouble.what();  // the window alone is lost: a run goes on when it may
     if (arguments.keep_running) {

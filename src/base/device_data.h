@@ -28,15 +28,19 @@ struct LidarPoint {
 };
 static_assert(sizeof(LidarPoint) == 20);
 
-/// One beam of a finished sweep, for files and pictures.
+/// One return of a finished sweep, or a beam that has none; for files, packets and pictures.
 struct BeamReturn {
-  std::int32_t layer, column;
-  float azimuth, elevation;  ///< rad, sensor frame, of the beam
-  float range;               ///< m, +inf: none
-  float x, y, z;             ///< m, sensor frame; infinite for a miss
-  float time;                ///< s
-  float intensity;           ///< 0..1; 0 where the model has none
-  std::int32_t return_number = 1;  ///< 1: the first (or only) one of its beam
+  std::int32_t layer, column;  ///< cell of the range image
+  float azimuth, elevation;    ///< rad, sensor frame, of the beam
+  float range;                 ///< m, +inf: none
+  float x, y, z;               ///< m, sensor frame; infinite for a miss
+  double time;                 ///< s of simulated time when the beam was fired
+  float intensity;             ///< 0..1 of the device's full scale; 0 where the model has none
+  std::int32_t return_number = 1;  ///< 1, 2, ... as the device delivers the returns of one beam
+  std::int32_t beam = 0;       ///< laser id: its place in the device's beam table
+  std::int32_t ring = 0;       ///< as the device's driver numbers it
+  float signal = 0;            ///< photons that came back, where the device tells it
+  float ambient = 0;           ///< near-infrared of the surroundings, where the device tells it
 };
 
 /// A device's sample in shared memory:
@@ -75,6 +79,7 @@ enum class DeviceOp : std::uint8_t {
   kEmitterRange,       ///< m
   kReceiverChannel,    ///< channel
   kCustomData,         ///< tag 0 (the robot): bytes of the new customData
+  kKeyboard,           ///< tag 0: period_ms, 0: off
   kUser = 64,          ///< from here on: plugins of users
 };
 

@@ -133,6 +133,15 @@ void Client::set_custom_data(std::string data) {
   push({0, DeviceOp::kCustomData, {}, std::move(data)});
 }
 
+void Client::enable_keyboard(int period_ms) {
+  keyboard_ = {period_ms, {}, 0};
+  push({0, DeviceOp::kKeyboard, {static_cast<double>(period_ms)}, {}});
+}
+
+int Client::next_key() {
+  return keyboard_.next < keyboard_.keys.size() ? keyboard_.keys[keyboard_.next++] : -1;
+}
+
 int Client::round_period(int period_ms) {
   const double basic = robot_.basic_time_step_ms, steps = period_ms / basic;
   if (period_ms == 0 || !(basic > 0) || std::abs(steps - std::round(steps)) < 1e-6) {
@@ -163,7 +172,7 @@ int Client::step_end() {
     reply = link::decode_reply(await(link::MessageType::kReply).bytes);
   } catch (const link::BrokenMessage& broken) {
     std::fprintf(stderr, "Error: the connection to the simulator is lost: %s\n", broken.what());
-    reply = {-1, time_, {}};
+    reply = {-1, time_, {}, {}};
   }
   const std::lock_guard lock(mutex);
   stepping_ = false;
@@ -187,6 +196,10 @@ void Client::apply(link::StepReply reply) {
   for (auto& packet : reply.packets) {
     if (packet.tag == 0 || packet.tag > devices_.size()) continue;
     devices_[packet.tag - 1].radio.packets.push_back(std::move(packet));
+  }
+  if (keyboard_.period > 0) {
+    keyboard_.keys = std::move(reply.keys);
+    keyboard_.next = 0;
   }
 }
 

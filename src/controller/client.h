@@ -64,6 +64,11 @@ class Client {
   double time() const { return time_; }
   std::vector<Device>& devices() { return devices_; }
   void set_custom_data(std::string data);
+  /// Every so many ms, from one period on; 0: off.
+  void enable_keyboard(int period_ms);
+  int keyboard_period() const { return keyboard_.period; }
+  /// The keys of the last step one after another, then -1.
+  int next_key();
 
   void push(DeviceCommand command) { request_.commands.push_back(std::move(command)); }
 
@@ -81,6 +86,11 @@ class Client {
   link::RobotRecord robot_;
   std::vector<Device> devices_;
   link::StepRequest request_;
+  struct {
+    int period = 0;
+    std::vector<int> keys;
+    std::size_t next = 0;
+  } keyboard_;
   double time_ = 0;
   bool stepping_ = false, over_ = false, warned_period_ = false;
 };

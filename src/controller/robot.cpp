@@ -30,7 +30,7 @@ void say_once(bool& said, const char* function, const char* what) {
   said = true;
 }
 
-int battery_period = 0, keyboard_period = 0;
+int battery_period = 0;
 
 }  // namespace
 
@@ -209,9 +209,30 @@ WbNodeType wb_device_get_node_type(WbDeviceTag tag) {
 }
 WbNodeType wb_device_get_type(WbDeviceTag tag) { return wb_device_get_node_type(tag); }
 
-void wb_keyboard_enable(int sampling_period) { keyboard_period = sampling_period; }
-void wb_keyboard_disable() { keyboard_period = 0; }
-int wb_keyboard_get_sampling_period() { return keyboard_period; }
-int wb_keyboard_get_key() { return -1; }
+void wb_keyboard_enable(int sampling_period) {
+  if (!started(__func__)) return;
+  if (sampling_period < 0) {
+    return complain(__func__, "called with an invalid 'sampling_period' (" +
+                                  std::to_string(sampling_period) + ")");
+  }
+  const std::lock_guard lock(Client::get().mutex);
+  Client::get().enable_keyboard(sampling_period);
+}
+void wb_keyboard_disable() {
+  if (!started(__func__)) return;
+  const std::lock_guard lock(Client::get().mutex);
+  if (Client::get().keyboard_period() > 0) Client::get().enable_keyboard(0);
+}
+int wb_keyboard_get_sampling_period() {
+  const std::lock_guard lock(Client::get().mutex);
+  return Client::get().keyboard_period();
+}
+int wb_keyboard_get_key() {
+  const std::lock_guard lock(Client::get().mutex);
+  if (Client::get().keyboard_period() == 0) {
+    complain(__func__, "called for the disabled keyboard; enable it first");
+  }
+  return Client::get().next_key();
+}
 
 }  // extern "C"

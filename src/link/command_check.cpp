@@ -51,6 +51,7 @@ constexpr Rule kRules[] = {
     {DeviceOp::kEmitterRange, "range", 1, -1, kInfinity, false, is_emitter},
     {DeviceOp::kReceiverChannel, "channel", 1, -1, kLongest, false, is_receiver},
     {DeviceOp::kCustomData, "custom data", 0, 0, 0, true, is_robot},
+    {DeviceOp::kKeyboard, "keyboard", 1, 0, kLongest, false, is_robot},
 };
 
 const Rule* find_rule(DeviceOp op) {

@@ -52,10 +52,14 @@ struct StepRequest {
   std::vector<DeviceCommand> commands;
 };
 
+/// Keys that a keyboard tells at once, as many as the reference of Webots' Keyboard says.
+inline constexpr std::size_t kMostKeys = 7;
+
 struct StepReply {
   int result = 0;  ///< what wb_robot_step returns: 0, a delay in ms, or -1: end
   double time = 0; ///< simulated, s
   std::vector<RadioPacket> packets;
+  std::vector<int> keys;  ///< the keyboard's sample, at most kMostKeys; empty while it is off
 };
 
 enum class ControllerState {

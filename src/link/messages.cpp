@@ -182,6 +182,7 @@ std::vector<std::byte> encode(const StepReply& reply) {
     out.value(packet.signal_strength);
     for (double component : packet.direction) out.value(component);
   }
+  out.list<int>(reply.keys);
   return out.take();
 }
 
@@ -196,6 +197,11 @@ StepReply decode_reply(std::span<const std::byte> bytes) {
     packet.bytes = in.text();
     packet.signal_strength = in.value<double>();
     for (double& component : packet.direction) component = in.value<double>();
+  }
+  reply.keys = in.list<int>();
+  if (reply.keys.size() > kMostKeys) {
+    throw BrokenMessage("a keyboard tells " + std::to_string(reply.keys.size()) +
+                        " keys at once, more than " + std::to_string(kMostKeys));
   }
   in.expect_end();
   return reply;

@@ -69,7 +69,7 @@ std::string pcd_header(std::size_t count, const char* data) {
 std::string pcd_ascii(std::size_t count, std::span<const BeamReturn> beams) {
   std::string text = pcd_header(count, "ascii");
   for_each_return(beams, [&](const BeamReturn& b, std::uint16_t ring) {
-    append_row(text, ' ', b.x, b.y, b.z, b.intensity, ring, b.time);
+    append_row(text, ' ', b.x, b.y, b.z, b.intensity, ring, static_cast<float>(b.time));
   });
   return text;
 }
@@ -93,7 +93,7 @@ std::string ply_header(std::size_t count) {
 /// The rows of binary PCD and PLY files alike.
 std::string binary(std::string header, std::span<const BeamReturn> beams) {
   for_each_return(beams, [&](const BeamReturn& b, std::uint16_t ring) {
-    append_raw(header, b.x, b.y, b.z, b.intensity, ring, b.time);
+    append_raw(header, b.x, b.y, b.z, b.intensity, ring, static_cast<float>(b.time));
   });
   return header;
 }
@@ -106,7 +106,7 @@ std::string csv(std::span<const BeamReturn> beams) {
       return hit ? value : std::numeric_limits<float>::infinity();
     };
     append_row(text, ',', b.layer, b.column, b.azimuth, b.elevation, or_inf(b.range), or_inf(b.x),
-               or_inf(b.y), or_inf(b.z), b.time, b.intensity);
+               or_inf(b.y), or_inf(b.z), static_cast<float>(b.time), b.intensity);
   }
   return text;
 }
@@ -123,7 +123,8 @@ std::string npy(std::size_t count, std::span<const BeamReturn> beams) {
   append_raw(bytes, static_cast<std::uint16_t>(literal.size()));
   bytes += literal;
   for_each_return(beams, [&](const BeamReturn& b, std::uint16_t ring) {
-    append_raw(bytes, b.x, b.y, b.z, b.intensity, static_cast<float>(ring), b.time);
+    append_raw(bytes, b.x, b.y, b.z, b.intensity, static_cast<float>(ring),
+               static_cast<float>(b.time));
   });
   return bytes;
 }

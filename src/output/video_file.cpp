@@ -40,7 +40,7 @@ class VideoFile::Impl {
       // One palette for the whole film, made from what changes in it.
       words.insert(words.end(),
                    {"-vf",
-                    "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:"
+                    "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=bayer:"
                     "bayer_scale=4",
                     "-loop", "0"});
     } else {

@@ -80,8 +80,16 @@ void RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
       due_ = step + std::max<std::int64_t>(1, steps);
       return;
     }
-    host_->reply({0, static_cast<double>(step) * model_.basic_time_step, {}});
+    const double time = static_cast<double>(step) * model_.basic_time_step;
+    host_->reply({0, time, {}, keyboard_.keys});
   }
+}
+
+void RobotDriver::sample_keys(std::int64_t step, std::span<const int> pressed) {
+  if (keyboard_.period == 0 || keyboard_.next_sample > step) return;
+  keyboard_.next_sample += keyboard_.period;
+  const auto told = pressed.first(std::min(pressed.size(), link::kMostKeys));
+  keyboard_.keys.assign(told.begin(), told.end());
 }
 
 void RobotDriver::after_step(std::int64_t step, double time) {
@@ -98,7 +106,8 @@ void RobotDriver::after_step(std::int64_t step, double time) {
   }
   waiting_ = false;
   const double late = static_cast<double>(step - due_) * model_.basic_time_step * 1000;
-  host_->reply({info.synchronization ? 0 : static_cast<int>(late), time, radio_.take(index_)});
+  host_->reply({info.synchronization ? 0 : static_cast<int>(late), time, radio_.take(index_),
+                keyboard_.keys});
 }
 
 void RobotDriver::finish(double time, std::chrono::milliseconds limit) {
@@ -108,7 +117,7 @@ void RobotDriver::finish(double time, std::chrono::milliseconds limit) {
                                       ? ControllerState::kStepping
                                       : host_->wait(limit);
     if (state != ControllerState::kStepping) break;
-    host_->reply({-1, time, {}});
+    host_->reply({-1, time, {}, {}});
     if (host_->wait(limit) != ControllerState::kStepping) break;
   }
   close();
@@ -155,19 +164,24 @@ void RobotDriver::stop_motors() {
   }
 }
 
+std::int64_t RobotDriver::periods(double ms) const {
+  const double steps = std::round(ms / (model_.basic_time_step * 1000));
+  return static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e12));
+}
+
 void RobotDriver::obey(const DeviceCommand& command, std::int64_t step) {
   RobotInfo& info = robot();
+  const double number = command.numbers.empty() ? 0 : command.numbers[0];
   if (command.tag == 0) {
     if (command.op == DeviceOp::kCustomData) info.custom_data = command.bytes;
+    if (command.op == DeviceOp::kKeyboard) {
+      const std::int64_t period = number > 0 ? periods(number) : 0;
+      keyboard_ = {period, step + period, {}};
+    }
     return;
   }
   if (command.tag > info.devices.size()) return;  // the host has refused such a message already
   Device& device = info.devices[command.tag - 1u];
-  const double number = command.numbers.empty() ? 0 : command.numbers[0];
-  const auto periods = [&](double ms) {
-    const double steps = std::round(ms / (model_.basic_time_step * 1000));
-    return static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e12));
-  };
   switch (command.op) {
     case DeviceOp::kEnable:
       device.period = periods(number);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ class RobotDriver {
   /// Lets the controller speak before physics step `step`: takes its requests and obeys them until
   /// it waits for a time later than now (or has ended).
   void before_step(std::int64_t step, std::chrono::milliseconds limit);
+  /// What the keyboard, if it is on and due, takes in after step `step`.
+  void sample_keys(std::int64_t step, std::span<const int> pressed);
   /// Answers the request that is due now.
   void after_step(std::int64_t step, double time);
   /// Ends the controller: -1 to its step, then waits until it has ended, at most `limit` a step.
@@ -45,6 +48,7 @@ class RobotDriver {
 
  private:
   RobotInfo& robot() { return model_.robots[static_cast<std::size_t>(index_)]; }
+  std::int64_t periods(double ms) const;  ///< in physics steps, at least one
   void motor_command(Device& device, const DeviceCommand& command);
   void stop_motors();
   void close();  ///< notes how it ended, keeps its last samples, lets the process go
@@ -56,6 +60,11 @@ class RobotDriver {
   std::unique_ptr<link::ControllerHost> host_;
   link::LineSink lines_;
   ControllerReport report_;
+  struct {
+    std::int64_t period = 0;  ///< physics steps; 0: off
+    std::int64_t next_sample = 0;
+    std::vector<int> keys;  ///< its last sample
+  } keyboard_;
   bool waiting_ = false;  ///< its request waits for step due_
   std::int64_t due_ = 0;
   std::int64_t asked_ = 0;  ///< the step at which it asked

@@ -110,7 +110,10 @@ void Simulation::step() {
   }
   update_visuals();
   sample_devices();
-  for (auto& driver : drivers_) driver->after_step(step_, time());
+  for (auto& driver : drivers_) {
+    driver->sample_keys(step_, keys_);
+    driver->after_step(step_, time());
+  }
 }
 
 void Simulation::update_visuals() {

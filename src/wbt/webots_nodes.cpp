@@ -1,5 +1,6 @@
 // Node types that Webots knows and we do not simulate: files that use them load, with a warning.
-// Those that extend Solid stay as plain Solids with their children and shapes; others are left out.
+// Those that extend Solid stay as plain Solids with their children and shapes (cameras keep their
+// fields too, for the viewer); others are left out.
 #include "wbt/node_tables.h"
 
 namespace protobeam::wbt {

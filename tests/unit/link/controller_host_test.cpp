@@ -148,6 +148,32 @@ TEST(ControllerHost, CarriesRadioPacketsOfAnySizeBothWays) {
   EXPECT_THAT(run.lines.out(), ElementsAre("1", "1000000 1 0.25 -1", "10 1 4 0.5"));
 }
 
+TEST(ControllerHost, GivesTheKeysOneAfterAnotherInEachStep) {
+  Running run({"keyboard"});
+  const std::vector<std::vector<double>> periods = {{64}, {0}, {32}, {}, {0}};
+  for (const auto& period : periods) {
+    ASSERT_EQ(run.wait(), ControllerState::kStepping);
+    const auto& commands = run.host->request().commands;
+    ASSERT_EQ(commands.size(), period.empty() ? 0u : 1u);
+    if (!commands.empty()) {
+      EXPECT_EQ(commands[0].tag, 0);
+      EXPECT_EQ(commands[0].op, DeviceOp::kKeyboard);
+      EXPECT_EQ(commands[0].numbers, period);
+    }
+    run.host->reply({0, 0, {}, {315, 0x10041}});  // up, shift-A
+  }
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  // The key before each step is one that the step before has left unread: none.
+  EXPECT_THAT(run.lines.out(),
+              ElementsAre("64: -1 315 65601 -1 -1", "0: -1 -1 -1", "32: -1 315 65601 -1 -1",
+                          "32: -1 315 65601 -1 -1", "0"));
+  EXPECT_THAT(run.lines.err(),
+              ElementsAre(HasSubstr("wb_keyboard_get_key() called for the disabled keyboard"),
+                          HasSubstr("wb_keyboard_get_key()"), HasSubstr("wb_keyboard_get_key()"),
+                          HasSubstr("wb_keyboard_enable() called with an invalid "
+                                    "'sampling_period' (-1)")));
+}
+
 TEST(ControllerHost, LetsTheControllerComputeBetweenTheHalvesOfAStep) {
   Running run({"halves"});
   ASSERT_EQ(run.wait(), ControllerState::kStepping);

@@ -65,19 +65,19 @@ TEST(CppController, GivesTypedDevicesAndTheUsersOwnClasses) {
   Running run({}, "puppet_cpp");
   ASSERT_EQ(run.wait(), ControllerState::kStepping);
   const auto& commands = run.host->request().commands;
-  ASSERT_EQ(commands.size(), 4u);
+  ASSERT_EQ(commands.size(), 5u);
   EXPECT_EQ(commands[2].op, DeviceOp::kMotorVelocity);
   EXPECT_THAT(commands[2].numbers, ElementsAre(1.5));
   run.data<float>("lidar")[5] = 2.5f;
   reinterpret_cast<LidarPoint*>(run.data<float>("lidar") + 6)[5].y = -3.5f;
   run.data<double>("cone")[19] = 8;
-  run.host->reply({0, 0.25, {}});
+  run.host->reply({0, 0.25, {}, {314}});
   ASSERT_EQ(run.wait(), ControllerState::kStepping);
   run.host->reply({-1, 0, {}});
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
   EXPECT_THAT(run.lines.out(), ElementsAre("my lidar 1 1", "brake sensor 1 0", "11",
                                            "1 2 3 4 5 6 7 8 9 10 11 12 13 14", "0.25 2.5 -3.5 8",
-                                           "1° 30′ 00.00″ -1"));
+                                           "1° 30′ 00.00″ 314"));
   EXPECT_THAT(run.lines.err(), ElementsAre(HasSubstr("\"motor\" is of another type"),
                                            "Warning: \"none\" device not found."));
 }

@@ -17,7 +17,9 @@ StepRequest sample_request() {
   return {32, {{2, DeviceOp::kMotorPid, {1, 2, 3}, ""}, {11, DeviceOp::kEmitterSend, {}, "a\n"}}};
 }
 
-StepReply sample_reply() { return {3, 1.5, {{12, std::string("x\0y", 3), 0.5, {1, 2, 3}}}}; }
+StepReply sample_reply() {
+  return {3, 1.5, {{12, std::string("x\0y", 3), 0.5, {1, 2, 3}}}, {315, 0x10041}};
+}
 
 TEST(Messages, ComeBackAsTheyWere) {
   const auto sent = lay_out(test_robot());
@@ -54,6 +56,20 @@ TEST(Messages, ComeBackAsTheyWere) {
   ASSERT_EQ(reply.packets.size(), 1u);
   EXPECT_EQ(reply.packets[0].bytes, std::string("x\0y", 3));
   EXPECT_THAT(reply.packets[0].direction, ElementsAre(1, 2, 3));
+  EXPECT_THAT(reply.keys, ElementsAre(315, 0x10041));
+}
+
+TEST(Messages, TellSevenKeysAndNoMore) {
+  StepReply reply;
+  reply.keys.assign(7, 'A');
+  EXPECT_EQ(decode_reply(encode(reply)).keys, reply.keys);
+  reply.keys.push_back('B');
+  try {
+    decode_reply(encode(reply));
+    FAIL();
+  } catch (const BrokenMessage& broken) {
+    EXPECT_STREQ(broken.what(), "a keyboard tells 8 keys at once, more than 7");
+  }
 }
 
 TEST(Messages, LayDataOutInOrderAtMultiplesOf64Bytes) {
@@ -158,7 +174,13 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCommand{{0, DeviceOp::kEnable, {32}, ""},
                      "command 'enable' goes to the robot, which is no such device"},
         WrongCommand{{1, DeviceOp::kCustomData, {}, "x"},
-                     "command 'custom data' goes to 'lidar', which is no such device"}));
+                     "command 'custom data' goes to 'lidar', which is no such device"},
+        WrongCommand{{1, DeviceOp::kKeyboard, {32}, ""},
+                     "command 'keyboard' goes to 'lidar', which is no such device"},
+        WrongCommand{{0, DeviceOp::kKeyboard, {}, ""},
+                     "command 'keyboard' to the robot has the wrong size"},
+        WrongCommand{{0, DeviceOp::kKeyboard, {-1}, ""},
+                     "command 'keyboard' to the robot holds -1.000000"}));
 
 }  // namespace
 }  // namespace protobeam::link

@@ -10,6 +10,7 @@
 #include <webots/distance_sensor.h>
 #include <webots/emitter.h>
 #include <webots/gps.h>
+#include <webots/keyboard.h>
 #include <webots/lidar.h>
 #include <webots/motor.h>
 #include <webots/position_sensor.h>
@@ -121,6 +122,21 @@ static void radio(void) {
   }
 }
 
+static void read_keyboard(void) {
+  const int periods[] = {64, 0, 32, -1};
+  for (size_t i = 0; i < sizeof periods / sizeof *periods; ++i) {
+    wb_keyboard_enable(periods[i]);
+    printf("%d:", wb_keyboard_get_sampling_period());
+    printf(" %d", wb_keyboard_get_key());
+    wb_robot_step(32);
+    for (int key = 0; key != -1;) printf(" %d", key = wb_keyboard_get_key());
+    printf(" %d\n", wb_keyboard_get_key());
+  }
+  wb_keyboard_disable();
+  printf("%d\n", wb_keyboard_get_sampling_period());
+  wb_robot_step(32);
+}
+
 static void flood(size_t bytes) {
   static char line[1024];
   memset(line, 'x', sizeof line);
@@ -142,6 +158,7 @@ int main(int argc, char** argv) {
   if (!strcmp(mode, "sensors")) read_sensors();
   if (!strcmp(mode, "misuse")) misuse();
   if (!strcmp(mode, "radio")) radio();
+  if (!strcmp(mode, "keyboard")) read_keyboard();
   if (!strcmp(mode, "past-the-end")) {
     for (;;) printf("r=%d\n", wb_robot_step(32));
   }

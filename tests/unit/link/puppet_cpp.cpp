@@ -46,6 +46,7 @@ int main() {
   std::cout << (robot.getGPS("motor") == nullptr) << (robot.getDevice("none") == nullptr) << "\n";
   auto* cone = dynamic_cast<protobeam::Sensor*>(robot.getDevice("cone"));
   cone->enable(32);
+  robot.getKeyboard()->enable(32);
   for (int i = 0; i < robot.getNumberOfDevices(); ++i) {
     std::cout << robot.getDeviceByIndex(i)->getTag()
               << (i + 1 < robot.getNumberOfDevices() ? " " : "\n");

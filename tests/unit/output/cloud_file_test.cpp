@@ -34,7 +34,8 @@ std::vector<Row> expected_rows(const std::vector<BeamReturn>& beams) {
   std::vector<Row> rows;
   for (const BeamReturn& b : beams) {
     if (std::isinf(b.range)) continue;
-    rows.push_back({b.x, b.y, b.z, b.intensity, static_cast<unsigned>(b.layer), b.time});
+    rows.push_back({b.x, b.y, b.z, b.intensity, static_cast<unsigned>(b.layer),
+                    static_cast<float>(b.time)});
   }
   return rows;
 }
@@ -149,7 +150,7 @@ TEST(CloudFile, CsvHasOneRowABeamAndMissesAsInf) {
       EXPECT_EQ(std::strtof(cells[6].c_str(), nullptr), b.y);
       EXPECT_EQ(std::strtof(cells[7].c_str(), nullptr), b.z);
     }
-    EXPECT_EQ(std::strtof(cells[8].c_str(), nullptr), b.time);
+    EXPECT_EQ(std::strtof(cells[8].c_str(), nullptr), static_cast<float>(b.time));
     EXPECT_EQ(std::strtof(cells[9].c_str(), nullptr), b.intensity);
   }
   EXPECT_FALSE(std::getline(in, line));

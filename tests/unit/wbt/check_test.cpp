@@ -64,7 +64,7 @@ TEST_F(CheckTest, devices_that_are_not_simulated_stay_as_bodies) {
   const auto world = load(R"(
 Robot {
   children [
-    Camera { translation 1 2 3 width 640 children [ Shape { } ] }
+    Radar { translation 1 2 3 maxRange 40 children [ Shape { } ] }
     Muscle { }
     HingeJoint { endPoint Display { name "screen" } }
   ]
@@ -73,13 +73,23 @@ Robot {
   EXPECT_THAT(take_messages(), SizeIs(3));
   const auto children = view(world.nodes.at(0)).nodes("children");
   ASSERT_THAT(children, SizeIs(2));
-  const auto camera = view(children[0]);
-  EXPECT_EQ(camera.node_type(), "Solid");
-  EXPECT_EQ(camera.string("name"), "camera");
-  EXPECT_EQ(camera.vec3("translation"), Vec3(1, 2, 3));
-  EXPECT_EQ(camera.get().find("width"), nullptr);
-  EXPECT_THAT(camera.nodes("children"), SizeIs(1));
+  const auto radar = view(children[0]);
+  EXPECT_EQ(radar.node_type(), "Solid");
+  EXPECT_EQ(radar.string("name"), "radar");
+  EXPECT_EQ(radar.vec3("translation"), Vec3(1, 2, 3));
+  EXPECT_EQ(radar.get().find("maxRange"), nullptr);
+  EXPECT_THAT(radar.nodes("children"), SizeIs(1));
   EXPECT_EQ(view(view(children[1]).node("endPoint")).string("name"), "screen");
+}
+
+TEST_F(CheckTest, cameras_keep_the_fields_that_say_what_they_would_see) {
+  const auto world = load("Robot { children [ Camera { width 640 children [ Shape { } ] } ] }");
+  EXPECT_THAT(take_messages(), ElementsAre("2:20: warning: 1 Camera node is not simulated"));
+  const auto camera = view(view(world.nodes.at(0)).nodes("children").at(0));
+  EXPECT_EQ(camera.node_type(), "Camera");
+  EXPECT_EQ(camera.string("name"), "camera");
+  EXPECT_EQ(camera.number("width"), 640);
+  EXPECT_THAT(camera.nodes("children"), SizeIs(1));
 }
 
 TEST_F(CheckTest, fields_without_effect_are_told_only_when_set) {

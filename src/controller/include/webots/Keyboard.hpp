@@ -5,6 +5,8 @@
 
 namespace webots {
 
+/// The keys that are pressed in the window of the viewer, as webots/keyboard.h describes them. The
+/// one of a program is robot.getKeyboard().
 class Keyboard {
  public:
   enum {

@@ -30,7 +30,17 @@ enum {
   WB_KEYBOARD_ALT = 0x00040000
 };
 
-/* No keys reach a controller: get_key returns -1. */
+/*
+ * The keys that are pressed while the window of `protobeam view` or `protobeam run --view` has the
+ * focus. Without a window none ever is.
+ *
+ * Once the keyboard is enabled the pressed keys are looked at every sampling_period ms, the first
+ * time one period later. Between two looks the program reads the keys of the last one.
+ *
+ * In each step wb_keyboard_get_key() returns these keys one after another, at most 7, then -1.
+ * A key is its capital letter, digit or sign in ASCII or a number from above; WB_KEYBOARD_SHIFT,
+ * _CONTROL and _ALT are added while they are held: (key & WB_KEYBOARD_KEY) is the key alone.
+ */
 void wb_keyboard_enable(int sampling_period);
 void wb_keyboard_disable(void);
 int wb_keyboard_get_sampling_period(void);

@@ -1,0 +1,30 @@
+// A finished sweep of a lidar on its way to files, recorders and publishers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/device_data.h"
+#include "base/math.h"
+
+namespace protobeam {
+
+/// Where a sweep comes from: what stays the same for a device.
+struct SweepSource {
+  std::string robot, device;
+  std::string product;  ///< PROTO name ("VelodyneVLP-16"); "" for a bare Lidar
+  int layers = 0, columns = 0;
+  double min_range = 0, max_range = 0;  ///< m
+  double resolution = 0;                ///< m; 0: none
+  Properties properties;                ///< as the sensor tells them
+};
+
+struct TimedSweep {
+  double start_time = 0, end_time = 0;  ///< s of simulated time
+  Pose X_WS;                            ///< of the sensor, at end_time
+  /// All beams, misses too, in no particular order of time. `azimuth` is that of the beam (the
+  /// encoder's plus the beam's offset).
+  std::vector<BeamReturn> beams;
+};
+
+}  // namespace protobeam

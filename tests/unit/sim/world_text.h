@@ -1,0 +1,33 @@
+// Worlds from a few words, for tests of what the builder makes of them.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "sim/simulation.h"
+#include "tests/support/temporary_folder.h"
+
+namespace protobeam {
+
+class WorldText {
+ public:
+  /// Loads a world (basicTimeStep 8 ms, `info` goes into WorldInfo) to which the text is added.
+  Simulation& load(const std::string& text, const std::string& info = "gravity 0") {
+    const auto file =
+        folder_.write("worlds/test.wbt",
+                      "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 8 " + info + " }\n" + text);
+    diagnostics_ = {};
+    simulation_ = Simulation::load(file, {}, diagnostics_);
+    if (!simulation_) throw std::runtime_error(diagnostics_.to_string());
+    return *simulation_;
+  }
+  const Diagnostics& diagnostics() const { return diagnostics_; }
+  TemporaryFolder& folder() { return folder_; }
+
+ private:
+  TemporaryFolder folder_;
+  Diagnostics diagnostics_;
+  std::unique_ptr<Simulation> simulation_;
+};
+
+}  // namespace protobeam
