@@ -34,7 +34,9 @@ void Session::handle(const Event& event) {
     case Event::SCROLL:
       scroll(event);
       break;
-    case Event::PUSH: push(event); break;
+    case Event::PUSH:
+      push(event);
+      break;
     case Event::DRAG:
       move_pointer(event);
       break;

@@ -56,8 +56,11 @@ class PixelBounds {
     const double x0 = std::max(x0_, 0.0), x1 = std::min(x1_, static_cast<double>(width_));
     const double y0 = std::max(y0_, 0.0), y1 = std::min(y1_, static_cast<double>(height_));
     if (!(x0 < x1 && y0 < y1)) return std::nullopt;
-    return PixelBox{static_cast<int>(std::floor(x0)), static_cast<int>(std::floor(y0)),
-                    static_cast<int>(std::ceil(x1)), static_cast<int>(std::ceil(y1))};
+    // What ends at the edge of a pixel does not touch the next one.
+    constexpr double kRounding = 1e-6;
+    return PixelBox{
+        static_cast<int>(std::floor(x0 + kRounding)), static_cast<int>(std::floor(y0 + kRounding)),
+        static_cast<int>(std::ceil(x1 - kRounding)), static_cast<int>(std::ceil(y1 - kRounding))};
   }
 
  private:

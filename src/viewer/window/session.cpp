@@ -99,7 +99,8 @@ WindowReport Session::run() {
   while (true) {
     take_events();
     take_world();
-    if (window_.lost()) throw NoGraphics("the X display went away, and the window with it");
+    if (window_.lost())
+      throw NoGraphics("the connection to the X display is lost, and the window with it");
     if (done_ || status_.over || (settings_.interrupted && settings_.interrupted())) break;
     const auto now = Clock::now();
     if (note_ends_ && now >= *note_ends_) {
