@@ -98,7 +98,8 @@ std::array<double, 2> Shot::pixel(const std::array<double, 3>& p_W) const {
 const std::string& Session::window() {
   if (!window_.empty()) return window_;
   for (int i = 0; i < 600; ++i) {
-    const Outcome found = execute({"xdotool", "search", "--onlyvisible", "--name", "Protobeam"},
+    // The title gets the file's name when the window listens to keys.
+    const Outcome found = execute({"xdotool", "search", "--onlyvisible", "--name", "Protobeam - "},
                                   {.environment = {"DISPLAY=" + desktop_.display()}});
     if (found.exit == 0 && !found.out.empty()) {
       window_ = found.out.substr(0, found.out.find('\n'));
@@ -144,12 +145,8 @@ Shot Session::shot() {
   window();
   ++number_;
   const fs::path json = shots_ / fmt::format("view-{:03}.json", number_);
-  // Until the window has drawn its first picture it may not listen yet.
-  for (int i = 0; i < 300; ++i) {
-    if (i % 50 == 0) desktop_.key("p");
-    for (int j = 0; j < 10 && !fs::exists(json); ++j) std::this_thread::sleep_for(20ms);
-    if (fs::exists(json)) break;
-  }
+  desktop_.key("p");
+  for (int i = 0; i < 3000 && !fs::exists(json) && !ended(); ++i) std::this_thread::sleep_for(20ms);
   std::ifstream in(json);
   if (!in) throw std::runtime_error("the window wrote no " + json.string());
   return {*load_image(fs::path(json).replace_extension(".png")), nlohmann::json::parse(in)};
