@@ -19,10 +19,11 @@ constexpr float kHiddenOpacity = 0.4f;
 // depth would be metres far away and nothing close by.
 constexpr char kNearer[] = R"(#version 130
 vec4 nearer(vec3 p, float fraction) {
-  vec4 eye = gl_ModelViewMatrix * vec4(p, 1.0);
-  vec4 clip = gl_ProjectionMatrix * eye;
-  vec4 moved = gl_ProjectionMatrix * vec4(eye.xyz * (1.0 - fraction), 1.0);
-  return vec4(clip.xy, moved.z * clip.w / moved.w, clip.w);
+  vec4 clip = gl_ModelViewProjectionMatrix * vec4(p, 1.0);
+  // Of a perspective: z = a z_eye + b and w = -z_eye, so that z / w of the nearer place has another
+  // b only.
+  clip.z += gl_ProjectionMatrix[3][2] * (fraction / (1.0 - fraction));
+  return clip;
 }
 )";
 
