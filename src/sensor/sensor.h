@@ -41,7 +41,8 @@ struct SensorInput {
   double step = 0;          ///< s, basicTimeStep
   double period = 0;        ///< s, what the controller asked for
   std::uint64_t frame = 0;  ///< samples taken before this one
-  Pose X_WS;
+  Pose X_WS;                ///< at the end of the step
+  std::optional<Pose> X_WS_before;  ///< at the start of the step; unset: S stands still
   Vec3 v_WS = Vec3::Zero(), w_WS = Vec3::Zero();  ///< of S's origin, in W
   Vec3 a_WS = Vec3::Zero();       ///< m/s^2 of S's origin over the last step, without gravity
   Vec3 gravity_W = Vec3::Zero();  ///< (0, 0, -9.81)
