@@ -157,13 +157,4 @@ BeamTable beam_table_of(const Fields& fields) {
   return table;
 }
 
-void check_times(const BeamTable& table, double firing_period) {
-  for (std::size_t i = 0; i < table.beams.size(); ++i) {
-    if (table.beams[i].time > firing_period) {
-      refuse(table.name(i), ": fires ", table.beams[i].time,
-             " s after the start of a firing sequence, which lasts ", firing_period, " s");
-    }
-  }
-}
-
 }  // namespace protobeam

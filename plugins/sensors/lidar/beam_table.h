@@ -38,7 +38,4 @@ struct BeamTable {
 /// either. Rings that are not given count from the lowest beam. Throws std::invalid_argument.
 BeamTable beam_table_of(const Fields& fields);
 
-/// Throws std::invalid_argument when a beam fires later than the sequence lasts.
-void check_times(const BeamTable& table, double firing_period);
-
 }  // namespace protobeam

@@ -59,7 +59,6 @@ class TurningLaw final : public ScanLaw {
     if (const std::string problem = objection(rate); !problem.empty()) {
       refuse("field 'defaultFrequency' of Lidar: ", problem);
     }
-    check_times(table_, firing_period(rate));
     check_size(layers(), columns(rate));
   }
 
@@ -79,9 +78,10 @@ class TurningLaw final : public ScanLaw {
       return joined("a sweep at ", rate, " Hz is over before a firing sequence of ", fixed_period_,
                     " s");
     }
-    if (table_.last_time() > firing_period(rate)) {
-      return joined("at ", rate, " Hz a firing sequence lasts ", firing_period(rate),
-                    " s, and the last beam fires at ", table_.last_time(), " s");
+    for (std::size_t i = 0; i < table_.beams.size(); ++i) {
+      if (table_.beams[i].time <= firing_period(rate)) continue;
+      return joined("at ", rate, " Hz a firing sequence lasts ", firing_period(rate), " s, and ",
+                    table_.name(i), " fires after ", table_.beams[i].time, " s");
     }
     return "";
   }
