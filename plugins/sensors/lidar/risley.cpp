@@ -55,6 +55,7 @@ PROTOBEAM_INLINE void run(const Prisms& p, const Vec3& d, const Seed& seed, cons
   const double c = std::cos(p.angle), s = std::sin(p.angle), index = p.index;
   const double dx = d.x(), dy = d.y(), dz = d.z();
   const double ca = seed.c[0], sa = seed.s[0], cb = seed.c[1], sb = seed.s[1];
+#pragma GCC ivdep
   for (std::size_t i = 0; i < n; ++i) {
     const double cA = ca * c0[i] - sa * s0[i], sA = sa * c0[i] + ca * s0[i];
     const double cB = cb * c1[i] - sb * s1[i], sB = sb * c1[i] + cb * s1[i];
