@@ -75,6 +75,8 @@ class Sensor {
   /// True when the last sample() completed a frame: every sample for most, a whole sweep for a
   /// rotating head.
   virtual bool frame_complete() const { return true; }
+  /// False when the last sample() left `out` as it was: a sweep that is still being fired.
+  virtual bool sample_changed() const { return true; }
   /// Returns in the last completed frame (a lidar's finite ranges); 0 where it means nothing.
   virtual std::size_t points() const { return 0; }
   /// Angle (rad, about the device's z) of a visible rotating head; the fields' `rotatingHead` turns.

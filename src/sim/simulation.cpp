@@ -169,7 +169,8 @@ void Simulation::sample_devices() {
       }
       if (!every_step) device.next_sample += device.period;
       sample(device);
-      hasher_->add(device.data.data(), device.data.size());
+      const bool delivered = !device.sensor || device.sensor->sample_changed();
+      if (delivered) hasher_->add(device.data.data(), device.data.size());
     }
   }
 }

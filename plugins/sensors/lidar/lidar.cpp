@@ -93,6 +93,7 @@ class Lidar final : public BeamSensor {
   int columns() const override { return scanner_->columns(); }
   double max_range() const override { return receiver_.model().max; }
   bool frame_complete() const override { return scanner_->frame_complete(); }
+  bool sample_changed() const override { return scanner_->sample_changed(); }
   std::size_t points() const override { return scanner_->points(); }
   double head_angle() const override { return scanner_->head_angle(); }
 

@@ -34,6 +34,7 @@ class Scanner {
   virtual int columns() const { return width(); }
   virtual bool every_step() const = 0;
   virtual bool frame_complete() const = 0;
+  virtual bool sample_changed() const { return true; }
   virtual std::size_t points() const = 0;
   virtual double head_angle() const { return 0; }
   virtual void describe(Properties& properties) const = 0;

@@ -37,6 +37,7 @@ class SweepScanner final : public Scanner {
   int columns() const override { return shown().size() > 0 ? shown().columns : width_; }
   bool every_step() const override { return true; }
   bool frame_complete() const override { return frame_complete_; }
+  bool sample_changed() const override { return image_changed_; }
   std::size_t points() const override { return returns_; }
   double head_angle() const override {
     return steps_ == 0 ? 0 : law_->head_angle(rate_, now_ - clock_.begin());
@@ -80,7 +81,7 @@ class SweepScanner final : public Scanner {
   float fired_until_ = kNothingFired;  ///< s after the start of the sweep
   std::uint64_t sweep_number_ = 0;     ///< over the device's life: no two share their noise
   Image home_;                         ///< where the last sample went
-  bool frame_complete_ = false;
+  bool frame_complete_ = false, image_changed_ = false;
   std::size_t returns_ = 0;
 };
 
@@ -156,6 +157,7 @@ void SweepScanner::next_sweep(std::int64_t count) {
 }
 
 void SweepScanner::sample(const SensorInput& in, const Image& image) {
+  image_changed_ = image.range != home_.range || (image.points && !home_.points);
   blank(image);
   const double step_begin = static_cast<double>(steps_) * in.step;
   now_ = static_cast<double>(++steps_) * in.step;
@@ -250,7 +252,7 @@ void SweepScanner::publish(double start, const Image& image) {
     write({&sweep, first, n, range_.data() + first, sweep.cell.data() + first, start}, image);
     for (std::size_t i = 0; i < n; ++i) returns_ += range_[first + i] < kInfinity ? 1 : 0;
   }
-  frame_complete_ = true;
+  frame_complete_ = image_changed_ = true;
 }
 
 std::vector<BeamReturn> SweepScanner::beams(const float* range) const {

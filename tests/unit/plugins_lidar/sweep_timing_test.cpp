@@ -67,6 +67,7 @@ TEST_P(Timing, AWholeSweepIsPublishedInTheStepOfItsLastBeam) {
   for (int step = 1; step <= 50; ++step) {
     lidar.sample();
     if (lidar.sensor().frame_complete()) published.push_back(step);
+    ASSERT_EQ(lidar.sensor().sample_changed(), lidar.sensor().frame_complete() || step == 1);
     const bool seen = step * 0.008 > 0.099;
     ASSERT_EQ(lidar.range(1, 50) < kInf, seen) << step;
     if (lidar.sensor().frame_complete()) {
