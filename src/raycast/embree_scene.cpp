@@ -148,10 +148,11 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   constexpr std::size_t kBlock = TraceScratch::kBlock;
   RayBatch batch = wanted;
   const auto finite = [](const Pose& X) { return X.p.allFinite() && X.R.coeffs().allFinite(); };
+  if (!batch.time) batch.X_WS_before.reset();
   if (!finite(batch.X_WS) || (batch.X_WS_before && !finite(*batch.X_WS_before))) {
     batch.X_WS = {};
-    batch.X_WS_before.reset();  // a sensor whose physics has exploded sees nothing
-    batch.t_far = -1;
+    batch.X_WS_before.reset();
+    batch.t_far = -1;  // a sensor whose physics has exploded sees nothing
   }
   const TraceJob job = prepare(batch);
   const auto trace = [&](std::size_t block, int thread) {

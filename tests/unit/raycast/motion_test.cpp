@@ -33,7 +33,7 @@ void cast_on_the_way(Scan& scan, RayScene& scene, const Pose& before, const Pose
   batch.X_WS_before = before;
   batch.packet = packet;
   batch.hits = hits;
-  scan.cast(scene, batch);
+  scan.cast_batch(scene, batch);
 }
 
 /// A car at 20 m/s that turns by 3 rad/s, its lidar 1.3 m ahead of its middle.
@@ -148,7 +148,9 @@ void compare_with_closed_form(const Geometry& geometry, int packet, const Vec3& 
         ASSERT_LT(n.dot(d), 1e-6);
         const Vec3 tangent = n.unitOrthogonal(), p = o + expected * d;
         const double above = closed_form(geometry, p + 1e-4 * tangent + 1e-3 * n, -n);
-        if (above < 0.1) ASSERT_NEAR(above, 1e-3, 2e-6) << round << ' ' << i;
+        if (above < 0.1) {
+          ASSERT_NEAR(above, 1e-3, 2e-6) << round << ' ' << i;
+        }
       }
     }
   }
@@ -236,7 +238,7 @@ TEST(Motion, NearAndFarCountFromTheRaysOwnOrigin) {
     batch.packet = packet;
     const auto ranges = [&](float near, float far) {
       batch.t_near = near, batch.t_far = far;
-      scan.cast(*scene, batch);
+      scan.cast_batch(*scene, batch);
       return scan.range;
     };
     using Ranges = std::vector<float>;
@@ -460,7 +462,7 @@ TEST(Motion, TheBareTraceCastsTheSameRays) {
   batch.X_WS_before = Pose{};
   for (const int packet : {16, 8, 1}) {
     batch.packet = packet;
-    scan.cast(*clutter.scene, batch);
+    scan.cast_batch(*clutter.scene, batch);
     for (const int threads : {1, 2}) {
       std::vector<float> bare(batch.count);
       BareTrace(*clutter.scene, batch).run(bare, threads);

@@ -76,11 +76,11 @@ struct Scan {
     batch.t_near = t_near, batch.t_far = t_far;
     batch.packet = packet;
     batch.hits = hits;
-    cast(scene, batch);
+    cast_batch(scene, batch);
   }
 
   /// A batch of these rays.
-  void cast(RayScene& scene, const RayBatch& batch) {
+  void cast_batch(RayScene& scene, const RayBatch& batch) {
     const bool hits = batch.hits;
     for (auto* floats : {&range, &nx, &ny, &nz, &u, &v}) floats->assign(size(), -1.0f);
     for (auto* numbers : {&instance, &shape, &primitive}) numbers->assign(size(), 12345u);
