@@ -126,8 +126,8 @@ TEST_P(MovingLidar, SpeedLeftInShiftsAWallBySpeedTimesAge) {
     largest = std::max(largest, shift);
     ASSERT_NEAR(p_W.x() - kRoom.x() / 2, shift, 1e-3);
   }
-  EXPECT_GT(ahead, 400);
-  EXPECT_GT(largest, 0.3);
+  EXPECT_GT(ahead, 300);
+  EXPECT_GT(largest, 0.25);
 }
 
 TEST_P(MovingLidar, ATurnLeftInTurnsEachPointByRateTimesAge) {
