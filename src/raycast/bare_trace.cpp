@@ -101,7 +101,7 @@ BareTrace::BareTrace(RayScene& scene, const RayBatch& batch)
   for (auto* axis : {&dx_, &dy_, &dz_}) axis->resize(batch.count + 16);  // whole packets are read
   for (auto* one : {&ox_, &oy_, &oz_, &time_}) one->resize(rays + 16);
   if (job_.moving) {
-    for (auto& values : lanes_) values.resize(batch.count);
+    for (auto& values : lanes_) values.resize(batch.count + 16);
     for (std::size_t i = 0; i < batch.count; ++i) {
       MovingRays<1> ray;
       ray.load(job_, i, 1);

@@ -36,7 +36,7 @@ EmbreeScene::EmbreeScene(const RaySceneOptions& options)
       scratch_(static_cast<std::size_t>(threads_)),
       all_(device_.get(), TopScene::Shows::kEndOfStep),
       resting_(device_.get(), TopScene::Shows::kResting),
-      moving_(device_.get(), TopScene::Shows::kMoving) {
+      moving_(device_.get()) {
   check();
 }
 
@@ -97,19 +97,21 @@ void EmbreeScene::set_motion(Instance instance, const Pose& X_WB_before, const P
   movers_ += record.moves;
   movers_ -= moved_before;
   if (moved || record.moves != moved_before) resting_.touch(instance, record);
-  if (record.moves || moved_before) moving_.touch(instance, record);
+  if (record.moves || moved_before) moving_.touch();
 }
 
 void EmbreeScene::set_visible(Instance instance, bool visible) {
   InstanceRecord& record = records_.at(instance);
   if (record.visible == visible) return;
   record.visible = visible;
-  for (TopScene* top : {&all_, &resting_, &moving_}) top->touch(instance, record);
+  for (TopScene* top : {&all_, &resting_}) top->touch(instance, record);
+  if (record.moves) moving_.touch();
 }
 
-void EmbreeScene::update(TopScene& top) {
-  if (top.up_to_date(p_WL_)) return;
-  build_arena_.execute([&] { top.update(records_, p_WL_); });
+template <typename Scene>
+void EmbreeScene::update(Scene& scene) {
+  if (scene.up_to_date(p_WL_)) return;
+  build_arena_.execute([&] { scene.update(records_, p_WL_); });
   check();
 }
 

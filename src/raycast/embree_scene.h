@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "raycast/mover_scene.h"
 #include "raycast/ray_scene.h"
 #include "raycast/top_scene.h"
 #include "raycast/trace.h"
@@ -38,7 +39,8 @@ class EmbreeScene final : public RayScene {
   using GroupKey = std::vector<std::pair<const Geometry*, std::array<double, 7>>>;
 
   const ShapeGroup* group_of(const std::vector<VisibleShape>& shapes);
-  void update(TopScene& top);
+  template <typename Scene>
+  void update(Scene& scene);
   void check() const;  ///< throws when Embree has failed
 
   std::unique_ptr<RTCDeviceTy, Release> device_;
@@ -55,7 +57,8 @@ class EmbreeScene final : public RayScene {
   Vec3 p_WL_ = Vec3::Zero();  ///< origin of Embree's float coordinates
   // What rays without a time meet depends on nothing but the poses at the end of the step. The
   // others are cast into the last two scenes, of which the first is hardly ever built again.
-  TopScene all_, resting_, moving_;
+  TopScene all_, resting_;
+  MoverScene moving_;
 };
 
 }  // namespace protobeam

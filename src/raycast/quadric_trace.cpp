@@ -4,6 +4,7 @@
 
 #include "base/clones.h"
 #include "raycast/cast_context.h"
+#include "raycast/group_rays.h"
 #include "raycast/quadric.h"
 
 namespace protobeam {
@@ -38,23 +39,6 @@ struct RaysOfLanes {
   }
 };
 
-template <int W>
-PROTOBEAM_INLINE void transform(const Mat3& R, double* x, double* y, double* z) {
-  for (int l = 0; l < W; ++l) {
-    const double a = x[l], b = y[l], c = z[l];
-    x[l] = R(0, 0) * a + R(0, 1) * b + R(0, 2) * c;
-    y[l] = R(1, 0) * a + R(1, 1) * b + R(1, 2) * c;
-    z[l] = R(2, 0) * a + R(2, 1) * b + R(2, 2) * c;
-  }
-}
-
-template <int W>
-PROTOBEAM_INLINE void add(const Vec3& o, double* x, double* y, double* z) {
-  for (int l = 0; l < W; ++l) x[l] += o.x();
-  for (int l = 0; l < W; ++l) y[l] += o.y();
-  for (int l = 0; l < W; ++l) z[l] += o.z();
-}
-
 /// From frame A to the quadric's own.
 template <int W>
 void to_quadric(const QuadricPart& part, const RaysInGroup& frame, const double* late,
@@ -68,20 +52,8 @@ void to_quadric(const QuadricPart& part, const RaysInGroup& frame, const double*
     add<W>(part.R_QG * (o_G - part.p_GQ), q.ox, q.oy, q.oz);
     return;
   }
-  const GroupMotion& m = *frame.motion;
-  transform<W>(R_GA, q.dx, q.dy, q.dz);
-  transform<W>(R_GA, q.ox, q.oy, q.oz);
-  add<W>(o_G + m.p_BG, q.ox, q.oy, q.oz);  // from B's origin, about which it turns
-  double back[W];
-  for (int l = 0; l < W; ++l) {
-    back[l] = -late[l];
-    q.ox[l] += back[l] * m.shift_B.x();
-    q.oy[l] += back[l] * m.shift_B.y();
-    q.oz[l] += back[l] * m.shift_B.z();
-  }
-  rotate<W>(m.turn, back, q.dx, q.dy, q.dz);
-  rotate<W>(m.turn, back, q.ox, q.oy, q.oz);
-  add<W>(-m.p_BG - part.p_GQ, q.ox, q.oy, q.oz);
+  to_moving_group<W>(frame, late, q);
+  add<W>(-part.p_GQ, q.ox, q.oy, q.oz);
   transform<W>(part.R_QG, q.dx, q.dy, q.dz);
   transform<W>(part.R_QG, q.ox, q.oy, q.oz);
 }

@@ -15,8 +15,7 @@ class TopScene {
  public:
   enum class Shows {
     kEndOfStep,  ///< all, where they are at the end of the step
-    kResting,    ///< those that do not move within the step
-    kMoving      ///< the others, on their way
+    kResting     ///< those that do not move within the step; the others are in a MoverScene
   };
   TopScene(RTCDevice device, Shows shows);
   ~TopScene();
@@ -39,7 +38,6 @@ class TopScene {
     void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
   };
   bool shows(const InstanceRecord& record) const;
-  void place(RTCGeometry geometry, const InstanceRecord& record) const;
 
   RTCDevice device_;
   Shows shows_;
