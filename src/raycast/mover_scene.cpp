@@ -96,6 +96,8 @@ PROTOBEAM_CLONES void intersect_mover_8(const RTCIntersectFunctionNArguments* ar
 
 /// Embree hands on whole packets of ours, or single rays of them.
 void intersect_mover_packet(const RTCIntersectFunctionNArguments* arguments) {
+  const auto& movers = *static_cast<const MoverScene*>(arguments->geometryUserPtr);
+  if (arguments->primID >= movers.count()) return;
   switch (arguments->N) {
     case 16:
       return intersect_mover_16(arguments);
@@ -128,7 +130,13 @@ void MoverScene::update(const std::vector<InstanceRecord>& records, const Vec3& 
     instances_.push_back(i);
     bounds_.push_back(swept_box(records[i], p_WL));
   }
-  rtcSetGeometryUserPrimitiveCount(geometry_, static_cast<unsigned>(instances_.size()));
+  if (bounds_.size() == 1) {
+    // Embree does not test the box of a lone primitive; a point in its corner keeps it company.
+    const RTCBounds box = bounds_.front();
+    bounds_.push_back(
+        {box.lower_x, box.lower_y, box.lower_z, 0, box.lower_x, box.lower_y, box.lower_z, 0});
+  }
+  rtcSetGeometryUserPrimitiveCount(geometry_, static_cast<unsigned>(bounds_.size()));
   rtcCommitGeometry(geometry_);
   rtcCommitScene(scene_.get());
   dirty_ = false;

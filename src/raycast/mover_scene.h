@@ -28,6 +28,7 @@ class MoverScene {
   void update(const std::vector<InstanceRecord>& records, const Vec3& p_WL);
 
   const RTCBounds& bounds(unsigned primitive) const { return bounds_[primitive]; }
+  std::size_t count() const { return instances_.size(); }
   std::uint32_t instance(unsigned primitive) const { return instances_[primitive]; }
 
  private:
