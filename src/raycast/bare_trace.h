@@ -9,8 +9,9 @@
 
 namespace protobeam {
 
-/// The bare trace of a batch: origins and directions already in scene axes, packets, ROBUST, only
-/// Embree's float range kept. The scene must be one of make_embree_scene and stay as it is.
+/// The bare trace of a batch: origins, directions and times already in scene axes, packets, ROBUST,
+/// only Embree's float range kept. Curved and moving shapes go through the same callbacks as in a
+/// cast. The scene must be one of make_embree_scene and stay as it is.
 class BareTrace {
  public:
   BareTrace(RayScene& scene, const RayBatch& batch);
