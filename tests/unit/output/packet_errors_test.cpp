@@ -72,6 +72,9 @@ TEST(PacketEncoder, PropertiesThatAreMissingOrWrongAreNamed) {
   EXPECT_THAT(with("returnMode", std::string("best")),
               HasSubstr("returnMode is 'best', must be strongest, last or dual"));
   EXPECT_THAT(refusal(vlp16().source(), 50), HasSubstr("at most 50 devices"));
+  SweepSource empty = vlp16().source();
+  empty.columns = 0;
+  EXPECT_THAT(refusal(empty), HasSubstr("it has no columns"));
 }
 
 TEST(PacketEncoder, DevicesMustHaveTheirLasers) {
