@@ -70,6 +70,11 @@ Vec3 BeamTable::direction(int laser) const {
 BeamTable beam_table(const SweepSource& source) {
   BeamTable table;
   if (source.columns < 1) refuse(source, "it has no columns");
+  if (text_property(source, "scanLaw", "spinning") != "spinning") {
+    refuse(source,
+           "its packets tell of lasers on a spinning head (scanLaw \"spinning\"; where its PROTO "
+           "has a field beamModel: beamModel \"datasheet\")");
+  }
   table.elevations_deg = list(source, "beamElevations_deg", 0);
   const std::size_t lasers = table.elevations_deg.size();
   table.azimuths_deg = list(source, "beamAzimuths_deg", lasers);

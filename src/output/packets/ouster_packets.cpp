@@ -99,6 +99,10 @@ PacketAddress OusterPackets::address() const {
   return {{2, 0, 0, 0, 0, last}, {2, 0, 0, 0, 0, 102}, {192, 168, 1, last}, {192, 168, 1, 102}};
 }
 
+std::vector<std::uint16_t> OusterPackets::ports() const {
+  return {static_cast<std::uint16_t>(kLidarPort + 10 * index_)};
+}
+
 std::uint64_t OusterPackets::serial_number() const {
   return 992'000'000'001 + static_cast<std::uint64_t>(index_);
 }
@@ -155,7 +159,7 @@ void OusterPackets::send(const PacketSink& sink) {
     const std::size_t end = packet_.size() - 8;
     put_little(packet_, end, crc64(std::span(packet_).first(end)));
   }
-  sink({now_, static_cast<std::uint16_t>(kLidarPort + 10 * index_), packet_});
+  sink({now_, ports()[0], packet_});
 }
 
 void OusterPackets::encode(const TimedSweep& sweep, const PacketSink& sink) {
@@ -182,7 +186,7 @@ void OusterPackets::finish(const PacketSink& sink) {
 std::vector<SideFile> OusterPackets::side_files() const {
   using Json = nlohmann::ordered_json;
   const std::string profile = legacy_ ? kLegacy : kProfile;
-  const int port = kLidarPort + 10 * index_;
+  const int port = ports()[0];
   const double n_mm = 1000 * table_.origins[0].x(), height_mm = 1000 * table_.origins[0].z();
   Json azimuths = Json::array(), altitudes = Json::array(), shifts = Json::array();
   for (std::size_t row = 0; row < rows(); ++row) {

@@ -28,6 +28,7 @@ class OusterPackets : public PacketEncoder {
   void encode(const TimedSweep& sweep, const PacketSink& sink) override;
   void finish(const PacketSink& sink) override;
   std::uint16_t usual_data_port() const override { return kLidarPort; }
+  std::vector<std::uint16_t> ports() const override;
   PacketAddress address() const override;
   std::vector<SideFile> side_files() const override;
 

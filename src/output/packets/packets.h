@@ -64,6 +64,8 @@ class PacketEncoder {
 
   /// The port of the data packets of a single device.
   virtual std::uint16_t usual_data_port() const = 0;
+  /// Those of this device, that of the data packets first.
+  virtual std::vector<std::uint16_t> ports() const = 0;
   virtual PacketAddress address() const = 0;
   /// With what has been seen of the device so far.
   virtual std::vector<SideFile> side_files() const { return {}; }

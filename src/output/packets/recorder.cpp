@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "base/whole_file.h"
+#include "output/packets/beam_table.h"
 
 namespace protobeam {
 namespace {
@@ -68,6 +69,7 @@ void PacketRecorder::write_until(double time) {
     const Waiting& packet = waiting_[written];
     file_.add(packet.encoder->address(), {packet.time, packet.port, packet.payload});
   }
+  written_ += written;
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(written));
 }
 
@@ -88,26 +90,50 @@ void PacketRecorder::finish() {
   }
 }
 
-PacketSink PacketPublisher::send(const PacketEncoder& encoder) const {
+int PacketPublisher::port_of(const PacketEncoder& encoder, std::uint16_t port) const {
+  return target_.port() == 0 ? port : port + target_.port() - encoder.usual_data_port();
+}
+
+void PacketPublisher::add_device(const SweepSource& source) {
+  const PacketEncoder& encoder = encoders_.of(source);
+  for (const std::uint16_t port : encoder.ports()) {
+    const int moved = port_of(encoder, port);
+    if (moved >= 1 && moved <= 65535) continue;
+    throw std::invalid_argument(
+        told_as(source) + fmt::format("its port {} would become {}; take another port than {}",
+                                      port, moved, target_.port()));
+  }
+}
+
+PacketSink PacketPublisher::keep(const PacketEncoder& encoder) {
   return [this, &encoder](const UdpPacket& packet) {
-    int port = packet.port;
-    if (target_.port() != 0) port += target_.port() - encoder.usual_data_port();
-    if (port < 1 || port > 65535) {
-      throw std::runtime_error(
-          fmt::format("port {} of the device would become {}; take another port than {}",
-                      packet.port, port, target_.port()));
-    }
-    target_.send(static_cast<std::uint16_t>(port), packet.payload);
+    waiting_.push_back({packet.time,
+                        static_cast<std::uint16_t>(port_of(encoder, packet.port)),
+                        {packet.payload.begin(), packet.payload.end()}});
   };
 }
 
-void PacketPublisher::add(const SweepSource& source, const TimedSweep& sweep) {
+void PacketPublisher::add(const SweepSource& source, const TimedSweep& sweep, double now) {
+  add_device(source);
   PacketEncoder& encoder = encoders_.of(source);
-  encoder.encode(sweep, send(encoder));
+  encoder.encode(sweep, keep(encoder));
+  if (std::isfinite(sweep.start_time)) delay_ = std::max(delay_, now - sweep.start_time);
+  std::ranges::stable_sort(waiting_, {}, &Waiting::time);
+}
+
+void PacketPublisher::send_until(double now) {
+  std::size_t due = 0;
+  for (; due < waiting_.size() && waiting_[due].time + delay_ <= now; ++due) {
+    target_.send(waiting_[due].port, waiting_[due].payload);
+    ++sent_;
+  }
+  waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(due));
 }
 
 void PacketPublisher::finish() {
-  for (const auto& encoder : encoders_.all()) encoder->finish(send(*encoder));
+  for (const auto& encoder : encoders_.all()) encoder->finish(keep(*encoder));
+  std::ranges::stable_sort(waiting_, {}, &Waiting::time);
+  send_until(kForever);
 }
 
 }  // namespace protobeam

@@ -37,11 +37,15 @@ class PacketRecorder {
   /// Without finish(): nothing is left.
   ~PacketRecorder();
 
+  /// Makes its encoder before its first sweep; throws as make_packet_encoder does.
+  void add_device(const SweepSource& source) { encoders_.of(source); }
   /// Sweeps of one device come in the order of time. Throws as make_packet_encoder and PcapFile do.
   void add(const SweepSource& source, const TimedSweep& sweep);
   /// The rest, and beside the capture what its readers need: a.json for a.pcap of an Ouster
   /// (a.2.json, ... for more of them).
   void finish();
+  /// Packets in the file so far.
+  std::size_t written() const { return written_; }
 
  private:
   struct Waiting {
@@ -59,27 +63,42 @@ class PacketRecorder {
   PacketEncoders encoders_;
   std::map<const PacketEncoder*, double> ends_;  ///< s: of each device's last sweep
   std::vector<Waiting> waiting_;
+  std::size_t written_ = 0;
 };
 
-/// Sends packets when their sweep is there; who calls sets the pace.
+/// Sends packets one after another in simulated time, later than the device by what a sweep takes:
+/// all of a sweep at once would be more than the buffers of readers hold.
 class PacketPublisher {
  public:
   explicit PacketPublisher(UdpTarget target) : target_(std::move(target)) {}
 
   /// Where the target has a port, data packets go there and others as far from it as they usually
-  /// are. Throws as make_packet_encoder and UdpTarget do.
-  void add(const SweepSource& source, const TimedSweep& sweep);
-  /// The packets that are not full.
+  /// are. Throws as make_packet_encoder does, and std::invalid_argument for ports that there are
+  /// not.
+  void add_device(const SweepSource& source);
+  /// At `now`, s of simulated time. Throws as add_device().
+  void add(const SweepSource& source, const TimedSweep& sweep, double now);
+  /// What is due at `now`. Throws as UdpTarget does.
+  void send_until(double now);
+  /// Sends the rest.
   void finish();
-
-  /// Of devices seen so far.
-  const PacketEncoders& encoders() const { return encoders_; }
+  std::size_t sent() const { return sent_; }
 
  private:
-  PacketSink send(const PacketEncoder& encoder) const;
+  struct Waiting {
+    double time;
+    std::uint16_t port;
+    std::vector<std::uint8_t> payload;
+  };
+
+  PacketSink keep(const PacketEncoder& encoder);
+  int port_of(const PacketEncoder& encoder, std::uint16_t port) const;
 
   UdpTarget target_;
   PacketEncoders encoders_;
+  std::vector<Waiting> waiting_;
+  double delay_ = 0;  ///< s: from the time of a packet until it is sent
+  std::size_t sent_ = 0;
 };
 
 }  // namespace protobeam

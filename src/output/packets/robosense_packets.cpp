@@ -94,7 +94,13 @@ void RobosensePackets::send(double time, const PacketSink& sink) {
   put_big<std::uint16_t>(packet_, kSize - 2, 0x00ff);
   ++sent_;
   latest_ = now();
-  sink({latest_, static_cast<std::uint16_t>(kMsopPort + 10 * index_), packet_});
+  sink({latest_, ports()[0], packet_});
+}
+
+std::vector<std::uint16_t> RobosensePackets::ports() const {
+  const auto apart = static_cast<std::uint16_t>(10 * index_);
+  return {static_cast<std::uint16_t>(kMsopPort + apart),
+          static_cast<std::uint16_t>(kDifopPort + apart)};
 }
 
 void RobosensePackets::begin(double time, const PacketSink& sink) {
@@ -102,8 +108,7 @@ void RobosensePackets::begin(double time, const PacketSink& sink) {
   next_difop_ = time + kDifopPeriod;
   std::array<std::uint8_t, kSize> packet{};
   const auto rpm = static_cast<std::uint16_t>(std::clamp(60 * order_.rate(), 0.0, 65535.0) + 0.5);
-  const auto msop = static_cast<std::uint16_t>(kMsopPort + 10 * index_);
-  const auto difop = static_cast<std::uint16_t>(kDifopPort + 10 * index_);
+  const std::uint16_t msop = ports()[0], difop = ports()[1];
   const PacketAddress known = address();
   put_big<std::uint64_t>(packet, 0, 0xa5ff005a11115555);
   put_big(packet, 8, rpm);

@@ -22,6 +22,7 @@ class RobosensePackets : public BlockPackets {
   RobosensePackets(const SweepSource& source, int index);
 
   std::uint16_t usual_data_port() const override { return kMsopPort; }
+  std::vector<std::uint16_t> ports() const override;
   PacketAddress address() const override;
 
  private:

@@ -2,6 +2,8 @@
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -33,9 +35,26 @@ std::uint16_t parse_port(const std::string& text, std::string_view port) {
   return static_cast<std::uint16_t>(value);
 }
 
+/// Loopback, or the address of one of its interfaces.
+bool is_of_this_machine(const in_addr& address) {
+  if (ntohl(address.s_addr) >> 24 == 127) return true;
+  ifaddrs* all = nullptr;
+  if (::getifaddrs(&all) != 0) return false;
+  bool found = false;
+  for (const ifaddrs* one = all; one; one = one->ifa_next) {
+    if (!one->ifa_addr || one->ifa_addr->sa_family != AF_INET || !(one->ifa_flags & IFF_UP)) {
+      continue;
+    }
+    const auto* own = reinterpret_cast<const sockaddr_in*>(one->ifa_addr);
+    found = found || own->sin_addr.s_addr == address.s_addr;
+  }
+  ::freeifaddrs(all);
+  return found;
+}
+
 }  // namespace
 
-UdpTarget::UdpTarget(const std::string& text, UdpReach reach) : text_(text) {
+UdpTarget::UdpTarget(const std::string& text) : text_(text) {
   std::string_view rest = text;
   if (!rest.starts_with(kScheme)) refuse(text, "must look like udp://127.0.0.1:2368");
   rest.remove_prefix(kScheme.size());
@@ -50,19 +69,12 @@ UdpTarget::UdpTarget(const std::string& text, UdpReach reach) : text_(text) {
                        host));
   }
   address_ = address.s_addr;
-  const bool loopback = ntohl(address_) >> 24 == 127;
-  if (reach == UdpReach::kThisMachine && !loopback) {
-    refuse(text,
-           fmt::format("{} is not this machine; packets leave it only when that is allowed", host));
+  if (!is_of_this_machine(address)) {
+    refuse(text, fmt::format("{} is no address of this machine, and packets do not leave it", host));
   }
-  if (address_ == INADDR_ANY) refuse(text, "0.0.0.0 is nobody's address");
   socket_ = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket_ < 0) {
     throw std::runtime_error(fmt::format("cannot send to {}: {}", text, said(errno)));
-  }
-  const int yes = 1;
-  if (reach == UdpReach::kAnywhere) {
-    ::setsockopt(socket_, SOL_SOCKET, SO_BROADCAST, &yes, sizeof(yes));
   }
 }
 

@@ -7,18 +7,13 @@
 
 namespace protobeam {
 
-enum class UdpReach {
-  kThisMachine,  ///< loopback addresses only
-  kAnywhere,     ///< any address, broadcast too
-};
-
 class UdpTarget {
  public:
-  /// "udp://" address [ ":" port ]. The address is an IPv4 number or localhost; other names are not
-  /// looked up. Throws std::invalid_argument for text that does not fit ("'udp://127.0.0.1:99999':
-  /// the port must be 1 to 65535") and for addresses out of reach, std::runtime_error when the
-  /// system gives no socket.
-  explicit UdpTarget(const std::string& text, UdpReach reach = UdpReach::kThisMachine);
+  /// "udp://" address [ ":" port ]. The address is an IPv4 number of this machine or localhost;
+  /// other names are not looked up. Throws std::invalid_argument for text that does not fit
+  /// ("'udp://127.0.0.1:99999': the port must be 1 to 65535") and for addresses of other machines,
+  /// std::runtime_error when the system gives no socket.
+  explicit UdpTarget(const std::string& text);
   ~UdpTarget();
   UdpTarget(UdpTarget&& other) noexcept;
   UdpTarget(const UdpTarget&) = delete;

@@ -33,6 +33,13 @@ PacketAddress VelodynePackets::address() const {
           {255, 255, 255, 255}};
 }
 
+std::vector<std::uint16_t> VelodynePackets::ports() const {
+  const auto apart = static_cast<std::uint16_t>(10 * index_);
+  std::vector<std::uint16_t> ports = {static_cast<std::uint16_t>(kDataPort + apart)};
+  if (model_.product != 0) ports.push_back(static_cast<std::uint16_t>(kPositionPort + apart));
+  return ports;
+}
+
 std::vector<SideFile> VelodynePackets::side_files() const {
   if (model_.product != 0) return {};
   return {{"xml", hdl64_calibration(table_)}};
@@ -89,7 +96,7 @@ void VelodynePackets::send(double time, const PacketSink& sink) {
     packet_[kTail + 4] = kModes[static_cast<std::size_t>(table_.return_mode)];
     packet_[kTail + 5] = model_.product;
   }
-  sink({now(), static_cast<std::uint16_t>(kDataPort + 10 * index_), packet_});
+  sink({now(), ports()[0], packet_});
   if (++sent_ % kDataPacketsOfPosition == 0 && model_.product != 0) send_position(sink);
 }
 
@@ -98,7 +105,7 @@ void VelodynePackets::send_position(const PacketSink& sink) const {
   put_little(packet, 0xc6, microseconds_of_hour(now()));
   packet[0xca] = kPpsLocked;
   std::ranges::copy(gprmc(now()), packet.begin() + 0xce);
-  sink({now(), static_cast<std::uint16_t>(kPositionPort + 10 * index_), packet});
+  sink({now(), ports()[1], packet});
 }
 
 }  // namespace protobeam

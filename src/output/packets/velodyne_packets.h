@@ -40,6 +40,7 @@ class VelodynePackets : public BlockPackets {
   VelodynePackets(const VelodyneModel& model, const SweepSource& source, int index);
 
   std::uint16_t usual_data_port() const override { return kDataPort; }
+  std::vector<std::uint16_t> ports() const override;
   PacketAddress address() const override;
   /// HDL-64E: the calibration as PCL, VeloView and ros-drivers' gen_calibration.py read it.
   std::vector<SideFile> side_files() const override;

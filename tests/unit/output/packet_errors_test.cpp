@@ -72,6 +72,10 @@ TEST(PacketEncoder, PropertiesThatAreMissingOrWrongAreNamed) {
   EXPECT_THAT(with("returnMode", std::string("best")),
               HasSubstr("returnMode is 'best', must be strongest, last or dual"));
   EXPECT_THAT(refusal(vlp16().source(), 50), HasSubstr("at most 50 devices"));
+  EXPECT_THAT(with("scanLaw", std::string("grid")),
+              AllOf(HasSubstr("lidar 'top' of robot 'car' (VelodyneVLP-16)"),
+                    HasSubstr("lasers on a spinning head"), HasSubstr("beamModel \"datasheet\"")));
+  EXPECT_EQ(with("scanLaw", std::string("spinning")), "");
   SweepSource empty = vlp16().source();
   empty.columns = 0;
   EXPECT_THAT(refusal(empty), HasSubstr("it has no columns"));

@@ -50,8 +50,8 @@ class Listener {
   std::uint16_t port_ = 0;
 };
 
-std::string refusal(const std::string& text, UdpReach reach = UdpReach::kThisMachine) {
-  return message_of<std::invalid_argument>([&] { UdpTarget target(text, reach); });
+std::string refusal(const std::string& text) {
+  return message_of<std::invalid_argument>([&] { UdpTarget target(text); });
 }
 
 TEST(UdpTarget, AddressesThatDoNotFitAreExplained) {
@@ -70,16 +70,33 @@ TEST(UdpTarget, AddressesThatDoNotFitAreExplained) {
               AllOf(HasSubstr("'lidar.local' is no IPv4 address"), HasSubstr("not looked up")));
 }
 
-TEST(UdpTarget, PacketsStayOnThisMachineUnlessItIsAllowed) {
-  for (const char* text : {"udp://192.168.1.5:2368", "udp://255.255.255.255", "udp://8.8.8.8",
+// 192.0.2.0/24 and 198.51.100.0/24 are for documents (RFC 5737): no machine has them.
+TEST(UdpTarget, PacketsStayOnThisMachine) {
+  for (const char* text : {"udp://192.0.2.5:2368", "udp://198.51.100.1", "udp://255.255.255.255",
                            "udp://128.0.0.1", "udp://0.0.0.0"}) {
-    EXPECT_THAT(refusal(text), HasSubstr("is not this machine")) << text;
+    EXPECT_THAT(refusal(text), HasSubstr("no address of this machine")) << text;
   }
-  EXPECT_EQ(refusal("udp://192.168.1.5:2368", UdpReach::kAnywhere), "");
-  EXPECT_EQ(refusal("udp://255.255.255.255", UdpReach::kAnywhere), "");
-  EXPECT_THAT(refusal("udp://0.0.0.0", UdpReach::kAnywhere), HasSubstr("nobody's address"));
   EXPECT_EQ(UdpTarget("udp://localhost:4000").port(), 4000);
   EXPECT_EQ(UdpTarget("udp://127.1.2.3").port(), 0);
+}
+
+// The address from which packets to others would leave is our own; asking for it sends nothing.
+TEST(UdpTarget, AddressesOfThisMachineAreAllowed) {
+  const int fd = ::socket(AF_INET, SOCK_DGRAM, 0);
+  sockaddr_in other{};
+  other.sin_family = AF_INET;
+  other.sin_port = htons(9);
+  ::inet_pton(AF_INET, "192.0.2.5", &other.sin_addr);
+  sockaddr_in own{};
+  socklen_t size = sizeof(own);
+  const bool has_route =
+      ::connect(fd, reinterpret_cast<const sockaddr*>(&other), sizeof(other)) == 0 &&
+      ::getsockname(fd, reinterpret_cast<sockaddr*>(&own), &size) == 0;
+  ::close(fd);
+  if (!has_route) GTEST_SKIP() << "this machine has no network besides loopback";
+  char text[INET_ADDRSTRLEN];
+  ASSERT_NE(::inet_ntop(AF_INET, &own.sin_addr, text, sizeof(text)), nullptr);
+  EXPECT_EQ(refusal("udp://" + std::string(text) + ":2368"), "");
 }
 
 TEST(UdpTarget, WhatIsSentArrives) {
@@ -112,22 +129,47 @@ TEST(PacketPublisher, DataPacketsGoToTheGivenPort) {
   lidar.columns = 30;
   const auto sweep = room_sweep(lidar, 0);
   KeptPackets wanted = of_port(encode_all(lidar, {sweep}), 6699);
-  publisher.add(lidar.source(), sweep);
-  EXPECT_EQ(publisher.encoders().all().size(), 1u);
   ASSERT_EQ(wanted.size(), 3u);
-  EXPECT_EQ(listener.receive(), wanted[0].bytes);
-  EXPECT_EQ(listener.receive(), wanted[1].bytes);
-  EXPECT_TRUE(listener.receive().empty());
+  publisher.add_device(lidar.source());
+  publisher.add(lidar.source(), sweep, sweep.end_time);
   publisher.finish();
-  EXPECT_EQ(listener.receive(), wanted[2].bytes);
+  EXPECT_EQ(publisher.sent(), 4u);  // one told about the device, on another port
+  for (const KeptPacket& packet : wanted) EXPECT_EQ(listener.receive(), packet.bytes);
+  EXPECT_TRUE(listener.receive().empty());
+}
+
+// A sweep is known when it is over; its packets go out as far apart as the device would send them.
+TEST(PacketPublisher, PacketsKeepTheirPace) {
+  const Listener listener;
+  PacketPublisher publisher(UdpTarget("udp://127.0.0.1:" + std::to_string(listener.port())));
+  const RoomLidar lidar = vlp16();
+  const auto sweeps = room_sweeps(lidar, 2);
+  const KeptPackets wanted = encode_all(lidar, sweeps);
+  std::size_t next = 0;
+  for (const TimedSweep& sweep : sweeps) {
+    publisher.add(lidar.source(), sweep, sweep.end_time);
+    for (int step = 0; step < 10; ++step) {
+      const double now = sweep.end_time + 0.01 * step;
+      publisher.send_until(now);
+      const double device_time = now - (sweep.end_time - sweep.start_time);
+      while (next < wanted.size() && wanted[next].time <= device_time + 1e-9) ++next;
+      ASSERT_EQ(publisher.sent(), next) << now;
+    }
+  }
+  EXPECT_LT(next, wanted.size());
+  publisher.finish();
+  EXPECT_EQ(publisher.sent(), wanted.size());
+  for (const KeptPacket& packet : of_port(wanted, 2368)) {
+    ASSERT_EQ(listener.receive(), packet.bytes);
+  }
 }
 
 TEST(PacketPublisher, PortsThatThereAreNotAreTold) {
   PacketPublisher publisher(UdpTarget("udp://127.0.0.1:65000"));
-  RoomLidar lidar = helios();  // its second port would be 65000 + 1089
-  EXPECT_EQ(
-      message_of<std::runtime_error>([&] { publisher.add(lidar.source(), room_sweep(lidar, 0)); }),
-      "port 7788 of the device would become 66089; take another port than 65000");
+  // Its second port would be 65000 + 1089.
+  EXPECT_EQ(message_of<std::invalid_argument>([&] { publisher.add_device(helios().source()); }),
+            "lidar 'top' of robot 'car' (RobosenseHelios5515): its port 7788 would become 66089; take "
+            "another port than 65000");
 }
 
 }  // namespace
