@@ -3,85 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
-#include "tests/unit/output/packet_check.h"
+#include "tests/unit/output/ouster_reader.h"
 
 namespace protobeam {
 namespace {
-
-using Json = nlohmann::json;
-
-/// sensor_info.cpp
-struct Metadata {
-  explicit Metadata(const std::string& text) {
-    const Json json = Json::parse(text);
-    // Without one of these the reader takes the file for that of an older firmware.
-    for (const char* section :
-         {"sensor_info", "beam_intrinsics", "imu_intrinsics", "lidar_intrinsics", "config_params",
-          "lidar_data_format", "calibration_status"}) {
-      EXPECT_TRUE(json.contains(section)) << section;
-    }
-    const Json& format = json["lidar_data_format"];
-    columns = format["columns_per_frame"];
-    rows = format["pixels_per_column"];
-    columns_per_packet = format["columns_per_packet"];
-    legacy = format["udp_profile_lidar"] == "LEGACY";
-    shifts = format["pixel_shift_by_row"].get<std::vector<int>>();
-    azimuths = json["beam_intrinsics"]["beam_azimuth_angles"].get<std::vector<double>>();
-    altitudes = json["beam_intrinsics"]["beam_altitude_angles"].get<std::vector<double>>();
-    n = json["beam_intrinsics"]["lidar_origin_to_beam_origin_mm"];
-    EXPECT_EQ(json["beam_intrinsics"]["beam_to_lidar_transform"][3], n);
-    to_sensor = json["lidar_intrinsics"]["lidar_to_sensor_transform"].get<std::vector<double>>();
-    serial = std::stoull(json["sensor_info"]["prod_sn"].get<std::string>());
-    initialization = json["sensor_info"]["initialization_id"];
-    product_line = json["sensor_info"]["prod_line"];
-    mode = json["config_params"]["lidar_mode"];
-    port = json["config_params"]["udp_port_lidar"];
-  }
-  std::size_t rows, columns, columns_per_packet;
-  bool legacy;
-  std::vector<int> shifts;
-  std::vector<double> azimuths, altitudes, to_sensor;
-  double n;
-  std::uint64_t serial, initialization;
-  std::string product_line, mode;
-  int port;
-};
-
-/// xyzlut.cpp: a range in mm of a row and a column, in the sensor frame, in m.
-Vec3 cartesian(const Metadata& m, std::size_t row, std::size_t column, double range) {
-  const double encoder =
-      2 * kPi * (1 - static_cast<double>(column) / static_cast<double>(m.columns));
-  const double azimuth = -m.azimuths[row] * kPi / 180, altitude = m.altitudes[row] * kPi / 180;
-  const Vec3 direction(std::cos(encoder + azimuth) * std::cos(altitude),
-                       std::sin(encoder + azimuth) * std::cos(altitude), std::sin(altitude));
-  const Vec3 lidar =
-      (range - m.n) * direction + m.n * Vec3(std::cos(encoder), std::sin(encoder), 0);
-  Vec3 sensor;
-  for (int i = 0; i < 3; ++i) {
-    const auto at = static_cast<std::size_t>(4 * i);
-    sensor[i] = m.to_sensor[at] * lidar.x() + m.to_sensor[at + 1] * lidar.y() +
-                m.to_sensor[at + 2] * lidar.z() + m.to_sensor[at + 3];
-  }
-  return sensor / 1000;
-}
-
-/// parsing.cpp: offsets of columns and fields.
-struct Column {
-  std::uint64_t timestamp;
-  unsigned id, frame, status;
-  std::size_t at;
-};
-
-Column column_of(const Metadata& m, const KeptPacket& packet, std::size_t i) {
-  const std::size_t size = m.legacy ? 16 + 12 * m.rows + 4 : 12 + 12 * m.rows;
-  const std::size_t at = (m.legacy ? 0 : 32) + i * size;
-  EXPECT_EQ(packet.bytes.size(), (m.legacy ? 0 : 64) + 16 * size);
-  return {packet.little64(at), packet.little16(at + 8),
-          m.legacy ? packet.little16(at + 10) : packet.little16(2),
-          m.legacy ? packet.little32(at + size - 4) : packet.little16(at + 10), at};
-}
 
 struct Case {
   int form, lasers, columns;
@@ -204,6 +129,60 @@ TEST(OusterPackets, SweepsNeedNotBeginAtColumn0) {
     }
   }
   EXPECT_EQ(valid, 1024);
+}
+
+// The numbers are those of ouster-sdk, parsing.cpp: packet_format::Impl (header 32, columns of 12 or
+// 16 + 4 bytes, footer 32), single_field_info and legacy_field_info (pixels of 12 bytes).
+TEST(OusterPackets, BytesLieWhereTheSdkReadsThem) {
+  const auto packets_of = [](const RoomLidar& lidar, const char* profile, const TimedSweep& sweep) {
+    SweepSource source = lidar.source();
+    source.properties["udpProfile"] = std::string(profile);
+    return encode_all(*make_packet_encoder(source), {sweep});
+  };
+  const struct {
+    int lasers;
+    const char* profile;
+    std::size_t size;
+  } sizes[] = {{32, "LEGACY", 6464},
+               {64, "LEGACY", 12608},
+               {128, "LEGACY", 24896},
+               {32, "RNG19_RFL8_SIG16_NIR16", 6400},
+               {64, "RNG19_RFL8_SIG16_NIR16", 12544},
+               {128, "RNG19_RFL8_SIG16_NIR16", 24832}};
+  for (const auto& expected : sizes) {
+    const RoomLidar lidar = ouster(1, expected.lasers, 1024);
+    const KeptPackets packets = packets_of(lidar, expected.profile, room_sweep(lidar, 0));
+    EXPECT_EQ(packets.at(0).bytes.size(), expected.size) << expected.profile;
+  }
+
+  const RoomLidar lidar = ouster(1, 64, 1024);
+  auto sweep = room_sweep(lidar, 0);
+  for (BeamReturn& beam : sweep.beams) beam.range = std::numeric_limits<float>::infinity();
+  BeamReturn& beam = sweep.beams[21 * 64 + 7];  // column 5 of packet 1
+  beam.range = 4.984194f;                       // and 15.806 mm from the axis to its start
+  beam.intensity = 200 / 255.0f;
+  beam.signal = 0x1234;
+  beam.ambient = 0x0567;
+
+  const KeptPacket now = packets_of(lidar, "RNG19_RFL8_SIG16_NIR16", sweep).at(1);
+  EXPECT_EQ(now.little64(3932), 2050781u);  // ns: 21 of 1024 columns of 0.1 s
+  EXPECT_EQ(now.little16(3940), 21u);
+  EXPECT_EQ(now.little16(3942), 1u);
+  EXPECT_EQ(now.little32(4028), 5000u);
+  EXPECT_EQ(now.byte(4032), 200u);
+  EXPECT_EQ(now.little16(4034), 0x1234u);
+  EXPECT_EQ(now.little16(4036), 0x0567u);
+
+  const KeptPacket old = packets_of(lidar, "LEGACY", sweep).at(1);
+  EXPECT_EQ(old.little64(3940), 2050781u);
+  EXPECT_EQ(old.little16(3948), 21u);
+  EXPECT_EQ(old.little16(3950), 0u);
+  EXPECT_EQ(old.little32(3952), 21u * 88);  // 90112 ticks a turn
+  EXPECT_EQ(old.little32(4040), 5000u);
+  EXPECT_EQ(old.little16(4044), 200u);
+  EXPECT_EQ(old.little16(4046), 0x1234u);
+  EXPECT_EQ(old.little16(4048), 0x0567u);
+  EXPECT_EQ(old.little32(4724), 0xffffffffu);
 }
 
 /// CRC-64/XZ bit by bit, without a table.
