@@ -33,6 +33,10 @@ std::unique_ptr<PacketEncoder> puck(const SweepSource& source, int index) {
   return (std::abs(steepest) < 12 ? kPuck<0x24> : kPuck<0x22>)(source, index);
 }
 
+std::unique_ptr<PacketEncoder> robosense(const SweepSource& source, int index) {
+  return std::make_unique<RobosensePackets>(source, index);
+}
+
 template <int kForm>
 std::unique_ptr<PacketEncoder> ouster(const SweepSource& source, int index) {
   return std::make_unique<OusterPackets>(kForm, source, index);
@@ -49,10 +53,8 @@ constexpr Product kProducts[] = {
     {"VelodyneHDL-32E", velodyne<0x21, 32, 2>},
     {"VelodyneVLP-32C", velodyne<0x28, 32, 4>},
     {"VelodyneHDL-64E", velodyne<0, 64, 2, 1, 2>},
-    {"RobosenseHelios*",
-     [](const SweepSource& source, int index) -> std::unique_ptr<PacketEncoder> {
-       return std::make_unique<RobosensePackets>(source, index);
-     }},
+    {"Helios32*", robosense},
+    {"RobosenseHelios*", robosense},
     {"OusterOS0*", ouster<0>},
     {"OusterOS1*", ouster<1>},
     {"OusterOS2*", ouster<2>},

@@ -31,7 +31,7 @@ TEST(PacketEncoder, AnUnknownProductIsToldWhatThereIs) {
                     HasSubstr("RobosenseHelios"), HasSubstr("OusterOS1")));
   source.product = "";
   EXPECT_THAT(refusal(source), HasSubstr("(no product)"));
-  EXPECT_EQ(packet_products().size(), 9u);
+  EXPECT_EQ(packet_products().size(), 10u);
 }
 
 TEST(PacketEncoder, NamesMayBeWrittenInSeveralWays) {
