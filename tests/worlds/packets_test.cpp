@@ -10,10 +10,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "tests/support/program.h"
 #include "tests/unit/output/capture_reader.h"
 #include "tests/unit/output/ouster_reader.h"
-#include "tests/worlds/scan_csv.h"
+#include "tests/worlds/packet_world.h"
 
 namespace protobeam::test {
 namespace {
@@ -23,107 +22,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr double kDegree = kPi / 180;
-constexpr const char* kVlp16 =
-    "VelodyneVLP-16 { name \"top\" fastModel TRUE beamModel \"datasheet\" }";
-constexpr const char* kHdl32e =
-    "VelodyneHDL-32E { name \"top\" fastModel TRUE beamModel \"datasheet\" }";
-
-/// A lidar among boxes, with the controller that enables lidars.
-class PacketWorld {
- public:
-  explicit PacketWorld(const std::string& lidars, const std::string& controller = "probe") {
-    world_ = folder_.write("world.wbt", R"(#VRML_SIM R2025a utf8
-EXTERNPROTO "webots://projects/devices/velodyne/protos/VelodyneVLP-16.proto"
-EXTERNPROTO "webots://projects/devices/velodyne/protos/VelodyneHDL-32E.proto"
-EXTERNPROTO "webots://projects/devices/sick/protos/SickLms291.proto"
-EXTERNPROTO "OusterOS1-64.proto"
-WorldInfo { basicTimeStep 10 }
-Robot { translation 0 0 1 name "car" controller ")" + controller + R"(" children [ )" +
-                                            lidars + R"( ] }
-Solid { translation 6 0 1 children [ Shape { geometry Box { size 1 9 5 } } ] }
-Solid { translation -3 2 1 name "b" children [ Shape { geometry Box { size 1 2 3 } } ] }
-Solid { translation 0 -30 1 name "c" children [ Shape { geometry Box { size 40 1 30 } } ] }
-Solid { name "ground" children [ Shape { geometry Box { size 40 60 0.2 } } ] }
-)");
-    folder_.write("OusterOS1-64.proto", R"(#VRML_SIM R2025a utf8
-# template language: javascript
-PROTO OusterOS1-64 [ field SFString udpProfile "RNG19_RFL8_SIG16_NIR16" ] {
-  %< const rows = Array.from({length: 64}, (_, i) => i); >%
-  Lidar {
-    name "top"
-    udpProfile IS udpProfile
-    scanLaw "spinning"
-    azimuthPerColumn TRUE
-    horizontalResolution 1024
-    beamElevations_deg [ %<= rows.map(i => 21.2 - 42.4 * i / 63).join(' ') >% ]
-    beamAzimuths_deg [ %<= rows.map(i => [-4.2, -1.4, 1.4, 4.2][i % 4]).join(' ') >% ]
-    beamOrigins [ %<= rows.map(() => '0.015806 0 0.03618').join(' ') >% ]
-    near 0.3
-    minRange 0.3
-    maxRange 120
-    resolution 0.001
-  }
-}
-)");
-  }
-
-  Outcome run(std::vector<std::string> arguments, const Surroundings& around = {}) const {
-    arguments.insert(arguments.begin(), {"run", world_.string(), "--json"});
-    return protobeam(arguments, around);
-  }
-  /// By layer and column.
-  std::vector<Beam> scan() const {
-    const auto file = folder_ / "scan.csv";
-    const Outcome outcome = protobeam({"scan", world_.string(), "--out", file.string()});
-    EXPECT_EQ(outcome.exit, 0) << outcome.err;
-    return read_csv(file);
-  }
-  std::string file(const char* name) const { return (folder_ / name).string(); }
-  /// Besides the world and its PROTO.
-  std::size_t files() const {
-    const std::filesystem::directory_iterator all(folder_.path());
-    return static_cast<std::size_t>(std::distance(begin(all), end(all))) - 2;
-  }
-
- private:
-  TemporaryFolder folder_;
-  std::filesystem::path world_;
-};
-
-/// What a driver knows of its device, from the makers' manuals; lasers in the order of their ids.
-/// Their heights (envelope drawings 86-0101 and 86-0106) are what it leaves out.
-struct Velodyne {
-  const char* text;
-  std::vector<double> elevations_deg, heights_mm;
-  double laser_us, firing_us;
-  int firings_of_block;
-  int firings;  ///< of a turn at 10 Hz
-};
-
-Velodyne vlp16_manual() {
-  return {kVlp16,
-          {-15, 1, -13, 3, -11, 5, -9, 7, -7, 9, -5, 11, -3, 13, -1, 15},
-          {11.2, -0.7, 9.7, -2.2, 8.1, -3.7, 6.6, -5.1, 5.1, -6.6, 3.7, -8.1, 2.2, -9.7, 0.7,
-           -11.2},
-          2.304,
-          55.296,
-          2,
-          1808};
-}
-
-Velodyne hdl32e_manual() {
-  return {kHdl32e,
-          {-30.67, -9.33, -29.33, -8,    -28,    -6.67, -26.67, -5.33, -25.33, -4,   -24,
-           -2.67,  -22.67, -1.33, -21.33, 0,     -20,   1.33,   -18.67, 2.67,  -17.33, 4,
-           -16,    5.33,   -14.67, 6.67,  -13.33, 8,    -12,    9.33,  -10.67, 10.67},
-          {17.17, 4.76,  16.27, 4.07,  15.4,  3.38,  14.54, 2.7,   13.71, 2.02, 12.89,
-           1.35,  12.09, 0.67,  11.31, 0,     10.54, -0.67, 9.78,  -1.35, 9.04, -2.02,
-           8.3,   -2.7,  7.58,  -3.38, 6.86,  -4.07, 6.15,  -4.76, 5.45,  -5.45},
-          1.152,
-          46.08,
-          1,
-          2170};
-}
 
 void expect_points_of_a_scan(const Velodyne& device) {
   const PacketWorld world(device.text);
@@ -135,11 +33,6 @@ void expect_points_of_a_scan(const Velodyne& device) {
   const auto beams = world.scan();
   const int lasers = static_cast<int>(device.elevations_deg.size());
   ASSERT_EQ(beams.size(), static_cast<std::size_t>(lasers * device.firings));
-  const auto layer = [&](int laser) {  // from the top
-    const double own = device.elevations_deg[static_cast<std::size_t>(laser)];
-    return std::ranges::count_if(device.elevations_deg, [own](double e) { return e > own; });
-  };
-
   const double block_us = device.firing_us * device.firings_of_block;
   int firing = 0, hits = 0;
   double step = 0, worst_range = 0, worst_angle = 0;
@@ -156,8 +49,8 @@ void expect_points_of_a_scan(const Velodyne& device) {
         if (firing + channel / lasers >= 3 * device.firings) break;  // the last packet is padded
         const std::size_t at = 100 * block + 4 + 3 * static_cast<std::size_t>(channel);
         const double range = 0.002 * packet.little16(at);
-        const Beam& beam =
-            beams[static_cast<std::size_t>(layer(laser) * device.firings + column)];
+        const Beam& beam = beams[device.layer(laser) * static_cast<std::size_t>(device.firings) +
+                                 static_cast<std::size_t>(column)];
         ASSERT_EQ(range > 0, std::isfinite(beam.range)) << firing << " " << channel;
         if (!(range > 0)) continue;
         ++hits;

@@ -41,7 +41,9 @@ TEST(PacketEncoder, NamesMayBeWrittenInSeveralWays) {
     EXPECT_TRUE(has_packets(source)) << name;
     EXPECT_NO_THROW(make_packet_encoder(source)) << name;
   }
-  SweepSource source = vlp16().source();
+  SweepSource source = helios().source();
+  source.product = "Helios32Fov70";
+  EXPECT_TRUE(has_packets(source));
   source.product = "VelodyneVLP-160";
   EXPECT_FALSE(has_packets(source));
 }
