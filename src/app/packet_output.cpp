@@ -34,8 +34,7 @@ double number(const Properties& properties, const std::string& name) {
   return value ? *value : 0;
 }
 
-SweepSource source_of(const Simulation& simulation, const Device& device,
-                      const BeamSensor& lidar) {
+SweepSource source_of(const Simulation& simulation, const Device& device, const BeamSensor& lidar) {
   SweepSource source;
   source.robot = robot_of(simulation, device).name;
   source.device = device.name;
@@ -132,11 +131,11 @@ void PacketOutput::choose_all() {
   }
   const std::string list = fmt::format("{}", fmt::join(others, ", "));
   if (lidars_.empty()) {
-    throw std::invalid_argument(fmt::format(
-        "{}; packets are known of {}",
-        others.empty() ? "this world has no lidar"
-                       : "no lidar of this world has packets that are known: " + list,
-        fmt::join(packet_products(), ", ")));
+    throw std::invalid_argument(
+        fmt::format("{}; packets are known of {}",
+                    others.empty() ? "this world has no lidar"
+                                   : "no lidar of this world has packets that are known: " + list,
+                    fmt::join(packet_products(), ", ")));
   }
   if (!others.empty()) log_note("without the packets of " + list + ": they are not known");
 }

@@ -1,5 +1,5 @@
-// `run --record` and `run --publish`: captures of a run, read as the makers' drivers read them, have
-// the points that `scan` writes.
+// `run --record` and `run --publish`: captures of a run, read as the makers' drivers read them,
+// have the points that `scan` writes.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <netinet/in.h>
@@ -61,8 +61,8 @@ void expect_points_of_a_scan(const Velodyne& device) {
                                     -std::cos(elevation) * std::sin(turned), std::sin(elevation));
         const double height = device.heights_mm[static_cast<std::size_t>(laser)] / 1000;
         const double off = std::abs(range - (beam.range + height * std::sin(elevation)));
-        const double aside = std::atan2(p.x() * beam.y - p.y() * beam.x,
-                                        p.x() * beam.x + p.y() * beam.y);
+        const double aside =
+            std::atan2(p.x() * beam.y - p.y() * beam.x, p.x() * beam.x + p.y() * beam.y);
         // Across the beam, the driver's point lacks the height.
         const double across = height * std::cos(elevation) * std::cos(elevation);
         EXPECT_NEAR(p.z(), beam.z - across, 0.001);
@@ -142,15 +142,15 @@ TEST(RecordedRun, IsTheSameFileWithAnyNumberOfThreads) {
 }
 
 TEST(RecordedRun, OneOfSeveralLidarsCanBeChosen) {
-  const PacketWorld world(std::string(kVlp16) + " VelodyneHDL-32E { name \"other\" } SickLms291 { }");
+  const PacketWorld world(std::string(kVlp16) +
+                          " VelodyneHDL-32E { name \"other\" } SickLms291 { }");
   const std::string file = world.file("a.pcap");
   const Outcome all = world.run({"--record", file});
   EXPECT_EQ(all.exit, 1);  // the other one is a grid
   EXPECT_THAT(all.err, AllOf(HasSubstr("lidar 'other' of robot 'car' (VelodyneHDL-32E)"),
                              HasSubstr("beamModel \"datasheet\"")));
   EXPECT_EQ(world.files(), 0u);
-  const Outcome one =
-      world.run({"--duration", "0.25", "--record", file, "--device", "car/top"});
+  const Outcome one = world.run({"--duration", "0.25", "--record", file, "--device", "car/top"});
   EXPECT_EQ(one.exit, 0) << one.err;
   EXPECT_EQ(payloads(read_pcap(file), 2368).size(), 151u);  // 2 x 1808 firings, 24 a packet
 }
@@ -231,9 +231,8 @@ TEST(PublishedRun, SendsWhatIsRecorded) {
            port < 40000);
 
   const PacketWorld world(kVlp16);
-  const Outcome outcome =
-      world.run({"--duration", "0.25", "--record", world.file("a.pcap"), "--publish",
-                 "udp://127.0.0.1:" + std::to_string(port)});
+  const Outcome outcome = world.run({"--duration", "0.25", "--record", world.file("a.pcap"),
+                                     "--publish", "udp://127.0.0.1:" + std::to_string(port)});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   const auto capture = read_pcap(world.file("a.pcap"));
   EXPECT_EQ(json::parse(outcome.out)["packets"]["sent"], capture.size());

@@ -70,7 +70,8 @@ UdpTarget::UdpTarget(const std::string& text) : text_(text) {
   }
   address_ = address.s_addr;
   if (!is_of_this_machine(address)) {
-    refuse(text, fmt::format("{} is no address of this machine, and packets do not leave it", host));
+    refuse(text,
+           fmt::format("{} is no address of this machine, and packets do not leave it", host));
   }
   socket_ = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket_ < 0) {

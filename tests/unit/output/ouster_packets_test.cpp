@@ -131,8 +131,8 @@ TEST(OusterPackets, SweepsNeedNotBeginAtColumn0) {
   EXPECT_EQ(valid, 1024);
 }
 
-// The numbers are those of ouster-sdk, parsing.cpp: packet_format::Impl (header 32, columns of 12 or
-// 16 + 4 bytes, footer 32), single_field_info and legacy_field_info (pixels of 12 bytes).
+// The numbers are those of ouster-sdk, parsing.cpp: packet_format::Impl (header 32, columns of 12
+// or 16 + 4 bytes, footer 32), single_field_info and legacy_field_info (pixels of 12 bytes).
 TEST(OusterPackets, BytesLieWhereTheSdkReadsThem) {
   const auto packets_of = [](const RoomLidar& lidar, const char* profile, const TimedSweep& sweep) {
     SweepSource source = lidar.source();

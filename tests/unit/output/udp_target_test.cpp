@@ -167,9 +167,10 @@ TEST(PacketPublisher, PacketsKeepTheirPace) {
 TEST(PacketPublisher, PortsThatThereAreNotAreTold) {
   PacketPublisher publisher(UdpTarget("udp://127.0.0.1:65000"));
   // Its second port would be 65000 + 1089.
-  EXPECT_EQ(message_of<std::invalid_argument>([&] { publisher.add_device(helios().source()); }),
-            "lidar 'top' of robot 'car' (RobosenseHelios5515): its port 7788 would become 66089; take "
-            "another port than 65000");
+  EXPECT_EQ(
+      message_of<std::invalid_argument>([&] { publisher.add_device(helios().source()); }),
+      "lidar 'top' of robot 'car' (RobosenseHelios5515): its port 7788 would become 66089; take "
+      "another port than 65000");
 }
 
 }  // namespace
