@@ -63,7 +63,8 @@ std::string csv(std::span<const BeamReturn> beams) {
 
 /// NumPy enhancement proposal 1 ("A simple file format for NumPy arrays"), version 1.0: magic,
 /// version, length of the header, and a Python literal padded so that the data is aligned to 64.
-std::string npy(std::size_t count, std::span<const BeamReturn> beams) {
+std::string npy(std::span<const BeamReturn> beams) {
+  const auto count = std::count_if(beams.begin(), beams.end(), is_return);
   std::string literal =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(count) + ", 6), }";
   constexpr std::size_t kPrefix = 10;
@@ -93,7 +94,6 @@ void write_cloud(const std::filesystem::path& path, CloudFormat format, int laye
     throw std::runtime_error("cannot write " + path.string() + ": " + std::to_string(layers) +
                              " layers do not fit into the 16 bits of 'ring'; write a .csv file");
   }
-  const auto count = static_cast<std::size_t>(std::count_if(beams.begin(), beams.end(), is_return));
   switch (format) {
     case CloudFormat::kPcdBinary:
     case CloudFormat::kPcdAscii:
@@ -102,7 +102,7 @@ void write_cloud(const std::filesystem::path& path, CloudFormat format, int laye
     case CloudFormat::kCsv:
       return write_whole_file(path, csv(beams));
     case CloudFormat::kNpy:
-      return write_whole_file(path, npy(count, beams));
+      return write_whole_file(path, npy(beams));
   }
 }
 

@@ -45,15 +45,15 @@ void put(std::uint8_t* at, T value) {
   std::memcpy(at, &value, sizeof value);
 }
 
-double largest(FieldType type) {
+double largest(PointFieldType type) {
   switch (type) {
-    case FieldType::kUint8:
+    case PointFieldType::kUint8:
       return std::numeric_limits<std::uint8_t>::max();
-    case FieldType::kUint16:
+    case PointFieldType::kUint16:
       return std::numeric_limits<std::uint16_t>::max();
-    case FieldType::kUint32:
+    case PointFieldType::kUint32:
       return std::numeric_limits<std::uint32_t>::max();
-    case FieldType::kFloat32:
+    case PointFieldType::kFloat32:
       break;
   }
   return std::numeric_limits<float>::max();
@@ -80,16 +80,16 @@ class PointWriter {
       std::uint8_t* at = point + field.offset;
       const double value = value_of(field, beam);
       switch (field.datatype) {
-        case FieldType::kUint8:
+        case PointFieldType::kUint8:
           put(at, saturated<std::uint8_t>(value));
           break;
-        case FieldType::kUint16:
+        case PointFieldType::kUint16:
           put(at, saturated<std::uint16_t>(value));
           break;
-        case FieldType::kUint32:
+        case PointFieldType::kUint32:
           put(at, saturated<std::uint32_t>(value));
           break;
-        case FieldType::kFloat32:
+        case PointFieldType::kFloat32:
           put(at, static_cast<float>(value));
           break;
       }

@@ -31,7 +31,7 @@ std::vector<Column> columns_of(const PointLayout& layout, bool with_gaps) {
   for (const PointField& field : layout.fields) {
     fill_up_to(field.offset);
     const std::uint32_t size = size_of(field.datatype);
-    const char type = field.datatype == FieldType::kFloat32 ? 'F' : 'U';
+    const char type = field.datatype == PointFieldType::kFloat32 ? 'F' : 'U';
     columns.push_back({std::string(field.name), size, field.count, type});
     end = field.offset + size * field.count;
   }
@@ -75,28 +75,28 @@ void append_value(std::string& text, const std::uint8_t* at) {
   append_number(text, value);
 }
 
-void append_field(std::string& text, FieldType type, const std::uint8_t* at) {
+void append_field(std::string& text, PointFieldType type, const std::uint8_t* at) {
   switch (type) {
-    case FieldType::kUint8:
+    case PointFieldType::kUint8:
       return append_value<std::uint8_t>(text, at);
-    case FieldType::kUint16:
+    case PointFieldType::kUint16:
       return append_value<std::uint16_t>(text, at);
-    case FieldType::kUint32:
+    case PointFieldType::kUint32:
       return append_value<std::uint32_t>(text, at);
-    case FieldType::kFloat32:
+    case PointFieldType::kFloat32:
       return append_value<float>(text, at);
   }
 }
 
-const char* ply_type(FieldType type) {
+const char* ply_type(PointFieldType type) {
   switch (type) {
-    case FieldType::kUint8:
+    case PointFieldType::kUint8:
       return "uchar";
-    case FieldType::kUint16:
+    case PointFieldType::kUint16:
       return "ushort";
-    case FieldType::kUint32:
+    case PointFieldType::kUint32:
       return "uint";
-    case FieldType::kFloat32:
+    case PointFieldType::kFloat32:
       break;
   }
   return "float";
@@ -127,7 +127,7 @@ std::string pcd_file(const PointLayout& layout, const PointCloud& cloud, bool as
   }
   for_each_element(
       layout, cloud,
-      [&text](FieldType type, const std::uint8_t* at) {
+      [&text](PointFieldType type, const std::uint8_t* at) {
         append_field(text, type, at);
         text += ' ';
       },
@@ -148,7 +148,7 @@ std::string ply_file(const PointLayout& layout, const PointCloud& cloud) {
   bytes += "end_header\n";
   for_each_element(
       layout, cloud,
-      [&bytes](FieldType type, const std::uint8_t* at) {
+      [&bytes](PointFieldType type, const std::uint8_t* at) {
         bytes.append(reinterpret_cast<const char*>(at), size_of(type));
       },
       [] {});

@@ -11,7 +11,7 @@
 namespace protobeam {
 namespace {
 
-using enum FieldType;
+using enum PointFieldType;
 using enum PointValue;
 
 constexpr PointField kOwnFields[] = {
@@ -147,7 +147,7 @@ constexpr PointLayout kLayouts[] = {
 
 }  // namespace
 
-std::uint32_t size_of(FieldType type) {
+std::uint32_t size_of(PointFieldType type) {
   switch (type) {
     case kUint8:
       return 1;

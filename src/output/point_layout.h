@@ -38,9 +38,9 @@
 namespace protobeam {
 
 /// The codes of sensor_msgs/PointField.
-enum class FieldType : std::uint8_t { kUint8 = 2, kUint16 = 4, kUint32 = 6, kFloat32 = 7 };
+enum class PointFieldType : std::uint8_t { kUint8 = 2, kUint16 = 4, kUint32 = 6, kFloat32 = 7 };
 
-std::uint32_t size_of(FieldType type);
+std::uint32_t size_of(PointFieldType type);
 
 /// What a field tells of a return. Counts that do not fit into their field stay at its largest
 /// value; numbers of rows, rings and lasers that do not fit are refused.
@@ -66,7 +66,7 @@ enum class PointValue : std::uint8_t {
 struct PointField {
   std::string_view name;
   std::uint32_t offset;  ///< bytes
-  FieldType datatype;
+  PointFieldType datatype;
   PointValue value;
   std::uint32_t count = 1;
 };
