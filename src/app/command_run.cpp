@@ -26,6 +26,7 @@ namespace {
 struct RunArguments : WorldArguments {
   double duration = 10;
   std::string out;
+  PointOptions points;
   bool realtime = false;
   bool view = false;
   WindowArguments window;
@@ -182,7 +183,7 @@ int run_world(const RunArguments& arguments, Watch* watch) {
   for (const ControllerReport& report : simulation->controllers()) {
     if (report.failed && exit == kExitGood) exit = kExitController;
   }
-  if (!arguments.out.empty()) write_run_files(*simulation, arguments.out);
+  if (!arguments.out.empty()) write_run_files(*simulation, arguments.out, arguments.points);
   if (arguments.json) {
     nlohmann::json out = summary_json(*simulation, wall_time);
     if (packets) out["packets"] = {{"recorded", packets->recorded()}, {"sent", packets->sent()}};
@@ -197,6 +198,7 @@ int run_world(const RunArguments& arguments, Watch* watch) {
 }
 
 int run(const RunArguments& arguments) {
+  arguments.points.shape();
   if (!arguments.out.empty() && !can_write_into(arguments.out)) return kExitData;
   catch_interrupts();
   if (!arguments.view) return run_world(arguments, nullptr);
@@ -214,7 +216,9 @@ void add_run(CLI::App& app, Command& chosen) {
   add_run_arguments(*command, *arguments);
   command->add_option("--duration", arguments->duration, "Simulated seconds (default 10)")
       ->check(CLI::PositiveNumber);
-  command->add_option("--out", arguments->out, "Folder for cloud.pcd, ranges.png and scene.png");
+  CLI::Option* out = command->add_option("--out", arguments->out,
+                                         "Folder for cloud.pcd, ranges.png and scene.png");
+  for (CLI::Option* option : add_point_options(*command, arguments->points)) option->needs(out);
   add_packet_arguments(*command, arguments->packets);
   command->add_flag("--realtime", arguments->realtime, "Not faster than the clock on the wall");
   CLI::Option* view =

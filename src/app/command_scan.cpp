@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "app/commands.h"
 #include "app/log.h"
+#include "app/point_options.h"
 #include "app/run_files.h"
 #include "app/world_options.h"
 #include "base/diagnostics.h"
@@ -20,7 +23,20 @@ struct ScanArguments : WorldArguments {
   std::string device, out;
   double time = -1;
   bool ascii = false, controllers = false;
+  PointOptions points;
+  bool as_points = false;  ///< any of the point options was given
 };
+
+/// Refuses point options for files that hold no points of their own.
+void check_points(const ScanArguments& arguments, bool picture, CloudFormat format) {
+  if (!arguments.as_points) return;
+  if (picture || format == CloudFormat::kCsv || format == CloudFormat::kNpy) {
+    throw std::invalid_argument(fmt::format(
+        "--point-format, --organised and --destagger are for .pcd and .ply files; {} is none",
+        arguments.out));
+  }
+  arguments.points.shape();
+}
 
 Device* choose(Simulation& simulation, const std::string& path) {
   if (!path.empty()) {
@@ -48,6 +64,7 @@ int scan(const ScanArguments& arguments) {
   const std::filesystem::path file = arguments.out;
   const bool picture = file.extension() == ".png";
   const CloudFormat format = picture ? CloudFormat::kCsv : cloud_format(file, arguments.ascii);
+  check_points(arguments, picture, format);
   auto simulation = load_simulation(arguments);
   if (!simulation) return kExitData;
   Device* device = choose(*simulation, arguments.device);
@@ -85,6 +102,8 @@ int scan(const ScanArguments& arguments) {
   const auto beams = lidar->beams(device->data);
   if (picture) {
     write_range_picture(*device, file);
+  } else if (arguments.as_points) {
+    write_sweep(file, format, arguments.points, *simulation, *device, beams);
   } else {
     write_cloud(file, format, lidar->layers(), lidar->columns(), beams);
   }
@@ -121,8 +140,13 @@ void add_scan(CLI::App& app, Command& chosen) {
                       "Simulated seconds; default: the first whole sweep");
   command->add_option("--out", arguments->out, "The file to write")->required();
   command->add_flag("--ascii", arguments->ascii, "A .pcd as text");
+  const auto point_options = add_point_options(*command, arguments->points);
   command->add_flag("--controllers", arguments->controllers, "Let the controllers drive meanwhile");
-  command->callback([&chosen, arguments] { chosen = [arguments] { return scan(*arguments); }; });
+  command->callback([&chosen, arguments, point_options] {
+    arguments->as_points =
+        std::ranges::any_of(point_options, [](const CLI::Option* o) { return o->count() > 0; });
+    chosen = [arguments] { return scan(*arguments); };
+  });
 }
 
 }  // namespace protobeam

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <stdexcept>
 
+#include "app/device_sweep.h"
 #include "app/log.h"
 #include "app/world_options.h"
 
@@ -26,39 +26,6 @@ std::string path_of(const Simulation& simulation, const Device& device) {
 std::string with_product(const Simulation& simulation, const Device& device) {
   return fmt::format("{} ({})", path_of(simulation, device),
                      device.proto.empty() ? device.type : device.proto);
-}
-
-double number(const Properties& properties, const std::string& name) {
-  const auto it = properties.find(name);
-  const double* value = it == properties.end() ? nullptr : std::get_if<double>(&it->second);
-  return value ? *value : 0;
-}
-
-SweepSource source_of(const Simulation& simulation, const Device& device, const BeamSensor& lidar) {
-  SweepSource source;
-  source.robot = robot_of(simulation, device).name;
-  source.device = device.name;
-  source.product = device.proto;
-  source.layers = lidar.layers();
-  source.columns = lidar.columns();
-  source.properties = lidar.properties();
-  source.min_range = number(source.properties, "minRange");
-  source.max_range = lidar.max_range();
-  source.resolution = std::max(0.0, number(source.properties, "resolution"));
-  return source;
-}
-
-TimedSweep sweep_of(const Simulation& simulation, const Device& device, const BeamSensor& lidar) {
-  TimedSweep sweep;
-  sweep.X_WS = simulation.pose_of(device);
-  sweep.beams = lidar.beams(device.data);
-  sweep.start_time = std::numeric_limits<double>::infinity();
-  sweep.end_time = -sweep.start_time;
-  for (const BeamReturn& beam : sweep.beams) {
-    sweep.start_time = std::min(sweep.start_time, beam.time);
-    sweep.end_time = std::max(sweep.end_time, beam.time);
-  }
-  return sweep;
 }
 
 /// Packets go into files of this name, so that readers know them and what lies beside them.

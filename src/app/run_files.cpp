@@ -4,7 +4,6 @@
 
 #include "app/ray_picture.h"
 #include "geometry/files.h"
-#include "output/cloud_file.h"
 #include "sim/picture/picture.h"
 #include "sim/watch/capture.h"
 #include "sim/watch/eye.h"
@@ -29,10 +28,10 @@ Device* main_lidar(Simulation& simulation) {
   return best;
 }
 
-void write_run_files(Simulation& simulation, const fs::path& folder) {
+void write_run_files(Simulation& simulation, const fs::path& folder, const PointOptions& points) {
   if (Device* device = main_lidar(simulation)) {
     const auto& lidar = dynamic_cast<const BeamSensor&>(*device->sensor);
-    write_cloud(folder / "cloud.pcd", CloudFormat::kPcdBinary, lidar.layers(), lidar.columns(),
+    write_sweep(folder / "cloud.pcd", CloudFormat::kPcdBinary, points, simulation, *device,
                 lidar.beams(device->data));
     write_range_picture(*device, folder / "ranges.png");
   }

@@ -4,13 +4,15 @@
 #include <filesystem>
 #include <string>
 
+#include "app/point_options.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
 
 /// cloud.pcd and ranges.png of the lidar with the most beams, scene.png of everything. Throws
 /// std::runtime_error when a file cannot be written whole.
-void write_run_files(Simulation& simulation, const std::filesystem::path& folder);
+void write_run_files(Simulation& simulation, const std::filesystem::path& folder,
+                     const PointOptions& points);
 /// "out/yard/cloud.pcd, ranges.png, scene.png"
 std::string run_files_text(Simulation& simulation, const std::filesystem::path& folder);
 

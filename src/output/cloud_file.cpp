@@ -3,28 +3,19 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
-#include <charconv>
 #include <cmath>
-#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 
 #include "base/whole_file.h"
+#include "output/numbers.h"
+#include "output/point_file.h"
 
 namespace protobeam {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "binary formats here are little-endian");
-
-/// The shortest text that reads back as the same value.
-template <class T>
-requires std::floating_point<T> || std::integral<T>
-void append_number(std::string& text, T value) {
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-  text.append(digits, end);
-}
 
 template <class... T>
 void append_row(std::string& text, char separator, T... values) {
@@ -48,54 +39,13 @@ void for_each_return(std::span<const BeamReturn> beams, const Visitor& visitor) 
   }
 }
 
-/// PCD file format 0.7 (Point Cloud Library documentation, "The PCD file format").
-std::string pcd_header(std::size_t count, const char* data) {
-  const std::string n = std::to_string(count);
-  return "# .PCD v0.7 - Point Cloud Data file format\n"
-         "VERSION 0.7\n"
-         "FIELDS x y z intensity ring time\n"
-         "SIZE 4 4 4 4 2 4\n"
-         "TYPE F F F F U F\n"
-         "COUNT 1 1 1 1 1 1\n"
-         "WIDTH " +
-         n +
-         "\n"
-         "HEIGHT 1\n"
-         "VIEWPOINT 0 0 0 1 0 0 0\n"
-         "POINTS " +
-         n + "\nDATA " + data + "\n";
-}
-
-std::string pcd_ascii(std::size_t count, std::span<const BeamReturn> beams) {
-  std::string text = pcd_header(count, "ascii");
-  for_each_return(beams, [&](const BeamReturn& b, std::uint16_t ring) {
-    append_row(text, ' ', b.x, b.y, b.z, b.intensity, ring, static_cast<float>(b.time));
-  });
-  return text;
-}
-
-/// G. Turk, "The PLY polygon file format", 1994.
-std::string ply_header(std::size_t count) {
-  return "ply\n"
-         "format binary_little_endian 1.0\n"
-         "element vertex " +
-         std::to_string(count) +
-         "\n"
-         "property float x\n"
-         "property float y\n"
-         "property float z\n"
-         "property float intensity\n"
-         "property ushort ring\n"
-         "property float time\n"
-         "end_header\n";
-}
-
-/// The rows of binary PCD and PLY files alike.
-std::string binary(std::string header, std::span<const BeamReturn> beams) {
-  for_each_return(beams, [&](const BeamReturn& b, std::uint16_t ring) {
-    append_raw(header, b.x, b.y, b.z, b.intensity, ring, static_cast<float>(b.time));
-  });
-  return header;
+/// What the header promises is the point layout "protobeam".
+void write_own_points(const std::filesystem::path& path, CloudFormat format, int layers,
+                      int columns, std::span<const BeamReturn> beams) {
+  const PointLayout& own = point_layout("protobeam");
+  const SweepSource source{.layers = layers, .columns = columns};
+  const TimedSweep sweep{.beams = {beams.begin(), beams.end()}};
+  write_points(path, format, own, fill_points(own, shape_of(own), sweep, source));
 }
 
 std::string csv(std::span<const BeamReturn> beams) {
@@ -113,7 +63,8 @@ std::string csv(std::span<const BeamReturn> beams) {
 
 /// NumPy enhancement proposal 1 ("A simple file format for NumPy arrays"), version 1.0: magic,
 /// version, length of the header, and a Python literal padded so that the data is aligned to 64.
-std::string npy(std::size_t count, std::span<const BeamReturn> beams) {
+std::string npy(std::span<const BeamReturn> beams) {
+  const auto count = std::count_if(beams.begin(), beams.end(), is_return);
   std::string literal =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(count) + ", 6), }";
   constexpr std::size_t kPrefix = 10;
@@ -143,18 +94,15 @@ void write_cloud(const std::filesystem::path& path, CloudFormat format, int laye
     throw std::runtime_error("cannot write " + path.string() + ": " + std::to_string(layers) +
                              " layers do not fit into the 16 bits of 'ring'; write a .csv file");
   }
-  const auto count = static_cast<std::size_t>(std::count_if(beams.begin(), beams.end(), is_return));
   switch (format) {
     case CloudFormat::kPcdBinary:
-      return write_whole_file(path, binary(pcd_header(count, "binary"), beams));
     case CloudFormat::kPcdAscii:
-      return write_whole_file(path, pcd_ascii(count, beams));
     case CloudFormat::kPly:
-      return write_whole_file(path, binary(ply_header(count), beams));
+      return write_own_points(path, format, layers, columns, beams);
     case CloudFormat::kCsv:
       return write_whole_file(path, csv(beams));
     case CloudFormat::kNpy:
-      return write_whole_file(path, npy(count, beams));
+      return write_whole_file(path, npy(beams));
   }
 }
 

@@ -20,11 +20,21 @@ struct SweepSource {
 };
 
 struct TimedSweep {
-  double start_time = 0, end_time = 0;  ///< s of simulated time
+  double start_time = 0, end_time = 0;  ///< s of simulated time: of the first and the last beam
   Pose X_WS;                            ///< of the sensor, at end_time
   /// All beams, misses too, in no particular order of time. `azimuth` is that of the beam (the
   /// encoder's plus the beam's offset).
   std::vector<BeamReturn> beams;
 };
+
+/// With the times of its beams; those whose time is no number do not count.
+TimedSweep timed_sweep(std::vector<BeamReturn> beams, const Pose& X_WS);
+
+/// s of simulated time that the device's driver writes into its message: the start of the sweep
+/// when the device's property `headerTime` is "start", otherwise its end.
+double header_time(const TimedSweep& sweep, const SweepSource& source);
+
+/// "lidar 'top' of robot 'car'" for messages.
+std::string name_of(const SweepSource& source);
 
 }  // namespace protobeam

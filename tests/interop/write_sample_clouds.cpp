@@ -1,7 +1,8 @@
 // Writes a sweep of 5 x 7 beams in every format into the folder that is given.
 #include <filesystem>
+#include <string>
 
-#include "output/cloud_file.h"
+#include "output/point_file.h"
 #include "tests/unit/output/sweep.h"
 
 int main(int argc, char** argv) {
@@ -11,6 +12,15 @@ int main(int argc, char** argv) {
   const auto beams = awkward_sweep(5, 7);
   for (const char* name : {"cloud.pcd", "cloud.ply", "cloud.csv", "cloud.npy"}) {
     write_cloud(folder / name, cloud_format(name, false), 5, 7, beams);
+  }
+  const TimedSweep sweep = timed_sweep(beams, {});
+  const SweepSource source{.layers = 5, .columns = 7};
+  for (const PointLayout& layout : point_layouts()) {
+    const PointCloud cloud = fill_points(layout, shape_of(layout, true), sweep, source);
+    for (const char* ending : {".pcd", ".ply"}) {
+      const std::string name = std::string(layout.name) + ending;
+      write_points(folder / name, cloud_format(name, false), layout, cloud);
+    }
   }
   write_cloud(folder / "ascii.pcd", cloud_format("ascii.pcd", true), 5, 7, beams);
 }

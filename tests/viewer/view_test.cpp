@@ -60,7 +60,7 @@ TEST_F(View, SpaceStopsTimeAndADotIsOneStep) {
     EXPECT_GT(running.time(), 0.2);
     EXPECT_TRUE(running.says("rover: running")) << running.text();
     session.desktop().key("space");
-    const Shot paused = session.shot_when([](const Shot& shot) { return shot.says("paused"); });
+    const Shot paused = session.shot_when([](const Shot& shot) { return shot.facts.at("paused"); });
     EXPECT_TRUE(paused.says("paused")) << paused.text();
     std::this_thread::sleep_for(300ms);
     const Shot still = session.shot();
@@ -147,7 +147,7 @@ TEST_F(View, TheKeyCCyclesWhatColoursTheCloud) {
   view({}, [](Session& session) {
     session.shot_when([](const Shot& shot) { return shot.facts.at("points") > 1000; });
     session.desktop().key("space");
-    Shot before = session.shot_when([](const Shot& shot) { return shot.says("paused"); });
+    Shot before = session.shot_when([](const Shot& shot) { return shot.facts.at("paused"); });
     EXPECT_GT(before.facts.at("points"), 1000);
     EXPECT_EQ(before.facts.at("colour"), "height");
     EXPECT_TRUE(before.says("height")) << before.text();

@@ -84,6 +84,7 @@ Watch::Order Watch::next(Simulation& simulation) {
         s.frame = std::move(frame);
         continue;
       }
+      s.status.resting = true;
       s.changed.wait(lock);
       continue;
     }
@@ -100,6 +101,7 @@ Watch::Order Watch::next(Simulation& simulation) {
     if (wall >= due) break;
     s.changed.wait_for(lock, std::chrono::duration<double>(due - wall));
   }
+  s.status.resting = false;
   std::vector<int> keys = s.keys;
   lock.unlock();
   simulation.set_keys(std::move(keys));

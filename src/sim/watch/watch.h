@@ -16,7 +16,8 @@ namespace protobeam {
 
 /// How the run goes, for the status line.
 struct WatchStatus {
-  bool paused = false;
+  bool paused = false;          ///< asked for
+  bool resting = false;         ///< paused, and the frame shows the moment at which it stopped
   double speed = 1;             ///< wanted simulated seconds a wall second; 0: as fast as it can
   double real_time_factor = 0;  ///< reached, over about the last second
   bool can_reload = false;

@@ -28,6 +28,7 @@ nlohmann::json json_of(const DrawSettings& s) {
 
 nlohmann::json json_of(const WatchStatus& s) {
   return {{"paused", s.paused},
+          {"resting", s.resting},
           {"speed", s.speed},
           {"real_time_factor", s.real_time_factor},
           {"can_reload", s.can_reload},
@@ -207,7 +208,7 @@ void Session::save_picture(const Image& image) {
                            {"fov", control_->vertical_fov()}}},
                          {"window", {image.width, image.height}},
                          {"time", facts.time},
-                         {"paused", status_.paused},
+                         {"paused", status_.resting},
                          {"speed", status_.speed},
                          {"colour", name_of(drawn_.colour)},
                          {"points", facts.points},

@@ -132,7 +132,8 @@ void Session::take_events() {
 
 void Session::take_world() {
   const WatchStatus before = std::exchange(status_, watch_.status());
-  stale_ |= before.paused != status_.paused || before.speed != status_.speed ||
+  stale_ |= before.paused != status_.paused ||
+            before.resting != status_.resting || before.speed != status_.speed ||
             before.problem != status_.problem;
   if (status_.problem.empty()) hidden_problem_.clear();
   const auto frame = watch_.frame();

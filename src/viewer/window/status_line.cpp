@@ -25,7 +25,7 @@ std::string state_of(const ControllerReport& report) {
 
 std::string pace(const WatchStatus& watch) {
   if (watch.over) return "the run is over";
-  if (watch.paused) return "paused";
+  if (watch.paused) return watch.resting ? "paused" : "pausing";
   if (watch.speed > 0) {
     return fmt::format("running {:.2f}x of {}", watch.real_time_factor, speed_name(watch.speed));
   }

@@ -79,7 +79,8 @@ TEST(WatchPaused, ShowsTheMomentAtWhichItStopped) {
   run.watch.frame();  // taken long before the pause
   std::this_thread::sleep_for(20ms);
   run.watch.set_paused(true);
-  EXPECT_TRUE(run.soon([&] { return run.watch.frame()->step == run.steps; }));
+  ASSERT_TRUE(run.soon([&] { return run.watch.status().resting; }));
+  EXPECT_EQ(run.watch.frame()->step, run.steps);
 }
 
 TEST(WatchPaused, GoesOnWhenToldTo) {

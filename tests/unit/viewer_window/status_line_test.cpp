@@ -22,6 +22,8 @@ TEST(StatusLine, SaysHowTheRunGoes) {
   facts.watch.speed = 0;
   EXPECT_EQ(status_line(facts), "12.346 s   running 0.98x, as fast as it can   1 point   30 fps");
   facts.watch.paused = true;
+  EXPECT_THAT(status_line(facts), HasSubstr("   pausing   "));
+  facts.watch.resting = true;
   EXPECT_THAT(status_line(facts), HasSubstr("   paused   "));
   facts.watch.over = true;
   EXPECT_THAT(status_line(facts), HasSubstr("the run is over"));
