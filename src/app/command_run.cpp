@@ -14,6 +14,7 @@
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/log.h"
+#include "app/packet_output.h"
 #include "app/run_files.h"
 #include "app/window.h"
 #include "app/world_options.h"
@@ -28,6 +29,7 @@ struct RunArguments : WorldArguments {
   bool realtime = false;
   bool view = false;
   WindowArguments window;
+  PacketArguments packets;
 };
 
 /// Mean of the finite ranges in a lidar's last sweep; NaN when it has none.
@@ -122,6 +124,10 @@ bool can_write_into(const std::string& folder) {
 int run_world(const RunArguments& arguments, Watch* watch) {
   auto simulation = load_simulation(arguments);
   if (!simulation) return kExitData;
+  std::unique_ptr<PacketOutput> packets;
+  if (arguments.packets.wanted()) {
+    packets = std::make_unique<PacketOutput>(*simulation, arguments.packets);
+  }
   Console console({arguments.json, arguments.json ? 0 : arguments.duration});
   simulation->start_controllers(console.controller_lines());
   if (watch) watch->open(*simulation);
@@ -135,6 +141,17 @@ int run_world(const RunArguments& arguments, Watch* watch) {
   };
   int exit = kExitGood;
   bool closed = false;  // the window, and with it the run
+  const auto write_packets = [&](auto what) {
+    if (!packets) return;
+    try {
+      (packets.get()->*what)();
+    } catch (const std::exception& error) {
+      console.clear_progress();
+      log_error(error.what());
+      packets.reset();  // no part of a file is left
+      if (exit == kExitGood) exit = kExitData;
+    }
+  };
   for (std::int64_t i = 0; i < steps; ++i) {
     if (watch && watch->next(*simulation) == Watch::Order::kEnd) closed = true;
     if (interrupted()) exit = kExitInterrupted;
@@ -145,6 +162,7 @@ int run_world(const RunArguments& arguments, Watch* watch) {
       exit = kExitData;
       break;
     }
+    write_packets(&PacketOutput::after_step);
     console.tell_failures(*simulation);
     console.show_progress(simulation->time(), wall());
     if (arguments.realtime && !watch) {
@@ -156,6 +174,7 @@ int run_world(const RunArguments& arguments, Watch* watch) {
   simulation->finish();
   console.tell_failures(*simulation);
   console.clear_progress();
+  write_packets(&PacketOutput::finish);
   if (exit == kExitInterrupted || closed) {
     log_note(fmt::format("{} at {:.3f} s", exit == kExitInterrupted ? "interrupted" : "closed",
                          simulation->time()));
@@ -165,11 +184,14 @@ int run_world(const RunArguments& arguments, Watch* watch) {
   }
   if (!arguments.out.empty()) write_run_files(*simulation, arguments.out);
   if (arguments.json) {
-    fmt::print("{}\n", summary_json(*simulation, wall_time).dump());
+    nlohmann::json out = summary_json(*simulation, wall_time);
+    if (packets) out["packets"] = {{"recorded", packets->recorded()}, {"sent", packets->sent()}};
+    fmt::print("{}\n", out.dump());
   } else {
     print_summary(*simulation, wall_time);
     if (!arguments.out.empty())
       fmt::print("wrote {}\n", run_files_text(*simulation, arguments.out));
+    if (packets) fmt::print("{}\n", packets->text());
   }
   return exit;
 }
@@ -193,6 +215,7 @@ void add_run(CLI::App& app, Command& chosen) {
   command->add_option("--duration", arguments->duration, "Simulated seconds (default 10)")
       ->check(CLI::PositiveNumber);
   command->add_option("--out", arguments->out, "Folder for cloud.pcd, ranges.png and scene.png");
+  add_packet_arguments(*command, arguments->packets);
   command->add_flag("--realtime", arguments->realtime, "Not faster than the clock on the wall");
   CLI::Option* view =
       command->add_flag("--view", arguments->view, "Show it in a window meanwhile (see `view`)");

@@ -25,13 +25,7 @@ struct ScanArguments : WorldArguments {
 Device* choose(Simulation& simulation, const std::string& path) {
   if (!path.empty()) {
     Device* device = simulation.find_device(path);
-    if (!device) {
-      const auto names = simulation.device_paths();
-      const std::string hint = did_you_mean(path, names);
-      log_error(fmt::format(
-          "no device '{}' in this world; {}", path,
-          hint.empty() ? fmt::format("its devices: {}", fmt::join(names, ", ")) : hint));
-    }
+    if (!device) log_error(no_such_device(simulation, path));
     return device;
   }
   Device* only = nullptr;

@@ -1,5 +1,6 @@
 #include "app/world_options.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -68,6 +69,13 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
   std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
   if (problems) *problems = diagnostics.to_string();
   return simulation;
+}
+
+std::string no_such_device(const Simulation& simulation, const std::string& path) {
+  const auto names = simulation.device_paths();
+  const std::string hint = did_you_mean(path, names);
+  return fmt::format("no device '{}' in this world; {}", path,
+                     hint.empty() ? fmt::format("its devices: {}", fmt::join(names, ", ")) : hint);
 }
 
 void catch_interrupts() {

@@ -32,6 +32,9 @@ void add_run_arguments(CLI::App& command, WorldArguments& arguments);
 std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
                                             std::string* problems = nullptr);
 
+/// "no device 'lidr' in this world; did you mean 'lidar'?"
+std::string no_such_device(const Simulation& simulation, const std::string& path);
+
 /// Set by Ctrl-C and SIGTERM once catch_interrupts() was called; a second signal ends the program.
 void catch_interrupts();
 bool interrupted();

@@ -19,6 +19,7 @@
 
 #include "base/math.h"
 #include "tests/support/program.h"
+#include "tests/worlds/scan_csv.h"
 
 namespace protobeam::test {
 namespace {
@@ -52,30 +53,6 @@ const Product kProducts[] = {
     {"HokuyoUtm30lx", "", 1, 1080},
     {"SickS300", "", 1, 540},
 };
-
-struct Beam {
-  int layer, column;
-  double azimuth, elevation, range, x, y, z;
-};
-
-std::vector<Beam> read_csv(const std::filesystem::path& file) {
-  std::istringstream in(read_bytes(file));
-  std::string line;
-  std::getline(in, line);
-  EXPECT_EQ(line, "layer,column,azimuth,elevation,range,x,y,z,time,intensity");
-  std::vector<Beam> beams;
-  while (std::getline(in, line)) {
-    double v[10];
-    const char* at = line.c_str();
-    for (double& value : v) {
-      char* end = nullptr;
-      value = std::strtod(at, &end);
-      at = *end == ',' ? end + 1 : end;
-    }
-    beams.push_back({int(v[0]), int(v[1]), v[2], v[3], v[4], v[5], v[6], v[7]});
-  }
-  return beams;
-}
 
 /// Nearest of the four targets along a ray of the world.
 double closed_form(const Vec3& o, const Vec3& d) {

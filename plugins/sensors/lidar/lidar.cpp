@@ -80,6 +80,7 @@ class Lidar final : public BeamSensor {
         frequencies_(frequencies_of(fields)),
         law_(fields.string("scanLaw")),
         header_time_(fields.string("headerTime")),
+        udp_profile_(fields.string("udpProfile")),
         motion_distortion_(fields.boolean("motionDistortion")) {
     const auto make = law_ == "grid" ? make_grid_scanner : make_sweep_scanner;
     scanner_ = make(fields, receiver_, frequencies_);
@@ -112,7 +113,7 @@ class Lidar final : public BeamSensor {
 
   Receiver receiver_;
   Frequencies frequencies_;
-  std::string law_, header_time_;
+  std::string law_, header_time_, udp_profile_;
   bool motion_distortion_;
   bool point_cloud_ = false;
   std::unique_ptr<Scanner> scanner_;
@@ -133,7 +134,8 @@ Properties Lidar::properties() const {
                         {"scanLaw", law_},
                         {"motionDistortion", motion_distortion_ ? 1.0 : 0.0},
                         {"headerTime", header_time_},
-                        {"returnMode", std::string("strongest")}};
+                        {"returnMode", std::string("strongest")},
+                        {"udpProfile", udp_profile_}};
   scanner_->describe(properties);
   return properties;
 }

@@ -96,6 +96,9 @@ NodeSchema lidar_schema() {
            "each beam sees the world at its own instant, not at the end of the sweep"},
           {"headerTime", FieldType::kString, "\"end\"", "", Range::any(),
            "which time of a sweep the device's driver writes into its message", "end|start"},
+          {"udpProfile", FieldType::kString, "\"RNG19_RFL8_SIG16_NIR16\"", "", Range::any(),
+           "layout of an Ouster's packets, for recordings; others have one only",
+           "RNG19_RFL8_SIG16_NIR16|LEGACY"},
       }};
 }
 

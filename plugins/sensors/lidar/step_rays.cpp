@@ -45,14 +45,16 @@ void StepRays::append(const SweepPattern& sweep, std::size_t first, std::size_t 
   count_ += count;
 }
 
-void StepRays::gather(const SweepPattern& sweep, const Window& window) {
+void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands bands) {
   reserve(sweep);
   count_ = 0;
   const auto due = [&](float time) { return time > window.after && time <= window.until; };
   for (const SweepPattern::Band& band : sweep.bands) {
     if (band.end <= window.after || band.begin > window.until) continue;
     const std::size_t end = band.first + band.count;
-    if (due(band.begin) && due(band.end)) {
+    const bool whole = due(band.begin) && due(band.end);
+    if (whole != (bands == Bands::kWhole)) continue;
+    if (whole) {
       append(sweep, band.first, band.count);
       continue;
     }

@@ -16,7 +16,10 @@ class StepRays {
     float after, until;
     float begin, length;  ///< of the step
   };
-  void gather(const SweepPattern& sweep, const Window& window);
+  /// Bands that are fired whole keep the tiles of the sweep, so that they travel as well in packets
+  /// as they do there; what the window cuts off other bands would shift them.
+  enum class Bands { kWhole, kCut };
+  void gather(const SweepPattern& sweep, const Window& window, Bands bands);
 
   /// Points the batch at the rays; they live until the next gather().
   void fill(RayBatch& batch) const;

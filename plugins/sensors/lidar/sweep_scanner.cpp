@@ -203,14 +203,17 @@ void SweepScanner::cast_step(const SensorInput& in, double step_begin, bool to_t
   arrange();
   const auto since = [&](double time) { return static_cast<float>(time - clock_.begin()); };
   const float until = to_the_end ? kInfinity : std::nextafter(since(now_), kInfinity);
-  rays_.gather(sweeps_[active_],
-               {fired_until_, until, since(step_begin), static_cast<float>(in.step)});
+  const StepRays::Window window{fired_until_, until, since(step_begin),
+                                static_cast<float>(in.step)};
   fired_until_ = until;
-  if (rays_.size() == 0) return;
-  RayBatch batch = receiver_.batch(in);
-  batch.X_WS_before = in.X_WS_before;
-  rays_.fill(batch);
-  cast(in, batch, rays_.places());
+  for (const auto bands : {StepRays::Bands::kWhole, StepRays::Bands::kCut}) {
+    rays_.gather(sweeps_[active_], window, bands);
+    if (rays_.size() == 0) continue;
+    RayBatch batch = receiver_.batch(in);
+    batch.X_WS_before = in.X_WS_before;
+    rays_.fill(batch);
+    cast(in, batch, rays_.places());
+  }
 }
 
 void SweepScanner::cast(const SensorInput& in, const RayBatch& wanted,

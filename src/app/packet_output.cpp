@@ -1,0 +1,193 @@
+#include "app/packet_output.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <stdexcept>
+
+#include "app/log.h"
+#include "app/world_options.h"
+
+namespace protobeam {
+namespace fs = std::filesystem;
+namespace {
+
+const RobotInfo& robot_of(const Simulation& simulation, const Device& device) {
+  return simulation.model().robots[static_cast<std::size_t>(device.robot)];
+}
+
+std::string path_of(const Simulation& simulation, const Device& device) {
+  return robot_of(simulation, device).name + "/" + device.name;
+}
+
+std::string with_product(const Simulation& simulation, const Device& device) {
+  return fmt::format("{} ({})", path_of(simulation, device),
+                     device.proto.empty() ? device.type : device.proto);
+}
+
+double number(const Properties& properties, const std::string& name) {
+  const auto it = properties.find(name);
+  const double* value = it == properties.end() ? nullptr : std::get_if<double>(&it->second);
+  return value ? *value : 0;
+}
+
+SweepSource source_of(const Simulation& simulation, const Device& device, const BeamSensor& lidar) {
+  SweepSource source;
+  source.robot = robot_of(simulation, device).name;
+  source.device = device.name;
+  source.product = device.proto;
+  source.layers = lidar.layers();
+  source.columns = lidar.columns();
+  source.properties = lidar.properties();
+  source.min_range = number(source.properties, "minRange");
+  source.max_range = lidar.max_range();
+  source.resolution = std::max(0.0, number(source.properties, "resolution"));
+  return source;
+}
+
+TimedSweep sweep_of(const Simulation& simulation, const Device& device, const BeamSensor& lidar) {
+  TimedSweep sweep;
+  sweep.X_WS = simulation.pose_of(device);
+  sweep.beams = lidar.beams(device.data);
+  sweep.start_time = std::numeric_limits<double>::infinity();
+  sweep.end_time = -sweep.start_time;
+  for (const BeamReturn& beam : sweep.beams) {
+    sweep.start_time = std::min(sweep.start_time, beam.time);
+    sweep.end_time = std::max(sweep.end_time, beam.time);
+  }
+  return sweep;
+}
+
+/// Packets go into files of this name, so that readers know them and what lies beside them.
+std::string check_record(const std::string& path) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) return "";
+  return fs::path(path).extension() == ".pcap" ? "" : "'" + path + "' must end in .pcap";
+}
+
+std::string check_publish(const std::string& text) {
+  try {
+    UdpTarget target(text);
+    return "";
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+void add_packet_arguments(CLI::App& command, PacketArguments& arguments) {
+  CLI::Option* record =
+      command
+          .add_option("--record", arguments.record,
+                      "A .pcap file with the packets that the real lidars would send")
+          ->check(CLI::Validator(check_record, "FILE.pcap"));
+  CLI::Option* publish =
+      command
+          .add_option("--publish", arguments.publish,
+                      "Send these packets to udp://127.0.0.1[:PORT] (see --realtime)")
+          ->check(CLI::Validator(check_publish, "udp://ADDRESS[:PORT]"));
+  command
+      .add_option("--device", arguments.devices,
+                  "ROBOT/DEVICE: packets of this lidar only; may be given several times")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check([record, publish](const std::string&) {
+        const bool used = record->count() > 0 || publish->count() > 0;
+        return used ? std::string() : std::string("is only for --record and --publish");
+      });
+}
+
+PacketOutput::PacketOutput(Simulation& simulation, const PacketArguments& arguments)
+    : simulation_(simulation), arguments_(arguments) {
+  if (arguments.devices.empty()) choose_all();
+  for (const std::string& path : arguments.devices) choose(path);
+  if (!arguments.publish.empty()) {
+    publisher_ = std::make_unique<PacketPublisher>(UdpTarget(arguments.publish));
+    for (const Lidar& lidar : lidars_) publisher_->add_device(lidar.source);
+  }
+  if (!arguments.record.empty()) {
+    recorder_ = std::make_unique<PacketRecorder>(arguments.record);
+    for (const Lidar& lidar : lidars_) recorder_->add_device(lidar.source);
+  }
+}
+
+void PacketOutput::choose_all() {
+  std::vector<std::string> others;
+  for (const RobotInfo& robot : simulation_.model().robots) {
+    for (const Device& device : robot.devices) {
+      const auto* lidar = dynamic_cast<const BeamSensor*>(device.sensor.get());
+      if (!lidar) continue;
+      SweepSource source = source_of(simulation_, device, *lidar);
+      if (has_packets(source)) {
+        lidars_.push_back({&device, std::move(source)});
+      } else {
+        others.push_back(with_product(simulation_, device));
+      }
+    }
+  }
+  const std::string list = fmt::format("{}", fmt::join(others, ", "));
+  if (lidars_.empty()) {
+    throw std::invalid_argument(
+        fmt::format("{}; packets are known of {}",
+                    others.empty() ? "this world has no lidar"
+                                   : "no lidar of this world has packets that are known: " + list,
+                    fmt::join(packet_products(), ", ")));
+  }
+  if (!others.empty()) log_note("without the packets of " + list + ": they are not known");
+}
+
+void PacketOutput::choose(const std::string& path) {
+  const Device* device = simulation_.find_device(path);
+  if (!device) throw std::invalid_argument(no_such_device(simulation_, path));
+  const auto* lidar = dynamic_cast<const BeamSensor*>(device->sensor.get());
+  if (!lidar) {
+    throw std::invalid_argument(fmt::format("'{}' is a {}: it has no beams", path, device->type));
+  }
+  const auto same = [device](const Lidar& chosen) { return chosen.device == device; };
+  if (std::ranges::any_of(lidars_, same)) return;
+  lidars_.push_back({device, source_of(simulation_, *device, *lidar)});
+}
+
+void PacketOutput::after_step() {
+  const double now = simulation_.time();
+  for (Lidar& lidar : lidars_) {
+    if (lidar.device->frames == lidar.frames) continue;
+    lidar.frames = lidar.device->frames;
+    const TimedSweep sweep = sweep_of(simulation_, *lidar.device,
+                                      dynamic_cast<const BeamSensor&>(*lidar.device->sensor));
+    if (recorder_) recorder_->add(lidar.source, sweep);
+    if (publisher_) publisher_->add(lidar.source, sweep, now);
+  }
+  if (publisher_) publisher_->send_until(now);
+}
+
+void PacketOutput::finish() {
+  std::vector<std::string> silent;
+  for (const Lidar& lidar : lidars_) {
+    if (lidar.frames == 0) silent.push_back(with_product(simulation_, *lidar.device));
+  }
+  const std::string why =
+      fmt::format("{} completed no sweep: a controller has to enable a lidar, and for long enough",
+                  fmt::join(silent, ", "));
+  if (silent.size() == lidars_.size()) throw std::runtime_error("no packets: " + why);
+  if (!silent.empty()) log_note(why);
+  if (publisher_) publisher_->finish();
+  if (recorder_) recorder_->finish();
+}
+
+std::string PacketOutput::text() const {
+  std::vector<std::string> parts;
+  if (recorder_) {
+    parts.push_back(fmt::format("wrote {}: {} packets", arguments_.record, recorded()));
+  }
+  if (publisher_) {
+    parts.push_back(fmt::format("sent to {}: {} packets", arguments_.publish, sent()));
+  }
+  return fmt::format("{}", fmt::join(parts, "\n"));
+}
+
+}  // namespace protobeam

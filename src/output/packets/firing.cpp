@@ -1,0 +1,151 @@
+#include "output/packets/firing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace protobeam {
+namespace {
+
+constexpr double kTurn = 2 * kPi;
+/// Microseconds of it still fit into 53 bits.
+constexpr double kLatestTime = 1e9;
+/// No device measures less; m.
+constexpr float kShortestRange = 0.001f;
+/// Firings that are farther apart do not tell the rate.
+constexpr double kLongestPause = 3;
+
+double wrapped(double angle) {
+  angle = std::fmod(angle, kTurn);
+  if (angle < 0) angle += kTurn;
+  return angle < kTurn ? angle : 0;
+}
+
+bool returned(const BeamReturn& beam) {
+  return beam.range >= kShortestRange && std::isfinite(beam.range);
+}
+
+auto strength(const BeamReturn& beam) {
+  return std::tuple(beam.signal, beam.intensity, -beam.range);
+}
+
+/// The one that `better` prefers to all others; `but` does not count.
+template <typename Better>
+const BeamReturn* best(BeamReturns returns, Better better, const BeamReturn* but = nullptr) {
+  const BeamReturn* chosen = nullptr;
+  for (const BeamReturn* beam : returns) {
+    if (beam == but || !returned(*beam)) continue;
+    if (!chosen || better(*beam, *chosen)) chosen = beam;
+  }
+  return chosen;
+}
+
+bool stronger(const BeamReturn& a, const BeamReturn& b) { return strength(a) > strength(b); }
+bool farther(const BeamReturn& a, const BeamReturn& b) { return a.range > b.range; }
+bool nearer(const BeamReturn& a, const BeamReturn& b) { return a.range < b.range; }
+
+Echo echo(const BeamReturn* beam) {
+  if (!beam) return {std::numeric_limits<double>::infinity(), 0, 0};
+  return {beam->range, beam->intensity, beam->signal};
+}
+
+}  // namespace
+
+FiringOrder::FiringOrder(const BeamTable& table, int columns)
+    : table_(table),
+      columns_(static_cast<std::size_t>(std::max(columns, 0))),
+      lasers_(static_cast<std::size_t>(table.lasers())),
+      rate_(table.frequency),
+      last_time_(-std::numeric_limits<double>::infinity()) {}
+
+/// By counting: column by column, laser by laser, returns as they came.
+void FiringOrder::sort_beams(const TimedSweep& sweep) {
+  constexpr auto kNone = std::numeric_limits<std::size_t>::max();
+  const auto cell = [&](const BeamReturn& beam) {
+    const auto column = static_cast<std::size_t>(beam.column);  // negative ones become huge
+    const auto laser = static_cast<std::size_t>(beam.beam);
+    return column < columns_ && laser < lasers_ ? column * lasers_ + laser : kNone;
+  };
+  starts_.assign(columns_ * lasers_ + 1, 0);
+  for (const BeamReturn& beam : sweep.beams) {
+    if (const std::size_t c = cell(beam); c != kNone) ++starts_[c + 1];
+  }
+  for (std::size_t c = 1; c < starts_.size(); ++c) starts_[c] += starts_[c - 1];
+  sorted_.resize(starts_.back());
+  std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+  for (const BeamReturn& beam : sweep.beams) {
+    if (const std::size_t c = cell(beam); c != kNone) sorted_[next[c]++] = &beam;
+  }
+}
+
+void FiringOrder::add_column(std::size_t column) {
+  Firing firing;
+  firing.lasers.reserve(lasers_);
+  const BeamReturn* earliest = nullptr;
+  for (std::size_t laser = 0; laser < lasers_; ++laser) {
+    const std::size_t cell = column * lasers_ + laser;
+    const BeamReturns returns(sorted_.data() + starts_[cell], starts_[cell + 1] - starts_[cell]);
+    firing.lasers.push_back(returns);
+    if (returns.empty()) continue;
+    const BeamReturn& beam = *returns[0];
+    if (!std::isfinite(beam.azimuth) || !(std::abs(beam.time) < kLatestTime)) continue;
+    // The one that says most about the start.
+    if (!earliest || table_.times[laser] < table_.times[static_cast<std::size_t>(earliest->beam)]) {
+      earliest = &beam;
+    }
+  }
+  if (!earliest) return;
+  const auto laser = static_cast<std::size_t>(earliest->beam);
+  const double since_start = table_.times[laser];
+  firing.time = earliest->time - since_start;
+  firing.azimuth = wrapped(table_.azimuths_deg[laser] * kPi / 180 - earliest->azimuth -
+                           kTurn * rate_ * since_start);
+  if (firing.time > last_time_) firings_.push_back(std::move(firing));
+}
+
+void FiringOrder::measure_rate() {
+  double angle = 0, time = 0;
+  for (std::size_t i = 1; i < firings_.size(); ++i) {
+    const double step = firings_[i].time - firings_[i - 1].time;
+    if (step > kLongestPause * table_.firing_period) continue;
+    angle += wrapped(firings_[i].azimuth - firings_[i - 1].azimuth);
+    time += step;
+  }
+  if (time > 0 && angle > 0) rate_ = angle / kTurn / time;
+}
+
+const std::vector<Firing>& FiringOrder::firings(const TimedSweep& sweep) {
+  sort_beams(sweep);
+  firings_.clear();
+  for (std::size_t column = 0; column < columns_; ++column) add_column(column);
+  std::ranges::stable_sort(firings_, {}, &Firing::time);
+  const auto same = std::ranges::unique(firings_, {}, &Firing::time);
+  firings_.erase(same.begin(), same.end());
+  if (!firings_.empty()) last_time_ = firings_.back().time;
+  measure_rate();
+  return firings_;
+}
+
+Echo strongest_echo(BeamReturns returns) { return echo(best(returns, stronger)); }
+Echo last_echo(BeamReturns returns) { return echo(best(returns, farther)); }
+Echo first_echo(BeamReturns returns) { return echo(best(returns, nearer)); }
+
+Echo strongest_echo_but_last(BeamReturns returns) {
+  const BeamReturn* last = best(returns, farther);
+  const BeamReturn* other = best(returns, stronger, last);
+  return echo(other ? other : last);
+}
+
+Echo last_echo_but_first(BeamReturns returns) {
+  const BeamReturn* first = best(returns, nearer);
+  const BeamReturn* other = best(returns, farther, first);
+  return echo(other ? other : first);
+}
+
+std::uint8_t intensity_byte(float intensity) {
+  if (!(intensity > 0)) return 0;
+  return static_cast<std::uint8_t>(std::lround(255 * std::min(intensity, 1.0f)));
+}
+
+}  // namespace protobeam
