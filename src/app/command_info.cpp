@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -123,20 +124,32 @@ Extent extent_of(const wbt::NodeView& lidar, const SensorPlugin& plugin) {
   return out;
 }
 
-/// The "Source:" paragraph of a PROTO's header comment, on one line.
-std::string source_of(const fs::path& file) {
+/// What a PROTO's header comment says to the catalogue.
+struct DeviceHeader {
+  std::string source;   ///< its "Source:" paragraph, on one line
+  bool hidden = false;  ///< "# tags: hidden": a part of other PROTOs, no product
+};
+
+DeviceHeader header_of(const fs::path& file) {
   std::ifstream in(file);
-  std::string line, source;
+  std::string line;
+  DeviceHeader header;
+  bool in_source = false;
   while (std::getline(in, line) && !line.empty() && line[0] == '#') {
     const auto text = line.find_first_not_of("# \t");
-    if (!source.empty()) {
-      if (text == std::string::npos) break;
-      source += " " + line.substr(text);
-    } else if (const auto at = line.find("Source: "); at != std::string::npos) {
-      source = line.substr(at + 8);
+    if (in_source) {
+      in_source = text != std::string::npos;
+      if (in_source) header.source += " " + line.substr(text);
+    } else if (text == std::string::npos) {
+      continue;
+    } else if (const auto at = line.find("Source: "); at == text) {
+      header.source = line.substr(at + 8);
+      in_source = true;
+    } else if (line.find("tags:") == text) {
+      header.hidden |= line.find("hidden") != std::string::npos;
     }
   }
-  return source;
+  return header;
 }
 
 int info_devices(const InfoArguments& arguments) {
@@ -153,6 +166,8 @@ int info_devices(const InfoArguments& arguments) {
   for (const auto& file : files) {
     const std::string name = file.stem().string();
     if (!arguments.name.empty() && arguments.name != name) continue;
+    const DeviceHeader header = header_of(file);
+    if (header.hidden) continue;
     Diagnostics diagnostics;
     const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
     if (!root || diagnostics.has_errors()) {
@@ -166,6 +181,7 @@ int info_devices(const InfoArguments& arguments) {
     const wbt::NodeView lidar(*lidars.front(), known.schemas);
     const Extent extent = extent_of(lidar, *known.plugins.find("Lidar"));
     const double max_range = lidar.number("maxRange"), resolution = lidar.number("resolution");
+    const double rate = lidar.number("defaultFrequency");
     out.push_back({{"name", name},
                    {"type", "Lidar"},
                    {"layers", extent.layers},
@@ -176,8 +192,9 @@ int info_devices(const InfoArguments& arguments) {
                    {"max_range", max_range},
                    {"noise_m", lidar.number("noise") * max_range},
                    {"resolution_m", resolution > 0 ? resolution : 0.0},
-                   {"rate_hz", lidar.number("defaultFrequency")},
-                   {"source", source_of(file)}});
+                   {"rate_hz", rate},
+                   {"points_per_second", std::round(extent.layers * extent.points * rate)},
+                   {"source", header.source}});
   }
   if (out.empty() && !arguments.name.empty()) {
     log_error(fmt::format("no device '{}' in the catalogue", arguments.name));
@@ -187,16 +204,17 @@ int info_devices(const InfoArguments& arguments) {
     fmt::print("{}\n", out.dump());
     return kExitGood;
   }
-  fmt::print("{:<18} {:>6} {:>7} {:>8} {:>8} {:>12} {:>8} {:>10} {:>6}\n", "device", "layers",
-             "points", "fov", "vert.", "range", "noise", "resolution", "rate");
+  fmt::print("{:<18} {:>6} {:>7} {:>9} {:>8} {:>12} {:>8} {:>10} {:>7} {:>8}\n", "device", "layers",
+             "points", "fov", "vert.", "range", "noise", "resolution", "rate", "points/s");
   for (const auto& d : out) {
     fmt::print(
         "{:<18} {:>6} {:>7} {:>5.1f} deg {:>4.1f} deg {:>4.4g}..{:>4.4g} m {:>6.3g} m {:>8.3g} m "
-        "{:>3.3g} Hz\n",
+        "{:>4.3g} Hz {:>8.0f}\n",
         d["name"].get<std::string>(), d["layers"].get<int>(), d["points_per_layer"].get<int>(),
         d["fov_deg"].get<double>(), d["vertical_fov_deg"].get<double>(),
         d["min_range"].get<double>(), d["max_range"].get<double>(), d["noise_m"].get<double>(),
-        d["resolution_m"].get<double>(), d["rate_hz"].get<double>());
+        d["resolution_m"].get<double>(), d["rate_hz"].get<double>(),
+        d["points_per_second"].get<double>());
   }
   return kExitGood;
 }

@@ -88,7 +88,7 @@ void PacketOutput::choose_all() {
     for (const Device& device : robot.devices) {
       const auto* lidar = dynamic_cast<const BeamSensor*>(device.sensor.get());
       if (!lidar) continue;
-      SweepSource source = source_of(simulation_, device, *lidar);
+      SweepSource source = source_of(simulation_, device);
       if (has_packets(source)) {
         lidars_.push_back({&device, std::move(source)});
       } else {
@@ -116,7 +116,7 @@ void PacketOutput::choose(const std::string& path) {
   }
   const auto same = [device](const Lidar& chosen) { return chosen.device == device; };
   if (std::ranges::any_of(lidars_, same)) return;
-  lidars_.push_back({device, source_of(simulation_, *device, *lidar)});
+  lidars_.push_back({device, source_of(simulation_, *device)});
 }
 
 void PacketOutput::after_step() {
@@ -124,8 +124,7 @@ void PacketOutput::after_step() {
   for (Lidar& lidar : lidars_) {
     if (lidar.device->frames == lidar.frames) continue;
     lidar.frames = lidar.device->frames;
-    const TimedSweep sweep = sweep_of(simulation_, *lidar.device,
-                                      dynamic_cast<const BeamSensor&>(*lidar.device->sensor));
+    const TimedSweep sweep = sweep_of(simulation_, *lidar.device);
     if (recorder_) recorder_->add(lidar.source, sweep);
     if (publisher_) publisher_->add(lidar.source, sweep, now);
   }

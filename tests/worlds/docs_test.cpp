@@ -1,8 +1,9 @@
-// The pages of docs/nodes are what the program writes today.
+// The pages of docs/nodes are what the program writes today; that of the lidars has them all.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/support/program.h"
@@ -40,6 +41,23 @@ TEST(NodePages, AreThoseThatInfoNodesWrites) {
   }
   for (const auto& [name, text] : kept) {
     EXPECT_TRUE(written.count(name)) << "docs/nodes/" << name << " is about no node; remove it";
+  }
+}
+
+TEST(LidarPage, HasEachProductWithItsFiguresAndAPicture) {
+  const fs::path docs = fs::path(PROTOBEAM_SOURCE_DIR) / "docs";
+  const std::string page = read_bytes(docs / "lidars.md");
+  const auto devices = nlohmann::json::parse(protobeam({"info", "devices", "--json"}).out);
+  EXPECT_GT(devices.size(), 20u);
+  for (const auto& device : devices) {
+    const std::string name = device["name"];
+    const std::string row = "| [" + name + "](../protos/lidars/" + name + ".proto) | " +
+                            std::to_string(device["layers"].get<int>()) + " | " +
+                            std::to_string(device["points_per_layer"].get<int>()) + " |";
+    EXPECT_NE(page.find(row), std::string::npos) << "docs/lidars.md has no row " << row;
+    EXPECT_NE(page.find("(pictures/lidars/" + name + ".png)"), std::string::npos) << name;
+    EXPECT_TRUE(fs::exists(docs / "pictures/lidars" / (name + ".png")))
+        << "run docs/make_lidar_pictures.sh " << name;
   }
 }
 

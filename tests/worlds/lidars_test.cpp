@@ -1,4 +1,4 @@
-// The six products in a world with closed-form ranges:
+// Products of the catalogue in a world with closed-form ranges:
 //
 //          z                       sphere (6, 3, 1) r 0.8
 //          |   lidar at (0, 0, 1)      o
@@ -10,9 +10,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "base/math.h"
@@ -39,6 +41,17 @@ const Product kProducts[] = {
     {"VelodyneVLP-16", "fastModel TRUE", 16, 3600},
     {"VelodyneHDL-32E", "fastModel TRUE", 32, 4500},
     {"VelodyneHDL-64E", "fastModel TRUE", 64, 4500},
+    {"VelodynePuck", "noise 0 rpm 600 version \"Puck Hi-Res\"", 16, 1808},
+    {"VelodyneVLP-32C", "noise 0 beamModel \"nominal\"", 32, 1808},
+    {"Helios32Fov26", "noise 0 rate 20", 32, 904},
+    {"Helios32Fov31", "noise 0 rate 20", 32, 904},
+    {"Helios32Fov70", "noise 0", 32, 1808},
+    {"OusterOS0", "noise 0 columns 512 rate 20", 128, 512},
+    {"OusterOS1", "noise 0 lines 32", 32, 1024},
+    {"OusterOS2", "noise 0 lines 64 columns 512", 64, 512},
+    {"Lidar2D", "noise 0 fov 270 resolution 541", 1, 541},
+    {"HokuyoUtm30lx", "", 1, 1080},
+    {"SickS300", "", 1, 540},
 };
 
 /// Nearest of the four targets along a ray of the world.
@@ -159,11 +172,12 @@ TEST_P(LidarProducts, RangesAreThoseOfTheClosedForm) {
   std::printf("%s: %d returns, largest error %.2g m\n", product.name, hits, worst);
 }
 
-INSTANTIATE_TEST_SUITE_P(Six, LidarProducts, testing::ValuesIn(kProducts), [](const auto& info) {
-  std::string name = info.param.name;
-  std::erase(name, '-');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Catalogue, LidarProducts, testing::ValuesIn(kProducts),
+                         [](const auto& info) {
+                           std::string name = info.param.name;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 /// Standard deviation of measured minus exact range over the same beams.
 double residual_sigma(const std::string& noisy, const std::string& exact, int sweeps) {
@@ -255,36 +269,70 @@ TEST(FastModel, ChangesTheNoiseAndNothingElse) {
   EXPECT_GE(ibeo.size(), 3u);
 }
 
-TEST(InfoDevices, ListsTheSixAsTheUserGuideDescribesThem) {
+// Layers, points a layer, field of view and vertical field of view in degrees, shortest and longest
+// range, noise and resolution in metres, rate in hertz.
+struct Row {
+  const char* name;
+  int layers, points;
+  double fov, vertical, min_range, max_range, noise, resolution, rate;
+};
+
+const Row kRows[] = {
+    // Cyberbotics, "Webots User Guide", Lidar Sensors; the Velodynes' minRange and elevations as
+    // their manuals.
+    {"IbeoLux", 4, 680, 80, 3.2, 0.8, 200, 0.1, 0.04, 12.5},
+    {"SickLms291", 1, 180, 180, 0, 0.01, 80, 0, 0, 10},
+    {"SickLdMrs", 4, 170, 85, 2.4, 0.5, 300, 0.3, 0, 10},
+    {"VelodyneVLP-16", 16, 3600, 360, 30, 1, 100, 0.03, 0, 5},
+    {"VelodynePuck", 16, 3600, 360, 30, 1, 100, 0.03, 0, 5},
+    {"VelodyneHDL-32E", 32, 4500, 360, 41.333, 1, 70, 0.02, 0, 5},
+    {"VelodyneHDL-64E", 64, 4500, 360, 26.8, 0.8, 120, 0.02, 0, 5},
+    {"HokuyoUrg04lx", 1, 667, 240, 0, 0.06, 4.096, 0, 0, 10},
+    {"HokuyoUtm30lx", 1, 1080, 270, 0, 0.1, 30, 0, 0, 40},
+    {"SickS300", 1, 540, 270, 0, 0.01, 30, 0, 0, 12.5},
+    {"RobotisLds01", 1, 360, 360, 0, 0.12, 3.5, 0.015, 0, 5},
+    {"RpLidarA2", 1, 400, 360, 0, 0.2, 12, 0.01, 0.01, 12},
+    // definitions/*.sensor.xml of github.com/MRPT/mvsim: vertical angles, floor(1 / (rate 55.296
+    // us))
+    // columns, noise and ranges.
+    {"Helios32Fov26", 32, 1808, 360, 26, 0.2, 110, 0.005, 0, 10},
+    {"Helios32Fov31", 32, 1808, 360, 31, 0.2, 110, 0.005, 0, 10},
+    {"Helios32Fov70", 32, 1808, 360, 70.02, 0.2, 110, 0.005, 0, 10},
+    {"OusterOS0", 128, 1024, 360, 90, 0.5, 35, 0.005, 0, 10},  // ranges of the makers' datasheets,
+    {"OusterOS1", 128, 1024, 360, 45, 0.5, 90, 0.005, 0, 10},  // target of 10 %
+    {"OusterOS2", 128, 1024, 360, 22.5, 0.8, 200, 0.005, 0, 10},
+    {"Lidar2D", 1, 181, 180, 0, 0.05, 30, 0.01, 0, 20},
+    // Velodyne, VLP-32C user manual; Livox, Mid-40 and Mid-70 user manuals.
+    {"VelodyneVLP-32C", 32, 1808, 360, 40, 1, 200, 0.03, 0.004, 10},
+    {"LivoxMid40", 1, 10000, 38.4, 38.4, 1, 260, 0.02, 0.001, 10},
+    {"LivoxMid70", 1, 10000, 70.4, 70.4, 0.05, 260, 0.02, 0.001, 10},
+};
+
+TEST(InfoDevices, ListsEachProductWithItsPublishedFigures) {
   const json devices = json::parse(protobeam({"info", "devices", "--json"}).out);
-  // Cyberbotics, "Webots User Guide", Lidar Sensors: layers, points a layer, range, field of view,
-  // noise, resolution.
-  struct Row {
-    const char* name;
-    int layers, points;
-    double max_range, fov, noise, resolution;
-  };
-  const Row rows[] = {{"IbeoLux", 4, 680, 200, 80, 0.1, 0.04},
-                      {"SickLms291", 1, 180, 80, 180, 0, 0},
-                      {"SickLdMrs", 4, 170, 300, 85, 0.3, 0},
-                      {"VelodyneVLP-16", 16, 3600, 100, 360, 0.03, 0},
-                      {"VelodyneHDL-32E", 32, 4500, 70, 360, 0.02, 0},
-                      {"VelodyneHDL-64E", 64, 4500, 120, 360, 0.02, 0}};
-  for (const Row& row : rows) {
-    bool found = false;
-    for (const auto& device : devices) {
-      if (device["name"] != row.name) continue;
-      found = true;
-      EXPECT_EQ(device["layers"], row.layers) << row.name;
-      EXPECT_EQ(device["points_per_layer"], row.points) << row.name;
-      EXPECT_NEAR(device["max_range"], row.max_range, 1e-9) << row.name;
-      EXPECT_NEAR(device["fov_deg"], row.fov, 1e-3) << row.name;
-      EXPECT_NEAR(device["noise_m"], row.noise, 1e-9) << row.name;
-      EXPECT_NEAR(device["resolution_m"], row.resolution, 1e-9) << row.name;
-      EXPECT_FALSE(device["source"].get<std::string>().empty()) << row.name;
-    }
-    EXPECT_TRUE(found) << row.name;
+  std::set<std::string> listed, expected;
+  for (const auto& device : devices) listed.insert(device["name"].get<std::string>());
+  for (const Row& row : kRows) {
+    SCOPED_TRACE(row.name);
+    expected.insert(row.name);
+    const auto device = std::find_if(devices.begin(), devices.end(),
+                                     [&](const json& d) { return d["name"] == row.name; });
+    if (device == devices.end()) continue;  // told below
+    const json& d = *device;
+    EXPECT_EQ(d["layers"], row.layers);
+    EXPECT_EQ(d["points_per_layer"], row.points);
+    EXPECT_NEAR(d["fov_deg"], row.fov, 0.06);  // Livox' figure has one digit
+    EXPECT_NEAR(d["vertical_fov_deg"], row.vertical, 0.06);
+    EXPECT_NEAR(d["min_range"], row.min_range, 1e-9);
+    EXPECT_NEAR(d["max_range"], row.max_range, 1e-9);
+    EXPECT_NEAR(d["noise_m"], row.noise, 1e-9);
+    EXPECT_NEAR(d["resolution_m"], row.resolution, 1e-9);
+    EXPECT_NEAR(d["rate_hz"], row.rate, 1e-9);
+    EXPECT_NEAR(d["points_per_second"], row.layers * row.points * row.rate, 0.5);
+    EXPECT_FALSE(d["source"].get<std::string>().empty());
   }
+  // No parts of PROTOs, and nothing that this table does not know.
+  EXPECT_EQ(listed, expected);
 }
 
 }  // namespace

@@ -2,84 +2,16 @@
 // figures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <functional>
 
-#include "tests/unit/support/plugin.h"
-#include "wbt/load.h"
+#include "catalogue_fixture.h"
 
 namespace protobeam {
 namespace {
 
-namespace fs = std::filesystem;
-using wbt::Node;
-using wbt::NodePtr;
-using wbt::NodeView;
-
-constexpr double kDegree = kPi / 180;
-
-SchemaRegistry& schemas() {
-  static SchemaRegistry registry = [] {
-    SchemaRegistry all;
-    wbt::add_core_schemas(all);
-    all.add(load_sensor_plugin("Lidar").schema);
-    return all;
-  }();
-  return registry;
-}
-
-struct Loaded {
-  wbt::LoadedWorld world;
-  std::string messages;
-};
-
-/// A robot that carries one lidar, written as `text` ("IbeoLux { fastModel TRUE }").
-Loaded load(const std::string& text) {
-  const fs::path file =
-      fs::temp_directory_path() / ("protobeam-catalogue-" + std::to_string(getpid()) + ".wbt");
-  const std::string proto = text.substr(0, text.find(' '));
-  std::ofstream(file) << "#VRML_SIM R2025a utf8\nEXTERNPROTO \"webots://" << proto
-                      << ".proto\"\nWorldInfo {\n}\nRobot {\n  children [\n    " << text
-                      << "\n  ]\n}\n";
-  wbt::LoadOptions options;
-  options.schemas = &schemas();
-  options.proto_path = {fs::path(PROTOBEAM_SOURCE_DIR) / "protos"};
-  Diagnostics diagnostics;
-  Loaded loaded;
-  loaded.world = wbt::load_world(file, options, diagnostics);
-  loaded.messages = diagnostics.to_string();
-  fs::remove(file);
-  return loaded;
-}
-
-/// Calls `visit` for a node and all below it, with the pose of the frame that it stands in.
-void walk(const NodePtr& node, const Pose& X_WF,
-          const std::function<void(const NodePtr&, const Pose&)>& visit) {
-  if (!node) return;
-  visit(node, X_WF);
-  Pose X_WN = X_WF;
-  if (schemas().is_a(node->type, "Pose")) {
-    const NodeView view(*node, schemas());
-    X_WN = X_WF * Pose{view.rotation("rotation"), view.vec3("translation")};
-  }
-  for (const auto& field : node->fields) {
-    for (const NodePtr& child : field.value.nodes) walk(child, X_WN, visit);
-  }
-}
-
-NodePtr find(const wbt::LoadedWorld& world, const std::string& type) {
-  NodePtr found;
-  for (const NodePtr& root : world.nodes) {
-    walk(root, {}, [&](const NodePtr& node, const Pose&) {
-      if (!found && node->type == type) found = node;
-    });
-  }
-  return found;
-}
+using namespace catalogue;
 
 struct Figures {
   const char* text;
@@ -110,6 +42,18 @@ TEST(Lidars, HaveTheFiguresOfTheUserGuide) {
        "cylindrical"},
       {"VelodyneHDL-32E { }", 32, 4500, 360, 41.333, 1, 70, 0.02, -1, "rotating", "cylindrical"},
       {"VelodyneHDL-64E { }", 64, 4500, 360, 26.8, 0.8, 120, 0.02, -1, "rotating", "cylindrical"},
+      {"VelodynePuck { }", 16, 3600, 360, 30, 1, 100, 0.03, -1, "fixed", "cylindrical"},
+      {"VelodynePuck { version \"Puck LITE\" noise 0 }", 16, 3600, 360, 30, 1, 100, 0, -1, "fixed",
+       "cylindrical"},
+      {"VelodynePuck { version \"Puck Hi-Res\" }", 16, 3600, 360, 20, 1, 100, 0.03, -1, "fixed",
+       "cylindrical"},
+      {"SickS300 { }", 1, 540, 270, -1, 0.01, 30, 0, -1, "fixed", "cylindrical"},
+      {"HokuyoUrg04lx { noise 0.03 }", 1, 667, 240, -1, 0.06, 4.096, 0.03, -1, "fixed",
+       "cylindrical"},
+      {"HokuyoUtm30lx { resolution 1081 }", 1, 1081, 270, -1, 0.1, 30, 0, -1, "fixed",
+       "cylindrical"},
+      {"RobotisLds01 { }", 1, 360, 360, -1, 0.12, 3.5, 0.015, -1, "fixed", "cylindrical"},
+      {"RpLidarA2 { }", 1, 400, 360, -1, 0.2, 12, 0.01, 0.01, "rotating", "cylindrical"},
   };
   for (const Figures& expected : table) {
     SCOPED_TRACE(expected.text);
@@ -142,7 +86,13 @@ TEST(Lidars, HaveTheNamesOfTheUserGuide) {
                                                        {"SickLdMrs", "LD-MRS"},
                                                        {"VelodyneVLP-16", "velodyne"},
                                                        {"VelodyneHDL-32E", "velodyne"},
-                                                       {"VelodyneHDL-64E", "velodyne"}};
+                                                       {"VelodyneHDL-64E", "velodyne"},
+                                                       {"VelodynePuck", "Velodyne Puck"},
+                                                       {"SickS300", "Sick S300"},
+                                                       {"HokuyoUrg04lx", "Hokuyo URG-04LX"},
+                                                       {"HokuyoUtm30lx", "Hokuyo UTM-30LX"},
+                                                       {"RobotisLds01", "LDS-01"},
+                                                       {"RpLidarA2", "RPlidar A2"}};
   for (const auto& [proto, name] : names) {
     const Loaded loaded = load(std::string(proto) + " { }");
     const NodePtr lidar = find(loaded.world, "Lidar");
@@ -201,7 +151,17 @@ TEST(Lidars, PhysicsCanBeSwitchedOff) {
                                                    {"SickLms291 { }", 0},
                                                    {"SickLdMrs { physics FALSE }", 0},
                                                    {"SickLdMrs { enablePhysics FALSE }", 0},
-                                                   {"VelodyneHDL-64E { enablePhysics FALSE }", 0}};
+                                                   {"VelodyneHDL-64E { enablePhysics FALSE }", 0},
+                                                   {"VelodynePuck { version \"Puck LITE\" }", 0.59},
+                                                   {"VelodynePuck { }", 0.83},
+                                                   {"SickS300 { }", 1.2},
+                                                   {"HokuyoUrg04lx { }", 0.16},
+                                                   {"HokuyoUtm30lx { }", 0.37},
+                                                   {"HokuyoUtm30lx { enablePhysics FALSE }", 0},
+                                                   {"RobotisLds01 { }", 0.125},
+                                                   {"RpLidarA2 { enablePhysics FALSE }", 0},
+                                                   {"OusterOS2 { enablePhysics FALSE }", 0},
+                                                   {"Helios32Fov31 { enablePhysics FALSE }", 0}};
   for (const auto& [text, mass] : masses) {
     const Loaded loaded = load(text);
     EXPECT_EQ(loaded.messages, "") << text;
@@ -259,8 +219,10 @@ std::vector<Vec3> visible_corners(const wbt::LoadedWorld& world) {
 }
 
 TEST(Lidars, DoNotSeeTheirOwnBodies) {
-  for (const char* text : {"IbeoLux { }", "SickLdMrs { }", "VelodyneVLP-16 { }",
-                           "VelodyneHDL-32E { }", "VelodyneHDL-64E { }"}) {
+  for (const char* text : {"IbeoLux { }", "SickLdMrs { }", "VelodyneVLP-16 { }", "VelodynePuck { }",
+                           "VelodyneHDL-32E { }", "VelodyneHDL-64E { }", "VelodyneVLP-32C { }",
+                           "Helios32Fov26 { }", "Helios32Fov31 { }", "Helios32Fov70 { }",
+                           "OusterOS0 { }", "OusterOS1 { }", "OusterOS2 { }"}) {
     const Loaded loaded = load(text);
     const NodePtr lidar = find(loaded.world, "Lidar");
     ASSERT_NE(lidar, nullptr) << text << "\n" << loaded.messages;
@@ -271,19 +233,32 @@ TEST(Lidars, DoNotSeeTheirOwnBodies) {
   }
 }
 
-// Its minRange is as small as a mirror's housing, so its scan leaves through a slot instead.
-TEST(Lidars, Lms291LooksThroughTheSlotOfItsHousing) {
-  const Loaded loaded = load("SickLms291 { }");
-  const auto corners = visible_corners(loaded.world);
-  ASSERT_GE(corners.size(), 8u * 3);
-  for (std::size_t i = 0; i < corners.size(); i += 8) {
-    double lowest = 1, highest = -1, foremost = -1;
-    for (std::size_t k = i; k < i + 8; ++k) {
-      lowest = std::min(lowest, corners[k].z());
-      highest = std::max(highest, corners[k].z());
-      foremost = std::max(foremost, corners[k].x());
+// Of a single layer, what is not within `near` must be above, below or behind the scan.
+TEST(Lidars, OfOneLayerLookPastTheirHousings) {
+  for (const char* text :
+       {"SickLms291 { }", "SickS300 { }", "HokuyoUrg04lx { }", "HokuyoUtm30lx { }",
+        "RobotisLds01 { }", "RpLidarA2 { }", "Lidar2D { }", "Lidar2D { fov 360 minRange 0.001 }"}) {
+    SCOPED_TRACE(text);
+    const Loaded loaded = load(text);
+    const NodePtr lidar = find(loaded.world, "Lidar");
+    ASSERT_NE(lidar, nullptr) << loaded.messages;
+    const NodeView view(*lidar, schemas());
+    const double near = view.number("near");
+    EXPECT_LE(near, view.number("minRange"));
+    const bool sees_back = view.number("fieldOfView") > kPi + 1e-9;
+    const auto corners = visible_corners(loaded.world);
+    ASSERT_GE(corners.size(), 8u * 3);
+    for (std::size_t i = 0; i < corners.size(); i += 8) {
+      double lowest = 1, highest = -1, foremost = -1, farthest = 0;
+      for (std::size_t k = i; k < i + 8; ++k) {
+        lowest = std::min(lowest, corners[k].z());
+        highest = std::max(highest, corners[k].z());
+        foremost = std::max(foremost, corners[k].x());
+        farthest = std::max(farthest, corners[k].norm());
+      }
+      EXPECT_TRUE(farthest < near || lowest > 0 || highest < 0 || (!sees_back && foremost < -0.01))
+          << "shape " << i / 8;
     }
-    EXPECT_TRUE(lowest > 0.01 || highest < -0.01 || foremost < -0.01) << "shape " << i / 8;
   }
 }
 
