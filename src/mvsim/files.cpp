@@ -69,7 +69,8 @@ bool FileLibrary::allowed(const fs::path& path) const {
                      [&](const fs::path& root) { return !root.empty() && is_below(path, root); });
 }
 
-std::shared_ptr<const XmlFile> FileLibrary::world() {
+std::shared_ptr<const XmlFile> FileLibrary::world(std::optional<std::string> text) {
+  if (text) return parse(real(world_), world_.string(), std::move(*text), nullptr);
   return read(real(world_), world_.string(), {}, nullptr);
 }
 
@@ -107,11 +108,9 @@ std::shared_ptr<const XmlFile> FileLibrary::read(
                        asking.chain);
     return nullptr;
   }
-  auto file = std::make_shared<XmlFile>();
-  file->path = path;
+  std::string text;
   try {
-    file->source = std::make_shared<SourceText>(
-        shown, read_whole_file(path, options_.limits.file_bytes));
+    text = read_whole_file(path, options_.limits.file_bytes);
   } catch (const std::runtime_error& error) {
     // The message with the name that the user knows the file by.
     std::string message = error.what();
@@ -121,8 +120,17 @@ std::shared_ptr<const XmlFile> FileLibrary::read(
     diagnostics_.error(asking.place, std::move(message), {}, asking.chain);
     return nullptr;
   }
+  return parse(path, shown, std::move(text), chain);
+}
+
+std::shared_ptr<const XmlFile> FileLibrary::parse(
+    const fs::path& path, const std::string& shown, std::string text,
+    const std::shared_ptr<const Instantiation>& chain) {
+  auto file = std::make_shared<XmlFile>();
+  file->path = path;
+  file->source = std::make_shared<SourceText>(shown, std::move(text));
   if (!parse_xml(*file, options_.limits, diagnostics_, chain)) return nullptr;
-  known->second = file;
+  files_[path] = file;
   return file;
 }
 

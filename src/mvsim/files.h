@@ -18,8 +18,8 @@ class FileLibrary {
   FileLibrary(const LoadOptions& options, const std::filesystem::path& world,
               Diagnostics& diagnostics);
 
-  /// The world itself. Null with an error.
-  std::shared_ptr<const XmlFile> world();
+  /// The world itself: its file, or `text` as if that stood in it. Null with an error.
+  std::shared_ptr<const XmlFile> world(std::optional<std::string> text = std::nullopt);
   /// A file that `from` includes as `spelled`; `chain` is that of messages in it. Null with an error.
   std::shared_ptr<const XmlFile> include(const XmlFile& from, const std::string& spelled,
                                          const Asking& asking,
@@ -32,6 +32,9 @@ class FileLibrary {
   std::shared_ptr<const XmlFile> read(const std::filesystem::path& path, const std::string& shown,
                                       const Asking& asking,
                                       const std::shared_ptr<const Instantiation>& chain);
+  std::shared_ptr<const XmlFile> parse(const std::filesystem::path& path, const std::string& shown,
+                                       std::string text,
+                                       const std::shared_ptr<const Instantiation>& chain);
 
   const LoadOptions& options_;
   Diagnostics& diagnostics_;

@@ -1,5 +1,7 @@
 #include "mvsim/load.h"
 
+#include <optional>
+
 #include "mvsim/check.h"
 #include "mvsim/expand.h"
 
@@ -37,15 +39,13 @@ void check_version(const Element& root, Diagnostics& diagnostics) {
                     "'version' of <mvsim_world> wants two numbers such as 1.0, got '" + text + "'");
 }
 
-}  // namespace
-
-LoadedFile load_world(const std::filesystem::path& file, const LoadOptions& options,
-                      Diagnostics& diagnostics) {
+LoadedFile load(std::optional<std::string> text, const std::filesystem::path& file,
+                const LoadOptions& options, Diagnostics& diagnostics) {
   LoadedFile out;
   out.file = file;
   FileLibrary files(options, file, diagnostics);
   out.project = files.project();
-  const auto source = files.world();
+  const auto source = files.world(std::move(text));
   if (!source || !is_world(*source, diagnostics)) return out;
   Expander expander(options, files, diagnostics);
   expander.world(source, out.root);
@@ -55,6 +55,18 @@ LoadedFile load_world(const std::filesystem::path& file, const LoadOptions& opti
   checker.world(out.root);
   for (auto& one : out.classes) checker.definition(one);
   return out;
+}
+
+}  // namespace
+
+LoadedFile load_world(const std::filesystem::path& file, const LoadOptions& options,
+                      Diagnostics& diagnostics) {
+  return load(std::nullopt, file, options, diagnostics);
+}
+
+LoadedFile load_world_text(std::string text, const std::filesystem::path& file,
+                           const LoadOptions& options, Diagnostics& diagnostics) {
+  return load(std::move(text), file, options, diagnostics);
 }
 
 LoadedFile load_definitions(const std::filesystem::path& file, const LoadOptions& options,

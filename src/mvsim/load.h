@@ -7,6 +7,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "base/diagnostics.h"
@@ -28,6 +29,10 @@ struct LoadedFile {
 /// Reads a world. All mistakes of all its files in one run; with errors the tree must not be used.
 LoadedFile load_world(const std::filesystem::path& file, const LoadOptions& options,
                       Diagnostics& diagnostics);
+
+/// The same of a text that would lie in that file.
+LoadedFile load_world_text(std::string text, const std::filesystem::path& file,
+                           const LoadOptions& options, Diagnostics& diagnostics);
 
 /// Reads a file with definitions of vehicles, sensors, ... as a world would that gives it nothing.
 LoadedFile load_definitions(const std::filesystem::path& file, const LoadOptions& options,

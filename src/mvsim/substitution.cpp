@@ -125,8 +125,8 @@ struct Substitution::Pass {
       if (piece.substr(0, begin) != form.begin) continue;
       const std::size_t end = closing(piece, begin, form.open, form.close);
       if (end == std::string_view::npos) {
-        fail(place(offset, begin),
-             "'" + std::string(form.begin) + "' is not closed by '" + form.close + "'");
+        const std::string opened(form.begin);
+        fail(place(offset, begin), "'" + opened + "' is not closed by '" + form.close + "'");
         return piece.size();
       }
       computed = true;

@@ -16,8 +16,9 @@ double radians(double degrees) { return degrees * (kPi / 180); }
 
 std::string shown(std::string_view text) {
   constexpr std::size_t kShown = 60;
-  if (text.size() <= kShown) return "'" + std::string(text) + "'";
-  return "'" + std::string(text.substr(0, kShown)) + "...'";
+  std::string out = "'";
+  out += text.substr(0, kShown);
+  return out + (text.size() > kShown ? "...'" : "'");
 }
 
 int hex_digit(char c) {

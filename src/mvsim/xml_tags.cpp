@@ -99,9 +99,9 @@ class Pairing {
     if (!reader.at_end()) return true;
     for (; !open_.empty(); open_.pop_back()) {
       if (assume_closed()) continue;
-      const Tag& last = open_.back();
-      diagnostics_.error(place(last), "<" + std::string(last.name) + "> is never closed",
-                         "write </" + std::string(last.name) + ">", chain_);
+      const std::string name(open_.back().name);
+      diagnostics_.error(place(open_.back()), "<" + name + "> is never closed",
+                         "write </" + name + ">", chain_);
       return false;
     }
     return true;
@@ -124,10 +124,11 @@ class Pairing {
     }
     const Tag& last = open_.back();
     if (last.name != tag.name) {
+      const std::string opened(last.name);
       diagnostics_.error(place(tag),
-                         "</" + name + "> does not close <" + std::string(last.name) +
-                             "> of line " + std::to_string(source_->locate(last.offset).line),
-                         "write </" + std::string(last.name) + ">", chain_);
+                         "</" + name + "> does not close <" + opened + "> of line " +
+                             std::to_string(source_->locate(last.offset).line),
+                         "write </" + opened + ">", chain_);
       return false;
     }
     open_.pop_back();
@@ -137,7 +138,8 @@ class Pairing {
   bool assume_closed() {
     const Tag& last = open_.back();
     if (!is_void(last.name) || unclosed_.size() >= kMaxUnclosed) return false;
-    diagnostics_.warning(place(last), "<" + std::string(last.name) + "> is not closed",
+    const std::string name(last.name);
+    diagnostics_.warning(place(last), "<" + name + "> is not closed",
                          "end it with />; it is read as if it did", chain_);
     unclosed_.push_back(last.end);
     return true;

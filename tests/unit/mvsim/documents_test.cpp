@@ -8,8 +8,6 @@ namespace protobeam::mvsim {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 const fs::path kDocs = PROTOBEAM_SOURCE_DIR "/tests/data/mvsim_docs";
@@ -46,9 +44,9 @@ class DocumentsTest : public MvsimTest {
     }
     if (!is({"vehicle", "vehicle:class"})) inside = "<vehicle name='v'>" + inside + "</vehicle>";
     const bool own_class = block.find("<vehicle:class") != std::string::npos;
-    return "<mvsim_world>" +
-           std::string(own_class ? "" : "<include file='definitions/my_custom_robot.vehicle.xml'/>") +
-           inside + "</mvsim_world>";
+    const std::string include =
+        own_class ? "" : "<include file='definitions/my_custom_robot.vehicle.xml'/>";
+    return "<mvsim_world>" + include + inside + "</mvsim_world>";
   }
 
   LoadedFile load_block(const fs::path& file) {
@@ -130,14 +128,23 @@ TEST_F(DocumentsTest, arguments_of_a_lidar_reach_its_definition) {
                 .string());
 }
 
-TEST_F(DocumentsTest, the_example_robot_has_its_class_and_two_sensors) {
-  load_block(kDocs / "blocks/vehicles-15.xml");
+TEST_F(DocumentsTest, the_example_robot_is_of_its_class) {
   const auto loaded = load_block(kDocs / "blocks/vehicles-15.xml");
   const Element* robot = loaded.root.child("vehicle");
   ASSERT_TRUE(robot);
   EXPECT_TRUE(robot->child("dynamics"));
   EXPECT_TRUE(robot->child("init_pose"));
   EXPECT_EQ(robot->child("dynamics")->child("chassis")->child("shape")->all("pt").size(), 4u);
+}
+
+TEST_F(DocumentsTest, the_example_robot_has_the_two_sensors_of_its_includes) {
+  const auto loaded = load_block(kDocs / "blocks/vehicles-16.xml");
+  const auto sensors = loaded.root.child("vehicle")->all("sensor");
+  ASSERT_EQ(sensors.size(), 2u);
+  EXPECT_EQ(sensors[0]->attribute("class")->value, "laser");
+  EXPECT_EQ(sensors[0]->attribute("name")->value, "lidar1");
+  EXPECT_EQ(sensors[0]->child("pose_3d")->text.value, "0.2  0.0  0.3  0.0 0.0 0.0");
+  EXPECT_EQ(sensors[1]->attribute("name")->value, "cam1");
 }
 
 }  // namespace
