@@ -124,10 +124,10 @@ const Context* TreeChecker::context_of(const Element& element, const Word& word)
 
 void TreeChecker::leaf(const Element& element, const Element& parent, const Word& word) {
   for (const auto& attribute : element.attributes) {
-    diagnostics_.warning(attribute.place,
-                         "the attribute '" + attribute.name + "' of <" + element.tag +
-                             "> has no effect",
-                         {}, element.chain);
+    diagnostics_.warning(
+        attribute.place,
+        "the attribute '" + attribute.name + "' of <" + element.tag + "> has no effect", {},
+        element.chain);
   }
   for (const auto& inner : element.children) {
     diagnostics_.warning(inner.place, "unknown tag <" + inner.tag + "> in <" + element.tag + ">",
@@ -157,8 +157,7 @@ void TreeChecker::drop_repeated(Element& element, const Context& context) {
     const bool last_counts = known->second.kind != ValueKind::kChildren;
     dropped[last_counts ? first->second : i] = true;
     if (last_counts) first->second = i;
-    diagnostics_.warning(one.place,
-                         "<" + one.tag + "> is given twice in <" + element.tag + ">",
+    diagnostics_.warning(one.place, "<" + one.tag + "> is given twice in <" + element.tag + ">",
                          last_counts ? "this one counts" : "the first one counts", one.chain);
   }
   std::size_t i = 0;

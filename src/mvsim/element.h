@@ -1,5 +1,5 @@
-// The expanded tree: what an MVSim world says once includes, variables, loops, conditions and classes
-// are resolved. Every name and value knows where it was written.
+// The expanded tree: what an MVSim world says once includes, variables, loops, conditions and
+// classes are resolved. Every name and value knows where it was written.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 namespace protobeam::mvsim {
 
 struct Text {
-  std::string value;      ///< without blanks at its ends
+  std::string value;  ///< without blanks at its ends
   Place place;
   bool computed = false;  ///< something was put in: the place shows another text
   bool broken = false;    ///< its mistake is told already; the value means nothing

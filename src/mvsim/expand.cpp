@@ -101,10 +101,10 @@ void Expander::all(const std::vector<XmlNode>& nodes, const Scope& scope, Where 
 
 void Expander::one(const XmlNode& node, const Scope& scope, Where where, Elements& out) {
   if (depth_ > options_.limits.nesting) {
-    diagnostics_.error(node.place,
-                       "more than " + std::to_string(options_.limits.nesting) +
-                           " elements in each other",
-                       {}, scope.chain);
+    diagnostics_.error(
+        node.place,
+        "more than " + std::to_string(options_.limits.nesting) + " elements in each other", {},
+        scope.chain);
     return;
   }
   ++depth_;
@@ -171,10 +171,10 @@ void Expander::include(const XmlNode& node, const Scope& scope, Where where, Ele
     return;
   }
   if (scope.open_files->depth >= options_.limits.includes) {
-    diagnostics_.error(name.place,
-                       "more than " + std::to_string(options_.limits.includes) +
-                           " files include each other",
-                       {}, scope.chain);
+    diagnostics_.error(
+        name.place,
+        "more than " + std::to_string(options_.limits.includes) + " files include each other", {},
+        scope.chain);
     return;
   }
   const auto chain = step(name.value, node.place, scope.chain);

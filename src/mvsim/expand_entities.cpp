@@ -20,8 +20,7 @@ Element Expander::element(const XmlNode& node, const Scope& scope) {
   made.tag = node.tag;
   made.place = node.place;
   made.chain = scope.chain;
-  made.folder =
-      std::make_shared<const std::filesystem::path>(scope.file->path.parent_path());
+  made.folder = std::make_shared<const std::filesystem::path>(scope.file->path.parent_path());
   for (const auto& attribute : node.attributes) {
     made.attributes.push_back(
         {attribute.name, attribute.place, values_->expand(attribute.text, scope)});
@@ -46,10 +45,10 @@ std::string Expander::entity_name(Element& made) {
     const auto [known, is_new] = names_[tag].try_emplace(name, attribute.text.place);
     if (!is_new && tag == "vehicle" && !attribute.text.broken) {
       const auto line = known->second.source->locate(known->second.offset).line;
-      diagnostics_.error(attribute.text.place, "a second vehicle is called '" + name + "'",
-                         "the first one is at " + known->second.source->path() + ":" +
-                             std::to_string(line),
-                         made.chain);
+      diagnostics_.error(
+          attribute.text.place, "a second vehicle is called '" + name + "'",
+          "the first one is at " + known->second.source->path() + ":" + std::to_string(line),
+          made.chain);
     }
     return name;
   }
@@ -94,8 +93,9 @@ void Expander::register_class(const XmlNode& node, const Scope& scope) {
   } else if (known->second.node != &node) {
     const Place& first = known->second.node->place;
     diagnostics_.warning(attribute->text.place,
-                         node.tag + " '" + name.value + "' is defined again; instances below are "
-                         "of this one",
+                         node.tag + " '" + name.value +
+                             "' is defined again; instances below are "
+                             "of this one",
                          "the first one is at " + first.source->path() + ":" +
                              std::to_string(first.source->locate(first.offset).line),
                          scope.chain);

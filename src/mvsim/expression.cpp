@@ -68,7 +68,9 @@ const std::pair<const char*, One> kOne[] = {
     {"int", [](double x) { return std::trunc(x); }},
     {"frac", [](double x) { return x - std::trunc(x); }},
     {"not", [](double x) { return double(x == 0); }},
-    {"sgn", [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }},
+    {"sgn", [](double x) { return x > 0   ? 1.0
+                                  : x < 0 ? -1.0
+                                          : 0.0; }},
     {"deg2rad", [](double x) { return x * (kPi / 180); }},
     {"rad2deg", [](double x) { return x * (180 / kPi); }},
 };
@@ -108,29 +110,31 @@ struct Calculator::Impl {
     parser.DefineFun("max", greatest);
     parser.DefineFun("sum", sum);
     parser.DefineFun("avg", mean);
-    parser.DefineFun("clamp", +[](double low, double x, double high) {
-      return std::min(std::max(x, low), high);
-    });
-    parser.DefineFun("if", +[](double c, double a, double b) { return c != 0 ? a : b; });
+    parser.DefineFun(
+        "clamp",
+        +[](double low, double x, double high) { return std::min(std::max(x, low), high); });
+    parser.DefineFun(
+        "if", +[](double c, double a, double b) { return c != 0 ? a : b; });
     // Never folded as constants: each call draws.
     parser.DefineFunUserData("rand", draw_uniform, &random, false);
     parser.DefineFunUserData("randn", draw_gaussian, &random, false);
     parser.DefineFunUserData("unifrnd", draw_between, &random, false);
     parser.DefineFunUserData("randomize", randomize, &random, false);
-    parser.DefineOprt("%", [](double a, double b) { return std::fmod(a, b); }, mu::prMUL_DIV);
-    parser.DefineOprt("mod", [](double a, double b) { return std::fmod(a, b); }, mu::prMUL_DIV);
-    parser.DefineOprt("and", [](double a, double b) { return double(a != 0 && b != 0); },
-                      mu::prLAND);
-    parser.DefineOprt("or", [](double a, double b) { return double(a != 0 || b != 0); }, mu::prLOR);
-    parser.DefineOprt("xor", [](double a, double b) { return double((a != 0) != (b != 0)); },
-                      mu::prLOR);
+    parser.DefineOprt(
+        "%", [](double a, double b) { return std::fmod(a, b); }, mu::prMUL_DIV);
+    parser.DefineOprt(
+        "mod", [](double a, double b) { return std::fmod(a, b); }, mu::prMUL_DIV);
+    parser.DefineOprt(
+        "and", [](double a, double b) { return double(a != 0 && b != 0); }, mu::prLAND);
+    parser.DefineOprt(
+        "or", [](double a, double b) { return double(a != 0 || b != 0); }, mu::prLOR);
+    parser.DefineOprt(
+        "xor", [](double a, double b) { return double((a != 0) != (b != 0)); }, mu::prLOR);
     for (const auto& [name, value] : parser.GetFunDef()) names.push_back(name);
     for (const auto& [name, value] : kConstants) names.push_back(name);
   }
 
-  bool is_function(const std::string& name) const {
-    return parser.GetFunDef().count(name) > 0;
-  }
+  bool is_function(const std::string& name) const { return parser.GetFunDef().count(name) > 0; }
 
   mu::Parser parser;
   std::vector<std::string> names;  ///< of functions and constants
@@ -244,16 +248,18 @@ std::optional<double> Calculator::evaluate(std::string_view text, const Lookup& 
            text.find('/') != std::string_view::npos || text.find('%') != std::string_view::npos
                ? "is it a division by zero?"
                : "",
-           0, 0, {}};
+           0,
+           0,
+           {}};
   return std::nullopt;
 }
 
 std::string to_text(double number) {
   char buffer[64];
   const bool whole = number == std::floor(number) && std::abs(number) < 1e15;
-  const auto end = whole ? std::to_chars(buffer, buffer + sizeof buffer,
-                                         static_cast<long long>(number))
-                         : std::to_chars(buffer, buffer + sizeof buffer, number);
+  const auto end =
+      whole ? std::to_chars(buffer, buffer + sizeof buffer, static_cast<long long>(number))
+            : std::to_chars(buffer, buffer + sizeof buffer, number);
   return {buffer, end.ptr};
 }
 
@@ -267,9 +273,9 @@ std::optional<double> scan_number(std::string_view text, std::size_t& end) {
                            (text[begin + 1] | 0x20) == 'x' &&
                            std::isxdigit(static_cast<unsigned char>(text[begin + 2]));
   double value = 0;
-  const auto read = std::from_chars(
-      text.data() + begin + (hexadecimal ? 2 : 0), text.data() + text.size(), value,
-      hexadecimal ? std::chars_format::hex : std::chars_format::general);
+  const auto read =
+      std::from_chars(text.data() + begin + (hexadecimal ? 2 : 0), text.data() + text.size(), value,
+                      hexadecimal ? std::chars_format::hex : std::chars_format::general);
   if (read.ec != std::errc()) return std::nullopt;
   end = static_cast<std::size_t>(read.ptr - text.data());
   return negative ? -value : value;

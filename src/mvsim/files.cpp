@@ -83,10 +83,9 @@ std::shared_ptr<const XmlFile> FileLibrary::include(
   const fs::path path = real(short_name ? fs::path(wanted.string() + ".xml") : wanted);
   fs::path shown = (fs::path(from.source->path()).parent_path() / written).lexically_normal();
   if (!allowed(path)) {
-    diagnostics_.error(asking.place,
-                       "'" + spelled + "' lies outside of the project folder " + project_.string(),
-                       "include files of the project or of an installed package only",
-                       asking.chain);
+    diagnostics_.error(
+        asking.place, "'" + spelled + "' lies outside of the project folder " + project_.string(),
+        "include files of the project or of an installed package only", asking.chain);
     return nullptr;
   }
   if (short_name) {

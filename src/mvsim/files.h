@@ -20,7 +20,8 @@ class FileLibrary {
 
   /// The world itself: its file, or `text` as if that stood in it. Null with an error.
   std::shared_ptr<const XmlFile> world(std::optional<std::string> text = std::nullopt);
-  /// A file that `from` includes as `spelled`; `chain` is that of messages in it. Null with an error.
+  /// A file that `from` includes as `spelled`; `chain` is that of messages in it. Null with an
+  /// error.
   std::shared_ptr<const XmlFile> include(const XmlFile& from, const std::string& spelled,
                                          const Asking& asking,
                                          const std::shared_ptr<const Instantiation>& chain);

@@ -28,8 +28,7 @@ void check_version(const Element& root, Diagnostics& diagnostics) {
   const std::string& text = version->value;
   const auto dot = text.find('.');
   const auto whole = [](std::string_view number) {
-    return !number.empty() &&
-           number.find_first_not_of("0123456789") == std::string_view::npos;
+    return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
   };
   if (dot != std::string::npos && whole(std::string_view(text).substr(0, dot)) &&
       whole(std::string_view(text).substr(dot + 1))) {

@@ -28,7 +28,8 @@ struct LoadOptions {
   /// The folder that includes must stay in; empty: project_folder() of the world.
   std::filesystem::path project;
   std::vector<std::filesystem::path> installed;  ///< folders outside of it that they may be from
-  /// Answers to `$(ros2 pkg prefix NAME)`; AMENT_PREFIX_PATH is asked next. Includes may be from there.
+  /// Answers to `$(ros2 pkg prefix NAME)`; AMENT_PREFIX_PATH is asked next. Includes may be from
+  /// there.
   std::map<std::string, std::filesystem::path> packages;
   /// Where files of http(s) addresses lie; empty: default_model_caches().
   std::vector<std::filesystem::path> model_caches;
@@ -40,7 +41,8 @@ struct LoadOptions {
 };
 
 /// The value of an environment variable as the options see it.
-std::optional<std::string> environment_variable(const LoadOptions& options, const std::string& name);
+std::optional<std::string> environment_variable(const LoadOptions& options,
+                                                const std::string& name);
 
 /// The world's own folder or, when a folder up to two levels above it looks like a project (holds
 /// `definitions`, `package.xml` or `.git`), the uppermost of those. Absolute, links followed.

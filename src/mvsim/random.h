@@ -1,5 +1,5 @@
-// rand(), randn() and unifrnd() of a world: a pure function of the world's seed and of how many were
-// drawn before, so that runs repeat.
+// rand(), randn() and unifrnd() of a world: a pure function of the world's seed and of how many
+// were drawn before, so that runs repeat.
 #pragma once
 
 #include <cstdint>

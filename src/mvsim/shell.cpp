@@ -29,8 +29,9 @@ constexpr std::size_t kMaxOutput = 64u << 10;
 class Command {
  public:
   Command(const std::string& command, double seconds)
-      : seconds_(seconds), deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(seconds))) {
+      : seconds_(seconds),
+        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(seconds))) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) fail(std::generic_category().message(errno));
     output_ = ends[0];

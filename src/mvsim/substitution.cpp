@@ -100,8 +100,7 @@ struct Substitution::Pass {
       i += one(piece.substr(i), offset + i, depth, out);
       if (out.size() > all.options_.limits.value_bytes) {
         return fail(text.place, "the value grows larger than " +
-                                    std::to_string(all.options_.limits.value_bytes >> 10) +
-                                    " KiB");
+                                    std::to_string(all.options_.limits.value_bytes >> 10) + " KiB");
       }
     }
     return broken ? std::string{} : out;
@@ -195,7 +194,8 @@ struct Substitution::Pass {
     const std::string expression = expand(inner, offset, depth + 1);
     if (was_kept) names = Names::kKeep;
     if (broken) return {};
-    if (expression.size() > kMaxExpression) return fail(where, "a $f{} of more than 10000 characters");
+    if (expression.size() > kMaxExpression)
+      return fail(where, "a $f{} of more than 10000 characters");
     ExpressionError error;
     const auto lookup = [&](const std::string& name) -> std::optional<std::string> {
       const std::string* value = find_variable(name, scope, all.world_);

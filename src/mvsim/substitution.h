@@ -1,4 +1,5 @@
-// What stands for something else in a value: ${name|default}, $env{NAME}, $(command), $f{arithmetic}.
+// What stands for something else in a value: ${name|default}, $env{NAME}, $(command),
+// $f{arithmetic}.
 #pragma once
 
 #include <string>

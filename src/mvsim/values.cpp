@@ -47,11 +47,11 @@ void ValueReader::ignored(const Text& text, std::size_t end, const char* what) c
     place.offset += static_cast<std::uint32_t>(rest);
     place.length -= static_cast<std::uint32_t>(rest);
   }
-  diagnostics_.warning(place,
-                       "what follows " + std::string(what) + " of " + subject_ +
-                           " is ignored, as in MVSim: " +
-                           shown(std::string_view(text.value).substr(rest)),
-                       {}, chain_);
+  diagnostics_.warning(
+      place,
+      "what follows " + std::string(what) + " of " + subject_ +
+          " is ignored, as in MVSim: " + shown(std::string_view(text.value).substr(rest)),
+      {}, chain_);
 }
 
 std::optional<double> ValueReader::number(const Text& text) const {
@@ -114,7 +114,8 @@ std::optional<Color> ValueReader::color(const Text& text) const {
   while (digits + 1 < value.size() && hex_digit(value[digits + 1]) >= 0) ++digits;
   if (digits != 6 && digits != 8) return wants(text, "a color such as #ff8000 or #ff800080");
   const auto byte = [&](std::size_t n) {
-    return static_cast<std::uint8_t>(hex_digit(value[1 + 2 * n]) * 16 + hex_digit(value[2 + 2 * n]));
+    return static_cast<std::uint8_t>(hex_digit(value[1 + 2 * n]) * 16 +
+                                     hex_digit(value[2 + 2 * n]));
   };
   ignored(text, digits + 1, "the color");
   return Color{byte(0), byte(1), byte(2), digits == 8 ? byte(3) : std::uint8_t{255}};
@@ -131,8 +132,8 @@ std::optional<std::vector<double>> ValueReader::counted(const Text& text, std::s
     end += used;
     found.push_back(*value);
     // "1,2" and "1.2.3" are no two numbers.
-    if (end < text.value.size() && std::string_view(kBlanks).find(text.value[end]) ==
-                                       std::string_view::npos) {
+    if (end < text.value.size() &&
+        std::string_view(kBlanks).find(text.value[end]) == std::string_view::npos) {
       break;
     }
   }
@@ -153,8 +154,7 @@ std::optional<Pose2d> ValueReader::pose2d(const Text& text) const {
 std::optional<Pose3d> ValueReader::pose3d(const Text& text) const {
   const auto n = counted(text, 6, 6, "6 numbers (x y z, yaw pitch roll in degrees)");
   if (!n) return std::nullopt;
-  return Pose3d{(*n)[0],          (*n)[1],          (*n)[2],
-                radians((*n)[3]), radians((*n)[4]), radians((*n)[5])};
+  return Pose3d{(*n)[0], (*n)[1], (*n)[2], radians((*n)[3]), radians((*n)[4]), radians((*n)[5])};
 }
 
 std::optional<Vec3> ValueReader::point3d(const Text& text) const {

@@ -38,13 +38,13 @@ class ValueReader {
   /// A fraction is cut off, as MVSim does; without a warning only when it was computed.
   std::optional<int> integer(const Text& text) const;
   std::optional<double> degrees(const Text& text) const;
-  std::optional<bool> boolean(const Text& text) const;      ///< true false 1 0
-  std::optional<Color> color(const Text& text) const;       ///< #RRGGBB or #RRGGBBAA
-  std::optional<Pose2d> pose2d(const Text& text) const;     ///< X Y YAW
-  std::optional<Pose3d> pose3d(const Text& text) const;     ///< X Y Z YAW PITCH ROLL
-  std::optional<Vec3> point3d(const Text& text) const;      ///< X Y [Z]
+  std::optional<bool> boolean(const Text& text) const;                 ///< true false 1 0
+  std::optional<Color> color(const Text& text) const;                  ///< #RRGGBB or #RRGGBBAA
+  std::optional<Pose2d> pose2d(const Text& text) const;                ///< X Y YAW
+  std::optional<Pose3d> pose3d(const Text& text) const;                ///< X Y Z YAW PITCH ROLL
+  std::optional<Vec3> point3d(const Text& text) const;                 ///< X Y [Z]
   std::optional<std::vector<double>> numbers(const Text& text) const;  ///< one or more
-  std::optional<Matrix> matrix(const Text& text) const;     ///< [1 2; 3 4]
+  std::optional<Matrix> matrix(const Text& text) const;                ///< [1 2; 3 4]
   /// The `<pt>x y</pt>` of a `<shape>`: at least `least` of them.
   std::optional<std::vector<Vec2>> shape(const Element& shape, std::size_t least = 3) const;
 

@@ -9,17 +9,28 @@
 namespace protobeam::mvsim {
 
 enum class ValueKind {
-  kText, kNumber, kInt, kDegrees, kBool, kColor, kPose2d, kPose3d, kPoint3d, kNumbers, kMatrix, kUri,
+  kText,
+  kNumber,
+  kInt,
+  kDegrees,
+  kBool,
+  kColor,
+  kPose2d,
+  kPose3d,
+  kPoint3d,
+  kNumbers,
+  kMatrix,
+  kUri,
   kEmpty,     ///< the tag alone says it
   kChildren,  ///< no value of its own
 };
 
 struct Word {
   ValueKind kind = ValueKind::kText;
-  std::string context;       ///< of its children
-  bool by_class = false;     ///< `context` goes on with ".CLASS" of the element
+  std::string context;    ///< of its children
+  bool by_class = false;  ///< `context` goes on with ".CLASS" of the element
   bool repeats = false;
-  std::string ineffective;   ///< why it has no effect in MVSim; usually empty
+  std::string ineffective;  ///< why it has no effect in MVSim; usually empty
 };
 
 /// What may stand in an element.

@@ -60,7 +60,8 @@ class Reader {
       return fail(0, "the file holds no element");
     }
     if (!result) {
-      std::size_t at = original(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, result.offset)));
+      std::size_t at =
+          original(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, result.offset)));
       // What is not closed is of interest where it begins.
       const char* begin = result.status == pugi::status_bad_comment ? "<!--"
                           : result.status == pugi::status_bad_cdata ? "<![CDATA["
@@ -110,8 +111,7 @@ class Reader {
     }
     text.value = view;
     text.place = view.empty() ? otherwise : place_of(view.data(), view.size(), otherwise);
-    text.verbatim =
-        file_.source->text().substr(text.place.offset, text.place.length) == text.value;
+    text.verbatim = file_.source->text().substr(text.place.offset, text.place.length) == text.value;
     return text;
   }
 
@@ -129,8 +129,9 @@ class Reader {
       read.name = attribute.name();
       read.place = place_of(attribute.name(), read.name.size(), out.place);
       read.text = text_of(attribute.value(), read.place);
-      const bool twice = std::any_of(out.attributes.begin(), out.attributes.end(),
-                                     [&](const XmlAttribute& one) { return one.name == read.name; });
+      const bool twice =
+          std::any_of(out.attributes.begin(), out.attributes.end(),
+                      [&](const XmlAttribute& one) { return one.name == read.name; });
       if (twice) {
         diagnostics_.error(read.place,
                            "attribute '" + read.name + "' of <" + out.tag + "> is given twice", {},

@@ -94,8 +94,8 @@ TEST_F(DocumentsTest, every_definition_loads_by_itself) {
   for (const auto& entry : fs::directory_iterator(kDocs / "definitions")) {
     SCOPED_TRACE(entry.path());
     diagnostics_ = {};
-    const auto loaded = load_definitions(folder_ / "definitions" / entry.path().filename(),
-                                         options_, diagnostics_);
+    const auto loaded =
+        load_definitions(folder_ / "definitions" / entry.path().filename(), options_, diagnostics_);
     EXPECT_FALSE(diagnostics_.has_errors()) << diagnostics_.to_string();
     EXPECT_EQ(loaded.definitions.size() + loaded.classes.size(), 1u);
     EXPECT_THAT(warnings(), IsEmpty());
@@ -122,10 +122,10 @@ TEST_F(DocumentsTest, arguments_of_a_lidar_reach_its_definition) {
   EXPECT_EQ(angles->size(), 32u);
   EXPECT_EQ(angles->front(), -16);
   EXPECT_EQ(lidar->child("publish")->child("publish_topic")->text.value, "/v/lidar1");
-  EXPECT_EQ(lidar->child("visual")->child("model_uri")->text.value,
-            (fs::canonical(folder_.path()) /
-             "ros/share/mvsim/definitions/../models/velodyne-vlp16.dae")
-                .string());
+  EXPECT_EQ(
+      lidar->child("visual")->child("model_uri")->text.value,
+      (fs::canonical(folder_.path()) / "ros/share/mvsim/definitions/../models/velodyne-vlp16.dae")
+          .string());
 }
 
 TEST_F(DocumentsTest, the_example_robot_is_of_its_class) {

@@ -29,8 +29,9 @@ TEST_F(FilesTest, a_command_that_fails_is_an_error) {
   EXPECT_THAT(messages(),
               ElementsAre("1:30: error: the command 'exit 3' failed: it exited with status 3"));
   text_of("$(kill -9 $$)");
-  EXPECT_THAT(messages(),
-              ElementsAre("1:30: error: the command 'kill -9 $$' failed: it was killed by signal 9"));
+  EXPECT_THAT(
+      messages(),
+      ElementsAre("1:30: error: the command 'kill -9 $$' failed: it was killed by signal 9"));
 }
 
 TEST_F(FilesTest, a_command_that_takes_too_long_is_killed) {
@@ -153,6 +154,27 @@ TEST_F(FilesTest, an_element_knows_how_it_came_there) {
   EXPECT_EQ(block->chain->place.to_string(), (folder_ / "a.world.xml").string() + ":2:31");
   EXPECT_EQ(block->chain->parent->proto, "<for> with i = 4");
   EXPECT_EQ(*block->folder, std::filesystem::canonical(folder_.path()));
+}
+
+TEST_F(FilesTest, a_message_shows_its_line_and_how_its_text_came_there) {
+  folder_.write("parts/b.xml", "<block class=\"c\"><mass>${q|heavy}</mass></block>");
+  load(
+      "<block:class name=\"c\"><zmax>high</zmax></block:class>\n"
+      "<for var=\"i\" from=\"4\" to=\"4\"><include file=\"parts/b.xml\"/></for>");
+  std::string text = diagnostics_.to_string();
+  replace_all(text, folder_.path().string() + "/", "");
+  EXPECT_EQ(text,
+            "parts/b.xml:1:24: error: <mass> of <block> wants a number, got 'heavy'\n"
+            "    <block class=\"c\"><mass>${q|heavy}</mass></block>\n"
+            "                           ^~~~~~~~~~\n"
+            "    expanded from parts/b.xml at a.world.xml:2:31\n"
+            "    expanded from <for> with i = 4 at a.world.xml:2:2\n"
+            "a.world.xml:1:42: error: <zmax> of <block> wants a number, got 'high'\n"
+            "    <mvsim_world><block:class name=\"c\"><zmax>high</zmax></block:class>\n"
+            "                                             ^~~~\n"
+            "    expanded from block:class c at parts/b.xml:1:2\n"
+            "    expanded from parts/b.xml at a.world.xml:2:31\n"
+            "    expanded from <for> with i = 4 at a.world.xml:2:2\n");
 }
 
 TEST_F(FilesTest, the_same_seed_gives_the_same_world) {

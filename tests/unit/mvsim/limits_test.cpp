@@ -16,8 +16,9 @@ std::string repeated(const std::string& text, int times) {
 
 TEST_F(MvsimTest, elements_of_loops_in_loops_are_counted) {
   load(R"(<for var="i" from="1" to="9999"><for var="j" from="1" to="9999"><block/></for></for>)");
-  EXPECT_THAT(messages(),
-              ElementsAre("1:79: error: the world has more than 500000 elements and rounds of loops"));
+  EXPECT_THAT(
+      messages(),
+      ElementsAre("1:79: error: the world has more than 500000 elements and rounds of loops"));
 }
 
 TEST_F(MvsimTest, elements_in_each_other_are_counted) {
@@ -35,7 +36,8 @@ TEST_F(MvsimTest, files_in_files_are_counted) {
                   "<include file=\"f" + std::to_string(i + 1) + ".xml\"/>");
   }
   load("<include file=\"f0.xml\"/>");
-  EXPECT_THAT(messages(), ElementsAre("f30.xml:1:16: error: more than 32 files include each other"));
+  EXPECT_THAT(messages(),
+              ElementsAre("f30.xml:1:16: error: more than 32 files include each other"));
 }
 
 TEST_F(MvsimTest, values_that_double_and_double_are_stopped) {
