@@ -58,7 +58,8 @@ TEST_F(FilesTest, a_package_is_found_without_a_command) {
 TEST_F(FilesTest, installed_folders_may_be_included_from) {
   const TemporaryFolder elsewhere;
   elsewhere.write("g.xml", "<gravity>1</gravity>");
-  const std::string include = "<include file=\"" + (elsewhere / "g.xml").string() + "\"/>";
+  const std::string file = elsewhere / "g.xml";
+  const std::string include = "<include file=\"" + file + "\"/>";
   load(include);
   EXPECT_TRUE(diagnostics_.has_errors());
   options_.installed = {elsewhere.path()};
@@ -180,7 +181,9 @@ TEST_F(FilesTest, a_message_shows_its_line_and_how_its_text_came_there) {
 TEST_F(FilesTest, the_same_seed_gives_the_same_world) {
   const std::string inside = R"(<block:class name="c"><mass>$f{10+rand()}</mass></block:class>
       <block:class name="unused"><mass>$f{rand()}</mass></block:class>
-      <for var="i" from="1" to="3"><block class="c"><init_pose>$f{randn()} 0 0</init_pose></block></for>)";
+      <for var="i" from="1" to="3">
+        <block class="c"><init_pose>$f{randn()} 0 0</init_pose></block>
+      </for>)";
   const std::string first = dumped(load(inside).root);
   EXPECT_EQ(dumped(load(inside).root), first);
   std::string without = inside;

@@ -1,4 +1,6 @@
 // Texts that cost too much end with an error, soon.
+#include <sstream>
+
 #include "tests/unit/mvsim/mvsim_fixture.h"
 
 namespace protobeam::mvsim {
@@ -32,8 +34,10 @@ TEST_F(MvsimTest, elements_in_each_other_are_counted) {
 
 TEST_F(MvsimTest, files_in_files_are_counted) {
   for (int i = 0; i < 50; ++i) {
-    folder_.write("f" + std::to_string(i) + ".xml",
-                  "<include file=\"f" + std::to_string(i + 1) + ".xml\"/>");
+    std::ostringstream name, text;
+    name << "f" << i << ".xml";
+    text << "<include file=\"f" << i + 1 << ".xml\"/>";
+    folder_.write(name.str(), text.str());
   }
   load("<include file=\"f0.xml\"/>");
   EXPECT_THAT(messages(),
