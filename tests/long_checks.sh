@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tests/long_checks.sh [SECONDS]: the checks that take too long for every change. All tests under the
-# address and undefined sanitizers, then the fuzzers: SECONDS (600) for the texts, a fifth of that
-# for the messages. What the fuzzers find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
+# address and undefined sanitizers, then the fuzzers: SECONDS (600) for the texts, half of that
+# for MVSim worlds, a fifth for the messages. What the fuzzers find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 seconds=${1:-600}
@@ -36,5 +36,6 @@ fuzz() { # fuzz PROGRAM SECONDS CORPUS MORE...
   rm -r "$grown"
 }
 fuzz parse_fuzz "$seconds" texts -dict=tests/fuzz/wbt.dict protos worlds
+fuzz mvsim_fuzz $(((seconds + 1) / 2)) mvsim -dict=tests/fuzz/mvsim.dict tests/data/mvsim_docs/blocks
 fuzz decode_fuzz $(((seconds + 4) / 5)) messages
 echo "long_checks: nothing found"

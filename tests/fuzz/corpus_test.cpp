@@ -8,6 +8,7 @@
 
 #include "tests/fuzz/decode_bytes.h"
 #include "tests/fuzz/load_bytes.h"
+#include "tests/fuzz/mvsim_bytes.h"
 
 namespace protobeam {
 namespace {
@@ -29,6 +30,10 @@ int replay(const char* corpus, void (*read)(const std::uint8_t*, std::size_t)) {
 }
 
 TEST(FuzzCorpus, TextsAndTheirBeginningsDoNoHarm) { EXPECT_GE(replay("texts", wbt::load_bytes), 8); }
+
+TEST(FuzzCorpus, MvsimWorldsAndTheirBeginningsDoNoHarm) {
+  EXPECT_GE(replay("mvsim", mvsim::load_bytes), 6);
+}
 
 TEST(FuzzCorpus, MessagesAndTheirBeginningsDoNoHarm) {
   EXPECT_GE(replay("messages", link::decode_bytes), 4);

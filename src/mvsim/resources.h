@@ -1,0 +1,24 @@
+// Meshes and pictures by their address: files of the project, or copies of what is on the web.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "mvsim/element.h"
+#include "mvsim/options.h"
+
+namespace protobeam::mvsim {
+
+/// Whether the address is one of the web (http or https).
+bool is_remote(const std::string& uri);
+
+/// The file of an address: a path (relative to `folder`), `file://...`, or http(s)://... of which
+/// a copy lies in a cache folder; nothing is ever fetched. `x.zip/inner/file` is looked for in the
+/// unpacked folder `x.zip.out`. An error at the text that says where to put the file otherwise.
+std::optional<std::filesystem::path> find_resource(
+    const Text& uri, const std::filesystem::path& folder, const LoadOptions& options,
+    const std::shared_ptr<const Instantiation>& chain, Diagnostics& diagnostics);
+
+}  // namespace protobeam::mvsim
