@@ -11,6 +11,7 @@
 #include "app/log.h"
 #include "app/node_docs.h"
 #include "app/world_options.h"
+#include "sensor/plugin.h"
 #include "sim/paths.h"
 
 namespace protobeam {
@@ -164,7 +165,7 @@ int info_devices(const InfoArguments& arguments) {
     // A robot that carries lidars is no lidar.
     if (lidars.size() != 1 || known.schemas.is_a(root->type, "Robot")) continue;
     const wbt::NodeView lidar(*lidars.front(), known.schemas);
-    const Extent extent = extent_of(lidar, *known.plugins.find("Lidar"));
+    const Extent extent = extent_of(lidar, *known.plugins.find_as<SensorPlugin>("Lidar"));
     const double max_range = lidar.number("maxRange"), resolution = lidar.number("resolution");
     out.push_back({{"name", name},
                    {"type", "Lidar"},
@@ -206,7 +207,7 @@ int info_plugins(const InfoArguments& arguments) {
   nlohmann::json out = nlohmann::json::array();
   for (const auto& name : plugins.names()) {
     if (!arguments.name.empty() && arguments.name != name) continue;
-    const SensorPlugin* plugin = plugins.find(name);
+    const Plugin* plugin = plugins.find(name);
     if (!plugin) continue;
     if (arguments.json) {
       out.push_back({{"name", name},
@@ -214,7 +215,7 @@ int info_plugins(const InfoArguments& arguments) {
                      {"file", plugins.file_of(name).string()},
                      {"meaning", plugin->schema.meaning}});
     } else {
-      fmt::print("{:<18} {:<8} {}\n", name, plugin->kind, plugins.file_of(name).string());
+      fmt::print("{:<22} {:<11} {}\n", name, plugin->kind, plugins.file_of(name).string());
     }
   }
   if (arguments.json) fmt::print("{}\n", out.dump());

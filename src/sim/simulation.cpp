@@ -23,7 +23,7 @@ void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins) {
   wbt::add_core_schemas(schemas);
   schemas.set_resolver(
       [&plugins](std::string_view name) -> const NodeSchema* {
-        const SensorPlugin* plugin = plugins.find(name);
+        const Plugin* plugin = plugins.find(name);
         return plugin ? &plugin->schema : nullptr;
       },
       [&plugins] { return plugins.names(); });
