@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "sim/paths.h"
+#include "vehicle/schemas.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -21,6 +22,7 @@ struct Simulation::Hasher {
 
 void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins) {
   wbt::add_core_schemas(schemas);
+  for (const NodeSchema& schema : vehicle_schemas()) schemas.add(schema);
   schemas.set_resolver(
       [&plugins](std::string_view name) -> const NodeSchema* {
         const Plugin* plugin = plugins.find(name);
