@@ -4,9 +4,9 @@ include(CMakePackageConfigHelpers)
 set(package_install_dir ${CMAKE_INSTALL_LIBDIR}/cmake/protobeam)
 
 # protobeam_flags only because the export of a build folder asks for it: it is linked privately.
-install(TARGETS protobeam_base protobeam_sensor protobeam_flags EXPORT protobeamTargets
+install(TARGETS protobeam_base protobeam_sensor protobeam_vehicle protobeam_flags EXPORT protobeamTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-foreach(target IN ITEMS base sensor flags)
+foreach(target IN ITEMS base sensor vehicle flags)
   set_target_properties(protobeam_${target} PROPERTIES EXPORT_NAME ${target})
 endforeach()
 install(EXPORT protobeamTargets NAMESPACE protobeam:: DESTINATION ${package_install_dir})
@@ -14,6 +14,7 @@ export(EXPORT protobeamTargets NAMESPACE protobeam::
   FILE ${PROJECT_BINARY_DIR}/protobeamTargets.cmake)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/sensor
+  ${PROJECT_SOURCE_DIR}/src/vehicle
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/protobeam FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_SOURCE_DIR}/src/raycast/ray_scene.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/protobeam/raycast)

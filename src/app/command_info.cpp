@@ -12,6 +12,7 @@
 #include "app/log.h"
 #include "app/node_docs.h"
 #include "app/world_options.h"
+#include "sensor/plugin.h"
 #include "sim/paths.h"
 
 namespace protobeam {
@@ -179,7 +180,7 @@ int info_devices(const InfoArguments& arguments) {
     // A robot that carries lidars is no lidar.
     if (lidars.size() != 1 || known.schemas.is_a(root->type, "Robot")) continue;
     const wbt::NodeView lidar(*lidars.front(), known.schemas);
-    const Extent extent = extent_of(lidar, *known.plugins.find("Lidar"));
+    const Extent extent = extent_of(lidar, *known.plugins.find_as<SensorPlugin>("Lidar"));
     const double max_range = lidar.number("maxRange"), resolution = lidar.number("resolution");
     const double rate = lidar.number("defaultFrequency");
     out.push_back({{"name", name},
@@ -224,7 +225,7 @@ int info_plugins(const InfoArguments& arguments) {
   nlohmann::json out = nlohmann::json::array();
   for (const auto& name : plugins.names()) {
     if (!arguments.name.empty() && arguments.name != name) continue;
-    const SensorPlugin* plugin = plugins.find(name);
+    const Plugin* plugin = plugins.find(name);
     if (!plugin) continue;
     if (arguments.json) {
       out.push_back({{"name", name},
@@ -232,7 +233,7 @@ int info_plugins(const InfoArguments& arguments) {
                      {"file", plugins.file_of(name).string()},
                      {"meaning", plugin->schema.meaning}});
     } else {
-      fmt::print("{:<18} {:<8} {}\n", name, plugin->kind, plugins.file_of(name).string());
+      fmt::print("{:<22} {:<11} {}\n", name, plugin->kind, plugins.file_of(name).string());
     }
   }
   if (arguments.json) fmt::print("{}\n", out.dump());

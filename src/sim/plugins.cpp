@@ -24,7 +24,7 @@ PluginLoader::PluginLoader() {
 
 PluginLoader::PluginLoader(std::vector<fs::path> folders) : folders_(std::move(folders)) {}
 
-const SensorPlugin* PluginLoader::find(std::string_view node) {
+const Plugin* PluginLoader::find(std::string_view node) {
   const auto known = loaded_.find(node);
   if (known != loaded_.end()) return known->second.plugin;
   Entry entry;
@@ -40,23 +40,23 @@ const SensorPlugin* PluginLoader::find(std::string_view node) {
   return loaded_.emplace(std::string(node), entry).first->second.plugin;
 }
 
-const SensorPlugin* PluginLoader::load(const fs::path& file, std::string_view node) {
-  const auto problem = [&](const std::string& what) -> const SensorPlugin* {
+const Plugin* PluginLoader::load(const fs::path& file, std::string_view node) {
+  const auto problem = [&](const std::string& what) -> const Plugin* {
     problems_.push_back("plugin " + file.string() + " " + what);
     return nullptr;
   };
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) return problem(std::string("cannot be loaded: ") + dlerror());
   const auto abi = reinterpret_cast<int (*)()>(dlsym(handle, "protobeam_plugin_abi"));
-  const auto entry = reinterpret_cast<const SensorPlugin* (*)()>(dlsym(handle, "protobeam_plugin"));
+  const auto entry = reinterpret_cast<const Plugin* (*)()>(dlsym(handle, "protobeam_plugin"));
   if (!abi || !entry) {
-    return problem("is not a Protobeam plugin: it does not use PROTOBEAM_SENSOR_PLUGIN");
+    return problem("is not a Protobeam plugin: it does not end with a macro like PROTOBEAM_SENSOR_PLUGIN");
   }
   if (abi() != kPluginAbi) {
     return problem("was built for plugin ABI " + std::to_string(abi()) + ", this program has ABI " +
                    std::to_string(kPluginAbi) + ": build it again");
   }
-  const SensorPlugin* plugin = entry();
+  const Plugin* plugin = entry();
   if (node != plugin->schema.name) {
     return problem("holds the node type '" + std::string(plugin->schema.name) +
                    "': name the file after it");

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sensor/plugin.h"
+#include "base/plugin.h"
 
 namespace protobeam {
 
@@ -27,7 +27,12 @@ class PluginLoader {
   /// The plugin NODE.so, loaded at the first call; null when no folder has it. A file that is there
   /// but cannot be used (not a plugin, another ABI, a symbol missing) gives null and an entry in
   /// problems().
-  const SensorPlugin* find(std::string_view node);
+  const Plugin* find(std::string_view node);
+  /// The same for a plugin of kind P (SensorPlugin, TyrePlugin, ...); null for other kinds.
+  template <class P>
+  const P* find_as(std::string_view node) {
+    return plugin_cast<P>(find(node));
+  }
   /// Node types that the folders offer, sorted.
   std::vector<std::string> names() const;
   /// Where the plugin came from; empty when it is not loaded.
@@ -38,11 +43,11 @@ class PluginLoader {
   const std::vector<std::filesystem::path>& folders() const { return folders_; }
 
  private:
-  const SensorPlugin* load(const std::filesystem::path& file, std::string_view node);
+  const Plugin* load(const std::filesystem::path& file, std::string_view node);
 
   struct Entry {
     std::filesystem::path file;
-    const SensorPlugin* plugin = nullptr;
+    const Plugin* plugin = nullptr;
   };
   std::vector<std::filesystem::path> folders_;
   std::map<std::string, Entry, std::less<>> loaded_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/paths.h"
+#include "vehicle/schemas.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -22,9 +23,10 @@ struct Simulation::Hasher {
 
 void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins) {
   wbt::add_core_schemas(schemas);
+  for (const NodeSchema& schema : vehicle_schemas()) schemas.add(schema);
   schemas.set_resolver(
       [&plugins](std::string_view name) -> const NodeSchema* {
-        const SensorPlugin* plugin = plugins.find(name);
+        const Plugin* plugin = plugins.find(name);
         return plugin ? &plugin->schema : nullptr;
       },
       [&plugins] { return plugins.names(); });

@@ -1,6 +1,7 @@
 // Robots, joints and devices.
 #include <cmath>
 
+#include "sensor/plugin.h"
 #include "sim/build/tree_builder.h"
 
 namespace protobeam {
@@ -50,7 +51,8 @@ Device& TreeBuilder::add_device(const Node& node, const Frame& frame, DeviceKind
 void TreeBuilder::device(const Node& node, const Frame& frame) {
   const NodeView fields = view(node);
   const bool emitter = node.type == "Emitter", receiver = node.type == "Receiver";
-  const SensorPlugin* plugin = emitter || receiver ? nullptr : plugins_.find(node.type);
+  const SensorPlugin* plugin =
+      emitter || receiver ? nullptr : plugins_.find_as<SensorPlugin>(node.type);
   if (!plugin && !emitter && !receiver) return;
   if (frame.robot < 0) {
     warning(node, "name", "a " + node.type + " outside a Robot is a body only: nobody can read it");

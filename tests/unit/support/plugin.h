@@ -15,14 +15,26 @@
 namespace protobeam {
 
 /// The plugin of a node type; it stays loaded.
-inline const SensorPlugin& load_sensor_plugin(const std::string& node) {
+inline const Plugin& load_any_plugin(const std::string& node) {
   const std::string path = PROTOBEAM_BINARY_DIR "/lib/protobeam/plugins/" + node + ".so";
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw std::runtime_error(dlerror());
-  using Entry = const SensorPlugin* (*)();
+  using Entry = const Plugin* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(library, "protobeam_plugin"));
   if (!entry) throw std::runtime_error(path + " has no protobeam_plugin()");
   return *entry();
+}
+
+/// The same for one of a known kind.
+template <class P>
+const P& load_plugin(const std::string& node) {
+  const P* plugin = plugin_cast<P>(&load_any_plugin(node));
+  if (!plugin) throw std::runtime_error(node + " is no " + P::kKind + " plugin");
+  return *plugin;
+}
+
+inline const SensorPlugin& load_sensor_plugin(const std::string& node) {
+  return load_plugin<SensorPlugin>(node);
 }
 
 inline std::unique_ptr<Sensor> make_sensor(const std::string& node,

@@ -1,0 +1,40 @@
+#include "vehicle/schemas.h"
+
+#include "vehicle/vehicle_layout.h"
+
+namespace protobeam {
+
+std::vector<NodeSchema> vehicle_schemas() {
+  using enum FieldType;
+  return {
+      {"VehicleDrive",
+       "",
+       "Drives the robot that holds it on wheels that follow rules instead of contacts; what "
+       "stands "
+       "in a world is one of the types that extend it.",
+       {{"wheels", kMFNode, "[ ]", "", Range::any(), "in the order that the type asks for",
+         "VehicleWheel"},
+        {"tyre", kNode, "NULL", "", Range::any(),
+         "how the wheels hold the ground; NULL: a DefaultFriction with its defaults", "Tyre"},
+        {"controller", kNode, "NULL", "", Range::any(), "what turns set-points into torques",
+         "DriveController"},
+        {"linearDamping", kFloat, "0.1", "1/s", Range::at_least(0),
+         "rate at which the vehicle's speed decays by itself"},
+        {"angularDamping", kFloat, "0.1", "1/s", Range::at_least(0), "the same for its yaw rate"}}},
+      {"Tyre",
+       "",
+       "How a wheel holds the ground; what stands in a world is one of the types that extend it.",
+       {}},
+      {"DriveController",
+       "",
+       "Turns set-points into torques and steering; what stands in a world is one of the types "
+       "that "
+       "extend it.",
+       {{"commandTimeout", kFloat, "1", "s", Range::any(),
+         "simulated time after which a set-point that is not renewed stops the vehicle; 0 or less: "
+         "never"}}},
+      wheel_schema(),
+  };
+}
+
+}  // namespace protobeam

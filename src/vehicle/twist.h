@@ -1,0 +1,34 @@
+// Planar velocity of a vehicle and of points on it.
+#pragma once
+
+#include <cmath>
+
+#include "base/math.h"
+
+namespace protobeam {
+
+/// Velocity of the vehicle's origin V, in V (x forward, y left), and yaw rate. m/s, rad/s.
+struct Twist {
+  double vx = 0, vy = 0, omega = 0;
+};
+
+/// Velocity of the point p_V of the vehicle, in V.
+inline Vec2 velocity_at(const Twist& twist, const Vec2& p_V) {
+  return {twist.vx - twist.omega * p_V.y(), twist.vy + twist.omega * p_V.x()};
+}
+
+/// A vector of V in the frame of a wheel that is turned left by `yaw`.
+inline Vec2 to_wheel(const Vec2& v_V, double yaw) {
+  const double c = std::cos(yaw), s = std::sin(yaw);
+  return {c * v_V.x() + s * v_V.y(), c * v_V.y() - s * v_V.x()};
+}
+
+/// The inverse of to_wheel.
+inline Vec2 from_wheel(const Vec2& v, double yaw) { return to_wheel(v, -yaw); }
+
+/// Speed at which a wheel at p_V that is turned left by `yaw` rolls.
+inline double roll_speed(const Twist& twist, const Vec2& p_V, double yaw) {
+  return to_wheel(velocity_at(twist, p_V), yaw).x();
+}
+
+}  // namespace protobeam

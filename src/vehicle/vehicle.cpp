@@ -1,0 +1,90 @@
+#include "vehicle/vehicle.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace protobeam {
+
+Vehicle::Vehicle(std::unique_ptr<Drive> drive, std::unique_ptr<Tyre> tyre,
+                 std::unique_ptr<DriveController> controller)
+    : drive_(std::move(drive)), tyre_(std::move(tyre)), controller_(std::move(controller)) {
+  const std::size_t count = layout().wheels.size();
+  wheels_.resize(count);
+  spin_.resize(count);
+  yaw_.resize(count);
+  torque_.resize(count);
+  reset();
+}
+
+std::string Vehicle::command(const DriveCommand& command, double now) {
+  return controller_->command(command, now);
+}
+
+std::optional<Twist> Vehicle::step(const VehicleInput& in) {
+  const DriveOutput out = controller_->step({in.time, in.dt, spin_, in.gravity_V});
+  drive_->steer(out.steering, yaw_);
+  drive_->distribute(std::span(out.torque).first(drive_->inputs().size()), spin_, torque_);
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    wheels_[i].yaw = yaw_[i];
+    if (out.imposed) {
+      follow(i, *out.imposed);
+    } else {
+      roll(i, in.wheels[i], in);
+    }
+    spin_[i] = wheels_[i].spin;
+    wheels_[i].angle = std::fmod(wheels_[i].angle + wheels_[i].spin * in.dt, 2 * kPi);
+  }
+  return out.imposed;
+}
+
+void Vehicle::roll(std::size_t i, const WheelGround& ground, const VehicleInput& in) {
+  const Wheel& wheel = layout().wheels[i];
+  WheelState& state = wheels_[i];
+  state.motor_torque = torque_[i];
+  state.slope_force_V = in.gravity_V.head<2>() * ground.mass;
+
+  TyreInput tyre;
+  tyre.velocity = to_wheel(ground.velocity_V, state.yaw);
+  tyre.spin = state.spin;
+  tyre.motor_torque = state.motor_torque;
+  tyre.mass = ground.mass;
+  tyre.normal_load = ground.normal_load;
+  tyre.slope_force = to_wheel(state.slope_force_V, state.yaw);
+  tyre.radius = wheel.radius();
+  tyre.inertia = wheel.inertia;
+  tyre.dt = in.dt;
+  tyre.friction = ground.friction;
+  tyre.rolling_resistance = ground.rolling_resistance;
+  const TyreOutput result = tyre_->step(tyre);
+  state.force_V = from_wheel(result.force, state.yaw);
+  state.spin = result.spin;
+  state.slip = result.slip;
+}
+
+/// A wheel that rolls without slip under a vehicle that is moved by decree.
+void Vehicle::follow(std::size_t i, const Twist& twist) {
+  const Wheel& wheel = layout().wheels[i];
+  const double angle = wheels_[i].angle;
+  wheels_[i] = {.yaw = yaw_[i],
+                .spin = roll_speed(twist, wheel.planar(), yaw_[i]) / wheel.radius(),
+                .angle = angle};
+}
+
+void Vehicle::reset() {
+  controller_->reset();
+  std::fill(spin_.begin(), spin_.end(), 0.0);
+  drive_->steer(0, yaw_);
+  for (std::size_t i = 0; i < wheels_.size(); ++i) wheels_[i] = {.yaw = yaw_[i]};
+}
+
+Twist Vehicle::odometry() const { return drive_->odometry(spin_); }
+
+void even_ground(const VehicleLayout& layout, const Twist& twist, double gravity,
+                 std::span<WheelGround> out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double mass = layout.carried_mass(i);
+    out[i] = {velocity_at(twist, layout.wheels[i].planar()), mass, mass * gravity, {}, {}};
+  }
+}
+
+}  // namespace protobeam

@@ -1,0 +1,79 @@
+// A vehicle: controller, drive and one tyre model for all wheels, put together for one step.
+//
+// It knows no bodies. Whoever moves the vehicle tells how it moves now, and gets the forces of the
+// ground on each wheel. They act during one step, at the wheels' positions, in the vehicle's plane.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vehicle/drive.h"
+#include "vehicle/drive_controller.h"
+#include "vehicle/tyre.h"
+
+namespace protobeam {
+
+/// The ground under one wheel, and how the wheel moves over it.
+struct WheelGround {
+  Vec2 velocity_V = Vec2::Zero();  ///< m/s, of the wheel's centre, in V
+  double mass = 0;                 ///< kg, that the wheel carries, itself included
+  double normal_load = 0;          ///< N; 0: in the air
+  std::optional<double> friction, rolling_resistance;  ///< of a place with its own ground
+};
+
+struct VehicleInput {
+  double time = 0;                      ///< s, simulated, at the start of the step
+  double dt = 0;                        ///< s, the step
+  Vec3 gravity_V = {0, 0, -9.81};       ///< m/s^2, in V
+  std::span<const WheelGround> wheels;  ///< in the order of the layout
+};
+
+/// A wheel after a step.
+struct WheelState {
+  double yaw = 0;               ///< rad, left: own yaw and steering
+  double spin = 0;              ///< rad/s
+  double angle = 0;             ///< rad, in (-2 pi, 2 pi): how far it has rolled, for what is seen
+  double motor_torque = 0;      ///< N m
+  Vec2 force_V = Vec2::Zero();  ///< N, of the ground on the wheel, in V, at its position
+  Vec2 slope_force_V = Vec2::Zero();  ///< N, pull of gravity along V's plane on what it carries
+  Slip slip;
+};
+
+class Vehicle {
+ public:
+  /// All three are set.
+  Vehicle(std::unique_ptr<Drive> drive, std::unique_ptr<Tyre> tyre,
+          std::unique_ptr<DriveController> controller);
+
+  /// See DriveController::command.
+  std::string command(const DriveCommand& command, double now);
+  /// Rolls and steers the wheels by one step. Returns the twist that the vehicle takes whatever the
+  /// forces are (they are zero then), or nothing.
+  std::optional<Twist> step(const VehicleInput& in);
+  /// Wheels stand still and point straight ahead; no command.
+  void reset();
+
+  const VehicleLayout& layout() const { return drive_->layout(); }
+  std::span<const WheelState> wheels() const { return wheels_; }
+  /// What the wheels say about the motion.
+  Twist odometry() const;
+
+ private:
+  void roll(std::size_t i, const WheelGround& ground, const VehicleInput& in);
+  void follow(std::size_t i, const Twist& twist);
+
+  std::unique_ptr<Drive> drive_;
+  std::unique_ptr<Tyre> tyre_;
+  std::unique_ptr<DriveController> controller_;  // refers to *drive_
+  std::vector<WheelState> wheels_;
+  std::vector<double> spin_, yaw_, torque_;  // of the wheels, as Drive takes them
+};
+
+/// Grounds of a vehicle that moves with `twist` and whose wheels all carry the same share of the
+/// chassis, wherever its centre of mass is: no load transfer, full weight on slopes too.
+void even_ground(const VehicleLayout& layout, const Twist& twist, double gravity,
+                 std::span<WheelGround> out);
+
+}  // namespace protobeam

@@ -1,0 +1,45 @@
+// The recorded runs of tests/data/mvsim: files, schedules, and the vehicles in them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/unit/vehicle/vehicle_plugins.h"
+
+namespace protobeam {
+
+struct SetPoint {
+  double time;
+  double a, b;  ///< as written
+};
+
+struct RecordedRun {
+  std::string name;
+  double duration = 0;
+  bool raw = false;
+  std::vector<SetPoint> schedule;
+};
+
+/// Rows by column name, and the numbers of the first comment line.
+struct Recording {
+  std::map<std::string, double> facts;
+  std::vector<std::map<std::string, double>> rows;
+};
+
+/// What stands in the run's world, typed by hand.
+struct RecordedVehicle {
+  NodeText drive, tyre, controller;
+  VehicleLayout layout;
+  std::vector<Vec2> chassis;
+  double slope = 0;
+  double initial_vx = 0;
+};
+
+std::vector<RecordedRun> read_runs();
+Recording read_recording(const std::string& run);
+RecordedVehicle recorded_vehicle(const std::string& run);
+/// A row of the schedule as a command for the run's controller: torques positive forward, radians.
+DriveCommand command_of(const RecordedRun& run, const SetPoint& point);
+
+}  // namespace protobeam
