@@ -11,7 +11,7 @@
 namespace protobeam {
 
 /// Raised by one when anything changes in the headers that plugins include.
-inline constexpr int kPluginAbi = 1;
+inline constexpr int kPluginAbi = 2;
 
 struct SensorPlugin {
   int abi = kPluginAbi;
