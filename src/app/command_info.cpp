@@ -98,6 +98,31 @@ void collect(const wbt::NodePtr& node, std::string_view type, std::vector<wbt::N
   }
 }
 
+/// Layers, points a layer and fields of view.
+struct Extent {
+  int layers, points;
+  double fov, vertical;  ///< rad
+};
+
+Extent extent_of(const wbt::NodeView& lidar, const SensorPlugin& plugin) {
+  if (lidar.string("scanLaw") != "grid") {  // only the device itself knows what its lasers make
+    const Properties device = plugin.make(lidar)->properties();
+    const auto number = [&](const char* name) { return std::get<double>(device.at(name)); };
+    return {static_cast<int>(number("numberOfLayers")),
+            static_cast<int>(number("horizontalResolution")), number("fieldOfView"),
+            number("verticalFieldOfView")};
+  }
+  Extent out{lidar.integer("numberOfLayers"), lidar.integer("horizontalResolution"),
+             lidar.string("type") == "rotating" ? 2 * kPi : lidar.number("fieldOfView"), 0};
+  const auto angles = lidar.numbers("layerAngles");
+  if (!angles.empty()) {
+    out.vertical = std::abs(angles.front() - angles.back());
+  } else if (out.layers > 1) {
+    out.vertical = lidar.number("verticalFieldOfView");
+  }
+  return out;
+}
+
 /// The "Source:" paragraph of a PROTO's header comment, on one line.
 std::string source_of(const fs::path& file) {
   std::ifstream in(file);
@@ -139,18 +164,14 @@ int info_devices(const InfoArguments& arguments) {
     // A robot that carries lidars is no lidar.
     if (lidars.size() != 1 || known.schemas.is_a(root->type, "Robot")) continue;
     const wbt::NodeView lidar(*lidars.front(), known.schemas);
-    const bool rotating = lidar.string("type") == "rotating";
+    const Extent extent = extent_of(lidar, *known.plugins.find("Lidar"));
     const double max_range = lidar.number("maxRange"), resolution = lidar.number("resolution");
-    const int layers = lidar.integer("numberOfLayers");
-    double vertical = layers > 1 ? lidar.number("verticalFieldOfView") : 0;
-    const auto angles = lidar.numbers("layerAngles");
-    if (!angles.empty()) vertical = angles.front() - angles.back();
     out.push_back({{"name", name},
                    {"type", "Lidar"},
-                   {"layers", layers},
-                   {"points_per_layer", lidar.integer("horizontalResolution")},
-                   {"fov_deg", rotating ? 360.0 : lidar.number("fieldOfView") * kDegrees},
-                   {"vertical_fov_deg", std::abs(vertical) * kDegrees},
+                   {"layers", extent.layers},
+                   {"points_per_layer", extent.points},
+                   {"fov_deg", extent.fov * kDegrees},
+                   {"vertical_fov_deg", extent.vertical * kDegrees},
                    {"min_range", lidar.number("minRange")},
                    {"max_range", max_range},
                    {"noise_m", lidar.number("noise") * max_range},

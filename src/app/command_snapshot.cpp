@@ -137,7 +137,7 @@ void add_snapshot(CLI::App& app, Command& chosen) {
         int width = 0, height = 0;
         return parse_size(text, width, height)
                    ? std::string{}
-                   : "'" + text + "' is no size from 1x1 to 16384x16384, as 1280x720";
+                   : "'" + text + "' is no size from 1x1 to 8192x8192, as 1280x720";
       });
   command->add_option("--camera", arguments->camera,
                       "viewpoint (default), top, follow:ROBOT, device:ROBOT/DEVICE or "

@@ -21,7 +21,7 @@ bool parse_size(const std::string& text, int& width, int& height) {
   const auto first = std::from_chars(text.data(), end, width);
   if (first.ec != std::errc{} || first.ptr == end || *first.ptr != 'x') return false;
   const auto second = std::from_chars(first.ptr + 1, end, height);
-  constexpr int kMost = 16384;
+  constexpr int kMost = 8192;
   return second.ec == std::errc{} && second.ptr == end && width >= 1 && height >= 1 &&
          width <= kMost && height <= kMost;
 }
@@ -32,7 +32,7 @@ void add_window_arguments(CLI::App& command, WindowArguments& arguments) {
         int width = 0, height = 0;
         return parse_size(text, width, height)
                    ? std::string{}
-                   : "'" + text + "' is no size from 1x1 to 16384x16384, as 1280x720";
+                   : "'" + text + "' is no size from 1x1 to 8192x8192, as 1280x720";
       });
   command.add_option("--screenshots", arguments.screenshots,
                      "Folder where the key P writes (default: here)");
@@ -76,7 +76,11 @@ int show_while(const WindowArguments& arguments, const Watch::Settings& settings
   });
   std::string broken;
   try {
-    viewer::show(watch, window);
+    const viewer::WindowReport shown = viewer::show(watch, window);
+    if (shown.seconds > 0 && shown.frames > 0) {
+      log_note(fmt::format("the window showed {} pictures, {:.1f} a second", shown.frames,
+                           static_cast<double>(shown.frames) / shown.seconds));
+    }
   } catch (const std::exception& trouble) {
     broken = trouble.what();  // the window alone is lost: a run goes on when it may
     if (arguments.keep_running) {

@@ -26,7 +26,7 @@ void add_window_arguments(CLI::App& command, WindowArguments& arguments);
 int show_while(const WindowArguments& arguments, const Watch::Settings& settings,
                const std::function<int(Watch&)>& world);
 
-/// "1280x720"; false when it is no size from 1x1 to 16384x16384.
+/// "1280x720"; false when it is no size from 1x1 to 8192x8192.
 bool parse_size(const std::string& text, int& width, int& height);
 
 }  // namespace protobeam

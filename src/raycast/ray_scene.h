@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,13 +22,19 @@ struct VisibleShape {
 
 inline constexpr std::uint32_t kNoHit = 0xffffffffu;
 
-/// Rays of one sensor from one point, structure of arrays, in casting order: neighbours in the
+/// Rays of one sensor, structure of arrays, in casting order: neighbours in the
 /// arrays should be neighbours in space (tiles), since 16 consecutive rays travel as one packet.
 struct RayBatch {
   Pose X_WS;                   ///< sensor frame S in world W, double: worlds may be far away
   const float* dx = nullptr;   ///< unit directions in S
   const float* dy = nullptr;
   const float* dz = nullptr;
+  /// Pose of the sensor at the start of the step; unset: it stands still.
+  std::optional<Pose> X_WS_before;
+  const float* time = nullptr;  ///< [count] 0..1 in the step; null: all at its end
+  const float* ox = nullptr;    ///< [count] m, origins in S; null: all at its origin
+  const float* oy = nullptr;
+  const float* oz = nullptr;
   std::size_t count = 0;
   float t_near = 0;            ///< m; what is nearer does not exist for this sensor
   float t_far = 1e30f;         ///< m; what is farther is not looked for

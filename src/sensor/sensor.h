@@ -42,7 +42,8 @@ struct SensorInput {
   double step = 0;          ///< s, basicTimeStep
   double period = 0;        ///< s, what the controller asked for
   std::uint64_t frame = 0;  ///< samples taken before this one
-  Pose X_WS;
+  Pose X_WS;                ///< at the end of the step
+  std::optional<Pose> X_WS_before;  ///< at the start of the step; unset: S stands still
   Vec3 v_WS = Vec3::Zero(), w_WS = Vec3::Zero();  ///< of S's origin, in W
   Vec3 a_WS = Vec3::Zero();       ///< m/s^2 of S's origin over the last step, without gravity
   Vec3 gravity_W = Vec3::Zero();  ///< (0, 0, -9.81)
@@ -80,6 +81,8 @@ class Sensor {
   /// True when the last sample() completed a frame: every sample for most, a whole sweep for a
   /// rotating head.
   virtual bool frame_complete() const { return true; }
+  /// False when the last sample() left `out` as it was: a sweep that is still being fired.
+  virtual bool sample_changed() const { return true; }
   /// Returns in the last completed frame (a lidar's finite ranges); 0 where it means nothing.
   virtual std::size_t points() const { return 0; }
   /// Angle (rad, about the device's z) of a visible rotating head; the fields' `rotatingHead` turns.

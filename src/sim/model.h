@@ -25,6 +25,7 @@ struct SolidInfo {
   std::string name;
   std::string type, proto;  ///< node type and PROTO name ("" for none)
   Place place;
+  Place written_at;  ///< in the world's own text: where the outermost PROTO was used
   physics::BodyId body = physics::kWorldBody;
   Pose X_BS;        ///< in its body; in the world when body is kWorldBody
   int parent = -1;  ///< index of the enclosing Solid
@@ -92,6 +93,7 @@ struct Device {
   std::uint64_t points = 0;  ///< returns in all frames
   double wall_seconds = 0;   ///< spent in sample()
   Vec3 last_velocity = Vec3::Zero();
+  Pose X_WD_before;  ///< before the bodies moved in this step
   std::vector<std::byte> own_data;  ///< where samples go when no controller has memory for them
   std::span<std::byte> data;        ///< where samples go
 };

@@ -99,6 +99,11 @@ void Simulation::start_controllers(ControllerLine lines,
 void Simulation::step() {
   for (auto& driver : drivers_) driver->before_step(step_, options_.controller_limit);
   radio_->deliver();
+  for (RobotInfo& robot : model_.robots) {
+    for (Device& device : robot.devices) {
+      if (device.sensor && device.period != 0) device.X_WD_before = pose_of(device);
+    }
+  }
   model_.physics->step();
   ++step_;
   for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
@@ -164,7 +169,8 @@ void Simulation::sample_devices() {
       }
       if (!every_step) device.next_sample += device.period;
       sample(device);
-      hasher_->add(device.data.data(), device.data.size());
+      const bool delivered = !device.sensor || device.sensor->sample_changed();
+      if (delivered) hasher_->add(device.data.data(), device.data.size());
     }
   }
 }
@@ -193,6 +199,7 @@ void Simulation::sample(Device& device) {
   in.period = static_cast<double>(device.period) * model_.basic_time_step;
   in.frame = device.samples;
   in.X_WS = pose_of(device);
+  in.X_WS_before = device.X_WD_before;
   if (device.body != physics::kWorldBody) {
     const Pose X_WB = world.pose(device.body);
     in.w_WS = world.angular_velocity(device.body);

@@ -33,7 +33,7 @@ Desktop::Desktop() {
     close(ends[0]);
     const std::string fd = std::to_string(ends[1]);
     execlp("Xvfb", "Xvfb", "-displayfd", fd.c_str(), "-screen", "0", "1400x900x24", "-nolisten",
-           "tcp", nullptr);
+           "tcp", "-noreset", nullptr);
     _exit(127);
   }
   close(ends[1]);
@@ -74,24 +74,6 @@ std::string Desktop::xdotool(const std::vector<std::string>& words) const {
 
 void Desktop::key(const std::string& name) const { xdotool({"key", name}); }
 
-void Desktop::click(double x, double y) const {
-  xdotool({"mousemove", std::to_string(std::lround(x)), std::to_string(std::lround(y))});
-  std::this_thread::sleep_for(60ms);
-  xdotool({"click", "1"});
-}
-
-void Desktop::drag(int button, double x, double y, double dx, double dy) const {
-  const auto move = [&](double share) {
-    xdotool({"mousemove", std::to_string(std::lround(x + dx * share)),
-             std::to_string(std::lround(y + dy * share))});
-    std::this_thread::sleep_for(40ms);
-  };
-  move(0);
-  xdotool({"mousedown", std::to_string(button)});
-  for (const double share : {0.25, 0.5, 0.75, 1.0}) move(share);
-  xdotool({"mouseup", std::to_string(button)});
-}
-
 bool Shot::says(const std::string& part) const { return text().find(part) != std::string::npos; }
 
 std::string Shot::text() const {
@@ -113,26 +95,58 @@ std::array<double, 2> Shot::pixel(const std::array<double, 3>& p_W) const {
   return {picture.width / 2.0 + d.dot(right) * scale, picture.height / 2.0 - d.dot(up) * scale};
 }
 
-std::string Session::window() const {
+const std::string& Session::window() {
+  if (!window_.empty()) return window_;
   for (int i = 0; i < 600; ++i) {
-    const Outcome found = execute({"xdotool", "search", "--onlyvisible", "--name", "Protobeam"},
+    // The title gets the file's name when the window listens to keys.
+    const Outcome found = execute({"xdotool", "search", "--onlyvisible", "--name", "Protobeam - "},
                                   {.environment = {"DISPLAY=" + desktop_.display()}});
-    if (found.exit == 0 && !found.out.empty()) return found.out.substr(0, found.out.find('\n'));
-    if (waitpid(program_, nullptr, WNOHANG | WNOWAIT) > 0) break;
+    if (found.exit == 0 && !found.out.empty()) {
+      window_ = found.out.substr(0, found.out.find('\n'));
+      // What a window manager does: without it, keys go where the pointer happens to be.
+      desktop_.xdotool({"windowfocus", "--sync", window_});
+      return window_;
+    }
+    if (ended()) break;
     std::this_thread::sleep_for(100ms);
   }
   throw std::runtime_error("no window came");
 }
 
+void Session::click(double x, double y) {
+  drag(1, x, y, 0, 0);
+}
+
+void Session::drag(int button, double x, double y, double dx, double dy) {
+  const auto move = [&](double share) {
+    desktop_.xdotool({"mousemove", "--window", window(), std::to_string(std::lround(x + dx * share)),
+                      std::to_string(std::lround(y + dy * share))});
+    std::this_thread::sleep_for(60ms);
+  };
+  move(0);
+  desktop_.xdotool({"mousedown", std::to_string(button)});
+  if (dx != 0 || dy != 0) {
+    for (const double share : {0.25, 0.5, 0.75, 1.0}) move(share);
+  }
+  desktop_.xdotool({"mouseup", std::to_string(button)});
+}
+
+bool Session::ended() const {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(program_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == program_;
+}
+
+void Session::await_end() const {
+  for (int i = 0; i < 2000 && !ended(); ++i) std::this_thread::sleep_for(50ms);
+}
+
 Shot Session::shot() {
+  window();
   ++number_;
   const fs::path json = shots_ / fmt::format("view-{:03}.json", number_);
-  // Until the window has drawn its first picture it may not listen yet.
-  for (int i = 0; i < 300; ++i) {
-    if (i % 50 == 0) desktop_.key("p");
-    for (int j = 0; j < 10 && !fs::exists(json); ++j) std::this_thread::sleep_for(20ms);
-    if (fs::exists(json)) break;
-  }
+  desktop_.key("p");
+  for (int i = 0; i < 3000 && !fs::exists(json) && !ended(); ++i) std::this_thread::sleep_for(20ms);
   std::ifstream in(json);
   if (!in) throw std::runtime_error("the window wrote no " + json.string());
   return {*load_image(fs::path(json).replace_extension(".png")), nlohmann::json::parse(in)};

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/math.h"
 #include "geometry/material.h"
 #include "tests/support/program.h"
 
@@ -29,8 +30,6 @@ class Desktop {
   /// Runs xdotool and returns what it prints; throws when it fails.
   std::string xdotool(const std::vector<std::string>& words) const;
   void key(const std::string& name) const;  ///< pressed and released
-  void click(double x, double y) const;
-  void drag(int button, double x, double y, double dx, double dy) const;
 
  private:
   std::string display_;
@@ -57,18 +56,23 @@ class Session {
       : desktop_(desktop), shots_(std::move(shots)), program_(program) {}
 
   /// The window's number, once it shows. Throws after a minute.
-  std::string window() const;
+  const std::string& window();
+  // In pixels of the window, from its upper left corner.
+  void click(double x, double y);
+  void drag(int button, double x, double y, double dx, double dy);
   /// Presses P and reads what the window wrote.
   Shot shot();
   /// Shots until one is as wanted, for some seconds; the last one in any case.
   Shot shot_when(const std::function<bool(const Shot&)>& wanted);
+  bool ended() const;      ///< the program, by itself
+  void await_end() const;  ///< for 100 s at most
   const Desktop& desktop() const { return desktop_; }
-  pid_t program() const { return program_; }
 
  private:
   const Desktop& desktop_;
   std::filesystem::path shots_;
   pid_t program_;
+  std::string window_;
   int number_ = 0;
 };
 

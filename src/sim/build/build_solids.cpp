@@ -121,7 +121,10 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   info.name = fields.string("name");
   info.type = node.type;
   info.proto = node.proto;
-  info.place = node.place;
+  info.place = info.written_at = node.place;
+  for (auto proto = node.expanded_from; proto; proto = proto->parent) {
+    info.written_at = proto->place;
+  }
   info.parent = parent.solid;
   frame.solid = static_cast<int>(model_.solids.size());
   const bool robot = schemas_.is_a(node.type, "Robot");

@@ -90,7 +90,7 @@ std::shared_ptr<const WorldLook> look_at(const Simulation& simulation, int load)
   }
   for (const SolidInfo& solid : model.solids) {
     const double mass = solid.body == physics::kWorldBody ? 0 : model.physics->mass(solid.body);
-    look->solids.push_back({solid.name, solid.type, solid.proto, solid.place, solid.parent,
+    look->solids.push_back({solid.name, solid.type, solid.proto, solid.written_at, solid.parent,
                             solid.robot, solid.body, mass});
   }
   for (const JointInfo& joint : model.joints) {

@@ -76,6 +76,14 @@ Watch::Order Watch::next(Simulation& simulation) {
       s.status.real_time_factor = 0;
       s.marks.clear();
       s.clock_reset = true;
+      if (s.frame->step != simulation.step_number()) {
+        // The moment at which it stopped, not the last one that somebody had asked for.
+        lock.unlock();
+        auto frame = s.capture->frame(simulation);
+        lock.lock();
+        s.frame = std::move(frame);
+        continue;
+      }
       s.changed.wait(lock);
       continue;
     }

@@ -35,7 +35,7 @@ struct WorldLook {
   };
   struct Solid {
     std::string name, type, proto;
-    Place place;
+    Place place;  ///< in the world's own text
     int parent = -1, robot = -1;
     physics::BodyId body = physics::kWorldBody;
     double body_mass = 0;  ///< kg, of the whole body that it is part of; 0: nothing moves it

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <osg/Group>
 #include <string>
 #include <vector>
-
-#include <osg/Group>
 
 #include "sim/watch/world_frame.h"
 #include "sim/watch/world_look.h"
@@ -27,10 +26,14 @@ class Layers {
   Layers(std::shared_ptr<const WorldLook> look, const DrawSettings& settings);
   ~Layers();
 
+  /// Not to be picked: see pick_mask.h.
   osg::Group* root();
+  /// What is switched on shows the newest frame at once.
   void set(const DrawSettings& settings);
+  /// Frames of another load are ignored. Trails grow even while they are not drawn.
   void update(const WorldFrame& frame);
-  /// Empty title: no cloud is drawn.
+  /// Of the points; their ends only ever grow apart until the meaning of the colours changes. Empty
+  /// title: no cloud is drawn.
   Legend legend() const;
   std::size_t points() const;  ///< drawn now
 
@@ -39,8 +42,8 @@ class Layers {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The colour of `t` in 0..1, linear RGB 0..1: from blue (0) over green to red (1), readable on
-/// light and dark grounds.
+/// The colour of `t` in 0..1, RGB 0..1 as it stands in the picture (sRGB): from blue (0) over green
+/// to red (1), readable on light and dark grounds.
 Eigen::Vector3f map_colour(double t);
 
 }  // namespace protobeam::viewer

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <memory>
-#include <string>
-
 #include <osg/Node>
+#include <string>
 
 #include "geometry/material.h"
 #include "sim/watch/eye.h"

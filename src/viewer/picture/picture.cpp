@@ -1,5 +1,6 @@
 #include "viewer/picture/picture.h"
 
+#include <algorithm>
 #include <osg/Group>
 
 #include "viewer/layers/layers.h"
@@ -9,10 +10,20 @@
 
 namespace protobeam::viewer {
 
+namespace {
+
+/// Finer where that is cheap; more than this many pixels a side not every OpenGL has.
+int samples_of(const PictureSettings& settings) {
+  constexpr int kMostPixels = 8192, kMostSamples = 3;
+  return std::clamp(kMostPixels / std::max(settings.width, settings.height), 1, kMostSamples);
+}
+
+}  // namespace
+
 class PictureTaker::Impl {
  public:
   Impl(std::shared_ptr<const WorldLook> look, const PictureSettings& settings)
-      : offscreen_(settings.width, settings.height, settings.samples),
+      : offscreen_(settings.width, settings.height, samples_of(settings)),
         scene_(look, Quality::kPicture),
         layers_(look, settings.draw),
         overlay_(settings.width, settings.height) {

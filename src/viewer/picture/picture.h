@@ -14,7 +14,6 @@ namespace protobeam::viewer {
 struct PictureSettings {
   DrawSettings draw;
   int width = 1280, height = 720;
-  int samples = 3;  ///< samples * samples rendered pixels make one
 };
 
 /// Draws moments of one world. Throws NoGraphics where there is no EGL.

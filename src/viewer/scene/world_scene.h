@@ -2,11 +2,10 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <vector>
-
 #include <osg/Group>
 #include <osg/ref_ptr>
+#include <string>
+#include <vector>
 
 #include "sim/watch/world_frame.h"
 #include "sim/watch/world_look.h"

@@ -20,6 +20,7 @@ class LidarInScene {
   explicit LidarInScene(std::map<std::string, std::string> fields, int threads = 1)
       : scene(make_embree_scene({threads})), sensor_(make_sensor("Lidar", std::move(fields))) {
     bytes_.resize(sensor_->data_size());
+    width_ = std::size_t(std::get<double>(sensor_->properties().at("horizontalResolution")));
     in.time = 1;
     in.step = in.period = 0.032;
     in.noise = {7, 3, 0, 0};
@@ -47,7 +48,7 @@ class LidarInScene {
   }
   LidarPoint point(int layer, int column) {
     LidarPoint p;
-    const std::size_t beams = std::size_t(layers()) * std::size_t(columns());
+    const std::size_t beams = std::size_t(layers()) * width_;
     std::memcpy(&p, bytes_.data() + 4 * beams + sizeof(p) * index(layer, column), sizeof(p));
     return p;
   }
@@ -61,11 +62,12 @@ class LidarInScene {
 
  private:
   std::size_t index(int layer, int column) {
-    return std::size_t(layer) * std::size_t(columns()) + std::size_t(column);
+    return std::size_t(layer) * width_ + std::size_t(column);
   }
 
   std::unique_ptr<Sensor> sensor_;
   std::vector<std::byte> bytes_;
+  std::size_t width_ = 0;  ///< columns of the image
 };
 
 }  // namespace protobeam::test

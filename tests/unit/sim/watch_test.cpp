@@ -73,6 +73,15 @@ TEST(WatchPaused, ShowsTheFirstMomentAndStepsOneByOne) {
   EXPECT_NEAR(run.watch.frame()->solids[0].X_WS.p.x(), 0.016, 1e-9);
 }
 
+TEST(WatchPaused, ShowsTheMomentAtWhichItStopped) {
+  Running run({false, 0, false});
+  ASSERT_TRUE(run.soon([&] { return run.steps > 20; }));
+  run.watch.frame();  // taken long before the pause
+  std::this_thread::sleep_for(20ms);
+  run.watch.set_paused(true);
+  EXPECT_TRUE(run.soon([&] { return run.watch.frame()->step == run.steps; }));
+}
+
 TEST(WatchPaused, GoesOnWhenToldTo) {
   Running run({true, 0, false});
   run.watch.set_paused(false);

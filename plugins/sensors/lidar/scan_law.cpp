@@ -1,0 +1,26 @@
+#include "scan_law.h"
+
+#include "refuse.h"
+
+namespace protobeam {
+namespace {
+
+constexpr std::int64_t kMostBeams = 1 << 24;
+
+}  // namespace
+
+void refuse_fields(const Fields& fields, std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    if (!fields.is_set(name)) continue;
+    refuse("field '", name, "' of Lidar does nothing with scanLaw \"", fields.string("scanLaw"),
+           "\"; leave it out");
+  }
+}
+
+void check_size(int layers, int columns) {
+  if (std::int64_t{layers} * columns <= kMostBeams) return;
+  refuse(layers, " beams times ", columns, " columns of Lidar are more than ", kMostBeams,
+         " beams a sweep");
+}
+
+}  // namespace protobeam

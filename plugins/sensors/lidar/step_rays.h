@@ -1,0 +1,37 @@
+// The beams of a sweep that are fired within one physics step, side by side, ready to be cast.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "raycast/ray_scene.h"
+#include "sweep_pattern.h"
+
+namespace protobeam {
+
+class StepRays {
+ public:
+  /// A step in seconds after the start of the sweep; it fires what is due in (after, until].
+  struct Window {
+    float after, until;
+    float begin, length;  ///< of the step
+  };
+  void gather(const SweepPattern& sweep, const Window& window);
+
+  /// Points the batch at the rays; they live until the next gather().
+  void fill(RayBatch& batch) const;
+  std::size_t size() const { return count_; }
+  /// In the sweep, ascending.
+  const std::uint32_t* places() const { return place_.data(); }
+
+ private:
+  void reserve(const SweepPattern& sweep);
+  void append(const SweepPattern& sweep, std::size_t first, std::size_t count);
+
+  std::size_t count_ = 0;
+  bool origins_ = false;
+  std::vector<float> dx_, dy_, dz_, ox_, oy_, oz_, time_;
+  std::vector<std::uint32_t> place_;
+};
+
+}  // namespace protobeam

@@ -1,0 +1,128 @@
+#include "viewer/layers/layers.h"
+
+#include <utility>
+
+#include "viewer/layers/beams.h"
+#include "viewer/layers/clouds.h"
+#include "viewer/layers/glyphs.h"
+#include "viewer/layers/pick_mask.h"
+#include "viewer/layers/shaders.h"
+#include "viewer/layers/strokes.h"
+#include "viewer/layers/trails.h"
+#include "viewer/layers/wireframe.h"
+
+namespace protobeam::viewer {
+namespace {
+
+/// Signs that are drawn afresh for each moment.
+class Signs {
+ public:
+  Signs(const Shaders& shaders, float width) : root_(shaders.seen_through(node_.root(), width)) {}
+  osg::Node* root() { return root_; }
+  Strokes& fresh() {
+    strokes_.clear();
+    return strokes_;
+  }
+  void show() { node_.show(strokes_); }
+
+ private:
+  Strokes strokes_;
+  StrokesNode node_;
+  osg::ref_ptr<osg::Group> root_;
+};
+
+}  // namespace
+
+class Layers::Impl {
+ public:
+  Impl(std::shared_ptr<const WorldLook> look, const DrawSettings& settings)
+      : look_(std::move(look)), sign_lengths_(sign_lengths(*look_)) {
+    root_->setNodeMask(~kPickMask);
+    for (osg::Node* layer : {clouds_.root(), beams_.root(), frusta_.root(), frames_.root(),
+                             wireframe_.root(), joints_.root(), contacts_.root(), trails_.root()}) {
+      root_->addChild(layer);
+    }
+    set(settings);
+  }
+
+  osg::Group* root() { return root_; }
+
+  void set(const DrawSettings& settings) {
+    settings_ = settings;
+    if (!settings.clouds) clouds_.clear();
+    clouds_.set(settings.colour, settings.point_size, settings.past_sweeps);
+    show(clouds_.root(), settings.clouds);
+    show(beams_.root(), settings.beams);
+    show(frusta_.root(), settings.frusta);
+    show(frames_.root(), settings.frames);
+    show(wireframe_.root(), settings.wireframe);
+    show(joints_.root(), settings.joints);
+    show(contacts_.root(), settings.contacts);
+    show(trails_.root(), settings.trails);
+    refresh();
+  }
+
+  void update(const WorldFrame& frame) {
+    if (frame.load != look_->load) return;
+    trails_.record(frame);
+    // Kept for set(): a layer that is switched on while the world stands still shows at once.
+    newest_.bodies = frame.bodies;
+    newest_.solids = frame.solids;
+    newest_.contacts = frame.contacts;
+    newest_.sweeps = frame.sweeps;
+    refresh();
+  }
+
+  Legend legend() const { return clouds_.legend(); }
+  std::size_t points() const { return clouds_.points(); }
+
+ private:
+  static void show(osg::Node* layer, bool shown) { layer->setNodeMask(shown ? ~0u : 0u); }
+
+  void refresh() {
+    if (settings_.clouds) clouds_.update(newest_.sweeps);
+    if (settings_.beams) beams_.update(newest_.sweeps);
+    if (settings_.wireframe) wireframe_.update(newest_);
+    if (settings_.trails) trails_.update();
+    if (settings_.frusta) {
+      add_frusta(*look_, newest_, frusta_.fresh());
+      frusta_.show();
+    }
+    if (settings_.frames) {
+      add_frames(*look_, sign_lengths_, newest_, frames_.fresh());
+      frames_.show();
+    }
+    if (settings_.joints) {
+      add_joints(*look_, sign_lengths_, newest_, joints_.fresh());
+      joints_.show();
+    }
+    if (settings_.contacts) {
+      add_contacts(*look_, newest_, contacts_.fresh());
+      contacts_.show();
+    }
+  }
+
+  std::shared_ptr<const WorldLook> look_;
+  std::vector<double> sign_lengths_;
+  DrawSettings settings_;
+  WorldFrame newest_;
+  Shaders shaders_;
+  osg::ref_ptr<osg::Group> root_ = new osg::Group;
+  Clouds clouds_{look_, shaders_};
+  Beams beams_{look_, shaders_};
+  Wireframe wireframe_{look_, shaders_};
+  Trails trails_{look_, shaders_};
+  Signs frusta_{shaders_, 1}, frames_{shaders_, 3}, joints_{shaders_, 2}, contacts_{shaders_, 2};
+};
+
+Layers::Layers(std::shared_ptr<const WorldLook> look, const DrawSettings& settings)
+    : impl_(std::make_unique<Impl>(std::move(look), settings)) {}
+Layers::~Layers() = default;
+
+osg::Group* Layers::root() { return impl_->root(); }
+void Layers::set(const DrawSettings& settings) { impl_->set(settings); }
+void Layers::update(const WorldFrame& frame) { impl_->update(frame); }
+Legend Layers::legend() const { return impl_->legend(); }
+std::size_t Layers::points() const { return impl_->points(); }
+
+}  // namespace protobeam::viewer

@@ -1,0 +1,58 @@
+#include "viewer/layers/strokes.h"
+
+#include "viewer/layers/buffers.h"
+#include "viewer/offscreen/osg_math.h"
+
+namespace protobeam::viewer {
+
+void Strokes::clear() {
+  line_ends_.clear();
+  dots_.clear();
+}
+
+void Strokes::line(const Vec3& a, const Vec3& b, const osg::Vec4ub& colour) {
+  if (!a.allFinite() || !b.allFinite()) return;
+  line_ends_.push_back({a, colour});
+  line_ends_.push_back({b, colour});
+}
+
+void Strokes::dot(const Vec3& p, const osg::Vec4ub& colour) {
+  if (p.allFinite()) dots_.push_back({p, colour});
+}
+
+StrokesNode::StrokesNode() {
+  colours_->setNormalize(true);
+  geometry_->setVertexArray(vertices_);
+  geometry_->setColorArray(colours_);
+  geometry_->addPrimitiveSet(lines_);
+  geometry_->addPrimitiveSet(dots_);
+  prepare_for_change(*geometry_);
+  transform_->setDataVariance(osg::Object::DYNAMIC);
+  transform_->addChild(geometry_);
+}
+
+void StrokesNode::show(const Strokes& strokes) {
+  const std::size_t ends = strokes.line_ends().size(), dots = strokes.dots().size();
+  set_count(*lines_, 0, ends);
+  set_count(*dots_, ends, dots);
+  osg::BoundingBox box;
+  if (ends + dots > 0) {
+    const Vec3 origin = ends > 0 ? strokes.line_ends().front().p : strokes.dots().front().p;
+    transform_->setMatrix(osg::Matrixd::translate(osg_vector(origin)));
+    make_room(*vertices_, ends + dots);
+    make_room(*colours_, ends + dots);
+    std::size_t i = 0;
+    for (const auto* list : {&strokes.line_ends(), &strokes.dots()}) {
+      for (const Strokes::End& end : *list) {
+        (*vertices_)[i] = osg_vector(end.p - origin);
+        (*colours_)[i] = end.colour;
+        box.expandBy((*vertices_)[i++]);
+      }
+    }
+    vertices_->dirty();
+    colours_->dirty();
+  }
+  set_bounds(*geometry_, box);
+}
+
+}  // namespace protobeam::viewer

@@ -1,0 +1,166 @@
+#include "viewer/offscreen/offscreen.h"
+
+#include <algorithm>
+#include <cmath>
+#include <osg/GL>
+#include <osg/observer_ptr>
+#include <osgViewer/Viewer>
+
+#include "viewer/offscreen/egl_graphics.h"
+#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_notices.h"
+#include "viewer/offscreen/pixel_mean.h"
+
+namespace protobeam::viewer {
+namespace {
+
+/// OSG measures how near and far the drawn things are; the eye's own limits go over that.
+class EyeLimits : public osg::CullSettings::ClampProjectionMatrixCallback {
+ public:
+  void set(const Eye& eye) {
+    near_ = std::max(1e-4, eye.near);
+    far_ = eye.far;
+  }
+  bool clampProjectionMatrixImplementation(osg::Matrixf&, double&, double&) const override {
+    return false;
+  }
+  bool clampProjectionMatrixImplementation(osg::Matrixd& projection, double& znear,
+                                           double& zfar) const override {
+    const bool is_perspective = projection(3, 3) == 0;
+    if (!is_perspective) return false;  // a HUD has limits of its own
+    znear = std::max(znear * 0.98, near_);
+    zfar = std::max(far_ > 0 ? far_ : zfar * 1.02, znear * 1.01);
+    projection(2, 2) = -(zfar + znear) / (zfar - znear);
+    projection(3, 2) = -2 * zfar * znear / (zfar - znear);
+    return true;
+  }
+
+ private:
+  double near_ = 0.05, far_ = 0;
+};
+
+}  // namespace
+
+class Offscreen::Impl {
+ public:
+  Impl(int width, int height, int samples)
+      : width_(width), height_(height), samples_(samples), graphics_(make(width, height, samples)) {
+    viewer_.setThreadingModel(osgViewer::ViewerBase::SingleThreaded);
+    viewer_.setKeyEventSetsDone(0);
+    viewer_.setSceneData(scene_);
+    osg::Camera* camera = viewer_.getCamera();
+    camera->setGraphicsContext(graphics_);
+    camera->setViewport(0, 0, width, height);
+    camera->setDrawBuffer(GL_COLOR_ATTACHMENT0_EXT);
+    camera->setReadBuffer(GL_COLOR_ATTACHMENT0_EXT);
+    camera->setClearColor({0, 0, 0, 1});
+    camera->setComputeNearFarMode(osg::CullSettings::COMPUTE_NEAR_FAR_USING_PRIMITIVES);
+    camera->setNearFarRatio(1e-9);
+    camera->setClampProjectionMatrixCallback(limits_);
+    camera->setCullingMode(osg::CullSettings::VIEW_FRUSTUM_SIDES_CULLING);
+    viewer_.realize();
+  }
+
+  ~Impl() {
+    // What was drawn may outlive this context, and must not take the next one for it.
+    graphics_->makeCurrent();
+    for (const auto& node : drawn_) {
+      osg::ref_ptr<osg::Node> alive;
+      if (node.lock(alive)) alive->releaseGLObjects(graphics_->getState());
+    }
+    graphics_->releaseContext();
+    viewer_.getCamera()->setGraphicsContext(nullptr);
+    graphics_->close(true);
+  }
+
+  Image draw(osg::Node* world, osg::Node* over, const Eye& eye) {
+    for (osg::Node* node : {world, over}) {
+      if (!node) continue;
+      remember(node);
+      scene_->addChild(node);
+    }
+    limits_->set(eye);
+    viewer_.getCamera()->setViewMatrix(view_matrix(eye.X_WC));
+    const Image picture = samples_ == 1 ? one_look(eye, 0, 0) : many_looks(eye);
+    scene_->removeChildren(0, scene_->getNumChildren());
+    return picture;
+  }
+
+  const std::string& renderer() const { return graphics_->renderer(); }
+
+ private:
+  static osg::ref_ptr<EglGraphics> make(int width, int height, int samples) {
+    if (width < 1 || height < 1 || samples < 1 || samples > 8) {
+      throw std::invalid_argument(
+          "a picture has at least 1 x 1 pixels of 1 to 8 samples a side, not " +
+          std::to_string(width) + " x " + std::to_string(height) + " of " +
+          std::to_string(samples));
+    }
+    quiet_osg();
+    return new EglGraphics(width, height);
+  }
+
+  void remember(osg::Node* node) {
+    std::erase_if(drawn_, [&](const auto& known) { return !known.valid() || known == node; });
+    drawn_.emplace_back(node);
+  }
+
+  /// Looks through different places of the pixels. Lines, points and texts keep their widths in
+  /// pixels, which one large drawing would not do.
+  Image many_looks(const Eye& eye) {
+    PixelMean mean(width_, height_);
+    for (int i = 0; i < samples_ * samples_; ++i) {
+      const double right = (i % samples_ + 0.5) / samples_ - 0.5;
+      const double up = (i / samples_ + 0.5) / samples_ - 0.5;
+      mean.add(one_look(eye, right, up).pixels);
+    }
+    return mean.mean();
+  }
+
+  /// `right` and `up` of the pixels' middles, in pixels.
+  Image one_look(const Eye& eye, double right, double up) {
+    const double aspect = static_cast<double>(width_) / height_;
+    osg::Matrixd projection;
+    projection.makePerspective(eye.vertical_fov * 180 / kPi, aspect, 0.1, 100);
+    projection.postMultTranslate(osg::Vec3d(-2 * right / width_, -2 * up / height_, 0));
+    viewer_.getCamera()->setProjectionMatrix(projection);
+    // The same moment each time: pictures do not depend on the clock.
+    viewer_.frame(0);
+    return read();
+  }
+
+  Image read() {
+    Image image{width_, height_, 3, {}};
+    const std::size_t row = static_cast<std::size_t>(width_) * 3;
+    const auto rows = static_cast<std::size_t>(height_);
+    image.pixels.resize(row * rows);
+    graphics_->makeCurrent();
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, image.pixels.data());
+    graphics_->releaseContext();
+    for (std::size_t y = 0; y < rows / 2; ++y) {  // OpenGL counts rows from below
+      std::swap_ranges(image.pixels.data() + y * row, image.pixels.data() + (y + 1) * row,
+                       image.pixels.data() + (rows - 1 - y) * row);
+    }
+    return image;
+  }
+
+  int width_, height_, samples_;
+  osg::ref_ptr<EglGraphics> graphics_;
+  osg::ref_ptr<osg::Group> scene_ = new osg::Group;
+  osg::ref_ptr<EyeLimits> limits_ = new EyeLimits;
+  std::vector<osg::observer_ptr<osg::Node>> drawn_;
+  osgViewer::Viewer viewer_;
+};
+
+Offscreen::Offscreen(int width, int height, int samples)
+    : impl_(std::make_unique<Impl>(width, height, samples)) {}
+Offscreen::~Offscreen() = default;
+
+Image Offscreen::draw(osg::Node* world, osg::Node* over, const Eye& eye) {
+  return impl_->draw(world, over, eye);
+}
+
+std::string Offscreen::renderer() const { return impl_->renderer(); }
+
+}  // namespace protobeam::viewer

@@ -1,0 +1,29 @@
+// The shader programs of a scene.
+#pragma once
+
+#include <osg/Program>
+#include <string>
+
+#include "sim/watch/world_look.h"
+
+namespace protobeam::viewer {
+
+/// What the shaders are made for. Without a GPU, code that is not there is what costs nothing.
+struct ShaderOptions {
+  bool soft_shadows = false;
+  int sky_taps = 0;  ///< 0: all see the whole sky
+  bool has_sun = true;
+  int lights = 0;  ///< besides the sun
+  bool sky_cube = false;
+  Fog fog;
+};
+
+constexpr double kExposure = 0.57;
+
+osg::ref_ptr<osg::Program> surface_program(const ShaderOptions& options, bool textured);
+osg::ref_ptr<osg::Program> ground_program(const ShaderOptions& options);
+osg::ref_ptr<osg::Program> sky_program(const ShaderOptions& options);
+/// Of depth maps.
+osg::ref_ptr<osg::Program> depth_program();
+
+}  // namespace protobeam::viewer

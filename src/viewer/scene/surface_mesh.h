@@ -1,0 +1,22 @@
+// Shapes as triangles for the eye: fine enough to look round, with the normals of the true surface.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "geometry/geometry.h"
+
+namespace protobeam::viewer {
+
+/// Corners with equal index are equal in all that they carry.
+struct SurfaceMesh {
+  std::vector<Vec3> positions;
+  std::vector<Eigen::Vector3f> normals;
+  std::vector<Eigen::Vector2f> uvs;  ///< (0, 0) is the lower left corner of the picture
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+};
+
+SurfaceMesh surface_mesh(const Geometry& geometry);
+
+}  // namespace protobeam::viewer

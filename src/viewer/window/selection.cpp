@@ -1,0 +1,168 @@
+#include "viewer/window/selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace protobeam::viewer {
+namespace {
+
+const WorldLook::Solid& solid_at(const WorldLook& look, int solid) {
+  return look.solids[static_cast<std::size_t>(solid)];
+}
+
+bool is_inside(const WorldLook& look, int solid, int outer) {
+  for (; solid >= 0; solid = solid_at(look, solid).parent) {
+    if (solid == outer) return true;
+  }
+  return false;
+}
+
+/// Without a sign before nothing.
+std::string number(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
+  return text;
+}
+
+std::string three(const Vec3& v, int decimals, const char* unit) {
+  return fmt::format("{}  {}  {} {}", number(v.x(), decimals), number(v.y(), decimals),
+                     number(v.z(), decimals), unit);
+}
+
+/// A box around corners in front of the eye; edges that pass the eye are cut there.
+class PixelBounds {
+ public:
+  PixelBounds(const osg::Matrixd& clip_from_world, int width, int height)
+      : clip_(clip_from_world), width_(width), height_(height) {}
+
+  void add_box(const Bounds& box, const Pose& X_WB) {
+    std::array<osg::Vec4d, 8> corners;
+    for (std::size_t i = 0; i < 8; ++i) {
+      const Vec3 p =
+          X_WB * Vec3(i & 1 ? box.max.x() : box.min.x(), i & 2 ? box.max.y() : box.min.y(),
+                      i & 4 ? box.max.z() : box.min.z());
+      corners[i] = osg::Vec4d(p.x(), p.y(), p.z(), 1) * clip_;
+    }
+    for (std::size_t i = 0; i < 8; ++i) {
+      for (const std::size_t bit : {1u, 2u, 4u}) {
+        if (!(i & bit)) add_edge(corners[i], corners[i | bit]);
+      }
+    }
+  }
+
+  std::optional<PixelBox> box() const {
+    const double x0 = std::max(x0_, 0.0), x1 = std::min(x1_, static_cast<double>(width_));
+    const double y0 = std::max(y0_, 0.0), y1 = std::min(y1_, static_cast<double>(height_));
+    if (!(x0 < x1 && y0 < y1)) return std::nullopt;
+    // What ends at the edge of a pixel does not touch the next one.
+    constexpr double kRounding = 1e-6;
+    return PixelBox{
+        static_cast<int>(std::floor(x0 + kRounding)), static_cast<int>(std::floor(y0 + kRounding)),
+        static_cast<int>(std::ceil(x1 - kRounding)), static_cast<int>(std::ceil(y1 - kRounding))};
+  }
+
+ private:
+  void add_edge(osg::Vec4d a, osg::Vec4d b) {
+    constexpr double kNear = 1e-6;
+    if (!(a.w() > kNear) && !(b.w() > kNear)) return;
+    const auto cut = [](const osg::Vec4d& behind, const osg::Vec4d& before) {
+      const double t = (kNear - behind.w()) / (before.w() - behind.w());
+      return behind + (before - behind) * t;
+    };
+    if (!(a.w() > kNear)) a = cut(a, b);
+    if (!(b.w() > kNear)) b = cut(b, a);
+    add(a);
+    add(b);
+  }
+
+  void add(const osg::Vec4d& p) {
+    const double x = (p.x() / p.w() + 1) / 2 * width_, y = (1 - p.y() / p.w()) / 2 * height_;
+    x0_ = std::min(x0_, x);
+    x1_ = std::max(x1_, x);
+    y0_ = std::min(y0_, y);
+    y1_ = std::max(y1_, y);
+  }
+
+  osg::Matrixd clip_;
+  int width_, height_;
+  double x0_ = INFINITY, y0_ = INFINITY, x1_ = -INFINITY, y1_ = -INFINITY;
+};
+
+}  // namespace
+
+SolidPath path_of(const WorldLook& look, int solid) {
+  SolidPath path;
+  for (; solid >= 0; solid = solid_at(look, solid).parent) {
+    path.push_back(solid_at(look, solid).name);
+  }
+  return path;
+}
+
+int find_solid(const WorldLook& look, const SolidPath& path) {
+  if (path.empty()) return -1;
+  const int count = static_cast<int>(look.solids.size());
+  for (int i = 0; i < count; ++i) {
+    if (path_of(look, i) == path) return i;
+  }
+  return find_solid(look, path.front());
+}
+
+int find_solid(const WorldLook& look, const std::string& name) {
+  for (const int robot : look.robot_solids) {
+    if (robot >= 0 && solid_at(look, robot).name == name) return robot;
+  }
+  for (std::size_t i = 0; i < look.solids.size(); ++i) {
+    if (look.solids[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+Vec3 roll_pitch_yaw(const Quat& R) {
+  const Mat3 m = R.toRotationMatrix();
+  return {std::atan2(m(2, 1), m(2, 2)), std::asin(std::clamp(-m(2, 0), -1.0, 1.0)),
+          std::atan2(m(1, 0), m(0, 0))};
+}
+
+PanelRows panel_rows(const WorldLook& look, const WorldFrame& frame, int solid) {
+  const WorldLook::Solid& facts = solid_at(look, solid);
+  const SolidState& state = frame.solids[static_cast<std::size_t>(solid)];
+  PanelRows rows;
+  rows.emplace_back(
+      "type", facts.proto.empty() ? facts.type : fmt::format("{} ({})", facts.proto, facts.type));
+  if (facts.robot >= 0) {
+    rows.emplace_back("robot", look.robots[static_cast<std::size_t>(facts.robot)]);
+  }
+  rows.emplace_back("position", three(state.X_WS.p, 3, "m"));
+  rows.emplace_back("roll, pitch, yaw",
+                    three(roll_pitch_yaw(state.X_WS.R) * (180 / kPi), 1, "deg"));
+  if (facts.body == physics::kWorldBody) {
+    rows.emplace_back("mass", "none, it never moves");
+  } else {
+    rows.emplace_back("speed", number(state.v_WS.norm(), 3) + " m/s");
+    rows.emplace_back("angular speed", number(state.w_WS.norm(), 3) + " rad/s");
+    // Solids that are fixed to each other are one body.
+    rows.emplace_back("body mass", fmt::format("{:.6g} kg", facts.body_mass));
+  }
+  if (facts.place.valid()) {
+    const int line = facts.place.source->locate(facts.place.offset).line;
+    rows.emplace_back("written at", fmt::format("{}:{}", facts.place.source->path(), line));
+  }
+  return rows;
+}
+
+std::optional<PixelBox> pixels_of(const WorldLook& look, const WorldFrame& frame, int solid,
+                                  const osg::Matrixd& clip_from_world, int width, int height) {
+  PixelBounds pixels(clip_from_world, width, height);
+  for (std::size_t g = 0; g < look.groups.size(); ++g) {
+    for (const WorldLook::Shape& shape : look.groups[g].shapes) {
+      if (!is_inside(look, shape.solid, solid)) continue;
+      const Bounds box = bounds(*shape.geometry);
+      if (!box.empty()) pixels.add_box(box, frame.groups[g] * shape.X_GS);
+    }
+  }
+  return pixels.box();
+}
+
+}  // namespace protobeam::viewer

@@ -1,0 +1,62 @@
+#include "viewer/window/status_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace protobeam::viewer {
+namespace {
+
+/// 1234567: "1,234,567".
+std::string grouped(std::size_t number) {
+  std::string digits = std::to_string(number);
+  for (auto at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
+    digits.insert(static_cast<std::size_t>(at), ",");
+  }
+  return digits;
+}
+
+std::string state_of(const ControllerReport& report) {
+  if (report.running) return "running";
+  if (!report.what_happened.empty()) return report.what_happened;
+  return report.started ? "ended" : "not started";
+}
+
+std::string pace(const WatchStatus& watch) {
+  if (watch.over) return "the run is over";
+  if (watch.paused) return "paused";
+  if (watch.speed > 0) {
+    return fmt::format("running {:.2f}x of {}", watch.real_time_factor, speed_name(watch.speed));
+  }
+  return fmt::format("running {:.2f}x, {}", watch.real_time_factor, speed_name(watch.speed));
+}
+
+}  // namespace
+
+std::string speed_name(double speed) {
+  return speed > 0 ? fmt::format("{:g}x", speed) : "as fast as it can";
+}
+
+std::string status_line(const StatusFacts& facts) {
+  constexpr std::size_t kNamed = 4;
+  std::vector<std::string> parts = {
+      fmt::format("{:.3f} s", facts.time), pace(facts.watch),
+      grouped(facts.points) + (facts.points == 1 ? " point" : " points"),
+      fmt::format("{:.0f} fps", facts.fps)};
+  if (facts.keys_to_controllers) parts.push_back("keys go to controllers (Tab: back)");
+  if (!facts.following.empty()) parts.push_back("following " + facts.following);
+  // Those in trouble first: there may be more than a line holds.
+  std::vector<ControllerReport> controllers = facts.controllers;
+  std::stable_sort(controllers.begin(), controllers.end(),
+                   [](const auto& a, const auto& b) { return a.failed && !b.failed; });
+  for (std::size_t i = 0; i < std::min(controllers.size(), kNamed); ++i) {
+    parts.push_back(controllers[i].robot + ": " + state_of(controllers[i]));
+  }
+  if (controllers.size() > kNamed) {
+    parts.push_back(fmt::format("and {} more", controllers.size() - kNamed));
+  }
+  return fmt::format("{}", fmt::join(parts, "   "));
+}
+
+}  // namespace protobeam::viewer

@@ -1,0 +1,56 @@
+#include "viewer/window/world_view.h"
+
+#include <osgUtil/IntersectionVisitor>
+#include <osgUtil/LineSegmentIntersector>
+
+#include "viewer/offscreen/osg_math.h"
+
+namespace protobeam::viewer {
+
+WorldView::WorldView(const DrawSettings& settings) : settings_(settings) {}
+
+bool WorldView::update(const std::shared_ptr<const WorldLook>& look,
+                       const std::shared_ptr<const WorldFrame>& frame) {
+  // The Watch hands them over one after the other: between the two there may have been a reload.
+  if (!look || !frame || frame->load != look->load) return false;
+  if (look_ != look) {
+    root_->removeChildren(0, root_->getNumChildren());
+    look_ = look;
+    frame_ = nullptr;
+    scene_ = std::make_unique<WorldScene>(look, Quality::kWindow);
+    layers_ = std::make_unique<Layers>(look, settings_);
+    root_->addChild(scene_->root());
+    root_->addChild(layers_->root());
+  }
+  if (frame_ == frame) return false;
+  frame_ = frame;
+  scene_->update(*frame);
+  layers_->update(*frame);
+  return true;
+}
+
+void WorldView::draw(const DrawSettings& settings) {
+  settings_ = settings;
+  if (layers_) layers_->set(settings);
+}
+
+void WorldView::highlight(int solid) {
+  if (scene_) scene_->highlight(solid);
+}
+
+std::optional<WorldView::Hit> WorldView::hit(const Ray& ray) const {
+  constexpr double kFar = 1e5;  // m
+  if (!scene_ || !ray.from.allFinite() || !ray.direction.allFinite()) return std::nullopt;
+  const osg::ref_ptr<osgUtil::LineSegmentIntersector> segment = new osgUtil::LineSegmentIntersector(
+      osg_vector(ray.from), osg_vector(ray.from + kFar * ray.direction));
+  segment->setIntersectionLimit(osgUtil::Intersector::LIMIT_NEAREST);
+  // Of the things alone: clouds and signs lie over them, and are not what a click means.
+  osgUtil::IntersectionVisitor visitor(segment);
+  scene_->root()->accept(visitor);
+  if (!segment->containsIntersections()) return std::nullopt;
+  const auto& nearest = segment->getFirstIntersection();
+  const osg::Vec3d point = nearest.getWorldIntersectPoint();
+  return Hit{Vec3(point.x(), point.y(), point.z()), scene_->solid_of(nearest.nodePath)};
+}
+
+}  // namespace protobeam::viewer
