@@ -102,6 +102,12 @@ float gaussian(const NoiseKey& key, std::uint64_t index) {
   return index % 2 == 0 ? even : odd;
 }
 
+std::array<float, 2> gaussian_pair(const NoiseKey& key, std::uint32_t pair) {
+  std::array<float, 2> out;
+  gaussian_pair(pair, Counter(key), out[0], out[1]);
+  return out;
+}
+
 float uniform(const NoiseKey& key, std::uint64_t index) {
   const Counter counter(key);
   std::uint32_t word[4] = {static_cast<std::uint32_t>(index / 4), counter.c1, counter.c2,

@@ -27,6 +27,8 @@ float gaussian(const NoiseKey& key, std::uint64_t index);
 float uniform(const NoiseKey& key, std::uint64_t index);
 /// Four of them: uniform(key, 4 block + i).
 std::array<float, 4> uniforms(const NoiseKey& key, std::uint32_t block);
+/// {gaussian(key, 2 pair), gaussian(key, 2 pair + 1)}.
+std::array<float, 2> gaussian_pair(const NoiseKey& key, std::uint32_t pair);
 /// out[i] = gaussian(key, first + i), bit for bit; vectorised. `first` may be any number.
 void fill_gaussian(const NoiseKey& key, std::uint64_t first, std::span<float> out);
 /// even[i] = gaussian(key, 2 pairs[i]), odd[i] = gaussian(key, 2 pairs[i] + 1), bit for bit;

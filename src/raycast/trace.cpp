@@ -92,6 +92,7 @@ Vec3 direction_S(const RayBatch& batch, std::size_t i) {
   if (geom == RTC_INVALID_GEOMETRY_ID) {
     out.instance[slot] = out.shape[slot] = out.primitive[slot] = kNoHit;
     out.u[slot] = out.v[slot] = out.nx[slot] = out.ny[slot] = out.nz[slot] = 0;
+    out.cosine[slot] = 0;
     return;
   }
   const InstanceRecord& record = job.instances[inst];
@@ -105,10 +106,12 @@ Vec3 direction_S(const RayBatch& batch, std::size_t i) {
     if (p.nx != 0 || p.ny != 0 || p.nz != 0) n_G = {p.nx, p.ny, p.nz};
   }
   Vec3 n = (record.R_WB * n_G).normalized();
-  if (n.dot(job.R_WS * direction_S(*job.batch, ray)) > 0) n = -n;
+  const double along = n.dot(job.R_WS * direction_S(*job.batch, ray));
+  if (along > 0) n = -n;
   out.nx[slot] = static_cast<float>(n.x());
   out.ny[slot] = static_cast<float>(n.y());
   out.nz[slot] = static_cast<float>(n.z());
+  out.cosine[slot] = std::min(static_cast<float>(std::abs(along)), 1.0f);
 }
 
 template <int W, typename RayHit>
@@ -143,6 +146,9 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
       r.hit.instID[0][l] = RTC_INVALID_GEOMETRY_ID;
       valid[l] = l < static_cast<int>(lanes) ? -1 : 0;
     }
+    if (batch.near) {
+      for (std::size_t l = 0; l < lanes; ++l) r.ray.tnear[l] = batch.near[ray + l];
+    }
     intersect(valid, context, job.scene, r);
     alignas(64) float range[W];
     for (int l = 0; l < W; ++l) {
@@ -170,7 +176,7 @@ PROTOBEAM_INLINE void trace_single(const TraceJob& job, std::size_t first, std::
     r.ray = {job.o_L[0],
              job.o_L[1],
              job.o_L[2],
-             batch.t_near,
+             batch.near ? batch.near[first + i] : batch.t_near,
              R[0] * d.x[0] + R[1] * d.y[0] + R[2] * d.z[0],
              R[3] * d.x[0] + R[4] * d.y[0] + R[5] * d.z[0],
              R[6] * d.x[0] + R[7] * d.y[0] + R[8] * d.z[0],
@@ -207,7 +213,7 @@ PROTOBEAM_CLONES void trace_any(const TraceJob& job, std::size_t first, std::siz
 void TraceScratch::resize(bool hits) {
   range.resize(kBlock);
   if (!hits) return;
-  for (auto* floats : {&u, &v, &nx, &ny, &nz}) floats->resize(kBlock);
+  for (auto* floats : {&u, &v, &nx, &ny, &nz, &cosine}) floats->resize(kBlock);
   for (auto* numbers : {&instance, &shape, &primitive}) numbers->resize(kBlock);
 }
 
@@ -233,6 +239,7 @@ RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
     block.nx = scratch.nx.data();
     block.ny = scratch.ny.data();
     block.nz = scratch.nz.data();
+    block.cosine = scratch.cosine.data();
   }
   return block;
 }

@@ -95,7 +95,8 @@ class BeamSensor : public Sensor {
   virtual int layers() const = 0;
   virtual int columns() const = 0;
   virtual double max_range() const = 0;
-  /// All beams of the sweep that lies in `data` (a sample of this sensor), layer by layer.
+  /// All beams of the sweep that lies in `data` (the last sample of this sensor), layer by layer;
+  /// behind them the second returns of those that have one (return_number 2).
   virtual std::vector<BeamReturn> beams(std::span<const std::byte> data) const = 0;
 };
 

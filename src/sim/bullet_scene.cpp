@@ -29,7 +29,8 @@ class BulletScene final : public RayScene {
 
   void cast(const RayBatch& batch, const BlockSink& sink) override {
     constexpr std::size_t kBlock = 1024;
-    std::vector<float> range(kBlock), nx(kBlock), ny(kBlock), nz(kBlock), zero(kBlock, 0.0f);
+    std::vector<float> range(kBlock), nx(kBlock), ny(kBlock), nz(kBlock), zero(kBlock, 0.0f),
+        cosine(kBlock);
     std::vector<std::uint32_t> instance(kBlock), shape(kBlock), primitive(kBlock, 0);
     for (std::size_t first = 0; first < batch.count; first += kBlock) {
       const std::size_t count = std::min(kBlock, batch.count - first);
@@ -37,7 +38,8 @@ class BulletScene final : public RayScene {
         const std::size_t k = first + i;
         const Vec3 direction =
             (batch.X_WS.R * Vec3(batch.dx[k], batch.dy[k], batch.dz[k])).normalized();
-        const auto hit = rays_.cast(batch.X_WS.p, direction, batch.t_near, batch.t_far);
+        const double near = batch.near ? batch.near[k] : batch.t_near;
+        const auto hit = rays_.cast(batch.X_WS.p, direction, near, batch.t_far);
         range[i] = hit ? static_cast<float>(hit->distance) : std::numeric_limits<float>::infinity();
         instance[i] = hit ? static_cast<std::uint32_t>(hit->instance) : kNoHit;
         shape[i] = hit ? static_cast<std::uint32_t>(hit->shape) : kNoHit;
@@ -45,6 +47,7 @@ class BulletScene final : public RayScene {
         nx[i] = static_cast<float>(n.x());
         ny[i] = static_cast<float>(n.y());
         nz[i] = static_cast<float>(n.z());
+        cosine[i] = static_cast<float>(std::min(std::abs(n.dot(direction)), 1.0));
       }
       RayBlock block{first, count, range.data()};
       if (batch.hits) {
@@ -55,6 +58,7 @@ class BulletScene final : public RayScene {
         block.nx = nx.data();
         block.ny = ny.data();
         block.nz = nz.data();
+        block.cosine = cosine.data();
       }
       sink(block);
     }
