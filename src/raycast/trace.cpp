@@ -100,12 +100,10 @@ Vec3 direction_S(const RayBatch& batch, std::size_t i) {
   out.primitive[slot] = mesh ? prim : 0;
   out.u[slot] = mesh ? u : 0;
   out.v[slot] = mesh ? v : 0;
-  Vec3 n_G = Ng;
-  if (const std::uint32_t base = record.group->first_plane()[geom]; base != 0) {
-    const TrianglePlane& p = record.group->planes()[base + prim];
-    if (p.nx != 0 || p.ny != 0 || p.nz != 0) n_G = {p.nx, p.ny, p.nz};
-  }
-  Vec3 n = (record.R_WB * n_G).normalized();
+  const std::uint32_t base = record.group->first_plane()[geom];
+  const TrianglePlane& p = record.group->planes()[base == 0 ? 0 : base + prim];
+  const bool unit = p.nx != 0 || p.ny != 0 || p.nz != 0;
+  Vec3 n = record.R_WB * (unit ? Vec3(p.nx, p.ny, p.nz) : Ng.normalized());
   const double along = n.dot(job.R_WS * direction_S(*job.batch, ray));
   if (along > 0) n = -n;
   out.nx[slot] = static_cast<float>(n.x());
