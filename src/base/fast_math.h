@@ -1,5 +1,6 @@
-// Functions of single precision for vectorised loops: plain arithmetic, so that each clone of a loop
-// (clones.h) and each machine gives the same bits. Polynomials are those of Cephes (S. Moshier).
+// Functions of single precision for vectorised loops: plain arithmetic, so that each clone of a
+// loop (clones.h) and each machine gives the same bits. Polynomials are those of Cephes (S.
+// Moshier).
 #pragma once
 
 #include <bit>

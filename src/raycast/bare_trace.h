@@ -1,6 +1,7 @@
 // The yardstick of the benchmarks: nothing but Embree.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -8,8 +9,8 @@
 
 namespace protobeam {
 
-/// The bare trace of a batch: directions already in scene axes, packets, ROBUST, only Embree's
-/// float range kept. The scene must be one of make_embree_scene and stay as it is.
+/// The bare trace of a batch: origins and directions already in scene axes, packets, ROBUST, only
+/// Embree's float range kept. The scene must be one of make_embree_scene and stay as it is.
 class BareTrace {
  public:
   BareTrace(RayScene& scene, const RayBatch& batch);
@@ -22,6 +23,9 @@ class BareTrace {
   RayBatch batch_;
   TraceJob job_;
   std::vector<float> dx_, dy_, dz_;
+  // Of rays that have them for their own: origins, times, and all of it again for the quadrics.
+  std::vector<float> ox_, oy_, oz_, time_;
+  std::array<std::vector<double>, 7> lanes_;
 };
 
 }  // namespace protobeam

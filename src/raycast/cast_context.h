@@ -6,16 +6,17 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "raycast/ray_packet.h"
 #include "raycast/trace.h"
 
 namespace protobeam {
 
-/// The sensor seen from the instances that were met lately.
+/// The rays' frame seen from the instances that were met lately.
 class FrameCache {
  public:
   explicit FrameCache(const TraceJob& job) : job_(job) { std::fill_n(tags_, kSlots, kNoHit); }
 
-  const SensorInGroup& get(std::uint32_t instance) {
+  const RaysInGroup& get(std::uint32_t instance) {
     const std::uint32_t slot = instance % kSlots;
     if (tags_[slot] != instance) fill(slot, instance);
     return frames_[slot];
@@ -26,20 +27,21 @@ class FrameCache {
 
   [[gnu::noinline]] void fill(std::uint32_t slot, std::uint32_t instance) {
     const InstanceRecord& record = job_.instances[instance];
-    const Mat3 R = record.R_WB.transpose() * job_.R_WS;
+    const Mat3 R = record.R_WB.transpose() * job_.R_WA;
     const Vec3 o = record.R_WB.transpose() * (job_.p_WS - record.p_WG);
-    SensorInGroup& frame = frames_[slot];
+    RaysInGroup& frame = frames_[slot];
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) frame.R[3 * i + j] = R(i, j);
       frame.o[i] = o[i];
     }
     frame.group = record.group;
+    frame.motion = job_.movers && record.moves ? &record.motion : nullptr;
     tags_[slot] = instance;
   }
 
   const TraceJob& job_;
   std::uint32_t tags_[kSlots];
-  SensorInGroup frames_[kSlots];
+  RaysInGroup frames_[kSlots];
 };
 
 /// What Embree hands through to intersect_quadric_packet.
@@ -52,6 +54,7 @@ struct CastContext {
   RTCIntersectContext embree;  ///< first: Embree gives back its address
   const RayBatch* batch;
   FrameCache* frames;
+  MovingLanes moving{};  ///< of a moving job; otherwise null pointers
 };
 
 inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHit16& r) {
@@ -59,6 +62,9 @@ inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHi
 }
 inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHit8& r) {
   rtcIntersect8(valid, scene, &c.embree, &r);
+}
+inline void intersect(const int*, CastContext& c, RTCScene scene, RTCRayHit& r) {
+  rtcIntersect1(scene, &c.embree, &r);
 }
 
 }  // namespace protobeam

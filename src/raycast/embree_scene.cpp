@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -15,19 +16,28 @@ namespace {
 constexpr double kFarFromOrigin = 128;
 /// Origins lie on this grid, so that they hardly depend on the way that led there.
 constexpr double kOriginGrid = 64;
+/// An instance of which no point moves farther within a step rests.
+constexpr double kRest = 1e-7;
+
+RTCDevice new_device() {
+  const RTCDevice device = rtcNewDevice("ignore_config_files=1");  // the same on every desk
+  if (!device) throw std::runtime_error("Embree cannot start on this machine");
+  return device;
+}
 
 }  // namespace
 
 EmbreeScene::EmbreeScene(const RaySceneOptions& options)
-    : device_(rtcNewDevice("ignore_config_files=1")),  // the same on every desk
+    : device_(new_device()),
       threads_(options.threads > 0 ? options.threads : tbb::info::default_concurrency()),
       thread_limit_(tbb::global_control::max_allowed_parallelism,
                     static_cast<std::size_t>(std::max(threads_, tbb::info::default_concurrency()))),
       cast_arena_(threads_),
-      scratch_(static_cast<std::size_t>(threads_)) {
-  if (!device_) throw std::runtime_error("Embree cannot start on this machine");
-  top_.reset(rtcNewScene(device_.get()));
-  rtcSetSceneFlags(top_.get(), RTC_SCENE_FLAG_ROBUST);
+      scratch_(static_cast<std::size_t>(threads_)),
+      all_(device_.get(), TopScene::Shows::kEndOfStep),
+      resting_(device_.get(), TopScene::Shows::kResting),
+      moving_(device_.get()) {
+  check();
 }
 
 void EmbreeScene::check() const {
@@ -41,9 +51,7 @@ void EmbreeScene::check() const {
   }
 }
 
-EmbreeScene::~EmbreeScene() {
-  for (const Placed& placed : placed_) rtcReleaseGeometry(placed.geometry);
-}
+EmbreeScene::~EmbreeScene() = default;
 
 const ShapeGroup* EmbreeScene::group_of(const std::vector<VisibleShape>& shapes) {
   GroupKey key;
@@ -62,77 +70,91 @@ const ShapeGroup* EmbreeScene::group_of(const std::vector<VisibleShape>& shapes)
 }
 
 RayScene::Instance EmbreeScene::add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) {
-  const ShapeGroup* group = group_of(shapes);
-  const auto instance = static_cast<Instance>(placed_.size());
-  const RTCGeometry geometry = rtcNewGeometry(device_.get(), RTC_GEOMETRY_TYPE_INSTANCE);
-  rtcSetGeometryInstancedScene(geometry, group->scene());
-  rtcAttachGeometryByID(top_.get(), geometry, instance);
-  placed_.push_back({geometry});
-  records_.push_back({group, Mat3::Identity(), Vec3::Zero()});
+  InstanceRecord record;
+  record.group = group_of(shapes);
+  record.X_WB.p.setConstant(NAN);  // not yet anywhere
+  const auto instance = static_cast<Instance>(records_.size());
+  records_.push_back(record);
   set_pose(instance, X_WB);
   return instance;
 }
 
-void EmbreeScene::set_pose(Instance instance, const Pose& X_WB) {
+void EmbreeScene::set_motion(Instance instance, const Pose& X_WB_before, const Pose& X_WB) {
   InstanceRecord& record = records_.at(instance);
-  record.R_WB = X_WB.R.toRotationMatrix();
-  record.p_WG = X_WB * record.group->center();
-  placed_[instance].moved = dirty_ = true;
+  const bool moved = record.X_WB.p != X_WB.p || record.X_WB.R.coeffs() != X_WB.R.coeffs();
+  const bool moved_before = record.moves;
+  if (moved) {
+    record.X_WB = X_WB;
+    record.R_WB = X_WB.R.toRotationMatrix();
+    record.p_WG = X_WB * record.group->center();
+    all_.touch(instance, record);
+  }
+  record.X_WB_before = X_WB_before;
+  const StepMotion motion = motion_between(X_WB_before, X_WB);
+  record.motion = {motion.turn, record.R_WB.transpose() * motion.shift_W, record.group->center()};
+  const double farthest = motion.shift_W.norm() + motion.turn.angle * record.group->reach();
+  record.moves = farthest > kRest && std::isfinite(farthest);
+  movers_ += record.moves;
+  movers_ -= moved_before;
+  if (moved || record.moves != moved_before) resting_.touch(instance, record);
+  if (record.moves || moved_before) moving_.touch();
 }
 
 void EmbreeScene::set_visible(Instance instance, bool visible) {
-  Placed& placed = placed_.at(instance);
-  placed.visible = visible;
-  placed.moved = dirty_ = true;
+  InstanceRecord& record = records_.at(instance);
+  if (record.visible == visible) return;
+  record.visible = visible;
+  for (TopScene* top : {&all_, &resting_}) top->touch(instance, record);
+  if (record.moves) moving_.touch();
 }
 
-void EmbreeScene::place(Instance instance) {
-  const InstanceRecord& record = records_[instance];
-  Placed& placed = placed_[instance];
-  placed.moved = false;
-  // A body whose physics has exploded is nowhere.
-  if (!placed.visible || !record.R_WB.allFinite() || !record.p_WG.allFinite()) {
-    rtcDisableGeometry(placed.geometry);
-    return;
-  }
-  Eigen::Matrix<float, 3, 4> X_LG;  // column by column, as Embree reads it
-  X_LG << record.R_WB.cast<float>(), (record.p_WG - p_WL_).cast<float>();
-  rtcSetGeometryTransform(placed.geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, X_LG.data());
-  rtcEnableGeometry(placed.geometry);
-  rtcCommitGeometry(placed.geometry);
+template <typename Scene>
+void EmbreeScene::update(Scene& scene) {
+  if (scene.up_to_date(p_WL_)) return;
+  build_arena_.execute([&] { scene.update(records_, p_WL_); });
+  check();
 }
 
 TraceJob EmbreeScene::prepare(const RayBatch& batch) {
   const Vec3& p_WS = batch.X_WS.p;
   const bool far = (p_WS - p_WL_).cwiseAbs().maxCoeff() > kFarFromOrigin;
   if (far) p_WL_ = kOriginGrid * (p_WS / kOriginGrid).array().round();
-  if (far || dirty_) {
-    for (Instance i = 0; i < placed_.size(); ++i) {
-      if (far || placed_[i].moved) place(i);
-    }
-    build_arena_.execute([&] { rtcCommitScene(top_.get()); });
-    check();
-    dirty_ = false;
-  }
   TraceJob job;
-  job.scene = top_.get();
+  if (batch.time && movers_ > 0) {
+    update(resting_);
+    update(moving_);
+    job.scene = resting_.scene();
+    job.movers = moving_.scene();
+  } else {
+    update(all_);
+    job.scene = all_.scene();
+  }
   job.instances = records_.data();
   job.batch = &batch;
   job.p_WS = p_WS;
+  job.p_LS = p_WS - p_WL_;
   job.R_WS = batch.X_WS.R.toRotationMatrix();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) job.R_LS[3 * i + j] = static_cast<float>(job.R_WS(i, j));
-    job.o_L[i] = static_cast<float>(p_WS[i] - p_WL_[i]);
+    job.o_L[i] = static_cast<float>(job.p_LS[i]);
   }
+  if (batch.time && batch.X_WS_before) {
+    job.sensor = motion_between(*batch.X_WS_before, batch.X_WS);
+  }
+  job.moving = batch.ox || !job.sensor.none() || job.movers;
+  job.R_WA = job.moving ? Mat3::Identity() : job.R_WS;
   return job;
 }
 
 void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   constexpr std::size_t kBlock = TraceScratch::kBlock;
   RayBatch batch = wanted;
-  if (!batch.X_WS.p.allFinite() || !batch.X_WS.R.coeffs().allFinite()) {
-    batch.X_WS = {};  // a sensor whose physics has exploded sees nothing
-    batch.t_far = -1;
+  const auto finite = [](const Pose& X) { return X.p.allFinite() && X.R.coeffs().allFinite(); };
+  if (!batch.time) batch.X_WS_before.reset();
+  if (!finite(batch.X_WS) || (batch.X_WS_before && !finite(*batch.X_WS_before))) {
+    batch.X_WS = {};
+    batch.X_WS_before.reset();
+    batch.t_far = -1;  // a sensor whose physics has exploded sees nothing
   }
   const TraceJob job = prepare(batch);
   const auto trace = [&](std::size_t block, int thread) {

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "raycast/mover_scene.h"
 #include "raycast/ray_scene.h"
+#include "raycast/top_scene.h"
 #include "raycast/trace.h"
 
 namespace protobeam {
@@ -21,7 +23,7 @@ class EmbreeScene final : public RayScene {
   ~EmbreeScene() override;
 
   Instance add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) override;
-  void set_pose(Instance instance, const Pose& X_WB) override;
+  void set_motion(Instance instance, const Pose& X_WB_before, const Pose& X_WB) override;
   void set_visible(Instance instance, bool visible) override;
   void cast(const RayBatch& batch, const BlockSink& sink) override;
   std::size_t triangle_count() const override;
@@ -30,20 +32,15 @@ class EmbreeScene final : public RayScene {
   TraceJob prepare(const RayBatch& batch);
 
  private:
-  struct Placed {
-    RTCGeometry geometry = nullptr;
-    bool visible = true;
-    bool moved = true;
-  };
   struct Release {
     void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
-    void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
   };
   /// Shapes are the same when they are the same objects at the same places.
   using GroupKey = std::vector<std::pair<const Geometry*, std::array<double, 7>>>;
 
   const ShapeGroup* group_of(const std::vector<VisibleShape>& shapes);
-  void place(Instance instance);
+  template <typename Scene>
+  void update(Scene& scene);
   void check() const;  ///< throws when Embree has failed
 
   std::unique_ptr<RTCDeviceTy, Release> device_;
@@ -55,11 +52,13 @@ class EmbreeScene final : public RayScene {
 
   std::map<GroupKey, std::unique_ptr<ShapeGroup>> groups_;
   std::vector<std::shared_ptr<const Geometry>> keep_;  ///< GroupKey holds their addresses
-  std::unique_ptr<RTCSceneTy, Release> top_;
-  std::vector<Placed> placed_;
   std::vector<InstanceRecord> records_;
-  Vec3 p_WL_ = Vec3::Zero();  ///< origin of the scene's float coordinates
-  bool dirty_ = true;
+  std::size_t movers_ = 0;    ///< instances that move within the step
+  Vec3 p_WL_ = Vec3::Zero();  ///< origin of Embree's float coordinates
+  // What rays without a time meet depends on nothing but the poses at the end of the step. The
+  // others are cast into the last two scenes, of which the first is hardly ever built again.
+  TopScene all_, resting_;
+  MoverScene moving_;
 };
 
 }  // namespace protobeam

@@ -24,16 +24,16 @@ void add_disc(Quadric& q, double z, double radius) {
 template <int W>
 PROTOBEAM_INLINE void intersect_lanes(const Quadric& quadric, QuadricRays<W>& rays) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const double ox = rays.origin.x(), oy = rays.origin.y(), oz = rays.origin.z();
+  const double *ox = rays.ox, *oy = rays.oy, *oz = rays.oz;
   const double *dx = rays.dx, *dy = rays.dy, *dz = rays.dz;
   // Counted from the ray's point nearest to the centre, squares of coordinates lose no digits.
   double shift[W], mx[W], my[W], mz[W], near[W], far[W], best[W], part[W];
   for (int l = 0; l < W; ++l) {
-    shift[l] =
-        -(ox * dx[l] + oy * dy[l] + oz * dz[l]) / (dx[l] * dx[l] + dy[l] * dy[l] + dz[l] * dz[l]);
-    mx[l] = ox + shift[l] * dx[l];
-    my[l] = oy + shift[l] * dy[l];
-    mz[l] = oz + shift[l] * dz[l];
+    shift[l] = -(ox[l] * dx[l] + oy[l] * dy[l] + oz[l] * dz[l]) /
+               (dx[l] * dx[l] + dy[l] * dy[l] + dz[l] * dz[l]);
+    mx[l] = ox[l] + shift[l] * dx[l];
+    my[l] = oy[l] + shift[l] * dy[l];
+    mz[l] = oz[l] + shift[l] * dz[l];
     near[l] = rays.near[l] - shift[l];
     far[l] = rays.far[l] - shift[l];
     best[l] = kInfinity;

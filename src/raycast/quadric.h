@@ -28,10 +28,10 @@ struct Quadric {
 bool is_quadric(const Geometry& geometry);
 Quadric make_quadric(const Geometry& geometry);
 
-/// Rays from one origin in the shape's frame, and where they meet it first.
+/// Rays in the shape's frame, and where they meet it first.
 template <int W>
 struct QuadricRays {
-  Vec3 origin;
+  double ox[W], oy[W], oz[W];
   double dx[W], dy[W], dz[W];  ///< any length
   double near[W], far[W];      ///< in lengths of the direction
   double t[W];                 ///< out: nearest crossing within them, +inf: none

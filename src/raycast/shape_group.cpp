@@ -48,6 +48,8 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
     extend(all, *shape.geometry, shape.X_BS);
   }
   p_BG_ = all.empty() ? Vec3::Zero() : Vec3((all.min + all.max) / 2);
+  if (!all.empty()) half_ = (all.max - all.min) / 2;
+  if (!all.empty()) reach_ = all.min.cwiseAbs().cwiseMax(all.max.cwiseAbs()).norm();
 
   scene_.reset(rtcNewScene(device));
   rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_ROBUST);

@@ -35,6 +35,10 @@ class ShapeGroup {
 
   RTCScene scene() const { return scene_.get(); }
   const Vec3& center() const { return p_BG_; }
+  /// Half extents of their bounding box about the center, axes of B.
+  const Vec3& half() const { return half_; }
+  /// No point of the shapes is farther from B's origin; m.
+  double reach() const { return reach_; }
   std::size_t triangle_count() const { return planes_.size() - 1; }
 
   /// Plane 0 is all zeros: the answer for a hit that is not on a triangle.
@@ -56,6 +60,8 @@ class ShapeGroup {
 
   std::unique_ptr<RTCSceneTy, ReleaseScene> scene_;
   Vec3 p_BG_;
+  Vec3 half_ = Vec3::Zero();
+  double reach_ = 0;
   std::vector<TrianglePlane> planes_{1};
   std::vector<std::uint32_t> first_plane_;
   std::vector<bool> is_mesh_;

@@ -11,32 +11,53 @@
 #include <vector>
 
 #include "raycast/shape_group.h"
+#include "raycast/step_motion.h"
 
 namespace protobeam {
 
-/// What the tracer knows about an instance.
-struct InstanceRecord {
-  const ShapeGroup* group = nullptr;
-  Mat3 R_WB = Mat3::Identity();
-  Vec3 p_WG = Vec3::Zero();  ///< origin of the group's coordinates
+/// An instance that moves, as the tracer needs it.
+struct GroupMotion {
+  Turn turn;
+  Vec3 shift_B = Vec3::Zero();  ///< of B's origin in the step, axes of B at its end
+  Vec3 p_BG = Vec3::Zero();     ///< B turns about its origin, not about that of the group
 };
 
-/// The sensor seen from an instance: p_G = R_GS p_S + o_G.
-struct SensorInGroup {
+/// What is known of an instance; where it is, at the end of the step.
+struct InstanceRecord {
+  const ShapeGroup* group = nullptr;
+  Pose X_WB_before, X_WB;
+  Mat3 R_WB = Mat3::Identity();
+  Vec3 p_WG = Vec3::Zero();  ///< origin of the group's coordinates
+  GroupMotion motion;
+  bool visible = true;
+  bool moves = false;  ///< within the step
+};
+
+/// The rays' frame A seen from an instance at the end of the step: p_G = R_GA p_A + o_G.
+struct RaysInGroup {
   double R[9];  ///< row by row
   double o[3];
   const ShapeGroup* group;
+  const GroupMotion* motion;  ///< null when it does not matter
 };
 
 /// A committed scene and a batch, ready to be traced.
 struct TraceJob {
   RTCScene scene = nullptr;
+  RTCScene movers = nullptr;  ///< what is not in `scene` because it moves; null: nothing
   const InstanceRecord* instances = nullptr;
   const RayBatch* batch = nullptr;
   Mat3 R_WS = Mat3::Identity();
   Vec3 p_WS = Vec3::Zero();
   float R_LS[9] = {};  ///< sensor to scene axes, row by row
   float o_L[3] = {};   ///< sensor in scene coordinates
+
+  /// Rays have origins or times of their own that matter. Exact ranges are computed in a frame A at
+  /// the sensor's place at the end of the step: with the axes of S, or, when rays differ, of W.
+  bool moving = false;
+  Mat3 R_WA = Mat3::Identity();
+  StepMotion sensor;
+  Vec3 p_LS = Vec3::Zero();  ///< o_L before rounding
 };
 
 /// Memory of one thread, used again for each block.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "sim/paths.h"
 
@@ -54,6 +55,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   if (diagnostics.has_errors()) return nullptr;
   s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, diagnostics);
   if (diagnostics.has_errors()) return nullptr;
+  for (const VisualGroup& group : s.model_.visuals) s.visual_poses_.push_back(s.pose_of(group));
   s.radio_ = std::make_unique<RadioMedium>(s.model_);
   for (std::size_t i = 0; i < s.model_.robots.size(); ++i) {
     s.drivers_.push_back(std::make_unique<RobotDriver>(s.model_, static_cast<int>(i), *s.radio_));
@@ -122,9 +124,11 @@ void Simulation::step() {
 }
 
 void Simulation::update_visuals() {
-  for (const VisualGroup& group : model_.visuals) {
+  for (std::size_t i = 0; i < model_.visuals.size(); ++i) {
+    const VisualGroup& group = model_.visuals[i];
     if (group.body == physics::kWorldBody && group.head_of < 0) continue;
-    model_.visible->set_pose(group.instance, pose_of(group));
+    const Pose before = std::exchange(visual_poses_[i], pose_of(group));
+    model_.visible->set_motion(group.instance, before, visual_poses_[i]);
   }
 }
 

@@ -82,6 +82,7 @@ class Simulation {
   SimulationOptions options_;
   std::unique_ptr<RadioMedium> radio_;
   std::vector<std::unique_ptr<RobotDriver>> drivers_;
+  std::vector<Pose> visual_poses_;  ///< of model_.visuals at the end of the last step
   std::vector<int> keys_;
   std::int64_t step_ = 0;
   struct Hasher;

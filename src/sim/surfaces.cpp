@@ -36,10 +36,10 @@ std::shared_ptr<const SurfacePicture> picture_of(const Material& m) {
   float linear[256];
   for (int i = 0; i < 256; ++i) linear[i] = linear_from_srgb(static_cast<float>(i) / 255);
   const auto texel = [&](int x, int y) {
-    const std::uint8_t* p = image.pixels.data() +
-                            (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                             static_cast<std::size_t>(x)) *
-                                static_cast<std::size_t>(image.channels);
+    const std::uint8_t* p =
+        image.pixels.data() + (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                               static_cast<std::size_t>(x)) *
+                                  static_cast<std::size_t>(image.channels);
     const bool grey = image.channels < 3;
     const Eigen::Vector3f rgb(linear[p[0]], linear[p[grey ? 0 : 1]], linear[p[grey ? 0 : 2]]);
     return luminance(m.base_color.cwiseProduct(rgb));

@@ -43,9 +43,9 @@
 // a function of seed, device, frame and the beam's place in the casting order (sweep_pattern.h)
 // only; a frame is a sample of a grid and a sweep of all others.
 //
-// beamModel "datasheet", or one of the fields that belong to it, adds how strong echoes are: what is
-// too weak is not seen, weak ranges are noisier, returns have intensities, and beams have a width,
-// go through glass and meet weather (signal/, docs/lidar-models.md).
+// beamModel "datasheet", or one of the fields that belong to it, adds how strong echoes are: what
+// is too weak is not seen, weak ranges are noisier, returns have intensities, and beams have a
+// width, go through glass and meet weather (signal/, docs/lidar-models.md).
 #include <cstring>
 #include <memory>
 #include <string>

@@ -12,7 +12,7 @@ namespace protobeam::bench {
 /// Rays of one cast, kept.
 struct RecordedRays {
   RayBatch batch;  ///< points into the vectors
-  std::vector<float> dx, dy, dz;
+  std::vector<float> dx, dy, dz, ox, oy, oz, time;
 
   Vec3 direction_W(std::size_t i) const { return batch.X_WS.R * Vec3(dx[i], dy[i], dz[i]); }
 };
@@ -25,7 +25,9 @@ class RecordingScene final : public RayScene {
   Instance add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) override {
     return scene_.add(shapes, X_WB);
   }
-  void set_pose(Instance instance, const Pose& X_WB) override { scene_.set_pose(instance, X_WB); }
+  void set_motion(Instance instance, const Pose& X_WB_before, const Pose& X_WB) override {
+    scene_.set_motion(instance, X_WB_before, X_WB);
+  }
   void set_visible(Instance instance, bool visible) override {
     scene_.set_visible(instance, visible);
   }

@@ -21,8 +21,9 @@ struct Group {
 std::vector<Group> groups() {
   std::vector<Group> out;
   for (HelpRow& row : help_rows()) {
-    if (out.empty() || out.back().title != row.group) out.push_back({row.group, {}});
-    out.back().rows.push_back(std::move(row));
+    auto group = std::ranges::find(out, row.group, &Group::title);
+    if (group == out.end()) group = out.insert(out.end(), {row.group, {}});
+    group->rows.push_back(std::move(row));
   }
   return out;
 }

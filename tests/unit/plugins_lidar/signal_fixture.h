@@ -34,9 +34,9 @@ class SignalLidar : public LidarInScene {
   void add_plate(const Surface& surface, double x, double y = 0, double side = 1000,
                  double tilt = 0) {
     const Pose pose{axis_angle({0, 0, 1}, tilt), {x, y, 0}};
-    const auto instance = scene->add({{std::make_shared<Geometry>(Box{{4e-3, side, side}}),
-                                       Pose::translation({2e-3, 0, 0})}},
-                                     pose);
+    const auto instance = scene->add(
+        {{std::make_shared<Geometry>(Box{{4e-3, side, side}}), Pose::translation({2e-3, 0, 0})}},
+        pose);
     surfaces.set(instance, std::vector<Surface>{surface});
     in.surfaces = &surfaces;
   }

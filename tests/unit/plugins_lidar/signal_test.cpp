@@ -51,8 +51,8 @@ TEST_P(Distances, RangeNoiseGrowsAsTheSignalFalls) {
   lidar.add_plate(grey(0.1f), GetParam());
   lidar.sample();
   const auto s = statistics(lidar.beams());
-  const double weak = std::sqrt(0.05 * 0.05 - 0.01 * 0.01) * (kThreshold + kNinety) /
-                      signal(0.1, GetParam());
+  const double weak =
+      std::sqrt(0.05 * 0.05 - 0.01 * 0.01) * (kThreshold + kNinety) / signal(0.1, GetParam());
   const double expected = std::sqrt(0.01 * 0.01 + weak * weak);
   const double n = double(s.returns);
   EXPECT_NEAR(s.sigma, expected, 5 * expected / std::sqrt(2 * n));
@@ -78,7 +78,8 @@ TEST(Signal, IsInversePowerTwoTimesTheCosineOfIncidence) {
       for (const BeamReturn& b : lidar.beams()) photons += double{b.signal} / 1e5;
       const double expected = 5 * signal(0.5 * std::cos(tilt), range);
       // Noise has a sigma of 5 photons; the tilted plate is a little nearer on one side.
-      EXPECT_NEAR(photons, expected, 5 * 5 / std::sqrt(1e5) + 1e-4 * expected) << tilt << ' ' << range;
+      EXPECT_NEAR(photons, expected, 5 * 5 / std::sqrt(1e5) + 1e-4 * expected)
+          << tilt << ' ' << range;
     }
   }
 }
@@ -89,8 +90,7 @@ TEST(Signal, NearTheDeviceTheReceiverSeesOnlyPartOfTheSpot) {
   lidar.sample();
   double photons = 0;
   for (const BeamReturn& b : lidar.beams()) photons += double{b.signal} / 1e5;
-  const double expected =
-      5 * (kThreshold + kNinety) * 0.2 / 0.1 * 1e4 * (1 - std::exp(-2.0 / 16));
+  const double expected = 5 * (kThreshold + kNinety) * 0.2 / 0.1 * 1e4 * (1 - std::exp(-2.0 / 16));
   EXPECT_NEAR(photons, expected, 1e-3 * expected);
 }
 
@@ -124,6 +124,20 @@ TEST(IntensityCodes, RetroReflectorsLieAboveWhite) {
   EXPECT_NEAR(code("velodyne", sign), 255, 1e-3);
 }
 
+TEST(Signal, ARoadSignIsSeenWhereAWallIsNot) {
+  Surface sign = grey(0.1f);
+  sign.retro = 300;
+  SignalLidar far_sign(narrow()), far_wall(narrow());
+  far_sign.add_plate(sign, 290);
+  far_wall.add_plate(grey(0.1f), 290);
+  far_sign.sample();
+  far_wall.sample();
+  EXPECT_EQ(statistics(far_sign.beams()).returns, 100'000u);
+  const double expected = tail(kThreshold - signal(0.1, 290));
+  EXPECT_LT(expected, 0.01);
+  EXPECT_NEAR(statistics(far_wall.beams()).share(), expected, tolerance(expected, 1e5));
+}
+
 TEST(IntensityCodes, ReflectanceIsTheNumberItself) {
   EXPECT_NEAR(code("reflectance", grey(0.35f)) / 255, 0.35, 1e-3);
   Surface sign;
@@ -151,7 +165,8 @@ TEST(Signal, AmbientLightIsTheSunOffTheSurfaceAndDoesNotFallWithRange) {
     const Sun sun{Vec3(-0.6, 0, 0.8), 1};
     lidar.in.sun = &sun;
     lidar.sample();
-    for (const BeamReturn& b : lidar.beams()) ASSERT_NEAR(b.ambient, 1000 * 0.4 * (0.6 + 0.2), 1e-2);
+    for (const BeamReturn& b : lidar.beams())
+      ASSERT_NEAR(b.ambient, 1000 * 0.4 * (0.6 + 0.2), 1e-2);
   }
 }
 

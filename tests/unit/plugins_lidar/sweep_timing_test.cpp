@@ -33,7 +33,9 @@ class CountingScene final : public RayScene {
   Instance add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) override {
     return scene_.add(shapes, X_WB);
   }
-  void set_pose(Instance instance, const Pose& X_WB) override { scene_.set_pose(instance, X_WB); }
+  void set_motion(Instance instance, const Pose& X_WB_before, const Pose& X_WB) override {
+    scene_.set_motion(instance, X_WB_before, X_WB);
+  }
   void set_visible(Instance instance, bool visible) override {
     scene_.set_visible(instance, visible);
   }

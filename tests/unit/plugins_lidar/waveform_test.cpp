@@ -28,7 +28,7 @@ TEST(SubRays, EachStandsForASixteenthOfAGaussianBeam) {
   }
   EXPECT_NEAR(mean.norm(), 0, 1e-6);
   EXPECT_EQ(inside[0], 0);
-  for (int i = 1; i < 6; ++i) EXPECT_NEAR(inside[std::size_t(i)], 3.5 / 16, 1e-5);   // 1..6 of 16
+  for (int i = 1; i < 6; ++i) EXPECT_NEAR(inside[std::size_t(i)], 3.5 / 16, 1e-5);    // 1..6 of 16
   for (int i = 6; i < 16; ++i) EXPECT_NEAR(inside[std::size_t(i)], 11.0 / 16, 1e-5);  // 6..16
 }
 
@@ -118,6 +118,18 @@ TEST(Divergence, AWideBeamOnAWallIsTheSameAsALine) {
   }
 }
 
+Surface pane(float transmission, float specular);
+
+TEST(Waveforms, OfOneEchoAreWhatTheShortWayGivesBitForBit) {
+  SignalLidar short_way(narrow({{"noise", "1e-4"}})), long_way(narrow({{"noise", "1e-4"}}));
+  for (SignalLidar* lidar : {&short_way, &long_way}) lidar->add_plate(grey(0.1f), 95, 0, 1000, 0.3);
+  long_way.add_plate(pane(0.9f, 0), -20);  // glass that nobody sees
+  short_way.sample();
+  long_way.sample();
+  EXPECT_EQ(short_way.bytes(), long_way.bytes());
+  EXPECT_GT(statistics(short_way.beams()).returns, 50'000u);
+}
+
 Surface pane(float transmission, float specular) {
   Surface glass;
   glass.transmission = transmission;
@@ -194,8 +206,11 @@ TEST(Air, FogFollowsKoschmiederAndKruse) {
 
 /// Fog in front of nothing, for a receiver so good that it sees every echo.
 std::vector<float> fog_ranges(double visibility, double wall, int threads = 1) {
-  SignalLidar lidar(narrow({{"detectionRange", "1e5"}, {"minRange", "0.001"}, {"near", "0.001"},
-                            {"returnMode", "\"first\""}, {"pulseLength", "1e-9"}}),
+  SignalLidar lidar(narrow({{"detectionRange", "1e5"},
+                            {"minRange", "0.001"},
+                            {"near", "0.001"},
+                            {"returnMode", "\"first\""},
+                            {"pulseLength", "1e-9"}}),
                     threads);
   if (wall > 0) lidar.add_plate(grey(0.5f), wall);
   lidar.in.surfaces = &lidar.surfaces;
@@ -225,10 +240,11 @@ TEST(Fog, ReturnsLieAsBeerAndLambertSay) {
 TEST(Fog, ShareOfBeamsThatReachAWallIsItsTransmission) {
   const auto ranges = fog_ranges(80, 20);
   const double through = std::exp(-3.912 / 80 * 20);
-  const auto on_wall = std::count_if(ranges.begin(), ranges.end(),
-                                     [](float r) { return r > 19.9f && r < 20.1f; });
+  const auto on_wall =
+      std::count_if(ranges.begin(), ranges.end(), [](float r) { return r > 19.9f && r < 20.1f; });
   // Echoes within half a pulse (0.15 m) of the wall melt into it.
-  EXPECT_NEAR(double(on_wall) / 1e5, through, test::tolerance(through, 1e5) + through * 0.15 * 0.049);
+  EXPECT_NEAR(double(on_wall) / 1e5, through,
+              test::tolerance(through, 1e5) + through * 0.15 * 0.049);
 }
 
 TEST(Fog, WeakensTheWallByTheWayThereAndBack) {

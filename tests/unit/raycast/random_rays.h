@@ -32,9 +32,10 @@ class RandomRays {
   std::mt19937 engine_;
 };
 
-/// Directions as RayBatch wants them, and what came back.
+/// Rays as RayBatch wants them, and what came back.
 struct Scan {
   std::vector<float> dx, dy, dz, range, nx, ny, nz, u, v;
+  std::vector<float> ox, oy, oz, time;  ///< as many as directions, or none
   std::vector<std::uint32_t> instance, shape, primitive;
 
   void add(const Vec3& d) {
@@ -42,19 +43,45 @@ struct Scan {
     dy.push_back(static_cast<float>(d.y()));
     dz.push_back(static_cast<float>(d.z()));
   }
+  void add(const Vec3& d, double at, const Vec3& o) {
+    add(d, at);
+    ox.push_back(static_cast<float>(o.x()));
+    oy.push_back(static_cast<float>(o.y()));
+    oz.push_back(static_cast<float>(o.z()));
+  }
+  void add(const Vec3& d, double at) {
+    add(d);
+    time.push_back(static_cast<float>(at));
+  }
   std::size_t size() const { return dx.size(); }
   /// The direction that is really cast: rounded to float.
   Vec3 direction(std::size_t i) const { return {dx[i], dy[i], dz[i]}; }
+  Vec3 origin(std::size_t i) const {
+    return ox.empty() ? Vec3(0, 0, 0) : Vec3(ox[i], oy[i], oz[i]);
+  }
 
-  void cast(RayScene& scene, const Pose& X_WS, int packet = 16, bool hits = false, float t_near = 0,
-            float t_far = 1e30f) {
+  RayBatch batch(const Pose& X_WS) const {
     RayBatch batch;
     batch.X_WS = X_WS;
     batch.dx = dx.data(), batch.dy = dy.data(), batch.dz = dz.data();
+    if (!ox.empty()) batch.ox = ox.data(), batch.oy = oy.data(), batch.oz = oz.data();
+    if (!time.empty()) batch.time = time.data();
     batch.count = size();
+    return batch;
+  }
+
+  void cast(RayScene& scene, const Pose& X_WS, int packet = 16, bool hits = false, float t_near = 0,
+            float t_far = 1e30f) {
+    RayBatch batch = this->batch(X_WS);
     batch.t_near = t_near, batch.t_far = t_far;
     batch.packet = packet;
     batch.hits = hits;
+    cast_batch(scene, batch);
+  }
+
+  /// A batch of these rays.
+  void cast_batch(RayScene& scene, const RayBatch& batch) {
+    const bool hits = batch.hits;
     for (auto* floats : {&range, &nx, &ny, &nz, &u, &v}) floats->assign(size(), -1.0f);
     for (auto* numbers : {&instance, &shape, &primitive}) numbers->assign(size(), 12345u);
     scene.cast(batch, [&](const RayBlock& b) {
@@ -78,7 +105,7 @@ struct QuadricHit {
 inline QuadricHit intersect_quadric(const Geometry& geometry, const Vec3& o, const Vec3& d,
                                     double near, double far) {
   const Quadric quadric = make_quadric(geometry);
-  QuadricRays<1> ray{o, {d.x()}, {d.y()}, {d.z()}, {near}, {far}, {}, {}};
+  QuadricRays<1> ray{{o.x()}, {o.y()}, {o.z()}, {d.x()}, {d.y()}, {d.z()}, {near}, {far}, {}, {}};
   intersect(quadric, ray);
   return {ray.t[0], normal(quadric, static_cast<int>(ray.part[0]), o + ray.t[0] * d)};
 }

@@ -62,8 +62,11 @@ TEST(SurfaceOfALook, AGivenReflectanceIsTakenAsItIs) {
 
 TEST(SurfacesOfAWorld, AreNotMadeUnlessASensorAsks) {
   WorldText world;
-  EXPECT_FALSE(world.load(R"(Robot { children [ Lidar { } ] }
-                             Solid { children [ Shape { geometry Box { } } ] })").model().surfaces);
+  EXPECT_FALSE(world
+                   .load(R"(Robot { children [ Lidar { } ] }
+                             Solid { children [ Shape { geometry Box { } } ] })")
+                   .model()
+                   .surfaces);
 }
 
 /// The table of a world, as the builder would make it for a sensor that asks.
@@ -77,7 +80,8 @@ float diffuse_of(const SurfaceTable& table, const VisualGroup& group, std::uint3
 
 TEST(SurfacesOfAWorld, AreFoundByInstanceAndShape) {
   WorldText world;
-  const auto& model = world.load(R"(
+  const auto& model = world
+                          .load(R"(
     Solid { children [
       Shape { appearance PBRAppearance { lidarReflectance 0.1 } geometry Box { } }
       Shape { appearance Appearance { lidarReflectance 0.2 lidarRetroreflectance 300 } geometry Sphere { } } ] }
@@ -103,11 +107,13 @@ TEST(SurfacesOfAWorld, APictureIsReadWhereAMeshWasHitAndAveragedOtherwise) {
   save_png(halves, world.folder().path() / "worlds/halves.png");
   const std::string look =
       R"(appearance PBRAppearance { metalness 0 roughness 1 baseColorMap ImageTexture { url [ "halves.png" ] } })";
-  const auto& model = world.load("Solid { children [ Shape { " + look + R"( geometry IndexedFaceSet {
+  const auto& model = world
+                          .load("Solid { children [ Shape { " + look + R"( geometry IndexedFaceSet {
       coord Coordinate { point [ 0 0 0, 1 0 0, 1 1 0, 0 1 0 ] }
       texCoord TextureCoordinate { point [ 0 0, 1 0, 1 1, 0 1 ] }
       coordIndex [ 0 1 2 -1 0 2 3 -1 ] } }
-      Shape { )" + look + " geometry Box { } } ] }").model();
+      Shape { )" + look + " geometry Box { } } ] }")
+                          .model();
   const auto table = table_of(model);
   const std::uint32_t mesh = table->number(model.visuals[0].instance, 0);
   ASSERT_TRUE(table->has_pictures());
@@ -134,8 +140,10 @@ TEST(WeatherOfAWorld, ComesFromItsAtmosphere) {
 
 TEST(SunOfAWorld, IsItsFirstParallelLight) {
   WorldText world;
-  const auto& model = world.load(R"(
-    PointLight { } DirectionalLight { direction 0 3 -4 intensity 0.5 } DirectionalLight { })").model();
+  const auto& model = world
+                          .load(R"(
+    PointLight { } DirectionalLight { direction 0 3 -4 intensity 0.5 } DirectionalLight { })")
+                          .model();
   ASSERT_TRUE(model.sun);
   EXPECT_NEAR((model.sun->direction_W - Vec3(0, -0.6, 0.8)).norm(), 0, 1e-12);
   EXPECT_EQ(model.sun->irradiance, 0.5);

@@ -12,12 +12,13 @@ namespace protobeam {
 class WorldText {
  public:
   /// Loads a world (basicTimeStep 8 ms, `info` goes into WorldInfo) to which the text is added.
-  Simulation& load(const std::string& text, const std::string& info = "gravity 0") {
+  Simulation& load(const std::string& text, const std::string& info = "gravity 0",
+                   const SimulationOptions& options = {}) {
     const auto file =
         folder_.write("worlds/test.wbt",
                       "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 8 " + info + " }\n" + text);
     diagnostics_ = {};
-    simulation_ = Simulation::load(file, {}, diagnostics_);
+    simulation_ = Simulation::load(file, options, diagnostics_);
     if (!simulation_) throw std::runtime_error(diagnostics_.to_string());
     return *simulation_;
   }

@@ -28,7 +28,7 @@ class VisibleWall final : public RayScene {
   }
 
   Instance add(const std::vector<VisibleShape>&, const Pose&) override { return 0; }
-  void set_pose(Instance, const Pose&) override {}
+  void set_motion(Instance, const Pose&, const Pose&) override {}
   void set_visible(Instance, bool) override {}
   std::size_t triangle_count() const override { return 0; }
 

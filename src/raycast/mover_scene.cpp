@@ -1,0 +1,137 @@
+#include "raycast/mover_scene.h"
+
+#include <algorithm>
+
+#include "base/clones.h"
+#include "raycast/cast_context.h"
+#include "raycast/group_rays.h"
+#include "raycast/ray_packet.h"
+
+namespace protobeam {
+namespace {
+
+/// Holds a body on its way, in coordinates that count from p_WL.
+RTCBounds swept_box(const InstanceRecord& record, const Vec3& p_WL) {
+  const ShapeGroup& group = *record.group;
+  const auto half = [&](const Mat3& R) -> Vec3 { return R.cwiseAbs() * group.half(); };
+  const Vec3 after = record.p_WG - p_WL, before = record.X_WB_before * group.center() - p_WL;
+  const Vec3 half_after = half(record.R_WB);
+  const Vec3 half_before = half(record.X_WB_before.R.toRotationMatrix());
+  const Vec3 low = (after - half_after).cwiseMin(before - half_before);
+  const Vec3 high = (after + half_after).cwiseMax(before + half_before);
+  // A point on an arc is this close to where it would be on the chord.
+  const double angle = record.motion.turn.angle;
+  const double bulge = angle * angle / 8 * group.reach();
+  // Embree is not careful with these boxes, and its rays are rounded.
+  const double margin = bulge + 1e-3 + 1e-6 * low.cwiseAbs().cwiseMax(high.cwiseAbs()).maxCoeff();
+  const Eigen::Vector3f l = (low.array() - margin).cast<float>();
+  const Eigen::Vector3f h = (high.array() + margin).cast<float>();
+  return {l.x(), l.y(), l.z(), 0, h.x(), h.y(), h.z(), 0};
+}
+
+void bounds_of_mover(const RTCBoundsFunctionArguments* arguments) {
+  const auto& movers = *static_cast<const MoverScene*>(arguments->geometryUserPtr);
+  *arguments->bounds_o = movers.bounds(arguments->primID);
+}
+
+template <int W, typename RayHit>
+PROTOBEAM_INLINE void intersect_mover(const RTCIntersectFunctionNArguments* a) {
+  const auto& movers = *static_cast<const MoverScene*>(a->geometryUserPtr);
+  auto& context = *reinterpret_cast<CastContext*>(a->context);
+  const std::uint32_t instance = movers.instance(a->primID);
+  const RaysInGroup& frame = context.frames->get(instance);
+  RTCRayN* rays = RTCRayHitN_RayN(a->rayhit, W);
+  RTCHitN* hits = RTCRayHitN_HitN(a->rayhit, W);
+
+  // All lanes of a packet have their numbers, also those that are not valid.
+  const MovingLanes& m = context.moving;
+  const std::size_t first = RTCRayN_id(rays, W, 0) - m.first;
+  RaysInDouble<W> r;
+  for (int l = 0; l < W; ++l) r.ox[l] = m.ox[first + l], r.dx[l] = m.x[first + l];
+  for (int l = 0; l < W; ++l) r.oy[l] = m.oy[first + l], r.dy[l] = m.y[first + l];
+  for (int l = 0; l < W; ++l) r.oz[l] = m.oz[first + l], r.dz[l] = m.z[first + l];
+  to_moving_group<W>(frame, m.late + first, r);
+
+  RayHit p;
+  alignas(64) int valid[W];
+  for (int l = 0; l < W; ++l) {
+    lanes_of(p.ray.org_x)[l] = static_cast<float>(r.ox[l]);
+    lanes_of(p.ray.org_y)[l] = static_cast<float>(r.oy[l]);
+    lanes_of(p.ray.org_z)[l] = static_cast<float>(r.oz[l]);
+    lanes_of(p.ray.dir_x)[l] = static_cast<float>(r.dx[l]);
+    lanes_of(p.ray.dir_y)[l] = static_cast<float>(r.dy[l]);
+    lanes_of(p.ray.dir_z)[l] = static_cast<float>(r.dz[l]);
+    lanes_of(p.ray.tnear)[l] = RTCRayN_tnear(rays, W, l);
+    lanes_of(p.ray.tfar)[l] = RTCRayN_tfar(rays, W, l);
+    lanes_of(p.ray.time)[l] = 0;
+    lanes_of(p.ray.mask)[l] = ~0u;
+    lanes_of(p.ray.flags)[l] = 0;
+    lanes_of(p.ray.id)[l] = RTCRayN_id(rays, W, l);
+    lanes_of(p.hit.geomID)[l] = RTC_INVALID_GEOMETRY_ID;
+    valid[l] = a->valid[l];
+  }
+  context.embree.instID[0] = instance;
+  intersect(valid, context, frame.group->scene(), p);
+  context.embree.instID[0] = RTC_INVALID_GEOMETRY_ID;
+  for (int l = 0; l < W; ++l) {
+    if (valid[l] == 0 || lanes_of(p.hit.geomID)[l] == RTC_INVALID_GEOMETRY_ID) continue;
+    RTCRayN_tfar(rays, W, l) = lanes_of(p.ray.tfar)[l];
+    RTCHitN_Ng_x(hits, W, l) = lanes_of(p.hit.Ng_x)[l];
+    RTCHitN_Ng_y(hits, W, l) = lanes_of(p.hit.Ng_y)[l];
+    RTCHitN_Ng_z(hits, W, l) = lanes_of(p.hit.Ng_z)[l];
+    RTCHitN_u(hits, W, l) = lanes_of(p.hit.u)[l];
+    RTCHitN_v(hits, W, l) = lanes_of(p.hit.v)[l];
+    RTCHitN_primID(hits, W, l) = lanes_of(p.hit.primID)[l];
+    RTCHitN_geomID(hits, W, l) = lanes_of(p.hit.geomID)[l];
+    RTCHitN_instID(hits, W, l, 0) = instance;
+  }
+}
+
+PROTOBEAM_CLONES void intersect_mover_16(const RTCIntersectFunctionNArguments* arguments) {
+  intersect_mover<16, RTCRayHit16>(arguments);
+}
+PROTOBEAM_CLONES void intersect_mover_8(const RTCIntersectFunctionNArguments* arguments) {
+  intersect_mover<8, RTCRayHit8>(arguments);
+}
+
+/// Embree hands on whole packets of ours, or single rays of them.
+void intersect_mover_packet(const RTCIntersectFunctionNArguments* arguments) {
+  switch (arguments->N) {
+    case 16:
+      return intersect_mover_16(arguments);
+    case 8:
+      return intersect_mover_8(arguments);
+    default:
+      return intersect_mover<1, RTCRayHit>(arguments);
+  }
+}
+
+}  // namespace
+
+MoverScene::MoverScene(RTCDevice device)
+    : scene_(rtcNewScene(device)), geometry_(rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER)) {
+  rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_ROBUST);
+  rtcSetGeometryUserData(geometry_, this);
+  rtcSetGeometryBoundsFunction(geometry_, bounds_of_mover, nullptr);
+  rtcSetGeometryIntersectFunction(geometry_, intersect_mover_packet);
+  rtcAttachGeometryByID(scene_.get(), geometry_, 0);
+}
+
+MoverScene::~MoverScene() { rtcReleaseGeometry(geometry_); }
+
+void MoverScene::update(const std::vector<InstanceRecord>& records, const Vec3& p_WL) {
+  p_WL_ = p_WL;
+  instances_.clear();
+  bounds_.clear();
+  for (std::uint32_t i = 0; i < records.size(); ++i) {
+    if (!records[i].visible || !records[i].moves) continue;
+    instances_.push_back(i);
+    bounds_.push_back(swept_box(records[i], p_WL));
+  }
+  rtcSetGeometryUserPrimitiveCount(geometry_, static_cast<unsigned>(instances_.size()));
+  rtcCommitGeometry(geometry_);
+  rtcCommitScene(scene_.get());
+  dirty_ = false;
+}
+
+}  // namespace protobeam

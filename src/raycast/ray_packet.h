@@ -1,0 +1,155 @@
+// A packet of rays in double: as the batch gives them, and as Embree and the exact ranges want
+// them.
+#pragma once
+
+#include <embree3/rtcore.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/clones.h"
+#include "raycast/trace.h"
+
+namespace protobeam {
+
+/// The lanes of a member of Embree's packets, also of a packet of one.
+template <typename T>
+PROTOBEAM_INLINE T* lanes_of(T& single) {
+  return &single;
+}
+template <typename T, std::size_t W>
+PROTOBEAM_INLINE T* lanes_of(T (&packet)[W]) {
+  return packet;
+}
+
+/// x, y, z of rays [first, first + count); the last one again where there are no more.
+template <int W, typename To>
+PROTOBEAM_INLINE void load_vectors(const float* const from[3], std::size_t first, std::size_t count,
+                                   To* x, To* y, To* z) {
+  const float *fx = from[0] + first, *fy = from[1] + first, *fz = from[2] + first;
+  if (count == W) {
+    for (int l = 0; l < W; ++l) x[l] = fx[l];
+    for (int l = 0; l < W; ++l) y[l] = fy[l];
+    for (int l = 0; l < W; ++l) z[l] = fz[l];
+  } else {
+    for (int l = 0; l < W; ++l) {
+      const std::size_t i = std::min<std::size_t>(l, count - 1);
+      x[l] = fx[i], y[l] = fy[i], z[l] = fz[i];
+    }
+  }
+}
+
+/// Rays that start at one place at one time: frame A is S.
+template <int W>
+struct StillRays {
+  static constexpr bool kMoving = false;
+  alignas(64) float x[W];
+  alignas(64) float y[W];
+  alignas(64) float z[W];
+
+  PROTOBEAM_INLINE void load(const TraceJob& job, std::size_t first, std::size_t count) {
+    const float* const from[] = {job.batch->dx, job.batch->dy, job.batch->dz};
+    load_vectors<W>(from, first, count, x, y, z);
+  }
+
+  /// What is the same in all packets of a job.
+  template <typename Ray>
+  PROTOBEAM_INLINE static void start(const TraceJob& job, Ray& ray) {
+    float *ox = lanes_of(ray.org_x), *oy = lanes_of(ray.org_y), *oz = lanes_of(ray.org_z);
+    float* time = lanes_of(ray.time);
+    for (int l = 0; l < W; ++l) ox[l] = job.o_L[0], oy[l] = job.o_L[1], oz[l] = job.o_L[2];
+    for (int l = 0; l < W; ++l) time[l] = 0;  // nothing moves in the scene that they are cast into
+  }
+  template <typename Ray>
+  PROTOBEAM_INLINE void to_scene(const TraceJob& job, int l, Ray& ray) const {
+    const float* R = job.R_LS;
+    lanes_of(ray.dir_x)[l] = R[0] * x[l] + R[1] * y[l] + R[2] * z[l];
+    lanes_of(ray.dir_y)[l] = R[3] * x[l] + R[4] * y[l] + R[5] * z[l];
+    lanes_of(ray.dir_z)[l] = R[6] * x[l] + R[7] * y[l] + R[8] * z[l];
+  }
+
+  Vec3 direction(int l) const { return {x[l], y[l], z[l]}; }
+  double late_at(int) const { return 0; }
+};
+
+/// Moving rays for who knows only their numbers.
+struct MovingLanes {
+  const double *x, *y, *z, *ox, *oy, *oz, *late;
+  std::size_t first;  ///< number of the ray in lane 0
+};
+
+/// Rays with origins or times of their own: frame A has the axes of W.
+template <int W>
+struct MovingRays {
+  static constexpr bool kMoving = true;
+  alignas(64) double x[W];
+  alignas(64) double y[W];
+  alignas(64) double z[W];
+  alignas(64) double ox[W];
+  alignas(64) double oy[W];
+  alignas(64) double oz[W];
+  alignas(64) double late[W];  ///< time in the step from its end, -1..0
+
+  PROTOBEAM_INLINE void load(const TraceJob& job, std::size_t first, std::size_t count) {
+    const RayBatch& batch = *job.batch;
+    const StepMotion& sensor = job.sensor;
+    if (batch.time) {
+      for (int l = 0; l < W; ++l) {
+        late[l] = batch.time[first + std::min<std::size_t>(l, count - 1)];
+      }
+      for (int l = 0; l < W; ++l) late[l] = (late[l] > 0 ? (late[l] < 1 ? late[l] : 1) : 0) - 1;
+    } else {
+      for (int l = 0; l < W; ++l) late[l] = 0;
+    }
+    const float* const directions[] = {batch.dx, batch.dy, batch.dz};
+    load_vectors<W>(directions, first, count, x, y, z);
+    to_world(job, x, y, z);
+    if (batch.ox) {
+      const float* const origins[] = {batch.ox, batch.oy, batch.oz};
+      load_vectors<W>(origins, first, count, ox, oy, oz);
+      to_world(job, ox, oy, oz);
+    } else {
+      for (int l = 0; l < W; ++l) ox[l] = oy[l] = oz[l] = 0;
+    }
+    const double sx = sensor.shift_W.x(), sy = sensor.shift_W.y(), sz = sensor.shift_W.z();
+    for (int l = 0; l < W; ++l) {
+      ox[l] += late[l] * sx;
+      oy[l] += late[l] * sy;
+      oz[l] += late[l] * sz;
+    }
+  }
+
+  template <typename Ray>
+  PROTOBEAM_INLINE static void start(const TraceJob&, Ray&) {}
+  template <typename Ray>
+  PROTOBEAM_INLINE void to_scene(const TraceJob& job, int l, Ray& ray) const {
+    lanes_of(ray.dir_x)[l] = static_cast<float>(x[l]);
+    lanes_of(ray.dir_y)[l] = static_cast<float>(y[l]);
+    lanes_of(ray.dir_z)[l] = static_cast<float>(z[l]);
+    lanes_of(ray.org_x)[l] = static_cast<float>(job.p_LS[0] + ox[l]);
+    lanes_of(ray.org_y)[l] = static_cast<float>(job.p_LS[1] + oy[l]);
+    lanes_of(ray.org_z)[l] = static_cast<float>(job.p_LS[2] + oz[l]);
+    lanes_of(ray.time)[l] = static_cast<float>(1 + late[l]);
+  }
+
+  Vec3 direction(int l) const { return {x[l], y[l], z[l]}; }
+  double late_at(int l) const { return late[l]; }
+  MovingLanes lanes() const { return {x, y, z, ox, oy, oz, late, 0}; }
+
+ private:
+  /// Turns vectors in S at the rays' times to the axes of W.
+  PROTOBEAM_INLINE void to_world(const TraceJob& job, double* vx, double* vy, double* vz) const {
+    if (job.sensor.turn.angle != 0) rotate<W>(job.sensor.turn, late, vx, vy, vz);
+    const Mat3& R = job.R_WS;
+    const double r0 = R(0, 0), r1 = R(0, 1), r2 = R(0, 2), r3 = R(1, 0), r4 = R(1, 1), r5 = R(1, 2),
+                 r6 = R(2, 0), r7 = R(2, 1), r8 = R(2, 2);
+    for (int l = 0; l < W; ++l) {
+      const double a = vx[l], b = vy[l], c = vz[l];
+      vx[l] = r0 * a + r1 * b + r2 * c;
+      vy[l] = r3 * a + r4 * b + r5 * c;
+      vz[l] = r6 * a + r7 * b + r8 * c;
+    }
+  }
+};
+
+}  // namespace protobeam
