@@ -133,6 +133,7 @@ class Bench {
     SensorInput input;
     input.X_WS = simulation->pose_of(*device);
     input.step = model.basic_time_step;
+    input.surfaces = model.surfaces.get();
     // A rotating head that is given a whole turn scans all of its beams at once.
     const auto rate = device->properties.find("defaultFrequency");
     const double hz = rate == device->properties.end() ? 10 : std::get<double>(rate->second);

@@ -1,10 +1,10 @@
 #include "base/rng.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "base/clones.h"
+#include "base/fast_math.h"
 
 namespace protobeam {
 
@@ -34,25 +34,6 @@ PROTOBEAM_INLINE void philox(std::uint32_t (&c)[4], std::uint32_t k0, std::uint3
     k0 += 0x9E3779B9u;
     k1 += 0xBB67AE85u;
   }
-}
-
-/// Natural logarithm of a normal number > 0. Polynomial of Cephes' logf (S. Moshier).
-PROTOBEAM_INLINE float log_f(float x) {
-  const auto bits = std::bit_cast<std::int32_t>(x);
-  const std::int32_t exponent = (bits - 0x3f3504f3) >> 23;  // of x / sqrt(1/2)
-  const float e = static_cast<float>(exponent);
-  const float f = std::bit_cast<float>(bits - exponent * (1 << 23)) - 1.0f;
-  float p = 7.0376836292e-2f;
-  p = p * f - 1.1514610310e-1f;
-  p = p * f + 1.1676998740e-1f;
-  p = p * f - 1.2420140846e-1f;
-  p = p * f + 1.4249322787e-1f;
-  p = p * f - 1.6668057665e-1f;
-  p = p * f + 2.0000714765e-1f;
-  p = p * f - 2.4999993993e-1f;
-  p = p * f + 3.3333331174e-1f;
-  const float f2 = f * f;
-  return f + (p * f * f2 - 2.12194440e-4f * e - 0.5f * f2) + 0.693359375f * e;
 }
 
 /// Cosine and sine of 2 pi n / 2^24, 0 <= n < 2^24. The quadrant is taken off in integers, exactly;
@@ -100,6 +81,12 @@ PROTOBEAM_CLONES void fill_pairs(const Counter& counter, std::uint32_t first,
   }
 }
 
+/// Pairs of any numbers.
+PROTOBEAM_CLONES void fill_pairs_of(const Counter& counter, const std::uint32_t* numbers,
+                                    std::size_t n, float* even, float* odd) {
+  for (std::size_t i = 0; i < n; ++i) gaussian_pair(numbers[i], counter, even[i], odd[i]);
+}
+
 }  // namespace
 
 std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
@@ -115,12 +102,32 @@ float gaussian(const NoiseKey& key, std::uint64_t index) {
   return index % 2 == 0 ? even : odd;
 }
 
+std::array<float, 2> gaussian_pair(const NoiseKey& key, std::uint32_t pair) {
+  std::array<float, 2> out;
+  gaussian_pair(pair, Counter(key), out[0], out[1]);
+  return out;
+}
+
 float uniform(const NoiseKey& key, std::uint64_t index) {
   const Counter counter(key);
   std::uint32_t word[4] = {static_cast<std::uint32_t>(index / 4), counter.c1, counter.c2,
                            counter.c3};
   philox(word, counter.k0, counter.k1);
   return static_cast<float>(word[index % 4] >> 8) * 0x1p-24f;
+}
+
+std::array<float, 4> uniforms(const NoiseKey& key, std::uint32_t block) {
+  const Counter counter(key);
+  std::uint32_t word[4] = {block, counter.c1, counter.c2, counter.c3};
+  philox(word, counter.k0, counter.k1);
+  std::array<float, 4> out;
+  for (int i = 0; i < 4; ++i) out[i] = static_cast<float>(word[i] >> 8) * 0x1p-24f;
+  return out;
+}
+
+void fill_gaussian_pairs(const NoiseKey& key, std::span<const std::uint32_t> pairs, float* even,
+                         float* odd) {
+  fill_pairs_of(Counter(key), pairs.data(), pairs.size(), even, odd);
 }
 
 void fill_gaussian(const NoiseKey& key, std::uint64_t first, std::span<float> out) {

@@ -25,8 +25,16 @@ struct NoiseKey {
 float gaussian(const NoiseKey& key, std::uint64_t index);
 /// Uniform in [0, 1), 24 bits.
 float uniform(const NoiseKey& key, std::uint64_t index);
+/// Four of them: uniform(key, 4 block + i).
+std::array<float, 4> uniforms(const NoiseKey& key, std::uint32_t block);
+/// {gaussian(key, 2 pair), gaussian(key, 2 pair + 1)}.
+std::array<float, 2> gaussian_pair(const NoiseKey& key, std::uint32_t pair);
 /// out[i] = gaussian(key, first + i), bit for bit; vectorised. `first` may be any number.
 void fill_gaussian(const NoiseKey& key, std::uint64_t first, std::span<float> out);
+/// even[i] = gaussian(key, 2 pairs[i]), odd[i] = gaussian(key, 2 pairs[i] + 1), bit for bit;
+/// vectorised, for things that do not stand in a row.
+void fill_gaussian_pairs(const NoiseKey& key, std::span<const std::uint32_t> pairs, float* even,
+                         float* odd);
 
 /// 32-bit FNV-1a, for NoiseKey::device.
 constexpr std::uint32_t hash32(const char* text, std::size_t length, std::uint32_t h = 2166136261u) {

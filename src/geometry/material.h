@@ -22,6 +22,10 @@ struct Material {
   float transparency = 0;  ///< 1 is invisible, also to a lidar
   float roughness = 0;
   float metalness = 0;
+  /// Lambertian reflectance at a lidar's wavelength, 0..1; -1: it follows from the look.
+  float lidar_reflectance = -1;
+  /// Radiance back to a lamp in front of it; 1 is that of a white Lambertian surface.
+  float lidar_retroreflectance = 0;
   std::shared_ptr<const Image> texture;  ///< multiplies base_color; may be null
   bool repeat_s = true, repeat_t = true;
   Eigen::Matrix<float, 2, 3> uv_transform =

@@ -31,6 +31,7 @@ void append_raw(std::string& bytes, T... values) {
 }
 
 bool is_return(const BeamReturn& beam) { return std::isfinite(beam.range); }
+bool is_first(const BeamReturn& beam) { return beam.return_number == 1; }
 
 template <class Visitor>
 void for_each_return(std::span<const BeamReturn> beams, const Visitor& visitor) {
@@ -85,7 +86,8 @@ std::string npy(std::span<const BeamReturn> beams) {
 void write_cloud(const std::filesystem::path& path, CloudFormat format, int layers, int columns,
                  std::span<const BeamReturn> beams) {
   if (layers < 0 || columns < 0 ||
-      beams.size() != static_cast<std::size_t>(layers) * static_cast<std::size_t>(columns)) {
+      static_cast<std::size_t>(std::count_if(beams.begin(), beams.end(), is_first)) !=
+          static_cast<std::size_t>(layers) * static_cast<std::size_t>(columns)) {
     throw std::invalid_argument("cannot write " + path.string() + ": " +
                                 std::to_string(beams.size()) + " beams are not " +
                                 std::to_string(layers) + " layers of " + std::to_string(columns));

@@ -12,9 +12,10 @@ namespace protobeam {
 
 enum class CloudFormat { kPcdBinary, kPcdAscii, kPly, kCsv, kNpy };
 
-/// Beams are layer by layer, `layers * columns` of them. PCD, PLY and NPY hold the returns only
+/// Beams are layer by layer, `layers * columns` of them, and then second returns (return_number 2),
+/// if there are any. PCD, PLY and NPY hold the returns only
 /// (x y z intensity ring time, float32 and uint16; NPY: float32 [n][6] in that order); CSV holds
-/// one row a beam, `layer,column,azimuth,elevation,range,x,y,z,time,intensity`, misses as inf.
+/// one row a beam or second return, `layer,column,azimuth,elevation,range,x,y,z,time,intensity`, misses as inf.
 /// Numbers in text have enough digits to give the same float back.
 /// Throws std::runtime_error ("cannot write out/a.pcd: No space left on device"); nothing is left.
 void write_cloud(const std::filesystem::path& path, CloudFormat format, int layers, int columns,

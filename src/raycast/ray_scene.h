@@ -48,13 +48,14 @@ struct RayBatch {
   const float* dy = nullptr;
   const float* dz = nullptr;
   std::size_t count = 0;
-  float t_near = 0;     ///< m; what is nearer does not exist for this sensor
-  float t_far = 1e30f;  ///< m; what is farther is not looked for
-  int packet = 16;      ///< rays a packet: 16, 8 or 1 (sparse scanners)
-  bool hits = false;    ///< also fill instance, shape, primitive and normal
+  float t_near = 0;             ///< m; what is nearer does not exist for this sensor
+  const float* near = nullptr;  ///< [count] m, t_near of each ray; null: the same for all
+  float t_far = 1e30f;          ///< m; what is farther is not looked for
+  int packet = 16;              ///< rays a packet: 16, 8 or 1 (sparse scanners)
+  bool hits = false;            ///< also fill instance, shape, primitive, normal and cosine
 };
 
-/// A run of consecutive rays, delivered when it is done.
+/// A run of consecutive rays, delivered when it is done. Starts at a multiple of 16 in the batch.
 struct RayBlock {
   std::size_t first = 0, count = 0;
   const float* range = nullptr;              ///< [count] m, +inf: no return within t_far
@@ -66,6 +67,7 @@ struct RayBlock {
   const float* nx = nullptr;  ///< unit surface normal in W at the ray's time, facing its origin
   const float* ny = nullptr;
   const float* nz = nullptr;
+  const float* cosine = nullptr;  ///< of the angle between ray and normal, 0..1
 };
 /// Called from worker threads, blocks in any order, each exactly once; must not throw.
 using BlockSink = std::function<void(const RayBlock&)>;

@@ -127,6 +127,7 @@ struct Hit {
   if (hit.geom == RTC_INVALID_GEOMETRY_ID) {
     out.instance[slot] = out.shape[slot] = out.primitive[slot] = kNoHit;
     out.u[slot] = out.v[slot] = out.nx[slot] = out.ny[slot] = out.nz[slot] = 0;
+    out.cosine[slot] = 0;
     return;
   }
   const InstanceRecord& record = job.instances[hit.inst];
@@ -134,17 +135,18 @@ struct Hit {
   out.primitive[slot] = mesh ? hit.prim : 0;
   out.u[slot] = mesh ? hit.u : 0;
   out.v[slot] = mesh ? hit.v : 0;
-  Vec3 n_G = hit.Ng;
-  if (const std::uint32_t base = record.group->first_plane()[hit.geom]; base != 0) {
-    const TrianglePlane& p = record.group->planes()[base + hit.prim];
-    if (p.nx != 0 || p.ny != 0 || p.nz != 0) n_G = {p.nx, p.ny, p.nz};
-  }
+  const std::uint32_t base = record.group->first_plane()[hit.geom];
+  const TrianglePlane& p = record.group->planes()[base == 0 ? 0 : base + hit.prim];
+  const bool unit = p.nx != 0 || p.ny != 0 || p.nz != 0;
+  Vec3 n_G = unit ? Vec3(p.nx, p.ny, p.nz) : hit.Ng.normalized();
   if (record.moves && hit.late != 0) n_G = rotated(record.motion.turn, hit.late, n_G);
-  Vec3 n = (record.R_WB * n_G).normalized();
-  if (n.dot(job.R_WA * hit.direction_A) > 0) n = -n;
+  Vec3 n = record.R_WB * n_G;
+  const double along = n.dot(job.R_WA * hit.direction_A);
+  if (along > 0) n = -n;
   out.nx[slot] = static_cast<float>(n.x());
   out.ny[slot] = static_cast<float>(n.y());
   out.nz[slot] = static_cast<float>(n.z());
+  out.cosine[slot] = std::min(static_cast<float>(std::abs(along)), 1.0f);
 }
 
 template <int W, typename RayHit, typename Rays>
@@ -178,6 +180,9 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
       geom[l] = RTC_INVALID_GEOMETRY_ID;
       inst[l] = RTC_INVALID_GEOMETRY_ID;
       valid[l] = l < static_cast<int>(lanes) ? -1 : 0;
+    }
+    if (batch.near) {
+      for (std::size_t l = 0; l < lanes; ++l) near[l] = batch.near[ray + l];
     }
     intersect(valid, context, job.scene, r);
     if (Rays::kMoving && job.movers) intersect(valid, context, job.movers, r);
@@ -228,7 +233,7 @@ PROTOBEAM_CLONES void trace_moving(const TraceJob& job, std::size_t first, std::
 void TraceScratch::resize(bool hits) {
   range.resize(kBlock);
   if (!hits) return;
-  for (auto* floats : {&u, &v, &nx, &ny, &nz}) floats->resize(kBlock);
+  for (auto* floats : {&u, &v, &nx, &ny, &nz, &cosine}) floats->resize(kBlock);
   for (auto* numbers : {&instance, &shape, &primitive}) numbers->resize(kBlock);
 }
 
@@ -254,6 +259,7 @@ RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
     block.nx = scratch.nx.data();
     block.ny = scratch.ny.data();
     block.nz = scratch.nz.data();
+    block.cosine = scratch.cosine.data();
   }
   return block;
 }

@@ -66,7 +66,7 @@ struct TraceScratch {
 
   void resize(bool hits);
 
-  std::vector<float> range, u, v, nx, ny, nz;
+  std::vector<float> range, u, v, nx, ny, nz, cosine;
   std::vector<std::uint32_t> instance, shape, primitive;
 };
 

@@ -20,6 +20,7 @@
 #include "base/math.h"
 #include "base/rng.h"
 #include "raycast/ray_scene.h"
+#include "sensor/surroundings.h"
 
 namespace protobeam {
 
@@ -47,6 +48,9 @@ struct SensorInput {
   Vec3 a_WS = Vec3::Zero();       ///< m/s^2 of S's origin over the last step, without gravity
   Vec3 gravity_W = Vec3::Zero();  ///< (0, 0, -9.81)
   RayScene* visible = nullptr;    ///< what lidars and cameras see
+  const SurfaceTable* surfaces = nullptr;   ///< of `visible`, when needs_surfaces(); null: unknown
+  const Atmosphere* atmosphere = nullptr;   ///< null: clear air
+  const Sun* sun = nullptr;                 ///< null: it is dark
   std::function<std::optional<SolidHit>(const Vec3& from_W, const Vec3& direction_W, double max)>
       solid_ray;                  ///< what sonars feel: boundingObjects, not the device's own body
   std::span<const TouchContact> contacts;
@@ -65,6 +69,8 @@ class Sensor {
   virtual std::size_t data_size() const = 0;
   /// Sampled at every physics step while enabled (a rotating head); otherwise once a period.
   virtual bool every_step() const { return false; }
+  /// Wants SensorInput::surfaces; asked once, when the world is made.
+  virtual bool needs_surfaces() const { return false; }
   /// A command of the controller other than enable and disable; returns a message when it cannot be
   /// obeyed ("frequency 50 Hz is outside [5, 20]"), "" when it was.
   virtual std::string command(const DeviceCommand& command);
@@ -89,7 +95,8 @@ class BeamSensor : public Sensor {
   virtual int layers() const = 0;
   virtual int columns() const = 0;
   virtual double max_range() const = 0;
-  /// All beams of the sweep that lies in `data` (a sample of this sensor), layer by layer.
+  /// All beams of the sweep that lies in `data` (the last sample of this sensor), layer by layer;
+  /// behind them the second returns of those that have one (return_number 2).
   virtual std::vector<BeamReturn> beams(std::span<const std::byte> data) const = 0;
 };
 

@@ -38,8 +38,7 @@ class BulletScene final : public RayScene {
     std::vector<std::size_t> turn(batch.count);
     std::iota(turn.begin(), turn.end(), std::size_t{0});
     if (batch.time) {
-      for (std::size_t k = 0; k < batch.count; ++k)
-        time[k] = batch.time[k] > 0 ? std::min(double{batch.time[k]}, 1.0) : 0.0;
+      for (std::size_t k = 0; k < batch.count; ++k) time[k] = time_of(batch, k);
       std::stable_sort(turn.begin(), turn.end(),
                        [&](std::size_t a, std::size_t b) { return time[a] < time[b]; });
     }
@@ -70,25 +69,36 @@ class BulletScene final : public RayScene {
     }
   }
 
-  std::optional<physics::BulletRays::Hit> cast(const RayBatch& batch, std::size_t k, double time) {
+  static double time_of(const RayBatch& batch, std::size_t k) {
+    if (!batch.time) return 1;
+    return batch.time[k] > 0 ? std::min(double{batch.time[k]}, 1.0) : 0.0;
+  }
+  static Pose pose_of(const RayBatch& batch, double time) {
     const bool moves = batch.X_WS_before && time != 1;
-    const Pose X_WS = moves ? pose_at(*batch.X_WS_before, batch.X_WS, time) : batch.X_WS;
+    return moves ? pose_at(*batch.X_WS_before, batch.X_WS, time) : batch.X_WS;
+  }
+
+  std::optional<physics::BulletRays::Hit> cast(const RayBatch& batch, std::size_t k, double time) {
+    const Pose X_WS = pose_of(batch, time);
     const Vec3 direction = (X_WS.R * Vec3(batch.dx[k], batch.dy[k], batch.dz[k])).normalized();
     const Vec3 origin = batch.ox ? X_WS * Vec3(batch.ox[k], batch.oy[k], batch.oz[k]) : X_WS.p;
     if (!origin.allFinite() || !direction.allFinite()) return std::nullopt;
-    return rays_.cast(origin, direction, batch.t_near, batch.t_far);
+    const double near = batch.near ? batch.near[k] : batch.t_near;
+    return rays_.cast(origin, direction, near, batch.t_far);
   }
 
   static void deliver(const RayBatch& batch,
                       const std::vector<std::optional<physics::BulletRays::Hit>>& hits,
                       const BlockSink& sink) {
     constexpr std::size_t kBlock = 1024;
-    std::vector<float> range(kBlock), nx(kBlock), ny(kBlock), nz(kBlock), zero(kBlock, 0.0f);
+    std::vector<float> range(kBlock), nx(kBlock), ny(kBlock), nz(kBlock), zero(kBlock, 0.0f),
+        cosine(kBlock);
     std::vector<std::uint32_t> instance(kBlock), shape(kBlock), primitive(kBlock, 0);
     for (std::size_t first = 0; first < batch.count; first += kBlock) {
       const std::size_t count = std::min(kBlock, batch.count - first);
       for (std::size_t i = 0; i < count; ++i) {
-        const auto& hit = hits[first + i];
+        const std::size_t k = first + i;
+        const auto& hit = hits[k];
         range[i] = hit ? static_cast<float>(hit->distance) : std::numeric_limits<float>::infinity();
         instance[i] = hit ? static_cast<std::uint32_t>(hit->instance) : kNoHit;
         shape[i] = hit ? static_cast<std::uint32_t>(hit->shape) : kNoHit;
@@ -96,6 +106,9 @@ class BulletScene final : public RayScene {
         nx[i] = static_cast<float>(n.x());
         ny[i] = static_cast<float>(n.y());
         nz[i] = static_cast<float>(n.z());
+        const Vec3 direction_S(batch.dx[k], batch.dy[k], batch.dz[k]);
+        const double along = hit ? n.dot(pose_of(batch, time_of(batch, k)).R * direction_S) : 0;
+        cosine[i] = static_cast<float>(std::min(std::abs(along), 1.0));
       }
       RayBlock block{first, count, range.data()};
       if (batch.hits) {
@@ -106,6 +119,7 @@ class BulletScene final : public RayScene {
         block.nx = nx.data();
         block.ny = ny.data();
         block.nz = nz.data();
+        block.cosine = cosine.data();
       }
       sink(block);
     }

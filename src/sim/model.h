@@ -16,6 +16,7 @@
 #include "physics/world.h"
 #include "raycast/ray_scene.h"
 #include "sensor/sensor.h"
+#include "sensor/surroundings.h"
 
 namespace protobeam {
 
@@ -176,6 +177,9 @@ struct WorldModel {
   std::vector<Light> lights;
   Background background;
   Fog fog;
+  Atmosphere atmosphere;
+  std::optional<Sun> sun;
+  std::unique_ptr<SurfaceTable> surfaces;  ///< of `visible`; null when no sensor asks
   std::optional<Viewpoint> viewpoint;
 };
 

@@ -267,6 +267,8 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
       }
       texture = view.node("texture");
     }
+    material->lidar_reflectance = static_cast<float>(view.number("lidarReflectance"));
+    material->lidar_retroreflectance = static_cast<float>(view.number("lidarRetroreflectance"));
     if (texture) {
       const NodeView image_view(*texture, schemas_);
       material->texture = image(*texture, "url");

@@ -215,6 +215,9 @@ void Simulation::sample(Device& device) {
   }
   in.gravity_W = model_.gravity;
   in.visible = model_.visible.get();
+  in.surfaces = model_.surfaces.get();
+  in.atmosphere = &model_.atmosphere;
+  in.sun = model_.sun ? &*model_.sun : nullptr;
   in.solid_ray = [&](const Vec3& from, const Vec3& direction,
                      double max) -> std::optional<SolidHit> {
     const auto hit = world.cast_ray(from, direction, max, device.body);

@@ -15,7 +15,8 @@ namespace {
 constexpr int kMaxTreeDepth = 1000;
 
 constexpr const char* kTopLevel =
-    "Group|Shape|CadShape|WorldInfo|Viewpoint|Background|Fog|DirectionalLight|PointLight|SpotLight";
+    "Group|Shape|CadShape|WorldInfo|Viewpoint|Background|Fog|Atmosphere|DirectionalLight|PointLight|"
+    "SpotLight";
 
 bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {

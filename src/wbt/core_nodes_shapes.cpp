@@ -6,6 +6,13 @@ namespace {
 
 void add_appearances(SchemaRegistry& schemas) {
   const Range unit = Range::between(0, 1);
+  // Ours; Webots has no word for what a lidar's intensity depends on. See docs/lidar-models.md.
+  const FieldSpec lidar_reflectance{
+      "lidarReflectance", kFloat, "-1", "", unit.or_special(-1),
+      "Share of a lidar's light that is scattered evenly; -1: by rule from the look"};
+  const FieldSpec lidar_retroreflectance{
+      "lidarRetroreflectance", kFloat, "0", "", Range::at_least(0),
+      "Light back to a lidar, in that of a white wall: about 200 to 2000 for road signs"};
   schemas.add(
       {"Appearance",
        "",
@@ -13,7 +20,9 @@ void add_appearances(SchemaRegistry& schemas) {
        {{"material", kNode, "NULL", "", {}, "Colours", "Material"},
         {"texture", kNode, "NULL", "", {}, "Picture on the surface", "ImageTexture"},
         {"textureTransform", kNode, "NULL", "", {}, "How the picture lies", "TextureTransform"},
-        {"name", kString, "\"appearance\"", "", {}, "Name"}}});
+        {"name", kString, "\"appearance\"", "", {}, "Name"},
+        lidar_reflectance,
+        lidar_retroreflectance}});
   schemas.add({"Material",
                "",
                "Colours of an Appearance.",
@@ -47,6 +56,8 @@ void add_appearances(SchemaRegistry& schemas) {
         {"emissiveIntensity", kFloat, "1", "", Range::at_least(0), "Strength of its own light"},
         {"textureTransform", kNode, "NULL", "", {}, "How the pictures lie", "TextureTransform"},
         {"name", kString, "\"PBRAppearance\"", "", {}, "Name"},
+        lidar_reflectance,
+        lidar_retroreflectance,
         ignored(map("environmentMap", "Before R2019b: reflected surroundings"))}});
   schemas.add({"ImageTexture",
                "",

@@ -118,6 +118,15 @@ void add_world_nodes(SchemaRegistry& schemas) {
                  "How it thickens with distance",
                  "LINEAR|EXPONENTIAL|EXPONENTIAL2"},
                 {"visibilityRange", kFloat, "0", "m", Range::at_least(0), "0: no fog"}}});
+  // Ours; Webots' Fog is for the eye only. See docs/lidar-models.md.
+  schemas.add({"Atmosphere",
+               "",
+               "Weather as lidars see it; for the eye there is Fog.",
+               {{"visibility", kFloat, "0", "m", Range::at_least(0),
+                 "Meteorological visibility in fog or haze (contrast 2 %, 550 nm); 0: clear"},
+                {"rainRate", kFloat, "0", "mm/h", Range::at_least(0), "Rain"},
+                {"snowRate", kFloat, "0", "mm/h", Range::at_least(0), "Snow, as melted water"},
+                {"dustDensity", kFloat, "0", "g/m^3", Range::at_least(0), "Mineral dust in the air"}}});
   const std::vector<FieldSpec> light = {
       {"ambientIntensity", kFloat, "0", "", Range::between(0, 1),
        "Light that comes from all sides"},

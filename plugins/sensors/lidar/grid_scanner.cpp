@@ -9,6 +9,7 @@
 #include "refuse.h"
 #include "scan_law.h"
 #include "scanner.h"
+#include "signal/signal_store.h"
 
 namespace protobeam {
 namespace {
@@ -98,6 +99,7 @@ class GridScanner final : public Scanner {
   Head head_;
   std::vector<float> ring_;  ///< image of a rotating head
   std::vector<LidarPoint> ring_points_;
+  SignalStore signals_;
 };
 
 void GridScanner::describe(Properties& properties) const {
@@ -117,6 +119,8 @@ void GridScanner::reset() {
   head_.reset();
   returns_in_frame_ = 0;
   frame_complete_ = !grid_.rotating();
+  signals_ = {};
+  if (receiver_.signal()) signals_.fit(grid_.pattern().size(), *receiver_.signal());
   if (!grid_.rotating()) return;
   const std::size_t cells = grid_.pattern().size();
   ring_.assign(cells, kInfinity);
@@ -153,7 +157,9 @@ std::size_t GridScanner::cast(const SensorInput& in, int first, int count, const
   if (count == 0) return 0;
   const SweepPattern& pattern = grid_.pattern();
   const Grid::Run run = grid_.bands(first, first + count);
-  RayBatch batch = receiver_.batch(in);
+  Salvo salvo{receiver_.batch(in), in.noise};
+  salvo.first_place = run.first;
+  RayBatch& batch = salvo.batch;
   batch.dx = pattern.dx.data() + run.first;
   batch.dy = pattern.dy.data() + run.first;
   batch.dz = pattern.dz.data() + run.first;
@@ -161,27 +167,26 @@ std::size_t GridScanner::cast(const SensorInput& in, int first, int count, const
   batch.packet = pattern.packet;
   const bool sector = count < grid_.columns();
   std::atomic<std::size_t> returned{0};  // of the cast, in columns that are not wanted too
-  const auto take = [&](const RayBlock& block) {
-    for (std::size_t done = 0; done < block.count; done += Echoes::kMost) {
-      Echoes echoes{&block, done, std::min(Echoes::kMost, block.count - done), in.noise};
-      echoes.first_place = run.first + block.first + done;
-      Reports reports;
-      receiver_.report(echoes, reports);
-      returned.fetch_add(reports.returned, std::memory_order_relaxed);
-      const std::uint32_t* cell = pattern.cell.data() + echoes.first_place;
-      std::uint32_t wanted[Echoes::kMost];
-      if (sector) {
-        const std::int32_t* layer = pattern.layer.data() + echoes.first_place;
-        for (std::size_t i = 0; i < echoes.count; ++i) {
-          const auto column = static_cast<std::int32_t>(cell[i]) - layer[i] * grid_.columns();
-          wanted[i] = column >= first && column < first + count ? cell[i] : kNoCell;
-        }
-        cell = wanted;
+  const auto take = [&](const Reports& reports) {
+    const std::size_t place = run.first + reports.first;
+    returned.fetch_add(reports.returned, std::memory_order_relaxed);
+    const std::uint32_t* cell = pattern.cell.data() + place;
+    std::uint32_t wanted[Reports::kMost];
+    if (sector) {
+      const std::int32_t* layer = pattern.layer.data() + place;
+      for (std::size_t i = 0; i < reports.count; ++i) {
+        const auto column = static_cast<std::int32_t>(cell[i]) - layer[i] * grid_.columns();
+        wanted[i] = column >= first && column < first + count ? cell[i] : kNoCell;
       }
-      write({&pattern, echoes.first_place, echoes.count, reports.range, cell, in.time}, image);
+      cell = wanted;
+    }
+    write({&pattern, place, reports.count, reports.range, cell, in.time}, image);
+    if (!reports.signal) return;
+    for (std::size_t i = 0; i < reports.count; ++i) {
+      if (cell[i] != kNoCell) signals_.keep(place + i, *reports.signal, i);
     }
   };
-  in.visible->cast(batch, [&take](const RayBlock& block) { take(block); });
+  receiver_.listen(in, salvo, [&take](const Reports& reports) { take(reports); });
   std::fill_n(column_time_.begin() + first, count, static_cast<float>(in.time));
   return returned;
 }
@@ -208,6 +213,11 @@ std::vector<BeamReturn> GridScanner::beams(const float* range) const {
     beam.time = column_time_[static_cast<std::size_t>(column)];
     beam.beam = layer;
     beam.ring = grid_.layers() - 1 - layer;
+    signals_.tell(place, beam);
+  }
+  for (std::size_t place = 0; place < pattern.size() && signals_.dual(); ++place) {
+    const Vec3 d = grid_.direction(pattern.layer[place], out[pattern.cell[place]].column);
+    signals_.tell_second(place, out[pattern.cell[place]], Vec3::Zero(), d, out);
   }
   return out;
 }

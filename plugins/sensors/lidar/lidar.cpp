@@ -42,6 +42,10 @@
 // No return is +inf in the image and infinite x, y and z in the point cloud. The noise of a beam is
 // a function of seed, device, frame and the beam's place in the casting order (sweep_pattern.h)
 // only; a frame is a sample of a grid and a sweep of all others.
+//
+// beamModel "datasheet", or one of the fields that belong to it, adds how strong echoes are: what
+// is too weak is not seen, weak ranges are noisier, returns have intensities, and beams have a
+// width, go through glass and meet weather (signal/, docs/lidar-models.md).
 #include <cstring>
 #include <memory>
 #include <string>
@@ -89,6 +93,7 @@ class Lidar final : public BeamSensor {
   DeviceKind kind() const override { return DeviceKind::kLidar; }
   Properties properties() const override;
   std::size_t data_size() const override { return lidar_data_size(1, cells()); }
+  bool needs_surfaces() const override { return receiver_.signal().has_value(); }
   bool every_step() const override { return scanner_->every_step(); }
   int layers() const override { return scanner_->layers(); }
   int columns() const override { return scanner_->columns(); }
@@ -136,6 +141,13 @@ Properties Lidar::properties() const {
                         {"headerTime", header_time_},
                         {"returnMode", std::string("strongest")},
                         {"udpProfile", udp_profile_}};
+  if (const auto& signal = receiver_.signal()) {
+    properties["beamModel"] = std::string("datasheet");
+    properties["returnMode"] = signal->mode_name;
+    properties["intensityCode"] = signal->code_name;
+    properties["wavelength"] = signal->wavelength;
+    properties["beamDivergence"] = signal->divergence;
+  }
   scanner_->describe(properties);
   return properties;
 }

@@ -6,6 +6,12 @@ namespace {
 // As people round them.
 constexpr double kFullTurn = 6.2832, kHalfTurn = 3.1416, kQuarterTurn = 1.5708;
 
+Range positive_share() {
+  Range share = Range::between(0, 1);
+  share.min_open = true;
+  return share;
+}
+
 }  // namespace
 
 NodeSchema lidar_schema() {
@@ -94,6 +100,31 @@ NodeSchema lidar_schema() {
            "tilted faces are the outer ones of the pair, or the inner ones", "out|in"},
           {"motionDistortion", FieldType::kBool, "FALSE", "", Range::any(),
            "each beam sees the world at its own instant, not at the end of the sweep"},
+          {"beamModel", FieldType::kString, "\"nominal\"", "", Range::any(),
+           "every surface within maxRange returns, or what the fields below say; datasheet is "
+           "taken, too, when this is not written and one of them is",
+           "nominal|datasheet"},
+          {"wavelength", FieldType::kFloat, "905e-9", "m", Range::between(300e-9, 3000e-9),
+           "of the laser"},
+          {"detectionRange", FieldType::kFloat, "-1", "m", Range::positive().or_special(-1),
+           "where a surface of detectionReflectance that faces the device is seen by 90 % of the "
+           "beams; -1: maxRange"},
+          {"detectionReflectance", FieldType::kFloat, "0.1", "", positive_share(),
+           "of the surface that detectionRange is for"},
+          {"detectionNoise", FieldType::kFloat, "-1", "m", Range::at_least(0).or_special(-1),
+           "standard deviation of a range there; -1: from pulseLength"},
+          {"pulseLength", FieldType::kFloat, "5e-9", "s", Range::positive(),
+           "full width at half maximum; echoes within half of its length make one return"},
+          {"overlapRange", FieldType::kFloat, "2", "m", Range::at_least(0),
+           "where the receiver sees 86 % of the spot, less in front of it; 0: all of it always"},
+          {"beamDivergence", FieldType::kFloat, "0", "rad", Range::between(0, 0.1),
+           "full angle of a beam to 1/e^2 of its irradiance; 0: a line"},
+          {"returnMode", FieldType::kString, "\"strongest\"", "", Range::any(),
+           "which of several returns of a beam is reported; dual: the strongest and the last",
+           "first|strongest|last|dual"},
+          {"intensityCode", FieldType::kString, "\"reflectance\"", "", Range::any(),
+           "how intensities are written: a number up to 1, or a maker's byte",
+           "reflectance|velodyne|ouster|livox|robosense"},
           {"headerTime", FieldType::kString, "\"end\"", "", Range::any(),
            "which time of a sweep the device's driver writes into its message", "end|start"},
           {"udpProfile", FieldType::kString, "\"RNG19_RFL8_SIG16_NIR16\"", "", Range::any(),

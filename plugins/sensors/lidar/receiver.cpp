@@ -6,6 +6,7 @@
 
 #include "base/clones.h"
 #include "refuse.h"
+#include "signal/listen.h"
 
 namespace protobeam {
 namespace {
@@ -46,21 +47,26 @@ PROTOBEAM_CLONES std::size_t limit(float min, float max, std::size_t n, float* r
 
 /// Normal values by place in the sweep. They come fastest in runs, so the gaps between places are
 /// drawn, too, and thrown away.
-void draw(const Echoes& echoes, float* normal) {
-  const std::size_t n = echoes.count;
-  if (!echoes.places) return fill_gaussian(echoes.noise, echoes.first_place, {normal, n});
-  constexpr std::size_t kRun = 2 * Echoes::kMost;
+void draw(const Salvo& salvo, std::size_t first, std::size_t n, float* normal) {
+  if (!salvo.places) return fill_gaussian(salvo.noise, salvo.first_place + first, {normal, n});
+  const std::uint32_t* places = salvo.places + first;
+  constexpr std::size_t kRun = 2 * Reports::kMost;
   float run[kRun];
   for (std::size_t i = 0; i < n;) {
-    const std::size_t first = echoes.places[i];
+    const std::size_t begin = places[i];
     std::size_t end = n;
-    while (echoes.places[end - 1] - first >= kRun) end = i + (end - i + 1) / 2;
-    fill_gaussian(echoes.noise, first, {run, echoes.places[end - 1] - first + 1});
-    for (; i < end; ++i) normal[i] = run[echoes.places[i] - first];
+    while (places[end - 1] - begin >= kRun) end = i + (end - i + 1) / 2;
+    fill_gaussian(salvo.noise, begin, {run, places[end - 1] - begin + 1});
+    for (; i < end; ++i) normal[i] = run[places[i] - begin];
   }
 }
 
 }  // namespace
+
+std::size_t RangeModel::finish(float* range, std::size_t n) const {
+  if (resolution > 0) quantise(resolution, n, range);
+  return limit(static_cast<float>(min), static_cast<float>(max), n, range);
+}
 
 Receiver::Receiver(const Fields& fields) : near_(near_of(fields)), noise_(fields.number("noise")) {
   const double max = fields.number("maxRange");
@@ -69,6 +75,7 @@ Receiver::Receiver(const Fields& fields) : near_(near_of(fields)), noise_(fields
     refuse("field 'maxRange' of Lidar must be greater than minRange (", model_.min, "), got ",
            model_.max);
   }
+  signal_ = signal_model_of(fields, model_.sigma);
 }
 
 RayBatch Receiver::batch(const SensorInput& in) const {
@@ -76,22 +83,32 @@ RayBatch Receiver::batch(const SensorInput& in) const {
   batch.X_WS = in.X_WS;
   batch.t_near = static_cast<float>(near_);
   // Noise and rounding may bring back what is a little too far.
+  const double sigma = signal_ ? double{signal_->budget.range_sigma(1)} : model_.sigma;
   batch.t_far =
-      static_cast<float>(model_.max + kMaxSigmas * model_.sigma + std::max(model_.resolution, 0.0));
+      static_cast<float>(model_.max + kMaxSigmas * sigma + std::max(model_.resolution, 0.0));
+  batch.hits = signal_.has_value();
   return batch;
 }
 
-void Receiver::report(const Echoes& echoes, Reports& out) const {
-  const std::size_t n = echoes.count;
-  std::copy_n(echoes.block->range + echoes.first, n, out.range);
-  if (model_.sigma > 0) {
-    float normal[Echoes::kMost];
-    draw(echoes, normal);
-    add_noise(normal, static_cast<float>(model_.sigma), n, out.range);
-  }
-  if (model_.resolution > 0) quantise(model_.resolution, n, out.range);
-  out.returned =
-      limit(static_cast<float>(model_.min), static_cast<float>(model_.max), n, out.range);
+void Receiver::listen(const SensorInput& in, const Salvo& salvo, const Listener& listener) const {
+  if (signal_) return listen_to_signals(in, salvo, *signal_, model_, listener);
+  const auto take = [&](const RayBlock& block) {
+    for (std::size_t done = 0; done < block.count; done += Reports::kMost) {
+      Reports reports{block.first + done, std::min(Reports::kMost, block.count - done)};
+      const std::size_t n = reports.count;
+      float range[Reports::kMost];
+      std::copy_n(block.range + done, n, range);
+      if (model_.sigma > 0) {
+        float normal[Reports::kMost];
+        draw(salvo, reports.first, n, normal);
+        add_noise(normal, static_cast<float>(model_.sigma), n, range);
+      }
+      reports.range = range;
+      reports.returned = model_.finish(range, n);
+      listener(reports);
+    }
+  };
+  in.visible->cast(salvo.batch, [&take](const RayBlock& block) { take(block); });
 }
 
 }  // namespace protobeam

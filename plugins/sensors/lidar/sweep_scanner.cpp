@@ -6,6 +6,7 @@
 #include "refuse.h"
 #include "scan_law.h"
 #include "scanner.h"
+#include "signal/signal_store.h"
 #include "spherical.h"
 #include "step_rays.h"
 #include "sweep_clock.h"
@@ -58,6 +59,7 @@ class SweepScanner final : public Scanner {
   void cast_step(const SensorInput& in, double step_begin, bool to_the_end);
   void cast(const SensorInput& in, const RayBatch& batch, const std::uint32_t* places);
   void publish(double start, const Image& image);
+  void add_second_returns(std::vector<BeamReturn>& out) const;
 
   std::unique_ptr<ScanLaw> law_;
   Receiver receiver_;
@@ -74,6 +76,7 @@ class SweepScanner final : public Scanner {
   double shown_start_ = 0;    ///< s of simulated time
   std::vector<float> range_;  ///< m, reported, of the active one by place
   StepRays rays_;
+  SignalStore fired_signals_, shown_signals_;
 
   SweepClock clock_;
   std::int64_t steps_ = 0;             ///< since the device was enabled
@@ -216,33 +219,29 @@ void SweepScanner::cast_step(const SensorInput& in, double step_begin, bool to_t
   }
 }
 
-void SweepScanner::cast(const SensorInput& in, const RayBatch& wanted,
-                        const std::uint32_t* places) {
-  RayBatch batch = wanted;
-  batch.packet = sweeps_[active_].packet;
-  NoiseKey noise = in.noise;
-  noise.frame = sweep_number_;
-  const auto take = [&](const RayBlock& block) {
-    for (std::size_t done = 0; done < block.count; done += Echoes::kMost) {
-      Echoes echoes{&block, done, std::min(Echoes::kMost, block.count - done), noise};
-      echoes.first_place = block.first + done;
-      if (places) echoes.places = places + echoes.first_place;
-      Reports reports;
-      receiver_.report(echoes, reports);
-      if (places) {
-        for (std::size_t i = 0; i < echoes.count; ++i) {
-          range_[echoes.places[i]] = reports.range[i];
-        }
-      } else {
-        std::copy_n(reports.range, echoes.count, range_.data() + echoes.first_place);
-      }
+void SweepScanner::cast(const SensorInput& in, const RayBatch& batch, const std::uint32_t* places) {
+  Salvo salvo{batch, in.noise, places};
+  salvo.batch.packet = sweeps_[active_].packet;
+  salvo.noise.frame = sweep_number_;
+  if (const auto& model = receiver_.signal()) fired_signals_.fit(sweeps_[active_].size(), *model);
+  const auto take = [&](const Reports& reports) {
+    if (places) {
+      const std::uint32_t* place = places + reports.first;
+      for (std::size_t i = 0; i < reports.count; ++i) range_[place[i]] = reports.range[i];
+    } else {
+      std::copy_n(reports.range, reports.count, range_.data() + reports.first);
+    }
+    if (!reports.signal) return;
+    for (std::size_t i = 0; i < reports.count; ++i) {
+      fired_signals_.keep(salvo.place(reports.first + i), *reports.signal, i);
     }
   };
-  in.visible->cast(batch, [&take](const RayBlock& block) { take(block); });
+  receiver_.listen(in, salvo, [&take](const Reports& reports) { take(reports); });
 }
 
 void SweepScanner::publish(double start, const Image& image) {
   shown_ = active_;
+  std::swap(fired_signals_, shown_signals_);
   shown_start_ = start;
   const SweepPattern& sweep = shown();
   if (sweep.columns < width_) {
@@ -250,12 +249,25 @@ void SweepScanner::publish(double start, const Image& image) {
     blank(image);
   }
   returns_ = 0;
-  for (std::size_t first = 0; first < sweep.size(); first += Echoes::kMost) {
-    const std::size_t n = std::min(Echoes::kMost, sweep.size() - first);
+  for (std::size_t first = 0; first < sweep.size(); first += Reports::kMost) {
+    const std::size_t n = std::min(Reports::kMost, sweep.size() - first);
     write({&sweep, first, n, range_.data() + first, sweep.cell.data() + first, start}, image);
     for (std::size_t i = 0; i < n; ++i) returns_ += range_[first + i] < kInfinity ? 1 : 0;
   }
   frame_complete_ = image_changed_ = true;
+}
+
+void SweepScanner::add_second_returns(std::vector<BeamReturn>& out) const {
+  const SweepPattern& sweep = shown();
+  for (std::size_t place = 0; place < sweep.size(); ++place) {
+    const int layer = sweep.layer[place];
+    const int column = static_cast<int>(sweep.cell[place]) - layer * width_;
+    const Vec3 origin =
+        sweep.ox.empty() ? Vec3::Zero() : Vec3(sweep.ox[place], sweep.oy[place], sweep.oz[place]);
+    const Vec3 direction(sweep.dx[place], sweep.dy[place], sweep.dz[place]);
+    shown_signals_.tell_second(place, out[static_cast<std::size_t>(layer * sweep.columns + column)],
+                               origin, direction, out);
+  }
 }
 
 std::vector<BeamReturn> SweepScanner::beams(const float* range) const {
@@ -296,8 +308,10 @@ std::vector<BeamReturn> SweepScanner::beams(const float* range) const {
       beam.time = shown_start_ + shot.time;
       beam.beam = shot.beam;
       beam.ring = rings[static_cast<std::size_t>(shot.beam)].ring;
+      shown_signals_.tell(place, beam);
     }
   }
+  if (shown_signals_.dual()) add_second_returns(out);
   return out;
 }
 

@@ -1,4 +1,4 @@
-// What is for the eye alone: view, sky, lights, and what cameras would see.
+// View, sky, weather, lights, and what cameras would see.
 #include <algorithm>
 #include <iterator>
 
@@ -23,6 +23,14 @@ void TreeBuilder::scenery(const Node& node) {
                   : kind == "EXPONENTIAL" ? Fog::Kind::kExponential
                                           : Fog::Kind::kExponential2,
                   fields.vec3("color").cast<float>(), fields.number("visibilityRange")};
+  } else if (node.type == "Atmosphere") {
+    if (atmosphere_) {
+      error(node, "", "the world has a second Atmosphere; keep one of them");
+      return;
+    }
+    atmosphere_ = true;
+    model_.atmosphere = {fields.number("visibility"), fields.number("rainRate"),
+                         fields.number("snowRate"), fields.number("dustDensity")};
   } else {
     Background& background = model_.background;
     background.given = true;
@@ -51,6 +59,11 @@ void TreeBuilder::light(const Node& node, const Frame& frame) {
   if (light.kind == Light::Kind::kDirectional) {
     // Parallel light is the world's: Webots does not turn it with its parent.
     light.direction_B = fields.vec3("direction");
+    // The first one is the sun of sensors that see daylight.
+    const double length = light.direction_B.norm();
+    if (!model_.sun && length > 0) {
+      model_.sun = Sun{-light.direction_B / length, double{light.intensity}};
+    }
   } else {
     light.body = frame.draft;  // a draft number until the bodies are made
     light.location_B = frame.X_BF * frame.scale.cwiseProduct(fields.vec3("location"));

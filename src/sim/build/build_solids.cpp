@@ -47,7 +47,8 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
     joint(node, frame);
   } else if (type == "DirectionalLight" || type == "PointLight" || type == "SpotLight") {
     light(node, frame);
-  } else if (type == "Viewpoint" || type == "Background" || type == "Fog") {
+  } else if (type == "Viewpoint" || type == "Background" || type == "Fog" ||
+             type == "Atmosphere") {
     scenery(node);
   }
 }

@@ -4,6 +4,7 @@
 
 #include "sim/build/tree_builder.h"
 #include "sim/bullet_scene.h"
+#include "sim/surfaces.h"
 
 namespace protobeam {
 using wbt::Node;
@@ -215,6 +216,9 @@ void TreeBuilder::finish_devices() {
       std::size_t space = device.own_data.size();
       std::align(64, size, at, space);
       device.data = {static_cast<std::byte*>(at), size};
+      if (device.sensor && device.sensor->needs_surfaces() && !model_.surfaces) {
+        model_.surfaces = SurfaceBuilder().table(model_.visuals);
+      }
     }
   }
 }

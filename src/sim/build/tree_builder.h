@@ -116,6 +116,7 @@ class TreeBuilder {
   std::vector<BodyDraft> drafts_;
   std::vector<JointDraft> joints_;
   std::vector<VisualDraft> visuals_;
+  bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;
   physics::WorldSpec physics_spec_;
 };

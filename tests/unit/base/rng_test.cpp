@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "base/fast_math.h"
 
 namespace protobeam {
 namespace {
@@ -46,6 +49,41 @@ TEST(Gaussian, BatchEqualsSingleValuesBitForBit) {
     for (std::size_t i = 0; i < values.size(); ++i)
       ASSERT_EQ(values[i], gaussian(key, first + i)) << i;
   }
+}
+
+TEST(Gaussian, PairsInAnyOrderEqualSingleValuesBitForBit) {
+  const NoiseKey key{0x123456789abcdefull, 0xdeadbeef, 9, 1ull << 33};
+  const std::vector<std::uint32_t> pairs{7, 0, 0xffffffffu, 7, 123456, 1, 2, 3, 4, 5, 6};
+  std::vector<float> even(pairs.size()), odd(pairs.size());
+  fill_gaussian_pairs(key, pairs, even.data(), odd.data());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    EXPECT_EQ(even[i], gaussian(key, 2ull * pairs[i])) << i;
+    EXPECT_EQ(odd[i], gaussian(key, 2ull * pairs[i] + 1)) << i;
+  }
+}
+
+TEST(Uniform, FourAtATimeEqualSingleValues) {
+  const NoiseKey key{5, 6, 7, 8};
+  for (std::uint32_t block : {0u, 1u, 99u}) {
+    const auto four = uniforms(key, block);
+    for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(four[i], uniform(key, 4ull * block + i));
+  }
+}
+
+TEST(FastMath, EqualsTheStandardLibraryToTwoUnitsInTheLastPlace) {
+  for (int i = -86'000; i <= 86'000; ++i) {
+    const float x = static_cast<float>(i) * 1e-3f;
+    const double e = std::exp(double{x});
+    ASSERT_NEAR(exp_f(x), e, 2.4e-7 * e) << x;
+    const float y = static_cast<float>(e);
+    ASSERT_NEAR(log_f(y), std::log(double{y}), 2.4e-7 * std::max(1.0, std::abs(std::log(double{y}))))
+        << y;
+  }
+  EXPECT_EQ(exp_f(0), 1);
+  EXPECT_EQ(log_f(1), 0);
+  EXPECT_LT(exp_f(-1e30f), 1.7e-38f);
+  EXPECT_GE(exp_f(-1e30f), 0);
+  EXPECT_LT(exp_f(1e30f), INFINITY);
 }
 
 TEST(Gaussian, EqualsBoxMullerInDoublePrecision) {

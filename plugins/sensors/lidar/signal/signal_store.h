@@ -1,0 +1,43 @@
+// What a device with a signal model tells about the beams of a sweep besides their ranges.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "../reports.h"
+#include "base/device_data.h"
+#include "base/math.h"
+#include "signal_model.h"
+
+namespace protobeam {
+
+/// By place in the sweep. Empty, and without effect, for nominal devices.
+class SignalStore {
+ public:
+  /// Makes room for a sweep; what is there stays if it has the size.
+  void fit(std::size_t beams, const SignalModel& model);
+  bool dual() const { return !second_range_.empty(); }
+
+  void keep(std::size_t place, const SignalReports& reports, std::size_t i) {
+    intensity_[place] = reports.intensity[i];
+    if (!signal_.empty()) {
+      signal_[place] = reports.signal[i];
+      ambient_[place] = reports.ambient[i];
+    }
+    if (!reports.second_range) return;
+    second_range_[place] = reports.second_range[i];
+    second_intensity_[place] = reports.second_intensity[i];
+    if (!second_signal_.empty()) second_signal_[place] = reports.second_signal[i];
+  }
+  void tell(std::size_t place, BeamReturn& beam) const;
+  /// Appends the second return of a beam, if it has one, to `out`; its first is taken by value
+  /// since it may lie there.
+  void tell_second(std::size_t place, BeamReturn first, const Vec3& origin, const Vec3& direction,
+                   std::vector<BeamReturn>& out) const;
+
+ private:
+  std::vector<float> intensity_, signal_, ambient_;
+  std::vector<float> second_range_, second_intensity_, second_signal_;
+};
+
+}  // namespace protobeam

@@ -1,0 +1,56 @@
+#include "waveform.h"
+
+#include <algorithm>
+
+namespace protobeam {
+
+std::size_t add_up(const SignalModel& model, std::span<Echo> echoes) {
+  std::sort(echoes.begin(), echoes.end(), [](const Echo& a, const Echo& b) {
+    return a.range < b.range || (a.range == b.range && a.signal < b.signal);
+  });
+  std::size_t pulses = 0, i = 0;
+  while (i < echoes.size() && echoes[i].range < model.min) ++i;
+  while (i < echoes.size()) {
+    const float first = echoes[i].range;
+    double signal = 0, moment = 0;
+    for (; i < echoes.size() && echoes[i].range <= first + model.separation; ++i) {
+      signal += double{echoes[i].signal};
+      moment += double{echoes[i].signal} * double{echoes[i].range};
+    }
+    if (signal > 0) {
+      echoes[pulses++] = {static_cast<float>(moment / signal), static_cast<float>(signal)};
+    }
+  }
+  return pulses;
+}
+
+NoiseKey pulse_noise(NoiseKey key, std::size_t pulse) {
+  key.stream = static_cast<std::uint32_t>(std::min<std::size_t>(pulse, kAirStream - 1));
+  return key;
+}
+
+std::size_t choose(ReturnMode mode, std::span<const Return> heard, Return (&out)[2]) {
+  if (heard.empty()) return 0;
+  const auto weaker = [](const Return& a, const Return& b) { return a.amplitude < b.amplitude; };
+  const auto strongest = std::max_element(heard.begin(), heard.end(), weaker);
+  switch (mode) {
+    case ReturnMode::kFirst:
+      out[0] = heard.front();
+      return 1;
+    case ReturnMode::kLast:
+      out[0] = heard.back();
+      return 1;
+    case ReturnMode::kStrongest:
+      out[0] = *strongest;
+      return 1;
+    case ReturnMode::kDual:
+      break;
+  }
+  out[0] = *strongest;
+  if (heard.size() == 1) return 1;
+  out[1] = strongest + 1 == heard.end() ? *std::max_element(heard.begin(), strongest, weaker)
+                                        : heard.back();
+  return 2;
+}
+
+}  // namespace protobeam
