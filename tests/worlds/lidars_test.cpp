@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <set>
 #include <sstream>
 
@@ -32,6 +33,9 @@ struct Product {
   const char* name;
   const char* exact;   ///< fields that switch the noise off
   int layers, points;  ///< as the exact variant scans
+
+  /// Names of tests are the same in each build.
+  friend void PrintTo(const Product& product, std::ostream* out) { *out << product.name; }
 };
 
 const Product kProducts[] = {

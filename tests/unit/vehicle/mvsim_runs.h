@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct RecordedRun {
   double duration = 0;
   bool raw = false;
   std::vector<SetPoint> schedule;
+
+  friend void PrintTo(const RecordedRun& run, std::ostream* out) { *out << run.name; }
 };
 
 /// Rows by column name, and the numbers of the first comment line.
