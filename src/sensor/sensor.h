@@ -97,7 +97,13 @@ class BeamSensor : public Sensor {
   virtual double max_range() const = 0;
   /// All beams of the sweep that lies in `data` (the last sample of this sensor), layer by layer;
   /// behind them the second returns of those that have one (return_number 2).
-  virtual std::vector<BeamReturn> beams(std::span<const std::byte> data) const = 0;
+  std::vector<BeamReturn> beams(std::span<const std::byte> data) const {
+    std::vector<BeamReturn> out;
+    write_beams(data, out);
+    return out;
+  }
+  /// The same in memory that was there before: millions of beams a second leave no time for more.
+  virtual void write_beams(std::span<const std::byte> data, std::vector<BeamReturn>& out) const = 0;
 };
 
 }  // namespace protobeam

@@ -82,7 +82,7 @@ class GridScanner final : public Scanner {
   }
   void reset() override;
   void sample(const SensorInput& in, const Image& image) override;
-  std::vector<BeamReturn> beams(const float* range) const override;
+  void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
 
  private:
   void sample_rotating(const SensorInput& in, const Image& image);
@@ -191,9 +191,9 @@ std::size_t GridScanner::cast(const SensorInput& in, int first, int count, const
   return returned;
 }
 
-std::vector<BeamReturn> GridScanner::beams(const float* range) const {
+void GridScanner::write_beams(const float* range, std::vector<BeamReturn>& out) const {
   const SweepPattern& pattern = grid_.pattern();
-  std::vector<BeamReturn> out(pattern.size());
+  out.resize(pattern.size());
   for (std::size_t place = 0; place < pattern.size(); ++place) {
     const std::uint32_t cell = pattern.cell[place];
     const int layer = pattern.layer[place];
@@ -201,7 +201,7 @@ std::vector<BeamReturn> GridScanner::beams(const float* range) const {
     const float r = range[cell];
     const Vec3 p =
         r < kInfinity ? Vec3(r * grid_.direction(layer, column)) : Vec3::Constant(kInfinity);
-    BeamReturn& beam = out[cell];
+    BeamReturn& beam = out[cell] = {};
     beam.layer = layer;
     beam.column = column;
     beam.azimuth = pattern.azimuth[place];
@@ -219,7 +219,6 @@ std::vector<BeamReturn> GridScanner::beams(const float* range) const {
     const Vec3 d = grid_.direction(pattern.layer[place], out[pattern.cell[place]].column);
     signals_.tell_second(place, out[pattern.cell[place]], Vec3::Zero(), d, out);
   }
-  return out;
 }
 
 }  // namespace

@@ -106,8 +106,8 @@ class Lidar final : public BeamSensor {
   std::string command(const DeviceCommand& command) override;
   void reset() override { scanner_->reset(); }
   void sample(const SensorInput& in, std::span<std::byte> out) override;
-  std::vector<BeamReturn> beams(std::span<const std::byte> data) const override {
-    return scanner_->beams(reinterpret_cast<const float*>(data.data()));
+  void write_beams(std::span<const std::byte> data, std::vector<BeamReturn>& out) const override {
+    scanner_->write_beams(reinterpret_cast<const float*>(data.data()), out);
   }
 
  private:

@@ -43,7 +43,7 @@ class Scanner {
   virtual std::string set_frequency(double hz) = 0;
   virtual void reset() = 0;
   virtual void sample(const SensorInput& in, const Image& image) = 0;
-  virtual std::vector<BeamReturn> beams(const float* range) const = 0;
+  virtual void write_beams(const float* range, std::vector<BeamReturn>& out) const = 0;
 };
 
 /// scanLaw "grid": Webots' lidars.

@@ -48,7 +48,7 @@ class SweepScanner final : public Scanner {
   std::string set_frequency(double hz) override;
   void reset() override;
   void sample(const SensorInput& in, const Image& image) override;
-  std::vector<BeamReturn> beams(const float* range) const override;
+  void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
 
  private:
   const SweepPattern& shown() const { return sweeps_[shown_]; }
@@ -270,12 +270,12 @@ void SweepScanner::add_second_returns(std::vector<BeamReturn>& out) const {
   }
 }
 
-std::vector<BeamReturn> SweepScanner::beams(const float* range) const {
+void SweepScanner::write_beams(const float* range, std::vector<BeamReturn>& out) const {
   SweepPattern laid_out;  // when nothing was fired yet
   if (shown().size() == 0) law_->fill(rate_, 0, width_, laid_out);
   const SweepPattern& sweep = shown().size() > 0 ? shown() : laid_out;
   const auto& rings = law_->table().beams;
-  std::vector<BeamReturn> out(sweep.size());
+  out.resize(sweep.size());
   constexpr std::size_t kChunk = 256;
   float own_azimuth[kChunk], own_elevation[kChunk];
   for (std::size_t first = 0; first < sweep.size(); first += kChunk) {
@@ -294,7 +294,7 @@ std::vector<BeamReturn> SweepScanner::beams(const float* range) const {
       const int column = static_cast<int>(sweep.cell[place]) - layer * width_;
       const Shot shot = law_->shot(sweep, layer, column);
       const auto cell = static_cast<std::size_t>(layer * sweep.columns + column);
-      BeamReturn& beam = out[cell];
+      BeamReturn& beam = out[cell] = {};
       const float r = range[sweep.cell[place]];
       const bool hit = r < kInfinity, at_origin = sweep.ox.empty();
       beam.layer = layer;
@@ -312,7 +312,6 @@ std::vector<BeamReturn> SweepScanner::beams(const float* range) const {
     }
   }
   if (shown_signals_.dual()) add_second_returns(out);
-  return out;
 }
 
 }  // namespace

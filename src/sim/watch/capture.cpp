@@ -1,6 +1,7 @@
 #include "sim/watch/capture.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 namespace protobeam {
@@ -18,6 +19,20 @@ const BeamSensor* lidar_of(const Device& device) {
 
 Pose in_world(const physics::World& world, physics::BodyId body, const Pose& X_BF) {
   return body == physics::kWorldBody ? X_BF : world.pose(body) * X_BF;
+}
+
+/// A sweep that is in use nowhere else. Large vectors that are new for each sweep would cost more
+/// than what is written into them.
+std::shared_ptr<Sweep> spare(std::vector<std::shared_ptr<Sweep>>& pool) {
+  constexpr std::size_t kMostKept = 4;
+  for (const auto& sweep : pool) {
+    if (sweep.use_count() != 1) continue;
+    std::atomic_thread_fence(std::memory_order_acquire);  // after its last reader's release
+    return sweep;
+  }
+  auto sweep = std::make_shared<Sweep>();
+  if (pool.size() < kMostKept) pool.push_back(sweep);
+  return sweep;
 }
 
 Bounds visible_bounds(const WorldModel& model) {
@@ -114,7 +129,7 @@ Capture::Capture(const Simulation& simulation, const WorldLook& look) : load_(lo
   for (const RobotInfo& robot : simulation.model().robots) {
     for (const Device& device : robot.devices) {
       if (device.solid < 0) continue;
-      if (lidar_of(device)) lidars_.push_back({&device, index, 0, nullptr});
+      if (lidar_of(device)) lidars_.push_back({&device, index, 0, nullptr, {}});
       ++index;
     }
   }
@@ -125,12 +140,12 @@ void Capture::note_sweeps(const Simulation& simulation) {
     const Device& device = *lidar.device;
     if (device.frames == lidar.seen) continue;
     lidar.seen = device.frames;
-    auto sweep = std::make_shared<Sweep>();
+    auto sweep = spare(lidar.pool);
     sweep->device = lidar.index;
     sweep->number = device.frames;
     sweep->time = simulation.time();
     sweep->X_WS = simulation.pose_of(device);
-    sweep->returns = lidar_of(device)->beams(device.data);
+    lidar_of(device)->write_beams(device.data, sweep->returns);
     std::erase_if(sweep->returns, [](const BeamReturn& beam) { return !std::isfinite(beam.range); });
     lidar.newest = std::move(sweep);
   }

@@ -28,6 +28,7 @@ class Capture {
     int index;  ///< in WorldLook::devices
     std::uint64_t seen;
     std::shared_ptr<const Sweep> newest;
+    std::vector<std::shared_ptr<Sweep>> pool;  ///< memory of those that nobody looks at any more
   };
   int load_;
   std::vector<Lidar> lidars_;
