@@ -36,7 +36,7 @@ struct RenderedText {
 };
 
 struct TemplateLimits {
-  double seconds = 5;
+  double seconds = 5;  ///< of computing
   std::size_t bytes = 512u << 20;
   std::size_t output_bytes = 256u << 20;
 };

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,6 +30,8 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kProgram = "protobeam-template";
 /// How often a busy worker's memory is looked at: at some GB/s it cannot pass its limit by much.
 constexpr int kWatchMs = 5;
+/// Wall time for each second of computing that a worker may take: one that sleeps ends, too.
+constexpr double kPatience = 20;
 
 std::vector<fs::path> worker_candidates() {
   if (const char* path = std::getenv("PROTOBEAM_TEMPLATE_WORKER")) return {path};
@@ -114,6 +117,13 @@ std::size_t WorkerProcess::resident_bytes() const {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
+double WorkerProcess::cpu_seconds() const {
+  clockid_t clock;
+  timespec spent{};
+  if (clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &spent) != 0) return 0;
+  return static_cast<double>(spent.tv_sec) + 1e-9 * static_cast<double>(spent.tv_nsec);
+}
+
 WorkerProcess::Outcome WorkerProcess::exchange(std::string_view request, const Limits& limits,
                                                std::string& reply) {
   // An idle worker may be dead (it dies with the thread that started it) or fat with garbage.
@@ -127,14 +137,15 @@ WorkerProcess::Outcome WorkerProcess::exchange(std::string_view request, const L
 
 WorkerProcess::Outcome WorkerProcess::converse(std::string_view request, const Limits& limits,
                                                std::string& reply) {
-  const auto deadline = Clock::now() + std::chrono::duration<double>(limits.seconds);
+  const double cpu_end = cpu_seconds() + limits.seconds;
+  const auto deadline = Clock::now() + std::chrono::duration<double>(kPatience * limits.seconds);
   const std::uint64_t request_size = request.size();
   std::string header(reinterpret_cast<const char*>(&request_size), sizeof(request_size));
   std::string_view unsent_header = header, unsent = request;
   std::string received;
   std::uint64_t reply_size = 0;
   for (;;) {
-    if (Clock::now() > deadline) return Outcome::kTooLong;
+    if (cpu_seconds() > cpu_end || Clock::now() > deadline) return Outcome::kTooLong;
     if (resident_bytes() > limits.memory_bytes) return Outcome::kTooMuchMemory;
     const bool sending = !unsent_header.empty() || !unsent.empty();
     pollfd event{socket_, static_cast<short>(sending ? POLLOUT : POLLIN), 0};

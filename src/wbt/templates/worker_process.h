@@ -12,7 +12,7 @@ namespace protobeam::wbt {
 class WorkerProcess {
  public:
   struct Limits {
-    double seconds;
+    double seconds;  ///< of computing: a busy machine must not make a world invalid
     std::size_t memory_bytes;  ///< resident
     std::size_t reply_bytes;
   };
@@ -35,6 +35,7 @@ class WorkerProcess {
   void stop();
   Outcome converse(std::string_view request, const Limits& limits, std::string& reply);
   std::size_t resident_bytes() const;
+  double cpu_seconds() const;  ///< that the process has computed
 
   pid_t pid_ = -1;
   int socket_ = -1;
