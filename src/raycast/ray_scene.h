@@ -52,7 +52,8 @@ struct RayBatch {
   const float* near = nullptr;  ///< [count] m, t_near of each ray; null: the same for all
   float t_far = 1e30f;          ///< m; what is farther is not looked for
   int packet = 16;              ///< rays a packet: 16, 8 or 1 (sparse scanners)
-  bool hits = false;            ///< also fill instance, shape, primitive, normal and cosine
+  bool hits = false;            ///< also fill instance, shape, primitive, u, v and cosine
+  bool normals = false;         ///< and nx, ny, nz; of no effect without hits
 };
 
 /// A run of consecutive rays, delivered when it is done. Starts at a multiple of 16 in the batch.
@@ -61,10 +62,10 @@ struct RayBlock {
   const float* range = nullptr;              ///< [count] m, +inf: no return within t_far
   const std::uint32_t* instance = nullptr;   ///< [count] or null; kNoHit for misses
   const std::uint32_t* shape = nullptr;      ///< index into the instance's shapes
-  const std::uint32_t* primitive = nullptr;  ///< triangle number in a mesh, otherwise 0
-  const float* u = nullptr;                  ///< barycentric u, v in the triangle (meshes)
+  const std::uint32_t* primitive = nullptr;  ///< triangle of a mesh; elsewhere of no meaning
+  const float* u = nullptr;                  ///< barycentric u, v in that triangle
   const float* v = nullptr;
-  const float* nx = nullptr;  ///< unit surface normal in W at the ray's time, facing its origin
+  const float* nx = nullptr;  ///< or null; unit normal in W at the ray's time, facing its origin
   const float* ny = nullptr;
   const float* nz = nullptr;
   const float* cosine = nullptr;  ///< of the angle between ray and normal, 0..1

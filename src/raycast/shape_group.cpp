@@ -57,7 +57,6 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
   for (std::uint32_t i = 0; i < shapes.size(); ++i) {
     const Geometry& geometry = *shapes[i].geometry;
     const Pose X_GS{shapes[i].X_BS.R, shapes[i].X_BS.p - p_BG_};
-    is_mesh_.push_back(std::holds_alternative<Mesh>(geometry));
     first_plane_.push_back(0);
     if (is_quadric(geometry)) {
       Bounds box;
@@ -67,14 +66,13 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
       quadrics_[i] = {make_quadric(geometry), X_GS.R.conjugate().toRotationMatrix(), X_GS.p, half,
                       (box.min + box.max) / 2};
       add_quadric(device, i);
-    } else if (is_mesh_.back()) {
-      add_mesh(device, i, std::get<Mesh>(geometry), X_GS);
+    } else if (const auto* mesh = std::get_if<Mesh>(&geometry)) {
+      add_mesh(device, i, *mesh, X_GS);
     } else {
       add_mesh(device, i, triangulated(geometry), X_GS);
     }
   }
-  is_mesh_.push_back(false);  // of the margin, which no ray hits
-  first_plane_.push_back(0);
+  first_plane_.push_back(0);  // of the margin, which no ray hits
   if (!all.empty()) add_margin(device, static_cast<std::uint32_t>(shapes.size()), all);
   rtcCommitScene(scene_.get());
 }

@@ -45,7 +45,6 @@ class ShapeGroup {
   const TrianglePlane* planes() const { return planes_.data(); }
   /// Plane of the first triangle of each shape; 0 for quadrics.
   const std::uint32_t* first_plane() const { return first_plane_.data(); }
-  bool is_mesh(std::uint32_t shape) const { return is_mesh_[shape]; }
 
  private:
   void add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh, const Pose& X_GS);
@@ -64,7 +63,6 @@ class ShapeGroup {
   double reach_ = 0;
   std::vector<TrianglePlane> planes_{1};
   std::vector<std::uint32_t> first_plane_;
-  std::vector<bool> is_mesh_;
   std::vector<QuadricPart> quadrics_;  ///< one a shape (empty for meshes): Embree keeps pointers
 };
 

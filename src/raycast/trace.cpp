@@ -23,7 +23,7 @@ constexpr double kSamePlane = 5e-3;
 
 template <int W>
 PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* plane,
-                               const StillRays<W>& rays, float* range) {
+                               const StillRays<W>& rays, float* range, float* cosine) {
   const TrianglePlane* planes = frame.group->planes();
   const double r0 = frame.R[0], r1 = frame.R[1], r2 = frame.R[2];
   const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
@@ -41,12 +41,14 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
     const bool same =
         std::abs(distance - speed * range[l]) <= kSamePlane && exact >= 0 && exact < kInfinity;
     range[l] = same ? exact : range[l];
+    const float along = static_cast<float>(std::abs(speed));
+    cosine[l] = plane[l] != 0 ? (along < 1 ? along : 1.0f) : cosine[l];
   }
 }
 
 template <int W>
 PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* plane,
-                               const MovingRays<W>& rays, float* range) {
+                               const MovingRays<W>& rays, float* range, float* cosine) {
   const TrianglePlane* planes = frame.group->planes();
   const double r0 = frame.R[0], r1 = frame.R[1], r2 = frame.R[2];
   const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
@@ -86,13 +88,16 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
     const bool same =
         std::abs(distance - speed * range[l]) <= kSamePlane && exact >= 0 && exact < kInfinity;
     range[l] = same ? exact : range[l];
+    const float along = static_cast<float>(std::abs(speed));
+    cosine[l] = plane[l] != 0 ? (along < 1 ? along : 1.0f) : cosine[l];
   }
 }
 
-/// Replaces the ranges of hits on triangles by the exact crossing with the triangle's plane.
+/// Replaces the ranges of hits on triangles by the exact crossing with the triangle's plane, and
+/// tells the cosine between ray and normal; what that leaves at 0 is no triangle, or hardly one.
 template <int W, typename Rays>
 PROTOBEAM_INLINE void refine(const unsigned* geom, const unsigned* prim, const unsigned* inst,
-                             const Rays& rays, FrameCache& frames, float* range) {
+                             const Rays& rays, FrameCache& frames, float* range, float* cosine) {
   unsigned pending = 0;
   for (int l = 0; l < W; ++l) pending |= (geom[l] != RTC_INVALID_GEOMETRY_ID ? 1u : 0u) << l;
   while (pending != 0) {
@@ -106,35 +111,22 @@ PROTOBEAM_INLINE void refine(const unsigned* geom, const unsigned* prim, const u
       plane[l] = static_cast<std::int32_t>(base == 0 ? 0 : base + prim[l]);
       pending &= ~(static_cast<unsigned>(mine) << l);
     }
-    to_plane<W>(frame, plane, rays, range);
+    to_plane<W>(frame, plane, rays, range, cosine);
   }
 }
 
 /// A hit as Embree tells it, and the ray that made it.
 struct Hit {
   unsigned geom, prim, inst;
-  float u, v;
   Vec3 Ng;
   Vec3 direction_A;
   double late;
 };
 
-/// Everything about one hit but its range.
-[[gnu::noinline]] void describe_hit(const TraceJob& job, const Hit& hit, std::size_t slot,
-                                    TraceScratch& out) {
-  out.instance[slot] = hit.inst;
-  out.shape[slot] = hit.geom;
-  if (hit.geom == RTC_INVALID_GEOMETRY_ID) {
-    out.instance[slot] = out.shape[slot] = out.primitive[slot] = kNoHit;
-    out.u[slot] = out.v[slot] = out.nx[slot] = out.ny[slot] = out.nz[slot] = 0;
-    out.cosine[slot] = 0;
-    return;
-  }
+/// Normal and cosine of one hit.
+[[gnu::noinline]] void describe_face(const TraceJob& job, const Hit& hit, std::size_t slot,
+                                     TraceScratch& out) {
   const InstanceRecord& record = job.instances[hit.inst];
-  const bool mesh = record.group->is_mesh(hit.geom);
-  out.primitive[slot] = mesh ? hit.prim : 0;
-  out.u[slot] = mesh ? hit.u : 0;
-  out.v[slot] = mesh ? hit.v : 0;
   const std::uint32_t base = record.group->first_plane()[hit.geom];
   const TrianglePlane& p = record.group->planes()[base == 0 ? 0 : base + hit.prim];
   const bool unit = p.nx != 0 || p.ny != 0 || p.nz != 0;
@@ -142,11 +134,52 @@ struct Hit {
   if (record.moves && hit.late != 0) n_G = rotated(record.motion.turn, hit.late, n_G);
   Vec3 n = record.R_WB * n_G;
   const double along = n.dot(job.R_WA * hit.direction_A);
+  if (!unit) out.cosine[slot] = std::min(static_cast<float>(std::abs(along)), 1.0f);
+  if (!job.batch->normals) return;
   if (along > 0) n = -n;
   out.nx[slot] = static_cast<float>(n.x());
   out.ny[slot] = static_cast<float>(n.y());
   out.nz[slot] = static_cast<float>(n.z());
-  out.cosine[slot] = std::min(static_cast<float>(std::abs(along)), 1.0f);
+}
+
+/// What is told about hits; `miss` in lanes without one.
+template <int W, typename T>
+PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T* __restrict to) {
+  for (int l = 0; l < W; ++l) to[l] = geom[l] != RTC_INVALID_GEOMETRY_ID ? from[l] : miss;
+}
+
+/// What a packet hit, lane by lane. `cosine` is that of refine().
+template <int W, typename RayHit, typename Rays>
+PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
+                               const float* cosine, std::size_t slot, std::size_t lanes,
+                               TraceScratch& out) {
+  const unsigned *geom = lanes_of(r.hit.geomID), *inst = lanes_of(r.hit.instID[0]);
+  const unsigned* prim = lanes_of(r.hit.primID);
+  const float *u = lanes_of(r.hit.u), *v = lanes_of(r.hit.v);
+  // All lanes, since blocks have room for whole packets.
+  copy_lanes<W>(geom, inst, kNoHit, &out.instance[slot]);
+  copy_lanes<W>(geom, geom, kNoHit, &out.shape[slot]);
+  copy_lanes<W>(geom, prim, kNoHit, &out.primitive[slot]);
+  copy_lanes<W>(geom, u, 0.0f, &out.u[slot]);
+  copy_lanes<W>(geom, v, 0.0f, &out.v[slot]);
+  std::copy_n(cosine, W, &out.cosine[slot]);
+  const bool normals = job.batch->normals;
+  unsigned scalar = 0;
+  for (int l = 0; l < W; ++l) {
+    const bool known = geom[l] == RTC_INVALID_GEOMETRY_ID ? !normals : !normals && cosine[l] != 0;
+    scalar |= (known ? 0u : 1u) << l;
+  }
+  if (scalar == 0) return;
+  for (int l = 0; l < static_cast<int>(lanes); ++l) {
+    const std::size_t k = slot + static_cast<std::size_t>(l);
+    if (geom[l] == RTC_INVALID_GEOMETRY_ID) {
+      if (normals) out.nx[k] = out.ny[k] = out.nz[k] = 0;
+    } else if (normals || cosine[l] == 0) {
+      const Vec3 Ng(lanes_of(r.hit.Ng_x)[l], lanes_of(r.hit.Ng_y)[l], lanes_of(r.hit.Ng_z)[l]);
+      describe_face(job, {geom[l], prim[l], inst[l], Ng, rays.direction(l), rays.late_at(l)}, k,
+                    out);
+    }
+  }
 }
 
 template <int W, typename RayHit, typename Rays>
@@ -188,21 +221,10 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
     if (Rays::kMoving && job.movers) intersect(valid, context, job.movers, r);
     alignas(64) float range[W];
     for (int l = 0; l < W; ++l) range[l] = geom[l] == RTC_INVALID_GEOMETRY_ID ? kInfinity : far[l];
-    refine<W>(geom, prim, inst, rays, frames, range);
+    alignas(64) float cosine[W] = {};
+    refine<W>(geom, prim, inst, rays, frames, range, cosine);
     for (std::size_t l = 0; l < lanes; ++l) out.range[done + l] = range[l];
-    if (hits) {
-      for (int l = 0; l < static_cast<int>(lanes); ++l) {
-        const Hit hit{geom[l],
-                      prim[l],
-                      inst[l],
-                      lanes_of(r.hit.u)[l],
-                      lanes_of(r.hit.v)[l],
-                      {lanes_of(r.hit.Ng_x)[l], lanes_of(r.hit.Ng_y)[l], lanes_of(r.hit.Ng_z)[l]},
-                      rays.direction(l),
-                      rays.late_at(l)};
-        describe_hit(job, hit, done + static_cast<std::size_t>(l), out);
-      }
-    }
+    if (hits) describe<W>(job, r, rays, cosine, done, lanes, out);
   }
 }
 
@@ -230,16 +252,18 @@ PROTOBEAM_CLONES void trace_moving(const TraceJob& job, std::size_t first, std::
 
 }  // namespace
 
-void TraceScratch::resize(bool hits) {
+void TraceScratch::resize(const RayBatch& batch) {
   range.resize(kBlock);
-  if (!hits) return;
-  for (auto* floats : {&u, &v, &nx, &ny, &nz, &cosine}) floats->resize(kBlock);
+  if (!batch.hits) return;
+  for (auto* floats : {&u, &v, &cosine}) floats->resize(kBlock);
   for (auto* numbers : {&instance, &shape, &primitive}) numbers->resize(kBlock);
+  if (!batch.normals) return;
+  for (auto* floats : {&nx, &ny, &nz}) floats->resize(kBlock);
 }
 
 RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
                      TraceScratch& scratch) {
-  scratch.resize(job.batch->hits);
+  scratch.resize(*job.batch);
   FrameCache frames(job);
   CastContext context(*job.batch, frames);
   {
@@ -256,10 +280,12 @@ RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
     block.primitive = scratch.primitive.data();
     block.u = scratch.u.data();
     block.v = scratch.v.data();
+    block.cosine = scratch.cosine.data();
+  }
+  if (job.batch->hits && job.batch->normals) {
     block.nx = scratch.nx.data();
     block.ny = scratch.ny.data();
     block.nz = scratch.nz.data();
-    block.cosine = scratch.cosine.data();
   }
   return block;
 }

@@ -64,7 +64,7 @@ struct TraceJob {
 struct TraceScratch {
   static constexpr std::size_t kBlock = 2048;  ///< rays in a block; a multiple of all packet widths
 
-  void resize(bool hits);
+  void resize(const RayBatch& batch);
 
   std::vector<float> range, u, v, nx, ny, nz, cosine;
   std::vector<std::uint32_t> instance, shape, primitive;

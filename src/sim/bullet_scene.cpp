@@ -116,10 +116,12 @@ class BulletScene final : public RayScene {
         block.shape = shape.data();
         block.primitive = primitive.data();
         block.u = block.v = zero.data();
+        block.cosine = cosine.data();
+      }
+      if (batch.hits && batch.normals) {
         block.nx = nx.data();
         block.ny = ny.data();
         block.nz = nz.data();
-        block.cosine = cosine.data();
       }
       sink(block);
     }

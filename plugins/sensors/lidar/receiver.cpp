@@ -87,6 +87,7 @@ RayBatch Receiver::batch(const SensorInput& in) const {
   batch.t_far =
       static_cast<float>(model_.max + kMaxSigmas * sigma + std::max(model_.resolution, 0.0));
   batch.hits = signal_.has_value();
+  batch.normals = signal_ && signal_->code.photons && in.sun;
   return batch;
 }
 

@@ -105,6 +105,27 @@ Comparison compare_with_bare_trace(Sensor& sensor, const SensorInput& input, con
   return result;
 }
 
+Comparison compare_with_bare_trace(const ScanSetup& ours, const ScanSetup& rays, int turns) {
+  const auto scene = ours.make(1), bare_scene = rays.make(1);
+  const auto casts = rays_of(rays.sensor, rays.input, *bare_scene);
+  std::vector<BareTrace> bare;
+  std::vector<float> range(count(casts));
+  for (const auto& cast : casts) bare.emplace_back(*bare_scene, cast->batch);
+  Comparison result = compare(true, turns, Scan(ours.sensor, ours.input, *scene), [&] {
+    for (const BareTrace& trace : bare) trace.run(range);
+  });
+  result.rays = range.size();
+  return result;
+}
+
+Comparison compare_scans(const ScanSetup& ours, const ScanSetup& baseline, int turns) {
+  const auto scene = ours.make(1), other = baseline.make(1);
+  Comparison result = compare(true, turns, Scan(ours.sensor, ours.input, *scene),
+                              Scan(baseline.sensor, baseline.input, *other));
+  result.rays = count(rays_of(ours.sensor, ours.input, *scene));
+  return result;
+}
+
 Comparison compare_threads(Sensor& sensor, const SensorInput& input, const MakeScene& make,
                            int threads, int turns) {
   const auto one = make(1), many = make(threads);

@@ -30,6 +30,20 @@ using MakeScene = std::function<std::unique_ptr<RayScene>(int threads)>;
 Comparison compare_with_bare_trace(Sensor& sensor, const SensorInput& input, const MakeScene& make,
                                    int threads, int turns);
 
+/// What is scanned: a sensor, what it is given, and the scene that it looks at.
+struct ScanSetup {
+  Sensor& sensor;
+  const SensorInput& input;
+  const MakeScene& make;
+};
+
+/// A whole scan of `ours` against the bare trace of the rays of another one (the same lidar at
+/// rest, when what motion costs is asked); one thread.
+Comparison compare_with_bare_trace(const ScanSetup& ours, const ScanSetup& rays, int turns);
+
+/// Two whole scans; one thread.
+Comparison compare_scans(const ScanSetup& ours, const ScanSetup& baseline, int turns);
+
 /// A scan on one thread (ours) against the same on `threads`: the ratio is the speed-up inverted.
 Comparison compare_threads(Sensor& sensor, const SensorInput& input, const MakeScene& make,
                            int threads, int turns);

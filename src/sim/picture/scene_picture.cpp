@@ -65,7 +65,7 @@ class Band {
     batch.dy = dy.data();
     batch.dz = dz.data();
     batch.count = count_;
-    batch.hits = true;
+    batch.hits = batch.normals = true;
     scene.cast(batch, [this](const RayBlock& block) {
       const auto keep = [&block](auto& to, const auto* from) {
         std::copy(from, from + block.count, to.begin() + static_cast<std::ptrdiff_t>(block.first));

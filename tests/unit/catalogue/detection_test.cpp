@@ -20,12 +20,12 @@ struct Product {
 };
 
 const Product kProducts[] = {
-    {"VelodyneVLP-16", 100, 0.8, 100},   {"VelodynePuck", 100, 0.8, 100},
-    {"VelodyneHDL-32E", 70, 0.8, 100},   {"VelodyneHDL-64E", 120, 0.8, 100},
-    {"VelodyneVLP-32C", 200, 0.8, 100},  {"Helios32Fov26", 110, 0.1, 100},
-    {"Helios32Fov31", 110, 0.1, 100},    {"Helios32Fov70", 110, 0.1, 100},
-    {"OusterOS0", 35, 0.1, 100},         {"OusterOS1", 90, 0.1, 100},
-    {"OusterOS2", 200, 0.1, 100},        {"LivoxMid40", 90, 0.1, 150},
+    {"VelodyneVLP-16", 100, 0.8, 100},  {"VelodynePuck", 100, 0.8, 100},
+    {"VelodyneHDL-32E", 70, 0.8, 100},  {"VelodyneHDL-64E", 120, 0.8, 100},
+    {"VelodyneVLP-32C", 200, 0.8, 100}, {"Helios32Fov26", 110, 0.1, 100},
+    {"Helios32Fov31", 110, 0.1, 100},   {"Helios32Fov70", 110, 0.1, 100},
+    {"OusterOS0", 35, 0.1, 100},        {"OusterOS1", 90, 0.1, 100},
+    {"OusterOS2", 200, 0.1, 100},       {"LivoxMid40", 90, 0.1, 150},
     {"LivoxMid70", 90, 0.1, 150},
 };
 

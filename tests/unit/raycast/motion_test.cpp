@@ -32,7 +32,7 @@ void cast_on_the_way(Scan& scan, RayScene& scene, const Pose& before, const Pose
   RayBatch batch = scan.batch(after);
   batch.X_WS_before = before;
   batch.packet = packet;
-  batch.hits = hits;
+  batch.hits = batch.normals = hits;
   scan.cast_batch(scene, batch);
 }
 

@@ -75,7 +75,7 @@ struct Scan {
     RayBatch batch = this->batch(X_WS);
     batch.t_near = t_near, batch.t_far = t_far;
     batch.packet = packet;
-    batch.hits = hits;
+    batch.hits = batch.normals = hits;
     cast_batch(scene, batch);
   }
 

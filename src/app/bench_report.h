@@ -1,0 +1,36 @@
+// What `bench` measured, as lines on a terminal or one JSON object.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/bench/measure.h"
+
+namespace protobeam {
+
+class BenchReport {
+ public:
+  /// `name`: only benchmarks whose name holds it, or begins with it; "" for all.
+  BenchReport(std::string name, bool json, bool quick)
+      : name_(std::move(name)), json_(json), quick_(quick) {}
+
+  bool wants(const std::string& benchmark) const;
+  bool quick() const { return quick_; }
+  int turns() const { return quick_ ? 5 : 300; }
+  void add(const std::string& benchmark, double ratio, const bench::Comparison& comparison,
+           const std::string& meaning);
+  /// Prints the JSON object; the program's exit status.
+  int finish() const;
+
+ private:
+  std::string name_;
+  bool json_, quick_;
+  nlohmann::json results_ = nlohmann::json::array();
+};
+
+/// Lidars in worlds/city.wbt: against bare rays, two threads, Bullet and the clock.
+void bench_lidars(BenchReport& report);
+/// Each product of the catalogue there, at rest and with what it sees in motion.
+void bench_catalogue(BenchReport& report);
+
+}  // namespace protobeam
