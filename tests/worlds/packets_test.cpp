@@ -34,7 +34,7 @@ void expect_points_of_a_scan(const Velodyne& device) {
   const int lasers = static_cast<int>(device.elevations_deg.size());
   ASSERT_EQ(beams.size(), static_cast<std::size_t>(lasers * device.firings));
   const double block_us = device.firing_us * device.firings_of_block;
-  int firing = 0, hits = 0;
+  int firing = 0, hits = 0, lost = 0;
   double step = 0, worst_range = 0, worst_angle = 0;
   for (const KeptPacket& packet : packets) {
     ASSERT_EQ(packet.bytes.size(), 1206u);
@@ -51,8 +51,9 @@ void expect_points_of_a_scan(const Velodyne& device) {
         const double range = 0.002 * packet.little16(at);
         const Beam& beam = beams[device.layer(laser) * static_cast<std::size_t>(device.firings) +
                                  static_cast<std::size_t>(column)];
-        ASSERT_EQ(range > 0, std::isfinite(beam.range)) << firing << " " << channel;
-        if (!(range > 0)) continue;
+        // Weak echoes are heard in one sweep and not in the next.
+        lost += (range > 0) != std::isfinite(beam.range);
+        if (!(range > 0) || !std::isfinite(beam.range)) continue;
         ++hits;
         const double us = channel / lasers * device.firing_us + laser * device.laser_us;
         const double turned = (azimuth + step * us / block_us) * kDegree;
@@ -77,6 +78,7 @@ void expect_points_of_a_scan(const Velodyne& device) {
   }
   EXPECT_GE(firing, 3 * device.firings);
   EXPECT_GT(hits, 3 * lasers * device.firings / 3);
+  EXPECT_LT(lost, hits / 100);
   EXPECT_LT(worst_range, 0.001);
   EXPECT_LT(worst_angle, 0.0151);  // two azimuths of a hundredth of a degree
 }
@@ -122,6 +124,37 @@ TEST(RecordedRun, HasThePointsOfAnOusterOfOldFirmware) { expect_points_of_an_ous
 std::string hash_of(const Outcome& outcome) {
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   return json::parse(outcome.out)["state_hash"];
+}
+
+// Beams with a width meet rods of 6 mm and what is behind them.
+TEST(RecordedRun, HasBothReturnsOfWideBeams) {
+  std::string devices =
+      "VelodyneVLP-16 { name \"top\" fastModel TRUE beamModel \"datasheet\" "
+      "returnMode \"dual\" beamDivergence 0.0021 }\n";
+  for (int i = 0; i < 60; ++i) {
+    const double a = 0.03 * (i - 30);
+    devices += "Pose { translation " + std::to_string(2 * std::cos(a)) + " " +
+               std::to_string(2 * std::sin(a)) +
+               " 0 children [ Shape { geometry Cylinder { radius 0.003 height 2 } } ] }\n";
+  }
+  const PacketWorld world(devices);
+  const Outcome outcome = world.run({"--duration", "0.35", "--record", world.file("a.pcap")});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  int pairs = 0;
+  for (const KeptPacket& packet : payloads(read_pcap(world.file("a.pcap")), 2368)) {
+    EXPECT_EQ(packet.byte(1204), 0x39u);
+    for (std::size_t block = 0; block < 12; block += 2) {
+      for (std::size_t at = 100 * block + 4; at < 100 * block + 100; at += 3) {
+        const unsigned last = packet.little16(at), other = packet.little16(at + 100);
+        EXPECT_EQ(last == 0, other == 0);
+        pairs += last != other;
+      }
+    }
+  }
+  // A scan has the second returns behind all first ones; noise decides which are heard.
+  const int second = static_cast<int>(world.scan().size()) - 16 * 1808;
+  EXPECT_GT(second, 50);
+  EXPECT_NEAR(pairs, 3 * second, 0.3 * 3 * second);
 }
 
 TEST(RecordedRun, IsTheSameRun) {
