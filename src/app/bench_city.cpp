@@ -10,12 +10,12 @@
 namespace protobeam {
 namespace fs = std::filesystem;
 
-std::unique_ptr<Simulation> load_bench_world(const std::string& name) {
+std::unique_ptr<Simulation> load_bench_world(const fs::path& world) {
   const fs::path worlds = installed_paths().source_tree
                               ? fs::path(kSourceDir) / "worlds"
                               : installed_paths().catalogue.parent_path() / "worlds";
   WorldArguments arguments;
-  arguments.world = (worlds / name).string();
+  arguments.world = (worlds / world).string();
   arguments.threads = 1;
   auto simulation = load_simulation(arguments);
   if (!simulation) throw std::runtime_error("cannot load " + arguments.world);

@@ -27,7 +27,8 @@ class BenchCity {
   std::unique_ptr<Simulation> simulation_;
 };
 
-/// A world of the catalogue with one thread of rays. Throws std::runtime_error.
-std::unique_ptr<Simulation> load_bench_world(const std::string& name);
+/// A world with one thread of rays: a file, or a name in the folder of the demo worlds. Throws
+/// std::runtime_error.
+std::unique_ptr<Simulation> load_bench_world(const std::filesystem::path& world);
 
 }  // namespace protobeam

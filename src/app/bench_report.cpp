@@ -44,6 +44,14 @@ void BenchReport::add(const std::string& benchmark, double ratio, const bench::C
   std::fflush(stdout);
 }
 
+void BenchReport::add(const std::string& benchmark, nlohmann::json keys, const std::string& line) {
+  keys["name"] = benchmark;
+  results_.push_back(std::move(keys));
+  if (json_) return;
+  fmt::print("{:<44} {}\n", benchmark, line);
+  std::fflush(stdout);
+}
+
 int BenchReport::finish() const {
   if (results_.empty()) {
     log_error(fmt::format("no benchmark matches '{}'", name_));

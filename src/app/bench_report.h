@@ -16,9 +16,11 @@ class BenchReport {
 
   bool wants(const std::string& benchmark) const;
   bool quick() const { return quick_; }
-  int turns() const { return quick_ ? 5 : 300; }
+  int turns() const { return quick_ ? 5 : 15; }
   void add(const std::string& benchmark, double ratio, const bench::Comparison& comparison,
            const std::string& meaning);
+  /// A result with keys of its own, and its line on a terminal.
+  void add(const std::string& benchmark, nlohmann::json keys, const std::string& line);
   /// Prints the JSON object; the program's exit status.
   int finish() const;
 
@@ -32,5 +34,7 @@ class BenchReport {
 void bench_lidars(BenchReport& report);
 /// Each product of the catalogue there, at rest and with what it sees in motion.
 void bench_catalogue(BenchReport& report);
+/// Worlds of 1, 10 and 100 vehicles: whole steps a second.
+void bench_vehicles(BenchReport& report);
 
 }  // namespace protobeam

@@ -1,5 +1,5 @@
 // bench: speed as ratios in one process and run: against the bare Embree trace of the same rays,
-// against Bullet's ray test, one thread against two, and against the clock of the real sensor.
+// against Bullet's ray test, one thread against two, and against the clock.
 #include <CLI/CLI.hpp>
 
 #include "app/bench_report.h"
@@ -17,6 +17,7 @@ int run_benches(const BenchArguments& arguments) {
   BenchReport report(arguments.name, arguments.json, arguments.quick);
   bench_lidars(report);
   bench_catalogue(report);
+  bench_vehicles(report);
   return report.finish();
 }
 

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "app/bench/fleet.h"
+#include "app/bench_city.h"
+#include "app/bench_report.h"
+
+namespace protobeam {
+namespace fs = std::filesystem;
+namespace {
+
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+/// Simulation::step as a whole, by the CPU time of its thread, from the start in each turn.
+void measure(BenchReport& report, const std::string& name, int vehicles, bool terrain) {
+  const fs::path file = fs::temp_directory_path() / fmt::format("protobeam-bench-{}.wbt", getpid());
+  std::ofstream(file) << bench::fleet_world(vehicles, terrain);
+  const int warm_up = 200, steps = std::clamp(20'000 / vehicles, 200, 4'000);
+  double time_step = 0;
+  std::vector<double> turns;
+  for (int turn = 0; turn < report.turns(); ++turn) {
+    const auto simulation = load_bench_world(file);
+    time_step = simulation->model().basic_time_step;
+    for (int i = 0; i < warm_up; ++i) simulation->step();
+    const double begin = cpu_seconds();
+    for (int i = 0; i < steps; ++i) simulation->step();
+    turns.push_back((cpu_seconds() - begin) / steps);
+  }
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  const auto middle = turns.begin() + static_cast<std::ptrdiff_t>(turns.size() / 2);
+  std::nth_element(turns.begin(), middle, turns.end());
+  const double rate = vehicles / *middle, real_time = time_step / *middle;
+  report.add(
+      name,
+      {{"ratio", real_time},
+       {"median_ms", *middle * 1000},
+       {"vehicles", vehicles},
+       {"vehicle_steps_per_s", rate},
+       {"threads", 1},
+       {"meaning", "simulated s / CPU s"}},
+      fmt::format("{:>7.1f}  {:>9.4f} ms a step, {:>9.0f} vehicle steps/s  simulated s / CPU s",
+                  real_time, *middle * 1000, rate));
+}
+
+}  // namespace
+
+void bench_vehicles(BenchReport& report) {
+  for (const bool terrain : {false, true}) {
+    for (const int vehicles : {1, 10, 100}) {
+      const std::string name =
+          fmt::format("vehicles/{}/{}", vehicles, terrain ? "terrain" : "flat");
+      if (report.wants(name)) measure(report, name, vehicles, terrain);
+    }
+  }
+}
+
+}  // namespace protobeam
