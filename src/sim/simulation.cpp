@@ -108,6 +108,7 @@ void Simulation::step() {
       if (device.sensor && device.period != 0) device.X_WD_before = pose_of(device);
     }
   }
+  model_.animations.prepare_step(*model_.physics, time(), model_.basic_time_step);
   model_.physics->step();
   ++step_;
   for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
@@ -129,7 +130,9 @@ void Simulation::update_visuals() {
   for (std::size_t i = 0; i < model_.visuals.size(); ++i) {
     const VisualGroup& group = model_.visuals[i];
     if (group.body == physics::kWorldBody && group.head_of < 0) continue;
-    const Pose before = std::exchange(visual_poses_[i], pose_of(group));
+    const Pose now = pose_of(group);
+    Pose before = std::exchange(visual_poses_[i], now);
+    if (model_.animations.jumped(group.body)) before = now;
     model_.visible->set_motion(group.instance, before, visual_poses_[i]);
   }
 }
@@ -238,12 +241,15 @@ void Simulation::sample(Device& device) {
   if (model_.geodetic) {
     const Vec3& reference = model_.gps_reference;
     in.to_geodetic = [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(),
-                                                            reference.z())](const Vec3& p) {
+                                                            reference.z()),
+                      turn = axis_angle(Vec3::UnitZ(), model_.gps_rotation)](const Vec3& p_W) {
+      const Vec3 p = turn * p_W;  // east, north, up
       Vec3 out;
       frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
       return out;
     };
   }
+  in.gnss_outage = model_.regions.gnss_outage_at(in.X_WS.p);
   in.noise = noise;
   const auto begin = std::chrono::steady_clock::now();
   device.sensor->sample(in, device.data);
