@@ -32,7 +32,7 @@ std::vector<ModelPart> load_model(const std::filesystem::path& path, bool ccw = 
 std::shared_ptr<const Mesh> load_mesh(const std::filesystem::path& path, bool ccw = true,
                                       int material_index = -1);
 
-/// PNG or JPEG. Throws std::runtime_error naming the file and the reason.
+/// PNG, JPEG or PGM. Throws std::runtime_error naming the file and the reason.
 std::shared_ptr<const Image> load_image(const std::filesystem::path& path);
 
 /// Throws std::runtime_error when the file cannot be written whole (nothing is left then).

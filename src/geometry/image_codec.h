@@ -11,8 +11,9 @@ namespace protobeam {
 
 /// Larger files are refused before anything is read.
 inline constexpr std::size_t kMaxFileSize = std::size_t{256} << 20;
+inline constexpr std::size_t kMaxPixels = std::size_t{1} << 28;  // 16384 x 16384
 
-/// PNG or JPEG from memory; `name` is how errors (std::runtime_error) call it.
+/// PNG, JPEG or PGM from memory; `name` is how errors (std::runtime_error) call it.
 Image decode_image(std::string_view bytes, const std::string& name);
 
 }  // namespace protobeam

@@ -14,12 +14,11 @@
 
 #include "base/whole_file.h"
 #include "geometry/files.h"
+#include "geometry/grey_image.h"
 #include "geometry/image_codec.h"
 
 namespace protobeam {
 namespace {
-
-constexpr std::size_t kMaxPixels = std::size_t{1} << 28;  // 16384 x 16384
 
 [[noreturn]] void fail(const std::string& name, const std::string& why) {
   throw std::runtime_error("cannot read image " + name + ": " + why);
@@ -126,12 +125,22 @@ Image decode_jpeg(std::string_view bytes, const std::string& name) {
   return image;
 }
 
+Image in_8_bits(const GreyImage& grey) {
+  Image image{grey.width, grey.height, 1, {}};
+  image.pixels.reserve(grey.levels.size());
+  for (const int level : grey.levels) {
+    image.pixels.push_back(static_cast<std::uint8_t>((level * 255 + grey.max / 2) / grey.max));
+  }
+  return image;
+}
+
 }  // namespace
 
 Image decode_image(std::string_view bytes, const std::string& name) {
   if (bytes.starts_with("\x89PNG")) return decode_png(bytes, name);
   if (bytes.starts_with("\xff\xd8")) return decode_jpeg(bytes, name);
-  fail(name, bytes.empty() ? "the file is empty" : "neither PNG nor JPEG");
+  if (bytes.starts_with("P2") || bytes.starts_with("P5")) return in_8_bits(decode_pgm(bytes, name));
+  fail(name, bytes.empty() ? "the file is empty" : "neither PNG nor JPEG nor PGM");
 }
 
 std::shared_ptr<const Image> load_image(const std::filesystem::path& path) {

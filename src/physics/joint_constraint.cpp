@@ -5,6 +5,16 @@
 namespace protobeam::physics {
 namespace {
 
+/// First column along v.
+Mat3 basis_along(const Vec3& v) {
+  const double length = v.norm();
+  Mat3 basis;
+  basis.col(0) = length > 0 ? Vec3(v / length) : Vec3::UnitX();
+  basis.col(1) = basis.col(0).unitOrthogonal();
+  basis.col(2) = basis.col(0).cross(basis.col(1));
+  return basis;
+}
+
 void write(btScalar* where, const Vec3& v) {
   for (int i = 0; i < 3; ++i) where[i] = v[i];
 }
@@ -38,8 +48,10 @@ void JointConstraint::measure() {
   q = kinematics_.positions(X_PC, q);
   for (int i = 0; i < kinematics_.axis_count(); ++i) axes_[i].position = q[i];
 
-  basis_W_ = X_WP_.R.toRotationMatrix() * kinematics_.basis_P(q);
   anchor_W_ = X_WC_ * kinematics_.anchor_C();
+  basis_W_ = kinematics_.measures_distance()
+                 ? basis_along(anchor_W_ - X_WP_ * kinematics_.anchor_P())
+                 : Mat3(X_WP_.R.toRotationMatrix() * kinematics_.basis_P(q));
   from_a_ = anchor_W_ - from_bullet(m_rbA.getWorldTransform().getOrigin());
   from_b_ = anchor_W_ - from_bullet(m_rbB.getWorldTransform().getOrigin());
 
@@ -77,6 +89,12 @@ void JointConstraint::add_locks() {
     rows_.push_back(row);
   };
 
+  if (kinematics_.measures_distance()) {
+    const Axis& axis = axes_[0];
+    if (axis.spec.min_stop == axis.spec.max_stop)
+      lock(0, linear_row(basis_W_.col(0)), axis.position - axis.spec.max_stop);
+    return;
+  }
   const Vec3 apart_W = anchor_W_ - X_WP_ * kinematics_.anchor_P();
   Mat3 directions_W = basis_W_;
   int first = 0;
@@ -124,7 +142,7 @@ void JointConstraint::add_axis_rows(int i, const Row& along) {
     Row& row = add(kSpring, 0, -kUnlimited, kUnlimited);
     row.spring = spec.spring_constant;
     row.damping = damping;
-    row.stretch = axis.position;
+    row.stretch = axis.position - (kinematics_.measures_distance() ? spec.max_stop : 0);
   }
   if (spec.static_friction > 0)
     add(kFriction, 0, -spec.static_friction * h_, spec.static_friction * h_);

@@ -12,6 +12,7 @@ int count_axes(JointKind kind) {
       return 0;
     case JointKind::kHinge:
     case JointKind::kSlider:
+    case JointKind::kDistance:
       return 1;
     case JointKind::kHinge2:
       return 2;
@@ -46,10 +47,11 @@ JointKinematics::JointKinematics(const JointSpec& spec)
     anchor_P_ = X_PC0_.p;
     anchor_C_.setZero();
   }
+  if (kind_ == JointKind::kDistance) anchor_C_ = spec.anchor_C;
   const auto fail = [&](const std::string& what) {
     throw std::invalid_argument("joint \"" + spec.name + "\": " + what);
   };
-  if (!anchor_P_.allFinite() || !X_PC0_.p.allFinite() || !X_PC0_.R.coeffs().allFinite())
+  if (!anchor_P_.allFinite() || !anchor_C_.allFinite() || !X_PC0_.p.allFinite() || !X_PC0_.R.coeffs().allFinite())
     fail("anchor or pose is not finite");
   for (int i = 0; i < axis_count_; ++i) {
     const double length = spec.axes[i].axis_P.norm();
@@ -82,6 +84,7 @@ Pose JointKinematics::child_in_parent(const JointPositions& q) const {
 JointPositions JointKinematics::positions(const Pose& X_PC, const JointPositions& near) const {
   if (kind_ == JointKind::kFixed) return {};
   if (kind_ == JointKind::kSlider) return {axes_P_[0].dot(X_PC.p - X_PC0_.p), 0, 0};
+  if (kind_ == JointKind::kDistance) return {(X_PC * anchor_C_ - anchor_P_).norm(), 0, 0};
   const Quat R = X_PC.R * X_PC0_.R.conjugate();
   const auto& a = axes_P_;
   if (kind_ == JointKind::kHinge) return {nearest_turn(twist(R, a[0]), near[0]), 0, 0};
@@ -104,6 +107,7 @@ Mat3 JointKinematics::basis_P(const JointPositions& q) const {
   Mat3 basis = Mat3::Identity();
   switch (kind_) {
     case JointKind::kFixed:
+    case JointKind::kDistance:
       break;
     case JointKind::kHinge:
     case JointKind::kSlider:

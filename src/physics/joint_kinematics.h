@@ -15,14 +15,16 @@ class JointKinematics {
   explicit JointKinematics(const JointSpec& spec);
 
   int axis_count() const { return axis_count_; }
-  bool translates() const { return kind_ == JointKind::kSlider; }
+  bool translates() const { return kind_ == JointKind::kSlider || measures_distance(); }
+  bool measures_distance() const { return kind_ == JointKind::kDistance; }
 
   Pose child_in_parent(const JointPositions& q) const;
   /// The positions that explain X_PC best, each the branch nearest to `near`: angles count turns.
   JointPositions positions(const Pose& X_PC, const JointPositions& near) const;
 
   /// Basis of the relative motion at q, in P: w_PC (or v_PC of a slider) = basis * [rates, errors].
-  /// The first axis_count() columns belong to the axes, the others to what the joint locks.
+  /// The first axis_count() columns belong to the axes, the others to what the joint locks. Of a
+  /// distance, whose direction follows from the poses, there is none.
   Mat3 basis_P(const JointPositions& q) const;
 
   /// Rotation from where X_PC0 and q put the child to where it is, as a vector in P.

@@ -55,7 +55,7 @@ struct ContactRule {
   double force_dependent_slip = 0;
 };
 
-enum class JointKind { kFixed, kHinge, kHinge2, kSlider, kBall };
+enum class JointKind { kFixed, kHinge, kHinge2, kSlider, kBall, kDistance };
 
 /// One axis of a joint: what Webots' JointParameters say.
 struct JointAxis {
@@ -71,8 +71,11 @@ struct JointSpec {
   BodyId parent = kWorldBody, child = 0;
   Vec3 anchor_P = Vec3::Zero();  ///< in the parent's frame
   Pose X_PC0;                    ///< child in parent at position 0 of all axes
+  /// kDistance: the other end, in the child's frame. The position is the distance of the two; it
+  /// stays between the stops (equal: a rod), and the spring pulls to max_stop.
+  Vec3 anchor_C = Vec3::Zero();
   std::array<JointAxis, 3>
-      axes;  ///< hinge, slider 1; hinge2 2 (the second turns with the first); ball 3
+      axes;  ///< hinge, slider, distance 1; hinge2 2 (the second turns with the first); ball 3
   double suspension_spring = 0, suspension_damping = 0;
   Vec3 suspension_axis_P = Vec3::UnitX();
 };

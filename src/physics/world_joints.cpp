@@ -27,6 +27,8 @@ JointId World::Impl::add_joint(const JointSpec& s) {
         std::make_unique<JointConstraint>(s, a, X_AP, *child.rigid, child.X_BK.inverse());
     joint.constraint->set_rules(h, spec.erp);
     stepper->addConstraint(joint.constraint.get(), true);
+  } else if (s.kind == JointKind::kDistance) {
+    fail("its child \"" + child.name + "\" moves as it is told");
   } else {
     if (child.kinematic_joint >= 0) fail("\"" + child.name + "\" has a joint already");
     child.kinematic_joint = id;

@@ -55,6 +55,7 @@ struct SensorInput {
       solid_ray;                  ///< what sonars feel: boundingObjects, not the device's own body
   std::span<const TouchContact> contacts;
   std::function<Vec3(const Vec3& p_W)> to_geodetic;  ///< latitude, longitude (degrees), altitude; empty: local
+  bool gnss_outage = false;       ///< S is where a PropertyRegion hides the satellites
   NoiseKey noise;                 ///< seed and device are set; frame equals `frame`
 };
 

@@ -17,6 +17,8 @@
 #include "raycast/ray_scene.h"
 #include "sensor/sensor.h"
 #include "sensor/surroundings.h"
+#include "sim/animation.h"
+#include "sim/property_region.h"
 #include "sim/vehicle/vehicle_host.h"
 
 namespace protobeam {
@@ -60,6 +62,13 @@ struct JointInfo {
   physics::BodyId parent = physics::kWorldBody;
   Vec3 anchor_P = Vec3::Zero();  ///< in the parent's frame
   std::vector<Vec3> axes_P;      ///< unit, at position 0
+};
+
+/// Lines for the eye: no sensor sees them.
+struct LineSet {
+  physics::BodyId body = physics::kWorldBody;
+  std::vector<Vec3> ends_B;  ///< two a line; in the world when it never moves
+  Eigen::Vector3f color{1, 1, 1};
 };
 
 /// A camera-like node: what it would see. Its frame is its Solid's, x forward, z up.
@@ -167,6 +176,7 @@ struct WorldModel {
   Vec3 gravity{0, 0, -9.81};
   bool geodetic = false;
   Vec3 gps_reference = Vec3::Zero();
+  double gps_rotation = 0;  ///< rad, from east to the world's x axis
   std::unique_ptr<physics::World> physics;
   std::unique_ptr<RayScene> visible;
   std::vector<VisualGroup> visuals;
@@ -174,15 +184,17 @@ struct WorldModel {
   std::vector<RobotInfo> robots;
   std::vector<Radio> radios;
   std::vector<std::unique_ptr<VehicleHost>> vehicles;  ///< in the order of the world's text
-  std::vector<std::unique_ptr<GroundRegion>> ground_regions;  ///< ditto
   std::vector<JointInfo> joints;  ///< by JointId
   std::vector<CollisionInfo> collisions;
+  std::vector<LineSet> lines;
   std::vector<CameraInfo> cameras;
   std::vector<Light> lights;
   Background background;
   Fog fog;
   Atmosphere atmosphere;
   std::optional<Sun> sun;
+  PropertyRegions regions;
+  Animator animations;
   std::unique_ptr<SurfaceTable> surfaces;  ///< of `visible`; null when no sensor asks
   std::optional<Viewpoint> viewpoint;
 };

@@ -166,9 +166,9 @@ fs::path ShapeFactory::resolve(const Node& node, std::string_view field) const {
 }
 
 std::shared_ptr<const Geometry> ShapeFactory::geometry(const Node& node) {
-  auto& slot = geometries_[&node];
-  if (!slot) slot = make_geometry(node);
-  return slot;
+  const auto [slot, added] = geometries_.try_emplace(&node);
+  if (added) slot->second = make_geometry(node);
+  return slot->second;
 }
 
 std::shared_ptr<const Geometry> ShapeFactory::geometry(const Node& node, const Vec3& scale) {
@@ -204,6 +204,8 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
     if (view.integer("xDimension") < 2 || view.integer("yDimension") < 2) return nullptr;
     return made(elevation_grid(view));
   }
+  if (type == "ElevationImage") return elevation_image(node);
+  if (type == "OccupancyGrid") return occupancy_grid(node);
   if (type == "IndexedFaceSet") {
     Mesh mesh = face_set(view, schemas_);
     return mesh.triangles.empty() ? nullptr : made(std::move(mesh));

@@ -42,6 +42,9 @@ class ShapeFactory {
 
  private:
   std::shared_ptr<const Geometry> make_geometry(const wbt::Node& node);
+  // map_shapes.cpp: ElevationImage, OccupancyGrid
+  std::shared_ptr<const Geometry> elevation_image(const wbt::Node& node);
+  std::shared_ptr<const Geometry> occupancy_grid(const wbt::Node& node);
   /// The file that a url field names, relative to the file in which the url was written.
   std::filesystem::path resolve(const wbt::Node& node, std::string_view field) const;
 

@@ -61,7 +61,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   for (const auto& vehicle : s.model_.vehicles) {
     const RobotInfo& robot = s.model_.robots[static_cast<std::size_t>(vehicle->robot())];
     const physics::BodyId body = s.model_.solids[static_cast<std::size_t>(robot.solid)].body;
-    vehicle->attach(*s.model_.physics, body, s.model_.gravity, s.model_.ground_regions);
+    vehicle->attach(*s.model_.physics, body, s.model_.gravity, s.model_.regions);
     s.vehicle_of_body_.resize(static_cast<std::size_t>(s.model_.physics->body_count()));
     s.vehicle_of_body_[static_cast<std::size_t>(body)] = vehicle.get();
   }
@@ -115,6 +115,7 @@ void Simulation::step() {
       if (device.sensor && device.period != 0) device.X_WD_before = pose_of(device);
     }
   }
+  model_.animations.prepare_step(*model_.physics, time(), model_.basic_time_step);
   step_physics();
   ++step_;
   for (const auto& vehicle : model_.vehicles) vehicle->after_step(time());
@@ -160,7 +161,9 @@ void Simulation::update_visuals() {
   for (std::size_t i = 0; i < model_.visuals.size(); ++i) {
     const VisualGroup& group = model_.visuals[i];
     if (group.body == physics::kWorldBody && group.head_of < 0) continue;
-    const Pose before = std::exchange(visual_poses_[i], pose_of(group));
+    const Pose now = pose_of(group);
+    Pose before = std::exchange(visual_poses_[i], now);
+    if (model_.animations.jumped(group.body)) before = now;
     model_.visible->set_motion(group.instance, before, visual_poses_[i]);
   }
 }
@@ -273,12 +276,15 @@ void Simulation::sample(Device& device) {
   if (model_.geodetic) {
     const Vec3& reference = model_.gps_reference;
     in.to_geodetic = [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(),
-                                                            reference.z())](const Vec3& p) {
+                                                            reference.z()),
+                      turn = axis_angle(Vec3::UnitZ(), model_.gps_rotation)](const Vec3& p_W) {
+      const Vec3 p = turn * p_W;  // east, north, up
       Vec3 out;
       frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
       return out;
     };
   }
+  in.gnss_outage = model_.regions.gnss_outage_at(in.X_WS.p);
   in.noise = noise;
   const auto begin = std::chrono::steady_clock::now();
   device.sensor->sample(in, device.data);

@@ -158,7 +158,7 @@ void add_face_sets(SchemaRegistry& schemas) {
   schemas.add(
       {"IndexedLineSet",
        "",
-       "Lines between points; sensors do not see them.",
+       "Lines between points for the eye; sensors do not see them.",
        {coord,
         {"coordIndex", kInts, "[ ]", "", Range::at_least(-1), "Points of each line, then -1"}}});
   schemas.add({"PointSet", "", "Dots; sensors do not see them.", {coord, color}});

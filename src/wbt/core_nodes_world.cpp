@@ -47,6 +47,8 @@ void add_world_nodes(SchemaRegistry& schemas) {
          "",
          {},
          "Latitude, longitude (deg), altitude (m) of 0 0 0"},
+        // Ours; Webots' worlds have x to the east.
+        {"gpsRotation", kFloat, "0", "rad", {}, "From east to the x axis, counterclockwise"},
         {"lineScale", kFloat, "0.1", "m", Range::at_least(0), "Length of drawn axes"},
         {"dragForceScale", kFloat, "30", "", Range::at_least(0), "Pulling with a mouse"},
         {"dragTorqueScale", kFloat, "5", "", Range::at_least(0), "Turning with a mouse"},

@@ -36,7 +36,8 @@ const std::map<std::string, std::string> kHome = {
     {"btBulletDynamicsCommon.h", "physics"}, {"BulletCollision/", "physics"}, {"BulletDynamics/", "physics"},
     {"LinearMath/", "physics"},              {"embree3/", "raycast"},          {"assimp/", "geometry"},
     {"JavaScriptCore/", "wbt"},            {"osg", "viewer"},             {"EGL/", "viewer"},
-    {"pugixml", "mvsim"},                    {"muParser", "mvsim"}};
+    {"pugixml", "mvsim"},                    {"muParser", "mvsim"},
+    {"yaml-cpp/", "geometry"}};
 
 std::string room_of(const fs::path& file, const fs::path& root) {
   const fs::path relative = file.lexically_relative(root);

@@ -3,12 +3,16 @@
 // Frame: the world's (x, y, z in m), or latitude and longitude in degrees and altitude in m when
 // WorldInfo.gpsCoordinateSystem is "WGS84". Velocity is in the world frame, m/s.
 // Noise and resolution act on the metres of the world frame, before any geodetic conversion.
-// There is always a fix: no shadowing, no start-up time.
+// No return: all values are NaN while the device is in a PropertyRegion with gnssOutage, as
+// wb_gps_get_values tells before the first sample. Of no effect on type "laser". There is no other
+// shadowing and no start-up time.
 //
 // Position noise is a first-order Gauss-Markov process: with c = noiseCorrelation and dt seconds
 // since the last sample, n' = c^dt n + sqrt(1 - c^(2 dt)) accuracy N(0, 1), whose standard
 // deviation is `accuracy` at all times and whose correlation over one second is c.
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/rng.h"
 #include "sensor/plugin.h"
@@ -28,7 +32,8 @@ NodeSchema schema() {
       {
           {"name", FieldType::kString, "\"gps\"", "", Range::any(), "name for the controller"},
           {"type", FieldType::kString, "\"satellite\"", "", Range::any(),
-           "technology of the receiver; for information only", "satellite|laser", nullptr, true},
+           "technology of the receiver; satellites are hidden in regions of gnssOutage",
+           "satellite|laser"},
           {"accuracy", FieldType::kFloat, "0", "m", Range::at_least(0),
            "standard deviation of the position, each axis"},
           {"noiseCorrelation", FieldType::kFloat, "0", "", correlation,
@@ -45,7 +50,8 @@ NodeSchema schema() {
 class Gps final : public Sensor {
  public:
   explicit Gps(const Fields& fields)
-      : accuracy_(fields.number("accuracy")),
+      : satellite_(fields.string("type") == "satellite"),
+        accuracy_(fields.number("accuracy")),
         correlation_(fields.number("noiseCorrelation")),
         resolution_(fields.number("resolution")),
         speed_noise_(fields.number("speedNoise")),
@@ -60,6 +66,12 @@ class Gps final : public Sensor {
 
   void sample(const SensorInput& in, std::span<std::byte> out) override {
     advance_noise(in);
+    if (satellite_ && in.gnss_outage) {
+      std::array<double, 7> nothing;
+      nothing.fill(std::numeric_limits<double>::quiet_NaN());
+      write_values<7>(out, nothing);
+      return;
+    }
     Vec3 p = quantised(in.X_WS.p + noise_, resolution_);
     if (in.to_geodetic) p = in.to_geodetic(p);
 
@@ -88,6 +100,7 @@ class Gps final : public Sensor {
     started_ = true;
   }
 
+  bool satellite_;
   double accuracy_, correlation_, resolution_, speed_noise_, speed_resolution_;
   bool started_ = false;
   double last_time_ = 0;

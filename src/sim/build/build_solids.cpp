@@ -34,6 +34,8 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
   const std::string& type = node.type;
   if (schemas_.is_a(type, "Solid")) {
     solid(node, frame);
+  } else if (type == "PropertyRegion") {
+    region(node, frame);
   } else if (type == "Pose" || type == "Transform") {
     children(node, moved(view(node), frame));
   } else if (type == "Group") {
@@ -45,6 +47,10 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
   } else if (type == "HingeJoint" || type == "Hinge2Joint" || type == "SliderJoint" ||
              type == "BallJoint") {
     joint(node, frame);
+  } else if (type == "KeyframeAnimation") {
+    animation(node, frame);
+  } else if (type == "DistanceJoint" || type == "RevoluteJoint") {
+    links_.push_back(&node);
   } else if (type == "DirectionalLight" || type == "PointLight" || type == "SpotLight") {
     light(node, frame);
   } else if (type == "Viewpoint" || type == "Background" || type == "Fog" ||
@@ -58,6 +64,10 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
 }
 
 void TreeBuilder::visible(const Node& node, const Frame& frame) {
+  if (node.type == "Shape") {
+    const NodePtr geometry = view(node).node("geometry");
+    if (geometry && geometry->type == "IndexedLineSet") lines(node, *geometry, frame);
+  }
   const auto shapes = shapes_.shape(node, frame.scale);
   if (shapes.empty()) return;
   int sink = frame.sink;

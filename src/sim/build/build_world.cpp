@@ -78,6 +78,8 @@ WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
   if (diagnostics_.has_errors()) return std::move(model_);
   finish_bodies();
   finish_joints();
+  if (diagnostics_.has_errors()) return std::move(model_);
+  finish_links();
   finish_visuals();
   finish_devices();
   return std::move(model_);
@@ -101,6 +103,7 @@ void TreeBuilder::world_info(const Node& node) {
   model_.gravity = (y_up ? Vec3(0, -1, 0) : Vec3(0, 0, -1)) * fields.number("gravity");
   model_.geodetic = fields.string("gpsCoordinateSystem") == "WGS84";
   model_.gps_reference = fields.vec3("gpsReference");
+  model_.gps_rotation = fields.number("gpsRotation");
   const double seed = fields.number("randomSeed");
   model_.seed = options_.seed ? *options_.seed
                 : seed < 0    ? std::random_device{}()  // asked for: another one each run
@@ -130,6 +133,8 @@ void TreeBuilder::finish_bodies() {
   for (auto& solid : model_.solids) solid.body = body(solid.body);
   for (auto& collision : model_.collisions) collision.body = body(collision.body);
   for (auto& light : model_.lights) light.body = body(light.body);
+  for (auto& set : model_.lines) set.body = body(set.body);
+  for (auto& animation : model_.animations.all()) animation.body = body(animation.body);
   for (auto& robot : model_.robots) {
     for (auto& device : robot.devices) device.body = body(device.body);
   }

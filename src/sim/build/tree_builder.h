@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -108,6 +109,13 @@ class TreeBuilder {
                 const Frame& frame);
   Pose world_pose(const Frame& frame) const;
 
+  // build_elements.cpp
+  void region(const wbt::Node& node, const Frame& frame);
+  void animation(const wbt::Node& node, const Frame& frame);
+  std::optional<Keyframes> read_keyframes(const wbt::Node& node);
+  void lines(const wbt::Node& shape, const wbt::Node& geometry, const Frame& frame);
+  void finish_links();
+
   // build_devices.cpp
   void joint(const wbt::Node& node, const Frame& frame);
   void joint_devices(const wbt::Node& node, std::string_view field, int axis, const Frame& frame,
@@ -137,6 +145,7 @@ class TreeBuilder {
   std::vector<JointDraft> joints_;
   std::vector<VisualDraft> visuals_;
   std::vector<VehicleDraft> vehicles_;
+  std::vector<const wbt::Node*> links_;  ///< DistanceJoints and RevoluteJoints
   bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;
   physics::WorldSpec physics_spec_;

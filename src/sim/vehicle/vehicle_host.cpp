@@ -10,7 +10,7 @@ VehicleHost::VehicleHost(VehicleSpec spec, Vehicle vehicle)
 VehicleHost::~VehicleHost() = default;
 
 void VehicleHost::attach(physics::World& world, physics::BodyId body, const Vec3& gravity_W,
-                         const std::vector<std::unique_ptr<GroundRegion>>& regions) {
+                         const PropertyRegions& regions) {
   impl_->attach(world, body, gravity_W, regions);
 }
 

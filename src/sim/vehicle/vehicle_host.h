@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "physics/world.h"
-#include "sim/vehicle/ground_region.h"
+#include "sim/property_region.h"
 #include "vehicle/vehicle.h"
 
 namespace protobeam {
@@ -59,7 +59,7 @@ class VehicleHost {
 
   /// The body that carries the vehicle; called once, before the first step. All must live longer.
   void attach(physics::World& world, physics::BodyId body, const Vec3& gravity_W,
-              const std::vector<std::unique_ptr<GroundRegion>>& regions);
+              const PropertyRegions& regions);
 
   const std::string& name() const;  ///< of the robot
   int robot() const;                ///< index in WorldModel::robots

@@ -16,7 +16,7 @@ class VehicleHost::Impl {
 
   const VehicleLayout& layout() const { return vehicle_.layout(); }
   void attach(physics::World& world, physics::BodyId body, const Vec3& gravity_W,
-              const std::vector<std::unique_ptr<GroundRegion>>& regions);
+              const PropertyRegions& regions);
   void substep(double time, double dt);
   void touched(physics::BodyId other, int solid);
 
@@ -65,7 +65,7 @@ class VehicleHost::Impl {
   void push_back() const;
 
   Vec3 gravity_W_ = Vec3::Zero();
-  const std::vector<std::unique_ptr<GroundRegion>>* regions_ = nullptr;
+  const PropertyRegions* regions_ = nullptr;
   std::vector<Strut> struts_;  ///< of the wheels, then of the supports
 
   // Of the substep.

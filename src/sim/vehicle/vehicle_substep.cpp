@@ -31,7 +31,7 @@ VehicleHost::Impl::Impl(VehicleSpec spec, Vehicle vehicle)
       wheels_(vehicle_.layout().wheels.size()) {}
 
 void VehicleHost::Impl::attach(physics::World& world, physics::BodyId body, const Vec3& gravity_W,
-                               const std::vector<std::unique_ptr<GroundRegion>>& regions) {
+                               const PropertyRegions& regions) {
   world_ = &world;
   body_ = body;
   gravity_W_ = gravity_W;
@@ -234,9 +234,9 @@ double VehicleHost::Impl::fill_grounds(const Twist& twist) {
     ground.mass = plane_.upright ? carried : std::min(carried, ground.mass);
     moved += ground.mass;
     wheels_[i].normal_load = ground.normal_load;
-    const GroundProperties here = ground_at(*regions_, carriers_[k].ground.point_W);
-    ground.friction = here.friction;
-    ground.rolling_resistance = here.rolling_resistance;
+    const Vec3& p_W = carriers_[k].ground.point_W;
+    ground.friction = regions_->friction_at(p_W);
+    ground.rolling_resistance = regions_->rolling_resistance_at(p_W);
   }
   return moved > 0 && !plane_.upright ? state_.mass / moved : 1;
 }

@@ -111,6 +111,7 @@ std::shared_ptr<const WorldLook> look_at(const Simulation& simulation, int load)
   for (const JointInfo& joint : model.joints) {
     look->joints.push_back({joint.name, joint.kind, joint.parent, joint.anchor_P, joint.axes_P});
   }
+  look->lines = model.lines;
   add_devices(model, *look);
   for (const RobotInfo& robot : model.robots) {
     look->robots.push_back(robot.name);

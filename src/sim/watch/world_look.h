@@ -64,6 +64,7 @@ struct WorldLook {
   std::vector<Solid> solids;
   std::vector<Joint> joints;
   std::vector<Device> devices;
+  std::vector<LineSet> lines;
   std::vector<std::string> robots;
   std::vector<int> robot_solids;  ///< the Solid of each robot
   std::vector<Light> lights;

@@ -117,6 +117,26 @@ std::vector<double> sign_lengths(const WorldLook& look) {
   return lengths;
 }
 
+void add_lines(const WorldLook& look, const WorldFrame& frame, Strokes& strokes) {
+  for (const LineSet& set : look.lines) {
+    Pose X_WB;
+    if (set.body != physics::kWorldBody) {
+      const Pose* body = find(frame.bodies, set.body);
+      if (!body) continue;
+      X_WB = *body;
+    }
+    const auto level = [&](int channel) {
+      // From linear light to what a picture holds (IEC 61966-2-1, the power alone).
+      const float light = std::clamp(set.color[channel], 0.0f, 1.0f);
+      return static_cast<unsigned char>(std::lround(255 * std::pow(light, 1 / 2.2f)));
+    };
+    const osg::Vec4ub colour(level(0), level(1), level(2), 255);
+    for (std::size_t i = 0; i + 1 < set.ends_B.size(); i += 2) {
+      strokes.line(X_WB * set.ends_B[i], X_WB * set.ends_B[i + 1], colour);
+    }
+  }
+}
+
 double arrow_length(double impulse) {
   return std::clamp(0.2 * std::sqrt(std::max(impulse, 0.0)), kShortest, 1.0);
 }

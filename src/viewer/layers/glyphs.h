@@ -29,6 +29,9 @@ void add_contacts(const WorldLook& look, const WorldFrame& frame, Strokes& strok
 /// unlimited). Beyond 160 degrees the edges lie on spheres around the camera, not on planes.
 void add_frusta(const WorldLook& look, const WorldFrame& frame, Strokes& strokes);
 
+/// The world's own lines.
+void add_lines(const WorldLook& look, const WorldFrame& frame, Strokes& strokes);
+
 /// m, for an impulse in N s: its square root times 0.2, within 0.05 and 1 m. Toys and trucks differ
 /// by a factor of a million.
 double arrow_length(double impulse);

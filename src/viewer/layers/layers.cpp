@@ -31,6 +31,31 @@ class Signs {
   osg::ref_ptr<osg::Group> root_;
 };
 
+/// The world's own lines: there whatever is switched on, and not seen through things.
+class Lines {
+ public:
+  Lines(std::shared_ptr<const WorldLook> look, const Shaders& shaders) : look_(std::move(look)) {
+    root_->setStateSet(shaders.beams());
+    root_->addChild(node_.root());
+    for (const LineSet& set : look_->lines) moves_ |= set.body != physics::kWorldBody;
+  }
+  osg::Node* root() { return root_; }
+  void update(const WorldFrame& frame) {
+    if (look_->lines.empty() || (shown_ && !moves_)) return;
+    shown_ = true;
+    strokes_.clear();
+    add_lines(*look_, frame, strokes_);
+    node_.show(strokes_);
+  }
+
+ private:
+  std::shared_ptr<const WorldLook> look_;
+  bool moves_ = false, shown_ = false;
+  Strokes strokes_;
+  StrokesNode node_;
+  osg::ref_ptr<osg::Group> root_ = new osg::Group;
+};
+
 }  // namespace
 
 class Layers::Impl {
@@ -38,6 +63,7 @@ class Layers::Impl {
   Impl(std::shared_ptr<const WorldLook> look, const DrawSettings& settings)
       : look_(std::move(look)), sign_lengths_(sign_lengths(*look_)) {
     root_->setNodeMask(~kPickMask);
+    root_->addChild(lines_.root());
     for (osg::Node* layer : {clouds_.root(), beams_.root(), frusta_.root(), frames_.root(),
                              wireframe_.root(), joints_.root(), contacts_.root(), trails_.root()}) {
       root_->addChild(layer);
@@ -64,6 +90,7 @@ class Layers::Impl {
 
   void update(const WorldFrame& frame) {
     if (frame.load != look_->load) return;
+    lines_.update(frame);
     trails_.record(frame);
     // Kept for set(): a layer that is switched on while the world stands still shows at once.
     newest_.bodies = frame.bodies;
@@ -108,6 +135,7 @@ class Layers::Impl {
   WorldFrame newest_;
   Shaders shaders_;
   osg::ref_ptr<osg::Group> root_ = new osg::Group;
+  Lines lines_{look_, shaders_};
   Clouds clouds_{look_, shaders_};
   Beams beams_{look_, shaders_};
   Wireframe wireframe_{look_, shaders_};

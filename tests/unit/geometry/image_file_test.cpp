@@ -108,7 +108,7 @@ TEST(ImageFile, DamagedFilesAreRefusedByNameAndReason) {
   EXPECT_THAT(load_error(folder / "none.png"),
               AllOf(HasSubstr("none.png"), HasSubstr("No such file")));
   EXPECT_THAT(load_error(folder.write("empty.png", "")), HasSubstr("empty.png: the file is empty"));
-  EXPECT_THAT(load_error(folder.write("text.png", "hello")), HasSubstr("neither PNG nor JPEG"));
+  EXPECT_THAT(load_error(folder.write("text.png", "hello")), HasSubstr("neither PNG nor JPEG nor PGM"));
   EXPECT_THAT(load_error(folder.path()), HasSubstr("Is a directory"));
   EXPECT_THAT(load_error("/dev/zero"), HasSubstr("not a regular file"));
 }

@@ -156,15 +156,9 @@ TEST_F(Ground, StopsWithinTheDistanceThatFrictionAllows) {
   }
 }
 
-class Ice : public GroundRegion {
- public:
-  explicit Ice(double friction) : GroundRegion({friction, std::nullopt}) {}
-  bool contains(const Vec3& p_W) const override { return p_W.x() > 1; }
-};
-
 TEST_F(Ground, IsAsSlipperyAsItsRegionSays) {
-  load(kFloor + car("DifferentialDrive", kRaw, "linearVelocity 5 0 0 translation 3 0 0"));
-  simulation_->model().ground_regions.push_back(std::make_unique<Ice>(0.1));
+  load(kFloor + "PropertyRegion { min 1 -100 -1 max 100 100 1 friction 0.1 }\n" +
+       car("DifferentialDrive", kRaw, "linearVelocity 5 0 0 translation 3 0 0"));
   order(TorqueCommand{{-1000, -1000}, 0});
   run(1);
   EXPECT_NEAR(speed(), 5 - 0.1 * kGravity, 0.02);

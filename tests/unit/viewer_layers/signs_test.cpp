@@ -399,5 +399,34 @@ TEST(Layers, OutliveAContextAndDrawInTheNext) {
   EXPECT_EQ(first.pixels, second.pixels);
 }
 
+TEST(WorldLines, MoveWithTheirBodyAndKeepTheirColour) {
+  auto look = look_with_body();
+  look->lines.push_back({physics::kWorldBody, {{1, 2, 3}, {4, 5, 6}}, {1, 0, 0}});
+  look->lines.push_back({0, {{1, 0, 0}, {0, 0, 1}}, {0, 0.2158605f, 1}});
+  Strokes strokes;
+  add_lines(*look, body_at({axis_angle(Vec3::UnitZ(), kPi / 2), {10, 0, 0}}), strokes);
+  EXPECT_EQ(strokes.line_ends().size(), 4u);
+  EXPECT_TRUE(has_line(strokes, {1, 2, 3}, {4, 5, 6}));
+  EXPECT_TRUE(has_line(strokes, {10, 1, 0}, {10, 0, 1}));
+  EXPECT_EQ(strokes.line_ends()[0].colour, osg::Vec4ub(255, 0, 0, 255));
+  // 0.2159 is the light of the sRGB level 128; a power of 2.2 makes nearly the same of it.
+  EXPECT_NEAR(strokes.line_ends()[2].colour.g(), 128, 2);
+}
+
+TEST(WorldLines, AreDrawnWithoutBeingAskedForAndHiddenByWhatIsNearer) {
+  auto look = look_with_body();
+  look->lines.push_back({physics::kWorldBody, {{5, -1, 0}, {5, 1, 0}}, {1, 1, 1}});
+  Layers layers(look, nothing());
+  layers.update(body_at({}));
+  Canvas canvas;
+  canvas.draw(layers);
+  EXPECT_TRUE(canvas.is_lit_near({5, 0.5, 0}));
+  osg::ref_ptr<osg::Group> both = new osg::Group;
+  both->addChild(layers.root());
+  both->addChild(wall(4, {0, 0, 1, 1}));
+  canvas.draw(both);
+  EXPECT_EQ(canvas.brightest({5, 0.5, 0})[0], 0);
+}
+
 }  // namespace
 }  // namespace protobeam::viewer
