@@ -57,6 +57,8 @@ class Simulation {
   /// "ROBOT/DEVICE", or just the device's name when only one robot has it; null when not found.
   Device* find_device(std::string_view path);
   std::vector<std::string> device_paths() const;
+  /// The vehicle that a robot is; null when there is none of that name.
+  VehicleHost* find_vehicle(std::string_view robot);
   /// Enables a device without a controller.
   void enable(Device& device, double period_s);
   Pose pose_of(const Device& device) const;  ///< in the world
@@ -66,11 +68,13 @@ class Simulation {
   void set_keys(std::vector<int> keys);
   /// Over all body states and every sample delivered so far.
   std::uint64_t state_hash() const;
-  /// Name of a body whose state became NaN or infinite; "" while all is well.
+  /// Name of a body or vehicle whose state became NaN or infinite; "" while all is well.
   std::string broken_body() const;
 
  private:
   Simulation();
+  void step_physics();
+  VehicleHost* vehicle_of(physics::BodyId body) const;  ///< null for none
   void update_visuals();
   void sample_devices();
   void sample(Device& device);
@@ -83,6 +87,7 @@ class Simulation {
   std::unique_ptr<RadioMedium> radio_;
   std::vector<std::unique_ptr<RobotDriver>> drivers_;
   std::vector<Pose> visual_poses_;  ///< of model_.visuals at the end of the last step
+  std::vector<VehicleHost*> vehicle_of_body_;  ///< null for bodies of none
   std::vector<int> keys_;
   std::int64_t step_ = 0;
   struct Hasher;

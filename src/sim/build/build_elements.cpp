@@ -13,6 +13,17 @@ using wbt::NodeView;
 
 namespace {
 
+/// What wheels feel of a PropertyRegion.
+class RegionGround final : public GroundRegion {
+ public:
+  explicit RegionGround(const PropertyRegion& region)
+      : GroundRegion({region.friction, region.rolling_resistance}), region_(region) {}
+  bool contains(const Vec3& p_W) const override { return region_.contains(p_W); }
+
+ private:
+  PropertyRegion region_;
+};
+
 std::vector<Vec2> points2(const std::vector<double>& numbers) {
   std::vector<Vec2> points;
   for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
@@ -73,6 +84,11 @@ void TreeBuilder::region(const Node& node, const Frame& frame) {
     warning(node, "",
             "the PropertyRegion '" + region.name +
                 "' says nothing; give it friction, rollingResistance or gnssOutage");
+  }
+  if (region.friction || region.rolling_resistance) {
+    // Of ground regions the first one counts, of PropertyRegions the last one.
+    model_.ground_regions.insert(model_.ground_regions.begin(),
+                                 std::make_unique<RegionGround>(region));
   }
   model_.regions.add(std::move(region));
   children(node, moved(fields, frame));
