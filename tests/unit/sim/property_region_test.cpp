@@ -88,6 +88,18 @@ TEST(PropertyRegionText, StandsWhereItsFrameSays) {
   EXPECT_FALSE(model.regions.friction_at({10.5, 3.5, 0.5}));
 }
 
+TEST(PropertyRegionText, WheelsFeelTheLastOneThatSaysIt) {
+  WorldText world;
+  const auto& model = world.load("PropertyRegion { min -5 -5 -1 max 5 5 1 friction 0.8 }\n"
+                                 "PropertyRegion { min -1 -1 -1 max 1 1 1 friction 0.1 }\n"
+                                 "PropertyRegion { min -9 -9 -1 max 9 9 1 rollingResistance 0.02 }")
+                          .model();
+  EXPECT_EQ(model.regions.friction_at({0, 0, 0}), 0.1);
+  EXPECT_EQ(model.regions.rolling_resistance_at({0, 0, 0}), 0.02);
+  EXPECT_EQ(model.regions.friction_at({3, 0, 0}), 0.8);
+  EXPECT_FALSE(model.regions.friction_at({7, 0, 0}));
+}
+
 TEST(PropertyRegionText, MistakesAreNamed) {
   const auto message = [](const std::string& text) {
     WorldText world;
