@@ -18,6 +18,7 @@ enum class DeviceKind : std::int32_t {
   kGps = 44, kGyro = 45, kInertialUnit = 46, kLidar = 48, kLinearMotor = 50, kPositionSensor = 52,
   kReceiver = 56, kRotationalMotor = 57, kTouchSensor = 60,
   kCustom = 1000,  ///< a sensor plugin that Webots has no number for
+  kVehicle = 1001,  ///< a VehicleDrive
 };
 
 /// One lidar point, laid out as WbLidarPoint (20 bytes). Sensor frame, metres, x forward, z up.
