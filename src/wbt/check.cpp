@@ -16,7 +16,7 @@ constexpr int kMaxTreeDepth = 1000;
 
 constexpr const char* kTopLevel =
     "Group|Shape|CadShape|WorldInfo|Viewpoint|Background|Fog|Atmosphere|DirectionalLight|PointLight|"
-    "SpotLight";
+    "SpotLight|KeyframeAnimation|DistanceJoint|RevoluteJoint";
 
 bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {

@@ -86,6 +86,7 @@ void add_core_schemas(SchemaRegistry& schemas) {
   add_world_nodes(schemas);
   add_shape_nodes(schemas);
   add_physics_nodes(schemas);
+  add_element_nodes(schemas);
   add_webots_nodes(schemas);
 }
 

@@ -11,7 +11,8 @@ inline constexpr FieldType kBool = FieldType::kBool, kInt = FieldType::kInt32,
                            kColor = FieldType::kColor, kString = FieldType::kString,
                            kNode = FieldType::kNode, kInts = FieldType::kMFInt32,
                            kFloats = FieldType::kMFFloat, kVec2s = FieldType::kMFVec2f,
-                           kVec3s = FieldType::kMFVec3f, kColors = FieldType::kMFColor,
+                           kVec3s = FieldType::kMFVec3f,
+                           kRotations = FieldType::kMFRotation, kColors = FieldType::kMFColor,
                            kStrings = FieldType::kMFString, kNodes = FieldType::kMFNode;
 
 /// A field that Webots knows, without effect here: one counted warning when it is set.
@@ -23,17 +24,19 @@ inline FieldSpec ignored(FieldSpec spec) {
 /// Whatever may stand in a list of children.
 inline constexpr const char* kChildren =
     "Group|Shape|CadShape|HingeJoint|Hinge2Joint|SliderJoint|BallJoint|DirectionalLight|"
-    "PointLight|SpotLight|VehicleDrive";
+    "PointLight|SpotLight|VehicleDrive|KeyframeAnimation";
 /// Geometry of a Shape, and of a boundingObject.
 inline constexpr const char* kGeometry =
-    "Box|Sphere|Cylinder|Capsule|Cone|Plane|ElevationGrid|IndexedFaceSet|IndexedLineSet|PointSet|"
-    "Mesh";
+    "Box|Sphere|Cylinder|Capsule|Cone|Plane|ElevationGrid|ElevationImage|OccupancyGrid|"
+    "IndexedFaceSet|IndexedLineSet|PointSet|Mesh";
 inline constexpr const char* kBounding =
-    "Box|Sphere|Cylinder|Capsule|Plane|ElevationGrid|IndexedFaceSet|Mesh|Shape|Group";
+    "Box|Sphere|Cylinder|Capsule|Plane|ElevationGrid|ElevationImage|OccupancyGrid|IndexedFaceSet|"
+    "Mesh|Shape|Group";
 
 void add_world_nodes(SchemaRegistry& schemas);
 void add_shape_nodes(SchemaRegistry& schemas);
 void add_physics_nodes(SchemaRegistry& schemas);
+void add_element_nodes(SchemaRegistry& schemas);  ///< what Webots has no word for
 void add_webots_nodes(SchemaRegistry& schemas);  ///< those that are not simulated
 
 }  // namespace protobeam::wbt
