@@ -65,7 +65,7 @@ std::optional<Form> written_geometry(Import& import, const Element& block) {
   }
   if (type.value == "ramp") {
     const double lx = size("lx"), ly = size("ly"), lz = size("lz");
-    return Form{extruded_along_y({{0, 0}, {lx, 0}, {lx, lz}}, 0, ly, origin), {}};
+    return Form{extruded_along_y({{0, 0}, {lx, 0}, {lx, lz}}, -ly / 2, ly / 2, origin), {}};
   }
   if (type.value == "semi_cylinder_bump") {
     return bump(size("lx"), size("ly"), size("lz"), origin);
@@ -124,7 +124,13 @@ std::string Blocks::material(const Surface& surface, const Element& block) {
 
 wbt::NodePtr Blocks::node(const Element& block) {
   const Reader reader = import_.children(block);
-  const StartPose start = start_pose(import_, block);
+  StartPose start = start_pose(import_, block);
+  // Only its height: MVSim's blocks stay upright.
+  const double reach = reader.number("zmax", 1) / 2;
+  if (!block.child("skip_elevation_adjust")) {
+    start.X.p.z() =
+        import_.terrain.height(start.X.p.head<2>(), start.X.p.z() + reach);
+  }
   const auto visuals = visuals_of(import_, block);
   const Form form = form_of(import_, block, visuals);
   const Origin origin(block);
@@ -180,7 +186,7 @@ std::vector<wbt::NodePtr> Blocks::contact_rules(const Origin& origin) const {
   // chassis is smooth; what holds a vehicle are its tyres.
   constexpr double kChassisRestitution = 0.01;
   rule(kVehicleMaterial, kVehicleMaterial, 0, kChassisRestitution);
-  if (any_moves_) rule(kVehicleMaterial, kGroundMaterial, 0, 0);
+  rule(kVehicleMaterial, kGroundMaterial, 0, 0);
   for (auto a = materials_.begin(); a != materials_.end(); ++a) {
     rule(kVehicleMaterial, a->second, 0, std::max(kChassisRestitution, a->first.restitution));
     if (any_moves_) rule(kGroundMaterial, a->second, a->first.ground_friction, 0);

@@ -70,6 +70,12 @@ StartPose start_pose(Import& import, const Element& entity) {
   return {{}, entity.place, false};
 }
 
+void put_on_ground(Import& import, const Element& entity, std::span<const Vec2> feet, double reach,
+                   StartPose& start) {
+  if (entity.child("skip_elevation_adjust")) return;
+  start.X = import.terrain.standing(start.X, feet, reach);
+}
+
 Pose sensor_pose(Import& import, const Element& sensor, const Pose& fallback) {
   const Reader reader = import.children(sensor);
   if (const auto pose = reader.pose3d("pose_3d")) return pose_of(pose->value);

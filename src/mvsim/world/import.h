@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "mvsim/options.h"
 #include "mvsim/world/node_maker.h"
 #include "mvsim/world/reader.h"
+#include "mvsim/world/terrain.h"
 
 namespace protobeam::mvsim {
 
@@ -45,6 +47,7 @@ struct Import {
   std::filesystem::path folder;
   Diagnostics& diagnostics;
   Unsimulated unsimulated{diagnostics};
+  Terrain terrain{};
 
   Reader children(const Element& element) {
     return {element, Reader::Form::kChildren, diagnostics};
@@ -62,6 +65,10 @@ struct StartPose {
   bool three_d = false;  ///< of <init_pose3d>
 };
 StartPose start_pose(Import& import, const Element& entity);
+/// On the ground under its feet (in its own frame), unless <skip_elevation_adjust> says otherwise.
+/// `reach`: ground that is no higher above the pose counts.
+void put_on_ground(Import& import, const Element& entity, std::span<const Vec2> feet, double reach,
+                   StartPose& start);
 /// <pose_3d>, or <pose>, or `fallback`.
 Pose sensor_pose(Import& import, const Element& sensor, const Pose& fallback = {});
 

@@ -48,6 +48,7 @@ wbt::NodePtr walls_node(Import& import, const Element& walls, int number) {
   const double thickness = reader.positive("wallThickness", 0.1);
   const double height = reader.positive("wallHeight", 2);
   const auto color = reader.color("color", {0x32, 0x32, 0x32, 0xff});
+  // Longer by half its thickness at both ends, so that corners are closed.
   std::vector<wbt::NodePtr> seen, felt;
   for (std::size_t i = 0; i + 1 < points.size(); i += 2) {
     const Vec2 along = points[i + 1] - points[i], middle = (points[i] + points[i + 1]) / 2;
@@ -55,7 +56,7 @@ wbt::NodePtr walls_node(Import& import, const Element& walls, int number) {
     const Pose X{rotation_of(std::atan2(along.y(), along.x()), 0, 0),
                  {middle.x(), middle.y(), height / 2}};
     const auto box =
-        NodeMaker("Box", *outline).vec3("size", {along.norm(), thickness, height}).take();
+        NodeMaker("Box", *outline).vec3("size", {along.norm() + thickness, thickness, height}).take();
     seen.push_back(posed(shape(box, color, *outline), X, *outline));
     felt.push_back(posed(box, X, *outline));
   }

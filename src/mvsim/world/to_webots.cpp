@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "mvsim/expression.h"
@@ -24,6 +25,7 @@ class World {
 
   std::vector<wbt::NodePtr> nodes(Recordings& recordings) {
     std::vector<wbt::NodePtr> things;
+    for (const Element* element : root_.all("element")) terrain_of(import_, *element);
     for (const Element& element : root_.children) {
       if (wbt::NodePtr node = thing(element)) things.push_back(std::move(node));
       if (element.tag == "vehicle") wishes_of(element, recordings);
@@ -33,7 +35,9 @@ class World {
     if (const Element* gui = root_.child("gui")) out.push_back(viewpoint_node(import_, *gui));
     out.push_back(NodeMaker("Background", root_).numbers("skyColor", {0.7, 0.8, 0.9}).take());
     out.push_back(light_node(import_, root_));
-    if (blocks_.any_moves()) out.push_back(ground());
+    if (!import_.terrain.has_maps()) out.push_back(ground());
+    // Of regions that overlap the first one counts in MVSim, and the last one here.
+    std::move(regions_.rbegin(), regions_.rend(), std::back_inserter(out));
     std::move(things.begin(), things.end(), std::back_inserter(out));
     std::erase(out, nullptr);
     globals();
@@ -48,9 +52,9 @@ class World {
     if (element.tag == "sensor") return lone_sensor_node(import_, element);
     if (element.tag == "walls") return walls_node(import_, element, ++walls_);
     if (element.tag == "marker") return marker_node(import_, element);
-    if (element.tag == "element") return element_node(import_, element);
+    if (element.tag == "element") return element_node(import_, element, regions_);
     if (element.tag == "actor") return actor_node(import_, element);
-    if (element.tag == "joint") import_.unsimulated.add("<joint>", element, "its bodies are free");
+    if (element.tag == "joint") return joint_node(import_, element);
     return nullptr;
   }
 
@@ -121,7 +125,7 @@ class World {
     }
   }
 
-  /// What blocks fall on; nobody sees it.
+  /// MVSim's world has a ground where nothing else is; nobody sees it.
   wbt::NodePtr ground() {
     return NodeMaker("Solid", root_)
         .text("name", "ground")
@@ -145,8 +149,24 @@ class World {
   const Element& root_;
   Import import_;
   Blocks blocks_;
+  std::vector<wbt::NodePtr> regions_;
   int walls_ = 0;
 };
+
+/// PROTOs of the catalogue that the nodes name.
+std::vector<wbt::ExternProto> externs_of(const std::vector<wbt::NodePtr>& nodes) {
+  std::map<std::string, Place> used;
+  for (const wbt::NodePtr& node : nodes) {
+    for (const char* proto : kElementProtos) {
+      if (node->type == proto) used.try_emplace(proto, node->place);
+    }
+  }
+  std::vector<wbt::ExternProto> out;
+  for (const auto& [name, place] : used) {
+    out.push_back({"protobeam://protos/elements/" + name + ".proto", name, false, place});
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -159,6 +179,7 @@ WebotsWorld to_webots(const LoadedFile& world, const LoadOptions& options,
   out.document.version = wbt::kR2025a;
   out.document.version_text = "R2025a";
   out.document.nodes = World(world, options, folder, diagnostics).nodes(out.recordings);
+  out.document.externs = externs_of(out.document.nodes);
   return out;
 }
 

@@ -80,6 +80,23 @@ std::string name_of(const Element& element) {
   return name ? name->value : std::string();
 }
 
+/// Where the wheels stand; two of them stand as four do, half a track before and behind.
+std::vector<Vec2> feet_of(const wbt::Node& drive) {
+  std::vector<Vec2> feet;
+  const wbt::Field* wheels = drive.find("wheels");
+  if (!wheels) return feet;
+  for (const wbt::NodePtr& wheel : wheels->value.nodes) {
+    const auto& p = wheel->find("position")->value.numbers;
+    feet.emplace_back(p[0], p[1]);
+  }
+  if (feet.size() == 2) {
+    const Vec2 middle = (feet[0] + feet[1]) / 2;
+    const double half = (feet[0] - feet[1]).norm() / 2;
+    feet.insert(feet.end(), {middle + Vec2(half, 0), middle - Vec2(half, 0)});
+  }
+  return feet;
+}
+
 }  // namespace
 
 DriveKind drive_kind(const Element& dynamics) {
@@ -100,11 +117,13 @@ wbt::NodePtr vehicle_node(Import& import, const Element& vehicle) {
     return nullptr;
   }
   const Text* name = vehicle.attribute("name");
-  const StartPose start = start_pose(import, vehicle);
+  StartPose start = start_pose(import, vehicle);
   const std::vector<Visual> visuals = visuals_of(import, vehicle);
   const Chassis chassis = chassis_of(import, *dynamics, visuals);
   const Element* chassis_tag = dynamics->child("chassis");
   const Origin origin(chassis_tag ? *chassis_tag : *dynamics);
+  wbt::NodePtr drive = drive_node(import, vehicle, *dynamics);
+  put_on_ground(import, vehicle, feet_of(*drive), chassis.prism.high / 2, start);
 
   NodeMaker robot("Robot", vehicle);
   robot.pose(start.X, start.place);
@@ -115,7 +134,7 @@ wbt::NodePtr vehicle_node(Import& import, const Element& vehicle) {
     robot.vec3("linearVelocity", start.X.R * Vec3(v.x, v.y, 0), velocity->place)
         .vec3("angularVelocity", start.X.R * Vec3(0, 0, v.yaw), velocity->place);
   }
-  std::vector<wbt::NodePtr> children{drive_node(import, vehicle, *dynamics)};
+  std::vector<wbt::NodePtr> children{std::move(drive)};
   for (auto& node :
        seen(visuals, shape(prism_node(chassis.prism, origin), chassis.color, origin))) {
     children.push_back(std::move(node));
