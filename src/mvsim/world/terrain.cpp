@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 namespace protobeam::mvsim {
@@ -36,14 +37,10 @@ double Terrain::height(const Vec2& p, double limit) const {
   for (const Map& map : maps_) {
     if (const auto z = height_of(map, p)) found.push_back(*z);
   }
-  double best = 0;
-  bool any = false;
-  for (const double z : found) {
-    if (z > limit || (any && z <= best)) continue;
-    best = z;
-    any = true;
-  }
-  return best;
+  if (found.empty()) return 0;
+  std::sort(found.begin(), found.end());
+  const auto above = std::upper_bound(found.begin(), found.end(), limit);
+  return above == found.begin() ? *above : *std::prev(above);
 }
 
 Pose Terrain::standing(const Pose& X, std::span<const Vec2> feet, double reach) const {

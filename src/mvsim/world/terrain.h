@@ -28,7 +28,7 @@ class Terrain {
   void add_unknown_map() { unknown_map_ = true; }
   bool has_maps() const { return unknown_map_ || !maps_.empty(); }
 
-  /// The highest ground that is not above `limit`; 0 where there is none.
+  /// The highest ground that is not above `limit`, or else the lowest one; 0 where there is none.
   double height(const Vec2& p, double limit) const;
   /// `X` put on the ground where its feet (in its own frame) stand, its yaw kept.
   Pose standing(const Pose& X, std::span<const Vec2> feet, double reach) const;
