@@ -2,6 +2,7 @@
 #include <charconv>
 
 #include "sim/build/tree_builder.h"
+#include "sim/vehicle/suspension.h"
 #include "vehicle/plugin.h"
 
 namespace protobeam {
@@ -173,6 +174,12 @@ void TreeBuilder::finish_vehicle(const VehicleDraft& draft) {
     const auto supports = fields.numbers("supports");
     for (std::size_t i = 0; i + 2 < supports.size(); i += 3) {
       spec.supports_V.emplace_back(supports[i], supports[i + 1], supports[i + 2]);
+    }
+    const std::size_t most = static_cast<std::size_t>(kMostStruts) - layout.wheels.size();
+    if (spec.supports_V.size() > most) {
+      making = &node;
+      throw std::invalid_argument("supports must be " + std::to_string(most) + " at most, got " +
+                                  std::to_string(spec.supports_V.size()));
     }
     spec.linear_damping = fields.number("linearDamping");
     spec.angular_damping = fields.number("angularDamping");
