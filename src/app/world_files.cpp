@@ -83,7 +83,9 @@ bool check_any_file(const fs::path& file, const WorldFileOptions& options,
     read_world(file, options, load, diagnostics);
     return true;
   }
-  mvsim::load_definitions(file, mvsim_options(options), diagnostics);
+  const mvsim::LoadOptions definitions = mvsim_options(options);
+  mvsim::check_definitions(mvsim::load_definitions(file, definitions, diagnostics), definitions,
+                           diagnostics);
   return false;
 }
 

@@ -178,9 +178,23 @@ WebotsWorld to_webots(const LoadedFile& world, const LoadOptions& options,
   out.document.has_header = true;
   out.document.version = wbt::kR2025a;
   out.document.version_text = "R2025a";
+  check_definitions({world.file, world.project, {}, {}, world.classes}, options, diagnostics);
   out.document.nodes = World(world, options, folder, diagnostics).nodes(out.recordings);
   out.document.externs = externs_of(out.document.nodes);
   return out;
+}
+
+void check_definitions(const LoadedFile& file, const LoadOptions& options,
+                       Diagnostics& diagnostics) {
+  Import import{options, {}, diagnostics};
+  const auto check = [&](const Element& one) {
+    if (one.tag == "sensor") sensor_nodes(import, one);
+    if (one.tag != "vehicle" && one.tag != "vehicle:class") return;
+    if (const Element* dynamics = one.child("dynamics")) drive_node(import, one, *dynamics);
+    for (const Element* sensor : one.all("sensor")) sensor_nodes(import, *sensor);
+  };
+  for (const Element& one : file.definitions) check(one);
+  for (const Element& one : file.classes) check(one);
 }
 
 }  // namespace protobeam::mvsim

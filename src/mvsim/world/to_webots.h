@@ -30,4 +30,8 @@ struct WebotsWorld {
 WebotsWorld to_webots(const LoadedFile& world, const LoadOptions& options,
                       const std::filesystem::path& folder, Diagnostics& diagnostics);
 
+/// Mistakes in what definitions and classes without an instance mean: wheels, gains, beams.
+void check_definitions(const LoadedFile& file, const LoadOptions& options,
+                       Diagnostics& diagnostics);
+
 }  // namespace protobeam::mvsim
