@@ -40,25 +40,25 @@ std::map<std::string, std::vector<double>> columns_of(const fs::path& file) {
   return out;
 }
 
-struct Run {
+struct Recording {
   std::string name;
   double duration = 0;
   std::string schedule;
 };
 
-std::vector<Run> runs() {
+std::vector<Recording> runs() {
   std::ifstream in(kData / "runs.txt");
-  std::vector<Run> out;
+  std::vector<Recording> out;
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
-    Run run;
+    Recording run;
     if (words >> run.name >> run.duration >> run.schedule) out.push_back(run);
   }
   return out;
 }
 
-/// In the order of a gtest name.
-std::string test_name(const testing::TestParamInfo<Run>& info) {
+/// With nothing but letters, digits and underlines.
+std::string test_name(const testing::TestParamInfo<Recording>& info) {
   std::string name = info.param.name;
   for (char& c : name) {
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
@@ -66,11 +66,11 @@ std::string test_name(const testing::TestParamInfo<Run>& info) {
   return name;
 }
 
-class MvsimTrajectories : public testing::TestWithParam<Run> {};
+class MvsimTrajectories : public testing::TestWithParam<Recording> {};
 
 TEST_P(MvsimTrajectories, AreThoseOfMvsim) {
   const TemporaryFolder folder;
-  const Run& run = GetParam();
+  const Recording& run = GetParam();
   const Outcome outcome =
       protobeam({"run", (kData / (run.name + ".xml")).string(), "--duration",
                  std::to_string(run.duration), "--schedule", run.schedule, "--log",

@@ -18,6 +18,8 @@ void Unsimulated::children(const Element& element, std::initializer_list<const c
                            const std::string& instead) {
   for (const char* tag : tags) {
     for (const Element* child : element.all(tag)) {
+      const Text* enabled = child->attribute("enabled");
+      if (enabled && (enabled->value == "false" || enabled->value == "0")) continue;
       add(std::string("<").append(tag) + "> of <" + element.tag + ">", *child, instead);
     }
   }

@@ -23,7 +23,7 @@ class Unsimulated {
 
   /// `what`: "<publish>", "sensor of class camera"; `instead`: what happens with it, or empty.
   void add(const std::string& what, const Origin& where, const std::string& instead = {});
-  /// One for each of these children that is there.
+  /// One for each of these children that is there and not switched off.
   void children(const Element& element, std::initializer_list<const char*> tags,
                 const std::string& instead = {});
   void attributes(const Element& element, std::initializer_list<const char*> names,
