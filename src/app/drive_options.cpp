@@ -28,9 +28,10 @@ VehicleRun::VehicleRun(Simulation& simulation, const DriveArguments& arguments,
   if (arguments.log.empty() && !wanted) return;
   folder_ = arguments.log.empty() ? out : arguments.log;
   if (folder_.empty()) {
-    log_note(fmt::format("{}: the world asks for logs of its vehicles; --log DIR or --out DIR says "
-                         "where to write them",
-                         asked.asked_at.to_string()));
+    log_note(
+        fmt::format("{}: the world asks for logs of its vehicles; --log DIR or --out DIR says "
+                    "where to write them",
+                    asked.asked_at.to_string()));
     return;
   }
   VehicleLogWishes wishes;

@@ -91,8 +91,8 @@ class Parser {
   }
 
   [[noreturn]] void wrong_at(std::size_t at, const std::string& what) {
-    throw std::invalid_argument(
-        fmt::format("--schedule, character {}: {}\n  {}\n  {:>{}}", at + 1, what, text_, '^', at + 1));
+    throw std::invalid_argument(fmt::format("--schedule, character {}: {}\n  {}\n  {:>{}}", at + 1,
+                                            what, text_, '^', at + 1));
   }
 
   std::string_view text_;

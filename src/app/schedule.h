@@ -1,7 +1,8 @@
 // Set-points of vehicles by simulated time, as `run --schedule` takes them.
 //
 //   [ROBOT=]t:vx,w;t:vx,w;...        twists: m/s forward, rad/s to the left
-//   [ROBOT=]raw:t:a,b,...;...        torques in N m, with MVSim's sign: negative ones drive forward;
+//   [ROBOT=]raw:t:a,b,...;...        torques in N m, with MVSim's sign: negative ones drive
+//   forward;
 //                                    behind those of a steered drive the central angle in degrees
 #pragma once
 

@@ -13,10 +13,10 @@
 namespace protobeam {
 
 struct VehicleLogWishes {
-  bool all = true;                     ///< logs and trajectories of all vehicles, or ...
-  std::vector<std::string> logged;     ///< ... logs of these only
-  bool trajectories = true;            ///< of all vehicles
-  double trajectory_rate = 50;         ///< Hz
+  bool all = true;                  ///< logs and trajectories of all vehicles, or ...
+  std::vector<std::string> logged;  ///< ... logs of these only
+  bool trajectories = true;         ///< of all vehicles
+  double trajectory_rate = 50;      ///< Hz
 };
 
 class VehicleLog {

@@ -27,8 +27,7 @@ VehicleReplay::VehicleReplay(Simulation& simulation, const std::vector<std::stri
 }
 
 void VehicleReplay::add(const Schedule& schedule, VehicleHost& vehicle) {
-  const RobotInfo& robot =
-      simulation_.model().robots[static_cast<std::size_t>(vehicle.robot())];
+  const RobotInfo& robot = simulation_.model().robots[static_cast<std::size_t>(vehicle.robot())];
   const std::string& drive = robot.devices[static_cast<std::size_t>(vehicle.device())].type;
   Track track{&vehicle, {}, {}, 0};
   for (const SetPoint& point : schedule.points) {
@@ -36,9 +35,8 @@ void VehicleReplay::add(const Schedule& schedule, VehicleHost& vehicle) {
     track.commands.push_back(command_of(point, schedule.raw, drive));
     const std::string refused = vehicle.command(track.commands.back());
     if (refused.empty()) continue;
-    throw std::invalid_argument(
-        fmt::format("--schedule: {} refuses the set-point of {} s: {}", vehicle.name(), point.time,
-                    refused));
+    throw std::invalid_argument(fmt::format("--schedule: {} refuses the set-point of {} s: {}",
+                                            vehicle.name(), point.time, refused));
   }
   vehicle.reset();  // nothing was meant yet
   tracks_.push_back(std::move(track));

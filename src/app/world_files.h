@@ -10,8 +10,8 @@
 namespace protobeam {
 
 struct WorldFileOptions {
-  std::uint64_t seed = 0;   ///< of random numbers in the text of an MVSim world
-  bool allow_shell = false; ///< MVSim worlds may run commands
+  std::uint64_t seed = 0;    ///< of random numbers in the text of an MVSim world
+  bool allow_shell = false;  ///< MVSim worlds may run commands
 };
 
 /// An .xml file: MVSim's.

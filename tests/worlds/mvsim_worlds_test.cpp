@@ -71,10 +71,9 @@ class MvsimTrajectories : public testing::TestWithParam<Recording> {};
 TEST_P(MvsimTrajectories, AreThoseOfMvsim) {
   const TemporaryFolder folder;
   const Recording& run = GetParam();
-  const Outcome outcome =
-      protobeam({"run", (kData / (run.name + ".xml")).string(), "--duration",
-                 std::to_string(run.duration), "--schedule", run.schedule, "--log",
-                 (folder / "log").string()});
+  const Outcome outcome = protobeam({"run", (kData / (run.name + ".xml")).string(), "--duration",
+                                     std::to_string(run.duration), "--schedule", run.schedule,
+                                     "--log", (folder / "log").string()});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   const auto ours = columns_of(folder / "log/mvsim_r1_pose.csv");
   const auto theirs = columns_of(kData / (run.name + ".csv"));
@@ -177,8 +176,7 @@ TEST_F(MvsimWorlds, BecomeWebotsTextThatRunsTheSame) {
 
 TEST_F(MvsimWorlds, AScannerSeesTheRoomAndNotItsOwnRobot) {
   const std::string file = (folder_ / "scan.csv").string();
-  const Outcome outcome =
-      protobeam({"scan", rover(), "--device", "rover/scanner", "--out", file});
+  const Outcome outcome = protobeam({"scan", rover(), "--device", "rover/scanner", "--out", file});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   const auto scan = columns_of(file);
   ASSERT_EQ(scan.at("range").size(), 181u);
@@ -224,8 +222,7 @@ TEST_F(MvsimWorlds, WriteTheLogsThatTheyAskForWhereTheUserSays) {
 }
 
 TEST_F(MvsimWorlds, ASetPointThatAControllerRefusesIsAnError) {
-  const Outcome outcome =
-      protobeam({"run", rover(), "--duration", "1", "--schedule", "raw:0:1,1"});
+  const Outcome outcome = protobeam({"run", rover(), "--duration", "1", "--schedule", "raw:0:1,1"});
   EXPECT_EQ(outcome.exit, 1);
   EXPECT_THAT(outcome.err, HasSubstr("rover refuses the set-point of 0 s"));
   EXPECT_THAT(outcome.err, HasSubstr("TwistPid"));
@@ -234,10 +231,10 @@ TEST_F(MvsimWorlds, ASetPointThatAControllerRefusesIsAnError) {
 }
 
 TEST_F(MvsimWorlds, CommandsRunOnlyWhenTheUserAllowsThem) {
-  const std::string world =
-      folder_.write("b.world.xml", "<mvsim_world><variable name='n' value='$(echo 3)'/>"
-                                   "<block name='b'><init_pose>${n} 0 0</init_pose></block>"
-                                   "</mvsim_world>");
+  const std::string world = folder_.write("b.world.xml",
+                                          "<mvsim_world><variable name='n' value='$(echo 3)'/>"
+                                          "<block name='b'><init_pose>${n} 0 0</init_pose></block>"
+                                          "</mvsim_world>");
   const Outcome refused = protobeam({"check", world});
   EXPECT_EQ(refused.exit, 1);
   EXPECT_THAT(refused.err, HasSubstr("b.world.xml:1:"));

@@ -51,11 +51,9 @@ std::optional<Form> written_geometry(Import& import, const Element& block) {
   };
   if (type.value == "cylinder") {
     const double radius = size("radius"), length = size("length");
-    return Form{NodeMaker("Cylinder", origin)
-                    .number("radius", radius)
-                    .number("height", length)
-                    .take(),
-                Pose::translation({0, 0, length / 2})};
+    return Form{
+        NodeMaker("Cylinder", origin).number("radius", radius).number("height", length).take(),
+        Pose::translation({0, 0, length / 2})};
   }
   if (type.value == "sphere") {
     return Form{NodeMaker("Sphere", origin).number("radius", size("radius")).take(), {}};
@@ -114,9 +112,9 @@ std::string Blocks::material(const Surface& surface, const Element& block) {
   const auto known = materials_.find(surface);
   if (known != materials_.end()) return known->second;
   if (materials_.size() >= kMostMaterials) {
-    import_.unsimulated.add("a different friction for more than " +
-                                std::to_string(kMostMaterials) + " kinds of blocks",
-                            block, "they slide as the first kind does");
+    import_.unsimulated.add(
+        "a different friction for more than " + std::to_string(kMostMaterials) + " kinds of blocks",
+        block, "they slide as the first kind does");
     return materials_.begin()->second;
   }
   return materials_[surface] = "block " + std::to_string(materials_.size() + 1);
@@ -128,8 +126,7 @@ wbt::NodePtr Blocks::node(const Element& block) {
   // Only its height: MVSim's blocks stay upright.
   const double reach = reader.number("zmax", 1) / 2;
   if (!block.child("skip_elevation_adjust")) {
-    start.X.p.z() =
-        import_.terrain.height(start.X.p.head<2>(), start.X.p.z() + reach);
+    start.X.p.z() = import_.terrain.height(start.X.p.head<2>(), start.X.p.z() + reach);
   }
   const auto visuals = visuals_of(import_, block);
   const Form form = form_of(import_, block, visuals);
@@ -137,10 +134,10 @@ wbt::NodePtr Blocks::node(const Element& block) {
   NodeMaker solid("Solid", block);
   solid.pose(start.X, start.place);
   if (const Text* name = block.attribute("name")) solid.text("name", name->value, name->place);
-  solid.nodes("children", seen(visuals, posed(shape(form.geometry,
-                                                    reader.color("color", {0, 0, 255, 255}),
-                                                    origin),
-                                              form.X, origin)));
+  solid.nodes(
+      "children",
+      seen(visuals, posed(shape(form.geometry, reader.color("color", {0, 0, 255, 255}), origin),
+                          form.X, origin)));
   import_.unsimulated.children(block, {"publish", "animation", "visual_scale"});
   if (reader.boolean("intangible", false)) return solid.take();
   const Surface surface{reader.at_least("ground_friction", 0, 0.5),

@@ -104,7 +104,9 @@ wbt::NodePtr tyre_node(Import& import, const Element& vehicle) {
   if (!friction) return NodeMaker("DefaultFriction", vehicle).take();
   const std::string kind = import.attributes(*friction).text("class", "default");
   const bool ellipse = kind == "ellipse", drag = kind == "wardiagnemma";
-  NodeMaker tyre(ellipse ? "EllipseFriction" : drag ? "WardIagnemmaFriction" : "DefaultFriction",
+  NodeMaker tyre(ellipse ? "EllipseFriction"
+                 : drag  ? "WardIagnemmaFriction"
+                         : "DefaultFriction",
                  *friction);
   std::vector<Coefficient> wanted{{"C_damping", "bearingDamping"}, {"C_rr", "rollingResistance"}};
   if (!ellipse) wanted.insert(wanted.begin(), {"mu", "mu"});

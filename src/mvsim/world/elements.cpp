@@ -141,8 +141,7 @@ wbt::NodePtr elevation_map(Import& import, const Element& element) {
     import.unsimulated.children(element, {"dem_xyzrgb_file"}, "the map is left out");
     return nullptr;
   } else {
-    reader.error(element.place,
-                 "<element> of class elevation_map has no heights",
+    reader.error(element.place, "<element> of class elevation_map has no heights",
                  "give it an <elevation_data_matrix> or an <elevation_image>");
     return nullptr;
   }
@@ -238,8 +237,9 @@ wbt::NodePtr joint_node(Import& import, const Element& joint) {
   const auto type = reader.text("type");
   const bool rope = type.value == "distance" || type.value == "rope";
   if (!rope && type.value != "revolute" && type.value != "pin") {
-    reader.error(type.place, type.written ? "unknown 'type' '" + type.value + "' of <joint>"
-                                          : "<joint> wants the attribute 'type'",
+    reader.error(type.place,
+                 type.written ? "unknown 'type' '" + type.value + "' of <joint>"
+                              : "<joint> wants the attribute 'type'",
                  "distance, rope, revolute or pin");
     return nullptr;
   }
@@ -284,8 +284,9 @@ wbt::NodePtr actor_node(Import& import, const Element& actor) {
   const auto height = reader.positive("height", 1.75);
   const auto radius = reader.positive("collision_radius", 0.3);
   made.number("height", height, height.place).number("radius", radius, radius.place);
-  import.unsimulated.children(actor, {"visual", "animation_idle", "animation_walk",
-                                      "animation_run", "collision_height", "publish", "animation"},
+  import.unsimulated.children(actor,
+                              {"visual", "animation_idle", "animation_walk", "animation_run",
+                               "collision_height", "publish", "animation"},
                               "a figure that walks is seen");
   const Element* path = actor.child("path");
   std::vector<double> waypoints, speeds, pauses;
@@ -296,8 +297,8 @@ wbt::NodePtr actor_node(Import& import, const Element& actor) {
   };
   if (path) {
     for (const Element* one : path->all("waypoint")) {
-      const auto at = ValueReader("<waypoint> of <path>", one->chain, import.diagnostics)
-                          .numbers(one->text);
+      const auto at =
+          ValueReader("<waypoint> of <path>", one->chain, import.diagnostics).numbers(one->text);
       if (!at) continue;
       if (at->size() < 2) {
         import.diagnostics.error(one->text.place, "<waypoint> of <path> wants X Y YAW", {},
@@ -314,9 +315,7 @@ wbt::NodePtr actor_node(Import& import, const Element& actor) {
   if (speeds.size() < 2) {
     const StartPose start = start_pose(import, actor);
     if (speeds.empty()) {
-      return made.pose(start.X, start.place)
-          .numbers("waypoints", {0, 0, 0})
-          .take();
+      return made.pose(start.X, start.place).numbers("waypoints", {0, 0, 0}).take();
     }
   }
   return made.numbers("waypoints", std::move(waypoints))

@@ -9,9 +9,9 @@ namespace protobeam::mvsim {
 wbt::NodePtr element_node(Import& import, const Element& element,
                           std::vector<wbt::NodePtr>& regions);
 /// The PROTOs of protos/elements that the nodes are of.
-inline constexpr const char* kElementProtos[] = {"ElevationMap",     "GroundGrid",
-                                                 "HorizontalPlane",  "OccupancyGridMap",
-                                                 "Pedestrian",       "VerticalPlane"};
+inline constexpr const char* kElementProtos[] = {"ElevationMap",    "GroundGrid",
+                                                 "HorizontalPlane", "OccupancyGridMap",
+                                                 "Pedestrian",      "VerticalPlane"};
 /// Adds what the element says about the height of the ground.
 void terrain_of(Import& import, const Element& element);
 

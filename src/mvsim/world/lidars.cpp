@@ -51,8 +51,7 @@ void add_ranges(Import& import, const Element& sensor, double default_max, NodeM
 
 void add_field_of_view(double angle, int columns, const Place& place, const Place& columns_place,
                        NodeMaker& made) {
-  made.number("horizontalResolution", columns, columns_place)
-      .number("fieldOfView", angle, place);
+  made.number("horizontalResolution", columns, columns_place).number("fieldOfView", angle, place);
 }
 
 /// Elevations of the beams, the highest first.
@@ -80,10 +79,9 @@ void add_layers(const Reader& reader, NodeMaker& made) {
     return;
   }
   if (list.front() > 90 || list.back() < -90) {
-    reader.error(angles->place,
-                 reader.subject("vertical_ray_angles") + " holds " +
-                     to_text(list.front() > 90 ? list.front() : list.back()) +
-                     ", outside of [-90, 90] degrees");
+    reader.error(angles->place, reader.subject("vertical_ray_angles") + " holds " +
+                                    to_text(list.front() > 90 ? list.front() : list.back()) +
+                                    ", outside of [-90, 90] degrees");
     return;
   }
   for (double& angle : list) angle *= kDegree;

@@ -44,16 +44,15 @@ NodeMaker& NodeMaker::vec2(const char* field, const Vec2& value, const Place& pl
 }
 
 NodeMaker& NodeMaker::vec3(const char* field, const Vec3& value, const Place& place) {
-  add(field, Value::Kind::kNumbers, false, place).value.numbers = {value.x(), value.y(),
-                                                                   value.z()};
+  add(field, Value::Kind::kNumbers, false, place).value.numbers = {value.x(), value.y(), value.z()};
   return *this;
 }
 
 NodeMaker& NodeMaker::rotation(const char* field, const Quat& value, const Place& place) {
   const Eigen::AngleAxisd turn(value);
   if (turn.angle() == 0) return *this;
-  add(field, Value::Kind::kNumbers, false, place).value.numbers = {
-      turn.axis().x(), turn.axis().y(), turn.axis().z(), turn.angle()};
+  add(field, Value::Kind::kNumbers, false, place).value.numbers = {turn.axis().x(), turn.axis().y(),
+                                                                   turn.axis().z(), turn.angle()};
   return *this;
 }
 

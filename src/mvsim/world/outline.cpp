@@ -73,8 +73,8 @@ Outline convex_hull(std::vector<Vec2> points) {
 std::optional<Outline> written_outline(Import& import, const Element& owner) {
   const Element* shape = owner.child("shape");
   if (!shape) return std::nullopt;
-  auto corners = ValueReader("<shape> of <" + owner.tag + ">", shape->chain, import.diagnostics)
-                     .shape(*shape);
+  auto corners =
+      ValueReader("<shape> of <" + owner.tag + ">", shape->chain, import.diagnostics).shape(*shape);
   if (!corners) return std::nullopt;
   if (corners->size() > 3 && corners->front() == corners->back()) corners->pop_back();
   double reach = 0;
@@ -91,9 +91,7 @@ std::optional<Outline> written_outline(Import& import, const Element& owner) {
 wbt::NodePtr prism_node(const Prism& prism, const Origin& origin) {
   return closed_between(
       prism.outline,
-      [&](const Vec2& p, bool top) {
-        return Vec3(p.x(), p.y(), top ? prism.high : prism.low);
-      },
+      [&](const Vec2& p, bool top) { return Vec3(p.x(), p.y(), top ? prism.high : prism.low); },
       origin);
 }
 
@@ -101,8 +99,8 @@ wbt::NodePtr extruded_along_y(const Outline& outline, double low, double high,
                               const Origin& origin) {
   // x to the right and z up is seen from -y.
   return closed_between(
-      outline,
-      [&](const Vec2& p, bool second) { return Vec3(p.x(), second ? low : high, p.y()); }, origin);
+      outline, [&](const Vec2& p, bool second) { return Vec3(p.x(), second ? low : high, p.y()); },
+      origin);
 }
 
 }  // namespace protobeam::mvsim

@@ -14,7 +14,8 @@ wbt::NodePtr property_region(Import& import, const Element& element) {
       .vec3("max", corner("x_max", "y_max", "z_max", 1000));
   if (name.value == "gps_no_coverage") {
     if (!reader.find("value_bool")) {
-      reader.warning(element.place, "gps_no_coverage has no <value_bool>: the region has no effect");
+      reader.warning(element.place,
+                     "gps_no_coverage has no <value_bool>: the region has no effect");
       return nullptr;
     }
     const auto outage = reader.boolean("value_bool", false);

@@ -11,9 +11,8 @@ const Text* Reader::find(const char* name) const {
 }
 
 std::string Reader::subject(const char* name) const {
-  return form_ == Form::kAttributes
-             ? std::string("'").append(name) + "' of <" + element_.tag + ">"
-             : std::string("<").append(name) + "> of <" + element_.tag + ">";
+  return form_ == Form::kAttributes ? std::string("'").append(name) + "' of <" + element_.tag + ">"
+                                    : std::string("<").append(name) + "> of <" + element_.tag + ">";
 }
 
 void Reader::error(const Place& place, std::string message, std::string hint) const {

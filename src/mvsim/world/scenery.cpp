@@ -16,7 +16,8 @@ std::vector<Vec2> transformed(const Reader& reader, std::vector<Vec2> points) {
   if (!matrix) return points;
   const Matrix& T = matrix->value;
   if (T.size() != 4 || T[0].size() != 4) {
-    reader.error(matrix->place, reader.subject("transformation") + " must have 4 rows of 4 numbers");
+    reader.error(matrix->place,
+                 reader.subject("transformation") + " must have 4 rows of 4 numbers");
     return points;
   }
   for (Vec2& p : points) {
@@ -55,8 +56,9 @@ wbt::NodePtr walls_node(Import& import, const Element& walls, int number) {
     if (along.norm() == 0) continue;
     const Pose X{rotation_of(std::atan2(along.y(), along.x()), 0, 0),
                  {middle.x(), middle.y(), height / 2}};
-    const auto box =
-        NodeMaker("Box", *outline).vec3("size", {along.norm() + thickness, thickness, height}).take();
+    const auto box = NodeMaker("Box", *outline)
+                         .vec3("size", {along.norm() + thickness, thickness, height})
+                         .take();
     seen.push_back(posed(shape(box, color, *outline), X, *outline));
     felt.push_back(posed(box, X, *outline));
   }
@@ -64,7 +66,8 @@ wbt::NodePtr walls_node(Import& import, const Element& walls, int number) {
   return NodeMaker("Solid", walls)
       .text("name", "walls" + (number > 1 ? " " + std::to_string(number) : ""))
       .nodes("children", std::move(seen))
-      .node("boundingObject", NodeMaker("Group", *outline).nodes("children", std::move(felt)).take())
+      .node("boundingObject",
+            NodeMaker("Group", *outline).nodes("children", std::move(felt)).take())
       .take();
 }
 
@@ -104,7 +107,8 @@ wbt::NodePtr light_node(Import& import, const Element& world) {
   both.place = lights ? lights->place : gui ? gui->place : world.place;
   both.chain = world.chain;
   for (const Element* one : {lights, gui}) {
-    if (one) std::copy(one->children.begin(), one->children.end(), std::back_inserter(both.children));
+    if (one)
+      std::copy(one->children.begin(), one->children.end(), std::back_inserter(both.children));
   }
   const Reader reader = import.children(both);
   const double azimuth = reader.degrees("light_azimuth_deg", 45 * kPi / 180);
@@ -122,12 +126,14 @@ wbt::NodePtr light_node(Import& import, const Element& world) {
 
 wbt::NodePtr viewpoint_node(Import& import, const Element& gui) {
   const Reader reader = import.children(gui);
-  import.unsimulated.children(gui, {"ortho", "show_forces", "force_scale", "headless", "win_w",
-                                    "win_h", "start_maximized", "refresh_fps"},
+  import.unsimulated.children(gui,
+                              {"ortho", "show_forces", "force_scale", "headless", "win_w", "win_h",
+                               "start_maximized", "refresh_fps"},
                               "the viewer has settings of its own");
   const auto follow = reader.text("follow_vehicle");
   bool any = follow.written;
-  for (const char* tag : {"cam_distance", "cam_azimuth", "cam_elevation", "cam_point_to", "fov_deg"}) {
+  for (const char* tag :
+       {"cam_distance", "cam_azimuth", "cam_elevation", "cam_point_to", "fov_deg"}) {
     any = any || reader.find(tag);
   }
   if (!any) return nullptr;

@@ -30,10 +30,10 @@ std::vector<wbt::NodePtr> imu(Import& import, const Element& sensor) {
     return made.take();
   };
   std::vector<wbt::NodePtr> out;
-  out.push_back(axes("Gyro", " gyro",
-                     either(reader, "angular_velocity_white_noise_std_noise",
-                            "angular_velocity_std_noise", 2e-4),
-                     "angular_velocity_random_walk_std_noise"));
+  out.push_back(axes(
+      "Gyro", " gyro",
+      either(reader, "angular_velocity_white_noise_std_noise", "angular_velocity_std_noise", 2e-4),
+      "angular_velocity_random_walk_std_noise"));
   out.push_back(axes("Accelerometer", " accelerometer",
                      either(reader, "linear_acceleration_white_noise_std_noise",
                             "linear_acceleration_std_noise", 0.017),
@@ -58,7 +58,7 @@ wbt::NodePtr gnss(Import& import, const Element& sensor) {
 
 /// MVSim's cameras look along their z, y down; Webots' along x, z up.
 Pose from_optical(const Pose& X) {
-  Mat3 R;  // columns: x, y, z of the one in the other
+  Mat3 R;         // columns: x, y, z of the one in the other
   R << 0, -1, 0,  //
       0, 0, -1,   //
       1, 0, 0;
@@ -122,8 +122,10 @@ NodeMaker device(Import& import, const Element& sensor, const char* type, const 
                  const char* part) {
   NodeMaker made(type, sensor);
   made.pose(X);
-  if (const Text* name = sensor.attribute("name")) made.text("name", name->value + part, name->place);
-  const bool sampled = std::string_view(type) != "Camera" && std::string_view(type) != "RangeFinder";
+  if (const Text* name = sensor.attribute("name"))
+    made.text("name", name->value + part, name->place);
+  const bool sampled =
+      std::string_view(type) != "Camera" && std::string_view(type) != "RangeFinder";
   if (sampled) {
     const auto period = import.children(sensor).positive("sensor_period", 0.1);
     made.number("samplingPeriod", period * 1000, period.place);
@@ -147,9 +149,9 @@ std::vector<wbt::NodePtr> sensor_nodes(Import& import, const Element& sensor) {
     out.push_back(gnss(import, sensor));
   } else if (kind == "camera") {
     const Pose usual{rotation_of(kPi / 2, 0, kPi / 2), {0, 0, 0.5}};
-    out.push_back(camera(import, sensor, "Camera",
-                         from_optical(sensor_pose(import, sensor, usual)), "", "")
-                      .take());
+    out.push_back(
+        camera(import, sensor, "Camera", from_optical(sensor_pose(import, sensor, usual)), "", "")
+            .take());
   } else if (kind == "rgbd_camera") {
     out = rgbd(import, sensor);
   }

@@ -79,8 +79,10 @@ class World {
     const Reader reader = import_.children(root_);
     auto step = reader.at_least("simul_timestep", 0, 0);
     if (step > 0 && step < 0.001) {
-      reader.error(step.place, "<simul_timestep> of <mvsim_world> must be 0 or at least 0.001 s, "
-                               "got " + to_text(step));
+      reader.error(step.place,
+                   "<simul_timestep> of <mvsim_world> must be 0 or at least 0.001 s, "
+                   "got " +
+                       to_text(step));
     }
     if (step > 0) return step;
     step.value = kGreatestStep;
@@ -90,8 +92,9 @@ class World {
       }
     }
     if (step.value < 0.001) {
-      reader.error(step.place, "the smallest <sensor_period> " + to_text(step.value) +
-                                   " s is the time step, and that must be at least 0.001 s",
+      reader.error(step.place,
+                   "the smallest <sensor_period> " + to_text(step.value) +
+                       " s is the time step, and that must be at least 0.001 s",
                    "set <simul_timestep>");
       step.value = 0.001;
     }
@@ -135,9 +138,8 @@ class World {
   }
 
   void globals() {
-    import_.unsimulated.children(
-        root_, {"b2d_vel_iters", "b2d_pos_iters", "collision_threshold"},
-        "bodies are those of another physics engine");
+    import_.unsimulated.children(root_, {"b2d_vel_iters", "b2d_pos_iters", "collision_threshold"},
+                                 "bodies are those of another physics engine");
     import_.unsimulated.children(root_, {"save_to_rawlog", "rawlog_odometry_rate"},
                                  "use --record, --out and --log");
     import_.unsimulated.children(root_, {"server_address"}, "nothing is published");

@@ -22,9 +22,7 @@ Chassis default_chassis(DriveKind kind) {
   if (kind == DriveKind::kDifferential) {
     return {15, {}, {{{-.4, -.5}, {-.4, .5}, {.4, .5}, {.6, .3}, {.6, -.3}, {.4, -.5}}, .05, .6}};
   }
-  return {500,
-          {},
-          {{{-.8, -1}, {-.8, 1}, {1.5, .9}, {1.8, .8}, {1.8, -.8}, {1.5, -.9}}, .2, 1.4}};
+  return {500, {}, {{{-.8, -1}, {-.8, 1}, {1.5, .9}, {1.8, .8}, {1.8, -.8}, {1.5, -.9}}, .2, 1.4}};
 }
 
 /// Outline and height of the models between zmin and zmax.
@@ -110,9 +108,10 @@ DriveKind drive_kind(const Element& dynamics) {
 wbt::NodePtr vehicle_node(Import& import, const Element& vehicle) {
   const Element* dynamics = vehicle.child("dynamics");
   if (!dynamics) {
-    import.diagnostics.error(vehicle.place, "<vehicle> '" + name_of(vehicle) +
-                                                "' has no <dynamics>, neither of its own nor of "
-                                                "a class",
+    import.diagnostics.error(vehicle.place,
+                             "<vehicle> '" + name_of(vehicle) +
+                                 "' has no <dynamics>, neither of its own nor of "
+                                 "a class",
                              "give it one, or class=\"...\"", vehicle.chain);
     return nullptr;
   }

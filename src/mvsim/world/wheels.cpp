@@ -74,11 +74,11 @@ PlacedWheel wheel(Import& import, const Element& dynamics, const Slot& slot) {
   NodeMaker made("VehicleWheel", origin);
   double mass = 2, width = 0.2, diameter = 0.4, yaw = 0;
   if (!element) {
-    import.diagnostics.warning(
-        dynamics.place, std::string("<dynamics> has no <").append(slot.tag) + ">",
-        "MVSim's default is taken: 2 kg, 0.4 m across, at " + to_text(slot.position.x()) + " " +
-            to_text(slot.position.y()),
-        dynamics.chain);
+    import.diagnostics.warning(dynamics.place,
+                               std::string("<dynamics> has no <").append(slot.tag) + ">",
+                               "MVSim's default is taken: 2 kg, 0.4 m across, at " +
+                                   to_text(slot.position.x()) + " " + to_text(slot.position.y()),
+                               dynamics.chain);
   } else {
     const Reader reader = import.attributes(*element);
     mass = required(reader, *element, "mass", mass);
@@ -116,9 +116,10 @@ PlacedWheel wheel(Import& import, const Element& dynamics, const Slot& slot) {
 /// Left ones must lie to the left.
 void order_pair(Import& import, const Element& dynamics, PlacedWheel& left, PlacedWheel& right) {
   if (left.position.y() > right.position.y()) return;
-  const std::string message = std::string("<").append(left.tag) + "> does not lie to the left of <" +
-                              right.tag + ">: its y " + to_text(left.position.y()) +
-                              " is not greater than " + to_text(right.position.y());
+  const std::string message = std::string("<").append(left.tag) +
+                              "> does not lie to the left of <" + right.tag + ">: its y " +
+                              to_text(left.position.y()) + " is not greater than " +
+                              to_text(right.position.y());
   if (left.position.y() == right.position.y()) {
     import.diagnostics.error(left.position_place, message, {}, dynamics.chain);
     return;

@@ -1,10 +1,11 @@
 // Set-points of vehicles as text.
+#include "app/schedule.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "app/schedule.h"
 #include "base/math.h"
 
 namespace protobeam {
@@ -49,8 +50,7 @@ TEST(Schedule, SteeringStandsBehindTheTorquesInDegrees) {
       std::get<TorqueCommand>(command_of(schedule.points[0], true, "AckermannDrivetrain"));
   EXPECT_THAT(geared.torque, ElementsAre(1500));
   EXPECT_NEAR(geared.steering, 10 * kPi / 180, 1e-15);
-  const auto front =
-      std::get<TorqueCommand>(command_of({0, {-1, -2, 90}}, true, "AckermannDrive"));
+  const auto front = std::get<TorqueCommand>(command_of({0, {-1, -2, 90}}, true, "AckermannDrive"));
   EXPECT_THAT(front.torque, ElementsAre(1, 2));
   EXPECT_NEAR(front.steering, kPi / 2, 1e-15);
 }
