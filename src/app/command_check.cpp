@@ -12,7 +12,7 @@ namespace {
 
 struct CheckArguments {
   std::vector<std::string> files, proto_path;
-  bool lenient = false, json = false;
+  bool lenient = false, allow_shell = false, json = false;
 };
 
 int check(const CheckArguments& arguments) {
@@ -27,13 +27,17 @@ int check(const CheckArguments& arguments) {
     load.lenient = arguments.lenient;
     load.proto_path = proto_folders({arguments.proto_path.begin(), arguments.proto_path.end()});
     Diagnostics diagnostics;
-    wbt::check_file(file, load, diagnostics);
+    const WorldFileOptions world{0, arguments.allow_shell};
+    const bool is_world = check_any_file(file, world, load, diagnostics);
     plugins.check();
-    if (!diagnostics.has_errors() && std::filesystem::path(file).extension() == ".wbt") {
+    if (!diagnostics.has_errors() && is_world) {
       // What only shows when the world is built: missing meshes, masses, contradictions.
       SimulationOptions options;
       options.lenient = arguments.lenient;
       options.proto_path.assign(arguments.proto_path.begin(), arguments.proto_path.end());
+      options.read = [&](const auto& path, const wbt::LoadOptions& how, Diagnostics& problems) {
+        return read_world(path, world, how, problems);
+      };
       Diagnostics deeper;
       Simulation::load(file, options, deeper);
       for (const auto& diagnostic : deeper.all()) {
@@ -82,10 +86,12 @@ void add_check(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command =
       app.add_subcommand("check", "Every mistake of worlds and PROTOs, with its place");
-  command->add_option("FILE", arguments->files, "Worlds (.wbt) and PROTOs (.proto)")->required();
+  command->add_option("FILE", arguments->files, "Worlds (.wbt, .xml of MVSim), PROTOs (.proto) and MVSim's definitions (.xml)")
+      ->required();
   command->add_option("--proto-path", arguments->proto_path,
                       "Folders with PROTOs, asked before the catalogue");
   command->add_flag("--lenient", arguments->lenient, "Unknown nodes and fields are warnings");
+  add_shell_argument(*command, arguments->allow_shell);
   command->add_flag("--json", arguments->json,
                     "One JSON object on stdout; diagnostics stay on stderr");
   command->callback([&chosen, arguments] { chosen = [arguments] { return check(*arguments); }; });

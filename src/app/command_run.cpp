@@ -13,6 +13,7 @@
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/drive_options.h"
 #include "app/log.h"
 #include "app/packet_output.h"
 #include "app/run_files.h"
@@ -31,6 +32,7 @@ struct RunArguments : WorldArguments {
   bool view = false;
   WindowArguments window;
   PacketArguments packets;
+  DriveArguments drive;
 };
 
 /// Mean of the finite ranges in a lidar's last sweep; NaN when it has none.
@@ -123,8 +125,10 @@ bool can_write_into(const std::string& folder) {
 
 /// The whole run on the calling thread; `watch` is the window that shows it, or null.
 int run_world(const RunArguments& arguments, Watch* watch) {
-  auto simulation = load_simulation(arguments);
+  mvsim::Recordings asked;
+  auto simulation = load_simulation(arguments, nullptr, &asked);
   if (!simulation) return kExitData;
+  VehicleRun vehicles(*simulation, arguments.drive, asked, arguments.out);
   std::unique_ptr<PacketOutput> packets;
   if (arguments.packets.wanted()) {
     packets = std::make_unique<PacketOutput>(*simulation, arguments.packets);
@@ -157,7 +161,9 @@ int run_world(const RunArguments& arguments, Watch* watch) {
     if (watch && watch->next(*simulation) == Watch::Order::kEnd) closed = true;
     if (interrupted()) exit = kExitInterrupted;
     if (closed || exit != kExitGood) break;
+    vehicles.before_step();
     simulation->step();
+    vehicles.after_step();
     if (watch) watch->show(*simulation);
     if (!console.check_bodies(*simulation)) {
       exit = kExitData;
@@ -176,6 +182,7 @@ int run_world(const RunArguments& arguments, Watch* watch) {
   console.tell_failures(*simulation);
   console.clear_progress();
   write_packets(&PacketOutput::finish);
+  vehicles.finish();
   if (exit == kExitInterrupted || closed) {
     log_note(fmt::format("{} at {:.3f} s", exit == kExitInterrupted ? "interrupted" : "closed",
                          simulation->time()));
@@ -193,13 +200,16 @@ int run_world(const RunArguments& arguments, Watch* watch) {
     if (!arguments.out.empty())
       fmt::print("wrote {}\n", run_files_text(*simulation, arguments.out));
     if (packets) fmt::print("{}\n", packets->text());
+    if (!vehicles.text().empty()) fmt::print("{}\n", vehicles.text());
   }
   return exit;
 }
 
 int run(const RunArguments& arguments) {
   arguments.points.shape();
-  if (!arguments.out.empty() && !can_write_into(arguments.out)) return kExitData;
+  for (const std::string& folder : {arguments.out, arguments.drive.log}) {
+    if (!folder.empty() && !can_write_into(folder)) return kExitData;
+  }
   catch_interrupts();
   if (!arguments.view) return run_world(arguments, nullptr);
   const double speed = arguments.realtime ? 1 : 0;
@@ -220,6 +230,7 @@ void add_run(CLI::App& app, Command& chosen) {
                                          "Folder for cloud.pcd, ranges.png and scene.png");
   for (CLI::Option* option : add_point_options(*command, arguments->points)) option->needs(out);
   add_packet_arguments(*command, arguments->packets);
+  add_drive_arguments(*command, arguments->drive);
   command->add_flag("--realtime", arguments->realtime, "Not faster than the clock on the wall");
   CLI::Option* view =
       command->add_flag("--view", arguments->view, "Show it in a window meanwhile (see `view`)");

@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   add_info(app, chosen);
   add_bench(app, chosen);
   add_new(app, chosen);
+  add_import(app, chosen);
   add_test(app, chosen);
   try {
     app.parse(argc, argv);

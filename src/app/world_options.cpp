@@ -33,12 +33,17 @@ void on_signal(int signal) {
 }  // namespace
 
 void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json) {
-  command.add_option("WORLD", arguments.world, "The world file (.wbt)")->required();
+  command.add_option("WORLD", arguments.world, "The world file (.wbt, or .xml of MVSim)")->required();
   command.add_option("--proto-path", arguments.proto_path,
                      "Folders with PROTOs, asked before the catalogue");
   command.add_flag("--lenient", arguments.lenient,
                    "Unknown nodes and fields are warnings, not errors");
+  add_shell_argument(command, arguments.allow_shell);
   if (json) command.add_flag("--json", arguments.json, "One JSON object on stdout, nothing else");
+}
+
+void add_shell_argument(CLI::App& command, bool& allow_shell) {
+  command.add_flag("--allow-shell", allow_shell, "MVSim worlds may run commands: $(...)");
 }
 
 void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
@@ -55,8 +60,14 @@ void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
 }
 
 std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
-                                            std::string* problems) {
+                                            std::string* problems,
+                                            mvsim::Recordings* recordings) {
   SimulationOptions options;
+  options.read = [&](const std::filesystem::path& file, const wbt::LoadOptions& load,
+                     Diagnostics& diagnostics) {
+    return read_world(file, {arguments.seed.value_or(0), arguments.allow_shell}, load, diagnostics,
+                      recordings);
+  };
   for (const auto& folder : arguments.proto_path) options.proto_path.emplace_back(folder);
   options.lenient = arguments.lenient;
   options.build.threads = arguments.threads;

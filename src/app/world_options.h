@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/world_files.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
@@ -19,6 +20,7 @@ struct WorldArguments {
   std::string ray_engine = "embree";
   double controller_timeout = 10;
   bool lenient = false;
+  bool allow_shell = false;
   bool json = false;
 };
 
@@ -28,9 +30,13 @@ void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json
 void add_run_arguments(CLI::App& command, WorldArguments& arguments);
 
 /// Loads the world and prints its diagnostics on stderr; null when it cannot be used. `problems`
-/// gets their text, without colours.
+/// gets their text, without colours; `recordings` what the world asks to be written.
 std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
-                                            std::string* problems = nullptr);
+                                            std::string* problems = nullptr,
+                                            mvsim::Recordings* recordings = nullptr);
+
+/// --allow-shell
+void add_shell_argument(CLI::App& command, bool& allow_shell);
 
 /// "no device 'lidr' in this world; did you mean 'lidar'?"
 std::string no_such_device(const Simulation& simulation, const std::string& path);

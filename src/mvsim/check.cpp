@@ -137,7 +137,10 @@ void TreeChecker::leaf(const Element& element, const Element& parent, const Word
   if (parent.tag == "shape" && element.tag == "pt") return;
   ValueReader("<" + element.tag + "> of <" + parent.tag + ">", element.chain, diagnostics_)
       .check(word.kind, element.text);
+  // A model or texture that is not there is a matter of what the world looks like.
+  const bool looks = parent.tag == "visual" || element.tag.starts_with("texture");
   if (word.kind == ValueKind::kUri && look_for_files_ && is_remote(element.text.value) &&
+      !looks &&
       element.text.value.find("%s") == std::string::npos) {
     find_resource(element.text, *element.folder, options_, element.chain, diagnostics_);
   }

@@ -37,10 +37,10 @@ bool is_remote(const std::string& uri) {
 std::optional<fs::path> find_resource(const Text& uri, const fs::path& folder,
                                       const LoadOptions& options,
                                       const std::shared_ptr<const Instantiation>& chain,
-                                      Diagnostics& diagnostics) {
+                                      Diagnostics& diagnostics, Severity missing) {
   if (uri.broken) return std::nullopt;
   const auto fail = [&](std::string message, std::string hint) {
-    diagnostics.error(uri.place, std::move(message), std::move(hint), chain);
+    diagnostics.add({missing, uri.place, std::move(message), std::move(hint), chain});
     return std::nullopt;
   };
   if (is_remote(uri.value)) {

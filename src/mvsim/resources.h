@@ -16,9 +16,10 @@ bool is_remote(const std::string& uri);
 
 /// The file of an address: a path (relative to `folder`), `file://...`, or http(s)://... of which
 /// a copy lies in a cache folder; nothing is ever fetched. `x.zip/inner/file` is looked for in the
-/// unpacked folder `x.zip.out`. An error at the text that says where to put the file otherwise.
+/// unpacked folder `x.zip.out`. A message at the text that says where to put the file otherwise.
 std::optional<std::filesystem::path> find_resource(
     const Text& uri, const std::filesystem::path& folder, const LoadOptions& options,
-    const std::shared_ptr<const Instantiation>& chain, Diagnostics& diagnostics);
+    const std::shared_ptr<const Instantiation>& chain, Diagnostics& diagnostics,
+    Severity missing = Severity::kError);
 
 }  // namespace protobeam::mvsim

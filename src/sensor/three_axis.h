@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "base/device_data.h"
@@ -14,22 +15,27 @@
 namespace protobeam {
 
 /// The fields of a three-axis sensor. `unit` is that of its input.
-std::vector<FieldSpec> three_axis_fields(const char* default_name, const char* unit);
+std::vector<FieldSpec> three_axis_fields(const char* default_name, const char* unit,
+                                         const char* walk_unit);
 
 class ThreeAxis {
  public:
   /// Throws std::invalid_argument when the lookup table is malformed.
   explicit ThreeAxis(const Fields& fields);
 
-  /// Each axis through the table (noise number = axis), then the resolution; NaN where switched
-  /// off.
-  std::array<double, 3> measure(const Vec3& value_S, const NoiseKey& noise) const;
+  /// Each axis with its bias and noise, through the table (noise number = axis), then the
+  /// resolution; NaN where switched off. `time`: s, of the sample.
+  std::array<double, 3> measure(const Vec3& value_S, double time, const NoiseKey& noise);
+  /// No bias any more.
+  void reset();
   Properties properties() const;
 
  private:
   LookupTable table_;
   std::array<bool, 3> enabled_;
-  double resolution_;
+  double resolution_, noise_, bias_walk_;
+  Vec3 bias_ = Vec3::Zero();
+  std::optional<double> last_time_;
 };
 
 }  // namespace protobeam

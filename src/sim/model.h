@@ -91,6 +91,8 @@ struct Device {
   std::unique_ptr<Sensor> sensor;  ///< plugins' sensors
   physics::JointId joint = -1;     ///< motors, position sensors and brakes
   int axis = 0;
+  double sampling_period = 0;         ///< s; sampled so often without being asked; 0: not
+  bool sees_own_robot = true;         ///< lidars
   double multiplier = 1;              ///< motors: how far this one follows its coupled ones
   double noise = 0, resolution = -1;  ///< position sensors
   Properties properties;

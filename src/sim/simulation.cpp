@@ -52,7 +52,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   load.schemas = &s.schemas_;
   load.proto_path = proto_folders(options.proto_path);
   load.lenient = options.lenient;
-  s.world_ = wbt::load_world(file, load, diagnostics);
+  s.world_ = options.read(file, load, diagnostics);
   s.plugins_.check();  // before messages about nodes that only a broken plugin knows
   if (diagnostics.has_errors()) return nullptr;
   s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, diagnostics);
@@ -68,6 +68,11 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   s.radio_ = std::make_unique<RadioMedium>(s.model_);
   for (std::size_t i = 0; i < s.model_.robots.size(); ++i) {
     s.drivers_.push_back(std::make_unique<RobotDriver>(s.model_, static_cast<int>(i), *s.radio_));
+  }
+  for (RobotInfo& robot : s.model_.robots) {
+    for (Device& device : robot.devices) {
+      if (device.sampling_period > 0) s.enable(device, device.sampling_period);
+    }
   }
   return simulation;
 }
@@ -287,13 +292,23 @@ void Simulation::sample(Device& device) {
   in.gnss_outage = model_.regions.gnss_outage_at(in.X_WS.p);
   in.noise = noise;
   const auto begin = std::chrono::steady_clock::now();
+  if (!device.sees_own_robot) show_robot(device.robot, false);
   device.sensor->sample(in, device.data);
+  if (!device.sees_own_robot) show_robot(device.robot, true);
   device.wall_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   ++device.samples;
   if (device.sensor->frame_complete()) {
     ++device.frames;
     device.points += device.sensor->points();
+  }
+}
+
+void Simulation::show_robot(int robot, bool visible) {
+  for (const VisualGroup& group : model_.visuals) {
+    const int solid = group.solids.empty() ? -1 : group.solids.front();
+    if (solid < 0 || model_.solids[static_cast<std::size_t>(solid)].robot != robot) continue;
+    model_.visible->set_visible(group.instance, visible);
   }
 }
 

@@ -21,6 +21,10 @@ namespace protobeam {
 struct SimulationOptions {
   std::vector<std::filesystem::path> proto_path;  ///< asked before the catalogue
   bool lenient = false;
+  /// What a world file says: wbt::load_world, or the reader of another language.
+  std::function<wbt::LoadedWorld(const std::filesystem::path&, const wbt::LoadOptions&,
+                                 Diagnostics&)>
+      read = wbt::load_world;
   BuildOptions build;
   /// Wall time that a controller may compute for one step.
   std::chrono::milliseconds controller_limit{10'000};
@@ -78,6 +82,8 @@ class Simulation {
   void update_visuals();
   void sample_devices();
   void sample(Device& device);
+  /// Whether sensors see what belongs to the robot.
+  void show_robot(int robot, bool visible);
 
   WorldModel model_;
   wbt::LoadedWorld world_;

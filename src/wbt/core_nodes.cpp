@@ -45,6 +45,13 @@ void add_core_schemas(SchemaRegistry& schemas) {
          "rad/s",
          {},
          "Angular velocity at the start, world frame"}}});
+  // Ours; Webots' devices wait for a controller.
+  schemas.add({"Device",
+               "Solid",
+               "Something that a robot measures with; what stands in a world is one of the types "
+               "that extend it.",
+               {{"samplingPeriod", kFloat, "0", "ms", Range::at_least(0),
+                 "It is sampled so often from the start on; 0: once a controller enables it"}}});
   schemas.add(
       {"Robot",
        "Solid",

@@ -164,7 +164,7 @@ NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& sche
   auto out = std::make_shared<Node>();
   out->type = raw.type;
   out->place = raw.place;
-  out->expanded_from = scope.chain;
+  out->expanded_from = scope.chain ? scope.chain : raw.expanded_from;
   out->fields.reserve(raw.fields.size());
   for (const auto& field : raw.fields) {
     if (field.hidden) continue;

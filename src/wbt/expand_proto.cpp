@@ -87,7 +87,7 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
   auto chain = std::make_shared<Instantiation>();
   chain->proto = name;
   chain->place = raw.place;
-  chain->parent = scope.chain;
+  chain->parent = scope.chain ? scope.chain : raw.expanded_from;
   auto owned = std::make_shared<Bindings>();
   Bindings& bindings = *owned;
   bindings.document = proto;

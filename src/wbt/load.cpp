@@ -22,14 +22,16 @@ bool is_proto(const fs::path& file) {
 }  // namespace
 
 LoadedWorld load_world(const fs::path& file, const LoadOptions& options, Diagnostics& diagnostics) {
-  LoadedWorld out;
-  out.file = file;
-  out.project = project_folder(file);
   auto source = read_source(file, options.max_file_bytes, {}, diagnostics);
-  if (!source) return out;
-  const Document document =
-      parse_document(std::move(source), file, DocumentKind::kWorld, diagnostics);
-  out.version = document.version_text;
+  if (!source) return {file, project_folder(file), "", {}};
+  return expand_world(parse_document(std::move(source), file, DocumentKind::kWorld, diagnostics),
+                      options, diagnostics);
+}
+
+LoadedWorld expand_world(const Document& document, const LoadOptions& options,
+                         Diagnostics& diagnostics) {
+  const fs::path& file = document.file;
+  LoadedWorld out{file, project_folder(file), document.version_text, {}};
   // Each step goes on after mistakes, so that one run tells them all.
   ProtoLibrary library(options, out.project, diagnostics);
   out.nodes = Expander(options, library, file, out.project, diagnostics).world(document);

@@ -7,6 +7,7 @@
 
 #include "base/diagnostics.h"
 #include "base/field_table.h"
+#include "wbt/document.h"
 #include "wbt/node.h"
 
 namespace protobeam::wbt {
@@ -38,6 +39,10 @@ struct LoadedWorld {
 /// Reads, expands and checks a world. With errors in `diagnostics` the tree must not be used.
 LoadedWorld load_world(const std::filesystem::path& file, const LoadOptions& options,
                        Diagnostics& diagnostics);
+
+/// The same of a world that is parsed already, or that was made from another language.
+LoadedWorld expand_world(const Document& document, const LoadOptions& options,
+                         Diagnostics& diagnostics);
 
 /// Checks a world or a PROTO by itself (a PROTO is instantiated with its defaults).
 void check_file(const std::filesystem::path& file, const LoadOptions& options,

@@ -52,7 +52,9 @@ struct Node {
   std::string def;    ///< DEF name or ""
   std::string use;    ///< before expansion: USE name; `type` is empty then
   Place place;        ///< of the type name
-  std::shared_ptr<const Instantiation> expanded_from;  ///< the PROTOs whose bodies hold `place`
+  /// The PROTOs whose bodies hold `place`. A document that comes from another language has what
+  /// brought its text there.
+  std::shared_ptr<const Instantiation> expanded_from;
   std::vector<Field> fields;           ///< only what is written (or comes from PROTO parameters)
   const NodeSchema* schema = nullptr;  ///< set by the type check
 

@@ -12,8 +12,8 @@ namespace protobeam {
 namespace {
 
 NodeSchema schema() {
-  return {"Accelerometer", "Solid", "Specific force along three axes.",
-          three_axis_fields("\"accelerometer\"", "m/s^2")};
+  return {"Accelerometer", "Device", "Specific force along three axes.",
+          three_axis_fields("\"accelerometer\"", "m/s^2", "m/s^2/sqrt(s)")};
 }
 
 class Accelerometer final : public Sensor {
@@ -24,9 +24,11 @@ class Accelerometer final : public Sensor {
   Properties properties() const override { return axes_.properties(); }
   std::size_t data_size() const override { return 3 * sizeof(double); }
 
+  void reset() override { axes_.reset(); }
+
   void sample(const SensorInput& in, std::span<std::byte> out) override {
     const Vec3 f_S = in.X_WS.R.conjugate() * (in.a_WS - in.gravity_W);
-    write_values(out, axes_.measure(f_S, in.noise));
+    write_values(out, axes_.measure(f_S, in.time, in.noise));
   }
 
  private:

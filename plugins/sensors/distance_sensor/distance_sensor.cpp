@@ -35,7 +35,7 @@ constexpr double kMaxRays = 1000;
 NodeSchema schema() {
   return {
       "DistanceSensor",
-      "Solid",
+      "Device",
       "Distance to what is in front, through a lookup table.",
       {
           {"name", FieldType::kString, "\"distance sensor\"", "", Range::any(),

@@ -27,7 +27,7 @@ NodeSchema schema() {
   correlation.max_open = true;
   return {
       "GPS",
-      "Solid",
+      "Device",
       "Position and velocity of the device in the world.",
       {
           {"name", FieldType::kString, "\"gps\"", "", Range::any(), "name for the controller"},
@@ -36,6 +36,8 @@ NodeSchema schema() {
            "satellite|laser"},
           {"accuracy", FieldType::kFloat, "0", "m", Range::at_least(0),
            "standard deviation of the position, each axis"},
+          {"verticalAccuracy", FieldType::kFloat, "-1", "m", Range::at_least(0).or_special(-1),
+           "that of the height; -1: as the other axes"},
           {"noiseCorrelation", FieldType::kFloat, "0", "", correlation,
            "correlation of position noise over one second; 0: white"},
           {"resolution", FieldType::kFloat, "-1", "m", Range::positive().or_special(-1),
@@ -52,6 +54,8 @@ class Gps final : public Sensor {
   explicit Gps(const Fields& fields)
       : satellite_(fields.string("type") == "satellite"),
         accuracy_(fields.number("accuracy")),
+        vertical_(fields.number("verticalAccuracy") < 0 ? accuracy_
+                                                        : fields.number("verticalAccuracy")),
         correlation_(fields.number("noiseCorrelation")),
         resolution_(fields.number("resolution")),
         speed_noise_(fields.number("speedNoise")),
@@ -91,17 +95,18 @@ class Gps final : public Sensor {
   }
 
   void advance_noise(const SensorInput& in) {
-    if (accuracy_ == 0) return;
+    if (accuracy_ == 0 && vertical_ == 0) return;
     NoiseKey key = in.noise;
     key.stream = kPosition;
     const double keep = started_ ? std::pow(correlation_, in.time - last_time_) : 0;
-    noise_ = keep * noise_ + std::sqrt(1 - keep * keep) * accuracy_ * normal3(key, 0);
+    const Vec3 sigma(accuracy_, accuracy_, vertical_);
+    noise_ = keep * noise_ + std::sqrt(1 - keep * keep) * sigma.cwiseProduct(normal3(key, 0));
     last_time_ = in.time;
     started_ = true;
   }
 
   bool satellite_;
-  double accuracy_, correlation_, resolution_, speed_noise_, speed_resolution_;
+  double accuracy_, vertical_, correlation_, resolution_, speed_noise_, speed_resolution_;
   bool started_ = false;
   double last_time_ = 0;
   Vec3 noise_ = Vec3::Zero();

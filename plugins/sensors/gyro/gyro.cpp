@@ -11,8 +11,8 @@ namespace protobeam {
 namespace {
 
 NodeSchema schema() {
-  return {"Gyro", "Solid", "Angular velocity about three axes.",
-          three_axis_fields("\"gyro\"", "rad/s")};
+  return {"Gyro", "Device", "Angular velocity about three axes.",
+          three_axis_fields("\"gyro\"", "rad/s", "rad/s/sqrt(s)")};
 }
 
 class Gyro final : public Sensor {
@@ -23,9 +23,11 @@ class Gyro final : public Sensor {
   Properties properties() const override { return axes_.properties(); }
   std::size_t data_size() const override { return 3 * sizeof(double); }
 
+  void reset() override { axes_.reset(); }
+
   void sample(const SensorInput& in, std::span<std::byte> out) override {
     const Vec3 w_S = in.X_WS.R.conjugate() * in.w_WS;
-    write_values(out, axes_.measure(w_S, in.noise));
+    write_values(out, axes_.measure(w_S, in.time, in.noise));
   }
 
  private:

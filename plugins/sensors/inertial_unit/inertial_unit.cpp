@@ -20,7 +20,7 @@ namespace {
 NodeSchema schema() {
   return {
       "InertialUnit",
-      "Solid",
+      "Device",
       "Roll, pitch and yaw of the device in the world.",
       {
           {"name", FieldType::kString, "\"inertial unit\"", "", Range::any(),

@@ -22,7 +22,7 @@ NodeSchema lidar_schema() {
   }();
   return {
       "Lidar",
-      "Solid",
+      "Device",
       "Ranges along laser beams: a grid of them, or those of a real device at their firing times.",
       {
           {"name", FieldType::kString, "\"lidar\"", "", Range::any(), "name for the controller"},
@@ -43,6 +43,8 @@ NodeSchema lidar_schema() {
           {"minRange", FieldType::kFloat, "0.01", "m", Range::positive(),
            "what is nearer gives no return but hides what is behind"},
           {"maxRange", FieldType::kFloat, "1", "m", Range::positive(), "longest range"},
+          {"ownRobotVisible", FieldType::kBool, "TRUE", "", Range::any(),
+           "beams meet the robot that carries the lidar; FALSE: they pass through it"},
           {"type", FieldType::kString, "\"fixed\"", "", Range::any(),
            "whole image at once, or a turning head", "fixed|rotating"},
           {"projection", FieldType::kString, "\"cylindrical\"", "", Range::any(),

@@ -20,7 +20,7 @@ namespace {
 NodeSchema schema() {
   return {
       "TouchSensor",
-      "Solid",
+      "Device",
       "Contact or contact force on the device's boundingObject.",
       {
           {"name", FieldType::kString, "\"touch sensor\"", "", Range::any(),

@@ -98,6 +98,8 @@ void TreeBuilder::device(const Node& node, const Frame& frame) {
     made.properties["coordinateSystem"] = std::string(model_.geodetic ? "WGS84" : "local");
   }
   made.sensor = std::move(sensor);
+  if (fields.has("samplingPeriod")) made.sampling_period = fields.number("samplingPeriod") / 1000;
+  if (fields.has("ownRobotVisible")) made.sees_own_robot = fields.boolean("ownRobotVisible");
   if (!fields.has("rotatingHead")) return;
   const NodePtr head = fields.node("rotatingHead");
   if (!head) return;

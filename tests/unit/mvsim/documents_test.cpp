@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "mvsim/values.h"
+#include "mvsim/world/to_webots.h"
 #include "tests/unit/mvsim/mvsim_fixture.h"
 
 namespace protobeam::mvsim {
@@ -87,6 +88,27 @@ TEST_F(DocumentsTest, every_block_loads) {
     ++blocks;
   }
   EXPECT_EQ(blocks, 32);
+}
+
+TEST_F(DocumentsTest, every_block_becomes_nodes_of_a_world) {
+  std::filesystem::remove_all(folder_ / "cache");
+  for (const auto& entry : fs::directory_iterator(kDocs / "blocks")) {
+    SCOPED_TRACE(entry.path());
+    std::string text = world_of(read_bytes(entry.path()));
+    if (text.find("<controller class=\"twist_pid\">") != std::string::npos) {
+      replace_all(text, "<dynamics class='ackermann'>", "<dynamics class='differential'>");
+    }
+    // A place to stand, and wheels for what is only a part of a vehicle.
+    replace_all(text, "<vehicle name='v'>",
+                text.find("my_custom_robot.vehicle.xml") == std::string::npos
+                    ? "<vehicle name='v'><init_pose>0 0 0</init_pose>"
+                    : "<vehicle name='v' class='my_custom_robot'><init_pose>0 0 0</init_pose>");
+    folder_.write("a.world.xml", text);
+    const LoadedFile loaded = load_file("a.world.xml");
+    const auto webots = to_webots(loaded, options_, folder_.path(), diagnostics_);
+    EXPECT_FALSE(diagnostics_.has_errors()) << diagnostics_.to_string();
+    EXPECT_GE(webots.document.nodes.size(), 4u);
+  }
 }
 
 TEST_F(DocumentsTest, every_definition_loads_by_itself) {

@@ -70,6 +70,21 @@ TEST(Gps, PositionNoiseHasTheStatedDeviationAndCorrelation) {
   EXPECT_NEAR(covariance / variance, 0.5, 0.05);
 }
 
+TEST(Gps, HeightsMayBeLessAccurate) {
+  auto sensor = make_sensor("GPS", {{"accuracy", "1"}, {"verticalAccuracy", "3"}});
+  SensorInput in;
+  constexpr int kCount = 20000;
+  double x = 0, z = 0;
+  for (in.noise.frame = 0; in.noise.frame < kCount; ++in.noise.frame) {
+    in.time = 0.1 * static_cast<double>(in.noise.frame);
+    const auto values = sample_values(*sensor, in);
+    x += values[0] * values[0];
+    z += values[2] * values[2];
+  }
+  EXPECT_NEAR(std::sqrt(x / kCount), 1, 0.03);
+  EXPECT_NEAR(std::sqrt(z / kCount), 3, 0.09);
+}
+
 TEST(Gps, WhiteNoiseForgetsTheLastSampleAndResetStartsAfresh) {
   SensorInput in;
   in.noise.seed = 5;

@@ -83,6 +83,42 @@ TEST(Gyro, NoiseOfAxesIsIndependentAndRepeatable) {
   EXPECT_NE(first, sample_values(*sensor, in));
 }
 
+TEST(Gyro, WhiteNoiseHasTheStatedDeviationWhateverTheRate) {
+  auto sensor = make_sensor("Gyro", {{"noise", "0.2"}});
+  SensorInput in = at_rest();
+  in.w_WS = Vec3(0, 0, 3);
+  constexpr int kCount = 20000;
+  double sum = 0, squares = 0;
+  for (in.noise.frame = 0; in.noise.frame < kCount; ++in.noise.frame) {
+    const double error = sample_values(*sensor, in)[2] - 3;
+    sum += error;
+    squares += error * error;
+  }
+  EXPECT_NEAR(sum / kCount, 0, 0.006);
+  EXPECT_NEAR(std::sqrt(squares / kCount), 0.2, 0.004);
+}
+
+// A Wiener process: its deviation grows with the root of time, whatever the sampling period.
+TEST(Accelerometer, BiasWalksByTheRootOfTime) {
+  for (const double period : {0.01, 0.25}) {
+    double squares = 0;
+    constexpr int kWalks = 2000;
+    for (int walk = 0; walk < kWalks; ++walk) {
+      auto sensor = make_sensor("Accelerometer", {{"biasWalk", "0.3"}});
+      SensorInput in = at_rest();
+      in.noise.seed = static_cast<std::uint64_t>(walk);
+      double last = 0;
+      for (int i = 0; i <= std::lround(4 / period); ++i) {
+        in.time = period * i;
+        in.noise.frame = static_cast<std::uint64_t>(i);
+        last = sample_values(*sensor, in)[0];
+      }
+      squares += last * last;
+    }
+    EXPECT_NEAR(std::sqrt(squares / kWalks), 0.3 * std::sqrt(4), 0.03) << period;
+  }
+}
+
 TEST(InertialUnit, FindsTheAnglesThatMadeTheRotation) {
   auto sensor = make_sensor("InertialUnit");
   EXPECT_EQ(sensor->kind(), DeviceKind::kInertialUnit);

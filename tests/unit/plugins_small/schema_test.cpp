@@ -1,4 +1,5 @@
-// Every small sensor's field table against the defaults of the Webots reference manual.
+// Every small sensor's field table against the defaults of the Webots reference manual, and the
+// fields of ours, which change nothing unless they are given.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -16,6 +17,7 @@ const std::map<std::string, Defaults> kReference = {
      {{"name", "\"gps\""},
       {"type", "\"satellite\""},
       {"accuracy", "0"},
+      {"verticalAccuracy", "-1"},
       {"noiseCorrelation", "0"},
       {"resolution", "-1"},
       {"speedNoise", "0"},
@@ -34,14 +36,18 @@ const std::map<std::string, Defaults> kReference = {
       {"xAxis", "TRUE"},
       {"yAxis", "TRUE"},
       {"zAxis", "TRUE"},
-      {"resolution", "-1"}}},
+      {"resolution", "-1"},
+      {"noise", "0"},
+      {"biasWalk", "0"}}},
     {"Accelerometer",
      {{"name", "\"accelerometer\""},
       {"lookupTable", "[ ]"},
       {"xAxis", "TRUE"},
       {"yAxis", "TRUE"},
       {"zAxis", "TRUE"},
-      {"resolution", "-1"}}},
+      {"resolution", "-1"},
+      {"noise", "0"},
+      {"biasWalk", "0"}}},
     {"DistanceSensor",
      {{"name", "\"distance sensor\""},
       {"lookupTable", "[ 0 0 0, 0.1 1000 0 ]"},
@@ -62,7 +68,7 @@ TEST(SmallSensors, HaveTheFieldsAndDefaultsOfWebots) {
   for (const auto& [node, expected] : kReference) {
     const SensorPlugin& plugin = load_sensor_plugin(node);
     EXPECT_EQ(plugin.schema.name, node);
-    EXPECT_STREQ(plugin.schema.base, "Solid");
+    EXPECT_STREQ(plugin.schema.base, "Device");
     Defaults actual;
     for (const FieldSpec& field : plugin.schema.fields) actual[field.name] = field.default_text;
     EXPECT_EQ(actual, expected) << node;

@@ -1,0 +1,92 @@
+#include "app/world_files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "mvsim/load.h"
+
+namespace protobeam {
+namespace fs = std::filesystem;
+namespace {
+
+mvsim::LoadOptions mvsim_options(const WorldFileOptions& options) {
+  mvsim::LoadOptions out;
+  out.seed = options.seed;
+  out.allow_shell = options.allow_shell;
+  return out;
+}
+
+/// The name of the first tag in the beginning of a file; good enough to tell a world from a
+/// definition, the reader tells the rest.
+std::string first_tag(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string text(std::size_t{1} << 20, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    if (text.compare(at, 4, "<!--") == 0) {
+      at = text.find("-->", at);
+      if (at == std::string::npos) break;
+      continue;
+    }
+    if (at + 1 >= text.size() || !std::isalpha(static_cast<unsigned char>(text[at + 1]))) continue;
+    const auto end = text.find_first_of(" \t\r\n/>", at);
+    return text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_mvsim_file(const fs::path& file) {
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension == ".xml";
+}
+
+std::optional<mvsim::WebotsWorld> read_mvsim_world(const fs::path& file,
+                                                   const WorldFileOptions& options,
+                                                   const fs::path& folder,
+                                                   Diagnostics& diagnostics) {
+  const mvsim::LoadOptions load = mvsim_options(options);
+  const mvsim::LoadedFile world = mvsim::load_world(file, load, diagnostics);
+  if (world.root.tag.empty()) return std::nullopt;
+  // Mistakes of the text do not keep us from telling those of the world.
+  auto converted = mvsim::to_webots(world, load, folder, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return converted;
+}
+
+wbt::LoadedWorld read_world(const fs::path& file, const WorldFileOptions& options,
+                            const wbt::LoadOptions& load, Diagnostics& diagnostics,
+                            mvsim::Recordings* recordings) {
+  if (!is_mvsim_file(file)) return wbt::load_world(file, load, diagnostics);
+  const auto world = read_mvsim_world(file, options, {}, diagnostics);
+  if (!world) return {};
+  if (recordings) *recordings = world->recordings;
+  return wbt::expand_world(world->document, load, diagnostics);
+}
+
+bool check_any_file(const fs::path& file, const WorldFileOptions& options,
+                    const wbt::LoadOptions& load, Diagnostics& diagnostics) {
+  if (!is_mvsim_file(file)) {
+    wbt::check_file(file, load, diagnostics);
+    return file.extension() == ".wbt";
+  }
+  const std::string tag = first_tag(file);
+  if (tag.empty() || tag == "mvsim_world" || tag == "world") {
+    read_world(file, options, load, diagnostics);
+    return true;
+  }
+  const mvsim::LoadOptions definitions = mvsim_options(options);
+  mvsim::check_definitions(mvsim::load_definitions(file, definitions, diagnostics), definitions,
+                           diagnostics);
+  return false;
+}
+
+}  // namespace protobeam

@@ -1,0 +1,327 @@
+// The elements of a world as PROTOs of protos/elements and nodes of the language.
+#include "mvsim/world/elements.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "mvsim/expression.h"
+#include "mvsim/resources.h"
+#include "mvsim/world/property_regions.h"
+
+namespace protobeam::mvsim {
+namespace {
+
+struct Setting {
+  const char* tag;
+  const char* field;
+};
+
+void numbers(const Reader& reader, std::initializer_list<Setting> settings, NodeMaker& made) {
+  for (const Setting& one : settings) {
+    const auto value = reader.number(one.tag, 0);
+    if (value.written) made.number(one.field, value, value.place);
+  }
+}
+
+void add_color(const Reader& reader, const char* tag, NodeMaker& made) {
+  const auto color = reader.color(tag, {});
+  if (color.written) made.vec3("color", rgb(color), color.place);
+}
+
+/// The file of an address; nothing with a message when it is not there.
+std::optional<std::filesystem::path> file_of(Import& import, const Element& element,
+                                             const char* tag, Severity missing) {
+  const Element* child = element.child(tag);
+  if (!child) return std::nullopt;
+  const auto file = find_resource(child->text, *child->folder, import.options, child->chain,
+                                  import.diagnostics, missing);
+  if (!file) return std::nullopt;
+  std::error_code failed;
+  return std::filesystem::weakly_canonical(*file, failed);
+}
+
+void add_file(Import& import, const Element& element, const char* tag, const char* field,
+              Severity missing, NodeMaker& made) {
+  if (const auto file = file_of(import, element, tag, missing)) {
+    made.texts(field, {import.url(*file)}, element.child(tag)->text.place);
+  }
+}
+
+void add_name(const Element& element, NodeMaker& made) {
+  if (const Text* name = element.attribute("name")) made.text("name", name->value, name->place);
+}
+
+void add_pose(Import& import, const Element& element, NodeMaker& made) {
+  if (!element.child("init_pose") && !element.child("init_pose3d")) return;
+  const StartPose start = start_pose(import, element);
+  made.pose(start.X, start.place);
+}
+
+void add_texture(Import& import, const Element& element, NodeMaker& made) {
+  const Reader reader = import.children(element);
+  add_color(reader, "color", made);
+  add_file(import, element, "texture", "texture", Severity::kWarning, made);
+  const auto x = reader.positive("texture_size_x", 1), y = reader.positive("texture_size_y", 1);
+  if (x.written || y.written) made.vec2("textureSize", {x, y}, x.written ? x.place : y.place);
+}
+
+wbt::NodePtr ground_grid(Import& import, const Element& element) {
+  const Reader reader = import.children(element);
+  NodeMaker made("GroundGrid", element);
+  numbers(reader, {{"x_min", "xMin"}, {"x_max", "xMax"}, {"y_min", "yMin"}, {"y_max", "yMax"}},
+          made);
+  const auto interval = reader.positive("interval", 5);
+  made.number("interval", interval, interval.place);
+  add_color(reader, "color", made);
+  import.unsimulated.children(element, {"floating_focus", "line_width"},
+                              "the grid stays where it is");
+  return made.take();
+}
+
+wbt::NodePtr horizontal_plane(Import& import, const Element& element) {
+  NodeMaker made("HorizontalPlane", element);
+  add_pose(import, element, made);
+  add_name(element, made);
+  numbers(import.children(element),
+          {{"x_min", "xMin"}, {"x_max", "xMax"}, {"y_min", "yMin"}, {"y_max", "yMax"}, {"z", "z"}},
+          made);
+  add_texture(import, element, made);
+  return made.take();
+}
+
+wbt::NodePtr vertical_plane(Import& import, const Element& element) {
+  const Reader reader = import.children(element);
+  NodeMaker made("VerticalPlane", element);
+  add_name(element, made);
+  const Vec2 from(reader.number("x0", -10), reader.number("y0", -10));
+  const Vec2 to(reader.number("x1", -10), reader.number("y1", 10));
+  numbers(reader, {{"x0", "x0"}, {"y0", "y0"}, {"x1", "x1"}, {"y1", "y1"}, {"z", "z"}}, made);
+  const auto height = reader.positive("height", 3);
+  const auto thickness = reader.positive("thickness", 0.02);
+  made.number("height", height, height.place).number("thickness", thickness, thickness.place);
+  const double length = (to - from).norm();
+  std::vector<double> openings;
+  for (const Element& child : element.children) {
+    if (child.tag != "door" && child.tag != "window") continue;
+    const Reader opening = import.attributes(child);
+    const double middle = opening.between("position", 0, 1, 0.5) * length;
+    const double half = opening.positive("width", 1) / 2;
+    const double low = opening.number("z_min", 0);
+    const auto high = opening.number("z_max", 2.1);
+    if (!(high > low)) {
+      opening.error(high.place, "'z_max' of <" + child.tag + "> must be greater than its z_min " +
+                                    to_text(low) + ", got " + to_text(high));
+      continue;
+    }
+    openings.insert(openings.end(), {std::max(0.0, middle - half), std::min(length, middle + half),
+                                     low, std::min(high.value, height.value)});
+  }
+  if (!openings.empty()) made.numbers("openings", std::move(openings));
+  add_texture(import, element, made);
+  return made.take();
+}
+
+wbt::NodePtr elevation_map(Import& import, const Element& element) {
+  const Reader reader = import.children(element);
+  NodeMaker made("ElevationMap", element);
+  add_pose(import, element, made);
+  add_name(element, made);
+  if (const auto matrix = reader.matrix("elevation_data_matrix")) {
+    std::vector<double> heights;
+    for (const auto& row : matrix->value) heights.insert(heights.end(), row.begin(), row.end());
+    made.numbers("heights", std::move(heights), matrix->place)
+        .number("columns", static_cast<double>(matrix->value[0].size()), matrix->place);
+  } else if (element.child("elevation_image")) {
+    add_file(import, element, "elevation_image", "image", Severity::kError, made);
+    const auto low = reader.number("elevation_image_min_z", 0);
+    const auto high = reader.number("elevation_image_max_z", 5);
+    made.number("minHeight", low, low.place).number("maxHeight", high, high.place);
+  } else if (element.child("dem_xyzrgb_file")) {
+    import.unsimulated.children(element, {"dem_xyzrgb_file"}, "the map is left out");
+    return nullptr;
+  } else {
+    reader.error(element.place, "<element> of class elevation_map has no heights",
+                 "give it an <elevation_data_matrix> or an <elevation_image>");
+    return nullptr;
+  }
+  const auto resolution = reader.positive("resolution", 1);
+  made.number("resolution", resolution, resolution.place);
+  const auto x = reader.number("corner_min_x", 0), y = reader.number("corner_min_y", 0);
+  if (x.written && y.written) made.numbers("corner", {x, y}, x.place);
+  add_color(reader, "mesh_color", made);
+  add_file(import, element, "texture_image", "texture", Severity::kWarning, made);
+  const auto width = reader.positive("texture_extension_x", 1);
+  const auto height = reader.positive("texture_extension_y", 1);
+  if (width.written && height.written) made.vec2("textureSize", {width, height}, width.place);
+  import.unsimulated.children(element, {"apply_kernel", "texture_image_rotate"});
+  return made.take();
+}
+
+wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
+  const Reader reader = import.children(element);
+  const auto file = file_of(import, element, "file", Severity::kError);
+  if (!file) {
+    if (!element.child("file")) {
+      reader.error(element.place, "<element> of class occupancy_grid has no <file>");
+    }
+    return nullptr;
+  }
+  if (file->extension() == ".gridmap" || file->extension() == ".gz") {
+    import.unsimulated.add("a map file of type .gridmap", *element.child("file"),
+                           "give the map as a .yaml of ROS or as a picture");
+    return nullptr;
+  }
+  NodeMaker made("OccupancyGridMap", element);
+  add_name(element, made);
+  made.texts("url", {import.url(*file)}, element.child("file")->text.place);
+  if (file->extension() != ".yaml") {
+    const auto resolution = reader.positive("resolution", 0.1);
+    made.number("resolution", resolution, resolution.place);
+    const auto x = reader.number("centerpixel_x", 0), y = reader.number("centerpixel_y", 0);
+    if (x.written && y.written) {
+      made.vec3("origin", {-x * resolution, -y * resolution, 0}, x.place);
+    }
+  }
+  import.unsimulated.children(element, {"restitution", "lateral_friction"});
+  return made.take();
+}
+
+}  // namespace
+
+wbt::NodePtr element_node(Import& import, const Element& element,
+                          std::vector<wbt::NodePtr>& regions) {
+  const std::string kind = import.attributes(element).text("class");
+  import.unsimulated.children(element, {"publish", "animation", "cull_face", "enable_shadows"});
+  if (kind == "ground_grid") return ground_grid(import, element);
+  if (kind == "horizontal_plane") return horizontal_plane(import, element);
+  if (kind == "vertical_plane") return vertical_plane(import, element);
+  if (kind == "elevation_map") return elevation_map(import, element);
+  if (kind == "occupancy_grid") return occupancy_grid(import, element);
+  if (kind == "property_region") {
+    if (auto region = property_region(import, element)) regions.push_back(std::move(region));
+    return nullptr;
+  }
+  import.unsimulated.add("<element> of class '" + kind + "'", element);
+  return nullptr;
+}
+
+void terrain_of(Import& import, const Element& element) {
+  const std::string kind = import.attributes(element).text("class");
+  const Reader reader = import.children(element);
+  if (kind == "horizontal_plane") {
+    import.terrain.add(Terrain::Plane{{reader.number("x_min", -10), reader.number("y_min", -10)},
+                                      {reader.number("x_max", 10), reader.number("y_max", 10)},
+                                      reader.number("z", 0)});
+  }
+  if (kind != "elevation_map") return;
+  Terrain::Map map;
+  map.resolution = reader.positive("resolution", 1);
+  if (auto matrix = reader.matrix("elevation_data_matrix")) map.heights = std::move(matrix->value);
+  if (map.heights.size() < 2 || map.heights[0].size() < 2) {
+    if (element.child("elevation_image")) import.terrain.add_unknown_map();
+    return;
+  }
+  const auto x = reader.number("corner_min_x", 0), y = reader.number("corner_min_y", 0);
+  map.corner = {x, y};
+  if (!x.written || !y.written) {
+    map.corner = Vec2(static_cast<double>(map.heights.size()) - 1,
+                      static_cast<double>(map.heights[0].size()) - 1) *
+                 (-map.resolution / 2);
+  }
+  import.terrain.add(std::move(map));
+}
+
+wbt::NodePtr joint_node(Import& import, const Element& joint) {
+  const Reader reader = import.attributes(joint);
+  const auto type = reader.text("type");
+  const bool rope = type.value == "distance" || type.value == "rope";
+  if (!rope && type.value != "revolute" && type.value != "pin") {
+    reader.error(type.place,
+                 type.written ? "unknown 'type' '" + type.value + "' of <joint>"
+                              : "<joint> wants the attribute 'type'",
+                 "distance, rope, revolute or pin");
+    return nullptr;
+  }
+  NodeMaker made(rope ? "DistanceJoint" : "RevoluteJoint", joint);
+  constexpr std::array<std::array<const char*, 2>, 2> kBodies{
+      {{"body_a", "bodyA"}, {"body_b", "bodyB"}}};
+  for (const auto& [attribute, field] : kBodies) {
+    const auto name = reader.text(attribute);
+    if (!name.written) {
+      reader.error(joint.place, std::string("<joint> has no '").append(attribute) + "'");
+      return nullptr;
+    }
+    made.text(field, name, name.place);
+  }
+  const auto a = reader.point("anchor_a", Vec3::Zero()), b = reader.point("anchor_b", Vec3::Zero());
+  made.vec3("anchorA", a, a.place).vec3("anchorB", b, b.place);
+  if (rope) {
+    const auto longest = reader.positive("max_length", 5);
+    const auto shortest = reader.at_least("min_length", 0, 0);
+    const auto spring = reader.at_least("stiffness", 0, 0);
+    const auto damping = reader.at_least("damping", 0, 0);
+    return made.number("maxLength", longest, longest.place)
+        .number("minLength", shortest, shortest.place)
+        .number("springConstant", spring, spring.place)
+        .number("dampingConstant", damping, damping.place)
+        .take();
+  }
+  if (reader.boolean("enable_limit", false)) {
+    const auto low = reader.degrees("lower_angle_deg", 0);
+    const auto high = reader.degrees("upper_angle_deg", 0);
+    made.number("minStop", low, low.place).number("maxStop", high, high.place);
+  }
+  return made.take();
+}
+
+wbt::NodePtr actor_node(Import& import, const Element& actor) {
+  const Reader reader = import.children(actor);
+  NodeMaker made("Pedestrian", actor);
+  add_name(actor, made);
+  const double walking = reader.positive("walking_speed", 1.4);
+  const double running = reader.positive("running_speed", 3.5);
+  const auto height = reader.positive("height", 1.75);
+  const auto radius = reader.positive("collision_radius", 0.3);
+  made.number("height", height, height.place).number("radius", radius, radius.place);
+  import.unsimulated.children(actor,
+                              {"visual", "animation_idle", "animation_walk", "animation_run",
+                               "collision_height", "publish", "animation"},
+                              "a figure that walks is seen");
+  const Element* path = actor.child("path");
+  std::vector<double> waypoints, speeds, pauses;
+  const auto waypoint = [&](double x, double y, double z, double speed, double pause) {
+    waypoints.insert(waypoints.end(), {x, y, z});
+    speeds.push_back(speed);
+    pauses.push_back(pause);
+  };
+  if (path) {
+    for (const Element* one : path->all("waypoint")) {
+      const auto at =
+          ValueReader("<waypoint> of <path>", one->chain, import.diagnostics).numbers(one->text);
+      if (!at) continue;
+      if (at->size() < 2) {
+        import.diagnostics.error(one->text.place, "<waypoint> of <path> wants X Y YAW", {},
+                                 one->chain);
+        continue;
+      }
+      const Reader attributes = import.attributes(*one);
+      const std::string gait = attributes.text("animation", "walk");
+      waypoint((*at)[0], (*at)[1], at->size() >= 6 ? (*at)[2] : 0,
+               gait == "run" ? running : walking, attributes.at_least("pause", 0, 0));
+    }
+    made.flag("loop", import.attributes(*path).boolean("loop", true));
+  }
+  if (speeds.size() < 2) {
+    const StartPose start = start_pose(import, actor);
+    if (speeds.empty()) {
+      return made.pose(start.X, start.place).numbers("waypoints", {0, 0, 0}).take();
+    }
+  }
+  return made.numbers("waypoints", std::move(waypoints))
+      .numbers("speeds", std::move(speeds))
+      .numbers("pauses", std::move(pauses))
+      .take();
+}
+
+}  // namespace protobeam::mvsim

@@ -1,0 +1,83 @@
+// What all parts of the import of a world share.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "mvsim/load.h"
+#include "mvsim/options.h"
+#include "mvsim/world/node_maker.h"
+#include "mvsim/world/reader.h"
+#include "mvsim/world/terrain.h"
+
+namespace protobeam::mvsim {
+
+/// Warnings that are told once with a count: what is in the world and not simulated.
+class Unsimulated {
+ public:
+  explicit Unsimulated(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  /// `what`: "<publish>", "sensor of class camera"; `instead`: what happens with it, or empty.
+  void add(const std::string& what, const Origin& where, const std::string& instead = {});
+  /// One for each of these children that is there and not switched off.
+  void children(const Element& element, std::initializer_list<const char*> tags,
+                const std::string& instead = {});
+  void attributes(const Element& element, std::initializer_list<const char*> names,
+                  const std::string& instead = {});
+  void tell() const;
+
+ private:
+  struct Entry {
+    std::string what, instead;
+    Origin first;
+    int count = 1;
+  };
+  Diagnostics& diagnostics_;
+  std::map<std::string, std::size_t> known_;
+  std::vector<Entry> entries_;
+};
+
+struct Import {
+  const LoadOptions& options;
+  /// Files are named relative to it; empty: by their whole path.
+  std::filesystem::path folder;
+  Diagnostics& diagnostics;
+  Unsimulated unsimulated{diagnostics};
+  Terrain terrain{};
+
+  Reader children(const Element& element) {
+    return {element, Reader::Form::kChildren, diagnostics};
+  }
+  Reader attributes(const Element& element) {
+    return {element, Reader::Form::kAttributes, diagnostics};
+  }
+  std::string url(const std::filesystem::path& file) const;
+};
+
+/// Where an entity begins: init_pose or init_pose3d. An error when neither is there.
+struct StartPose {
+  Pose X;
+  Place place;
+  bool three_d = false;  ///< of <init_pose3d>
+};
+StartPose start_pose(Import& import, const Element& entity);
+/// On the ground under its feet (in its own frame), unless <skip_elevation_adjust> says otherwise.
+/// `reach`: ground that is no higher above the pose counts.
+void put_on_ground(Import& import, const Element& entity, std::span<const Vec2> feet, double reach,
+                   StartPose& start);
+/// <pose_3d>, or <pose>, or `fallback`.
+Pose sensor_pose(Import& import, const Element& sensor, const Pose& fallback = {});
+
+Pose pose_of(const Pose3d& pose);
+Vec3 rgb(const Color& color);
+/// A dull surface of that colour.
+wbt::NodePtr appearance(const Color& color, const Origin& origin);
+wbt::NodePtr shape(wbt::NodePtr geometry, const Color& color, const Origin& origin);
+/// `node` itself, or a Pose around it.
+wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Origin& origin);
+
+}  // namespace protobeam::mvsim

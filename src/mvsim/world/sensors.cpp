@@ -1,0 +1,170 @@
+#include "mvsim/world/sensors.h"
+
+#include <cmath>
+
+#include "mvsim/world/visuals.h"
+
+namespace protobeam::mvsim {
+namespace {
+
+std::string class_of(const Element& sensor) {
+  const Text* kind = sensor.attribute("class");
+  return kind ? kind->value : std::string();
+}
+
+/// A number under its name of today or its old one.
+Given<double> either(const Reader& reader, const char* name, const char* old, double fallback) {
+  const auto value = reader.at_least(name, 0, fallback);
+  return value.written ? value : reader.at_least(old, 0, fallback);
+}
+
+std::vector<wbt::NodePtr> imu(Import& import, const Element& sensor) {
+  const Reader reader = import.children(sensor);
+  const Pose X = sensor_pose(import, sensor);
+  const auto axes = [&](const char* type, const char* part, const Given<double>& noise,
+                        const char* walk) {
+    NodeMaker made = device(import, sensor, type, X, part);
+    made.number("noise", noise, noise.place);
+    const auto drift = reader.at_least(walk, 0, 0);
+    if (drift > 0) made.number("biasWalk", drift, drift.place);
+    return made.take();
+  };
+  std::vector<wbt::NodePtr> out;
+  out.push_back(axes(
+      "Gyro", " gyro",
+      either(reader, "angular_velocity_white_noise_std_noise", "angular_velocity_std_noise", 2e-4),
+      "angular_velocity_random_walk_std_noise"));
+  out.push_back(axes("Accelerometer", " accelerometer",
+                     either(reader, "linear_acceleration_white_noise_std_noise",
+                            "linear_acceleration_std_noise", 0.017),
+                     "linear_acceleration_random_walk_std_noise"));
+  if (reader.boolean("measure_orientation", false)) {
+    const auto noise = reader.at_least("orientation_std_noise", 0, 0.005);
+    NodeMaker made = device(import, sensor, "InertialUnit", X, " orientation");
+    out.push_back(made.number("noise", noise, noise.place).take());
+  }
+  return out;
+}
+
+wbt::NodePtr gnss(Import& import, const Element& sensor) {
+  const Reader reader = import.children(sensor);
+  const auto across = reader.at_least("horizontal_std_noise", 0, 2);
+  const auto up = reader.at_least("vertical_std_noise", 0, 4);
+  return device(import, sensor, "GPS", sensor_pose(import, sensor))
+      .number("accuracy", across, across.place)
+      .number("verticalAccuracy", up, up.place)
+      .take();
+}
+
+/// MVSim's cameras look along their z, y down; Webots' along x, z up.
+Pose from_optical(const Pose& X) {
+  Mat3 R;         // columns: x, y, z of the one in the other
+  R << 0, -1, 0,  //
+      0, 0, -1,   //
+      1, 0, 0;
+  return X * Pose::rotation(Quat(R));
+}
+
+/// `prefix` is "", "depth_" or "rgb_".
+NodeMaker camera(Import& import, const Element& sensor, const char* type, const Pose& X,
+                 const std::string& prefix, const char* part) {
+  const Reader reader = import.children(sensor);
+  const auto number = [&](const char* name, double fallback) {
+    return reader.positive((prefix + name).c_str(), fallback);
+  };
+  const auto pixels = [&](const char* name, int fallback) {
+    const std::string tag = prefix + name;
+    auto value = reader.integer(tag.c_str(), fallback);
+    if (value < 1) {
+      reader.error(value.place, reader.subject(tag.c_str()) + " must be at least 1, got " +
+                                    std::to_string(value.value));
+      value.value = fallback;
+    }
+    return value;
+  };
+  const auto columns = pixels("ncols", 640), rows = pixels("nrows", 480);
+  const auto focal = number("fx", 500);
+  NodeMaker made = device(import, sensor, type, X, part);
+  made.number("fieldOfView", 2 * std::atan(columns / (2 * focal)), focal.place)
+      .number("width", columns, columns.place)
+      .number("height", rows, rows.place);
+  return made;
+}
+
+std::vector<wbt::NodePtr> rgbd(Import& import, const Element& sensor) {
+  const Reader reader = import.children(sensor);
+  const Pose X = sensor_pose(import, sensor);
+  std::vector<wbt::NodePtr> out;
+  if (reader.boolean("sense_depth", true)) {
+    const auto min = reader.positive("depth_clip_min", 0.1);
+    const auto max = reader.positive("depth_clip_max", 15);
+    const auto noise = reader.at_least("depth_noise_sigma", 0, 1e-3);
+    NodeMaker made = camera(import, sensor, "RangeFinder", X, "depth_", " depth");
+    out.push_back(made.number("minRange", min, min.place)
+                      .number("maxRange", max, max.place)
+                      .number("noise", noise / max, noise.place)
+                      .take());
+  }
+  if (reader.boolean("sense_rgb", true)) {
+    Pose X_of_rgb = Pose::rotation(rotation_of(-kPi / 2, 0, -kPi / 2));
+    if (const auto pose = reader.pose3d("relativePoseIntensityWRTDepth")) {
+      X_of_rgb = pose_of(pose->value);
+    }
+    out.push_back(
+        camera(import, sensor, "Camera", from_optical(X * X_of_rgb), "rgb_", " image").take());
+  }
+  return out;
+}
+
+}  // namespace
+
+NodeMaker device(Import& import, const Element& sensor, const char* type, const Pose& X,
+                 const char* part) {
+  NodeMaker made(type, sensor);
+  made.pose(X);
+  if (const Text* name = sensor.attribute("name"))
+    made.text("name", name->value + part, name->place);
+  const bool sampled =
+      std::string_view(type) != "Camera" && std::string_view(type) != "RangeFinder";
+  if (sampled) {
+    const auto period = import.children(sensor).positive("sensor_period", 0.1);
+    made.number("samplingPeriod", period * 1000, period.place);
+  }
+  return made;
+}
+
+double sensor_period(Import& import, const Element& sensor) {
+  return import.children(sensor).positive("sensor_period", 0.1);
+}
+
+std::vector<wbt::NodePtr> sensor_nodes(Import& import, const Element& sensor) {
+  import.unsimulated.children(sensor, {"publish"});
+  const std::string kind = class_of(sensor);
+  std::vector<wbt::NodePtr> out;
+  if (kind == "laser") return {laser_node(import, sensor)};
+  if (kind == "lidar3d") return {lidar_node(import, sensor)};
+  if (kind == "imu") {
+    out = imu(import, sensor);
+  } else if (kind == "gnss") {
+    out.push_back(gnss(import, sensor));
+  } else if (kind == "camera") {
+    const Pose usual{rotation_of(kPi / 2, 0, kPi / 2), {0, 0, 0.5}};
+    out.push_back(
+        camera(import, sensor, "Camera", from_optical(sensor_pose(import, sensor, usual)), "", "")
+            .take());
+  } else if (kind == "rgbd_camera") {
+    out = rgbd(import, sensor);
+  }
+  for (const Visual& visual : visuals_of(import, sensor)) {
+    out.push_back(posed(visual.node, sensor_pose(import, sensor), sensor));
+  }
+  return out;
+}
+
+wbt::NodePtr lone_sensor_node(Import& import, const Element& sensor) {
+  NodeMaker robot("Robot", sensor);
+  if (const Text* name = sensor.attribute("name")) robot.text("name", name->value, name->place);
+  return robot.text("controller", "<none>").nodes("children", sensor_nodes(import, sensor)).take();
+}
+
+}  // namespace protobeam::mvsim

@@ -1,0 +1,202 @@
+#include "mvsim/world/to_webots.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "mvsim/expression.h"
+#include "mvsim/world/blocks.h"
+#include "mvsim/world/elements.h"
+#include "mvsim/world/scenery.h"
+#include "mvsim/world/sensors.h"
+#include "mvsim/world/vehicles.h"
+
+namespace protobeam::mvsim {
+namespace {
+
+constexpr double kGreatestStep = 0.005;  ///< s, of MVSim's automatic choice
+
+class World {
+ public:
+  World(const LoadedFile& world, const LoadOptions& options, const std::filesystem::path& folder,
+        Diagnostics& diagnostics)
+      : root_(world.root), import_{options, folder, diagnostics}, blocks_(import_) {}
+
+  std::vector<wbt::NodePtr> nodes(Recordings& recordings) {
+    std::vector<wbt::NodePtr> things;
+    for (const Element* element : root_.all("element")) terrain_of(import_, *element);
+    for (const Element& element : root_.children) {
+      if (wbt::NodePtr node = thing(element)) things.push_back(std::move(node));
+      if (element.tag == "vehicle") wishes_of(element, recordings);
+    }
+    world_wishes(recordings);
+    std::vector<wbt::NodePtr> out{world_info()};
+    if (const Element* gui = root_.child("gui")) out.push_back(viewpoint_node(import_, *gui));
+    out.push_back(NodeMaker("Background", root_).numbers("skyColor", {0.7, 0.8, 0.9}).take());
+    out.push_back(light_node(import_, root_));
+    if (!import_.terrain.has_maps()) out.push_back(ground());
+    // Of regions that overlap the first one counts in MVSim, and the last one here.
+    std::move(regions_.rbegin(), regions_.rend(), std::back_inserter(out));
+    std::move(things.begin(), things.end(), std::back_inserter(out));
+    std::erase(out, nullptr);
+    globals();
+    import_.unsimulated.tell();
+    return out;
+  }
+
+ private:
+  wbt::NodePtr thing(const Element& element) {
+    if (element.tag == "vehicle") return vehicle_node(import_, element);
+    if (element.tag == "block") return blocks_.node(element);
+    if (element.tag == "sensor") return lone_sensor_node(import_, element);
+    if (element.tag == "walls") return walls_node(import_, element, ++walls_);
+    if (element.tag == "marker") return marker_node(import_, element);
+    if (element.tag == "element") return element_node(import_, element, regions_);
+    if (element.tag == "actor") return actor_node(import_, element);
+    if (element.tag == "joint") return joint_node(import_, element);
+    return nullptr;
+  }
+
+  void wishes_of(const Element& vehicle, Recordings& recordings) {
+    const Text* name = vehicle.attribute("name");
+    const Element* log = vehicle.child("log_path");
+    if (!log || !name) return;
+    recordings.logged_vehicles.push_back(name->value);
+    if (!recordings.asked_at.valid()) recordings.asked_at = log->place;
+  }
+
+  void world_wishes(Recordings& recordings) {
+    const Reader reader = import_.children(root_);
+    const auto file = reader.text("save_ground_truth_trajectory");
+    recordings.trajectories = file.written && !file.value.empty();
+    if (recordings.trajectories && !recordings.asked_at.valid()) recordings.asked_at = file.place;
+    recordings.trajectory_rate = reader.positive("ground_truth_rate", 50);
+  }
+
+  /// s
+  Given<double> step() {
+    const Reader reader = import_.children(root_);
+    auto step = reader.at_least("simul_timestep", 0, 0);
+    if (step > 0 && step < 0.001) {
+      reader.error(step.place,
+                   "<simul_timestep> of <mvsim_world> must be 0 or at least 0.001 s, "
+                   "got " +
+                       to_text(step));
+    }
+    if (step > 0) return step;
+    step.value = kGreatestStep;
+    for (const Element* vehicle : root_.all("vehicle")) {
+      for (const Element* sensor : vehicle->all("sensor")) {
+        step.value = std::min(step.value, sensor_period(import_, *sensor));
+      }
+    }
+    if (step.value < 0.001) {
+      reader.error(step.place,
+                   "the smallest <sensor_period> " + to_text(step.value) +
+                       " s is the time step, and that must be at least 0.001 s",
+                   "set <simul_timestep>");
+      step.value = 0.001;
+    }
+    return step;
+  }
+
+  wbt::NodePtr world_info() {
+    const Reader reader = import_.children(root_);
+    const auto gravity = reader.number("gravity", 9.81);
+    const Given<double> time_step = step();
+    NodeMaker info("WorldInfo", root_);
+    info.number("gravity", gravity, gravity.place)
+        .number("basicTimeStep", time_step * 1000, time_step.place);
+    if (const Element* place = root_.child("georeference")) georeference(*place, info);
+    info.nodes("contactProperties", blocks_.contact_rules(root_));
+    return info.take();
+  }
+
+  void georeference(const Element& element, NodeMaker& info) {
+    const Reader reader = import_.children(element);
+    const auto latitude = reader.between("latitude", -90, 90, 0);
+    const auto longitude = reader.between("longitude", -180, 360, 0);
+    info.text("gpsCoordinateSystem", "WGS84", element.place)
+        .vec3("gpsReference", {latitude, longitude, reader.number("height", 0)}, latitude.place);
+    if (reader.degrees("world_to_enu_rotation_deg", 0) != 0) {
+      import_.unsimulated.children(element, {"world_to_enu_rotation_deg"}, "x is east, y is north");
+    }
+    if (reader.boolean("world_is_utm", false)) {
+      import_.unsimulated.children(element, {"world_is_utm"},
+                                   "coordinates are those of the reference point's tangent plane");
+    }
+  }
+
+  /// MVSim's world has a ground where nothing else is; nobody sees it.
+  wbt::NodePtr ground() {
+    return NodeMaker("Solid", root_)
+        .text("name", "ground")
+        .text("contactMaterial", kGroundMaterial)
+        .node("boundingObject", NodeMaker("Plane", root_).vec2("size", {1000, 1000}).take())
+        .take();
+  }
+
+  void globals() {
+    import_.unsimulated.children(root_, {"b2d_vel_iters", "b2d_pos_iters", "collision_threshold"},
+                                 "bodies are those of another physics engine");
+    import_.unsimulated.children(root_, {"save_to_rawlog", "rawlog_odometry_rate"},
+                                 "use --record, --out and --log");
+    import_.unsimulated.children(root_, {"server_address"}, "nothing is published");
+    if (import_.children(root_).boolean("joystick_enabled", false)) {
+      import_.unsimulated.children(root_, {"joystick_enabled"});
+    }
+  }
+
+  const Element& root_;
+  Import import_;
+  Blocks blocks_;
+  std::vector<wbt::NodePtr> regions_;
+  int walls_ = 0;
+};
+
+/// PROTOs of the catalogue that the nodes name.
+std::vector<wbt::ExternProto> externs_of(const std::vector<wbt::NodePtr>& nodes) {
+  std::map<std::string, Place> used;
+  for (const wbt::NodePtr& node : nodes) {
+    for (const char* proto : kElementProtos) {
+      if (node->type == proto) used.try_emplace(proto, node->place);
+    }
+  }
+  std::vector<wbt::ExternProto> out;
+  for (const auto& [name, place] : used) {
+    out.push_back({"protobeam://protos/elements/" + name + ".proto", name, false, place});
+  }
+  return out;
+}
+
+}  // namespace
+
+WebotsWorld to_webots(const LoadedFile& world, const LoadOptions& options,
+                      const std::filesystem::path& folder, Diagnostics& diagnostics) {
+  WebotsWorld out;
+  out.document.file = world.file;
+  out.document.source = world.root.place.source;
+  out.document.has_header = true;
+  out.document.version = wbt::kR2025a;
+  out.document.version_text = "R2025a";
+  check_definitions({world.file, world.project, {}, {}, world.classes}, options, diagnostics);
+  out.document.nodes = World(world, options, folder, diagnostics).nodes(out.recordings);
+  out.document.externs = externs_of(out.document.nodes);
+  return out;
+}
+
+void check_definitions(const LoadedFile& file, const LoadOptions& options,
+                       Diagnostics& diagnostics) {
+  Import import{options, {}, diagnostics};
+  const auto check = [&](const Element& one) {
+    if (one.tag == "sensor") sensor_nodes(import, one);
+    if (one.tag != "vehicle" && one.tag != "vehicle:class") return;
+    if (const Element* dynamics = one.child("dynamics")) drive_node(import, one, *dynamics);
+    for (const Element* sensor : one.all("sensor")) sensor_nodes(import, *sensor);
+  };
+  for (const Element& one : file.definitions) check(one);
+  for (const Element& one : file.classes) check(one);
+}
+
+}  // namespace protobeam::mvsim

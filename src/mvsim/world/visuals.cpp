@@ -1,0 +1,103 @@
+#include "mvsim/world/visuals.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <stdexcept>
+
+#include "geometry/files.h"
+#include "mvsim/resources.h"
+
+namespace protobeam::mvsim {
+namespace fs = std::filesystem;
+namespace {
+
+std::string extension_of(const fs::path& file) {
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+wbt::NodePtr model_node(Import& import, const fs::path& file, const Reader& reader,
+                        const Origin& origin) {
+  const std::vector<std::string> url{import.url(file)};
+  const auto color = reader.color("model_color", {255, 255, 255, 255});
+  const std::string extension = extension_of(file);
+  const bool has_looks = extension == ".dae" || extension == ".obj";
+  if (has_looks && !color.written) {
+    return NodeMaker("CadShape", origin).texts("url", url, origin.place).take();
+  }
+  return shape(NodeMaker("Mesh", origin).texts("url", url, origin.place).take(), color, origin);
+}
+
+std::optional<Visual> visual_of(Import& import, const Element& element) {
+  if (!import.attributes(element).boolean("enabled", true)) return std::nullopt;
+  const Reader reader = import.children(element);
+  import.unsimulated.children(element, {"show_bounding_box"});
+  const Text* uri = reader.find("model_uri");
+  if (!uri) return std::nullopt;
+  const auto file = find_resource(*uri, *element.folder, import.options, element.chain,
+                                  import.diagnostics, Severity::kWarning);
+  if (!file) return std::nullopt;
+  constexpr std::array kReadable{".dae", ".obj", ".stl", ".glb"};
+  if (std::find(kReadable.begin(), kReadable.end(), extension_of(*file)) == kReadable.end()) {
+    reader.warning(uri->place, "models of type '" + file->extension().string() + "' are not read",
+                   "convert it to .dae, .obj, .stl or .glb");
+    return std::nullopt;
+  }
+  const Origin origin(uri->place, element.chain);
+  Visual out;
+  std::error_code failed;
+  out.file = fs::weakly_canonical(*file, failed);
+  out.scale = reader.positive("model_scale", 1);
+  out.X = {rotation_of(reader.degrees("model_yaw", 0), reader.degrees("model_pitch", 0),
+                       reader.degrees("model_roll", 0)),
+           {reader.number("model_offset_x", 0), reader.number("model_offset_y", 0),
+            reader.number("model_offset_z", 0)}};
+  out.node = model_node(import, out.file, reader, origin);
+  if (out.scale != 1) {
+    out.node = NodeMaker("Transform", origin)
+                   .pose(out.X)
+                   .vec3("scale", Vec3::Constant(out.scale))
+                   .nodes("children", {out.node})
+                   .take();
+  } else {
+    out.node = posed(out.node, out.X, origin);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Visual> visuals_of(Import& import, const Element& owner) {
+  std::vector<Visual> out;
+  for (const Element* element : owner.all("visual")) {
+    if (auto visual = visual_of(import, *element)) out.push_back(std::move(*visual));
+  }
+  return out;
+}
+
+std::vector<wbt::NodePtr> seen(const std::vector<Visual>& visuals, wbt::NodePtr plain) {
+  std::vector<wbt::NodePtr> out;
+  for (const Visual& visual : visuals) out.push_back(visual.node);
+  if (out.empty()) out.push_back(std::move(plain));
+  return out;
+}
+
+std::vector<Vec3> points_of(Import& import, const std::vector<Visual>& visuals,
+                            const Origin& origin) {
+  std::vector<Vec3> points;
+  for (const Visual& visual : visuals) {
+    try {
+      for (const Vec3& p : load_mesh(visual.file)->vertices) {
+        points.push_back(visual.X * (visual.scale * p));
+      }
+    } catch (const std::exception& problem) {
+      import.diagnostics.error(origin.place, problem.what(), {}, origin.chain);
+    }
+  }
+  return points;
+}
+
+}  // namespace protobeam::mvsim

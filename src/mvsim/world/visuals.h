@@ -1,0 +1,28 @@
+// What is seen of things: <visual> with its model file.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "geometry/geometry.h"
+#include "mvsim/world/import.h"
+
+namespace protobeam::mvsim {
+
+struct Visual {
+  std::filesystem::path file;  ///< absolute
+  Pose X;                      ///< of the model in what it belongs to
+  double scale = 1;
+  wbt::NodePtr node;  ///< the model in its place
+};
+
+/// Those of the element's <visual> that have a model and are not switched off. A model that is not
+/// there is a warning.
+std::vector<Visual> visuals_of(Import& import, const Element& owner);
+/// The same, or the plain shape when none is left.
+std::vector<wbt::NodePtr> seen(const std::vector<Visual>& visuals, wbt::NodePtr plain);
+/// All points of the models; an error at `origin` for a file that cannot be read.
+std::vector<Vec3> points_of(Import& import, const std::vector<Visual>& visuals,
+                            const Origin& origin);
+
+}  // namespace protobeam::mvsim
