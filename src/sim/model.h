@@ -17,6 +17,7 @@
 #include "raycast/ray_scene.h"
 #include "sensor/sensor.h"
 #include "sensor/surroundings.h"
+#include "sim/vehicle/vehicle_host.h"
 
 namespace protobeam {
 
@@ -38,6 +39,7 @@ struct VisualGroup {
   physics::BodyId body = physics::kWorldBody;  ///< moves with it; kWorldBody: never moves
   Pose X_BG;                                   ///< in the body; in the world when it never moves
   int head_of = -1;                            ///< index of the device that turns it about z, or -1
+  int vehicle = -1, wheel = -1;  ///< a wheel of model.vehicles[vehicle] that turns it, or -1
   std::vector<std::shared_ptr<const Material>> materials;  ///< by shape of the instance
   std::vector<std::shared_ptr<const Geometry>> geometries;
   std::vector<Pose> shape_poses;  ///< of each shape in the group
@@ -171,6 +173,8 @@ struct WorldModel {
   std::vector<SolidInfo> solids;
   std::vector<RobotInfo> robots;
   std::vector<Radio> radios;
+  std::vector<std::unique_ptr<VehicleHost>> vehicles;  ///< in the order of the world's text
+  std::vector<std::unique_ptr<GroundRegion>> ground_regions;  ///< ditto
   std::vector<JointInfo> joints;  ///< by JointId
   std::vector<CollisionInfo> collisions;
   std::vector<CameraInfo> cameras;

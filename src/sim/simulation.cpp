@@ -138,6 +138,10 @@ Pose Simulation::pose_of(const VisualGroup& group) const {
   const Pose X_WG = group.body == physics::kWorldBody
                         ? group.X_BG
                         : model_.physics->pose(group.body) * group.X_BG;
+  if (group.vehicle >= 0) {
+    const auto& vehicle = *model_.vehicles[static_cast<std::size_t>(group.vehicle)];
+    return X_WG * vehicle.wheel_pose_V(static_cast<std::size_t>(group.wheel));
+  }
   if (group.head_of < 0) return X_WG;
   int index = group.head_of;
   for (const RobotInfo& robot : model_.robots) {
@@ -278,6 +282,13 @@ Device* Simulation::find_device(std::string_view path) {
     }
   }
   return found;
+}
+
+VehicleHost* Simulation::find_vehicle(std::string_view robot) {
+  for (const auto& vehicle : model_.vehicles) {
+    if (vehicle->name() == robot) return vehicle.get();
+  }
+  return nullptr;
 }
 
 std::vector<std::string> Simulation::device_paths() const {

@@ -12,12 +12,21 @@ std::vector<NodeSchema> vehicle_schemas() {
        "Drives the robot that holds it on wheels that follow rules instead of contacts; what "
        "stands "
        "in a world is one of the types that extend it.",
-       {{"wheels", kMFNode, "[ ]", "", Range::any(), "in the order that the type asks for",
+       {{"name", kString, "\"drive\"", "", Range::any(), "name of the device"},
+        {"wheels", kMFNode, "[ ]", "", Range::any(), "in the order that the type asks for",
          "VehicleWheel"},
         {"tyre", kNode, "NULL", "", Range::any(),
          "how the wheels hold the ground; NULL: a DefaultFriction with its defaults", "Tyre"},
-        {"controller", kNode, "NULL", "", Range::any(), "what turns set-points into torques",
+        {"controller", kNode, "NULL", "", Range::any(),
+         "what turns set-points into torques; NULL: a RawControl with its defaults",
          "DriveController"},
+        {"wheelLoad", kString, "\"static\"", "", Range::any(),
+         "what presses a wheel on the ground: \"static\": an equal share of the chassis, as in "
+         "MVSim; \"dynamic\": its suspension",
+         "static|dynamic"},
+        {"supports", kMFVec3f, "[ ]", "m", Range::any(),
+         "points in the vehicle's frame that glide on the ground without friction, as ball casters "
+         "do; none, while all wheels stand in one line: two, half a track before and behind it"},
         {"linearDamping", kFloat, "0.1", "1/s", Range::at_least(0),
          "rate at which the vehicle's speed decays by itself"},
         {"angularDamping", kFloat, "0.1", "1/s", Range::at_least(0), "the same for its yaw rate"}}},

@@ -54,7 +54,15 @@ NodeSchema wheel_schema() {
            {"width", FieldType::kFloat, "0.2", "m", Range::positive(), "along the axle"},
            {"diameter", FieldType::kFloat, "0.4", "m", Range::positive(), "of the tread"},
            {"inertia", FieldType::kFloat, "-1", "kg m^2", Range::positive().or_special(-1),
-            "about the axle; -1: that of a uniform disc"}}};
+            "about the axle; -1: that of a uniform disc"},
+           {"suspensionSpringConstant", FieldType::kFloat, "-1", "N/m",
+            Range::positive().or_special(-1),
+            "of the wheel's own spring, which holds it at `position` at rest; -1: stiff, 2 mm under "
+            "the wheel's share of the weight"},
+           {"suspensionDampingConstant", FieldType::kFloat, "-1", "N s/m",
+            Range::at_least(0).or_special(-1), "of the spring's damper; -1: critical"},
+           {"suspensionTravel", FieldType::kFloat, "0.05", "m", Range::positive(),
+            "how far the wheel moves up and down from `position` until it meets a stop"}}};
 }
 
 Wheel wheel_from(const Fields& fields) {
@@ -65,6 +73,9 @@ Wheel wheel_from(const Fields& fields) {
   wheel.width = fields.number("width");
   wheel.diameter = fields.number("diameter");
   wheel.inertia = fields.number("inertia");
+  wheel.spring = fields.number("suspensionSpringConstant");
+  wheel.damper = fields.number("suspensionDampingConstant");
+  wheel.travel = fields.number("suspensionTravel");
   if (wheel.inertia == -1) wheel.inertia = disc_inertia(wheel.mass, wheel.radius());
   return wheel;
 }

@@ -20,6 +20,9 @@ struct Wheel {
   double width = 0.2;              ///< m
   double diameter = 0.4;           ///< m
   double inertia = 0.04;           ///< kg m^2, about its axle
+  double spring = -1;              ///< N/m of the suspension; -1: stiff
+  double damper = -1;              ///< N s/m of the suspension; -1: critical
+  double travel = 0.05;            ///< m, that the wheel can move up and down from its position
 
   double radius() const { return diameter / 2; }
   Vec2 planar() const { return position_V.head<2>(); }

@@ -54,7 +54,8 @@ class Structure {
 
   bool is_device(const std::string& type) const {
     return type == "RotationalMotor" || type == "LinearMotor" || type == "PositionSensor" ||
-           type == "Brake" || (type != "Solid" && schemas_.is_a(type, "Solid"));
+           type == "Brake" || schemas_.is_a(type, "VehicleDrive") ||
+           (type != "Solid" && schemas_.is_a(type, "Solid"));
   }
 
   void robot(const NodeView& view, Names* devices_around) {

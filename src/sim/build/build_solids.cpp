@@ -50,6 +50,10 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
   } else if (type == "Viewpoint" || type == "Background" || type == "Fog" ||
              type == "Atmosphere") {
     scenery(node);
+  } else if (schemas_.is_a(type, "VehicleDrive")) {
+    vehicle(node, frame);
+  } else if (type == "VehicleWheel") {
+    error(node, "", "a VehicleWheel stands in the field 'wheels' of a drive");
   }
 }
 
@@ -61,14 +65,14 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
     auto& draft = drafts_[static_cast<std::size_t>(frame.draft)];
     if (draft.sink < 0) {
       draft.sink = static_cast<int>(visuals_.size());
-      visuals_.push_back({frame.draft, Pose{}, -1, -1, {}, {}, {}});
+      visuals_.push_back({frame.draft, Pose{}, -1, -1, {}, {}, {}, -1, -1});
     }
     sink = draft.sink;
   }
   Pose X_GS = frame.X_BF;
   if (sink < 0) {
     // A static shape outside a Solid: a group of its own, local to itself.
-    visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}, {}});
+    visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}, {}, -1, -1});
     sink = static_cast<int>(visuals_.size()) - 1;
     X_GS = Pose{};
   } else {
@@ -160,7 +164,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     const bool in_head =
         frame.sink >= 0 && visuals_[static_cast<std::size_t>(frame.sink)].head_device >= 0;
     if (!in_head) {
-      visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}, {}});
+      visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}, {}, -1, -1});
       frame.sink = static_cast<int>(visuals_.size()) - 1;
     }
   }

@@ -66,6 +66,8 @@ WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
     }
   }
   if (diagnostics_.has_errors()) return std::move(model_);
+  finish_vehicles();
+  if (diagnostics_.has_errors()) return std::move(model_);
   finish_bodies();
   finish_joints();
   finish_visuals();
@@ -113,6 +115,11 @@ void TreeBuilder::finish_bodies() {
   for (auto& light : model_.lights) light.body = body(light.body);
   for (auto& robot : model_.robots) {
     for (auto& device : robot.devices) device.body = body(device.body);
+  }
+  if (diagnostics_.has_errors()) return;
+  for (std::size_t i = 0; i < model_.vehicles.size(); ++i) {
+    model_.vehicles[i]->attach(*model_.physics, body(vehicles_[i].frame.draft),
+                               model_.ground_regions);
   }
 }
 
@@ -190,6 +197,12 @@ void TreeBuilder::finish_visuals() {
         index += static_cast<int>(model_.robots[static_cast<std::size_t>(r)].devices.size());
       }
       group.head_of = index;
+    }
+    if (draft.vehicle >= 0) {
+      group.vehicle = draft.vehicle;
+      group.wheel = draft.wheel;
+      const auto& vehicle = *model_.vehicles[static_cast<std::size_t>(draft.vehicle)];
+      X_WG = X_WG * vehicle.wheel_pose_V(static_cast<std::size_t>(draft.wheel));
     }
     group.materials = std::move(draft.materials);
     group.solids = std::move(draft.solids);

@@ -34,6 +34,7 @@ struct VisualDraft {
   std::vector<VisibleShape> shapes;
   std::vector<std::shared_ptr<const Material>> materials;
   std::vector<int> solids;  ///< by shape
+  int vehicle = -1, wheel = -1;
 };
 
 struct BodyDraft {
@@ -59,6 +60,13 @@ struct JointDraft {
   };
   std::vector<Motor> motors;
   std::vector<std::pair<int, int>> devices;  ///< (robot, device) that act on this joint
+};
+
+/// A vehicle waits for its body's mass.
+struct VehicleDraft {
+  const wbt::Node* node;
+  Frame frame;  ///< of the vehicle
+  int device = -1;
 };
 
 class TreeBuilder {
@@ -107,6 +115,17 @@ class TreeBuilder {
   void device(const wbt::Node& node, const Frame& frame);
   Device& add_device(const wbt::Node& node, const Frame& frame, DeviceKind kind);
 
+  // build_vehicles.cpp
+  void vehicle(const wbt::Node& node, const Frame& frame);
+  void wheel_shapes(const wbt::Node& wheel, const Frame& frame, int vehicle, int index);
+  /// Makes the vehicles and adds their wheels to their bodies' mass.
+  void finish_vehicles();
+  void finish_vehicle(const VehicleDraft& draft);
+  /// Of the field with whose name the message begins, else of the node.
+  Place place_of(const wbt::Node& node, std::string_view message) const;
+  /// The node types that extend `base`, for a message.
+  std::string types_of(std::string_view base) const;
+
   const SchemaRegistry& schemas_;
   PluginLoader& plugins_;
   const BuildOptions& options_;
@@ -116,6 +135,7 @@ class TreeBuilder {
   std::vector<BodyDraft> drafts_;
   std::vector<JointDraft> joints_;
   std::vector<VisualDraft> visuals_;
+  std::vector<VehicleDraft> vehicles_;
   bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;
   physics::WorldSpec physics_spec_;
