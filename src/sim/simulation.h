@@ -73,6 +73,7 @@ class Simulation {
 
  private:
   Simulation();
+  void update_feedback();
   void update_visuals();
   void sample_devices();
   void sample(Device& device);

@@ -83,27 +83,33 @@ void TreeBuilder::vehicle(const Node& node, const Frame& frame) {
   vehicles_.push_back({&node, frame, static_cast<int>(robot.devices.size()) - 1});
   int wheel = 0;
   for (const NodePtr& child : view(node).nodes("wheels")) {
-    if (child) wheel_shapes(*child, frame, index, wheel);
+    if (child) {
+      wheel_shapes(*child, "children", frame, index, wheel);
+      wheel_shapes(*child, "steeredChildren", frame, index, wheel);
+    }
     ++wheel;
   }
 }
 
-void TreeBuilder::wheel_shapes(const Node& wheel, const Frame& frame, int vehicle, int index) {
+void TreeBuilder::wheel_shapes(const Node& wheel, std::string_view field, const Frame& frame,
+                               int vehicle, int index) {
+  if (view(wheel).nodes(field).empty()) return;
   VisualDraft group;
   group.draft = frame.draft;
   group.X_BG = frame.X_BF;
   group.vehicle = vehicle;
   group.wheel = index;
+  group.only_steers = field == "steeredChildren";
   visuals_.push_back(std::move(group));
   Frame inner = frame;
   inner.sink = static_cast<int>(visuals_.size()) - 1;
   // The wheel is placed by its `position`; until then its shapes are seen from its centre.
-  const auto only_shapes = [&](const auto& self, const Node& node) -> bool {
+  const auto only_shapes = [&](const auto& self, const Node& node, std::string_view list) -> bool {
     bool good = true;
-    for (const NodePtr& child : view(node).nodes("children")) {
+    for (const NodePtr& child : view(node).nodes(list)) {
       if (!child) continue;
       if (child->type == "Group" || child->type == "Pose" || child->type == "Transform") {
-        good = self(self, *child) && good;
+        good = self(self, *child, "children") && good;
       } else if (child->type != "Shape" && child->type != "CadShape") {
         error(*child, "",
               "a " + child->type +
@@ -114,7 +120,10 @@ void TreeBuilder::wheel_shapes(const Node& wheel, const Frame& frame, int vehicl
     }
     return good;
   };
-  if (only_shapes(only_shapes, wheel)) children(wheel, inner);
+  if (!only_shapes(only_shapes, wheel, field)) return;
+  for (const NodePtr& child : view(wheel).nodes(field)) {
+    if (child) walk(*child, inner);
+  }
 }
 
 void TreeBuilder::finish_vehicles() {
@@ -176,6 +185,14 @@ void TreeBuilder::finish_vehicle(const VehicleDraft& draft) {
     }
     spec.linear_damping = fields.number("linearDamping");
     spec.angular_damping = fields.number("angularDamping");
+    making = &node;
+    const NodeView controller_fields = view(*controller_node);
+    const double max_torque =
+        controller_fields.has("maxTorque") ? controller_fields.number("maxTorque") : -1;
+    model_.vehicle_feedback.emplace_back(odometry_errors_from(fields));
+    model_.robots[static_cast<std::size_t>(spec.robot)]
+        .devices[static_cast<std::size_t>(spec.device)]
+        .properties = vehicle_facts(*drive, *controller, controller_node->type, max_torque);
     model_.vehicles.push_back(std::make_unique<VehicleHost>(
         std::move(spec), Vehicle(std::move(drive), std::move(tyre), std::move(controller))));
   } catch (const std::invalid_argument& problem) {

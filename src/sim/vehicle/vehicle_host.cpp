@@ -39,10 +39,13 @@ Twist VehicleHost::twist() const {
   return {v_V.x(), v_V.y(), angular_velocity_V().z()};
 }
 
-Pose VehicleHost::wheel_pose_V(std::size_t i) const {
-  const WheelState& state = vehicle_.wheels()[i];
+Pose VehicleHost::hub_pose_V(std::size_t i) const {
   const Vec3 p_V = vehicle_.layout().wheels[i].position_V + Vec3(0, 0, wheels_[i].compression);
-  return {axis_angle(Vec3::UnitZ(), state.yaw) * axis_angle(Vec3::UnitY(), state.angle), p_V};
+  return {axis_angle(Vec3::UnitZ(), vehicle_.wheels()[i].yaw), p_V};
+}
+
+Pose VehicleHost::wheel_pose_V(std::size_t i) const {
+  return hub_pose_V(i) * Pose::rotation(axis_angle(Vec3::UnitY(), vehicle_.wheels()[i].angle));
 }
 
 void VehicleHost::substep(double time, double) { time_ = time; }
