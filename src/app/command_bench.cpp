@@ -2,12 +2,16 @@
 // against Bullet's ray test, one thread against two, and against the clock of the real sensor.
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/bench/fleet.h"
 #include "app/bench/measure.h"
 #include "app/commands.h"
 #include "app/log.h"
@@ -72,6 +76,13 @@ class Bench {
     }
     for (const char* device : kRealTime) {
       if (wanted("real-time/" + short_name(device))) measure_real_time(worlds / "city.wbt", device);
+    }
+    for (const bool terrain : {false, true}) {
+      for (const int vehicles : {1, 10, 100}) {
+        const std::string name =
+            fmt::format("vehicles/{}/{}", vehicles, terrain ? "terrain" : "flat");
+        if (wanted(name)) measure_vehicles(name, vehicles, terrain);
+      }
     }
     if (results_.empty()) {
       log_error(fmt::format("no benchmark matches '{}'", arguments_.name));
@@ -196,6 +207,43 @@ class Bench {
     c.rays = static_cast<std::size_t>(device->frames);
     add("real-time/" + short_name(name), simulation->time() / wall, c,
         "simulated s / wall s at 10 Hz, bodies moving");
+  }
+
+  /// Simulation::step as a whole, by the CPU time of its thread.
+  void measure_vehicles(const std::string& name, int vehicles, bool terrain) {
+    const fs::path file = fs::temp_directory_path() / fmt::format("protobeam-bench-{}.wbt", getpid());
+    std::ofstream(file) << bench::fleet_world(vehicles, terrain);
+    auto simulation = load(file, 1);
+    std::error_code ignored;
+    fs::remove(file, ignored);
+    const auto cpu_seconds = [] {
+      timespec t{};
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+      return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+    };
+    const auto run = [&](int steps) {
+      const double begin = cpu_seconds();
+      for (int i = 0; i < steps; ++i) simulation->step();
+      return cpu_seconds() - begin;
+    };
+    run(200);  // until all drive
+    const int steps = std::max(50, (arguments_.quick ? 2'000 : 20'000) / vehicles);
+    std::vector<double> turns;
+    for (int i = 0; i < turns_; ++i) turns.push_back(run(steps) / steps);
+    std::nth_element(turns.begin(), turns.begin() + turns_ / 2, turns.end());
+    const double step = turns[static_cast<std::size_t>(turns_ / 2)];
+    const double rate = vehicles / step, real_time = simulation->model().basic_time_step / step;
+    results_.push_back({{"name", name},
+                        {"ratio", real_time},
+                        {"median_ms", step * 1000},
+                        {"vehicles", vehicles},
+                        {"vehicle_steps_per_s", rate},
+                        {"threads", 1},
+                        {"meaning", "simulated s / CPU s"}});
+    if (arguments_.json) return;
+    fmt::print("{:<36} {:>7.1f}  {:>9.4f} ms a step, {:>9.0f} vehicle steps/s  simulated s / CPU s\n",
+               name, real_time, step * 1000, rate);
+    std::fflush(stdout);
   }
 
   const BenchArguments& arguments_;

@@ -8,21 +8,16 @@
 namespace protobeam::physics {
 namespace {
 
-// Substeps are short instead of solved to the end: the error of semi-implicit Euler, tunnelling and
-// the drift of joints all shrink with them (Macklin et al., "Small Steps in Physics Simulation",
-// 2019).
-constexpr double kLongestSubstep = 0.002;  // s
-
-int substep_count(double time_step) {
-  if (!(time_step > 0) || !std::isfinite(time_step))
+int substep_count(const WorldSpec& spec) {
+  if (!(spec.time_step > 0) || !std::isfinite(spec.time_step))
     throw std::invalid_argument("the time step must be positive and finite");
-  return std::max(1, static_cast<int>(std::ceil(time_step / kLongestSubstep - 1e-9)));
+  return std::max(1, static_cast<int>(std::ceil(spec.time_step / spec.longest_substep - 1e-9)));
 }
 
 }  // namespace
 
 World::Impl::Impl(const WorldSpec& s)
-    : spec(s), substeps(substep_count(s.time_step)), h(s.time_step / substeps) {
+    : spec(s), substeps(substep_count(s)), h(s.time_step / substeps) {
   if (!s.gravity.allFinite()) throw std::invalid_argument("gravity must be finite");
   stepper = std::make_unique<Stepper>(
       s,
@@ -40,7 +35,7 @@ World::Impl::~Impl() {
   }
 }
 
-void World::Impl::step() {
+void World::Impl::step(const SubstepHook& before_substep) {
   touches.clear();
   touch_substep.clear();
   decide_motors();
@@ -54,6 +49,7 @@ void World::Impl::step() {
       body.rigid->applyCentralForce(to_bullet(body.force_W));
       body.rigid->applyTorque(to_bullet(body.torque_W));
     }
+    if (before_substep) before_substep(i * h, h);
     stepper->substep(h);
     move_kinematic_bodies(h);
     add_up_motors();
@@ -122,7 +118,7 @@ void World::add_motor(JointId joint, int axis, const MotorSpec& spec) {
   j.axis(axis).motor.emplace(spec, j.axis(axis).position);
 }
 
-void World::step() { impl_->step(); }
+void World::step(const SubstepHook& before_substep) { impl_->step(before_substep); }
 double World::time() const { return static_cast<double>(impl_->steps) * impl_->spec.time_step; }
 
 Pose World::pose(BodyId body) const { return impl_->pose(body); }
@@ -150,6 +146,31 @@ void World::apply_torque(BodyId body, const Vec3& torque_W) {
   if (!b.dynamic()) return;
   b.torque_W += torque_W;
   impl_->wake(body);
+}
+
+void World::push(BodyId body, const Vec3& force_W, const Vec3& torque_W) {
+  Body& b = impl_->body(body);
+  if (!b.dynamic()) return;
+  b.rigid->applyCentralForce(to_bullet(force_W));
+  b.rigid->applyTorque(to_bullet(torque_W));
+  impl_->wake(body);
+}
+RigidState World::rigid_state(BodyId body) const {
+  const Body& b = impl_->body(body);
+  const btMatrix3x3& inverse = b.rigid->getInvInertiaTensorWorld();
+  RigidState out{impl_->pose(body),
+                 b.mass,
+                 from_bullet(b.rigid->getWorldTransform().getOrigin()),
+                 from_bullet(b.rigid->getLinearVelocity()),
+                 from_bullet(b.rigid->getAngularVelocity()),
+                 Mat3::Zero()};
+  for (int i = 0; i < 3; ++i) out.inverse_inertia_W.row(i) = from_bullet(inverse[i]);
+  return out;
+}
+Vec3 World::point_velocity(BodyId body, const Vec3& p_W) const {
+  if (body == kWorldBody || impl_->body(body).motion == Motion::kStatic) return Vec3::Zero();
+  return impl_->velocity(body) +
+         impl_->angular_velocity(body).cross(p_W - impl_->pose(body).p);
 }
 
 double World::joint_position(JointId joint, int axis) const {

@@ -46,7 +46,7 @@ bool finish_point(btManifoldPoint& point, const btCollisionObjectWrapper* a, int
 }
 [[maybe_unused]] const bool kFinishesPoints = (gContactAddedCallback = finish_point, true);
 
-Vec3 point_velocity(const btCollisionObject& object, const btVector3& point) {
+Vec3 velocity_at(const btCollisionObject& object, const btVector3& point) {
   const btRigidBody* body = btRigidBody::upcast(&object);
   if (!body) return Vec3::Zero();
   return from_bullet(body->getVelocityInLocalPoint(point - body->getCenterOfMassPosition()));
@@ -107,8 +107,8 @@ void World::Impl::prepare_contacts(double h) {
       const ContactRule& r =
           rule(low.tags[point.m_index0].material, high.tags[point.m_index1].material);
       const Vec3 n_W = from_bullet(point.m_normalWorldOnB);
-      const Vec3 v_W = point_velocity(a, point.getPositionWorldOnA()) -
-                       point_velocity(b, point.getPositionWorldOnB());
+      const Vec3 v_W = velocity_at(a, point.getPositionWorldOnA()) -
+                       velocity_at(b, point.getPositionWorldOnB());
       const double closing = -n_W.dot(v_W);
       const bool impact = closing > r.bounce_velocity && point.m_appliedImpulse == 0 &&
                           point.getDistance() <= closing * h;

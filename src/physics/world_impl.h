@@ -72,6 +72,12 @@ class World::Impl {
   /// Wakes what `body` touches or almost touches.
   void wake_neighbours(BodyId body);
 
+  // world_rays.cpp
+  /// Where the shape of a body is that `object` is all or a part of.
+  btTransform placed(const Body& body, int shape, const btTransform& X_WO) const;
+  void shapes_of(btCollisionObject& object, const btVector3& low_W, const btVector3& high_W,
+                 std::vector<NearShape>& out) const;
+
   // world_joints.cpp
   JointId add_joint(const JointSpec& spec);
   void decide_motors();
@@ -90,7 +96,7 @@ class World::Impl {
   void collect_contacts(int substep);
   void finish_contacts();
 
-  void step();
+  void step(const SubstepHook& before_substep);
 
   Body& body(BodyId id);
   const Body& body(BodyId id) const;

@@ -1,9 +1,15 @@
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "physics/ray_query.h"
 #include "physics/world_impl.h"
 
 namespace protobeam::physics {
+
+btTransform World::Impl::placed(const Body& body, int shape, const btTransform& X_WO) const {
+  return body.compound ? X_WO * body.compound->getChildTransform(shape) : X_WO;
+}
 
 std::optional<SurfaceHit> World::cast_ray(const Vec3& from_W, const Vec3& unit_direction_W,
                                           double max_distance, BodyId ignore) const {
@@ -30,13 +36,82 @@ std::optional<SurfaceHit> World::cast_ray(const Vec3& from_W, const Vec3& unit_d
     const btTransform& X_WO = object.getWorldTransform();
     if (body.compound) {
       for (int i = 0; i < body.compound->getNumChildShapes(); ++i)
-        look_at(id, i, X_WO * body.compound->getChildTransform(i));
+        look_at(id, i, impl_->placed(body, i, X_WO));
     } else if (!body.shapes.empty()) {
       look_at(id, object.getCollisionShape()->getUserIndex(), X_WO);
     }
     return ray.to;
   });
   return nearest;
+}
+
+void World::Impl::shapes_of(btCollisionObject& object, const btVector3& low_W,
+                            const btVector3& high_W, std::vector<NearShape>& out) const {
+  const BodyId id = object.getUserIndex();
+  const Body& body = bodies[id];
+  const auto add = [&](int shape) {
+    const btCollisionShape& form = *body.shapes[shape].shape;
+    const btTransform X_WS = placed(body, shape, object.getWorldTransform());
+    NearShape near{id, shape, body.tags[shape].owner};
+    if (form.getShapeType() == STATIC_PLANE_PROXYTYPE) {
+      const auto& plane = static_cast<const btStaticPlaneShape&>(form);
+      near.half_space = true;
+      near.normal_W = from_bullet(X_WS.getBasis() * plane.getPlaneNormal());
+      near.offset = near.normal_W.dot(from_bullet(X_WS.getOrigin())) + plane.getPlaneConstant();
+    } else {
+      btVector3 low, high;
+      form.getAabb(X_WS, low, high);
+      if (!TestAabbAgainstAabb2(low, high, low_W, high_W)) return;
+    }
+    out.push_back(near);
+  };
+  if (body.compound) {
+    for (int i = 0; i < body.compound->getNumChildShapes(); ++i) add(i);
+  } else if (!body.shapes.empty()) {
+    add(object.getCollisionShape()->getUserIndex());
+  }
+}
+
+void World::shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except,
+                        std::vector<NearShape>& out) const {
+  struct Look : btBroadphaseAabbCallback {
+    bool process(const btBroadphaseProxy* proxy) override {
+      auto* object = static_cast<btCollisionObject*>(proxy->m_clientObject);
+      const BodyId id = object->getUserIndex();
+      const int robot = world->bodies[id].robot;
+      if (id != except && (robot < 0 || robot != own)) world->shapes_of(*object, low, high, *out);
+      return true;
+    }
+    const Impl* world;
+    BodyId except;
+    int own;
+    btVector3 low, high;
+    std::vector<NearShape>* out;
+  } look;
+  out.clear();
+  if (!low_W.allFinite() || !high_W.allFinite()) return;
+  look.world = impl_.get();
+  look.except = except;
+  look.own = except == kWorldBody ? -1 : impl_->body(except).robot;
+  look.low = to_bullet(low_W);
+  look.high = to_bullet(high_W);
+  look.out = &out;
+  impl_->stepper->getBroadphase()->aabbTest(look.low, look.high, look);
+  // Not in the order of Bullet's tree.
+  std::sort(out.begin(), out.end(), [](const NearShape& a, const NearShape& b) {
+    return std::tie(a.body, a.shape) < std::tie(b.body, b.shape);
+  });
+}
+
+std::optional<SurfaceHit> World::cast_ray(const NearShape& near, const Vec3& from_W,
+                                          const Vec3& unit_direction_W, double max_distance) const {
+  const Body& body = impl_->bodies[near.body];
+  const btTransform X_WO = body.rigid->isInWorld() ? body.rigid->getWorldTransform()
+                                                   : body.parts[near.shape]->getWorldTransform();
+  const auto hit = cast_at(*body.shapes[near.shape].shape, impl_->placed(body, near.shape, X_WO),
+                           {from_W, unit_direction_W, 0, max_distance});
+  if (!hit) return std::nullopt;
+  return SurfaceHit{hit->distance, hit->normal_W, near.body, near.owner};
 }
 
 }  // namespace protobeam::physics

@@ -58,6 +58,13 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, diagnostics);
   if (diagnostics.has_errors()) return nullptr;
   for (const VisualGroup& group : s.model_.visuals) s.visual_poses_.push_back(s.pose_of(group));
+  for (const auto& vehicle : s.model_.vehicles) {
+    const RobotInfo& robot = s.model_.robots[static_cast<std::size_t>(vehicle->robot())];
+    const physics::BodyId body = s.model_.solids[static_cast<std::size_t>(robot.solid)].body;
+    vehicle->attach(*s.model_.physics, body, s.model_.gravity, s.model_.ground_regions);
+    s.vehicle_of_body_.resize(static_cast<std::size_t>(s.model_.physics->body_count()));
+    s.vehicle_of_body_[static_cast<std::size_t>(body)] = vehicle.get();
+  }
   s.radio_ = std::make_unique<RadioMedium>(s.model_);
   for (std::size_t i = 0; i < s.model_.robots.size(); ++i) {
     s.drivers_.push_back(std::make_unique<RobotDriver>(s.model_, static_cast<int>(i), *s.radio_));
@@ -108,14 +115,25 @@ void Simulation::step() {
       if (device.sensor && device.period != 0) device.X_WD_before = pose_of(device);
     }
   }
-  model_.physics->step();
+  step_physics();
   ++step_;
+  for (const auto& vehicle : model_.vehicles) vehicle->after_step(time());
+  for (const physics::Contact& contact : model_.physics->contacts()) {
+    if (VehicleHost* a = vehicle_of(contact.body_a)) a->touched(contact.body_b, contact.owner_b);
+    if (VehicleHost* b = vehicle_of(contact.body_b)) b->touched(contact.body_a, contact.owner_a);
+  }
   for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
     const Pose X = model_.physics->pose(body);
     const Vec3 v = model_.physics->velocity(body), w = model_.physics->angular_velocity(body);
     double state[13] = {X.R.x(), X.R.y(), X.R.z(), X.R.w(), X.p.x(), X.p.y(), X.p.z(),
                         v.x(),   v.y(),   v.z(),   w.x(),   w.y(),   w.z()};
     hasher_->add(state, sizeof state);
+  }
+  for (const auto& vehicle : model_.vehicles) {
+    for (const WheelState& wheel : vehicle->vehicle().wheels()) {
+      const double state[2] = {wheel.spin, wheel.yaw};
+      hasher_->add(state, sizeof state);
+    }
   }
   update_feedback();
   update_visuals();
@@ -134,6 +152,19 @@ void Simulation::update_feedback() {
     const NoiseKey noise{model_.seed, device.key, 0, static_cast<std::uint64_t>(step_)};
     model_.vehicle_feedback[i].step(vehicle, model_.basic_time_step, noise);
   }
+}
+
+void Simulation::step_physics() {
+  if (model_.vehicles.empty()) return model_.physics->step();
+  const double start = time();
+  model_.physics->step([&](double since, double dt) {
+    for (const auto& vehicle : model_.vehicles) vehicle->substep(start + since, dt);
+  });
+}
+
+VehicleHost* Simulation::vehicle_of(physics::BodyId body) const {
+  const auto index = static_cast<std::size_t>(body);
+  return body >= 0 && index < vehicle_of_body_.size() ? vehicle_of_body_[index] : nullptr;
 }
 
 void Simulation::update_visuals() {
@@ -333,6 +364,9 @@ void Simulation::finish() {
 std::uint64_t Simulation::state_hash() const { return XXH3_64bits_digest(hasher_->state); }
 
 std::string Simulation::broken_body() const {
+  for (const auto& vehicle : model_.vehicles) {
+    if (!vehicle->broken().empty()) return vehicle->name();
+  }
   const physics::BodyId body = model_.physics->first_broken_body();
   return body == physics::kWorldBody ? std::string{} : model_.physics->body_name(body);
 }

@@ -68,12 +68,14 @@ class Simulation {
   void set_keys(std::vector<int> keys);
   /// Over all body states and every sample delivered so far.
   std::uint64_t state_hash() const;
-  /// Name of a body whose state became NaN or infinite; "" while all is well.
+  /// Name of a body or vehicle whose state became NaN or infinite; "" while all is well.
   std::string broken_body() const;
 
  private:
   Simulation();
   void update_feedback();
+  void step_physics();
+  VehicleHost* vehicle_of(physics::BodyId body) const;  ///< null for none
   void update_visuals();
   void sample_devices();
   void sample(Device& device);
@@ -86,6 +88,7 @@ class Simulation {
   std::unique_ptr<RadioMedium> radio_;
   std::vector<std::unique_ptr<RobotDriver>> drivers_;
   std::vector<Pose> visual_poses_;  ///< of model_.visuals at the end of the last step
+  std::vector<VehicleHost*> vehicle_of_body_;  ///< null for bodies of none
   std::vector<int> keys_;
   std::int64_t step_ = 0;
   struct Hasher;

@@ -41,7 +41,7 @@ void Vehicle::roll(std::size_t i, const WheelGround& ground, const VehicleInput&
   const Wheel& wheel = layout().wheels[i];
   WheelState& state = wheels_[i];
   state.motor_torque = torque_[i];
-  state.slope_force_V = in.gravity_V.head<2>() * ground.mass;
+  state.slope_force_V = (in.gravity_V.head<2>() + ground.pull_V) * ground.mass;
 
   TyreInput tyre;
   tyre.velocity = to_wheel(ground.velocity_V, state.yaw);

@@ -21,6 +21,8 @@ struct WheelGround {
   double mass = 0;                 ///< kg, that the wheel carries, itself included
   double normal_load = 0;          ///< N; 0: in the air
   std::optional<double> friction, rolling_resistance;  ///< of a place with its own ground
+  /// m/s^2, in V: what pulls at `mass` along the ground beside gravity, for the tyre to hold.
+  Vec2 pull_V = Vec2::Zero();
 };
 
 struct VehicleInput {

@@ -2,6 +2,7 @@
 #include <charconv>
 
 #include "sim/build/tree_builder.h"
+#include "sim/vehicle/suspension.h"
 #include "vehicle/plugin.h"
 
 namespace protobeam {
@@ -60,10 +61,17 @@ void TreeBuilder::vehicle(const Node& node, const Frame& frame) {
     return fail(node.type + " is only what vehicles have in common: use one of " +
                 types_of("VehicleDrive"));
   }
-  const bool in_robot =
-      frame.robot >= 0 && model_.robots[static_cast<std::size_t>(frame.robot)].solid == frame.solid;
-  if (!in_robot) {
-    return fail("a " + node.type + " drives a Robot: put it among the children of one");
+  // The Solid that holds it must be the body: the Robot, or a part of it on a joint (a trailer).
+  const bool in_body =
+      frame.robot >= 0 &&
+      (model_.robots[static_cast<std::size_t>(frame.robot)].solid == frame.solid ||
+       (frame.draft >= 0 &&
+        drafts_[static_cast<std::size_t>(frame.draft)].place.to_string() ==
+            model_.solids[static_cast<std::size_t>(frame.solid)].place.to_string()));
+  if (!in_body) {
+    return fail("a " + node.type +
+                " drives a Robot, or a Solid with Physics on a joint of it: put it among the "
+                "children of one");
   }
   const RobotInfo& robot = model_.robots[static_cast<std::size_t>(frame.robot)];
   const bool moves = frame.draft >= 0 &&
@@ -73,9 +81,11 @@ void TreeBuilder::vehicle(const Node& node, const Frame& frame) {
                 ": the mass of the chassis, without the wheels");
   }
   for (const VehicleDraft& other : vehicles_) {
-    if (other.frame.robot == frame.robot) {
+    if (other.frame.draft == frame.draft) {
       return fail("the Robot '" + robot.name + "' has a " + other.node->type + " already, at " +
-                  other.node->place.to_string() + ": a Robot has one drive");
+                  other.node->place.to_string() +
+                  ": a Robot has one drive, and so has each Solid on "
+                  "a joint of it");
     }
   }
   add_device(node, frame, DeviceKind::kVehicle).solid = frame.solid;
@@ -182,6 +192,12 @@ void TreeBuilder::finish_vehicle(const VehicleDraft& draft) {
     const auto supports = fields.numbers("supports");
     for (std::size_t i = 0; i + 2 < supports.size(); i += 3) {
       spec.supports_V.emplace_back(supports[i], supports[i + 1], supports[i + 2]);
+    }
+    const std::size_t most = static_cast<std::size_t>(kMostStruts) - layout.wheels.size();
+    if (spec.supports_V.size() > most) {
+      making = &node;
+      throw std::invalid_argument("supports must be " + std::to_string(most) + " at most, got " +
+                                  std::to_string(spec.supports_V.size()));
     }
     spec.linear_damping = fields.number("linearDamping");
     spec.angular_damping = fields.number("angularDamping");

@@ -82,6 +82,7 @@ class TreeBuilder {
   void warning(const wbt::Node& node, std::string_view field, std::string message);
 
   // build_world.cpp
+  bool has_vehicles(const std::vector<wbt::NodePtr>& nodes) const;
   void world_info(const wbt::Node& node);
   void finish_bodies();
   void finish_joints();

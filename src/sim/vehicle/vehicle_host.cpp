@@ -1,37 +1,47 @@
 #include "sim/vehicle/vehicle_host.h"
 
+#include "sim/vehicle/vehicle_host_impl.h"
+
 namespace protobeam {
 
 VehicleHost::VehicleHost(VehicleSpec spec, Vehicle vehicle)
-    : spec_(std::move(spec)),
-      vehicle_(std::move(vehicle)),
-      wheels_(vehicle_.layout().wheels.size()) {}
+    : impl_(std::make_unique<Impl>(std::move(spec), std::move(vehicle))) {}
 
 VehicleHost::~VehicleHost() = default;
 
-void VehicleHost::attach(physics::World& world, physics::BodyId body,
+void VehicleHost::attach(physics::World& world, physics::BodyId body, const Vec3& gravity_W,
                          const std::vector<std::unique_ptr<GroundRegion>>& regions) {
-  world_ = &world;
-  body_ = body;
-  regions_ = &regions;
+  impl_->attach(world, body, gravity_W, regions);
 }
+
+const std::string& VehicleHost::name() const { return impl_->spec_.name; }
+int VehicleHost::robot() const { return impl_->spec_.robot; }
+int VehicleHost::device() const { return impl_->spec_.device; }
+physics::BodyId VehicleHost::body() const { return impl_->body_; }
+const Vehicle& VehicleHost::vehicle() const { return impl_->vehicle_; }
+std::span<const WheelInWorld> VehicleHost::wheels() const { return impl_->wheels_; }
+Twist VehicleHost::odometry() const { return impl_->vehicle_.odometry(); }
+bool VehicleHost::collided() const { return impl_->collided_; }
+const std::string& VehicleHost::broken() const { return impl_->broken_; }
 
 std::string VehicleHost::command(const DriveCommand& command) {
-  return vehicle_.command(command, time_);
+  return impl_->vehicle_.command(command, impl_->time_);
 }
 
-void VehicleHost::reset() { vehicle_.reset(); }
+void VehicleHost::let_go() { impl_->vehicle_.let_go(); }
+void VehicleHost::reset() { impl_->vehicle_.reset(); }
 
-Pose VehicleHost::X_WV() const { return world_->pose(body_) * spec_.X_BV; }
+Pose VehicleHost::X_WV() const { return impl_->world_->pose(impl_->body_) * impl_->spec_.X_BV; }
 
 Vec3 VehicleHost::velocity_V() const {
-  const Vec3 arm_W = world_->pose(body_).R * spec_.X_BV.p;
+  const physics::World& world = *impl_->world_;
+  const Vec3 arm_W = world.pose(impl_->body_).R * impl_->spec_.X_BV.p;
   return X_WV().R.conjugate() *
-         (world_->velocity(body_) + world_->angular_velocity(body_).cross(arm_W));
+         (world.velocity(impl_->body_) + world.angular_velocity(impl_->body_).cross(arm_W));
 }
 
 Vec3 VehicleHost::angular_velocity_V() const {
-  return X_WV().R.conjugate() * world_->angular_velocity(body_);
+  return X_WV().R.conjugate() * impl_->world_->angular_velocity(impl_->body_);
 }
 
 Twist VehicleHost::twist() const {
@@ -40,16 +50,22 @@ Twist VehicleHost::twist() const {
 }
 
 Pose VehicleHost::hub_pose_V(std::size_t i) const {
-  const Vec3 p_V = vehicle_.layout().wheels[i].position_V + Vec3(0, 0, wheels_[i].compression);
-  return {axis_angle(Vec3::UnitZ(), vehicle_.wheels()[i].yaw), p_V};
+  const Vec3 p_V = impl_->layout().wheels[i].position_V + Vec3(0, 0, impl_->wheels_[i].compression);
+  return {axis_angle(Vec3::UnitZ(), impl_->vehicle_.wheels()[i].yaw), p_V};
 }
 
 Pose VehicleHost::wheel_pose_V(std::size_t i) const {
-  return hub_pose_V(i) * Pose::rotation(axis_angle(Vec3::UnitY(), vehicle_.wheels()[i].angle));
+  return hub_pose_V(i) *
+         Pose::rotation(axis_angle(Vec3::UnitY(), impl_->vehicle_.wheels()[i].angle));
 }
 
-void VehicleHost::substep(double time, double) { time_ = time; }
+void VehicleHost::substep(double time, double dt) { impl_->substep(time, dt); }
 
-void VehicleHost::after_step(double time) { time_ = time; }
+void VehicleHost::after_step(double time) {
+  impl_->time_ = time;
+  impl_->collided_ = false;
+}
+
+void VehicleHost::touched(physics::BodyId other, int solid) { impl_->touched(other, solid); }
 
 }  // namespace protobeam

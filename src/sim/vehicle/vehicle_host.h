@@ -57,33 +57,33 @@ class VehicleHost {
   VehicleHost(VehicleSpec spec, Vehicle vehicle);
   ~VehicleHost();
 
-  /// The body that carries the vehicle; called once, before the first step. Both must live longer.
-  void attach(physics::World& world, physics::BodyId body,
+  /// The body that carries the vehicle; called once, before the first step. All must live longer.
+  void attach(physics::World& world, physics::BodyId body, const Vec3& gravity_W,
               const std::vector<std::unique_ptr<GroundRegion>>& regions);
 
-  const std::string& name() const { return spec_.name; }  ///< of the robot
-  int robot() const { return spec_.robot; }               ///< index in WorldModel::robots
-  int device() const { return spec_.device; }             ///< index in the robot's devices
-  physics::BodyId body() const { return body_; }
+  const std::string& name() const;  ///< of the robot
+  int robot() const;                ///< index in WorldModel::robots
+  int device() const;               ///< index in the robot's devices
+  physics::BodyId body() const;
 
   /// A new set-point, from now on. "" or why it was refused; then the last one holds on.
   std::string command(const DriveCommand& command);
   /// Nobody commands it any longer: the last set-point counts as too old.
-  void let_go() { vehicle_.let_go(); }
+  void let_go();
   /// As at the start: no command, wheels stand; the body stays where it is.
   void reset();
 
-  const Vehicle& vehicle() const { return vehicle_; }
-  std::span<const WheelInWorld> wheels() const { return wheels_; }
+  const Vehicle& vehicle() const;
+  std::span<const WheelInWorld> wheels() const;
   /// What the wheels say about the motion: vx, omega of V.
-  Twist odometry() const { return vehicle_.odometry(); }
+  Twist odometry() const;
   /// The truth: of the vehicle's frame V.
   Pose X_WV() const;
   Vec3 velocity_V() const;          ///< m/s, of V's origin, in V
   Vec3 angular_velocity_V() const;  ///< rad/s, in V
   Twist twist() const;              ///< its planar part
   /// In the last step the chassis touched something that is no ground under a wheel.
-  bool collided() const { return collided_; }
+  bool collided() const;
   /// Where wheel i is seen: in V, its axle along y, steered, turned and on its suspension.
   Pose wheel_pose_V(std::size_t i) const;
   /// The same for what is only steered with it.
@@ -92,25 +92,20 @@ class VehicleHost {
     return only_steers ? hub_pose_V(i) : wheel_pose_V(i);
   }
   /// "" or the number that was not finite; the vehicle pushes on nothing from then on.
-  const std::string& broken() const { return broken_; }
+  const std::string& broken() const;
 
   // For Simulation: around and within a step of the world.
 
   /// Wheels and suspension push on the body during the substep of `dt` that starts at `time`.
   void substep(double time, double dt);
-  /// After the world's step.
+  /// After the world's step, before its contacts are told by touched().
   void after_step(double time);
+  /// The body touched `other`, there the Solid with the index `solid`.
+  void touched(physics::BodyId other, int solid);
 
  private:
-  VehicleSpec spec_;
-  Vehicle vehicle_;
-  physics::World* world_ = nullptr;
-  physics::BodyId body_ = physics::kWorldBody;
-  const std::vector<std::unique_ptr<GroundRegion>>* regions_ = nullptr;
-  std::vector<WheelInWorld> wheels_;
-  double time_ = 0;
-  bool collided_ = false;
-  std::string broken_;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace protobeam

@@ -113,7 +113,10 @@ Recording read_recording(const std::string& run) {
   std::string line;
   std::getline(in, line);
   out.facts = facts_of(line);
-  std::getline(in, line);  // the outline
+  std::getline(in, line);  // "# chassis_poly=... z=[0.05,0.25]"
+  const auto height = split(line.substr(line.rfind('[') + 1), ',');
+  out.bottom = std::stod(height.at(0));
+  out.top = std::stod(height.at(1));
   std::getline(in, line);
   const auto names = split(line, ',');
   while (std::getline(in, line)) {

@@ -24,9 +24,10 @@ struct RecordedRun {
   friend void PrintTo(const RecordedRun& run, std::ostream* out) { *out << run.name; }
 };
 
-/// Rows by column name, and the numbers of the first comment line.
+/// Rows by column name, and the numbers of the comment lines.
 struct Recording {
   std::map<std::string, double> facts;
+  double bottom = 0, top = 0;  ///< m, of the chassis above the ground
   std::vector<std::map<std::string, double>> rows;
 };
 

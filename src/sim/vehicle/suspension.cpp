@@ -1,0 +1,141 @@
+#include "sim/vehicle/suspension.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace protobeam {
+namespace {
+
+// How far a stiff spring gives under its share of the weight, and what weight means to it.
+constexpr double kStiffSag = 0.002;  // m
+constexpr double kGravity = 9.81;    // m/s^2
+
+double stiff(double mass) { return mass * kGravity / kStiffSag; }
+double critical(double spring, double mass) { return 2 * std::sqrt(spring * mass); }
+
+/// The line through all wheels on the map; nothing when they span an area.
+struct Line {
+  Vec2 middle, direction;
+  double length;
+};
+std::optional<Line> common_line(const VehicleLayout& layout) {
+  const auto& wheels = layout.wheels;
+  Vec2 from = wheels[0].planar(), to = from;
+  for (const Wheel& wheel : wheels) {
+    if ((wheel.planar() - from).norm() > (to - from).norm()) to = wheel.planar();
+  }
+  const double length = (to - from).norm();
+  if (!(length > 0)) return std::nullopt;
+  const Vec2 direction = (to - from) / length;
+  for (const Wheel& wheel : wheels) {
+    const Vec2 d = wheel.planar() - from;
+    if (std::abs(d.x() * direction.y() - d.y() * direction.x()) > 1e-3 * length) {
+      return std::nullopt;
+    }
+  }
+  return Line{0.5 * (from + to), direction, length};
+}
+
+/// The smallest forces that carry the weight without turning the body.
+void share_weight(std::vector<Strut>& struts, const Vec3& centre_V, double weight) {
+  const auto count = static_cast<Eigen::Index>(struts.size());
+  Eigen::MatrixXd balance(3, count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Vec3 arm = struts[static_cast<std::size_t>(i)].position_V - centre_V;
+    balance.col(i) = Vec3(1, arm.x(), arm.y());
+  }
+  const Eigen::VectorXd force = balance.completeOrthogonalDecomposition().solve(Vec3(weight, 0, 0));
+  for (std::size_t i = 0; i < struts.size(); ++i) {
+    struts[i].preload = std::max(0.0, force[static_cast<Eigen::Index>(i)]);
+  }
+}
+
+using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostStruts, kMostStruts>;
+using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostStruts, 1>;
+
+}  // namespace
+
+double Strut::droop() const { return std::min(travel, preload / spring); }
+
+std::vector<Strut> make_struts(const VehicleLayout& layout, std::span<const Vec3> supports_V,
+                               const Vec3& centre_V, double weight) {
+  std::vector<Strut> struts;
+  for (std::size_t i = 0; i < layout.wheels.size(); ++i) {
+    const Wheel& wheel = layout.wheels[i];
+    const double mass = layout.carried_mass(i);
+    Strut strut{wheel.position_V, wheel.radius(), 0, wheel.spring, wheel.damper, wheel.travel, 0};
+    if (strut.spring < 0) strut.spring = stiff(mass);
+    if (strut.damper < 0) strut.damper = critical(strut.spring, mass);
+    strut.stop = stiff(mass);
+    struts.push_back(strut);
+  }
+  std::vector<Vec3> supports(supports_V.begin(), supports_V.end());
+  if (supports.empty()) {
+    if (const auto line = common_line(layout)) {
+      const Vec2 across(-line->direction.y(), line->direction.x());
+      const Wheel& wheel = layout.wheels[0];
+      const double ground = wheel.position_V.z() - wheel.radius();
+      for (const double side : {1.0, -1.0}) {
+        const Vec2 p = line->middle + side * 0.5 * line->length * across;
+        supports.emplace_back(p.x(), p.y(), ground);
+      }
+    }
+  }
+  const double mass = layout.total_mass() / static_cast<double>(struts.size() + supports.size());
+  for (const Vec3& p_V : supports) {
+    const double spring = stiff(mass);
+    struts.push_back({p_V, 0, 0, spring, critical(spring, mass), layout.wheels[0].travel, spring});
+  }
+  share_weight(struts, centre_V, weight);
+  return struts;
+}
+
+void solve_struts(std::span<StrutContact> contacts, const BodyMobility& body, double dt) {
+  // With f = p + k (s + dt r) + c r and r = rate - dt A f at the end of the step:
+  //   (1 / (k dt + c) + dt A) f = (p + k s) / (k dt + c) + rate
+  std::array<int, kMostStruts> active;
+  int count = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) active[count++] = static_cast<int>(i);
+  Square mobility;
+  Column wanted;
+  const auto at = [&](int i) -> StrutContact& {
+    return contacts[static_cast<std::size_t>(active[static_cast<std::size_t>(i)])];
+  };
+  while (count > 0) {
+    mobility.resize(count, count);
+    wanted.resize(count);
+    for (int i = 0; i < count; ++i) {
+      const StrutContact& a = at(i);
+      const Vec3 turn_W = body.inverse_inertia_W * a.arm_W.cross(a.push_W);
+      for (int j = i; j < count; ++j) {
+        const StrutContact& b = at(j);
+        mobility(j, i) =
+            dt * (body.inverse_mass * a.push_W.dot(b.push_W) + turn_W.dot(b.arm_W.cross(b.push_W)));
+      }
+      const Strut& s = *a.strut;
+      double spring = s.spring, preload = s.preload;
+      if (a.compression > s.travel) {
+        spring += s.stop;
+        preload -= s.stop * s.travel;
+      }
+      const double yield = 1 / (spring * dt + s.damper);
+      mobility(i, i) += yield;
+      wanted[i] = (preload + spring * a.compression) * yield + a.rate;
+    }
+    const Column force = mobility.ldlt().solve(wanted);
+    int pushing = 0;
+    for (int i = 0; i < count; ++i) {
+      at(i).force = std::max(0.0, force[i]);
+      if (force[i] >= 0)
+        active[static_cast<std::size_t>(pushing++)] = active[static_cast<std::size_t>(i)];
+    }
+    if (pushing == count) return;
+    count = pushing;
+  }
+}
+
+}  // namespace protobeam

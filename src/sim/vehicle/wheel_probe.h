@@ -1,0 +1,37 @@
+// Where a wheel meets the ground: a disc that can be moved up and down over the shapes below it.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "physics/world.h"
+
+namespace protobeam {
+
+/// The middle plane of a wheel, or with radius 0 a point.
+struct ProbeDisc {
+  Vec3 centre_W = Vec3::Zero();
+  Vec3 forward_W = Vec3::UnitX();  ///< unit, in the disc's plane
+  Vec3 up_W = Vec3::UnitZ();       ///< unit, in the disc's plane, across forward_W: how it can move
+  double radius = 0;               ///< m
+  double clearance = 0;            ///< m above the lowest point: how high ground may stand
+  double reach = 0;                ///< m below the lowest point that still count
+};
+
+struct ProbeContact {
+  double lift = 0;  ///< m by which the disc has to move up to just touch; negative: down
+  Vec3 point_W = Vec3::Zero();  ///< where it touches then
+  Vec3 normal_W = Vec3::UnitZ();
+  const physics::NearShape* shape = nullptr;
+};
+
+/// The highest contact with the shapes below; nothing when all of them are out of reach. Exact for
+/// half spaces. Other shapes are looked at along rays: where these find one face it is exact too,
+/// an edge between two rays is found to a thousandth of the radius, and what is narrower than their
+/// distance (a third of the radius) may be missed. Steps that stand higher than the wheel's centre
+/// are walls: they stop the chassis, not the wheel.
+std::optional<ProbeContact> probe(const physics::World& world,
+                                  std::span<const physics::NearShape> shapes,
+                                  const ProbeDisc& disc);
+
+}  // namespace protobeam
