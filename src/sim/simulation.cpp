@@ -60,7 +60,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   for (const VisualGroup& group : s.model_.visuals) s.visual_poses_.push_back(s.pose_of(group));
   for (const auto& vehicle : s.model_.vehicles) {
     const RobotInfo& robot = s.model_.robots[static_cast<std::size_t>(vehicle->robot())];
-    const physics::BodyId body = s.model_.solids[static_cast<std::size_t>(robot.solid)].body;
+    const physics::BodyId body = robot.devices[static_cast<std::size_t>(vehicle->device())].body;
     vehicle->attach(*s.model_.physics, body, s.model_.gravity, s.model_.ground_regions);
     s.vehicle_of_body_.resize(static_cast<std::size_t>(s.model_.physics->body_count()));
     s.vehicle_of_body_[static_cast<std::size_t>(body)] = vehicle.get();
