@@ -1,10 +1,10 @@
 // bench: speed as ratios in one process and run: against the bare Embree trace of the same rays,
 // against Bullet's ray test, one thread against two, and against the clock of the real sensor.
 #include <fmt/format.h>
-
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -209,30 +209,32 @@ class Bench {
         "simulated s / wall s at 10 Hz, bodies moving");
   }
 
-  /// Simulation::step as a whole, by the CPU time of its thread.
+  /// Simulation::step as a whole, by the CPU time of its thread, from the start in each turn.
   void measure_vehicles(const std::string& name, int vehicles, bool terrain) {
-    const fs::path file = fs::temp_directory_path() / fmt::format("protobeam-bench-{}.wbt", getpid());
+    const fs::path file =
+        fs::temp_directory_path() / fmt::format("protobeam-bench-{}.wbt", getpid());
     std::ofstream(file) << bench::fleet_world(vehicles, terrain);
-    auto simulation = load(file, 1);
-    std::error_code ignored;
-    fs::remove(file, ignored);
     const auto cpu_seconds = [] {
       timespec t{};
       clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
       return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
     };
-    const auto run = [&](int steps) {
+    const int warm_up = 200, steps = std::clamp(20'000 / vehicles, 200, 4'000);
+    double time_step = 0;
+    std::vector<double> turns;
+    for (int turn = 0; turn < turns_; ++turn) {
+      auto simulation = load(file, 1);
+      time_step = simulation->model().basic_time_step;
+      for (int i = 0; i < warm_up; ++i) simulation->step();
       const double begin = cpu_seconds();
       for (int i = 0; i < steps; ++i) simulation->step();
-      return cpu_seconds() - begin;
-    };
-    run(200);  // until all drive
-    const int steps = std::max(50, (arguments_.quick ? 2'000 : 20'000) / vehicles);
-    std::vector<double> turns;
-    for (int i = 0; i < turns_; ++i) turns.push_back(run(steps) / steps);
+      turns.push_back((cpu_seconds() - begin) / steps);
+    }
+    std::error_code ignored;
+    fs::remove(file, ignored);
     std::nth_element(turns.begin(), turns.begin() + turns_ / 2, turns.end());
     const double step = turns[static_cast<std::size_t>(turns_ / 2)];
-    const double rate = vehicles / step, real_time = simulation->model().basic_time_step / step;
+    const double rate = vehicles / step, real_time = time_step / step;
     results_.push_back({{"name", name},
                         {"ratio", real_time},
                         {"median_ms", step * 1000},
@@ -241,8 +243,9 @@ class Bench {
                         {"threads", 1},
                         {"meaning", "simulated s / CPU s"}});
     if (arguments_.json) return;
-    fmt::print("{:<36} {:>7.1f}  {:>9.4f} ms a step, {:>9.0f} vehicle steps/s  simulated s / CPU s\n",
-               name, real_time, step * 1000, rate);
+    fmt::print(
+        "{:<36} {:>7.1f}  {:>9.4f} ms a step, {:>9.0f} vehicle steps/s  simulated s / CPU s\n",
+        name, real_time, step * 1000, rate);
     std::fflush(stdout);
   }
 

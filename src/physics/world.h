@@ -195,6 +195,10 @@ class World {
   /// and of its robot.
   void shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except,
                    std::vector<NearShape>& out) const;
+  /// Adds the triangles of that shape that may meet the box, corners in W. False when it has no
+  /// flat faces: then rays have to look at it.
+  bool triangles_near(const NearShape& shape, const Vec3& low_W, const Vec3& high_W,
+                      std::vector<std::array<Vec3, 3>>& out) const;
   /// Where a ray meets that shape first.
   std::optional<SurfaceHit> cast_ray(const NearShape& shape, const Vec3& from_W,
                                      const Vec3& unit_direction_W, double max_distance) const;

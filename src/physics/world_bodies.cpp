@@ -51,6 +51,7 @@ BodyId World::Impl::add_body(const BodySpec& s) {
   }
 
   const Pose X_KB = b.X_BK.inverse();
+  b.p_KB = X_KB.p;
   for (const CollisionShape& shape : s.shapes) {
     b.shapes.push_back(collision_shape(*shape.geometry, b.motion, who));
     b.tags.push_back({shape.material, shape.owner});
@@ -124,7 +125,8 @@ Pose World::Impl::pose(BodyId id) const {
 Vec3 World::Impl::velocity(BodyId id) const {
   const Body& b = body(id);
   if (!b.dynamic()) return b.motion == Motion::kStatic ? Vec3(Vec3::Zero()) : b.v_WB;
-  const Vec3 com_to_origin_W = -(pose(id).R * b.X_BK.p);
+  const Vec3 com_to_origin_W =
+      from_bullet(b.rigid->getWorldTransform().getBasis() * to_bullet(b.p_KB));
   return from_bullet(b.rigid->getLinearVelocity()) + angular_velocity(id).cross(com_to_origin_W);
 }
 

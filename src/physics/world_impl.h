@@ -29,6 +29,7 @@ struct Body {
   Pose X_WB;        ///< static and kinematic; Bullet holds that of dynamic ones
   Vec3 v_WB, w_WB;  ///< kinematic
   Pose X_BK;        ///< K: Bullet's frame, at the centre of mass along the principal axes
+  Vec3 p_KB = Vec3::Zero();  ///< B's origin in it
   Vec3 force_W = Vec3::Zero(), torque_W = Vec3::Zero();  ///< of this step, about the centre of mass
   int kinematic_joint = -1;                              ///< that moves it
 
@@ -75,6 +76,7 @@ class World::Impl {
   // world_rays.cpp
   /// Where the shape of a body is that `object` is all or a part of.
   btTransform placed(const Body& body, int shape, const btTransform& X_WO) const;
+  btTransform placed(const NearShape& near) const;
   void shapes_of(btCollisionObject& object, const btVector3& low_W, const btVector3& high_W,
                  std::vector<NearShape>& out) const;
 

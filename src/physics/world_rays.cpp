@@ -103,6 +103,53 @@ void World::shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except,
   });
 }
 
+btTransform World::Impl::placed(const NearShape& near) const {
+  const Body& body = bodies[near.body];
+  return placed(body, near.shape,
+                body.rigid->isInWorld() ? body.rigid->getWorldTransform()
+                                        : body.parts[near.shape]->getWorldTransform());
+}
+
+bool World::triangles_near(const NearShape& near, const Vec3& low_W, const Vec3& high_W,
+                           std::vector<std::array<Vec3, 3>>& out) const {
+  const btCollisionShape& form = *impl_->bodies[near.body].shapes[near.shape].shape;
+  const btTransform X_WS = impl_->placed(near);
+  const auto add = [&](const btVector3& a, const btVector3& b, const btVector3& c) {
+    out.push_back({from_bullet(X_WS(a)), from_bullet(X_WS(b)), from_bullet(X_WS(c))});
+  };
+  if (form.getShapeType() == BOX_SHAPE_PROXYTYPE) {
+    const btVector3 half = static_cast<const btBoxShape&>(form).getHalfExtentsWithMargin();
+    for (int axis = 0; axis < 3; ++axis) {
+      const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+      for (const double side : {-1.0, 1.0}) {
+        btVector3 corners[4];
+        for (int i = 0; i < 4; ++i) {
+          corners[i][axis] = side * half[axis];
+          corners[i][u] = (i == 1 || i == 2 ? 1 : -1) * half[u];
+          corners[i][v] = (i >= 2 ? 1 : -1) * half[v];
+        }
+        add(corners[0], corners[1], corners[2]);
+        add(corners[0], corners[2], corners[3]);
+      }
+    }
+    return true;
+  }
+  if (form.getShapeType() != TRIANGLE_MESH_SHAPE_PROXYTYPE) return false;
+  const btTransform X_SW = X_WS.inverse();
+  const btVector3 middle = X_SW(to_bullet(0.5 * (low_W + high_W)));
+  const btVector3 half = X_SW.getBasis().absolute() * to_bullet(0.5 * (high_W - low_W));
+  struct Collect : btTriangleCallback {
+    explicit Collect(const decltype(add)& take_one) : take(take_one) {}
+    void processTriangle(btVector3* corners, int, int) override {
+      take(corners[0], corners[1], corners[2]);
+    }
+    const decltype(add)& take;
+  } collect(add);
+  static_cast<const btBvhTriangleMeshShape&>(form).processAllTriangles(&collect, middle - half,
+                                                                       middle + half);
+  return true;
+}
+
 std::optional<SurfaceHit> World::cast_ray(const NearShape& near, const Vec3& from_W,
                                           const Vec3& unit_direction_W, double max_distance) const {
   const Body& body = impl_->bodies[near.body];

@@ -74,6 +74,7 @@ class VehicleHost::Impl {
   Plane plane_;
   Push tyres_;  ///< of the last one: all but the struts
   std::vector<physics::NearShape> shapes_;
+  ProbeMemory memory_;
   std::vector<StrutContact> contacts_;
   std::vector<Carrier> carriers_;  ///< of each contact
   std::vector<WheelGround> grounds_;

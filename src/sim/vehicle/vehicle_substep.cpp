@@ -98,7 +98,7 @@ void VehicleHost::Impl::touch_ground() {
     disc.radius = strut.radius;
     disc.clearance = wheel ? 2 * strut.radius : struts_[0].radius;
     disc.reach = strut.droop();
-    const auto contact = probe(*world_, shapes_, disc);
+    const auto contact = probe(*world_, shapes_, disc, memory_);
     if (wheel) wheels_[i] = {.compression = -disc.reach};
     if (!contact) continue;
     if (wheel) wheels_[i].compression = contact->lift;

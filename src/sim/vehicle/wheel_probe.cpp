@@ -1,5 +1,6 @@
 #include "sim/vehicle/wheel_probe.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -10,18 +11,18 @@ using physics::NearShape;
 
 // Faces that lean more than this are walls.
 constexpr double kLeastUp = 0.17;  // cosine, 80 degrees
-// Two rays see the same face when each lies on the other's this closely.
-constexpr double kFlat = 1e-4;  // radii
-// Along forward_W, in radii. The first three decide whether there is more than one face.
+// Where rays look at curved shapes, in radii along forward_W.
 constexpr std::array<double, 9> kColumns = {-0.96, -0.8, -0.55, -0.3, 0, 0.3, 0.55, 0.8, 0.96};
-constexpr std::array<std::size_t, 3> kFirst = {1, 4, 7};
 constexpr int kBisections = 10;  // of an edge between two columns
+// Two rays see one face when each lies on the other's this closely.
+constexpr double kFlat = 1e-4;  // radii
 
-/// Ground below one column, seen in the disc's plane: x forward, z up from the centre.
-struct Sample {
-  const NearShape* shape = nullptr;  ///< null: no ground within reach
-  double x = 0, z = 0;
-  double slope = 0;  ///< dz/dx of the face
+/// A straight piece of the ground's profile in the disc's plane: x forward, z up from the centre.
+struct Face {
+  const NearShape* shape = nullptr;
+  double begin = 0, end = 0;  ///< x
+  double x = 0, z = 0;        ///< a point on its line
+  double slope = 0;           ///< dz/dx
   Vec3 normal_W = Vec3::UnitZ();
 
   double at(double other) const { return z + slope * (other - x); }
@@ -29,156 +30,184 @@ struct Sample {
 
 class Probe {
  public:
-  Probe(const physics::World& world, std::span<const NearShape> shapes, const ProbeDisc& disc)
-      : world_(world), shapes_(shapes), disc_(disc) {}
+  Probe(const physics::World& world, std::span<const NearShape> shapes, const ProbeDisc& disc,
+        ProbeMemory& memory)
+      : world_(world), shapes_(shapes), disc_(disc), triangles_(memory.triangles) {}
 
   std::optional<ProbeContact> run() {
-    bool rays = false;
+    const Vec3 around = Vec3::Constant(disc_.radius + std::max(disc_.reach, disc_.clearance));
     for (const NearShape& shape : shapes_) {
-      if (!shape.half_space) {
-        rays = true;
+      if (shape.half_space) {
+        on_plane(shape.normal_W, shape.offset, shape);
+        continue;
+      }
+      triangles_.clear();
+      const Vec3 low_W = disc_.centre_W - around, high_W = disc_.centre_W + around;
+      if (world_.triangles_near(shape, low_W, high_W, triangles_)) {
+        cut(shape);
       } else {
-        on_face(shape.normal_W, shape.offset, shape);
+        look_at(shape);
       }
     }
-    if (rays) look();
     if (best_ && best_->lift < -disc_.reach) best_.reset();
     return best_;
   }
 
  private:
-  void look() {
-    if (disc_.radius == 0) {
-      const Sample below = sample(0);
-      if (below.shape) on_face(below.normal_W, below.normal_W.dot(point(below)), *below.shape);
-      return;
-    }
-    std::array<Sample, kColumns.size()> ground;
-    for (const std::size_t i : kFirst) ground[i] = sample(kColumns[i] * disc_.radius);
-    const Sample &back = ground[kFirst[0]], &middle = ground[kFirst[1]], &front = ground[kFirst[2]];
-    if (!back.shape && !middle.shape && !front.shape) return;
-    if (same_face(back, middle) && same_face(middle, front)) {
-      on_face(middle.normal_W, middle.normal_W.dot(point(middle)), *middle.shape);
-      return;
-    }
-    for (std::size_t i = 0; i < ground.size(); ++i) {
-      if (i == kFirst[0] || i == kFirst[1] || i == kFirst[2]) continue;
-      ground[i] = sample(kColumns[i] * disc_.radius);
-    }
-    const bool sunk = middle.shape && middle.z > 0;
-    profile(ground, sunk);
-  }
-
-  /// The pieces of the profile between the places where the face changes.
-  void profile(const std::array<Sample, kColumns.size()>& ground, bool sunk) {
-    double begin = -disc_.radius;
-    for (std::size_t i = 0; i < ground.size(); ++i) {
-      double end = disc_.radius, next = disc_.radius;
-      if (i + 1 < ground.size()) {
-        const Sample &a = ground[i], &b = ground[i + 1];
-        end = next = 0.5 * (a.x + b.x);
-        if (a.shape && b.shape && !same_face(a, b) && a.slope != b.slope) {
-          const double crossing = (b.z - b.slope * b.x - a.z + a.slope * a.x) / (a.slope - b.slope);
-          if (crossing > a.x && crossing < b.x)
-            end = next = crossing;
-          else
-            edge(a, b, end, next);
-        } else if (static_cast<bool>(a.shape) != static_cast<bool>(b.shape) ||
-                   (a.shape && !same_face(a, b))) {
-          edge(a, b, end, next);
-        }
+  /// The disc's plane through the triangles: exact.
+  void cut(const NearShape& shape) {
+    const Vec3 axle_W = disc_.up_W.cross(disc_.forward_W);
+    faces_.clear();
+    for (const auto& corners : triangles_) {
+      std::array<Vec2, 3> p;
+      std::array<double, 3> side;
+      for (int i = 0; i < 3; ++i) {
+        const Vec3 d_W = corners[i] - disc_.centre_W;
+        side[i] = axle_W.dot(d_W);
+        p[i] = {disc_.forward_W.dot(d_W), disc_.up_W.dot(d_W)};
       }
-      piece(ground[i], begin, end, sunk);
-      begin = next;
+      std::array<Vec2, 2> ends;
+      int count = 0;
+      for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3;
+        if ((side[i] < 0) == (side[j] < 0)) continue;
+        ends[count++] = p[i] + side[i] / (side[i] - side[j]) * (p[j] - p[i]);
+      }
+      if (count < 2) continue;
+      if (ends[0].x() > ends[1].x()) std::swap(ends[0], ends[1]);
+      Vec3 normal_W = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+      const double up = disc_.up_W.dot(normal_W);
+      if (!(std::abs(up) > kLeastUp * normal_W.norm())) continue;
+      normal_W = (up > 0 ? normal_W : Vec3(-normal_W)).normalized();
+      faces_.push_back({&shape, ends[0].x(), ends[1].x(), ends[0].x(), ends[0].y(),
+                        -normal_W.dot(disc_.forward_W) / normal_W.dot(disc_.up_W), normal_W});
     }
+    meet();
   }
 
-  /// Where the ground jumps between two columns: the last x of the face of `a`, the first of `b`.
-  void edge(const Sample& a, const Sample& b, double& end, double& next) {
-    end = a.x;
-    next = b.x;
-    for (int i = 0; i < kBisections; ++i) {
-      const double x = 0.5 * (end + next);
-      const Sample here = sample(x);
-      const bool like_a = static_cast<bool>(here.shape) == static_cast<bool>(a.shape) &&
-                          (!a.shape || same_face(a, here));
-      (like_a ? end : next) = x;
-    }
+  /// The disc on each of faces_.
+  void meet() {
+    // A disc whose centre the ground has reached may be anywhere in it; else what stands higher
+    // than the centre is a wall.
+    const bool sunk = disc_.radius == 0 || std::any_of(faces_.begin(), faces_.end(), [&](auto& f) {
+                        return f.begin <= 0 && f.end >= 0 && f.at(0) > 0 && f.at(0) <= highest();
+                      });
+    for (const Face& face : faces_) on_face(face, sunk);
   }
 
-  /// The disc on the face of `s` between x = begin and end; on its edge where the face ends before
-  /// the disc touches it flat.
-  void piece(const Sample& s, double begin, double end, bool sunk) {
-    if (!s.shape || !(begin <= end)) return;
-    const double R = disc_.radius;
-    const double flat = R * s.slope / std::sqrt(1 + s.slope * s.slope);
+  double highest() const { return disc_.clearance - disc_.radius; }
+
+  /// On the edge of the face where that ends before the disc touches it flat.
+  void on_face(const Face& face, bool sunk) {
+    const double R = disc_.radius, begin = std::max(face.begin, -R), end = std::min(face.end, R);
+    if (!(begin <= end)) return;
+    const double flat = R * face.slope / std::sqrt(1 + face.slope * face.slope);
     const double x = std::clamp(flat, begin, end);
-    const double z = s.at(x), half = std::sqrt(std::max(0.0, R * R - x * x));
-    if (z > 0 && !sunk) return;
+    const double z = face.at(x), half = std::sqrt(std::max(0.0, R * R - x * x));
+    if (z > (sunk ? highest() : 0)) return;
     const double lift = z + half;
     if (best_ && lift <= best_->lift) return;
     const Vec3 point_W = disc_.centre_W + x * disc_.forward_W + z * disc_.up_W;
-    const Vec3 round_W = (half * disc_.up_W - x * disc_.forward_W) / R;
-    best_ = {lift, point_W, x == flat ? s.normal_W : round_W, s.shape};
+    const bool on_edge = x != flat && R > 0;
+    const Vec3 round_W =
+        on_edge ? Vec3((half * disc_.up_W - x * disc_.forward_W) / R) : face.normal_W;
+    best_ = {lift, point_W, round_W, face.shape};
   }
 
-  /// The disc on a whole plane.
-  void on_face(const Vec3& normal_W, double offset, const NearShape& shape) {
+  /// On a half space.
+  void on_plane(const Vec3& normal_W, double offset, const NearShape& shape) {
     const double up = normal_W.dot(disc_.up_W);
     if (up < kLeastUp) return;
     Vec3 lowest_W = disc_.centre_W;
     if (disc_.radius > 0) {
       const double forward = normal_W.dot(disc_.forward_W);
-      lowest_W -=
-          disc_.radius / std::hypot(forward, up) * (forward * disc_.forward_W + up * disc_.up_W);
+      lowest_W -= disc_.radius / std::sqrt(forward * forward + up * up) *
+                  (forward * disc_.forward_W + up * disc_.up_W);
     }
     const double lift = (offset - normal_W.dot(lowest_W)) / up;
     if (best_ && lift <= best_->lift) return;
     best_ = {lift, lowest_W + lift * disc_.up_W, normal_W, &shape};
   }
 
-  bool same_face(const Sample& a, const Sample& b) const {
-    if (!a.shape || !b.shape) return false;
-    const double near = kFlat * disc_.radius;
-    return std::abs(a.at(b.x) - b.z) < near && std::abs(b.at(a.x) - a.z) < near;
-  }
-
-  Vec3 point(const Sample& s) const {
-    return disc_.centre_W + s.x * disc_.forward_W + s.z * disc_.up_W;
-  }
-
-  Sample sample(double x) const {
-    Sample out;
-    out.x = x;
-    const double top = disc_.clearance - disc_.radius;
-    const Vec3 from_W = disc_.centre_W + x * disc_.forward_W + top * disc_.up_W;
-    double length = disc_.clearance + disc_.reach;
-    for (const NearShape& shape : shapes_) {
-      if (shape.half_space) continue;
-      const auto hit = world_.cast_ray(shape, from_W, -disc_.up_W, length);
-      if (!hit) continue;
-      const double up = hit->normal_W.dot(disc_.up_W);
-      if (up < kLeastUp) continue;
-      length = hit->distance;
-      out.shape = &shape;
-      out.z = top - hit->distance;
-      out.slope = -hit->normal_W.dot(disc_.forward_W) / up;
-      out.normal_W = hit->normal_W;
+  /// A shape without flat faces, by rays: a face about each, an edge where two see other things.
+  void look_at(const NearShape& shape) {
+    faces_.clear();
+    if (disc_.radius == 0) {
+      if (const auto face = below(shape, 0)) faces_.push_back(*face);
+      return meet();
     }
-    return out;
+    double begin = -disc_.radius;
+    std::optional<Face> last;
+    for (std::size_t i = 0; i <= kColumns.size(); ++i) {
+      const bool behind = i == kColumns.size();
+      const double x = behind ? disc_.radius : kColumns[i] * disc_.radius;
+      const auto face = behind ? last : below(shape, x);
+      double end = x, next = x;
+      if (i > 0 && !behind) change(shape, last, face, kColumns[i - 1] * disc_.radius, end, next);
+      if (last) {
+        last->begin = begin;
+        last->end = end;
+        faces_.push_back(*last);
+      }
+      if (i > 0) begin = next;
+      last = face;
+    }
+    meet();
+  }
+
+  /// Where between two columns the face changes: the last x of the one, the first of the other.
+  void change(const NearShape& shape, const std::optional<Face>& a, const std::optional<Face>& b,
+              double from, double& end, double& next) {
+    if (same_face(a, b) || (!a && !b)) {
+      end = next = 0.5 * (from + next);
+      return;
+    }
+    if (a && b && a->slope != b->slope) {
+      const double x = (b->at(0) - a->at(0)) / (a->slope - b->slope);
+      if (x > from && x < next) {
+        end = next = x;
+        return;
+      }
+    }
+    end = from;
+    for (int i = 0; i < kBisections; ++i) {
+      const double x = 0.5 * (end + next);
+      const auto here = below(shape, x);
+      const bool like_a = a ? same_face(a, here) : !here;
+      (like_a ? end : next) = x;
+    }
+  }
+
+  bool same_face(const std::optional<Face>& a, const std::optional<Face>& b) const {
+    if (!a || !b) return false;
+    const double near = kFlat * disc_.radius;
+    return std::abs(a->at(b->x) - b->z) < near && std::abs(b->at(a->x) - a->z) < near;
+  }
+
+  std::optional<Face> below(const NearShape& shape, double x) const {
+    const Vec3 from_W = disc_.centre_W + x * disc_.forward_W + highest() * disc_.up_W;
+    const auto hit = world_.cast_ray(shape, from_W, -disc_.up_W, disc_.clearance + disc_.reach);
+    if (!hit) return std::nullopt;
+    const double up = hit->normal_W.dot(disc_.up_W);
+    if (up < kLeastUp) return std::nullopt;
+    return Face{
+        &shape,       x, x, x, highest() - hit->distance, -hit->normal_W.dot(disc_.forward_W) / up,
+        hit->normal_W};
   }
 
   const physics::World& world_;
   std::span<const NearShape> shapes_;
   const ProbeDisc& disc_;
+  std::vector<std::array<Vec3, 3>>& triangles_;
+  std::vector<Face> faces_;
   std::optional<ProbeContact> best_;
 };
 
 }  // namespace
 
 std::optional<ProbeContact> probe(const physics::World& world, std::span<const NearShape> shapes,
-                                  const ProbeDisc& disc) {
-  return Probe(world, shapes, disc).run();
+                                  const ProbeDisc& disc, ProbeMemory& memory) {
+  return Probe(world, shapes, disc, memory).run();
 }
 
 }  // namespace protobeam

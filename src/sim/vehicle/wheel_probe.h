@@ -1,8 +1,10 @@
 // Where a wheel meets the ground: a disc that can be moved up and down over the shapes below it.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "physics/world.h"
 
@@ -25,13 +27,17 @@ struct ProbeContact {
   const physics::NearShape* shape = nullptr;
 };
 
+/// What a probe reuses from call to call.
+struct ProbeMemory {
+  std::vector<std::array<Vec3, 3>> triangles;
+};
+
 /// The highest contact with the shapes below; nothing when all of them are out of reach. Exact for
-/// half spaces. Other shapes are looked at along rays: where these find one face it is exact too,
-/// an edge between two rays is found to a thousandth of the radius, and what is narrower than their
-/// distance (a third of the radius) may be missed. Steps that stand higher than the wheel's centre
-/// are walls: they stop the chassis, not the wheel.
+/// half spaces, meshes and boxes, whose faces the disc's plane cuts. Other shapes are looked at
+/// along nine rays, and an edge between two of them is found to a thousandth of the radius. Steps
+/// that stand higher than the wheel's centre are walls: they stop the chassis, not the wheel.
 std::optional<ProbeContact> probe(const physics::World& world,
-                                  std::span<const physics::NearShape> shapes,
-                                  const ProbeDisc& disc);
+                                  std::span<const physics::NearShape> shapes, const ProbeDisc& disc,
+                                  ProbeMemory& memory);
 
 }  // namespace protobeam
