@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out/vehicles" "$work/worlds"
 
-# world FILE BODY: a ground, a sky and what stands on it.
+# world FILE BODY VIEWPOINT: a ground, a sky and what stands on it.
 world() {
   cat > "$1" <<HEADER
 #VRML_SIM R2025a utf8
@@ -24,7 +24,7 @@ EXTERNPROTO "webots://protos/TruckWithTrailer.proto"
 EXTERNPROTO "webots://protos/TurtleBot3Burger.proto"
 EXTERNPROTO "webots://protos/VelodyneVLP-16.proto"
 WorldInfo { basicTimeStep 10 }
-Viewpoint { fieldOfView 0.75 }
+Viewpoint { $3 }
 Background { skyColor [ 0.62 0.75 0.88 ] }
 DirectionalLight { direction -0.5 0.5 -0.8 intensity 1.5 ambientIntensity 0.4 }
 Solid {
@@ -43,7 +43,7 @@ HEADER
 
 # shot NAME CAMERA [FIELDS]: one vehicle, wheels steered as far as `steering` of its fields says.
 shot() {
-  world "$work/worlds/$1.wbt" "$1 { controller \"<none>\" ${3-} }"
+  world "$work/worlds/$1.wbt" "$1 { controller \"<none>\" ${3-} }" ""
   "$root/protobeam" snapshot "$work/worlds/$1.wbt" --out "$out/vehicles/$1.png" --size 640x400 \
     --camera "$2" --time 0.5
 }
@@ -60,12 +60,12 @@ shot TruckWithTrailer "15 -14 7 -1 0 1.4" "trailerAngle -0.25 $turning"
 
 # All of them, in steps of about twice the distance. Facing the viewer, each half turned away.
 world "$work/worlds/all.wbt" "
-TruckWithTrailer { translation 23 10.5 0 rotation 0 0 1 -2.3 controller \"<none>\" $turning }
-PickupTruck { translation 14.5 -3.2 0 rotation 0 0 1 2.4 controller \"<none>\" $turning }
-AckermannCar { translation 8.2 2.1 0 rotation 0 0 1 -2.5 controller \"<none>\" $turning }
-AgriCobiot2 { translation 5.2 -1.55 0 rotation 0 0 1 2.4 controller \"<none>\" $turning }
-SmallRobot { translation 4.1 0.35 0 rotation 0 0 1 -2.6 controller \"<none>\" }
-Jackal { translation 2.35 -0.62 0 rotation 0 0 1 2.5 controller \"<none>\" $vlp }
-TurtleBot3Burger { translation 1.3 0.36 0 rotation 0 0 1 -2.5 controller \"<none>\" }"
+TruckWithTrailer { translation 25 5.2 0 rotation 0 0 1 -2.35 controller \"<none>\" $turning }
+PickupTruck { translation 14 -2.6 0 rotation 0 0 1 2.4 controller \"<none>\" $turning }
+AckermannCar { translation 8.6 3.9 0 rotation 0 0 1 -2.5 controller \"<none>\" $turning }
+AgriCobiot2 { translation 5.2 -2.1 0 rotation 0 0 1 2.4 controller \"<none>\" $turning }
+SmallRobot { translation 4.3 0.45 0 rotation 0 0 1 -2.6 controller \"<none>\" }
+Jackal { translation 2.3 -0.75 0 rotation 0 0 1 2.5 controller \"<none>\" $vlp }
+TurtleBot3Burger { translation 1.75 0.45 0 rotation 0 0 1 -2.5 controller \"<none>\" }" "fieldOfView 1.2 position -0.15 0 0.95 orientation 0 1 0 0.16"
 "$root/protobeam" snapshot "$work/worlds/all.wbt" --out "$out/vehicles.png" --size 1280x640 \
-  --camera "0 0 0.75 6 0 0.35" --time 0.5
+  --time 0.5

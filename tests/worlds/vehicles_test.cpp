@@ -88,6 +88,81 @@ TEST(Vehicles, OfTheCatalogueComeRoundTheirEights) {
   }
 }
 
+// docs/vehicles.rst of MVSim, and its definitions where that page is silent.
+TEST(Vehicles, OfTheCatalogueHaveTheFiguresOfTheirSources) {
+  struct Figures {
+    const char* name;
+    double chassis;  // kg
+    std::size_t wheels;
+    double wheel_mass, diameter, width;  // kg, m
+    double wheelbase, rear_track;        // m
+    double steering;                     // deg
+    std::vector<double> driven;
+  };
+  const Figures table[] = {{"TurtleBot3 Burger", 1, 2, 0.1, 0.066, 0.03, 0, 0.16, 0, {1, 1}},
+                           {"Jackal", 10, 4, 1, 0.2, 0.03, 0.26, 0.32, 0, {1, 1, 1, 1}},
+                           {"small robot", 15, 2, 4, 0.4, 0.2, 0, 1, 0, {1, 1}},
+                           {"AgriCobiot 2", 97, 4, 5.35, 0.406, 0.164, 0.62, 0.4, 35, {1, 1, 0, 0}},
+                           {"car", 800, 4, 6, 0.62, 0.3, 1.3, 2, 30, {1, 1, 1, 1}},
+                           {"pickup", 2000, 4, 6, 0.8, 0.2, 3.5, 1.8, 40, {0, 0, 1, 1}},
+                           {"truck", 7500, 4, 80, 1, 0.6, 3.7, 1.85, 42, {1, 1, 0, 0}}};
+  Diagnostics diagnostics;
+  const auto simulation = Simulation::load(source_tree() / "worlds/vehicles.wbt", {}, diagnostics);
+  ASSERT_TRUE(simulation) << diagnostics.to_string();
+  for (const Figures& wanted : table) {
+    SCOPED_TRACE(wanted.name);
+    const VehicleHost* vehicle = simulation->find_vehicle(wanted.name);
+    ASSERT_NE(vehicle, nullptr);
+    const VehicleLayout& layout = vehicle->vehicle().layout();
+    EXPECT_DOUBLE_EQ(layout.chassis_mass, wanted.chassis);
+    ASSERT_EQ(layout.wheels.size(), wanted.wheels);
+    EXPECT_DOUBLE_EQ(layout.wheels[0].mass, wanted.wheel_mass);
+    EXPECT_DOUBLE_EQ(layout.wheels[0].diameter, wanted.diameter);
+    EXPECT_DOUBLE_EQ(layout.wheels[0].width, wanted.width);
+    EXPECT_DOUBLE_EQ(layout.wheels[0].position_V.y() - layout.wheels[1].position_V.y(),
+                     wanted.rear_track);
+    if (wanted.wheels == 4) {
+      EXPECT_DOUBLE_EQ(layout.wheels[2].position_V.x() - layout.wheels[0].position_V.x(),
+                       wanted.wheelbase);
+    }
+    for (const Wheel& wheel : layout.wheels) {  // they stand on the ground
+      EXPECT_DOUBLE_EQ(wheel.position_V.z(), wheel.radius());
+    }
+    const Device& device = simulation->model()
+                               .robots[static_cast<std::size_t>(vehicle->robot())]
+                               .devices[static_cast<std::size_t>(vehicle->device())];
+    EXPECT_EQ(std::get<std::vector<double>>(device.properties.at("drivenWheels")), wanted.driven);
+    EXPECT_NEAR(std::get<double>(device.properties.at("maxSteering")) * 180 / kPi, wanted.steering,
+                1e-9);
+  }
+}
+
+TEST(Vehicles, SteeredChildrenTurnWithTheSteeringAndNotWithTheWheel) {
+  Diagnostics diagnostics;
+  const auto simulation = Simulation::load(source_tree() / "worlds/vehicles.wbt", {}, diagnostics);
+  ASSERT_TRUE(simulation) << diagnostics.to_string();
+  simulation->start_controllers([](const std::string&, bool, std::string_view) {});
+  while (simulation->time() < 5) simulation->step();
+  const VehicleHost& car = *simulation->find_vehicle("car");
+  const WheelState& wheel = car.vehicle().wheels()[2];
+  ASSERT_GT(wheel.yaw, 0.1);
+  int mudguards = 0;
+  for (const VisualGroup& group : simulation->model().visuals) {
+    if (group.vehicle < 0 || group.wheel != 2 || !group.only_steers ||
+        simulation->model().vehicles[static_cast<std::size_t>(group.vehicle)].get() != &car) {
+      continue;
+    }
+    ++mudguards;
+    const Pose X_VG = car.X_WV().inverse() * simulation->pose_of(group);
+    const Vec3 ahead = X_VG.R * Vec3::UnitX();
+    EXPECT_NEAR(ahead.x(), std::cos(wheel.yaw), 1e-9);
+    EXPECT_NEAR(ahead.y(), std::sin(wheel.yaw), 1e-9);
+    EXPECT_NEAR(ahead.z(), 0, 1e-9);
+  }
+  EXPECT_EQ(mudguards, 1);
+  simulation->finish();
+}
+
 /// A car of 440 kg on the plane with a wall 8 m ahead.
 std::string car(const std::string& controller, const std::string& drive_controller,
                 const std::string& drive_fields = "") {
