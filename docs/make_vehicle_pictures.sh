@@ -56,7 +56,7 @@ shot SmallRobot "2.2 -1.9 1.4 0.05 0 0.25"
 shot AckermannCar "4.9 -3.9 2.6 0.55 0 0.5" "$turning"
 shot PickupTruck "8.9 -6.6 3.6 1.7 0 0.75" "$turning"
 shot AgriCobiot2 "2.6 -2.1 1.6 0.3 0 0.5" "$turning"
-shot TruckWithTrailer "15 -14 7 -1 0 1.4" "trailerAngle -0.25 $turning"
+shot TruckWithTrailer "10.5 -11 5 -1.2 0 1.5" "trailerAngle -0.25 $turning"
 
 # All of them, in steps of about twice the distance. Facing the viewer, each half turned away.
 world "$work/worlds/all.wbt" "

@@ -148,7 +148,8 @@ TEST(CppCar, IsARobotWithTheDriversFunctions) {
   EXPECT_THAT(run.host->request().commands[0].numbers, ElementsAre(0.125, 1, 2));
   run.host->reply({-1, 0.064, {}});
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
-  EXPECT_THAT(run.lines.out(), ElementsAre("01 1.5 2 0.3", "AckermannDrive 4 0", "30 2 1 10"));
+  EXPECT_THAT(run.lines.out(), ElementsAre("01 1.5 2 0.3", "AckermannDrive 4 0",
+                                           "30 0 1 10"));  // the indicator went out
 }
 
 TEST(CppCar, IsToldWhenTheRobotIsNone) {
