@@ -3,7 +3,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
@@ -57,6 +56,23 @@ void share_weight(std::vector<Strut>& struts, const Vec3& centre_V, double weigh
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostStruts, kMostStruts>;
 using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostStruts, 1>;
 
+/// Turns the solution of A f = b into that of f >= 0, A f - b >= 0, one of both 0 in each row, by
+/// projected Gauss-Seidel: A is positive definite.
+void push_only(const Square& a, const Column& b, Column& f) {
+  constexpr int kSweeps = 100;
+  constexpr double kDone = 1e-9;  // of the greatest force
+  f = f.cwiseMax(0);
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    double change = 0;
+    for (Eigen::Index i = 0; i < f.size(); ++i) {
+      const double next = std::max(0.0, f[i] + (b[i] - a.row(i).dot(f)) / a(i, i));
+      change = std::max(change, std::abs(next - f[i]));
+      f[i] = next;
+    }
+    if (!(change > kDone * f.maxCoeff())) return;
+  }
+}
+
 }  // namespace
 
 double Strut::droop() const { return std::min(travel, preload / spring); }
@@ -97,45 +113,31 @@ std::vector<Strut> make_struts(const VehicleLayout& layout, std::span<const Vec3
 void solve_struts(std::span<StrutContact> contacts, const BodyMobility& body, double dt) {
   // With f = p + k (s + dt r) + c r and r = rate - dt A f at the end of the step:
   //   (1 / (k dt + c) + dt A) f = (p + k s) / (k dt + c) + rate
-  std::array<int, kMostStruts> active;
-  int count = 0;
-  for (std::size_t i = 0; i < contacts.size(); ++i) active[count++] = static_cast<int>(i);
-  Square mobility;
-  Column wanted;
-  const auto at = [&](int i) -> StrutContact& {
-    return contacts[static_cast<std::size_t>(active[static_cast<std::size_t>(i)])];
-  };
-  while (count > 0) {
-    mobility.resize(count, count);
-    wanted.resize(count);
-    for (int i = 0; i < count; ++i) {
-      const StrutContact& a = at(i);
-      const Vec3 turn_W = body.inverse_inertia_W * a.arm_W.cross(a.push_W);
-      for (int j = i; j < count; ++j) {
-        const StrutContact& b = at(j);
-        mobility(j, i) =
-            dt * (body.inverse_mass * a.push_W.dot(b.push_W) + turn_W.dot(b.arm_W.cross(b.push_W)));
-      }
-      const Strut& s = *a.strut;
-      double spring = s.spring, preload = s.preload;
-      if (a.compression > s.travel) {
-        spring += s.stop;
-        preload -= s.stop * s.travel;
-      }
-      const double yield = 1 / (spring * dt + s.damper);
-      mobility(i, i) += yield;
-      wanted[i] = (preload + spring * a.compression) * yield + a.rate;
+  const auto count = static_cast<Eigen::Index>(contacts.size());
+  if (count == 0) return;
+  Square mobility(count, count);
+  Column wanted(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const StrutContact& a = contacts[static_cast<std::size_t>(i)];
+    const Vec3 turn_W = body.inverse_inertia_W * a.arm_W.cross(a.push_W);
+    for (Eigen::Index j = i; j < count; ++j) {
+      const StrutContact& b = contacts[static_cast<std::size_t>(j)];
+      mobility(i, j) = mobility(j, i) =
+          dt * (body.inverse_mass * a.push_W.dot(b.push_W) + turn_W.dot(b.arm_W.cross(b.push_W)));
     }
-    const Column force = mobility.ldlt().solve(wanted);
-    int pushing = 0;
-    for (int i = 0; i < count; ++i) {
-      at(i).force = std::max(0.0, force[i]);
-      if (force[i] >= 0)
-        active[static_cast<std::size_t>(pushing++)] = active[static_cast<std::size_t>(i)];
+    const Strut& s = *a.strut;
+    double spring = s.spring, preload = s.preload;
+    if (a.compression > s.travel) {
+      spring += s.stop;
+      preload -= s.stop * s.travel;
     }
-    if (pushing == count) return;
-    count = pushing;
+    const double yield = 1 / (spring * dt + s.damper);
+    mobility(i, i) += yield;
+    wanted[i] = (preload + spring * a.compression) * yield + a.rate;
   }
+  Column force = mobility.ldlt().solve(wanted);
+  if (!(force.minCoeff() >= 0)) push_only(mobility, wanted, force);
+  for (Eigen::Index i = 0; i < count; ++i) contacts[static_cast<std::size_t>(i)].force = force[i];
 }
 
 }  // namespace protobeam

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace protobeam {
 namespace {
@@ -13,9 +14,9 @@ using physics::NearShape;
 constexpr double kLeastUp = 0.17;  // cosine, 80 degrees
 // Where rays look at curved shapes, in radii along forward_W.
 constexpr std::array<double, 9> kColumns = {-0.96, -0.8, -0.55, -0.3, 0, 0.3, 0.55, 0.8, 0.96};
-constexpr int kBisections = 10;  // of an edge between two columns
-// Two rays see one face when each lies on the other's this closely.
-constexpr double kFlat = 1e-4;  // radii
+constexpr int kNarrowings = 12;  // of the place between two columns, each to two thirds
+// A disc touches a face flat when it does within this distance, in radii.
+constexpr double kFlat = 0.02;
 
 /// A straight piece of the ground's profile in the disc's plane: x forward, z up from the centre.
 struct Face {
@@ -108,7 +109,7 @@ class Probe {
     const double lift = z + half;
     if (best_ && lift <= best_->lift) return;
     const Vec3 point_W = disc_.centre_W + x * disc_.forward_W + z * disc_.up_W;
-    const bool on_edge = x != flat && R > 0;
+    const bool on_edge = std::abs(x - flat) > kFlat * R;
     const Vec3 round_W =
         on_edge ? Vec3((half * disc_.up_W - x * disc_.forward_W) / R) : face.normal_W;
     best_ = {lift, point_W, round_W, face.shape};
@@ -129,59 +130,39 @@ class Probe {
     best_ = {lift, lowest_W + lift * disc_.up_W, normal_W, &shape};
   }
 
-  /// A shape without flat faces, by rays: a face about each, an edge where two see other things.
+  /// A shape without flat faces, by rays: the highest of some columns, then the highest place
+  /// between its neighbours.
   void look_at(const NearShape& shape) {
     faces_.clear();
-    if (disc_.radius == 0) {
+    const double R = disc_.radius;
+    if (R == 0) {
       if (const auto face = below(shape, 0)) faces_.push_back(*face);
       return meet();
     }
-    double begin = -disc_.radius;
-    std::optional<Face> last;
-    for (std::size_t i = 0; i <= kColumns.size(); ++i) {
-      const bool behind = i == kColumns.size();
-      const double x = behind ? disc_.radius : kColumns[i] * disc_.radius;
-      const auto face = behind ? last : below(shape, x);
-      double end = x, next = x;
-      if (i > 0 && !behind) change(shape, last, face, kColumns[i - 1] * disc_.radius, end, next);
-      if (last) {
-        last->begin = begin;
-        last->end = end;
-        faces_.push_back(*last);
-      }
-      if (i > 0) begin = next;
-      last = face;
+    const auto lift_at = [&](double x) {
+      const auto face = below(shape, x);
+      if (!face) return -std::numeric_limits<double>::infinity();
+      return face->z + std::sqrt(std::max(0.0, R * R - x * x));
+    };
+    std::size_t best = 0;
+    std::array<double, kColumns.size()> lift;
+    for (std::size_t i = 0; i < lift.size(); ++i) {
+      lift[i] = lift_at(kColumns[i] * R);
+      if (lift[i] > lift[best]) best = i;
     }
+    if (!std::isfinite(lift[best])) return;
+    double low = R * (best == 0 ? -1 : kColumns[best - 1]);
+    double high = R * (best + 1 == lift.size() ? 1 : kColumns[best + 1]);
+    for (int i = 0; i < kNarrowings; ++i) {
+      const double a = low + (high - low) / 3, b = high - (high - low) / 3;
+      if (lift_at(a) < lift_at(b)) {
+        low = a;
+      } else {
+        high = b;
+      }
+    }
+    if (auto face = below(shape, 0.5 * (low + high))) faces_.push_back(*face);
     meet();
-  }
-
-  /// Where between two columns the face changes: the last x of the one, the first of the other.
-  void change(const NearShape& shape, const std::optional<Face>& a, const std::optional<Face>& b,
-              double from, double& end, double& next) {
-    if (same_face(a, b) || (!a && !b)) {
-      end = next = 0.5 * (from + next);
-      return;
-    }
-    if (a && b && a->slope != b->slope) {
-      const double x = (b->at(0) - a->at(0)) / (a->slope - b->slope);
-      if (x > from && x < next) {
-        end = next = x;
-        return;
-      }
-    }
-    end = from;
-    for (int i = 0; i < kBisections; ++i) {
-      const double x = 0.5 * (end + next);
-      const auto here = below(shape, x);
-      const bool like_a = a ? same_face(a, here) : !here;
-      (like_a ? end : next) = x;
-    }
-  }
-
-  bool same_face(const std::optional<Face>& a, const std::optional<Face>& b) const {
-    if (!a || !b) return false;
-    const double near = kFlat * disc_.radius;
-    return std::abs(a->at(b->x) - b->z) < near && std::abs(b->at(a->x) - a->z) < near;
   }
 
   std::optional<Face> below(const NearShape& shape, double x) const {

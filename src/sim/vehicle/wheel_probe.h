@@ -33,9 +33,9 @@ struct ProbeMemory {
 };
 
 /// The highest contact with the shapes below; nothing when all of them are out of reach. Exact for
-/// half spaces, meshes and boxes, whose faces the disc's plane cuts. Other shapes are looked at
-/// along nine rays, and an edge between two of them is found to a thousandth of the radius. Steps
-/// that stand higher than the wheel's centre are walls: they stop the chassis, not the wheel.
+/// half spaces, meshes and boxes, whose faces the disc's plane cuts. On other shapes rays search for
+/// the highest place, to about a hundredth of the radius. Steps that stand higher than the wheel's
+/// centre are walls: they stop the chassis, not the wheel.
 std::optional<ProbeContact> probe(const physics::World& world,
                                   std::span<const physics::NearShape> shapes, const ProbeDisc& disc,
                                   ProbeMemory& memory);

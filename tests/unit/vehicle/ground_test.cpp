@@ -250,6 +250,48 @@ TEST_F(Ground, CatchesACarThatFalls) {
   EXPECT_GT((vehicle().X_WV().R * Vec3::UnitZ()).z(), 0.9999);
 }
 
+//  a body of 24 kg on four springs: f = sqrt(4 k / m) / (2 pi)
+TEST_F(Ground, BouncesOnSoftSpringsAtTheirFrequency) {
+  const double spring = 2000;
+  std::string soft = car("DifferentialDrive", kRaw, "translation 0 0 0.01");
+  const std::string wheel = "VehicleWheel { ";
+  for (auto at = soft.find(wheel); at != soft.npos; at = soft.find(wheel, at + wheel.size())) {
+    soft.insert(at + wheel.size(), text("suspensionSpringConstant ", spring,
+                                        " suspensionDampingConstant 0 suspensionTravel 0.1 "));
+  }
+  load(kFloor + soft);
+  double last = 0.01;
+  std::vector<double> crossings;
+  while (crossings.size() < 6 && simulation_->time() < 5) {
+    simulation_->step();
+    const double z = position().z();
+    if ((z > 0) != (last > 0)) crossings.push_back(simulation_->time());
+    last = z;
+  }
+  ASSERT_EQ(crossings.size(), 6u);
+  const double period = (crossings[5] - crossings[1]) / 2;
+  const double expected = 2 * kPi / std::sqrt(4 * spring / kMass);
+  EXPECT_NEAR(period, expected, 0.03 * expected);
+}
+
+TEST_F(Ground, DrivesAlikeInLongSteps) {
+  Vec3 end[2];
+  for (const int step : {5, 32}) {
+    const auto file = folder_.write(
+        "worlds/step.wbt",
+        text("#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep ", step, " }\n", kFloor,
+             car("DifferentialDrive", "controller TwistPid { kp 20 commandTimeout 0 } ")));
+    Diagnostics diagnostics;
+    simulation_ = Simulation::load(file, {}, diagnostics);
+    ASSERT_TRUE(simulation_) << diagnostics.to_string();
+    order(Twist{0.5, 0, 0.3});
+    while (simulation_->time() < 3.199) simulation_->step();
+    end[step == 32] = position();
+  }
+  EXPECT_GT(end[0].norm(), 1);
+  EXPECT_LT((end[0] - end[1]).norm(), 0.01);
+}
+
 TEST_F(Ground, TakesAKerbWheelByWheelWithoutAJump) {
   const double kerb = 0.05;
   load(kFloor +

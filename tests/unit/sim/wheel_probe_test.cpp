@@ -1,0 +1,178 @@
+// Where a disc meets shapes of all kinds, against elementary geometry.
+#include "sim/vehicle/wheel_probe.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/vehicle/suspension.h"
+
+namespace protobeam {
+namespace {
+
+constexpr double kRadius = 0.2;  // m
+
+class WheelProbe : public testing::Test {
+ protected:
+  void add(Geometry geometry, const Pose& X_WB, physics::Motion motion = physics::Motion::kStatic) {
+    physics::BodySpec spec;
+    spec.name = "ground";
+    spec.motion = motion;
+    spec.X_WB = X_WB;
+    spec.shapes = {{std::make_shared<const Geometry>(std::move(geometry)), Pose{}, 0, 7}};
+    world_.add_body(spec);
+  }
+  /// A wheel that drives along x with its centre at (x, 0, height).
+  std::optional<ProbeContact> at(double x, double height = kRadius, double reach = 0.1) {
+    ProbeDisc disc;
+    disc.centre_W = {x, 0, height};
+    disc.radius = kRadius;
+    disc.clearance = 2 * kRadius;
+    disc.reach = reach;
+    const Vec3 around = Vec3::Constant(1);
+    world_.shapes_near(disc.centre_W - around, disc.centre_W + around, physics::kWorldBody,
+                       shapes_);
+    return probe(world_, shapes_, disc, memory_);
+  }
+
+  physics::World world_{{}};
+  std::vector<physics::NearShape> shapes_;
+  ProbeMemory memory_;
+};
+
+TEST_F(WheelProbe, TouchesAPlaneFlat) {
+  const double slope = 0.3;
+  add(Plane{}, Pose::rotation(axis_angle(Vec3::UnitY(), -slope)));
+  const auto contact = at(0);
+  ASSERT_TRUE(contact);
+  // The centre has to be R / cos(slope) above the plane.
+  EXPECT_NEAR(contact->lift, kRadius / std::cos(slope) - kRadius, 1e-12);
+  EXPECT_NEAR(contact->point_W.x(), kRadius * std::sin(slope), 1e-12);
+  EXPECT_TRUE(contact->normal_W.isApprox(Vec3(-std::sin(slope), 0, std::cos(slope))));
+  EXPECT_EQ(contact->shape->owner, 7);
+}
+
+TEST_F(WheelProbe, FindsNothingOutOfReach) {
+  add(Plane{}, Pose{});
+  EXPECT_TRUE(at(0, kRadius + 0.09));
+  EXPECT_FALSE(at(0, kRadius + 0.11));
+}
+
+//        ____    the edge of a step of 0.08 m at x = 0
+//   ____|
+TEST_F(WheelProbe, RollsOverAnEdgeOnItsCircle) {
+  add(Plane{}, Pose{});
+  add(Box{{2, 1, 0.08}}, Pose::translation({1, 0, 0.04}));
+  const double first = std::sqrt(kRadius * kRadius - (kRadius - 0.08) * (kRadius - 0.08));
+  EXPECT_NEAR(at(-first - 1e-3)->lift, 0, 1e-12);
+  for (const double before : {0.9 * first, 0.5 * first, 0.1 * first}) {
+    const auto contact = at(-before);
+    ASSERT_TRUE(contact);
+    const double half = std::sqrt(kRadius * kRadius - before * before);
+    EXPECT_NEAR(contact->lift, 0.08 + half - kRadius, 1e-6);
+    EXPECT_NEAR(contact->normal_W.x(), -before / kRadius, 1e-6);
+    EXPECT_NEAR(contact->point_W.x(), 0, 1e-9);
+  }
+  EXPECT_NEAR(at(0.1)->lift, 0.08, 1e-9);
+}
+
+TEST_F(WheelProbe, LeavesStepsAboveItsCentreToTheChassis) {
+  add(Plane{}, Pose{});
+  add(Box{{2, 1, 0.3}}, Pose::translation({1.1, 0, 0.15}));
+  EXPECT_NEAR(at(0)->lift, 0, 1e-12);
+}
+
+/// Hills of a grid: a ridge of two faces, z = -0.5 |x|.
+TEST_F(WheelProbe, StandsOnARidge) {
+  Mesh ridge;
+  for (const double x : {-1.0, 0.0, 1.0}) {
+    for (const double y : {-1.0, 1.0}) ridge.vertices.emplace_back(x, y, -0.5 * std::abs(x));
+  }
+  ridge.triangles = {{0, 2, 3}, {0, 3, 1}, {2, 4, 5}, {2, 5, 3}};
+  add(ridge, Pose{});
+  EXPECT_NEAR(at(0)->lift, 0, 1e-9);
+  EXPECT_NEAR(at(0)->point_W.x(), 0, 1e-9);
+  // Far enough down it touches the face alone: R / cos - R above z = -0.5 x.
+  const auto contact = at(0.3, kRadius - 0.15);
+  EXPECT_NEAR(contact->lift, kRadius * std::hypot(1, 0.5) - kRadius, 1e-9);
+  EXPECT_TRUE(contact->normal_W.isApprox(Vec3(0.5, 0, 1).normalized(), 1e-9));
+}
+
+//     _
+//   _( )_   a pipe of 0.06 m radius, half in the ground: the centre moves on a circle of R + r
+TEST_F(WheelProbe, RollsOverRoundThings) {
+  add(Plane{}, Pose{});
+  const double r = 0.06;
+  add(Cylinder{r, 1}, Pose::rotation(axis_angle(Vec3::UnitX(), kPi / 2)));
+  for (const double x : {-0.12, -0.05, 0.0, 0.08}) {
+    EXPECT_NEAR(at(x)->lift, std::sqrt((kRadius + r) * (kRadius + r) - x * x) - kRadius, 1e-3) << x;
+  }
+  EXPECT_NEAR(at(0.3)->lift, 0, 1e-12);
+}
+
+TEST_F(WheelProbe, ComesUpFromBelowTheGround) {
+  add(Plane{}, Pose{});
+  EXPECT_NEAR(at(0, -0.1)->lift, kRadius + 0.1, 1e-12);
+}
+
+// Struts ---------------------------------------------------------------------------------------
+
+VehicleLayout four_wheels() {
+  VehicleLayout layout;
+  layout.chassis_mass = 20;
+  for (const Vec2& p : {Vec2(-0.3, 0.2), Vec2(-0.3, -0.2), Vec2(0.3, 0.2), Vec2(0.3, -0.2)}) {
+    Wheel wheel;
+    wheel.position_V = {p.x(), p.y(), 0.2};
+    wheel.mass = 1;
+    layout.wheels.push_back(wheel);
+  }
+  return layout;
+}
+
+TEST(Struts, CarryTheWeightWithoutTurningTheBody) {
+  const Vec3 centre(0.1, -0.03, 0.3);
+  const auto struts = make_struts(four_wheels(), {}, centre, 240);
+  ASSERT_EQ(struts.size(), 4u);
+  double force = 0;
+  Vec2 moment = Vec2::Zero();
+  for (const Strut& strut : struts) {
+    force += strut.preload;
+    moment += strut.preload * (strut.position_V - centre).head<2>();
+  }
+  EXPECT_NEAR(force, 240, 1e-9);
+  EXPECT_LT(moment.norm(), 1e-9);
+}
+
+TEST(Struts, KeepAnAxleUprightByTwoSupports) {
+  VehicleLayout layout = four_wheels();
+  layout.wheels.resize(2);
+  const auto struts = make_struts(layout, {}, {-0.3, 0, 0.3}, 100);
+  ASSERT_EQ(struts.size(), 4u);
+  // Half a track of 0.4 m before and behind the axle, on the ground.
+  EXPECT_NEAR(std::abs(struts[2].position_V.x() + 0.3), 0.2, 1e-12);
+  EXPECT_NEAR(struts[2].position_V.z(), 0, 1e-12);
+  EXPECT_EQ(struts[3].radius, 0);
+  const Vec3 support(0.1, 0, 0);
+  EXPECT_EQ(make_struts(layout, {&support, 1}, {-0.2, 0, 0.3}, 100).size(), 3u);
+}
+
+TEST(Struts, PushWithWhatTheirSpringHasAtRest) {
+  const VehicleLayout layout = four_wheels();
+  const auto struts = make_struts(layout, {}, {0, 0, 0.3}, 24 * 9.81);
+  std::vector<StrutContact> contacts(4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    contacts[i].strut = &struts[i];
+    contacts[i].arm_W = struts[i].position_V - Vec3(0, 0, 0.3);
+    contacts[i].push_W = Vec3::UnitZ();
+    contacts[i].rate = 9.81 * 0.005;  // gravity's, if nothing pushed
+  }
+  solve_struts(contacts, {1.0 / 24, Mat3::Identity()}, 0.005);
+  for (const StrutContact& contact : contacts) EXPECT_NEAR(contact.force, 6 * 9.81, 1e-9);
+  contacts[0].compression = -0.1;
+  solve_struts(contacts, {1.0 / 24, Mat3::Identity()}, 0.005);
+  EXPECT_EQ(contacts[0].force, 0);
+  for (std::size_t i = 1; i < 4; ++i) EXPECT_GT(contacts[i].force, 0);
+}
+
+}  // namespace
+}  // namespace protobeam
