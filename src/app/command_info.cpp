@@ -1,4 +1,4 @@
-// info: node types, the catalogue of devices, plugins.
+// info: node types, the catalogue of devices and vehicles, plugins.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -153,18 +153,22 @@ DeviceHeader header_of(const fs::path& file) {
   return header;
 }
 
+std::vector<fs::path> catalogue_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(installed_paths().catalogue)) {
+    if (entry.path().extension() == ".proto") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 int info_devices(const InfoArguments& arguments) {
   Known known;
   wbt::LoadOptions load;
   load.schemas = &known.schemas;
   load.proto_path = proto_folders({});
   nlohmann::json out = nlohmann::json::array();
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(installed_paths().catalogue)) {
-    if (entry.path().extension() == ".proto") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  for (const auto& file : files) {
+  for (const auto& file : catalogue_files()) {
     const std::string name = file.stem().string();
     if (!arguments.name.empty() && arguments.name != name) continue;
     const DeviceHeader header = header_of(file);
@@ -220,6 +224,80 @@ int info_devices(const InfoArguments& arguments) {
   return kExitGood;
 }
 
+/// The drive among the children of a robot; null for a robot that is no vehicle.
+wbt::NodePtr drive_of(const wbt::NodeView& robot, const SchemaRegistry& schemas) {
+  for (const wbt::NodePtr& child : robot.nodes("children")) {
+    if (child && schemas.is_a(child->type, "VehicleDrive")) return child;
+  }
+  return nullptr;
+}
+
+nlohmann::json vehicle_json(const wbt::NodeView& robot, const wbt::Node& drive_node,
+                            const SchemaRegistry& schemas) {
+  const wbt::NodeView drive(drive_node, schemas);
+  const wbt::NodePtr physics = robot.node("physics"), controller = drive.node("controller");
+  nlohmann::json wheels = nlohmann::json::array();
+  for (const wbt::NodePtr& node : drive.nodes("wheels")) {
+    const wbt::NodeView wheel(*node, schemas);
+    const Vec3 position = wheel.vec3("position");
+    wheels.push_back({{"position", {position.x(), position.y(), position.z()}},
+                      {"mass", wheel.number("mass")},
+                      {"diameter", wheel.number("diameter")},
+                      {"width", wheel.number("width")}});
+  }
+  const double steering = drive.has("maxSteeringAngle") ? drive.number("maxSteeringAngle") : 0;
+  return {{"drive", drive_node.type},
+          {"controller", controller ? controller->type : "RawControl"},
+          {"chassis_mass", physics ? wbt::NodeView(*physics, schemas).number("mass") : 0.0},
+          {"max_steering_deg", steering * kDegrees},
+          {"wheels", std::move(wheels)}};
+}
+
+int info_vehicles(const InfoArguments& arguments) {
+  Known known;
+  wbt::LoadOptions load;
+  load.schemas = &known.schemas;
+  load.proto_path = proto_folders({});
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& file : catalogue_files()) {
+    const std::string name = file.stem().string();
+    if (!arguments.name.empty() && arguments.name != name) continue;
+    const DeviceHeader header = header_of(file);
+    if (header.hidden) continue;
+    Diagnostics diagnostics;
+    const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
+    if (!root || diagnostics.has_errors()) {
+      std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+      return kExitData;
+    }
+    if (!known.schemas.is_a(root->type, "Robot")) continue;
+    const wbt::NodeView robot(*root, known.schemas);
+    const wbt::NodePtr drive = drive_of(robot, known.schemas);
+    if (!drive) continue;
+    nlohmann::json row = vehicle_json(robot, *drive, known.schemas);
+    row["name"] = name;
+    row["source"] = header.source;
+    out.push_back(std::move(row));
+  }
+  if (out.empty() && !arguments.name.empty()) {
+    log_error(fmt::format("no vehicle '{}' in the catalogue", arguments.name));
+    return kExitData;
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", out.dump());
+    return kExitGood;
+  }
+  fmt::print("{:<18} {:>9} {:>6} {:>9} {:>9}  {:<20} {}\n", "vehicle", "chassis", "wheels",
+             "diameter", "steering", "drive", "controller");
+  for (const auto& v : out) {
+    fmt::print("{:<18} {:>6.4g} kg {:>6} {:>7.3g} m {:>5.1f} deg  {:<20} {}\n",
+               v["name"].get<std::string>(), v["chassis_mass"].get<double>(), v["wheels"].size(),
+               v["wheels"][0]["diameter"].get<double>(), v["max_steering_deg"].get<double>(),
+               v["drive"].get<std::string>(), v["controller"].get<std::string>());
+  }
+  return kExitGood;
+}
+
 int info_plugins(const InfoArguments& arguments) {
   PluginLoader plugins;
   nlohmann::json out = nlohmann::json::array();
@@ -245,7 +323,8 @@ int info_plugins(const InfoArguments& arguments) {
 
 void add_info(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<InfoArguments>();
-  CLI::App* command = app.add_subcommand("info", "What there is: node types, devices, plugins");
+  CLI::App* command =
+      app.add_subcommand("info", "What there is: node types, devices, vehicles, plugins");
   command->require_subcommand(1);
   const auto add = [&](const char* what, const char* help, int (*show)(const InfoArguments&)) {
     CLI::App* sub = command->add_subcommand(what, help);
@@ -259,6 +338,7 @@ void add_info(CLI::App& app, Command& chosen) {
       ->add_option("--markdown", arguments->markdown,
                    "Write one page a node and README.md, their list, into this folder");
   add("devices", "The catalogue's lidars with their figures", info_devices);
+  add("vehicles", "The catalogue's vehicles with their figures", info_vehicles);
   add("plugins", "Plugins and where they were found", info_plugins);
 }
 

@@ -51,7 +51,7 @@ struct BeamReturn {
 ///     Accelerometer 3 (m/s^2), Gyro 3 (rad/s), DistanceSensor 1, PositionSensor 1 (rad or m),
 ///     TouchSensor 3, GPS 7 (position 3, speed 1, velocity 3), InertialUnit 7 (roll, pitch, yaw,
 ///     quaternion x, y, z, w), RotationalMotor and LinearMotor 1 (force or torque feedback),
-///     plugins of users: as many as they say.
+///     VehicleDrive: see base/vehicle_data.h, plugins of users: as many as they say.
 inline std::size_t lidar_data_size(std::size_t layers, std::size_t columns) {
   return layers * columns * (sizeof(float) + sizeof(LidarPoint));
 }
@@ -81,6 +81,9 @@ enum class DeviceOp : std::uint8_t {
   kReceiverChannel,    ///< channel
   kCustomData,         ///< tag 0 (the robot): bytes of the new customData
   kKeyboard,           ///< tag 0: period_ms, 0: off
+  kVehicleTwist,       ///< vx, vy (m/s), yaw rate (rad/s)
+  kVehicleSpeed,       ///< speed (m/s), steering (rad, left)
+  kVehicleTorques,     ///< steering (rad, left), then a torque (N m) for each input of the drive
   kUser = 64,          ///< from here on: plugins of users
 };
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <protobeam/Sensor.hpp>
+#include <protobeam/Vehicle.hpp>
 #include <webots/Accelerometer.hpp>
 #include <webots/Brake.hpp>
 #include <webots/Device.hpp>
@@ -147,6 +148,8 @@ Device* Robot::create(WbDeviceTag tag) const {
       return createTouchSensor(name);
     case WB_NODE_PROTOBEAM_SENSOR:
       return new protobeam::Sensor(tag);
+    case WB_NODE_PROTOBEAM_VEHICLE:
+      return new protobeam::Vehicle(tag);
     default:
       return new Device(tag);
   }

@@ -18,6 +18,7 @@ struct Rule {
   double least, most;
   bool bytes;
   bool (*fits)(DeviceKind);
+  std::size_t more = 0;  ///< so many numbers may follow
 };
 
 bool is_motor(DeviceKind k) {
@@ -27,12 +28,14 @@ bool is_lidar(DeviceKind k) { return k == DeviceKind::kLidar; }
 bool is_brake(DeviceKind k) { return k == DeviceKind::kBrake; }
 bool is_emitter(DeviceKind k) { return k == DeviceKind::kEmitter; }
 bool is_receiver(DeviceKind k) { return k == DeviceKind::kReceiver; }
+bool is_vehicle(DeviceKind k) { return k == DeviceKind::kVehicle; }
 bool is_robot(DeviceKind k) { return k == DeviceKind::kRobot; }
 bool is_sensor(DeviceKind k) {
   return !is_motor(k) && !is_brake(k) && !is_emitter(k) && !is_robot(k);
 }
 
 constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr std::size_t kMostTorques = 16;  // the drive says how many it takes
 constexpr Rule kRules[] = {
     {DeviceOp::kEnable, "enable", 1, 1, kLongest, false, is_sensor},
     {DeviceOp::kDisable, "disable", 0, 0, 0, false, is_sensor},
@@ -52,6 +55,9 @@ constexpr Rule kRules[] = {
     {DeviceOp::kReceiverChannel, "channel", 1, -1, kLongest, false, is_receiver},
     {DeviceOp::kCustomData, "custom data", 0, 0, 0, true, is_robot},
     {DeviceOp::kKeyboard, "keyboard", 1, 0, kLongest, false, is_robot},
+    {DeviceOp::kVehicleTwist, "twist", 3, -kLargest, kLargest, false, is_vehicle},
+    {DeviceOp::kVehicleSpeed, "speed and steering", 2, -kLargest, kLargest, false, is_vehicle},
+    {DeviceOp::kVehicleTorques, "torques", 1, -kLargest, kLargest, false, is_vehicle, kMostTorques},
 };
 
 const Rule* find_rule(DeviceOp op) {
@@ -87,7 +93,9 @@ void check(const DeviceCommand& command, const RobotRecord& robot) {
     throw BrokenMessage("command '" + std::string(rule->name) + "' goes to " + name +
                         ", which is no such device");
   }
-  if (command.numbers.size() != rule->numbers || (!rule->bytes && !command.bytes.empty())) {
+  const std::size_t count = command.numbers.size();
+  if (count < rule->numbers || count > rule->numbers + rule->more ||
+      (!rule->bytes && !command.bytes.empty())) {
     throw BrokenMessage("command '" + std::string(rule->name) + "' to " + name +
                         " has the wrong size");
   }

@@ -18,7 +18,7 @@
 namespace protobeam::link {
 
 /// Raised by one with every change of a message or of base/device_data.h.
-inline constexpr std::uint32_t kProtocolVersion = 2;
+inline constexpr std::uint32_t kProtocolVersion = 3;
 inline constexpr std::uint32_t kHelloMagic = 0x4b4c4250;  // "PBLK"
 
 /// Environment: file descriptors of the socket and of the shared memory.

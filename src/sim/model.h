@@ -19,6 +19,7 @@
 #include "sensor/surroundings.h"
 #include "sim/animation.h"
 #include "sim/property_region.h"
+#include "sim/vehicle/vehicle_feedback.h"
 #include "sim/vehicle/vehicle_host.h"
 
 namespace protobeam {
@@ -42,6 +43,7 @@ struct VisualGroup {
   Pose X_BG;                                   ///< in the body; in the world when it never moves
   int head_of = -1;                            ///< index of the device that turns it about z, or -1
   int vehicle = -1, wheel = -1;  ///< a wheel of model.vehicles[vehicle] that turns it, or -1
+  bool only_steers = false;      ///< ... that steers it, but does not spin it
   std::vector<std::shared_ptr<const Material>> materials;  ///< by shape of the instance
   std::vector<std::shared_ptr<const Geometry>> geometries;
   std::vector<Pose> shape_poses;  ///< of each shape in the group
@@ -186,6 +188,7 @@ struct WorldModel {
   std::vector<RobotInfo> robots;
   std::vector<Radio> radios;
   std::vector<std::unique_ptr<VehicleHost>> vehicles;  ///< in the order of the world's text
+  std::vector<VehicleFeedback> vehicle_feedback;  ///< of `vehicles`, by index
   std::vector<JointInfo> joints;  ///< by JointId
   std::vector<CollisionInfo> collisions;
   std::vector<LineSet> lines;
@@ -199,6 +202,16 @@ struct WorldModel {
   Animator animations;
   std::unique_ptr<SurfaceTable> surfaces;  ///< of `visible`; null when no sensor asks
   std::optional<Viewpoint> viewpoint;
+
+  /// Index in `vehicles` of a VehicleDrive's device; -1 for all others.
+  int vehicle_of(const Device& device) const {
+    for (std::size_t i = 0; i < vehicles.size(); ++i) {
+      const auto& devices = robots[static_cast<std::size_t>(vehicles[i]->robot())].devices;
+      if (&devices[static_cast<std::size_t>(vehicles[i]->device())] == &device)
+        return static_cast<int>(i);
+    }
+    return -1;
+  }
 };
 
 }  // namespace protobeam

@@ -156,6 +156,9 @@ void RobotDriver::complain(const std::string& message) {
 }
 
 void RobotDriver::stop_motors() {
+  for (const auto& vehicle : model_.vehicles) {
+    if (vehicle->robot() == index_) vehicle->let_go();
+  }
   for (const Device& device : robot().devices) {
     const bool motor =
         device.kind == DeviceKind::kRotationalMotor || device.kind == DeviceKind::kLinearMotor;
@@ -214,6 +217,10 @@ void RobotDriver::obey(const DeviceCommand& command, std::int64_t step) {
       }
       return;
     }
+    case DeviceOp::kVehicleTwist:
+    case DeviceOp::kVehicleSpeed:
+    case DeviceOp::kVehicleTorques:
+      return vehicle_command(device, command);
     case DeviceOp::kBrakeDamping:
       if (device.joint >= 0) model_.physics->set_brake(device.joint, device.axis, number);
       return;
@@ -235,6 +242,26 @@ void RobotDriver::obey(const DeviceCommand& command, std::int64_t step) {
   if (!device.sensor) return;
   const std::string problem = device.sensor->command(command);
   if (!problem.empty()) complain("'" + device.name + "': " + problem);
+}
+
+void RobotDriver::vehicle_command(const Device& device, const DeviceCommand& command) {
+  const int vehicle = model_.vehicle_of(device);
+  const auto& n = command.numbers;
+  if (vehicle < 0 || n.empty()) return;  // the host has refused such a message already
+  DriveCommand wanted;
+  if (command.op == DeviceOp::kVehicleTwist) {
+    if (n.size() < 3) return;
+    wanted = Twist{n[0], n[1], n[2]};
+  } else if (command.op == DeviceOp::kVehicleSpeed) {
+    if (n.size() < 2) return;
+    wanted = SpeedCommand{n[0], n[1]};
+  } else {
+    wanted = TorqueCommand{{n.begin() + 1, n.end()}, n[0]};
+  }
+  std::string problem = model_.vehicles[static_cast<std::size_t>(vehicle)]->command(wanted);
+  // A program that repeats its mistake in each step is told once.
+  if (!problem.empty() && problem != refused_) complain("'" + device.name + "': " + problem);
+  refused_ = std::move(problem);
 }
 
 void RobotDriver::motor_command(Device& device, const DeviceCommand& command) {

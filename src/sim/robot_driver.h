@@ -50,6 +50,7 @@ class RobotDriver {
   RobotInfo& robot() { return model_.robots[static_cast<std::size_t>(index_)]; }
   std::int64_t periods(double ms) const;  ///< in physics steps, at least one
   void motor_command(Device& device, const DeviceCommand& command);
+  void vehicle_command(const Device& device, const DeviceCommand& command);
   void stop_motors();
   void close();  ///< notes how it ended, keeps its last samples, lets the process go
   void complain(const std::string& message);
@@ -68,6 +69,7 @@ class RobotDriver {
   bool waiting_ = false;  ///< its request waits for step due_
   std::int64_t due_ = 0;
   std::int64_t asked_ = 0;  ///< the step at which it asked
+  std::string refused_;     ///< what its vehicle said to the last set-point
 };
 
 }  // namespace protobeam

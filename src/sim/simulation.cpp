@@ -60,7 +60,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   for (const VisualGroup& group : s.model_.visuals) s.visual_poses_.push_back(s.pose_of(group));
   for (const auto& vehicle : s.model_.vehicles) {
     const RobotInfo& robot = s.model_.robots[static_cast<std::size_t>(vehicle->robot())];
-    const physics::BodyId body = s.model_.solids[static_cast<std::size_t>(robot.solid)].body;
+    const physics::BodyId body = robot.devices[static_cast<std::size_t>(vehicle->device())].body;
     vehicle->attach(*s.model_.physics, body, s.model_.gravity, s.model_.regions);
     s.vehicle_of_body_.resize(static_cast<std::size_t>(s.model_.physics->body_count()));
     s.vehicle_of_body_[static_cast<std::size_t>(body)] = vehicle.get();
@@ -141,11 +141,22 @@ void Simulation::step() {
       hasher_->add(state, sizeof state);
     }
   }
+  update_feedback();
   update_visuals();
   sample_devices();
   for (auto& driver : drivers_) {
     driver->sample_keys(step_, keys_);
     driver->after_step(step_, time());
+  }
+}
+
+void Simulation::update_feedback() {
+  for (std::size_t i = 0; i < model_.vehicles.size(); ++i) {
+    const VehicleHost& vehicle = *model_.vehicles[i];
+    const Device& device = model_.robots[static_cast<std::size_t>(vehicle.robot())]
+                               .devices[static_cast<std::size_t>(vehicle.device())];
+    const NoiseKey noise{model_.seed, device.key, 0, static_cast<std::uint64_t>(step_)};
+    model_.vehicle_feedback[i].step(vehicle, model_.basic_time_step, noise);
   }
 }
 
@@ -179,7 +190,7 @@ Pose Simulation::pose_of(const VisualGroup& group) const {
                         : model_.physics->pose(group.body) * group.X_BG;
   if (group.vehicle >= 0) {
     const auto& vehicle = *model_.vehicles[static_cast<std::size_t>(group.vehicle)];
-    return X_WG * vehicle.wheel_pose_V(static_cast<std::size_t>(group.wheel));
+    return X_WG * vehicle.seen_pose_V(static_cast<std::size_t>(group.wheel), group.only_steers);
   }
   if (group.head_of < 0) return X_WG;
   int index = group.head_of;
@@ -227,6 +238,13 @@ void Simulation::sample_devices() {
 void Simulation::sample(Device& device) {
   const auto& world = *model_.physics;
   NoiseKey noise{model_.seed, device.key, 0, device.samples};
+  if (const int vehicle = model_.vehicle_of(device); vehicle >= 0) {
+    const auto i = static_cast<std::size_t>(vehicle);
+    model_.vehicle_feedback[i].write(*model_.vehicles[i], device.data);
+    ++device.samples;
+    ++device.frames;
+    return;
+  }
   if (!device.sensor) {
     double value = 0;
     if (device.joint >= 0 && device.kind == DeviceKind::kPositionSensor) {

@@ -77,6 +77,7 @@ class Simulation {
 
  private:
   Simulation();
+  void update_feedback();
   void step_physics();
   VehicleHost* vehicle_of(physics::BodyId body) const;  ///< null for none
   void update_visuals();

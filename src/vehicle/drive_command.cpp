@@ -43,10 +43,11 @@ std::string not_finite(const DriveCommand& command) {
 void CommandClock::give(DriveCommand command, double now) {
   command_ = std::move(command);
   given_ = now;
+  left_ = false;
 }
 
 bool CommandClock::expired(double now) const {
-  return command_ && timeout_ > 0 && now - given_ > timeout_ + kRounding;
+  return command_ && (left_ || (timeout_ > 0 && now - given_ > timeout_ + kRounding));
 }
 
 }  // namespace protobeam

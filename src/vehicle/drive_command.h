@@ -42,12 +42,18 @@ class CommandClock {
   /// The last command that came. There must be one.
   const DriveCommand& last() const { return *command_; }
   bool expired(double now) const;
-  void reset() { command_.reset(); }
+  /// Until the next command comes.
+  void expire() { left_ = true; }
+  void reset() {
+    command_.reset();
+    left_ = false;
+  }
 
  private:
   double timeout_;
   std::optional<DriveCommand> command_;
   double given_ = 0;
+  bool left_ = false;  // by whoever gave it
 };
 
 }  // namespace protobeam

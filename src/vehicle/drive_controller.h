@@ -43,6 +43,8 @@ class DriveController {
   /// Torques and steering for the step that starts. A command older than the timeout is replaced by
   /// stop(): the vehicle stops.
   DriveOutput step(const DriveState& state);
+  /// Nobody commands it any longer: the last command counts as expired.
+  void let_go() { clock_.expire(); }
   /// As at the start: no command, no memory.
   void reset();
 

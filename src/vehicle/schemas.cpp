@@ -27,6 +27,11 @@ std::vector<NodeSchema> vehicle_schemas() {
         {"supports", kMFVec3f, "[ ]", "m", Range::any(),
          "points in the vehicle's frame that glide on the ground without friction, as ball casters "
          "do; none, while all wheels stand in one line: two, half a track before and behind it"},
+        {"odometryScale", kVec3f, "1 1 1", "", Range::any(),
+         "what the odometry tells of x, y and yaw, in shares of what the wheels rolled"},
+        {"odometryNoise", kVec3f, "0 0 0", "m, m, rad", Range::any(),
+         "standard deviation by which x, y and yaw of the odometry stray after 1 m of way or 1 rad "
+         "of turn; it grows with the root of both"},
         {"linearDamping", kFloat, "0.1", "1/s", Range::at_least(0),
          "rate at which the vehicle's speed decays by itself"},
         {"angularDamping", kFloat, "0.1", "1/s", Range::at_least(0), "the same for its yaw rate"}}},

@@ -51,6 +51,8 @@ class Vehicle {
 
   /// See DriveController::command.
   std::string command(const DriveCommand& command, double now);
+  /// See DriveController::let_go.
+  void let_go() { controller_->let_go(); }
   /// Rolls and steers the wheels by one step. Returns the twist that the vehicle takes whatever the
   /// forces are (they are zero then), or nothing.
   std::optional<Twist> step(const VehicleInput& in);

@@ -43,26 +43,31 @@ void check_layout(const VehicleLayout& layout) {
 }
 
 NodeSchema wheel_schema() {
-  return {"VehicleWheel",
-          "Group",
-          "A wheel of a vehicle; its children are what is seen of it, and turn with it.",
-          {{"position", FieldType::kVec3f, "0 0 0.2", "m", Range::any(),
-            "its centre in the vehicle's frame"},
-           {"yaw", FieldType::kFloat, "0", "rad", Range::any(),
-            "how far it is turned left when it is not steered"},
-           {"mass", FieldType::kFloat, "2", "kg", Range::positive(), "of the wheel alone"},
-           {"width", FieldType::kFloat, "0.2", "m", Range::positive(), "along the axle"},
-           {"diameter", FieldType::kFloat, "0.4", "m", Range::positive(), "of the tread"},
-           {"inertia", FieldType::kFloat, "-1", "kg m^2", Range::positive().or_special(-1),
-            "about the axle; -1: that of a uniform disc"},
-           {"suspensionSpringConstant", FieldType::kFloat, "-1", "N/m",
-            Range::positive().or_special(-1),
-            "of the wheel's own spring, which holds it at `position` at rest; -1: stiff, 2 mm under "
-            "the wheel's share of the weight"},
-           {"suspensionDampingConstant", FieldType::kFloat, "-1", "N s/m",
-            Range::at_least(0).or_special(-1), "of the spring's damper; -1: critical"},
-           {"suspensionTravel", FieldType::kFloat, "0.05", "m", Range::positive(),
-            "how far the wheel moves up and down from `position` until it meets a stop"}}};
+  return {
+      "VehicleWheel",
+      "Group",
+      "A wheel of a vehicle; its children are what is seen of it, and turn with it.",
+      {{"steeredChildren", FieldType::kMFNode, "[ ]", "", Range::any(),
+        "what is seen of the part that is steered with the wheel but does not spin: a fork, a "
+        "mudguard",
+        "Group|Shape|CadShape"},
+       {"position", FieldType::kVec3f, "0 0 0.2", "m", Range::any(),
+        "its centre in the vehicle's frame"},
+       {"yaw", FieldType::kFloat, "0", "rad", Range::any(),
+        "how far it is turned left when it is not steered"},
+       {"mass", FieldType::kFloat, "2", "kg", Range::positive(), "of the wheel alone"},
+       {"width", FieldType::kFloat, "0.2", "m", Range::positive(), "along the axle"},
+       {"diameter", FieldType::kFloat, "0.4", "m", Range::positive(), "of the tread"},
+       {"inertia", FieldType::kFloat, "-1", "kg m^2", Range::positive().or_special(-1),
+        "about the axle; -1: that of a uniform disc"},
+       {"suspensionSpringConstant", FieldType::kFloat, "-1", "N/m",
+        Range::positive().or_special(-1),
+        "of the wheel's own spring, which holds it at `position` at rest; -1: stiff, 2 mm under "
+        "the wheel's share of the weight"},
+       {"suspensionDampingConstant", FieldType::kFloat, "-1", "N s/m",
+        Range::at_least(0).or_special(-1), "of the spring's damper; -1: critical"},
+       {"suspensionTravel", FieldType::kFloat, "0.05", "m", Range::positive(),
+        "how far the wheel moves up and down from `position` until it meets a stop"}}};
 }
 
 Wheel wheel_from(const Fields& fields) {

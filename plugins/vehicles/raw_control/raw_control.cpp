@@ -18,7 +18,10 @@ NodeSchema schema() {
   return {"RawControl",
           "DriveController",
           "Torques and steering angle as they are commanded, for any drive.",
-          {{"torque", kMFFloat, "[ ]", "N m", Range::any(),
+          {{"maxTorque", kFloat, "-1", "N m", Range::positive().or_special(-1),
+            "of each torque: commands beyond are cut; what the throttle of wbu_driver_* is a share "
+            "of; -1: no limit"},
+           {"torque", kMFFloat, "[ ]", "N m", Range::any(),
             "until the first command: one for each torque that the drive takes, forward positive; "
             "empty: none"},
            {"steering", kFloat, "0", "rad", Range::any(),
@@ -28,7 +31,8 @@ NodeSchema schema() {
 class RawControl final : public DriveController {
  public:
   RawControl(const Fields& fields, const Drive& drive)
-      : DriveController(drive, initial(fields, drive), fields.number("commandTimeout")) {
+      : DriveController(drive, initial(fields, drive), fields.number("commandTimeout")),
+        max_torque_(fields.number("maxTorque")) {
     check_initial();
   }
 
@@ -68,10 +72,14 @@ class RawControl final : public DriveController {
   DriveOutput act(const DriveCommand& command, const DriveState&) override {
     const auto& raw = std::get<TorqueCommand>(command);
     DriveOutput out;
-    std::copy(raw.torque.begin(), raw.torque.end(), out.torque.begin());
+    std::transform(raw.torque.begin(), raw.torque.end(), out.torque.begin(), [&](double torque) {
+      return max_torque_ > 0 ? std::clamp(torque, -max_torque_, max_torque_) : torque;
+    });
     out.steering = raw.steering;
     return out;
   }
+
+  double max_torque_;  // N m; -1: no limit
 };
 
 }  // namespace

@@ -61,10 +61,17 @@ void TreeBuilder::vehicle(const Node& node, const Frame& frame) {
     return fail(node.type + " is only what vehicles have in common: use one of " +
                 types_of("VehicleDrive"));
   }
-  const bool in_robot =
-      frame.robot >= 0 && model_.robots[static_cast<std::size_t>(frame.robot)].solid == frame.solid;
-  if (!in_robot) {
-    return fail("a " + node.type + " drives a Robot: put it among the children of one");
+  // The Solid that holds it must be the body: the Robot, or a part of it on a joint (a trailer).
+  const bool in_body =
+      frame.robot >= 0 &&
+      (model_.robots[static_cast<std::size_t>(frame.robot)].solid == frame.solid ||
+       (frame.draft >= 0 &&
+        drafts_[static_cast<std::size_t>(frame.draft)].place.to_string() ==
+            model_.solids[static_cast<std::size_t>(frame.solid)].place.to_string()));
+  if (!in_body) {
+    return fail("a " + node.type +
+                " drives a Robot, or a Solid with Physics on a joint of it: put it among the "
+                "children of one");
   }
   const RobotInfo& robot = model_.robots[static_cast<std::size_t>(frame.robot)];
   const bool moves = frame.draft >= 0 &&
@@ -74,9 +81,11 @@ void TreeBuilder::vehicle(const Node& node, const Frame& frame) {
                 ": the mass of the chassis, without the wheels");
   }
   for (const VehicleDraft& other : vehicles_) {
-    if (other.frame.robot == frame.robot) {
+    if (other.frame.draft == frame.draft) {
       return fail("the Robot '" + robot.name + "' has a " + other.node->type + " already, at " +
-                  other.node->place.to_string() + ": a Robot has one drive");
+                  other.node->place.to_string() +
+                  ": a Robot has one drive, and so has each Solid on "
+                  "a joint of it");
     }
   }
   add_device(node, frame, DeviceKind::kVehicle).solid = frame.solid;
@@ -84,27 +93,33 @@ void TreeBuilder::vehicle(const Node& node, const Frame& frame) {
   vehicles_.push_back({&node, frame, static_cast<int>(robot.devices.size()) - 1});
   int wheel = 0;
   for (const NodePtr& child : view(node).nodes("wheels")) {
-    if (child) wheel_shapes(*child, frame, index, wheel);
+    if (child) {
+      wheel_shapes(*child, "children", frame, index, wheel);
+      wheel_shapes(*child, "steeredChildren", frame, index, wheel);
+    }
     ++wheel;
   }
 }
 
-void TreeBuilder::wheel_shapes(const Node& wheel, const Frame& frame, int vehicle, int index) {
+void TreeBuilder::wheel_shapes(const Node& wheel, std::string_view field, const Frame& frame,
+                               int vehicle, int index) {
+  if (view(wheel).nodes(field).empty()) return;
   VisualDraft group;
   group.draft = frame.draft;
   group.X_BG = frame.X_BF;
   group.vehicle = vehicle;
   group.wheel = index;
+  group.only_steers = field == "steeredChildren";
   visuals_.push_back(std::move(group));
   Frame inner = frame;
   inner.sink = static_cast<int>(visuals_.size()) - 1;
   // The wheel is placed by its `position`; until then its shapes are seen from its centre.
-  const auto only_shapes = [&](const auto& self, const Node& node) -> bool {
+  const auto only_shapes = [&](const auto& self, const Node& node, std::string_view list) -> bool {
     bool good = true;
-    for (const NodePtr& child : view(node).nodes("children")) {
+    for (const NodePtr& child : view(node).nodes(list)) {
       if (!child) continue;
       if (child->type == "Group" || child->type == "Pose" || child->type == "Transform") {
-        good = self(self, *child) && good;
+        good = self(self, *child, "children") && good;
       } else if (child->type != "Shape" && child->type != "CadShape") {
         error(*child, "",
               "a " + child->type +
@@ -115,7 +130,10 @@ void TreeBuilder::wheel_shapes(const Node& wheel, const Frame& frame, int vehicl
     }
     return good;
   };
-  if (only_shapes(only_shapes, wheel)) children(wheel, inner);
+  if (!only_shapes(only_shapes, wheel, field)) return;
+  for (const NodePtr& child : view(wheel).nodes(field)) {
+    if (child) walk(*child, inner);
+  }
 }
 
 void TreeBuilder::finish_vehicles() {
@@ -183,6 +201,14 @@ void TreeBuilder::finish_vehicle(const VehicleDraft& draft) {
     }
     spec.linear_damping = fields.number("linearDamping");
     spec.angular_damping = fields.number("angularDamping");
+    making = &node;
+    const NodeView controller_fields = view(*controller_node);
+    const double max_torque =
+        controller_fields.has("maxTorque") ? controller_fields.number("maxTorque") : -1;
+    model_.vehicle_feedback.emplace_back(odometry_errors_from(fields));
+    model_.robots[static_cast<std::size_t>(spec.robot)]
+        .devices[static_cast<std::size_t>(spec.device)]
+        .properties = vehicle_facts(*drive, *controller, controller_node->type, max_torque);
     model_.vehicles.push_back(std::make_unique<VehicleHost>(
         std::move(spec), Vehicle(std::move(drive), std::move(tyre), std::move(controller))));
   } catch (const std::invalid_argument& problem) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <random>
 
+#include "base/vehicle_data.h"
 #include "sim/build/tree_builder.h"
 #include "sim/bullet_scene.h"
 #include "sim/surfaces.h"
@@ -217,9 +218,10 @@ void TreeBuilder::finish_visuals() {
     }
     if (draft.vehicle >= 0) {
       group.vehicle = draft.vehicle;
+      group.only_steers = draft.only_steers;
       group.wheel = draft.wheel;
       const auto& vehicle = *model_.vehicles[static_cast<std::size_t>(draft.vehicle)];
-      X_WG = X_WG * vehicle.wheel_pose_V(static_cast<std::size_t>(draft.wheel));
+      X_WG = X_WG * vehicle.seen_pose_V(static_cast<std::size_t>(draft.wheel), draft.only_steers);
     }
     group.materials = std::move(draft.materials);
     group.solids = std::move(draft.solids);
@@ -240,6 +242,10 @@ void TreeBuilder::finish_devices() {
       if (device.kind == DeviceKind::kPositionSensor ||
           device.kind == DeviceKind::kRotationalMotor || device.kind == DeviceKind::kLinearMotor) {
         size = sizeof(double);
+      }
+      if (device.kind == DeviceKind::kVehicle) {
+        const auto& radii = std::get<std::vector<double>>(device.properties.at("wheelRadii"));
+        size = vehicle_data::values(radii.size()) * sizeof(double);
       }
       device.own_data.resize(size + 64);
       void* at = device.own_data.data();

@@ -36,6 +36,7 @@ struct VisualDraft {
   std::vector<std::shared_ptr<const Material>> materials;
   std::vector<int> solids;  ///< by shape
   int vehicle = -1, wheel = -1;
+  bool only_steers = false;
 };
 
 struct BodyDraft {
@@ -126,7 +127,9 @@ class TreeBuilder {
 
   // build_vehicles.cpp
   void vehicle(const wbt::Node& node, const Frame& frame);
-  void wheel_shapes(const wbt::Node& wheel, const Frame& frame, int vehicle, int index);
+  /// What is seen of a wheel: its `children` turn with it, its `steeredChildren` are only steered.
+  void wheel_shapes(const wbt::Node& wheel, std::string_view field, const Frame& frame,
+                    int vehicle, int index);
   /// Makes the vehicles and adds their wheels to their bodies' mass.
   void finish_vehicles();
   void finish_vehicle(const VehicleDraft& draft);

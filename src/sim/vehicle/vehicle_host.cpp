@@ -28,6 +28,7 @@ std::string VehicleHost::command(const DriveCommand& command) {
   return impl_->vehicle_.command(command, impl_->time_);
 }
 
+void VehicleHost::let_go() { impl_->vehicle_.let_go(); }
 void VehicleHost::reset() { impl_->vehicle_.reset(); }
 
 Pose VehicleHost::X_WV() const { return impl_->world_->pose(impl_->body_) * impl_->spec_.X_BV; }
@@ -48,10 +49,14 @@ Twist VehicleHost::twist() const {
   return {v_V.x(), v_V.y(), angular_velocity_V().z()};
 }
 
-Pose VehicleHost::wheel_pose_V(std::size_t i) const {
-  const WheelState& state = impl_->vehicle_.wheels()[i];
+Pose VehicleHost::hub_pose_V(std::size_t i) const {
   const Vec3 p_V = impl_->layout().wheels[i].position_V + Vec3(0, 0, impl_->wheels_[i].compression);
-  return {axis_angle(Vec3::UnitZ(), state.yaw) * axis_angle(Vec3::UnitY(), state.angle), p_V};
+  return {axis_angle(Vec3::UnitZ(), impl_->vehicle_.wheels()[i].yaw), p_V};
+}
+
+Pose VehicleHost::wheel_pose_V(std::size_t i) const {
+  return hub_pose_V(i) *
+         Pose::rotation(axis_angle(Vec3::UnitY(), impl_->vehicle_.wheels()[i].angle));
 }
 
 void VehicleHost::substep(double time, double dt) { impl_->substep(time, dt); }

@@ -68,6 +68,8 @@ class VehicleHost {
 
   /// A new set-point, from now on. "" or why it was refused; then the last one holds on.
   std::string command(const DriveCommand& command);
+  /// Nobody commands it any longer: the last set-point counts as too old.
+  void let_go();
   /// As at the start: no command, wheels stand; the body stays where it is.
   void reset();
 
@@ -84,6 +86,11 @@ class VehicleHost {
   bool collided() const;
   /// Where wheel i is seen: in V, its axle along y, steered, turned and on its suspension.
   Pose wheel_pose_V(std::size_t i) const;
+  /// The same for what is only steered with it.
+  Pose hub_pose_V(std::size_t i) const;
+  Pose seen_pose_V(std::size_t i, bool only_steers) const {
+    return only_steers ? hub_pose_V(i) : wheel_pose_V(i);
+  }
   /// "" or the number that was not finite; the vehicle pushes on nothing from then on.
   const std::string& broken() const;
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "link/controller_host.h"
@@ -109,8 +110,9 @@ inline LaunchSpec launch_of(const char* program, std::vector<std::string> argume
 }
 
 struct Running {
-  explicit Running(std::vector<std::string> arguments, const char* program = "puppet")
-      : host(std::make_unique<ControllerHost>(test_robot(), launch_of(program, arguments),
+  explicit Running(std::vector<std::string> arguments, const char* program = "puppet",
+                   RobotRecord robot = test_robot())
+      : host(std::make_unique<ControllerHost>(std::move(robot), launch_of(program, arguments),
                                               lines.sink())) {}
 
   ControllerState wait() { return host->wait(std::chrono::seconds(20)); }

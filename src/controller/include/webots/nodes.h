@@ -94,7 +94,9 @@ typedef enum {
   WB_NODE_RADIO,
 
   /* A sensor plugin that Webots has no number for: see protobeam/sensor.h. */
-  WB_NODE_PROTOBEAM_SENSOR = 1000
+  WB_NODE_PROTOBEAM_SENSOR = 1000,
+  /* A vehicle's drive: see protobeam/vehicle.h. */
+  WB_NODE_PROTOBEAM_VEHICLE = 1001
 } WbNodeType;
 
 #endif /* WEBOTS_NODES_H */

@@ -1,0 +1,120 @@
+#include "sim/vehicle/vehicle_feedback.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/vehicle_data.h"
+#include "vehicle/refuse.h"
+
+namespace protobeam {
+namespace data = vehicle_data;
+
+namespace {
+
+std::vector<double> vec_list(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+/// Which kind of set-point it takes; every controller takes one.
+std::string taken_by(DriveController& controller, std::size_t inputs) {
+  const std::pair<const char*, DriveCommand> kinds[] = {
+      {"twist", Twist{}},
+      {"speed", SpeedCommand{}},
+      {"torques", TorqueCommand{std::vector<double>(inputs, 0.0), 0}}};
+  std::string taken;
+  for (const auto& [name, command] : kinds) {
+    if (taken.empty() && controller.command(command, 0).empty()) taken = name;
+  }
+  controller.reset();
+  return taken;
+}
+
+/// Wheels that any input's torque reaches.
+std::vector<double> driven_wheels(const Drive& drive) {
+  const std::size_t wheels = drive.layout().wheels.size();
+  const std::vector<double> torque(drive.inputs().size(), 1.0), spin(wheels, 0.0);
+  std::vector<double> out(wheels, 0.0);
+  drive.distribute(torque, spin, out);
+  for (double& wheel : out) wheel = wheel != 0 ? 1 : 0;
+  return out;
+}
+
+}  // namespace
+
+OdometryErrors odometry_errors_from(const Fields& drive) {
+  const OdometryErrors out{drive.vec3("odometryScale"), drive.vec3("odometryNoise")};
+  require(out.scale.allFinite(), "odometryScale is not finite");
+  require(out.noise.allFinite() && out.noise.minCoeff() >= 0,
+          "odometryNoise must not be negative, got ", out.noise.x(), " ", out.noise.y(), " ",
+          out.noise.z());
+  return out;
+}
+
+Properties vehicle_facts(const Drive& drive, DriveController& controller,
+                         const std::string& controller_type, double max_torque) {
+  std::vector<double> radii, positions;
+  for (const Wheel& wheel : drive.layout().wheels) {
+    radii.push_back(wheel.radius());
+    for (double component : vec_list(wheel.position_V)) positions.push_back(component);
+  }
+  return {{"drive", std::string(drive.type())},
+          {"controller", controller_type},
+          {"takes", taken_by(controller, drive.inputs().size())},
+          {"inputs", static_cast<double>(drive.inputs().size())},
+          {"maxTorque", max_torque},
+          {"maxSteering", drive.max_steering()},
+          {"wheelbase", drive.wheelbase()},
+          {"wheelRadii", radii},
+          {"drivenWheels", driven_wheels(drive)},
+          {"wheelPositions", positions}};
+}
+
+void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey& noise) {
+  const Twist wheels = vehicle.odometry();
+  twist_ = {wheels.vx * errors_.scale.x(), wheels.vy * errors_.scale.y(),
+            wheels.omega * errors_.scale.z()};
+  const double spread = std::sqrt((std::hypot(wheels.vx, wheels.vy) + std::abs(wheels.omega)) * dt);
+  const auto stray = [&](int axis) {
+    const double sigma = errors_.noise[axis] * spread;
+    return sigma > 0 ? sigma * double{gaussian(noise, static_cast<std::uint64_t>(axis))} : 0.0;
+  };
+  const double dx = twist_.vx * dt + stray(0), dy = twist_.vy * dt + stray(1);
+  const double turn = twist_.omega * dt + stray(2);
+  // Along the chord of the arc, to second order.
+  const double c = std::cos(yaw_ + turn / 2), s = std::sin(yaw_ + turn / 2);
+  x_ += c * dx - s * dy;
+  y_ += s * dx + c * dy;
+  yaw_ = std::remainder(yaw_ + turn, 2 * kPi);
+  const auto states = vehicle.vehicle().wheels();
+  angle_.resize(states.size());
+  for (std::size_t i = 0; i < states.size(); ++i) angle_[i] += states[i].spin * dt;
+  collided_ = collided_ || vehicle.collided();
+}
+
+void VehicleFeedback::write(const VehicleHost& vehicle, std::span<std::byte> out) {
+  const auto states = vehicle.vehicle().wheels();
+  const auto in_world = vehicle.wheels();
+  std::vector<double> values(data::values(states.size()));
+  const auto put = [&](std::size_t at, std::initializer_list<double> numbers) {
+    std::copy(numbers.begin(), numbers.end(), values.begin() + static_cast<std::ptrdiff_t>(at));
+  };
+  put(data::kOdometryTwist, {twist_.vx, twist_.vy, twist_.omega});
+  put(data::kOdometryPose, {x_, y_, yaw_});
+  const Twist truth = vehicle.twist();
+  put(data::kTrueTwist, {truth.vx, truth.vy, truth.omega});
+  const Pose X_WV = vehicle.X_WV();
+  const auto R = X_WV.R.toRotationMatrix();
+  put(data::kTruePose, {X_WV.p.x(), X_WV.p.y(), X_WV.p.z(), std::atan2(R(2, 1), R(2, 2)),
+                        std::asin(std::clamp(-R(2, 0), -1.0, 1.0)), std::atan2(R(1, 0), R(0, 0))});
+  put(data::kCollision, {collided_ ? 1.0 : 0.0});
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const WheelState& wheel = states[i];
+    const WheelInWorld& world = in_world[i];
+    const double angle = i < angle_.size() ? angle_[i] : 0;
+    put(data::of_wheel(i), {wheel.yaw, angle, wheel.spin, wheel.motor_torque, world.normal_load,
+                            world.ground.touches ? 1.0 : 0.0, wheel.slip.ratio, wheel.slip.angle});
+  }
+  std::memcpy(out.data(), values.data(), std::min(out.size(), values.size() * sizeof(double)));
+  collided_ = false;
+}
+
+}  // namespace protobeam
