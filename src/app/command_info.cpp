@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/log.h"
@@ -127,8 +128,10 @@ Extent extent_of(const wbt::NodeView& lidar, const SensorPlugin& plugin) {
 
 /// What a PROTO's header comment says to the catalogue.
 struct DeviceHeader {
-  std::string source;   ///< its "Source:" paragraph, on one line
-  bool hidden = false;  ///< "# tags: hidden": a part of other PROTOs, no product
+  std::string source;  ///< its "Source:" paragraph, on one line
+  /// "# tags: hidden": a part of other PROTOs. "# tags: element": of a world, which may need
+  /// fields.
+  bool product = true;
 };
 
 DeviceHeader header_of(const fs::path& file) {
@@ -147,7 +150,9 @@ DeviceHeader header_of(const fs::path& file) {
       header.source = line.substr(at + 8);
       in_source = true;
     } else if (line.find("tags:") == text) {
-      header.hidden |= line.find("hidden") != std::string::npos;
+      for (const char* tag : {"hidden", "element"}) {
+        if (line.find(tag) != std::string::npos) header.product = false;
+      }
     }
   }
   return header;
@@ -162,23 +167,41 @@ std::vector<fs::path> catalogue_files() {
   return files;
 }
 
-int info_devices(const InfoArguments& arguments) {
-  Known known;
+struct Product {
+  std::string name;
+  DeviceHeader header;
+  wbt::NodePtr root;  ///< with its defaults
+};
+
+/// The catalogue's PROTOs, or the one that is asked for; nothing, with diagnostics on stderr, when
+/// one of them is wrong.
+std::optional<std::vector<Product>> products_of(const InfoArguments& arguments, Known& known) {
   wbt::LoadOptions load;
   load.schemas = &known.schemas;
   load.proto_path = proto_folders({});
-  nlohmann::json out = nlohmann::json::array();
+  std::vector<Product> products;
   for (const auto& file : catalogue_files()) {
     const std::string name = file.stem().string();
     if (!arguments.name.empty() && arguments.name != name) continue;
     const DeviceHeader header = header_of(file);
-    if (header.hidden) continue;
+    if (!header.product) continue;
     Diagnostics diagnostics;
     const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
     if (!root || diagnostics.has_errors()) {
       std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
-      return kExitData;
+      return std::nullopt;
     }
+    products.push_back({name, header, root});
+  }
+  return products;
+}
+
+int info_devices(const InfoArguments& arguments) {
+  Known known;
+  nlohmann::json out = nlohmann::json::array();
+  const auto products = products_of(arguments, known);
+  if (!products) return kExitData;
+  for (const auto& [name, header, root] : *products) {
     std::vector<wbt::NodePtr> lidars;
     collect(root, "Lidar", lidars);
     // A robot that carries lidars is no lidar.
@@ -255,21 +278,10 @@ nlohmann::json vehicle_json(const wbt::NodeView& robot, const wbt::Node& drive_n
 
 int info_vehicles(const InfoArguments& arguments) {
   Known known;
-  wbt::LoadOptions load;
-  load.schemas = &known.schemas;
-  load.proto_path = proto_folders({});
   nlohmann::json out = nlohmann::json::array();
-  for (const auto& file : catalogue_files()) {
-    const std::string name = file.stem().string();
-    if (!arguments.name.empty() && arguments.name != name) continue;
-    const DeviceHeader header = header_of(file);
-    if (header.hidden) continue;
-    Diagnostics diagnostics;
-    const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
-    if (!root || diagnostics.has_errors()) {
-      std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
-      return kExitData;
-    }
+  const auto products = products_of(arguments, known);
+  if (!products) return kExitData;
+  for (const auto& [name, header, root] : *products) {
     if (!known.schemas.is_a(root->type, "Robot")) continue;
     const wbt::NodeView robot(*root, known.schemas);
     const wbt::NodePtr drive = drive_of(robot, known.schemas);

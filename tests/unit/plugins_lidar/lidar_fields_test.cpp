@@ -19,7 +19,7 @@ void expect_refused(std::map<std::string, std::string> fields, const std::string
 
 TEST(LidarFields, HaveTheDefaultsOfTheWebotsReference) {
   const SensorPlugin& plugin = load_sensor_plugin("Lidar");
-  EXPECT_STREQ(plugin.schema.base, "Solid");
+  EXPECT_STREQ(plugin.schema.base, "Device");
   const std::map<std::string, std::string> reference{{"name", "\"lidar\""},
                                                      {"tiltAngle", "0"},
                                                      {"horizontalResolution", "512"},
