@@ -27,7 +27,7 @@ def wheel(x, y):
 def rover(tyre, controller):
     """A skid-steered rover of 24 kg."""
     wheels = " ".join(wheel(x, y) for x in (-0.2, 0.2) for y in (0.2, -0.2))
-    return f"DifferentialDrive {{ wheels [ {wheels} ] tyre {tyre} controller {controller} }}"
+    return f"DifferentialDrive {{ linearDamping 0 wheels [ {wheels} ] tyre {tyre} controller {controller} }}"
 
 
 def car(controller):
@@ -40,7 +40,7 @@ def car(controller):
 WHEELBASE = 0.8
 
 
-def run(drive, duration, schedule=None):
+def run(drive, duration, schedule=None, velocity=0, box="translation 0 0 0.15", size="0.5 0.4 0.05"):
     """Rows of the pose log, and of the log of the last wheel."""
     world = f"""#VRML_SIM R2025a utf8
 WorldInfo {{ basicTimeStep 5 }}
@@ -48,8 +48,9 @@ Solid {{ name "ground" boundingObject Plane {{ size 1000 1000 }} }}
 Robot {{
   name "rover"
   controller "<none>"
+  linearVelocity {velocity} 0 0
   children [ {drive} ]
-  boundingObject Pose {{ translation 0.1 0 0.15 children [ Box {{ size 0.5 0.3 0.05 }} ] }}
+  boundingObject Pose {{ {box} children [ Box {{ size {size} }} ] }}
   physics Physics {{ density -1 mass 20 }}
 }}
 """
@@ -89,7 +90,8 @@ def turning_circles(axes):
     for angle, colour in ((10, "C3"), (20, "C1"), (35, "C0")):
         radius = WHEELBASE / math.tan(math.radians(angle))
         controller = f"FrontSteer {{ kp 50 speed 0.8 steering {math.radians(angle)} commandTimeout 0 }}"
-        pose, _ = run(car(controller), 1 + 2 * math.pi * radius / 0.8)
+        pose, _ = run(car(controller), 1 + 2 * math.pi * radius / 0.8,
+                      box=f"translation {WHEELBASE / 2} 0 0.15", size="1.2 0.7 0.05")
         turns = [2 * math.pi * i / 100 for i in range(101)]
         axes.plot([radius * math.sin(t) for t in turns],
                   [radius * (1 - math.cos(t)) for t in turns], colour, linewidth=1,
@@ -98,7 +100,7 @@ def turning_circles(axes):
                   color=colour, markersize=4)
     axes.set(title="A car's circles: wheelbase / tan(steering)", xlabel="x, m", ylabel="y, m",
              aspect="equal")
-    axes.legend()
+    axes.legend(loc="center")
 
 
 def friction(axes):
@@ -110,7 +112,7 @@ def friction(axes):
         axes.plot(ratios, [limit(s) for s in ratios], colour, label=f"limit of {label}")
         for torque in (2, 4, 5, 5.5, 6, 6.5, 8):
             _, rows = run(rover(tyre, f"RawControl {{ torque [ {torque}, {torque} ] }}"), 1)
-            rows = [row for row in rows[20::15] if row["slip_ratio"] <= 0.3]
+            rows = [row for row in rows[40::10] if 0 <= row["slip_ratio"] <= 0.3]
             axes.plot([row["slip_ratio"] for row in rows],
                       [row["friction_x"] / row["force_z"] for row in rows], ".", color=colour,
                       markersize=4)
@@ -125,14 +127,12 @@ def stopping(axes):
         axes.plot(speeds, [v * v / (2 * mu * GRAVITY) for v in speeds], colour,
                   label=f"v^2 / (2 mu g), mu {mu}")
         for speed in (1, 2, 3, 4):
-            controller = "TwistPid { kp 400 maxTorque 100 }"
-            pose, _ = run(rover(f"DefaultFriction {{ mu {mu} bearingDamping 0 }}", controller), 12,
-                          f"0:{speed},0;6:-0.0001,0")
-            begin = next(row for row in pose if row["Timestamp"] >= 6)
-            end = next((row for row in pose if row["Timestamp"] >= 6 and row["dqx"] < 0.005),
-                       pose[-1])
-            axes.plot(speed, end["q0x"] - begin["q0x"], "o", color=colour, markersize=4)
-    axes.set(title="Stopping with locked wheels", xlabel="speed, m/s", ylabel="distance, m")
+            pose, _ = run(rover(f"DefaultFriction {{ mu {mu} }}",
+                                "RawControl { torque [ -20, -20 ] commandTimeout 0 }"), 2,
+                          velocity=speed)
+            end = next(row for row in pose if row["dqx"] < 0.01)
+            axes.plot(speed, end["q0x"], "o", color=colour, markersize=4)
+    axes.set(title="Stopping with braked wheels", xlabel="speed, m/s", ylabel="distance, m")
     axes.legend()
 
 

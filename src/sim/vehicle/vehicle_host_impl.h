@@ -59,6 +59,7 @@ class VehicleHost::Impl {
   void choose_plane();
   Push drive(double time, double dt);
   double fill_grounds(const Twist& twist);
+  double calm();
   void hold_yaw(const Vec2& slope, double torque);
   void damp(double omega, double dt, Push& push) const;
   void steer_to(const Twist& twist, const Vec2& origin, double dt, Push& push) const;

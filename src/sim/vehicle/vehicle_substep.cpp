@@ -9,6 +9,8 @@ namespace {
 
 // Ground pushes against the motion of a wheel as if it leaned by 60 degrees at most.
 constexpr double kSteepest = 0.5;
+// Wheels that correct a sideways motion by this much of it in a step leave 0.8 of it, the other way.
+constexpr double kCalm = 1.8;
 
 /// Three points that do not lie in one line on the map hold a body upright.
 bool span_an_area(std::span<const StrutContact> contacts) {
@@ -238,7 +240,37 @@ double VehicleHost::Impl::fill_grounds(const Twist& twist) {
     ground.friction = regions_->friction_at(p_W);
     ground.rolling_resistance = regions_->rolling_resistance_at(p_W);
   }
-  return moved > 0 && !plane_.upright ? state_.mass / moved : 1;
+  const double kept = plane_.upright ? calm() : 1;
+  const bool whole = plane_.upright && kept == 1;
+  return moved > 0 && !whole ? state_.mass / (kept * moved) : 1;
+}
+
+/// Each wheel stops the sideways motion of its own share as if the others did nothing. Of a vehicle
+/// whose wheels reach far beyond its inertia all of them together would turn it the other way, more
+/// in each step: they get a smaller share. Returns what they get of it; 1 for all vehicles that
+/// MVSim's rules move calmly.
+double VehicleHost::Impl::calm() {
+  // Corrections of lateral speed and yaw rate in one step, as a matrix of both.
+  double lateral = 0, mixed = 0, yaw = 0;
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const std::size_t i = carriers_[k].strut;
+    if (i >= wheels_.size()) continue;
+    const double angle = vehicle_.wheels()[i].yaw, mass = grounds_[i].mass;
+    const Vec2 arm = plane_.planar(contacts_[k].arm_W);
+    const double lever = arm.x() * std::cos(angle) + arm.y() * std::sin(angle);
+    lateral += mass;
+    mixed += mass * lever;
+    yaw += mass * lever * lever;
+  }
+  const double inverse_inertia = plane_.z_W.dot(state_.inverse_inertia_W * plane_.z_W);
+  lateral /= state_.mass;
+  mixed *= std::sqrt(inverse_inertia / state_.mass);
+  yaw *= inverse_inertia;
+  const double largest =
+      (lateral + yaw + std::sqrt((lateral - yaw) * (lateral - yaw) + 4 * mixed * mixed)) / 2;
+  if (!(largest > kCalm)) return 1;
+  for (WheelGround& ground : grounds_) ground.mass /= largest;
+  return 1 / largest;
 }
 
 /// Shares `torque`, by which the struts turn the vehicle in the plane, among the wheels, and that

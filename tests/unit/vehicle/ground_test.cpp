@@ -164,6 +164,27 @@ TEST_F(Ground, IsAsSlipperyAsItsRegionSays) {
   EXPECT_NEAR(speed(), 5 - 0.1 * kGravity, 0.02);
 }
 
+// All mass in the middle, wheels far out: each of them alone stops more of a turn than there is.
+TEST_F(Ground, IsLeftWithoutTremorByWheelsFarOut) {
+  load(kFloor +
+       "Robot { name \"car\" translation 0 0 0 linearVelocity 2 0 0\n"
+       "boundingObject Pose { translation 0 0 0.3 children [ Box { size 0.1 0.1 0.1 } ] }\n"
+       "physics Physics { density -1 mass 20 }\n"
+       "children [ DifferentialDrive { wheels [\n"
+       "VehicleWheel { position -0.5 0.4 0.1 diameter 0.2 width 0.05 mass 0.2 }\n"
+       "VehicleWheel { position -0.5 -0.4 0.1 diameter 0.2 width 0.05 mass 0.2 }\n"
+       "VehicleWheel { position 0.5 0.4 0.1 diameter 0.2 width 0.05 mass 0.2 }\n"
+       "VehicleWheel { position 0.5 -0.4 0.1 diameter 0.2 width 0.05 mass 0.2 } ] } ] }\n");
+  order(TorqueCommand{{0.3, 0.2}, 0});
+  run(0.5);
+  double turned = 0;
+  for (int i = 0; i < 100; ++i) {
+    run(0.005);
+    turned = std::max(turned, std::abs(vehicle().twist().omega));
+  }
+  EXPECT_LT(turned, 0.02);  // the left motors are a little stronger
+}
+
 std::string hill() {
   std::string heights;
   for (int y = 0; y <= 20; ++y) {
