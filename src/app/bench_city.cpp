@@ -10,13 +10,13 @@
 namespace protobeam {
 namespace fs = std::filesystem;
 
-std::unique_ptr<Simulation> load_bench_world(const fs::path& world) {
+std::unique_ptr<Simulation> load_bench_world(const fs::path& world, int threads) {
   const fs::path worlds = installed_paths().source_tree
                               ? fs::path(kSourceDir) / "worlds"
                               : installed_paths().catalogue.parent_path() / "worlds";
   WorldArguments arguments;
   arguments.world = (worlds / world).string();
-  arguments.threads = 1;
+  arguments.threads = threads;
   auto simulation = load_simulation(arguments);
   if (!simulation) throw std::runtime_error("cannot load " + arguments.world);
   return simulation;

@@ -27,8 +27,8 @@ class BenchCity {
   std::unique_ptr<Simulation> simulation_;
 };
 
-/// A world with one thread of rays: a file, or a name in the folder of the demo worlds. Throws
+/// A file, or a name in the folder of the demo worlds. `threads` are those of rays. Throws
 /// std::runtime_error.
-std::unique_ptr<Simulation> load_bench_world(const std::filesystem::path& world);
+std::unique_ptr<Simulation> load_bench_world(const std::filesystem::path& world, int threads = 1);
 
 }  // namespace protobeam

@@ -85,6 +85,24 @@ void measure_real_time(BenchReport& report, const std::string& name) {
              "simulated s / wall s at 10 Hz, bodies moving");
 }
 
+/// The three lidars of the car of worlds/mapping.wbt, on two threads, everything else included.
+void measure_mapping(BenchReport& report, const std::string& name) {
+  const auto simulation = load_bench_world("mapping.wbt", 2);
+  simulation->start_controllers([](const std::string&, bool, std::string_view) {});
+  const double duration = report.quick() ? 1 : 4;
+  const auto begin = std::chrono::steady_clock::now();
+  while (simulation->time() < duration) simulation->step();
+  const double wall =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  simulation->finish();
+  bench::Comparison c;
+  c.median_ms = wall * 1000;
+  c.baseline_ms = simulation->time() * 1000;
+  c.threads = 2;
+  for (const Device& device : simulation->model().robots.back().devices) c.rays += device.points;
+  report.add(name, simulation->time() / wall, c, "simulated s / wall s at 10 Hz, in traffic");
+}
+
 }  // namespace
 
 void bench_lidars(BenchReport& report) {
@@ -98,6 +116,8 @@ void bench_lidars(BenchReport& report) {
   for (const char* device : kRealTime) {
     if (report.wants("real-time/" + short_name(device))) measure_real_time(report, device);
   }
+  const std::string mapping = "real-time/VelodyneVLP-16+OusterOS1+LivoxMid70/mapping";
+  if (report.wants(mapping)) measure_mapping(report, mapping);
 }
 
 }  // namespace protobeam
