@@ -94,6 +94,13 @@ wbt::NodePtr drive_node(Import& import, const Element& vehicle, const Element& d
       .node("tyre", tyre_node(import, vehicle))
       .node("controller", controller_node(import, dynamics));
   add_damping(import, dynamics, drive);
+  if (const Element* odometry = vehicle.child("odometry")) {
+    const Reader reader = import.attributes(*odometry);
+    drive.vec3("odometryScale",
+               {reader.number("x_multiplier", 1), reader.number("y_multiplier", 1),
+                reader.number("yaw_multiplier", 1)},
+               odometry->place);
+  }
   if (kind != DriveKind::kDifferential) add_steering(import, dynamics, drive);
   if (kind == DriveKind::kDrivetrain) add_drivetrain(import, dynamics, drive);
   return drive.take();

@@ -119,9 +119,8 @@ class World {
     const auto longitude = reader.between("longitude", -180, 360, 0);
     info.text("gpsCoordinateSystem", "WGS84", element.place)
         .vec3("gpsReference", {latitude, longitude, reader.number("height", 0)}, latitude.place);
-    if (reader.degrees("world_to_enu_rotation_deg", 0) != 0) {
-      import_.unsimulated.children(element, {"world_to_enu_rotation_deg"}, "x is east, y is north");
-    }
+    const auto rotation = reader.degrees("world_to_enu_rotation_deg", 0);
+    if (rotation.written) info.number("gpsRotation", rotation, rotation.place);
     if (reader.boolean("world_is_utm", false)) {
       import_.unsimulated.children(element, {"world_is_utm"},
                                    "coordinates are those of the reference point's tangent plane");

@@ -147,10 +147,6 @@ wbt::NodePtr vehicle_node(Import& import, const Element& vehicle) {
             NodeMaker("Physics", origin).number("density", -1).number("mass", chassis.mass).take());
 
   import.unsimulated.children(vehicle, {"publish", "animation"});
-  if (const Element* odometry = vehicle.child("odometry")) {
-    import.unsimulated.add("<odometry> of <vehicle>", *odometry,
-                           "odometry is what the wheels say, without added errors");
-  }
   return robot.take();
 }
 
