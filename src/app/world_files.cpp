@@ -7,16 +7,27 @@
 #include <string>
 #include <string_view>
 
+#include "mvsim/files.h"
 #include "mvsim/load.h"
+#include "sim/build_config.h"
+#include "sim/paths.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
 namespace {
 
+/// Sensor definitions under the names of MVSim's own, for who has not installed it.
+fs::path stand_in_for_mvsim() {
+  const InstalledPaths& paths = installed_paths();
+  return paths.source_tree ? fs::path(kSourceDir) / "mvsim"
+                           : paths.catalogue.parent_path() / "mvsim";
+}
+
 mvsim::LoadOptions mvsim_options(const WorldFileOptions& options) {
   mvsim::LoadOptions out;
   out.seed = options.seed;
   out.allow_shell = options.allow_shell;
+  if (mvsim::package_prefix(out, "mvsim").empty()) out.packages["mvsim"] = stand_in_for_mvsim();
   return out;
 }
 

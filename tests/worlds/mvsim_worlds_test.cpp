@@ -252,5 +252,52 @@ TEST_F(MvsimWorlds, DefinitionsAreCheckedByThemselves) {
   EXPECT_THAT(outcome.err, HasSubstr("unknown class 'imuu' of <sensor>"));
 }
 
+// MVSim's page on sensors includes them from an installed MVSim; where there is none, ours are
+// taken.
+TEST(MvsimSensors, OfTheirPageAreIncludedFromTheStandIn) {
+  const auto include = [](const std::string& file, const std::string& arguments) {
+    return "<include file=\"$(ros2 pkg prefix mvsim)/share/mvsim/definitions/" + file + "\" " +
+           arguments + "/>\n";
+  };
+  TemporaryFolder folder;
+  const auto world = folder.write(
+      "sensors.world.xml",
+      "<mvsim_world>\n<georeference><latitude>36.9</latitude><longitude>-2.4</longitude>"
+      "<height>10</height></georeference>\n"
+      "<block name=\"wall\"><init_pose>8 0 0</init_pose><static>true</static><zmax>3</zmax>"
+      "<shape><pt>0 -9</pt><pt>0 9</pt><pt>1 9</pt><pt>1 -9</pt></shape></block>\n"
+      "<vehicle name=\"r\"><init_pose>0 0 0</init_pose><dynamics class=\"differential\">"
+      "<l_wheel pos=\"0 .3\" mass=\"1\" diameter=\".2\"/><r_wheel pos=\"0 -.3\" mass=\"1\" "
+      "diameter=\".2\"/><controller class=\"twist_pid\"/></dynamics>\n" +
+          include("helios-32-FOV-26.sensor.xml", "sensor_name=\"h26\" sensor_rate=\"20\"") +
+          include("helios-32-FOV-31.sensor.xml", "sensor_name=\"h31\"") +
+          include("helios-32-FOV-70.sensor.xml", "sensor_name=\"h70\"") +
+          include("ouster-os1.sensor.xml", "sensor_name=\"os\" sensor_horz_nrays=\"512\"") +
+          include("velodyne-vlp16.sensor", "sensor_name=\"vlp\" sensor_rpm=\"600\"") +
+          include("lidar2d.sensor.xml", "sensor_name=\"flat\" fov_degrees=\"270\"") +
+          include("rplidar-a2.sensor.xml", "sensor_name=\"rp\" sensor_z=\"0.5\"") +
+          include("imu.sensor.xml", "sensor_period_sec=\"$f{1/200.0}\"") +
+          include("gnss.sensor.xml", "sensor_period_sec=\"0.1\"") +
+          include("camera.sensor.xml", "sensor_name=\"eye\" ncols=\"800\"") +
+          include("rgbd_camera.sensor.xml", "sensor_name=\"depth\"") +
+          "</vehicle></mvsim_world>\n");
+  Surroundings no_ros;
+  no_ros.environment = {"AMENT_PREFIX_PATH="};
+  const Outcome outcome = protobeam({"run", world.string(), "--duration", "0.5", "--json"}, no_ros);
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  std::map<std::string, int> frames;
+  const auto result = nlohmann::json::parse(outcome.out);
+  for (const auto& device : result["devices"]) {
+    frames[device["device"]] = device["frames"];
+    if (device["type"] == "Lidar") EXPECT_GT(device["points"], 500) << device["device"];
+  }
+  const std::map<std::string, int> expected{
+      {"h26", 10}, {"h31", 5},         {"h70", 5},
+      {"os", 5},   {"vlp", 5},         {"flat", 10},
+      {"rp", 5},   {"imu1 gyro", 100}, {"imu1 accelerometer", 100},
+      {"gps1", 5}};
+  EXPECT_EQ(frames, expected);
+}
+
 }  // namespace
 }  // namespace protobeam::test
