@@ -11,7 +11,7 @@ command -v node >/dev/null && command -v npm >/dev/null || {
 mkdir -p "$modules"
 if ! cmp -s "$here/node/package-lock.json" "$modules/installed.json"; then
   cp "$here"/node/*.json "$modules"
-  npm ci --no-audit --no-fund --prefix "$modules" || {
+  npm ci --no-audit --no-fund --fetch-retries 1 --prefix "$modules" || {
     echo "npm cannot install tests/interop/node"
     exit 77
   }
