@@ -57,7 +57,8 @@ class MapFile {
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& what) const {
     std::string where = path_.string();
     if (!mark.is_null()) {
-      where += ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
+      const std::string line = std::to_string(mark.line + 1);
+      where += ":" + line + ":" + std::to_string(mark.column + 1);
     }
     throw std::runtime_error(where + ": " + what);
   }

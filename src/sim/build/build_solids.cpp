@@ -237,8 +237,9 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame,
             "boundingObject");
       return;
     }
+    const std::string name = view(node).string("name");
     warning(node, "physics",
-            "'" + view(node).string("name") +
+            "'" + name +
                 "' has Physics but no boundingObject with a volume: its inertia is "
                 "that of a ball of 0.1 m radius");
     own = transformed(mass_properties(Sphere{0.1}, 1.0), frame.X_BF);

@@ -384,7 +384,9 @@ TEST_F(Ground, LetsTwoCarsCollide) {
   bool a = false, b = false;
   for (int i = 0; i < 800; ++i) {
     simulation_->step();
-    if (i == 100) EXPECT_FALSE(vehicle("a").collided());
+    if (i == 100) {
+      EXPECT_FALSE(vehicle("a").collided());
+    }
     a = a || vehicle("a").collided();
     b = b || vehicle("b").collided();
   }

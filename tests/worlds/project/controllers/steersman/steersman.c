@@ -9,7 +9,7 @@
 static int failures = 0;
 #define check_near(value, wanted, tolerance)                                                      \
   do {                                                                                            \
-    if (!(fabs((value) - (wanted)) <= (tolerance))) {                                             \
+    if (!(fabs((double)(value) - (double)(wanted)) <= (tolerance))) {                             \
       printf("line %d: %s is %g, not %g\n", __LINE__, #value, (double)(value), (double)(wanted)); \
       ++failures;                                                                                 \
     }                                                                                             \
