@@ -201,6 +201,7 @@ void TreeBuilder::finish_vehicle(const VehicleDraft& draft) {
     }
     spec.linear_damping = fields.number("linearDamping");
     spec.angular_damping = fields.number("angularDamping");
+    spec.tilts = fields.boolean("tilts");
     making = &node;
     const NodeView controller_fields = view(*controller_node);
     const double max_torque =

@@ -30,6 +30,7 @@ struct VehicleSpec {
   WheelLoad wheel_load = WheelLoad::kStatic;
   std::vector<Vec3> supports_V;  ///< points that glide on the ground without friction
   double linear_damping = 0.1, angular_damping = 0.1;  ///< 1/s
+  bool tilts = true;  ///< false: tyres push at the height of the centre of mass
 };
 
 /// Where a wheel (or support) touches the ground.

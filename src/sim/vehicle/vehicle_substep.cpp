@@ -40,7 +40,8 @@ void VehicleHost::Impl::attach(physics::World& world, physics::BodyId body, cons
   regions_ = &regions;
   const physics::RigidState state = world.rigid_state(body);
   const Vec3 centre_V = (state.X_WB * spec_.X_BV).inverse() * state.centre_W;
-  struts_ = make_struts(layout(), spec_.supports_V, centre_V, state.mass * gravity_W.norm());
+  struts_ =
+      make_struts(layout(), spec_.supports_V, centre_V, state.mass * gravity_W.norm(), spec_.tilts);
   grounds_.resize(wheels_.size());
 }
 
@@ -189,7 +190,9 @@ VehicleHost::Impl::Push VehicleHost::Impl::drive(double time, double dt) {
     if (i >= wheels_.size()) continue;
     const Vec2& force = vehicle_.wheels()[i].force_V;
     wheels_[i].force_W = force.x() * plane_.x_W + force.y() * plane_.y_W;
-    push.add(wheels_[i].force_W, contacts_[k].arm_W);
+    Vec3 arm_W = contacts_[k].arm_W;
+    if (!spec_.tilts) arm_W -= plane_.z_W * plane_.z_W.dot(arm_W);
+    push.add(wheels_[i].force_W, arm_W);
   }
   push.force_W += struts.force_W;
   push.torque_W += struts.torque_W;
