@@ -36,12 +36,15 @@ void TreeBuilder::warning(const Node& node, std::string_view field, std::string 
 }
 
 WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
+  double vehicle_substep = kVehicleSubstep;
   for (const NodePtr& node : world.nodes) {
-    if (node && node->type == "WorldInfo") world_info(*node);
+    if (!node || node->type != "WorldInfo") continue;
+    world_info(*node);
+    vehicle_substep = view(*node).number("vehicleTimeStep") / 1000;
   }
   physics_spec_.time_step = model_.basic_time_step;
   physics_spec_.gravity = model_.gravity;
-  if (has_vehicles(world.nodes)) physics_spec_.longest_substep = kVehicleSubstep;
+  if (has_vehicles(world.nodes)) physics_spec_.longest_substep = vehicle_substep;
   model_.physics = std::make_unique<physics::World>(physics_spec_);
   if (options_.bullet_rays) {
     model_.visible = make_bullet_scene();
