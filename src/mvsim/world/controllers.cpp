@@ -30,6 +30,7 @@ void add_pid(const Reader& reader, double default_max_torque, NodeMaker& made) {
   numbers(reader, {{"KP", "kp"}, {"KI", "ki"}, {"KD", "kd"}}, made);
   const auto filter = reader.at_least("N", 0, 0);
   if (filter.written) made.number("derivativeFilter", filter, filter.place);
+  if (filter > 0) made.text("derivativeOf", "error", filter.place);
   // 0 and less: no limit.
   const auto max = reader.number("max_torque", default_max_torque);
   made.number("maxTorque", max > 0 ? max.value : -1, max.place);
@@ -105,7 +106,7 @@ wbt::NodePtr controller_node(Import& import, const Element& dynamics) {
                  car ? "it wants twist_front_steer_pid" : "it wants twist_pid");
     return nullptr;
   }
-  const double max_torque = kind == DriveKind::kDrivetrain ? 400 : 100;
+  const double max_torque = kind == DriveKind::kDrivetrain && !front ? 400 : 100;
   if (name.value == "twist_ideal") {
     NodeMaker made("TwistIdeal", *controller);
     numbers(reader, {{"V", "speed"}}, made);
