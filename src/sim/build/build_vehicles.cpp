@@ -202,6 +202,7 @@ void TreeBuilder::finish_vehicle(const VehicleDraft& draft) {
     spec.linear_damping = fields.number("linearDamping");
     spec.angular_damping = fields.number("angularDamping");
     spec.tilts = fields.boolean("tilts");
+    spec.calm = fields.boolean("calm");
     making = &node;
     const NodeView controller_fields = view(*controller_node);
     const double max_torque =

@@ -31,6 +31,7 @@ struct VehicleSpec {
   std::vector<Vec3> supports_V;  ///< points that glide on the ground without friction
   double linear_damping = 0.1, angular_damping = 0.1;  ///< 1/s
   bool tilts = true;  ///< false: tyres push at the height of the centre of mass
+  bool calm = true;   ///< wheels that would turn the vehicle to and fro get a smaller share of it
 };
 
 /// Where a wheel (or support) touches the ground.

@@ -243,7 +243,7 @@ double VehicleHost::Impl::fill_grounds(const Twist& twist) {
     ground.friction = regions_->friction_at(p_W);
     ground.rolling_resistance = regions_->rolling_resistance_at(p_W);
   }
-  const double kept = plane_.upright ? calm() : 1;
+  const double kept = plane_.upright && spec_.calm ? calm() : 1;
   const bool whole = plane_.upright && kept == 1;
   return moved > 0 && !whole ? state_.mass / (kept * moved) : 1;
 }
