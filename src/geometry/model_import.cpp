@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "base/libm.h"
 #include "base/whole_file.h"
 #include "geometry/image_codec.h"
 #include "geometry/imported_model.h"
@@ -157,7 +158,7 @@ ImportedModel::Surface read_surface(const aiScene& scene, const aiMaterial& sour
     // EGSR 2007, eq. 33; B. Karis, "Specular BRDF reference", 2013).
     float exponent = 0;
     const bool shiny = source.Get(AI_MATKEY_SHININESS, exponent) == AI_SUCCESS && exponent > 0;
-    result.roughness = shiny ? unit(std::pow(2 / (exponent + 2), 0.25f)) : 1.0f;
+    result.roughness = shiny ? unit(libm::pow(2 / (exponent + 2), 0.25f)) : 1.0f;
   }
   for (const aiTextureType type : {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE}) {
     aiString name;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/libm.h"
+
 namespace protobeam {
 namespace {
 
@@ -28,7 +30,7 @@ class WallMesh {
         vertices_.emplace(corner, static_cast<std::uint32_t>(mesh_.vertices.size()));
     if (added) {
       const Vec2 p = map_.resolution * Vec2(x, y);
-      const double c = std::cos(map_.yaw), s = std::sin(map_.yaw);
+      const double c = libm::cos(map_.yaw), s = libm::sin(map_.yaw);
       mesh_.vertices.emplace_back(map_.origin.x() + c * p.x() - s * p.y(),
                                   map_.origin.y() + s * p.x() + c * p.y(), top ? height_ : 0);
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -20,7 +21,10 @@ constexpr double kOriginGrid = 64;
 constexpr double kRest = 1e-7;
 
 RTCDevice new_device() {
-  const RTCDevice device = rtcNewDevice("ignore_config_files=1");  // the same on every desk
+  std::string settings = "ignore_config_files=1";  // the same on every desk
+  // For tests: the instructions to use (sse2, sse4.2, avx, avx2, avx512). No result depends on them.
+  if (const char* isa = std::getenv("PROTOBEAM_EMBREE_ISA")) settings += std::string(",isa=") + isa;
+  const RTCDevice device = rtcNewDevice(settings.c_str());
   if (!device) throw std::runtime_error("Embree cannot start on this machine");
   return device;
 }

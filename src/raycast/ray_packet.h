@@ -69,6 +69,7 @@ struct StillRays {
   }
 
   Vec3 direction(int l) const { return {x[l], y[l], z[l]}; }
+  Vec3 origin(int) const { return Vec3::Zero(); }
   double late_at(int) const { return 0; }
 };
 
@@ -133,6 +134,7 @@ struct MovingRays {
   }
 
   Vec3 direction(int l) const { return {x[l], y[l], z[l]}; }
+  Vec3 origin(int l) const { return {ox[l], oy[l], oz[l]}; }
   double late_at(int l) const { return late[l]; }
   MovingLanes lanes() const { return {x, y, z, ox, oy, oz, late, 0}; }
 

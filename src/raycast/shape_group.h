@@ -46,12 +46,27 @@ class ShapeGroup {
   /// Plane of the first triangle of each shape; 0 for quadrics.
   const std::uint32_t* first_plane() const { return first_plane_.data(); }
 
+  /// Barycentric u and v of a point in coordinates G, moved into the triangle.
+  Eigen::Vector2f place_in(std::uint32_t shape, std::uint32_t triangle, const Vec3& p_G) const;
+  /// Whether someone may ask for them: the triangles have texture coordinates, or normals at their
+  /// corners for pictures with normals.
+  bool has_places(std::uint32_t shape, bool with_normals) const {
+    const DressedMesh& dressed = dressed_[shape];
+    return dressed.mesh != nullptr && (with_normals || !dressed.mesh->uvs.empty());
+  }
+
  private:
   void add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh, const Pose& X_GS);
   void add_quadric(RTCDevice device, std::uint32_t shape);
   /// Embree tests the boxes of instances without the care of ROBUST, and a ray along a flat box
   /// would slip through. Two triangles without area, just outside two corners, enlarge the box.
   void add_margin(RTCDevice device, std::uint32_t id, const Bounds& bounds_B);
+
+  /// A mesh with something at its corners.
+  struct DressedMesh {
+    const Mesh* mesh = nullptr;
+    Pose X_SG;
+  };
 
   struct ReleaseScene {
     void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
@@ -63,6 +78,7 @@ class ShapeGroup {
   double reach_ = 0;
   std::vector<TrianglePlane> planes_{1};
   std::vector<std::uint32_t> first_plane_;
+  std::vector<DressedMesh> dressed_;   ///< one a shape, and none for the margin
   std::vector<QuadricPart> quadrics_;  ///< one a shape (empty for meshes): Embree keeps pointers
 };
 

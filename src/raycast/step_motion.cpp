@@ -1,6 +1,6 @@
 #include "raycast/step_motion.h"
 
-#include <cmath>
+#include "base/libm.h"
 
 namespace protobeam {
 
@@ -14,7 +14,7 @@ StepMotion motion_between(const Pose& X_WB_before, const Pose& X_WB) {
   if (!(length > 0)) return motion;
   Turn& turn = motion.turn;
   turn.axis = q.vec() / length;
-  turn.angle = 2 * std::atan2(length, q.w());
+  turn.angle = 2 * libm::atan2(length, q.w());
   double left_out = 1;  // first term that is not taken, relative to the first one
   while (left_out > 1e-17 && turn.terms < series::kMaxTerms) {
     ++turn.terms;

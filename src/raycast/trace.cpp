@@ -11,6 +11,7 @@
 
 #include "base/clones.h"
 #include "raycast/cast_context.h"
+#include "raycast/group_rays.h"
 #include "raycast/ray_packet.h"
 
 namespace protobeam {
@@ -123,6 +124,27 @@ struct Hit {
   double late;
 };
 
+/// Where in its triangle a hit lies. Embree knows, but not with the same bits on every machine.
+template <typename Rays>
+[[gnu::noinline]] Eigen::Vector2f place_of(const RaysInGroup& frame, const Rays& rays, int lane,
+                                           const Hit& hit, double range) {
+  RaysInDouble<1> ray;
+  const Vec3 d = rays.direction(lane), o = rays.origin(lane);
+  *ray.dx = d.x(), *ray.dy = d.y(), *ray.dz = d.z();
+  *ray.ox = o.x(), *ray.oy = o.y(), *ray.oz = o.z();
+  if (frame.motion) {
+    to_moving_group<1>(frame, &hit.late, ray);
+  } else {
+    const Mat3 R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(frame.R);
+    transform<1>(R, ray.dx, ray.dy, ray.dz);
+    transform<1>(R, ray.ox, ray.oy, ray.oz);
+    add<1>(Eigen::Map<const Vec3>(frame.o), ray.ox, ray.oy, ray.oz);
+  }
+  return frame.group->place_in(
+      hit.geom, hit.prim,
+      Vec3(*ray.ox, *ray.oy, *ray.oz) + range * Vec3(*ray.dx, *ray.dy, *ray.dz));
+}
+
 /// Normal and cosine of one hit.
 [[gnu::noinline]] void describe_face(const TraceJob& job, const Hit& hit, std::size_t slot,
                                      TraceScratch& out) {
@@ -151,19 +173,26 @@ PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T*
 /// What a packet hit, lane by lane. `cosine` is that of refine().
 template <int W, typename RayHit, typename Rays>
 PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
-                               const float* cosine, std::size_t slot, std::size_t lanes,
-                               TraceScratch& out) {
+                               const float* cosine, const float* range, FrameCache& frames,
+                               std::size_t slot, std::size_t lanes, TraceScratch& out) {
   const unsigned *geom = lanes_of(r.hit.geomID), *inst = lanes_of(r.hit.instID[0]);
   const unsigned* prim = lanes_of(r.hit.primID);
-  const float *u = lanes_of(r.hit.u), *v = lanes_of(r.hit.v);
   // All lanes, since blocks have room for whole packets.
   copy_lanes<W>(geom, inst, kNoHit, &out.instance[slot]);
   copy_lanes<W>(geom, geom, kNoHit, &out.shape[slot]);
   copy_lanes<W>(geom, prim, kNoHit, &out.primitive[slot]);
-  copy_lanes<W>(geom, u, 0.0f, &out.u[slot]);
-  copy_lanes<W>(geom, v, 0.0f, &out.v[slot]);
+  std::fill_n(&out.u[slot], W, 0.0f);
+  std::fill_n(&out.v[slot], W, 0.0f);
   std::copy_n(cosine, W, &out.cosine[slot]);
   const bool normals = job.batch->normals;
+  for (int l = 0; l < static_cast<int>(lanes); ++l) {
+    if (geom[l] == RTC_INVALID_GEOMETRY_ID) continue;
+    if (!job.instances[inst[l]].group->has_places(geom[l], normals)) continue;
+    const Hit hit{geom[l], prim[l], inst[l], Vec3::Zero(), Vec3::Zero(), rays.late_at(l)};
+    const auto uv = place_of(frames.get(inst[l]), rays, l, hit, range[l]);
+    out.u[slot + static_cast<std::size_t>(l)] = uv.x();
+    out.v[slot + static_cast<std::size_t>(l)] = uv.y();
+  }
   unsigned scalar = 0;
   for (int l = 0; l < W; ++l) {
     const bool known = geom[l] == RTC_INVALID_GEOMETRY_ID ? !normals : !normals && cosine[l] != 0;
@@ -224,7 +253,7 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
     alignas(64) float cosine[W] = {};
     refine<W>(geom, prim, inst, rays, frames, range, cosine);
     for (std::size_t l = 0; l < lanes; ++l) out.range[done + l] = range[l];
-    if (hits) describe<W>(job, r, rays, cosine, done, lanes, out);
+    if (hits) describe<W>(job, r, rays, cosine, range, frames, done, lanes, out);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/libm.h"
+
 namespace protobeam {
 
 Radio* RadioMedium::radio_of(int robot, int device) {
@@ -43,7 +45,7 @@ void RadioMedium::deliver() {
         // Cones about each one's x axis.
         const Vec3 p_E = X_WE.inverse() * X_WR.p;
         const auto outside = [&](double aperture, const Vec3& p) {
-          return aperture > 0 && std::atan2(std::hypot(p.y(), p.z()), p.x()) > aperture / 2;
+          return aperture > 0 && libm::atan2(libm::hypot(p.y(), p.z()), p.x()) > aperture / 2;
         };
         if (outside(emitter.aperture, p_E) || outside(receiver.aperture, p_R)) continue;
       }

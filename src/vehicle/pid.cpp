@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
 #include "vehicle/refuse.h"
 
 namespace protobeam {
@@ -57,7 +58,7 @@ ReferenceFilter::ReferenceFilter(int order, double tau) : order_(order), tau_(ta
 
 double ReferenceFilter::step(double set_point, double dt) {
   if (order_ == 0) return set_point;
-  const double kept = std::exp(-dt / tau_);
+  const double kept = libm::exp(-dt / tau_);
   first_ = kept * first_ + (1 - kept) * set_point;
   if (order_ == 1) return first_;
   second_ = kept * second_ + (1 - kept) * first_;

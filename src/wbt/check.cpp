@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/libm.h"
 #include "wbt/node_tables.h"
 #include "wbt/parser.h"
 #include "wbt/values.h"
@@ -204,7 +205,7 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
   }
   if (node.type == "WorldInfo" && field.name == "gravity" && value.numbers.size() == 3) {
     // Before R2020b gravity was a vector; its direction follows from the coordinate system.
-    value.numbers = {std::hypot(value.numbers[0], value.numbers[1], value.numbers[2])};
+    value.numbers = {libm::hypot(value.numbers[0], value.numbers[1], value.numbers[2])};
     value.offsets.resize(1);
     value.bracketed = false;
   }

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "base/libm.h"
 #include "sensor/lookup_table.h"
 #include "sensor/plugin.h"
 #include "sensor/sensor.h"
@@ -62,8 +63,8 @@ NodeSchema schema() {
 /// steps up to the edge, as many on each as its radius deserves, starting at the left (+y).
 std::vector<Vec3> ray_directions(int count, double aperture) {
   const auto direction = [](double off_axis, double around) {
-    return Vec3(std::cos(off_axis), std::sin(off_axis) * std::cos(around),
-                std::sin(off_axis) * std::sin(around));
+    return Vec3(libm::cos(off_axis), libm::sin(off_axis) * libm::cos(around),
+                libm::sin(off_axis) * libm::sin(around));
   };
   const double edge = aperture / 2;
   if (count == 1) return {Vec3::UnitX()};
@@ -87,8 +88,8 @@ std::vector<double> gaussian_weights(const std::vector<Vec3>& directions, double
   std::vector<double> weights;
   double sum = 0;
   for (const Vec3& d : directions) {
-    const double off_axis = std::atan2(std::hypot(d.y(), d.z()), d.x());
-    weights.push_back(std::exp(-std::pow(off_axis / width, 2)));
+    const double off_axis = libm::atan2(libm::hypot(d.y(), d.z()), d.x());
+    weights.push_back(libm::exp(-libm::pow(off_axis / width, 2)));
     sum += weights.back();
   }
   // A very narrow weighting leaves nothing of off-axis rays: two edge rays then share equally.
@@ -177,7 +178,7 @@ class DistanceSensor final : public Sensor {
   }
 
   static bool comes_back(const Vec3& direction_W, const Vec3& normal_W) {
-    return std::abs(direction_W.dot(normal_W)) >= std::cos(kSonarMaxIncidence);
+    return std::abs(direction_W.dot(normal_W)) >= libm::cos(kSonarMaxIncidence);
   }
 
   double weighted_mean() const {

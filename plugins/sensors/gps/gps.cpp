@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/libm.h"
 #include "base/rng.h"
 #include "sensor/plugin.h"
 #include "sensor/sensor.h"
@@ -98,7 +99,7 @@ class Gps final : public Sensor {
     if (accuracy_ == 0 && vertical_ == 0) return;
     NoiseKey key = in.noise;
     key.stream = kPosition;
-    const double keep = started_ ? std::pow(correlation_, in.time - last_time_) : 0;
+    const double keep = started_ ? libm::pow(correlation_, in.time - last_time_) : 0;
     const Vec3 sigma(accuracy_, accuracy_, vertical_);
     noise_ = keep * noise_ + std::sqrt(1 - keep * keep) * sigma.cwiseProduct(normal3(key, 0));
     last_time_ = in.time;

@@ -6,9 +6,9 @@
 // Noise and resolution act on the three angles; the quaternion follows them.
 // There is always a value; an angle that is switched off reads NaN, the quaternion stays whole.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
+#include "base/libm.h"
 #include "base/rng.h"
 #include "sensor/plugin.h"
 #include "sensor/sensor.h"
@@ -39,10 +39,10 @@ NodeSchema schema() {
 
 Vec3 roll_pitch_yaw(const Quat& R) {
   const Mat3 m = R.toRotationMatrix();
-  const double pitch = std::asin(std::clamp(-m(2, 0), -1.0, 1.0));
+  const double pitch = libm::asin(std::clamp(-m(2, 0), -1.0, 1.0));
   // Looking straight up or down, roll and yaw turn about the same axis: all of it is called yaw.
-  if (std::hypot(m(2, 1), m(2, 2)) < 1e-9) return {0, pitch, std::atan2(-m(0, 1), m(1, 1))};
-  return {std::atan2(m(2, 1), m(2, 2)), pitch, std::atan2(m(1, 0), m(0, 0))};
+  if (libm::hypot(m(2, 1), m(2, 2)) < 1e-9) return {0, pitch, libm::atan2(-m(0, 1), m(1, 1))};
+  return {libm::atan2(m(2, 1), m(2, 2)), pitch, libm::atan2(m(1, 0), m(0, 0))};
 }
 
 Quat from_roll_pitch_yaw(const Vec3& angles) {

@@ -1,8 +1,8 @@
 #include "grid.h"
 
-#include <cmath>
 #include <string>
 
+#include "base/libm.h"
 #include "refuse.h"
 
 namespace protobeam {
@@ -53,19 +53,19 @@ void Grid::tabulate() {
   for (int column = 0; column < columns_; ++column) {
     if (planar_) {
       const double left = 1 - 2 * (column + 0.5) / columns_;  // 1 at the left edge, -1 at the right
-      across_.push_back({1, std::tan(field_of_view_ / 2) * left});
+      across_.push_back({1, libm::tan(field_of_view_ / 2) * left});
     } else {
       const double azimuth = rotating_
                                  ? kPi - 2 * kPi * column / columns_
                                  : field_of_view_ / 2 - (column + 0.5) * field_of_view_ / columns_;
-      across_.push_back({std::cos(azimuth), std::sin(azimuth)});
+      across_.push_back({libm::cos(azimuth), libm::sin(azimuth)});
     }
   }
   for (const double elevation : elevations_) {
     if (planar_) {
-      up_.push_back({1, std::tan(elevation)});
+      up_.push_back({1, libm::tan(elevation)});
     } else {
-      up_.push_back({std::cos(elevation + tilt_), std::sin(elevation + tilt_)});
+      up_.push_back({libm::cos(elevation + tilt_), libm::sin(elevation + tilt_)});
     }
   }
   R_tilt_ = axis_angle(Vec3::UnitY(), -tilt_);
@@ -92,8 +92,8 @@ void Grid::arrange() {
     pattern_.dx[place] = static_cast<float>(d.x());
     pattern_.dy[place] = static_cast<float>(d.y());
     pattern_.dz[place] = static_cast<float>(d.z());
-    pattern_.azimuth[place] = static_cast<float>(std::atan2(d.y(), d.x()));
-    pattern_.elevation[place] = static_cast<float>(std::asin(d.z()));
+    pattern_.azimuth[place] = static_cast<float>(libm::atan2(d.y(), d.x()));
+    pattern_.elevation[place] = static_cast<float>(libm::asin(d.z()));
     pattern_.cell[place] = static_cast<std::uint32_t>(layer * columns_ + column);
     pattern_.layer[place] = layer;
     ++place;

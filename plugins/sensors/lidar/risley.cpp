@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/clones.h"
+#include "base/libm.h"
 
 namespace protobeam {
 namespace {
@@ -52,7 +53,7 @@ template <bool kTiltedOutside>
 PROTOBEAM_INLINE void run(const Prisms& p, const Vec3& d, const Seed& seed, const double* c0,
                           const double* s0, const double* c1, const double* s1, std::size_t n,
                           double* x, double* y, double* z) {
-  const double c = std::cos(p.angle), s = std::sin(p.angle), index = p.index;
+  const double c = libm::cos(p.angle), s = libm::sin(p.angle), index = p.index;
   const double dx = d.x(), dy = d.y(), dz = d.z();
   const double ca = seed.c[0], sa = seed.s[0], cb = seed.c[1], sb = seed.s[1];
 #pragma GCC ivdep
@@ -81,8 +82,8 @@ PROTOBEAM_CLONES void run_any(const Prisms& p, const Vec3& d, const Seed& seed, 
 
 Vec3 Prisms::refract(const Vec3& d, double A, double B) const {
   Ray ray{d.x(), d.y(), d.z()};
-  through_prisms(tilted_outside, index, std::cos(angle), std::sin(angle), std::cos(A), std::sin(A),
-                 std::cos(B), std::sin(B), ray);
+  through_prisms(tilted_outside, index, libm::cos(angle), libm::sin(angle), libm::cos(A),
+                 libm::sin(A), libm::cos(B), libm::sin(B), ray);
   return {ray.x, ray.y, ray.z};
 }
 
@@ -96,8 +97,8 @@ PulseTrain::PulseTrain(const Prisms& prisms, const Vec3& d, double interval)
   for (int prism = 0; prism < 2; ++prism) {
     for (std::size_t i = 0; i < kRun; ++i) {
       const double angle = 2 * kPi * prisms.rate[prism] * interval * static_cast<double>(i);
-      cos_[prism][i] = std::cos(angle);
-      sin_[prism][i] = std::sin(angle);
+      cos_[prism][i] = libm::cos(angle);
+      sin_[prism][i] = libm::sin(angle);
     }
   }
 }
@@ -106,8 +107,8 @@ void PulseTrain::directions(double first, std::size_t n, double* x, double* y, d
   Seed seed;
   for (int prism = 0; prism < 2; ++prism) {
     const double angle = prisms_.turned(prism, first);
-    seed.c[prism] = std::cos(angle);
-    seed.s[prism] = std::sin(angle);
+    seed.c[prism] = libm::cos(angle);
+    seed.s[prism] = libm::sin(angle);
   }
   run_any(prisms_, d_, seed, cos_[0], sin_[0], cos_[1], sin_[1], n, x, y, z);
 }

@@ -5,6 +5,7 @@
 // The image has one layer; column j is pulse j of the sweep.
 #include <cmath>
 
+#include "base/libm.h"
 #include "refuse.h"
 #include "risley.h"
 #include "scan_law.h"
@@ -36,8 +37,8 @@ Prisms prisms_of(const Fields& fields) {
 }
 
 Vec3 entering(const Beam& beam) {
-  const double c = std::cos(beam.elevation);
-  return {c * std::cos(beam.azimuth), c * std::sin(beam.azimuth), std::sin(beam.elevation)};
+  const double c = libm::cos(beam.elevation);
+  return {c * libm::cos(beam.azimuth), c * libm::sin(beam.azimuth), libm::sin(beam.elevation)};
 }
 
 class RisleyLaw final : public ScanLaw {
@@ -114,7 +115,7 @@ class RisleyLaw final : public ScanLaw {
             refuse("fields 'prismAngle' ", prisms_.angle, " and 'prismIndex' ", prisms_.index,
                    " of Lidar: light does not get through the prisms (total reflection)");
           }
-          off_axis_ = std::max(off_axis_, std::atan2(std::hypot(d.y(), d.z()), d.x()));
+          off_axis_ = std::max(off_axis_, libm::atan2(libm::hypot(d.y(), d.z()), d.x()));
         }
       }
     }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/libm.h"
 #include "refuse.h"
 #include "scan_law.h"
 
@@ -125,7 +126,7 @@ class TurningLaw final : public ScanLaw {
 };
 
 struct Turn {
-  explicit Turn(double angle) : c(std::cos(angle)), s(std::sin(angle)) {}
+  explicit Turn(double angle) : c(libm::cos(angle)), s(libm::sin(angle)) {}
   double c, s;
 };
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/libm.h"
+
 namespace protobeam {
 namespace {
 
@@ -64,7 +66,7 @@ std::string text_property(const SweepSource& source, const std::string& name,
 Vec3 BeamTable::direction(int laser) const {
   const auto i = static_cast<std::size_t>(laser);
   const double e = elevations_deg[i] * kPi / 180, a = azimuths_deg[i] * kPi / 180;
-  return {std::cos(e) * std::cos(a), std::cos(e) * std::sin(a), std::sin(e)};
+  return {libm::cos(e) * libm::cos(a), libm::cos(e) * libm::sin(a), libm::sin(e)};
 }
 
 BeamTable beam_table(const SweepSource& source) {

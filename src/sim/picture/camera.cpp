@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
 #include "sim/picture/picture.h"
 
 namespace protobeam {
@@ -9,13 +10,13 @@ Camera frame_bounds(const Bounds& box, double aspect, double azimuth, double ele
   Camera camera;
   const Bounds shown = box.empty() ? Bounds{Vec3::Constant(-1), Vec3::Constant(1)} : box;
   const Vec3 centre = (shown.min + shown.max) / 2;
-  const Vec3 back(std::cos(azimuth) * std::cos(elevation), std::sin(azimuth) * std::cos(elevation),
-                  std::sin(elevation));
+  const Vec3 back(libm::cos(azimuth) * libm::cos(elevation),
+                  libm::sin(azimuth) * libm::cos(elevation), libm::sin(elevation));
   // Turned by the azimuth to look back at the centre, then tilted down: Rz(azimuth + pi)
   // Ry(elevation).
   camera.X_WC.R = axis_angle({0, 0, 1}, azimuth + kPi) * axis_angle({0, 1, 0}, elevation);
 
-  const double tan_up = std::tan(camera.vertical_fov / 2), tan_side = tan_up * aspect;
+  const double tan_up = libm::tan(camera.vertical_fov / 2), tan_side = tan_up * aspect;
   double distance = 0;
   for (int i = 0; i < 8; ++i) {
     const Vec3 corner((i & 1) != 0 ? shown.max.x() : shown.min.x(),

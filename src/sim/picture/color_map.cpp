@@ -1,7 +1,8 @@
 #include "sim/picture/color_map.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "base/libm.h"
 
 namespace protobeam {
 
@@ -23,12 +24,12 @@ Color turbo(float value) {
 
 float srgb_from_linear(float linear) {
   if (linear <= 0.0031308f) return 12.92f * linear;
-  return 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
+  return 1.055f * libm::pow(linear, 1 / 2.4f) - 0.055f;
 }
 
 float linear_from_srgb(float encoded) {
   if (encoded <= 0.04045f) return encoded / 12.92f;
-  return std::pow((encoded + 0.055f) / 1.055f, 2.4f);
+  return libm::pow((encoded + 0.055f) / 1.055f, 2.4f);
 }
 
 Color linear_from_srgb(const Color& encoded) {

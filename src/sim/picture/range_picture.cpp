@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <stdexcept>
 
+#include "base/libm.h"
 #include "sim/picture/color_map.h"
 #include "sim/picture/picture.h"
 #include "sim/picture/text.h"
@@ -18,7 +19,7 @@ const Color kText(0.9f, 0.9f, 0.9f);
 
 /// The least of `factors` (ascending, 1 to 10) times a power of ten that is at least `value`.
 double round_up(double value, std::initializer_list<double> factors) {
-  const double power = std::pow(10, std::floor(std::log10(value)));
+  const double power = libm::pow(10, std::floor(libm::log10(value)));
   for (const double factor : factors) {
     if (value <= factor * power * (1 + 1e-9)) return factor * power;
   }

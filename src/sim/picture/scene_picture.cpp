@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/libm.h"
 #include "sim/picture/picture.h"
 #include "sim/picture/shading.h"
 #include "sim/picture/sky_light.h"
@@ -23,7 +24,7 @@ struct Raster {
         samples(size.samples),
         width(size.width * size.samples),
         height(size.height * size.samples),
-        tan_up(std::tan(camera.vertical_fov / 2)),
+        tan_up(libm::tan(camera.vertical_fov / 2)),
         tan_side(tan_up * size.width / size.height) {}
 
   Camera camera;
@@ -315,7 +316,7 @@ class Painter {
       const int bottom = std::min(first_row + rows - 1, static_cast<int>(point.row + radius));
       for (int row = top; row <= bottom; ++row) {
         for (int column = left; column <= right; ++column) {
-          const double off = std::hypot(column + 0.5 - point.column, row + 0.5 - point.row);
+          const double off = libm::hypot(column + 0.5 - point.column, row + 0.5 - point.row);
           const std::size_t i = band.index(column, row);
           if (off > radius || point.distance * 0.96 - 0.1 > band.range[i]) continue;
           colors[i] = point.color * (off > 0.75 * radius ? 0.6f : 1.0f);

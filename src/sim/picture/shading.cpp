@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
+
 namespace protobeam {
 namespace {
 
@@ -22,10 +24,10 @@ Color fresnel(const Color& at_normal, float cosine) {
 
 Color sky(const Eigen::Vector3f& direction, const Eigen::Vector3f& to_sun) {
   const float up = std::max(0.0f, direction.z());
-  const float height = 1 - std::pow(1 - up, 3.0f);
+  const float height = 1 - libm::pow(1 - up, 3.0f);
   const float near_sun = std::max(0.0f, direction.dot(to_sun));
   return kHorizon + (kZenith - kHorizon) * height +
-         Color(0.35f, 0.3f, 0.2f) * std::pow(near_sun, 24.0f);
+         Color(0.35f, 0.3f, 0.2f) * libm::pow(near_sun, 24.0f);
 }
 
 Color shade(const Surface& surface, const Light& light, const Eigen::Vector3f& direction,
@@ -67,7 +69,7 @@ Color shade(const Surface& surface, const Light& light, const Eigen::Vector3f& d
 }
 
 Color through_haze(const Color& color, double distance, double haze_distance) {
-  const auto haze = static_cast<float>(1 - std::exp(-distance / haze_distance));
+  const auto haze = static_cast<float>(1 - libm::exp(-distance / haze_distance));
   return color + (kHorizon - color) * haze;
 }
 

@@ -6,6 +6,8 @@
 #include <map>
 #include <utility>
 
+#include "base/libm.h"
+
 namespace protobeam {
 namespace {
 
@@ -30,7 +32,7 @@ SkyLight::SkyLight(RayScene& scene, const Bounds& box, const Vec3& to_sun, int s
       const double z = (i + (k + 0.5) / each) / subsets;
       const double azimuth = 2.39996322972865332 * i + 2 * kPi * k / each;
       const double across = std::sqrt(1 - z * z);
-      directions.emplace_back(across * std::cos(azimuth), across * std::sin(azimuth), z);
+      directions.emplace_back(across * libm::cos(azimuth), across * libm::sin(azimuth), z);
     }
     sky_.push_back(std::move(directions));
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
+
 namespace protobeam {
 namespace {
 
@@ -28,7 +30,7 @@ struct SurfacePointOf {
     return {{x + 0.5f, y + 0.5f}, static_cast<float>(1 / box.size.minCoeff())};
   }
   SurfacePoint operator()(const Sphere& sphere) const {
-    const double latitude = std::asin(std::clamp(p.z() / sphere.radius, -1.0, 1.0));
+    const double latitude = libm::asin(std::clamp(p.z() / sphere.radius, -1.0, 1.0));
     return round(latitude / kPi + 0.5, sphere.radius);
   }
   SurfacePoint operator()(const Cylinder& c) const {
@@ -52,7 +54,7 @@ struct SurfacePointOf {
 
  private:
   SurfacePoint round(double height, double radius) const {
-    return {{static_cast<float>(std::atan2(p.y(), p.x()) / (2 * kPi) + 0.5),
+    return {{static_cast<float>(libm::atan2(p.y(), p.x()) / (2 * kPi) + 0.5),
              static_cast<float>(height)},
             static_cast<float>(1 / (2 * kPi * radius))};
   }
@@ -109,7 +111,7 @@ Color Texture::sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool r
   uv = uv.cwiseMax(0.0f).cwiseMin(1.0f);
   const float texels =
       footprint * static_cast<float>(std::max(levels_[0].width, levels_[0].height));
-  const int finest = texels > 1 ? static_cast<int>(std::log2(std::min(texels, 1e9f))) : 0;
+  const int finest = texels > 1 ? static_cast<int>(libm::log2(std::min(texels, 1e9f))) : 0;
   const Level& level =
       levels_[std::min<std::size_t>(static_cast<std::size_t>(finest), levels_.size() - 1)];
   const float x = uv.x() * static_cast<float>(level.width) - 0.5f;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/libm.h"
 #include "base/vehicle_data.h"
 #include "vehicle/refuse.h"
 
@@ -72,7 +73,8 @@ void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey
   const Twist wheels = vehicle.odometry();
   twist_ = {wheels.vx * errors_.scale.x(), wheels.vy * errors_.scale.y(),
             wheels.omega * errors_.scale.z()};
-  const double spread = std::sqrt((std::hypot(wheels.vx, wheels.vy) + std::abs(wheels.omega)) * dt);
+  const double spread =
+      std::sqrt((libm::hypot(wheels.vx, wheels.vy) + std::abs(wheels.omega)) * dt);
   const auto stray = [&](int axis) {
     const double sigma = errors_.noise[axis] * spread;
     return sigma > 0 ? sigma * double{gaussian(noise, static_cast<std::uint64_t>(axis))} : 0.0;
@@ -80,7 +82,7 @@ void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey
   const double dx = twist_.vx * dt + stray(0), dy = twist_.vy * dt + stray(1);
   const double turn = twist_.omega * dt + stray(2);
   // Along the chord of the arc, to second order.
-  const double c = std::cos(yaw_ + turn / 2), s = std::sin(yaw_ + turn / 2);
+  const double c = libm::cos(yaw_ + turn / 2), s = libm::sin(yaw_ + turn / 2);
   x_ += c * dx - s * dy;
   y_ += s * dx + c * dy;
   yaw_ = std::remainder(yaw_ + turn, 2 * kPi);
@@ -103,8 +105,9 @@ void VehicleFeedback::write(const VehicleHost& vehicle, std::span<std::byte> out
   put(data::kTrueTwist, {truth.vx, truth.vy, truth.omega});
   const Pose X_WV = vehicle.X_WV();
   const auto R = X_WV.R.toRotationMatrix();
-  put(data::kTruePose, {X_WV.p.x(), X_WV.p.y(), X_WV.p.z(), std::atan2(R(2, 1), R(2, 2)),
-                        std::asin(std::clamp(-R(2, 0), -1.0, 1.0)), std::atan2(R(1, 0), R(0, 0))});
+  put(data::kTruePose,
+      {X_WV.p.x(), X_WV.p.y(), X_WV.p.z(), libm::atan2(R(2, 1), R(2, 2)),
+       libm::asin(std::clamp(-R(2, 0), -1.0, 1.0)), libm::atan2(R(1, 0), R(0, 0))});
   put(data::kCollision, {collided_ ? 1.0 : 0.0});
   for (std::size_t i = 0; i < states.size(); ++i) {
     const WheelState& wheel = states[i];

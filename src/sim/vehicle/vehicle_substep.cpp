@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
 #include "sim/vehicle/vehicle_host_impl.h"
 
 namespace protobeam {
@@ -96,7 +97,7 @@ void VehicleHost::Impl::touch_ground() {
     disc.centre_W = X_WV_ * strut.position_V;
     disc.up_W = up_W;
     const double yaw = wheel ? vehicle_.wheels()[i].yaw : 0;
-    disc.forward_W = X_WV_.R * Vec3(std::cos(yaw), std::sin(yaw), 0);
+    disc.forward_W = X_WV_.R * Vec3(libm::cos(yaw), libm::sin(yaw), 0);
     disc.radius = strut.radius;
     disc.clearance = wheel ? 2 * strut.radius : struts_[0].radius;
     disc.reach = strut.droop();
@@ -257,7 +258,7 @@ double VehicleHost::Impl::calm() {
     if (i >= wheels_.size()) continue;
     const double angle = vehicle_.wheels()[i].yaw, mass = grounds_[i].mass;
     const Vec2 arm = plane_.planar(contacts_[k].arm_W);
-    const double lever = arm.x() * std::cos(angle) + arm.y() * std::sin(angle);
+    const double lever = arm.x() * libm::cos(angle) + arm.y() * libm::sin(angle);
     lateral += mass;
     mixed += mass * lever;
     yaw += mass * lever * lever;

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cmath>
 
+#include "base/libm.h"
+
 namespace protobeam {
 namespace {
 
@@ -78,7 +80,7 @@ void add_devices(const WorldModel& model, WorldLook& look) {
     out.min_range = camera.near;
     out.max_range = camera.far;
     out.fov = camera.field_of_view;
-    out.vertical_fov = 2 * std::atan(std::tan(camera.field_of_view / 2) / camera.aspect);
+    out.vertical_fov = 2 * libm::atan(libm::tan(camera.field_of_view / 2) / camera.aspect);
     look.devices.push_back(std::move(out));
   }
 }

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "base/diagnostics.h"
+#include "base/libm.h"
 
 namespace protobeam {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr double kFov = 0.785398;
 
 double vertical(double fov_of_wider_side, double aspect) {
-  return aspect > 1 ? 2 * std::atan(std::tan(fov_of_wider_side / 2) / aspect) : fov_of_wider_side;
+  return aspect > 1 ? 2 * libm::atan(libm::tan(fov_of_wider_side / 2) / aspect) : fov_of_wider_side;
 }
 
 /// What a person wants to see: everything but ground planes that reach to the horizon.
@@ -39,10 +40,10 @@ Eye all_of(const WorldLook& look, const WorldFrame& frame, double aspect, double
   Eye eye;
   eye.vertical_fov = vertical(kFov, aspect);
   const double narrow =
-      std::min(eye.vertical_fov, 2 * std::atan(std::tan(eye.vertical_fov / 2) * aspect));
-  const Vec3 away(std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth),
-                  std::sin(elevation));
-  eye.X_WC = looking_at(centre + away * (radius / std::sin(narrow / 2)), centre);
+      std::min(eye.vertical_fov, 2 * libm::atan(libm::tan(eye.vertical_fov / 2) * aspect));
+  const Vec3 away(libm::cos(elevation) * libm::cos(azimuth),
+                  libm::cos(elevation) * libm::sin(azimuth), libm::sin(elevation));
+  eye.X_WC = looking_at(centre + away * (radius / libm::sin(narrow / 2)), centre);
   return eye;
 }
 
@@ -56,7 +57,7 @@ Eye top_of(const WorldLook& look, const WorldFrame& frame, double aspect) {
   const double across = std::max(0.5, box.max.y() - box.min.y());
   const double half = std::max(up, across / aspect) / 2 * 1.05;
   eye.X_WC = looking_at(
-      Vec3(centre.x(), centre.y(), box.max.z() + half / std::tan(eye.vertical_fov / 2)), centre);
+      Vec3(centre.x(), centre.y(), box.max.z() + half / libm::tan(eye.vertical_fov / 2)), centre);
   return eye;
 }
 
@@ -77,8 +78,8 @@ Eye follow(const std::string& robot, const WorldLook& look, const WorldFrame& fr
   const Pose& X_WR = frame.solids[static_cast<std::size_t>(solid)].X_WS;
   // From behind and above; the robot's own pitch and roll do not shake the picture.
   const Vec3 ahead = X_WR.R * Vec3::UnitX();
-  const double yaw = std::atan2(ahead.y(), ahead.x());
-  const Vec3 back(-4.5 * std::cos(yaw), -4.5 * std::sin(yaw), 2.4);
+  const double yaw = libm::atan2(ahead.y(), ahead.x());
+  const Vec3 back(-4.5 * libm::cos(yaw), -4.5 * libm::sin(yaw), 2.4);
   Eye eye;
   eye.vertical_fov = vertical(0.95, aspect);
   eye.X_WC = looking_at(X_WR.p + back, X_WR.p + Vec3(0, 0, 0.3));
@@ -107,10 +108,10 @@ Eye from_device(const std::string& path, const WorldLook& look, const WorldFrame
 
 Pose looking_at(const Vec3& from, const Vec3& target) {
   const Vec3 ahead = target - from;
-  const double level = std::hypot(ahead.x(), ahead.y());
+  const double level = libm::hypot(ahead.x(), ahead.y());
   const bool steep = level < 1e-9 * ahead.norm() || !(ahead.norm() > 0);
-  const double yaw = steep ? 0 : std::atan2(ahead.y(), ahead.x());
-  const double pitch = std::atan2(-ahead.z(), level);
+  const double yaw = steep ? 0 : libm::atan2(ahead.y(), ahead.x());
+  const double pitch = libm::atan2(-ahead.z(), level);
   return {axis_angle(Vec3::UnitZ(), yaw) * axis_angle(Vec3::UnitY(), pitch), from};
 }
 

@@ -1,12 +1,12 @@
 #include "air.h"
 
-#include <cmath>
+#include "base/libm.h"
 
 namespace protobeam {
 namespace {
 
 /// dB/km, of power, to 1/m.
-double per_metre(double db_per_km) { return db_per_km * std::log(10.0) / 10 / 1000; }
+double per_metre(double db_per_km) { return db_per_km * libm::log(10.0) / 10 / 1000; }
 
 double size_exponent(double visibility) {
   const double km = visibility / 1000;
@@ -20,13 +20,13 @@ double size_exponent(double visibility) {
 
 double fog_extinction(double visibility, double wavelength) {
   if (!(visibility > 0)) return 0;
-  return 3.912 / visibility * std::pow(wavelength / 550e-9, -size_exponent(visibility));
+  return 3.912 / visibility * libm::pow(wavelength / 550e-9, -size_exponent(visibility));
 }
 
-double rain_extinction(double rate) { return per_metre(1.076 * std::pow(rate, 0.67)); }
+double rain_extinction(double rate) { return per_metre(1.076 * libm::pow(rate, 0.67)); }
 
 double snow_extinction(double rate, double wavelength) {
-  return per_metre((5.42e-5 * wavelength * 1e9 + 5.4958776) * std::pow(rate, 1.38));
+  return per_metre((5.42e-5 * wavelength * 1e9 + 5.4958776) * libm::pow(rate, 1.38));
 }
 
 double dust_extinction(double density) {

@@ -7,6 +7,7 @@
 
 #include "base/clones.h"
 #include "base/fast_math.h"
+#include "base/libm.h"
 
 namespace protobeam {
 
@@ -44,14 +45,14 @@ struct LinkBudget {
 
 /// Share of the beams that a signal is reported in.
 inline double detection_probability(double signal) {
-  return 0.5 * std::erfc((kThreshold - signal) / std::sqrt(2.0));
+  return 0.5 * libm::erfc((kThreshold - signal) / std::sqrt(2.0));
 }
 
 /// m, what a signal of 1 adds to the range's sigma when the half-way slope of a Gaussian pulse is
 /// timed whose full width at half maximum is `pulse` seconds: its steepest slope is
 /// sqrt(8 ln 2) exp(-1/2) / pulse of its peak.
 inline double pulse_jitter(double pulse) {
-  return kSpeedOfLight / 2 * pulse / (std::sqrt(8 * std::log(2.0)) * std::exp(-0.5));
+  return kSpeedOfLight / 2 * pulse / (std::sqrt(8 * libm::log(2.0)) * libm::exp(-0.5));
 }
 
 }  // namespace protobeam

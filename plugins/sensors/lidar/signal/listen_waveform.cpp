@@ -1,10 +1,10 @@
 // Beams with several echoes: wide ones, behind glass, in weather.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <vector>
 
 #include "air.h"
+#include "base/libm.h"
 #include "listen.h"
 #include "reflection.h"
 #include "sub_rays.h"
@@ -200,7 +200,7 @@ void WaveformListener::hear_beam(std::size_t beam, std::span<const Behind> behin
   if (!air_.clear()) {
     // Where the light of this beam is first scattered: Beer and Lambert's law.
     const double u = double{uniform(air_noise_, place)};
-    const auto r = static_cast<float>(-std::log1p(-u) / air_.extinction);
+    const auto r = static_cast<float>(-libm::log1p(-u) / air_.extinction);
     std::size_t free = 0;
     for (std::size_t ray = beam * k_; ray < (beam + 1) * k_; ++ray) free += range_[ray] > r;
     if (r > 0 && r < model_.max && free > 0) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/clones.h"
+#include "base/libm.h"
 #include "base/math.h"
 
 namespace protobeam {
@@ -51,11 +52,11 @@ std::array<std::array<float, 2>, kSubRays> sub_ray_offsets() {
   std::size_t ray = 1;
   for (const std::size_t ring : {5, 10}) {
     const double inside = (static_cast<double>(ray) + static_cast<double>(ring) / 2) / kSubRays;
-    const double radius = std::sqrt(-std::log(1 - inside) / 2);
+    const double radius = std::sqrt(-libm::log(1 - inside) / 2);
     for (std::size_t k = 0; k < ring; ++k, ++ray) {
       const double angle = 2 * kPi * (static_cast<double>(k) + 0.5) / static_cast<double>(ring);
-      out[ray] = {static_cast<float>(radius * std::cos(angle)),
-                  static_cast<float>(radius * std::sin(angle))};
+      out[ray] = {static_cast<float>(radius * libm::cos(angle)),
+                  static_cast<float>(radius * libm::sin(angle))};
     }
   }
   return out;
@@ -76,7 +77,7 @@ RayBatch SubRays::expand(const RayBatch& beams, std::size_t first, std::size_t c
   out.packet = 16;
   for (auto* axis : {&dx_, &dy_, &dz_}) axis->resize(out.count);
   float a[kSubRays], b[kSubRays];
-  const float half = static_cast<float>(std::tan(divergence_ / 2));
+  const float half = static_cast<float>(libm::tan(divergence_ / 2));
   for (std::size_t k = 0; k < kSubRays; ++k) {
     a[k] = half * offsets_[k][0];
     b[k] = half * offsets_[k][1];

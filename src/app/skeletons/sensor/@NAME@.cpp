@@ -3,10 +3,10 @@
 // Frame: the device's own; the fan lies in its xy plane, centred on x, the first beam at the left.
 // The sample is one range (m) a beam; a beam that meets nothing within maxRange reads +inf.
 // It sees what lidars see: Shapes. Cast through in.solid_ray instead to feel boundingObjects.
-#include <cmath>
 #include <cstring>
 #include <vector>
 
+#include "base/libm.h"
 #include "base/rng.h"
 #include "sensor/plugin.h"
 #include "sensor/sensor.h"
@@ -42,8 +42,8 @@ class @NAME@ final : public Sensor {
     for (std::size_t i = 0; i < beams_; ++i) {
       const double t = beams_ > 1 ? static_cast<double>(i) / static_cast<double>(beams_ - 1) : 0.5;
       const double azimuth = fov_ * (0.5 - t);
-      dx_.push_back(static_cast<float>(std::cos(azimuth)));
-      dy_.push_back(static_cast<float>(std::sin(azimuth)));
+      dx_.push_back(static_cast<float>(libm::cos(azimuth)));
+      dy_.push_back(static_cast<float>(libm::sin(azimuth)));
       dz_.push_back(0);
     }
   }
