@@ -48,11 +48,11 @@ class ShapeGroup {
 
   /// Barycentric u and v of a point in coordinates G, moved into the triangle.
   Eigen::Vector2f place_in(std::uint32_t shape, std::uint32_t triangle, const Vec3& p_G) const;
-  /// Whether someone may ask for them: the triangles have texture coordinates, or normals at their
-  /// corners for pictures with normals.
+  /// Whether someone may ask for them: triangles have texture coordinates, or, for who asks for
+  /// normals, perhaps normals at their corners.
   bool has_places(std::uint32_t shape, bool with_normals) const {
-    const DressedMesh& dressed = dressed_[shape];
-    return dressed.mesh != nullptr && (with_normals || !dressed.mesh->uvs.empty());
+    const MeshPart& part = meshes_[shape];
+    return part.mesh != nullptr && (with_normals || !part.mesh->uvs.empty());
   }
 
  private:
@@ -62,8 +62,7 @@ class ShapeGroup {
   /// would slip through. Two triangles without area, just outside two corners, enlarge the box.
   void add_margin(RTCDevice device, std::uint32_t id, const Bounds& bounds_B);
 
-  /// A mesh with something at its corners.
-  struct DressedMesh {
+  struct MeshPart {
     const Mesh* mesh = nullptr;
     Pose X_SG;
   };
@@ -78,7 +77,7 @@ class ShapeGroup {
   double reach_ = 0;
   std::vector<TrianglePlane> planes_{1};
   std::vector<std::uint32_t> first_plane_;
-  std::vector<DressedMesh> dressed_;   ///< one a shape, and none for the margin
+  std::vector<MeshPart> meshes_;       ///< one a shape (empty for others), and one for the margin
   std::vector<QuadricPart> quadrics_;  ///< one a shape (empty for meshes): Embree keeps pointers
 };
 
