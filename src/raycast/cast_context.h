@@ -63,6 +63,9 @@ inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHi
 inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHit8& r) {
   rtcIntersect8(valid, scene, &c.embree, &r);
 }
+inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHit4& r) {
+  rtcIntersect4(valid, scene, &c.embree, &r);
+}
 inline void intersect(const int*, CastContext& c, RTCScene scene, RTCRayHit& r) {
   rtcIntersect1(scene, &c.embree, &r);
 }

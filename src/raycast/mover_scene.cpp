@@ -43,9 +43,13 @@ PROTOBEAM_INLINE void intersect_mover(const RTCIntersectFunctionNArguments* a) {
   RTCRayN* rays = RTCRayHitN_RayN(a->rayhit, W);
   RTCHitN* hits = RTCRayHitN_HitN(a->rayhit, W);
 
-  // All lanes of a packet have their numbers, also those that are not valid.
+  // Neighbours in the batch are neighbours in the packet. Lanes that are not valid need not have
+  // their numbers: where Embree has no packets this wide it cuts them up.
+  const int known = static_cast<int>(
+      std::find_if(a->valid, a->valid + W, [](int v) { return v != 0; }) - a->valid);
+  if (known == W) return;
   const MovingLanes& m = context.moving;
-  const std::size_t first = RTCRayN_id(rays, W, 0) - m.first;
+  const std::size_t first = RTCRayN_id(rays, W, known) - static_cast<unsigned>(known) - m.first;
   RaysInDouble<W> r;
   for (int l = 0; l < W; ++l) r.ox[l] = m.ox[first + l], r.dx[l] = m.x[first + l];
   for (int l = 0; l < W; ++l) r.oy[l] = m.oy[first + l], r.dy[l] = m.y[first + l];
@@ -94,7 +98,8 @@ PROTOBEAM_CLONES void intersect_mover_8(const RTCIntersectFunctionNArguments* ar
   intersect_mover<8, RTCRayHit8>(arguments);
 }
 
-/// Embree hands on whole packets of ours, or single rays of them.
+/// Embree hands on whole packets of ours, parts of them that fit its instruction set, or single
+/// rays.
 void intersect_mover_packet(const RTCIntersectFunctionNArguments* arguments) {
   const auto& movers = *static_cast<const MoverScene*>(arguments->geometryUserPtr);
   if (arguments->primID >= movers.count()) return;
@@ -103,6 +108,8 @@ void intersect_mover_packet(const RTCIntersectFunctionNArguments* arguments) {
       return intersect_mover_16(arguments);
     case 8:
       return intersect_mover_8(arguments);
+    case 4:
+      return intersect_mover<4, RTCRayHit4>(arguments);
     default:
       return intersect_mover<1, RTCRayHit>(arguments);
   }

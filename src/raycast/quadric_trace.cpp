@@ -22,7 +22,7 @@ struct RaysOfLanes {
       const unsigned i = first + l;
       q.ox[l] = q.oy[l] = q.oz[l] = late[l] = 0;
       q.dx[l] = q.dy[l] = q.dz[l] = q.near[l] = q.far[l] = 0;
-      if (a->valid[i] == 0) continue;
+      if (i >= a->N || a->valid[i] == 0) continue;
       q.near[l] = RTCRayN_tnear(rays, a->N, i);
       q.far[l] = RTCRayN_tfar(rays, a->N, i);
       const unsigned ray = RTCRayN_id(rays, a->N, i);
