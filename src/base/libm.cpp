@@ -37,7 +37,7 @@ double erfc(double x) { return Sleef_cinz_erfcd1_u15purec(x); }
 double hypot(double x, double y) {
   const double square = x * x + y * y;
   // Square roots are exact everywhere; SLEEF's way of keeping clear of the limits takes three times
-  // as long. Rounding: two halves of an ulp of the squares, which the root halves, and its own.
+  // as long. What the squares and their sum are off the root halves, and adds its own rounding.
   if (square > 1e-280 && square < 1e300) return std::sqrt(square);
   return Sleef_cinz_hypotd1_u05purec(x, y);
 }

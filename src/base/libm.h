@@ -40,7 +40,7 @@ float pow(float x, float y);
 double cbrt(double x);
 double erf(double x);
 double erfc(double x);             ///< 1.5 ulp
-double hypot(double x, double y);  ///< neither overflows nor underflows on the way
+double hypot(double x, double y);  ///< 1.5 ulp; neither overflows nor underflows on the way
 double hypot(double x, double y, double z);
 
 }  // namespace protobeam::libm

@@ -17,7 +17,7 @@ inline Quat turn_about(const Vec3& axis, double angle) {
 }
 
 /// Unit axis and angle 0..pi of a rotation; the x axis where the angle is 0.
-inline Eigen::AngleAxisd angle_axis(const Quat& R) {
+inline Eigen::AngleAxisd axis_and_angle(const Quat& R) {
   const double length = R.vec().stableNorm();
   if (length == 0) return {0, Vec3::UnitX()};
   const Vec3 axis = R.vec() / (R.w() < 0 ? -length : length);

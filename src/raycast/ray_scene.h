@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/math.h"
+#include "base/turn.h"
 #include "geometry/geometry.h"
 
 namespace protobeam {
@@ -28,7 +29,7 @@ inline constexpr std::uint32_t kNoHit = 0xffffffffu;
 /// the arc of a step dt (0.5 mm for 20 m/s, 3 rad/s and 8 ms). A frame that turns by more than half
 /// a turn within the step is told wrong.
 inline Pose pose_at(const Pose& before, const Pose& after, double time) {
-  return {before.R.slerp(time, after.R), (1 - time) * before.p + time * after.p};
+  return {slerp(before.R, after.R, time), (1 - time) * before.p + time * after.p};
 }
 
 /// Rays of one sensor, structure of arrays, in casting order: neighbours in the arrays should be
@@ -63,7 +64,9 @@ struct RayBlock {
   const std::uint32_t* instance = nullptr;   ///< [count] or null; kNoHit for misses
   const std::uint32_t* shape = nullptr;      ///< index into the instance's shapes
   const std::uint32_t* primitive = nullptr;  ///< triangle of a mesh; elsewhere of no meaning
-  const float* u = nullptr;                  ///< barycentric u, v in that triangle
+  /// Barycentric u, v in that triangle. 0 where nobody needs them: on other shapes, and without
+  /// `normals` on meshes without texture coordinates.
+  const float* u = nullptr;
   const float* v = nullptr;
   const float* nx = nullptr;  ///< or null; unit normal in W at the ray's time, facing its origin
   const float* ny = nullptr;

@@ -16,7 +16,7 @@ constexpr double kRest = 1e-12;  // m and rad
 constexpr double kSameTime = 1e-9;  // s
 
 bool same(const Pose& a, const Pose& b) {
-  return (a.p - b.p).norm() <= 1e-9 && angle_axis(a.R * b.R.conjugate()).angle() <= 1e-6;
+  return (a.p - b.p).norm() <= 1e-9 && axis_and_angle(a.R * b.R.conjugate()).angle() <= 1e-6;
 }
 
 }  // namespace

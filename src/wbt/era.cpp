@@ -29,7 +29,7 @@ void turn_view(Node& view) {
   auto& numbers = field->value.numbers;
   if (numbers.size() != 4) return;
   const Quat old = axis_angle({numbers[0], numbers[1], numbers[2]}, numbers[3]);
-  const Eigen::AngleAxisd turned = angle_axis(old * axis_angle({-1, 1, 1}, 2 * kPi / 3));
+  const Eigen::AngleAxisd turned = axis_and_angle(old * axis_angle({-1, 1, 1}, 2 * kPi / 3));
   numbers = {turned.axis().x(), turned.axis().y(), turned.axis().z(), turned.angle()};
 }
 

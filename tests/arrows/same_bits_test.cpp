@@ -146,7 +146,7 @@ TEST(SameBits, TheScanFindsWhatItLooksFor) {
   }
   for (const char* line :
        {"double y = libm::sin(x);", "// sin(x)", "const char* text = \"sin(x)\";", "y = pb_sin(x);",
-        "Eigen::AngleAxisd turn = angle_axis(R);", "log.info();", "spin(x);", "my.exp(3);"}) {
+        "Eigen::AngleAxisd turn = axis_and_angle(R);", "log.info();", "spin(x);", "my.exp(3);"}) {
     std::istringstream in(line);
     EXPECT_TRUE(wrong_lines("src/sim/some.cpp", in).empty()) << line;
   }

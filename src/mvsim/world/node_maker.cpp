@@ -51,7 +51,7 @@ NodeMaker& NodeMaker::vec3(const char* field, const Vec3& value, const Place& pl
 }
 
 NodeMaker& NodeMaker::rotation(const char* field, const Quat& value, const Place& place) {
-  const Eigen::AngleAxisd turn = angle_axis(value);
+  const Eigen::AngleAxisd turn = axis_and_angle(value);
   if (turn.angle() == 0) return *this;
   add(field, Value::Kind::kNumbers, false, place).value.numbers = {turn.axis().x(), turn.axis().y(),
                                                                    turn.axis().z(), turn.angle()};
