@@ -188,7 +188,7 @@ std::optional<std::vector<Product>> products_of(const InfoArguments& arguments, 
     Diagnostics diagnostics;
     const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
     if (!root || diagnostics.has_errors()) {
-      std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+      std::fputs(diagnostics.to_string(color_stderr()).c_str(), stderr);
       return std::nullopt;
     }
     products.push_back({name, header, root});

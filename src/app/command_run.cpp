@@ -123,8 +123,8 @@ bool can_write_into(const std::string& folder) {
   return false;
 }
 
-/// The whole run on the calling thread; `watch` is the window that shows it, or null.
-int run_world(const RunArguments& arguments, Watch* watch) {
+/// The whole run on the calling thread; `bridge` leads to the window that shows it, or null.
+int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   mvsim::Recordings asked;
   auto simulation = load_simulation(arguments, nullptr, &asked);
   if (!simulation) return kExitData;
@@ -135,7 +135,7 @@ int run_world(const RunArguments& arguments, Watch* watch) {
   }
   Console console({arguments.json, arguments.json ? 0 : arguments.duration});
   simulation->start_controllers(console.controller_lines());
-  if (watch) watch->open(*simulation);
+  if (bridge) bridge->publish_world(*simulation);
 
   const double step = simulation->model().basic_time_step;
   const auto steps =
@@ -158,13 +158,13 @@ int run_world(const RunArguments& arguments, Watch* watch) {
     }
   };
   for (std::int64_t i = 0; i < steps; ++i) {
-    if (watch && watch->next(*simulation) == Watch::Order::kEnd) closed = true;
+    if (bridge && bridge->wait_for_step(*simulation) == ViewerBridge::Command::kEnd) closed = true;
     if (interrupted()) exit = kExitInterrupted;
     if (closed || exit != kExitGood) break;
     vehicles.before_step();
     simulation->step();
     vehicles.after_step();
-    if (watch) watch->show(*simulation);
+    if (bridge) bridge->publish_state(*simulation);
     if (!console.check_bodies(*simulation)) {
       exit = kExitData;
       break;
@@ -172,7 +172,7 @@ int run_world(const RunArguments& arguments, Watch* watch) {
     write_packets(&PacketOutput::after_step);
     console.tell_failures(*simulation);
     console.show_progress(simulation->time(), wall());
-    if (arguments.realtime && !watch) {
+    if (arguments.realtime && !bridge) {
       const double ahead = simulation->time() - wall();
       if (ahead > 0) std::this_thread::sleep_for(std::chrono::duration<double>(ahead));
     }
@@ -214,7 +214,7 @@ int run(const RunArguments& arguments) {
   if (!arguments.view) return run_world(arguments, nullptr);
   const double speed = arguments.realtime ? 1 : 0;
   return show_while(arguments.window, {false, speed, false},
-                    [&](Watch& watch) { return run_world(arguments, &watch); });
+                    [&](ViewerBridge& bridge) { return run_world(arguments, &bridge); });
 }
 
 }  // namespace

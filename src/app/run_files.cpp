@@ -4,9 +4,9 @@
 
 #include "app/ray_picture.h"
 #include "geometry/files.h"
-#include "sim/picture/picture.h"
-#include "sim/watch/capture.h"
-#include "sim/watch/eye.h"
+#include "render/range_picture.h"
+#include "sim/scene/camera_choice.h"
+#include "sim/scene/scene_observer.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -48,15 +48,16 @@ void write_range_picture(const Device& device, const fs::path& file) {
   const std::size_t count =
       static_cast<std::size_t>(lidar.layers()) * static_cast<std::size_t>(lidar.columns());
   const std::span ranges(reinterpret_cast<const float*>(device.data.data()), count);
-  save_png(draw_ranges(lidar.layers(), lidar.columns(), ranges, lidar.max_range()), file);
+  save_png(render::draw_ranges(lidar.layers(), lidar.columns(), ranges, lidar.max_range()), file);
 }
 
 void write_scene_picture(Simulation& simulation, const fs::path& file) {
-  constexpr PictureSize kSize;
-  const auto look = look_at(simulation);
-  const auto frame = Capture(simulation, *look).frame(simulation);
-  const Eye eye = choose_eye("viewpoint", *look, *frame, double(kSize.width) / kSize.height);
-  save_png(ray_picture(simulation, {eye.X_WC, eye.vertical_fov}, kSize, true), file);
+  constexpr render::PictureSize kSize;
+  const auto description = describe_scene(simulation);
+  const auto state = SceneObserver(simulation, *description).state(simulation);
+  const render::Camera camera =
+      choose_camera("viewpoint", *description, *state, double(kSize.width) / kSize.height);
+  save_png(ray_picture(simulation, camera, kSize, true), file);
 }
 
 }  // namespace protobeam

@@ -7,8 +7,7 @@
 #include <osgViewer/Viewer>
 
 #include "viewer/offscreen/egl_graphics.h"
-#include "viewer/offscreen/osg_math.h"
-#include "viewer/offscreen/osg_notices.h"
+#include "viewer/offscreen/osg_util.h"
 #include "viewer/offscreen/pixel_mean.h"
 
 namespace protobeam::viewer {
@@ -17,9 +16,9 @@ namespace {
 /// OSG measures how near and far the drawn things are; the eye's own limits go over that.
 class EyeLimits : public osg::CullSettings::ClampProjectionMatrixCallback {
  public:
-  void set(const Eye& eye) {
-    near_ = std::max(1e-4, eye.near);
-    far_ = eye.far;
+  void set(const render::Camera& camera) {
+    near_ = std::max(1e-4, camera.near);
+    far_ = camera.far;
   }
   bool clampProjectionMatrixImplementation(osg::Matrixf&, double&, double&) const override {
     return false;
@@ -73,15 +72,15 @@ class Offscreen::Impl {
     graphics_->close(true);
   }
 
-  Image draw(osg::Node* world, osg::Node* over, const Eye& eye) {
+  Image draw(osg::Node* world, osg::Node* over, const render::Camera& camera) {
     for (osg::Node* node : {world, over}) {
       if (!node) continue;
       remember(node);
       scene_->addChild(node);
     }
-    limits_->set(eye);
-    viewer_.getCamera()->setViewMatrix(view_matrix(eye.X_WC));
-    const Image picture = samples_ == 1 ? one_look(eye, 0, 0) : many_looks(eye);
+    limits_->set(camera);
+    viewer_.getCamera()->setViewMatrix(view_matrix(camera.X_WC));
+    const Image picture = samples_ == 1 ? one_look(camera, 0, 0) : many_looks(camera);
     scene_->removeChildren(0, scene_->getNumChildren());
     return picture;
   }
@@ -107,21 +106,21 @@ class Offscreen::Impl {
 
   /// Looks through different places of the pixels. Lines, points and texts keep their widths in
   /// pixels, which one large drawing would not do.
-  Image many_looks(const Eye& eye) {
+  Image many_looks(const render::Camera& camera) {
     PixelMean mean(width_, height_);
     for (int i = 0; i < samples_ * samples_; ++i) {
       const double right = (i % samples_ + 0.5) / samples_ - 0.5;
       const double up = (i / samples_ + 0.5) / samples_ - 0.5;
-      mean.add(one_look(eye, right, up).pixels);
+      mean.add(one_look(camera, right, up).pixels);
     }
     return mean.mean();
   }
 
   /// `right` and `up` of the pixels' middles, in pixels.
-  Image one_look(const Eye& eye, double right, double up) {
+  Image one_look(const render::Camera& camera, double right, double up) {
     const double aspect = static_cast<double>(width_) / height_;
     osg::Matrixd projection;
-    projection.makePerspective(eye.vertical_fov * 180 / kPi, aspect, 0.1, 100);
+    projection.makePerspective(camera.vertical_fov * 180 / kPi, aspect, 0.1, 100);
     projection.postMultTranslate(osg::Vec3d(-2 * right / width_, -2 * up / height_, 0));
     viewer_.getCamera()->setProjectionMatrix(projection);
     // The same moment each time: pictures do not depend on the clock.
@@ -157,8 +156,8 @@ Offscreen::Offscreen(int width, int height, int samples)
     : impl_(std::make_unique<Impl>(width, height, samples)) {}
 Offscreen::~Offscreen() = default;
 
-Image Offscreen::draw(osg::Node* world, osg::Node* over, const Eye& eye) {
-  return impl_->draw(world, over, eye);
+Image Offscreen::draw(osg::Node* world, osg::Node* over, const render::Camera& camera) {
+  return impl_->draw(world, over, camera);
 }
 
 std::string Offscreen::renderer() const { return impl_->renderer(); }

@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/overlay/parts.h"
+#include "viewer/layers/color_scale.h"
+#include "viewer/overlay/panels.h"
 
 namespace protobeam::viewer {
 namespace {
 
 constexpr int kPadding = 10, kBarHeight = 12, kTickHeight = 4;
 
-Colour colour_at(double t) {
-  const Eigen::Vector3f rgb = map_colour(t);
+osg::Vec4 color_at(double t) {
+  const Eigen::Vector3f rgb = point_color(t);
   return {rgb.x(), rgb.y(), rgb.z(), 1};
 }
 
@@ -21,8 +22,8 @@ void draw_bar(Canvas& canvas, const Rect& bar) {
   for (int i = 0; i < kPieces; ++i) {
     const int x0 = bar.x0 + bar.width() * i / kPieces;
     const int x1 = bar.x0 + bar.width() * (i + 1) / kPieces;
-    canvas.box({x0, bar.y0, x1, bar.y1}, colour_at(static_cast<double>(i) / kPieces),
-               colour_at(static_cast<double>(i + 1) / kPieces));
+    canvas.box({x0, bar.y0, x1, bar.y1}, color_at(static_cast<double>(i) / kPieces),
+               color_at(static_cast<double>(i + 1) / kPieces));
   }
 }
 
@@ -33,7 +34,7 @@ void draw_steps(Canvas& canvas, const Rect& bar, int count) {
     const int x1 = bar.x0 + bar.width() * (i + 1) / count;
     const int gap = x1 - x0 > 6 ? 1 : 0;
     canvas.box({x0, bar.y0, x1 - gap, bar.y1},
-               colour_at(count > 1 ? static_cast<double>(i) / (count - 1) : 0));
+               color_at(count > 1 ? static_cast<double>(i) / (count - 1) : 0));
   }
 }
 

@@ -4,8 +4,7 @@
 #include <osg/NodeVisitor>
 
 #include "viewer/overlay/canvas.h"
-#include "viewer/overlay/parts.h"
-#include "viewer/overlay/text_style.h"
+#include "viewer/overlay/panels.h"
 
 namespace protobeam::viewer {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "viewer/overlay/parts.h"
+#include "viewer/overlay/panels.h"
 
 namespace protobeam::viewer {
 namespace {

@@ -8,7 +8,7 @@
 #include <osg/PolygonOffset>
 #include <osg/Program>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 #include "viewer/scene/drawables.h"
 
 namespace protobeam::viewer {

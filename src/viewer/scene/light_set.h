@@ -5,8 +5,8 @@
 #include <osg/StateSet>
 #include <vector>
 
-#include "sim/watch/world_frame.h"
-#include "sim/watch/world_look.h"
+#include "sim/scene/scene_description.h"
+#include "sim/scene/scene_state.h"
 
 namespace protobeam::viewer {
 
@@ -17,10 +17,10 @@ constexpr int kMaxLights = 16;  ///< besides the sun, those nearest to the eye
 /// world without any light gets a sun of its own.
 class LightSet {
  public:
-  explicit LightSet(const WorldLook& look);
+  explicit LightSet(const SceneDescription& description);
 
   /// Lights that bodies carry.
-  void update(const WorldFrame& frame);
+  void update(const SceneState& state);
 
   bool has_sun() const { return has_sun_; }
   const Vec3& to_sun() const { return to_sun_; }  ///< unit vector in the world

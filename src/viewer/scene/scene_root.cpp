@@ -4,8 +4,8 @@
 #include <cmath>
 #include <osg/Uniform>
 
-#include "viewer/offscreen/osg_math.h"
-#include "viewer/scene/materials.h"
+#include "viewer/offscreen/osg_util.h"
+#include "viewer/scene/drawables.h"
 
 namespace protobeam::viewer {
 namespace {

@@ -7,11 +7,10 @@
 #include <osg/Uniform>
 #include <osgUtil/RenderBin>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 #include "viewer/scene/drawables.h"
-#include "viewer/scene/ground.h"
 #include "viewer/scene/scene_root.h"
-#include "viewer/scene/sky.h"
+#include "viewer/scene/sky_and_ground.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -43,7 +42,7 @@ void join(Bounds& all, const Bounds& more) {
   all.max = all.max.cwiseMax(more.max);
 }
 
-bool is_visible(const WorldLook::Shape& shape) {
+bool is_visible(const SceneDescription::Shape& shape) {
   return shape.geometry && shape.material && shape.material->transparency < 1;
 }
 
@@ -51,10 +50,10 @@ bool is_visible(const WorldLook::Shape& shape) {
 
 class WorldScene::Impl {
  public:
-  Impl(std::shared_ptr<const WorldLook> look, Quality quality)
-      : look_(std::move(look)),
+  Impl(std::shared_ptr<const SceneDescription> description, Quality quality)
+      : description_(std::move(description)),
         quality_(quality),
-        lights_(std::make_shared<LightSet>(*look_)),
+        lights_(std::make_shared<LightSet>(*description_)),
         highlighted_(new osg::StateSet) {
     register_bin();
     highlighted_->addUniform(new osg::Uniform("tint", kHighlight));
@@ -62,15 +61,16 @@ class WorldScene::Impl {
 
   osg::Group* root() { return top_; }
 
-  void update(const WorldFrame& frame) {
-    if (frame.load != look_->load || frame.groups.size() != look_->groups.size()) return;
-    lights_->update(frame);
+  void update(const SceneState& state) {
+    if (state.load != description_->load || state.groups.size() != description_->groups.size())
+      return;
+    lights_->update(state);
     if (!root_) {
-      build(frame);
-    } else if (!move(frame)) {
+      build(state);
+    } else if (!move(state)) {
       return;
     }
-    root_->moved(casters(frame));
+    root_->moved(casters(state));
   }
 
   void highlight(int solid) {
@@ -84,25 +84,25 @@ class WorldScene::Impl {
  private:
   bool is_inside(int solid, int outer) const {
     while (solid >= 0 && solid != outer) {
-      solid = look_->solids[static_cast<std::size_t>(solid)].parent;
+      solid = description_->solids[static_cast<std::size_t>(solid)].parent;
     }
     return solid == outer;
   }
 
   /// Poses come with the first frame; only then it is known what lies on the ground.
-  void build(const WorldFrame& frame) {
+  void build(const SceneState& state) {
     ShaderOptions options;
     options.soft_shadows = quality_ == Quality::kPicture;
     options.sky_taps = quality_ == Quality::kPicture ? 12 : 0;
     options.has_sun = lights_->has_sun();
     options.lights = lights_->count();
-    options.sky_cube = has_sky_cube(look_->background);
-    options.fog = look_->fog;
+    options.sky_cube = has_sky_cube(description_->background);
+    options.fog = description_->fog;
     textured_ = surface_program(options, true);
 
     SceneRoot::Parts parts;
     parts.things = new osg::Group;
-    const bool has_floor = add_groups(frame, *parts.things);
+    const bool has_floor = add_groups(state, *parts.things);
     if (!has_floor) parts.ground = make_ground(options);
     parts.sky = make_sky(options);
     parts.lights = lights_;
@@ -115,85 +115,85 @@ class WorldScene::Impl {
     if (options.sky_taps > 0) {
       parts.sky_map = std::make_unique<DepthMap>(2048, Vec3::UnitZ(), parts.things, depth);
     }
-    osg::ref_ptr<osg::StateSet> state = constant_state(options, parts);
+    osg::ref_ptr<osg::StateSet> state_set = constant_state(options, parts);
     root_ = new SceneRoot(std::move(parts));
-    root_->setStateSet(state);
+    root_->setStateSet(state_set);
     top_->addChild(root_);
     highlight(lit_solid_);
   }
 
   osg::ref_ptr<osg::StateSet> constant_state(const ShaderOptions& options,
                                              const SceneRoot::Parts& parts) const {
-    osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
-    state->setAttribute(surface_program(options, false));
-    state->setRenderBinDetails(0, kFrontToBack);
-    give_sky_to(*state, look_->background, *lights_);
-    const auto add = [&state](const char* name, const auto& value) {
-      state->addUniform(new osg::Uniform(name, value));
+    osg::ref_ptr<osg::StateSet> state_set = new osg::StateSet;
+    state_set->setAttribute(surface_program(options, false));
+    state_set->setRenderBinDetails(0, kFrontToBack);
+    give_sky_to(*state_set, description_->background, *lights_);
+    const auto add = [&state_set](const char* name, const auto& value) {
+      state_set->addUniform(new osg::Uniform(name, value));
     };
     const Vec3& to_sun = lights_->to_sun();
     add("to_sun_W", osg::Vec3f(osg_vector(to_sun)));
     add("sun", osg::Vec3f(lights_->sun().x(), lights_->sun().y(), lights_->sun().z()));
-    const Fog& fog = look_->fog;
+    const Fog& fog = description_->fog;
     add("fog", osg::Vec4f(fog.color.x(), fog.color.y(), fog.color.z(),
                           static_cast<float>(fog.visibility_range)));
-    const Bounds& box = look_->bounds;
+    const Bounds& box = description_->bounds;
     const double size = box.empty() ? 0 : (box.max - box.min).head<2>().norm();
     add("haze_distance", static_cast<float>(std::max(1000.0, 8 * size)));
     add("tint", osg::Vec4f(0, 0, 0, 0));
     add("base_color", static_cast<int>(kBaseColorUnit));
     if (parts.sun_map) {
-      state->setTextureAttribute(kSunMapUnit, parts.sun_map->texture());
+      state_set->setTextureAttribute(kSunMapUnit, parts.sun_map->texture());
       add("sun_map", static_cast<int>(kSunMapUnit));
     }
     if (parts.sky_map) {
-      state->setTextureAttribute(kSkyMapUnit, parts.sky_map->texture());
+      state_set->setTextureAttribute(kSkyMapUnit, parts.sky_map->texture());
       add("sky_map", static_cast<int>(kSkyMapUnit));
     }
-    return state;
+    return state_set;
   }
 
   /// Returns whether there is a floor among them.
-  bool add_groups(const WorldFrame& frame, osg::Group& things) {
-    Bounds world = look_->bounds;
+  bool add_groups(const SceneState& state, osg::Group& things) {
+    Bounds world = description_->bounds;
     bool has_floor = false;
     SurfaceStates states(textured_);
     Drawables drawables(states);
-    for (std::size_t g = 0; g < look_->groups.size(); ++g) {
-      const WorldLook::Group& group = look_->groups[g];
+    for (std::size_t g = 0; g < description_->groups.size(); ++g) {
+      const SceneDescription::Group& group = description_->groups[g];
       std::vector<bool> casts(group.shapes.size(), true);
       Bounds box_G;
       for (std::size_t i = 0; i < group.shapes.size(); ++i) {
-        const WorldLook::Shape& shape = group.shapes[i];
+        const SceneDescription::Shape& shape = group.shapes[i];
         if (!is_visible(shape)) continue;
         const PlacedShape there{shape.geometry.get(),
-                                placed(*shape.geometry, frame.groups[g] * shape.X_GS)};
+                                placed(*shape.geometry, state.groups[g] * shape.X_GS)};
         has_floor |= !group.moves && is_floor(there, world);
         casts[i] =
             shape.material->transparency < 0.5f && (group.moves || !is_flat_floor(there, world));
         if (casts[i]) join(box_G, placed(*shape.geometry, shape.X_GS));
       }
       osg::ref_ptr<osg::MatrixTransform> node = drawables.group(group, casts);
-      node->setMatrix(osg_matrix(frame.groups[g]));
+      node->setMatrix(osg_matrix(state.groups[g]));
       for (unsigned i = 0; i < node->getNumChildren(); ++i) {
         auto* solid = static_cast<SolidNode*>(node->getChild(i));
         solids_.push_back(solid);
         if (solid->solid() >= 0) {
-          solid->setName(look_->solids[static_cast<std::size_t>(solid->solid())].name);
+          solid->setName(description_->solids[static_cast<std::size_t>(solid->solid())].name);
         }
       }
       things.addChild(node);
-      groups_.push_back({node, frame.groups[g], box_G});
+      groups_.push_back({node, state.groups[g], box_G});
     }
     return has_floor;
   }
 
   /// Returns whether anything has moved.
-  bool move(const WorldFrame& frame) {
+  bool move(const SceneState& state) {
     bool has_moved = false;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       Group& group = groups_[g];
-      const Pose& now = frame.groups[g];
+      const Pose& now = state.groups[g];
       if (now.p == group.X_WG.p && now.R.coeffs() == group.X_WG.R.coeffs()) continue;
       group.X_WG = now;
       group.node->setMatrix(osg_matrix(now));
@@ -202,13 +202,13 @@ class WorldScene::Impl {
     return has_moved;
   }
 
-  Bounds casters(const WorldFrame& frame) const {
+  Bounds casters(const SceneState& state) const {
     Bounds all;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Bounds& box = groups_[g].casters_G;
       if (box.empty()) continue;
       join(all, placed(Box{box.max - box.min},
-                       frame.groups[g] * Pose::translation((box.min + box.max) / 2)));
+                       state.groups[g] * Pose::translation((box.min + box.max) / 2)));
     }
     return all;
   }
@@ -219,7 +219,7 @@ class WorldScene::Impl {
     Bounds casters_G;
   };
 
-  std::shared_ptr<const WorldLook> look_;
+  std::shared_ptr<const SceneDescription> description_;
   Quality quality_;
   std::shared_ptr<LightSet> lights_;
   osg::ref_ptr<osg::Group> top_ = new osg::Group;
@@ -231,12 +231,12 @@ class WorldScene::Impl {
   int lit_solid_ = -1;
 };
 
-WorldScene::WorldScene(std::shared_ptr<const WorldLook> look, Quality quality)
-    : impl_(std::make_unique<Impl>(std::move(look), quality)) {}
+WorldScene::WorldScene(std::shared_ptr<const SceneDescription> description, Quality quality)
+    : impl_(std::make_unique<Impl>(std::move(description), quality)) {}
 WorldScene::~WorldScene() = default;
 
 osg::Group* WorldScene::root() { return impl_->root(); }
-void WorldScene::update(const WorldFrame& frame) { impl_->update(frame); }
+void WorldScene::update(const SceneState& state) { impl_->update(state); }
 void WorldScene::highlight(int solid) { impl_->highlight(solid); }
 
 int WorldScene::solid_of(const std::vector<osg::Node*>& path) const {

@@ -3,7 +3,7 @@
 
 #include <osgGA/OrbitManipulator>
 
-#include "sim/watch/eye.h"
+#include "sim/scene/camera_choice.h"
 
 namespace protobeam::viewer {
 

@@ -119,15 +119,15 @@ void Session::press(const Event& event) {
   } else if (is_first || ours->repeats) {
     act(*ours);
   }
-  tell_keys();
+  report_keys();
 }
 
 void Session::release(const Event& event) {
   down_.erase(event.getUnmodifiedKey());
   held_.release(event.getUnmodifiedKey());
-  tell_keys();
+  report_keys();
 }
 
-void Session::tell_keys() { watch_.set_keys(held_.codes(modifiers_)); }
+void Session::report_keys() { bridge_.set_keys(held_.codes(modifiers_)); }
 
 }  // namespace protobeam::viewer

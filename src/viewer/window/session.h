@@ -24,7 +24,7 @@ namespace protobeam::viewer {
 class Session {
  public:
   /// Throws NoGraphics.
-  Session(Watch& watch, const WindowSettings& settings);
+  Session(ViewerBridge& bridge, const WindowSettings& settings);
 
   /// Until the window is closed, the run is over or interrupted() is true. Throws NoGraphics when
   /// the display goes away.
@@ -54,7 +54,7 @@ class Session {
   void move_pointer(const osgGA::GUIEventAdapter& event);
   void click(const osgGA::GUIEventAdapter& event);
   void scroll(const osgGA::GUIEventAdapter& event);
-  void tell_keys();
+  void report_keys();
   Ray ray_of(const osgGA::GUIEventAdapter& event) const;
   Vec3 point_under(const Ray& ray) const;
 
@@ -69,7 +69,7 @@ class Session {
   void set_following(const SolidPath& path);
   void save_picture(const Image& image);
 
-  Watch& watch_;
+  ViewerBridge& bridge_;
   const WindowSettings& settings_;
   DrawSettings drawn_;
   XWindow window_;
@@ -80,7 +80,7 @@ class Session {
   Overlay overlay_;
   osgViewer::Viewer viewer_;
 
-  WatchStatus status_;
+  RunStatus status_;
   std::string hidden_problem_;  ///< has been read
   int width_, height_;
   bool done_ = false, stale_ = true;

@@ -15,7 +15,7 @@
 #include <osgViewer/api/X11/GraphicsWindowX11>
 #include <thread>
 
-#include "viewer/offscreen/osg_notices.h"
+#include "viewer/offscreen/osg_util.h"
 #include "viewer/settings.h"
 
 namespace protobeam::viewer {

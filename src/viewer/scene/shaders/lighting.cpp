@@ -1,4 +1,4 @@
-#include "viewer/scene/shaders/shaders.h"
+#include "viewer/scene/programs.h"
 
 namespace protobeam::viewer::shaders {
 
