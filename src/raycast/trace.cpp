@@ -18,12 +18,12 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Embree's point and the triangle's plane are this close unless the triangle is hardly one.
+// Embree's point and the triangle's plane are this close unless the triangle is degenerate.
 constexpr double kSamePlane = 5e-3;
 
 template <int W>
 PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* plane,
-                               const StillRays<W>& rays, float* range, float* cosine) {
+                               const StaticRays<W>& rays, float* range, float* cosine) {
   const TrianglePlane* planes = frame.group->planes();
   const double r0 = frame.R[0], r1 = frame.R[1], r2 = frame.R[2];
   const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
@@ -67,11 +67,11 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
     const GroupMotion& m = *frame.motion;
     const double cx = m.p_BG.x(), cy = m.p_BG.y(), cz = m.p_BG.z();
     for (int l = 0; l < W; ++l) offset[l] += nx[l] * cx + ny[l] * cy + nz[l] * cz;
-    if (m.turn.angle != 0) rotate<W>(m.turn, rays.late, nx, ny, nz);
+    if (m.rotation.angle != 0) rotate<W>(m.rotation, rays.step_fraction, nx, ny, nz);
     for (int l = 0; l < W; ++l) {
-      offset[l] += nx[l] * (rays.late[l] * m.shift_B.x() - cx) +
-                   ny[l] * (rays.late[l] * m.shift_B.y() - cy) +
-                   nz[l] * (rays.late[l] * m.shift_B.z() - cz);
+      offset[l] += nx[l] * (rays.step_fraction[l] * m.translation_B.x() - cx) +
+                   ny[l] * (rays.step_fraction[l] * m.translation_B.y() - cy) +
+                   nz[l] * (rays.step_fraction[l] * m.translation_B.z() - cz);
     }
   }
   for (int l = 0; l < W; ++l) {
@@ -93,8 +93,9 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
   }
 }
 
-/// Replaces the ranges of hits on triangles by the exact crossing with the triangle's plane, and
-/// tells the cosine between ray and normal; what that leaves at 0 is no triangle, or hardly one.
+/// Replaces the ranges of hits on triangles by the exact intersection with the triangle's plane,
+/// and computes the cosine between ray and normal; it stays 0 without a triangle or with a
+/// degenerate one.
 template <int W, typename Rays>
 PROTOBEAM_INLINE void refine(const unsigned* geom, const unsigned* prim, const unsigned* inst,
                              const Rays& rays, FrameCache& frames, float* range, float* cosine) {
@@ -115,12 +116,12 @@ PROTOBEAM_INLINE void refine(const unsigned* geom, const unsigned* prim, const u
   }
 }
 
-/// A hit as Embree tells it, and the ray that made it.
+/// A hit as Embree reports it, and its ray.
 struct Hit {
   unsigned geom, prim, inst;
   Vec3 Ng;
   Vec3 direction_A;
-  double late;
+  double step_fraction;
 };
 
 /// Normal and cosine of one hit.
@@ -131,7 +132,8 @@ struct Hit {
   const TrianglePlane& p = record.group->planes()[base == 0 ? 0 : base + hit.prim];
   const bool unit = p.nx != 0 || p.ny != 0 || p.nz != 0;
   Vec3 n_G = unit ? Vec3(p.nx, p.ny, p.nz) : hit.Ng.normalized();
-  if (record.moves && hit.late != 0) n_G = rotated(record.motion.turn, hit.late, n_G);
+  if (record.moves && hit.step_fraction != 0)
+    n_G = rotated(record.motion.rotation, hit.step_fraction, n_G);
   Vec3 n = record.R_WB * n_G;
   const double along = n.dot(job.R_WA * hit.direction_A);
   if (!unit) out.cosine[slot] = std::min(static_cast<float>(std::abs(along)), 1.0f);
@@ -142,7 +144,7 @@ struct Hit {
   out.nz[slot] = static_cast<float>(n.z());
 }
 
-/// What is told about hits; `miss` in lanes without one.
+/// Values of hits; `miss` in lanes without one.
 template <int W, typename T>
 PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T* __restrict to) {
   for (int l = 0; l < W; ++l) to[l] = geom[l] != RTC_INVALID_GEOMETRY_ID ? from[l] : miss;
@@ -176,7 +178,8 @@ PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
       if (normals) out.nx[k] = out.ny[k] = out.nz[k] = 0;
     } else if (normals || cosine[l] == 0) {
       const Vec3 Ng(lanes_of(r.hit.Ng_x)[l], lanes_of(r.hit.Ng_y)[l], lanes_of(r.hit.Ng_z)[l]);
-      describe_face(job, {geom[l], prim[l], inst[l], Ng, rays.direction(l), rays.late_at(l)}, k,
+      describe_face(job,
+                    {geom[l], prim[l], inst[l], Ng, rays.direction(l), rays.step_fraction_at(l)}, k,
                     out);
     }
   }
@@ -218,7 +221,7 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
       for (std::size_t l = 0; l < lanes; ++l) near[l] = batch.near[ray + l];
     }
     intersect(valid, context, job.scene, r);
-    if (Rays::kMoving && job.movers) intersect(valid, context, job.movers, r);
+    if (Rays::kMoving && job.moving_instances) intersect(valid, context, job.moving_instances, r);
     alignas(64) float range[W];
     for (int l = 0; l < W; ++l) range[l] = geom[l] == RTC_INVALID_GEOMETRY_ID ? kInfinity : far[l];
     alignas(64) float cosine[W] = {};
@@ -243,7 +246,7 @@ PROTOBEAM_INLINE void trace_any(const TraceJob& job, std::size_t first, std::siz
 
 PROTOBEAM_CLONES void trace_still(const TraceJob& job, std::size_t first, std::size_t count,
                                   CastContext& context, FrameCache& frames, TraceScratch& out) {
-  trace_any<StillRays>(job, first, count, context, frames, out);
+  trace_any<StaticRays>(job, first, count, context, frames, out);
 }
 PROTOBEAM_CLONES void trace_moving(const TraceJob& job, std::size_t first, std::size_t count,
                                    CastContext& context, FrameCache& frames, TraceScratch& out) {

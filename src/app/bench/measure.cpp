@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "app/bench/bare_trace.h"
 #include "app/bench/recording_scene.h"
-#include "raycast/bare_trace.h"
 
 namespace protobeam::bench {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/bench/bare_trace.h"
 #include "app/bench/city.h"
-#include "raycast/bare_trace.h"
 #include "tests/unit/support/plugin.h"
 
 namespace protobeam::bench {

@@ -1,4 +1,4 @@
-// The instances that move within the step, as one geometry of Embree.
+// The instances that move within the step: a BVH over their swept bounds.
 #pragma once
 
 #include <embree3/rtcore.h>
@@ -10,21 +10,21 @@
 
 namespace protobeam {
 
-/// Embree sees the boxes of the bodies' ways, one primitive each; rays that cross one are taken
-/// into the coordinates of the body, where it is when each of them is cast, and traced there.
-/// Embree's own motion blur goes along chords, and takes twice as long to build.
-class MoverScene {
+/// One user geometry of Embree with the swept bounds of each body as a primitive. Rays that cross
+/// one are transformed into the coordinates of the body at the time of the ray, and traced there.
+/// Embree's own motion blur moves vertices along chords, and takes twice as long to build.
+class MovingInstances {
  public:
-  explicit MoverScene(RTCDevice device);
-  ~MoverScene();
-  MoverScene(const MoverScene&) = delete;
-  MoverScene& operator=(const MoverScene&) = delete;
+  explicit MovingInstances(RTCDevice device);
+  ~MovingInstances();
+  MovingInstances(const MovingInstances&) = delete;
+  MovingInstances& operator=(const MovingInstances&) = delete;
 
   RTCScene scene() const { return scene_.get(); }
   /// An instance began to move, moves on, has stopped, was shown or hidden.
   void touch() { dirty_ = true; }
   bool up_to_date(const Vec3& p_WL) const { return !dirty_ && p_WL == p_WL_; }
-  /// Builds the tree again, in coordinates that count from p_WL.
+  /// Builds the tree again, in coordinates relative to p_WL.
   void update(const std::vector<InstanceRecord>& records, const Vec3& p_WL);
 
   const RTCBounds& bounds(unsigned primitive) const { return bounds_[primitive]; }

@@ -1,4 +1,4 @@
-// The yardstick of the benchmarks: nothing but Embree.
+// The baseline of the benchmarks: nothing but Embree.
 #pragma once
 
 #include <array>
@@ -7,11 +7,12 @@
 
 #include "raycast/trace.h"
 
-namespace protobeam {
+namespace protobeam::bench {
 
 /// The bare trace of a batch: origins, directions and times already in scene axes, packets, ROBUST,
 /// only Embree's float range kept. Curved and moving shapes go through the same callbacks as in a
-/// cast. The scene must be one of make_embree_scene and stay as it is.
+/// cast. The scene must be one of make_embree_scene and stay unchanged. Uses the internals of
+/// src/raycast (the one exception that docs/architecture.md names).
 class BareTrace {
  public:
   BareTrace(RayScene& scene, const RayBatch& batch);
@@ -24,9 +25,9 @@ class BareTrace {
   RayBatch batch_;
   TraceJob job_;
   std::vector<float> dx_, dy_, dz_;
-  // Of rays that have them for their own: origins, times, and all of it again for the quadrics.
+  // Of moving rays: origins and times, and the same in double for quadrics and moving instances.
   std::vector<float> ox_, oy_, oz_, time_;
   std::array<std::vector<double>, 7> lanes_;
 };
 
-}  // namespace protobeam
+}  // namespace protobeam::bench

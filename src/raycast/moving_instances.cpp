@@ -1,4 +1,4 @@
-#include "raycast/mover_scene.h"
+#include "raycast/moving_instances.h"
 
 #include <algorithm>
 
@@ -10,8 +10,8 @@
 namespace protobeam {
 namespace {
 
-/// Holds a body on its way, in coordinates that count from p_WL.
-RTCBounds swept_box(const InstanceRecord& record, const Vec3& p_WL) {
+/// The swept bounds of a body, in coordinates relative to p_WL.
+RTCBounds swept_bounds(const InstanceRecord& record, const Vec3& p_WL) {
   const ShapeGroup& group = *record.group;
   const auto half = [&](const Mat3& R) -> Vec3 { return R.cwiseAbs() * group.half(); };
   const Vec3 after = record.p_WG - p_WL, before = record.X_WB_before * group.center() - p_WL;
@@ -20,25 +20,25 @@ RTCBounds swept_box(const InstanceRecord& record, const Vec3& p_WL) {
   const Vec3 low = (after - half_after).cwiseMin(before - half_before);
   const Vec3 high = (after + half_after).cwiseMax(before + half_before);
   // A point on an arc is this close to where it would be on the chord.
-  const double angle = record.motion.turn.angle;
+  const double angle = record.motion.rotation.angle;
   const double bulge = angle * angle / 8 * group.reach();
-  // Embree is not careful with these boxes, and its rays are rounded.
+  // Embree tests these boxes without ROBUST, and its rays are rounded.
   const double margin = bulge + 1e-3 + 1e-6 * low.cwiseAbs().cwiseMax(high.cwiseAbs()).maxCoeff();
   const Eigen::Vector3f l = (low.array() - margin).cast<float>();
   const Eigen::Vector3f h = (high.array() + margin).cast<float>();
   return {l.x(), l.y(), l.z(), 0, h.x(), h.y(), h.z(), 0};
 }
 
-void bounds_of_mover(const RTCBoundsFunctionArguments* arguments) {
-  const auto& movers = *static_cast<const MoverScene*>(arguments->geometryUserPtr);
-  *arguments->bounds_o = movers.bounds(arguments->primID);
+void bounds_of_instance(const RTCBoundsFunctionArguments* arguments) {
+  const auto& instances = *static_cast<const MovingInstances*>(arguments->geometryUserPtr);
+  *arguments->bounds_o = instances.bounds(arguments->primID);
 }
 
 template <int W, typename RayHit>
-PROTOBEAM_INLINE void intersect_mover(const RTCIntersectFunctionNArguments* a) {
-  const auto& movers = *static_cast<const MoverScene*>(a->geometryUserPtr);
+PROTOBEAM_INLINE void intersect_instance(const RTCIntersectFunctionNArguments* a) {
+  const auto& instances = *static_cast<const MovingInstances*>(a->geometryUserPtr);
   auto& context = *reinterpret_cast<CastContext*>(a->context);
-  const std::uint32_t instance = movers.instance(a->primID);
+  const std::uint32_t instance = instances.instance(a->primID);
   const RaysInGroup& frame = context.frames->get(instance);
   RTCRayN* rays = RTCRayHitN_RayN(a->rayhit, W);
   RTCHitN* hits = RTCRayHitN_HitN(a->rayhit, W);
@@ -50,7 +50,7 @@ PROTOBEAM_INLINE void intersect_mover(const RTCIntersectFunctionNArguments* a) {
   for (int l = 0; l < W; ++l) r.ox[l] = m.ox[first + l], r.dx[l] = m.x[first + l];
   for (int l = 0; l < W; ++l) r.oy[l] = m.oy[first + l], r.dy[l] = m.y[first + l];
   for (int l = 0; l < W; ++l) r.oz[l] = m.oz[first + l], r.dz[l] = m.z[first + l];
-  to_moving_group<W>(frame, m.late + first, r);
+  to_moving_group<W>(frame, m.step_fraction + first, r);
 
   RayHit p;
   alignas(64) int valid[W];
@@ -87,51 +87,51 @@ PROTOBEAM_INLINE void intersect_mover(const RTCIntersectFunctionNArguments* a) {
   }
 }
 
-PROTOBEAM_CLONES void intersect_mover_16(const RTCIntersectFunctionNArguments* arguments) {
-  intersect_mover<16, RTCRayHit16>(arguments);
+PROTOBEAM_CLONES void intersect_instance_16(const RTCIntersectFunctionNArguments* arguments) {
+  intersect_instance<16, RTCRayHit16>(arguments);
 }
-PROTOBEAM_CLONES void intersect_mover_8(const RTCIntersectFunctionNArguments* arguments) {
-  intersect_mover<8, RTCRayHit8>(arguments);
+PROTOBEAM_CLONES void intersect_instance_8(const RTCIntersectFunctionNArguments* arguments) {
+  intersect_instance<8, RTCRayHit8>(arguments);
 }
 
-/// Embree hands on whole packets of ours, or single rays of them.
-void intersect_mover_packet(const RTCIntersectFunctionNArguments* arguments) {
-  const auto& movers = *static_cast<const MoverScene*>(arguments->geometryUserPtr);
-  if (arguments->primID >= movers.count()) return;
+/// Embree passes whole packets of ours, or single rays of them.
+void intersect_instance_packet(const RTCIntersectFunctionNArguments* arguments) {
+  const auto& instances = *static_cast<const MovingInstances*>(arguments->geometryUserPtr);
+  if (arguments->primID >= instances.count()) return;
   switch (arguments->N) {
     case 16:
-      return intersect_mover_16(arguments);
+      return intersect_instance_16(arguments);
     case 8:
-      return intersect_mover_8(arguments);
+      return intersect_instance_8(arguments);
     default:
-      return intersect_mover<1, RTCRayHit>(arguments);
+      return intersect_instance<1, RTCRayHit>(arguments);
   }
 }
 
 }  // namespace
 
-MoverScene::MoverScene(RTCDevice device)
+MovingInstances::MovingInstances(RTCDevice device)
     : scene_(rtcNewScene(device)), geometry_(rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER)) {
   rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_ROBUST);
   rtcSetGeometryUserData(geometry_, this);
-  rtcSetGeometryBoundsFunction(geometry_, bounds_of_mover, nullptr);
-  rtcSetGeometryIntersectFunction(geometry_, intersect_mover_packet);
+  rtcSetGeometryBoundsFunction(geometry_, bounds_of_instance, nullptr);
+  rtcSetGeometryIntersectFunction(geometry_, intersect_instance_packet);
   rtcAttachGeometryByID(scene_.get(), geometry_, 0);
 }
 
-MoverScene::~MoverScene() { rtcReleaseGeometry(geometry_); }
+MovingInstances::~MovingInstances() { rtcReleaseGeometry(geometry_); }
 
-void MoverScene::update(const std::vector<InstanceRecord>& records, const Vec3& p_WL) {
+void MovingInstances::update(const std::vector<InstanceRecord>& records, const Vec3& p_WL) {
   p_WL_ = p_WL;
   instances_.clear();
   bounds_.clear();
   for (std::uint32_t i = 0; i < records.size(); ++i) {
     if (!records[i].visible || !records[i].moves) continue;
     instances_.push_back(i);
-    bounds_.push_back(swept_box(records[i], p_WL));
+    bounds_.push_back(swept_bounds(records[i], p_WL));
   }
   if (bounds_.size() == 1) {
-    // Embree does not test the box of a lone primitive; a point in its corner keeps it company.
+    // Embree does not test the box of a single primitive: add a second one, a point in its corner.
     const RTCBounds box = bounds_.front();
     bounds_.push_back(
         {box.lower_x, box.lower_y, box.lower_z, 0, box.lower_x, box.lower_y, box.lower_z, 0});

@@ -1,5 +1,6 @@
-#include "raycast/bare_trace.h"
+#include "app/bench/bare_trace.h"
 
+#include <embree3/rtcore.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -11,13 +12,13 @@
 #include "raycast/cast_context.h"
 #include "raycast/embree_scene.h"
 
-namespace protobeam {
+namespace protobeam::bench {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 struct BareRays {
-  RTCScene scene, movers;
+  RTCScene scene, moving_instances;
   const float *dx, *dy, *dz;
   const float *ox, *oy, *oz, *time;  ///< one a ray when moving, otherwise one
   float t_near, t_far;
@@ -48,7 +49,7 @@ PROTOBEAM_INLINE void trace_packets(const BareRays& rays, CastContext& context,
       valid[l] = l < static_cast<int>(lanes) ? -1 : 0;
     }
     intersect(valid, context, rays.scene, r);
-    if (kMoving && rays.movers) intersect(valid, context, rays.movers, r);
+    if (kMoving && rays.moving_instances) intersect(valid, context, rays.moving_instances, r);
     for (std::size_t l = 0; l < lanes; ++l) {
       range[first + l] = r.hit.geomID[l] == RTC_INVALID_GEOMETRY_ID ? kInfinity : r.ray.tfar[l];
     }
@@ -88,7 +89,7 @@ void trace_1(const BareRays& rays, CastContext& context, std::span<float> range)
              0};
     r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(rays.scene, &context.embree, &r);
-    if (rays.movers) rtcIntersect1(rays.movers, &context.embree, &r);
+    if (rays.moving_instances) rtcIntersect1(rays.moving_instances, &context.embree, &r);
     range[i] = r.hit.geomID == RTC_INVALID_GEOMETRY_ID ? kInfinity : r.ray.tfar;
   }
 }
@@ -110,7 +111,8 @@ BareTrace::BareTrace(RayScene& scene, const RayBatch& batch)
       dx_[i] = scene.dir_x, dy_[i] = scene.dir_y, dz_[i] = scene.dir_z;
       ox_[i] = scene.org_x, oy_[i] = scene.org_y, oz_[i] = scene.org_z;
       time_[i] = scene.time;
-      const double* const values[] = {ray.x, ray.y, ray.z, ray.ox, ray.oy, ray.oz, ray.late};
+      const double* const values[] = {
+          ray.x, ray.y, ray.z, ray.ox, ray.oy, ray.oz, ray.step_fraction};
       for (std::size_t k = 0; k < lanes_.size(); ++k) lanes_[k][i] = *values[k];
     }
     return;
@@ -125,7 +127,7 @@ BareTrace::BareTrace(RayScene& scene, const RayBatch& batch)
 
 void BareTrace::run_block(std::size_t first, std::size_t count, float* range) const {
   const FlushDenormals flush;
-  RayBatch batch = batch_;  // quadrics look up their rays from the first one of the block
+  RayBatch batch = batch_;  // quadrics find their rays by number in the block
   batch.dx += first, batch.dy += first, batch.dz += first;
   FrameCache frames(job_);
   CastContext context(batch, frames);
@@ -133,8 +135,12 @@ void BareTrace::run_block(std::size_t first, std::size_t count, float* range) co
   const auto own = [this, first](const auto& values) {
     return values.data() + (job_.moving ? first : 0);
   };
-  const BareRays rays{job_.scene, job_.movers, from(dx_),  from(dy_),    from(dz_),  own(ox_),
-                      own(oy_),   own(oz_),    own(time_), batch.t_near, batch.t_far};
+  const BareRays rays{job_.scene, job_.moving_instances,
+                      from(dx_),  from(dy_),
+                      from(dz_),  own(ox_),
+                      own(oy_),   own(oz_),
+                      own(time_), batch.t_near,
+                      batch.t_far};
   if (job_.moving) {
     const auto& l = lanes_;
     context.moving = {from(l[0]), from(l[1]), from(l[2]), from(l[3]),
@@ -161,4 +167,4 @@ void BareTrace::run(std::span<float> range, int threads) const {
   });
 }
 
-}  // namespace protobeam
+}  // namespace protobeam::bench
