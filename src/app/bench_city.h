@@ -1,4 +1,4 @@
-// worlds/city.wbt as what benchmarks look at.
+// worlds/city.wbt as a scene of the benchmarks.
 #pragma once
 
 #include <memory>

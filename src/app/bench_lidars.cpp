@@ -31,9 +31,10 @@ void measure_scan(BenchReport& report, const std::string& name) {
   const std::string what = short_name(name) + "/city";
   device.sensor->reset();
   device.sensor->command({0, DeviceOp::kLidarPointCloud, {1}, {}});  // end to end: points, too
-  const auto one = bench::compare_with_bare_trace(*device.sensor, input, make, 1, report.turns());
+  const auto one =
+      bench::compare_with_bare_trace(*device.sensor, input, make, 1, report.repetitions());
   report.add("scan/" + what, one.ratio, one, "scan / bare trace");
-  const auto two = bench::compare_threads(*device.sensor, input, make, 2, 4 * report.turns());
+  const auto two = bench::compare_threads(*device.sensor, input, make, 2, 4 * report.repetitions());
   report.add("threads/" + what, 1 / two.ratio, two, "1 thread / 2 threads");
   // One thread: Bullet's ray test of the same rays.
   physics::BulletRays bullet;

@@ -170,7 +170,7 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
       break;
     }
     write_packets(&PacketOutput::after_step);
-    console.tell_failures(*simulation);
+    console.report_failures(*simulation);
     console.show_progress(simulation->time(), wall());
     if (arguments.realtime && !bridge) {
       const double ahead = simulation->time() - wall();
@@ -179,7 +179,7 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   }
   const double wall_time = wall();
   simulation->finish();
-  console.tell_failures(*simulation);
+  console.report_failures(*simulation);
   console.clear_progress();
   write_packets(&PacketOutput::finish);
   vehicles.finish();

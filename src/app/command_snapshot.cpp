@@ -25,7 +25,7 @@ struct SnapshotArguments : WorldArguments {
   PhotographerSettings photo;
 };
 
-/// Lidars that no controller has enabled deliver as well: somebody wants to see what they see.
+/// Lidars that no controller has enabled deliver as well: their points are to be drawn.
 void enable_lidars(Simulation& simulation) {
   const double step = simulation.model().basic_time_step;
   for (RobotInfo& robot : simulation.model().robots) {
@@ -97,7 +97,7 @@ int snapshot(SnapshotArguments arguments) {
     simulation->step();
     photographer.note();
     if (!console.check_bodies(*simulation)) return kExitData;
-    console.tell_failures(*simulation);
+    console.report_failures(*simulation);
     film();
   }
   simulation->finish();

@@ -47,7 +47,7 @@ int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
     }
     simulation->step();
     bridge.publish_state(*simulation);
-    console.tell_failures(*simulation);
+    console.report_failures(*simulation);
     if (!console.check_bodies(*simulation)) {
       bridge.report_problem(
           fmt::format("the state of body '{}' is no longer finite: edit the world and press R",

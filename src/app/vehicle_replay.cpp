@@ -33,10 +33,10 @@ void VehicleReplay::add(const Schedule& schedule, VehicleHost& vehicle) {
   for (const SetPoint& point : schedule.points) {
     track.times.push_back(point.time);
     track.commands.push_back(command_of(point, schedule.raw, drive));
-    const std::string refused = vehicle.command(track.commands.back());
-    if (refused.empty()) continue;
-    throw std::invalid_argument(fmt::format("--schedule: {} refuses the set-point of {} s: {}",
-                                            vehicle.name(), point.time, refused));
+    const std::string error = vehicle.command(track.commands.back());
+    if (error.empty()) continue;
+    throw std::invalid_argument(fmt::format("--schedule: {} cannot apply the set-point of {} s: {}",
+                                            vehicle.name(), point.time, error));
   }
   vehicle.reset();  // nothing was meant yet
   tracks_.push_back(std::move(track));

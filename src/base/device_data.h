@@ -40,8 +40,8 @@ struct BeamReturn {
   std::int32_t return_number = 1;  ///< 1, 2, ... as the device delivers the returns of one beam
   std::int32_t beam = 0;       ///< laser id: its place in the device's beam table
   std::int32_t ring = 0;       ///< as the device's driver numbers it
-  float signal = 0;            ///< photons that came back, where the device tells it
-  float ambient = 0;           ///< near-infrared of the surroundings, where the device tells it
+  float signal = 0;            ///< photons that came back, where the device reports it
+  float ambient = 0;           ///< near-infrared of the surroundings, where the device reports it
 };
 
 /// A device's sample in shared memory:
@@ -56,7 +56,7 @@ inline std::size_t lidar_data_size(std::size_t layers, std::size_t columns) {
   return layers * columns * (sizeof(float) + sizeof(LidarPoint));
 }
 
-/// Constant facts about a device, told to the controller once ("fov", "maxRange", "lookupTable").
+/// Constant facts about a device, sent to the controller once ("fov", "maxRange", "lookupTable").
 /// Names are the PROTO field names where there is one.
 using Property = std::variant<double, std::string, std::vector<double>>;
 using Properties = std::map<std::string, Property>;
@@ -94,7 +94,7 @@ struct DeviceCommand {
   std::string bytes;
 };
 
-/// A radio packet on its way to a controller's receiver.
+/// A radio packet to a controller's receiver.
 struct RadioPacket {
   std::uint16_t tag = 0;  ///< the receiver
   std::string bytes;

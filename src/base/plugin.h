@@ -1,5 +1,5 @@
 // What all plugins have in common. A plugin is a shared object NODE.so in the plugin path that
-// holds one node type and exports two functions; PROTOBEAM_EXPORT_PLUGIN writes them. The rooms
+// holds one node type and exports two functions; PROTOBEAM_EXPORT_PLUGIN writes them. The modules
 // derive from Plugin what they need to make an object out of the node's fields: SensorPlugin,
 // TyrePlugin...
 #pragma once

@@ -7,7 +7,7 @@ namespace protobeam {
 namespace {
 
 /// Plain values and vectors of them go as their bytes, everything else member by member; one
-/// description of the members (`members`) serves both ways.
+/// description of the members (`members`) serves both directions.
 template <class T>
 concept Plain = !requires(T t) {
   t.data();

@@ -1,4 +1,4 @@
-// A model file as its parser understood it; nobody but the reader of models includes it.
+// A model file as its parser understood it; private to the reader of models.
 #pragma once
 
 #include <filesystem>

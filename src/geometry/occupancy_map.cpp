@@ -11,7 +11,7 @@ class WallMesh {
  public:
   WallMesh(const OccupancyMap& map, double height) : map_(map), height_(height) {}
 
-  /// Seen from outside when the interior is to the left of the way from a to b.
+  /// Seen from outside when the interior is to the left of the segment from a to b.
   void wall(int ax, int ay, int bx, int by) {
     quad(vertex(ax, ay, false), vertex(bx, by, false), vertex(bx, by, true), vertex(ax, ay, true));
   }

@@ -26,10 +26,10 @@ double nearest_turn(double angle, double near) {
   return angle + 2 * kPi * std::round((near - angle) / (2 * kPi));
 }
 
-/// Angle of the part of q that turns about `axis`.
+/// Angle of the part of q that rotates about `axis`.
 double twist(const Quat& q, const Vec3& axis) { return 2 * std::atan2(q.vec().dot(axis), q.w()); }
 
-/// Angle about `axis` that turns u as near to v as it gets.
+/// Angle about `axis` that rotates u closest to v.
 double angle_about(const Vec3& axis, const Vec3& u, const Vec3& v) {
   return std::atan2(axis.dot(u.cross(v)), u.dot(v) - axis.dot(u) * axis.dot(v));
 }

@@ -22,7 +22,7 @@ inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 enum class Motion {
   kStatic,     ///< never moves (but set_pose may)
-  kKinematic,  ///< moves as told, or as its joint says; pushes others, is pushed by none
+  kKinematic,  ///< moves as set, or by its joint; pushes others, is not pushed
   kDynamic,
 };
 
@@ -75,7 +75,7 @@ struct JointSpec {
   /// stays between the stops (equal: a rod), and the spring pulls to max_stop.
   Vec3 anchor_C = Vec3::Zero();
   std::array<JointAxis, 3>
-      axes;  ///< hinge, slider, distance 1; hinge2 2 (the second turns with the first); ball 3
+      axes;  ///< hinge, slider, distance 1; hinge2 2 (the second rotates with the first); ball 3
   double suspension_spring = 0, suspension_damping = 0;
   Vec3 suspension_axis_P = Vec3::UnitX();
 };

@@ -86,7 +86,7 @@ void Checker::node(NodePtr& pointer, int depth) {
     return;
   }
   const NodeSchema* schema = schemas_.find(node.type);
-  if (!schema) return;  // the expansion has told
+  if (!schema) return;  // reported by the expansion
   node.schema = schema;
   if (schema->not_simulated) ignore(node.type, node.type, node.place, node.expanded_from);
   rename_fields(node, *schema);
@@ -292,7 +292,7 @@ void Checker::drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_
 void Checker::become_base(Node& node) {
   const NodeSchema* schema = node.schema;
   if (!node.find("name") && schemas_.is_a(node.type, "Solid")) {
-    // Its own default name, lest it looks like one more "solid".
+    // Its own default name: the one of its Solid would look like a duplicate.
     if (const FieldSpec* name = schemas_.find_field(*schema, "name")) {
       Field field;
       field.name = "name";

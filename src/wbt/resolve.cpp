@@ -23,7 +23,7 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// Collects the names behind IS; tells which of them are no parameters.
+/// Collects the names behind IS; reports which of them are no parameters.
 void collect_parameters(const Node& node, std::set<std::string>& used, const ProtoInterface& proto,
                         Diagnostics& diagnostics) {
   for (const auto& field : node.fields) {

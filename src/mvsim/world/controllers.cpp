@@ -69,7 +69,7 @@ wbt::NodePtr raw(const Reader& reader, DriveKind kind, const Element& controller
   if (kind == DriveKind::kAckermann) torques({"fl_torque", "fr_torque"});
   if (kind == DriveKind::kDrivetrain) torques({"torque"});
   if (kind != DriveKind::kDifferential) angles(reader, {{"steer_ang_deg", "steering"}}, made);
-  const auto refuse = [&](std::initializer_list<const char*> tags, const char* why) {
+  const auto warn_unused = [&](std::initializer_list<const char*> tags, const char* why) {
     for (const char* tag : tags) {
       if (const Text* text = reader.find(tag)) {
         reader.warning(text->place, reader.subject(tag) + " has no effect", why);
@@ -77,12 +77,12 @@ wbt::NodePtr raw(const Reader& reader, DriveKind kind, const Element& controller
     }
   };
   if (kind == DriveKind::kDifferential) {
-    refuse({"torque", "fl_torque", "fr_torque", "steer_ang_deg"},
-           "a raw controller of a differential drive gets its torques as set-points only");
+    warn_unused({"torque", "fl_torque", "fr_torque", "steer_ang_deg"},
+                "a raw controller of a differential drive gets its torques as set-points only");
   } else if (kind == DriveKind::kAckermann) {
-    refuse({"torque"}, "write <fl_torque> and <fr_torque>");
+    warn_unused({"torque"}, "write <fl_torque> and <fr_torque>");
   } else {
-    refuse({"fl_torque", "fr_torque"}, "a drivetrain has one motor: write <torque>");
+    warn_unused({"fl_torque", "fr_torque"}, "a drivetrain has one motor: write <torque>");
   }
   return made.take();
 }

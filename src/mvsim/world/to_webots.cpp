@@ -41,7 +41,7 @@ class World {
     std::move(things.begin(), things.end(), std::back_inserter(out));
     std::erase(out, nullptr);
     globals();
-    import_.unsimulated.tell();
+    import_.unsimulated.report();
     return out;
   }
 

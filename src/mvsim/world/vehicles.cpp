@@ -78,7 +78,7 @@ std::string name_of(const Element& element) {
   return name ? name->value : std::string();
 }
 
-/// Where the wheels stand; two of them stand as four do, half a track before and behind.
+/// Positions of the wheels; two of them are placed as four, half a track in front and behind.
 std::vector<Vec2> feet_of(const wbt::Node& drive) {
   std::vector<Vec2> feet;
   const wbt::Field* wheels = drive.find("wheels");

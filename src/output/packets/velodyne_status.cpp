@@ -12,7 +12,7 @@ namespace protobeam {
 namespace {
 
 constexpr int kLasers = 64;
-/// Packets that tell the time once and seven bytes of the calibration.
+/// Packets that report the time once and seven bytes of the calibration.
 constexpr int kCycle = 16, kPieces = 7;
 constexpr int kCyclesOfLaser = 4, kCycles = kLasers * kCyclesOfLaser + 4;
 constexpr std::uint8_t kTemperature = 30;  // deg C

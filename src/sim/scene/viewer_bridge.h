@@ -39,7 +39,7 @@ class ViewerBridge {
   enum class Command { kStep, kReload, kEnd };
   /// A world was loaded (again): its description and its first state.
   void publish_world(const Simulation& simulation);
-  /// Call before each step: waits while paused or ahead of the clock, hands over the pressed keys.
+  /// Call before each step: waits while paused or ahead of the clock, passes on the pressed keys.
   Command wait_for_step(Simulation& simulation);
   /// Call after each step: keeps finished sweeps and, when the viewer has taken the last state,
   /// makes the next one.

@@ -19,7 +19,7 @@ constexpr float kMapStart = 20.0f / 255, kMapSpan = 204.0f / 255;
 constexpr double kTail = 0.01;
 // Enough points for quantiles; more would cost time in every sweep.
 constexpr std::size_t kHeightSample = 4096;
-// Colours need not tell apart what noise makes of level ground.
+// Colours need not resolve the noise of level ground.
 constexpr double kLeastHeightSpan = 0.5;  // m
 // Heights may stick out by so many steps: noise of the ground does not move the scale.
 constexpr double kSlack = 0.1;
@@ -73,7 +73,7 @@ std::string point_color_glsl() {
   return text.str();
 }
 
-double nice_step(double span) {
+double round_step(double span) {
   const double limit = span / 4;
   const double power = std::pow(10, std::floor(std::log10(limit)));
   for (const double factor : {5.0, 2.0}) {
@@ -122,12 +122,12 @@ void ColorScale::widen(double low, double high) {
   double rounded_low = low_seen_, rounded_high = high_seen_;
   if (color_ == CloudColor::kHeight) {
     const double top = std::max(high_seen_, low_seen_ + kLeastHeightSpan);
-    const double step = nice_step(top - low_seen_);
+    const double step = round_step(top - low_seen_);
     rounded_low = std::floor(low_seen_ / step + kSlack) * step;
     rounded_high = std::ceil(top / step - kSlack) * step;
   } else if (!legend_.steps) {
     // Nothing but zeros (a model without intensity) gets a whole scale all the same.
-    const double step = high_seen_ > 0 ? nice_step(high_seen_) : 1;
+    const double step = high_seen_ > 0 ? round_step(high_seen_) : 1;
     rounded_high = std::max(step, std::ceil(high_seen_ / step) * step);
   }
   legend_.low = first ? rounded_low : std::min(legend_.low, rounded_low);

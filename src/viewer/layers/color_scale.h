@@ -19,9 +19,9 @@ render::Color point_color(double t);
 std::string point_color_glsl();
 
 /// The largest of 1, 2 or 5 times a power of ten of which at least four fit into `span` (> 0).
-double nice_step(double span);
+double round_step(double span);
 
-/// The ends of the colour map for one meaning of the colours. They lie on nice numbers and only
+/// The ends of the colour map for one meaning of the colours. They are round numbers and only
 /// ever grow apart, until reset().
 class ColorScale {
  public:

@@ -84,16 +84,16 @@ void add_frustum(const SceneDescription::Device& device, const Pose& X_WC, Strok
 
 }  // namespace
 
-std::vector<double> sign_lengths(const SceneDescription& description) {
+std::vector<double> glyph_sizes(const SceneDescription& description) {
   std::vector<Bounds> boxes;
-  const auto make_room = [&boxes](physics::BodyId body) {
+  const auto grow = [&boxes](physics::BodyId body) {
     if (body >= 0 && static_cast<std::size_t>(body) >= boxes.size()) {
       boxes.resize(static_cast<std::size_t>(body) + 1);
     }
   };
-  for (const SceneDescription::Solid& solid : description.solids) make_room(solid.body);
+  for (const SceneDescription::Solid& solid : description.solids) grow(solid.body);
   for (const SceneDescription::Collision& collision : description.collisions) {
-    make_room(collision.body);
+    grow(collision.body);
     if (collision.body < 0 || !collision.geometry) continue;
     const Bounds box = bounds(*collision.geometry);
     if (box.empty()) continue;

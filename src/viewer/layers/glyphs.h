@@ -11,16 +11,16 @@
 
 namespace protobeam::viewer {
 
-/// How large the signs of each body are, m: three quarters of the radius of its boundingObjects,
+/// Size of the glyphs of each body, m: three quarters of the radius of its boundingObjects,
 /// within 0.05 and 1.5 m, so that axes stick out of small and large bodies alike; 0.3 m for a body
 /// without shapes.
-std::vector<double> sign_lengths(const SceneDescription& description);
+std::vector<double> glyph_sizes(const SceneDescription& description);
 
-/// Axes of each body (its sign length), and of each device's and robot's Solid (half of that of its
+/// Axes of each body (its glyph size), and of each device's and robot's Solid (half of that of its
 /// body, at most 0.25 m).
 void add_frames(const SceneDescription& description, const std::vector<double>& lengths,
                 const SceneState& state, Strokes& strokes);
-/// A line along each axis through the anchor, a sign length of the parent to both sides (0.5 m
+/// A line along each axis through the anchor, a glyph size of the parent to both sides (0.5 m
 /// where that is the world), and a dot. Nothing for fixed joints.
 void add_joints(const SceneDescription& description, const std::vector<double>& lengths,
                 const SceneState& state, Strokes& strokes);
@@ -38,8 +38,8 @@ void add_lines(const SceneDescription& description, const SceneState& state, Str
 /// by a factor of a million.
 double arrow_length(double impulse);
 
-/// The way of one point. It has at most kMost points: when it is full, every second one goes, and
-/// from then on they are taken twice as far apart.
+/// The path of one point. It has at most kMost points: when it is full, every second one is
+/// removed, and the spacing doubles.
 class Trail {
  public:
   static constexpr std::size_t kMost = 4096;

@@ -11,10 +11,10 @@
 namespace protobeam::viewer {
 namespace {
 
-/// Signs that are drawn afresh for each moment.
-class Signs {
+/// Glyphs that are drawn again for each state.
+class Glyphs {
  public:
-  Signs(const Shaders& shaders, float width) : root_(shaders.seen_through(node_.root(), width)) {}
+  Glyphs(const Shaders& shaders, float width) : root_(shaders.seen_through(node_.root(), width)) {}
   osg::Node* root() { return root_; }
   Strokes& fresh() {
     strokes_.clear();
@@ -59,7 +59,7 @@ class Lines {
 class Layers::Impl {
  public:
   Impl(std::shared_ptr<const SceneDescription> description, const DrawSettings& settings)
-      : description_(std::move(description)), sign_lengths_(sign_lengths(*description_)) {
+      : description_(std::move(description)), glyph_sizes_(glyph_sizes(*description_)) {
     root_->setNodeMask(~kPickMask);
     root_->addChild(lines_.root());
     for (osg::Node* layer : {clouds_.root(), beams_.root(), frusta_.root(), frames_.root(),
@@ -114,11 +114,11 @@ class Layers::Impl {
       frusta_.show();
     }
     if (settings_.frames) {
-      add_frames(*description_, sign_lengths_, newest_, frames_.fresh());
+      add_frames(*description_, glyph_sizes_, newest_, frames_.fresh());
       frames_.show();
     }
     if (settings_.joints) {
-      add_joints(*description_, sign_lengths_, newest_, joints_.fresh());
+      add_joints(*description_, glyph_sizes_, newest_, joints_.fresh());
       joints_.show();
     }
     if (settings_.contacts) {
@@ -128,7 +128,7 @@ class Layers::Impl {
   }
 
   std::shared_ptr<const SceneDescription> description_;
-  std::vector<double> sign_lengths_;
+  std::vector<double> glyph_sizes_;
   DrawSettings settings_;
   SceneState newest_;
   Shaders shaders_;
@@ -138,7 +138,7 @@ class Layers::Impl {
   Beams beams_{description_, shaders_};
   Wireframe wireframe_{description_, shaders_};
   Trails trails_{description_, shaders_};
-  Signs frusta_{shaders_, 1}, frames_{shaders_, 3}, joints_{shaders_, 2}, contacts_{shaders_, 2};
+  Glyphs frusta_{shaders_, 1}, frames_{shaders_, 3}, joints_{shaders_, 2}, contacts_{shaders_, 2};
 };
 
 Layers::Layers(std::shared_ptr<const SceneDescription> description, const DrawSettings& settings)

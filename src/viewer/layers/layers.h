@@ -1,4 +1,4 @@
-// What sensors and physics know, drawn over the world: clouds, beams, frusta, frames,
+// Data of sensors and physics, drawn over the world: clouds, beams, frusta, frames,
 // boundingObjects, joint axes, contacts, trails.
 #pragma once
 

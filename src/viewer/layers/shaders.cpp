@@ -14,8 +14,8 @@ namespace {
 constexpr float kDotSize = 5;  // pixels
 constexpr float kHiddenOpacity = 0.4f;
 
-// Depth as if the vertex were nearer to the eye by a fraction of its distance, at the same place of
-// the picture. glPolygonOffset does nothing for points and lines, and a constant offset of the
+// Depth as if the vertex were nearer to the camera by a fraction of its distance, at the same place
+// of the picture. glPolygonOffset does nothing for points and lines, and a constant offset of the
 // depth would be metres far away and nothing close by.
 constexpr char kNearer[] = R"(#version 130
 vec4 nearer(vec3 p, float fraction) {

@@ -38,8 +38,8 @@ void StrokesNode::show(const Strokes& strokes) {
   if (ends + dots > 0) {
     const Vec3 origin = ends > 0 ? strokes.line_ends().front().p : strokes.dots().front().p;
     transform_->setMatrix(osg::Matrixd::translate(osg_vector(origin)));
-    make_room(*vertices_, ends + dots);
-    make_room(*colors_, ends + dots);
+    grow(*vertices_, ends + dots);
+    grow(*colors_, ends + dots);
     std::size_t i = 0;
     for (const auto* list : {&strokes.line_ends(), &strokes.dots()}) {
       for (const Strokes::End& end : *list) {

@@ -45,8 +45,8 @@ class Clouds::Cloud {
   void show(std::shared_ptr<const Sweep> sweep) {
     sweep_ = std::move(sweep);
     node_->setMatrix(osg_matrix(sweep_->X_WS));
-    make_room(*positions_, sweep_->returns.size());
-    make_room(*marks_, sweep_->returns.size());
+    grow(*positions_, sweep_->returns.size());
+    grow(*marks_, sweep_->returns.size());
     osg::BoundingBox box;
     std::size_t count = 0;
     for (const BeamReturn& beam : sweep_->returns) {
@@ -195,7 +195,7 @@ namespace {
 
 constexpr unsigned char kRed = 255, kGreen = 70, kBlue = 50;
 
-/// The more beams there are, the more of them lie over each other.
+/// More beams overlap more.
 unsigned char opacity(std::size_t beams) {
   const double share = 5 / std::sqrt(static_cast<double>(std::max<std::size_t>(beams, 1)));
   return static_cast<unsigned char>(255 * std::min(share, 0.6));
@@ -222,7 +222,7 @@ class Beams::Fan {
     sweep_ = sweep;
     node_->setMatrix(osg_matrix(sweep->X_WS));
     const std::size_t stride = (sweep->returns.size() + kMostBeams - 1) / kMostBeams;
-    make_room(*ends_, 2 * std::min(sweep->returns.size(), kMostBeams));
+    grow(*ends_, 2 * std::min(sweep->returns.size(), kMostBeams));
     osg::BoundingBox box;
     box.expandBy(osg::Vec3());
     std::size_t count = 0;

@@ -1,7 +1,7 @@
 // The sweeps of lidars: points of the newest sweep and of some before, and a line from the sensor
 // to each return of the newest one.
 //
-// Measured with llvmpipe on 2 idle cores, 300,000 points at 1280 x 720, all in view, written anew
+// Measured with llvmpipe on 2 idle cores, 300,000 points at 1280 x 720, all in view, rewritten
 // for every second picture, in milliseconds a picture at 1 / 2 / 4 pixels a point: this program 21
 // / 22 / 26, OpenGL's fixed functions with a colour a vertex 21 / 22 / 28. The time goes into the
 // setup of each point: short attributes, no second attribute, GL_STREAM_DRAW, vertices in client
@@ -34,7 +34,7 @@ class Clouds {
   osg::Node* root() { return root_; }
   void set(CloudColor color, double point_size, int past_sweeps);
   void update(const Sweeps& sweeps);
-  void clear();  ///< forgets the sweeps, not the scale of the colours
+  void clear();  ///< drops the sweeps, not the scale of the colours
   Legend legend() const;
   std::size_t points() const;
 

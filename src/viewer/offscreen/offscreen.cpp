@@ -13,8 +13,8 @@
 namespace protobeam::viewer {
 namespace {
 
-/// OSG measures how near and far the drawn things are; the eye's own limits go over that.
-class EyeLimits : public osg::CullSettings::ClampProjectionMatrixCallback {
+/// OSG computes how near and far the drawn objects are; the camera's own limits override that.
+class ClipLimits : public osg::CullSettings::ClampProjectionMatrixCallback {
  public:
   void set(const render::Camera& camera) {
     near_ = std::max(1e-4, camera.near);
@@ -61,7 +61,7 @@ class Offscreen::Impl {
   }
 
   ~Impl() {
-    // What was drawn may outlive this context, and must not take the next one for it.
+    // What was drawn may outlive this context and must not keep objects of it.
     graphics_->makeCurrent();
     for (const auto& node : drawn_) {
       osg::ref_ptr<osg::Node> alive;
@@ -80,7 +80,7 @@ class Offscreen::Impl {
     }
     limits_->set(camera);
     viewer_.getCamera()->setViewMatrix(view_matrix(camera.X_WC));
-    const Image picture = samples_ == 1 ? one_look(camera, 0, 0) : many_looks(camera);
+    const Image picture = samples_ == 1 ? draw_once(camera, 0, 0) : draw_samples(camera);
     scene_->removeChildren(0, scene_->getNumChildren());
     return picture;
   }
@@ -104,20 +104,20 @@ class Offscreen::Impl {
     drawn_.emplace_back(node);
   }
 
-  /// Looks through different places of the pixels. Lines, points and texts keep their widths in
-  /// pixels, which one large drawing would not do.
-  Image many_looks(const render::Camera& camera) {
+  /// Supersampling: draws with different offsets within the pixels. Lines, points and texts keep
+  /// their widths in pixels, which one large drawing would not do.
+  Image draw_samples(const render::Camera& camera) {
     PixelMean mean(width_, height_);
     for (int i = 0; i < samples_ * samples_; ++i) {
       const double right = (i % samples_ + 0.5) / samples_ - 0.5;
       const double up = (i / samples_ + 0.5) / samples_ - 0.5;
-      mean.add(one_look(camera, right, up).pixels);
+      mean.add(draw_once(camera, right, up).pixels);
     }
     return mean.mean();
   }
 
-  /// `right` and `up` of the pixels' middles, in pixels.
-  Image one_look(const render::Camera& camera, double right, double up) {
+  /// With an offset of `right` and `up` from the pixels' centres, in pixels.
+  Image draw_once(const render::Camera& camera, double right, double up) {
     const double aspect = static_cast<double>(width_) / height_;
     osg::Matrixd projection;
     projection.makePerspective(camera.vertical_fov * 180 / kPi, aspect, 0.1, 100);
@@ -147,7 +147,7 @@ class Offscreen::Impl {
   int width_, height_, samples_;
   osg::ref_ptr<EglGraphics> graphics_;
   osg::ref_ptr<osg::Group> scene_ = new osg::Group;
-  osg::ref_ptr<EyeLimits> limits_ = new EyeLimits;
+  osg::ref_ptr<ClipLimits> limits_ = new ClipLimits;
   std::vector<osg::observer_ptr<osg::Node>> drawn_;
   osgViewer::Viewer viewer_;
 };

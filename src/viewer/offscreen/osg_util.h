@@ -21,7 +21,7 @@ inline osg::Matrixd osg_matrix(const Pose& X_AB) {
   return m;
 }
 
-/// World to OpenGL's eye (x right, y up, looks along -z) of a camera that looks along +x of C.
+/// World to eye coordinates (x right, y up, looks along -z) of a camera that looks along +x of C.
 inline osg::Matrixd view_matrix(const Pose& X_WC) {
   const osg::Matrixd eye_from_camera(0, 0, -1, 0,  //
                                      -1, 0, 0, 0,  //

@@ -13,7 +13,7 @@ osg::ref_ptr<osgText::Font> load(const char* file, std::span<const std::filesyst
   for (const std::filesystem::path& folder : folders) {
     std::error_code none;
     if (!std::filesystem::exists(folder / file, none)) continue;
-    // Not from OSG's cache, whose textures may be those of a context that is gone.
+    // Not from OSG's cache, whose textures may belong to a destroyed context.
     osg::ref_ptr<osgDB::Options> options = new osgDB::Options;
     options->setObjectCacheHint(osgDB::Options::CACHE_NONE);
     auto font = osgText::readRefFontFile((folder / file).string(), options);

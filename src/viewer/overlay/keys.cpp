@@ -57,7 +57,7 @@ constexpr Key kKeys[] = {
 const HelpRow kFurtherRows[] = {
     {kWindow, "Ctrl+Q", "close"},
     {kControllers, "Arrows, others", "always go there"},
-    {kMouse, "Left drag", "turn around what is in the middle"},
+    {kMouse, "Left drag", "rotate about the centre"},
     {kMouse, "Right drag", "move sideways"},
     {kMouse, "Shift+left drag", "move sideways"},
     {kMouse, "Wheel", "nearer, farther"},

@@ -24,8 +24,8 @@ void draw_note(Canvas& canvas, const Fonts& fonts, Screen screen, const std::str
   const TextStyle style{Face::kSans, 14};
   const int top = screen.height - kMargin;
   if (line.empty() || top - kHeight < kStatusHeight) return;
-  const int room = screen.width - 2 * (kMargin + kPadding);
-  const std::string shown = fonts.fitted(printable(line), style, room, true);
+  const int space_left = screen.width - 2 * (kMargin + kPadding);
+  const std::string shown = fonts.fitted(printable(line), style, space_left, true);
   if (shown.empty()) return;
   const int width = fonts.width(shown, style) + 2 * kPadding;
   const int left = (screen.width - width) / 2;
@@ -38,20 +38,20 @@ void draw_panel(Canvas& canvas, const Fonts& fonts, Screen screen, const std::st
   if (title.empty()) return;
   constexpr int kGap = 14, kHead = 24, kWidest = 460;
   const TextStyle head{Face::kBold, 14}, name{Face::kSans, 13, kFaint}, value{};
-  const int room = std::min(kWidest, screen.width - 2 * kMargin) - 2 * kPadding;
-  const int height_room = screen.height - kStatusHeight - 2 * kMargin - kHead - kPadding;
-  if (room < 80 || height_room < kLineHeight) return;
+  const int space_left = std::min(kWidest, screen.width - 2 * kMargin) - 2 * kPadding;
+  const int height_left = screen.height - kStatusHeight - 2 * kMargin - kHead - kPadding;
+  if (space_left < 80 || height_left < kLineHeight) return;
 
   int names = 0, values = 0;
   for (const auto& [left, right] : rows) {
     names = std::max(names, fonts.width(printable(left), name));
     values = std::max(values, fonts.width(printable(right), value));
   }
-  names = std::min(names, room / 2);
-  values = std::min(values, room - names - kGap);
-  const int inside =
-      std::clamp(std::max(names + kGap + values, fonts.width(printable(title), head)), 80, room);
-  const int shown = std::min(static_cast<int>(rows.size()), (height_room - kPadding) / kLineHeight);
+  names = std::min(names, space_left / 2);
+  values = std::min(values, space_left - names - kGap);
+  const int inside = std::clamp(
+      std::max(names + kGap + values, fonts.width(printable(title), head)), 80, space_left);
+  const int shown = std::min(static_cast<int>(rows.size()), (height_left - kPadding) / kLineHeight);
   const Rect sheet{screen.width - kMargin - inside - 2 * kPadding,
                    screen.height - kMargin - kHead - shown * kLineHeight - kPadding,
                    screen.width - kMargin, screen.height - kMargin};

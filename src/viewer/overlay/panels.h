@@ -1,5 +1,5 @@
-// The parts of the overlay. Each draws itself into a canvas, inside a screen of any size; where
-// there is no room it draws less, or nothing.
+// The panels of the overlay. Each draws itself into a canvas, inside a screen of any size; where
+// there is no space it draws less, or nothing.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct Screen {
   int width = 0, height = 0;  ///< pixels
 };
 
-inline const int kMargin = 10;        ///< pixels between parts and to the edges
+inline const int kMargin = 10;        ///< pixels between panels and to the edges
 inline const int kStatusHeight = 24;  ///< pixels
 
 void draw_status(Canvas& canvas, const Fonts& fonts, Screen screen, const std::string& line);
@@ -34,7 +34,7 @@ struct Ticks {
 Ticks round_ticks(double low, double high, int most, bool whole);
 
 /// Diagnostics as lines of at most `columns` characters. Messages wrap between words; a line of the
-/// text and its caret line are cut alike, so that the caret is seen and stands where it should.
+/// text and its caret line are cut alike, so that the caret is visible and below its column.
 std::vector<std::string> problem_lines(const std::string& text, int columns);
 
 }  // namespace protobeam::viewer

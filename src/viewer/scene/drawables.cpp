@@ -104,8 +104,8 @@ osg::StateSet* SurfaceStates::of(const Material& material, bool closed) {
 namespace {
 
 // Shapes of one Solid that are further apart than kCell are drawn, or not seen, apart; large shapes
-// are not copied for each drawable that shows them, but cut into pieces of kPiece.
-constexpr double kCell = 64, kPiece = 32;  // m
+// are not copied for each drawable that shows them, but split into chunks of kChunk.
+constexpr double kCell = 64, kChunk = 32;  // m
 constexpr std::size_t kLargeShape = 4096;  // vertices
 
 osg::Vec3f osg_float(const Vec3& v) {
@@ -134,7 +134,7 @@ struct LookArrays {
     emissive->insert(emissive->end(), times, osg_float(m.emissive));
     surface->insert(surface->end(), times, osg::Vec2f(m.roughness, m.metalness));
   }
-  void give_to(osg::Geometry& geometry) const {
+  void set_uniforms(osg::Geometry& geometry) const {
     geometry.setColorArray(color);
     geometry.setVertexAttribArray(kEmissiveAttribute, emissive);
     geometry.setVertexAttribArray(kSurfaceAttribute, surface);
@@ -218,7 +218,7 @@ const Drawables::SharedArrays& Drawables::shared(const std::shared_ptr<const Geo
     const osg::Vec3f &a = (*arrays.positions)[t[0]], &b = (*arrays.positions)[t[1]],
                      &c = (*arrays.positions)[t[2]];
     const osg::Vec3f middle = (a + b + c) / 3;
-    const auto cell = [](float x) { return std::lround(std::clamp(x / kPiece, -1e6, 1e6)); };
+    const auto cell = [](float x) { return std::lround(std::clamp(x / kChunk, -1e6, 1e6)); };
     Piece& piece = pieces[{cell(middle.x()), cell(middle.y()), cell(middle.z())}];
     for (const std::uint32_t corner : t) piece.triangles->push_back(corner);
     for (const osg::Vec3f& corner : {a, b, c}) piece.box.expandBy(corner);
@@ -247,7 +247,7 @@ osg::ref_ptr<osg::Node> Drawables::alone(const Part& part, const Vec3& origin_G)
     geometry->setVertexArray(arrays.positions);
     geometry->setNormalArray(arrays.normals);
     geometry->addPrimitiveSet(piece.triangles);
-    looks.give_to(*geometry);
+    looks.set_uniforms(*geometry);
     if (uvs) geometry->setTexCoordArray(0, uvs);
     geometry->setComputeBoundingBoxCallback(new FixedBox(piece.box));
     geometry->setStateSet(state_of(*part.shape));
@@ -283,7 +283,7 @@ osg::ref_ptr<osg::Node> Drawables::merged(const std::vector<Part>& parts, const 
   geometry->setVertexArray(positions);
   geometry->setNormalArray(normals);
   geometry->addPrimitiveSet(triangles);
-  looks.give_to(*geometry);
+  looks.set_uniforms(*geometry);
   if (SurfaceStates::has_texture(material)) geometry->setTexCoordArray(0, uvs);
   geometry->setStateSet(state_of(*parts.front().shape));
   return geometry;

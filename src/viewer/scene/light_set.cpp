@@ -64,12 +64,12 @@ int LightSet::count() const {
   return static_cast<int>(std::min<std::size_t>(lamps_.size(), kMaxLights));
 }
 
-void LightSet::give_to(osg::StateSet& state, const osg::Matrixd& eye_from_world,
-                       const Vec3& eye_W) const {
+void LightSet::set_uniforms(osg::StateSet& state, const osg::Matrixd& eye_from_world,
+                            const Vec3& camera_W) const {
   std::vector<const Lamp*> nearest;
   for (const Lamp& lamp : lamps_) nearest.push_back(&lamp);
   const auto distance = [&](const Lamp* lamp) {
-    return lamp->light.kind == Light::Kind::kDirectional ? 0 : (lamp->location_W - eye_W).norm();
+    return lamp->light.kind == Light::Kind::kDirectional ? 0 : (lamp->location_W - camera_W).norm();
   };
   std::stable_sort(nearest.begin(), nearest.end(),
                    [&](const Lamp* a, const Lamp* b) { return distance(a) < distance(b); });

@@ -8,7 +8,7 @@
 
 namespace protobeam::viewer {
 
-/// What the shaders are made for. Without a GPU, code that is not there is what costs nothing.
+/// Features of the shaders. Without a GPU, only code that is left out costs nothing.
 struct ShaderOptions {
   bool soft_shadows = false;
   int sky_taps = 0;  ///< 0: all see the whole sky

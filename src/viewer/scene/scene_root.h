@@ -1,5 +1,5 @@
-// The node that makes the pieces of a scene one picture: before its children are drawn, it sees
-// from where, draws the depth maps that are not up to date, and tells the shaders.
+// The root node of a scene: before its children are drawn, it takes the camera of the view, updates
+// the depth maps that are not up to date, and sets the uniforms of the shaders.
 #pragma once
 
 #include <memory>
@@ -14,21 +14,21 @@ namespace protobeam::viewer {
 
 class SceneRoot : public osg::Group {
  public:
-  /// What it draws. Maps, ground and sky may be null.
-  struct Parts {
-    osg::ref_ptr<osg::Group> things;
+  /// Its content. Maps, ground and sky may be null.
+  struct Content {
+    osg::ref_ptr<osg::Group> objects;
     osg::ref_ptr<osg::Geometry> ground, sky;
     std::shared_ptr<LightSet> lights;
     std::unique_ptr<DepthMap> sun_map, sky_map;
   };
-  explicit SceneRoot(Parts parts);
+  explicit SceneRoot(Content content);
 
-  /// Things moved; `casters` is where those are that throw shadows.
+  /// Objects have moved; `casters` bounds those that cast shadows.
   void moved(const Bounds& casters);
 
   void traverse(osg::NodeVisitor& visitor) override;
   void releaseGLObjects(osg::State* state) const override;
-  /// Of the things; ground and sky have no end.
+  /// Of the objects; ground and sky have no end.
   osg::BoundingSphere computeBound() const override;
 
  private:
@@ -37,7 +37,7 @@ class SceneRoot : public osg::Group {
                                          const osg::Matrixd& world_from_eye,
                                          const osg::Matrixd& projection) const;
 
-  mutable Parts parts_;
+  mutable Content content_;
   Bounds casters_;
 };
 

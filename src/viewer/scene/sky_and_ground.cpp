@@ -54,7 +54,7 @@ osg::ref_ptr<osg::TextureCubeMap> cube(const Background& background) {
   }
   osg::ref_ptr<osg::TextureCubeMap> result = new osg::TextureCubeMap;
   for (unsigned i = 0; i < 6; ++i) {
-    // OpenGL wants six equal squares.
+    // OpenGL needs six equal squares.
     if (sides[i]->s() != size || sides[i]->t() != size) sides[i]->scaleImage(size, size, 1);
     result->setImage(i, sides[i]);
   }
@@ -86,7 +86,7 @@ osg::ref_ptr<osg::Geometry> make_sky(const ShaderOptions& options) {
   sky->setVertexArray(corners);
   sky->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, 3));
   sky->setCullingActive(false);
-  // Without bounds it has no part in how far the eye must see.
+  // Without bounds it does not affect the far plane.
   sky->setComputeBoundingBoxCallback(new osg::Drawable::ComputeBoundingBoxCallback);
   osg::StateSet* state = sky->getOrCreateStateSet();
   state->setAttribute(sky_program(options));
@@ -95,7 +95,7 @@ osg::ref_ptr<osg::Geometry> make_sky(const ShaderOptions& options) {
   return sky;
 }
 
-void give_sky_to(osg::StateSet& state, const Background& background, const LightSet& lights) {
+void set_sky_uniforms(osg::StateSet& state, const Background& background, const LightSet& lights) {
   const Color shown = background.given ? background.sky : kClearSky;
   // The given colour is that of the middle of the sky; haze is lighter, the zenith darker.
   const float bright = luminance(shown);
@@ -189,11 +189,11 @@ osg::ref_ptr<osg::Geometry> make_ground(const ShaderOptions& options) {
   ground->setVertexArray(corners);
   ground->addPrimitiveSet(triangles);
   ground->setCullingActive(false);
-  // Without bounds it has no part in how far the eye must see.
+  // Without bounds it does not affect the far plane.
   ground->setComputeBoundingBoxCallback(new osg::Drawable::ComputeBoundingBoxCallback);
   osg::StateSet* state = ground->getOrCreateStateSet();
   state->setAttribute(ground_program(options));
-  // Behind what lies on it.
+  // Behind objects that lie on it.
   state->setAttributeAndModes(new osg::PolygonOffset(2, 8));
   state->setMode(kDepthClamp, osg::StateAttribute::ON);
   state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL));

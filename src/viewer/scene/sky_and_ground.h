@@ -20,7 +20,7 @@ bool has_sky_cube(const Background& background);
 osg::ref_ptr<osg::Geometry> make_sky(const ShaderOptions& options);
 
 /// Uniforms and textures of the sky for all programs.
-void give_sky_to(osg::StateSet& state, const Background& background, const LightSet& lights);
+void set_sky_uniforms(osg::StateSet& state, const Background& background, const LightSet& lights);
 
 /// A drawn shape in the world.
 struct PlacedShape {
@@ -28,12 +28,12 @@ struct PlacedShape {
   Bounds box_W;
 };
 
-/// True when the shape lies under much of the world: a floor, or terrain.
+/// True when the shape is below much of the world: a floor, or terrain.
 bool is_floor(const PlacedShape& shape, const Bounds& world);
 /// Floors that are flat and low throw no shadow that anyone could see.
 bool is_flat_floor(const PlacedShape& shape, const Bounds& world);
 
-/// Rings around the place below the eye; its frame must be moved there.
+/// Rings around the point below the camera; its frame must be moved there.
 osg::ref_ptr<osg::Geometry> make_ground(const ShaderOptions& options);
 
 }  // namespace protobeam::viewer

@@ -89,7 +89,7 @@ class WorldScene::Impl {
     return solid == outer;
   }
 
-  /// Poses come with the first frame; only then it is known what lies on the ground.
+  /// Poses come with the first state; only then it is known what lies on the ground.
   void build(const SceneState& state) {
     ShaderOptions options;
     options.soft_shadows = quality_ == Quality::kPicture;
@@ -100,34 +100,34 @@ class WorldScene::Impl {
     options.fog = description_->fog;
     textured_ = surface_program(options, true);
 
-    SceneRoot::Parts parts;
-    parts.things = new osg::Group;
-    const bool has_floor = add_groups(state, *parts.things);
-    if (!has_floor) parts.ground = make_ground(options);
-    parts.sky = make_sky(options);
-    parts.lights = lights_;
+    SceneRoot::Content content;
+    content.objects = new osg::Group;
+    const bool has_floor = add_groups(state, *content.objects);
+    if (!has_floor) content.ground = make_ground(options);
+    content.sky = make_sky(options);
+    content.lights = lights_;
     const auto depth = depth_program();
     const bool fine = quality_ == Quality::kPicture;
     if (options.has_sun) {
-      parts.sun_map =
-          std::make_unique<DepthMap>(fine ? 4096 : 2048, lights_->to_sun(), parts.things, depth);
+      content.sun_map =
+          std::make_unique<DepthMap>(fine ? 4096 : 2048, lights_->to_sun(), content.objects, depth);
     }
     if (options.sky_taps > 0) {
-      parts.sky_map = std::make_unique<DepthMap>(2048, Vec3::UnitZ(), parts.things, depth);
+      content.sky_map = std::make_unique<DepthMap>(2048, Vec3::UnitZ(), content.objects, depth);
     }
-    osg::ref_ptr<osg::StateSet> state_set = constant_state(options, parts);
-    root_ = new SceneRoot(std::move(parts));
+    osg::ref_ptr<osg::StateSet> state_set = constant_state(options, content);
+    root_ = new SceneRoot(std::move(content));
     root_->setStateSet(state_set);
     top_->addChild(root_);
     highlight(lit_solid_);
   }
 
   osg::ref_ptr<osg::StateSet> constant_state(const ShaderOptions& options,
-                                             const SceneRoot::Parts& parts) const {
+                                             const SceneRoot::Content& content) const {
     osg::ref_ptr<osg::StateSet> state_set = new osg::StateSet;
     state_set->setAttribute(surface_program(options, false));
     state_set->setRenderBinDetails(0, kFrontToBack);
-    give_sky_to(*state_set, description_->background, *lights_);
+    set_sky_uniforms(*state_set, description_->background, *lights_);
     const auto add = [&state_set](const char* name, const auto& value) {
       state_set->addUniform(new osg::Uniform(name, value));
     };
@@ -142,19 +142,19 @@ class WorldScene::Impl {
     add("haze_distance", static_cast<float>(std::max(1000.0, 8 * size)));
     add("tint", osg::Vec4f(0, 0, 0, 0));
     add("base_color", static_cast<int>(kBaseColorUnit));
-    if (parts.sun_map) {
-      state_set->setTextureAttribute(kSunMapUnit, parts.sun_map->texture());
+    if (content.sun_map) {
+      state_set->setTextureAttribute(kSunMapUnit, content.sun_map->texture());
       add("sun_map", static_cast<int>(kSunMapUnit));
     }
-    if (parts.sky_map) {
-      state_set->setTextureAttribute(kSkyMapUnit, parts.sky_map->texture());
+    if (content.sky_map) {
+      state_set->setTextureAttribute(kSkyMapUnit, content.sky_map->texture());
       add("sky_map", static_cast<int>(kSkyMapUnit));
     }
     return state_set;
   }
 
   /// Returns whether there is a floor among them.
-  bool add_groups(const SceneState& state, osg::Group& things) {
+  bool add_groups(const SceneState& state, osg::Group& objects) {
     Bounds world = description_->bounds;
     bool has_floor = false;
     SurfaceStates states(textured_);
@@ -182,7 +182,7 @@ class WorldScene::Impl {
           solid->setName(description_->solids[static_cast<std::size_t>(solid->solid())].name);
         }
       }
-      things.addChild(node);
+      objects.addChild(node);
       groups_.push_back({node, state.groups[g], box_G});
     }
     return has_floor;

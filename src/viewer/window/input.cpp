@@ -51,7 +51,7 @@ void Session::handle(const Event& event) {
   stale_ = true;
 }
 
-// X11 knows no double clicks.
+// X11 has no double clicks.
 void Session::push(const Event& event) {
   // A second button makes another movement of it, and no click.
   const bool left_alone = event.getButtonMask() == Event::LEFT_MOUSE_BUTTON;

@@ -31,7 +31,7 @@ std::string three(const Vec3& v, int decimals, const char* unit) {
                      number(v.z(), decimals), unit);
 }
 
-/// A box around corners in front of the eye; edges that pass the eye are cut there.
+/// A box around corners in front of the camera; edges are clipped at the camera plane.
 class PixelBounds {
  public:
   PixelBounds(const osg::Matrixd& clip_from_world, int width, int height)

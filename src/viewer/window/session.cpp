@@ -42,20 +42,20 @@ class ReadPixels : public osg::Camera::DrawCallback {
   mutable Image image;
 };
 
-/// However the window ends, by an exception too, nobody waits for it.
-class Farewell {
+/// However the window ends, by an exception too, the run does not wait for it.
+class DetachOnExit {
  public:
-  Farewell(ViewerBridge& bridge, bool keep_running)
+  DetachOnExit(ViewerBridge& bridge, bool keep_running)
       : bridge_(bridge), keep_running_(keep_running) {}
-  ~Farewell() {
+  ~DetachOnExit() {
     if (keep_running_) {
       bridge_.detach();
     } else {
       bridge_.request_end();
     }
   }
-  Farewell(const Farewell&) = delete;
-  Farewell& operator=(const Farewell&) = delete;
+  DetachOnExit(const DetachOnExit&) = delete;
+  DetachOnExit& operator=(const DetachOnExit&) = delete;
 
  private:
   ViewerBridge& bridge_;
@@ -96,7 +96,7 @@ Session::Session(ViewerBridge& bridge, const WindowSettings& settings)
   camera->setClearColor({0, 0, 0, 1});
   camera->setComputeNearFarMode(osg::CullSettings::COMPUTE_NEAR_FAR_USING_BOUNDING_VOLUMES);
   camera->setNearFarRatio(1e-9);
-  camera->setClampProjectionMatrixCallback(near_and_far_);
+  camera->setClampProjectionMatrixCallback(clip_planes_);
   camera->setCullingMode(osg::CullSettings::VIEW_FRUSTUM_SIDES_CULLING);
   const auto* traits = window_.graphics()->getTraits();
   resize(traits->width, traits->height);
@@ -105,7 +105,7 @@ Session::Session(ViewerBridge& bridge, const WindowSettings& settings)
 }
 
 WindowReport Session::run() {
-  const Farewell farewell(bridge_, settings_.keep_running);
+  const DetachOnExit detach_on_exit(bridge_, settings_.keep_running);
   const auto start = Clock::now();
   auto drawn = start - kIdleTime;
   while (true) {
@@ -268,8 +268,8 @@ void Session::draw() {
                                            0.1, 100);
   const SceneDescription* description = world_.description();
   const bool own_lens = description && description->viewpoint;
-  near_and_far_->set(control_->getDistance(), own_lens ? description->viewpoint->near : 0.05,
-                     own_lens ? description->viewpoint->far : 0);
+  clip_planes_->set(control_->getDistance(), own_lens ? description->viewpoint->near : 0.05,
+                    own_lens ? description->viewpoint->far : 0);
   osg::ref_ptr<ReadPixels> picture;
   if (std::exchange(wants_picture_, false)) picture = new ReadPixels;
   camera->setFinalDrawCallback(picture);

@@ -74,7 +74,7 @@ class Session {
   DrawSettings drawn_;
   XWindow window_;
   osg::ref_ptr<CameraControl> control_ = new CameraControl;
-  osg::ref_ptr<NearAndFar> near_and_far_ = new NearAndFar;
+  osg::ref_ptr<ClipPlanes> clip_planes_ = new ClipPlanes;
   osg::ref_ptr<osg::Group> root_ = new osg::Group;
   WorldView world_;
   Overlay overlay_;
@@ -94,7 +94,7 @@ class Session {
   Vec3 followed_at_ = Vec3::Zero();
 
   HeldKeys held_;
-  std::set<int> down_;  ///< keys, to tell a press from a repetition
+  std::set<int> down_;  ///< keys, to distinguish a press from a repetition
   unsigned modifiers_ = 0;
   bool keys_to_controllers_ = false, help_ = false, wants_picture_ = false;
   bool dragging_ = false, may_click_ = false;

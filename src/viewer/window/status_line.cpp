@@ -48,7 +48,7 @@ std::string status_line(const StatusFacts& facts) {
       fmt::format("{:.0f} fps", facts.fps)};
   if (facts.keys_to_controllers) parts.push_back("keys go to controllers (Tab: back)");
   if (!facts.following.empty()) parts.push_back("following " + facts.following);
-  // Those in trouble first: there may be more than a line holds.
+  // Failed ones first: there may be more than a line holds.
   std::vector<ControllerReport> controllers = facts.controllers;
   std::stable_sort(controllers.begin(), controllers.end(),
                    [](const auto& a, const auto& b) { return a.failed && !b.failed; });

@@ -11,7 +11,7 @@ WorldView::WorldView(const DrawSettings& settings) : settings_(settings) {}
 
 bool WorldView::update(const std::shared_ptr<const SceneDescription>& description,
                        const std::shared_ptr<const SceneState>& state) {
-  // The Watch hands them over one after the other: between the two there may have been a reload.
+  // The bridge returns them one after the other: between the two there may have been a reload.
   if (!description || !state || state->load != description->load) return false;
   if (description_ != description) {
     root_->removeChildren(0, root_->getNumChildren());
@@ -44,7 +44,7 @@ std::optional<WorldView::Hit> WorldView::hit(const Ray& ray) const {
   const osg::ref_ptr<osgUtil::LineSegmentIntersector> segment = new osgUtil::LineSegmentIntersector(
       osg_vector(ray.from), osg_vector(ray.from + kFar * ray.direction));
   segment->setIntersectionLimit(osgUtil::Intersector::LIMIT_NEAREST);
-  // Of the things alone: clouds and signs lie over them, and are not what a click means.
+  // Of the objects alone: clouds and glyphs are drawn over them and cannot be selected.
   osgUtil::IntersectionVisitor visitor(segment);
   scene_->root()->accept(visitor);
   if (!segment->containsIntersections()) return std::nullopt;

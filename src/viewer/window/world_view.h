@@ -16,8 +16,8 @@ class WorldView {
   explicit WorldView(const DrawSettings& settings);
 
   osg::Group* root() { return root_.get(); }
-  /// A frame of the world of `look`. Returns false when there is nothing new; a new look replaces
-  /// what was drawn.
+  /// A state of the world of `description`. Returns false when there is nothing new; a new
+  /// description replaces what was drawn.
   bool update(const std::shared_ptr<const SceneDescription>& description,
               const std::shared_ptr<const SceneState>& state);
   void draw(const DrawSettings& settings);

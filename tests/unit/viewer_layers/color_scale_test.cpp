@@ -54,12 +54,12 @@ TEST(MapColor, IsTheSameInTheShader) {
 }
 
 TEST(NiceStep, IsOneTwoOrFiveAndFitsFourTimesAtLeast) {
-  EXPECT_DOUBLE_EQ(nice_step(25), 5);
-  EXPECT_DOUBLE_EQ(nice_step(19.9), 2);
-  EXPECT_DOUBLE_EQ(nice_step(100), 20);
-  EXPECT_DOUBLE_EQ(nice_step(4), 1);
-  EXPECT_DOUBLE_EQ(nice_step(3.9), 0.5);
-  EXPECT_DOUBLE_EQ(nice_step(0.041), 0.01);
+  EXPECT_DOUBLE_EQ(round_step(25), 5);
+  EXPECT_DOUBLE_EQ(round_step(19.9), 2);
+  EXPECT_DOUBLE_EQ(round_step(100), 20);
+  EXPECT_DOUBLE_EQ(round_step(4), 1);
+  EXPECT_DOUBLE_EQ(round_step(3.9), 0.5);
+  EXPECT_DOUBLE_EQ(round_step(0.041), 0.01);
 }
 
 /// Points straight ahead at these ranges.

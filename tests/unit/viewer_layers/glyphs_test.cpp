@@ -168,7 +168,7 @@ TEST(Frames, HaveAxesForDevicesAndRobotsThatAreHalfAsLong) {
   SceneState state = body_at(Pose::translation({1, 2, 3}));
   state.solids.push_back({Pose::translation({1, 2, 3.5})});
   Strokes strokes;
-  const std::vector<double> lengths = sign_lengths(*description);
+  const std::vector<double> lengths = glyph_sizes(*description);
   ASSERT_EQ(lengths.size(), 1u);
   EXPECT_NEAR(lengths[0], 0.75 * 0.15, 1e-12);
   add_frames(*description, lengths, state, strokes);
@@ -178,12 +178,12 @@ TEST(Frames, HaveAxesForDevicesAndRobotsThatAreHalfAsLong) {
 }
 
 TEST(Signs, AreOfTheSizeOfTheirBodies) {
-  const auto length = [](const Vec3& size) { return sign_lengths(*look_with_body(size)).at(0); };
+  const auto length = [](const Vec3& size) { return glyph_sizes(*look_with_body(size)).at(0); };
   EXPECT_DOUBLE_EQ(length({0.01, 0.01, 0.01}), 0.05);
   EXPECT_DOUBLE_EQ(length({30, 30, 30}), 1.5);
   const auto bare = look_with_body();
   bare->collisions.clear();
-  EXPECT_DOUBLE_EQ(sign_lengths(*bare).at(0), 0.3);
+  EXPECT_DOUBLE_EQ(glyph_sizes(*bare).at(0), 0.3);
 }
 
 TEST(Signs, AreFaintBehindThings) {
@@ -289,7 +289,7 @@ TEST(Joints, AreLinesThroughTheirAnchors) {
   description->joints[3] = {"nobody's", physics::JointKind::kHinge, 7, {1, 0, 0}, {Vec3::UnitY()}};
   const SceneState state = body_at({axis_angle({0, 0, 1}, kPi / 2), Vec3(10, 20, 30)});
   Strokes strokes;
-  add_joints(*description, sign_lengths(*description), state, strokes);
+  add_joints(*description, glyph_sizes(*description), state, strokes);
   EXPECT_EQ(strokes.line_ends().size(), 2u * 2);
   EXPECT_TRUE(has_line(strokes, {10 - 0.15, 21, 30}, {10 + 0.15, 21, 30}));
   EXPECT_TRUE(has_line(strokes, {0, 0, 8.5}, {0, 0, 9.5}));

@@ -169,8 +169,8 @@ TEST(CameraControl, DragsOverAWindowOfNoSizeAreNothing) {
   EXPECT_TRUE(control->pose().p.allFinite());
 }
 
-TEST(NearAndFar, AreTheEndsOfWhatIsDrawn) {
-  NearAndFar limits;
+TEST(ClipPlanes, AreTheEndsOfWhatIsDrawn) {
+  ClipPlanes limits;
   limits.set(20, 0.05, 0);
   osg::Matrixd projection = osg::Matrixd::perspective(40, 2, 0.1, 100);
   double near = 3, far = 50;
@@ -182,8 +182,8 @@ TEST(NearAndFar, AreTheEndsOfWhatIsDrawn) {
   EXPECT_GT(depth(53), 1);
 }
 
-TEST(NearAndFar, KeepsTheNearLimitInFrontOfTheEye) {
-  NearAndFar limits;
+TEST(ClipPlanes, KeepsTheNearLimitInFrontOfTheEye) {
+  ClipPlanes limits;
   limits.set(20, 0.05, 100);
   osg::Matrixd projection = osg::Matrixd::perspective(40, 2, 0.1, 100);
   double near = -7, far = 5000;  // the camera is inside of something
@@ -196,8 +196,8 @@ TEST(NearAndFar, KeepsTheNearLimitInFrontOfTheEye) {
   EXPECT_LT(near, 0.01);
 }
 
-TEST(NearAndFar, LeavesPictureLikeCamerasAlone) {
-  const NearAndFar limits;
+TEST(ClipPlanes, LeavesPictureLikeCamerasAlone) {
+  const ClipPlanes limits;
   osg::Matrixd ortho = osg::Matrixd::ortho2D(0, 100, 0, 100);
   double near = 1, far = 2;
   EXPECT_FALSE(limits.clampProjectionMatrixImplementation(ortho, near, far));

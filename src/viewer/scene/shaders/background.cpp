@@ -29,7 +29,7 @@ void main() {
   vec3 color = encoded(min(sky_gradient(direction_W), 1.0));
 #endif
 #ifdef HAS_FOG
-  // Fog lies low: it hides the horizon and what is below.
+  // Fog hides the horizon and what is below.
   color = mix(color, fog.rgb, 1.0 - smoothstep(0.0, 0.35, direction_W.z));
 #endif
   gl_FragColor = vec4(color, 1.0);
@@ -38,7 +38,7 @@ void main() {
 
 const char* const kGroundVertex = R"glsl(
 out vec3 v_position;
-out vec2 v_place;  // from below the eye
+out vec2 v_place;  // from the point below the camera
 
 void main() {
   v_position = (gl_ModelViewMatrix * gl_Vertex).xyz;
@@ -71,7 +71,7 @@ void main() {
   vec3 albedo = mix(vec3(0.18, 0.188, 0.19), vec3(0.105, 0.112, 0.116), max(fine.x, fine.y));
   albedo = mix(albedo, vec3(0.055, 0.06, 0.063), max(coarse.x, coarse.y));
   vec3 light = shaded(Surface(albedo, vec3(0.0), 1.0, 0.0), v_position, up);
-  // It has no end: haze takes it before the horizon does.
+  // It has no end: haze hides it before the horizon.
   gl_FragColor = vec4(to_screen(light, length(v_position), 0.35 * haze_distance), 1.0);
 }
 )glsl";

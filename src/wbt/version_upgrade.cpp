@@ -1,4 +1,4 @@
-#include "wbt/era.h"
+#include "wbt/version_upgrade.h"
 
 #include <algorithm>
 
@@ -7,15 +7,15 @@
 namespace protobeam::wbt {
 namespace {
 
-constexpr std::string_view kTurnedTypes[] = {
+constexpr std::string_view kTypesWithChangedAxes[] = {
     "Cylinder",  "Capsule",     "Cone",  "Plane",       "ElevationGrid",
     "Camera",    "Lidar",       "Radar", "Emitter",     "Receiver",
     "Connector", "TouchSensor", "Pen",   "RangeFinder", "Track",
 };
 
 /// A view looked along -z with y up, and looks along x with z up today: the same picture needs
-/// orientation * Q, where Q is a third of a turn about -1 1 1 (Webots' change log of R2022a).
-void turn_view(Node& view) {
+/// orientation * Q, where Q rotates by 120 degrees about -1 1 1 (Webots' change log of R2022a).
+void upgrade_view(Node& view) {
   Field* field = view.find("orientation");
   if (!field) {
     view.fields.emplace_back();
@@ -34,9 +34,9 @@ void turn_view(Node& view) {
 
 }  // namespace
 
-bool is_turned_type(const std::string& type) {
-  return std::find(std::begin(kTurnedTypes), std::end(kTurnedTypes), type) !=
-         std::end(kTurnedTypes);
+bool has_changed_axes(const std::string& type) {
+  return std::find(std::begin(kTypesWithChangedAxes), std::end(kTypesWithChangedAxes), type) !=
+         std::end(kTypesWithChangedAxes);
 }
 
 std::string coordinate_system(const Document& document) {
@@ -47,8 +47,8 @@ std::string coordinate_system(const Document& document) {
   return document.version < kR2020b ? "NUE" : "ENU";
 }
 
-void convert_era(const Document& document, Node& node) {
-  if (node.type == "Viewpoint") turn_view(node);
+void upgrade_node(const Document& document, Node& node) {
+  if (node.type == "Viewpoint") upgrade_view(node);
   if (node.type == "WorldInfo" && !node.find("coordinateSystem") && document.version < kR2020b) {
     Field axes;
     axes.name = "coordinateSystem";
