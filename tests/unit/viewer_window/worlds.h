@@ -26,15 +26,15 @@ struct BoxWorld {
     solid.body = moves ? 0 : physics::kWorldBody;
     solid.body_mass = moves ? 12.5 : 0;
     description->solids.push_back(solid);
-    SolidState state;
-    state.X_WS = Pose::translation(place);
-    state->solids.push_back(state);
+    SolidState solid_state;
+    solid_state.X_WS = Pose::translation(place);
+    state->solids.push_back(solid_state);
     SceneDescription::Group group;
     group.moves = moves;
     group.shapes.push_back(
         {std::make_shared<Geometry>(Box{size}), std::make_shared<Material>(), Pose{}, index});
     description->groups.push_back(group);
-    state->groups.push_back(state.X_WS);
+    state->groups.push_back(solid_state.X_WS);
     description->bounds.min = description->bounds.min.cwiseMin(place - size / 2);
     description->bounds.max = description->bounds.max.cwiseMax(place + size / 2);
     return index;
