@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # tests/long_checks.sh [SECONDS]: the checks that take too long for every change. All tests under the
-# address and undefined sanitizers, then the fuzzers: SECONDS (600) for the texts, half of that
-# for MVSim worlds, a fifth for the messages. What the fuzzers find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
+# address and undefined sanitizers; clang-tidy (.clang-tidy); one definition of each type over all
+# object files of a program; then the fuzzers: SECONDS (600) for the texts, half of that for MVSim
+# worlds, a fifth for the messages. What the fuzzers find lies in build/fuzz/findings; add it to
+# tests/fuzz/corpus.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 seconds=${1:-600}
@@ -13,6 +15,10 @@ if ! command -v clang++-14 >/dev/null || [ ! -e "$(clang++-14 -print-file-name=l
   echo "long_checks: the fuzzers need clang-14 and libclang-rt-14-dev" >&2
   exit 1
 fi
+command -v clang-tidy-14 >/dev/null || {
+  echo "long_checks: clang-tidy-14 is missing" >&2
+  exit 1
+}
 
 launcher=()
 command -v ccache >/dev/null &&
@@ -23,7 +29,14 @@ cmake --preset asan "${launcher[@]}"
 cmake --build --preset asan -j "$jobs"
 ctest --preset asan -j "$jobs"
 
+# Two types of one name with different members pass every compiler that sees one of them at a time.
+cmake --preset odr "${launcher[@]}"
+cmake --build --preset odr -j "$jobs"
+
 cmake --preset fuzz "${launcher[@]}"
+echo "long_checks: clang-tidy"
+git ls-files 'src/*.cpp' 'plugins/*.cpp' | grep -v /skeletons/ |
+  xargs -P "$jobs" -n 4 clang-tidy-14 -p build/fuzz --quiet
 cmake --build --preset fuzz -j "$jobs"
 findings=build/fuzz/findings
 mkdir -p "$findings"

@@ -12,10 +12,14 @@
 #include <span>
 #include <vector>
 
+#include "base/wire.h"
 #include "link/controller_host.h"
-#include "link/wire.h"
 
 namespace protobeam::link {
+
+using wire::BrokenMessage;
+using wire::Reader;
+using wire::Writer;
 
 /// Raised by one with every change of a message or of base/device_data.h.
 inline constexpr std::uint32_t kProtocolVersion = 3;

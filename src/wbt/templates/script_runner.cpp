@@ -1,4 +1,4 @@
-#include "wbt/templates/worker/script_runner.h"
+#include "wbt/templates/script_runner.h"
 
 #include <JavaScriptCore/JavaScript.h>
 #include <jsc/jsc.h>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-namespace protobeam::wbt {
+namespace protobeam::wbt::script {
 namespace {
 
 constexpr std::size_t kMaxMessages = 100;
@@ -48,15 +48,15 @@ struct Output {
   bool over_limit = false;
   wire::Writer emissions;
   std::uint64_t bytes = 0;
-  std::vector<wire::Message> messages;
+  std::vector<Message> messages;
 
   void emit(std::uint32_t piece, const std::string* text) {
-    bytes += sizeof(piece) + 1 + (text ? sizeof(std::uint64_t) + text->size() : 0);
+    bytes += sizeof(piece) + 1 + (text ? sizeof(std::uint32_t) + text->size() : 0);
     over_limit = over_limit || bytes > limit;
     if (over_limit) return;
-    emissions.number(piece);
-    emissions.number(static_cast<std::uint8_t>(text != nullptr));
-    if (text) emissions.string(*text);
+    emissions.value(piece);
+    emissions.value(static_cast<std::uint8_t>(text != nullptr));
+    if (text) emissions.text(*text);
   }
 };
 
@@ -133,8 +133,8 @@ JSValueRef message(JSContextRef context, JSObjectRef function, JSObjectRef, std:
                    const JSValueRef arguments[], JSValueRef*) {
   Output& output = output_of(function);
   if (count == 3 && output.messages.size() < kMaxMessages) {
-    wire::Message message{value_text(context, arguments[0]), value_text(context, arguments[1]),
-                          value_text(context, arguments[2])};
+    Message message{value_text(context, arguments[0]), value_text(context, arguments[1]),
+                    value_text(context, arguments[2])};
     message.text.resize(std::min(message.text.size(), kMaxMessageBytes));
     output.messages.push_back(std::move(message));
   }
@@ -183,8 +183,8 @@ class Context {
   JSGlobalContextRef context_;
 };
 
-wire::Exception describe(JSContextRef context, JSValueRef value) {
-  wire::Exception exception;
+Exception describe(JSContextRef context, JSValueRef value) {
+  Exception exception;
   exception.message = value_text(context, value);
   if (!JSValueIsObject(context, value)) return exception;
   const JSObjectRef object = JSValueToObject(context, value, nullptr);
@@ -195,8 +195,8 @@ wire::Exception describe(JSContextRef context, JSValueRef value) {
   return exception;
 }
 
-wire::Exception not_utf8(const std::string& url) {
-  wire::Exception exception;
+Exception not_utf8(const std::string& url) {
+  Exception exception;
   exception.message = "template code that is not UTF-8";
   exception.url = url;
   return exception;
@@ -204,48 +204,78 @@ wire::Exception not_utf8(const std::string& url) {
 
 }  // namespace
 
-void configure_javascript() {
-  // The interpreter alone: small, no writable code pages, and the same speed from the first line.
-  jsc_options_set_boolean(JSC_OPTIONS_USE_JIT, FALSE);
+namespace {
+
+Request parse_request(std::span<const std::byte> bytes) {
+  wire::Reader reader(bytes);
+  Request request;
+  request.output_limit = reader.value<std::uint64_t>();
+  request.fields_json = reader.text();
+  request.context_json = reader.text();
+  for (auto n = reader.count(2 * sizeof(std::uint32_t)); n > 0; --n) {
+    Script script;
+    script.url = reader.text();
+    script.text = reader.text();
+    request.scripts.push_back(std::move(script));
+  }
+  return request;
 }
 
-std::string run_scripts(const wire::Request& request) {
+std::vector<std::byte> evaluate(const Request& request) {
   Output output;
   output.limit = request.output_limit;
-  wire::Status status = wire::Status::kDone;
-  wire::Exception exception;
+  Status status = Status::kDone;
+  Exception exception;
   {
     Context context(output);
     context.set_text("__fields", request.fields_json);
     context.set_text("__context", request.context_json);
-    for (const wire::Script& script : request.scripts) {
+    for (const Script& script : request.scripts) {
       const JsString code = js_string(script.text);
       const JsString url = js_string(script.url);
       JSValueRef thrown = nullptr;
       if (code) JSEvaluateScript(context.get(), code.get(), nullptr, url.get(), 1, &thrown);
       if (code && !thrown) continue;
-      status = wire::Status::kException;
+      status = Status::kException;
       exception = code ? describe(context.get(), thrown) : not_utf8(script.url);
       break;
     }
   }
-  if (output.over_limit) status = wire::Status::kOutputLimit;
+  if (output.over_limit) status = Status::kOutputLimit;
 
   wire::Writer reply;
-  reply.number(status);
-  reply.string(output.emissions.take());
-  reply.number(static_cast<std::uint32_t>(output.messages.size()));
-  for (const wire::Message& message : output.messages) {
-    reply.string(message.level);
-    reply.string(message.text);
-    reply.string(message.stack);
+  reply.value(status);
+  const auto emissions = output.emissions.take();
+  reply.text({reinterpret_cast<const char*>(emissions.data()), emissions.size()});
+  reply.count(output.messages.size());
+  for (const Message& message : output.messages) {
+    reply.text(message.level);
+    reply.text(message.text);
+    reply.text(message.stack);
   }
-  reply.string(exception.message);
-  reply.string(exception.url);
-  reply.string(exception.stack);
-  reply.number(exception.line);
-  reply.number(exception.column);
+  reply.text(exception.message);
+  reply.text(exception.url);
+  reply.text(exception.stack);
+  reply.value(exception.line);
+  reply.value(exception.column);
   return reply.take();
 }
 
-}  // namespace protobeam::wbt
+}  // namespace
+
+void prepare_javascript() {
+  // The interpreter alone: small, no writable code pages, and the same speed from the first line.
+  jsc_options_set_boolean(JSC_OPTIONS_USE_JIT, FALSE);
+  Request request;
+  request.output_limit = 1024;
+  request.fields_json = request.context_json = "{}";
+  request.scripts.push_back(
+      {"warm-up", "__emit(0, [1.5, 'é'.normalize()].join() + new Date(0)); undefined.x;"});
+  evaluate(request);
+}
+
+std::vector<std::byte> run_scripts(std::span<const std::byte> request) {
+  return evaluate(parse_request(request));
+}
+
+}  // namespace protobeam::wbt::script
