@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -10,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 namespace protobeam {
 namespace {
@@ -48,68 +49,82 @@ fs::path find_worker(std::string& tried) {
   return {};
 }
 
-std::span<const std::byte> bytes_of(const std::uint64_t& size) {
-  return std::as_bytes(std::span(&size, 1));
-}
-
 /// The simulator's end of the socket, which never blocks.
 class Line {
  public:
   explicit Line(int socket) : socket_(socket) {}
 
-  void send_frame(std::span<const std::byte> bytes) {
-    size_ = bytes.size();
-    header_ = bytes_of(size_);
-    body_ = bytes;
+  /// `shared`: the bytes are in shared memory already.
+  void send_frame(FrameKind kind, std::span<const std::byte> bytes, bool shared) {
+    sent_ = {kind, shared ? 1u : 0u, bytes.size()};
+    header_ = std::as_bytes(std::span(&sent_, 1));
+    body_ = shared ? std::span<const std::byte>() : bytes;
   }
   bool sending() const { return !header_.empty() || !body_.empty(); }
 
   /// Sends or receives what goes at once; false when the worker has closed its end.
-  bool move(std::size_t limit) {
+  bool move() {
     ssize_t moved = 0;
     if (sending()) {
       auto& part = header_.empty() ? body_ : header_;
       moved = ::send(socket_, part.data(), part.size(), MSG_NOSIGNAL);
       if (moved > 0) part = part.subspan(static_cast<std::size_t>(moved));
-    } else if (got_ < head_.size()) {
-      moved = ::recv(socket_, head_.data() + got_, head_.size() - got_, 0);
-      if (moved > 0) got_ += static_cast<std::size_t>(moved);
-      if (got_ == head_.size()) {
-        std::memcpy(&expected_, head_.data() + 1, sizeof expected_);
-        too_large_ = expected_ > limit;
-        frame_.clear();
-      }
     } else {
-      // Memory grows with what has arrived, not with what is announced.
-      constexpr std::uint64_t kPiece = std::uint64_t{16} << 20;
-      const auto have = frame_.size();
-      const auto piece = static_cast<std::size_t>(std::min(kPiece, expected_ - have));
-      if (frame_.capacity() < have + piece) frame_.reserve(std::max(have * 2, have + piece));
-      frame_.resize(have + piece);
-      moved = ::recv(socket_, frame_.data() + have, piece, 0);
-      frame_.resize(have + static_cast<std::size_t>(std::max<ssize_t>(0, moved)));
+      const std::span<std::byte> room =
+          got_ < sizeof head_ ? std::as_writable_bytes(std::span(&head_, 1)).subspan(got_)
+                              : std::span(bytes_).subspan(got_ - sizeof head_);
+      moved = ::recv(socket_, room.data(), room.size(), 0);
+      if (moved > 0) got_ += static_cast<std::size_t>(moved);
+      if (got_ == sizeof head_ && head_.shared == 0) {
+        bytes_.resize(std::min<std::uint64_t>(head_.size, kSharedFrame));
+      }
     }
     return moved > 0 || (moved < 0 && (errno == EAGAIN || errno == EINTR));
   }
-  bool too_large() const { return too_large_; }
-  bool received() const { return got_ == head_.size() && frame_.size() == expected_; }
-  WorkerFrame kind() const { return static_cast<WorkerFrame>(head_[0]); }
+  /// A whole frame is there.
+  bool received() const { return got_ >= sizeof head_ && got_ == sizeof head_ + bytes_.size(); }
+  const FrameHead& head() const { return head_; }
+  /// Of a frame that is not shared.
   WorkerProcess::Bytes take() {
     got_ = 0;
-    return std::move(frame_);
+    return std::exchange(bytes_, {});
   }
 
  private:
   int socket_;
-  std::uint64_t size_ = 0, expected_ = 0;
+  FrameHead sent_, head_;
   std::span<const std::byte> header_, body_;
-  std::array<std::byte, 1 + sizeof(std::uint64_t)> head_{};
-  std::size_t got_ = 0;  ///< of the head
-  bool too_large_ = false;
-  WorkerProcess::Bytes frame_;
+  std::size_t got_ = 0;  ///< of the head and the bytes
+  WorkerProcess::Bytes bytes_;
 };
 
+Descriptor make_memory(const char* name) { return Descriptor(memfd_create(name, MFD_CLOEXEC)); }
+
+/// Gives the pages back.
+void empty(const Descriptor& memory) {
+  if (memory.open()) [[maybe_unused]]
+    const int failed = ftruncate(memory.get(), 0);
+}
+
 }  // namespace
+
+SharedBytes::SharedBytes(int fd, std::size_t size, bool writable) {
+  if (size == 0) return;
+  void* memory =
+      mmap(nullptr, size, writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+  if (memory != MAP_FAILED) bytes_ = {static_cast<std::byte*>(memory), size};
+}
+
+SharedBytes::~SharedBytes() {
+  if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
+}
+
+SharedBytes::SharedBytes(SharedBytes&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+
+SharedBytes& SharedBytes::operator=(SharedBytes&& other) noexcept {
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
 
 WorkerProcess::WorkerProcess(std::string task) : task_(std::move(task)) {}
 WorkerProcess::~WorkerProcess() = default;
@@ -137,7 +152,14 @@ bool WorkerProcess::start() {
   }
   start.out = ChildProcess::Stream::kNull;
   start.err = ChildProcess::Stream::kOurs;  // what the loader says
-  start.descriptors = {{kWorkerSocket, theirs.get()}};
+  input_ = make_memory("protobeam-input");
+  output_ = make_memory("protobeam-output");
+  if (!input_.open() || !output_.open()) {
+    start_error_ = std::string("no memory to share: ") + std::strerror(errno);
+    return false;
+  }
+  start.descriptors = {
+      {kWorkerSocket, theirs.get()}, {kWorkerInput, input_.get()}, {kWorkerOutput, output_.get()}};
   try {
     process_ = std::make_unique<ChildProcess>(start);
   } catch (const std::system_error& error) {
@@ -178,20 +200,32 @@ void WorkerProcess::limit_address_space(std::size_t more) {
 #endif
 }
 
+std::span<const std::byte> WorkerProcess::reply() const {
+  return large_reply_.bytes().empty() ? std::span<const std::byte>(small_reply_)
+                                      : large_reply_.bytes();
+}
+
+void WorkerProcess::release_reply() {
+  small_reply_ = {};
+  large_reply_ = {};
+  empty(output_);
+}
+
 WorkerProcess::Outcome WorkerProcess::exchange(std::span<const std::byte> request,
-                                               const Limits& limits, Bytes& reply,
-                                               const Answer& answer) {
+                                               const Limits& limits, const Answer& answer) {
+  release_reply();
   // An idle worker may be dead (it dies with the thread that started it), or hold much memory.
   if (process_ && (process_->ended() || memory(true) > limits.memory_bytes / 2)) stop();
   for (bool fresh = !process_;; fresh = true) {
     if (!process_ && !start()) return Outcome::kNotStarted;
     Outcome outcome = Outcome::kDied;
     try {
-      outcome = converse(request, limits, reply, answer);
+      outcome = converse(request, limits, answer);
     } catch (...) {
       stop();
       throw;
     }
+    empty(input_);
     if (outcome == Outcome::kReply) return outcome;
     if (outcome == Outcome::kDied) process_->ended_within(std::chrono::seconds(1));
     stop();
@@ -201,16 +235,31 @@ WorkerProcess::Outcome WorkerProcess::exchange(std::span<const std::byte> reques
   }
 }
 
+bool WorkerProcess::share(std::span<const std::byte> bytes) {
+  if (bytes.size() < kSharedFrame) return false;
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t written =
+        pwrite(input_.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (written <= 0 && errno != EINTR) return false;
+    if (written > 0) done += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
 WorkerProcess::Outcome WorkerProcess::converse(std::span<const std::byte> request,
-                                               const Limits& limits, Bytes& reply,
-                                               const Answer& answer) {
-  if (limits.address_space) limit_address_space(limits.memory_bytes + request.size());
+                                               const Limits& limits, const Answer& answer) {
+  // What the worker shares with us counts as its memory, and as its addresses.
+  if (ftruncate(output_.get(), static_cast<off_t>(limits.reply_bytes)) != 0) return Outcome::kDied;
+  if (limits.address_space) {
+    limit_address_space(limits.memory_bytes + limits.reply_bytes + request.size());
+  }
   const double cpu_end = cpu_seconds() + limits.seconds;
-  const auto deadline = Clock::now() + std::chrono::duration<double>(limits.patience * limits.seconds);
+  const auto deadline =
+      Clock::now() + std::chrono::duration<double>(limits.patience * limits.seconds);
   auto look = Clock::now();
   Line line(socket_.get());
   Bytes answered;
-  line.send_frame(request);
+  line.send_frame(FrameKind::kRequest, request, share(request));
   for (;;) {
     if (const auto now = Clock::now(); now >= look) {
       if (cpu_seconds() > cpu_end || now > deadline) return Outcome::kTooLong;
@@ -219,17 +268,24 @@ WorkerProcess::Outcome WorkerProcess::converse(std::span<const std::byte> reques
     }
     pollfd event{socket_.get(), static_cast<short>(line.sending() ? POLLOUT : POLLIN), 0};
     if (poll(&event, 1, static_cast<int>(kLook.count())) <= 0) continue;
-    if (!line.move(limits.reply_bytes)) return Outcome::kDied;
-    if (line.too_large()) return Outcome::kTooMuchOutput;
+    if (!line.move()) return Outcome::kDied;
     if (line.sending() || !line.received()) continue;
-    if (line.kind() == WorkerFrame::kReply) {
-      reply = line.take();
+    const FrameHead head = line.head();
+    const bool reply = head.kind == FrameKind::kReply;
+    if (head.size > limits.reply_bytes) return Outcome::kTooMuchOutput;
+    if (reply && head.shared != 0) {
+      large_reply_ = SharedBytes(output_.get(), head.size, false);
+      return large_reply_.bytes().size() == head.size ? Outcome::kReply : Outcome::kDied;
+    }
+    Bytes bytes = line.take();
+    if (bytes.size() != head.size) return Outcome::kDied;
+    if (reply) {
+      small_reply_ = std::move(bytes);
       return Outcome::kReply;
     }
-    const Bytes question = line.take();
-    if (line.kind() != WorkerFrame::kQuestion || !answer) return Outcome::kDied;
-    answered = answer(question);
-    line.send_frame(answered);
+    if (head.kind != FrameKind::kQuestion || !answer) return Outcome::kDied;
+    answered = answer(bytes);
+    line.send_frame(FrameKind::kAnswer, answered, false);  // the request lies in the memory
   }
 }
 

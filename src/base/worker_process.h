@@ -1,9 +1,10 @@
 // protobeam-worker as the simulator sees it: a sandboxed process that answers requests or is
 // killed.
 //
-// Both ends send frames over a socket. The simulator's are a size (u64) and that many bytes: a
-// request, or the answer to a question. The worker's have a WorkerFrame before the size: a question
-// about the request, or the reply that ends it.
+// Both ends send frames over a socket: a FrameHead and that many bytes. The simulator's are
+// requests and answers to questions, the worker's questions about the request and the reply that
+// ends it. The bytes of a large frame lie in memory that both share, one for each direction: on a
+// busy machine a socket's buffer would have them change turns hundreds of times.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +20,34 @@
 
 namespace protobeam {
 
-enum class WorkerFrame : std::uint8_t { kReply = 'r', kQuestion = 'q' };
-/// The descriptor of the worker's end of the socket.
-inline constexpr int kWorkerSocket = 3;
+enum class FrameKind : std::uint32_t { kRequest, kAnswer, kQuestion, kReply };
+struct FrameHead {
+  FrameKind kind{};
+  std::uint32_t shared = 0;  ///< 1: the bytes lie in shared memory, from its beginning on
+  std::uint64_t size = 0;    ///< bytes
+};
+/// Frames from this size on go through shared memory.
+inline constexpr std::size_t kSharedFrame = std::size_t{1} << 18;
+
+/// The worker's descriptors: its end of the socket, and the memory for what it gets and what it
+/// gives. The latter is as large as the simulator allows.
+inline constexpr int kWorkerSocket = 3, kWorkerInput = 4, kWorkerOutput = 5;
+
+/// The first `size` bytes of a descriptor's memory, for as long as this lives.
+class SharedBytes {
+ public:
+  SharedBytes() = default;
+  /// Empty with errno when that cannot be.
+  SharedBytes(int fd, std::size_t size, bool writable);
+  ~SharedBytes();
+  SharedBytes(SharedBytes&& other) noexcept;
+  SharedBytes& operator=(SharedBytes&& other) noexcept;
+
+  std::span<std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<std::byte> bytes_;
+};
 
 class WorkerProcess {
  public:
@@ -47,9 +73,11 @@ class WorkerProcess {
 
   /// Sends a request and waits for its reply; starts the process if there is none. After anything
   /// but a reply the process is gone, and the next call starts a new one. What `answer` throws goes
-  /// to the caller.
-  Outcome exchange(std::span<const std::byte> request, const Limits& limits, Bytes& reply,
+  /// to the caller. The reply is there until release_reply() or the next call.
+  Outcome exchange(std::span<const std::byte> request, const Limits& limits,
                    const Answer& answer = {});
+  std::span<const std::byte> reply() const;
+  void release_reply();
   /// Why it could not be started.
   const std::string& start_error() const { return start_error_; }
   /// After kDied: as waitpid gives it.
@@ -59,15 +87,17 @@ class WorkerProcess {
  private:
   bool start();
   void stop();
-  Outcome converse(std::span<const std::byte> request, const Limits& limits, Bytes& reply,
-                   const Answer& answer);
+  Outcome converse(std::span<const std::byte> request, const Limits& limits, const Answer& answer);
+  bool share(std::span<const std::byte> bytes);
   void limit_address_space(std::size_t more);
   std::size_t memory(bool resident) const;  ///< bytes in use now
   double cpu_seconds() const;               ///< that the process has computed
 
   std::string task_;
   std::unique_ptr<ChildProcess> process_;
-  Descriptor socket_;
+  Descriptor socket_, input_, output_;
+  Bytes small_reply_;
+  SharedBytes large_reply_;
   std::string start_error_;
   int wait_status_ = 0;
 };

@@ -52,16 +52,19 @@ class Parser {
   /// Throws std::runtime_error with the reason alone.
   ImportedModel read(const fs::path& path, bool ccw, std::vector<std::string>* warnings) {
     const std::string bytes = read_whole_file(path, kMaxFileSize);
-    WorkerProcess::Bytes reply;
     const std::lock_guard lock(mutex_);
+    const struct Release {
+      WorkerProcess& worker;
+      ~Release() { worker.release_reply(); }
+    } release{worker_};
     const auto outcome =
-        worker_.exchange(pack_request(path.string(), bytes, ccw), limits_for(bytes.size()), reply,
+        worker_.exchange(pack_request(path.string(), bytes, ccw), limits_for(bytes.size()),
                          [&](std::span<const std::byte> question) {
                            return pack_answer(other_file(path, question, warnings));
                          });
     switch (outcome) {
       case WorkerProcess::Outcome::kReply:
-        return unpack_reply(reply);
+        return unpack_reply(worker_.reply());
       case WorkerProcess::Outcome::kNotStarted:
         throw std::runtime_error("cannot start its parser: " + worker_.start_error() +
                                  " (set PROTOBEAM_WORKER to the program protobeam-worker)");

@@ -43,24 +43,45 @@ bool write_exactly(const void* data, std::size_t size) {
   return true;
 }
 
-bool receive(Bytes& bytes) {
-  std::uint64_t size = 0;
-  if (!read_exactly(&size, sizeof size)) return false;
-  bytes.resize(size);
-  return read_exactly(bytes.data(), bytes.size());
+/// The bytes of a frame, wherever they lie.
+struct Frame {
+  Bytes sent;
+  SharedBytes shared;
+  std::span<const std::byte> bytes() const {
+    return shared.bytes().empty() ? std::span<const std::byte>(sent) : shared.bytes();
+  }
+};
+
+bool receive(Frame& frame) {
+  FrameHead head;
+  if (!read_exactly(&head, sizeof head)) return false;
+  frame = {};
+  if (head.shared != 0) {
+    frame.shared = SharedBytes(kWorkerInput, head.size, false);
+    return frame.shared.bytes().size() == head.size;
+  }
+  frame.sent.resize(head.size);
+  return read_exactly(frame.sent.data(), frame.sent.size());
 }
 
-bool send_frame(WorkerFrame kind, std::span<const std::byte> bytes) {
-  const std::uint64_t size = bytes.size();
-  return write_exactly(&kind, sizeof kind) && write_exactly(&size, sizeof size) &&
-         write_exactly(bytes.data(), bytes.size());
+bool send_frame(FrameKind kind, std::span<const std::byte> bytes) {
+  FrameHead head{kind, 0, bytes.size()};
+  if (bytes.size() > kSharedFrame) {
+    // Its size is for the simulator to judge; beyond it there is no memory.
+    const SharedBytes shared(kWorkerOutput, bytes.size(), true);
+    if (shared.bytes().empty()) return false;
+    std::memcpy(shared.bytes().data(), bytes.data(), bytes.size());
+    head.shared = 1;
+    return write_exactly(&head, sizeof head);
+  }
+  return write_exactly(&head, sizeof head) && write_exactly(bytes.data(), bytes.size());
 }
 
 /// The simulator's answer. Without a simulator nobody waits for what this process does.
 Bytes ask(std::span<const std::byte> question) {
-  Bytes answer;
-  if (!send_frame(WorkerFrame::kQuestion, question) || !receive(answer)) _exit(0);
-  return answer;
+  Frame answer;
+  if (!send_frame(FrameKind::kQuestion, question) || !receive(answer)) _exit(0);
+  return std::move(answer.sent);
 }
 
 struct Task {
@@ -82,9 +103,10 @@ const Task* find_task(const char* name) {
 }
 
 int serve(const Task& task) {
-  Bytes bytes;
-  while (receive(bytes)) {
-    if (!send_frame(WorkerFrame::kReply, task.run(bytes))) break;
+  for (Frame request; receive(request);) {
+    const Bytes reply = task.run(request.bytes());
+    request = {};
+    if (!send_frame(FrameKind::kReply, reply)) break;
   }
   return 0;
 }

@@ -15,7 +15,7 @@
 namespace protobeam {
 namespace {
 
-/// Memory, time, threads, and the socket that is open already.
+/// Memory, time, threads, and the socket and the shared memory that are open already.
 constexpr int kAllowed[] = {
     SCMP_SYS(read),           SCMP_SYS(write),
     SCMP_SYS(readv),          SCMP_SYS(writev),
@@ -78,11 +78,11 @@ void limit_resources() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
-  close_range(kWorkerSocket + 1, ~0u, 0);
+  close_range(kWorkerOutput + 1, ~0u, 0);
 }
 
 bool forbid_system_calls() {
-  limit(RLIMIT_NOFILE, kWorkerSocket + 1);
+  limit(RLIMIT_NOFILE, kWorkerOutput + 1);
   const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)));
   const int failed = filter ? fill(filter.get()) : -ENOMEM;
   const int loaded = failed == 0 ? seccomp_load(filter.get()) : failed;

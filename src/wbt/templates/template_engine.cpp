@@ -208,13 +208,11 @@ class TemplateEngine::Impl {
     const std::optional<CompiledTemplate> compiled = compile_template(body, mistake);
     if (!compiled) return error(mistake.offset, mistake.length, mistake.message, mistake.hint);
 
-    WorkerProcess::Bytes bytes;
     const WorkerProcess::Outcome outcome =
         worker_.exchange(request_bytes(request, *compiled, limits_.output_bytes),
                          {.seconds = limits_.seconds,
                           .memory_bytes = limits_.bytes,
-                          .reply_bytes = limits_.output_bytes + kReplyOverhead},
-                         bytes);
+                          .reply_bytes = limits_.output_bytes + kReplyOverhead});
     const std::uint32_t start = first_code(*compiled);
     const std::string too_long_output =
         "the template writes more than " + megabytes(limits_.output_bytes);
@@ -239,7 +237,7 @@ class TemplateEngine::Impl {
 
     Reply reply;
     try {
-      reply = parse_reply(bytes, compiled->pieces);
+      reply = parse_reply(worker_.reply(), compiled->pieces);
     } catch (const wire::BrokenMessage&) {
       return error(start, 2, "the template engine gave no sensible answer for this template");
     }

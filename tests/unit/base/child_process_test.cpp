@@ -43,8 +43,9 @@ ChildProcess::Start shell(const std::string& command) {
 TEST(ChildProcess, HasNoDescriptorsButThoseItIsGiven) {
   // Open in this process, inheritable, and not meant for the child.
   const Descriptor secret(open("/dev/null", O_RDONLY));
-  EXPECT_EQ(output_of(shell("ls /proc/$$/fd | tr '\\n' ,; :")), "0,1,2,");
-  ChildProcess::Start start = shell("ls /proc/$$/fd | tr '\\n' ,; :");
+  const std::string list = "ls /proc/$$/fd | tr '\\n' ,; :";
+  EXPECT_EQ(output_of(shell(list)), "0,1,2,");
+  ChildProcess::Start start = shell(list);
   start.descriptors = {{5, secret.get()}, {3, STDERR_FILENO}};
   EXPECT_EQ(output_of(start), "0,1,2,3,5,");
 }

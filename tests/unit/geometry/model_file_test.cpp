@@ -396,7 +396,7 @@ TEST(ModelWorker, IsLockedIn) {
     if (entry.path().filename() == "2") continue;  // messages of a crash, to where ours go
     EXPECT_THAT(std::filesystem::read_symlink(entry.path()).string(),
                 AnyOf("/dev/null", "/dev/urandom", "anon_inode:[eventfd]", worker + "statm",
-                      StartsWith("socket:")));
+                      StartsWith("socket:"), StartsWith("/memfd:protobeam-")));
   }
 }
 

@@ -171,9 +171,10 @@ TEST(TemplateSandbox, TheWorkerIsLockedIn) {
   const std::string process = "/proc/" + std::to_string(worker);
   for (const auto& entry : std::filesystem::directory_iterator(process + "/fd")) {
     if (entry.path().filename() == "2") continue;  // messages of a crash, to where ours go
-    EXPECT_THAT(std::filesystem::read_symlink(entry.path()).string(),
-                ::testing::AnyOf("/dev/null", "/dev/urandom", "anon_inode:[eventfd]",
-                                 process + "/statm", StartsWith("socket:")));
+    EXPECT_THAT(
+        std::filesystem::read_symlink(entry.path()).string(),
+        ::testing::AnyOf("/dev/null", "/dev/urandom", "anon_inode:[eventfd]", process + "/statm",
+                         StartsWith("socket:"), StartsWith("/memfd:protobeam-")));
   }
 }
 
@@ -260,8 +261,7 @@ TEST(TemplateSandbox, AMissingWorkerIsNamed) {
   const Rendering result = render(engine, request_for("%<= 1 >%"));
   unsetenv("PROTOBEAM_WORKER");
   EXPECT_FALSE(result.ok);
-  EXPECT_THAT(result.diagnostics.to_string(),
-              HasSubstr("no program at /nowhere/protobeam-worker"));
+  EXPECT_THAT(result.diagnostics.to_string(), HasSubstr("no program at /nowhere/protobeam-worker"));
 }
 
 }  // namespace
