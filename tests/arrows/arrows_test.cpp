@@ -37,7 +37,7 @@ const std::map<std::string, std::string> kHome = {
     {"LinearMath/", "physics"},              {"embree3/", "raycast"},          {"assimp/", "geometry"},
     {"JavaScriptCore/", "wbt"},            {"osg", "viewer"},             {"EGL/", "viewer"},
     {"pugixml", "mvsim"},                    {"muParser", "mvsim"},
-    {"yaml-cpp/", "geometry"}};
+    {"yaml-cpp/", "geometry"}, {"seccomp.h", "worker"}};
 
 std::string room_of(const fs::path& file, const fs::path& root) {
   const fs::path relative = file.lexically_relative(root);
