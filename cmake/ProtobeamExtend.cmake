@@ -2,9 +2,10 @@
 include(GNUInstallDirs)
 include(GoogleTest)
 
-# protobeam_plugin(NODE SOURCES ... [DEPS ...]): the plugin of the node type NODE.
+# protobeam_plugin(NODE [HOT] SOURCES ... [DEPS ...]): the plugin of the node type NODE. HOT is for
+# Protobeam's own ones: compiled with PROTOBEAM_HOT_OPTIONS.
 function(protobeam_plugin node)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "HOT" "" "SOURCES;DEPS" ${ARGN})
   add_library(plugin_${node} MODULE ${ARG_SOURCES})
   set_target_properties(plugin_${node} PROPERTIES
     PREFIX "" OUTPUT_NAME ${node} CXX_VISIBILITY_PRESET hidden
@@ -14,8 +15,33 @@ function(protobeam_plugin node)
   target_compile_options(plugin_${node} PRIVATE -ffp-contract=off)
   target_link_libraries(plugin_${node} PRIVATE
     protobeam::sensor $<TARGET_NAME_IF_EXISTS:protobeam_flags> ${ARG_DEPS})
+  if(COMMAND protobeam_use_precompiled)  # in Protobeam's tree
+    set(precompiled libraries)
+    if(ARG_HOT)
+      set(precompiled hot)
+    endif()
+    protobeam_use_precompiled(plugin_${node} ${precompiled})
+  endif()
   install(TARGETS plugin_${node} LIBRARY DESTINATION ${PROTOBEAM_PLUGIN_DIR})
   set_property(GLOBAL APPEND PROPERTY PROTOBEAM_RUN_TARGETS plugin_${node})
+endfunction()
+
+# protobeam_test_paths(): the library protobeam_test_paths, which tells tests where the sources and
+# the build are (tests/unit/support/paths.h).
+function(protobeam_test_paths)
+  if(TARGET protobeam_test_paths)
+    return()
+  endif()
+  set(file ${PROJECT_BINARY_DIR}/generated/test_paths.cpp)
+  file(CONFIGURE OUTPUT ${file} CONTENT [[
+#include <string>
+
+namespace protobeam {
+std::string source_dir() { return "@PROJECT_SOURCE_DIR@"; }
+std::string build_dir() { return "@PROJECT_BINARY_DIR@"; }
+}  // namespace protobeam
+]] @ONLY)
+  add_library(protobeam_test_paths STATIC ${file})
 endfunction()
 
 # protobeam_plugin_test(NODE SOURCES ...): a GoogleTest program that loads the plugin of NODE.
@@ -30,9 +56,12 @@ function(protobeam_plugin_test node)
   add_dependencies(${test} plugin_${node})
   target_compile_features(${test} PRIVATE cxx_std_20)
   target_include_directories(${test} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)
-  target_compile_definitions(${test} PRIVATE PROTOBEAM_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  protobeam_test_paths()
   target_link_libraries(${test} PRIVATE protobeam::sensor $<TARGET_NAME_IF_EXISTS:protobeam_flags>
-    GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
+    protobeam_test_paths GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
+  if(COMMAND protobeam_use_precompiled)
+    protobeam_use_precompiled(${test} tests)
+  endif()
   set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(${test} PROPERTIES LABELS plugins TIMEOUT 120)
 endfunction()

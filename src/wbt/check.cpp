@@ -12,7 +12,7 @@
 namespace protobeam::wbt {
 namespace {
 
-constexpr int kMaxTreeDepth = 1000;
+constexpr int kMaxCheckedDepth = 1000;
 
 constexpr const char* kTopLevel =
     "Group|Shape|CadShape|WorldInfo|Viewpoint|Background|Fog|Atmosphere|DirectionalLight|PointLight|"
@@ -76,10 +76,10 @@ void Checker::proto(NodePtr& root) {
 void Checker::node(NodePtr& pointer, int depth) {
   Node& node = *pointer;
   if (!seen_.insert(&node).second) return;
-  if (depth > kMaxTreeDepth) {
+  if (depth > kMaxCheckedDepth) {
     if (!std::exchange(too_deep_, true)) {
       diagnostics_.error(
-          node.place, "nodes are nested deeper than " + std::to_string(kMaxTreeDepth) + " levels",
+          node.place, "nodes are nested deeper than " + std::to_string(kMaxCheckedDepth) + " levels",
           "", node.expanded_from);
     }
     node.fields.clear();

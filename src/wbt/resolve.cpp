@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string lower(std::string text) {
+std::string lowered(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
@@ -87,7 +87,7 @@ const ProtoLibrary::Index& ProtoLibrary::index(const fs::path& folder) {
   std::error_code error;
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
-    if (lower(it->path().extension().string()) == ".proto" && is_file(it->path())) {
+    if (lowered(it->path().extension().string()) == ".proto" && is_file(it->path())) {
       files.push_back(it->path());
     }
   }

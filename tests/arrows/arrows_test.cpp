@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/support/paths.h"
+
 namespace {
 namespace fs = std::filesystem;
 
@@ -60,7 +62,7 @@ std::vector<fs::path> sources(const fs::path& root) {
 }
 
 TEST(ArchitectureTable, NamesOnlyRoomsThatExist) {
-  const fs::path root = PROTOBEAM_SOURCE_DIR;
+  const fs::path root = protobeam::source_dir();
   const Arrows allowed = read_table(root / "docs/architecture.md");
   EXPECT_GT(allowed.size(), 10u);
   for (const auto& [room, known] : allowed) {
@@ -70,7 +72,7 @@ TEST(ArchitectureTable, NamesOnlyRoomsThatExist) {
 }
 
 TEST(IncludeGraph, HasOnlyAllowedArrows) {
-  const fs::path root = PROTOBEAM_SOURCE_DIR;
+  const fs::path root = protobeam::source_dir();
   const Arrows allowed = read_table(root / "docs/architecture.md");
   const std::regex include(R"re(^\s*#\s*include\s*["<]([^">]+)[">])re");
   std::vector<std::string> wrong;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/unit/support/paths.h"
 #include "tests/viewer/desktop.h"
 
 namespace protobeam {
@@ -21,8 +22,8 @@ class View : public testing::Test {
  protected:
   View() {
     fs::create_directory(folder_.path() / "worlds");
-    fs::copy_file(fs::path(PROTOBEAM_SOURCE_DIR) / "worlds/yard.wbt", yard());
-    fs::create_directory_symlink(fs::path(PROTOBEAM_SOURCE_DIR) / "protos", folder_.path() / "protos");
+    fs::copy_file(fs::path(source_dir()) / "worlds/yard.wbt", yard());
+    fs::create_directory_symlink(fs::path(source_dir()) / "protos", folder_.path() / "protos");
   }
   fs::path yard() const { return folder_.path() / "worlds/yard.wbt"; }
   test::Outcome view(const std::vector<std::string>& options,

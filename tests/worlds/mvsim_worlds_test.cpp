@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-const fs::path kData = fs::path(PROTOBEAM_SOURCE_DIR) / "tests/data/mvsim";
+const fs::path kData = fs::path(source_dir()) / "tests/data/mvsim";
 
 /// Columns of a table with a header, by name; lines that begin with # are left out.
 std::map<std::string, std::vector<double>> columns_of(const fs::path& file) {

@@ -9,11 +9,12 @@
 
 #include "sim/simulation.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
 
-std::filesystem::path source_tree() { return PROTOBEAM_SOURCE_DIR; }
+std::filesystem::path source_tree() { return source_dir(); }
 
 /// Follows a vehicle from where it starts, x ahead and y left, along an eight of two circles.
 class EightWatcher {

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-const fs::path kSkeletons = PROTOBEAM_SOURCE_DIR "/src/app/skeletons";
+const fs::path kSkeletons = source_dir() + "/src/app/skeletons";
 
 class NewCommand : public ::testing::Test {
  protected:

@@ -5,6 +5,7 @@
 
 #include "app/new_command.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/paths.h"
 #include "tests/unit/support/plugin.h"
 #include "wbt/load.h"
 
@@ -30,12 +31,12 @@ TEST(Skeletons, WorldsLoadWithoutComplaint) {
     const std::string name = std::string(kind) == "project" ? "rover" : "Whisker";
     std::string message;
     ASSERT_EQ(
-        new_command(kind, name, folder, PROTOBEAM_SOURCE_DIR "/src/app/skeletons", false, message),
+        new_command(kind, name, folder, source_dir() + "/src/app/skeletons", false, message),
         0)
         << message;
     wbt::LoadOptions options;
     options.schemas = &schemas;
-    options.proto_path = {fs::path(PROTOBEAM_SOURCE_DIR) / "protos"};
+    options.proto_path = {fs::path(source_dir()) / "protos"};
     Diagnostics diagnostics;
     const auto loaded = wbt::load_world(folder / world, options, diagnostics);
     EXPECT_EQ(diagnostics.to_string(), "");

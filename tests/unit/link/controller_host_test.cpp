@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "tests/unit/link/test_robot.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::link {
 namespace {
@@ -419,7 +420,7 @@ TEST(ControllerHost, HasNoDataForDevicesThatItDoesNotHave) {
 
 TEST(ControllerProgram, SaysHowToStartItWithoutASimulator) {
   const std::string command =
-      std::string(PROTOBEAM_BINARY_DIR) + "/tests/link_programs/puppet steps 2>&1";
+      build_dir() + "/tests/link_programs/puppet steps 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   char text[1000] = {};

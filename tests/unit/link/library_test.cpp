@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/unit/link/test_robot.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::link {
 namespace {
@@ -15,7 +16,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kFolder = std::string(PROTOBEAM_SOURCE_DIR) + "/tests/unit/link/";
+const std::string kFolder = source_dir() + "/tests/unit/link/";
 
 std::string read(const std::string& path) {
   std::ifstream in(path);
@@ -24,7 +25,7 @@ std::string read(const std::string& path) {
 }
 
 TEST(LibController, HasEveryFunctionOfTheInterface) {
-  const std::string path = std::string(PROTOBEAM_BINARY_DIR) + "/lib/libController.so";
+  const std::string path = build_dir() + "/lib/libController.so";
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
   std::istringstream names(read(kFolder + "api_functions.txt"));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "link/controller_host.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::link {
 
@@ -103,7 +104,7 @@ class Lines {
 
 inline LaunchSpec launch_of(const char* program, std::vector<std::string> arguments) {
   LaunchSpec launch;
-  launch.argv = {std::string(PROTOBEAM_BINARY_DIR) + "/tests/link_programs/" + program};
+  launch.argv = {build_dir() + "/tests/link_programs/" + program};
   launch.argv.insert(launch.argv.end(), arguments.begin(), arguments.end());
   launch.working_directory = "/";
   return launch;

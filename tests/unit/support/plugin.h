@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "sensor/plugin.h"
+#include "tests/unit/support/paths.h"
 #include "tests/unit/support/test_fields.h"
 
 namespace protobeam {
 
 /// The plugin of a node type; it stays loaded.
 inline const Plugin& load_any_plugin(const std::string& node) {
-  const std::string path = PROTOBEAM_BINARY_DIR "/lib/protobeam/plugins/" + node + ".so";
+  const std::string path = build_dir() + "/lib/protobeam/plugins/" + node + ".so";
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) throw std::runtime_error(dlerror());
   using Entry = const Plugin* (*)();

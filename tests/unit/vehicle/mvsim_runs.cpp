@@ -4,10 +4,12 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/unit/support/paths.h"
+
 namespace protobeam {
 namespace {
 
-const std::string kFolder = PROTOBEAM_SOURCE_DIR "/tests/data/mvsim/";
+const std::string kFolder = source_dir() + "/tests/data/mvsim/";
 
 std::ifstream opened(const std::string& file) {
   std::ifstream in(kFolder + file);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "sim/watch/capture.h"
+#include "tests/unit/support/paths.h"
 #include "tests/unit/viewer_scene/stage.h"
 
 namespace protobeam::viewer {
@@ -12,7 +13,7 @@ namespace {
 TEST(Yard, IsDrawnFromItsViewpoint) {
   Diagnostics diagnostics;
   const auto simulation =
-      Simulation::load(PROTOBEAM_SOURCE_DIR "/worlds/yard.wbt", {}, diagnostics);
+      Simulation::load(source_dir() + "/worlds/yard.wbt", {}, diagnostics);
   ASSERT_TRUE(simulation);
   const auto look = look_at(*simulation);
   Capture capture(*simulation, *look);
