@@ -7,8 +7,10 @@ add_library(protobeam_flags INTERFACE)
 target_compile_options(protobeam_flags INTERFACE
   -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -ffp-contract=off)
 # With or without fmt: the macros of a precompiled header's users must be its own.
-target_compile_definitions(protobeam_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:$<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>>)
+get_target_property(fmt_definitions fmt::fmt INTERFACE_COMPILE_DEFINITIONS)
+if(fmt_definitions)
+  target_compile_definitions(protobeam_flags INTERFACE ${fmt_definitions})
+endif()
 if(PROTOBEAM_WERROR)
   target_compile_options(protobeam_flags INTERFACE -Werror)
 endif()

@@ -88,7 +88,7 @@ struct ChildPlan {
     execvpe(plan.argv[0], plan.argv, plan.environment);
   }
   failure.error = errno;
-  [[maybe_unused]] const auto written = write(plan.report, &failure, sizeof failure);
+  [[maybe_unused]] const auto written = ::write(plan.report, &failure, sizeof failure);
   _exit(127);
 }
 
