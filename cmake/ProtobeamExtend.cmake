@@ -2,9 +2,10 @@
 include(GNUInstallDirs)
 include(GoogleTest)
 
-# protobeam_plugin(NODE SOURCES ... [DEPS ...]): the plugin of the node type NODE.
+# protobeam_plugin(NODE [HOT] SOURCES ... [DEPS ...]): the plugin of the node type NODE. HOT is for
+# Protobeam's own ones: compiled with PROTOBEAM_HOT_OPTIONS.
 function(protobeam_plugin node)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "HOT" "" "SOURCES;DEPS" ${ARGN})
   add_library(plugin_${node} MODULE ${ARG_SOURCES})
   set_target_properties(plugin_${node} PROPERTIES
     PREFIX "" OUTPUT_NAME ${node} CXX_VISIBILITY_PRESET hidden
@@ -13,9 +14,49 @@ function(protobeam_plugin node)
   # No contraction: the same bytes on every machine.
   target_compile_options(plugin_${node} PRIVATE -ffp-contract=off)
   target_link_libraries(plugin_${node} PRIVATE
-    protobeam::sensor $<TARGET_NAME_IF_EXISTS:protobeam_flags> ${ARG_DEPS})
+    protobeam::device $<TARGET_NAME_IF_EXISTS:protobeam_flags> ${ARG_DEPS})
+  if(COMMAND protobeam_use_precompiled)  # in Protobeam's tree
+    set(precompiled libraries)
+    if(ARG_HOT)
+      set(precompiled hot)
+    endif()
+    protobeam_use_precompiled(plugin_${node} ${precompiled})
+  endif()
   install(TARGETS plugin_${node} LIBRARY DESTINATION ${PROTOBEAM_PLUGIN_DIR})
   set_property(GLOBAL APPEND PROPERTY PROTOBEAM_RUN_TARGETS plugin_${node})
+endfunction()
+
+# protobeam_device_api(C ... CPP ... CLASSES ...): a device type's part of the controller libraries.
+# C are the sources of its C functions, CPP of its C++ classes where these are not inline, CLASSES the
+# names of the classes; the headers lie in the folder webots/ beside them. In Protobeam's tree only:
+# users have pb_device_*().
+function(protobeam_device_api)
+  cmake_parse_arguments(ARG "" "" "C;CPP;CLASSES" ${ARGN})
+  list(TRANSFORM ARG_C PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(TRANSFORM ARG_CPP PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  target_sources(Controller PRIVATE ${ARG_C})
+  target_sources(CppController PRIVATE ${ARG_CPP})
+  install(DIRECTORY webots DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/protobeam/controller)
+  set_property(GLOBAL APPEND PROPERTY PROTOBEAM_DEVICE_CLASSES ${ARG_CLASSES})
+  set_property(GLOBAL APPEND PROPERTY PROTOBEAM_API_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR})
+endfunction()
+
+# protobeam_test_paths(): the library protobeam_test_paths, which tells tests where the sources and
+# the build are (tests/unit/support/paths.h).
+function(protobeam_test_paths)
+  if(TARGET protobeam_test_paths)
+    return()
+  endif()
+  set(file ${PROJECT_BINARY_DIR}/generated/test_paths.cpp)
+  file(CONFIGURE OUTPUT ${file} CONTENT [[
+#include <string>
+
+namespace protobeam {
+std::string source_dir() { return "@PROJECT_SOURCE_DIR@"; }
+std::string build_dir() { return "@PROJECT_BINARY_DIR@"; }
+}  // namespace protobeam
+]] @ONLY)
+  add_library(protobeam_test_paths STATIC ${file})
 endfunction()
 
 # protobeam_plugin_test(NODE SOURCES ...): a GoogleTest program that loads the plugin of NODE.
@@ -30,9 +71,12 @@ function(protobeam_plugin_test node)
   add_dependencies(${test} plugin_${node})
   target_compile_features(${test} PRIVATE cxx_std_20)
   target_include_directories(${test} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)
-  target_compile_definitions(${test} PRIVATE PROTOBEAM_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  target_link_libraries(${test} PRIVATE protobeam::sensor $<TARGET_NAME_IF_EXISTS:protobeam_flags>
-    GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
+  protobeam_test_paths()
+  target_link_libraries(${test} PRIVATE protobeam::device $<TARGET_NAME_IF_EXISTS:protobeam_flags>
+    protobeam_test_paths GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
+  if(COMMAND protobeam_use_precompiled)
+    protobeam_use_precompiled(${test} tests)
+  endif()
   set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(${test} PROPERTIES LABELS plugins TIMEOUT 120)
 endfunction()

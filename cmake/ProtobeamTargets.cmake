@@ -6,6 +6,11 @@ include(ProtobeamExtend)
 add_library(protobeam_flags INTERFACE)
 target_compile_options(protobeam_flags INTERFACE
   -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -ffp-contract=off)
+# With or without fmt: the macros of a precompiled header's users must be its own.
+get_target_property(fmt_definitions fmt::fmt INTERFACE_COMPILE_DEFINITIONS)
+if(fmt_definitions)
+  target_compile_definitions(protobeam_flags INTERFACE ${fmt_definitions})
+endif()
 if(PROTOBEAM_WERROR)
   target_compile_options(protobeam_flags INTERFACE -Werror)
 endif()
@@ -20,28 +25,52 @@ if(PROTOBEAM_FUZZ)
   target_compile_options(protobeam_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# protobeam_library(NAME SOURCES ... [DEPS ...] [PRIVATE_DEPS ...]): the static library protobeam_NAME of src/NAME.
+# What hot loops are compiled with: it lets the compiler vectorise rounding, roots, divisions and
+# comparisons; no value changes.
+set(PROTOBEAM_HOT_OPTIONS -fPIC -fno-math-errno -fno-trapping-math)
+
+include(ProtobeamPrecompiled)
+include(ProtobeamUnity)
+protobeam_precompiled(libraries OPTIONS -fPIC LIBRARIES Eigen3::Eigen fmt::fmt)
+protobeam_precompiled(hot HEADER libraries OPTIONS ${PROTOBEAM_HOT_OPTIONS} LIBRARIES Eigen3::Eigen fmt::fmt)
+if(PROTOBEAM_TESTS)
+  # Tests compile for minutes and run for moments: little optimisation.
+  protobeam_precompiled(tests OPTIONS $<$<CONFIG:Release>:-O1> LIBRARIES GTest::gmock Eigen3::Eigen)
+  protobeam_test_paths()
+endif()
+
+# protobeam_library(NAME [HOT] SOURCES ... [APART ...] [DEPS ...] [PRIVATE_DEPS ...]): the static library
+# protobeam_NAME of src/NAME. SOURCES are compiled many at once (ProtobeamUnity.cmake), APART and all
+# of a HOT library, which has PROTOBEAM_HOT_OPTIONS, each for itself.
 function(protobeam_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;PRIVATE_DEPS" ${ARGN})
-  add_library(protobeam_${name} STATIC ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "HOT" "" "SOURCES;APART;DEPS;PRIVATE_DEPS" ${ARGN})
+  set(precompiled libraries)
+  if(ARG_HOT)
+    set(precompiled hot)
+  else()
+    protobeam_unity(ARG_SOURCES ${name} 8 ${ARG_SOURCES})
+  endif()
+  add_library(protobeam_${name} STATIC ${ARG_SOURCES} ${ARG_APART})
   add_library(protobeam::${name} ALIAS protobeam_${name})
   target_include_directories(protobeam_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/protobeam>)
   target_link_libraries(protobeam_${name}
-    PUBLIC ${ARG_DEPS} PRIVATE $<BUILD_INTERFACE:protobeam_flags> ${ARG_PRIVATE_DEPS})
+    PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
+  protobeam_use_precompiled(protobeam_${name} ${precompiled})
 endfunction()
 
-# protobeam_test(NAME LABEL label SOURCES ... [DEPS ...]): a GoogleTest program; each test is a CTest test.
+# protobeam_test(NAME LABEL label SOURCES ... [APART ...] [DEPS ...]): a GoogleTest program; each test is
+# a CTest test. SOURCES and APART as above.
 function(protobeam_test name)
-  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;APART;DEPS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
-  add_executable(${name} ${ARG_SOURCES})
+  protobeam_unity(ARG_SOURCES ${name} 5 ${ARG_SOURCES})
+  add_executable(${name} ${ARG_SOURCES} ${ARG_APART})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE ${ARG_DEPS} protobeam_flags GTest::gmock GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE
-    PROTOBEAM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" PROTOBEAM_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} protobeam_test_paths GTest::gmock GTest::gtest_main)
+  protobeam_use_precompiled(${name} tests)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
 endfunction()

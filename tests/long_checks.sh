@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # tests/long_checks.sh [SECONDS]: the checks that take too long for every change. All tests under the
-# address and undefined sanitizers, then the fuzzers: SECONDS (600) for the texts, half of that
-# for MVSim worlds, a fifth for the messages. What the fuzzers find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
+# address and undefined sanitizers; the worlds' state_hash on processors that qemu imitates; clang-tidy
+# (.clang-tidy); one definition of each type over all object files of a program; then the fuzzers:
+# SECONDS (600) for the texts, half of that for MVSim worlds, a fifth for the messages. What the fuzzers
+# find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 seconds=${1:-600}
@@ -13,6 +15,15 @@ if ! command -v clang++-14 >/dev/null || [ ! -e "$(clang++-14 -print-file-name=l
   echo "long_checks: the fuzzers need clang-14 and libclang-rt-14-dev" >&2
   exit 1
 fi
+command -v clang-tidy-14 >/dev/null || {
+  echo "long_checks: clang-tidy-14 is missing" >&2
+  exit 1
+}
+
+command -v qemu-x86_64 >/dev/null || {
+  echo "long_checks: state_hash on other processors needs qemu-user" >&2
+  exit 1
+}
 
 launcher=()
 command -v ccache >/dev/null &&
@@ -23,7 +34,22 @@ cmake --preset asan "${launcher[@]}"
 cmake --build --preset asan -j "$jobs"
 ctest --preset asan -j "$jobs"
 
+# Processors before AVX and before AVX-512: other clones of our loops, other code in Embree and glibc. qemu
+# runs only protobeam itself; the controllers and the template worker that it starts run as they are, since
+# qemu cannot start programs for its guest and seccomp does not work in it. --without-fma reaches those.
+cmake --preset release "${launcher[@]}"
+cmake --build --preset release -j "$jobs" --target protobeam_run
+hashes=(tests/determinism/state_hashes.py build/release/bin/protobeam --only short)
+"${hashes[@]}" --emulator "qemu-x86_64 -cpu Nehalem" --without-fma
+"${hashes[@]}" --emulator "qemu-x86_64 -cpu Haswell"
+# Two types of one name with different members pass every compiler that sees one of them at a time.
+cmake --preset odr "${launcher[@]}"
+cmake --build --preset odr -j "$jobs"
+
 cmake --preset fuzz "${launcher[@]}"
+echo "long_checks: clang-tidy"
+git ls-files 'src/*.cpp' 'plugins/*.cpp' | grep -v /skeletons/ |
+  xargs -P "$jobs" -n 4 clang-tidy-14 -p build/fuzz --quiet
 cmake --build --preset fuzz -j "$jobs"
 findings=build/fuzz/findings
 mkdir -p "$findings"

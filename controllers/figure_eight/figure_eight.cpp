@@ -10,6 +10,8 @@
 // It says when an eight is done, how long it was and how far the vehicle strayed, and exits with an
 // error if the vehicle touched something. All lidars are switched on, so that there is something to
 // see.
+#include <protobeam/math.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -73,7 +75,7 @@ struct Planar {
 };
 Planar relative(const PbPose& start, const PbPose& now) {
   const double dx = now.x - start.x, dy = now.y - start.y;
-  const double c = std::cos(start.yaw), s = std::sin(start.yaw);
+  const double c = pb_cos(start.yaw), s = pb_sin(start.yaw);
   return {c * dx + s * dy, c * dy - s * dx, wrapped(now.yaw - start.yaw)};
 }
 
@@ -87,10 +89,10 @@ class Eight {
     const double side = left_ ? 1 : -1;  // the circle's centre is at (0, side * radius)
     const double x = pose.x, y = pose.y - side * radius_;
     // How far round it is, and the heading that it should have there.
-    const double around = side * std::atan2(x, -side * y);
+    const double around = side * pb_atan2(x, -side * y);
     const double step = wrapped(side * around - angle_);
     angle_ += step;
-    const double off = std::hypot(x, y) - radius_;  // outside the circle
+    const double off = pb_hypot(x, y) - radius_;  // outside the circle
     worst_ = std::max(worst_, std::abs(off));
     const double astray = wrapped(pose.yaw - around);
     if (angle_ >= 2 * kPi) {
@@ -129,7 +131,7 @@ class TurnKeeper {
 
 void command(protobeam::Vehicle& vehicle, double speed, double turn) {
   if (vehicle.takes(PB_VEHICLE_TWIST)) return vehicle.setTwist(speed, 0, turn);
-  vehicle.setSpeed(speed, speed > 0 ? std::atan(vehicle.getWheelbase() * turn / speed) : 0);
+  vehicle.setSpeed(speed, speed > 0 ? pb_atan(vehicle.getWheelbase() * turn / speed) : 0);
 }
 
 }  // namespace
@@ -169,7 +171,7 @@ int main(int argc, char** argv) {
       touched = true;
       std::fprintf(stderr, "figure_eight: touched something after %.1f s\n", robot.getTime());
     }
-    length += std::hypot(twist.vx, twist.vy) * dt;
+    length += pb_hypot(twist.vx, twist.vy) * dt;
     speed = std::min(settings.speed, speed + settings.speed / 2 * dt);  // two seconds to full speed
     const double turn = speed * eight.curvature(relative(start, pose));
     command(*vehicle, speed, skids ? keeper.correct(turn, twist.omega, dt) : turn);

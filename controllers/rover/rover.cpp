@@ -7,6 +7,8 @@
 //
 // The program judges itself: it ends with status 1 if the bumper ever touched anything, or if it
 // came less than 5 m far in 10 s.
+#include <protobeam/math.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -90,9 +92,9 @@ void look(const webots::Lidar& lidar, const double* roll_pitch_yaw, const Place&
   const webots::LidarPoint* points = lidar.getPointCloud();
   const int count = lidar.getNumberOfPoints();
   if (points == nullptr) return;
-  const double cr = std::cos(roll_pitch_yaw[0]), sr = std::sin(roll_pitch_yaw[0]);
-  const double cp = std::cos(roll_pitch_yaw[1]), sp = std::sin(roll_pitch_yaw[1]);
-  const double ch = std::cos(place.heading), sh = std::sin(place.heading);
+  const double cr = pb_cos(roll_pitch_yaw[0]), sr = pb_sin(roll_pitch_yaw[0]);
+  const double cp = pb_cos(roll_pitch_yaw[1]), sp = pb_sin(roll_pitch_yaw[1]);
+  const double ch = pb_cos(place.heading), sh = pb_sin(place.heading);
   for (int i = 0; i < count; ++i) {
     if (!std::isfinite(points[i].x)) continue;  // nothing there
     const double x = points[i].x + kLidarX, y = points[i].y, z = points[i].z + kLidarZ;
@@ -107,10 +109,10 @@ void look(const webots::Lidar& lidar, const double* roll_pitch_yaw, const Place&
 /// Distance from a point to the rover's outline at a place; 0 inside.
 double distance_to_rover(const Point& point, const Place& place) {
   const double dx = point.x - place.x, dy = point.y - place.y;
-  const double c = std::cos(place.heading), s = std::sin(place.heading);
+  const double c = pb_cos(place.heading), s = pb_sin(place.heading);
   const double ahead = std::max(0.0, std::abs(c * dx + s * dy) - kHalfLength);
   const double aside = std::max(0.0, std::abs(c * dy - s * dx) - kHalfWidth);
-  return std::hypot(ahead, aside);
+  return pb_hypot(ahead, aside);
 }
 
 struct Motion {
@@ -123,8 +125,8 @@ double clearance(Motion motion, Place place, const std::vector<Point>& obstacles
   double nearest = std::numeric_limits<double>::infinity();
   for (double t = 0; t < kSeconds; t += kStep) {
     place.heading += motion.turn * kStep / 2;
-    place.x += motion.speed * kStep * std::cos(place.heading);
-    place.y += motion.speed * kStep * std::sin(place.heading);
+    place.x += motion.speed * kStep * pb_cos(place.heading);
+    place.y += motion.speed * kStep * pb_sin(place.heading);
     place.heading += motion.turn * kStep / 2;
     for (const Point& obstacle : obstacles) {
       nearest = std::min(nearest, distance_to_rover(obstacle, place));
@@ -223,7 +225,7 @@ int main() {
     const double* position = gps->getValues();
     const double* angles = inertial_unit->getRollPitchYaw();
     place = {position[0], position[1], angles[2]};
-    if (placed) travelled += std::hypot(place.x - before.x, place.y - before.y);
+    if (placed) travelled += pb_hypot(place.x - before.x, place.y - before.y);
     before = place;
     placed = true;
     if (bumper->getValue() > 0) {

@@ -1,6 +1,6 @@
 /* The smallest useful controller: turns a motor half a turn to the left, then to the right, and so
    on, every two seconds. */
-#include <math.h>
+#include <protobeam/math.h>
 #include <stdio.h>
 #include <webots/motor.h>
 #include <webots/position_sensor.h>
@@ -14,7 +14,7 @@ int main(void) {
   const WbDeviceTag angle = wb_robot_get_device("angle");
   wb_position_sensor_enable(angle, STEP);
 
-  const double half_turn = acos(-1);
+  const double half_turn = pb_acos(-1);
   double farthest = 0;
   while (wb_robot_step(STEP) != -1) {
     const int turn = (int)(wb_robot_get_time() / 2);

@@ -10,7 +10,7 @@
 
 #include "app/bench_city.h"
 #include "app/bench_report.h"
-#include "sensor/plugin.h"
+#include "device/plugin.h"
 #include "wbt/load.h"
 
 namespace protobeam {
@@ -54,7 +54,7 @@ class SensorFactory {
   SensorFactory() { fill_schemas(schemas_, plugins_); }
 
   /// With `frozen`, motionDistortion is FALSE whatever the product says.
-  std::unique_ptr<Sensor> make(const std::string& proto, bool datasheet, bool frozen) {
+  std::unique_ptr<DeviceModel> make(const std::string& proto, bool datasheet, bool frozen) {
     const fs::path file =
         fs::temp_directory_path() / ("protobeam-bench-" + std::to_string(getpid()) + ".wbt");
     std::ofstream(file) << "#VRML_SIM R2025a utf8\nEXTERNPROTO \"webots://" << proto
@@ -72,9 +72,9 @@ class SensorFactory {
     for (auto& field : lidar->fields) {
       if (frozen && field.name == "motionDistortion") field.value.numbers = {0};
     }
-    auto sensor = plugins_.find_as<SensorPlugin>("Lidar")->make(wbt::NodeView(*lidar, schemas_));
+    auto sensor = make_device(*plugins_.find_as<DevicePlugin>("Lidar"), wbt::NodeView(*lidar, schemas_));
     sensor->reset();
-    sensor->command({0, DeviceOp::kLidarPointCloud, {1}, {}});  // end to end: points, too
+    sensor->send_command("point cloud", {1});  // end to end: points, too
     return sensor;
   }
 
@@ -101,25 +101,25 @@ class CatalogueBench {
 
   void scan(const std::string& proto, bool datasheet) {
     const auto sensor = factory_.make(proto, datasheet, false);
-    const SensorInput input = input_for(*sensor, datasheet);
+    const SampleInput input = input_for(*sensor, datasheet);
     const bench::MakeScene make = city_.maker();
-    const auto c = bench::compare_with_bare_trace(*sensor, input, make, 1, report_.turns());
+    const auto c = bench::compare_with_bare_trace(*sensor, input, make, 1, report_.repetitions());
     report_.add("scan/" + name(proto, datasheet), c.ratio, c, "scan / bare trace");
   }
 
   void motion(const std::string& proto) {
     const auto sensor = factory_.make(proto, true, false),
                frozen = factory_.make(proto, true, true);
-    const SensorInput at_rest = input_for(*frozen, true);
-    SensorInput moving = at_rest;
+    const SampleInput at_rest = input_for(*frozen, true);
+    SampleInput moving = at_rest;
     moving.X_WS_before = moving.X_WS * Pose::translation({-kSpeed * moving.step, 0, 0});
     moving.v_WS = {kSpeed, 0, 0};
     const bench::MakeScene still = city_.maker(), traffic = city_.maker(moving.step);
     const bench::ScanSetup ours{*sensor, moving, traffic}, other{*frozen, at_rest, still};
-    const auto bare = bench::compare_with_bare_trace(ours, other, report_.turns());
+    const auto bare = bench::compare_with_bare_trace(ours, other, report_.repetitions());
     report_.add("motion/" + name(proto, true), bare.ratio, bare,
                 "scan in motion / bare trace at rest");
-    const auto frozen_sweep = bench::compare_scans(ours, other, report_.turns());
+    const auto frozen_sweep = bench::compare_scans(ours, other, report_.repetitions());
     report_.add("motion-frozen/" + name(proto, true), frozen_sweep.ratio, frozen_sweep,
                 "scan in motion / frozen scan");
   }
@@ -129,8 +129,8 @@ class CatalogueBench {
   }
 
  private:
-  SensorInput input_for(const Sensor& sensor, bool datasheet) {
-    SensorInput input = city_.input_for(sensor, X_WS_);
+  SampleInput input_for(const DeviceModel& sensor, bool datasheet) {
+    SampleInput input = city_.input_for(sensor, X_WS_);
     // A sweep of a spinning head takes many steps; here it is one.
     if (datasheet) input.step = input.period;
     input.noise = {1, 1, 0, 0};

@@ -52,14 +52,14 @@ bench::MakeScene BenchCity::maker(double seconds) {
   };
 }
 
-SensorInput BenchCity::input_for(const Sensor& sensor, const Pose& X_WS) {
-  SensorInput input;
+SampleInput BenchCity::input_for(const DeviceModel& sensor, const Pose& X_WS) {
+  SampleInput input;
   input.X_WS = X_WS;
   input.surfaces = model().surfaces.get();
   const Properties properties = sensor.properties();
   const auto rate = properties.find("defaultFrequency");
   input.period = 1 / (rate == properties.end() ? 10 : std::get<double>(rate->second));
-  // A turning head that is given a whole turn scans all of its beams at once.
+  // A spinning head with the time of a whole revolution scans all of its beams at once.
   input.step = sensor.every_step() ? input.period : model().basic_time_step;
   input.gravity_W = model().gravity;
   return input;

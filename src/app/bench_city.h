@@ -1,4 +1,4 @@
-// worlds/city.wbt as what benchmarks look at.
+// worlds/city.wbt as a scene of the benchmarks.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class BenchCity {
   /// move moves at 10 m/s, as far as it gets in that time, from one end of a batch to the other.
   bench::MakeScene maker(double seconds = 0);
   /// What a sensor is given that takes a whole sweep at once.
-  SensorInput input_for(const Sensor& sensor, const Pose& X_WS);
+  SampleInput input_for(const DeviceModel& sensor, const Pose& X_WS);
 
  private:
   std::unique_ptr<Simulation> simulation_;

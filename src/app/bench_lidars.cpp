@@ -26,14 +26,15 @@ void measure_scan(BenchReport& report, const std::string& name) {
   Device& device = city.probe(name);
   const WorldModel& model = city.model();
   const bench::MakeScene make = city.maker();
-  SensorInput input = city.input_for(*device.sensor, city.simulation().pose_of(device));
+  SampleInput input = city.input_for(*device.model, city.simulation().pose_of(device));
   input.noise = {model.seed, device.key, 0, 0};
   const std::string what = short_name(name) + "/city";
-  device.sensor->reset();
-  device.sensor->command({0, DeviceOp::kLidarPointCloud, {1}, {}});  // end to end: points, too
-  const auto one = bench::compare_with_bare_trace(*device.sensor, input, make, 1, report.turns());
+  device.model->reset();
+  device.model->send_command("point cloud", {1});  // end to end: points, too
+  const auto one =
+      bench::compare_with_bare_trace(*device.model, input, make, 1, report.repetitions());
   report.add("scan/" + what, one.ratio, one, "scan / bare trace");
-  const auto two = bench::compare_threads(*device.sensor, input, make, 2, 4 * report.turns());
+  const auto two = bench::compare_threads(*device.model, input, make, 2, 4 * report.repetitions());
   report.add("threads/" + what, 1 / two.ratio, two, "1 thread / 2 threads");
   // One thread: Bullet's ray test of the same rays.
   physics::BulletRays bullet;
@@ -45,7 +46,7 @@ void measure_scan(BenchReport& report, const std::string& name) {
     bullet.add(shapes, X_WB * group.X_BG);
   }
   const auto engine = bench::compare_with_engine(
-      *device.sensor, input, make,
+      *device.model, input, make,
       [&](const Vec3& origin, const Vec3& direction, double near, double far) {
         const auto hit = bullet.cast(origin, direction, near, far);
         return hit ? hit->distance : std::numeric_limits<double>::infinity();
@@ -65,8 +66,8 @@ void measure_real_time(BenchReport& report, const std::string& name) {
   Device& device = city.probe(name);
   simulation.start_controllers([](const std::string&, bool, std::string_view) {},
                                [](const RobotInfo& robot) { return robot.name != "probe"; });
-  if (device.sensor->every_step()) {
-    device.sensor->command({0, DeviceOp::kLidarFrequency, {10}, {}});
+  if (device.model->every_step()) {
+    device.model->send_command("frequency", {10});
     simulation.enable(device, city.model().basic_time_step);
   } else {
     simulation.enable(device, 0.1);

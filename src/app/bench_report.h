@@ -16,7 +16,7 @@ class BenchReport {
 
   bool wants(const std::string& benchmark) const;
   bool quick() const { return quick_; }
-  int turns() const { return quick_ ? 5 : 15; }
+  int repetitions() const { return quick_ ? 5 : 15; }
   void add(const std::string& benchmark, double ratio, const bench::Comparison& comparison,
            const std::string& meaning);
   /// A result with keys of its own, and its line on a terminal.

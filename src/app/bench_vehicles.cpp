@@ -21,25 +21,25 @@ double cpu_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// Simulation::step as a whole, by the CPU time of its thread, from the start in each turn.
+/// Simulation::step as a whole, by the CPU time of its thread, from the start in each repetition.
 void measure(BenchReport& report, const std::string& name, int vehicles, bool terrain) {
   const fs::path file = fs::temp_directory_path() / fmt::format("protobeam-bench-{}.wbt", getpid());
   std::ofstream(file) << bench::fleet_world(vehicles, terrain);
   const int warm_up = 200, steps = std::clamp(20'000 / vehicles, 200, 4'000);
   double time_step = 0;
-  std::vector<double> turns;
-  for (int turn = 0; turn < report.turns(); ++turn) {
+  std::vector<double> repetitions;
+  for (int turn = 0; turn < report.repetitions(); ++turn) {
     const auto simulation = load_bench_world(file);
     time_step = simulation->model().basic_time_step;
     for (int i = 0; i < warm_up; ++i) simulation->step();
     const double begin = cpu_seconds();
     for (int i = 0; i < steps; ++i) simulation->step();
-    turns.push_back((cpu_seconds() - begin) / steps);
+    repetitions.push_back((cpu_seconds() - begin) / steps);
   }
   std::error_code ignored;
   fs::remove(file, ignored);
-  const auto middle = turns.begin() + static_cast<std::ptrdiff_t>(turns.size() / 2);
-  std::nth_element(turns.begin(), middle, turns.end());
+  const auto middle = repetitions.begin() + static_cast<std::ptrdiff_t>(repetitions.size() / 2);
+  std::nth_element(repetitions.begin(), middle, repetitions.end());
   const double rate = vehicles / *middle, real_time = time_step / *middle;
   report.add(
       name,

@@ -51,7 +51,7 @@ int check(const CheckArguments& arguments) {
     }
     errors += diagnostics.error_count();
     warnings += diagnostics.warning_count();
-    std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+    std::fputs(diagnostics.to_string(color_stderr()).c_str(), stderr);
     if (!arguments.json) continue;
     for (const auto& d : diagnostics.all()) {
       nlohmann::json row = {{"file", d.place.valid() ? d.place.source->path() : file},
@@ -86,7 +86,9 @@ void add_check(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command =
       app.add_subcommand("check", "Every mistake of worlds and PROTOs, with its place");
-  command->add_option("FILE", arguments->files, "Worlds (.wbt, .xml of MVSim), PROTOs (.proto) and MVSim's definitions (.xml)")
+  command
+      ->add_option("FILE", arguments->files,
+                   "Worlds (.wbt, .xml of MVSim), PROTOs (.proto) and MVSim's definitions (.xml)")
       ->required();
   command->add_option("--proto-path", arguments->proto_path,
                       "Folders with PROTOs, asked before the catalogue");

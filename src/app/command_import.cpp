@@ -32,7 +32,7 @@ int import_world(const ImportArguments& arguments) {
   Diagnostics diagnostics;
   const auto world = read_mvsim_world(arguments.world, {arguments.seed, arguments.allow_shell},
                                       fs::absolute(out).parent_path(), diagnostics);
-  std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+  std::fputs(diagnostics.to_string(color_stderr()).c_str(), stderr);
   if (!world) return kExitData;
   std::ofstream file(out, std::ios::binary);
   file << wbt::to_text(world->document);

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -13,8 +15,10 @@
 #include "app/log.h"
 #include "app/node_docs.h"
 #include "app/world_options.h"
-#include "sensor/plugin.h"
+#include "device/plugin.h"
 #include "sim/paths.h"
+#include "vehicle/drive_type.h"
+#include "vehicle/plugin.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -34,6 +38,18 @@ struct Known {
     fill_schemas(schemas, plugins);
     for (const auto& name : plugins.names()) schemas.find(name);
   }
+  /// Null for a node that is no device.
+  const DeviceType* device_type(const std::string& node) {
+    if (const auto* plugin = plugins.find_as<DevicePlugin>(node)) return &plugin->type;
+    const auto* drive = plugins.find_as<DrivePlugin>(node);
+    if (!drive) return nullptr;
+    auto& type = drives_[node];
+    if (!type) type = std::make_unique<DeviceType>(drive_type(drive->schema));
+    return type.get();
+  }
+
+ private:
+  std::map<std::string, std::unique_ptr<DeviceType>> drives_;
 };
 
 nlohmann::json node_json(const SchemaRegistry& schemas, const NodeSchema& schema) {
@@ -75,11 +91,11 @@ int info_nodes(const InfoArguments& arguments) {
     if (!arguments.name.empty() && arguments.name != name) continue;
     if (!arguments.markdown.empty()) {
       if (schema.not_simulated) continue;
-      write_page(fs::path(arguments.markdown) / (name + ".md"), node_page(known.schemas, schema));
+      write_page(fs::path(arguments.markdown) / (name + ".md"), node_page(known.schemas, schema, known.device_type(name)));
     } else if (arguments.json) {
       out.push_back(node_json(known.schemas, schema));
     } else if (!arguments.name.empty()) {
-      fmt::print("{}", node_page(known.schemas, schema));
+      fmt::print("{}", node_page(known.schemas, schema, known.device_type(name)));
     } else {
       fmt::print("{:<24} {}{}\n", name, schema.not_simulated ? "(not simulated) " : "",
                  schema.meaning);
@@ -87,6 +103,90 @@ int info_nodes(const InfoArguments& arguments) {
   }
   if (!arguments.markdown.empty() && arguments.name.empty()) {
     write_page(fs::path(arguments.markdown) / "README.md", node_index(known.schemas));
+  }
+  if (arguments.json) fmt::print("{}\n", out.dump());
+  return kExitGood;
+}
+
+nlohmann::json type_json(const DeviceType& type) {
+  nlohmann::json row = {{"name", type.node.name},
+                        {"base", type.node.base},
+                        {"meaning", type.node.meaning},
+                        {"api", type.api[0] ? type.api : type.node.name},
+                        {"webots_node", type.webots_node},
+                        {"inputs", to_string(type.inputs)},
+                        {"forces", type.forces},
+                        {"sends", type.sends},
+                        {"messages", type.messages},
+                        {"channels", nlohmann::json::array()},
+                        {"commands", nlohmann::json::array()},
+                        {"properties", nlohmann::json::array()}};
+  for (const ChannelSpec& channel : type.channels) {
+    nlohmann::json out = {{"name", channel.name},       {"type", to_string(channel.type)},
+                          {"unit", channel.unit},       {"frame", channel.frame},
+                          {"missing", channel.missing}, {"meaning", channel.meaning},
+                          {"shape", nlohmann::json::array()}};
+    for (const Dimension& dimension : channel.shape) {
+      if (dimension.name.empty()) {
+        out["shape"].push_back(dimension.size);
+      } else {
+        out["shape"].push_back(dimension.name);
+      }
+    }
+    for (const Component& component : channel.components) {
+      out["components"].push_back({{"name", component.name},
+                                   {"type", to_string(component.type)},
+                                   {"unit", component.unit}});
+    }
+    row["channels"].push_back(std::move(out));
+  }
+  for (const CommandSpec& command : type.commands) {
+    nlohmann::json out = {{"name", command.name},
+                          {"meaning", command.meaning},
+                          {"bytes", command.bytes},
+                          {"repeats", command.repeats},
+                          {"arguments", nlohmann::json::array()}};
+    for (const ArgumentSpec& argument : command.arguments) {
+      out["arguments"].push_back({{"name", argument.name},
+                                  {"unit", argument.unit},
+                                  {"range", argument.range.to_string()}});
+    }
+    row["commands"].push_back(std::move(out));
+  }
+  for (const PropertySpec& property : type.properties) {
+    row["properties"].push_back(
+        {{"name", property.name}, {"unit", property.unit}, {"meaning", property.meaning}});
+  }
+  return row;
+}
+
+int info_types(const InfoArguments& arguments) {
+  Known known;
+  nlohmann::json out = nlohmann::json::array();
+  std::vector<std::string> names;
+  for (const auto& name : known.schemas.names()) {
+    if (known.device_type(name)) names.push_back(name);
+  }
+  const bool all = arguments.name.empty();
+  if (!all && !known.device_type(arguments.name)) {
+    log_error(fmt::format("no device type '{}'; {}", arguments.name,
+                          did_you_mean(arguments.name, names)));
+    return kExitData;
+  }
+  for (const auto& name : names) {
+    if (!all && arguments.name != name) continue;
+    const DeviceType& type = *known.device_type(name);
+    if (arguments.json) {
+      out.push_back(type_json(type));
+    } else if (!all) {
+      fmt::print("{}", node_page(known.schemas, *known.schemas.find(name), &type));
+    } else {
+      std::vector<std::string> channels, commands;
+      for (const ChannelSpec& channel : type.channels) channels.push_back(channel.name);
+      for (const CommandSpec& command : type.commands) commands.push_back(command.name);
+      fmt::print("{:<22} channels: {}; commands: {}\n", name, fmt::join(channels, ", "),
+                 fmt::join(commands, ", "));
+    }
   }
   if (arguments.json) fmt::print("{}\n", out.dump());
   return kExitGood;
@@ -107,7 +207,7 @@ struct Extent {
   double fov, vertical;  ///< rad
 };
 
-Extent extent_of(const wbt::NodeView& lidar, const SensorPlugin& plugin) {
+Extent extent_of(const wbt::NodeView& lidar, const DevicePlugin& plugin) {
   if (lidar.string("scanLaw") != "grid") {  // only the device itself knows what its lasers make
     const Properties device = plugin.make(lidar)->properties();
     const auto number = [&](const char* name) { return std::get<double>(device.at(name)); };
@@ -188,7 +288,7 @@ std::optional<std::vector<Product>> products_of(const InfoArguments& arguments, 
     Diagnostics diagnostics;
     const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
     if (!root || diagnostics.has_errors()) {
-      std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+      std::fputs(diagnostics.to_string(color_stderr()).c_str(), stderr);
       return std::nullopt;
     }
     products.push_back({name, header, root});
@@ -207,7 +307,7 @@ int info_devices(const InfoArguments& arguments) {
     // A robot that carries lidars is no lidar.
     if (lidars.size() != 1 || known.schemas.is_a(root->type, "Robot")) continue;
     const wbt::NodeView lidar(*lidars.front(), known.schemas);
-    const Extent extent = extent_of(lidar, *known.plugins.find_as<SensorPlugin>("Lidar"));
+    const Extent extent = extent_of(lidar, *known.plugins.find_as<DevicePlugin>("Lidar"));
     const double max_range = lidar.number("maxRange"), resolution = lidar.number("resolution");
     const double rate = lidar.number("defaultFrequency");
     out.push_back({{"name", name},
@@ -349,6 +449,7 @@ void add_info(CLI::App& app, Command& chosen) {
   add("nodes", "Node types and their fields", info_nodes)
       ->add_option("--markdown", arguments->markdown,
                    "Write one page a node and README.md, their list, into this folder");
+  add("types", "Device types: channels, commands and properties", info_types);
   add("devices", "The catalogue's lidars with their figures", info_devices);
   add("vehicles", "The catalogue's vehicles with their figures", info_vehicles);
   add("plugins", "Plugins and where they were found", info_plugins);

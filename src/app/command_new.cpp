@@ -51,10 +51,10 @@ void add_new(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("new", "A working skeleton to edit");
   command
       ->add_option("KIND", arguments->kind,
-                   "sensor, controller_c, controller_cpp, world or project")
+                   "device, controller_c, controller_cpp, world or project")
       ->required()
       ->check(CLI::IsMember(
-          {"sensor", "controller", "controller_c", "controller_cpp", "world", "project"}));
+          {"device", "controller", "controller_c", "controller_cpp", "world", "project"}));
   command->add_option("NAME", arguments->name, "Letters, digits and _")->required();
   command->add_flag("--json", arguments->json, "One JSON object on stdout");
   command->add_option("--in", arguments->folder, "The folder to make it in (default: here)");

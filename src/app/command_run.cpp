@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/channel_output.h"
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/drive_options.h"
@@ -32,12 +33,13 @@ struct RunArguments : WorldArguments {
   bool view = false;
   WindowArguments window;
   PacketArguments packets;
+  ChannelArguments channels;
   DriveArguments drive;
 };
 
 /// Mean of the finite ranges in a lidar's last sweep; NaN when it has none.
 double mean_range(const Device& device) {
-  const auto* lidar = dynamic_cast<const BeamSensor*>(device.sensor.get());
+  const auto* lidar = dynamic_cast<const BeamSensor*>(device.model.get());
   if (!lidar || device.frames == 0) return std::nan("");
   const auto* range = reinterpret_cast<const float*>(device.data.data());
   const std::size_t count =
@@ -52,8 +54,11 @@ double mean_range(const Device& device) {
   return hits ? sum / static_cast<double>(hits) : std::nan("");
 }
 
+/// What acts is listed when somebody looks at its samples; what measures, always.
 bool has_samples(const Device& device) {
-  return device.sensor || device.kind == DeviceKind::kPositionSensor;
+  const DeviceType& type = device.model->type();
+  const bool acts = type.forces || type.coupled_by_name;
+  return !type.channels.empty() && (!acts || device.frames > 0);
 }
 
 nlohmann::json summary_json(Simulation& simulation, double wall) {
@@ -123,8 +128,8 @@ bool can_write_into(const std::string& folder) {
   return false;
 }
 
-/// The whole run on the calling thread; `watch` is the window that shows it, or null.
-int run_world(const RunArguments& arguments, Watch* watch) {
+/// The whole run on the calling thread; `bridge` leads to the window that shows it, or null.
+int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   mvsim::Recordings asked;
   auto simulation = load_simulation(arguments, nullptr, &asked);
   if (!simulation) return kExitData;
@@ -133,9 +138,13 @@ int run_world(const RunArguments& arguments, Watch* watch) {
   if (arguments.packets.wanted()) {
     packets = std::make_unique<PacketOutput>(*simulation, arguments.packets);
   }
+  std::unique_ptr<ChannelOutput> channels;
+  if (arguments.channels.wanted()) {
+    channels = std::make_unique<ChannelOutput>(*simulation, arguments.channels, arguments.out);
+  }
   Console console({arguments.json, arguments.json ? 0 : arguments.duration});
   simulation->start_controllers(console.controller_lines());
-  if (watch) watch->open(*simulation);
+  if (bridge) bridge->publish_world(*simulation);
 
   const double step = simulation->model().basic_time_step;
   const auto steps =
@@ -146,42 +155,45 @@ int run_world(const RunArguments& arguments, Watch* watch) {
   };
   int exit = kExitGood;
   bool closed = false;  // the window, and with it the run
-  const auto write_packets = [&](auto what) {
-    if (!packets) return;
+  // A file that cannot be written any more ends the run; no part of it is left.
+  const auto write_to = [&](auto& output, auto what) {
+    if (!output) return;
     try {
-      (packets.get()->*what)();
+      (output.get()->*what)();
     } catch (const std::exception& error) {
       console.clear_progress();
       log_error(error.what());
-      packets.reset();  // no part of a file is left
+      output.reset();
       if (exit == kExitGood) exit = kExitData;
     }
   };
   for (std::int64_t i = 0; i < steps; ++i) {
-    if (watch && watch->next(*simulation) == Watch::Order::kEnd) closed = true;
+    if (bridge && bridge->wait_for_step(*simulation) == ViewerBridge::Command::kEnd) closed = true;
     if (interrupted()) exit = kExitInterrupted;
     if (closed || exit != kExitGood) break;
     vehicles.before_step();
     simulation->step();
     vehicles.after_step();
-    if (watch) watch->show(*simulation);
+    if (bridge) bridge->publish_state(*simulation);
     if (!console.check_bodies(*simulation)) {
       exit = kExitData;
       break;
     }
-    write_packets(&PacketOutput::after_step);
-    console.tell_failures(*simulation);
+    write_to(packets, &PacketOutput::after_step);
+    write_to(channels, &ChannelOutput::after_step);
+    console.report_failures(*simulation);
     console.show_progress(simulation->time(), wall());
-    if (arguments.realtime && !watch) {
+    if (arguments.realtime && !bridge) {
       const double ahead = simulation->time() - wall();
       if (ahead > 0) std::this_thread::sleep_for(std::chrono::duration<double>(ahead));
     }
   }
   const double wall_time = wall();
   simulation->finish();
-  console.tell_failures(*simulation);
+  console.report_failures(*simulation);
   console.clear_progress();
-  write_packets(&PacketOutput::finish);
+  write_to(packets, &PacketOutput::finish);
+  write_to(channels, &ChannelOutput::finish);
   vehicles.finish();
   if (exit == kExitInterrupted || closed) {
     log_note(fmt::format("{} at {:.3f} s", exit == kExitInterrupted ? "interrupted" : "closed",
@@ -200,6 +212,7 @@ int run_world(const RunArguments& arguments, Watch* watch) {
     if (!arguments.out.empty())
       fmt::print("wrote {}\n", run_files_text(*simulation, arguments.out));
     if (packets) fmt::print("{}\n", packets->text());
+    if (channels) fmt::print("{}\n", channels->text());
     if (!vehicles.text().empty()) fmt::print("{}\n", vehicles.text());
   }
   return exit;
@@ -214,7 +227,7 @@ int run(const RunArguments& arguments) {
   if (!arguments.view) return run_world(arguments, nullptr);
   const double speed = arguments.realtime ? 1 : 0;
   return show_while(arguments.window, {false, speed, false},
-                    [&](Watch& watch) { return run_world(arguments, &watch); });
+                    [&](ViewerBridge& bridge) { return run_world(arguments, &bridge); });
 }
 
 }  // namespace
@@ -230,6 +243,7 @@ void add_run(CLI::App& app, Command& chosen) {
                                          "Folder for cloud.pcd, ranges.png and scene.png");
   for (CLI::Option* option : add_point_options(*command, arguments->points)) option->needs(out);
   add_packet_arguments(*command, arguments->packets);
+  add_channel_arguments(*command, arguments->channels, out);
   add_drive_arguments(*command, arguments->drive);
   command->add_flag("--realtime", arguments->realtime, "Not faster than the clock on the wall");
   CLI::Option* view =

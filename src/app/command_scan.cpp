@@ -47,7 +47,7 @@ Device* choose(Simulation& simulation, const std::string& path) {
   Device* only = nullptr;
   for (auto& robot : simulation.model().robots) {
     for (auto& device : robot.devices) {
-      if (!dynamic_cast<BeamSensor*>(device.sensor.get())) continue;
+      if (!dynamic_cast<BeamSensor*>(device.model.get())) continue;
       if (only) {
         log_error(fmt::format("this world has several lidars; choose one with --device: {}",
                               fmt::join(simulation.device_paths(), ", ")));
@@ -69,7 +69,7 @@ int scan(const ScanArguments& arguments) {
   if (!simulation) return kExitData;
   Device* device = choose(*simulation, arguments.device);
   if (!device) return kExitData;
-  auto* lidar = dynamic_cast<BeamSensor*>(device->sensor.get());
+  auto* lidar = dynamic_cast<BeamSensor*>(device->model.get());
   if (!lidar) {
     log_error(fmt::format("'{}' is a {}: it has no beams to scan", device->name, device->type));
     return kExitData;
@@ -82,8 +82,8 @@ int scan(const ScanArguments& arguments) {
   }
   // A controller may have enabled it already; otherwise we do, at its own rate.
   const double step = simulation->model().basic_time_step;
-  const auto rate = device->properties.find("defaultFrequency");
-  const double hz = rate == device->properties.end() ? 10 : std::get<double>(rate->second);
+  const auto rate = device->model->facts().find("defaultFrequency");
+  const double hz = rate == device->model->facts().end() ? 10 : std::get<double>(rate->second);
   const double start = arguments.time < 0 ? 0 : std::max(0.0, arguments.time - 2 / hz - step);
   while (simulation->time() < start && !interrupted()) simulation->step();
   if (device->period == 0)

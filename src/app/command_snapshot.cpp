@@ -25,15 +25,15 @@ struct SnapshotArguments : WorldArguments {
   PhotographerSettings photo;
 };
 
-/// Lidars that no controller has enabled deliver as well: somebody wants to see what they see.
+/// Lidars that no controller has enabled deliver as well: their points are to be drawn.
 void enable_lidars(Simulation& simulation) {
   const double step = simulation.model().basic_time_step;
   for (RobotInfo& robot : simulation.model().robots) {
     for (Device& device : robot.devices) {
-      const auto* lidar = dynamic_cast<const BeamSensor*>(device.sensor.get());
+      const auto* lidar = dynamic_cast<const BeamSensor*>(device.model.get());
       if (!lidar || device.period != 0) continue;
-      const auto rate = device.properties.find("defaultFrequency");
-      const double hz = rate == device.properties.end() ? 10 : std::get<double>(rate->second);
+      const auto rate = device.model->facts().find("defaultFrequency");
+      const double hz = rate == device.model->facts().end() ? 10 : std::get<double>(rate->second);
       simulation.enable(device, lidar->every_step() ? step : std::max(step, 1 / hz));
     }
   }
@@ -43,8 +43,8 @@ bool writable_place(const fs::path& file) {
   const fs::path folder = file.parent_path();
   std::error_code ignored;
   if (folder.empty() || fs::is_directory(folder, ignored)) return true;
-  log_error(fmt::format("cannot write {}: there is no folder '{}'", file.string(),
-                        folder.string()));
+  log_error(
+      fmt::format("cannot write {}: there is no folder '{}'", file.string(), folder.string()));
   return false;
 }
 
@@ -97,7 +97,7 @@ int snapshot(SnapshotArguments arguments) {
     simulation->step();
     photographer.note();
     if (!console.check_bodies(*simulation)) return kExitData;
-    console.tell_failures(*simulation);
+    console.report_failures(*simulation);
     film();
   }
   simulation->finish();
@@ -105,8 +105,8 @@ int snapshot(SnapshotArguments arguments) {
   const std::string how = photographer.how();
   if (!arguments.out.empty()) {
     save_png(photographer.take(arguments.camera), arguments.out);
-    fmt::print("wrote {}: {} at {:.3f} s, {}\n", arguments.out, arguments.size,
-               simulation->time(), how);
+    fmt::print("wrote {}: {} at {:.3f} s, {}\n", arguments.out, arguments.size, simulation->time(),
+               how);
   }
   if (video) {
     video->finish();
@@ -141,7 +141,7 @@ void add_snapshot(CLI::App& app, Command& chosen) {
       });
   command->add_option("--camera", arguments->camera,
                       "viewpoint (default), top, follow:ROBOT, device:ROBOT/DEVICE or "
-                      "\"x y z tx ty tz\": the eye and what it looks at");
+                      "\"x y z tx ty tz\": its position and that of its target");
   auto& draw = arguments->photo.draw;
   draw = viewer::DrawSettings{};
   draw.clouds = false;
@@ -150,7 +150,7 @@ void add_snapshot(CLI::App& app, Command& chosen) {
           "--cloud",
           [&draw](const std::string& name) {
             draw.clouds = true;
-            draw.colour = *viewer::cloud_colour(name);
+            draw.color = *viewer::cloud_color(name);
           },
           "Lidars' points, coloured by range, height, ring, intensity or return")
       ->check(CLI::IsMember({"range", "height", "ring", "intensity", "return"}));
@@ -172,7 +172,8 @@ void add_snapshot(CLI::App& app, Command& chosen) {
       ->check(CLI::PositiveNumber);
   command->add_option("--fps", arguments->fps, "Pictures a second of the film (default 25)")
       ->check(CLI::Range(1.0, 240.0));
-  command->callback([&chosen, arguments] { chosen = [arguments] { return snapshot(*arguments); }; });
+  command->callback(
+      [&chosen, arguments] { chosen = [arguments] { return snapshot(*arguments); }; });
 }
 
 }  // namespace protobeam

@@ -1,15 +1,16 @@
 // test: runs the tests of the build that this program belongs to.
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
+#include <system_error>
 
 #include "app/commands.h"
 #include "app/log.h"
+#include "base/child_process.h"
 #include "sim/build_config.h"
 #include "sim/paths.h"
 
@@ -23,18 +24,11 @@ struct TestArguments {
 
 /// Runs ctest, hands its words to stderr, and says on stdout how it ended.
 int summarised(const std::vector<std::string>& words) {
-  std::string line;
-  for (const auto& word : words) {
-    std::string quoted = word;
-    for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 4)
-      quoted.replace(at, 1, "'\\''");
-    line += "'" + quoted + "' ";
-  }
-  FILE* pipe = popen((line + "2>&1").c_str(), "r");
-  if (!pipe) throw std::runtime_error("cannot start ctest (package cmake)");
+  ChildProcess ctest({.argv = words, .err = ChildProcess::Stream::kOut, .own_group = false});
+  const std::unique_ptr<FILE, int (*)(FILE*)> output(fdopen(ctest.out().release(), "r"), fclose);
   int failed = 0, total = 0;
   char buffer[4096];
-  while (std::fgets(buffer, sizeof buffer, pipe)) {
+  while (std::fgets(buffer, sizeof buffer, output.get())) {
     std::fputs(buffer, stderr);
     int percent = 0, f = 0, t = 0;
     if (std::sscanf(buffer, "%d%% tests passed, %d tests failed out of %d", &percent, &f, &t) ==
@@ -43,8 +37,8 @@ int summarised(const std::vector<std::string>& words) {
       total = t;
     }
   }
-  const int status = pclose(pipe);
-  const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0 && total > 0;
+  ctest.wait();
+  const bool good = ctest.wait_status() == 0 && total > 0;
   fmt::print(
       "{}\n",
       nlohmann::json{{"passed", total - failed}, {"failed", failed}, {"total", total}}.dump());
@@ -61,13 +55,18 @@ int test(const TestArguments& arguments) {
                                     "--parallel", jobs};
   if (!arguments.label.empty()) words.insert(words.end(), {"-L", arguments.label});
   if (!arguments.name.empty()) words.insert(words.end(), {"-R", arguments.name});
-  if (arguments.json) return summarised(words);
-  std::vector<char*> raw;
-  for (auto& word : words) raw.push_back(word.data());
-  raw.push_back(nullptr);
-  execvp("ctest", raw.data());
-  log_error("cannot start ctest (package cmake)");
-  return kExitData;
+  try {
+    if (arguments.json) return summarised(words);
+    ChildProcess ctest({.argv = words,
+                        .out = ChildProcess::Stream::kOurs,
+                        .err = ChildProcess::Stream::kOurs,
+                        .own_group = false});
+    ctest.wait();
+    return exit_code(ctest.wait_status());
+  } catch (const std::system_error&) {
+    log_error("cannot start ctest (package cmake)");
+    return kExitData;
+  }
 }
 
 }  // namespace

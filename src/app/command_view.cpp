@@ -18,16 +18,16 @@ struct ViewArguments : WorldArguments {
   WindowArguments window;
 };
 
-int view_world(const ViewArguments& arguments, Watch& watch) {
+int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
   auto simulation = load_simulation(arguments);
   if (!simulation) return kExitData;
   Console console({});
   simulation->start_controllers(console.controller_lines());
-  watch.open(*simulation);
+  bridge.publish_world(*simulation);
   while (!interrupted()) {
-    const Watch::Order order = watch.next(*simulation);
-    if (order == Watch::Order::kEnd) break;
-    if (order == Watch::Order::kReload) {
+    const ViewerBridge::Command order = bridge.wait_for_step(*simulation);
+    if (order == ViewerBridge::Command::kEnd) break;
+    if (order == ViewerBridge::Command::kReload) {
       std::string problem;
       std::unique_ptr<Simulation> fresh;
       try {
@@ -36,23 +36,23 @@ int view_world(const ViewArguments& arguments, Watch& watch) {
         log_error(trouble.what());
         problem = trouble.what();
       }
-      watch.tell_problem(fresh ? "" : problem);
+      bridge.report_problem(fresh ? "" : problem);
       if (!fresh) continue;  // the old world runs on
       simulation->finish();
       simulation = std::move(fresh);
       console.forget_failures();
       simulation->start_controllers(console.controller_lines());
-      watch.open(*simulation);
+      bridge.publish_world(*simulation);
       continue;
     }
     simulation->step();
-    watch.show(*simulation);
-    console.tell_failures(*simulation);
+    bridge.publish_state(*simulation);
+    console.report_failures(*simulation);
     if (!console.check_bodies(*simulation)) {
-      watch.tell_problem(
+      bridge.report_problem(
           fmt::format("the state of body '{}' is no longer finite: edit the world and press R",
                       simulation->broken_body()));
-      watch.set_paused(true);
+      bridge.set_paused(true);
     }
   }
   simulation->finish();
@@ -62,7 +62,7 @@ int view_world(const ViewArguments& arguments, Watch& watch) {
 int view(const ViewArguments& arguments) {
   catch_interrupts();
   return show_while(arguments.window, {arguments.paused, arguments.speed, true},
-                    [&](Watch& watch) { return view_world(arguments, watch); });
+                    [&](ViewerBridge& bridge) { return view_world(arguments, bridge); });
 }
 
 }  // namespace
@@ -72,8 +72,9 @@ void add_view(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand("view", "Run a world in a window");
   add_world_arguments(*command, *arguments, false);
   add_run_arguments(*command, *arguments);
-  command->add_option("--speed", arguments->speed,
-                      "Simulated seconds a second (default 1); 0: as fast as it can")
+  command
+      ->add_option("--speed", arguments->speed,
+                   "Simulated seconds a second (default 1); 0: as fast as it can")
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--paused", arguments->paused, "Starts paused");
   add_window_arguments(*command, arguments->window);

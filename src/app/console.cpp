@@ -24,9 +24,9 @@ ControllerLine Console::controller_lines() {
   };
 }
 
-void Console::tell_failures(const Simulation& simulation) {
+void Console::report_failures(const Simulation& simulation) {
   for (const ControllerReport& report : simulation.controllers()) {
-    if (!report.failed || !told_.insert(report.robot).second) continue;
+    if (!report.failed || !reported_.insert(report.robot).second) continue;
     const std::lock_guard lock(mutex_);
     clear();
     log_error(report.started ? fmt::format("controller '{}' of robot '{}' {}", report.name,

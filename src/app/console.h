@@ -20,9 +20,9 @@ class Console {
   /// For Simulation::start_controllers; may be called from other threads.
   ControllerLine controller_lines();
   /// Each failure once, when it happens.
-  void tell_failures(const Simulation& simulation);
-  /// Forgets whose failure was told: the controllers were started anew.
-  void forget_failures() { told_.clear(); }
+  void report_failures(const Simulation& simulation);
+  /// Reports failures again: the controllers were restarted.
+  void forget_failures() { reported_.clear(); }
   /// False, with a message, when the state of a body is no longer finite.
   bool check_bodies(const Simulation& simulation);
   /// Simulated and wall time on one line that is written over.
@@ -34,7 +34,7 @@ class Console {
 
   Settings settings_;
   std::mutex mutex_;
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
   double last_ = -1;
   bool shown_ = false;
 };

@@ -14,7 +14,7 @@ double number(const Properties& properties, const char* name) {
 }  // namespace
 
 SweepSource source_of(const Simulation& simulation, const Device& device) {
-  const auto& lidar = dynamic_cast<const BeamSensor&>(*device.sensor);
+  const auto& lidar = dynamic_cast<const BeamSensor&>(*device.model);
   SweepSource source;
   source.robot = simulation.model().robots[static_cast<std::size_t>(device.robot)].name;
   source.device = device.name;
@@ -29,7 +29,7 @@ SweepSource source_of(const Simulation& simulation, const Device& device) {
 }
 
 TimedSweep sweep_of(const Simulation& simulation, const Device& device) {
-  const auto& lidar = dynamic_cast<const BeamSensor&>(*device.sensor);
+  const auto& lidar = dynamic_cast<const BeamSensor&>(*device.model);
   return timed_sweep(lidar.beams(device.data), simulation.pose_of(device));
 }
 

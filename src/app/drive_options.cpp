@@ -11,7 +11,9 @@ namespace protobeam {
 void add_drive_arguments(CLI::App& command, DriveArguments& arguments) {
   command
       .add_option("--schedule", arguments.schedules,
-                  "Set-points by simulated time: [ROBOT=]t:vx,w;... or [ROBOT=]raw:t:a,b;...")
+                  "Set-points by simulated time: [ROBOT=]t:vx,w;... or, as the controller takes "
+                  "them, [ROBOT=]raw:t:torque,...;... and [ROBOT=]raw:t:speed,steering;... "
+                  "(N m, m/s, rad/s; steering in degrees)")
       ->type_name("TEXT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -11,7 +11,7 @@
 
 int main(int argc, char** argv) {
   using namespace protobeam;
-  std::signal(SIGPIPE, SIG_IGN);  // a controller or a pager that went away is no reason to die
+  std::signal(SIGPIPE, SIG_IGN);  // a controller or a pager that has ended must not end the program
   CLI::App app{"Protobeam: range sensors and vehicles from text, without a GPU"};
   app.set_version_flag("--version", std::string("protobeam ") + kVersion);
   app.require_subcommand(1);

@@ -52,11 +52,11 @@ std::string run_line(const fs::path& world, bool inside_tree) {
 
 std::optional<Plan> plan_for(std::string_view kind, const std::string& name, const fs::path& target,
                              const fs::path& skeletons, bool inside_tree) {
-  if (kind == "sensor") {
-    const fs::path folder = inside_tree ? target / "plugins" / "sensors" / name : target / name;
+  if (kind == "device") {
+    const fs::path folder = inside_tree ? target / "plugins" / "devices" / name : target / name;
     const std::string plugins = (folder / "build/lib/protobeam/plugins").string();
     const std::string find = "find   export PROTOBEAM_PLUGIN_PATH=" + plugins + "\n";
-    return Plan{skeletons / "sensor", folder, folder,
+    return Plan{skeletons / "device", folder, folder,
                 "edit   " + (folder / (name + ".cpp")).string() + "\n" +
                     build_line(folder, inside_tree) + (inside_tree ? "" : find) +
                     run_line(folder / "worlds" / (name + ".wbt"), inside_tree)};
@@ -108,13 +108,17 @@ std::vector<fs::path> files_below(const fs::path& skeleton) {
 
 }  // namespace
 
-int new_command(std::string_view kind, const std::string& name, const fs::path& target_dir,
+int new_command(std::string_view kind, const std::string& wanted_name, const fs::path& target_dir,
                 const fs::path& skeleton_dir, bool inside_tree, std::string& message,
                 const SchemaRegistry* schemas) {
+  std::string name = wanted_name;
+  if (kind == "device" && !name.empty() && name[0] >= 'a' && name[0] <= 'z') {
+    name[0] = static_cast<char>(name[0] - 'a' + 'A');
+  }
   const auto plan = plan_for(kind, name, target_dir, skeleton_dir, inside_tree);
   if (!plan) {
     message = "there is no skeleton of a '" + std::string(kind) +
-              "': new sensor, controller (controller_c, controller_cpp), world or project";
+              "': new device, controller (controller_c, controller_cpp), world or project";
     return 2;
   }
   if (!is_name(name)) {
@@ -122,7 +126,7 @@ int new_command(std::string_view kind, const std::string& name, const fs::path& 
               ": it is made of letters, digits and _ and begins with a letter";
     return 1;
   }
-  if (kind == "sensor" && schemas && schemas->find(name)) {
+  if (kind == "device" && schemas && schemas->find(name)) {
     message = "there is a node type '" + name + "' already; choose another name";
     return 1;
   }

@@ -61,9 +61,72 @@ std::string inherited(const SchemaRegistry& schemas, const NodeSchema& schema) {
   return out;
 }
 
+std::string shape_of(const ChannelSpec& channel) {
+  std::string out;
+  for (const Dimension& dimension : channel.shape) {
+    out += (out.empty() ? "" : ", ") +
+           (dimension.name.empty() ? std::to_string(dimension.size) : code(dimension.name));
+  }
+  return out.empty() ? "" : "[" + out + "]";
+}
+
+std::string elements_of(const ChannelSpec& channel) {
+  if (channel.type != ElementType::kRecord) return std::string(to_string(channel.type));
+  std::string out;
+  for (const Component& component : channel.components) {
+    out += (out.empty() ? "" : ", ") + code(component.name) + " " +
+           std::string(to_string(component.type)) +
+           (component.unit.empty() ? "" : " (" + component.unit + ")");
+  }
+  return out;
+}
+
+/// What stands in a device's declaration besides its fields.
+std::string device_sections(const DeviceType& type) {
+  std::string out;
+  if (!type.channels.empty()) {
+    out +=
+        "\n## Channels of its sample\n\n"
+        "| channel | elements | shape | unit | frame | no value | meaning |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n";
+    for (const ChannelSpec& channel : type.channels) {
+      out += "| " + code(channel.name) + " | " + elements_of(channel) + " | " + shape_of(channel) +
+             " | " + cell(channel.unit) + " | " + channel.frame + " | " + channel.missing + " | " +
+             cell(channel.meaning) + " |\n";
+    }
+  }
+  if (type.messages) out += "\nIt delivers messages: see its source for their numbers.\n";
+  if (!type.commands.empty()) {
+    out += "\n## Commands\n\n| command | numbers | meaning |\n| --- | --- | --- |\n";
+    for (const CommandSpec& command : type.commands) {
+      std::string numbers = command.bytes ? "bytes" : "";
+      for (const ArgumentSpec& argument : command.arguments) {
+        const std::string range = argument.range.to_string();
+        numbers += (numbers.empty() ? "" : "; ") + code(argument.name) +
+                   (argument.unit.empty() ? "" : " " + cell(argument.unit)) +
+                   (range.empty() ? "" : " " + cell(range));
+      }
+      if (command.repeats > 0) numbers += " (0 to " + std::to_string(command.repeats) + " times)";
+      out += "| " + code(command.name) + " | " + numbers + " | " + cell(command.meaning) + " |\n";
+    }
+  }
+  if (!type.properties.empty()) {
+    out += "\n## Properties\n\n| property | unit | meaning |\n| --- | --- | --- |\n";
+    for (const PropertySpec& property : type.properties) {
+      out += "| " + code(property.name) + " | " + cell(property.unit) + " | " +
+             cell(property.meaning) + " |\n";
+    }
+  }
+  const std::string inputs = to_string(type.inputs);
+  if (!inputs.empty()) out += "\nIt looks at: " + inputs + ".\n";
+  if (type.forces) out += "\nIt acts on its body before each substep.\n";
+  return out;
+}
+
 }  // namespace
 
-std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema) {
+std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema,
+                      const DeviceType* type) {
   std::string out = std::string("# ") + schema.name + "\n\n" + schema.meaning + "\n";
   if (schema.not_simulated) {
     out +=
@@ -91,6 +154,7 @@ std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema) {
   if (const std::string more = inherited(schemas, schema); !more.empty()) {
     out += "\nIt has these fields too:\n\n" + more;
   }
+  if (type) out += device_sections(*type);
   return out;
 }
 

@@ -3,13 +3,14 @@
 
 #include <string>
 
-#include "base/field_table.h"
+#include "base/device_type.h"
 
 namespace protobeam {
 
 /// The page of one node type in Markdown: its own fields as a table, old spellings, and the fields
-/// that it has from the types it extends, by name.
-std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema);
+/// that it has from the types it extends, by name; then, of a device type, what else it declares.
+std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema,
+                      const DeviceType* type = nullptr);
 
 /// The list of all pages: one line a node type that `schemas` knows by now. Those that are not
 /// simulated have no page and come last, by name.

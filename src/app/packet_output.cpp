@@ -86,7 +86,7 @@ void PacketOutput::choose_all() {
   std::vector<std::string> others;
   for (const RobotInfo& robot : simulation_.model().robots) {
     for (const Device& device : robot.devices) {
-      const auto* lidar = dynamic_cast<const BeamSensor*>(device.sensor.get());
+      const auto* lidar = dynamic_cast<const BeamSensor*>(device.model.get());
       if (!lidar) continue;
       SweepSource source = source_of(simulation_, device);
       if (has_packets(source)) {
@@ -110,7 +110,7 @@ void PacketOutput::choose_all() {
 void PacketOutput::choose(const std::string& path) {
   const Device* device = simulation_.find_device(path);
   if (!device) throw std::invalid_argument(no_such_device(simulation_, path));
-  const auto* lidar = dynamic_cast<const BeamSensor*>(device->sensor.get());
+  const auto* lidar = dynamic_cast<const BeamSensor*>(device->model.get());
   if (!lidar) {
     throw std::invalid_argument(fmt::format("'{}' is a {}: it has no beams", path, device->type));
   }

@@ -2,8 +2,8 @@
 
 #include "app/log.h"
 #include "app/ray_picture.h"
-#include "sim/watch/capture.h"
-#include "sim/watch/eye.h"
+#include "sim/scene/camera_choice.h"
+#include "sim/scene/scene_observer.h"
 #ifdef PROTOBEAM_HAS_VIEWER
 #include "viewer/picture/picture.h"
 #endif
@@ -13,11 +13,13 @@ namespace protobeam {
 class Photographer::Impl {
  public:
   Impl(const Simulation& simulation, const PhotographerSettings& settings)
-      : settings_(settings), look_(look_at(simulation)), capture_(simulation, *look_) {
+      : settings_(settings),
+        description_(describe_scene(simulation)),
+        observer_(simulation, *description_) {
 #ifdef PROTOBEAM_HAS_VIEWER
     try {
       taker_ = std::make_unique<viewer::PictureTaker>(
-          look_, viewer::PictureSettings{settings.draw, settings.width, settings.height});
+          description_, viewer::PictureSettings{settings.draw, settings.width, settings.height});
       how_ = "drawn by " + taker_->renderer();
       return;
     } catch (const viewer::NoGraphics& reason) {
@@ -28,40 +30,40 @@ class Photographer::Impl {
     how_ = "ray-cast";
   }
 
-  Eye eye(const Simulation& simulation, const std::string& camera) const {
-    return choose_eye(camera, *look_, *capture_.frame(simulation),
-                      double(settings_.width) / settings_.height);
+  render::Camera camera(const Simulation& simulation, const std::string& name) const {
+    return choose_camera(name, *description_, *observer_.state(simulation),
+                         double(settings_.width) / settings_.height);
   }
 
   void note(const Simulation& simulation) {
-    capture_.note_sweeps(simulation);
+    observer_.record_sweeps(simulation);
 #ifdef PROTOBEAM_HAS_VIEWER
     // Past sweeps and trails are made of what was shown.
     const auto& draw = settings_.draw;
-    if (taker_ && (draw.trails || draw.past_sweeps > 0)) taker_->show(*capture_.frame(simulation));
+    if (taker_ && (draw.trails || draw.past_sweeps > 0)) taker_->show(*observer_.state(simulation));
 #endif
   }
 
-  Image take(Simulation& simulation, const std::string& camera) {
-    const Eye from = eye(simulation, camera);
+  Image take(Simulation& simulation, const std::string& camera_name) {
+    const render::Camera from = camera(simulation, camera_name);
 #ifdef PROTOBEAM_HAS_VIEWER
     if (taker_) {
-      taker_->show(*capture_.frame(simulation));
+      taker_->show(*observer_.state(simulation));
       return taker_->take(from);
     }
 #endif
-    PictureSize size;
+    render::PictureSize size;
     size.width = settings_.width;
     size.height = settings_.height;
-    return ray_picture(simulation, {from.X_WC, from.vertical_fov}, size, settings_.draw.clouds);
+    return ray_picture(simulation, from, size, settings_.draw.clouds);
   }
 
   const std::string& how() const { return how_; }
 
  private:
   PhotographerSettings settings_;
-  std::shared_ptr<const WorldLook> look_;
-  Capture capture_;
+  std::shared_ptr<const SceneDescription> description_;
+  SceneObserver observer_;
 #ifdef PROTOBEAM_HAS_VIEWER
   std::unique_ptr<viewer::PictureTaker> taker_;
 #endif
@@ -72,7 +74,7 @@ Photographer::Photographer(Simulation& simulation, const PhotographerSettings& s
     : impl_(std::make_unique<Impl>(simulation, settings)), simulation_(simulation) {}
 Photographer::~Photographer() = default;
 void Photographer::check_camera(const std::string& camera) const {
-  impl_->eye(simulation_, camera);
+  impl_->camera(simulation_, camera);
 }
 void Photographer::note() { impl_->note(simulation_); }
 Image Photographer::take(const std::string& camera) { return impl_->take(simulation_, camera); }

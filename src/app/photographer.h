@@ -21,7 +21,7 @@ class Photographer {
   Photographer(Simulation& simulation, const PhotographerSettings& settings);
   ~Photographer();
 
-  /// Throws std::runtime_error when there is no such camera (see choose_eye).
+  /// Throws std::runtime_error when there is no such camera (see choose_camera).
   void check_camera(const std::string& camera) const;
   /// Call after each step: sweeps must be caught when they are whole.
   void note();

@@ -4,9 +4,9 @@
 
 #include "app/ray_picture.h"
 #include "geometry/files.h"
-#include "sim/picture/picture.h"
-#include "sim/watch/capture.h"
-#include "sim/watch/eye.h"
+#include "render/range_picture.h"
+#include "sim/scene/camera_choice.h"
+#include "sim/scene/scene_observer.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -16,7 +16,7 @@ Device* main_lidar(Simulation& simulation) {
   std::size_t most = 0;
   for (RobotInfo& robot : simulation.model().robots) {
     for (Device& device : robot.devices) {
-      const auto* lidar = dynamic_cast<const BeamSensor*>(device.sensor.get());
+      const auto* lidar = dynamic_cast<const BeamSensor*>(device.model.get());
       if (!lidar || device.frames == 0) continue;
       const std::size_t beams =
           static_cast<std::size_t>(lidar->layers()) * static_cast<std::size_t>(lidar->columns());
@@ -30,7 +30,7 @@ Device* main_lidar(Simulation& simulation) {
 
 void write_run_files(Simulation& simulation, const fs::path& folder, const PointOptions& points) {
   if (Device* device = main_lidar(simulation)) {
-    const auto& lidar = dynamic_cast<const BeamSensor&>(*device->sensor);
+    const auto& lidar = dynamic_cast<const BeamSensor&>(*device->model);
     write_sweep(folder / "cloud.pcd", CloudFormat::kPcdBinary, points, simulation, *device,
                 lidar.beams(device->data));
     write_range_picture(*device, folder / "ranges.png");
@@ -44,19 +44,20 @@ std::string run_files_text(Simulation& simulation, const fs::path& folder) {
 }
 
 void write_range_picture(const Device& device, const fs::path& file) {
-  const auto& lidar = dynamic_cast<const BeamSensor&>(*device.sensor);
+  const auto& lidar = dynamic_cast<const BeamSensor&>(*device.model);
   const std::size_t count =
       static_cast<std::size_t>(lidar.layers()) * static_cast<std::size_t>(lidar.columns());
   const std::span ranges(reinterpret_cast<const float*>(device.data.data()), count);
-  save_png(draw_ranges(lidar.layers(), lidar.columns(), ranges, lidar.max_range()), file);
+  save_png(render::draw_ranges(lidar.layers(), lidar.columns(), ranges, lidar.max_range()), file);
 }
 
 void write_scene_picture(Simulation& simulation, const fs::path& file) {
-  constexpr PictureSize kSize;
-  const auto look = look_at(simulation);
-  const auto frame = Capture(simulation, *look).frame(simulation);
-  const Eye eye = choose_eye("viewpoint", *look, *frame, double(kSize.width) / kSize.height);
-  save_png(ray_picture(simulation, {eye.X_WC, eye.vertical_fov}, kSize, true), file);
+  constexpr render::PictureSize kSize;
+  const auto description = describe_scene(simulation);
+  const auto state = SceneObserver(simulation, *description).state(simulation);
+  const render::Camera camera =
+      choose_camera("viewpoint", *description, *state, double(kSize.width) / kSize.height);
+  save_png(ray_picture(simulation, camera, kSize, true), file);
 }
 
 }  // namespace protobeam

@@ -17,6 +17,7 @@ class Parser {
 
   Schedule schedule() {
     Schedule out;
+    out.text = text_;
     if (const auto equals = text_.find('='); equals != text_.npos) {
       out.robot = text_.substr(0, equals);
       if (out.robot.empty()) wrong("a robot's name before '='");
@@ -49,12 +50,13 @@ class Parser {
                                   so_far.points.back().time));
     }
     if (!take(':')) wrong("':' behind the time");
-    const std::size_t values = at_;
+    skip_blanks();
+    out.at = at_;
     do {
-      out.values.push_back(number(so_far.raw ? "a torque in N m" : "a speed"));
+      out.values.push_back(number(so_far.raw ? "a number" : "a speed"));
     } while (take(','));
     if (!so_far.raw && out.values.size() != 2) {
-      wrong_at(values, fmt::format("a set-point has a speed and a yaw rate (vx,w), got {} number{}",
+      wrong_at(out.at, fmt::format("a set-point has a speed and a yaw rate (vx,w), got {} number{}",
                                    out.values.size(), out.values.size() == 1 ? "" : "s"));
     }
     return out;
@@ -91,34 +93,54 @@ class Parser {
   }
 
   [[noreturn]] void wrong_at(std::size_t at, const std::string& what) {
-    throw std::invalid_argument(fmt::format("--schedule, character {}: {}\n  {}\n  {:>{}}", at + 1,
-                                            what, text_, '^', at + 1));
+    refuse_schedule(text_, at, what);
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
 };
 
+const char* plural(std::size_t n) { return n == 1 ? "" : "s"; }
+
 }  // namespace
 
 Schedule parse_schedule(std::string_view text) { return Parser(text).schedule(); }
 
-DriveCommand command_of(const SetPoint& point, bool raw, std::string_view drive) {
-  if (!raw) return Twist{point.values[0], 0, point.values[1]};
-  const std::size_t torques = drive == "AckermannDrivetrain" ? 1 : 2;
-  const bool steered = drive != "DifferentialDrive";
-  const std::size_t n = point.values.size();
-  if (n != torques && !(steered && n == torques + 1)) {
-    throw std::invalid_argument(fmt::format(
-        "--schedule: a torque set-point of a {} has {} number{}{}, got {} at {} s", drive, torques,
-        torques == 1 ? "" : "s", steered ? " and, if wanted, the steering angle in degrees" : "", n,
-        point.time));
+void refuse_schedule(std::string_view text, std::size_t at, const std::string& why) {
+  throw std::invalid_argument(
+      fmt::format("--schedule, character {}: {}\n  {}\n  {:>{}}", at + 1, why, text, '^', at + 1));
+}
+
+std::string form_of(const ScheduledVehicle& vehicle) {
+  if (vehicle.takes == "twist") return "t:vx,w";
+  if (vehicle.takes == "speed") return "raw:t:speed,steering";
+  return fmt::format("raw:t:{}{}", vehicle.inputs == 1 ? "torque" : "left,right",
+                     vehicle.steers ? ",steering" : "");
+}
+
+DriveCommand command_of(const Schedule& schedule, const SetPoint& point,
+                        const ScheduledVehicle& vehicle) {
+  if (!schedule.raw) return Twist{point.values[0], 0, point.values[1]};
+  const bool speeds = vehicle.takes == "speed";
+  const std::size_t own = speeds ? 1 : vehicle.inputs, n = point.values.size();
+  const bool steered = vehicle.steers && n == own + 1;
+  if (n != own && !steered) {
+    const std::string wanted =
+        speeds ? fmt::format("a speed set-point for {} has 1 number", vehicle.controller)
+               : fmt::format("a torque set-point for {} has {} number{}", vehicle.drive, own,
+                             plural(own));
+    refuse_schedule(
+        schedule.text, point.at,
+        fmt::format("{}{}, got {}", wanted,
+                    vehicle.steers ? " and, if wanted, the steering angle in degrees" : "", n));
   }
+  const double steering = steered ? point.values[own] * kPi / 180 : 0;
+  if (speeds) return SpeedCommand{point.values[0], steering};
   TorqueCommand out;
-  for (std::size_t i = 0; i < torques; ++i) {
+  for (std::size_t i = 0; i < own; ++i) {
     out.torque.push_back(point.values[i] == 0 ? 0 : -point.values[i]);
   }
-  if (n > torques) out.steering = point.values[torques] * kPi / 180;
+  out.steering = steering;
   return out;
 }
 

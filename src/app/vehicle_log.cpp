@@ -4,8 +4,9 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
+
+#include "base/libm.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -32,7 +33,7 @@ VehicleLog::VehicleLog(const Simulation& simulation, fs::path folder, VehicleLog
     : simulation_(simulation), folder_(std::move(folder)), wishes_(std::move(wishes)) {
   for (const auto& vehicle : simulation.model().vehicles) {
     Track track;
-    track.vehicle = vehicle.get();
+    track.vehicle = vehicle;
     const std::string name = file_name(vehicle->name());
     const auto& logged = wishes_.logged;
     if (wishes_.all || std::find(logged.begin(), logged.end(), vehicle->name()) != logged.end()) {
@@ -74,15 +75,15 @@ void VehicleLog::pose_row(Track& track) {
   const Twist odometry = track.vehicle->odometry();
   const double dt = simulation_.model().basic_time_step;
   const double middle = track.odo_yaw + odometry.omega * dt / 2;
-  track.odo_x += odometry.vx * dt * std::cos(middle);
-  track.odo_y += odometry.vx * dt * std::sin(middle);
+  track.odo_x += odometry.vx * dt * libm::cos(middle);
+  track.odo_y += odometry.vx * dt * libm::sin(middle);
   track.odo_yaw += odometry.omega * dt;
 
   const Pose X = track.vehicle->X_WV();
   const Mat3 R = X.R.toRotationMatrix();
-  const double yaw = std::atan2(R(1, 0), R(0, 0));
-  const double pitch = std::atan2(-R(2, 0), std::hypot(R(2, 1), R(2, 2)));
-  const double roll = std::atan2(R(2, 1), R(2, 2));
+  const double yaw = libm::atan2(R(1, 0), R(0, 0));
+  const double pitch = libm::atan2(-R(2, 0), libm::hypot(R(2, 1), R(2, 2)));
+  const double roll = libm::atan2(R(2, 1), R(2, 2));
   const Twist v = track.vehicle->twist();
   fmt::print(track.pose->out, "{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}\n",
              simulation_.time(), v.omega, v.vx, v.vy, track.odo_x, track.odo_y, track.odo_yaw,

@@ -5,6 +5,22 @@
 #include <stdexcept>
 
 namespace protobeam {
+namespace {
+
+ScheduledVehicle scheduled(const WorldModel& model, const VehicleHost& vehicle) {
+  const RobotInfo& robot = model.robots[static_cast<std::size_t>(vehicle.robot())];
+  const Properties& facts = robot.devices[static_cast<std::size_t>(vehicle.device())].model->facts();
+  const auto text = [&](const char* name) { return std::get<std::string>(facts.at(name)); };
+  const auto number = [&](const char* name) { return std::get<double>(facts.at(name)); };
+  return {vehicle.name(),
+          text("drive"),
+          text("controller"),
+          text("takes"),
+          static_cast<std::size_t>(number("inputs")),
+          number("maxSteering") > 0};
+}
+
+}  // namespace
 
 VehicleReplay::VehicleReplay(Simulation& simulation, const std::vector<std::string>& schedules)
     : simulation_(simulation) {
@@ -27,16 +43,17 @@ VehicleReplay::VehicleReplay(Simulation& simulation, const std::vector<std::stri
 }
 
 void VehicleReplay::add(const Schedule& schedule, VehicleHost& vehicle) {
-  const RobotInfo& robot = simulation_.model().robots[static_cast<std::size_t>(vehicle.robot())];
-  const std::string& drive = robot.devices[static_cast<std::size_t>(vehicle.device())].type;
+  const ScheduledVehicle who = scheduled(simulation_.model(), vehicle);
   Track track{&vehicle, {}, {}, 0};
   for (const SetPoint& point : schedule.points) {
     track.times.push_back(point.time);
-    track.commands.push_back(command_of(point, schedule.raw, drive));
+    track.commands.push_back(command_of(schedule, point, who));
     const std::string refused = vehicle.command(track.commands.back());
     if (refused.empty()) continue;
-    throw std::invalid_argument(fmt::format("--schedule: {} refuses the set-point of {} s: {}",
-                                            vehicle.name(), point.time, refused));
+    const bool wrong_kind = schedule.raw == (who.takes == "twist");
+    refuse_schedule(schedule.text, point.at,
+                    fmt::format("{} refuses the set-point of {} s: {}{}", who.name, point.time,
+                                refused, wrong_kind ? "; write " + form_of(who) : ""));
   }
   vehicle.reset();  // nothing was meant yet
   tracks_.push_back(std::move(track));

@@ -12,10 +12,10 @@ namespace protobeam {
 class VehicleReplay {
  public:
   /// Throws std::invalid_argument for a schedule that is no schedule, that names no vehicle of this
-  /// world, or whose set-points a vehicle refuses.
+  /// world, or whose set-points a vehicle cannot apply.
   VehicleReplay(Simulation& simulation, const std::vector<std::string>& schedules);
 
-  /// Each vehicle gets its set-point, in each step anew: schedules do not expire.
+  /// Sets the set-point of each vehicle, in every step: schedules do not expire.
   void before_step();
 
  private:

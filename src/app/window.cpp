@@ -40,15 +40,16 @@ void add_window_arguments(CLI::App& command, WindowArguments& arguments) {
       ->check(CLI::IsMember({"range", "height", "ring", "intensity", "return"}));
   command.add_option("--point-size", arguments.point_size, "Pixels (default 2)")
       ->check(CLI::Range(1.0, 20.0));
-  command.add_option("--past-sweeps", arguments.past_sweeps,
-                     "Sweeps that stay beside the newest one (default 0)")
+  command
+      .add_option("--past-sweeps", arguments.past_sweeps,
+                  "Sweeps that stay beside the newest one (default 0)")
       ->check(CLI::Range(0, 1000));
 }
 
 #ifdef PROTOBEAM_HAS_VIEWER
 
-int show_while(const WindowArguments& arguments, const Watch::Settings& settings,
-               const std::function<int(Watch&)>& world) {
+int show_while(const WindowArguments& arguments, const ViewerBridge::Settings& settings,
+               const std::function<int(ViewerBridge&)>& world) {
   if (const std::string why = viewer::why_no_window(); !why.empty()) {
     log_error(why);
     return kExitData;
@@ -57,26 +58,26 @@ int show_while(const WindowArguments& arguments, const Watch::Settings& settings
   parse_size(arguments.size, window.width, window.height);
   window.draw.point_size = arguments.point_size;
   window.draw.past_sweeps = arguments.past_sweeps;
-  if (const auto colour = viewer::cloud_colour(arguments.cloud)) window.draw.colour = *colour;
+  if (const auto color = viewer::cloud_color(arguments.cloud)) window.draw.color = *color;
   window.screenshots = arguments.screenshots;
   window.keep_running = arguments.keep_running;
   window.interrupted = interrupted;
 
-  Watch watch(settings);
+  ViewerBridge bridge(settings);
   int exit = kExitGood;
   std::exception_ptr problem;
   // The kernel ends a controller with the thread that started it, so that one thread has it all.
   std::thread runner([&] {
     try {
-      exit = world(watch);
+      exit = world(bridge);
     } catch (...) {
       problem = std::current_exception();
     }
-    watch.over();
+    bridge.report_end();
   });
   std::string broken;
   try {
-    const viewer::WindowReport shown = viewer::show(watch, window);
+    const viewer::WindowReport shown = viewer::show(bridge, window);
     if (shown.seconds > 0 && shown.frames > 0) {
       log_note(fmt::format("the window showed {} pictures, {:.1f} a second", shown.frames,
                            static_cast<double>(shown.frames) / shown.seconds));
@@ -84,9 +85,9 @@ int show_while(const WindowArguments& arguments, const Watch::Settings& settings
   } catch (const std::exception& trouble) {
     broken = trouble.what();  // the window alone is lost: a run goes on when it may
     if (arguments.keep_running) {
-      watch.detach();
+      bridge.detach();
     } else {
-      watch.end();
+      bridge.request_end();
     }
   }
   runner.join();
@@ -97,7 +98,8 @@ int show_while(const WindowArguments& arguments, const Watch::Settings& settings
 
 #else
 
-int show_while(const WindowArguments&, const Watch::Settings&, const std::function<int(Watch&)>&) {
+int show_while(const WindowArguments&, const ViewerBridge::Settings&,
+               const std::function<int(ViewerBridge&)>&) {
   log_error(
       "this build has no viewer (PROTOBEAM_VIEWER is OFF); `snapshot` makes pictures without it");
   return kExitData;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/watch/watch.h"
+#include "sim/scene/viewer_bridge.h"
 
 namespace protobeam {
 
@@ -23,8 +23,8 @@ void add_window_arguments(CLI::App& command, WindowArguments& arguments);
 
 /// Opens the window on the calling thread and runs `world` on another one, which returns the exit
 /// code. Without a display: says so, runs nothing, returns 1.
-int show_while(const WindowArguments& arguments, const Watch::Settings& settings,
-               const std::function<int(Watch&)>& world);
+int show_while(const WindowArguments& arguments, const ViewerBridge::Settings& settings,
+               const std::function<int(ViewerBridge&)>& world);
 
 /// "1280x720"; false when it is no size from 1x1 to 8192x8192.
 bool parse_size(const std::string& text, int& width, int& height);

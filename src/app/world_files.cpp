@@ -31,8 +31,8 @@ mvsim::LoadOptions mvsim_options(const WorldFileOptions& options) {
   return out;
 }
 
-/// The name of the first tag in the beginning of a file; good enough to tell a world from a
-/// definition, the reader tells the rest.
+/// The name of the first tag in the beginning of a file; enough to distinguish a world from a
+/// definition; the reader checks the rest.
 std::string first_tag(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text(std::size_t{1} << 20, '\0');

@@ -33,7 +33,8 @@ void on_signal(int signal) {
 }  // namespace
 
 void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json) {
-  command.add_option("WORLD", arguments.world, "The world file (.wbt, or .xml of MVSim)")->required();
+  command.add_option("WORLD", arguments.world, "The world file (.wbt, or .xml of MVSim)")
+      ->required();
   command.add_option("--proto-path", arguments.proto_path,
                      "Folders with PROTOs, asked before the catalogue");
   command.add_flag("--lenient", arguments.lenient,
@@ -59,8 +60,7 @@ void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
       ->check(CLI::PositiveNumber);
 }
 
-std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
-                                            std::string* problems,
+std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std::string* problems,
                                             mvsim::Recordings* recordings) {
   SimulationOptions options;
   options.read = [&](const std::filesystem::path& file, const wbt::LoadOptions& load,
@@ -77,7 +77,7 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
       std::chrono::milliseconds(static_cast<std::int64_t>(arguments.controller_timeout * 1000));
   Diagnostics diagnostics;
   auto simulation = Simulation::load(arguments.world, options, diagnostics);
-  std::fputs(diagnostics.to_string(colour_stderr()).c_str(), stderr);
+  std::fputs(diagnostics.to_string(color_stderr()).c_str(), stderr);
   if (problems) *problems = diagnostics.to_string();
   return simulation;
 }
@@ -96,6 +96,6 @@ void catch_interrupts() {
 
 bool interrupted() { return g_interrupted != 0; }
 
-bool colour_stderr() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }
+bool color_stderr() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }
 
 }  // namespace protobeam

@@ -46,6 +46,6 @@ void catch_interrupts();
 bool interrupted();
 
 /// True when diagnostics may be coloured: stderr is a terminal and NO_COLOR is not set.
-bool colour_stderr();
+bool color_stderr();
 
 }  // namespace protobeam

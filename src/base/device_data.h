@@ -1,6 +1,6 @@
-// What a device says to a controller program and back: the layouts that simulator, link and
-// controller libraries share. Data lies in shared memory; properties go once, at start; commands
-// go with each step.
+// What a device says to a controller program and back, as values: simulator, link and controller
+// libraries share them. Samples lie in shared memory as the device's type declares its channels
+// (base/device_type.h); properties go once, at start; commands go with each step.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,6 @@
 #include <vector>
 
 namespace protobeam {
-
-/// Webots' node type numbers for devices (WbNodeType of R2025a): source compatibility only.
-enum class DeviceKind : std::int32_t {
-  kNone = 0, kRobot = 34, kAccelerometer = 35, kBrake = 37, kDistanceSensor = 42, kEmitter = 43,
-  kGps = 44, kGyro = 45, kInertialUnit = 46, kLidar = 48, kLinearMotor = 50, kPositionSensor = 52,
-  kReceiver = 56, kRotationalMotor = 57, kTouchSensor = 60,
-  kCustom = 1000,  ///< a sensor plugin that Webots has no number for
-  kVehicle = 1001,  ///< a VehicleDrive
-};
 
 /// One lidar point, laid out as WbLidarPoint (20 bytes). Sensor frame, metres, x forward, z up.
 struct LidarPoint {
@@ -40,66 +31,35 @@ struct BeamReturn {
   std::int32_t return_number = 1;  ///< 1, 2, ... as the device delivers the returns of one beam
   std::int32_t beam = 0;       ///< laser id: its place in the device's beam table
   std::int32_t ring = 0;       ///< as the device's driver numbers it
-  float signal = 0;            ///< photons that came back, where the device tells it
-  float ambient = 0;           ///< near-infrared of the surroundings, where the device tells it
+  float signal = 0;            ///< photons that came back, where the device reports it
+  float ambient = 0;           ///< near-infrared of the surroundings, where the device reports it
 };
-
-/// A device's sample in shared memory:
-/// - Lidar: float range[layers][columns] (m, +inf: no return), then LidarPoint[layers][columns]
-///   (written only while the point cloud is enabled; a miss has infinite x, y, z).
-/// - every other sensor: double values[n]:
-///     Accelerometer 3 (m/s^2), Gyro 3 (rad/s), DistanceSensor 1, PositionSensor 1 (rad or m),
-///     TouchSensor 3, GPS 7 (position 3, speed 1, velocity 3), InertialUnit 7 (roll, pitch, yaw,
-///     quaternion x, y, z, w), RotationalMotor and LinearMotor 1 (force or torque feedback),
-///     VehicleDrive: see base/vehicle_data.h, plugins of users: as many as they say.
-inline std::size_t lidar_data_size(std::size_t layers, std::size_t columns) {
-  return layers * columns * (sizeof(float) + sizeof(LidarPoint));
-}
 
 /// Constant facts about a device, told to the controller once ("fov", "maxRange", "lookupTable").
 /// Names are the PROTO field names where there is one.
 using Property = std::variant<double, std::string, std::vector<double>>;
 using Properties = std::map<std::string, Property>;
 
-/// What a controller asks of a device. Numbers are doubles, in the order given here.
-enum class DeviceOp : std::uint8_t {
-  kEnable = 1,         ///< period_ms; sampling starts, first value one period later
-  kDisable,            ///< -
-  kLidarPointCloud,    ///< 0 or 1
-  kLidarFrequency,     ///< Hz
-  kMotorPosition,      ///< target, +inf: velocity control
-  kMotorVelocity,      ///< wanted velocity
-  kMotorAcceleration,  ///< limit, -1: none
-  kMotorEffort,        ///< direct force or torque
-  kMotorAvailableEffort,
-  kMotorPid,           ///< p, i, d
-  kMotorFeedback,      ///< period_ms, 0: off
-  kBrakeDamping,       ///< constant
-  kEmitterSend,        ///< bytes
-  kEmitterChannel,     ///< channel
-  kEmitterRange,       ///< m
-  kReceiverChannel,    ///< channel
-  kCustomData,         ///< tag 0 (the robot): bytes of the new customData
-  kKeyboard,           ///< tag 0: period_ms, 0: off
-  kVehicleTwist,       ///< vx, vy (m/s), yaw rate (rad/s)
-  kVehicleSpeed,       ///< speed (m/s), steering (rad, left)
-  kVehicleTorques,     ///< steering (rad, left), then a torque (N m) for each input of the drive
-  kUser = 64,          ///< from here on: plugins of users
-};
+/// What every device with a sample understands; the commands that its type declares are numbered
+/// from kFirstCommand on, in the order of the declaration.
+namespace device_op {
+inline constexpr std::uint16_t kEnable = 0;   ///< period in ms: the first sample one period later
+inline constexpr std::uint16_t kDisable = 1;  ///< -
+inline constexpr std::uint16_t kFirstCommand = 2;
+}  // namespace device_op
 
 struct DeviceCommand {
-  std::uint16_t tag = 0;  ///< device, from 1; 0 is the robot itself
-  DeviceOp op = DeviceOp::kEnable;
+  std::uint16_t tag = 0;  ///< device, from 1; 0 is the robot itself (base/robot_commands.h)
+  std::uint16_t op = device_op::kEnable;
   std::vector<double> numbers;
   std::string bytes;
 };
 
-/// A radio packet on its way to a controller's receiver.
-struct RadioPacket {
-  std::uint16_t tag = 0;  ///< the receiver
+/// Data of any length from a device to its controller program: a radio packet.
+struct DeviceMessage {
+  std::uint16_t tag = 0;  ///< the device
   std::string bytes;
-  double signal_strength = 0;         ///< 1 / distance^2
-  double direction[3] = {0, 0, 0};    ///< unit vector to the emitter, receiver frame
+  std::vector<double> numbers;  ///< as the type says
 };
 
 }  // namespace protobeam

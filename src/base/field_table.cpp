@@ -84,8 +84,11 @@ void SchemaRegistry::set_resolver(std::function<const NodeSchema*(std::string_vi
 const NodeSchema* SchemaRegistry::find(std::string_view name) const {
   if (name.empty()) return nullptr;
   const auto known = schemas_.find(name);
-  if (known != schemas_.end()) return known->second.get();
+  // What the tables only know by name, a plugin may simulate; null: asked for before.
+  const bool settled = known != schemas_.end() && !(known->second && known->second->not_simulated);
+  if (settled) return known->second.get();
   const NodeSchema* found = resolver_ ? resolver_(name) : nullptr;
+  if (!found && known != schemas_.end()) return known->second.get();
   // A null entry remembers that nobody has it.
   auto& slot = schemas_[std::string(name)];
   if (found) slot = std::make_unique<NodeSchema>(*found);
@@ -120,6 +123,19 @@ bool SchemaRegistry::is_a(std::string_view type, std::string_view ancestor) cons
   if (type == ancestor) return true;
   const NodeSchema* schema = find(type);
   return schema && schema->base[0] != '\0' && is_a(schema->base, ancestor);
+}
+
+std::vector<std::string> SchemaRegistry::types_of(std::string_view ancestor) const {
+  std::vector<std::string> out;
+  for (const std::string& name : names()) {
+    if (name != ancestor && is_a(name, ancestor)) out.push_back(name);
+  }
+  return out;
+}
+
+bool is_joint_device(const SchemaRegistry& schemas, std::string_view type) {
+  return schemas.is_a(type, "JointDevice") || schemas.is_a(type, "RotationalDevice") ||
+         schemas.is_a(type, "LinearDevice");
 }
 
 std::vector<std::string> SchemaRegistry::names() const {

@@ -71,6 +71,10 @@ struct NodeSchema {
   bool not_simulated = false;  ///< Webots knows it, we do not simulate it: one counted warning
 };
 
+class SchemaRegistry;
+/// Stands in the `device` field of a joint.
+bool is_joint_device(const SchemaRegistry& schemas, std::string_view type);
+
 /// The node types that are known: built-in ones, and those that plugins bring when first asked for.
 class SchemaRegistry {
  public:
@@ -84,6 +88,8 @@ class SchemaRegistry {
   const NodeSchema* find(std::string_view name) const;
   /// Field of the node type or of a type it extends; null when there is none.
   const FieldSpec* find_field(const NodeSchema& schema, std::string_view field) const;
+  /// The types known so far, or offered, that extend `ancestor`, sorted.
+  std::vector<std::string> types_of(std::string_view ancestor) const;
   /// All fields, base types' first.
   std::vector<const FieldSpec*> fields(const NodeSchema& schema) const;
   /// `type` is `ancestor` or extends it.

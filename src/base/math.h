@@ -4,6 +4,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "base/libm.h"
+
 namespace protobeam {
 
 using Vec2 = Eigen::Vector2d;
@@ -33,7 +35,8 @@ struct Pose {
 inline Quat axis_angle(const Vec3& axis, double angle) {
   const double length = axis.norm();
   if (!(length > 0)) return Quat::Identity();
-  return Quat(Eigen::AngleAxisd(angle, axis / length));
+  const Vec3 v = libm::sin(angle / 2) * (axis / length);
+  return {libm::cos(angle / 2), v.x(), v.y(), v.z()};
 }
 
 }  // namespace protobeam

@@ -1,6 +1,6 @@
 // What all plugins have in common. A plugin is a shared object NODE.so in the plugin path that
-// holds one node type and exports two functions; PROTOBEAM_EXPORT_PLUGIN writes them. The rooms
-// derive from Plugin what they need to make an object out of the node's fields: SensorPlugin,
+// holds one node type and exports two functions; PROTOBEAM_EXPORT_PLUGIN writes them. The modules
+// derive from Plugin what they need to make an object out of the node's fields: DevicePlugin,
 // TyrePlugin...
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace protobeam {
 
 /// Raised by one when anything changes in the headers that plugins include.
-inline constexpr int kPluginAbi = 4;
+inline constexpr int kPluginAbi = 5;
 
 struct Plugin {
   int abi = kPluginAbi;

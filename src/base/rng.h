@@ -32,7 +32,7 @@ std::array<float, 2> gaussian_pair(const NoiseKey& key, std::uint32_t pair);
 /// out[i] = gaussian(key, first + i), bit for bit; vectorised. `first` may be any number.
 void fill_gaussian(const NoiseKey& key, std::uint64_t first, std::span<float> out);
 /// even[i] = gaussian(key, 2 pairs[i]), odd[i] = gaussian(key, 2 pairs[i] + 1), bit for bit;
-/// vectorised, for things that do not stand in a row.
+/// vectorised, for numbers that are not consecutive.
 void fill_gaussian_pairs(const NoiseKey& key, std::span<const std::uint32_t> pairs, float* even,
                          float* odd);
 

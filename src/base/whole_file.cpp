@@ -14,23 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  bool close() {
-    if (fd_ < 0) return true;
-    const int result = ::close(fd_);
-    fd_ = -1;
-    return result == 0;
-  }
-
- private:
-  int fd_;
-};
+constexpr std::size_t kBuffer = std::size_t{1} << 20;
 
 [[noreturn]] void fail(const char* what, const fs::path& path, const std::string& why) {
   throw std::runtime_error(std::string("cannot ") + what + " " + path.string() + ": " + why);
@@ -52,41 +36,95 @@ int write_all(int fd, std::string_view bytes) {
   return 0;
 }
 
-void write_directly(const fs::path& path, std::string_view bytes) {
-  Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (file.get() < 0) fail("write", path, errno);
-  if (const int error = write_all(file.get(), bytes)) fail("write", path, error);
-  if (!file.close()) fail("write", path, errno);
+/// Where a link points; the path itself when there is nothing yet.
+fs::path real_path(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path real = fs::canonical(path, ignored);
+  return real.empty() ? path : real;
 }
 
 }  // namespace
 
-void write_whole_file(const fs::path& path, std::string_view bytes) {
-  std::error_code ignored;
-  fs::path target = path;
-  if (fs::exists(path, ignored)) {
-    if (fs::is_directory(path, ignored)) fail("write", path, EISDIR);
-    if (!fs::is_regular_file(path, ignored)) return write_directly(path, bytes);
-    const fs::path real = fs::canonical(path, ignored);  // a link goes on pointing where it did
-    if (!real.empty()) target = real;
-  }
+PartFile::PartFile(const fs::path& target, const std::string& ending) : target_(real_path(target)) {
   static std::atomic<unsigned> counter{0};
-  const fs::path temporary = target.string() + ".part" + std::to_string(::getpid()) + "-" +
-                             std::to_string(counter.fetch_add(1));
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (file.get() < 0) fail("write", path, errno);
-  int error = write_all(file.get(), bytes);
-  if (!file.close() && error == 0) error = errno;
-  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
-  if (error != 0) {
-    ::unlink(temporary.c_str());
-    fail("write", path, error);
+  std::error_code ignored;
+  do {  // processes of two containers have the same number
+    part_ = target_.string() + ".part" + std::to_string(::getpid()) + "-" +
+            std::to_string(counter.fetch_add(1)) + ending;
+  } while (fs::exists(part_, ignored));
+}
+
+PartFile::~PartFile() { discard(); }
+
+PartFile::PartFile(PartFile&& other) noexcept
+    : target_(std::move(other.target_)), part_(std::move(other.part_)) {
+  other.part_.clear();
+}
+
+int PartFile::finish() {
+  const int error = ::rename(part_.c_str(), target_.c_str()) == 0 ? 0 : errno;
+  if (error != 0) ::unlink(part_.c_str());
+  part_.clear();
+  return error;
+}
+
+void PartFile::discard() {
+  if (!part_.empty()) ::unlink(part_.c_str());
+  part_.clear();
+}
+
+WholeFile::WholeFile(const fs::path& path) : path_(path), part_(path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) fail(EISDIR);
+  direct_ = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
+  file_ =
+      direct_
+          ? Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC))
+          : Descriptor(::open(part_.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file_.open()) fail(errno);
+}
+
+WholeFile::~WholeFile() = default;
+
+void WholeFile::add(std::string_view bytes) {
+  if (!file_.open()) fail(EBADF);
+  if (bytes.size() < kBuffer) {
+    buffer_ += bytes;
+    if (buffer_.size() >= kBuffer) flush();
+    return;
   }
+  flush();
+  if (const int error = write_all(file_.get(), bytes)) fail(error);
+}
+
+void WholeFile::finish() {
+  if (!file_.open()) fail(EBADF);
+  flush();
+  if (!file_.close()) fail(errno);
+  if (direct_) return;
+  if (const int error = part_.finish()) fail(error);
+}
+
+void WholeFile::flush() {
+  if (const int error = write_all(file_.get(), buffer_)) fail(error);
+  buffer_.clear();
+}
+
+void WholeFile::fail(int error) {
+  file_.close();
+  part_.discard();
+  protobeam::fail("write", path_, error);
+}
+
+void write_whole_file(const fs::path& path, std::string_view bytes) {
+  WholeFile file(path);
+  file.add(bytes);
+  file.finish();
 }
 
 std::string read_whole_file(const fs::path& path, std::size_t limit) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) fail("read", path, errno);
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.open()) fail("read", path, errno);
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) fail("read", path, errno);
   if (S_ISDIR(info.st_mode)) fail("read", path, EISDIR);

@@ -16,7 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "client.h"
+#include "base/libm.h"
+#include "controller/client.h"
 
 namespace {
 
@@ -108,7 +109,7 @@ void drive_by_speed() {
     const double most = pb_vehicle_get_max_steering(car.drive);
     const double left = std::clamp(-car.steering, -most, most);
     pb_vehicle_set_twist(car.drive, speed, 0,
-                         speed * std::tan(left) / pb_vehicle_get_wheelbase(car.drive));
+                         speed * protobeam::libm::tan(left) / pb_vehicle_get_wheelbase(car.drive));
   } else {
     say_once("wbu_driver_set_cruising_speed",
              std::string("does nothing: the controller ") + pb_vehicle_get_controller(car.drive) +
@@ -129,7 +130,7 @@ void drive_by_torque() {
     return;
   }
   // The brake fades where the car hardly rolls: torque cannot hold it.
-  const double rolling = std::tanh(speed() / 0.1);
+  const double rolling = protobeam::libm::tanh(speed() / 0.1);
   const double torque = std::clamp(car.throttle * car.gear - car.brake * rolling, -1.0, 1.0) * most;
   const std::vector<double> torques(
       static_cast<std::size_t>(pb_vehicle_get_number_of_torques(car.drive)), torque);

@@ -1,4 +1,4 @@
-#include "client.h"
+#include "controller/client.h"
 
 #include <fcntl.h>
 
@@ -8,13 +8,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <optional>
+
+#include "base/robot_commands.h"
 
 namespace protobeam::controller {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-// More than any of our own sensors has, so that a getter may index without asking.
-constexpr std::size_t kFewestValues = 8;
 
 [[noreturn]] void give_up(const std::string& why) {
   std::fprintf(stderr, "Error: %s\n", why.c_str());
@@ -46,11 +45,10 @@ double Device::number(const char* property, double otherwise) const {
   return value ? *value : otherwise;
 }
 
-std::string Device::text(const char* property) const {
+const std::string* Device::text(const char* property) const {
   const auto found = record.properties.find(property);
-  if (found == record.properties.end()) return {};
-  const auto* value = std::get_if<std::string>(&found->second);
-  return value ? *value : std::string();
+  if (found == record.properties.end()) return nullptr;
+  return std::get_if<std::string>(&found->second);
 }
 
 std::span<const double> Device::list(const char* property) const {
@@ -60,11 +58,11 @@ std::span<const double> Device::list(const char* property) const {
   return value ? std::span<const double>(*value) : std::span<const double>();
 }
 
-int Device::choice(const char* property, std::initializer_list<const char*> names) const {
-  const auto named = std::find(names.begin(), names.end(), text(property));
-  if (named != names.end()) return static_cast<int>(named - names.begin());
-  const double value = number(property, 0);
-  return value >= 0 && value < static_cast<double>(names.size()) ? static_cast<int>(value) : 0;
+const ChannelLayout* Device::channel(std::string_view name) const {
+  for (const ChannelLayout& channel : record.channels) {
+    if (channel.name == name) return &channel;
+  }
+  return nullptr;
 }
 
 Client& Client::get() {
@@ -116,26 +114,18 @@ void Client::configure(link::Configuration configuration, int memory_fd) {
     Device& device = devices_[i];
     device.record = std::move(robot_.devices[i]);
     device.data = memory_.bytes().subspan(configuration.offsets[i], device.record.data_size);
-    if (device.record.kind != DeviceKind::kLidar) {
-      device.values.resize(std::max(kFewestValues, device.data.size() / sizeof(double)));
-    }
-    device.lidar.frequency = device.number("defaultFrequency", 10);
-    device.motor = {device.number("targetPosition", 0), device.number("maxVelocity", 10),
-                    device.number("acceleration", -1), device.number("maxEffort", 10)};
-    device.radio.channel = static_cast<int>(device.number("channel", 0));
-    device.radio.range = device.number("range", -1);
   }
   robot_.devices.clear();
 }
 
 void Client::set_custom_data(std::string data) {
   robot_.custom_data = data;
-  push({0, DeviceOp::kCustomData, {}, std::move(data)});
+  push({0, robot_commands::kCustomData, {}, std::move(data)});
 }
 
 void Client::enable_keyboard(int period_ms) {
   keyboard_ = {period_ms, {}, 0};
-  push({0, DeviceOp::kKeyboard, {static_cast<double>(period_ms)}, {}});
+  push({0, robot_commands::kKeyboard, {static_cast<double>(period_ms)}, {}});
 }
 
 int Client::next_key() {
@@ -162,7 +152,7 @@ void Client::step_begin(int period_ms) {
   request_.period_ms = round_period(period_ms);
   channel_->post(link::MessageType::kStep, link::encode(request_));
   request_.commands.clear();
-  for (auto& device : devices_) device.radio.queued = 0;
+  for (auto& device : devices_) device.sent_bytes = 0;
   stepping_ = true;
 }
 
@@ -187,87 +177,14 @@ int Client::step_end() {
 
 void Client::apply(link::StepReply reply) {
   time_ = reply.time;
-  for (auto& device : devices_) {
-    if (device.period > 0 && !device.values.empty() && !device.data.empty()) {
-      std::memcpy(device.values.data(), device.data.data(),
-                  device.data.size() / sizeof(double) * sizeof(double));
-    }
-  }
-  for (auto& packet : reply.packets) {
-    if (packet.tag == 0 || packet.tag > devices_.size()) continue;
-    devices_[packet.tag - 1].radio.packets.push_back(std::move(packet));
+  for (auto& message : reply.messages) {
+    if (message.tag == 0 || message.tag > devices_.size()) continue;
+    devices_[message.tag - 1].messages.push_back(std::move(message));
   }
   if (keyboard_.period > 0) {
     keyboard_.keys = std::move(reply.keys);
     keyboard_.next = 0;
   }
-}
-
-Access::Access(const char* function, unsigned tag, std::initializer_list<DeviceKind> kinds)
-    : function_(function), tag_(tag), lock_(Client::get().mutex) {
-  auto& client = Client::get();
-  if (!client.started()) {
-    complain("called before wb_robot_init()");
-  } else if (tag == 0 || tag > client.devices().size()) {
-    complain("called with an invalid device tag (" + std::to_string(tag) + ")");
-  } else {
-    Device& device = client.devices()[tag - 1];
-    if (kinds.size() == 0 ||
-        std::find(kinds.begin(), kinds.end(), device.record.kind) != kinds.end()) {
-      device_ = &device;
-    } else {
-      complain("called with device '" + device.record.name + "', which is of another type");
-    }
-  }
-}
-
-void Access::command(DeviceOp op, std::vector<double> numbers, std::string bytes) const {
-  Client::get().push({static_cast<std::uint16_t>(tag_), op, std::move(numbers), std::move(bytes)});
-}
-
-bool Access::valid(const char* name, double value, double least) const {
-  if (value >= least) return true;
-  complain("called with an invalid '" + std::string(name) + "' (" + std::to_string(value) +
-           ") for device '" + device_->record.name + "'");
-  return false;
-}
-
-void Access::enable(int period_ms) const {
-  if (!device_ || !valid("sampling_period", period_ms, 0)) return;
-  if (period_ms == 0) return disable();
-  device_->period = period_ms;
-  command(DeviceOp::kEnable, {static_cast<double>(period_ms)});
-}
-
-void Access::disable() const {
-  if (!device_ || device_->period == 0) return;
-  device_->period = 0;
-  device_->radio.packets.clear();
-  command(DeviceOp::kDisable);
-}
-
-bool Access::enabled() const {
-  if (!device_) return false;
-  if (device_->period > 0) return true;
-  complain("called for the disabled device '" + device_->record.name + "'; enable it first");
-  return false;
-}
-
-const double* Access::values(std::size_t first) const {
-  return enabled() ? device_->values.data() + first : nullptr;
-}
-
-double Access::value(std::size_t at) const {
-  const double* value = values(at);
-  return value ? *value : kNaN;
-}
-
-int Access::table_size() const {
-  return device_ ? static_cast<int>(device_->list("lookupTable").size() / 3) : 0;
-}
-
-const double* Access::table() const {
-  return table_size() > 0 ? device_->list("lookupTable").data() : nullptr;
 }
 
 }  // namespace protobeam::controller

@@ -2,13 +2,13 @@
 // simulator. The C functions in this folder are thin layers over it.
 #pragma once
 
+#include <any>
 #include <deque>
-#include <initializer_list>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "link/channel.h"
@@ -19,30 +19,17 @@ namespace protobeam::controller {
 
 struct Device {
   link::DeviceRecord record;
-  std::span<const std::byte> data;  // in shared memory
-  std::vector<double> values;       // a copy of it, made in each step; not for lidars
+  std::span<const std::byte> data;  // in shared memory; changes only while a step waits
   int period = 0;                   // ms, 0: disabled
-
-  // What the program has asked for last; the getters give it back.
-  struct {
-    bool point_cloud = false;
-    double frequency = 0;
-  } lidar;
-  struct {
-    double target = 0, velocity = 0, acceleration = 0, available_effort = 0;
-  } motor;
-  struct {
-    int channel = 0;
-    double range = -1;
-    std::size_t queued = 0;  // bytes
-    std::deque<RadioPacket> packets;
-  } radio;
+  std::deque<DeviceMessage> messages;  // that have arrived and were not yet taken
+  std::size_t sent_bytes = 0;          // with commands, since the last step
+  std::any state;  // what the functions of the type remember; the getters give it back
 
   double number(const char* property, double otherwise) const;
-  std::string text(const char* property) const;
+  const std::string* text(const char* property) const;
   std::span<const double> list(const char* property) const;
-  /// Position in `names` of a property that is text, or that is the number itself; 0 otherwise.
-  int choice(const char* property, std::initializer_list<const char*> names) const;
+  const ChannelLayout* channel(std::string_view name) const;
+  bool serves(std::string_view api) const { return record.api == api; }
 };
 
 class Client {
@@ -97,37 +84,5 @@ class Client {
 
 /// "Error: FUNCTION() ..." on stderr.
 void complain(const char* function, const std::string& what);
-
-/// A device for the time of one C function: locked, of the right kind, or false after a complaint.
-class Access {
- public:
-  Access(const char* function, unsigned tag, std::initializer_list<DeviceKind> kinds);
-
-  explicit operator bool() const { return device_ != nullptr; }
-  Device* operator->() const { return device_; }
-
-  void complain(const std::string& what) const { controller::complain(function_, what); }
-  void command(DeviceOp op, std::vector<double> numbers = {}, std::string bytes = {}) const;
-  /// False, after a complaint, for NaN and for what is below `least`.
-  bool valid(const char* name, double value, double least) const;
-
-  void enable(int period_ms) const;
-  void disable() const;
-  int period() const { return device_ ? device_->period : 0; }
-  /// False, after a complaint, while disabled.
-  bool enabled() const;
-  /// The values from `first` on; null when not enabled().
-  const double* values(std::size_t first = 0) const;
-  double value(std::size_t at = 0) const;  // or NaN
-
-  int table_size() const;  // triples
-  const double* table() const;
-
- private:
-  const char* function_;
-  unsigned tag_;
-  std::unique_lock<std::mutex> lock_;
-  Device* device_ = nullptr;
-};
 
 }  // namespace protobeam::controller

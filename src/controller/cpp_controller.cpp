@@ -1,33 +1,16 @@
 // The C++ classes are inline over the C functions; here is what they have in common.
 #include <cstdio>
 #include <cstdlib>
-#include <protobeam/Sensor.hpp>
+#include <cstring>
+#include <protobeam/Device.hpp>
 #include <protobeam/Vehicle.hpp>
-#include <webots/Accelerometer.hpp>
-#include <webots/Brake.hpp>
-#include <webots/Device.hpp>
-#include <webots/DistanceSensor.hpp>
-#include <webots/Emitter.hpp>
-#include <webots/GPS.hpp>
-#include <webots/Gyro.hpp>
-#include <webots/InertialUnit.hpp>
-#include <webots/Keyboard.hpp>
-#include <webots/Lidar.hpp>
-#include <webots/Motor.hpp>
-#include <webots/PositionSensor.hpp>
-#include <webots/Receiver.hpp>
 #include <webots/Robot.hpp>
-#include <webots/TouchSensor.hpp>
+#include <webots/device_headers.inc>
 
 namespace webots {
 namespace {
 
 Robot* instance = nullptr;
-
-template <class T>
-T* device_of(WbDeviceTag tag) {
-  return instance ? dynamic_cast<T*>(instance->getDeviceFromTag(tag)) : nullptr;
-}
 
 }  // namespace
 
@@ -78,96 +61,21 @@ T* Robot::get(const std::string& name) {
   return wanted;
 }
 
-Accelerometer* Robot::getAccelerometer(const std::string& name) { return get<Accelerometer>(name); }
-Brake* Robot::getBrake(const std::string& name) { return get<Brake>(name); }
-DistanceSensor* Robot::getDistanceSensor(const std::string& name) {
-  return get<DistanceSensor>(name);
-}
-Emitter* Robot::getEmitter(const std::string& name) { return get<Emitter>(name); }
-GPS* Robot::getGPS(const std::string& name) { return get<GPS>(name); }
-Gyro* Robot::getGyro(const std::string& name) { return get<Gyro>(name); }
-InertialUnit* Robot::getInertialUnit(const std::string& name) { return get<InertialUnit>(name); }
-Lidar* Robot::getLidar(const std::string& name) { return get<Lidar>(name); }
-Motor* Robot::getMotor(const std::string& name) { return get<Motor>(name); }
-PositionSensor* Robot::getPositionSensor(const std::string& name) {
-  return get<PositionSensor>(name);
-}
-Receiver* Robot::getReceiver(const std::string& name) { return get<Receiver>(name); }
-TouchSensor* Robot::getTouchSensor(const std::string& name) { return get<TouchSensor>(name); }
-
-Accelerometer* Robot::createAccelerometer(const std::string& name) const {
-  return new Accelerometer(name);
-}
-Brake* Robot::createBrake(const std::string& name) const { return new Brake(name); }
-DistanceSensor* Robot::createDistanceSensor(const std::string& name) const {
-  return new DistanceSensor(name);
-}
-Emitter* Robot::createEmitter(const std::string& name) const { return new Emitter(name); }
-GPS* Robot::createGPS(const std::string& name) const { return new GPS(name); }
-Gyro* Robot::createGyro(const std::string& name) const { return new Gyro(name); }
-InertialUnit* Robot::createInertialUnit(const std::string& name) const {
-  return new InertialUnit(name);
-}
-Lidar* Robot::createLidar(const std::string& name) const { return new Lidar(name); }
-Motor* Robot::createMotor(const std::string& name) const { return new Motor(name); }
-PositionSensor* Robot::createPositionSensor(const std::string& name) const {
-  return new PositionSensor(name);
-}
-Receiver* Robot::createReceiver(const std::string& name) const { return new Receiver(name); }
-TouchSensor* Robot::createTouchSensor(const std::string& name) const {
-  return new TouchSensor(name);
-}
+#define WEBOTS_DEVICE(Class)                                                         \
+  Class* Robot::get##Class(const std::string& name) { return get<Class>(name); }     \
+  Class* Robot::create##Class(const std::string& name) const { return new Class(name); }
+#include <webots/device_classes.inc>
+#undef WEBOTS_DEVICE
 
 Device* Robot::create(WbDeviceTag tag) const {
   const std::string name = wb_device_get_name(tag);
-  switch (wb_device_get_node_type(tag)) {
-    case WB_NODE_ACCELEROMETER:
-      return createAccelerometer(name);
-    case WB_NODE_BRAKE:
-      return createBrake(name);
-    case WB_NODE_DISTANCE_SENSOR:
-      return createDistanceSensor(name);
-    case WB_NODE_EMITTER:
-      return createEmitter(name);
-    case WB_NODE_GPS:
-      return createGPS(name);
-    case WB_NODE_GYRO:
-      return createGyro(name);
-    case WB_NODE_INERTIAL_UNIT:
-      return createInertialUnit(name);
-    case WB_NODE_LIDAR:
-      return createLidar(name);
-    case WB_NODE_LINEAR_MOTOR:
-    case WB_NODE_ROTATIONAL_MOTOR:
-      return createMotor(name);
-    case WB_NODE_POSITION_SENSOR:
-      return createPositionSensor(name);
-    case WB_NODE_RECEIVER:
-      return createReceiver(name);
-    case WB_NODE_TOUCH_SENSOR:
-      return createTouchSensor(name);
-    case WB_NODE_PROTOBEAM_SENSOR:
-      return new protobeam::Sensor(tag);
-    case WB_NODE_PROTOBEAM_VEHICLE:
-      return new protobeam::Vehicle(tag);
-    default:
-      return new Device(tag);
-  }
-}
-
-Brake* Motor::getBrake() const { return device_of<Brake>(wb_motor_get_brake(tag())); }
-PositionSensor* Motor::getPositionSensor() const {
-  return device_of<PositionSensor>(wb_motor_get_position_sensor(tag()));
-}
-Motor* Brake::getMotor() const { return device_of<Motor>(wb_brake_get_motor(tag())); }
-PositionSensor* Brake::getPositionSensor() const {
-  return device_of<PositionSensor>(wb_brake_get_position_sensor(tag()));
-}
-Motor* PositionSensor::getMotor() const {
-  return device_of<Motor>(wb_position_sensor_get_motor(tag()));
-}
-Brake* PositionSensor::getBrake() const {
-  return device_of<Brake>(wb_position_sensor_get_brake(tag()));
+  const char* api = pb_device_get_api(tag);
+#define WEBOTS_DEVICE(Class) \
+  if (std::strcmp(api, #Class) == 0) return create##Class(name);
+#include <webots/device_classes.inc>
+#undef WEBOTS_DEVICE
+  if (std::strcmp(api, "VehicleDrive") == 0) return new protobeam::Vehicle(tag);
+  return new protobeam::Device(tag);
 }
 
 }  // namespace webots

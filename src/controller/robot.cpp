@@ -9,7 +9,7 @@
 #include <limits>
 #include <thread>
 
-#include "client.h"
+#include "controller/device_access.h"
 
 using namespace protobeam;
 using controller::Access;
@@ -205,7 +205,7 @@ const char* wb_device_get_model(WbDeviceTag tag) {
 }
 WbNodeType wb_device_get_node_type(WbDeviceTag tag) {
   const Access device(__func__, tag, {});
-  return device ? static_cast<WbNodeType>(device->record.kind) : WB_NODE_NO_NODE;
+  return device ? static_cast<WbNodeType>(device->record.webots_node) : WB_NODE_NO_NODE;
 }
 WbNodeType wb_device_get_type(WbDeviceTag tag) { return wb_device_get_node_type(tag); }
 

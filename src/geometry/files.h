@@ -22,8 +22,9 @@ struct ModelPart {
 /// axes stay as written in the file except that Collada units become metres and its up axis is
 /// left alone (as Webots does). Throws std::runtime_error: unreadable, not a mesh, no triangles,
 /// NaN coordinates, more than 50 million triangles, more than 256 MiB; the message names the file
-/// and the reason. A texture that cannot be read is left out and told in `warnings`. The parser
-/// runs in a child process, so that a file which crashes it is only one more reason.
+/// and the reason. A texture or a file of materials that cannot be read is left out and named in
+/// `warnings`. The parser runs in the worker process, so that a file which crashes it is only one
+/// more reason.
 std::vector<ModelPart> load_model(const std::filesystem::path& path, bool ccw = true,
                                   std::vector<std::string>* warnings = nullptr);
 

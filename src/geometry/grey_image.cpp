@@ -59,7 +59,7 @@ class PgmWords {
   std::size_t at_ = 2;  // behind "P5"
 };
 
-/// libpng reports errors by a jump; what it must free is freed on every way out.
+/// libpng reports errors by a jump; what it must free is freed on every return path.
 struct PngReader {
   png_structp png = nullptr;
   png_infop info = nullptr;

@@ -1,4 +1,4 @@
-// Shared by the readers of files; nobody else includes it.
+// Shared by the readers of files; private to this module.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace protobeam {
 
-/// Larger files are refused before anything is read.
+/// Larger files are an error before anything is read.
 inline constexpr std::size_t kMaxFileSize = std::size_t{256} << 20;
 inline constexpr std::size_t kMaxPixels = std::size_t{1} << 28;  // 16384 x 16384
 

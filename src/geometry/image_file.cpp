@@ -35,7 +35,7 @@ void allocate(Image& image, std::size_t width, std::size_t height, int channels,
   image.pixels.resize(width * height * static_cast<std::size_t>(channels));
 }
 
-/// libpng's own state is freed on every way out.
+/// libpng's own state is freed on every return path.
 struct PngReader {
   png_image png{};
   PngReader() { png.version = PNG_IMAGE_VERSION; }

@@ -124,6 +124,7 @@ OccupancyMap load_yaml(const fs::path& path) {
 OccupancyMap load_occupancy_map(const fs::path& path, const MapRules& rules) {
   const std::string extension = path.extension().string();
   if (extension == ".yaml" || extension == ".yml") return load_yaml(path);
+  if (is_gridmap(path)) return load_gridmap(path, rules.occupied_threshold);
   return occupancy_map(*load_image(path), rules);
 }
 

@@ -17,7 +17,7 @@ MassProperties box_mass(const Vec3& size, const Vec3& centre, double density) {
   return about_centre(m, centre, m / 12 * Vec3(s.y() + s.z(), s.x() + s.z(), s.x() + s.y()));
 }
 
-/// Every edge is run through as often one way as the other: the surface has no rim, so that the
+/// Every edge is traversed equally often in both directions: the surface has no border, so that the
 /// signed tetrahedra add up to the same volume for any apex. Corners meet when their coordinates
 /// are equal, whether or not they share an index (STL files have three corners a triangle).
 bool closed(const Mesh& mesh) {

@@ -7,13 +7,13 @@
 
 namespace protobeam {
 
-/// Why a file is refused before Assimp sees it, or "". Assimp recurses as deep as the file says,
+/// Why a file must not be passed to Assimp, or "". Assimp recurses as deep as the file says,
 /// so nesting without end and Collada nodes that instantiate themselves would exhaust the stack.
 /// `extension` is lower case, with its dot.
 std::string reason_to_refuse(std::string_view extension, std::string_view bytes);
 
 /// Triangles that the meshes of a binary glTF file declare, once each: Assimp drops faces with
-/// impossible indices without a word. Call only when there is no reason to refuse.
+/// impossible indices silently. Call only when there is no such reason.
 std::size_t declared_glb_triangles(std::string_view bytes);
 
 }  // namespace protobeam

@@ -1,12 +1,17 @@
+#include <signal.h>
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cstring>
+#include <mutex>
 #include <stdexcept>
 
 #include "base/whole_file.h"
+#include "base/worker_process.h"
 #include "geometry/files.h"
 #include "geometry/image_codec.h"
 #include "geometry/imported_model.h"
-#include "geometry/isolated.h"
 
 namespace protobeam {
 namespace {
@@ -18,12 +23,85 @@ namespace fs = std::filesystem;
 }
 
 /// Generous for any sound file: text of 8 bytes a triangle becomes some 400 bytes of mesh.
-Allowance allowance(std::uintmax_t file_size) {
+WorkerProcess::Limits limits_for(std::size_t file_size) {
   constexpr std::size_t kMiB = std::size_t{1} << 20;
-  return {20 + static_cast<unsigned>(file_size / kMiB), 256 * kMiB + 100 * file_size};
+  const std::size_t memory = 256 * kMiB + 100 * file_size;
+  return {.seconds = 20 + static_cast<double>(file_size / kMiB),
+          .memory_bytes = memory,
+          .reply_bytes = memory,
+          .patience = 5,
+          .address_space = true};
 }
 
-ImportedModel read_model(const fs::path& path, bool ccw) {
+std::string describe_death(int wait_status) {
+  if (!WIFSIGNALED(wait_status)) return "its parser gave up";
+  if (WTERMSIG(wait_status) == SIGKILL) return "reading it takes too much time or memory";
+  return std::string("it is damaged (its parser crashed: ") + ::strsignal(WTERMSIG(wait_status)) +
+         ")";
+}
+
+/// The worker for all models of the program. Parsers of 3D formats crash, loop or ask for endless
+/// memory on damaged files; here that costs the worker only.
+class Parser {
+ public:
+  static Parser& get() {
+    static Parser parser;
+    return parser;
+  }
+
+  /// Throws std::runtime_error with the reason alone.
+  ImportedModel read(const fs::path& path, bool ccw, std::vector<std::string>* warnings) {
+    const std::string bytes = read_whole_file(path, kMaxFileSize);
+    const std::lock_guard lock(mutex_);
+    const struct Release {
+      WorkerProcess& worker;
+      ~Release() { worker.release_reply(); }
+    } release{worker_};
+    const auto outcome =
+        worker_.exchange(pack_request(path.string(), bytes, ccw), limits_for(bytes.size()),
+                         [&](std::span<const std::byte> question) {
+                           return pack_answer(other_file(path, question, warnings));
+                         });
+    switch (outcome) {
+      case WorkerProcess::Outcome::kReply:
+        return unpack_reply(worker_.reply());
+      case WorkerProcess::Outcome::kNotStarted:
+        throw std::runtime_error("cannot start its parser: " + worker_.start_error() +
+                                 " (set PROTOBEAM_WORKER to the program protobeam-worker)");
+      case WorkerProcess::Outcome::kDied:
+        throw std::runtime_error(describe_death(worker_.wait_status()));
+      case WorkerProcess::Outcome::kTooLong:
+        throw std::runtime_error("reading it takes too much time");
+      case WorkerProcess::Outcome::kTooMuchMemory:
+      case WorkerProcess::Outcome::kTooMuchOutput:
+        break;
+    }
+    throw std::runtime_error("more memory is needed than is allowed");
+  }
+
+ private:
+  /// A file that the model names. One that is there and cannot be read is told.
+  static std::optional<std::string> other_file(const fs::path& model,
+                                               std::span<const std::byte> question,
+                                               std::vector<std::string>* warnings) {
+    const fs::path file = unpack_question(question);
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return std::nullopt;
+    try {
+      return read_whole_file(file, kMaxFileSize);
+    } catch (const std::runtime_error& error) {
+      if (warnings != nullptr) {
+        warnings->push_back(model.string() + " goes without its materials: " + error.what());
+      }
+      return std::nullopt;
+    }
+  }
+
+  std::mutex mutex_;
+  WorkerProcess worker_{"models"};
+};
+
+ImportedModel read_model(const fs::path& path, bool ccw, std::vector<std::string>* warnings) {
   std::string ending = path.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -31,11 +109,12 @@ ImportedModel read_model(const fs::path& path, bool ccw) {
     fail(path, "its ending is none of .dae .obj .stl .glb");
   }
   std::error_code error;
-  const std::uintmax_t size = fs::file_size(path, error);
+  const fs::file_status status = fs::status(path, error);
   if (error) fail(path, error.message());
-  if (size > kMaxFileSize) fail(path, "larger than 256 MiB");
+  if (!fs::is_regular_file(status)) fail(path, "not a regular file");
+  if (fs::file_size(path, error) > kMaxFileSize) fail(path, "larger than 256 MiB");
   try {
-    return unpack(run_isolated(allowance(size), [&] { return pack(import_model(path, ccw)); }));
+    return Parser::get().read(path, ccw, warnings);
   } catch (const std::runtime_error& reason) {
     fail(path, reason.what());
   }
@@ -61,7 +140,7 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 
 std::vector<ModelPart> load_model(const fs::path& path, bool ccw,
                                   std::vector<std::string>* warnings) {
-  ImportedModel model = read_model(path, ccw);
+  ImportedModel model = read_model(path, ccw, warnings);
   for (ImportedModel::Surface& surface : model.surfaces) {
     if (surface.texture.empty()) continue;
     try {
@@ -83,7 +162,7 @@ std::vector<ModelPart> load_model(const fs::path& path, bool ccw,
 }
 
 std::shared_ptr<const Mesh> load_mesh(const fs::path& path, bool ccw, int material_index) {
-  ImportedModel model = read_model(path, ccw);
+  ImportedModel model = read_model(path, ccw, nullptr);
   auto& parts = model.parts;
   if (material_index >= 0) {
     std::erase_if(parts, [&](const ImportedModel::Part& part) {

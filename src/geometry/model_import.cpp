@@ -1,39 +1,60 @@
-#include <assimp/DefaultIOSystem.h>
+#include <assimp/MemoryIOWrapper.h>
 #include <assimp/config.h>
 #include <assimp/material.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 #include <algorithm>
+#include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <map>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <unordered_map>
 
-#include "base/whole_file.h"
-#include "geometry/image_codec.h"
+#include "base/libm.h"
+#include "base/wire.h"
 #include "geometry/imported_model.h"
 #include "geometry/model_check.h"
 
 namespace protobeam {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kMaxTriangles = 50'000'000;
 
-/// Files that a model refers to (.mtl) obey the same limits as the model itself.
-class RegularFiles : public Assimp::DefaultIOSystem {
+/// The model in memory, and the files (.mtl) that it names.
+class MemoryFiles : public Assimp::IOSystem {
  public:
+  MemoryFiles(const std::string& name, std::string_view bytes, const FileByName& other_file)
+      : name_(name), bytes_(bytes), other_file_(other_file) {}
+
+  bool Exists(const char* file) const override { return find(file).has_value(); }
+  char getOsSeparator() const override { return '/'; }
   Assimp::IOStream* Open(const char* file, const char* mode) override {
-    std::error_code error;
-    if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kMaxFileSize) {
-      return nullptr;
-    }
-    return DefaultIOSystem::Open(file, mode);
+    const auto found = find(file);
+    if (mode[0] != 'r' || !found) return nullptr;
+    return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(found->data()),
+                                      found->size());
   }
+  void Close(Assimp::IOStream* stream) override { delete stream; }
+
+ private:
+  std::optional<std::string_view> find(const std::string& path) const {
+    if (path == name_) return bytes_;
+    const std::string file = std::filesystem::path(path).lexically_normal().string();
+    const auto known = others_.try_emplace(file);
+    if (known.second) known.first->second = other_file_(file);
+    return known.first->second;
+  }
+
+  const std::string& name_;
+  std::string_view bytes_;
+  const FileByName& other_file_;
+  mutable std::map<std::string, std::optional<std::string>> others_;
 };
 
 /// Merges corners that Assimp keeps apart (one vertex a face corner) when they are equal.
@@ -157,7 +178,7 @@ ImportedModel::Surface read_surface(const aiScene& scene, const aiMaterial& sour
     // EGSR 2007, eq. 33; B. Karis, "Specular BRDF reference", 2013).
     float exponent = 0;
     const bool shiny = source.Get(AI_MATKEY_SHININESS, exponent) == AI_SUCCESS && exponent > 0;
-    result.roughness = shiny ? unit(std::pow(2 / (exponent + 2), 0.25f)) : 1.0f;
+    result.roughness = shiny ? unit(libm::pow(2 / (exponent + 2), 0.25f)) : 1.0f;
   }
   for (const aiTextureType type : {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE}) {
     aiString name;
@@ -192,29 +213,33 @@ std::string one_line(std::string text) {
   return text.empty() ? "not a mesh" : text;
 }
 
+MessageBytes pack_failure(const char* why) {
+  wire::Writer out;
+  out.value(false);
+  out.text(why);
+  return out.take();
+}
+
 }  // namespace
 
-ImportedModel import_model(const fs::path& path, bool ccw) {
-  std::string extension = path.extension().string();
+ImportedModel import_model(const std::string& name, std::string_view bytes, bool ccw,
+                           const FileByName& other_file) {
+  std::string extension = std::filesystem::path(name).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  std::size_t declared = 0;
-  {
-    const std::string bytes = read_whole_file(path, kMaxFileSize);
-    const std::string why = reason_to_refuse(extension, bytes);
-    if (!why.empty()) throw std::runtime_error(why);
-    if (extension == ".glb") declared = declared_glb_triangles(bytes);
-  }
+  const std::string why = reason_to_refuse(extension, bytes);
+  if (!why.empty()) throw std::runtime_error(why);
+  const std::size_t declared = extension == ".glb" ? declared_glb_triangles(bytes) : 0;
   Assimp::Importer importer;
-  importer.SetIOHandler(new RegularFiles);  // the importer owns it
+  importer.SetIOHandler(new MemoryFiles(name, bytes, other_file));  // the importer owns it
   importer.SetPropertyInteger(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
                               aiComponent_COLORS | aiComponent_TANGENTS_AND_BITANGENTS |
                                   aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
                                   aiComponent_LIGHTS | aiComponent_CAMERAS);
   const aiScene* scene =
-      importer.ReadFile(path.string(), aiProcess_RemoveComponent | aiProcess_Triangulate |
-                                           aiProcess_SortByPType | aiProcess_ValidateDataStructure);
+      importer.ReadFile(name, aiProcess_RemoveComponent | aiProcess_Triangulate |
+                                  aiProcess_SortByPType | aiProcess_ValidateDataStructure);
   if (scene == nullptr || scene->mRootNode == nullptr) {
     if (importer.GetErrorString() == std::string("std::bad_alloc")) throw std::bad_alloc();
     throw std::runtime_error(one_line(importer.GetErrorString()));
@@ -237,6 +262,34 @@ ImportedModel import_model(const fs::path& path, bool ccw) {
     result.surfaces.push_back(read_surface(*scene, *scene->mMaterials[i]));
   }
   return result;
+}
+
+void prepare_import() {
+  import_model("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", true,
+               [](const std::string&) { return std::nullopt; });
+}
+
+MessageBytes import_packed(std::span<const std::byte> request,
+                           const std::function<MessageBytes(std::span<const std::byte>)>& ask) {
+  try {
+    wire::Reader in(request);
+    const std::string name = in.text();
+    const bool ccw = in.flag();
+    const std::string_view bytes = in.view();
+    return pack_reply(
+        import_model(name, bytes, ccw, [&](const std::string& other) -> std::optional<std::string> {
+          wire::Writer question;
+          question.text(other);
+          const MessageBytes answer = ask(question.take());
+          wire::Reader reader(answer);
+          if (!reader.flag()) return std::nullopt;
+          return reader.text();
+        }));
+  } catch (const std::bad_alloc&) {
+    return pack_failure("more memory is needed than is allowed");
+  } catch (const std::exception& error) {
+    return pack_failure(error.what());
+  }
 }
 
 }  // namespace protobeam

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <map>
 
+#include "base/libm.h"
+
 namespace protobeam {
 namespace {
 
@@ -11,7 +13,7 @@ class WallMesh {
  public:
   WallMesh(const OccupancyMap& map, double height) : map_(map), height_(height) {}
 
-  /// Seen from outside when the interior is to the left of the way from a to b.
+  /// Seen from outside when the interior is to the left of the segment from a to b.
   void wall(int ax, int ay, int bx, int by) {
     quad(vertex(ax, ay, false), vertex(bx, by, false), vertex(bx, by, true), vertex(ax, ay, true));
   }
@@ -28,7 +30,7 @@ class WallMesh {
         vertices_.emplace(corner, static_cast<std::uint32_t>(mesh_.vertices.size()));
     if (added) {
       const Vec2 p = map_.resolution * Vec2(x, y);
-      const double c = std::cos(map_.yaw), s = std::sin(map_.yaw);
+      const double c = libm::cos(map_.yaw), s = libm::sin(map_.yaw);
       mesh_.vertices.emplace_back(map_.origin.x() + c * p.x() - s * p.y(),
                                   map_.origin.y() + s * p.x() + c * p.y(), top ? height_ : 0);
     }

@@ -42,9 +42,14 @@ struct OccupancyMap {
 /// nav2_map_server/src/map_io.cpp.) What is not occupied is free or unknown: no wall.
 OccupancyMap occupancy_map(const Image& image, const MapRules& rules);
 
-/// A .yaml with its picture, for which `rules` do not count, or a picture. Throws
-/// std::runtime_error that names the file, the key and the cure.
+/// A .yaml with its picture, for which `rules` do not count, a map of MRPT, for which only their
+/// threshold does, or a picture. Throws std::runtime_error that names the file, the key and the cure.
 OccupancyMap load_occupancy_map(const std::filesystem::path& path, const MapRules& rules);
+
+/// A map of MRPT (.gridmap, .gridmap.gz): occupied is what is so with more than that probability;
+/// what MRPT's simulated rays take for unknown is not. Throws std::runtime_error that names the file.
+OccupancyMap load_gridmap(const std::filesystem::path& path, double occupied_threshold);
+bool is_gridmap(const std::filesystem::path& path);  ///< by its name
 
 /// Upright walls around all occupied cells and roofs over them; straight runs of cells are one
 /// rectangle. Nothing lies in z = 0. Empty for a map without occupied cells.

@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
+#include "base/libm.h"
 #include "geometry/geometry.h"
 
 namespace protobeam {
@@ -21,7 +21,7 @@ class Lathe {
     const Ring result{static_cast<std::uint32_t>(mesh_.vertices.size()), radius == 0};
     for (std::uint32_t i = 0; i < (result.point ? 1 : segments_); ++i) {
       const double angle = 2 * kPi * i / segments_;
-      mesh_.vertices.emplace_back(radius * std::cos(angle), radius * std::sin(angle), z);
+      mesh_.vertices.emplace_back(radius * libm::cos(angle), radius * libm::sin(angle), z);
     }
     return result;
   }
@@ -116,8 +116,8 @@ struct Triangulated {
     if (side && gap != 0) lathe.band(rim_low, rim_high);
     auto low = rim_low, high = rim_high;
     for (int i = 1; i <= rings; ++i) {
-      const double r = i == rings ? 0 : radius * std::cos(polar(i));
-      const double z = gap / 2 + (i == rings ? radius : radius * std::sin(polar(i)));
+      const double r = i == rings ? 0 : radius * libm::cos(polar(i));
+      const double z = gap / 2 + (i == rings ? radius : radius * libm::sin(polar(i)));
       if (bottom) {
         const auto next = lathe.ring(r, -z);
         lathe.band(next, low);

@@ -14,11 +14,11 @@
 #include <system_error>
 #include <utility>
 
+#include "base/child_process.h"
 #include "link/channel.h"
 #include "link/library_place.h"
 #include "link/line_reader.h"
 #include "link/messages.h"
-#include "link/process.h"
 #include "link/shared_memory.h"
 
 namespace protobeam::link {
@@ -110,18 +110,20 @@ class ControllerHost::Impl {
   SharedMemory memory;
   std::string fault;  // why we killed it
 
-  const Process& process() const { return process_; }
+  const ChildProcess& process() const { return process_; }
 
  private:
   Impl(RobotRecord robot, const LaunchSpec& launch, LineSink lines, Sockets&& sockets)
       : configuration(lay_out(std::move(robot))),
         memory(SharedMemory::create(configuration.memory_size)),
         channel_(sockets.take_ours()),
-        process_({launch.argv,
-                  launch.working_directory,
-                  link_environment(configuration.robot, launch, sockets.theirs(), memory.fd()),
-                  {sockets.theirs(), memory.fd()}}),
-        reader_(process_.stdout_pipe(), process_.stderr_pipe(), std::move(lines)) {}
+        process_(
+            {.argv = launch.argv,
+             .working_directory = launch.working_directory,
+             .environment =
+                 link_environment(configuration.robot, launch, sockets.theirs(), memory.fd()),
+             .descriptors = {{sockets.theirs(), sockets.theirs()}, {memory.fd(), memory.fd()}}}),
+        reader_(process_.out().release(), process_.err().release(), std::move(lines)) {}
 
   bool running() const {
     return state == ControllerState::kComputing || state == ControllerState::kStepping;
@@ -136,7 +138,7 @@ class ControllerHost::Impl {
 
   Channel channel_;
   bool greeted_ = false, said_goodbye_ = false;
-  Process process_;
+  ChildProcess process_;
   LineReader reader_;
 };
 

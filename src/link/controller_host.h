@@ -13,15 +13,25 @@
 #include <vector>
 
 #include "base/device_data.h"
+#include "base/device_type.h"
 
 namespace protobeam::link {
 
+/// A device as its controller program gets to know it: what its type declares, for this one.
 struct DeviceRecord {
   std::uint16_t tag = 0;  ///< 1, 2, ... in the order of the list
-  DeviceKind kind = DeviceKind::kCustom;
+  std::string type;       ///< node type
+  std::string api;        ///< DeviceType::api, or the type's own name
+  std::int32_t webots_node = 1000;
   std::string name, model;
   Properties properties;
+  std::int32_t joint = -1;  ///< the same number for all devices on one axis of a joint; -1: none
+  bool messages = false;    ///< delivers messages
+  std::vector<ChannelLayout> channels;
+  std::vector<CommandSpec> commands;
   std::size_t data_size = 0;  ///< bytes in shared memory; 0: none
+
+  bool has_sample() const { return !channels.empty() || messages; }
 };
 
 struct RobotRecord {
@@ -58,7 +68,7 @@ inline constexpr std::size_t kMostKeys = 7;
 struct StepReply {
   int result = 0;  ///< what wb_robot_step returns: 0, a delay in ms, or -1: end
   double time = 0; ///< simulated, s
-  std::vector<RadioPacket> packets;
+  std::vector<DeviceMessage> messages;
   std::vector<int> keys;  ///< the keyboard's sample, at most kMostKeys; empty while it is off
 };
 

@@ -45,6 +45,126 @@ Properties read_properties(Reader& in) {
   return properties;
 }
 
+template <class T, class Write>
+void write_each(Writer& out, const std::vector<T>& items, Write write_one) {
+  out.value(static_cast<std::uint32_t>(items.size()));
+  for (const T& item : items) write_one(item);
+}
+
+void write(Writer& out, const ChannelLayout& channel) {
+  out.text(channel.name);
+  out.value(channel.type);
+  write_each(out, channel.shape, [&](std::size_t n) { out.value(std::uint64_t{n}); });
+  out.text(channel.unit);
+  out.text(channel.frame);
+  write_each(out, channel.components, [&](const Component& component) {
+    out.text(component.name);
+    out.value(component.type);
+    out.text(component.unit);
+  });
+  out.value(std::uint64_t{channel.offset});
+  out.value(std::uint64_t{channel.element_size});
+}
+
+ChannelLayout read_channel(Reader& in, std::uint64_t data_size) {
+  ChannelLayout channel;
+  channel.name = in.text();
+  channel.type = in.value<ElementType>();
+  double bytes = 1;
+  for (auto n = in.count(8); n > 0; --n) {
+    channel.shape.push_back(in.value<std::uint64_t>());
+    bytes *= static_cast<double>(channel.shape.back());
+  }
+  channel.unit = in.text();
+  channel.frame = in.text();
+  std::size_t size = size_of(channel.type);
+  for (auto n = in.count(9); n > 0; --n) {
+    Component component;
+    component.name = in.text();
+    component.type = in.value<ElementType>();
+    component.unit = in.text();
+    size += size_of(component.type);
+    channel.components.push_back(std::move(component));
+  }
+  channel.offset = in.value<std::uint64_t>();
+  channel.element_size = in.value<std::uint64_t>();
+  bytes *= static_cast<double>(channel.element_size);
+  if (channel.element_size != size || channel.offset > data_size ||
+      bytes > static_cast<double>(data_size - channel.offset)) {
+    throw BrokenMessage("channel '" + channel.name + "' does not fit into its sample");
+  }
+  return channel;
+}
+
+void write(Writer& out, const CommandSpec& command) {
+  out.text(command.name);
+  write_each(out, command.arguments, [&](const ArgumentSpec& argument) {
+    out.text(argument.name);
+    out.text(argument.unit);
+    const Range& range = argument.range;
+    for (double bound : {range.min, range.max, range.special}) out.value(bound);
+    for (bool flag : {range.min_open, range.max_open, argument.infinite}) out.value(flag);
+  });
+  out.value(command.bytes);
+  out.value(std::uint64_t{command.repeats});
+}
+
+CommandSpec read_command(Reader& in) {
+  CommandSpec command;
+  command.name = in.text();
+  for (auto n = in.count(35); n > 0; --n) {
+    ArgumentSpec argument;
+    argument.name = in.text();
+    argument.unit = in.text();
+    Range& range = argument.range;
+    for (double* bound : {&range.min, &range.max, &range.special}) *bound = in.value<double>();
+    for (bool* flag : {&range.min_open, &range.max_open, &argument.infinite}) *flag = in.flag();
+    command.arguments.push_back(std::move(argument));
+  }
+  command.bytes = in.flag();
+  command.repeats = in.value<std::uint64_t>();
+  return command;
+}
+
+void write(Writer& out, const DeviceRecord& device) {
+  out.value(device.tag);
+  out.text(device.type);
+  out.text(device.api);
+  out.value(device.webots_node);
+  out.text(device.name);
+  out.text(device.model);
+  write(out, device.properties);
+  out.value(device.joint);
+  out.value(device.messages);
+  out.value(static_cast<std::uint64_t>(device.data_size));
+  write_each(out, device.channels, [&](const ChannelLayout& channel) { write(out, channel); });
+  write_each(out, device.commands, [&](const CommandSpec& command) { write(out, command); });
+  out.value(layout_hash(device.channels, device.commands));
+}
+
+DeviceRecord read_device(Reader& in) {
+  DeviceRecord device;
+  device.tag = in.value<std::uint16_t>();
+  device.type = in.text();
+  device.api = in.text();
+  device.webots_node = in.value<std::int32_t>();
+  device.name = in.text();
+  device.model = in.text();
+  device.properties = read_properties(in);
+  device.joint = in.value<std::int32_t>();
+  device.messages = in.flag();
+  device.data_size = in.value<std::uint64_t>();
+  for (auto n = in.count(37); n > 0; --n) {
+    device.channels.push_back(read_channel(in, device.data_size));
+  }
+  for (auto n = in.count(17); n > 0; --n) device.commands.push_back(read_command(in));
+  if (in.value<std::uint64_t>() != layout_hash(device.channels, device.commands)) {
+    throw BrokenMessage("the layout of device '" + device.name +
+                        "' is read otherwise than the simulator wrote it; build the controller again");
+  }
+  return device;
+}
+
 }  // namespace
 
 Configuration lay_out(RobotRecord robot) {
@@ -91,13 +211,7 @@ std::vector<std::byte> encode(const Configuration& configuration) {
   out.value(configuration.memory_size);
   out.value(static_cast<std::uint32_t>(robot.devices.size()));
   for (std::size_t i = 0; i < robot.devices.size(); ++i) {
-    const auto& device = robot.devices[i];
-    out.value(device.tag);
-    out.value(device.kind);
-    out.text(device.name);
-    out.text(device.model);
-    write(out, device.properties);
-    out.value(static_cast<std::uint64_t>(device.data_size));
+    write(out, robot.devices[i]);
     out.value(configuration.offsets[i]);
   }
   return out.take();
@@ -119,14 +233,8 @@ Configuration decode_configuration(std::span<const std::byte> bytes) {
   robot.supervisor = in.flag();
   robot.synchronization = in.flag();
   configuration.memory_size = in.value<std::uint64_t>();
-  for (auto n = in.count(34); n > 0; --n) {
-    DeviceRecord device;
-    device.tag = in.value<std::uint16_t>();
-    device.kind = in.value<DeviceKind>();
-    device.name = in.text();
-    device.model = in.text();
-    device.properties = read_properties(in);
-    device.data_size = in.value<std::uint64_t>();
+  for (auto n = in.count(63); n > 0; --n) {
+    DeviceRecord device = read_device(in);
     const auto offset = in.value<std::uint64_t>();
     if (device.tag != robot.devices.size() + 1) throw BrokenMessage("device tags are not in order");
     if (offset > configuration.memory_size ||
@@ -160,10 +268,10 @@ StepRequest decode_request(std::span<const std::byte> bytes) {
   if (request.period_ms < 0) {
     throw BrokenMessage("it asks for a step of " + std::to_string(request.period_ms) + " ms");
   }
-  request.commands.resize(in.count(11));
+  request.commands.resize(in.count(12));
   for (auto& command : request.commands) {
     command.tag = in.value<std::uint16_t>();
-    command.op = in.value<DeviceOp>();
+    command.op = in.value<std::uint16_t>();
     command.numbers = in.list<double>();
     command.bytes = in.text();
   }
@@ -175,13 +283,11 @@ std::vector<std::byte> encode(const StepReply& reply) {
   Writer out;
   out.value(reply.result);
   out.value(reply.time);
-  out.value(static_cast<std::uint32_t>(reply.packets.size()));
-  for (const auto& packet : reply.packets) {
-    out.value(packet.tag);
-    out.text(packet.bytes);
-    out.value(packet.signal_strength);
-    for (double component : packet.direction) out.value(component);
-  }
+  write_each(out, reply.messages, [&](const DeviceMessage& message) {
+    out.value(message.tag);
+    out.text(message.bytes);
+    out.list<double>(message.numbers);
+  });
   out.list<int>(reply.keys);
   return out.take();
 }
@@ -191,12 +297,11 @@ StepReply decode_reply(std::span<const std::byte> bytes) {
   StepReply reply;
   reply.result = in.value<int>();
   reply.time = in.value<double>();
-  reply.packets.resize(in.count(38));
-  for (auto& packet : reply.packets) {
-    packet.tag = in.value<std::uint16_t>();
-    packet.bytes = in.text();
-    packet.signal_strength = in.value<double>();
-    for (double& component : packet.direction) component = in.value<double>();
+  reply.messages.resize(in.count(10));
+  for (auto& message : reply.messages) {
+    message.tag = in.value<std::uint16_t>();
+    message.bytes = in.text();
+    message.numbers = in.list<double>();
   }
   reply.keys = in.list<int>();
   if (reply.keys.size() > kMostKeys) {

@@ -12,13 +12,17 @@
 #include <span>
 #include <vector>
 
+#include "base/wire.h"
 #include "link/controller_host.h"
-#include "link/wire.h"
 
 namespace protobeam::link {
 
+using wire::BrokenMessage;
+using wire::Reader;
+using wire::Writer;
+
 /// Raised by one with every change of a message or of base/device_data.h.
-inline constexpr std::uint32_t kProtocolVersion = 3;
+inline constexpr std::uint32_t kProtocolVersion = 4;
 inline constexpr std::uint32_t kHelloMagic = 0x4b4c4250;  // "PBLK"
 
 /// Environment: file descriptors of the socket and of the shared memory.
@@ -47,8 +51,8 @@ Configuration decode_configuration(std::span<const std::byte> bytes);
 StepRequest decode_request(std::span<const std::byte> bytes);
 StepReply decode_reply(std::span<const std::byte> bytes);
 
-/// Throws BrokenMessage when the robot has no such device, or the device does not know the command,
-/// or its numbers are too few, too many, NaN or out of their range.
+/// Throws BrokenMessage when the robot has no such device, or the device's type does not declare
+/// the command, or its numbers are too few, too many, NaN or out of their range.
 void check(const DeviceCommand& command, const RobotRecord& robot);
 
 }  // namespace protobeam::link

@@ -133,7 +133,7 @@ void TreeChecker::leaf(const Element& element, const Element& parent, const Word
     diagnostics_.warning(inner.place, "unknown tag <" + inner.tag + "> in <" + element.tag + ">",
                          {}, element.chain);
   }
-  // "<shape> ... <pt>" is told as a whole.
+  // "<shape> ... <pt>" is reported as a whole.
   if (parent.tag == "shape" && element.tag == "pt") return;
   ValueReader("<" + element.tag + "> of <" + parent.tag + ">", element.chain, diagnostics_)
       .check(word.kind, element.text);

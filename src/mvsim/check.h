@@ -12,7 +12,7 @@ class TreeChecker {
   TreeChecker(const LoadOptions& options, Diagnostics& diagnostics)
       : options_(options), diagnostics_(diagnostics) {}
 
-  /// A world's root: tells all mistakes in its children and takes out tags that are given twice.
+  /// A world's root: reports all mistakes in its children and takes out tags that are given twice.
   void world(Element& root);
   /// An element that could stand in a world. Addresses on the web are not looked for.
   void definition(Element& element);

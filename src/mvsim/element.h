@@ -16,7 +16,7 @@ struct Text {
   std::string value;  ///< without blanks at its ends
   Place place;
   bool computed = false;  ///< something was put in: the place shows another text
-  bool broken = false;    ///< its mistake is told already; the value means nothing
+  bool broken = false;    ///< its mistake was reported; the value is meaningless
 };
 
 struct Attribute {

@@ -19,7 +19,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-std::string lower(std::string text) {
+std::string lowered(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   return text;
 }
@@ -278,7 +278,7 @@ void Expander::condition(const XmlNode& node, const Scope& scope, Where where, E
   if (!attribute) return;
   const Text text = values_->expand(attribute->text, scope);
   if (text.broken) return;
-  const std::string word = lower(text.value);
+  const std::string word = lowered(text.value);
   std::size_t end = 0;
   const auto number = scan_number(word, end);
   const bool is_number = number && end == word.size();

@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/libm.h"
 #include "base/math.h"
 
 namespace protobeam::mvsim {
@@ -39,27 +40,27 @@ using One = double (*)(double);
 using Two = double (*)(double, double);
 
 const std::pair<const char*, One> kOne[] = {
-    {"sin", [](double x) { return std::sin(x); }},
-    {"cos", [](double x) { return std::cos(x); }},
-    {"tan", [](double x) { return std::tan(x); }},
-    {"asin", [](double x) { return std::asin(x); }},
-    {"acos", [](double x) { return std::acos(x); }},
-    {"atan", [](double x) { return std::atan(x); }},
-    {"sinh", [](double x) { return std::sinh(x); }},
-    {"cosh", [](double x) { return std::cosh(x); }},
-    {"tanh", [](double x) { return std::tanh(x); }},
-    {"asinh", [](double x) { return std::asinh(x); }},
-    {"acosh", [](double x) { return std::acosh(x); }},
-    {"atanh", [](double x) { return std::atanh(x); }},
+    {"sin", [](double x) { return libm::sin(x); }},
+    {"cos", [](double x) { return libm::cos(x); }},
+    {"tan", [](double x) { return libm::tan(x); }},
+    {"asin", [](double x) { return libm::asin(x); }},
+    {"acos", [](double x) { return libm::acos(x); }},
+    {"atan", [](double x) { return libm::atan(x); }},
+    {"sinh", [](double x) { return libm::sinh(x); }},
+    {"cosh", [](double x) { return libm::cosh(x); }},
+    {"tanh", [](double x) { return libm::tanh(x); }},
+    {"asinh", [](double x) { return libm::asinh(x); }},
+    {"acosh", [](double x) { return libm::acosh(x); }},
+    {"atanh", [](double x) { return libm::atanh(x); }},
     {"sqrt", [](double x) { return std::sqrt(x); }},
-    {"exp", [](double x) { return std::exp(x); }},
-    {"expm1", [](double x) { return std::expm1(x); }},
-    {"log", [](double x) { return std::log(x); }},
-    {"log2", [](double x) { return std::log2(x); }},
-    {"log10", [](double x) { return std::log10(x); }},
-    {"log1p", [](double x) { return std::log1p(x); }},
-    {"erf", [](double x) { return std::erf(x); }},
-    {"erfc", [](double x) { return std::erfc(x); }},
+    {"exp", [](double x) { return libm::exp(x); }},
+    {"expm1", [](double x) { return libm::expm1(x); }},
+    {"log", [](double x) { return libm::log(x); }},
+    {"log2", [](double x) { return libm::log2(x); }},
+    {"log10", [](double x) { return libm::log10(x); }},
+    {"log1p", [](double x) { return libm::log1p(x); }},
+    {"erf", [](double x) { return libm::erf(x); }},
+    {"erfc", [](double x) { return libm::erfc(x); }},
     {"abs", [](double x) { return std::abs(x); }},
     {"floor", [](double x) { return std::floor(x); }},
     {"ceil", [](double x) { return std::ceil(x); }},
@@ -75,10 +76,10 @@ const std::pair<const char*, One> kOne[] = {
     {"rad2deg", [](double x) { return x * (180 / kPi); }},
 };
 const std::pair<const char*, Two> kTwo[] = {
-    {"atan2", [](double y, double x) { return std::atan2(y, x); }},
-    {"pow", [](double x, double y) { return std::pow(x, y); }},
-    {"root", [](double x, double n) { return std::pow(x, 1 / n); }},
-    {"hypot", [](double x, double y) { return std::hypot(x, y); }},
+    {"atan2", [](double y, double x) { return libm::atan2(y, x); }},
+    {"pow", [](double x, double y) { return libm::pow(x, y); }},
+    {"root", [](double x, double n) { return libm::pow(x, 1 / n); }},
+    {"hypot", [](double x, double y) { return libm::hypot(x, y); }},
 };
 const std::pair<const char*, double> kConstants[] = {
     {"pi", kPi},

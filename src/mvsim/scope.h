@@ -26,7 +26,7 @@ struct OpenFile {
   std::size_t depth = 1;
 };
 
-/// Where a text stands: what it sees, and what messages about it say.
+/// The context of a text: the variables in scope, and what messages about it say.
 struct Scope {
   std::shared_ptr<const XmlFile> file;
   std::shared_ptr<const OpenFile> open_files;
@@ -53,7 +53,7 @@ class WorldVariables {
     (*values_)[name] = value;
     broken_.erase(name);
   }
-  /// A variable whose value has a mistake: who uses it is not told again.
+  /// A variable whose value has a mistake: its uses are not reported again.
   void set_broken(const std::string& name) { broken_.insert(name); }
   bool is_broken(const std::string& name) const { return broken_.count(name) > 0; }
 

@@ -9,14 +9,14 @@
 namespace protobeam::mvsim {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kShellBlanks = " \t\r\n";
 constexpr std::size_t kMaxExpression = 10'000;
 constexpr std::size_t kMaxNesting = 50;  // of ${} in ${}
 
 std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(kBlanks);
+  const auto first = text.find_first_not_of(kShellBlanks);
   if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+  return text.substr(first, text.find_last_not_of(kShellBlanks) + 1 - first);
 }
 
 bool is_entity_name(std::string_view name) { return name == "NAME" || name == "PARENT_NAME"; }
@@ -49,7 +49,7 @@ std::string_view asked_package(std::string_view command) {
     command = trimmed(command);
     if (command.substr(0, word.size()) != word) return {};
     command.remove_prefix(word.size());
-    if (command.empty() || kBlanks.find(command[0]) == std::string_view::npos) return {};
+    if (command.empty() || kShellBlanks.find(command[0]) == std::string_view::npos) return {};
   }
   command = trimmed(command);
   const bool plain = std::all_of(command.begin(), command.end(), [](unsigned char c) {

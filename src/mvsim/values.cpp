@@ -10,7 +10,7 @@
 namespace protobeam::mvsim {
 namespace {
 
-constexpr const char* kBlanks = " \t\r\n\v\f";
+constexpr const char* kValueBlanks = " \t\r\n\v\f";
 
 double radians(double degrees) { return degrees * (kPi / 180); }
 
@@ -40,7 +40,7 @@ std::nullopt_t ValueReader::wants(const Text& text, const char* what, std::strin
 }
 
 void ValueReader::ignored(const Text& text, std::size_t end, const char* what) const {
-  const auto rest = text.value.find_first_not_of(kBlanks, end);
+  const auto rest = text.value.find_first_not_of(kValueBlanks, end);
   if (rest == std::string::npos) return;
   Place place = text.place;
   if (!text.computed && rest < place.length) {
@@ -133,7 +133,7 @@ std::optional<std::vector<double>> ValueReader::counted(const Text& text, std::s
     found.push_back(*value);
     // "1,2" and "1.2.3" are no two numbers.
     if (end < text.value.size() &&
-        std::string_view(kBlanks).find(text.value[end]) == std::string_view::npos) {
+        std::string_view(kValueBlanks).find(text.value[end]) == std::string_view::npos) {
       break;
     }
   }

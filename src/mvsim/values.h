@@ -1,6 +1,6 @@
 // Values of elements and attributes as numbers. Each reader says at the value's place what is wrong
-// with it and what was expected; nothing is returned then, nor for a value whose mistake is told
-// already. Angles are given in degrees and returned in radians.
+// with it and what was expected; nothing is returned then, nor for a value whose mistake is
+// reported already. Angles are given in degrees and returned in radians.
 #pragma once
 
 #include <array>

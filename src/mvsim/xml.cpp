@@ -48,9 +48,11 @@ class Reader {
     if (const auto nul = text.find('\0'); nul != std::string_view::npos) {
       return fail(nul, "the file holds a zero byte: it is no UTF-8 text");
     }
-    if (!pair_tags(file_.source, diagnostics_, chain_, inserted_)) return false;
+    if (!pair_tags(file_.source, diagnostics_, chain_, edits_)) return false;
     copy_ = text;
-    for (auto at = inserted_.rbegin(); at != inserted_.rend(); ++at) copy_.insert(*at, 1, '/');
+    for (auto edit = edits_.rbegin(); edit != edits_.rend(); ++edit) {
+      copy_.replace(edit->offset, edit->length, edit->text);
+    }
 
     pugi::xml_document document;
     const auto result = document.load_buffer_inplace(
@@ -87,11 +89,16 @@ class Reader {
     return {file_.source, static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(length)};
   }
 
+  /// Where in the text a place of the copy comes from.
   std::size_t original(std::size_t offset) const {
-    // The n-th inserted character (from 0) stands at inserted_[n] + n of the copy.
-    std::size_t count = 0;  // few: pair_tags() gives up soon
-    while (count < inserted_.size() && inserted_[count] + count < offset) ++count;
-    return offset - count;
+    std::size_t shift = 0;                 // of the copy against the text, modulo 2^64
+    for (const TextEdit& edit : edits_) {  // few: pair_tags() gives up soon
+      const std::size_t begin = edit.offset + shift;
+      if (offset <= begin) break;
+      if (offset < begin + edit.text.size()) return edit.offset;
+      shift += edit.text.size() - edit.length;
+    }
+    return offset - shift;
   }
 
   /// `pointer` is into the copy unless the parser made the string up (an empty value).
@@ -166,7 +173,7 @@ class Reader {
   Diagnostics& diagnostics_;
   const std::shared_ptr<const Instantiation>& chain_;
   std::string copy_;
-  std::vector<std::size_t> inserted_;  ///< offsets in the original text, ascending
+  std::vector<TextEdit> edits_;
 };
 
 }  // namespace

@@ -41,8 +41,8 @@ struct XmlFile {
 };
 
 /// Parses the text of `file.source` into `file.roots`; false with an error. An `<include ...>` or
-/// `<variable ...>` that nothing closes is read as if it ended with `/>`, with a warning: the
-/// documentation's own examples have it.
+/// `<variable ...>` that nothing closes is read as if it ended with `/>`, and a tag that another
+/// name closes as if it were its own, with warnings: MVSim's documentation and tutorials have both.
 bool parse_xml(XmlFile& file, const Limits& limits, Diagnostics& diagnostics,
                const std::shared_ptr<const Instantiation>& chain);
 

@@ -1,6 +1,7 @@
 #include "mvsim/xml_tags.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -72,8 +73,8 @@ class TagReader {
   bool broken_ = false;
 };
 
-constexpr std::size_t kMaxUnclosed = 100;  // more of them are no slips
-constexpr std::size_t kMaxOpen = 10'000;   // deeper than any limit on nesting
+constexpr std::size_t kMaxEdits = 100;    // more of them are no slips
+constexpr std::size_t kMaxOpen = 10'000;  // deeper than any limit on nesting
 
 /// Tags without content, which a reader recognises as such.
 bool is_void(std::string_view name) { return name == "include" || name == "variable"; }
@@ -81,8 +82,8 @@ bool is_void(std::string_view name) { return name == "include" || name == "varia
 class Pairing {
  public:
   Pairing(const std::shared_ptr<const SourceText>& source, Diagnostics& diagnostics,
-          const std::shared_ptr<const Instantiation>& chain, std::vector<std::size_t>& unclosed)
-      : source_(source), diagnostics_(diagnostics), chain_(chain), unclosed_(unclosed) {}
+          const std::shared_ptr<const Instantiation>& chain, std::vector<TextEdit>& edits)
+      : source_(source), diagnostics_(diagnostics), chain_(chain), edits_(edits) {}
 
   bool run() {
     TagReader reader(source_->text());
@@ -99,37 +100,59 @@ class Pairing {
     if (!reader.at_end()) return true;
     for (; !open_.empty(); open_.pop_back()) {
       if (assume_closed()) continue;
+      if (crossing_) return mismatch(*crossing_);
       const std::string name(open_.back().name);
       diagnostics_.error(place(open_.back()), "<" + name + "> is never closed",
                          "write </" + name + ">", chain_);
       return false;
     }
+    for (const Mismatch& slip : slips_) {
+      diagnostics_.warning(place(slip.tag), what(slip),
+                           "write </" + slip.opened + ">; it is read as if it did", chain_);
+    }
     return true;
   }
 
  private:
+  /// A closing tag with another name than that of the last open tag.
+  struct Mismatch {
+    Tag tag;
+    std::string opened;
+    std::size_t opened_at = 0;
+  };
+
   Place place(const Tag& tag) const {
     return {source_, static_cast<std::uint32_t>(tag.offset),
             static_cast<std::uint32_t>(tag.name.size())};
+  }
+
+  std::string what(const Mismatch& slip) const {
+    return "</" + std::string(slip.tag.name) + "> does not close <" + slip.opened + "> of line " +
+           std::to_string(source_->locate(slip.opened_at).line);
+  }
+  bool mismatch(const Mismatch& slip) {
+    diagnostics_.error(place(slip.tag), what(slip), "write </" + slip.opened + ">", chain_);
+    return false;
   }
 
   bool close(const Tag& tag) {
     const bool was_opened = std::any_of(open_.begin(), open_.end(),
                                         [&](const Tag& one) { return one.name == tag.name; });
     while (was_opened && open_.back().name != tag.name && assume_closed()) open_.pop_back();
-    const std::string name(tag.name);
     if (open_.empty()) {
-      diagnostics_.error(place(tag), "</" + name + "> closes nothing", {}, chain_);
+      if (crossing_) return mismatch(*crossing_);
+      diagnostics_.error(place(tag), "</" + std::string(tag.name) + "> closes nothing", {}, chain_);
       return false;
     }
     const Tag& last = open_.back();
     if (last.name != tag.name) {
-      const std::string opened(last.name);
-      diagnostics_.error(place(tag),
-                         "</" + name + "> does not close <" + opened + "> of line " +
-                             std::to_string(source_->locate(last.offset).line),
-                         "write </" + opened + ">", chain_);
-      return false;
+      // MVSim's parser does not compare names: whatever closes, closes the last open tag. A tag
+      // that is open further out is a missing one instead when the numbers do not agree.
+      const Mismatch slip{tag, std::string(last.name), last.offset};
+      if (edits_.size() >= kMaxEdits) return mismatch(slip);
+      if (was_opened && !crossing_) crossing_ = slip;
+      edits_.push_back({tag.offset, tag.name.size(), slip.opened});
+      slips_.push_back(slip);
     }
     open_.pop_back();
     return true;
@@ -137,28 +160,30 @@ class Pairing {
 
   bool assume_closed() {
     const Tag& last = open_.back();
-    if (!is_void(last.name) || unclosed_.size() >= kMaxUnclosed) return false;
+    if (!is_void(last.name) || edits_.size() >= kMaxEdits) return false;
     const std::string name(last.name);
     diagnostics_.warning(place(last), "<" + name + "> is not closed",
                          "end it with />; it is read as if it did", chain_);
-    unclosed_.push_back(last.end);
+    edits_.push_back({last.end, 0, "/"});
     return true;
   }
 
   const std::shared_ptr<const SourceText>& source_;
   Diagnostics& diagnostics_;
   const std::shared_ptr<const Instantiation>& chain_;
-  std::vector<std::size_t>& unclosed_;
+  std::vector<TextEdit>& edits_;
   std::vector<Tag> open_;
+  std::vector<Mismatch> slips_;
+  std::optional<Mismatch> crossing_;  ///< the first one that would close a tag further out
 };
 
 }  // namespace
 
 bool pair_tags(const std::shared_ptr<const SourceText>& source, Diagnostics& diagnostics,
-               const std::shared_ptr<const Instantiation>& chain,
-               std::vector<std::size_t>& unclosed) {
-  const bool paired = Pairing(source, diagnostics, chain, unclosed).run();
-  std::sort(unclosed.begin(), unclosed.end());
+               const std::shared_ptr<const Instantiation>& chain, std::vector<TextEdit>& edits) {
+  const bool paired = Pairing(source, diagnostics, chain, edits).run();
+  std::sort(edits.begin(), edits.end(),
+            [](const TextEdit& a, const TextEdit& b) { return a.offset < b.offset; });
   return paired;
 }
 

@@ -2,18 +2,25 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/diagnostics.h"
 
 namespace protobeam::mvsim {
 
-/// Pairs the tags of a text. False with an error at the tag that does not match. `unclosed` gets
-/// the offsets of the `>` where a `/` is missing: tags that never have content and that nothing
-/// closes. Says nothing about other mistakes: from the first of them on, the text is the XML
-/// parser's.
+/// `length` characters of the text from `offset` on are to be read as `text`.
+struct TextEdit {
+  std::size_t offset = 0, length = 0;
+  std::string text;
+};
+
+/// Pairs the tags of a text. Slips that MVSim's parser lets pass are warnings, and `edits` gets
+/// what makes them right, by ascending offset: a `/` for tags that never have content and that
+/// nothing closes, and the right name where another one closes the last open tag. False with an
+/// error when the tags cannot be paired. Says nothing about other mistakes: from the first of them
+/// on, the text is the XML parser's.
 bool pair_tags(const std::shared_ptr<const SourceText>& source, Diagnostics& diagnostics,
-               const std::shared_ptr<const Instantiation>& chain,
-               std::vector<std::size_t>& unclosed);
+               const std::shared_ptr<const Instantiation>& chain, std::vector<TextEdit>& edits);
 
 }  // namespace protobeam::mvsim

@@ -19,7 +19,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 bool is_return(const BeamReturn& beam) { return std::isfinite(beam.range); }
 
-[[noreturn]] void refuse(const SweepSource& source, const std::string& why) {
+[[noreturn]] void throw_invalid(const SweepSource& source, const std::string& why) {
   throw std::invalid_argument(name_of(source) + ": " + why);
 }
 
@@ -149,8 +149,9 @@ class PointWriter {
 
   double fitting(const PointField& field, int number) const {
     if (number >= 0 && number <= largest(field.datatype)) return number;
-    refuse(source_, fmt::format("{} does not fit into the {} bits of '{}' in point format '{}'",
-                                number, 8 * size_of(field.datatype), field.name, layout_.name));
+    throw_invalid(source_,
+                  fmt::format("{} does not fit into the {} bits of '{}' in point format '{}'",
+                              number, 8 * size_of(field.datatype), field.name, layout_.name));
   }
 
   const PointLayout& layout_;
@@ -189,8 +190,8 @@ Beams in_a_grid(bool destaggered, const TimedSweep& sweep, const SweepSource& so
     const auto laser = static_cast<std::size_t>(beam.beam);
     if (beam.layer < 0 || beam.layer >= source.layers || beam.column < 0 ||
         beam.column >= source.columns || (!shifts.empty() && laser >= shifts.size())) {
-      refuse(source, fmt::format("{}, laser {}: a beam outside of the image",
-                                 cell_name(beam.layer, beam.column), beam.beam));
+      throw_invalid(source, fmt::format("{}, laser {}: a beam outside of the image",
+                                        cell_name(beam.layer, beam.column), beam.beam));
     }
     const int shift = shifts.empty() ? 0 : shifts[laser];
     const int column = ((beam.column + shift) % source.columns + source.columns) % source.columns;
@@ -200,7 +201,7 @@ Beams in_a_grid(bool destaggered, const TimedSweep& sweep, const SweepSource& so
   const auto hole = std::ranges::find(out, nullptr);
   if (hole != out.end()) {
     const auto at = static_cast<int>(hole - out.begin());
-    refuse(source, cell_name(at / source.columns, at % source.columns) + ": no beam");
+    throw_invalid(source, cell_name(at / source.columns, at % source.columns) + ": no beam");
   }
   return out;
 }
@@ -217,8 +218,8 @@ std::vector<int> pixel_shifts(const SweepSource& source) {
   const auto field_of_view = numbers(source, "fieldOfView");
   const bool whole = field_of_view.empty() || std::abs(field_of_view[0] - kTurn) < 1e-9;
   if (!whole && std::ranges::any_of(shifts, [](int shift) { return shift != 0; })) {
-    refuse(source,
-           "only the image of a full turn can be destaggered; leave it as it is (--stagger)");
+    throw_invalid(
+        source, "only the image of a full turn can be destaggered; leave it as it is (--stagger)");
   }
   return shifts;
 }
@@ -226,7 +227,7 @@ std::vector<int> pixel_shifts(const SweepSource& source) {
 PointCloud fill_points(const PointLayout& layout, const CloudShape& shape, const TimedSweep& sweep,
                        const SweepSource& source) {
   if (shape.organised && shape.misses == Misses::kDropped) {
-    refuse(source, "an organised cloud cannot drop what did not return");
+    throw_invalid(source, "an organised cloud cannot drop what did not return");
   }
   const Beams beams = shape.organised ? in_a_grid(shape.destaggered, sweep, source)
                                       : in_one_row(layout, shape.misses, sweep);

@@ -27,7 +27,8 @@ PointCloud fill_points(const PointLayout& layout, const CloudShape& shape, const
 /// Columns by which each laser's pixels move to the right in a destaggered image (Ouster's
 /// pixel_shift_by_row): destaggered(row, v) = staggered(row, (v + W - shift) mod W). From the
 /// lasers' azimuths (property beamAzimuths_deg, counter-clockwise); empty for a device without
-/// them, whose columns need no shift. Throws std::invalid_argument where the image is no full turn.
+/// them, whose columns need no shift. Throws std::invalid_argument where the image is no full
+/// revolution.
 std::vector<int> pixel_shifts(const SweepSource& source);
 
 }  // namespace protobeam

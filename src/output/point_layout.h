@@ -42,16 +42,16 @@ enum class PointFieldType : std::uint8_t { kUint8 = 2, kUint16 = 4, kUint32 = 6,
 
 std::uint32_t size_of(PointFieldType type);
 
-/// What a field tells of a return. Counts that do not fit into their field stay at its largest
-/// value; numbers of rows, rings and lasers that do not fit are refused.
+/// What a field holds of a return. Counts that do not fit into their field stay at its largest
+/// value; numbers of rows, rings and lasers that do not fit are errors.
 enum class PointValue : std::uint8_t {
   kX,
   kY,
   kZ,              ///< m, in the sensor's frame at the time of the beam
   kFraction,       ///< intensity, 0..1 of the device's full scale
   kIntensity,      ///< intensity, whole, 0..255
-  kSignal,         ///< photons that came back; 0 where the device does not tell
-  kAmbient,        ///< near-infrared of the surroundings; 0 where the device does not tell
+  kSignal,         ///< photons that came back; 0 where the device reports none
+  kAmbient,        ///< near-infrared of the surroundings; 0 where the device reports none
   kRangeMm,        ///< mm, whole, along the beam and from the axis of the head; 0: no return
   kRow,            ///< layer, 0 on top
   kRing,           ///< as the driver numbers it
@@ -60,7 +60,7 @@ enum class PointValue : std::uint8_t {
   kSinceHeader,    ///< s after the header's stamp
   kSimulatedTime,  ///< s of simulated time
   kLivoxTag,       ///< bits 4 and 5: number of the echo, 0 for one nearer than 1.5 m, which the
-                   ///< device cannot tell from that of its own optics; the others are 0
+                   ///< device cannot distinguish from that of its own optics; the others are 0
 };
 
 struct PointField {
@@ -88,7 +88,7 @@ struct PointLayout {
   std::uint32_t point_step;  ///< bytes
   std::span<const PointField> fields;
   PointOrder order = PointOrder::kByRow;
-  // What the driver does unless it is told otherwise:
+  // The defaults of the driver:
   bool organised = false;
   bool destaggered = false;  ///< where organised
   Misses misses = Misses::kDropped, organised_misses = Misses::kNan;

@@ -16,7 +16,7 @@ struct SweepSource {
   int layers = 0, columns = 0;
   double min_range = 0, max_range = 0;  ///< m
   double resolution = 0;                ///< m; 0: none
-  Properties properties;                ///< as the sensor tells them
+  Properties properties;                ///< as the sensor reports them
 };
 
 struct TimedSweep {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <deque>
 
+#include "base/libm.h"
 #include "physics/ray_query.h"
 
 namespace protobeam::physics {
@@ -14,7 +15,7 @@ constexpr double kConvexRadius = 100;
 
 /// Whether the surface of a shape with missing parts is there at a point of the whole one's.
 bool has_surface(const Geometry& geometry, const Vec3& p_S) {
-  const double r = std::hypot(p_S.x(), p_S.y());
+  const double r = libm::hypot(p_S.x(), p_S.y());
   if (const auto* c = std::get_if<Cylinder>(&geometry)) {
     const double to_cap = c->height / 2 - std::abs(p_S.z()), to_side = c->radius - r;
     if (to_side < to_cap) return c->side;
@@ -27,7 +28,7 @@ bool has_surface(const Geometry& geometry, const Vec3& p_S) {
   if (const auto* c = std::get_if<Cone>(&geometry)) {
     const double above_base = p_S.z() + c->height / 2;
     const double to_side = (c->radius * (1 - above_base / c->height) - r) * c->height /
-                           std::hypot(c->radius, c->height);
+                           libm::hypot(c->radius, c->height);
     return to_side < above_base ? c->side : c->bottom;
   }
   return true;
@@ -62,7 +63,7 @@ struct SolidMaker {
     return convex(std::make_unique<btSphereShape>(s.radius * k), s.radius, k, -1);
   }
   Solid operator()(const Cylinder& c) const {
-    const double radius = std::hypot(c.radius, c.height / 2), k = kConvexRadius / radius;
+    const double radius = libm::hypot(c.radius, c.height / 2), k = kConvexRadius / radius;
     return convex(
         std::make_unique<btCylinderShapeZ>(btVector3(c.radius * k, c.radius * k, c.height / 2 * k)),
         radius, k, 1e-6);
@@ -72,7 +73,7 @@ struct SolidMaker {
     return convex(std::make_unique<btCapsuleShapeZ>(c.radius * k, c.height * k), radius, k, -1);
   }
   Solid operator()(const Cone& c) const {
-    const double radius = std::hypot(c.radius, c.height / 2), k = kConvexRadius / radius;
+    const double radius = libm::hypot(c.radius, c.height / 2), k = kConvexRadius / radius;
     return convex(std::make_unique<btConeShapeZ>(c.radius * k, c.height * k), radius, k, 0);
   }
   Solid operator()(const Box& box) const {

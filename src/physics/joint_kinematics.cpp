@@ -3,6 +3,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/libm.h"
+#include "base/turn.h"
+
 namespace protobeam::physics {
 namespace {
 
@@ -26,12 +29,12 @@ double nearest_turn(double angle, double near) {
   return angle + 2 * kPi * std::round((near - angle) / (2 * kPi));
 }
 
-/// Angle of the part of q that turns about `axis`.
-double twist(const Quat& q, const Vec3& axis) { return 2 * std::atan2(q.vec().dot(axis), q.w()); }
+/// Angle of the part of q that rotates about `axis`.
+double twist(const Quat& q, const Vec3& axis) { return 2 * libm::atan2(q.vec().dot(axis), q.w()); }
 
-/// Angle about `axis` that turns u as near to v as it gets.
+/// Angle about `axis` that rotates u closest to v.
 double angle_about(const Vec3& axis, const Vec3& u, const Vec3& v) {
-  return std::atan2(axis.dot(u.cross(v)), u.dot(v) - axis.dot(u) * axis.dot(v));
+  return libm::atan2(axis.dot(u.cross(v)), u.dot(v) - axis.dot(u) * axis.dot(v));
 }
 
 }  // namespace
@@ -71,7 +74,7 @@ JointKinematics::JointKinematics(const JointSpec& spec)
 Quat JointKinematics::rotation(const JointPositions& q) const {
   Quat R = Quat::Identity();
   if (kind_ == JointKind::kSlider) return R;
-  for (int i = 0; i < axis_count_; ++i) R = R * Quat(Eigen::AngleAxisd(q[i], axes_P_[i]));
+  for (int i = 0; i < axis_count_; ++i) R = R * turn_about(axes_P_[i], q[i]);
   return R;
 }
 
@@ -90,7 +93,7 @@ JointPositions JointKinematics::positions(const Pose& X_PC, const JointPositions
   if (kind_ == JointKind::kHinge) return {nearest_turn(twist(R, a[0]), near[0]), 0, 0};
   if (kind_ == JointKind::kHinge2) {
     const double first = angle_about(a[0], a[1], R * a[1]);
-    const Quat rest = Quat(Eigen::AngleAxisd(-first, a[0])) * R;
+    const Quat rest = turn_about(a[0], -first) * R;
     return {nearest_turn(first, near[0]), nearest_turn(twist(rest, a[1]), near[1]), 0};
   }
   const Vec3 third = a[0].cross(a[1]);
@@ -98,9 +101,9 @@ JointPositions JointKinematics::positions(const Pose& X_PC, const JointPositions
   Mat3 B;
   B << a[0], a[1], third;
   const Mat3 M = B.transpose() * R.toRotationMatrix() * B;
-  return {nearest_turn(std::atan2(-M(1, 2), M(2, 2)), near[0]),
-          std::asin(std::clamp(M(0, 2), -1.0, 1.0)),
-          nearest_turn(sign * std::atan2(-M(0, 1), M(0, 0)), near[2])};
+  return {nearest_turn(libm::atan2(-M(1, 2), M(2, 2)), near[0]),
+          libm::asin(std::clamp(M(0, 2), -1.0, 1.0)),
+          nearest_turn(sign * libm::atan2(-M(0, 1), M(0, 0)), near[2])};
 }
 
 Mat3 JointKinematics::basis_P(const JointPositions& q) const {
@@ -117,16 +120,16 @@ Mat3 JointKinematics::basis_P(const JointPositions& q) const {
       break;
     case JointKind::kHinge2:
       basis.col(0) = axes_P_[0];
-      basis.col(1) = Eigen::AngleAxisd(q[0], axes_P_[0]) * axes_P_[1];
+      basis.col(1) = turn_about(axes_P_[0], q[0]) * axes_P_[1];
       basis.col(2) = basis.col(0).cross(basis.col(1)).normalized();
       break;
     case JointKind::kBall: {
       // Away from the pole of the Euler angles, where the first and the third axis meet.
       const double second = std::clamp(q[1], -1.5, 1.5);
-      const Quat R1(Eigen::AngleAxisd(q[0], axes_P_[0]));
+      const Quat R1 = turn_about(axes_P_[0], q[0]);
       basis.col(0) = axes_P_[0];
       basis.col(1) = R1 * axes_P_[1];
-      basis.col(2) = R1 * (Eigen::AngleAxisd(second, axes_P_[1]) * axes_P_[2]);
+      basis.col(2) = R1 * (turn_about(axes_P_[1], second) * axes_P_[2]);
       break;
     }
   }

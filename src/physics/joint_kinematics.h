@@ -1,4 +1,4 @@
-// Where a joint puts its child, and the way back: positions out of two poses.
+// The pose of a child from the positions of its joint, and the inverse.
 #pragma once
 
 #include <array>
@@ -19,7 +19,8 @@ class JointKinematics {
   bool measures_distance() const { return kind_ == JointKind::kDistance; }
 
   Pose child_in_parent(const JointPositions& q) const;
-  /// The positions that explain X_PC best, each the branch nearest to `near`: angles count turns.
+  /// The positions that explain X_PC best, each the branch nearest to `near`: angles count
+  /// revolutions.
   JointPositions positions(const Pose& X_PC, const JointPositions& near) const;
 
   /// Basis of the relative motion at q, in P: w_PC (or v_PC of a slider) = basis * [rates, errors].

@@ -19,7 +19,7 @@ class Motor {
   void set_available_effort(double effort);
   void set_pid(double p, double i, double d);
 
-  /// Once a step: the velocity that the law wants at `position`.
+  /// Once a step: the velocity that the law demands at `position`.
   void decide(double position, double time_step);
   /// The velocity `h` seconds on: the decided one as far as the acceleration allows.
   double advance(double h);

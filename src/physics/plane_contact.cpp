@@ -1,6 +1,6 @@
 #include "physics/plane_contact.h"
 
-#include <cmath>
+#include "base/libm.h"
 
 namespace protobeam::physics {
 namespace {
@@ -8,7 +8,7 @@ namespace {
 /// Calls `add` with the points of a disc's rim that can be lowest, and those across from them.
 template <typename Add>
 void rim(double radius, double z, const btVector3& down, const Add& add) {
-  const double length = std::hypot(down.x(), down.y());
+  const double length = libm::hypot(down.x(), down.y());
   const double x = length > 1e-9 ? down.x() / length : 1, y = length > 1e-9 ? down.y() / length : 0;
   add(btVector3(radius * x, radius * y, z));
   add(btVector3(-radius * x, -radius * y, z));

@@ -7,8 +7,8 @@ namespace {
 
 struct Looker : btBroadphaseRayCallback {
   Looker(const Vec3& direction, double length,
-         const std::function<double(btCollisionObject&)>& look_at)
-      : look(look_at) {
+         const std::function<double(btCollisionObject&)>& test_object)
+      : test(test_object) {
     for (int i = 0; i < 3; ++i) {
       m_rayDirectionInverse[i] = direction[i] == 0 ? BT_LARGE_FLOAT : 1 / direction[i];
       m_signs[i] = m_rayDirectionInverse[i] < 0;
@@ -17,20 +17,20 @@ struct Looker : btBroadphaseRayCallback {
   }
   bool process(const btBroadphaseProxy* proxy) override {
     m_lambda_max = std::min<btScalar>(
-        m_lambda_max, look(*static_cast<btCollisionObject*>(proxy->m_clientObject)));
+        m_lambda_max, test(*static_cast<btCollisionObject*>(proxy->m_clientObject)));
     return true;
   }
-  const std::function<double(btCollisionObject&)>& look;
+  const std::function<double(btCollisionObject&)>& test;
 };
 
 }  // namespace
 
 void for_each_on_ray(btBroadphaseInterface& broadphase, const Ray& ray,
-                     const std::function<double(btCollisionObject&)>& look) {
+                     const std::function<double(btCollisionObject&)>& test) {
   if (!(ray.from <= ray.to)) return;
   const Vec3 start_W = ray.origin_W + ray.from * ray.direction_W;
   const std::function<double(btCollisionObject&)> from_start = [&](btCollisionObject& object) {
-    return look(object) - ray.from;
+    return test(object) - ray.from;
   };
   Looker looker(ray.direction_W, ray.to - ray.from, from_start);
   broadphase.rayTest(to_bullet(start_W), to_bullet(ray.origin_W + ray.to * ray.direction_W),

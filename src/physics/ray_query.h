@@ -1,4 +1,4 @@
-// Rays through Bullet: which objects are in the way, and where one shape is hit.
+// Rays through Bullet: which objects a ray may hit, and where one shape is hit.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct Ray {
 
 /// Calls `look` with every object whose box the ray meets; it returns how far is still of interest.
 void for_each_on_ray(btBroadphaseInterface& broadphase, const Ray& ray,
-                     const std::function<double(btCollisionObject&)>& look);
+                     const std::function<double(btCollisionObject&)>& test);
 
 /// `to` cut down to where the last object ends; finite even if `to` is not.
 double reach(btBroadphaseInterface& broadphase, const Vec3& origin_W, double to);

@@ -121,7 +121,7 @@ void Solver::solve_directly(std::vector<int> rows) {
     for (int i = 0; i < n; ++i) {
       const btSolverConstraint& row = at(i);
       for (int j = 0; j <= i; ++j) mobility(i, j) = mobility(j, i) = coupling(row, at(j));
-      // A whisker of softness, for loops of joints that lock the same motion twice.
+      // Slightly soft, for loops of joints that lock the same motion twice.
       mobility(i, i) += row.m_cfm / row.m_jacDiagABInv + 1e-12 / row.m_jacDiagABInv;
       const btSolverBody& a = m_tmpSolverBodyPool[row.m_solverBodyIdA];
       const btSolverBody& b = m_tmpSolverBodyPool[row.m_solverBodyIdB];

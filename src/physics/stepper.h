@@ -28,7 +28,7 @@ class Dispatcher : public btCollisionDispatcher {
   PairFilter filter_;
 };
 
-/// Bullet's parts in the order in which they need each other.
+/// Bullet's components in the order of their dependencies.
 struct Engine {
   explicit Engine(PairFilter filter) : dispatcher(&configuration, std::move(filter)) {}
 

@@ -85,7 +85,7 @@ Motor& World::Impl::motor(JointId id, int axis) {
   if (axis < 0 || axis >= 3 || !j.axis(axis).motor)
     throw std::invalid_argument("joint \"" + j.name + "\" has no motor on axis " +
                                 std::to_string(axis));
-  // Whatever it is told, it may move.
+  // Any of these commands may move it.
   wake(j.parent);
   wake(j.child);
   return *j.axis(axis).motor;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/math.h"
+#include "base/motor_spec.h"
 #include "geometry/geometry.h"
 
 namespace protobeam::physics {
@@ -22,7 +23,7 @@ inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 enum class Motion {
   kStatic,     ///< never moves (but set_pose may)
-  kKinematic,  ///< moves as told, or as its joint says; pushes others, is pushed by none
+  kKinematic,  ///< moves as set, or by its joint; pushes others, is not pushed
   kDynamic,
 };
 
@@ -75,19 +76,12 @@ struct JointSpec {
   /// stays between the stops (equal: a rod), and the spring pulls to max_stop.
   Vec3 anchor_C = Vec3::Zero();
   std::array<JointAxis, 3>
-      axes;  ///< hinge, slider, distance 1; hinge2 2 (the second turns with the first); ball 3
+      axes;  ///< hinge, slider, distance 1; hinge2 2 (the second rotates with the first); ball 3
   double suspension_spring = 0, suspension_damping = 0;
   Vec3 suspension_axis_P = Vec3::UnitX();
 };
 
-/// Webots' motor: a P(ID) law turns a target into a velocity, which the motor reaches with at
-/// most its available effort (force or torque).
-struct MotorSpec {
-  double max_velocity = 10, max_effort = 10;
-  double acceleration = -1;                   ///< -1: unlimited
-  double min_position = 0, max_position = 0;  ///< soft limits; equal: none
-  double p = 10, i = 0, d = 0;
-};
+using protobeam::MotorSpec;
 
 struct Contact {
   BodyId body_a, body_b;

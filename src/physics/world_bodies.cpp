@@ -7,7 +7,7 @@
 namespace protobeam::physics {
 namespace {
 
-/// Principal moments, in axes that turn as little as possible: a diagonal inertia keeps its axes.
+/// Principal moments, in axes rotated as little as possible: a diagonal inertia keeps its axes.
 std::pair<Mat3, Vec3> principal_axes(const Mat3& inertia) {
   const double off = std::abs(inertia(0, 1)) + std::abs(inertia(0, 2)) + std::abs(inertia(1, 2));
   if (off <= 1e-12 * inertia.trace()) return {Mat3::Identity(), inertia.diagonal()};

@@ -17,7 +17,7 @@ std::optional<SurfaceHit> World::cast_ray(const Vec3& from_W, const Vec3& unit_d
   btBroadphaseInterface& broadphase = *impl_->stepper->getBroadphase();
   Ray ray{from_W, unit_direction_W, 0, reach(broadphase, from_W, max_distance)};
   std::optional<SurfaceHit> nearest;
-  const auto look_at = [&](BodyId id, int shape, const btTransform& X_WS) {
+  const auto test_object = [&](BodyId id, int shape, const btTransform& X_WS) {
     const Body& body = impl_->bodies[id];
     const auto hit = cast_at(*body.shapes[shape].shape, X_WS, ray);
     if (!hit) return;
@@ -36,9 +36,9 @@ std::optional<SurfaceHit> World::cast_ray(const Vec3& from_W, const Vec3& unit_d
     const btTransform& X_WO = object.getWorldTransform();
     if (body.compound) {
       for (int i = 0; i < body.compound->getNumChildShapes(); ++i)
-        look_at(id, i, impl_->placed(body, i, X_WO));
+        test_object(id, i, impl_->placed(body, i, X_WO));
     } else if (!body.shapes.empty()) {
-      look_at(id, object.getCollisionShape()->getUserIndex(), X_WO);
+      test_object(id, object.getCollisionShape()->getUserIndex(), X_WO);
     }
     return ray.to;
   });

@@ -1,4 +1,4 @@
-// What the tracers keep while they run through a block of rays.
+// State of a tracer while it works on a block of rays.
 #pragma once
 
 #include <embree3/rtcore.h>
@@ -11,7 +11,7 @@
 
 namespace protobeam {
 
-/// The rays' frame seen from the instances that were met lately.
+/// The rays' frame seen from the instances that were hit recently.
 class FrameCache {
  public:
   explicit FrameCache(const TraceJob& job) : job_(job) { std::fill_n(tags_, kSlots, kNoHit); }
@@ -35,7 +35,7 @@ class FrameCache {
       frame.o[i] = o[i];
     }
     frame.group = record.group;
-    frame.motion = job_.movers && record.moves ? &record.motion : nullptr;
+    frame.motion = job_.moving_instances && record.moves ? &record.motion : nullptr;
     tags_[slot] = instance;
   }
 
@@ -44,7 +44,7 @@ class FrameCache {
   RaysInGroup frames_[kSlots];
 };
 
-/// What Embree hands through to intersect_quadric_packet.
+/// What Embree passes on to its intersection callbacks.
 struct CastContext {
   CastContext(const RayBatch& rays, FrameCache& cache) : batch(&rays), frames(&cache) {
     rtcInitIntersectContext(&embree);
@@ -62,6 +62,9 @@ inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHi
 }
 inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHit8& r) {
   rtcIntersect8(valid, scene, &c.embree, &r);
+}
+inline void intersect(const int* valid, CastContext& c, RTCScene scene, RTCRayHit4& r) {
+  rtcIntersect4(valid, scene, &c.embree, &r);
 }
 inline void intersect(const int*, CastContext& c, RTCScene scene, RTCRayHit& r) {
   rtcIntersect1(scene, &c.embree, &r);

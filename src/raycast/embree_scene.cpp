@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -14,13 +15,16 @@ namespace {
 
 /// A sensor farther than this from the origin of the float coordinates moves the origin.
 constexpr double kFarFromOrigin = 128;
-/// Origins lie on this grid, so that they hardly depend on the way that led there.
+/// Origins lie on this grid, so that they hardly depend on the path of the sensor.
 constexpr double kOriginGrid = 64;
 /// An instance of which no point moves farther within a step rests.
 constexpr double kRest = 1e-7;
 
 RTCDevice new_device() {
-  const RTCDevice device = rtcNewDevice("ignore_config_files=1");  // the same on every desk
+  std::string settings = "ignore_config_files=1";  // no settings of the machine
+  // For tests: the instructions to use (sse2, sse4.2, avx, avx2, avx512). No result depends on them.
+  if (const char* isa = std::getenv("PROTOBEAM_EMBREE_ISA")) settings += std::string(",isa=") + isa;
+  const RTCDevice device = rtcNewDevice(settings.c_str());
   if (!device) throw std::runtime_error("Embree cannot start on this machine");
   return device;
 }
@@ -36,7 +40,7 @@ EmbreeScene::EmbreeScene(const RaySceneOptions& options)
       scratch_(static_cast<std::size_t>(threads_)),
       all_(device_.get(), TopScene::Shows::kEndOfStep),
       resting_(device_.get(), TopScene::Shows::kResting),
-      moving_(device_.get()) {
+      moving_instances_(device_.get()) {
   check();
 }
 
@@ -72,7 +76,7 @@ const ShapeGroup* EmbreeScene::group_of(const std::vector<VisibleShape>& shapes)
 RayScene::Instance EmbreeScene::add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) {
   InstanceRecord record;
   record.group = group_of(shapes);
-  record.X_WB.p.setConstant(NAN);  // not yet anywhere
+  record.X_WB.p.setConstant(NAN);  // no pose yet
   const auto instance = static_cast<Instance>(records_.size());
   records_.push_back(record);
   set_pose(instance, X_WB);
@@ -91,13 +95,15 @@ void EmbreeScene::set_motion(Instance instance, const Pose& X_WB_before, const P
   }
   record.X_WB_before = X_WB_before;
   const StepMotion motion = motion_between(X_WB_before, X_WB);
-  record.motion = {motion.turn, record.R_WB.transpose() * motion.shift_W, record.group->center()};
-  const double farthest = motion.shift_W.norm() + motion.turn.angle * record.group->reach();
+  record.motion = {motion.rotation, record.R_WB.transpose() * motion.translation_W,
+                   record.group->center()};
+  const double farthest =
+      motion.translation_W.norm() + motion.rotation.angle * record.group->reach();
   record.moves = farthest > kRest && std::isfinite(farthest);
-  movers_ += record.moves;
-  movers_ -= moved_before;
+  moving_count_ += record.moves;
+  moving_count_ -= moved_before;
   if (moved || record.moves != moved_before) resting_.touch(instance, record);
-  if (record.moves || moved_before) moving_.touch();
+  if (record.moves || moved_before) moving_instances_.touch();
 }
 
 void EmbreeScene::set_visible(Instance instance, bool visible) {
@@ -105,7 +111,7 @@ void EmbreeScene::set_visible(Instance instance, bool visible) {
   if (record.visible == visible) return;
   record.visible = visible;
   for (TopScene* top : {&all_, &resting_}) top->touch(instance, record);
-  if (record.moves) moving_.touch();
+  if (record.moves) moving_instances_.touch();
 }
 
 template <typename Scene>
@@ -120,11 +126,11 @@ TraceJob EmbreeScene::prepare(const RayBatch& batch) {
   const bool far = (p_WS - p_WL_).cwiseAbs().maxCoeff() > kFarFromOrigin;
   if (far) p_WL_ = kOriginGrid * (p_WS / kOriginGrid).array().round();
   TraceJob job;
-  if (batch.time && movers_ > 0) {
+  if (batch.time && moving_count_ > 0) {
     update(resting_);
-    update(moving_);
+    update(moving_instances_);
     job.scene = resting_.scene();
-    job.movers = moving_.scene();
+    job.moving_instances = moving_instances_.scene();
   } else {
     update(all_);
     job.scene = all_.scene();
@@ -141,7 +147,7 @@ TraceJob EmbreeScene::prepare(const RayBatch& batch) {
   if (batch.time && batch.X_WS_before) {
     job.sensor = motion_between(*batch.X_WS_before, batch.X_WS);
   }
-  job.moving = batch.ox || !job.sensor.none() || job.movers;
+  job.moving = batch.ox || !job.sensor.none() || job.moving_instances;
   job.R_WA = job.moving ? Mat3::Identity() : job.R_WS;
   return job;
 }
@@ -154,7 +160,7 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   if (!finite(batch.X_WS) || (batch.X_WS_before && !finite(*batch.X_WS_before))) {
     batch.X_WS = {};
     batch.X_WS_before.reset();
-    batch.t_far = -1;  // a sensor whose physics has exploded sees nothing
+    batch.t_far = -1;  // a sensor whose pose is not finite sees nothing
   }
   const TraceJob job = prepare(batch);
   const auto trace = [&](std::size_t block, int thread) {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "raycast/mover_scene.h"
+#include "raycast/moving_instances.h"
 #include "raycast/ray_scene.h"
 #include "raycast/top_scene.h"
 #include "raycast/trace.h"
@@ -46,19 +46,19 @@ class EmbreeScene final : public RayScene {
   std::unique_ptr<RTCDeviceTy, Release> device_;
   tbb::task_arena build_arena_{1};  ///< one thread builds the same tree everywhere
   int threads_;
-  tbb::global_control thread_limit_;  ///< lets more threads than cores run when asked for
+  tbb::global_control thread_limit_;  ///< allows more threads than cores
   tbb::task_arena cast_arena_;
   std::vector<TraceScratch> scratch_;  ///< one a thread
 
   std::map<GroupKey, std::unique_ptr<ShapeGroup>> groups_;
   std::vector<std::shared_ptr<const Geometry>> keep_;  ///< GroupKey holds their addresses
   std::vector<InstanceRecord> records_;
-  std::size_t movers_ = 0;    ///< instances that move within the step
-  Vec3 p_WL_ = Vec3::Zero();  ///< origin of Embree's float coordinates
-  // What rays without a time meet depends on nothing but the poses at the end of the step. The
-  // others are cast into the last two scenes, of which the first is hardly ever built again.
+  std::size_t moving_count_ = 0;  ///< instances that move within the step
+  Vec3 p_WL_ = Vec3::Zero();      ///< origin of Embree's float coordinates
+  // Rays without a time are cast into `all_`, the poses at the end of the step. Timed rays are cast
+  // into the other two, of which `resting_` is rarely built again.
   TopScene all_, resting_;
-  MoverScene moving_;
+  MovingInstances moving_instances_;
 };
 
 }  // namespace protobeam

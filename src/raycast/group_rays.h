@@ -1,4 +1,4 @@
-// Rays on their way into the coordinates of a group.
+// Rays transformed into the coordinates of a group.
 #pragma once
 
 #include "base/clones.h"
@@ -34,26 +34,27 @@ struct RaysInDouble {
   alignas(64) double dz[W];
 };
 
-/// From frame A to the coordinates of a group that moves, where it is when each ray is cast.
+/// From frame A to the coordinates of a moving group at the time of each ray.
 template <int W, typename Rays>
-PROTOBEAM_INLINE void to_moving_group(const RaysInGroup& frame, const double* late, Rays& r) {
+PROTOBEAM_INLINE void to_moving_group(const RaysInGroup& frame, const double* step_fraction,
+                                      Rays& r) {
   const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> R_GA(frame.R);
   const Eigen::Map<const Vec3> o_G(frame.o);
   const GroupMotion& m = *frame.motion;
   const Mat3 R = R_GA;
   transform<W>(R, r.dx, r.dy, r.dz);
   transform<W>(R, r.ox, r.oy, r.oz);
-  add<W>(o_G + m.p_BG, r.ox, r.oy, r.oz);  // from B's origin, about which it turns
+  add<W>(o_G + m.p_BG, r.ox, r.oy, r.oz);  // from B's origin, about which it rotates
   alignas(64) double back[W];
   for (int l = 0; l < W; ++l) {
-    back[l] = -late[l];
-    r.ox[l] += back[l] * m.shift_B.x();
-    r.oy[l] += back[l] * m.shift_B.y();
-    r.oz[l] += back[l] * m.shift_B.z();
+    back[l] = -step_fraction[l];
+    r.ox[l] += back[l] * m.translation_B.x();
+    r.oy[l] += back[l] * m.translation_B.y();
+    r.oz[l] += back[l] * m.translation_B.z();
   }
-  if (m.turn.angle != 0) {
-    rotate<W>(m.turn, back, r.dx, r.dy, r.dz);
-    rotate<W>(m.turn, back, r.ox, r.oy, r.oz);
+  if (m.rotation.angle != 0) {
+    rotate<W>(m.rotation, back, r.dx, r.dy, r.dz);
+    rotate<W>(m.rotation, back, r.ox, r.oy, r.oz);
   }
   add<W>(-m.p_BG, r.ox, r.oy, r.oz);
 }

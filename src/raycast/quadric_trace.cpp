@@ -13,16 +13,16 @@ namespace {
 /// Rays of lanes [first, first + W) of Embree's packet in frame A; all zeros where there is none.
 template <int W>
 struct RaysOfLanes {
-  double late[W];
+  double step_fraction[W];
 
   void load(const RTCIntersectFunctionNArguments* a, unsigned first, QuadricRays<W>& q) {
     const auto& context = *reinterpret_cast<const CastContext*>(a->context);
     RTCRayN* rays = RTCRayHitN_RayN(a->rayhit, a->N);
     for (int l = 0; l < W; ++l) {
       const unsigned i = first + l;
-      q.ox[l] = q.oy[l] = q.oz[l] = late[l] = 0;
+      q.ox[l] = q.oy[l] = q.oz[l] = step_fraction[l] = 0;
       q.dx[l] = q.dy[l] = q.dz[l] = q.near[l] = q.far[l] = 0;
-      if (a->valid[i] == 0) continue;
+      if (i >= a->N || a->valid[i] == 0) continue;
       q.near[l] = RTCRayN_tnear(rays, a->N, i);
       q.far[l] = RTCRayN_tfar(rays, a->N, i);
       const unsigned ray = RTCRayN_id(rays, a->N, i);
@@ -30,7 +30,7 @@ struct RaysOfLanes {
         const std::size_t k = ray - m.first;
         q.dx[l] = m.x[k], q.dy[l] = m.y[k], q.dz[l] = m.z[k];
         q.ox[l] = m.ox[k], q.oy[l] = m.oy[k], q.oz[l] = m.oz[k];
-        late[l] = m.late[k];
+        step_fraction[l] = m.step_fraction[k];
       } else {
         const RayBatch& batch = *context.batch;
         q.dx[l] = batch.dx[ray], q.dy[l] = batch.dy[ray], q.dz[l] = batch.dz[ray];
@@ -41,7 +41,7 @@ struct RaysOfLanes {
 
 /// From frame A to the quadric's own.
 template <int W>
-void to_quadric(const QuadricPart& part, const RaysInGroup& frame, const double* late,
+void to_quadric(const QuadricPart& part, const RaysInGroup& frame, const double* step_fraction,
                 QuadricRays<W>& q) {
   const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> R_GA(frame.R);
   const Eigen::Map<const Vec3> o_G(frame.o);
@@ -52,7 +52,7 @@ void to_quadric(const QuadricPart& part, const RaysInGroup& frame, const double*
     add<W>(part.R_QG * (o_G - part.p_GQ), q.ox, q.oy, q.oz);
     return;
   }
-  to_moving_group<W>(frame, late, q);
+  to_moving_group<W>(frame, step_fraction, q);
   add<W>(-part.p_GQ, q.ox, q.oy, q.oz);
   transform<W>(part.R_QG, q.dx, q.dy, q.dz);
   transform<W>(part.R_QG, q.ox, q.oy, q.oz);
@@ -68,7 +68,7 @@ void intersect_lanes(const RTCIntersectFunctionNArguments* a, unsigned first) {
   RaysOfLanes<W> lanes;
   QuadricRays<W> q;
   lanes.load(a, first, q);
-  to_quadric(part, context.frames->get(instance), lanes.late, q);
+  to_quadric(part, context.frames->get(instance), lanes.step_fraction, q);
   intersect(part.quadric, q);
   for (int l = 0; l < W; ++l) {
     if (!(q.t[l] < std::numeric_limits<double>::infinity())) continue;

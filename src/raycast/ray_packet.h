@@ -39,9 +39,9 @@ PROTOBEAM_INLINE void load_vectors(const float* const from[3], std::size_t first
   }
 }
 
-/// Rays that start at one place at one time: frame A is S.
+/// Rays that share origin and time: frame A is S.
 template <int W>
-struct StillRays {
+struct StaticRays {
   static constexpr bool kMoving = false;
   alignas(64) float x[W];
   alignas(64) float y[W];
@@ -58,7 +58,7 @@ struct StillRays {
     float *ox = lanes_of(ray.org_x), *oy = lanes_of(ray.org_y), *oz = lanes_of(ray.org_z);
     float* time = lanes_of(ray.time);
     for (int l = 0; l < W; ++l) ox[l] = job.o_L[0], oy[l] = job.o_L[1], oz[l] = job.o_L[2];
-    for (int l = 0; l < W; ++l) time[l] = 0;  // nothing moves in the scene that they are cast into
+    for (int l = 0; l < W; ++l) time[l] = 0;  // their scene is static
   }
   template <typename Ray>
   PROTOBEAM_INLINE void to_scene(const TraceJob& job, int l, Ray& ray) const {
@@ -69,12 +69,13 @@ struct StillRays {
   }
 
   Vec3 direction(int l) const { return {x[l], y[l], z[l]}; }
-  double late_at(int) const { return 0; }
+  double step_fraction_at(int) const { return 0; }
+  Vec3 origin(int) const { return Vec3::Zero(); }
 };
 
-/// Moving rays for who knows only their numbers.
+/// The lanes of moving rays, for callbacks of Embree, which get ray numbers only.
 struct MovingLanes {
-  const double *x, *y, *z, *ox, *oy, *oz, *late;
+  const double *x, *y, *z, *ox, *oy, *oz, *step_fraction;
   std::size_t first;  ///< number of the ray in lane 0
 };
 
@@ -88,18 +89,20 @@ struct MovingRays {
   alignas(64) double ox[W];
   alignas(64) double oy[W];
   alignas(64) double oz[W];
-  alignas(64) double late[W];  ///< time in the step from its end, -1..0
+  alignas(64) double step_fraction[W];  ///< from the end of the step, -1..0
 
   PROTOBEAM_INLINE void load(const TraceJob& job, std::size_t first, std::size_t count) {
     const RayBatch& batch = *job.batch;
     const StepMotion& sensor = job.sensor;
     if (batch.time) {
       for (int l = 0; l < W; ++l) {
-        late[l] = batch.time[first + std::min<std::size_t>(l, count - 1)];
+        step_fraction[l] = batch.time[first + std::min<std::size_t>(l, count - 1)];
       }
-      for (int l = 0; l < W; ++l) late[l] = (late[l] > 0 ? (late[l] < 1 ? late[l] : 1) : 0) - 1;
+      for (int l = 0; l < W; ++l)
+        step_fraction[l] =
+            (step_fraction[l] > 0 ? (step_fraction[l] < 1 ? step_fraction[l] : 1) : 0) - 1;
     } else {
-      for (int l = 0; l < W; ++l) late[l] = 0;
+      for (int l = 0; l < W; ++l) step_fraction[l] = 0;
     }
     const float* const directions[] = {batch.dx, batch.dy, batch.dz};
     load_vectors<W>(directions, first, count, x, y, z);
@@ -111,11 +114,12 @@ struct MovingRays {
     } else {
       for (int l = 0; l < W; ++l) ox[l] = oy[l] = oz[l] = 0;
     }
-    const double sx = sensor.shift_W.x(), sy = sensor.shift_W.y(), sz = sensor.shift_W.z();
+    const double sx = sensor.translation_W.x(), sy = sensor.translation_W.y(),
+                 sz = sensor.translation_W.z();
     for (int l = 0; l < W; ++l) {
-      ox[l] += late[l] * sx;
-      oy[l] += late[l] * sy;
-      oz[l] += late[l] * sz;
+      ox[l] += step_fraction[l] * sx;
+      oy[l] += step_fraction[l] * sy;
+      oz[l] += step_fraction[l] * sz;
     }
   }
 
@@ -129,17 +133,18 @@ struct MovingRays {
     lanes_of(ray.org_x)[l] = static_cast<float>(job.p_LS[0] + ox[l]);
     lanes_of(ray.org_y)[l] = static_cast<float>(job.p_LS[1] + oy[l]);
     lanes_of(ray.org_z)[l] = static_cast<float>(job.p_LS[2] + oz[l]);
-    lanes_of(ray.time)[l] = static_cast<float>(1 + late[l]);
+    lanes_of(ray.time)[l] = static_cast<float>(1 + step_fraction[l]);
   }
 
   Vec3 direction(int l) const { return {x[l], y[l], z[l]}; }
-  double late_at(int l) const { return late[l]; }
-  MovingLanes lanes() const { return {x, y, z, ox, oy, oz, late, 0}; }
+  double step_fraction_at(int l) const { return step_fraction[l]; }
+  MovingLanes lanes() const { return {x, y, z, ox, oy, oz, step_fraction, 0}; }
+  Vec3 origin(int l) const { return {ox[l], oy[l], oz[l]}; }
 
  private:
-  /// Turns vectors in S at the rays' times to the axes of W.
+  /// Rotates vectors in S at the rays' times to the axes of W.
   PROTOBEAM_INLINE void to_world(const TraceJob& job, double* vx, double* vy, double* vz) const {
-    if (job.sensor.turn.angle != 0) rotate<W>(job.sensor.turn, late, vx, vy, vz);
+    if (job.sensor.rotation.angle != 0) rotate<W>(job.sensor.rotation, step_fraction, vx, vy, vz);
     const Mat3& R = job.R_WS;
     const double r0 = R(0, 0), r1 = R(0, 1), r2 = R(0, 2), r3 = R(1, 0), r4 = R(1, 1), r5 = R(1, 2),
                  r6 = R(2, 0), r7 = R(2, 1), r8 = R(2, 2);

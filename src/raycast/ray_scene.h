@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/math.h"
+#include "base/turn.h"
 #include "geometry/geometry.h"
 
 namespace protobeam {
@@ -23,16 +24,16 @@ struct VisibleShape {
 inline constexpr std::uint32_t kNoHit = 0xffffffffu;
 
 /// Where a frame is at a time of the step that brings it from `before` (time 0) to `after` (time
-/// 1): its origin on the straight line between them, its axes turning evenly, the shorter way round
-/// (slerp). On a circle with speed v and turn rate w the line is a chord: at most v w dt^2 / 8 from
-/// the arc of a step dt (0.5 mm for 20 m/s, 3 rad/s and 8 ms). A frame that turns by more than half
-/// a turn within the step is told wrong.
+/// 1): its origin on the straight line between them, its axes rotating at a constant rate by the
+/// smaller angle (slerp). On a circle with speed v and yaw rate w the line is a chord: at most
+/// v w dt^2 / 8 from the arc of a step dt (0.5 mm for 20 m/s, 3 rad/s and 8 ms). The pose is wrong
+/// when the frame rotates by more than pi within the step.
 inline Pose pose_at(const Pose& before, const Pose& after, double time) {
-  return {before.R.slerp(time, after.R), (1 - time) * before.p + time * after.p};
+  return {slerp(before.R, after.R, time), (1 - time) * before.p + time * after.p};
 }
 
 /// Rays of one sensor, structure of arrays, in casting order: neighbours in the arrays should be
-/// neighbours in space (tiles), since 16 consecutive rays travel as one packet. All of them fall
+/// neighbours in space (tiles), since 16 consecutive rays are one packet. All of them fall
 /// within one step of the simulation. A ray that is cast at `time` starts where S is then (pose_at)
 /// and meets the instances where they are then. Near, far and ranges count from the ray's own
 /// origin along its direction.
@@ -51,7 +52,7 @@ struct RayBatch {
   float t_near = 0;             ///< m; what is nearer does not exist for this sensor
   const float* near = nullptr;  ///< [count] m, t_near of each ray; null: the same for all
   float t_far = 1e30f;          ///< m; what is farther is not looked for
-  int packet = 16;              ///< rays a packet: 16, 8 or 1 (sparse scanners)
+  int packet = 16;              ///< rays per packet: 16, 8 or 1 (sparse scanners)
   bool hits = false;            ///< also fill instance, shape, primitive, u, v and cosine
   bool normals = false;         ///< and nx, ny, nz; of no effect without hits
 };
@@ -63,7 +64,9 @@ struct RayBlock {
   const std::uint32_t* instance = nullptr;   ///< [count] or null; kNoHit for misses
   const std::uint32_t* shape = nullptr;      ///< index into the instance's shapes
   const std::uint32_t* primitive = nullptr;  ///< triangle of a mesh; elsewhere of no meaning
-  const float* u = nullptr;                  ///< barycentric u, v in that triangle
+  /// Barycentric u, v in that triangle. 0 where nobody needs them: on other shapes, and without
+  /// `normals` on meshes without texture coordinates.
+  const float* u = nullptr;
   const float* v = nullptr;
   const float* nx = nullptr;  ///< or null; unit normal in W at the ray's time, facing its origin
   const float* ny = nullptr;
@@ -83,8 +86,8 @@ class RayScene {
   /// Adds a rigid group of shapes. Planes are finite rectangles here.
   virtual Instance add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) = 0;
   /// The instance moves from X_WB_before (time 0) to X_WB (time 1) during the step, as pose_at
-  /// tells. Rays without a time meet it at X_WB. Holds until the next call for this instance: one
-  /// that has stopped has to be told so.
+  /// computes. Rays without a time meet it at X_WB. Valid until the next call for this instance:
+  /// one that has stopped needs another call.
   virtual void set_motion(Instance instance, const Pose& X_WB_before, const Pose& X_WB) = 0;
   /// The instance rests.
   void set_pose(Instance instance, const Pose& X_WB) { set_motion(instance, X_WB, X_WB); }

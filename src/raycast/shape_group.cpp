@@ -54,6 +54,7 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
   scene_.reset(rtcNewScene(device));
   rtcSetSceneFlags(scene_.get(), RTC_SCENE_FLAG_ROBUST);
   quadrics_.resize(shapes.size());
+  meshes_.resize(shapes.size() + 1);
   for (std::uint32_t i = 0; i < shapes.size(); ++i) {
     const Geometry& geometry = *shapes[i].geometry;
     const Pose X_GS{shapes[i].X_BS.R, shapes[i].X_BS.p - p_BG_};
@@ -68,6 +69,7 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
       add_quadric(device, i);
     } else if (const auto* mesh = std::get_if<Mesh>(&geometry)) {
       add_mesh(device, i, *mesh, X_GS);
+      meshes_[i] = {mesh, X_GS.inverse()};
     } else {
       add_mesh(device, i, triangulated(geometry), X_GS);
     }
@@ -123,6 +125,21 @@ void ShapeGroup::add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mes
   rtcCommitGeometry(geometry);
   rtcAttachGeometryByID(scene_.get(), geometry, shape);
   rtcReleaseGeometry(geometry);
+}
+
+Eigen::Vector2f ShapeGroup::place_in(std::uint32_t shape, std::uint32_t triangle,
+                                     const Vec3& p_G) const {
+  const MeshPart& part = meshes_[shape];
+  if (part.mesh == nullptr || triangle >= part.mesh->triangles.size()) return {0, 0};
+  const auto& corners = part.mesh->triangles[triangle];
+  const Vec3& a = part.mesh->vertices[corners[0]];
+  const Vec3 b = part.mesh->vertices[corners[1]] - a, c = part.mesh->vertices[corners[2]] - a;
+  const Vec3 p = part.X_SG * p_G - a, n = b.cross(c);
+  const double square = n.squaredNorm();
+  if (!(square > 0)) return {0, 0};
+  const double u = std::clamp(p.cross(c).dot(n) / square, 0.0, 1.0);
+  const double v = std::clamp(b.cross(p).dot(n) / square, 0.0, 1 - u);
+  return {static_cast<float>(u), static_cast<float>(v)};
 }
 
 void ShapeGroup::add_quadric(RTCDevice device, std::uint32_t shape) {

@@ -46,12 +46,26 @@ class ShapeGroup {
   /// Plane of the first triangle of each shape; 0 for quadrics.
   const std::uint32_t* first_plane() const { return first_plane_.data(); }
 
+  /// Barycentric u and v of a point in coordinates G, moved into the triangle.
+  Eigen::Vector2f place_in(std::uint32_t shape, std::uint32_t triangle, const Vec3& p_G) const;
+  /// Whether someone may ask for them: triangles have texture coordinates, or, for who asks for
+  /// normals, perhaps normals at their corners.
+  bool has_places(std::uint32_t shape, bool with_normals) const {
+    const MeshPart& part = meshes_[shape];
+    return part.mesh != nullptr && (with_normals || !part.mesh->uvs.empty());
+  }
+
  private:
   void add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh, const Pose& X_GS);
   void add_quadric(RTCDevice device, std::uint32_t shape);
   /// Embree tests the boxes of instances without the care of ROBUST, and a ray along a flat box
   /// would slip through. Two triangles without area, just outside two corners, enlarge the box.
   void add_margin(RTCDevice device, std::uint32_t id, const Bounds& bounds_B);
+
+  struct MeshPart {
+    const Mesh* mesh = nullptr;
+    Pose X_SG;
+  };
 
   struct ReleaseScene {
     void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
@@ -63,6 +77,7 @@ class ShapeGroup {
   double reach_ = 0;
   std::vector<TrianglePlane> planes_{1};
   std::vector<std::uint32_t> first_plane_;
+  std::vector<MeshPart> meshes_;       ///< one a shape (empty for others), and one for the margin
   std::vector<QuadricPart> quadrics_;  ///< one a shape (empty for meshes): Embree keeps pointers
 };
 

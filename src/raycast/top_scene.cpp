@@ -24,7 +24,7 @@ TopScene::~TopScene() {
 }
 
 bool TopScene::shows(const InstanceRecord& record) const {
-  // A body whose physics has exploded is nowhere.
+  // A body whose pose is no longer finite is left out.
   return record.visible && record.R_WB.allFinite() && record.p_WG.allFinite() &&
          (shows_ == Shows::kEndOfStep || !record.moves);
 }

@@ -15,7 +15,7 @@ class TopScene {
  public:
   enum class Shows {
     kEndOfStep,  ///< all, where they are at the end of the step
-    kResting     ///< those that do not move within the step; the others are in a MoverScene
+    kResting     ///< those that do not move within the step; the others are MovingInstances
   };
   TopScene(RTCDevice device, Shows shows);
   ~TopScene();
@@ -26,7 +26,7 @@ class TopScene {
   /// The instance is new, has another pose or motion, was shown or hidden.
   void touch(std::uint32_t instance, const InstanceRecord& record);
   bool up_to_date(const Vec3& p_WL) const { return !dirty_ && p_WL == p_WL_; }
-  /// Places what was touched, in coordinates that count from p_WL, and builds the tree again.
+  /// Places what was touched, in coordinates relative to p_WL, and builds the tree again.
   void update(const std::vector<InstanceRecord>& records, const Vec3& p_WL);
 
  private:

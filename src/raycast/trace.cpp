@@ -11,6 +11,7 @@
 
 #include "base/clones.h"
 #include "raycast/cast_context.h"
+#include "raycast/group_rays.h"
 #include "raycast/ray_packet.h"
 
 namespace protobeam {
@@ -18,12 +19,12 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Embree's point and the triangle's plane are this close unless the triangle is hardly one.
+// Embree's point and the triangle's plane are this close unless the triangle is degenerate.
 constexpr double kSamePlane = 5e-3;
 
 template <int W>
 PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* plane,
-                               const StillRays<W>& rays, float* range, float* cosine) {
+                               const StaticRays<W>& rays, float* range, float* cosine) {
   const TrianglePlane* planes = frame.group->planes();
   const double r0 = frame.R[0], r1 = frame.R[1], r2 = frame.R[2];
   const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
@@ -67,11 +68,11 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
     const GroupMotion& m = *frame.motion;
     const double cx = m.p_BG.x(), cy = m.p_BG.y(), cz = m.p_BG.z();
     for (int l = 0; l < W; ++l) offset[l] += nx[l] * cx + ny[l] * cy + nz[l] * cz;
-    if (m.turn.angle != 0) rotate<W>(m.turn, rays.late, nx, ny, nz);
+    if (m.rotation.angle != 0) rotate<W>(m.rotation, rays.step_fraction, nx, ny, nz);
     for (int l = 0; l < W; ++l) {
-      offset[l] += nx[l] * (rays.late[l] * m.shift_B.x() - cx) +
-                   ny[l] * (rays.late[l] * m.shift_B.y() - cy) +
-                   nz[l] * (rays.late[l] * m.shift_B.z() - cz);
+      offset[l] += nx[l] * (rays.step_fraction[l] * m.translation_B.x() - cx) +
+                   ny[l] * (rays.step_fraction[l] * m.translation_B.y() - cy) +
+                   nz[l] * (rays.step_fraction[l] * m.translation_B.z() - cz);
     }
   }
   for (int l = 0; l < W; ++l) {
@@ -93,8 +94,9 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
   }
 }
 
-/// Replaces the ranges of hits on triangles by the exact crossing with the triangle's plane, and
-/// tells the cosine between ray and normal; what that leaves at 0 is no triangle, or hardly one.
+/// Replaces the ranges of hits on triangles by the exact intersection with the triangle's plane,
+/// and computes the cosine between ray and normal; it stays 0 without a triangle or with a
+/// degenerate one.
 template <int W, typename Rays>
 PROTOBEAM_INLINE void refine(const unsigned* geom, const unsigned* prim, const unsigned* inst,
                              const Rays& rays, FrameCache& frames, float* range, float* cosine) {
@@ -115,13 +117,34 @@ PROTOBEAM_INLINE void refine(const unsigned* geom, const unsigned* prim, const u
   }
 }
 
-/// A hit as Embree tells it, and the ray that made it.
+/// A hit as Embree reports it, and its ray.
 struct Hit {
   unsigned geom, prim, inst;
   Vec3 Ng;
   Vec3 direction_A;
-  double late;
+  double step_fraction;
 };
+
+/// Where in its triangle a hit lies. Embree knows, but not with the same bits on every machine.
+template <typename Rays>
+[[gnu::noinline]] Eigen::Vector2f place_of(const RaysInGroup& frame, const Rays& rays, int lane,
+                                           const Hit& hit, double range) {
+  RaysInDouble<1> ray;
+  const Vec3 d = rays.direction(lane), o = rays.origin(lane);
+  *ray.dx = d.x(), *ray.dy = d.y(), *ray.dz = d.z();
+  *ray.ox = o.x(), *ray.oy = o.y(), *ray.oz = o.z();
+  if (frame.motion) {
+    to_moving_group<1>(frame, &hit.step_fraction, ray);
+  } else {
+    const Mat3 R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(frame.R);
+    transform<1>(R, ray.dx, ray.dy, ray.dz);
+    transform<1>(R, ray.ox, ray.oy, ray.oz);
+    add<1>(Eigen::Map<const Vec3>(frame.o), ray.ox, ray.oy, ray.oz);
+  }
+  return frame.group->place_in(
+      hit.geom, hit.prim,
+      Vec3(*ray.ox, *ray.oy, *ray.oz) + range * Vec3(*ray.dx, *ray.dy, *ray.dz));
+}
 
 /// Normal and cosine of one hit.
 [[gnu::noinline]] void describe_face(const TraceJob& job, const Hit& hit, std::size_t slot,
@@ -131,7 +154,8 @@ struct Hit {
   const TrianglePlane& p = record.group->planes()[base == 0 ? 0 : base + hit.prim];
   const bool unit = p.nx != 0 || p.ny != 0 || p.nz != 0;
   Vec3 n_G = unit ? Vec3(p.nx, p.ny, p.nz) : hit.Ng.normalized();
-  if (record.moves && hit.late != 0) n_G = rotated(record.motion.turn, hit.late, n_G);
+  if (record.moves && hit.step_fraction != 0)
+    n_G = rotated(record.motion.rotation, hit.step_fraction, n_G);
   Vec3 n = record.R_WB * n_G;
   const double along = n.dot(job.R_WA * hit.direction_A);
   if (!unit) out.cosine[slot] = std::min(static_cast<float>(std::abs(along)), 1.0f);
@@ -142,7 +166,7 @@ struct Hit {
   out.nz[slot] = static_cast<float>(n.z());
 }
 
-/// What is told about hits; `miss` in lanes without one.
+/// Values of hits; `miss` in lanes without one.
 template <int W, typename T>
 PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T* __restrict to) {
   for (int l = 0; l < W; ++l) to[l] = geom[l] != RTC_INVALID_GEOMETRY_ID ? from[l] : miss;
@@ -151,19 +175,26 @@ PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T*
 /// What a packet hit, lane by lane. `cosine` is that of refine().
 template <int W, typename RayHit, typename Rays>
 PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
-                               const float* cosine, std::size_t slot, std::size_t lanes,
-                               TraceScratch& out) {
+                               const float* cosine, const float* range, FrameCache& frames,
+                               std::size_t slot, std::size_t lanes, TraceScratch& out) {
   const unsigned *geom = lanes_of(r.hit.geomID), *inst = lanes_of(r.hit.instID[0]);
   const unsigned* prim = lanes_of(r.hit.primID);
-  const float *u = lanes_of(r.hit.u), *v = lanes_of(r.hit.v);
   // All lanes, since blocks have room for whole packets.
   copy_lanes<W>(geom, inst, kNoHit, &out.instance[slot]);
   copy_lanes<W>(geom, geom, kNoHit, &out.shape[slot]);
   copy_lanes<W>(geom, prim, kNoHit, &out.primitive[slot]);
-  copy_lanes<W>(geom, u, 0.0f, &out.u[slot]);
-  copy_lanes<W>(geom, v, 0.0f, &out.v[slot]);
+  std::fill_n(&out.u[slot], W, 0.0f);
+  std::fill_n(&out.v[slot], W, 0.0f);
   std::copy_n(cosine, W, &out.cosine[slot]);
   const bool normals = job.batch->normals;
+  for (int l = 0; l < static_cast<int>(lanes); ++l) {
+    if (geom[l] == RTC_INVALID_GEOMETRY_ID) continue;
+    if (!job.instances[inst[l]].group->has_places(geom[l], normals)) continue;
+    const Hit hit{geom[l], prim[l], inst[l], Vec3::Zero(), Vec3::Zero(), rays.step_fraction_at(l)};
+    const auto uv = place_of(frames.get(inst[l]), rays, l, hit, range[l]);
+    out.u[slot + static_cast<std::size_t>(l)] = uv.x();
+    out.v[slot + static_cast<std::size_t>(l)] = uv.y();
+  }
   unsigned scalar = 0;
   for (int l = 0; l < W; ++l) {
     const bool known = geom[l] == RTC_INVALID_GEOMETRY_ID ? !normals : !normals && cosine[l] != 0;
@@ -176,7 +207,8 @@ PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
       if (normals) out.nx[k] = out.ny[k] = out.nz[k] = 0;
     } else if (normals || cosine[l] == 0) {
       const Vec3 Ng(lanes_of(r.hit.Ng_x)[l], lanes_of(r.hit.Ng_y)[l], lanes_of(r.hit.Ng_z)[l]);
-      describe_face(job, {geom[l], prim[l], inst[l], Ng, rays.direction(l), rays.late_at(l)}, k,
+      describe_face(job,
+                    {geom[l], prim[l], inst[l], Ng, rays.direction(l), rays.step_fraction_at(l)}, k,
                     out);
     }
   }
@@ -218,13 +250,13 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
       for (std::size_t l = 0; l < lanes; ++l) near[l] = batch.near[ray + l];
     }
     intersect(valid, context, job.scene, r);
-    if (Rays::kMoving && job.movers) intersect(valid, context, job.movers, r);
+    if (Rays::kMoving && job.moving_instances) intersect(valid, context, job.moving_instances, r);
     alignas(64) float range[W];
     for (int l = 0; l < W; ++l) range[l] = geom[l] == RTC_INVALID_GEOMETRY_ID ? kInfinity : far[l];
     alignas(64) float cosine[W] = {};
     refine<W>(geom, prim, inst, rays, frames, range, cosine);
     for (std::size_t l = 0; l < lanes; ++l) out.range[done + l] = range[l];
-    if (hits) describe<W>(job, r, rays, cosine, done, lanes, out);
+    if (hits) describe<W>(job, r, rays, cosine, range, frames, done, lanes, out);
   }
 }
 
@@ -243,7 +275,7 @@ PROTOBEAM_INLINE void trace_any(const TraceJob& job, std::size_t first, std::siz
 
 PROTOBEAM_CLONES void trace_still(const TraceJob& job, std::size_t first, std::size_t count,
                                   CastContext& context, FrameCache& frames, TraceScratch& out) {
-  trace_any<StillRays>(job, first, count, context, frames, out);
+  trace_any<StaticRays>(job, first, count, context, frames, out);
 }
 PROTOBEAM_CLONES void trace_moving(const TraceJob& job, std::size_t first, std::size_t count,
                                    CastContext& context, FrameCache& frames, TraceScratch& out) {

@@ -17,12 +17,12 @@ namespace protobeam {
 
 /// An instance that moves, as the tracer needs it.
 struct GroupMotion {
-  Turn turn;
-  Vec3 shift_B = Vec3::Zero();  ///< of B's origin in the step, axes of B at its end
-  Vec3 p_BG = Vec3::Zero();     ///< B turns about its origin, not about that of the group
+  StepRotation rotation;
+  Vec3 translation_B = Vec3::Zero();  ///< of B's origin in the step, axes of B at its end
+  Vec3 p_BG = Vec3::Zero();           ///< B rotates about its origin, not about that of the group
 };
 
-/// What is known of an instance; where it is, at the end of the step.
+/// An instance; its pose is that at the end of the step.
 struct InstanceRecord {
   const ShapeGroup* group = nullptr;
   Pose X_WB_before, X_WB;
@@ -38,13 +38,13 @@ struct RaysInGroup {
   double R[9];  ///< row by row
   double o[3];
   const ShapeGroup* group;
-  const GroupMotion* motion;  ///< null when it does not matter
+  const GroupMotion* motion;  ///< null when it rests, or rays have no times
 };
 
 /// A committed scene and a batch, ready to be traced.
 struct TraceJob {
   RTCScene scene = nullptr;
-  RTCScene movers = nullptr;  ///< what is not in `scene` because it moves; null: nothing
+  RTCScene moving_instances = nullptr;  ///< what is not in `scene` because it moves; null: none
   const InstanceRecord* instances = nullptr;
   const RayBatch* batch = nullptr;
   Mat3 R_WS = Mat3::Identity();
@@ -53,14 +53,14 @@ struct TraceJob {
   float o_L[3] = {};   ///< sensor in scene coordinates
 
   /// Rays have origins or times of their own that matter. Exact ranges are computed in a frame A at
-  /// the sensor's place at the end of the step: with the axes of S, or, when rays differ, of W.
+  /// the sensor's position at the end of the step: with the axes of S, or, when rays differ, of W.
   bool moving = false;
   Mat3 R_WA = Mat3::Identity();
   StepMotion sensor;
   Vec3 p_LS = Vec3::Zero();  ///< o_L before rounding
 };
 
-/// Memory of one thread, used again for each block.
+/// Memory of one thread, reused for each block.
 struct TraceScratch {
   static constexpr std::size_t kBlock = 2048;  ///< rays in a block; a multiple of all packet widths
 
@@ -78,7 +78,7 @@ RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
 /// Intersects quadrics exactly; Embree calls it for user geometries.
 void intersect_quadric_packet(const RTCIntersectFunctionNArguments* arguments);
 
-/// Flush-to-zero and denormals-are-zero while it lives, as Embree asks for.
+/// Sets flush-to-zero and denormals-are-zero in its scope, as Embree asks for.
 class FlushDenormals {
  public:
   FlushDenormals();

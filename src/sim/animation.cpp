@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
+#include "base/turn.h"
+
 namespace protobeam {
 namespace {
 
@@ -13,7 +16,7 @@ constexpr double kRest = 1e-12;  // m and rad
 constexpr double kSameTime = 1e-9;  // s
 
 bool same(const Pose& a, const Pose& b) {
-  return (a.p - b.p).norm() <= 1e-9 && a.R.angularDistance(b.R) <= 1e-6;
+  return (a.p - b.p).norm() <= 1e-9 && axis_and_angle(a.R * b.R.conjugate()).angle() <= 1e-6;
 }
 
 }  // namespace
@@ -33,7 +36,7 @@ Pose Keyframes::pose(double time) const {
   Pose X;
   if (!translations.empty())
     X.p = (1 - share) * translations[before] + share * translations[after];
-  if (!rotations.empty()) X.R = rotations[before].slerp(share, rotations[after]);
+  if (!rotations.empty()) X.R = slerp(rotations[before], rotations[after], share);
   return X;
 }
 
@@ -78,7 +81,7 @@ void Animator::prepare_step(physics::World& world, double time, double step) {
     Quat turn = after.R * before.R.conjugate();
     if (turn.w() < 0) turn.coeffs() *= -1;
     // 2 atan2 instead of acos: exact for small angles too.
-    const double angle = 2 * std::atan2(turn.vec().norm(), turn.w());
+    const double angle = 2 * libm::atan2(turn.vec().norm(), turn.w());
     const Vec3 v = way.norm() > kRest ? Vec3(way / step) : Vec3(Vec3::Zero());
     const Vec3 w =
         angle > kRest ? Vec3(turn.vec().normalized() * (angle / step)) : Vec3(Vec3::Zero());

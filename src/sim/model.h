@@ -3,23 +3,24 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/device_data.h"
+#include "base/device_type.h"
 #include "base/place.h"
 #include "geometry/material.h"
 #include "physics/world.h"
 #include "raycast/ray_scene.h"
-#include "sensor/sensor.h"
-#include "sensor/surroundings.h"
+#include "device/device_model.h"
+#include "device/surroundings.h"
 #include "sim/animation.h"
 #include "sim/property_region.h"
-#include "sim/vehicle/vehicle_feedback.h"
 #include "sim/vehicle/vehicle_host.h"
 
 namespace protobeam {
@@ -81,23 +82,23 @@ struct CameraInfo {
   double near = 0.01, far = 0;      ///< m; far 0: unlimited
 };
 
-/// A device of a robot. Its tag is its index in the robot's list plus 1.
+/// A device of a robot: its place, schedule and payload. Its tag is its index in the robot's list
+/// plus 1.
 struct Device {
-  DeviceKind kind = DeviceKind::kCustom;
   std::string name, type, proto;
   Place place;
   int robot = 0;
   physics::BodyId body = physics::kWorldBody;
-  Pose X_BD;                       ///< in its body; in the world when it never moves
-  int solid = -1;                  ///< its SolidInfo, -1 for motors, position sensors and brakes
-  std::unique_ptr<Sensor> sensor;  ///< plugins' sensors
-  physics::JointId joint = -1;     ///< motors, position sensors and brakes
+  Pose X_BD;       ///< in its body; in the world when it never moves
+  int solid = -1;  ///< its SolidInfo, -1 for those of joints
+  physics::JointId joint = -1;  ///< those of joints
   int axis = 0;
-  double sampling_period = 0;         ///< s; sampled so often without being asked; 0: not
-  bool sees_own_robot = true;         ///< lidars
-  double multiplier = 1;              ///< motors: how far this one follows its coupled ones
-  double noise = 0, resolution = -1;  ///< position sensors
-  Properties properties;
+  double sampling_period = 0;  ///< s; sampled so often without being asked; 0: not
+  bool sees_own_robot = true;  ///< what sees
+  std::unique_ptr<BodyPort> body_port;
+  std::unique_ptr<JointPort> joint_port;
+  std::unique_ptr<DeviceModel> model;
+  Inputs inputs;  ///< what its samples look at
 
   // While running:
   std::uint32_t key = 0;         ///< NoiseKey::device
@@ -111,17 +112,6 @@ struct Device {
   Pose X_WD_before;  ///< before the bodies moved in this step
   std::vector<std::byte> own_data;  ///< where samples go when no controller has memory for them
   std::span<std::byte> data;        ///< where samples go
-};
-
-/// Emitters and receivers: how far and to whom.
-struct Radio {
-  int robot = 0;
-  int device = 0;  ///< index in the robot's devices
-  bool receiver = false;
-  std::string type;  ///< radio, serial, infra-red
-  int channel = 0;
-  double range = -1, max_range = -1, aperture = -1;
-  int byte_size = 8, baud_rate = -1, buffer_size = -1;
 };
 
 struct RobotInfo {
@@ -181,14 +171,16 @@ struct WorldModel {
   bool geodetic = false;
   Vec3 gps_reference = Vec3::Zero();
   double gps_rotation = 0;  ///< rad, from east to the world's x axis
+  Vec3 north = Vec3::UnitY();  ///< unit, in the world
   std::unique_ptr<physics::World> physics;
   std::unique_ptr<RayScene> visible;
   std::vector<VisualGroup> visuals;
   std::vector<SolidInfo> solids;
   std::vector<RobotInfo> robots;
-  std::vector<Radio> radios;
-  std::vector<std::unique_ptr<VehicleHost>> vehicles;  ///< in the order of the world's text
-  std::vector<VehicleFeedback> vehicle_feedback;  ///< of `vehicles`, by index
+  std::deque<Device> loose_devices;  ///< of joints outside of robots: nobody commands them
+  /// Of `vehicles`, one for each node type.
+  std::map<std::string, std::unique_ptr<const DeviceType>> drive_types;
+  std::vector<VehicleHost*> vehicles;  ///< in the order of the world's text; devices own them
   std::vector<JointInfo> joints;  ///< by JointId
   std::vector<CollisionInfo> collisions;
   std::vector<LineSet> lines;
@@ -202,16 +194,6 @@ struct WorldModel {
   Animator animations;
   std::unique_ptr<SurfaceTable> surfaces;  ///< of `visible`; null when no sensor asks
   std::optional<Viewpoint> viewpoint;
-
-  /// Index in `vehicles` of a VehicleDrive's device; -1 for all others.
-  int vehicle_of(const Device& device) const {
-    for (std::size_t i = 0; i < vehicles.size(); ++i) {
-      const auto& devices = robots[static_cast<std::size_t>(vehicles[i]->robot())].devices;
-      if (&devices[static_cast<std::size_t>(vehicles[i]->device())] == &device)
-        return static_cast<int>(i);
-    }
-    return -1;
-  }
 };
 
 }  // namespace protobeam

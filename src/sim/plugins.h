@@ -28,7 +28,7 @@ class PluginLoader {
   /// but cannot be used (not a plugin, another ABI, a symbol missing) gives null and an entry in
   /// problems().
   const Plugin* find(std::string_view node);
-  /// The same for a plugin of kind P (SensorPlugin, TyrePlugin, ...); null for other kinds.
+  /// The same for a plugin of kind P (DevicePlugin, TyrePlugin, ...); null for other kinds.
   template <class P>
   const P* find_as(std::string_view node) {
     return plugin_cast<P>(find(node));

@@ -4,11 +4,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/robot_commands.h"
+
 namespace protobeam {
 using link::ControllerState;
 
-RobotDriver::RobotDriver(WorldModel& model, int robot, RadioMedium& radio)
-    : model_(model), index_(robot), radio_(radio) {
+RobotDriver::RobotDriver(WorldModel& model, int robot) : model_(model), index_(robot) {
   report_.robot = this->robot().name;
   report_.name = this->robot().controller;
 }
@@ -25,10 +26,23 @@ void RobotDriver::start(const link::LaunchSpec& launch, const link::RobotRecord&
   record.synchronization = info.synchronization;
   record.basic_time_step_ms = model_.basic_time_step * 1000;
   for (std::size_t i = 0; i < info.devices.size(); ++i) {
-    Device& device = info.devices[i];
-    record.devices.push_back({static_cast<std::uint16_t>(i + 1), device.kind, device.name,
-                              device.proto.empty() ? device.type : device.proto, device.properties,
-                              device.data.size()});
+    const Device& device = info.devices[i];
+    const DeviceType& type = device.model->type();
+    link::DeviceRecord out;
+    out.tag = static_cast<std::uint16_t>(i + 1);
+    out.type = device.type;
+    out.api = type.api[0] ? type.api : device.type;
+    out.webots_node = type.webots_node;
+    out.name = device.name;
+    out.model = device.proto.empty() ? device.type : device.proto;
+    out.properties = device.model->facts();
+    constexpr int kAxes = 3;
+    if (device.joint >= 0) out.joint = device.joint * kAxes + device.axis;
+    out.messages = type.messages;
+    out.channels = device.model->layout().channels;
+    out.commands = type.commands;
+    out.data_size = device.data.size();
+    record.devices.push_back(std::move(out));
   }
   try {
     host_ = std::make_unique<link::ControllerHost>(std::move(record), launch, std::move(lines));
@@ -66,12 +80,12 @@ void RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
     const ControllerState state = synchronised ? host_->wait(limit) : host_->poll();
     if (state == ControllerState::kFinished || state == ControllerState::kFailed) {
       close();
-      stop_motors();
+      release_devices();
       return;
     }
     if (state != ControllerState::kStepping) return;  // not synchronised, still computing
     const link::StepRequest& request = host_->request();
-    for (const DeviceCommand& command : request.commands) obey(command, step);
+    for (const DeviceCommand& command : request.commands) apply_command(command, step);
     const double basic_ms = model_.basic_time_step * 1000;
     const auto steps = static_cast<std::int64_t>(std::llround(request.period_ms / basic_ms));
     if (request.period_ms > 0) {
@@ -106,7 +120,7 @@ void RobotDriver::after_step(std::int64_t step, double time) {
   }
   waiting_ = false;
   const double late = static_cast<double>(step - due_) * model_.basic_time_step * 1000;
-  host_->reply({info.synchronization ? 0 : static_cast<int>(late), time, radio_.take(index_),
+  host_->reply({info.synchronization ? 0 : static_cast<int>(late), time, take_messages(),
                 keyboard_.keys});
 }
 
@@ -155,16 +169,21 @@ void RobotDriver::complain(const std::string& message) {
   if (lines_) lines_(true, message);
 }
 
-void RobotDriver::stop_motors() {
-  for (const auto& vehicle : model_.vehicles) {
-    if (vehicle->robot() == index_) vehicle->let_go();
+void RobotDriver::release_devices() {
+  for (const Device& device : robot().devices) device.model->release();
+}
+
+std::vector<DeviceMessage> RobotDriver::take_messages() {
+  std::vector<DeviceMessage> all;
+  for (std::size_t i = 0; i < robot().devices.size(); ++i) {
+    const Device& device = robot().devices[i];
+    if (!device.model->type().messages) continue;
+    for (DeviceMessage& message : device.model->take_messages()) {
+      message.tag = static_cast<std::uint16_t>(i + 1);
+      all.push_back(std::move(message));
+    }
   }
-  for (const Device& device : robot().devices) {
-    const bool motor =
-        device.kind == DeviceKind::kRotationalMotor || device.kind == DeviceKind::kLinearMotor;
-    if (!motor || device.joint < 0) continue;
-    model_.physics->set_motor_velocity(device.joint, device.axis, 0);
-  }
+  return all;
 }
 
 std::int64_t RobotDriver::periods(double ms) const {
@@ -172,121 +191,47 @@ std::int64_t RobotDriver::periods(double ms) const {
   return static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e12));
 }
 
-void RobotDriver::obey(const DeviceCommand& command, std::int64_t step) {
-  RobotInfo& info = robot();
-  const double number = command.numbers.empty() ? 0 : command.numbers[0];
-  if (command.tag == 0) {
-    if (command.op == DeviceOp::kCustomData) info.custom_data = command.bytes;
-    if (command.op == DeviceOp::kKeyboard) {
-      const std::int64_t period = number > 0 ? periods(number) : 0;
-      keyboard_ = {period, step + period, {}};
-    }
-    return;
+void RobotDriver::robot_command(const DeviceCommand& command, std::int64_t step) {
+  if (command.op == robot_commands::kCustomData) robot().custom_data = command.bytes;
+  if (command.op == robot_commands::kKeyboard) {
+    const double ms = command.numbers.at(0);
+    const std::int64_t period = ms > 0 ? periods(ms) : 0;
+    keyboard_ = {period, step + period, {}};
   }
+}
+
+void RobotDriver::apply_command(const DeviceCommand& command, std::int64_t step) {
+  RobotInfo& info = robot();
+  if (command.tag == 0) return robot_command(command, step);
   if (command.tag > info.devices.size()) return;  // the host has refused such a message already
   Device& device = info.devices[command.tag - 1u];
-  switch (command.op) {
-    case DeviceOp::kEnable:
-      device.period = periods(number);
-      device.next_sample = step + device.period;
-      if (device.sensor) device.sensor->reset();
-      return;
-    case DeviceOp::kDisable:
-      device.period = 0;
-      return;
-    case DeviceOp::kMotorFeedback:
-      device.period = number > 0 ? periods(number) : 0;
-      device.next_sample = step + device.period;
-      return;
-    case DeviceOp::kMotorPosition:
-    case DeviceOp::kMotorVelocity:
-    case DeviceOp::kMotorAcceleration:
-    case DeviceOp::kMotorEffort:
-    case DeviceOp::kMotorAvailableEffort:
-    case DeviceOp::kMotorPid: {
-      motor_command(device, command);
-      // "arm::left" and "arm::right" are coupled: one command moves all that share the first part.
-      const std::size_t colons = device.name.find("::");
-      if (colons == std::string::npos) return;
-      const std::string base = device.name.substr(0, colons + 2);
-      for (Device& other : info.devices) {
-        if (&other == &device || other.kind != device.kind ||
-            other.name.compare(0, base.size(), base) != 0)
-          continue;
-        motor_command(other, command);
-      }
-      return;
+  if (command.op == device_op::kEnable) {
+    device.period = periods(command.numbers.at(0));
+    device.next_sample = step + device.period;
+    device.model->reset();
+    return;
+  }
+  if (command.op == device_op::kDisable) {
+    device.period = 0;
+    return;
+  }
+  device_command(device, command);
+  // "arm::left" and "arm::right" are coupled: one command goes to all that share the first part.
+  const std::size_t colons = device.name.find("::");
+  if (!device.model->type().coupled_by_name || colons == std::string::npos) return;
+  const std::string base = device.name.substr(0, colons + 2);
+  for (Device& other : info.devices) {
+    if (&other != &device && other.type == device.type && other.name.starts_with(base)) {
+      device_command(other, command);
     }
-    case DeviceOp::kVehicleTwist:
-    case DeviceOp::kVehicleSpeed:
-    case DeviceOp::kVehicleTorques:
-      return vehicle_command(device, command);
-    case DeviceOp::kBrakeDamping:
-      if (device.joint >= 0) model_.physics->set_brake(device.joint, device.axis, number);
-      return;
-    case DeviceOp::kEmitterSend:
-      if (const Radio* radio = radio_.radio_of(index_, command.tag - 1))
-        radio_.send(*radio, command.bytes);
-      return;
-    case DeviceOp::kEmitterChannel:
-    case DeviceOp::kReceiverChannel:
-      if (Radio* radio = radio_.radio_of(index_, command.tag - 1))
-        radio->channel = static_cast<int>(number);
-      return;
-    case DeviceOp::kEmitterRange:
-      if (Radio* radio = radio_.radio_of(index_, command.tag - 1)) radio->range = number;
-      return;
-    default:
-      break;
   }
-  if (!device.sensor) return;
-  const std::string problem = device.sensor->command(command);
+}
+
+void RobotDriver::device_command(Device& device, const DeviceCommand& command) {
+  const std::size_t index = command.op - device_op::kFirstCommand;
+  if (index >= device.model->type().commands.size()) return;
+  const std::string problem = device.model->command(index, command.numbers, command.bytes);
   if (!problem.empty()) complain("'" + device.name + "': " + problem);
-}
-
-void RobotDriver::vehicle_command(const Device& device, const DeviceCommand& command) {
-  const int vehicle = model_.vehicle_of(device);
-  const auto& n = command.numbers;
-  if (vehicle < 0 || n.empty()) return;  // the host has refused such a message already
-  DriveCommand wanted;
-  if (command.op == DeviceOp::kVehicleTwist) {
-    if (n.size() < 3) return;
-    wanted = Twist{n[0], n[1], n[2]};
-  } else if (command.op == DeviceOp::kVehicleSpeed) {
-    if (n.size() < 2) return;
-    wanted = SpeedCommand{n[0], n[1]};
-  } else {
-    wanted = TorqueCommand{{n.begin() + 1, n.end()}, n[0]};
-  }
-  std::string problem = model_.vehicles[static_cast<std::size_t>(vehicle)]->command(wanted);
-  // A program that repeats its mistake in each step is told once.
-  if (!problem.empty() && problem != refused_) complain("'" + device.name + "': " + problem);
-  refused_ = std::move(problem);
-}
-
-void RobotDriver::motor_command(Device& device, const DeviceCommand& command) {
-  if (device.joint < 0 || command.numbers.empty()) return;
-  auto& world = *model_.physics;
-  const double value = command.numbers[0], scaled = value * device.multiplier;
-  switch (command.op) {
-    case DeviceOp::kMotorPosition:
-      return world.set_motor_position(device.joint, device.axis,
-                                      std::isinf(value) ? value : scaled);
-    case DeviceOp::kMotorVelocity:
-      return world.set_motor_velocity(device.joint, device.axis, scaled);
-    case DeviceOp::kMotorAcceleration:
-      return world.set_motor_acceleration(device.joint, device.axis, value);
-    case DeviceOp::kMotorEffort:
-      return world.set_motor_effort(device.joint, device.axis, scaled);
-    case DeviceOp::kMotorAvailableEffort:
-      return world.set_motor_available_effort(device.joint, device.axis, value);
-    case DeviceOp::kMotorPid:
-      if (command.numbers.size() < 3) return;
-      return world.set_motor_pid(device.joint, device.axis, command.numbers[0], command.numbers[1],
-                                 command.numbers[2]);
-    default:
-      return;
-  }
 }
 
 }  // namespace protobeam

@@ -10,7 +10,6 @@
 
 #include "link/controller_host.h"
 #include "sim/model.h"
-#include "sim/radio.h"
 
 namespace protobeam {
 
@@ -24,15 +23,15 @@ struct ControllerReport {
 
 class RobotDriver {
  public:
-  RobotDriver(WorldModel& model, int robot, RadioMedium& radio);
+  RobotDriver(WorldModel& model, int robot);
 
   /// Starts the process; a controller that cannot be started is a failed one, no exception.
   void start(const link::LaunchSpec& launch, const link::RobotRecord& world_facts,
              link::LineSink lines);
   void fail_to_start(std::string why);
 
-  /// Lets the controller speak before physics step `step`: takes its requests and obeys them until
-  /// it waits for a time later than now (or has ended).
+  /// Before physics step `step`: takes the controller's requests and applies their commands until it
+  /// waits for a time later than now (or has ended).
   void before_step(std::int64_t step, std::chrono::milliseconds limit);
   /// What the keyboard, if it is on and due, takes in after step `step`.
   void sample_keys(std::int64_t step, std::span<const int> pressed);
@@ -41,23 +40,24 @@ class RobotDriver {
   /// Ends the controller: -1 to its step, then waits until it has ended, at most `limit` a step.
   void finish(double time, std::chrono::milliseconds limit);
 
-  /// A command of the controller (or of a test); tells mistakes to `complain`.
-  void obey(const DeviceCommand& command, std::int64_t step);
+  /// A command of the controller (or of a test), checked against the declaration before; mistakes go
+  /// to the controller's stderr.
+  void apply_command(const DeviceCommand& command, std::int64_t step);
   ControllerReport report() const;
   bool running() const;
 
  private:
   RobotInfo& robot() { return model_.robots[static_cast<std::size_t>(index_)]; }
   std::int64_t periods(double ms) const;  ///< in physics steps, at least one
-  void motor_command(Device& device, const DeviceCommand& command);
-  void vehicle_command(const Device& device, const DeviceCommand& command);
-  void stop_motors();
+  void robot_command(const DeviceCommand& command, std::int64_t step);
+  void device_command(Device& device, const DeviceCommand& command);
+  void release_devices();
+  std::vector<DeviceMessage> take_messages();
   void close();  ///< notes how it ended, keeps its last samples, lets the process go
   void complain(const std::string& message);
 
   WorldModel& model_;
   int index_;
-  RadioMedium& radio_;
   std::unique_ptr<link::ControllerHost> host_;
   link::LineSink lines_;
   ControllerReport report_;
@@ -69,7 +69,6 @@ class RobotDriver {
   bool waiting_ = false;  ///< its request waits for step due_
   std::int64_t due_ = 0;
   std::int64_t asked_ = 0;  ///< the step at which it asked
-  std::string refused_;     ///< what its vehicle said to the last set-point
 };
 
 }  // namespace protobeam

@@ -2,7 +2,6 @@
 
 #include <xxhash.h>
 
-#include <GeographicLib/LocalCartesian.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -57,17 +56,15 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   if (diagnostics.has_errors()) return nullptr;
   s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, diagnostics);
   if (diagnostics.has_errors()) return nullptr;
+  s.find_roles();
   for (const VisualGroup& group : s.model_.visuals) s.visual_poses_.push_back(s.pose_of(group));
-  for (const auto& vehicle : s.model_.vehicles) {
+  for (VehicleHost* vehicle : s.model_.vehicles) {
     const RobotInfo& robot = s.model_.robots[static_cast<std::size_t>(vehicle->robot())];
     const physics::BodyId body = robot.devices[static_cast<std::size_t>(vehicle->device())].body;
     vehicle->attach(*s.model_.physics, body, s.model_.gravity, s.model_.regions);
-    s.vehicle_of_body_.resize(static_cast<std::size_t>(s.model_.physics->body_count()));
-    s.vehicle_of_body_[static_cast<std::size_t>(body)] = vehicle.get();
   }
-  s.radio_ = std::make_unique<RadioMedium>(s.model_);
   for (std::size_t i = 0; i < s.model_.robots.size(); ++i) {
-    s.drivers_.push_back(std::make_unique<RobotDriver>(s.model_, static_cast<int>(i), *s.radio_));
+    s.drivers_.push_back(std::make_unique<RobotDriver>(s.model_, static_cast<int>(i)));
   }
   for (RobotInfo& robot : s.model_.robots) {
     for (Device& device : robot.devices) {
@@ -112,36 +109,43 @@ void Simulation::start_controllers(ControllerLine lines,
   }
 }
 
-void Simulation::step() {
-  for (auto& driver : drivers_) driver->before_step(step_, options_.controller_limit);
-  radio_->deliver();
+void Simulation::find_roles() {
+  inputs_ = std::make_unique<SampleInputs>(model_);
+  contact_devices_.resize(static_cast<std::size_t>(model_.physics->body_count()));
+  const auto find = [&](Device& device) {
+    const DeviceType& type = device.model->type();
+    if (type.forces) acting_.push_back(&device);
+    if (type.sends) senders_.push_back(&device);
+    if (device.inputs.has(Input::kSignals)) receivers_.push_back(&device);
+    if (device.inputs.has(Input::kBodyContacts) && device.body != physics::kWorldBody) {
+      contact_devices_[static_cast<std::size_t>(device.body)].push_back(&device);
+    }
+  };
   for (RobotInfo& robot : model_.robots) {
     for (Device& device : robot.devices) {
-      if (device.sensor && device.period != 0) device.X_WD_before = pose_of(device);
+      all_devices_.push_back(&device);
+      find(device);
     }
+  }
+  for (Device& device : model_.loose_devices) find(device);
+}
+
+void Simulation::step() {
+  for (auto& driver : drivers_) driver->before_step(step_, options_.controller_limit);
+  deliver_signals();
+  for (Device* device : all_devices_) {
+    if (device->period != 0) device->X_WD_before = pose_of(*device);
   }
   model_.animations.prepare_step(*model_.physics, time(), model_.basic_time_step);
+  for (Device* device : acting_) device->model->before_step(time());
   step_physics();
   ++step_;
-  for (const auto& vehicle : model_.vehicles) vehicle->after_step(time());
-  for (const physics::Contact& contact : model_.physics->contacts()) {
-    if (VehicleHost* a = vehicle_of(contact.body_a)) a->touched(contact.body_b, contact.owner_b);
-    if (VehicleHost* b = vehicle_of(contact.body_b)) b->touched(contact.body_a, contact.owner_a);
+  report_contacts();
+  hash_state();
+  for (Device* device : acting_) {
+    const NoiseKey noise{model_.seed, device->key, 0, static_cast<std::uint64_t>(step_)};
+    device->model->after_step(time(), model_.basic_time_step, noise);
   }
-  for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
-    const Pose X = model_.physics->pose(body);
-    const Vec3 v = model_.physics->velocity(body), w = model_.physics->angular_velocity(body);
-    double state[13] = {X.R.x(), X.R.y(), X.R.z(), X.R.w(), X.p.x(), X.p.y(), X.p.z(),
-                        v.x(),   v.y(),   v.z(),   w.x(),   w.y(),   w.z()};
-    hasher_->add(state, sizeof state);
-  }
-  for (const auto& vehicle : model_.vehicles) {
-    for (const WheelState& wheel : vehicle->vehicle().wheels()) {
-      const double state[2] = {wheel.spin, wheel.yaw};
-      hasher_->add(state, sizeof state);
-    }
-  }
-  update_feedback();
   update_visuals();
   sample_devices();
   for (auto& driver : drivers_) {
@@ -150,27 +154,53 @@ void Simulation::step() {
   }
 }
 
-void Simulation::update_feedback() {
-  for (std::size_t i = 0; i < model_.vehicles.size(); ++i) {
-    const VehicleHost& vehicle = *model_.vehicles[i];
-    const Device& device = model_.robots[static_cast<std::size_t>(vehicle.robot())]
-                               .devices[static_cast<std::size_t>(vehicle.device())];
-    const NoiseKey noise{model_.seed, device.key, 0, static_cast<std::uint64_t>(step_)};
-    model_.vehicle_feedback[i].step(vehicle, model_.basic_time_step, noise);
+/// What was sent arrives in the same step, in the order of the senders.
+void Simulation::deliver_signals() {
+  for (Device* sender : senders_) {
+    for (Signal& signal : sender->model->take_signals()) {
+      signal.X_WS = pose_of(*sender);
+      for (Device* receiver : receivers_) {
+        // Nobody would ever take what arrives for a robot without a running program.
+        const bool taken = drivers_[static_cast<std::size_t>(receiver->robot)]->running();
+        if (receiver->period == 0 || !taken) continue;
+        receiver->model->receive(signal, pose_of(*receiver));
+      }
+    }
   }
 }
 
 void Simulation::step_physics() {
-  if (model_.vehicles.empty()) return model_.physics->step();
+  if (acting_.empty()) return model_.physics->step();
   const double start = time();
   model_.physics->step([&](double since, double dt) {
-    for (const auto& vehicle : model_.vehicles) vehicle->substep(start + since, dt);
+    for (Device* device : acting_) device->model->before_substep(start + since, dt);
   });
 }
 
-VehicleHost* Simulation::vehicle_of(physics::BodyId body) const {
-  const auto index = static_cast<std::size_t>(body);
-  return body >= 0 && index < vehicle_of_body_.size() ? vehicle_of_body_[index] : nullptr;
+void Simulation::report_contacts() {
+  const auto report = [&](physics::BodyId body, physics::BodyId other, int solid) {
+    if (body < 0) return;
+    for (Device* device : contact_devices_[static_cast<std::size_t>(body)]) {
+      device->model->body_contact({other, solid});
+    }
+  };
+  for (const physics::Contact& contact : model_.physics->contacts()) {
+    report(contact.body_a, contact.body_b, contact.owner_b);
+    report(contact.body_b, contact.body_a, contact.owner_a);
+  }
+}
+
+void Simulation::hash_state() {
+  for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
+    const Pose X = model_.physics->pose(body);
+    const Vec3 v = model_.physics->velocity(body), w = model_.physics->angular_velocity(body);
+    double state[13] = {X.R.x(), X.R.y(), X.R.z(), X.R.w(), X.p.x(), X.p.y(), X.p.z(),
+                        v.x(),   v.y(),   v.z(),   w.x(),   w.y(),   w.z()};
+    hasher_->add(state, sizeof state);
+  }
+  device_state_.clear();
+  for (Device* device : acting_) device->model->append_state(device_state_);
+  hasher_->add(device_state_.data(), device_state_.size() * sizeof(double));
 }
 
 void Simulation::update_visuals() {
@@ -193,132 +223,41 @@ Pose Simulation::pose_of(const VisualGroup& group) const {
     return X_WG * vehicle.seen_pose_V(static_cast<std::size_t>(group.wheel), group.only_steers);
   }
   if (group.head_of < 0) return X_WG;
-  int index = group.head_of;
-  for (const RobotInfo& robot : model_.robots) {
-    const int count = static_cast<int>(robot.devices.size());
-    if (index < count) {
-      const double angle = robot.devices[static_cast<std::size_t>(index)].sensor->head_angle();
-      return X_WG * Pose::rotation(axis_angle(Vec3::UnitZ(), angle));
-    }
-    index -= count;
-  }
-  return X_WG;
+  const Device& head = *all_devices_[static_cast<std::size_t>(group.head_of)];
+  return X_WG * Pose::rotation(axis_angle(Vec3::UnitZ(), head.model->head_angle()));
 }
 
 void Simulation::set_keys(std::vector<int> keys) { keys_ = std::move(keys); }
 
-Pose Simulation::pose_of(const Device& device) const {
-  return device.body == physics::kWorldBody ? device.X_BD
-                                            : model_.physics->pose(device.body) * device.X_BD;
-}
+Pose Simulation::pose_of(const Device& device) const { return protobeam::pose_of(model_, device); }
 
 void Simulation::sample_devices() {
-  for (RobotInfo& robot : model_.robots) {
-    for (Device& device : robot.devices) {
-      if (device.period == 0) continue;
-      const bool every_step = device.sensor && device.sensor->every_step();
-      if (!every_step && device.next_sample > step_) {
-        if (device.sensor && device.body != physics::kWorldBody) {
-          // An accelerometer differences the velocity over the last step, sampled or not.
-          const Pose X = model_.physics->pose(device.body);
-          device.last_velocity =
-              model_.physics->velocity(device.body) +
-              model_.physics->angular_velocity(device.body).cross(X.R * device.X_BD.p);
-        }
-        continue;
-      }
-      if (!every_step) device.next_sample += device.period;
-      sample(device);
-      const bool delivered = !device.sensor || device.sensor->sample_changed();
-      if (delivered) hasher_->add(device.data.data(), device.data.size());
+  for (Device* device : all_devices_) {
+    if (device->period == 0) continue;
+    const bool every_step = device->model->every_step();
+    if (!every_step && device->next_sample > step_) {
+      inputs_->skip(*device);
+      continue;
     }
+    if (!every_step) device->next_sample += device->period;
+    sample(*device);
+    if (device->model->sample_changed()) hasher_->add(device->data.data(), device->data.size());
   }
 }
 
 void Simulation::sample(Device& device) {
-  const auto& world = *model_.physics;
-  NoiseKey noise{model_.seed, device.key, 0, device.samples};
-  if (const int vehicle = model_.vehicle_of(device); vehicle >= 0) {
-    const auto i = static_cast<std::size_t>(vehicle);
-    model_.vehicle_feedback[i].write(*model_.vehicles[i], device.data);
-    ++device.samples;
-    ++device.frames;
-    return;
-  }
-  if (!device.sensor) {
-    double value = 0;
-    if (device.joint >= 0 && device.kind == DeviceKind::kPositionSensor) {
-      value = world.joint_position(device.joint, device.axis);
-      if (device.noise > 0) value += device.noise * double{gaussian(noise, 0)};
-      if (device.resolution > 0)
-        value = std::floor(value / device.resolution + 0.5) * device.resolution;
-    } else if (device.joint >= 0) {
-      value = world.motor_effort(device.joint, device.axis);
-    }
-    if (device.data.size() >= sizeof value) std::memcpy(device.data.data(), &value, sizeof value);
-    ++device.samples;
-    ++device.frames;
-    return;
-  }
-  SensorInput in;
-  in.time = time();
-  in.step = model_.basic_time_step;
-  in.period = static_cast<double>(device.period) * model_.basic_time_step;
-  in.frame = device.samples;
-  in.X_WS = pose_of(device);
-  in.X_WS_before = device.X_WD_before;
-  if (device.body != physics::kWorldBody) {
-    const Pose X_WB = world.pose(device.body);
-    in.w_WS = world.angular_velocity(device.body);
-    in.v_WS = world.velocity(device.body) + in.w_WS.cross(X_WB.R * device.X_BD.p);
-    in.a_WS = (in.v_WS - device.last_velocity) / in.step;
-    device.last_velocity = in.v_WS;
-  }
-  in.gravity_W = model_.gravity;
-  in.visible = model_.visible.get();
-  in.surfaces = model_.surfaces.get();
-  in.atmosphere = &model_.atmosphere;
-  in.sun = model_.sun ? &*model_.sun : nullptr;
-  in.solid_ray = [&](const Vec3& from, const Vec3& direction,
-                     double max) -> std::optional<SolidHit> {
-    const auto hit = world.cast_ray(from, direction, max, device.body);
-    if (!hit) return std::nullopt;
-    return SolidHit{hit->distance, hit->normal_W};
-  };
-  std::vector<TouchContact> touches;
-  if (device.kind == DeviceKind::kTouchSensor) {
-    const Pose X_SW = in.X_WS.inverse();
-    for (const physics::Contact& contact : world.contacts()) {
-      const bool is_a = contact.owner_a == device.solid, is_b = contact.owner_b == device.solid;
-      if (!is_a && !is_b) continue;
-      const Vec3 force_W = contact.normal_W * (contact.impulse / in.step) * (is_a ? 1.0 : -1.0);
-      touches.push_back({X_SW * contact.point_W, X_SW.R * force_W});
-    }
-  }
-  in.contacts = touches;
-  if (model_.geodetic) {
-    const Vec3& reference = model_.gps_reference;
-    in.to_geodetic = [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(),
-                                                            reference.z()),
-                      turn = axis_angle(Vec3::UnitZ(), model_.gps_rotation)](const Vec3& p_W) {
-      const Vec3 p = turn * p_W;  // east, north, up
-      Vec3 out;
-      frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
-      return out;
-    };
-  }
-  in.gnss_outage = model_.regions.gnss_outage_at(in.X_WS.p);
-  in.noise = noise;
+  const SampleInput in = inputs_->prepare(device, time());
+  Sample out(device.data, device.model->layout());
   const auto begin = std::chrono::steady_clock::now();
   if (!device.sees_own_robot) show_robot(device.robot, false);
-  device.sensor->sample(in, device.data);
+  device.model->sample(in, out);
   if (!device.sees_own_robot) show_robot(device.robot, true);
   device.wall_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   ++device.samples;
-  if (device.sensor->frame_complete()) {
+  if (device.model->frame_complete()) {
     ++device.frames;
-    device.points += device.sensor->points();
+    device.points += device.model->points();
   }
 }
 
@@ -331,13 +270,10 @@ void Simulation::show_robot(int robot, bool visible) {
 }
 
 void Simulation::enable(Device& device, double period_s) {
-  drivers_[static_cast<std::size_t>(device.robot)]->obey(
-      {static_cast<std::uint16_t>(
-           &device - model_.robots[static_cast<std::size_t>(device.robot)].devices.data() + 1),
-       DeviceOp::kEnable,
-       {period_s * 1000},
-       {}},
-      step_);
+  const auto& devices = model_.robots[static_cast<std::size_t>(device.robot)].devices;
+  const auto tag = static_cast<std::uint16_t>(&device - devices.data() + 1);
+  drivers_[static_cast<std::size_t>(device.robot)]->apply_command(
+      {tag, device_op::kEnable, {period_s * 1000}, {}}, step_);
 }
 
 Device* Simulation::find_device(std::string_view path) {
@@ -356,7 +292,7 @@ Device* Simulation::find_device(std::string_view path) {
 
 VehicleHost* Simulation::find_vehicle(std::string_view robot) {
   for (const auto& vehicle : model_.vehicles) {
-    if (vehicle->name() == robot) return vehicle.get();
+    if (vehicle->name() == robot) return vehicle;
   }
   return nullptr;
 }
@@ -385,8 +321,10 @@ void Simulation::finish() {
 std::uint64_t Simulation::state_hash() const { return XXH3_64bits_digest(hasher_->state); }
 
 std::string Simulation::broken_body() const {
-  for (const auto& vehicle : model_.vehicles) {
-    if (!vehicle->broken().empty()) return vehicle->name();
+  for (const Device* device : acting_) {
+    if (device->model->broken().empty()) continue;
+    return device->robot < 0 ? device->name
+                             : model_.robots[static_cast<std::size_t>(device->robot)].name;
   }
   const physics::BodyId body = model_.physics->first_broken_body();
   return body == physics::kWorldBody ? std::string{} : model_.physics->body_name(body);

@@ -13,8 +13,8 @@
 #include "sim/builder.h"
 #include "sim/model.h"
 #include "sim/plugins.h"
-#include "sim/radio.h"
 #include "sim/robot_driver.h"
+#include "sim/sample_inputs.h"
 
 namespace protobeam {
 
@@ -72,14 +72,16 @@ class Simulation {
   void set_keys(std::vector<int> keys);
   /// Over all body states and every sample delivered so far.
   std::uint64_t state_hash() const;
-  /// Name of a body or vehicle whose state became NaN or infinite; "" while all is well.
+  /// Name of a body, or of a device's robot, whose state became NaN or infinite; "" while all is well.
   std::string broken_body() const;
 
  private:
   Simulation();
-  void update_feedback();
+  void find_roles();
+  void deliver_signals();
   void step_physics();
-  VehicleHost* vehicle_of(physics::BodyId body) const;  ///< null for none
+  void report_contacts();
+  void hash_state();
   void update_visuals();
   void sample_devices();
   void sample(Device& device);
@@ -91,10 +93,14 @@ class Simulation {
   SchemaRegistry schemas_;
   PluginLoader plugins_;
   SimulationOptions options_;
-  std::unique_ptr<RadioMedium> radio_;
   std::vector<std::unique_ptr<RobotDriver>> drivers_;
   std::vector<Pose> visual_poses_;  ///< of model_.visuals at the end of the last step
-  std::vector<VehicleHost*> vehicle_of_body_;  ///< null for bodies of none
+  std::vector<Device*> all_devices_;  ///< robot by robot, in VisualGroup::head_of's numbering
+  std::vector<Device*> acting_;       ///< those that declare `forces`
+  std::vector<Device*> senders_, receivers_;  ///< of signals
+  std::vector<std::vector<Device*>> contact_devices_;  ///< by body: those that ask for its contacts
+  std::unique_ptr<SampleInputs> inputs_;
+  std::vector<double> device_state_;  ///< of hash_state()
   std::vector<int> keys_;
   std::int64_t step_ = 0;
   struct Hasher;

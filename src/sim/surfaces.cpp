@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "sim/picture/color_map.h"
+#include "render/color.h"
 
 namespace protobeam {
 namespace {
@@ -34,7 +34,7 @@ std::shared_ptr<const SurfacePicture> picture_of(const Material& m) {
   out->repeat_t = m.repeat_t;
   out->uv_transform = m.uv_transform;
   float linear[256];
-  for (int i = 0; i < 256; ++i) linear[i] = linear_from_srgb(static_cast<float>(i) / 255);
+  for (int i = 0; i < 256; ++i) linear[i] = render::linear_from_srgb(static_cast<float>(i) / 255);
   const auto texel = [&](int x, int y) {
     const std::uint8_t* p =
         image.pixels.data() + (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +

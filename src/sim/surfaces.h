@@ -7,7 +7,7 @@
 
 #include "geometry/geometry.h"
 #include "geometry/material.h"
-#include "sensor/surroundings.h"
+#include "device/surroundings.h"
 #include "sim/model.h"
 
 namespace protobeam {

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
+
 namespace protobeam {
 
 FrontAngles ackermann_angles(double central, double wheelbase, double track) {
   if (central == 0) return {};
-  const double cot = 1 / std::tan(std::abs(central));
+  const double cot = 1 / libm::tan(std::abs(central));
   const double half = track / (2 * wheelbase);
-  const double outer = std::atan2(1, cot + half), inner = std::atan2(1, cot - half);
+  const double outer = libm::atan2(1, cot + half), inner = libm::atan2(1, cot - half);
   return central > 0 ? FrontAngles{inner, outer} : FrontAngles{-outer, -inner};
 }
 
-double curvature(double central, double wheelbase) { return std::tan(central) / wheelbase; }
+double curvature(double central, double wheelbase) { return libm::tan(central) / wheelbase; }
 
 Shares torsen_shares(double spin_first, double spin_second, double bias, double split) {
   if (spin_first == 0 || spin_second == 0) return open_shares(split);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
 #include "vehicle/refuse.h"
 
 namespace protobeam {
@@ -26,12 +27,23 @@ void check_pid(const PidSettings& s) {
 
 Pid::Pid(const PidSettings& settings) : settings_(settings) { check_pid(settings); }
 
-double Pid::step(double error, double dt, double feed_forward) {
+double Pid::next_derivative(double error, double dt) const {
   const PidSettings& s = settings_;
+  const double n = s.derivative_filter;
+  if (n > 0 && s.filter_error) {
+    // Forward Euler, as MVSim's (modules/simulator/src/PID_Controller.cpp, compute); from n dt = 2
+    // on, where that grows without end, what it means: no low-pass.
+    const double share = n * dt < 2 ? n * dt : 1;
+    return derivative_ + share * (s.kd * error - derivative_);
+  }
   // Backward Euler of kd s n / (s + n): stable for any n and dt; the plain difference for n -> inf.
   const double rise = first_ ? 0 : s.kd * (error - last_error_);
-  const double n = s.derivative_filter;
-  derivative_ = n > 0 ? (derivative_ + n * rise) / (1 + n * dt) : rise / dt;
+  return n > 0 ? (derivative_ + n * rise) / (1 + n * dt) : rise / dt;
+}
+
+double Pid::step(double error, double dt, double feed_forward) {
+  const PidSettings& s = settings_;
+  derivative_ = next_derivative(error, dt);
   last_error_ = error;
   first_ = false;
 
@@ -57,7 +69,7 @@ ReferenceFilter::ReferenceFilter(int order, double tau) : order_(order), tau_(ta
 
 double ReferenceFilter::step(double set_point, double dt) {
   if (order_ == 0) return set_point;
-  const double kept = std::exp(-dt / tau_);
+  const double kept = libm::exp(-dt / tau_);
   first_ = kept * first_ + (1 - kept) * set_point;
   if (order_ == 1) return first_;
   second_ = kept * second_ + (1 - kept) * first_;

@@ -14,6 +14,9 @@ struct PidSettings {
   double max_integral = kUnlimited;  ///< the integral part stays within +-this, in output's units
   double max_output = kUnlimited;
   bool anti_windup = false;  ///< back-calculation: what the output cannot do leaves the integral
+  /// With a derivative_filter: it gets kd times the error instead of its rate, and the derivative
+  /// part is no derivative, kd n / (s + n). MVSim's controllers do this.
+  bool filter_error = false;
 };
 
 /// Throws std::invalid_argument naming the setting when one is not a number or out of range.
@@ -30,6 +33,8 @@ class Pid {
   double integral() const { return integral_; }
 
  private:
+  double next_derivative(double error, double dt) const;
+
   PidSettings settings_;
   double integral_ = 0;
   double derivative_ = 0;

@@ -27,6 +27,14 @@ std::vector<NodeSchema> vehicle_schemas() {
         {"supports", kMFVec3f, "[ ]", "m", Range::any(),
          "points in the vehicle's frame that glide on the ground without friction, as ball casters "
          "do; none, while all wheels stand in one line: two, half a track before and behind it"},
+        {"tilts", kBool, "TRUE", "", Range::any(),
+         "the vehicle pitches and rolls when it speeds up, brakes and turns, and may tip; FALSE: "
+         "its "
+         "tyres push at the height of its centre of mass, so that it stays level, as in MVSim"},
+        {"calm", kBool, "TRUE", "", Range::any(),
+         "wheels that together correct a sideways motion too far in a step, the other way in the "
+         "next one, get smaller shares of it; FALSE: they do not, as in MVSim, and the vehicle "
+         "trembles"},
         {"odometryScale", kVec3f, "1 1 1", "", Range::any(),
          "what the odometry tells of x, y and yaw, in shares of what the wheels rolled"},
         {"odometryNoise", kVec3f, "0 0 0", "m, m, rad", Range::any(),

@@ -15,6 +15,10 @@ std::vector<FieldSpec> speed_control_fields(const char* kp) {
       {"kd", kFloat, "0", "N s^2", Range::any(), "torque per rate of the speed error"},
       {"derivativeFilter", kFloat, "0", "1/s", Range::at_least(0),
        "corner of the low-pass in the derivative part; 0: none"},
+      {"derivativeOf", kString, "\"rate\"", "", Range::any(),
+       "what that low-pass gets: \"rate\": kd times the rate of the error; \"error\": kd times the "
+       "error itself, as MVSim's does",
+       "rate|error"},
       {"iMax", kFloat, "-1", "N m", Range::positive().or_special(-1),
        "the integral part stays within +-iMax; -1: no limit"},
       {"maxTorque", kFloat, "100", "N m", Range::positive().or_special(-1),
@@ -46,7 +50,8 @@ SpeedControlSettings speed_control_from(const Fields& fields) {
              fields.number("derivativeFilter"),
              limit("iMax"),
              limit("maxTorque"),
-             fields.boolean("antiWindup")};
+             fields.boolean("antiWindup"),
+             fields.string("derivativeOf") == "error"};
   check_pid(out.pid);
   if (fields.boolean("feedForward")) out.feed_forward_gain = fields.number("feedForwardGain");
   require(std::isfinite(out.feed_forward_gain), "feedForwardGain must be a finite number");
@@ -68,6 +73,8 @@ SpeedControl::SpeedControl(const Drive& drive, const SpeedControlSettings& setti
   weight_to_torque_ = layout.chassis_mass * radius / drive.torque_gain();
   const Loop loop{Pid(settings.pid), ReferenceFilter(settings.filter_order, settings.filter_tau)};
   loops_.assign(drive.inputs().size(), loop);
+  last_yaw_.resize(layout.wheels.size());
+  drive.steer(0, last_yaw_);
 }
 
 double SpeedControl::speed_of(const TorqueInput& input, const Twist& twist,
@@ -90,14 +97,15 @@ void SpeedControl::step(const Twist& wanted, std::span<const double> yaw, const 
     Loop& loop = loops_[i];
     const double asked = speed_of(inputs[i], wanted, yaw);
     loop.set_point = loop.filter.step(asked, state.dt);
-    loop.actual = speed_of(inputs[i], measured, yaw);
+    loop.actual = speed_of(inputs[i], measured, last_yaw_);
     // Both: a low-pass that has only begun to follow asks for next to nothing, but not to stand.
     stand = stand && std::abs(asked) < settings_.zero_speed &&
             std::abs(loop.set_point) < settings_.zero_speed;
     slow = slow && std::abs(loop.actual) < settings_.stop_speed;
   }
+  last_yaw_.assign(yaw.begin(), yaw.end());
   if (stand && slow) {
-    reset();
+    forget_loops();
     std::fill(torque.begin(), torque.end(), 0.0);
     return;
   }
@@ -112,6 +120,11 @@ void SpeedControl::step(const Twist& wanted, std::span<const double> yaw, const 
 }
 
 void SpeedControl::reset() {
+  forget_loops();
+  drive_.steer(0, last_yaw_);
+}
+
+void SpeedControl::forget_loops() {
   for (Loop& loop : loops_) {
     loop.pid.reset();
     loop.filter.reset();

@@ -34,7 +34,8 @@ class SpeedControl {
   SpeedControl(const Drive& drive, const SpeedControlSettings& settings);
 
   /// Torques that bring the vehicle to `wanted` while the wheels stand at `yaw`, the angle that
-  /// they have in this step.
+  /// they have in this step. What the odometry measured was at that of the step before (MVSim,
+  /// VehicleAckermann_ControllerTwistFrontSteerPID.cpp).
   ///
   /// Asked to stand (all set-points zero, filtered or not): no torque and a fresh memory once the
   /// wheels hardly turn; until then torque only brakes, so that the vehicle does not roll back.
@@ -50,11 +51,13 @@ class SpeedControl {
   };
   double speed_of(const TorqueInput& input, const Twist& twist, std::span<const double> yaw) const;
   double feed_forward(const Vec3& gravity_V) const;
+  void forget_loops();
 
   const Drive& drive_;
   SpeedControlSettings settings_;
   double weight_to_torque_;  ///< m kg: torque of one input per m/s^2 of pull along x
   std::vector<Loop> loops_;
+  std::vector<double> last_yaw_;  // of the wheels, in the step before
 };
 
 }  // namespace protobeam

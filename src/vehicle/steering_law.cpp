@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
 #include "vehicle/ackermann.h"
 
 namespace protobeam {
@@ -11,7 +12,7 @@ SteeredMotion steered_motion(const Twist& wanted, const Drive& drive) {
   if (wanted.omega == 0) return {0, {wanted.vx, 0, 0}};
   const double limit = drive.max_steering();
   const double steering = wanted.vx == 0 ? std::copysign(limit, wanted.omega)
-                                         : std::atan(drive.wheelbase() * wanted.omega / wanted.vx);
+                                         : libm::atan(drive.wheelbase() * wanted.omega / wanted.vx);
   if (std::abs(steering) <= limit && wanted.vx != 0) {
     return {steering, {wanted.vx, 0, wanted.omega}};
   }

@@ -1,8 +1,7 @@
 // Planar velocity of a vehicle and of points on it.
 #pragma once
 
-#include <cmath>
-
+#include "base/libm.h"
 #include "base/math.h"
 
 namespace protobeam {
@@ -19,7 +18,7 @@ inline Vec2 velocity_at(const Twist& twist, const Vec2& p_V) {
 
 /// A vector of V in the frame of a wheel that is turned left by `yaw`.
 inline Vec2 to_wheel(const Vec2& v_V, double yaw) {
-  const double c = std::cos(yaw), s = std::sin(yaw);
+  const double c = libm::cos(yaw), s = libm::sin(yaw);
   return {c * v_V.x() + s * v_V.y(), c * v_V.y() - s * v_V.x()};
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
+
 namespace protobeam {
 namespace {
 
@@ -21,7 +23,7 @@ Slip slip_of(const TyreInput& in) {
   const double tread = std::abs(in.spin) > kSlowSpin ? in.spin * in.radius : kSlowTread;
   slip.ratio = clamped((tread - in.velocity.x()) / std::abs(tread), 1);
   if (in.velocity.cwiseAbs().maxCoeff() > kStandstillSpeed) {
-    slip.angle = std::atan2(-in.velocity.y(), std::abs(in.velocity.x()));
+    slip.angle = libm::atan2(-in.velocity.y(), std::abs(in.velocity.x()));
   }
   return slip;
 }
@@ -31,7 +33,7 @@ WheelBalance balance(const TyreInput& in, double bearing_damping, double rolling
   const double c_rr = in.rolling_resistance.value_or(rolling_resistance);
   const double rolling =
       c_rr > 0 && std::abs(in.spin) > kRestingSpin
-          ? c_rr * in.normal_load * in.radius * std::tanh(kRollingSharpness * in.spin)
+          ? c_rr * in.normal_load * in.radius * libm::tanh(kRollingSharpness * in.spin)
           : 0;
   out.torque = in.motor_torque - bearing_damping * in.spin - rolling;
   const double acceleration = (in.velocity.x() / in.radius - in.spin) / in.dt;

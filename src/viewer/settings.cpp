@@ -2,20 +2,25 @@
 
 namespace protobeam::viewer {
 
-const char* name_of(CloudColour colour) {
-  switch (colour) {
-    case CloudColour::kRange: return "range";
-    case CloudColour::kHeight: return "height";
-    case CloudColour::kRing: return "ring";
-    case CloudColour::kIntensity: return "intensity";
-    case CloudColour::kReturn: return "return";
+const char* name_of(CloudColor color) {
+  switch (color) {
+    case CloudColor::kRange:
+      return "range";
+    case CloudColor::kHeight:
+      return "height";
+    case CloudColor::kRing:
+      return "ring";
+    case CloudColor::kIntensity:
+      return "intensity";
+    case CloudColor::kReturn:
+      return "return";
   }
   return "";
 }
 
-std::optional<CloudColour> cloud_colour(const std::string& name) {
-  for (const CloudColour colour : kCloudColours) {
-    if (name == name_of(colour)) return colour;
+std::optional<CloudColor> cloud_color(const std::string& name) {
+  for (const CloudColor color : kCloudColors) {
+    if (name == name_of(color)) return color;
   }
   return std::nullopt;
 }

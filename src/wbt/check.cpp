@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/libm.h"
 #include "wbt/node_tables.h"
 #include "wbt/parser.h"
 #include "wbt/values.h"
@@ -12,7 +13,7 @@
 namespace protobeam::wbt {
 namespace {
 
-constexpr int kMaxTreeDepth = 1000;
+constexpr int kMaxCheckedDepth = 1000;
 
 constexpr const char* kTopLevel =
     "Group|Shape|CadShape|WorldInfo|Viewpoint|Background|Fog|Atmosphere|DirectionalLight|PointLight|"
@@ -76,17 +77,17 @@ void Checker::proto(NodePtr& root) {
 void Checker::node(NodePtr& pointer, int depth) {
   Node& node = *pointer;
   if (!seen_.insert(&node).second) return;
-  if (depth > kMaxTreeDepth) {
+  if (depth > kMaxCheckedDepth) {
     if (!std::exchange(too_deep_, true)) {
       diagnostics_.error(
-          node.place, "nodes are nested deeper than " + std::to_string(kMaxTreeDepth) + " levels",
+          node.place, "nodes are nested deeper than " + std::to_string(kMaxCheckedDepth) + " levels",
           "", node.expanded_from);
     }
     node.fields.clear();
     return;
   }
   const NodeSchema* schema = schemas_.find(node.type);
-  if (!schema) return;  // the expansion has told
+  if (!schema) return;  // reported by the expansion
   node.schema = schema;
   if (schema->not_simulated) ignore(node.type, node.type, node.place, node.expanded_from);
   rename_fields(node, *schema);
@@ -204,7 +205,7 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
   }
   if (node.type == "WorldInfo" && field.name == "gravity" && value.numbers.size() == 3) {
     // Before R2020b gravity was a vector; its direction follows from the coordinate system.
-    value.numbers = {std::hypot(value.numbers[0], value.numbers[1], value.numbers[2])};
+    value.numbers = {libm::hypot(value.numbers[0], value.numbers[1], value.numbers[2])};
     value.offsets.resize(1);
     value.bracketed = false;
   }
@@ -268,10 +269,17 @@ void Checker::check_slot(const Node& owner, const Field& field, const FieldSpec&
   for (const auto& type : allowed) {
     if (schemas_.is_a(child.type, type)) return;
   }
+  // What is only there to be extended stands for the types that do.
+  std::vector<std::string> shown;
+  for (const auto& type : allowed) {
+    const bool joint_base = type == "JointDevice" || type == "RotationalDevice" || type == "LinearDevice";
+    const auto types = joint_base ? schemas_.types_of(type) : std::vector<std::string>{type};
+    shown.insert(shown.end(), types.begin(), types.end());
+  }
   const std::string where =
       field.name == "top level" ? "at the top level of a world" : "in " + named(field, owner);
   diagnostics_.error(child.place, "a " + child.type + " cannot stand " + where,
-                     "allowed: " + listed(allowed, ""), child.expanded_from);
+                     "allowed: " + listed(shown, ""), child.expanded_from);
 }
 
 void Checker::drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_t>& offsets) {
@@ -292,7 +300,7 @@ void Checker::drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_
 void Checker::become_base(Node& node) {
   const NodeSchema* schema = node.schema;
   if (!node.find("name") && schemas_.is_a(node.type, "Solid")) {
-    // Its own default name, lest it looks like one more "solid".
+    // Its own default name: the one of its Solid would look like a duplicate.
     if (const FieldSpec* name = schemas_.find_field(*schema, "name")) {
       Field field;
       field.name = "name";

@@ -1,5 +1,5 @@
 // The expanded tree against the field tables: types, ranges, allowed nodes, and what no single
-// field can tell (duplicate names, indices, contradictions).
+// field shows (duplicate names, indices, contradictions).
 #pragma once
 
 #include <map>

@@ -53,8 +53,7 @@ class Structure {
   }
 
   bool is_device(const std::string& type) const {
-    return type == "RotationalMotor" || type == "LinearMotor" || type == "PositionSensor" ||
-           type == "Brake" || schemas_.is_a(type, "VehicleDrive") ||
+    return is_joint_device(schemas_, type) || schemas_.is_a(type, "VehicleDrive") ||
            (type != "Solid" && schemas_.is_a(type, "Solid"));
   }
 
@@ -90,9 +89,6 @@ class Structure {
     if (type == "Physics") physics(view);
     if (schemas_.is_a(type, "JointParameters") && view.has("minStop")) {
       ordered(view, "minStop", "maxStop");
-    }
-    if (type == "RotationalMotor" || type == "LinearMotor") {
-      ordered(view, "minPosition", "maxPosition");
     }
   }
 

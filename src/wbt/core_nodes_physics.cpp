@@ -1,4 +1,4 @@
-// Masses, contacts, joints, and the devices that every robot is made of.
+// Masses, contacts and joints.
 #include "wbt/node_tables.h"
 
 namespace protobeam::wbt {
@@ -105,7 +105,7 @@ void add_joints(SchemaRegistry& schemas) {
   const auto devices = [](const char* name, const char* types) {
     return FieldSpec{name, kNodes, "[ ]", "", {}, "Motor, sensor and brake of the axis", types};
   };
-  constexpr const char* kTurning = "RotationalMotor|PositionSensor|Brake";
+  constexpr const char* kTurning = "JointDevice|RotationalDevice";
   const FieldSpec end{
       "endPoint", kNode, "NULL", "", {}, "The body that it moves", "Solid|SolidReference"};
   const auto position = [](const char* name, const char* unit) {
@@ -126,7 +126,7 @@ void add_joints(SchemaRegistry& schemas) {
        "",
        "Lets a body slide along an axis.",
        {parameters("jointParameters", "JointParameters"),
-        devices("device", "LinearMotor|PositionSensor|Brake"), end, position("position", "m")}});
+        devices("device", "JointDevice|LinearDevice"), end, position("position", "m")}});
   schemas.add(
       {"BallJoint",
        "",
@@ -138,80 +138,13 @@ void add_joints(SchemaRegistry& schemas) {
         position("position", "rad"), position("position2", "rad"), position("position3", "rad")}});
 }
 
-FieldSpec name(const char* value) {
-  return {"name", kString, value, "", {}, "Name for the controller"};
-}
-
-void add_joint_devices(SchemaRegistry& schemas) {
-  const auto motor = [](const char* motor_name, const char* effort, const char* unit) {
-    return std::vector<FieldSpec>{
-        name(motor_name),
-        {"acceleration", kFloat, "-1", "rad/s^2 or m/s^2", Range::at_least(0).or_special(-1),
-         "Limit; -1: none"},
-        {"consumptionFactor", kFloat, "10", "", Range::at_least(0), "Power per effort"},
-        {"controlPID", kVec3, "10 0 0", "", {}, "Gains of position control"},
-        {"maxVelocity", kFloat, "10", "rad/s or m/s", Range::at_least(0), "Limit"},
-        {"minPosition", kFloat, "0", "rad or m", {}, "Lowest target; both 0: no limit"},
-        {"maxPosition", kFloat, "0", "rad or m", {}, "Highest target"},
-        {effort, kFloat, "10", unit, Range::at_least(0), "Limit"},
-        {"multiplier", kFloat, "1", "", {}, "Factor on commands of coupled motors"},
-        ignored({"sound", kString, "\"\"", "", {}, "Sound"}),
-        ignored({"muscles", kNodes, "[ ]", "", {}, "Muscles that show the motion"})};
+void add_device_bases(SchemaRegistry& schemas) {
+  const auto base = [&](const char* name, const char* meaning) {
+    schemas.add({name, "", meaning, {{"name", kString, "\"\"", "", {}, "Name for the controller"}}});
   };
-  schemas.add(
-      {"RotationalMotor", "", "Turns a hinge.", motor("\"rotational motor\"", "maxTorque", "N m")});
-  schemas.add({"LinearMotor", "", "Pushes a slider.", motor("\"linear motor\"", "maxForce", "N")});
-  schemas.add({"PositionSensor",
-               "",
-               "Measures the position of a joint.",
-               {name("\"position sensor\""),
-                {"noise", kFloat, "0", "rad or m", Range::at_least(0), "Standard deviation"},
-                {"resolution", kFloat, "-1", "rad or m", Range::positive().or_special(-1),
-                 "Step of the values; -1: none"}}});
-  schemas.add({"Brake", "", "Brakes a joint.", {name("\"brake\"")}});
-}
-
-void add_radios(SchemaRegistry& schemas) {
-  const FieldSpec type{"type",
-                       kString,
-                       "\"radio\"",
-                       "",
-                       {},
-                       "Medium; both ends need the same",
-                       "radio|serial|infra-red"};
-  const Range unlimited = Range::at_least(0).or_special(-1);
-  const FieldSpec aperture{"aperture", kFloat, "-1", "rad", unlimited, "Opening; -1: all round"};
-  const FieldSpec channel{"channel", kInt, "0", "", Range::at_least(-1), "-1: all channels"};
-  const FieldSpec baud = ignored({"baudRate", kInt, "-1", "bit/s", unlimited, "Speed; -1: no delay"});
-  const FieldSpec byte = ignored({"byteSize", kInt, "8", "bit", Range::at_least(8), "Bits to send a byte"});
-  const FieldSpec buffer{"bufferSize", kInt, "-1", "byte", unlimited, "Queue; -1: unlimited"};
-  const FieldSpec channels = ignored({"allowedChannels", kInts, "[ ]", "", {}, "Empty: all"});
-  schemas.add({"Emitter",
-               "Solid",
-               "Sends packets to receivers.",
-               {name("\"emitter\""),
-                type,
-                {"range", kFloat, "-1", "m", unlimited, "Reach; -1: unlimited"},
-                {"maxRange", kFloat, "-1", "m", unlimited, "Limit of range; -1: none"},
-                aperture,
-                channel,
-                baud,
-                byte,
-                buffer,
-                channels}});
-  schemas.add({"Receiver",
-               "Solid",
-               "Receives packets of emitters.",
-               {name("\"receiver\""),
-                type,
-                aperture,
-                channel,
-                baud,
-                byte,
-                buffer,
-                ignored({"signalStrengthNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"}),
-                ignored({"directionNoise", kFloat, "0", "", Range::at_least(0), "Standard deviation"}),
-                channels}});
+  base("JointDevice", "A device of any joint; what stands in a world is one of the types that extend it.");
+  base("RotationalDevice", "A JointDevice of joints that turn.");
+  base("LinearDevice", "A JointDevice of joints that slide.");
 }
 
 }  // namespace
@@ -219,8 +152,7 @@ void add_radios(SchemaRegistry& schemas) {
 void add_physics_nodes(SchemaRegistry& schemas) {
   add_bodies(schemas);
   add_joints(schemas);
-  add_joint_devices(schemas);
-  add_radios(schemas);
+  add_device_bases(schemas);
 }
 
 }  // namespace protobeam::wbt

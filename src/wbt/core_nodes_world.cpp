@@ -23,6 +23,9 @@ void add_world_nodes(SchemaRegistry& schemas) {
         {"ERP", kFloat, "0.2", "", Range::between(0, 1), "Share of a joint error mended each step"},
         ignored({"physics", kString, "\"<none>\"", "", {}, "Physics plugin"}),
         {"basicTimeStep", kFloat, "32", "ms", Range::at_least(1), "Length of a physics step"},
+        // Ours.
+        {"vehicleTimeStep", kFloat, "5", "ms", Range::between(1, 100),
+         "A physics step with vehicles in it is cut into ones that are not longer"},
         {"FPS", kFloat, "60", "Hz", Range::at_least(1), "Pictures a second in a window"},
         {"optimalThreadCount", kInt, "1", "", Range::at_least(1), "Threads of the physics engine"},
         {"physicsDisableTime", kFloat, "1", "s", Range::at_least(0),

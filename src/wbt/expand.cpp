@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "wbt/era.h"
 #include "wbt/parser.h"
 #include "wbt/values.h"
+#include "wbt/version_upgrade.h"
 
 namespace protobeam::wbt {
 namespace {
@@ -16,8 +16,7 @@ bool once_only(const SchemaRegistry& schemas, const std::string& type) {
   return schemas.is_a(type, "Solid") || schemas.is_a(type, "JointParameters") ||
          schemas.is_a(type, "BallJointParameters") || type == "HingeJoint" ||
          type == "Hinge2Joint" || type == "SliderJoint" || type == "BallJoint" ||
-         type == "TrackWheel" || type == "RotationalMotor" || type == "LinearMotor" ||
-         type == "PositionSensor" || type == "Brake";
+         type == "TrackWheel" || is_joint_device(schemas, type);
 }
 
 }  // namespace
@@ -146,10 +145,10 @@ void Expander::unknown(const Node& raw, Scope& scope) {
   }
 }
 
-/// One message for a file whose nodes stand in the axes of an older release.
+/// One message for a file whose nodes are written in the axes of an older release.
 void Expander::check_axes(const Node& raw, const Scope& scope) {
   const Document& document = scope.document;
-  if (document.version >= kR2022a || !is_turned_type(raw.type)) return;
+  if (document.version >= kR2022a || !has_changed_axes(raw.type)) return;
   if (std::exchange(old_files_[document.source.get()], true)) return;
   diagnostics_.error(raw.place,
                      "the file is of version " + document.version_text + ", and the axes of " +
@@ -179,7 +178,7 @@ NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& sche
     }
     out->fields.push_back(std::move(copy));
   }
-  if (scope.document.version < kR2022a) convert_era(scope.document, *out);
+  if (scope.document.version < kR2022a) upgrade_node(scope.document, *out);
   return out;
 }
 

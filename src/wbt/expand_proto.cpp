@@ -185,8 +185,8 @@ void Expander::restrict(const Parameter& parameter, Value& value, const Scope& s
                         bool is_default) {
   const Value& allowed = *parameter.allowed;
   const auto size = static_cast<std::size_t>(std::max(1, components(parameter.type)));
-  std::string refused;
-  Place refused_at;
+  std::string rejected;
+  Place rejected_at;
   Value kept;
   const std::size_t count = element_count(value, parameter.type);
   for (std::size_t i = 0; i < count; ++i) {
@@ -217,20 +217,20 @@ void Expander::restrict(const Parameter& parameter, Value& value, const Scope& s
         kept.numbers.push_back(value.numbers[i * size + k]);
       }
       for (std::size_t k = 0; k < size; ++k) kept.offsets.push_back(value.offsets[i * size + k]);
-    } else if (refused.empty()) {
-      refused = word;
-      refused_at = value.element_place(i * size);
+    } else if (rejected.empty()) {
+      rejected = word;
+      rejected_at = value.element_place(i * size);
     }
   }
-  if (refused.empty()) return;
+  if (rejected.empty()) return;
   if (is_default) {
-    diagnostics_.error(refused_at, "the default " + refused + " of parameter '" + parameter.name +
-                                       "' is not among its allowed values");
+    diagnostics_.error(rejected_at, "the default " + rejected + " of parameter '" + parameter.name +
+                                        "' is not among its allowed values");
     return;
   }
   const bool multi = is_multi(parameter.type);
-  diagnostics_.warning(refused_at,
-                       refused + " is not allowed for parameter '" + parameter.name +
+  diagnostics_.warning(rejected_at,
+                       rejected + " is not allowed for parameter '" + parameter.name +
                            "': " + (multi ? "it is left out" : "the default counts"),
                        "", scope.chain);
   kept.kind = kept.offsets.empty() ? Value::Kind::kEmpty : value.kind;

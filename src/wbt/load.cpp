@@ -32,7 +32,7 @@ LoadedWorld expand_world(const Document& document, const LoadOptions& options,
                          Diagnostics& diagnostics) {
   const fs::path& file = document.file;
   LoadedWorld out{file, project_folder(file), document.version_text, {}};
-  // Each step goes on after mistakes, so that one run tells them all.
+  // Each step goes on after mistakes, so that one run reports them all.
   ProtoLibrary library(options, out.project, diagnostics);
   out.nodes = Expander(options, library, file, out.project, diagnostics).world(document);
   Checker(options, diagnostics).world(out.nodes);

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string lower(std::string text) {
+std::string lowered(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
@@ -23,7 +23,7 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// Collects the names behind IS; tells which of them are no parameters.
+/// Collects the names behind IS; reports which of them are no parameters.
 void collect_parameters(const Node& node, std::set<std::string>& used, const ProtoInterface& proto,
                         Diagnostics& diagnostics) {
   for (const auto& field : node.fields) {
@@ -87,7 +87,7 @@ const ProtoLibrary::Index& ProtoLibrary::index(const fs::path& folder) {
   std::error_code error;
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
-    if (lower(it->path().extension().string()) == ".proto" && is_file(it->path())) {
+    if (lowered(it->path().extension().string()) == ".proto" && is_file(it->path())) {
       files.push_back(it->path());
     }
   }

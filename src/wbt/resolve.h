@@ -18,7 +18,7 @@ class ProtoLibrary {
  public:
   ProtoLibrary(const LoadOptions& options, std::filesystem::path project, Diagnostics& diagnostics);
 
-  /// The PROTO that `name` means in `user`, or null. `known` tells whether anything by that name
+  /// The PROTO that `name` means in `user`, or null. `known` returns whether anything by that name
   /// was declared or found: then what is wrong with it has been reported.
   std::shared_ptr<const Document> find(const std::string& name, const Document& user,
                                        const Place& used_at,

@@ -1,5 +1,5 @@
 // JavaScript templates in PROTO bodies: `%< statements >%` and `%<= expression >%`. They run in a
-// process of their own (protobeam-template) that has no files, no network, and bounded time and
+// process of their own (protobeam-worker) that has no files, no network, and bounded time and
 // memory: nothing that a template does can hurt the simulator.
 #pragma once
 

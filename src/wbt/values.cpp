@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/libm.h"
+
 namespace protobeam::wbt {
 namespace {
 
@@ -107,7 +109,7 @@ bool truncate(Value& value, const ValueContext& context) {
 void normalise_axes(Value& value, const ValueContext& context) {
   for (std::size_t i = 0; i + 3 < value.numbers.size(); i += 4) {
     double* r = &value.numbers[i];
-    const double length = std::hypot(r[0], r[1], r[2]);
+    const double length = libm::hypot(r[0], r[1], r[2]);
     if (!(length > 0)) {
       context.diagnostics.warning(value.element_place(i),
                                   context.subject + " has no axis (0 0 0): taken as no rotation",

@@ -9,6 +9,7 @@
 #include "tests/fuzz/decode_bytes.h"
 #include "tests/fuzz/load_bytes.h"
 #include "tests/fuzz/mvsim_bytes.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 int replay(const char* corpus, void (*read)(const std::uint8_t*, std::size_t)) {
   int files = 0;
   for (const auto& entry :
-       std::filesystem::directory_iterator(PROTOBEAM_SOURCE_DIR "/tests/fuzz/corpus/" +
+       std::filesystem::directory_iterator(source_dir() + "/tests/fuzz/corpus/" +
                                            std::string(corpus))) {
     SCOPED_TRACE(entry.path());
     std::ifstream in(entry.path(), std::ios::binary);

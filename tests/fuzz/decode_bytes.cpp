@@ -8,15 +8,22 @@
 namespace protobeam::link {
 namespace {
 
-RobotRecord robot_with_every_device() {
+/// Devices with all that a declaration may hold.
+RobotRecord robot_with_devices() {
   RobotRecord robot;
-  for (auto kind : {DeviceKind::kLidar, DeviceKind::kRotationalMotor, DeviceKind::kLinearMotor,
-                    DeviceKind::kBrake, DeviceKind::kGps, DeviceKind::kEmitter,
-                    DeviceKind::kReceiver, DeviceKind::kCustom}) {
+  const auto add = [&](const char* type) -> DeviceRecord& {
     auto& device = robot.devices.emplace_back();
     device.tag = static_cast<std::uint16_t>(robot.devices.size());
-    device.kind = kind;
-  }
+    device.type = device.api = device.name = type;
+    return device;
+  };
+  ChannelLayout image{"range", ElementType::kFloat32, {4, 8}, "m", "device", {}, 0, 4};
+  add("Lidar").channels = {image};
+  add("Motor").commands = {{"position", {{"position", "rad", {}, true}}, ""},
+                           {"gains", {{"p", "", Range::at_least(0)}, {"i", ""}}, ""}};
+  add("Emitter").commands = {{"send", {}, "", true}};
+  add("Receiver").messages = true;
+  add("Drive").commands = {{"torques", {{"steering", "rad"}, {"torque", "N m"}}, "", false, 16}};
   return robot;
 }
 
@@ -30,7 +37,7 @@ void expect_round_trip(const Message& message, Message (*decode)(std::span<const
 }
 
 void decode(std::uint8_t which, std::span<const std::byte> bytes) {
-  static const RobotRecord robot = robot_with_every_device();
+  static const RobotRecord robot = robot_with_devices();
   switch (which % 4) {
     case 0:
       return decode_hello(bytes);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "tests/unit/support/paths.h"
 #include "tests/unit/wbt/wbt_fixture.h"
 
 namespace protobeam::wbt {
@@ -24,7 +25,7 @@ struct Case {
 };
 
 std::vector<Case> read_cases(const std::string& table) {
-  std::ifstream in(std::string(PROTOBEAM_SOURCE_DIR "/tests/language/") + table);
+  std::ifstream in(source_dir() + "/tests/language/" + table);
   std::vector<Case> cases;
   std::string line;
   bool messages = false;

@@ -10,11 +10,13 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "tests/unit/support/paths.h"
+
 namespace protobeam::test {
 namespace fs = std::filesystem;
 
 Outcome protobeam(const std::vector<std::string>& arguments, const Surroundings& run) {
-  std::vector<std::string> words = {std::string(PROTOBEAM_BINARY_DIR) + "/bin/protobeam"};
+  std::vector<std::string> words = {build_dir() + "/bin/protobeam"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return execute(words, run);
 }
@@ -30,7 +32,7 @@ Outcome execute(const std::vector<std::string>& words, const Surroundings& run) 
     dup2(err[1], STDERR_FILENO);
     for (int fd : {out[0], out[1], err[0], err[1]}) close(fd);
     const fs::path directory =
-        run.directory.empty() ? fs::path(PROTOBEAM_SOURCE_DIR) : run.directory;
+        run.directory.empty() ? fs::path(source_dir()) : run.directory;
     if (chdir(directory.c_str()) != 0) _exit(126);
     for (const auto& entry : run.environment) putenv(const_cast<char*>(entry.c_str()));
     if (run.file_size_limit >= 0) {

@@ -87,10 +87,10 @@ std::array<double, 2> Shot::pixel(const std::array<double, 3>& p_W) const {
     const auto& v = facts.at("camera").at(name);
     return Vec3(v.at(0), v.at(1), v.at(2));
   };
-  const Vec3 eye = vector("eye"), ahead = (vector("target") - eye).normalized();
+  const Vec3 position = vector("position"), ahead = (vector("target") - position).normalized();
   const Vec3 right = ahead.cross(vector("up")).normalized(), up = right.cross(ahead);
   const double fov = facts.at("camera").at("fov");
-  const Vec3 d = Vec3(p_W[0], p_W[1], p_W[2]) - eye;
+  const Vec3 d = Vec3(p_W[0], p_W[1], p_W[2]) - position;
   const double scale = picture.height / 2.0 / std::tan(fov / 2) / d.dot(ahead);
   return {picture.width / 2.0 + d.dot(right) * scale, picture.height / 2.0 - d.dot(up) * scale};
 }
@@ -113,13 +113,12 @@ const std::string& Session::window() {
   throw std::runtime_error("no window came");
 }
 
-void Session::click(double x, double y) {
-  drag(1, x, y, 0, 0);
-}
+void Session::click(double x, double y) { drag(1, x, y, 0, 0); }
 
 void Session::drag(int button, double x, double y, double dx, double dy) {
   const auto move = [&](double share) {
-    desktop_.xdotool({"mousemove", "--window", window(), std::to_string(std::lround(x + dx * share)),
+    desktop_.xdotool({"mousemove", "--window", window(),
+                      std::to_string(std::lround(x + dx * share)),
                       std::to_string(std::lround(y + dy * share))});
     std::this_thread::sleep_for(60ms);
   };
@@ -167,16 +166,16 @@ Outcome run_with_person(const Desktop& desktop, const fs::path& shots,
   fs::create_directories(shots);
   words.insert(words.end(), {"--screenshots", shots.string()});
   std::string trouble;
-  const Outcome outcome = protobeam(words, {.environment = {"DISPLAY=" + desktop.display()},
-                                            .meanwhile = [&](pid_t program) {
-                                              Session session(desktop, shots, program);
-                                              try {
-                                                person(session);
-                                              } catch (const std::exception& problem) {
-                                                trouble = problem.what();
-                                              }
-                                              kill(program, SIGINT);
-                                            }});
+  const Outcome outcome = protobeam(
+      words, {.environment = {"DISPLAY=" + desktop.display()}, .meanwhile = [&](pid_t program) {
+                Session session(desktop, shots, program);
+                try {
+                  person(session);
+                } catch (const std::exception& problem) {
+                  trouble = problem.what();
+                }
+                kill(program, SIGINT);
+              }});
   if (!trouble.empty()) throw std::runtime_error(trouble + "\n" + outcome.err);
   return outcome;
 }
@@ -189,7 +188,8 @@ int changed_pixels(const Image& a, const Image& b, const std::array<double, 4>& 
     for (int x = x0; x < std::min(b.width, static_cast<int>(box[2])); ++x) {
       const auto at = static_cast<std::size_t>((y * a.width + x) * a.channels);
       int most = 0;
-      for (std::size_t c = 0; c < 3; ++c) most = std::max(most, std::abs(a.pixels[at + c] - b.pixels[at + c]));
+      for (std::size_t c = 0; c < 3; ++c)
+        most = std::max(most, std::abs(a.pixels[at + c] - b.pixels[at + c]));
       count += most > least;
     }
   }

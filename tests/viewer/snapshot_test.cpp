@@ -45,7 +45,7 @@ class Snapshot : public testing::Test {
   std::string said_;
 };
 
-// A red box of 1 m at (4, 0, 0.5), 4 m before an eye that looks along +x.
+// A red box of 1 m at (4, 0, 0.5), 4 m before a camera that looks along +x.
 constexpr const char* kBox = R"(#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 10 }
 Viewpoint { position 0 0 0.5 fieldOfView 1 }

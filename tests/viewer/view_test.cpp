@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/unit/support/paths.h"
 #include "tests/viewer/desktop.h"
 
 namespace protobeam {
@@ -21,8 +22,8 @@ class View : public testing::Test {
  protected:
   View() {
     fs::create_directory(folder_.path() / "worlds");
-    fs::copy_file(fs::path(PROTOBEAM_SOURCE_DIR) / "worlds/yard.wbt", yard());
-    fs::create_directory_symlink(fs::path(PROTOBEAM_SOURCE_DIR) / "protos", folder_.path() / "protos");
+    fs::copy_file(fs::path(source_dir()) / "worlds/yard.wbt", yard());
+    fs::create_directory_symlink(fs::path(source_dir()) / "protos", folder_.path() / "protos");
   }
   fs::path yard() const { return folder_.path() / "worlds/yard.wbt"; }
   test::Outcome view(const std::vector<std::string>& options,
@@ -94,7 +95,7 @@ TEST_F(View, AClickSelectsWhatIsUnderItAndOnlyThatLightsUp) {
         session.shot_when([](const Shot& shot) { return !shot.facts.at("selection").is_null(); });
     ASSERT_EQ(after.facts.at("selection"), "barrel 2") << after.text();
     EXPECT_TRUE(after.says("barrel 2")) << after.text();
-    EXPECT_TRUE(after.says("Barrel")) << after.text();  // its PROTO
+    EXPECT_TRUE(after.says("Barrel")) << after.text();       // its PROTO
     EXPECT_TRUE(after.says("never moves")) << after.text();  // it has no Physics
     EXPECT_TRUE(after.says("yard.wbt:")) << after.text();
     const auto box = after.facts.at("selection_pixels_box").get<std::array<double, 4>>();
@@ -132,11 +133,11 @@ TEST_F(View, FollowKeepsTheSelectionWhereItIsInThePicture) {
       const auto box = shot.facts.at("selection_pixels_box").get<std::array<double, 4>>();
       return std::array<double, 2>{(box[0] + box[2]) / 2, (box[1] + box[3]) / 2};
     };
-    const auto eye = [](const Shot& shot) {
-      const auto& v = shot.facts.at("camera").at("eye");
+    const auto camera = [](const Shot& shot) {
+      const auto& v = shot.facts.at("camera").at("position");
       return Vec3(v.at(0), v.at(1), v.at(2));
     };
-    EXPECT_GT((eye(later) - eye(chosen)).norm(), 1);  // the rover has driven metres
+    EXPECT_GT((camera(later) - camera(chosen)).norm(), 1);  // the rover has driven metres
     EXPECT_NEAR(middle(later)[0], middle(chosen)[0], 25);
     EXPECT_NEAR(middle(later)[1], middle(chosen)[1], 25);
     EXPECT_TRUE(later.says("following")) << later.text();
@@ -158,7 +159,8 @@ TEST_F(View, TheKeyCCyclesWhatColoursTheCloud) {
       ASSERT_EQ(after.facts.at("colour"), next);
       EXPECT_TRUE(after.says(next)) << after.text();  // the legend's title
       if (std::string(next) != "return") {  // one colour for all, as with intensity: none has any
-        EXPECT_GT(test::changed_pixels(before.picture, after.picture, test::whole(after.picture)), 500)
+        EXPECT_GT(test::changed_pixels(before.picture, after.picture, test::whole(after.picture)),
+                  500)
             << next;
       }
       before = after;
@@ -187,7 +189,7 @@ TEST_F(View, AMistakeInTheTextIsShownWhileTheOldWorldRunsOn) {
         [&](const Shot& shot) { return !shot.says("error:") && shot.time() < later.time(); });
     EXPECT_FALSE(right.says("error:")) << right.text();
     EXPECT_LT(right.time(), later.time());
-    EXPECT_EQ(right.facts.at("camera").at("eye"), wrong.facts.at("camera").at("eye"));
+    EXPECT_EQ(right.facts.at("camera").at("position"), wrong.facts.at("camera").at("position"));
     select(session, {-8, -3, 0.45});
     const Shot chosen =
         session.shot_when([](const Shot& shot) { return !shot.facts.at("selection").is_null(); });
@@ -209,17 +211,17 @@ TEST_F(View, HelpListsTheKeysAndTheMouseMovesTheCamera) {
       const auto& c = shot.facts.at("camera");
       double sum = 0;
       for (std::size_t i = 0; i < 3; ++i) {
-        const double d = double(c.at("eye").at(i)) - double(c.at("target").at(i));
+        const double d = double(c.at("position").at(i)) - double(c.at("target").at(i));
         sum += d * d;
       }
       return std::sqrt(sum);
     };
     session.drag(1, 640, 400, 120, 0);  // orbit: as far away as before
     const Shot turned = session.shot();
-    EXPECT_NE(turned.facts.at("camera").at("eye"), before.facts.at("camera").at("eye"));
+    EXPECT_NE(turned.facts.at("camera").at("position"), before.facts.at("camera").at("position"));
     EXPECT_NEAR(distance(turned), distance(before), 0.01 * distance(before));
     EXPECT_EQ(turned.facts.at("selection"), before.facts.at("selection"));  // no click
-    session.desktop().xdotool({"click", "4"});  // wheel: nearer
+    session.desktop().xdotool({"click", "4"});                              // wheel: nearer
     const Shot nearer = session.shot();
     EXPECT_LT(distance(nearer), distance(turned));
     session.drag(3, 640, 400, 80, 0);  // pan: the target moves along
@@ -267,7 +269,8 @@ TEST_F(View, AWindowThatIsShrunkToNothingComesBack) {
 
 /// A run shown in a window that goes away in the middle.
 test::Outcome run_and_lose(const test::Desktop& desktop, const fs::path& shots,
-                           std::vector<std::string> options, const std::function<void(Session&)>& lose) {
+                           std::vector<std::string> options,
+                           const std::function<void(Session&)>& lose) {
   std::vector<std::string> words = {"run", "worlds/yard.wbt", "--view", "--json"};
   words.insert(words.end(), options.begin(), options.end());
   return test::run_with_person(desktop, shots, words, [&](Session& session) {
@@ -278,17 +281,18 @@ test::Outcome run_and_lose(const test::Desktop& desktop, const fs::path& shots,
 }
 
 TEST_F(View, ClosingTheWindowEndsTheRunWithItsSummary) {
-  const auto done = run_and_lose(desktop_, folder_.path() / "shots", {"--duration", "1000", "--realtime"},
-                                 [](Session& session) { session.desktop().key("ctrl+q"); });
+  const auto done =
+      run_and_lose(desktop_, folder_.path() / "shots", {"--duration", "1000", "--realtime"},
+                   [](Session& session) { session.desktop().key("ctrl+q"); });
   EXPECT_EQ(done.exit, 0) << done.err;
   EXPECT_THAT(done.err, HasSubstr("closed at"));
   EXPECT_LT(nlohmann::json::parse(done.out).at("sim_time_s"), 100);
 }
 
 TEST_F(View, WithKeepRunningTheRunGoesOnWithoutItsWindow) {
-  const auto done =
-      run_and_lose(desktop_, folder_.path() / "shots", {"--duration", "8", "--realtime", "--keep-running"},
-                   [](Session& session) { session.desktop().key("ctrl+q"); });
+  const auto done = run_and_lose(desktop_, folder_.path() / "shots",
+                                 {"--duration", "8", "--realtime", "--keep-running"},
+                                 [](Session& session) { session.desktop().key("ctrl+q"); });
   EXPECT_EQ(done.exit, 0) << done.err;
   EXPECT_DOUBLE_EQ(nlohmann::json::parse(done.out).at("sim_time_s"), 8);
   const auto plain = test::protobeam({"run", "worlds/yard.wbt", "--duration", "8", "--json"});
@@ -297,9 +301,10 @@ TEST_F(View, WithKeepRunningTheRunGoesOnWithoutItsWindow) {
 }
 
 TEST_F(View, ResultsAreTheSameWithAndWithoutAWindow) {
-  const auto shown = test::run_with_person(
-      desktop_, folder_.path() / "shots", {"run", "worlds/yard.wbt", "--view", "--duration", "3", "--json"},
-      [](Session& session) { session.await_end(); });
+  const auto shown =
+      test::run_with_person(desktop_, folder_.path() / "shots",
+                            {"run", "worlds/yard.wbt", "--view", "--duration", "3", "--json"},
+                            [](Session& session) { session.await_end(); });
   ASSERT_EQ(shown.exit, 0) << shown.err;
   const auto plain = test::protobeam({"run", "worlds/yard.wbt", "--duration", "3", "--json"});
   EXPECT_EQ(nlohmann::json::parse(shown.out).at("state_hash"),
@@ -308,23 +313,23 @@ TEST_F(View, ResultsAreTheSameWithAndWithoutAWindow) {
 
 TEST(ViewWithoutADisplay, SaysSoInOneSentenceAndRunsOnWithoutTheOption) {
   for (const char* display : {"DISPLAY=", "DISPLAY=:98765"}) {
-    const auto done =
-        test::protobeam({"view", "worlds/yard.wbt"}, {.environment = {display, "XAUTHORITY=/nonexistent"}});
+    const auto done = test::protobeam({"view", "worlds/yard.wbt"},
+                                      {.environment = {display, "XAUTHORITY=/nonexistent"}});
     EXPECT_EQ(done.exit, 1);
     EXPECT_THAT(done.err, HasSubstr("display"));
     EXPECT_THAT(done.err, HasSubstr("snapshot"));
     EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
   }
-  const auto nothing = test::protobeam(
-      {"run", "worlds/yard.wbt", "--view"},
-      {.environment = {"DISPLAY=", "__EGL_VENDOR_LIBRARY_DIRS=/nonexistent"}});
+  const auto nothing =
+      test::protobeam({"run", "worlds/yard.wbt", "--view"},
+                      {.environment = {"DISPLAY=", "__EGL_VENDOR_LIBRARY_DIRS=/nonexistent"}});
   EXPECT_EQ(nothing.exit, 1);
   EXPECT_THAT(nothing.err, HasSubstr("DISPLAY"));
   EXPECT_THAT(nothing.err, HasSubstr("EGL"));
   EXPECT_EQ(std::count(nothing.err.begin(), nothing.err.end(), '\n'), 1) << nothing.err;
-  const auto headless = test::protobeam(
-      {"run", "worlds/yard.wbt", "--duration", "0.1"},
-      {.environment = {"DISPLAY=", "__EGL_VENDOR_LIBRARY_DIRS=/nonexistent"}});
+  const auto headless =
+      test::protobeam({"run", "worlds/yard.wbt", "--duration", "0.1"},
+                      {.environment = {"DISPLAY=", "__EGL_VENDOR_LIBRARY_DIRS=/nonexistent"}});
   EXPECT_EQ(headless.exit, 0) << headless.err;
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
@@ -31,7 +32,7 @@ Robot {
 Outcome run_two(const std::string& victim, std::vector<std::string> more = {}) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "controllers");
-  std::filesystem::copy(std::string(PROTOBEAM_SOURCE_DIR) + "/tests/worlds/project/controllers",
+  std::filesystem::copy(source_dir() + "/tests/worlds/project/controllers",
                         folder.path() / "controllers", std::filesystem::copy_options::recursive);
   std::vector<std::string> words = {"run", two_robots(folder, victim).string(), "--duration", "2",
                                     "--json"};
@@ -113,7 +114,7 @@ TEST(Controllers, MissingIsAFailureThatSaysWhereWasLooked) {
 TEST(Controllers, TalkByRadioWithoutLoss) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "controllers");
-  std::filesystem::copy(std::string(PROTOBEAM_SOURCE_DIR) + "/tests/worlds/project/controllers",
+  std::filesystem::copy(source_dir() + "/tests/worlds/project/controllers",
                         folder.path() / "controllers", std::filesystem::copy_options::recursive);
   const auto world = folder.write("worlds/radio.wbt", R"(#VRML_SIM R2025a utf8
 WorldInfo { }
@@ -134,7 +135,7 @@ TEST(Run, CtrlCEndsWithASummaryAndLeavesNoProcess) {
   };
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "controllers");
-  std::filesystem::copy(std::string(PROTOBEAM_SOURCE_DIR) + "/tests/worlds/project/controllers",
+  std::filesystem::copy(source_dir() + "/tests/worlds/project/controllers",
                         folder.path() / "controllers", std::filesystem::copy_options::recursive);
   const auto world = two_robots(folder, R"(controller "talker" controllerArgs ["to be interrupted"] children [ Emitter { } ])");
   const Outcome outcome = protobeam({"run", world.string(), "--duration", "100000"}, run);

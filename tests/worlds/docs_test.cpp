@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
@@ -28,7 +29,7 @@ TEST(NodePages, AreThoseThatInfoNodesWrites) {
   const Outcome outcome = protobeam({"info", "nodes", "--markdown", folder.path().string()}, run);
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   const auto written = files_of(folder.path());
-  const auto kept = files_of(fs::path(PROTOBEAM_SOURCE_DIR) / "docs/nodes");
+  const auto kept = files_of(fs::path(source_dir()) / "docs/nodes");
   const std::string cure = "; run ./protobeam info nodes --markdown docs/nodes";
   EXPECT_GT(written.size(), 40u);
   for (const auto& [name, text] : written) {
@@ -45,7 +46,7 @@ TEST(NodePages, AreThoseThatInfoNodesWrites) {
 }
 
 TEST(LidarPage, HasEachProductWithItsFiguresAndAPicture) {
-  const fs::path docs = fs::path(PROTOBEAM_SOURCE_DIR) / "docs";
+  const fs::path docs = fs::path(source_dir()) / "docs";
   const std::string page = read_bytes(docs / "lidars.md");
   const auto devices = nlohmann::json::parse(protobeam({"info", "devices", "--json"}).out);
   EXPECT_GT(devices.size(), 20u);

@@ -8,6 +8,7 @@
 
 #include "sim/simulation.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
@@ -59,7 +60,7 @@ class Typists : public Keyboard {
  protected:
   Typists() {
     std::filesystem::create_directories(folder_.path() / "controllers");
-    std::filesystem::copy(std::string(PROTOBEAM_SOURCE_DIR) + "/tests/worlds/project/controllers",
+    std::filesystem::copy(source_dir() + "/tests/worlds/project/controllers",
                           folder_.path() / "controllers", std::filesystem::copy_options::recursive);
   }
   /// Robots "0", "16", ... that look at the keyboard every so many ms, in steps of 16 ms.
@@ -119,7 +120,7 @@ TEST_F(Typists, ReadSevenKeysOfTen) {
 /// worlds/teleop.wbt, on which a rover stands at the origin and looks along x.
 class Teleop : public Keyboard {
  protected:
-  void start_teleop() { start(std::string(PROTOBEAM_SOURCE_DIR) + "/worlds/teleop.wbt"); }
+  void start_teleop() { start(source_dir() + "/worlds/teleop.wbt"); }
   Pose rover() {
     for (const auto& solid : simulation_->model().solids) {
       if (solid.name == "rover") return simulation_->model().physics->pose(solid.body);
@@ -198,7 +199,7 @@ TEST_F(Teleop, RunsTheSameWayWithTheSameKeys) {
 
 TEST_F(Keyboard, ThatNobodyLooksAtChangesNothing) {
   const auto hash_with = [this](const std::vector<int>& keys) {
-    start(std::string(PROTOBEAM_SOURCE_DIR) + "/worlds/yard.wbt");
+    start(source_dir() + "/worlds/yard.wbt");
     press(keys, 0.3);
     finish();
     return simulation_->state_hash();
@@ -209,7 +210,7 @@ TEST_F(Keyboard, ThatNobodyLooksAtChangesNothing) {
 TEST_F(Teleop, GoesAsFarInSmallStepsAsInLargeOnes) {
   for (const char* step : {"4", "40"}) {
     start(folder_.write("worlds/flat.wbt", std::string(R"(#VRML_SIM R2025a utf8
-EXTERNPROTO ")") + PROTOBEAM_SOURCE_DIR + R"(/protos/robots/Rover.proto"
+EXTERNPROTO ")") + source_dir() + R"(/protos/robots/Rover.proto"
 WorldInfo { basicTimeStep )" + step + R"( }
 Solid { boundingObject Plane { size 20 20 } }
 Rover { controller "teleop" }

@@ -20,6 +20,7 @@
 
 #include "base/math.h"
 #include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
 #include "tests/worlds/scan_csv.h"
 
 namespace protobeam::test {
@@ -89,7 +90,7 @@ double closed_form(const Vec3& o, const Vec3& d) {
 class Scene {
  public:
   explicit Scene(const std::string& lidar) {
-    const std::string protos = std::string(PROTOBEAM_SOURCE_DIR) + "/protos/lidars/";
+    const std::string protos = source_dir() + "/protos/lidars/";
     world_ = folder_.write("worlds/scene.wbt", "#VRML_SIM R2025a utf8\nEXTERNPROTO \"" + protos +
                                                    lidar.substr(0, lidar.find(' ')) + ".proto\"\n" +
                                                    R"(WorldInfo { basicTimeStep 10 }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-const fs::path kData = fs::path(PROTOBEAM_SOURCE_DIR) / "tests/data/mvsim";
+const fs::path kData = fs::path(source_dir()) / "tests/data/mvsim";
 
 /// Columns of a table with a header, by name; lines that begin with # are left out.
 std::map<std::string, std::vector<double>> columns_of(const fs::path& file) {
@@ -230,6 +231,38 @@ TEST_F(MvsimWorlds, ASetPointThatAControllerRefusesIsAnError) {
               HasSubstr("no vehicle 'rower' in this world; its vehicles: rover"));
 }
 
+TEST_F(MvsimWorlds, ADriverOfACarIsScheduledBySpeedAndSteeringAngle) {
+  const std::string world = folder_.write("car.world.xml", R"(<mvsim_world>
+  <vehicle name="car"> <init_pose>0 0 0</init_pose> <dynamics class="ackermann">
+    <rl_wheel pos="0 .5" mass="6" width=".2" diameter=".6"/>
+    <rr_wheel pos="0 -.5" mass="6" width=".2" diameter=".6"/>
+    <fl_wheel mass="6" width=".2" diameter=".6"/> <fr_wheel mass="6" width=".2" diameter=".6"/>
+    <f_wheels_x>1.2</f_wheels_x> <f_wheels_d>1</f_wheels_d>
+    <chassis mass="300" zmin=".2" zmax="1"/>
+    <controller class="front_steer_pid"> <KP>300</KP> <KI>100</KI> <max_torque>300</max_torque>
+    </controller> </dynamics> </vehicle> </mvsim_world>)");
+  const auto drive = [&](const std::string& schedule) {
+    return protobeam({"run", world, "--duration", "10", "--schedule", schedule, "--log",
+                      (folder_ / "log").string()});
+  };
+  const Outcome outcome = drive("raw:0:0,-20;1:1.5,20");
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const auto wheel = columns_of(folder_ / "log/mvsim_car_wheel_3.csv").at("steering_yaw");
+  EXPECT_LT(wheel.at(100), 0);
+  EXPECT_GT(wheel.back(), 0);
+  const auto pose = columns_of(folder_ / "log/mvsim_car_pose.csv");
+  EXPECT_NEAR(pose.at("dqx").back(), 1.5, 0.02);
+  EXPECT_NEAR(pose.at("dqw").back(), 1.5 * std::tan(20 * M_PI / 180) / 1.2, 0.02);
+
+  EXPECT_THAT(drive("0:1,0; 3:1,0.2").err,
+              HasSubstr("--schedule, character 3: car refuses the set-point of 0 s: the controller "
+                        "FrontSteer takes speed and steering set-points, not a twist; write "
+                        "raw:t:speed,steering\n  0:1,0; 3:1,0.2\n    ^"));
+  EXPECT_THAT(drive("raw:0:1,0;3:1,2,3").err,
+              HasSubstr("character 13: a speed set-point for FrontSteer has 1 number and, if "
+                        "wanted, the steering angle in degrees, got 3"));
+}
+
 TEST_F(MvsimWorlds, CommandsRunOnlyWhenTheUserAllowsThem) {
   const std::string world = folder_.write("b.world.xml",
                                           "<mvsim_world><variable name='n' value='$(echo 3)'/>"
@@ -273,7 +306,9 @@ TEST(MvsimSensors, OfTheirPageAreIncludedFromTheStandIn) {
           include("helios-32-FOV-31.sensor.xml", "sensor_name=\"h31\"") +
           include("helios-32-FOV-70.sensor.xml", "sensor_name=\"h70\"") +
           include("ouster-os1.sensor.xml", "sensor_name=\"os\" sensor_horz_nrays=\"512\"") +
-          include("velodyne-vlp16.sensor", "sensor_name=\"vlp\" sensor_rpm=\"600\"") +
+          // This one has a casing, which hides those that stand in the same place.
+          include("velodyne-vlp16.sensor",
+                  "sensor_name=\"vlp\" sensor_rpm=\"600\" sensor_z=\"2\"") +
           include("lidar2d.sensor.xml", "sensor_name=\"flat\" fov_degrees=\"270\"") +
           include("rplidar-a2.sensor.xml", "sensor_name=\"rp\" sensor_z=\"0.5\"") +
           include("imu.sensor.xml", "sensor_period_sec=\"$f{1/200.0}\"") +

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
@@ -14,7 +15,7 @@ using ::testing::HasSubstr;
 class PointFormats : public ::testing::Test {
  protected:
   PointFormats() {
-    const std::string protos = std::string(PROTOBEAM_SOURCE_DIR) + "/protos/";
+    const std::string protos = source_dir() + "/protos/";
     world_ = folder_.write("wall.wbt", "#VRML_SIM R2025a utf8\nEXTERNPROTO \"" + protos +
                                            "objects/Wall.proto\"\nEXTERNPROTO \"" + protos +
                                            "lidars/VelodyneVLP-32C.proto\"\n"

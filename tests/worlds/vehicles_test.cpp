@@ -9,11 +9,12 @@
 
 #include "sim/simulation.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
 
-std::filesystem::path source_tree() { return PROTOBEAM_SOURCE_DIR; }
+std::filesystem::path source_tree() { return source_dir(); }
 
 /// Follows a vehicle from where it starts, x ahead and y left, along an eight of two circles.
 class EightWatcher {
@@ -131,8 +132,8 @@ TEST(Vehicles, OfTheCatalogueHaveTheFiguresOfTheirSources) {
     const Device& device = simulation->model()
                                .robots[static_cast<std::size_t>(vehicle->robot())]
                                .devices[static_cast<std::size_t>(vehicle->device())];
-    EXPECT_EQ(std::get<std::vector<double>>(device.properties.at("drivenWheels")), wanted.driven);
-    EXPECT_NEAR(std::get<double>(device.properties.at("maxSteering")) * 180 / kPi, wanted.steering,
+    EXPECT_EQ(std::get<std::vector<double>>(device.model->facts().at("drivenWheels")), wanted.driven);
+    EXPECT_NEAR(std::get<double>(device.model->facts().at("maxSteering")) * 180 / kPi, wanted.steering,
                 1e-9);
   }
 }
@@ -149,7 +150,7 @@ TEST(Vehicles, SteeredChildrenTurnWithTheSteeringAndNotWithTheWheel) {
   int mudguards = 0;
   for (const VisualGroup& group : simulation->model().visuals) {
     if (group.vehicle < 0 || group.wheel != 2 || !group.only_steers ||
-        simulation->model().vehicles[static_cast<std::size_t>(group.vehicle)].get() != &car) {
+        simulation->model().vehicles[static_cast<std::size_t>(group.vehicle)] != &car) {
       continue;
     }
     ++mudguards;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
@@ -93,7 +94,7 @@ TEST(Run, APluginThatCannotBeUsedIsNamedWithItsReason) {
   EXPECT_THAT(outcome.err, HasSubstr(folder.path().string() + "/Lidar.so cannot be loaded"));
   EXPECT_THAT(outcome.err, testing::Not(HasSubstr("unknown node")));
   // A plugin under another's name.
-  std::filesystem::copy(std::string(PROTOBEAM_BINARY_DIR) + "/lib/protobeam/plugins/GPS.so",
+  std::filesystem::copy(build_dir() + "/lib/protobeam/plugins/GPS.so",
                         folder.path() / "Lidar.so",
                         std::filesystem::copy_options::overwrite_existing);
   outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1"}, run);

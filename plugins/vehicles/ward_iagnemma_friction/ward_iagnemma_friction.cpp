@@ -8,6 +8,7 @@
 // on Robotics 24(4), 2008; MVSim, docs/vehicles.rst, Ward-Iagnemma Friction.)
 #include <cmath>
 
+#include "base/libm.h"
 #include "vehicle/plugin.h"
 #include "vehicle/tyre_fields.h"
 
@@ -42,7 +43,7 @@ class WardIagnemmaFriction final : public Tyre {
   TyreOutput step(const TyreInput& in) const override {
     const double limit = in.friction.value_or(mu_) * in.normal_load;
     const double speed = std::abs(in.velocity.x());
-    const double drag = in.normal_load * (r1_ * -std::expm1(-a_roll_ * speed) + r2_ * speed);
+    const double drag = in.normal_load * (r1_ * -libm::expm1(-a_roll_ * speed) + r2_ * speed);
     return settle(in, balance(in, bearing_.damping, bearing_.rolling_resistance), limit, limit,
                   -std::copysign(drag, in.velocity.x()));
   }

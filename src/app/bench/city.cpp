@@ -3,6 +3,8 @@
 #include <cmath>
 #include <random>
 
+#include "base/libm.h"
+
 namespace protobeam::bench {
 namespace {
 
@@ -58,12 +60,12 @@ Mesh house(const Vec3& size) {
 Mesh tree(Dice& dice) {
   Mesh mesh;
   add_sheet(mesh, 8, 4, [](double u, double v) {
-    return Vec3(0.2 * std::cos(2 * kPi * u), 0.2 * std::sin(2 * kPi * u), 3 * v);
+    return Vec3(0.2 * libm::cos(2 * kPi * u), 0.2 * libm::sin(2 * kPi * u), 3 * v);
   });
   for (int leaf = 0; leaf < 300; ++leaf) {
-    const double a = dice(0, 2 * kPi), h = dice(-1, 1), r = 2 * std::cbrt(dice(0, 1));
-    const Vec3 center(r * std::sqrt(1 - h * h) * std::cos(a),
-                      r * std::sqrt(1 - h * h) * std::sin(a), 4.5 + r * h);
+    const double a = dice(0, 2 * kPi), h = dice(-1, 1), r = 2 * libm::cbrt(dice(0, 1));
+    const Vec3 center(r * std::sqrt(1 - h * h) * libm::cos(a),
+                      r * std::sqrt(1 - h * h) * libm::sin(a), 4.5 + r * h);
     const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
     for (int k = 0; k < 3; ++k) {
       mesh.vertices.push_back(center + Vec3(dice(-0.2, 0.2), dice(-0.2, 0.2), dice(-0.2, 0.2)));
@@ -78,9 +80,9 @@ Mesh car() {
   Mesh mesh;
   add_sheet(mesh, 24, 14, [](double u, double v) {
     const double a = 2 * kPi * u, b = kPi * v;
-    const auto boxy = [](double c) { return std::copysign(std::pow(std::abs(c), 0.4), c); };
-    return Vec3(2.2 * boxy(std::cos(a)) * boxy(std::sin(b)),
-                0.9 * boxy(std::sin(a)) * boxy(std::sin(b)), 0.85 + 0.65 * boxy(std::cos(b)));
+    const auto boxy = [](double c) { return std::copysign(libm::pow(std::abs(c), 0.4), c); };
+    return Vec3(2.2 * boxy(libm::cos(a)) * boxy(libm::sin(b)),
+                0.9 * boxy(libm::sin(a)) * boxy(libm::sin(b)), 0.85 + 0.65 * boxy(libm::cos(b)));
   });
   return mesh;
 }
@@ -96,7 +98,7 @@ City add_city(RayScene& scene) {
   Mesh ground;
   add_sheet(ground, 60, 60, [](double u, double v) {
     const double x = (u - 0.5) * 240, y = (v - 0.5) * 240;
-    return Vec3(x, y, 0.05 * std::sin(0.31 * x) * std::cos(0.23 * y));
+    return Vec3(x, y, 0.05 * libm::sin(0.31 * x) * libm::cos(0.23 * y));
   });
   scene.add(shape(std::move(ground)), {});
 

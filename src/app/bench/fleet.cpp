@@ -5,13 +5,15 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/libm.h"
+
 namespace protobeam::bench {
 namespace {
 
 constexpr double kApart = 4;  // m
 
 /// Hills of 0.2 m, 12 m from top to top, in squares of 1 m.
-double height_at(double x, double y) { return 0.1 * std::sin(x * 0.52) * std::cos(y * 0.52); }
+double height_at(double x, double y) { return 0.1 * libm::sin(x * 0.52) * libm::cos(y * 0.52); }
 
 std::string hills(double half) {
   const int count = 2 * static_cast<int>(std::ceil(half)) + 1;

@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "app/bench/bare_trace.h"
 #include "app/bench/recording_scene.h"
-#include "raycast/bare_trace.h"
 
 namespace protobeam::bench {
 namespace {
@@ -30,9 +30,9 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Runs both in turns, once each to warm up.
+/// Runs both alternately, once each to warm up.
 template <typename Ours, typename Baseline>
-Comparison compare(bool cpu, int turns, Ours ours, Baseline baseline) {
+Comparison compare(bool cpu, int repetitions, Ours ours, Baseline baseline) {
   const auto seconds = [&](auto& work) {
     const double start = now(cpu);
     work();
@@ -41,7 +41,7 @@ Comparison compare(bool cpu, int turns, Ours ours, Baseline baseline) {
   ours();
   baseline();
   std::vector<double> a, b, ratio;
-  for (int turn = 0; turn < std::max(turns, 1); ++turn) {
+  for (int turn = 0; turn < std::max(repetitions, 1); ++turn) {
     a.push_back(seconds(ours));
     b.push_back(seconds(baseline));
     ratio.push_back(a.back() / b.back());
@@ -57,25 +57,27 @@ Comparison compare(bool cpu, int turns, Ours ours, Baseline baseline) {
 /// A sensor at work in a scene.
 class Scan {
  public:
-  Scan(Sensor& sensor, const SensorInput& input, RayScene& scene)
-      : sensor_(sensor), input_(input), data_(sensor.data_size() + 64) {
+  Scan(DeviceModel& sensor, const SampleInput& input, RayScene& scene)
+      : sensor_(sensor), input_(input), data_(sensor.layout().size + 64) {
     input_.visible = &scene;
   }
   void operator()() {
     input_.frame = input_.noise.frame = ++frame_;
     const auto address = reinterpret_cast<std::uintptr_t>(data_.data());
-    sensor_.sample(input_, std::span(data_).subspan(-address % 64, sensor_.data_size()));
+    const std::span<std::byte> all(data_);
+    Sample out(all.subspan(-address % 64, sensor_.layout().size), sensor_.layout());
+    sensor_.sample(input_, out);
   }
 
  private:
-  Sensor& sensor_;
-  SensorInput input_;
+  DeviceModel& sensor_;
+  SampleInput input_;
   std::vector<std::byte> data_;
   std::uint64_t frame_ = 0;
 };
 
 /// The rays of the sensor's next sample.
-std::vector<std::unique_ptr<RecordedRays>> rays_of(Sensor& sensor, const SensorInput& input,
+std::vector<std::unique_ptr<RecordedRays>> rays_of(DeviceModel& sensor, const SampleInput& input,
                                                    RayScene& scene) {
   RecordingScene recorder(scene);
   Scan(sensor, input, recorder)();
@@ -90,14 +92,14 @@ std::size_t count(const std::vector<std::unique_ptr<RecordedRays>>& casts) {
 
 }  // namespace
 
-Comparison compare_with_bare_trace(Sensor& sensor, const SensorInput& input, const MakeScene& make,
-                                   int threads, int turns) {
+Comparison compare_with_bare_trace(DeviceModel& sensor, const SampleInput& input, const MakeScene& make,
+                                   int threads, int repetitions) {
   const auto scene = make(threads);
   const auto casts = rays_of(sensor, input, *scene);
   std::vector<BareTrace> bare;
   std::vector<float> range(count(casts));
   for (const auto& cast : casts) bare.emplace_back(*scene, cast->batch);
-  Comparison result = compare(threads == 1, turns, Scan(sensor, input, *scene), [&] {
+  Comparison result = compare(threads == 1, repetitions, Scan(sensor, input, *scene), [&] {
     for (const BareTrace& trace : bare) trace.run(range, threads);
   });
   result.rays = range.size();
@@ -105,45 +107,46 @@ Comparison compare_with_bare_trace(Sensor& sensor, const SensorInput& input, con
   return result;
 }
 
-Comparison compare_with_bare_trace(const ScanSetup& ours, const ScanSetup& rays, int turns) {
+Comparison compare_with_bare_trace(const ScanSetup& ours, const ScanSetup& rays, int repetitions) {
   const auto scene = ours.make(1), bare_scene = rays.make(1);
   const auto casts = rays_of(rays.sensor, rays.input, *bare_scene);
   std::vector<BareTrace> bare;
   std::vector<float> range(count(casts));
   for (const auto& cast : casts) bare.emplace_back(*bare_scene, cast->batch);
-  Comparison result = compare(true, turns, Scan(ours.sensor, ours.input, *scene), [&] {
+  Comparison result = compare(true, repetitions, Scan(ours.sensor, ours.input, *scene), [&] {
     for (const BareTrace& trace : bare) trace.run(range);
   });
   result.rays = range.size();
   return result;
 }
 
-Comparison compare_scans(const ScanSetup& ours, const ScanSetup& baseline, int turns) {
+Comparison compare_scans(const ScanSetup& ours, const ScanSetup& baseline, int repetitions) {
   const auto scene = ours.make(1), other = baseline.make(1);
-  Comparison result = compare(true, turns, Scan(ours.sensor, ours.input, *scene),
+  Comparison result = compare(true, repetitions, Scan(ours.sensor, ours.input, *scene),
                               Scan(baseline.sensor, baseline.input, *other));
   result.rays = count(rays_of(ours.sensor, ours.input, *scene));
   return result;
 }
 
-Comparison compare_threads(Sensor& sensor, const SensorInput& input, const MakeScene& make,
-                           int threads, int turns) {
+Comparison compare_threads(DeviceModel& sensor, const SampleInput& input, const MakeScene& make,
+                           int threads, int repetitions) {
   const auto one = make(1), many = make(threads);
   const std::size_t rays = count(rays_of(sensor, input, *one));
-  Comparison result = compare(false, turns, Scan(sensor, input, *many), Scan(sensor, input, *one));
+  Comparison result =
+      compare(false, repetitions, Scan(sensor, input, *many), Scan(sensor, input, *one));
   result.rays = rays;
   result.threads = threads;
   return result;
 }
 
-EngineComparison compare_with_engine(Sensor& sensor, const SensorInput& input,
-                                     const MakeScene& make, const CastRay& cast, int turns) {
+EngineComparison compare_with_engine(DeviceModel& sensor, const SampleInput& input,
+                                     const MakeScene& make, const CastRay& cast, int repetitions) {
   const auto scene = make(1);
   const auto casts = rays_of(sensor, input, *scene);
   std::vector<float> ours(count(casts)), theirs(ours.size());
   EngineComparison result;
   result.time = compare(
-      true, turns,
+      true, repetitions,
       [&] {
         float* out = theirs.data();
         for (const auto& rays : casts) {

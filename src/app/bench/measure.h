@@ -1,7 +1,8 @@
 // Measurements of the ray caster against its physical limit and against Bullet.
 //
-// Each compares two ways of doing the same in one process, turn by turn, and takes medians, so that
-// a busy machine disturbs both alike. One thread is timed by its CPU time, several by the clock.
+// Each compares two implementations in one process, in interleaved repetitions, and takes medians,
+// so that a busy machine disturbs both alike. One thread is timed by its CPU time, several by the
+// clock.
 #pragma once
 
 #include <functional>
@@ -9,15 +10,16 @@
 #include <string>
 
 #include "raycast/ray_scene.h"
-#include "sensor/sensor.h"
+#include "device/device_model.h"
 
 namespace protobeam::bench {
 
 struct Comparison {
   double median_ms = 0;    ///< ours
   double baseline_ms = 0;  ///< what it is compared with
-  double ratio = 0;        ///< median of the ratios of the turns, ours / baseline
-  double best_ratio = 0;   ///< fastest turn of each: what a machine busy with other work allows
+  double ratio = 0;        ///< median of the ratios of the repetitions, ours / baseline
+  double best_ratio =
+      0;  ///< fastest repetition of each: what a machine busy with other work allows
   std::size_t rays = 0;
   int threads = 1;
 };
@@ -27,26 +29,26 @@ using MakeScene = std::function<std::unique_ptr<RayScene>(int threads)>;
 
 /// A whole scan (poses, rays, noise, limits, points) against the bare trace of the same rays:
 /// Embree packets in the sensor's own tile order, only the range kept.
-Comparison compare_with_bare_trace(Sensor& sensor, const SensorInput& input, const MakeScene& make,
-                                   int threads, int turns);
+Comparison compare_with_bare_trace(DeviceModel& sensor, const SampleInput& input, const MakeScene& make,
+                                   int threads, int repetitions);
 
 /// What is scanned: a sensor, what it is given, and the scene that it looks at.
 struct ScanSetup {
-  Sensor& sensor;
-  const SensorInput& input;
+  DeviceModel& sensor;
+  const SampleInput& input;
   const MakeScene& make;
 };
 
 /// A whole scan of `ours` against the bare trace of the rays of another one (the same lidar at
 /// rest, when what motion costs is asked); one thread.
-Comparison compare_with_bare_trace(const ScanSetup& ours, const ScanSetup& rays, int turns);
+Comparison compare_with_bare_trace(const ScanSetup& ours, const ScanSetup& rays, int repetitions);
 
 /// Two whole scans; one thread.
-Comparison compare_scans(const ScanSetup& ours, const ScanSetup& baseline, int turns);
+Comparison compare_scans(const ScanSetup& ours, const ScanSetup& baseline, int repetitions);
 
 /// A scan on one thread (ours) against the same on `threads`: the ratio is the speed-up inverted.
-Comparison compare_threads(Sensor& sensor, const SensorInput& input, const MakeScene& make,
-                           int threads, int turns);
+Comparison compare_threads(DeviceModel& sensor, const SampleInput& input, const MakeScene& make,
+                           int threads, int repetitions);
 
 /// Nearest hit of a ray, in metres; +inf for none.
 using CastRay = std::function<double(const Vec3& origin_W, const Vec3& unit_direction_W,
@@ -56,7 +58,7 @@ struct EngineComparison {
   std::size_t differ = 0;  ///< rays whose ranges are more than 1 cm apart
 };
 /// Another engine, ray by ray, against our trace of the same rays; one thread.
-EngineComparison compare_with_engine(Sensor& sensor, const SensorInput& input,
-                                     const MakeScene& make, const CastRay& cast, int turns);
+EngineComparison compare_with_engine(DeviceModel& sensor, const SampleInput& input,
+                                     const MakeScene& make, const CastRay& cast, int repetitions);
 
 }  // namespace protobeam::bench

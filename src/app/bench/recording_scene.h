@@ -1,4 +1,4 @@
-// Listens to which rays a sensor casts.
+// Records the rays that a sensor casts.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ struct RecordedRays {
   Vec3 direction_W(std::size_t i) const { return batch.X_WS.R * Vec3(dx[i], dy[i], dz[i]); }
 };
 
-/// Hands everything on to another scene and keeps a copy of each batch.
+/// Forwards everything to another scene and keeps a copy of each batch.
 class RecordingScene final : public RayScene {
  public:
   explicit RecordingScene(RayScene& scene) : scene_(scene) {}

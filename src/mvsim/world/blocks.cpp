@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
 #include "mvsim/expression.h"
 #include "mvsim/world/outline.h"
 #include "mvsim/world/visuals.h"
@@ -29,7 +30,8 @@ Form bump(double length, double width, double height, const Origin& origin) {
   Outline outline;
   for (int i = 0; i <= kFacets; ++i) {
     const double angle = kPi * i / kFacets;
-    outline.emplace_back(width / 2 * std::cos(angle), i == kFacets ? 0 : height * std::sin(angle));
+    outline.emplace_back(width / 2 * libm::cos(angle),
+                         i == kFacets ? 0 : height * libm::sin(angle));
   }
   // Drawn along y, then turned to x.
   return {extruded_along_y(outline, -length / 2, length / 2, origin),
@@ -104,7 +106,7 @@ Form form_of(Import& import, const Element& block, const std::vector<Visual>& vi
 }
 
 /// Box2D's damping d as the share of the velocity that is gone after a second.
-double share_lost(double damping) { return 1 - std::exp(-damping); }
+double share_lost(double damping) { return 1 - libm::exp(-damping); }
 
 }  // namespace
 

@@ -30,6 +30,7 @@ void add_pid(const Reader& reader, double default_max_torque, NodeMaker& made) {
   numbers(reader, {{"KP", "kp"}, {"KI", "ki"}, {"KD", "kd"}}, made);
   const auto filter = reader.at_least("N", 0, 0);
   if (filter.written) made.number("derivativeFilter", filter, filter.place);
+  if (filter > 0) made.text("derivativeOf", "error", filter.place);
   // 0 and less: no limit.
   const auto max = reader.number("max_torque", default_max_torque);
   made.number("maxTorque", max > 0 ? max.value : -1, max.place);
@@ -69,7 +70,7 @@ wbt::NodePtr raw(const Reader& reader, DriveKind kind, const Element& controller
   if (kind == DriveKind::kAckermann) torques({"fl_torque", "fr_torque"});
   if (kind == DriveKind::kDrivetrain) torques({"torque"});
   if (kind != DriveKind::kDifferential) angles(reader, {{"steer_ang_deg", "steering"}}, made);
-  const auto refuse = [&](std::initializer_list<const char*> tags, const char* why) {
+  const auto warn_unused = [&](std::initializer_list<const char*> tags, const char* why) {
     for (const char* tag : tags) {
       if (const Text* text = reader.find(tag)) {
         reader.warning(text->place, reader.subject(tag) + " has no effect", why);
@@ -77,12 +78,12 @@ wbt::NodePtr raw(const Reader& reader, DriveKind kind, const Element& controller
     }
   };
   if (kind == DriveKind::kDifferential) {
-    refuse({"torque", "fl_torque", "fr_torque", "steer_ang_deg"},
-           "a raw controller of a differential drive gets its torques as set-points only");
+    warn_unused({"torque", "fl_torque", "fr_torque", "steer_ang_deg"},
+                "a raw controller of a differential drive gets its torques as set-points only");
   } else if (kind == DriveKind::kAckermann) {
-    refuse({"torque"}, "write <fl_torque> and <fr_torque>");
+    warn_unused({"torque"}, "write <fl_torque> and <fr_torque>");
   } else {
-    refuse({"fl_torque", "fr_torque"}, "a drivetrain has one motor: write <torque>");
+    warn_unused({"fl_torque", "fr_torque"}, "a drivetrain has one motor: write <torque>");
   }
   return made.take();
 }
@@ -105,7 +106,7 @@ wbt::NodePtr controller_node(Import& import, const Element& dynamics) {
                  car ? "it wants twist_front_steer_pid" : "it wants twist_pid");
     return nullptr;
   }
-  const double max_torque = kind == DriveKind::kDrivetrain ? 400 : 100;
+  const double max_torque = kind == DriveKind::kDrivetrain && !front ? 400 : 100;
   if (name.value == "twist_ideal") {
     NodeMaker made("TwistIdeal", *controller);
     numbers(reader, {{"V", "speed"}}, made);

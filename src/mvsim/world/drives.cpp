@@ -93,6 +93,9 @@ wbt::NodePtr drive_node(Import& import, const Element& vehicle, const Element& d
   drive.nodes("wheels", wheel_nodes(import, dynamics))
       .node("tyre", tyre_node(import, vehicle))
       .node("controller", controller_node(import, dynamics));
+  // MVSim's vehicles are flat: nothing that their wheels do lifts one of them. Those with wheels
+  // far out, as its pickup, are not calmed.
+  drive.flag("tilts", false).flag("calm", false);
   add_damping(import, dynamics, drive);
   if (const Element* odometry = vehicle.child("odometry")) {
     const Reader reader = import.attributes(*odometry);

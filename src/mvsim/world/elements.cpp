@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "geometry/occupancy_map.h"
 #include "mvsim/expression.h"
 #include "mvsim/resources.h"
 #include "mvsim/world/property_regions.h"
@@ -167,15 +168,12 @@ wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
     }
     return nullptr;
   }
-  if (file->extension() == ".gridmap" || file->extension() == ".gz") {
-    import.unsimulated.add("a map file of type .gridmap", *element.child("file"),
-                           "give the map as a .yaml of ROS or as a picture");
-    return nullptr;
-  }
   NodeMaker made("OccupancyGridMap", element);
   add_name(element, made);
   made.texts("url", {import.url(*file)}, element.child("file")->text.place);
-  if (file->extension() != ".yaml") {
+  if (is_gridmap(*file)) {
+    made.number("occupiedThreshold", 0.5);  // of MVSim's lidars
+  } else if (file->extension() != ".yaml") {
     const auto resolution = reader.positive("resolution", 0.1);
     made.number("resolution", resolution, resolution.place);
     const auto x = reader.number("centerpixel_x", 0), y = reader.number("centerpixel_y", 0);

@@ -36,7 +36,7 @@ void Unsimulated::attributes(const Element& element, std::initializer_list<const
   }
 }
 
-void Unsimulated::tell() const {
+void Unsimulated::report() const {
   for (const Entry& entry : entries_) {
     std::string message = entry.what + " is not simulated";
     if (entry.count > 1) message += " (" + std::to_string(entry.count) + " times)";

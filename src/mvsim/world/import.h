@@ -1,4 +1,4 @@
-// What all parts of the import of a world share.
+// What all steps of the import of a world share.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@
 
 namespace protobeam::mvsim {
 
-/// Warnings that are told once with a count: what is in the world and not simulated.
+/// Warnings that are reported once with a count: what is in the world and not simulated.
 class Unsimulated {
  public:
   explicit Unsimulated(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
@@ -28,7 +28,7 @@ class Unsimulated {
                 const std::string& instead = {});
   void attributes(const Element& element, std::initializer_list<const char*> names,
                   const std::string& instead = {});
-  void tell() const;
+  void report() const;
 
  private:
   struct Entry {

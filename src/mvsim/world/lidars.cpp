@@ -118,7 +118,7 @@ wbt::NodePtr laser_node(Import& import, const Element& sensor) {
                                  " must be greater than 0 and at most 360, got " + to_text(span));
   }
   // The first and the last ray are the edges: columns of a Lidar are the middles of equal parts.
-  // Around the full turn these two would be the same ray.
+  // Over the full circle these two would be the same ray.
   const double n = rays;
   add_field_of_view(std::min(span * kDegree * n / (n - 1), 2 * kPi), rays, span.place, rays.place,
                     made);

@@ -1,4 +1,8 @@
+#include <cmath>
+
 #include "mvsim/world/node_maker.h"
+
+#include "base/turn.h"
 
 namespace protobeam::mvsim {
 using wbt::Field;
@@ -49,8 +53,12 @@ NodeMaker& NodeMaker::vec3(const char* field, const Vec3& value, const Place& pl
 }
 
 NodeMaker& NodeMaker::rotation(const char* field, const Quat& value, const Place& place) {
-  const Eigen::AngleAxisd turn(value);
+  Eigen::AngleAxisd turn = axis_and_angle(value);
   if (turn.angle() == 0) return *this;
+  // MVSim's angles are written in degrees: what differs from a round number of them in the last places
+  // only is that number.
+  const double round = std::round(turn.angle() * (180 / kPi) * 1e9) / 1e9 * (kPi / 180);
+  if (std::abs(round - turn.angle()) < 4e-16 * turn.angle()) turn.angle() = round;
   add(field, Value::Kind::kNumbers, false, place).value.numbers = {turn.axis().x(), turn.axis().y(),
                                                                    turn.axis().z(), turn.angle()};
   return *this;

@@ -33,7 +33,7 @@ class NodeMaker {
   NodeMaker& text(const char* field, std::string value, const Place& place = {});
   NodeMaker& vec2(const char* field, const Vec2& value, const Place& place = {});
   NodeMaker& vec3(const char* field, const Vec3& value, const Place& place = {});
-  /// Nothing is written for no turn at all.
+  /// Nothing is written for the identity.
   NodeMaker& rotation(const char* field, const Quat& value, const Place& place = {});
   NodeMaker& pose(const Pose& X, const Place& place = {});  ///< translation and rotation
   NodeMaker& numbers(const char* field, std::vector<double> values, const Place& place = {});

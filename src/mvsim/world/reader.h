@@ -1,5 +1,5 @@
 // Values of one element by name, with MVSim's defaults where nothing is written, and with what is
-// wrong with them told in the words of the XML.
+// wrong with them reported in the words of the XML.
 #pragma once
 
 #include <optional>

@@ -1,10 +1,10 @@
 #include "mvsim/world/scenery.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <sstream>
 
+#include "base/libm.h"
 #include "mvsim/expression.h"
 
 namespace protobeam::mvsim {
@@ -54,7 +54,7 @@ wbt::NodePtr walls_node(Import& import, const Element& walls, int number) {
   for (std::size_t i = 0; i + 1 < points.size(); i += 2) {
     const Vec2 along = points[i + 1] - points[i], middle = (points[i] + points[i + 1]) / 2;
     if (along.norm() == 0) continue;
-    const Pose X{rotation_of(std::atan2(along.y(), along.x()), 0, 0),
+    const Pose X{rotation_of(libm::atan2(along.y(), along.x()), 0, 0),
                  {middle.x(), middle.y(), height / 2}};
     const auto box = NodeMaker("Box", *outline)
                          .vec3("size", {along.norm() + thickness, thickness, height})
@@ -119,8 +119,8 @@ wbt::NodePtr light_node(Import& import, const Element& world) {
       .number("ambientIntensity", ambient, ambient.place)
       .flag("castShadows", reader.boolean("enable_shadows", true))
       .vec3("color", rgb(color), color.place)
-      .vec3("direction", {-std::cos(azimuth) * std::cos(elevation),
-                          -std::sin(azimuth) * std::cos(elevation), -std::sin(elevation)})
+      .vec3("direction", {-libm::cos(azimuth) * libm::cos(elevation),
+                          -libm::sin(azimuth) * libm::cos(elevation), -libm::sin(elevation)})
       .take();
 }
 
@@ -148,8 +148,8 @@ wbt::NodePtr viewpoint_node(Import& import, const Element& gui) {
                                   to_text(angle));
     return nullptr;
   }
-  const Vec3 from(std::cos(elevation) * std::cos(azimuth), std::cos(elevation) * std::sin(azimuth),
-                  std::sin(elevation));
+  const Vec3 from(libm::cos(elevation) * libm::cos(azimuth),
+                  libm::cos(elevation) * libm::sin(azimuth), libm::sin(elevation));
   NodeMaker made("Viewpoint", gui);
   made.number("fieldOfView", angle * kPi / 180, angle.place)
       .rotation("orientation", rotation_of(azimuth + kPi, elevation, 0))

@@ -1,4 +1,4 @@
-// What stands around: walls, lights, markers, the view.
+// The surroundings: walls, lights, markers, the view.
 #pragma once
 
 #include "mvsim/world/import.h"

@@ -1,7 +1,6 @@
 #include "mvsim/world/sensors.h"
 
-#include <cmath>
-
+#include "base/libm.h"
 #include "mvsim/world/visuals.h"
 
 namespace protobeam::mvsim {
@@ -85,7 +84,7 @@ NodeMaker camera(Import& import, const Element& sensor, const char* type, const 
   const auto columns = pixels("ncols", 640), rows = pixels("nrows", 480);
   const auto focal = number("fx", 500);
   NodeMaker made = device(import, sensor, type, X, part);
-  made.number("fieldOfView", 2 * std::atan(columns / (2 * focal)), focal.place)
+  made.number("fieldOfView", 2 * libm::atan(columns / (2 * focal)), focal.place)
       .number("width", columns, columns.place)
       .number("height", rows, rows.place);
   return made;

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <optional>
 
+#include "base/libm.h"
+
 namespace protobeam::mvsim {
 namespace {
 
@@ -45,7 +47,7 @@ double Terrain::height(const Vec2& p, double limit) const {
 
 Pose Terrain::standing(const Pose& X, std::span<const Vec2> feet, double reach) const {
   const Vec3 heading = X.R * Vec3::UnitX();
-  const double yaw = std::atan2(heading.y(), heading.x());
+  const double yaw = libm::atan2(heading.y(), heading.x());
   const Quat R_yaw = axis_angle(Vec3::UnitZ(), yaw);
   // z = a + b x + c y through the feet, about the origin of X.
   Eigen::MatrixXd places(static_cast<Eigen::Index>(feet.size()), 3);

@@ -15,7 +15,8 @@
 namespace protobeam::mvsim {
 namespace {
 
-constexpr double kGreatestStep = 0.005;  ///< s, of MVSim's automatic choice
+constexpr double kGreatestStep = 0.005;       ///< s, of MVSim's automatic choice
+constexpr double kGreatestVehicleStep = 100;  ///< ms, that WorldInfo.vehicleTimeStep takes
 
 class World {
  public:
@@ -41,7 +42,7 @@ class World {
     std::move(things.begin(), things.end(), std::back_inserter(out));
     std::erase(out, nullptr);
     globals();
-    import_.unsimulated.tell();
+    import_.unsimulated.report();
     return out;
   }
 
@@ -108,6 +109,11 @@ class World {
     NodeMaker info("WorldInfo", root_);
     info.number("gravity", gravity, gravity.place)
         .number("basicTimeStep", time_step * 1000, time_step.place);
+    // The motion depends on the step: MVSim moves its vehicles by the whole of it.
+    if (time_step > kGreatestStep) {
+      info.number("vehicleTimeStep", std::min(time_step * 1000, kGreatestVehicleStep),
+                  time_step.place);
+    }
     if (const Element* place = root_.child("georeference")) georeference(*place, info);
     info.nodes("contactProperties", blocks_.contact_rules(root_));
     return info.take();

@@ -25,7 +25,7 @@ struct WebotsWorld {
   Recordings recordings;
 };
 
-/// `folder`: what addresses of files are relative to; empty: they are absolute. Warnings tell what
+/// `folder`: what addresses of files are relative to; empty: they are absolute. Warnings say what
 /// of the world is not simulated.
 WebotsWorld to_webots(const LoadedFile& world, const LoadOptions& options,
                       const std::filesystem::path& folder, Diagnostics& diagnostics);

@@ -78,7 +78,7 @@ std::string name_of(const Element& element) {
   return name ? name->value : std::string();
 }
 
-/// Where the wheels stand; two of them stand as four do, half a track before and behind.
+/// Positions of the wheels; two of them are placed as four, half a track in front and behind.
 std::vector<Vec2> feet_of(const wbt::Node& drive) {
   std::vector<Vec2> feet;
   const wbt::Field* wheels = drive.find("wheels");
@@ -124,6 +124,11 @@ wbt::NodePtr vehicle_node(Import& import, const Element& vehicle) {
   wbt::NodePtr drive = drive_node(import, vehicle, *dynamics);
   put_on_ground(import, vehicle, feet_of(*drive), chassis.prism.high / 2, start);
 
+  // MVSim's engine knows convex bodies only: it weighs, and touches with, the outline's hull
+  // (VehicleBase.cpp, create_multibody_system; b2PolygonShape::Set).
+  Prism body = chassis.prism;
+  body.outline = convex_hull(body.outline);
+
   NodeMaker robot("Robot", vehicle);
   robot.pose(start.X, start.place);
   if (name) robot.text("name", name->value, name->place);
@@ -142,7 +147,7 @@ wbt::NodePtr vehicle_node(Import& import, const Element& vehicle) {
     for (auto& node : sensor_nodes(import, *sensor)) children.push_back(std::move(node));
   }
   robot.nodes("children", std::move(children))
-      .node("boundingObject", prism_node(chassis.prism, origin))
+      .node("boundingObject", prism_node(body, origin))
       .node("physics",
             NodeMaker("Physics", origin).number("density", -1).number("mass", chassis.mass).take());
 

@@ -90,9 +90,8 @@ std::vector<Vec3> points_of(Import& import, const std::vector<Visual>& visuals,
   std::vector<Vec3> points;
   for (const Visual& visual : visuals) {
     try {
-      for (const Vec3& p : load_mesh(visual.file)->vertices) {
-        points.push_back(visual.X * (visual.scale * p));
-      }
+      const auto mesh = load_mesh(visual.file);
+      for (const Vec3& p : mesh->vertices) points.push_back(visual.X * (visual.scale * p));
     } catch (const std::exception& problem) {
       import.diagnostics.error(origin.place, problem.what(), {}, origin.chain);
     }

@@ -44,7 +44,7 @@ std::vector<Slot> slots_of(Import& import, const Element& dynamics) {
   return slots;
 }
 
-/// The wheel as a plain cylinder or as its model, which turns about y.
+/// The wheel as a plain cylinder or as its model, which rotates about y.
 std::vector<wbt::NodePtr> looks(Import& import, const Element* element, double width,
                                 double diameter, const Origin& origin) {
   const Color grey{0x32, 0x32, 0x32, 0xff};

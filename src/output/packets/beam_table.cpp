@@ -6,11 +6,13 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/libm.h"
+
 namespace protobeam {
 namespace {
 
-[[noreturn]] void refuse(const SweepSource& source, const std::string& why) {
-  throw std::invalid_argument(told_as(source) + why);
+[[noreturn]] void throw_invalid(const SweepSource& source, const std::string& why) {
+  throw std::invalid_argument(description_of(source) + why);
 }
 
 template <typename T>
@@ -18,15 +20,15 @@ const T* find(const SweepSource& source, const std::string& name) {
   const auto it = source.properties.find(name);
   if (it == source.properties.end()) return nullptr;
   const T* value = std::get_if<T>(&it->second);
-  if (!value) refuse(source, fmt::format("the property {} has another type", name));
+  if (!value) throw_invalid(source, fmt::format("the property {} has another type", name));
   return value;
 }
 
 double positive(const SweepSource& source, const std::string& name) {
   const double* value = find<double>(source, name);
-  if (!value) refuse(source, fmt::format("packets need the property {}", name));
+  if (!value) throw_invalid(source, fmt::format("packets need the property {}", name));
   if (!(*value > 0) || !std::isfinite(*value)) {
-    refuse(source, fmt::format("{} is {}, must be positive", name, *value));
+    throw_invalid(source, fmt::format("{} is {}, must be positive", name, *value));
   }
   return *value;
 }
@@ -35,22 +37,23 @@ double positive(const SweepSource& source, const std::string& name) {
 std::vector<double> list(const SweepSource& source, const std::string& name, std::size_t count) {
   const auto* values = find<std::vector<double>>(source, name);
   if (!values) {
-    refuse(source,
-           fmt::format("packets need the property {}, which lidars with a beam table have", name));
+    throw_invalid(
+        source,
+        fmt::format("packets need the property {}, which lidars with a beam table have", name));
   }
   if (values->empty() || (count != 0 && values->size() != count)) {
-    refuse(source, fmt::format("{} has {} numbers, must have {}", name, values->size(),
-                               count == 0 ? std::string("some") : std::to_string(count)));
+    throw_invalid(source, fmt::format("{} has {} numbers, must have {}", name, values->size(),
+                                      count == 0 ? std::string("some") : std::to_string(count)));
   }
   if (!std::ranges::all_of(*values, [](double v) { return std::isfinite(v); })) {
-    refuse(source, fmt::format("{} has a value that is no number", name));
+    throw_invalid(source, fmt::format("{} has a value that is no number", name));
   }
   return *values;
 }
 
 }  // namespace
 
-std::string told_as(const SweepSource& source) {
+std::string description_of(const SweepSource& source) {
   return fmt::format("lidar '{}' of robot '{}' ({}): ", source.device, source.robot,
                      source.product.empty() ? "no product" : source.product);
 }
@@ -64,16 +67,17 @@ std::string text_property(const SweepSource& source, const std::string& name,
 Vec3 BeamTable::direction(int laser) const {
   const auto i = static_cast<std::size_t>(laser);
   const double e = elevations_deg[i] * kPi / 180, a = azimuths_deg[i] * kPi / 180;
-  return {std::cos(e) * std::cos(a), std::cos(e) * std::sin(a), std::sin(e)};
+  return {libm::cos(e) * libm::cos(a), libm::cos(e) * libm::sin(a), libm::sin(e)};
 }
 
 BeamTable beam_table(const SweepSource& source) {
   BeamTable table;
-  if (source.columns < 1) refuse(source, "it has no columns");
+  if (source.columns < 1) throw_invalid(source, "it has no columns");
   if (text_property(source, "scanLaw", "spinning") != "spinning") {
-    refuse(source,
-           "its packets tell of lasers on a spinning head (scanLaw \"spinning\"; where its PROTO "
-           "has a field beamModel: beamModel \"datasheet\")");
+    throw_invalid(
+        source,
+        "its packets describe lasers on a spinning head (scanLaw \"spinning\"; where its PROTO "
+        "has a field beamModel: beamModel \"datasheet\")");
   }
   table.elevations_deg = list(source, "beamElevations_deg", 0);
   const std::size_t lasers = table.elevations_deg.size();
@@ -88,8 +92,8 @@ BeamTable beam_table(const SweepSource& source) {
   }
   for (const double time : table.times) {
     if (time < 0 || time >= table.firing_period) {
-      refuse(source, fmt::format("beamTimes has {} s, outside of the firing period of {} s", time,
-                                 table.firing_period));
+      throw_invalid(source, fmt::format("beamTimes has {} s, outside of the firing period of {} s",
+                                        time, table.firing_period));
     }
   }
   const std::string mode = text_property(source, "returnMode", "strongest");
@@ -98,7 +102,7 @@ BeamTable beam_table(const SweepSource& source) {
   } else if (mode == "dual") {
     table.return_mode = ReturnMode::kDual;
   } else if (mode != "strongest") {
-    refuse(source, fmt::format("returnMode is '{}', must be strongest, last or dual", mode));
+    throw_invalid(source, fmt::format("returnMode is '{}', must be strongest, last or dual", mode));
   }
   return table;
 }

@@ -28,7 +28,7 @@ struct BeamTable {
 BeamTable beam_table(const SweepSource& source);
 
 /// "lidar 'top' of robot 'car' (VelodyneVLP-16): " for messages.
-std::string told_as(const SweepSource& source);
+std::string description_of(const SweepSource& source);
 
 /// A text among the properties, or `otherwise`.
 std::string text_property(const SweepSource& source, const std::string& name,

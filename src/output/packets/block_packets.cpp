@@ -23,7 +23,7 @@ BlockPackets::BlockPackets(const Distances& distances, const SweepSource& source
       unit_(distances.unit),
       longest_range_(source.max_range > 0 ? source.max_range : kLargestDistance * distances.unit) {
   if (table_.lasers() != distances.lasers) {
-    throw std::invalid_argument(told_as(source) +
+    throw std::invalid_argument(description_of(source) +
                                 fmt::format("beamElevations_deg has {} numbers, must have {}",
                                             table_.lasers(), distances.lasers));
   }

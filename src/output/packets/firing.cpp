@@ -13,7 +13,7 @@ constexpr double kTurn = 2 * kPi;
 constexpr double kLatestTime = 1e9;
 /// No device measures less; m.
 constexpr float kShortestRange = 0.001f;
-/// Firings that are farther apart do not tell the rate.
+/// Firings that are farther apart do not give the rate.
 constexpr double kLongestPause = 3;
 
 double wrapped(double angle) {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kFooter = 32, kPixel = 12;
 constexpr std::uint32_t kInitialization = 1;
-constexpr std::uint32_t kTicks = 90112;  // of the encoder, a turn
+constexpr std::uint32_t kTicks = 90112;  // of the encoder, a revolution
 constexpr const char* kProfile = "RNG19_RFL8_SIG16_NIR16";
 constexpr const char* kLegacy = "LEGACY";
 
@@ -61,29 +61,30 @@ OusterPackets::OusterPackets(int form, const SweepSource& source, int index)
       index_(index),
       columns_(source.columns),
       longest_range_(source.max_range > 0 ? source.max_range : 1e9) {
-  const auto refuse = [&](const std::string& why) {
-    throw std::invalid_argument(told_as(source) + why);
+  const auto throw_invalid = [&](const std::string& why) {
+    throw std::invalid_argument(description_of(source) + why);
   };
   const int lasers = table_.lasers();
   if (lasers != 32 && lasers != 64 && lasers != 128) {
-    refuse(fmt::format("beamElevations_deg has {} numbers, must have 32, 64 or 128", lasers));
+    throw_invalid(
+        fmt::format("beamElevations_deg has {} numbers, must have 32, 64 or 128", lasers));
   }
   const bool known = std::ranges::any_of(kModes, [&](const Mode& mode) {
     return mode.columns == columns_ && mode.frequency == table_.frequency;
   });
   if (!known) {
-    refuse(
+    throw_invalid(
         fmt::format("there is no mode of {} columns at {} Hz, only 512x10, 512x20, 1024x10, "
                     "1024x20, 2048x10 and 4096x5",
                     columns_, table_.frequency));
   }
   if (table_.return_mode != ReturnMode::kStrongest) {
-    refuse("returnMode must be strongest: these profiles have one return");
+    throw_invalid("returnMode must be strongest: these profiles have one return");
   }
   const std::string profile = text_property(source, "udpProfile", kProfile);
   legacy_ = profile == kLegacy;
   if (!legacy_ && profile != kProfile) {
-    refuse(fmt::format("udpProfile is '{}', must be {} or {}", profile, kProfile, kLegacy));
+    throw_invalid(fmt::format("udpProfile is '{}', must be {} or {}", profile, kProfile, kLegacy));
   }
   // Readers place all beams at the origin of the first one.
   const Vec3 origin(table_.origins[0].x(), 0, table_.origins[0].z());

@@ -7,7 +7,7 @@
 //   range           mm from the lidar's axis: the beam's range and lidar_origin_to_beam_origin
 //   reflectivity    intensity, 0..1 as 0..255
 //   time stamps     ns of simulated time (TIME_FROM_INTERNAL_OSC: the sensor started at 0)
-// Of several returns of a beam, the strongest is told. Columns that a packet lacks are marked as
+// Of several returns of a beam, the strongest is sent. Columns that a packet lacks are marked as
 // not valid. Angles of the metadata are clockwise, the table's are not; its
 // lidar_to_sensor_transform has the height of the beams' origins.
 #pragma once

@@ -101,12 +101,12 @@ bool has_packets(const SweepSource& source) { return find(source.product) != nul
 std::unique_ptr<PacketEncoder> make_packet_encoder(const SweepSource& source, int index) {
   const Product* product = find(source.product);
   if (!product) {
-    throw std::invalid_argument(told_as(source) +
+    throw std::invalid_argument(description_of(source) +
                                 fmt::format("its packets are not known; those of {} are",
                                             fmt::join(packet_products(), ", ")));
   }
   if (index < 0 || index >= kMostDevices) {
-    throw std::invalid_argument(told_as(source) +
+    throw std::invalid_argument(description_of(source) +
                                 fmt::format("packets of at most {} devices", kMostDevices));
   }
   return product->make(source, index);

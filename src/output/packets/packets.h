@@ -7,12 +7,12 @@
 //   beamOrigins         m    x, y, z for each laser: where its beam starts, in the sensor frame,
 //                            with the head at azimuth 0; all zero if left out
 //   firingPeriod        s    from the start of one firing sequence to that of the next
-//   defaultFrequency    Hz   turns a second, until sweeps tell the rate
+//   defaultFrequency    Hz   revolutions per second, until sweeps give the rate
 //   returnMode               "strongest" (if left out), "last" or "dual"
 //   udpProfile               Ouster: "RNG19_RFL8_SIG16_NIR16" (if left out) or "LEGACY"
 // A column of the sweep is one firing sequence. A beam's azimuth is that of the head at the time of
-// the beam plus that of beamAzimuths_deg; heads turn clockwise. BeamReturn::range is measured from
-// the beam's origin.
+// the beam plus that of beamAzimuths_deg; heads rotate clockwise. BeamReturn::range is measured
+// from the beam's origin.
 //
 // Time: second 0 of the simulation is 2000-01-01T00:00:00 UTC, the start of an hour.
 #pragma once

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 
+#include "base/whole_file.h"
 #include "output/packets/packets.h"
 
 namespace protobeam {
@@ -28,8 +28,7 @@ class PcapFile {
   void finish();
 
  private:
-  class File;
-  std::unique_ptr<File> file_;
+  WholeFile file_;
   std::int64_t last_us_;  ///< Unix time
   std::uint16_t id_ = 0;
 };

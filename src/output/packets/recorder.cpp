@@ -100,8 +100,9 @@ void PacketPublisher::add_device(const SweepSource& source) {
     const int moved = port_of(encoder, port);
     if (moved >= 1 && moved <= 65535) continue;
     throw std::invalid_argument(
-        told_as(source) + fmt::format("its port {} would become {}; take another port than {}",
-                                      port, moved, target_.port()));
+        description_of(source) +
+        fmt::format("its port {} would become {}; take another port than {}", port, moved,
+                    target_.port()));
   }
 }
 

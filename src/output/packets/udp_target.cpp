@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kScheme = "udp://";
 
-[[noreturn]] void refuse(const std::string& text, const std::string& why) {
+[[noreturn]] void throw_invalid(const std::string& text, const std::string& why) {
   throw std::invalid_argument(fmt::format("'{}': {}", text, why));
 }
 
@@ -30,7 +30,7 @@ std::uint16_t parse_port(const std::string& text, std::string_view port) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), value);
   if (error != std::errc() || end != port.data() + port.size() || value < 1 || value > 65535) {
-    refuse(text, "the port must be 1 to 65535");
+    throw_invalid(text, "the port must be 1 to 65535");
   }
   return static_cast<std::uint16_t>(value);
 }
@@ -56,22 +56,22 @@ bool is_of_this_machine(const in_addr& address) {
 
 UdpTarget::UdpTarget(const std::string& text) : text_(text) {
   std::string_view rest = text;
-  if (!rest.starts_with(kScheme)) refuse(text, "must look like udp://127.0.0.1:2368");
+  if (!rest.starts_with(kScheme)) throw_invalid(text, "must look like udp://127.0.0.1:2368");
   rest.remove_prefix(kScheme.size());
   std::string host(rest.substr(0, rest.find(':')));
   if (rest.size() > host.size()) port_ = parse_port(text, rest.substr(host.size() + 1));
   if (host == "localhost") host = "127.0.0.1";
   in_addr address{};
   if (::inet_pton(AF_INET, host.c_str(), &address) != 1) {
-    refuse(text,
-           fmt::format("'{}' is no IPv4 address such as 127.0.0.1 (names other than localhost "
-                       "are not looked up)",
-                       host));
+    throw_invalid(
+        text, fmt::format("'{}' is no IPv4 address such as 127.0.0.1 (names other than localhost "
+                          "are not looked up)",
+                          host));
   }
   address_ = address.s_addr;
   if (!is_of_this_machine(address)) {
-    refuse(text,
-           fmt::format("{} is no address of this machine, and packets do not leave it", host));
+    throw_invalid(
+        text, fmt::format("{} is no address of this machine, and packets do not leave it", host));
   }
   socket_ = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket_ < 0) {
@@ -99,7 +99,7 @@ void UdpTarget::send(std::uint16_t port, std::span<const std::uint8_t> payload) 
     sent = ::sendto(socket_, payload.data(), payload.size(), 0,
                     reinterpret_cast<const sockaddr*>(&to), sizeof(to));
   } while (sent < 0 && errno == EINTR);
-  // Somebody else's refusal of an earlier packet may be told now.
+  // The error of an earlier packet may be reported now.
   if (sent >= 0 || errno == ECONNREFUSED) return;
   throw std::runtime_error(fmt::format("cannot send to {}, port {}: {}", text_, port, said(errno)));
 }

@@ -22,8 +22,8 @@ class UdpTarget {
   /// 0: the device's own.
   std::uint16_t port() const { return port_; }
 
-  /// At once. That nobody listens is no error. Throws std::runtime_error ("cannot send to
-  /// udp://10.0.0.1:2368: Network is unreachable").
+  /// Without delay. A port without a receiver is no error. Throws std::runtime_error ("cannot send
+  /// to udp://10.0.0.1:2368: Network is unreachable").
   void send(std::uint16_t port, std::span<const std::uint8_t> payload) const;
 
  private:

@@ -17,7 +17,7 @@
 // the second strongest where the last is the strongest. The distance 0 is no return; a range is
 // counted from the axis of the head, as the drivers' own calibrations assume.
 // A position packet with a GPRMC sentence follows each 14th data packet (not the HDL-64E's, which
-// tells the time in its status). The sensor stands at 0 N 0 E and is locked to PPS.
+// reports the time in its status). The sensor stands at 0 N 0 E and is locked to PPS.
 #pragma once
 
 #include "output/packets/block_packets.h"

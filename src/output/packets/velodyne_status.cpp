@@ -6,13 +6,14 @@
 #include <array>
 #include <cmath>
 
+#include "base/libm.h"
 #include "output/packets/utc.h"
 
 namespace protobeam {
 namespace {
 
 constexpr int kLasers = 64;
-/// Packets that tell the time once and seven bytes of the calibration.
+/// Packets that report the time once and seven bytes of the calibration.
 constexpr int kCycle = 16, kPieces = 7;
 constexpr int kCyclesOfLaser = 4, kCycles = kLasers * kCyclesOfLaser + 4;
 constexpr std::uint8_t kTemperature = 30;  // deg C
@@ -92,9 +93,9 @@ VelodyneCorrection velodyne_correction(const BeamTable& table, int laser) {
   const auto i = static_cast<std::size_t>(laser);
   const double elevation = table.elevations_deg[i] * kPi / 180;
   const double azimuth = table.azimuths_deg[i] * kPi / 180;
-  const Vec3 outwards(std::cos(azimuth), std::sin(azimuth), 0);
-  const Vec3 left(-std::sin(azimuth), std::cos(azimuth), 0);
-  const Vec3 up = std::cos(elevation) * Vec3::UnitZ() - std::sin(elevation) * outwards;
+  const Vec3 outwards(libm::cos(azimuth), libm::sin(azimuth), 0);
+  const Vec3 left(-libm::sin(azimuth), libm::cos(azimuth), 0);
+  const Vec3 up = libm::cos(elevation) * Vec3::UnitZ() - libm::sin(elevation) * outwards;
   return {table.elevations_deg[i], table.azimuths_deg[i], table.origins[i].dot(up),
           table.origins[i].dot(left)};
 }

@@ -1,6 +1,6 @@
-// What the HDL-64E tells in the last two bytes of its packets, in turns: date and time (UTC), GPS,
-// temperature, firmware, and in pieces of seven bytes its calibration ("HDL-64E S3 User's Manual",
-// appendix E). 4160 packets tell all of it; VeloView can take its calibration from them.
+// What the HDL-64E reports in the last two bytes of its packets, in turns: date and time (UTC),
+// GPS, temperature, firmware, and in pieces of seven bytes its calibration ("HDL-64E S3 User's
+// Manual", appendix E). 4160 packets hold all of it; VeloView can take its calibration from them.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,9 @@
 // Robots, joints and devices.
 #include <cmath>
 
-#include "sensor/plugin.h"
 #include "sim/build/tree_builder.h"
+#include "sim/device_ports.h"
+#include "sim/surfaces.h"
 
 namespace protobeam {
 using physics::JointKind;
@@ -31,10 +32,9 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   return static_cast<int>(model_.robots.size()) - 1;
 }
 
-Device& TreeBuilder::add_device(const Node& node, const Frame& frame, DeviceKind kind) {
-  auto& robot = model_.robots[static_cast<std::size_t>(frame.robot)];
+Device& TreeBuilder::add_device(const Node& node, const Frame& frame, const DeviceType& type,
+                                std::unique_ptr<DeviceModel> model) {
   Device device;
-  device.kind = kind;
   device.name = view(node).string("name");
   device.type = node.type;
   device.proto = node.proto;
@@ -42,78 +42,98 @@ Device& TreeBuilder::add_device(const Node& node, const Frame& frame, DeviceKind
   device.robot = frame.robot;
   device.body = frame.draft;  // a draft number until the bodies are made
   device.X_BD = frame.X_BF;
+  device.model = std::move(model);
+  if (frame.robot < 0) {
+    device_drafts_.push_back({&node, &type, -1, static_cast<int>(model_.loose_devices.size())});
+    return model_.loose_devices.emplace_back(std::move(device));
+  }
+  auto& robot = model_.robots[static_cast<std::size_t>(frame.robot)];
   const std::string key = robot.name + "/" + device.name;
   device.key = hash32(key.data(), key.size());
-  robot.devices.push_back(std::move(device));
-  return robot.devices.back();
+  device_drafts_.push_back({&node, &type, frame.robot, static_cast<int>(robot.devices.size())});
+  return robot.devices.emplace_back(std::move(device));
+}
+
+Device& TreeBuilder::device_of(const DeviceDraft& draft) {
+  const auto index = static_cast<std::size_t>(draft.index);
+  return draft.robot < 0 ? model_.loose_devices[index]
+                         : model_.robots[static_cast<std::size_t>(draft.robot)].devices[index];
+}
+
+std::unique_ptr<DeviceModel> TreeBuilder::make_model(const DevicePlugin& plugin, const Node& node) {
+  try {
+    return plugin.make(view(node));
+  } catch (const std::exception& problem) {
+    diagnostics_.error(place_of(node, problem.what()), problem.what(), {}, node.expanded_from);
+    return nullptr;
+  }
 }
 
 void TreeBuilder::device(const Node& node, const Frame& frame) {
-  const NodeView fields = view(node);
-  const bool emitter = node.type == "Emitter", receiver = node.type == "Receiver";
-  const SensorPlugin* plugin =
-      emitter || receiver ? nullptr : plugins_.find_as<SensorPlugin>(node.type);
-  if (!plugin && !emitter && !receiver) return;
+  const auto* plugin = plugins_.find_as<DevicePlugin>(node.type);
+  if (!plugin) return;
   if (frame.robot < 0) {
     warning(node, "name", "a " + node.type + " outside a Robot is a body only: nobody can read it");
     return;
   }
-  if (!plugin) {
-    Device& made = add_device(node, frame, emitter ? DeviceKind::kEmitter : DeviceKind::kReceiver);
-    made.solid = frame.solid;
-    Radio radio;
-    radio.robot = frame.robot;
-    radio.device =
-        static_cast<int>(model_.robots[static_cast<std::size_t>(frame.robot)].devices.size()) - 1;
-    radio.receiver = receiver;
-    radio.type = fields.string("type");
-    radio.channel = fields.integer("channel");
-    radio.aperture = fields.number("aperture");
-    radio.byte_size = fields.integer("byteSize");
-    radio.baud_rate = fields.integer("baudRate");
-    radio.buffer_size = fields.integer("bufferSize");
-    if (emitter) {
-      radio.range = fields.number("range");
-      radio.max_range = fields.number("maxRange");
-    }
-    made.properties = {{"channel", double(radio.channel)},
-                       {"bufferSize", double(radio.buffer_size)},
-                       {"range", radio.range},
-                       {"maxRange", radio.max_range},
-                       {"type", radio.type}};
-    model_.radios.push_back(radio);
-    return;
-  }
-  std::unique_ptr<Sensor> sensor;
-  try {
-    sensor = plugin->make(fields);
-  } catch (const std::exception& problem) {
-    diagnostics_.error(node.place, problem.what(), {}, node.expanded_from);
-    return;
-  }
-  Device& made = add_device(node, frame, sensor->kind());
+  auto model = make_model(*plugin, node);
+  if (!model) return;
+  Device& made = add_device(node, frame, plugin->type, std::move(model));
   made.solid = frame.solid;
-  made.properties = sensor->properties();
-  if (made.kind == DeviceKind::kGps) {
-    made.properties["coordinateSystem"] = std::string(model_.geodetic ? "WGS84" : "local");
-  }
-  made.sensor = std::move(sensor);
-  if (fields.has("samplingPeriod")) made.sampling_period = fields.number("samplingPeriod") / 1000;
+  const NodeView fields = view(node);
+  made.sampling_period = fields.number("samplingPeriod") / 1000;
   if (fields.has("ownRobotVisible")) made.sees_own_robot = fields.boolean("ownRobotVisible");
-  if (!fields.has("rotatingHead")) return;
-  const NodePtr head = fields.node("rotatingHead");
+  rotating_head(node, frame);
+}
+
+/// The head is seen rotating; its mass and boundingObject are those at angle 0.
+void TreeBuilder::rotating_head(const Node& node, const Frame& frame) {
+  const NodeView fields = view(node);
+  const NodePtr head = fields.has("rotatingHead") ? fields.node("rotatingHead") : nullptr;
   if (!head) return;
-  // The head is seen turning; its mass and boundingObject are those at angle 0.
   Frame inner = frame;
   VisualDraft group;
   group.draft = frame.draft;
   group.X_BG = frame.X_BF;
   group.head_robot = frame.robot;
-  group.head_device =
-      static_cast<int>(model_.robots[static_cast<std::size_t>(frame.robot)].devices.size()) - 1;
+  group.head_device = device_drafts_.back().index;
   visuals_.push_back(std::move(group));
   inner.sink = static_cast<int>(visuals_.size()) - 1;
   walk(*head, inner);
+}
+
+void TreeBuilder::finish_devices() {
+  for (const DeviceDraft& draft : device_drafts_) finish_device(draft);
+}
+
+void TreeBuilder::finish_device(const DeviceDraft& draft) {
+  Device& device = device_of(draft);
+  if (!device.model) return;  // reported before
+  device.body_port =
+      std::make_unique<WorldBodyPort>(*model_.physics, device.body, device.X_BD, draft.dynamic);
+  if (device.joint >= 0) {
+    device.joint_port = std::make_unique<WorldJointPort>(*model_.physics, device.joint, device.axis,
+                                                         draft.linear);
+  }
+  const DeviceContext context{device.body_port.get(), device.joint_port.get(), model_.geodetic,
+                              model_.north, model_.basic_time_step};
+  try {
+    device.model->prepare(*draft.type, view(*draft.node), context);
+  } catch (const std::exception& problem) {
+    diagnostics_.error(place_of(*draft.node, problem.what()), problem.what(), {},
+                       draft.node->expanded_from);
+    return;
+  }
+  device.inputs = device.model->inputs(draft.type->inputs);
+  if (device.inputs.has(Input::kSurfaces) && !model_.surfaces) {
+    model_.surfaces = SurfaceBuilder().table(model_.visuals);
+  }
+  const std::size_t size = device.model->layout().size;
+  device.own_data.resize(size + 64);
+  void* at = device.own_data.data();
+  std::size_t space = device.own_data.size();
+  std::align(64, size, at, space);
+  device.data = {static_cast<std::byte*>(at), size};
 }
 
 void TreeBuilder::joint(const Node& node, const Frame& frame) {
@@ -217,78 +237,22 @@ void TreeBuilder::joint_devices(const Node& node, std::string_view field, int ax
                                 const Frame& frame, JointDraft& joint) {
   const NodeView fields = view(node);
   if (!fields.has(field)) return;
-  const double position = joint.spec.axes[static_cast<std::size_t>(axis)].position;
-  const bool linear = joint.spec.kind == JointKind::kSlider;
-  double motor_tag = 0, sensor_tag = 0, brake_tag = 0;
-  std::vector<int> made;
   for (const NodePtr& item : fields.nodes(field)) {
     if (!item) continue;
-    const NodeView d = view(*item);
-    const bool motor = item->type == "RotationalMotor" || item->type == "LinearMotor";
-    if (motor && (item->type == "LinearMotor") != linear) {
-      error(*item, "name",
-            std::string(linear ? "a SliderJoint takes a LinearMotor, not a "
-                               : "a hinge takes a RotationalMotor, not a ") +
-                item->type);
+    const auto* plugin = plugins_.find_as<DevicePlugin>(item->type);
+    if (!plugin) {
+      error(*item, "", item->type + " is only what devices of joints have in common: use one of " +
+                           types_of(item->type));
       continue;
     }
     if (frame.robot < 0) {
       warning(*item, "name", "a " + item->type + " outside a Robot cannot be commanded");
-      if (!motor) continue;
     }
-    physics::MotorSpec spec;
-    if (motor) {
-      spec.max_velocity = d.number("maxVelocity");
-      spec.max_effort = d.number(linear ? "maxForce" : "maxTorque");
-      spec.acceleration = d.number("acceleration");
-      spec.min_position = d.number("minPosition");
-      spec.max_position = d.number("maxPosition");
-      const Vec3 pid = d.vec3("controlPID");
-      spec.p = pid.x();
-      spec.i = pid.y();
-      spec.d = pid.z();
-      joint.motors.push_back({axis, spec});
-      if (frame.robot < 0) continue;
-    }
-    const DeviceKind kind = item->type == "RotationalMotor" ? DeviceKind::kRotationalMotor
-                            : item->type == "LinearMotor"   ? DeviceKind::kLinearMotor
-                            : item->type == "Brake"         ? DeviceKind::kBrake
-                                                            : DeviceKind::kPositionSensor;
-    Device& device = add_device(*item, frame, kind);
-    device.axis = axis;
-    const int index =
-        static_cast<int>(model_.robots[static_cast<std::size_t>(frame.robot)].devices.size()) - 1;
-    made.push_back(index);
-    joint.devices.push_back({frame.robot, index});
-    device.properties["type"] = linear ? 1.0 : 0.0;
-    if (motor) {
-      device.multiplier = d.number("multiplier");
-      motor_tag = index + 1;
-      device.properties["maxVelocity"] = spec.max_velocity;
-      device.properties["acceleration"] = spec.acceleration;
-      device.properties["maxEffort"] = spec.max_effort;
-      device.properties["minPosition"] = spec.min_position;
-      device.properties["maxPosition"] = spec.max_position;
-      device.properties["multiplier"] = device.multiplier;
-      device.properties["p"] = spec.p;
-      device.properties["i"] = spec.i;
-      device.properties["d"] = spec.d;
-      device.properties["targetPosition"] = position;
-    } else if (kind == DeviceKind::kPositionSensor) {
-      device.noise = d.number("noise");
-      device.resolution = d.number("resolution");
-      sensor_tag = index + 1;
-    } else {
-      brake_tag = index + 1;
-    }
-  }
-  for (int index : made) {
-    auto& properties = model_.robots[static_cast<std::size_t>(frame.robot)]
-                           .devices[static_cast<std::size_t>(index)]
-                           .properties;
-    properties["motor"] = motor_tag;
-    properties["positionSensor"] = sensor_tag;
-    properties["brake"] = brake_tag;
+    auto model = make_model(*plugin, *item);
+    if (!model) continue;
+    add_device(*item, frame, plugin->type, std::move(model)).axis = axis;
+    device_drafts_.back().linear = joint.spec.kind == JointKind::kSlider;
+    joint.devices.push_back(device_drafts_.size() - 1);
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include "sim/build/tree_builder.h"
 #include "sim/vehicle/suspension.h"
+#include "sim/vehicle/vehicle_device.h"
+#include "vehicle/drive_type.h"
 #include "vehicle/plugin.h"
 
 namespace protobeam {
@@ -15,6 +17,8 @@ namespace {
 
 /// The word with which a message begins: the field that it is about.
 std::string_view first_word(std::string_view message) {
+  constexpr std::string_view kField = "field '";
+  if (message.starts_with(kField)) message.remove_prefix(kField.size());
   std::size_t end = 0;
   while (end < message.size() && std::isalnum(static_cast<unsigned char>(message[end]))) ++end;
   return message.substr(0, end);
@@ -48,10 +52,7 @@ Place TreeBuilder::place_of(const Node& node, std::string_view message) const {
 
 std::string TreeBuilder::types_of(std::string_view base) const {
   std::string out;
-  for (const std::string& name : schemas_.names()) {
-    if (name == base || !schemas_.is_a(name, base)) continue;
-    out += (out.empty() ? "" : ", ") + name;
-  }
+  for (const std::string& name : schemas_.types_of(base)) out += (out.empty() ? "" : ", ") + name;
   return out;
 }
 
@@ -88,7 +89,12 @@ void TreeBuilder::vehicle(const Node& node, const Frame& frame) {
                   "a joint of it");
     }
   }
-  add_device(node, frame, DeviceKind::kVehicle).solid = frame.solid;
+  auto& type = model_.drive_types[node.type];
+  if (!type) {
+    type = std::make_unique<const DeviceType>(
+        drive_type(plugins_.find_as<DrivePlugin>(node.type)->schema));
+  }
+  add_device(node, frame, *type, nullptr).solid = frame.solid;  // finish_vehicle() makes its model
   const int index = static_cast<int>(vehicles_.size());
   vehicles_.push_back({&node, frame, static_cast<int>(robot.devices.size()) - 1});
   int wheel = 0;
@@ -201,16 +207,20 @@ void TreeBuilder::finish_vehicle(const VehicleDraft& draft) {
     }
     spec.linear_damping = fields.number("linearDamping");
     spec.angular_damping = fields.number("angularDamping");
+    spec.tilts = fields.boolean("tilts");
+    spec.calm = fields.boolean("calm");
     making = &node;
     const NodeView controller_fields = view(*controller_node);
     const double max_torque =
         controller_fields.has("maxTorque") ? controller_fields.number("maxTorque") : -1;
-    model_.vehicle_feedback.emplace_back(odometry_errors_from(fields));
-    model_.robots[static_cast<std::size_t>(spec.robot)]
-        .devices[static_cast<std::size_t>(spec.device)]
-        .properties = vehicle_facts(*drive, *controller, controller_node->type, max_torque);
-    model_.vehicles.push_back(std::make_unique<VehicleHost>(
-        std::move(spec), Vehicle(std::move(drive), std::move(tyre), std::move(controller))));
+    const OdometryErrors errors = odometry_errors_from(fields);
+    Properties facts = vehicle_facts(*drive, *controller, controller_node->type, max_torque);
+    Device& device = model_.robots[static_cast<std::size_t>(spec.robot)]
+                         .devices[static_cast<std::size_t>(spec.device)];
+    auto host = std::make_unique<VehicleHost>(
+        std::move(spec), Vehicle(std::move(drive), std::move(tyre), std::move(controller)));
+    model_.vehicles.push_back(host.get());
+    device.model = std::make_unique<VehicleDevice>(std::move(host), errors, std::move(facts));
   } catch (const std::invalid_argument& problem) {
     diagnostics_.error(place_of(*making, problem.what()), problem.what(), {},
                        making->expanded_from);

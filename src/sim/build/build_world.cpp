@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <random>
 
-#include "base/vehicle_data.h"
 #include "sim/build/tree_builder.h"
 #include "sim/bullet_scene.h"
-#include "sim/surfaces.h"
 
 namespace protobeam {
 using wbt::Node;
@@ -36,12 +34,15 @@ void TreeBuilder::warning(const Node& node, std::string_view field, std::string 
 }
 
 WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
+  double vehicle_substep = kVehicleSubstep;
   for (const NodePtr& node : world.nodes) {
-    if (node && node->type == "WorldInfo") world_info(*node);
+    if (!node || node->type != "WorldInfo") continue;
+    world_info(*node);
+    vehicle_substep = view(*node).number("vehicleTimeStep") / 1000;
   }
   physics_spec_.time_step = model_.basic_time_step;
   physics_spec_.gravity = model_.gravity;
-  if (has_vehicles(world.nodes)) physics_spec_.longest_substep = kVehicleSubstep;
+  if (has_vehicles(world.nodes)) physics_spec_.longest_substep = vehicle_substep;
   model_.physics = std::make_unique<physics::World>(physics_spec_);
   if (options_.bullet_rays) {
     model_.visible = make_bullet_scene();
@@ -82,6 +83,7 @@ WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
   if (diagnostics_.has_errors()) return std::move(model_);
   finish_links();
   finish_visuals();
+  if (diagnostics_.has_errors()) return std::move(model_);
   finish_devices();
   return std::move(model_);
 }
@@ -102,6 +104,10 @@ void TreeBuilder::world_info(const Node& node) {
   // "NUE" and "EUN" worlds have y up.
   const bool y_up = fields.string("coordinateSystem") != "ENU";
   model_.gravity = (y_up ? Vec3(0, -1, 0) : Vec3(0, 0, -1)) * fields.number("gravity");
+  const std::string axes = fields.string("coordinateSystem");
+  const Vec3 north = axes == "NUE" ? Vec3::UnitX() : axes == "EUN" ? Vec3(0, 0, -1) : Vec3::UnitY();
+  const Vec3 up = y_up ? Vec3::UnitY() : Vec3::UnitZ();
+  model_.north = axis_angle(up, -fields.number("gpsRotation")) * north;
   model_.geodetic = fields.string("gpsCoordinateSystem") == "WGS84";
   model_.gps_reference = fields.vec3("gpsReference");
   model_.gps_rotation = fields.number("gpsRotation");
@@ -136,8 +142,11 @@ void TreeBuilder::finish_bodies() {
   for (auto& light : model_.lights) light.body = body(light.body);
   for (auto& set : model_.lines) set.body = body(set.body);
   for (auto& animation : model_.animations.all()) animation.body = body(animation.body);
-  for (auto& robot : model_.robots) {
-    for (auto& device : robot.devices) device.body = body(device.body);
+  for (DeviceDraft& draft : device_drafts_) {
+    Device& device = device_of(draft);
+    draft.dynamic = device.body >= 0 && drafts_[static_cast<std::size_t>(device.body)].spec.motion ==
+                                            physics::Motion::kDynamic;
+    device.body = body(device.body);
   }
 }
 
@@ -188,12 +197,7 @@ void TreeBuilder::finish_joints() {
                              : spec.kind == physics::JointKind::kHinge2 ? 2
                                                                         : 1;
     for (std::size_t i = 0; i < axes; ++i) info.axes_P.push_back(spec.axes[i].axis_P);
-    for (const auto& motor : draft.motors) model_.physics->add_motor(joint, motor.axis, motor.spec);
-    for (const auto& [robot, device] : draft.devices) {
-      model_.robots[static_cast<std::size_t>(robot)]
-          .devices[static_cast<std::size_t>(device)]
-          .joint = joint;
-    }
+    for (std::size_t device : draft.devices) device_of(device_drafts_[device]).joint = joint;
   }
 }
 
@@ -231,31 +235,6 @@ void TreeBuilder::finish_visuals() {
     }
     group.instance = model_.visible->add(draft.shapes, X_WG);
     model_.visuals.push_back(std::move(group));
-  }
-}
-
-void TreeBuilder::finish_devices() {
-  for (auto& robot : model_.robots) {
-    for (auto& device : robot.devices) {
-      std::size_t size = 0;
-      if (device.sensor) size = device.sensor->data_size();
-      if (device.kind == DeviceKind::kPositionSensor ||
-          device.kind == DeviceKind::kRotationalMotor || device.kind == DeviceKind::kLinearMotor) {
-        size = sizeof(double);
-      }
-      if (device.kind == DeviceKind::kVehicle) {
-        const auto& radii = std::get<std::vector<double>>(device.properties.at("wheelRadii"));
-        size = vehicle_data::values(radii.size()) * sizeof(double);
-      }
-      device.own_data.resize(size + 64);
-      void* at = device.own_data.data();
-      std::size_t space = device.own_data.size();
-      std::align(64, size, at, space);
-      device.data = {static_cast<std::byte*>(at), size};
-      if (device.sensor && device.sensor->needs_surfaces() && !model_.surfaces) {
-        model_.surfaces = SurfaceBuilder().table(model_.visuals);
-      }
-    }
   }
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "device/plugin.h"
 #include "sim/builder.h"
 #include "sim/model.h"
 #include "sim/shapes.h"
@@ -56,12 +57,17 @@ struct JointDraft {
   int robot = -1;
   Place place;
   std::shared_ptr<const Instantiation> expanded_from;
-  struct Motor {
-    int axis;
-    physics::MotorSpec spec;
-  };
-  std::vector<Motor> motors;
-  std::vector<std::pair<int, int>> devices;  ///< (robot, device) that act on this joint
+  std::vector<std::size_t> devices;  ///< of device_drafts_, that act on this joint
+};
+
+/// A device waits for its body and joint.
+struct DeviceDraft {
+  const wbt::Node* node;
+  const DeviceType* type;
+  int robot = -1;  ///< -1: model_.loose_devices
+  int index = 0;
+  bool linear = false;   ///< in a SliderJoint
+  bool dynamic = false;  ///< its body yields to forces
 };
 
 /// A vehicle waits for its body's mass.
@@ -88,7 +94,6 @@ class TreeBuilder {
   void finish_bodies();
   void finish_joints();
   void finish_visuals();
-  void finish_devices();
 
   // build_scenery.cpp
   void scenery(const wbt::Node& node);
@@ -121,9 +126,16 @@ class TreeBuilder {
   void joint(const wbt::Node& node, const Frame& frame);
   void joint_devices(const wbt::Node& node, std::string_view field, int axis, const Frame& frame,
                      JointDraft& joint);
+  void finish_devices();
+  void finish_device(const DeviceDraft& draft);
   int add_robot(const wbt::Node& node, int solid);
   void device(const wbt::Node& node, const Frame& frame);
-  Device& add_device(const wbt::Node& node, const Frame& frame, DeviceKind kind);
+  /// Null after a diagnostic.
+  std::unique_ptr<DeviceModel> make_model(const DevicePlugin& plugin, const wbt::Node& node);
+  Device& add_device(const wbt::Node& node, const Frame& frame, const DeviceType& type,
+                     std::unique_ptr<DeviceModel> model);
+  Device& device_of(const DeviceDraft& draft);
+  void rotating_head(const wbt::Node& node, const Frame& frame);
 
   // build_vehicles.cpp
   void vehicle(const wbt::Node& node, const Frame& frame);
@@ -148,6 +160,7 @@ class TreeBuilder {
   std::vector<JointDraft> joints_;
   std::vector<VisualDraft> visuals_;
   std::vector<VehicleDraft> vehicles_;
+  std::vector<DeviceDraft> device_drafts_;
   std::vector<const wbt::Node*> links_;  ///< DistanceJoints and RevoluteJoints
   bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;

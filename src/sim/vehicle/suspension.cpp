@@ -39,6 +39,32 @@ std::optional<Line> common_line(const VehicleLayout& layout) {
   return Line{0.5 * (from + to), direction, length};
 }
 
+/// `centre` lies over the area between the points: seen from it, each has others on both sides.
+bool carried_between(std::span<const Vec2> points, const Vec2& centre) {
+  return std::all_of(points.begin(), points.end(), [&](const Vec2& p) {
+    bool left = false, right = false;
+    for (const Vec2& q : points) {
+      const Vec2 a = p - centre, b = q - centre;
+      const double side = a.x() * b.y() - a.y() * b.x();
+      left = left || side > 0;
+      right = right || side < 0;
+    }
+    return left && right;
+  });
+}
+
+/// Where one more support holds what stands on these points; nothing when they do themselves.
+std::optional<Vec2> counterpoint(const VehicleLayout& layout, std::span<const Vec3> supports_V,
+                                 const Vec2& centre) {
+  std::vector<Vec2> points;
+  for (const Wheel& wheel : layout.wheels) points.push_back(wheel.planar());
+  for (const Vec3& p_V : supports_V) points.emplace_back(p_V.head<2>());
+  if (carried_between(points, centre)) return std::nullopt;
+  Vec2 middle = Vec2::Zero();
+  for (const Vec2& p : points) middle += p / static_cast<double>(points.size());
+  return 2 * centre - middle;
+}
+
 /// The smallest forces that carry the weight without turning the body.
 void share_weight(std::vector<Strut>& struts, const Vec3& centre_V, double weight) {
   const auto count = static_cast<Eigen::Index>(struts.size());
@@ -78,7 +104,7 @@ void push_only(const Square& a, const Column& b, Column& f) {
 double Strut::droop() const { return std::min(travel, preload / spring); }
 
 std::vector<Strut> make_struts(const VehicleLayout& layout, std::span<const Vec3> supports_V,
-                               const Vec3& centre_V, double weight) {
+                               const Vec3& centre_V, double weight, bool tilts) {
   std::vector<Strut> struts;
   for (std::size_t i = 0; i < layout.wheels.size(); ++i) {
     const Wheel& wheel = layout.wheels[i];
@@ -90,15 +116,19 @@ std::vector<Strut> make_struts(const VehicleLayout& layout, std::span<const Vec3
     struts.push_back(strut);
   }
   std::vector<Vec3> supports(supports_V.begin(), supports_V.end());
+  const double ground = layout.wheels[0].position_V.z() - layout.wheels[0].radius();
   if (supports.empty()) {
     if (const auto line = common_line(layout)) {
       const Vec2 across(-line->direction.y(), line->direction.x());
-      const Wheel& wheel = layout.wheels[0];
-      const double ground = wheel.position_V.z() - wheel.radius();
       for (const double side : {1.0, -1.0}) {
         const Vec2 p = line->middle + side * 0.5 * line->length * across;
         supports.emplace_back(p.x(), p.y(), ground);
       }
+    }
+  }
+  if (!tilts && struts.size() + supports.size() < kMostStruts) {
+    if (const auto p = counterpoint(layout, supports, centre_V.head<2>())) {
+      supports.emplace_back(p->x(), p->y(), ground);
     }
   }
   const double mass = layout.total_mass() / static_cast<double>(struts.size() + supports.size());

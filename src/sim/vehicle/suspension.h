@@ -27,9 +27,10 @@ struct Strut {
 /// Wheels first, then supports. Without supports, and while all wheels stand in one line, two are
 /// added: half the line's length before and behind its middle. `centre_V` is the centre of mass,
 /// `weight` (N) that of the whole; preloads share it such that the body rests at its drawn pose on
-/// flat ground.
+/// flat ground. One that does not tilt is held where its centre of mass is over none of them, too:
+/// by one more support, as far beyond it as their middle is on this side.
 std::vector<Strut> make_struts(const VehicleLayout& layout, std::span<const Vec3> supports_V,
-                               const Vec3& centre_V, double weight);
+                               const Vec3& centre_V, double weight, bool tilts = true);
 
 /// A strut that touches, seen by the body.
 struct StrutContact {

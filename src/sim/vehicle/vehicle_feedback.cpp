@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
+#include "base/libm.h"
 #include "base/vehicle_data.h"
+#include "vehicle/drive_type.h"
 #include "vehicle/refuse.h"
 
 namespace protobeam {
-namespace data = vehicle_data;
 
 namespace {
 
@@ -72,7 +72,8 @@ void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey
   const Twist wheels = vehicle.odometry();
   twist_ = {wheels.vx * errors_.scale.x(), wheels.vy * errors_.scale.y(),
             wheels.omega * errors_.scale.z()};
-  const double spread = std::sqrt((std::hypot(wheels.vx, wheels.vy) + std::abs(wheels.omega)) * dt);
+  const double spread =
+      std::sqrt((libm::hypot(wheels.vx, wheels.vy) + std::abs(wheels.omega)) * dt);
   const auto stray = [&](int axis) {
     const double sigma = errors_.noise[axis] * spread;
     return sigma > 0 ? sigma * double{gaussian(noise, static_cast<std::uint64_t>(axis))} : 0.0;
@@ -80,7 +81,7 @@ void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey
   const double dx = twist_.vx * dt + stray(0), dy = twist_.vy * dt + stray(1);
   const double turn = twist_.omega * dt + stray(2);
   // Along the chord of the arc, to second order.
-  const double c = std::cos(yaw_ + turn / 2), s = std::sin(yaw_ + turn / 2);
+  const double c = libm::cos(yaw_ + turn / 2), s = libm::sin(yaw_ + turn / 2);
   x_ += c * dx - s * dy;
   y_ += s * dx + c * dy;
   yaw_ = std::remainder(yaw_ + turn, 2 * kPi);
@@ -90,30 +91,33 @@ void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey
   collided_ = collided_ || vehicle.collided();
 }
 
-void VehicleFeedback::write(const VehicleHost& vehicle, std::span<std::byte> out) {
-  const auto states = vehicle.vehicle().wheels();
-  const auto in_world = vehicle.wheels();
-  std::vector<double> values(data::values(states.size()));
-  const auto put = [&](std::size_t at, std::initializer_list<double> numbers) {
-    std::copy(numbers.begin(), numbers.end(), values.begin() + static_cast<std::ptrdiff_t>(at));
+void VehicleFeedback::write(const VehicleHost& vehicle, Sample& out) {
+  const auto put = [&](DriveChannel channel, std::initializer_list<double> numbers) {
+    std::ranges::copy(numbers, out.channel<double>(static_cast<std::size_t>(channel)).begin());
   };
-  put(data::kOdometryTwist, {twist_.vx, twist_.vy, twist_.omega});
-  put(data::kOdometryPose, {x_, y_, yaw_});
+  put(DriveChannel::kOdometryTwist, {twist_.vx, twist_.vy, twist_.omega});
+  put(DriveChannel::kOdometryPose, {x_, y_, yaw_});
   const Twist truth = vehicle.twist();
-  put(data::kTrueTwist, {truth.vx, truth.vy, truth.omega});
+  put(DriveChannel::kTrueTwist, {truth.vx, truth.vy, truth.omega});
   const Pose X_WV = vehicle.X_WV();
   const auto R = X_WV.R.toRotationMatrix();
-  put(data::kTruePose, {X_WV.p.x(), X_WV.p.y(), X_WV.p.z(), std::atan2(R(2, 1), R(2, 2)),
-                        std::asin(std::clamp(-R(2, 0), -1.0, 1.0)), std::atan2(R(1, 0), R(0, 0))});
-  put(data::kCollision, {collided_ ? 1.0 : 0.0});
+  put(DriveChannel::kTruePose,
+      {X_WV.p.x(), X_WV.p.y(), X_WV.p.z(), libm::atan2(R(2, 1), R(2, 2)),
+       libm::asin(std::clamp(-R(2, 0), -1.0, 1.0)), libm::atan2(R(1, 0), R(0, 0))});
+  put(DriveChannel::kCollision, {collided_ ? 1.0 : 0.0});
+  const auto states = vehicle.vehicle().wheels();
+  const auto in_world = vehicle.wheels();
+  const auto rows = out.channel<double>(static_cast<std::size_t>(DriveChannel::kWheels));
   for (std::size_t i = 0; i < states.size(); ++i) {
     const WheelState& wheel = states[i];
     const WheelInWorld& world = in_world[i];
-    const double angle = i < angle_.size() ? angle_[i] : 0;
-    put(data::of_wheel(i), {wheel.yaw, angle, wheel.spin, wheel.motor_torque, world.normal_load,
-                            world.ground.touches ? 1.0 : 0.0, wheel.slip.ratio, wheel.slip.angle});
+    const double row[vehicle_data::kWheelSize] = {
+        wheel.yaw,           i < angle_.size() ? angle_[i] : 0,
+        wheel.spin,          wheel.motor_torque,
+        world.normal_load,   world.ground.touches ? 1.0 : 0.0,
+        wheel.slip.ratio,    wheel.slip.angle};
+    std::ranges::copy(row, rows.begin() + static_cast<std::ptrdiff_t>(i * std::size(row)));
   }
-  std::memcpy(out.data(), values.data(), std::min(out.size(), values.size() * sizeof(double)));
   collided_ = false;
 }
 

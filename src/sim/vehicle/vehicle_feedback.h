@@ -1,14 +1,13 @@
 // What a vehicle tells its controller program: facts once, and a sample of odometry, truth and
-// wheels (base/vehicle_data.h).
+// wheels (vehicle/drive_type.h).
 #pragma once
 
-#include <cstddef>
-#include <span>
 #include <vector>
 
 #include "base/device_data.h"
 #include "base/fields.h"
 #include "base/rng.h"
+#include "device/sample_input.h"
 #include "sim/vehicle/vehicle_host.h"
 
 namespace protobeam {
@@ -35,7 +34,7 @@ class VehicleFeedback {
   /// number of the step.
   void step(const VehicleHost& vehicle, double dt, const NoiseKey& noise);
   /// Writes a sample. It tells collisions since the one before.
-  void write(const VehicleHost& vehicle, std::span<std::byte> out);
+  void write(const VehicleHost& vehicle, Sample& out);
 
  private:
   OdometryErrors errors_;

@@ -61,10 +61,8 @@ Pose VehicleHost::wheel_pose_V(std::size_t i) const {
 
 void VehicleHost::substep(double time, double dt) { impl_->substep(time, dt); }
 
-void VehicleHost::after_step(double time) {
-  impl_->time_ = time;
-  impl_->collided_ = false;
-}
+void VehicleHost::before_step() { impl_->collided_ = false; }
+void VehicleHost::after_step(double time) { impl_->time_ = time; }
 
 void VehicleHost::touched(physics::BodyId other, int solid) { impl_->touched(other, solid); }
 

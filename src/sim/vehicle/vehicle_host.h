@@ -30,6 +30,8 @@ struct VehicleSpec {
   WheelLoad wheel_load = WheelLoad::kStatic;
   std::vector<Vec3> supports_V;  ///< points that glide on the ground without friction
   double linear_damping = 0.1, angular_damping = 0.1;  ///< 1/s
+  bool tilts = true;  ///< false: tyres push at the height of the centre of mass
+  bool calm = true;   ///< wheels that would turn the vehicle to and fro get a smaller share of it
 };
 
 /// Where a wheel (or support) touches the ground.
@@ -98,7 +100,9 @@ class VehicleHost {
 
   /// Wheels and suspension push on the body during the substep of `dt` that starts at `time`.
   void substep(double time, double dt);
-  /// After the world's step, before its contacts are told by touched().
+  /// Before the world's step, after which touched() reports its contacts.
+  void before_step();
+  /// After the world's step, which ended at `time`.
   void after_step(double time);
   /// The body touched `other`, there the Solid with the index `solid`.
   void touched(physics::BodyId other, int solid);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/libm.h"
 #include "sim/vehicle/vehicle_host_impl.h"
 
 namespace protobeam {
@@ -40,7 +41,8 @@ void VehicleHost::Impl::attach(physics::World& world, physics::BodyId body, cons
   regions_ = &regions;
   const physics::RigidState state = world.rigid_state(body);
   const Vec3 centre_V = (state.X_WB * spec_.X_BV).inverse() * state.centre_W;
-  struts_ = make_struts(layout(), spec_.supports_V, centre_V, state.mass * gravity_W.norm());
+  struts_ =
+      make_struts(layout(), spec_.supports_V, centre_V, state.mass * gravity_W.norm(), spec_.tilts);
   grounds_.resize(wheels_.size());
 }
 
@@ -96,7 +98,7 @@ void VehicleHost::Impl::touch_ground() {
     disc.centre_W = X_WV_ * strut.position_V;
     disc.up_W = up_W;
     const double yaw = wheel ? vehicle_.wheels()[i].yaw : 0;
-    disc.forward_W = X_WV_.R * Vec3(std::cos(yaw), std::sin(yaw), 0);
+    disc.forward_W = X_WV_.R * Vec3(libm::cos(yaw), libm::sin(yaw), 0);
     disc.radius = strut.radius;
     disc.clearance = wheel ? 2 * strut.radius : struts_[0].radius;
     disc.reach = strut.droop();
@@ -189,7 +191,9 @@ VehicleHost::Impl::Push VehicleHost::Impl::drive(double time, double dt) {
     if (i >= wheels_.size()) continue;
     const Vec2& force = vehicle_.wheels()[i].force_V;
     wheels_[i].force_W = force.x() * plane_.x_W + force.y() * plane_.y_W;
-    push.add(wheels_[i].force_W, contacts_[k].arm_W);
+    Vec3 arm_W = contacts_[k].arm_W;
+    if (!spec_.tilts) arm_W -= plane_.z_W * plane_.z_W.dot(arm_W);
+    push.add(wheels_[i].force_W, arm_W);
   }
   push.force_W += struts.force_W;
   push.torque_W += struts.torque_W;
@@ -240,7 +244,7 @@ double VehicleHost::Impl::fill_grounds(const Twist& twist) {
     ground.friction = regions_->friction_at(p_W);
     ground.rolling_resistance = regions_->rolling_resistance_at(p_W);
   }
-  const double kept = plane_.upright ? calm() : 1;
+  const double kept = plane_.upright && spec_.calm ? calm() : 1;
   const bool whole = plane_.upright && kept == 1;
   return moved > 0 && !whole ? state_.mass / (kept * moved) : 1;
 }
@@ -257,7 +261,7 @@ double VehicleHost::Impl::calm() {
     if (i >= wheels_.size()) continue;
     const double angle = vehicle_.wheels()[i].yaw, mass = grounds_[i].mass;
     const Vec2 arm = plane_.planar(contacts_[k].arm_W);
-    const double lever = arm.x() * std::cos(angle) + arm.y() * std::sin(angle);
+    const double lever = arm.x() * libm::cos(angle) + arm.y() * libm::sin(angle);
     lateral += mass;
     mixed += mass * lever;
     yaw += mass * lever * lever;

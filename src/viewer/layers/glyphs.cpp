@@ -4,15 +4,13 @@
 #include <array>
 #include <cmath>
 
-#include "viewer/layers/lookup.h"
-
 namespace protobeam::viewer {
 namespace {
 
-const osg::Vec4ub kAxisColours[] = {{235, 50, 45, 255}, {50, 190, 60, 255}, {60, 110, 255, 255}};
-const osg::Vec4ub kJointColour(255, 215, 0, 255);
-const osg::Vec4ub kContactColour(255, 60, 200, 255);
-const osg::Vec4ub kFrustumColour(190, 120, 255, 255);
+const osg::Vec4ub kAxisColors[] = {{235, 50, 45, 255}, {50, 190, 60, 255}, {60, 110, 255, 255}};
+const osg::Vec4ub kJointColor(255, 215, 0, 255);
+const osg::Vec4ub kContactColor(255, 60, 200, 255);
+const osg::Vec4ub kFrustumColor(190, 120, 255, 255);
 
 constexpr double kLengthWithoutShapes = 0.3, kShortest = 0.05, kLongest = 1.5;  // m
 constexpr double kLongestDeviceAxis = 0.25;                                     // m
@@ -23,7 +21,7 @@ constexpr int kArcPieces = 24;
 
 void add_axes(const Pose& X_WF, double length, Strokes& strokes) {
   for (int axis = 0; axis < 3; ++axis) {
-    strokes.line(X_WF.p, X_WF * (Vec3::Unit(axis) * length), kAxisColours[axis]);
+    strokes.line(X_WF.p, X_WF * (Vec3::Unit(axis) * length), kAxisColors[axis]);
   }
 }
 
@@ -37,10 +35,10 @@ Vec3 across(const Vec3& unit) { return unit.unitOrthogonal(); }
 
 void add_arrow(const Vec3& from, const Vec3& unit, double length, Strokes& strokes) {
   const Vec3 tip = from + unit * length;
-  strokes.line(from, tip, kContactColour);
+  strokes.line(from, tip, kContactColor);
   const Vec3 side = across(unit), other = unit.cross(side);
   for (const Vec3& to : {side, Vec3(-side), other, Vec3(-other)}) {
-    strokes.line(tip, tip - unit * (0.3 * length) + to * (0.12 * length), kContactColour);
+    strokes.line(tip, tip - unit * (0.3 * length) + to * (0.12 * length), kContactColor);
   }
 }
 
@@ -53,7 +51,7 @@ Vec3 on_sphere(double azimuth, double elevation, double distance) {
                          std::cos(elevation) * std::sin(azimuth), std::sin(elevation));
 }
 
-void add_frustum(const WorldLook::Device& device, const Pose& X_WC, Strokes& strokes) {
+void add_frustum(const SceneDescription::Device& device, const Pose& X_WC, Strokes& strokes) {
   const double from = std::isfinite(device.min_range) ? std::max(device.min_range, 0.0) : 0;
   const bool limited = std::isfinite(device.max_range) && device.max_range > 0;
   const double to = std::max(from, limited ? device.max_range : kUnlimitedFrustum);
@@ -68,7 +66,7 @@ void add_frustum(const WorldLook::Device& device, const Pose& X_WC, Strokes& str
   for (int i = 0; i < 4; ++i) {
     const double* corner = corners[i];
     const double* next = corners[(i + 1) % 4];
-    strokes.line(at(corner[0], corner[1], from), at(corner[0], corner[1], to), kFrustumColour);
+    strokes.line(at(corner[0], corner[1], from), at(corner[0], corner[1], to), kFrustumColor);
     const int pieces = wide ? kArcPieces : 1;
     for (const double distance : {from, to}) {
       if (!(distance > 0)) continue;
@@ -78,7 +76,7 @@ void add_frustum(const WorldLook::Device& device, const Pose& X_WC, Strokes& str
                     distance);
         };
         strokes.line(point(piece / double(pieces)), point((piece + 1) / double(pieces)),
-                     kFrustumColour);
+                     kFrustumColor);
       }
     }
   }
@@ -86,16 +84,16 @@ void add_frustum(const WorldLook::Device& device, const Pose& X_WC, Strokes& str
 
 }  // namespace
 
-std::vector<double> sign_lengths(const WorldLook& look) {
+std::vector<double> glyph_sizes(const SceneDescription& description) {
   std::vector<Bounds> boxes;
-  const auto make_room = [&boxes](physics::BodyId body) {
+  const auto grow = [&boxes](physics::BodyId body) {
     if (body >= 0 && static_cast<std::size_t>(body) >= boxes.size()) {
       boxes.resize(static_cast<std::size_t>(body) + 1);
     }
   };
-  for (const WorldLook::Solid& solid : look.solids) make_room(solid.body);
-  for (const WorldLook::Collision& collision : look.collisions) {
-    make_room(collision.body);
+  for (const SceneDescription::Solid& solid : description.solids) grow(solid.body);
+  for (const SceneDescription::Collision& collision : description.collisions) {
+    grow(collision.body);
     if (collision.body < 0 || !collision.geometry) continue;
     const Bounds box = bounds(*collision.geometry);
     if (box.empty()) continue;
@@ -117,11 +115,11 @@ std::vector<double> sign_lengths(const WorldLook& look) {
   return lengths;
 }
 
-void add_lines(const WorldLook& look, const WorldFrame& frame, Strokes& strokes) {
-  for (const LineSet& set : look.lines) {
+void add_lines(const SceneDescription& description, const SceneState& state, Strokes& strokes) {
+  for (const LineSet& set : description.lines) {
     Pose X_WB;
     if (set.body != physics::kWorldBody) {
-      const Pose* body = find(frame.bodies, set.body);
+      const Pose* body = find(state.bodies, set.body);
       if (!body) continue;
       X_WB = *body;
     }
@@ -130,9 +128,9 @@ void add_lines(const WorldLook& look, const WorldFrame& frame, Strokes& strokes)
       const float light = std::clamp(set.color[channel], 0.0f, 1.0f);
       return static_cast<unsigned char>(std::lround(255 * std::pow(light, 1 / 2.2f)));
     };
-    const osg::Vec4ub colour(level(0), level(1), level(2), 255);
+    const osg::Vec4ub color(level(0), level(1), level(2), 255);
     for (std::size_t i = 0; i + 1 < set.ends_B.size(); i += 2) {
-      strokes.line(X_WB * set.ends_B[i], X_WB * set.ends_B[i + 1], colour);
+      strokes.line(X_WB * set.ends_B[i], X_WB * set.ends_B[i + 1], color);
     }
   }
 }
@@ -141,32 +139,32 @@ double arrow_length(double impulse) {
   return std::clamp(0.2 * std::sqrt(std::max(impulse, 0.0)), kShortest, 1.0);
 }
 
-void add_frames(const WorldLook& look, const std::vector<double>& lengths, const WorldFrame& frame,
-                Strokes& strokes) {
-  for (std::size_t body = 0; body < frame.bodies.size(); ++body) {
-    add_axes(frame.bodies[body],
+void add_frames(const SceneDescription& description, const std::vector<double>& lengths,
+                const SceneState& state, Strokes& strokes) {
+  for (std::size_t body = 0; body < state.bodies.size(); ++body) {
+    add_axes(state.bodies[body],
              length_of(lengths, static_cast<physics::BodyId>(body), kLengthWithoutShapes), strokes);
   }
-  std::vector<int> solids = look.robot_solids;
-  for (const WorldLook::Device& device : look.devices) solids.push_back(device.solid);
+  std::vector<int> solids = description.robot_solids;
+  for (const SceneDescription::Device& device : description.devices) solids.push_back(device.solid);
   std::sort(solids.begin(), solids.end());
   solids.erase(std::unique(solids.begin(), solids.end()), solids.end());
   for (const int solid : solids) {
-    const SolidState* state = find(frame.solids, solid);
-    const WorldLook::Solid* info = find(look.solids, solid);
-    if (!state || !info) continue;
+    const SolidState* solid_state = find(state.solids, solid);
+    const SceneDescription::Solid* info = find(description.solids, solid);
+    if (!solid_state || !info) continue;
     const double length = length_of(lengths, info->body, 2 * kLongestDeviceAxis);
-    add_axes(state->X_WS, std::min(length / 2, kLongestDeviceAxis), strokes);
+    add_axes(solid_state->X_WS, std::min(length / 2, kLongestDeviceAxis), strokes);
   }
 }
 
-void add_joints(const WorldLook& look, const std::vector<double>& lengths, const WorldFrame& frame,
-                Strokes& strokes) {
-  for (const WorldLook::Joint& joint : look.joints) {
+void add_joints(const SceneDescription& description, const std::vector<double>& lengths,
+                const SceneState& state, Strokes& strokes) {
+  for (const SceneDescription::Joint& joint : description.joints) {
     if (joint.kind == physics::JointKind::kFixed) continue;
     Pose X_WP;
     if (joint.parent != physics::kWorldBody) {
-      const Pose* parent = find(frame.bodies, joint.parent);
+      const Pose* parent = find(state.bodies, joint.parent);
       if (!parent) continue;
       X_WP = *parent;
     }
@@ -174,17 +172,17 @@ void add_joints(const WorldLook& look, const std::vector<double>& lengths, const
     const double reach = length_of(lengths, joint.parent, kWorldJointReach);
     for (const Vec3& axis : joint.axes_P) {
       const Vec3 along = X_WP.R * axis * reach;
-      strokes.line(anchor - along, anchor + along, kJointColour);
+      strokes.line(anchor - along, anchor + along, kJointColor);
     }
-    strokes.dot(anchor, kJointColour);
+    strokes.dot(anchor, kJointColor);
   }
 }
 
-void add_contacts(const WorldLook& look, const WorldFrame& frame, Strokes& strokes) {
-  for (const physics::Contact& contact : frame.contacts) {
-    strokes.dot(contact.point_W, kContactColour);
+void add_contacts(const SceneDescription& description, const SceneState& state, Strokes& strokes) {
+  for (const physics::Contact& contact : state.contacts) {
+    strokes.dot(contact.point_W, kContactColor);
     if (contact.impulse > 0 && contact.normal_W.norm() > 0) {
-      const WorldLook::Solid* pushed = find(look.solids, contact.owner_a);
+      const SceneDescription::Solid* pushed = find(description.solids, contact.owner_a);
       const double sign = pushed && pushed->body_mass > 0 ? 1 : -1;
       add_arrow(contact.point_W, sign * contact.normal_W.normalized(),
                 arrow_length(contact.impulse), strokes);
@@ -192,12 +190,64 @@ void add_contacts(const WorldLook& look, const WorldFrame& frame, Strokes& strok
   }
 }
 
-void add_frusta(const WorldLook& look, const WorldFrame& frame, Strokes& strokes) {
-  for (const WorldLook::Device& device : look.devices) {
+void add_frusta(const SceneDescription& description, const SceneState& state, Strokes& strokes) {
+  for (const SceneDescription::Device& device : description.devices) {
     if (device.layers != 0 || !(device.fov > 0)) continue;
-    if (const SolidState* state = find(frame.solids, device.solid)) {
-      add_frustum(device, state->X_WS, strokes);
+    if (const SolidState* solid_state = find(state.solids, device.solid)) {
+      add_frustum(device, solid_state->X_WS, strokes);
     }
+  }
+}
+
+namespace {
+
+// M. Okabe and K. Ito, "Color Universal Design", 2008, https://jfly.uni-koeln.de/color/: hues that
+// everybody can tell apart.
+const osg::Vec4ub kColors[] = {{230, 159, 0, 255},  {86, 180, 233, 255}, {0, 158, 115, 255},
+                               {240, 228, 66, 255}, {0, 114, 178, 255},  {213, 94, 0, 255},
+                               {204, 121, 167, 255}};
+
+}  // namespace
+
+bool Trail::record(const Vec3& p) {
+  if (!p.allFinite()) return false;
+  if (!points_.empty() && (p - points_.back()).norm() < spacing_) return false;
+  if (points_.size() == kMost) {
+    for (std::size_t i = 0; i < kMost / 2; ++i) points_[i] = points_[2 * i];
+    points_.resize(kMost / 2);
+    spacing_ *= 2;
+  }
+  points_.push_back(p);
+  return true;
+}
+
+Trails::Trails(std::shared_ptr<const SceneDescription> description, const Shaders& shaders) {
+  osg::ref_ptr<osg::Group> content = new osg::Group;
+  for (const int solid : description->robot_solids) {
+    Robot& robot = robots_.emplace_back();
+    robot.solid = solid;
+    content->addChild(robot.node.root());
+  }
+  root_ = shaders.seen_through(content, 2);
+}
+
+void Trails::record(const SceneState& state) {
+  for (Robot& robot : robots_) {
+    const SolidState* solid_state = find(state.solids, robot.solid);
+    if (solid_state && robot.trail.record(solid_state->X_WS.p)) robot.changed = true;
+  }
+}
+
+void Trails::update() {
+  for (std::size_t i = 0; i < robots_.size(); ++i) {
+    Robot& robot = robots_[i];
+    if (!robot.changed) continue;
+    robot.changed = false;
+    const osg::Vec4ub& color = kColors[i % std::size(kColors)];
+    const std::vector<Vec3>& points = robot.trail.points();
+    Strokes strokes;
+    for (std::size_t k = 1; k < points.size(); ++k) strokes.line(points[k - 1], points[k], color);
+    robot.node.show(strokes);
   }
 }
 

@@ -1,39 +1,76 @@
-// Signs for things that have no shape: frames, joints, contacts, what cameras see.
+// Lines for what has no shape: frames, joints, contacts, frusta of cameras, trails of robots.
 #pragma once
 
+#include <memory>
 #include <vector>
 
-#include "sim/watch/world_frame.h"
-#include "sim/watch/world_look.h"
+#include "sim/scene/scene_description.h"
+#include "sim/scene/scene_state.h"
+#include "viewer/layers/shaders.h"
 #include "viewer/layers/strokes.h"
 
 namespace protobeam::viewer {
 
-/// How large the signs of each body are, m: three quarters of the radius of its boundingObjects,
+/// Size of the glyphs of each body, m: three quarters of the radius of its boundingObjects,
 /// within 0.05 and 1.5 m, so that axes stick out of small and large bodies alike; 0.3 m for a body
 /// without shapes.
-std::vector<double> sign_lengths(const WorldLook& look);
+std::vector<double> glyph_sizes(const SceneDescription& description);
 
-/// Axes of each body (its sign length), and of each device's and robot's Solid (half of that of its
+/// Axes of each body (its glyph size), and of each device's and robot's Solid (half of that of its
 /// body, at most 0.25 m).
-void add_frames(const WorldLook& look, const std::vector<double>& lengths, const WorldFrame& frame,
-                Strokes& strokes);
-/// A line along each axis through the anchor, a sign length of the parent to both sides (0.5 m
+void add_frames(const SceneDescription& description, const std::vector<double>& lengths,
+                const SceneState& state, Strokes& strokes);
+/// A line along each axis through the anchor, a glyph size of the parent to both sides (0.5 m
 /// where that is the world), and a dot. Nothing for fixed joints.
-void add_joints(const WorldLook& look, const std::vector<double>& lengths, const WorldFrame& frame,
-                Strokes& strokes);
+void add_joints(const SceneDescription& description, const std::vector<double>& lengths,
+                const SceneState& state, Strokes& strokes);
 /// A dot, and an arrow along the normal (see arrow_length): how body_a is pushed, or body_b where
 /// nothing moves body_a.
-void add_contacts(const WorldLook& look, const WorldFrame& frame, Strokes& strokes);
+void add_contacts(const SceneDescription& description, const SceneState& state, Strokes& strokes);
 /// Edges of what each camera sees, from its min_range to its max_range (3 m where that is
 /// unlimited). Beyond 160 degrees the edges lie on spheres around the camera, not on planes.
-void add_frusta(const WorldLook& look, const WorldFrame& frame, Strokes& strokes);
+void add_frusta(const SceneDescription& description, const SceneState& state, Strokes& strokes);
 
 /// The world's own lines.
-void add_lines(const WorldLook& look, const WorldFrame& frame, Strokes& strokes);
+void add_lines(const SceneDescription& description, const SceneState& state, Strokes& strokes);
 
 /// m, for an impulse in N s: its square root times 0.2, within 0.05 and 1 m. Toys and trucks differ
 /// by a factor of a million.
 double arrow_length(double impulse);
+
+/// The path of one point. It has at most kMost points: when it is full, every second one is
+/// removed, and the spacing doubles.
+class Trail {
+ public:
+  static constexpr std::size_t kMost = 4096;
+  static constexpr double kLeastSpacing = 0.02;  ///< m
+
+  /// True if that made it longer. Places that are not finite are ignored.
+  bool record(const Vec3& p);
+  const std::vector<Vec3>& points() const { return points_; }
+
+ private:
+  std::vector<Vec3> points_;
+  double spacing_ = kLeastSpacing;
+};
+
+class Trails {
+ public:
+  Trails(std::shared_ptr<const SceneDescription> description, const Shaders& shaders);
+  osg::Node* root() { return root_; }
+  void record(const SceneState& state);  ///< whether they are shown or not
+  void update();                         ///< draws what was recorded
+
+ private:
+  struct Robot {
+    int solid = -1;
+    Trail trail;
+    bool changed = false;
+    StrokesNode node;
+  };
+
+  osg::ref_ptr<osg::Group> root_;
+  std::vector<Robot> robots_;
+};
 
 }  // namespace protobeam::viewer

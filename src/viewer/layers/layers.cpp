@@ -2,22 +2,19 @@
 
 #include <utility>
 
-#include "viewer/layers/beams.h"
-#include "viewer/layers/clouds.h"
+#include "viewer/layers/bounding_objects.h"
 #include "viewer/layers/glyphs.h"
-#include "viewer/layers/pick_mask.h"
 #include "viewer/layers/shaders.h"
 #include "viewer/layers/strokes.h"
-#include "viewer/layers/trails.h"
-#include "viewer/layers/wireframe.h"
+#include "viewer/layers/sweeps.h"
 
 namespace protobeam::viewer {
 namespace {
 
-/// Signs that are drawn afresh for each moment.
-class Signs {
+/// Glyphs that are drawn again for each state.
+class Glyphs {
  public:
-  Signs(const Shaders& shaders, float width) : root_(shaders.seen_through(node_.root(), width)) {}
+  Glyphs(const Shaders& shaders, float width) : root_(shaders.seen_through(node_.root(), width)) {}
   osg::Node* root() { return root_; }
   Strokes& fresh() {
     strokes_.clear();
@@ -34,22 +31,23 @@ class Signs {
 /// The world's own lines: there whatever is switched on, and not seen through things.
 class Lines {
  public:
-  Lines(std::shared_ptr<const WorldLook> look, const Shaders& shaders) : look_(std::move(look)) {
+  Lines(std::shared_ptr<const SceneDescription> description, const Shaders& shaders)
+      : description_(std::move(description)) {
     root_->setStateSet(shaders.beams());
     root_->addChild(node_.root());
-    for (const LineSet& set : look_->lines) moves_ |= set.body != physics::kWorldBody;
+    for (const LineSet& set : description_->lines) moves_ |= set.body != physics::kWorldBody;
   }
   osg::Node* root() { return root_; }
-  void update(const WorldFrame& frame) {
-    if (look_->lines.empty() || (shown_ && !moves_)) return;
+  void update(const SceneState& state) {
+    if (description_->lines.empty() || (shown_ && !moves_)) return;
     shown_ = true;
     strokes_.clear();
-    add_lines(*look_, frame, strokes_);
+    add_lines(*description_, state, strokes_);
     node_.show(strokes_);
   }
 
  private:
-  std::shared_ptr<const WorldLook> look_;
+  std::shared_ptr<const SceneDescription> description_;
   bool moves_ = false, shown_ = false;
   Strokes strokes_;
   StrokesNode node_;
@@ -60,8 +58,8 @@ class Lines {
 
 class Layers::Impl {
  public:
-  Impl(std::shared_ptr<const WorldLook> look, const DrawSettings& settings)
-      : look_(std::move(look)), sign_lengths_(sign_lengths(*look_)) {
+  Impl(std::shared_ptr<const SceneDescription> description, const DrawSettings& settings)
+      : description_(std::move(description)), glyph_sizes_(glyph_sizes(*description_)) {
     root_->setNodeMask(~kPickMask);
     root_->addChild(lines_.root());
     for (osg::Node* layer : {clouds_.root(), beams_.root(), frusta_.root(), frames_.root(),
@@ -76,7 +74,7 @@ class Layers::Impl {
   void set(const DrawSettings& settings) {
     settings_ = settings;
     if (!settings.clouds) clouds_.clear();
-    clouds_.set(settings.colour, settings.point_size, settings.past_sweeps);
+    clouds_.set(settings.color, settings.point_size, settings.past_sweeps);
     show(clouds_.root(), settings.clouds);
     show(beams_.root(), settings.beams);
     show(frusta_.root(), settings.frusta);
@@ -88,15 +86,15 @@ class Layers::Impl {
     refresh();
   }
 
-  void update(const WorldFrame& frame) {
-    if (frame.load != look_->load) return;
-    lines_.update(frame);
-    trails_.record(frame);
+  void update(const SceneState& state) {
+    if (state.load != description_->load) return;
+    lines_.update(state);
+    trails_.record(state);
     // Kept for set(): a layer that is switched on while the world stands still shows at once.
-    newest_.bodies = frame.bodies;
-    newest_.solids = frame.solids;
-    newest_.contacts = frame.contacts;
-    newest_.sweeps = frame.sweeps;
+    newest_.bodies = state.bodies;
+    newest_.solids = state.solids;
+    newest_.contacts = state.contacts;
+    newest_.sweeps = state.sweeps;
     refresh();
   }
 
@@ -112,44 +110,44 @@ class Layers::Impl {
     if (settings_.wireframe) wireframe_.update(newest_);
     if (settings_.trails) trails_.update();
     if (settings_.frusta) {
-      add_frusta(*look_, newest_, frusta_.fresh());
+      add_frusta(*description_, newest_, frusta_.fresh());
       frusta_.show();
     }
     if (settings_.frames) {
-      add_frames(*look_, sign_lengths_, newest_, frames_.fresh());
+      add_frames(*description_, glyph_sizes_, newest_, frames_.fresh());
       frames_.show();
     }
     if (settings_.joints) {
-      add_joints(*look_, sign_lengths_, newest_, joints_.fresh());
+      add_joints(*description_, glyph_sizes_, newest_, joints_.fresh());
       joints_.show();
     }
     if (settings_.contacts) {
-      add_contacts(*look_, newest_, contacts_.fresh());
+      add_contacts(*description_, newest_, contacts_.fresh());
       contacts_.show();
     }
   }
 
-  std::shared_ptr<const WorldLook> look_;
-  std::vector<double> sign_lengths_;
+  std::shared_ptr<const SceneDescription> description_;
+  std::vector<double> glyph_sizes_;
   DrawSettings settings_;
-  WorldFrame newest_;
+  SceneState newest_;
   Shaders shaders_;
   osg::ref_ptr<osg::Group> root_ = new osg::Group;
-  Lines lines_{look_, shaders_};
-  Clouds clouds_{look_, shaders_};
-  Beams beams_{look_, shaders_};
-  Wireframe wireframe_{look_, shaders_};
-  Trails trails_{look_, shaders_};
-  Signs frusta_{shaders_, 1}, frames_{shaders_, 3}, joints_{shaders_, 2}, contacts_{shaders_, 2};
+  Lines lines_{description_, shaders_};
+  Clouds clouds_{description_, shaders_};
+  Beams beams_{description_, shaders_};
+  Wireframe wireframe_{description_, shaders_};
+  Trails trails_{description_, shaders_};
+  Glyphs frusta_{shaders_, 1}, frames_{shaders_, 3}, joints_{shaders_, 2}, contacts_{shaders_, 2};
 };
 
-Layers::Layers(std::shared_ptr<const WorldLook> look, const DrawSettings& settings)
-    : impl_(std::make_unique<Impl>(std::move(look), settings)) {}
+Layers::Layers(std::shared_ptr<const SceneDescription> description, const DrawSettings& settings)
+    : impl_(std::make_unique<Impl>(std::move(description), settings)) {}
 Layers::~Layers() = default;
 
 osg::Group* Layers::root() { return impl_->root(); }
 void Layers::set(const DrawSettings& settings) { impl_->set(settings); }
-void Layers::update(const WorldFrame& frame) { impl_->update(frame); }
+void Layers::update(const SceneState& state) { impl_->update(state); }
 Legend Layers::legend() const { return impl_->legend(); }
 std::size_t Layers::points() const { return impl_->points(); }
 

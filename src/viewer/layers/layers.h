@@ -1,4 +1,4 @@
-// What sensors and physics know, drawn over the world: clouds, beams, frusta, frames,
+// Data of sensors and physics, drawn over the world: clouds, beams, frusta, frames,
 // boundingObjects, joint axes, contacts, trails.
 #pragma once
 
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/watch/world_frame.h"
-#include "sim/watch/world_look.h"
+#include "sim/scene/scene_description.h"
+#include "sim/scene/scene_state.h"
 #include "viewer/settings.h"
 
 namespace protobeam::viewer {
@@ -21,17 +21,22 @@ struct Legend {
   bool steps = false;  ///< rings and returns: whole numbers
 };
 
+/// The traversal mask of intersections with the world. Layers::root() lacks this bit, so that a
+/// click goes through clouds and lines to the thing behind them; nodes of the world have it, as all
+/// nodes of OSG do by default.
+inline constexpr osg::Node::NodeMask kPickMask = 0x1;
+
 class Layers {
  public:
-  Layers(std::shared_ptr<const WorldLook> look, const DrawSettings& settings);
+  Layers(std::shared_ptr<const SceneDescription> description, const DrawSettings& settings);
   ~Layers();
 
-  /// Not to be picked: see pick_mask.h.
+  /// Not to be picked: see kPickMask.
   osg::Group* root();
-  /// What is switched on shows the newest frame at once.
+  /// What is switched on shows the newest state at once.
   void set(const DrawSettings& settings);
-  /// Frames of another load are ignored. Trails grow even while they are not drawn.
-  void update(const WorldFrame& frame);
+  /// States of another load are ignored. Trails grow even while they are not drawn.
+  void update(const SceneState& state);
   /// Of the points; their ends only ever grow apart until the meaning of the colours changes. Empty
   /// title: no cloud is drawn.
   Legend legend() const;
@@ -41,9 +46,5 @@ class Layers {
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
-
-/// The colour of `t` in 0..1, RGB 0..1 as it stands in the picture (sRGB): from blue (0) over green
-/// to red (1), readable on light and dark grounds.
-Eigen::Vector3f map_colour(double t);
 
 }  // namespace protobeam::viewer

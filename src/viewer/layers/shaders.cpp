@@ -6,7 +6,7 @@
 #include <osg/Point>
 #include <string>
 
-#include "viewer/layers/colour_map.h"
+#include "viewer/layers/color_scale.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -14,8 +14,8 @@ namespace {
 constexpr float kDotSize = 5;  // pixels
 constexpr float kHiddenOpacity = 0.4f;
 
-// Depth as if the vertex were nearer to the eye by a fraction of its distance, at the same place of
-// the picture. glPolygonOffset does nothing for points and lines, and a constant offset of the
+// Depth as if the vertex were nearer to the camera by a fraction of its distance, at the same place
+// of the picture. glPolygonOffset does nothing for points and lines, and a constant offset of the
 // depth would be metres far away and nothing close by.
 constexpr char kNearer[] = R"(#version 130
 vec4 nearer(vec3 p, float fraction) {
@@ -28,8 +28,8 @@ vec4 nearer(vec3 p, float fraction) {
 )";
 
 constexpr char kFragment[] = R"(#version 130
-flat in vec4 colour;
-void main() { gl_FragColor = colour; }
+flat in vec4 color;
+void main() { gl_FragColor = color; }
 )";
 
 osg::ref_ptr<osg::Program> program(const std::string& name, const std::string& vertex) {
@@ -49,24 +49,24 @@ void set_common(osg::StateSet& state, osg::Program* program, LayerBin bin) {
 }  // namespace
 
 Shaders::Shaders()
-    : clouds_(program("cloud", kNearer + map_colour_glsl() + R"(
+    : clouds_(program("cloud", kNearer + point_color_glsl() + R"(
 in vec4 marks;
 uniform vec3 position_weights;
 uniform vec4 mark_weights;
-uniform float colour_offset;
+uniform float color_offset;
 uniform float opacity;
-flat out vec4 colour;
+flat out vec4 color;
 void main() {
-  float t = dot(gl_Vertex.xyz, position_weights) + dot(marks, mark_weights) + colour_offset;
-  colour = vec4(map_colour(t), opacity);
+  float t = dot(gl_Vertex.xyz, position_weights) + dot(marks, mark_weights) + color_offset;
+  color = vec4(point_color(t), opacity);
   gl_Position = nearer(gl_Vertex.xyz, 0.003);
 }
 )")),
       lines_(program("lines", std::string(kNearer) + R"(
 uniform float opacity;
-flat out vec4 colour;
+flat out vec4 color;
 void main() {
-  colour = vec4(gl_Color.rgb, gl_Color.a * opacity);
+  color = vec4(gl_Color.rgb, gl_Color.a * opacity);
   gl_Position = nearer(gl_Vertex.xyz, 0.005);
 }
 )")) {

@@ -1,5 +1,5 @@
-// How layers are drawn: unlit, and a little nearer to the eye than they are, so that they do not
-// fight with the surfaces that they lie on.
+// How layers are drawn: unlit, and slightly nearer to the camera than they are, to avoid z-fighting
+// with the surfaces that they lie on.
 #pragma once
 
 #include <osg/Group>
@@ -21,14 +21,14 @@ enum LayerBin {
 /// The vertex attribute that holds (range, ring, intensity, return number) of a cloud's points.
 inline constexpr unsigned kMarksAttribute = 6;
 
-/// The programs of one set of layers. Not shared between sets: OSG forgets a graphics context's
+/// The programs of one set of layers. Not shared between sets: OSG drops a graphics context's
 /// copy of a program only together with the nodes that use it.
 class Shaders {
  public:
   Shaders();
 
   /// Colours points by the uniforms `position_weights` (vec3), `mark_weights` (vec4) and
-  /// `colour_offset` (float), see ColourWeights, with the given `opacity` (float).
+  /// `color_offset` (float), see ColourWeights, with the given `opacity` (float).
   osg::ref_ptr<osg::StateSet> clouds(bool newest) const;
   /// Lines in their own colours, below all other lines.
   osg::ref_ptr<osg::StateSet> beams() const;

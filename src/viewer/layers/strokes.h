@@ -1,6 +1,8 @@
-// Coloured lines and dots of one moment, in world coordinates, and the node that draws them.
+// Coloured lines and dots in world coordinates, the node that draws them, and vertex buffers that
+// are rewritten.
 #pragma once
 
+#include <cstddef>
 #include <osg/Geometry>
 #include <osg/MatrixTransform>
 #include <osg/Vec4ub>
@@ -14,13 +16,13 @@ class Strokes {
  public:
   struct End {
     Vec3 p;
-    osg::Vec4ub colour;
+    osg::Vec4ub color;
   };
 
   void clear();
   /// What is not finite is left out.
-  void line(const Vec3& a, const Vec3& b, const osg::Vec4ub& colour);
-  void dot(const Vec3& p, const osg::Vec4ub& colour);
+  void line(const Vec3& a, const Vec3& b, const osg::Vec4ub& color);
+  void dot(const Vec3& p, const osg::Vec4ub& color);
 
   const std::vector<End>& line_ends() const { return line_ends_; }  ///< two a line
   const std::vector<End>& dots() const { return dots_; }
@@ -41,9 +43,25 @@ class StrokesNode {
   osg::ref_ptr<osg::MatrixTransform> transform_ = new osg::MatrixTransform;
   osg::ref_ptr<osg::Geometry> geometry_ = new osg::Geometry;
   osg::ref_ptr<osg::Vec3Array> vertices_ = new osg::Vec3Array;
-  osg::ref_ptr<osg::Vec4ubArray> colours_ = new osg::Vec4ubArray(osg::Array::BIND_PER_VERTEX);
+  osg::ref_ptr<osg::Vec4ubArray> colors_ = new osg::Vec4ubArray(osg::Array::BIND_PER_VERTEX);
   osg::ref_ptr<osg::DrawArrays> lines_ = new osg::DrawArrays(GL_LINES);
   osg::ref_ptr<osg::DrawArrays> dots_ = new osg::DrawArrays(GL_POINTS);
 };
+
+/// For a geometry that has its arrays, whose contents will change: buffers that are rewritten,
+/// no display list, bounds that set_bounds() gives.
+void prepare_for_change(osg::Geometry& geometry);
+
+/// Given bounds: OSG would read every vertex, also those beyond the count.
+void set_bounds(osg::Geometry& geometry, const osg::BoundingBox& box);
+
+void set_count(osg::DrawArrays& draw, std::size_t first, std::size_t count);
+
+/// Makes `array` hold at least `count`. It grows by a quarter more, so that contents of about the
+/// same size keep their buffer.
+template <typename Array>
+void grow(Array& array, std::size_t count) {
+  if (array.size() < count) array.resize(count + count / 4);
+}
 
 }  // namespace protobeam::viewer

@@ -1,25 +1,26 @@
 #include "viewer/offscreen/offscreen.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <osg/GL>
 #include <osg/observer_ptr>
 #include <osgViewer/Viewer>
+#include <vector>
 
 #include "viewer/offscreen/egl_graphics.h"
-#include "viewer/offscreen/osg_math.h"
-#include "viewer/offscreen/osg_notices.h"
-#include "viewer/offscreen/pixel_mean.h"
+#include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
 namespace {
 
-/// OSG measures how near and far the drawn things are; the eye's own limits go over that.
-class EyeLimits : public osg::CullSettings::ClampProjectionMatrixCallback {
+/// OSG computes how near and far the drawn objects are; the camera's own limits override that.
+class ClipLimits : public osg::CullSettings::ClampProjectionMatrixCallback {
  public:
-  void set(const Eye& eye) {
-    near_ = std::max(1e-4, eye.near);
-    far_ = eye.far;
+  void set(const render::Camera& camera) {
+    near_ = std::max(1e-4, camera.near);
+    far_ = camera.far;
   }
   bool clampProjectionMatrixImplementation(osg::Matrixf&, double&, double&) const override {
     return false;
@@ -38,6 +39,76 @@ class EyeLimits : public osg::CullSettings::ClampProjectionMatrixCallback {
  private:
   double near_ = 0.05, far_ = 0;
 };
+
+/// Adds up sRGB pictures of equal size. Integers only: the order does not matter.
+class PixelMean {
+ public:
+  PixelMean(int width, int height);
+  void add(const std::vector<std::uint8_t>& rgb);
+  Image mean() const;  ///< of at least one
+
+ private:
+  Image image_;  ///< its size
+  std::vector<std::uint32_t> sums_;
+  std::uint32_t count_ = 0;
+};
+
+constexpr std::uint32_t kWhite = 1 << 20;  // linear light of a full channel
+
+/// IEC 61966-2-1.
+std::array<std::uint32_t, 256> linear_light() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const double encoded = static_cast<double>(i) / 255;
+    const double linear =
+        encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
+    table[i] = static_cast<std::uint32_t>(std::lround(linear * kWhite));
+  }
+  return table;
+}
+
+const std::array<std::uint32_t, 256> kLinear = linear_light();
+
+/// From `byte` up to the one whose light is nearest.
+std::uint8_t raised(std::uint8_t byte, std::uint32_t light) {
+  while (byte < 255 && kLinear[byte] + kLinear[byte + 1u] <= 2 * light) ++byte;
+  return byte;
+}
+
+constexpr std::uint32_t kStep = 64;  // finer than the steps of bytes
+
+/// The nearest byte for each multiple of kStep.
+std::vector<std::uint8_t> first_bytes() {
+  std::vector<std::uint8_t> table(kWhite / kStep + 1);
+  std::uint8_t byte = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    table[i] = byte = raised(byte, static_cast<std::uint32_t>(i) * kStep);
+  }
+  return table;
+}
+
+PixelMean::PixelMean(int width, int height) {
+  image_.width = width;
+  image_.height = height;
+  image_.channels = 3;
+  sums_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3);
+}
+
+void PixelMean::add(const std::vector<std::uint8_t>& rgb) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += kLinear[rgb[i]];
+  ++count_;
+}
+
+Image PixelMean::mean() const {
+  static const std::vector<std::uint8_t> kFirst = first_bytes();
+  Image result = image_;
+  result.pixels.resize(sums_.size());
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    const std::uint32_t light = (sums_[i] + count_ / 2) / count_;
+    result.pixels[i] = raised(kFirst[light / kStep], light);
+  }
+  return result;
+}
 
 }  // namespace
 
@@ -62,7 +133,7 @@ class Offscreen::Impl {
   }
 
   ~Impl() {
-    // What was drawn may outlive this context, and must not take the next one for it.
+    // What was drawn may outlive this context and must not keep objects of it.
     graphics_->makeCurrent();
     for (const auto& node : drawn_) {
       osg::ref_ptr<osg::Node> alive;
@@ -73,15 +144,15 @@ class Offscreen::Impl {
     graphics_->close(true);
   }
 
-  Image draw(osg::Node* world, osg::Node* over, const Eye& eye) {
+  Image draw(osg::Node* world, osg::Node* over, const render::Camera& camera) {
     for (osg::Node* node : {world, over}) {
       if (!node) continue;
       remember(node);
       scene_->addChild(node);
     }
-    limits_->set(eye);
-    viewer_.getCamera()->setViewMatrix(view_matrix(eye.X_WC));
-    const Image picture = samples_ == 1 ? one_look(eye, 0, 0) : many_looks(eye);
+    limits_->set(camera);
+    viewer_.getCamera()->setViewMatrix(view_matrix(camera.X_WC));
+    const Image picture = samples_ == 1 ? draw_once(camera, 0, 0) : draw_samples(camera);
     scene_->removeChildren(0, scene_->getNumChildren());
     return picture;
   }
@@ -105,23 +176,23 @@ class Offscreen::Impl {
     drawn_.emplace_back(node);
   }
 
-  /// Looks through different places of the pixels. Lines, points and texts keep their widths in
-  /// pixels, which one large drawing would not do.
-  Image many_looks(const Eye& eye) {
+  /// Supersampling: draws with different offsets within the pixels. Lines, points and texts keep
+  /// their widths in pixels, which one large drawing would not do.
+  Image draw_samples(const render::Camera& camera) {
     PixelMean mean(width_, height_);
     for (int i = 0; i < samples_ * samples_; ++i) {
       const double right = (i % samples_ + 0.5) / samples_ - 0.5;
       const double up = (i / samples_ + 0.5) / samples_ - 0.5;
-      mean.add(one_look(eye, right, up).pixels);
+      mean.add(draw_once(camera, right, up).pixels);
     }
     return mean.mean();
   }
 
-  /// `right` and `up` of the pixels' middles, in pixels.
-  Image one_look(const Eye& eye, double right, double up) {
+  /// With an offset of `right` and `up` from the pixels' centres, in pixels.
+  Image draw_once(const render::Camera& camera, double right, double up) {
     const double aspect = static_cast<double>(width_) / height_;
     osg::Matrixd projection;
-    projection.makePerspective(eye.vertical_fov * 180 / kPi, aspect, 0.1, 100);
+    projection.makePerspective(camera.vertical_fov * 180 / kPi, aspect, 0.1, 100);
     projection.postMultTranslate(osg::Vec3d(-2 * right / width_, -2 * up / height_, 0));
     viewer_.getCamera()->setProjectionMatrix(projection);
     // The same moment each time: pictures do not depend on the clock.
@@ -148,7 +219,7 @@ class Offscreen::Impl {
   int width_, height_, samples_;
   osg::ref_ptr<EglGraphics> graphics_;
   osg::ref_ptr<osg::Group> scene_ = new osg::Group;
-  osg::ref_ptr<EyeLimits> limits_ = new EyeLimits;
+  osg::ref_ptr<ClipLimits> limits_ = new ClipLimits;
   std::vector<osg::observer_ptr<osg::Node>> drawn_;
   osgViewer::Viewer viewer_;
 };
@@ -157,8 +228,8 @@ Offscreen::Offscreen(int width, int height, int samples)
     : impl_(std::make_unique<Impl>(width, height, samples)) {}
 Offscreen::~Offscreen() = default;
 
-Image Offscreen::draw(osg::Node* world, osg::Node* over, const Eye& eye) {
-  return impl_->draw(world, over, eye);
+Image Offscreen::draw(osg::Node* world, osg::Node* over, const render::Camera& camera) {
+  return impl_->draw(world, over, camera);
 }
 
 std::string Offscreen::renderer() const { return impl_->renderer(); }

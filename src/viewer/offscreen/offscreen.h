@@ -6,7 +6,7 @@
 #include <string>
 
 #include "geometry/material.h"
-#include "sim/watch/eye.h"
+#include "sim/scene/camera_choice.h"
 #include "viewer/settings.h"
 
 namespace protobeam::viewer {
@@ -18,9 +18,9 @@ class Offscreen {
   Offscreen(int width, int height, int samples);
   ~Offscreen();
 
-  /// `world` is drawn from `eye`, then `over` (may be null: a HUD with a camera of its own, in
+  /// `world` is drawn from `camera`, then `over` (may be null: a HUD with a camera of its own, in
   /// pixels of the picture). The same input gives the same bytes.
-  Image draw(osg::Node* world, osg::Node* over, const Eye& eye);
+  Image draw(osg::Node* world, osg::Node* over, const render::Camera& camera);
   /// "llvmpipe (LLVM 15.0.6, 256 bits)"
   std::string renderer() const;
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "viewer/overlay/keys.h"
-#include "viewer/overlay/parts.h"
+#include "viewer/overlay/panels.h"
 
 namespace protobeam::viewer {
 namespace {

@@ -29,10 +29,11 @@ constexpr Key kKeys[] = {
     {'=', "=", Action::kZoom, 0.9, true, kCamera, "nearer"},
     {'-', "-", Action::kZoom, 1 / 0.9, true, kCamera, "farther"},
     {'f', "F", Action::kFollow, 0, false, kCamera, "follow the selection, stop following"},
-    {Symbol::KEY_Escape, "Esc", Action::kDeselect, 0, false, kCamera, "select nothing, hide mistakes"},
+    {Symbol::KEY_Escape, "Esc", Action::kDeselect, 0, false, kCamera,
+     "select nothing, hide mistakes"},
 
     {'l', "L", Action::kClouds, 0, false, kCloud, "clouds"},
-    {'c', "C", Action::kColour, 0, false, kCloud, "next colouring"},
+    {'c', "C", Action::kColor, 0, false, kCloud, "next colouring"},
     {'[', "[", Action::kPointSize, -1, true, kCloud, "smaller, larger points"},
     {']', "]", Action::kPointSize, 1, true, kCloud, "smaller, larger points"},
     {';', ";", Action::kPastSweeps, -1, true, kCloud, "fewer, more past sweeps"},
@@ -56,7 +57,7 @@ constexpr Key kKeys[] = {
 const HelpRow kFurtherRows[] = {
     {kWindow, "Ctrl+Q", "close"},
     {kControllers, "Arrows, others", "always go there"},
-    {kMouse, "Left drag", "turn around what is in the middle"},
+    {kMouse, "Left drag", "rotate about the centre"},
     {kMouse, "Right drag", "move sideways"},
     {kMouse, "Shift+left drag", "move sideways"},
     {kMouse, "Wheel", "nearer, farther"},

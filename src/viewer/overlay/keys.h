@@ -18,7 +18,7 @@ enum class Action {
   kFollow,
   kDeselect,
   kClouds,
-  kColour,
+  kColor,
   kPointSize,   ///< by Key::value pixels
   kPastSweeps,  ///< by Key::value sweeps
   kBeams,

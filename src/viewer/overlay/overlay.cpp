@@ -4,8 +4,7 @@
 #include <osg/NodeVisitor>
 
 #include "viewer/overlay/canvas.h"
-#include "viewer/overlay/parts.h"
-#include "viewer/overlay/text_style.h"
+#include "viewer/overlay/panels.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -21,7 +20,7 @@ class TextReader : public osg::NodeVisitor {
   std::vector<std::string> found;
 };
 
-/// In pixels, after everything else, in the order of the parts.
+/// In pixels, after everything else, in the order of the panels.
 osg::ref_ptr<osg::Camera> pixel_camera() {
   osg::ref_ptr<osg::Camera> camera = new osg::Camera;
   camera->setReferenceFrame(osg::Transform::ABSOLUTE_RF);

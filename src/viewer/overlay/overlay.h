@@ -27,7 +27,7 @@ class Overlay {
                  const std::vector<std::pair<std::string, std::string>>& rows);
   void set_legend(const Legend& legend);  ///< no title hides it
   void set_help(bool shown);              ///< the keys
-  /// Diagnostics, in fixed width and as many lines as there is room for; "" hides them.
+  /// Diagnostics, in fixed width and as many lines as there is space for; "" hides them.
   void set_problem(const std::string& text);
   void set_note(const std::string& line);  ///< what a key just did; "" hides it
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "viewer/overlay/parts.h"
+#include "viewer/overlay/panels.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -41,8 +41,8 @@ void wrap(const std::string& line, std::size_t columns, std::vector<std::string>
   const std::size_t start = line.find_first_not_of(' ');
   std::string indent;
   for (std::size_t at = 0; at < all.size();) {
-    const std::size_t room = columns > indent.size() ? columns - indent.size() : 1;
-    std::size_t end = std::min(at + room, all.size());
+    const std::size_t space_left = columns > indent.size() ? columns - indent.size() : 1;
+    std::size_t end = std::min(at + space_left, all.size());
     if (end < all.size()) {
       std::size_t space = end;
       while (space > at && all[space] != " ") --space;
@@ -91,13 +91,13 @@ std::vector<std::string> problem_lines(const std::string& text, int columns) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) lines.push_back(printable(without_tabs(line)));
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
-  const auto room = static_cast<std::size_t>(std::max(1, columns));
+  const auto space_left = static_cast<std::size_t>(std::max(1, columns));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i + 1 < lines.size() && is_caret_line(lines[i + 1])) {
-      cut_pair(lines[i], lines[i + 1], room, out);
+      cut_pair(lines[i], lines[i + 1], space_left, out);
       ++i;
     } else {
-      wrap(lines[i], room, out);
+      wrap(lines[i], space_left, out);
     }
   }
   return out;
@@ -105,12 +105,12 @@ std::vector<std::string> problem_lines(const std::string& text, int columns) {
 
 void draw_problem(Canvas& canvas, const Fonts& fonts, Screen screen, const std::string& text) {
   const int character = std::max(1, fonts.width("0", {Face::kMono, 13}));
-  const int room = screen.width - 2 * (kMargin + kPadding);
+  const int space_left = screen.width - 2 * (kMargin + kPadding);
   // The top edge is for notes.
   const int top = screen.height - kMargin - 28 - kMargin;
   const int most = (top - kStatusHeight - kMargin - kHead - kPadding) / kLineHeight;
-  if (text.empty() || room < 12 * character || most < 1) return;
-  std::vector<std::string> lines = problem_lines(text, std::min(room / character, 160));
+  if (text.empty() || space_left < 12 * character || most < 1) return;
+  std::vector<std::string> lines = problem_lines(text, std::min(space_left / character, 160));
   if (lines.empty()) return;
   if (static_cast<int>(lines.size()) > most) {
     // The line that says how many are missing needs one itself.
@@ -121,12 +121,12 @@ void draw_problem(Canvas& canvas, const Fonts& fonts, Screen screen, const std::
   const bool old_world = text.find(": error: ") != std::string::npos;
   const std::string title = fonts.fitted(
       old_world ? "Not loaded: the text has mistakes. The previous world runs on." : "Problem",
-      kTitleStyle, room);
+      kTitleStyle, space_left);
   int inside = fonts.width(title, kTitleStyle);
   for (const std::string& line : lines) {
     inside = std::max(inside, fonts.width(line, {Face::kMono, 13}));
   }
-  inside = std::min(inside, room);
+  inside = std::min(inside, space_left);
   const int bottom = top - kHead - static_cast<int>(lines.size()) * kLineHeight - kPadding;
   canvas.sheet({kMargin, bottom, kMargin + inside + 2 * kPadding, top}, kThickPaper, kAlarm);
   const int left = kMargin + kPadding;

@@ -22,23 +22,23 @@ int samples_of(const PictureSettings& settings) {
 
 class PictureTaker::Impl {
  public:
-  Impl(std::shared_ptr<const WorldLook> look, const PictureSettings& settings)
+  Impl(std::shared_ptr<const SceneDescription> description, const PictureSettings& settings)
       : offscreen_(settings.width, settings.height, samples_of(settings)),
-        scene_(look, Quality::kPicture),
-        layers_(look, settings.draw),
+        scene_(description, Quality::kPicture),
+        layers_(description, settings.draw),
         overlay_(settings.width, settings.height) {
     root_->addChild(scene_.root());
     root_->addChild(layers_.root());
   }
 
-  void show(const WorldFrame& frame) {
-    scene_.update(frame);
-    layers_.update(frame);
+  void show(const SceneState& state) {
+    scene_.update(state);
+    layers_.update(state);
   }
 
-  Image take(const Eye& eye) {
+  Image take(const render::Camera& camera) {
     overlay_.set_legend(layers_.legend());
-    return offscreen_.draw(root_, overlay_.root(), eye);
+    return offscreen_.draw(root_, overlay_.root(), camera);
   }
 
   std::string renderer() const { return offscreen_.renderer(); }
@@ -51,11 +51,12 @@ class PictureTaker::Impl {
   osg::ref_ptr<osg::Group> root_ = new osg::Group;
 };
 
-PictureTaker::PictureTaker(std::shared_ptr<const WorldLook> look, const PictureSettings& settings)
-    : impl_(std::make_unique<Impl>(std::move(look), settings)) {}
+PictureTaker::PictureTaker(std::shared_ptr<const SceneDescription> description,
+                           const PictureSettings& settings)
+    : impl_(std::make_unique<Impl>(std::move(description), settings)) {}
 PictureTaker::~PictureTaker() = default;
-void PictureTaker::show(const WorldFrame& frame) { impl_->show(frame); }
+void PictureTaker::show(const SceneState& state) { impl_->show(state); }
 std::string PictureTaker::renderer() const { return impl_->renderer(); }
-Image PictureTaker::take(const Eye& eye) { return impl_->take(eye); }
+Image PictureTaker::take(const render::Camera& camera) { return impl_->take(camera); }
 
 }  // namespace protobeam::viewer

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "sim/watch/eye.h"
-#include "sim/watch/world_frame.h"
-#include "sim/watch/world_look.h"
+#include "sim/scene/camera_choice.h"
+#include "sim/scene/scene_description.h"
+#include "sim/scene/scene_state.h"
 #include "viewer/settings.h"
 
 namespace protobeam::viewer {
@@ -19,13 +19,14 @@ struct PictureSettings {
 /// Draws moments of one world. Throws NoGraphics where there is no EGL.
 class PictureTaker {
  public:
-  PictureTaker(std::shared_ptr<const WorldLook> look, const PictureSettings& settings);
+  PictureTaker(std::shared_ptr<const SceneDescription> description,
+               const PictureSettings& settings);
   ~PictureTaker();
 
   /// A sweep or a trail of an earlier moment stays in later pictures only if it was shown here.
-  void show(const WorldFrame& frame);
+  void show(const SceneState& state);
   /// The moment that was shown last. The same input gives the same bytes.
-  Image take(const Eye& eye);
+  Image take(const render::Camera& camera);
   std::string renderer() const;  ///< "llvmpipe (LLVM 15.0.6, 256 bits)"
 
  private:

@@ -8,7 +8,7 @@
 #include <osg/PolygonOffset>
 #include <osg/Program>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 #include "viewer/scene/drawables.h"
 
 namespace protobeam::viewer {
@@ -57,16 +57,16 @@ class DepthCopy : public osg::Drawable {
 
 }  // namespace
 
-DepthMap::DepthMap(int size, const Vec3& to_light, osg::Node* things, osg::Program* depth_program)
+DepthMap::DepthMap(int size, const Vec3& to_light, osg::Node* objects, osg::Program* depth_program)
     : size_(size), R_LW_(frame_with_z(to_light)) {
-  prepare(still_, things, depth_program, kStillCaster);
-  prepare(all_, things, depth_program, kMovingCaster);
+  prepare(static_, objects, depth_program, kStillCaster);
+  prepare(all_, objects, depth_program, kMovingCaster);
   all_.camera->setClearMask(0);
-  copy_ = new DepthCopy(still_.texture, size);
+  copy_ = new DepthCopy(static_.texture, size);
   all_.camera->addChild(copy_);
 }
 
-void DepthMap::prepare(Layer& layer, osg::Node* things, osg::Program* depth_program,
+void DepthMap::prepare(Layer& layer, osg::Node* objects, osg::Program* depth_program,
                        unsigned mask) const {
   osg::Texture2D& texture = *layer.texture;
   texture.setTextureSize(size_, size_);
@@ -96,7 +96,7 @@ void DepthMap::prepare(Layer& layer, osg::Node* things, osg::Program* depth_prog
   // Everything else of the view's settings would not fit a light.
   camera.setInheritanceMask(0);
   camera.setCullMask(mask);
-  camera.addChild(things);
+  camera.addChild(objects);
 
   constexpr auto kForced = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
   osg::StateSet* state = camera.getOrCreateStateSet();
@@ -139,7 +139,7 @@ void DepthMap::aim(const Bounds& casters, const Vec3& focus_W, double half_width
     has_changed |= !(range_[i] == old);
   }
   if (!has_changed) return;
-  ++still_.version;
+  ++static_.version;
   ++all_.version;
   texel_ = std::max(range_[0].size(), range_[1].size()) / size_;
 
@@ -150,7 +150,7 @@ void DepthMap::aim(const Bounds& casters, const Vec3& focus_W, double half_width
   const osg::Matrixd projection =
       osg::Matrixd::ortho(-range_[0].size() / 2, range_[0].size() / 2, -range_[1].size() / 2,
                           range_[1].size() / 2, 0, range_[2].size());
-  for (const Layer* layer : {&still_, &all_}) {
+  for (const Layer* layer : {&static_, &all_}) {
     layer->camera->setViewMatrix(view);
     layer->camera->setProjectionMatrix(projection);
   }
@@ -159,7 +159,7 @@ void DepthMap::aim(const Bounds& casters, const Vec3& focus_W, double half_width
 }
 
 void DepthMap::draw_if_stale(osgUtil::CullVisitor& visitor) {
-  draw_if_stale(still_, visitor);
+  draw_if_stale(static_, visitor);
   draw_if_stale(all_, visitor);
 }
 
@@ -171,7 +171,7 @@ void DepthMap::draw_if_stale(Layer& layer, osgUtil::CullVisitor& visitor) {
 }
 
 void DepthMap::release(osg::State* state) {
-  for (Layer* layer : {&still_, &all_}) {
+  for (Layer* layer : {&static_, &all_}) {
     layer->camera->releaseGLObjects(state);
     if (state) {
       layer->drawn.erase(state->getContextID());

@@ -1,4 +1,4 @@
-// What a parallel light sees of the world, as depths: everything behind them is in its shadow.
+// A shadow map of a parallel light: the depth of what it reaches first.
 #pragma once
 
 #include <map>
@@ -11,17 +11,17 @@
 
 namespace protobeam::viewer {
 
-/// Things that stand still are drawn once; a frame in which others moved copies that and adds them.
+/// Static objects are drawn once; a frame in which others moved copies that and adds them.
 class DepthMap {
  public:
-  /// Draws those of `things` that cast shadows, seen along `-to_light`.
-  DepthMap(int size, const Vec3& to_light, osg::Node* things, osg::Program* depth_program);
+  /// Draws those of `objects` that cast shadows, seen along `-to_light`.
+  DepthMap(int size, const Vec3& to_light, osg::Node* objects, osg::Program* depth_program);
 
   osg::Texture2D* texture() { return all_.texture; }
 
   /// Chooses what is covered: all of `casters`, but not more than `half_width` around `focus_W`,
-  /// so that shadows near the eye are sharp. What is covered changes in steps, so that shadows do
-  /// not crawl and the map need not be drawn again whenever the eye moves.
+  /// so that shadows near the camera are sharp. The region changes in steps, so that shadows do not
+  /// flicker and the map need not be drawn again whenever the camera moves.
   void aim(const Bounds& casters, const Vec3& focus_W, double half_width);
   /// Casters have moved.
   void invalidate() { ++all_.version; }
@@ -51,14 +51,14 @@ class DepthMap {
     unsigned version = 1;
     std::map<unsigned, unsigned> drawn;  ///< version, by context
   };
-  void prepare(Layer& layer, osg::Node* things, osg::Program* depth_program, unsigned mask) const;
+  void prepare(Layer& layer, osg::Node* objects, osg::Program* depth_program, unsigned mask) const;
   static void draw_if_stale(Layer& layer, osgUtil::CullVisitor& visitor);
   static Interval covered(const Interval& old, const Interval& box, double focus, double half);
 
   int size_;
   Mat3 R_LW_;  ///< L: z towards the light
-  Layer still_, all_;
-  osg::ref_ptr<osg::Drawable> copy_;  ///< of `still_`, what `all_` begins with
+  Layer static_, all_;
+  osg::ref_ptr<osg::Drawable> copy_;  ///< of `static_`, what `all_` begins with
   Interval range_[3];
   osg::Matrixd map_from_world_;
   double texel_ = 1;

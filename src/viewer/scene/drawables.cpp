@@ -1,18 +1,111 @@
 #include "viewer/scene/drawables.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <osg/BlendFunc>
+#include <osg/CullFace>
+#include <osg/Depth>
 #include <osg/Geometry>
+#include <osg/Texture2D>
 #include <tuple>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
 namespace {
 
+bool is_whole(const Image& image) {
+  return image.width > 0 && image.height > 0 &&
+         (image.channels == 1 || image.channels == 3 || image.channels == 4) &&
+         image.pixels.size() == static_cast<std::size_t>(image.width) *
+                                    static_cast<std::size_t>(image.height) *
+                                    static_cast<std::size_t>(image.channels);
+}
+
+bool has_holes(const Image& image) {
+  if (image.channels != 4 || !is_whole(image)) return false;
+  for (std::size_t i = 3; i < image.pixels.size(); i += 4) {
+    if (image.pixels[i] != 255) return true;
+  }
+  return false;
+}
+
+osg::ref_ptr<osg::StateAttribute> texture(const Image& image, bool repeat_s, bool repeat_t) {
+  osg::ref_ptr<osg::Texture2D> result = new osg::Texture2D(osg_image(image, true));
+  result->setResizeNonPowerOfTwoHint(false);
+  result->setInternalFormat(image.channels == 4 ? GL_SRGB8_ALPHA8 : GL_SRGB8);
+  result->setFilter(osg::Texture::MIN_FILTER, osg::Texture::LINEAR_MIPMAP_LINEAR);
+  result->setFilter(osg::Texture::MAG_FILTER, osg::Texture::LINEAR);
+  result->setMaxAnisotropy(8);
+  const auto wrap = [](bool repeat) {
+    return repeat ? osg::Texture::REPEAT : osg::Texture::CLAMP_TO_EDGE;
+  };
+  result->setWrap(osg::Texture::WRAP_S, wrap(repeat_s));
+  result->setWrap(osg::Texture::WRAP_T, wrap(repeat_t));
+  return result;
+}
+
+}  // namespace
+
+osg::ref_ptr<osg::Image> osg_image(const Image& image, bool bottom_up) {
+  if (!is_whole(image)) return nullptr;
+  const bool has_alpha = image.channels == 4;
+  const auto width = static_cast<std::size_t>(image.width);
+  const auto height = static_cast<std::size_t>(image.height);
+  const auto from = static_cast<std::size_t>(image.channels);
+  const std::size_t to = has_alpha ? 4 : 3;
+  osg::ref_ptr<osg::Image> result = new osg::Image;
+  result->allocateImage(image.width, image.height, 1, has_alpha ? GL_RGBA : GL_RGB,
+                        GL_UNSIGNED_BYTE);
+  for (std::size_t row = 0; row < height; ++row) {
+    const std::uint8_t* source = &image.pixels[(bottom_up ? height - 1 - row : row) * width * from];
+    unsigned char* target = result->data() + row * width * to;
+    for (std::size_t column = 0; column < width; ++column) {
+      for (std::size_t channel = 0; channel < to; ++channel) {
+        target[column * to + channel] = source[column * from + (from == 1 ? 0 : channel)];
+      }
+    }
+  }
+  return result;
+}
+
+bool lets_light_through(const Material& material) {
+  return material.transparency > 0 || (material.texture && has_holes(*material.texture));
+}
+
+bool SurfaceStates::has_texture(const Material& material) {
+  return material.texture && is_whole(*material.texture);
+}
+
+osg::StateSet* SurfaceStates::of(const Material& material, bool closed) {
+  const bool is_textured = has_texture(material), through = lets_light_through(material);
+  if (!is_textured && !through) return nullptr;
+  const Image* picture = is_textured ? material.texture.get() : nullptr;
+  auto& state = states_[{picture, material.repeat_s, material.repeat_t, through, closed}];
+  if (state) return state;
+  state = new osg::StateSet;
+  if (is_textured) {
+    auto& shared = textures_[{picture, material.repeat_s, material.repeat_t}];
+    if (!shared) shared = texture(*picture, material.repeat_s, material.repeat_t);
+    state->setTextureAttribute(kBaseColorUnit, shared);
+    state->setAttribute(textured_);
+  }
+  if (through) {
+    state->setAttributeAndModes(new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA));
+    state->setAttributeAndModes(new osg::Depth(osg::Depth::LESS, 0, 1, false));
+    state->setRenderingHint(osg::StateSet::TRANSPARENT_BIN);
+    // The far side of a glass must not dim what is behind a second time.
+    if (closed) state->setAttributeAndModes(new osg::CullFace(osg::CullFace::BACK));
+  }
+  return state;
+}
+
+namespace {
+
 // Shapes of one Solid that are further apart than kCell are drawn, or not seen, apart; large shapes
-// are not copied for each drawable that shows them, but cut into pieces of kPiece.
-constexpr double kCell = 64, kPiece = 32;  // m
+// are not copied for each drawable that shows them, but split into chunks of kChunk.
+constexpr double kCell = 64, kChunk = 32;  // m
 constexpr std::size_t kLargeShape = 4096;  // vertices
 
 osg::Vec3f osg_float(const Vec3& v) {
@@ -41,7 +134,7 @@ struct LookArrays {
     emissive->insert(emissive->end(), times, osg_float(m.emissive));
     surface->insert(surface->end(), times, osg::Vec2f(m.roughness, m.metalness));
   }
-  void give_to(osg::Geometry& geometry) const {
+  void set_uniforms(osg::Geometry& geometry) const {
     geometry.setColorArray(color);
     geometry.setVertexAttribArray(kEmissiveAttribute, emissive);
     geometry.setVertexAttribArray(kSurfaceAttribute, surface);
@@ -82,7 +175,7 @@ bool is_closed(const Geometry& geometry) {
   return std::visit(closed, geometry);
 }
 
-Vec3 middle(const WorldLook::Shape& shape) {
+Vec3 middle(const SceneDescription::Shape& shape) {
   const Bounds box = bounds(*shape.geometry);
   return box.empty() ? shape.X_GS.p : shape.X_GS * ((box.min + box.max) / 2).eval();
 }
@@ -90,14 +183,14 @@ Vec3 middle(const WorldLook::Shape& shape) {
 }  // namespace
 
 struct Drawables::Part {
-  const WorldLook::Shape* shape;
+  const SceneDescription::Shape* shape;
   bool casts;
 };
 
 SolidNode::SolidNode(int solid, const Vec3& origin_G)
     : osg::MatrixTransform(osg::Matrixd::translate(osg_vector(origin_G))), solid_(solid) {}
 
-osg::StateSet* Drawables::state_of(const WorldLook::Shape& shape) {
+osg::StateSet* Drawables::state_of(const SceneDescription::Shape& shape) {
   return states_.of(*shape.material, is_closed(*shape.geometry));
 }
 
@@ -125,7 +218,7 @@ const Drawables::SharedArrays& Drawables::shared(const std::shared_ptr<const Geo
     const osg::Vec3f &a = (*arrays.positions)[t[0]], &b = (*arrays.positions)[t[1]],
                      &c = (*arrays.positions)[t[2]];
     const osg::Vec3f middle = (a + b + c) / 3;
-    const auto cell = [](float x) { return std::lround(std::clamp(x / kPiece, -1e6, 1e6)); };
+    const auto cell = [](float x) { return std::lround(std::clamp(x / kChunk, -1e6, 1e6)); };
     Piece& piece = pieces[{cell(middle.x()), cell(middle.y()), cell(middle.z())}];
     for (const std::uint32_t corner : t) piece.triangles->push_back(corner);
     for (const osg::Vec3f& corner : {a, b, c}) piece.box.expandBy(corner);
@@ -154,7 +247,7 @@ osg::ref_ptr<osg::Node> Drawables::alone(const Part& part, const Vec3& origin_G)
     geometry->setVertexArray(arrays.positions);
     geometry->setNormalArray(arrays.normals);
     geometry->addPrimitiveSet(piece.triangles);
-    looks.give_to(*geometry);
+    looks.set_uniforms(*geometry);
     if (uvs) geometry->setTexCoordArray(0, uvs);
     geometry->setComputeBoundingBoxCallback(new FixedBox(piece.box));
     geometry->setStateSet(state_of(*part.shape));
@@ -170,7 +263,7 @@ osg::ref_ptr<osg::Node> Drawables::merged(const std::vector<Part>& parts, const 
   osg::ref_ptr<osg::DrawElementsUInt> triangles = new osg::DrawElementsUInt(GL_TRIANGLES);
   LookArrays looks(osg::Array::BIND_PER_VERTEX);
   for (const Part& part : parts) {
-    const WorldLook::Shape& shape = *part.shape;
+    const SceneDescription::Shape& shape = *part.shape;
     const SurfaceMesh& from = mesh(shape.geometry);
     const auto first = static_cast<std::uint32_t>(positions->size());
     const Mat3 R_GS = shape.X_GS.R.toRotationMatrix();
@@ -190,19 +283,19 @@ osg::ref_ptr<osg::Node> Drawables::merged(const std::vector<Part>& parts, const 
   geometry->setVertexArray(positions);
   geometry->setNormalArray(normals);
   geometry->addPrimitiveSet(triangles);
-  looks.give_to(*geometry);
+  looks.set_uniforms(*geometry);
   if (SurfaceStates::has_texture(material)) geometry->setTexCoordArray(0, uvs);
   geometry->setStateSet(state_of(*parts.front().shape));
   return geometry;
 }
 
-osg::ref_ptr<osg::MatrixTransform> Drawables::group(const WorldLook::Group& group,
+osg::ref_ptr<osg::MatrixTransform> Drawables::group(const SceneDescription::Group& group,
                                                     const std::vector<bool>& casts) {
   // Ordered maps: the same world is always drawn in the same order.
   using Cell = std::tuple<int, long, long, long>;
   std::map<Cell, std::vector<Part>> cells;
   for (std::size_t i = 0; i < group.shapes.size(); ++i) {
-    const WorldLook::Shape& shape = group.shapes[i];
+    const SceneDescription::Shape& shape = group.shapes[i];
     if (!shape.geometry || !shape.material || shape.material->transparency >= 1) continue;
     const Vec3 p_G = middle(shape);
     const auto cell = [&](int axis) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <osg/Uniform>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -27,17 +27,17 @@ Vec3 turned(const osg::Matrixd& eye_from_world, const Vec3& v_W) {
 
 }  // namespace
 
-LightSet::LightSet(const WorldLook& look) {
+LightSet::LightSet(const SceneDescription& description) {
   const auto directional = [](const Light& light) {
     return light.kind == Light::Kind::kDirectional && light.direction_B.norm() > 0;
   };
-  auto sun = std::find_if(look.lights.begin(), look.lights.end(), [&](const Light& light) {
-    return directional(light) && light.casts_shadows;
-  });
-  if (sun == look.lights.end()) {
-    sun = std::find_if(look.lights.begin(), look.lights.end(), directional);
+  auto sun =
+      std::find_if(description.lights.begin(), description.lights.end(),
+                   [&](const Light& light) { return directional(light) && light.casts_shadows; });
+  if (sun == description.lights.end()) {
+    sun = std::find_if(description.lights.begin(), description.lights.end(), directional);
   }
-  for (auto light = look.lights.begin(); light != look.lights.end(); ++light) {
+  for (auto light = description.lights.begin(); light != description.lights.end(); ++light) {
     if (directional(*light)) ambient_ += light->ambient * light->color;
     if (light == sun) {
       to_sun_ = -light->direction_B.normalized();
@@ -46,17 +46,17 @@ LightSet::LightSet(const WorldLook& look) {
       lamps_.push_back({*light, light->location_B, light->direction_B});
     }
   }
-  if (look.lights.empty()) sun_ = kSun.cwiseProduct(kWarm);
-  has_sun_ = look.lights.empty() || sun != look.lights.end();
+  if (description.lights.empty()) sun_ = kSun.cwiseProduct(kWarm);
+  has_sun_ = description.lights.empty() || sun != description.lights.end();
   to_sun_.normalize();
 }
 
-void LightSet::update(const WorldFrame& frame) {
+void LightSet::update(const SceneState& state) {
   for (Lamp& lamp : lamps_) {
     const auto body = static_cast<std::size_t>(lamp.light.body);
-    if (lamp.light.body == physics::kWorldBody || body >= frame.bodies.size()) continue;
-    lamp.location_W = frame.bodies[body] * lamp.light.location_B;
-    lamp.direction_W = frame.bodies[body].R * lamp.light.direction_B;
+    if (lamp.light.body == physics::kWorldBody || body >= state.bodies.size()) continue;
+    lamp.location_W = state.bodies[body] * lamp.light.location_B;
+    lamp.direction_W = state.bodies[body].R * lamp.light.direction_B;
   }
 }
 
@@ -64,12 +64,12 @@ int LightSet::count() const {
   return static_cast<int>(std::min<std::size_t>(lamps_.size(), kMaxLights));
 }
 
-void LightSet::give_to(osg::StateSet& state, const osg::Matrixd& eye_from_world,
-                       const Vec3& eye_W) const {
+void LightSet::set_uniforms(osg::StateSet& state, const osg::Matrixd& eye_from_world,
+                            const Vec3& camera_W) const {
   std::vector<const Lamp*> nearest;
   for (const Lamp& lamp : lamps_) nearest.push_back(&lamp);
   const auto distance = [&](const Lamp* lamp) {
-    return lamp->light.kind == Light::Kind::kDirectional ? 0 : (lamp->location_W - eye_W).norm();
+    return lamp->light.kind == Light::Kind::kDirectional ? 0 : (lamp->location_W - camera_W).norm();
   };
   std::stable_sort(nearest.begin(), nearest.end(),
                    [&](const Lamp* a, const Lamp* b) { return distance(a) < distance(b); });

@@ -1,37 +1,38 @@
-// The lights of a world, and how they reach the shaders.
+// The lights of a world, and their uniforms.
 #pragma once
 
 #include <osg/Matrixd>
 #include <osg/StateSet>
 #include <vector>
 
-#include "sim/watch/world_frame.h"
-#include "sim/watch/world_look.h"
+#include "sim/scene/scene_description.h"
+#include "sim/scene/scene_state.h"
 
 namespace protobeam::viewer {
 
-constexpr int kMaxLights = 16;  ///< besides the sun, those nearest to the eye
+constexpr int kMaxLights = 16;  ///< besides the sun, those nearest to the camera
 
-/// The sun is the directional light that throws the shadows: the first one that the world asks to
-/// (castShadows), else the first one, since shadows tell how far things are from the ground. A
-/// world without any light gets a sun of its own.
+/// The sun is the directional light that casts the shadows: the first one with castShadows, else
+/// the first one, since shadows show how far objects are from the ground. A world without any light
+/// gets a sun of its own.
 class LightSet {
  public:
-  explicit LightSet(const WorldLook& look);
+  explicit LightSet(const SceneDescription& description);
 
-  /// Lights that bodies carry.
-  void update(const WorldFrame& frame);
+  /// Moves the lights of moving bodies.
+  void update(const SceneState& state);
 
   bool has_sun() const { return has_sun_; }
   const Vec3& to_sun() const { return to_sun_; }  ///< unit vector in the world
   const Eigen::Vector3f& sun() const { return sun_; }
-  /// Light from all sides that the directional lights bring.
+  /// The ambient light of the directional lights.
   const Eigen::Vector3f& ambient() const { return ambient_; }
 
   /// How many lights besides the sun the shaders must know, at most kMaxLights.
   int count() const;
-  /// Uniforms of the lights besides the sun, in the eye's frame.
-  void give_to(osg::StateSet& state, const osg::Matrixd& eye_from_world, const Vec3& eye_W) const;
+  /// Uniforms of the lights besides the sun, in eye coordinates.
+  void set_uniforms(osg::StateSet& state, const osg::Matrixd& eye_from_world,
+                    const Vec3& camera_W) const;
 
  private:
   struct Lamp {

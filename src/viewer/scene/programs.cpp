@@ -1,7 +1,6 @@
 #include "viewer/scene/programs.h"
 
-#include "viewer/scene/materials.h"
-#include "viewer/scene/shaders/shaders.h"
+#include "viewer/scene/drawables.h"
 
 namespace protobeam::viewer {
 namespace {

@@ -4,11 +4,11 @@
 #include <osg/Program>
 #include <string>
 
-#include "sim/watch/world_look.h"
+#include "sim/scene/scene_description.h"
 
 namespace protobeam::viewer {
 
-/// What the shaders are made for. Without a GPU, code that is not there is what costs nothing.
+/// Features of the shaders. Without a GPU, only code that is left out costs nothing.
 struct ShaderOptions {
   bool soft_shadows = false;
   int sky_taps = 0;  ///< 0: all see the whole sky
@@ -27,3 +27,19 @@ osg::ref_ptr<osg::Program> sky_program(const ShaderOptions& options);
 osg::ref_ptr<osg::Program> depth_program();
 
 }  // namespace protobeam::viewer
+
+// The sources of the shaders, in GLSL 1.30. A program's fragment shader is kLighting and its own
+// main(). Names that end in _W are in world coordinates, others in eye coordinates.
+namespace protobeam::viewer::shaders {
+
+extern const char* const kLighting;
+extern const char* const kSurfaceVertex;
+extern const char* const kSurfaceFragment;
+extern const char* const kGroundVertex;
+extern const char* const kGroundFragment;
+extern const char* const kSkyVertex;
+extern const char* const kSkyFragment;
+extern const char* const kDepthVertex;
+extern const char* const kDepthFragment;
+
+}  // namespace protobeam::viewer::shaders

@@ -41,7 +41,7 @@ class Builder {
   SurfaceMesh mesh_;
 };
 
-/// A profile turned about z: pictures go once around, from -x over -y and so on.
+/// A surface of revolution about z: textures go once around, from -x over -y and so on.
 class Lathe {
  public:
   explicit Lathe(Builder& builder) : builder_(builder) {}

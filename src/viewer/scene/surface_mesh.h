@@ -1,4 +1,5 @@
-// Shapes as triangles for the eye: fine enough to look round, with the normals of the true surface.
+// Shapes as triangles for display: fine enough to look smooth, with the normals of the true
+// surface.
 #pragma once
 
 #include <array>
@@ -9,7 +10,7 @@
 
 namespace protobeam::viewer {
 
-/// Corners with equal index are equal in all that they carry.
+/// Corners with equal index have equal attributes.
 struct SurfaceMesh {
   std::vector<Vec3> positions;
   std::vector<Eigen::Vector3f> normals;

@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <mutex>
+#include <osg/Geometry>
+#include <osg/Group>
 #include <osg/MatrixTransform>
 #include <osg/Uniform>
+#include <osgUtil/CullVisitor>
 #include <osgUtil/RenderBin>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
+#include "viewer/scene/depth_map.h"
 #include "viewer/scene/drawables.h"
-#include "viewer/scene/ground.h"
-#include "viewer/scene/scene_root.h"
-#include "viewer/scene/sky.h"
+#include "viewer/scene/light_set.h"
+#include "viewer/scene/sky_and_ground.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -43,18 +47,172 @@ void join(Bounds& all, const Bounds& more) {
   all.max = all.max.cwiseMax(more.max);
 }
 
-bool is_visible(const WorldLook::Shape& shape) {
+bool is_visible(const SceneDescription::Shape& shape) {
   return shape.geometry && shape.material && shape.material->transparency < 1;
 }
+
+Vec3 eigen_vector(const osg::Vec3d& v) { return {v.x(), v.y(), v.z()}; }
+
+/// GLSL multiplies from the other side than OSG, and stores them transposed: the same numbers.
+osg::Matrix3 rotation(const osg::Matrixd& m) {
+  osg::Matrix3 result;
+  for (int row = 0; row < 3; ++row) {
+    for (int column = 0; column < 3; ++column) {
+      result(row, column) = static_cast<float>(m(row, column));
+    }
+  }
+  return result;
+}
+
+osg::Vec3f in_eye_space(const Vec3& direction_W, const osg::Matrixd& eye_from_world) {
+  osg::Vec3d v = osg::Matrixd::transform3x3(osg_vector(direction_W), eye_from_world);
+  v.normalize();
+  return v;
+}
+
+/// Where the middle of the view meets the height of the casters' feet, for the shadows' sharpness.
+struct Focus {
+  Vec3 p_W;
+  double distance;
+};
+Focus focus(const Vec3& camera_W, const Vec3& forward_W, const Bounds& casters) {
+  const double ground = casters.empty() ? 0 : casters.min.z();
+  double distance = 40;  // m
+  if (forward_W.z() < -0.01 && camera_W.z() > ground) {
+    distance = (camera_W.z() - ground) / -forward_W.z();
+  }
+  distance = std::clamp(distance, 5.0, std::max(40.0, 3 * std::abs(camera_W.z() - ground)));
+  return {camera_W + distance * forward_W, distance};
+}
+
+/// The root node of a scene: before its children are drawn, it takes the camera of the view,
+/// updates the depth maps that are not up to date, and sets the uniforms of the shaders.
+class SceneRoot : public osg::Group {
+ public:
+  /// Its content. Maps, ground and sky may be null.
+  struct Content {
+    osg::ref_ptr<osg::Group> objects;
+    osg::ref_ptr<osg::Geometry> ground, sky;
+    std::shared_ptr<LightSet> lights;
+    std::unique_ptr<DepthMap> sun_map, sky_map;
+  };
+  explicit SceneRoot(Content content);
+
+  /// Objects have moved; `casters` bounds those that cast shadows.
+  void moved(const Bounds& casters);
+
+  void traverse(osg::NodeVisitor& visitor) override;
+  void releaseGLObjects(osg::State* state) const override;
+  /// Of the objects; ground and sky have no end.
+  osg::BoundingSphere computeBound() const override;
+
+ private:
+  void cull(osgUtil::CullVisitor& visitor);
+  osg::ref_ptr<osg::StateSet> view_state(const osg::Matrixd& eye_from_world,
+                                         const osg::Matrixd& world_from_eye,
+                                         const osg::Matrixd& projection) const;
+
+  mutable Content content_;
+  Bounds casters_;
+};
+
+SceneRoot::SceneRoot(Content content) : content_(std::move(content)) {
+  addChild(content_.objects);
+  if (content_.ground) addChild(content_.ground);
+  if (content_.sky) addChild(content_.sky);
+}
+
+void SceneRoot::moved(const Bounds& casters) {
+  casters_ = casters;
+  for (DepthMap* map : {content_.sun_map.get(), content_.sky_map.get()}) {
+    if (map) map->invalidate();
+  }
+}
+
+void SceneRoot::traverse(osg::NodeVisitor& visitor) {
+  if (auto* culling = visitor.asCullVisitor()) {
+    cull(*culling);
+  } else {
+    content_.objects->accept(visitor);  // the sky cannot be picked
+  }
+}
+
+void SceneRoot::cull(osgUtil::CullVisitor& visitor) {
+  const osg::Matrixd eye_from_world = *visitor.getModelViewMatrix();
+  const osg::Matrixd world_from_eye = osg::Matrixd::inverse(eye_from_world);
+  const Vec3 camera_W = eigen_vector(world_from_eye.getTrans());
+  const Vec3 forward_W =
+      eigen_vector(osg::Matrixd::transform3x3(osg::Vec3d(0, 0, -1), world_from_eye)).normalized();
+
+  const Focus near = focus(camera_W, forward_W, casters_);
+  for (DepthMap* map : {content_.sun_map.get(), content_.sky_map.get()}) {
+    if (!map) continue;
+    map->aim(casters_, near.p_W, std::clamp(near.distance, 15.0, 250.0));
+    map->draw_if_stale(visitor);
+  }
+
+  // A state of its own for each view and frame: nothing that is still being drawn changes.
+  const auto state = view_state(eye_from_world, world_from_eye, *visitor.getProjectionMatrix());
+  visitor.pushStateSet(state);
+  content_.objects->accept(visitor);
+  if (content_.sky) content_.sky->accept(visitor);
+  if (content_.ground && camera_W.z() > 0) {
+    state->addUniform(new osg::Uniform(
+        "grid_origin", osg::Vec2f(static_cast<float>(std::remainder(camera_W.x(), 10.0)),
+                                  static_cast<float>(std::remainder(camera_W.y(), 10.0)))));
+    osg::ref_ptr<osg::RefMatrix> below_eye =
+        new osg::RefMatrix(osg::Matrixd::translate(camera_W.x(), camera_W.y(), 0) * eye_from_world);
+    visitor.pushModelViewMatrix(below_eye, osg::Transform::RELATIVE_RF);
+    content_.ground->accept(visitor);
+    visitor.popModelViewMatrix();
+  }
+  visitor.popStateSet();
+}
+
+osg::ref_ptr<osg::StateSet> SceneRoot::view_state(const osg::Matrixd& eye_from_world,
+                                                  const osg::Matrixd& world_from_eye,
+                                                  const osg::Matrixd& projection) const {
+  osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
+  const auto add = [&state](const char* name, const auto& value) {
+    state->addUniform(new osg::Uniform(name, value));
+  };
+  add("world_from_eye", rotation(world_from_eye));
+  add("up", in_eye_space(Vec3::UnitZ(), eye_from_world));
+  add("to_sun", in_eye_space(content_.lights->to_sun(), eye_from_world));
+  content_.lights->set_uniforms(*state, eye_from_world, eigen_vector(world_from_eye.getTrans()));
+  // Pictures that are the mean of several have another offset within the pixel each time.
+  const double seed = std::abs(projection(2, 0) * 7919 + projection(2, 1) * 104729);
+  add("pass_seed", static_cast<float>(seed - std::floor(seed)));
+  if (const DepthMap* map = content_.sun_map.get()) {
+    add("sun_map_from_eye", osg::Matrixf(world_from_eye * map->map_from_world()));
+    add("sun_map_scale",
+        osg::Vec3f(static_cast<float>(map->texel()), 1 / map->width().x(), 1 / map->width().y()));
+  }
+  if (const DepthMap* map = content_.sky_map.get()) {
+    add("sky_map_from_eye", osg::Matrixf(world_from_eye * map->map_from_world()));
+    add("sky_map_scale", osg::Vec4f(static_cast<float>(map->texel()), 1 / map->width().x(),
+                                    1 / map->width().y(), static_cast<float>(1 / map->depth())));
+  }
+  return state;
+}
+
+void SceneRoot::releaseGLObjects(osg::State* state) const {
+  osg::Group::releaseGLObjects(state);
+  for (DepthMap* map : {content_.sun_map.get(), content_.sky_map.get()}) {
+    if (map) map->release(state);
+  }
+}
+
+osg::BoundingSphere SceneRoot::computeBound() const { return content_.objects->getBound(); }
 
 }  // namespace
 
 class WorldScene::Impl {
  public:
-  Impl(std::shared_ptr<const WorldLook> look, Quality quality)
-      : look_(std::move(look)),
+  Impl(std::shared_ptr<const SceneDescription> description, Quality quality)
+      : description_(std::move(description)),
         quality_(quality),
-        lights_(std::make_shared<LightSet>(*look_)),
+        lights_(std::make_shared<LightSet>(*description_)),
         highlighted_(new osg::StateSet) {
     register_bin();
     highlighted_->addUniform(new osg::Uniform("tint", kHighlight));
@@ -62,15 +220,16 @@ class WorldScene::Impl {
 
   osg::Group* root() { return top_; }
 
-  void update(const WorldFrame& frame) {
-    if (frame.load != look_->load || frame.groups.size() != look_->groups.size()) return;
-    lights_->update(frame);
+  void update(const SceneState& state) {
+    if (state.load != description_->load || state.groups.size() != description_->groups.size())
+      return;
+    lights_->update(state);
     if (!root_) {
-      build(frame);
-    } else if (!move(frame)) {
+      build(state);
+    } else if (!move(state)) {
       return;
     }
-    root_->moved(casters(frame));
+    root_->moved(casters(state));
   }
 
   void highlight(int solid) {
@@ -84,116 +243,116 @@ class WorldScene::Impl {
  private:
   bool is_inside(int solid, int outer) const {
     while (solid >= 0 && solid != outer) {
-      solid = look_->solids[static_cast<std::size_t>(solid)].parent;
+      solid = description_->solids[static_cast<std::size_t>(solid)].parent;
     }
     return solid == outer;
   }
 
-  /// Poses come with the first frame; only then it is known what lies on the ground.
-  void build(const WorldFrame& frame) {
+  /// Poses come with the first state; only then it is known what lies on the ground.
+  void build(const SceneState& state) {
     ShaderOptions options;
     options.soft_shadows = quality_ == Quality::kPicture;
     options.sky_taps = quality_ == Quality::kPicture ? 12 : 0;
     options.has_sun = lights_->has_sun();
     options.lights = lights_->count();
-    options.sky_cube = has_sky_cube(look_->background);
-    options.fog = look_->fog;
+    options.sky_cube = has_sky_cube(description_->background);
+    options.fog = description_->fog;
     textured_ = surface_program(options, true);
 
-    SceneRoot::Parts parts;
-    parts.things = new osg::Group;
-    const bool has_floor = add_groups(frame, *parts.things);
-    if (!has_floor) parts.ground = make_ground(options);
-    parts.sky = make_sky(options);
-    parts.lights = lights_;
+    SceneRoot::Content content;
+    content.objects = new osg::Group;
+    const bool has_floor = add_groups(state, *content.objects);
+    if (!has_floor) content.ground = make_ground(options);
+    content.sky = make_sky(options);
+    content.lights = lights_;
     const auto depth = depth_program();
     const bool fine = quality_ == Quality::kPicture;
     if (options.has_sun) {
-      parts.sun_map =
-          std::make_unique<DepthMap>(fine ? 4096 : 2048, lights_->to_sun(), parts.things, depth);
+      content.sun_map =
+          std::make_unique<DepthMap>(fine ? 4096 : 2048, lights_->to_sun(), content.objects, depth);
     }
     if (options.sky_taps > 0) {
-      parts.sky_map = std::make_unique<DepthMap>(2048, Vec3::UnitZ(), parts.things, depth);
+      content.sky_map = std::make_unique<DepthMap>(2048, Vec3::UnitZ(), content.objects, depth);
     }
-    osg::ref_ptr<osg::StateSet> state = constant_state(options, parts);
-    root_ = new SceneRoot(std::move(parts));
-    root_->setStateSet(state);
+    osg::ref_ptr<osg::StateSet> state_set = constant_state(options, content);
+    root_ = new SceneRoot(std::move(content));
+    root_->setStateSet(state_set);
     top_->addChild(root_);
     highlight(lit_solid_);
   }
 
   osg::ref_ptr<osg::StateSet> constant_state(const ShaderOptions& options,
-                                             const SceneRoot::Parts& parts) const {
-    osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
-    state->setAttribute(surface_program(options, false));
-    state->setRenderBinDetails(0, kFrontToBack);
-    give_sky_to(*state, look_->background, *lights_);
-    const auto add = [&state](const char* name, const auto& value) {
-      state->addUniform(new osg::Uniform(name, value));
+                                             const SceneRoot::Content& content) const {
+    osg::ref_ptr<osg::StateSet> state_set = new osg::StateSet;
+    state_set->setAttribute(surface_program(options, false));
+    state_set->setRenderBinDetails(0, kFrontToBack);
+    set_sky_uniforms(*state_set, description_->background, *lights_);
+    const auto add = [&state_set](const char* name, const auto& value) {
+      state_set->addUniform(new osg::Uniform(name, value));
     };
     const Vec3& to_sun = lights_->to_sun();
     add("to_sun_W", osg::Vec3f(osg_vector(to_sun)));
     add("sun", osg::Vec3f(lights_->sun().x(), lights_->sun().y(), lights_->sun().z()));
-    const Fog& fog = look_->fog;
+    const Fog& fog = description_->fog;
     add("fog", osg::Vec4f(fog.color.x(), fog.color.y(), fog.color.z(),
                           static_cast<float>(fog.visibility_range)));
-    const Bounds& box = look_->bounds;
+    const Bounds& box = description_->bounds;
     const double size = box.empty() ? 0 : (box.max - box.min).head<2>().norm();
     add("haze_distance", static_cast<float>(std::max(1000.0, 8 * size)));
     add("tint", osg::Vec4f(0, 0, 0, 0));
     add("base_color", static_cast<int>(kBaseColorUnit));
-    if (parts.sun_map) {
-      state->setTextureAttribute(kSunMapUnit, parts.sun_map->texture());
+    if (content.sun_map) {
+      state_set->setTextureAttribute(kSunMapUnit, content.sun_map->texture());
       add("sun_map", static_cast<int>(kSunMapUnit));
     }
-    if (parts.sky_map) {
-      state->setTextureAttribute(kSkyMapUnit, parts.sky_map->texture());
+    if (content.sky_map) {
+      state_set->setTextureAttribute(kSkyMapUnit, content.sky_map->texture());
       add("sky_map", static_cast<int>(kSkyMapUnit));
     }
-    return state;
+    return state_set;
   }
 
   /// Returns whether there is a floor among them.
-  bool add_groups(const WorldFrame& frame, osg::Group& things) {
-    Bounds world = look_->bounds;
+  bool add_groups(const SceneState& state, osg::Group& objects) {
+    Bounds world = description_->bounds;
     bool has_floor = false;
     SurfaceStates states(textured_);
     Drawables drawables(states);
-    for (std::size_t g = 0; g < look_->groups.size(); ++g) {
-      const WorldLook::Group& group = look_->groups[g];
+    for (std::size_t g = 0; g < description_->groups.size(); ++g) {
+      const SceneDescription::Group& group = description_->groups[g];
       std::vector<bool> casts(group.shapes.size(), true);
       Bounds box_G;
       for (std::size_t i = 0; i < group.shapes.size(); ++i) {
-        const WorldLook::Shape& shape = group.shapes[i];
+        const SceneDescription::Shape& shape = group.shapes[i];
         if (!is_visible(shape)) continue;
         const PlacedShape there{shape.geometry.get(),
-                                placed(*shape.geometry, frame.groups[g] * shape.X_GS)};
+                                placed(*shape.geometry, state.groups[g] * shape.X_GS)};
         has_floor |= !group.moves && is_floor(there, world);
         casts[i] =
             shape.material->transparency < 0.5f && (group.moves || !is_flat_floor(there, world));
         if (casts[i]) join(box_G, placed(*shape.geometry, shape.X_GS));
       }
       osg::ref_ptr<osg::MatrixTransform> node = drawables.group(group, casts);
-      node->setMatrix(osg_matrix(frame.groups[g]));
+      node->setMatrix(osg_matrix(state.groups[g]));
       for (unsigned i = 0; i < node->getNumChildren(); ++i) {
         auto* solid = static_cast<SolidNode*>(node->getChild(i));
         solids_.push_back(solid);
         if (solid->solid() >= 0) {
-          solid->setName(look_->solids[static_cast<std::size_t>(solid->solid())].name);
+          solid->setName(description_->solids[static_cast<std::size_t>(solid->solid())].name);
         }
       }
-      things.addChild(node);
-      groups_.push_back({node, frame.groups[g], box_G});
+      objects.addChild(node);
+      groups_.push_back({node, state.groups[g], box_G});
     }
     return has_floor;
   }
 
   /// Returns whether anything has moved.
-  bool move(const WorldFrame& frame) {
+  bool move(const SceneState& state) {
     bool has_moved = false;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       Group& group = groups_[g];
-      const Pose& now = frame.groups[g];
+      const Pose& now = state.groups[g];
       if (now.p == group.X_WG.p && now.R.coeffs() == group.X_WG.R.coeffs()) continue;
       group.X_WG = now;
       group.node->setMatrix(osg_matrix(now));
@@ -202,13 +361,13 @@ class WorldScene::Impl {
     return has_moved;
   }
 
-  Bounds casters(const WorldFrame& frame) const {
+  Bounds casters(const SceneState& state) const {
     Bounds all;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Bounds& box = groups_[g].casters_G;
       if (box.empty()) continue;
       join(all, placed(Box{box.max - box.min},
-                       frame.groups[g] * Pose::translation((box.min + box.max) / 2)));
+                       state.groups[g] * Pose::translation((box.min + box.max) / 2)));
     }
     return all;
   }
@@ -219,7 +378,7 @@ class WorldScene::Impl {
     Bounds casters_G;
   };
 
-  std::shared_ptr<const WorldLook> look_;
+  std::shared_ptr<const SceneDescription> description_;
   Quality quality_;
   std::shared_ptr<LightSet> lights_;
   osg::ref_ptr<osg::Group> top_ = new osg::Group;
@@ -231,12 +390,12 @@ class WorldScene::Impl {
   int lit_solid_ = -1;
 };
 
-WorldScene::WorldScene(std::shared_ptr<const WorldLook> look, Quality quality)
-    : impl_(std::make_unique<Impl>(std::move(look), quality)) {}
+WorldScene::WorldScene(std::shared_ptr<const SceneDescription> description, Quality quality)
+    : impl_(std::make_unique<Impl>(std::move(description), quality)) {}
 WorldScene::~WorldScene() = default;
 
 osg::Group* WorldScene::root() { return impl_->root(); }
-void WorldScene::update(const WorldFrame& frame) { impl_->update(frame); }
+void WorldScene::update(const SceneState& state) { impl_->update(state); }
 void WorldScene::highlight(int solid) { impl_->highlight(solid); }
 
 int WorldScene::solid_of(const std::vector<osg::Node*>& path) const {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/watch/world_frame.h"
-#include "sim/watch/world_look.h"
+#include "sim/scene/scene_description.h"
+#include "sim/scene/scene_state.h"
 
 namespace protobeam::viewer {
 
@@ -19,11 +19,11 @@ enum class Quality {
 
 class WorldScene {
  public:
-  WorldScene(std::shared_ptr<const WorldLook> look, Quality quality);
+  WorldScene(std::shared_ptr<const SceneDescription> description, Quality quality);
   ~WorldScene();
 
   osg::Group* root();
-  void update(const WorldFrame& frame);
+  void update(const SceneState& state);
   /// Tints the shapes of one Solid and of those inside it; -1: of none.
   void highlight(int solid);
   /// The Solid that a drawn node belongs to, from the node path of an intersection; -1: none.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 #include "viewer/window/screenshot.h"
 #include "viewer/window/session.h"
 #include "viewer/window/status_line.h"
@@ -18,22 +18,21 @@ constexpr int kMostSweeps = 1000;
 nlohmann::json numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 nlohmann::json json_of(const DrawSettings& s) {
-  return {{"clouds", s.clouds},         {"colour", name_of(s.colour)},
-          {"point_size", s.point_size}, {"past_sweeps", s.past_sweeps},
-          {"beams", s.beams},           {"frusta", s.frusta},
-          {"frames", s.frames},         {"wireframe", s.wireframe},
-          {"joints", s.joints},         {"contacts", s.contacts},
-          {"trails", s.trails}};
+  return {
+      {"clouds", s.clouds},           {"colour", name_of(s.color)}, {"point_size", s.point_size},
+      {"past_sweeps", s.past_sweeps}, {"beams", s.beams},           {"frusta", s.frusta},
+      {"frames", s.frames},           {"wireframe", s.wireframe},   {"joints", s.joints},
+      {"contacts", s.contacts},       {"trails", s.trails}};
 }
 
-nlohmann::json json_of(const WatchStatus& s) {
+nlohmann::json json_of(const RunStatus& s) {
   return {{"paused", s.paused},
-          {"resting", s.resting},
+          {"settled", s.settled},
           {"speed", s.speed},
           {"real_time_factor", s.real_time_factor},
           {"can_reload", s.can_reload},
           {"problem", s.problem},
-          {"over", s.over}};
+          {"ended", s.ended}};
 }
 
 }  // namespace
@@ -68,11 +67,11 @@ bool Session::act_on_clouds(const Key& key) {
     case Action::kClouds:
       toggle(drawn_.clouds, "point clouds");
       return true;
-    case Action::kColour: {
-      const auto all = std::span(kCloudColours);
-      const auto now = std::find(all.begin(), all.end(), drawn_.colour);
-      drawn_.colour = now + 1 == all.end() ? all.front() : *(now + 1);
-      note(fmt::format("colour: {}", name_of(drawn_.colour)));
+    case Action::kColor: {
+      const auto all = std::span(kCloudColors);
+      const auto now = std::find(all.begin(), all.end(), drawn_.color);
+      drawn_.color = now + 1 == all.end() ? all.front() : *(now + 1);
+      note(fmt::format("colour: {}", name_of(drawn_.color)));
       return true;
     }
     case Action::kPointSize:
@@ -126,21 +125,21 @@ void Session::toggle(bool& setting, const char* name) {
 void Session::act_on_run(const Key& key) {
   switch (key.action) {
     case Action::kPause:
-      status_ = watch_.status();
-      watch_.set_paused(!status_.paused);
+      status_ = bridge_.status();
+      bridge_.set_paused(!status_.paused);
       note(status_.paused ? "running" : "paused");
       return;
     case Action::kStep:
-      watch_.step_once();
+      bridge_.step_once();
       note("one step");
       return;
     case Action::kSpeed:
-      watch_.set_speed(key.value);
+      bridge_.set_speed(key.value);
       note(key.value > 0 ? "speed " + speed_name(key.value) : speed_name(key.value));
       return;
     case Action::kReload:
-      if (watch_.status().can_reload) {
-        watch_.reload();
+      if (bridge_.status().can_reload) {
+        bridge_.request_reload();
         note("loading again");
       } else {
         note("this run cannot load its world again");
@@ -154,7 +153,7 @@ void Session::act_on_run(const Key& key) {
 void Session::act_on_camera(const Key& key) {
   switch (key.action) {
     case Action::kHome:
-      if (world_.look()) aim_at_start();
+      if (world_.description()) aim_at_start();
       return;
     case Action::kZoom:
       control_->zoom(key.value, control_->centre());
@@ -180,16 +179,16 @@ void Session::act_on_camera(const Key& key) {
 
 void Session::select(int solid) {
   selected_ = solid;
-  selected_path_ = solid >= 0 ? path_of(*world_.look(), solid) : SolidPath{};
+  selected_path_ = solid >= 0 ? path_of(*world_.description(), solid) : SolidPath{};
   world_.highlight(solid);
   stale_ = true;
 }
 
 void Session::set_following(const SolidPath& path) {
   followed_path_ = path;
-  followed_ = world_.look() ? find_solid(*world_.look(), path) : -1;
+  followed_ = world_.description() ? find_solid(*world_.description(), path) : -1;
   if (followed_ >= 0) {
-    followed_at_ = world_.frame()->solids[static_cast<std::size_t>(followed_)].X_WS.p;
+    followed_at_ = world_.state()->solids[static_cast<std::size_t>(followed_)].X_WS.p;
   }
 }
 
@@ -202,15 +201,15 @@ void Session::save_picture(const Image& image) {
                          {"selection_pixels_box", nullptr},
                          {"following", nullptr},
                          {"camera",
-                          {{"eye", numbers(X_WC.p)},
+                          {{"position", numbers(X_WC.p)},
                            {"target", numbers(control_->centre())},
                            {"up", numbers(X_WC.R * Vec3::UnitZ())},
                            {"fov", control_->vertical_fov()}}},
                          {"window", {image.width, image.height}},
                          {"time", facts.time},
-                         {"paused", status_.resting},
+                         {"paused", status_.settled},
                          {"speed", status_.speed},
-                         {"colour", name_of(drawn_.colour)},
+                         {"colour", name_of(drawn_.color)},
                          {"points", facts.points},
                          {"fps", facts.fps},
                          {"frames_drawn", frames_},
@@ -222,7 +221,7 @@ void Session::save_picture(const Image& image) {
     text["selection"] = selected_path_.front();
     const osg::Camera& camera = *viewer_.getCamera();
     const auto box =
-        pixels_of(*world_.look(), *world_.frame(), selected_,
+        pixels_of(*world_.description(), *world_.state(), selected_,
                   camera.getViewMatrix() * camera.getProjectionMatrix(), image.width, image.height);
     if (box) text["selection_pixels_box"] = *box;
   }

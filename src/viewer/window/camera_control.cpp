@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
 namespace {
 
-constexpr double kNearest = 0.02, kFarthest = 1e6;  ///< m, of the eye from its centre
+constexpr double kNearest = 0.02, kFarthest = 1e6;  ///< m, of the camera from its centre
 
 Vec3 vector_of(const osg::Vec3d& v) { return {v.x(), v.y(), v.z()}; }
 
-/// OpenGL's eye looks along -z with y up; ours along x with z up.
+/// OpenGL's eye coordinates look along -z with y up; a camera's frame along x with z up.
 Pose pose_of(const osg::Vec3d& eye, const osg::Quat& rotation) {
   Mat3 R;
   R.col(0) = vector_of(rotation * osg::Vec3d(0, 0, -1));
@@ -31,8 +31,8 @@ CameraControl::CameraControl() : OrbitManipulator(0) {
 
 void CameraControl::look_from(const Pose& X_WC, double distance) {
   distance = std::clamp(distance, kNearest, kFarthest);
-  // The axes of OpenGL's eye in the world. As it is given: an eye that is tilted, or looks straight
-  // down, becomes upright only when the mouse turns it.
+  // The axes of eye coordinates in the world. As given: a camera that is tilted, or looks straight
+  // down, becomes upright only when the mouse rotates it.
   const osg::Matrixd world_from_eye = osg::Matrixd::inverse(view_matrix(X_WC));
   setVerticalAxisFixed(false);
   setDistance(distance);
@@ -83,7 +83,7 @@ bool CameraControl::performMovementLeftMouseButton(double, double dx, double dy)
   if (_ga_t0->getModKeyMask() & osgGA::GUIEventAdapter::MODKEY_SHIFT) {
     pan(dx, dy);
   } else {
-    // From one side of the window to the other: half a turn, up and down a quarter.
+    // From one side of the window to the other: 180 degrees, up and down 90.
     rotateWithFixedVertical(static_cast<float>(dx * kPi / 2), static_cast<float>(dy * kPi / 4));
   }
   return true;
@@ -104,7 +104,7 @@ bool CameraControl::handleKeyDown(const osgGA::GUIEventAdapter&, osgGA::GUIActio
   return false;
 }
 
-// OSG would repeat the last movement, for a throw that there is not.
+// OSG would repeat the last movement to continue it after the release.
 bool CameraControl::handleMouseRelease(const osgGA::GUIEventAdapter&, osgGA::GUIActionAdapter&) {
   flushMouseEventStack();
   return true;
@@ -116,16 +116,16 @@ void CameraControl::pan(double dx, double dy) {
   move(X_WC.R * Vec3(0, dx * up * aspect_, -dy * up));
 }
 
-void NearAndFar::set(double distance, double near, double far) {
+void ClipPlanes::set(double distance, double near, double far) {
   near_ = std::min(std::max(1e-4, near), 0.05 * distance);
   far_ = far;
 }
 
-bool NearAndFar::clampProjectionMatrixImplementation(osg::Matrixf&, double&, double&) const {
+bool ClipPlanes::clampProjectionMatrixImplementation(osg::Matrixf&, double&, double&) const {
   return false;
 }
 
-bool NearAndFar::clampProjectionMatrixImplementation(osg::Matrixd& projection, double& near,
+bool ClipPlanes::clampProjectionMatrixImplementation(osg::Matrixd& projection, double& near,
                                                      double& far) const {
   const bool is_perspective = projection(3, 3) == 0;
   if (!is_perspective) return false;  // a HUD has limits of its own

@@ -1,24 +1,24 @@
-// The eye of the window, and how the mouse moves it.
+// The camera of the window, and how the mouse moves it.
 #pragma once
 
 #include <osgGA/OrbitManipulator>
 
-#include "sim/watch/eye.h"
+#include "sim/scene/camera_choice.h"
 
 namespace protobeam::viewer {
 
-/// What lies under a point of the window.
+/// The ray through a point of the window.
 struct Ray {
   Vec3 from, direction;  ///< of unit length
 };
 
-/// Orbits around a centre, z stays up. The left button turns, the right and the middle one and the
-/// left one with Shift move sideways, so that what was under the pointer stays there.
+/// Orbits around a centre, z stays up. The left button rotates, the right and the middle one and
+/// the left one with Shift move sideways, so that what was under the pointer stays there.
 class CameraControl : public osgGA::OrbitManipulator {
  public:
   CameraControl();
 
-  /// Turns about what is `distance` ahead of the eye.
+  /// The centre becomes the point `distance` ahead of the camera.
   void look_from(const Pose& X_WC, double distance);
   /// Of the window; aspect is width / height.
   void set_lens(double vertical_fov, double aspect);
@@ -32,7 +32,7 @@ class CameraControl : public osgGA::OrbitManipulator {
 
   void move(const Vec3& by);
   void look_at(const Vec3& point);  ///< puts it in the middle; direction and distance stay
-  /// Scales the eye's and the centre's distances from a point, which stays where it is in the
+  /// Scales the camera's and the centre's distances from a point, which stays where it is in the
   /// picture.
   void zoom(double factor, const Vec3& about);
 
@@ -49,9 +49,9 @@ class CameraControl : public osgGA::OrbitManipulator {
   double vertical_fov_ = 0.7, aspect_ = 1;
 };
 
-/// An eye that sees as far as the drawn things go, and as near as a lens does that is `distance`
-/// away from what it looks at.
-class NearAndFar : public osg::CullSettings::ClampProjectionMatrixCallback {
+/// Clip planes: the far one behind all drawn objects, the near one at most at a fraction of the
+/// `distance` to the centre.
+class ClipPlanes : public osg::CullSettings::ClampProjectionMatrixCallback {
  public:
   void set(double distance, double near, double far);  ///< far 0: no limit
   bool clampProjectionMatrixImplementation(osg::Matrixf&, double&, double&) const override;

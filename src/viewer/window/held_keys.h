@@ -6,7 +6,7 @@
 
 namespace protobeam::viewer {
 
-/// Of a key symbol of OSG, without modifiers; 0: Webots knows no such key.
+/// Of a key symbol of OSG, without modifiers; 0: Webots has no such key.
 int webots_code(int symbol);
 /// SHIFT, CONTROL and ALT of OSG's modifier mask, to be added to a code.
 int webots_modifiers(unsigned mask);

@@ -51,7 +51,7 @@ void Session::handle(const Event& event) {
   stale_ = true;
 }
 
-// X11 knows no double clicks.
+// X11 has no double clicks.
 void Session::push(const Event& event) {
   // A second button makes another movement of it, and no click.
   const bool left_alone = event.getButtonMask() == Event::LEFT_MOUSE_BUTTON;
@@ -119,15 +119,15 @@ void Session::press(const Event& event) {
   } else if (is_first || ours->repeats) {
     act(*ours);
   }
-  tell_keys();
+  report_keys();
 }
 
 void Session::release(const Event& event) {
   down_.erase(event.getUnmodifiedKey());
   held_.release(event.getUnmodifiedKey());
-  tell_keys();
+  report_keys();
 }
 
-void Session::tell_keys() { watch_.set_keys(held_.codes(modifiers_)); }
+void Session::report_keys() { bridge_.set_keys(held_.codes(modifiers_)); }
 
 }  // namespace protobeam::viewer

@@ -8,12 +8,12 @@
 namespace protobeam::viewer {
 namespace {
 
-const WorldLook::Solid& solid_at(const WorldLook& look, int solid) {
-  return look.solids[static_cast<std::size_t>(solid)];
+const SceneDescription::Solid& solid_at(const SceneDescription& description, int solid) {
+  return description.solids[static_cast<std::size_t>(solid)];
 }
 
-bool is_inside(const WorldLook& look, int solid, int outer) {
-  for (; solid >= 0; solid = solid_at(look, solid).parent) {
+bool is_inside(const SceneDescription& description, int solid, int outer) {
+  for (; solid >= 0; solid = solid_at(description, solid).parent) {
     if (solid == outer) return true;
   }
   return false;
@@ -31,7 +31,7 @@ std::string three(const Vec3& v, int decimals, const char* unit) {
                      number(v.z(), decimals), unit);
 }
 
-/// A box around corners in front of the eye; edges that pass the eye are cut there.
+/// A box around corners in front of the camera; edges are clipped at the camera plane.
 class PixelBounds {
  public:
   PixelBounds(const osg::Matrixd& clip_from_world, int width, int height)
@@ -92,29 +92,29 @@ class PixelBounds {
 
 }  // namespace
 
-SolidPath path_of(const WorldLook& look, int solid) {
+SolidPath path_of(const SceneDescription& description, int solid) {
   SolidPath path;
-  for (; solid >= 0; solid = solid_at(look, solid).parent) {
-    path.push_back(solid_at(look, solid).name);
+  for (; solid >= 0; solid = solid_at(description, solid).parent) {
+    path.push_back(solid_at(description, solid).name);
   }
   return path;
 }
 
-int find_solid(const WorldLook& look, const SolidPath& path) {
+int find_solid(const SceneDescription& description, const SolidPath& path) {
   if (path.empty()) return -1;
-  const int count = static_cast<int>(look.solids.size());
+  const int count = static_cast<int>(description.solids.size());
   for (int i = 0; i < count; ++i) {
-    if (path_of(look, i) == path) return i;
+    if (path_of(description, i) == path) return i;
   }
-  return find_solid(look, path.front());
+  return find_solid(description, path.front());
 }
 
-int find_solid(const WorldLook& look, const std::string& name) {
-  for (const int robot : look.robot_solids) {
-    if (robot >= 0 && solid_at(look, robot).name == name) return robot;
+int find_solid(const SceneDescription& description, const std::string& name) {
+  for (const int robot : description.robot_solids) {
+    if (robot >= 0 && solid_at(description, robot).name == name) return robot;
   }
-  for (std::size_t i = 0; i < look.solids.size(); ++i) {
-    if (look.solids[i].name == name) return static_cast<int>(i);
+  for (std::size_t i = 0; i < description.solids.size(); ++i) {
+    if (description.solids[i].name == name) return static_cast<int>(i);
   }
   return -1;
 }
@@ -125,23 +125,23 @@ Vec3 roll_pitch_yaw(const Quat& R) {
           std::atan2(m(1, 0), m(0, 0))};
 }
 
-PanelRows panel_rows(const WorldLook& look, const WorldFrame& frame, int solid) {
-  const WorldLook::Solid& facts = solid_at(look, solid);
-  const SolidState& state = frame.solids[static_cast<std::size_t>(solid)];
+PanelRows panel_rows(const SceneDescription& description, const SceneState& state, int solid) {
+  const SceneDescription::Solid& facts = solid_at(description, solid);
+  const SolidState& solid_state = state.solids[static_cast<std::size_t>(solid)];
   PanelRows rows;
   rows.emplace_back(
       "type", facts.proto.empty() ? facts.type : fmt::format("{} ({})", facts.proto, facts.type));
   if (facts.robot >= 0) {
-    rows.emplace_back("robot", look.robots[static_cast<std::size_t>(facts.robot)]);
+    rows.emplace_back("robot", description.robots[static_cast<std::size_t>(facts.robot)]);
   }
-  rows.emplace_back("position", three(state.X_WS.p, 3, "m"));
+  rows.emplace_back("position", three(solid_state.X_WS.p, 3, "m"));
   rows.emplace_back("roll, pitch, yaw",
-                    three(roll_pitch_yaw(state.X_WS.R) * (180 / kPi), 1, "deg"));
+                    three(roll_pitch_yaw(solid_state.X_WS.R) * (180 / kPi), 1, "deg"));
   if (facts.body == physics::kWorldBody) {
     rows.emplace_back("mass", "none, it never moves");
   } else {
-    rows.emplace_back("speed", number(state.v_WS.norm(), 3) + " m/s");
-    rows.emplace_back("angular speed", number(state.w_WS.norm(), 3) + " rad/s");
+    rows.emplace_back("speed", number(solid_state.v_WS.norm(), 3) + " m/s");
+    rows.emplace_back("angular speed", number(solid_state.w_WS.norm(), 3) + " rad/s");
     // Solids that are fixed to each other are one body.
     rows.emplace_back("body mass", fmt::format("{:.6g} kg", facts.body_mass));
   }
@@ -152,14 +152,15 @@ PanelRows panel_rows(const WorldLook& look, const WorldFrame& frame, int solid) 
   return rows;
 }
 
-std::optional<PixelBox> pixels_of(const WorldLook& look, const WorldFrame& frame, int solid,
-                                  const osg::Matrixd& clip_from_world, int width, int height) {
+std::optional<PixelBox> pixels_of(const SceneDescription& description, const SceneState& state,
+                                  int solid, const osg::Matrixd& clip_from_world, int width,
+                                  int height) {
   PixelBounds pixels(clip_from_world, width, height);
-  for (std::size_t g = 0; g < look.groups.size(); ++g) {
-    for (const WorldLook::Shape& shape : look.groups[g].shapes) {
-      if (!is_inside(look, shape.solid, solid)) continue;
+  for (std::size_t g = 0; g < description.groups.size(); ++g) {
+    for (const SceneDescription::Shape& shape : description.groups[g].shapes) {
+      if (!is_inside(description, shape.solid, solid)) continue;
       const Bounds box = bounds(*shape.geometry);
-      if (!box.empty()) pixels.add_box(box, frame.groups[g] * shape.X_GS);
+      if (!box.empty()) pixels.add_box(box, state.groups[g] * shape.X_GS);
     }
   }
   return pixels.box();

@@ -4,7 +4,8 @@
 #include <cmath>
 #include <osg/GL>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/offscreen.h"
+#include "viewer/offscreen/osg_util.h"
 #include "viewer/settings.h"
 #include "viewer/window/status_line.h"
 
@@ -41,29 +42,40 @@ class ReadPixels : public osg::Camera::DrawCallback {
   mutable Image image;
 };
 
-/// However the window ends, by an exception too, nobody waits for it.
-class Farewell {
+/// However the window ends, by an exception too, the run does not wait for it.
+class DetachOnExit {
  public:
-  Farewell(Watch& watch, bool keep_running) : watch_(watch), keep_running_(keep_running) {}
-  ~Farewell() {
+  DetachOnExit(ViewerBridge& bridge, bool keep_running)
+      : bridge_(bridge), keep_running_(keep_running) {}
+  ~DetachOnExit() {
     if (keep_running_) {
-      watch_.detach();
+      bridge_.detach();
     } else {
-      watch_.end();
+      bridge_.request_end();
     }
   }
-  Farewell(const Farewell&) = delete;
-  Farewell& operator=(const Farewell&) = delete;
+  DetachOnExit(const DetachOnExit&) = delete;
+  DetachOnExit& operator=(const DetachOnExit&) = delete;
 
  private:
-  Watch& watch_;
+  ViewerBridge& bridge_;
   bool keep_running_;
 };
 
+/// "" when pictures can be drawn without a display.
+std::string why_no_pictures() {
+  try {
+    const Offscreen probe(1, 1, 1);
+    return "";
+  } catch (const NoGraphics& trouble) {
+    return trouble.what();
+  }
+}
+
 }  // namespace
 
-Session::Session(Watch& watch, const WindowSettings& settings)
-    : watch_(watch),
+Session::Session(ViewerBridge& bridge, const WindowSettings& settings)
+    : bridge_(bridge),
       settings_(settings),
       drawn_(settings.draw),
       window_("Protobeam", settings.width, settings.height),
@@ -84,7 +96,7 @@ Session::Session(Watch& watch, const WindowSettings& settings)
   camera->setClearColor({0, 0, 0, 1});
   camera->setComputeNearFarMode(osg::CullSettings::COMPUTE_NEAR_FAR_USING_BOUNDING_VOLUMES);
   camera->setNearFarRatio(1e-9);
-  camera->setClampProjectionMatrixCallback(near_and_far_);
+  camera->setClampProjectionMatrixCallback(clip_planes_);
   camera->setCullingMode(osg::CullSettings::VIEW_FRUSTUM_SIDES_CULLING);
   const auto* traits = window_.graphics()->getTraits();
   resize(traits->width, traits->height);
@@ -93,7 +105,7 @@ Session::Session(Watch& watch, const WindowSettings& settings)
 }
 
 WindowReport Session::run() {
-  const Farewell farewell(watch_, settings_.keep_running);
+  const DetachOnExit detach_on_exit(bridge_, settings_.keep_running);
   const auto start = Clock::now();
   auto drawn = start - kIdleTime;
   while (true) {
@@ -101,7 +113,7 @@ WindowReport Session::run() {
     take_world();
     if (window_.lost())
       throw NoGraphics("the connection to the X display is lost, and the window with it");
-    if (done_ || status_.over || (settings_.interrupted && settings_.interrupted())) break;
+    if (done_ || status_.ended || (settings_.interrupted && settings_.interrupted())) break;
     const auto now = Clock::now();
     if (note_ends_ && now >= *note_ends_) {
       note_ends_.reset();
@@ -131,24 +143,23 @@ void Session::take_events() {
 }
 
 void Session::take_world() {
-  const WatchStatus before = std::exchange(status_, watch_.status());
-  stale_ |= before.paused != status_.paused ||
-            before.resting != status_.resting || before.speed != status_.speed ||
-            before.problem != status_.problem;
+  const RunStatus before = std::exchange(status_, bridge_.status());
+  stale_ |= before.paused != status_.paused || before.settled != status_.settled ||
+            before.speed != status_.speed || before.problem != status_.problem;
   if (status_.problem.empty()) hidden_problem_.clear();
-  const auto frame = watch_.frame();
-  const int load = world_.look() ? world_.look()->load : 0;
-  if (!world_.update(watch_.look(), frame)) return;
+  const auto state = bridge_.state();
+  const int load = world_.description() ? world_.description()->load : 0;
+  if (!world_.update(bridge_.description(), state)) return;
   stale_ = true;
-  if (world_.look()->load != load) open_world(load != 0);
+  if (world_.description()->load != load) open_world(load != 0);
   follow();
 }
 
 void Session::open_world(bool again) {
-  const WorldLook& look = *world_.look();
-  window_.set_title("Protobeam - " + look.file.filename().string());
+  const SceneDescription& description = *world_.description();
+  window_.set_title("Protobeam - " + description.file.filename().string());
   // What is selected or followed keeps its name: a later world may have it again.
-  selected_ = find_solid(look, selected_path_);
+  selected_ = find_solid(description, selected_path_);
   world_.highlight(selected_);
   if (again) {
     note("loaded again");
@@ -158,34 +169,36 @@ void Session::open_world(bool again) {
   }
   resize(width_, height_);
   aim_at_start();
-  if (look.viewpoint && !look.viewpoint->follow.empty()) {
-    const int solid = find_solid(look, look.viewpoint->follow);
-    if (solid >= 0) set_following(path_of(look, solid));
+  if (description.viewpoint && !description.viewpoint->follow.empty()) {
+    const int solid = find_solid(description, description.viewpoint->follow);
+    if (solid >= 0) set_following(path_of(description, solid));
   }
 }
 
 void Session::aim_at_start() {
-  if (!world_.frame()) return;
-  const WorldLook& look = *world_.look();
-  const Eye eye = choose_eye("viewpoint", look, *world_.frame(), control_->aspect());
+  if (!world_.state()) return;
+  const SceneDescription& description = *world_.description();
+  const render::Camera camera =
+      choose_camera("viewpoint", description, *world_.state(), control_->aspect());
   // Turns about what is in the middle of the picture.
   double distance = 10;
-  const Vec3 ahead = eye.X_WC.R * Vec3::UnitX();
-  if (const auto hit = world_.hit({eye.X_WC.p, ahead})) {
-    distance = (hit->point - eye.X_WC.p).norm();
-  } else if (!look.bounds.empty()) {
-    const double to_middle = ahead.dot((look.bounds.min + look.bounds.max) / 2 - eye.X_WC.p);
+  const Vec3 ahead = camera.X_WC.R * Vec3::UnitX();
+  if (const auto hit = world_.hit({camera.X_WC.p, ahead})) {
+    distance = (hit->point - camera.X_WC.p).norm();
+  } else if (!description.bounds.empty()) {
+    const double to_middle =
+        ahead.dot((description.bounds.min + description.bounds.max) / 2 - camera.X_WC.p);
     if (to_middle > 0) distance = to_middle;
   }
-  control_->look_from(eye.X_WC, distance);
+  control_->look_from(camera.X_WC, distance);
   if (followed_ >= 0) {
-    followed_at_ = world_.frame()->solids[static_cast<std::size_t>(followed_)].X_WS.p;
+    followed_at_ = world_.state()->solids[static_cast<std::size_t>(followed_)].X_WS.p;
   }
 }
 
 void Session::follow() {
   if (followed_ < 0) return;
-  const Vec3 now = world_.frame()->solids[static_cast<std::size_t>(followed_)].X_WS.p;
+  const Vec3 now = world_.state()->solids[static_cast<std::size_t>(followed_)].X_WS.p;
   if (!now.allFinite()) return;
   control_->move(now - followed_at_);
   followed_at_ = now;
@@ -200,8 +213,9 @@ void Session::resize(int width, int height) {
   viewer_.getCamera()->setViewport(0, 0, width, height);
   const double aspect = static_cast<double>(width) / height;
   const double fov =
-      world_.frame() ? choose_eye("viewpoint", *world_.look(), *world_.frame(), aspect).vertical_fov
-                     : control_->vertical_fov();
+      world_.state()
+          ? choose_camera("viewpoint", *world_.description(), *world_.state(), aspect).vertical_fov
+          : control_->vertical_fov();
   control_->set_lens(fov, aspect);
 }
 
@@ -213,7 +227,7 @@ void Session::note(const std::string& text) {
 
 StatusFacts Session::status_facts() const {
   StatusFacts facts;
-  facts.watch = status_;
+  facts.run = status_;
   facts.points = drawn_.clouds ? world_.points() : 0;
   facts.keys_to_controllers = keys_to_controllers_;
   if (followed_ >= 0) facts.following = followed_path_.front();
@@ -221,21 +235,21 @@ StatusFacts Session::status_facts() const {
     const double time = seconds(drawn_at_.back() - drawn_at_.front());
     if (time > 0) facts.fps = static_cast<double>(drawn_at_.size() - 1) / time;
   }
-  if (world_.frame()) {
-    facts.time = world_.frame()->time;
-    facts.controllers = world_.frame()->controllers;
+  if (world_.state()) {
+    facts.time = world_.state()->time;
+    facts.controllers = world_.state()->controllers;
   }
   return facts;
 }
 
 void Session::refresh_overlay() {
-  overlay_.set_status(world_.frame() ? status_line(status_facts()) : "loading the world");
+  overlay_.set_status(world_.state() ? status_line(status_facts()) : "loading the world");
   overlay_.set_problem(status_.problem == hidden_problem_ ? "" : status_.problem);
   overlay_.set_legend(world_.legend());
   overlay_.set_help(help_);
   if (selected_ >= 0) {
     overlay_.set_panel(selected_path_.front().empty() ? "(no name)" : selected_path_.front(),
-                       panel_rows(*world_.look(), *world_.frame(), selected_));
+                       panel_rows(*world_.description(), *world_.state(), selected_));
   } else {
     overlay_.set_panel("", {});
   }
@@ -252,10 +266,10 @@ void Session::draw() {
   camera->setViewMatrix(view_matrix(control_->pose()));
   camera->setProjectionMatrixAsPerspective(control_->vertical_fov() * 180 / kPi, control_->aspect(),
                                            0.1, 100);
-  const WorldLook* look = world_.look();
-  const bool own_lens = look && look->viewpoint;
-  near_and_far_->set(control_->getDistance(), own_lens ? look->viewpoint->near : 0.05,
-                     own_lens ? look->viewpoint->far : 0);
+  const SceneDescription* description = world_.description();
+  const bool own_lens = description && description->viewpoint;
+  clip_planes_->set(control_->getDistance(), own_lens ? description->viewpoint->near : 0.05,
+                    own_lens ? description->viewpoint->far : 0);
   osg::ref_ptr<ReadPixels> picture;
   if (std::exchange(wants_picture_, false)) picture = new ReadPixels;
   camera->setFinalDrawCallback(picture);
@@ -264,6 +278,19 @@ void Session::draw() {
   viewer_.renderingTraversals();
   ++frames_;
   if (picture && !window_.lost()) save_picture(picture->image);
+}
+
+std::string why_no_window() {
+  const std::string no_display = why_no_display();
+  if (no_display.empty()) return "";
+  const std::string start = "no window opens: no X display (" + no_display + ")";
+  const std::string no_pictures = why_no_pictures();
+  if (!no_pictures.empty()) return start + ", and no EGL either (" + no_pictures + ")";
+  return start + "; EGL cannot open one, but `snapshot` makes pictures with it";
+}
+
+WindowReport show(ViewerBridge& bridge, const WindowSettings& settings) {
+  return Session(bridge, settings).run();
 }
 
 }  // namespace protobeam::viewer

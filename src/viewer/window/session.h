@@ -24,7 +24,7 @@ namespace protobeam::viewer {
 class Session {
  public:
   /// Throws NoGraphics.
-  Session(Watch& watch, const WindowSettings& settings);
+  Session(ViewerBridge& bridge, const WindowSettings& settings);
 
   /// Until the window is closed, the run is over or interrupted() is true. Throws NoGraphics when
   /// the display goes away.
@@ -54,7 +54,7 @@ class Session {
   void move_pointer(const osgGA::GUIEventAdapter& event);
   void click(const osgGA::GUIEventAdapter& event);
   void scroll(const osgGA::GUIEventAdapter& event);
-  void tell_keys();
+  void report_keys();
   Ray ray_of(const osgGA::GUIEventAdapter& event) const;
   Vec3 point_under(const Ray& ray) const;
 
@@ -69,18 +69,18 @@ class Session {
   void set_following(const SolidPath& path);
   void save_picture(const Image& image);
 
-  Watch& watch_;
+  ViewerBridge& bridge_;
   const WindowSettings& settings_;
   DrawSettings drawn_;
   XWindow window_;
   osg::ref_ptr<CameraControl> control_ = new CameraControl;
-  osg::ref_ptr<NearAndFar> near_and_far_ = new NearAndFar;
+  osg::ref_ptr<ClipPlanes> clip_planes_ = new ClipPlanes;
   osg::ref_ptr<osg::Group> root_ = new osg::Group;
   WorldView world_;
   Overlay overlay_;
   osgViewer::Viewer viewer_;
 
-  WatchStatus status_;
+  RunStatus status_;
   std::string hidden_problem_;  ///< has been read
   int width_, height_;
   bool done_ = false, stale_ = true;
@@ -94,7 +94,7 @@ class Session {
   Vec3 followed_at_ = Vec3::Zero();
 
   HeldKeys held_;
-  std::set<int> down_;  ///< keys, to tell a press from a repetition
+  std::set<int> down_;  ///< keys, to distinguish a press from a repetition
   unsigned modifiers_ = 0;
   bool keys_to_controllers_ = false, help_ = false, wants_picture_ = false;
   bool dragging_ = false, may_click_ = false;

@@ -25,13 +25,13 @@ std::string state_of(const ControllerReport& report) {
   return report.started ? "ended" : "not started";
 }
 
-std::string pace(const WatchStatus& watch) {
-  if (watch.over) return "the run is over";
-  if (watch.paused) return watch.resting ? "paused" : "pausing";
-  if (watch.speed > 0) {
-    return fmt::format("running {:.2f}x of {}", watch.real_time_factor, speed_name(watch.speed));
+std::string progress(const RunStatus& run) {
+  if (run.ended) return "the run is over";
+  if (run.paused) return run.settled ? "paused" : "pausing";
+  if (run.speed > 0) {
+    return fmt::format("running {:.2f}x of {}", run.real_time_factor, speed_name(run.speed));
   }
-  return fmt::format("running {:.2f}x, {}", watch.real_time_factor, speed_name(watch.speed));
+  return fmt::format("running {:.2f}x, {}", run.real_time_factor, speed_name(run.speed));
 }
 
 }  // namespace
@@ -43,12 +43,12 @@ std::string speed_name(double speed) {
 std::string status_line(const StatusFacts& facts) {
   constexpr std::size_t kNamed = 4;
   std::vector<std::string> parts = {
-      fmt::format("{:.3f} s", facts.time), pace(facts.watch),
+      fmt::format("{:.3f} s", facts.time), progress(facts.run),
       grouped(facts.points) + (facts.points == 1 ? " point" : " points"),
       fmt::format("{:.0f} fps", facts.fps)};
   if (facts.keys_to_controllers) parts.push_back("keys go to controllers (Tab: back)");
   if (!facts.following.empty()) parts.push_back("following " + facts.following);
-  // Those in trouble first: there may be more than a line holds.
+  // Failed ones first: there may be more than a line holds.
   std::vector<ControllerReport> controllers = facts.controllers;
   std::stable_sort(controllers.begin(), controllers.end(),
                    [](const auto& a, const auto& b) { return a.failed && !b.failed; });

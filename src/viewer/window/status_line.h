@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "sim/robot_driver.h"
-#include "sim/watch/watch.h"
+#include "sim/scene/viewer_bridge.h"
 
 namespace protobeam::viewer {
 
 struct StatusFacts {
   double time = 0;  ///< s, simulated
-  WatchStatus watch;
+  RunStatus run;
   std::size_t points = 0;
   double fps = 0;
   bool keys_to_controllers = false;

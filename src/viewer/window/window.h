@@ -1,11 +1,11 @@
-// The window: shows a world that another thread runs, and gives its buttons to the Watch.
+// The window: shows a world that another thread runs, and sends its commands.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <string>
 
-#include "sim/watch/watch.h"
+#include "sim/scene/viewer_bridge.h"
 #include "viewer/settings.h"
 
 namespace protobeam::viewer {
@@ -27,6 +27,6 @@ struct WindowReport {
   std::uint64_t frames = 0;
   double seconds = 0;
 };
-WindowReport show(Watch& watch, const WindowSettings& settings);
+WindowReport show(ViewerBridge& bridge, const WindowSettings& settings);
 
 }  // namespace protobeam::viewer

@@ -3,29 +3,29 @@
 #include <osgUtil/IntersectionVisitor>
 #include <osgUtil/LineSegmentIntersector>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
 
 WorldView::WorldView(const DrawSettings& settings) : settings_(settings) {}
 
-bool WorldView::update(const std::shared_ptr<const WorldLook>& look,
-                       const std::shared_ptr<const WorldFrame>& frame) {
-  // The Watch hands them over one after the other: between the two there may have been a reload.
-  if (!look || !frame || frame->load != look->load) return false;
-  if (look_ != look) {
+bool WorldView::update(const std::shared_ptr<const SceneDescription>& description,
+                       const std::shared_ptr<const SceneState>& state) {
+  // The bridge returns them one after the other: between the two there may have been a reload.
+  if (!description || !state || state->load != description->load) return false;
+  if (description_ != description) {
     root_->removeChildren(0, root_->getNumChildren());
-    look_ = look;
-    frame_ = nullptr;
-    scene_ = std::make_unique<WorldScene>(look, Quality::kWindow);
-    layers_ = std::make_unique<Layers>(look, settings_);
+    description_ = description;
+    state_ = nullptr;
+    scene_ = std::make_unique<WorldScene>(description, Quality::kWindow);
+    layers_ = std::make_unique<Layers>(description, settings_);
     root_->addChild(scene_->root());
     root_->addChild(layers_->root());
   }
-  if (frame_ == frame) return false;
-  frame_ = frame;
-  scene_->update(*frame);
-  layers_->update(*frame);
+  if (state_ == state) return false;
+  state_ = state;
+  scene_->update(*state);
+  layers_->update(*state);
   return true;
 }
 
@@ -44,7 +44,7 @@ std::optional<WorldView::Hit> WorldView::hit(const Ray& ray) const {
   const osg::ref_ptr<osgUtil::LineSegmentIntersector> segment = new osgUtil::LineSegmentIntersector(
       osg_vector(ray.from), osg_vector(ray.from + kFar * ray.direction));
   segment->setIntersectionLimit(osgUtil::Intersector::LIMIT_NEAREST);
-  // Of the things alone: clouds and signs lie over them, and are not what a click means.
+  // Of the objects alone: clouds and glyphs are drawn over them and cannot be selected.
   osgUtil::IntersectionVisitor visitor(segment);
   scene_->root()->accept(visitor);
   if (!segment->containsIntersections()) return std::nullopt;

@@ -16,10 +16,10 @@ class WorldView {
   explicit WorldView(const DrawSettings& settings);
 
   osg::Group* root() { return root_.get(); }
-  /// A frame of the world of `look`. Returns false when there is nothing new; a new look replaces
-  /// what was drawn.
-  bool update(const std::shared_ptr<const WorldLook>& look,
-              const std::shared_ptr<const WorldFrame>& frame);
+  /// A state of the world of `description`. Returns false when there is nothing new; a new
+  /// description replaces what was drawn.
+  bool update(const std::shared_ptr<const SceneDescription>& description,
+              const std::shared_ptr<const SceneState>& state);
   void draw(const DrawSettings& settings);
   void highlight(int solid);
 
@@ -30,16 +30,16 @@ class WorldView {
   std::optional<Hit> hit(const Ray& ray) const;
 
   /// Null before the first update.
-  const WorldLook* look() const { return look_.get(); }
-  const WorldFrame* frame() const { return frame_.get(); }
+  const SceneDescription* description() const { return description_.get(); }
+  const SceneState* state() const { return state_.get(); }
   Legend legend() const { return layers_ ? layers_->legend() : Legend{}; }
   std::size_t points() const { return layers_ ? layers_->points() : 0; }
 
  private:
   DrawSettings settings_;
   osg::ref_ptr<osg::Group> root_ = new osg::Group;
-  std::shared_ptr<const WorldLook> look_;
-  std::shared_ptr<const WorldFrame> frame_;
+  std::shared_ptr<const SceneDescription> description_;
+  std::shared_ptr<const SceneState> state_;
   std::unique_ptr<WorldScene> scene_;
   std::unique_ptr<Layers> layers_;
 };

@@ -15,7 +15,7 @@
 #include <osgViewer/api/X11/GraphicsWindowX11>
 #include <thread>
 
-#include "viewer/offscreen/osg_notices.h"
+#include "viewer/offscreen/osg_util.h"
 #include "viewer/settings.h"
 
 namespace protobeam::viewer {
@@ -47,7 +47,7 @@ struct Disconnect {
 using Connection = std::unique_ptr<Display, Disconnect>;
 
 /// From the question whether there is a display until the window has connections of its own. An X
-/// server starts anew when its last client leaves, and refuses new ones meanwhile.
+/// server restarts when its last client leaves, and refuses new ones meanwhile.
 Connection& first_connection() {
   static Connection connection;
   return connection;
@@ -107,7 +107,7 @@ class XGraphicsWindow : public osgViewer::GraphicsWindowX11 {
     for (Display* display : {_display, _eventDisplay}) {
       XSetIOErrorExitHandler(display, stay, nullptr);
     }
-    // A held key says that it is pressed, again and again, but not that it is let go.
+    // A held key says that it is pressed, again and again, but not that it is released.
     XkbSetDetectableAutoRepeat(_eventDisplay, True, nullptr);
     char name[] = "protobeam", kind[] = "Protobeam";
     XClassHint hint{name, kind};

@@ -1,5 +1,5 @@
 // A window of X11 with OpenGL, and what X11 needs besides OSG: errors that do not end the process,
-// close requests while nothing is drawn, keys that are let go when the focus is lost.
+// close requests while nothing is drawn, keys that are released when the focus is lost.
 #pragma once
 
 #include <osg/ref_ptr>

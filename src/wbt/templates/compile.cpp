@@ -49,7 +49,7 @@ std::string import_statement(const JavaScriptPart& part) {
 class CodeCopier {
  public:
   /// Modules that `copy` met, in the order of their needs.
-  const std::vector<wire::Script>& module_scripts() const { return module_scripts_; }
+  const std::vector<script::Script>& module_scripts() const { return module_scripts_; }
 
   bool copy(std::string_view code, std::uint32_t source, ScriptText& script, TemplateError& error) {
     std::uint32_t done = 0;
@@ -80,7 +80,7 @@ class CodeCopier {
     static const std::vector<TemplateModule> modules = template_modules();
     const TemplateModule* module = find_module(modules, name);
     if (!module) return false;
-    const auto same = [&](const wire::Script& script) { return script.url == name; };
+    const auto same = [&](const script::Script& script) { return script.url == name; };
     if (std::any_of(module_scripts_.begin(), module_scripts_.end(), same)) return true;
 
     std::string body, exports;
@@ -102,7 +102,7 @@ class CodeCopier {
     return true;
   }
 
-  std::vector<wire::Script> module_scripts_;
+  std::vector<script::Script> module_scripts_;
 };
 
 /// An expression may end in ';', as in a statement.

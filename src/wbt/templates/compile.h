@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "wbt/templates/pieces.h"
-#include "wbt/templates/wire.h"
+#include "wbt/templates/script_messages.h"
 
 namespace protobeam::wbt {
 
@@ -57,9 +57,9 @@ struct TemplateError {
 };
 
 struct CompiledTemplate {
-  std::vector<TemplatePiece> pieces;  ///< __emit's first argument is an index into these
-  std::vector<wire::Script> scripts;  ///< prelude, modules in the order of their needs, template
-  ScriptText script;                  ///< the template's own, also the last of `scripts`
+  std::vector<TemplatePiece> pieces;    ///< __emit's first argument is an index into these
+  std::vector<script::Script> scripts;  ///< prelude, modules in the order of their needs, template
+  ScriptText script;                    ///< the template's own, also the last of `scripts`
 };
 
 /// Empty with the first error filled in.

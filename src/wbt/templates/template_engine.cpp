@@ -2,10 +2,10 @@
 #include <limits>
 #include <optional>
 
+#include "base/worker_process.h"
 #include "wbt/template.h"
 #include "wbt/templates/compile.h"
-#include "wbt/templates/wire.h"
-#include "wbt/templates/worker_process.h"
+#include "wbt/templates/script_messages.h"
 
 namespace protobeam::wbt {
 namespace {
@@ -67,7 +67,7 @@ std::string_view quoted_part(std::string_view message) {
   return open < close ? message.substr(open + 1, close - open - 1) : std::string_view();
 }
 
-std::uint32_t place_of(const wire::Exception& exception, const CompiledTemplate& compiled,
+std::uint32_t place_of(const script::Exception& exception, const CompiledTemplate& compiled,
                        std::string_view body) {
   if (exception.url != kTemplateUrl || exception.line == 0) {
     return offset_from_stack(exception.stack, compiled.script).value_or(first_code(compiled));
@@ -103,45 +103,53 @@ std::string wording(std::string_view message, std::uint32_t offset,
 
 /// The worker's reply, checked against what a sane worker can say.
 struct Reply {
-  wire::Status status = wire::Status::kDone;
-  std::vector<wire::Emission> emissions;
-  std::vector<wire::Message> messages;
-  wire::Exception exception;
+  script::Status status = script::Status::kDone;
+  std::vector<script::Emission> emissions;
+  std::vector<script::Message> messages;
+  script::Exception exception;
 };
 
-bool parse_reply(std::string_view bytes, const std::vector<TemplatePiece>& pieces, Reply& reply) {
+/// Throws wire::BrokenMessage. The emissions' texts lie in `bytes`.
+Reply parse_reply(std::span<const std::byte> bytes, const std::vector<TemplatePiece>& pieces) {
+  Reply reply;
   wire::Reader reader(bytes);
-  reply.status = reader.number<wire::Status>();
-  wire::Reader emissions(reader.string());
-  while (!emissions.at_end() && emissions.ok()) {
-    wire::Emission emission{};
-    emission.piece = emissions.number<std::uint32_t>();
-    emission.has_text = emissions.number<std::uint8_t>() != 0;
-    if (emission.has_text) emission.text = emissions.string();
-    if (emission.piece >= pieces.size()) return false;
-    if (!emission.has_text && pieces[emission.piece].kind != TemplatePiece::kText) return false;
+  reply.status = reader.value<script::Status>();
+  const std::string_view collected = reader.view();
+  wire::Reader emissions(std::as_bytes(std::span(collected)));
+  while (!emissions.at_end()) {
+    script::Emission emission{};
+    emission.piece = emissions.value<std::uint32_t>();
+    emission.has_text = emissions.flag();
+    if (emission.has_text) emission.text = emissions.view();
+    if (emission.piece >= pieces.size() ||
+        (!emission.has_text && pieces[emission.piece].kind != TemplatePiece::kText)) {
+      throw wire::BrokenMessage("an emission of no piece");
+    }
     reply.emissions.push_back(emission);
   }
-  const auto messages = reader.number<std::uint32_t>();
-  for (std::uint32_t i = 0; i < messages && reader.ok(); ++i) {
-    std::string level(reader.string()), text(reader.string()), stack(reader.string());
-    reply.messages.push_back({std::move(level), std::move(text), std::move(stack)});
+  for (auto n = reader.count(3 * sizeof(std::uint32_t)); n > 0; --n) {
+    script::Message message;
+    message.level = reader.text();
+    message.text = reader.text();
+    message.stack = reader.text();
+    reply.messages.push_back(std::move(message));
   }
-  reply.exception.message = reader.string();
-  reply.exception.url = reader.string();
-  reply.exception.stack = reader.string();
-  reply.exception.line = reader.number<std::uint32_t>();
-  reply.exception.column = reader.number<std::uint32_t>();
-  return emissions.ok() && reader.ok();
+  reply.exception.message = reader.text();
+  reply.exception.url = reader.text();
+  reply.exception.stack = reader.text();
+  reply.exception.line = reader.value<std::uint32_t>();
+  reply.exception.column = reader.value<std::uint32_t>();
+  reader.expect_end();
+  return reply;
 }
 
 /// Text and segments; false when the text would be longer than `limit`.
 bool compose(const TemplateRequest& request, std::string_view body,
-             const std::vector<TemplatePiece>& pieces, const std::vector<wire::Emission>& emissions,
-             std::size_t limit, RenderedText& out) {
+             const std::vector<TemplatePiece>& pieces,
+             const std::vector<script::Emission>& emissions, std::size_t limit, RenderedText& out) {
   out.text.clear();
   out.segments.clear();
-  for (const wire::Emission& emission : emissions) {
+  for (const script::Emission& emission : emissions) {
     const TemplatePiece& piece = pieces[emission.piece];
     const std::string_view text =
         emission.has_text ? emission.text : body.substr(piece.begin, piece.end - piece.begin);
@@ -154,16 +162,16 @@ bool compose(const TemplateRequest& request, std::string_view body,
   return true;
 }
 
-std::string request_bytes(const TemplateRequest& request, const CompiledTemplate& compiled,
-                          std::size_t output_limit) {
+WorkerProcess::Bytes request_bytes(const TemplateRequest& request, const CompiledTemplate& compiled,
+                                   std::size_t output_limit) {
   wire::Writer writer;
-  writer.number(static_cast<std::uint64_t>(output_limit));
-  writer.string(request.fields_json);
-  writer.string(request.context_json);
-  writer.number(static_cast<std::uint32_t>(compiled.scripts.size()));
-  for (const wire::Script& script : compiled.scripts) {
-    writer.string(script.url);
-    writer.string(script.text);
+  writer.value(static_cast<std::uint64_t>(output_limit));
+  writer.text(request.fields_json);
+  writer.text(request.context_json);
+  writer.count(compiled.scripts.size());
+  for (const script::Script& script : compiled.scripts) {
+    writer.text(script.url);
+    writer.text(script.text);
   }
   return writer.take();
 }
@@ -200,10 +208,11 @@ class TemplateEngine::Impl {
     const std::optional<CompiledTemplate> compiled = compile_template(body, mistake);
     if (!compiled) return error(mistake.offset, mistake.length, mistake.message, mistake.hint);
 
-    std::string bytes;
-    const WorkerProcess::Outcome outcome = worker_.exchange(
-        request_bytes(request, *compiled, limits_.output_bytes),
-        {limits_.seconds, limits_.bytes, limits_.output_bytes + kReplyOverhead}, bytes);
+    const WorkerProcess::Outcome outcome =
+        worker_.exchange(request_bytes(request, *compiled, limits_.output_bytes),
+                         {.seconds = limits_.seconds,
+                          .memory_bytes = limits_.bytes,
+                          .reply_bytes = limits_.output_bytes + kReplyOverhead});
     const std::uint32_t start = first_code(*compiled);
     const std::string too_long_output =
         "the template writes more than " + megabytes(limits_.output_bytes);
@@ -212,7 +221,7 @@ class TemplateEngine::Impl {
         break;
       case WorkerProcess::Outcome::kNotStarted:
         return error(start, 2, "cannot start the template engine: " + worker_.start_error(),
-                     "set PROTOBEAM_TEMPLATE_WORKER to the program protobeam-template");
+                     "set PROTOBEAM_WORKER to the program protobeam-worker");
       case WorkerProcess::Outcome::kTooLong:
         return error(start, 2, "the template runs longer than " + seconds(limits_.seconds),
                      "look for a loop without an end");
@@ -227,21 +236,23 @@ class TemplateEngine::Impl {
     }
 
     Reply reply;
-    if (!parse_reply(bytes, compiled->pieces, reply)) {
+    try {
+      reply = parse_reply(worker_.reply(), compiled->pieces);
+    } catch (const wire::BrokenMessage&) {
       return error(start, 2, "the template engine gave no sensible answer for this template");
     }
-    for (const wire::Message& message : reply.messages) {
+    for (const script::Message& message : reply.messages) {
       const std::uint32_t offset =
           offset_from_stack(message.stack, compiled->script).value_or(start);
       diagnostics.warning({request.source, request.body_begin + offset, 1},
                           "console." + message.level + ": " + message.text, {},
                           request.expanded_from);
     }
-    if (reply.status == wire::Status::kException) {
+    if (reply.status == script::Status::kException) {
       const std::uint32_t offset = place_of(reply.exception, *compiled, body);
       return error(offset, 1, wording(reply.exception.message, offset, compiled->pieces));
     }
-    if (reply.status == wire::Status::kOutputLimit ||
+    if (reply.status == script::Status::kOutputLimit ||
         !compose(request, body, compiled->pieces, reply.emissions, limits_.output_bytes, out)) {
       return error(start, 2, too_long_output);
     }
@@ -253,7 +264,7 @@ class TemplateEngine::Impl {
   static constexpr std::size_t kReplyOverhead = 16u << 20;
 
   TemplateLimits limits_;
-  WorkerProcess worker_;
+  WorkerProcess worker_{"templates"};
 };
 
 TemplateEngine::TemplateEngine(TemplateLimits limits) : impl_(std::make_unique<Impl>(limits)) {}

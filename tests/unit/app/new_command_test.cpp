@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-const fs::path kSkeletons = PROTOBEAM_SOURCE_DIR "/src/app/skeletons";
+const fs::path kSkeletons = source_dir() + "/src/app/skeletons";
 
 class NewCommand : public ::testing::Test {
  protected:
@@ -32,17 +33,17 @@ class NewCommand : public ::testing::Test {
   std::string message_;
 };
 
-TEST_F(NewCommand, NamesFilesAndTextsAfterTheSensor) {
-  ASSERT_EQ(make("sensor", "Whisker"), 0) << message_;
-  EXPECT_THAT(text("Whisker/Whisker.cpp"), HasSubstr("class Whisker final : public Sensor"));
+TEST_F(NewCommand, NamesFilesAndTextsAfterTheDevice) {
+  ASSERT_EQ(make("device", "Whisker"), 0) << message_;
+  EXPECT_THAT(text("Whisker/Whisker.cpp"), HasSubstr("class Whisker final : public DeviceModel"));
   EXPECT_THAT(text("Whisker/CMakeLists.txt"), HasSubstr("protobeam_plugin(Whisker SOURCES"));
-  EXPECT_THAT(text("Whisker/worlds/Whisker.wbt"), HasSubstr("controller \"read_Whisker\""));
-  EXPECT_TRUE(fs::exists(folder_ / "Whisker/controllers/read_Whisker/read_Whisker.c"));
+  EXPECT_THAT(text("Whisker/worlds/Whisker.wbt"), HasSubstr("controller \"drive_Whisker\""));
+  EXPECT_TRUE(fs::exists(folder_ / "Whisker/controllers/drive_Whisker/drive_Whisker.c"));
   EXPECT_THAT(message_, HasSubstr((folder_ / "Whisker/Whisker_test.cpp").string()));
 }
 
 TEST_F(NewCommand, LeavesNoPlaceholderInAnyKind) {
-  for (const char* kind : {"sensor", "controller_c", "controller_cpp", "world", "project"}) {
+  for (const char* kind : {"device", "controller_c", "controller_cpp", "world", "project"}) {
     ASSERT_EQ(make(kind, std::string("My_") + kind), 0) << message_;
     EXPECT_EQ(message_.find("@NAME@"), std::string::npos);
   }
@@ -59,8 +60,8 @@ TEST_F(NewCommand, LeavesNoPlaceholderInAnyKind) {
 }
 
 TEST_F(NewCommand, PutsEachKindWhereItIsLookedFor) {
-  ASSERT_EQ(make("sensor", "Whisker", true), 0) << message_;
-  EXPECT_TRUE(fs::exists(folder_ / "plugins/sensors/Whisker/CMakeLists.txt"));
+  ASSERT_EQ(make("device", "Whisker", true), 0) << message_;
+  EXPECT_TRUE(fs::exists(folder_ / "plugins/devices/Whisker/CMakeLists.txt"));
   ASSERT_EQ(make("controller", "wander"), 0) << message_;
   EXPECT_TRUE(fs::exists(folder_ / "controllers/wander/wander.c"));
   ASSERT_EQ(make("controller_cpp", "roam"), 0) << message_;
@@ -84,7 +85,7 @@ TEST_F(NewCommand, NeverOverwrites) {
 
 TEST_F(NewCommand, RefusesNamesThatCannotWork) {
   for (const char* name : {"", "9lives", "a b", "../up", "a/b", "VLP-16", "_x", "naïve"}) {
-    EXPECT_EQ(make("sensor", name), 1) << name;
+    EXPECT_EQ(make("device", name), 1) << name;
     EXPECT_THAT(message_, HasSubstr("letters, digits and _"));
   }
   EXPECT_TRUE(fs::is_empty(folder_));
@@ -93,7 +94,7 @@ TEST_F(NewCommand, RefusesNamesThatCannotWork) {
 TEST_F(NewCommand, RefusesANodeTypeThatExists) {
   SchemaRegistry schemas;
   schemas.add({"GPS", "", "", {}});
-  EXPECT_EQ(make("sensor", "GPS", false, &schemas), 1);
+  EXPECT_EQ(make("device", "GPS", false, &schemas), 1);
   EXPECT_THAT(message_, HasSubstr("'GPS' already"));
   EXPECT_EQ(make("project", "GPS", false, &schemas), 0);
 }
@@ -101,7 +102,7 @@ TEST_F(NewCommand, RefusesANodeTypeThatExists) {
 TEST_F(NewCommand, SaysWhichKindsThereAre) {
   EXPECT_EQ(make("spaceship", "x"), 2);
   EXPECT_THAT(message_,
-              HasSubstr("sensor, controller (controller_c, controller_cpp), world or project"));
+              HasSubstr("device, controller (controller_c, controller_cpp), world or project"));
 }
 
 TEST_F(NewCommand, SaysWhatCannotBeWritten) {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/bench/bare_trace.h"
 #include "app/bench/city.h"
-#include "raycast/bare_trace.h"
 #include "tests/unit/support/plugin.h"
 
 namespace protobeam::bench {
@@ -18,7 +18,7 @@ std::unique_ptr<RayScene> ball_scene(int threads) {
   return scene;
 }
 
-std::unique_ptr<Sensor> small_lidar() {
+std::unique_ptr<DeviceModel> small_lidar() {
   return make_sensor("Lidar", {{"maxRange", "50"},
                                {"numberOfLayers", "32"},
                                {"horizontalResolution", "200"},
@@ -27,7 +27,7 @@ std::unique_ptr<Sensor> small_lidar() {
 
 TEST(Bench, CountsTheRaysAndTakesTime) {
   const auto lidar = small_lidar();
-  SensorInput input;
+  SampleInput input;
   input.X_WS = Pose::translation({1, 2, 3});
   for (const int threads : {1, 2}) {
     const Comparison c = compare_with_bare_trace(*lidar, input, ball_scene, threads, 3);
@@ -42,7 +42,7 @@ TEST(Bench, CountsTheRaysAndTakesTime) {
 
 TEST(Bench, FindsWhereAnotherEngineDiffers) {
   const auto lidar = small_lidar();
-  SensorInput input;
+  SampleInput input;
   input.X_WS = {axis_angle({1, 2, 3}, 0.4), {1, 2, 3}};
   const auto inside_of_ball = [](const Vec3& o, const Vec3& d, double, double) {
     const double b = o.dot(d);

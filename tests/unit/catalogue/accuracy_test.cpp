@@ -29,7 +29,7 @@ void set(const NodePtr& node, const char* field, double value) {
 }
 
 /// The product without noise and steps of ranges; its own laser tables if it has some.
-std::unique_ptr<Sensor> exact(const std::string& proto) {
+std::unique_ptr<DeviceModel> exact(const std::string& proto) {
   Loaded loaded = load(proto + " { beamModel \"datasheet\" }");
   if (!loaded.messages.empty()) loaded = load(proto + " { }");
   EXPECT_EQ(loaded.messages, "");
@@ -37,11 +37,11 @@ std::unique_ptr<Sensor> exact(const std::string& proto) {
   set(lidar, "noise", 0);
   set(lidar, "detectionNoise", 0);
   set(lidar, "resolution", -1);
-  return load_sensor_plugin("Lidar").make(NodeView(*lidar, schemas()));
+  return make_device(load_sensor_plugin("Lidar"), NodeView(*lidar, schemas()));
 }
 
-SensorInput whole_sweep(RayScene& scene) {
-  SensorInput in;
+SampleInput whole_sweep(RayScene& scene) {
+  SampleInput in;
   in.visible = &scene;
   in.step = in.period = in.time = 1;
   in.noise = {7, 3, 0, 0};
@@ -53,8 +53,8 @@ double worst_in_room(const char* product, const Vec3& size, const Vec3& place) {
   const auto sensor = exact(product);
   const auto scene = make_embree_scene({});
   scene->add({{std::make_shared<Geometry>(Box{size}), {}}}, Pose::translation(-place));
-  std::vector<std::byte> bytes(sensor->data_size());
-  sensor->sample(whole_sweep(*scene), bytes);
+  std::vector<std::byte> bytes(sensor->layout().size);
+  take_sample(*sensor, whole_sweep(*scene), bytes);
   const Vec3 high = size / 2 - place, low = -size / 2 - place;
   double worst = 0;
   std::size_t returns = 0;
@@ -169,10 +169,10 @@ TEST_P(Accuracy, EqualsThatOfTryingEveryTriangleOfACity) {
   const auto scene = make_embree_scene({});
   bench::add_city(*scene);
   bench::RecordingScene recorder(*scene);
-  SensorInput in = whole_sweep(recorder);
+  SampleInput in = whole_sweep(recorder);
   in.X_WS = bench::City::viewpoint();
-  std::vector<std::byte> bytes(sensor->data_size());
-  sensor->sample(in, bytes);
+  std::vector<std::byte> bytes(sensor->layout().size);
+  take_sample(*sensor, in, bytes);
   std::size_t compared = 0;
   for (const auto& rays : recorder.take()) {
     const RayBatch& batch = rays->batch;

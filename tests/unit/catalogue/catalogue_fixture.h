@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 
+#include "tests/unit/support/paths.h"
 #include "tests/unit/support/plugin.h"
 #include "wbt/load.h"
 
@@ -46,7 +47,7 @@ inline Loaded load(const std::string& text) {
                       << "\n  ]\n}\n";
   wbt::LoadOptions options;
   options.schemas = &schemas();
-  options.proto_path = {fs::path(PROTOBEAM_SOURCE_DIR) / "protos"};
+  options.proto_path = {fs::path(source_dir()) / "protos"};
   Diagnostics diagnostics;
   Loaded loaded;
   loaded.world = wbt::load_world(file, options, diagnostics);

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "catalogue_fixture.h"
-#include "sensor/surroundings.h"
+#include "device/surroundings.h"
 
 namespace protobeam {
 namespace {
@@ -38,23 +38,23 @@ class DatasheetProducts : public testing::TestWithParam<Product> {
     const Loaded loaded = load(std::string(GetParam().proto) + " { " + fields + " }");
     EXPECT_EQ(loaded.messages, "");
     const auto sensor =
-        load_sensor_plugin("Lidar").make(NodeView(*find(loaded.world, "Lidar"), schemas()));
+        make_device(load_sensor_plugin("Lidar"), NodeView(*find(loaded.world, "Lidar"), schemas()));
     const auto scene = make_embree_scene({});
     Surface grey;
     grey.diffuse = reflectance;
     SurfaceTable surfaces;
     surfaces.set(scene->add({{std::make_shared<Geometry>(Sphere{radius}), {}}}, {}),
                  std::vector<Surface>{grey});
-    SensorInput in;
+    SampleInput in;
     in.visible = scene.get();
     in.surfaces = &surfaces;
     in.step = in.period = in.time = 0.1;
     in.noise = {7, 3, 0, 0};
-    std::vector<std::byte> bytes(sensor->data_size());
+    std::vector<std::byte> bytes(sensor->layout().size);
     auto& beams = dynamic_cast<BeamSensor&>(*sensor);
     do {
       in.noise.frame = in.frame;
-      sensor->sample(in, bytes);
+      take_sample(*sensor, in, bytes);
       in.time += in.step;
     } while (!sensor->frame_complete() && ++in.frame < 10);
     return beams.beams(bytes);

@@ -75,8 +75,10 @@ TEST(Lidars, HaveTheFiguresOfTheUserGuide) {
     EXPECT_EQ(lidar.string("type"), expected.type);
     EXPECT_EQ(lidar.string("projection"), expected.projection);
     EXPECT_LE(lidar.number("near"), lidar.number("minRange"));
-    const auto sensor = load_sensor_plugin("Lidar").make(lidar);
-    EXPECT_EQ(sensor->data_size(), lidar_data_size(expected.layers, expected.points));
+    const auto sensor = make_device(load_sensor_plugin("Lidar"), lidar);
+    EXPECT_EQ(sensor->layout().channels.at(0).shape,
+              (std::vector<std::size_t>{static_cast<std::size_t>(expected.layers),
+                                        static_cast<std::size_t>(expected.points)}));
   }
 }
 

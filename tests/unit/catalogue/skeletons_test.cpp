@@ -5,6 +5,7 @@
 
 #include "app/new_command.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/paths.h"
 #include "tests/unit/support/plugin.h"
 #include "wbt/load.h"
 
@@ -18,11 +19,13 @@ TEST(Skeletons, WorldsLoadWithoutComplaint) {
   const fs::path& folder = temporary.path();
   SchemaRegistry schemas;
   wbt::add_core_schemas(schemas);
-  schemas.add(load_sensor_plugin("Lidar").schema);
-  // The skeleton of the sensor has its own plugin, which is not built here.
-  schemas.add({"Whisker", "Solid", "", {{"numberOfBeams", FieldType::kInt32, "5", "", {}, ""}}});
+  for (const char* node : {"Lidar", "RotationalMotor", "PositionSensor"}) {
+    schemas.add(load_sensor_plugin(node).schema);
+  }
+  // The skeleton of the device has its own plugin, which is not built here.
+  schemas.add({"Whisker", "Device", "", {}});
 
-  const std::pair<const char*, const char*> worlds[] = {{"sensor", "Whisker/worlds/Whisker.wbt"},
+  const std::pair<const char*, const char*> worlds[] = {{"device", "Whisker/worlds/Whisker.wbt"},
                                                         {"world", "worlds/Whisker.wbt"},
                                                         {"project", "rover/worlds/rover.wbt"}};
   for (const auto& [kind, world] : worlds) {
@@ -30,12 +33,12 @@ TEST(Skeletons, WorldsLoadWithoutComplaint) {
     const std::string name = std::string(kind) == "project" ? "rover" : "Whisker";
     std::string message;
     ASSERT_EQ(
-        new_command(kind, name, folder, PROTOBEAM_SOURCE_DIR "/src/app/skeletons", false, message),
+        new_command(kind, name, folder, source_dir() + "/src/app/skeletons", false, message),
         0)
         << message;
     wbt::LoadOptions options;
     options.schemas = &schemas;
-    options.proto_path = {fs::path(PROTOBEAM_SOURCE_DIR) / "protos"};
+    options.proto_path = {fs::path(source_dir()) / "protos"};
     Diagnostics diagnostics;
     const auto loaded = wbt::load_world(folder / world, options, diagnostics);
     EXPECT_EQ(diagnostics.to_string(), "");

@@ -1,7 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
 
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <limits>
 
@@ -12,8 +15,10 @@ namespace protobeam {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 // Every fixture is the box from (0, 0, 0) to (1, 2, 3).
 const Vec3 kSize(1, 2, 3);
@@ -351,6 +356,58 @@ TEST(ModelFile, MaterialLibrariesThatAreDevicesAreNotRead) {
   const TemporaryFolder folder;
   const std::string text = "mtllib /dev/zero\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   EXPECT_EQ(load_mesh(folder.write("a.obj", text))->triangles.size(), 1u);
+}
+
+TEST(ModelFile, MaterialLibrariesThatArePipesAreTold) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(mkfifo((folder / "box.mtl").c_str(), 0600), 0);
+  const auto path = folder.write("box.obj", kObj);
+  std::vector<std::string> warnings;
+  EXPECT_EQ(load_model(path, true, &warnings).size(), 2u);
+  EXPECT_THAT(warnings, ElementsAre(AllOf(HasSubstr("box.obj goes without its materials"),
+                                          HasSubstr("box.mtl: not a regular file"))));
+  ASSERT_EQ(mkfifo((folder / "pipe.obj").c_str(), 0600), 0);
+  EXPECT_THAT(load_error(folder / "pipe.obj"), HasSubstr("pipe.obj: not a regular file"));
+}
+
+/// The process that parses models for this one.
+std::string worker_folder() {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream children(task.path() / "children");
+    for (pid_t pid = 0; children >> pid;) {
+      const std::string folder = "/proc/" + std::to_string(pid) + "/";
+      if (read_bytes(folder + "cmdline").find("models") != std::string::npos) return folder;
+    }
+  }
+  return {};
+}
+
+TEST(ModelWorker, IsLockedIn) {
+  const TemporaryFolder folder;
+  load_mesh(folder.write("box.obj", kObj));
+  const std::string worker = worker_folder();
+  ASSERT_FALSE(worker.empty());
+  for (const auto& task : std::filesystem::directory_iterator(worker + "task")) {
+    const std::string status = read_bytes(task.path() / "status");
+    EXPECT_THAT(status, HasSubstr("NoNewPrivs:\t1")) << task.path();
+    EXPECT_THAT(status, HasSubstr("Seccomp:\t2")) << task.path();
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(worker + "fd")) {
+    if (entry.path().filename() == "2") continue;  // messages of a crash, to where ours go
+    EXPECT_THAT(std::filesystem::read_symlink(entry.path()).string(),
+                AnyOf("/dev/null", "/dev/urandom", "anon_inode:[eventfd]", worker + "statm",
+                      StartsWith("socket:"), StartsWith("/memfd:protobeam-")));
+  }
+}
+
+TEST(ModelWorker, ThatDiesBetweenTwoModelsIsReplaced) {
+  const TemporaryFolder folder;
+  const auto path = folder.write("box.obj", kObj);
+  load_mesh(path);
+  const std::string worker = worker_folder();
+  ASSERT_FALSE(worker.empty());
+  kill(std::stoi(worker.substr(6)), SIGKILL);
+  EXPECT_EQ(load_mesh(path)->triangles.size(), 12u);
 }
 
 TEST(ModelFile, FilesOverTheLimitAreRefusedUnread) {

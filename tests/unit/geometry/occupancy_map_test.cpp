@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
+#include <zlib.h>
 
 #include "geometry/files.h"
 #include "tests/support/temporary_folder.h"
@@ -143,6 +143,82 @@ TEST(OccupancyWalls, YawTurnsAboutTheOrigin) {
 TEST(OccupancyWalls, AMapWithoutOccupiedCellsHasNone) {
   EXPECT_TRUE(occupancy_walls({4, 4, 1, {0, 0}, 0, std::vector<std::uint8_t>(16, 0)}, 1)
                   .triangles.empty());
+}
+
+template <class T>
+std::string raw(T value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+/// As MRPT writes it: 3 x 2 cells of 0.5 m, the lowest row first.
+std::string gridmap(int version, const std::string& cells, int bits = 8,
+                    const std::string& name = "COccupancyGridMap2D") {
+  std::string bytes(1, static_cast<char>(name.size() | 0x80));
+  bytes += name + static_cast<char>(version) + static_cast<char>(bits) + raw(3u) + raw(2u);
+  for (const float v : {-10.f, -8.5f, 20.f, 21.f, 0.5f}) bytes += raw(v);
+  return bytes + cells + std::string(485, '\x01');
+}
+// 16 times the log-odds of "free": 40 is free with 92 %, -6 occupied with 59 %, -16 with 73 %.
+const std::string kCells{40, -6, -16, 0, -1, -127};
+
+TEST(Gridmap, CellsAreLogOddsOfBeingFree) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a.gridmap", gridmap(3, kCells));
+  MapRules rules;
+  rules.occupied_threshold = 0.5;
+  const OccupancyMap map = load_occupancy_map(file, rules);
+  EXPECT_EQ(map.width, 3);
+  EXPECT_EQ(map.height, 2);
+  EXPECT_EQ(map.resolution, 0.5);
+  EXPECT_EQ(map.origin, Vec2(-10, 20));
+  EXPECT_THAT(map.occupied, ElementsAre(0, 1, 1, 0, 0, 1));  // -1 to 1 are unknown
+  EXPECT_THAT(load_occupancy_map(file, {}).occupied, ElementsAre(0, 0, 1, 0, 0, 1));
+}
+
+TEST(Gridmap, MayBeZippedAndNamedWithItsNamespace) {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.gridmap.gz";
+  const std::string bytes = gridmap(6, kCells, 8, "mrpt::maps::COccupancyGridMap2D");
+  gzFile out = gzopen(file.c_str(), "wb");
+  ASSERT_EQ(gzwrite(out, bytes.data(), static_cast<unsigned>(bytes.size())),
+            static_cast<int>(bytes.size()));
+  gzclose(out);
+  EXPECT_THAT(load_gridmap(file, 0.5).occupied, ElementsAre(0, 1, 1, 0, 0, 1));
+}
+
+TEST(Gridmap, OldCellsAreProbabilitiesAndWideOnesHaveTwoBytes) {
+  const TemporaryFolder folder;
+  const std::string shades{'\xff', '\x7f', '\x10', '\0', '\x80', '\x40'};
+  EXPECT_THAT(load_gridmap(folder.write("a.gridmap", gridmap(2, shades)), 0.5).occupied,
+              ElementsAre(0, 1, 1, 1, 0, 1));
+  std::string wide;
+  for (const char cell : kCells) wide += std::string{'\x55', cell};
+  EXPECT_THAT(load_gridmap(folder.write("b.gridmap", gridmap(6, wide, 16)), 0.5).occupied,
+              ElementsAre(0, 1, 1, 0, 0, 1));
+}
+
+TEST(Gridmap, WhatIsNoMapIsNamedWithTheReason) {
+  const TemporaryFolder folder;
+  const auto with = [&](const std::string& bytes) {
+    return load_error(folder.write("m.gridmap", bytes));
+  };
+  const std::string good = gridmap(3, kCells);
+  EXPECT_EQ(with(good), "");
+  EXPECT_THAT(load_error(folder / "none.gridmap"), HasSubstr("none.gridmap: No such file"));
+  EXPECT_THAT(with("P2 1 1 255 0\n"), HasSubstr("not a map of MRPT (class COccupancyGridMap2D)"));
+  EXPECT_THAT(with(gridmap(3, kCells, 8, "CSimplePointsMap")), HasSubstr("not a map of MRPT"));
+  EXPECT_THAT(with(gridmap(9, kCells)), HasSubstr("version 9 of COccupancyGridMap2D"));
+  EXPECT_THAT(with(gridmap(3, kCells, 32)), HasSubstr("cells of 32 bits"));
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{10}, std::size_t{30},
+                                 std::size_t{50}}) {
+    EXPECT_THAT(with(good.substr(0, size)), HasSubstr("it is truncated"));
+  }
+  std::string huge = good;
+  huge.replace(22, 8, 8, '\xff');
+  EXPECT_THAT(with(huge), HasSubstr("more than 2^28 cells"));
+  std::string flat = good;
+  flat.replace(46, 4, 4, '\0');
+  EXPECT_THAT(with(flat), HasSubstr("its size makes no sense"));
 }
 
 }  // namespace

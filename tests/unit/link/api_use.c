@@ -1,7 +1,7 @@
 /* Uses every function of the C interface once; compiled as C99 and as C++. `check` is where a value
    is known from the robot that the test describes. */
 #include <math.h>
-#include <protobeam/sensor.h>
+#include <protobeam/device.h>
 #include <stdio.h>
 #include <string.h>
 #include <webots/accelerometer.h>
@@ -230,11 +230,46 @@ static void use_sampling_periods(void) {
   use_sampling(wb_distance_sensor, "distance");
   use_sampling(wb_touch_sensor, "touch");
   use_sampling(wb_receiver, "receiver");
-  use_sampling(pb_sensor, "cone");
+  use_sampling(pb_device, "cone");
+}
+
+static void use_any_device(WbDeviceTag cone) {
+  PbChannel channel;
+  size_t count = 0, offset = 0;
+  const char* name = NULL;
+  PbElementType type = PB_NONE;
+  double gain = 4;
+  int size = 0;
+  check(!strcmp(pb_device_get_type(cone), "Cone") && !strcmp(pb_device_get_api(cone), "Cone"));
+  check(pb_device_get_number_of_channels(cone) == 2);
+  check(pb_device_channel(cone, "ranges", &channel) && channel.type == PB_FLOAT64);
+  check(channel.dimensions == 2 && channel.shape[0] == 4 && channel.shape[1] == 5);
+  check(channel.count == 20 && channel.element_size == 8 && channel.data != NULL);
+  check(!strcmp(channel.unit, "m") && !strcmp(channel.frame, "device"));
+  check(pb_device_data(cone, "ranges", PB_FLOAT64, &count) == channel.data && count == 20);
+  check(pb_device_data(cone, "ranges", PB_FLOAT32, &count) == NULL && count == 0);
+  check(pb_device_data(cone, "nothing", PB_FLOAT64, NULL) == NULL);
+  check(pb_device_channel_by_index(cone, 1, &channel) && !strcmp(channel.name, "hits"));
+  check(channel.type == PB_RECORD && channel.element_size == 6 && channel.count == 2);
+  check(pb_device_record_component(cone, "hits", 1, &name, &type, &offset));
+  check(!strcmp(name, "count") && type == PB_UINT16 && offset == 4);
+  check(!pb_device_record_component(cone, "hits", 2, NULL, NULL, NULL));
+  check(!pb_device_channel_by_index(cone, 2, &channel));
+  check(pb_device_command(cone, "gain", &gain, 1));
+  gain = 5.5; /* outside of its range */
+  check(!pb_device_command(cone, "gain", &gain, 1));
+  check(!pb_device_command(cone, "gain", &gain, 0));
+  check(!pb_device_command(cone, "volume", &gain, 1));
+  check(!pb_device_command_bytes(cone, "gain", "x", 1));
+  check(pb_device_number(cone, "none", 3) == 3 && pb_device_text(cone, "none")[0] == 0);
+  check(pb_device_list(cone, "none", &size) == NULL && size == 0);
+  check(pb_device_get_number_of_messages(cone) == 0);
+  check(pb_device_message(cone, &size, NULL, NULL) == NULL);
+  pb_device_next_message(cone);
+  check(pb_device_layout_hash(cone) != 0);
 }
 
 int main(void) {
-  int count = 0;
   check(wb_robot_init() == 1);
   mutex = wb_robot_mutex_new();
   wb_robot_task_new(task, &task_done);
@@ -246,7 +281,7 @@ int main(void) {
   use_inertial_sensors();
   use_proximity_sensors(wb_robot_get_device("distance"), wb_robot_get_device("touch"));
   use_radio(wb_robot_get_device("emitter"), wb_robot_get_device("receiver"));
-  check(pb_sensor_get_values(wb_robot_get_device("cone"), &count) != NULL && count == 20);
+  use_any_device(wb_robot_get_device("cone"));
   check(wb_robot_step(32) == 0);
   check(wb_robot_get_time() == 0.5);
   wb_robot_step_begin(32);

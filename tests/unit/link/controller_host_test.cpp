@@ -10,7 +10,9 @@
 #include <limits>
 #include <thread>
 
+#include "base/robot_commands.h"
 #include "tests/unit/link/test_robot.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::link {
 namespace {
@@ -29,7 +31,7 @@ TEST(ControllerHost, TellsTheControllerAboutItsRobotAndDevices) {
   for (const auto& device : run.host->robot().devices) {
     const std::string tag = std::to_string(device.tag);
     expected.push_back(tag + " " + device.name + " M" + tag + " " +
-                       std::to_string(static_cast<int>(device.kind)) + " " + tag);
+                       std::to_string(device.webots_node) + " " + tag);
   }
   EXPECT_EQ(run.lines.out(), expected);
 }
@@ -62,9 +64,9 @@ TEST(ControllerHost, GivesLidarDataThroughSharedMemory) {
   ASSERT_EQ(run.wait(), ControllerState::kStepping);
   const auto& commands = run.host->request().commands;
   ASSERT_EQ(commands.size(), 2u);
-  EXPECT_EQ(commands[0].op, DeviceOp::kEnable);
+  EXPECT_EQ(commands[0].op, device_op::kEnable);
   EXPECT_THAT(commands[0].numbers, ElementsAre(32));
-  EXPECT_EQ(commands[1].op, DeviceOp::kLidarPointCloud);
+  EXPECT_EQ(commands[1].op, run.op("lidar", "point cloud"));
   EXPECT_THAT(commands[1].numbers, ElementsAre(1));
 
   auto* ranges = run.data<float>("lidar");
@@ -98,29 +100,29 @@ TEST(ControllerHost, ReceivesEachCommandWithItsNumbersInOrder) {
   EXPECT_EQ(run.host->request().period_ms, 0);
   struct Expected {
     const char* device;
-    DeviceOp op;
+    const char* command;
     std::vector<double> numbers;
   };
   const std::vector<Expected> expected{
-      {"motor", DeviceOp::kMotorPosition, {kInfinity}},
-      {"motor", DeviceOp::kMotorVelocity, {-2.5}},
-      {"motor", DeviceOp::kMotorAcceleration, {3}},
-      {"motor", DeviceOp::kMotorEffort, {4}},
-      {"motor", DeviceOp::kMotorAvailableEffort, {5}},
-      {"motor", DeviceOp::kMotorPid, {6, 7, 8}},
-      {"motor", DeviceOp::kMotorFeedback, {64}},
-      {"brake", DeviceOp::kBrakeDamping, {9}},
-      {"sensor", DeviceOp::kEnable, {16}},
+      {"motor", "position", {kInfinity}},
+      {"motor", "velocity", {-2.5}},
+      {"motor", "acceleration", {3}},
+      {"motor", "effort", {4}},
+      {"motor", "available effort", {5}},
+      {"motor", "control PID", {6, 7, 8}},
+      {"motor", "enable", {64}},
+      {"brake", "damping", {9}},
+      {"sensor", "enable", {16}},
   };
   const auto& commands = run.host->request().commands;
   ASSERT_EQ(commands.size(), expected.size() + 1);
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(commands[i].tag, run.tag(expected[i].device)) << i;
-    EXPECT_EQ(commands[i].op, expected[i].op) << i;
+    EXPECT_EQ(commands[i].op, run.op(expected[i].device, expected[i].command)) << i;
     EXPECT_EQ(commands[i].numbers, expected[i].numbers) << i;
   }
   EXPECT_EQ(commands.back().tag, 0);
-  EXPECT_EQ(commands.back().op, DeviceOp::kCustomData);
+  EXPECT_EQ(commands.back().op, robot_commands::kCustomData);
   EXPECT_EQ(commands.back().bytes, "new data");
   run.host->reply({});
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
@@ -135,15 +137,15 @@ TEST(ControllerHost, CarriesRadioPacketsOfAnySizeBothWays) {
   const auto commands = run.host->request().commands;
   ASSERT_EQ(commands.size(), 4u);
   EXPECT_EQ(commands[1].bytes, std::string("a\0b", 3));
-  EXPECT_EQ(commands[2].op, DeviceOp::kEmitterSend);
+  EXPECT_EQ(commands[2].op, run.op("emitter", "send"));
   EXPECT_TRUE(commands[2].bytes == large);
-  EXPECT_EQ(commands[3].op, DeviceOp::kEmitterChannel);
+  EXPECT_EQ(commands[3].op, run.op("emitter", "channel"));
   EXPECT_THAT(commands[3].numbers, ElementsAre(5));
   const auto receiver = run.tag("receiver");
   run.host->reply(
       {0,
        0.032,
-       {{receiver, large, 0.25, {0, -1, 0}}, {receiver, large.substr(0, 10), 4, {0, 0.5, 0}}}});
+       {{receiver, large, {0.25, 0, -1, 0}}, {receiver, large.substr(0, 10), {4, 0, 0.5, 0}}}});
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
   EXPECT_THAT(run.lines.out(), ElementsAre("1", "1000000 1 0.25 -1", "10 1 4 0.5"));
 }
@@ -157,7 +159,7 @@ TEST(ControllerHost, GivesTheKeysOneAfterAnotherInEachStep) {
     ASSERT_EQ(commands.size(), period.empty() ? 0u : 1u);
     if (!commands.empty()) {
       EXPECT_EQ(commands[0].tag, 0);
-      EXPECT_EQ(commands[0].op, DeviceOp::kKeyboard);
+      EXPECT_EQ(commands[0].op, robot_commands::kKeyboard);
       EXPECT_EQ(commands[0].numbers, period);
     }
     run.host->reply({0, 0, {}, {315, 0x10041}});  // up, shift-A
@@ -419,7 +421,7 @@ TEST(ControllerHost, HasNoDataForDevicesThatItDoesNotHave) {
 
 TEST(ControllerProgram, SaysHowToStartItWithoutASimulator) {
   const std::string command =
-      std::string(PROTOBEAM_BINARY_DIR) + "/tests/link_programs/puppet steps 2>&1";
+      build_dir() + "/tests/link_programs/puppet steps 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   char text[1000] = {};

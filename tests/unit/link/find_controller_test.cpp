@@ -5,6 +5,7 @@
 #include "link/runtime_ini.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/link/test_robot.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::link {
 namespace {
@@ -61,7 +62,7 @@ TEST_F(FindController, StartsPythonWithItsLibraryInThePath) {
   EXPECT_THAT(launch.argv, ElementsAre("python3", "think.py", "x"));
   EXPECT_EQ(launch.working_directory, root / "a/think");
   EXPECT_THAT(launch.environment.at("PYTHONPATH"),
-              StartsWith(std::string(PROTOBEAM_BINARY_DIR) + "/lib/protobeam/python"));
+              StartsWith(build_dir() + "/lib/protobeam/python"));
   EXPECT_EQ(launch.environment.at("PYTHONIOENCODING"), "UTF-8");
 }
 

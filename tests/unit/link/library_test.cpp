@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/unit/link/test_robot.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::link {
 namespace {
@@ -15,7 +16,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kFolder = std::string(PROTOBEAM_SOURCE_DIR) + "/tests/unit/link/";
+const std::string kFolder = source_dir() + "/tests/unit/link/";
 
 std::string read(const std::string& path) {
   std::ifstream in(path);
@@ -24,7 +25,7 @@ std::string read(const std::string& path) {
 }
 
 TEST(LibController, HasEveryFunctionOfTheInterface) {
-  const std::string path = std::string(PROTOBEAM_BINARY_DIR) + "/lib/libController.so";
+  const std::string path = build_dir() + "/lib/libController.so";
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
   std::istringstream names(read(kFolder + "api_functions.txt"));
@@ -41,7 +42,7 @@ TEST(LibController, HasEveryFunctionOfTheInterface) {
     }
     EXPECT_TRUE(used) << name << " is used by no program here";
   }
-  EXPECT_EQ(count, 251);
+  EXPECT_EQ(count, 266);
   // Nothing of ours meets the symbols of a controller.
   EXPECT_EQ(dlsym(library, "_ZN9protobeam4link7ChannelC1Ei"), nullptr);
   dlclose(library);
@@ -67,7 +68,7 @@ TEST(CppController, GivesTypedDevicesAndTheUsersOwnClasses) {
   ASSERT_EQ(run.wait(), ControllerState::kStepping);
   const auto& commands = run.host->request().commands;
   ASSERT_EQ(commands.size(), 5u);
-  EXPECT_EQ(commands[2].op, DeviceOp::kMotorVelocity);
+  EXPECT_EQ(commands[2].op, run.op("motor", "velocity"));
   EXPECT_THAT(commands[2].numbers, ElementsAre(1.5));
   run.data<float>("lidar")[5] = 2.5f;
   reinterpret_cast<LidarPoint*>(run.data<float>("lidar") + 6)[5].y = -3.5f;

@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
             "it asks for a step of -5 ms"},
         Lie{{kHello, "read",
              message(MessageType::kStep,
-                     encode(StepRequest{32, {{99, DeviceOp::kEnable, {32}, ""}}}))},
+                     encode(StepRequest{32, {{99, device_op::kEnable, {32}, ""}}}))},
             "a command goes to device 99, the robot has 14"},
         Lie{{kHello, "read", message(MessageType::kBye, {}), message(MessageType::kBye, {})},
             "it goes on after its goodbye"},

@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "base/robot_commands.h"
 #include "tests/unit/link/test_robot.h"
 
 namespace protobeam::link {
@@ -13,12 +14,17 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+std::uint16_t op(const char* device, const char* command) {
+  static const RobotRecord robot = test_robot();
+  return op_of(robot.devices.at(tag_of(robot, device) - 1u), command);
+}
+
 StepRequest sample_request() {
-  return {32, {{2, DeviceOp::kMotorPid, {1, 2, 3}, ""}, {11, DeviceOp::kEmitterSend, {}, "a\n"}}};
+  return {32, {{2, op("motor", "control PID"), {1, 2, 3}, ""}, {11, op("emitter", "send"), {}, "a\n"}}};
 }
 
 StepReply sample_reply() {
-  return {3, 1.5, {{12, std::string("x\0y", 3), 0.5, {1, 2, 3}}}, {315, 0x10041}};
+  return {3, 1.5, {{12, std::string("x\0y", 3), {0.5, 1, 2, 3}}}, {315, 0x10041}};
 }
 
 TEST(Messages, ComeBackAsTheyWere) {
@@ -35,7 +41,13 @@ TEST(Messages, ComeBackAsTheyWere) {
   for (std::size_t i = 0; i < got.robot.devices.size(); ++i) {
     const auto &a = got.robot.devices[i], &b = sent.robot.devices[i];
     EXPECT_EQ(a.tag, b.tag);
-    EXPECT_EQ(a.kind, b.kind);
+    EXPECT_EQ(a.type, b.type);
+    EXPECT_EQ(a.api, b.api);
+    EXPECT_EQ(a.webots_node, b.webots_node);
+    EXPECT_EQ(a.joint, b.joint);
+    EXPECT_EQ(a.messages, b.messages);
+    EXPECT_EQ(a.channels, b.channels);
+    EXPECT_EQ(layout_hash(a.channels, a.commands), layout_hash(b.channels, b.commands));
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.model, b.model);
     EXPECT_EQ(a.properties, b.properties);
@@ -47,15 +59,15 @@ TEST(Messages, ComeBackAsTheyWere) {
   ASSERT_EQ(request.commands.size(), 2u);
   EXPECT_THAT(request.commands[0].numbers, ElementsAre(1, 2, 3));
   EXPECT_EQ(request.commands[1].tag, 11);
-  EXPECT_EQ(request.commands[1].op, DeviceOp::kEmitterSend);
+  EXPECT_EQ(request.commands[1].op, op("emitter", "send"));
   EXPECT_EQ(request.commands[1].bytes, "a\n");
 
   const auto reply = decode_reply(encode(sample_reply()));
   EXPECT_EQ(reply.result, 3);
   EXPECT_EQ(reply.time, 1.5);
-  ASSERT_EQ(reply.packets.size(), 1u);
-  EXPECT_EQ(reply.packets[0].bytes, std::string("x\0y", 3));
-  EXPECT_THAT(reply.packets[0].direction, ElementsAre(1, 2, 3));
+  ASSERT_EQ(reply.messages.size(), 1u);
+  EXPECT_EQ(reply.messages[0].bytes, std::string("x\0y", 3));
+  EXPECT_THAT(reply.messages[0].numbers, ElementsAre(0.5, 1, 2, 3));
   EXPECT_THAT(reply.keys, ElementsAre(315, 0x10041));
 }
 
@@ -151,35 +163,34 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 INSTANTIATE_TEST_SUITE_P(
     All, WrongCommands,
     testing::Values(
-        WrongCommand{{15, DeviceOp::kEnable, {32}, ""},
+        WrongCommand{{15, device_op::kEnable, {32}, ""},
                      "a command goes to device 15, the robot has 14"},
-        WrongCommand{{1, static_cast<DeviceOp>(0), {}, ""}, "command 0 to 'lidar' is unknown"},
-        WrongCommand{{1, static_cast<DeviceOp>(40), {}, ""}, "command 40 to 'lidar' is unknown"},
-        WrongCommand{{0, DeviceOp::kUser, {}, ""}, "a plugin's command goes to the robot"},
-        WrongCommand{{2, DeviceOp::kMotorVelocity, {kNaN}, ""}, "a command to 'motor' holds NaN"},
-        WrongCommand{{14, DeviceOp::kUser, {kNaN}, ""}, "a command to 'cone' holds NaN"},
-        WrongCommand{{2, DeviceOp::kMotorEffort, {kInfinity}, ""},
+        WrongCommand{{1, 4, {}, ""}, "command 4 to 'lidar' (Lidar) is unknown"},
+        WrongCommand{{1, 40000, {}, ""}, "command 40000 to 'lidar' (Lidar) is unknown"},
+        WrongCommand{{0, 64, {}, ""}, "command 64 to the robot is unknown"},
+        WrongCommand{{2, op("motor", "velocity"), {kNaN}, ""}, "a command to 'motor' holds NaN"},
+        WrongCommand{{14, op("cone", "gain"), {kNaN}, ""}, "a command to 'cone' holds NaN"},
+        WrongCommand{{14, op("cone", "gain"), {9}, ""}, "command 'gain' to 'cone' holds 9.000000"},
+        WrongCommand{{2, op("motor", "effort"), {kInfinity}, ""},
                      "command 'effort' to 'motor' holds inf"},
-        WrongCommand{{1, DeviceOp::kEnable, {0}, ""}, "command 'enable' to 'lidar' holds 0.000000"},
-        WrongCommand{{1, DeviceOp::kEnable, {}, ""},
+        WrongCommand{{2, op("motor", "available effort"), {-kInfinity}, ""},
+                     "command 'available effort' to 'motor' holds -inf"},
+        WrongCommand{{1, device_op::kEnable, {0}, ""},
+                     "command 'enable' to 'lidar' holds 0.000000"},
+        WrongCommand{{1, device_op::kEnable, {}, ""},
                      "command 'enable' to 'lidar' has the wrong size"},
-        WrongCommand{{2, DeviceOp::kMotorPid, {1, 2}, ""},
+        WrongCommand{{2, op("motor", "control PID"), {1, 2}, ""},
                      "command 'control PID' to 'motor' has the wrong size"},
-        WrongCommand{{2, DeviceOp::kMotorVelocity, {1}, "x"},
+        WrongCommand{{2, op("motor", "velocity"), {1}, "x"},
                      "command 'velocity' to 'motor' has the wrong size"},
-        WrongCommand{{5, DeviceOp::kMotorVelocity, {1}, ""},
-                     "command 'velocity' goes to 'gps', which is no such device"},
-        WrongCommand{{11, DeviceOp::kEnable, {32}, ""},
-                     "command 'enable' goes to 'emitter', which is no such device"},
-        WrongCommand{{0, DeviceOp::kEnable, {32}, ""},
-                     "command 'enable' goes to the robot, which is no such device"},
-        WrongCommand{{1, DeviceOp::kCustomData, {}, "x"},
-                     "command 'custom data' goes to 'lidar', which is no such device"},
-        WrongCommand{{1, DeviceOp::kKeyboard, {32}, ""},
-                     "command 'keyboard' goes to 'lidar', which is no such device"},
-        WrongCommand{{0, DeviceOp::kKeyboard, {}, ""},
+        WrongCommand{{5, device_op::kFirstCommand, {1}, ""},
+                     "command 2 to 'gps' (GPS) is unknown"},
+        WrongCommand{{11, device_op::kEnable, {32}, ""},
+                     "command 0 to 'emitter' (Emitter) is unknown"},
+        WrongCommand{{0, device_op::kEnable, {32}, ""}, "command 0 to the robot is unknown"},
+        WrongCommand{{0, robot_commands::kKeyboard, {}, ""},
                      "command 'keyboard' to the robot has the wrong size"},
-        WrongCommand{{0, DeviceOp::kKeyboard, {-1}, ""},
+        WrongCommand{{0, robot_commands::kKeyboard, {-1}, ""},
                      "command 'keyboard' to the robot holds -1.000000"}));
 
 }  // namespace

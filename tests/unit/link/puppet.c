@@ -1,6 +1,6 @@
 /* A controller that does what its first argument says. */
 #include <math.h>
-#include <protobeam/sensor.h>
+#include <protobeam/device.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,15 +75,15 @@ static void command_everything(void) {
 static void read_sensors(void) {
   const WbDeviceTag gps = wb_robot_get_device("gps"), custom = wb_robot_get_device("cone");
   wb_gps_enable(gps, 32);
-  pb_sensor_enable(custom, 32);
+  pb_device_enable(custom, 32);
   const double* position = wb_gps_get_values(gps);
-  int count = 0;
-  const double* values = pb_sensor_get_values(custom, &count);
+  size_t count = 0;
+  const double* values = pb_device_data(custom, "ranges", PB_FLOAT64, &count);
   printf("%g %g\n", position[0], values[0]);
   wb_robot_step(32);
   printf("%g %g %g %g %g\n", position[0], position[1], position[2], wb_gps_get_speed(gps),
          wb_gps_get_speed_vector(gps)[2]);
-  printf("%d %g\n", count, values[count - 1]);
+  printf("%d %g\n", (int)count, values[count - 1]);
 }
 
 static void misuse(void) {

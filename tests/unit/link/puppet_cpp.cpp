@@ -1,7 +1,7 @@
 // A controller in C++: what the classes add to the C functions.
 #include <cstdio>
 #include <iostream>
-#include <protobeam/Sensor.hpp>
+#include <protobeam/Device.hpp>
 #include <webots/Accelerometer.hpp>
 #include <webots/Brake.hpp>
 #include <webots/DistanceSensor.hpp>
@@ -44,7 +44,7 @@ int main() {
             << (motor->getBrake()->getMotor() == motor) << " " << motor->getType() << "\n";
   // A device by a wrong type, and by a wrong name.
   std::cout << (robot.getGPS("motor") == nullptr) << (robot.getDevice("none") == nullptr) << "\n";
-  auto* cone = dynamic_cast<protobeam::Sensor*>(robot.getDevice("cone"));
+  auto* cone = dynamic_cast<protobeam::Device*>(robot.getDevice("cone"));
   cone->enable(32);
   robot.getKeyboard()->enable(32);
   for (int i = 0; i < robot.getNumberOfDevices(); ++i) {
@@ -54,7 +54,7 @@ int main() {
   while (robot.step(32) != -1) {
     const LidarPoint& point = lidar->getPointCloud()[5];
     std::cout << robot.getTime() << " " << lidar->getLayerRangeImage(1)[2] << " " << point.y << " "
-              << cone->getValues()[cone->getSize() - 1] << "\n";
+              << cone->getChannel<double>("ranges")(3, 4) << "\n";
   }
   std::cout << GPS::convertToDegreesMinutesSeconds(1.5) << " " << robot.getKeyboard()->getKey()
             << "\n";

@@ -10,10 +10,37 @@
 #include <vector>
 
 #include "link/controller_host.h"
+#include "tests/unit/support/paths.h"
+#include "tests/unit/support/plugin.h"
 
 namespace protobeam::link {
 
 inline constexpr int kLayers = 2, kColumns = 3;
+
+/// What a robot with such a device says to its controller.
+inline DeviceRecord record_of(const DeviceType& type, std::uint16_t tag, std::string name,
+                              std::string model, Properties properties) {
+  DeviceRecord device;
+  device.tag = tag;
+  device.type = type.node.name;
+  device.api = type.api[0] ? type.api : type.node.name;
+  device.webots_node = type.webots_node;
+  device.name = std::move(name);
+  device.model = std::move(model);
+  const SampleLayout layout = layout_of(type, properties, TestFields(type.node));
+  device.channels = layout.channels;
+  device.data_size = layout.size;
+  device.commands = type.commands;
+  device.messages = type.messages;
+  device.properties = std::move(properties);
+  return device;
+}
+
+/// Number of a command of the device, for DeviceCommand::op.
+inline std::uint16_t op_of(const DeviceRecord& device, std::string_view command) {
+  return static_cast<std::uint16_t>(device_op::kFirstCommand +
+                                    find_command(device.commands, command));
+}
 
 inline RobotRecord test_robot() {
   RobotRecord robot;
@@ -24,12 +51,17 @@ inline RobotRecord test_robot() {
   robot.project_path = "/project";
   robot.world_path = "/project/worlds/w.wbt";
   robot.basic_time_step_ms = 16;
-  const auto add = [&](DeviceKind kind, const char* name, std::size_t size, Properties properties) {
+  const auto add = [&](const DeviceType& type, const char* name, Properties properties,
+                       int joint = -1) {
     const auto tag = static_cast<std::uint16_t>(robot.devices.size() + 1);
-    robot.devices.push_back({tag, kind, name, "M" + std::to_string(tag), properties, size});
+    robot.devices.push_back(
+        record_of(type, tag, name, "M" + std::to_string(tag), std::move(properties)));
+    robot.devices.back().joint = joint;
   };
-  const auto doubles = [](std::size_t n) { return n * sizeof(double); };
-  add(DeviceKind::kLidar, "lidar", lidar_data_size(kLayers, kColumns),
+  const auto type = [](const char* node) -> const DeviceType& {
+    return load_sensor_plugin(node).type;
+  };
+  add(type("Lidar"), "lidar",
       {{"fieldOfView", 1.5},
        {"verticalFieldOfView", 0.2},
        {"numberOfLayers", double{kLayers}},
@@ -41,33 +73,43 @@ inline RobotRecord test_robot() {
        {"maxFrequency", 20.0},
        {"noise", 0.0},
        {"type", std::string("rotating")}});
-  add(DeviceKind::kRotationalMotor, "motor", doubles(1),
+  add(type("RotationalMotor"), "motor",
       {{"maxVelocity", 20.0},
        {"acceleration", -1.0},
        {"maxEffort", 30.0},
        {"minPosition", -1.0},
        {"maxPosition", 2.0},
        {"multiplier", 1.5},
-       {"targetPosition", 0.25},
-       {"brake", 4.0},
-       {"positionSensor", 3.0}});
-  add(DeviceKind::kPositionSensor, "sensor", doubles(1),
-      {{"type", std::string("rotational")}, {"motor", 2.0}, {"brake", 4.0}});
-  add(DeviceKind::kBrake, "brake", 0, {{"type", 0.0}, {"motor", 2.0}, {"positionSensor", 3.0}});
-  add(DeviceKind::kGps, "gps", doubles(7), {{"coordinateSystem", std::string("WGS84")}});
-  add(DeviceKind::kInertialUnit, "imu", doubles(7), {{"noise", 0.125}});
-  add(DeviceKind::kGyro, "gyro", doubles(3), {});
-  add(DeviceKind::kAccelerometer, "accelerometer", doubles(3),
+       {"targetPosition", 0.25}},
+      0);
+  add(type("PositionSensor"), "sensor", {{"linear", 0.0}}, 0);
+  add(type("Brake"), "brake", {{"linear", 0.0}}, 0);
+  add(type("GPS"), "gps", {{"coordinateSystem", std::string("WGS84")}});
+  add(type("InertialUnit"), "imu", {{"noise", 0.125}});
+  add(type("Gyro"), "gyro", {});
+  add(type("Accelerometer"), "accelerometer",
       {{"lookupTable", std::vector<double>{-100, -50, 0, 100, 50, 0.1}}});
-  add(DeviceKind::kDistanceSensor, "distance", doubles(1),
+  add(type("DistanceSensor"), "distance",
       {{"lookupTable", std::vector<double>{0, 1000, 0, 0.5, 20, 0, 1, 40, 0}},
        {"aperture", 0.5},
        {"type", std::string("laser")}});
-  add(DeviceKind::kTouchSensor, "touch", doubles(3), {{"type", std::string("force-3d")}});
-  add(DeviceKind::kEmitter, "emitter", 0, {{"channel", 1.0}, {"range", -1.0}});
-  add(DeviceKind::kReceiver, "receiver", 0, {{"channel", 1.0}});
-  add(DeviceKind::kLinearMotor, "slider", doubles(1), {{"maxEffort", 40.0}});
-  add(DeviceKind::kCustom, "cone", doubles(20), {});
+  add(type("TouchSensor"), "touch", {{"type", std::string("force-3d")}});
+  add(type("Emitter"), "emitter", {{"channel", 1.0}, {"range", -1.0}});
+  add(type("Receiver"), "receiver", {{"channel", 1.0}});
+  add(type("LinearMotor"), "slider", {{"maxEffort", 40.0}}, 1);
+  static const DeviceType cone{
+      .node = {"Cone", "Device", "", {}},
+      .channels = {{"ranges", ElementType::kFloat64, {4, 5}, "m", "device", "inf", ""},
+                   {"hits",
+                    ElementType::kRecord,
+                    {2},
+                    "",
+                    "world",
+                    "",
+                    "",
+                    {{"x", ElementType::kFloat32, "m"}, {"count", ElementType::kUint16, ""}}}},
+      .commands = {{"gain", {{"gain", "", Range::between(0, 5)}}, ""}}};
+  add(cone, "cone", {});
   return robot;
 }
 
@@ -103,7 +145,7 @@ class Lines {
 
 inline LaunchSpec launch_of(const char* program, std::vector<std::string> arguments) {
   LaunchSpec launch;
-  launch.argv = {std::string(PROTOBEAM_BINARY_DIR) + "/tests/link_programs/" + program};
+  launch.argv = {build_dir() + "/tests/link_programs/" + program};
   launch.argv.insert(launch.argv.end(), arguments.begin(), arguments.end());
   launch.working_directory = "/";
   return launch;
@@ -125,6 +167,11 @@ struct Running {
     return lines.out().at(0);
   }
   std::uint16_t tag(const char* name) const { return tag_of(host->robot(), name); }
+  /// DeviceCommand::op of a command of the device, "enable" included.
+  std::uint16_t op(const char* name, std::string_view command) const {
+    if (command == "enable") return device_op::kEnable;
+    return op_of(host->robot().devices.at(tag(name) - 1u), command);
+  }
   template <class T>
   T* data(const char* name) {
     return reinterpret_cast<T*>(host->data(tag(name)).data());

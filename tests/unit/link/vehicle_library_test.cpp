@@ -6,6 +6,7 @@
 #include "base/vehicle_data.h"
 #include "link/messages.h"
 #include "tests/unit/link/test_robot.h"
+#include "vehicle/drive_type.h"
 
 namespace protobeam::link {
 namespace {
@@ -16,6 +17,15 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
+constexpr std::uint16_t op_of(DriveCommandIndex index) {
+  return static_cast<std::uint16_t>(device_op::kFirstCommand + static_cast<std::size_t>(index));
+}
+constexpr std::uint16_t kTwist = op_of(DriveCommandIndex::kTwist),
+                        kSpeed = op_of(DriveCommandIndex::kSpeed),
+                        kTorques = op_of(DriveCommandIndex::kTorques);
+constexpr std::size_t kWheels = 16;  // doubles before those of the wheels
+constexpr std::size_t kValues = kWheels + 4 * vehicle_data::kWheelSize;
+
 constexpr double kWheelbase = 2, kMaxTorque = 600, kMaxSteering = 0.5;
 
 /// A car with driven front wheels whose controller takes "twist", "speed" or "torques".
@@ -23,23 +33,21 @@ RobotRecord test_car(const char* takes) {
   RobotRecord robot;
   robot.name = "car";
   robot.basic_time_step_ms = 32;
-  robot.devices.push_back({1, DeviceKind::kGps, "gps", "GPS", {}, 7 * sizeof(double)});
-  robot.devices.push_back({2,
-                           DeviceKind::kVehicle,
-                           "drive",
-                           "AckermannDrive",
-                           {{"drive", std::string("AckermannDrive")},
-                            {"controller", std::string("FrontSteerPid")},
-                            {"takes", std::string(takes)},
-                            {"inputs", 2.0},
-                            {"maxTorque", kMaxTorque},
-                            {"maxSteering", kMaxSteering},
-                            {"wheelbase", kWheelbase},
-                            {"wheelRadii", std::vector<double>{0.3, 0.3, 0.35, 0.35}},
-                            {"drivenWheels", std::vector<double>{0, 0, 1, 1}},
-                            {"wheelPositions", std::vector<double>{0, 0.625, 0.3, 0, -0.625, 0.3, 2,
-                                                                   0.75, 0.35, 2, -0.75, 0.35}}},
-                           vehicle_data::values(4) * sizeof(double)});
+  robot.devices.push_back(record_of(load_sensor_plugin("GPS").type, 1, "gps", "GPS", {}));
+  static const DeviceType drive = drive_type({"AckermannDrive", "VehicleDrive", "", {}});
+  robot.devices.push_back(record_of(
+      drive, 2, "drive", "AckermannDrive",
+      {{"drive", std::string("AckermannDrive")},
+       {"controller", std::string("FrontSteerPid")},
+       {"takes", std::string(takes)},
+       {"inputs", 2.0},
+       {"maxTorque", kMaxTorque},
+       {"maxSteering", kMaxSteering},
+       {"wheelbase", kWheelbase},
+       {"wheelRadii", std::vector<double>{0.3, 0.3, 0.35, 0.35}},
+       {"drivenWheels", std::vector<double>{0, 0, 1, 1}},
+       {"wheelPositions", std::vector<double>{0, 0.625, 0.3, 0, -0.625, 0.3, 2, 0.75, 0.35, 2,
+                                              -0.75, 0.35}}}));
   return robot;
 }
 
@@ -54,14 +62,14 @@ TEST_P(InBothLanguages, AVehicleGetsItsSetPointsAndTellsItsSample) {
   ASSERT_EQ(run.wait(), ControllerState::kStepping) << testing::PrintToString(run.lines.out());
   const auto& commands = run.host->request().commands;
   ASSERT_EQ(commands.size(), 4u);
-  EXPECT_EQ(commands[0].op, DeviceOp::kEnable);
-  EXPECT_EQ(commands[1].op, DeviceOp::kVehicleTwist);
+  EXPECT_EQ(commands[0].op, device_op::kEnable);
+  EXPECT_EQ(commands[1].op, kTwist);
   EXPECT_THAT(commands[1].numbers, ElementsAre(1, 2, 3));
-  EXPECT_EQ(commands[2].op, DeviceOp::kVehicleSpeed);
+  EXPECT_EQ(commands[2].op, kSpeed);
   EXPECT_THAT(commands[2].numbers, ElementsAre(4, 0.25));
-  EXPECT_EQ(commands[3].op, DeviceOp::kVehicleTorques);
+  EXPECT_EQ(commands[3].op, kTorques);
   EXPECT_THAT(commands[3].numbers, ElementsAre(-0.125, 30, 40));
-  for (std::size_t i = 0; i < vehicle_data::values(4); ++i) {
+  for (std::size_t i = 0; i < kValues; ++i) {
     run.data<double>("drive")[i] = static_cast<double>(i + 1);
   }
   run.host->reply({0, 0.032, {}});
@@ -81,7 +89,7 @@ TEST_P(InBothLanguages, AVehicleGetsItsSetPointsAndTellsItsSample) {
 /// The sample that car_use.c expects.
 void fill(double* data) {
   for (std::size_t i = 0; i < 4; ++i) {
-    double* wheel = data + vehicle_data::of_wheel(i);
+    double* wheel = data + kWheels + i * vehicle_data::kWheelSize;
     wheel[vehicle_data::kSpin] = 10 * static_cast<double>(i + 1);
     wheel[vehicle_data::kAngle] = static_cast<double>(i + 1);
     wheel[vehicle_data::kSteering] = i < 2 ? 0 : 0.1 * static_cast<double>(i);
@@ -109,7 +117,7 @@ TEST_P(InBothLanguages, ADriverSpeaksTwistsToAControllerOfTwists) {
   const auto steps = drive(run);
   ASSERT_FALSE(steps[0].empty());
   const DeviceCommand& first = steps[0].back();
-  EXPECT_EQ(first.op, DeviceOp::kVehicleTwist);
+  EXPECT_EQ(first.op, kTwist);
   // 36 km/h braked by half is 5 m/s; 0.25 rad to the right on a wheelbase of 2 m.
   EXPECT_THAT(first.numbers,
               ElementsAre(5, 0, testing::DoubleNear(-5 * std::tan(0.25) / 2, 1e-12)));
@@ -123,17 +131,17 @@ TEST_P(InBothLanguages, ADriverSpeaksOfSpeedAndSteeringWhereThatIsTaken) {
   Running run({}, program("car_use").c_str(), test_car("speed"));
   const auto steps = drive(run);
   ASSERT_FALSE(steps[0].empty());
-  EXPECT_EQ(steps[0].back().op, DeviceOp::kVehicleSpeed);
+  EXPECT_EQ(steps[0].back().op, kSpeed);
   EXPECT_THAT(steps[0].back().numbers, ElementsAre(5, -0.25));
 }
 
 TEST_P(InBothLanguages, ADriversThrottleIsAShareOfTheGreatestTorque) {
   Running run({}, program("car_use").c_str(), test_car("torques"));
   const auto steps = drive(run);
-  for (const DeviceCommand& command : steps[0]) EXPECT_EQ(command.op, DeviceOp::kEnable);
+  for (const DeviceCommand& command : steps[0]) EXPECT_EQ(command.op, device_op::kEnable);
   EXPECT_THAT(run.lines.err(), Contains(HasSubstr("wbu_driver_set_cruising_speed() does nothing")));
   ASSERT_EQ(steps[1].size(), 1u);
-  EXPECT_EQ(steps[1][0].op, DeviceOp::kVehicleTorques);
+  EXPECT_EQ(steps[1][0].op, kTorques);
   EXPECT_THAT(steps[1][0].numbers, ElementsAre(kMaxSteering, -0.5 * kMaxTorque, -0.5 * kMaxTorque));
 }
 
@@ -174,16 +182,16 @@ TEST(VehicleCommands, AreCheckedBeforeTheyReachTheWorld) {
     }
     return "";
   };
-  EXPECT_EQ(refused({2, DeviceOp::kVehicleTwist, {1, 0, 2}, ""}), "");
-  EXPECT_EQ(refused({2, DeviceOp::kVehicleTorques, {0.1}, ""}), "");
-  EXPECT_EQ(refused({2, DeviceOp::kVehicleTorques, {0.1, 1, 2, 3, 4}, ""}), "");
-  EXPECT_THAT(refused({2, DeviceOp::kVehicleTorques, {}, ""}), HasSubstr("wrong size"));
-  EXPECT_THAT(refused({2, DeviceOp::kVehicleTorques, std::vector<double>(18, 1.0), ""}),
+  EXPECT_EQ(refused({2, kTwist, {1, 0, 2}, ""}), "");
+  EXPECT_EQ(refused({2, kTorques, {0.1}, ""}), "");
+  EXPECT_EQ(refused({2, kTorques, {0.1, 1, 2, 3, 4}, ""}), "");
+  EXPECT_THAT(refused({2, kTorques, {}, ""}), HasSubstr("wrong size"));
+  EXPECT_THAT(refused({2, kTorques, std::vector<double>(18, 1.0), ""}),
               HasSubstr("wrong size"));
-  EXPECT_THAT(refused({2, DeviceOp::kVehicleTwist, {1, 0}, ""}), HasSubstr("wrong size"));
-  EXPECT_THAT(refused({2, DeviceOp::kVehicleSpeed, {INFINITY, 0}, ""}), HasSubstr("holds inf"));
-  EXPECT_THAT(refused({1, DeviceOp::kVehicleTwist, {1, 0, 2}, ""}),
-              HasSubstr("goes to 'gps', which is no such device"));
+  EXPECT_THAT(refused({2, kTwist, {1, 0}, ""}), HasSubstr("wrong size"));
+  EXPECT_THAT(refused({2, kSpeed, {INFINITY, 0}, ""}), HasSubstr("holds inf"));
+  EXPECT_THAT(refused({1, kTwist, {1, 0, 2}, ""}),
+              HasSubstr("to 'gps' (GPS) is unknown"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "mvsim/values.h"
 #include "mvsim/world/to_webots.h"
 #include "tests/unit/mvsim/mvsim_fixture.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::mvsim {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::IsEmpty;
 
-const fs::path kDocs = PROTOBEAM_SOURCE_DIR "/tests/data/mvsim_docs";
+const fs::path kDocs = source_dir() + "/tests/data/mvsim_docs";
 
 class DocumentsTest : public MvsimTest {
  protected:

@@ -12,6 +12,7 @@
 
 #include "mvsim/world/to_webots.h"
 #include "tests/unit/mvsim/mvsim_fixture.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::mvsim {
 namespace {
@@ -25,7 +26,7 @@ struct Case {
 };
 
 std::vector<Case> read_cases(const std::string& table) {
-  std::ifstream in(std::string(PROTOBEAM_SOURCE_DIR "/tests/unit/mvsim/") + table);
+  std::ifstream in(source_dir() + "/tests/unit/mvsim/" + table);
   std::vector<Case> cases;
   enum { kFile, kMessages, kTree, kWebots } part = kFile;
   std::string line;

@@ -3,6 +3,7 @@
 
 #include "output/point_layout.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam {
 namespace {
@@ -29,7 +30,7 @@ std::vector<std::string> rows_behind(const std::string& text, const std::string&
 }
 
 TEST(PointFormatsPage, HasEveryFieldOfEveryFormat) {
-  const std::string page = read_bytes(PROTOBEAM_SOURCE_DIR "/docs/point-formats.md");
+  const std::string page = read_bytes(source_dir() + "/docs/point-formats.md");
   for (const PointLayout& layout : point_layouts()) {
     const auto rows = rows_behind(page, "\n### `" + std::string(layout.name) + "` (" +
                                             std::to_string(layout.point_step) + " bytes)\n");
@@ -46,7 +47,7 @@ TEST(PointFormatsPage, HasEveryFieldOfEveryFormat) {
 
 TEST(PointFormatsPage, HasWhatDriversDoByDefault) {
   const auto rows =
-      rows_behind(read_bytes(PROTOBEAM_SOURCE_DIR "/docs/point-formats.md"), "| format | bytes |");
+      rows_behind(read_bytes(source_dir() + "/docs/point-formats.md"), "| format | bytes |");
   ASSERT_EQ(rows.size(), point_layouts().size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const PointLayout& layout = point_layouts()[i];

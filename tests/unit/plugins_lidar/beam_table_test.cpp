@@ -23,7 +23,7 @@ void expect_refused(const FieldTexts& fields, const std::string& message) {
   EXPECT_EQ(message_of<std::invalid_argument>([&] { make_sensor("Lidar", fields); }), message);
 }
 
-std::vector<double> numbers(const Sensor& sensor, const std::string& property) {
+std::vector<double> numbers(const DeviceModel& sensor, const std::string& property) {
   return std::get<std::vector<double>>(sensor.properties().at(property));
 }
 
@@ -81,7 +81,7 @@ TEST(BeamTable, ElevationsAreEnough) {
 TEST(BeamTable, WithoutOneThereIsALevelBeam) {
   const auto lidar = make_sensor("Lidar", spinning({}));
   EXPECT_THAT(numbers(*lidar, "beamElevations_deg"), ElementsAre(0));
-  EXPECT_EQ(lidar->data_size(), 10u * 24);
+  EXPECT_EQ(lidar->layout().size, 10u * 24);
 }
 
 TEST(BeamTable, RefusesFieldsThatDoNotFit) {

@@ -18,7 +18,7 @@ void expect_refused(std::map<std::string, std::string> fields, const std::string
 }
 
 TEST(LidarFields, HaveTheDefaultsOfTheWebotsReference) {
-  const SensorPlugin& plugin = load_sensor_plugin("Lidar");
+  const DevicePlugin& plugin = load_sensor_plugin("Lidar");
   EXPECT_STREQ(plugin.schema.base, "Device");
   const std::map<std::string, std::string> reference{{"name", "\"lidar\""},
                                                      {"tiltAngle", "0"},
@@ -45,8 +45,8 @@ TEST(LidarFields, HaveTheDefaultsOfTheWebotsReference) {
     EXPECT_EQ(field->default_text, text) << name;
   }
   const auto lidar = make_sensor("Lidar");
-  EXPECT_EQ(lidar->kind(), DeviceKind::kLidar);
-  EXPECT_EQ(lidar->data_size(), 4u * 512 * 24);
+  EXPECT_EQ(lidar->type().webots_node, 48);
+  EXPECT_EQ(lidar->layout().size, 4u * 512 * 24);
   EXPECT_FALSE(lidar->every_step());
 }
 
@@ -80,12 +80,12 @@ TEST(LidarFields, SphericalIsTheOldSpellingOfProjection) {
 
 TEST(LidarCommands, FrequencyHasLimits) {
   const auto lidar = make_sensor("Lidar", {{"minFrequency", "5"}, {"maxFrequency", "20"}});
-  EXPECT_EQ(lidar->command({1, DeviceOp::kLidarFrequency, {12}, ""}), "");
-  EXPECT_EQ(lidar->command({1, DeviceOp::kLidarFrequency, {50}, ""}),
+  EXPECT_EQ(lidar->send_command("frequency", {12}), "");
+  EXPECT_EQ(lidar->send_command("frequency", {50}),
             "frequency 50 Hz is outside [5, 20]");
-  EXPECT_EQ(lidar->command({1, DeviceOp::kLidarFrequency, {NAN}, ""}),
-            "frequency nan Hz is outside [5, 20]");
-  EXPECT_NE(lidar->command({1, DeviceOp::kMotorPosition, {1}, ""}), "");
+  EXPECT_EQ(lidar->send_command("frequency", {NAN}),
+            "command 'frequency' holds nan");
+  EXPECT_NE(lidar->send_command("position", {1}), "");
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class LidarInScene {
  public:
   explicit LidarInScene(std::map<std::string, std::string> fields, int threads = 1)
       : scene(make_embree_scene({threads})), sensor_(make_sensor("Lidar", std::move(fields))) {
-    bytes_.resize(sensor_->data_size());
+    bytes_.resize(sensor_->layout().size);
     width_ = std::size_t(std::get<double>(sensor_->properties().at("horizontalResolution")));
     in.time = 1;
     in.step = in.period = 0.032;
@@ -37,7 +37,7 @@ class LidarInScene {
   /// Takes the next sample; time and frame advance.
   void sample() {
     in.noise.frame = in.frame;
-    sensor_->sample(in, bytes_);
+    take_sample(*sensor_, in, bytes_);
     ++in.frame;
     in.time += in.step;
   }
@@ -52,12 +52,12 @@ class LidarInScene {
     std::memcpy(&p, bytes_.data() + 4 * beams + sizeof(p) * index(layer, column), sizeof(p));
     return p;
   }
-  std::string command(DeviceOp op, double number) {
-    return sensor_->command({1, op, {number}, ""});
+  std::string command(std::string_view name, double number) {
+    return sensor_->send_command(name, {number});
   }
   const std::vector<std::byte>& bytes() const { return bytes_; }
 
-  SensorInput in;
+  SampleInput in;
   std::unique_ptr<RayScene> scene;
 
  private:
@@ -65,7 +65,7 @@ class LidarInScene {
     return std::size_t(layer) * width_ + std::size_t(column);
   }
 
-  std::unique_ptr<Sensor> sensor_;
+  std::unique_ptr<DeviceModel> sensor_;
   std::vector<std::byte> bytes_;
   std::size_t width_ = 0;  ///< columns of the image
 };

@@ -94,7 +94,7 @@ TEST(LidarRange, PlanarColumnsLieAtEqualStepsOnAWall) {
                       {"numberOfLayers", "3"},
                       {"horizontalResolution", "8"}});
   lidar.add(Box{{1, 1000, 1000}}, Pose::translation({10.5, 0, 0}));
-  lidar.command(DeviceOp::kLidarPointCloud, 1);
+  lidar.command("point cloud", 1);
   lidar.sample();
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 8; ++j) {
@@ -245,7 +245,7 @@ TEST(LidarPoints, AreRangeTimesDirection) {
   lidar.sample();
   const LidarPoint untouched = lidar.point(4, 3);
   EXPECT_EQ(untouched.time, 0);  // the cloud is off
-  lidar.command(DeviceOp::kLidarPointCloud, 1);
+  lidar.command("point cloud", 1);
   lidar.in.time = 13.5;
   lidar.sample();
   for (int i = 0; i < 5; ++i) {

@@ -60,7 +60,7 @@ TEST(RotatingLidar, ColumnsSpanAFullTurnFromTheRearWhateverTheFieldOfView) {
 
 TEST(RotatingLidar, EachColumnKeepsPoseAndTimeOfItsStep) {
   LidarInScene lidar = rotating({{"verticalFieldOfView", "0"}});
-  lidar.command(DeviceOp::kLidarPointCloud, 1);
+  lidar.command("point cloud", 1);
   lidar.add(Box{{400, 1, 40}}, Pose::translation({0, -5.5, 0}));  // a wall on the right
   for (int step = 0; step < 10; ++step) {
     lidar.in.X_WS = Pose::translation({0, 0.1 * step, 0});
@@ -103,13 +103,13 @@ TEST(RotatingLidar, ManyTurnsAStepAreOneWholeImage) {
 TEST(RotatingLidar, FrequencyCanBeChangedAndEnablingStartsAfresh) {
   LidarInScene lidar = rotating();
   lidar.add(Sphere{20});
-  EXPECT_EQ(lidar.command(DeviceOp::kLidarFrequency, 10), "");
+  EXPECT_EQ(lidar.command("frequency", 10), "");
   lidar.sample();
   EXPECT_EQ(lidar.range(0, 180 + 71), 20);
   EXPECT_EQ(lidar.range(0, 180 + 72), kInf);
   lidar.sensor().reset();
   EXPECT_EQ(lidar.sensor().head_angle(), 0);
-  lidar.command(DeviceOp::kLidarFrequency, 5);
+  lidar.command("frequency", 5);
   lidar.sample();
   EXPECT_EQ(lidar.range(0, 180 + 35), 20);
   EXPECT_EQ(lidar.range(0, 180 + 36), kInf);
@@ -125,7 +125,7 @@ TEST(RotatingLidar, NoiseIsTheSameOnAnyNumberOfThreads) {
                         {"horizontalResolution", "1000"}},
                        threads);
     lidar.add(Box{{9, 10, 11}});
-    lidar.command(DeviceOp::kLidarPointCloud, 1);
+    lidar.command("point cloud", 1);
     for (int step = 0; step < 5; ++step) lidar.sample();
     if (first.empty()) first = lidar.bytes();
     ASSERT_EQ(lidar.bytes(), first) << threads;

@@ -1,12 +1,12 @@
 // Lidars behind two prisms against a direct evaluation of Snell's law and Livox' published figures.
-#include "plugins/sensors/lidar/risley.h"
+#include "plugins/devices/lidar/risley.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "lidar_fixture.h"
-#include "plugins/sensors/lidar/spherical.h"
+#include "plugins/devices/lidar/spherical.h"
 #include "tests/support/temporary_folder.h"
 
 namespace protobeam {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lidar_fixture.h"
-#include "sensor/surroundings.h"
+#include "device/surroundings.h"
 
 namespace protobeam::test {
 

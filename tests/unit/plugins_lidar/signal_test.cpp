@@ -195,7 +195,7 @@ TEST(NominalModel, IgnoresSurfacesAndWeatherBitForBit) {
   EXPECT_EQ(s.returns, 100'000u);
   EXPECT_NEAR(s.sigma, 0.03, 5 * 0.03 / std::sqrt(2e5));
   EXPECT_EQ(dressed.beams()[0].intensity, 0);
-  EXPECT_FALSE(dressed.sensor().needs_surfaces());
+  EXPECT_FALSE(dressed.sensor().inputs(Input::kSurfaces).has(Input::kSurfaces));
 }
 
 TEST(SignalFields, TurnTheModelOnUnlessItIsNamed) {

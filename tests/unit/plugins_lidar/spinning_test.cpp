@@ -77,7 +77,7 @@ TEST(SpinningLidar, PointsLieAlongTheBeamsFromTheirOrigins) {
                       {"beamElevations_deg", "[ 0, -45 ]"},
                       {"beamAzimuths_deg", "[ 0, 90 ]"},
                       {"beamOrigins", "[ 0.5 0.25 0, 0 0 2 ]"}});
-  lidar.command(DeviceOp::kLidarPointCloud, 1);
+  lidar.command("point cloud", 1);
   lidar.add(Box{{20, 20, 40}});  // walls at 10 m
   lidar.add(Plane{{100, 100}}, Pose::translation({0, 0, -3}));
   lidar.in.step = 0.1;
@@ -155,8 +155,8 @@ TEST(SpinningLidar, CounterClockwiseHeadsHaveTheirFirstFiringAtTheRight) {
 TEST(SpinningLidar, SlowerOrFasterHeadsHaveOtherColumnsOrOtherPeriods) {
   LidarInScene lidar(vlp16({{"defaultFrequency", "5"}, {"minFrequency", "5"}}));
   EXPECT_EQ(lidar.columns(), 3616);
-  EXPECT_EQ(lidar.command(DeviceOp::kLidarFrequency, 20), "");
-  lidar.command(DeviceOp::kLidarPointCloud, 1);
+  EXPECT_EQ(lidar.command("frequency", 20), "");
+  lidar.command("point cloud", 1);
   lidar.add(Sphere{20});
   lidar.in.step = 0.2;
   lidar.sample();  // the sweep that was begun at 5 Hz
@@ -173,14 +173,14 @@ TEST(SpinningLidar, SlowerOrFasterHeadsHaveOtherColumnsOrOtherPeriods) {
   EXPECT_EQ(lidar.range(3, 904), kInf);
 
   LidarInScene ten(vlp16({{"minFrequency", "5"}}));
-  EXPECT_EQ(ten.command(DeviceOp::kLidarFrequency, 5),
+  EXPECT_EQ(ten.command("frequency", 5),
             "a sweep at 5 Hz has 3616 columns and the image only 1808: set defaultFrequency to the "
             "lowest frequency that you need");
   EXPECT_EQ(std::get<double>(ten.sensor().properties().at("minFrequency")), 10);
 
   LidarInScene fixed(
       {{"scanLaw", "\"spinning\""}, {"maxRange", "100"}, {"horizontalResolution", "512"}});
-  EXPECT_EQ(fixed.command(DeviceOp::kLidarFrequency, 20), "");
+  EXPECT_EQ(fixed.command("frequency", 20), "");
   fixed.add(Sphere{20});
   fixed.in.step = 0.1;
   fixed.sample();
@@ -223,7 +223,7 @@ TEST(SpinningLidar, RefusesWhatNoHeadCanDo) {
                                            {"horizontalResolution", "1000"},
                                            {"beamElevations_deg", "[ 0, 1 ]"},
                                            {"beamTimes", "[ 0, 8e-5 ]"}});
-  EXPECT_EQ(lidar->command({1, DeviceOp::kLidarFrequency, {20}, ""}),
+  EXPECT_EQ(lidar->send_command("frequency", {20}),
             "at 20 Hz a firing sequence lasts 5e-05 s, and beam 1 (counted from 0) of Lidar fires "
             "after 8e-05 s");
 }

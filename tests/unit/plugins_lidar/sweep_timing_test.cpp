@@ -116,11 +116,11 @@ TEST_P(Timing, FreshMemoryShowsNothingUntilTheNextSweep) {
   LidarInScene lidar(fields());
   lidar.add(Sphere{20});
   lidar.in.step = 0.1;
-  lidar.command(DeviceOp::kLidarPointCloud, 1);
+  lidar.command("point cloud", 1);
   lidar.sample();
   std::vector<std::byte> elsewhere(lidar.bytes().size());
   lidar.in.step = 0.01;
-  lidar.sensor().sample(lidar.in, elsewhere);
+  take_sample(lidar.sensor(), lidar.in, elsewhere);
   float range = 0;
   std::memcpy(&range, elsewhere.data() + 4 * 120, 4);
   EXPECT_EQ(range, kInf);
@@ -221,7 +221,7 @@ TEST(MotionDistortion, CastsEachBeamAtItsInstantOfTheStep) {
 
 TEST(MotionDistortion, OffMakesOneCastFromThePoseOfTheSample) {
   LidarInScene lidar(hundred());
-  lidar.command(DeviceOp::kLidarPointCloud, 1);
+  lidar.command("point cloud", 1);
   lidar.add(Box{{1, 400, 400}}, Pose::translation({20.5, 0, 0}));
   lidar.in.step = 0.02;
   for (int step = 1; step <= 5; ++step) {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "plugins/sensors/lidar/signal/air.h"
-#include "plugins/sensors/lidar/signal/sub_rays.h"
+#include "plugins/devices/lidar/signal/air.h"
+#include "plugins/devices/lidar/signal/sub_rays.h"
 #include "signal_fixture.h"
 
 namespace protobeam {

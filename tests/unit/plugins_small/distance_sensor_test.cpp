@@ -22,15 +22,15 @@ std::optional<SolidHit> wall(double distance, const Vec3& from, const Vec3& dire
   return SolidHit{t, -Vec3::UnitX()};
 }
 
-SensorInput before_wall(double distance) {
-  SensorInput in;
+SampleInput before_wall(double distance) {
+  SampleInput in;
   in.solid_ray = [distance](const Vec3& from, const Vec3& direction, double max) {
     return wall(distance, from, direction, max);
   };
   return in;
 }
 
-double measured(std::map<std::string, std::string> fields, const SensorInput& in) {
+double measured(std::map<std::string, std::string> fields, const SampleInput& in) {
   return sample_values(*make_sensor("DistanceSensor", std::move(fields)), in).at(0);
 }
 
@@ -49,7 +49,7 @@ TEST(DistanceSensor, WithoutATableReadsMetresAndInfinity) {
 }
 
 TEST(DistanceSensor, LooksAlongItsOwnXAxis) {
-  SensorInput in = before_wall(2);
+  SampleInput in = before_wall(2);
   in.X_WS = {axis_angle(Vec3::UnitZ(), kPi / 3), Vec3(1, 5, 5)};
   EXPECT_NEAR(measured({{"lookupTable", kMetres}}, in), 2, 1e-12);  // 1 m away at 60 degrees
 }
@@ -85,7 +85,7 @@ TEST(DistanceSensor, RayPatternFillsTheConeEvenly) {
 
 TEST(DistanceSensor, InfraRedLooksAtWhatIsVisible) {
   VisibleWall visible(1);
-  SensorInput in = before_wall(0.1);  // a boundingObject that the light does not see
+  SampleInput in = before_wall(0.1);  // a boundingObject that the light does not see
   in.visible = &visible;
   EXPECT_NEAR(measured({{"lookupTable", kMetres}, {"type", "\"infra-red\""}}, in), 1, 1e-6);
   const double w = std::exp(-0.16);
@@ -111,7 +111,7 @@ TEST(DistanceSensor, SonarTakesTheNearestEcho) {
 
 TEST(DistanceSensor, SonarHearsNoEchoBeyond22AndAHalfDegrees) {
   for (const double degrees : {0.0, 22.4, 22.6, 60.0}) {
-    SensorInput in = before_wall(1);
+    SampleInput in = before_wall(1);
     const double angle = degrees * kPi / 180;
     in.X_WS.R = axis_angle(Vec3::UnitZ(), angle);
     const double value = measured({{"lookupTable", kMetres}, {"type", "\"sonar\""}}, in);
@@ -121,7 +121,7 @@ TEST(DistanceSensor, SonarHearsNoEchoBeyond22AndAHalfDegrees) {
 }
 
 TEST(DistanceSensor, NoiseIsRelativeToTheReading) {
-  SensorInput in = before_wall(2);
+  SampleInput in = before_wall(2);
   auto sensor = make_sensor("DistanceSensor", {{"lookupTable", "[ 0 0 0.05, 5 5 0.05 ]"}});
   double squares = 0;
   constexpr int kCount = 10000;

@@ -12,8 +12,8 @@ using ::testing::ElementsAre;
 
 TEST(Gps, ReportsPositionSpeedAndVelocityOfTheWorld) {
   auto sensor = make_sensor("GPS");
-  EXPECT_EQ(sensor->kind(), DeviceKind::kGps);
-  SensorInput in;
+  EXPECT_EQ(sensor->type().webots_node, 44);
+  SampleInput in;
   in.X_WS = {axis_angle(Vec3::UnitZ(), 1), Vec3(10, -20, 3)};
   in.v_WS = Vec3(3, 4, 0);
   EXPECT_THAT(sample_values(*sensor, in), ElementsAre(10, -20, 3, 5, 3, 4, 0));
@@ -21,7 +21,7 @@ TEST(Gps, ReportsPositionSpeedAndVelocityOfTheWorld) {
 
 TEST(Gps, ConvertsToGeodeticAfterRoundingMetres) {
   auto sensor = make_sensor("GPS", {{"resolution", "0.5"}});
-  SensorInput in;
+  SampleInput in;
   in.X_WS.p = Vec3(10.3, 20.2, 5);
   in.to_geodetic = [](const Vec3& p) {
     return Vec3(46 + p.y() / 1e5, 6 + p.x() / 1e5, p.z() + 400);
@@ -34,7 +34,7 @@ TEST(Gps, ConvertsToGeodeticAfterRoundingMetres) {
 
 TEST(Gps, SpeedNoiseAndResolutionActOnSpeedAndVelocity) {
   auto coarse = make_sensor("GPS", {{"speedResolution", "2"}});
-  SensorInput in;
+  SampleInput in;
   in.v_WS = Vec3(3.2, 0, 0);
   EXPECT_THAT(sample_values(*coarse, in), ElementsAre(0, 0, 0, 4, 4, 0, 0));
 
@@ -54,7 +54,7 @@ TEST(Gps, SpeedNoiseAndResolutionActOnSpeedAndVelocity) {
 TEST(Gps, PositionNoiseHasTheStatedDeviationAndCorrelation) {
   auto sensor = make_sensor("GPS", {{"accuracy", "2"}, {"noiseCorrelation", "0.5"}});
   sensor->reset();
-  SensorInput in;
+  SampleInput in;
   constexpr int kCount = 40000;
   std::vector<double> x;
   for (in.noise.frame = 0; in.noise.frame < kCount; ++in.noise.frame) {
@@ -72,7 +72,7 @@ TEST(Gps, PositionNoiseHasTheStatedDeviationAndCorrelation) {
 
 TEST(Gps, HeightsMayBeLessAccurate) {
   auto sensor = make_sensor("GPS", {{"accuracy", "1"}, {"verticalAccuracy", "3"}});
-  SensorInput in;
+  SampleInput in;
   constexpr int kCount = 20000;
   double x = 0, z = 0;
   for (in.noise.frame = 0; in.noise.frame < kCount; ++in.noise.frame) {
@@ -86,7 +86,7 @@ TEST(Gps, HeightsMayBeLessAccurate) {
 }
 
 TEST(Gps, WhiteNoiseForgetsTheLastSampleAndResetStartsAfresh) {
-  SensorInput in;
+  SampleInput in;
   in.noise.seed = 5;
   for (const char* correlation : {"0", "0.9"}) {
     auto sensor = make_sensor("GPS", {{"accuracy", "1"}, {"noiseCorrelation", correlation}});

@@ -66,7 +66,7 @@ const std::map<std::string, Defaults> kReference = {
 
 TEST(SmallSensors, HaveTheFieldsAndDefaultsOfWebots) {
   for (const auto& [node, expected] : kReference) {
-    const SensorPlugin& plugin = load_sensor_plugin(node);
+    const DevicePlugin& plugin = load_sensor_plugin(node);
     EXPECT_EQ(plugin.schema.name, node);
     EXPECT_STREQ(plugin.schema.base, "Device");
     Defaults actual;
@@ -77,7 +77,7 @@ TEST(SmallSensors, HaveTheFieldsAndDefaultsOfWebots) {
 
 TEST(SmallSensors, DefaultsLieInTheirOwnRanges) {
   for (const auto& [node, unused] : kReference) {
-    const SensorPlugin& plugin = load_sensor_plugin(node);
+    const DevicePlugin& plugin = load_sensor_plugin(node);
     const TestFields fields(plugin.schema);
     for (const FieldSpec& field : plugin.schema.fields) {
       if (single(field.type) != FieldType::kFloat && single(field.type) != FieldType::kInt32)

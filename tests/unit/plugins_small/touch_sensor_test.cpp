@@ -12,7 +12,7 @@ using ::testing::ElementsAre;
 std::vector<double> touched(std::map<std::string, std::string> fields,
                             const std::vector<TouchContact>& contacts) {
   auto sensor = make_sensor("TouchSensor", std::move(fields));
-  SensorInput in;
+  SampleInput in;
   in.contacts = contacts;
   return sample_values(*sensor, in);
 }

@@ -7,9 +7,9 @@
 #include <functional>
 #include <limits>
 
+#include "app/bench/bare_trace.h"
 #include "closed_form.h"
 #include "random_rays.h"
-#include "raycast/bare_trace.h"
 #include "raycast/ray_scene.h"
 
 namespace protobeam {
@@ -466,7 +466,7 @@ TEST(Motion, TheBareTraceCastsTheSameRays) {
     scan.cast_batch(*clutter.scene, batch);
     for (const int threads : {1, 2}) {
       std::vector<float> bare(batch.count);
-      BareTrace(*clutter.scene, batch).run(bare, threads);
+      bench::BareTrace(*clutter.scene, batch).run(bare, threads);
       for (std::size_t i = 0; i < bare.size(); ++i) {
         if (std::isinf(bare[i]) || std::isinf(scan.range[i])) {
           ASSERT_EQ(bare[i], scan.range[i]) << i;

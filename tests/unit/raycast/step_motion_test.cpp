@@ -19,11 +19,11 @@ TEST(StepMotion, TurnsVectorsAsRotationMatricesDo) {
       const StepMotion motion =
           motion_between({before, {}}, {before * axis_angle(axis, angle), {}});
       // Half a turn is the same about both ends of the axis.
-      ASSERT_NEAR(motion.turn.angle, angle, 1e-15 + 1e-12 * angle);
+      ASSERT_NEAR(motion.rotation.angle, angle, 1e-15 + 1e-12 * angle);
       const double part = random.uniform(-1, 1);
       const Vec3 v = random.in_box(2);
-      const Vec3 expected = Eigen::AngleAxisd(part * angle, motion.turn.axis) * v;
-      ASSERT_LT((rotated(motion.turn, part, v) - expected).norm(), 2e-14) << angle;
+      const Vec3 expected = Eigen::AngleAxisd(part * angle, motion.rotation.axis) * v;
+      ASSERT_LT((rotated(motion.rotation, part, v) - expected).norm(), 2e-14) << angle;
     }
   }
 }
@@ -34,9 +34,10 @@ TEST(StepMotion, EqualsEvenTurnsAlongAStraightLine) {
     const Pose before{random.rotation(), random.in_box(100)};
     const Pose after{random.rotation(), random.in_box(100)};
     const StepMotion motion = motion_between(before, after);
-    const double time = random.uniform(0, 1), late = time - 1;
+    const double time = random.uniform(0, 1), step_fraction = time - 1;
     const Vec3 p_B = random.in_box(3);
-    const Vec3 p_W = after.R * rotated(motion.turn, late, p_B) + after.p + late * motion.shift_W;
+    const Vec3 p_W = after.R * rotated(motion.rotation, step_fraction, p_B) + after.p +
+                     step_fraction * motion.translation_W;
     ASSERT_LT((p_W - pose_at(before, after, time) * p_B).norm(), 1e-12) << i;
   }
 }

@@ -40,8 +40,11 @@ class WorldTest : public testing::Test {
     const auto steps = std::llround(seconds / simulation_->model().basic_time_step);
     for (long long i = 0; i < steps; ++i) simulation_->step();
   }
-  DeviceCommand command(const std::string& device, DeviceOp op, std::vector<double> numbers) {
+  DeviceCommand command(const std::string& device, const char* name,
+                        std::vector<double> numbers) {
     const Device* found = simulation_->find_device(device);
+    const int index = find_command(found->model->type().commands, name);
+    const auto op = static_cast<std::uint16_t>(device_op::kFirstCommand + index);
     const auto& devices = simulation_->model().robots[0].devices;
     return {static_cast<std::uint16_t>(found - devices.data() + 1), op, std::move(numbers), {}};
   }
@@ -108,10 +111,9 @@ TEST_F(WorldTest, AKinematicJointTurnsExactlyAsItsMotorIsTold) {
       jointParameters HingeJointParameters { axis 0 0 1 anchor 0.5 0 0 }
       device [ RotationalMotor { name "m" } PositionSensor { name "p" } ]
       endPoint Solid { name "arm" translation 1 0 0 } } ] })");
-  RadioMedium radio(simulation_->model());
-  RobotDriver driver(simulation_->model(), 0, radio);
-  driver.obey(command("m", DeviceOp::kMotorPosition, {HUGE_VAL}), 0);
-  driver.obey(command("m", DeviceOp::kMotorVelocity, {kPi / 2}), 0);
+  RobotDriver driver(simulation_->model(), 0);
+  driver.apply_command(command("m", "position", {HUGE_VAL}), 0);
+  driver.apply_command(command("m", "velocity", {kPi / 2}), 0);
   run(1);
   // A quarter turn about (1.5, 0): from (2, 0) to (1.5, 0.5).
   EXPECT_NEAR((pose("arm").p - Vec3(1.5, 0.5, 0)).norm(), 0, 1e-6);
@@ -122,9 +124,8 @@ TEST_F(WorldTest, TheWrittenPoseOfAnEndPointIncludesTheJointsPosition) {
       jointParameters HingeJointParameters { axis 0 0 1 position 1.5707963267948966 }
       device [ RotationalMotor { name "m" } PositionSensor { name "p" } ]
       endPoint Solid { name "arm" translation 0 1 0 rotation 0 0 1 1.5707963267948966 } } ] })");
-  RadioMedium radio(simulation_->model());
-  RobotDriver driver(simulation_->model(), 0, radio);
-  driver.obey(command("m", DeviceOp::kMotorPosition, {0}), 0);
+  RobotDriver driver(simulation_->model(), 0);
+  driver.apply_command(command("m", "position", {0}), 0);
   run(3);
   EXPECT_NEAR((pose("arm").p - Vec3(1, 0, 0)).norm(), 0, 1e-3);
 }
@@ -137,9 +138,8 @@ TEST_F(WorldTest, CoupledMotorsMoveTogetherByTheirMultipliers) {
       HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 }
         device [ RotationalMotor { name "hand::right" multiplier -2 } PositionSensor { name "right" } ]
         endPoint Solid { name "b" } } ] })");
-  RadioMedium radio(simulation_->model());
-  RobotDriver driver(simulation_->model(), 0, radio);
-  driver.obey(command("hand::left", DeviceOp::kMotorPosition, {0.2}), 0);
+  RobotDriver driver(simulation_->model(), 0);
+  driver.apply_command(command("hand::left", "position", {0.2}), 0);
   run(3);
   EXPECT_NEAR(physics().joint_position(simulation_->find_device("left")->joint, 0), 0.2, 1e-3);
   EXPECT_NEAR(physics().joint_position(simulation_->find_device("right")->joint, 0), -0.4, 1e-3);

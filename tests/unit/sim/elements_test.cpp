@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam {
 namespace {
@@ -20,7 +21,7 @@ class ElementsTest : public testing::Test {
  protected:
   Simulation& load(const std::string& text, const std::string& info = "gravity 9.81") {
     SimulationOptions options;
-    options.proto_path = {std::filesystem::path(PROTOBEAM_SOURCE_DIR) / "protos/elements"};
+    options.proto_path = {std::filesystem::path(source_dir()) / "protos/elements"};
     simulation_ = &world_.load(text, info, options);
     return *simulation_;
   }

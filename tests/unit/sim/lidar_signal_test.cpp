@@ -22,7 +22,7 @@ class SignalsOfAWorld : public testing::TestWithParam<bool> {
     Device& device = *simulation.find_device("lidar");
     simulation.enable(device, 0.008);
     simulation.step();
-    return dynamic_cast<BeamSensor&>(*device.sensor).beams(device.data);
+    return dynamic_cast<BeamSensor&>(*device.model).beams(device.data);
   }
   static double mean_intensity(const std::vector<BeamReturn>& beams) {
     double sum = 0;
@@ -36,9 +36,10 @@ class SignalsOfAWorld : public testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Engines, SignalsOfAWorld, testing::Values(false, true),
                          [](const auto& info) { return info.param ? "Bullet" : "Embree"; });
 
-std::string thing(const std::string& look, const std::string& geometry, double x, double turn = 0) {
+std::string thing(const std::string& description, const std::string& geometry, double x,
+                  double turn = 0) {
   return "Solid { translation " + std::to_string(x) + " 0 0 rotation 0 0 1 " +
-         std::to_string(turn) + " children [ Shape { appearance PBRAppearance { " + look +
+         std::to_string(turn) + " children [ Shape { appearance PBRAppearance { " + description +
          " } geometry " + geometry + " } ] }\n";
 }
 

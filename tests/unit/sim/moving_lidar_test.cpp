@@ -59,8 +59,8 @@ Sweep sweep(Simulation& simulation, int number) {
   simulation.enable(device, kStep);
   for (int step = 0; step < 200; ++step) {
     simulation.step();
-    if (device.sensor->frame_complete() && --number == 0) {
-      return {dynamic_cast<BeamSensor&>(*device.sensor).beams(device.data), simulation.time()};
+    if (device.model->frame_complete() && --number == 0) {
+      return {dynamic_cast<BeamSensor&>(*device.model).beams(device.data), simulation.time()};
     }
   }
   throw std::runtime_error("no sweep");

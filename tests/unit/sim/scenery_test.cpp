@@ -1,9 +1,9 @@
-// What the builder keeps for the eye: view, sky, lights, cameras, whose shape is whose.
+// What the builder keeps for pictures: view, sky, lights, cameras, whose shape is whose.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "geometry/files.h"
-#include "sim/watch/capture.h"
+#include "sim/scene/scene_observer.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -13,7 +13,8 @@ using testing::HasSubstr;
 
 TEST(Scenery, ALightInAMovingSolidStaysWithItAndTheSunDoesNot) {
   WorldText world;
-  const auto& model = world.load(R"(
+  const auto& model = world
+                          .load(R"(
     DirectionalLight { direction 1 0 -1 intensity 2 castShadows TRUE }
     Solid { translation 0 0 5 rotation 0 0 1 1.5707963 physics Physics { }
       boundingObject Box { size 1 1 1 }
@@ -21,7 +22,8 @@ TEST(Scenery, ALightInAMovingSolidStaysWithItAndTheSunDoesNot) {
         PointLight { location 1 0 0 attenuation 0 0 1 radius 7 color 1 0 0 }
         SpotLight { direction 1 0 0 cutOffAngle 0.5 beamWidth 0.3 }
         DirectionalLight { direction 1 0 0 on FALSE }
-      ] })").model();
+      ] })")
+                          .model();
   ASSERT_EQ(model.lights.size(), 3u);
   EXPECT_EQ(model.lights[0].body, physics::kWorldBody);
   EXPECT_TRUE(model.lights[0].casts_shadows);
@@ -32,7 +34,8 @@ TEST(Scenery, ALightInAMovingSolidStaysWithItAndTheSunDoesNot) {
   EXPECT_NEAR((seen - Vec3(0, 1, 5)).norm(), 0, 1e-6);
   EXPECT_EQ(bulb.radius, 7);
   const Light& spot = model.lights[2];
-  EXPECT_NEAR((model.physics->pose(spot.body).R * spot.direction_B - Vec3(0, 1, 0)).norm(), 0, 1e-6);
+  EXPECT_NEAR((model.physics->pose(spot.body).R * spot.direction_B - Vec3(0, 1, 0)).norm(), 0,
+              1e-6);
   EXPECT_EQ(spot.cut_off_angle, 0.5);
 }
 
@@ -41,10 +44,12 @@ TEST(Scenery, BackgroundFogAndViewpointAreKept) {
   Image blue{1, 1, 3, {0, 0, 255}};
   std::filesystem::create_directories(world.folder().path() / "worlds");
   save_png(blue, world.folder().path() / "worlds/side.png");
-  const auto& model = world.load(R"(
+  const auto& model = world
+                          .load(R"(
     Background { skyColor [ 0.1 0.2 0.3 ] luminosity 2 frontUrl [ "side.png" ] backUrl [ "gone.png" ] }
     Fog { fogType "EXPONENTIAL2" color 0.5 0.5 0.5 visibilityRange 40 }
-    Viewpoint { position 1 2 3 fieldOfView 1.2 near 0.2 far 90 follow "car" })").model();
+    Viewpoint { position 1 2 3 fieldOfView 1.2 near 0.2 far 90 follow "car" })")
+                          .model();
   EXPECT_TRUE(model.background.given);
   EXPECT_FLOAT_EQ(model.background.sky.y(), 0.2f);
   EXPECT_FLOAT_EQ(model.background.luminosity, 2);
@@ -74,33 +79,33 @@ constexpr const char* kWelded = R"(
 
 TEST(Look, EachShapeAndBoundingObjectBelongsToItsSolid) {
   WorldText world;
-  const auto look = look_at(world.load(kWelded));
-  ASSERT_EQ(look->solids.size(), 3u);
-  ASSERT_EQ(look->groups.size(), 1u);  // one body, one instance
-  const auto& shapes = look->groups[0].shapes;
+  const auto description = describe_scene(world.load(kWelded));
+  ASSERT_EQ(description->solids.size(), 3u);
+  ASSERT_EQ(description->groups.size(), 1u);  // one body, one instance
+  const auto& shapes = description->groups[0].shapes;
   ASSERT_EQ(shapes.size(), 2u);
-  EXPECT_EQ(look->solids[static_cast<std::size_t>(shapes[0].solid)].name, "a");
-  EXPECT_EQ(look->solids[static_cast<std::size_t>(shapes[1].solid)].name, "b");
+  EXPECT_EQ(description->solids[static_cast<std::size_t>(shapes[0].solid)].name, "a");
+  EXPECT_EQ(description->solids[static_cast<std::size_t>(shapes[1].solid)].name, "b");
   EXPECT_EQ(shapes[1].X_GS.p, Vec3(2, 0, 0));
-  EXPECT_TRUE(look->groups[0].moves);
-  ASSERT_EQ(look->collisions.size(), 3u);
-  EXPECT_EQ(look->solids[1].parent, 0);
-  EXPECT_EQ(look->solids[1].body_mass, 3);  // welded: the body weighs what it weighs
-  EXPECT_EQ(look->solids[2].body_mass, 1);
-  ASSERT_EQ(look->joints.size(), 1u);
-  EXPECT_EQ(look->joints[0].anchor_P, Vec3(0, 0, 1));
-  ASSERT_EQ(look->joints[0].axes_P.size(), 1u);
-  EXPECT_EQ(look->joints[0].axes_P[0], Vec3(0, 1, 0));
-  EXPECT_NEAR(look->bounds.max.x(), 2.5, 1e-12);
-  EXPECT_NEAR(look->bounds.min.z(), -0.5, 1e-12);
+  EXPECT_TRUE(description->groups[0].moves);
+  ASSERT_EQ(description->collisions.size(), 3u);
+  EXPECT_EQ(description->solids[1].parent, 0);
+  EXPECT_EQ(description->solids[1].body_mass, 3);  // welded: the body weighs what it weighs
+  EXPECT_EQ(description->solids[2].body_mass, 1);
+  ASSERT_EQ(description->joints.size(), 1u);
+  EXPECT_EQ(description->joints[0].anchor_P, Vec3(0, 0, 1));
+  ASSERT_EQ(description->joints[0].axes_P.size(), 1u);
+  EXPECT_EQ(description->joints[0].axes_P[0], Vec3(0, 1, 0));
+  EXPECT_NEAR(description->bounds.max.x(), 2.5, 1e-12);
+  EXPECT_NEAR(description->bounds.min.z(), -0.5, 1e-12);
 }
 
 TEST(Look, ACameraSaysWhatItWouldSee) {
   WorldText world;
-  const auto look = look_at(world.load(R"(Robot { name "r" children [
+  const auto description = describe_scene(world.load(R"(Robot { name "r" children [
       Camera { name "eye" fieldOfView 1 width 200 height 100 near 0.2 far 30 } ] })"));
-  ASSERT_EQ(look->devices.size(), 1u);
-  const auto& camera = look->devices[0];
+  ASSERT_EQ(description->devices.size(), 1u);
+  const auto& camera = description->devices[0];
   EXPECT_EQ(camera.robot + "/" + camera.name, "r/eye");
   EXPECT_EQ(camera.layers, 0);
   EXPECT_EQ(camera.fov, 1);
@@ -111,18 +116,18 @@ TEST(Look, ACameraSaysWhatItWouldSee) {
 TEST(CaptureOfAFrame, AWeldedSolidMovesAsItsBodyTurns) {
   WorldText world;
   Simulation& simulation = world.load(kWelded);
-  const auto look = look_at(simulation);
-  const Capture capture(simulation, *look);
+  const auto description = describe_scene(simulation);
+  const SceneObserver observer(simulation, *description);
   const auto body = simulation.model().solids[0].body;
   simulation.model().physics->set_pose(body, {axis_angle(Vec3::UnitZ(), kPi / 2), Vec3(0, 0, 9)});
   simulation.model().physics->set_velocity(body, Vec3(1, 0, 0), Vec3(0, 0, 2));
-  const auto frame = capture.frame(simulation);
-  ASSERT_EQ(frame->solids.size(), 3u);
-  EXPECT_NEAR((frame->solids[1].X_WS.p - Vec3(0, 2, 9)).norm(), 0, 1e-9);
+  const auto state = observer.state(simulation);
+  ASSERT_EQ(state->solids.size(), 3u);
+  EXPECT_NEAR((state->solids[1].X_WS.p - Vec3(0, 2, 9)).norm(), 0, 1e-9);
   // v + w x r = (1, 0, 0) + (0, 0, 2) x (0, 2, 0)
-  EXPECT_NEAR((frame->solids[1].v_WS - Vec3(-3, 0, 0)).norm(), 0, 1e-9);
-  EXPECT_NEAR((frame->groups[0].p - Vec3(0, 0, 9)).norm(), 0, 1e-9);
-  EXPECT_EQ(frame->load, look->load);
+  EXPECT_NEAR((state->solids[1].v_WS - Vec3(-3, 0, 0)).norm(), 0, 1e-9);
+  EXPECT_NEAR((state->groups[0].p - Vec3(0, 0, 9)).norm(), 0, 1e-9);
+  EXPECT_EQ(state->load, description->load);
 }
 
 TEST(CaptureOfASweep, KeepsTheReturnsAndTheSensorsPoseOfTheStepThatFinishedIt) {
@@ -131,25 +136,25 @@ TEST(CaptureOfASweep, KeepsTheReturnsAndTheSensorsPoseOfTheStepThatFinishedIt) {
     Robot { name "r" physics Physics { } boundingObject Sphere { radius 0.1 } linearVelocity 1 0 0
       children [ Lidar { name "l" horizontalResolution 8 numberOfLayers 1 fieldOfView 0.1 maxRange 50 } ] }
     Solid { translation 20 0 0 children [ Shape { geometry Box { size 1 30 30 } } ] })");
-  const auto look = look_at(simulation);
-  Capture capture(simulation, *look);
+  const auto description = describe_scene(simulation);
+  SceneObserver observer(simulation, *description);
   simulation.enable(*simulation.find_device("l"), 0.04);
   double at = 0;
   for (int i = 0; i < 12; ++i) {
     simulation.step();
-    capture.note_sweeps(simulation);
+    observer.record_sweeps(simulation);
     if (simulation.find_device("l")->frames == 2 && at == 0) at = simulation.time();
   }
-  const auto frame = capture.frame(simulation);
-  ASSERT_EQ(frame->sweeps.size(), 1u);
-  const Sweep& sweep = *frame->sweeps[0];
+  const auto state = observer.state(simulation);
+  ASSERT_EQ(state->sweeps.size(), 1u);
+  const Sweep& sweep = *state->sweeps[0];
   EXPECT_EQ(sweep.number, 2u);
   EXPECT_DOUBLE_EQ(sweep.time, at);
   EXPECT_NEAR(sweep.X_WS.p.x(), at, 1e-6);  // 1 m/s: not where the sensor is now
   ASSERT_EQ(sweep.returns.size(), 8u);
   EXPECT_NEAR(sweep.returns[4].range, (19.5 - at) / std::cos(sweep.returns[4].azimuth), 1e-3);
   // A frame without a new sweep shares it.
-  EXPECT_EQ(capture.frame(simulation)->sweeps[0], frame->sweeps[0]);
+  EXPECT_EQ(observer.state(simulation)->sweeps[0], state->sweeps[0]);
 }
 
 }  // namespace

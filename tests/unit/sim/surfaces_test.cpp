@@ -105,14 +105,15 @@ TEST(SurfacesOfAWorld, APictureIsReadWhereAMeshWasHitAndAveragedOtherwise) {
   // Left half black, right half white.
   Image halves{2, 1, 3, {0, 0, 0, 255, 255, 255}};
   save_png(halves, world.folder().path() / "worlds/halves.png");
-  const std::string look =
+  const std::string description =
       R"(appearance PBRAppearance { metalness 0 roughness 1 baseColorMap ImageTexture { url [ "halves.png" ] } })";
   const auto& model = world
-                          .load("Solid { children [ Shape { " + look + R"( geometry IndexedFaceSet {
+                          .load("Solid { children [ Shape { " + description +
+                                R"( geometry IndexedFaceSet {
       coord Coordinate { point [ 0 0 0, 1 0 0, 1 1 0, 0 1 0 ] }
       texCoord TextureCoordinate { point [ 0 0, 1 0, 1 1, 0 1 ] }
       coordIndex [ 0 1 2 -1 0 2 3 -1 ] } }
-      Shape { )" + look + " geometry Box { } } ] }")
+      Shape { )" + description + " geometry Box { } } ] }")
                           .model();
   const auto table = table_of(model);
   const std::uint32_t mesh = table->number(model.visuals[0].instance, 0);

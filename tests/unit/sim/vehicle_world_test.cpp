@@ -42,7 +42,7 @@ TEST(VehicleWorld, HasItsVehiclesWithTheMassOfChassisAndWheels) {
   EXPECT_DOUBLE_EQ(vehicle->vehicle().layout().chassis_mass, 10);
   const Device* device = s.find_device("car/drive");
   ASSERT_TRUE(device);
-  EXPECT_EQ(device->kind, DeviceKind::kVehicle);
+  EXPECT_EQ(device->model->type().webots_node, 1001);
   EXPECT_EQ(vehicle->device(), 0);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
@@ -17,7 +18,7 @@
 #include <vector>
 
 #include "tests/unit/templates/render.h"
-#include "wbt/templates/worker/sandbox.h"
+#include "worker/sandbox.h"
 
 namespace protobeam::wbt {
 namespace {
@@ -150,11 +151,18 @@ TEST(TemplateSandbox, TheWorkerIsLockedIn) {
     if (std::find(before.begin(), before.end(), pid) == before.end()) worker = pid;
   }
   ASSERT_GT(worker, 0);
-  std::ifstream status("/proc/" + std::to_string(worker) + "/status");
-  const std::string text((std::istreambuf_iterator<char>(status)),
-                         std::istreambuf_iterator<char>());
-  EXPECT_THAT(text, HasSubstr("NoNewPrivs:\t1"));
-  EXPECT_THAT(text, HasSubstr("Seccomp:\t2"));  // a filter is in force
+  // JavaScriptCore has threads of its own.
+  int threads = 0;
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(worker) + "/task")) {
+    std::ifstream status(task.path() / "status");
+    const std::string text((std::istreambuf_iterator<char>(status)),
+                           std::istreambuf_iterator<char>());
+    EXPECT_THAT(text, HasSubstr("NoNewPrivs:\t1")) << task.path();
+    EXPECT_THAT(text, HasSubstr("Seccomp:\t2")) << task.path();  // a filter is in force
+    ++threads;
+  }
+  EXPECT_GT(threads, 1);
   std::ifstream limits("/proc/" + std::to_string(worker) + "/limits");
   const std::string table((std::istreambuf_iterator<char>(limits)),
                           std::istreambuf_iterator<char>());
@@ -163,9 +171,10 @@ TEST(TemplateSandbox, TheWorkerIsLockedIn) {
   const std::string process = "/proc/" + std::to_string(worker);
   for (const auto& entry : std::filesystem::directory_iterator(process + "/fd")) {
     if (entry.path().filename() == "2") continue;  // messages of a crash, to where ours go
-    EXPECT_THAT(std::filesystem::read_symlink(entry.path()).string(),
-                ::testing::AnyOf("/dev/null", "/dev/urandom", "anon_inode:[eventfd]",
-                                 process + "/statm", StartsWith("socket:")));
+    EXPECT_THAT(
+        std::filesystem::read_symlink(entry.path()).string(),
+        ::testing::AnyOf("/dev/null", "/dev/urandom", "anon_inode:[eventfd]", process + "/statm",
+                         StartsWith("socket:"), StartsWith("/memfd:protobeam-")));
   }
 }
 
@@ -189,7 +198,40 @@ TEST(TemplateSandbox, SystemCallsAreForbidden) {
   EXPECT_TRUE(holds_in_sandbox([] { return is_denied(execl("/bin/true", "true", nullptr)); }));
   EXPECT_TRUE(holds_in_sandbox([] { return is_denied(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)); }));
   EXPECT_TRUE(holds_in_sandbox([] { return is_denied(ptrace(PTRACE_TRACEME, 0, 0, 0)); }));
+}
+
+TEST(TemplateSandbox, SignalsReachTheProcessItselfOnly) {
+  EXPECT_TRUE(holds_in_sandbox([] { return kill(getpid(), 0) == 0; }));
+  EXPECT_TRUE(holds_in_sandbox([] { return syscall(SYS_tgkill, getpid(), gettid(), 0) == 0; }));
   EXPECT_TRUE(holds_in_sandbox([] { return is_denied(kill(getppid(), 0)); }));
+  EXPECT_TRUE(holds_in_sandbox([] { return is_denied(kill(0, 0)); }));
+  EXPECT_TRUE(holds_in_sandbox([] { return is_denied(kill(-1, 0)); }));
+  EXPECT_TRUE(holds_in_sandbox([] {
+    const pid_t parent = getppid();
+    return is_denied(syscall(SYS_tgkill, parent, parent, 0));
+  }));
+  // It takes the number of any thread of any process.
+  EXPECT_TRUE(holds_in_sandbox([] { return is_denied(syscall(SYS_tkill, getppid(), 0)); }));
+}
+
+/// A thread that is there before the filter, and what it found afterwards.
+bool earlier_thread_is_denied() {
+  std::atomic<bool> locked = false, denied = false;
+  std::thread thread([&] {
+    while (!locked) std::this_thread::yield();
+    denied = is_denied(open("/etc/passwd", O_RDONLY));
+  });
+  locked = forbid_system_calls();
+  thread.join();
+  return denied;
+}
+
+TEST(TemplateSandbox, ThreadsThatRunAlreadyAreLockedIn) {
+  const pid_t child = fork();
+  if (child == 0) _exit(earlier_thread_is_denied() ? 0 : 1);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 TEST(TemplateSandbox, ADeadWorkerIsReplaced) {
@@ -214,13 +256,12 @@ TEST(TemplateSandbox, AWorkerEndsWithItsEngine) {
 }
 
 TEST(TemplateSandbox, AMissingWorkerIsNamed) {
-  setenv("PROTOBEAM_TEMPLATE_WORKER", "/nowhere/protobeam-template", 1);
+  setenv("PROTOBEAM_WORKER", "/nowhere/protobeam-worker", 1);
   TemplateEngine engine;
   const Rendering result = render(engine, request_for("%<= 1 >%"));
-  unsetenv("PROTOBEAM_TEMPLATE_WORKER");
+  unsetenv("PROTOBEAM_WORKER");
   EXPECT_FALSE(result.ok);
-  EXPECT_THAT(result.diagnostics.to_string(),
-              HasSubstr("no program at /nowhere/protobeam-template"));
+  EXPECT_THAT(result.diagnostics.to_string(), HasSubstr("no program at /nowhere/protobeam-worker"));
 }
 
 }  // namespace

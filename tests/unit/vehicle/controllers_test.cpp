@@ -221,6 +221,24 @@ TEST(FrontSteerPid, StandsWhenItIsAskedToTurnOnTheSpot) {
   EXPECT_EQ(out.torque[1], 0);
 }
 
+// MVSim measures before it turns the wheels.
+TEST(FrontSteerPid, MeasuresWithTheWheelsAsTheyStoodInTheStepBefore) {
+  const auto drive = car();
+  const auto controller = make_controller({"FrontSteerPid", {{"kp", "1"}}}, *drive);
+  const std::vector<double> rolling = {10, 10, 10, 10};  // 3 m/s straight ahead
+  const auto turn = [&] {
+    controller->command(Twist{3, 0, 0.6}, 0);
+    return controller->step(at(0, rolling)).torque[1];
+  };
+  const double wanted = 0.6 * std::hypot(1.2, 3 / 0.6 + 0.5);
+  EXPECT_NEAR(turn(), wanted - 3, 1e-9);
+  std::vector<double> yaw(4);
+  drive->steer(std::atan(1.2 * 0.6 / 3), yaw);
+  EXPECT_NEAR(turn(), wanted - 3 * std::cos(yaw[3]), 1e-9);
+  controller->reset();
+  EXPECT_NEAR(turn(), wanted - 3, 1e-9);
+}
+
 TEST(FrontSteerPid, HoldsTheSpeedOfTheRearAxleOverADrivetrain) {
   const auto drive = car("AckermannDrivetrain");
   const auto controller = make_controller({"FrontSteerPid", {{"kp", "10"}}}, *drive);

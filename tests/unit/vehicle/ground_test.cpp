@@ -449,5 +449,45 @@ TEST_F(Ground, CarriesARobotOfTwoWheelsUpright) {
   EXPECT_GT((vehicle().X_WV().R * Vec3::UnitZ()).z(), 0.9999);
 }
 
+/// A tricycle whose box stands about (x, 0), 0.1 to 0.7 m high.
+std::string tricycle(double x, const std::string& fields) {
+  return text(
+      kFloor, "Robot { name \"car\" controller \"<none>\" boundingObject Pose { translation ", x,
+      " 0 0.4 children [ Box { size 0.3 0.5 0.6 } ] } physics Physics { density -1 mass 20 }",
+      " children [ DifferentialDrive { controller RawControl { commandTimeout 0 } ", fields,
+      " wheels [ VehicleWheel { position 0 0.3 0.1 diameter 0.2 mass 1 } VehicleWheel { ",
+      "position 0 -0.3 0.1 diameter 0.2 mass 1 } VehicleWheel { position 0.35 0 0.05 ",
+      "diameter 0.1 mass 0.5 } ] } ] }\n");
+}
+
+TEST_F(Ground, WhatDoesNotTiltKeepsItsWheelsOnTheGroundHoweverHardItSpeedsUp) {
+  const auto lowest_load = [&](const std::string& fields) {
+    load(tricycle(0.08, fields));
+    order(TorqueCommand{{4, 6}});
+    double lowest = 1e9;
+    for (int i = 0; i < 100; ++i) {
+      run(0.005);
+      for (const WheelInWorld& wheel : vehicle().wheels()) {
+        lowest = std::min(lowest, wheel.suspension_force);
+      }
+    }
+    return lowest;
+  };
+  EXPECT_EQ(lowest_load(""), 0);
+  EXPECT_GT(lowest_load("tilts FALSE"), 40);
+  const double upright = (vehicle().X_WV().R * Vec3::UnitZ()).z();
+  EXPECT_GT(upright, std::cos(1e-3));
+}
+
+TEST_F(Ground, WhatDoesNotTiltStandsBesideItsCentreOfMassToo) {
+  load(tricycle(-0.2, ""));
+  run(1);
+  EXPECT_LT((vehicle().X_WV().R * Vec3::UnitZ()).z(), std::cos(0.1));
+  load(tricycle(-0.2, "tilts FALSE"));
+  run(1);
+  EXPECT_GT((vehicle().X_WV().R * Vec3::UnitZ()).z(), std::cos(1e-3));
+  for (const WheelInWorld& wheel : vehicle().wheels()) EXPECT_GT(wheel.normal_load, 0);
+}
+
 }  // namespace
 }  // namespace protobeam

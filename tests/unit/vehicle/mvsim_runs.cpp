@@ -4,10 +4,12 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/unit/support/paths.h"
+
 namespace protobeam {
 namespace {
 
-const std::string kFolder = PROTOBEAM_SOURCE_DIR "/tests/data/mvsim/";
+const std::string kFolder = source_dir() + "/tests/data/mvsim/";
 
 std::ifstream opened(const std::string& file) {
   std::ifstream in(kFolder + file);
@@ -68,6 +70,39 @@ RecordedVehicle jackal() {
                       {-0.254801, -0.00992732},
                       {-0.241565, -0.162146},
                       {-0.228328, -0.195237}}};
+}
+
+/// Its third wheel does not swivel.
+RecordedVehicle tricycle() {
+  return {.drive = {"DifferentialDrive"},
+          .tyre = {"DefaultFriction",
+                   {{"mu", "0.8"}, {"bearingDamping", "0.05"}, {"rollingResistance", "0.01"}}},
+          .controller = {"TwistPid", {{"kp", "6"}, {"ki", "3"}, {"maxTorque", "20"}}},
+          .layout = {20,
+                     {disc(0, 0.3, 2, 0.1, 0.2), disc(0, -0.3, 2, 0.1, 0.2),
+                      disc(0.35, 0, 0.5, 0.05, 0.1)}},
+          .chassis = {{-0.4, -0.5}, {-0.4, 0.5}, {0.4, 0.5}, {0.6, 0.3}, {0.6, -0.3}, {0.4, -0.5}},
+          .tips = true};
+}
+
+/// The convex hull of the outline in its world: that is what MVSim weighs.
+RecordedVehicle pickup() {
+  return {.drive = {"AckermannDrive", {{"maxSteeringAngle", "0.6981317007977318"}}},
+          .tyre = {"DefaultFriction",
+                   {{"mu", "0.7"}, {"bearingDamping", "0.05"}, {"rollingResistance", "0.01"}}},
+          .controller = {"FrontSteerPid", {{"kp", "1500"}, {"ki", "50"}, {"maxTorque", "600"}}},
+          .layout = {2000,
+                     {disc(-1.8, 0.9, 6, 0.2, 0.8), disc(-1.8, -0.9, 6, 0.2, 0.8),
+                      disc(1.7, 0.925, 6, 0.2, 0.8), disc(1.7, -0.925, 6, 0.2, 0.8)}},
+          .chassis = {{-2.93594, -1.01985},
+                      {-2.62689, -1.08166},
+                      {0.896234, -1.26709},
+                      {0.958043, -1.14347},
+                      {0.958043, 1.20528},
+                      {0.896234, 1.26709},
+                      {-2.62689, 1.08166},
+                      {-2.87413, 1.01985},
+                      {-2.93594, 0.958043}}};
 }
 
 RecordedVehicle car(const NodeText& drive, const NodeText& tyre, const NodeText& controller) {
@@ -146,6 +181,8 @@ RecordedVehicle recorded_vehicle(const std::string& run) {
     out.slope = 0.1;
     return out;
   }
+  if (run == "diff3-pid-default-curve") return tricycle();
+  if (run == "pickup-pid-default-curve") return pickup();
   const std::map<std::string, std::string> loose = {
       {"mu", "0.7"}, {"bearingDamping", "0.5"}, {"rollingResistance", "0.01"}};
   if (run == "car-pid-default-curve") return car(ackermann, {"DefaultFriction", loose}, kCarPid);

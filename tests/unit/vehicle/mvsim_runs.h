@@ -38,6 +38,8 @@ struct RecordedVehicle {
   std::vector<Vec2> chassis;
   double slope = 0;
   double initial_vx = 0;
+  /// Drawn by MVSim on a plane, it would tip over: it pushes at the height of its centre of mass.
+  bool tips = false;
 };
 
 std::vector<RecordedRun> read_runs();

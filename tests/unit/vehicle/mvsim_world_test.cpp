@@ -10,6 +10,7 @@
 #include "sim/simulation.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/vehicle/mvsim_runs.h"
+#include "tests/unit/vehicle/planar_body.h"
 #include "vehicle/planar_mass.h"
 
 namespace protobeam {
@@ -32,7 +33,8 @@ std::string text_of(const std::vector<Wheel>& wheels) {
 }
 
 /// A robot whose mass on the map is MVSim's, and which is as high as there.
-std::string world_of(const RecordedVehicle& what, double lowest, double height) {
+std::string world_of(const RecordedVehicle& what, double lowest, double height,
+                     const std::string& steps = "basicTimeStep 5") {
   const PlanarMass plate = polygon_mass(what.chassis, what.layout.chassis_mass);
   NodeText controller = what.controller;
   controller.fields["commandTimeout"] = "0";
@@ -40,7 +42,7 @@ std::string world_of(const RecordedVehicle& what, double lowest, double height) 
   const double roll = plate.inertia / 2 + plate.mass * height * height / 12;
   std::ostringstream out;
   out.precision(17);
-  out << "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 5 }\n"
+  out << "#VRML_SIM R2025a utf8\nWorldInfo { " << steps << " }\n"
       << "Solid { name \"ground\" rotation 0 1 0 " << tilt << " boundingObject Plane { } }\n"
       << "Robot { name \"vehicle\" controller \"<none>\" rotation 0 1 0 " << tilt
       << " linearVelocity " << what.initial_vx << " 0 0\n"
@@ -50,7 +52,8 @@ std::string world_of(const RecordedVehicle& what, double lowest, double height) 
       << plate.centre.transpose() << " " << lowest + height / 2 << " ] inertiaMatrix [ " << roll
       << " " << roll << " " << plate.inertia << " 0 0 0 ] }\n"
       << "children [ "
-      << text_of(what.drive, "tyre " + text_of(what.tyre) + " controller " + text_of(controller) +
+      << text_of(what.drive, std::string("calm FALSE ") + (what.tips ? "tilts FALSE " : "") + "tyre " +
+                                 text_of(what.tyre) + " controller " + text_of(controller) +
                                  " wheels [ " + text_of(what.layout.wheels) + "] ")
       << " ] }\n";
   return out.str();
@@ -97,7 +100,8 @@ Errors replay(const RecordedRun& run) {
       {}, diagnostics);
   if (!s) throw std::runtime_error(diagnostics.to_string());
   VehicleHost& vehicle = *s->find_vehicle("vehicle");
-  EXPECT_NEAR(s->model().physics->mass(vehicle.body()), recording.facts.at("mass_total"), 1e-9);
+  const double mass = recording.facts.at("mass_total");
+  EXPECT_NEAR(s->model().physics->mass(vehicle.body()), mass, 1e-7 * mass);
 
   const double dt = recording.facts.at("dt");
   const Setting setting{what.slope,
@@ -115,6 +119,46 @@ Errors replay(const RecordedRun& run) {
   }
   EXPECT_EQ(row, recording.rows.size()) << "rows that no step met";
   return worst;
+}
+
+/// How far a world with steps of `dt` strays from the planar rules with that step in 10 s.
+double off_the_rules(const std::string& name, const std::string& steps, double dt) {
+  RecordedVehicle what = recorded_vehicle(name);
+  const auto facts = read_recording(name);
+  TemporaryFolder folder;
+  Diagnostics diagnostics;
+  const auto s = Simulation::load(
+      folder.write("worlds/run.wbt", world_of(what, facts.bottom, facts.top - facts.bottom, steps)),
+      {}, diagnostics);
+  if (!s) throw std::runtime_error(diagnostics.to_string());
+  VehicleHost& in_world = *s->find_vehicle("vehicle");
+  what.controller.fields["commandTimeout"] = "0";
+  Vehicle rules = make_vehicle(what.drive, what.tyre, what.controller, what.layout);
+  PlanarBody body(vehicle_mass(what.chassis, what.layout));
+  const double height = s->model().physics->rigid_state(in_world.body()).centre_W.z();
+  const Twist twist{1, 0, 0.3};
+  EXPECT_EQ(in_world.command(twist), "");
+  EXPECT_EQ(rules.command(twist, 0), "");
+  double worst = 0;
+  for (int k = 0; k * dt < 10; ++k) {
+    s->step();
+    body.step(rules, k * dt, dt);
+    const Vec3 p = in_world.X_WV() * Vec3(0, 0, height);
+    worst = std::max(worst, (p.head<2>() - body.position_W()).norm());
+  }
+  EXPECT_GT(body.position_W().norm(), 2);
+  return worst;
+}
+
+// MVSim steps its vehicles by simul_timestep, whatever it is, and the motion depends on that.
+TEST(MvsimStep, OfAWorldIsThatOfTheRulesWhenItIsTold) {
+  for (const char* name : {"small_robot-pid-default-curve", "diff3-pid-default-curve"}) {
+    EXPECT_LT(off_the_rules(name, "basicTimeStep 10 vehicleTimeStep 10", 0.01), 1e-3) << name;
+    EXPECT_LT(off_the_rules(name, "basicTimeStep 20 vehicleTimeStep 20", 0.02), 2e-3) << name;
+    EXPECT_LT(off_the_rules(name, "basicTimeStep 7 vehicleTimeStep 7", 0.007), 1e-3) << name;
+  }
+  // A step of 10 ms is cut in two otherwise.
+  EXPECT_GT(off_the_rules("small_robot-pid-default-curve", "basicTimeStep 10", 0.01), 2e-3);
 }
 
 class MvsimWorld : public testing::TestWithParam<RecordedRun> {};

@@ -61,6 +61,34 @@ TEST(Pid, FilteredDerivativeStaysCalmWhenItsCornerIsFasterThanTheStep) {
   EXPECT_NEAR(pid.step(1, 0.01), 0, 0.1);
 }
 
+// MVSim's d += dt n (kd e - d), whose sum for a constant error is known.
+TEST(Pid, AFilteredErrorIsReachedInGeometricSteps) {
+  const double kd = 0.5, n = 20, dt = 0.005, error = 3;
+  Pid pid({.kd = kd, .derivative_filter = n, .filter_error = true});
+  for (int k = 1; k <= 100; ++k) {
+    EXPECT_NEAR(pid.step(error, dt), kd * error * (1 - std::pow(1 - n * dt, k)), 1e-12) << k;
+  }
+  pid.reset();
+  EXPECT_NEAR(pid.step(error, dt), kd * error * n * dt, 1e-12);
+}
+
+TEST(Pid, AFilteredErrorFollowsARampLate) {
+  // Steady state of d[k] = d[k-1] + a (kd e[k] - d[k-1]): behind by (1 - a) / a steps.
+  const double kd = 0.5, n = 20, dt = 0.005, a = n * dt, rate = 2;
+  Pid pid({.kd = kd, .derivative_filter = n, .filter_error = true});
+  double out = 0;
+  for (int k = 0; k < 1000; ++k) out = pid.step(rate * k * dt, dt);
+  EXPECT_NEAR(out, kd * rate * dt * (999 - (1 - a) / a), 1e-9);
+}
+
+TEST(Pid, AFilteredErrorStaysBoundedWhenItsCornerIsFasterThanTheStep) {
+  Pid overshoots({.kd = 1, .derivative_filter = 150, .filter_error = true});
+  EXPECT_NEAR(overshoots.step(1, 0.01), 1.5, 1e-12);  // as MVSim's
+  EXPECT_NEAR(overshoots.step(1, 0.01), 0.75, 1e-12);
+  Pid fast({.kd = 1, .derivative_filter = 1e6, .filter_error = true});
+  for (int k = 0; k < 100; ++k) EXPECT_EQ(fast.step(k, 0.01), k);
+}
+
 TEST(Pid, IMaxLimitsTheIntegralPartAtBothEnds) {
   Pid pid({.ki = 10, .max_integral = 1.5});
   double out = 0;

@@ -19,10 +19,10 @@ namespace protobeam::viewer {
 
 using Rgb = std::array<int, 3>;
 
-inline Rgb bytes(const Eigen::Vector3f& colour) {
-  return {static_cast<int>(std::lround(255 * colour.x())),
-          static_cast<int>(std::lround(255 * colour.y())),
-          static_cast<int>(std::lround(255 * colour.z()))};
+inline Rgb bytes(const Eigen::Vector3f& color) {
+  return {static_cast<int>(std::lround(255 * color.x())),
+          static_cast<int>(std::lround(255 * color.y())),
+          static_cast<int>(std::lround(255 * color.z()))};
 }
 
 /// The largest difference of a channel.
@@ -37,15 +37,15 @@ class Canvas {
  public:
   static constexpr int kWidth = 320, kHeight = 240;
 
-  explicit Canvas(const Pose& X_WC = {}) { eye.X_WC = X_WC; }
+  explicit Canvas(const Pose& X_WC = {}) { camera.X_WC = X_WC; }
 
-  void draw(osg::Node* world) { image_ = offscreen_.draw(world, nullptr, eye); }
+  void draw(osg::Node* world) { image_ = offscreen_.draw(world, nullptr, camera); }
   void draw(Layers& layers) { draw(layers.root()); }
 
   /// Column and row of a point: similar triangles, no OpenGL.
   std::pair<double, double> place(const Vec3& p_W) const {
-    const Vec3 p_C = eye.X_WC.inverse() * p_W;
-    const double focal = kHeight / 2 / std::tan(eye.vertical_fov / 2);  // pixels
+    const Vec3 p_C = camera.X_WC.inverse() * p_W;
+    const double focal = kHeight / 2 / std::tan(camera.vertical_fov / 2);  // pixels
     return {kWidth / 2 - focal * p_C.y() / p_C.x(), kHeight / 2 - focal * p_C.z() / p_C.x()};
   }
 
@@ -85,7 +85,7 @@ class Canvas {
     return count;
   }
 
-  Eye eye;
+  render::Camera camera;
 
  private:
   Offscreen offscreen_{kWidth, kHeight, 1};
@@ -93,16 +93,16 @@ class Canvas {
 };
 
 /// An unlit square of 18 m across the x axis.
-inline osg::ref_ptr<osg::Geometry> wall(double x, const osg::Vec4& colour) {
+inline osg::ref_ptr<osg::Geometry> wall(double x, const osg::Vec4& color) {
   osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
   auto* corners = new osg::Vec3Array;
   for (const auto& [y, z] : {std::pair{-9.f, -9.f}, {9.f, -9.f}, {9.f, 9.f}, {-9.f, 9.f}}) {
     corners->push_back({static_cast<float>(x), y, z});
   }
-  auto* colours = new osg::Vec4Array(osg::Array::BIND_OVERALL);
-  colours->push_back(colour);
+  auto* colors = new osg::Vec4Array(osg::Array::BIND_OVERALL);
+  colors->push_back(color);
   geometry->setVertexArray(corners);
-  geometry->setColorArray(colours);
+  geometry->setColorArray(colors);
   geometry->addPrimitiveSet(new osg::DrawArrays(GL_QUADS, 0, 4));
   geometry->getOrCreateStateSet()->setMode(GL_LIGHTING, osg::StateAttribute::OFF);
   return geometry;
@@ -115,15 +115,15 @@ inline DrawSettings nothing() {
 }
 
 /// A world with a 16-layer lidar (device 0, Solid 0) on body 0, and a second lidar (device 1).
-inline std::shared_ptr<WorldLook> look_with_lidars() {
-  auto look = std::make_shared<WorldLook>();
-  look->load = 1;
-  look->solids.resize(2);
-  look->solids[0].body = 0;
-  look->devices.resize(2);
-  look->devices[0] = {"robot", "top", "Lidar", "", 0, 16, 100, 0.1, 50};
-  look->devices[1] = {"robot", "front", "Lidar", "", 1, 1, 100, 0.1, 50};
-  return look;
+inline std::shared_ptr<SceneDescription> look_with_lidars() {
+  auto description = std::make_shared<SceneDescription>();
+  description->load = 1;
+  description->solids.resize(2);
+  description->solids[0].body = 0;
+  description->devices.resize(2);
+  description->devices[0] = {"robot", "top", "Lidar", "", 0, 16, 100, 0.1, 50};
+  description->devices[1] = {"robot", "front", "Lidar", "", 1, 1, 100, 0.1, 50};
+  return description;
 }
 
 /// A return from a point in the sensor's frame.
@@ -149,11 +149,11 @@ inline std::shared_ptr<Sweep> sweep(std::uint64_t number, const Pose& X_WS,
   return made;
 }
 
-inline WorldFrame frame_with(std::vector<std::shared_ptr<const Sweep>> sweeps) {
-  WorldFrame frame;
-  frame.load = 1;
-  frame.sweeps = std::move(sweeps);
-  return frame;
+inline SceneState frame_with(std::vector<std::shared_ptr<const Sweep>> sweeps) {
+  SceneState state;
+  state.load = 1;
+  state.sweeps = std::move(sweeps);
+  return state;
 }
 
 }  // namespace protobeam::viewer

@@ -1,30 +1,29 @@
-#include "viewer/layers/trails.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "tests/unit/viewer_layers/canvas.h"
+#include "viewer/layers/glyphs.h"
 
 namespace protobeam::viewer {
 namespace {
 
-WorldFrame robot_at(const Vec3& p) {
-  WorldFrame frame;
-  frame.load = 1;
-  frame.solids.resize(1);
-  frame.solids[0].X_WS.p = p;
-  return frame;
+SceneState robot_at(const Vec3& p) {
+  SceneState state;
+  state.load = 1;
+  state.solids.resize(1);
+  state.solids[0].X_WS.p = p;
+  return state;
 }
 
-std::shared_ptr<WorldLook> look_with_robot() {
-  auto look = std::make_shared<WorldLook>();
-  look->load = 1;
-  look->solids.resize(1);
-  look->robots = {"robot"};
-  look->robot_solids = {0};
-  return look;
+std::shared_ptr<SceneDescription> look_with_robot() {
+  auto description = std::make_shared<SceneDescription>();
+  description->load = 1;
+  description->solids.resize(1);
+  description->robots = {"robot"};
+  description->robot_solids = {0};
+  return description;
 }
 
 TEST(Trail, TakesPointsTwoCentimetresApart) {

@@ -47,7 +47,7 @@ osg::ref_ptr<osg::Geometry> shape(GLenum mode, const std::vector<osg::Vec3>& poi
   return geometry;
 }
 
-/// Upright, facing the eye at the origin: x = 10, y and z within +-1 of the middle.
+/// Upright, facing the camera at the origin: x = 10, y and z within +-1 of the middle.
 osg::ref_ptr<osg::Geometry> square(double y, double z, const osg::Vec4& color) {
   const auto at = [&](double side, double up) {
     return osg::Vec3(10, static_cast<float>(y + side), static_cast<float>(z + up));
@@ -58,10 +58,10 @@ osg::ref_ptr<osg::Geometry> square(double y, double z, const osg::Vec4& color) {
 const osg::Vec4 kRed(1, 0, 0, 1), kGreen(0, 1, 0, 1), kBlue(0, 0, 1, 1);
 
 /// 10 m away a pixel of 100 x 100 is 0.1 m wide.
-Eye eye_at_origin() {
-  Eye eye;
-  eye.vertical_fov = 2 * std::atan(0.5);
-  return eye;
+render::Camera camera_at_origin() {
+  render::Camera camera;
+  camera.vertical_fov = 2 * std::atan(0.5);
+  return camera;
 }
 
 /// Runs `work` in a child process with one more variable in its environment; its answer's text.
@@ -99,7 +99,7 @@ std::string in_child(const std::vector<std::pair<std::string, std::string>>& env
 
 std::string red_in_the_middle() {
   Offscreen offscreen(20, 20, 1);
-  const Rgb middle = pixel(offscreen.draw(square(0, 0, kRed), nullptr, eye_at_origin()), 10, 10);
+  const Rgb middle = pixel(offscreen.draw(square(0, 0, kRed), nullptr, camera_at_origin()), 10, 10);
   return middle == Rgb{255, 0, 0} ? "red" : "not red";
 }
 
@@ -109,7 +109,7 @@ TEST(Offscreen, LooksAlongXWithYToTheLeftAndZUp) {
   world->addChild(square(3, 0, kGreen));  // to the left
   world->addChild(square(0, 3, kBlue));   // above
   Offscreen offscreen(100, 100, 1);
-  const Image image = offscreen.draw(world, nullptr, eye_at_origin());
+  const Image image = offscreen.draw(world, nullptr, camera_at_origin());
   ASSERT_EQ(image.channels, 3);
   ASSERT_EQ(image.pixels.size(), 30000u);
   EXPECT_EQ(pixel(image, 50, 50), (Rgb{255, 0, 0}));
@@ -119,23 +119,23 @@ TEST(Offscreen, LooksAlongXWithYToTheLeftAndZUp) {
 }
 
 TEST(Offscreen, LooksFromThePoseThatItIsGiven) {
-  Eye eye = eye_at_origin();
-  eye.X_WC = {axis_angle({0, 0, 1}, kPi / 2), Vec3(10, -10, 5)};  // looks along +y
+  render::Camera camera = camera_at_origin();
+  camera.X_WC = {axis_angle({0, 0, 1}, kPi / 2), Vec3(10, -10, 5)};  // looks along +y
   osg::ref_ptr<osg::MatrixTransform> turned = new osg::MatrixTransform(
       osg::Matrixd::rotate(kPi / 2, osg::Vec3d(0, 0, 1)) * osg::Matrixd::translate(10, -10, 5));
   turned->addChild(square(2, 0, kGreen));
   Offscreen offscreen(100, 100, 1);
-  const Image image = offscreen.draw(turned, nullptr, eye);
+  const Image image = offscreen.draw(turned, nullptr, camera);
   EXPECT_EQ(pixel(image, 30, 50), (Rgb{0, 255, 0}));
   EXPECT_EQ(pixel(image, 70, 50), (Rgb{0, 0, 0}));
 }
 
 TEST(Offscreen, EdgesAreTheMeanOfTheSamplesInLinearLight) {
   // The right edge of the square halves the pixels of a column: 0.5 is 188 in sRGB.
-  Eye eye = eye_at_origin();
-  eye.X_WC.p.y() = 0.05;
+  render::Camera camera = camera_at_origin();
+  camera.X_WC.p.y() = 0.05;
   Offscreen offscreen(100, 100, 4);
-  const Image image = offscreen.draw(square(0, 0, {1, 1, 1, 1}), nullptr, eye);
+  const Image image = offscreen.draw(square(0, 0, {1, 1, 1, 1}), nullptr, camera);
   EXPECT_EQ(pixel(image, 59, 50), (Rgb{255, 255, 255}));
   EXPECT_EQ(pixel(image, 60, 50), (Rgb{188, 188, 188}));
   EXPECT_EQ(pixel(image, 61, 50), (Rgb{0, 0, 0}));
@@ -146,7 +146,7 @@ TEST(Offscreen, PointsKeepTheirSizeWhateverTheSamples) {
     osg::ref_ptr<osg::Geometry> point = shape(GL_POINTS, {osg::Vec3(10, 0, 0)}, kGreen);
     point->getOrCreateStateSet()->setAttributeAndModes(new osg::Point(6));
     Offscreen offscreen(50, 50, samples);
-    const Image image = offscreen.draw(point, nullptr, eye_at_origin());
+    const Image image = offscreen.draw(point, nullptr, camera_at_origin());
     int count = 0;
     for (int row = 0; row < 50; ++row) count += pixel(image, 25, row)[1] > 127 ? 1 : 0;
     return count;
@@ -155,7 +155,7 @@ TEST(Offscreen, PointsKeepTheirSizeWhateverTheSamples) {
   EXPECT_NEAR(bright_rows(3), 6, 1);
 }
 
-TEST(Offscreen, NearAndFarThingsAreDrawnTogetherUnlessTheEyeLimitsThem) {
+TEST(Offscreen, NearAndFarThingsAreDrawnTogetherUnlessTheCameraLimitsThem) {
   osg::ref_ptr<osg::Group> world = new osg::Group;
   const auto scaled = [&](double scale, double y, const osg::Vec4& color) {
     osg::ref_ptr<osg::MatrixTransform> to =
@@ -166,13 +166,13 @@ TEST(Offscreen, NearAndFarThingsAreDrawnTogetherUnlessTheEyeLimitsThem) {
   scaled(0.01, 2, kRed);    // 0.1 m away
   scaled(500, -2, kGreen);  // 5 km away
   Offscreen offscreen(100, 100, 1);
-  Eye eye = eye_at_origin();
-  Image image = offscreen.draw(world, nullptr, eye);
+  render::Camera camera = camera_at_origin();
+  Image image = offscreen.draw(world, nullptr, camera);
   EXPECT_EQ(pixel(image, 30, 50), (Rgb{255, 0, 0}));
   EXPECT_EQ(pixel(image, 70, 50), (Rgb{0, 255, 0}));
-  eye.near = 0.2;
-  eye.far = 4000;
-  image = offscreen.draw(world, nullptr, eye);
+  camera.near = 0.2;
+  camera.far = 4000;
+  image = offscreen.draw(world, nullptr, camera);
   EXPECT_EQ(pixel(image, 30, 50), (Rgb{0, 0, 0}));
   EXPECT_EQ(pixel(image, 70, 50), (Rgb{0, 0, 0}));
 }
@@ -187,7 +187,7 @@ TEST(Offscreen, WhatLiesOverThePictureIsInItsPixels) {
       GL_TRIANGLE_FAN,
       {osg::Vec3(10, 5, 0), osg::Vec3(20, 5, 0), osg::Vec3(20, 8, 0), osg::Vec3(10, 8, 0)}, kBlue));
   Offscreen offscreen(80, 60, 2);
-  const Image image = offscreen.draw(square(0, 0, kRed), over, eye_at_origin());
+  const Image image = offscreen.draw(square(0, 0, kRed), over, camera_at_origin());
   int blue = 0;
   for (int row = 0; row < 60; ++row) {
     for (int column = 0; column < 80; ++column) {
@@ -204,17 +204,17 @@ TEST(Offscreen, WhatLiesOverThePictureIsInItsPixels) {
 TEST(Offscreen, DrawsTheSameBytesAgain) {
   osg::ref_ptr<osg::Geometry> world = square(0.123, 0.321, {0.3f, 0.6f, 0.9f, 1});
   Offscreen first(64, 48, 3), second(64, 48, 3);
-  const Image image = first.draw(world, nullptr, eye_at_origin());
-  EXPECT_EQ(first.draw(world, nullptr, eye_at_origin()).pixels, image.pixels);
-  EXPECT_EQ(second.draw(world, nullptr, eye_at_origin()).pixels, image.pixels);
-  EXPECT_EQ(first.draw(world, nullptr, eye_at_origin()).pixels, image.pixels);
+  const Image image = first.draw(world, nullptr, camera_at_origin());
+  EXPECT_EQ(first.draw(world, nullptr, camera_at_origin()).pixels, image.pixels);
+  EXPECT_EQ(second.draw(world, nullptr, camera_at_origin()).pixels, image.pixels);
+  EXPECT_EQ(first.draw(world, nullptr, camera_at_origin()).pixels, image.pixels);
 }
 
 TEST(Offscreen, SceneOutlivesManyContexts) {
   osg::ref_ptr<osg::Geometry> world = square(0, 0, kRed);
   for (int i = 0; i < 40; ++i) {
     Offscreen offscreen(16, 16, 1);
-    EXPECT_EQ(pixel(offscreen.draw(world, nullptr, eye_at_origin()), 8, 8), (Rgb{255, 0, 0})) << i;
+    EXPECT_EQ(pixel(offscreen.draw(world, nullptr, camera_at_origin()), 8, 8), (Rgb{255, 0, 0})) << i;
   }
   // Their numbers are used again: nothing of them is left.
   EXPECT_LE(osg::GraphicsContext::getMaxContextID(), 2u);
@@ -223,7 +223,8 @@ TEST(Offscreen, SceneOutlivesManyContexts) {
 
 TEST(Offscreen, DrawsNothingAsBlack) {
   Offscreen offscreen(4, 4, 1);
-  EXPECT_EQ(offscreen.draw(nullptr, nullptr, Eye{}).pixels, std::vector<std::uint8_t>(48));
+  EXPECT_EQ(offscreen.draw(nullptr, nullptr, render::Camera{}).pixels,
+            std::vector<std::uint8_t>(48));
 }
 
 TEST(Offscreen, NamesWhatDraws) { EXPECT_FALSE(Offscreen(4, 4, 1).renderer().empty()); }

@@ -18,7 +18,7 @@ TEST(Keys, EachKeyDoesOneThing) {
 TEST(Keys, LettersAreFoundInEitherCase) {
   ASSERT_NE(find_key('c'), nullptr);
   EXPECT_EQ(find_key('c'), find_key('C'));
-  EXPECT_EQ(find_key('c')->action, Action::kColour);
+  EXPECT_EQ(find_key('c')->action, Action::kColor);
 }
 
 TEST(Keys, NumberPadZoomsLikeTheSigns) {

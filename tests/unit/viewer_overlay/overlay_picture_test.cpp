@@ -4,9 +4,10 @@
 #include <cmath>
 #include <optional>
 
+#include "viewer/layers/color_scale.h"
 #include "viewer/offscreen/offscreen.h"
+#include "viewer/overlay/canvas.h"
 #include "viewer/overlay/overlay.h"
-#include "viewer/overlay/text_style.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -34,22 +35,22 @@ Image picture_of(Overlay& overlay, int width, int height) {
   return offscreen.draw(nothing, overlay.root(), {});
 }
 
-TEST(OverlayPicture, LegendHasTheColoursOfThePoints) {
+TEST(OverlayPicture, LegendHasTheColorsOfThePoints) {
   Overlay overlay(800, 600);
   overlay.set_legend({"range", "m", 0, 10, false});
   const Image image = picture_of(overlay, 800, 600);
   // The bar is the only thing in colours: its row is the one with the most of them.
   int best_row = 0, best = 0;
   for (int row = 0; row < image.height; ++row) {
-    int coloured = 0;
+    int colored = 0;
     for (int column = 0; column < image.width; ++column) {
       const Rgb c = pixel(image, column, row);
       if (*std::max_element(c.begin(), c.end()) - *std::min_element(c.begin(), c.end()) > 60) {
-        ++coloured;
+        ++colored;
       }
     }
-    if (coloured > best) {
-      best = coloured;
+    if (colored > best) {
+      best = colored;
       best_row = row;
     }
   }
@@ -64,7 +65,7 @@ TEST(OverlayPicture, LegendHasTheColoursOfThePoints) {
     }
   }
   for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    const Eigen::Vector3f c = map_colour(t);
+    const Eigen::Vector3f c = point_color(t);
     const int column = *first + static_cast<int>(std::lround(t * (last - *first)));
     EXPECT_LE(distance(pixel(image, column, best_row), eight_bit(c.x(), c.y(), c.z())), 30) << t;
   }

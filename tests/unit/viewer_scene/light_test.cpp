@@ -8,8 +8,8 @@ namespace {
 
 TEST(Light, BoxIsBrighterOnTheSideOfTheLight) {
   Stage stage;
-  stage.look().lights = {sun({0, -1, -0.5})};  // from the left, as seen along +x
-  stage.add(Box{{2, 2, 2}}, coloured(0.8f, 0.1f, 0.1f),
+  stage.description().lights = {sun({0, -1, -0.5})};  // from the left, as seen along +x
+  stage.add(Box{{2, 2, 2}}, colored(0.8f, 0.1f, 0.1f),
             {axis_angle({0, 0, 1}, kPi / 4), Vec3(0, 0, 50)});
   Camera camera(100, {-10, 0, 50}, {0, 0, 50});
   const Image image = camera.take(stage);
@@ -20,10 +20,10 @@ TEST(Light, BoxIsBrighterOnTheSideOfTheLight) {
 }
 
 TEST(Light, GlossySpheresMirrorTheSunWhereItMust) {
-  // Half way between the eye and the sun.
+  // Half way between the camera and the sun.
   Stage stage;
-  stage.look().lights = {sun({1, -1, -1})};
-  Material black = coloured(0, 0, 0);
+  stage.description().lights = {sun({1, -1, -1})};
+  Material black = colored(0, 0, 0);
   black.roughness = 0.3f;
   stage.add(Sphere{2}, black, Pose::translation({0, 0, 50}));
   Camera camera(200, {-20, 0, 50}, {0, 0, 50}, 0.3);
@@ -49,9 +49,9 @@ TEST(Light, GlossySpheresMirrorTheSunWhereItMust) {
 /// A post of 0.4 x 0.4 m, 3 m high, on a floor, in light of 45 degrees from +y.
 Stage post() {
   Stage stage;
-  stage.look().lights = {sun({0, -1, -1})};
-  stage.add(Plane{{30, 30}}, coloured(0.5f, 0.5f, 0.5f));
-  stage.add(Box{{0.4, 0.4, 3}}, coloured(0.5f, 0.5f, 0.5f), Pose::translation({0, 0, 1.5}));
+  stage.description().lights = {sun({0, -1, -1})};
+  stage.add(Plane{{30, 30}}, colored(0.5f, 0.5f, 0.5f));
+  stage.add(Box{{0.4, 0.4, 3}}, colored(0.5f, 0.5f, 0.5f), Pose::translation({0, 0, 1.5}));
   return stage;
 }
 
@@ -78,8 +78,8 @@ TEST_P(Shadow, FallsWhereGeometrySays) {
 
 TEST_P(Shadow, MovesWithThings) {
   Stage stage = post();
-  WorldLook& look = stage.look();
-  look.groups.back().moves = true;
+  SceneDescription& description = stage.description();
+  description.groups.back().moves = true;
   const auto scene = stage.scene(GetParam());
   Camera camera(200, {-8, -1.5, 9}, {0, -1.5, 0}, 1.1);
   const auto at = [&](const Image& image, double x) {
@@ -87,13 +87,13 @@ TEST_P(Shadow, MovesWithThings) {
   };
   const Image before = camera.take(*scene);
   EXPECT_LT(at(before, 0) + 40, at(before, 1.5));
-  stage.frame().groups.back().p.x() += 1.5;
-  scene->update(stage.frame());
+  stage.state().groups.back().p.x() += 1.5;
+  scene->update(stage.state());
   const Image after = camera.take(*scene);
   EXPECT_GT(at(after, 0), at(after, 1.5) + 40);
   // And back again: as if nothing had been.
-  stage.frame().groups.back().p.x() -= 1.5;
-  scene->update(stage.frame());
+  stage.state().groups.back().p.x() -= 1.5;
+  scene->update(stage.state());
   EXPECT_EQ(camera.take(*scene).pixels, before.pixels);
 }
 
@@ -101,9 +101,9 @@ TEST_P(Shadow, DoesNotSpotTheSurfacesThatCastIt) {
   // Slanting light on everything round and flat: no place that faces the sun is darker than its
   // neighbour.
   Stage stage;
-  stage.look().lights = {sun({0.3, -1, -0.35})};
-  stage.add(Plane{{30, 30}}, coloured(0.5f, 0.5f, 0.5f));
-  stage.add(Box{{2, 2, 2}}, coloured(0.5f, 0.5f, 0.5f), Pose::translation({0, 4, 1}));
+  stage.description().lights = {sun({0.3, -1, -0.35})};
+  stage.add(Plane{{30, 30}}, colored(0.5f, 0.5f, 0.5f));
+  stage.add(Box{{2, 2, 2}}, colored(0.5f, 0.5f, 0.5f), Pose::translation({0, 4, 1}));
   Camera camera(200, {0, 14, 5}, {0, 5, 1}, 0.35);
   const Image image = camera.take(stage, GetParam());
   const Eigen::Vector2d low = camera.where({0.9, 5, 0.1}), high = camera.where({-0.9, 5, 1.9});
@@ -123,8 +123,8 @@ TEST_P(Shadow, DoesNotSpotTheSurfacesThatCastIt) {
 
 TEST_P(Shadow, StaysSharpInAHugeWorld) {
   Stage stage = post();
-  stage.add(Plane{{20000, 20000}}, coloured(0.5f, 0.5f, 0.5f), Pose::translation({0, 0, -0.01}));
-  stage.add(Box{{1, 1, 1}}, coloured(0.5f, 0.5f, 0.5f), Pose::translation({4000, 3000, 0.5}));
+  stage.add(Plane{{20000, 20000}}, colored(0.5f, 0.5f, 0.5f), Pose::translation({0, 0, -0.01}));
+  stage.add(Box{{1, 1, 1}}, colored(0.5f, 0.5f, 0.5f), Pose::translation({4000, 3000, 0.5}));
   Camera camera(400, {-6, -1.5, 8}, {0, -1.5, 0}, 0.9);
   const Image image = camera.take(stage, GetParam());
   const auto at = [&](double x, double y) {
@@ -136,12 +136,12 @@ TEST_P(Shadow, StaysSharpInAHugeWorld) {
 
 TEST_P(Shadow, OfGlassIsNone) {
   Stage stage;
-  stage.look().lights = {sun({0, -1, -1})};
-  stage.add(Plane{{30, 30}}, coloured(0.5f, 0.5f, 0.5f));
-  Material glass = coloured(0.5f, 0.5f, 0.5f);
+  stage.description().lights = {sun({0, -1, -1})};
+  stage.add(Plane{{30, 30}}, colored(0.5f, 0.5f, 0.5f));
+  Material glass = colored(0.5f, 0.5f, 0.5f);
   glass.transparency = 0.9f;
   stage.add(Box{{0.4, 0.4, 3}}, glass, Pose::translation({0, 0, 1.5}));
-  stage.add(Box{{0.4, 0.4, 3}}, coloured(0.5f, 0.5f, 0.5f), Pose::translation({4, 0, 1.5}));
+  stage.add(Box{{0.4, 0.4, 3}}, colored(0.5f, 0.5f, 0.5f), Pose::translation({4, 0, 1.5}));
   Camera camera(200, {-6, -1.5, 8}, {0, -1.5, 0}, 0.9);
   const Image image = camera.take(stage, GetParam());
   const double lit = brightness(pixel(image, camera.where({-1, -1.5, 0})));
@@ -159,9 +159,9 @@ TEST(Light, SunIsTheLightThatCastsShadowsElseTheFirst) {
     Stage stage;
     Light from_right = sun({0, 1, -1}), from_left = sun({0, -1, -1});
     from_left.casts_shadows = second_casts;
-    stage.look().lights = {from_right, from_left};
-    stage.add(Plane{{30, 30}}, coloured(0.5f, 0.5f, 0.5f));
-    stage.add(Box{{0.4, 0.4, 3}}, coloured(0.5f, 0.5f, 0.5f), Pose::translation({0, 0, 1.5}));
+    stage.description().lights = {from_right, from_left};
+    stage.add(Plane{{30, 30}}, colored(0.5f, 0.5f, 0.5f));
+    stage.add(Box{{0.4, 0.4, 3}}, colored(0.5f, 0.5f, 0.5f), Pose::translation({0, 0, 1.5}));
     Camera camera(200, {-6, 0, 8}, {0, 0, 0}, 0.9);
     const Image image = camera.take(stage);
     return brightness(pixel(image, camera.where({0, 1.5, 0}))) <
@@ -173,9 +173,9 @@ TEST(Light, SunIsTheLightThatCastsShadowsElseTheFirst) {
 
 TEST(Light, PlacesUnderThingsSeeLessOfTheSkyInPictures) {
   Stage stage;
-  stage.look().lights = {sun({1, 0, -0.2}, 0.001f)};
-  stage.add(Plane{{30, 30}}, coloured(0.5f, 0.5f, 0.5f));
-  stage.add(Box{{3, 3, 0.2}}, coloured(0.5f, 0.5f, 0.5f), Pose::translation({0, 0, 0.6}));
+  stage.description().lights = {sun({1, 0, -0.2}, 0.001f)};
+  stage.add(Plane{{30, 30}}, colored(0.5f, 0.5f, 0.5f));
+  stage.add(Box{{3, 3, 0.2}}, colored(0.5f, 0.5f, 0.5f), Pose::translation({0, 0, 0.6}));
   Camera camera(200, {-9, 0, 1}, {-1, 0, 0.3}, 0.8);
   const Image image = camera.take(stage, Quality::kPicture);
   EXPECT_LT(brightness(pixel(image, camera.where({-0.9, 0, 0}))) + 15,
@@ -186,8 +186,8 @@ TEST(Light, PlacesUnderThingsSeeLessOfTheSkyInPictures) {
 class Lamps : public testing::Test {
  protected:
   Lamps() {
-    stage_.look().background.given = true;
-    stage_.add(Box{{0.2, 60, 60}}, coloured(0.3f, 0.3f, 0.3f), Pose::translation({0.1, 0, 50}));
+    stage_.description().background.given = true;
+    stage_.add(Box{{0.2, 60, 60}}, colored(0.3f, 0.3f, 0.3f), Pose::translation({0.1, 0, 50}));
   }
   static Light lamp(double y, double distance) {
     Light light;
@@ -212,7 +212,7 @@ class Lamps : public testing::Test {
 TEST_F(Lamps, AttenuationDimsWithDistance) {
   Light near = lamp(15, 1), far = lamp(-15, 2.5);
   near.attenuation = far.attenuation = {0, 0, 1};
-  stage_.look().lights = {near, far};
+  stage_.description().lights = {near, far};
   EXPECT_GT(seen(15), seen(-15) + 20);
   EXPECT_GT(seen(-15), seen(0) + 5);
 }
@@ -221,7 +221,7 @@ TEST_F(Lamps, WithoutAttenuationDistanceDoesNotMatter) {
   Light near = lamp(15, 1), far = lamp(-15, 4);
   near.radius = far.radius = 6;
   far.attenuation = {0, 0, 0};  // means 1 0 0
-  stage_.look().lights = {near, far};
+  stage_.description().lights = {near, far};
   EXPECT_NEAR(seen(15), seen(-15), 1.5);
   EXPECT_GT(seen(15), seen(0) + 30);
 }
@@ -229,7 +229,7 @@ TEST_F(Lamps, WithoutAttenuationDistanceDoesNotMatter) {
 TEST_F(Lamps, NothingIsLitBeyondTheRadius) {
   Light light = lamp(0, 3);
   light.radius = 5;  // a circle of 4 m on the wall
-  stage_.look().lights = {light};
+  stage_.description().lights = {light};
   EXPECT_GT(seen(3.7), seen(4.3) + 10);
   EXPECT_NEAR(seen(4.3), seen(12), 1);
 }
@@ -240,7 +240,7 @@ TEST_F(Lamps, SpotIsFullInsideTheBeamAndEndsAtTheCutOff) {
   light.direction_B = {1, 0, 0};
   light.beam_width = 0.2;
   light.cut_off_angle = 0.6;
-  stage_.look().lights = {light};
+  stage_.description().lights = {light};
   const auto at_angle = [&](double angle) { return seen(10 * std::tan(angle)); };
   EXPECT_GT(at_angle(0.18), at_angle(0.4) + 10);
   EXPECT_GT(at_angle(0.4), at_angle(0.58) + 10);
@@ -248,14 +248,14 @@ TEST_F(Lamps, SpotIsFullInsideTheBeamAndEndsAtTheCutOff) {
   EXPECT_NEAR(at_angle(0), at_angle(0.15), 6);
 }
 
-TEST_F(Lamps, LightIsOfItsColourAndAmbientPartsLightWhatIsTurnedAway) {
+TEST_F(Lamps, LightIsOfItsColorAndAmbientPartsLightWhatIsTurnedAway) {
   Light red = lamp(15, 1);
   red.color = {1, 0, 0};
   Light behind = lamp(-15, -3);  // behind the wall's face
   behind.radius = 8;
   behind.ambient = 0.8f;
   behind.intensity = 0;
-  stage_.look().lights = {red, behind};
+  stage_.description().lights = {red, behind};
   const double dark = seen(0);
   const Vec3 lit = pixel(*image_, camera_->where({0, 15, 50}));
   EXPECT_GT(lit.x(), lit.y() + 30);
@@ -269,9 +269,9 @@ TEST_F(Lamps, MoveWithTheirBodies) {
   carried.kind = Light::Kind::kSpot;
   carried.direction_B = {0, 1, 0};
   carried.beam_width = carried.cut_off_angle = 0.5;
-  stage_.look().lights = {carried};
+  stage_.description().lights = {carried};
   // Turned by -90 degrees about z: its +y points to +x, its +x to -y.
-  stage_.frame().bodies = {Pose{}, Pose{axis_angle({0, 0, 1}, -kPi / 2), Vec3(-5, 12, 50)}};
+  stage_.state().bodies = {Pose{}, Pose{axis_angle({0, 0, 1}, -kPi / 2), Vec3(-5, 12, 50)}};
   EXPECT_GT(seen(10), seen(0) + 30);
   EXPECT_GT(seen(10), seen(14) + 30);
 }
@@ -280,7 +280,7 @@ TEST_F(Lamps, EightAtOnceAllShine) {
   for (int i = 0; i < 8; ++i) {
     Light light = lamp(-14 + 4 * i, 0.7);
     light.attenuation = {0, 0, 1};
-    stage_.look().lights.push_back(light);
+    stage_.description().lights.push_back(light);
   }
   const double dark = seen(0, 60);
   for (int i = 0; i < 8; ++i) EXPECT_GT(seen(-14 + 4 * i), dark + 40) << i;
@@ -289,8 +289,8 @@ TEST_F(Lamps, EightAtOnceAllShine) {
 TEST(Light, FogHidesWhatIsFar) {
   const auto seen = [](Fog::Kind kind, double distance) {
     Stage stage;
-    stage.look().fog = {kind, {0, 1, 0}, 100};
-    stage.add(Box{{1, 200, 200}}, coloured(0.9f, 0, 0), Pose::translation({distance + 0.5, 0, 50}));
+    stage.description().fog = {kind, {0, 1, 0}, 100};
+    stage.add(Box{{1, 200, 200}}, colored(0.9f, 0, 0), Pose::translation({distance + 0.5, 0, 50}));
     Camera camera(20, {0, 0, 50}, {1, 0, 50});
     return pixel(camera.take(stage), 10, 10);
   };

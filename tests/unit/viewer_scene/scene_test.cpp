@@ -13,14 +13,14 @@ namespace {
 /// A floor and a robot with a wheel, besides another thing.
 struct Robots {
   Robots() {
-    stage.look().lights = {sun({0.5, -1, -2})};
-    stage.add(Plane{{30, 30}}, coloured(0.4f, 0.4f, 0.4f), {}, "floor");
-    stage.add(Box{{1, 1, 1}}, coloured(0.2f, 0.2f, 0.8f), Pose::translation({0, 1, 0.5}), "robot",
+    stage.description().lights = {sun({0.5, -1, -2})};
+    stage.add(Plane{{30, 30}}, colored(0.4f, 0.4f, 0.4f), {}, "floor");
+    stage.add(Box{{1, 1, 1}}, colored(0.2f, 0.2f, 0.8f), Pose::translation({0, 1, 0.5}), "robot",
               -1, true);
-    stage.add(Cylinder{0.4, 0.3}, coloured(0.2f, 0.2f, 0.2f),
+    stage.add(Cylinder{0.4, 0.3}, colored(0.2f, 0.2f, 0.2f),
               {axis_angle({0, 1, 0}, kPi / 2), Vec3(-0.7, 1, 0.4)}, "wheel", 1, true);
-    stage.add(Sphere{0.5}, coloured(0.2f, 0.8f, 0.2f), Pose::translation({0, -1.5, 0.5}), "ball",
-              -1, true);
+    stage.add(Sphere{0.5}, colored(0.2f, 0.8f, 0.2f), Pose::translation({0, -1.5, 0.5}), "ball", -1,
+              true);
   }
   static constexpr int kFloor = 0, kRobot = 1, kWheel = 2, kBall = 3;
   Stage stage;
@@ -50,7 +50,7 @@ TEST(Scene, TellsWhichSolidWasPicked) {
 
 TEST(Scene, ShapesOutsideOfSolidsBelongToNone) {
   Stage stage;
-  stage.add(Box{{1, 1, 1}}, coloured(1, 0, 0));
+  stage.add(Box{{1, 1, 1}}, colored(1, 0, 0));
   const auto scene = stage.scene();
   EXPECT_EQ(pick(*scene, {0, 0, 9}, {0, 0, -9}), -1);
 }
@@ -63,14 +63,14 @@ TEST(Scene, HighlightsASolidAndThoseInsideItOnly) {
   const auto changed = [&](int solid) {
     scene->highlight(solid);
     const Image lit = camera.take(*scene);
-    std::vector<int> picked(robots.stage.look().solids.size() + 1);
+    std::vector<int> picked(robots.stage.description().solids.size() + 1);
     int elsewhere = 0;
     for (int row = 0; row < 200; ++row) {
       for (int column = 0; column < 200; ++column) {
         if (pixel(lit, column, row) == pixel(plain, column, row)) continue;
-        const Vec3 ray = camera.eye().X_WC.R *
+        const Vec3 ray = camera.camera().X_WC.R *
                          Vec3(1, 0.5 * (1 - (column + 0.5) / 100), 0.5 * (1 - (row + 0.5) / 100));
-        const int there = pick(*scene, camera.eye().X_WC.p, camera.eye().X_WC.p + 100 * ray);
+        const int there = pick(*scene, camera.camera().X_WC.p, camera.camera().X_WC.p + 100 * ray);
         (there >= 0 ? picked[static_cast<std::size_t>(there)] : elsewhere) += 1;
       }
     }
@@ -101,15 +101,15 @@ TEST(Scene, ThingsAreWhereTheFrameSays) {
   Image image = camera.take(*scene);
   EXPECT_TRUE(green(image, before));
   EXPECT_FALSE(green(image, after));
-  robots.stage.frame().groups[Robots::kBall].p.y() = -0.4;
-  scene->update(robots.stage.frame());
+  robots.stage.state().groups[Robots::kBall].p.y() = -0.4;
+  scene->update(robots.stage.state());
   image = camera.take(*scene);
   EXPECT_FALSE(green(image, before));
   EXPECT_TRUE(green(image, after));
   // A frame of another load is not this world's.
-  robots.stage.frame().groups[Robots::kBall].p.y() = 2;
-  robots.stage.frame().load = 2;
-  scene->update(robots.stage.frame());
+  robots.stage.state().groups[Robots::kBall].p.y() = 2;
+  robots.stage.state().load = 2;
+  scene->update(robots.stage.state());
   EXPECT_EQ(camera.take(*scene).pixels, image.pixels);
 }
 
@@ -117,9 +117,9 @@ TEST(Scene, LooksTheSameFarFromTheOrigin) {
   // 2^20 m away; nothing trembles.
   const Vec3 away(1048576, -1048576, 0);
   Robots near, far;
-  for (Pose& pose : far.stage.frame().groups) pose.p += away;
-  far.stage.look().bounds.min += away;
-  far.stage.look().bounds.max += away;
+  for (Pose& pose : far.stage.state().groups) pose.p += away;
+  far.stage.description().bounds.min += away;
+  far.stage.description().bounds.max += away;
   Camera camera(200, {-8, 0, 4}, {0, 0, 0.5}),
       moved(200, Vec3(-8, 0, 4) + away, Vec3(0, 0, 0.5) + away);
   const Image here = camera.take(near.stage), there = moved.take(far.stage);
@@ -166,9 +166,9 @@ TEST(Scene, EmptyWorldIsGroundAndSky) {
 
 TEST(Scene, NothingIsBlackWithoutAnyLightFromTheWorld) {
   Robots robots;
-  robots.stage.look().background.given = true;  // a black one
+  robots.stage.description().background.given = true;  // a black one
   Light weak = sun({0, 0, 1}, 0);
-  robots.stage.look().lights = {weak};
+  robots.stage.description().lights = {weak};
   Camera camera(100, {-8, 0, 4}, {0, 0, 0.5});
   const Image image = camera.take(robots.stage, Quality::kPicture);
   for (const Vec3& p : {Vec3(-0.5, 1, 0.8), Vec3(0, -1.5, 0.9), Vec3(-2, 0, 0)}) {

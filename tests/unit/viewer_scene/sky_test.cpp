@@ -19,10 +19,10 @@ Vec3 seen(const Stage& stage, const Vec3& direction, const Vec3& up = Vec3::Unit
   return pixel(camera.take(stage), 4, 4);
 }
 
-TEST(Sky, IsAboutTheColourOfTheBackground) {
+TEST(Sky, IsAboutTheColorOfTheBackground) {
   Stage stage;
-  stage.look().background.given = true;
-  stage.look().background.sky = {0.8f, 0.4f, 0.2f};
+  stage.description().background.given = true;
+  stage.description().background.sky = {0.8f, 0.4f, 0.2f};
   const Vec3 rgb = seen(stage, {1, 0, 0.4});
   EXPECT_NEAR(rgb.x(), 0.8 * 255, 30);
   EXPECT_NEAR(rgb.y(), 0.4 * 255, 40);
@@ -40,35 +40,35 @@ TEST(Sky, IsBlueWhenTheWorldHasNoBackground) {
 
 TEST(Sky, ShinesAroundTheSun) {
   Stage stage;
-  stage.look().lights = {sun({-1, 0, -0.5})};
+  stage.description().lights = {sun({-1, 0, -0.5})};
   EXPECT_GT(brightness(seen(stage, {1, 0, 0.5})), brightness(seen(stage, {-1, 0, 0.5})) + 5);
 }
 
 TEST(Sky, PicturesOfTheSidesHangWhereWebotsHangsThem) {
   Stage stage;
-  Background& background = stage.look().background;
+  Background& background = stage.description().background;
   background.given = true;
   // right, left, top, bottom, front, back
-  const std::array<Vec3, 6> colours = {Vec3(255, 0, 0),   Vec3(0, 255, 0),   Vec3(0, 0, 255),
-                                       Vec3(255, 255, 0), Vec3(255, 0, 255), Vec3(0, 255, 255)};
+  const std::array<Vec3, 6> colors = {Vec3(255, 0, 0),   Vec3(0, 255, 0),   Vec3(0, 0, 255),
+                                      Vec3(255, 255, 0), Vec3(255, 0, 255), Vec3(0, 255, 255)};
   const std::array<Vec3, 6> directions = {Vec3(0, 1, 0),  Vec3(0, -1, 0), Vec3(0, 0, 1),
                                           Vec3(0, 0, -1), Vec3(-1, 0, 0), Vec3(1, 0, 0)};
   for (std::size_t i = 0; i < 6; ++i) {
-    const auto c = colours[i].cast<int>().eval();
+    const auto c = colors[i].cast<int>().eval();
     background.sides[i] = plain(static_cast<std::uint8_t>(c.x()), static_cast<std::uint8_t>(c.y()),
                                 static_cast<std::uint8_t>(c.z()));
   }
   // A floor of its own, so that the bottom is not hidden by the grid.
-  stage.add(Plane{{0.1, 0.1}}, coloured(1, 1, 1), Pose::translation({50, 0, 0}));
+  stage.add(Plane{{0.1, 0.1}}, colored(1, 1, 1), Pose::translation({50, 0, 0}));
   for (std::size_t i = 0; i < 6; ++i) {
     const Vec3 up = std::abs(directions[i].z()) > 0.5 ? Vec3(1, 0, 0) : Vec3(0, 0, 1);
-    EXPECT_LT((seen(stage, directions[i], up) - colours[i]).norm(), 3) << i;
+    EXPECT_LT((seen(stage, directions[i], up) - colors[i]).norm(), 3) << i;
   }
 }
 
 TEST(Sky, PicturesOfTheSidesAreUprightAndNotMirrored) {
   Stage stage;
-  Background& background = stage.look().background;
+  Background& background = stage.description().background;
   background.given = true;
   for (auto& side : background.sides) side = plain(0, 0, 0);
   const auto quarters = std::make_shared<Image>();
@@ -80,7 +80,7 @@ TEST(Sky, PicturesOfTheSidesAreUprightAndNotMirrored) {
     quarters->pixels.insert(quarters->pixels.end(),
                             {byte(left == upper), byte(!left), byte(!upper)});
   }
-  stage.add(Plane{{0.1, 0.1}}, coloured(1, 1, 1), Pose::translation({50, 0, 0}));
+  stage.add(Plane{{0.1, 0.1}}, colored(1, 1, 1), Pose::translation({50, 0, 0}));
   // The side, where it hangs, and what is up for who looks there.
   struct Case {
     std::size_t side;
@@ -103,7 +103,7 @@ TEST(Sky, PicturesOfTheSidesAreUprightAndNotMirrored) {
 
 TEST(Sky, NeedsAllSixSides) {
   Stage stage;
-  Background& background = stage.look().background;
+  Background& background = stage.description().background;
   background.given = true;
   background.sky = {0, 0, 1};
   for (std::size_t i = 0; i < 5; ++i) background.sides[i] = plain(255, 0, 0);
@@ -118,7 +118,7 @@ double line_at(const Image& image, const Camera& camera, double x, double y) {
 
 TEST(Ground, HasLinesEveryMetreAndStrongerOnesEveryTenWhereThereIsNoFloor) {
   Stage stage;
-  stage.add(Sphere{0.1}, coloured(1, 0, 0), Pose::translation({0, 0, 1}));
+  stage.add(Sphere{0.1}, colored(1, 0, 0), Pose::translation({0, 0, 1}));
   Camera camera(801, {0, 0.45, 12}, {0, 0.45, 0}, 2.2, Vec3::UnitY());
   const Image image = camera.take(stage);
   const double fine = line_at(image, camera, 3, 0.5), coarse = line_at(image, camera, 10, 0.5);
@@ -130,7 +130,7 @@ TEST(Ground, HasLinesEveryMetreAndStrongerOnesEveryTenWhereThereIsNoFloor) {
 TEST(Ground, GridStaysInPlaceFarFromTheOrigin) {
   const double away = 123450;  // m, a multiple of 10
   Stage stage;
-  stage.add(Sphere{0.1}, coloured(1, 0, 0), Pose::translation({away, away, 1}));
+  stage.add(Sphere{0.1}, colored(1, 0, 0), Pose::translation({away, away, 1}));
   Camera camera(801, {away, away + 0.45, 12}, {away, away + 0.45, 0}, 2.2, Vec3::UnitY());
   const Image image = camera.take(stage);
   EXPECT_GT(line_at(image, camera, away + 3, away + 0.5), 4);
@@ -140,8 +140,8 @@ TEST(Ground, GridStaysInPlaceFarFromTheOrigin) {
 
 TEST(Ground, ReachesTheHorizonAndTakesShadows) {
   Stage stage;
-  stage.look().lights = {sun({0, -1, -1})};
-  stage.add(Box{{0.4, 0.4, 3}}, coloured(1, 0, 0), Pose::translation({0, 0, 1.5}));
+  stage.description().lights = {sun({0, -1, -1})};
+  stage.add(Box{{0.4, 0.4, 3}}, colored(1, 0, 0), Pose::translation({0, 0, 1.5}));
   Camera camera(200, {-8, -1.5, 9}, {0, -1.5, 0}, 1.1);
   const Image image = camera.take(stage);
   EXPECT_LT(brightness(pixel(image, camera.where({0.5, -1.5, 0}))), 255);
@@ -159,8 +159,8 @@ TEST(Ground, ReachesTheHorizonAndTakesShadows) {
 TEST(Ground, IsNotDrawnOverAFloorOfTheWorld) {
   const auto ground_is_drawn = [](const Geometry& floor, double z) {
     Stage stage;
-    stage.add(floor, coloured(0, 1, 0), Pose::translation({0, 0, z}));
-    stage.add(Box{{1, 1, 1}}, coloured(1, 0, 0), Pose::translation({0, 0, 0.5}));
+    stage.add(floor, colored(0, 1, 0), Pose::translation({0, 0, z}));
+    stage.add(Box{{1, 1, 1}}, colored(1, 0, 0), Pose::translation({0, 0, 0.5}));
     Camera camera(801, {0, 60.45, 12}, {0, 60.45, 0}, 2.2, Vec3::UnitY());
     const Image image = camera.take(stage);
     Stage empty;

@@ -13,7 +13,7 @@
 
 namespace protobeam::viewer {
 
-inline Material coloured(float r, float g, float b) {
+inline Material colored(float r, float g, float b) {
   Material material;
   material.base_color = {r, g, b};
   material.roughness = 1;
@@ -39,41 +39,42 @@ inline Pose looking(const Vec3& from, const Vec3& at, const Vec3& up = Vec3::Uni
 /// A world that is being made: every shape is a group of its own.
 class Stage {
  public:
-  Stage() { look_.load = frame_.load = 1; }
+  Stage() { description_.load = state_.load = 1; }
 
   /// Returns the number of its group. With a name it belongs to a new Solid.
   int add(const Geometry& geometry, const Material& material, const Pose& X_WS = {},
           const std::string& solid = "", int parent = -1, bool moves = false) {
-    WorldLook::Shape shape;
+    SceneDescription::Shape shape;
     shape.geometry = std::make_shared<Geometry>(geometry);
     shape.material = std::make_shared<Material>(material);
     if (!solid.empty()) {
-      shape.solid = static_cast<int>(look_.solids.size());
-      look_.solids.push_back({solid});
-      look_.solids.back().parent = parent;
+      shape.solid = static_cast<int>(description_.solids.size());
+      description_.solids.push_back({solid});
+      description_.solids.back().parent = parent;
     }
-    look_.groups.push_back({{shape}, moves});
-    frame_.groups.push_back(X_WS);
+    description_.groups.push_back({{shape}, moves});
+    state_.groups.push_back(X_WS);
     const Bounds box = bounds(geometry);
     const Vec3 middle = X_WS * ((box.min + box.max) / 2).eval();
     const Vec3 reach = X_WS.R.toRotationMatrix().cwiseAbs() * ((box.max - box.min) / 2);
-    look_.bounds.min = look_.bounds.min.cwiseMin(middle - reach);
-    look_.bounds.max = look_.bounds.max.cwiseMax(middle + reach);
-    return static_cast<int>(look_.groups.size()) - 1;
+    description_.bounds.min = description_.bounds.min.cwiseMin(middle - reach);
+    description_.bounds.max = description_.bounds.max.cwiseMax(middle + reach);
+    return static_cast<int>(description_.groups.size()) - 1;
   }
 
-  WorldLook& look() { return look_; }
-  WorldFrame& frame() { return frame_; }
+  SceneDescription& description() { return description_; }
+  SceneState& state() { return state_; }
 
   std::unique_ptr<WorldScene> scene(Quality quality = Quality::kWindow) const {
-    auto scene = std::make_unique<WorldScene>(std::make_shared<WorldLook>(look_), quality);
-    scene->update(frame_);
+    auto scene =
+        std::make_unique<WorldScene>(std::make_shared<SceneDescription>(description_), quality);
+    scene->update(state_);
     return scene;
   }
 
  private:
-  WorldLook look_;
-  WorldFrame frame_;
+  SceneDescription description_;
+  SceneState state_;
 };
 
 /// Square pictures of one size, from one place.
@@ -86,7 +87,7 @@ class Camera {
     eye_.vertical_fov = fov;
   }
 
-  Eye& eye() { return eye_; }
+  render::Camera& camera() { return eye_; }
   Image take(WorldScene& scene) { return offscreen_.draw(scene.root(), nullptr, eye_); }
   Image take(const Stage& stage, Quality quality = Quality::kWindow) {
     return take(*stage.scene(quality));
@@ -101,7 +102,7 @@ class Camera {
  private:
   int size_;
   Offscreen offscreen_;
-  Eye eye_;
+  render::Camera eye_;
 };
 
 inline Vec3 pixel(const Image& image, int column, int row) {

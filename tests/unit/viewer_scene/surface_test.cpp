@@ -15,7 +15,7 @@ Hue hue(const Vec3& rgb) {
 }
 
 Material glowing(float r, float g, float b) {
-  Material material = coloured(0, 0, 0);
+  Material material = colored(0, 0, 0);
   material.emissive = {r, g, b};
   return material;
 }
@@ -86,7 +86,7 @@ TEST(Surface, PosesTurnShapes) {
 }
 
 /// Red and green above blue and white.
-std::shared_ptr<Image> four_colours() {
+std::shared_ptr<Image> four_colors() {
   auto image = std::make_shared<Image>();
   image->width = image->height = 16;
   image->channels = 3;
@@ -101,8 +101,8 @@ std::shared_ptr<Image> four_colours() {
 }
 
 Material pictured() {
-  Material material = coloured(1, 1, 1);
-  material.texture = four_colours();
+  Material material = colored(1, 1, 1);
+  material.texture = four_colors();
   return material;
 }
 
@@ -157,11 +157,11 @@ TEST(Surface, PicturesAreMovedRepeatedAndClamped) {
             (std::vector<Hue>{Hue::kGreen, Hue::kGreen, Hue::kOther, Hue::kOther}));
 }
 
-TEST(Surface, MissingAndBrokenPicturesLeaveTheColour) {
+TEST(Surface, MissingAndBrokenPicturesLeaveTheColor) {
   for (const bool broken : {false, true}) {
-    Material material = coloured(1, 0, 0);
+    Material material = colored(1, 0, 0);
     if (broken) {
-      auto image = std::make_shared<Image>(*four_colours());
+      auto image = std::make_shared<Image>(*four_colors());
       image->pixels.resize(5);
       material.texture = image;
     }
@@ -180,17 +180,17 @@ TEST(Surface, TextureIsDecodedFromSrgb) {
     Camera above(32, {0, 0, 60}, {0, 0, 50}, 2 * std::atan(0.5), Vec3::UnitY());
     return brightness(pixel(above.take(stage), 16, 16));
   };
-  Material picture = coloured(1, 1, 1);
+  Material picture = colored(1, 1, 1);
   auto grey = std::make_shared<Image>();
   grey->width = grey->height = grey->channels = 1;
   grey->pixels = {188};
   picture.texture = grey;
-  EXPECT_NEAR(shade(picture), shade(coloured(0.5f, 0.5f, 0.5f)), 1);
+  EXPECT_NEAR(shade(picture), shade(colored(0.5f, 0.5f, 0.5f)), 1);
 }
 
 TEST(Surface, GlassShowsWhatIsBehind) {
   const auto seen_through = [](float transparency) {
-    Material glass = coloured(1, 0, 0);
+    Material glass = colored(1, 0, 0);
     glass.transparency = transparency;
     Stage stage;
     stage.add(Box{{0.1, 4, 4}}, glass, Pose::translation({5, 0, 50}));
@@ -205,7 +205,7 @@ TEST(Surface, GlassShowsWhatIsBehind) {
   EXPECT_GT(little.x(), much.x());
   EXPECT_GT(little.z(), seen_through(0).z());
   // In whatever order they are listed.
-  Material glass = coloured(0, 1, 0);
+  Material glass = colored(0, 1, 0);
   glass.transparency = 0.5f;
   Stage stage;
   stage.add(Box{{0.1, 9, 9}}, glowing(0, 0, 3), Pose::translation({10, 0, 50}));
@@ -222,7 +222,7 @@ TEST(Surface, HolesInPicturesShowWhatIsBehind) {
   image->height = 1;
   image->channels = 4;
   image->pixels = {255, 0, 0, 255, 255, 0, 0, 0};  // the right half is a hole
-  Material material = coloured(1, 1, 1);
+  Material material = colored(1, 1, 1);
   material.texture = image;
   material.repeat_s = material.repeat_t = false;
   Stage stage;
@@ -254,7 +254,7 @@ TEST(Surface, LargeMeshesAreDrawnWhole) {
 }
 
 TEST(Surface, SmoothNormalsMakeSmoothShading) {
-  // Two walls meet at an edge towards the eye; light from the left.
+  // Two walls meet at an edge towards the camera; light from the left.
   const auto step_at_edge = [](bool smooth) {
     Mesh mesh;
     mesh.vertices = {{1, 2, -2}, {0, 0, -2}, {1, -2, -2}, {1, 2, 2}, {0, 0, 2}, {1, -2, 2}};
@@ -266,8 +266,8 @@ TEST(Surface, SmoothNormalsMakeSmoothShading) {
           {left, edge, edge}, {left, edge, left}, {edge, right, right}, {edge, right, edge}};
     }
     Stage stage;
-    stage.look().lights = {sun({1, -0.8, 0})};
-    stage.add(mesh, coloured(0.5f, 0.5f, 0.5f), Pose::translation({10, 0, 50}));
+    stage.description().lights = {sun({1, -0.8, 0})};
+    stage.add(mesh, colored(0.5f, 0.5f, 0.5f), Pose::translation({10, 0, 50}));
     Camera camera(200, {0, 0, 50}, {10, 0, 50});
     const Image image = camera.take(stage);
     return std::abs(brightness(pixel(image, 97, 100)) - brightness(pixel(image, 102, 100)));

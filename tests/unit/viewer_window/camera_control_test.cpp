@@ -5,7 +5,7 @@
 #include <cmath>
 #include <osgGA/GUIActionAdapter>
 
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -61,12 +61,12 @@ Vec3 on_centre_plane(const CameraControl& control, const Vec3& centre, float x, 
 osg::ref_ptr<CameraControl> control_at(const Vec3& from, const Vec3& target) {
   osg::ref_ptr<CameraControl> control = new CameraControl;
   control->set_lens(0.6, 2);
-  control->look_from(looking_at(from, target), (target - from).norm());
+  control->look_from(render::look_at(from, target), (target - from).norm());
   return control;
 }
 
 TEST(CameraControl, StartsWhereItIsPut) {
-  const Pose X_WC = looking_at({3, -4, 5}, {1, 1, 1});
+  const Pose X_WC = render::look_at({3, -4, 5}, {1, 1, 1});
   const auto control = control_at({3, -4, 5}, {1, 1, 1});
   expect_near(control->pose().p, X_WC.p);
   expect_near(control->centre(), {1, 1, 1});
@@ -120,7 +120,7 @@ TEST(CameraControl, WhatIsUnderThePointerStaysThereWhileItMoves) {
     const Vec3 before = on_centre_plane(*control, control->centre(), 100, 350);
     Mouse(*control).drag(100, 350, 620, 80, button, modifiers);
     expect_near(on_centre_plane(*control, control->centre(), 620, 80), before, 1e-6);
-    EXPECT_LT(control->pose().R.angularDistance(looking_at({-8, 3, 4}, {1, 1, 1}).R), 1e-9);
+    EXPECT_LT(control->pose().R.angularDistance(render::look_at({-8, 3, 4}, {1, 1, 1}).R), 1e-9);
   }
 }
 
@@ -169,8 +169,8 @@ TEST(CameraControl, DragsOverAWindowOfNoSizeAreNothing) {
   EXPECT_TRUE(control->pose().p.allFinite());
 }
 
-TEST(NearAndFar, AreTheEndsOfWhatIsDrawn) {
-  NearAndFar limits;
+TEST(ClipPlanes, AreTheEndsOfWhatIsDrawn) {
+  ClipPlanes limits;
   limits.set(20, 0.05, 0);
   osg::Matrixd projection = osg::Matrixd::perspective(40, 2, 0.1, 100);
   double near = 3, far = 50;
@@ -182,11 +182,11 @@ TEST(NearAndFar, AreTheEndsOfWhatIsDrawn) {
   EXPECT_GT(depth(53), 1);
 }
 
-TEST(NearAndFar, KeepsTheNearLimitInFrontOfTheEye) {
-  NearAndFar limits;
+TEST(ClipPlanes, KeepsTheNearLimitInFrontOfTheEye) {
+  ClipPlanes limits;
   limits.set(20, 0.05, 100);
   osg::Matrixd projection = osg::Matrixd::perspective(40, 2, 0.1, 100);
-  double near = -7, far = 5000;  // the eye is inside of something
+  double near = -7, far = 5000;  // the camera is inside of something
   ASSERT_TRUE(limits.clampProjectionMatrixImplementation(projection, near, far));
   EXPECT_DOUBLE_EQ(near, 0.05);
   EXPECT_DOUBLE_EQ(far, 100);
@@ -196,8 +196,8 @@ TEST(NearAndFar, KeepsTheNearLimitInFrontOfTheEye) {
   EXPECT_LT(near, 0.01);
 }
 
-TEST(NearAndFar, LeavesPictureLikeCamerasAlone) {
-  const NearAndFar limits;
+TEST(ClipPlanes, LeavesPictureLikeCamerasAlone) {
+  const ClipPlanes limits;
   osg::Matrixd ortho = osg::Matrixd::ortho2D(0, 100, 0, 100);
   double near = 1, far = 2;
   EXPECT_FALSE(limits.clampProjectionMatrixImplementation(ortho, near, far));

@@ -42,8 +42,8 @@ TEST(WhyNoWindowDeathTest, SaysSoWhenThereIsNoEglEither) {
 
 TEST(Show, ThrowsNoGraphicsWithoutADisplay) {
   ::setenv("DISPLAY", ":64321", 1);
-  Watch watch({});
-  EXPECT_THAT(message_of<NoGraphics>([&] { show(watch, {}); }),
+  ViewerBridge bridge({});
+  EXPECT_THAT(message_of<NoGraphics>([&] { show(bridge, {}); }),
               HasSubstr("cannot connect to ':64321'"));
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tests/unit/viewer_window/worlds.h"
-#include "viewer/offscreen/osg_math.h"
+#include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -22,7 +22,7 @@ TEST(FindSolid, FindsTheSameOneInAnEditedWorld) {
   before.add("arm", Vec3::Ones(), Vec3::Zero());
   const int robot = before.add("robot", Vec3::Ones(), Vec3::Zero());
   const int arm = before.add("arm", Vec3::Ones(), Vec3::Zero(), robot);
-  const SolidPath path = path_of(*before.look, arm);
+  const SolidPath path = path_of(*before.description, arm);
   EXPECT_THAT(path, ElementsAre("arm", "robot"));
 
   BoxWorld after;
@@ -30,24 +30,24 @@ TEST(FindSolid, FindsTheSameOneInAnEditedWorld) {
   after.add("arm", Vec3::Ones(), Vec3::Zero());
   const int new_robot = after.add("robot", Vec3::Ones(), Vec3::Zero());
   const int new_arm = after.add("arm", Vec3::Ones(), Vec3::Zero(), new_robot);
-  EXPECT_EQ(find_solid(*after.look, path), new_arm);
+  EXPECT_EQ(find_solid(*after.description, path), new_arm);
 }
 
 TEST(FindSolid, TakesOneOfTheSameNameWhenItsPlaceInTheTreeIsAnother) {
   BoxWorld world;
   world.add("box", Vec3::Ones(), Vec3::Zero());
   const int arm = world.add("arm", Vec3::Ones(), Vec3::Zero());
-  EXPECT_EQ(find_solid(*world.look, SolidPath{"arm", "robot"}), arm);
-  EXPECT_EQ(find_solid(*world.look, SolidPath{"leg"}), -1);
-  EXPECT_EQ(find_solid(*world.look, SolidPath{}), -1);
+  EXPECT_EQ(find_solid(*world.description, SolidPath{"arm", "robot"}), arm);
+  EXPECT_EQ(find_solid(*world.description, SolidPath{"leg"}), -1);
+  EXPECT_EQ(find_solid(*world.description, SolidPath{}), -1);
 }
 
 TEST(FindSolid, PrefersRobots) {
   BoxWorld world;
   world.add("rover", Vec3::Ones(), Vec3::Zero());
   const int robot = world.add("rover", Vec3::Ones(), Vec3::Zero());
-  world.look->robot_solids.push_back(robot);
-  EXPECT_EQ(find_solid(*world.look, std::string("rover")), robot);
+  world.description->robot_solids.push_back(robot);
+  EXPECT_EQ(find_solid(*world.description, std::string("rover")), robot);
 }
 
 TEST(RollPitchYaw, AreTheAnglesOfTheTurnsInThisOrder) {
@@ -61,17 +61,17 @@ TEST(RollPitchYaw, AreTheAnglesOfTheTurnsInThisOrder) {
 TEST(PanelRows, SayWhereAMovingThingIsAndHowFast) {
   BoxWorld world;
   const int solid = world.add("rover", Vec3::Ones(), {1.23456, -2, 0}, -1, true);
-  world.look->solids[0].type = "Robot";
-  world.look->solids[0].proto = "Rover";
-  world.look->solids[0].robot = 0;
-  world.look->robots.push_back("rover");
+  world.description->solids[0].type = "Robot";
+  world.description->solids[0].proto = "Rover";
+  world.description->solids[0].robot = 0;
+  world.description->robots.push_back("rover");
   const auto text = std::make_shared<SourceText>("worlds/a.wbt", "#VRML\n\nRover {}\n");
-  world.look->solids[0].place = {text, 7, 5};
-  SolidState& state = world.frame->solids[0];
+  world.description->solids[0].place = {text, 7, 5};
+  SolidState& state = world.state->solids[0];
   state.X_WS.R = axis_angle(Vec3::UnitZ(), kPi / 2);
   state.v_WS = {3, 4, 0};
   state.w_WS = {0, 0, -0.5};
-  EXPECT_THAT(panel_rows(*world.look, *world.frame, solid),
+  EXPECT_THAT(panel_rows(*world.description, *world.state, solid),
               ElementsAre(Pair("type", "Rover (Robot)"), Pair("robot", "rover"),
                           Pair("position", "1.235  -2.000  0.000 m"),
                           Pair("roll, pitch, yaw", "0.0  0.0  90.0 deg"),
@@ -82,7 +82,7 @@ TEST(PanelRows, SayWhereAMovingThingIsAndHowFast) {
 TEST(PanelRows, OfWhatNeverMovesHaveNoSpeed) {
   BoxWorld world;
   const int solid = world.add("wall", Vec3::Ones(), {-0.0001, 0, 0});
-  const PanelRows rows = panel_rows(*world.look, *world.frame, solid);
+  const PanelRows rows = panel_rows(*world.description, *world.state, solid);
   EXPECT_THAT(rows, Not(Contains(Key("speed"))));
   EXPECT_THAT(rows, Contains(Pair("position", "0.000  0.000  0.000 m")));
   EXPECT_THAT(rows, Contains(Pair("mass", "none, it never moves")));
@@ -90,9 +90,9 @@ TEST(PanelRows, OfWhatNeverMovesHaveNoSpeed) {
 
 class PixelsOf : public ::testing::Test {
  protected:
-  /// 90 degrees across and up; 200 x 200 pixels; the eye at the origin looks along x.
+  /// 90 degrees across and up; 200 x 200 pixels; the camera at the origin looks along x.
   std::optional<PixelBox> pixels(int solid, int width = 200, int height = 200) const {
-    return pixels_of(*world_.look, *world_.frame, solid,
+    return pixels_of(*world_.description, *world_.state, solid,
                      view_matrix(Pose{}) * osg::Matrixd::perspective(90, 1, 0.1, 100), width,
                      height);
   }

@@ -13,19 +13,19 @@ using ::testing::StartsWith;
 TEST(StatusLine, SaysHowTheRunGoes) {
   StatusFacts facts;
   facts.time = 12.3456;
-  facts.watch.real_time_factor = 0.98;
-  facts.watch.speed = 2;
+  facts.run.real_time_factor = 0.98;
+  facts.run.speed = 2;
   facts.points = 1234567;
   facts.fps = 29.7;
   EXPECT_EQ(status_line(facts), "12.346 s   running 0.98x of 2x   1,234,567 points   30 fps");
   facts.points = 1;
-  facts.watch.speed = 0;
+  facts.run.speed = 0;
   EXPECT_EQ(status_line(facts), "12.346 s   running 0.98x, as fast as it can   1 point   30 fps");
-  facts.watch.paused = true;
+  facts.run.paused = true;
   EXPECT_THAT(status_line(facts), HasSubstr("   pausing   "));
-  facts.watch.resting = true;
+  facts.run.settled = true;
   EXPECT_THAT(status_line(facts), HasSubstr("   paused   "));
-  facts.watch.over = true;
+  facts.run.ended = true;
   EXPECT_THAT(status_line(facts), HasSubstr("the run is over"));
 }
 

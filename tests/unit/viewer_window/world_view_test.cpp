@@ -13,7 +13,7 @@ TEST(WorldView, ARayMeetsTheNearestThing) {
   const int moving = world.add("moving", {1, 1, 1}, {9, 3, 0}, -1, true);
   world.add("far", {1, 1, 1}, {9, 0, 0});
   WorldView view({});
-  ASSERT_TRUE(view.update(world.look, world.frame));
+  ASSERT_TRUE(view.update(world.description, world.state));
 
   const auto hit = view.hit({Vec3::Zero(), Vec3::UnitX()});
   ASSERT_TRUE(hit);
@@ -29,10 +29,10 @@ TEST(WorldView, ARayMeetsThingsWhereTheyAreNow) {
   BoxWorld world;
   const int solid = world.add("moving", {1, 1, 1}, {5, 0, 0}, -1, true);
   WorldView view({});
-  view.update(world.look, world.frame);
-  auto later = std::make_shared<WorldFrame>(*world.frame);
+  view.update(world.description, world.state);
+  auto later = std::make_shared<SceneState>(*world.state);
   later->groups[0].p = {5, 7, 0};
-  ASSERT_TRUE(view.update(world.look, later));
+  ASSERT_TRUE(view.update(world.description, later));
   EXPECT_FALSE(view.hit({Vec3::Zero(), Vec3::UnitX()}));
   const auto hit = view.hit({Vec3(0, 7, 0), Vec3::UnitX()});
   ASSERT_TRUE(hit);
@@ -45,12 +45,12 @@ TEST(WorldView, TakesEachFrameOnceAndNoneOfAnotherWorld) {
   second.add("second", {1, 1, 1}, {0, 5, 0});
   WorldView view({});
   EXPECT_FALSE(view.update(nullptr, nullptr));
-  EXPECT_TRUE(view.update(first.look, first.frame));
-  EXPECT_FALSE(view.update(first.look, first.frame));
-  EXPECT_FALSE(view.update(first.look, second.frame));
-  EXPECT_FALSE(view.update(second.look, first.frame));
-  EXPECT_EQ(view.look(), first.look.get());
-  EXPECT_TRUE(view.update(second.look, second.frame));
+  EXPECT_TRUE(view.update(first.description, first.state));
+  EXPECT_FALSE(view.update(first.description, first.state));
+  EXPECT_FALSE(view.update(first.description, second.state));
+  EXPECT_FALSE(view.update(second.description, first.state));
+  EXPECT_EQ(view.description(), first.description.get());
+  EXPECT_TRUE(view.update(second.description, second.state));
   EXPECT_FALSE(view.hit({Vec3::Zero(), Vec3::UnitX()}));
   EXPECT_TRUE(view.hit({Vec3::Zero(), Vec3::UnitY()}));
 }
@@ -60,7 +60,7 @@ TEST(WorldView, RaysOfNothingMeetNothing) {
   world.add("box", {1, 1, 1}, {5, 0, 0});
   WorldView view({});
   EXPECT_FALSE(view.hit({Vec3::Zero(), Vec3::UnitX()}));
-  view.update(world.look, world.frame);
+  view.update(world.description, world.state);
   EXPECT_FALSE(view.hit({Vec3::Zero(), Vec3::Constant(std::nan(""))}));
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/support/plugin.h"
 #include "wbt/load.h"
 
 namespace protobeam::wbt {
@@ -37,6 +38,9 @@ class WbtTest : public testing::Test {
           {"type", FieldType::kString, "\"fixed\"", "", {}, "", "fixed|rotating"},
           {"rotatingHead", FieldType::kNode, "NULL", "", {}, "", "Solid"},
           {"spherical", FieldType::kBool, "TRUE", "", {}, "", "", "projection"}}});
+    for (const char* node : {"RotationalMotor", "LinearMotor", "PositionSensor", "Brake"}) {
+      schemas_.add(load_any_plugin(node).schema);
+    }
     options_.schemas = &schemas_;
   }
 

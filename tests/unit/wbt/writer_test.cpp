@@ -1,4 +1,5 @@
 // Text -> tree -> text -> tree: both trees say the same.
+#include "tests/unit/support/paths.h"
 #include "wbt/document.h"
 #include "wbt_fixture.h"
 
@@ -147,7 +148,7 @@ PROTO P [ field SFInt32 n 3 ]
 TEST_F(WriterTest, every_world_and_proto_of_ours_is_written_as_it_was_read) {
   int files = 0;
   for (const char* folder : {"/worlds", "/protos"}) {
-    const std::filesystem::path root = std::string(PROTOBEAM_SOURCE_DIR) + folder;
+    const std::filesystem::path root = source_dir() + folder;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
       const auto extension = entry.path().extension();
       if (extension != ".wbt" && extension != ".proto") continue;

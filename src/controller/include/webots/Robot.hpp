@@ -6,23 +6,15 @@
 #include <memory>
 #include <string>
 #include <vector>
+#include <webots/Device.hpp>
 #include <webots/Keyboard.hpp>
 
 namespace webots {
 
-class Accelerometer;
-class Brake;
-class Device;
-class DistanceSensor;
-class Emitter;
-class GPS;
-class Gyro;
-class InertialUnit;
-class Lidar;
-class Motor;
-class PositionSensor;
-class Receiver;
-class TouchSensor;
+// Every class of a device; the list is written by the build from the folders of the device types.
+#define WEBOTS_DEVICE(Class) class Class;
+#include <webots/device_classes.inc>
+#undef WEBOTS_DEVICE
 
 /// The robot of this program: make one, and only one, before anything else.
 class Robot {
@@ -74,19 +66,10 @@ class Robot {
   int getNumberOfDevices() const { return wb_robot_get_number_of_devices(); }
   Device* getDeviceByIndex(int index);
 
-  /// The device of that name and type; null when there is none.
-  Accelerometer* getAccelerometer(const std::string& name);
-  Brake* getBrake(const std::string& name);
-  DistanceSensor* getDistanceSensor(const std::string& name);
-  Emitter* getEmitter(const std::string& name);
-  GPS* getGPS(const std::string& name);
-  Gyro* getGyro(const std::string& name);
-  InertialUnit* getInertialUnit(const std::string& name);
-  Lidar* getLidar(const std::string& name);
-  Motor* getMotor(const std::string& name);
-  PositionSensor* getPositionSensor(const std::string& name);
-  Receiver* getReceiver(const std::string& name);
-  TouchSensor* getTouchSensor(const std::string& name);
+  /// get<Class>(): the device of that name and type, or null when there is none.
+#define WEBOTS_DEVICE(Class) Class* get##Class(const std::string& name);
+#include <webots/device_classes.inc>
+#undef WEBOTS_DEVICE
   Keyboard* getKeyboard() { return &keyboard_; }
 
   virtual void batterySensorEnable(int samplingPeriod) {
@@ -113,18 +96,9 @@ class Robot {
 
  protected:
   // Override these to have getDevice() return your own classes.
-  virtual Accelerometer* createAccelerometer(const std::string& name) const;
-  virtual Brake* createBrake(const std::string& name) const;
-  virtual DistanceSensor* createDistanceSensor(const std::string& name) const;
-  virtual Emitter* createEmitter(const std::string& name) const;
-  virtual GPS* createGPS(const std::string& name) const;
-  virtual Gyro* createGyro(const std::string& name) const;
-  virtual InertialUnit* createInertialUnit(const std::string& name) const;
-  virtual Lidar* createLidar(const std::string& name) const;
-  virtual Motor* createMotor(const std::string& name) const;
-  virtual PositionSensor* createPositionSensor(const std::string& name) const;
-  virtual Receiver* createReceiver(const std::string& name) const;
-  virtual TouchSensor* createTouchSensor(const std::string& name) const;
+#define WEBOTS_DEVICE(Class) virtual Class* create##Class(const std::string& name) const;
+#include <webots/device_classes.inc>
+#undef WEBOTS_DEVICE
 
  private:
   template <class T>
@@ -134,6 +108,13 @@ class Robot {
   std::vector<std::unique_ptr<Device>> devices_;  // by tag
   Keyboard keyboard_;
 };
+
+/// The device of the robot with that tag as a T; null for 0 and for devices of another type.
+template <class T>
+T* device_of(WbDeviceTag tag) {
+  Robot* robot = Robot::internalGetInstance();
+  return robot ? dynamic_cast<T*>(robot->getDeviceFromTag(static_cast<int>(tag))) : nullptr;
+}
 
 }  // namespace webots
 

@@ -93,8 +93,8 @@ typedef enum {
   WB_NODE_MICROPHONE,
   WB_NODE_RADIO,
 
-  /* A sensor plugin that Webots has no number for: see protobeam/sensor.h. */
-  WB_NODE_PROTOBEAM_SENSOR = 1000,
+  /* A type that Webots has no number for: see protobeam/device.h. */
+  WB_NODE_PROTOBEAM_DEVICE = 1000,
   /* A vehicle's drive: see protobeam/vehicle.h. */
   WB_NODE_PROTOBEAM_VEHICLE = 1001
 } WbNodeType;

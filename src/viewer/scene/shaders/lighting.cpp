@@ -1,4 +1,4 @@
-#include "viewer/scene/shaders/shaders.h"
+#include "viewer/scene/programs.h"
 
 namespace protobeam::viewer::shaders {
 
@@ -93,7 +93,7 @@ float sunlight(vec3 position, vec3 normal, float facing) {
 #endif
 }
 
-// The share of the sky that a place sees: the map of the sky tells how high the world is around it.
+// The share of the sky that a point sees: the map of the sky holds the height of the world around it.
 float skylight(vec3 position, vec3 normal) {
 #ifdef SKY_TAPS
   vec3 off = position + normal * (0.03 + 1.5 * sky_map_scale.x);
@@ -158,7 +158,7 @@ vec3 lamplight(Reflector r, vec3 position) {
   return sum;
 }
 
-// Light that leaves a surface towards the eye.
+// Light that leaves a surface towards the camera.
 vec3 shaded(Surface surface, vec3 position, vec3 normal) {
   Reflector r;
   r.normal = normal;

@@ -1,4 +1,4 @@
-#include "viewer/scene/shaders/shaders.h"
+#include "viewer/scene/programs.h"
 
 namespace protobeam::viewer::shaders {
 
@@ -50,6 +50,14 @@ void main() {
   float opacity = 1.0 - (1.0 - color.a) * (1.0 - 0.96 * x2 * x2 * (1.0 - facing));
   gl_FragColor = vec4(to_screen(light, distance, haze_distance), opacity);
 }
+)glsl";
+
+const char* const kDepthVertex = R"glsl(
+void main() { gl_Position = ftransform(); }
+)glsl";
+
+const char* const kDepthFragment = R"glsl(
+void main() {}
 )glsl";
 
 }  // namespace protobeam::viewer::shaders

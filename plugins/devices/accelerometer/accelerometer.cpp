@@ -1,0 +1,45 @@
+// Accelerometer: specific force, that is, acceleration minus gravity, as a real one feels it.
+//
+// Frame: the device's own. x, y, z in m/s^2. At rest the axis that points up reads +9.81; in free
+// fall all read 0. The acceleration is the mean over the last physics step.
+// There is always a value; an axis that is switched off reads NaN.
+#include "device/plugin.h"
+#include "device/three_axis.h"
+#include "device/values.h"
+
+namespace protobeam {
+namespace {
+
+DeviceType declaration() {
+  return {
+      .node = {"Accelerometer", "Device", "Specific force along three axes.",
+               three_axis_fields("\"accelerometer\"", "m/s^2", "m/s^2/sqrt(s)")},
+      .channels = {{"acceleration", ElementType::kFloat64, {3}, "m/s^2", "device", "nan",
+                    "specific force along x, y and z"}},
+      .properties = three_axis_properties(),
+      .inputs = Input::kMotion,
+      .webots_node = 35,
+  };
+}
+
+class Accelerometer final : public DeviceModel {
+ public:
+  explicit Accelerometer(const Fields& fields) : axes_(fields) {}
+
+  Properties properties() const override { return axes_.properties(); }
+
+  void reset() override { axes_.reset(); }
+
+  void sample(const SampleInput& in, Sample& out) override {
+    const Vec3 f_S = in.X_WS.R.conjugate() * (in.a_WS - in.gravity_W);
+    write_values(out.channel<double>(0), axes_.measure(f_S, in.time, in.noise));
+  }
+
+ private:
+  ThreeAxis axes_;
+};
+
+}  // namespace
+}  // namespace protobeam
+
+PROTOBEAM_DEVICE_PLUGIN(protobeam::declaration(), protobeam::Accelerometer)

@@ -1,0 +1,98 @@
+// InertialUnit: attitude of the device in the world.
+//
+// Roll, pitch and yaw (rad) about x, y and z with R_WS = Rz(yaw) Ry(pitch) Rx(roll): roll and yaw
+// in
+// (-pi, pi], pitch in [-pi/2, pi/2]; then the same attitude as a quaternion x, y, z, w with w >= 0.
+// Noise and resolution act on the three angles; the quaternion follows them.
+// There is always a value; an angle that is switched off reads NaN, the quaternion stays whole.
+#include <algorithm>
+#include <limits>
+
+#include "base/libm.h"
+#include "base/rng.h"
+#include "device/plugin.h"
+#include "device/values.h"
+
+namespace protobeam {
+namespace {
+
+enum Channel { kRollPitchYaw, kQuaternion };
+
+DeviceType declaration() {
+  return {
+      .node = {
+      "InertialUnit",
+      "Device",
+      "Roll, pitch and yaw of the device in the world.",
+      {
+          {"name", FieldType::kString, "\"inertial unit\"", "", Range::any(),
+           "name for the controller"},
+          {"xAxis", FieldType::kBool, "TRUE", "", Range::any(), "report roll; FALSE reports NaN"},
+          {"yAxis", FieldType::kBool, "TRUE", "", Range::any(), "report pitch; FALSE reports NaN"},
+          {"zAxis", FieldType::kBool, "TRUE", "", Range::any(), "report yaw; FALSE reports NaN"},
+          {"resolution", FieldType::kFloat, "-1", "rad", Range::positive().or_special(-1),
+           "smallest step of the angles; -1: none"},
+          {"noise", FieldType::kFloat, "0", "rad", Range::at_least(0),
+           "standard deviation of each angle"},
+          {"lookupTable", FieldType::kMFFloat, "[ ]", "", Range::any(),
+           "of worlds before Webots R2021; ignored, use noise", "", nullptr, true},
+      }},
+      .channels = {{"roll_pitch_yaw", ElementType::kFloat64, {3}, "rad", "world", "nan",
+                    "R_WS = Rz(yaw) Ry(pitch) Rx(roll)"},
+                   {"quaternion", ElementType::kFloat64, {4}, "", "world", "",
+                    "the same attitude: x, y, z, w"}},
+      .properties = {{"noise", "rad", "standard deviation of each angle"},
+                     {"resolution", "rad", "smallest step of the angles; -1: none"}},
+      .webots_node = 46,
+  };
+}
+
+Vec3 roll_pitch_yaw(const Quat& R) {
+  const Mat3 m = R.toRotationMatrix();
+  const double pitch = libm::asin(std::clamp(-m(2, 0), -1.0, 1.0));
+  // Looking straight up or down, roll and yaw turn about the same axis: all of it is called yaw.
+  if (libm::hypot(m(2, 1), m(2, 2)) < 1e-9) return {0, pitch, libm::atan2(-m(0, 1), m(1, 1))};
+  return {libm::atan2(m(2, 1), m(2, 2)), pitch, libm::atan2(m(1, 0), m(0, 0))};
+}
+
+Quat from_roll_pitch_yaw(const Vec3& angles) {
+  return axis_angle(Vec3::UnitZ(), angles.z()) * axis_angle(Vec3::UnitY(), angles.y()) *
+         axis_angle(Vec3::UnitX(), angles.x());
+}
+
+class InertialUnit final : public DeviceModel {
+ public:
+  explicit InertialUnit(const Fields& fields)
+      : enabled_{fields.boolean("xAxis"), fields.boolean("yAxis"), fields.boolean("zAxis")},
+        resolution_(fields.number("resolution")),
+        noise_(fields.number("noise")) {}
+
+  Properties properties() const override {
+    return {{"noise", noise_}, {"resolution", resolution_}};
+  }
+
+  void sample(const SampleInput& in, Sample& out) override {
+    Vec3 angles = roll_pitch_yaw(in.X_WS.R);
+    Quat q = in.X_WS.R;
+    if (noise_ > 0 || resolution_ > 0) {
+      const Vec3 n(gaussian(in.noise, 0), gaussian(in.noise, 1), gaussian(in.noise, 2));
+      angles = quantised(angles + noise_ * n, resolution_);
+      q = from_roll_pitch_yaw(angles);
+    }
+    if (q.w() < 0) q.coeffs() = -q.coeffs();
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!enabled_[axis]) angles[axis] = std::numeric_limits<double>::quiet_NaN();
+    }
+    write_values(out.channel<double>(kRollPitchYaw), angles);
+    write_values<4>(out.channel<double>(kQuaternion), {q.x(), q.y(), q.z(), q.w()});
+  }
+
+ private:
+  std::array<bool, 3> enabled_;
+  double resolution_, noise_;
+};
+
+}  // namespace
+}  // namespace protobeam
+
+PROTOBEAM_DEVICE_PLUGIN(protobeam::declaration(), protobeam::InertialUnit)

@@ -1,0 +1,231 @@
+// scanLaw "grid": the whole image at one instant, or a head that refreshes it column by column.
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "grid.h"
+#include "image_writer.h"
+#include "refuse.h"
+#include "scan_law.h"
+#include "scanner.h"
+#include "signal/signal_store.h"
+
+namespace protobeam {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// Where the head of a rotating lidar is, in columns since the device was enabled.
+class Head {
+ public:
+  explicit Head(int columns) : columns_(columns) { reset(); }
+
+  void reset() {
+    turns_ = 0;
+    next_ = front();
+  }
+  struct Sector {
+    int first, count;  ///< columns passed; may run over the last column into the first
+    bool whole_turn;   ///< a turn was completed
+  };
+  Sector advance(double turns) {
+    turns_ += turns;
+    // A column belongs to the step in which the head passes it, whatever the last bits say.
+    const double head = columns_ / 2.0 + turns_ * columns_;
+    const auto end = static_cast<std::int64_t>(std::ceil(head - 1e-6));
+    const std::int64_t turns_before = (next_ - front()) / columns_;
+    const bool whole_turn = (end - front()) / columns_ > turns_before;
+    const std::int64_t begin = std::max(next_, end - columns_);
+    next_ = end;
+    return {static_cast<int>(begin % columns_), static_cast<int>(end - begin), whole_turn};
+  }
+  double angle() const { return -2 * kPi * (turns_ - std::floor(turns_)); }
+
+ private:
+  std::int64_t front() const { return (columns_ + 1) / 2; }
+
+  int columns_;
+  double turns_ = 0;
+  std::int64_t next_ = 0;  ///< first column that was not passed yet, counted over all turns
+};
+
+class GridScanner final : public Scanner {
+ public:
+  GridScanner(const Fields& fields, const Receiver& receiver, const Frequencies& frequencies)
+      : grid_(fields),
+        receiver_(receiver),
+        frequency_(frequencies.now),
+        field_of_view_(fields.number("fieldOfView")),
+        vertical_field_of_view_(fields.number("verticalFieldOfView")),
+        head_(grid_.columns()) {
+    refuse_fields(
+        fields, {"beamElevations_deg", "beamAzimuths_deg", "beamOrigins", "beamTimes", "beamRings",
+                 "beamTable", "firingPeriod", "startAzimuth", "rotationSense", "azimuthPerColumn",
+                 "pointRate", "prismAngle", "prismIndex", "prismRates", "prismPhases", "prismOrder",
+                 "motionDistortion"});
+    column_time_.assign(static_cast<std::size_t>(grid_.columns()), 0.0f);
+    reset();
+  }
+
+  int layers() const override { return grid_.layers(); }
+  int width() const override { return grid_.columns(); }
+  bool every_step() const override { return grid_.rotating(); }
+  bool frame_complete() const override { return frame_complete_; }
+  std::size_t points() const override { return returns_in_frame_; }
+  double head_angle() const override { return grid_.rotating() ? head_.angle() : 0; }
+  void describe(Properties& properties) const override;
+
+  std::string set_frequency(double hz) override {
+    frequency_ = hz;
+    return "";
+  }
+  void reset() override;
+  void sample(const SampleInput& in, const Image& image) override;
+  void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
+
+ private:
+  void sample_rotating(const SampleInput& in, const Image& image);
+  /// Casts columns [first, first + count), all of them within the image.
+  std::size_t cast(const SampleInput& in, int first, int count, const Image& image);
+
+  Grid grid_;
+  Receiver receiver_;
+  double frequency_, field_of_view_, vertical_field_of_view_;
+  bool frame_complete_ = true;
+  std::size_t returns_in_frame_ = 0;
+  std::vector<float> column_time_;  ///< s, of the pose that each column was taken from
+
+  Head head_;
+  std::vector<float> ring_;  ///< image of a rotating head
+  std::vector<LidarPoint> ring_points_;
+  SignalStore signals_;
+};
+
+void GridScanner::describe(Properties& properties) const {
+  properties["fieldOfView"] = field_of_view_;
+  properties["verticalFieldOfView"] = vertical_field_of_view_;
+  properties["tiltAngle"] = grid_.tilt();
+  properties["type"] = std::string(grid_.rotating() ? "rotating" : "fixed");
+  properties["projection"] = std::string(grid_.planar() ? "planar" : "cylindrical");
+  std::vector<double> elevations;
+  for (const double angle : grid_.elevations()) {
+    elevations.push_back((angle + grid_.tilt()) * 180 / kPi);
+  }
+  properties["beamElevations_deg"] = elevations;
+}
+
+void GridScanner::reset() {
+  head_.reset();
+  returns_in_frame_ = 0;
+  frame_complete_ = !grid_.rotating();
+  signals_ = {};
+  if (receiver_.signal()) signals_.fit(grid_.pattern().size(), *receiver_.signal());
+  if (!grid_.rotating()) return;
+  const std::size_t cells = grid_.pattern().size();
+  ring_.assign(cells, kInfinity);
+  ring_points_.resize(cells);
+  write_no_points(cells, grid_.columns(), ring_points_.data());
+}
+
+void GridScanner::sample(const SampleInput& in, const Image& image) {
+  if (grid_.rotating()) {
+    sample_rotating(in, image);
+  } else {
+    returns_in_frame_ = cast(in, 0, grid_.columns(), image);
+  }
+}
+
+void GridScanner::sample_rotating(const SampleInput& in, const Image& image) {
+  const Head::Sector sector = head_.advance(frequency_ * in.step);
+  const Image ring{ring_.data(), image.points ? ring_points_.data() : nullptr};
+  const int before_wrap = std::min(sector.count, grid_.columns() - sector.first);
+  cast(in, sector.first, before_wrap, ring);
+  cast(in, 0, sector.count - before_wrap, ring);
+  frame_complete_ = sector.whole_turn;
+  if (frame_complete_) {
+    returns_in_frame_ = static_cast<std::size_t>(
+        std::count_if(ring_.begin(), ring_.end(), [](float r) { return r < kInfinity; }));
+  }
+  std::memcpy(image.range, ring_.data(), ring_.size() * sizeof(float));
+  if (image.points) {
+    std::memcpy(image.points, ring_points_.data(), ring_points_.size() * sizeof(LidarPoint));
+  }
+}
+
+std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const Image& image) {
+  if (count == 0) return 0;
+  const SweepPattern& pattern = grid_.pattern();
+  const Grid::Run run = grid_.bands(first, first + count);
+  Salvo salvo{receiver_.batch(in), in.noise};
+  salvo.first_place = run.first;
+  RayBatch& batch = salvo.batch;
+  batch.dx = pattern.dx.data() + run.first;
+  batch.dy = pattern.dy.data() + run.first;
+  batch.dz = pattern.dz.data() + run.first;
+  batch.count = run.count;
+  batch.packet = pattern.packet;
+  const bool sector = count < grid_.columns();
+  std::atomic<std::size_t> returned{0};  // of the cast, in columns that are not wanted too
+  const auto take = [&](const Reports& reports) {
+    const std::size_t place = run.first + reports.first;
+    returned.fetch_add(reports.returned, std::memory_order_relaxed);
+    const std::uint32_t* cell = pattern.cell.data() + place;
+    std::uint32_t wanted[Reports::kMost];
+    if (sector) {
+      const std::int32_t* layer = pattern.layer.data() + place;
+      for (std::size_t i = 0; i < reports.count; ++i) {
+        const auto column = static_cast<std::int32_t>(cell[i]) - layer[i] * grid_.columns();
+        wanted[i] = column >= first && column < first + count ? cell[i] : kNoCell;
+      }
+      cell = wanted;
+    }
+    write({&pattern, place, reports.count, reports.range, cell, in.time}, image);
+    if (!reports.signal) return;
+    for (std::size_t i = 0; i < reports.count; ++i) {
+      if (cell[i] != kNoCell) signals_.keep(place + i, *reports.signal, i);
+    }
+  };
+  receiver_.listen(in, salvo, [&take](const Reports& reports) { take(reports); });
+  std::fill_n(column_time_.begin() + first, count, static_cast<float>(in.time));
+  return returned;
+}
+
+void GridScanner::write_beams(const float* range, std::vector<BeamReturn>& out) const {
+  const SweepPattern& pattern = grid_.pattern();
+  out.resize(pattern.size());
+  for (std::size_t place = 0; place < pattern.size(); ++place) {
+    const std::uint32_t cell = pattern.cell[place];
+    const int layer = pattern.layer[place];
+    const int column = static_cast<int>(cell) - layer * grid_.columns();
+    const float r = range[cell];
+    const Vec3 p =
+        r < kInfinity ? Vec3(r * grid_.direction(layer, column)) : Vec3::Constant(kInfinity);
+    BeamReturn& beam = out[cell] = {};
+    beam.layer = layer;
+    beam.column = column;
+    beam.azimuth = pattern.azimuth[place];
+    beam.elevation = pattern.elevation[place];
+    beam.range = r;
+    beam.x = static_cast<float>(p.x());
+    beam.y = static_cast<float>(p.y());
+    beam.z = static_cast<float>(p.z());
+    beam.time = column_time_[static_cast<std::size_t>(column)];
+    beam.beam = layer;
+    beam.ring = grid_.layers() - 1 - layer;
+    signals_.tell(place, beam);
+  }
+  for (std::size_t place = 0; place < pattern.size() && signals_.dual(); ++place) {
+    const Vec3 d = grid_.direction(pattern.layer[place], out[pattern.cell[place]].column);
+    signals_.tell_second(place, out[pattern.cell[place]], Vec3::Zero(), d, out);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Scanner> make_grid_scanner(const Fields& fields, const Receiver& receiver,
+                                           const Frequencies& frequencies) {
+  return std::make_unique<GridScanner>(fields, receiver, frequencies);
+}
+
+}  // namespace protobeam

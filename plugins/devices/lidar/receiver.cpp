@@ -1,0 +1,115 @@
+#include "receiver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/clones.h"
+#include "refuse.h"
+#include "signal/listen.h"
+
+namespace protobeam {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+/// Normal values beyond this are never drawn (see gaussian()).
+constexpr double kMaxSigmas = 6.7;
+
+/// A `near` that was not written follows a smaller minRange.
+double near_of(const Fields& fields) {
+  const double near = fields.number("near"), min = fields.number("minRange");
+  if (near > min && fields.is_set("near") && fields.is_set("minRange")) {
+    refuse("field 'near' of Lidar must not be greater than minRange (", min, "), got ", near);
+  }
+  return fields.is_set("near") ? near : std::min(near, min);
+}
+
+PROTOBEAM_CLONES void add_noise(const float* normal, float sigma, std::size_t n, float* range) {
+  for (std::size_t i = 0; i < n; ++i) range[i] += sigma * normal[i];
+}
+
+PROTOBEAM_CLONES void quantise(double step, std::size_t n, float* range) {
+  for (std::size_t i = 0; i < n; ++i) {
+    range[i] = static_cast<float>(std::floor(range[i] / step + 0.5) * step);
+  }
+}
+
+/// What is out of limits does not return. Gives back how many do.
+PROTOBEAM_CLONES std::size_t limit(float min, float max, std::size_t n, float* range) {
+  std::uint32_t returned = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool good = range[i] >= min && range[i] <= max;
+    range[i] = good ? range[i] : kInfinity;
+    returned += good ? 1u : 0u;
+  }
+  return returned;
+}
+
+/// Normal values by place in the sweep. They come fastest in runs, so the gaps between places are
+/// drawn, too, and thrown away.
+void draw(const Salvo& salvo, std::size_t first, std::size_t n, float* normal) {
+  if (!salvo.places) return fill_gaussian(salvo.noise, salvo.first_place + first, {normal, n});
+  const std::uint32_t* places = salvo.places + first;
+  constexpr std::size_t kRun = 2 * Reports::kMost;
+  float run[kRun];
+  for (std::size_t i = 0; i < n;) {
+    const std::size_t begin = places[i];
+    std::size_t end = n;
+    while (places[end - 1] - begin >= kRun) end = i + (end - i + 1) / 2;
+    fill_gaussian(salvo.noise, begin, {run, places[end - 1] - begin + 1});
+    for (; i < end; ++i) normal[i] = run[places[i] - begin];
+  }
+}
+
+}  // namespace
+
+std::size_t RangeModel::finish(float* range, std::size_t n) const {
+  if (resolution > 0) quantise(resolution, n, range);
+  return limit(static_cast<float>(min), static_cast<float>(max), n, range);
+}
+
+Receiver::Receiver(const Fields& fields) : near_(near_of(fields)), noise_(fields.number("noise")) {
+  const double max = fields.number("maxRange");
+  model_ = {noise_ * max, fields.number("resolution"), fields.number("minRange"), max};
+  if (!(model_.max > model_.min)) {
+    refuse("field 'maxRange' of Lidar must be greater than minRange (", model_.min, "), got ",
+           model_.max);
+  }
+  signal_ = signal_model_of(fields, model_.sigma);
+}
+
+RayBatch Receiver::batch(const SampleInput& in) const {
+  RayBatch batch;
+  batch.X_WS = in.X_WS;
+  batch.t_near = static_cast<float>(near_);
+  // Noise and rounding may bring back what is a little too far.
+  const double sigma = signal_ ? double{signal_->budget.range_sigma(1)} : model_.sigma;
+  batch.t_far =
+      static_cast<float>(model_.max + kMaxSigmas * sigma + std::max(model_.resolution, 0.0));
+  batch.hits = signal_.has_value();
+  batch.normals = signal_ && signal_->code.photons && in.sun;
+  return batch;
+}
+
+void Receiver::listen(const SampleInput& in, const Salvo& salvo, const Listener& listener) const {
+  if (signal_) return listen_to_signals(in, salvo, *signal_, model_, listener);
+  const auto take = [&](const RayBlock& block) {
+    for (std::size_t done = 0; done < block.count; done += Reports::kMost) {
+      Reports reports{block.first + done, std::min(Reports::kMost, block.count - done)};
+      const std::size_t n = reports.count;
+      float range[Reports::kMost];
+      std::copy_n(block.range + done, n, range);
+      if (model_.sigma > 0) {
+        float normal[Reports::kMost];
+        draw(salvo, reports.first, n, normal);
+        add_noise(normal, static_cast<float>(model_.sigma), n, range);
+      }
+      reports.range = range;
+      reports.returned = model_.finish(range, n);
+      listener(reports);
+    }
+  };
+  in.visible->cast(salvo.batch, [&take](const RayBlock& block) { take(block); });
+}
+
+}  // namespace protobeam

@@ -1,0 +1,271 @@
+// Beams with several echoes: wide ones, behind glass, in weather.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "air.h"
+#include "base/libm.h"
+#include "listen.h"
+#include "reflection.h"
+#include "sub_rays.h"
+#include "waveform.h"
+
+namespace protobeam {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr std::size_t kBeams = 4096;  ///< cast at a time
+constexpr int kMostFaces = 8;         ///< of glass, that a ray goes on through
+constexpr float kDark = 1e-3f;        ///< share of light that is not worth following
+constexpr std::size_t kMostEchoes = kSubRays * (kMostFaces + 1) + 1;
+
+struct BeamResult {
+  std::vector<float> range, intensity, signal, ambient, second_range, second_intensity,
+      second_signal;
+
+  BeamResult(std::size_t beams, const SignalModel& model) {
+    const bool dual = model.mode == ReturnMode::kDual;
+    for (auto* values : {&range, &intensity, &signal}) values->resize(beams);
+    ambient.resize(model.code.photons ? beams : 0);
+    for (auto* v : {&second_range, &second_intensity, &second_signal}) v->resize(dual ? beams : 0);
+  }
+};
+
+/// An echo of a face that light goes on through.
+struct Behind {
+  std::uint32_t ray;
+  Echo echo;
+};
+
+class WaveformListener {
+ public:
+  WaveformListener(const SampleInput& in, const Salvo& salvo, const SignalModel& model)
+      : in_(in),
+        salvo_(salvo),
+        model_(model),
+        rays_(model.divergence),
+        k_(rays_.rays_per_beam()),
+        air_(in.atmosphere ? air_of(*in.atmosphere, model.wavelength) : Air{}),
+        result_(std::min(kBeams, salvo.batch.count), model) {
+    const std::size_t rays = k_ * std::min(kBeams, salvo.batch.count);
+    for (auto* values : {&range_, &echo_, &left_}) values->resize(rays);
+    air_noise_ = salvo.noise;
+    air_noise_.stream = kAirStream;
+    // A slice of air as long as half a pulse, as a reflectance: white surfaces send 1 / pi per sr.
+    air_reflectance_ = static_cast<float>(kPi * air_.backscatter) * model.separation;
+  }
+
+  void listen(const RangeModel& ranges, const Listener& listener) {
+    for (first_ = 0; first_ < salvo_.batch.count; first_ += kBeams) {
+      const std::size_t count = std::min(kBeams, salvo_.batch.count - first_);
+      const RayBatch batch = rays_.expand(salvo_.batch, first_, count);
+      in_.visible->cast(batch, [this](const RayBlock& block) { take(block); });
+      look_through_glass(batch);
+      report(count, ranges, listener);
+    }
+  }
+
+ private:
+  /// Echo of a hit; `out_left` gets the share of light that comes back through it.
+  Echo echo_of(const RayBlock& b, std::size_t i, float reflectance, std::uint32_t number,
+               float share, float& out_left) const;
+  void take(const RayBlock& block);
+  void look_through_glass(const RayBatch& batch);
+  void hear_beam(std::size_t beam, std::span<const Behind> behind);
+  void report(std::size_t count, const RangeModel& ranges, const Listener& listener);
+  float through_air(float range) const {
+    return air_.clear() ? 1.0f : exp_f(static_cast<float>(-2 * air_.extinction) * range);
+  }
+
+  const SampleInput& in_;
+  const Salvo& salvo_;
+  const SignalModel& model_;
+  SubRays rays_;
+  std::size_t k_, first_ = 0;
+  Air air_;
+  float air_reflectance_ = 0;
+  NoiseKey air_noise_;
+  // By ray: the first hit (m, +inf: none), its signal, and the light that goes on.
+  std::vector<float> range_, echo_, left_;
+  BeamResult result_;
+};
+
+Echo WaveformListener::echo_of(const RayBlock& b, std::size_t i, float reflectance,
+                               std::uint32_t number, float share, float& out_left) const {
+  out_left = 0;
+  const float r = b.range[i];
+  if (!(r < kInfinity)) return {r, 0};
+  if (in_.surfaces && number != 0) {
+    const float transmission = in_.surfaces->transmission()[number];
+    if (transmission > 0) out_left = share * two_way_transmission(transmission, b.cosine[i]);
+    if (out_left < kDark) out_left = 0;
+  }
+  return {r, share * reflectance * model_.budget.white(r) * through_air(r)};
+}
+
+void WaveformListener::take(const RayBlock& block) {
+  const float share = 1 / static_cast<float>(k_);
+  for (std::size_t done = 0; done < block.count; done += Reports::kMost) {
+    const std::size_t n = std::min(Reports::kMost, block.count - done);
+    float reflectances[Reports::kMost], light[Reports::kMost];
+    std::uint32_t numbers[Reports::kMost];
+    reflect(block, done, n, in_.surfaces, reflectances, numbers);
+    if (model_.code.photons) ambient(block, done, n, in_.surfaces, in_.sun, light);
+    for (std::size_t i = 0; i < n; i += k_) {
+      const std::size_t ray = block.first + done + i, beam = ray / k_;
+      bool glass = false;
+      for (std::size_t j = 0; j < k_; ++j) {
+        float left;
+        const Echo e =
+            echo_of(block, done + i + j, reflectances[i + j], numbers[i + j], share, left);
+        range_[ray + j] = e.range;
+        echo_[ray + j] = e.signal;
+        left_[ray + j] = left;
+        glass = glass || left > 0;
+      }
+      if (model_.code.photons) result_.ambient[beam] = kSunlight * light[i];
+      if (!glass) hear_beam(beam, {});
+    }
+  }
+}
+
+/// Follows the light that goes on, face after face, and hears the beams that it belongs to.
+void WaveformListener::look_through_glass(const RayBatch& batch) {
+  struct Onward {
+    std::uint32_t ray;
+    float near, left;
+  };
+  std::vector<Onward> onward;
+  for (std::uint32_t ray = 0; ray < batch.count; ++ray) {
+    if (left_[ray] > 0) onward.push_back({ray, range_[ray], left_[ray]});
+  }
+  if (onward.empty()) return;
+  std::vector<std::uint32_t> beams;
+  for (const Onward& o : onward) {
+    const auto beam = static_cast<std::uint32_t>(o.ray / k_);
+    if (beams.empty() || beams.back() != beam) beams.push_back(beam);
+  }
+  std::vector<Behind> behind;
+  std::vector<float> near, columns[7];
+  for (int face = 0; face < kMostFaces && !onward.empty(); ++face) {
+    RayBatch rest = batch;
+    rest.count = onward.size();
+    near.clear();
+    // The face itself is behind the ray: a millimetre, and what single precision may lose.
+    for (const Onward& o : onward) near.push_back(o.near * (1 + 1e-5f) + 1e-3f);
+    rest.near = near.data();
+    const float** axes[] = {&rest.dx, &rest.dy, &rest.dz, &rest.ox, &rest.oy, &rest.oz, &rest.time};
+    for (std::size_t a = 0; a < std::size(axes); ++a) {
+      if (!*axes[a]) continue;
+      columns[a].clear();
+      for (const Onward& o : onward) columns[a].push_back((*axes[a])[o.ray]);
+      *axes[a] = columns[a].data();
+    }
+    std::vector<Behind> found(onward.size());
+    in_.visible->cast(rest, [&](const RayBlock& block) {
+      for (std::size_t i = 0; i < block.count; ++i) {
+        Onward& o = onward[block.first + i];
+        float reflectance, left;
+        std::uint32_t number;
+        reflect(block, i, 1, in_.surfaces, &reflectance, &number);
+        found[block.first + i] = {o.ray, echo_of(block, i, reflectance, number, o.left, left)};
+        o.near = block.range[i];
+        o.left = left;
+      }
+    });
+    behind.insert(behind.end(), found.begin(), found.end());
+    std::erase_if(onward, [](const Onward& o) { return o.left <= 0; });
+  }
+  std::stable_sort(behind.begin(), behind.end(),
+                   [](const Behind& a, const Behind& b) { return a.ray < b.ray; });
+  auto next = behind.begin();
+  for (const std::uint32_t beam : beams) {
+    const auto end =
+        std::find_if(next, behind.end(), [&](const Behind& b) { return b.ray / k_ != beam; });
+    hear_beam(beam, {next, end});
+    next = end;
+  }
+}
+
+void WaveformListener::hear_beam(std::size_t beam, std::span<const Behind> behind) {
+  const std::size_t place = salvo_.place(first_ + beam);
+  Echo echoes[kMostEchoes];
+  std::size_t n = 0;
+  for (std::size_t ray = beam * k_; ray < (beam + 1) * k_; ++ray) {
+    if (echo_[ray] > 0) echoes[n++] = {range_[ray], echo_[ray]};
+  }
+  for (const Behind& b : behind) {
+    if (b.echo.signal > 0) echoes[n++] = b.echo;
+  }
+  if (!air_.clear()) {
+    // Where the light of this beam is first scattered: Beer and Lambert's law.
+    const double u = double{uniform(air_noise_, place)};
+    const auto r = static_cast<float>(-libm::log1p(-u) / air_.extinction);
+    std::size_t free = 0;
+    for (std::size_t ray = beam * k_; ray < (beam + 1) * k_; ++ray) free += range_[ray] > r;
+    if (r > 0 && r < model_.max && free > 0) {
+      const float share = static_cast<float>(free) / static_cast<float>(k_);
+      echoes[n++] = {r, share * air_reflectance_ * model_.budget.white(r) * through_air(r)};
+    }
+  }
+  const std::size_t pulses = add_up(model_, {echoes, n});
+  Return heard[kMostEchoes];
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < pulses; ++i) {
+    const NoiseKey noise = pulse_noise(salvo_.noise, i);
+    const auto [range_noise, signal_noise] =
+        gaussian_pair(noise, static_cast<std::uint32_t>(place));
+    heard[count] =
+        hear(model_.budget, echoes[i].range, echoes[i].signal, range_noise, signal_noise);
+    if (heard[count].amplitude > kThreshold) ++count;
+  }
+  Return chosen[2];
+  const std::size_t returns = choose(model_.mode, {heard, count}, chosen);
+  for (std::size_t i = returns; i < 2; ++i) chosen[i] = {kInfinity, 0, 0};
+  result_.range[beam] = chosen[0].range;
+  result_.intensity[beam] = chosen[0].reflectance;
+  result_.signal[beam] = kPhotons * chosen[0].amplitude;
+  if (model_.mode != ReturnMode::kDual) return;
+  result_.second_range[beam] = chosen[1].range;
+  result_.second_intensity[beam] = chosen[1].reflectance;
+  result_.second_signal[beam] = kPhotons * chosen[1].amplitude;
+}
+
+void WaveformListener::report(std::size_t count, const RangeModel& ranges,
+                              const Listener& listener) {
+  const auto finish = [&](std::size_t first, std::size_t n, std::vector<float>& range,
+                          std::vector<float>& intensity, std::vector<float>& signal) {
+    const std::size_t returned = ranges.finish(range.data() + first, n);
+    encode(model_.code, intensity.data() + first, n, intensity.data() + first);
+    for (std::size_t i = first; i < first + n; ++i) {
+      if (!(range[i] < kInfinity)) intensity[i] = signal[i] = 0;
+    }
+    return returned;
+  };
+  for (std::size_t done = 0; done < count; done += Reports::kMost) {
+    Reports reports{first_ + done, std::min(Reports::kMost, count - done)};
+    reports.range = result_.range.data() + done;
+    reports.returned =
+        finish(done, reports.count, result_.range, result_.intensity, result_.signal);
+    SignalReports signal{result_.intensity.data() + done, result_.signal.data() + done};
+    if (!result_.ambient.empty()) signal.ambient = result_.ambient.data() + done;
+    if (!result_.second_range.empty()) {
+      finish(done, reports.count, result_.second_range, result_.second_intensity,
+             result_.second_signal);
+      signal.second_range = result_.second_range.data() + done;
+      signal.second_intensity = result_.second_intensity.data() + done;
+      signal.second_signal = result_.second_signal.data() + done;
+    }
+    reports.signal = &signal;
+    listener(reports);
+  }
+}
+
+}  // namespace
+
+void listen_to_waveforms(const SampleInput& in, const Salvo& salvo, const SignalModel& model,
+                         const RangeModel& ranges, const Listener& listener) {
+  WaveformListener(in, salvo, model).listen(ranges, listener);
+}
+
+}  // namespace protobeam

@@ -1,0 +1,324 @@
+// Scan laws with firing times: whole sweeps, by the device's own clock.
+#include <cmath>
+#include <limits>
+
+#include "image_writer.h"
+#include "refuse.h"
+#include "scan_law.h"
+#include "scanner.h"
+#include "signal/signal_store.h"
+#include "spherical.h"
+#include "step_rays.h"
+#include "sweep_clock.h"
+
+namespace protobeam {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+/// What falls on the end of a step belongs to it, whatever the last bits say; in steps.
+constexpr double kLastBits = 1e-6;
+constexpr float kNothingFired = -1;
+
+class SweepScanner final : public Scanner {
+ public:
+  SweepScanner(const Fields& fields, const Receiver& receiver, const Frequencies& frequencies)
+      : law_(fields.string("scanLaw") == "risley" ? make_risley_law(fields)
+                                                  : make_turning_law(fields)),
+        receiver_(receiver),
+        motion_(fields.boolean("motionDistortion")),
+        frequencies_(frequencies),
+        wanted_(frequencies.now),
+        rate_(frequencies.now),
+        width_(law_->columns(rate_)) {
+    reset();
+  }
+
+  int layers() const override { return law_->layers(); }
+  int width() const override { return width_; }
+  int columns() const override { return shown().size() > 0 ? shown().columns : width_; }
+  bool every_step() const override { return true; }
+  bool frame_complete() const override { return frame_complete_; }
+  bool sample_changed() const override { return image_changed_; }
+  std::size_t points() const override { return returns_; }
+  double head_angle() const override {
+    return steps_ == 0 ? 0 : law_->head_angle(rate_, now_ - clock_.begin());
+  }
+  void describe(Properties& properties) const override;
+
+  std::string set_frequency(double hz) override;
+  void reset() override;
+  void sample(const SampleInput& in, const Image& image) override;
+  void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
+
+ private:
+  const SweepPattern& shown() const { return sweeps_[shown_]; }
+  void blank(const Image& image);
+  void arrange();
+  void next_sweep(std::int64_t count);
+  void cast_whole(const SampleInput& in);
+  void cast_step(const SampleInput& in, double step_begin, bool to_the_end);
+  void cast(const SampleInput& in, const RayBatch& batch, const std::uint32_t* places);
+  void publish(double start, const Image& image);
+  void add_second_returns(std::vector<BeamReturn>& out) const;
+
+  std::unique_ptr<ScanLaw> law_;
+  Receiver receiver_;
+  bool motion_;
+  Frequencies frequencies_;
+  double wanted_;  ///< Hz, from the next sweep on
+  double rate_;    ///< Hz, of the current sweep
+  int width_;
+
+  // Two, so that what is shown stays known while another one is being fired.
+  SweepPattern sweeps_[2];
+  int active_ = 0, shown_ = 0;
+  double arranged_rate_ = 0;  ///< Hz, that the active one was laid out for; 0: not this sweep
+  double shown_start_ = 0;    ///< s of simulated time
+  std::vector<float> range_;  ///< m, reported, of the active one by place
+  StepRays rays_;
+  SignalStore fired_signals_, shown_signals_;
+
+  SweepClock clock_;
+  std::int64_t steps_ = 0;             ///< since the device was enabled
+  double now_ = 0;                     ///< s since the device was enabled
+  float fired_until_ = kNothingFired;  ///< s after the start of the sweep
+  std::uint64_t sweep_number_ = 0;     ///< over the device's life: no two share their noise
+  Image home_;                         ///< where the last sample went
+  bool frame_complete_ = false, image_changed_ = false;
+  std::size_t returns_ = 0;
+};
+
+void SweepScanner::describe(Properties& properties) const {
+  law_->describe(frequencies_.now, properties);
+  const BeamTable& table = law_->table();
+  std::vector<double> elevations, azimuths, origins, times, rings;
+  for (const Beam& beam : table.beams) {
+    elevations.push_back(beam.elevation * 180 / kPi);
+    azimuths.push_back(beam.azimuth * 180 / kPi);
+    for (int axis = 0; axis < 3; ++axis) origins.push_back(beam.origin[axis]);
+    times.push_back(beam.time);
+    rings.push_back(beam.ring);
+  }
+  properties["beamElevations_deg"] = elevations;
+  properties["beamAzimuths_deg"] = azimuths;
+  properties["beamOrigins"] = origins;
+  properties["beamTimes"] = times;
+  properties["beamRings"] = rings;
+  properties["tiltAngle"] = 0.0;
+  properties["projection"] = std::string("cylindrical");
+  // Slower sweeps may have more columns than the image.
+  if (law_->columns(frequencies_.min) > width_) properties["minFrequency"] = frequencies_.now;
+}
+
+std::string SweepScanner::set_frequency(double hz) {
+  if (std::string problem = law_->objection(hz); !problem.empty()) return problem;
+  if (const int columns = law_->columns(hz); columns > width_) {
+    return joined("a sweep at ", hz, " Hz has ", columns, " columns and the image only ", width_,
+                  ": set defaultFrequency to the lowest frequency that you need");
+  }
+  wanted_ = hz;
+  return "";
+}
+
+void SweepScanner::reset() {
+  if (!law_->repeats() || rate_ != wanted_) arranged_rate_ = 0;
+  rate_ = wanted_;
+  clock_.restart(law_->period(rate_));
+  steps_ = 0;
+  now_ = 0;
+  fired_until_ = kNothingFired;
+  ++sweep_number_;
+  home_ = {};
+  frame_complete_ = false;
+  returns_ = 0;
+}
+
+/// An image that shows no sweep yet.
+void SweepScanner::blank(const Image& image) {
+  const std::size_t cells = static_cast<std::size_t>(layers()) * static_cast<std::size_t>(width_);
+  const bool moved = image.range != home_.range;
+  if (moved) std::fill_n(image.range, cells, kInfinity);
+  if (image.points && (moved || !home_.points)) write_no_points(cells, width_, image.points);
+  home_ = image;
+}
+
+/// Lays out the beams of the current sweep.
+void SweepScanner::arrange() {
+  if (arranged_rate_ == rate_) return;
+  if (shown().size() > 0) active_ = 1 - shown_;
+  law_->fill(rate_, clock_.begin(), width_, sweeps_[active_]);
+  range_.resize(sweeps_[active_].size());
+  arranged_rate_ = rate_;
+}
+
+void SweepScanner::next_sweep(std::int64_t count) {
+  if (!law_->repeats() || rate_ != wanted_) arranged_rate_ = 0;
+  rate_ = wanted_;
+  clock_.advance(count, law_->period(rate_));
+  sweep_number_ += static_cast<std::uint64_t>(count);
+  fired_until_ = kNothingFired;
+}
+
+void SweepScanner::sample(const SampleInput& in, const Image& image) {
+  image_changed_ = image.range != home_.range || (image.points && !home_.points);
+  blank(image);
+  const double step_begin = static_cast<double>(steps_) * in.step;
+  now_ = static_cast<double>(++steps_) * in.step;
+  const double slack = kLastBits * in.step;
+  frame_complete_ = false;
+  while (clock_.begin() < now_ - slack) {
+    const double last_shot = law_->last_shot(rate_);
+    const double over = now_ + slack - (clock_.begin() + last_shot);  // s since the last shot
+    // A sweep that another one replaces within the step is never seen.
+    if (over >= clock_.period() && rate_ == wanted_) {
+      next_sweep(static_cast<std::int64_t>(over / clock_.period()));
+      continue;
+    }
+    if (motion_) {
+      cast_step(in, step_begin, over >= 0);
+    } else if (over >= 0) {
+      cast_whole(in);
+    }
+    if (over < 0) break;
+    publish(motion_ ? in.time - (now_ - clock_.begin()) : in.time - last_shot, image);
+    next_sweep(1);
+  }
+}
+
+void SweepScanner::cast_whole(const SampleInput& in) {
+  arrange();
+  const SweepPattern& sweep = sweeps_[active_];
+  RayBatch batch = receiver_.batch(in);
+  batch.dx = sweep.dx.data();
+  batch.dy = sweep.dy.data();
+  batch.dz = sweep.dz.data();
+  if (!sweep.ox.empty()) {
+    batch.ox = sweep.ox.data();
+    batch.oy = sweep.oy.data();
+    batch.oz = sweep.oz.data();
+  }
+  batch.count = sweep.size();
+  cast(in, batch, nullptr);
+}
+
+/// What is fired in this step, each beam at its own instant.
+void SweepScanner::cast_step(const SampleInput& in, double step_begin, bool to_the_end) {
+  arrange();
+  const auto since = [&](double time) { return static_cast<float>(time - clock_.begin()); };
+  const float until = to_the_end ? kInfinity : std::nextafter(since(now_), kInfinity);
+  const StepRays::Window window{fired_until_, until, since(step_begin),
+                                static_cast<float>(in.step)};
+  fired_until_ = until;
+  for (const auto bands : {StepRays::Bands::kWhole, StepRays::Bands::kCut}) {
+    rays_.gather(sweeps_[active_], window, bands);
+    if (rays_.size() == 0) continue;
+    RayBatch batch = receiver_.batch(in);
+    batch.X_WS_before = in.X_WS_before;
+    rays_.fill(batch);
+    cast(in, batch, rays_.places());
+  }
+}
+
+void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std::uint32_t* places) {
+  Salvo salvo{batch, in.noise, places};
+  salvo.batch.packet = sweeps_[active_].packet;
+  salvo.noise.frame = sweep_number_;
+  if (const auto& model = receiver_.signal()) fired_signals_.fit(sweeps_[active_].size(), *model);
+  const auto take = [&](const Reports& reports) {
+    if (places) {
+      const std::uint32_t* place = places + reports.first;
+      for (std::size_t i = 0; i < reports.count; ++i) range_[place[i]] = reports.range[i];
+    } else {
+      std::copy_n(reports.range, reports.count, range_.data() + reports.first);
+    }
+    if (!reports.signal) return;
+    for (std::size_t i = 0; i < reports.count; ++i) {
+      fired_signals_.keep(salvo.place(reports.first + i), *reports.signal, i);
+    }
+  };
+  receiver_.listen(in, salvo, [&take](const Reports& reports) { take(reports); });
+}
+
+void SweepScanner::publish(double start, const Image& image) {
+  shown_ = active_;
+  std::swap(fired_signals_, shown_signals_);
+  shown_start_ = start;
+  const SweepPattern& sweep = shown();
+  if (sweep.columns < width_) {
+    home_ = {};
+    blank(image);
+  }
+  returns_ = 0;
+  for (std::size_t first = 0; first < sweep.size(); first += Reports::kMost) {
+    const std::size_t n = std::min(Reports::kMost, sweep.size() - first);
+    write({&sweep, first, n, range_.data() + first, sweep.cell.data() + first, start}, image);
+    for (std::size_t i = 0; i < n; ++i) returns_ += range_[first + i] < kInfinity ? 1 : 0;
+  }
+  frame_complete_ = image_changed_ = true;
+}
+
+void SweepScanner::add_second_returns(std::vector<BeamReturn>& out) const {
+  const SweepPattern& sweep = shown();
+  for (std::size_t place = 0; place < sweep.size(); ++place) {
+    const int layer = sweep.layer[place];
+    const int column = static_cast<int>(sweep.cell[place]) - layer * width_;
+    const Vec3 origin =
+        sweep.ox.empty() ? Vec3::Zero() : Vec3(sweep.ox[place], sweep.oy[place], sweep.oz[place]);
+    const Vec3 direction(sweep.dx[place], sweep.dy[place], sweep.dz[place]);
+    shown_signals_.tell_second(place, out[static_cast<std::size_t>(layer * sweep.columns + column)],
+                               origin, direction, out);
+  }
+}
+
+void SweepScanner::write_beams(const float* range, std::vector<BeamReturn>& out) const {
+  SweepPattern laid_out;  // when nothing was fired yet
+  if (shown().size() == 0) law_->fill(rate_, 0, width_, laid_out);
+  const SweepPattern& sweep = shown().size() > 0 ? shown() : laid_out;
+  const auto& rings = law_->table().beams;
+  out.resize(sweep.size());
+  constexpr std::size_t kChunk = 256;
+  float own_azimuth[kChunk], own_elevation[kChunk];
+  for (std::size_t first = 0; first < sweep.size(); first += kChunk) {
+    const std::size_t n = std::min(kChunk, sweep.size() - first);
+    const float *azimuth = own_azimuth, *elevation = own_elevation;
+    if (sweep.azimuth.empty()) {
+      spherical(sweep.dx.data() + first, sweep.dy.data() + first, sweep.dz.data() + first, n,
+                own_azimuth, own_elevation);
+    } else {
+      azimuth = sweep.azimuth.data() + first;
+      elevation = sweep.elevation.data() + first;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t place = first + i;
+      const int layer = sweep.layer[place];
+      const int column = static_cast<int>(sweep.cell[place]) - layer * width_;
+      const Shot shot = law_->shot(sweep, layer, column);
+      const auto cell = static_cast<std::size_t>(layer * sweep.columns + column);
+      BeamReturn& beam = out[cell] = {};
+      const float r = range[sweep.cell[place]];
+      const bool hit = r < kInfinity, at_origin = sweep.ox.empty();
+      beam.layer = layer;
+      beam.column = column;
+      beam.azimuth = azimuth[i];
+      beam.elevation = elevation[i];
+      beam.range = r;
+      beam.x = hit ? (at_origin ? 0 : sweep.ox[place]) + r * sweep.dx[place] : kInfinity;
+      beam.y = hit ? (at_origin ? 0 : sweep.oy[place]) + r * sweep.dy[place] : kInfinity;
+      beam.z = hit ? (at_origin ? 0 : sweep.oz[place]) + r * sweep.dz[place] : kInfinity;
+      beam.time = shown_start_ + shot.time;
+      beam.beam = shot.beam;
+      beam.ring = rings[static_cast<std::size_t>(shot.beam)].ring;
+      shown_signals_.tell(place, beam);
+    }
+  }
+  if (shown_signals_.dual()) add_second_returns(out);
+}
+
+}  // namespace
+
+std::unique_ptr<Scanner> make_sweep_scanner(const Fields& fields, const Receiver& receiver,
+                                            const Frequencies& frequencies) {
+  return std::make_unique<SweepScanner>(fields, receiver, frequencies);
+}
+
+}  // namespace protobeam

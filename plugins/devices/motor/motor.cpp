@@ -1,0 +1,150 @@
+#include "motor.h"
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+#include "device/values.h"
+
+namespace protobeam {
+namespace {
+
+enum Command { kPosition, kVelocity, kAcceleration, kEffort, kAvailableEffort, kPid };
+
+CommandSpec one_number(const char* name, const char* unit, Range range, bool infinite,
+                       const char* meaning) {
+  return {name, {{name, unit, range, infinite}}, meaning};
+}
+
+}  // namespace
+
+DeviceType motor_type(const MotorKind& kind) {
+  using enum FieldType;
+  FieldSpec sound{"sound", kString, "\"\"", "", {}, "Sound"};
+  FieldSpec muscles{"muscles", kMFNode, "[ ]", "", {}, "Muscles that show the motion"};
+  sound.not_simulated = muscles.not_simulated = true;
+  const Range at_least_0 = Range::at_least(0);
+  return {
+      .node = {kind.node,
+               kind.base,
+               kind.meaning,
+               {{"name", kString, kind.name, "", {}, "Name for the controller"},
+                {"acceleration", kFloat, "-1", "rad/s^2 or m/s^2", at_least_0.or_special(-1),
+                 "Limit; -1: none"},
+                {"consumptionFactor", kFloat, "10", "", at_least_0, "Power per effort"},
+                {"controlPID", kVec3f, "10 0 0", "", {}, "Gains of position control"},
+                {"maxVelocity", kFloat, "10", "rad/s or m/s", at_least_0, "Limit"},
+                {"minPosition", kFloat, "0", "rad or m", {}, "Lowest target; both 0: no limit"},
+                {"maxPosition", kFloat, "0", "rad or m", {}, "Highest target"},
+                {kind.effort_field, kFloat, "10", kind.effort_unit, at_least_0, "Limit"},
+                {"multiplier", kFloat, "1", "", {}, "Factor on commands of coupled motors"},
+                sound,
+                muscles}},
+      .channels = {{"effort", ElementType::kFloat64, {}, "N m or N", "", "",
+                    "torque or force of the motor in the last step"}},
+      .commands = {one_number("position", "rad or m", {}, true, "target; inf: velocity control"),
+                   one_number("velocity", "rad/s or m/s", {}, true, "wanted, or its limit"),
+                   one_number("acceleration", "rad/s^2 or m/s^2", at_least_0.or_special(-1), true,
+                              "limit; -1: none"),
+                   one_number("effort", "N m or N", {}, false, "direct torque or force"),
+                   one_number("available effort", "N m or N", at_least_0, true, "limit"),
+                   {"control PID",
+                    {{"p", "", at_least_0}, {"i", "", at_least_0}, {"d", "", at_least_0}},
+                    "gains of position control"}},
+      .properties = {{"maxVelocity", "rad/s or m/s", "limit"},
+                     {"acceleration", "rad/s^2 or m/s^2", "limit; -1: none"},
+                     {"maxEffort", "N m or N", "limit"},
+                     {"minPosition", "rad or m", "lowest target; both 0: no limit"},
+                     {"maxPosition", "rad or m", "highest target"},
+                     {"multiplier", "", "factor on commands of coupled motors"},
+                     {"p", "", "gain of position control"},
+                     {"i", "", "gain of position control"},
+                     {"d", "", "gain of position control"},
+                     {"targetPosition", "rad or m", "at the start"}},
+      .coupled_by_name = true,
+      .api = "Motor",
+      .webots_node = kind.webots_node,
+  };
+}
+
+Motor::Motor(const Fields& fields, const char* effort_field)
+    : multiplier_(fields.number("multiplier")) {
+  spec_.max_velocity = fields.number("maxVelocity");
+  spec_.max_effort = fields.number(effort_field);
+  spec_.acceleration = fields.number("acceleration");
+  spec_.min_position = fields.number("minPosition");
+  spec_.max_position = fields.number("maxPosition");
+  const Vec3 pid = fields.vec3("controlPID");
+  spec_.p = pid.x();
+  spec_.i = pid.y();
+  spec_.d = pid.z();
+  if (spec_.min_position > spec_.max_position) {
+    std::ostringstream message;
+    if (fields.is_set("minPosition")) {
+      message << "field 'minPosition' of " << fields.node_type()
+              << " must be at most 'maxPosition' (" << spec_.max_position << "), got "
+              << spec_.min_position;
+    } else {
+      message << "field 'maxPosition' of " << fields.node_type()
+              << " must be at least 'minPosition' (0), got " << spec_.max_position;
+    }
+    throw std::invalid_argument(message.str());
+  }
+}
+
+void Motor::attach(const DeviceContext& context) {
+  joint_ = context.joint;
+  if (!joint_) return;
+  start_ = joint_->position();
+  joint_->add_motor(spec_);
+}
+
+Properties Motor::properties() const {
+  return {{"maxVelocity", spec_.max_velocity},
+          {"acceleration", spec_.acceleration},
+          {"maxEffort", spec_.max_effort},
+          {"minPosition", spec_.min_position},
+          {"maxPosition", spec_.max_position},
+          {"multiplier", multiplier_},
+          {"p", spec_.p},
+          {"i", spec_.i},
+          {"d", spec_.d},
+          {"targetPosition", start_}};
+}
+
+std::string Motor::command(std::size_t index, std::span<const double> numbers, std::string_view) {
+  if (!joint_) return "";
+  const double value = numbers[0], scaled = value * multiplier_;
+  switch (index) {
+    case kPosition:
+      joint_->set_motor_position(std::isinf(value) ? value : scaled);
+      break;
+    case kVelocity:
+      joint_->set_motor_velocity(scaled);
+      break;
+    case kAcceleration:
+      joint_->set_motor_acceleration(value);
+      break;
+    case kEffort:
+      joint_->set_motor_effort(scaled);
+      break;
+    case kAvailableEffort:
+      joint_->set_motor_available_effort(value);
+      break;
+    case kPid:
+      joint_->set_motor_pid(numbers[0], numbers[1], numbers[2]);
+      break;
+  }
+  return "";
+}
+
+void Motor::release() {
+  if (joint_) joint_->set_motor_velocity(0);
+}
+
+void Motor::sample(const SampleInput&, Sample& out) {
+  write_values<1>(out.channel<double>(0), {joint_ ? joint_->motor_effort() : 0});
+}
+
+}  // namespace protobeam

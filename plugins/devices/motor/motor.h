@@ -1,0 +1,43 @@
+// Motors: set-points for the motor of a joint's axis.
+//
+// The law itself (P(ID) from position to velocity, limits of velocity, acceleration and effort) is
+// the joint's, in src/physics: it runs in every substep. Position and velocity are the axis's own:
+// rad and rad/s of a hinge, m and m/s of a slider; effort is N m or N.
+#pragma once
+
+#include "device/plugin.h"
+
+namespace protobeam {
+
+/// `effort_field` is maxTorque or maxForce.
+struct MotorKind {
+  const char* node;
+  const char* meaning;
+  const char* name;  ///< default of the field, as written in a world
+  const char* effort_field;
+  const char* effort_unit;
+  const char* base;  ///< RotationalDevice or LinearDevice
+  int webots_node;
+};
+
+DeviceType motor_type(const MotorKind& kind);
+
+class Motor : public DeviceModel {
+ public:
+  Motor(const Fields& fields, const char* effort_field);
+
+  void attach(const DeviceContext& context) override;
+  Properties properties() const override;
+  std::string command(std::size_t index, std::span<const double> numbers,
+                      std::string_view bytes) override;
+  void release() override;
+  void sample(const SampleInput& in, Sample& out) override;
+
+ private:
+  MotorSpec spec_;
+  double multiplier_;
+  JointPort* joint_ = nullptr;
+  double start_ = 0;  ///< position of the axis when the world was made
+};
+
+}  // namespace protobeam

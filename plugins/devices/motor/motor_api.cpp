@@ -1,0 +1,144 @@
+// Webots' functions of motors.
+#include <webots/motor.h>
+
+#include <limits>
+
+#include "controller/device_access.h"
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// What the program has asked for last.
+struct Commands {
+  double target = 0, velocity = 0, acceleration = 0, available_effort = 0;
+};
+
+struct MotorAccess : protobeam::controller::Access {
+  MotorAccess(const char* function, WbDeviceTag tag) : Access(function, tag, {"Motor"}) {}
+
+  Commands& last() const {
+    return state<Commands>([this] {
+      return Commands{number("targetPosition"), number("maxVelocity", 10),
+                      number("acceleration", -1), number("maxEffort", 10)};
+    });
+  }
+  double remembered(double Commands::*which) const { return *this ? last().*which : kNaN; }
+  double property(const char* name, double otherwise) const {
+    return *this ? number(name, otherwise) : kNaN;
+  }
+  /// `name`: force or torque.
+  void set_effort(const char* name, double effort) const {
+    constexpr double kLargest = std::numeric_limits<double>::max();
+    if (!*this || !valid(name, effort, -kLargest) || !valid(name, -effort, -kLargest)) return;
+    command("effort", {effort});
+  }
+  void set_available_effort(double effort) const {
+    if (!*this) return;
+    const double most = number("maxEffort", std::numeric_limits<double>::infinity());
+    if (effort > most) {
+      complain("called with " + std::to_string(effort) + " for '" + (*this)->record.name +
+               "', which has no more than " + std::to_string(most));
+      effort = most;
+    }
+    if (command("available effort", {effort})) last().available_effort = effort;
+  }
+  WbJointType type() const {
+    return *this && (*this)->record.type == "LinearMotor" ? WB_LINEAR : WB_ROTATIONAL;
+  }
+};
+
+}  // namespace
+
+extern "C" {
+
+void wb_motor_set_position(WbDeviceTag tag, double position) {
+  const MotorAccess motor(__func__, tag);
+  if (motor.command("position", {position})) motor.last().target = position;
+}
+void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
+  const MotorAccess motor(__func__, tag);
+  if (motor.command("velocity", {velocity})) motor.last().velocity = velocity;
+}
+void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
+  const MotorAccess motor(__func__, tag);
+  if (motor.command("acceleration", {acceleration})) motor.last().acceleration = acceleration;
+}
+void wb_motor_set_force(WbDeviceTag tag, double force) {
+  MotorAccess(__func__, tag).set_effort("force", force);
+}
+void wb_motor_set_torque(WbDeviceTag tag, double torque) {
+  MotorAccess(__func__, tag).set_effort("torque", torque);
+}
+void wb_motor_set_available_force(WbDeviceTag tag, double available_force) {
+  MotorAccess(__func__, tag).set_available_effort(available_force);
+}
+void wb_motor_set_available_torque(WbDeviceTag tag, double available_torque) {
+  MotorAccess(__func__, tag).set_available_effort(available_torque);
+}
+void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
+  MotorAccess(__func__, tag).command("control PID", {p, i, d});
+}
+
+double wb_motor_get_target_position(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).remembered(&Commands::target);
+}
+double wb_motor_get_velocity(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).remembered(&Commands::velocity);
+}
+double wb_motor_get_acceleration(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).remembered(&Commands::acceleration);
+}
+double wb_motor_get_available_force(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).remembered(&Commands::available_effort);
+}
+double wb_motor_get_available_torque(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).remembered(&Commands::available_effort);
+}
+double wb_motor_get_min_position(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).property("minPosition", 0);
+}
+double wb_motor_get_max_position(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).property("maxPosition", 0);
+}
+double wb_motor_get_max_velocity(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).property("maxVelocity", 10);
+}
+double wb_motor_get_max_force(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).property("maxEffort", 10);
+}
+double wb_motor_get_max_torque(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).property("maxEffort", 10);
+}
+double wb_motor_get_multiplier(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).property("multiplier", 1);
+}
+void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {
+  MotorAccess(__func__, tag).enable(sampling_period);
+}
+void wb_motor_enable_torque_feedback(WbDeviceTag tag, int sampling_period) {
+  MotorAccess(__func__, tag).enable(sampling_period);
+}
+void wb_motor_disable_force_feedback(WbDeviceTag tag) {
+  MotorAccess(__func__, tag).disable();
+}
+void wb_motor_disable_torque_feedback(WbDeviceTag tag) {
+  MotorAccess(__func__, tag).disable();
+}
+int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).period();
+}
+int wb_motor_get_torque_feedback_sampling_period(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).period();
+}
+double wb_motor_get_force_feedback(WbDeviceTag tag) { return MotorAccess(__func__, tag).value("effort"); }
+double wb_motor_get_torque_feedback(WbDeviceTag tag) { return MotorAccess(__func__, tag).value("effort"); }
+WbJointType wb_motor_get_type(WbDeviceTag tag) { return MotorAccess(__func__, tag).type(); }
+WbDeviceTag wb_motor_get_brake(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).sibling("Brake");
+}
+WbDeviceTag wb_motor_get_position_sensor(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).sibling("PositionSensor");
+}
+
+}  // extern "C"

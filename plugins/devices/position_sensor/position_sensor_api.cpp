@@ -1,0 +1,36 @@
+// Webots' functions of PositionSensor.
+#include <webots/position_sensor.h>
+
+#include "controller/device_access.h"
+
+namespace {
+
+struct Sensor : protobeam::controller::Access {
+  Sensor(const char* function, WbDeviceTag tag) : Access(function, tag, {"PositionSensor"}) {}
+};
+
+}  // namespace
+
+extern "C" {
+
+void wb_position_sensor_enable(WbDeviceTag tag, int sampling_period) {
+  Sensor(__func__, tag).enable(sampling_period);
+}
+void wb_position_sensor_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
+int wb_position_sensor_get_sampling_period(WbDeviceTag tag) {
+  return Sensor(__func__, tag).period();
+}
+double wb_position_sensor_get_value(WbDeviceTag tag) {
+  return Sensor(__func__, tag).value("position");
+}
+WbJointType wb_position_sensor_get_type(WbDeviceTag tag) {
+  return Sensor(__func__, tag).number("linear") != 0 ? WB_LINEAR : WB_ROTATIONAL;
+}
+WbDeviceTag wb_position_sensor_get_motor(WbDeviceTag tag) {
+  return Sensor(__func__, tag).sibling("Motor");
+}
+WbDeviceTag wb_position_sensor_get_brake(WbDeviceTag tag) {
+  return Sensor(__func__, tag).sibling("Brake");
+}
+
+}  // extern "C"

@@ -1,0 +1,43 @@
+// What Emitter and Receiver share: fields, and what a signal between them carries.
+#pragma once
+
+#include <vector>
+
+#include "device/plugin.h"
+
+namespace protobeam {
+
+/// Signal::numbers of a packet.
+enum RadioNumber : std::size_t {
+  kChannelNumber,   ///< -1: all channels
+  kRangeNumber,     ///< m; -1: unlimited
+  kApertureNumber,  ///< rad, of the emitter's cone about its x axis; -1: all round
+  kRadioNumbers,
+};
+
+inline std::vector<FieldSpec> radio_fields(const char* name, std::vector<FieldSpec> own) {
+  using enum FieldType;
+  const Range unlimited = Range::at_least(0).or_special(-1);
+  const auto ignored = [](FieldSpec field) {
+    field.not_simulated = true;
+    return field;
+  };
+  std::vector<FieldSpec> fields = {
+      {"name", kString, name, "", {}, "Name for the controller"},
+      {"type", kString, "\"radio\"", "", {}, "Medium; both ends need the same",
+       "radio|serial|infra-red"},
+      {"aperture", kFloat, "-1", "rad", unlimited, "Opening; -1: all round"},
+      {"channel", kInt32, "0", "", Range::at_least(-1), "-1: all channels"},
+      ignored({"baudRate", kInt32, "-1", "bit/s", unlimited, "Speed; -1: no delay"}),
+      ignored({"byteSize", kInt32, "8", "bit", Range::at_least(8), "Bits to send a byte"}),
+      {"bufferSize", kInt32, "-1", "byte", unlimited, "Queue; -1: unlimited"},
+      ignored({"allowedChannels", kMFInt32, "[ ]", "", {}, "Empty: all"})};
+  fields.insert(fields.begin() + 2, own.begin(), own.end());
+  return fields;
+}
+
+inline CommandSpec channel_command() {
+  return {"channel", {{"channel", "", Range::at_least(-1)}}, "-1: all channels"};
+}
+
+}  // namespace protobeam

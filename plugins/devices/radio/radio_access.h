@@ -1,0 +1,38 @@
+// What the functions of emitters and receivers share.
+#pragma once
+
+#include <webots/types.h>
+
+#include <algorithm>
+#include <string>
+
+#include "controller/device_access.h"
+
+namespace protobeam::controller {
+
+struct RadioAccess : Access {
+  using Access::Access;
+
+  /// What the program has asked for last.
+  struct Commands {
+    int channel = 0;
+    double range = -1;
+  };
+  Commands& last() const {
+    return state<Commands>([this] {
+      return Commands{static_cast<int>(number("channel")), number("range", -1)};
+    });
+  }
+  int channel() const { return *this ? last().channel : -1; }
+  void set_channel(int channel) const {
+    if (!*this) return;
+    const auto allowed = list("allowedChannels");
+    if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), channel) == allowed.end()) {
+      return complain("called with channel " + std::to_string(channel) +
+                      ", which is not in allowedChannels of '" + (*this)->record.name + "'");
+    }
+    if (command("channel", {static_cast<double>(channel)})) last().channel = channel;
+  }
+};
+
+}  // namespace protobeam::controller

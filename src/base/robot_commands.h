@@ -1,0 +1,24 @@
+// Commands to the robot itself: tag 0 of the link.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "base/device_type.h"
+
+namespace protobeam::robot_commands {
+
+inline constexpr std::uint16_t kCustomData = device_op::kFirstCommand;
+inline constexpr std::uint16_t kKeyboard = device_op::kFirstCommand + 1;
+
+inline std::span<const CommandSpec> specs() {
+  static const std::vector<CommandSpec> commands = {
+      {"custom data", {}, "the new customData", true},
+      {"keyboard",
+       {{"period", "ms", Range::between(0, std::numeric_limits<int>::max())}},
+       "sampling period of the keyboard; 0: off"}};
+  return commands;
+}
+
+}  // namespace protobeam::robot_commands

@@ -1,0 +1,83 @@
+// How the C functions of a device type reach the device: locked for the time of one call, of the
+// right type, with complaints to the programmer. The functions themselves stand in the folder of
+// the type, each a line or two.
+#pragma once
+
+#include <initializer_list>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "controller/client.h"
+
+namespace protobeam::controller {
+
+class Access {
+ public:
+  /// A device that one of `apis` serves; any when the list is empty. False after a complaint.
+  Access(const char* function, unsigned tag, std::initializer_list<std::string_view> apis);
+
+  explicit operator bool() const { return device_ != nullptr; }
+  Device* operator->() const { return device_; }
+
+  void complain(const std::string& what) const { controller::complain(function_, what); }
+  /// Sends a command that the device's type declares; false, after a complaint, when it does not,
+  /// or when numbers or bytes do not fit the declaration.
+  bool command(std::string_view name, std::vector<double> numbers = {},
+               std::string bytes = {}) const;
+  /// False, after a complaint, for NaN and for what is below `least`.
+  bool valid(const char* name, double value, double least) const;
+
+  void enable(int period_ms) const;
+  void disable() const;
+  int period() const { return device_ ? device_->period : 0; }
+  /// False, after a complaint, while disabled.
+  bool enabled() const;
+
+  /// The elements of a channel of the latest sample; empty, after a complaint, while the device is
+  /// disabled or when it has no such channel of elements of T's size.
+  template <class T>
+  std::span<const T> channel(std::string_view name) const {
+    const auto bytes = channel_bytes(name, sizeof(T));
+    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
+  /// Numbers of a channel of doubles; null where channel() is empty.
+  const double* values(std::string_view name) const {
+    const auto all = channel<double>(name);
+    return all.empty() ? nullptr : all.data();
+  }
+  /// The first of them, or NaN.
+  double value(std::string_view name) const;
+
+  // Properties, for a device that may be missing.
+  double number(const char* property, double otherwise = 0) const;
+  std::span<const double> list(const char* property) const;
+  /// The device keeps the text as long as the program runs; "" where there is none.
+  const char* text(const char* property) const;
+  /// Position in `names` of a property that is text; 0 otherwise.
+  int choice(const char* property, std::initializer_list<const char*> names) const;
+
+  int table_size() const;  // triples
+  const double* table() const;
+
+  /// What the functions of the type remember between calls; made by `initial` at first.
+  template <class T, class Initial>
+  T& state(Initial initial) const {
+    if (!device_->state.has_value()) device_->state = initial();
+    return std::any_cast<T&>(device_->state);
+  }
+  /// The device of another type on the same axis of a joint; 0 when there is none.
+  unsigned sibling(std::string_view api) const;
+
+ private:
+  std::span<const std::byte> channel_bytes(std::string_view name, std::size_t element) const;
+
+  const char* function_;
+  unsigned tag_;
+  std::unique_lock<std::mutex> lock_;
+  Device* device_ = nullptr;
+};
+
+}  // namespace protobeam::controller

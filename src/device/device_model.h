@@ -1,0 +1,123 @@
+// What a device does: the object behind one node of a device type.
+//
+// It neither knows the simulation nor the controller. It is made from checked fields, is asked for
+// a sample when one is due, gets the commands that its type declares, and may push on its body or
+// set its joint before each substep. Everything has a default: a type overrides what it needs.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/device_type.h"
+#include "base/fields.h"
+#include "device/ports.h"
+#include "device/sample_input.h"
+
+namespace protobeam {
+
+class DeviceModel {
+ public:
+  virtual ~DeviceModel() = default;
+
+  // --- Once, when the world is made.
+
+  /// Bodies and joints are there.
+  virtual void attach(const DeviceContext& context) {}
+  /// Constant facts for the controller and for `info`; asked after attach().
+  virtual Properties properties() const { return {}; }
+  /// Of the inputs that the type declares, those that this device wants; asked after attach().
+  virtual Inputs inputs(Inputs declared) const { return declared; }
+
+  // --- Samples.
+
+  /// Sampled at every physics step while enabled (a rotating head); otherwise once a period.
+  virtual bool every_step() const { return false; }
+  /// The device is enabled: buffers, counters and angles start afresh.
+  virtual void reset() {}
+  /// Writes one sample. Same input, same bytes.
+  virtual void sample(const SampleInput& in, Sample& out) {}
+  /// True when the last sample() completed a frame: every sample for most, a whole sweep for a
+  /// rotating head.
+  virtual bool frame_complete() const { return true; }
+  /// False when the last sample() left the data as they were: a sweep that is still being fired.
+  virtual bool sample_changed() const { return true; }
+  /// Returns in the last completed frame (a lidar's finite ranges); 0 where it means nothing.
+  virtual std::size_t points() const { return 0; }
+  /// Angle (rad, about the device's z) of a visible rotating head; the fields' `rotatingHead` turns.
+  virtual double head_angle() const { return 0; }
+
+  // --- Commands.
+
+  /// Command number `index` of the type's declaration, its numbers checked against it. "" or a
+  /// message for the controller's author: "frequency 50 Hz is outside [5, 20]".
+  virtual std::string command(std::size_t index, std::span<const double> numbers,
+                              std::string_view bytes) {
+    return "";
+  }
+  /// The controller has ended: whatever drives stops.
+  virtual void release() {}
+
+  // --- Steps. Only for types that declare `forces`.
+
+  /// Before a step of the world, at `time` (s).
+  virtual void before_step(double time) {}
+  /// Before each substep of `dt` s, which starts at `time`: forces and set-points.
+  virtual void before_substep(double time, double dt) {}
+  /// After the step, once for each contact of its body (Input::kBodyContacts).
+  virtual void body_contact(const BodyContact& contact) {}
+  /// After the step, which ended at `time`; `noise.frame` is the number of the step.
+  virtual void after_step(double time, double dt, const NoiseKey& noise) {}
+  /// Adds state that no body holds (the spin of wheels): it counts in the state hash.
+  virtual void append_state(std::vector<double>& state) const {}
+  /// "" or what is not finite; such a device no longer pushes.
+  virtual std::string broken() const { return ""; }
+
+  // --- Other devices and messages.
+
+  /// What was sent since the last call (types that declare `sends`).
+  virtual std::vector<Signal> take_signals() { return {}; }
+  /// Something that another device sent; X_WS is this one's pose (Input::kSignals, while enabled).
+  virtual void receive(const Signal& signal, const Pose& X_WS) {}
+  /// What waits for the controller (types that declare `messages`); tags are filled in later.
+  virtual std::vector<DeviceMessage> take_messages() { return {}; }
+
+  // --- Derived from the declaration.
+
+  /// The command of that name, checked as one of a controller is; "" or what is wrong.
+  std::string send_command(std::string_view name, std::vector<double> numbers = {},
+                           std::string bytes = {});
+
+  /// attach(), properties() and the layout, in this order. Throws std::invalid_argument.
+  void prepare(const DeviceType& type, const Fields& fields, const DeviceContext& context);
+  const DeviceType& type() const { return *type_; }
+  const Properties& facts() const { return facts_; }  ///< properties(), as prepared
+  const SampleLayout& layout() const { return layout_; }
+
+ private:
+  const DeviceType* type_ = nullptr;
+  Properties facts_;
+  SampleLayout layout_;
+};
+
+/// A sensor of beams: what `scan`, pictures and recorders ask besides the sample.
+class BeamSensor : public DeviceModel {
+ public:
+  virtual int layers() const = 0;
+  virtual int columns() const = 0;
+  virtual double max_range() const = 0;
+  /// All beams of the sweep that lies in `data` (the last sample of this sensor), layer by layer;
+  /// behind them the second returns of those that have one (return_number 2).
+  std::vector<BeamReturn> beams(std::span<const std::byte> data) const {
+    std::vector<BeamReturn> out;
+    write_beams(data, out);
+    return out;
+  }
+  /// The same in memory that was there before: millions of beams a second leave no time for more.
+  virtual void write_beams(std::span<const std::byte> data, std::vector<BeamReturn>& out) const = 0;
+};
+
+}  // namespace protobeam

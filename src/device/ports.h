@@ -1,0 +1,69 @@
+// What a device may hold on to in the physical world: its body, its joint, the other devices.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/math.h"
+#include "base/motor_spec.h"
+
+namespace protobeam {
+
+/// The body that carries the device. S is the device's frame.
+class BodyPort {
+ public:
+  virtual ~BodyPort() = default;
+  virtual Pose X_WS() const = 0;
+  virtual Vec3 v_WS() const = 0;       ///< m/s of S's origin, in W
+  virtual Vec3 w_WS() const = 0;       ///< rad/s, in W
+  virtual double mass() const = 0;     ///< kg of the whole body
+  virtual bool is_dynamic() const = 0;  ///< else forces have no effect
+  // For the substep that is about to start; only in DeviceModel::before_substep.
+  virtual void apply_force(const Vec3& force_W, const Vec3& point_W) = 0;  ///< N at a point, m
+  virtual void apply_torque(const Vec3& torque_W) = 0;                     ///< N m
+};
+
+/// The axis of the joint that the device stands in. Set-points hold until the next one. Values that
+/// are not finite are ignored, except the position +inf (velocity control).
+class JointPort {
+ public:
+  virtual ~JointPort() = default;
+  virtual bool linear() const = 0;     ///< a SliderJoint: m and N; else rad and N m
+  virtual double position() const = 0;
+  virtual double velocity() const = 0;
+  virtual double motor_effort() const = 0;  ///< N or N m, applied in the last step
+  /// The axis has no motor before; only in DeviceModel::attach.
+  virtual void add_motor(const MotorSpec& spec) = 0;
+  virtual void set_motor_position(double target) = 0;
+  virtual void set_motor_velocity(double velocity) = 0;
+  virtual void set_motor_acceleration(double acceleration) = 0;
+  virtual void set_motor_effort(double effort) = 0;
+  virtual void set_motor_available_effort(double effort) = 0;
+  virtual void set_motor_pid(double p, double i, double d) = 0;
+  virtual void set_brake(double damping_constant) = 0;
+};
+
+/// What a device sends to others within a step.
+struct Signal {
+  std::string medium;           ///< "radio", "infra-red", ...; receivers pick theirs
+  Pose X_WS;                    ///< of the sender; the simulation fills it in
+  std::vector<double> numbers;  ///< as sender and receiver agree
+  std::string bytes;
+};
+
+/// A contact of the body that carries the device.
+struct BodyContact {
+  int other_body = -1;   ///< physics::BodyId; -1: the static world
+  int other_solid = -1;  ///< index in WorldModel::solids; -1: none
+};
+
+/// What a device may know for its life; handed over once, before the first step.
+struct DeviceContext {
+  BodyPort* body = nullptr;    ///< lives as long as the device
+  JointPort* joint = nullptr;  ///< null outside of joints; lives as long as the device
+  bool geodetic = false;       ///< the world has geodetic coordinates
+  Vec3 north_W = Vec3::UnitY();    ///< unit; WorldInfo.coordinateSystem and gpsRotation
+  double basic_time_step = 0.032;  ///< s
+};
+
+}  // namespace protobeam

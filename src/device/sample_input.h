@@ -1,0 +1,81 @@
+// What one sample of a device may look at, and where it is written.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "base/device_type.h"
+#include "base/math.h"
+#include "base/rng.h"
+#include "device/surroundings.h"
+#include "raycast/ray_scene.h"
+
+namespace protobeam {
+
+/// A contact of the device's own Solid.
+struct TouchContact {
+  Vec3 point_S;
+  Vec3 force_S;  ///< N, on the device, in its frame
+};
+
+/// First collision surface (boundingObject) along a ray of the world.
+struct SolidHit {
+  double distance;  ///< m
+  Vec3 normal_W;
+};
+
+/// S is the device's frame, W the world's. What belongs to an Input that the type did not ask for
+/// is empty.
+struct SampleInput {
+  double time = 0;          ///< s, simulated, at the end of the step
+  double step = 0;          ///< s, basicTimeStep
+  double period = 0;        ///< s, what the controller asked for
+  std::uint64_t frame = 0;  ///< samples taken before this one
+  NoiseKey noise;           ///< seed and device are set; frame equals `frame`
+  Pose X_WS;                ///< at the end of the step
+  std::optional<Pose> X_WS_before;  ///< at the start of the step; unset: S stands still
+  Vec3 gravity_W = Vec3::Zero();    ///< (0, 0, -9.81)
+
+  // Input::kMotion
+  Vec3 v_WS = Vec3::Zero(), w_WS = Vec3::Zero();  ///< of S's origin, in W
+  Vec3 a_WS = Vec3::Zero();  ///< m/s^2 of S's origin over the last step, without gravity
+
+  RayScene* visible = nullptr;             ///< Input::kVisibleRays
+  const SurfaceTable* surfaces = nullptr;  ///< Input::kSurfaces: of `visible`; null: unknown
+  const Atmosphere* atmosphere = nullptr;  ///< Input::kSurfaces; null: clear
+  const Sun* sun = nullptr;                ///< Input::kSurfaces; null: it is dark
+
+  /// Input::kSolidRays: boundingObjects, not those of the device's own body.
+  std::function<std::optional<SolidHit>(const Vec3& from_W, const Vec3& direction_W, double max)>
+      solid_ray;
+  std::span<const TouchContact> contacts;  ///< Input::kContacts, of the last step
+  /// Input::kGeodetic: latitude, longitude (degrees), altitude; empty: the world is local.
+  std::function<Vec3(const Vec3& p_W)> to_geodetic;
+  bool gnss_outage = false;  ///< Input::kOutage: S is where a PropertyRegion hides the satellites
+};
+
+/// Where a sample goes: the shared memory of the robot's controller, or the simulator's own memory
+/// when nobody listens. Aligned to 64 bytes; holds the sample before.
+class Sample {
+ public:
+  Sample(std::span<std::byte> bytes, const SampleLayout& layout)
+      : bytes_(bytes), layout_(&layout) {}
+
+  /// Channel number `index` of the declaration, as elements of T (a struct for a record).
+  template <class T>
+  std::span<T> channel(std::size_t index) const {
+    const ChannelLayout& channel = layout_->channels[index];
+    assert(sizeof(T) == channel.element_size);
+    return {reinterpret_cast<T*>(bytes_.data() + channel.offset), channel.count()};
+  }
+  std::span<std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<std::byte> bytes_;
+  const SampleLayout* layout_;
+};
+
+}  // namespace protobeam

@@ -1,0 +1,72 @@
+#include "render/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace protobeam::render {
+namespace {
+
+constexpr int kColumns = 5, kAdvance = 6;
+
+struct Glyph {
+  char character;
+  std::array<const char*, 7> rows;
+};
+
+constexpr Glyph kGlyphs[] = {
+    {'0', {" ### ", "#   #", "#  ##", "# # #", "##  #", "#   #", " ### "}},
+    {'1', {"  #  ", " ##  ", "# #  ", "  #  ", "  #  ", "  #  ", "#####"}},
+    {'2', {" ### ", "#   #", "    #", "  ## ", " #   ", "#    ", "#####"}},
+    {'3', {"#### ", "    #", "    #", " ### ", "    #", "    #", "#### "}},
+    {'4', {"   # ", "  ## ", " # # ", "#  # ", "#####", "   # ", "   # "}},
+    {'5', {"#####", "#    ", "#### ", "    #", "    #", "#   #", " ### "}},
+    {'6', {"  ## ", " #   ", "#    ", "#### ", "#   #", "#   #", " ### "}},
+    {'7', {"#####", "    #", "   # ", "  #  ", "  #  ", " #   ", " #   "}},
+    {'8', {" ### ", "#   #", "#   #", " ### ", "#   #", "#   #", " ### "}},
+    {'9', {" ### ", "#   #", "#   #", " ####", "    #", "   # ", " ##  "}},
+    {'.', {"     ", "     ", "     ", "     ", "     ", " ##  ", " ##  "}},
+    {'-', {"     ", "     ", "     ", "#####", "     ", "     ", "     "}},
+    {'+', {"     ", "  #  ", "  #  ", "#####", "  #  ", "  #  ", "     "}},
+    {'a', {"     ", "     ", " ### ", "    #", " ####", "#   #", " ####"}},
+    {'e', {"     ", "     ", " ### ", "#   #", "#####", "#    ", " ### "}},
+    {'g', {"     ", "     ", " ####", "#   #", " ####", "    #", " ### "}},
+    {'m', {"     ", "     ", "## # ", "# # #", "# # #", "# # #", "# # #"}},
+    {'n', {"     ", "     ", "#### ", "#   #", "#   #", "#   #", "#   #"}},
+    {'o', {"     ", "     ", " ### ", "#   #", "#   #", "#   #", " ### "}},
+    {'r', {"     ", "     ", "# ## ", "##   ", "#    ", "#    ", "#    "}},
+    {'t', {" #   ", " #   ", "#### ", " #   ", " #   ", " #  #", "  ## "}},
+    {'u', {"     ", "     ", "#   #", "#   #", "#   #", "#  ##", " ## #"}},
+};
+
+}  // namespace
+
+int text_width(std::string_view text, int scale) {
+  return text.empty() ? 0 : (static_cast<int>(text.size()) * kAdvance - 1) * scale;
+}
+
+void fill_rectangle(Image& image, int x, int y, int width, int height, const Color& srgb) {
+  const std::uint8_t bytes[3] = {to_byte(srgb.x()), to_byte(srgb.y()), to_byte(srgb.z())};
+  for (int row = std::max(0, y); row < std::min(image.height, y + height); ++row) {
+    for (int column = std::max(0, x); column < std::min(image.width, x + width); ++column) {
+      const auto pixel = static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
+                         static_cast<std::size_t>(column);
+      std::copy(bytes, bytes + 3, image.pixels.begin() + static_cast<std::ptrdiff_t>(pixel * 3));
+    }
+  }
+}
+
+void draw_text(Image& image, int x, int y, std::string_view text, const Color& srgb, int scale) {
+  for (const char character : text) {
+    const auto* glyph = std::find_if(std::begin(kGlyphs), std::end(kGlyphs),
+                                     [&](const Glyph& g) { return g.character == character; });
+    for (int row = 0; glyph != std::end(kGlyphs) && row < 7; ++row) {
+      for (int column = 0; column < kColumns; ++column) {
+        if (glyph->rows[static_cast<std::size_t>(row)][column] == ' ') continue;
+        fill_rectangle(image, x + column * scale, y + row * scale, scale, scale, srgb);
+      }
+    }
+    x += kAdvance * scale;
+  }
+}
+
+}  // namespace protobeam::render

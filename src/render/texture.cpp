@@ -1,0 +1,134 @@
+#include "render/texture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/libm.h"
+
+namespace protobeam::render {
+namespace {
+
+struct TexturePointOf {
+  Vec3 p;
+  std::uint32_t triangle;
+  float u, v;
+
+  TexturePoint operator()(const Plane& plane) const {
+    return {{static_cast<float>(p.x() / plane.size.x() + 0.5),
+             static_cast<float>(p.y() / plane.size.y() + 0.5)},
+            static_cast<float>(1 / plane.size.minCoeff())};
+  }
+  TexturePoint operator()(const Box& box) const {  // each face shows the whole picture
+    const Vec3 unit = p.cwiseQuotient(box.size);
+    int axis = 0;
+    unit.cwiseAbs().maxCoeff(&axis);
+    const double side = unit[axis] < 0 ? -1 : 1;
+    const float x = static_cast<float>(axis == 0   ? side * unit.y()
+                                       : axis == 1 ? -side * unit.x()
+                                                   : unit.x());
+    const float y = static_cast<float>(axis == 2 ? side * unit.y() : unit.z());
+    return {{x + 0.5f, y + 0.5f}, static_cast<float>(1 / box.size.minCoeff())};
+  }
+  TexturePoint operator()(const Sphere& sphere) const {
+    const double latitude = libm::asin(std::clamp(p.z() / sphere.radius, -1.0, 1.0));
+    return round(latitude / kPi + 0.5, sphere.radius);
+  }
+  TexturePoint operator()(const Cylinder& c) const {
+    return round(p.z() / c.height + 0.5, c.radius);
+  }
+  TexturePoint operator()(const Capsule& c) const {
+    return round(p.z() / (c.height + 2 * c.radius) + 0.5, c.radius);
+  }
+  TexturePoint operator()(const Cone& c) const { return round(p.z() / c.height + 0.5, c.radius); }
+  TexturePoint operator()(const Mesh& mesh) const {
+    if (triangle >= mesh.uvs.size()) return {};
+    const auto& uv = mesh.uvs[triangle];
+    const auto& t = mesh.triangles[triangle];
+    const Vec3& a = mesh.vertices[t[0]];
+    const double area = (mesh.vertices[t[1]] - a).cross(mesh.vertices[t[2]] - a).norm();
+    const Eigen::Vector2f s = uv[1] - uv[0], r = uv[2] - uv[0];
+    const float uv_area = std::abs(s.x() * r.y() - s.y() * r.x());
+    return {(1 - u - v) * uv[0] + u * uv[1] + v * uv[2],
+            area > 0 ? std::sqrt(uv_area / static_cast<float>(area)) : 0};
+  }
+
+ private:
+  TexturePoint round(double height, double radius) const {
+    return {{static_cast<float>(libm::atan2(p.y(), p.x()) / (2 * kPi) + 0.5),
+             static_cast<float>(height)},
+            static_cast<float>(1 / (2 * kPi * radius))};
+  }
+};
+
+Color texel(const Image& image, int x, int y) {
+  const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                     static_cast<std::size_t>(x);
+  const std::uint8_t* bytes =
+      image.pixels.data() + pixel * static_cast<std::size_t>(image.channels);
+  const bool grey = image.channels == 1;
+  return linear_from_srgb(Color(bytes[0], bytes[grey ? 0 : 1], bytes[grey ? 0 : 2]) / 255.0f);
+}
+
+int wrap(int i, int size, bool repeat) {
+  return repeat ? (i % size + size) % size : std::clamp(i, 0, size - 1);
+}
+
+}  // namespace
+
+TexturePoint texture_point(const Geometry& geometry, const Vec3& p_S, std::uint32_t triangle,
+                           float u, float v) {
+  return std::visit(TexturePointOf{p_S, triangle, u, v}, geometry);
+}
+
+Texture::Texture(const Image& image) {
+  Level first{image.width, image.height, {}};
+  for (int y = 0; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) first.texels.push_back(texel(image, x, y));
+  }
+  levels_.push_back(std::move(first));
+  while (levels_.back().width > 1 || levels_.back().height > 1) {
+    const Level& fine = levels_.back();
+    Level coarse{std::max(1, fine.width / 2), std::max(1, fine.height / 2), {}};
+    for (int y = 0; y < coarse.height; ++y) {
+      for (int x = 0; x < coarse.width; ++x) {
+        Color sum = Color::Zero();
+        for (int i = 0; i < 4; ++i) {
+          const int column = std::min(2 * x + i % 2, fine.width - 1);
+          const int row = std::min(2 * y + i / 2, fine.height - 1);
+          sum += fine.texels[static_cast<std::size_t>(row * fine.width + column)];
+        }
+        coarse.texels.push_back(sum / 4);
+      }
+    }
+    levels_.push_back(std::move(coarse));
+  }
+}
+
+Color Texture::sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool repeat_t) const {
+  if (!uv.allFinite()) uv.setZero();
+  if (repeat_s) uv.x() -= std::floor(uv.x());
+  if (repeat_t) uv.y() -= std::floor(uv.y());
+  uv = uv.cwiseMax(0.0f).cwiseMin(1.0f);
+  const float texels =
+      footprint * static_cast<float>(std::max(levels_[0].width, levels_[0].height));
+  const int finest = texels > 1 ? static_cast<int>(libm::log2(std::min(texels, 1e9f))) : 0;
+  const Level& level =
+      levels_[std::min<std::size_t>(static_cast<std::size_t>(finest), levels_.size() - 1)];
+  const float x = uv.x() * static_cast<float>(level.width) - 0.5f;
+  const float y = (1 - uv.y()) * static_cast<float>(level.height) - 0.5f;  // row 0 is on top
+  const int column = static_cast<int>(std::floor(x)), row = static_cast<int>(std::floor(y));
+  const float fx = x - static_cast<float>(column), fy = y - static_cast<float>(row);
+  const auto at = [&](int i, int j) -> const Color& {
+    const int c = wrap(column + i, level.width, repeat_s),
+              r = wrap(row + j, level.height, repeat_t);
+    return level.texels[static_cast<std::size_t>(r * level.width + c)];
+  };
+  return (1 - fy) * ((1 - fx) * at(0, 0) + fx * at(1, 0)) +
+         fy * ((1 - fx) * at(0, 1) + fx * at(1, 1));
+}
+
+const Texture& Textures::of(const Image& image) {
+  return textures_.try_emplace(&image, image).first->second;
+}
+
+}  // namespace protobeam::render

@@ -1,0 +1,67 @@
+// Bodies and joints as devices reach them.
+#pragma once
+
+#include "device/ports.h"
+#include "physics/world.h"
+
+namespace protobeam {
+
+class WorldBodyPort final : public BodyPort {
+ public:
+  /// X_BS: the device in the body; in the world for kWorldBody.
+  WorldBodyPort(physics::World& world, physics::BodyId body, const Pose& X_BS, bool dynamic)
+      : world_(world), body_(body), X_BS_(X_BS), dynamic_(dynamic) {}
+
+  Pose X_WS() const override;
+  Vec3 v_WS() const override;
+  Vec3 w_WS() const override;
+  double mass() const override;
+  bool is_dynamic() const override { return dynamic_; }
+  void apply_force(const Vec3& force_W, const Vec3& point_W) override;
+  void apply_torque(const Vec3& torque_W) override;
+
+ private:
+  physics::World& world_;
+  physics::BodyId body_;
+  Pose X_BS_;
+  bool dynamic_;
+};
+
+class WorldJointPort final : public JointPort {
+ public:
+  WorldJointPort(physics::World& world, physics::JointId joint, int axis, bool linear)
+      : world_(world), joint_(joint), axis_(axis), linear_(linear) {}
+
+  bool linear() const override { return linear_; }
+  double position() const override { return world_.joint_position(joint_, axis_); }
+  double velocity() const override { return world_.joint_velocity(joint_, axis_); }
+  double motor_effort() const override { return world_.motor_effort(joint_, axis_); }
+  void add_motor(const MotorSpec& spec) override { world_.add_motor(joint_, axis_, spec); }
+  void set_motor_position(double target) override {
+    world_.set_motor_position(joint_, axis_, target);
+  }
+  void set_motor_velocity(double velocity) override {
+    world_.set_motor_velocity(joint_, axis_, velocity);
+  }
+  void set_motor_acceleration(double acceleration) override {
+    world_.set_motor_acceleration(joint_, axis_, acceleration);
+  }
+  void set_motor_effort(double effort) override { world_.set_motor_effort(joint_, axis_, effort); }
+  void set_motor_available_effort(double effort) override {
+    world_.set_motor_available_effort(joint_, axis_, effort);
+  }
+  void set_motor_pid(double p, double i, double d) override {
+    world_.set_motor_pid(joint_, axis_, p, i, d);
+  }
+  void set_brake(double damping_constant) override {
+    world_.set_brake(joint_, axis_, damping_constant);
+  }
+
+ private:
+  physics::World& world_;
+  physics::JointId joint_;
+  int axis_;
+  bool linear_;
+};
+
+}  // namespace protobeam

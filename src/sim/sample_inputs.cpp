@@ -1,0 +1,91 @@
+#include "sim/sample_inputs.h"
+
+#include <GeographicLib/LocalCartesian.hpp>
+
+namespace protobeam {
+
+Pose pose_of(const WorldModel& model, const Device& device) {
+  return device.body == physics::kWorldBody ? device.X_BD
+                                            : model.physics->pose(device.body) * device.X_BD;
+}
+
+Vec3 SampleInputs::velocity_of(const Device& device) const {
+  const auto& world = *model_.physics;
+  const Pose X_WB = world.pose(device.body);
+  return world.velocity(device.body) +
+         world.angular_velocity(device.body).cross(X_WB.R * device.X_BD.p);
+}
+
+void SampleInputs::skip(Device& device) const {
+  if (device.body == physics::kWorldBody || !device.inputs.has(Input::kMotion)) return;
+  // An accelerometer differences the velocity over the last step, sampled or not.
+  device.last_velocity = velocity_of(device);
+}
+
+void SampleInputs::find_contacts(const Device& device, const Pose& X_WS) {
+  contacts_.clear();
+  const Pose X_SW = X_WS.inverse();
+  for (const physics::Contact& contact : model_.physics->contacts()) {
+    const bool is_a = contact.owner_a == device.solid, is_b = contact.owner_b == device.solid;
+    if (!is_a && !is_b) continue;
+    const Vec3 force_W =
+        contact.normal_W * (contact.impulse / model_.basic_time_step) * (is_a ? 1.0 : -1.0);
+    contacts_.push_back({X_SW * contact.point_W, X_SW.R * force_W});
+  }
+}
+
+SampleInput SampleInputs::prepare(Device& device, double time) {
+  SampleInput in;
+  in.time = time;
+  in.step = model_.basic_time_step;
+  in.period = static_cast<double>(device.period) * model_.basic_time_step;
+  in.frame = device.samples;
+  in.noise = {model_.seed, device.key, 0, device.samples};
+  in.X_WS = pose_of(model_, device);
+  in.X_WS_before = device.X_WD_before;
+  in.gravity_W = model_.gravity;
+  const Inputs& wanted = device.inputs;
+  if (wanted.has(Input::kMotion) && device.body != physics::kWorldBody) {
+    in.w_WS = model_.physics->angular_velocity(device.body);
+    in.v_WS = velocity_of(device);
+    in.a_WS = (in.v_WS - device.last_velocity) / in.step;
+    device.last_velocity = in.v_WS;
+  }
+  if (wanted.has(Input::kVisibleRays)) in.visible = model_.visible.get();
+  if (wanted.has(Input::kSurfaces)) {
+    in.surfaces = model_.surfaces.get();
+    in.atmosphere = &model_.atmosphere;
+    in.sun = model_.sun ? &*model_.sun : nullptr;
+  }
+  if (wanted.has(Input::kSolidRays)) {
+    in.solid_ray = [&world = *model_.physics, body = device.body](
+                       const Vec3& from, const Vec3& direction,
+                       double max) -> std::optional<SolidHit> {
+      const auto hit = world.cast_ray(from, direction, max, body);
+      if (!hit) return std::nullopt;
+      return SolidHit{hit->distance, hit->normal_W};
+    };
+  }
+  if (wanted.has(Input::kContacts)) {
+    find_contacts(device, in.X_WS);
+    in.contacts = contacts_;
+  }
+  if (wanted.has(Input::kGeodetic) && model_.geodetic) {
+    if (!to_geodetic_) {
+      const Vec3& reference = model_.gps_reference;
+      to_geodetic_ = [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(),
+                                                            reference.z()),
+                      rotation = axis_angle(Vec3::UnitZ(), model_.gps_rotation)](const Vec3& p_W) {
+        const Vec3 p = rotation * p_W;  // east, north, up
+        Vec3 out;
+        frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
+        return out;
+      };
+    }
+    in.to_geodetic = to_geodetic_;
+  }
+  if (wanted.has(Input::kOutage)) in.gnss_outage = model_.regions.gnss_outage_at(in.X_WS.p);
+  return in;
+}
+
+}  // namespace protobeam

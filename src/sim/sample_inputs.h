@@ -1,0 +1,32 @@
+// Prepares what a sample may look at: for each device just what its type asks for.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "sim/model.h"
+
+namespace protobeam {
+
+class SampleInputs {
+ public:
+  explicit SampleInputs(const WorldModel& model) : model_(model) {}
+
+  /// For a sample at `time`, the end of the step. What it points to holds until the next call.
+  SampleInput prepare(Device& device, double time);
+  /// The step has ended without a sample of the device.
+  void skip(Device& device) const;
+
+ private:
+  Vec3 velocity_of(const Device& device) const;
+  void find_contacts(const Device& device, const Pose& X_WS);
+
+  const WorldModel& model_;
+  std::vector<TouchContact> contacts_;
+  std::function<Vec3(const Vec3&)> to_geodetic_;
+};
+
+/// In the world, now.
+Pose pose_of(const WorldModel& model, const Device& device);
+
+}  // namespace protobeam

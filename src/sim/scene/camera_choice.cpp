@@ -1,0 +1,141 @@
+#include "sim/scene/camera_choice.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+#include "base/diagnostics.h"
+#include "base/libm.h"
+
+namespace protobeam {
+namespace {
+
+constexpr double kFov = 0.785398;
+
+double vertical(double fov_of_wider_side, double aspect) {
+  return aspect > 1 ? 2 * libm::atan(libm::tan(fov_of_wider_side / 2) / aspect) : fov_of_wider_side;
+}
+
+/// The region worth showing: everything but ground planes that reach to the horizon.
+Bounds region_of_interest(const SceneDescription& description, const SceneState& state) {
+  Bounds box;
+  for (const SolidState& solid : state.solids) {
+    box.min = box.min.cwiseMin(solid.X_WS.p - Vec3::Constant(0.5));
+    box.max = box.max.cwiseMax(solid.X_WS.p + Vec3::Constant(0.5));
+  }
+  if (box.empty()) box = description.bounds;
+  if (box.empty()) box = {Vec3::Constant(-5), Vec3::Constant(5)};
+  return box;
+}
+
+render::Camera see_all(const SceneDescription& description, const SceneState& state, double aspect,
+                       double azimuth, double elevation) {
+  const Bounds box = region_of_interest(description, state);
+  const Vec3 centre = (box.min + box.max) / 2;
+  const double radius = std::max(0.5, (box.max - box.min).norm() / 2);
+  render::Camera camera;
+  camera.vertical_fov = vertical(kFov, aspect);
+  const double narrow =
+      std::min(camera.vertical_fov, 2 * libm::atan(libm::tan(camera.vertical_fov / 2) * aspect));
+  const Vec3 away(libm::cos(elevation) * libm::cos(azimuth), libm::cos(elevation) * libm::sin(azimuth),
+                  libm::sin(elevation));
+  camera.X_WC = render::look_at(centre + away * (radius / libm::sin(narrow / 2)), centre);
+  return camera;
+}
+
+render::Camera from_above(const SceneDescription& description, const SceneState& state,
+                          double aspect) {
+  const Bounds box = region_of_interest(description, state);
+  const Vec3 centre = (box.min + box.max) / 2;
+  render::Camera camera;
+  camera.vertical_fov = 0.35;  // from far away: nearly a map
+  // +x of the world is up in the picture, so its height spans x and its width y.
+  const double up = std::max(0.5, box.max.x() - box.min.x());
+  const double across = std::max(0.5, box.max.y() - box.min.y());
+  const double half = std::max(up, across / aspect) / 2 * 1.05;
+  camera.X_WC = render::look_at(
+      Vec3(centre.x(), centre.y(), box.max.z() + half / libm::tan(camera.vertical_fov / 2)), centre);
+  return camera;
+}
+
+render::Camera behind_robot(const std::string& robot, const SceneDescription& description,
+                            const SceneState& state, double aspect) {
+  const auto found = std::find(description.robots.begin(), description.robots.end(), robot);
+  if (found == description.robots.end()) {
+    const std::string hint = did_you_mean(robot, description.robots);
+    throw std::runtime_error(
+        fmt::format("no robot '{}' in this world; {}", robot,
+                    !hint.empty() ? hint
+                    : description.robots.empty()
+                        ? std::string("it has none")
+                        : fmt::format("its robots: {}", fmt::join(description.robots, ", "))));
+  }
+  const int solid =
+      description
+          .robot_solids[static_cast<std::size_t>(std::distance(description.robots.begin(), found))];
+  const Pose& X_WR = state.solids[static_cast<std::size_t>(solid)].X_WS;
+  // From behind and above; the robot's own pitch and roll do not shake the picture.
+  const Vec3 ahead = X_WR.R * Vec3::UnitX();
+  const double yaw = libm::atan2(ahead.y(), ahead.x());
+  const Vec3 back(-4.5 * libm::cos(yaw), -4.5 * libm::sin(yaw), 2.4);
+  render::Camera camera;
+  camera.vertical_fov = vertical(0.95, aspect);
+  camera.X_WC = render::look_at(X_WR.p + back, X_WR.p + Vec3(0, 0, 0.3));
+  return camera;
+}
+
+render::Camera from_device(const std::string& path, const SceneDescription& description,
+                           const SceneState& state, double aspect) {
+  std::vector<std::string> names;
+  for (const SceneDescription::Device& device : description.devices) {
+    names.push_back(device.robot + "/" + device.name);
+    if (names.back() != path) continue;
+    render::Camera camera;
+    camera.X_WC = state.solids[static_cast<std::size_t>(device.solid)].X_WS;
+    const bool is_camera = device.layers == 0 && device.fov > 0 && device.fov < 3;
+    camera.vertical_fov = is_camera ? vertical(device.fov, aspect) : vertical(1.2, aspect);
+    return camera;
+  }
+  const std::string hint = did_you_mean(path, names);
+  throw std::runtime_error(
+      fmt::format("no device '{}' in this world; {}", path,
+                  hint.empty() ? fmt::format("its devices: {}", fmt::join(names, ", ")) : hint));
+}
+
+}  // namespace
+
+render::Camera choose_camera(const std::string& text, const SceneDescription& description,
+                             const SceneState& state, double aspect) {
+  if (text == "viewpoint") {
+    if (!description.viewpoint) return see_all(description, state, aspect, -2.2, 0.45);
+    return {description.viewpoint->X_WV, vertical(description.viewpoint->field_of_view, aspect),
+            description.viewpoint->near, description.viewpoint->far};
+  }
+  if (text == "top") return from_above(description, state, aspect);
+  if (text.starts_with("follow:")) return behind_robot(text.substr(7), description, state, aspect);
+  if (text.starts_with("device:")) return from_device(text.substr(7), description, state, aspect);
+  std::istringstream in(text);
+  std::vector<double> n;
+  for (double value; in >> value;) n.push_back(value);
+  const bool finite = std::all_of(n.begin(), n.end(), [](double v) { return std::isfinite(v); });
+  if (n.size() != 6 || !in.eof() || !finite) {
+    throw std::runtime_error(
+        fmt::format("'{}' is no camera: viewpoint, top, follow:ROBOT, device:ROBOT/DEVICE, or the "
+                    "positions of the camera and of its target: \"x y z tx ty tz\"",
+                    text));
+  }
+  const Vec3 from(n[0], n[1], n[2]), target(n[3], n[4], n[5]);
+  if (from == target) {
+    throw std::runtime_error(fmt::format("camera '{}': its position is that of its target", text));
+  }
+  render::Camera camera;
+  camera.vertical_fov = vertical(kFov, aspect);
+  camera.X_WC = render::look_at(from, target);
+  return camera;
+}
+
+}  // namespace protobeam

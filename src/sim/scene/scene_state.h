@@ -1,0 +1,51 @@
+// A world as viewers know it: a snapshot of its state at one moment.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/device_data.h"
+#include "sim/model.h"
+#include "sim/robot_driver.h"
+
+namespace protobeam {
+
+struct SolidState {
+  Pose X_WS;
+  Vec3 v_WS = Vec3::Zero(), w_WS = Vec3::Zero();  ///< m/s of its origin, rad/s; in W
+};
+
+/// A finished sweep of a lidar.
+struct Sweep {
+  int device = 0;                   ///< index in SceneDescription::devices
+  std::uint64_t number = 0;         ///< 1, 2, ... as the device delivers them
+  double time = 0;                  ///< s, at its end
+  Pose X_WS;                        ///< of the sensor, at its end
+  std::vector<BeamReturn> returns;  ///< no misses
+};
+
+struct SceneState {
+  int load = 0;  ///< of which SceneDescription
+  double time = 0;
+  std::int64_t step = 0;
+  std::vector<Pose> groups;  ///< X_WG, as SceneDescription::groups
+  std::vector<Pose> bodies;  ///< X_WB, by BodyId
+  std::vector<SolidState> solids;
+  std::vector<physics::Contact> contacts;  ///< of the last step
+  /// The newest sweep of each lidar that delivered one. A state shares the sweeps that did
+  /// not change with the state before.
+  std::vector<std::shared_ptr<const Sweep>> sweeps;
+  std::vector<ControllerReport> controllers;
+};
+
+/// An element of a list of a scene by its index; null where there is none: a state may have less
+/// than its description names.
+template <typename T>
+const T* find(const std::vector<T>& list, int index) {
+  if (index < 0 || static_cast<std::size_t>(index) >= list.size()) return nullptr;
+  return &list[static_cast<std::size_t>(index)];
+}
+
+}  // namespace protobeam
