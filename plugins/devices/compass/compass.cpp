@@ -1,0 +1,46 @@
+// Compass: the direction to north.
+//
+// Frame: the device's own. x, y, z of a unit vector. North is horizontal: +y of the world where
+// WorldInfo.coordinateSystem is "ENU", +x in "NUE", -z in "EUN", turned by gpsRotation. Neither the
+// inclination nor the declination of the earth's field is modelled (Webots reference, Compass).
+// There is always a value; an axis that is switched off reads NaN.
+#include "device/plugin.h"
+#include "device/three_axis.h"
+#include "device/values.h"
+
+namespace protobeam {
+namespace {
+
+DeviceType declaration() {
+  return {
+      .node = {"Compass", "Device", "Direction to north, along three axes.",
+               three_axis_fields("\"compass\"", "", "1/sqrt(s)")},
+      .channels = {{"north", ElementType::kFloat64, {3}, "", "device", "nan",
+                    "unit vector, through the lookup table"}},
+      .properties = three_axis_properties(),
+      .webots_node = 39,
+  };
+}
+
+class Compass final : public DeviceModel {
+ public:
+  explicit Compass(const Fields& fields) : axes_(fields) {}
+
+  void attach(const DeviceContext& context) override { north_W_ = context.north_W; }
+  Properties properties() const override { return axes_.properties(); }
+  void reset() override { axes_.reset(); }
+
+  void sample(const SampleInput& in, Sample& out) override {
+    const Vec3 north_S = in.X_WS.R.conjugate() * north_W_;
+    write_values(out.channel<double>(0), axes_.measure(north_S, in.time, in.noise));
+  }
+
+ private:
+  ThreeAxis axes_;
+  Vec3 north_W_ = Vec3::UnitY();
+};
+
+}  // namespace
+}  // namespace protobeam
+
+PROTOBEAM_DEVICE_PLUGIN(protobeam::declaration(), protobeam::Compass)
