@@ -106,13 +106,12 @@ void look(const webots::Lidar& lidar, const double* roll_pitch_yaw, const Place&
   }
 }
 
-/// Distance from a point to the rover's outline at a place; 0 inside.
-double distance_to_rover(const Point& point, const Place& place) {
+/// Distance from a point to the rover's outline at a place with heading cosine c and sine s; 0 inside.
+double distance_to_rover(const Point& point, const Place& place, double c, double s) {
   const double dx = point.x - place.x, dy = point.y - place.y;
-  const double c = pb_cos(place.heading), s = pb_sin(place.heading);
   const double ahead = std::max(0.0, std::abs(c * dx + s * dy) - kHalfLength);
   const double aside = std::max(0.0, std::abs(c * dy - s * dx) - kHalfWidth);
-  return pb_hypot(ahead, aside);
+  return std::sqrt(ahead * ahead + aside * aside);
 }
 
 struct Motion {
@@ -128,8 +127,9 @@ double clearance(Motion motion, Place place, const std::vector<Point>& obstacles
     place.x += motion.speed * kStep * pb_cos(place.heading);
     place.y += motion.speed * kStep * pb_sin(place.heading);
     place.heading += motion.turn * kStep / 2;
+    const double c = pb_cos(place.heading), s = pb_sin(place.heading);
     for (const Point& obstacle : obstacles) {
-      nearest = std::min(nearest, distance_to_rover(obstacle, place));
+      nearest = std::min(nearest, distance_to_rover(obstacle, place, c, s));
     }
   }
   return nearest;
@@ -236,8 +236,9 @@ int main() {
       next_look += 1e-3 * kLookPeriodMs;
       look(*lidar, angles, place, time, map);
       const std::vector<Point> obstacles = map.around(place, 4, time);
+      const double c = pb_cos(place.heading), s = pb_sin(place.heading);
       for (const Point& obstacle : obstacles) {
-        nearest = std::min(nearest, distance_to_rover(obstacle, place));
+        nearest = std::min(nearest, distance_to_rover(obstacle, place, c, s));
       }
       motion = think(place, obstacles, motion);
     }

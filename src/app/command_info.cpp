@@ -91,7 +91,8 @@ int info_nodes(const InfoArguments& arguments) {
     if (!arguments.name.empty() && arguments.name != name) continue;
     if (!arguments.markdown.empty()) {
       if (schema.not_simulated) continue;
-      write_page(fs::path(arguments.markdown) / (name + ".md"), node_page(known.schemas, schema, known.device_type(name)));
+      write_page(fs::path(arguments.markdown) / (name + ".md"),
+                 node_page(known.schemas, schema, known.device_type(name)));
     } else if (arguments.json) {
       out.push_back(node_json(known.schemas, schema));
     } else if (!arguments.name.empty()) {
@@ -122,9 +123,12 @@ nlohmann::json type_json(const DeviceType& type) {
                         {"commands", nlohmann::json::array()},
                         {"properties", nlohmann::json::array()}};
   for (const ChannelSpec& channel : type.channels) {
-    nlohmann::json out = {{"name", channel.name},       {"type", to_string(channel.type)},
-                          {"unit", channel.unit},       {"frame", channel.frame},
-                          {"missing", channel.missing}, {"meaning", channel.meaning},
+    nlohmann::json out = {{"name", channel.name},
+                          {"type", to_string(channel.type)},
+                          {"unit", channel.unit},
+                          {"frame", channel.frame},
+                          {"missing", channel.missing},
+                          {"meaning", channel.meaning},
                           {"shape", nlohmann::json::array()}};
     for (const Dimension& dimension : channel.shape) {
       if (dimension.name.empty()) {

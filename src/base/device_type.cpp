@@ -107,10 +107,14 @@ std::string_view to_string(ElementType type) {
 
 std::string to_string(Inputs inputs) {
   constexpr std::pair<Input, const char*> kNames[] = {
-      {Input::kMotion, "own motion"},       {Input::kVisibleRays, "visible rays"},
-      {Input::kSurfaces, "surfaces"},       {Input::kSolidRays, "solid rays"},
-      {Input::kContacts, "contacts"},       {Input::kBodyContacts, "contacts of the body"},
-      {Input::kGeodetic, "geodetic frame"}, {Input::kOutage, "outage regions"},
+      {Input::kMotion, "own motion"},
+      {Input::kVisibleRays, "visible rays"},
+      {Input::kSurfaces, "surfaces"},
+      {Input::kSolidRays, "solid rays"},
+      {Input::kContacts, "contacts"},
+      {Input::kBodyContacts, "contacts of the body"},
+      {Input::kGeodetic, "geodetic frame"},
+      {Input::kOutage, "outage regions"},
       {Input::kSignals, "signals of other devices"}};
   std::string out;
   for (const auto& [input, name] : kNames) {
@@ -148,8 +152,7 @@ SampleLayout layout_of(const DeviceType& type, const Properties& properties, con
     const std::size_t align = alignment(spec);
     channel.offset = (layout.size + align - 1) / align * align;
     if (static_cast<double>(channel.offset) + bytes > kMostBytes) {
-      throw std::invalid_argument("a sample with channel '" + spec.name +
-                                  "' is larger than 4 GiB");
+      throw std::invalid_argument("a sample with channel '" + spec.name + "' is larger than 4 GiB");
     }
     layout.size = channel.offset + channel.bytes();
     layout.channels.push_back(std::move(channel));
@@ -197,8 +200,8 @@ int wrong_number(const CommandSpec& spec, std::span<const double> numbers) {
     const ArgumentSpec& argument = spec.arguments[std::min(i, spec.arguments.size() - 1)];
     const double value = numbers[i];
     const double bound = value > 0 ? argument.range.max : argument.range.min;
-    const bool allowed = std::isinf(value) ? argument.infinite && value == bound
-                                           : argument.range.contains(value);
+    const bool allowed =
+        std::isinf(value) ? argument.infinite && value == bound : argument.range.contains(value);
     if (!allowed) return static_cast<int>(i);
   }
   return -1;
@@ -212,7 +215,8 @@ std::string problem_of(const CommandSpec& spec, const DeviceCommand& command) {
     return "has the wrong size";
   }
   const int wrong = wrong_number(spec, command.numbers);
-  return wrong < 0 ? "" : "holds " + std::to_string(command.numbers[static_cast<std::size_t>(wrong)]);
+  return wrong < 0 ? ""
+                   : "holds " + std::to_string(command.numbers[static_cast<std::size_t>(wrong)]);
 }
 
 }  // namespace protobeam

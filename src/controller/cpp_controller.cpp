@@ -61,8 +61,8 @@ T* Robot::get(const std::string& name) {
   return wanted;
 }
 
-#define WEBOTS_DEVICE(Class)                                                         \
-  Class* Robot::get##Class(const std::string& name) { return get<Class>(name); }     \
+#define WEBOTS_DEVICE(Class)                                                     \
+  Class* Robot::get##Class(const std::string& name) { return get<Class>(name); } \
   Class* Robot::create##Class(const std::string& name) const { return new Class(name); }
 #include <webots/device_classes.inc>
 #undef WEBOTS_DEVICE

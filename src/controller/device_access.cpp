@@ -72,8 +72,8 @@ void Access::enable(int period_ms) const {
     return complain("called for '" + device_->record.name + "', which has no samples");
   }
   device_->period = period_ms;
-  Client::get().push({static_cast<std::uint16_t>(tag_), device_op::kEnable,
-                      {static_cast<double>(period_ms)}, {}});
+  Client::get().push(
+      {static_cast<std::uint16_t>(tag_), device_op::kEnable, {static_cast<double>(period_ms)}, {}});
 }
 
 void Access::disable() const {

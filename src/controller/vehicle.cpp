@@ -19,8 +19,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kSetPoints[] = {"twist", "speed", "torques"};  // by PbSetPoint
 
 struct VehicleAccess : Access {
-  VehicleAccess(const char* function, WbDeviceTag tag)
-      : Access(function, tag, {"VehicleDrive"}) {}
+  VehicleAccess(const char* function, WbDeviceTag tag) : Access(function, tag, {"VehicleDrive"}) {}
 
   bool has(int wheel) const {
     if (!*this) return false;

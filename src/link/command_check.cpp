@@ -1,5 +1,5 @@
-// What a controller may ask of which device: what the device's type declares. The library checks its
-// caller's arguments first, with a message for the programmer; here a program that speaks the
+// What a controller may ask of which device: what the device's type declares. The library checks
+// its caller's arguments first, with a message for the programmer; here a program that speaks the
 // protocol on its own is found out.
 #include <cmath>
 #include <limits>

@@ -159,8 +159,9 @@ DeviceRecord read_device(Reader& in) {
   }
   for (auto n = in.count(17); n > 0; --n) device.commands.push_back(read_command(in));
   if (in.value<std::uint64_t>() != layout_hash(device.channels, device.commands)) {
-    throw BrokenMessage("the layout of device '" + device.name +
-                        "' is read otherwise than the simulator wrote it; build the controller again");
+    throw BrokenMessage(
+        "the layout of device '" + device.name +
+        "' is read otherwise than the simulator wrote it; build the controller again");
   }
   return device;
 }

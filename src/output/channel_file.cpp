@@ -94,8 +94,7 @@ std::string NpyChannelFile::header() const {
   }
   std::string shape = std::to_string(frames_) + ",";
   for (std::size_t extent : channel_.shape) shape += " " + std::to_string(extent) + ",";
-  std::string text =
-      "{'descr': " + type + ", 'fortran_order': False, 'shape': (" + shape + "), }";
+  std::string text = "{'descr': " + type + ", 'fortran_order': False, 'shape': (" + shape + "), }";
   constexpr std::size_t kMagic = 10;
   text.resize(kHeaderSize - kMagic - 1, ' ');
   const auto length = static_cast<std::uint16_t>(kHeaderSize - kMagic);
@@ -129,7 +128,8 @@ CsvChannelFile::CsvChannelFile(const std::filesystem::path& path, const ChannelL
       head += "," + name;
       continue;
     }
-    for (const Component& component : channel_.components) head += "," + name + "." + component.name;
+    for (const Component& component : channel_.components)
+      head += "," + name + "." + component.name;
   }
   file_.add(head + "\n");
 }

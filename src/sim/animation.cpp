@@ -27,15 +27,14 @@ Pose Keyframes::pose(double time) const {
     time = std::fmod(time, end);
     if (end - time < kSameTime) time = 0;
   }
-  const auto next = static_cast<std::size_t>(
-      std::upper_bound(times.begin(), times.end(), time) - times.begin());
+  const auto next =
+      static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), time) - times.begin());
   const std::size_t after = std::min(next, times.size() - 1);
   const std::size_t before = next == 0 ? 0 : next - 1;
   const double span = times[after] - times[before];
   const double share = span > 0 ? (time - times[before]) / span : 0;
   Pose X;
-  if (!translations.empty())
-    X.p = (1 - share) * translations[before] + share * translations[after];
+  if (!translations.empty()) X.p = (1 - share) * translations[before] + share * translations[after];
   if (!rotations.empty()) X.R = slerp(rotations[before], rotations[after], share);
   return X;
 }

@@ -27,8 +27,7 @@ Mesh terrain(const GreyImage& image, const NodeView& view) {
   for (int i = 0; i < 2; ++i) {
     if (picture[i] == 0) picture[i] = extent[i];
   }
-  const auto [darkest, brightest] =
-      std::minmax_element(image.levels.begin(), image.levels.end());
+  const auto [darkest, brightest] = std::minmax_element(image.levels.begin(), image.levels.end());
   // A picture of one grey is flat ground at minHeight.
   const double scale = *darkest == *brightest ? 0 : (high - low) / (*brightest - *darkest);
   Mesh mesh;

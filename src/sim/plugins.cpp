@@ -50,7 +50,8 @@ const Plugin* PluginLoader::load(const fs::path& file, std::string_view node) {
   const auto abi = reinterpret_cast<int (*)()>(dlsym(handle, "protobeam_plugin_abi"));
   const auto entry = reinterpret_cast<const Plugin* (*)()>(dlsym(handle, "protobeam_plugin"));
   if (!abi || !entry) {
-    return problem("is not a Protobeam plugin: it does not end with a macro like PROTOBEAM_DEVICE_PLUGIN");
+    return problem(
+        "is not a Protobeam plugin: it does not end with a macro like PROTOBEAM_DEVICE_PLUGIN");
   }
   if (abi() != kPluginAbi) {
     return problem("was built for plugin ABI " + std::to_string(abi()) + ", this program has ABI " +

@@ -120,8 +120,8 @@ void RobotDriver::after_step(std::int64_t step, double time) {
   }
   waiting_ = false;
   const double late = static_cast<double>(step - due_) * model_.basic_time_step * 1000;
-  host_->reply({info.synchronization ? 0 : static_cast<int>(late), time, take_messages(),
-                keyboard_.keys});
+  host_->reply(
+      {info.synchronization ? 0 : static_cast<int>(late), time, take_messages(), keyboard_.keys});
 }
 
 void RobotDriver::finish(double time, std::chrono::milliseconds limit) {

@@ -73,14 +73,14 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   if (wanted.has(Input::kGeodetic) && model_.geodetic) {
     if (!to_geodetic_) {
       const Vec3& reference = model_.gps_reference;
-      to_geodetic_ = [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(),
-                                                            reference.z()),
-                      rotation = axis_angle(Vec3::UnitZ(), model_.gps_rotation)](const Vec3& p_W) {
-        const Vec3 p = rotation * p_W;  // east, north, up
-        Vec3 out;
-        frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
-        return out;
-      };
+      to_geodetic_ =
+          [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(), reference.z()),
+           rotation = axis_angle(Vec3::UnitZ(), model_.gps_rotation)](const Vec3& p_W) {
+            const Vec3 p = rotation * p_W;  // east, north, up
+            Vec3 out;
+            frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
+            return out;
+          };
     }
     in.to_geodetic = to_geodetic_;
   }

@@ -34,15 +34,23 @@ Arrows read_table(const fs::path& file) {
 }
 
 // Libraries that only one module may include.
-const std::map<std::string, std::string> kHome = {
-    {"btBulletDynamicsCommon.h", "physics"}, {"BulletCollision/", "physics"}, {"BulletDynamics/", "physics"},
-    {"LinearMath/", "physics"},              {"embree3/", "raycast"},          {"assimp/", "geometry"},
-    {"JavaScriptCore/", "wbt"},            {"osg", "viewer"},             {"EGL/", "viewer"},
-    {"pugixml", "mvsim"},                    {"muParser", "mvsim"},
-    {"yaml-cpp/", "geometry"}, {"seccomp.h", "worker"}};
+const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "physics"},
+                                                  {"BulletCollision/", "physics"},
+                                                  {"BulletDynamics/", "physics"},
+                                                  {"LinearMath/", "physics"},
+                                                  {"embree3/", "raycast"},
+                                                  {"assimp/", "geometry"},
+                                                  {"JavaScriptCore/", "wbt"},
+                                                  {"osg", "viewer"},
+                                                  {"EGL/", "viewer"},
+                                                  {"pugixml", "mvsim"},
+                                                  {"muParser", "mvsim"},
+                                                  {"yaml-cpp/", "geometry"},
+                                                  {"seccomp.h", "worker"}};
 
 // Files that may include another module's library; the table names them, too.
-const std::map<std::string, std::string> kExceptions = {{"src/app/bench/bare_trace.cpp", "embree3/"}};
+const std::map<std::string, std::string> kExceptions = {
+    {"src/app/bench/bare_trace.cpp", "embree3/"}};
 
 std::string module_of(const fs::path& file, const fs::path& root) {
   const fs::path relative = file.lexically_relative(root);
@@ -56,7 +64,8 @@ std::vector<fs::path> sources(const fs::path& root) {
   for (const char* top : {"src", "plugins"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
       const auto extension = entry.path().extension();
-      const bool ours = extension == ".h" || extension == ".cpp" || extension == ".hpp" || extension == ".c";
+      const bool ours =
+          extension == ".h" || extension == ".cpp" || extension == ".hpp" || extension == ".c";
       const bool skeleton = entry.path().string().find("/skeletons/") != std::string::npos;
       if (ours && !skeleton) files.push_back(entry.path());
     }
@@ -69,7 +78,8 @@ TEST(ArchitectureTable, NamesOnlyModulesThatExist) {
   const Arrows allowed = read_table(root / "docs/architecture.md");
   EXPECT_GT(allowed.size(), 10u);
   for (const auto& [module, known] : allowed) {
-    EXPECT_TRUE(fs::is_directory(root / "src" / module) || fs::is_directory(root / module)) << module;
+    EXPECT_TRUE(fs::is_directory(root / "src" / module) || fs::is_directory(root / module))
+        << module;
     for (const auto& other : known) EXPECT_TRUE(allowed.count(other)) << module << " -> " << other;
   }
 }
@@ -93,7 +103,8 @@ TEST(IncludeGraph, HasOnlyAllowedArrows) {
   int seen = 0;
   for (const auto& file : sources(root)) {
     const std::string module = module_of(file, root);
-    ASSERT_TRUE(allowed.count(module)) << "docs/architecture.md does not know the folder of " << file;
+    ASSERT_TRUE(allowed.count(module))
+        << "docs/architecture.md does not know the folder of " << file;
     std::ifstream in(file);
     std::string line;
     while (std::getline(in, line)) {
@@ -104,18 +115,21 @@ TEST(IncludeGraph, HasOnlyAllowedArrows) {
       const std::string to = target.substr(0, target.find('/'));
       const std::string arrow = file.lexically_relative(root).string() + " -> " + target;
       const bool header_of_module = allowed.count(to) && target.find('/') != std::string::npos &&
-                                  fs::exists(root / "src" / target);
+                                    fs::exists(root / "src" / target);
       // The part of a device type that goes into the controller libraries knows nothing of the
       // simulator.
       const std::string name = file.filename().string();
-      const bool api = module == "plugins" && (name.ends_with("_api.cpp") || name.ends_with("_access.h"));
-      const bool known = api ? to == "controller" || to == "base" : allowed.at(module).count(to) > 0;
+      const bool api =
+          module == "plugins" && (name.ends_with("_api.cpp") || name.ends_with("_access.h"));
+      const bool known =
+          api ? to == "controller" || to == "base" : allowed.at(module).count(to) > 0;
       if (header_of_module && to != module && !known) wrong.push_back(arrow);
       if (module == "plugins" && target.rfind("plugins/", 0) == 0) wrong.push_back(arrow);
       for (const auto& [library, home] : kHome) {
         const auto exception = kExceptions.find(file.lexically_relative(root).string());
         const bool allowed_here = exception != kExceptions.end() && exception->second == library;
-        if (target.rfind(library, 0) == 0 && module != home && !allowed_here) wrong.push_back(arrow);
+        if (target.rfind(library, 0) == 0 && module != home && !allowed_here)
+          wrong.push_back(arrow);
       }
     }
   }
@@ -138,8 +152,8 @@ std::vector<std::string> device_types(const fs::path& root) {
   return names;
 }
 
-// What a device type is stands in its folder: the libraries between plugin and controller follow its
-// declaration, whatever its name is.
+// What a device type is stands in its folder: the libraries between plugin and controller follow
+// its declaration, whatever its name is.
 TEST(DeviceTypes, AreNamedNowhereInTheLibrariesThatServeThem) {
   const fs::path root = protobeam::source_dir();
   const auto types = device_types(root);

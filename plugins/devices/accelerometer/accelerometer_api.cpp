@@ -17,9 +17,7 @@ void wb_accelerometer_enable(WbDeviceTag tag, int sampling_period) {
   Sensor(__func__, tag).enable(sampling_period);
 }
 void wb_accelerometer_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
-int wb_accelerometer_get_sampling_period(WbDeviceTag tag) {
-  return Sensor(__func__, tag).period();
-}
+int wb_accelerometer_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
 const double* wb_accelerometer_get_values(WbDeviceTag tag) {
   return Sensor(__func__, tag).values("acceleration");
 }

@@ -15,7 +15,12 @@ DeviceType declaration() {
   return {
       .node = {"Compass", "Device", "Direction to north, along three axes.",
                three_axis_fields("\"compass\"", "", "1/sqrt(s)")},
-      .channels = {{"north", ElementType::kFloat64, {3}, "", "device", "nan",
+      .channels = {{"north",
+                    ElementType::kFloat64,
+                    {3},
+                    "",
+                    "device",
+                    "nan",
                     "unit vector, through the lookup table"}},
       .properties = three_axis_properties(),
       .webots_node = 39,

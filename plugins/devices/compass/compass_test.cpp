@@ -19,8 +19,7 @@ std::vector<double> north_of(const Quat& R_WS, std::map<std::string, std::string
   const DevicePlugin& plugin = load_sensor_plugin("Compass");
   DeviceContext context;
   context.north_W = north_W;
-  const auto compass =
-      make_device(plugin, TestFields(plugin.schema, std::move(fields)), context);
+  const auto compass = make_device(plugin, TestFields(plugin.schema, std::move(fields)), context);
   SampleInput in;
   in.X_WS.R = R_WS;
   return sample_values(*compass, in);
@@ -37,8 +36,8 @@ auto near(double x, double y, double z) {
 //     +------> east
 TEST(Compass, LiesToTheLeftOfADeviceThatLooksEast) {
   EXPECT_THAT(north_of(Quat::Identity()), near(0, 1, 0));
-  EXPECT_THAT(north_of(axis_angle(Vec3::UnitZ(), kPi / 2)), near(1, 0, 0));   // it looks north
-  EXPECT_THAT(north_of(axis_angle(Vec3::UnitZ(), kPi)), near(0, -1, 0));      // it looks west
+  EXPECT_THAT(north_of(axis_angle(Vec3::UnitZ(), kPi / 2)), near(1, 0, 0));  // it looks north
+  EXPECT_THAT(north_of(axis_angle(Vec3::UnitZ(), kPi)), near(0, -1, 0));     // it looks west
   EXPECT_THAT(north_of(axis_angle(Vec3::UnitZ(), kPi / 6)),
               near(std::sin(kPi / 6), std::cos(kPi / 6), 0));
 }

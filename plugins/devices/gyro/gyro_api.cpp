@@ -18,12 +18,10 @@ void wb_gyro_enable(WbDeviceTag tag, int sampling_period) {
 }
 void wb_gyro_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
 int wb_gyro_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
-const double* wb_gyro_get_values(WbDeviceTag tag) { return Sensor(__func__, tag).values("angular_velocity"); }
-int wb_gyro_get_lookup_table_size(WbDeviceTag tag) {
-  return Sensor(__func__, tag).table_size();
+const double* wb_gyro_get_values(WbDeviceTag tag) {
+  return Sensor(__func__, tag).values("angular_velocity");
 }
-const double* wb_gyro_get_lookup_table(WbDeviceTag tag) {
-  return Sensor(__func__, tag).table();
-}
+int wb_gyro_get_lookup_table_size(WbDeviceTag tag) { return Sensor(__func__, tag).table_size(); }
+const double* wb_gyro_get_lookup_table(WbDeviceTag tag) { return Sensor(__func__, tag).table(); }
 
 }  // extern "C"

@@ -17,17 +17,13 @@ void wb_inertial_unit_enable(WbDeviceTag tag, int sampling_period) {
   Sensor(__func__, tag).enable(sampling_period);
 }
 void wb_inertial_unit_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
-int wb_inertial_unit_get_sampling_period(WbDeviceTag tag) {
-  return Sensor(__func__, tag).period();
-}
+int wb_inertial_unit_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
 const double* wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag) {
   return Sensor(__func__, tag).values("roll_pitch_yaw");
 }
 const double* wb_inertial_unit_get_quaternion(WbDeviceTag tag) {
   return Sensor(__func__, tag).values("quaternion");
 }
-double wb_inertial_unit_get_noise(WbDeviceTag tag) {
-  return Sensor(__func__, tag).number("noise");
-}
+double wb_inertial_unit_get_noise(WbDeviceTag tag) { return Sensor(__func__, tag).number("noise"); }
 
 }  // extern "C"

@@ -125,7 +125,9 @@ double wb_lidar_get_max_frequency(WbDeviceTag tag) {
   return LidarAccess(__func__, tag).number("maxFrequency");
 }
 
-double wb_lidar_get_fov(WbDeviceTag tag) { return LidarAccess(__func__, tag).number("fieldOfView"); }
+double wb_lidar_get_fov(WbDeviceTag tag) {
+  return LidarAccess(__func__, tag).number("fieldOfView");
+}
 double wb_lidar_get_vertical_fov(WbDeviceTag tag) {
   return LidarAccess(__func__, tag).number("verticalFieldOfView");
 }

@@ -10,6 +10,7 @@ class LinearMotor final : public protobeam::Motor {
 
 }  // namespace
 
-PROTOBEAM_DEVICE_PLUGIN(protobeam::motor_type({"LinearMotor", "Pushes a slider.", "\"linear motor\"", "maxForce", "N",
-                                               "LinearDevice", 50}),
+PROTOBEAM_DEVICE_PLUGIN(protobeam::motor_type({"LinearMotor", "Pushes a slider.",
+                                               "\"linear motor\"", "maxForce", "N", "LinearDevice",
+                                               50}),
                         LinearMotor)

@@ -119,20 +119,20 @@ void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {
 void wb_motor_enable_torque_feedback(WbDeviceTag tag, int sampling_period) {
   MotorAccess(__func__, tag).enable(sampling_period);
 }
-void wb_motor_disable_force_feedback(WbDeviceTag tag) {
-  MotorAccess(__func__, tag).disable();
-}
-void wb_motor_disable_torque_feedback(WbDeviceTag tag) {
-  MotorAccess(__func__, tag).disable();
-}
+void wb_motor_disable_force_feedback(WbDeviceTag tag) { MotorAccess(__func__, tag).disable(); }
+void wb_motor_disable_torque_feedback(WbDeviceTag tag) { MotorAccess(__func__, tag).disable(); }
 int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {
   return MotorAccess(__func__, tag).period();
 }
 int wb_motor_get_torque_feedback_sampling_period(WbDeviceTag tag) {
   return MotorAccess(__func__, tag).period();
 }
-double wb_motor_get_force_feedback(WbDeviceTag tag) { return MotorAccess(__func__, tag).value("effort"); }
-double wb_motor_get_torque_feedback(WbDeviceTag tag) { return MotorAccess(__func__, tag).value("effort"); }
+double wb_motor_get_force_feedback(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).value("effort");
+}
+double wb_motor_get_torque_feedback(WbDeviceTag tag) {
+  return MotorAccess(__func__, tag).value("effort");
+}
 WbJointType wb_motor_get_type(WbDeviceTag tag) { return MotorAccess(__func__, tag).type(); }
 WbDeviceTag wb_motor_get_brake(WbDeviceTag tag) {
   return MotorAccess(__func__, tag).sibling("Brake");

@@ -10,6 +10,7 @@ class RotationalMotor final : public protobeam::Motor {
 
 }  // namespace
 
-PROTOBEAM_DEVICE_PLUGIN(protobeam::motor_type({"RotationalMotor", "Turns a hinge.", "\"rotational motor\"", "maxTorque", "N m",
+PROTOBEAM_DEVICE_PLUGIN(protobeam::motor_type({"RotationalMotor", "Turns a hinge.",
+                                               "\"rotational motor\"", "maxTorque", "N m",
                                                "RotationalDevice", 57}),
                         RotationalMotor)

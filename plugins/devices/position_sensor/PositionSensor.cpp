@@ -1,7 +1,6 @@
-#include <webots/PositionSensor.hpp>
-
 #include <webots/Brake.hpp>
 #include <webots/Motor.hpp>
+#include <webots/PositionSensor.hpp>
 #include <webots/Robot.hpp>
 
 namespace webots {

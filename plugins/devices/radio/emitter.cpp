@@ -13,11 +13,10 @@ DeviceType declaration() {
   const Range unlimited = Range::at_least(0).or_special(-1);
   return {
       .node = {"Emitter", "Device", "Sends packets to receivers.",
-               radio_fields(
-                   "\"emitter\"",
-                   {{"range", FieldType::kFloat, "-1", "m", unlimited, "Reach; -1: unlimited"},
-                    {"maxRange", FieldType::kFloat, "-1", "m", unlimited,
-                     "Limit of range; -1: none"}})},
+               radio_fields("\"emitter\"", {{"range", FieldType::kFloat, "-1", "m", unlimited,
+                                             "Reach; -1: unlimited"},
+                                            {"maxRange", FieldType::kFloat, "-1", "m", unlimited,
+                                             "Limit of range; -1: none"}})},
       .commands = {{"send", {}, "a packet", true},
                    channel_command(),
                    {"range", {{"range", "m", unlimited, true}}, "reach; -1: unlimited"}},

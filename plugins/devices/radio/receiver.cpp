@@ -72,8 +72,7 @@ class Receiver final : public DeviceModel {
     waiting_ += signal.bytes.size();
     const Vec3 direction = distance > 0 ? Vec3(p_S / distance) : Vec3::Zero();
     const double strength = distance > 0 ? 1 / (distance * distance) : HUGE_VAL;
-    queue_.push_back(
-        {0, signal.bytes, {strength, direction.x(), direction.y(), direction.z()}});
+    queue_.push_back({0, signal.bytes, {strength, direction.x(), direction.y(), direction.z()}});
   }
 
   std::vector<DeviceMessage> take_messages() override {

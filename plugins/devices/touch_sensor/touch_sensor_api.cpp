@@ -17,12 +17,8 @@ void wb_touch_sensor_enable(WbDeviceTag tag, int sampling_period) {
   Sensor(__func__, tag).enable(sampling_period);
 }
 void wb_touch_sensor_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
-int wb_touch_sensor_get_sampling_period(WbDeviceTag tag) {
-  return Sensor(__func__, tag).period();
-}
-double wb_touch_sensor_get_value(WbDeviceTag tag) {
-  return Sensor(__func__, tag).value("values");
-}
+int wb_touch_sensor_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
+double wb_touch_sensor_get_value(WbDeviceTag tag) { return Sensor(__func__, tag).value("values"); }
 const double* wb_touch_sensor_get_values(WbDeviceTag tag) {
   return Sensor(__func__, tag).values("values");
 }

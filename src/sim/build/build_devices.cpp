@@ -112,8 +112,8 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
   device.body_port =
       std::make_unique<WorldBodyPort>(*model_.physics, device.body, device.X_BD, draft.dynamic);
   if (device.joint >= 0) {
-    device.joint_port = std::make_unique<WorldJointPort>(*model_.physics, device.joint, device.axis,
-                                                         draft.linear);
+    device.joint_port =
+        std::make_unique<WorldJointPort>(*model_.physics, device.joint, device.axis, draft.linear);
   }
   const DeviceContext context{device.body_port.get(), device.joint_port.get(), model_.geodetic,
                               model_.north, model_.basic_time_step};
@@ -241,8 +241,9 @@ void TreeBuilder::joint_devices(const Node& node, std::string_view field, int ax
     if (!item) continue;
     const auto* plugin = plugins_.find_as<DevicePlugin>(item->type);
     if (!plugin) {
-      error(*item, "", item->type + " is only what devices of joints have in common: use one of " +
-                           types_of(item->type));
+      error(*item, "",
+            item->type + " is only what devices of joints have in common: use one of " +
+                types_of(item->type));
       continue;
     }
     if (frame.robot < 0) {

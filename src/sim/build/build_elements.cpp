@@ -188,7 +188,8 @@ void TreeBuilder::finish_links() {
       if (solid.name != name) continue;
       if (found) {
         error(node, field,
-              "two Solids have the name '" + name + "'; give the one that is meant a name of its own");
+              "two Solids have the name '" + name +
+                  "'; give the one that is meant a name of its own");
         return nullptr;
       }
       found = &solid;
@@ -232,7 +233,8 @@ void TreeBuilder::finish_links() {
     const bool turned = !yields(*second);
     const End& parent = turned ? *second : *first;
     const End& child = turned ? *first : *second;
-    const Pose X_WP = parent.body == physics::kWorldBody ? Pose{} : model_.physics->pose(parent.body);
+    const Pose X_WP =
+        parent.body == physics::kWorldBody ? Pose{} : model_.physics->pose(parent.body);
     const Pose X_WC = model_.physics->pose(child.body);
     spec.parent = parent.body;
     spec.child = child.body;
@@ -254,7 +256,8 @@ void TreeBuilder::finish_links() {
       spec.kind = JointKind::kHinge;
       // The anchors belong together, wherever the bodies stand now.
       spec.X_PC0.p = spec.anchor_P - spec.X_PC0.R * child.anchor_B;
-      const Pose X_WA = first->body == physics::kWorldBody ? Pose{} : model_.physics->pose(first->body);
+      const Pose X_WA =
+          first->body == physics::kWorldBody ? Pose{} : model_.physics->pose(first->body);
       const Vec3 axis_W = (X_WA * first->X_BS).R * fields.vec3("axis");
       if (!(axis_W.norm() > 0)) {
         error(*node, "axis", "field 'axis' of RevoluteJoint must not be 0 0 0");

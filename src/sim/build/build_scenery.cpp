@@ -85,8 +85,8 @@ void TreeBuilder::camera(const Node& node, const Frame& frame) {
   info.solid = frame.solid;
   info.robot = frame.robot;
   info.field_of_view = fields.number("fieldOfView");
-  info.aspect = double(std::max(1, fields.integer("width"))) /
-                double(std::max(1, fields.integer("height")));
+  info.aspect =
+      double(std::max(1, fields.integer("width"))) / double(std::max(1, fields.integer("height")));
   info.near = fields.number(fields.has("minRange") ? "minRange" : "near");
   info.far = fields.number(fields.has("maxRange") ? "maxRange" : "far");
   model_.cameras.push_back(info);

@@ -53,8 +53,7 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
     links_.push_back(&node);
   } else if (type == "DirectionalLight" || type == "PointLight" || type == "SpotLight") {
     light(node, frame);
-  } else if (type == "Viewpoint" || type == "Background" || type == "Fog" ||
-             type == "Atmosphere") {
+  } else if (type == "Viewpoint" || type == "Background" || type == "Fog" || type == "Atmosphere") {
     scenery(node);
   } else if (schemas_.is_a(type, "VehicleDrive")) {
     vehicle(node, frame);

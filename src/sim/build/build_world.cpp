@@ -144,8 +144,9 @@ void TreeBuilder::finish_bodies() {
   for (auto& animation : model_.animations.all()) animation.body = body(animation.body);
   for (DeviceDraft& draft : device_drafts_) {
     Device& device = device_of(draft);
-    draft.dynamic = device.body >= 0 && drafts_[static_cast<std::size_t>(device.body)].spec.motion ==
-                                            physics::Motion::kDynamic;
+    draft.dynamic =
+        device.body >= 0 &&
+        drafts_[static_cast<std::size_t>(device.body)].spec.motion == physics::Motion::kDynamic;
     device.body = body(device.body);
   }
 }

@@ -112,10 +112,8 @@ void VehicleFeedback::write(const VehicleHost& vehicle, Sample& out) {
     const WheelState& wheel = states[i];
     const WheelInWorld& world = in_world[i];
     const double row[vehicle_data::kWheelSize] = {
-        wheel.yaw,           i < angle_.size() ? angle_[i] : 0,
-        wheel.spin,          wheel.motor_torque,
-        world.normal_load,   world.ground.touches ? 1.0 : 0.0,
-        wheel.slip.ratio,    wheel.slip.angle};
+        wheel.yaw,         i < angle_.size() ? angle_[i] : 0, wheel.spin,       wheel.motor_torque,
+        world.normal_load, world.ground.touches ? 1.0 : 0.0,  wheel.slip.ratio, wheel.slip.angle};
     std::ranges::copy(row, rows.begin() + static_cast<std::ptrdiff_t>(i * std::size(row)));
   }
   collided_ = false;

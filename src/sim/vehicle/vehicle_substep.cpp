@@ -10,7 +10,8 @@ namespace {
 
 // Ground pushes against the motion of a wheel as if it leaned by 60 degrees at most.
 constexpr double kSteepest = 0.5;
-// Wheels that correct a sideways motion by this much of it in a step leave 0.8 of it, the other way.
+// Wheels that correct a sideways motion by this much of it in a step leave 0.8 of it, the other
+// way.
 constexpr double kCalm = 1.8;
 
 /// Three points that do not lie in one line on the map hold a body upright.

@@ -32,9 +32,8 @@ TEST(Skeletons, WorldsLoadWithoutComplaint) {
     SCOPED_TRACE(kind);
     const std::string name = std::string(kind) == "project" ? "rover" : "Whisker";
     std::string message;
-    ASSERT_EQ(
-        new_command(kind, name, folder, source_dir() + "/src/app/skeletons", false, message),
-        0)
+    ASSERT_EQ(new_command(kind, name, folder, source_dir() + "/src/app/skeletons", false, message),
+              0)
         << message;
     wbt::LoadOptions options;
     options.schemas = &schemas;

@@ -104,14 +104,10 @@ TEST(ControllerHost, ReceivesEachCommandWithItsNumbersInOrder) {
     std::vector<double> numbers;
   };
   const std::vector<Expected> expected{
-      {"motor", "position", {kInfinity}},
-      {"motor", "velocity", {-2.5}},
-      {"motor", "acceleration", {3}},
-      {"motor", "effort", {4}},
-      {"motor", "available effort", {5}},
-      {"motor", "control PID", {6, 7, 8}},
-      {"motor", "enable", {64}},
-      {"brake", "damping", {9}},
+      {"motor", "position", {kInfinity}}, {"motor", "velocity", {-2.5}},
+      {"motor", "acceleration", {3}},     {"motor", "effort", {4}},
+      {"motor", "available effort", {5}}, {"motor", "control PID", {6, 7, 8}},
+      {"motor", "enable", {64}},          {"brake", "damping", {9}},
       {"sensor", "enable", {16}},
   };
   const auto& commands = run.host->request().commands;
@@ -420,8 +416,7 @@ TEST(ControllerHost, HasNoDataForDevicesThatItDoesNotHave) {
 }
 
 TEST(ControllerProgram, SaysHowToStartItWithoutASimulator) {
-  const std::string command =
-      build_dir() + "/tests/link_programs/puppet steps 2>&1";
+  const std::string command = build_dir() + "/tests/link_programs/puppet steps 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   char text[1000] = {};

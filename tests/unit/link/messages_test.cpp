@@ -20,7 +20,8 @@ std::uint16_t op(const char* device, const char* command) {
 }
 
 StepRequest sample_request() {
-  return {32, {{2, op("motor", "control PID"), {1, 2, 3}, ""}, {11, op("emitter", "send"), {}, "a\n"}}};
+  return {32,
+          {{2, op("motor", "control PID"), {1, 2, 3}, ""}, {11, op("emitter", "send"), {}, "a\n"}}};
 }
 
 StepReply sample_reply() {
@@ -183,8 +184,7 @@ INSTANTIATE_TEST_SUITE_P(
                      "command 'control PID' to 'motor' has the wrong size"},
         WrongCommand{{2, op("motor", "velocity"), {1}, "x"},
                      "command 'velocity' to 'motor' has the wrong size"},
-        WrongCommand{{5, device_op::kFirstCommand, {1}, ""},
-                     "command 2 to 'gps' (GPS) is unknown"},
+        WrongCommand{{5, device_op::kFirstCommand, {1}, ""}, "command 2 to 'gps' (GPS) is unknown"},
         WrongCommand{{11, device_op::kEnable, {32}, ""},
                      "command 0 to 'emitter' (Emitter) is unknown"},
         WrongCommand{{0, device_op::kEnable, {32}, ""}, "command 0 to the robot is unknown"},

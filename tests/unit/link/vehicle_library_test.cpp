@@ -46,8 +46,8 @@ RobotRecord test_car(const char* takes) {
        {"wheelbase", kWheelbase},
        {"wheelRadii", std::vector<double>{0.3, 0.3, 0.35, 0.35}},
        {"drivenWheels", std::vector<double>{0, 0, 1, 1}},
-       {"wheelPositions", std::vector<double>{0, 0.625, 0.3, 0, -0.625, 0.3, 2, 0.75, 0.35, 2,
-                                              -0.75, 0.35}}}));
+       {"wheelPositions",
+        std::vector<double>{0, 0.625, 0.3, 0, -0.625, 0.3, 2, 0.75, 0.35, 2, -0.75, 0.35}}}));
   return robot;
 }
 
@@ -186,12 +186,10 @@ TEST(VehicleCommands, AreCheckedBeforeTheyReachTheWorld) {
   EXPECT_EQ(refused({2, kTorques, {0.1}, ""}), "");
   EXPECT_EQ(refused({2, kTorques, {0.1, 1, 2, 3, 4}, ""}), "");
   EXPECT_THAT(refused({2, kTorques, {}, ""}), HasSubstr("wrong size"));
-  EXPECT_THAT(refused({2, kTorques, std::vector<double>(18, 1.0), ""}),
-              HasSubstr("wrong size"));
+  EXPECT_THAT(refused({2, kTorques, std::vector<double>(18, 1.0), ""}), HasSubstr("wrong size"));
   EXPECT_THAT(refused({2, kTwist, {1, 0}, ""}), HasSubstr("wrong size"));
   EXPECT_THAT(refused({2, kSpeed, {INFINITY, 0}, ""}), HasSubstr("holds inf"));
-  EXPECT_THAT(refused({1, kTwist, {1, 0, 2}, ""}),
-              HasSubstr("to 'gps' (GPS) is unknown"));
+  EXPECT_THAT(refused({1, kTwist, {1, 0, 2}, ""}), HasSubstr("to 'gps' (GPS) is unknown"));
 }
 
 }  // namespace

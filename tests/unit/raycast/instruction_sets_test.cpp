@@ -88,8 +88,8 @@ std::string answer(int packet, bool moving) {
   return bytes;
 }
 
-/// Rays that hit within 1e-5 of a triangle's edge: which of the two neighbours Embree takes is left to
-/// its rounding (docs/architecture.md, "Determinism").
+/// Rays that hit within 1e-5 of a triangle's edge: which of the two neighbours Embree takes is left
+/// to its rounding (docs/architecture.md, "Determinism").
 bool at_an_edge(const std::string& bytes, std::size_t rays, std::size_t ray) {
   float u, v;
   std::memcpy(&u, bytes.data() + 4 * (4 * rays + ray), 4);
