@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "csv_table.h"
-#include "refuse.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::size_t kMostBeams = 1 << 12;
 std::filesystem::path file_of(const Fields& fields) {
   const auto urls = fields.strings("beamTable");
   if (urls.size() > 1) {
-    refuse("field 'beamTable' of Lidar must be one file, got ", urls.size());
+    throw_invalid("field 'beamTable' of Lidar must be one file, got ", urls.size());
   }
   const std::filesystem::path url = urls.front();
   const Place place = fields.place("beamTable");
@@ -32,8 +32,8 @@ std::vector<double> companion(const Fields& fields, const char* name, std::size_
                               std::size_t each = 1) {
   std::vector<double> numbers = fields.numbers(name);
   if (!numbers.empty() && numbers.size() != each * beams) {
-    refuse("field '", name, "' of Lidar has ", numbers.size() / each, " values for ", beams,
-           " beams (beamElevations_deg)");
+    throw_invalid("field '", name, "' of Lidar has ", numbers.size() / each, " values for ", beams,
+                  " beams (beamElevations_deg)");
   }
   numbers.resize(each * beams, 0);
   return numbers;
@@ -60,18 +60,19 @@ std::vector<Beam> beams_of_fields(const Fields& fields) {
 void check(const BeamTable& table) {
   const std::vector<Beam>& beams = table.beams;
   if (beams.size() > kMostBeams) {
-    refuse(table.name(kMostBeams), ": a beam table has at most ", kMostBeams, " beams");
+    throw_invalid(table.name(kMostBeams), ": a beam table has at most ", kMostBeams, " beams");
   }
   for (std::size_t i = 0; i < beams.size(); ++i) {
     const Beam& b = beams[i];
     if (!std::isfinite(b.elevation) || !std::isfinite(b.azimuth) || !std::isfinite(b.time) ||
         !b.origin.allFinite()) {
-      refuse(table.name(i), ": every value must be a finite number");
+      throw_invalid(table.name(i), ": every value must be a finite number");
     }
     if (std::abs(b.elevation) > kPi / 2 + 1e-12) {
-      refuse(table.name(i), ": elevation ", b.elevation / kDegree, " degrees is outside [-90, 90]");
+      throw_invalid(table.name(i), ": elevation ", b.elevation / kDegree,
+                    " degrees is outside [-90, 90]");
     }
-    if (b.time < 0) refuse(table.name(i), ": time ", b.time, " s is negative");
+    if (b.time < 0) throw_invalid(table.name(i), ": time ", b.time, " s is negative");
   }
   std::vector<std::size_t> order(beams.size());
   std::iota(order.begin(), order.end(), 0);
@@ -83,8 +84,8 @@ void check(const BeamTable& table) {
   });
   for (std::size_t i = 1; i < order.size(); ++i) {
     if (key(order[i]) == key(order[i - 1])) {
-      refuse(table.name(order[i]), ": the same elevation, azimuth and time as ",
-             table.name(order[i - 1]));
+      throw_invalid(table.name(order[i]), ": the same elevation, azimuth and time as ",
+                    table.name(order[i - 1]));
     }
   }
 }
@@ -128,7 +129,8 @@ BeamTable beam_table_of(const Fields& fields) {
     for (const char* field :
          {"beamElevations_deg", "beamAzimuths_deg", "beamOrigins", "beamTimes", "beamRings"}) {
       if (!fields.numbers(field).empty()) {
-        refuse("field '", field, "' of Lidar: the beams are in beamTable already; leave one out");
+        throw_invalid("field '", field,
+                      "' of Lidar: the beams are in beamTable already; leave one out");
       }
     }
     const std::filesystem::path file = file_of(fields);
@@ -142,7 +144,8 @@ BeamTable beam_table_of(const Fields& fields) {
   } else {
     for (const char* field : {"beamAzimuths_deg", "beamOrigins", "beamTimes", "beamRings"}) {
       if (!fields.numbers(field).empty()) {
-        refuse("field '", field, "' of Lidar needs beamElevations_deg, one value for each beam");
+        throw_invalid("field '", field,
+                      "' of Lidar needs beamElevations_deg, one value for each beam");
       }
     }
     table.beams.resize(1);

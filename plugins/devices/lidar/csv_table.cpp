@@ -8,7 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "base/whole_file.h"
-#include "refuse.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -51,15 +51,16 @@ class Reader {
     }
   }
   CsvBeams take() {
-    if (header_.empty()) refuse(name_, ": no header row; write elevation_deg,azimuth_deg,...");
-    if (out_.beams.empty()) refuse(name_, ": no beams, only a header row");
+    if (header_.empty())
+      throw_invalid(name_, ": no header row; write elevation_deg,azimuth_deg,...");
+    if (out_.beams.empty()) throw_invalid(name_, ": no beams, only a header row");
     return std::move(out_);
   }
 
  private:
   template <typename... Parts>
   [[noreturn]] void wrong(const Parts&... parts) const {
-    refuse(name_, ":", line_, ": ", parts...);
+    throw_invalid(name_, ":", line_, ": ", parts...);
   }
 
   void header(const std::vector<std::string_view>& names) {
@@ -124,7 +125,7 @@ CsvBeams read_beam_csv(const std::filesystem::path& file) {
   try {
     text = read_whole_file(file, kLargestFile);
   } catch (const std::runtime_error& problem) {
-    refuse("field 'beamTable' of Lidar: ", problem.what());
+    throw_invalid("field 'beamTable' of Lidar: ", problem.what());
   }
   Reader reader(file);
   std::string_view rest = text;

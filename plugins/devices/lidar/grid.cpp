@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/libm.h"
-#include "refuse.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -21,18 +21,19 @@ Grid::Grid(const Fields& fields) {
   planar_ = fields.is_set("projection") ? fields.string("projection") == "planar"
                                         : !fields.boolean("spherical");
   if (std::int64_t{layers_} * columns_ > kMaxBeams) {
-    refuse("numberOfLayers ", layers_, " times horizontalResolution ", columns_,
-           " of Lidar is more than ", kMaxBeams, " beams");
+    throw_invalid("numberOfLayers ", layers_, " times horizontalResolution ", columns_,
+                  " of Lidar is more than ", kMaxBeams, " beams");
   }
   const double span = fields.number("verticalFieldOfView");
   if (planar_ && rotating_) {
-    refuse("a Lidar of type \"rotating\" has no projection \"planar\"; use \"cylindrical\"");
+    throw_invalid("a Lidar of type \"rotating\" has no projection \"planar\"; use \"cylindrical\"");
   }
   if (planar_ && !(field_of_view_ < kPi)) {
-    refuse("field 'fieldOfView' of a planar Lidar must be less than pi, got ", field_of_view_);
+    throw_invalid("field 'fieldOfView' of a planar Lidar must be less than pi, got ",
+                  field_of_view_);
   }
   if (planar_ && !(span < kPi)) {
-    refuse("field 'verticalFieldOfView' of a planar Lidar must be less than pi, got ", span);
+    throw_invalid("field 'verticalFieldOfView' of a planar Lidar must be less than pi, got ", span);
   }
   elevations_ = fields.numbers("layerAngles");
   if (elevations_.empty()) {
@@ -40,10 +41,10 @@ Grid::Grid(const Fields& fields) {
       elevations_.push_back(layers_ == 1 ? 0 : span / 2 - i * span / (layers_ - 1));
     }
   } else if (static_cast<int>(elevations_.size()) != layers_) {
-    refuse("field 'layerAngles' of Lidar has ", elevations_.size(), " angles for ", layers_,
-           " layers (numberOfLayers)");
+    throw_invalid("field 'layerAngles' of Lidar has ", elevations_.size(), " angles for ", layers_,
+                  " layers (numberOfLayers)");
   } else if (planar_) {
-    refuse("field 'layerAngles' of Lidar needs projection \"cylindrical\"");
+    throw_invalid("field 'layerAngles' of Lidar needs projection \"cylindrical\"");
   }
   tabulate();
   arrange();

@@ -6,10 +6,10 @@
 
 #include "grid.h"
 #include "image_writer.h"
-#include "refuse.h"
 #include "scan_law.h"
 #include "scanner.h"
 #include "signal/signal_store.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -157,9 +157,9 @@ std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const
   if (count == 0) return 0;
   const SweepPattern& pattern = grid_.pattern();
   const Grid::Run run = grid_.bands(first, first + count);
-  Salvo salvo{receiver_.batch(in), in.noise};
-  salvo.first_place = run.first;
-  RayBatch& batch = salvo.batch;
+  PulseBatch pulses{receiver_.batch(in), in.noise};
+  pulses.first_place = run.first;
+  RayBatch& batch = pulses.batch;
   batch.dx = pattern.dx.data() + run.first;
   batch.dy = pattern.dy.data() + run.first;
   batch.dz = pattern.dz.data() + run.first;
@@ -186,7 +186,7 @@ std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const
       if (cell[i] != kNoCell) signals_.keep(place + i, *reports.signal, i);
     }
   };
-  receiver_.listen(in, salvo, [&take](const Reports& reports) { take(reports); });
+  receiver_.detect(in, pulses, [&take](const Reports& reports) { take(reports); });
   std::fill_n(column_time_.begin() + first, count, static_cast<float>(in.time));
   return returned;
 }

@@ -51,11 +51,11 @@
 #include <string>
 #include <vector>
 
+#include "device/plugin.h"
 #include "lidar_schema.h"
 #include "receiver.h"
-#include "refuse.h"
 #include "scanner.h"
-#include "device/plugin.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -69,12 +69,12 @@ Frequencies frequencies_of(const Fields& fields) {
   const bool grid = fields.string("scanLaw") == "grid";
   if (grid && fields.string("type") != "rotating") return f;
   if (f.min > f.max) {
-    refuse("field 'maxFrequency' of Lidar must not be less than minFrequency (", f.min, "), got ",
-           f.max);
+    throw_invalid("field 'maxFrequency' of Lidar must not be less than minFrequency (", f.min,
+                  "), got ", f.max);
   }
   if (f.now < f.min || f.now > f.max) {
-    refuse("field 'defaultFrequency' of Lidar must be in [", f.min, ", ", f.max,
-           "] (minFrequency, maxFrequency), got ", f.now);
+    throw_invalid("field 'defaultFrequency' of Lidar must be in [", f.min, ", ", f.max,
+                  "] (minFrequency, maxFrequency), got ", f.now);
   }
   return f;
 }
@@ -150,8 +150,7 @@ Properties Lidar::properties() const {
   return properties;
 }
 
-std::string Lidar::command(std::size_t index, std::span<const double> numbers,
-                           std::string_view) {
+std::string Lidar::command(std::size_t index, std::span<const double> numbers, std::string_view) {
   if (index == kPointCloud) {
     point_cloud_ = numbers[0] != 0;
     return "";

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "base/clones.h"
-#include "refuse.h"
-#include "signal/listen.h"
+#include "signal/detection.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -19,7 +19,8 @@ constexpr double kMaxSigmas = 6.7;
 double near_of(const Fields& fields) {
   const double near = fields.number("near"), min = fields.number("minRange");
   if (near > min && fields.is_set("near") && fields.is_set("minRange")) {
-    refuse("field 'near' of Lidar must not be greater than minRange (", min, "), got ", near);
+    throw_invalid("field 'near' of Lidar must not be greater than minRange (", min, "), got ",
+                  near);
   }
   return fields.is_set("near") ? near : std::min(near, min);
 }
@@ -47,16 +48,16 @@ PROTOBEAM_CLONES std::size_t limit(float min, float max, std::size_t n, float* r
 
 /// Normal values by place in the sweep. They come fastest in runs, so the gaps between places are
 /// drawn, too, and thrown away.
-void draw(const Salvo& salvo, std::size_t first, std::size_t n, float* normal) {
-  if (!salvo.places) return fill_gaussian(salvo.noise, salvo.first_place + first, {normal, n});
-  const std::uint32_t* places = salvo.places + first;
+void draw(const PulseBatch& pulses, std::size_t first, std::size_t n, float* normal) {
+  if (!pulses.places) return fill_gaussian(pulses.noise, pulses.first_place + first, {normal, n});
+  const std::uint32_t* places = pulses.places + first;
   constexpr std::size_t kRun = 2 * Reports::kMost;
   float run[kRun];
   for (std::size_t i = 0; i < n;) {
     const std::size_t begin = places[i];
     std::size_t end = n;
     while (places[end - 1] - begin >= kRun) end = i + (end - i + 1) / 2;
-    fill_gaussian(salvo.noise, begin, {run, places[end - 1] - begin + 1});
+    fill_gaussian(pulses.noise, begin, {run, places[end - 1] - begin + 1});
     for (; i < end; ++i) normal[i] = run[places[i] - begin];
   }
 }
@@ -72,8 +73,8 @@ Receiver::Receiver(const Fields& fields) : near_(near_of(fields)), noise_(fields
   const double max = fields.number("maxRange");
   model_ = {noise_ * max, fields.number("resolution"), fields.number("minRange"), max};
   if (!(model_.max > model_.min)) {
-    refuse("field 'maxRange' of Lidar must be greater than minRange (", model_.min, "), got ",
-           model_.max);
+    throw_invalid("field 'maxRange' of Lidar must be greater than minRange (", model_.min,
+                  "), got ", model_.max);
   }
   signal_ = signal_model_of(fields, model_.sigma);
 }
@@ -91,8 +92,9 @@ RayBatch Receiver::batch(const SampleInput& in) const {
   return batch;
 }
 
-void Receiver::listen(const SampleInput& in, const Salvo& salvo, const Listener& listener) const {
-  if (signal_) return listen_to_signals(in, salvo, *signal_, model_, listener);
+void Receiver::detect(const SampleInput& in, const PulseBatch& pulses,
+                      const ReceiverCallback& callback) const {
+  if (signal_) return detect_signals(in, pulses, *signal_, model_, callback);
   const auto take = [&](const RayBlock& block) {
     for (std::size_t done = 0; done < block.count; done += Reports::kMost) {
       Reports reports{block.first + done, std::min(Reports::kMost, block.count - done)};
@@ -101,15 +103,15 @@ void Receiver::listen(const SampleInput& in, const Salvo& salvo, const Listener&
       std::copy_n(block.range + done, n, range);
       if (model_.sigma > 0) {
         float normal[Reports::kMost];
-        draw(salvo, reports.first, n, normal);
+        draw(pulses, reports.first, n, normal);
         add_noise(normal, static_cast<float>(model_.sigma), n, range);
       }
       reports.range = range;
       reports.returned = model_.finish(range, n);
-      listener(reports);
+      callback(reports);
     }
   };
-  in.visible->cast(salvo.batch, [&take](const RayBlock& block) { take(block); });
+  in.visible->cast(pulses.batch, [&take](const RayBlock& block) { take(block); });
 }
 
 }  // namespace protobeam

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "base/fields.h"
-#include "reports.h"
 #include "device/device_model.h"
+#include "reports.h"
 #include "signal/signal_model.h"
 
 namespace protobeam {
@@ -24,7 +24,8 @@ class Receiver {
 
   /// Rays as this receiver needs them, at the pose of the sensor; directions are up to the caller.
   RayBatch batch(const SampleInput& in) const;
-  void listen(const SampleInput& in, const Salvo& salvo, const Listener& listener) const;
+  void detect(const SampleInput& in, const PulseBatch& pulses,
+              const ReceiverCallback& callback) const;
 
  private:
   RangeModel model_;

@@ -21,7 +21,7 @@ struct RangeModel {
 };
 
 /// Beams that are cast together.
-struct Salvo {
+struct PulseBatch {
   RayBatch batch;
   NoiseKey noise;
   const std::uint32_t* places = nullptr;  ///< in the sweep, ascending; null: from first_place
@@ -40,7 +40,7 @@ struct SignalReports {
   const float* second_signal = nullptr;
 };
 
-/// What the device says about beams [first, first + count) of a salvo.
+/// What the device says about beams [first, first + count) of a pulses.
 struct Reports {
   static constexpr std::size_t kMost = 1024;
 
@@ -50,6 +50,6 @@ struct Reports {
   const SignalReports* signal = nullptr;  ///< null: it only measures ranges
 };
 /// Called from worker threads, each beam once, in any order.
-using Listener = std::function<void(const Reports&)>;
+using ReceiverCallback = std::function<void(const Reports&)>;
 
 }  // namespace protobeam

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "base/libm.h"
-#include "refuse.h"
 #include "risley.h"
 #include "scan_law.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -24,12 +24,12 @@ Prisms prisms_of(const Fields& fields) {
   p.tilted_outside = fields.string("prismOrder") == "out";
   const auto rates = fields.numbers("prismRates"), phases = fields.numbers("prismPhases");
   if (rates.size() != 2) {
-    refuse("field 'prismRates' of Lidar must have the turns a second of 2 prisms, got ",
-           rates.size(), " numbers");
+    throw_invalid("field 'prismRates' of Lidar must have the turns a second of 2 prisms, got ",
+                  rates.size(), " numbers");
   }
   if (phases.size() != 2) {
-    refuse("field 'prismPhases' of Lidar must have the angles of 2 prisms, got ", phases.size(),
-           " numbers");
+    throw_invalid("field 'prismPhases' of Lidar must have the angles of 2 prisms, got ",
+                  phases.size(), " numbers");
   }
   std::copy(rates.begin(), rates.end(), p.rate);
   std::copy(phases.begin(), phases.end(), p.phase);
@@ -52,13 +52,13 @@ class RisleyLaw final : public ScanLaw {
                  "numberOfLayers", "layerAngles", "type", "projection", "spherical", "firingPeriod",
                  "startAzimuth", "rotationSense", "azimuthPerColumn"});
     if (table_.last_time() > 0) {
-      refuse(
+      throw_invalid(
           "field 'beamTimes' of Lidar: the lasers of scanLaw \"risley\" fire in turn; leave it "
           "out");
     }
     const double rate = fields.number("defaultFrequency");
     if (const std::string problem = objection(rate); !problem.empty()) {
-      refuse("field 'defaultFrequency' of Lidar: ", problem);
+      throw_invalid("field 'defaultFrequency' of Lidar: ", problem);
     }
     check_size(1, columns(rate));
     for (const Beam& beam : table_.beams) {
@@ -112,8 +112,9 @@ class RisleyLaw final : public ScanLaw {
         for (int j = 0; j < kSteps; ++j) {
           const Vec3 d = prisms_.refract(entering(beam), A, A + 2 * kPi * j / kSteps);
           if (!d.allFinite() || !(d.x() > 0)) {
-            refuse("fields 'prismAngle' ", prisms_.angle, " and 'prismIndex' ", prisms_.index,
-                   " of Lidar: light does not get through the prisms (total reflection)");
+            throw_invalid("fields 'prismAngle' ", prisms_.angle, " and 'prismIndex' ",
+                          prisms_.index,
+                          " of Lidar: light does not get through the prisms (total reflection)");
           }
           off_axis_ = std::max(off_axis_, libm::atan2(libm::hypot(d.y(), d.z()), d.x()));
         }

@@ -1,6 +1,6 @@
 #include "scan_law.h"
 
-#include "refuse.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -12,15 +12,15 @@ constexpr std::int64_t kMostBeams = 1 << 24;
 void refuse_fields(const Fields& fields, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (!fields.is_set(name)) continue;
-    refuse("field '", name, "' of Lidar does nothing with scanLaw \"", fields.string("scanLaw"),
-           "\"; leave it out");
+    throw_invalid("field '", name, "' of Lidar does nothing with scanLaw \"",
+                  fields.string("scanLaw"), "\"; leave it out");
   }
 }
 
 void check_size(int layers, int columns) {
   if (std::int64_t{layers} * columns <= kMostBeams) return;
-  refuse(layers, " beams times ", columns, " columns of Lidar are more than ", kMostBeams,
-         " beams a sweep");
+  throw_invalid(layers, " beams times ", columns, " columns of Lidar are more than ", kMostBeams,
+                " beams a sweep");
 }
 
 }  // namespace protobeam

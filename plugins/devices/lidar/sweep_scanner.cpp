@@ -3,13 +3,13 @@
 #include <limits>
 
 #include "image_writer.h"
-#include "refuse.h"
 #include "scan_law.h"
 #include "scanner.h"
 #include "signal/signal_store.h"
 #include "spherical.h"
 #include "step_rays.h"
 #include "sweep_clock.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -220,9 +220,9 @@ void SweepScanner::cast_step(const SampleInput& in, double step_begin, bool to_t
 }
 
 void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std::uint32_t* places) {
-  Salvo salvo{batch, in.noise, places};
-  salvo.batch.packet = sweeps_[active_].packet;
-  salvo.noise.frame = sweep_number_;
+  PulseBatch pulses{batch, in.noise, places};
+  pulses.batch.packet = sweeps_[active_].packet;
+  pulses.noise.frame = sweep_number_;
   if (const auto& model = receiver_.signal()) fired_signals_.fit(sweeps_[active_].size(), *model);
   const auto take = [&](const Reports& reports) {
     if (places) {
@@ -233,10 +233,10 @@ void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std:
     }
     if (!reports.signal) return;
     for (std::size_t i = 0; i < reports.count; ++i) {
-      fired_signals_.keep(salvo.place(reports.first + i), *reports.signal, i);
+      fired_signals_.keep(pulses.place(reports.first + i), *reports.signal, i);
     }
   };
-  receiver_.listen(in, salvo, [&take](const Reports& reports) { take(reports); });
+  receiver_.detect(in, pulses, [&take](const Reports& reports) { take(reports); });
 }
 
 void SweepScanner::publish(double start, const Image& image) {

@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "base/libm.h"
-#include "refuse.h"
 #include "scan_law.h"
+#include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -35,13 +35,13 @@ class TurningLaw final : public ScanLaw {
     const bool columns_given = fields.is_set("horizontalResolution");
     const double period = fields.number("firingPeriod");
     if (columns_given && period > 0) {
-      refuse(
+      throw_invalid(
           "fields 'horizontalResolution' and 'firingPeriod' of Lidar: one follows from the "
           "other; leave one out");
     }
     if (!columns_given && !(period > 0)) {
-      refuse("a Lidar of scanLaw \"", fields.string("scanLaw"),
-             "\" needs firingPeriod or horizontalResolution");
+      throw_invalid("a Lidar of scanLaw \"", fields.string("scanLaw"),
+                    "\" needs firingPeriod or horizontalResolution");
     }
     if (columns_given) {
       fixed_columns_ = fields.integer("horizontalResolution");
@@ -52,13 +52,13 @@ class TurningLaw final : public ScanLaw {
     const bool begin_given = !oscillating_ || fields.is_set("startAzimuth");
     begin_ = begin_given ? fields.number("startAzimuth") : -sense_ * field_of_view_ / 2;
     if (per_column_ && table_.last_time() > 0) {
-      refuse(
+      throw_invalid(
           "field 'azimuthPerColumn' of Lidar: all beams of a column fire at once, so there are "
           "no beam times");
     }
     const double rate = fields.number("defaultFrequency");
     if (const std::string problem = objection(rate); !problem.empty()) {
-      refuse("field 'defaultFrequency' of Lidar: ", problem);
+      throw_invalid("field 'defaultFrequency' of Lidar: ", problem);
     }
     check_size(layers(), columns(rate));
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../refuse.h"
+#include "../throw_invalid.h"
 
 namespace protobeam {
 namespace {
@@ -51,8 +51,8 @@ std::optional<SignalModel> signal_model_of(const Fields& fields, double sigma) {
   double jitter = pulse_jitter(pulse);
   if (const double noise = fields.number("detectionNoise"); noise >= 0) {
     if (noise < sigma) {
-      refuse("field 'detectionNoise' of Lidar must not be less than noise times maxRange (", sigma,
-             " m), got ", noise);
+      throw_invalid("field 'detectionNoise' of Lidar must not be less than noise times maxRange (",
+                    sigma, " m), got ", noise);
     }
     jitter = double{kDetectable} * std::sqrt(noise * noise - sigma * sigma);
   }

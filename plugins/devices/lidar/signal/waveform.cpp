@@ -29,16 +29,16 @@ NoiseKey pulse_noise(NoiseKey key, std::size_t pulse) {
   return key;
 }
 
-std::size_t choose(ReturnMode mode, std::span<const Return> heard, Return (&out)[2]) {
-  if (heard.empty()) return 0;
+std::size_t choose(ReturnMode mode, std::span<const Return> detected, Return (&out)[2]) {
+  if (detected.empty()) return 0;
   const auto weaker = [](const Return& a, const Return& b) { return a.amplitude < b.amplitude; };
-  const auto strongest = std::max_element(heard.begin(), heard.end(), weaker);
+  const auto strongest = std::max_element(detected.begin(), detected.end(), weaker);
   switch (mode) {
     case ReturnMode::kFirst:
-      out[0] = heard.front();
+      out[0] = detected.front();
       return 1;
     case ReturnMode::kLast:
-      out[0] = heard.back();
+      out[0] = detected.back();
       return 1;
     case ReturnMode::kStrongest:
       out[0] = *strongest;
@@ -47,9 +47,9 @@ std::size_t choose(ReturnMode mode, std::span<const Return> heard, Return (&out)
       break;
   }
   out[0] = *strongest;
-  if (heard.size() == 1) return 1;
-  out[1] = strongest + 1 == heard.end() ? *std::max_element(heard.begin(), strongest, weaker)
-                                        : heard.back();
+  if (detected.size() == 1) return 1;
+  out[1] = strongest + 1 == detected.end() ? *std::max_element(detected.begin(), strongest, weaker)
+                                           : detected.back();
   return 2;
 }
 

@@ -29,8 +29,8 @@ struct Return {
 };
 
 /// One pulse, with two standard normal values of noise.
-PROTOBEAM_INLINE Return hear(const LinkBudget& budget, float range, float signal, float range_noise,
-                             float signal_noise) {
+PROTOBEAM_INLINE Return detect_echo(const LinkBudget& budget, float range, float signal,
+                                    float range_noise, float signal_noise) {
   Return out;
   out.amplitude = signal + signal_noise;
   out.range = range + budget.range_sigma(signal) * range_noise;
@@ -45,6 +45,6 @@ inline constexpr std::uint32_t kAirStream = 15;
 /// At most two returns, in the order in which the device delivers them: dual is the strongest and
 /// the last, or the two strongest when the strongest is the last (Velodyne VLP-16 user manual
 /// 63-9243, 6.2).
-std::size_t choose(ReturnMode mode, std::span<const Return> heard, Return (&out)[2]);
+std::size_t choose(ReturnMode mode, std::span<const Return> detected, Return (&out)[2]);
 
 }  // namespace protobeam

@@ -5,7 +5,7 @@
 
 #include "air.h"
 #include "base/libm.h"
-#include "listen.h"
+#include "detection.h"
 #include "reflection.h"
 #include "sub_rays.h"
 #include "waveform.h"
@@ -37,31 +37,31 @@ struct Behind {
   Echo echo;
 };
 
-class WaveformListener {
+class WaveformDetector {
  public:
-  WaveformListener(const SampleInput& in, const Salvo& salvo, const SignalModel& model)
+  WaveformDetector(const SampleInput& in, const PulseBatch& pulses, const SignalModel& model)
       : in_(in),
-        salvo_(salvo),
+        pulses_(pulses),
         model_(model),
         rays_(model.divergence),
         k_(rays_.rays_per_beam()),
         air_(in.atmosphere ? air_of(*in.atmosphere, model.wavelength) : Air{}),
-        result_(std::min(kBeams, salvo.batch.count), model) {
-    const std::size_t rays = k_ * std::min(kBeams, salvo.batch.count);
+        result_(std::min(kBeams, pulses.batch.count), model) {
+    const std::size_t rays = k_ * std::min(kBeams, pulses.batch.count);
     for (auto* values : {&range_, &echo_, &left_}) values->resize(rays);
-    air_noise_ = salvo.noise;
+    air_noise_ = pulses.noise;
     air_noise_.stream = kAirStream;
     // A slice of air as long as half a pulse, as a reflectance: white surfaces send 1 / pi per sr.
     air_reflectance_ = static_cast<float>(kPi * air_.backscatter) * model.separation;
   }
 
-  void listen(const RangeModel& ranges, const Listener& listener) {
-    for (first_ = 0; first_ < salvo_.batch.count; first_ += kBeams) {
-      const std::size_t count = std::min(kBeams, salvo_.batch.count - first_);
-      const RayBatch batch = rays_.expand(salvo_.batch, first_, count);
+  void detect(const RangeModel& ranges, const ReceiverCallback& callback) {
+    for (first_ = 0; first_ < pulses_.batch.count; first_ += kBeams) {
+      const std::size_t count = std::min(kBeams, pulses_.batch.count - first_);
+      const RayBatch batch = rays_.expand(pulses_.batch, first_, count);
       in_.visible->cast(batch, [this](const RayBlock& block) { take(block); });
       look_through_glass(batch);
-      report(count, ranges, listener);
+      report(count, ranges, callback);
     }
   }
 
@@ -71,14 +71,14 @@ class WaveformListener {
                float share, float& out_left) const;
   void take(const RayBlock& block);
   void look_through_glass(const RayBatch& batch);
-  void hear_beam(std::size_t beam, std::span<const Behind> behind);
-  void report(std::size_t count, const RangeModel& ranges, const Listener& listener);
+  void detect_beam(std::size_t beam, std::span<const Behind> behind);
+  void report(std::size_t count, const RangeModel& ranges, const ReceiverCallback& callback);
   float through_air(float range) const {
     return air_.clear() ? 1.0f : exp_f(static_cast<float>(-2 * air_.extinction) * range);
   }
 
   const SampleInput& in_;
-  const Salvo& salvo_;
+  const PulseBatch& pulses_;
   const SignalModel& model_;
   SubRays rays_;
   std::size_t k_, first_ = 0;
@@ -90,7 +90,7 @@ class WaveformListener {
   BeamResult result_;
 };
 
-Echo WaveformListener::echo_of(const RayBlock& b, std::size_t i, float reflectance,
+Echo WaveformDetector::echo_of(const RayBlock& b, std::size_t i, float reflectance,
                                std::uint32_t number, float share, float& out_left) const {
   out_left = 0;
   const float r = b.range[i];
@@ -103,7 +103,7 @@ Echo WaveformListener::echo_of(const RayBlock& b, std::size_t i, float reflectan
   return {r, share * reflectance * model_.budget.white(r) * through_air(r)};
 }
 
-void WaveformListener::take(const RayBlock& block) {
+void WaveformDetector::take(const RayBlock& block) {
   const float share = 1 / static_cast<float>(k_);
   for (std::size_t done = 0; done < block.count; done += Reports::kMost) {
     const std::size_t n = std::min(Reports::kMost, block.count - done);
@@ -124,13 +124,13 @@ void WaveformListener::take(const RayBlock& block) {
         glass = glass || left > 0;
       }
       if (model_.code.photons) result_.ambient[beam] = kSunlight * light[i];
-      if (!glass) hear_beam(beam, {});
+      if (!glass) detect_beam(beam, {});
     }
   }
 }
 
-/// Follows the light that goes on, face after face, and hears the beams that it belongs to.
-void WaveformListener::look_through_glass(const RayBatch& batch) {
+/// Follows the light that goes on, face after face, and detects the beams that it belongs to.
+void WaveformDetector::look_through_glass(const RayBatch& batch) {
   struct Onward {
     std::uint32_t ray;
     float near, left;
@@ -182,13 +182,13 @@ void WaveformListener::look_through_glass(const RayBatch& batch) {
   for (const std::uint32_t beam : beams) {
     const auto end =
         std::find_if(next, behind.end(), [&](const Behind& b) { return b.ray / k_ != beam; });
-    hear_beam(beam, {next, end});
+    detect_beam(beam, {next, end});
     next = end;
   }
 }
 
-void WaveformListener::hear_beam(std::size_t beam, std::span<const Behind> behind) {
-  const std::size_t place = salvo_.place(first_ + beam);
+void WaveformDetector::detect_beam(std::size_t beam, std::span<const Behind> behind) {
+  const std::size_t place = pulses_.place(first_ + beam);
   Echo echoes[kMostEchoes];
   std::size_t n = 0;
   for (std::size_t ray = beam * k_; ray < (beam + 1) * k_; ++ray) {
@@ -209,18 +209,18 @@ void WaveformListener::hear_beam(std::size_t beam, std::span<const Behind> behin
     }
   }
   const std::size_t pulses = add_up(model_, {echoes, n});
-  Return heard[kMostEchoes];
+  Return detected[kMostEchoes];
   std::size_t count = 0;
   for (std::size_t i = 0; i < pulses; ++i) {
-    const NoiseKey noise = pulse_noise(salvo_.noise, i);
+    const NoiseKey noise = pulse_noise(pulses_.noise, i);
     const auto [range_noise, signal_noise] =
         gaussian_pair(noise, static_cast<std::uint32_t>(place));
-    heard[count] =
-        hear(model_.budget, echoes[i].range, echoes[i].signal, range_noise, signal_noise);
-    if (heard[count].amplitude > kThreshold) ++count;
+    detected[count] =
+        detect_echo(model_.budget, echoes[i].range, echoes[i].signal, range_noise, signal_noise);
+    if (detected[count].amplitude > kThreshold) ++count;
   }
   Return chosen[2];
-  const std::size_t returns = choose(model_.mode, {heard, count}, chosen);
+  const std::size_t returns = choose(model_.mode, {detected, count}, chosen);
   for (std::size_t i = returns; i < 2; ++i) chosen[i] = {kInfinity, 0, 0};
   result_.range[beam] = chosen[0].range;
   result_.intensity[beam] = chosen[0].reflectance;
@@ -231,8 +231,8 @@ void WaveformListener::hear_beam(std::size_t beam, std::span<const Behind> behin
   result_.second_signal[beam] = kPhotons * chosen[1].amplitude;
 }
 
-void WaveformListener::report(std::size_t count, const RangeModel& ranges,
-                              const Listener& listener) {
+void WaveformDetector::report(std::size_t count, const RangeModel& ranges,
+                              const ReceiverCallback& callback) {
   const auto finish = [&](std::size_t first, std::size_t n, std::vector<float>& range,
                           std::vector<float>& intensity, std::vector<float>& signal) {
     const std::size_t returned = ranges.finish(range.data() + first, n);
@@ -257,15 +257,15 @@ void WaveformListener::report(std::size_t count, const RangeModel& ranges,
       signal.second_signal = result_.second_signal.data() + done;
     }
     reports.signal = &signal;
-    listener(reports);
+    callback(reports);
   }
 }
 
 }  // namespace
 
-void listen_to_waveforms(const SampleInput& in, const Salvo& salvo, const SignalModel& model,
-                         const RangeModel& ranges, const Listener& listener) {
-  WaveformListener(in, salvo, model).listen(ranges, listener);
+void detect_waveforms(const SampleInput& in, const PulseBatch& pulses, const SignalModel& model,
+                      const RangeModel& ranges, const ReceiverCallback& callback) {
+  WaveformDetector(in, pulses, model).detect(ranges, callback);
 }
 
 }  // namespace protobeam

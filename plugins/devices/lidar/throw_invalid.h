@@ -15,7 +15,7 @@ std::string joined(const Parts&... parts) {
 }
 
 template <typename... Parts>
-[[noreturn]] void refuse(const Parts&... parts) {
+[[noreturn]] void throw_invalid(const Parts&... parts) {
   throw std::invalid_argument(joined(parts...));
 }
 

@@ -1,0 +1,82 @@
+#include "detection.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "reflection.h"
+#include "waveform.h"
+
+namespace protobeam {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// Reflectances in, what the device makes of them out.
+struct Heard {
+  float range[Reports::kMost], reflectance[Reports::kMost], photons[Reports::kMost];
+};
+
+PROTOBEAM_CLONES void detect_all(const LinkBudget& budget, const float* range,
+                                 const float* reflectance, const float* range_noise,
+                                 const float* signal_noise, std::size_t n, Heard& out) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const float signal = reflectance[i] > 0 ? budget.white(range[i]) * reflectance[i] : 0.0f;
+    const Return r = detect_echo(budget, range[i], signal, range_noise[i], signal_noise[i]);
+    const bool detected = r.amplitude > kThreshold && range[i] < kInfinity;
+    out.range[i] = detected ? r.range : kInfinity;
+    out.reflectance[i] = detected ? r.reflectance : 0.0f;
+    out.photons[i] = detected ? kPhotons * r.amplitude : 0.0f;
+  }
+}
+
+void clear_misses(const float* range, std::size_t n, float* value) {
+  for (std::size_t i = 0; i < n; ++i) value[i] = range[i] < kInfinity ? value[i] : 0.0f;
+}
+
+void detect_single_echoes(const SampleInput& in, const PulseBatch& pulses, const SignalModel& model,
+                          const RangeModel& ranges, const ReceiverCallback& callback) {
+  const auto take = [&](const RayBlock& block) {
+    for (std::size_t done = 0; done < block.count; done += Reports::kMost) {
+      Reports reports{block.first + done, std::min(Reports::kMost, block.count - done)};
+      const std::size_t n = reports.count;
+      float reflectances[Reports::kMost];
+      reflect(block, done, n, in.surfaces, reflectances, nullptr);
+      std::uint32_t places[Reports::kMost];
+      for (std::size_t i = 0; i < n; ++i) {
+        places[i] = static_cast<std::uint32_t>(pulses.place(reports.first + i));
+      }
+      float range_noise[Reports::kMost], signal_noise[Reports::kMost];
+      fill_gaussian_pairs(pulse_noise(pulses.noise, 0), {places, n}, range_noise, signal_noise);
+      Heard detected;
+      detect_all(model.budget, block.range + done, reflectances, range_noise, signal_noise, n,
+                 detected);
+      reports.range = detected.range;
+      reports.returned = ranges.finish(detected.range, n);
+      encode(model.code, detected.reflectance, n, detected.reflectance);
+      clear_misses(detected.range, n, detected.reflectance);
+      clear_misses(detected.range, n, detected.photons);
+      SignalReports signal{detected.reflectance, detected.photons};
+      float light[Reports::kMost];
+      if (model.code.photons) {
+        ambient(block, done, n, in.surfaces, in.sun, light);
+        for (std::size_t i = 0; i < n; ++i) light[i] *= kSunlight;
+        signal.ambient = light;
+      }
+      reports.signal = &signal;
+      callback(reports);
+    }
+  };
+  in.visible->cast(pulses.batch, [&take](const RayBlock& block) { take(block); });
+}
+
+}  // namespace
+
+void detect_signals(const SampleInput& in, const PulseBatch& pulses, const SignalModel& model,
+                    const RangeModel& ranges, const ReceiverCallback& callback) {
+  const bool glass = in.surfaces && in.surfaces->has_transmission();
+  const bool clear = !in.atmosphere || in.atmosphere->clear();
+  const bool single = model.divergence <= 0 && !glass && clear;
+  (single ? detect_single_echoes : detect_waveforms)(in, pulses, model, ranges, callback);
+}
+
+}  // namespace protobeam
