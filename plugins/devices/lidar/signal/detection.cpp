@@ -12,13 +12,13 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Reflectances in, what the device makes of them out.
-struct Heard {
+struct Detections {
   float range[Reports::kMost], reflectance[Reports::kMost], photons[Reports::kMost];
 };
 
 PROTOBEAM_CLONES void detect_all(const LinkBudget& budget, const float* range,
                                  const float* reflectance, const float* range_noise,
-                                 const float* signal_noise, std::size_t n, Heard& out) {
+                                 const float* signal_noise, std::size_t n, Detections& out) {
   for (std::size_t i = 0; i < n; ++i) {
     const float signal = reflectance[i] > 0 ? budget.white(range[i]) * reflectance[i] : 0.0f;
     const Return r = detect_echo(budget, range[i], signal, range_noise[i], signal_noise[i]);
@@ -47,7 +47,7 @@ void detect_single_echoes(const SampleInput& in, const PulseBatch& pulses, const
       }
       float range_noise[Reports::kMost], signal_noise[Reports::kMost];
       fill_gaussian_pairs(pulse_noise(pulses.noise, 0), {places, n}, range_noise, signal_noise);
-      Heard detected;
+      Detections detected;
       detect_all(model.budget, block.range + done, reflectances, range_noise, signal_noise, n,
                  detected);
       reports.range = detected.range;
