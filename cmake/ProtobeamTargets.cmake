@@ -5,7 +5,10 @@ include(ProtobeamExtend)
 # Flags for everything of ours. Contraction off: the same bytes on every machine.
 add_library(protobeam_flags INTERFACE)
 target_compile_options(protobeam_flags INTERFACE
-  -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -ffp-contract=off)
+  -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -ffp-contract=off
+  # GCC inlines less the larger a unit is: several sources at once (ProtobeamUnity.cmake) shall be as
+  # fast as one by one. It takes this from the precompiled header, so it stands here for all.
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=large-unit-insns=100000>)
 # With or without fmt: the macros of a precompiled header's users must be its own.
 get_target_property(fmt_definitions fmt::fmt INTERFACE_COMPILE_DEFINITIONS)
 if(fmt_definitions)

@@ -16,7 +16,10 @@ double atan(double x) { return Sleef_cinz_atand1_u10purec(x); }
 double atan2(double y, double x) { return Sleef_cinz_atan2d1_u10purec(y, x); }
 double sinh(double x) { return Sleef_cinz_sinhd1_u10purec(x); }
 double cosh(double x) { return Sleef_cinz_coshd1_u10purec(x); }
-double tanh(double x) { return Sleef_cinz_tanhd1_u10purec(x); }
+double tanh(double x) {
+  // 1 from here on; SLEEF returns that, too, but works first.
+  return std::abs(x) > 19 ? std::copysign(1.0, x) : Sleef_cinz_tanhd1_u10purec(x);
+}
 double asinh(double x) { return Sleef_cinz_asinhd1_u10purec(x); }
 double acosh(double x) { return Sleef_cinz_acoshd1_u10purec(x); }
 double atanh(double x) { return Sleef_cinz_atanhd1_u10purec(x); }
@@ -28,7 +31,10 @@ double log(double x) { return Sleef_cinz_logd1_u10purec(x); }
 double log2(double x) { return Sleef_cinz_log2d1_u10purec(x); }
 double log10(double x) { return Sleef_cinz_log10d1_u10purec(x); }
 double log1p(double x) { return Sleef_cinz_log1pd1_u10purec(x); }
-double pow(double x, double y) { return Sleef_cinz_powd1_u10purec(x, y); }
+double pow(double x, double y) {
+  // Bullet asks for this for each body without damping in each substep.
+  return x == 1 ? 1 : Sleef_cinz_powd1_u10purec(x, y);
+}
 float pow(float x, float y) { return Sleef_cinz_powf1_u10purec(x, y); }
 double cbrt(double x) { return Sleef_cinz_cbrtd1_u10purec(x); }
 double erf(double x) { return Sleef_cinz_erfd1_u10purec(x); }

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "vehicle/ackermann.h"
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 
 namespace protobeam {
 namespace {

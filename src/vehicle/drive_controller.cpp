@@ -3,7 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 
 namespace protobeam {
 

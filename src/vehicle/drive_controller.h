@@ -44,7 +44,7 @@ class DriveController {
   /// stop(): the vehicle stops.
   DriveOutput step(const DriveState& state);
   /// Nobody commands it any longer: the last command counts as expired.
-  void let_go() { clock_.expire(); }
+  void release() { clock_.expire(); }
   /// As at the start: no command, no memory.
   void reset();
 

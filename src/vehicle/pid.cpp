@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/libm.h"
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 
 namespace protobeam {
 namespace {

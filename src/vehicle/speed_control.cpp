@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 
 namespace protobeam {
 

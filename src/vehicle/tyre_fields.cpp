@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 
 namespace protobeam {
 

@@ -25,7 +25,7 @@ std::optional<Twist> Vehicle::step(const VehicleInput& in) {
   drive_->steer(out.steering, yaw_);
   drive_->distribute(std::span(out.torque).first(drive_->inputs().size()), spin_, torque_);
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    wheels_[i].yaw = yaw_[i];
+    turn(i);
     if (out.imposed) {
       follow(i, *out.imposed);
     } else {
@@ -37,6 +37,13 @@ std::optional<Twist> Vehicle::step(const VehicleInput& in) {
   return out.imposed;
 }
 
+/// Steers the wheel. Most do not turn from one step to the next, and sines take time.
+void Vehicle::turn(std::size_t i) {
+  if (wheels_[i].yaw == yaw_[i]) return;
+  wheels_[i].yaw = yaw_[i];
+  wheels_[i].heading_V = heading_of(yaw_[i]);
+}
+
 void Vehicle::roll(std::size_t i, const WheelGround& ground, const VehicleInput& in) {
   const Wheel& wheel = layout().wheels[i];
   WheelState& state = wheels_[i];
@@ -44,19 +51,19 @@ void Vehicle::roll(std::size_t i, const WheelGround& ground, const VehicleInput&
   state.slope_force_V = (in.gravity_V.head<2>() + ground.pull_V) * ground.mass;
 
   TyreInput tyre;
-  tyre.velocity = to_wheel(ground.velocity_V, state.yaw);
+  tyre.velocity = to_wheel(ground.velocity_V, state.heading_V);
   tyre.spin = state.spin;
   tyre.motor_torque = state.motor_torque;
   tyre.mass = ground.mass;
   tyre.normal_load = ground.normal_load;
-  tyre.slope_force = to_wheel(state.slope_force_V, state.yaw);
+  tyre.slope_force = to_wheel(state.slope_force_V, state.heading_V);
   tyre.radius = wheel.radius();
   tyre.inertia = wheel.inertia;
   tyre.dt = in.dt;
   tyre.friction = ground.friction;
   tyre.rolling_resistance = ground.rolling_resistance;
   const TyreOutput result = tyre_->step(tyre);
-  state.force_V = from_wheel(result.force, state.yaw);
+  state.force_V = from_wheel(result.force, state.heading_V);
   state.spin = result.spin;
   state.slip = result.slip;
 }
@@ -64,17 +71,22 @@ void Vehicle::roll(std::size_t i, const WheelGround& ground, const VehicleInput&
 /// A wheel that rolls without slip under a vehicle that is moved by decree.
 void Vehicle::follow(std::size_t i, const Twist& twist) {
   const Wheel& wheel = layout().wheels[i];
-  const double angle = wheels_[i].angle;
-  wheels_[i] = {.yaw = yaw_[i],
-                .spin = roll_speed(twist, wheel.planar(), yaw_[i]) / wheel.radius(),
-                .angle = angle};
+  WheelState& state = wheels_[i];
+  const Vec2 velocity = to_wheel(velocity_at(twist, wheel.planar()), state.heading_V);
+  state = {.yaw = state.yaw,
+           .heading_V = state.heading_V,
+           .spin = velocity.x() / wheel.radius(),
+           .angle = state.angle};
 }
 
 void Vehicle::reset() {
   controller_->reset();
   std::fill(spin_.begin(), spin_.end(), 0.0);
   drive_->steer(0, yaw_);
-  for (std::size_t i = 0; i < wheels_.size(); ++i) wheels_[i] = {.yaw = yaw_[i]};
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    wheels_[i] = {};
+    turn(i);
+  }
 }
 
 Twist Vehicle::odometry() const { return drive_->odometry(spin_); }

@@ -35,6 +35,7 @@ struct VehicleInput {
 /// A wheel after a step.
 struct WheelState {
   double yaw = 0;               ///< rad, left: own yaw and steering
+  Vec2 heading_V = {1, 0};      ///< heading_of(yaw)
   double spin = 0;              ///< rad/s
   double angle = 0;             ///< rad, in (-2 pi, 2 pi): how far it has rolled, for what is seen
   double motor_torque = 0;      ///< N m
@@ -51,8 +52,8 @@ class Vehicle {
 
   /// See DriveController::command.
   std::string command(const DriveCommand& command, double now);
-  /// See DriveController::let_go.
-  void let_go() { controller_->let_go(); }
+  /// See DriveController::release.
+  void release() { controller_->release(); }
   /// Rolls and steers the wheels by one step. Returns the twist that the vehicle takes whatever the
   /// forces are (they are zero then), or nothing.
   std::optional<Twist> step(const VehicleInput& in);
@@ -65,6 +66,7 @@ class Vehicle {
   Twist odometry() const;
 
  private:
+  void turn(std::size_t i);
   void roll(std::size_t i, const WheelGround& ground, const VehicleInput& in);
   void follow(std::size_t i, const Twist& twist);
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 
 namespace protobeam {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "vehicle/ackermann.h"
 #include "vehicle/plugin.h"
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 #include "vehicle/tyre_fields.h"
 
 namespace protobeam {

@@ -11,7 +11,7 @@
 #include <array>
 
 #include "vehicle/plugin.h"
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 
 namespace protobeam {
 namespace {

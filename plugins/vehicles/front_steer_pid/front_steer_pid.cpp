@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "vehicle/plugin.h"
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 #include "vehicle/speed_control.h"
 #include "vehicle/steering_law.h"
 #include "vehicle/twist_fields.h"

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "vehicle/plugin.h"
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 
 namespace protobeam {
 namespace {

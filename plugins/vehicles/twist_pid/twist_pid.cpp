@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "vehicle/plugin.h"
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 #include "vehicle/speed_control.h"
 #include "vehicle/twist_fields.h"
 

@@ -21,7 +21,7 @@ class VehicleDevice final : public DeviceModel {
   Properties properties() const override { return properties_; }
   std::string command(std::size_t index, std::span<const double> numbers,
                       std::string_view bytes) override;
-  void release() override { host_->let_go(); }
+  void release() override { host_->release(); }
   void before_step(double) override { host_->before_step(); }
   void before_substep(double time, double dt) override { host_->substep(time, dt); }
   void body_contact(const BodyContact& contact) override {

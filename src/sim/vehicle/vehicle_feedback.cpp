@@ -6,7 +6,7 @@
 #include "base/libm.h"
 #include "base/vehicle_data.h"
 #include "vehicle/drive_type.h"
-#include "vehicle/refuse.h"
+#include "vehicle/require.h"
 
 namespace protobeam {
 

@@ -28,7 +28,7 @@ std::string VehicleHost::command(const DriveCommand& command) {
   return impl_->vehicle_.command(command, impl_->time_);
 }
 
-void VehicleHost::let_go() { impl_->vehicle_.let_go(); }
+void VehicleHost::release() { impl_->vehicle_.release(); }
 void VehicleHost::reset() { impl_->vehicle_.reset(); }
 
 Pose VehicleHost::X_WV() const { return impl_->world_->pose(impl_->body_) * impl_->spec_.X_BV; }

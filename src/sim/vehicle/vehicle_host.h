@@ -71,7 +71,7 @@ class VehicleHost {
   /// A new set-point, from now on. "" or why it was refused; then the last one holds on.
   std::string command(const DriveCommand& command);
   /// Nobody commands it any longer: the last set-point counts as too old.
-  void let_go();
+  void release();
   /// As at the start: no command, wheels stand; the body stays where it is.
   void reset();
 

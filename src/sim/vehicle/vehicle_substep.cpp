@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/libm.h"
 #include "sim/vehicle/vehicle_host_impl.h"
 
 namespace protobeam {
@@ -98,8 +97,8 @@ void VehicleHost::Impl::touch_ground() {
     ProbeDisc disc;
     disc.centre_W = X_WV_ * strut.position_V;
     disc.up_W = up_W;
-    const double yaw = wheel ? vehicle_.wheels()[i].yaw : 0;
-    disc.forward_W = X_WV_.R * Vec3(libm::cos(yaw), libm::sin(yaw), 0);
+    const Vec2 heading_V = wheel ? vehicle_.wheels()[i].heading_V : Vec2::UnitX();
+    disc.forward_W = X_WV_.R * Vec3(heading_V.x(), heading_V.y(), 0);
     disc.radius = strut.radius;
     disc.clearance = wheel ? 2 * strut.radius : struts_[0].radius;
     disc.reach = strut.droop();
@@ -260,9 +259,8 @@ double VehicleHost::Impl::calm() {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const std::size_t i = carriers_[k].strut;
     if (i >= wheels_.size()) continue;
-    const double angle = vehicle_.wheels()[i].yaw, mass = grounds_[i].mass;
-    const Vec2 arm = plane_.planar(contacts_[k].arm_W);
-    const double lever = arm.x() * libm::cos(angle) + arm.y() * libm::sin(angle);
+    const double mass = grounds_[i].mass;
+    const double lever = vehicle_.wheels()[i].heading_V.dot(plane_.planar(contacts_[k].arm_W));
     lateral += mass;
     mixed += mass * lever;
     yaw += mass * lever * lever;

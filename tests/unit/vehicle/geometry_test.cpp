@@ -67,10 +67,10 @@ TEST(OpenShares, FollowTheSplit) {
 }
 
 TEST(WheelFrame, IsTurnedLeftByItsYaw) {
-  const Vec2 v = to_wheel({1, 0}, 30 * kDegree);  // ahead, seen by a wheel that looks left of it
+  const Vec2 v = to_wheel({1, 0}, heading_of(30 * kDegree));  // ahead, seen by a wheel that looks left of it
   EXPECT_NEAR(v.x(), std::cos(30 * kDegree), kTiny);
   EXPECT_NEAR(v.y(), -std::sin(30 * kDegree), kTiny);
-  EXPECT_NEAR((from_wheel(v, 30 * kDegree) - Vec2(1, 0)).norm(), 0, kTiny);
+  EXPECT_NEAR((from_wheel(v, heading_of(30 * kDegree)) - Vec2(1, 0)).norm(), 0, kTiny);
 }
 
 TEST(RollSpeed, IsTheRadiusTimesTheYawRateOfASteeredWheelInATurn) {

@@ -30,7 +30,7 @@ class PlanarBody {
   Vec2 position_W() const { return centre_W_ - turned(mass_.centre); }
   double yaw() const { return yaw_; }
   Twist twist() const {
-    const Vec2 v_V = to_wheel(v_centre_W_, yaw_);  // a vehicle's frame is turned as a wheel's is
+    const Vec2 v_V = to_wheel(v_centre_W_, heading_of(yaw_));  // a vehicle's frame is turned as a wheel's is
     return {v_V.x() + omega_ * mass_.centre.y(), v_V.y() - omega_ * mass_.centre.x(), omega_};
   }
   void set_twist(const Twist& twist) {
@@ -52,7 +52,7 @@ class PlanarBody {
   }
 
  private:
-  Vec2 turned(const Vec2& v_V) const { return from_wheel(v_V, yaw_); }
+  Vec2 turned(const Vec2& v_V) const { return from_wheel(v_V, heading_of(yaw_)); }
 
   /// On the plane z = slope x; its normal is (-slope, 0, 1) / sqrt(1 + slope^2). The vehicle's x
   /// lies on the plane, straight above its heading on the map.
