@@ -13,9 +13,10 @@ using Color = Eigen::Vector3f;
 /// colours of the ends, NaN that of 0.
 Color turbo(float value);
 
-/// Turbo as a polynomial of the value: the coefficients of value^0 to value^5 for red, green and
+/// Turbo as polynomials of the value: the coefficients of value^0 to value^7 for red, green and
 /// blue. For code that cannot call turbo(), as shaders.
-extern const std::array<std::array<float, 6>, 3> kTurboPolynomials;
+using TurboPolynomials = std::array<std::array<float, 8>, 3>;
+extern const TurboPolynomials kTurboPolynomials;
 
 /// The sRGB transfer function (IEC 61966-2-1) and its inverse, for one channel.
 float srgb_from_linear(float linear);

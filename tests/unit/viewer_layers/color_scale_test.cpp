@@ -26,7 +26,7 @@ TEST(MapColor, IsTurboWithoutItsDarkEnds) {
                {223, {0.82399f, 0.19182f, 0.01966f}}};
   for (const auto& [entry, rgb] : table) {
     const Eigen::Vector3f ours = point_color((entry - 20) / 204.0);
-    EXPECT_LT((ours - rgb).cwiseAbs().maxCoeff(), 0.08f) << entry << ": " << ours.transpose();
+    EXPECT_LT((ours - rgb).cwiseAbs().maxCoeff(), 0.05f) << entry << ": " << ours.transpose();
   }
 }
 
