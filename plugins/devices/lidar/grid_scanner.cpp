@@ -59,7 +59,7 @@ class GridScanner final : public Scanner {
         field_of_view_(fields.number("fieldOfView")),
         vertical_field_of_view_(fields.number("verticalFieldOfView")),
         head_(grid_.columns()) {
-    refuse_fields(
+    require_unset(
         fields, {"beamElevations_deg", "beamAzimuths_deg", "beamOrigins", "beamTimes", "beamRings",
                  "beamTable", "firingPeriod", "startAzimuth", "rotationSense", "azimuthPerColumn",
                  "pointRate", "prismAngle", "prismIndex", "prismRates", "prismPhases", "prismOrder",
@@ -167,26 +167,26 @@ std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const
   batch.packet = pattern.packet;
   const bool sector = count < grid_.columns();
   std::atomic<std::size_t> returned{0};  // of the cast, in columns that are not wanted too
-  const auto take = [&](const Reports& reports) {
-    const std::size_t place = run.first + reports.first;
-    returned.fetch_add(reports.returned, std::memory_order_relaxed);
+  const auto take = [&](const Returns& returns) {
+    const std::size_t place = run.first + returns.first;
+    returned.fetch_add(returns.returned, std::memory_order_relaxed);
     const std::uint32_t* cell = pattern.cell.data() + place;
-    std::uint32_t wanted[Reports::kMost];
+    std::uint32_t wanted[Returns::kMost];
     if (sector) {
       const std::int32_t* layer = pattern.layer.data() + place;
-      for (std::size_t i = 0; i < reports.count; ++i) {
+      for (std::size_t i = 0; i < returns.count; ++i) {
         const auto column = static_cast<std::int32_t>(cell[i]) - layer[i] * grid_.columns();
         wanted[i] = column >= first && column < first + count ? cell[i] : kNoCell;
       }
       cell = wanted;
     }
-    write({&pattern, place, reports.count, reports.range, cell, in.time}, image);
-    if (!reports.signal) return;
-    for (std::size_t i = 0; i < reports.count; ++i) {
-      if (cell[i] != kNoCell) signals_.keep(place + i, *reports.signal, i);
+    write({&pattern, place, returns.count, returns.range, cell, in.time}, image);
+    if (!returns.signal) return;
+    for (std::size_t i = 0; i < returns.count; ++i) {
+      if (cell[i] != kNoCell) signals_.keep(place + i, *returns.signal, i);
     }
   };
-  receiver_.detect(in, pulses, [&take](const Reports& reports) { take(reports); });
+  receiver_.detect(in, pulses, [&take](const Returns& returns) { take(returns); });
   std::fill_n(column_time_.begin() + first, count, static_cast<float>(in.time));
   return returned;
 }

@@ -40,7 +40,7 @@ void write(const Written& w, const Image& image) {
   }
   if (!image.points) return;
   const SweepPattern& p = *w.pattern;
-  float x[Reports::kMost], y[Reports::kMost], z[Reports::kMost], t[Reports::kMost];
+  float x[Returns::kMost], y[Returns::kMost], z[Returns::kMost], t[Returns::kMost];
   locate(w.range, p.dx.data() + w.first, from(p.ox, w.first), w.n, x);
   locate(w.range, p.dy.data() + w.first, from(p.oy, w.first), w.n, y);
   locate(w.range, p.dz.data() + w.first, from(p.oz, w.first), w.n, z);

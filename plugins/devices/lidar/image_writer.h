@@ -8,7 +8,7 @@ namespace protobeam {
 
 constexpr std::uint32_t kNoCell = 0xffffffffu;  ///< cell of a beam that is not wanted
 
-/// Beams [first, first + n) of a pattern, n <= Reports::kMost, with the ranges that they report.
+/// Beams [first, first + n) of a pattern, n <= Returns::kMost, with the ranges that they report.
 struct Written {
   const SweepPattern* pattern = nullptr;
   std::size_t first = 0, n = 0;

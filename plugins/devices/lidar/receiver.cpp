@@ -51,7 +51,7 @@ PROTOBEAM_CLONES std::size_t limit(float min, float max, std::size_t n, float* r
 void draw(const PulseBatch& pulses, std::size_t first, std::size_t n, float* normal) {
   if (!pulses.places) return fill_gaussian(pulses.noise, pulses.first_place + first, {normal, n});
   const std::uint32_t* places = pulses.places + first;
-  constexpr std::size_t kRun = 2 * Reports::kMost;
+  constexpr std::size_t kRun = 2 * Returns::kMost;
   float run[kRun];
   for (std::size_t i = 0; i < n;) {
     const std::size_t begin = places[i];
@@ -96,19 +96,19 @@ void Receiver::detect(const SampleInput& in, const PulseBatch& pulses,
                       const ReceiverCallback& callback) const {
   if (signal_) return detect_signals(in, pulses, *signal_, model_, callback);
   const auto take = [&](const RayBlock& block) {
-    for (std::size_t done = 0; done < block.count; done += Reports::kMost) {
-      Reports reports{block.first + done, std::min(Reports::kMost, block.count - done)};
-      const std::size_t n = reports.count;
-      float range[Reports::kMost];
+    for (std::size_t done = 0; done < block.count; done += Returns::kMost) {
+      Returns returns{block.first + done, std::min(Returns::kMost, block.count - done)};
+      const std::size_t n = returns.count;
+      float range[Returns::kMost];
       std::copy_n(block.range + done, n, range);
       if (model_.sigma > 0) {
-        float normal[Reports::kMost];
-        draw(pulses, reports.first, n, normal);
+        float normal[Returns::kMost];
+        draw(pulses, returns.first, n, normal);
         add_noise(normal, static_cast<float>(model_.sigma), n, range);
       }
-      reports.range = range;
-      reports.returned = model_.finish(range, n);
-      callback(reports);
+      returns.range = range;
+      returns.returned = model_.finish(range, n);
+      callback(returns);
     }
   };
   in.visible->cast(pulses.batch, [&take](const RayBlock& block) { take(block); });

@@ -6,7 +6,7 @@
 
 #include "base/fields.h"
 #include "device/device_model.h"
-#include "reports.h"
+#include "returns.h"
 #include "signal/signal_model.h"
 
 namespace protobeam {

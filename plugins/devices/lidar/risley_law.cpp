@@ -47,7 +47,7 @@ class RisleyLaw final : public ScanLaw {
       : table_(beam_table_of(fields)),
         prisms_(prisms_of(fields)),
         point_rate_(fields.number("pointRate")) {
-    refuse_fields(
+    require_unset(
         fields, {"tiltAngle", "horizontalResolution", "fieldOfView", "verticalFieldOfView",
                  "numberOfLayers", "layerAngles", "type", "projection", "spherical", "firingPeriod",
                  "startAzimuth", "rotationSense", "azimuthPerColumn"});

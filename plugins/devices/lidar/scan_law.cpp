@@ -9,7 +9,7 @@ constexpr std::int64_t kMostBeams = 1 << 24;
 
 }  // namespace
 
-void refuse_fields(const Fields& fields, std::initializer_list<const char*> names) {
+void require_unset(const Fields& fields, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (!fields.is_set(name)) continue;
     throw_invalid("field '", name, "' of Lidar does nothing with scanLaw \"",

@@ -49,7 +49,7 @@ std::unique_ptr<ScanLaw> make_risley_law(const Fields& fields);
 
 /// Throws std::invalid_argument when one of the fields is written although the scan law has no use
 /// for it.
-void refuse_fields(const Fields& fields, std::initializer_list<const char*> names);
+void require_unset(const Fields& fields, std::initializer_list<const char*> names);
 /// Also when a sweep has more beams than anyone can want.
 void check_size(int layers, int columns);
 

@@ -224,19 +224,19 @@ void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std:
   pulses.batch.packet = sweeps_[active_].packet;
   pulses.noise.frame = sweep_number_;
   if (const auto& model = receiver_.signal()) fired_signals_.fit(sweeps_[active_].size(), *model);
-  const auto take = [&](const Reports& reports) {
+  const auto take = [&](const Returns& returns) {
     if (places) {
-      const std::uint32_t* place = places + reports.first;
-      for (std::size_t i = 0; i < reports.count; ++i) range_[place[i]] = reports.range[i];
+      const std::uint32_t* place = places + returns.first;
+      for (std::size_t i = 0; i < returns.count; ++i) range_[place[i]] = returns.range[i];
     } else {
-      std::copy_n(reports.range, reports.count, range_.data() + reports.first);
+      std::copy_n(returns.range, returns.count, range_.data() + returns.first);
     }
-    if (!reports.signal) return;
-    for (std::size_t i = 0; i < reports.count; ++i) {
-      fired_signals_.keep(pulses.place(reports.first + i), *reports.signal, i);
+    if (!returns.signal) return;
+    for (std::size_t i = 0; i < returns.count; ++i) {
+      fired_signals_.keep(pulses.place(returns.first + i), *returns.signal, i);
     }
   };
-  receiver_.detect(in, pulses, [&take](const Reports& reports) { take(reports); });
+  receiver_.detect(in, pulses, [&take](const Returns& returns) { take(returns); });
 }
 
 void SweepScanner::publish(double start, const Image& image) {
@@ -249,8 +249,8 @@ void SweepScanner::publish(double start, const Image& image) {
     blank(image);
   }
   returns_ = 0;
-  for (std::size_t first = 0; first < sweep.size(); first += Reports::kMost) {
-    const std::size_t n = std::min(Reports::kMost, sweep.size() - first);
+  for (std::size_t first = 0; first < sweep.size(); first += Returns::kMost) {
+    const std::size_t n = std::min(Returns::kMost, sweep.size() - first);
     write({&sweep, first, n, range_.data() + first, sweep.cell.data() + first, start}, image);
     for (std::size_t i = 0; i < n; ++i) returns_ += range_[first + i] < kInfinity ? 1 : 0;
   }

@@ -28,10 +28,10 @@ class TurningLaw final : public ScanLaw {
         oscillating_(fields.string("scanLaw") == "oscillating"),
         per_column_(fields.boolean("azimuthPerColumn")),
         sense_(fields.string("rotationSense") == "clockwise" ? -1 : 1) {
-    refuse_fields(fields, {"tiltAngle", "verticalFieldOfView", "numberOfLayers", "layerAngles",
+    require_unset(fields, {"tiltAngle", "verticalFieldOfView", "numberOfLayers", "layerAngles",
                            "type", "projection", "spherical", "pointRate", "prismAngle",
                            "prismIndex", "prismRates", "prismPhases", "prismOrder"});
-    if (!oscillating_) refuse_fields(fields, {"fieldOfView"});
+    if (!oscillating_) require_unset(fields, {"fieldOfView"});
     const bool columns_given = fields.is_set("horizontalResolution");
     const double period = fields.number("firingPeriod");
     if (columns_given && period > 0) {

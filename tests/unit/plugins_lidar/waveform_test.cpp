@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "plugins/devices/lidar/signal/air.h"
+#include "plugins/devices/lidar/signal/medium.h"
 #include "plugins/devices/lidar/signal/sub_rays.h"
 #include "signal_fixture.h"
 
@@ -192,7 +192,7 @@ TEST(Water, SendsBackNothingWhereItIsMetFlatAndHidesItsGround) {
   EXPECT_LT(seen(25).share(), 0.01);
 }
 
-TEST(Air, FogFollowsKoschmiederAndKruse) {
+TEST(Medium, FogFollowsKoschmiederAndKruse) {
   EXPECT_NEAR(fog_extinction(50, 905e-9), 3.912 / 50, 1e-12);  // Kim: no colour below 500 m
   EXPECT_NEAR(fog_extinction(10'000, 905e-9), 3.912e-4 * std::pow(905.0 / 550, -1.3), 1e-12);
   EXPECT_NEAR(fog_extinction(2000, 550e-9), 3.912 / 2000, 1e-12);

@@ -13,7 +13,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Reflectances in, what the device makes of them out.
 struct Detections {
-  float range[Reports::kMost], reflectance[Reports::kMost], photons[Reports::kMost];
+  float range[Returns::kMost], reflectance[Returns::kMost], photons[Returns::kMost];
 };
 
 PROTOBEAM_CLONES void detect_all(const LinkBudget& budget, const float* range,
@@ -36,34 +36,34 @@ void clear_misses(const float* range, std::size_t n, float* value) {
 void detect_single_echoes(const SampleInput& in, const PulseBatch& pulses, const SignalModel& model,
                           const RangeModel& ranges, const ReceiverCallback& callback) {
   const auto take = [&](const RayBlock& block) {
-    for (std::size_t done = 0; done < block.count; done += Reports::kMost) {
-      Reports reports{block.first + done, std::min(Reports::kMost, block.count - done)};
-      const std::size_t n = reports.count;
-      float reflectances[Reports::kMost];
+    for (std::size_t done = 0; done < block.count; done += Returns::kMost) {
+      Returns returns{block.first + done, std::min(Returns::kMost, block.count - done)};
+      const std::size_t n = returns.count;
+      float reflectances[Returns::kMost];
       reflect(block, done, n, in.surfaces, reflectances, nullptr);
-      std::uint32_t places[Reports::kMost];
+      std::uint32_t places[Returns::kMost];
       for (std::size_t i = 0; i < n; ++i) {
-        places[i] = static_cast<std::uint32_t>(pulses.place(reports.first + i));
+        places[i] = static_cast<std::uint32_t>(pulses.place(returns.first + i));
       }
-      float range_noise[Reports::kMost], signal_noise[Reports::kMost];
+      float range_noise[Returns::kMost], signal_noise[Returns::kMost];
       fill_gaussian_pairs(pulse_noise(pulses.noise, 0), {places, n}, range_noise, signal_noise);
       Detections detected;
       detect_all(model.budget, block.range + done, reflectances, range_noise, signal_noise, n,
                  detected);
-      reports.range = detected.range;
-      reports.returned = ranges.finish(detected.range, n);
+      returns.range = detected.range;
+      returns.returned = ranges.finish(detected.range, n);
       encode(model.code, detected.reflectance, n, detected.reflectance);
       clear_misses(detected.range, n, detected.reflectance);
       clear_misses(detected.range, n, detected.photons);
-      SignalReports signal{detected.reflectance, detected.photons};
-      float light[Reports::kMost];
+      SignalReturns signal{detected.reflectance, detected.photons};
+      float light[Returns::kMost];
       if (model.code.photons) {
         ambient(block, done, n, in.surfaces, in.sun, light);
         for (std::size_t i = 0; i < n; ++i) light[i] *= kSunlight;
         signal.ambient = light;
       }
-      reports.signal = &signal;
-      callback(reports);
+      returns.signal = &signal;
+      callback(returns);
     }
   };
   in.visible->cast(pulses.batch, [&take](const RayBlock& block) { take(block); });

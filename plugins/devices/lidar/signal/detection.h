@@ -1,13 +1,13 @@
-// The signal path of a pulses: surfaces, air, receiver noise, detection, encoding.
+// The signal path of a batch of pulses: surfaces, air, receiver noise, detection, encoding.
 #pragma once
 
-#include "../reports.h"
+#include "../returns.h"
 #include "device/device_model.h"
 #include "signal_model.h"
 
 namespace protobeam {
 
-/// Casts the pulses and reports it. Beams that can only have one echo (no divergence, no glass in
+/// Casts the pulses and reports the returns. Beams that can only have one echo (no divergence, no glass in
 /// the world, clear air) are worked on in vectors; the others one by one.
 void detect_signals(const SampleInput& in, const PulseBatch& pulses, const SignalModel& model,
                     const RangeModel& ranges, const ReceiverCallback& callback);

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "../reports.h"
+#include "../returns.h"
 #include "base/device_data.h"
 #include "base/math.h"
 #include "signal_model.h"
@@ -18,16 +18,16 @@ class SignalStore {
   void fit(std::size_t beams, const SignalModel& model);
   bool dual() const { return !second_range_.empty(); }
 
-  void keep(std::size_t place, const SignalReports& reports, std::size_t i) {
-    intensity_[place] = reports.intensity[i];
+  void keep(std::size_t place, const SignalReturns& returns, std::size_t i) {
+    intensity_[place] = returns.intensity[i];
     if (!signal_.empty()) {
-      signal_[place] = reports.signal[i];
-      ambient_[place] = reports.ambient[i];
+      signal_[place] = returns.signal[i];
+      ambient_[place] = returns.ambient[i];
     }
-    if (!reports.second_range) return;
-    second_range_[place] = reports.second_range[i];
-    second_intensity_[place] = reports.second_intensity[i];
-    if (!second_signal_.empty()) second_signal_[place] = reports.second_signal[i];
+    if (!returns.second_range) return;
+    second_range_[place] = returns.second_range[i];
+    second_intensity_[place] = returns.second_intensity[i];
+    if (!second_signal_.empty()) second_signal_[place] = returns.second_signal[i];
   }
   void tell(std::size_t place, BeamReturn& beam) const;
   /// Appends the second return of a beam, if it has one, to `out`; its first is taken by value

@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include "air.h"
+#include "medium.h"
 #include "base/libm.h"
 #include "detection.h"
 #include "reflection.h"
@@ -45,14 +45,14 @@ class WaveformDetector {
         model_(model),
         rays_(model.divergence),
         k_(rays_.rays_per_beam()),
-        air_(in.atmosphere ? air_of(*in.atmosphere, model.wavelength) : Air{}),
+        medium_(in.atmosphere ? medium_of(*in.atmosphere, model.wavelength) : Medium{}),
         result_(std::min(kBeams, pulses.batch.count), model) {
     const std::size_t rays = k_ * std::min(kBeams, pulses.batch.count);
     for (auto* values : {&range_, &echo_, &left_}) values->resize(rays);
     air_noise_ = pulses.noise;
     air_noise_.stream = kAirStream;
     // A slice of air as long as half a pulse, as a reflectance: white surfaces send 1 / pi per sr.
-    air_reflectance_ = static_cast<float>(kPi * air_.backscatter) * model.separation;
+    air_reflectance_ = static_cast<float>(kPi * medium_.backscatter) * model.separation;
   }
 
   void detect(const RangeModel& ranges, const ReceiverCallback& callback) {
@@ -74,7 +74,7 @@ class WaveformDetector {
   void detect_beam(std::size_t beam, std::span<const Behind> behind);
   void report(std::size_t count, const RangeModel& ranges, const ReceiverCallback& callback);
   float through_air(float range) const {
-    return air_.clear() ? 1.0f : exp_f(static_cast<float>(-2 * air_.extinction) * range);
+    return medium_.clear() ? 1.0f : exp_f(static_cast<float>(-2 * medium_.extinction) * range);
   }
 
   const SampleInput& in_;
@@ -82,7 +82,7 @@ class WaveformDetector {
   const SignalModel& model_;
   SubRays rays_;
   std::size_t k_, first_ = 0;
-  Air air_;
+  Medium medium_;
   float air_reflectance_ = 0;
   NoiseKey air_noise_;
   // By ray: the first hit (m, +inf: none), its signal, and the light that goes on.
@@ -105,10 +105,10 @@ Echo WaveformDetector::echo_of(const RayBlock& b, std::size_t i, float reflectan
 
 void WaveformDetector::take(const RayBlock& block) {
   const float share = 1 / static_cast<float>(k_);
-  for (std::size_t done = 0; done < block.count; done += Reports::kMost) {
-    const std::size_t n = std::min(Reports::kMost, block.count - done);
-    float reflectances[Reports::kMost], light[Reports::kMost];
-    std::uint32_t numbers[Reports::kMost];
+  for (std::size_t done = 0; done < block.count; done += Returns::kMost) {
+    const std::size_t n = std::min(Returns::kMost, block.count - done);
+    float reflectances[Returns::kMost], light[Returns::kMost];
+    std::uint32_t numbers[Returns::kMost];
     reflect(block, done, n, in_.surfaces, reflectances, numbers);
     if (model_.code.photons) ambient(block, done, n, in_.surfaces, in_.sun, light);
     for (std::size_t i = 0; i < n; i += k_) {
@@ -197,10 +197,10 @@ void WaveformDetector::detect_beam(std::size_t beam, std::span<const Behind> beh
   for (const Behind& b : behind) {
     if (b.echo.signal > 0) echoes[n++] = b.echo;
   }
-  if (!air_.clear()) {
+  if (!medium_.clear()) {
     // Where the light of this beam is first scattered: Beer and Lambert's law.
     const double u = double{uniform(air_noise_, place)};
-    const auto r = static_cast<float>(-libm::log1p(-u) / air_.extinction);
+    const auto r = static_cast<float>(-libm::log1p(-u) / medium_.extinction);
     std::size_t free = 0;
     for (std::size_t ray = beam * k_; ray < (beam + 1) * k_; ++ray) free += range_[ray] > r;
     if (r > 0 && r < model_.max && free > 0) {
@@ -220,8 +220,8 @@ void WaveformDetector::detect_beam(std::size_t beam, std::span<const Behind> beh
     if (detected[count].amplitude > kThreshold) ++count;
   }
   Return chosen[2];
-  const std::size_t returns = choose(model_.mode, {detected, count}, chosen);
-  for (std::size_t i = returns; i < 2; ++i) chosen[i] = {kInfinity, 0, 0};
+  const std::size_t kept = choose(model_.mode, {detected, count}, chosen);
+  for (std::size_t i = kept; i < 2; ++i) chosen[i] = {kInfinity, 0, 0};
   result_.range[beam] = chosen[0].range;
   result_.intensity[beam] = chosen[0].reflectance;
   result_.signal[beam] = kPhotons * chosen[0].amplitude;
@@ -242,22 +242,22 @@ void WaveformDetector::report(std::size_t count, const RangeModel& ranges,
     }
     return returned;
   };
-  for (std::size_t done = 0; done < count; done += Reports::kMost) {
-    Reports reports{first_ + done, std::min(Reports::kMost, count - done)};
-    reports.range = result_.range.data() + done;
-    reports.returned =
-        finish(done, reports.count, result_.range, result_.intensity, result_.signal);
-    SignalReports signal{result_.intensity.data() + done, result_.signal.data() + done};
+  for (std::size_t done = 0; done < count; done += Returns::kMost) {
+    Returns returns{first_ + done, std::min(Returns::kMost, count - done)};
+    returns.range = result_.range.data() + done;
+    returns.returned =
+        finish(done, returns.count, result_.range, result_.intensity, result_.signal);
+    SignalReturns signal{result_.intensity.data() + done, result_.signal.data() + done};
     if (!result_.ambient.empty()) signal.ambient = result_.ambient.data() + done;
     if (!result_.second_range.empty()) {
-      finish(done, reports.count, result_.second_range, result_.second_intensity,
+      finish(done, returns.count, result_.second_range, result_.second_intensity,
              result_.second_signal);
       signal.second_range = result_.second_range.data() + done;
       signal.second_intensity = result_.second_intensity.data() + done;
       signal.second_signal = result_.second_signal.data() + done;
     }
-    reports.signal = &signal;
-    callback(reports);
+    returns.signal = &signal;
+    callback(returns);
   }
 }
 

@@ -31,7 +31,7 @@ struct PulseBatch {
 };
 
 /// What a device with a signal model adds.
-struct SignalReports {
+struct SignalReturns {
   const float* intensity = nullptr;  ///< as BeamReturn has them; 0 without a return
   const float* signal = nullptr;
   const float* ambient = nullptr;       ///< null: the device does not count photons
@@ -40,16 +40,16 @@ struct SignalReports {
   const float* second_signal = nullptr;
 };
 
-/// What the device says about beams [first, first + count) of a pulses.
-struct Reports {
+/// What the device says about beams [first, first + count) of a batch of pulses.
+struct Returns {
   static constexpr std::size_t kMost = 1024;
 
   std::size_t first = 0, count = 0;  ///< count <= kMost
   const float* range = nullptr;      ///< m, +inf: no return
   std::size_t returned = 0;
-  const SignalReports* signal = nullptr;  ///< null: it only measures ranges
+  const SignalReturns* signal = nullptr;  ///< null: it only measures ranges
 };
 /// Called from worker threads, each beam once, in any order.
-using ReceiverCallback = std::function<void(const Reports&)>;
+using ReceiverCallback = std::function<void(const Returns&)>;
 
 }  // namespace protobeam

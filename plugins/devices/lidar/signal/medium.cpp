@@ -1,4 +1,4 @@
-#include "air.h"
+#include "medium.h"
 
 #include "base/libm.h"
 
@@ -34,7 +34,7 @@ double dust_extinction(double density) {
   return 3 * density / (2 * grams_per_m3 * radius);
 }
 
-Air air_of(const Atmosphere& a, double wavelength) {
+Medium medium_of(const Atmosphere& a, double wavelength) {
   const double fog = fog_extinction(a.visibility, wavelength), rain = rain_extinction(a.rain),
                snow = snow_extinction(a.snow, wavelength), dust = dust_extinction(a.dust);
   return {fog + rain + snow + dust, fog / 18.8 + rain / 18.8 + snow / 20 + dust / 50};

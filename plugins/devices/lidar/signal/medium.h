@@ -1,11 +1,11 @@
-// How air takes light away and sends some of it back.
+// How fog, rain, snow and dust take light away and send some of it back.
 #pragma once
 
 #include "device/surroundings.h"
 
 namespace protobeam {
 
-struct Air {
+struct Medium {
   double extinction = 0;   ///< 1/m
   double backscatter = 0;  ///< 1/(m sr)
 
@@ -29,6 +29,6 @@ double dust_extinction(double density);
 /// (E. O'Connor, A. Illingworth, R. Hogan, J. Atmos. Oceanic Technol. 21 (2004)), 20 sr for snow
 /// (as for cirrus, within its wide scatter) and 50 sr for mineral dust (D. Mueller et al., J.
 /// Geophys. Res. 112 (2007): 46 to 60).
-Air air_of(const Atmosphere& atmosphere, double wavelength);
+Medium medium_of(const Atmosphere& atmosphere, double wavelength);
 
 }  // namespace protobeam
