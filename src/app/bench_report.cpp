@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "app/log.h"
+#include "app/standard_streams.h"
 #include "sim/build_config.h"
 
 namespace protobeam {
@@ -38,7 +39,7 @@ void BenchReport::add(const std::string& benchmark, double ratio, const bench::C
                       {"threads", c.threads},
                       {"meaning", meaning}});
   if (json_) return;
-  fmt::print("{:<44} {:>7.2f}  {:>9.3f} ms / {:>9.3f} ms  {:>7} rays  {} thread{}  {}\n", benchmark,
+  print_out("{:<44} {:>7.2f}  {:>9.3f} ms / {:>9.3f} ms  {:>7} rays  {} thread{}  {}\n", benchmark,
              ratio, c.median_ms, c.baseline_ms, c.rays, c.threads, c.threads == 1 ? "" : "s",
              meaning);
   std::fflush(stdout);
@@ -48,7 +49,7 @@ void BenchReport::add(const std::string& benchmark, nlohmann::json keys, const s
   keys["name"] = benchmark;
   results_.push_back(std::move(keys));
   if (json_) return;
-  fmt::print("{:<44} {}\n", benchmark, line);
+  print_out("{:<44} {}\n", benchmark, line);
   std::fflush(stdout);
 }
 
@@ -58,7 +59,7 @@ int BenchReport::finish() const {
     return kExitData;
   }
   if (json_) {
-    fmt::print("{}\n", nlohmann::json{{"machine", machine()}, {"results", results_}}.dump());
+    print_out("{}\n", nlohmann::json{{"machine", machine()}, {"results", results_}}.dump());
   }
   return kExitGood;
 }

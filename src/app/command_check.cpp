@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/standard_streams.h"
 #include "app/world_options.h"
 
 namespace protobeam {
@@ -51,7 +52,7 @@ int check(const CheckArguments& arguments) {
     }
     errors += diagnostics.error_count();
     warnings += diagnostics.warning_count();
-    std::fputs(diagnostics.to_string(color_stderr()).c_str(), stderr);
+    write_to(stderr, diagnostics.to_string(color_stderr()));
     if (!arguments.json) continue;
     for (const auto& d : diagnostics.all()) {
       nlohmann::json row = {{"file", d.place.valid() ? d.place.source->path() : file},
@@ -67,14 +68,14 @@ int check(const CheckArguments& arguments) {
     }
   }
   if (arguments.json) {
-    fmt::print(
+    print_out(
         "{}\n",
         nlohmann::json{{"errors", errors}, {"warnings", warnings}, {"diagnostics", out}}.dump());
   } else if (errors == 0) {
-    fmt::print("{} file{}: no errors, {} warning{}\n", arguments.files.size(),
+    print_out("{} file{}: no errors, {} warning{}\n", arguments.files.size(),
                arguments.files.size() == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
   } else {
-    fmt::print(stderr, "{} error{}, {} warning{}\n", errors, errors == 1 ? "" : "s", warnings,
+    print_err("{} error{}, {} warning{}\n", errors, errors == 1 ? "" : "s", warnings,
                warnings == 1 ? "" : "s");
   }
   return errors ? kExitData : kExitGood;

@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "app/log.h"
+#include "app/standard_streams.h"
 #include "app/world_options.h"
 
 namespace protobeam {
@@ -32,7 +33,7 @@ int import_world(const ImportArguments& arguments) {
   Diagnostics diagnostics;
   const auto world = read_mvsim_world(arguments.world, {arguments.seed, arguments.allow_shell},
                                       fs::absolute(out).parent_path(), diagnostics);
-  std::fputs(diagnostics.to_string(color_stderr()).c_str(), stderr);
+  write_to(stderr, diagnostics.to_string(color_stderr()));
   if (!world) return kExitData;
   std::ofstream file(out, std::ios::binary);
   file << wbt::to_text(world->document);
@@ -41,7 +42,7 @@ int import_world(const ImportArguments& arguments) {
     log_error(fmt::format("cannot write '{}'", arguments.out));
     return kExitData;
   }
-  fmt::print("wrote {}\n", arguments.out);
+  print_out("wrote {}\n", arguments.out);
   return kExitGood;
 }
 

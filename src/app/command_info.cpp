@@ -14,6 +14,7 @@
 #include "app/commands.h"
 #include "app/log.h"
 #include "app/node_docs.h"
+#include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "device/plugin.h"
 #include "sim/paths.h"
@@ -96,16 +97,16 @@ int info_nodes(const InfoArguments& arguments) {
     } else if (arguments.json) {
       out.push_back(node_json(known.schemas, schema));
     } else if (!arguments.name.empty()) {
-      fmt::print("{}", node_page(known.schemas, schema, known.device_type(name)));
+      print_out("{}", node_page(known.schemas, schema, known.device_type(name)));
     } else {
-      fmt::print("{:<24} {}{}\n", name, schema.not_simulated ? "(not simulated) " : "",
+      print_out("{:<24} {}{}\n", name, schema.not_simulated ? "(not simulated) " : "",
                  schema.meaning);
     }
   }
   if (!arguments.markdown.empty() && arguments.name.empty()) {
     write_page(fs::path(arguments.markdown) / "README.md", node_index(known.schemas));
   }
-  if (arguments.json) fmt::print("{}\n", out.dump());
+  if (arguments.json) print_out("{}\n", out.dump());
   return kExitGood;
 }
 
@@ -183,16 +184,16 @@ int info_types(const InfoArguments& arguments) {
     if (arguments.json) {
       out.push_back(type_json(type));
     } else if (!all) {
-      fmt::print("{}", node_page(known.schemas, *known.schemas.find(name), &type));
+      print_out("{}", node_page(known.schemas, *known.schemas.find(name), &type));
     } else {
       std::vector<std::string> channels, commands;
       for (const ChannelSpec& channel : type.channels) channels.push_back(channel.name);
       for (const CommandSpec& command : type.commands) commands.push_back(command.name);
-      fmt::print("{:<22} channels: {}; commands: {}\n", name, fmt::join(channels, ", "),
+      print_out("{:<22} channels: {}; commands: {}\n", name, fmt::join(channels, ", "),
                  fmt::join(commands, ", "));
     }
   }
-  if (arguments.json) fmt::print("{}\n", out.dump());
+  if (arguments.json) print_out("{}\n", out.dump());
   return kExitGood;
 }
 
@@ -292,7 +293,7 @@ std::optional<std::vector<Product>> products_of(const InfoArguments& arguments, 
     Diagnostics diagnostics;
     const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
     if (!root || diagnostics.has_errors()) {
-      std::fputs(diagnostics.to_string(color_stderr()).c_str(), stderr);
+      write_to(stderr, diagnostics.to_string(color_stderr()));
       return std::nullopt;
     }
     products.push_back({name, header, root});
@@ -333,13 +334,13 @@ int info_devices(const InfoArguments& arguments) {
     return kExitData;
   }
   if (arguments.json) {
-    fmt::print("{}\n", out.dump());
+    print_out("{}\n", out.dump());
     return kExitGood;
   }
-  fmt::print("{:<18} {:>6} {:>7} {:>9} {:>8} {:>12} {:>8} {:>10} {:>7} {:>8}\n", "device", "layers",
+  print_out("{:<18} {:>6} {:>7} {:>9} {:>8} {:>12} {:>8} {:>10} {:>7} {:>8}\n", "device", "layers",
              "points", "fov", "vert.", "range", "noise", "resolution", "rate", "points/s");
   for (const auto& d : out) {
-    fmt::print(
+    print_out(
         "{:<18} {:>6} {:>7} {:>5.1f} deg {:>4.1f} deg {:>4.4g}..{:>4.4g} m {:>6.3g} m {:>8.3g} m "
         "{:>4.3g} Hz {:>8.0f}\n",
         d["name"].get<std::string>(), d["layers"].get<int>(), d["points_per_layer"].get<int>(),
@@ -400,13 +401,13 @@ int info_vehicles(const InfoArguments& arguments) {
     return kExitData;
   }
   if (arguments.json) {
-    fmt::print("{}\n", out.dump());
+    print_out("{}\n", out.dump());
     return kExitGood;
   }
-  fmt::print("{:<18} {:>9} {:>6} {:>9} {:>9}  {:<20} {}\n", "vehicle", "chassis", "wheels",
+  print_out("{:<18} {:>9} {:>6} {:>9} {:>9}  {:<20} {}\n", "vehicle", "chassis", "wheels",
              "diameter", "steering", "drive", "controller");
   for (const auto& v : out) {
-    fmt::print("{:<18} {:>6.4g} kg {:>6} {:>7.3g} m {:>5.1f} deg  {:<20} {}\n",
+    print_out("{:<18} {:>6.4g} kg {:>6} {:>7.3g} m {:>5.1f} deg  {:<20} {}\n",
                v["name"].get<std::string>(), v["chassis_mass"].get<double>(), v["wheels"].size(),
                v["wheels"][0]["diameter"].get<double>(), v["max_steering_deg"].get<double>(),
                v["drive"].get<std::string>(), v["controller"].get<std::string>());
@@ -427,10 +428,10 @@ int info_plugins(const InfoArguments& arguments) {
                      {"file", plugins.file_of(name).string()},
                      {"meaning", plugin->schema.meaning}});
     } else {
-      fmt::print("{:<22} {:<11} {}\n", name, plugin->kind, plugins.file_of(name).string());
+      print_out("{:<22} {:<11} {}\n", name, plugin->kind, plugins.file_of(name).string());
     }
   }
-  if (arguments.json) fmt::print("{}\n", out.dump());
+  if (arguments.json) print_out("{}\n", out.dump());
   for (const auto& problem : plugins.problems()) log_error(fmt::format("{}", problem));
   return plugins.problems().empty() ? kExitGood : kExitController;
 }

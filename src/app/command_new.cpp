@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/log.h"
 #include "app/new_command.h"
+#include "app/standard_streams.h"
 #include "sim/build_config.h"
 #include "sim/paths.h"
 #include "sim/simulation.h"
@@ -35,9 +36,9 @@ int make_new(const NewArguments& arguments) {
   const int result = new_command(arguments.kind, arguments.name, target,
                                  installed_paths().skeletons, inside, message, &schemas);
   if (arguments.json) {
-    fmt::print("{}\n", nlohmann::json{{"exit", result}, {"message", message}}.dump());
+    print_out("{}\n", nlohmann::json{{"exit", result}, {"message", message}}.dump());
   } else if (result == kExitGood) {
-    fmt::print("{}\n", message);
+    print_out("{}\n", message);
   } else {
     log_error(message);
   }

@@ -18,6 +18,7 @@
 #include "app/log.h"
 #include "app/packet_output.h"
 #include "app/run_files.h"
+#include "app/standard_streams.h"
 #include "app/window.h"
 #include "app/world_options.h"
 
@@ -97,13 +98,13 @@ nlohmann::json summary_json(Simulation& simulation, double wall) {
 }
 
 void print_summary(Simulation& simulation, double wall) {
-  fmt::print("\n{:<28} {:<16} {:>8} {:>12} {:>11} {:>10}\n", "device", "type", "frames", "points",
+  print_out("\n{:<28} {:<16} {:>8} {:>12} {:>11} {:>10}\n", "device", "type", "frames", "points",
              "mean range", "ms/frame");
   for (const RobotInfo& robot : simulation.model().robots) {
     for (const Device& device : robot.devices) {
       if (!has_samples(device) || device.frames == 0) continue;
       const double mean = mean_range(device);
-      fmt::print("{:<28} {:<16} {:>8} {:>12} {:>11} {:>10.3f}\n", robot.name + "/" + device.name,
+      print_out("{:<28} {:<16} {:>8} {:>12} {:>11} {:>10.3f}\n", robot.name + "/" + device.name,
                  device.proto.empty() ? device.type : device.proto, device.frames,
                  device.points ? std::to_string(device.points) : "",
                  std::isnan(mean) ? std::string{} : fmt::format("{:.2f} m", mean),
@@ -111,10 +112,10 @@ void print_summary(Simulation& simulation, double wall) {
     }
   }
   for (const ControllerReport& report : simulation.controllers()) {
-    fmt::print("controller '{}' of {} {}\n", report.name, report.robot,
+    print_out("controller '{}' of {} {}\n", report.name, report.robot,
                report.what_happened.empty() ? "ran" : report.what_happened);
   }
-  fmt::print("{:.3f} s simulated in {:.3f} s: {:.2f}x real time; state hash {:016x}\n",
+  print_out("{:.3f} s simulated in {:.3f} s: {:.2f}x real time; state hash {:016x}\n",
              simulation.time(), wall, wall > 0 ? simulation.time() / wall : 0.0,
              simulation.state_hash());
 }
@@ -206,14 +207,14 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   if (arguments.json) {
     nlohmann::json out = summary_json(*simulation, wall_time);
     if (packets) out["packets"] = {{"recorded", packets->recorded()}, {"sent", packets->sent()}};
-    fmt::print("{}\n", out.dump());
+    print_out("{}\n", out.dump());
   } else {
     print_summary(*simulation, wall_time);
     if (!arguments.out.empty())
-      fmt::print("wrote {}\n", run_files_text(*simulation, arguments.out));
-    if (packets) fmt::print("{}\n", packets->text());
-    if (channels) fmt::print("{}\n", channels->text());
-    if (!vehicles.text().empty()) fmt::print("{}\n", vehicles.text());
+      print_out("wrote {}\n", run_files_text(*simulation, arguments.out));
+    if (packets) print_out("{}\n", packets->text());
+    if (channels) print_out("{}\n", channels->text());
+    if (!vehicles.text().empty()) print_out("{}\n", vehicles.text());
   }
   return exit;
 }

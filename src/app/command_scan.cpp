@@ -12,6 +12,7 @@
 #include "app/log.h"
 #include "app/point_options.h"
 #include "app/run_files.h"
+#include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "base/diagnostics.h"
 #include "output/cloud_file.h"
@@ -77,7 +78,7 @@ int scan(const ScanArguments& arguments) {
   catch_interrupts();
   if (arguments.controllers) {
     simulation->start_controllers([](const std::string& robot, bool, std::string_view line) {
-      fmt::print(stderr, "[{}] {}\n", robot, line);
+      print_err("[{}] {}\n", robot, line);
     });
   }
   // A controller may have enabled it already; otherwise we do, at its own rate.
@@ -118,9 +119,9 @@ int scan(const ScanArguments& arguments) {
                                 {"columns", lidar->columns()},
                                 {"returns", returns},
                                 {"file", file.string()}};
-    fmt::print("{}\n", out.dump());
+    print_out("{}\n", out.dump());
   } else {
-    fmt::print("{}: {} x {} beams at {:.3f} s, {} returns: wrote {}\n", name, lidar->layers(),
+    print_out("{}: {} x {} beams at {:.3f} s, {} returns: wrote {}\n", name, lidar->layers(),
                lidar->columns(), simulation->time(), returns, file.string());
   }
   return kExitGood;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/standard_streams.h"
 #include "app/world_options.h"
 
 namespace protobeam {
@@ -76,7 +77,7 @@ void show_solid(const WorldModel& model, std::size_t index, int depth) {
     line += mass > 0 ? fmt::format("  body {}: {:.4g} kg", solid.body, mass)
                      : fmt::format("  body {}: kinematic", solid.body);
   }
-  fmt::print("{}\n", line);
+  print_out("{}\n", line);
   for (std::size_t i = index + 1; i < model.solids.size(); ++i) {
     if (model.solids[i].parent == static_cast<int>(index)) show_solid(model, i, depth + 1);
   }
@@ -87,14 +88,14 @@ int show(const ShowArguments& arguments) {
   if (!simulation) return kExitData;
   const WorldModel& model = simulation->model();
   if (arguments.text) {
-    fmt::print("{}", wbt::to_text(simulation->world().nodes));
+    print_out("{}", wbt::to_text(simulation->world().nodes));
     return kExitGood;
   }
   if (arguments.json) {
-    fmt::print("{}\n", show_json(*simulation).dump());
+    print_out("{}\n", show_json(*simulation).dump());
     return kExitGood;
   }
-  fmt::print("{}{}{}: step {:g} ms, {} bodies, {} joints, {} visible objects, {} triangles\n",
+  print_out("{}{}{}: step {:g} ms, {} bodies, {} joints, {} visible objects, {} triangles\n",
              simulation->world().file.string(), model.title.empty() ? "" : ", ", model.title,
              model.basic_time_step * 1000, model.physics->body_count(), model.joints.size(),
              model.visuals.size(), model.visible->triangle_count());
@@ -102,9 +103,9 @@ int show(const ShowArguments& arguments) {
     if (model.solids[i].parent < 0) show_solid(model, i, 1);
   }
   for (const RobotInfo& robot : model.robots) {
-    fmt::print("robot \"{}\", controller \"{}\"\n", robot.name, robot.controller);
+    print_out("robot \"{}\", controller \"{}\"\n", robot.name, robot.controller);
     for (const Device& device : robot.devices) {
-      fmt::print("  {:<22} {}\n", device.name,
+      print_out("  {:<22} {}\n", device.name,
                  device.proto.empty() ? device.type : device.proto + " (" + device.type + ")");
     }
   }

@@ -9,6 +9,7 @@
 #include "app/console.h"
 #include "app/log.h"
 #include "app/photographer.h"
+#include "app/standard_streams.h"
 #include "app/window.h"
 #include "app/world_options.h"
 #include "geometry/files.h"
@@ -105,12 +106,12 @@ int snapshot(SnapshotArguments arguments) {
   const std::string how = photographer.how();
   if (!arguments.out.empty()) {
     save_png(photographer.take(arguments.camera), arguments.out);
-    fmt::print("wrote {}: {} at {:.3f} s, {}\n", arguments.out, arguments.size, simulation->time(),
+    print_out("wrote {}: {} at {:.3f} s, {}\n", arguments.out, arguments.size, simulation->time(),
                how);
   }
   if (video) {
     video->finish();
-    fmt::print("wrote {}: {} pictures, {:.3f} s to {:.3f} s, {}\n", arguments.video, shots, time,
+    print_out("wrote {}: {} pictures, {:.3f} s to {:.3f} s, {}\n", arguments.video, shots, time,
                end, how);
   }
   for (const ControllerReport& report : simulation->controllers()) {

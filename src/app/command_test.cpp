@@ -10,6 +10,7 @@
 
 #include "app/commands.h"
 #include "app/log.h"
+#include "app/standard_streams.h"
 #include "base/child_process.h"
 #include "sim/build_config.h"
 #include "sim/paths.h"
@@ -29,7 +30,7 @@ int summarised(const std::vector<std::string>& words) {
   int failed = 0, total = 0;
   char buffer[4096];
   while (std::fgets(buffer, sizeof buffer, output.get())) {
-    std::fputs(buffer, stderr);
+    write_to(stderr, buffer);
     int percent = 0, f = 0, t = 0;
     if (std::sscanf(buffer, "%d%% tests passed, %d tests failed out of %d", &percent, &f, &t) ==
         3) {
@@ -39,7 +40,7 @@ int summarised(const std::vector<std::string>& words) {
   }
   ctest.wait();
   const bool good = ctest.wait_status() == 0 && total > 0;
-  fmt::print(
+  print_out(
       "{}\n",
       nlohmann::json{{"passed", total - failed}, {"failed", failed}, {"total", total}}.dump());
   return good ? kExitGood : kExitData;

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/log.h"
+#include "app/standard_streams.h"
 
 namespace protobeam {
 
@@ -19,7 +20,7 @@ ControllerLine Console::controller_lines() {
     const std::lock_guard lock(mutex_);
     clear();
     std::FILE* to = is_stderr || settings_.lines_to_stderr ? stderr : stdout;
-    fmt::print(to, "[{}] {}\n", robot, line);
+    write_to(to, fmt::format("[{}] {}\n", robot, line));
     std::fflush(to);
   };
 }
@@ -52,7 +53,7 @@ void Console::show_progress(double time, double wall) {
   last_ = wall;
   constexpr int kWidth = 30;
   const int done = static_cast<int>(kWidth * std::min(1.0, time / settings_.duration));
-  fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:6.2f} s of {:.2f} s  {:5.2f}x real time ", "", done, "",
+  print_err("\r[{:#<{}}{:.<{}}] {:6.2f} s of {:.2f} s  {:5.2f}x real time ", "", done, "",
              kWidth - done, time, settings_.duration, wall > 0 ? time / wall : 0.0);
   std::fflush(stderr);
   shown_ = true;
@@ -64,7 +65,7 @@ void Console::clear_progress() {
 }
 
 void Console::clear() {
-  if (shown_) std::fputs("\r\033[K", stderr);
+  if (shown_) write_to(stderr, "\r\033[K");
   shown_ = false;
 }
 

@@ -1,4 +1,5 @@
 #include "app/world_options.h"
+#include "app/standard_streams.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -77,7 +78,7 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std
       std::chrono::milliseconds(static_cast<std::int64_t>(arguments.controller_timeout * 1000));
   Diagnostics diagnostics;
   auto simulation = Simulation::load(arguments.world, options, diagnostics);
-  std::fputs(diagnostics.to_string(color_stderr()).c_str(), stderr);
+  write_to(stderr, diagnostics.to_string(color_stderr()));
   if (problems) *problems = diagnostics.to_string();
   return simulation;
 }

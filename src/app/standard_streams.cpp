@@ -1,0 +1,56 @@
+#include "app/standard_streams.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+
+#include "app/commands.h"
+#include "app/log.h"
+
+namespace protobeam {
+namespace {
+
+/// Why the first loss happened: errno, 0 without one.
+std::atomic<int> lost_out{0}, lost_err{0};
+
+void note_loss(std::FILE* stream, int error) {
+  std::atomic<int>& lost = stream == stdout ? lost_out : lost_err;
+  int none = 0;
+  lost.compare_exchange_strong(none, error != 0 ? error : EIO);
+}
+
+}  // namespace
+
+void open_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The wrong way round, so that a use fails as it would have.
+    const int opened = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (opened >= 0 && opened != descriptor) close(opened);  // there is no /dev/null below it
+  }
+}
+
+void write_to(std::FILE* stream, std::string_view text) {
+  if ((stream == stdout ? lost_out : lost_err) != 0) return;
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  if (!written || std::ferror(stream)) note_loss(stream, errno);
+}
+
+int close_standard_streams(int exit_code) {
+  for (std::FILE* stream : {stdout, stderr}) {
+    errno = 0;
+    // Others write there as well: the parser's help, the log.
+    if (std::fflush(stream) != 0 || std::ferror(stream)) note_loss(stream, errno);
+  }
+  const int lost = lost_out;
+  if (lost != 0 && lost != EPIPE) {
+    log_error("cannot write to standard output: " + std::generic_category().message(lost));
+  }
+  return exit_code == kExitGood && (lost != 0 || lost_err != 0) ? kExitData : exit_code;
+}
+
+}  // namespace protobeam
