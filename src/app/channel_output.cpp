@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <stdexcept>
 
 #include "base/diagnostics.h"
@@ -82,14 +81,7 @@ void ChannelOutput::choose(const std::string& what) {
 
 /// A name of the recording as a file name that no other has.
 std::filesystem::path ChannelOutput::file_for(const std::string& name) {
-  std::string plain;
-  for (const char c : name) {
-    const bool kept = std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '.';
-    plain += kept ? c : '_';
-  }
-  std::string unique = plain;
-  for (int i = 2; !names_.insert(unique).second; ++i) unique = fmt::format("{}-{}", plain, i);
-  return folder_ / unique;
+  return folder_ / names_.of(name);
 }
 
 void ChannelOutput::add(const std::string& path, const Device& device,

@@ -5,10 +5,10 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "app/file_names.h"
 #include "output/channel_file.h"
 #include "sim/simulation.h"
 
@@ -53,7 +53,7 @@ class ChannelOutput {
   bool csv_;
   std::filesystem::path folder_;
   std::deque<Recorded> recorded_;
-  std::set<std::string> names_;
+  FileNames names_;
 };
 
 }  // namespace protobeam

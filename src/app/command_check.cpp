@@ -91,8 +91,7 @@ void add_check(CLI::App& app, Command& chosen) {
       ->add_option("FILE", arguments->files,
                    "Worlds (.wbt, .xml of MVSim), PROTOs (.proto) and MVSim's definitions (.xml)")
       ->required();
-  command->add_option("--proto-path", arguments->proto_path,
-                      "Folders with PROTOs, asked before the catalogue");
+  add_proto_path(*command, arguments->proto_path);
   command->add_flag("--lenient", arguments->lenient, "Unknown nodes and fields are warnings");
   add_shell_argument(*command, arguments->allow_shell);
   command->add_flag("--json", arguments->json,

@@ -21,6 +21,8 @@
 #include "app/standard_streams.h"
 #include "app/window.h"
 #include "app/world_options.h"
+#include "base/stop.h"
+#include "base/text.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -104,7 +106,7 @@ void print_summary(Simulation& simulation, double wall) {
     for (const Device& device : robot.devices) {
       if (!has_samples(device) || device.frames == 0) continue;
       const double mean = mean_range(device);
-      print_out("{:<28} {:<16} {:>8} {:>12} {:>11} {:>10.3f}\n", robot.name + "/" + device.name,
+      print_out("{:<28} {:<16} {:>8} {:>12} {:>11} {:>10.3f}\n", printable(robot.name + "/" + device.name),
                  device.proto.empty() ? device.type : device.proto, device.frames,
                  device.points ? std::to_string(device.points) : "",
                  std::isnan(mean) ? std::string{} : fmt::format("{:.2f} m", mean),
@@ -112,7 +114,7 @@ void print_summary(Simulation& simulation, double wall) {
     }
   }
   for (const ControllerReport& report : simulation.controllers()) {
-    print_out("controller '{}' of {} {}\n", report.name, report.robot,
+    print_out("controller '{}' of {} {}\n", printable(report.name), printable(report.robot),
                report.what_happened.empty() ? "ran" : report.what_happened);
   }
   print_out("{:.3f} s simulated in {:.3f} s: {:.2f}x real time; state hash {:016x}\n",
@@ -134,7 +136,9 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   mvsim::Recordings asked;
   auto simulation = load_simulation(arguments, nullptr, &asked);
   if (!simulation) return kExitData;
-  VehicleRun vehicles(*simulation, arguments.drive, asked, arguments.out);
+  stop::catch_signals();  // before, there is nothing to save
+  auto vehicles =
+      std::make_unique<VehicleRun>(*simulation, arguments.drive, asked, arguments.out);
   std::unique_ptr<PacketOutput> packets;
   if (arguments.packets.wanted()) {
     packets = std::make_unique<PacketOutput>(*simulation, arguments.packets);
@@ -156,6 +160,7 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   };
   int exit = kExitGood;
   bool closed = false;  // the window, and with it the run
+  bool broken = false;  // a body: the others go on
   // A file that cannot be written any more ends the run; no part of it is left.
   const auto write_to = [&](auto& output, auto what) {
     if (!output) return;
@@ -170,16 +175,15 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   };
   for (std::int64_t i = 0; i < steps; ++i) {
     if (bridge && bridge->wait_for_step(*simulation) == ViewerBridge::Command::kEnd) closed = true;
-    if (interrupted()) exit = kExitInterrupted;
     if (closed || exit != kExitGood) break;
-    vehicles.before_step();
-    simulation->step();
-    vehicles.after_step();
-    if (bridge) bridge->publish_state(*simulation);
-    if (!console.check_bodies(*simulation)) {
-      exit = kExitData;
+    if (vehicles) vehicles->before_step();
+    if (stop::requested() || !simulation->step()) {
+      exit = kExitInterrupted;
       break;
     }
+    write_to(vehicles, &VehicleRun::after_step);
+    if (bridge) bridge->publish_state(*simulation);
+    broken = !console.check_bodies(*simulation);
     write_to(packets, &PacketOutput::after_step);
     write_to(channels, &ChannelOutput::after_step);
     console.report_failures(*simulation);
@@ -195,11 +199,12 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   console.clear_progress();
   write_to(packets, &PacketOutput::finish);
   write_to(channels, &ChannelOutput::finish);
-  vehicles.finish();
+  write_to(vehicles, &VehicleRun::finish);
   if (exit == kExitInterrupted || closed) {
     log_note(fmt::format("{} at {:.3f} s", exit == kExitInterrupted ? "interrupted" : "closed",
                          simulation->time()));
   }
+  if (broken && exit == kExitGood) exit = kExitData;
   for (const ControllerReport& report : simulation->controllers()) {
     if (report.failed && exit == kExitGood) exit = kExitController;
   }
@@ -214,7 +219,7 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
       print_out("wrote {}\n", run_files_text(*simulation, arguments.out));
     if (packets) print_out("{}\n", packets->text());
     if (channels) print_out("{}\n", channels->text());
-    if (!vehicles.text().empty()) print_out("{}\n", vehicles.text());
+    if (vehicles && !vehicles->text().empty()) print_out("{}\n", vehicles->text());
   }
   return exit;
 }
@@ -224,7 +229,6 @@ int run(const RunArguments& arguments) {
   for (const std::string& folder : {arguments.out, arguments.drive.log}) {
     if (!folder.empty() && !can_write_into(folder)) return kExitData;
   }
-  catch_interrupts();
   if (!arguments.view) return run_world(arguments, nullptr);
   const double speed = arguments.realtime ? 1 : 0;
   return show_while(arguments.window, {false, speed, false},
@@ -239,7 +243,7 @@ void add_run(CLI::App& app, Command& chosen) {
   add_world_arguments(*command, *arguments);
   add_run_arguments(*command, *arguments);
   command->add_option("--duration", arguments->duration, "Simulated seconds (default 10)")
-      ->check(CLI::PositiveNumber);
+      ->check(seconds_argument());
   CLI::Option* out = command->add_option("--out", arguments->out,
                                          "Folder for cloud.pcd, ranges.png and scene.png");
   for (CLI::Option* option : add_point_options(*command, arguments->points)) option->needs(out);

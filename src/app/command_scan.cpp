@@ -15,6 +15,7 @@
 #include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "base/diagnostics.h"
+#include "base/stop.h"
 #include "output/cloud_file.h"
 
 namespace protobeam {
@@ -75,7 +76,7 @@ int scan(const ScanArguments& arguments) {
     log_error(fmt::format("'{}' is a {}: it has no beams to scan", device->name, device->type));
     return kExitData;
   }
-  catch_interrupts();
+  stop::catch_signals();
   if (arguments.controllers) {
     simulation->start_controllers([](const std::string& robot, bool, std::string_view line) {
       print_err("[{}] {}\n", robot, line);
@@ -86,20 +87,20 @@ int scan(const ScanArguments& arguments) {
   const auto rate = device->model->facts().find("defaultFrequency");
   const double hz = rate == device->model->facts().end() ? 10 : std::get<double>(rate->second);
   const double start = arguments.time < 0 ? 0 : std::max(0.0, arguments.time - 2 / hz - step);
-  while (simulation->time() < start && !interrupted()) simulation->step();
+  while (simulation->time() < start && !stop::requested()) simulation->step();
   if (device->period == 0)
     simulation->enable(*device, lidar->every_step() ? step : std::max(step, 1 / hz));
   const auto limit =
       simulation->step_number() + static_cast<std::int64_t>(std::ceil(4 / (hz * step))) + 1000;
   std::uint64_t seen = device->frames;
-  while (!interrupted() && simulation->step_number() < limit) {
+  while (!stop::requested() && simulation->step_number() < limit) {
     simulation->step();
     const bool whole = device->frames > seen;
     seen = device->frames;
     if (whole && simulation->time() >= arguments.time - step / 2) break;
   }
   simulation->finish();
-  if (interrupted()) return kExitInterrupted;
+  if (stop::requested()) return kExitInterrupted;
   const auto beams = lidar->beams(device->data);
   if (picture) {
     write_range_picture(*device, file);

@@ -12,6 +12,7 @@
 #include "app/standard_streams.h"
 #include "app/window.h"
 #include "app/world_options.h"
+#include "base/stop.h"
 #include "geometry/files.h"
 #include "output/video_file.h"
 
@@ -68,7 +69,7 @@ int snapshot(SnapshotArguments arguments) {
   }
   auto simulation = load_simulation(arguments);
   if (!simulation) return kExitData;
-  catch_interrupts();
+  stop::catch_signals();
   Photographer photographer(*simulation, arguments.photo);
   photographer.check_camera(arguments.camera);  // before a long run
 
@@ -86,25 +87,25 @@ int snapshot(SnapshotArguments arguments) {
     if (!video || simulation->step_number() < first) return;
     // Each film frame shows the first step at or after its own time.
     const double into = simulation->time() - time;
-    while (static_cast<double>(shots) / arguments.fps <= into + 1e-9 &&
+    while (!stop::requested() && static_cast<double>(shots) / arguments.fps <= into + 1e-9 &&
            static_cast<double>(shots) / arguments.fps < arguments.duration - 1e-9) {
       video->add(photographer.take(arguments.camera).pixels);
       ++shots;
     }
   };
   film();
-  while (simulation->step_number() < steps && !interrupted()) {
+  while (simulation->step_number() < steps && !stop::requested()) {
     if (sees_clouds && simulation->step_number() == 1) enable_lidars(*simulation);
-    simulation->step();
+    if (!simulation->step()) break;
     photographer.note();
     if (!console.check_bodies(*simulation)) return kExitData;
     console.report_failures(*simulation);
     film();
   }
   simulation->finish();
-  if (interrupted()) return kExitInterrupted;
+  if (stop::requested() && shots == 0) return kExitInterrupted;
   const std::string how = photographer.how();
-  if (!arguments.out.empty()) {
+  if (!arguments.out.empty() && !stop::requested()) {
     save_png(photographer.take(arguments.camera), arguments.out);
     print_out("wrote {}: {} at {:.3f} s, {}\n", arguments.out, arguments.size, simulation->time(),
                how);
@@ -112,8 +113,9 @@ int snapshot(SnapshotArguments arguments) {
   if (video) {
     video->finish();
     print_out("wrote {}: {} pictures, {:.3f} s to {:.3f} s, {}\n", arguments.video, shots, time,
-               end, how);
+               simulation->time(), how);
   }
+  if (stop::requested()) return kExitInterrupted;
   for (const ControllerReport& report : simulation->controllers()) {
     if (report.failed) return kExitController;
   }

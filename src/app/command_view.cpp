@@ -8,6 +8,7 @@
 #include "app/log.h"
 #include "app/window.h"
 #include "app/world_options.h"
+#include "base/stop.h"
 
 namespace protobeam {
 namespace {
@@ -24,7 +25,8 @@ int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
   Console console({});
   simulation->start_controllers(console.controller_lines());
   bridge.publish_world(*simulation);
-  while (!interrupted()) {
+  std::size_t seen_broken = 0;  // bodies
+  while (!stop::requested()) {
     const ViewerBridge::Command order = bridge.wait_for_step(*simulation);
     if (order == ViewerBridge::Command::kEnd) break;
     if (order == ViewerBridge::Command::kReload) {
@@ -48,19 +50,21 @@ int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
     simulation->step();
     bridge.publish_state(*simulation);
     console.report_failures(*simulation);
-    if (!console.check_bodies(*simulation)) {
+    const auto broken = simulation->broken_bodies().size();
+    if (!console.check_bodies(*simulation) && broken > seen_broken) {
       bridge.report_problem(
           fmt::format("the state of body '{}' is no longer finite: edit the world and press R",
-                      simulation->broken_body()));
+                      simulation->broken_bodies().back()));
       bridge.set_paused(true);
     }
+    seen_broken = broken;
   }
   simulation->finish();
-  return interrupted() ? kExitInterrupted : kExitGood;
+  return stop::requested() ? kExitInterrupted : kExitGood;
 }
 
 int view(const ViewArguments& arguments) {
-  catch_interrupts();
+  stop::catch_signals();
   return show_while(arguments.window, {arguments.paused, arguments.speed, true},
                     [&](ViewerBridge& bridge) { return view_world(arguments, bridge); });
 }

@@ -8,6 +8,7 @@
 
 #include "app/log.h"
 #include "app/standard_streams.h"
+#include "base/text.h"
 
 namespace protobeam {
 
@@ -20,8 +21,8 @@ ControllerLine Console::controller_lines() {
     const std::lock_guard lock(mutex_);
     clear();
     std::FILE* to = is_stderr || settings_.lines_to_stderr ? stderr : stdout;
-    write_to(to, fmt::format("[{}] {}\n", robot, line));
-    std::fflush(to);
+    write_to(to, fmt::format("[{}] {}\n", printable(robot), line));
+    flush(to);
   };
 }
 
@@ -37,14 +38,15 @@ void Console::report_failures(const Simulation& simulation) {
 }
 
 bool Console::check_bodies(const Simulation& simulation) {
-  const std::string broken = simulation.broken_body();
-  if (broken.empty()) return true;
-  clear_progress();
-  log_error(fmt::format(
-      "the state of body '{}' is no longer finite at {:.3f} s: look at its mass, its motors "
-      "and a smaller basicTimeStep",
-      broken, simulation.time()));
-  return false;
+  const auto broken = simulation.broken_bodies();
+  for (; broken_ < broken.size(); ++broken_) {
+    clear_progress();
+    log_error(fmt::format(
+        "the state of body '{}' is no longer finite at {:.3f} s, so it stands still from now on: look "
+        "at its mass, its motors and a smaller basicTimeStep",
+        broken[broken_], simulation.time()));
+  }
+  return broken.empty();
 }
 
 void Console::show_progress(double time, double wall) {
@@ -55,7 +57,7 @@ void Console::show_progress(double time, double wall) {
   const int done = static_cast<int>(kWidth * std::min(1.0, time / settings_.duration));
   print_err("\r[{:#<{}}{:.<{}}] {:6.2f} s of {:.2f} s  {:5.2f}x real time ", "", done, "",
              kWidth - done, time, settings_.duration, wall > 0 ? time / wall : 0.0);
-  std::fflush(stderr);
+  flush(stderr);
   shown_ = true;
 }
 

@@ -22,8 +22,11 @@ class Console {
   /// Each failure once, when it happens.
   void report_failures(const Simulation& simulation);
   /// Reports failures again: the controllers were restarted.
-  void forget_failures() { reported_.clear(); }
-  /// False, with a message, when the state of a body is no longer finite.
+  void forget_failures() {
+    reported_.clear();
+    broken_ = 0;
+  }
+  /// False when the state of a body is no longer finite; a message for each when it happens.
   bool check_bodies(const Simulation& simulation);
   /// Simulated and wall time on one line that is written over.
   void show_progress(double time, double wall);
@@ -35,6 +38,7 @@ class Console {
   Settings settings_;
   std::mutex mutex_;
   std::set<std::string> reported_;
+  std::size_t broken_ = 0;  ///< bodies that were reported
   double last_ = -1;
   bool shown_ = false;
 };

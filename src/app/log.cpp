@@ -3,6 +3,8 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "base/text.h"
+
 namespace protobeam {
 namespace {
 
@@ -17,7 +19,7 @@ spdlog::logger& logger() {
 
 }  // namespace
 
-void log_error(const std::string& message) { logger().error("{}", message); }
-void log_note(const std::string& message) { logger().info("{}", message); }
+void log_error(const std::string& message) { logger().error("{}", printable(message, true)); }
+void log_note(const std::string& message) { logger().info("{}", printable(message, true)); }
 
 }  // namespace protobeam

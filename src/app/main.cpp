@@ -6,12 +6,18 @@
 
 #include "app/commands.h"
 #include "app/log.h"
+#include "app/standard_streams.h"
+#include "base/child_process.h"
+#include "base/strays.h"
 #include "sim/build_config.h"
 #include "sim/plugins.h"
 
 int main(int argc, char** argv) {
   using namespace protobeam;
+  open_standard_streams();
+  raise_descriptor_limit();
   std::signal(SIGPIPE, SIG_IGN);  // a controller or a pager that has ended must not end the program
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is one that cannot be written
   CLI::App app{"Protobeam: range sensors and vehicles from text, without a GPU"};
   app.set_version_flag("--version", std::string("protobeam ") + kVersion);
   app.require_subcommand(1);
@@ -30,15 +36,17 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitGood : kExitUsage;
+    return close_standard_streams(app.exit(error) == 0 ? kExitGood : kExitUsage);
   }
+  int exit = kExitData;
   try {
-    return chosen();
+    exit = chosen();
   } catch (const PluginError& error) {
     log_error(error.what());
-    return kExitController;
+    exit = kExitController;
   } catch (const std::exception& error) {
     log_error(error.what());
-    return kExitData;
   }
+  end_strays();
+  return close_standard_streams(exit);
 }

@@ -40,12 +40,13 @@ void write_to(std::FILE* stream, std::string_view text) {
   if (!written || std::ferror(stream)) note_loss(stream, errno);
 }
 
+void flush(std::FILE* stream) {
+  errno = 0;
+  if (std::fflush(stream) != 0 || std::ferror(stream)) note_loss(stream, errno);
+}
+
 int close_standard_streams(int exit_code) {
-  for (std::FILE* stream : {stdout, stderr}) {
-    errno = 0;
-    // Others write there as well: the parser's help, the log.
-    if (std::fflush(stream) != 0 || std::ferror(stream)) note_loss(stream, errno);
-  }
+  for (std::FILE* stream : {stdout, stderr}) flush(stream);  // others write there as well: the log
   const int lost = lost_out;
   if (lost != 0 && lost != EPIPE) {
     log_error("cannot write to standard output: " + std::generic_category().message(lost));

@@ -1,10 +1,8 @@
 #include "app/vehicle_log.h"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "base/libm.h"
 
@@ -19,14 +17,6 @@ constexpr const char* kWheelHeader =
     "Timestamp, force_z, friction_x, friction_y, motor_torque, slip_angle, slip_ratio, "
     "steering_yaw, torque, velocity_x, velocity_y, wheel_pos_x, wheel_pos_y, wheel_spin";
 
-/// A name as part of a file's name.
-std::string file_name(std::string name) {
-  std::replace_if(
-      name.begin(), name.end(),
-      [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < 32; }, '_');
-  return name == "." || name == ".." ? "_" + name : name;
-}
-
 }  // namespace
 
 VehicleLog::VehicleLog(const Simulation& simulation, fs::path folder, VehicleLogWishes wishes)
@@ -34,26 +24,25 @@ VehicleLog::VehicleLog(const Simulation& simulation, fs::path folder, VehicleLog
   for (const auto& vehicle : simulation.model().vehicles) {
     Track track;
     track.vehicle = vehicle;
-    const std::string name = file_name(vehicle->name());
+    const std::string name = names_.of(vehicle->name());
     const auto& logged = wishes_.logged;
     if (wishes_.all || std::find(logged.begin(), logged.end(), vehicle->name()) != logged.end()) {
-      track.pose = open("mvsim_" + name + "_pose.csv", kPoseHeader);
+      track.pose.emplace(open("mvsim_" + name + "_pose.csv", kPoseHeader));
       for (std::size_t i = 0; i < vehicle->wheels().size(); ++i) {
         track.wheels.push_back(
             open(fmt::format("mvsim_{}_wheel_{}.csv", name, i + 1), kWheelHeader));
       }
     }
-    if (wishes_.all || wishes_.trajectories) track.trajectory = open(name + ".txt", {});
+    if (wishes_.all || wishes_.trajectories) track.trajectory.emplace(open(name + ".txt", {}));
     if (track.trajectory) trajectory_row(track);
     tracks_.push_back(std::move(track));
   }
   next_trajectory_ = 1 / wishes_.trajectory_rate;
 }
 
-VehicleLog::File VehicleLog::open(const std::string& name, const std::string& header) {
-  File file{folder_ / name, std::ofstream(folder_ / name, std::ios::binary)};
-  if (!file.out) throw std::runtime_error(fmt::format("cannot write '{}'", file.path.string()));
-  if (!header.empty()) file.out << header << '\n';
+WholeFile VehicleLog::open(const std::string& name, const std::string& header) {
+  WholeFile file(folder_ / name);
+  if (!header.empty()) file.add(header + "\n");
   ++count_;
   return file;
 }
@@ -85,9 +74,9 @@ void VehicleLog::pose_row(Track& track) {
   const double pitch = libm::atan2(-R(2, 0), libm::hypot(R(2, 1), R(2, 2)));
   const double roll = libm::atan2(R(2, 1), R(2, 2));
   const Twist v = track.vehicle->twist();
-  fmt::print(track.pose->out, "{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}\n",
+  track.pose->add(fmt::format("{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}\n",
              simulation_.time(), v.omega, v.vx, v.vy, track.odo_x, track.odo_y, track.odo_yaw,
-             X.p.x(), X.p.y(), X.p.z(), yaw, pitch, roll);
+             X.p.x(), X.p.y(), X.p.z(), yaw, pitch, roll));
 }
 
 void VehicleLog::wheel_rows(Track& track) {
@@ -97,29 +86,25 @@ void VehicleLog::wheel_rows(Track& track) {
     const WheelState& state = vehicle.vehicle().wheels()[i];
     const Vec3 p_V = vehicle.vehicle().layout().wheels[i].position_V;
     const Vec3 v_wheel = v_V + w_V.cross(p_V);
-    fmt::print(track.wheels[i].out, "{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}\n",
+    track.wheels[i].add(fmt::format("{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}\n",
                simulation_.time(), vehicle.wheels()[i].normal_load, state.force_V.x(),
                state.force_V.y(), state.motor_torque, state.slip.angle, state.slip.ratio, state.yaw,
                state.motor_torque == 0 ? 0 : -state.motor_torque, v_wheel.x(), v_wheel.y(), p_V.x(),
-               p_V.y(), state.spin);
+               p_V.y(), state.spin));
   }
 }
 
 void VehicleLog::trajectory_row(Track& track) {
   const Pose X = track.vehicle->X_WV();
-  fmt::print(track.trajectory->out, "{} {} {} {} {} {} {} {}\n", simulation_.time(), X.p.x(),
-             X.p.y(), X.p.z(), X.R.x(), X.R.y(), X.R.z(), X.R.w());
+  track.trajectory->add(fmt::format("{} {} {} {} {} {} {} {}\n", simulation_.time(), X.p.x(),
+             X.p.y(), X.p.z(), X.R.x(), X.R.y(), X.R.z(), X.R.w()));
 }
 
 void VehicleLog::finish() {
-  const auto close = [](File& file) {
-    file.out.close();
-    if (!file.out) throw std::runtime_error(fmt::format("cannot write '{}'", file.path.string()));
-  };
   for (Track& track : tracks_) {
-    if (track.pose) close(*track.pose);
-    if (track.trajectory) close(*track.trajectory);
-    for (File& file : track.wheels) close(file);
+    if (track.pose) track.pose->finish();
+    if (track.trajectory) track.trajectory->finish();
+    for (WholeFile& file : track.wheels) file.finish();
   }
 }
 

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/file_names.h"
+#include "base/whole_file.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
@@ -24,29 +25,27 @@ class VehicleLog {
   /// `folder` is there. Throws std::runtime_error when a file cannot be written.
   VehicleLog(const Simulation& simulation, std::filesystem::path folder, VehicleLogWishes wishes);
 
+  /// Throws std::runtime_error when a file cannot take more.
   void after_step();
   /// Throws std::runtime_error when something could not be written whole.
   void finish();
   std::size_t file_count() const { return count_; }
 
  private:
-  struct File {
-    std::filesystem::path path;
-    std::ofstream out;
-  };
   struct Track {
     const VehicleHost* vehicle = nullptr;
-    std::optional<File> pose, trajectory;
-    std::vector<File> wheels;
+    std::optional<WholeFile> pose, trajectory;
+    std::vector<WholeFile> wheels;
     double odo_x = 0, odo_y = 0, odo_yaw = 0;
   };
-  File open(const std::string& name, const std::string& header);
+  WholeFile open(const std::string& name, const std::string& header);
   void pose_row(Track& track);
   void wheel_rows(Track& track);
   void trajectory_row(Track& track);
 
   const Simulation& simulation_;
   std::filesystem::path folder_;
+  FileNames names_;
   VehicleLogWishes wishes_;
   std::vector<Track> tracks_;
   double next_trajectory_ = 0;

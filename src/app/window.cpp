@@ -11,6 +11,7 @@
 #include "app/log.h"
 #include "app/world_options.h"
 #ifdef PROTOBEAM_HAS_VIEWER
+#include "base/stop.h"
 #include "viewer/window/window.h"
 #endif
 
@@ -61,7 +62,7 @@ int show_while(const WindowArguments& arguments, const ViewerBridge::Settings& s
   if (const auto color = viewer::cloud_color(arguments.cloud)) window.draw.color = *color;
   window.screenshots = arguments.screenshots;
   window.keep_running = arguments.keep_running;
-  window.interrupted = interrupted;
+  window.interrupted = stop::requested;
 
   ViewerBridge bridge(settings);
   int exit = kExitGood;

@@ -4,44 +4,51 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <csignal>
-#include <cstdio>
+#include <charconv>
 #include <cstdlib>
-#include <ctime>
 
 namespace protobeam {
+
 namespace {
 
-volatile std::sig_atomic_t g_interrupted = 0;
-timespec g_first{};
+std::string check_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  return error == std::errc() && end == text.data() + text.size()
+             ? ""
+             : "'" + text + "' is no whole number from 0 to 18446744073709551615";
+}
 
-void on_signal(int signal) {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (!g_interrupted) {
-    g_first = now;
-    g_interrupted = 1;
-    return;
-  }
-  // Some senders signal the process and its group: the same request twice at once counts once.
-  const double since = static_cast<double>(now.tv_sec - g_first.tv_sec) +
-                       1e-9 * static_cast<double>(now.tv_nsec - g_first.tv_nsec);
-  if (since < 0.3) return;
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+std::string check_seconds(const std::string& text) {
+  constexpr double kMost = 1e9;  // 30 years: nobody waits for more, and step numbers can hold it
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool good = error == std::errc() && end == text.data() + text.size() && seconds > 0 &&
+                    seconds <= kMost;
+  return good ? "" : "'" + text + "' is no number of seconds greater than 0 and up to 1e9";
 }
 
 }  // namespace
 
+CLI::Validator seconds_argument() { return {check_seconds, "SECONDS"}; }
+
 void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json) {
   command.add_option("WORLD", arguments.world, "The world file (.wbt, or .xml of MVSim)")
       ->required();
-  command.add_option("--proto-path", arguments.proto_path,
-                     "Folders with PROTOs, asked before the catalogue");
+  add_proto_path(command, arguments.proto_path);
   command.add_flag("--lenient", arguments.lenient,
                    "Unknown nodes and fields are warnings, not errors");
   add_shell_argument(command, arguments.allow_shell);
   if (json) command.add_flag("--json", arguments.json, "One JSON object on stdout, nothing else");
+}
+
+void add_proto_path(CLI::App& command, std::vector<std::string>& folders) {
+  // One at a time: what follows it are files.
+  command
+      .add_option("--proto-path", folders,
+                  "A folder with PROTOs, asked before the catalogue; may be given several times")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void add_shell_argument(CLI::App& command, bool& allow_shell) {
@@ -49,7 +56,8 @@ void add_shell_argument(CLI::App& command, bool& allow_shell) {
 }
 
 void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
-  command.add_option("--seed", arguments.seed, "Noise seed instead of WorldInfo.randomSeed");
+  command.add_option("--seed", arguments.seed, "Noise seed instead of WorldInfo.randomSeed")
+      ->check(CLI::Validator(check_seed, "UINT"));
   command
       .add_option("--threads", arguments.threads, "Threads of the ray caster (default: one a core)")
       ->check(CLI::Range(1, 256));
@@ -58,7 +66,7 @@ void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
   command
       .add_option("--controller-timeout", arguments.controller_timeout,
                   "Seconds of wall time that a controller may take for one step (default 10)")
-      ->check(CLI::PositiveNumber);
+      ->check(seconds_argument());
 }
 
 std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std::string* problems,
@@ -89,13 +97,6 @@ std::string no_such_device(const Simulation& simulation, const std::string& path
   return fmt::format("no device '{}' in this world; {}", path,
                      hint.empty() ? fmt::format("its devices: {}", fmt::join(names, ", ")) : hint);
 }
-
-void catch_interrupts() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-}
-
-bool interrupted() { return g_interrupted != 0; }
 
 bool color_stderr() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }
 

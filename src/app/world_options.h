@@ -35,15 +35,16 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
                                             std::string* problems = nullptr,
                                             mvsim::Recordings* recordings = nullptr);
 
+/// A number greater than 0 and at most 1e9: what counts as time.
+CLI::Validator seconds_argument();
+
+/// --proto-path
+void add_proto_path(CLI::App& command, std::vector<std::string>& folders);
 /// --allow-shell
 void add_shell_argument(CLI::App& command, bool& allow_shell);
 
 /// "no device 'lidr' in this world; did you mean 'lidar'?"
 std::string no_such_device(const Simulation& simulation, const std::string& path);
-
-/// Set by Ctrl-C and SIGTERM once catch_interrupts() was called; a second signal ends the program.
-void catch_interrupts();
-bool interrupted();
 
 /// True when diagnostics may be coloured: stderr is a terminal and NO_COLOR is not set.
 bool color_stderr();

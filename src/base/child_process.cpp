@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,7 +14,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 
 namespace protobeam {
@@ -64,9 +67,17 @@ struct ChildPlan {
   int report;
   pid_t parent;
   bool own_group;
+  rlimit descriptor_limit;  ///< its rlim_cur 0: as ours
 };
 
-/// Between fork and exec: system calls only, another thread may have held any lock.
+/// Ours before raise_descriptor_limit(); programs that use select() count on it.
+rlimit g_descriptor_limit{0, 0};
+
+std::mutex g_children_mutex;
+std::set<pid_t> g_children;  ///< of all ChildProcess, until they are reaped
+
+/// Between vfork and exec, in the memory of the parent, whose calling thread waits: system calls
+/// only.
 [[noreturn]] void become(const ChildPlan& plan) {
   if (plan.own_group) setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -74,10 +85,14 @@ struct ChildPlan {
   for (Given& one : plan.given) one.between = fcntl(one.ours, F_DUPFD, plan.first_free);
   close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
   for (const Given& one : plan.given) dup2(one.between, one.theirs);
+  // The default answer to all signals first: our handlers must not run in the child.
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  for (int number = 1; number < NSIG; ++number) sigaction(number, &standard, nullptr);
+  if (plan.descriptor_limit.rlim_cur > 0) setrlimit(RLIMIT_NOFILE, &plan.descriptor_limit);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
   StartError failure{StartError::kDirectory, 0};
   if (chdir(plan.directory) == 0) {
     failure.stage = StartError::kProgram;
@@ -140,10 +155,22 @@ ChildProcess::ChildProcess(const Start& start) : own_group_(start.own_group) {
   report.write.close();
 
   const ChildPlan plan{argv.data(), environment.data(), directory.c_str(), given,
-                       first_free,  told.get(),         getpid(),          own_group_};
-  pid_ = fork();
-  if (pid_ == 0) become(plan);
-  if (pid_ < 0) fail(errno, "cannot start '" + start.argv[0] + "'");
+                       first_free,  told.get(),         getpid(),          own_group_,
+                       g_descriptor_limit};
+  // Not fork(): it would copy the page tables, and each new robot more of them. No handler of ours may
+  // run in the child, which has our memory.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  {
+    const std::lock_guard lock(g_children_mutex);
+    pid_ = vfork();
+    if (pid_ == 0) become(plan);
+    if (pid_ > 0) g_children.insert(pid_);
+  }
+  const int start_error = errno;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (pid_ < 0) fail(start_error, "cannot start '" + start.argv[0] + "'");
   // The report's end comes with exec, so whoever reads on has a running program.
   told.close();
   StartError failure;
@@ -152,8 +179,7 @@ ChildProcess::ChildProcess(const Start& start) : own_group_(start.own_group) {
     n = read(report.read.get(), &failure, sizeof failure);
   } while (n < 0 && errno == EINTR);
   if (n == sizeof failure) {
-    waitpid(pid_, nullptr, 0);
-    ended_ = true;
+    reap();
     fail(failure.error, failure.stage == StartError::kDirectory
                             ? "cannot work in '" + directory + "'"
                             : "cannot start '" + start.argv[0] + "'");
@@ -171,6 +197,14 @@ ChildProcess::ChildProcess(const Start& start) : own_group_(start.own_group) {
 }
 
 ChildProcess::~ChildProcess() { kill(); }
+
+void raise_descriptor_limit() {
+  rlimit now{};
+  if (getrlimit(RLIMIT_NOFILE, &now) != 0 || now.rlim_cur == now.rlim_max) return;
+  if (g_descriptor_limit.rlim_cur == 0) g_descriptor_limit = now;
+  now.rlim_cur = now.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &now);
+}
 
 bool ChildProcess::poll_end(int milliseconds) {
   pollfd end{pidfd_.get(), POLLIN, 0};
@@ -205,9 +239,20 @@ void ChildProcess::kill() {
   if (ended_) return;
   // Until it is reaped the process keeps its number, so the group cannot be somebody else's.
   ::kill(own_group_ ? -pid_ : pid_, SIGKILL);
+  reap();
+}
+
+void ChildProcess::reap() {
+  const std::lock_guard lock(g_children_mutex);
   while (waitpid(pid_, &wait_status_, 0) < 0 && errno == EINTR) {
   }
+  g_children.erase(pid_);
   ended_ = true;
+}
+
+bool ChildProcess::is_one(pid_t pid) {
+  const std::lock_guard lock(g_children_mutex);
+  return g_children.contains(pid);
 }
 
 std::string describe_wait_status(int wait_status) {

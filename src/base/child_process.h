@@ -43,6 +43,9 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
+  /// Whether a ChildProcess has this process and has not reaped it yet.
+  static bool is_one(pid_t pid);
+
   pid_t pid() const { return pid_; }
   Descriptor& in() { return in_; }
   Descriptor& out() { return out_; }
@@ -62,6 +65,7 @@ class ChildProcess {
 
  private:
   bool poll_end(int milliseconds);
+  void reap();
 
   pid_t pid_ = -1;
   Descriptor pidfd_, in_, out_, err_;
@@ -69,6 +73,10 @@ class ChildProcess {
   bool ended_ = false;
   int wait_status_ = 0;
 };
+
+/// As many open descriptors as the system allows, instead of the usual 1024: a controller takes five.
+/// Children get the limit that there was.
+void raise_descriptor_limit();
 
 /// "exited with status 3", "was killed by signal 9 (SIGKILL)"
 std::string describe_wait_status(int wait_status);

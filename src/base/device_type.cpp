@@ -195,13 +195,21 @@ int find_command(std::span<const CommandSpec> commands, std::string_view name) {
   return -1;
 }
 
+namespace {
+
+/// Nothing that a device is told is larger; products of such numbers are still finite.
+constexpr double kLargestNumber = 1e12;
+
+}  // namespace
+
 int wrong_number(const CommandSpec& spec, std::span<const double> numbers) {
   for (std::size_t i = 0; i < numbers.size() && !spec.arguments.empty(); ++i) {
     const ArgumentSpec& argument = spec.arguments[std::min(i, spec.arguments.size() - 1)];
     const double value = numbers[i];
     const double bound = value > 0 ? argument.range.max : argument.range.min;
-    const bool allowed =
-        std::isinf(value) ? argument.infinite && value == bound : argument.range.contains(value);
+    const bool allowed = std::isinf(value) ? argument.infinite && value == bound
+                                           : std::abs(value) <= kLargestNumber &&
+                                                 argument.range.contains(value);
     if (!allowed) return static_cast<int>(i);
   }
   return -1;

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <numeric>
 
+#include "base/text.h"
+
 namespace protobeam {
 namespace {
 
@@ -102,8 +104,8 @@ std::string format(const Diagnostic& d, bool colour) {
   if (colour) out += error ? "\033[1;31m" : "\033[1;35m";
   out += error ? "error: " : "warning: ";
   if (colour) out += "\033[0m";
-  out += d.message;
-  if (!d.hint.empty()) out += "; " + d.hint;
+  out += printable(d.message, true);
+  if (!d.hint.empty()) out += "; " + printable(d.hint, true);
   if (d.place.valid()) append_source_line(d, out);
   for (const auto* step = d.expanded_from.get(); step; step = step->parent.get()) {
     out += "\n    expanded from " + step->proto + " at " + step->place.to_string();

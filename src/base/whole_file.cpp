@@ -43,76 +43,121 @@ fs::path real_path(const fs::path& path) {
   return real.empty() ? path : real;
 }
 
-}  // namespace
-
-PartFile::PartFile(const fs::path& target, const std::string& ending) : target_(real_path(target)) {
+/// A name beside the file that nothing has. Processes of two containers have the same number.
+fs::path unused_name(const fs::path& target) {
   static std::atomic<unsigned> counter{0};
   std::error_code ignored;
-  do {  // processes of two containers have the same number
-    part_ = target_.string() + ".part" + std::to_string(::getpid()) + "-" +
-            std::to_string(counter.fetch_add(1)) + ending;
-  } while (fs::exists(part_, ignored));
+  for (;;) {
+    const fs::path name = target.string() + ".part" + std::to_string(::getpid()) + "-" +
+                          std::to_string(counter.fetch_add(1));
+    if (!fs::exists(name, ignored)) return name;
+  }
+}
+
+}  // namespace
+
+PartFile::PartFile(const fs::path& target) : target_(real_path(target)) {
+  // An existing file that may not be written would be replaced by a new one.
+  if (::access(target_.c_str(), F_OK) == 0 && ::access(target_.c_str(), W_OK) != 0) {
+    fail("write", target, errno);
+  }
+  const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
+  file_ = Descriptor(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
+  // It gets its name through /proc.
+  if (file_.open() && ::access(path().c_str(), F_OK) == 0) return;
+  do {
+    part_ = unused_name(target_);
+    file_ = Descriptor(::open(part_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  } while (!file_.open() && errno == EEXIST);
+  if (file_.open()) return;
+  part_.clear();
+  fail("write", target, errno);
 }
 
 PartFile::~PartFile() { discard(); }
 
 PartFile::PartFile(PartFile&& other) noexcept
-    : target_(std::move(other.target_)), part_(std::move(other.part_)) {
+    : target_(std::move(other.target_)),
+      part_(std::move(other.part_)),
+      file_(std::move(other.file_)) {
   other.part_.clear();
 }
 
+fs::path PartFile::path() const {
+  return part_.empty() ? fs::path("/proc/self/fd/" + std::to_string(file_.get())) : part_;
+}
+
+int PartFile::link_to(const fs::path& name) const {
+  return ::linkat(AT_FDCWD, path().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0
+                                                                                             : errno;
+}
+
 int PartFile::finish() {
-  const int error = ::rename(part_.c_str(), target_.c_str()) == 0 ? 0 : errno;
-  if (error != 0) ::unlink(part_.c_str());
-  part_.clear();
+  int error = part_.empty() ? link_to(target_) : EEXIST;
+  if (error == EEXIST) {
+    error = 0;
+    while (part_.empty()) {
+      const fs::path name = unused_name(target_);
+      error = link_to(name);
+      if (error == 0) part_ = name;
+      if (error != EEXIST) break;
+    }
+    if (error == 0 && !file_.close()) error = errno;  // what a server could not store
+    if (error == 0 && ::rename(part_.c_str(), target_.c_str()) != 0) error = errno;
+    if (error == 0) part_.clear();
+  }
+  discard();
   return error;
 }
 
 void PartFile::discard() {
+  file_.close();
   if (!part_.empty()) ::unlink(part_.c_str());
   part_.clear();
 }
 
-WholeFile::WholeFile(const fs::path& path) : path_(path), part_(path) {
+WholeFile::WholeFile(const fs::path& path) : path_(path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) fail(EISDIR);
-  direct_ = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
-  file_ =
-      direct_
-          ? Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC))
-          : Descriptor(::open(part_.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (!file_.open()) fail(errno);
+  if (!fs::exists(path, ignored) || fs::is_regular_file(path, ignored)) {
+    part_.emplace(path);
+    return;
+  }
+  direct_ = Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!direct_.open()) fail(errno);
 }
 
 WholeFile::~WholeFile() = default;
 
 void WholeFile::add(std::string_view bytes) {
-  if (!file_.open()) fail(EBADF);
+  if (descriptor() < 0) fail(EBADF);
   if (bytes.size() < kBuffer) {
     buffer_ += bytes;
     if (buffer_.size() >= kBuffer) flush();
     return;
   }
   flush();
-  if (const int error = write_all(file_.get(), bytes)) fail(error);
+  if (const int error = write_all(descriptor(), bytes)) fail(error);
 }
 
 void WholeFile::finish() {
-  if (!file_.open()) fail(EBADF);
+  if (descriptor() < 0) fail(EBADF);
   flush();
-  if (!file_.close()) fail(errno);
-  if (direct_) return;
-  if (const int error = part_.finish()) fail(error);
+  if (!part_) {
+    if (!direct_.close()) fail(errno);
+  } else if (const int error = part_->finish()) {
+    fail(error);
+  }
 }
 
 void WholeFile::flush() {
-  if (const int error = write_all(file_.get(), buffer_)) fail(error);
+  if (const int error = write_all(descriptor(), buffer_)) fail(error);
   buffer_.clear();
 }
 
 void WholeFile::fail(int error) {
-  file_.close();
-  part_.discard();
+  direct_.close();
+  if (part_) part_->discard();
   protobeam::fail("write", path_, error);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,24 +10,31 @@
 
 namespace protobeam {
 
-/// A place beside a file in which the next version of it grows. Links are followed, so that they go
-/// on pointing where they did.
+/// The next version of a file, which has no name until it is finished: whatever happens to the
+/// program, nothing of it is left. (On file systems without O_TMPFILE it is TARGET.partPID-N.) Links
+/// are followed, so that they go on pointing where they did.
 class PartFile {
  public:
-  /// Its name ends in `ending` for programs that look at that. Writes nothing.
-  explicit PartFile(const std::filesystem::path& target, const std::string& ending = {});
+  /// Opens it for reading and writing. Throws std::runtime_error ("cannot write out/a.pcd: ...").
+  explicit PartFile(const std::filesystem::path& target);
   /// Removes what was not finished.
   ~PartFile();
   PartFile(PartFile&& other) noexcept;
   PartFile& operator=(PartFile&&) = delete;
 
-  const std::filesystem::path& path() const { return part_; }
+  /// -1 once it is finished or discarded.
+  int descriptor() const { return file_.get(); }
+  /// What opens it once more, in this process and in children that have the descriptor.
+  std::filesystem::path path() const;
   /// Gives it the name of the file. 0 or errno; then nothing is left of it.
   int finish();
   void discard();
 
  private:
-  std::filesystem::path target_, part_;  ///< `part_` empty: nothing to remove
+  int link_to(const std::filesystem::path& name) const;
+
+  std::filesystem::path target_, part_;  ///< `part_`: its name, if it has one
+  Descriptor file_;
 };
 
 /// A file that is written bit by bit and gets its name at the end; an existing file stays as it was
@@ -46,10 +54,11 @@ class WholeFile {
   void flush();
   [[noreturn]] void fail(int error);
 
+  int descriptor() const { return part_ ? part_->descriptor() : direct_.get(); }
+
   std::filesystem::path path_;
-  PartFile part_;
-  bool direct_ = false;
-  Descriptor file_;
+  std::optional<PartFile> part_;
+  Descriptor direct_;  ///< without a part: what the path names
   std::string buffer_;
 };
 

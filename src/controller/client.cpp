@@ -137,7 +137,9 @@ int Client::round_period(int period_ms) {
   if (period_ms == 0 || !(basic > 0) || std::abs(steps - std::round(steps)) < 1e-6) {
     return period_ms;
   }
-  const int rounded = static_cast<int>(std::lround(std::max(1.0, std::round(steps)) * basic));
+  const double most = std::floor(std::numeric_limits<int>::max() / basic);
+  const int rounded =
+      static_cast<int>(std::lround(std::clamp(std::round(steps), 1.0, most) * basic));
   if (!warned_period_) {
     std::fprintf(stderr,
                  "Warning: wb_robot_step(%d) is not a multiple of the basicTimeStep of %g ms; the "

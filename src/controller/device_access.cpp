@@ -1,6 +1,7 @@
 #include "controller/device_access.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
 
 namespace protobeam::controller {
@@ -24,6 +25,16 @@ Access::Access(const char* function, unsigned tag, std::initializer_list<std::st
   }
 }
 
+namespace {
+
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+}  // namespace
+
 bool Access::command(std::string_view name, std::vector<double> numbers, std::string bytes) const {
   if (!device_) return false;
   const auto& commands = device_->record.commands;
@@ -45,7 +56,7 @@ bool Access::command(std::string_view name, std::vector<double> numbers, std::st
       const ArgumentSpec& argument = spec.arguments[std::min(at, spec.arguments.size() - 1)];
       const std::string range = argument.range.to_string();
       complain("called with an invalid '" + argument.name + "' (" +
-               std::to_string(command.numbers[at]) + ") for device '" + device_->record.name + "'" +
+               short_number(command.numbers[at]) + ") for device '" + device_->record.name + "'" +
                (range.empty() ? "" : "; it must be " + range));
       return false;
     }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <optional>
@@ -15,6 +16,8 @@
 #include <utility>
 
 #include "base/child_process.h"
+#include "base/stop.h"
+#include "base/strays.h"
 #include "link/channel.h"
 #include "link/library_place.h"
 #include "link/line_reader.h"
@@ -31,6 +34,9 @@ using std::chrono::milliseconds;
 constexpr milliseconds kGrace{1000};
 /// A longer limit of wait() counts as this, which poll() and the clock can still hold.
 constexpr milliseconds kLongestWait = std::chrono::hours(24 * 7);
+
+/// In the environment of a controller and of all that it starts.
+constexpr const char* kFamilyVariable = "PROTOBEAM_CONTROLLER";
 
 /// Both ends until the child has its own.
 class Sockets {
@@ -62,12 +68,14 @@ class Sockets {
 };
 
 std::map<std::string, std::string> link_environment(const RobotRecord& robot,
-                                                    const LaunchSpec& launch, int socket,
+                                                    const LaunchSpec& launch,
+                                                    const std::string& family, int socket,
                                                     int memory) {
   auto environment = launch.environment;
   environment[kSocketVariable] = std::to_string(socket);
   environment[kMemoryVariable] = std::to_string(memory);
   environment["WEBOTS_ROBOT_NAME"] = robot.name;
+  environment[kFamilyVariable] = family;
   if (const auto library = controller_library_dir(); !library.empty()) {
     environment["WEBOTS_HOME"] = library.parent_path().string();
     auto& path = environment["LD_LIBRARY_PATH"];
@@ -79,6 +87,12 @@ std::map<std::string, std::string> link_environment(const RobotRecord& robot,
     path += library.string();
   }
   return environment;
+}
+
+/// By which the processes of one controller are known; no other has it.
+std::string family_name() {
+  static std::atomic<unsigned> counter{0};
+  return std::to_string(getpid()) + "-" + std::to_string(++counter);
 }
 
 std::string seconds(milliseconds time) {
@@ -98,11 +112,15 @@ class ControllerHost::Impl {
   Impl(RobotRecord robot, const LaunchSpec& launch, LineSink lines)
       : Impl(std::move(robot), launch, std::move(lines), Sockets()) {}
 
-  ~Impl() { end(); }
+  ~Impl() { end(Clock::now() + kGrace, Clock::now() + 2 * kGrace); }
 
   ControllerState wait(milliseconds limit);
   void reply(const StepReply& reply);
-  void end();
+  void stop();
+  void end(Clock::time_point soft, Clock::time_point hard);
+  void terminate() {
+    if (running()) process_.signal(SIGTERM);
+  }
 
   Configuration configuration;
   ControllerState state = ControllerState::kComputing;
@@ -116,12 +134,13 @@ class ControllerHost::Impl {
   Impl(RobotRecord robot, const LaunchSpec& launch, LineSink lines, Sockets&& sockets)
       : configuration(lay_out(std::move(robot))),
         memory(SharedMemory::create(configuration.memory_size)),
+        family_(family_name()),
         channel_(sockets.take_ours()),
         process_(
             {.argv = launch.argv,
              .working_directory = launch.working_directory,
              .environment =
-                 link_environment(configuration.robot, launch, sockets.theirs(), memory.fd()),
+                 link_environment(configuration.robot, launch, family_, sockets.theirs(), memory.fd()),
              .descriptors = {{sockets.theirs(), sockets.theirs()}, {memory.fd(), memory.fd()}}}),
         reader_(process_.out().release(), process_.err().release(), std::move(lines)) {}
 
@@ -130,14 +149,18 @@ class ControllerHost::Impl {
   }
   /// Takes what has arrived. Ends at a step, at the end of the socket or when there is no more.
   void take_messages();
-  /// Waits until the controller says something or ends, once, and takes it in.
-  void wait_for_events(Clock::time_point deadline);
+  /// Waits until the controller says something or ends, or `interruption` is readable, once, and
+  /// takes in what the controller said.
+  void wait_for_events(Clock::time_point deadline, int interruption = -1);
   void handle(const Message& message);
   void fail(std::string why);
   void settle();  // after the end of the process
 
+  std::string family_;  ///< what kFamilyVariable says: this process and all that it starts
   Channel channel_;
   bool greeted_ = false, said_goodbye_ = false;
+  std::optional<Clock::time_point> waiting_since_;  ///< for a request that lets time pass
+  std::optional<Clock::time_point> closed_since_;   ///< the connection, without a goodbye
   ChildProcess process_;
   LineReader reader_;
 };
@@ -182,11 +205,21 @@ void ControllerHost::Impl::handle(const Message& message) {
 
 ControllerState ControllerHost::Impl::wait(milliseconds limit) {
   limit = std::min(limit, kLongestWait);
-  const auto deadline = Clock::now() + limit;
+  // A request for no time at all does not renew the limit.
+  if (!waiting_since_ && limit.count() > 0) waiting_since_ = Clock::now();
+  const auto deadline = waiting_since_.value_or(Clock::now()) + limit;
+  const bool stoppable = !stop::requested();
   while (state == ControllerState::kComputing) {
-    wait_for_events(deadline);
+    wait_for_events(closed_since_ ? std::min(deadline, *closed_since_ + kGrace) : deadline,
+                    stoppable ? stop::descriptor() : -1);
+    if (stoppable && stop::requested()) break;
+    const auto now = Clock::now();
+    if (state == ControllerState::kComputing && closed_since_ && now >= *closed_since_ + kGrace) {
+      fail("closed its connection to the simulator and went on");
+    }
     // Whether something came or not: a controller that only keeps us busy is late as well.
-    if (state != ControllerState::kComputing || Clock::now() < deadline) continue;
+    const bool steps = state == ControllerState::kStepping && request.period_ms > 0;
+    if (!running() || steps || now < deadline) continue;
     if (limit.count() == 0) break;
     fail((channel_.closed() ? "closed its connection and did not end for " : "did not step for ") +
          seconds(limit));
@@ -194,16 +227,18 @@ ControllerState ControllerHost::Impl::wait(milliseconds limit) {
   return state;
 }
 
-void ControllerHost::Impl::wait_for_events(Clock::time_point deadline) {
+void ControllerHost::Impl::wait_for_events(Clock::time_point deadline, int interruption) {
   // The socket before the process: what it said before it ended counts.
   const short events = channel_.pending() ? POLLIN | POLLOUT : POLLIN;
   pollfd fds[] = {{channel_.closed() ? -1 : channel_.fd(), events, 0},
-                  {process_.pidfd(), POLLIN, 0}};
+                  {process_.pidfd(), POLLIN, 0},
+                  {interruption, POLLIN, 0}};
   const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now()).count();
-  if (::poll(fds, 2, static_cast<int>(left > 0 ? left : 0)) <= 0) return;
+  if (::poll(fds, 3, static_cast<int>(left > 0 ? left : 0)) <= 0) return;
   if (fds[0].revents) {
     channel_.flush();
     take_messages();
+    if (channel_.closed() && !said_goodbye_ && !closed_since_) closed_since_ = Clock::now();
   } else if (process_.ended()) {
     settle();
   }
@@ -216,6 +251,7 @@ void ControllerHost::Impl::fail(std::string why) {
 }
 
 void ControllerHost::Impl::settle() {
+  end_strays(kFamilyVariable + ("=" + family_));
   reader_.finish();
   state = fault.empty() && process_.wait_status() == 0 ? ControllerState::kFinished
                                                        : ControllerState::kFailed;
@@ -223,26 +259,33 @@ void ControllerHost::Impl::settle() {
 
 void ControllerHost::Impl::reply(const StepReply& reply) {
   if (state != ControllerState::kStepping) throw std::logic_error("no step waits for a reply");
+  if (request.period_ms > 0) waiting_since_.reset();
   request.commands.clear();
   state = ControllerState::kComputing;
   channel_.post(MessageType::kReply, encode(reply));
 }
 
-void ControllerHost::Impl::end() {
-  for (const bool terminate : {false, true}) {
-    const auto deadline = Clock::now() + kGrace;
-    if (terminate && running()) process_.signal(SIGTERM);
+void ControllerHost::Impl::stop() {
+  if (state == ControllerState::kStepping) reply({-1, 0, {}});
+}
+
+void ControllerHost::Impl::end(Clock::time_point soft, Clock::time_point hard) {
+  for (const auto deadline : {soft, hard}) {
+    if (deadline == hard) terminate();
     while (running() && Clock::now() < deadline) {
-      if (state == ControllerState::kStepping) reply({-1, 0, {}});
+      stop();
       wait_for_events(deadline);
     }
   }
   process_.kill();
+  end_strays(kFamilyVariable + ("=" + family_));
   reader_.finish();
 }
 
-ControllerHost::ControllerHost(RobotRecord robot, const LaunchSpec& launch, LineSink lines)
-    : impl_(std::make_unique<Impl>(std::move(robot), launch, std::move(lines))) {}
+ControllerHost::ControllerHost(RobotRecord robot, const LaunchSpec& launch, LineSink lines) {
+  adopt_strays();
+  impl_ = std::make_unique<Impl>(std::move(robot), launch, std::move(lines));
+}
 
 ControllerHost::~ControllerHost() = default;
 
@@ -258,6 +301,8 @@ std::span<std::byte> ControllerHost::data(std::uint16_t tag) {
 ControllerState ControllerHost::state() const { return impl_->state; }
 ControllerState ControllerHost::wait(milliseconds limit) { return impl_->wait(limit); }
 ControllerState ControllerHost::poll() { return impl_->wait(milliseconds(0)); }
+void ControllerHost::stop() { impl_->stop(); }
+void ControllerHost::end(Clock::time_point soft, Clock::time_point hard) { impl_->end(soft, hard); }
 const StepRequest& ControllerHost::request() const { return impl_->request; }
 void ControllerHost::reply(const StepReply& reply) { impl_->reply(reply); }
 const RobotRecord& ControllerHost::robot() const { return impl_->configuration.robot; }

@@ -97,13 +97,18 @@ class ControllerHost {
   std::span<std::byte> data(std::uint16_t tag);
 
   ControllerState state() const;
-  /// Waits until the controller asks for a step or has ended; a controller that does neither for
-  /// `limit` of wall time is killed and failed ("did not step for 10 s").
+  /// Waits until the controller asks for a step or has ended; a controller that lets no simulated
+  /// time pass for `limit` of wall time is killed and failed ("did not step for 10 s"), also when it
+  /// asks for steps of no time meanwhile. A stop (base/stop.h) ends the wait: kComputing then.
   ControllerState wait(std::chrono::milliseconds limit);
   /// Without waiting (robots with synchronization FALSE).
   ControllerState poll();
   const StepRequest& request() const;
   void reply(const StepReply& reply);
+  /// Answers -1 if it waits for its step; what it does then is its own.
+  void stop();
+  /// Ends the process: -1 to its steps until `soft`, SIGTERM and the same until `hard`, then SIGKILL.
+  void end(std::chrono::steady_clock::time_point soft, std::chrono::steady_clock::time_point hard);
 
   int exit_status() const;          ///< exit code, or 128 + signal
   std::string what_happened() const;  ///< "exited with status 3", "was killed by signal 9 (SIGKILL)"

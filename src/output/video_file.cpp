@@ -1,11 +1,11 @@
 #include "output/video_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -22,8 +22,8 @@ class VideoFile::Impl {
  public:
   Impl(const fs::path& path, int width, int height, double fps)
       : path_(path),
-        part_(path, path.extension().string()),  // by which ffmpeg knows what to write
-        log_(part_.path().string() + ".log"),
+        part_(path),
+        messages_(memfd_create("ffmpeg-messages", MFD_CLOEXEC)),
         size_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3) {
     const std::string kind = path.extension().string();
     if (kind != ".mp4" && kind != ".gif") {
@@ -57,14 +57,8 @@ class VideoFile::Impl {
       words.insert(words.end(), {"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264",
                                  "-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart"});
     }
-    words.push_back(part_.path().string());
+    words.insert(words.end(), {"-f", kind.substr(1), "file:" + part_.path().string()});
     start(words);
-  }
-
-  ~Impl() {
-    ffmpeg_.reset();
-    std::error_code ignored;
-    fs::remove(log_, ignored);
   }
 
   void add(std::span<const std::uint8_t> pixels) {
@@ -89,19 +83,14 @@ class VideoFile::Impl {
 
  private:
   void start(const std::vector<std::string>& words) {
-    const Descriptor messages(::open(log_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-    if (!messages.open()) {
-      throw std::runtime_error(fmt::format("cannot write {}: {}", path_.string(),
-                                           std::generic_category().message(errno)));
-    }
     try {
       ffmpeg_.emplace(ChildProcess::Start{.argv = words,
                                           .in = ChildProcess::Stream::kPipe,
                                           .out = ChildProcess::Stream::kNull,
-                                          .descriptors = {{STDERR_FILENO, messages.get()}}});
+                                          .descriptors = {
+                                              {STDERR_FILENO, messages_.get()},
+                                              {part_.descriptor(), part_.descriptor()}}});
     } catch (const std::system_error& error) {
-      std::error_code ignored;
-      fs::remove(log_, ignored);
       if (error.code() != std::errc::no_such_file_or_directory) throw;
       throw std::runtime_error(
           "videos need the program ffmpeg, which is not installed (Debian: apt-get install "
@@ -117,9 +106,10 @@ class VideoFile::Impl {
   }
 
   [[noreturn]] void fail() {
-    std::ifstream in(log_);
-    std::string line;
-    std::getline(in, line);
+    std::string line(4096, '\0');
+    const ssize_t size = pread(messages_.get(), line.data(), line.size(), 0);
+    line.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    line.erase(std::min(line.find('\n'), line.size()));
     throw std::runtime_error(
         fmt::format("cannot write {}: ffmpeg: {}", path_.string(),
                     line.empty() ? describe_wait_status(ffmpeg_->wait_status()) : line));
@@ -127,7 +117,7 @@ class VideoFile::Impl {
 
   fs::path path_;
   PartFile part_;
-  fs::path log_;
+  Descriptor messages_;
   std::size_t size_;
   std::optional<ChildProcess> ffmpeg_;
 };

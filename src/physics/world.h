@@ -201,6 +201,9 @@ class World {
                                      const Vec3& unit_direction_W, double max_distance) const;
   /// First body whose state is not finite, for a message; kWorldBody when all is well.
   BodyId first_broken_body() const;
+  /// Takes a body out of what moves and touches: it stands still there for good, and its joints hold
+  /// nothing any more. For one whose state is no longer finite, before it spreads.
+  void freeze(BodyId body, const Pose& X_WB);
   const std::string& body_name(BodyId body) const;
   int body_count() const;
 

@@ -152,6 +152,28 @@ void World::Impl::set_pose(BodyId id, const Pose& X) {
   wake_neighbours(id);
 }
 
+void World::Impl::freeze(BodyId id, const Pose& X_WB) {
+  Body& b = body(id);
+  for (Joint& joint : joints) {
+    if ((joint.parent == id || joint.child == id) && joint.constraint) {
+      stepper->removeConstraint(joint.constraint.get());
+    }
+  }
+  b.force_W.setZero();
+  b.torque_W.setZero();
+  b.v_WB.setZero();
+  b.w_WB.setZero();
+  b.X_WB = X_WB;
+  if (!b.dynamic()) return;
+  stepper->removeRigidBody(b.rigid.get());
+  b.rigid->setCenterOfMassTransform(to_bullet(X_WB * b.X_BK));
+  b.rigid->setInterpolationWorldTransform(b.rigid->getCenterOfMassTransform());
+  b.rigid->setLinearVelocity(btVector3(0, 0, 0));
+  b.rigid->setAngularVelocity(btVector3(0, 0, 0));
+  b.rigid->clearForces();
+  b.motion = Motion::kStatic;
+}
+
 void World::Impl::set_velocity(BodyId id, const Vec3& v_WB, const Vec3& w_WB) {
   Body& b = body(id);
   if (b.dynamic()) {

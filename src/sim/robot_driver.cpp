@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/robot_commands.h"
+#include "base/stop.h"
 
 namespace protobeam {
 using link::ControllerState;
@@ -73,17 +74,18 @@ bool RobotDriver::running() const {
   return state == ControllerState::kComputing || state == ControllerState::kStepping;
 }
 
-void RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit) {
-  if (!host_ || report_.failed || (waiting_ && due_ > step)) return;
+bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit) {
+  if (!host_ || report_.failed || (waiting_ && due_ > step)) return true;
   const bool synchronised = robot().synchronization;
   while (true) {
     const ControllerState state = synchronised ? host_->wait(limit) : host_->poll();
     if (state == ControllerState::kFinished || state == ControllerState::kFailed) {
       close();
       release_devices();
-      return;
+      return true;
     }
-    if (state != ControllerState::kStepping) return;  // not synchronised, still computing
+    // Not synchronised and still computing, or a stop.
+    if (state != ControllerState::kStepping) return !synchronised || !stop::requested();
     const link::StepRequest& request = host_->request();
     for (const DeviceCommand& command : request.commands) apply_command(command, step);
     const double basic_ms = model_.basic_time_step * 1000;
@@ -92,10 +94,11 @@ void RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
       waiting_ = true;
       asked_ = step;
       due_ = step + std::max<std::int64_t>(1, steps);
-      return;
+      return true;
     }
     const double time = static_cast<double>(step) * model_.basic_time_step;
     host_->reply({0, time, {}, keyboard_.keys});
+    if (stop::requested()) return false;  // it may ask for no time again and again
   }
 }
 
@@ -124,8 +127,18 @@ void RobotDriver::after_step(std::int64_t step, double time) {
       {info.synchronization ? 0 : static_cast<int>(late), time, take_messages(), keyboard_.keys});
 }
 
-void RobotDriver::finish(double time, std::chrono::milliseconds limit) {
+void RobotDriver::begin_finish(double time) {
+  if (host_ && host_->state() == ControllerState::kStepping) host_->reply({-1, time, {}, {}});
+}
+
+void RobotDriver::finish(double time, std::chrono::milliseconds limit,
+                         std::chrono::steady_clock::time_point soft,
+                         std::chrono::steady_clock::time_point hard) {
   if (!host_) return;
+  if (stop::requested()) {
+    host_->end(soft, hard);
+    return close();
+  }
   for (int tries = 0; tries < 8; ++tries) {
     const ControllerState state = host_->state() == ControllerState::kStepping
                                       ? ControllerState::kStepping

@@ -31,14 +31,19 @@ class RobotDriver {
   void fail_to_start(std::string why);
 
   /// Before physics step `step`: takes the controller's requests and applies their commands until it
-  /// waits for a time later than now (or has ended).
-  void before_step(std::int64_t step, std::chrono::milliseconds limit);
+  /// waits for a time later than now (or has ended). False when a stop was requested meanwhile.
+  bool before_step(std::int64_t step, std::chrono::milliseconds limit);
   /// What the keyboard, if it is on and due, takes in after step `step`.
   void sample_keys(std::int64_t step, std::span<const int> pressed);
   /// Answers the request that is due now.
   void after_step(std::int64_t step, double time);
-  /// Ends the controller: -1 to its step, then waits until it has ended, at most `limit` a step.
-  void finish(double time, std::chrono::milliseconds limit);
+  /// Answers -1 to its step: all controllers end at the same time.
+  void begin_finish(double time);
+  /// Waits until the controller has ended, at most `limit` a step. After a stop was requested until
+  /// `soft` and, after SIGTERM, until `hard`; then it is killed.
+  void finish(double time, std::chrono::milliseconds limit,
+              std::chrono::steady_clock::time_point soft,
+              std::chrono::steady_clock::time_point hard);
 
   /// A command of the controller (or of a test), checked against the declaration before; mistakes go
   /// to the controller's stderr.

@@ -13,6 +13,13 @@
 namespace protobeam {
 namespace fs = std::filesystem;
 
+namespace {
+
+/// What controllers get together to end in after a stop, and again after SIGTERM.
+constexpr std::chrono::seconds kGrace{1};
+
+}  // namespace
+
 struct Simulation::Hasher {
   XXH3_state_t* state = XXH3_createState();
   Hasher() { XXH3_64bits_reset(state); }
@@ -57,6 +64,9 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, diagnostics);
   if (diagnostics.has_errors()) return nullptr;
   s.find_roles();
+  for (physics::BodyId body = 0; body < s.model_.physics->body_count(); ++body) {
+    s.body_poses_.push_back(s.model_.physics->pose(body));
+  }
   for (const VisualGroup& group : s.model_.visuals) s.visual_poses_.push_back(s.pose_of(group));
   for (VehicleHost* vehicle : s.model_.vehicles) {
     const RobotInfo& robot = s.model_.robots[static_cast<std::size_t>(vehicle->robot())];
@@ -130,8 +140,10 @@ void Simulation::find_roles() {
   for (Device& device : model_.loose_devices) find(device);
 }
 
-void Simulation::step() {
-  for (auto& driver : drivers_) driver->before_step(step_, options_.controller_limit);
+bool Simulation::step() {
+  for (auto& driver : drivers_) {
+    if (!driver->before_step(step_, options_.controller_limit)) return false;
+  }
   deliver_signals();
   for (Device* device : all_devices_) {
     if (device->period != 0) device->X_WD_before = pose_of(*device);
@@ -140,6 +152,7 @@ void Simulation::step() {
   for (Device* device : acting_) device->model->before_step(time());
   step_physics();
   ++step_;
+  freeze_broken_bodies();
   report_contacts();
   hash_state();
   for (Device* device : acting_) {
@@ -152,6 +165,7 @@ void Simulation::step() {
     driver->sample_keys(step_, keys_);
     driver->after_step(step_, time());
   }
+  return true;
 }
 
 /// What was sent arrives in the same step, in the order of the senders.
@@ -177,6 +191,16 @@ void Simulation::step_physics() {
   });
 }
 
+/// What is not finite would spread to all that it touches.
+void Simulation::freeze_broken_bodies() {
+  auto& physics = *model_.physics;
+  for (physics::BodyId body = physics.first_broken_body(); body != physics::kWorldBody;
+       body = physics.first_broken_body()) {
+    physics.freeze(body, body_poses_[static_cast<std::size_t>(body)]);
+    frozen_.push_back(physics.body_name(body));
+  }
+}
+
 void Simulation::report_contacts() {
   const auto report = [&](physics::BodyId body, physics::BodyId other, int solid) {
     if (body < 0) return;
@@ -193,6 +217,7 @@ void Simulation::report_contacts() {
 void Simulation::hash_state() {
   for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
     const Pose X = model_.physics->pose(body);
+    body_poses_[static_cast<std::size_t>(body)] = X;
     const Vec3 v = model_.physics->velocity(body), w = model_.physics->angular_velocity(body);
     double state[13] = {X.R.x(), X.R.y(), X.R.z(), X.R.w(), X.p.x(), X.p.y(), X.p.z(),
                         v.x(),   v.y(),   v.z(),   w.x(),   w.y(),   w.z()};
@@ -315,19 +340,22 @@ std::vector<ControllerReport> Simulation::controllers() const {
 }
 
 void Simulation::finish() {
-  for (auto& driver : drivers_) driver->finish(time(), options_.controller_limit);
+  for (auto& driver : drivers_) driver->begin_finish(time());
+  const auto soft = std::chrono::steady_clock::now() + kGrace, hard = soft + kGrace;
+  for (auto& driver : drivers_) driver->finish(time(), options_.controller_limit, soft, hard);
 }
 
 std::uint64_t Simulation::state_hash() const { return XXH3_64bits_digest(hasher_->state); }
 
-std::string Simulation::broken_body() const {
+std::vector<std::string> Simulation::broken_bodies() const {
+  std::vector<std::string> names = frozen_;
   for (const Device* device : acting_) {
     if (device->model->broken().empty()) continue;
-    return device->robot < 0 ? device->name
-                             : model_.robots[static_cast<std::size_t>(device->robot)].name;
+    names.push_back(device->robot < 0
+                        ? device->name
+                        : model_.robots[static_cast<std::size_t>(device->robot)].name);
   }
-  const physics::BodyId body = model_.physics->first_broken_body();
-  return body == physics::kWorldBody ? std::string{} : model_.physics->body_name(body);
+  return names;
 }
 
 }  // namespace protobeam

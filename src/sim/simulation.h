@@ -47,8 +47,9 @@ class Simulation {
   /// robot without one stands still.
   void start_controllers(ControllerLine lines,
                          const std::function<bool(const RobotInfo&)>& wanted = nullptr);
-  /// One basicTimeStep: controllers, bodies, samples, answers.
-  void step();
+  /// One basicTimeStep: controllers, bodies, samples, answers. False, and nothing has moved, when a
+  /// stop (base/stop.h) was requested while controllers were awaited.
+  bool step();
   /// Ends the controllers and waits for them.
   void finish();
 
@@ -72,14 +73,16 @@ class Simulation {
   void set_keys(std::vector<int> keys);
   /// Over all body states and every sample delivered so far.
   std::uint64_t state_hash() const;
-  /// Name of a body, or of a device's robot, whose state became NaN or infinite; "" while all is well.
-  std::string broken_body() const;
+  /// Names of bodies, and of robots for their devices, whose state became NaN or infinite, in the order
+  /// in which it happened. Such a body stands still from then on where it was before.
+  std::vector<std::string> broken_bodies() const;
 
  private:
   Simulation();
   void find_roles();
   void deliver_signals();
   void step_physics();
+  void freeze_broken_bodies();
   void report_contacts();
   void hash_state();
   void update_visuals();
@@ -100,6 +103,8 @@ class Simulation {
   std::vector<Device*> senders_, receivers_;  ///< of signals
   std::vector<std::vector<Device*>> contact_devices_;  ///< by body: those that ask for its contacts
   std::unique_ptr<SampleInputs> inputs_;
+  std::vector<Pose> body_poses_;  ///< at the end of the last step
+  std::vector<std::string> frozen_;
   std::vector<double> device_state_;  ///< of hash_state()
   std::vector<int> keys_;
   std::int64_t step_ = 0;

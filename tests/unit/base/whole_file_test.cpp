@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
+#include <fstream>
 #include <thread>
 
 #include "tests/support/temporary_folder.h"
@@ -27,7 +31,6 @@ TEST(WholeFile, TheOldOneStaysUntilTheNewOneIsFinished) {
     file.add("ne");
     file.add("w");
     EXPECT_EQ(read_bytes(path), "old");
-    EXPECT_EQ(files_in(folder), 2);
     file.finish();
     EXPECT_EQ(read_bytes(path), "new");
   }
@@ -84,20 +87,37 @@ TEST(WholeFile, WhatIsWrongIsSaid) {
   EXPECT_TRUE(folder.empty());
 }
 
-TEST(PartFile, HasTheEndingThatItIsToldAndGoesAway) {
+TEST(PartFile, HasNoNameUntilItIsFinished) {
   const TemporaryFolder folder;
   const auto target = folder / "a.mp4";
   {
-    const PartFile part(target, ".mp4");
-    EXPECT_EQ(part.path().extension(), ".mp4");
-    std::ofstream(part.path()) << "x";
+    const PartFile part(target);
+    std::ofstream(part.path()) << "x";  // as a program does that gets the path
   }
   EXPECT_TRUE(folder.empty());
-  PartFile part(target, ".mp4");
+  PartFile part(target);
   std::ofstream(part.path()) << "x";
+  EXPECT_FALSE(fs::exists(target));
   EXPECT_EQ(part.finish(), 0);
   EXPECT_EQ(read_bytes(target), "x");
   EXPECT_EQ(files_in(folder), 1);
+}
+
+TEST(PartFile, OfAKilledProgramNothingIsLeft) {
+  const TemporaryFolder folder;
+  const auto target = folder.write("a", "old");
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    WholeFile file(target);
+    file.add(std::string(3 << 20, 'x'));
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(files_in(folder), 1);
+  EXPECT_EQ(read_bytes(target), "old");
 }
 
 TEST(ReadWholeFile, ReadsRegularFilesOfItsSizeOnly) {

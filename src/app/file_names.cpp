@@ -1,0 +1,31 @@
+#include "app/file_names.h"
+
+#include <fmt/format.h>
+
+#include "app/log.h"
+
+namespace protobeam {
+namespace {
+
+bool plain(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '.' || c == '_' || byte >= 0x80;
+}
+
+}  // namespace
+
+std::string FileNames::of(std::string_view name) {
+  constexpr std::size_t kLongest = 200;  // bytes: endings follow, and 255 is the limit of Linux
+  std::string file;
+  for (const char c : name.substr(0, kLongest)) file += plain(c) ? c : '_';
+  if (file.empty() || file.front() == '.') file.insert(0, "_");  // "..", and what `ls` hides
+  if (taken_.insert(file).second) return file;
+  std::string numbered;
+  for (int i = 2; !taken_.insert(numbered = fmt::format("{}-{}", file, i)).second; ++i) {
+  }
+  log_note(fmt::format("the files of '{}' are named '{}': '{}' is taken", name, numbered, file));
+  return numbered;
+}
+
+}  // namespace protobeam

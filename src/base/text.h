@@ -1,0 +1,13 @@
+// Foreign text on a terminal.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace protobeam {
+
+/// With "\x1b" for the control characters (also those beyond ASCII), so that a name in a world cannot
+/// move the cursor or change colours. Line ends and tabs stay when `lines` is true.
+std::string printable(std::string_view text, bool lines = false);
+
+}  // namespace protobeam

@@ -1,0 +1,69 @@
+// Controllers that are a nuisance: it stays theirs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/faults/world.h"
+
+namespace protobeam::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+Outcome run_with(const std::string& victim, const std::string& duration = "2") {
+  const TemporaryFolder folder;
+  return protobeam({"run", world_with(folder, victim).string(), "--duration", duration, "--json",
+                    "--controller-timeout", "2"});
+}
+
+void expect_witness_is_complete(const Outcome& outcome) {
+  EXPECT_NEAR(json::parse(outcome.out)["sim_time_s"].get<double>(), 2.016, 1e-9);
+  EXPECT_THAT(outcome.err, HasSubstr("[witness] samples 63"));
+}
+
+TEST(Nuisance, StepsOfNoTimeDoNotRenewTheLimit) {
+  const Outcome outcome = run_with(nuisance("steps of no time"));
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("robot 'victim' did not step for 2 s"));
+  expect_witness_is_complete(outcome);
+}
+
+TEST(Nuisance, TheLongestStepLastsToTheEnd) {
+  const Outcome outcome = run_with(nuisance("longest step"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("[victim] returned -1"));
+  expect_witness_is_complete(outcome);
+}
+
+TEST(Nuisance, WithoutItsConnectionAControllerHasFailed) {
+  const Outcome outcome = run_with(nuisance("closes its connection"));
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("robot 'victim' closed its connection to the simulator and went on"));
+  expect_witness_is_complete(outcome);
+}
+
+TEST(Nuisance, ATargetBeyondAllNumbersIsRefused) {
+  const Outcome outcome = run_with(nuisance("far target") + R"(
+  children [ HingeJoint {
+    jointParameters HingeJointParameters { }
+    device [ RotationalMotor { name "motor" } ]
+    endPoint Solid { boundingObject Box { size 1 1 1 } physics Physics { } }
+  } ])");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("called with an invalid 'position' (1e+308)"));
+  expect_witness_is_complete(outcome);
+}
+
+TEST(Nuisance, WhatAControllerHasStartedEndsWithIt) {
+  const std::string word = "left-behind-" + std::to_string(getpid());
+  const Outcome outcome = run_with(nuisance("leaves processes", word));
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  expect_witness_is_complete(outcome);
+  EXPECT_EQ(processes_with(word), 0);
+}
+
+}  // namespace
+}  // namespace protobeam::test

@@ -1,0 +1,138 @@
+// A terminal, a pipe or a disk that takes nothing any more.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/faults/world.h"
+
+namespace protobeam::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kYard = "run worlds/yard.wbt --duration 0.5 ";
+constexpr const char* kFull = "cannot write to standard output: No space left on device";
+
+TEST(Console, AReaderThatGoesAwayIsNoSuccessAndNoNoise) {
+  const Outcome outcome = in_shell(kYard, "2>&1 | head -1");
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("[rover]"));
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
+TEST(Console, WhatIsFullIsToldAndIsNoSuccess) {
+  for (const char* arguments :
+       {kYard, "run worlds/yard.wbt --duration 0.5 --json", "check worlds/yard.wbt",
+        "check worlds/yard.wbt --json", "info devices", "show worlds/yard.wbt", "--help"}) {
+    const Outcome outcome = in_shell(arguments, "> /dev/full");
+    EXPECT_EQ(outcome.exit, 1) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr(kFull)) << arguments;
+  }
+}
+
+TEST(Console, ARunGoesOnWithoutIt) {
+  const TemporaryFolder folder;
+  const std::string out = (folder / "out").string();
+  for (const char* where : {"> /dev/full 2> /dev/full", ">&- 2>&-", ">&-", "<&- >&- 2>&-"}) {
+    fs::remove_all(out);
+    const Outcome outcome = in_shell(kYard + ("--out " + out), where);
+    EXPECT_EQ(outcome.exit, 1) << where;
+    EXPECT_TRUE(fs::exists(out + "/cloud.pcd")) << where;
+    EXPECT_TRUE(fs::exists(out + "/scene.png")) << where;
+  }
+}
+
+TEST(Console, ControllersDoNotPrintIntoFiles) {
+  const TemporaryFolder folder;
+  const std::string pcap = (folder / "a.pcap").string();
+  const Outcome outcome = in_shell(
+      "run " + yard_with_packets(folder).string() + " --duration 0.5 --record " + pcap, ">&- 2>&-");
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_THAT(read_bytes(pcap), Not(HasSubstr("[rover]")));
+  EXPECT_GT(fs::file_size(pcap), 100000u);
+}
+
+TEST(Disk, AFullOneIsToldWhenItHappensAndTheSummaryStillComes) {
+  const TemporaryFolder folder;
+  Surroundings run;
+  run.file_size_limit = 200'000;
+  const Outcome outcome =
+      protobeam({"run", "worlds/vehicles.wbt", "--duration", "60", "--log", folder.path().string()},
+                run);
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("File too large"));
+  EXPECT_THAT(outcome.out, HasSubstr("state hash"));
+  EXPECT_EQ(part_files(folder.path()), 0);
+}
+
+TEST(Disk, AFileThatMayNotBeWrittenIsNotReplaced) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everything";
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("a.pcap", "mine");
+  chmod(file.c_str(), 0444);
+  const Outcome outcome =
+      protobeam({"run", "worlds/yard.wbt", "--duration", "0.5", "--record", file.string()});
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_EQ(read_bytes(file), "mine");
+}
+
+TEST(Names, TwoVehiclesNeverShareAFile) {
+  const TemporaryFolder folder;
+  std::string world = R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "webots://protos/vehicles/Jackal.proto"
+WorldInfo { basicTimeStep 10 }
+)";
+  int y = 0;
+  for (const char* name : {"a/b", "a_b", "../c", "\x1b[31mred"}) {
+    world += "Jackal { name \"" + std::string(name) + "\" translation 0 " + std::to_string(y += 3) +
+             " 0 controller \"<none>\" }\n";
+  }
+  const fs::path file = folder.write("w.wbt", world), log = folder / "log";
+  const Outcome outcome =
+      protobeam({"run", file.string(), "--duration", "0.1", "--log", log.string()});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("the files of 'a_b' are named 'a_b-2': 'a_b' is taken"));
+  for (const char* name : {"a_b", "a_b-2", "_.._c", "__31mred"}) {
+    EXPECT_TRUE(fs::exists(log / (std::string(name) + ".txt"))) << name;
+  }
+  EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("\x1b[31m")));
+}
+
+TEST(CommandLine, NumbersThatAreNoneAreRefused) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"--duration", "nan"}, {"--duration", "1e18"}, {"--duration", "-1"}, {"--seed", "-1"},
+           {"--seed", "18446744073709551616"}, {"--controller-timeout", "inf"}}) {
+    std::vector<std::string> all = {"run", "worlds/yard.wbt"};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = protobeam(all);
+    EXPECT_EQ(outcome.exit, 2) << words[1];
+    EXPECT_THAT(outcome.err, HasSubstr("'" + words[1] + "' is no ")) << words[1];
+  }
+}
+
+TEST(CommandLine, WhatFollowsAFolderOfProtosAreFiles) {
+  const Outcome outcome =
+      protobeam({"check", "--proto-path", "protos", "worlds/yard.wbt", "worlds/city.wbt"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("2 files: no errors"));
+}
+
+TEST(CommandLine, AFilmMayHaveAColonInItsName) {
+  const TemporaryFolder folder;
+  Surroundings run;
+  run.directory = folder.path();
+  const Outcome outcome =
+      protobeam({"snapshot", source_dir() + "/worlds/yard.wbt", "--video", "12:30.mp4",
+                 "--duration", "0.1", "--size", "160x120"},
+                run);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_GT(fs::file_size(folder / "12:30.mp4"), 500u);
+}
+
+}  // namespace
+}  // namespace protobeam::test

@@ -1,0 +1,119 @@
+// Signals at any time: nothing is left, what stands is whole.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "tests/faults/world.h"
+
+namespace protobeam::test {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using testing::HasSubstr;
+
+Surroundings signalled(int number, milliseconds after) {
+  Surroundings run;
+  run.meanwhile = [=](pid_t child) {
+    std::this_thread::sleep_for(after);
+    kill(child, number);
+  };
+  return run;
+}
+
+TEST(Signals, EndAControllerThatTakesNoTimeAtOnce) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    const TemporaryFolder folder;
+    const auto world = world_with(folder, nuisance("steps of no time"));
+    const Outcome outcome = protobeam(
+        {"run", world.string(), "--duration", "1000", "--controller-timeout", "60"},
+        signalled(number, milliseconds(1000)));
+    EXPECT_EQ(outcome.exit, 130) << number;
+    EXPECT_THAT(outcome.err, HasSubstr("interrupted"));
+    EXPECT_THAT(outcome.out, HasSubstr("state hash"));
+    EXPECT_LT(outcome.seconds, 8) << number;
+  }
+}
+
+TEST(Signals, EndAProgramThatLoadsAtOnce) {
+  const TemporaryFolder folder;
+  // A mesh that takes long to read.
+  std::string grid;
+  for (int i = 0; i < 700 * 700; ++i) {
+    grid += "v " + std::to_string(i % 700) + " " + std::to_string(i / 700) + " 0\n";
+  }
+  for (int i = 0; i < 699 * 699; ++i) {
+    const int a = i / 699 * 700 + i % 699 + 1;
+    grid += "f " + std::to_string(a) + " " + std::to_string(a + 1) + " " + std::to_string(a + 701) +
+            "\nf " + std::to_string(a) + " " + std::to_string(a + 701) + " " +
+            std::to_string(a + 700) + "\n";
+  }
+  folder.write("grid.obj", grid);
+  const auto world = folder.write("w.wbt", R"(#VRML_SIM R2025a utf8
+WorldInfo { }
+Solid { children [ DEF M Shape { geometry Mesh { url "grid.obj" } } ] boundingObject USE M }
+)");
+  const Outcome outcome = protobeam({"run", world.string(), "--duration", "1000000"},
+                                    signalled(SIGINT, milliseconds(400)));
+  EXPECT_EQ(outcome.exit, 130);
+  EXPECT_LT(outcome.seconds, 5);
+}
+
+TEST(Signals, AFilmKeepsWhatIsThere) {
+  const TemporaryFolder folder;
+  const std::string film = (folder / "a.mp4").string();
+  const Outcome outcome = protobeam({"snapshot", "worlds/yard.wbt", "--video", film, "--duration",
+                                     "1000", "--size", "160x120"},
+                                    signalled(SIGINT, milliseconds(6000)));
+  EXPECT_EQ(outcome.exit, 130);
+  ASSERT_TRUE(fs::exists(film)) << outcome.err;
+  const Outcome probe =
+      execute({"ffprobe", "-v", "error", "-show_entries", "format=duration", "file:" + film});
+  EXPECT_EQ(probe.exit, 0) << probe.err;
+  EXPECT_EQ(part_files(folder.path()), 0);
+}
+
+/// Runs of the yard with everything that is written, each ended by some signal at some instant.
+TEST(Signals, LeaveNothingBehind) {
+  const char* wished = std::getenv("PROTOBEAM_FAULT_SEEDS");  // the long checks ask for more
+  const int seeds = wished ? std::atoi(wished) : 8;
+  for (int seed = 0; seed < seeds; ++seed) {
+    std::mt19937 random(static_cast<unsigned>(seed));
+    constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGKILL, SIGQUIT, SIGSEGV, SIGXFSZ};
+    const int number = kSignals[random() % std::size(kSignals)];
+    const milliseconds after(random() % 2500);
+    const TemporaryFolder folder;
+    const std::string world = yard_with_packets(folder).string(), out = (folder / "out").string();
+    const bool film = random() % 3 == 0;
+    const Outcome outcome =
+        film ? protobeam({"snapshot", world, "--video", (folder / "film.mp4").string(),
+                          "--duration", "5", "--size", "160x120"},
+                         signalled(number, after))
+             : protobeam({"run", world, "--duration", "20", "--out", out, "--channels", "all",
+                          "--log", (folder / "log").string(), "--record",
+                          (folder / "a.pcap").string(), "--device", "rover/Velodyne VLP-16"},
+                         signalled(number, after));
+    const std::string what = "seed " + std::to_string(seed) + ", signal " +
+                             std::to_string(number) + " after " + std::to_string(after.count()) +
+                             " ms: exit " + std::to_string(outcome.exit) + "\n" + outcome.err;
+    EXPECT_LT(outcome.seconds, 30) << what;
+    EXPECT_EQ(part_files(folder.path()), 0) << what;
+    for (int wait = 0; wait < 20 && processes_with(folder.path().string()) > 0; ++wait) {
+      std::this_thread::sleep_for(milliseconds(100));
+    }
+    EXPECT_EQ(processes_with(folder.path().string()), 0) << what;
+    if (const fs::path pcap = folder / "a.pcap"; fs::exists(pcap)) {
+      EXPECT_EQ(read_bytes(pcap).substr(2, 2), "\xb2\xa1") << what;
+    }
+    if (const fs::path video = folder / "film.mp4"; fs::exists(video)) {
+      EXPECT_EQ(execute({"ffprobe", "-v", "error", "file:" + video.string()}).exit, 0) << what;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace protobeam::test
