@@ -7,16 +7,19 @@
 #include "app/commands.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
+#include "base/named_files.h"
 
 namespace protobeam {
 namespace {
 
 struct CheckArguments {
   std::vector<std::string> files, proto_path;
+  std::vector<std::string> allow_path;
   bool lenient = false, allow_shell = false, json = false;
 };
 
 int check(const CheckArguments& arguments) {
+  for (const auto& folder : arguments.allow_path) allow_files_below(folder);
   nlohmann::json out = nlohmann::json::array();
   int errors = 0, warnings = 0;
   for (const auto& file : arguments.files) {
@@ -92,6 +95,7 @@ void add_check(CLI::App& app, Command& chosen) {
                    "Worlds (.wbt, .xml of MVSim), PROTOs (.proto) and MVSim's definitions (.xml)")
       ->required();
   add_proto_path(*command, arguments->proto_path);
+  add_allow_path(*command, arguments->allow_path);
   command->add_flag("--lenient", arguments->lenient, "Unknown nodes and fields are warnings");
   add_shell_argument(*command, arguments->allow_shell);
   command->add_flag("--json", arguments->json,

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/named_files.h"
 #include "mvsim/files.h"
 #include "mvsim/load.h"
 #include "sim/build_config.h"
@@ -25,6 +26,7 @@ fs::path stand_in_for_mvsim() {
 
 mvsim::LoadOptions mvsim_options(const WorldFileOptions& options) {
   mvsim::LoadOptions out;
+  allow_files_below(installed_paths().catalogue.parent_path());  // the meshes of our definitions
   out.seed = options.seed;
   out.allow_shell = options.allow_shell;
   if (mvsim::package_prefix(out, "mvsim").empty()) out.packages["mvsim"] = stand_in_for_mvsim();

@@ -1,5 +1,4 @@
 #include "app/world_options.h"
-#include "app/standard_streams.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,8 +6,11 @@
 #include <charconv>
 #include <cstdlib>
 
-namespace protobeam {
+#include "app/standard_streams.h"
+#include "base/memory_budget.h"
+#include "base/named_files.h"
 
+namespace protobeam {
 namespace {
 
 std::string check_seed(const std::string& text) {
@@ -36,9 +38,14 @@ void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json
   command.add_option("WORLD", arguments.world, "The world file (.wbt, or .xml of MVSim)")
       ->required();
   add_proto_path(command, arguments.proto_path);
+  add_allow_path(command, arguments.allow_path);
   command.add_flag("--lenient", arguments.lenient,
                    "Unknown nodes and fields are warnings, not errors");
   add_shell_argument(command, arguments.allow_shell);
+  command
+      .add_option("--memory", arguments.memory,
+                  "GB that loading the world may take (default: half of the machine's memory)")
+      ->check(CLI::PositiveNumber);
   if (json) command.add_flag("--json", arguments.json, "One JSON object on stdout, nothing else");
 }
 
@@ -47,6 +54,15 @@ void add_proto_path(CLI::App& command, std::vector<std::string>& folders) {
   command
       .add_option("--proto-path", folders,
                   "A folder with PROTOs, asked before the catalogue; may be given several times")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_allow_path(CLI::App& command, std::vector<std::string>& folders) {
+  command
+      .add_option("--allow-path", folders,
+                  "A folder whose files the world may name, beside its project and those of PROTOs; "
+                  "may be given several times")
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
@@ -71,6 +87,8 @@ void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
 
 std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std::string* problems,
                                             mvsim::Recordings* recordings) {
+  for (const auto& folder : arguments.allow_path) allow_files_below(folder);
+  set_memory_budget(arguments.memory > 0 ? arguments.memory * 1e9 : default_memory_budget());
   SimulationOptions options;
   options.read = [&](const std::filesystem::path& file, const wbt::LoadOptions& load,
                      Diagnostics& diagnostics) {

@@ -15,10 +15,12 @@ namespace protobeam {
 struct WorldArguments {
   std::string world;
   std::vector<std::string> proto_path;
+  std::vector<std::string> allow_path;
   std::optional<std::uint64_t> seed;
   int threads = 0;
   std::string ray_engine = "embree";
   double controller_timeout = 10;
+  double memory = 0;  ///< GB; 0: half of the machine's
   bool lenient = false;
   bool allow_shell = false;
   bool json = false;
@@ -40,6 +42,8 @@ CLI::Validator seconds_argument();
 
 /// --proto-path
 void add_proto_path(CLI::App& command, std::vector<std::string>& folders);
+/// --allow-path
+void add_allow_path(CLI::App& command, std::vector<std::string>& folders);
 /// --allow-shell
 void add_shell_argument(CLI::App& command, bool& allow_shell);
 

@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
@@ -17,19 +16,15 @@
 namespace protobeam {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::atomic<bool> g_adopting{false};
 
-/// Each thread has a list of its own; what was adopted stands in one of them.
+/// Each thread has a list of its own. What was adopted is the first thread's (find_new_reaper() in
+/// Linux' kernel/exit.c): looking at the others would cost a thousand controllers seconds.
 std::vector<pid_t> adopted() {
   std::vector<pid_t> all;
-  std::error_code ignored;
-  for (const auto& thread : fs::directory_iterator("/proc/self/task", ignored)) {
-    std::ifstream children(thread.path() / "children");
-    for (pid_t pid = 0; children >> pid;) {
-      if (!ChildProcess::is_one(pid)) all.push_back(pid);
-    }
+  std::ifstream children("/proc/self/task/" + std::to_string(getpid()) + "/children");
+  for (pid_t pid = 0; children >> pid;) {
+    if (!ChildProcess::is_one(pid)) all.push_back(pid);
   }
   return all;
 }

@@ -8,7 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "base/whole_file.h"
+#include "base/named_files.h"
 #include "geometry/image_codec.h"
 
 namespace protobeam {
@@ -171,7 +171,7 @@ GreyImage decode_pgm(std::string_view bytes, const std::string& name) {
 
 GreyImage load_grey_image(const std::filesystem::path& path) {
   const std::string name = path.string();
-  const std::string bytes = read_whole_file(path, kMaxFileSize);
+  const std::string bytes = read_named_file(path, kMaxFileSize);
   if (bytes.starts_with("P2") || bytes.starts_with("P5")) return decode_pgm(bytes, name);
   if (bytes.starts_with("\x89PNG")) {
     PngReader reader;

@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "base/memory_budget.h"
+#include "base/named_files.h"
 #include "base/whole_file.h"
 #include "geometry/files.h"
 #include "geometry/grey_image.h"
@@ -29,6 +31,7 @@ void allocate(Image& image, std::size_t width, std::size_t height, int channels,
   if (width == 0 || height == 0 || width > kMaxPixels / height) {
     fail(name, "impossible size " + std::to_string(width) + " x " + std::to_string(height));
   }
+  take_memory(static_cast<double>(width) * static_cast<double>(height) * channels, name);
   image.width = static_cast<int>(width);
   image.height = static_cast<int>(height);
   image.channels = channels;
@@ -145,7 +148,7 @@ Image decode_image(std::string_view bytes, const std::string& name) {
 
 std::shared_ptr<const Image> load_image(const std::filesystem::path& path) {
   return std::make_shared<const Image>(
-      decode_image(read_whole_file(path, kMaxFileSize), path.string()));
+      decode_image(read_named_file(path, kMaxFileSize), path.string()));
 }
 
 void save_png(const Image& image, const std::filesystem::path& path) {

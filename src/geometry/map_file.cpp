@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/whole_file.h"
+#include "base/named_files.h"
 #include "geometry/files.h"
 #include "geometry/occupancy_map.h"
 
@@ -19,7 +19,7 @@ class MapFile {
  public:
   explicit MapFile(const fs::path& path) : path_(path) {
     try {
-      root_ = YAML::Load(read_whole_file(path, kMaxYamlSize));
+      root_ = YAML::Load(read_named_file(path, kMaxYamlSize));
     } catch (const YAML::Exception& problem) {
       fail(problem.mark, problem.msg);
     }

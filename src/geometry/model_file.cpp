@@ -7,7 +7,7 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "base/whole_file.h"
+#include "base/named_files.h"
 #include "base/worker_process.h"
 #include "geometry/files.h"
 #include "geometry/image_codec.h"
@@ -51,7 +51,7 @@ class Parser {
 
   /// Throws std::runtime_error with the reason alone.
   ImportedModel read(const fs::path& path, bool ccw, std::vector<std::string>* warnings) {
-    const std::string bytes = read_whole_file(path, kMaxFileSize);
+    const std::string bytes = read_named_file(path, kMaxFileSize);
     const std::lock_guard lock(mutex_);
     const struct Release {
       WorkerProcess& worker;
@@ -88,7 +88,7 @@ class Parser {
     std::error_code ignored;
     if (!fs::exists(file, ignored)) return std::nullopt;
     try {
-      return read_whole_file(file, kMaxFileSize);
+      return read_named_file(file, kMaxFileSize);
     } catch (const std::runtime_error& error) {
       if (warnings != nullptr) {
         warnings->push_back(model.string() + " goes without its materials: " + error.what());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/named_files.h"
 #include "base/whole_file.h"
 
 namespace protobeam::mvsim {
@@ -62,6 +63,9 @@ FileLibrary::FileLibrary(const LoadOptions& options, const fs::path& world,
   for (const auto& folder : options.installed) roots_.push_back(real(folder));
   for (const auto& [name, prefix] : options.packages) roots_.push_back(real(prefix));
   for (const auto& prefix : ament_prefixes(options)) roots_.push_back(real(prefix));
+  for (const fs::path& root : roots_) {
+    if (!root.empty()) allow_files_below(root);
+  }
 }
 
 bool FileLibrary::allowed(const fs::path& path) const {

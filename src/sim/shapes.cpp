@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/memory_budget.h"
 #include "geometry/files.h"
 
 namespace protobeam {
@@ -181,6 +182,18 @@ std::shared_ptr<const Geometry> ShapeFactory::geometry(const Node& node, const V
   return slot;
 }
 
+/// False with an error at the field when the world would take too much memory.
+bool ShapeFactory::affordable(const Node& node, std::string_view field, double triangles) {
+  try {
+    take_memory(kBytesPerTriangle * triangles, "this " + node.type);
+    return true;
+  } catch (const std::runtime_error& problem) {
+    diagnostics_.error(NodeView(node, schemas_).place(field), problem.what(), {},
+                       node.expanded_from);
+    return false;
+  }
+}
+
 std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
   const NodeView view(node, schemas_);
   const std::string_view type = node.type;
@@ -201,7 +214,10 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
   }
   if (type == "Plane") return made(Plane{view.vec2("size")});
   if (type == "ElevationGrid") {
-    if (view.integer("xDimension") < 2 || view.integer("yDimension") < 2) return nullptr;
+    const double columns = view.integer("xDimension"), rows = view.integer("yDimension");
+    if (columns < 2 || rows < 2) return nullptr;
+    const double triangles = 2 * (columns - 1) * (rows - 1);
+    if (!affordable(node, "xDimension", triangles)) return nullptr;
     return made(elevation_grid(view));
   }
   if (type == "ElevationImage") return elevation_image(node);
@@ -219,6 +235,8 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
     if (!slot) {
       try {
         slot = made(*load_mesh(file, ccw, material));
+        const auto triangles = static_cast<double>(std::get<Mesh>(*slot).triangles.size());
+        if (!affordable(node, "url", triangles)) slot = nullptr;
       } catch (const std::exception& problem) {
         diagnostics_.error(view.place("url"), problem.what(), {}, node.expanded_from);
       }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/named_files.h"
 #include "wbt/parser.h"
 
 namespace protobeam::wbt {
@@ -135,6 +136,10 @@ std::shared_ptr<const SourceText> read_source(const std::filesystem::path& file,
   }
   if (status.type() != std::filesystem::file_type::regular) {
     diagnostics.error(asked_by, "'" + name + "' is not a regular file");
+    return nullptr;
+  }
+  if (const std::string why = asked_by.valid() ? why_not_allowed(file) : ""; !why.empty()) {
+    diagnostics.error(asked_by, "cannot read '" + name + "': " + why);
     return nullptr;
   }
   errno = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/named_files.h"
 #include "wbt/values.h"
 
 namespace protobeam::wbt {
@@ -78,6 +79,14 @@ ProtoLibrary::ProtoLibrary(const LoadOptions& options, fs::path project, Diagnos
     : options_(options), diagnostics_(diagnostics) {
   folders_.push_back((project / "protos").lexically_normal());
   folders_.insert(folders_.end(), options.proto_path.begin(), options.proto_path.end());
+  allow_files_below(project);
+  for (const fs::path& folder : options.proto_path) {
+    // Meshes and textures lie beside a folder "protos".
+    const fs::path whole = fs::absolute(folder).lexically_normal() / "";
+    allow_files_below(whole.parent_path().filename() == "protos"
+                          ? whole.parent_path().parent_path()
+                          : whole);
+  }
 }
 
 const ProtoLibrary::Index& ProtoLibrary::index(const fs::path& folder) {

@@ -57,6 +57,23 @@ TEST(Nuisance, ATargetBeyondAllNumbersIsRefused) {
   expect_witness_is_complete(outcome);
 }
 
+TEST(ManyRobots, StartBeyondTheUsualLimitOfDescriptors) {
+  const TemporaryFolder folder;
+  world_with(folder, "");
+  std::string world = "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 32 }\n";
+  for (int i = 0; i < 60; ++i) {
+    world += "Robot { name \"r" + std::to_string(i) + "\" translation 3 " + std::to_string(i) +
+             " 0 controller \"counter\" children [ GPS { } ] }\n";
+  }
+  // 60 controllers take 300 descriptors here; they themselves get the 128 back.
+  const std::string file = folder.write("worlds/many.wbt", world).string();
+  const Outcome outcome =
+      execute({"bash", "-c", "ulimit -S -n 128; exec '" + build_dir() + "/bin/protobeam' run " +
+                                 file + " --duration 2 --json"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  for (const auto& device : json::parse(outcome.out)["devices"]) EXPECT_EQ(device["frames"], 63);
+}
+
 TEST(Nuisance, WhatAControllerHasStartedEndsWithIt) {
   const std::string word = "left-behind-" + std::to_string(getpid());
   const Outcome outcome = run_with(nuisance("leaves processes", word));

@@ -103,6 +103,53 @@ WorldInfo { basicTimeStep 10 }
   EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("\x1b[31m")));
 }
 
+TEST(Confinement, NoContentOfForeignFilesIsShown) {
+  const TemporaryFolder folder, elsewhere;
+  const fs::path secret = elsewhere.write("secret.obj", "the secret,is this\n");
+  fs::create_directories(folder / "protos");
+  fs::create_symlink(secret, folder / "protos/Thing.proto");
+  const std::vector<std::string> worlds = {
+      "Robot { children [ Lidar { scanLaw \"spinning\" beamTable \"" + secret.string() + "\" } ] }",
+      "EXTERNPROTO \"../protos/Thing.proto\"\nThing { }",
+      "Shape { geometry Mesh { url \"" + secret.string() + "\" } }"};
+  for (const std::string& text : worlds) {
+    const fs::path world =
+        folder.write("worlds/w.wbt", "#VRML_SIM R2025a utf8\n" + text + "\nWorldInfo { }\n");
+    const Outcome outcome = protobeam({"run", world.string(), "--duration", "0.1"});
+    EXPECT_EQ(outcome.exit, 1) << text;
+    EXPECT_THAT(outcome.err, Not(HasSubstr("the secret"))) << text;
+    EXPECT_THAT(outcome.err, HasSubstr("--allow-path " + fs::canonical(elsewhere.path()).string()))
+        << text;
+  }
+}
+
+TEST(Confinement, TheUserMayAllowAFolder) {
+  const TemporaryFolder folder, elsewhere;
+  const fs::path table = elsewhere.write("beams.csv", "elevation_deg\n1\n2\n");
+  const fs::path world = folder.write("w.wbt", "#VRML_SIM R2025a utf8\nWorldInfo { }\n"
+                                      "Robot { children [ Lidar { scanLaw \"spinning\" "
+                                      "horizontalResolution 360 beamTable \"" + table.string() + "\" } ] }\n");
+  EXPECT_EQ(protobeam({"run", world.string(), "--duration", "0.1"}).exit, 1);
+  const Outcome outcome = protobeam(
+      {"run", world.string(), "--duration", "0.1", "--allow-path", elsewhere.path().string()});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+}
+
+TEST(Memory, AWorldThatAsksForMoreThanThereIsIsAnErrorAtItsNode) {
+  const TemporaryFolder folder;
+  for (const char* size : {"20000", "2147483647"}) {
+    const std::string grid = std::string("ElevationGrid { xDimension ") + size + " yDimension " + size + " }";
+    const fs::path world = folder.write(
+        "w.wbt", "#VRML_SIM R2025a utf8\nWorldInfo { }\nShape { geometry " + grid + " }\n");
+    const Outcome outcome = protobeam({"run", world.string(), "--duration", "0.1", "--memory", "1"});
+    EXPECT_EQ(outcome.exit, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("w.wbt:3:"));
+    EXPECT_THAT(outcome.err, HasSubstr("this ElevationGrid takes about "));
+    EXPECT_THAT(outcome.err, HasSubstr("of 1.0 GB for the world (--memory)"));
+    EXPECT_LT(outcome.seconds, 10);
+  }
+}
+
 TEST(CommandLine, NumbersThatAreNoneAreRefused) {
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"--duration", "nan"}, {"--duration", "1e18"}, {"--duration", "-1"}, {"--seed", "-1"},

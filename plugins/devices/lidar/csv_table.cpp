@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/diagnostics.h"
-#include "base/whole_file.h"
+#include "base/named_files.h"
 #include "throw_invalid.h"
 
 namespace protobeam {
@@ -123,7 +123,7 @@ class Reader {
 CsvBeams read_beam_csv(const std::filesystem::path& file) {
   std::string text;
   try {
-    text = read_whole_file(file, kLargestFile);
+    text = read_named_file(file, kLargestFile);
   } catch (const std::runtime_error& problem) {
     throw_invalid("field 'beamTable' of Lidar: ", problem.what());
   }
