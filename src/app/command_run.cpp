@@ -208,15 +208,21 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   for (const ControllerReport& report : simulation->controllers()) {
     if (report.failed && exit == kExitGood) exit = kExitController;
   }
-  if (!arguments.out.empty()) write_run_files(*simulation, arguments.out, arguments.points);
+  bool wrote = false;  // a full disk must not take the summary with it
+  try {
+    if (!arguments.out.empty()) write_run_files(*simulation, arguments.out, arguments.points);
+    wrote = !arguments.out.empty();
+  } catch (const std::exception& error) {
+    log_error(error.what());
+    if (exit != kExitInterrupted) exit = kExitData;
+  }
   if (arguments.json) {
     nlohmann::json out = summary_json(*simulation, wall_time);
     if (packets) out["packets"] = {{"recorded", packets->recorded()}, {"sent", packets->sent()}};
     print_out("{}\n", out.dump());
   } else {
     print_summary(*simulation, wall_time);
-    if (!arguments.out.empty())
-      print_out("wrote {}\n", run_files_text(*simulation, arguments.out));
+    if (wrote) print_out("wrote {}\n", run_files_text(*simulation, arguments.out));
     if (packets) print_out("{}\n", packets->text());
     if (channels) print_out("{}\n", channels->text());
     if (vehicles && !vehicles->text().empty()) print_out("{}\n", vehicles->text());

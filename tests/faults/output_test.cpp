@@ -70,6 +70,16 @@ TEST(Disk, AFullOneIsToldWhenItHappensAndTheSummaryStillComes) {
   EXPECT_EQ(part_files(folder.path()), 0);
 }
 
+TEST(Disk, WhatCannotBeWrittenAtTheEndLeavesTheSummary) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "cloud.pcd");
+  const Outcome outcome = protobeam(
+      {"run", "worlds/yard.wbt", "--duration", "0.5", "--out", folder.path().string()});
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("cloud.pcd: Is a directory"));
+  EXPECT_THAT(outcome.out, HasSubstr("state hash"));
+}
+
 TEST(Disk, AFileThatMayNotBeWrittenIsNotReplaced) {
   if (geteuid() == 0) GTEST_SKIP() << "root may write everything";
   const TemporaryFolder folder;
