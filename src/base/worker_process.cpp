@@ -130,7 +130,7 @@ SharedBytes& SharedBytes::operator=(SharedBytes&& other) noexcept {
 }
 
 WorkerProcess::WorkerProcess(std::string task) : task_(std::move(task)) {}
-WorkerProcess::~WorkerProcess() = default;
+WorkerProcess::~WorkerProcess() { stop(); }  // before its socket closes, upon which it would exit
 
 bool WorkerProcess::start() {
   std::string tried;

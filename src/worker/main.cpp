@@ -8,18 +8,11 @@
 #include <cstring>
 #include <exception>
 #include <functional>
-#include <memory>
 
 #include "base/worker_process.h"
 #include "geometry/imported_model.h"
 #include "wbt/templates/script_runner.h"
 #include "worker/sandbox.h"
-
-#ifdef PROTOBEAM_SANITIZED
-// JavaScriptCore counts by the copy of this that the program has. Its own classes have no type
-// information, which the vptr check would ask for: this file is compiled without it.
-template class std::_Sp_counted_base<__gnu_cxx::_S_atomic>;
-#endif
 
 namespace protobeam {
 namespace {
