@@ -152,7 +152,6 @@ bool Simulation::step() {
   for (Device* device : acting_) device->model->before_step(time());
   step_physics();
   ++step_;
-  freeze_broken_bodies();
   report_contacts();
   hash_state();
   for (Device* device : acting_) {
@@ -191,16 +190,6 @@ void Simulation::step_physics() {
   });
 }
 
-/// What is not finite would spread to all that it touches.
-void Simulation::freeze_broken_bodies() {
-  auto& physics = *model_.physics;
-  for (physics::BodyId body = physics.first_broken_body(); body != physics::kWorldBody;
-       body = physics.first_broken_body()) {
-    physics.freeze(body, body_poses_[static_cast<std::size_t>(body)]);
-    frozen_.push_back(physics.body_name(body));
-  }
-}
-
 void Simulation::report_contacts() {
   const auto report = [&](physics::BodyId body, physics::BodyId other, int solid) {
     if (body < 0) return;
@@ -214,13 +203,29 @@ void Simulation::report_contacts() {
   }
 }
 
+/// On the way, bodies whose state is not finite are frozen: it would spread to all that they touch.
 void Simulation::hash_state() {
-  for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
-    const Pose X = model_.physics->pose(body);
-    body_poses_[static_cast<std::size_t>(body)] = X;
-    const Vec3 v = model_.physics->velocity(body), w = model_.physics->angular_velocity(body);
-    double state[13] = {X.R.x(), X.R.y(), X.R.z(), X.R.w(), X.p.x(), X.p.y(), X.p.z(),
-                        v.x(),   v.y(),   v.z(),   w.x(),   w.y(),   w.z()};
+  auto& physics = *model_.physics;
+  for (physics::BodyId body = 0; body < physics.body_count(); ++body) {
+    Pose& last = body_poses_[static_cast<std::size_t>(body)];
+    double state[13];
+    const auto read = [&] {
+      const Pose X = physics.pose(body);
+      const Vec3 v = physics.velocity(body), w = physics.angular_velocity(body);
+      const double now[] = {X.R.x(), X.R.y(), X.R.z(), X.R.w(), X.p.x(), X.p.y(), X.p.z(),
+                            v.x(),   v.y(),   v.z(),   w.x(),   w.y(),   w.z()};
+      std::ranges::copy(now, state);
+      return X;
+    };
+    Pose X = read();
+    double sum = 0;  // 0, or NaN
+    for (const double number : state) sum += 0 * number;
+    if (sum != 0) {
+      physics.freeze(body, last);
+      frozen_.push_back(physics.body_name(body));
+      X = read();
+    }
+    last = X;
     hasher_->add(state, sizeof state);
   }
   device_state_.clear();

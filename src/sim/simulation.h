@@ -82,7 +82,6 @@ class Simulation {
   void find_roles();
   void deliver_signals();
   void step_physics();
-  void freeze_broken_bodies();
   void report_contacts();
   void hash_state();
   void update_visuals();
