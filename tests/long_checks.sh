@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # tests/long_checks.sh [SECONDS]: the checks that take too long for every change. All tests under the
 # address and undefined sanitizers; the worlds' state_hash on processors that qemu imitates; clang-tidy
-# (.clang-tidy); one definition of each type over all object files of a program; then the fuzzers:
+# (.clang-tidy); runs ended by 200 signals at random instants; one definition of each type over all
+# object files of a program; then the fuzzers:
 # SECONDS (600) for the texts, half of that for MVSim worlds, a fifth for the messages. What the fuzzers
 # find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
 set -euo pipefail
@@ -42,6 +43,10 @@ cmake --build --preset release -j "$jobs" --target protobeam_run
 hashes=(tests/determinism/state_hashes.py build/release/bin/protobeam --only short)
 "${hashes[@]}" --emulator "qemu-x86_64 -cpu Nehalem" --without-fma
 "${hashes[@]}" --emulator "qemu-x86_64 -cpu Haswell"
+# Signals at random instants.
+cmake --build --preset release -j "$jobs" --target faults_test controller_counter controller_nuisance
+PROTOBEAM_FAULT_SEEDS=200 build/release/tests/faults_test --gtest_filter=Signals.LeaveNothingBehind
+
 # Two types of one name with different members pass every compiler that sees one of them at a time.
 cmake --preset odr "${launcher[@]}"
 cmake --build --preset odr -j "$jobs"
