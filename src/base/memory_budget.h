@@ -19,5 +19,7 @@ void take_memory(double bytes, const std::string& what);
 /// Of a triangle that rays and bodies meet: the mesh and its trees, as measured (4.5 GB for a grid of
 /// 2000 x 2000). Rays alone take about half.
 inline constexpr double kBytesPerTriangle = 600;
+/// Of a point of a height field: the height itself, and its share of the boxes around tiles.
+inline constexpr double kBytesPerHeight = 16;
 
 }  // namespace protobeam

@@ -37,17 +37,17 @@ void SurfaceTable::push(const Surface& surface) {
   slope_.push_back(surface.slope);
   retro_.push_back(surface.retro);
   transmission_.push_back(surface.transmission);
-  const bool drawn = surface.picture && surface.uvs && !surface.uvs->empty();
-  pictures_.push_back(drawn ? Picture{surface.picture, surface.uvs} : Picture{});
+  const bool drawn = surface.picture && surface.geometry && has_uvs(*surface.geometry);
+  pictures_.push_back(drawn ? Picture{surface.picture, surface.geometry} : Picture{});
   has_pictures_ = has_pictures_ || drawn;
   has_transmission_ = has_transmission_ || surface.transmission > 0;
 }
 
 float SurfaceTable::diffuse_at(std::uint32_t number, std::uint32_t triangle, float u,
                                float v) const {
-  const auto& [picture, uvs] = pictures_[number];
-  if (!picture || triangle >= uvs->size()) return diffuse_[number];
-  const auto& corner = (*uvs)[triangle];
+  const auto& [picture, geometry] = pictures_[number];
+  if (!picture) return diffuse_[number];
+  const auto corner = corner_uvs(*geometry, triangle);
   return picture->at((1 - u - v) * corner[0] + u * corner[1] + v * corner[2]);
 }
 

@@ -34,8 +34,8 @@ struct Surface {
   float retro = 0;         ///< in white Lambertian surfaces at normal incidence
   float transmission = 0;  ///< 0 opaque, 1 clear
   std::shared_ptr<const SurfacePicture> picture;  ///< of `diffuse`; may be null
-  /// Texture coordinates of the corners of each triangle, for the picture.
-  std::shared_ptr<const std::vector<std::array<Eigen::Vector2f, 3>>> uvs;
+  /// What the picture lies on, by the texture coordinates of its triangles.
+  std::shared_ptr<const Geometry> geometry;
 };
 
 /// The surfaces of a ray scene by what RayBlock says about a hit. Structure of arrays: surface
@@ -68,7 +68,7 @@ class SurfaceTable {
  private:
   struct Picture {
     std::shared_ptr<const SurfacePicture> picture;
-    std::shared_ptr<const std::vector<std::array<Eigen::Vector2f, 3>>> uvs;
+    std::shared_ptr<const Geometry> geometry;
   };
   void push(const Surface& surface);
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "geometry/geometry.h"
 
 namespace protobeam {
@@ -22,6 +24,14 @@ struct BoundsOf {
         result.max = result.max.cwiseMax(mesh.vertices[corner]);
       }
     }
+    return result;
+  }
+  Bounds operator()(const HeightField& field) const {
+    const auto [low, high] = std::minmax_element(field.heights.begin(), field.heights.end());
+    if (low == field.heights.end()) return {};
+    Bounds result{field.point(0, 0), field.point(field.columns - 1, field.rows - 1)};
+    result.min.z() = *low;
+    result.max.z() = *high;
     return result;
   }
 };

@@ -36,7 +36,59 @@ struct Mesh {
   bool convex = false;
 };
 
-using Geometry = std::variant<Box, Sphere, Cylinder, Capsule, Cone, Plane, Mesh>;
+/// A terrain: heights on a regular grid, each cell cut into two triangles from its lowest corner to
+/// the opposite one, seen from above counter-clockwise. A mesh of the same triangles takes sixty
+/// times the memory.
+struct HeightField {
+  int columns = 2, rows = 2;      ///< points along x and y, at least 2
+  Vec2 origin{0, 0};              ///< x and y of point (0, 0), m
+  Vec2 spacing{1, 1};             ///< m, > 0
+  std::vector<double> heights;    ///< [rows][columns] z, m
+  /// From (x, y, 1) to texture coordinates, as those of Mesh.
+  Eigen::Matrix<double, 2, 3> uv = Eigen::Matrix<double, 2, 3>::Zero();
+
+  double height(int column, int row) const {
+    return heights[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                   static_cast<std::size_t>(column)];
+  }
+  Vec3 point(int column, int row) const {
+    return {origin.x() + column * spacing.x(), origin.y() + row * spacing.y(), height(column, row)};
+  }
+  std::uint32_t triangle_count() const {
+    return 2 * static_cast<std::uint32_t>(columns - 1) * static_cast<std::uint32_t>(rows - 1);
+  }
+  /// Triangles are counted along x, then along y, in each cell the one at its right border first.
+  std::array<Vec3, 3> corners(std::uint32_t triangle) const {
+    const auto cell = static_cast<int>(triangle / 2), i = cell % (columns - 1),
+               j = cell / (columns - 1);
+    if (triangle % 2 == 0) return {point(i, j), point(i + 1, j), point(i + 1, j + 1)};
+    return {point(i, j), point(i + 1, j + 1), point(i, j + 1)};
+  }
+  Eigen::Vector2f uv_at(const Vec3& p) const {
+    return (uv * Vec3(p.x(), p.y(), 1)).cast<float>();
+  }
+};
+
+using Geometry = std::variant<Box, Sphere, Cylinder, Capsule, Cone, Plane, Mesh, HeightField>;
+
+/// Whether a shape's triangles carry texture coordinates (see corner_uvs).
+inline bool has_uvs(const Geometry& geometry) {
+  if (const auto* mesh = std::get_if<Mesh>(&geometry)) return !mesh->uvs.empty();
+  return std::holds_alternative<HeightField>(geometry);
+}
+/// Texture coordinates at the corners of a triangle; zeros where there are none.
+inline std::array<Eigen::Vector2f, 3> corner_uvs(const Geometry& geometry, std::uint32_t triangle) {
+  const Eigen::Vector2f none = Eigen::Vector2f::Zero();
+  if (const auto* mesh = std::get_if<Mesh>(&geometry)) {
+    if (triangle < mesh->uvs.size()) return mesh->uvs[triangle];
+  } else if (const auto* field = std::get_if<HeightField>(&geometry)) {
+    if (triangle < field->triangle_count()) {
+      const auto corners = field->corners(triangle);
+      return {field->uv_at(corners[0]), field->uv_at(corners[1]), field->uv_at(corners[2])};
+    }
+  }
+  return {none, none, none};
+}
 
 struct Bounds {
   Vec3 min = Vec3::Constant(std::numeric_limits<double>::infinity());
@@ -61,6 +113,10 @@ MassProperties combined(const MassProperties& a, const MassProperties& b);
 
 /// Triangles for engines and pictures that want them. `segments` around a full circle.
 Mesh triangulated(const Geometry& geometry, int segments = 36);
+
+/// The terrain with every n-th point of both axes, n as small as leaves at most so many points. What
+/// remains at the far borders is cut off.
+HeightField coarse(const HeightField& field, double points);
 
 /// The shape scaled along its axes (old Webots' Transform.scale). Primitives stay exact where the
 /// scale allows it (uniform, or along the axis of a cylinder); everything else becomes a mesh.

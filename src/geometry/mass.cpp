@@ -136,6 +136,11 @@ struct MassOf {
   }
   MassProperties operator()(const Plane&) const { return {}; }
   MassProperties operator()(const Mesh& mesh) const { return mesh_mass(mesh, density); }
+  MassProperties operator()(const HeightField& field) const {
+    const Bounds box = bounds(field);
+    if (box.empty()) return {};
+    return box_mass(box.max - box.min, (box.min + box.max) / 2, density);
+  }
 };
 
 /// What the parallel axis theorem adds for a mass at `offset` from the axis' origin.

@@ -58,6 +58,15 @@ struct ScaledBy {
     return Plane{plane.size.cwiseProduct(size.head<2>())};
   }
   Geometry operator()(const Mesh& m) const { return scaled_mesh(m, scale); }
+  Geometry operator()(const HeightField& field) const {
+    if (!(scale.minCoeff() > 0)) return mesh(field);
+    HeightField out = field;
+    out.origin = field.origin.cwiseProduct(scale.head<2>());
+    out.spacing = field.spacing.cwiseProduct(scale.head<2>());
+    for (double& height : out.heights) height *= scale.z();
+    out.uv.leftCols<2>() = field.uv.leftCols<2>() * scale.head<2>().cwiseInverse().asDiagonal();
+    return out;
+  }
 
   Geometry mesh(const Geometry& shape) const { return scaled_mesh(triangulated(shape), scale); }
 };

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/libm.h"
@@ -105,6 +106,31 @@ struct Triangulated {
 
   Mesh operator()(const Mesh& mesh) const { return mesh; }
 
+  Mesh operator()(const HeightField& field) const {
+    Mesh mesh;
+    mesh.vertices.reserve(field.heights.size());
+    for (int j = 0; j < field.rows; ++j) {
+      for (int i = 0; i < field.columns; ++i) mesh.vertices.push_back(field.point(i, j));
+    }
+    const auto columns = static_cast<std::uint32_t>(field.columns);
+    const auto rows = static_cast<std::uint32_t>(field.rows);
+    mesh.triangles.reserve(field.triangle_count());
+    mesh.uvs.reserve(field.triangle_count());
+    const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+      mesh.triangles.push_back({a, b, c});
+      const auto& p = mesh.vertices;
+      mesh.uvs.push_back({field.uv_at(p[a]), field.uv_at(p[b]), field.uv_at(p[c])});
+    };
+    for (std::uint32_t j = 0; j + 1 < rows; ++j) {
+      for (std::uint32_t i = 0; i + 1 < columns; ++i) {
+        const std::uint32_t a = i + j * columns;
+        add(a, a + 1, a + columns + 1);
+        add(a, a + columns + 1, a + columns);
+      }
+    }
+    return mesh;
+  }
+
  private:
   /// A sphere cut at its equator, with `gap` between the halves, bridged when `side`.
   void half_sphere_pair(Lathe& lathe, double radius, double gap, bool bottom, bool side,
@@ -136,6 +162,23 @@ struct Triangulated {
 
 Mesh triangulated(const Geometry& geometry, int segments) {
   return std::visit(Triangulated{std::max(3, segments)}, geometry);
+}
+
+HeightField coarse(const HeightField& field, double points) {
+  const double n = std::ceil(std::sqrt(static_cast<double>(field.heights.size()) / points));
+  const int step = std::clamp(static_cast<int>(n), 1, std::min(field.columns, field.rows) - 1);
+  if (step == 1) return field;
+  HeightField out;
+  out.columns = (field.columns - 1) / step + 1;
+  out.rows = (field.rows - 1) / step + 1;
+  out.origin = field.origin;
+  out.spacing = step * field.spacing;
+  out.uv = field.uv;
+  out.heights.reserve(static_cast<std::size_t>(out.columns) * static_cast<std::size_t>(out.rows));
+  for (int j = 0; j < out.rows; ++j) {
+    for (int i = 0; i < out.columns; ++i) out.heights.push_back(field.height(i * step, j * step));
+  }
+  return out;
 }
 
 }  // namespace protobeam

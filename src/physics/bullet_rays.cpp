@@ -99,6 +99,7 @@ struct SolidMaker {
     return mesh({{-x, -y, 0}, {x, -y, 0}, {x, y, 0}, {-x, y, 0}}, {{0, 1, 2}, {0, 2, 3}});
   }
   Solid operator()(const Mesh& m) const { return mesh(m.vertices, m.triangles); }
+  Solid operator()(const HeightField& field) const { return (*this)(triangulated(field)); }
 };
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "physics/terrain_shape.h"
+
 namespace protobeam::physics {
 namespace {
 
@@ -61,6 +63,20 @@ class ShapeMaker {
     if (mesh.convex || std::abs(hull_volume - volume(mesh)) <= 1e-3 * hull_volume)
       return convex(hull);
     return moving_triangles(mesh);
+  }
+  BulletShape operator()(const HeightField& field) const {
+    const auto points =
+        static_cast<std::size_t>(field.columns) * static_cast<std::size_t>(field.rows);
+    if (field.columns < 2 || field.rows < 2 || field.heights.size() != points)
+      fail("a terrain needs 2 x 2 heights or more");
+    check("terrain spacing", {field.spacing.x(), field.spacing.y()});
+    for (const double height : field.heights)
+      if (!std::isfinite(height)) fail("a height that is not finite");
+    if (motion_ == Motion::kDynamic) return (*this)(triangulated(field));
+    const auto [low, high] = std::minmax_element(field.heights.begin(), field.heights.end());
+    auto shape = std::make_unique<TerrainShape>(field, *low, *high);
+    const Vec3 center = shape->center();
+    return {nullptr, nullptr, std::move(shape), center, nullptr};
   }
 
  private:
@@ -144,8 +160,11 @@ class ShapeMaker {
 
 }  // namespace
 
-BulletShape collision_shape(const Geometry& geometry, Motion motion, const std::string& who) {
-  return std::visit(ShapeMaker(motion, who), geometry);
+BulletShape collision_shape(const std::shared_ptr<const Geometry>& geometry, Motion motion,
+                            const std::string& who) {
+  BulletShape shape = std::visit(ShapeMaker(motion, who), *geometry);
+  shape.geometry = geometry;
+  return shape;
 }
 
 }  // namespace protobeam::physics

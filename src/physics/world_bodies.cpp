@@ -52,18 +52,20 @@ BodyId World::Impl::add_body(const BodySpec& s) {
 
   const Pose X_KB = b.X_BK.inverse();
   b.p_KB = X_KB.p;
+  std::vector<Pose> X_BShapes;
   for (const CollisionShape& shape : s.shapes) {
-    b.shapes.push_back(collision_shape(*shape.geometry, b.motion, who));
+    b.shapes.push_back(collision_shape(shape.geometry, b.motion, who));
+    X_BShapes.push_back(shape.X_BS * Pose{Quat::Identity(), b.shapes.back().center});
     b.tags.push_back({shape.material, shape.owner});
   }
   btCollisionShape* whole = &no_shape;
   if (b.motion != Motion::kStatic && !b.shapes.empty()) {
-    if (b.shapes.size() == 1 && is_identity(X_KB * s.shapes[0].X_BS)) {
+    if (b.shapes.size() == 1 && is_identity(X_KB * X_BShapes[0])) {
       whole = b.shapes[0].shape.get();
     } else {
       b.compound = std::make_unique<btCompoundShape>(true, static_cast<int>(b.shapes.size()));
       for (std::size_t i = 0; i < b.shapes.size(); ++i)
-        b.compound->addChildShape(to_bullet(X_KB * s.shapes[i].X_BS), b.shapes[i].shape.get());
+        b.compound->addChildShape(to_bullet(X_KB * X_BShapes[i]), b.shapes[i].shape.get());
       whole = b.compound.get();
     }
   }
@@ -92,12 +94,12 @@ BodyId World::Impl::add_body(const BodySpec& s) {
       for (std::size_t i = 0; i < body.shapes.size(); ++i) {
         auto part = std::make_unique<btCollisionObject>();
         part->setCollisionShape(body.shapes[i].shape.get());
-        part->setWorldTransform(to_bullet(body.X_WB * s.shapes[i].X_BS));
+        part->setWorldTransform(to_bullet(body.X_WB * X_BShapes[i]));
         part->setActivationState(ISLAND_SLEEPING);
         enlist(*part);
         stepper->addCollisionObject(part.get());
         body.parts.push_back(std::move(part));
-        body.X_BParts.push_back(s.shapes[i].X_BS);
+        body.X_BParts.push_back(X_BShapes[i]);
       }
       break;
     case Motion::kKinematic:

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "physics/terrain_shape.h"
 #include "physics/world_impl.h"
 
 namespace protobeam::physics {
@@ -28,10 +29,15 @@ int touched_shape(const btCollisionObjectWrapper* wrapper) {
 /// it.
 void smooth_edge(btManifoldPoint& point, const btCollisionObjectWrapper* mesh,
                  const btCollisionObjectWrapper* other, int part, int triangle) {
-  if (mesh->getCollisionShape()->getShapeType() == TRIANGLE_SHAPE_PROXYTYPE &&
-      mesh->getCollisionObject()->getCollisionShape()->getShapeType() ==
-          TRIANGLE_MESH_SHAPE_PROXYTYPE)
-    btAdjustInternalEdgeContacts(point, mesh, other, part, triangle);
+  if (mesh->getCollisionShape()->getShapeType() != TRIANGLE_SHAPE_PROXYTYPE) return;
+  const btCollisionShape* whole = mesh->getCollisionObject()->getCollisionShape();
+  if (whole->getShapeType() == TERRAIN_SHAPE_PROXYTYPE) {
+    // Bullet gives contacts to const shapes; what the terrain learns is for the next contact only.
+    const_cast<TerrainShape*>(static_cast<const TerrainShape*>(whole))->find_edges_of(part, triangle);
+  } else if (whole->getShapeType() != TRIANGLE_MESH_SHAPE_PROXYTYPE) {
+    return;
+  }
+  btAdjustInternalEdgeContacts(point, mesh, other, part, triangle);
 }
 
 /// Leaves the two shapes in the point: m_index0 that of the body with the smaller number.

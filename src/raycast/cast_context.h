@@ -44,6 +44,17 @@ class FrameCache {
   RaysInGroup frames_[kSlots];
 };
 
+/// The rays of a packet as the height field that they crossed last sees them.
+struct FieldRays {
+  static constexpr unsigned kSlots = 16;
+  struct Ray {
+    unsigned number = ~0u, instance = 0;
+    const FieldPart* part = nullptr;
+    CellRay cells;
+  };
+  Ray of[kSlots];
+};
+
 /// What Embree passes on to its intersection callbacks.
 struct CastContext {
   CastContext(const RayBatch& rays, FrameCache& cache) : batch(&rays), frames(&cache) {
@@ -54,6 +65,7 @@ struct CastContext {
   RTCIntersectContext embree;  ///< first: Embree gives back its address
   const RayBatch* batch;
   FrameCache* frames;
+  FieldRays field_rays;
   MovingLanes moving{};  ///< of a moving job; otherwise null pointers
 };
 

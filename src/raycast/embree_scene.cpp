@@ -32,7 +32,8 @@ RTCDevice new_device() {
 }  // namespace
 
 EmbreeScene::EmbreeScene(const RaySceneOptions& options)
-    : device_(new_device()),
+    : options_(options),
+      device_(new_device()),
       threads_(options.threads > 0 ? options.threads : tbb::info::default_concurrency()),
       thread_limit_(tbb::global_control::max_allowed_parallelism,
                     static_cast<std::size_t>(std::max(threads_, tbb::info::default_concurrency()))),
@@ -66,7 +67,7 @@ const ShapeGroup* EmbreeScene::group_of(const std::vector<VisibleShape>& shapes)
   }
   std::unique_ptr<ShapeGroup>& group = groups_[key];
   if (!group) {
-    build_arena_.execute([&] { group = std::make_unique<ShapeGroup>(device_.get(), shapes); });
+    build_arena_.execute([&] { group = std::make_unique<ShapeGroup>(device_.get(), shapes, options_); });
     check();
     for (const VisibleShape& s : shapes) keep_.push_back(s.geometry);
   }

@@ -43,6 +43,7 @@ class EmbreeScene final : public RayScene {
   void update(Scene& scene);
   void check() const;  ///< throws when Embree has failed
 
+  const RaySceneOptions options_;
   std::unique_ptr<RTCDeviceTy, Release> device_;
   tbb::task_arena build_arena_{1};  ///< one thread builds the same tree everywhere
   int threads_;

@@ -1,6 +1,7 @@
 #include "raycast/shape_group.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <string>
 
@@ -11,6 +12,13 @@ namespace protobeam {
 namespace {
 
 void check(const Geometry& geometry) {
+  if (const auto* field = std::get_if<HeightField>(&geometry)) {
+    const auto points =
+        static_cast<std::size_t>(field->columns) * static_cast<std::size_t>(field->rows);
+    if (field->columns < 2 || field->rows < 2 || field->heights.size() != points) {
+      throw std::invalid_argument("a height field needs 2 x 2 heights or more, and one a point");
+    }
+  }
   const auto* mesh = std::get_if<Mesh>(&geometry);
   if (!mesh) return;
   for (const auto& corners : mesh->triangles) {
@@ -31,6 +39,21 @@ void extend(Bounds& all, const Geometry& geometry, const Pose& X_BS) {
   all.max = all.max.cwiseMax(center + half);
 }
 
+void field_bounds(const RTCBoundsFunctionArguments* arguments) {
+  const auto& part = *static_cast<const FieldPart*>(arguments->geometryUserPtr);
+  const Bounds box = part.tiles.tile_bounds(arguments->primID);
+  const Mat3 R_GQ = part.frame.R_QG.transpose();
+  const Vec3 center = part.frame.p_GQ + R_GQ * Vec3((box.min + box.max) / 2);
+  const Vec3 half = R_GQ.cwiseAbs() * Vec3((box.max - box.min) / 2);
+  // The ray that Embree tests against the box is rounded to float; the tile's is not.
+  const double margin = 1e-3 + 1e-6 * center.cwiseAbs().maxCoeff();
+  const Vec3 low = center - half - Vec3::Constant(margin),
+             high = center + half + Vec3::Constant(margin);
+  *arguments->bounds_o = {
+      static_cast<float>(low.x()),  static_cast<float>(low.y()),  static_cast<float>(low.z()),  0,
+      static_cast<float>(high.x()), static_cast<float>(high.y()), static_cast<float>(high.z()), 0};
+}
+
 void quadric_bounds(const RTCBoundsFunctionArguments* arguments) {
   const auto& part = *static_cast<const QuadricPart*>(arguments->geometryUserPtr);
   const Vec3 low = part.center - part.half, high = part.center + part.half;
@@ -41,7 +64,8 @@ void quadric_bounds(const RTCBoundsFunctionArguments* arguments) {
 
 }  // namespace
 
-ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes) {
+ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes,
+                       const RaySceneOptions& options) {
   Bounds all;
   for (const VisibleShape& shape : shapes) {
     check(*shape.geometry);
@@ -64,12 +88,23 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
       extend(box, geometry, X_GS);
       // The ray that Embree tests against the box is rounded to float; the shape's is not.
       const Vec3 half = (box.max - box.min) / 2 * 1.00001 + Vec3::Constant(1e-3);
-      quadrics_[i] = {make_quadric(geometry), X_GS.R.conjugate().toRotationMatrix(), X_GS.p, half,
+      quadrics_[i] = {make_quadric(geometry),
+                      {X_GS.R.conjugate().toRotationMatrix(), X_GS.p},
+                      half,
                       (box.min + box.max) / 2};
       add_quadric(device, i);
+    } else if (const auto* field = std::get_if<HeightField>(&geometry)) {
+      meshes_[i] = {nullptr, field, X_GS.inverse()};
+      if (field->heights.size() <= options.points_as_triangles) {
+        add_mesh(device, i, triangulated(*field), X_GS);
+        continue;
+      }
+      fields_.push_back({TiledField(*field), {X_GS.R.conjugate().toRotationMatrix(), X_GS.p}});
+      add_field(device, i);
+      field_triangles_ += field->triangle_count();
     } else if (const auto* mesh = std::get_if<Mesh>(&geometry)) {
       add_mesh(device, i, *mesh, X_GS);
-      meshes_[i] = {mesh, X_GS.inverse()};
+      meshes_[i] = {mesh, nullptr, X_GS.inverse()};
     } else {
       add_mesh(device, i, triangulated(geometry), X_GS);
     }
@@ -130,11 +165,17 @@ void ShapeGroup::add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mes
 Eigen::Vector2f ShapeGroup::place_in(std::uint32_t shape, std::uint32_t triangle,
                                      const Vec3& p_G) const {
   const MeshPart& part = meshes_[shape];
-  if (part.mesh == nullptr || triangle >= part.mesh->triangles.size()) return {0, 0};
-  const auto& corners = part.mesh->triangles[triangle];
-  const Vec3& a = part.mesh->vertices[corners[0]];
-  const Vec3 b = part.mesh->vertices[corners[1]] - a, c = part.mesh->vertices[corners[2]] - a;
-  const Vec3 p = part.X_SG * p_G - a, n = b.cross(c);
+  std::array<Vec3, 3> corner;
+  if (part.field != nullptr && triangle < part.field->triangle_count()) {
+    corner = part.field->corners(triangle);
+  } else if (part.mesh != nullptr && triangle < part.mesh->triangles.size()) {
+    const auto& numbers = part.mesh->triangles[triangle];
+    for (std::size_t i = 0; i < 3; ++i) corner[i] = part.mesh->vertices[numbers[i]];
+  } else {
+    return {0, 0};
+  }
+  const Vec3 b = corner[1] - corner[0], c = corner[2] - corner[0];
+  const Vec3 p = part.X_SG * p_G - corner[0], n = b.cross(c);
   const double square = n.squaredNorm();
   if (!(square > 0)) return {0, 0};
   const double u = std::clamp(p.cross(c).dot(n) / square, 0.0, 1.0);
@@ -148,6 +189,18 @@ void ShapeGroup::add_quadric(RTCDevice device, std::uint32_t shape) {
   rtcSetGeometryUserData(geometry, &quadrics_[shape]);
   rtcSetGeometryBoundsFunction(geometry, quadric_bounds, nullptr);
   rtcSetGeometryIntersectFunction(geometry, intersect_quadric_packet);
+  rtcCommitGeometry(geometry);
+  rtcAttachGeometryByID(scene_.get(), geometry, shape);
+  rtcReleaseGeometry(geometry);
+}
+
+void ShapeGroup::add_field(RTCDevice device, std::uint32_t shape) {
+  FieldPart& part = fields_.back();
+  const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
+  rtcSetGeometryUserPrimitiveCount(geometry, part.tiles.tile_count());
+  rtcSetGeometryUserData(geometry, &part);
+  rtcSetGeometryBoundsFunction(geometry, field_bounds, nullptr);
+  rtcSetGeometryIntersectFunction(geometry, intersect_field_packet);
   rtcCommitGeometry(geometry);
   rtcAttachGeometryByID(scene_.get(), geometry, shape);
   rtcReleaseGeometry(geometry);

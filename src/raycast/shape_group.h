@@ -4,8 +4,11 @@
 #include <embree3/rtcore.h>
 
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <vector>
 
+#include "raycast/height_field.h"
 #include "raycast/quadric.h"
 #include "raycast/ray_scene.h"
 
@@ -16,20 +19,32 @@ struct alignas(32) TrianglePlane {
   double nx = 0, ny = 0, nz = 0, offset = 0;
 };
 
+/// Where a shape is in the coordinates of its group.
+struct ShapeFrame {
+  Mat3 R_QG;  ///< from the group's axes to those of the shape
+  Vec3 p_GQ;  ///< origin of the shape
+};
+
 /// A quadric as a part of its group.
 struct QuadricPart {
   Quadric quadric;
-  Mat3 R_QG;    ///< from the group's axes to those of the shape
-  Vec3 p_GQ;    ///< centre of the shape
+  ShapeFrame frame;
   Vec3 half;    ///< half extents of its bounding box, group's axes, slightly enlarged
   Vec3 center;  ///< of that box
+};
+
+/// A height field as a part of its group.
+struct FieldPart {
+  TiledField tiles;
+  ShapeFrame frame;
 };
 
 /// Shapes that move together. Coordinates G have the axes of the body B and their origin in the
 /// middle of the shapes, so that a mesh far from its body's origin keeps its digits in float.
 class ShapeGroup {
  public:
-  ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes);
+  ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes,
+             const RaySceneOptions& options);
   ShapeGroup(const ShapeGroup&) = delete;
   ShapeGroup& operator=(const ShapeGroup&) = delete;
 
@@ -39,11 +54,11 @@ class ShapeGroup {
   const Vec3& half() const { return half_; }
   /// No point of the shapes is farther from B's origin; m.
   double reach() const { return reach_; }
-  std::size_t triangle_count() const { return planes_.size() - 1; }
+  std::size_t triangle_count() const { return planes_.size() - 1 + field_triangles_; }
 
   /// Plane 0 is all zeros: the answer for a hit that is not on a triangle.
   const TrianglePlane* planes() const { return planes_.data(); }
-  /// Plane of the first triangle of each shape; 0 for quadrics.
+  /// Plane of the first triangle of each mesh; 0 for quadrics and height fields.
   const std::uint32_t* first_plane() const { return first_plane_.data(); }
 
   /// Barycentric u and v of a point in coordinates G, moved into the triangle.
@@ -52,18 +67,21 @@ class ShapeGroup {
   /// normals, perhaps normals at their corners.
   bool has_places(std::uint32_t shape, bool with_normals) const {
     const MeshPart& part = meshes_[shape];
-    return part.mesh != nullptr && (with_normals || !part.mesh->uvs.empty());
+    return part.field != nullptr ||
+           (part.mesh != nullptr && (with_normals || !part.mesh->uvs.empty()));
   }
 
  private:
   void add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh, const Pose& X_GS);
   void add_quadric(RTCDevice device, std::uint32_t shape);
+  void add_field(RTCDevice device, std::uint32_t shape);
   /// Embree tests the boxes of instances without the care of ROBUST, and a ray along a flat box
   /// would slip through. Two triangles without area, just outside two corners, enlarge the box.
   void add_margin(RTCDevice device, std::uint32_t id, const Bounds& bounds_B);
 
   struct MeshPart {
     const Mesh* mesh = nullptr;
+    const HeightField* field = nullptr;
     Pose X_SG;
   };
 
@@ -78,7 +96,9 @@ class ShapeGroup {
   std::vector<TrianglePlane> planes_{1};
   std::vector<std::uint32_t> first_plane_;
   std::vector<MeshPart> meshes_;       ///< one a shape (empty for others), and one for the margin
-  std::vector<QuadricPart> quadrics_;  ///< one a shape (empty for meshes): Embree keeps pointers
+  std::vector<QuadricPart> quadrics_;  ///< one a shape (empty for others): Embree keeps pointers
+  std::deque<FieldPart> fields_;       ///< those that there are; Embree keeps pointers
+  std::size_t field_triangles_ = 0;
 };
 
 }  // namespace protobeam

@@ -241,7 +241,8 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
     for (int l = 0; l < W; ++l) {
       rays.to_scene(job, l, r.ray);
       far[l] = batch.t_far;
-      id[l] = static_cast<unsigned>(ray) + l;
+      // Embree may ask for the rays of empty lanes, too (its code for SSE does).
+      id[l] = static_cast<unsigned>(ray + std::min<std::size_t>(l, lanes - 1));
       geom[l] = RTC_INVALID_GEOMETRY_ID;
       inst[l] = RTC_INVALID_GEOMETRY_ID;
       valid[l] = l < static_cast<int>(lanes) ? -1 : 0;

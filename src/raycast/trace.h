@@ -78,6 +78,9 @@ RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
 /// Intersects quadrics exactly; Embree calls it for user geometries.
 void intersect_quadric_packet(const RTCIntersectFunctionNArguments* arguments);
 
+/// The same for height fields; a tile is a primitive to Embree, a triangle to who asks for hits.
+void intersect_field_packet(const RTCIntersectFunctionNArguments* arguments);
+
 /// Sets flush-to-zero and denormals-are-zero in its scope, as Embree asks for.
 class FlushDenormals {
  public:

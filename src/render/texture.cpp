@@ -51,6 +51,11 @@ struct TexturePointOf {
     return {(1 - u - v) * uv[0] + u * uv[1] + v * uv[2],
             area > 0 ? std::sqrt(uv_area / static_cast<float>(area)) : 0};
   }
+  TexturePoint operator()(const HeightField& field) const {
+    // Of the ground seen from above; on a slope the picture is stretched.
+    const double area = std::abs(field.uv.leftCols<2>().determinant());
+    return {field.uv_at(p), static_cast<float>(std::sqrt(area))};
+  }
 
  private:
   TexturePoint round(double height, double radius) const {

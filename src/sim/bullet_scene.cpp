@@ -18,6 +18,8 @@ class BulletScene final : public RayScene {
       converted.push_back({shape.geometry, shape.X_BS});
       if (const auto* mesh = std::get_if<Mesh>(shape.geometry.get()))
         triangles_ += mesh->triangles.size();
+      if (const auto* field = std::get_if<HeightField>(shape.geometry.get()))
+        triangles_ += field->triangle_count();
     }
     ways_.push_back({X_WB, X_WB, false});
     return static_cast<Instance>(rays_.add(converted, X_WB));

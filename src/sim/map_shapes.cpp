@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/memory_budget.h"
 #include "geometry/grey_image.h"
 #include "geometry/occupancy_map.h"
 #include "sim/shapes.h"
@@ -12,47 +13,35 @@ using wbt::NodeView;
 
 namespace {
 
-constexpr std::size_t kMaxPoints = 25'000'000;  // two triangles each: as for mesh files
-
 /// Rows follow along x, columns along y. The look's picture lies on the terrain as the grey one
 /// does: its rows along x, its columns along y.
-Mesh terrain(const GreyImage& image, const NodeView& view) {
-  const int rows = image.height, columns = image.width;
-  const double step = view.number("resolution");
+HeightField terrain(const GreyImage& image, const NodeView& view) {
+  HeightField field;
+  field.columns = image.height;
+  field.rows = image.width;
+  field.spacing.setConstant(view.number("resolution"));
   const double low = view.number("minHeight"), high = view.number("maxHeight");
-  const Vec2 extent = step * Vec2(rows - 1, columns - 1);
+  const Vec2 extent = field.spacing.x() * Vec2(field.columns - 1, field.rows - 1);
   const auto given = view.numbers("corner");
-  const Vec2 corner = given.size() < 2 ? Vec2(-extent / 2) : Vec2(given[0], given[1]);
+  field.origin = given.size() < 2 ? Vec2(-extent / 2) : Vec2(given[0], given[1]);
+  const auto [darkest, brightest] = std::minmax_element(image.levels.begin(), image.levels.end());
+  // A picture of one grey is flat ground at minHeight.
+  const double scale = *darkest == *brightest ? 0 : (high - low) / (*brightest - *darkest);
+  field.heights.reserve(image.levels.size());
+  for (int j = 0; j < field.rows; ++j) {
+    for (int i = 0; i < field.columns; ++i) {
+      const auto pixel = static_cast<std::size_t>(i) * static_cast<std::size_t>(image.width) +
+                         static_cast<std::size_t>(j);
+      field.heights.push_back(low + scale * (image.levels[pixel] - *darkest));
+    }
+  }
   Vec2 picture = view.vec2("textureSize");
   for (int i = 0; i < 2; ++i) {
     if (picture[i] == 0) picture[i] = extent[i];
   }
-  const auto [darkest, brightest] = std::minmax_element(image.levels.begin(), image.levels.end());
-  // A picture of one grey is flat ground at minHeight.
-  const double scale = *darkest == *brightest ? 0 : (high - low) / (*brightest - *darkest);
-  Mesh mesh;
-  mesh.vertices.reserve(image.levels.size());
-  for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j < columns; ++j) {
-      const int level = image.levels[mesh.vertices.size()];
-      mesh.vertices.emplace_back(corner.x() + i * step, corner.y() + j * step,
-                                 low + scale * (level - *darkest));
-    }
-  }
-  const auto index = [&](int i, int j) { return static_cast<std::uint32_t>(i * columns + j); };
-  const auto uv = [&](int i, int j) {
-    return Eigen::Vector2f(static_cast<float>(j * step / picture.y()),
-                           static_cast<float>(1 - i * step / picture.x()));
-  };
-  for (int i = 0; i + 1 < rows; ++i) {
-    for (int j = 0; j + 1 < columns; ++j) {
-      mesh.triangles.push_back({index(i, j), index(i + 1, j), index(i + 1, j + 1)});
-      mesh.triangles.push_back({index(i, j), index(i + 1, j + 1), index(i, j + 1)});
-      mesh.uvs.push_back({uv(i, j), uv(i + 1, j), uv(i + 1, j + 1)});
-      mesh.uvs.push_back({uv(i, j), uv(i + 1, j + 1), uv(i, j + 1)});
-    }
-  }
-  return mesh;
+  field.uv << 0, 1 / picture.y(), -field.origin.y() / picture.y(),
+      -1 / picture.x(), 0, 1 + field.origin.x() / picture.x();
+  return field;
 }
 
 }  // namespace
@@ -77,9 +66,8 @@ std::shared_ptr<const Geometry> ShapeFactory::elevation_image(const Node& node) 
     if (image.width < 2 || image.height < 2) {
       return refuse("url", file.string() + ": a terrain needs 2 x 2 pixels or more, got " + size);
     }
-    if (image.levels.size() > kMaxPoints) {
-      return refuse("url", file.string() + ": a terrain of " + size +
-                               " pixels is too large; at most 25 million");
+    if (!affordable(node, "url", kBytesPerHeight * static_cast<double>(image.levels.size()))) {
+      return nullptr;
     }
     return std::make_shared<const Geometry>(terrain(image, view));
   } catch (const std::exception& problem) {

@@ -73,30 +73,18 @@ std::vector<std::array<std::size_t, 3>> split_face(const std::vector<Vec3>& poin
   return out;
 }
 
-Mesh elevation_grid(const NodeView& view) {
-  const int nx = view.integer("xDimension"), ny = view.integer("yDimension");
-  const double sx = view.number("xSpacing"), sy = view.number("ySpacing");
-  auto height = view.numbers("height");
-  height.resize(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny), 0.0);
-  Mesh mesh;
-  for (int j = 0; j < ny; ++j) {
-    for (int i = 0; i < nx; ++i) {
-      mesh.vertices.emplace_back(i * sx, j * sy, height[static_cast<std::size_t>(i + j * nx)]);
-    }
-  }
-  const auto index = [&](int i, int j) { return static_cast<std::uint32_t>(i + j * nx); };
-  const auto uv = [&](int i, int j) {
-    return Eigen::Vector2f(static_cast<float>(i) / (nx - 1), static_cast<float>(j) / (ny - 1));
-  };
-  for (int j = 0; j + 1 < ny; ++j) {
-    for (int i = 0; i + 1 < nx; ++i) {
-      mesh.triangles.push_back({index(i, j), index(i + 1, j), index(i + 1, j + 1)});
-      mesh.triangles.push_back({index(i, j), index(i + 1, j + 1), index(i, j + 1)});
-      mesh.uvs.push_back({uv(i, j), uv(i + 1, j), uv(i + 1, j + 1)});
-      mesh.uvs.push_back({uv(i, j), uv(i + 1, j + 1), uv(i, j + 1)});
-    }
-  }
-  return mesh;
+HeightField elevation_grid(const NodeView& view) {
+  HeightField field;
+  field.columns = view.integer("xDimension");
+  field.rows = view.integer("yDimension");
+  field.spacing = {view.number("xSpacing"), view.number("ySpacing")};
+  field.heights = view.numbers("height");
+  field.heights.resize(
+      static_cast<std::size_t>(field.columns) * static_cast<std::size_t>(field.rows), 0.0);
+  // The picture covers the grid.
+  field.uv(0, 0) = 1 / (field.spacing.x() * (field.columns - 1));
+  field.uv(1, 1) = 1 / (field.spacing.y() * (field.rows - 1));
+  return field;
 }
 
 Mesh face_set(const NodeView& view, const SchemaRegistry& schemas) {
@@ -183,9 +171,9 @@ std::shared_ptr<const Geometry> ShapeFactory::geometry(const Node& node, const V
 }
 
 /// False with an error at the field when the world would take too much memory.
-bool ShapeFactory::affordable(const Node& node, std::string_view field, double triangles) {
+bool ShapeFactory::affordable(const Node& node, std::string_view field, double bytes) {
   try {
-    take_memory(kBytesPerTriangle * triangles, "this " + node.type);
+    take_memory(bytes, "this " + node.type);
     return true;
   } catch (const std::runtime_error& problem) {
     diagnostics_.error(NodeView(node, schemas_).place(field), problem.what(), {},
@@ -216,8 +204,7 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
   if (type == "ElevationGrid") {
     const double columns = view.integer("xDimension"), rows = view.integer("yDimension");
     if (columns < 2 || rows < 2) return nullptr;
-    const double triangles = 2 * (columns - 1) * (rows - 1);
-    if (!affordable(node, "xDimension", triangles)) return nullptr;
+    if (!affordable(node, "xDimension", kBytesPerHeight * columns * rows)) return nullptr;
     return made(elevation_grid(view));
   }
   if (type == "ElevationImage") return elevation_image(node);
@@ -236,7 +223,7 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
       try {
         slot = made(*load_mesh(file, ccw, material));
         const auto triangles = static_cast<double>(std::get<Mesh>(*slot).triangles.size());
-        if (!affordable(node, "url", triangles)) slot = nullptr;
+        if (!affordable(node, "url", kBytesPerTriangle * triangles)) slot = nullptr;
       } catch (const std::exception& problem) {
         diagnostics_.error(view.place("url"), problem.what(), {}, node.expanded_from);
       }

@@ -41,7 +41,7 @@ class ShapeFactory {
   std::shared_ptr<const Image> image(const wbt::Node& node, std::string_view url);
 
  private:
-  bool affordable(const wbt::Node& node, std::string_view field, double triangles);
+  bool affordable(const wbt::Node& node, std::string_view field, double bytes);
   std::shared_ptr<const Geometry> make_geometry(const wbt::Node& node);
   // map_shapes.cpp: ElevationImage, OccupancyGrid
   std::shared_ptr<const Geometry> elevation_image(const wbt::Node& node);

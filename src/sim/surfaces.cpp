@@ -88,9 +88,9 @@ Surface SurfaceBuilder::surface(const std::shared_ptr<const Material>& material,
   const auto& pixels = picture->reflectance;
   out.diffuse = static_cast<float>(std::accumulate(pixels.begin(), pixels.end(), 0.0) /
                                    static_cast<double>(pixels.size()));
-  if (const auto* mesh = std::get_if<Mesh>(geometry.get()); mesh && !mesh->uvs.empty()) {
+  if (has_uvs(*geometry)) {
     out.picture = picture;
-    out.uvs = {geometry, &mesh->uvs};
+    out.geometry = geometry;
   }
   return out;
 }

@@ -71,7 +71,8 @@ TEST(ManyRobots, StartBeyondTheUsualLimitOfDescriptors) {
       execute({"bash", "-c", "ulimit -S -n 128; exec '" + build_dir() + "/bin/protobeam' run " +
                                  file + " --duration 2 --json"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  for (const auto& device : json::parse(outcome.out)["devices"]) EXPECT_EQ(device["frames"], 63);
+  const json summary = json::parse(outcome.out);
+  for (const auto& device : summary["devices"]) EXPECT_EQ(device["frames"], 63);
 }
 
 TEST(Nuisance, WhatAControllerHasStartedEndsWithIt) {

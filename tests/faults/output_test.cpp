@@ -1,6 +1,7 @@
 // A terminal, a pipe or a disk that takes nothing any more.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
@@ -166,6 +167,25 @@ TEST(Memory, AWorldThatAsksForMoreThanThereIsIsAnErrorAtItsNode) {
     EXPECT_THAT(outcome.err, HasSubstr("of 1.0 GB for the world (--memory)"));
     EXPECT_LT(outcome.seconds, 10);
   }
+}
+
+TEST(Memory, ALargeTerrainTakesLittle) {
+  const TemporaryFolder folder;
+  const fs::path world = folder.write("w.wbt", R"(#VRML_SIM R2025a utf8
+WorldInfo { }
+Solid {
+  children [ Shape { geometry DEF TERRAIN ElevationGrid { xDimension 4000 yDimension 4000 } } ]
+  boundingObject USE TERRAIN
+}
+Solid { translation 99.3 99.4 0.25 children [ Shape { geometry DEF BALL Sphere { radius 0.25 } } ]
+        boundingObject USE BALL physics Physics { } }
+Robot { translation 99 99 1 children [ Lidar { numberOfLayers 4 samplingPeriod 32 } ] }
+)");
+  const Outcome outcome = protobeam({"run", world.string(), "--duration", "0.1"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  EXPECT_LT(used.ru_maxrss, 500'000);  // kB; of the largest child of all tests in this process
 }
 
 TEST(CommandLine, NumbersThatAreNoneAreRefused) {

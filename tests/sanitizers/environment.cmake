@@ -1,4 +1,5 @@
 # Read by CTest in sanitized builds: what every test and every process that it starts is to know. No
-# leak is suppressed; one of a library that is not ours would go into a file that LSAN_OPTIONS names.
+# leak is suppressed; one of a library that is not ours would go into a file that LSAN_OPTIONS names
+# (see keep_modules.c first).
 set(ENV{ASAN_OPTIONS} "detect_stack_use_after_return=1:strict_string_checks=1")
 set(ENV{UBSAN_OPTIONS} "print_stacktrace=1")

@@ -181,6 +181,8 @@ Segments edges(const Mesh& mesh) {
   return all.size() > 2 * kManyEdges ? sharp : all;
 }
 
+Segments edges(const HeightField& field) { return edges(triangulated(coarse(field, kManyEdges))); }
+
 }  // namespace
 
 std::vector<Vec3> edges_of(const Geometry& geometry) {

@@ -171,6 +171,7 @@ bool is_closed(const Geometry& geometry) {
     bool operator()(const Cone& c) const { return c.bottom && c.side; }
     bool operator()(const Plane&) const { return false; }
     bool operator()(const Mesh& mesh) const { return mesh.convex; }
+    bool operator()(const HeightField&) const { return false; }
   } closed;
   return std::visit(closed, geometry);
 }

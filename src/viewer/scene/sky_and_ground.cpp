@@ -146,7 +146,9 @@ bool is_floor(const PlacedShape& shape, const Bounds& world) {
   if (shape.box_W.empty() || world.empty()) return false;
   const Vec3 size = shape.box_W.max - shape.box_W.min, all = world.max - world.min;
   const bool is_wide = size.x() >= 0.5 * all.x() && size.y() >= 0.5 * all.y();
-  return is_wide && (is_flat(size) || std::holds_alternative<Mesh>(*shape.geometry));
+  const bool may_be_terrain = std::holds_alternative<Mesh>(*shape.geometry) ||
+                              std::holds_alternative<HeightField>(*shape.geometry);
+  return is_wide && (is_flat(size) || may_be_terrain);
 }
 
 bool is_flat_floor(const PlacedShape& shape, const Bounds& world) {

@@ -8,6 +8,7 @@
 namespace protobeam::viewer {
 namespace {
 
+constexpr double kMostPoints = 2e6;  // of a terrain; more are too slow to draw
 constexpr int kSegments = 48;  // around a circle; a chord leaves it by 0.2 % of the radius
 
 struct Corner {
@@ -158,6 +159,9 @@ struct MeshOf {
   }
 
   SurfaceMesh operator()(const Mesh& mesh) const;
+  SurfaceMesh operator()(const HeightField& field) const {
+    return (*this)(triangulated(coarse(field, kMostPoints)));
+  }
 
  private:
   static SurfaceMesh capsule(const Capsule& c) {

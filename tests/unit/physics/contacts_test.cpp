@@ -252,19 +252,10 @@ TEST(Contact, OfAMovingMeshIsThatOfItsShape) {
   EXPECT_NEAR(world.pose(in_the_notch).p.z(), 0.35, 0.005);
 }
 
-TEST(Contact, OfAStaticMeshLetsABoxSlideOverItsInnerEdges) {
+/// A puck on flat ground of many triangles: no edge within it stops, turns or lifts it.
+void slide(const Geometry& terrain) {
   World world(world_spec(0.016));
   world.set_contact_rule(0, 0, rule(0.1));
-  Mesh terrain;
-  const int n = 30;
-  for (int j = 0; j <= n; ++j)
-    for (int i = 0; i <= n; ++i) terrain.vertices.push_back({0.2 * i - 1, 0.2 * j - 3, 0});
-  for (std::uint32_t j = 0; j < n; ++j)
-    for (std::uint32_t i = 0; i < n; ++i) {
-      const std::uint32_t a = j * (n + 1) + i, b = a + n + 1;
-      terrain.triangles.push_back({a, a + 1, b + 1});
-      terrain.triangles.push_back({a, b + 1, b});
-    }
   BodySpec floor;
   floor.name = "terrain";
   floor.shapes = {shape(terrain)};
@@ -276,6 +267,82 @@ TEST(Contact, OfAStaticMeshLetsABoxSlideOverItsInnerEdges) {
   EXPECT_NEAR(world.velocity(p).norm(), Vec3(2, 0.3, 0).norm() - 0.1 * kGravity * world.time(),
               0.03);
   EXPECT_NEAR(world.pose(p).p.z(), 0.05, 0.002);
+}
+
+TEST(Contact, OfAStaticMeshLetsABoxSlideOverItsInnerEdges) {
+  Mesh terrain;
+  const int n = 30;
+  for (int j = 0; j <= n; ++j)
+    for (int i = 0; i <= n; ++i) terrain.vertices.push_back({0.2 * i - 1, 0.2 * j - 3, 0});
+  for (std::uint32_t j = 0; j < n; ++j)
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const std::uint32_t a = j * (n + 1) + i, b = a + n + 1;
+      terrain.triangles.push_back({a, a + 1, b + 1});
+      terrain.triangles.push_back({a, b + 1, b});
+    }
+  slide(terrain);
+}
+
+HeightField wavy(double height) {
+  HeightField field;
+  field.columns = 31;
+  field.rows = 41;
+  field.origin = {-1, -3};
+  field.spacing = {0.2, 0.2};
+  for (int j = 0; j < field.rows; ++j)
+    for (int i = 0; i < field.columns; ++i)
+      field.heights.push_back(height * (std::sin(0.9 * i) + std::cos(1.1 * j)));
+  return field;
+}
+
+TEST(Contact, OfAHeightFieldLetsABoxSlideOverItsInnerEdges) { slide(wavy(0)); }
+
+/// Where a ball is that slides down into a hilly valley: without friction, whose impulses depend on the
+/// order in which contacts with two triangles are solved.
+Vec3 after_sliding(const Geometry& terrain, double time) {
+  World world(world_spec(0.004));
+  world.set_contact_rule(0, 0, rule(0));
+  BodySpec ground;
+  ground.name = "terrain";
+  ground.shapes = {shape(terrain, Pose{axis_angle(Vec3::UnitX(), 0.1), {0.1, 0.2, 0.3}})};
+  world.add_body(ground);
+  BodySpec sliding = ball("ball", 1, 0.15, {1.05, 0.6, 0.75});
+  const BodyId b = world.add_body(sliding);
+  run(world, time);
+  return world.pose(b).p;
+}
+
+TEST(Contact, OfAHeightFieldIsThatOfItsTriangles) {
+  const HeightField field = wavy(0.05);
+  for (const double time : {0.3, 0.6, 1.0}) {
+    const Vec3 p = after_sliding(field, time), q = after_sliding(triangulated(field), time);
+    EXPECT_GT(p.z(), 0.1);
+    EXPECT_LT((p - q).norm(), 2e-3) << time << " s: " << p.transpose() << " and " << q.transpose();
+  }
+}
+
+TEST(World, CastsRaysAtHeightFields) {
+  const HeightField field = wavy(0.3);
+  World field_world(world_spec(0.016)), mesh_world(world_spec(0.016));
+  const Pose X_BS{axis_angle(Vec3(1, 2, 3).normalized(), 0.7), {1, 2, 3}};
+  BodySpec terrain;
+  terrain.name = "terrain";
+  terrain.shapes = {shape(field, X_BS)};
+  field_world.add_body(terrain);
+  terrain.shapes = {shape(triangulated(field), X_BS)};
+  mesh_world.add_body(terrain);
+  int hits = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Vec3 from = X_BS * Vec3(-2 + 0.019 * i, -2, 3 - 0.007 * i), to = X_BS * Vec3(1.5, 2.1, 0);
+    const Vec3 direction = (to - from).normalized();
+    const auto a = field_world.cast_ray(from, direction, 20), b = mesh_world.cast_ray(from, direction, 20);
+    ASSERT_EQ(a.has_value(), b.has_value()) << i;
+    if (!a) continue;
+    ++hits;
+    EXPECT_NEAR(a->distance, b->distance, 1e-9) << i;
+    EXPECT_LT((a->normal_W - b->normal_W).norm(), 1e-6) << i;
+  }
+  EXPECT_GT(hits, 300);
 }
 
 }  // namespace

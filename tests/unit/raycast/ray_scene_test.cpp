@@ -328,6 +328,37 @@ TEST(RayScene, PacketsOfAllWidthsAgree) {
   }
 }
 
+TEST(RayScene, ReadsNoRaysBeyondTheBatch) {
+  // The address sanitizer sees it.
+  for (const char* instructions : {"sse2", ""}) {
+    setenv("PROTOBEAM_EMBREE_ISA", instructions, 1);
+    if (*instructions == 0) unsetenv("PROTOBEAM_EMBREE_ISA");
+    const auto scene = make_embree_scene({1, 0});
+    HeightField field;
+    field.columns = field.rows = 9;
+    field.origin = {-4, -4};
+    field.heights.assign(81, -1.0);
+    scene->add({{std::make_shared<const Geometry>(field), {}},
+                {std::make_shared<const Geometry>(Sphere{0.5}), Pose::translation({0, 0, 3})}},
+               {});
+    constexpr std::size_t kRays = 19;
+    const auto x = std::make_unique<float[]>(kRays), y = std::make_unique<float[]>(kRays),
+               z = std::make_unique<float[]>(kRays);
+    for (std::size_t i = 0; i < kRays; ++i) z[i] = i % 2 == 0 ? 1.0f : -1.0f;
+    RayBatch batch;
+    batch.dx = x.get(), batch.dy = y.get(), batch.dz = z.get();
+    batch.count = kRays;
+    for (const int packet : {16, 8, 1}) {
+      batch.packet = packet;
+      scene->cast(batch, [&](const RayBlock& block) {
+        for (std::size_t i = 0; i < block.count; ++i) {
+          EXPECT_EQ(block.range[i], (block.first + i) % 2 == 0 ? 2.5f : 1.0f);
+        }
+      });
+    }
+  }
+}
+
 TEST(RayScene, TakesNoRaysAndNoShapes) {
   const auto scene = make_embree_scene({2});
   Scan scan;

@@ -162,7 +162,11 @@ TEST(TemplateSandbox, TheWorkerIsLockedIn) {
     EXPECT_THAT(text, HasSubstr("Seccomp:\t2")) << task.path();  // a filter is in force
     ++threads;
   }
+#ifdef PROTOBEAM_SANITIZED
+  EXPECT_GE(threads, 1);  // it starts none there
+#else
   EXPECT_GT(threads, 1);
+#endif
   std::ifstream limits("/proc/" + std::to_string(worker) + "/limits");
   const std::string table((std::istreambuf_iterator<char>(limits)),
                           std::istreambuf_iterator<char>());
