@@ -115,7 +115,8 @@ std::string to_string(Inputs inputs) {
       {Input::kBodyContacts, "contacts of the body"},
       {Input::kGeodetic, "geodetic frame"},
       {Input::kOutage, "outage regions"},
-      {Input::kSignals, "signals of other devices"}};
+      {Input::kSignals, "signals of other devices"},
+      {Input::kAppearance, "appearance"}};
   std::string out;
   for (const auto& [input, name] : kNames) {
     if (inputs.has(input)) out += (out.empty() ? "" : ", ") + std::string(name);

@@ -96,6 +96,7 @@ enum class Input : std::uint32_t {
   kGeodetic = 1u << 6,      ///< latitude, longitude and altitude of a point
   kOutage = 1u << 7,        ///< whether satellites are hidden
   kSignals = 1u << 8,       ///< what other devices have sent in this step
+  kAppearance = 1u << 9,    ///< what Shapes look like, lights, sky and fog
 };
 struct Inputs {
   std::uint32_t bits = 0;

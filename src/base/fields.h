@@ -1,6 +1,7 @@
 // A checked node as plugins see it: typed values by field name, defaults filled in.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ class Fields {
   /// All numbers of an MF field, flat.
   virtual std::vector<double> numbers(std::string_view name) const = 0;
   virtual std::vector<std::string> strings(std::string_view name) const = 0;
+  /// The node of an SFNode field, null for NULL; not after the node that it stands in.
+  virtual std::unique_ptr<Fields> child(std::string_view name) const { return nullptr; }
   /// Written in the text (or by a PROTO), not the default.
   virtual bool is_set(std::string_view name) const = 0;
   /// Where the field's value was written; the node's place when it was not.

@@ -10,6 +10,7 @@
 #include "base/device_type.h"
 #include "base/math.h"
 #include "base/rng.h"
+#include "device/appearance.h"
 #include "device/surroundings.h"
 #include "raycast/ray_scene.h"
 
@@ -47,6 +48,8 @@ struct SampleInput {
   const SurfaceTable* surfaces = nullptr;  ///< Input::kSurfaces: of `visible`; null: unknown
   const Atmosphere* atmosphere = nullptr;  ///< Input::kSurfaces; null: clear
   const Sun* sun = nullptr;                ///< Input::kSurfaces; null: it is dark
+
+  const Appearance* appearance = nullptr;  ///< Input::kAppearance: of `visible`
 
   /// Input::kSolidRays: boundingObjects, not those of the device's own body.
   std::function<std::optional<SolidHit>(const Vec3& from_W, const Vec3& direction_W, double max)>

@@ -40,6 +40,8 @@ class Texture {
 class Textures {
  public:
   const Texture& of(const Image& image);
+  /// One that was asked for before: of use from several threads.
+  const Texture& known(const Image& image) const { return textures_.at(&image); }
 
  private:
   std::map<const Image*, Texture> textures_;

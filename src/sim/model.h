@@ -42,6 +42,7 @@ struct VisualGroup {
   RayScene::Instance instance = 0;
   physics::BodyId body = physics::kWorldBody;  ///< moves with it; kWorldBody: never moves
   Pose X_BG;                                   ///< in the body; in the world when it never moves
+  Pose X_WG;                                   ///< now
   int head_of = -1;                            ///< index of the device that turns it about z, or -1
   int vehicle = -1, wheel = -1;  ///< a wheel of model.vehicles[vehicle] that turns it, or -1
   bool only_steers = false;      ///< ... that steers it, but does not spin it

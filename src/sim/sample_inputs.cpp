@@ -2,7 +2,46 @@
 
 #include <GeographicLib/LocalCartesian.hpp>
 
+#include "render/color.h"
+
 namespace protobeam {
+namespace {
+
+/// What does not change while the world runs.
+void start_appearance(const WorldModel& model, Appearance& out) {
+  for (const VisualGroup& group : model.visuals) {
+    if (out.instances.size() <= group.instance) out.instances.resize(group.instance + 1);
+    auto& shapes = out.instances[group.instance].shapes;
+    for (std::size_t i = 0; i < group.geometries.size(); ++i) {
+      shapes.push_back({group.materials[i], group.geometries[i], group.shape_poses[i]});
+    }
+  }
+  for (const Light& light : model.lights) {
+    LightSource source;
+    source.kind = light.kind == Light::Kind::kDirectional ? LightSource::Kind::kDirectional
+                  : light.kind == Light::Kind::kPoint     ? LightSource::Kind::kPoint
+                                                          : LightSource::Kind::kSpot;
+    source.color = light.color;
+    source.intensity = light.intensity;
+    source.ambient = light.ambient;
+    source.casts_shadows = light.casts_shadows;
+    source.attenuation = light.attenuation;
+    source.radius = light.radius;
+    source.beam_width = light.beam_width;
+    source.cut_off_angle = light.cut_off_angle;
+    out.lights.push_back(source);
+  }
+  out.sky.color = render::linear_from_srgb(model.background.sky);
+  out.sky.luminosity = model.background.luminosity;
+  out.sky.sides = model.background.sides;
+  out.fog.kind = model.fog.kind == Fog::Kind::kLinear        ? FogLook::Kind::kLinear
+                 : model.fog.kind == Fog::Kind::kExponential ? FogLook::Kind::kExponential
+                                                             : FogLook::Kind::kExponential2;
+  out.fog.color = render::linear_from_srgb(model.fog.color);
+  out.fog.visibility_range = model.fog.visibility_range;
+}
+
+}  // namespace
 
 Pose pose_of(const WorldModel& model, const Device& device) {
   return device.body == physics::kWorldBody ? device.X_BD
@@ -34,6 +73,22 @@ void SampleInputs::find_contacts(const Device& device, const Pose& X_WS) {
   }
 }
 
+void SampleInputs::find_appearance(double time) {
+  if (time == appearance_time_) return;
+  if (appearance_.instances.empty()) start_appearance(model_, appearance_);
+  appearance_time_ = time;
+  for (const VisualGroup& group : model_.visuals) appearance_.instances[group.instance].X_WI = group.X_WG;
+  for (std::size_t i = 0; i < model_.lights.size(); ++i) {
+    const Light& light = model_.lights[i];
+    const Pose X_WB =
+        light.body == physics::kWorldBody ? Pose() : model_.physics->pose(light.body);
+    appearance_.lights[i].p_W = X_WB * light.location_B;
+    const double length = light.direction_B.norm();
+    appearance_.lights[i].direction_W =
+        X_WB.R * (length > 0 ? Vec3(light.direction_B / length) : Vec3(-Vec3::UnitZ()));
+  }
+}
+
 SampleInput SampleInputs::prepare(Device& device, double time) {
   SampleInput in;
   in.time = time;
@@ -56,6 +111,10 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
     in.surfaces = model_.surfaces.get();
     in.atmosphere = &model_.atmosphere;
     in.sun = model_.sun ? &*model_.sun : nullptr;
+  }
+  if (wanted.has(Input::kAppearance)) {
+    find_appearance(time);
+    in.appearance = &appearance_;
   }
   if (wanted.has(Input::kSolidRays)) {
     in.solid_ray = [&world = *model_.physics, body = device.body](

@@ -20,10 +20,13 @@ class SampleInputs {
  private:
   Vec3 velocity_of(const Device& device) const;
   void find_contacts(const Device& device, const Pose& X_WS);
+  void find_appearance(double time);
 
   const WorldModel& model_;
   std::vector<TouchContact> contacts_;
   std::function<Vec3(const Vec3&)> to_geodetic_;
+  Appearance appearance_;
+  double appearance_time_ = -1;  ///< s; it holds for one step
 };
 
 /// In the world, now.

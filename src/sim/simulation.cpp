@@ -235,9 +235,10 @@ void Simulation::hash_state() {
 
 void Simulation::update_visuals() {
   for (std::size_t i = 0; i < model_.visuals.size(); ++i) {
-    const VisualGroup& group = model_.visuals[i];
+    VisualGroup& group = model_.visuals[i];
     if (group.body == physics::kWorldBody && group.head_of < 0) continue;
     const Pose now = pose_of(group);
+    group.X_WG = now;
     Pose before = std::exchange(visual_poses_[i], now);
     if (model_.animations.jumped(group.body)) before = now;
     model_.visible->set_motion(group.instance, before, visual_poses_[i]);

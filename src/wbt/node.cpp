@@ -84,6 +84,11 @@ std::vector<std::string> NodeView::strings(std::string_view name) const {
   return value(name).strings;
 }
 
+std::unique_ptr<Fields> NodeView::child(std::string_view name) const {
+  const NodePtr child = node(name);
+  return child ? std::make_unique<NodeView>(*child, schemas_) : nullptr;
+}
+
 bool NodeView::is_set(std::string_view name) const { return node_.find(name) != nullptr; }
 
 Place NodeView::place(std::string_view name) const {

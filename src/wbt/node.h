@@ -77,6 +77,7 @@ class NodeView : public Fields {
   Quat rotation(std::string_view name) const override;
   std::vector<double> numbers(std::string_view name) const override;
   std::vector<std::string> strings(std::string_view name) const override;
+  std::unique_ptr<Fields> child(std::string_view name) const override;
   bool is_set(std::string_view name) const override;
   Place place(std::string_view name) const override;
 

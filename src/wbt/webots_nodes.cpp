@@ -68,13 +68,26 @@ void add_imagers(SchemaRegistry& schemas) {
        number("rangeNoise", "0"), number("speedNoise", "0"), number("angularNoise", "0"),
        number("antennaGain", "20"), number("frequency", "24"), number("transmittedPower", "1"),
        number("minDetectableSignal", "-100"), flag("occlusion", "FALSE")});
-  add(schemas, "Focus", "",
-      {number("focalDistance", "0"), number("focalLength", "0"), number("maxFocalDistance", "0"),
-       number("minFocalDistance", "0")});
-  add(schemas, "Lens", "",
-      {vec2("center", "0.5 0.5"), vec2("radialCoefficients", "0 0"),
-       vec2("tangentialCoefficients", "0 0")});
-  add(schemas, "Zoom", "", {number("maxFieldOfView", "1.5"), number("minFieldOfView", "0.5")});
+  const Range not_negative = Range::at_least(0);
+  schemas.add({"Focus",
+               "",
+               "What a camera is focused on. It is told to controllers; images are sharp everywhere.",
+               {{"focalDistance", kFloat, "0", "m", not_negative, "Distance that it starts with"},
+                {"focalLength", kFloat, "0", "m", not_negative, "Of the lens"},
+                {"maxFocalDistance", kFloat, "0", "m", not_negative, "Farthest that can be set"},
+                {"minFocalDistance", kFloat, "0", "m", not_negative, "Nearest that can be set"}}});
+  schemas.add({"Lens",
+               "",
+               "Distortion of an image, which moves what it shows: with (x, y) from the centre in widths "
+               "and heights of the image and r2 = x2 + y2, the inverse of Brown's model as Webots has it.",
+               {{"center", kVec2, "0.5 0.5", "", {}, "Centre: from the left, from below"},
+                {"radialCoefficients", kVec2, "0 0", "", {}, "Of r2 and r4"},
+                {"tangentialCoefficients", kVec2, "0 0", "", {}, "Brown's p1 and p2"}}});
+  schemas.add({"Zoom",
+               "",
+               "The fields of view that a camera can be set to.",
+               {{"maxFieldOfView", kFloat, "1.5", "rad", Range::positive(), "Widest"},
+                {"minFieldOfView", kFloat, "0.5", "rad", Range::positive(), "Narrowest"}}});
   add(schemas, "LensFlare", "",
       {number("transparency", "0.4"), number("scale", "1.5"), number("bias", "-0.9"),
        number("dispersal", "0.6"), number("haloWidth", "0.4"), number("chromaDistortion", "2"),

@@ -81,13 +81,13 @@ class GridScanner final : public Scanner {
     return "";
   }
   void reset() override;
-  void sample(const SampleInput& in, const Image& image) override;
+  void sample(const SampleInput& in, const RangeImage& image) override;
   void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
 
  private:
-  void sample_rotating(const SampleInput& in, const Image& image);
+  void sample_rotating(const SampleInput& in, const RangeImage& image);
   /// Casts columns [first, first + count), all of them within the image.
-  std::size_t cast(const SampleInput& in, int first, int count, const Image& image);
+  std::size_t cast(const SampleInput& in, int first, int count, const RangeImage& image);
 
   Grid grid_;
   Receiver receiver_;
@@ -128,7 +128,7 @@ void GridScanner::reset() {
   write_no_points(cells, grid_.columns(), ring_points_.data());
 }
 
-void GridScanner::sample(const SampleInput& in, const Image& image) {
+void GridScanner::sample(const SampleInput& in, const RangeImage& image) {
   if (grid_.rotating()) {
     sample_rotating(in, image);
   } else {
@@ -136,9 +136,9 @@ void GridScanner::sample(const SampleInput& in, const Image& image) {
   }
 }
 
-void GridScanner::sample_rotating(const SampleInput& in, const Image& image) {
+void GridScanner::sample_rotating(const SampleInput& in, const RangeImage& image) {
   const Head::Sector sector = head_.advance(frequency_ * in.step);
-  const Image ring{ring_.data(), image.points ? ring_points_.data() : nullptr};
+  const RangeImage ring{ring_.data(), image.points ? ring_points_.data() : nullptr};
   const int before_wrap = std::min(sector.count, grid_.columns() - sector.first);
   cast(in, sector.first, before_wrap, ring);
   cast(in, 0, sector.count - before_wrap, ring);
@@ -153,7 +153,7 @@ void GridScanner::sample_rotating(const SampleInput& in, const Image& image) {
   }
 }
 
-std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const Image& image) {
+std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const RangeImage& image) {
   if (count == 0) return 0;
   const SweepPattern& pattern = grid_.pattern();
   const Grid::Run run = grid_.bands(first, first + count);

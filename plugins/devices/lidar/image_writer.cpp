@@ -33,7 +33,7 @@ const float* from(const std::vector<float>& values, std::size_t first) {
 
 }  // namespace
 
-void write(const Written& w, const Image& image) {
+void write(const Written& w, const RangeImage& image) {
   const std::uint32_t* cell = w.cell;
   for (std::size_t i = 0; i < w.n; ++i) {
     if (cell[i] != kNoCell) image.range[cell[i]] = w.range[i];

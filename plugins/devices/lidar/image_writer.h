@@ -16,7 +16,7 @@ struct Written {
   const std::uint32_t* cell = nullptr;  ///< [n] where to, kNoCell: nowhere
   double start = 0;                     ///< s, of the sweep; the time of all if it has no times
 };
-void write(const Written& beams, const Image& image);
+void write(const Written& beams, const RangeImage& image);
 
 /// The points of beams that did not return, before the first sweep.
 void write_no_points(std::size_t cells, int width, LidarPoint* points);

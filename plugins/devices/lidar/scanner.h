@@ -13,7 +13,7 @@
 namespace protobeam {
 
 /// Where a sample goes; both are [layer][width].
-struct Image {
+struct RangeImage {
   float* range = nullptr;
   LidarPoint* points = nullptr;  ///< null: nobody wants the point cloud
 };
@@ -42,7 +42,7 @@ class Scanner {
   /// A message when the device cannot; "" when it will.
   virtual std::string set_frequency(double hz) = 0;
   virtual void reset() = 0;
-  virtual void sample(const SampleInput& in, const Image& image) = 0;
+  virtual void sample(const SampleInput& in, const RangeImage& image) = 0;
   virtual void write_beams(const float* range, std::vector<BeamReturn>& out) const = 0;
 };
 

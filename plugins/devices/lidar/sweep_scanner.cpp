@@ -47,18 +47,18 @@ class SweepScanner final : public Scanner {
 
   std::string set_frequency(double hz) override;
   void reset() override;
-  void sample(const SampleInput& in, const Image& image) override;
+  void sample(const SampleInput& in, const RangeImage& image) override;
   void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
 
  private:
   const SweepPattern& shown() const { return sweeps_[shown_]; }
-  void blank(const Image& image);
+  void blank(const RangeImage& image);
   void arrange();
   void next_sweep(std::int64_t count);
   void cast_whole(const SampleInput& in);
   void cast_step(const SampleInput& in, double step_begin, bool to_the_end);
   void cast(const SampleInput& in, const RayBatch& batch, const std::uint32_t* places);
-  void publish(double start, const Image& image);
+  void publish(double start, const RangeImage& image);
   void add_second_returns(std::vector<BeamReturn>& out) const;
 
   std::unique_ptr<ScanLaw> law_;
@@ -83,7 +83,7 @@ class SweepScanner final : public Scanner {
   double now_ = 0;                     ///< s since the device was enabled
   float fired_until_ = kNothingFired;  ///< s after the start of the sweep
   std::uint64_t sweep_number_ = 0;     ///< over the device's life: no two share their noise
-  Image home_;                         ///< where the last sample went
+  RangeImage home_;                         ///< where the last sample went
   bool frame_complete_ = false, image_changed_ = false;
   std::size_t returns_ = 0;
 };
@@ -134,7 +134,7 @@ void SweepScanner::reset() {
 }
 
 /// An image that shows no sweep yet.
-void SweepScanner::blank(const Image& image) {
+void SweepScanner::blank(const RangeImage& image) {
   const std::size_t cells = static_cast<std::size_t>(layers()) * static_cast<std::size_t>(width_);
   const bool moved = image.range != home_.range;
   if (moved) std::fill_n(image.range, cells, kInfinity);
@@ -159,7 +159,7 @@ void SweepScanner::next_sweep(std::int64_t count) {
   fired_until_ = kNothingFired;
 }
 
-void SweepScanner::sample(const SampleInput& in, const Image& image) {
+void SweepScanner::sample(const SampleInput& in, const RangeImage& image) {
   image_changed_ = image.range != home_.range || (image.points && !home_.points);
   blank(image);
   const double step_begin = static_cast<double>(steps_) * in.step;
@@ -239,7 +239,7 @@ void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std:
   receiver_.detect(in, pulses, [&take](const Returns& returns) { take(returns); });
 }
 
-void SweepScanner::publish(double start, const Image& image) {
+void SweepScanner::publish(double start, const RangeImage& image) {
   shown_ = active_;
   std::swap(fired_signals_, shown_signals_);
   shown_start_ = start;

@@ -234,6 +234,7 @@ void TreeBuilder::finish_visuals() {
       group.geometries.push_back(shape.geometry);
       group.shape_poses.push_back(shape.X_BS);
     }
+    group.X_WG = X_WG;
     group.instance = model_.visible->add(draft.shapes, X_WG);
     model_.visuals.push_back(std::move(group));
   }

@@ -61,6 +61,8 @@ void add_devices(const WorldModel& model, SceneDescription& description) {
   for (const RobotInfo& robot : model.robots) {
     for (const Device& device : robot.devices) {
       if (device.solid < 0) continue;  // motors and their like have no pose
+      const auto same = [&device](const CameraInfo& c) { return c.solid == device.solid; };
+      if (std::ranges::any_of(model.cameras, same)) continue;  // added below
       SceneDescription::Device out{robot.name, device.name, device.type, device.proto,
                                    device.solid};
       if (const BeamSensor* lidar = lidar_of(device)) {

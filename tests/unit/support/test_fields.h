@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cassert>
+#include <cctype>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -60,6 +62,22 @@ class TestFields final : public Fields {
       open = all.find('"', close + 1);
     }
     return out;
+  }
+  /// Of a node with all its fields: "Lens { center 0.5 0.5 radialCoefficients 0.1 0 }".
+  std::unique_ptr<Fields> child(std::string_view name) const override {
+    std::istringstream in(text(name));
+    std::string type, word, field;
+    in >> type >> word;
+    if (word != "{") return nullptr;
+    std::map<std::string, std::string> fields;
+    while (in >> word && word != "}") {
+      if (std::isalpha(static_cast<unsigned char>(word[0])) && word != "TRUE" && word != "FALSE") {
+        field = word;
+      } else {
+        fields[field] += word + " ";
+      }
+    }
+    return std::make_unique<TestFields>(NodeSchema{"", "", "", {}}, std::move(fields));
   }
   bool is_set(std::string_view name) const override { return given_.contains(std::string(name)); }
   Place place(std::string_view) const override { return {}; }

@@ -17,7 +17,7 @@ class VisibleWall final : public RayScene {
     for (std::size_t i = 0; i < batch.count; ++i) {
       const Vec3 direction_W = batch.X_WS.R * Vec3(batch.dx[i], batch.dy[i], batch.dz[i]);
       const double t = (distance_ - batch.X_WS.p.x()) / direction_W.x();
-      const bool hit = t >= batch.t_near && t <= batch.t_far;
+      const bool hit = t >= (batch.near ? batch.near[i] : batch.t_near) && t <= batch.t_far;
       const float range = hit ? static_cast<float>(t) : std::numeric_limits<float>::infinity();
       RayBlock block;
       block.first = i;

@@ -1,0 +1,139 @@
+// RangeFinder: a depth image.
+//
+// Frame: the device's own, +x forward, +y left, +z up. A planar image holds the distance from the plane
+// x = 0, the others the distance from the device. What is nearer than minRange hides what is behind it
+// and reads infinity, as does what is farther than maxRange, or nothing (Webots reference, RangeFinder).
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "device/plugin.h"
+#include "device/values.h"
+#include "render/projection.h"
+
+namespace protobeam {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+FieldSpec without_effect(FieldSpec spec) {
+  spec.not_simulated = true;
+  return spec;
+}
+
+DeviceType declaration() {
+  using enum FieldType;
+  return {
+      .node = {"RangeFinder",
+               "Device",
+               "A depth camera: the distance of what each pixel sees.",
+               {{"name", kString, "\"range-finder\"", "", {}, "Name"},
+                {"fieldOfView", kFloat, "0.7854", "rad", Range::between(0.001, 2 * kPi),
+                 "Horizontal; less than pi when planar"},
+                {"width", kInt32, "64", "", Range::between(1, 16384), "Pixels of a row"},
+                {"height", kInt32, "64", "", Range::between(1, 16384), "Rows"},
+                {"projection", kString, "\"planar\"", "", {}, "How rays leave it",
+                 "planar|cylindrical|spherical"},
+                {"spherical", kBool, "FALSE", "", {}, "Before R2023a: projection \"cylindrical\""},
+                {"near", kFloat, "0.01", "m", Range::at_least(0),
+                 "What is nearer to the plane x = 0 does not exist for it"},
+                {"minRange", kFloat, "0.01", "m", Range::at_least(0), "Nearest depth that is measured"},
+                {"maxRange", kFloat, "1", "m", Range::positive(), "Farthest depth that is measured"},
+                without_effect({"motionBlur", kFloat, "0", "ms", Range::at_least(0), "Of the image"}),
+                {"noise", kFloat, "0", "", Range::at_least(0),
+                 "Standard deviation of a depth, in maxRange"},
+                {"resolution", kFloat, "-1", "m", Range::positive().or_special(-1),
+                 "Depths are rounded to its multiples; -1: they are not"},
+                {"lens", kNode, "NULL", "", {}, "Distortion of the image", "Lens"},
+                without_effect({"compositor", kString, "\"\"", "", {}, "Before R2021a"}),
+                without_effect({"windowPosition", kVec2f, "0 0", "", {}, "Before R2021a"}),
+                without_effect({"pixelSize", kFloat, "1", "", {}, "Before R2021a"})}},
+      .channels = {{"range",
+                    ElementType::kFloat32,
+                    {"height", "width"},
+                    "m",
+                    "device",
+                    "inf",
+                    "depth of each pixel, rows from the top"}},
+      .properties = {{"width", "", "pixels of a row"},
+                     {"height", "", "rows"},
+                     {"fov", "rad", "horizontal field of view"},
+                     {"minRange", "m", "nearest depth"},
+                     {"maxRange", "m", "farthest depth"}},
+      .inputs = {Input::kVisibleRays},
+      .webots_node = 56,
+  };
+}
+
+class RangeFinder final : public DeviceModel {
+ public:
+  explicit RangeFinder(const Fields& fields)
+      : image_(render::image_geometry(fields)),
+        min_range_(fields.number("minRange")),
+        max_range_(fields.number("maxRange")),
+        noise_(fields.number("noise") * max_range_),
+        resolution_(fields.number("resolution")),
+        rays_(image_) {
+    if (!(min_range_ < max_range_)) {
+      throw std::invalid_argument("field 'minRange' of RangeFinder must be less than maxRange (" +
+                                  std::to_string(max_range_) + "), got " + std::to_string(min_range_));
+    }
+    const double near = fields.number("near");
+    planar_ = image_.projection == render::Projection::kPlanar;
+    near_.reserve(rays_.count());
+    for (const float x : rays_.dx) near_.push_back(static_cast<float>(planar_ ? near / x : near));
+  }
+
+  Properties properties() const override {
+    return {{"width", double(image_.width)},
+            {"height", double(image_.height)},
+            {"fov", image_.field_of_view},
+            {"minRange", min_range_},
+            {"maxRange", max_range_}};
+  }
+  std::size_t points() const override { return points_; }
+
+  void sample(const SampleInput& in, Sample& out) override {
+    const auto depth = out.channel<float>(0);
+    std::fill(depth.begin(), depth.end(), kInfinity);
+    points_ = 0;
+    if (!in.visible) return;
+    RayBatch batch;
+    batch.X_WS = in.X_WS;
+    batch.dx = rays_.dx.data();
+    batch.dy = rays_.dy.data();
+    batch.dz = rays_.dz.data();
+    batch.near = near_.data();
+    batch.count = rays_.count();
+    in.visible->cast(batch, [&](const RayBlock& block) {
+      for (std::size_t i = 0; i < block.count; ++i) {
+        const std::size_t ray = block.first + i;
+        depth[rays_.pixel[ray]] = measured(block.range[i], rays_.dx[ray], rays_.pixel[ray], in.noise);
+      }
+    });
+    for (const float d : depth) points_ += d < kInfinity ? 1 : 0;
+  }
+
+ private:
+  float measured(float range, float forward, std::uint32_t pixel, const NoiseKey& noise) const {
+    double depth = planar_ ? double{range} * forward : range;
+    if (!(depth >= min_range_ && depth <= max_range_)) return kInfinity;
+    if (noise_ > 0) depth = std::max(0.0, depth + noise_ * gaussian(noise, pixel));
+    if (resolution_ > 0) depth = std::round(depth / resolution_) * resolution_;
+    return static_cast<float>(depth);
+  }
+
+  render::ImageGeometry image_;
+  double min_range_, max_range_, noise_, resolution_;
+  render::PixelRays rays_;
+  std::vector<float> near_;
+  bool planar_ = true;
+  std::size_t points_ = 0;
+};
+
+}  // namespace
+}  // namespace protobeam
+
+PROTOBEAM_DEVICE_PLUGIN(protobeam::declaration(), protobeam::RangeFinder)
