@@ -108,7 +108,9 @@ ConeRecord ConeSensor::noisy(const Vec2& p, std::uint32_t index) const {
     // eufs_sim, gazebo_cone_ground_truth: the mean of a camera, whose noise along the car grows
     // with range and is a fifth of that across, and of a lidar, weighted by the camera's share.
     const double range = libm::hypot(p.x(), p.y());
-    const double camera = figures_.eufs_scale * libm::exp(figures_.eufs_growth * range);
+    // It was fitted to some 20 m; hundreds of metres away it must still be a number.
+    const double camera =
+        std::min(1000.0, figures_.eufs_scale * libm::exp(figures_.eufs_growth * range));
     const double share = figures_.eufs_camera_share;
     along = share * camera + (1 - share) * figures_.eufs_lidar_noise;
     across = share * camera / 5 + (1 - share) * figures_.eufs_lidar_noise;

@@ -100,7 +100,7 @@ std::vector<FieldSpec> sensor_fields(bool camera) {
   Range view = Range::positive();
   view.max = 2 * kPi + 1e-9;
   std::vector<FieldSpec> fields = {
-      {name("cameraPosition", "lidarPosition"), kVec3f, "0 0 0", "m", Range::any(),
+      {name("cameraPosition", "lidarPosition"), kVec3f, "0 0 0", "m", Range::between(-1000, 1000),
        "of the sensor, in the device's frame: where range, bearing and rays start"},
       {name("cameraNoise", "lidarNoise"), kString, "\"constant\"", "", Range::any(),
        "how noise depends on range: not at all, or as in EUFS' simulator or PacSim",
@@ -197,7 +197,7 @@ std::vector<FieldSpec> cone_detector_fields() {
       {"name", kString, "\"cone detector\"", "", Range::any(), "name for the controller"},
       {"track", kString, "\"\"", "", Range::any(),
        "a CSV file with the cones; \"\": there are none"},
-      {"trackTranslation", kVec3f, "0 0 0", "m", Range::any(),
+      {"trackTranslation", kVec3f, "0 0 0", "m", Range::between(-1e6, 1e6),
        "of the track's origin in the world"},
       {"trackAngle", kFloat, "0", "rad", Range::any(),
        "of the track's x axis, about the world's z"},
@@ -223,7 +223,7 @@ std::vector<FieldSpec> cone_detector_fields() {
         "colours of farther cones are unknown; -1: unlimited"}});
   add(sensor_fields(false));
   // As eufs_sim and PacSim ship them.
-  const Range share = Range::between(0, 1), deviation = Range::at_least(0);
+  const Range share = Range::between(0, 1), deviation = Range::between(0, 1000);
   add({{"eufsScale", kFloat, "0.0184", "m", deviation,
         "standard deviation of EUFS' camera at range 0"},
        {"eufsGrowth", kFloat, "0.2106", "1/m", deviation, "its logarithm's growth with range"},
