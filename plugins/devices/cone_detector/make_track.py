@@ -94,15 +94,15 @@ def straightest(line, length):
     return min(range(n), key=lambda i: (round(bend(i), 6), i))
 
 
-def make_track(seed, length=200.0, width=3.5, spacing=4.0, radius=9.0, wildness=0.35):
+def make_track(seed, length=260.0, width=3.5, spacing=4.0, radius=9.0, wildness=0.8):
     """Rows (tag, x, y, direction)."""
     rng = random.Random(seed)
-    for _ in range(10000):
+    for _ in range(1000):
         line = centre_line(rng, length, wildness)
         if line and least_radius(line) >= radius and keeps_apart(line, 3 * width):
             break
     else:
-        raise SystemExit('make_track.py: no such track; ask for a longer one or for wider bends')
+        raise SystemExit('make_track.py: no such track; ask for a longer or less wild one, or for tighter bends')
     first = straightest(line, 12)
     line = line[first:] + line[:first]
     rows = []
@@ -124,11 +124,11 @@ def make_track(seed, length=200.0, width=3.5, spacing=4.0, radius=9.0, wildness=
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split('\n')[0])
     parser.add_argument('--seed', type=int, default=1)
-    parser.add_argument('--length', type=float, default=200.0, help='of the centre line, m')
+    parser.add_argument('--length', type=float, default=260.0, help='of the centre line, m')
     parser.add_argument('--width', type=float, default=3.5, help='between the two rows of cones, m')
     parser.add_argument('--spacing', type=float, default=4.0, help='between cones of a row, at most, m')
     parser.add_argument('--radius', type=float, default=9.0, help='least radius of the centre line, m')
-    parser.add_argument('--wildness', type=float, default=0.35, help='0: a circle')
+    parser.add_argument('--wildness', type=float, default=0.8, help='0: a circle')
     parser.add_argument('--world', action='store_true', help='nodes for a world instead of the CSV')
     options = parser.parse_args()
     values = (options.length, options.width, options.spacing, options.radius, options.wildness)
