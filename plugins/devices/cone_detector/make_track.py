@@ -80,7 +80,8 @@ def keeps_apart(line, gap):
 
 def beside(line, offset):
     """The curve at `offset` to the left."""
-    return [(x - offset * math.sin(a), y + offset * math.cos(a)) for (x, y), a in zip(line, headings(line))]
+    return [(x - offset * math.sin(a), y + offset * math.cos(a))
+            for (x, y), a in zip(line, headings(line))]
 
 
 def straightest(line, length):
@@ -102,7 +103,7 @@ def make_track(seed, length=260.0, width=3.5, spacing=4.0, radius=9.0, wildness=
         if line and least_radius(line) >= radius and keeps_apart(line, 3 * width):
             break
     else:
-        raise SystemExit('make_track.py: no such track; ask for a longer or less wild one, or for tighter bends')
+        raise SystemExit('make_track.py: no such track; ask for a longer or less wild one')
     first = straightest(line, 12)
     line = line[first:] + line[:first]
     rows = []
