@@ -68,7 +68,7 @@ void LineOfSight::count_walls(RayScene& visible, const Vec3& from_W, std::span<c
 
   for (std::size_t i = 0; i < to_W.size(); ++i) {
     auto& shapes = crossed_[i];
-    std::sort(shapes.begin(), shapes.end());
+    std::stable_sort(shapes.begin(), shapes.end());
     walls[i] = 0;
     for (auto first = shapes.begin(); first != shapes.end();) {
       const auto last = std::upper_bound(first, shapes.end(), *first);

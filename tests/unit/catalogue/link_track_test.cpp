@@ -2,21 +2,17 @@
 // Dataset.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
-#include "tests/unit/support/plugin.h"
-#include "wbt/load.h"
+#include "catalogue_fixture.h"
 
 namespace protobeam {
 namespace {
 
-namespace fs = std::filesystem;
+using namespace catalogue;
 
 struct RangeRecord {
   std::uint32_t id;
@@ -42,27 +38,14 @@ double median(std::vector<double> x) {
 
 class LinkTrack : public testing::Test {
  protected:
-  LinkTrack() {
-    wbt::add_core_schemas(schemas_);
-    schemas_.add(load_sensor_plugin("Uwb").schema);
-  }
+  LinkTrack() { schemas().add(load_sensor_plugin("Uwb").schema); }
 
   std::unique_ptr<DeviceModel> make(const std::string& fields) {
-    const fs::path file =
-        fs::temp_directory_path() / ("protobeam-linktrack-" + std::to_string(getpid()) + ".wbt");
-    std::ofstream(file) << "#VRML_SIM R2025a utf8\nEXTERNPROTO \"webots://LinkTrackP.proto\"\n"
-                        << "WorldInfo { }\nRobot { children [ LinkTrackP { " << fields
-                        << " } ] }\n";
-    wbt::LoadOptions options;
-    options.schemas = &schemas_;
-    options.proto_path = {fs::path(source_dir()) / "protos"};
-    Diagnostics diagnostics;
-    const wbt::LoadedWorld world = wbt::load_world(file, options, diagnostics);
-    fs::remove(file);
-    EXPECT_EQ(diagnostics.to_string(), "");
-    const auto children = wbt::NodeView(*world.nodes.at(1), schemas_).nodes("children");
-    const wbt::NodeView tag(*children.at(0), schemas_);
-    EXPECT_EQ(tag.node_type(), "Uwb");
+    const Loaded loaded = load("LinkTrackP { " + fields + " }");
+    EXPECT_EQ(loaded.messages, "");
+    const NodePtr node = find(loaded.world, "Uwb");
+    if (!node) throw std::runtime_error("there is no Uwb in it");
+    const NodeView tag(*node, schemas());
     EXPECT_EQ(tag.number("samplingPeriod"), 50);
     return make_device(load_sensor_plugin("Uwb"), tag);
   }
@@ -107,9 +90,6 @@ class LinkTrack : public testing::Test {
     out.spread = 1.4826 * median(errors);
     return out;
   }
-
- private:
-  SchemaRegistry schemas_;
 };
 
 TEST_F(LinkTrack, HasTheFiguresOfTheDataset) {
