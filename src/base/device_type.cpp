@@ -116,7 +116,8 @@ std::string to_string(Inputs inputs) {
       {Input::kGeodetic, "geodetic frame"},
       {Input::kOutage, "outage regions"},
       {Input::kSignals, "signals of other devices"},
-      {Input::kAppearance, "appearance"}};
+      {Input::kAppearance, "appearance"},
+      {Input::kRadarTargets, "radar targets"}};
   std::string out;
   for (const auto& [input, name] : kNames) {
     if (inputs.has(input)) out += (out.empty() ? "" : ", ") + std::string(name);

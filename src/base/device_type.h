@@ -97,6 +97,7 @@ enum class Input : std::uint32_t {
   kOutage = 1u << 7,        ///< whether satellites are hidden
   kSignals = 1u << 8,       ///< what other devices have sent in this step
   kAppearance = 1u << 9,    ///< what Shapes look like, lights, sky and fog
+  kRadarTargets = 1u << 10, ///< the Solids of the world that have a radarCrossSection
 };
 struct Inputs {
   std::uint32_t bits = 0;

@@ -26,6 +26,16 @@ struct TouchContact {
 struct SolidHit {
   double distance;  ///< m
   Vec3 normal_W;
+  int solid = -1;  ///< number of the Solid that was hit, in the order of the world's text; -1: none
+};
+
+/// A Solid T that has a radarCrossSection, at the end of the step.
+struct RadarTarget {
+  double cross_section;  ///< m^2
+  Pose X_WT;
+  Vec3 v_WT;                   ///< m/s, of T's origin, in W
+  Vec3 min_T, max_T;           ///< what its boundingObject fills, in T; zero without one
+  std::span<const int> parts;  ///< numbers of the Solid and of those in it, rising
 };
 
 /// S is the device's frame, W the world's. What belongs to an Input that the type did not ask for
@@ -55,6 +65,9 @@ struct SampleInput {
   std::function<std::optional<SolidHit>(const Vec3& from_W, const Vec3& direction_W, double max)>
       solid_ray;
   std::span<const TouchContact> contacts;  ///< Input::kContacts, of the last step
+  /// Input::kRadarTargets: in the order of the world's text, without those of the device's own
+  /// robot.
+  std::span<const RadarTarget> radar_targets;
   /// Input::kGeodetic: latitude, longitude (degrees), altitude; empty: the world is local.
   std::function<Vec3(const Vec3& p_W)> to_geodetic;
   bool gnss_outage = false;  ///< Input::kOutage: S is where a PropertyRegion hides the satellites

@@ -35,6 +35,7 @@ struct SolidInfo {
   Pose X_BS;        ///< in its body; in the world when body is kWorldBody
   int parent = -1;  ///< index of the enclosing Solid
   int robot = -1;
+  double radar_cross_section = 0;  ///< m^2
 };
 
 /// A rigid group of visible shapes: one instance of the ray scene.

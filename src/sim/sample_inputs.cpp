@@ -89,6 +89,59 @@ void SampleInputs::find_appearance(double time) {
   }
 }
 
+void SampleInputs::find_radar_solids() {
+  radar_solids_.emplace();
+  for (std::size_t i = 0; i < model_.solids.size(); ++i) {
+    const SolidInfo& solid = model_.solids[i];
+    if (!(solid.radar_cross_section > 0)) continue;
+    RadarSolid found{static_cast<int>(i), {}, {}, {}};
+    for (std::size_t part = i; part < model_.solids.size(); ++part) {
+      int up = static_cast<int>(part);
+      while (up > found.solid) up = model_.solids[static_cast<std::size_t>(up)].parent;
+      if (up == found.solid) found.parts.push_back(static_cast<int>(part));
+    }
+    Bounds all;
+    for (const CollisionInfo& shape : model_.collisions) {
+      if (shape.solid != found.solid) continue;
+      const Bounds own = bounds(*shape.geometry);
+      const Pose X_TC = solid.X_BS.inverse() * shape.X_BS;
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 p_C((corner & 1 ? own.max : own.min).x(), (corner & 2 ? own.max : own.min).y(),
+                       (corner & 4 ? own.max : own.min).z());
+        const Vec3 p_T = X_TC * p_C;
+        all.min = all.min.cwiseMin(p_T);
+        all.max = all.max.cwiseMax(p_T);
+      }
+    }
+    const bool bounded = !all.empty() && all.min.allFinite() && all.max.allFinite();
+    found.min_T = bounded ? all.min : Vec3::Zero();
+    found.max_T = bounded ? all.max : Vec3::Zero();
+    radar_solids_->push_back(std::move(found));
+  }
+}
+
+void SampleInputs::find_radar_targets(const Device& device) {
+  if (!radar_solids_) find_radar_solids();
+  radar_targets_.clear();
+  for (const RadarSolid& target : *radar_solids_) {
+    const SolidInfo& solid = model_.solids[static_cast<std::size_t>(target.solid)];
+    if (solid.robot >= 0 && solid.robot == device.robot) continue;
+    RadarTarget out{solid.radar_cross_section,
+                    solid.X_BS,
+                    Vec3::Zero(),
+                    target.min_T,
+                    target.max_T,
+                    target.parts};
+    if (solid.body != physics::kWorldBody) {
+      const Pose X_WB = model_.physics->pose(solid.body);
+      out.X_WT = X_WB * solid.X_BS;
+      out.v_WT = model_.physics->velocity(solid.body) +
+                 model_.physics->angular_velocity(solid.body).cross(X_WB.R * solid.X_BS.p);
+    }
+    radar_targets_.push_back(out);
+  }
+}
+
 SampleInput SampleInputs::prepare(Device& device, double time) {
   SampleInput in;
   in.time = time;
@@ -122,12 +175,16 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
                        double max) -> std::optional<SolidHit> {
       const auto hit = world.cast_ray(from, direction, max, body);
       if (!hit) return std::nullopt;
-      return SolidHit{hit->distance, hit->normal_W};
+      return SolidHit{hit->distance, hit->normal_W, hit->owner};
     };
   }
   if (wanted.has(Input::kContacts)) {
     find_contacts(device, in.X_WS);
     in.contacts = contacts_;
+  }
+  if (wanted.has(Input::kRadarTargets)) {
+    find_radar_targets(device);
+    in.radar_targets = radar_targets_;
   }
   if (wanted.has(Input::kGeodetic) && model_.geodetic) {
     if (!to_geodetic_) {

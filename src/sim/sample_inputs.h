@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "sim/model.h"
@@ -11,6 +12,7 @@ namespace protobeam {
 class SampleInputs {
  public:
   explicit SampleInputs(const WorldModel& model) : model_(model) {}
+  SampleInputs(const SampleInputs&) = delete;
 
   /// For a sample at `time`, the end of the step. What it points to holds until the next call.
   SampleInput prepare(Device& device, double time);
@@ -21,9 +23,20 @@ class SampleInputs {
   Vec3 velocity_of(const Device& device) const;
   void find_contacts(const Device& device, const Pose& X_WS);
   void find_appearance(double time);
+  void find_radar_solids();
+  void find_radar_targets(const Device& device);
+
+  /// A Solid with a radarCrossSection: what of it never changes.
+  struct RadarSolid {
+    int solid;
+    Vec3 min_T = Vec3::Zero(), max_T = Vec3::Zero();
+    std::vector<int> parts;
+  };
 
   const WorldModel& model_;
   std::vector<TouchContact> contacts_;
+  std::optional<std::vector<RadarSolid>> radar_solids_;  ///< once somebody has asked
+  std::vector<RadarTarget> radar_targets_;
   std::function<Vec3(const Vec3&)> to_geodetic_;
   Appearance appearance_;
   double appearance_time_ = -1;  ///< s; it holds for one step

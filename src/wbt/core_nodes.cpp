@@ -35,7 +35,7 @@ void add_core_schemas(SchemaRegistry& schemas) {
         {"boundingObject", kNode, "NULL", "", {}, "Shape for collisions", kBounding},
         {"physics", kNode, "NULL", "", {}, "Mass; NULL: it does not fall or yield", "Physics"},
         {"locked", kBool, "FALSE", "", {}, "Protected in an editor"},
-        ignored({"radarCrossSection", kFloat, "0", "m^2", Range::at_least(0), "Echo for a radar"}),
+        {"radarCrossSection", kFloat, "0", "m^2", Range::at_least(0), "Echo for a radar; 0: none"},
         {"recognitionColors", kColors, "[ ]", "", Range::between(0, 1),
          "Colours for recognition by cameras"},
         {"linearVelocity", kVec3, "0 0 0", "m/s", {}, "Velocity at the start, world frame"},

@@ -139,6 +139,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     info.written_at = proto->place;
   }
   info.parent = parent.solid;
+  info.radar_cross_section = fields.number("radarCrossSection");
   frame.solid = static_cast<int>(model_.solids.size());
   const bool robot = schemas_.is_a(node.type, "Robot");
   if (robot && parent.robot >= 0) {
