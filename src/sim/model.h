@@ -76,14 +76,6 @@ struct LineSet {
   Eigen::Vector3f color{1, 1, 1};
 };
 
-/// A camera-like node: what it would see. Its frame is its Solid's, x forward, z up.
-struct CameraInfo {
-  int solid = -1, robot = -1;
-  double field_of_view = 0.785398;  ///< rad, across
-  double aspect = 1;                ///< width / height
-  double near = 0.01, far = 0;      ///< m; far 0: unlimited
-};
-
 /// A device of a robot: its place, schedule and payload. Its tag is its index in the robot's list
 /// plus 1.
 struct Device {
@@ -186,7 +178,6 @@ struct WorldModel {
   std::vector<JointInfo> joints;  ///< by JointId
   std::vector<CollisionInfo> collisions;
   std::vector<LineSet> lines;
-  std::vector<CameraInfo> cameras;
   std::vector<Light> lights;
   Background background;
   Fog fog;

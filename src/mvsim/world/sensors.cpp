@@ -123,12 +123,8 @@ NodeMaker device(Import& import, const Element& sensor, const char* type, const 
   made.pose(X);
   if (const Text* name = sensor.attribute("name"))
     made.text("name", name->value + part, name->place);
-  const bool sampled =
-      std::string_view(type) != "Camera" && std::string_view(type) != "RangeFinder";
-  if (sampled) {
-    const auto period = import.children(sensor).positive("sensor_period", 0.1);
-    made.number("samplingPeriod", period * 1000, period.place);
-  }
+  const auto period = import.children(sensor).positive("sensor_period", 0.1);
+  made.number("samplingPeriod", period * 1000, period.place);
   return made;
 }
 

@@ -1,4 +1,4 @@
-// View, sky, weather, lights, and what cameras would see.
+// View, sky, weather, lights.
 #include <algorithm>
 #include <iterator>
 
@@ -76,20 +76,6 @@ void TreeBuilder::light(const Node& node, const Frame& frame) {
     light.cut_off_angle = fields.number("cutOffAngle");
   }
   model_.lights.push_back(light);
-}
-
-void TreeBuilder::camera(const Node& node, const Frame& frame) {
-  if (!schemas_.is_a(node.type, "Camera") && !schemas_.is_a(node.type, "RangeFinder")) return;
-  const NodeView fields = view(node);
-  CameraInfo info;
-  info.solid = frame.solid;
-  info.robot = frame.robot;
-  info.field_of_view = fields.number("fieldOfView");
-  info.aspect =
-      double(std::max(1, fields.integer("width"))) / double(std::max(1, fields.integer("height")));
-  info.near = fields.number(fields.has("minRange") ? "minRange" : "near");
-  info.far = fields.number(fields.has("maxRange") ? "maxRange" : "far");
-  model_.cameras.push_back(info);
 }
 
 }  // namespace protobeam

@@ -184,7 +184,6 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     placed.body = frame.draft;  // a draft number until the bodies are made
   }
   device(node, frame);
-  camera(node, frame);
   children(node, frame);
 }
 

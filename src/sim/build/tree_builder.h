@@ -98,7 +98,6 @@ class TreeBuilder {
   // build_scenery.cpp
   void scenery(const wbt::Node& node);
   void light(const wbt::Node& node, const Frame& frame);
-  void camera(const wbt::Node& node, const Frame& frame);
 
   // build_solids.cpp
   void walk(const wbt::Node& node, const Frame& frame);

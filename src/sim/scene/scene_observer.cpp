@@ -61,8 +61,6 @@ void add_devices(const WorldModel& model, SceneDescription& description) {
   for (const RobotInfo& robot : model.robots) {
     for (const Device& device : robot.devices) {
       if (device.solid < 0) continue;  // motors and their like have no pose
-      const auto same = [&device](const CameraInfo& c) { return c.solid == device.solid; };
-      if (std::ranges::any_of(model.cameras, same)) continue;  // added below
       SceneDescription::Device out{robot.name, device.name, device.type, device.proto,
                                    device.solid};
       if (const BeamSensor* lidar = lidar_of(device)) {
@@ -72,19 +70,17 @@ void add_devices(const WorldModel& model, SceneDescription& description) {
         out.max_range = lidar->max_range();
         out.fov = number(device.model->facts(), "fieldOfView");
         out.vertical_fov = number(device.model->facts(), "verticalFieldOfView");
+      } else if (const double fov = number(device.model->facts(), "fov"); fov > 0) {
+        // Something that takes images.
+        const Properties& facts = device.model->facts();
+        out.min_range = std::max(number(facts, "near"), number(facts, "minRange"));
+        out.max_range = std::max(number(facts, "far"), number(facts, "maxRange"));
+        out.fov = fov;
+        const double ratio = number(facts, "height") / std::max(1.0, number(facts, "width"));
+        out.vertical_fov = fov < kPi ? 2 * libm::atan(libm::tan(fov / 2) * ratio) : fov * ratio;
       }
       description.devices.push_back(std::move(out));
     }
-  }
-  for (const CameraInfo& camera : model.cameras) {
-    const SolidInfo& solid = model.solids[static_cast<std::size_t>(camera.solid)];
-    SceneDescription::Device out{"", solid.name, solid.type, solid.proto, camera.solid};
-    if (camera.robot >= 0) out.robot = model.robots[static_cast<std::size_t>(camera.robot)].name;
-    out.min_range = camera.near;
-    out.max_range = camera.far;
-    out.fov = camera.field_of_view;
-    out.vertical_fov = 2 * libm::atan(libm::tan(camera.field_of_view / 2) / camera.aspect);
-    description.devices.push_back(std::move(out));
   }
 }
 
