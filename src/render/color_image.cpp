@@ -179,7 +179,7 @@ void ColorImager::meet(RayScene& scene, const Appearance& appearance, const Pose
   });
 }
 
-Color ColorImager::background(const SkyLook& sky, const Eigen::Vector3f& d) const {
+Color ColorImager::background(const SkyLook& sky, const Eigen::Vector3f& d, bool mirrored) const {
   enum { kRight, kLeft, kTop, kBottom, kFront, kBack };
   // Seen from the middle, x forward, as Webots hangs them since R2022a.
   int axis = 0;
@@ -188,8 +188,9 @@ Color ColorImager::background(const SkyLook& sky, const Eigen::Vector3f& d) cons
                    : axis == 1 ? (d.y() > 0 ? kLeft : kRight)
                                : (d.z() > 0 ? kTop : kBottom);
   const auto& image = sky.sides[static_cast<std::size_t>(side)];
-  // A colour is shown as it is written: what the camera's response makes of this light.
   if (!image || image->pixels.empty()) {
+    if (mirrored) return sky.color * sky.luminosity;
+    // A colour is shown as it is written: the camera's response makes it of this light.
     return sky.color.unaryExpr([](float c) {
       return static_cast<float>(-libm::log(1.0 - std::min(c, 0.9999f)));
     });
@@ -256,7 +257,7 @@ void ColorImager::light(RayScene& scene, const Appearance& appearance, const Pos
       const float facing = std::clamp(-hit.normal.dot(hit.direction), 0.0f, 1.0f);
       const Color mirror = hit.mirror + (Color::Ones() - hit.mirror) * fifth(1 - facing);
       const float gloss = (1 - hit.roughness) * (1 - hit.roughness);
-      const Color seen = gloss > 0 ? background(sky, hit.direction + 2 * facing * hit.normal) : around;
+      const Color seen = gloss > 0 ? background(sky, hit.direction + 2 * facing * hit.normal, true) : around;
       shown_[k] = hit.emissive + hit.albedo.cwiseProduct(around) +
                   (around + (seen - around) * gloss)
                       .cwiseProduct(hit.mirror + (mirror - hit.mirror) * gloss) *
@@ -305,7 +306,7 @@ void ColorImager::light(RayScene& scene, const Appearance& appearance, const Pos
     } else {
       const Eigen::Vector3f d =
           (X_WC.R * Vec3(rays_.dx[hit.ray], rays_.dy[hit.ray], rays_.dz[hit.ray])).cast<float>();
-      shown_[k] = appearance.fog.visibility_range > 0 ? Color(appearance.fog.color) : background(sky, d);
+      shown_[k] = appearance.fog.visibility_range > 0 ? Color(appearance.fog.color) : background(sky, d, false);
     }
   }
 }

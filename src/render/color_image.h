@@ -46,7 +46,7 @@ class ColorImager {
   void light(RayScene& scene, const Appearance& appearance, const Pose& X_WC);
   std::vector<float> visible(RayScene& scene, const LightSource& light, const Pose& X_WC,
                              const std::vector<std::size_t>& which) const;
-  Color background(const SkyLook& sky, const Eigen::Vector3f& direction) const;
+  Color background(const SkyLook& sky, const Eigen::Vector3f& direction, bool mirrored) const;
 
   ImageGeometry image_;
   int side_;
