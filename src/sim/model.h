@@ -164,8 +164,7 @@ struct WorldModel {
   Vec3 gravity{0, 0, -9.81};
   bool geodetic = false;
   Vec3 gps_reference = Vec3::Zero();
-  double gps_rotation = 0;  ///< rad, from east to the world's x axis
-  Vec3 north = Vec3::UnitY();  ///< unit, in the world
+  Vec3 north = Vec3::UnitY(), up = Vec3::UnitZ();  ///< unit, in the world
   std::unique_ptr<physics::World> physics;
   std::unique_ptr<RayScene> visible;
   std::vector<VisualGroup> visuals;

@@ -191,8 +191,9 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
       const Vec3& reference = model_.gps_reference;
       to_geodetic_ =
           [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(), reference.z()),
-           rotation = axis_angle(Vec3::UnitZ(), model_.gps_rotation)](const Vec3& p_W) {
-            const Vec3 p = rotation * p_W;  // east, north, up
+           east = model_.north.cross(model_.up).eval(), north = model_.north,
+           up = model_.up](const Vec3& p_W) {
+            const Vec3 p(east.dot(p_W), north.dot(p_W), up.dot(p_W));
             Vec3 out;
             frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
             return out;

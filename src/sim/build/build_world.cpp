@@ -107,10 +107,10 @@ void TreeBuilder::world_info(const Node& node) {
   const std::string axes = fields.string("coordinateSystem");
   const Vec3 north = axes == "NUE" ? Vec3::UnitX() : axes == "EUN" ? Vec3(0, 0, -1) : Vec3::UnitY();
   const Vec3 up = y_up ? Vec3::UnitY() : Vec3::UnitZ();
+  model_.up = up;
   model_.north = axis_angle(up, -fields.number("gpsRotation")) * north;
   model_.geodetic = fields.string("gpsCoordinateSystem") == "WGS84";
   model_.gps_reference = fields.vec3("gpsReference");
-  model_.gps_rotation = fields.number("gpsRotation");
   const double seed = fields.number("randomSeed");
   model_.seed = options_.seed ? *options_.seed
                 : seed < 0    ? std::random_device{}()  // asked for: another one each run

@@ -153,5 +153,15 @@ TEST(GpsRotation, IsTheAngleFromEastToTheXAxis) {
   EXPECT_NEAR((turned[1] - 8) / metre * std::cos(45 * kPi / 180), -4, 0.05);
 }
 
+TEST(GpsAxes, AreThoseOfTheWorld) {
+  const double metre = 1 / 111.2e3;
+  // 3 m north, 4 m up, 5 m east.
+  const auto nue = gps("satellite", "",
+                       "coordinateSystem \"NUE\" gravity 0 gpsCoordinateSystem \"WGS84\" gpsReference 45 8 100");
+  EXPECT_NEAR((nue[0] - 45) / metre, 3, 0.05);
+  EXPECT_NEAR((nue[1] - 8) / metre * std::cos(45 * kPi / 180), 5, 0.05);
+  EXPECT_NEAR(nue[2], 104, 1e-3);
+}
+
 }  // namespace
 }  // namespace protobeam
