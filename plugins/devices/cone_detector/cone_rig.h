@@ -1,6 +1,8 @@
 // A ConeDetector outside of a world, for tests: it takes steps and keeps the messages.
 #pragma once
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -27,7 +29,17 @@ struct ReadMessage : ReadHeader {
 };
 
 inline std::string write_file(const std::string& name, const std::string& text) {
-  const auto path = std::filesystem::path(testing::TempDir()) / ("cones_" + name);
+  // A folder of this process: tests run beside each other.
+  static const struct Folder {
+    std::filesystem::path path =
+        std::filesystem::path(testing::TempDir()) / ("protobeam-cones-" + std::to_string(getpid()));
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  } folder;
+  const auto path = folder.path / name;
   std::ofstream(path) << text;
   return path.string();
 }
