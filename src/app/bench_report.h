@@ -34,6 +34,8 @@ class BenchReport {
 void bench_lidars(BenchReport& report);
 /// Each product of the catalogue there, at rest and with what it sees in motion.
 void bench_catalogue(BenchReport& report);
+/// Depth and colour images there.
+void bench_cameras(BenchReport& report);
 /// Worlds of 1, 10 and 100 vehicles: whole steps a second.
 void bench_vehicles(BenchReport& report);
 

@@ -17,6 +17,7 @@ int run_benches(const BenchArguments& arguments) {
   BenchReport report(arguments.name, arguments.json, arguments.quick);
   bench_lidars(report);
   bench_catalogue(report);
+  bench_cameras(report);
   bench_vehicles(report);
   return report.finish();
 }

@@ -62,6 +62,11 @@ struct FieldSpec {
   bool not_simulated = false;      ///< accepted and stored, without effect here: one counted warning
 };
 
+inline FieldSpec without_effect(FieldSpec spec) {
+  spec.not_simulated = true;
+  return spec;
+}
+
 /// A node type: its own fields and the node type that it extends.
 struct NodeSchema {
   const char* name;

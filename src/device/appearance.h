@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/math.h"
@@ -16,11 +17,22 @@ struct ShapeLook {
   std::shared_ptr<const Material> material;
   std::shared_ptr<const Geometry> geometry;
   Pose X_IS;  ///< in its instance
+  int object = -1;  ///< of Appearance::objects; -1: none
+};
+
+/// A Solid that has recognitionColors.
+struct RecognizableObject {
+  int id = 0;  ///< number of the Solid, in the order of the world's text
+  std::string model;
+  std::vector<Eigen::Vector3f> colors;       ///< as written, 0..1
+  Vec3 min_O = Vec3::Zero(), max_O = Vec3::Zero();  ///< box around its Shapes, in its frame
+  Pose X_WO;                                 ///< at the end of the step
 };
 
 struct InstanceLook {
   std::vector<ShapeLook> shapes;
-  Pose X_WI;  ///< at the end of the step
+  Pose X_WI;         ///< at the end of the step
+  Pose X_WI_before;  ///< at its start
 };
 
 struct LightSource {
@@ -56,6 +68,7 @@ struct Appearance {
   std::vector<LightSource> lights;
   SkyLook sky;
   FogLook fog;
+  std::vector<RecognizableObject> objects;
 };
 
 }  // namespace protobeam

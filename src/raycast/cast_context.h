@@ -82,4 +82,17 @@ inline void intersect(const int*, CastContext& c, RTCScene scene, RTCRayHit& r) 
   rtcIntersect1(scene, &c.embree, &r);
 }
 
+inline void occluded(const int* valid, CastContext& c, RTCScene scene, RTCRay16& r) {
+  rtcOccluded16(valid, scene, &c.embree, &r);
+}
+inline void occluded(const int* valid, CastContext& c, RTCScene scene, RTCRay8& r) {
+  rtcOccluded8(valid, scene, &c.embree, &r);
+}
+inline void occluded(const int* valid, CastContext& c, RTCScene scene, RTCRay4& r) {
+  rtcOccluded4(valid, scene, &c.embree, &r);
+}
+inline void occluded(const int*, CastContext& c, RTCScene scene, RTCRay& r) {
+  rtcOccluded1(scene, &c.embree, &r);
+}
+
 }  // namespace protobeam

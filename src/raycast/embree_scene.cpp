@@ -164,6 +164,7 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
     batch.t_far = -1;  // a sensor whose pose is not finite sees nothing
   }
   const TraceJob job = prepare(batch);
+  cast_ = &job;
   const auto trace = [&](std::size_t block, int thread) {
     const std::size_t first = block * kBlock;
     const std::size_t count = std::min(kBlock, batch.count - first);
@@ -173,6 +174,7 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   // One block is done before another thread has woken up.
   if (threads_ == 1 || blocks <= 1) {
     for (std::size_t block = 0; block < blocks; ++block) trace(block, 0);
+    cast_ = nullptr;
     return;
   }
   cast_arena_.execute([&] {
@@ -181,6 +183,12 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
         [&](std::size_t block) { trace(block, tbb::this_task_arena::current_thread_index()); },
         tbb::simple_partitioner());
   });
+  cast_ = nullptr;
+}
+
+void EmbreeScene::find_blocked(const SightLines& lines, std::uint8_t* blocked) {
+  if (!cast_) throw std::logic_error("sight lines are for the sink of a cast");
+  trace_blocked(*cast_, p_WL_, lines, blocked);
 }
 
 std::size_t EmbreeScene::triangle_count() const {

@@ -26,6 +26,7 @@ class EmbreeScene final : public RayScene {
   void set_motion(Instance instance, const Pose& X_WB_before, const Pose& X_WB) override;
   void set_visible(Instance instance, bool visible) override;
   void cast(const RayBatch& batch, const BlockSink& sink) override;
+  void find_blocked(const SightLines& lines, std::uint8_t* blocked) override;
   std::size_t triangle_count() const override;
 
   /// Brings the scene up to date for a sensor and says how its rays are to be traced.
@@ -56,6 +57,7 @@ class EmbreeScene final : public RayScene {
   std::vector<InstanceRecord> records_;
   std::size_t moving_count_ = 0;  ///< instances that move within the step
   Vec3 p_WL_ = Vec3::Zero();      ///< origin of Embree's float coordinates
+  const TraceJob* cast_ = nullptr;  ///< under way
   // Rays without a time are cast into `all_`, the poses at the end of the step. Timed rays are cast
   // into the other two, of which `resting_` is rarely built again.
   TopScene all_, resting_;

@@ -26,9 +26,8 @@ const CellRay& cell_ray(const RTCIntersectFunctionNArguments* a, const FieldPart
   return ray.cells;
 }
 
-}  // namespace
-
-void intersect_field_packet(const RTCIntersectFunctionNArguments* a) {
+/// `any`: only whether there is a hit.
+void intersect_packet(const RTCIntersectFunctionNArguments* a, bool any) {
   const auto& part = *static_cast<const FieldPart*>(a->geometryUserPtr);
   const auto& context = *reinterpret_cast<const CastContext*>(a->context);
   RTCRayN* rays = RTCRayHitN_RayN(a->rayhit, a->N);
@@ -39,9 +38,24 @@ void intersect_field_packet(const RTCIntersectFunctionNArguments* a) {
                               RTCRayN_tfar(rays, a->N, lane), hit)) {
       continue;
     }
+    if (any) {
+      report_blocked(a, lane);
+      continue;
+    }
     const Vec3 n_Q = context.batch->hits ? part.tiles.normal(hit.triangle) : Vec3::Zero();
     report_hit(a, lane, hit.t, hit.triangle, part.frame, n_Q);
   }
+}
+
+}  // namespace
+
+void intersect_field_packet(const RTCIntersectFunctionNArguments* arguments) {
+  intersect_packet(arguments, false);
+}
+
+void occlude_field_packet(const RTCOccludedFunctionNArguments* arguments) {
+  const auto as_if = as_intersection(arguments);
+  intersect_packet(&as_if, true);
 }
 
 }  // namespace protobeam

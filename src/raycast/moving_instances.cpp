@@ -1,6 +1,7 @@
 #include "raycast/moving_instances.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/clones.h"
 #include "raycast/cast_context.h"
@@ -34,20 +35,16 @@ void bounds_of_instance(const RTCBoundsFunctionArguments* arguments) {
   *arguments->bounds_o = instances.bounds(arguments->primID);
 }
 
-template <int W, typename RayHit>
-PROTOBEAM_INLINE void intersect_instance(const RTCIntersectFunctionNArguments* a) {
-  const auto& instances = *static_cast<const MovingInstances*>(a->geometryUserPtr);
-  auto& context = *reinterpret_cast<CastContext*>(a->context);
-  const std::uint32_t instance = instances.instance(a->primID);
-  const RaysInGroup& frame = context.frames->get(instance);
-  RTCRayN* rays = RTCRayHitN_RayN(a->rayhit, W);
-  RTCHitN* hits = RTCRayHitN_HitN(a->rayhit, W);
-
+/// The packet as the instance sees it; false when it has no valid lane.
+template <int W, typename Ray>
+PROTOBEAM_INLINE bool to_instance(const int* lanes_valid, const RTCRayN* in, CastContext& context,
+                                  const RaysInGroup& frame, Ray& p, int* valid) {
+  RTCRayN* rays = const_cast<RTCRayN*>(in);  // Embree's accessors know no const
   // Neighbours in the batch are neighbours in the packet. Lanes that are not valid need not have
   // their numbers: where Embree has no packets this wide it cuts them up.
   const int known = static_cast<int>(
-      std::find_if(a->valid, a->valid + W, [](int v) { return v != 0; }) - a->valid);
-  if (known == W) return;
+      std::find_if(lanes_valid, lanes_valid + W, [](int v) { return v != 0; }) - lanes_valid);
+  if (known == W) return false;
   const MovingLanes& m = context.moving;
   const std::size_t first = RTCRayN_id(rays, W, known) - static_cast<unsigned>(known) - m.first;
   RaysInDouble<W> r;
@@ -56,24 +53,36 @@ PROTOBEAM_INLINE void intersect_instance(const RTCIntersectFunctionNArguments* a
   for (int l = 0; l < W; ++l) r.oz[l] = m.oz[first + l], r.dz[l] = m.z[first + l];
   to_moving_group<W>(frame, m.step_fraction + first, r);
 
+  for (int l = 0; l < W; ++l) {
+    lanes_of(p.org_x)[l] = static_cast<float>(r.ox[l]);
+    lanes_of(p.org_y)[l] = static_cast<float>(r.oy[l]);
+    lanes_of(p.org_z)[l] = static_cast<float>(r.oz[l]);
+    lanes_of(p.dir_x)[l] = static_cast<float>(r.dx[l]);
+    lanes_of(p.dir_y)[l] = static_cast<float>(r.dy[l]);
+    lanes_of(p.dir_z)[l] = static_cast<float>(r.dz[l]);
+    lanes_of(p.tnear)[l] = RTCRayN_tnear(rays, W, l);
+    lanes_of(p.tfar)[l] = RTCRayN_tfar(rays, W, l);
+    lanes_of(p.time)[l] = 0;
+    lanes_of(p.mask)[l] = ~0u;
+    lanes_of(p.flags)[l] = 0;
+    lanes_of(p.id)[l] = RTCRayN_id(rays, W, l);
+    valid[l] = lanes_valid[l];
+  }
+  return true;
+}
+
+template <int W, typename RayHit>
+PROTOBEAM_INLINE void intersect_instance(const RTCIntersectFunctionNArguments* a) {
+  const auto& instances = *static_cast<const MovingInstances*>(a->geometryUserPtr);
+  auto& context = *reinterpret_cast<CastContext*>(a->context);
+  const std::uint32_t instance = instances.instance(a->primID);
+  const RaysInGroup& frame = context.frames->get(instance);
+  RTCRayN* rays = RTCRayHitN_RayN(a->rayhit, W);
+  RTCHitN* hits = RTCRayHitN_HitN(a->rayhit, W);
   RayHit p;
   alignas(64) int valid[W];
-  for (int l = 0; l < W; ++l) {
-    lanes_of(p.ray.org_x)[l] = static_cast<float>(r.ox[l]);
-    lanes_of(p.ray.org_y)[l] = static_cast<float>(r.oy[l]);
-    lanes_of(p.ray.org_z)[l] = static_cast<float>(r.oz[l]);
-    lanes_of(p.ray.dir_x)[l] = static_cast<float>(r.dx[l]);
-    lanes_of(p.ray.dir_y)[l] = static_cast<float>(r.dy[l]);
-    lanes_of(p.ray.dir_z)[l] = static_cast<float>(r.dz[l]);
-    lanes_of(p.ray.tnear)[l] = RTCRayN_tnear(rays, W, l);
-    lanes_of(p.ray.tfar)[l] = RTCRayN_tfar(rays, W, l);
-    lanes_of(p.ray.time)[l] = 0;
-    lanes_of(p.ray.mask)[l] = ~0u;
-    lanes_of(p.ray.flags)[l] = 0;
-    lanes_of(p.ray.id)[l] = RTCRayN_id(rays, W, l);
-    lanes_of(p.hit.geomID)[l] = RTC_INVALID_GEOMETRY_ID;
-    valid[l] = a->valid[l];
-  }
+  if (!to_instance<W>(a->valid, rays, context, frame, p.ray, valid)) return;
+  for (int l = 0; l < W; ++l) lanes_of(p.hit.geomID)[l] = RTC_INVALID_GEOMETRY_ID;
   context.embree.instID[0] = instance;
   intersect(valid, context, frame.group->scene(), p);
   context.embree.instID[0] = RTC_INVALID_GEOMETRY_ID;
@@ -88,6 +97,25 @@ PROTOBEAM_INLINE void intersect_instance(const RTCIntersectFunctionNArguments* a
     RTCHitN_primID(hits, W, l) = lanes_of(p.hit.primID)[l];
     RTCHitN_geomID(hits, W, l) = lanes_of(p.hit.geomID)[l];
     RTCHitN_instID(hits, W, l, 0) = instance;
+  }
+}
+
+template <int W, typename Ray>
+PROTOBEAM_INLINE void occlude_instance(const RTCOccludedFunctionNArguments* a) {
+  const auto& instances = *static_cast<const MovingInstances*>(a->geometryUserPtr);
+  auto& context = *reinterpret_cast<CastContext*>(a->context);
+  const std::uint32_t instance = instances.instance(a->primID);
+  const RaysInGroup& frame = context.frames->get(instance);
+  Ray p;
+  alignas(64) int valid[W];
+  if (!to_instance<W>(a->valid, a->ray, context, frame, p, valid)) return;
+  context.embree.instID[0] = instance;
+  occluded(valid, context, frame.group->scene(), p);
+  context.embree.instID[0] = RTC_INVALID_GEOMETRY_ID;
+  for (int l = 0; l < W; ++l) {
+    if (valid[l] != 0 && lanes_of(p.tfar)[l] < 0) {
+      RTCRayN_tfar(a->ray, W, l) = -std::numeric_limits<float>::infinity();
+    }
   }
 }
 
@@ -115,6 +143,21 @@ void intersect_instance_packet(const RTCIntersectFunctionNArguments* arguments) 
   }
 }
 
+void occlude_instance_packet(const RTCOccludedFunctionNArguments* arguments) {
+  const auto& instances = *static_cast<const MovingInstances*>(arguments->geometryUserPtr);
+  if (arguments->primID >= instances.count()) return;
+  switch (arguments->N) {
+    case 16:
+      return occlude_instance<16, RTCRay16>(arguments);
+    case 8:
+      return occlude_instance<8, RTCRay8>(arguments);
+    case 4:
+      return occlude_instance<4, RTCRay4>(arguments);
+    default:
+      return occlude_instance<1, RTCRay>(arguments);
+  }
+}
+
 }  // namespace
 
 MovingInstances::MovingInstances(RTCDevice device)
@@ -123,6 +166,7 @@ MovingInstances::MovingInstances(RTCDevice device)
   rtcSetGeometryUserData(geometry_, this);
   rtcSetGeometryBoundsFunction(geometry_, bounds_of_instance, nullptr);
   rtcSetGeometryIntersectFunction(geometry_, intersect_instance_packet);
+  rtcSetGeometryOccludedFunction(geometry_, occlude_instance_packet);
   rtcAttachGeometryByID(scene_.get(), geometry_, 0);
 }
 

@@ -7,8 +7,9 @@
 namespace protobeam {
 namespace {
 
+/// `any`: only whether there is a hit.
 template <int W>
-void intersect_lanes(const RTCIntersectFunctionNArguments* a, unsigned first) {
+void intersect_lanes(const RTCIntersectFunctionNArguments* a, unsigned first, bool any) {
   const auto& part = *static_cast<const QuadricPart*>(a->geometryUserPtr);
   const auto& context = *reinterpret_cast<const CastContext*>(a->context);
   RaysOfLanes<W, QuadricRays<W>> lanes;
@@ -18,6 +19,10 @@ void intersect_lanes(const RTCIntersectFunctionNArguments* a, unsigned first) {
   intersect(part.quadric, q);
   for (int l = 0; l < W; ++l) {
     if (!(q.t[l] < std::numeric_limits<double>::infinity())) continue;
+    if (any) {
+      report_blocked(a, first + l);
+      continue;
+    }
     Vec3 n_Q = Vec3::Zero();
     if (context.batch->hits) {
       const Vec3 point = Vec3(q.ox[l], q.oy[l], q.oz[l]) + q.t[l] * Vec3(q.dx[l], q.dy[l], q.dz[l]);
@@ -27,11 +32,20 @@ void intersect_lanes(const RTCIntersectFunctionNArguments* a, unsigned first) {
   }
 }
 
+void intersect_packet(const RTCIntersectFunctionNArguments* a, bool any) {
+  if (a->N == 1) return intersect_lanes<1>(a, 0, any);
+  for (unsigned first = 0; first < a->N; first += 8) intersect_lanes<8>(a, first, any);
+}
+
 }  // namespace
 
 void intersect_quadric_packet(const RTCIntersectFunctionNArguments* arguments) {
-  if (arguments->N == 1) return intersect_lanes<1>(arguments, 0);
-  for (unsigned first = 0; first < arguments->N; first += 8) intersect_lanes<8>(arguments, first);
+  intersect_packet(arguments, false);
+}
+
+void occlude_quadric_packet(const RTCOccludedFunctionNArguments* arguments) {
+  const auto as_if = as_intersection(arguments);
+  intersect_packet(&as_if, true);
 }
 
 }  // namespace protobeam

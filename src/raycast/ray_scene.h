@@ -64,8 +64,8 @@ struct RayBlock {
   const std::uint32_t* instance = nullptr;   ///< [count] or null; kNoHit for misses
   const std::uint32_t* shape = nullptr;      ///< index into the instance's shapes
   const std::uint32_t* primitive = nullptr;  ///< triangle of a mesh; elsewhere of no meaning
-  /// Barycentric u, v in that triangle. 0 where nobody needs them: on other shapes, and without
-  /// `normals` on meshes without texture coordinates.
+  /// Barycentric u, v in that triangle. 0 where nobody needs them: on other shapes, and on meshes
+  /// that have neither texture coordinates nor, with `normals`, normals at their corners.
   const float* u = nullptr;
   const float* v = nullptr;
   const float* nx = nullptr;  ///< or null; unit normal in W at the ray's time, facing its origin
@@ -75,6 +75,21 @@ struct RayBlock {
 };
 /// Called from worker threads, blocks in any order, each exactly once; must not throw.
 using BlockSink = std::function<void(const RayBlock&)>;
+
+/// Lines of which only matters whether something lies on them, as from a surface to a light: any
+/// number, each with its own origin. Axes are those of W.
+struct SightLines {
+  Vec3 origin_W = Vec3::Zero();  ///< from which ox, oy, oz count
+  const float* ox = nullptr;     ///< [count] m
+  const float* oy = nullptr;
+  const float* oz = nullptr;
+  const float* dx = nullptr;  ///< [count] unit directions
+  const float* dy = nullptr;
+  const float* dz = nullptr;
+  const float* far = nullptr;   ///< [count] m, where each ends
+  const float* time = nullptr;  ///< as RayBatch::time, when the last cast had times
+  std::size_t count = 0;
+};
 
 /// Instances of shapes and rays through them. One thread at a time may call it; cast() itself
 /// spreads over its threads, and what it delivers does not depend on their number.
@@ -95,6 +110,23 @@ class RayScene {
   /// Casts all rays; returns when every block was delivered. Brings moved instances up to date
   /// first.
   virtual void cast(const RayBatch& batch, const BlockSink& sink) = 0;
+  /// 1 in `blocked` for each line with something on it, 0 for the others; on the calling thread.
+  /// Only for a sink to call: it looks at the scene as the cast under way has brought it up to
+  /// date, and several threads may do so.
+  virtual void find_blocked(const SightLines& lines, std::uint8_t* blocked) {
+    RayBatch batch;
+    batch.X_WS = Pose::translation(lines.origin_W);
+    batch.time = lines.time;
+    batch.ox = lines.ox, batch.oy = lines.oy, batch.oz = lines.oz;
+    batch.dx = lines.dx, batch.dy = lines.dy, batch.dz = lines.dz;
+    batch.count = lines.count;
+    cast(batch, [&](const RayBlock& block) {
+      for (std::size_t i = 0; i < block.count; ++i) {
+        const std::size_t line = block.first + i;
+        blocked[line] = block.range[i] < lines.far[line] ? 1 : 0;
+      }
+    });
+  }
   virtual std::size_t triangle_count() const = 0;
 };
 

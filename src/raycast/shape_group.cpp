@@ -189,6 +189,7 @@ void ShapeGroup::add_quadric(RTCDevice device, std::uint32_t shape) {
   rtcSetGeometryUserData(geometry, &quadrics_[shape]);
   rtcSetGeometryBoundsFunction(geometry, quadric_bounds, nullptr);
   rtcSetGeometryIntersectFunction(geometry, intersect_quadric_packet);
+  rtcSetGeometryOccludedFunction(geometry, occlude_quadric_packet);
   rtcCommitGeometry(geometry);
   rtcAttachGeometryByID(scene_.get(), geometry, shape);
   rtcReleaseGeometry(geometry);
@@ -201,6 +202,7 @@ void ShapeGroup::add_field(RTCDevice device, std::uint32_t shape) {
   rtcSetGeometryUserData(geometry, &part);
   rtcSetGeometryBoundsFunction(geometry, field_bounds, nullptr);
   rtcSetGeometryIntersectFunction(geometry, intersect_field_packet);
+  rtcSetGeometryOccludedFunction(geometry, occlude_field_packet);
   rtcCommitGeometry(geometry);
   rtcAttachGeometryByID(scene_.get(), geometry, shape);
   rtcReleaseGeometry(geometry);

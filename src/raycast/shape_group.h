@@ -64,11 +64,12 @@ class ShapeGroup {
   /// Barycentric u and v of a point in coordinates G, moved into the triangle.
   Eigen::Vector2f place_in(std::uint32_t shape, std::uint32_t triangle, const Vec3& p_G) const;
   /// Whether someone may ask for them: triangles have texture coordinates, or, for who asks for
-  /// normals, perhaps normals at their corners.
+  /// normals, normals at their corners.
   bool has_places(std::uint32_t shape, bool with_normals) const {
     const MeshPart& part = meshes_[shape];
     return part.field != nullptr ||
-           (part.mesh != nullptr && (with_normals || !part.mesh->uvs.empty()));
+           (part.mesh != nullptr &&
+            ((with_normals && !part.mesh->normals.empty()) || !part.mesh->uvs.empty()));
   }
 
  private:

@@ -166,6 +166,54 @@ template <typename Rays>
   out.nz[slot] = static_cast<float>(n.z());
 }
 
+/// World normals of hits on triangles of instances that rest, facing the rays' origins; `done` has
+/// a bit for each lane that has one now.
+template <int W, typename Rays>
+PROTOBEAM_INLINE unsigned triangle_normals(const TraceJob& job, const unsigned* geom,
+                                           const unsigned* prim, const unsigned* inst,
+                                           const Rays& rays, const float* cosine, float* nx,
+                                           float* ny, float* nz) {
+  unsigned pending = 0, done = 0;
+  for (int l = 0; l < W; ++l) {
+    pending |= (geom[l] != RTC_INVALID_GEOMETRY_ID && cosine[l] != 0 ? 1u : 0u) << l;
+  }
+  const Mat3& A = job.R_WA;
+  while (pending != 0) {
+    const unsigned instance = inst[std::countr_zero(pending)];
+    const InstanceRecord& record = job.instances[instance];
+    const std::uint32_t* first_plane = record.group->first_plane();
+    const TrianglePlane* planes = record.group->planes();
+    alignas(64) std::int32_t plane[W];
+    unsigned mine = 0;
+    for (int l = 0; l < W; ++l) {
+      const bool is = ((pending >> l) & 1u) != 0 && inst[l] == instance;
+      const std::uint32_t base = is ? first_plane[geom[l]] : 0;
+      plane[l] = static_cast<std::int32_t>(base == 0 ? 0 : base + prim[l]);
+      mine |= static_cast<unsigned>(is) << l;
+    }
+    pending &= ~mine;
+    if (Rays::kMoving && record.moves) continue;
+    const Mat3& R = record.R_WB;
+    for (int l = 0; l < W; ++l) {
+      const TrianglePlane& p = planes[plane[l]];
+      const double x = R(0, 0) * p.nx + R(0, 1) * p.ny + R(0, 2) * p.nz;
+      const double y = R(1, 0) * p.nx + R(1, 1) * p.ny + R(1, 2) * p.nz;
+      const double z = R(2, 0) * p.nx + R(2, 1) * p.ny + R(2, 2) * p.nz;
+      const double rx = rays.x[l], ry = rays.y[l], rz = rays.z[l];
+      const double along = x * (A(0, 0) * rx + A(0, 1) * ry + A(0, 2) * rz) +
+                           y * (A(1, 0) * rx + A(1, 1) * ry + A(1, 2) * rz) +
+                           z * (A(2, 0) * rx + A(2, 1) * ry + A(2, 2) * rz);
+      const double sign = along > 0 ? -1 : 1;
+      const bool is = ((mine >> l) & 1u) != 0;
+      nx[l] = is ? static_cast<float>(sign * x) : nx[l];
+      ny[l] = is ? static_cast<float>(sign * y) : ny[l];
+      nz[l] = is ? static_cast<float>(sign * z) : nz[l];
+    }
+    done |= mine;
+  }
+  return done;
+}
+
 /// Values of hits; `miss` in lanes without one.
 template <int W, typename T>
 PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T* __restrict to) {
@@ -197,20 +245,20 @@ PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
   }
   unsigned scalar = 0;
   for (int l = 0; l < W; ++l) {
-    const bool known = geom[l] == RTC_INVALID_GEOMETRY_ID ? !normals : !normals && cosine[l] != 0;
+    const bool known = geom[l] == RTC_INVALID_GEOMETRY_ID || (!normals && cosine[l] != 0);
     scalar |= (known ? 0u : 1u) << l;
   }
-  if (scalar == 0) return;
-  for (int l = 0; l < static_cast<int>(lanes); ++l) {
-    const std::size_t k = slot + static_cast<std::size_t>(l);
-    if (geom[l] == RTC_INVALID_GEOMETRY_ID) {
-      if (normals) out.nx[k] = out.ny[k] = out.nz[k] = 0;
-    } else if (normals || cosine[l] == 0) {
-      const Vec3 Ng(lanes_of(r.hit.Ng_x)[l], lanes_of(r.hit.Ng_y)[l], lanes_of(r.hit.Ng_z)[l]);
-      describe_face(job,
-                    {geom[l], prim[l], inst[l], Ng, rays.direction(l), rays.step_fraction_at(l)}, k,
-                    out);
-    }
+  if (normals) {
+    for (auto* n : {&out.nx, &out.ny, &out.nz}) std::fill_n(n->data() + slot, W, 0.0f);
+    scalar &= ~triangle_normals<W>(job, geom, prim, inst, rays, cosine, &out.nx[slot],
+                                   &out.ny[slot], &out.nz[slot]);
+  }
+  for (; scalar != 0; scalar &= scalar - 1) {
+    const int l = std::countr_zero(scalar);
+    if (l >= static_cast<int>(lanes)) break;
+    const Vec3 Ng(lanes_of(r.hit.Ng_x)[l], lanes_of(r.hit.Ng_y)[l], lanes_of(r.hit.Ng_z)[l]);
+    describe_face(job, {geom[l], prim[l], inst[l], Ng, rays.direction(l), rays.step_fraction_at(l)},
+                  slot + static_cast<std::size_t>(l), out);
   }
 }
 

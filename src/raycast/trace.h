@@ -81,6 +81,14 @@ void intersect_quadric_packet(const RTCIntersectFunctionNArguments* arguments);
 /// The same for height fields; a tile is a primitive to Embree, a triangle to who asks for hits.
 void intersect_field_packet(const RTCIntersectFunctionNArguments* arguments);
 
+/// Whether something lies on each line; `job` is that of the cast whose scene is looked at.
+void trace_blocked(const TraceJob& job, const Vec3& p_WL, const SightLines& lines,
+                   std::uint8_t* blocked);
+
+/// Tell an occlusion query whether something is on its rays.
+void occlude_quadric_packet(const RTCOccludedFunctionNArguments* arguments);
+void occlude_field_packet(const RTCOccludedFunctionNArguments* arguments);
+
 /// Sets flush-to-zero and denormals-are-zero in its scope, as Embree asks for.
 class FlushDenormals {
  public:

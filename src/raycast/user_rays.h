@@ -4,6 +4,8 @@
 
 #include <embree3/rtcore.h>
 
+#include <limits>
+
 #include "raycast/cast_context.h"
 #include "raycast/group_rays.h"
 
@@ -55,6 +57,19 @@ struct RaysOfLanes {
     transform<W>(shape.R_QG, q.ox, q.oy, q.oz);
   }
 };
+
+/// An occlusion query seen as an intersection: the same rays, but no hits to write.
+inline RTCIntersectFunctionNArguments as_intersection(const RTCOccludedFunctionNArguments* a) {
+  return {a->valid,  a->geometryUserPtr,
+          a->primID, a->context,
+          reinterpret_cast<RTCRayHitN*>(a->ray), a->N, a->geomID};
+}
+
+/// How an occlusion query is told that something lies on the ray of lane i.
+inline void report_blocked(const RTCIntersectFunctionNArguments* a, unsigned i) {
+  RTCRayN_tfar(RTCRayHitN_RayN(a->rayhit, a->N), a->N, i) =
+      -std::numeric_limits<float>::infinity();
+}
 
 /// Writes a hit into lane i. `n_Q` is its normal in the shape's frame, any length.
 inline void report_hit(const RTCIntersectFunctionNArguments* a, unsigned i, double t,

@@ -2,6 +2,7 @@
 // background, its fog. The same input gives the same bytes, whatever the number of threads.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,57 +15,57 @@
 
 namespace protobeam::render {
 
-/// Light as Webots has it (its shader pbr.frag), so that images have the brightness of its cameras: with
-/// I a light's intensity, the diffuse part is albedo (1 - F) I^2 cos / pi, the highlight F G D I / (4
-/// n.v) with D and G of Trowbridge and Reitz, F after Schlick; the background lights from all sides. An
-/// ambientIntensity counts for all materials. Lights with castShadows have hard shadows. What lies
-/// behind transparent surfaces is seen through them, up to four of them.
+/// Where a camera is in a step.
+struct CameraMotion {
+  Pose X_WC;         ///< at its end
+  Pose X_WC_before;  ///< at its start, for rows with a time
+};
+
+/// Light as in lit_points.h. Lights with castShadows have hard shadows. What lies behind transparent
+/// surfaces is seen through them, up to four of them.
 class ColorImager {
  public:
-  /// `side` x `side` rays a pixel. `near` and `far` are planes of planar images, distances of others; m,
-  /// far 0: none.
-  ColorImager(const ImageGeometry& image, int side, double near, double far);
+  /// `side` x `side` rays a pixel. `near` and `far` are planes of planar images, distances of others;
+  /// m, far 0: none.
+  ColorImager(const ImageGeometry& image, int side, double near, double far,
+              RayOrder order = RayOrder::kTiles);
 
-  /// Light that arrives at each pixel: `out` [height][width].
-  void render(RayScene& scene, const Appearance& appearance, const Pose& X_WC, std::span<Color> out);
+  /// Light that arrives at each pixel at the end of the step: `out` [height][width].
+  void render(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
+              std::span<Color> out);
+  /// Only the rows from `first_row` on, one for each of `times`, 0..1 in the step: a rolling shutter.
+  /// For RayOrder::kRows.
+  void render_rows(RayScene& scene, const Appearance& appearance, const CameraMotion& motion,
+                   int first_row, std::span<const float> times, std::span<Color> out);
 
  private:
-  /// A surface that a ray has met, and what its light counts for.
-  struct Hit {
-    std::uint32_t ray;
-    float weight;
-    float distance;
-    Eigen::Vector3f normal, direction;  ///< unit, in the world; the normal faces the camera
-    Color albedo, emissive, mirror;     ///< of light that is scattered, sent out, mirrored
-    float roughness;
-  };
+  struct Frame;  ///< the image that is being made
+  struct Chunk;  ///< some rays of it
 
-  void meet(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
-            const std::vector<std::uint32_t>& rays, const std::vector<float>& near);
-  Hit surface(const Appearance& appearance, const Pose& X_WC, const RayBlock& block, std::size_t i,
-              std::uint32_t ray, float& transparency) const;
-  void light(RayScene& scene, const Appearance& appearance, const Pose& X_WC);
-  std::vector<float> visible(RayScene& scene, const LightSource& light, const Pose& X_WC,
-                             const std::vector<std::size_t>& which) const;
-  Color background(const SkyLook& sky, const Eigen::Vector3f& direction, bool mirrored) const;
+  void render(const Frame& frame, std::size_t first, std::size_t count, std::span<Color> out);
+  void meet(const Frame& frame, const std::vector<std::uint32_t>& rays);
+  void make_textures(const Appearance& appearance);
+  void light_block(const Frame& frame, const RayBlock& block, const std::uint32_t* rays,
+                   std::uint32_t first);
+  void load(const Frame& frame, const RayBlock& block, std::size_t first, Chunk& chunk) const;
+  void load_surfaces(const Frame& frame, const RayBlock& block, std::size_t first,
+                     Chunk& chunk) const;
+  void light(const Frame& frame, Chunk& chunk) const;
 
   ImageGeometry image_;
   int side_;
   double far_;
   PixelRays rays_;
-  std::vector<float> near_;     ///< of each ray, m
-  float pixel_angle_;           ///< rad
+  std::vector<float> near_;  ///< of each ray, m
+  float pixel_angle_;        ///< rad
   Textures textures_;
   const Appearance* known_ = nullptr;  ///< whose textures are made
 
-  // Of the image that is being made.
-  std::vector<Hit> hits_;
-  std::vector<Color> shown_;  ///< by hit
-  std::vector<Color> light_;  ///< by ray
+  // By ray, of the image that is being made.
+  std::vector<Color> light_;
+  std::vector<float> weight_;        ///< of what is still to be met
+  std::vector<float> next_near_;     ///< where to go on behind a transparent surface; 0: nowhere
+  std::vector<float> time_;
 };
-
-/// Webots' response of a camera, (1 - exp(-exposure light))^(1 / 2.2), in 8 bits (its shader
-/// hdr_resolve.frag), in the order blue, green, red, alpha (255).
-void to_bgra(std::span<const Color> light, float exposure, std::span<std::uint8_t> out);
 
 }  // namespace protobeam::render

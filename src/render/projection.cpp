@@ -1,6 +1,8 @@
 #include "render/projection.h"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 #include <stdexcept>
 
 #include "base/fields.h"
@@ -32,6 +34,69 @@ std::optional<Lens> lens_of(const Fields& camera) {
               fields->vec2("tangentialCoefficients")};
 }
 
+namespace {
+
+/// From the optical frame (x right, y down, z forward) to ours, and back.
+Vec3 from_optical(const Vec3& d) { return {d.z(), -d.x(), -d.y()}; }
+Vec3 to_optical(const Vec3& d) { return {-d.y(), -d.z(), d.x()}; }
+
+template <typename... Parts>
+[[noreturn]] void refuse(const Parts&... parts) {
+  std::ostringstream text;
+  (text << ... << parts);
+  throw std::invalid_argument(text.str());
+}
+
+/// Field `lensModel` and its numbers.
+LensModel lens_model_of(const Fields& camera, LensKind kind, const ImageGeometry& image) {
+  LensModel lens;
+  lens.kind = kind;
+  const auto k = camera.numbers("distortion");
+  const auto counts = coefficient_counts(kind);
+  if (std::ranges::find(counts, static_cast<int>(k.size())) == counts.end()) {
+    std::string wanted;
+    for (const int count : counts) wanted += (wanted.empty() ? "" : " or ") + std::to_string(count);
+    refuse("field 'distortion' of lensModel \"", camera.string("lensModel"), "\" takes ", wanted,
+           " numbers, got ", k.size());
+  }
+  std::ranges::copy(k, lens.coefficients.begin());
+  const bool of_spheres = kind == LensKind::kEucm || kind == LensKind::kDoubleSphere;
+  const double alpha = kind == LensKind::kEucm ? lens.coefficients[0] : lens.coefficients[1];
+  if (of_spheres && !(alpha >= 0 && alpha <= 1)) {
+    refuse("field 'distortion': alpha must be between 0 and 1, got ", alpha);
+  }
+  if (kind == LensKind::kEucm && !(lens.coefficients[1] > 0)) {
+    refuse("field 'distortion': beta must be greater than 0, got ", lens.coefficients[1]);
+  }
+  const auto given = camera.numbers("intrinsics");
+  if (given.empty()) {
+    if (kind != LensKind::kOpencv) {
+      refuse("field 'lensModel': \"", camera.string("lensModel"),
+             "\" needs intrinsics [ fx fy cx cy ]");
+    }
+    lens.fx = lens.fy = image.width / 2.0 / libm::tan(image.field_of_view / 2);
+    lens.cx = (image.width - 1) / 2.0;
+    lens.cy = (image.height - 1) / 2.0;
+    return lens;
+  }
+  if (given.size() != 4) refuse("field 'intrinsics' takes fx fy cx cy, got ", given.size(), " numbers");
+  lens.fx = given[0], lens.fy = given[1], lens.cx = given[2], lens.cy = given[3];
+  if (!(lens.fx > 0) || !(lens.fy > 0)) refuse("field 'intrinsics': focal lengths must be greater than 0");
+  if (lens.cx < 0 || lens.cx > image.width || lens.cy < 0 || lens.cy > image.height) {
+    refuse("field 'intrinsics': the principal point (", lens.cx, ", ", lens.cy,
+           ") is outside of the image of ", image.width, " x ", image.height, " pixels");
+  }
+  const double fov = 2 * libm::atan(image.width / 2.0 / lens.fx);
+  if (kind == LensKind::kOpencv && camera.is_set("fieldOfView") &&
+      std::abs(fov - image.field_of_view) > 0.02 * fov) {
+    refuse("field 'intrinsics': fx ", lens.fx, " and width ", image.width,
+           " make a field of view of ", fov, " rad, but fieldOfView is ", image.field_of_view);
+  }
+  return lens;
+}
+
+}  // namespace
+
 double ImageGeometry::vertical_field_of_view() const {
   const double ratio = static_cast<double>(height) / width;
   if (projection == Projection::kPlanar) {
@@ -40,7 +105,23 @@ double ImageGeometry::vertical_field_of_view() const {
   return field_of_view * ratio;
 }
 
-Vec3 ImageGeometry::direction(double column, double row) const {
+bool ImageGeometry::is_planar() const {
+  if (model) return model->kind == LensKind::kOpencv;
+  return projection == Projection::kPlanar;
+}
+
+double ImageGeometry::pixel_angle() const {
+  const auto a = direction(width / 2.0 - 0.5, height / 2.0);
+  const auto b = direction(width / 2.0 + 0.5, height / 2.0);
+  return a && b ? libm::asin(std::min(1.0, a->cross(*b).norm())) : field_of_view / width;
+}
+
+std::optional<Vec3> ImageGeometry::direction(double column, double row) const {
+  if (model) {
+    const auto ray = model->ray(column - 0.5, row - 0.5);
+    if (!ray) return std::nullopt;
+    return from_optical(*ray);
+  }
   Vec2 uv(column / width, 1 - row / height);
   if (lens) uv = lens->undistorted(uv);
   const double left = 0.5 - uv.x(), up = uv.y() - 0.5;
@@ -52,16 +133,78 @@ Vec3 ImageGeometry::direction(double column, double row) const {
     case Projection::kCylindrical: {
       const double azimuth = left * field_of_view, elevation = up * vertical_field_of_view();
       const double level = libm::cos(elevation);
-      return {level * libm::cos(azimuth), level * libm::sin(azimuth), libm::sin(elevation)};
+      return Vec3(level * libm::cos(azimuth), level * libm::sin(azimuth), libm::sin(elevation));
     }
     case Projection::kSpherical: {
       const double from_axis = std::sqrt(left * left + up * up);
       if (from_axis == 0) return Vec3::UnitX();
       const double angle = from_axis * field_of_view, across = libm::sin(angle) / from_axis;
-      return {libm::cos(angle), across * left, across * up};
+      return Vec3(libm::cos(angle), across * left, across * up);
     }
   }
   return Vec3::UnitX();
+}
+
+std::optional<Vec2> ImageGeometry::place_of(const Vec3& p_C) const {
+  if (model) {
+    const auto pixel = model->project(to_optical(p_C));
+    if (!pixel) return std::nullopt;
+    return Vec2(*pixel + Vec2(0.5, 0.5));
+  }
+  const double length = p_C.norm();
+  if (!(length > 0)) return std::nullopt;
+  double left = 0, up = 0;
+  switch (projection) {
+    case Projection::kPlanar: {
+      if (!(p_C.x() > 0)) return std::nullopt;
+      const double side = 2 * libm::tan(field_of_view / 2) * p_C.x();
+      left = p_C.y() / side;
+      up = p_C.z() / side * width / height;
+      break;
+    }
+    case Projection::kCylindrical:
+      left = libm::atan2(p_C.y(), p_C.x()) / field_of_view;
+      up = libm::asin(p_C.z() / length) / vertical_field_of_view();
+      break;
+    case Projection::kSpherical: {
+      const double across = libm::hypot(p_C.y(), p_C.z());
+      const double scale = across > 0 ? libm::atan2(across, p_C.x()) / field_of_view / across : 0;
+      left = scale * p_C.y();
+      up = scale * p_C.z();
+      break;
+    }
+  }
+  const Vec2 wanted(0.5 - left, 0.5 + up);
+  Vec2 uv = wanted;
+  for (int i = 0; lens && i < 100; ++i) {
+    const Vec2 error = lens->undistorted(uv) - wanted;
+    uv -= error;
+    if (!(error.norm() > 1e-13)) break;
+  }
+  if (!uv.allFinite()) return std::nullopt;
+  return Vec2(uv.x() * width, (1 - uv.y()) * height);
+}
+
+std::vector<FieldSpec> image_fields() {
+  using enum FieldType;
+  return {{"fieldOfView", kFloat, "0.7854", "rad", Range::between(0.001, 2 * kPi),
+           "Horizontal; less than pi when planar"},
+          {"width", kInt32, "64", "", Range::between(1, 16384), "Pixels of a row"},
+          {"height", kInt32, "64", "", Range::between(1, 16384), "Rows"},
+          {"projection", kString, "\"planar\"", "", {}, "How rays leave it",
+           "planar|cylindrical|spherical"},
+          {"spherical", kBool, "FALSE", "", {}, "Before R2023a: projection \"cylindrical\""},
+          {"near", kFloat, "0.01", "m", Range::at_least(0),
+           "What is nearer to the plane x = 0 does not exist for it"},
+          {"lens", kNode, "NULL", "", {}, "Distortion of the image", "Lens"},
+          {"lensModel", kString, "\"none\"", "", {},
+           "A calibrated lens instead of projection and lens: opencv has 4, 5 or 8 coefficients, "
+           "fisheye (Kannala-Brandt) 4, eucm alpha beta, double_sphere xi alpha",
+           "none|opencv|fisheye|eucm|double_sphere"},
+          {"intrinsics", kMFFloat, "[ ]", "", {},
+           "fx fy cx cy of lensModel in pixels, the middle of the first pixel is 0 0; empty: from "
+           "fieldOfView"},
+          {"distortion", kMFFloat, "[ ]", "", {}, "Coefficients of lensModel"}};
 }
 
 ImageGeometry image_geometry(const Fields& camera) {
@@ -73,32 +216,47 @@ ImageGeometry image_geometry(const Fields& camera) {
   if (!camera.is_set("projection") && camera.boolean("spherical")) {
     image.projection = Projection::kCylindrical;  // the name before R2023a
   }
-  if (image.projection == Projection::kPlanar && image.field_of_view >= kPi) {
+  const auto kind = lens_kind(camera.string("lensModel"));
+  if ((!kind || kind == LensKind::kOpencv) && image.projection == Projection::kPlanar &&
+      image.field_of_view >= kPi) {
     throw std::invalid_argument("field 'fieldOfView' of a planar image must be less than pi");
   }
   image.lens = lens_of(camera);
+  if (kind) {
+    if (image.lens) refuse("field 'lens': lensModel takes its place; set one of them");
+    image.model = lens_model_of(camera, *kind, image);
+    if (kind == LensKind::kOpencv) {
+      image.field_of_view = 2 * libm::atan(image.width / 2.0 / image.model->fx);
+    }
+  } else if (!camera.numbers("intrinsics").empty() || !camera.numbers("distortion").empty()) {
+    refuse("field '", camera.numbers("intrinsics").empty() ? "distortion" : "intrinsics",
+           "' is of no effect without lensModel; write lensModel \"opencv\"");
+  }
   return image;
 }
 
-PixelRays::PixelRays(const ImageGeometry& image, int side) {
-  constexpr int kTile = 4;  // a square of rays is one packet
+PixelRays::PixelRays(const ImageGeometry& image, int side, RayOrder order) {
+  const int tile_height = order == RayOrder::kTiles ? 4 : 1, tile_width = 16 / tile_height;
   const int width = image.width * side, height = image.height * side;
   const auto rays = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   for (auto* floats : {&dx, &dy, &dz}) floats->reserve(rays);
   pixel.reserve(rays);
-  for (int top = 0; top < height; top += kTile) {
-    for (int left = 0; left < width; left += kTile) {
-      for (int row = top; row < std::min(top + kTile, height); ++row) {
-        for (int column = left; column < std::min(left + kTile, width); ++column) {
-          const Vec3 d = image.direction((column + 0.5) / side, (row + 0.5) / side);
-          dx.push_back(static_cast<float>(d.x()));
-          dy.push_back(static_cast<float>(d.y()));
-          dz.push_back(static_cast<float>(d.z()));
+  for (int top = 0; top < height; top += tile_height) {
+    if (order == RayOrder::kRows && top % side == 0) row_begin_.push_back(pixel.size());
+    for (int left = 0; left < width; left += tile_width) {
+      for (int row = top; row < std::min(top + tile_height, height); ++row) {
+        for (int column = left; column < std::min(left + tile_width, width); ++column) {
+          const auto d = image.direction((column + 0.5) / side, (row + 0.5) / side);
+          if (!d) continue;
+          dx.push_back(static_cast<float>(d->x()));
+          dy.push_back(static_cast<float>(d->y()));
+          dz.push_back(static_cast<float>(d->z()));
           pixel.push_back(static_cast<std::uint32_t>(row / side * image.width + column / side));
         }
       }
     }
   }
+  row_begin_.push_back(pixel.size());
 }
 
 }  // namespace protobeam::render

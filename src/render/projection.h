@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/field_table.h"
 #include "base/math.h"
+#include "render/lens_model.h"
 
 namespace protobeam {
 class Fields;
@@ -40,29 +42,47 @@ struct ImageGeometry {
   double field_of_view = 0.7854;  ///< rad, horizontal
   Projection projection = Projection::kPlanar;
   std::optional<Lens> lens;
+  std::optional<LensModel> model;  ///< instead of field of view, projection and lens
 
-  /// rad; pixels are square in the middle of the image.
+  /// rad; pixels are square in the middle of the image. Not of a lens model.
   double vertical_field_of_view() const;
-  /// Where a place in the image looks: unit vector, +x forward, +y left, +z up. `column` and `row` from
-  /// the upper left corner, in pixels; the middle of the first pixel is (0.5, 0.5).
-  Vec3 direction(double column, double row) const;
+  /// Where a place in the image looks: unit vector, +x forward, +y left, +z up; nothing where the
+  /// lens sees nothing. `column` and `row` from the upper left corner, in pixels; the middle of the
+  /// first pixel is (0.5, 0.5).
+  std::optional<Vec3> direction(double column, double row) const;
+  /// Where a point (same frame) is in the image, in the same pixels; nothing when it is not before
+  /// the camera. With a Lens: to 1e-9 pixels, by iteration.
+  std::optional<Vec2> place_of(const Vec3& p_C) const;
+  /// Depth is measured along the axis, as on a plane.
+  bool is_planar() const;
+  /// Angle between the rays through neighbouring pixels in the middle, rad.
+  double pixel_angle() const;
 };
 
-/// Fields `fieldOfView`, `width`, `height`, `projection`, `spherical` and `lens` of Camera and RangeFinder.
+/// The fields of image_geometry().
+std::vector<FieldSpec> image_fields();
 /// Throws std::invalid_argument that begins with the field.
 ImageGeometry image_geometry(const Fields& camera);
 
-/// One ray, or a square of them, through each pixel, in the order in which they are cast: 16 neighbours
-/// are one packet.
+/// 16 neighbours are one packet: squares of 4 x 4, or parts of a row.
+enum class RayOrder { kTiles, kRows };
+
+/// One ray, or a square of them, through each pixel that sees something, in the order in which they
+/// are cast.
 class PixelRays {
  public:
   /// `side` x `side` rays a pixel.
-  explicit PixelRays(const ImageGeometry& image, int side = 1);
+  explicit PixelRays(const ImageGeometry& image, int side = 1, RayOrder order = RayOrder::kTiles);
 
   std::size_t count() const { return pixel.size(); }
+  /// Of kRows: rays [row_begin(r), row_begin(r + 1)) are those of row r.
+  std::size_t row_begin(int row) const { return row_begin_[static_cast<std::size_t>(row)]; }
 
   std::vector<float> dx, dy, dz;      ///< unit directions
   std::vector<std::uint32_t> pixel;   ///< row * width + column of each ray
+
+ private:
+  std::vector<std::size_t> row_begin_;
 };
 
 }  // namespace protobeam::render

@@ -116,7 +116,7 @@ Color Texture::sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool r
   uv = uv.cwiseMax(0.0f).cwiseMin(1.0f);
   const float texels =
       footprint * static_cast<float>(std::max(levels_[0].width, levels_[0].height));
-  const int finest = texels > 1 ? static_cast<int>(libm::log2(std::min(texels, 1e9f))) : 0;
+  const int finest = texels > 1 ? std::ilogb(std::min(texels, 1e9f)) : 0;
   const Level& level =
       levels_[std::min<std::size_t>(static_cast<std::size_t>(finest), levels_.size() - 1)];
   const float x = uv.x() * static_cast<float>(level.width) - 0.5f;

@@ -36,6 +36,8 @@ struct SolidInfo {
   int parent = -1;  ///< index of the enclosing Solid
   int robot = -1;
   double radar_cross_section = 0;  ///< m^2
+  std::string model;               ///< what it is, in the author's words
+  std::vector<Eigen::Vector3f> recognition_colors;  ///< 0..1, as written
 };
 
 /// A rigid group of visible shapes: one instance of the ray scene.
@@ -43,7 +45,7 @@ struct VisualGroup {
   RayScene::Instance instance = 0;
   physics::BodyId body = physics::kWorldBody;  ///< moves with it; kWorldBody: never moves
   Pose X_BG;                                   ///< in the body; in the world when it never moves
-  Pose X_WG;                                   ///< now
+  Pose X_WG, X_WG_before;                      ///< now, and at the start of the step
   int head_of = -1;                            ///< index of the device that turns it about z, or -1
   int vehicle = -1, wheel = -1;  ///< a wheel of model.vehicles[vehicle] that turns it, or -1
   bool only_steers = false;      ///< ... that steers it, but does not spin it

@@ -1,11 +1,60 @@
 #include "sim/sample_inputs.h"
 
 #include <GeographicLib/LocalCartesian.hpp>
+#include <map>
 
 #include "render/color.h"
 
 namespace protobeam {
 namespace {
+
+/// The Solid itself or the nearest one around it that cameras recognise; -1 for none.
+int recognizable(const WorldModel& model, int solid) {
+  while (solid >= 0) {
+    const SolidInfo& info = model.solids[static_cast<std::size_t>(solid)];
+    if (!info.recognition_colors.empty()) return solid;
+    solid = info.parent;
+  }
+  return -1;
+}
+
+/// Corners of a box, elsewhere.
+void extend(Bounds& all, const Bounds& box, const Pose& X) {
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3 p((corner & 1 ? box.max : box.min).x(), (corner & 2 ? box.max : box.min).y(),
+                 (corner & 4 ? box.max : box.min).z());
+    all.min = all.min.cwiseMin(X * p);
+    all.max = all.max.cwiseMax(X * p);
+  }
+}
+
+/// Objects for cameras, and which shape is a part of which.
+void find_objects(const WorldModel& model, Appearance& out) {
+  std::map<int, int> objects;  // by Solid
+  std::vector<Bounds> boxes;
+  for (const VisualGroup& group : model.visuals) {
+    auto& shapes = out.instances[group.instance].shapes;
+    for (std::size_t i = 0; i < group.solids.size(); ++i) {
+      const int solid = recognizable(model, group.solids[i]);
+      if (solid < 0) continue;
+      const SolidInfo& info = model.solids[static_cast<std::size_t>(solid)];
+      const auto [it, added] = objects.try_emplace(solid, static_cast<int>(out.objects.size()));
+      if (added) {
+        out.objects.push_back({solid, info.model, info.recognition_colors, {}, {}, info.X_BS});
+        boxes.emplace_back();
+      }
+      shapes[i].object = it->second;
+      if (group.body != info.body) continue;  // of a part behind a joint
+      extend(boxes[static_cast<std::size_t>(it->second)], bounds(*group.geometries[i]),
+             info.X_BS.inverse() * group.X_BG * group.shape_poses[i]);
+    }
+  }
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    if (boxes[i].empty()) continue;
+    out.objects[i].min_O = boxes[i].min;
+    out.objects[i].max_O = boxes[i].max;
+  }
+}
 
 /// What does not change while the world runs.
 void start_appearance(const WorldModel& model, Appearance& out) {
@@ -15,7 +64,10 @@ void start_appearance(const WorldModel& model, Appearance& out) {
     for (std::size_t i = 0; i < group.geometries.size(); ++i) {
       shapes.push_back({group.materials[i], group.geometries[i], group.shape_poses[i]});
     }
+    out.instances[group.instance].X_WI = group.X_BG;  // unless a body carries it
+    out.instances[group.instance].X_WI_before = group.X_BG;
   }
+  find_objects(model, out);
   for (const Light& light : model.lights) {
     LightSource source;
     source.kind = light.kind == Light::Kind::kDirectional ? LightSource::Kind::kDirectional
@@ -77,7 +129,18 @@ void SampleInputs::find_appearance(double time) {
   if (time == appearance_time_) return;
   if (appearance_.instances.empty()) start_appearance(model_, appearance_);
   appearance_time_ = time;
-  for (const VisualGroup& group : model_.visuals) appearance_.instances[group.instance].X_WI = group.X_WG;
+  for (const VisualGroup& group : model_.visuals) {
+    if (group.body == physics::kWorldBody && group.head_of < 0) continue;
+    InstanceLook& look = appearance_.instances[group.instance];
+    look.X_WI = group.X_WG;
+    look.X_WI_before = group.X_WG_before;
+  }
+  for (RecognizableObject& object : appearance_.objects) {
+    const SolidInfo& solid = model_.solids[static_cast<std::size_t>(object.id)];
+    if (solid.body != physics::kWorldBody) {
+      object.X_WO = model_.physics->pose(solid.body) * solid.X_BS;
+    }
+  }
   for (std::size_t i = 0; i < model_.lights.size(); ++i) {
     const Light& light = model_.lights[i];
     const Pose X_WB =

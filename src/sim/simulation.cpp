@@ -241,7 +241,8 @@ void Simulation::update_visuals() {
     group.X_WG = now;
     Pose before = std::exchange(visual_poses_[i], now);
     if (model_.animations.jumped(group.body)) before = now;
-    model_.visible->set_motion(group.instance, before, visual_poses_[i]);
+    group.X_WG_before = before;
+    model_.visible->set_motion(group.instance, before, now);
   }
 }
 

@@ -1,94 +1,36 @@
-// Camera: a colour image.
+// Camera: an image, the objects in it, and its segmentation.
 //
-// Frame: the device's own, +x forward, +y left, +z up. Where nothing is, it shows the Background. All pixels
-// are of one instant, the end of the step (a global shutter).
+// Frame: the device's own, +x forward, +y left, +z up. Where nothing is, it shows the Background. All
+// pixels are of one instant, the end of the step (a global shutter), unless rowTime is set: then an
+// image begins when its period has passed, each row is exposed rowTime after the one above, and the
+// image is there at the end of the step in which its last row was.
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "base/libm.h"
+#include "camera_declaration.h"
 #include "device/plugin.h"
+#include "recognition.h"
 #include "render/color_image.h"
+#include "response.h"
 
 namespace protobeam {
 namespace {
 
 using render::Color;
 
-FieldSpec without_effect(FieldSpec spec) {
-  spec.not_simulated = true;
-  return spec;
-}
-
-DeviceType declaration() {
-  using enum FieldType;
-  const Range not_negative = Range::at_least(0);
-  return {
-      .node =
-          {"Camera",
-           "Device",
-           "A colour camera.",
-           {{"name", kString, "\"camera\"", "", {}, "Name"},
-            {"fieldOfView", kFloat, "0.7854", "rad", Range::between(0.001, 2 * kPi),
-             "Horizontal; less than pi when planar"},
-            {"width", kInt32, "64", "", Range::between(1, 16384), "Pixels of a row"},
-            {"height", kInt32, "64", "", Range::between(1, 16384), "Rows"},
-            {"projection", kString, "\"planar\"", "", {}, "How rays leave it",
-             "planar|cylindrical|spherical"},
-            {"spherical", kBool, "FALSE", "", {}, "Before R2023a: projection \"cylindrical\""},
-            {"near", kFloat, "0.01", "m", not_negative,
-             "What is nearer to the plane x = 0 does not exist for it"},
-            {"far", kFloat, "0", "m", not_negative, "What is farther is not seen; 0: no limit"},
-            {"exposure", kFloat, "1", "", not_negative,
-             "Light is multiplied by it; the response is that of Webots' cameras"},
-            {"antiAliasing", kBool, "FALSE", "", {}, "Nine rays a pixel instead of one"},
-            without_effect({"ambientOcclusionRadius", kFloat, "0", "m", not_negative, "Soft shadows"}),
-            without_effect({"bloomThreshold", kFloat, "-1", "", {}, "Glow of bright pixels"}),
-            without_effect({"motionBlur", kFloat, "0", "ms", not_negative, "Of the image"}),
-            {"noise", kFloat, "0", "", not_negative,
-             "Standard deviation of each colour of a pixel, in parts of the brightest"},
-            without_effect({"noiseMaskUrl", kString, "\"\"", "", {}, "Noise of a picture"}),
-            {"lens", kNode, "NULL", "", {}, "Distortion of the image", "Lens"},
-            {"focus", kNode, "NULL", "", {}, "What it is focused on", "Focus"},
-            {"zoom", kNode, "NULL", "", {}, "Which fields of view can be set", "Zoom"},
-            without_effect({"recognition", kNode, "NULL", "", {}, "Objects in the image", "Recognition"}),
-            without_effect({"lensFlare", kNode, "NULL", "", {}, "Reflections within the lens", "LensFlare"}),
-            without_effect({"type", kString, "\"color\"", "", {}, "Before R2021a"}),
-            without_effect({"compositor", kString, "\"\"", "", {}, "Before R2020a"}),
-            without_effect({"windowPosition", kVec2f, "0 0", "", {}, "Before R2020a"}),
-            without_effect({"pixelSize", kFloat, "1", "", {}, "Before R2020a"}),
-            without_effect({"colorNoise", kFloat, "0", "", {}, "Before R2020a"})}},
-      .channels = {{"image",
-                    ElementType::kUint8,
-                    {"height", "width", 4},
-                    "",
-                    "device",
-                    "",
-                    "blue, green, red, alpha (255) of each pixel, sRGB, rows from the top"}},
-      .commands = {{"fov", {{"fov", "rad", Range::positive()}}, "Sets the horizontal field of view"},
-                   {"exposure", {{"exposure", "", not_negative}}, "Sets the exposure"},
-                   {"focal distance", {{"distance", "m", not_negative}}, "Sets the focus"}},
-      .properties = {{"width", "", "pixels of a row"},
-                     {"height", "", "rows"},
-                     {"fov", "rad", "horizontal field of view at the start"},
-                     {"minFov", "rad", "narrowest that can be set"},
-                     {"maxFov", "rad", "widest that can be set"},
-                     {"near", "m", "nearest distance that is seen"},
-                     {"far", "m", "farthest; 0: no limit"},
-                     {"exposure", "", "exposure at the start"},
-                     {"focalLength", "m", "of the lens; 0: unknown"},
-                     {"focalDistance", "m", "focus at the start"},
-                     {"minFocalDistance", "m", "nearest focus"},
-                     {"maxFocalDistance", "m", "farthest focus"}},
-      .inputs = {Input::kVisibleRays, Input::kAppearance},
-      .webots_node = 38,
-  };
-}
-
 struct Focus {
   double distance = 0, length = 0, nearest = 0, farthest = 0;
 };
+
+/// Rays along each side of a pixel.
+int rays_along(const Fields& fields) {
+  if (!fields.boolean("antiAliasing")) return 1;
+  return static_cast<int>(std::ceil(std::sqrt(fields.integer("antiAliasingRays")) - 1e-9));
+}
 
 class Camera final : public DeviceModel {
  public:
@@ -98,8 +40,10 @@ class Camera final : public DeviceModel {
         near_(fields.number("near")),
         far_(fields.number("far")),
         exposure_(fields.number("exposure")),
-        noise_(fields.number("noise")),
-        side_(fields.boolean("antiAliasing") ? 3 : 1) {
+        row_time_(fields.number("rowTime")),
+        motion_blur_(fields.number("motionBlur") / 1000),
+        side_(rays_along(fields)),
+        response_(fields) {
     if (far_ > 0 && far_ <= near_) {
       throw std::invalid_argument("field 'far' of Camera must be greater than near, or 0");
     }
@@ -109,17 +53,24 @@ class Camera final : public DeviceModel {
     }
     min_fov_ = max_fov_ = start_fov_;
     if (const auto zoom = fields.child("zoom")) {
+      if (image_.model) throw std::invalid_argument("field 'zoom': a lensModel has no Zoom");
       min_fov_ = zoom->number("minFieldOfView");
       max_fov_ = zoom->number("maxFieldOfView");
       if (min_fov_ > max_fov_) {
-        throw std::invalid_argument("field 'zoom' of Camera: minFieldOfView must be at most maxFieldOfView");
+        throw std::invalid_argument(
+            "field 'zoom' of Camera: minFieldOfView must be at most maxFieldOfView");
       }
+    }
+    if (const auto recognition = fields.child("recognition")) {
+      recognition_ = recognition_of(*recognition);
     }
   }
 
   Properties properties() const override {
+    const bool segments = recognition_ && recognition_->segmentation;
     return {{"width", double(image_.width)},
             {"height", double(image_.height)},
+            {"channels", double(channels(response_.format()))},
             {"fov", start_fov_},
             {"minFov", min_fov_},
             {"maxFov", max_fov_},
@@ -129,67 +80,165 @@ class Camera final : public DeviceModel {
             {"focalLength", focus_.length},
             {"focalDistance", focus_.distance},
             {"minFocalDistance", focus_.nearest},
-            {"maxFocalDistance", focus_.farthest}};
+            {"maxFocalDistance", focus_.farthest},
+            {"recognition", recognition_ ? 1.0 : 0.0},
+            {"maxObjects", recognition_ ? double(recognition_->capacity()) : 0.0},
+            {"segmentationWidth", segments ? double(image_.width) : 0.0},
+            {"segmentationHeight", segments ? double(image_.height) : 0.0}};
   }
 
-  std::string command(std::size_t index, std::span<const double> numbers, std::string_view) override {
+  std::string command(std::size_t index, std::span<const double> numbers,
+                      std::string_view) override {
     const double value = numbers[0];
+    const auto outside = [value](const char* what, const char* unit, double low, double high) {
+      return std::string(what) + " " + std::to_string(value) + " " + unit + " is outside of [" +
+             std::to_string(low) + ", " + std::to_string(high) + "]";
+    };
     switch (index) {
-      case 0:
+      case kSetFov:
         if (value < min_fov_ || value > max_fov_) {
-          return "field of view " + std::to_string(value) + " rad is outside of [" +
-                 std::to_string(min_fov_) + ", " + std::to_string(max_fov_) + "]";
+          return outside("field of view", "rad", min_fov_, max_fov_);
         }
         image_.field_of_view = value;
         imager_.reset();
+        recognizer_.reset();
         return "";
-      case 1:
+      case kSetExposure:
         exposure_ = value;
         return "";
-      default:
+      case kSetFocus:
         if (value < focus_.nearest || value > focus_.farthest) {
-          return "focal distance " + std::to_string(value) + " m is outside of [" +
-                 std::to_string(focus_.nearest) + ", " + std::to_string(focus_.farthest) + "]";
+          return outside("focal distance", "m", focus_.nearest, focus_.farthest);
         }
         return "";
+      case kRecognize:
+        if (!recognition_) return "the camera has no Recognition node";
+        recognition_period_ = value;
+        next_recognition_.reset();
+        return "";
+      default:
+        if (!recognition_ || !recognition_->segmentation) {
+          return "the camera's Recognition node has no segmentation";
+        }
+        segments_ = value != 0;
+        return "";
     }
+  }
+
+  bool every_step() const override { return row_time_ > 0; }
+  bool frame_complete() const override { return complete_; }
+  bool sample_changed() const override { return complete_; }
+  void reset() override {
+    begin_.reset();
+    next_image_.reset();
+    next_recognition_.reset();
+    has_last_ = false;
   }
 
   void sample(const SampleInput& in, Sample& out) override {
-    const auto bytes = out.channel<std::uint8_t>(0);
+    complete_ = row_time_ == 0;
     if (!in.visible || !in.appearance) return;
-    if (!imager_) imager_.emplace(image_, side_, near_, far_);
-    light_.resize(bytes.size() / 4);
-    imager_->render(*in.visible, *in.appearance, in.X_WS, light_);
-    render::to_bgra(light_, static_cast<float>(exposure_), bytes);
-    if (noise_ > 0) add_noise(in.noise, bytes);
-  }
-
- private:
-  void add_noise(const NoiseKey& key, std::span<std::uint8_t> bytes) {
-    const std::size_t row = static_cast<std::size_t>(image_.width) * 3;
-    std::vector<float> noise(row);
-    const auto strength = static_cast<float>(noise_ * 255);
-    for (std::size_t y = 0; y < static_cast<std::size_t>(image_.height); ++y) {
-      fill_gaussian(key, y * row, noise);
-      for (std::size_t i = 0; i < row; ++i) {
-        std::uint8_t& byte = bytes[(y * row + i) / 3 * 4 + i % 3];
-        byte = static_cast<std::uint8_t>(
-            std::clamp(std::round(byte + strength * noise[i]), 0.0f, 255.0f));
-      }
+    if (!imager_) {
+      imager_.emplace(image_, side_, near_, far_,
+                      row_time_ > 0 ? render::RayOrder::kRows : render::RayOrder::kTiles);
+      light_.assign(static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height),
+                    Color::Zero());
+    }
+    if (row_time_ > 0) {
+      expose_rows(in, out);
+    } else {
+      imager_->render(*in.visible, *in.appearance, in.X_WS, light_);
+      finish(in, in.time, out);
     }
   }
 
+ private:
+  /// The rows whose time lies in this step; images follow each other within it if need be.
+  void expose_rows(const SampleInput& in, Sample& out) {
+    constexpr double kRounding = 1e-9;  // s, of sums of steps
+    if (!next_image_) next_image_ = in.time - in.step + in.period;
+    while (true) {
+      if (!begin_) {
+        if (*next_image_ > in.time + kRounding) return;
+        begin_ = *next_image_;
+        row_ = 0;
+        // One that is not read out by then has no place.
+        const double readout = row_time_ * (image_.height - 1);
+        do {
+          *next_image_ += in.period;
+        } while (*next_image_ < *begin_ + readout);
+      }
+      const int first = row_;
+      times_.clear();
+      for (; row_ < image_.height; ++row_) {
+        const double time = *begin_ + row_ * row_time_;
+        if (time > in.time + kRounding) break;
+        times_.push_back(static_cast<float>(std::clamp(1 - (in.time - time) / in.step, 0.0, 1.0)));
+      }
+      if (!times_.empty()) {
+        const render::CameraMotion motion{in.X_WS, in.X_WS_before.value_or(in.X_WS)};
+        imager_->render_rows(*in.visible, *in.appearance, motion, first, times_, light_);
+      }
+      if (row_ < image_.height) return;
+      finish(in, *begin_, out);
+      begin_.reset();
+      complete_ = true;
+    }
+  }
+
+  void finish(const SampleInput& in, double time, Sample& out) {
+    if (motion_blur_ > 0) blur(in.period);
+    NoiseKey key = in.noise;
+    response_.develop(light_, static_cast<std::size_t>(image_.width), 0, exposure_, key,
+                      out.channel<std::uint8_t>(kImage));
+    out.channel<double>(kStamp)[0] = time;
+    const bool objects = is_due(in);
+    if (!objects && !segments_) return;
+    if (!recognizer_) recognizer_.emplace(*recognition_, image_);
+    recognizer_->recognize(*in.visible, *in.appearance, in.X_WS, objects, segments_, out);
+  }
+
+  bool is_due(const SampleInput& in) {
+    if (!(recognition_period_ > 0)) return false;
+    if (next_recognition_ && in.time < *next_recognition_ - in.step / 2) return false;
+    next_recognition_ = in.time + recognition_period_;
+    return true;
+  }
+
+  /// Webots' motion blur: what an image shows fades to 1 % in that time.
+  void blur(double period) {
+    if (has_last_) {
+      const auto kept = static_cast<float>(libm::exp(libm::log(0.01) * period / motion_blur_));
+      for (std::size_t i = 0; i < light_.size(); ++i) light_[i] += kept * (last_[i] - light_[i]);
+    }
+    last_ = light_;
+    has_last_ = true;
+  }
+
   render::ImageGeometry image_;
-  double start_fov_, near_, far_, exposure_, noise_;
+  double start_fov_, near_, far_, exposure_, row_time_, motion_blur_;
   double min_fov_ = 0, max_fov_ = 0;
   int side_;
   Focus focus_;
+  Response response_;
   std::optional<render::ColorImager> imager_;  ///< made with the first image: fields of view change
-  std::vector<Color> light_;
+  std::vector<Color> light_, last_;
+  bool has_last_ = false, complete_ = true;
+
+  // Of a rolling shutter.
+  std::optional<double> begin_;       ///< s, of the image that is being exposed
+  std::optional<double> next_image_;  ///< s
+  int row_ = 0;                       ///< the next one
+  std::vector<float> times_;
+
+  std::optional<RecognitionSettings> recognition_;
+  std::optional<Recognizer> recognizer_;
+  double recognition_period_ = 0;  ///< s; 0: off
+  std::optional<double> next_recognition_;
+  bool segments_ = false;
 };
 
 }  // namespace
 }  // namespace protobeam
 
-PROTOBEAM_DEVICE_PLUGIN(protobeam::declaration(), protobeam::Camera)
+PROTOBEAM_DEVICE_PLUGIN(protobeam::camera_declaration(), protobeam::Camera)

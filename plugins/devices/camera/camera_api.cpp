@@ -1,16 +1,31 @@
 // Webots' functions of Camera.
 #include <webots/camera.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "controller/device_access.h"
 #include "controller/png_file.h"
+#include "camera_records.h"
 
 namespace {
+
+using protobeam::kLongestModel;
+using protobeam::kMostObjectColors;
+using protobeam::ObjectRecord;
 
 /// What the program has set last.
 struct Settings {
   double fov = 0, exposure = 1, focal_distance = 0;
+  int recognition_period = 0;  ///< ms
+  bool segmentation = false;
+  // What wb_camera_recognition_get_objects() returned.
+  std::vector<WbCameraRecognitionObject> objects;
+  std::vector<double> colors;
+  std::vector<char> models;
 };
 
 struct Sensor : protobeam::controller::Access {
@@ -22,11 +37,30 @@ struct Sensor : protobeam::controller::Access {
   void set(double Settings::* setting, const char* name, double value) const {
     if (*this && command(name, {value})) settings().*setting = value;
   }
-  void no_recognition() const {
-    if (*this) complain("called for '" + (*this)->record.name + "': recognition is not simulated");
+  bool recognizes() const { return number("recognition") != 0; }
+  bool segments() const { return number("segmentationWidth") != 0; }
+  /// Tells who asks for what the camera has not.
+  bool needs(bool there, const char* what) const {
+    if (*this && !there) complain("called for '" + (*this)->record.name + "', which has no " + what);
+    return *this && there;
   }
 
- private:
+  /// As PNG; blue, green, red, alpha or grey a pixel. 0, or -1 after a message.
+  int save(std::span<const unsigned char> image, std::size_t channels, const char* filename) const {
+    std::vector<unsigned char> pixels;
+    if (channels == 4) {
+      for (std::size_t i = 0; i + 3 < image.size(); i += 4) {
+        pixels.insert(pixels.end(), {image[i + 2], image[i + 1], image[i]});
+      }
+    } else {
+      pixels.assign(image.begin(), image.end());
+    }
+    const std::string problem = protobeam::controller::write_png(
+        filename, pixels, width(), height(), channels == 4 ? 3 : 1);
+    if (!problem.empty()) complain(problem);
+    return problem.empty() ? 0 : -1;
+  }
+
   Settings& settings() const {
     return state<Settings>([this] {
       return Settings{number("fov"), number("exposure", 1), number("focalDistance")};
@@ -95,53 +129,87 @@ double wb_camera_get_near(WbDeviceTag tag) { return Sensor(__func__, tag).number
 int wb_camera_save_image(WbDeviceTag tag, const char* filename, int) {
   const Sensor sensor(__func__, tag);
   if (!sensor.enabled()) return -1;
-  const auto image = sensor.channel<unsigned char>("image");
-  std::vector<unsigned char> rgb;
-  rgb.reserve(image.size() / 4 * 3);
-  for (std::size_t i = 0; i + 3 < image.size(); i += 4) {
-    rgb.insert(rgb.end(), {image[i + 2], image[i + 1], image[i]});
-  }
-  const std::string problem =
-      protobeam::controller::write_png(filename, rgb, sensor.width(), sensor.height(), 3);
-  if (!problem.empty()) sensor.complain(problem);
-  return problem.empty() ? 0 : -1;
+  return sensor.save(sensor.channel<unsigned char>("image"),
+                     static_cast<std::size_t>(sensor.number("channels", 4)), filename);
 }
 
-bool wb_camera_has_recognition(WbDeviceTag tag) {
+bool wb_camera_has_recognition(WbDeviceTag tag) { return Sensor(__func__, tag).recognizes(); }
+void wb_camera_recognition_enable(WbDeviceTag tag, int sampling_period) {
   const Sensor sensor(__func__, tag);
-  return false;
+  if (!sensor.needs(sensor.recognizes(), "Recognition")) return;
+  if (sampling_period < 0) return sensor.complain("called with a negative period");
+  if (sensor.command("recognition", {sampling_period / 1000.0})) {
+    sensor.settings().recognition_period = sampling_period;
+  }
 }
-void wb_camera_recognition_enable(WbDeviceTag tag, int) { Sensor(__func__, tag).no_recognition(); }
-void wb_camera_recognition_disable(WbDeviceTag tag) { Sensor(__func__, tag).no_recognition(); }
+void wb_camera_recognition_disable(WbDeviceTag tag) {
+  const Sensor sensor(__func__, tag);
+  if (!sensor.needs(sensor.recognizes(), "Recognition")) return;
+  if (sensor.command("recognition", {0})) sensor.settings().recognition_period = 0;
+}
 int wb_camera_recognition_get_sampling_period(WbDeviceTag tag) {
-  Sensor(__func__, tag).no_recognition();
-  return 0;
+  const Sensor sensor(__func__, tag);
+  return sensor.needs(sensor.recognizes(), "Recognition") ? sensor.settings().recognition_period
+                                                          : 0;
 }
 int wb_camera_recognition_get_number_of_objects(WbDeviceTag tag) {
-  Sensor(__func__, tag).no_recognition();
-  return 0;
+  const Sensor sensor(__func__, tag);
+  if (!sensor.needs(sensor.recognizes(), "Recognition")) return 0;
+  const auto count = sensor.channel<std::int32_t>("objectCount");
+  return count.empty() || sensor.settings().recognition_period == 0 ? 0 : count[0];
 }
 const WbCameraRecognitionObject* wb_camera_recognition_get_objects(WbDeviceTag tag) {
-  Sensor(__func__, tag).no_recognition();
-  return nullptr;
-}
-bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) {
+  const int count = wb_camera_recognition_get_number_of_objects(tag);
   const Sensor sensor(__func__, tag);
-  return false;
+  if (count == 0) return nullptr;
+  const auto records = sensor.channel<ObjectRecord>("objects");
+  const auto colors = sensor.channel<double>("objectColors");
+  const auto models = sensor.channel<unsigned char>("objectModels");
+  Settings& kept = sensor.settings();
+  kept.colors.assign(colors.begin(), colors.end());
+  kept.models.assign(models.begin(), models.end());
+  kept.objects.clear();
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    const ObjectRecord& r = records[i];
+    WbCameraRecognitionObject object{};
+    object.id = r.id;
+    std::ranges::copy(r.position, object.position);
+    std::ranges::copy(r.orientation, object.orientation);
+    std::ranges::copy(r.size, object.size);
+    std::ranges::copy(r.position_on_image, object.position_on_image);
+    std::ranges::copy(r.size_on_image, object.size_on_image);
+    object.number_of_colors = r.number_of_colors;
+    object.colors = kept.colors.data() + i * kMostObjectColors * 3;
+    object.model = kept.models.data() + i * kLongestModel;
+    kept.objects.push_back(object);
+  }
+  return kept.objects.data();
 }
-void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) { Sensor(__func__, tag).no_recognition(); }
-void wb_camera_recognition_disable_segmentation(WbDeviceTag tag) { Sensor(__func__, tag).no_recognition(); }
+bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) { return Sensor(__func__, tag).segments(); }
+void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) {
+  const Sensor sensor(__func__, tag);
+  if (!sensor.needs(sensor.segments(), "segmentation")) return;
+  if (sensor.command("segmentation", {1})) sensor.settings().segmentation = true;
+}
+void wb_camera_recognition_disable_segmentation(WbDeviceTag tag) {
+  const Sensor sensor(__func__, tag);
+  if (!sensor.needs(sensor.segments(), "segmentation")) return;
+  if (sensor.command("segmentation", {0})) sensor.settings().segmentation = false;
+}
 bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag) {
   const Sensor sensor(__func__, tag);
-  return false;
+  return sensor.segments() && sensor.settings().segmentation;
 }
 const unsigned char* wb_camera_recognition_get_segmentation_image(WbDeviceTag tag) {
-  Sensor(__func__, tag).no_recognition();
-  return nullptr;
+  const Sensor sensor(__func__, tag);
+  if (!sensor.needs(sensor.segments(), "segmentation") || !sensor.enabled()) return nullptr;
+  return sensor.settings().segmentation ? sensor.channel<unsigned char>("segmentation").data()
+                                        : nullptr;
 }
-int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char*, int) {
-  Sensor(__func__, tag).no_recognition();
-  return -1;
+int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char* filename, int) {
+  const Sensor sensor(__func__, tag);
+  if (!sensor.needs(sensor.segments(), "segmentation") || !sensor.enabled()) return -1;
+  return sensor.save(sensor.channel<unsigned char>("segmentation"), 4, filename);
 }
 
 }  // extern "C"

@@ -18,38 +18,28 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-FieldSpec without_effect(FieldSpec spec) {
-  spec.not_simulated = true;
-  return spec;
+std::vector<FieldSpec> fields_of_node() {
+  using enum FieldType;
+  std::vector<FieldSpec> fields = {
+      {"name", kString, "\"range-finder\"", "", {}, "Name"},
+      {"minRange", kFloat, "0.01", "m", Range::at_least(0), "Nearest depth that is measured"},
+      {"maxRange", kFloat, "1", "m", Range::positive(), "Farthest depth that is measured"},
+      without_effect({"motionBlur", kFloat, "0", "ms", Range::at_least(0), "Of the image"}),
+      {"noise", kFloat, "0", "", Range::at_least(0), "Standard deviation of a depth, in maxRange"},
+      {"resolution", kFloat, "-1", "m", Range::positive().or_special(-1),
+       "Depths are rounded to its multiples; -1: they are not"},
+      without_effect({"compositor", kString, "\"\"", "", {}, "Before R2021a"}),
+      without_effect({"windowPosition", kVec2f, "0 0", "", {}, "Before R2021a"}),
+      without_effect({"pixelSize", kFloat, "1", "", {}, "Before R2021a"})};
+  const auto shared = render::image_fields();
+  fields.insert(fields.begin() + 1, shared.begin(), shared.end());
+  return fields;
 }
 
 DeviceType declaration() {
-  using enum FieldType;
   return {
-      .node = {"RangeFinder",
-               "Device",
-               "A depth camera: the distance of what each pixel sees.",
-               {{"name", kString, "\"range-finder\"", "", {}, "Name"},
-                {"fieldOfView", kFloat, "0.7854", "rad", Range::between(0.001, 2 * kPi),
-                 "Horizontal; less than pi when planar"},
-                {"width", kInt32, "64", "", Range::between(1, 16384), "Pixels of a row"},
-                {"height", kInt32, "64", "", Range::between(1, 16384), "Rows"},
-                {"projection", kString, "\"planar\"", "", {}, "How rays leave it",
-                 "planar|cylindrical|spherical"},
-                {"spherical", kBool, "FALSE", "", {}, "Before R2023a: projection \"cylindrical\""},
-                {"near", kFloat, "0.01", "m", Range::at_least(0),
-                 "What is nearer to the plane x = 0 does not exist for it"},
-                {"minRange", kFloat, "0.01", "m", Range::at_least(0), "Nearest depth that is measured"},
-                {"maxRange", kFloat, "1", "m", Range::positive(), "Farthest depth that is measured"},
-                without_effect({"motionBlur", kFloat, "0", "ms", Range::at_least(0), "Of the image"}),
-                {"noise", kFloat, "0", "", Range::at_least(0),
-                 "Standard deviation of a depth, in maxRange"},
-                {"resolution", kFloat, "-1", "m", Range::positive().or_special(-1),
-                 "Depths are rounded to its multiples; -1: they are not"},
-                {"lens", kNode, "NULL", "", {}, "Distortion of the image", "Lens"},
-                without_effect({"compositor", kString, "\"\"", "", {}, "Before R2021a"}),
-                without_effect({"windowPosition", kVec2f, "0 0", "", {}, "Before R2021a"}),
-                without_effect({"pixelSize", kFloat, "1", "", {}, "Before R2021a"})}},
+      .node = {"RangeFinder", "Device", "A depth camera: the distance of what each pixel sees.",
+               fields_of_node()},
       .channels = {{"range",
                     ElementType::kFloat32,
                     {"height", "width"},
@@ -63,7 +53,7 @@ DeviceType declaration() {
                      {"minRange", "m", "nearest depth"},
                      {"maxRange", "m", "farthest depth"}},
       .inputs = {Input::kVisibleRays},
-      .webots_node = 56,
+      .webots_node = 55,
   };
 }
 
@@ -81,7 +71,7 @@ class RangeFinder final : public DeviceModel {
                                   std::to_string(max_range_) + "), got " + std::to_string(min_range_));
     }
     const double near = fields.number("near");
-    planar_ = image_.projection == render::Projection::kPlanar;
+    planar_ = image_.is_planar();
     near_.reserve(rays_.count());
     for (const float x : rays_.dx) near_.push_back(static_cast<float>(planar_ ? near / x : near));
   }

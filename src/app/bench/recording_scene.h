@@ -32,6 +32,10 @@ class RecordingScene final : public RayScene {
     scene_.set_visible(instance, visible);
   }
   void cast(const RayBatch& batch, const BlockSink& sink) override;
+  /// Not recorded.
+  void find_blocked(const SightLines& lines, std::uint8_t* blocked) override {
+    scene_.find_blocked(lines, blocked);
+  }
   std::size_t triangle_count() const override { return scene_.triangle_count(); }
 
   /// All casts so far.

@@ -140,6 +140,11 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   }
   info.parent = parent.solid;
   info.radar_cross_section = fields.number("radarCrossSection");
+  info.model = fields.string("model");
+  const auto colors = fields.numbers("recognitionColors");
+  for (std::size_t i = 0; i + 2 < colors.size(); i += 3) {
+    info.recognition_colors.push_back(Vec3(colors[i], colors[i + 1], colors[i + 2]).cast<float>());
+  }
   frame.solid = static_cast<int>(model_.solids.size());
   const bool robot = schemas_.is_a(node.type, "Robot");
   if (robot && parent.robot >= 0) {

@@ -50,6 +50,7 @@ Mesh ball(RandomRays& random) {
       mesh.triangles.push_back({b, a + kSides, b + kSides});
     }
   }
+  mesh.uvs.resize(mesh.triangles.size());
   return mesh;
 }
 

@@ -255,6 +255,7 @@ TEST(RayScene, SaysWhatWasHit) {
   Mesh wall;  // two triangles in x = 3 of the body, which the body turns to y = 3
   wall.vertices = {{3, -1, -1}, {3, 1, -1}, {3, 1, 1}, {3, -1, 1}};
   wall.triangles = {{0, 2, 1}, {0, 3, 2}};
+  wall.uvs.resize(2);
   auto shapes = one(Sphere{1}, Pose::translation({-4, 0, 0}));
   shapes.push_back(one(wall)[0]);
   shapes.push_back(one(Plane{{2, 2}}, Pose::translation({0, 0, -2}))[0]);

@@ -1,0 +1,57 @@
+// Recognition: which Solids with recognitionColors an image shows, and where.
+#pragma once
+
+#include <vector>
+
+#include "camera_declaration.h"
+#include "device/device_model.h"
+#include "render/projection.h"
+
+namespace protobeam {
+
+/// What the fields of Webots' node Recognition mean (its reference, Recognition): 0 sees through
+/// everything, 1 needs the middle of the object to be visible, 2 finds what pixels show.
+enum class Occlusion { kNone, kMiddle, kPixels };
+
+struct RecognitionSettings {
+  double max_range = 100;  ///< m, of the nearest point of the object's box
+  int max_objects = -1;    ///< the largest ones in the image; -1: kMostObjects
+  Occlusion occlusion = Occlusion::kMiddle;
+  bool segmentation = false;
+
+  int capacity() const { return max_objects < 0 ? kMostObjects : max_objects; }
+};
+/// Of a Recognition node. Throws std::invalid_argument that begins with the field.
+RecognitionSettings recognition_of(const Fields& recognition);
+
+class Recognizer {
+ public:
+  Recognizer(const RecognitionSettings& settings, const render::ImageGeometry& image)
+      : settings_(settings), image_(image), rays_(image) {}
+
+  /// Writes the channels of objects; with `segment`, that of the segmentation, too.
+  void recognize(RayScene& scene, const Appearance& appearance, const Pose& X_WC, bool objects,
+                 bool segment, Sample& out);
+
+ private:
+  struct Found {
+    int object;
+    int left, top, right, bottom;  ///< pixels, right and bottom not included
+    int area() const { return (right - left) * (bottom - top); }
+  };
+
+  void find_pixels(RayScene& scene, const Appearance& appearance, const Pose& X_WC);
+  std::vector<Found> by_boxes(const Appearance& appearance, const Pose& X_WC) const;
+  std::vector<Found> by_pixels(std::size_t objects) const;
+  void drop_hidden(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
+                   std::vector<Found>& found) const;
+  void write(const Found& found, const RecognizableObject& object, const Pose& X_CW,
+             std::size_t number, Sample& out) const;
+
+  RecognitionSettings settings_;
+  render::ImageGeometry image_;
+  render::PixelRays rays_;
+  std::vector<int> pixels_;  ///< object of each, -1: none
+};
+
+}  // namespace protobeam

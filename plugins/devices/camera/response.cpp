@@ -1,0 +1,204 @@
+#include "response.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "base/clones.h"
+#include "base/libm.h"
+
+namespace protobeam {
+namespace {
+
+using render::Color;
+
+/// Webots' response, (1 - exp(-light))^(1 / 2.2) in 8 bits (its shader hdr_resolve.frag), by the
+/// square root of the light, in which it is nearly even. Beyond 9 all is white.
+constexpr std::size_t kSteps = 6144;
+constexpr float kMost = 3;
+
+const std::array<std::uint8_t, kSteps + 1>& webots_levels() {
+  static const std::array<std::uint8_t, kSteps + 1> kLevels = [] {
+    std::array<std::uint8_t, kSteps + 1> table{};
+    for (std::size_t i = 0; i <= kSteps; ++i) {
+      const double root = kMost * static_cast<double>(i) / kSteps;
+      table[i] = render::to_byte(
+          static_cast<float>(libm::pow(1 - libm::exp(-root * root), 1 / 2.2)));
+    }
+    table[kSteps] = 255;
+    return table;
+  }();
+  return kLevels;
+}
+
+PROTOBEAM_CLONES void find_steps(const float* light, float exposure, std::size_t n,
+                                 std::int32_t* steps) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const float value = light[i] * exposure;
+    const float root = value > 0 ? std::sqrt(value) : 0.0f;
+    steps[i] = static_cast<std::int32_t>((root < kMost ? root : kMost) * (kSteps / kMost) + 0.5f);
+  }
+}
+
+PROTOBEAM_CLONES void add_noise(const float* noise, float strength, std::size_t n,
+                                std::uint8_t* bytes) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const float value = static_cast<float>(bytes[i]) + strength * noise[i] + 0.5f;
+    const float limited = value > 0 ? (value < 255 ? value : 255.0f) : 0.0f;
+    bytes[i] = static_cast<std::uint8_t>(static_cast<std::int32_t>(limited));
+  }
+}
+
+struct Linear {
+  float responsivity, dark, full_well, dark_noise, gain, black_level, most, to_byte;
+};
+
+/// `shot`, `read`: normal values of the image; `offset`, `slope`: of the pixel.
+PROTOBEAM_CLONES void count_electrons(const float* light, const float* shot, const float* read,
+                                      const float* offset, const float* slope, const Linear& s,
+                                      std::size_t n, std::uint8_t* out) {
+  for (std::size_t i = 0; i < n; ++i) {
+    const float mean = (light[i] > 0 ? light[i] : 0.0f) * s.responsivity * slope[i] + s.dark;
+    // Of so many electrons a Poisson distribution is a normal one.
+    float electrons = mean + std::sqrt(mean) * shot[i];
+    electrons = electrons < s.full_well ? electrons : s.full_well;
+    electrons += offset[i] + s.dark_noise * read[i];
+    const float number = s.gain * electrons + s.black_level + 0.5f;
+    const float limited = number > 0 ? (number < s.most ? number : s.most) : 0.0f;
+    const auto whole = static_cast<float>(static_cast<std::int32_t>(limited));
+    out[i] = static_cast<std::uint8_t>(static_cast<std::int32_t>(whole * s.to_byte));
+  }
+}
+
+/// Number of so many bits.
+double greatest(int bits) { return (1 << bits) - 1; }
+
+PixelFormat format_of(const std::string& name) {
+  if (name == "mono8") return PixelFormat::kMono8;
+  if (name == "bayer_rggb8") return PixelFormat::kBayerRggb8;
+  return PixelFormat::kBgra8;
+}
+
+}  // namespace
+
+int channels(PixelFormat format) { return format == PixelFormat::kBgra8 ? 4 : 1; }
+
+Response::Response(const Fields& fields)
+    : format_(format_of(fields.string("pixelFormat"))),
+      emva_(fields.string("sensorModel") == "emva1288"),
+      noise_(fields.number("noise")) {
+  sensor_ = {fields.number("responsivity"), fields.number("saturationCapacity"),
+             fields.number("darkNoise"),    fields.number("darkCurrent"),
+             fields.number("exposureTime"), fields.number("dsnu"),
+             fields.number("prnu"),         fields.number("systemGain"),
+             fields.number("blackLevel"),   fields.integer("bitDepth")};
+  if (emva_ && noise_ > 0) {
+    throw std::invalid_argument(
+        "field 'noise' is Webots' own; with sensorModel \"emva1288\" write darkNoise, prnu, ...");
+  }
+  const double most = greatest(sensor_.bits);
+  if (emva_ && sensor_.black_level >= most) {
+    throw std::invalid_argument("field 'blackLevel' must be less than the greatest number of " +
+                                std::to_string(sensor_.bits) + " bits");
+  }
+}
+
+void Response::develop_webots(std::span<const float> light, std::size_t first, double exposure,
+                              const NoiseKey& key) {
+  constexpr std::size_t kPart = 1024;
+  const auto& table = webots_levels();
+  std::int32_t steps[kPart];
+  for (std::size_t i = 0; i < light.size(); i += kPart) {
+    const std::size_t n = std::min(kPart, light.size() - i);
+    find_steps(light.data() + i, static_cast<float>(exposure), n, steps);
+    for (std::size_t k = 0; k < n; ++k) levels_[i + k] = table[static_cast<std::size_t>(steps[k])];
+  }
+  if (!(noise_ > 0)) return;
+  noise_of_row_.resize(light.size());
+  fill_gaussian(key, first, noise_of_row_);
+  add_noise(noise_of_row_.data(), static_cast<float>(noise_ * 255), light.size(), levels_.data());
+}
+
+void Response::develop_emva(std::span<const float> light, std::size_t first, double exposure,
+                            const NoiseKey& key) {
+  const std::size_t n = light.size();
+  std::vector<float>& shot = noise_of_row_;
+  std::vector<float> read(n, 0.0f);
+  shot.resize(n);
+  offset_of_row_.assign(n, 0);
+  gain_of_row_.assign(n, 1);
+  const auto draw = [&](Stream stream, bool of_image, std::vector<float>& out) {
+    NoiseKey of_stream = key;
+    of_stream.stream = stream;
+    if (!of_image) of_stream.frame = 0;
+    fill_gaussian(of_stream, first, out);
+  };
+  draw(kTemporal, true, shot);
+  if (sensor_.dark_noise > 0) draw(kDark, true, read);
+  if (sensor_.dsnu > 0) {
+    draw(kDsnu, false, offset_of_row_);
+    for (float& offset : offset_of_row_) offset *= static_cast<float>(sensor_.dsnu);
+  }
+  if (sensor_.prnu > 0) {
+    draw(kPrnu, false, gain_of_row_);
+    for (float& slope : gain_of_row_) {
+      slope = std::max(0.0f, 1 + static_cast<float>(sensor_.prnu) * slope);
+    }
+  }
+  const double most = greatest(sensor_.bits);
+  const Linear linear{static_cast<float>(sensor_.responsivity * exposure),
+                      static_cast<float>(sensor_.dark_current * sensor_.exposure_time),
+                      static_cast<float>(sensor_.full_well),
+                      static_cast<float>(sensor_.dark_noise),
+                      static_cast<float>(sensor_.gain),
+                      static_cast<float>(sensor_.black_level),
+                      static_cast<float>(most),
+                      static_cast<float>(256 / (most + 1))};
+  count_electrons(light.data(), shot.data(), read.data(), offset_of_row_.data(),
+                  gain_of_row_.data(), linear, n, levels_.data());
+}
+
+void Response::develop(std::span<const Color> light, std::size_t width, std::size_t first,
+                       double exposure, NoiseKey key, std::span<std::uint8_t> out) {
+  const std::size_t per_pixel = format_ == PixelFormat::kBgra8 ? 3 : 1;
+  const std::size_t row = width * per_pixel;
+  values_.resize(row);
+  levels_.resize(row);
+  for (std::size_t begin = 0; begin < light.size(); begin += width) {
+    const Color* in = light.data() + begin;
+    const std::size_t y = (first + begin) / width;
+    switch (format_) {
+      case PixelFormat::kBgra8:
+        for (std::size_t x = 0; x < width; ++x) {
+          values_[3 * x] = in[x].z(), values_[3 * x + 1] = in[x].y(), values_[3 * x + 2] = in[x].x();
+        }
+        break;
+      case PixelFormat::kMono8:  // luminance, ITU-R BT.709
+        for (std::size_t x = 0; x < width; ++x) {
+          values_[x] = 0.2126f * in[x].x() + 0.7152f * in[x].y() + 0.0722f * in[x].z();
+        }
+        break;
+      case PixelFormat::kBayerRggb8:
+        for (std::size_t x = 0; x < width; ++x) values_[x] = in[x][static_cast<int>(x % 2 + y % 2)];
+        break;
+    }
+    const std::size_t number = (first + begin) * per_pixel;
+    if (emva_) {
+      develop_emva(values_, number, exposure, key);
+    } else {
+      develop_webots(values_, number, exposure, key);
+    }
+    if (format_ != PixelFormat::kBgra8) {
+      std::copy(levels_.begin(), levels_.end(), out.begin() + static_cast<std::ptrdiff_t>(begin));
+      continue;
+    }
+    std::uint8_t* to = out.data() + 4 * begin;
+    for (std::size_t x = 0; x < width; ++x) {
+      to[4 * x] = levels_[3 * x], to[4 * x + 1] = levels_[3 * x + 1];
+      to[4 * x + 2] = levels_[3 * x + 2], to[4 * x + 3] = 255;
+    }
+  }
+}
+
+}  // namespace protobeam

@@ -1,0 +1,37 @@
+// Cameras in worlds/city.wbt: what an image costs beyond the bare trace of the rays through its
+// pixels, one thread.
+#include <string>
+
+#include "app/bench_city.h"
+#include "app/bench_report.h"
+#include "sim/sample_inputs.h"
+
+namespace protobeam {
+namespace {
+
+/// Cameras of the city's robot "probe", 640 x 480.
+const char* const kCameras[] = {"depth camera", "camera"};
+
+void measure(BenchReport& report, const std::string& name) {
+  BenchCity city;
+  Device& device = city.probe(name);
+  SampleInputs inputs(city.model());
+  SampleInput input = inputs.prepare(device, city.simulation().time());
+  input.noise = {city.model().seed, device.key, 0, 0};
+  device.model->reset();
+  bench::Comparison c = bench::compare_with_bare_trace(*device.model, input, city.maker(), 1,
+                                                       report.repetitions());
+  report.add("image/" + name + "/city", c.ratio, c,
+             std::to_string(static_cast<double>(c.rays) / c.median_ms / 1000).substr(0, 4) +
+                 " Mpixel/s; image / bare trace of its pixels");
+}
+
+}  // namespace
+
+void bench_cameras(BenchReport& report) {
+  for (const char* name : kCameras) {
+    if (report.wants("image/" + std::string(name) + "/city")) measure(report, name);
+  }
+}
+
+}  // namespace protobeam

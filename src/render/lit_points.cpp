@@ -1,0 +1,90 @@
+#include "render/lit_points.h"
+
+#include <cmath>
+
+#include "base/clones.h"
+#include "base/math.h"
+
+namespace protobeam::render {
+namespace {
+
+PROTOBEAM_INLINE float fifth(float x) { return (x * x) * (x * x) * x; }
+PROTOBEAM_INLINE float at_least(float x, float low) { return x > low ? x : low; }
+
+PROTOBEAM_CLONES void start_color(float around, const LitPoints& p, int channel, float* out) {
+  const float* albedo = p.albedo[channel];
+  const float *emissive = p.emissive[channel], *seen = p.seen[channel], *base = p.mirror[channel];
+  for (int i = 0; i < p.count; ++i) {
+    const float along = -(p.nx[i] * p.dx[i] + p.ny[i] * p.dy[i] + p.nz[i] * p.dz[i]);
+    const float facing = along > 0 ? (along < 1 ? along : 1.0f) : 0.0f;
+    const float smooth = 1 - p.roughness[i], gloss = smooth * smooth;
+    const float slanted = base[i] + (1 - base[i]) * fifth(1 - facing);
+    const float mirror = base[i] + (slanted - base[i]) * gloss;
+    const bool black = p.albedo[0][i] == 0 && p.albedo[1][i] == 0 && p.albedo[2][i] == 0;
+    out[i] = emissive[i] + albedo[i] * around +
+             (around + (seen[i] - around) * gloss) * mirror * (black ? 1.0f : gloss);
+  }
+}
+
+/// Light of intensity 1 and colour 1 that is scattered and mirrored; `scatters` and `shines` do not
+/// depend on the channel.
+struct Reflection {
+  alignas(64) LitPoints::Floats cosine, shines, fresnel;
+};
+
+PROTOBEAM_CLONES void reflect(const LightDirections& to, const LitPoints& p, Reflection& r) {
+  for (int i = 0; i < p.count; ++i) {
+    const float cosine = p.nx[i] * to.x[i] + p.ny[i] * to.y[i] + p.nz[i] * to.z[i];
+    float hx = to.x[i] - p.dx[i], hy = to.y[i] - p.dy[i], hz = to.z[i] - p.dz[i];
+    const float length = std::sqrt(hx * hx + hy * hy + hz * hz);
+    const float scale = 1 / at_least(length, 1e-12f);
+    hx *= scale, hy *= scale, hz *= scale;
+    const float n_h = at_least(p.nx[i] * hx + p.ny[i] * hy + p.nz[i] * hz, 0);
+    const float v_h = at_least(-(hx * p.dx[i] + hy * p.dy[i] + hz * p.dz[i]), 0);
+    const float n_v =
+        std::abs(p.nx[i] * p.dx[i] + p.ny[i] * p.dy[i] + p.nz[i] * p.dz[i]) + 1e-4f;
+    const float rough = at_least(p.roughness[i], 0.04f), alpha = rough * rough, a2 = alpha * alpha;
+    const float lit = at_least(cosine, 1e-6f);
+    const float g_l = 2 * lit / (lit + std::sqrt(a2 + (1 - a2) * lit * lit));
+    const float g_v = 2 * n_v / (n_v + std::sqrt(a2 + (1 - a2) * n_v * n_v));
+    const float d = (n_h * a2 - n_h) * n_h + 1;
+    const float facets = a2 / (static_cast<float>(kPi) * d * d);
+    r.cosine[i] = cosine;
+    r.shines[i] = g_l * g_v * facets / (4 * lit * n_v);
+    r.fresnel[i] = fifth(1 - v_h);
+  }
+}
+
+PROTOBEAM_CLONES void add_color(int count, const Reflection& r, const float* share, float light, float ambient,
+                                float intensity, const float* albedo, const float* mirror,
+                                float* out, float* add) {
+  const float diffuse = intensity / static_cast<float>(kPi);
+  for (int i = 0; i < count; ++i) {
+    const float fresnel = mirror[i] + (1 - mirror[i]) * r.fresnel[i];
+    const float scattered = (1 - fresnel) * albedo[i] * diffuse;
+    const float strength = r.cosine[i] > 0 ? share[i] * r.cosine[i] * intensity : 0.0f;
+    out[i] += ambient * share[i] * light * albedo[i];
+    add[i] = strength * light * (scattered + r.shines[i] * fresnel);
+  }
+}
+
+}  // namespace
+
+void start_light(const Eigen::Vector3f& around, LitPoints& points) {
+  for (int c = 0; c < 3; ++c) start_color(around[c], points, c, points.out[c]);
+}
+
+void add_light(const LightSource& light, const LightDirections& to_light, LitPoints& points,
+               LitPoints::Floats add[3], unsigned char* faces) {
+  Reflection r;
+  reflect(to_light, points, r);
+  for (int c = 0; c < 3; ++c) {
+    add_color(points.count, r, to_light.share, light.color[c], light.ambient, light.intensity, points.albedo[c],
+              points.mirror[c], points.out[c], add[c]);
+  }
+  for (int i = 0; i < points.count; ++i) {
+    faces[i] = r.cosine[i] > 0 && to_light.share[i] > 0 ? 1 : 0;
+  }
+}
+
+}  // namespace protobeam::render

@@ -1,0 +1,45 @@
+// The light of points that rays have met: what of it goes to the camera. Structure of arrays, as the
+// loops over it are vectorised.
+#pragma once
+
+#include "device/appearance.h"
+
+namespace protobeam::render {
+
+/// Directions and positions have the axes of W; positions count from the camera. Colours are linear,
+/// [0] red.
+struct LitPoints {
+  static constexpr int kSize = 256;
+  using Floats = float[kSize];
+
+  int count = 0;
+  alignas(64) Floats distance;      ///< m, from the camera; infinity: nothing was met
+  alignas(64) Floats dx, dy, dz;    ///< unit, from the camera
+  alignas(64) Floats nx, ny, nz;    ///< unit normal that faces the camera
+  alignas(64) Floats albedo[3];     ///< of light that is scattered
+  alignas(64) Floats emissive[3];   ///< light that is sent out
+  alignas(64) Floats mirror[3];     ///< share that is mirrored at right angles
+  alignas(64) Floats roughness;
+  alignas(64) Floats seen[3];       ///< the sky where the point mirrors it
+  alignas(64) Floats out[3];        ///< light towards the camera
+};
+
+/// A light as the points see it: where it is, and the share of it that arrives.
+struct LightDirections {
+  alignas(64) LitPoints::Floats x, y, z, share, distance;
+};
+
+/// Light as Webots has it (its shader pbr.frag), so that images have the brightness of its cameras:
+/// with I a light's intensity, the diffuse part is albedo (1 - F) I^2 cos / pi, the highlight
+/// F G D I / (4 n.v) with D and G of Trowbridge and Reitz, F after Schlick.
+///
+/// `add`: light that the points send to the camera unless something is between them and the light;
+/// `faces`: 1 where that is more than none. The light's ambient part goes to `points.out`.
+void add_light(const LightSource& light, const LightDirections& to_light, LitPoints& points,
+               LitPoints::Floats add[3], unsigned char* faces);
+
+/// Starts `points.out`: what they send out, and what they send back of a sky that is `around`
+/// everywhere, and `seen` where they mirror it.
+void start_light(const Eigen::Vector3f& around, LitPoints& points);
+
+}  // namespace protobeam::render
