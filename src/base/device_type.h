@@ -126,6 +126,8 @@ struct DeviceType {
   Inputs inputs;
   /// Before each substep it may push on its body or set its joint (DeviceModel::before_substep).
   bool forces = false;
+  /// It says where its robot is at each time (DeviceModel::motion); the robot has no Physics.
+  bool moves_robot = false;
   bool sends = false;     ///< has signals for other devices
   bool messages = false;  ///< delivers messages of any length (DeviceModel::take_messages)
   /// A command to "arm::left" goes to all devices of the type whose name begins with "arm::" too.

@@ -29,6 +29,9 @@ class DeviceModel {
   virtual void attach(const DeviceContext& context) {}
   /// Constant facts for the controller and for `info`; asked after attach().
   virtual Properties properties() const { return {}; }
+  /// The axes of its data in its own frame, X_SD: for calibration files. A camera's are x right, y
+  /// down, z forward.
+  virtual Pose data_frame() const { return {}; }
   /// Of the inputs that the type declares, those that this device wants; asked after attach().
   virtual Inputs inputs(Inputs declared) const { return declared; }
 
@@ -75,6 +78,13 @@ class DeviceModel {
   virtual void append_state(std::vector<double>& state) const {}
   /// "" or what is not finite; such a device no longer pushes.
   virtual std::string broken() const { return ""; }
+
+  // --- Only for types that declare `moves_robot`.
+
+  /// At a time of the simulation (s); asked for the start of the world and for the end of each step.
+  virtual ImposedMotion motion(double time) const { return {}; }
+  /// Between the two times it is somewhere else at once: nothing moves in between.
+  virtual bool jumps(double from, double to) const { return false; }
 
   // --- Other devices and messages.
 

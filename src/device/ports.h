@@ -43,6 +43,12 @@ class JointPort {
   virtual void set_brake(double damping_constant) = 0;
 };
 
+/// Where a device of a type that declares `moves_robot` has to be.
+struct ImposedMotion {
+  Pose X_WS;
+  Vec3 v_WS = Vec3::Zero(), w_WS = Vec3::Zero();  ///< of S's origin, in W
+};
+
 /// What a device sends to others within a step.
 struct Signal {
   std::string medium;           ///< "radio", "infra-red", ...; receivers pick theirs

@@ -48,6 +48,25 @@ bool Keyframes::jumps(double from, double to) const {
   return !same(once.pose(0), once.pose(end));
 }
 
+void move_within_step(physics::World& world, physics::BodyId body, const Pose& after,
+                      double step) {
+  const Pose before = world.pose(body);
+  const Vec3 way = after.p - before.p;
+  Quat turn = after.R * before.R.conjugate();
+  if (turn.w() < 0) turn.coeffs() *= -1;
+  // 2 atan2 instead of acos: exact for small angles too.
+  const double angle = 2 * libm::atan2(turn.vec().norm(), turn.w());
+  const Vec3 v = way.norm() > kRest ? Vec3(way / step) : Vec3(Vec3::Zero());
+  const Vec3 w =
+      angle > kRest ? Vec3(turn.vec().normalized() * (angle / step)) : Vec3(Vec3::Zero());
+  world.set_velocity(body, v, w);
+}
+
+void put(physics::World& world, physics::BodyId body, const Pose& X_WB) {
+  world.set_pose(body, X_WB);
+  world.set_velocity(body, Vec3::Zero(), Vec3::Zero());
+}
+
 int Animator::add(Animation animation) {
   animations_.push_back(std::move(animation));
   jumped_.push_back(false);
@@ -71,20 +90,10 @@ void Animator::prepare_step(physics::World& world, double time, double step) {
     ends.push_back(after);
     jumped_[i] = (carried && jumped_[parent]) || a.keyframes.jumps(time, time + step);
     if (jumped_[i]) {
-      world.set_pose(a.body, after);
-      world.set_velocity(a.body, Vec3::Zero(), Vec3::Zero());
-      continue;
+      put(world, a.body, after);
+    } else {
+      move_within_step(world, a.body, after, step);
     }
-    const Pose before = world.pose(a.body);
-    const Vec3 way = after.p - before.p;
-    Quat turn = after.R * before.R.conjugate();
-    if (turn.w() < 0) turn.coeffs() *= -1;
-    // 2 atan2 instead of acos: exact for small angles too.
-    const double angle = 2 * libm::atan2(turn.vec().norm(), turn.w());
-    const Vec3 v = way.norm() > kRest ? Vec3(way / step) : Vec3(Vec3::Zero());
-    const Vec3 w =
-        angle > kRest ? Vec3(turn.vec().normalized() * (angle / step)) : Vec3(Vec3::Zero());
-    world.set_velocity(a.body, v, w);
   }
 }
 

@@ -20,6 +20,11 @@ struct Keyframes {
   bool jumps(double from, double to) const;
 };
 
+/// Gives the body the velocity that brings it in the coming step to `after`.
+void move_within_step(physics::World& world, physics::BodyId body, const Pose& after, double step);
+/// The body is there at once and at rest.
+void put(physics::World& world, physics::BodyId body, const Pose& X_WB);
+
 /// A KeyframeAnimation of the world text.
 struct Animation {
   physics::BodyId body = physics::kWorldBody;

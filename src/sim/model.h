@@ -104,8 +104,9 @@ struct Device {
   std::uint64_t samples = 0;
   std::uint64_t points = 0;  ///< returns in all frames
   double wall_seconds = 0;   ///< spent in sample()
-  Vec3 last_velocity = Vec3::Zero();
-  Pose X_WD_before;  ///< before the bodies moved in this step
+  // Before the bodies moved in this step; of the device's origin.
+  Pose X_WD_before;
+  Vec3 v_WD_before = Vec3::Zero();
   std::vector<std::byte> own_data;  ///< where samples go when no controller has memory for them
   std::span<std::byte> data;        ///< where samples go
 };

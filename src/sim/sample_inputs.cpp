@@ -107,10 +107,11 @@ Vec3 SampleInputs::velocity_of(const Device& device) const {
          world.angular_velocity(device.body).cross(X_WB.R * device.X_BD.p);
 }
 
-void SampleInputs::skip(Device& device) const {
+void SampleInputs::before_step(Device& device) const {
+  device.X_WD_before = pose_of(model_, device);
   if (device.body == physics::kWorldBody || !device.inputs.has(Input::kMotion)) return;
   // An accelerometer differences the velocity over the last step, sampled or not.
-  device.last_velocity = velocity_of(device);
+  device.v_WD_before = velocity_of(device);
 }
 
 void SampleInputs::find_contacts(const Device& device, const Pose& X_WS) {
@@ -219,8 +220,7 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   if (wanted.has(Input::kMotion) && device.body != physics::kWorldBody) {
     in.w_WS = model_.physics->angular_velocity(device.body);
     in.v_WS = velocity_of(device);
-    in.a_WS = (in.v_WS - device.last_velocity) / in.step;
-    device.last_velocity = in.v_WS;
+    in.a_WS = (in.v_WS - device.v_WD_before) / in.step;
   }
   if (wanted.has(Input::kVisibleRays)) in.visible = model_.visible.get();
   if (wanted.has(Input::kSurfaces)) {

@@ -14,10 +14,10 @@ class SampleInputs {
   explicit SampleInputs(const WorldModel& model) : model_(model) {}
   SampleInputs(const SampleInputs&) = delete;
 
+  /// The step starts, for a device that is enabled: notes how it moves now.
+  void before_step(Device& device) const;
   /// For a sample at `time`, the end of the step. What it points to holds until the next call.
   SampleInput prepare(Device& device, double time);
-  /// The step has ended without a sample of the device.
-  void skip(Device& device) const;
 
  private:
   Vec3 velocity_of(const Device& device) const;

@@ -122,8 +122,10 @@ void Simulation::start_controllers(ControllerLine lines,
 void Simulation::find_roles() {
   inputs_ = std::make_unique<SampleInputs>(model_);
   contact_devices_.resize(static_cast<std::size_t>(model_.physics->body_count()));
+  std::vector<Device*> guides;
   const auto find = [&](Device& device) {
     const DeviceType& type = device.model->type();
+    if (type.moves_robot) guides.push_back(&device);
     if (type.forces) acting_.push_back(&device);
     if (type.sends) senders_.push_back(&device);
     if (device.inputs.has(Input::kSignals)) receivers_.push_back(&device);
@@ -138,6 +140,7 @@ void Simulation::find_roles() {
     }
   }
   for (Device& device : model_.loose_devices) find(device);
+  imposed_motions_.start(*model_.physics, std::move(guides));
 }
 
 bool Simulation::step() {
@@ -146,12 +149,14 @@ bool Simulation::step() {
   }
   deliver_signals();
   for (Device* device : all_devices_) {
-    if (device->period != 0) device->X_WD_before = pose_of(*device);
+    if (device->period != 0) inputs_->before_step(*device);
   }
   model_.animations.prepare_step(*model_.physics, time(), model_.basic_time_step);
+  imposed_motions_.prepare_step(*model_.physics, time(), model_.basic_time_step);
   for (Device* device : acting_) device->model->before_step(time());
   step_physics();
   ++step_;
+  imposed_motions_.finish_step(*model_.physics, time());
   report_contacts();
   hash_state();
   for (Device* device : acting_) {
@@ -240,10 +245,14 @@ void Simulation::update_visuals() {
     const Pose now = pose_of(group);
     group.X_WG = now;
     Pose before = std::exchange(visual_poses_[i], now);
-    if (model_.animations.jumped(group.body)) before = now;
+    if (jumped(group.body)) before = now;
     group.X_WG_before = before;
     model_.visible->set_motion(group.instance, before, now);
   }
+}
+
+bool Simulation::jumped(physics::BodyId body) const {
+  return model_.animations.jumped(body) || imposed_motions_.jumped(body);
 }
 
 Pose Simulation::pose_of(const VisualGroup& group) const {
@@ -267,10 +276,7 @@ void Simulation::sample_devices() {
   for (Device* device : all_devices_) {
     if (device->period == 0) continue;
     const bool every_step = device->model->every_step();
-    if (!every_step && device->next_sample > step_) {
-      inputs_->skip(*device);
-      continue;
-    }
+    if (!every_step && device->next_sample > step_) continue;
     if (!every_step) device->next_sample += device->period;
     sample(*device);
     if (device->model->sample_changed()) hasher_->add(device->data.data(), device->data.size());

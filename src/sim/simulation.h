@@ -11,6 +11,7 @@
 
 #include "base/diagnostics.h"
 #include "sim/builder.h"
+#include "sim/imposed_motion.h"
 #include "sim/model.h"
 #include "sim/plugins.h"
 #include "sim/robot_driver.h"
@@ -85,6 +86,8 @@ class Simulation {
   void report_contacts();
   void hash_state();
   void update_visuals();
+  /// Whether the body was moved in no time in the last step.
+  bool jumped(physics::BodyId body) const;
   void sample_devices();
   void sample(Device& device);
   /// Whether sensors see what belongs to the robot.
@@ -101,6 +104,7 @@ class Simulation {
   std::vector<Device*> acting_;       ///< those that declare `forces`
   std::vector<Device*> senders_, receivers_;  ///< of signals
   std::vector<std::vector<Device*>> contact_devices_;  ///< by body: those that ask for its contacts
+  ImposedMotions imposed_motions_;
   std::unique_ptr<SampleInputs> inputs_;
   std::vector<Pose> body_poses_;  ///< at the end of the last step
   std::vector<std::string> frozen_;

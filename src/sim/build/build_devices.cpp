@@ -80,10 +80,38 @@ void TreeBuilder::device(const Node& node, const Frame& frame) {
   if (!model) return;
   Device& made = add_device(node, frame, plugin->type, std::move(model));
   made.solid = frame.solid;
+  if (plugin->type.moves_robot) check_guide(node, frame);
   const NodeView fields = view(node);
   made.sampling_period = fields.number("samplingPeriod") / 1000;
   if (fields.has("ownRobotVisible")) made.sees_own_robot = fields.boolean("ownRobotVisible");
   rotating_head(node, frame);
+}
+
+const Node* TreeBuilder::find_guide(const Node& robot) {
+  for (const NodePtr& child : view(robot).nodes("children")) {
+    if (!child) continue;
+    const auto* plugin = plugins_.find_as<DevicePlugin>(child->type);
+    if (plugin && plugin->type.moves_robot) return child.get();
+    if (!view(*child).has("children")) continue;
+    if (const Node* found = find_guide(*child)) return found;
+  }
+  return nullptr;
+}
+
+void TreeBuilder::check_guide(const Node& node, const Frame& frame) {
+  const auto& robot = model_.robots[static_cast<std::size_t>(frame.robot)];
+  const std::string says = "a " + node.type + " says where its robot is";
+  for (const DeviceDraft& draft : device_drafts_) {
+    if (draft.robot != frame.robot || draft.node == &node || !draft.type->moves_robot) continue;
+    return error(node, "", says + ", and '" + robot.name + "' has one already; remove one of them");
+  }
+  // The robot's own body carries it, and nothing else does.
+  const int body = model_.solids[static_cast<std::size_t>(robot.solid)].body;
+  if (frame.draft < 0 || frame.draft != body || !guided_drafts_.contains(body)) {
+    error(node, "",
+          says + ": it stands in a Robot that is on nothing else, in its children and not behind "
+                 "a joint");
+  }
 }
 
 /// The head is seen rotating; its mass and boundingObject are those at angle 0.

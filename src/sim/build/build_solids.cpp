@@ -115,14 +115,23 @@ int TreeBuilder::new_draft(const Node& node, Motion motion, const Pose& X_WB, co
 void TreeBuilder::solid(const Node& node, const Frame& parent) {
   Frame frame = moved(view(node), parent);
   const bool has_physics = view(node).node("physics") != nullptr;
-  if (has_physics && parent.draft < 0 && parent.solid < 0) {
+  const bool free = parent.draft < 0 && parent.solid < 0;
+  const Node* guide = free && schemas_.is_a(node.type, "Robot") ? find_guide(node) : nullptr;
+  if (guide && has_physics) {
+    error(*guide, "",
+          "a " + guide->type + " says where its robot is; remove the Physics of the Robot '" +
+              view(node).string("name") + "'");
+  }
+  if (free && (has_physics || guide)) {
     // A free body; its frame is the Solid's.
     Frame with_robot = frame;
     if (schemas_.is_a(node.type, "Robot")) {
       with_robot.robot = static_cast<int>(model_.robots.size());
       with_robot.self_collision = view(node).boolean("selfCollision");
     }
-    frame.draft = new_draft(node, Motion::kDynamic, frame.X_BF, with_robot);
+    const Motion motion = guide ? Motion::kKinematic : Motion::kDynamic;
+    frame.draft = new_draft(node, motion, frame.X_BF, with_robot);
+    if (guide) guided_drafts_.insert(frame.draft);
     frame.X_BF = Pose{};
   }
   solid_contents(node, frame, parent);

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,10 @@ class TreeBuilder {
   void finish_device(const DeviceDraft& draft);
   int add_robot(const wbt::Node& node, int solid);
   void device(const wbt::Node& node, const Frame& frame);
+  /// The first device in the robot, not behind a joint, that says where the robot is; null for none.
+  const wbt::Node* find_guide(const wbt::Node& robot);
+  /// It stands where find_guide() finds it, once in its robot.
+  void check_guide(const wbt::Node& node, const Frame& frame);
   /// Null after a diagnostic.
   std::unique_ptr<DeviceModel> make_model(const DevicePlugin& plugin, const wbt::Node& node);
   Device& add_device(const wbt::Node& node, const Frame& frame, const DeviceType& type,
@@ -156,6 +161,7 @@ class TreeBuilder {
   ShapeFactory shapes_;
   WorldModel model_;
   std::vector<BodyDraft> drafts_;
+  std::set<int> guided_drafts_;  ///< of robots whose motion a device imposes
   std::vector<JointDraft> joints_;
   std::vector<VisualDraft> visuals_;
   std::vector<VehicleDraft> vehicles_;
