@@ -84,6 +84,9 @@ const char* pb_device_get_api(WbDeviceTag tag) {
 void pb_device_enable(WbDeviceTag tag, int sampling_period) {
   AnyDevice(__func__, tag).enable(sampling_period);
 }
+void pb_device_enable_every(WbDeviceTag tag, double sampling_period) {
+  AnyDevice(__func__, tag).enable(sampling_period);
+}
 void pb_device_disable(WbDeviceTag tag) { AnyDevice(__func__, tag).disable(); }
 int pb_device_get_sampling_period(WbDeviceTag tag) { return AnyDevice(__func__, tag).period(); }
 

@@ -1,6 +1,7 @@
 #include "controller/device_access.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 
@@ -76,15 +77,16 @@ bool Access::valid(const char* name, double value, double least) const {
   return false;
 }
 
-void Access::enable(int period_ms) const {
+void Access::enable(double period_ms) const {
   if (!device_ || !valid("sampling_period", period_ms, 0)) return;
+  period_ms = std::min<double>(period_ms, std::numeric_limits<int>::max());
   if (period_ms == 0) return disable();
   if (!device_->record.has_sample()) {
     return complain("called for '" + device_->record.name + "', which has no samples");
   }
-  device_->period = period_ms;
+  device_->period = std::max(1, static_cast<int>(std::lround(period_ms)));
   Client::get().push(
-      {static_cast<std::uint16_t>(tag_), device_op::kEnable, {static_cast<double>(period_ms)}, {}});
+      {static_cast<std::uint16_t>(tag_), device_op::kEnable, {period_ms}, {}});
 }
 
 void Access::disable() const {

@@ -30,7 +30,7 @@ class Access {
   /// False, after a complaint, for NaN and for what is below `least`.
   bool valid(const char* name, double value, double least) const;
 
-  void enable(int period_ms) const;
+  void enable(double period_ms) const;  ///< 0: disable()
   void disable() const;
   int period() const { return device_ ? device_->period : 0; }
   /// False, after a complaint, while disabled.

@@ -12,7 +12,7 @@ namespace {
 
 const CommandSpec& enable_spec() {
   static const CommandSpec spec{
-      "enable", {{"period", "ms", Range::between(1, std::numeric_limits<int>::max())}}, ""};
+      "enable", {{"period", "ms", Range::between(0.1, std::numeric_limits<int>::max())}}, ""};
   return spec;
 }
 

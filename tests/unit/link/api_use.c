@@ -241,6 +241,10 @@ static void use_any_device(WbDeviceTag cone) {
   double gain = 4;
   int size = 0;
   check(!strcmp(pb_device_get_type(cone), "Cone") && !strcmp(pb_device_get_api(cone), "Cone"));
+  pb_device_enable_every(cone, 2.6);
+  check(pb_device_get_sampling_period(cone) == 3);
+  pb_device_enable_every(cone, 64);
+  check(pb_device_get_sampling_period(cone) == 64);
   check(pb_device_get_number_of_channels(cone) == 2);
   check(pb_device_channel(cone, "ranges", &channel) && channel.type == PB_FLOAT64);
   check(channel.dimensions == 2 && channel.shape[0] == 4 && channel.shape[1] == 5);

@@ -45,6 +45,7 @@ class Device : public webots::Device {
 
   std::string getType() const { return pb_device_get_type(tag()); }
   virtual void enable(int samplingPeriod) { pb_device_enable(tag(), samplingPeriod); }
+  void enableEvery(double samplingPeriod) { pb_device_enable_every(tag(), samplingPeriod); }
   virtual void disable() { pb_device_disable(tag()); }
   int getSamplingPeriod() const { return pb_device_get_sampling_period(tag()); }
 

@@ -42,6 +42,9 @@ const char* pb_device_get_api(WbDeviceTag tag);  /* whose functions serve it: "M
 
 /* Samples: all devices that have channels or messages. */
 void pb_device_enable(WbDeviceTag tag, int sampling_period); /* ms */
+/* The same with fractions: 2.5 is 400 samples a second. Like all periods it becomes the nearest
+   number of steps of the world, one or more. */
+void pb_device_enable_every(WbDeviceTag tag, double sampling_period); /* ms */
 void pb_device_disable(WbDeviceTag tag);
 int pb_device_get_sampling_period(WbDeviceTag tag);
 
