@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
   add_scan(app, chosen);
   add_check(app, chosen);
   add_show(app, chosen);
+  add_calibration(app, chosen);
   add_info(app, chosen);
   add_bench(app, chosen);
   add_new(app, chosen);

@@ -15,6 +15,7 @@
 #include "device/plugin.h"
 #include "recognition.h"
 #include "render/color_image.h"
+#include "render/optical_frame.h"
 #include "response.h"
 
 namespace protobeam {
@@ -66,9 +67,11 @@ class Camera final : public DeviceModel {
     }
   }
 
+  Pose data_frame() const override { return render::optical_frame(); }
   Properties properties() const override {
     const bool segments = recognition_ && recognition_->segmentation;
-    return {{"width", double(image_.width)},
+    Properties out = image_.calibration();
+    out.insert({{"width", double(image_.width)},
             {"height", double(image_.height)},
             {"channels", double(channels(response_.format()))},
             {"fov", start_fov_},
@@ -84,7 +87,8 @@ class Camera final : public DeviceModel {
             {"recognition", recognition_ ? 1.0 : 0.0},
             {"maxObjects", recognition_ ? double(recognition_->capacity()) : 0.0},
             {"segmentationWidth", segments ? double(image_.width) : 0.0},
-            {"segmentationHeight", segments ? double(image_.height) : 0.0}};
+            {"segmentationHeight", segments ? double(image_.height) : 0.0}});
+    return out;
   }
 
   std::string command(std::size_t index, std::span<const double> numbers,

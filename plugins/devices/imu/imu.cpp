@@ -73,6 +73,7 @@ class Imu final : public DeviceModel {
         noise_(accelerometer_.noise, gyro_.noise) {}
 
   void attach(const DeviceContext& context) override { north_W_ = context.north_W; }
+  Pose data_frame() const override { return X_SI_; }
   Properties properties() const override {
     return {{"accelerometerRange", accelerometer_.range}, {"gyroRange", gyro_.range}};
   }

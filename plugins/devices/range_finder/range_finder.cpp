@@ -12,6 +12,7 @@
 #include "device/plugin.h"
 #include "device/values.h"
 #include "render/projection.h"
+#include "render/optical_frame.h"
 
 namespace protobeam {
 namespace {
@@ -76,6 +77,7 @@ class RangeFinder final : public DeviceModel {
     for (const float x : rays_.dx) near_.push_back(static_cast<float>(planar_ ? near / x : near));
   }
 
+  Pose data_frame() const override { return render::optical_frame(); }
   Properties properties() const override {
     return {{"width", double(image_.width)},
             {"height", double(image_.height)},
