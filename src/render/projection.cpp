@@ -105,6 +105,17 @@ double ImageGeometry::vertical_field_of_view() const {
   return field_of_view * ratio;
 }
 
+Properties ImageGeometry::calibration() const {
+  if (!model) return {};
+  const auto counts = coefficient_counts(model->kind);
+  auto used = static_cast<std::size_t>(counts.back());
+  const std::size_t least = model->kind == LensKind::kOpencv ? 4 : used;
+  while (used > least && model->coefficients[used - 1] == 0) --used;
+  return {{"intrinsics", std::vector<double>{model->fx, model->fy, model->cx, model->cy}},
+          {"distortion", std::vector<double>(model->coefficients.begin(),
+                                             model->coefficients.begin() + static_cast<std::ptrdiff_t>(used))}};
+}
+
 bool ImageGeometry::is_planar() const {
   if (model) return model->kind == LensKind::kOpencv;
   return projection == Projection::kPlanar;

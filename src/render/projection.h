@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/device_data.h"
 #include "base/field_table.h"
 #include "base/math.h"
 #include "render/lens_model.h"
@@ -53,6 +54,9 @@ struct ImageGeometry {
   /// Where a point (same frame) is in the image, in the same pixels; nothing when it is not before
   /// the camera. With a Lens: to 1e-9 pixels, by iteration.
   std::optional<Vec2> place_of(const Vec3& p_C) const;
+  /// What a calibration file says of a lens model: properties `intrinsics` and `distortion`, and none
+  /// without a model.
+  Properties calibration() const;
   /// Depth is measured along the axis, as on a plane.
   bool is_planar() const;
   /// Angle between the rays through neighbouring pixels in the middle, rad.

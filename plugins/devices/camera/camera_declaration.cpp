@@ -119,6 +119,8 @@ DeviceType camera_declaration() {
                      {"focalDistance", "m", "focus at the start"},
                      {"minFocalDistance", "m", "nearest focus"},
                      {"maxFocalDistance", "m", "farthest focus"},
+                     {"intrinsics", "", "fx fy cx cy of a lensModel, pixels"},
+                     {"distortion", "", "coefficients of a lensModel"},
                      {"recognition", "", "1 with a Recognition node"},
                      {"maxObjects", "", "most objects in a sample"},
                      {"segmentationWidth", "", "pixels of a row of the segmentation; 0: there is none"},

@@ -52,7 +52,9 @@ DeviceType declaration() {
                      {"height", "", "rows"},
                      {"fov", "rad", "horizontal field of view"},
                      {"minRange", "m", "nearest depth"},
-                     {"maxRange", "m", "farthest depth"}},
+                     {"maxRange", "m", "farthest depth"},
+                     {"intrinsics", "", "fx fy cx cy of a lensModel, pixels"},
+                     {"distortion", "", "coefficients of a lensModel"}},
       .inputs = {Input::kVisibleRays},
       .webots_node = 55,
   };
@@ -79,11 +81,13 @@ class RangeFinder final : public DeviceModel {
 
   Pose data_frame() const override { return render::optical_frame(); }
   Properties properties() const override {
-    return {{"width", double(image_.width)},
-            {"height", double(image_.height)},
-            {"fov", image_.field_of_view},
-            {"minRange", min_range_},
-            {"maxRange", max_range_}};
+    Properties out = image_.calibration();
+    out.insert({{"width", double(image_.width)},
+                {"height", double(image_.height)},
+                {"fov", image_.field_of_view},
+                {"minRange", min_range_},
+                {"maxRange", max_range_}});
+    return out;
   }
   std::size_t points() const override { return points_; }
 
