@@ -43,6 +43,10 @@ Color linear_from_srgb(const Color& encoded) {
   return encoded.unaryExpr([](float channel) { return linear_from_srgb(channel); });
 }
 
+float camera_response(float light) {
+  return light > 0 ? static_cast<float>(libm::pow(1 - libm::exp(-double{light}), 1 / 2.2)) : 0.0f;
+}
+
 std::uint8_t to_byte(float value) {
   return static_cast<std::uint8_t>(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f);
 }

@@ -23,6 +23,10 @@ float srgb_from_linear(float linear);
 float linear_from_srgb(float encoded);
 Color linear_from_srgb(const Color& encoded);
 
+/// Webots' response of a camera to light (exposure included), (1 - exp(-light))^(1 / 2.2), 0..1 (its
+/// shader hdr_resolve.frag).
+float camera_response(float light);
+
 /// Rounds 0..1 to 0..255; what is outside is clipped.
 std::uint8_t to_byte(float value);
 

@@ -110,7 +110,11 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
   const ShapeLook* look = nullptr;
   const Material* material = &grey();
   const Mesh* smooth = nullptr;
-  Pose X_WS;
+  const Texture* texture = nullptr;
+  Eigen::Matrix3f R_WS = Eigen::Matrix3f::Identity();
+  Mat3 R_SW = Mat3::Identity();
+  Vec3 p_SW = Vec3::Zero();
+  float uv_scale = 0;
   Color albedo = Color::Zero(), mirror = Color::Zero();
   for (int i = 0; i < p.count; ++i) {
     const std::size_t k = first + static_cast<std::size_t>(i);
@@ -133,7 +137,16 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
         const InstanceLook& moving = instances[instance];
         const Pose X_WI = frame.timed ? pose_at(moving.X_WI_before, moving.X_WI, chunk.time[i])
                                       : moving.X_WI;
-        X_WS = X_WI * look->X_IS;
+        const Pose X_WS = X_WI * look->X_IS;
+        R_WS = X_WS.R.toRotationMatrix().cast<float>();
+        const Pose X_SW = X_WS.inverse();
+        R_SW = X_SW.R.toRotationMatrix();
+        p_SW = X_SW.p;
+      }
+      texture = nullptr;
+      if (look && look->geometry && material->texture) {
+        texture = &textures_.known(*material->texture);
+        uv_scale = material->uv_transform.leftCols<2>().norm() / std::sqrt(2.0f);
       }
       const float metal = material->metalness;
       albedo = material->base_color * (0.96f * (1 - metal));
@@ -152,7 +165,7 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
     if (smooth && primitive < smooth->normals.size()) {
       const auto& corners = smooth->normals[primitive];
       const Eigen::Vector3f n_S = (1 - u - v) * corners[0] + u * corners[1] + v * corners[2];
-      const Eigen::Vector3f n_W = X_WS.R.cast<float>() * n_S;
+      const Eigen::Vector3f n_W = R_WS * n_S;
       const float along = n_W.dot(Eigen::Vector3f(p.nx[i], p.ny[i], p.nz[i]));
       const float length = n_W.norm();
       // Normals that have little to do with the triangle come from broken files.
@@ -161,20 +174,18 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
         p.nx[i] = scale * n_W.x(), p.ny[i] = scale * n_W.y(), p.nz[i] = scale * n_W.z();
       }
     }
-    if (look && look->geometry && material->texture) {
+    if (texture) {
       const double d = p.distance[i];
       const Vec3 p_W = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
                        d * Vec3(p.dx[i], p.dy[i], p.dz[i]);
       const TexturePoint at =
-          texture_point(*look->geometry, X_WS.inverse() * p_W, primitive, u, v);
+          texture_point(*look->geometry, R_SW * p_W + p_SW, primitive, u, v);
       const auto& transform = material->uv_transform;
       const Eigen::Vector2f uv = transform.leftCols<2>() * at.uv + transform.col(2);
       const float slant = std::max(0.15f, block.cosine[k]);
       const float footprint = p.distance[i] * pixel_angle_ / slant;
-      const float scale = at.uv_per_metre * transform.leftCols<2>().norm() / std::sqrt(2.0f);
-      const Color color = material->base_color.cwiseProduct(
-          textures_.known(*material->texture)
-              .sample(uv, footprint * scale, material->repeat_s, material->repeat_t));
+      const Color color = material->base_color.cwiseProduct(texture->sample(
+          uv, footprint * at.uv_per_metre * uv_scale, material->repeat_s, material->repeat_t));
       const float metal = material->metalness;
       for (int c = 0; c < 3; ++c) {
         p.albedo[c][i] = color[c] * (0.96f * (1 - metal));

@@ -1,7 +1,9 @@
 #include "render/texture.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "base/libm.h"
 
@@ -74,9 +76,21 @@ Color texel(const Image& image, int x, int y) {
   return linear_from_srgb(Color(bytes[0], bytes[grey ? 0 : 1], bytes[grey ? 0 : 2]) / 255.0f);
 }
 
+/// Of -1 to size: the neighbours of a texel are at most one beyond the border.
 int wrap(int i, int size, bool repeat) {
-  return repeat ? (i % size + size) % size : std::clamp(i, 0, size - 1);
+  if (i < 0) return repeat ? size - 1 : 0;
+  if (i >= size) return repeat ? 0 : size - 1;
+  return i;
 }
+
+/// Without a call: the baseline's instructions do not round.
+int whole(float x) {
+  const int i = static_cast<int>(x);
+  return static_cast<float>(i) > x ? i - 1 : i;
+}
+
+/// The greatest n with 2^n <= x, x >= 1.
+int power_of_two(float x) { return static_cast<int>(std::bit_cast<std::uint32_t>(x) >> 23) - 127; }
 
 }  // namespace
 
@@ -110,18 +124,19 @@ Texture::Texture(const Image& image) {
 }
 
 Color Texture::sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool repeat_t) const {
-  if (!uv.allFinite()) uv.setZero();
-  if (repeat_s) uv.x() -= std::floor(uv.x());
-  if (repeat_t) uv.y() -= std::floor(uv.y());
+  constexpr float kMost = 1e9f;  // beyond, floats have no fractions
+  if (!(uv.cwiseAbs().maxCoeff() < kMost)) uv.setZero();
+  if (repeat_s) uv.x() -= static_cast<float>(whole(uv.x()));
+  if (repeat_t) uv.y() -= static_cast<float>(whole(uv.y()));
   uv = uv.cwiseMax(0.0f).cwiseMin(1.0f);
   const float texels =
       footprint * static_cast<float>(std::max(levels_[0].width, levels_[0].height));
-  const int finest = texels > 1 ? std::ilogb(std::min(texels, 1e9f)) : 0;
+  const int finest = texels > 1 ? power_of_two(std::min(texels, kMost)) : 0;
   const Level& level =
       levels_[std::min<std::size_t>(static_cast<std::size_t>(finest), levels_.size() - 1)];
   const float x = uv.x() * static_cast<float>(level.width) - 0.5f;
   const float y = (1 - uv.y()) * static_cast<float>(level.height) - 0.5f;  // row 0 is on top
-  const int column = static_cast<int>(std::floor(x)), row = static_cast<int>(std::floor(y));
+  const int column = whole(x), row = whole(y);
   const float fx = x - static_cast<float>(column), fy = y - static_cast<float>(row);
   const auto at = [&](int i, int j) -> const Color& {
     const int c = wrap(column + i, level.width, repeat_s),

@@ -330,8 +330,7 @@ TEST(MvsimSensors, OfTheirPageAreIncludedFromTheStandIn) {
       {"h26", 10}, {"h31", 5},         {"h70", 5},
       {"os", 5},   {"vlp", 5},         {"flat", 10},
       {"rp", 5},   {"imu1 gyro", 100}, {"imu1 accelerometer", 100},
-      {"gps1", 5}, {"eye", 5},         {"depth depth", 5},
-      {"depth image", 5}};
+      {"gps1", 5}, {"eye", 5},         {"depth", 5}};
   EXPECT_EQ(frames, expected);
 }
 

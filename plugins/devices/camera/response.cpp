@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "base/clones.h"
-#include "base/libm.h"
 
 namespace protobeam {
 namespace {
@@ -23,8 +22,7 @@ const std::array<std::uint8_t, kSteps + 1>& webots_levels() {
     std::array<std::uint8_t, kSteps + 1> table{};
     for (std::size_t i = 0; i <= kSteps; ++i) {
       const double root = kMost * static_cast<double>(i) / kSteps;
-      table[i] = render::to_byte(
-          static_cast<float>(libm::pow(1 - libm::exp(-root * root), 1 / 2.2)));
+      table[i] = render::to_byte(render::camera_response(static_cast<float>(root * root)));
     }
     table[kSteps] = 255;
     return table;

@@ -64,55 +64,81 @@ Pose from_optical(const Pose& X) {
   return X * Pose::rotation(Quat(R));
 }
 
-/// `prefix` is "", "depth_" or "rgb_".
-NodeMaker camera(Import& import, const Element& sensor, const char* type, const Pose& X,
-                 const std::string& prefix, const char* part) {
+NodeMaker camera(Import& import, const Element& sensor, const Pose& X) {
   const Reader reader = import.children(sensor);
-  const auto number = [&](const char* name, double fallback) {
-    return reader.positive((prefix + name).c_str(), fallback);
-  };
   const auto pixels = [&](const char* name, int fallback) {
-    const std::string tag = prefix + name;
-    auto value = reader.integer(tag.c_str(), fallback);
+    auto value = reader.integer(name, fallback);
     if (value < 1) {
-      reader.error(value.place, reader.subject(tag.c_str()) + " must be at least 1, got " +
+      reader.error(value.place, reader.subject(name) + " must be at least 1, got " +
                                     std::to_string(value.value));
       value.value = fallback;
     }
     return value;
   };
   const auto columns = pixels("ncols", 640), rows = pixels("nrows", 480);
-  const auto focal = number("fx", 500);
-  NodeMaker made = device(import, sensor, type, X, part);
+  const auto focal = reader.positive("fx", 500);
+  NodeMaker made = device(import, sensor, "Camera", X, "");
   made.number("fieldOfView", 2 * libm::atan(columns / (2 * focal)), focal.place)
       .number("width", columns, columns.place)
       .number("height", rows, rows.place);
   return made;
 }
 
-std::vector<wbt::NodePtr> rgbd(Import& import, const Element& sensor) {
+/// Size and intrinsics of one of the two imagers of an rgbd_camera; `prefix` and `ours` are what
+/// names begin with in MVSim and in the node.
+void add_imager(Import& import, const Element& sensor, const std::string& prefix, bool depth,
+                NodeMaker& made) {
+  const Reader reader = import.children(sensor);
+  const auto pixels = [&](const char* name, int fallback) {
+    const std::string tag = prefix + name;
+    auto value = reader.integer(tag.c_str(), fallback);
+    if (value < 2) {
+      reader.error(value.place, reader.subject(tag.c_str()) + " must be at least 2, got " +
+                                    std::to_string(value.value));
+      value.value = fallback;
+    }
+    return value;
+  };
+  const auto columns = pixels("ncols", 640), rows = pixels("nrows", 480);
+  const auto fx = reader.positive((prefix + "fx").c_str(), 500);
+  const auto fy = reader.positive((prefix + "fy").c_str(), 500);
+  const auto cx = reader.positive((prefix + "cx").c_str(), columns.value / 2.0);
+  const auto cy = reader.positive((prefix + "cy").c_str(), rows.value / 2.0);
+  made.number(depth ? "depthWidth" : "colorWidth", columns, columns.place)
+      .number(depth ? "depthHeight" : "colorHeight", rows, rows.place)
+      .numbers(depth ? "depthIntrinsics" : "colorIntrinsics", {fx, fy, cx, cy}, fx.place);
+}
+
+wbt::NodePtr rgbd(Import& import, const Element& sensor) {
   const Reader reader = import.children(sensor);
   const Pose X = sensor_pose(import, sensor);
-  std::vector<wbt::NodePtr> out;
-  if (reader.boolean("sense_depth", true)) {
-    const auto min = reader.positive("depth_clip_min", 0.1);
-    const auto max = reader.positive("depth_clip_max", 15);
-    const auto noise = reader.at_least("depth_noise_sigma", 0, 1e-3);
-    NodeMaker made = camera(import, sensor, "RangeFinder", X, "depth_", " depth");
-    out.push_back(made.number("minRange", min, min.place)
-                      .number("maxRange", max, max.place)
-                      .number("noise", noise / max, noise.place)
-                      .take());
+  NodeMaker made = device(import, sensor, "RgbdCamera", X, "");
+  const auto sense_depth = reader.boolean("sense_depth", true);
+  const auto sense_rgb = reader.boolean("sense_rgb", true);
+  const auto min = reader.positive("depth_clip_min", 0.1);
+  const auto max = reader.positive("depth_clip_max", 15);
+  const auto step = reader.positive("depth_resolution", 1e-3);
+  const auto noise = reader.at_least("depth_noise_sigma", 0, 1e-3);
+  const auto near = reader.positive("rgb_clip_min", 1e-2);
+  const auto far = reader.positive("rgb_clip_max", 1e4);
+  Pose X_of_rgb = Pose::rotation(rotation_of(-kPi / 2, 0, -kPi / 2));
+  if (const auto pose = reader.pose3d("relativePoseIntensityWRTDepth")) {
+    X_of_rgb = pose_of(pose->value);
   }
-  if (reader.boolean("sense_rgb", true)) {
-    Pose X_of_rgb = Pose::rotation(rotation_of(-kPi / 2, 0, -kPi / 2));
-    if (const auto pose = reader.pose3d("relativePoseIntensityWRTDepth")) {
-      X_of_rgb = pose_of(pose->value);
-    }
-    out.push_back(
-        camera(import, sensor, "Camera", from_optical(X * X_of_rgb), "rgb_", " image").take());
-  }
-  return out;
+  const Pose X_SC = from_optical(X_of_rgb);
+  made.flag("senseDepth", sense_depth)
+      .flag("senseColor", sense_rgb)
+      .number("minDepth", min, min.place)
+      .number("maxDepth", max, max.place)
+      .number("depthResolution", step, step.place)
+      .number("depthNoise", noise, noise.place)
+      .number("colorNear", near, near.place)
+      .number("colorFar", far, far.place)
+      .vec3("colorTranslation", X_SC.p)
+      .rotation("colorRotation", X_SC.R);
+  add_imager(import, sensor, "depth_", true, made);
+  add_imager(import, sensor, "rgb_", false, made);
+  return made.take();
 }
 
 }  // namespace
@@ -145,10 +171,9 @@ std::vector<wbt::NodePtr> sensor_nodes(Import& import, const Element& sensor) {
   } else if (kind == "camera") {
     const Pose usual{rotation_of(kPi / 2, 0, kPi / 2), {0, 0, 0.5}};
     out.push_back(
-        camera(import, sensor, "Camera", from_optical(sensor_pose(import, sensor, usual)), "", "")
-            .take());
+        camera(import, sensor, from_optical(sensor_pose(import, sensor, usual))).take());
   } else if (kind == "rgbd_camera") {
-    out = rgbd(import, sensor);
+    out.push_back(rgbd(import, sensor));
   }
   for (const Visual& visual : visuals_of(import, sensor)) {
     out.push_back(posed(visual.node, sensor_pose(import, sensor), sensor));
