@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # tests/long_checks.sh [SECONDS]: the checks that take too long for every change. All tests under the
 # address and undefined sanitizers; the worlds' state_hash on processors that qemu imitates; clang-tidy
-# (.clang-tidy); runs ended by 200 signals at random instants; one definition of each type over all
+# (.clang-tidy); 20,000 damaged files; runs ended by 200 signals at random instants; one definition of each type over all
 # object files of a program; then the fuzzers:
 # SECONDS (600) for the texts, half of that for MVSim worlds, a fifth for the messages. What the fuzzers
 # find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
@@ -34,6 +34,8 @@ jobs=$(nproc)
 cmake --preset asan "${launcher[@]}"
 cmake --build --preset asan -j "$jobs"
 ctest --preset asan -j "$jobs"
+# Damaged copies of everything that a reader takes; with a sanitizer memory is three times what it is.
+tests/faults/mutations.py build/asan/bin/protobeam --files 20000 --seed "$(date +%j)" --jobs "$jobs" --memory 6000
 
 # Processors before AVX and before AVX-512: other clones of our loops, other code in Embree and glibc. qemu
 # runs only protobeam itself; the controllers and the template worker that it starts run as they are, since
