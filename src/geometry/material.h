@@ -16,6 +16,15 @@ struct Image {
   std::vector<std::uint8_t> pixels;
 };
 
+/// Pictures of what else varies over a surface; each may be null. They lie as the texture does.
+struct MaterialMaps {
+  std::shared_ptr<const Image> roughness, metalness;  ///< red, instead of the material's
+  std::shared_ptr<const Image> normal;     ///< tangent space, 128 128 255 is even; green along v
+  std::shared_ptr<const Image> occlusion;  ///< red: share of the light from all around
+  std::shared_ptr<const Image> emissive;   ///< instead of the material's
+  float normal_factor = 1, occlusion_strength = 1, emissive_intensity = 1;
+};
+
 struct Material {
   Eigen::Vector3f base_color{1, 1, 1};  ///< linear 0..1
   Eigen::Vector3f emissive{0, 0, 0};
@@ -27,6 +36,7 @@ struct Material {
   /// Radiance back to a lamp in front of it; 1 is that of a white Lambertian surface.
   float lidar_retroreflectance = 0;
   std::shared_ptr<const Image> texture;  ///< multiplies base_color; may be null
+  std::shared_ptr<const MaterialMaps> maps;  ///< null: none
   bool repeat_s = true, repeat_t = true;
   Eigen::Matrix<float, 2, 3> uv_transform =
       (Eigen::Matrix<float, 2, 3>() << 1, 0, 0, 0, 1, 0).finished();

@@ -111,6 +111,7 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
   const Material* material = &grey();
   const Mesh* smooth = nullptr;
   const Texture* texture = nullptr;
+  const MaterialMaps* maps = nullptr;
   Eigen::Matrix3f R_WS = Eigen::Matrix3f::Identity();
   Mat3 R_SW = Mat3::Identity();
   Vec3 p_SW = Vec3::Zero();
@@ -121,7 +122,7 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
     if (!(p.distance[i] < kInfinity)) {
       for (int c = 0; c < 3; ++c) p.albedo[c][i] = p.emissive[c][i] = p.mirror[c][i] = 0;
       p.nx[i] = p.ny[i] = p.nz[i] = 0;
-      p.roughness[i] = chunk.alpha[i] = 1;
+      p.roughness[i] = chunk.alpha[i] = p.open[i] = 1;
       continue;
     }
     if (block.instance[k] != instance || block.shape[k] != shape || frame.timed) {
@@ -133,7 +134,7 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
       material = look ? look->material.get() : &grey();
       smooth = look && look->geometry ? std::get_if<Mesh>(look->geometry.get()) : nullptr;
       if (smooth && smooth->normals.empty()) smooth = nullptr;
-      if (smooth || (look && material->texture)) {
+      if (smooth || (look && (material->texture || material->maps))) {
         const InstanceLook& moving = instances[instance];
         const Pose X_WI = frame.timed ? pose_at(moving.X_WI_before, moving.X_WI, chunk.time[i])
                                       : moving.X_WI;
@@ -144,8 +145,10 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
         p_SW = X_SW.p;
       }
       texture = nullptr;
-      if (look && look->geometry && material->texture) {
-        texture = &textures_.known(*material->texture);
+      maps = nullptr;
+      if (look && look->geometry && (material->texture || material->maps)) {
+        if (material->texture) texture = &textures_.known(*material->texture);
+        maps = material->maps.get();
         uv_scale = material->uv_transform.leftCols<2>().norm() / std::sqrt(2.0f);
       }
       const float metal = material->metalness;
@@ -155,6 +158,7 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
     }
     p.nx[i] = block.nx[k], p.ny[i] = block.ny[k], p.nz[i] = block.nz[k];
     p.roughness[i] = material->roughness;
+    p.open[i] = 1;
     chunk.alpha[i] = 1 - material->transparency;
     for (int c = 0; c < 3; ++c) {
       p.albedo[c][i] = albedo[c], p.mirror[c][i] = mirror[c];
@@ -174,23 +178,56 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
         p.nx[i] = scale * n_W.x(), p.ny[i] = scale * n_W.y(), p.nz[i] = scale * n_W.z();
       }
     }
-    if (texture) {
-      const double d = p.distance[i];
-      const Vec3 p_W = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
-                       d * Vec3(p.dx[i], p.dy[i], p.dz[i]);
-      const TexturePoint at =
-          texture_point(*look->geometry, R_SW * p_W + p_SW, primitive, u, v);
-      const auto& transform = material->uv_transform;
-      const Eigen::Vector2f uv = transform.leftCols<2>() * at.uv + transform.col(2);
-      const float slant = std::max(0.15f, block.cosine[k]);
-      const float footprint = p.distance[i] * pixel_angle_ / slant;
-      const Color color = material->base_color.cwiseProduct(texture->sample(
-          uv, footprint * at.uv_per_metre * uv_scale, material->repeat_s, material->repeat_t));
-      const float metal = material->metalness;
-      for (int c = 0; c < 3; ++c) {
-        p.albedo[c][i] = color[c] * (0.96f * (1 - metal));
-        p.mirror[c][i] = 0.04f + (color[c] - 0.04f) * metal;
+    if (!texture && !maps) continue;
+    const double d = p.distance[i];
+    const Vec3 p_W = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
+                     d * Vec3(p.dx[i], p.dy[i], p.dz[i]);
+    const Vec3 p_S = R_SW * p_W + p_SW;
+    const TexturePoint at = texture_point(*look->geometry, p_S, primitive, u, v);
+    const auto& transform = material->uv_transform;
+    const Eigen::Vector2f uv = transform.leftCols<2>() * at.uv + transform.col(2);
+    const float slant = std::max(0.15f, block.cosine[k]);
+    const float footprint = p.distance[i] * pixel_angle_ / slant * at.uv_per_metre * uv_scale;
+    const auto sample = [&](const Texture& picture) {
+      return picture.sample(uv, footprint, material->repeat_s, material->repeat_t);
+    };
+    Color color = material->base_color;
+    if (texture) color = color.cwiseProduct(sample(*texture));
+    float metal = material->metalness;
+    if (maps) {
+      const auto known = [&](const Image& image) -> const Texture& {
+        return textures_.known(image, Encoding::kLinear);
+      };
+      if (maps->roughness) p.roughness[i] = sample(known(*maps->roughness)).x();
+      if (maps->metalness) metal = sample(known(*maps->metalness)).x();
+      if (maps->occlusion) {
+        const float open = sample(known(*maps->occlusion)).x();
+        p.open[i] = 1 + maps->occlusion_strength * (open - 1);
       }
+      if (maps->emissive) {
+        const Color light = maps->emissive_intensity * sample(textures_.known(*maps->emissive));
+        for (int c = 0; c < 3; ++c) p.emissive[c][i] = light[c];
+      }
+      if (maps->normal) {
+        const Eigen::Vector3f n(p.nx[i], p.ny[i], p.nz[i]);
+        const auto axes =
+            texture_axes(*look->geometry, p_S, R_WS.transpose() * n, primitive,
+                         transform.leftCols<2>());
+        const Color bump = sample(known(*maps->normal)) * 2 - Color::Ones();
+        const Eigen::Vector3f bent = n * bump.z() + R_WS * (axes.along_u * bump.x() +
+                                                            axes.along_v * bump.y()) *
+                                                        maps->normal_factor;
+        const Eigen::Vector3f d_W(p.dx[i], p.dy[i], p.dz[i]);
+        const float length = bent.norm();
+        // A normal that faces away would be lit through the surface.
+        if (length > 0 && bent.dot(d_W) < 0) {
+          p.nx[i] = bent.x() / length, p.ny[i] = bent.y() / length, p.nz[i] = bent.z() / length;
+        }
+      }
+    }
+    for (int c = 0; c < 3; ++c) {
+      p.albedo[c][i] = color[c] * (0.96f * (1 - metal));
+      p.mirror[c][i] = 0.04f + (color[c] - 0.04f) * metal;
     }
   }
 }
@@ -308,6 +345,12 @@ void ColorImager::make_textures(const Appearance& appearance) {
   for (const InstanceLook& instance : appearance.instances) {
     for (const ShapeLook& shape : instance.shapes) {
       if (shape.material->texture) textures_.of(*shape.material->texture);
+      const MaterialMaps* maps = shape.material->maps.get();
+      if (!maps) continue;
+      for (const auto& map : {maps->roughness, maps->metalness, maps->occlusion, maps->normal}) {
+        if (map) textures_.of(*map, Encoding::kLinear);
+      }
+      if (maps->emissive) textures_.of(*maps->emissive);
     }
   }
   known_ = &appearance;

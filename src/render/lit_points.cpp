@@ -21,8 +21,8 @@ PROTOBEAM_CLONES void start_color(float around, const LitPoints& p, int channel,
     const float slanted = base[i] + (1 - base[i]) * fifth(1 - facing);
     const float mirror = base[i] + (slanted - base[i]) * gloss;
     const bool black = p.albedo[0][i] == 0 && p.albedo[1][i] == 0 && p.albedo[2][i] == 0;
-    out[i] = emissive[i] + albedo[i] * around +
-             (around + (seen[i] - around) * gloss) * mirror * (black ? 1.0f : gloss);
+    out[i] = emissive[i] + p.open[i] * (albedo[i] * around + (around + (seen[i] - around) * gloss) *
+                                                                 mirror * (black ? 1.0f : gloss));
   }
 }
 

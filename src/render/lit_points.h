@@ -20,6 +20,7 @@ struct LitPoints {
   alignas(64) Floats emissive[3];   ///< light that is sent out
   alignas(64) Floats mirror[3];     ///< share that is mirrored at right angles
   alignas(64) Floats roughness;
+  alignas(64) Floats open;          ///< share of the light from all around that gets there
   alignas(64) Floats seen[3];       ///< the sky where the point mirrors it
   alignas(64) Floats out[3];        ///< light towards the camera
 };

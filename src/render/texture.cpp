@@ -67,13 +67,14 @@ struct TexturePointOf {
   }
 };
 
-Color texel(const Image& image, int x, int y) {
+Color texel(const Image& image, int x, int y, Encoding encoding) {
   const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                      static_cast<std::size_t>(x);
   const std::uint8_t* bytes =
       image.pixels.data() + pixel * static_cast<std::size_t>(image.channels);
   const bool grey = image.channels == 1;
-  return linear_from_srgb(Color(bytes[0], bytes[grey ? 0 : 1], bytes[grey ? 0 : 2]) / 255.0f);
+  const Color numbers = Color(bytes[0], bytes[grey ? 0 : 1], bytes[grey ? 0 : 2]) / 255.0f;
+  return encoding == Encoding::kSrgb ? linear_from_srgb(numbers) : numbers;
 }
 
 /// Of -1 to size: the neighbours of a texel are at most one beyond the border.
@@ -99,10 +100,10 @@ TexturePoint texture_point(const Geometry& geometry, const Vec3& p_S, std::uint3
   return std::visit(TexturePointOf{p_S, triangle, u, v}, geometry);
 }
 
-Texture::Texture(const Image& image) {
+Texture::Texture(const Image& image, Encoding encoding) {
   Level first{image.width, image.height, {}};
   for (int y = 0; y < image.height; ++y) {
-    for (int x = 0; x < image.width; ++x) first.texels.push_back(texel(image, x, y));
+    for (int x = 0; x < image.width; ++x) first.texels.push_back(texel(image, x, y, encoding));
   }
   levels_.push_back(std::move(first));
   while (levels_.back().width > 1 || levels_.back().height > 1) {
@@ -147,8 +148,49 @@ Color Texture::sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool r
          fy * ((1 - fx) * at(0, 1) + fx * at(1, 1));
 }
 
-const Texture& Textures::of(const Image& image) {
-  return textures_.try_emplace(&image, image).first->second;
+const Texture& Textures::of(const Image& image, Encoding encoding) {
+  return textures_.try_emplace({&image, encoding}, image, encoding).first->second;
+}
+
+TextureAxes texture_axes(const Geometry& geometry, const Vec3& p_S, const Eigen::Vector3f& normal,
+                         std::uint32_t triangle, const Eigen::Matrix2f& transform) {
+  // Two directions in the surface, and how uv changes along them.
+  Vec3 a, b;
+  Eigen::Matrix2d change;
+  const Vec3 n = normal.cast<double>();
+  const auto* mesh = std::get_if<Mesh>(&geometry);
+  if (mesh && triangle < mesh->uvs.size()) {
+    const auto& t = mesh->triangles[triangle];
+    const auto& uv = mesh->uvs[triangle];
+    a = mesh->vertices[t[1]] - mesh->vertices[t[0]];
+    b = mesh->vertices[t[2]] - mesh->vertices[t[0]];
+    change << (uv[1] - uv[0]).cast<double>(), (uv[2] - uv[0]).cast<double>();
+  } else {
+    a = n.unitOrthogonal();
+    b = n.cross(a);
+    constexpr double kStep = 1e-3;  // m; floats tell uv apart
+    const Eigen::Vector2f here = texture_point(geometry, p_S, triangle, 0, 0).uv;
+    const auto along = [&](const Vec3& d) -> Eigen::Vector2d {
+      const Eigen::Vector2f there =
+          texture_point(geometry, p_S + kStep * d, triangle, 0, 0).uv;
+      return (there - here).cast<double>() / kStep;
+    };
+    change << along(a), along(b);
+  }
+  change = transform.cast<double>() * change;
+  const double determinant = change.determinant();
+  TextureAxes axes{Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero()};
+  if (!(std::abs(determinant) > 1e-18)) return axes;
+  const Eigen::Matrix2d back = change.inverse();  // columns: how far along a and b for a unit of u, v
+  const auto unit_within = [&](const Vec3& v) -> Eigen::Vector3f {
+    const Vec3 flat = v - n * n.dot(v);
+    const double length = flat.norm();
+    if (!(length > 0)) return Eigen::Vector3f::Zero();
+    return (flat / length).cast<float>();
+  };
+  axes.along_u = unit_within(back(0, 0) * a + back(1, 0) * b);
+  axes.along_v = unit_within(back(0, 1) * a + back(1, 1) * b);
+  return axes;
 }
 
 }  // namespace protobeam::render

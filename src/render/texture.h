@@ -1,7 +1,9 @@
 // Textures on surfaces: from a hit to a colour.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "geometry/geometry.h"
@@ -20,11 +22,23 @@ struct TexturePoint {
 TexturePoint texture_point(const Geometry& geometry, const Vec3& p_S, std::uint32_t triangle,
                            float u, float v);
 
+/// How uv changes with the place on a surface, in the shape's frame: unit vectors within the surface
+/// along which u and v grow. `normal` is unit, `triangle` of meshes; `transform` makes the picture's
+/// coordinates of those of the surface.
+struct TextureAxes {
+  Eigen::Vector3f along_u, along_v;
+};
+TextureAxes texture_axes(const Geometry& geometry, const Vec3& p_S, const Eigen::Vector3f& normal,
+                         std::uint32_t triangle, const Eigen::Matrix2f& transform);
+
+/// Whether the numbers of a picture are sRGB colours, or just numbers.
+enum class Encoding { kSrgb, kLinear };
+
 /// Pictures halved again and again, so that a far floor does not flicker (L. Williams, "Pyramidal
 /// parametrics", SIGGRAPH 1983). Linear colours.
 class Texture {
  public:
-  explicit Texture(const Image& image);
+  explicit Texture(const Image& image, Encoding encoding = Encoding::kSrgb);
   /// Bilinear in the level where a texel is about as large as `footprint` (in uv).
   Color sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool repeat_t) const;
 
@@ -39,12 +53,14 @@ class Texture {
 /// Textures of a picture, made once for each image.
 class Textures {
  public:
-  const Texture& of(const Image& image);
+  const Texture& of(const Image& image, Encoding encoding = Encoding::kSrgb);
   /// One that was asked for before: of use from several threads.
-  const Texture& known(const Image& image) const { return textures_.at(&image); }
+  const Texture& known(const Image& image, Encoding encoding = Encoding::kSrgb) const {
+    return textures_.at({&image, encoding});
+  }
 
  private:
-  std::map<const Image*, Texture> textures_;
+  std::map<std::pair<const Image*, Encoding>, Texture> textures_;
 };
 
 }  // namespace protobeam::render

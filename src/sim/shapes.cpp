@@ -248,6 +248,22 @@ std::shared_ptr<const Image> ShapeFactory::image(const Node& node, std::string_v
   return slot;
 }
 
+std::shared_ptr<const MaterialMaps> ShapeFactory::maps(const NodeView& view) {
+  const auto picture = [&](const char* field) -> std::shared_ptr<const Image> {
+    const NodePtr node = view.node(field);
+    return node ? image(*node, "url") : nullptr;
+  };
+  MaterialMaps maps{picture("roughnessMap"), picture("metalnessMap"), picture("normalMap"),
+                    picture("occlusionMap"), picture("emissiveColorMap")};
+  if (!maps.roughness && !maps.metalness && !maps.normal && !maps.occlusion && !maps.emissive) {
+    return nullptr;
+  }
+  maps.normal_factor = static_cast<float>(view.number("normalMapFactor"));
+  maps.occlusion_strength = static_cast<float>(view.number("occlusionMapStrength"));
+  maps.emissive_intensity = static_cast<float>(view.number("emissiveIntensity"));
+  return std::make_shared<const MaterialMaps>(maps);
+}
+
 std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
   auto& slot = materials_[node];
   if (slot) return slot;
@@ -264,6 +280,7 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
       material->emissive =
           colour(view, "emissiveColor") * static_cast<float>(view.number("emissiveIntensity"));
       texture = view.node("baseColorMap");
+      material->maps = maps(view);
     } else {
       if (const NodePtr classic = view.node("material")) {
         const NodeView old(*classic, schemas_);

@@ -41,6 +41,8 @@ class ShapeFactory {
   std::shared_ptr<const Image> image(const wbt::Node& node, std::string_view url);
 
  private:
+  /// The pictures of a PBRAppearance beside that of its colour; null for none.
+  std::shared_ptr<const MaterialMaps> maps(const wbt::NodeView& view);
   bool affordable(const wbt::Node& node, std::string_view field, double bytes);
   std::shared_ptr<const Geometry> make_geometry(const wbt::Node& node);
   // map_shapes.cpp: ElevationImage, OccupancyGrid
