@@ -48,6 +48,11 @@ void allow_files_below(const fs::path& folder) {
   }
 }
 
+std::filesystem::path file_beside(const std::filesystem::path& url, const Place& place) {
+  if (url.is_absolute() || !place.valid()) return url;
+  return std::filesystem::path(place.source->path()).parent_path() / url;
+}
+
 std::string why_not_allowed(const fs::path& file) {
   std::error_code error;
   const fs::path real = fs::canonical(file, error);

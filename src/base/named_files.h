@@ -7,10 +7,15 @@
 #include <filesystem>
 #include <string>
 
+#include "base/place.h"
+
 namespace protobeam {
 
 /// From now on, for the whole process. Before the first call every file is allowed.
 void allow_files_below(const std::filesystem::path& folder);
+
+/// A file that is named in a text: relative names start in the folder of the text, as all urls do.
+std::filesystem::path file_beside(const std::filesystem::path& url, const Place& place);
 
 /// "", or why a world may not name this file; links are followed first. A file that does not exist is
 /// allowed: reading it says so.

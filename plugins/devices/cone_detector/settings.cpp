@@ -239,10 +239,7 @@ std::vector<FieldSpec> cone_detector_fields() {
 }
 
 std::filesystem::path named_file(const Fields& fields, const char* field) {
-  const std::filesystem::path name = fields.string(field);
-  const Place place = fields.place(field);
-  if (name.is_absolute() || !place.valid()) return name;
-  return std::filesystem::path(place.source->path()).parent_path() / name;
+  return file_beside(fields.string(field), fields.place(field));
 }
 
 ConeDetectorSettings cone_detector_settings(const Fields& fields) {

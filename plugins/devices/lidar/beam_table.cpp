@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/named_files.h"
 #include "csv_table.h"
 #include "throw_invalid.h"
 
@@ -15,16 +16,12 @@ namespace {
 constexpr double kDegree = kPi / 180;
 constexpr std::size_t kMostBeams = 1 << 12;
 
-/// Relative to the file in which the url was written, as all urls are.
 std::filesystem::path file_of(const Fields& fields) {
   const auto urls = fields.strings("beamTable");
   if (urls.size() > 1) {
     throw_invalid("field 'beamTable' of Lidar must be one file, got ", urls.size());
   }
-  const std::filesystem::path url = urls.front();
-  const Place place = fields.place("beamTable");
-  if (url.is_absolute() || !place.valid()) return url;
-  return std::filesystem::path(place.source->path()).parent_path() / url;
+  return file_beside(urls.front(), fields.place("beamTable"));
 }
 
 /// The numbers of a companion of beamElevations_deg: none, or `each` for every beam.

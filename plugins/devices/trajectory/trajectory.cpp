@@ -12,10 +12,10 @@
 // exact; there is always a value.
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 
+#include "base/named_files.h"
 #include "base/turn.h"
 #include "device/plugin.h"
 #include "device/values.h"
@@ -110,7 +110,8 @@ class Trajectory final : public DeviceModel {
           "field 'url' of Trajectory names no file; write url \"pose_inW.csv\" or the like");
     }
     try {
-      recording_ = read_recording(file_of(fields), fields.string("format"));
+      recording_ = read_recording(file_beside(fields.string("url"), fields.place("url")),
+                                  fields.string("format"));
     } catch (const std::invalid_argument& problem) {
       throw std::invalid_argument(std::string("field 'url' of Trajectory: ") + problem.what());
     }
@@ -151,13 +152,6 @@ class Trajectory final : public DeviceModel {
   }
 
  private:
-  static std::filesystem::path file_of(const Fields& fields) {
-    const std::filesystem::path url = fields.string("url");
-    const Place place = fields.place("url");
-    if (url.is_absolute() || !place.valid()) return url;
-    return std::filesystem::path(place.source->path()).parent_path() / url;
-  }
-
   double duration() const { return recording_.curve->duration(); }
   double round_at(double time) const {
     return std::floor((start_time_ + speed_ * time + kSameTime) / duration());
