@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/libm.h"
+#include "render/srgb_bytes.h"
 
 namespace protobeam::render {
 namespace {
@@ -19,7 +20,7 @@ Color texel(const Image& image, double s, double t) {
                    static_cast<std::size_t>(x)) *
                       static_cast<std::size_t>(image.channels);
   const bool grey = image.channels < 3;
-  return linear_from_srgb(Color(Color(p[0], p[grey ? 0 : 1], p[grey ? 0 : 2]) / 255.0f));
+  return srgb_bytes().color(p, grey);
 }
 
 /// Of a spot: full within the beam, falling evenly to the cut-off (VRML97, 6.48).

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "base/libm.h"
+#include "render/srgb_bytes.h"
 
 namespace protobeam::render {
 namespace {
@@ -73,8 +74,8 @@ Color texel(const Image& image, int x, int y, Encoding encoding) {
   const std::uint8_t* bytes =
       image.pixels.data() + pixel * static_cast<std::size_t>(image.channels);
   const bool grey = image.channels == 1;
-  const Color numbers = Color(bytes[0], bytes[grey ? 0 : 1], bytes[grey ? 0 : 2]) / 255.0f;
-  return encoding == Encoding::kSrgb ? linear_from_srgb(numbers) : numbers;
+  if (encoding == Encoding::kSrgb) return srgb_bytes().color(bytes, grey);
+  return Color(bytes[0], bytes[grey ? 0 : 1], bytes[grey ? 0 : 2]) / 255.0f;
 }
 
 /// Of -1 to size: the neighbours of a texel are at most one beyond the border.
