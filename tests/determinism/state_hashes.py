@@ -29,7 +29,7 @@ FILE = pathlib.Path(__file__).with_name("state_hashes.txt")
 HEAD = """\
 # world, kind of row, simulated seconds, state_hash of `run`; ? where it is not known yet.
 # Made by: tests/determinism/state_hashes.py build/release/bin/protobeam --write
-# campus.wbt ends before its first sweep: among its leaves some beams graze an edge within rounding (docs/architecture.md).
+# campus.wbt ends before its first image: among its leaves some rays graze an edge within rounding (docs/architecture.md).
 """
 WITHOUT_FMA = {
     "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-AVX512F",

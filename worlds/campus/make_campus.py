@@ -16,6 +16,7 @@ import buildings  # noqa: E402
 import furniture  # noqa: E402
 import grounds  # noqa: E402
 import pictures  # noqa: E402
+import rides  # noqa: E402
 import shapes  # noqa: E402
 from grounds import KERB, TERRACE  # noqa: E402
 from shapes import number, numbers  # noqa: E402
@@ -118,65 +119,35 @@ class Text:
 
 HEAD = '''#VRML_SIM R2025a utf8
 # A campus: twelve buildings, streets, lawns with hills, a square with a terrace, about ninety trees; people,
-# two bicycles and a bus move about. A car with a lidar, a camera, an IMU and a UWB tag drives an eight around
-# the two beds of the square. Between the canteen and the laboratory a bridge crosses the east street, and a
-# passage leads through the institute north of the library.
+# two bicycles and a bus move about. Both suites of the Multi-Campus Dataset are there: that of a vehicle rides
+# through the streets, the handheld one is carried over pavements and the square. Between the canteen and the
+# laboratory a bridge crosses the east street, and a passage leads through the institute north of the library.
 #
-# campus/make_campus.py makes this file and what lies in campus; change it there. The robot is the first node
-# after the lights.
+# campus/make_campus.py makes this file and what lies in campus; change it there. The robots are the first
+# nodes after the lights. 1/1200 s is the longest step that all rates of the suites are whole numbers of.
 #
 # Try: ./protobeam view worlds/campus.wbt
-#      ./protobeam scan worlds/campus.wbt --device "atv/OS1-128" --out campus.pcd
+#      ./protobeam run worlds/campus.wbt --duration 1 --out out --channels all
+#      ./protobeam scan worlds/campus.wbt --device mcd_atv/os1 --out campus.pcd
 #
 # UWB anchors (campus/anchors.csv), m:
 '''
 
-ROBOT = '''
-# The robot. An eight of two circles of 9 m takes 39 s.
-AckermannCar {
-  translation 0 -5 %(ground)s
-  rotation 0 0 1 1.5707963267948966
-  name "atv"
-  controller "figure_eight"
-  controllerArgs [ "radius=9", "speed=3" ]
-  color 0.05 0.12 0.08
-  sensorSlot [
-    OusterOS1 {
-      translation 0 0 0.25
-      name "OS1-128"
-      beamModel "datasheet"
-      lines 128
-      columns 1024
-      rate 10
-      enablePhysics FALSE
-    }
-    Pose {
-      translation 0 0 0.105
-      children [
-        Shape {
-          appearance PBRAppearance { baseColor 0.2 0.21 0.22 roughness 0.5 metalness 0.5 }
-          geometry Cylinder { radius 0.04 height 0.21 }
-        }
-      ]
-    }
-    Camera {
-      translation 0.12 0 0.16
-      name "camera"
-      samplingPeriod 100
-      fieldOfView 1.4
-      width 640
-      height 480
-    }
-    VectorNavVN100 { translation 0 0.12 0.02 axes "FLU" samplingPeriod 10 enablePhysics FALSE }
-    LinkTrackP {
-      translation 0 -0.3 0.3
-      name "uwb"
-      reception "full"
-      anchors [
-        %(anchors)s
-      ]
-    }
+ROBOTS = '''
+# The suites, each along a recording that begins and ends at rest: on a vehicle through the streets, 100 s,
+# and in the hands of somebody who walks, 172 s. Nothing comes near them on the way.
+McdAtv {
+  anchors [
+    %(anchors)s
   ]
+  gnss TRUE
+  bodySlot [ Trajectory { url "campus/atv_spline.csv" } ]
+}
+McdHhs {
+  anchors [
+    %(anchors)s
+  ]
+  bodySlot [ Trajectory { url "campus/hhs_spline.csv" } ]
 }
 '''
 
@@ -186,8 +157,8 @@ def world_settings():
     return '''
 WorldInfo {
   title "Campus"
-  info [ "A campus with people, bicycles and a bus, and a car with a lidar, a camera and an IMU." ]
-  basicTimeStep 10
+  info [ "A campus with people, bicycles and a bus, and both suites of the Multi-Campus Dataset." ]
+  basicTimeStep 0.8333333333333334
   randomSeed 1
   gpsCoordinateSystem "WGS84"
   gpsReference 48.2082 16.3738 171
@@ -384,11 +355,10 @@ def world(parts, bays, woods):
     for i, place in enumerate(ANCHORS):
         text.add('#   %2d  %s' % (i, numbers(place)))
     text.add('')
-    for name in ('elements/Pedestrian', 'imus/VectorNavVN100', 'lidars/OusterOS1', 'uwb/LinkTrackP',
-                 'vehicles/AckermannCar'):
+    for name in ('elements/Pedestrian', 'suites/McdAtv', 'suites/McdHhs'):
         text.add('EXTERNPROTO "../protos/%s.proto"' % name)
     text.add(world_settings())
-    text.add(ROBOT % {'ground': number(KERB + 0.01), 'anchors': ',\n        '.join(numbers(p) for p in ANCHORS)})
+    text.add(ROBOTS % {'anchors': ',\n    '.join(numbers(p) for p in ANCHORS)})
     text.add('')
     people(text)
     traffic(text, parts)
@@ -450,6 +420,8 @@ def main(arguments):
             (out / ('%s_%s.obj' % (part, material))).write_text(mesh.text())
     for name, data in pictures.all_pictures():
         (out / name).write_bytes(data)
+    for name, ride in rides.RECORDINGS.items():
+        (out / name).write_text(ride())
     rows = ['%d,%s,%s,%s' % (i, *(number(c) for c in place)) for i, place in enumerate(ANCHORS)]
     (out / 'anchors.csv').write_text('id,x,y,z\n' + '\n'.join(rows) + '\n')
     (folder / 'campus.wbt').write_text(world(parts, bays, woods))
