@@ -186,7 +186,7 @@ TEST_F(CampusRun, SuitesMeetNothingOnTheirWays) {
   }
   for (const std::string& suite : kSuites) {
     RecordProperty(suite + "_nearest_mm", static_cast<int>(1000 * nearest[suite]));
-    EXPECT_GT(nearest[suite], 0.5)
+    EXPECT_GT(nearest[suite], 0.9)
         << suite << " at " << when[suite] << " s: " << where[suite].transpose();
     EXPECT_LT((last[suite] - first[suite]).norm(), 0.02) << suite << " does not come back";
   }
