@@ -38,7 +38,7 @@ Distorted distort(const std::array<double, 8>& k, const Vec2& p) {
 
 /// The point of the same branch as the middle, where the image does not fold over.
 bool before_fold(const std::array<double, 8>& k, const Vec2& p) {
-  constexpr int kSteps = 32;
+  constexpr int kSteps = 12;
   for (int i = 1; i <= kSteps; ++i) {
     const Eigen::Matrix2d slope = distort(k, p * (static_cast<double>(i) / kSteps)).slope;
     if (!(slope.determinant() > 0) || !(slope.trace() > 0)) return false;
