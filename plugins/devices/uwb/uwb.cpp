@@ -6,7 +6,7 @@
 // still.
 //
 // Frame: none; distances are from the tag's origin. A sample has one record for each anchor in the
-// order of the field; one that was not heard has NaN for distance and powers, and `valid` 0.
+// order of the field; one that was not received has NaN for distance and powers, and `valid` 0.
 //
 //   measured = r + bias(r) + white + slow + walls wallDelay + Exp(nlosDelay) if walls > 0 + outlier
 //   total    = transmitPower + antennaGain - 20 log10(4 pi / wavelength) - 10 n log10(r / 1 m)
@@ -91,7 +91,7 @@ DeviceType declaration() {
              "[ ]",
              "m",
              {},
-             "pairs range, share of samples in which an anchor is heard; empty: 1"},
+             "pairs range, share of samples in which an anchor is received; empty: 1"},
             {"clearance", kFloat, "0.1", "m", at_least_0,
              "surfaces nearer than this to tag or anchor do not block"},
             {"wallDelay", kFloat, "0.26", "m", at_least_0, "longer range behind each wall"},
@@ -125,7 +125,7 @@ DeviceType declaration() {
              "-105",
              "dBm",
              {},
-             "an anchor of less total power is not heard"},
+             "an anchor of less total power is not received"},
             {"outlierRatio",
              kMFFloat,
              "[ ]",
@@ -144,7 +144,7 @@ DeviceType declaration() {
                     "",
                     "",
                     "nan",
-                    "each anchor in the order of the field; what was not heard has valid 0",
+                    "each anchor in the order of the field; what was not received has valid 0",
                     {{"id", ElementType::kUint32, ""},
                      {"distance", ElementType::kFloat32, "m"},
                      {"firstPathPower", ElementType::kFloat32, "dBm"},
@@ -158,7 +158,7 @@ DeviceType declaration() {
                     "",
                     "of each anchor: the straight line, and the walls on it; 0: in free sight",
                     {{"distance", ElementType::kFloat32, "m"}, {"walls", ElementType::kInt32, ""}}},
-                   {"count", ElementType::kInt32, {}, "", "", "", "anchors that were heard"}},
+                   {"count", ElementType::kInt32, {}, "", "", "", "anchors that were received"}},
       .properties = {{"anchorCount", "", "number of anchors"},
                      {"anchors", "m", "x, y, z of each anchor in the world"},
                      {"anchorIds", "", "id of each anchor"},
@@ -224,14 +224,14 @@ class Uwb final : public DeviceModel {
     if (in.visible) sight_.count_walls(*in.visible, in.X_WS.p, anchors_W_, walls_);
     const auto ranges = out.channel<RangeRecord>(kRanges);
     const auto truth = out.channel<TruthRecord>(kTruth);
-    std::int32_t heard = 0;
+    std::int32_t received = 0;
     for (std::size_t i = 0; i < anchors_W_.size(); ++i) {
       const double range = (anchors_W_[i] - in.X_WS.p).norm();
       truth[i] = {static_cast<float>(range), walls_[i]};
       ranges[i] = measure(i, range, in.noise);
-      heard += ranges[i].valid;
+      received += ranges[i].valid;
     }
-    out.channel<std::int32_t>(kCount)[0] = heard;
+    out.channel<std::int32_t>(kCount)[0] = received;
   }
 
  private:
@@ -282,9 +282,9 @@ class Uwb final : public DeviceModel {
     const double walls = walls_[anchor];
     double total = total_power(range) - walls * wall_power_loss_;
     if (power_noise_ > 0) total += power_noise_ * gaussian(keyed(key, kPower), anchor);
-    const bool heard = range <= max_range_ && total >= sensitivity_ &&
-                       uniform(keyed(key, kReception), anchor) < reception_.at(range);
-    if (!heard) {
+    const bool received = range <= max_range_ && total >= sensitivity_ &&
+                          uniform(keyed(key, kReception), anchor) < reception_.at(range);
+    if (!received) {
       constexpr auto kNone = static_cast<float>(kNaN);
       return {ids_[anchor], kNone, kNone, kNone, 0};
     }

@@ -154,7 +154,7 @@ TEST(Uwb, LosesPowerAsFriisSays) {
   EXPECT_NEAR(street.range().total_power, -14.3 - 104.475, 2e-3);
 }
 
-TEST(Uwb, HearsWhatIsStrongEnoughAndInReach) {
+TEST(Uwb, ReceivesWhatIsStrongEnoughAndInReach) {
   // -14.3 - 44.475 - 20 log10(d) > -90 up to 36.5 m.
   Tag tag({{"anchors", "[ 36 0 0, 37 0 0 ]"}, {"sensitivity", "-90"}});
   tag.sample();

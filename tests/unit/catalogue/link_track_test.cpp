@@ -23,10 +23,10 @@ struct RangeRecord {
 /// What one of many tags of the same kind read of an anchor at one range. Each tag has its own slow
 /// error, so that one sample of each gives all statistics of the errors.
 struct Statistics {
-  double heard = 0;            ///< share
+  double received = 0;         ///< share
   double median = 0;           ///< m, of the error
   double spread = 0;           ///< m, robust standard deviation: 1.4826 times the median deviation
-  double outlier = 0;          ///< share with more than 1 m of error, of those heard
+  double outlier = 0;          ///< share with more than 1 m of error, of those received
   double step = 0;             ///< m, deviation of the difference of two samples, over sqrt(2)
   float total = 0, first = 0;  ///< dBm
 };
@@ -79,7 +79,7 @@ class LinkTrack : public testing::Test {
         out.first = record.first_path_power;
       }
     }
-    out.heard = static_cast<double>(errors.size()) / (kAnchors * kSamples);
+    out.received = static_cast<double>(errors.size()) / (kAnchors * kSamples);
     out.median = median(errors);
     out.outlier = static_cast<double>(std::ranges::count_if(
                       errors, [&](double e) { return std::abs(e - out.median) > 1.2; })) /
@@ -94,7 +94,7 @@ class LinkTrack : public testing::Test {
 
 TEST_F(LinkTrack, HasTheFiguresOfTheDataset) {
   const struct {
-    double range, heard, median, spread, total, first;
+    double range, received, median, spread, total, first;
   } figures[] = {
       {25, 0.83, -0.015, 0.155, -79, -81.5},  // bias between -0.06 at 10 m and 0 at 30 m
       {75, 0.70, 0.0925, 0.165, -80, -83},   {125, 0.46, 0.33, 0.19, -82.5, -87.5},
@@ -103,7 +103,7 @@ TEST_F(LinkTrack, HasTheFiguresOfTheDataset) {
   for (const auto& expected : figures) {
     SCOPED_TRACE(expected.range);
     const Statistics got = statistics(expected.range);
-    EXPECT_NEAR(got.heard, expected.heard, 0.012);
+    EXPECT_NEAR(got.received, expected.received, 0.012);
     EXPECT_NEAR(got.median, expected.median, 0.02);
     EXPECT_NEAR(got.spread, expected.spread, 0.02);
     EXPECT_NEAR(got.total, expected.total, 0.51);
@@ -114,8 +114,8 @@ TEST_F(LinkTrack, HasTheFiguresOfTheDataset) {
   }
 }
 
-TEST_F(LinkTrack, HearsNothingBeyondItsReach) {
-  EXPECT_NEAR(statistics(350).heard, 0.03, 0.005);
+TEST_F(LinkTrack, ReceivesNothingBeyondItsReach) {
+  EXPECT_NEAR(statistics(350).received, 0.03, 0.005);
   const auto tag = make("anchors [ 401 0 0 ] reception \"full\"");
   std::vector<std::byte> bytes(tag->layout().size);
   take_sample(*tag, {}, bytes);
@@ -133,7 +133,7 @@ TEST_F(LinkTrack, OutliersAreOffUntilAskedFor) {
 
 TEST_F(LinkTrack, IsExactWithoutErrors) {
   const Statistics got = statistics(123.4567, "errors \"none\" reception \"full\"");
-  EXPECT_EQ(got.heard, 1);
+  EXPECT_EQ(got.received, 1);
   EXPECT_NEAR(got.median, 0.0003, 1e-4);  // in steps of a millimetre
   EXPECT_EQ(got.spread, 0);
 }
