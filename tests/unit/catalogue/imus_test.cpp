@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -53,8 +54,9 @@ constexpr Figures kProducts[] = {
     {"TdkIAM20680HT", {135, 0.005}, {40, 8}, {1.1324e-5, 1.1196e-6}, {4, 500}, {65536, 65536}},
 };
 
-/// The two triads of a product, as its PROTO describes them. {accelerometer, gyro}
-std::array<ImuTriad, 2> read_product(const std::string& proto) {
+/// Calls `use` with the fields of a product's Imu, as its PROTO describes it.
+template <typename Use>
+void with_product(const std::string& proto, const Use& use) {
   SchemaRegistry schemas;
   wbt::add_core_schemas(schemas);
   schemas.add(load_sensor_plugin("Imu").schema);
@@ -74,13 +76,28 @@ std::array<ImuTriad, 2> read_product(const std::string& proto) {
     for (const auto& field : root->fields) {
       for (const auto& node : field.value.nodes) {
         if (!node || node->type != "Imu") continue;
-        const wbt::NodeView view(*node, schemas);
-        return {read_triad(view, "accelerometer"), read_triad(view, "gyro")};
+        return use(wbt::NodeView(*node, schemas));
       }
     }
   }
   ADD_FAILURE() << proto << " holds no Imu";
-  return {};
+}
+
+/// Its two triads. {accelerometer, gyro}
+std::array<ImuTriad, 2> read_product(const std::string& proto) {
+  std::array<ImuTriad, 2> triads;
+  with_product(proto, [&](const Fields& fields) {
+    triads = {read_triad(fields, "accelerometer"), read_triad(fields, "gyro")};
+  });
+  return triads;
+}
+
+std::unique_ptr<DeviceModel> make_product(const std::string& proto) {
+  std::unique_ptr<DeviceModel> device;
+  with_product(proto, [&](const Fields& fields) {
+    device = make_device(load_sensor_plugin("Imu"), fields);
+  });
+  return device;
 }
 
 /// Means over blocks of kBlock, one series for each of six axes.
@@ -208,6 +225,76 @@ TEST_P(AllanDeviation, OfThreeHoursHasTheFiguresOfTheProductAtAnyRate) {
 INSTANTIATE_TEST_SUITE_P(Of, AllanDeviation,
                          testing::Values(kProducts[0], kProducts[2], kProducts[3]),
                          [](const auto& info) { return std::string(info.param.proto); });
+
+/// What the output of a triad at rest must have, all of its errors together. Its steps add white
+/// noise, step^2 / 12 in each sample (B. Widrow, IRE Trans. Circuit Theory 3(4), 1956).
+double output_variance(const Figures& figures, std::size_t triad, double tau, int rate) {
+  const double N = figures.density(triad), B = figures.stability(triad), K = figures.walk(triad);
+  const double step =
+      figures.steps[triad] > 0 ? 2 * figures.range(triad) / figures.steps[triad] : 0;
+  constexpr double kTime = 50;  // s, the correlation time that the PROTOs name
+  return (N * N + step * step / 12 / rate) / tau +
+         B * B * drift_variance(tau, kTime) / drift_variance(kPeak * kTime, kTime) +
+         K * K * tau / 3;
+}
+
+/// Three hours of what the device reports at rest.
+Blocks record_output(const char* proto, int rate) {
+  const auto device = make_product(proto);
+  SampleInput in;
+  in.gravity_W = Vec3(0, 0, -9.81);
+  in.period = in.step = 1.0 / rate;
+  in.noise = {2, hash32(proto, std::strlen(proto)) + static_cast<std::uint32_t>(rate), 0, 0};
+  Blocks blocks(static_cast<int>(std::lround(kBlock * rate)));
+  std::vector<std::byte> bytes(device->layout().size);
+  std::array<double, 6> v;  // acceleration, angular velocity: the first two channels
+  const auto count = static_cast<std::uint64_t>(kSeconds * rate);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    in.time = static_cast<double>(i) / rate;
+    in.frame = in.noise.frame = i;
+    take_sample(*device, in, bytes);
+    std::memcpy(v.data(), bytes.data(), sizeof v);
+    // Without gravity, whose sum over three hours would leave few digits for the noise.
+    blocks.add({v[0], v[1], std::abs(v[2]) - 9.81}, {v[3], v[4], v[5]});
+  }
+  return blocks;
+}
+
+// The sum of all errors as it leaves the device, after saturation and quantisation. One walk or
+// drift of three hours is uncertain: a variance at tau has about as many degrees of freedom as
+// there are tau in it, for each axis, and so the tolerance of a single triad at one rate is four
+// deviations.
+TEST_P(AllanDeviation, OfTheOutputIsTheSumOfThoseOfItsErrors) {
+  const Figures& figures = GetParam();
+  double at_peak = 0;  // mean of measured / expected variance where the drift is largest
+  std::array<std::array<double, 3>, 2> white{};
+  for (std::size_t r = 0; const int rate : {100, 400, 800}) {
+    const Blocks blocks = record_output(figures.proto, rate);
+    for (int triad = 0; triad < 2; ++triad) {
+      const auto t = static_cast<std::size_t>(triad);
+      for (const double tau : {0.25, 1.0, 4.0, 16.0, 64.0, 94.75, 256.0}) {
+        double variance = 0;
+        for (int axis = 3 * triad; axis < 3 * triad + 3; ++axis) {
+          variance += blocks.allan_variance(axis, tau) / 3;
+        }
+        const double ratio = variance / output_variance(figures, t, tau, rate);
+        EXPECT_NEAR(ratio, 1, 4 * std::sqrt(2 * tau / (3 * kSeconds)))
+            << rate << " Hz, triad " << triad << ", " << tau << " s";
+        if (tau == 0.25) white[t][r] = std::sqrt(ratio);
+        if (tau == 94.75) at_peak += ratio / 6;
+      }
+    }
+    ++r;
+  }
+  std::printf(
+      "%s: deviation / expected, at 0.25 s %.3f %.3f %.3f and %.3f %.3f %.3f, at 95 s %.3f\n",
+      figures.proto, white[0][0], white[0][1], white[0][2], white[1][0], white[1][1], white[1][2],
+      std::sqrt(at_peak));
+  EXPECT_NEAR(std::sqrt(at_peak), 1, 0.05);
+  for (const auto& rates : white) {
+    for (const double ratio : rates) EXPECT_NEAR(ratio, 1, 0.02);
+  }
+}
 
 TEST(ImuProducts, HaveTheFiguresOfTheirDataSheets) {
   for (const Figures& figures : kProducts) {
