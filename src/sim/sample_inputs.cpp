@@ -128,7 +128,8 @@ void SampleInputs::find_contacts(const Device& device, const Pose& X_WS) {
 
 void SampleInputs::find_appearance(double time) {
   if (time == appearance_time_) return;
-  if (appearance_.instances.empty()) start_appearance(model_, appearance_);
+  // Not by what is in it: a world may have lights and nothing to see.
+  if (appearance_time_ < 0) start_appearance(model_, appearance_);
   appearance_time_ = time;
   for (const VisualGroup& group : model_.visuals) {
     if (group.body == physics::kWorldBody && group.head_of < 0) continue;

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "geometry/files.h"
 #include "sim/scene/scene_observer.h"
 #include "tests/unit/sim/world_text.h"
@@ -155,6 +157,22 @@ TEST(CaptureOfASweep, KeepsTheReturnsAndTheSensorsPoseOfTheStepThatFinishedIt) {
   EXPECT_NEAR(sweep.returns[4].range, (19.5 - at) / std::cos(sweep.returns[4].azimuth), 1e-3);
   // A frame without a new sweep shares it.
   EXPECT_EQ(observer.state(simulation)->sweeps[0], state->sweeps[0]);
+}
+
+// Lights were added again in each sample of a world without a Shape.
+TEST(SampleInputs, AWorldWithNothingToSeeKeepsItsLight) {
+  WorldText world;
+  Simulation& simulation = world.load(R"(
+    PointLight { attenuation 0 0 1 intensity 2 ambientIntensity 0 radius 100 }
+    Robot { controller "<none>" children [ LightSensor { name "l" translation -0.5 0 0 lookupTable [ ] } ] })");
+  Device& device = *simulation.find_device("l");
+  simulation.enable(device, 0.008);
+  for (int i = 0; i < 5; ++i) {
+    simulation.step();
+    double value = 0;
+    std::memcpy(&value, device.data.data(), sizeof value);
+    EXPECT_NEAR(value, 8, 1e-6) << i;  // 2 / 0.5^2
+  }
 }
 
 }  // namespace
