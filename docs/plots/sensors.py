@@ -60,14 +60,23 @@ def depth():
       height 240 fieldOfView 1.2 maxRange 10 {} }}"""
     devices = (finder.format("exact", "") + finder.format("noisy", "noise 0.002")
                + finder.format("steps", "noise 0.002 resolution 0.1"))
+    stereo = """RgbdCamera { name "stereo" translation 0 0 1 rotation 0 1 0 0.5 samplingPeriod 50
+      depthWidth 320 depthHeight 240 depthFieldOfView 1.2 senseColor FALSE maxDepth 10
+      depthModel "stereo_formula" baseline 0.095 subpixel 0.08 }"""
     ground = """Solid { children [ Shape { appearance PBRAppearance { roughness 1 metalness 0 }
       geometry Plane { size 100 100 } } ] }"""
-    data = record(world(ground, devices), 0.3, [f"mast/{name}:range" for name in ("exact", "noisy", "steps")])
-    depths = {name: data[f"mast/{name}:range"][-1].ravel().astype(float) for name in ("exact", "noisy", "steps")}
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained", sharey=True)
-    for axis, noisy, title, sigma in (
-            (axes[0], "noisy", "noise 0.002 of 10 m", 0.02),
-            (axes[1], "steps", "and resolution 0.1 m", math.hypot(0.02, 0.1 / math.sqrt(12)))):
+    finders = ("exact", "noisy", "steps")
+    channels = [f"mast/{name}:range" for name in finders] + ["mast/stereo:depth"]
+    data = record(world(ground, devices + stereo), 0.3, channels)
+    depths = {name: data[f"mast/{name}:range"][-1].ravel().astype(float) for name in finders}
+    raw = data["mast/stereo:depth"][-1].ravel()
+    depths["stereo"] = np.where(raw > 0, raw * 0.001, np.nan)
+    focal = 160 / math.tan(0.6)
+    figure, axes = plt.subplots(1, 3, figsize=(9, 3.2), layout="constrained", sharey=True)
+    for axis, noisy, title, law in (
+            (axes[0], "noisy", "noise 0.002 of 10 m", lambda r: 0.02 + 0 * r),
+            (axes[1], "steps", "and resolution 0.1 m", lambda r: math.hypot(0.02, 0.1 / math.sqrt(12)) + 0 * r),
+            (axes[2], "stereo", "stereo pair, 95 mm", lambda r: r ** 2 * 0.08 / (focal * 0.095))):
         r = depths["exact"]
         error = np.where(np.isfinite(r), depths[noisy], np.nan) - np.where(np.isfinite(r), r, 0)
         seen = np.isfinite(r) & np.isfinite(error)
@@ -81,10 +90,13 @@ def depth():
                 middle.append(low + 0.25)
                 spread.append(100 * error[inside].std())
         axis.plot(middle, spread, "C1o-", markersize=3, label="measured deviation")
-        axis.axhline(100 * sigma, color="C3", linewidth=1, label="expected deviation")
-        axis.set(title=title, xlabel="depth, m", ylabel="error, cm", ylim=(-8, 8))
-        axis.legend(loc="upper right")
-        print(f"depth: {title}: {error.std():.4f} m, expected {sigma:.4f} m")
+        line = np.linspace(1.25, 9.6)
+        axis.plot(line, 100 * law(line), color="C3", linewidth=1, label="expected deviation")
+        axis.set(title=title, xlabel="depth, m", ylim=(-14, 38))
+        print(f"depth: {title}: measured / expected deviation",
+              np.round(np.array(spread) / (100 * law(np.array(middle))), 2))
+    axes[0].set(ylabel="error, cm")
+    axes[0].legend(loc="upper left")
     save(figure, "depth")
 
 
