@@ -3,7 +3,9 @@
 devices report. Writes docs/pictures/sensors/imu-allan.png and prints fitted figures beside those of the
 PROTOs. Needs python3-matplotlib; takes a few minutes and 2 GB below /tmp for each unit.
 
-    docs/plots/imu_allan.py [PROGRAM [UNITS]]
+    docs/plots/imu_allan.py [PROGRAM [UNITS [RATE ...]]]
+
+With rates there is no picture.
 """
 import math
 import pathlib
@@ -16,7 +18,7 @@ from recording import plt, read, run, save, world
 
 UNITS = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 HOURS, BLOCK = 3, 0.05
-RATES = (100, 400, 800)
+RATES = [int(rate) for rate in sys.argv[3:]] or [100, 400, 800]
 TIME = 50.0      # correlation time of the drift, s
 PEAK = 0.617364  # largest Allan deviation of a Gauss-Markov process, in its standard deviations
 G, DEGREE = 9.80665, math.pi / 180
@@ -134,7 +136,8 @@ def main():
         axis.set_xlabel("averaging time, s")
     axes[0][0].set_ylabel("Allan deviation, m/s$^2$")
     axes[1][0].set_ylabel("Allan deviation, rad/s")
-    save(figure, "imu-allan")
+    if not sys.argv[3:]:
+        save(figure, "imu-allan")
 
 
 main()
