@@ -1,6 +1,7 @@
 #include "app/standard_streams.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -16,10 +17,18 @@ namespace {
 /// Why the first loss happened: errno, 0 without one.
 std::atomic<int> lost_out{0}, lost_err{0};
 
+/// Of a pipe: nobody holds its other end any more.
+bool reader_is_gone(std::FILE* stream) {
+  pollfd end{fileno(stream), 0, 0};
+  return poll(&end, 1, 0) == 1 && (end.revents & POLLERR) != 0;
+}
+
+/// `error` 0: something else has flushed the stream, and its errno is lost.
 void note_loss(std::FILE* stream, int error) {
   std::atomic<int>& lost = stream == stdout ? lost_out : lost_err;
+  if (error == 0) error = reader_is_gone(stream) ? EPIPE : EIO;
   int none = 0;
-  lost.compare_exchange_strong(none, error != 0 ? error : EIO);
+  lost.compare_exchange_strong(none, error);
 }
 
 }  // namespace

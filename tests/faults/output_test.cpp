@@ -26,6 +26,14 @@ TEST(Console, AReaderThatGoesAwayIsNoSuccessAndNoNoise) {
   EXPECT_THAT(outcome.err, IsEmpty());
 }
 
+// What is flushed on the way to another process has lost its errno.
+TEST(Console, NorDoesABenchmarkWhoseReaderGoesAwayMakeNoise) {
+  const Outcome outcome = in_shell("bench --quick image", "| head -1");
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_THAT(outcome.out, HasSubstr("image/depth camera/city"));
+  EXPECT_THAT(outcome.err, IsEmpty());
+}
+
 TEST(Console, WhatIsFullIsToldAndIsNoSuccess) {
   for (const char* arguments :
        {kYard, "run worlds/yard.wbt --duration 0.5 --json", "check worlds/yard.wbt",
