@@ -1,35 +1,21 @@
 #include "response.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 
 #include "base/clones.h"
+#include "render/camera_levels.h"
 
 namespace protobeam {
 namespace {
 
 using render::Color;
 
-/// Webots' response, (1 - exp(-light))^(1 / 2.2) in 8 bits (its shader hdr_resolve.frag), by the
-/// square root of the light, in which it is nearly even. Beyond 9 all is white.
-constexpr std::size_t kSteps = 6144;
-constexpr float kMost = 3;
+constexpr std::size_t kSteps = render::CameraLevels::kSteps;
+constexpr float kMost = render::CameraLevels::kMostRoot;
 
-const std::array<std::uint8_t, kSteps + 1>& webots_levels() {
-  static const std::array<std::uint8_t, kSteps + 1> kLevels = [] {
-    std::array<std::uint8_t, kSteps + 1> table{};
-    for (std::size_t i = 0; i <= kSteps; ++i) {
-      const double root = kMost * static_cast<double>(i) / kSteps;
-      table[i] = render::to_byte(render::camera_response(static_cast<float>(root * root)));
-    }
-    table[kSteps] = 255;
-    return table;
-  }();
-  return kLevels;
-}
-
+/// Where in that table each light is.
 PROTOBEAM_CLONES void find_steps(const float* light, float exposure, std::size_t n,
                                  std::int32_t* steps) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -105,12 +91,12 @@ Response::Response(const Fields& fields)
 void Response::develop_webots(std::span<const float> light, std::size_t first, double exposure,
                               const NoiseKey& key) {
   constexpr std::size_t kPart = 1024;
-  const auto& table = webots_levels();
+  const render::CameraLevels& table = render::camera_levels();
   std::int32_t steps[kPart];
   for (std::size_t i = 0; i < light.size(); i += kPart) {
     const std::size_t n = std::min(kPart, light.size() - i);
     find_steps(light.data() + i, static_cast<float>(exposure), n, steps);
-    for (std::size_t k = 0; k < n; ++k) levels_[i + k] = table[static_cast<std::size_t>(steps[k])];
+    for (std::size_t k = 0; k < n; ++k) levels_[i + k] = table.at_step(static_cast<std::size_t>(steps[k]));
   }
   if (!(noise_ > 0)) return;
   noise_of_row_.resize(light.size());

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "matcher.h"
+#include "render/camera_levels.h"
 
 namespace protobeam {
 namespace {
@@ -80,8 +81,9 @@ std::vector<std::uint8_t> InfraredPair::take(RayScene& scene, const Appearance& 
   std::vector<float> noise(count, 0.0f);
   if (noise_ > 0) fill_gaussian(key, 0, noise);
   std::vector<std::uint8_t> out(count);
+  const render::CameraLevels& levels = render::camera_levels();
   for (std::size_t i = 0; i < count; ++i) {
-    const float level = render::camera_response(light_[i].sum() / 3);
+    const float level = static_cast<float>(levels(light_[i].sum() / 3)) / 255.0f;
     out[i] = render::to_byte(level + static_cast<float>(noise_ / 255) * noise[i]);
   }
   return out;

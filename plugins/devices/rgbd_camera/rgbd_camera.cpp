@@ -20,6 +20,7 @@
 #include "device/plugin.h"
 #include "infrared_pair.h"
 #include "prefixed_fields.h"
+#include "render/camera_levels.h"
 #include "render/color_image.h"
 #include "render/optical_frame.h"
 #include "stereo_depth.h"
@@ -258,17 +259,25 @@ class RgbdCamera final : public DeviceModel {
     if (!imager_) imager_.emplace(color_, 1, color_near_, color_far_);
     light_.resize(out.size() / 4);
     imager_->render(*in.visible, *in.appearance, in.X_WS * X_SC_, light_);
-    std::vector<float> noise(3 * light_.size(), 0.0f);
-    NoiseKey key = in.noise;
-    key.stream = kColorNoise;
-    if (color_noise_ > 0) fill_gaussian(key, 0, noise);
+    const render::CameraLevels& levels = render::camera_levels();
     for (std::size_t i = 0; i < light_.size(); ++i) {
       for (int c = 0; c < 3; ++c) {
-        const float level = render::camera_response(static_cast<float>(exposure_) * light_[i][2 - c]);
-        out[4 * i + static_cast<std::size_t>(c)] = render::to_byte(
-            level + static_cast<float>(color_noise_) * noise[3 * i + static_cast<std::size_t>(c)]);
+        out[4 * i + static_cast<std::size_t>(c)] =
+            levels(static_cast<float>(exposure_) * light_[i][2 - c]);
       }
       out[4 * i + 3] = 255;
+    }
+    if (color_noise_ > 0) add_noise(in.noise, out);
+  }
+
+  void add_noise(NoiseKey key, std::span<std::uint8_t> image) const {
+    key.stream = kColorNoise;
+    std::vector<float> noise(image.size() / 4 * 3);
+    fill_gaussian(key, 0, noise);
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+      std::uint8_t& level = image[i / 3 * 4 + i % 3];
+      level = render::to_byte(static_cast<float>(level) / 255.0f +
+                              static_cast<float>(color_noise_) * noise[i]);
     }
   }
 
