@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "output/output_schemas.h"
 #include "sim/paths.h"
 #include "vehicle/schemas.h"
 
@@ -30,6 +31,7 @@ struct Simulation::Hasher {
 void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins) {
   wbt::add_core_schemas(schemas);
   for (const NodeSchema& schema : vehicle_schemas()) schemas.add(schema);
+  add_output_schemas(schemas);
   schemas.set_resolver(
       [&plugins](std::string_view name) -> const NodeSchema* {
         const Plugin* plugin = plugins.find(name);
