@@ -4,16 +4,16 @@ include(CMakePackageConfigHelpers)
 set(package_install_dir ${CMAKE_INSTALL_LIBDIR}/cmake/protobeam)
 
 # protobeam_flags only because the export of a build folder asks for it: it is linked privately.
-install(TARGETS protobeam_base protobeam_device protobeam_vehicle protobeam_flags EXPORT protobeamTargets
+install(TARGETS protobeam_base protobeam_message protobeam_device protobeam_vehicle protobeam_flags EXPORT protobeamTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-foreach(target IN ITEMS base device vehicle flags)
+foreach(target IN ITEMS base message device vehicle flags)
   set_target_properties(protobeam_${target} PROPERTIES EXPORT_NAME ${target})
 endforeach()
 install(EXPORT protobeamTargets NAMESPACE protobeam:: DESTINATION ${package_install_dir})
 export(EXPORT protobeamTargets NAMESPACE protobeam::
   FILE ${PROJECT_BINARY_DIR}/protobeamTargets.cmake)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/device
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/base ${PROJECT_SOURCE_DIR}/src/message ${PROJECT_SOURCE_DIR}/src/device
   ${PROJECT_SOURCE_DIR}/src/vehicle
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/protobeam FILES_MATCHING PATTERN "*.h")
 install(FILES ${PROJECT_SOURCE_DIR}/src/raycast/ray_scene.h

@@ -16,7 +16,7 @@
 #include "app/console.h"
 #include "app/drive_options.h"
 #include "app/log.h"
-#include "app/packet_output.h"
+#include "app/output_options.h"
 #include "app/run_files.h"
 #include "app/standard_streams.h"
 #include "app/window.h"
@@ -35,7 +35,7 @@ struct RunArguments : WorldArguments {
   bool realtime = false;
   bool view = false;
   WindowArguments window;
-  PacketArguments packets;
+  OutputArguments outputs;
   ChannelArguments channels;
   DriveArguments drive;
 };
@@ -99,6 +99,17 @@ nlohmann::json summary_json(Simulation& simulation, double wall) {
   return out;
 }
 
+nlohmann::json outputs_json(const Publisher& publisher) {
+  nlohmann::json out = nlohmann::json::array();
+  for (const auto& queue : publisher.table().queues()) {
+    out.push_back({{"text", queue->sink().text()},
+                   {"messages", queue->written()},
+                   {"lost", queue->lost()},
+                   {"most_waiting_bytes", queue->most_waiting()}});
+  }
+  return out;
+}
+
 void print_summary(Simulation& simulation, double wall) {
   print_out("\n{:<28} {:<16} {:>8} {:>12} {:>11} {:>10}\n", "device", "type", "frames", "points",
              "mean range", "ms/frame");
@@ -140,9 +151,10 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   auto vehicles =
       std::make_unique<VehicleRun>(*simulation, arguments.drive, asked, arguments.out);
   std::unique_ptr<PacketOutput> packets;
-  if (arguments.packets.wanted()) {
-    packets = std::make_unique<PacketOutput>(*simulation, arguments.packets);
+  if (arguments.outputs.packets.wanted()) {
+    packets = std::make_unique<PacketOutput>(*simulation, arguments.outputs.packets);
   }
+  std::unique_ptr<Publisher> publisher = make_publisher(*simulation, arguments.outputs);
   std::unique_ptr<ChannelOutput> channels;
   if (arguments.channels.wanted()) {
     channels = std::make_unique<ChannelOutput>(*simulation, arguments.channels, arguments.out);
@@ -177,6 +189,7 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
     if (bridge && bridge->wait_for_step(*simulation) == ViewerBridge::Command::kEnd) closed = true;
     if (closed || exit != kExitGood) break;
     if (vehicles) vehicles->before_step();
+    if (publisher) publisher->before_step();
     if (stop::requested() || !simulation->step()) {
       exit = kExitInterrupted;
       break;
@@ -185,6 +198,7 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
     if (bridge) bridge->publish_state(*simulation);
     broken = !console.check_bodies(*simulation);
     write_to(packets, &PacketOutput::after_step);
+    write_to(publisher, &Publisher::after_step);
     write_to(channels, &ChannelOutput::after_step);
     console.report_failures(*simulation);
     console.show_progress(simulation->time(), wall());
@@ -198,6 +212,7 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   console.report_failures(*simulation);
   console.clear_progress();
   write_to(packets, &PacketOutput::finish);
+  write_to(publisher, &Publisher::finish);
   write_to(channels, &ChannelOutput::finish);
   write_to(vehicles, &VehicleRun::finish);
   if (exit == kExitInterrupted || closed) {
@@ -218,20 +233,23 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   }
   if (arguments.json) {
     nlohmann::json out = summary_json(*simulation, wall_time);
+    if (publisher) out["outputs"] = outputs_json(*publisher);
     if (packets) out["packets"] = {{"recorded", packets->recorded()}, {"sent", packets->sent()}};
     print_out("{}\n", out.dump());
   } else {
     print_summary(*simulation, wall_time);
     if (wrote) print_out("wrote {}\n", run_files_text(*simulation, arguments.out));
     if (packets) print_out("{}\n", packets->text());
+    if (publisher) print_out("{}\n", publisher->text());
     if (channels) print_out("{}\n", channels->text());
     if (vehicles && !vehicles->text().empty()) print_out("{}\n", vehicles->text());
   }
   return exit;
 }
 
-int run(const RunArguments& arguments) {
+int run(RunArguments arguments) {
   arguments.points.shape();
+  split_packet_arguments(arguments.outputs);
   for (const std::string& folder : {arguments.out, arguments.drive.log}) {
     if (!folder.empty() && !can_write_into(folder)) return kExitData;
   }
@@ -253,7 +271,7 @@ void add_run(CLI::App& app, Command& chosen) {
   CLI::Option* out = command->add_option("--out", arguments->out,
                                          "Folder for cloud.pcd, ranges.png and scene.png");
   for (CLI::Option* option : add_point_options(*command, arguments->points)) option->needs(out);
-  add_packet_arguments(*command, arguments->packets);
+  add_output_arguments(*command, arguments->outputs);
   add_channel_arguments(*command, arguments->channels, out);
   add_drive_arguments(*command, arguments->drive);
   command->add_flag("--realtime", arguments->realtime, "Not faster than the clock on the wall");

@@ -28,14 +28,9 @@ std::string with_product(const Simulation& simulation, const Device& device) {
                      device.proto.empty() ? device.type : device.proto);
 }
 
-/// Packets go into files of this name, so that readers know them and what lies beside them.
-std::string check_record(const std::string& path) {
-  std::error_code ignored;
-  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) return "";
-  return fs::path(path).extension() == ".pcap" ? "" : "'" + path + "' must end in .pcap";
-}
+}  // namespace
 
-std::string check_publish(const std::string& text) {
+std::string check_udp_address(const std::string& text) {
   try {
     UdpTarget target(text);
     return "";
@@ -44,19 +39,8 @@ std::string check_publish(const std::string& text) {
   }
 }
 
-}  // namespace
-
-void add_packet_arguments(CLI::App& command, PacketArguments& arguments) {
-  CLI::Option* record =
-      command
-          .add_option("--record", arguments.record,
-                      "A .pcap file with the packets that the real lidars would send")
-          ->check(CLI::Validator(check_record, "FILE.pcap"));
-  CLI::Option* publish =
-      command
-          .add_option("--publish", arguments.publish,
-                      "Send these packets to udp://127.0.0.1[:PORT] (see --realtime)")
-          ->check(CLI::Validator(check_publish, "udp://ADDRESS[:PORT]"));
+void add_packet_devices(CLI::App& command, PacketArguments& arguments, CLI::Option* record,
+                        CLI::Option* publish) {
   command
       .add_option("--device", arguments.devices,
                   "ROBOT/DEVICE: packets of this lidar only; may be given several times")

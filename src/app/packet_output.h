@@ -19,8 +19,11 @@ struct PacketArguments {
   bool wanted() const { return !record.empty() || !publish.empty(); }
 };
 
-/// --record, --publish, --device.
-void add_packet_arguments(CLI::App& command, PacketArguments& arguments);
+/// --device, which needs one of the two options.
+void add_packet_devices(CLI::App& command, PacketArguments& arguments, CLI::Option* record,
+                        CLI::Option* publish);
+/// "" or why packets cannot be sent to the address.
+std::string check_udp_address(const std::string& text);
 
 class PacketOutput {
  public:

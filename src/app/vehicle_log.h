@@ -10,6 +10,7 @@
 #include "app/file_names.h"
 #include "base/whole_file.h"
 #include "sim/simulation.h"
+#include "sim/vehicle/vehicle_rows.h"
 
 namespace protobeam {
 
@@ -36,11 +37,9 @@ class VehicleLog {
     const VehicleHost* vehicle = nullptr;
     std::optional<WholeFile> pose, trajectory;
     std::vector<WholeFile> wheels;
-    double odo_x = 0, odo_y = 0, odo_yaw = 0;
+    OdometryPath path;
   };
   WholeFile open(const std::string& name, const std::string& header);
-  void pose_row(Track& track);
-  void wheel_rows(Track& track);
   void trajectory_row(Track& track);
 
   const Simulation& simulation_;

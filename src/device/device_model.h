@@ -5,6 +5,7 @@
 // set its joint before each substep. Everything has a default: a type overrides what it needs.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -16,6 +17,7 @@
 #include "base/fields.h"
 #include "device/ports.h"
 #include "device/sample_input.h"
+#include "device/topics.h"
 
 namespace protobeam {
 
@@ -95,6 +97,16 @@ class DeviceModel {
   /// What waits for the controller (types that declare `messages`); tags are filled in later.
   virtual std::vector<DeviceMessage> take_messages() { return {}; }
 
+  // --- Messages for the world outside.
+
+  /// Its streams; asked after prepare(). The functions in them live as long as the device.
+  virtual std::vector<DeviceTopic> topics(const TopicRequest& request) const {
+    return channel_topics(*this);
+  }
+
+  /// The frames of its messages; the main one first.
+  virtual std::vector<DeviceFrame> frames() const { return {{"", data_frame()}}; }
+
   // --- Derived from the declaration.
 
   /// The command of that name, checked as one of a controller is; "" or what is wrong.
@@ -106,6 +118,13 @@ class DeviceModel {
   const DeviceType& type() const { return *type_; }
   const Properties& facts() const { return facts_; }  ///< properties(), as prepared
   const SampleLayout& layout() const { return layout_; }
+  /// Channel number `index` of a sample, as elements of T.
+  template <class T>
+  std::span<const T> channel(std::span<const std::byte> data, std::size_t index) const {
+    const ChannelLayout& channel = layout_.channels[index];
+    assert(sizeof(T) == channel.element_size);
+    return {reinterpret_cast<const T*>(data.data() + channel.offset), channel.count()};
+  }
 
  private:
   const DeviceType* type_ = nullptr;

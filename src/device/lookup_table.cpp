@@ -50,6 +50,25 @@ double LookupTable::sample(double input, const NoiseKey& key, std::uint64_t inde
 
 double LookupTable::max_input() const { return rows_.empty() ? kInfinity : rows_.back().input; }
 
+double LookupTable::input_of(double output) const {
+  if (rows_.empty()) return output;
+  double nearest = kInfinity, best = rows_.front().input;
+  const auto consider = [&](double input, double at) {
+    const double off = std::abs(at - output);
+    if (!(off < nearest)) return;
+    nearest = off;
+    best = input;
+  };
+  for (std::size_t i = 0; i + 1 < rows_.size(); ++i) {
+    const Row &from = rows_[i], &to = rows_[i + 1];
+    const double rise = to.output - from.output;
+    const double part = rise == 0 ? 0 : std::clamp((output - from.output) / rise, 0.0, 1.0);
+    consider(from.input + part * (to.input - from.input), from.output + part * rise);
+  }
+  consider(rows_.back().input, rows_.back().output);
+  return best;
+}
+
 double LookupTable::min_output() const {
   if (rows_.empty()) return 0;
   return std::min_element(rows_.begin(), rows_.end(),

@@ -25,6 +25,10 @@ class LookupTable {
   double mean(double input) const { return at(input).output; }
   /// Output with noise number `index` of the key's sequence.
   double sample(double input, const NoiseKey& key, std::uint64_t index) const;
+  /// The smallest input whose output is `output`; where none is, that of the nearest output.
+  double input_of(double output) const;
+  /// Smallest input; 0 when empty.
+  double min_input() const { return rows_.empty() ? 0 : rows_.front().input; }
   /// Largest input; +infinity when empty.
   double max_input() const;
   /// Smallest and largest output; 0 and +infinity when empty.

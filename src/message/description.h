@@ -129,6 +129,9 @@ constexpr Primitive primitive_of() {
   }
 }
 
+void add_field(MessageDescription& message, FieldName name, Primitive type,
+               const MessageDescription* nested, Extent extent, std::size_t size);
+
 /// The description of M, made at the first call.
 template <Message M>
 const MessageDescription& description_of() {
@@ -141,16 +144,12 @@ const MessageDescription& description_of() {
     M empty;
     M::each(empty, [&made]<class T>(FieldName name, const T&) {
       using Extents = ExtentOf<T>;
-      FieldDescription field;
-      field.ros1_name = name.ros1 ? name.ros1 : "";
-      field.ros2_name = name.ros2 ? name.ros2 : "";
-      field.type = primitive_of<typename Extents::Element>();
-      field.extent = Extents::kExtent;
-      field.size = Extents::kSize;
+      const MessageDescription* nested = nullptr;
       if constexpr (Message<typename Extents::Element>) {
-        field.nested = &description_of<typename Extents::Element>();
+        nested = &description_of<typename Extents::Element>();
       }
-      made.fields.push_back(std::move(field));
+      add_field(made, name, primitive_of<typename Extents::Element>(), nested, Extents::kExtent,
+                Extents::kSize);
     });
     return made;
   }();

@@ -35,6 +35,16 @@ struct Point {
   }
 };
 
+struct PointStamped {
+  static constexpr MessageName kName{"geometry_msgs", "PointStamped"};
+  Header header;
+  Point point;
+  static void each(auto& m, auto&& f) {
+    f("header", m.header);
+    f("point", m.point);
+  }
+};
+
 struct Point32 {
   static constexpr MessageName kName{"geometry_msgs", "Point32"};
   float x = 0;

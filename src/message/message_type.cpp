@@ -1,5 +1,6 @@
 #include "message/message_type.h"
 
+#include <fmt/format.h>
 #include <md5.h>
 #include <sha2.h>
 
@@ -52,12 +53,11 @@ std::string package_of(const MessageName& name, Dialect dialect) {
 }
 
 std::string short_name(const MessageName& name, Dialect dialect) {
-  return package_of(name, dialect) + "/" + std::string(name.name);
+  return fmt::format("{}/{}", package_of(name, dialect), name.name);
 }
 
 std::string ros2_name(const MessageName& name) {
-  return std::string(name.ros2_package) + "/" + std::string(name.folder) + "/" +
-         std::string(name.name);
+  return fmt::format("{}/{}/{}", name.ros2_package, name.folder, name.name);
 }
 
 const std::string& name_in(const FieldDescription& field, Dialect dialect) {
@@ -78,7 +78,7 @@ std::string type_name(const FieldDescription& field, Dialect dialect) {
 std::string brackets(const FieldDescription& field) {
   switch (field.extent) {
     case Extent::kOne: return "";
-    case Extent::kArray: return "[" + std::to_string(field.size) + "]";
+    case Extent::kArray: return fmt::format("[{}]", field.size);
     case Extent::kSequence: return "[]";
   }
   return "";
@@ -87,13 +87,12 @@ std::string brackets(const FieldDescription& field) {
 std::string own_text(const MessageDescription& message, Dialect dialect) {
   std::string text;
   for (const Constant& constant : message.constants) {
-    text += std::string(constant.type) + " " + std::string(constant.name) + "=" +
-            std::string(constant.value) + "\n";
+    text += fmt::format("{} {}={}\n", constant.type, constant.name, constant.value);
   }
   for (const FieldDescription& field : message.fields) {
     const std::string& name = name_in(field, dialect);
     if (name.empty()) continue;
-    text += type_name(field, dialect) + brackets(field) + " " + name + "\n";
+    text += fmt::format("{}{} {}\n", type_name(field, dialect), brackets(field), name);
   }
   return text;
 }
@@ -121,7 +120,7 @@ std::string definition(const MessageDescription& message, Dialect dialect) {
   collect_nested(message, dialect, nested);
   bool time = has_time(message, Primitive::kTime), duration = has_time(message, Primitive::kDuration);
   for (const MessageDescription* inner : nested) {
-    text += line + "\nMSG: " + short_name(inner->name, dialect) + "\n" + own_text(*inner, dialect);
+    text += fmt::format("{}\nMSG: {}\n{}", line, short_name(inner->name, dialect), own_text(*inner, dialect));
     time = time || has_time(*inner, Primitive::kTime);
     duration = duration || has_time(*inner, Primitive::kDuration);
   }
@@ -135,8 +134,7 @@ std::string definition(const MessageDescription& message, Dialect dialect) {
 std::string ros1_md5(const MessageDescription& message) {
   std::string text;
   for (const Constant& constant : message.constants) {
-    text += std::string(constant.type) + " " + std::string(constant.name) + "=" +
-            std::string(constant.value) + "\n";
+    text += fmt::format("{} {}={}\n", constant.type, constant.name, constant.value);
   }
   for (const FieldDescription& field : message.fields) {
     if (field.ros1_name.empty()) continue;
@@ -167,9 +165,9 @@ int type_id(const FieldDescription& field) {
 }
 
 std::string json_field(const std::string& name, int id, std::size_t capacity, const std::string& nested) {
-  return "{\"name\": \"" + name + "\", \"type\": {\"type_id\": " + std::to_string(id) +
-         ", \"capacity\": " + std::to_string(capacity) +
-         ", \"string_capacity\": 0, \"nested_type_name\": \"" + nested + "\"}}";
+  return fmt::format(
+      R"({{"name": "{}", "type": {{"type_id": {}, "capacity": {}, "string_capacity": 0, "nested_type_name": "{}"}}}})",
+      name, id, capacity, nested);
 }
 
 std::string nested_name(const FieldDescription& field) {
@@ -179,7 +177,7 @@ std::string nested_name(const FieldDescription& field) {
 }
 
 std::string json_type(const std::string& name, const std::string& fields) {
-  return "{\"type_name\": \"" + name + "\", \"fields\": [" + fields + "]}";
+  return fmt::format(R"({{"type_name": "{}", "fields": [{}]}})", name, fields);
 }
 
 std::string json_type(const MessageDescription& message) {
@@ -214,11 +212,18 @@ std::string ros2_hash(const MessageDescription& message) {
   }
   std::string all;
   for (const auto& [name, json] : referenced) all += (all.empty() ? "" : ", ") + json;
-  return "RIHS01_" + sha256_of("{\"type_description\": " + json_type(message) +
-                               ", \"referenced_type_descriptions\": [" + all + "]}");
+  return "RIHS01_" +
+         sha256_of(fmt::format(R"({{"type_description": {}, "referenced_type_descriptions": [{}]}})",
+                               json_type(message), all));
 }
 
 }  // namespace
+
+void add_field(MessageDescription& message, FieldName name, Primitive type,
+               const MessageDescription* nested, Extent extent, std::size_t size) {
+  message.fields.push_back(
+      {name.ros1 ? name.ros1 : "", name.ros2 ? name.ros2 : "", type, nested, extent, size});
+}
 
 Time time_of(std::int64_t ns) {
   constexpr std::int64_t kSecond = 1'000'000'000;
@@ -242,8 +247,7 @@ MessageType make_type(const MessageDescription& description) {
   type.ros1_md5 = ros1_md5(description);
   type.ros2_name = ros2_name(name);
   type.ros2_definition = definition(description, Dialect::kRos2);
-  type.dds_name = std::string(name.ros2_package) + "::" + std::string(name.folder) +
-                  "::dds_::" + std::string(name.name) + "_";
+  type.dds_name = fmt::format("{}::{}::dds_::{}_", name.ros2_package, name.folder, name.name);
   type.ros2_hash = ros2_hash(description);
   return type;
 }

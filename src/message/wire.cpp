@@ -2,6 +2,13 @@
 
 namespace protobeam::message {
 
+void append_bytes(Bytes& out, const void* data, std::size_t size) {
+  const auto* bytes = static_cast<const std::uint8_t*>(data);
+  out.insert(out.end(), bytes, bytes + size);
+}
+
+void append_zeros(Bytes& out, std::size_t size) { out.resize(out.size() + size); }
+
 CdrReader::CdrReader(std::span<const std::uint8_t> bytes) {
   if (bytes.size() < kCdrHeader.size()) throw std::runtime_error("a message without its header");
   if (bytes[0] != 0 || bytes[1] > 1) {

@@ -25,6 +25,10 @@ inline constexpr std::array<std::uint8_t, 4> kCdrHeader{0, 1, 0, 0};
 
 enum class Encoding { kCdr, kRos1 };
 
+/// Not inline: messages have hundreds of fields.
+void append_bytes(Bytes& out, const void* data, std::size_t size);
+void append_zeros(Bytes& out, std::size_t size);
+
 template <Encoding E>
 class Writer {
  public:
@@ -87,12 +91,9 @@ class Writer {
   void align(std::size_t size) {
     if (E != Encoding::kCdr) return;
     const std::size_t past = (out_.size() - start_) % size;
-    if (past) out_.resize(out_.size() + size - past);
+    if (past) append_zeros(out_, size - past);
   }
-  void append(const void* data, std::size_t size) {
-    const auto* bytes = static_cast<const std::uint8_t*>(data);
-    out_.insert(out_.end(), bytes, bytes + size);
-  }
+  void append(const void* data, std::size_t size) { append_bytes(out_, data, size); }
 
   Bytes& out_;
   std::size_t start_;  ///< alignment counts from here

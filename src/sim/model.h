@@ -15,6 +15,7 @@
 #include "base/device_type.h"
 #include "base/place.h"
 #include "geometry/material.h"
+#include "output/publish_settings.h"
 #include "physics/world.h"
 #include "raycast/ray_scene.h"
 #include "device/device_model.h"
@@ -24,6 +25,9 @@
 #include "sim/vehicle/vehicle_host.h"
 
 namespace protobeam {
+namespace wbt {
+struct Node;
+}
 
 /// A Solid of the world text: for contacts, listings and messages.
 struct SolidInfo {
@@ -120,6 +124,7 @@ struct RobotInfo {
   bool synchronization = true;
   int solid = -1;
   std::vector<Device> devices;
+  std::vector<TopicSettings> topics;  ///< of the nodes Topic in it
 };
 
 /// A DirectionalLight, PointLight or SpotLight that is switched on.
@@ -189,6 +194,8 @@ struct WorldModel {
   Animator animations;
   std::unique_ptr<SurfaceTable> surfaces;  ///< of `visible`; null when no sensor asks
   std::optional<Viewpoint> viewpoint;
+  PublishSettings publishing;
+  std::vector<const wbt::Node*> outputs;  ///< nodes of Output types, in the loaded world
 };
 
 }  // namespace protobeam

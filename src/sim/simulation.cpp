@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "output/output_schemas.h"
+#include "output/publish_settings.h"
 #include "sim/paths.h"
 #include "vehicle/schemas.h"
 

@@ -59,6 +59,8 @@ class Simulation {
   WorldModel& model() { return model_; }
   const WorldModel& model() const { return model_; }
   const wbt::LoadedWorld& world() const { return world_; }
+  SchemaRegistry& schemas() { return schemas_; }
+  PluginLoader& plugins() { return plugins_; }
   std::vector<ControllerReport> controllers() const;
   /// "ROBOT/DEVICE", or just the device's name when only one robot has it; null when not found.
   Device* find_device(std::string_view path);

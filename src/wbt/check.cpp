@@ -17,7 +17,7 @@ constexpr int kMaxCheckedDepth = 1000;
 
 constexpr const char* kTopLevel =
     "Group|Shape|CadShape|WorldInfo|Viewpoint|Background|Fog|Atmosphere|DirectionalLight|PointLight|"
-    "SpotLight|KeyframeAnimation|DistanceJoint|RevoluteJoint|Output|Topic";
+    "SpotLight|KeyframeAnimation|DistanceJoint|RevoluteJoint|Output|Publishing|Topic";
 
 bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {

@@ -52,6 +52,7 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
 const std::map<std::string, std::string> kExceptions = {
     {"src/app/bench/bare_trace.cpp", "embree3/"},
     {"src/app/calibration_file.cpp", "yaml-cpp/"},
+    {"src/publish/settings_file.cpp", "yaml-cpp/"},
     {"plugins/devices/cone_detector/settings.cpp", "yaml-cpp/"}};
 
 std::string module_of(const fs::path& file, const fs::path& root) {

@@ -15,6 +15,7 @@
 #include "device/plugin.h"
 #include "recognition.h"
 #include "render/color_image.h"
+#include "render/image_message.h"
 #include "render/optical_frame.h"
 #include "response.h"
 
@@ -90,6 +91,8 @@ class Camera final : public DeviceModel {
             {"segmentationHeight", segments ? double(image_.height) : 0.0}});
     return out;
   }
+
+  std::vector<DeviceTopic> topics(const TopicRequest& request) const override;
 
   std::string command(std::size_t index, std::span<const double> numbers,
                       std::string_view) override {
@@ -241,6 +244,46 @@ class Camera final : public DeviceModel {
   std::optional<double> next_recognition_;
   bool segments_ = false;
 };
+
+/// "image" (sensor_msgs/Image, or CompressedImage as JPEG) and "camera_info". Colours are rgb8 unless
+/// the format bgra8 is asked for.
+std::vector<DeviceTopic> Camera::topics(const TopicRequest& request) const {
+  const TopicWish wish = request.wish("image", true);
+  const auto stamped = [this](const TopicInput& in) {
+    message::Header header = in.header;
+    const double stamp = channel<double>(in.data, kStamp)[0];
+    header.stamp = message::time_of(std::max<std::int64_t>(message::nanoseconds(stamp), 0));
+    return header;
+  };
+  const int bytes = static_cast<int>(channels(response_.format()));
+  const std::string format = response_.format() == PixelFormat::kBgra8   ? "bgra8"
+                             : response_.format() == PixelFormat::kMono8 ? "mono8"
+                                                                         : "bayer_rggb8";
+  std::vector<DeviceTopic> out;
+  if (wish.type == "sensor_msgs/CompressedImage") {
+    out.push_back(topic_of<message::CompressedImage>(
+        "image", "/image_raw/compressed", [this, stamped, bytes](const TopicInput& in) {
+          constexpr int kQuality = 80;  // that of compressed_image_transport
+          return render::jpeg_message(stamped(in), image_.width, image_.height, bytes,
+                                      channel<std::uint8_t>(in.data, kImage), kQuality);
+        }));
+  } else if (format == "bgra8" && wish.format != "bgra8") {
+    out.push_back(topic_of<message::Image>("image", "/image_raw", [this, stamped](const TopicInput& in) {
+      return render::rgb_message(stamped(in), image_.width, image_.height,
+                                 channel<std::uint8_t>(in.data, kImage));
+    }));
+  } else {
+    out.push_back(topic_of<message::Image>(
+        "image", "/image_raw", [this, stamped, format](const TopicInput& in) {
+          return render::image_message(stamped(in), image_.width, image_.height, format,
+                                       channel<std::uint8_t>(in.data, kImage));
+        }));
+  }
+  out.push_back(topic_of<message::CameraInfo>(
+      "camera_info", "/camera_info",
+      [this, stamped](const TopicInput& in) { return render::camera_info(image_, stamped(in)); }));
+  return out;
+}
 
 }  // namespace
 }  // namespace protobeam

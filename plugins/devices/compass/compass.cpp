@@ -7,6 +7,7 @@
 #include "device/plugin.h"
 #include "device/three_axis.h"
 #include "device/values.h"
+#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {
@@ -34,6 +35,18 @@ class Compass final : public DeviceModel {
   void attach(const DeviceContext& context) override { north_W_ = context.north_W; }
   Properties properties() const override { return axes_.properties(); }
   void reset() override { axes_.reset(); }
+
+  /// The direction as a field of 50 uT: that of the Earth has 25 to 65.
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    return {topic_of<message::MagneticField>("magnetic_field", "", [this](const TopicInput& in) {
+      constexpr double kStrength = 50e-6;
+      const auto north = channel<double>(in.data, 0);
+      message::MagneticField field;
+      field.header = in.header;
+      field.magnetic_field = {kStrength * north[0], kStrength * north[1], kStrength * north[2]};
+      return field;
+    })};
+  }
 
   void sample(const SampleInput& in, Sample& out) override {
     const Vec3 north_S = in.X_WS.R.conjugate() * north_W_;

@@ -17,6 +17,7 @@
 #include <limits>
 
 #include "cone_sensor.h"
+#include "cone_messages.h"
 #include "device/plugin.h"
 #include "read_text.h"
 #include "settings.h"
@@ -145,6 +146,20 @@ class ConeDetector final : public DeviceModel {
     return out;
   }
 
+  /// Under the names of the simulators that racing teams have.
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    std::vector<DeviceTopic> out = {
+        topic_of<message::ConeArrayWithCovariance>("truth", "", [this](const TopicInput& in) {
+          const auto count = static_cast<std::size_t>(channel<std::int32_t>(in.data, kTruthCount)[0]);
+          return cone_array(in.header, channel<ConeRecord>(in.data, kTruth).first(count));
+        })};
+    out[0].name = "ground_truth/cones";
+    out.push_back(delivered<message::ConesCartesian>("camera", "camera/cones", kCamera, cones_cartesian));
+    out.push_back(delivered<message::ConesCartesian>("lidar", "lidar/cones", kLidar, cones_cartesian));
+    out.push_back(delivered<message::PointCloud>("viz", "cones_noise_viz", kCamera, cone_points));
+    return out;
+  }
+
   Inputs inputs(Inputs declared) const override {
     const bool rays = settings_.camera.occlusion || settings_.lidar.occlusion;
     return rays ? declared : declared.without(Input::kSolidRays);
@@ -167,6 +182,32 @@ class ConeDetector final : public DeviceModel {
   }
 
  private:
+  /// The messages that were delivered since the last look, each as `make` writes it.
+  template <message::Message M>
+  DeviceTopic delivered(std::string name, std::string topic, Channel cones,
+                        M (*make)(const message::Header&, std::span<const ConeRecord>)) const {
+    DeviceTopic out;
+    out.message = std::move(name);
+    out.name = std::move(topic);
+    out.type = &message::type_of<M>();
+    out.make = [this, cones, make, seen = std::uint32_t{0}](const TopicInput& in) mutable {
+      const std::uint32_t now = channel<std::uint32_t>(in.data, cones + 2)[0];
+      const auto rows = static_cast<std::uint32_t>(history_);
+      if (now < seen) seen = 0;  // enabled again
+      std::vector<message::AnyMessage> messages;
+      for (seen = std::max(seen, now - std::min(now, rows)); seen < now; ++seen) {
+        const std::size_t row = seen % rows;
+        const HeaderRecord& record = channel<HeaderRecord>(in.data, cones + 1)[row];
+        message::Header header = in.header;
+        header.stamp = message::time_of(std::max<std::int64_t>(message::nanoseconds(record.stamp), 0));
+        const auto all = channel<ConeRecord>(in.data, cones).subspan(row * most_cones_);
+        messages.emplace_back(make(header, all.first(static_cast<std::size_t>(record.count))));
+      }
+      return messages;
+    };
+    return out;
+  }
+
   void read_cones(const Fields& fields) {
     Track track;
     try {

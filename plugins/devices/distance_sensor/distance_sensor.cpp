@@ -23,6 +23,7 @@
 #include "device/lookup_table.h"
 #include "device/plugin.h"
 #include "device/values.h"
+#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {
@@ -138,6 +139,20 @@ class DistanceSensor final : public DeviceModel {
     distances_.resize(directions_S_.size());
   }
 
+  /// In metres: the output goes back through the lookup table.
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    return {topic_of<message::Range>("range", "", [this](const TopicInput& in) {
+      message::Range range;
+      range.header = in.header;
+      range.radiation_type = type_ == "sonar" ? 0 : 1;
+      range.field_of_view = static_cast<float>(type_ == "laser" ? 0 : aperture_);
+      range.min_range = static_cast<float>(table_.min_input());
+      range.max_range = static_cast<float>(reach_);
+      const double metres = table_.input_of(channel<double>(in.data, 0)[0]);
+      range.range = static_cast<float>(metres < reach_ ? metres : kInfinity);
+      return range;
+    })};
+  }
   Properties properties() const override {
     return {{"type", type_},
             {"lookupTable", table_.numbers()},

@@ -31,6 +31,7 @@
 #include "base/rng.h"
 #include "device/plugin.h"
 #include "device/values.h"
+#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {
@@ -227,6 +228,29 @@ class Gnss final : public DeviceModel {
           "gpsCoordinateSystem \"WGS84\" gpsReference LATITUDE LONGITUDE ALTITUDE }");
     }
     north_W_ = context.north_W;
+  }
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    DeviceTopic topic;
+    topic.message = "fix";
+    topic.type = &message::type_of<message::NavSatFix>();
+    topic.make = [this](const TopicInput& in) -> std::vector<message::AnyMessage> {
+      const double stamp = channel<double>(in.data, kStamp)[0];
+      if (std::isnan(stamp)) return {};  // nothing was delivered yet
+      message::NavSatFix fix;
+      fix.header = in.header;
+      fix.header.stamp = message::time_of(std::max<std::int64_t>(message::nanoseconds(stamp), 0));
+      fix.status.status = static_cast<std::int8_t>(channel<std::int32_t>(in.data, kStatus)[0]);
+      fix.status.service = 1;  // GPS
+      const auto& position = channel<GeodeticPosition>(in.data, kPosition)[0];
+      fix.latitude = position.latitude_deg, fix.longitude = position.longitude_deg;
+      fix.altitude = position.altitude;
+      const auto covariance = channel<double>(in.data, kCovariance);
+      const bool known = !std::isnan(covariance[0]);
+      if (known) std::ranges::copy(covariance, fix.position_covariance.begin());
+      fix.position_covariance_type = known ? 3 : 0;
+      return {fix};
+    };
+    return {topic};
   }
   Properties properties() const override {
     return {{"fixType", std::string(fix_.name)}, {"latency", latency_}};

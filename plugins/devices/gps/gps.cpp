@@ -19,6 +19,7 @@
 #include "base/rng.h"
 #include "device/plugin.h"
 #include "device/values.h"
+#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {
@@ -86,6 +87,31 @@ class Gps final : public DeviceModel {
     return {{"accuracy", accuracy_},
             {"resolution", resolution_},
             {"coordinateSystem", std::string(geodetic_ ? "WGS84" : "local")}};
+  }
+  /// NavSatFix where the world has geodetic coordinates, otherwise the point in the world.
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    if (!geodetic_) {
+      return {topic_of<message::PointStamped>("point", "", [this](const TopicInput& in) {
+        const auto p = channel<double>(in.data, kPosition);
+        message::PointStamped out;
+        out.header = in.header;
+        out.header.frame_id = "map";
+        out.point = {p[0], p[1], p[2]};
+        return out;
+      })};
+    }
+    return {topic_of<message::NavSatFix>("fix", "", [this](const TopicInput& in) {
+      const auto p = channel<double>(in.data, kPosition);
+      message::NavSatFix fix;
+      fix.header = in.header;
+      fix.status.status = std::isnan(p[0]) ? -1 : 0;
+      fix.status.service = 1;  // GPS
+      fix.latitude = p[0], fix.longitude = p[1], fix.altitude = p[2];
+      fix.position_covariance[0] = fix.position_covariance[4] = accuracy_ * accuracy_;
+      fix.position_covariance[8] = vertical_ * vertical_;
+      fix.position_covariance_type = accuracy_ > 0 || vertical_ > 0 ? 2 : 0;  // diagonal, unknown
+      return fix;
+    })};
   }
   void reset() override { started_ = false; }
 

@@ -4,6 +4,7 @@
 // There is always a value; an axis that is switched off reads NaN.
 #include "device/plugin.h"
 #include "device/three_axis.h"
+#include "message/sensor_msgs.h"
 #include "device/values.h"
 
 namespace protobeam {
@@ -26,6 +27,17 @@ class Gyro final : public DeviceModel {
   explicit Gyro(const Fields& fields) : axes_(fields) {}
 
   Properties properties() const override { return axes_.properties(); }
+  /// An Imu that measures nothing else.
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    return {topic_of<message::Imu>("imu", "", [this](const TopicInput& in) {
+      const auto value = channel<double>(in.data, 0);
+      message::Imu imu;
+      imu.header = in.header;
+      imu.angular_velocity = {value[0], value[1], value[2]};
+      imu.orientation_covariance[0] = imu.linear_acceleration_covariance[0] = -1;
+      return imu;
+    })};
+  }
 
   void reset() override { axes_.reset(); }
 

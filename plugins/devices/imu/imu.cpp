@@ -28,6 +28,7 @@
 #include "device/plugin.h"
 #include "device/values.h"
 #include "imu_schema.h"
+#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {
@@ -77,6 +78,11 @@ class Imu final : public DeviceModel {
   Properties properties() const override {
     return {{"accelerometerRange", accelerometer_.range}, {"gyroRange", gyro_.range}};
   }
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    return {topic_of<message::Imu>("imu", "", [this](const TopicInput& in) {
+      return message_of(in);
+    })};
+  }
   void reset() override {
     noise_.reset();
     last_time_.reset();
@@ -109,6 +115,23 @@ class Imu final : public DeviceModel {
   }
 
  private:
+  message::Imu message_of(const TopicInput& in) const {
+    message::Imu imu;
+    imu.header = in.header;
+    const auto q = channel<double>(in.data, kOrientation);
+    if (measure_orientation_) {
+      imu.orientation = {q[0], q[1], q[2], q[3]};
+      const double variance = orientation_noise_ * orientation_noise_;
+      for (const std::size_t i : {0u, 4u, 8u}) imu.orientation_covariance[i] = variance;
+    } else {
+      imu.orientation_covariance[0] = -1;  // as the message's definition has it: not measured
+    }
+    const auto a = channel<double>(in.data, kAcceleration), w = channel<double>(in.data, kAngularVelocity);
+    imu.linear_acceleration = {a[0], a[1], a[2]};
+    imu.angular_velocity = {w[0], w[1], w[2]};
+    return imu;
+  }
+
   /// Of the sensor's origin, `dt` after the last sample.
   Vec3 acceleration(const SampleInput& in, double dt) const {
     if (X_SI_.p.isZero(0)) return in.a_WS;

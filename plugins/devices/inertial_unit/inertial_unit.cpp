@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "device/plugin.h"
 #include "device/values.h"
+#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {
@@ -69,6 +70,19 @@ class InertialUnit final : public DeviceModel {
 
   Properties properties() const override {
     return {{"noise", noise_}, {"resolution", resolution_}};
+  }
+
+  /// An Imu that measures nothing else.
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    return {topic_of<message::Imu>("imu", "", [this](const TopicInput& in) {
+      const auto q = channel<double>(in.data, kQuaternion);
+      message::Imu imu;
+      imu.header = in.header;
+      imu.orientation = {q[0], q[1], q[2], q[3]};
+      for (const std::size_t i : {0u, 4u, 8u}) imu.orientation_covariance[i] = noise_ * noise_;
+      imu.angular_velocity_covariance[0] = imu.linear_acceleration_covariance[0] = -1;
+      return imu;
+    })};
   }
 
   void sample(const SampleInput& in, Sample& out) override {

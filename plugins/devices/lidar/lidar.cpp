@@ -53,6 +53,7 @@
 
 #include "device/plugin.h"
 #include "lidar_schema.h"
+#include "lidar_topics.h"
 #include "receiver.h"
 #include "scanner.h"
 #include "throw_invalid.h"
@@ -105,6 +106,9 @@ class Lidar final : public BeamSensor {
   std::size_t points() const override { return scanner_->points(); }
   double head_angle() const override { return scanner_->head_angle(); }
 
+  std::vector<DeviceTopic> topics(const TopicRequest& request) const override {
+    return lidar_topics(*this, request);
+  }
   std::string command(std::size_t index, std::span<const double> numbers,
                       std::string_view bytes) override;
   void reset() override { scanner_->reset(); }

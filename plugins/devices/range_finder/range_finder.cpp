@@ -11,6 +11,7 @@
 
 #include "device/plugin.h"
 #include "device/values.h"
+#include "render/image_message.h"
 #include "render/projection.h"
 #include "render/optical_frame.h"
 
@@ -90,6 +91,18 @@ class RangeFinder final : public DeviceModel {
     return out;
   }
   std::size_t points() const override { return points_; }
+  /// Depths as 32FC1, +inf where there is nothing (REP-117).
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    return {topic_of<message::Image>("image", "/image_raw",
+                                     [this](const TopicInput& in) {
+                                       return render::plane_message(in.header, image_.width,
+                                                                    image_.height, "32FC1",
+                                                                    channel<float>(in.data, 0));
+                                     }),
+            topic_of<message::CameraInfo>("camera_info", "/camera_info", [this](const TopicInput& in) {
+              return render::camera_info(image_, in.header);
+            })};
+  }
 
   void sample(const SampleInput& in, Sample& out) override {
     const auto depth = out.channel<float>(0);

@@ -22,6 +22,8 @@
 #include "prefixed_fields.h"
 #include "render/camera_levels.h"
 #include "render/color_image.h"
+#include "render/image_message.h"
+#include "rgbd_messages.h"
 #include "render/optical_frame.h"
 #include "stereo_depth.h"
 
@@ -160,6 +162,10 @@ class RgbdCamera final : public DeviceModel {
             {"colorIntrinsics", intrinsics(color_)}};
   }
   std::size_t points() const override { return points_; }
+  std::vector<DeviceFrame> frames() const override {
+    return {{"", data_frame()}, {"_color", X_SC_ * data_frame()}};
+  }
+  std::vector<DeviceTopic> topics(const TopicRequest& request) const override;
 
   void sample(const SampleInput& in, Sample& out) override {
     points_ = 0;
@@ -296,6 +302,43 @@ class RgbdCamera final : public DeviceModel {
   std::vector<Color> light_;
   std::size_t points_ = 0;
 };
+
+/// "image" and "image_camera_info", "depth" (16UC1, in steps of depthResolution, 0 for none) and
+/// "depth_camera_info", "points" (format "xyzrgb" has colours).
+std::vector<DeviceTopic> RgbdCamera::topics(const TopicRequest& request) const {
+  const auto of_color = [](const TopicInput& in) {
+    message::Header header = in.header;
+    header.frame_id += "_color";
+    return header;
+  };
+  std::vector<DeviceTopic> out;
+  if (sense_color_) {
+    out.push_back(topic_of<message::Image>("image", "_image", [this, of_color](const TopicInput& in) {
+      return render::rgb_message(of_color(in), color_.width, color_.height,
+                                 channel<std::uint8_t>(in.data, kColor));
+    }));
+    out.push_back(topic_of<message::CameraInfo>(
+        "image_camera_info", "_image_camera_info",
+        [this, of_color](const TopicInput& in) { return render::camera_info(color_, of_color(in)); }));
+  }
+  if (!sense_depth_) return out;
+  out.push_back(topic_of<message::Image>("depth", "_depth", [this](const TopicInput& in) {
+    return render::plane_message(in.header, depth_.width, depth_.height, "16UC1",
+                                 channel<std::uint16_t>(in.data, kDepth));
+  }));
+  out.push_back(topic_of<message::CameraInfo>(
+      "depth_camera_info", "_depth_camera_info",
+      [this](const TopicInput& in) { return render::camera_info(depth_, in.header); }));
+  const bool colored = sense_color_ && request.wish("points").format == "xyzrgb";
+  out.push_back(topic_of<message::PointCloud2>(
+      "points", "_points", [this, colored](const TopicInput& in) {
+        DepthView view{depth_, channel<std::uint16_t>(in.data, kDepth), resolution_, color_, {}, {}};
+        if (colored) view.bgra = channel<std::uint8_t>(in.data, kColor);
+        view.X_CD = (X_SC_ * data_frame()).inverse() * data_frame();
+        return depth_points(in.header, view);
+      }));
+  return out;
+}
 
 }  // namespace
 }  // namespace protobeam

@@ -19,6 +19,7 @@
 #include "base/turn.h"
 #include "device/plugin.h"
 #include "device/values.h"
+#include "message/geometry_msgs.h"
 #include "recording.h"
 
 namespace protobeam {
@@ -124,6 +125,19 @@ class Trajectory final : public DeviceModel {
 
   Properties properties() const override {
     return {{"duration", duration()}, {"start", recording_.start}};
+  }
+
+  /// The true pose of the recorded body.
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    return {topic_of<message::PoseStamped>("pose", "", [this](const TopicInput& in) {
+      const auto p = channel<double>(in.data, kPosition), q = channel<double>(in.data, kOrientation);
+      message::PoseStamped pose;
+      pose.header = in.header;
+      pose.header.frame_id = "map";
+      pose.pose.position = {p[0], p[1], p[2]};
+      pose.pose.orientation = {q[0], q[1], q[2], q[3]};
+      return pose;
+    })};
   }
 
   ImposedMotion motion(double time) const override {

@@ -29,6 +29,7 @@
 #include "base/libm.h"
 #include "device/plugin.h"
 #include "device/values.h"
+#include "message/vendor_msgs.h"
 #include "line_of_sight.h"
 #include "range_table.h"
 
@@ -214,6 +215,25 @@ class Uwb final : public DeviceModel {
             {"anchors", positions},
             {"anchorIds", std::vector<double>(ids_.begin(), ids_.end())},
             {"maxRange", max_range_}};
+  }
+
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    return {topic_of<message::LinktrackNodeframe3>("nlnf3", "/nlnf3", [this](const TopicInput& in) {
+      constexpr std::uint8_t kAnchor = 1, kTag = 2;  // roles of nlink_parser
+      message::LinktrackNodeframe3 frame;
+      frame.header = in.header;
+      frame.role = kTag;
+      // The device counts milliseconds; both clocks are the simulation's here.
+      frame.local_time = frame.system_time =
+          static_cast<std::uint32_t>(message::nanoseconds(in.header.stamp) / 1'000'000);
+      frame.voltage = 5;  // V, of its supply
+      for (const RangeRecord& range : channel<RangeRecord>(in.data, kRanges)) {
+        if (!range.valid) continue;
+        frame.nodes.push_back({kAnchor, static_cast<std::uint8_t>(range.id), range.distance,
+                               range.first_path_power, range.total_power});
+      }
+      return frame;
+    })};
   }
 
   void reset() override { slow_.clear(); }

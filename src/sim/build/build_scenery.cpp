@@ -9,6 +9,23 @@ using wbt::Node;
 using wbt::NodePtr;
 using wbt::NodeView;
 
+void TreeBuilder::publishing(const Node& node, const Frame& frame) {
+  if (node.type == "Topic") {
+    auto& topics = frame.robot < 0 ? model_.publishing.topics
+                                   : model_.robots[static_cast<std::size_t>(frame.robot)].topics;
+    topics.push_back(topic_settings(view(node)));
+  } else if (node.type == "Publishing") {
+    auto topics = std::move(model_.publishing.topics);
+    model_.publishing = publish_settings(view(node));
+    for (const NodePtr& topic : view(node).nodes("topics")) {
+      if (topic) topics.push_back(topic_settings(view(*topic)));
+    }
+    model_.publishing.topics = std::move(topics);
+  } else {
+    model_.outputs.push_back(&node);
+  }
+}
+
 void TreeBuilder::scenery(const Node& node) {
   const NodeView fields = view(node);
   if (node.type == "Viewpoint") {

@@ -97,6 +97,7 @@ class TreeBuilder {
   void finish_visuals();
 
   // build_scenery.cpp
+  void publishing(const wbt::Node& node, const Frame& frame);
   void scenery(const wbt::Node& node);
   void light(const wbt::Node& node, const Frame& frame);
 

@@ -1,0 +1,168 @@
+#include "lidar_topics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+#include "message/sensor_msgs.h"
+#include "message/vendor_msgs.h"
+#include "output/point_cloud.h"
+
+namespace protobeam {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// The layout that the driver of the product publishes.
+std::string default_format(const std::string& product) {
+  if (product.starts_with("Ouster")) return "ouster";
+  if (product.starts_with("Livox")) return "livox-xyzrtl";
+  return "velodyne";
+}
+
+double number(const Properties& properties, const char* name) {
+  const auto it = properties.find(name);
+  const double* value = it == properties.end() ? nullptr : std::get_if<double>(&it->second);
+  return value ? *value : 0;
+}
+
+/// One lidar and what stays the same of its messages. Sweeps need memory again and again.
+struct LidarStream {
+  const BeamSensor& lidar;
+  SweepSource source;
+  const PointLayout* layout = nullptr;
+  CloudShape shape;
+  std::vector<BeamReturn> beams;
+
+  TimedSweep sweep(const TopicInput& in) {
+    lidar.write_beams(in.data, beams);
+    return timed_sweep(beams, in.X_WS);
+  }
+};
+
+message::Header at(const TopicInput& in, std::int64_t ns) {
+  message::Header header = in.header;
+  header.stamp = message::time_of(std::max<std::int64_t>(ns, 0));
+  return header;
+}
+
+message::PointCloud2 points_message(LidarStream& stream, const TopicInput& in) {
+  const TimedSweep sweep = stream.sweep(in);
+  PointCloud cloud = fill_points(*stream.layout, stream.shape, sweep, stream.source);
+  message::PointCloud2 out;
+  out.header = at(in, cloud.header_ns);
+  out.width = cloud.width;
+  out.height = cloud.height;
+  for (const PointField& field : stream.layout->fields) {
+    out.fields.push_back({std::string(field.name), field.offset,
+                          static_cast<std::uint8_t>(field.datatype), field.count});
+  }
+  out.point_step = stream.layout->point_step;
+  out.row_step = out.point_step * out.width;
+  out.data = std::move(cloud.data);
+  out.is_dense = cloud.is_dense;
+  return out;
+}
+
+/// The driver's message, from points that have its layout already.
+message::CustomMsg custom_message(LidarStream& stream, const TopicInput& in) {
+  const TimedSweep sweep = stream.sweep(in);
+  const PointCloud cloud = fill_points(*stream.layout, stream.shape, sweep, stream.source);
+  message::CustomMsg out;
+  out.header = at(in, cloud.header_ns);
+  out.timebase = static_cast<std::uint64_t>(std::max<std::int64_t>(cloud.start_ns, 0));
+  out.point_num = cloud.width * cloud.height;
+  out.points.resize(out.point_num);
+  const std::uint8_t* from = cloud.data.data();
+  for (message::CustomPoint& point : out.points) {
+    std::memcpy(&point.offset_time, from, 4);
+    std::memcpy(&point.x, from + 4, 4);
+    std::memcpy(&point.y, from + 8, 4);
+    std::memcpy(&point.z, from + 12, 4);
+    point.reflectivity = from[16];
+    point.tag = from[17];
+    point.line = from[18];
+    from += stream.layout->point_step;
+  }
+  return out;
+}
+
+/// Angles of a LaserScan grow counter-clockwise; columns of a range image from left to right.
+message::LaserScan scan_message(LidarStream& stream, const TopicInput& in) {
+  const TimedSweep sweep = stream.sweep(in);
+  const auto count = static_cast<std::size_t>(stream.source.columns);
+  message::LaserScan out;
+  out.header = at(in, message::nanoseconds(sweep.start_time));
+  out.range_min = static_cast<float>(stream.source.min_range);
+  out.range_max = static_cast<float>(stream.source.max_range);
+  out.ranges.assign(count, kInfinity);
+  out.intensities.assign(count, 0);
+  if (count == 0 || sweep.beams.size() < count) return out;
+  // First returns stand layer by layer before second ones.
+  const double left = sweep.beams.front().azimuth, right = sweep.beams[count - 1].azimuth;
+  double span = left - right;  // > 0, also where the scan goes over the back
+  if (span < 0) span += 2 * kPi;
+  const double step = count > 1 ? span / static_cast<double>(count - 1) : 0;
+  out.angle_max = static_cast<float>(left);
+  out.angle_min = static_cast<float>(left - span);
+  out.angle_increment = static_cast<float>(step);
+  const double time = sweep.end_time - sweep.start_time;
+  out.time_increment = count > 1 ? static_cast<float>(time / static_cast<double>(count - 1)) : 0;
+  const double rate = number(stream.source.properties, "defaultFrequency");
+  out.scan_time = static_cast<float>(rate > 0 ? 1 / rate : time);
+  for (std::size_t i = 0; i < count; ++i) {
+    const BeamReturn& beam = sweep.beams[i];
+    out.ranges[count - 1 - i] = static_cast<float>(beam.range);
+    out.intensities[count - 1 - i] = static_cast<float>(beam.intensity);
+  }
+  return out;
+}
+
+SweepSource source_of(const BeamSensor& lidar, const TopicRequest& request) {
+  SweepSource source;
+  source.robot = request.robot;
+  source.device = request.device;
+  source.product = request.product;
+  source.layers = lidar.layers();
+  source.columns = lidar.columns();
+  source.properties = lidar.facts();
+  source.min_range = number(source.properties, "minRange");
+  source.max_range = lidar.max_range();
+  source.resolution = std::max(0.0, number(source.properties, "resolution"));
+  return source;
+}
+
+}  // namespace
+
+std::vector<DeviceTopic> lidar_topics(const BeamSensor& lidar, const TopicRequest& request) {
+  auto stream = std::make_shared<LidarStream>(LidarStream{lidar, source_of(lidar, request)});
+  const TopicWish wish = request.wish("points", true), scan = request.wish("scan", true);
+  const bool wants_points = !wish.format.empty() || wish.type == "sensor_msgs/PointCloud2";
+  if (lidar.layers() == 1 && !wants_points && wish.type != "livox_ros_driver/CustomMsg") {
+    return {topic_of<message::LaserScan>(
+        "scan", "", [stream](const TopicInput& in) { return scan_message(*stream, in); })};
+  }
+  const bool custom = wish.type == "livox_ros_driver/CustomMsg" ||
+                      wish.type == "livox_ros_driver2/CustomMsg";
+  if (!wish.type.empty() && !custom && wish.type != "sensor_msgs/PointCloud2") {
+    throw std::invalid_argument("a lidar has no messages of type '" + wish.type +
+                                "'; it has sensor_msgs/PointCloud2 and livox_ros_driver/CustomMsg");
+  }
+  const std::string format = custom                ? "livox"
+                             : wish.format.empty() ? default_format(request.product)
+                                                   : wish.format;
+  stream->layout = &point_layout(format);
+  stream->shape = shape_of(*stream->layout);
+  if (!wish.stamp.empty()) stream->source.properties["headerTime"] = wish.stamp;
+  if (custom || format == "livox") {
+    return {topic_of<message::CustomMsg>(
+        "points", "_points", [stream](const TopicInput& in) { return custom_message(*stream, in); })};
+  }
+  return {topic_of<message::PointCloud2>(
+      "points", "_points", [stream](const TopicInput& in) { return points_message(*stream, in); })};
+}
+
+}  // namespace protobeam

@@ -1,0 +1,194 @@
+#include "app/output_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cctype>
+#include <filesystem>
+#include <stdexcept>
+
+#include "app/log.h"
+#include "app/standard_streams.h"
+#include "app/world_options.h"
+#include "base/diagnostics.h"
+#include "publish/settings_file.h"
+#include "sim/build_config.h"
+
+namespace protobeam {
+namespace fs = std::filesystem;
+namespace {
+
+/// Recorders are called after the endings of their files: .mcap is the McapRecorder's.
+std::string recorder_of(const std::string& file) {
+  std::string ending = fs::path(file).extension().string();
+  if (ending.size() < 2) return "";
+  ending.erase(0, 1);
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  ending[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(ending[0])));
+  return ending + "Recorder";
+}
+
+/// Publishers after what they speak: ros2 is the Ros2Publisher's.
+std::string publisher_of(std::string name) {
+  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name + "Publisher";
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// "mcap, bag": what is there with names that end so.
+std::vector<std::string> kinds(PluginLoader& plugins, const std::string& ending) {
+  std::vector<std::string> out;
+  for (const std::string& name : plugins.names()) {
+    if (!name.ends_with(ending) || !plugins.find_as<OutputPlugin>(name)) continue;
+    out.push_back(lower(name.substr(0, name.size() - ending.size())));
+  }
+  return out;
+}
+
+class OutputMaker {
+ public:
+  explicit OutputMaker(Simulation& simulation) : simulation_(simulation) {
+    context_.world = simulation.world().file;
+    context_.program = std::string("protobeam ") + kVersion;
+  }
+
+  void add(const wbt::Node& node) {
+    const auto* plugin = simulation_.plugins().find_as<OutputPlugin>(node.type);
+    if (!plugin) throw std::invalid_argument(fmt::format("there is no output '{}'", node.type));
+    const wbt::NodeView fields(node, simulation_.schemas());
+    OutputChoice choice;
+    choice.sink = plugin->make(fields, context_);
+    choice.takes = [filter = TopicFilter(fields)](const std::string& name) {
+      return filter.takes(name);
+    };
+    choice.memory = static_cast<std::size_t>(fields.number("memory") * 1e6);
+    outputs_.push_back(std::move(choice));
+  }
+
+  void record(const std::string& file) {
+    const std::string type = recorder_of(file);
+    if (type.empty() || !simulation_.plugins().find_as<OutputPlugin>(type)) {
+      throw std::invalid_argument(fmt::format("--record {}: what kind of file is that? There are .pcap, .{}",
+                                              file, fmt::join(kinds(simulation_.plugins(), "Recorder"), ", .")));
+    }
+    add_default(type, "file", file);
+  }
+
+  void publish(const std::string& name, int domain) {
+    const std::string type = publisher_of(name);
+    if (!simulation_.plugins().find_as<OutputPlugin>(type)) {
+      throw std::invalid_argument(
+          fmt::format("--publish {}: there are udp://ADDRESS[:PORT], {}", name,
+                      fmt::join(kinds(simulation_.plugins(), "Publisher"), ", ")));
+    }
+    wbt::Node node;
+    node.type = type;
+    if (name == "ros2" && domain >= 0) add_number(node, "domainId", domain);
+    add(node);
+  }
+
+  std::vector<OutputChoice> take() { return std::move(outputs_); }
+
+ private:
+  void add_default(const std::string& type, const char* name, const std::string& text) {
+    wbt::Node node;
+    node.type = type;
+    wbt::Field field;
+    field.name = name;
+    field.value.kind = wbt::Value::Kind::kStrings;
+    field.value.strings = {text};
+    node.fields.push_back(std::move(field));
+    add(node);
+  }
+  static void add_number(wbt::Node& node, const char* name, double value) {
+    wbt::Field field;
+    field.name = name;
+    field.value.kind = wbt::Value::Kind::kNumbers;
+    field.value.numbers = {value};
+    node.fields.push_back(std::move(field));
+  }
+
+  Simulation& simulation_;
+  SinkContext context_;
+  std::vector<OutputChoice> outputs_;
+};
+
+std::string check_publish(const std::string& text) {
+  return text.starts_with("udp:") ? check_udp_address(text) : "";
+}
+
+}  // namespace
+
+void add_output_arguments(CLI::App& command, OutputArguments& arguments) {
+  const auto one_each = [](CLI::Option* option) {
+    return option->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  CLI::Option* record = one_each(command.add_option(
+      "--record", arguments.record,
+      "A file with everything that the world publishes: .mcap, .bag; or the packets that the real "
+      "lidars would send: .pcap. May be given several times"));
+  CLI::Option* publish = one_each(command.add_option(
+      "--publish", arguments.publish,
+      "ros2, foxglove, or udp://127.0.0.1[:PORT] for the packets of lidars (see --realtime). May be given "
+      "several times"));
+  publish->check(CLI::Validator(check_publish, "ros2|foxglove|udp://ADDRESS[:PORT]"));
+  command.add_option("--outputs", arguments.settings,
+                     "A .yaml file that says where messages go, and how (docs/outputs.md)")
+      ->check(CLI::ExistingFile);
+  command.add_option("--ros-domain-id", arguments.domain, "Of --publish ros2 (else ROS_DOMAIN_ID, or 0)")
+      ->check(CLI::Range(0, 232));
+  add_packet_devices(command, arguments.packets, record, publish);
+}
+
+void split_packet_arguments(OutputArguments& arguments) {
+  const auto move_one = [](std::vector<std::string>& from, std::string& to, const char* option, auto is) {
+    for (auto it = from.begin(); it != from.end();) {
+      if (!is(*it)) {
+        ++it;
+        continue;
+      }
+      if (!to.empty()) {
+        throw std::invalid_argument(fmt::format("{} {}: there is {} already", option, *it, to));
+      }
+      to = *it;
+      it = from.erase(it);
+    }
+  };
+  move_one(arguments.record, arguments.packets.record, "--record",
+           [](const std::string& file) { return lower(fs::path(file).extension().string()) == ".pcap"; });
+  move_one(arguments.publish, arguments.packets.publish, "--publish",
+           [](const std::string& address) { return address.starts_with("udp:"); });
+}
+
+std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputArguments& arguments) {
+  PublishSettings settings = simulation.model().publishing;
+  OutputMaker maker(simulation);
+  for (const wbt::Node* node : simulation.model().outputs) maker.add(*node);
+  OutputSettings file;
+  if (!arguments.settings.empty()) {
+    Diagnostics diagnostics;
+    file = read_output_settings(arguments.settings, simulation.schemas(), diagnostics);
+    write_to(stderr, diagnostics.to_string(color_stderr()));
+    if (diagnostics.has_errors()) throw std::invalid_argument("the outputs cannot be made");
+    if (file.publishing) {
+      // What the file names comes first; what the world says of other devices stays.
+      auto topics = std::move(file.publishing->topics);
+      topics.insert(topics.end(), settings.topics.begin(), settings.topics.end());
+      settings = *file.publishing;
+      settings.topics = std::move(topics);
+    }
+    for (const auto& node : file.outputs) maker.add(*node);
+  }
+  for (const std::string& record : arguments.record) maker.record(record);
+  for (const std::string& publish : arguments.publish) maker.publish(publish, arguments.domain);
+  auto outputs = maker.take();
+  if (outputs.empty()) return nullptr;
+  return std::make_unique<Publisher>(simulation, std::move(settings), std::move(outputs));
+}
+
+}  // namespace protobeam

@@ -1,0 +1,108 @@
+#include "output/publish_settings.h"
+
+#include <algorithm>
+
+namespace protobeam {
+
+void add_output_schemas(SchemaRegistry& schemas) {
+  using enum FieldType;
+  const Range at_least_0 = Range::at_least(0);
+  schemas.add({"Output",
+               "",
+               "A place where messages go: a file, a network. What stands in a world is one of the types "
+               "that extend it.",
+               {{"topics", kMFString, "[ ]", "", {},
+                 "Names of the topics that it takes, * for any text in them; none: all"},
+                {"without", kMFString, "[ ]", "", {},
+                 "Names of topics that it does not take, * for any text in them"},
+                {"memory", kFloat, "256", "MB", Range::positive(),
+                 "What messages may take that wait for the disk or the network"}}});
+  schemas.add({"Topic",
+               "",
+               "How messages of a device of its robot are published, where that is not as it would be.",
+               {{"device", kString, "\"\"", "", {},
+                 "Name of the device; outside of robots ROBOT/DEVICE"},
+                {"message", kString, "\"\"", "", {},
+                 "Which of its messages, as `show --topics` lists them; empty: the first"},
+                {"name", kString, "\"\"", "", {},
+                 "Name of the topic; with / in front it is whole, otherwise the robot's prefix stands "
+                 "before it"},
+                {"type", kString, "\"\"", "", {}, "Another type of message that the device has"},
+                {"format", kString, "\"\"", "", {}, "Of points (docs/point-formats.md) and images"},
+                {"stamp", kString, "\"\"", "", {},
+                 "Whether the time of a sweep is that of its first or its last beam", "|start|end"},
+                {"rate", kFloat, "0", "Hz", at_least_0, "At most so many messages; 0: each sample"},
+                {"enabled", kBool, "TRUE", "", {}, "FALSE: not published"}}});
+  schemas.add({"Publishing",
+               "",
+               "What all outputs of a world have in common.",
+               {{"clockRate", kFloat, "250", "Hz", at_least_0, "At most so many messages of /clock; 0: none"},
+                {"stateRate", kFloat, "50", "Hz", at_least_0,
+                 "Of odometry, true poses and transforms; 0: none of them"},
+                {"prefix", kString, "\"auto\"", "", {},
+                 "Whether names of topics begin with that of their robot; auto: when there are several",
+                 "auto|always|never"},
+                {"fakeLocalization", kBool, "TRUE", "", {},
+                 "Vehicles have amcl_pose, particlecloud and the transform from map to odom"},
+                {"logTopics", kBool, "FALSE", "", {},
+                 "What the logs of vehicles have is published, too, number by number"},
+                {"topics", kMFNode, "[ ]", "", {}, "Devices that are published in another way", "Topic"}}});
+}
+
+TopicSettings topic_settings(const Fields& topic) {
+  TopicSettings out;
+  out.device = topic.string("device");
+  out.message = topic.string("message");
+  out.name = topic.string("name");
+  out.type = topic.string("type");
+  out.format = topic.string("format");
+  out.stamp = topic.string("stamp");
+  out.rate = topic.number("rate");
+  out.enabled = topic.boolean("enabled");
+  out.place = topic.place("device");
+  return out;
+}
+
+PublishSettings publish_settings(const Fields& publishing) {
+  PublishSettings out;
+  out.clock_rate = publishing.number("clockRate");
+  out.state_rate = publishing.number("stateRate");
+  out.prefix = publishing.string("prefix");
+  out.fake_localization = publishing.boolean("fakeLocalization");
+  out.log_topics = publishing.boolean("logTopics");
+  return out;
+}
+
+bool matches(std::string_view pattern, std::string_view name) {
+  if (pattern.starts_with('/')) pattern.remove_prefix(1);
+  if (name.starts_with('/')) name.remove_prefix(1);
+  // Where a star was last, and what it has taken so far.
+  std::size_t p = 0, n = 0, star = std::string_view::npos, taken = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      taken = n;
+    } else if (p < pattern.size() && pattern[p] == name[n]) {
+      ++p, ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++taken;
+    } else {
+      return false;
+    }
+  }
+  return std::ranges::all_of(pattern.substr(p), [](char c) { return c == '*'; });
+}
+
+TopicFilter::TopicFilter(const Fields& output)
+    : topics_(output.strings("topics")), without_(output.strings("without")) {}
+
+bool TopicFilter::takes(const std::string& name) const {
+  const auto in = [&name](const std::vector<std::string>& patterns) {
+    return std::ranges::any_of(patterns,
+                               [&](const std::string& pattern) { return matches(pattern, name); });
+  };
+  return (topics_.empty() || in(topics_)) && !in(without_);
+}
+
+}  // namespace protobeam

@@ -1,0 +1,54 @@
+// What is published under which names: the nodes Publishing and Topic of a world, or of a file of
+// settings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/field_table.h"
+#include "base/fields.h"
+
+namespace protobeam {
+
+/// Node Topic: one stream of a device in another way than it would be.
+struct TopicSettings {
+  std::string device;   ///< "DEVICE" of the robot that the node stands in, or "ROBOT/DEVICE"
+  std::string message;  ///< which of its streams; "": the first one
+  std::string name;     ///< "" : as it would be
+  std::string type, format, stamp;  ///< "": as the device thinks best
+  double rate = 0;      ///< Hz at most; 0: each sample
+  bool enabled = true;
+  Place place;
+};
+
+/// Node Publishing.
+struct PublishSettings {
+  double clock_rate = 250;  ///< Hz at most, of /clock; 0: none
+  double state_rate = 50;   ///< Hz, of poses and transforms
+  std::string prefix = "auto";
+  bool fake_localization = true;
+  bool log_topics = false;
+  std::vector<TopicSettings> topics;
+};
+
+/// "Output", which all outputs extend, "Publishing" and "Topic".
+void add_output_schemas(SchemaRegistry& schemas);
+
+TopicSettings topic_settings(const Fields& topic);
+/// All but `topics`.
+PublishSettings publish_settings(const Fields& publishing);
+
+/// What an Output takes of all topics.
+class TopicFilter {
+ public:
+  explicit TopicFilter(const Fields& output);
+  bool takes(const std::string& name) const;
+
+ private:
+  std::vector<std::string> topics_, without_;
+};
+
+/// `pattern` has * for any text. A name and a pattern mean the same with and without '/' in front.
+bool matches(std::string_view pattern, std::string_view name);
+
+}  // namespace protobeam

@@ -1,0 +1,133 @@
+#include "publish/device_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "publish/rate.h"
+
+namespace protobeam {
+namespace {
+
+std::string at(const std::vector<TopicSettings>& settings) {
+  return settings.empty() ? std::string() : place_prefix(settings.front().place);
+}
+
+TopicRequest request_for(const RobotInfo& robot, const Device& device,
+                         const std::vector<TopicSettings>& settings) {
+  TopicRequest request;
+  request.robot = robot.name;
+  request.device = device.name;
+  request.product = device.proto;
+  request.frame_id = frame_of(device);
+  for (const TopicSettings& one : settings) {
+    request.wishes.push_back({one.message, one.type, one.format, one.stamp});
+  }
+  return request;
+}
+
+std::vector<DeviceTopic> ask(const RobotInfo& robot, const Device& device,
+                             const std::vector<TopicSettings>& settings) {
+  try {
+    return device.model->topics(request_for(robot, device, settings));
+  } catch (const std::invalid_argument& problem) {
+    throw std::invalid_argument(fmt::format("{}device '{}/{}': {}", at(settings), robot.name,
+                                            device.name, problem.what()));
+  }
+}
+
+/// Each setting is of a stream that is there.
+void check_messages(const RobotInfo& robot, const Device& device,
+                    const std::vector<TopicSettings>& settings,
+                    const std::vector<DeviceTopic>& topics) {
+  std::vector<std::string> names;
+  for (const DeviceTopic& topic : topics) names.push_back(topic.message);
+  for (const TopicSettings& one : settings) {
+    if (one.message.empty() && !names.empty()) continue;
+    if (std::ranges::find(names, one.message) != names.end()) continue;
+    throw std::invalid_argument(fmt::format("{}device '{}/{}' has no messages '{}'{}",
+                                            at({one}), robot.name, device.name, one.message,
+                                            hint(one.message, names)));
+  }
+}
+
+class DeviceSource final : public Source {
+ public:
+  DeviceSource(const Simulation& simulation, const Device& device)
+      : simulation_(simulation), device_(device), frame_(frame_of(device)) {}
+
+  void add(DeviceTopic topic, Stream& stream, double rate) {
+    outputs_.push_back({std::move(topic), &stream, Rate(rate)});
+  }
+  bool empty() const { return outputs_.empty(); }
+
+  void after_step() override {
+    if (device_.frames == frames_) return;
+    frames_ = device_.frames;
+    const double now = simulation_.time();
+    const std::int64_t ns = message::nanoseconds(now);
+    for (Output& output : outputs_) {
+      if (!output.stream->wanted() || !output.rate.due(now)) continue;
+      TopicInput in;
+      in.data = device_.data;
+      in.header.seq = output.stream->next_sequence();
+      in.header.stamp = message::time_of(ns);
+      in.header.frame_id = frame_;
+      in.X_WS = simulation_.pose_of(device_);
+      for (message::AnyMessage& message : output.topic.make(in)) {
+        output.stream->send(ns, std::move(message));
+      }
+    }
+  }
+
+ private:
+  struct Output {
+    DeviceTopic topic;
+    Stream* stream;
+    Rate rate;
+  };
+  const Simulation& simulation_;
+  const Device& device_;
+  std::string frame_;
+  std::vector<Output> outputs_;
+  std::uint64_t frames_ = 0;  ///< published so far
+};
+
+}  // namespace
+
+std::vector<DeviceTopic> topics_of(const RobotInfo& robot, const Device& device,
+                                   const RobotTopics& topics) {
+  return ask(robot, device, topics.of(robot, device));
+}
+
+std::unique_ptr<Source> make_device_source(const Simulation& simulation, const RobotInfo& robot,
+                                           const Device& device, const RobotTopics& topics,
+                                           StreamTable& table) {
+  const std::vector<TopicSettings> settings = topics.of(robot, device);
+  auto offered = ask(robot, device, settings);
+  check_messages(robot, device, settings, offered);
+  auto source = std::make_unique<DeviceSource>(simulation, device);
+  bool first = true;
+  for (DeviceTopic& topic : offered) {
+    TopicSettings own;
+    for (const TopicSettings& one : settings) {
+      const bool fits = one.message == topic.message || (first && one.message.empty());
+      if (fits) {
+        own = one;
+        break;
+      }
+    }
+    first = false;
+    if (!own.enabled) continue;
+    std::string name = own.name;
+    if (name.empty()) name = topic.name;
+    if (name.empty()) name = device.name + topic.suffix;
+    Stream& stream = table.add(topics.name(robot, name), *topic.type, topic.latched);
+    source->add(std::move(topic), stream, own.rate);
+  }
+  if (source->empty()) return nullptr;
+  return source;
+}
+
+}  // namespace protobeam

@@ -1,0 +1,138 @@
+#include "publish/publisher.h"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <stdexcept>
+
+#include "message/std_msgs.h"
+#include "publish/device_source.h"
+#include "publish/rate.h"
+#include "publish/robot_source.h"
+#include "publish/robot_topics.h"
+
+namespace protobeam {
+namespace {
+
+class ClockSource final : public Source {
+ public:
+  ClockSource(const Simulation& simulation, StreamTable& table, double rate)
+      : simulation_(simulation),
+        stream_(table.add("/clock", message::type_of<message::Clock>())),
+        rate_(rate) {}
+
+  void after_step() override {
+    const double now = simulation_.time();
+    if (!stream_.wanted() || !rate_.due(now)) return;
+    const std::int64_t ns = message::nanoseconds(now);
+    stream_.send(ns, message::Clock{message::time_of(ns)});
+  }
+
+ private:
+  const Simulation& simulation_;
+  Stream& stream_;
+  Rate rate_;
+};
+
+}  // namespace
+
+void Stream::send(std::int64_t time_ns, message::AnyMessage message) {
+  ++sent_;
+  std::exception_ptr problem;
+  for (OutputQueue* taker : takers_) {
+    try {
+      taker->push({topic_, time_ns, message});
+    } catch (...) {
+      if (!problem) problem = std::current_exception();
+    }
+  }
+  if (problem) std::rethrow_exception(problem);
+}
+
+StreamTable::StreamTable(std::vector<OutputChoice> outputs) {
+  for (OutputChoice& output : outputs) {
+    queues_.push_back(std::make_unique<OutputQueue>(std::move(output.sink), output.memory));
+    takes_.push_back(std::move(output.takes));
+  }
+}
+
+StreamTable::~StreamTable() = default;
+
+Stream& StreamTable::add(const std::string& name, const message::MessageType& type, bool latched) {
+  auto stream = std::make_unique<Stream>();
+  Topic topic{names_.add(name), &type, latched, static_cast<std::uint32_t>(streams_.size())};
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    if (takes_[i](topic.name)) stream->takers_.push_back(queues_[i].get());
+  }
+  stream->topic_ = std::make_shared<const Topic>(std::move(topic));
+  streams_.push_back(std::move(stream));
+  return *streams_.back();
+}
+
+void StreamTable::finish() {
+  std::exception_ptr problem;
+  for (const auto& queue : queues_) {
+    try {
+      queue->finish();
+    } catch (...) {
+      if (!problem) problem = std::current_exception();
+    }
+  }
+  if (problem) std::rethrow_exception(problem);
+}
+
+Publisher::Publisher(Simulation& simulation, PublishSettings settings,
+                     std::vector<OutputChoice> outputs)
+    : simulation_(simulation), table_(std::move(outputs)) {
+  if (settings.clock_rate > 0) {
+    sources_.push_back(std::make_unique<ClockSource>(simulation, table_, settings.clock_rate));
+  }
+  const RobotTopics topics(simulation.model(), settings);
+  for (const RobotInfo& robot : simulation.model().robots) {
+    if (settings.state_rate > 0) {
+      sources_.push_back(make_robot_source(simulation, robot, topics, settings, table_));
+    }
+    for (const Device& device : robot.devices) {
+      auto source = make_device_source(simulation, robot, device, topics, table_);
+      if (source) sources_.push_back(std::move(source));
+    }
+  }
+}
+
+Publisher::~Publisher() = default;
+
+void Publisher::before_step() {
+  for (const auto& queue : table_.queues()) {
+    for (const Received& received : queue->sink().take_received()) {
+      for (const auto& source : sources_) source->receive(received);
+    }
+  }
+}
+
+void Publisher::after_step() {
+  try {
+    for (const auto& source : sources_) source->after_step();
+  } catch (...) {
+    // One output cannot go on; all are closed, so that what they have can be read.
+    const std::exception_ptr problem = std::current_exception();
+    try {
+      table_.finish();
+    } catch (const std::runtime_error&) {
+    }
+    std::rethrow_exception(problem);
+  }
+}
+
+void Publisher::finish() { table_.finish(); }
+
+std::string Publisher::text() const {
+  std::string text;
+  for (const auto& queue : table_.queues()) {
+    if (!text.empty()) text += '\n';
+    text += queue->sink().text();
+    if (queue->lost() > 0) text += fmt::format("; {} messages were lost", queue->lost());
+  }
+  return text;
+}
+
+}  // namespace protobeam

@@ -1,0 +1,99 @@
+// Makes messages of what happens in a simulation, and gives them to the outputs that take them.
+//
+// Names and frames are those of MVSim's ROS node (docs/outputs.md lists them): a robot's topics have its
+// name in front when there are several robots; frames are map, odom, base_link and one for each device.
+// Stamps are simulated time.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "output/output_queue.h"
+#include "output/publish_settings.h"
+#include "publish/topic_names.h"
+#include "sim/simulation.h"
+
+namespace protobeam {
+
+/// Where messages go, and which of them.
+struct OutputChoice {
+  std::unique_ptr<MessageSink> sink;
+  std::function<bool(const std::string& topic)> takes;
+  std::size_t memory = 256'000'000;  ///< bytes
+};
+
+/// A stream of messages on its way to those that want it.
+class Stream {
+ public:
+  /// Somebody takes it.
+  bool wanted() const { return !takers_.empty(); }
+  const Topic& topic() const { return *topic_; }
+  /// Throws what an output throws; the others have the message nevertheless.
+  void send(std::int64_t time_ns, message::AnyMessage message);
+  std::uint64_t sent() const { return sent_; }
+  /// What the next header has for ROS 1.
+  std::uint32_t next_sequence() { return sequence_++; }
+
+ private:
+  friend class StreamTable;
+  std::shared_ptr<const Topic> topic_;
+  std::vector<OutputQueue*> takers_;
+  std::uint64_t sent_ = 0;
+  std::uint32_t sequence_ = 0;
+};
+
+/// All streams, with the outputs.
+class StreamTable {
+ public:
+  explicit StreamTable(std::vector<OutputChoice> outputs);
+  ~StreamTable();
+
+  /// A whole name, or one that gets a number behind it when it is there already.
+  Stream& add(const std::string& name, const message::MessageType& type, bool latched = false);
+  const std::vector<std::unique_ptr<OutputQueue>>& queues() const { return queues_; }
+  const std::vector<std::unique_ptr<Stream>>& streams() const { return streams_; }
+  /// Writes what waits. Throws the first problem of all outputs.
+  void finish();
+
+ private:
+  std::vector<std::unique_ptr<OutputQueue>> queues_;
+  std::vector<std::function<bool(const std::string&)>> takes_;
+  std::vector<std::unique_ptr<Stream>> streams_;
+  TopicNames names_;
+};
+
+/// Something that publishes: the clock, a vehicle, a device.
+class Source {
+ public:
+  virtual ~Source() = default;
+  /// Before the step: something that came from outside.
+  virtual void receive(const Received& received) {}
+  /// What the step has brought. Throws std::runtime_error when an output cannot go on.
+  virtual void after_step() = 0;
+};
+
+class Publisher {
+ public:
+  /// Throws std::invalid_argument, with a place in front, for a Topic that is of no device or asks for
+  /// what its device has not.
+  Publisher(Simulation& simulation, PublishSettings settings, std::vector<OutputChoice> outputs);
+  ~Publisher();
+
+  void before_step();
+  void after_step();
+  void finish();
+
+  const StreamTable& table() const { return table_; }
+  /// What each output says of itself, one a line; after finish().
+  std::string text() const;
+
+ private:
+  Simulation& simulation_;
+  StreamTable table_;
+  std::vector<std::unique_ptr<Source>> sources_;
+};
+
+}  // namespace protobeam

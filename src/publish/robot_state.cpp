@@ -1,0 +1,129 @@
+#include "publish/robot_state.h"
+
+#include <algorithm>
+
+#include "base/libm.h"
+#include "geometry/geometry.h"
+#include "publish/robot_topics.h"
+
+namespace protobeam {
+namespace {
+
+double cross(const Vec2& a, const Vec2& b, const Vec2& c) {
+  return (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
+}
+
+/// Andrew's monotone chain (A. M. Andrew, "Another efficient algorithm for convex hulls in two
+/// dimensions", Information Processing Letters 9, 1979). Counter-clockwise.
+std::vector<Vec2> convex_hull(std::vector<Vec2> points) {
+  const auto less = [](const Vec2& a, const Vec2& b) {
+    return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y();
+  };
+  std::ranges::stable_sort(points, less);
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  if (points.size() < 3) return points;
+  std::vector<Vec2> hull;
+  const auto half = [&hull](auto first, auto last) {
+    const std::size_t begin = hull.size();
+    for (auto it = first; it != last; ++it) {
+      while (hull.size() >= begin + 2 && cross(hull[hull.size() - 2], hull.back(), *it) <= 0) {
+        hull.pop_back();
+      }
+      hull.push_back(*it);
+    }
+    hull.pop_back();  // the first of the other half
+  };
+  half(points.begin(), points.end());
+  half(points.rbegin(), points.rend());
+  return hull;
+}
+
+}  // namespace
+
+message::Vector3 vector_message(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+message::Pose pose_message(const Pose& X) {
+  return {{X.p.x(), X.p.y(), X.p.z()}, {X.R.x(), X.R.y(), X.R.z(), X.R.w()}};
+}
+
+message::Transform transform_message(const Pose& X) {
+  return {vector_message(X.p), {X.R.x(), X.R.y(), X.R.z(), X.R.w()}};
+}
+
+message::TransformStamped transform_stamped(const message::Header& header, const std::string& child,
+                                            const Pose& X) {
+  return {header, child, transform_message(X)};
+}
+
+RobotState::RobotState(const Simulation& simulation, const RobotInfo& robot)
+    : simulation_(simulation), robot_(robot) {
+  const int index = static_cast<int>(&robot - simulation.model().robots.data());
+  for (const VehicleHost* vehicle : simulation.model().vehicles) {
+    if (vehicle->robot() == index) vehicle_ = vehicle;
+  }
+  for (const Device& device : robot.devices) {
+    if (device.solid < 0) continue;  // those of joints have no place of their own
+    for (const DeviceFrame& frame : device.model->frames()) {
+      frames_.push_back({frame_of(device) + frame.suffix, &device, frame.X_SF, device.body != body()});
+    }
+  }
+}
+
+physics::BodyId RobotState::body() const {
+  return simulation_.model().solids[static_cast<std::size_t>(robot_.solid)].body;
+}
+
+Pose RobotState::X_WB() const {
+  if (vehicle_) return vehicle_->X_WV();
+  const SolidInfo& solid = simulation_.model().solids[static_cast<std::size_t>(robot_.solid)];
+  if (solid.body == physics::kWorldBody) return solid.X_BS;
+  return simulation_.model().physics->pose(solid.body) * solid.X_BS;
+}
+
+Vec3 RobotState::v_WB_B() const {
+  if (vehicle_) return vehicle_->velocity_V();
+  if (body() == physics::kWorldBody) return Vec3::Zero();
+  const Pose X = X_WB();
+  return X.R.conjugate() * simulation_.model().physics->point_velocity(body(), X.p);
+}
+
+Vec3 RobotState::w_WB_B() const {
+  if (vehicle_) return vehicle_->angular_velocity_V();
+  if (body() == physics::kWorldBody) return Vec3::Zero();
+  return X_WB().R.conjugate() * simulation_.model().physics->angular_velocity(body());
+}
+
+Pose RobotState::X_BF(const FrameOnRobot& frame) const {
+  return X_WB().inverse() * simulation_.pose_of(*frame.device) * frame.X_DF;
+}
+
+Pose RobotState::footprint_B() const {
+  // MVSim's vehicles have their origin on the ground. Others: below it, where the wheels stand or
+  // else where the shape ends.
+  const Pose X = X_WB();
+  const Mat3 R = X.R.toRotationMatrix();
+  const Pose X_WP{axis_angle(Vec3::UnitZ(), libm::atan2(R(1, 0), R(0, 0))), X.p};
+  Pose X_BP = X.inverse() * X_WP;
+  X_BP.p = Vec3::Zero();
+  return X_BP;
+}
+
+std::vector<Vec2> RobotState::outline_B() const {
+  if (body() == physics::kWorldBody) return {};
+  const Pose X_BW = X_WB().inverse();
+  const Pose X_WBody = simulation_.model().physics->pose(body());
+  std::vector<Vec2> corners;
+  for (const CollisionInfo& shape : simulation_.model().collisions) {
+    if (shape.body != body()) continue;
+    const Bounds box = bounds(*shape.geometry);
+    const Pose X = X_BW * X_WBody * shape.X_BS;
+    for (int corner = 0; corner < 8; ++corner) {
+      Vec3 p;
+      for (int axis = 0; axis < 3; ++axis) p[axis] = corner >> axis & 1 ? box.max[axis] : box.min[axis];
+      corners.push_back((X * p).head<2>());
+    }
+  }
+  return convex_hull(std::move(corners));
+}
+
+}  // namespace protobeam

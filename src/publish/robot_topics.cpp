@@ -1,0 +1,72 @@
+#include "publish/robot_topics.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/diagnostics.h"
+#include "publish/topic_names.h"
+
+namespace protobeam {
+namespace {
+
+[[noreturn]] void no_device(const TopicSettings& topic, const std::vector<std::string>& names) {
+  throw std::invalid_argument(fmt::format("{}a Topic is of no device '{}'{}", place_prefix(topic.place),
+                                          topic.device, hint(topic.device, names)));
+}
+
+}  // namespace
+
+RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& settings)
+    : model_(model), settings_(settings) {
+  prefixed_ = settings.prefix == "always" || (settings.prefix == "auto" && model.robots.size() > 1);
+  std::vector<std::string> all;
+  for (const RobotInfo& robot : model.robots) {
+    std::vector<std::string> own;
+    for (const Device& device : robot.devices) {
+      own.push_back(device.name);
+      all.push_back(robot.name + "/" + device.name);
+    }
+    for (const TopicSettings& topic : robot.topics) {
+      if (std::ranges::find(own, topic.device) == own.end()) no_device(topic, own);
+    }
+  }
+  for (const TopicSettings& topic : settings.topics) {
+    if (std::ranges::find(all, topic.device) == all.end()) no_device(topic, all);
+  }
+}
+
+std::string RobotTopics::name(const RobotInfo& robot, const std::string& relative) const {
+  if (relative.starts_with('/') || !prefixed_) return fmt::format("/{}", ros_name(relative));
+  return fmt::format("/{}/{}", ros_name(robot.name), ros_name(relative));
+}
+
+std::vector<TopicSettings> RobotTopics::of(const RobotInfo& robot, const Device& device) const {
+  std::vector<TopicSettings> out;
+  // The first that fits counts: what stands outside of the robot overrides what stands in it.
+  for (const TopicSettings& topic : settings_.topics) {
+    if (topic.device == robot.name + "/" + device.name) out.push_back(topic);
+  }
+  for (const TopicSettings& topic : robot.topics) {
+    if (topic.device == device.name) out.push_back(topic);
+  }
+  return out;
+}
+
+std::string hint(const std::string& word, const std::vector<std::string>& names) {
+  const std::string near = did_you_mean(word, names);
+  if (!near.empty()) return "; " + near;
+  return names.empty() ? std::string() : fmt::format("; there are {}", fmt::join(names, ", "));
+}
+
+std::string place_prefix(const Place& place) {
+  std::string text = place.to_string();
+  if (!text.empty()) text += ": ";
+  return text;
+}
+
+std::string frame_of(const Device& device) { return ros_name(device.name); }
+
+}  // namespace protobeam

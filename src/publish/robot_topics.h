@@ -1,0 +1,37 @@
+// How the topics of each robot are called.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "device/topics.h"
+#include "output/publish_settings.h"
+#include "sim/model.h"
+
+namespace protobeam {
+
+class RobotTopics {
+ public:
+  /// Throws std::invalid_argument, with its place in front, for a Topic that is of no device.
+  RobotTopics(const WorldModel& model, const PublishSettings& settings);
+
+  /// A whole name: "odom" of the only robot is "/odom", of one among several "/car/odom"; "/x" is "/x".
+  std::string name(const RobotInfo& robot, const std::string& relative) const;
+  /// The settings that are of this device.
+  std::vector<TopicSettings> of(const RobotInfo& robot, const Device& device) const;
+
+ private:
+  const WorldModel& model_;
+  const PublishSettings& settings_;
+  bool prefixed_;
+};
+
+/// "; did you mean 'x'?" or "; there are x, y".
+std::string hint(const std::string& word, const std::vector<std::string>& names);
+/// "worlds/a.wbt:3:5: ", or "".
+std::string place_prefix(const Place& place);
+
+/// Its frame: "front_lidar".
+std::string frame_of(const Device& device);
+
+}  // namespace protobeam
