@@ -7,12 +7,14 @@
 #include "app/commands.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
+#include "base/text.h"
+#include "publish/publisher.h"
 
 namespace protobeam {
 namespace {
 
 struct ShowArguments : WorldArguments {
-  bool text = false;
+  bool text = false, topics = false;
 };
 
 std::string vector_text(const Vec3& v) {
@@ -27,6 +29,22 @@ nlohmann::json pose_json(const Pose& X) {
 Pose world_pose(const WorldModel& model, const SolidInfo& solid) {
   return solid.body == physics::kWorldBody ? solid.X_BS
                                            : model.physics->pose(solid.body) * solid.X_BS;
+}
+
+int show_topics(Simulation& simulation, bool json) {
+  const Publisher publisher(simulation, simulation.model().publishing, {});
+  nlohmann::json rows = nlohmann::json::array();
+  if (!json) print_out("{:<40} {:<34} {}\n", "topic", "type", "of");
+  for (const auto& stream : publisher.table().streams()) {
+    const Topic& topic = stream->topic();
+    rows.push_back({{"name", topic.name},
+                    {"type", topic.type->ros2_name},
+                    {"latched", topic.latched},
+                    {"of", stream->origin()}});
+    if (!json) print_out("{:<40} {:<34} {}\n", topic.name, topic.type->ros2_name, printable(stream->origin()));
+  }
+  if (json) print_out("{}\n", rows.dump());
+  return kExitGood;
 }
 
 nlohmann::json show_json(Simulation& simulation) {
@@ -87,6 +105,7 @@ int show(const ShowArguments& arguments) {
   auto simulation = load_simulation(arguments);
   if (!simulation) return kExitData;
   const WorldModel& model = simulation->model();
+  if (arguments.topics) return show_topics(*simulation, arguments.json);
   if (arguments.text) {
     print_out("{}", wbt::to_text(simulation->world().nodes));
     return kExitGood;
@@ -119,6 +138,7 @@ void add_show(CLI::App& app, Command& chosen) {
   CLI::App* command =
       app.add_subcommand("show", "What a world becomes: bodies, joints, devices, poses, masses");
   add_world_arguments(*command, *arguments);
+  command->add_flag("--topics", arguments->topics, "What --record and --publish would have");
   command->add_flag("--text", arguments->text, "The expanded tree as world text");
   command->callback([&chosen, arguments] { chosen = [arguments] { return show(*arguments); }; });
 }

@@ -123,7 +123,8 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
     std::string name = own.name;
     if (name.empty()) name = topic.name;
     if (name.empty()) name = device.name + topic.suffix;
-    Stream& stream = table.add(topics.name(robot, name), *topic.type, topic.latched);
+    Stream& stream = table.add(topics.name(robot, name), *topic.type, topic.latched,
+                               fmt::format("{}/{}: {}", robot.name, device.name, topic.message));
     source->add(std::move(topic), stream, own.rate);
   }
   if (source->empty()) return nullptr;

@@ -58,8 +58,10 @@ StreamTable::StreamTable(std::vector<OutputChoice> outputs) {
 
 StreamTable::~StreamTable() = default;
 
-Stream& StreamTable::add(const std::string& name, const message::MessageType& type, bool latched) {
+Stream& StreamTable::add(const std::string& name, const message::MessageType& type, bool latched,
+                         std::string origin) {
   auto stream = std::make_unique<Stream>();
+  stream->origin_ = std::move(origin);
   Topic topic{names_.add(name), &type, latched, static_cast<std::uint32_t>(streams_.size())};
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     if (takes_[i](topic.name)) stream->takers_.push_back(queues_[i].get());

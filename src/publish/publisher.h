@@ -34,6 +34,8 @@ class Stream {
   /// Throws what an output throws; the others have the message nevertheless.
   void send(std::int64_t time_ns, message::AnyMessage message);
   std::uint64_t sent() const { return sent_; }
+  /// "car/lidar: points" of a device; "" of others.
+  const std::string& origin() const { return origin_; }
   /// What the next header has for ROS 1.
   std::uint32_t next_sequence() { return sequence_++; }
 
@@ -41,6 +43,7 @@ class Stream {
   friend class StreamTable;
   std::shared_ptr<const Topic> topic_;
   std::vector<OutputQueue*> takers_;
+  std::string origin_;
   std::uint64_t sent_ = 0;
   std::uint32_t sequence_ = 0;
 };
@@ -52,7 +55,8 @@ class StreamTable {
   ~StreamTable();
 
   /// A whole name, or one that gets a number behind it when it is there already.
-  Stream& add(const std::string& name, const message::MessageType& type, bool latched = false);
+  Stream& add(const std::string& name, const message::MessageType& type, bool latched = false,
+              std::string origin = {});
   const std::vector<std::unique_ptr<OutputQueue>>& queues() const { return queues_; }
   const std::vector<std::unique_ptr<Stream>>& streams() const { return streams_; }
   /// Writes what waits. Throws the first problem of all outputs.

@@ -28,9 +28,9 @@ class RobotSource final : public Source {
         rate_(settings.state_rate) {}
 
   void after_step() override {
-    if (!rate_.due(simulation_.time())) return;
     const std::int64_t ns = message::nanoseconds(simulation_.time());
     if (!sent_static_) send_static(ns);
+    if (!rate_.due(simulation_.time())) return;
     if (truth_.wanted()) send_truth(ns);
     if (tf_.wanted()) send_transforms(ns);
   }

@@ -74,7 +74,10 @@ message::CustomMsg custom_message(LidarStream& stream, const TopicInput& in) {
   message::CustomMsg out;
   out.header = at(in, cloud.header_ns);
   out.timebase = static_cast<std::uint64_t>(std::max<std::int64_t>(cloud.start_ns, 0));
-  out.point_num = cloud.width * cloud.height;
+  // The driver joins packets of 96 points, as many as fit into a sweep: 9984 of 10000 of a Mid-70
+  // (livox_ros_driver, lds.cpp and lddc.cpp).
+  constexpr std::uint32_t kPacket = 96;
+  out.point_num = cloud.width * cloud.height / kPacket * kPacket;
   out.points.resize(out.point_num);
   const std::uint8_t* from = cloud.data.data();
   for (message::CustomPoint& point : out.points) {

@@ -1,0 +1,247 @@
+// Names, frames, poses and commands of robots.
+#include <gmock/gmock.h>
+
+#include "message/visualization_msgs.h"
+#include "tests/unit/publish/collected.h"
+
+namespace protobeam {
+namespace {
+
+using message::Odometry;
+using message::TFMessage;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Key;
+using testing::Not;
+
+std::string robot(const std::string& name, const std::string& children,
+                  const std::string& more = "") {
+  return "Robot { name \"" + name + "\" controller \"<none>\" " + more + " children [ " + children +
+         " ] }\n";
+}
+
+/// On the ground, with an ideal controller: it has the speed that it is told.
+std::string car(const std::string& name, const std::string& controller, const std::string& more = "") {
+  return robot(name,
+               "DifferentialDrive { controller " + controller + R"( { }
+  wheels [ VehicleWheel { position 0 0.3 0.1 diameter 0.2 width 0.05 }
+           VehicleWheel { position 0 -0.3 0.1 diameter 0.2 width 0.05 } ] })",
+               "boundingObject Pose { translation 0 0 0.3 children [ Box { size 0.6 0.4 0.2 } ] } "
+               "physics Physics { density -1 mass 10 } " +
+                   more);
+}
+const std::string kGround =
+    "Solid { name \"ground\" boundingObject Plane { size 100 100 } children [ Shape { geometry Plane { size "
+    "100 100 } } ] }\n";
+
+std::vector<std::string> names_of(const Collected& collected) {
+  std::vector<std::string> out;
+  for (const auto& [name, ignored] : collected.topics) out.push_back(name);
+  return out;
+}
+
+Received command(const std::string& topic, double v, double w) {
+  message::Twist twist;
+  twist.linear.x = v;
+  twist.angular.z = w;
+  return {topic, message::to_cdr(twist)};
+}
+
+TEST(Publisher, NamesTopicsOfTheOnlyRobotWithoutIt) {
+  PublishedWorld world(robot("a", "GPS { name \"front gps\" }"));
+  world.run(0.2);
+  EXPECT_THAT(names_of(world.finish()),
+              ElementsAre("/base_pose_ground_truth", "/clock", "/front_gps", "/tf", "/tf_static"));
+}
+
+TEST(Publisher, PutsTheRobotInFrontWhenThereAreSeveral) {
+  PublishedWorld world(robot("a", "GPS { }") + robot("b 2", "GPS { }"));
+  world.run(0.1);
+  EXPECT_THAT(names_of(world.finish()), IsSupersetOf({"/a/gps", "/b_2/gps", "/a/tf", "/b_2/tf", "/clock"}));
+}
+
+TEST(Publisher, PutsTheRobotInFrontAsAsked) {
+  PublishedWorld always(robot("a", "GPS { }") + "Publishing { prefix \"always\" }");
+  always.run(0.1);
+  EXPECT_THAT(names_of(always.finish()), Contains("/a/gps"));
+  PublishedWorld never(robot("a", "GPS { }") + robot("b", "GPS { }") + "Publishing { prefix \"never\" }");
+  never.run(0.1);
+  EXPECT_THAT(names_of(never.finish()), IsSupersetOf({"/gps", "/gps_2"}));
+}
+
+TEST(Publisher, DoesWhatATopicAsks) {
+  PublishedWorld world(robot("a", R"(GPS { } GPS { name "other" } GPS { name "third" }
+    Topic { device "gps" name "vn200/GPS" rate 25 }
+    Topic { device "other" enabled FALSE }
+    Topic { device "third" name "/whole/name" })"));
+  world.run(1);
+  const Collected& collected = world.finish();
+  EXPECT_EQ(collected.all<message::PointStamped>("/vn200/GPS").size(), 25u);
+  EXPECT_EQ(collected.all<message::PointStamped>("/whole/name").size(), 125u);
+  EXPECT_THAT(collected.topics, Not(Contains(Key("/other"))));
+}
+
+TEST(Publisher, WhatStandsOutsideOfARobotOverridesWhatStandsInIt) {
+  PublishedWorld world(robot("a", "GPS { } Topic { device \"gps\" name \"inside\" }") +
+                       "Publishing { topics [ Topic { device \"a/gps\" name \"outside\" } ] }");
+  world.run(0.1);
+  EXPECT_THAT(names_of(world.finish()), Contains("/outside"));
+}
+
+TEST(Publisher, RefusesATopicOfNoDeviceWithItsPlace) {
+  const auto refusal = [](const std::string& text) {
+    return message_of<std::invalid_argument>([&] { PublishedWorld world(text); });
+  };
+  EXPECT_THAT(refusal(robot("a", "GPS { } Topic { device \"gpss\" }")),
+              HasSubstr("test.wbt:3:73: a Topic is of no device 'gpss'; did you mean 'gps'?"));
+  EXPECT_THAT(refusal(robot("a", "GPS { } Topic { device \"gps\" message \"scan\" }")),
+              HasSubstr("device 'a/gps' has no messages 'scan'; there are point"));
+  EXPECT_THAT(refusal(robot("a", "Lidar { } Topic { device \"lidar\" format \"ouzter\" }")),
+              HasSubstr("there is no point format 'ouzter'; did you mean 'ouster'?"));
+}
+
+TEST(Publisher, HasItsTimesInStepAndRate) {
+  PublishedWorld world(robot("a", "GPS { }") + "Publishing { clockRate 25 stateRate 10 }");
+  world.run(2);
+  const Collected& collected = world.finish();
+  const auto clocks = collected.all<message::Clock>("/clock");
+  ASSERT_EQ(clocks.size(), 50u);
+  EXPECT_EQ(message::nanoseconds(clocks[0]->clock), 40'000'000);
+  EXPECT_EQ(message::nanoseconds(clocks.back()->clock), 2'000'000'000);
+  EXPECT_EQ(collected.all<Odometry>("/base_pose_ground_truth").size(), 20u);
+  EXPECT_EQ(collected.all<TFMessage>("/tf_static").size(), 1u);
+  for (const Publication& one : collected.topics.at("/gps")) {
+    EXPECT_EQ(one.time_ns, message::nanoseconds(one.message.as<message::PointStamped>()->header.stamp));
+  }
+}
+
+TEST(Publisher, KnowsWhereDevicesAre) {
+  PublishedWorld world(robot("a", "GPS { translation 0.1 0.2 0.3 rotation 0 0 1 1.5707963267948966 }",
+                             "translation 5 6 7 rotation 0 0 1 1.5707963267948966"));
+  world.run(0.1);
+  const Collected& collected = world.finish();
+  const auto& fixed = collected.last<TFMessage>("/tf_static").transforms;
+  ASSERT_EQ(fixed.size(), 2u);
+  EXPECT_EQ(fixed[0].child_frame_id, "base_footprint");
+  EXPECT_EQ(fixed[1].header.frame_id, "base_link");
+  EXPECT_EQ(fixed[1].child_frame_id, "gps");
+  EXPECT_NEAR(fixed[1].transform.translation.x, 0.1, 1e-12);
+  EXPECT_NEAR(fixed[1].transform.translation.y, 0.2, 1e-12);
+  EXPECT_NEAR(fixed[1].transform.translation.z, 0.3, 1e-12);
+  EXPECT_NEAR(fixed[1].transform.rotation.z, std::sqrt(0.5), 1e-12);
+  EXPECT_NEAR(fixed[1].transform.rotation.w, std::sqrt(0.5), 1e-12);
+  const auto& truth = collected.last<Odometry>("/base_pose_ground_truth");
+  EXPECT_NEAR(truth.pose.pose.position.x, 5, 1e-12);
+  EXPECT_NEAR(truth.pose.pose.orientation.z, std::sqrt(0.5), 1e-12);
+  EXPECT_EQ(truth.header.frame_id, "map");
+  EXPECT_EQ(truth.child_frame_id, "base_link");
+}
+
+TEST(Publisher, HasTheMovingFramesOfJointsInTf) {
+  PublishedWorld world(robot("a", R"(HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 }
+    endPoint Solid { translation 1 0 0 physics Physics { } boundingObject Box { size 0.1 0.1 0.1 }
+      children [ GPS { name "arm gps" } ] } })",
+                             "physics Physics { } boundingObject Box { size 0.1 0.1 0.1 }"));
+  world.run(0.1);
+  const Collected& collected = world.finish();
+  const auto& moving = collected.last<TFMessage>("/tf").transforms;
+  ASSERT_EQ(moving.size(), 3u);  // map to odom, odom to base_link, base_link to the device
+  EXPECT_EQ(moving[2].child_frame_id, "arm_gps");
+  EXPECT_NEAR(moving[2].transform.translation.x, 1, 1e-6);
+  EXPECT_EQ(collected.last<TFMessage>("/tf_static").transforms.size(), 1u);
+}
+
+TEST(Publisher, HasEverythingOfAVehicle) {
+  PublishedWorld world(kGround + car("car", "TwistIdeal"), "");
+  world.run(0.1);
+  const Collected& collected = world.finish();
+  EXPECT_THAT(names_of(collected),
+              IsSupersetOf({"/odom", "/base_pose_ground_truth", "/collision", "/chassis_markers",
+                            "/chassis_polygon", "/tf", "/tf_static", "/amcl_pose", "/particlecloud"}));
+  EXPECT_THAT(collected.subscribed, ElementsAre("/cmd_vel"));
+  const auto& polygon = collected.last<message::Polygon>("/chassis_polygon").points;
+  ASSERT_EQ(polygon.size(), 4u);
+  double area = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto &a = polygon[i], &b = polygon[(i + 1) % 4];
+    EXPECT_NEAR(std::abs(a.x), 0.3, 1e-6);
+    EXPECT_NEAR(std::abs(a.y), 0.2, 1e-6);
+    area += (double{a.x} * b.y - double{b.x} * a.y) / 2;
+  }
+  EXPECT_NEAR(area, 0.24, 1e-6);  // counter-clockwise
+  const auto& markers = collected.last<message::MarkerArray>("/chassis_markers").markers;
+  ASSERT_EQ(markers.size(), 3u);
+  EXPECT_EQ(markers[0].points.size(), 5u);
+  EXPECT_NEAR(markers[1].pose.position.y, 0.3, 1e-9);
+}
+
+TEST(Publisher, DrivesAVehicleByCmdVelUntilItFallsSilent) {
+  PublishedWorld world(kGround + car("car", "TwistIdeal"), "");
+  for (int i = 0; i < 10; ++i) {
+    world.collected().commands.push_back(command("/cmd_vel", 0.5, 0));
+    world.run(0.1 * (i + 1));
+  }
+  world.run(1.85);  // the last came at 0.9 s
+  const double before = world.simulation().find_vehicle("car")->X_WV().p.x();
+  EXPECT_NEAR(world.simulation().find_vehicle("car")->twist().vx, 0.5, 1e-6);
+  EXPECT_NEAR(before, 0.92, 0.02);
+  world.run(3);
+  EXPECT_NEAR(world.simulation().find_vehicle("car")->twist().vx, 0, 1e-6);
+  EXPECT_LT(world.simulation().find_vehicle("car")->X_WV().p.x() - before, 0.1);
+  const Collected& collected = world.finish();
+  // Wheels of an ideal controller roll as it says; map to odom makes up for what is left.
+  const auto& odometry = collected.last<Odometry>("/odom");
+  const auto& truth = collected.last<Odometry>("/base_pose_ground_truth");
+  EXPECT_NEAR(odometry.pose.pose.position.x, truth.pose.pose.position.x, 0.02);
+  EXPECT_EQ(collected.last<message::Bool>("/collision").data, false);
+  const auto& transforms = collected.last<TFMessage>("/tf").transforms;
+  ASSERT_EQ(transforms.size(), 2u);
+  EXPECT_EQ(transforms[0].header.frame_id, "map");
+  EXPECT_EQ(transforms[1].child_frame_id, "base_link");
+  EXPECT_NEAR(transforms[0].transform.translation.x + transforms[1].transform.translation.x,
+              truth.pose.pose.position.x, 1e-9);
+}
+
+TEST(Publisher, TakesNoCommandsThatAreNone) {
+  PublishedWorld world(kGround + car("car", "TwistIdeal"), "");
+  world.collected().commands.push_back({"/cmd_vel", {0, 1, 0, 0, 1, 2}});
+  world.collected().commands.push_back({"/other", {}});
+  message::Twist infinite;
+  infinite.linear.x = std::numeric_limits<double>::infinity();
+  world.collected().commands.push_back({"/cmd_vel", message::to_cdr(infinite)});
+  world.run(0.2);
+  EXPECT_NEAR(world.simulation().find_vehicle("car")->twist().vx, 0, 1e-12);
+  world.finish();
+}
+
+TEST(Publisher, HasLogTopicsWhenAsked) {
+  PublishedWorld world(kGround + car("car", "TwistIdeal") + "Publishing { logTopics TRUE }", "");
+  world.collected().commands.push_back(command("/cmd_vel", 0.5, 0.1));
+  world.run(0.5);
+  const Collected& collected = world.finish();
+  EXPECT_NEAR(collected.last<message::Float64>("/log/pose/dqx").data, 0.5, 1e-6);
+  EXPECT_NEAR(collected.last<message::Float64>("/log/pose/Timestamp").data, 0.504, 1e-9);
+  // (v -+ w d/2) / r of the left and the right wheel
+  EXPECT_NEAR(collected.last<message::Float64>("/log/wheel_1/wheel_spin").data, 4.7, 1e-6);
+  EXPECT_NEAR(collected.last<message::Float64>("/log/wheel_2/wheel_spin").data, 5.3, 1e-6);
+}
+
+TEST(Publisher, ChangesNothingInTheSimulation) {
+  const std::string text = kGround + car("car", "TwistPid") + robot("b", "GPS { accuracy 1 } Lidar { noise 0.1 }");
+  PublishedWorld with(text, "");
+  with.run(0.5);
+  with.finish();
+  WorldText plain;
+  Simulation& without = plain.load(text, "");
+  for (const std::string& path : without.device_paths()) {
+    Device& device = *without.find_device(path);
+    if (device.model->type().has_sample()) without.enable(device, 0.008);
+  }
+  while (without.time() < 0.5 - 1e-9) without.step();
+  EXPECT_EQ(with.simulation().state_hash(), without.state_hash());
+}
+
+}  // namespace
+}  // namespace protobeam
