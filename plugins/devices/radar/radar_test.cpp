@@ -52,7 +52,8 @@ std::vector<Detection> detect(DeviceModel& radar, const Scene& scene, SampleInpu
   std::int32_t count = 0;
   std::memcpy(&count, bytes.data() + radar.layout().find("count")->offset, sizeof count);
   std::vector<Detection> out(static_cast<std::size_t>(count));
-  std::memcpy(out.data(), bytes.data(), out.size() * sizeof(Detection));
+  // An empty vector may have no memory at all.
+  if (count > 0) std::memcpy(out.data(), bytes.data(), out.size() * sizeof(Detection));
   return out;
 }
 std::vector<Detection> detect(const FieldTexts& fields, const Scene& scene, SampleInput in = {}) {
