@@ -1,0 +1,103 @@
+#include "graph.h"
+
+#include <algorithm>
+#include <array>
+
+namespace protobeam::ros2 {
+namespace {
+
+using message::MessageName;
+
+// Messages of ros2/rmw_dds_common since Iron; in Humble an identifier had 24 bytes.
+
+struct Gid {
+  static constexpr MessageName kName{"rmw_dds_common", "Gid"};
+  std::array<std::uint8_t, 16> data{};
+  static void each(auto& m, auto&& f) { f("data", m.data); }
+};
+
+struct NodeEntitiesInfo {
+  static constexpr MessageName kName{"rmw_dds_common", "NodeEntitiesInfo"};
+  std::string node_namespace;
+  std::string node_name;
+  std::vector<Gid> reader_gid_seq;
+  std::vector<Gid> writer_gid_seq;
+  static void each(auto& m, auto&& f) {
+    f("node_namespace", m.node_namespace);
+    f("node_name", m.node_name);
+    f("reader_gid_seq", m.reader_gid_seq);
+    f("writer_gid_seq", m.writer_gid_seq);
+  }
+};
+
+struct ParticipantEntitiesInfo {
+  static constexpr MessageName kName{"rmw_dds_common", "ParticipantEntitiesInfo"};
+  Gid gid;
+  std::vector<NodeEntitiesInfo> node_entities_info_seq;
+  static void each(auto& m, auto&& f) {
+    f("gid", m.gid);
+    f("node_entities_info_seq", m.node_entities_info_seq);
+  }
+};
+
+/// The names in it are string<=256, which our descriptions do not know: so its hash stands here.
+constexpr char kTypeHash[] =
+    "typehash=RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e;";
+
+Gid gid_of(const dds_guid_t& guid) {
+  Gid gid;
+  static_assert(sizeof guid.v == sizeof gid.data);
+  std::copy(std::begin(guid.v), std::end(guid.v), gid.data.begin());
+  return gid;
+}
+
+dds_guid_t guid_of(dds_entity_t entity) {
+  dds_guid_t guid{};
+  checked(dds_get_guid(entity, &guid), "name an endpoint");
+  return guid;
+}
+
+std::vector<Gid> gids_of(const std::vector<dds_guid_t>& guids) {
+  std::vector<Gid> gids;
+  for (const dds_guid_t& guid : guids) gids.push_back(gid_of(guid));
+  return gids;
+}
+
+}  // namespace
+
+Graph::Graph(dds_entity_t participant, std::string node_name)
+    : participant_(participant),
+      node_name_(std::move(node_name)),
+      writer_(make_writer(participant, "ros_discovery_info",
+                          message::type_of<ParticipantEntitiesInfo>().dds_name,
+                          {.reliable = true, .latched = true, .depth = 1}, kTypeHash)) {
+  publish();
+}
+
+void Graph::add_reader(dds_entity_t reader) {
+  const std::lock_guard lock(mutex_);
+  readers_.push_back(guid_of(reader));
+  publish();
+}
+
+void Graph::add_writer(dds_entity_t writer) {
+  const std::lock_guard lock(mutex_);
+  writers_.push_back(guid_of(writer));
+  publish();
+}
+
+void Graph::add(dds_entity_t reader, dds_entity_t writer) {
+  const std::lock_guard lock(mutex_);
+  readers_.push_back(guid_of(reader));
+  writers_.push_back(guid_of(writer));
+  publish();
+}
+
+void Graph::publish() {
+  ParticipantEntitiesInfo info;
+  info.gid = gid_of(guid_of(participant_));
+  info.node_entities_info_seq = {{"/", node_name_, gids_of(readers_), gids_of(writers_)}};
+  dds_writecdr(writer_.entity, new_cdr_sample(*writer_.type, message::AnyMessage(std::move(info))));
+}
+
+}  // namespace protobeam::ros2

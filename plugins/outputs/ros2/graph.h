@@ -1,0 +1,34 @@
+// Which node has which readers and writers, told to the tools of ROS 2 (`ros2 node list`,
+// `ros2 topic info`): DDS knows participants, not nodes.
+#pragma once
+
+#include <dds/dds.h>
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "domain.h"
+
+namespace protobeam::ros2 {
+
+/// May be used by several threads.
+class Graph {
+ public:
+  Graph(dds_entity_t participant, std::string node_name);
+  void add_reader(dds_entity_t reader);
+  void add_writer(dds_entity_t writer);
+  /// For a service, whose reader and writer come together.
+  void add(dds_entity_t reader, dds_entity_t writer);
+
+ private:
+  void publish();
+
+  const dds_entity_t participant_;
+  const std::string node_name_;
+  Writer writer_;
+  std::mutex mutex_;
+  std::vector<dds_guid_t> readers_, writers_;
+};
+
+}  // namespace protobeam::ros2
