@@ -1,0 +1,502 @@
+#include "hub.h"
+
+#include <algorithm>
+#include <ctime>
+#include <cstring>
+#include <stdexcept>
+
+#include "json_cdr.h"
+#include "message/std_msgs.h"
+
+namespace protobeam::foxglove {
+namespace {
+
+using nlohmann::json;
+
+// Of binary frames.
+constexpr std::uint8_t kMessageData = 1, kTimeData = 2, kServiceResponse = 3;        // to clients
+constexpr std::uint8_t kClientMessageData = 1, kServiceRequest = 2;                  // from clients
+
+// Of status messages.
+constexpr int kWarning = 1, kError = 2;
+
+// What a client may make us keep.
+constexpr std::size_t kMostControl = 16'000'000;   ///< bytes that it does not take
+constexpr std::size_t kMostReceived = 16'000'000;  ///< bytes, of all clients
+constexpr std::size_t kMostChannels = 1000, kMostName = 256;
+constexpr std::size_t kMostCalls = 16, kMostRequests = 256;
+
+template <class T>
+void append(std::string& out, T number) {
+  char bytes[sizeof number];
+  std::memcpy(bytes, &number, sizeof number);
+  out.append(bytes, sizeof bytes);
+}
+
+template <class T>
+T take(std::span<const std::uint8_t>& bytes) {
+  T number;
+  if (bytes.size() < sizeof number) throw std::runtime_error("a binary frame that ends too early");
+  std::memcpy(&number, bytes.data(), sizeof number);
+  bytes = bytes.subspan(sizeof number);
+  return number;
+}
+
+std::string_view text_of(std::span<const std::uint8_t> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Throws std::runtime_error where there is no such number or text.
+std::uint32_t number_in(const json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  if (!object.is_object() || found == object.end() || !found->is_number_unsigned() ||
+      found->get<std::uint64_t>() > UINT32_MAX) {
+    throw std::runtime_error(std::string("'") + name + "' is not a number of 32 bits");
+  }
+  return found->get<std::uint32_t>();
+}
+
+std::string text_in(const json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  if (!object.is_object() || found == object.end() || !found->is_string()) {
+    throw std::runtime_error(std::string("'") + name + "' is not a text");
+  }
+  auto text = found->get<std::string>();
+  if (text.size() > kMostName) throw std::runtime_error(std::string("'") + name + "' is too long");
+  return text;
+}
+
+const json& array_in(const json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || !found->is_array()) {
+    throw std::runtime_error(std::string("'") + name + "' is not an array");
+  }
+  return *found;
+}
+
+}  // namespace
+
+Hub::Hub(std::string program, std::size_t client_memory)
+    : program_(std::move(program)),
+      session_(std::to_string(std::time(nullptr))),
+      client_memory_(client_memory) {}
+
+// --- The simulation's side.
+
+void Hub::add(const Topic& topic) {
+  const std::lock_guard lock(mutex_);
+  const std::uint32_t id = topic.number + 1;
+  Channel& channel = channels_[id];
+  channel.topic = topic;
+  for (auto& [_, client] : clients_) {
+    send_json(client, {{"op", "advertise"}, {"channels", {advertised(channel)}}});
+  }
+}
+
+void Hub::publish(const Publication& publication) {
+  const std::uint32_t id = publication.topic->number + 1;
+  const auto* clock = publication.message.as<message::Clock>();
+  std::unique_lock lock(mutex_);
+  const auto found = channels_.find(id);
+  if (found == channels_.end()) return;
+  if (found->second.topic.latched) found->second.last = publication;
+  if (clock) {
+    time_ns_ = message::nanoseconds(clock->clock);
+    for (auto& [_, client] : clients_) {
+      Frame frame{Frame::Kind::kTime};
+      append(frame.head, kTimeData);
+      append(frame.head, static_cast<std::uint64_t>(*time_ns_));
+      // Only the last one counts.
+      if (!client.frames.empty() && client.frames.back().kind == Frame::Kind::kTime) {
+        client.frames.back() = std::move(frame);
+      } else {
+        push(client, std::move(frame));
+      }
+    }
+  }
+  const auto subscribed = [&](const auto& entry) { return entry.second.subscriptions.contains(id); };
+  if (std::ranges::none_of(clients_, subscribed)) return;
+  lock.unlock();
+  publication.message.cdr();  // may take a while
+  lock.lock();
+  for (auto& [_, client] : clients_) {
+    const auto subscription = client.subscriptions.find(id);
+    if (subscription == client.subscriptions.end()) continue;
+    const bool latched = publication.topic->latched;
+    Frame frame{latched ? Frame::Kind::kLatched : Frame::Kind::kMessage};
+    append(frame.head, kMessageData);
+    append(frame.head, subscription->second);
+    append(frame.head, static_cast<std::uint64_t>(publication.time_ns));
+    frame.message = publication.message;
+    frame.channel = id;
+    push(client, std::move(frame));
+  }
+}
+
+void Hub::subscribe(const Topic& topic) {
+  const std::lock_guard lock(mutex_);
+  wanted_[topic.name] = topic.type;
+}
+
+std::vector<Received> Hub::take_received() {
+  const std::lock_guard lock(mutex_);
+  std::vector<Received> taken(std::make_move_iterator(received_.begin()),
+                              std::make_move_iterator(received_.end()));
+  received_.clear();
+  received_bytes_ = 0;
+  return taken;
+}
+
+void Hub::serve(const Service& service) {
+  const std::lock_guard lock(mutex_);
+  services_.push_back(service);
+  for (auto& [_, client] : clients_) {
+    send_json(client, {{"op", "advertiseServices"}, {"services", {advertised(services_.size() - 1)}}});
+  }
+}
+
+std::vector<ServiceRequest> Hub::take_requests() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(requests_, {});
+}
+
+void Hub::answer(const ServiceRequest& request, const message::AnyMessage& response) {
+  response.cdr();
+  const std::lock_guard lock(mutex_);
+  const auto call = calls_.find(request.id);
+  if (call == calls_.end()) return;
+  const auto client = clients_.find(call->second.client);
+  if (client != clients_.end()) {
+    Frame frame;
+    append(frame.head, kServiceResponse);
+    append(frame.head, call->second.service);
+    append(frame.head, call->second.call);
+    append(frame.head, std::uint32_t{3});
+    frame.head += "cdr";
+    frame.message = response;
+    --client->second.calls;
+    push(client->second, std::move(frame));
+  }
+  calls_.erase(call);
+}
+
+void Hub::wait(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  came_.wait_for(lock, time, [&] { return !received_.empty() || !requests_.empty(); });
+}
+
+// --- What waits for a client.
+
+void Hub::push(Client& client, Frame frame) {
+  const std::size_t bytes = frame.size();
+  const auto droppable = [&](Frame::Kind kind) {
+    return std::ranges::find(client.frames, kind, &Frame::kind);
+  };
+  if (frame.kind != Frame::Kind::kControl) {
+    while (client.bytes + bytes > client_memory_) {
+      auto oldest = droppable(Frame::Kind::kMessage);
+      if (oldest == client.frames.end()) oldest = droppable(Frame::Kind::kLatched);
+      if (oldest == client.frames.end()) break;
+      drop(client, oldest);
+      ++lost_;
+    }
+  } else {
+    client.control_bytes += bytes;
+  }
+  client.bytes += bytes;
+  client.frames.push_back(std::move(frame));
+  if (!std::exchange(client.awake, true)) client.wake();
+}
+
+void Hub::drop(Client& client, std::deque<Frame>::iterator frame) {
+  client.bytes -= frame->size();
+  client.frames.erase(frame);
+}
+
+void Hub::send_json(Client& client, const json& json) {
+  Frame frame;
+  frame.text = true;
+  // Names in a world may be no UTF-8.
+  frame.head = json.dump(-1, ' ', false, json::error_handler_t::replace);
+  push(client, std::move(frame));
+}
+
+void Hub::report(Client& client, int level, const std::string& text) {
+  send_json(client, {{"op", "status"}, {"level", level}, {"message", text}});
+}
+
+std::optional<Frame> Hub::next(ClientId id) {
+  const std::lock_guard lock(mutex_);
+  const auto found = clients_.find(id);
+  if (found == clients_.end()) return {};
+  Client& client = found->second;
+  if (client.frames.empty()) {
+    client.awake = false;
+    return {};
+  }
+  Frame frame = std::move(client.frames.front());
+  client.frames.pop_front();
+  client.bytes -= frame.size();
+  if (frame.kind == Frame::Kind::kControl) client.control_bytes -= frame.size();
+  return frame;
+}
+
+bool Hub::overrun(ClientId id) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = clients_.find(id);
+  return found != clients_.end() && found->second.control_bytes > kMostControl;
+}
+
+void Hub::count_sent() {
+  const std::lock_guard lock(mutex_);
+  ++sent_;
+}
+
+// --- Clients.
+
+json Hub::advertised(const Channel& channel) const {
+  return {{"id", channel.topic.number + 1},
+          {"topic", channel.topic.name},
+          {"encoding", "cdr"},
+          {"schemaName", channel.topic.type->ros2_name},
+          {"schemaEncoding", "ros2msg"},
+          {"schema", channel.topic.type->ros2_definition}};
+}
+
+json Hub::advertised(std::size_t service) const {
+  const Service& one = services_[service];
+  const auto half = [](const message::MessageType& type) -> json {
+    return {{"encoding", "cdr"},
+            {"schemaName", type.ros2_name},
+            {"schemaEncoding", "ros2msg"},
+            {"schema", type.ros2_definition}};
+  };
+  // Older clients know the two schemas only.
+  return {{"id", service + 1},
+          {"name", one.name},
+          {"type", one.type},
+          {"request", half(*one.request)},
+          {"response", half(*one.response)},
+          {"requestSchema", one.request->ros2_definition},
+          {"responseSchema", one.response->ros2_definition}};
+}
+
+Hub::ClientId Hub::connect(std::function<void()> wake) {
+  const std::lock_guard lock(mutex_);
+  const ClientId id = next_client_++;
+  Client& client = clients_[id];
+  client.wake = std::move(wake);
+  send_json(client, {{"op", "serverInfo"},
+                     {"name", program_},
+                     {"capabilities", {"time", "clientPublish", "services"}},
+                     {"supportedEncodings", {"cdr", "json"}},
+                     {"metadata", json::object()},
+                     {"sessionId", session_}});
+  json channels = json::array();
+  for (const auto& [_, channel] : channels_) channels.push_back(advertised(channel));
+  send_json(client, {{"op", "advertise"}, {"channels", std::move(channels)}});
+  if (!services_.empty()) {
+    json services = json::array();
+    for (std::size_t i = 0; i < services_.size(); ++i) services.push_back(advertised(i));
+    send_json(client, {{"op", "advertiseServices"}, {"services", std::move(services)}});
+  }
+  if (time_ns_) {
+    Frame frame{Frame::Kind::kTime};
+    append(frame.head, kTimeData);
+    append(frame.head, static_cast<std::uint64_t>(*time_ns_));
+    push(client, std::move(frame));
+  }
+  return id;
+}
+
+void Hub::disconnect(ClientId id) {
+  const std::lock_guard lock(mutex_);
+  clients_.erase(id);
+  std::erase_if(calls_, [id](const auto& entry) { return entry.second.client == id; });
+}
+
+void Hub::receive(ClientId id, bool text, std::span<const std::uint8_t> bytes) {
+  const std::lock_guard lock(mutex_);
+  const auto found = clients_.find(id);
+  if (found == clients_.end()) return;
+  Client& client = found->second;
+  try {
+    if (text) return receive_json(client, text_of(bytes));
+    switch (const auto opcode = take<std::uint8_t>(bytes); opcode) {
+      case kClientMessageData: return receive_message(client, bytes);
+      case kServiceRequest: return receive_call(id, client, bytes);
+      default: throw std::runtime_error("a binary frame of unknown kind " + std::to_string(opcode));
+    }
+  } catch (const std::exception& error) {
+    report(client, kError, error.what());
+  }
+}
+
+void Hub::receive_json(Client& client, std::string_view text) {
+  const json message = parse_json(text);
+  const std::string op = text_in(message, "op");
+  const auto each = [&](const char* name, auto&& use) {
+    for (const json& one : array_in(message, name)) {
+      // What is wrong with one says nothing about the others.
+      try {
+        use(one);
+      } catch (const std::exception& error) {
+        report(client, kError, op + ": " + error.what());
+      }
+    }
+  };
+  const auto number = [](const json& value) -> std::uint32_t {
+    return number_in({{"id", value}}, "id");
+  };
+  if (op == "subscribe") {
+    each("subscriptions", [&](const json& one) { subscribe(client, one); });
+  } else if (op == "unsubscribe") {
+    each("subscriptionIds", [&](const json& value) {
+      const std::uint32_t id = number(value);
+      const auto found = std::ranges::find(client.subscriptions, id, [](auto& e) { return e.second; });
+      if (found == client.subscriptions.end()) {
+        throw std::runtime_error("there is no subscription " + std::to_string(id));
+      }
+      // The client may use the number for another channel.
+      for (auto frame = client.frames.begin(); frame != client.frames.end();) {
+        if (frame->channel == found->first) {
+          client.bytes -= frame->size();
+          frame = client.frames.erase(frame);
+        } else {
+          ++frame;
+        }
+      }
+      client.subscriptions.erase(found);
+    });
+  } else if (op == "advertise") {
+    each("channels", [&](const json& one) { advertise(client, one); });
+  } else if (op == "unadvertise") {
+    each("channelIds", [&](const json& value) { client.channels.erase(number(value)); });
+  } else {
+    report(client, kWarning, "'" + op + "' is not supported");
+  }
+}
+
+void Hub::subscribe(Client& client, const json& subscription) {
+  const std::uint32_t id = number_in(subscription, "id");
+  const std::uint32_t channel = number_in(subscription, "channelId");
+  const auto found = channels_.find(channel);
+  if (found == channels_.end()) {
+    throw std::runtime_error("there is no channel " + std::to_string(channel));
+  }
+  const auto ids = [](const auto& entry) { return entry.second; };
+  if (client.subscriptions.contains(channel) ||
+      std::ranges::find(client.subscriptions, id, ids) != client.subscriptions.end()) {
+    throw std::runtime_error("channel " + std::to_string(channel) + " or subscription " +
+                             std::to_string(id) + " is in use");
+  }
+  client.subscriptions[channel] = id;
+  if (!found->second.last) return;
+  Frame frame{Frame::Kind::kLatched};
+  append(frame.head, kMessageData);
+  append(frame.head, id);
+  append(frame.head, static_cast<std::uint64_t>(found->second.last->time_ns));
+  frame.message = found->second.last->message;
+  frame.channel = channel;
+  push(client, std::move(frame));
+}
+
+void Hub::advertise(Client& client, const json& channel) {
+  const std::uint32_t id = number_in(channel, "id");
+  ClientChannel made{text_in(channel, "topic"), text_in(channel, "encoding"),
+                     text_in(channel, "schemaName")};
+  if (made.encoding != "cdr" && made.encoding != "json") {
+    throw std::runtime_error("the encoding of " + made.topic + " is neither cdr nor json");
+  }
+  if (client.channels.size() >= kMostChannels) throw std::runtime_error("too many channels");
+  if (!wanted_.contains(made.topic)) {
+    // Perhaps later: the channel stays.
+    report(client, kWarning, "nothing in the simulation takes " + made.topic);
+  }
+  if (!client.channels.emplace(id, std::move(made)).second) {
+    throw std::runtime_error("channel " + std::to_string(id) + " is in use");
+  }
+}
+
+message::Bytes Hub::take_message(const ClientChannel& channel, const message::MessageType& type,
+                                 std::span<const std::uint8_t> bytes) const {
+  if (channel.type != type.ros2_name && channel.type != type.ros1_name) {
+    throw std::runtime_error("a " + channel.type + ", where " + type.ros2_name + " is taken");
+  }
+  if (channel.encoding == "json") {
+    return json_to_cdr(parse_json(text_of(bytes)), *type.description);
+  }
+  check_cdr(bytes, *type.description);
+  return {bytes.begin(), bytes.end()};
+}
+
+void Hub::receive_message(Client& client, std::span<const std::uint8_t> bytes) {
+  const auto id = take<std::uint32_t>(bytes);
+  const auto channel = client.channels.find(id);
+  if (channel == client.channels.end()) {
+    throw std::runtime_error("a message on channel " + std::to_string(id) + ", which is not advertised");
+  }
+  const auto type = wanted_.find(channel->second.topic);
+  if (type == wanted_.end()) return;  // it was told
+  try {
+    Received received{channel->second.topic, take_message(channel->second, *type->second, bytes)};
+    received_bytes_ += received.cdr.size();
+    received_.push_back(std::move(received));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(channel->second.topic + ": " + error.what());
+  }
+  // Of what the simulation does not fetch, the last counts.
+  while (received_bytes_ > kMostReceived && received_.size() > 1) {
+    received_bytes_ -= received_.front().cdr.size();
+    received_.pop_front();
+  }
+  came_.notify_all();
+}
+
+void Hub::receive_call(ClientId id, Client& client, std::span<const std::uint8_t> bytes) {
+  const auto service = take<std::uint32_t>(bytes);
+  const auto call = take<std::uint32_t>(bytes);
+  const auto fail = [&](const std::string& why) {
+    send_json(client, {{"op", "serviceCallFailure"},
+                       {"serviceId", service},
+                       {"callId", call},
+                       {"message", why}});
+  };
+  const auto length = take<std::uint32_t>(bytes);
+  if (length > bytes.size()) throw std::runtime_error("a binary frame that ends too early");
+  const std::string_view encoding = text_of(bytes.first(length));
+  bytes = bytes.subspan(length);
+  if (service == 0 || service > services_.size()) return fail("there is no such service");
+  const Service& asked = services_[service - 1];
+  if (encoding != "cdr" && encoding != "json") return fail("the encoding is neither cdr nor json");
+  if (encoding == "json") return fail("services answer in cdr only");
+  if (client.calls >= kMostCalls || requests_.size() >= kMostRequests) {
+    return fail("too many calls without an answer");
+  }
+  try {
+    check_cdr(bytes, *asked.request->description);
+  } catch (const std::exception& error) {
+    return fail(error.what());
+  }
+  ++client.calls;
+  calls_[next_call_] = {id, service, call};
+  requests_.push_back({asked.name, next_call_++, {bytes.begin(), bytes.end()}});
+  came_.notify_all();
+}
+
+std::uint64_t Hub::sent() const {
+  const std::lock_guard lock(mutex_);
+  return sent_;
+}
+
+std::uint64_t Hub::lost() const {
+  const std::lock_guard lock(mutex_);
+  return lost_;
+}
+
+std::uint64_t Hub::clients() const {
+  const std::lock_guard lock(mutex_);
+  return next_client_ - 1;
+}
+
+}  // namespace protobeam::foxglove
