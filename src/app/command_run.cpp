@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "app/channel_output.h"
@@ -23,6 +24,7 @@
 #include "app/world_options.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "publish/simulation_control.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -33,6 +35,7 @@ struct RunArguments : WorldArguments {
   std::string out;
   PointOptions points;
   bool realtime = false;
+  bool paused = false;
   bool view = false;
   WindowArguments window;
   OutputArguments outputs;
@@ -142,109 +145,196 @@ bool can_write_into(const std::string& folder) {
   return false;
 }
 
-/// The whole run on the calling thread; `bridge` leads to the window that shows it, or null.
-int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
-  mvsim::Recordings asked;
-  auto simulation = load_simulation(arguments, nullptr, &asked);
-  if (!simulation) return kExitData;
-  stop::catch_signals();  // before, there is nothing to save
-  auto vehicles =
-      std::make_unique<VehicleRun>(*simulation, arguments.drive, asked, arguments.out);
-  std::unique_ptr<PacketOutput> packets;
-  if (arguments.outputs.packets.wanted()) {
-    packets = std::make_unique<PacketOutput>(*simulation, arguments.outputs.packets);
-  }
-  std::unique_ptr<Publisher> publisher = make_publisher(*simulation, arguments.outputs);
-  std::unique_ptr<ChannelOutput> channels;
-  if (arguments.channels.wanted()) {
-    channels = std::make_unique<ChannelOutput>(*simulation, arguments.channels, arguments.out);
-  }
-  Console console({arguments.json, arguments.json ? 0 : arguments.duration});
-  simulation->start_controllers(console.controller_lines());
-  if (bridge) bridge->publish_world(*simulation);
+/// Everything that a run has; `bridge` leads to the window that shows it, or null.
+class WorldRun {
+ public:
+  WorldRun(const RunArguments& arguments, ViewerBridge* bridge)
+      : arguments_(arguments),
+        bridge_(bridge),
+        console_({arguments.json, arguments.json ? 0 : arguments.duration}) {}
 
-  const double step = simulation->model().basic_time_step;
-  const auto steps =
-      static_cast<std::int64_t>(std::llround(std::ceil(arguments.duration / step - 1e-9)));
-  const auto begin = std::chrono::steady_clock::now();
-  const auto wall = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
-  int exit = kExitGood;
-  bool closed = false;  // the window, and with it the run
-  bool broken = false;  // a body: the others go on
-  // A file that cannot be written any more ends the run; no part of it is left.
-  const auto write_to = [&](auto& output, auto what) {
+  int run() {
+    simulation_ = load_simulation(arguments_, nullptr, &asked_);
+    if (!simulation_) return kExitData;
+    stop::catch_signals();  // before, there is nothing to save
+    begin();
+    const double step = simulation_->model().basic_time_step;
+    const auto steps =
+        static_cast<std::int64_t>(std::llround(std::ceil(arguments_.duration / step - 1e-9)));
+    begin_ = std::chrono::steady_clock::now();
+    for (std::int64_t i = 0; i < steps && exit_ == kExitGood && make_step(); ++i) {
+    }
+    return end();
+  }
+
+ private:
+  double wall() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+  void begin() {
+    vehicles_ = std::make_unique<VehicleRun>(*simulation_, arguments_.drive, asked_, arguments_.out);
+    if (arguments_.outputs.packets.wanted()) {
+      packets_ = std::make_unique<PacketOutput>(*simulation_, arguments_.outputs.packets);
+    }
+    publisher_ = make_publisher(*simulation_, arguments_.outputs);
+    if (arguments_.paused && !publisher_) {
+      throw std::invalid_argument("--paused: nobody could let it go on without --publish ros2");
+    }
+    if (publisher_) control_.emplace(*simulation_, publisher_->table(), arguments_.paused);
+    if (arguments_.channels.wanted()) {
+      channels_ = std::make_unique<ChannelOutput>(*simulation_, arguments_.channels, arguments_.out);
+    }
+    simulation_->start_controllers(console_.controller_lines());
+    if (bridge_) bridge_->publish_world(*simulation_);
+  }
+
+  /// False when it is the end.
+  bool make_step() {
+    if (bridge_ && bridge_->wait_for_step(*simulation_) == ViewerBridge::Command::kEnd) {
+      closed_ = true;
+      return false;
+    }
+    if (control_ && !let_others_control()) return false;
+    if (vehicles_) vehicles_->before_step();
+    if (publisher_) publisher_->before_step();
+    if (stop::requested() || !simulation_->step()) {
+      exit_ = kExitInterrupted;
+      return false;
+    }
+    write_to(vehicles_, &VehicleRun::after_step);
+    if (bridge_) bridge_->publish_state(*simulation_);
+    broken_ = !console_.check_bodies(*simulation_);
+    write_to(packets_, &PacketOutput::after_step);
+    write_to(publisher_, &Publisher::after_step);
+    write_to(channels_, &ChannelOutput::after_step);
+    if (control_ && publisher_) control_->after_step();
+    console_.report_failures(*simulation_);
+    console_.show_progress(simulation_->time(), wall());
+    if (arguments_.realtime && !bridge_) wait_for_the_clock();
+    return true;
+  }
+
+  /// False when they want the end.
+  bool let_others_control() {
+    while (publisher_) {
+      const auto before = std::chrono::steady_clock::now();
+      const SimulationControl::Next next = control_->before_step();
+      // The time of a pause is nobody's.
+      begin_ += std::chrono::steady_clock::now() - before;
+      if (next == SimulationControl::Next::kQuit) {
+        closed_ = true;
+        return false;
+      }
+      if (next == SimulationControl::Next::kStep) return true;
+      reset();
+    }
+    return true;
+  }
+
+  void reset() {
+    const bool files = packets_ || channels_ || !arguments_.drive.log.empty() || !arguments_.out.empty();
+    if (files || bridge_) {
+      control_->reset_failed("not with --out, --log, --channels, packets or a window");
+      return;
+    }
+    auto fresh = load_simulation(arguments_, nullptr, &asked_);
+    if (!fresh) {
+      control_->reset_failed("the world cannot be loaded again");
+      return;
+    }
+    simulation_->finish();
+    vehicles_ = std::make_unique<VehicleRun>(*fresh, arguments_.drive, asked_, arguments_.out);
+    publisher_->restart(*fresh);
+    simulation_ = std::move(fresh);
+    simulation_->start_controllers(console_.controller_lines());
+    control_->after_reset(*simulation_);
+    begin_ = std::chrono::steady_clock::now();
+  }
+
+  void wait_for_the_clock() const {
+    const double ahead = simulation_->time() - wall();
+    if (ahead > 0) std::this_thread::sleep_for(std::chrono::duration<double>(ahead));
+  }
+
+  /// A file that cannot be written any more ends the run; no part of it is left.
+  template <class Output>
+  void write_to(std::unique_ptr<Output>& output, void (Output::*what)()) {
     if (!output) return;
     try {
       (output.get()->*what)();
     } catch (const std::exception& error) {
-      console.clear_progress();
+      console_.clear_progress();
       log_error(error.what());
       output.reset();
-      if (exit == kExitGood) exit = kExitData;
-    }
-  };
-  for (std::int64_t i = 0; i < steps; ++i) {
-    if (bridge && bridge->wait_for_step(*simulation) == ViewerBridge::Command::kEnd) closed = true;
-    if (closed || exit != kExitGood) break;
-    if (vehicles) vehicles->before_step();
-    if (publisher) publisher->before_step();
-    if (stop::requested() || !simulation->step()) {
-      exit = kExitInterrupted;
-      break;
-    }
-    write_to(vehicles, &VehicleRun::after_step);
-    if (bridge) bridge->publish_state(*simulation);
-    broken = !console.check_bodies(*simulation);
-    write_to(packets, &PacketOutput::after_step);
-    write_to(publisher, &Publisher::after_step);
-    write_to(channels, &ChannelOutput::after_step);
-    console.report_failures(*simulation);
-    console.show_progress(simulation->time(), wall());
-    if (arguments.realtime && !bridge) {
-      const double ahead = simulation->time() - wall();
-      if (ahead > 0) std::this_thread::sleep_for(std::chrono::duration<double>(ahead));
+      if (exit_ == kExitGood) exit_ = kExitData;
     }
   }
-  const double wall_time = wall();
-  simulation->finish();
-  console.report_failures(*simulation);
-  console.clear_progress();
-  write_to(packets, &PacketOutput::finish);
-  write_to(publisher, &Publisher::finish);
-  write_to(channels, &ChannelOutput::finish);
-  write_to(vehicles, &VehicleRun::finish);
-  if (exit == kExitInterrupted || closed) {
-    log_note(fmt::format("{} at {:.3f} s", exit == kExitInterrupted ? "interrupted" : "closed",
-                         simulation->time()));
+
+  int end() {
+    const double wall_time = wall();
+    simulation_->finish();
+    console_.report_failures(*simulation_);
+    console_.clear_progress();
+    write_to(packets_, &PacketOutput::finish);
+    write_to(publisher_, &Publisher::finish);
+    write_to(channels_, &ChannelOutput::finish);
+    write_to(vehicles_, &VehicleRun::finish);
+    if (exit_ == kExitInterrupted || closed_) {
+      log_note(fmt::format("{} at {:.3f} s", exit_ == kExitInterrupted ? "interrupted" : "closed",
+                           simulation_->time()));
+    }
+    if (broken_ && exit_ == kExitGood) exit_ = kExitData;
+    for (const ControllerReport& report : simulation_->controllers()) {
+      if (report.failed && exit_ == kExitGood) exit_ = kExitController;
+    }
+    bool wrote = false;  // a full disk must not take the summary with it
+    try {
+      if (!arguments_.out.empty()) write_run_files(*simulation_, arguments_.out, arguments_.points);
+      wrote = !arguments_.out.empty();
+    } catch (const std::exception& error) {
+      log_error(error.what());
+      if (exit_ != kExitInterrupted) exit_ = kExitData;
+    }
+    summarise(wall_time, wrote);
+    return exit_;
   }
-  if (broken && exit == kExitGood) exit = kExitData;
-  for (const ControllerReport& report : simulation->controllers()) {
-    if (report.failed && exit == kExitGood) exit = kExitController;
+
+  void summarise(double wall_time, bool wrote) {
+    if (arguments_.json) {
+      nlohmann::json out = summary_json(*simulation_, wall_time);
+      if (publisher_) out["outputs"] = outputs_json(*publisher_);
+      if (packets_) out["packets"] = {{"recorded", packets_->recorded()}, {"sent", packets_->sent()}};
+      print_out("{}\n", out.dump());
+      return;
+    }
+    print_summary(*simulation_, wall_time);
+    if (wrote) print_out("wrote {}\n", run_files_text(*simulation_, arguments_.out));
+    if (packets_) print_out("{}\n", packets_->text());
+    if (publisher_) print_out("{}\n", publisher_->text());
+    if (channels_) print_out("{}\n", channels_->text());
+    if (vehicles_ && !vehicles_->text().empty()) print_out("{}\n", vehicles_->text());
   }
-  bool wrote = false;  // a full disk must not take the summary with it
-  try {
-    if (!arguments.out.empty()) write_run_files(*simulation, arguments.out, arguments.points);
-    wrote = !arguments.out.empty();
-  } catch (const std::exception& error) {
-    log_error(error.what());
-    if (exit != kExitInterrupted) exit = kExitData;
-  }
-  if (arguments.json) {
-    nlohmann::json out = summary_json(*simulation, wall_time);
-    if (publisher) out["outputs"] = outputs_json(*publisher);
-    if (packets) out["packets"] = {{"recorded", packets->recorded()}, {"sent", packets->sent()}};
-    print_out("{}\n", out.dump());
-  } else {
-    print_summary(*simulation, wall_time);
-    if (wrote) print_out("wrote {}\n", run_files_text(*simulation, arguments.out));
-    if (packets) print_out("{}\n", packets->text());
-    if (publisher) print_out("{}\n", publisher->text());
-    if (channels) print_out("{}\n", channels->text());
-    if (vehicles && !vehicles->text().empty()) print_out("{}\n", vehicles->text());
-  }
-  return exit;
+
+  const RunArguments& arguments_;
+  ViewerBridge* bridge_;
+  Console console_;
+  mvsim::Recordings asked_;
+  std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<VehicleRun> vehicles_;
+  std::unique_ptr<PacketOutput> packets_;
+  std::unique_ptr<Publisher> publisher_;
+  std::unique_ptr<ChannelOutput> channels_;
+  std::optional<SimulationControl> control_;
+  std::chrono::steady_clock::time_point begin_;
+  int exit_ = kExitGood;
+  bool closed_ = false;  ///< the window, and with it the run, or by a service
+  bool broken_ = false;  ///< a body: the others go on
+};
+
+/// The whole run on the calling thread.
+int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
+  return WorldRun(arguments, bridge).run();
 }
 
 int run(RunArguments arguments) {
@@ -274,6 +364,8 @@ void add_run(CLI::App& app, Command& chosen) {
   add_output_arguments(*command, arguments->outputs);
   add_channel_arguments(*command, arguments->channels, out);
   add_drive_arguments(*command, arguments->drive);
+  command->add_flag("--paused", arguments->paused,
+                    "Wait for services of simulation_interfaces before the first step (--publish ros2)");
   command->add_flag("--realtime", arguments->realtime, "Not faster than the clock on the wall");
   CLI::Option* view =
       command->add_flag("--view", arguments->view, "Show it in a window meanwhile (see `view`)");

@@ -60,9 +60,14 @@ StreamTable::~StreamTable() = default;
 
 Stream& StreamTable::add(const std::string& name, const message::MessageType& type, bool latched,
                          std::string origin) {
+  const std::string whole = names_.add(name);
+  for (const auto& known : streams_) {
+    const Topic& topic = known->topic();
+    if (topic.name == whole && topic.type->ros2_name == type.ros2_name) return *known;
+  }
   auto stream = std::make_unique<Stream>();
   stream->origin_ = std::move(origin);
-  Topic topic{names_.add(name), &type, latched, static_cast<std::uint32_t>(streams_.size())};
+  Topic topic{whole, &type, latched, static_cast<std::uint32_t>(streams_.size())};
   for (std::size_t i = 0; i < queues_.size(); ++i) {
     if (takes_[i](topic.name)) stream->takers_.push_back(queues_[i].get());
   }
@@ -85,7 +90,14 @@ void StreamTable::finish() {
 
 Publisher::Publisher(Simulation& simulation, PublishSettings settings,
                      std::vector<OutputChoice> outputs)
-    : simulation_(simulation), table_(std::move(outputs)) {
+    : settings_(std::move(settings)), table_(std::move(outputs)) {
+  restart(simulation);
+}
+
+void Publisher::restart(Simulation& simulation) {
+  sources_.clear();
+  table_.begin_again();
+  const PublishSettings& settings = settings_;
   if (settings.clock_rate > 0) {
     sources_.push_back(std::make_unique<ClockSource>(simulation, table_, settings.clock_rate));
   }

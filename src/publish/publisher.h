@@ -57,6 +57,8 @@ class StreamTable {
   /// A whole name, or one that gets a number behind it when it is there already.
   Stream& add(const std::string& name, const message::MessageType& type, bool latched = false,
               std::string origin = {});
+  /// The topics of another world follow: those with the same name and type are the same ones.
+  void begin_again() { names_ = {}; }
   const std::vector<std::unique_ptr<OutputQueue>>& queues() const { return queues_; }
   const std::vector<std::unique_ptr<Stream>>& streams() const { return streams_; }
   /// Writes what waits. Throws the first problem of all outputs.
@@ -86,6 +88,8 @@ class Publisher {
   Publisher(Simulation& simulation, PublishSettings settings, std::vector<OutputChoice> outputs);
   ~Publisher();
 
+  /// From now on of the same world, loaded again.
+  void restart(Simulation& simulation);
   void before_step();
   void after_step();
   void finish();
@@ -95,7 +99,7 @@ class Publisher {
   std::string text() const;
 
  private:
-  Simulation& simulation_;
+  PublishSettings settings_;
   StreamTable table_;
   std::vector<std::unique_ptr<Source>> sources_;
 };

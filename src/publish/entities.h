@@ -1,0 +1,42 @@
+// The entities of a world, as the package simulation_interfaces means them: robots and objects with a
+// name. Here they are the Solids that stand in no other one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "message/simulation_interfaces.h"
+#include "sim/simulation.h"
+
+namespace protobeam {
+
+class Entities {
+ public:
+  explicit Entities(Simulation& simulation);
+
+  /// Index in WorldModel::solids; none for a name that is not there.
+  std::optional<int> find(const std::string& name) const;
+  /// Those that a filter lets through, in the order of the world's text. Throws std::invalid_argument
+  /// for a pattern that is no regular expression.
+  std::vector<std::string> names(const message::simulation::EntityFilters& filters) const;
+
+  message::simulation::EntityState state(int solid) const;
+  /// "" or why it cannot be: it never moves, or a number is not finite.
+  std::string set_state(int solid, const message::simulation::EntityState& state, bool pose, bool twist);
+  message::simulation::EntityInfo info(int solid) const;
+  /// A box along the world's axes around what is seen of it; empty when nothing is.
+  message::simulation::Bounds bounds(int solid) const;
+
+ private:
+  struct Entity {
+    std::string name;
+    int solid;
+  };
+  Pose X_WS(int solid) const;
+
+  Simulation& simulation_;
+  std::vector<Entity> all_;
+};
+
+}  // namespace protobeam

@@ -1,0 +1,64 @@
+// The simulation as a server of the ROS package simulation_interfaces 2.1
+// (github.com/ros-simulation/simulation_interfaces): other programs pause it, step it, look at its
+// entities and move them. Stepping is exact: N steps asked for are N steps made, and the answer comes
+// after the last one.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "publish/entities.h"
+#include "publish/publisher.h"
+
+namespace protobeam {
+
+class SimulationControl {
+ public:
+  /// Serves on all outputs that can. `paused`: waits for the first request before the first step.
+  SimulationControl(Simulation& simulation, const StreamTable& table, bool paused);
+
+  /// What the run is to do now.
+  enum class Next { kStep, kReset, kQuit };
+  /// Before each step: answers what was asked. Comes back when a step is due, and while the simulation
+  /// is paused not before; also when a stop was requested (base/stop.h).
+  Next before_step();
+  void after_step();
+  /// The same world, loaded again: the reset is done.
+  void after_reset(Simulation& simulation);
+  /// It cannot be: the reason goes back, and the simulation goes on.
+  void reset_failed(const std::string& why);
+
+ private:
+  using Handler = std::function<std::optional<message::AnyMessage>(const ServiceRequest&)>;
+  struct Offered {
+    Service service;
+    Handler handle;  ///< nothing: the answer comes later
+  };
+  struct Pending {
+    MessageSink* sink = nullptr;
+    ServiceRequest request;
+  };
+
+  template <class S, class Handle>
+  void offer(const char* name, Handle handle);
+  void offer_world();
+  void offer_control();
+  void offer_entities();
+  bool answer_all();  ///< true when something was asked
+  void wait();
+  void reset_answer(const message::simulation::Result& result);
+
+  Simulation* simulation_;
+  const StreamTable& table_;
+  std::optional<Entities> entities_;
+  std::vector<Offered> offered_;
+  std::uint8_t state_;
+  std::uint64_t steps_left_ = 0;
+  Pending stepping_, resetting_;  ///< whose answers wait
+  Pending current_;               ///< being handled
+};
+
+}  // namespace protobeam
