@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "app/file_names.h"
+#include "app/log.h"
+#include "base/file_names.h"
 #include "output/channel_file.h"
 #include "sim/simulation.h"
 
@@ -53,7 +54,7 @@ class ChannelOutput {
   bool csv_;
   std::filesystem::path folder_;
   std::deque<Recorded> recorded_;
-  FileNames names_;
+  FileNames names_{log_note};
 };
 
 }  // namespace protobeam

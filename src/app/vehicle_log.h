@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/file_names.h"
+#include "app/log.h"
+#include "base/file_names.h"
 #include "base/whole_file.h"
 #include "sim/simulation.h"
 #include "sim/vehicle/vehicle_rows.h"
@@ -44,7 +45,7 @@ class VehicleLog {
 
   const Simulation& simulation_;
   std::filesystem::path folder_;
-  FileNames names_;
+  FileNames names_{log_note};
   VehicleLogWishes wishes_;
   std::vector<Track> tracks_;
   double next_trajectory_ = 0;

@@ -1,8 +1,4 @@
-#include "app/file_names.h"
-
-#include <fmt/format.h>
-
-#include "app/log.h"
+#include "base/file_names.h"
 
 namespace protobeam {
 namespace {
@@ -22,9 +18,14 @@ std::string FileNames::of(std::string_view name) {
   if (file.empty() || file.front() == '.') file.insert(0, "_");  // "..", and what `ls` hides
   if (taken_.insert(file).second) return file;
   std::string numbered;
-  for (int i = 2; !taken_.insert(numbered = fmt::format("{}-{}", file, i)).second; ++i) {
+  for (int i = 2;; ++i) {
+    numbered = file + "-" + std::to_string(i);
+    if (taken_.insert(numbered).second) break;
   }
-  log_note(fmt::format("the files of '{}' are named '{}': '{}' is taken", name, numbered, file));
+  if (note_) {
+    note_("the files of '" + std::string(name) + "' are named '" + numbered + "': '" + file +
+          "' is taken");
+  }
   return numbered;
 }
 
