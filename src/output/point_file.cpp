@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
-#include <vector>
 
 #include "base/whole_file.h"
 #include "output/numbers.h"
@@ -15,41 +15,35 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "binary formats here are little-endian");
 
-/// A column of a PCD file.
-struct Column {
-  std::string name;
-  std::uint32_t size, count;
-  char type;
-};
+using Kind = PointColumn::Kind;
 
-std::vector<Column> columns_of(const PointLayout& layout, bool with_gaps) {
-  std::vector<Column> columns;
+/// With the bytes between the columns as columns.
+std::vector<PointColumn> with_gaps(const PointTable& points) {
+  std::vector<PointColumn> columns;
   std::uint32_t end = 0;
   const auto fill_up_to = [&](std::uint32_t offset) {
-    if (with_gaps && offset > end) columns.push_back({"_", 1, offset - end, 'U'});
+    if (offset > end) columns.push_back({"_", end, Kind::kUnsigned, 1, offset - end});
   };
-  for (const PointField& field : layout.fields) {
-    fill_up_to(field.offset);
-    const std::uint32_t size = size_of(field.datatype);
-    const char type = field.datatype == PointFieldType::kFloat32 ? 'F' : 'U';
-    columns.push_back({std::string(field.name), size, field.count, type});
-    end = field.offset + size * field.count;
+  for (const PointColumn& column : points.columns) {
+    fill_up_to(column.offset);
+    columns.push_back(column);
+    end = column.offset + column.size * column.count;
   }
-  fill_up_to(layout.point_step);
+  fill_up_to(points.point_step);
   return columns;
 }
 
-std::uint64_t points_in(const PointCloud& cloud) {
-  return std::uint64_t{cloud.width} * cloud.height;
+std::uint64_t points_in(const PointTable& points) {
+  return std::uint64_t{points.width} * points.height;
 }
 
 /// PCD file format 0.7 (Point Cloud Library documentation, "The PCD file format").
-std::string pcd_header(const PointLayout& layout, const PointCloud& cloud, bool ascii) {
+std::string pcd_header(const PointTable& points, bool ascii) {
   std::string fields, sizes, types, counts;
-  for (const Column& column : columns_of(layout, !ascii)) {
+  for (const PointColumn& column : ascii ? points.columns : with_gaps(points)) {
     fields += fmt::format(" {}", column.name);
     sizes += fmt::format(" {}", column.size);
-    types += fmt::format(" {}", column.type);
+    types += fmt::format(" {}", static_cast<char>(column.kind));
     counts += fmt::format(" {}", column.count);
   }
   return fmt::format(
@@ -64,7 +58,7 @@ std::string pcd_header(const PointLayout& layout, const PointCloud& cloud, bool 
       "VIEWPOINT 0 0 0 1 0 0 0\n"
       "POINTS {}\n"
       "DATA {}\n",
-      fields, sizes, types, counts, cloud.width, cloud.height, points_in(cloud),
+      fields, sizes, types, counts, points.width, points.height, points_in(points),
       ascii ? "ascii" : "binary");
 }
 
@@ -75,100 +69,177 @@ void append_value(std::string& text, const std::uint8_t* at) {
   append_number(text, value);
 }
 
-void append_field(std::string& text, PointFieldType type, const std::uint8_t* at) {
-  switch (type) {
-    case PointFieldType::kUint8:
-      return append_value<std::uint8_t>(text, at);
-    case PointFieldType::kUint16:
-      return append_value<std::uint16_t>(text, at);
-    case PointFieldType::kUint32:
-      return append_value<std::uint32_t>(text, at);
-    case PointFieldType::kFloat32:
-      return append_value<float>(text, at);
-  }
-}
-
-const char* ply_type(PointFieldType type) {
-  switch (type) {
-    case PointFieldType::kUint8:
-      return "uchar";
-    case PointFieldType::kUint16:
-      return "ushort";
-    case PointFieldType::kUint32:
-      return "uint";
-    case PointFieldType::kFloat32:
-      break;
-  }
-  return "float";
-}
-
-/// Calls back for each element of each field, point by point, and after each point.
-template <class Element, class End>
-void for_each_element(const PointLayout& layout, const PointCloud& cloud, const Element& element,
-                      const End& end_of_point) {
-  for (std::size_t at = 0; at < cloud.data.size(); at += layout.point_step) {
-    const std::uint8_t* point = cloud.data.data() + at;
-    for (const PointField& field : layout.fields) {
-      for (std::uint32_t i = 0; i < field.count; ++i) {
-        element(field.datatype, point + field.offset + i * size_of(field.datatype));
+void append_element(std::string& text, const PointColumn& column, const std::uint8_t* at) {
+  switch (column.kind) {
+    case Kind::kFloat:
+      return column.size == 8 ? append_value<double>(text, at) : append_value<float>(text, at);
+    case Kind::kSigned:
+      switch (column.size) {
+        case 1: return append_value<std::int8_t>(text, at);
+        case 2: return append_value<std::int16_t>(text, at);
+        default: return append_value<std::int32_t>(text, at);
       }
-    }
-    end_of_point();
+    case Kind::kUnsigned:
+      switch (column.size) {
+        case 1: return append_value<std::uint8_t>(text, at);
+        case 2: return append_value<std::uint16_t>(text, at);
+        default: return append_value<std::uint32_t>(text, at);
+      }
   }
+}
+
+const char* ply_type(const PointColumn& column) {
+  switch (column.kind) {
+    case Kind::kFloat: return column.size == 8 ? "double" : "float";
+    case Kind::kSigned: return column.size == 1 ? "char" : column.size == 2 ? "short" : "int";
+    case Kind::kUnsigned: break;
+  }
+  return column.size == 1 ? "uchar" : column.size == 2 ? "ushort" : "uint";
+}
+
+template <class Action>
+void for_each_point(const PointTable& points, const Action& action) {
+  for (std::uint32_t row = 0; row < points.height; ++row) {
+    const std::uint8_t* point = points.data.data() + row * points.row_step;
+    for (std::uint32_t i = 0; i < points.width; ++i, point += points.point_step) action(point);
+  }
+}
+
+/// A field of a message as a column, once it is known to be one.
+PointColumn column_of(const message::PointField& field, std::uint32_t point_step) {
+  // sensor_msgs/PointField: INT8 is 1, UINT8, INT16, UINT16, INT32, UINT32, FLOAT32, FLOAT64 is 8.
+  constexpr std::uint32_t kSizes[] = {0, 1, 1, 2, 2, 4, 4, 4, 8};
+  if (field.datatype == 0 || field.datatype > 8) {
+    throw std::invalid_argument(
+        fmt::format("field '{}' has the unknown type {}", field.name, field.datatype));
+  }
+  PointColumn column{field.name, field.offset, Kind::kFloat, kSizes[field.datatype], field.count};
+  if (field.datatype < 7) column.kind = field.datatype % 2 ? Kind::kSigned : Kind::kUnsigned;
+  const std::uint64_t end = field.offset + std::uint64_t{column.size} * field.count;
+  if (field.count == 0) throw std::invalid_argument(fmt::format("field '{}' holds nothing", field.name));
+  if (end > point_step) {
+    throw std::invalid_argument(fmt::format("field '{}' ends behind its point", field.name));
+  }
+  const bool plain = std::ranges::all_of(field.name, [](char c) {
+    return static_cast<unsigned char>(c) > ' ' && c != '\x7f';
+  });
+  if (field.name.empty() || !plain) {
+    throw std::invalid_argument("a field has a name that no column can have");
+  }
+  return column;
 }
 
 }  // namespace
 
-std::string pcd_file(const PointLayout& layout, const PointCloud& cloud, bool ascii) {
-  std::string text = pcd_header(layout, cloud, ascii);
+PointTable table_of(const PointLayout& layout, const PointCloud& cloud) {
+  PointTable points;
+  for (const PointField& field : layout.fields) {
+    const Kind kind = field.datatype == PointFieldType::kFloat32 ? Kind::kFloat : Kind::kUnsigned;
+    points.columns.push_back(
+        {std::string(field.name), field.offset, kind, size_of(field.datatype), field.count});
+  }
+  points.point_step = layout.point_step;
+  points.width = cloud.width;
+  points.height = cloud.height;
+  points.row_step = std::size_t{cloud.width} * layout.point_step;
+  points.data = cloud.data;
+  return points;
+}
+
+PointTable table_of(const message::PointCloud2& cloud) {
+  if (cloud.is_bigendian) throw std::invalid_argument("its numbers are big-endian");
+  PointTable points;
+  for (const message::PointField& field : cloud.fields) {
+    points.columns.push_back(column_of(field, cloud.point_step));
+  }
+  if (points.columns.empty()) throw std::invalid_argument("its points have no fields");
+  std::ranges::stable_sort(points.columns, {}, &PointColumn::offset);
+  for (std::size_t i = 1; i < points.columns.size(); ++i) {
+    const PointColumn& before = points.columns[i - 1];
+    if (before.offset + before.size * before.count > points.columns[i].offset) {
+      throw std::invalid_argument(
+          fmt::format("fields '{}' and '{}' overlap", before.name, points.columns[i].name));
+    }
+  }
+  const std::uint64_t row = std::uint64_t{cloud.width} * cloud.point_step;
+  // The last row may end where its points do.
+  const std::uint64_t bytes =
+      cloud.height == 0 ? 0 : std::uint64_t{cloud.height - 1} * cloud.row_step + row;
+  if ((cloud.height > 1 && cloud.row_step < row) || bytes > cloud.data.size()) {
+    throw std::invalid_argument(fmt::format("{} bytes are too few for {} rows of {} points",
+                                            cloud.data.size(), cloud.height, cloud.width));
+  }
+  points.point_step = cloud.point_step;
+  points.width = cloud.width;
+  points.height = cloud.height;
+  points.row_step = cloud.row_step;
+  points.data = cloud.data;
+  return points;
+}
+
+std::string pcd_file(const PointTable& points, bool ascii) {
+  std::string text = pcd_header(points, ascii);
   if (!ascii) {
-    text.append(reinterpret_cast<const char*>(cloud.data.data()), cloud.data.size());
+    const std::size_t row_size = std::size_t{points.width} * points.point_step;
+    text.reserve(text.size() + points.height * row_size);
+    for (std::uint32_t row = 0; row < points.height; ++row) {
+      const auto bytes = points.data.subspan(row * points.row_step, row_size);
+      text.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
     return text;
   }
-  for_each_element(
-      layout, cloud,
-      [&text](PointFieldType type, const std::uint8_t* at) {
-        append_field(text, type, at);
+  for_each_point(points, [&](const std::uint8_t* point) {
+    for (const PointColumn& column : points.columns) {
+      for (std::uint32_t i = 0; i < column.count; ++i) {
+        append_element(text, column, point + column.offset + i * column.size);
         text += ' ';
-      },
-      [&text] { text.back() = '\n'; });
+      }
+    }
+    text.back() = '\n';
+  });
   return text;
 }
 
 /// G. Turk, "The PLY polygon file format", 1994.
-std::string ply_file(const PointLayout& layout, const PointCloud& cloud) {
-  std::string bytes = fmt::format(
-      "ply\n"
-      "format binary_little_endian 1.0\n"
-      "element vertex {}\n",
-      points_in(cloud));
-  for (const PointField& field : layout.fields) {
-    bytes += fmt::format("property {} {}\n", ply_type(field.datatype), field.name);
+std::string ply_file(const PointTable& points) {
+  std::string bytes = "ply\nformat binary_little_endian 1.0\n";
+  if (points.height > 1) {
+    bytes += fmt::format("obj_info num_cols {}\nobj_info num_rows {}\n", points.width, points.height);
+  }
+  bytes += fmt::format("element vertex {}\n", points_in(points));
+  for (const PointColumn& column : points.columns) {
+    for (std::uint32_t i = 0; i < column.count; ++i) {
+      bytes += fmt::format("property {} {}", ply_type(column), column.name);
+      bytes += column.count == 1 ? "\n" : fmt::format("_{}\n", i);
+    }
   }
   bytes += "end_header\n";
-  for_each_element(
-      layout, cloud,
-      [&bytes](PointFieldType type, const std::uint8_t* at) {
-        bytes.append(reinterpret_cast<const char*>(at), size_of(type));
-      },
-      [] {});
+  for_each_point(points, [&](const std::uint8_t* point) {
+    for (const PointColumn& column : points.columns) {
+      bytes.append(reinterpret_cast<const char*>(point + column.offset), column.size * column.count);
+    }
+  });
   return bytes;
 }
 
-void write_points(const std::filesystem::path& path, CloudFormat format, const PointLayout& layout,
-                  const PointCloud& cloud) {
+void write_points(const std::filesystem::path& path, CloudFormat format, const PointTable& points) {
   switch (format) {
     case CloudFormat::kPcdBinary:
     case CloudFormat::kPcdAscii:
-      return write_whole_file(path, pcd_file(layout, cloud, format == CloudFormat::kPcdAscii));
+      return write_whole_file(path, pcd_file(points, format == CloudFormat::kPcdAscii));
     case CloudFormat::kPly:
-      return write_whole_file(path, ply_file(layout, cloud));
+      return write_whole_file(path, ply_file(points));
     case CloudFormat::kCsv:
     case CloudFormat::kNpy:
       throw std::invalid_argument(path.string() +
                                   ": .csv and .npy files have columns of their own; points of a "
                                   "format go to .pcd or .ply");
   }
+}
+
+void write_points(const std::filesystem::path& path, CloudFormat format, const PointLayout& layout,
+                  const PointCloud& cloud) {
+  write_points(path, format, table_of(layout, cloud));
 }
 
 }  // namespace protobeam

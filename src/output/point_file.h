@@ -1,23 +1,54 @@
 // Points of any layout as PCD and PLY files.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "message/sensor_msgs.h"
 #include "output/cloud_file.h"
 #include "output/point_cloud.h"
 
 namespace protobeam {
 
+/// A number of each point, or several.
+struct PointColumn {
+  enum class Kind : char { kFloat = 'F', kSigned = 'I', kUnsigned = 'U' };  ///< PCD's letters
+  std::string name;
+  std::uint32_t offset = 0;  ///< bytes
+  Kind kind = Kind::kFloat;
+  std::uint32_t size = 4;  ///< bytes of one number: 1, 2, 4, 8
+  std::uint32_t count = 1;
+};
+
+/// Points as they lie in memory.
+struct PointTable {
+  std::vector<PointColumn> columns;  ///< by offset, without overlap, within a point
+  std::uint32_t point_step = 0;      ///< bytes from point to point
+  std::uint32_t width = 0, height = 1;
+  std::size_t row_step = 0;  ///< bytes from row to row
+  std::span<const std::uint8_t> data;
+};
+
+PointTable table_of(const PointLayout& layout, const PointCloud& cloud);
+/// Throws std::invalid_argument for a message that contradicts itself ("field 'x' ends behind its
+/// point") or whose numbers are big-endian. The message has to stay.
+PointTable table_of(const message::PointCloud2& cloud);
+
 /// PCD 0.7. Binary files keep every byte of a point: what no field covers is a field `_` of bytes,
 /// as the Point Cloud Library writes it. Text leaves them out.
-std::string pcd_file(const PointLayout& layout, const PointCloud& cloud, bool ascii);
+std::string pcd_file(const PointTable& points, bool ascii);
 
-/// Binary PLY: the fields of the layout without gaps, points row by row.
-std::string ply_file(const PointLayout& layout, const PointCloud& cloud);
+/// Binary PLY: the columns without gaps, points row by row. Several numbers of one name are name_0,
+/// name_1, ...; clouds with rows have `obj_info num_cols` and `num_rows`, which the Point Cloud
+/// Library reads.
+std::string ply_file(const PointTable& points);
 
 /// Throws std::invalid_argument when the format has columns of its own (CSV, NPY), and
 /// std::runtime_error when the file cannot be written.
+void write_points(const std::filesystem::path& path, CloudFormat format, const PointTable& points);
 void write_points(const std::filesystem::path& path, CloudFormat format, const PointLayout& layout,
                   const PointCloud& cloud);
 

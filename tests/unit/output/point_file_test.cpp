@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "output/numbers.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/output/points.h"
 #include "tests/unit/output/sweep.h"
@@ -73,8 +74,8 @@ struct Pcd {
 };
 
 std::string pcd_of(const char* format, bool ascii = false) {
-  return pcd_file(point_layout(format), cloud_of(format, awkward_sweep(3, 4), source_of(3, 4)),
-                  ascii);
+  const PointCloud cloud = cloud_of(format, awkward_sweep(3, 4), source_of(3, 4));
+  return pcd_file(table_of(point_layout(format), cloud), ascii);
 }
 
 TEST(PointFile, PcdNamesEveryByteOfAPoint) {
@@ -151,9 +152,9 @@ TEST(PointFile, LivoxPcdHasItsOddOffsets) {
 TEST(PointFile, PlyHasTheFieldsWithoutGaps) {
   const PointLayout& layout = point_layout("ouster-legacy");
   const PointCloud cloud = cloud_of("ouster-legacy", awkward_sweep(3, 4), source_of(3, 4));
-  const std::string bytes = ply_file(layout, cloud);
+  const std::string bytes = ply_file(table_of(layout, cloud));
   const std::string head =
-      "ply\nformat binary_little_endian 1.0\nelement vertex 12\nproperty float x\nproperty float "
+      "ply\nformat binary_little_endian 1.0\nobj_info num_cols 4\nobj_info num_rows 3\nelement vertex 12\nproperty float x\nproperty float "
       "y\nproperty float z\nproperty float intensity\nproperty uint t\nproperty ushort "
       "reflectivity\nproperty ushort ambient\nproperty uint range\nproperty uchar "
       "ring\nend_header\n";
@@ -164,6 +165,111 @@ TEST(PointFile, PlyHasTheFieldsWithoutGaps) {
   EXPECT_EQ(Pcd::number(bytes.substr(last + 20, 2), "U"), 29);
   EXPECT_EQ(Pcd::number(bytes.substr(last + 24, 4), "U"), 11333);  // 11 1/3 m
   EXPECT_EQ(bytes.back(), 2);
+}
+
+/// Two rows of two points, with four bytes behind each row; every type that PointField knows, not in
+/// the order of their offsets.
+message::PointCloud2 message_of_all_types() {
+  message::PointCloud2 cloud;
+  cloud.height = cloud.width = 2;
+  cloud.fields = {{"x", 0, 8, 1},  {"pair", 24, 3, 2}, {"i8", 8, 1, 1},  {"u8", 9, 2, 1},
+                  {"u16", 10, 4, 1}, {"i32", 12, 5, 1},  {"u32", 16, 6, 1}, {"f32", 20, 7, 1}};
+  cloud.point_step = 30;
+  cloud.row_step = 64;
+  cloud.data.assign(128, 0xee);
+  const auto put = [&cloud]<class T>(std::size_t at, T value) {
+    std::memcpy(cloud.data.data() + at, &value, sizeof value);
+  };
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t at = i / 2 * 64 + i % 2 * 30;
+    const auto n = static_cast<int>(i);
+    put(at, 0.1 + n);
+    put(at + 8, static_cast<std::int8_t>(-128 + n));
+    put(at + 9, static_cast<std::uint8_t>(255 - n));
+    put(at + 10, static_cast<std::uint16_t>(65535 - n));
+    put(at + 12, INT32_MIN + n);
+    put(at + 16, UINT32_MAX - static_cast<unsigned>(n));
+    put(at + 20, 0.25f * static_cast<float>(n));
+    put(at + 24, static_cast<std::int16_t>(-300 - n));
+    put(at + 26, static_cast<std::int16_t>(300 + n));
+  }
+  return cloud;
+}
+
+TEST(PointFile, MessagesKeepTheirFields) {
+  const message::PointCloud2 cloud = message_of_all_types();
+  const std::string pcd = pcd_file(table_of(cloud), true);
+  EXPECT_EQ(pcd,
+            "# .PCD v0.7 - Point Cloud Data file format\n"
+            "VERSION 0.7\n"
+            "FIELDS x i8 u8 u16 i32 u32 f32 pair\n"
+            "SIZE 8 1 1 2 4 4 4 2\n"
+            "TYPE F I U U I U F I\n"
+            "COUNT 1 1 1 1 1 1 1 2\n"
+            "WIDTH 2\n"
+            "HEIGHT 2\n"
+            "VIEWPOINT 0 0 0 1 0 0 0\n"
+            "POINTS 4\n"
+            "DATA ascii\n"
+            "0.1 -128 255 65535 -2147483648 4294967295 0 -300 300\n"
+            "1.1 -127 254 65534 -2147483647 4294967294 0.25 -301 301\n"
+            "2.1 -126 253 65533 -2147483646 4294967293 0.5 -302 302\n"
+            "3.1 -125 252 65532 -2147483645 4294967292 0.75 -303 303\n");
+  Pcd binary(pcd_file(table_of(cloud), false));
+  EXPECT_THAT(binary.head["FIELDS"],
+              ElementsAre("x", "i8", "u8", "u16", "i32", "u32", "f32", "pair", "_"));
+  EXPECT_THAT(binary.head["COUNT"], ElementsAre("1", "1", "1", "1", "1", "1", "1", "2", "2"));
+  EXPECT_THAT(binary.columns["u32"], ElementsAre(4294967295., 4294967294., 4294967293., 4294967292.));
+  EXPECT_EQ(binary.left_over, 0u);
+
+  const std::string ply = ply_file(table_of(cloud));
+  const std::string head =
+      "ply\nformat binary_little_endian 1.0\nobj_info num_cols 2\nobj_info num_rows 2\nelement vertex "
+      "4\nproperty double x\nproperty char i8\nproperty uchar u8\nproperty ushort u16\nproperty int "
+      "i32\nproperty uint u32\nproperty float f32\nproperty short pair_0\nproperty short "
+      "pair_1\nend_header\n";
+  ASSERT_THAT(ply, StartsWith(head));
+  ASSERT_EQ(ply.size(), head.size() + 4 * 28);
+  EXPECT_EQ(Pcd::number(ply.substr(ply.size() - 2), "U"), 303);
+}
+
+TEST(PointFile, SaysWhatIsWrongWithAMessage) {
+  const auto problem = [](const auto& change) {
+    message::PointCloud2 cloud = message_of_all_types();
+    change(cloud);
+    return message_of<std::invalid_argument>([&] { pcd_file(table_of(cloud), false); });
+  };
+  EXPECT_EQ(problem([](auto& cloud) {}), "");
+  // The last row may end with its last point.
+  EXPECT_EQ(problem([](auto& cloud) { cloud.data.resize(124); }), "");
+  EXPECT_EQ(problem([](auto& cloud) { cloud.data.resize(123); }),
+            "123 bytes are too few for 2 rows of 2 points");
+  EXPECT_THAT(problem([](auto& cloud) { cloud.row_step = 59; }), HasSubstr("too few for 2 rows"));
+  EXPECT_THAT(problem([](auto& cloud) { cloud.width = UINT32_MAX; }), HasSubstr("too few"));
+  EXPECT_THAT(problem([](auto& cloud) { cloud.height = UINT32_MAX; }), HasSubstr("too few"));
+  EXPECT_EQ(problem([](auto& cloud) { cloud.fields[1].offset = 27; }), "field 'pair' ends behind its point");
+  EXPECT_EQ(problem([](auto& cloud) { cloud.fields[1].count = UINT32_MAX; }),
+            "field 'pair' ends behind its point");
+  EXPECT_EQ(problem([](auto& cloud) { cloud.fields[1].count = 0; }), "field 'pair' holds nothing");
+  EXPECT_EQ(problem([](auto& cloud) { cloud.fields[2].offset = 7; }), "fields 'x' and 'i8' overlap");
+  EXPECT_EQ(problem([](auto& cloud) { cloud.fields[0].datatype = 9; }), "field 'x' has the unknown type 9");
+  EXPECT_EQ(problem([](auto& cloud) { cloud.is_bigendian = true; }), "its numbers are big-endian");
+  EXPECT_THAT(problem([](auto& cloud) { cloud.fields[0].name = "x\nDATA"; }), HasSubstr("a name"));
+  EXPECT_EQ(problem([](auto& cloud) { cloud.fields.clear(); }), "its points have no fields");
+}
+
+TEST(Seconds, AreExact) {
+  const auto text = [](std::int64_t ns) {
+    std::string out;
+    append_seconds(out, ns);
+    return out;
+  };
+  EXPECT_EQ(text(0), "0");
+  EXPECT_EQ(text(3'000'000'000), "3");
+  EXPECT_EQ(text(12'345'678'900), "12.3456789");
+  EXPECT_EQ(text(1), "0.000000001");
+  EXPECT_EQ(text(-500'000'000), "-0.5");
+  EXPECT_EQ(text(INT64_MIN), "-9223372036.854775808");
 }
 
 TEST(PointFile, CsvAndNpyHaveColumnsOfTheirOwn) {
