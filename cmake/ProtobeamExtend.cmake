@@ -59,9 +59,9 @@ std::string build_dir() { return "@PROJECT_BINARY_DIR@"; }
   add_library(protobeam_test_paths STATIC ${file})
 endfunction()
 
-# protobeam_plugin_test(NODE SOURCES ...): a GoogleTest program that loads the plugin of NODE.
+# protobeam_plugin_test(NODE SOURCES ... [DEPS ...]): a GoogleTest program that loads the plugin of NODE.
 function(protobeam_plugin_test node)
-  cmake_parse_arguments(ARG "" "" "SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
   if(DEFINED PROTOBEAM_TESTS AND NOT PROTOBEAM_TESTS)
     return()
   endif()
@@ -73,7 +73,7 @@ function(protobeam_plugin_test node)
   target_include_directories(${test} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)
   protobeam_test_paths()
   target_link_libraries(${test} PRIVATE protobeam::device $<TARGET_NAME_IF_EXISTS:protobeam_flags>
-    protobeam_test_paths GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
+    protobeam_test_paths ${ARG_DEPS} GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
   if(COMMAND protobeam_use_precompiled)
     protobeam_use_precompiled(${test} tests)
   endif()
