@@ -76,20 +76,20 @@ M filled(int first = 1) {
   return message;
 }
 
-/// The values by the names that ROS 1 has for them; times as {"secs", "nsecs"}.
+/// The values by the names that ROS 1 or ROS 2 has for them; times as {"secs", "nsecs"}.
 template <class T>
-nlohmann::json json_of(const T& value) {
+nlohmann::json json_of(const T& value, bool ros2 = false) {
   if constexpr (Message<T>) {
     nlohmann::json object = nlohmann::json::object();
-    T::each(value, [&object](FieldName name, const auto& field) {
-      if (name.ros1) object[name.ros1] = json_of(field);
+    T::each(value, [&object, ros2](FieldName name, const auto& field) {
+      if (const char* own = ros2 ? name.ros2 : name.ros1) object[own] = json_of(field, ros2);
     });
     return object;
   } else if constexpr (std::is_same_v<T, Time> || std::is_same_v<T, Duration>) {
     return {{"secs", value.sec}, {"nsecs", value.nanosec}};
   } else if constexpr (ExtentOf<T>::kExtent != Extent::kOne) {
     nlohmann::json list = nlohmann::json::array();
-    for (const auto& element : value) list.push_back(json_of(element));
+    for (const auto& element : value) list.push_back(json_of(element, ros2));
     return list;
   } else {
     return value;
