@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <stdexcept>
@@ -40,11 +41,19 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// Others write a folder: they stand in a file of settings.
+bool writes_a_file(const OutputPlugin* plugin) {
+  return plugin && std::ranges::any_of(plugin->schema.fields, [](const FieldSpec& field) {
+           return std::string_view(field.name) == "file";
+         });
+}
+
 /// "mcap, bag": what is there with names that end so.
 std::vector<std::string> kinds(PluginLoader& plugins, const std::string& ending) {
   std::vector<std::string> out;
   for (const std::string& name : plugins.names()) {
-    if (!name.ends_with(ending) || !plugins.find_as<OutputPlugin>(name)) continue;
+    const auto* plugin = name.ends_with(ending) ? plugins.find_as<OutputPlugin>(name) : nullptr;
+    if (!plugin || (ending == "Recorder" && !writes_a_file(plugin))) continue;
     out.push_back(lower(name.substr(0, name.size() - ending.size())));
   }
   return out;
@@ -55,6 +64,22 @@ class OutputMaker {
   explicit OutputMaker(Simulation& simulation) : simulation_(simulation) {
     context_.world = simulation.world().file;
     context_.program = std::string("protobeam ") + kVersion;
+  }
+
+  /// Of a world, which may come from anywhere: it writes below the current folder only.
+  void add_of_world(const wbt::Node& node) {
+    const wbt::NodeView fields(node, simulation_.schemas());
+    for (const char* name : {"file", "folder"}) {
+      if (!fields.has(name)) continue;
+      const fs::path path = fields.string(name);
+      const bool up = std::ranges::find(path, fs::path("..")) != path.end();
+      if (!path.is_absolute() && !up) continue;
+      throw std::invalid_argument(fmt::format(
+          "{}: error: field '{}' of {}: a world writes below the current folder only, not '{}' (--outputs and "
+          "--record may)",
+          fields.place(name).to_string(), name, node.type, path.string()));
+    }
+    add(node);
   }
 
   void add(const wbt::Node& node) {
@@ -72,7 +97,7 @@ class OutputMaker {
 
   void record(const std::string& file) {
     const std::string type = recorder_of(file);
-    if (type.empty() || !simulation_.plugins().find_as<OutputPlugin>(type)) {
+    if (type.empty() || !writes_a_file(simulation_.plugins().find_as<OutputPlugin>(type))) {
       throw std::invalid_argument(fmt::format("--record {}: what kind of file is that? There are .pcap, .{}",
                                               file, fmt::join(kinds(simulation_.plugins(), "Recorder"), ", .")));
     }
@@ -168,7 +193,7 @@ void split_packet_arguments(OutputArguments& arguments) {
 std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputArguments& arguments) {
   PublishSettings settings = simulation.model().publishing;
   OutputMaker maker(simulation);
-  for (const wbt::Node* node : simulation.model().outputs) maker.add(*node);
+  for (const wbt::Node* node : simulation.model().outputs) maker.add_of_world(*node);
   OutputSettings file;
   if (!arguments.settings.empty()) {
     Diagnostics diagnostics;

@@ -1,0 +1,136 @@
+// `run --record`, `--publish` and `--outputs` as a user has them.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/program.h"
+
+namespace protobeam::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Outcome yard(std::vector<std::string> more, const Surroundings& run = {}) {
+  std::vector<std::string> words{"run", "worlds/yard.wbt", "--duration", "1", "--json"};
+  words.insert(words.end(), more.begin(), more.end());
+  return protobeam(words, run);
+}
+
+/// A world with a robot that has a GPS, and something at its top level.
+fs::path small_world(const TemporaryFolder& folder, const std::string& more) {
+  return folder.write("small.wbt", "#VRML_SIM R2025a utf8\nWorldInfo { }\nRobot { controller \"<none>\" "
+                                   "children [ GPS { samplingPeriod 32 } ] }\n" + more);
+}
+
+TEST(Outputs, ChangeNothingInTheRunTheyRecord) {
+  const TemporaryFolder folder;
+  const json plain = json::parse(yard({}).out);
+  const Outcome outcome =
+      yard({"--record", (folder / "a.mcap").string(), "--record", (folder / "a.bag").string()});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const json recorded = json::parse(outcome.out);
+  EXPECT_EQ(recorded["state_hash"], plain["state_hash"]);
+  EXPECT_FALSE(plain.contains("outputs"));
+  ASSERT_EQ(recorded["outputs"].size(), 2u);
+  for (const json& output : recorded["outputs"]) {
+    EXPECT_GT(output["messages"], 500);
+    EXPECT_EQ(output["lost"], 0);
+    EXPECT_THAT(output["text"], StartsWith("wrote " + folder.path().string()));
+  }
+  EXPECT_THAT(read_bytes(folder / "a.mcap"), AllOf(StartsWith("\x89MCAP0\r\n"), EndsWith("\x89MCAP0\r\n")));
+  EXPECT_THAT(read_bytes(folder / "a.bag"), StartsWith("#ROSBAG V2.0\n"));
+}
+
+TEST(Outputs, AreAsAFileOfSettingsSays) {
+  const TemporaryFolder folder;
+  const auto settings = folder.write("outputs.yaml", R"(
+publishing:
+  clockRate: 10
+  topics:
+    - {device: rover/gps, name: position, rate: 5}
+outputs:
+  - type: CsvRecorder
+    folder: )" + (folder / "tables").string() + R"(
+    topics: [/clock, "*position"]
+  - type: TumRecorder
+    folder: )" + (folder / "paths").string() + R"(
+  - type: CloudRecorder
+    folder: )" + (folder / "clouds").string() + "\n");
+  const Outcome outcome = yard({"--outputs", settings.string()});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const auto lines = [&](const std::string& file) {
+    const std::string text = read_bytes(folder / file);
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  EXPECT_EQ(lines("tables/clock.csv"), 11);
+  EXPECT_EQ(lines("tables/position.csv"), 6);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder / "tables"), {}), 2);
+  EXPECT_EQ(lines("paths/base_pose_ground_truth.txt"), 51);  // and what its columns are
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder / "clouds/Velodyne_VLP_16_points"), {}), 10);
+}
+
+TEST(Outputs, AreAsAWorldSays) {
+  const TemporaryFolder folder;
+  const auto world = small_world(folder, "McapRecorder { file \"out.mcap\" topics \"/gps\" }");
+  Surroundings run;
+  run.directory = folder.path();
+  const Outcome outcome = protobeam({"run", world.string(), "--duration", "1"}, run);
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("wrote out.mcap: 32 messages"));
+  EXPECT_TRUE(fs::exists(folder / "out.mcap"));
+}
+
+TEST(Outputs, OfAWorldWriteBelowTheCurrentFolderOnly) {
+  const TemporaryFolder folder;
+  for (const std::string name : {"../out.mcap", "/tmp/out.mcap"}) {
+    const auto world = small_world(folder, "McapRecorder { file \"" + name + "\" }");
+    const Outcome outcome = protobeam({"run", world.string(), "--duration", "1"});
+    EXPECT_EQ(outcome.exit, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("small.wbt:4:21: error: field 'file' of McapRecorder: a world writes "
+                                       "below the current folder only, not '" + name + "'"));
+  }
+}
+
+TEST(Outputs, SayWhatThereIs) {
+  EXPECT_THAT(yard({"--record", "a.xyz"}).err, HasSubstr("--record a.xyz: what kind of file is that? There are .pcap, .bag, .mcap"));
+  EXPECT_THAT(yard({"--publish", "ros"}).err, HasSubstr("--publish ros: there are udp://ADDRESS[:PORT], foxglove, ros2"));
+  EXPECT_THAT(yard({"--record", "/no/such/folder/a.mcap"}).err,
+              HasSubstr("cannot write /no/such/folder/a.mcap: No such file or directory"));
+  EXPECT_EQ(yard({"--outputs", "/no/such.yaml"}).exit, 2);
+  EXPECT_THAT(yard({"--paused"}).err, HasSubstr("--paused: nobody could let it go on"));
+}
+
+TEST(Outputs, ThatCannotBeWrittenAnyMoreAreClosedAndEndTheRun) {
+  for (const std::string name : {"a.mcap", "a.bag"}) {
+    const TemporaryFolder folder;
+    Surroundings run;
+    run.file_size_limit = 3'000'000;
+    const Outcome outcome = yard({"--record", (folder / name).string()}, run);
+    EXPECT_EQ(outcome.exit, 1) << name;
+    EXPECT_THAT(outcome.err, HasSubstr("cannot write " + (folder / name).string())) << name;
+    EXPECT_LE(fs::file_size(folder / name), 3'000'000u);
+    EXPECT_THAT(outcome.out, HasSubstr("state_hash")) << "the summary comes nevertheless";
+  }
+}
+
+TEST(Outputs, AreListedByShow) {
+  const Outcome outcome = protobeam({"show", "worlds/yard.wbt", "--topics", "--json"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  bool found = false;
+  for (const json& topic : json::parse(outcome.out)) {
+    if (topic["name"] != "/Velodyne_VLP_16_points") continue;
+    found = true;
+    EXPECT_EQ(topic["type"], "sensor_msgs/msg/PointCloud2");
+    EXPECT_EQ(topic["of"], "rover/Velodyne VLP-16: points");
+    EXPECT_EQ(topic["latched"], false);
+  }
+  EXPECT_TRUE(found);
+}
+
+}  // namespace
+}  // namespace protobeam::test
