@@ -74,7 +74,7 @@ def check_clouds(folder):
     lines = {words[0]: words[1:] for words in map(str.split, head.decode().splitlines())}
     assert (lines["WIDTH"], lines["HEIGHT"], lines["POINTS"]) == (["5"], ["3"], ["15"]), lines
     kinds = {"F": "f", "I": "i", "U": "u"}
-    row = np.dtype([(f"gap{i}" if field == "_" else field, f"<{kinds[kind]}{size}", int(count))
+    row = np.dtype([(f"gap{i}" if field == "_" else field, f"<{kinds[kind]}{size}", (int(count),))
                     for i, (field, size, kind, count)
                     in enumerate(zip(*(lines[k] for k in ("FIELDS", "SIZE", "TYPE", "COUNT"))))])
     assert row.itemsize == 48
