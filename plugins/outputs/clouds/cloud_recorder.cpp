@@ -44,7 +44,8 @@ class CloudRecorder final : public MessageSink {
     try {
       write_points(path, format_, table_of(*cloud));
     } catch (const std::invalid_argument& problem) {
-      throw std::runtime_error("cannot write the cloud of " + publication.topic->name + ": " + problem.what());
+      throw std::runtime_error("cannot write the cloud of " + publication.topic->name + ": " +
+                               problem.what());
     }
     ++files_;
   }

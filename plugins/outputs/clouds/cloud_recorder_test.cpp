@@ -104,8 +104,8 @@ TEST(CloudRecorder, AFullDiskLeavesTheFilesThatAreWhole) {
     const std::string message =
         message_of<std::runtime_error>([&] { feed.write("/points", 1, cloud(1, 10'000, 1)); });
     sink->finish();
-    ::_exit(message == "cannot write " + (folder / "points/000000.000000001.pcd").string() + ": File too large"
-                ? 0 : 1);
+    const std::string path = folder / "points/000000.000000001.pcd";
+    ::_exit(message == "cannot write " + path + ": File too large" ? 0 : 1);
   }
   int status = 0;
   ::waitpid(child, &status, 0);

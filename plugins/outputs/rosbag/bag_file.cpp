@@ -67,7 +67,7 @@ namespace {
 // Upper bounds of what the format takes, from the fields of its records.
 constexpr std::uint64_t kMessageRecord = 64;   ///< around a message's bytes
 constexpr std::uint64_t kConnectionRecord = 128;  ///< around a connection's header
-constexpr std::uint64_t kChunkInfo = 128;      ///< of each chunk, at the end, and its own header
+constexpr std::uint64_t kChunkInfo = 128;      ///< of each chunk, at the end
 constexpr std::uint64_t kIndexRecord = 64;     ///< around the entries of a connection in a chunk
 constexpr std::uint64_t kPadding = 64 << 10;   ///< the file's header, buffers of the library
 /// More than is needed at once, so that it is not asked for with each message.
@@ -171,7 +171,7 @@ void BagFile::take_space(std::uint64_t message_size) {
   // compressed, its index (12 bytes for at least 46 of a message's record), and behind it all
   // connections once more and a record for each chunk.
   const std::uint64_t raw = chunk_size_ + message_size + kMessageRecord + connection_bytes_;
-  const std::uint64_t chunks = raw_bytes_ / chunk_size_ + 2;
+  const std::uint64_t chunks = (raw_bytes_ + connection_bytes_) / chunk_size_ + 2;
   const std::uint64_t growth = raw + raw / 3 + connections_.size() * kIndexRecord + connection_bytes_ +
                                chunks * (kChunkInfo + 8 * connections_.size()) + kPadding;
   const std::uint64_t present = size();
