@@ -121,9 +121,12 @@ class HubTest : public testing::Test {
     client_ = hub_.connect([this] { ++woken_; });
     take_all();
   }
-  std::vector<Frame> take_all() {
+  /// What waits; times only when they are asked for.
+  std::vector<Frame> take_all(bool times = false) {
     std::vector<Frame> frames;
-    while (auto frame = hub_.next(client_)) frames.push_back(std::move(*frame));
+    while (auto frame = hub_.next(client_)) {
+      if (times || frame->kind != Frame::Kind::kTime) frames.push_back(std::move(*frame));
+    }
     return frames;
   }
   void receive(std::string_view text) {
@@ -191,14 +194,15 @@ TEST_F(HubTest, LosesTheOldestOfASlowClientButNotWhatIsLatched) {
   int taken = 0;
   for (char c = 'a'; c < 'k'; ++c) {
     hub_.publish(text(text_, std::string(3000, c)));
-    while (hub_.next(other)) ++taken;
+    while (const auto frame = hub_.next(other)) taken += frame->kind == Frame::Kind::kMessage;
   }
   EXPECT_EQ(taken, 10);
   const auto frames = take_all();
-  ASSERT_EQ(frames.size(), 4u);
+  ASSERT_EQ(frames.size(), 5u);
   EXPECT_EQ(data_of(frames[0]), "map");
-  EXPECT_EQ(data_of(frames[1])[0], 'h');
-  EXPECT_EQ(data_of(frames[3])[0], 'j');
+  EXPECT_THAT(data_of(frames[1]), HasSubstr("Send buffer limit reached"));
+  EXPECT_EQ(data_of(frames[2])[0], 'h');
+  EXPECT_EQ(data_of(frames[4])[0], 'j');
   EXPECT_EQ(hub_.lost(), 7u);
 
   hub_.publish(text(text_, std::string(50'000, 'x')));  // one may always
@@ -212,13 +216,26 @@ TEST_F(HubTest, ForgetsWhatWaitsForASubscriptionThatEnded) {
   EXPECT_TRUE(take_all().empty());
 }
 
+// Clients wait for a time when it was promised.
+TEST_F(HubTest, TakesTheTimeFromMessagesWhereThereIsNoClock) {
+  Publication one = text(text_, "a");
+  one.time_ns = 5;
+  for (const std::int64_t ns : {5, 6, 9'999'999, 10'000'005, 10'000'006}) {
+    one.time_ns = ns;
+    hub_.publish(one);
+    const auto frames = take_all(true);
+    EXPECT_EQ(frames.size(), ns == 5 || ns == 10'000'005 ? 1u : 0u) << ns;
+  }
+}
+
 TEST_F(HubTest, SendsTheTimeOnce) {
   const auto clock = std::make_shared<const Topic>(
       Topic{"/clock", &message::type_of<message::Clock>(), false, 2});
   hub_.add(*clock);
   take_all();
   for (std::uint32_t i = 1; i < 4; ++i) hub_.publish({clock, 0, message::Clock{{0, i}}});
-  const auto frames = take_all();
+  hub_.publish(text(text_, "later"));  // no time of its own
+  const auto frames = take_all(true);
   ASSERT_EQ(frames.size(), 1u);
   EXPECT_EQ(frames[0].head, std::string("\2\3\0\0\0\0\0\0\0", 9));
 }

@@ -20,6 +20,9 @@ constexpr std::uint8_t kClientMessageData = 1, kServiceRequest = 2;             
 // Of status messages.
 constexpr int kWarning = 1, kError = 2;
 
+/// ns between times, where no topic is a clock.
+constexpr std::int64_t kClockPeriod = 10'000'000;
+
 // What a client may make us keep.
 constexpr std::size_t kMostControl = 16'000'000;   ///< bytes that it does not take
 constexpr std::size_t kMostReceived = 16'000'000;  ///< bytes, of all clients
@@ -31,6 +34,23 @@ void append(std::string& out, T number) {
   char bytes[sizeof number];
   std::memcpy(bytes, &number, sizeof number);
   out.append(bytes, sizeof bytes);
+}
+
+Frame time_frame(std::int64_t ns) {
+  Frame frame{Frame::Kind::kTime};
+  append(frame.head, kTimeData);
+  append(frame.head, static_cast<std::uint64_t>(ns));
+  return frame;
+}
+
+Frame message_frame(std::uint32_t channel, std::uint32_t subscription, const Publication& publication) {
+  Frame frame{publication.topic->latched ? Frame::Kind::kLatched : Frame::Kind::kMessage};
+  append(frame.head, kMessageData);
+  append(frame.head, subscription);
+  append(frame.head, static_cast<std::uint64_t>(publication.time_ns));
+  frame.message = publication.message;
+  frame.channel = channel;
+  return frame;
 }
 
 template <class T>
@@ -88,6 +108,7 @@ void Hub::add(const Topic& topic) {
   const std::uint32_t id = topic.number + 1;
   Channel& channel = channels_[id];
   channel.topic = topic;
+  if (topic.type->ros2_name == message::type_of<message::Clock>().ros2_name) has_clock_ = true;
   for (auto& [_, client] : clients_) {
     send_json(client, {{"op", "advertise"}, {"channels", {advertised(channel)}}});
   }
@@ -101,18 +122,9 @@ void Hub::publish(const Publication& publication) {
   if (found == channels_.end()) return;
   if (found->second.topic.latched) found->second.last = publication;
   if (clock) {
-    time_ns_ = message::nanoseconds(clock->clock);
-    for (auto& [_, client] : clients_) {
-      Frame frame{Frame::Kind::kTime};
-      append(frame.head, kTimeData);
-      append(frame.head, static_cast<std::uint64_t>(*time_ns_));
-      // Only the last one counts.
-      if (!client.frames.empty() && client.frames.back().kind == Frame::Kind::kTime) {
-        client.frames.back() = std::move(frame);
-      } else {
-        push(client, std::move(frame));
-      }
-    }
+    send_time(message::nanoseconds(clock->clock));
+  } else if (!has_clock_ && (!time_ns_ || publication.time_ns >= *time_ns_ + kClockPeriod)) {
+    send_time(publication.time_ns);
   }
   const auto subscribed = [&](const auto& entry) { return entry.second.subscriptions.contains(id); };
   if (std::ranges::none_of(clients_, subscribed)) return;
@@ -122,14 +134,19 @@ void Hub::publish(const Publication& publication) {
   for (auto& [_, client] : clients_) {
     const auto subscription = client.subscriptions.find(id);
     if (subscription == client.subscriptions.end()) continue;
-    const bool latched = publication.topic->latched;
-    Frame frame{latched ? Frame::Kind::kLatched : Frame::Kind::kMessage};
-    append(frame.head, kMessageData);
-    append(frame.head, subscription->second);
-    append(frame.head, static_cast<std::uint64_t>(publication.time_ns));
-    frame.message = publication.message;
-    frame.channel = id;
-    push(client, std::move(frame));
+    push(client, message_frame(id, subscription->second, publication));
+  }
+}
+
+void Hub::send_time(std::int64_t ns) {
+  time_ns_ = ns;
+  for (auto& [_, client] : clients_) {
+    // Of several in a row only the last one counts.
+    if (!client.frames.empty() && client.frames.back().kind == Frame::Kind::kTime) {
+      client.frames.back() = time_frame(ns);
+    } else {
+      push(client, time_frame(ns));
+    }
   }
 }
 
@@ -197,8 +214,13 @@ void Hub::push(Client& client, Frame frame) {
       auto oldest = droppable(Frame::Kind::kMessage);
       if (oldest == client.frames.end()) oldest = droppable(Frame::Kind::kLatched);
       if (oldest == client.frames.end()) break;
-      drop(client, oldest);
+      client.bytes -= oldest->size();
+      client.frames.erase(oldest);
       ++lost_;
+      // These words have a tip in Lichtblick, as those of foxglove_bridge.
+      if (!std::exchange(client.told_of_loss, true)) {
+        report(client, kWarning, "Send buffer limit reached");
+      }
     }
   } else {
     client.control_bytes += bytes;
@@ -206,11 +228,6 @@ void Hub::push(Client& client, Frame frame) {
   client.bytes += bytes;
   client.frames.push_back(std::move(frame));
   if (!std::exchange(client.awake, true)) client.wake();
-}
-
-void Hub::drop(Client& client, std::deque<Frame>::iterator frame) {
-  client.bytes -= frame->size();
-  client.frames.erase(frame);
 }
 
 void Hub::send_json(Client& client, const json& json) {
@@ -232,6 +249,7 @@ std::optional<Frame> Hub::next(ClientId id) {
   Client& client = found->second;
   if (client.frames.empty()) {
     client.awake = false;
+    client.told_of_loss = false;
     return {};
   }
   Frame frame = std::move(client.frames.front());
@@ -290,7 +308,9 @@ Hub::ClientId Hub::connect(std::function<void()> wake) {
                      {"name", program_},
                      {"capabilities", {"time", "clientPublish", "services"}},
                      {"supportedEncodings", {"cdr", "json"}},
-                     {"metadata", json::object()},
+                     // Clients then know the common types of ROS 2, for panels that publish
+                     // (FoxgloveWebSocketPlayer of Lichtblick).
+                     {"metadata", {{"ROS_DISTRO", "humble"}}},
                      {"sessionId", session_}});
   json channels = json::array();
   for (const auto& [_, channel] : channels_) channels.push_back(advertised(channel));
@@ -300,12 +320,7 @@ Hub::ClientId Hub::connect(std::function<void()> wake) {
     for (std::size_t i = 0; i < services_.size(); ++i) services.push_back(advertised(i));
     send_json(client, {{"op", "advertiseServices"}, {"services", std::move(services)}});
   }
-  if (time_ns_) {
-    Frame frame{Frame::Kind::kTime};
-    append(frame.head, kTimeData);
-    append(frame.head, static_cast<std::uint64_t>(*time_ns_));
-    push(client, std::move(frame));
-  }
+  if (time_ns_) push(client, time_frame(*time_ns_));
   return id;
 }
 
@@ -392,13 +407,7 @@ void Hub::subscribe(Client& client, const json& subscription) {
   }
   client.subscriptions[channel] = id;
   if (!found->second.last) return;
-  Frame frame{Frame::Kind::kLatched};
-  append(frame.head, kMessageData);
-  append(frame.head, id);
-  append(frame.head, static_cast<std::uint64_t>(found->second.last->time_ns));
-  frame.message = found->second.last->message;
-  frame.channel = channel;
-  push(client, std::move(frame));
+  push(client, message_frame(channel, id, *found->second.last));
 }
 
 void Hub::advertise(Client& client, const json& channel) {

@@ -83,6 +83,7 @@ class Hub {
   struct Client {
     std::function<void()> wake;
     bool awake = false;
+    bool told_of_loss = false;  ///< since nothing waited
     std::deque<Frame> frames;
     std::size_t bytes = 0, control_bytes = 0;  ///< of `frames`
     std::map<std::uint32_t, std::uint32_t> subscriptions;  ///< id by channel
@@ -95,7 +96,7 @@ class Hub {
   };
 
   void push(Client& client, Frame frame);
-  void drop(Client& client, std::deque<Frame>::iterator frame);
+  void send_time(std::int64_t ns);
   void send_json(Client& client, const nlohmann::json& json);
   void report(Client& client, int level, const std::string& text);
   nlohmann::json advertised(const Channel& channel) const;
@@ -121,7 +122,8 @@ class Hub {
   std::deque<Received> received_;
   std::size_t received_bytes_ = 0;
   std::vector<ServiceRequest> requests_;
-  std::optional<std::int64_t> time_ns_;  ///< of the last clock
+  bool has_clock_ = false;               ///< one of the topics is a clock
+  std::optional<std::int64_t> time_ns_;  ///< that clients have
   std::uint64_t next_client_ = 1, next_call_ = 1;
   std::uint64_t sent_ = 0, lost_ = 0;
 };

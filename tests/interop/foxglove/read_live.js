@@ -110,6 +110,7 @@ async function values() {
     assert.equal(info.name, "protobeam sample");
     assert.deepEqual(info.capabilities, ["time", "clientPublish", "services"]);
     assert.deepEqual(info.supportedEncodings, ["cdr", "json"]);
+    assert.equal(info.metadata.ROS_DISTRO, "humble");
     for (const topic of topics) {
       const channel = client.channels.get(topic);
       assert.equal(channel.encoding, "cdr");
