@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # tests/long_checks.sh [SECONDS]: the checks that take too long for every change. All tests under the
 # address and undefined sanitizers; the worlds' state_hash on processors that qemu imitates; clang-tidy
-# (.clang-tidy); 20,000 damaged files; runs ended by 200 signals at random instants; one definition of each type over all
-# object files of a program; then the fuzzers:
+# (.clang-tidy); 20,000 damaged files; runs ended by 200 signals at random instants; a minute of clouds
+# through ROS 2; one definition of each type over all object files of a program; then the fuzzers:
 # SECONDS (600) for the texts, half of that for MVSim worlds, a fifth for the messages. What the fuzzers
 # find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
 set -euo pipefail
@@ -48,6 +48,10 @@ hashes=(tests/determinism/state_hashes.py build/release/bin/protobeam --only sho
 # Signals at random instants.
 cmake --build --preset release -j "$jobs" --target faults_test controller_counter controller_nuisance
 PROTOBEAM_FAULT_SEEDS=200 build/release/tests/faults_test --gtest_filter=Signals.LeaveNothingBehind
+
+# Clouds to another program for a minute.
+cmake --build --preset release -j "$jobs" --target plugin_Ros2Publisher_test
+PROTOBEAM_ROS2_SECONDS=60 build/release/tests/plugin_Ros2Publisher_test --gtest_filter='*LosesNoCloud*'
 
 # Two types of one name with different members pass every compiler that sees one of them at a time.
 cmake --preset odr "${launcher[@]}"

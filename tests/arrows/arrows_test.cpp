@@ -46,7 +46,10 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
                                                   {"pugixml", "mvsim"},
                                                   {"muParser", "mvsim"},
                                                   {"yaml-cpp/", "geometry"},
-                                                  {"seccomp.h", "worker"}};
+                                                  {"seccomp.h", "worker"},
+                                                  {"dds/", "plugins"},
+                                                  {"fastdds/", "plugins"},
+                                                  {"fastcdr/", "plugins"}};
 
 // Files that may include another module's library; the table names them, too.
 const std::map<std::string, std::string> kExceptions = {

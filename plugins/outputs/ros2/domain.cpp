@@ -4,6 +4,9 @@
 #include <dds/ddsrt/log.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
@@ -16,24 +19,34 @@ constexpr int kLargestDomain = 232;  // its ports end below 65536 (docs.ros.org,
 /// A write to a reader that does not keep up waits so long, and then loses the message.
 constexpr dds_duration_t kLongestBlocking = DDS_MSECS(20);
 
-/// What Cyclone has to say between construction and text(), in place of standard error, where it
-/// would stand in the middle of other output ("lo is not multicast-capable").
-class Words {
+/// After joining: errors, a few of them. Warnings are about what others send ("malformed packet"), may
+/// come with every packet, and tell a user nothing to do.
+void tell_errors(void*, const dds_log_data_t* data) {
+  static std::atomic<int> told = 0;
+  if (!(data->priority & (DDS_LC_FATAL | DDS_LC_ERROR)) || told >= 10) return;
+  ++told;
+  std::fprintf(stderr, "ROS 2: %.*s", static_cast<int>(data->size), data->message);
+}
+
+/// The errors that Cyclone has while this lives, in place of standard error, where its remarks would
+/// stand in the middle of other output ("lo is not multicast-capable").
+class Errors {
  public:
-  Words() {
+  Errors() {
     dds_set_log_sink(
         [](void* self, const dds_log_data_t* data) {
-          auto& text = static_cast<Words*>(self)->text_;
+          if (!(data->priority & (DDS_LC_FATAL | DDS_LC_ERROR))) return;
           std::string line(data->message, data->size);
           while (!line.empty() && line.back() == '\n') line.pop_back();
-          if (data->priority & (DDS_LC_FATAL | DDS_LC_ERROR)) text += (text.empty() ? "" : "; ") + line;
+          std::string& text = static_cast<Errors*>(self)->text_;
+          text += (text.empty() ? "" : "; ") + line;
         },
         this);
   }
-  ~Words() { dds_set_log_sink(nullptr, nullptr); }
-  Words(const Words&) = delete;
-  Words& operator=(const Words&) = delete;
-  std::string text() const { return text_; }
+  ~Errors() { dds_set_log_sink(tell_errors, nullptr); }
+  Errors(const Errors&) = delete;
+  Errors& operator=(const Errors&) = delete;
+  const std::string& text() const { return text_; }
 
  private:
   std::string text_;
@@ -153,11 +166,11 @@ Domain::Domain(int id, const std::string& network_interface) {
     throw std::invalid_argument("networkInterface \"" + network_interface +
                                 "\" is neither a name nor an address of an interface");
   }
-  const Words words;
+  const Errors errors;
   const auto require = [&](dds_return_t result) {
     if (result >= 0) return result;
     if (domain_ > 0) dds_delete(domain_);
-    std::string why = words.text().empty() ? dds_strretcode(-result) : words.text();
+    std::string why = errors.text().empty() ? dds_strretcode(-result) : errors.text();
     if (result == DDS_RETCODE_PRECONDITION_NOT_MET) why = "another output of this run has joined it";
     throw std::runtime_error("cannot join ROS domain " + std::to_string(id) + ": " + why);
   };

@@ -1,0 +1,62 @@
+// Services of Ros2Publisher, asked by a program that does what rmw_cyclonedds does.
+#include <gtest/gtest.h>
+
+#include "message/simulation_services.h"
+#include "test_support.h"
+
+namespace protobeam {
+namespace {
+
+using namespace ros2_test;
+using Step = message::simulation::StepSimulation;
+
+class Ros2Services : public testing::Test {
+ protected:
+  /// What the client says at its end.
+  std::string ask(const std::string& mode, int count) {
+    Program client("service_client", {domain_.text(), mode, std::to_string(count)});
+    while (!client.ended_within(milliseconds(0))) {
+      sink_->wait(milliseconds(20));
+      for (const ServiceRequest& request : sink_->take_requests()) {
+        EXPECT_EQ(request.service, "/step_simulation");
+        const auto steps = message::from_cdr<Step::Request>(request.cdr).steps;
+        Step::Response response;
+        response.result = {message::simulation::Result::kOk, std::to_string(steps)};
+        sink_->answer(request, response);
+      }
+    }
+    client.wait_for("", 1, seconds(5));
+    const auto lines = client.all("");
+    return lines.empty() ? "" : lines.back();
+  }
+
+  OwnDomain domain_;
+  std::unique_ptr<MessageSink> sink_ = [this] {
+    auto sink = make_publisher({{"domainId", domain_.text()}});
+    sink->serve({"/step_simulation", std::string(Step::kType),
+                 &message::type_of<Step::Request>(), &message::type_of<Step::Response>()});
+    sink->serve({"/get_entities", std::string(message::simulation::GetEntities::kType),
+                 &message::type_of<message::simulation::GetEntities::Request>(),
+                 &message::type_of<message::simulation::GetEntities::Response>()});
+    return sink;
+  }();
+};
+
+TEST_F(Ros2Services, AnswerAThousandCalls) { EXPECT_EQ(ask("calls", 1000), "1000 of 1000"); }
+
+TEST_F(Ros2Services, AnswerAThousandRequestsAtOnce) { EXPECT_EQ(ask("burst", 1000), "1000 of 1000"); }
+
+TEST_F(Ros2Services, AnswerClientsThatComeAndGo) {
+  EXPECT_EQ(ask("visits", 30), "30 of 30");
+  EXPECT_EQ(ask("calls", 10), "10 of 10");
+  EXPECT_EQ(ask("calls", 10), "10 of 10");
+}
+
+TEST_F(Ros2Services, ForgetRequestsThatAreAnswered) {
+  // A second answer, and one to what nobody asked, are nothing.
+  sink_->answer({"/step_simulation", 77, {}}, Step::Response{});
+  EXPECT_TRUE(sink_->take_requests().empty());
+}
+
+}  // namespace
+}  // namespace protobeam

@@ -1,0 +1,201 @@
+// service_client DOMAIN calls|burst|visits COUNT: a client of the service /step_simulation that does what
+// one of ROS 2 with rmw_cyclonedds does, with Cyclone DDS and its own code for the messages
+// (step_simulation.idl). It asks for 1, 2, ... steps and expects RESULT_OK and the same number as text.
+// calls: one after another; burst: all at once; visits: each by a participant of its own, which asks as
+// soon as it has found where to. Prints how many of the answers were right.
+#include <dds/dds.h>
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+
+#include "step_simulation.h"
+
+namespace {
+
+using Request = simulation_interfaces_srv_dds__StepSimulation_Request_;
+using Response = simulation_interfaces_srv_dds__StepSimulation_Response_;
+
+constexpr int kMostInBurst = 2000;
+
+dds_entity_t require(dds_return_t result, const char* what) {
+  if (result < 0) throw std::runtime_error(std::string(what) + ": " + dds_strretcode(-result));
+  return result;
+}
+
+std::string user_data(const dds_qos_t* qos) {
+  void* data = nullptr;
+  std::size_t size = 0;
+  if (!dds_qget_userdata(qos, &data, &size) || !data) return "";
+  std::string text(static_cast<char*>(data), size);
+  dds_free(data);
+  return text;
+}
+
+class Client {
+ public:
+  Client(dds_domainid_t domain, int number) {
+    participant_ = require(dds_create_participant(domain, nullptr, nullptr), "participant");
+    // The participant's identity makes the name unique.
+    dds_guid_t guid;
+    dds_get_guid(participant_, &guid);
+    std::string id = "clientid=";
+    for (const auto byte : guid.v) id += std::to_string(byte) + ".";
+    id += std::to_string(number) + ";";
+    dds_qos_t* qos = dds_create_qos();
+    dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(1));
+    dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, kMostInBurst);
+    dds_qset_userdata(qos, id.data(), id.size());
+    const dds_entity_t requests = require(
+        dds_create_topic(participant_, &simulation_interfaces_srv_dds__StepSimulation_Request__desc,
+                         "rq/step_simulationRequest", nullptr, nullptr), "topic");
+    const dds_entity_t responses = require(
+        dds_create_topic(participant_, &simulation_interfaces_srv_dds__StepSimulation_Response__desc,
+                         "rr/step_simulationReply", nullptr, nullptr), "topic");
+    writer_ = require(dds_create_writer(participant_, requests, qos, nullptr), "writer");
+    reader_ = require(dds_create_reader(participant_, responses, qos, nullptr), "reader");
+    dds_delete_qos(qos);
+    dds_get_instance_handle(writer_, &id_);
+    waitset_ = require(dds_create_waitset(participant_), "waitset");
+    const dds_entity_t something = dds_create_readcondition(reader_, DDS_ANY_STATE);
+    dds_waitset_attach(waitset_, something, 0);
+  }
+  ~Client() { dds_delete(participant_); }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  /// rmw_service_server_is_available(): a reader and a writer with the same "serviceid".
+  void find_server() {
+    wait_until("server", [this] {
+      const std::string reader = service_id(reader_of_requests());
+      return !reader.empty() && reader == service_id(writer_of_responses());
+    });
+  }
+  /// Less than find_server(): the server may not have found us yet.
+  void find_reader_of_requests() {
+    wait_until("reader of requests", [this] {
+      return dds_get_matched_subscriptions(writer_, nullptr, 0) > 0;
+    });
+  }
+
+  void ask(std::int64_t number) {
+    const Request request{id_, number, static_cast<std::uint64_t>(number)};
+    require(dds_write(writer_, &request), "request");
+  }
+
+  /// The numbers of right answers to this client that come within `time`.
+  void take(std::set<std::int64_t>& answered, dds_duration_t time) {
+    dds_waitset_wait(waitset_, nullptr, 0, time);
+    void* sample = nullptr;
+    dds_sample_info_t info;
+    while (dds_take(reader_, &sample, &info, 1, 1) > 0) {
+      const auto& response = *static_cast<const Response*>(sample);
+      const bool right = info.valid_data && response.client == id_ && response.result == 1 &&
+                         response.error_message == std::to_string(response.number);
+      if (right && !answered.insert(response.number).second) throw std::runtime_error("answered twice");
+      dds_return_loan(reader_, &sample, 1);
+    }
+  }
+
+ private:
+  using Endpoint = dds_builtintopic_endpoint_t*;
+  Endpoint reader_of_requests() {
+    dds_instance_handle_t handle = 0;
+    if (dds_get_matched_subscriptions(writer_, &handle, 1) < 1) return nullptr;
+    return dds_get_matched_subscription_data(writer_, handle);
+  }
+  Endpoint writer_of_responses() {
+    dds_instance_handle_t handle = 0;
+    if (dds_get_matched_publications(reader_, &handle, 1) < 1) return nullptr;
+    return dds_get_matched_publication_data(reader_, handle);
+  }
+  static std::string service_id(Endpoint endpoint) {
+    if (!endpoint) return "";
+    const std::string text = user_data(endpoint->qos);
+    dds_builtintopic_free_endpoint(endpoint);
+    const auto at = text.find("serviceid=");
+    return at == std::string::npos ? "" : text.substr(at, text.find(';', at) - at);
+  }
+  template <class Condition>
+  void wait_until(const char* what, const Condition& condition) {
+    for (int i = 0; i < 2000; ++i) {
+      if (condition()) return;
+      dds_sleepfor(DDS_MSECS(5));
+    }
+    throw std::runtime_error(std::string("no ") + what);
+  }
+
+  dds_entity_t participant_, writer_, reader_, waitset_;
+  dds_instance_handle_t id_ = 0;
+};
+
+constexpr dds_duration_t kPatience = DDS_SECS(5);
+
+int call(dds_domainid_t domain, int count) {
+  Client client(domain, 0);
+  client.find_server();
+  std::set<std::int64_t> answered;
+  for (int i = 1; i <= count; ++i) {
+    client.ask(i);
+    const dds_time_t end = dds_time() + kPatience;
+    while (!answered.contains(i) && dds_time() < end) client.take(answered, DDS_MSECS(100));
+  }
+  return static_cast<int>(answered.size());
+}
+
+int burst(dds_domainid_t domain, int count) {
+  Client client(domain, 0);
+  client.find_server();
+  std::set<std::int64_t> answered;
+  for (int i = 1; i <= count; ++i) client.ask(i);
+  const dds_time_t end = dds_time() + kPatience;
+  while (static_cast<int>(answered.size()) < count && dds_time() < end) {
+    client.take(answered, DDS_MSECS(100));
+  }
+  return static_cast<int>(answered.size());
+}
+
+int visit(dds_domainid_t domain, int count) {
+  int right = 0;
+  for (int i = 1; i <= count; ++i) {
+    Client client(domain, i);
+    client.find_reader_of_requests();
+    client.ask(i);
+    std::set<std::int64_t> answered;
+    const dds_time_t end = dds_time() + kPatience;
+    while (answered.empty() && dds_time() < end) client.take(answered, DDS_MSECS(100));
+    right += answered.contains(i) ? 1 : 0;
+  }
+  return right;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc != 4) throw std::runtime_error("usage: service_client DOMAIN calls|burst|visits COUNT");
+    const auto domain = static_cast<dds_domainid_t>(std::stoul(argv[1]));
+    const dds_entity_t made = require(
+        dds_create_domain(domain,
+                          "<CycloneDDS><Domain><General><Interfaces><NetworkInterface name=\"lo\"/>"
+                          "</Interfaces><AllowMulticast>false</AllowMulticast></General><Discovery>"
+                          "<ParticipantIndex>auto</ParticipantIndex><Peers>"
+                          "<Peer address=\"127.0.0.1\"/></Peers></Discovery></Domain></CycloneDDS>"),
+        "domain");
+    const std::string mode = argv[2];
+    const int count = std::stoi(argv[3]);
+    const int right = mode == "calls" ? call(domain, count)
+                      : mode == "burst" ? burst(domain, count)
+                                        : visit(domain, count);
+    std::printf("%d of %d\n", right, count);
+    dds_delete(made);
+    return 0;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "service_client: %s\n", e.what());
+    return 1;
+  }
+}
