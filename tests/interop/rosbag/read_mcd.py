@@ -170,7 +170,7 @@ def main():
             assert abs(count - ideal) <= max(1, 0.01 * ideal), (whole, count, ideal)
         last, clouds = {}, 0
         for topic, message, time in bag.read_messages():
-            if not hasattr(message, "header"):
+            if not hasattr(message, "header") or not topic.startswith(prefix + "/"):
                 continue
             stamp = message.header.stamp.to_nsec()
             assert stamp >= last.get(topic, 0), f"{topic}: stamps go back"
