@@ -209,6 +209,18 @@ TEST_F(HubTest, LosesTheOldestOfASlowClientButNotWhatIsLatched) {
   EXPECT_EQ(take_all().size(), 1u);
 }
 
+TEST_F(HubTest, KeepsLittleForAClientThatTakesNothing) {
+  const auto clock = std::make_shared<const Topic>(
+      Topic{"/clock", &message::type_of<message::Clock>(), false, 2});
+  hub_.add(*clock);
+  receive(R"({"op": "subscribe", "subscriptions": [{"id": 0, "channelId": 1}]})");
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    hub_.publish({clock, 0, message::Clock{{0, i}}});
+    hub_.publish(text(text_, "a"));
+  }
+  EXPECT_LT(take_all(true).size(), 10'000 / sizeof(Frame));
+}
+
 TEST_F(HubTest, ForgetsWhatWaitsForASubscriptionThatEnded) {
   receive(R"({"op": "subscribe", "subscriptions": [{"id": 0, "channelId": 1}]})");
   hub_.publish(text(text_, "a"));

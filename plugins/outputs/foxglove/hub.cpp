@@ -120,17 +120,20 @@ void Hub::publish(const Publication& publication) {
   std::unique_lock lock(mutex_);
   const auto found = channels_.find(id);
   if (found == channels_.end()) return;
-  if (found->second.topic.latched) found->second.last = publication;
+  Channel& channel = found->second;
   if (clock) {
     send_time(message::nanoseconds(clock->clock));
   } else if (!has_clock_ && (!time_ns_ || publication.time_ns >= *time_ns_ + kClockPeriod)) {
     send_time(publication.time_ns);
   }
   const auto subscribed = [&](const auto& entry) { return entry.second.subscriptions.contains(id); };
-  if (std::ranges::none_of(clients_, subscribed)) return;
-  lock.unlock();
-  publication.message.cdr();  // may take a while
-  lock.lock();
+  if (std::ranges::any_of(clients_, subscribed)) {
+    lock.unlock();
+    publication.message.cdr();  // may take a while
+    lock.lock();
+  }
+  // Not before: who subscribes meanwhile shall have it once.
+  if (channel.topic.latched) channel.last = publication;
   for (auto& [_, client] : clients_) {
     const auto subscription = client.subscriptions.find(id);
     if (subscription == client.subscriptions.end()) continue;
@@ -206,16 +209,19 @@ void Hub::wait(std::chrono::milliseconds time) {
 
 void Hub::push(Client& client, Frame frame) {
   const std::size_t bytes = frame.size();
-  const auto droppable = [&](Frame::Kind kind) {
-    return std::ranges::find(client.frames, kind, &Frame::kind);
+  const auto oldest_of = [&](auto... kinds) {
+    return std::ranges::find_if(client.frames,
+                                [=](const Frame& one) { return ((one.kind == kinds) || ...); });
   };
   if (frame.kind != Frame::Kind::kControl) {
     while (client.bytes + bytes > client_memory_) {
-      auto oldest = droppable(Frame::Kind::kMessage);
-      if (oldest == client.frames.end()) oldest = droppable(Frame::Kind::kLatched);
+      auto oldest = oldest_of(Frame::Kind::kMessage, Frame::Kind::kTime);
+      if (oldest == client.frames.end()) oldest = oldest_of(Frame::Kind::kLatched);
       if (oldest == client.frames.end()) break;
+      const bool time = oldest->kind == Frame::Kind::kTime;
       client.bytes -= oldest->size();
       client.frames.erase(oldest);
+      if (time) continue;
       ++lost_;
       // These words have a tip in Lichtblick, as those of foxglove_bridge.
       if (!std::exchange(client.told_of_loss, true)) {

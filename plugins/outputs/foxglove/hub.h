@@ -36,7 +36,10 @@ struct Frame {
   std::optional<message::AnyMessage> message;
   std::uint32_t channel = 0;  ///< of a message
 
-  std::size_t size() const { return head.size() + (message ? message->cdr().size() : 0); }
+  /// The memory that it takes.
+  std::size_t size() const {
+    return sizeof *this + head.size() + (message ? message->cdr().size() : 0);
+  }
 };
 
 class Hub {
