@@ -1,7 +1,7 @@
-// A publisher of messages to Foxglove and other programs that speak its WebSocket protocol. Times are
-// simulated ones; the clock of the simulation, /clock, is theirs. Clients may publish on topics that the
-// simulation takes, as CDR or JSON, and call its services. It listens on this machine only unless another
-// address is given: whoever reaches it may move the robots.
+// A publisher of messages to Foxglove and other programs that speak its WebSocket protocol. Times
+// are simulated ones; the clock of the simulation, /clock, is theirs. Clients may publish on topics
+// that the simulation takes, as CDR or JSON, and call its services. It listens on this machine only
+// unless another address is given: whoever reaches it may move the robots.
 #include <stdexcept>
 
 #include "hub.h"
@@ -47,15 +47,20 @@ class FoxglovePublisher final : public MessageSink {
 };
 
 NodeSchema schema() {
-  return {"FoxglovePublisher",
-          "Output",
-          "Sends messages to Foxglove and other clients of its WebSocket protocol, and takes theirs.",
-          {{"address", FieldType::kString, "\"127.0.0.1\"", "", {},
-            "IP address to listen on; 0.0.0.0 lets other machines connect, and move robots"},
-           {"port", FieldType::kInt32, "8765", "", Range::between(0, 65535),
-            "TCP port; 0: any that is free"},
-           {"clientMemory", FieldType::kFloat, "64", "MB", Range::positive(),
-            "What messages may take that wait for one client; beyond it, the oldest are lost"}}};
+  return {
+      "FoxglovePublisher",
+      "Output",
+      "Sends messages to Foxglove and other clients of its WebSocket protocol, and takes theirs.",
+      {{"address",
+        FieldType::kString,
+        "\"127.0.0.1\"",
+        "",
+        {},
+        "IP address to listen on; 0.0.0.0 lets other machines connect, and move robots"},
+       {"port", FieldType::kInt32, "8765", "", Range::between(0, 65535),
+        "TCP port; 0: any that is free"},
+       {"clientMemory", FieldType::kFloat, "64", "MB", Range::positive(),
+        "What messages may take that wait for one client; beyond it, the oldest are lost"}}};
 }
 
 }  // namespace

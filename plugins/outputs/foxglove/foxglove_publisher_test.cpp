@@ -1,5 +1,5 @@
-// What clients send, turned into messages; what waits for a slow client; what cannot be listened on. That
-// Foxglove's own client understands it: tests/interop/foxglove.
+// What clients send, turned into messages; what waits for a slow client; what cannot be listened
+// on. That Foxglove's own client understands it: tests/interop/foxglove.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,8 +57,9 @@ TEST(JsonToCdr, GivesTheBytesOfTheMessage) {
   message::JointState state;
   state.name = {"left", "", "right"};
   state.position = {1, -2.5};
-  EXPECT_EQ(cdr_of<message::JointState>(R"({"name": ["left", "", "right"], "position": [1, -2.5]})"),
-            to_cdr(state));
+  EXPECT_EQ(
+      cdr_of<message::JointState>(R"({"name": ["left", "", "right"], "position": [1, -2.5]})"),
+      to_cdr(state));
 
   message::TFMessage tf;
   tf.transforms.resize(2);
@@ -71,7 +72,8 @@ TEST(JsonToCdr, GivesTheBytesOfTheMessage) {
 }
 
 TEST(JsonToCdr, LeavesOutToZeroAndNullToNaN) {
-  const auto twist = from_cdr<message::Twist>(cdr_of<message::Twist>(R"({"angular": {"z": null}})"));
+  const auto twist =
+      from_cdr<message::Twist>(cdr_of<message::Twist>(R"({"angular": {"z": null}})"));
   EXPECT_EQ(twist.linear.x, 0);
   EXPECT_TRUE(std::isnan(twist.angular.z));
 }
@@ -85,7 +87,8 @@ TEST(JsonToCdr, SaysWhatIsWrong) {
   EXPECT_EQ(problem(R"({"lattitude": 1})"), "lattitude: there is no such field");
   EXPECT_EQ(problem(R"({"header": {"seq": 1}})"), "header.seq: there is no such field");
   EXPECT_EQ(problem(R"({"": 1})"), "the message: there is no such field");
-  EXPECT_EQ(problem(R"({"header": {"stamp": {"sec": 2147483648}}})"), "header.stamp.sec: too large");
+  EXPECT_EQ(problem(R"({"header": {"stamp": {"sec": 2147483648}}})"),
+            "header.stamp.sec: too large");
   EXPECT_EQ(problem(R"({"header": {"stamp": 5}})"), "header.stamp: not an object");
   EXPECT_EQ(problem(R"({"header": {"frame_id": 5}})"), "header.frame_id: not a text");
   EXPECT_EQ(problem(R"({"status": {"status": -129}})"), "status.status: too small");
@@ -143,10 +146,10 @@ class HubTest : public testing::Test {
   }
 
   Hub hub_{"test", 10'000};
-  std::shared_ptr<const Topic> text_ = std::make_shared<Topic>(
-      Topic{"/text", &message::type_of<message::String>(), false, 0});
-  std::shared_ptr<const Topic> map_ = std::make_shared<Topic>(
-      Topic{"/map", &message::type_of<message::String>(), true, 1});
+  std::shared_ptr<const Topic> text_ =
+      std::make_shared<Topic>(Topic{"/text", &message::type_of<message::String>(), false, 0});
+  std::shared_ptr<const Topic> map_ =
+      std::make_shared<Topic>(Topic{"/map", &message::type_of<message::String>(), true, 1});
   int woken_ = 0;
   Hub::ClientId client_ = 0;
 };
@@ -187,7 +190,8 @@ TEST_F(HubTest, LosesTheOldestOfASlowClientButNotWhatIsLatched) {
   const Hub::ClientId other = hub_.connect([] {});
   while (hub_.next(other)) {
   }
-  receive(R"({"op": "subscribe", "subscriptions": [{"id": 0, "channelId": 1}, {"id": 1, "channelId": 2}]})");
+  receive(
+      R"({"op": "subscribe", "subscriptions": [{"id": 0, "channelId": 1}, {"id": 1, "channelId": 2}]})");
   const std::string both = R"({"op": "subscribe", "subscriptions": [{"id": 4, "channelId": 1}]})";
   hub_.receive(other, true, {reinterpret_cast<const std::uint8_t*>(both.data()), both.size()});
   hub_.publish(text(map_, "map"));
@@ -210,8 +214,8 @@ TEST_F(HubTest, LosesTheOldestOfASlowClientButNotWhatIsLatched) {
 }
 
 TEST_F(HubTest, KeepsLittleForAClientThatTakesNothing) {
-  const auto clock = std::make_shared<const Topic>(
-      Topic{"/clock", &message::type_of<message::Clock>(), false, 2});
+  const auto clock =
+      std::make_shared<const Topic>(Topic{"/clock", &message::type_of<message::Clock>(), false, 2});
   hub_.add(*clock);
   receive(R"({"op": "subscribe", "subscriptions": [{"id": 0, "channelId": 1}]})");
   for (std::uint32_t i = 0; i < 1000; ++i) {
@@ -241,8 +245,8 @@ TEST_F(HubTest, TakesTheTimeFromMessagesWhereThereIsNoClock) {
 }
 
 TEST_F(HubTest, SendsTheTimeOnce) {
-  const auto clock = std::make_shared<const Topic>(
-      Topic{"/clock", &message::type_of<message::Clock>(), false, 2});
+  const auto clock =
+      std::make_shared<const Topic>(Topic{"/clock", &message::type_of<message::Clock>(), false, 2});
   hub_.add(*clock);
   take_all();
   for (std::uint32_t i = 1; i < 4; ++i) hub_.publish({clock, 0, message::Clock{{0, i}}});
@@ -268,7 +272,8 @@ TEST_F(HubTest, WaitsUntilSomethingComes) {
   std::thread sender([&] {
     std::this_thread::sleep_for(50ms);
     Bytes frame{1, 1, 0, 0, 0};
-    for (const char c : std::string_view(R"({"data": 4.5})")) frame.push_back(static_cast<std::uint8_t>(c));
+    for (const char c : std::string_view(R"({"data": 4.5})"))
+      frame.push_back(static_cast<std::uint8_t>(c));
     receive(frame);
   });
   hub_.wait(20s);
@@ -308,9 +313,13 @@ TEST(FoxglovePublisher, SaysWhereItCannotListen) {
   EXPECT_THAT(text, HasSubstr("served 127.0.0.1:"));
   EXPECT_THAT(text, HasSubstr(": 0 messages to 0 clients"));
   const std::string port = text.substr(17, text.find(": ") - 17);
-  EXPECT_EQ(problem_of([&] { publisher({{"port", port}}); }),
+  EXPECT_EQ(problem_of([&] {
+              publisher({{"port", port}});
+            }),
             "cannot listen on 127.0.0.1:" + port + ": Address already in use");
-  EXPECT_THAT(problem_of([] { publisher({{"address", "\"192.0.2.1\""}}); }),
+  EXPECT_THAT(problem_of([] {
+                publisher({{"address", "\"192.0.2.1\""}});
+              }),
               HasSubstr("cannot listen on 192.0.2.1:8765: "));
   EXPECT_THROW(publisher({{"address", "\"nowhere\""}}), std::invalid_argument);
 }

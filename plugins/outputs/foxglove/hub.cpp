@@ -1,8 +1,8 @@
 #include "hub.h"
 
 #include <algorithm>
-#include <ctime>
 #include <cstring>
+#include <ctime>
 #include <stdexcept>
 
 #include "json_cdr.h"
@@ -14,8 +14,8 @@ namespace {
 using nlohmann::json;
 
 // Of binary frames.
-constexpr std::uint8_t kMessageData = 1, kTimeData = 2, kServiceResponse = 3;        // to clients
-constexpr std::uint8_t kClientMessageData = 1, kServiceRequest = 2;                  // from clients
+constexpr std::uint8_t kMessageData = 1, kTimeData = 2, kServiceResponse = 3;  // to clients
+constexpr std::uint8_t kClientMessageData = 1, kServiceRequest = 2;            // from clients
 
 // Of status messages.
 constexpr int kWarning = 1, kError = 2;
@@ -43,7 +43,8 @@ Frame time_frame(std::int64_t ns) {
   return frame;
 }
 
-Frame message_frame(std::uint32_t channel, std::uint32_t subscription, const Publication& publication) {
+Frame message_frame(std::uint32_t channel, std::uint32_t subscription,
+                    const Publication& publication) {
   Frame frame{publication.topic->latched ? Frame::Kind::kLatched : Frame::Kind::kMessage};
   append(frame.head, kMessageData);
   append(frame.head, subscription);
@@ -126,7 +127,9 @@ void Hub::publish(const Publication& publication) {
   } else if (!has_clock_ && (!time_ns_ || publication.time_ns >= *time_ns_ + kClockPeriod)) {
     send_time(publication.time_ns);
   }
-  const auto subscribed = [&](const auto& entry) { return entry.second.subscriptions.contains(id); };
+  const auto subscribed = [&](const auto& entry) {
+    return entry.second.subscriptions.contains(id);
+  };
   if (std::ranges::any_of(clients_, subscribed)) {
     lock.unlock();
     publication.message.cdr();  // may take a while
@@ -171,7 +174,8 @@ void Hub::serve(const Service& service) {
   const std::lock_guard lock(mutex_);
   services_.push_back(service);
   for (auto& [_, client] : clients_) {
-    send_json(client, {{"op", "advertiseServices"}, {"services", {advertised(services_.size() - 1)}}});
+    send_json(client,
+              {{"op", "advertiseServices"}, {"services", {advertised(services_.size() - 1)}}});
   }
 }
 
@@ -344,9 +348,12 @@ void Hub::receive(ClientId id, bool text, std::span<const std::uint8_t> bytes) {
   try {
     if (text) return receive_json(client, text_of(bytes));
     switch (const auto opcode = take<std::uint8_t>(bytes); opcode) {
-      case kClientMessageData: return receive_message(client, bytes);
-      case kServiceRequest: return receive_call(id, client, bytes);
-      default: throw std::runtime_error("a binary frame of unknown kind " + std::to_string(opcode));
+      case kClientMessageData:
+        return receive_message(client, bytes);
+      case kServiceRequest:
+        return receive_call(id, client, bytes);
+      default:
+        throw std::runtime_error("a binary frame of unknown kind " + std::to_string(opcode));
     }
   } catch (const std::exception& error) {
     report(client, kError, error.what());
@@ -374,7 +381,8 @@ void Hub::receive_json(Client& client, std::string_view text) {
   } else if (op == "unsubscribe") {
     each("subscriptionIds", [&](const json& value) {
       const std::uint32_t id = number(value);
-      const auto found = std::ranges::find(client.subscriptions, id, [](auto& e) { return e.second; });
+      const auto found =
+          std::ranges::find(client.subscriptions, id, [](auto& e) { return e.second; });
       if (found == client.subscriptions.end()) {
         throw std::runtime_error("there is no subscription " + std::to_string(id));
       }
@@ -449,7 +457,8 @@ void Hub::receive_message(Client& client, std::span<const std::uint8_t> bytes) {
   const auto id = take<std::uint32_t>(bytes);
   const auto channel = client.channels.find(id);
   if (channel == client.channels.end()) {
-    throw std::runtime_error("a message on channel " + std::to_string(id) + ", which is not advertised");
+    throw std::runtime_error("a message on channel " + std::to_string(id) +
+                             ", which is not advertised");
   }
   const auto type = wanted_.find(channel->second.topic);
   if (type == wanted_.end()) return;  // it was told
@@ -472,10 +481,9 @@ void Hub::receive_call(ClientId id, Client& client, std::span<const std::uint8_t
   const auto service = take<std::uint32_t>(bytes);
   const auto call = take<std::uint32_t>(bytes);
   const auto fail = [&](const std::string& why) {
-    send_json(client, {{"op", "serviceCallFailure"},
-                       {"serviceId", service},
-                       {"callId", call},
-                       {"message", why}});
+    send_json(
+        client,
+        {{"op", "serviceCallFailure"}, {"serviceId", service}, {"callId", call}, {"message", why}});
   };
   const auto length = take<std::uint32_t>(bytes);
   if (length > bytes.size()) throw std::runtime_error("a binary frame that ends too early");

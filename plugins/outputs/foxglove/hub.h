@@ -1,5 +1,6 @@
-// The Foxglove WebSocket protocol v1 (github.com/foxglove/ws-protocol, docs/spec.md) without its sockets:
-// what is known, who has subscribed to what, and what waits for whom. All may be called by any thread.
+// The Foxglove WebSocket protocol v1 (github.com/foxglove/ws-protocol, docs/spec.md) without its
+// sockets: what is known, who has subscribed to what, and what waits for whom. All may be called by
+// any thread.
 #pragma once
 
 #include <chrono>
@@ -46,7 +47,8 @@ class Hub {
  public:
   using ClientId = std::uint64_t;
 
-  /// `program` for the clients; a client whose frames take more than `client_memory` bytes loses messages.
+  /// `program` for the clients; a client whose frames take more than `client_memory` bytes loses
+  /// messages.
   Hub(std::string program, std::size_t client_memory);
 
   // --- For the simulation, as MessageSink has them.
@@ -88,7 +90,7 @@ class Hub {
     bool awake = false;
     bool told_of_loss = false;  ///< since nothing waited
     std::deque<Frame> frames;
-    std::size_t bytes = 0, control_bytes = 0;  ///< of `frames`
+    std::size_t bytes = 0, control_bytes = 0;              ///< of `frames`
     std::map<std::uint32_t, std::uint32_t> subscriptions;  ///< id by channel
     std::map<std::uint32_t, ClientChannel> channels;       ///< by id
     std::size_t calls = 0;                                 ///< of services, without answer yet
@@ -117,7 +119,7 @@ class Hub {
   const std::size_t client_memory_;
   mutable std::mutex mutex_;
   std::condition_variable came_;
-  std::map<std::uint32_t, Channel> channels_;  ///< by id
+  std::map<std::uint32_t, Channel> channels_;                  ///< by id
   std::map<std::string, const message::MessageType*> wanted_;  ///< by topic
   std::vector<Service> services_;
   std::map<ClientId, Client> clients_;

@@ -19,21 +19,36 @@ using CdrWriter = message::Writer<message::Encoding::kCdr>;
 template <class F>
 void with_type(Primitive type, F use) {
   switch (type) {
-    case Primitive::kBool: return use(bool{});
-    case Primitive::kInt8: return use(std::int8_t{});
-    case Primitive::kUint8: return use(std::uint8_t{});
-    case Primitive::kInt16: return use(std::int16_t{});
-    case Primitive::kUint16: return use(std::uint16_t{});
-    case Primitive::kInt32: return use(std::int32_t{});
-    case Primitive::kUint32: return use(std::uint32_t{});
-    case Primitive::kInt64: return use(std::int64_t{});
-    case Primitive::kUint64: return use(std::uint64_t{});
-    case Primitive::kFloat32: return use(float{});
-    case Primitive::kFloat64: return use(double{});
-    case Primitive::kString: return use(std::string{});
-    case Primitive::kTime: return use(message::Time{});
-    case Primitive::kDuration: return use(message::Duration{});
-    case Primitive::kMessage: break;
+    case Primitive::kBool:
+      return use(bool{});
+    case Primitive::kInt8:
+      return use(std::int8_t{});
+    case Primitive::kUint8:
+      return use(std::uint8_t{});
+    case Primitive::kInt16:
+      return use(std::int16_t{});
+    case Primitive::kUint16:
+      return use(std::uint16_t{});
+    case Primitive::kInt32:
+      return use(std::int32_t{});
+    case Primitive::kUint32:
+      return use(std::uint32_t{});
+    case Primitive::kInt64:
+      return use(std::int64_t{});
+    case Primitive::kUint64:
+      return use(std::uint64_t{});
+    case Primitive::kFloat32:
+      return use(float{});
+    case Primitive::kFloat64:
+      return use(double{});
+    case Primitive::kString:
+      return use(std::string{});
+    case Primitive::kTime:
+      return use(message::Time{});
+    case Primitive::kDuration:
+      return use(message::Duration{});
+    case Primitive::kMessage:
+      break;
   }
   throw std::logic_error("a message is no plain type");
 }
@@ -51,7 +66,8 @@ template <std::integral T>
 void take(const json& value, const std::string& where, T& out) {
   if (value.is_number_unsigned()) {
     const auto number = value.get<std::uint64_t>();
-    if (number > static_cast<std::uint64_t>(std::numeric_limits<T>::max())) fail(where, "too large");
+    if (number > static_cast<std::uint64_t>(std::numeric_limits<T>::max()))
+      fail(where, "too large");
     out = static_cast<T>(number);
   } else if (value.is_number_integer()) {
     const auto number = value.get<std::int64_t>();
@@ -97,8 +113,8 @@ void take(const json& value, const std::string& where, T& out) {
 /// IDL has no empty structures: ROS 2 sends a byte for one.
 bool is_empty(const MessageDescription& description) { return description.fields.empty(); }
 
-void write_message(const json& value, const MessageDescription& description, const std::string& where,
-                   CdrWriter& out);
+void write_message(const json& value, const MessageDescription& description,
+                   const std::string& where, CdrWriter& out);
 
 void write_one(const json& value, const FieldDescription& field, const std::string& where,
                CdrWriter& out) {
@@ -126,15 +142,16 @@ void write_field(const json& value, const FieldDescription& field, const std::st
   for (const json& one : value) write_one(one, field, where, out);
 }
 
-void write_message(const json& value, const MessageDescription& description, const std::string& where,
-                   CdrWriter& out) {
+void write_message(const json& value, const MessageDescription& description,
+                   const std::string& where, CdrWriter& out) {
   const bool missing = value.is_discarded();
   if (!missing && !value.is_object()) fail(where, "not an object");
   const std::string before = where.empty() ? "" : where + ".";
   if (!missing) {
     for (const auto& [name, part] : value.items()) {
       if (std::ranges::find(description.fields, name, &FieldDescription::ros2_name) ==
-              description.fields.end() || name.empty()) {
+              description.fields.end() ||
+          name.empty()) {
         fail(before + name, "there is no such field");
       }
     }
@@ -158,7 +175,8 @@ void skip_one(message::CdrReader& in, const FieldDescription& field) {
 void skip_message(message::CdrReader& in, const MessageDescription& description) {
   for (const FieldDescription& field : description.fields) {
     if (field.ros2_name.empty()) continue;
-    std::uint32_t count = field.extent == Extent::kArray ? static_cast<std::uint32_t>(field.size) : 1;
+    std::uint32_t count =
+        field.extent == Extent::kArray ? static_cast<std::uint32_t>(field.size) : 1;
     if (field.extent == Extent::kSequence) in.read(count);
     // Each takes at least a byte: a count that cannot be ends with the bytes.
     for (std::uint32_t i = 0; i < count; ++i) skip_one(in, field);

@@ -26,8 +26,8 @@ constexpr std::size_t kMostMessage = 8'000'000;  ///< bytes from a client
 constexpr auto kHandshakeTime = std::chrono::seconds(5);
 constexpr auto kSilence = std::chrono::seconds(60);  ///< without an answer to a ping
 
-/// The first that the client offers and we know; "" for none. `foxglove.sdk.v1` is the name that newer
-/// clients have for the same protocol.
+/// The first that the client offers and we know; "" for none. `foxglove.sdk.v1` is the name that
+/// newer clients have for the same protocol.
 std::string subprotocol(const std::string& offered) {
   for (const auto& name : http::token_list(offered)) {
     if (name == "foxglove.websocket.v1" || name == "foxglove.sdk.v1") {
@@ -76,9 +76,10 @@ class Session : public std::enable_shared_from_this<Session> {
   void accept() {
     const auto& request = request_.get();
     if (!websocket::is_upgrade(request)) {
-      return reject(http::status::upgrade_required,
-                    "This is a server of the Foxglove WebSocket protocol: open its ws:// address in "
-                    "Foxglove.\n");
+      return reject(
+          http::status::upgrade_required,
+          "This is a server of the Foxglove WebSocket protocol: open its ws:// address in "
+          "Foxglove.\n");
     }
     const auto offered = request[http::field::sec_websocket_protocol];
     const std::string chosen = subprotocol(std::string(offered.data(), offered.size()));
@@ -91,9 +92,10 @@ class Session : public std::enable_shared_from_this<Session> {
     }
     beast::get_lowest_layer(stream_).expires_never();  // from now on the WebSocket's own times
     stream_.set_option(websocket::stream_base::timeout{kHandshakeTime, kSilence, true});
-    stream_.set_option(websocket::stream_base::decorator([chosen](websocket::response_type& response) {
-      response.set(http::field::sec_websocket_protocol, chosen);
-    }));
+    stream_.set_option(
+        websocket::stream_base::decorator([chosen](websocket::response_type& response) {
+          response.set(http::field::sec_websocket_protocol, chosen);
+        }));
     stream_.read_message_max(kMostMessage);
     stream_.auto_fragment(false);
     stream_.async_accept(request, [self = shared_from_this()](error_code error) {
@@ -231,7 +233,8 @@ class Server::Impl {
  private:
   static std::string text_of(const tcp::endpoint& endpoint) {
     const std::string ip = endpoint.address().to_string();
-    return (endpoint.address().is_v6() ? "[" + ip + "]" : ip) + ":" + std::to_string(endpoint.port());
+    return (endpoint.address().is_v6() ? "[" + ip + "]" : ip) + ":" +
+           std::to_string(endpoint.port());
   }
 
   void run() {

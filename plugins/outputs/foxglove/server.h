@@ -1,4 +1,5 @@
-// The sockets of the publisher: accepts WebSocket connections and moves frames between them and a Hub.
+// The sockets of the publisher: accepts WebSocket connections and moves frames between them and a
+// Hub.
 #pragma once
 
 #include <chrono>
@@ -12,7 +13,8 @@ namespace protobeam::foxglove {
 class Server {
  public:
   /// Listens, with a thread of its own. Port 0 is any free one. Throws std::invalid_argument for an
-  /// address that is none, std::runtime_error ("cannot listen on 127.0.0.1:8765: Address already in use").
+  /// address that is none, std::runtime_error ("cannot listen on 127.0.0.1:8765: Address already in
+  /// use").
   Server(Hub& hub, const std::string& address, int port);
   /// Ends at once.
   ~Server();

@@ -1,6 +1,6 @@
-// A recorder of messages into an MCAP file (mcap.dev/spec), as rosbag2 and Foxglove read it: profile ros2,
-// messages in CDR, types as their definitions. Both times of a message are the simulated time at which it
-// was made.
+// A recorder of messages into an MCAP file (mcap.dev/spec), as rosbag2 and Foxglove read it:
+// profile ros2, messages in CDR, types as their definitions. Both times of a message are the
+// simulated time at which it was made.
 #include <cstdio>
 #include <map>
 #include <stdexcept>
@@ -11,9 +11,10 @@
 namespace protobeam {
 namespace {
 
-/// rosbag2 offers a topic again with what its publishers offered: a sequence of rmw_qos_profile_t as YAML.
-/// Policies are the numbers of rmw/types.h (Humble reads nothing else): keep last, reliable, automatic
-/// liveliness; a latched topic is transient local. Durations are RMW_DURATION_INFINITE.
+/// rosbag2 offers a topic again with what its publishers offered: a sequence of rmw_qos_profile_t
+/// as YAML. Policies are the numbers of rmw/types.h (Humble reads nothing else): keep last,
+/// reliable, automatic liveliness; a latched topic is transient local. Durations are
+/// RMW_DURATION_INFINITE.
 std::string qos_profiles(bool latched) {
   const std::string infinite = "\n    sec: 9223372036\n    nsec: 854775807\n";
   return std::string("- history: 1\n  depth: ") + (latched ? "1" : "10") +
@@ -22,9 +23,9 @@ std::string qos_profiles(bool latched) {
          "  avoid_ros_namespace_conventions: false\n";
 }
 
-/// The record that rosbag2_storage_mcap writes: from its version, 8, later ones know that policies are
-/// numbers. They take the rest from the statistics, so that it can stand at the start of the file, where
-/// it is also when the recording ends early.
+/// The record that rosbag2_storage_mcap writes: from its version, 8, later ones know that policies
+/// are numbers. They take the rest from the statistics, so that it can stand at the start of the
+/// file, where it is also when the recording ends early.
 mcap::TextMap rosbag2_metadata() {
   return {{"serialized_metadata",
            "version: 8\nstorage_identifier: mcap\nduration:\n  nanoseconds: 0\n"
@@ -46,7 +47,8 @@ mcap::WriterOptions options_of(const Fields& fields, const SinkContext& context)
 std::string file_of(const Fields& fields) {
   std::string file = fields.string("file");
   if (file.empty()) {
-    throw std::invalid_argument("McapRecorder: the field 'file' is empty; it names the file to write");
+    throw std::invalid_argument(
+        "McapRecorder: the field 'file' is empty; it names the file to write");
   }
   return file;
 }
@@ -88,8 +90,8 @@ class McapRecorder final : public MessageSink {
  private:
   std::string file_;
   mcap::Writer writer_;
-  std::map<std::string, std::uint16_t> schemas_;      ///< by type
-  std::map<std::uint32_t, std::uint16_t> channels_;   ///< by number of topic
+  std::map<std::string, std::uint16_t> schemas_;     ///< by type
+  std::map<std::uint32_t, std::uint16_t> channels_;  ///< by number of topic
 };
 
 NodeSchema schema() {
@@ -98,7 +100,11 @@ NodeSchema schema() {
   return {"McapRecorder",
           "Output",
           "Records messages into an MCAP file, which rosbag2 and Foxglove read.",
-          {{"file", FieldType::kString, "\"\"", "", {},
+          {{"file",
+            FieldType::kString,
+            "\"\"",
+            "",
+            {},
             "File to write, from the current folder; an existing one is written over"},
            {"compression", FieldType::kString, "\"zstd\"", "", {}, "Of chunks", "zstd|none"},
            {"compressionLevel", FieldType::kInt32, "1", "", Range::between(1, 22),

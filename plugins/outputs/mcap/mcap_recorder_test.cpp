@@ -42,7 +42,8 @@ class BodyReader {
   explicit BodyReader(std::string_view body) : left_(body) {}
   std::uint64_t number(std::size_t size) {
     std::uint64_t value = 0;
-    for (std::size_t i = size; i-- > 0;) value = value << 8 | static_cast<std::uint8_t>(left_.at(i));
+    for (std::size_t i = size; i-- > 0;)
+      value = value << 8 | static_cast<std::uint8_t>(left_.at(i));
     left_.remove_prefix(size);
     return value;
   }
@@ -115,10 +116,10 @@ class McapRecorder : public testing::Test {
   }
 
   fs::path folder_;
-  std::shared_ptr<const Topic> range_ = std::make_shared<Topic>(
-      Topic{"/car/range", &message::type_of<message::Range>(), false, 4});
-  std::shared_ptr<const Topic> map_ = std::make_shared<Topic>(
-      Topic{"/map", &message::type_of<message::Image>(), true, 9});
+  std::shared_ptr<const Topic> range_ =
+      std::make_shared<Topic>(Topic{"/car/range", &message::type_of<message::Range>(), false, 4});
+  std::shared_ptr<const Topic> map_ =
+      std::make_shared<Topic>(Topic{"/map", &message::type_of<message::Image>(), true, 9});
 };
 
 Publication range(const std::shared_ptr<const Topic>& topic, std::int64_t ns, float value) {
@@ -148,9 +149,9 @@ TEST_F(McapRecorder, OrdersRecordsAsTheSpecificationDoes) {
   EXPECT_EQ(sink->text(), "wrote " + path().string() + ": 3 messages, 0.0 MB");
   const auto records = whole_file(bytes);
   ASSERT_THAT(opcodes(records),
-              ElementsAre(1, 12,             // header, metadata of rosbag2
-                          6, 7, 7, 6, 7,     // two chunks with the indices of their topics
-                          15,                // end of the data
+              ElementsAre(1, 12,                     // header, metadata of rosbag2
+                          6, 7, 7, 6, 7,             // two chunks with the indices of their topics
+                          15,                        // end of the data
                           3, 3, 4, 4, 11, 13, 8, 8,  // schemas, channels, statistics, indices
                           14, 14, 14, 14, 14, 2));   // where each of these groups is; footer
 
@@ -356,8 +357,8 @@ TEST_F(McapRecorder, KeepsWholeChunksOnAFullDisk) {
     // Five images a chunk of 50 kB and a bit.
     EXPECT_EQ(chunks, room < 202'000 ? room / 50'600 : 4);
     EXPECT_EQ(sink->text(), "wrote " + path().string() + ": " + std::to_string(chunks * 5) +
-                                " messages, 0." + std::to_string((bytes.size() + 50'000) / 100'000) +
-                                " MB");
+                                " messages, 0." +
+                                std::to_string((bytes.size() + 50'000) / 100'000) + " MB");
     if (summary) {
       const auto statistics = std::ranges::find(records, 11, &Record::opcode);
       ASSERT_NE(statistics, records.end());

@@ -1,5 +1,5 @@
-// Records of MCAP as bytes (mcap.dev/spec, "Records" and "Serialization"): an opcode, the length of the
-// content, the content; all little-endian.
+// Records of MCAP as bytes (mcap.dev/spec, "Records" and "Serialization"): an opcode, the length of
+// the content, the content; all little-endian.
 #pragma once
 
 #include <concepts>

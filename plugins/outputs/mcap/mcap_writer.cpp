@@ -147,7 +147,8 @@ void Writer::write_chunk() {
     const std::size_t size = ZSTD_compressCCtx(zstd_.get(), packed_.data(), packed_.size(),
                                                chunk_.data(), chunk_.size(), options_.level);
     if (ZSTD_isError(size)) {
-      throw std::runtime_error("cannot write " + path_.string() + ": zstd: " + ZSTD_getErrorName(size));
+      throw std::runtime_error("cannot write " + path_.string() +
+                               ": zstd: " + ZSTD_getErrorName(size));
     }
     entry.packed = size < chunk_.size();
     if (entry.packed) records = std::span(packed_).first(size);
@@ -219,7 +220,8 @@ Bytes Writer::summary(std::uint64_t start) const {
     if (bytes.size() > before) groups.push_back({opcode, start + before, bytes.size() - before});
   };
   group(Opcode::kSchema, [&] {
-    for (std::size_t i = 0; i < schemas_written_; ++i) out.raw(schemas_[i].data(), schemas_[i].size());
+    for (std::size_t i = 0; i < schemas_written_; ++i)
+      out.raw(schemas_[i].data(), schemas_[i].size());
   });
   group(Opcode::kChannel, [&] {
     for (std::size_t i = 0; i < channels_written_; ++i) {
@@ -319,9 +321,8 @@ void Writer::finish() {
   // What a server could not store.
   if (!file_.close() && !problem) {
     const int error = errno;
-    problem = std::make_exception_ptr(
-        std::runtime_error("cannot write " + path_.string() + ": " +
-                           std::generic_category().message(error)));
+    problem = std::make_exception_ptr(std::runtime_error("cannot write " + path_.string() + ": " +
+                                                         std::generic_category().message(error)));
   }
   if (problem && !told) std::rethrow_exception(problem);
 }

@@ -1,10 +1,10 @@
-// Writes MCAP files (mcap.dev/spec): messages in chunks, each with an index of its messages, and at the
-// end a summary with an index of the chunks.
+// Writes MCAP files (mcap.dev/spec): messages in chunks, each with an index of its messages, and at
+// the end a summary with an index of the chunks.
 //
-// A chunk goes to the file when it is full. Whatever happens to the program then, the complete chunks can
-// be read from the start of the file; only the summary, with which readers find a time at once, is missing.
-// When the disk is full, what was written of the last chunk is cut off again, so that nothing torn lies
-// behind the complete ones.
+// A chunk goes to the file when it is full. Whatever happens to the program then, the complete
+// chunks can be read from the start of the file; only the summary, with which readers find a time
+// at once, is missing. When the disk is full, what was written of the last chunk is cut off again,
+// so that nothing torn lies behind the complete ones.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,14 @@ struct ZSTD_CCtx_s;
 namespace protobeam::mcap {
 
 struct WriterOptions {
-  std::string profile, library;          ///< of the header
-  bool compress = true;                  ///< with zstd, where that makes a chunk smaller
-  int level = 1;                         ///< of zstd
-  std::size_t chunk_size = 4'000'000;    ///< bytes, before compression
+  std::string profile, library;        ///< of the header
+  bool compress = true;                ///< with zstd, where that makes a chunk smaller
+  int level = 1;                       ///< of zstd
+  std::size_t chunk_size = 4'000'000;  ///< bytes, before compression
 };
 
-/// All throw std::runtime_error ("cannot write run.mcap: No space left on device") when the file takes
-/// no more.
+/// All throw std::runtime_error ("cannot write run.mcap: No space left on device") when the file
+/// takes no more.
 class Writer {
  public:
   /// An existing file is written over.
@@ -45,11 +45,12 @@ class Writer {
   std::uint16_t add_schema(std::string_view name, std::string_view encoding, std::string_view text);
   std::uint16_t add_channel(std::uint16_t schema, std::string_view topic, std::string_view encoding,
                             const TextMap& metadata);
-  void add_message(std::uint16_t channel, std::uint64_t time_ns, std::span<const std::uint8_t> data);
+  void add_message(std::uint16_t channel, std::uint64_t time_ns,
+                   std::span<const std::uint8_t> data);
   /// A record of its own, before the first message.
   void add_metadata(std::string_view name, const TextMap& values);
-  /// The rest and the summary. Also after an error: then what the file holds gets its summary if there
-  /// is room for that, and nothing is thrown.
+  /// The rest and the summary. Also after an error: then what the file holds gets its summary if
+  /// there is room for that, and nothing is thrown.
   void finish();
 
   /// What is in the file: it grows by chunks.
@@ -79,10 +80,10 @@ class Writer {
   WriterOptions options_;
   Descriptor file_;
   std::unique_ptr<ZSTD_CCtx_s, std::size_t (*)(ZSTD_CCtx_s*)> zstd_;
-  std::uint64_t size_ = 0;   ///< of the file
-  std::uint32_t crc_ = 0;    ///< of all that is in it
+  std::uint64_t size_ = 0;  ///< of the file
+  std::uint32_t crc_ = 0;   ///< of all that is in it
   bool failed_ = false;
-  bool torn_ = false;        ///< it ends with what cannot be cut off
+  bool torn_ = false;  ///< it ends with what cannot be cut off
 
   // The chunk that is being filled.
   Bytes chunk_, packed_;

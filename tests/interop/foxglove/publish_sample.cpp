@@ -1,5 +1,6 @@
-// Publishes sample messages by the plugin FoxglovePublisher: publish_sample CLIENT_MEMORY. Says each on a
-// line of JSON: where it serves, what it receives and answers, its summary. Obeys lines of standard input:
+// Publishes sample messages by the plugin FoxglovePublisher: publish_sample CLIENT_MEMORY. Says
+// each on a line of JSON: where it serves, what it receives and answers, its summary. Obeys lines
+// of standard input:
 //   burst N   N point clouds of 1.6 MB on /car/big, 5 ms apart; says how long that took, ms
 //   topic     a topic that was not there before, /late, with one message
 // and ends with it.

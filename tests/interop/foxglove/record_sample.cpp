@@ -1,4 +1,5 @@
-// Records sample messages by the plugin McapRecorder: record_sample FILE COMPRESSION WHAT, where WHAT is
+// Records sample messages by the plugin McapRecorder: record_sample FILE COMPRESSION WHAT, where
+// WHAT is
 //   all          200 of each topic
 //   forever      of each topic until it is killed; says "chunk" when the file has grown
 //   full BYTES   of each topic until the file may not grow any more; says the error

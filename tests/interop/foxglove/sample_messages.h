@@ -110,8 +110,8 @@ inline message::AnyMessage sample_livox(std::uint32_t i) {
   custom.point_num = 3;
   custom.lidar_id = 7;
   for (std::uint32_t k = 0; k < 3; ++k) {
-    custom.points.push_back({k * 1000, 1.5f, -static_cast<float>(i), 0.25f, 200, 16,
-                             static_cast<std::uint8_t>(k)});
+    custom.points.push_back(
+        {k * 1000, 1.5f, -static_cast<float>(i), 0.25f, 200, 16, static_cast<std::uint8_t>(k)});
   }
   return custom;
 }
@@ -119,7 +119,8 @@ inline message::AnyMessage sample_livox(std::uint32_t i) {
 template <message::Message M>
 SampleTopic sample_topic(const char* name, std::function<message::AnyMessage(std::uint32_t)> make,
                          bool latched = false) {
-  return {std::make_shared<Topic>(Topic{name, &message::type_of<M>(), latched, 0}), std::move(make)};
+  return {std::make_shared<Topic>(Topic{name, &message::type_of<M>(), latched, 0}),
+          std::move(make)};
 }
 
 inline std::vector<SampleTopic> sample_topics() {
@@ -127,7 +128,8 @@ inline std::vector<SampleTopic> sample_topics() {
   auto topics = std::vector<SampleTopic>{
       sample_topic<TFMessage>("/tf_static", sample_tf, true),
       sample_topic<Imu>("/car/imu", sample_imu),
-      sample_topic<PointCloud2>("/car/points", [](std::uint32_t i) { return sample_cloud(i, 500); }),
+      sample_topic<PointCloud2>("/car/points",
+                                [](std::uint32_t i) { return sample_cloud(i, 500); }),
       sample_topic<Image>("/car/image", sample_image),
       sample_topic<CameraInfo>("/car/camera_info", sample_info),
       sample_topic<Odometry>("/car/odom", sample_odometry),
