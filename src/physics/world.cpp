@@ -220,6 +220,7 @@ BodyId World::first_broken_body() const {
   return kWorldBody;
 }
 void World::freeze(BodyId body, const Pose& X_WB) { impl_->freeze(body, X_WB); }
+void World::remove(BodyId body) { impl_->remove(body); }
 const std::string& World::body_name(BodyId body) const { return impl_->body(body).name; }
 int World::body_count() const { return static_cast<int>(impl_->bodies.size()); }
 

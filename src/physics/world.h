@@ -204,6 +204,8 @@ class World {
   /// Takes a body out of what moves and touches: it stands still there for good, and its joints hold
   /// nothing any more. For one whose state is no longer finite, before it spreads.
   void freeze(BodyId body, const Pose& X_WB);
+  /// Takes a body out of the world: nothing touches it any more, and it stays where it is.
+  void remove(BodyId body);
   const std::string& body_name(BodyId body) const;
   int body_count() const;
 

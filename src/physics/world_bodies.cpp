@@ -176,6 +176,18 @@ void World::Impl::freeze(BodyId id, const Pose& X_WB) {
   b.motion = Motion::kStatic;
 }
 
+void World::Impl::remove(BodyId id) {
+  freeze(id, pose(id));
+  Body& b = body(id);
+  for (const auto& part : b.parts) {
+    if (part->getBroadphaseHandle()) stepper->removeCollisionObject(part.get());
+  }
+  // What has come to rest on it falls.
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (bodies[i].dynamic()) wake(static_cast<BodyId>(i));
+  }
+}
+
 void World::Impl::set_velocity(BodyId id, const Vec3& v_WB, const Vec3& w_WB) {
   Body& b = body(id);
   if (b.dynamic()) {

@@ -69,6 +69,7 @@ class World::Impl {
   Vec3 angular_velocity(BodyId body) const;
   void set_pose(BodyId body, const Pose& X_WB);
   void set_velocity(BodyId body, const Vec3& v_WB, const Vec3& w_WB);
+  void remove(BodyId id);
   void freeze(BodyId body, const Pose& X_WB);
   void wake(BodyId body);
   /// Wakes what `body` touches or almost touches.

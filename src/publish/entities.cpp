@@ -63,12 +63,22 @@ Entities::Entities(Simulation& simulation) : simulation_(simulation) {
   std::set<std::string> taken;
   const auto& solids = simulation.model().solids;
   for (std::size_t i = 0; i < solids.size(); ++i) {
-    if (solids[i].parent >= 0) continue;
+    if (solids[i].parent >= 0 || solids[i].removed) continue;
     std::string name = solids[i].name.empty() ? "solid" : solids[i].name;
     const std::string plain = name;
     for (int number = 2; !taken.insert(name).second; ++number) name = fmt::format("{}_{}", plain, number);
     all_.push_back({std::move(name), static_cast<int>(i)});
   }
+}
+
+std::string Entities::free_name(const std::string& wish) const {
+  std::string name = wish;
+  for (int number = 2; has(name); ++number) name = fmt::format("{}_{}", wish, number);
+  return name;
+}
+
+void Entities::remove(int solid) {
+  std::erase_if(all_, [solid](const Entity& one) { return one.solid == solid; });
 }
 
 std::optional<int> Entities::find(const std::string& name) const {
@@ -119,7 +129,9 @@ sim::EntityState Entities::state(int solid) const {
 
 std::string Entities::set_state(int solid, const sim::EntityState& state, bool pose, bool twist) {
   const SolidInfo& info = simulation_.model().solids[static_cast<std::size_t>(solid)];
-  if (info.body == physics::kWorldBody) return "it is fixed in the world";
+  // What never moves is not drawn anew each step.
+  const bool moves = info.body != physics::kWorldBody && simulation_.model().physics->mass(info.body) > 0;
+  if (!moves) return "it is fixed in the world";
   auto& world = *simulation_.model().physics;
   const auto& q = state.pose.orientation;
   const Quat R(q.w, q.x, q.y, q.z);

@@ -15,6 +15,14 @@ class Entities {
  public:
   explicit Entities(Simulation& simulation);
 
+  bool has(const std::string& name) const { return find(name).has_value(); }
+  /// `wish`, or with a number behind it when there is that one.
+  std::string free_name(const std::string& wish) const;
+  /// One that has come into the world.
+  void add(const std::string& name, int solid) { all_.push_back({name, solid}); }
+  /// It is not there any more.
+  void remove(int solid);
+
   /// Index in WorldModel::solids; none for a name that is not there.
   std::optional<int> find(const std::string& name) const;
   /// Those that a filter lets through, in the order of the world's text. Throws std::invalid_argument

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <filesystem>
 #include <stdexcept>
 
 #include "base/stop.h"
@@ -33,6 +35,7 @@ SimulationControl::SimulationControl(Simulation& simulation, const StreamTable& 
   offer_world();
   offer_control();
   offer_entities();
+  offer_spawning();
   for (const auto& queue : table.queues()) {
     for (const Offered& one : offered_) queue->sink().serve(one.service);
   }
@@ -58,11 +61,14 @@ void SimulationControl::offer_world() {
   offer<sim::GetSimulatorFeatures>("get_simulator_features", [](const auto&) {
     using S = sim::GetSimulatorFeatures::Response;
     S out;
-    // SIMULATION_RESET and its three scopes, ENTITY_*, SIMULATION_STATE_*, STEP_SIMULATION_*, and
-    // WORLD_INFO_GETTING, by the numbers of SimulatorFeatures.
-    out.features.features = {5, 6, 8, 10, 11, 12, 20, 21, 22, 23, 24, 25, 26, 31, 32, 44};
+    // By the numbers of SimulatorFeatures: SPAWNING, DELETING, bounds, categories, resources as text,
+    // ENTITY_*, SIMULATION_RESET and its scopes, SIMULATION_STATE_*, STEP_SIMULATION_*, and
+    // WORLD_INFO_GETTING.
+    out.features.features = {0, 1, 5, 6, 8, 9, 10, 11, 12, 20, 21, 22, 23, 24, 25, 26, 31, 32, 44};
+    out.features.spawn_formats = {"wbt", "proto"};
     out.features.custom_info =
-        "Entities are the Solids that stand in no other one. A reset is of everything.";
+        "Entities are the Solids that stand in no other one. Robots neither come nor go. A reset is of "
+        "everything.";
     return std::optional<S>(out);
   });
   offer<sim::GetCurrentWorld>("get_current_world", [this](const auto&) {
@@ -203,6 +209,52 @@ void SimulationControl::offer_entities() {
     const auto solid = entities_->find(asked.entity);
     out.result = solid ? good() : no_entity(asked.entity);
     if (solid) out.bounds = entities_->bounds(*solid);
+    return std::optional(out);
+  });
+}
+
+/// One Solid or PROTO of the language of worlds: as text, or the name of a PROTO.
+void SimulationControl::offer_spawning() {
+  offer<sim::SpawnEntityService>("spawn_entity", [this](const sim::SpawnEntityService::Request& asked) {
+    constexpr std::uint8_t kNotUnique = 101, kInvalidName = 102, kNoResource = 104, kParse = 106,
+                           kInvalidPose = 109;
+    sim::SpawnEntityService::Response out;
+    const auto& resource = asked.entity_resource;
+    std::string text = resource.resource_string;
+    if (text.empty() && !resource.uri.empty()) {
+      text = fmt::format("{} {{ }}", std::filesystem::path(resource.uri).stem().string());
+    }
+    const auto& pose = asked.initial_pose.pose;
+    const Quat R(pose.orientation.w, pose.orientation.x, pose.orientation.y, pose.orientation.z);
+    const Vec3 p(pose.position.x, pose.position.y, pose.position.z);
+    std::string name = asked.name;
+    if (name.empty() && asked.allow_renaming) name = "entity";
+    if (asked.allow_renaming && entities_->has(name)) name = entities_->free_name(name);
+    if (text.empty()) {
+      out.result = bad(kNoResource, "a uri or a resource_string is needed");
+    } else if (name.empty()) {
+      out.result = bad(kInvalidName, "a name is needed, or allow_renaming");
+    } else if (entities_->has(name)) {
+      out.result = bad(kNotUnique, fmt::format("there is an entity '{}'", name));
+    } else if (!p.allFinite() || !(std::abs(R.norm() - 1) < 1e-3)) {
+      out.result = bad(kInvalidPose, "the pose is no pose");
+    } else {
+      Diagnostics diagnostics;
+      const int solid = simulation_->add_solid(text, name, {R.normalized(), p}, diagnostics);
+      out.result = solid < 0 ? bad(kParse, diagnostics.to_string()) : good();
+      if (solid >= 0) entities_->add(name, solid);
+      out.entity_name = solid < 0 ? "" : name;
+    }
+    return std::optional(out);
+  });
+  offer<sim::DeleteEntity>("delete_entity", [this](const sim::DeleteEntity::Request& asked) {
+    sim::DeleteEntity::Response out;
+    const auto solid = entities_->find(asked.entity);
+    const std::string why = solid ? simulation_->remove_solid(*solid) : "";
+    out.result = !solid       ? no_entity(asked.entity)
+                 : why.empty() ? good()
+                               : bad(Code::kFailed, fmt::format("'{}': {}", asked.entity, why));
+    if (solid && why.empty()) entities_->remove(*solid);
     return std::optional(out);
   });
 }

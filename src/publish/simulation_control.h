@@ -47,6 +47,7 @@ class SimulationControl {
   void offer_world();
   void offer_control();
   void offer_entities();
+  void offer_spawning();
   bool answer_all();  ///< true when something was asked
   void wait();
   void reset_answer(const message::simulation::Result& result);

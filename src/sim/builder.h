@@ -22,4 +22,10 @@ WorldModel build_world(const wbt::LoadedWorld& world, const SchemaRegistry& sche
                        PluginLoader& plugins, const BuildOptions& options,
                        Diagnostics& diagnostics);
 
+/// Adds a Solid and what stands in it to a world that runs: no Robot, no light, nothing that moves by
+/// itself. Its index in `solids`; -1 with errors, and the model is as it was.
+int add_to_world(WorldModel& model, const wbt::LoadedWorld& world, const wbt::Node& solid,
+                 const SchemaRegistry& schemas, PluginLoader& plugins, const BuildOptions& options,
+                 Diagnostics& diagnostics);
+
 }  // namespace protobeam

@@ -40,6 +40,7 @@ struct SolidInfo {
   int parent = -1;  ///< index of the enclosing Solid
   int robot = -1;
   double radar_cross_section = 0;  ///< m^2
+  bool removed = false;            ///< taken out of the world while it runs
   std::string model;               ///< what it is, in the author's words
   std::vector<Eigen::Vector3f> recognition_colors;  ///< 0..1, as written
 };

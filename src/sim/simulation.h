@@ -71,6 +71,12 @@ class Simulation {
   void enable(Device& device, double period_s);
   Pose pose_of(const Device& device) const;  ///< in the world
   Pose pose_of(const VisualGroup& group) const;
+  /// Adds what `text` says, one Solid or PROTO in the language of worlds ("Crate { }"), with this name and
+  /// pose, after the last step. Its index in the model's `solids`; -1 with errors in `diagnostics`.
+  int add_solid(const std::string& text, const std::string& name, const Pose& X_WS,
+                Diagnostics& diagnostics);
+  /// Takes a Solid that stands in no other one out of the world. "" or why it cannot be: a Robot stays.
+  std::string remove_solid(int solid);
   /// The keys that a person presses now, as Webots numbers them, modifiers added: what keyboards
   /// of controllers read at their next sample.
   void set_keys(std::vector<int> keys);
@@ -97,6 +103,7 @@ class Simulation {
 
   WorldModel model_;
   wbt::LoadedWorld world_;
+  std::vector<wbt::NodePtr> added_;  ///< what add_solid() has read: the model points to it
   SchemaRegistry schemas_;
   PluginLoader plugins_;
   SimulationOptions options_;

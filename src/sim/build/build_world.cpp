@@ -1,9 +1,11 @@
 // The world's own settings, and the last step: drafts become bodies, joints and ray instances.
 #include <algorithm>
 #include <random>
+#include <span>
 
 #include "sim/build/tree_builder.h"
 #include "sim/bullet_scene.h"
+#include "sim/surfaces.h"
 
 namespace protobeam {
 using wbt::Node;
@@ -120,7 +122,11 @@ void TreeBuilder::world_info(const Node& node) {
   physics_spec_.sleep_time = fields.number("physicsDisableTime");
   physics_spec_.sleep_linear = fields.number("physicsDisableLinearThreshold");
   physics_spec_.sleep_angular = fields.number("physicsDisableAngularThreshold");
-  if (const NodePtr damping = fields.node("defaultDamping")) {
+  read_damping(node);
+}
+
+void TreeBuilder::read_damping(const Node& world_info) {
+  if (const NodePtr damping = view(world_info).node("defaultDamping")) {
     default_linear_damping_ = view(*damping).number("linear");
     default_angular_damping_ = view(*damping).number("angular");
   }
@@ -137,10 +143,13 @@ void TreeBuilder::finish_bodies() {
   const auto body = [&](int draft) {
     return draft < 0 ? physics::kWorldBody : drafts_[static_cast<std::size_t>(draft)].body;
   };
-  for (auto& solid : model_.solids) solid.body = body(solid.body);
-  for (auto& collision : model_.collisions) collision.body = body(collision.body);
+  const auto fresh = [](auto& all, std::size_t first) { return std::span(all).subspan(first); };
+  for (auto& solid : fresh(model_.solids, first_.solids)) solid.body = body(solid.body);
+  for (auto& collision : fresh(model_.collisions, first_.collisions)) {
+    collision.body = body(collision.body);
+  }
+  for (auto& set : fresh(model_.lines, first_.lines)) set.body = body(set.body);
   for (auto& light : model_.lights) light.body = body(light.body);
-  for (auto& set : model_.lines) set.body = body(set.body);
   for (auto& animation : model_.animations.all()) animation.body = body(animation.body);
   for (DeviceDraft& draft : device_drafts_) {
     Device& device = device_of(draft);
@@ -238,6 +247,51 @@ void TreeBuilder::finish_visuals() {
     group.instance = model_.visible->add(draft.shapes, X_WG);
     model_.visuals.push_back(std::move(group));
   }
+}
+
+int TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Node& solid) {
+  for (const NodePtr& node : world.nodes) {
+    if (node && node->type == "WorldInfo") read_damping(*node);
+  }
+  const std::size_t robots = model.robots.size();
+  first_ = {model.solids.size(), model.collisions.size(), model.lines.size()};
+  // The lights and animations of the world are no drafts of ours.
+  auto kept_lights = std::exchange(model.lights, {});
+  auto kept_animations = std::exchange(model.animations.all(), {});
+  model_ = std::move(model);
+  walk(solid, Frame{});
+  // Others hold on to what there is of these.
+  const char* lasting = model_.robots.size() > robots      ? "a Robot"
+                        : !device_drafts_.empty()          ? "a device"
+                        : !vehicles_.empty()               ? "a vehicle"
+                        : !links_.empty()                  ? "a DistanceJoint or RevoluteJoint"
+                        : !model_.lights.empty()           ? "a light"
+                        : !model_.animations.all().empty() ? "a KeyframeAnimation"
+                                                           : nullptr;
+  if (lasting) {
+    diagnostics_.error(solid.place, std::string(lasting) + " cannot be added while a world runs");
+  }
+  if (!diagnostics_.has_errors()) finish_bodies();
+  if (!diagnostics_.has_errors()) finish_joints();
+  if (!diagnostics_.has_errors()) finish_visuals();
+  const bool good = !diagnostics_.has_errors();
+  if (!good) {
+    model_.robots.resize(robots);
+    model_.solids.resize(first_.solids);
+    model_.collisions.resize(first_.collisions);
+    model_.lines.resize(first_.lines);
+  }
+  model_.lights = std::move(kept_lights);
+  model_.animations.all() = std::move(kept_animations);
+  if (good && model_.surfaces) model_.surfaces = SurfaceBuilder().table(model_.visuals);
+  model = std::move(model_);
+  return good ? static_cast<int>(first_.solids) : -1;
+}
+
+int add_to_world(WorldModel& model, const wbt::LoadedWorld& world, const wbt::Node& solid,
+                 const SchemaRegistry& schemas, PluginLoader& plugins, const BuildOptions& options,
+                 Diagnostics& diagnostics) {
+  return TreeBuilder(schemas, plugins, options, diagnostics).add(model, world, solid);
 }
 
 WorldModel build_world(const wbt::LoadedWorld& world, const SchemaRegistry& schemas,

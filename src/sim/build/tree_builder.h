@@ -83,6 +83,8 @@ class TreeBuilder {
   TreeBuilder(const SchemaRegistry& schemas, PluginLoader& plugins, const BuildOptions& options,
               Diagnostics& diagnostics);
   WorldModel build(const wbt::LoadedWorld& world);
+  /// See add_to_world().
+  int add(WorldModel& model, const wbt::LoadedWorld& world, const wbt::Node& solid);
 
  private:
   wbt::NodeView view(const wbt::Node& node) const { return {node, schemas_}; }
@@ -92,6 +94,7 @@ class TreeBuilder {
   // build_world.cpp
   bool has_vehicles(const std::vector<wbt::NodePtr>& nodes) const;
   void world_info(const wbt::Node& node);
+  void read_damping(const wbt::Node& world_info);
   void finish_bodies();
   void finish_joints();
   void finish_visuals();
@@ -171,6 +174,10 @@ class TreeBuilder {
   bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;
   physics::WorldSpec physics_spec_;
+  /// Where those begin that belong to drafts of this builder: others are there already.
+  struct {
+    std::size_t solids = 0, collisions = 0, lines = 0;
+  } first_;
 };
 
 }  // namespace protobeam

@@ -1,0 +1,301 @@
+// Services of simulation_interfaces, as requests that an output has received.
+#include <gmock/gmock.h>
+
+#include <deque>
+
+#include "message/simulation_services.h"
+#include "publish/simulation_control.h"
+#include "tests/unit/sim/world_text.h"
+
+namespace protobeam {
+namespace {
+
+namespace sim = message::simulation;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+using Code = sim::Result::Code;
+using Next = SimulationControl::Next;
+
+struct Served {
+  std::vector<std::string> services;
+  std::deque<ServiceRequest> requests;
+  std::map<std::uint64_t, message::Bytes> answers;
+};
+
+class ServingSink final : public MessageSink {
+ public:
+  explicit ServingSink(Served& served) : served_(served) {}
+  void add(const Topic&) override {}
+  void write(const Publication&) override {}
+  void finish() override {}
+  std::string text() const override { return ""; }
+  void serve(const Service& service) override { served_.services.push_back(service.name); }
+  std::vector<ServiceRequest> take_requests() override {
+    std::vector<ServiceRequest> out(served_.requests.begin(), served_.requests.end());
+    served_.requests.clear();
+    return out;
+  }
+  void answer(const ServiceRequest& request, const message::AnyMessage& response) override {
+    served_.answers[request.id] = response.cdr();
+  }
+
+ private:
+  Served& served_;
+};
+
+const std::string kWorld = R"(
+Solid { name "floor" boundingObject Plane { size 50 50 } children [ Shape { geometry Plane { size 50 50 } } ] }
+Solid { name "ball" translation 0 0 5 physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.1 }
+  children [ Shape { geometry Sphere { radius 0.1 } } ] }
+Robot { name "rover" controller "<none>" children [ Lidar { maxRange 20 numberOfLayers 1 horizontalResolution 8 fieldOfView 0.1 } ] })";
+
+class SimulationControlTest : public testing::Test {
+ protected:
+  SimulationControlTest() : simulation_(&world_.load(kWorld, "")), table_(outputs()) {
+    control_.emplace(*simulation_, table_, true);
+  }
+  std::vector<OutputChoice> outputs() {
+    std::vector<OutputChoice> out;
+    out.push_back({std::make_unique<ServingSink>(served_), [](const std::string&) { return true; }});
+    return out;
+  }
+
+  std::uint64_t ask(const std::string& service, const auto& request) {
+    served_.requests.push_back({service, ++id_, message::to_cdr(request)});
+    return id_;
+  }
+  template <class S>
+  typename S::Response answer(std::uint64_t id) const {
+    return message::from_cdr<typename S::Response>(served_.answers.at(id));
+  }
+  /// One that is answered at once. A request to quit ends the wait of a simulation that pauses.
+  template <class S>
+  typename S::Response call(const std::string& service, const typename S::Request& request = {}) {
+    const auto id = ask(service, request);
+    sim::SetSimulationState::Request play;
+    play.state.state = sim::SimulationState::kPlaying;
+    ask("/set_simulation_state", play);
+    control_->before_step();
+    sim::SetSimulationState::Request pause;
+    pause.state.state = sim::SimulationState::kPaused;
+    ask("/set_simulation_state", pause);
+    sim::StepSimulation::Request step;
+    ask("/step_simulation", step);
+    control_->before_step();  // the step is not made: it is the next one's
+    return answer<S>(id);
+  }
+  void make_steps(int most) {
+    for (int i = 0; i < most; ++i) {
+      if (control_->before_step() != Next::kStep) return;
+      simulation_->step();
+      control_->after_step();
+    }
+  }
+
+  WorldText world_;
+  Simulation* simulation_;
+  Served served_;
+  StreamTable table_;
+  std::optional<SimulationControl> control_;
+  std::uint64_t id_ = 0;
+};
+
+TEST_F(SimulationControlTest, OffersWhatItCanDo) {
+  EXPECT_THAT(served_.services, Contains("/step_simulation"));
+  const auto features = call<sim::GetSimulatorFeatures>("/get_simulator_features").features;
+  EXPECT_THAT(features.features, Contains(31));  // STEP_SIMULATION_SINGLE
+  EXPECT_THAT(features.features, testing::Not(Contains(33)));
+  EXPECT_THAT(features.spawn_formats, ElementsAre("wbt", "proto"));
+}
+
+TEST_F(SimulationControlTest, MakesExactlyTheStepsThatAreAskedFor) {
+  for (const std::uint64_t steps : {1u, 1u, 7u, 1000u}) {
+    const auto before = simulation_->step_number();
+    sim::StepSimulation::Request request;
+    request.steps = steps;
+    const auto id = ask("/step_simulation", request);
+    for (std::uint64_t i = 0; i < steps; ++i) {
+      EXPECT_FALSE(served_.answers.contains(id)) << "before the last step";
+      ASSERT_EQ(control_->before_step(), Next::kStep);
+      simulation_->step();
+      control_->after_step();
+    }
+    ASSERT_TRUE(served_.answers.contains(id));
+    EXPECT_EQ(answer<sim::StepSimulation>(id).result.result, Code::kOk);
+    EXPECT_EQ(simulation_->step_number() - before, static_cast<std::int64_t>(steps));
+  }
+}
+
+TEST_F(SimulationControlTest, StepsOnlyWhatPauses) {
+  sim::SetSimulationState::Request play;
+  play.state.state = sim::SimulationState::kPlaying;
+  const auto playing = ask("/set_simulation_state", play);
+  const auto step = ask("/step_simulation", sim::StepSimulation::Request{});
+  make_steps(3);
+  EXPECT_EQ(answer<sim::SetSimulationState>(playing).result.result, Code::kOk);
+  EXPECT_EQ(answer<sim::StepSimulation>(step).result.result, Code::kFailed);
+  EXPECT_EQ(simulation_->step_number(), 3);
+  const auto again = ask("/set_simulation_state", play);
+  make_steps(1);
+  EXPECT_EQ(answer<sim::SetSimulationState>(again).result.result, 101);  // it is so already
+}
+
+TEST_F(SimulationControlTest, QuitsWhenAsked) {
+  sim::SetSimulationState::Request quit;
+  quit.state.state = sim::SimulationState::kQuitting;
+  const auto id = ask("/set_simulation_state", quit);
+  EXPECT_EQ(control_->before_step(), Next::kQuit);
+  EXPECT_EQ(answer<sim::SetSimulationState>(id).result.result, Code::kOk);
+}
+
+TEST_F(SimulationControlTest, ResetsToTheStart) {
+  ask("/step_simulation", sim::StepSimulation::Request{50});
+  make_steps(50);
+  const auto id = ask("/reset_simulation", sim::ResetSimulation::Request{});
+  ASSERT_EQ(control_->before_step(), Next::kReset);
+  EXPECT_FALSE(served_.answers.contains(id));
+  WorldText fresh;
+  Simulation& again = fresh.load(kWorld, "");
+  control_->after_reset(again);
+  EXPECT_EQ(answer<sim::ResetSimulation>(id).result.result, Code::kOk);
+  sim::ResetSimulation::Request part;
+  part.scope = 1;
+  const auto partly = ask("/reset_simulation", part);
+  ask("/step_simulation", sim::StepSimulation::Request{1});
+  EXPECT_EQ(control_->before_step(), Next::kStep);
+  EXPECT_EQ(answer<sim::ResetSimulation>(partly).result.result, Code::kUnsupported);
+}
+
+TEST_F(SimulationControlTest, KnowsItsEntities) {
+  EXPECT_THAT(call<sim::GetEntities>("/get_entities").entities,
+              UnorderedElementsAre("floor", "ball", "rover"));
+  sim::GetEntities::Request some;
+  some.filters.filter = "^(b|r)";
+  EXPECT_THAT(call<sim::GetEntities>("/get_entities", some).entities, UnorderedElementsAre("ball", "rover"));
+  some.filters.filter = "";
+  some.filters.categories.push_back({1});
+  EXPECT_THAT(call<sim::GetEntities>("/get_entities", some).entities, ElementsAre("rover"));
+  some.filters.filter = "(";
+  EXPECT_THAT(call<sim::GetEntities>("/get_entities", some).result.error_message,
+              HasSubstr("'(' is no regular expression"));
+  sim::GetEntityBounds::Request ball{"ball"};
+  const auto bounds = call<sim::GetEntityBounds>("/get_entity_bounds", ball).bounds;
+  ASSERT_EQ(bounds.points.size(), 2u);
+  EXPECT_NEAR(bounds.points[0].x, 0.1, 1e-6);
+  EXPECT_NEAR(bounds.points[1].x, -0.1, 1e-6);
+}
+
+TEST_F(SimulationControlTest, MovesEntities) {
+  sim::SetEntityState::Request move;
+  move.entity = "ball";
+  move.set_pose = move.set_twist = true;
+  move.state.pose.position = {3, 4, 10};
+  move.state.twist.linear = {1, 0, 0};
+  EXPECT_EQ(call<sim::SetEntityState>("/set_entity_state", move).result.result, Code::kOk);
+  const auto state = call<sim::GetEntityState>("/get_entity_state", {"ball"}).state;
+  EXPECT_NEAR(state.pose.position.x, 3, 1e-12);
+  EXPECT_NEAR(state.pose.position.z, 10, 1e-12);
+  EXPECT_NEAR(state.twist.linear.x, 1, 1e-12);
+  simulation_->step();
+  EXPECT_NEAR(call<sim::GetEntityState>("/get_entity_state", {"ball"}).state.pose.position.x, 3.008, 1e-6);
+
+  move.entity = "floor";
+  EXPECT_THAT(call<sim::SetEntityState>("/set_entity_state", move).result.error_message,
+              HasSubstr("fixed in the world"));
+  move.entity = "bal";
+  EXPECT_EQ(call<sim::SetEntityState>("/set_entity_state", move).result.result, Code::kNotFound);
+  move.entity = "ball";
+  move.state.pose.orientation.w = 0;
+  EXPECT_EQ(call<sim::SetEntityState>("/set_entity_state", move).result.result, 101);
+}
+
+float range_ahead(Simulation& simulation) {
+  const Device& lidar = *simulation.find_device("rover/lidar");
+  return reinterpret_cast<const float*>(lidar.data.data())[4];
+}
+
+TEST_F(SimulationControlTest, BringsEntitiesInAndTakesThemOut) {
+  simulation_->enable(*simulation_->find_device("rover/lidar"), 0.008);
+  for (int i = 0; i < 20; ++i) simulation_->step();
+  EXPECT_TRUE(std::isinf(range_ahead(*simulation_)));
+
+  sim::SpawnEntityService::Request spawn;
+  spawn.name = "box";
+  spawn.entity_resource.resource_string =
+      "Solid { boundingObject Box { size 1 1 1 } physics Physics { density 100 } "
+      "children [ Shape { geometry Box { size 1 1 1 } } ] }";
+  spawn.initial_pose.pose.position = {4, 0, 0.5};
+  const auto spawned = call<sim::SpawnEntityService>("/spawn_entity", spawn);
+  ASSERT_EQ(spawned.result.result, Code::kOk) << spawned.result.error_message;
+  EXPECT_EQ(spawned.entity_name, "box");
+  for (int i = 0; i < 20; ++i) simulation_->step();
+  // A lidar sees it, and it stands on the floor.
+  EXPECT_NEAR(range_ahead(*simulation_), 3.5, 0.02);
+  EXPECT_NEAR(call<sim::GetEntityState>("/get_entity_state", {"box"}).state.pose.position.z, 0.5, 0.01);
+
+  EXPECT_EQ(call<sim::SpawnEntityService>("/spawn_entity", spawn).result.result, 101);  // not unique
+  spawn.allow_renaming = true;
+  spawn.initial_pose.pose.position = {4, 0, 3};
+  EXPECT_EQ(call<sim::SpawnEntityService>("/spawn_entity", spawn).entity_name, "box_2");
+  for (int i = 0; i < 200; ++i) simulation_->step();
+  EXPECT_NEAR(call<sim::GetEntityState>("/get_entity_state", {"box_2"}).state.pose.position.z, 1.5, 0.02);
+
+  EXPECT_EQ(call<sim::DeleteEntity>("/delete_entity", {"box"}).result.result, Code::kOk);
+  EXPECT_EQ(call<sim::GetEntityState>("/get_entity_state", {"box"}).result.result, Code::kNotFound);
+  for (int i = 0; i < 200; ++i) simulation_->step();
+  // What stood on it has fallen, and is seen in its place.
+  EXPECT_NEAR(call<sim::GetEntityState>("/get_entity_state", {"box_2"}).state.pose.position.z, 0.5, 0.02);
+  EXPECT_NEAR(range_ahead(*simulation_), 3.5, 0.02);
+  EXPECT_EQ(call<sim::DeleteEntity>("/delete_entity", {"box_2"}).result.result, Code::kOk);
+  for (int i = 0; i < 20; ++i) simulation_->step();
+  EXPECT_TRUE(std::isinf(range_ahead(*simulation_)));
+  // The floor goes, too, and the ball falls.
+  EXPECT_EQ(call<sim::DeleteEntity>("/delete_entity", {"floor"}).result.result, Code::kOk);
+  for (int i = 0; i < 200; ++i) simulation_->step();
+  EXPECT_LT(call<sim::GetEntityState>("/get_entity_state", {"ball"}).state.pose.position.z, -1);
+}
+
+TEST_F(SimulationControlTest, SpawnsProtosOfTheCatalogue) {
+  sim::SpawnEntityService::Request spawn;
+  spawn.name = "crate 1";
+  spawn.entity_resource.uri = "Crate";
+  spawn.initial_pose.pose.position = {0, 5, 0.5};
+  const auto spawned = call<sim::SpawnEntityService>("/spawn_entity", spawn);
+  EXPECT_EQ(spawned.result.result, Code::kOk) << spawned.result.error_message;
+  EXPECT_THAT(call<sim::GetEntityInfo>("/get_entity_info", {"crate 1"}).info.description, HasSubstr("Crate"));
+}
+
+TEST_F(SimulationControlTest, SaysWhyNothingIsSpawned) {
+  const auto refusal = [this](const std::string& text, const std::string& name = "x") {
+    sim::SpawnEntityService::Request spawn;
+    spawn.name = name;
+    spawn.entity_resource.resource_string = text;
+    const auto response = call<sim::SpawnEntityService>("/spawn_entity", spawn);
+    EXPECT_NE(response.result.result, Code::kOk);
+    return response.result.error_message;
+  };
+  EXPECT_THAT(refusal("Solid { transaltion 1 0 0 }"), HasSubstr("unknown field 'transaltion' in Solid; did you mean 'translation'?"));
+  EXPECT_THAT(refusal("Solid { "), HasSubstr("error"));
+  EXPECT_THAT(refusal("Robot { controller \"<none>\" }"), HasSubstr("a Robot cannot be added while a world runs"));
+  EXPECT_THAT(refusal("Solid { } Solid { name \"y\" }"), HasSubstr("one Solid is expected"));
+  EXPECT_THAT(refusal("Solid { }", ""), HasSubstr("a name is needed"));
+  EXPECT_THAT(refusal(""), HasSubstr("resource_string"));
+  // What failed has left nothing, and the world goes on.
+  const auto before = simulation_->model().solids.size();
+  simulation_->step();
+  EXPECT_EQ(simulation_->model().solids.size(), before);
+  EXPECT_EQ(call<sim::DeleteEntity>("/delete_entity", {"rover"}).result.error_message, "'rover': a Robot stays");
+}
+
+TEST_F(SimulationControlTest, AnswersNoRequestThatIsNone) {
+  served_.requests.push_back({"/step_simulation", 77, {0, 1, 0}});
+  served_.requests.push_back({"/nothing", 78, {0, 1, 0, 0}});
+  call<sim::GetEntities>("/get_entities");
+  EXPECT_FALSE(served_.answers.contains(77));
+  EXPECT_FALSE(served_.answers.contains(78));
+}
+
+}  // namespace
+}  // namespace protobeam
