@@ -63,6 +63,12 @@ bool is_address(const std::string& text) {
          text.find_first_not_of("0123456789.") == std::string::npos;
 }
 
+/// Participants are asked for at each of their ports: loopback has no multicast.
+constexpr char kOnThisMachine[] =
+    "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
+    "<MaxAutoParticipantIndex>60</MaxAutoParticipantIndex>"
+    "<Peers><Peer address=\"127.0.0.1\"/></Peers></Discovery>";
+
 /// Cyclone's settings (docs/manual/options.md of its sources) as XML.
 std::string settings(const std::string& network_interface) {
   // A cloud comes in thousands of packets at once: with the kernel's default buffer most are lost.
@@ -75,19 +81,23 @@ std::string settings(const std::string& network_interface) {
       "<Watermarks><WhcHigh>1GB</WhcHigh><WhcHighInit>1GB</WhcHighInit>"
       "<WhcAdaptive>false</WhcAdaptive></Watermarks></Internal>";
   std::string general, discovery;
-  if (!network_interface.empty()) {
+  if (network_interface == "localhost") {
+    // What rmw_cyclonedds does for ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST (rmw_node.cpp): its nodes
+    // have the address of another interface, at which those that are at loopback alone do not find them.
+    general = "<Interfaces><NetworkInterface name=\"lo\" priority=\"1\"/>"
+              "<NetworkInterface autodetermine=\"true\"/></Interfaces>"
+              "<AllowMulticast>false</AllowMulticast>";
+    discovery = kOnThisMachine;
+  } else if (!network_interface.empty()) {
     const bool address = is_address(network_interface);
     general = std::string("<Interfaces><NetworkInterface ") + (address ? "address" : "name") + "=\"" +
               network_interface + "\"/></Interfaces>";
   }
   if (network_interface == "lo" || network_interface.starts_with("127.")) {
-    // Loopback has no multicast: participants are asked for at each of their ports. It takes packets
-    // of any size, and fewer of them take less time.
+    // Loopback takes packets of any size, and fewer of them take less time.
     general += "<AllowMulticast>false</AllowMulticast>"
                "<MaxMessageSize>65500B</MaxMessageSize><FragmentSize>65000B</FragmentSize>";
-    discovery = "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
-                "<MaxAutoParticipantIndex>60</MaxAutoParticipantIndex>"
-                "<Peers><Peer address=\"127.0.0.1\"/></Peers></Discovery>";
+    discovery = kOnThisMachine;
   }
   std::string xml = "<CycloneDDS><Domain>";
   if (!general.empty()) xml += "<General>" + general + "</General>";

@@ -34,8 +34,9 @@ NodeSchema schema() {
       {{"domainId", kInt32, "-1", "", domains.or_special(-1),
         "ROS domain; -1: the environment's ROS_DOMAIN_ID, or 0"},
        {"networkInterface", kString, "\"lo\"", "", {},
-        "name or address of the network interface; lo: programs on this machine only; empty: what Cyclone "
-        "DDS chooses, or CYCLONEDDS_URI says"},
+        "name or address of the network interface; lo: programs that use this one only, too; localhost: those "
+        "with ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST, too; empty: what Cyclone DDS chooses, or "
+        "CYCLONEDDS_URI says, as ROS 2 does by default"},
        {"reliability", kString, "\"reliable\"", "", {},
         "whether lost messages are sent again; reliable topics have best-effort readers, too",
         "reliable|best_effort"},

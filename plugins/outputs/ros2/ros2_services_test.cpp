@@ -13,8 +13,10 @@ using Step = message::simulation::StepSimulation;
 class Ros2Services : public testing::Test {
  protected:
   /// What the client says at its end.
-  std::string ask(const std::string& mode, int count) {
-    Program client("service_client", {domain_.text(), mode, std::to_string(count)});
+  std::string ask(const std::string& mode, int count, const std::string& network = "") {
+    std::vector<std::string> arguments{domain_.text(), mode, std::to_string(count)};
+    if (!network.empty()) arguments.push_back(network);
+    Program client("service_client", arguments);
     while (!client.ended_within(milliseconds(0))) {
       sink_->wait(milliseconds(20));
       for (const ServiceRequest& request : sink_->take_requests()) {
@@ -31,15 +33,16 @@ class Ros2Services : public testing::Test {
   }
 
   OwnDomain domain_;
-  std::unique_ptr<MessageSink> sink_ = [this] {
-    auto sink = make_publisher({{"domainId", domain_.text()}});
+  std::unique_ptr<MessageSink> serve(const std::string& network) {
+    auto sink = make_publisher({{"domainId", domain_.text()}, {"networkInterface", '"' + network + '"'}});
     sink->serve({"/step_simulation", std::string(Step::kType),
                  &message::type_of<Step::Request>(), &message::type_of<Step::Response>()});
     sink->serve({"/get_entities", std::string(message::simulation::GetEntities::kType),
                  &message::type_of<message::simulation::GetEntities::Request>(),
                  &message::type_of<message::simulation::GetEntities::Response>()});
     return sink;
-  }();
+  }
+  std::unique_ptr<MessageSink> sink_ = serve("lo");
 };
 
 TEST_F(Ros2Services, AnswerAThousandCalls) { EXPECT_EQ(ask("calls", 1000), "1000 of 1000"); }
@@ -49,6 +52,13 @@ TEST_F(Ros2Services, AnswerAThousandRequestsAtOnce) { EXPECT_EQ(ask("burst", 100
 TEST_F(Ros2Services, AnswerClientsThatComeAndGo) {
   EXPECT_EQ(ask("visits", 30), "30 of 30");
   EXPECT_EQ(ask("calls", 10), "10 of 10");
+  EXPECT_EQ(ask("calls", 10), "10 of 10");
+}
+
+TEST_F(Ros2Services, AnswerClientsOfEitherNetworkOnThisMachine) {
+  sink_.reset();
+  sink_ = serve("localhost");
+  EXPECT_EQ(ask("calls", 10, "localhost"), "10 of 10");
   EXPECT_EQ(ask("calls", 10), "10 of 10");
 }
 

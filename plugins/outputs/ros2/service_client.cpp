@@ -1,8 +1,9 @@
-// service_client DOMAIN calls|burst|visits COUNT: a client of the service /step_simulation that does what
+// service_client DOMAIN calls|burst|visits COUNT [localhost]: a client of the service /step_simulation that does what
 // one of ROS 2 with rmw_cyclonedds does, with Cyclone DDS and its own code for the messages
 // (step_simulation.idl). It asks for 1, 2, ... steps and expects RESULT_OK and the same number as text.
 // calls: one after another; burst: all at once; visits: each by a participant of its own, which asks as
-// soon as it has found where to. Prints how many of the answers were right.
+// soon as it has found where to. localhost: with the network of ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST
+// instead of the loopback interface. Prints how many of the answers were right.
 #include <dds/dds.h>
 
 #include <array>
@@ -177,15 +178,17 @@ int visit(dds_domainid_t domain, int count) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 4) throw std::runtime_error("usage: service_client DOMAIN calls|burst|visits COUNT");
+    if (argc < 4) throw std::runtime_error("usage: service_client DOMAIN calls|burst|visits COUNT");
     const auto domain = static_cast<dds_domainid_t>(std::stoul(argv[1]));
-    const dds_entity_t made = require(
-        dds_create_domain(domain,
-                          "<CycloneDDS><Domain><General><Interfaces><NetworkInterface name=\"lo\"/>"
-                          "</Interfaces><AllowMulticast>false</AllowMulticast></General><Discovery>"
-                          "<ParticipantIndex>auto</ParticipantIndex><Peers>"
-                          "<Peer address=\"127.0.0.1\"/></Peers></Discovery></Domain></CycloneDDS>"),
-        "domain");
+    const std::string loopback =
+        argc > 4 ? "" : "<Interfaces><NetworkInterface name=\"lo\"/></Interfaces>";
+    const std::string settings =
+        "<CycloneDDS><Domain><General>" + loopback +
+        "<AllowMulticast>false</AllowMulticast></General><Discovery>"
+        "<ParticipantIndex>auto</ParticipantIndex>"
+        "<MaxAutoParticipantIndex>32</MaxAutoParticipantIndex>"
+        "<Peers><Peer address=\"localhost\"/></Peers></Discovery></Domain></CycloneDDS>";
+    const dds_entity_t made = require(dds_create_domain(domain, settings.c_str()), "domain");
     const std::string mode = argv[2];
     const int count = std::stoi(argv[3]);
     const int right = mode == "calls" ? call(domain, count)

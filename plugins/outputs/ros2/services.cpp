@@ -33,8 +33,9 @@ std::string user_value(const Endpoint& endpoint, const std::string& key) {
   void* data = nullptr;
   std::size_t size = 0;
   if (!dds_qget_userdata(endpoint->qos, &data, &size) || !data) return "";
+  constexpr std::size_t kMost = 4096;  // theirs have about a hundred bytes
   std::string text(1, ';');
-  text.append(static_cast<const char*>(data), size);
+  text.append(static_cast<const char*>(data), std::min(size, kMost));
   dds_free(data);
   const std::string start = ";" + key + "=";
   const std::size_t at = text.find(start);
