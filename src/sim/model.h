@@ -37,6 +37,8 @@ struct SolidInfo {
   Place written_at;  ///< in the world's own text: where the outermost PROTO was used
   physics::BodyId body = physics::kWorldBody;
   Pose X_BS;        ///< in its body; in the world when body is kWorldBody
+  /// What others bump into where it never moves; kWorldBody without a boundingObject.
+  physics::BodyId static_body = physics::kWorldBody;
   int parent = -1;  ///< index of the enclosing Solid
   int robot = -1;
   double radar_cross_section = 0;  ///< m^2

@@ -104,14 +104,13 @@ std::string Simulation::remove_solid(int solid) {
   for (std::size_t i = 0; i < model_.solids.size(); ++i) {
     if (within(static_cast<int>(i)) && model_.solids[i].robot >= 0) return "a Robot stays";
   }
-  for (CollisionInfo& shape : model_.collisions) {
-    if (within(shape.solid) && shape.body != physics::kWorldBody) model_.physics->remove(shape.body);
-  }
   for (std::size_t i = 0; i < model_.solids.size(); ++i) {
     SolidInfo& info = model_.solids[i];
     if (!within(static_cast<int>(i))) continue;
     info.removed = true;
-    if (info.body != physics::kWorldBody) model_.physics->remove(info.body);
+    for (const physics::BodyId body : {info.body, info.static_body}) {
+      if (body != physics::kWorldBody) model_.physics->remove(body);
+    }
   }
   for (const VisualGroup& group : model_.visuals) {
     if (!group.solids.empty() && within(group.solids.front())) {

@@ -185,6 +185,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     if (!shapes.empty()) {
       frame.static_draft = new_draft(node, Motion::kStatic, Pose{}, frame);
       drafts_.back().spec.shapes = shapes;
+      model_.solids.back().static_body = frame.static_draft;
     }
     // All shapes of one static Solid are one object of the ray scene, in the Solid's own frame.
     const bool in_head =

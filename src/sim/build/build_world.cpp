@@ -144,7 +144,10 @@ void TreeBuilder::finish_bodies() {
     return draft < 0 ? physics::kWorldBody : drafts_[static_cast<std::size_t>(draft)].body;
   };
   const auto fresh = [](auto& all, std::size_t first) { return std::span(all).subspan(first); };
-  for (auto& solid : fresh(model_.solids, first_.solids)) solid.body = body(solid.body);
+  for (auto& solid : fresh(model_.solids, first_.solids)) {
+    solid.body = body(solid.body);
+    solid.static_body = body(solid.static_body);
+  }
   for (auto& collision : fresh(model_.collisions, first_.collisions)) {
     collision.body = body(collision.body);
   }
