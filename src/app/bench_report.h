@@ -39,4 +39,7 @@ void bench_cameras(BenchReport& report);
 /// Worlds of 1, 10 and 100 vehicles: whole steps a second.
 void bench_vehicles(BenchReport& report);
 
+/// Recorders and publishers, and runs that are recorded.
+void bench_outputs(BenchReport& report);
+
 }  // namespace protobeam
