@@ -1,0 +1,112 @@
+// `run --publish ros2` and other programs: one with another implementation of DDS drives a vehicle, a
+// client of Cyclone DDS steps the simulation.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "message/geometry_msgs.h"
+#include "plugins/outputs/ros2/test_support.h"
+#include "tests/support/program.h"
+
+namespace protobeam::test {
+namespace {
+
+using ros2_test::milliseconds;
+using ros2_test::OwnDomain;
+using ros2_test::Program;
+
+std::string hex(const message::Bytes& bytes) {
+  std::ostringstream out;
+  for (const std::uint8_t byte : bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    out << kDigits[byte >> 4] << kDigits[byte & 15];
+  }
+  return out.str();
+}
+
+/// A column of a table with a header, by its name.
+std::vector<double> column(const std::filesystem::path& file, const std::string& name) {
+  std::ifstream in(file);
+  std::string line, word;
+  std::getline(in, line);
+  std::istringstream header(line);
+  std::size_t wanted = 0;
+  for (std::size_t i = 0; std::getline(header >> std::ws, word, ','); ++i) {
+    if (word == name) wanted = i;
+  }
+  std::vector<double> out;
+  while (std::getline(in, line)) {
+    std::istringstream row(line);
+    for (std::size_t i = 0; std::getline(row, word, ','); ++i) {
+      if (i == wanted) out.push_back(std::stod(word));
+    }
+  }
+  return out;
+}
+
+const std::string kCar = R"(#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 8 }
+Solid { name "ground" boundingObject Plane { size 100 100 } children [ Shape { geometry Plane { size 100 100 } } ] }
+Robot { name "car" controller "<none>" physics Physics { density -1 mass 10 }
+  boundingObject Pose { translation 0 0 0.3 children [ Box { size 0.6 0.4 0.2 } ] }
+  children [ DifferentialDrive { controller TwistIdeal { }
+    wheels [ VehicleWheel { position 0 0.3 0.1 diameter 0.2 width 0.05 }
+             VehicleWheel { position 0 -0.3 0.1 diameter 0.2 width 0.05 } ] } ] }
+)";
+
+TEST(Ros2Run, IsDrivenByAnotherImplementationUntilThatFallsSilent) {
+  const TemporaryFolder folder;
+  const OwnDomain domain;
+  const auto world = folder.write("car.wbt", kCar);
+  Program peer("fastdds_peer", {domain.text()});
+  message::Twist twist;
+  twist.linear.x = 0.5;
+  std::thread driver([&] {
+    // Until the simulation takes them; then for a second.
+    const std::string words = "write rt/cmd_vel geometry_msgs::msg::dds_::Twist_ " + hex(message::to_cdr(twist));
+    peer.wait_for("reader rt/cmd_vel");
+    for (int i = 0; i < 10; ++i) {
+      peer.tell(words);
+      std::this_thread::sleep_for(milliseconds(100));
+    }
+  });
+  const Outcome outcome =
+      protobeam({"run", world.string(), "--publish", "ros2", "--ros-domain-id", domain.text(),
+                 "--realtime", "--duration", "6", "--log", (folder / "log").string()});
+  driver.join();
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const auto speeds = column(folder / "log/mvsim_car_pose.csv", "dqx");
+  ASSERT_EQ(speeds.size(), 750u);
+  const auto fast = std::ranges::count_if(speeds, [](double v) { return std::abs(v - 0.5) < 1e-3; });
+  // The second in which it is told, and the one after which silence counts.
+  EXPECT_GT(fast * 0.008, 1.5);
+  EXPECT_LT(fast * 0.008, 2.8);
+  EXPECT_NEAR(speeds.front(), 0, 1e-6);
+  EXPECT_NEAR(speeds.back(), 0, 1e-6);
+}
+
+TEST(Ros2Run, MakesAThousandStepsWhenAThousandAreAskedFor) {
+  const TemporaryFolder folder;
+  const OwnDomain domain;
+  const auto world = folder.write("car.wbt", kCar);
+  // The client and the run end by themselves only when both have counted the same steps.
+  std::string said;
+  std::thread stepper([&] {
+    Program client("service_client", {domain.text(), "steps", "1000"});
+    client.ended_within(std::chrono::seconds(90));
+    client.wait_for("", 1, std::chrono::seconds(5));
+    if (const auto lines = client.all(""); !lines.empty()) said = lines.back();
+  });
+  const Outcome outcome =
+      protobeam({"run", world.string(), "--publish", "ros2", "--ros-domain-id", domain.text(), "--paused",
+                 "--duration", "8", "--json"});
+  stepper.join();
+  EXPECT_EQ(said, "1000 of 1000");
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["sim_time_s"], 8.0);
+}
+
+}  // namespace
+}  // namespace protobeam::test
