@@ -96,23 +96,12 @@ class OutputMaker {
   }
 
   void record(const std::string& file) {
-    const std::string type = recorder_of(file);
-    if (type.empty() || !writes_a_file(simulation_.plugins().find_as<OutputPlugin>(type))) {
-      throw std::invalid_argument(fmt::format("--record {}: what kind of file is that? There are .pcap, .{}",
-                                              file, fmt::join(kinds(simulation_.plugins(), "Recorder"), ", .")));
-    }
-    add_default(type, "file", file);
+    add_default(recorder_of(file), "file", file);
   }
 
   void publish(const std::string& name, int domain) {
-    const std::string type = publisher_of(name);
-    if (!simulation_.plugins().find_as<OutputPlugin>(type)) {
-      throw std::invalid_argument(
-          fmt::format("--publish {}: there are udp://ADDRESS[:PORT], {}", name,
-                      fmt::join(kinds(simulation_.plugins(), "Publisher"), ", ")));
-    }
     wbt::Node node;
-    node.type = type;
+    node.type = publisher_of(name);
     if (name == "ros2" && domain >= 0) add_number(node, "domainId", domain);
     add(node);
   }
@@ -143,8 +132,39 @@ class OutputMaker {
   std::vector<OutputChoice> outputs_;
 };
 
+std::string listed(std::vector<std::string> words, const std::string& mark) {
+  std::ranges::sort(words);
+  const std::string last = words.back();
+  words.pop_back();
+  for (std::string& word : words) word.insert(0, mark);
+  return words.empty() ? mark + last : fmt::format("{} or {}{}", fmt::join(words, ", "), mark, last);
+}
+
+/// A device or a pipe takes packets.
+bool is_packet_file(const std::string& file) {
+  std::error_code ignored;
+  return lower(fs::path(file).extension().string()) == ".pcap" ||
+         (fs::exists(file, ignored) && !fs::is_regular_file(file, ignored));
+}
+
+std::string check_record(const std::string& file) {
+  if (is_packet_file(file)) return "";
+  PluginLoader plugins;
+  if (writes_a_file(plugins.find_as<OutputPlugin>(recorder_of(file)))) return "";
+  auto endings = kinds(plugins, "Recorder");
+  endings.push_back("pcap");
+  return fmt::format("'{}' must end in {}", file, listed(std::move(endings), "."));
+}
+
 std::string check_publish(const std::string& text) {
-  return text.starts_with("udp:") ? check_udp_address(text) : "";
+  if (text.find("://") != std::string::npos) return check_udp_address(text);
+  PluginLoader plugins;
+  if (plugins.find_as<OutputPlugin>(publisher_of(text))) return "";
+  auto names = kinds(plugins, "Publisher");
+  const std::string hint = did_you_mean(text, names);
+  names.push_back("udp://ADDRESS[:PORT]");
+  return fmt::format("there is no '{}'; {}", text,
+                     hint.empty() ? "there are " + listed(std::move(names), "") : hint);
 }
 
 }  // namespace
@@ -157,6 +177,7 @@ void add_output_arguments(CLI::App& command, OutputArguments& arguments) {
       "--record", arguments.record,
       "A file with everything that the world publishes: .mcap, .bag; or the packets that the real "
       "lidars would send: .pcap. May be given several times"));
+  record->check(CLI::Validator(check_record, "FILE.mcap|FILE.bag|FILE.pcap"));
   CLI::Option* publish = one_each(command.add_option(
       "--publish", arguments.publish,
       "ros2, foxglove, or udp://127.0.0.1[:PORT] for the packets of lidars (see --realtime). May be given "
@@ -184,8 +205,7 @@ void split_packet_arguments(OutputArguments& arguments) {
       it = from.erase(it);
     }
   };
-  move_one(arguments.record, arguments.packets.record, "--record",
-           [](const std::string& file) { return lower(fs::path(file).extension().string()) == ".pcap"; });
+  move_one(arguments.record, arguments.packets.record, "--record", is_packet_file);
   move_one(arguments.publish, arguments.packets.publish, "--publish",
            [](const std::string& address) { return address.starts_with("udp:"); });
 }

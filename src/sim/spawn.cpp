@@ -1,6 +1,7 @@
 // What comes into a world and leaves it while it runs.
 #include <fmt/format.h>
 
+#include "base/turn.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
@@ -70,7 +71,7 @@ int Simulation::add_solid(const std::string& written, const std::string& name, c
     diagnostics.error(solid ? solid->place : Place{}, "one Solid is expected, and nothing else");
     return -1;
   }
-  const Eigen::AngleAxisd turn(X_WS.R);
+  const auto turn = axis_and_angle(X_WS.R);
   set_field(*solid, "name", text(*solid, name));
   set_field(*solid, "translation", numbers(*solid, {X_WS.p.x(), X_WS.p.y(), X_WS.p.z()}));
   set_field(*solid, "rotation",

@@ -97,10 +97,12 @@ TEST(Outputs, OfAWorldWriteBelowTheCurrentFolderOnly) {
 }
 
 TEST(Outputs, SayWhatThereIs) {
-  EXPECT_THAT(yard({"--record", "a.xyz"}).err, HasSubstr("--record a.xyz: what kind of file is that? There are .pcap, .bag, .mcap"));
-  EXPECT_THAT(yard({"--publish", "ros"}).err, HasSubstr("--publish ros: there are udp://ADDRESS[:PORT], foxglove, ros2"));
+  EXPECT_THAT(yard({"--record", "a.xyz"}).err, HasSubstr("'a.xyz' must end in .bag, .mcap or .pcap"));
+  EXPECT_THAT(yard({"--publish", "ros"}).err, HasSubstr("there is no 'ros'; did you mean 'ros2'?"));
   EXPECT_THAT(yard({"--record", "/no/such/folder/a.mcap"}).err,
               HasSubstr("cannot write /no/such/folder/a.mcap: No such file or directory"));
+  EXPECT_THAT(yard({"--publish", "zenoh"}).err, HasSubstr("there are foxglove, ros2 or udp://ADDRESS[:PORT]"));
+  EXPECT_EQ(yard({"--record", "a.xyz"}).exit, 2);
   EXPECT_EQ(yard({"--outputs", "/no/such.yaml"}).exit, 2);
   EXPECT_THAT(yard({"--paused"}).err, HasSubstr("--paused: nobody could let it go on"));
 }

@@ -217,7 +217,7 @@ TEST(RecordedRun, WordsThatDoNotFitAreUsageErrors) {
     std::vector<std::string> words;
     const char* message;
   } cases[] = {
-      {{"--record", "a.txt"}, "'a.txt' must end in .pcap"},
+      {{"--record", "a.txt"}, "'a.txt' must end in .bag, .mcap or .pcap"},
       {{"--device", "car/top"}, "only for --record and --publish"},
       {{"--publish", "tcp://127.0.0.1:1"}, "must look like udp://127.0.0.1:2368"},
       {{"--publish", "udp://127.0.0.1:x"}, "the port must be 1 to 65535"},
