@@ -76,6 +76,11 @@ Stream& StreamTable::add(const std::string& name, const message::MessageType& ty
   return *streams_.back();
 }
 
+void StreamTable::subscribe(const Topic& topic) {
+  if (!subscribed_.insert(topic.name).second) return;
+  for (const auto& queue : queues_) queue->sink().subscribe(topic);
+}
+
 void StreamTable::finish() {
   std::exception_ptr problem;
   for (const auto& queue : queues_) {

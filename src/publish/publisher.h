@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,8 @@ class StreamTable {
   /// A whole name, or one that gets a number behind it when it is there already.
   Stream& add(const std::string& name, const message::MessageType& type, bool latched = false,
               std::string origin = {});
+  /// At all outputs; once, however often it is asked.
+  void subscribe(const Topic& topic);
   /// The topics of another world follow: those with the same name and type are the same ones.
   void begin_again() { names_ = {}; }
   const std::vector<std::unique_ptr<OutputQueue>>& queues() const { return queues_; }
@@ -69,6 +72,7 @@ class StreamTable {
   std::vector<std::function<bool(const std::string&)>> takes_;
   std::vector<std::unique_ptr<Stream>> streams_;
   TopicNames names_;
+  std::set<std::string> subscribed_;
 };
 
 /// Something that publishes: the clock, a vehicle, a device.

@@ -61,7 +61,7 @@ VehicleSource::VehicleSource(Simulation& simulation, VehicleHost& vehicle, const
   }
   commands_.name = topics.name(robot, "cmd_vel");
   commands_.type = &type_of<message::Twist>();
-  for (const auto& queue : table.queues()) queue->sink().subscribe(commands_);
+  table.subscribe(commands_);
 }
 
 message::Header VehicleSource::header(Stream& stream, std::int64_t ns, const char* frame) const {

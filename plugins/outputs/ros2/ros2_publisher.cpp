@@ -19,6 +19,7 @@
 #include "domain.h"
 #include "graph.h"
 #include "output/message_sink.h"
+#include "output/publish_settings.h"
 #include "services.h"
 
 namespace protobeam {
@@ -46,22 +47,6 @@ NodeSchema schema() {
        {"depth", kInt32, "10", "", Range::at_least(1),
         "messages of a topic that are kept for readers that are slow; latched topics keep one"},
        {"nodeName", kString, "\"protobeam\"", "", {}, "name of the node that the tools of ROS 2 show"}}};
-}
-
-/// * stands for any text, also for none.
-bool matches(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern[0] != '*') {
-    return !name.empty() && pattern[0] == name[0] && matches(pattern.substr(1), name.substr(1));
-  }
-  // Stars in a row are one, or the time grows exponentially.
-  const std::size_t next = pattern.find_first_not_of('*');
-  if (next == std::string_view::npos) return true;
-  pattern.remove_prefix(next);
-  for (; !name.empty(); name.remove_prefix(1)) {
-    if (matches(pattern, name)) return true;
-  }
-  return false;
 }
 
 std::string node_name(const Fields& fields) {

@@ -76,6 +76,7 @@ class PublishedWorld {
     return collected_;
   }
   Collected& collected() { return collected_; }
+  Publisher& publisher() { return *publisher_; }
   Simulation& simulation() { return simulation_; }
 
  private:

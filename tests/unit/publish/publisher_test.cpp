@@ -216,6 +216,27 @@ TEST(Publisher, TakesNoCommandsThatAreNone) {
   world.finish();
 }
 
+TEST(Publisher, GoesOnUnderTheSameNamesAfterARestart) {
+  const std::string text = kGround + car("car", "TwistIdeal");
+  PublishedWorld world(text, "");
+  world.run(0.1);
+  WorldText fresh;
+  Simulation& again = fresh.load(text, "");
+  world.publisher().restart(again);
+  world.collected().commands.push_back(command("/cmd_vel", 0.5, 0));
+  for (int i = 0; i < 10; ++i) {
+    world.publisher().before_step();
+    again.step();
+    world.publisher().after_step();
+  }
+  EXPECT_NEAR(again.find_vehicle("car")->twist().vx, 0.5, 1e-6);
+  const Collected& collected = world.finish();
+  EXPECT_THAT(collected.subscribed, ElementsAre("/cmd_vel"));
+  EXPECT_THAT(collected.topics, Not(Contains(Key("/odom_2"))));
+  EXPECT_EQ(collected.all<TFMessage>("/tf_static").size(), 2u);
+  EXPECT_LT(message::nanoseconds(collected.last<message::Clock>("/clock").clock), 100'000'000);
+}
+
 TEST(Publisher, HasLogTopicsWhenAsked) {
   PublishedWorld world(kGround + car("car", "TwistIdeal") + "Publishing { logTopics TRUE }", "");
   world.collected().commands.push_back(command("/cmd_vel", 0.5, 0.1));
