@@ -30,7 +30,7 @@ std::vector<Detection> detect(const std::string& world_text, const std::string& 
   std::memcpy(&count, device.data.data() + device.model->layout().find("count")->offset,
               sizeof count);
   std::vector<Detection> out(static_cast<std::size_t>(count));
-  std::memcpy(out.data(), device.data.data(), out.size() * sizeof(Detection));
+  if (!out.empty()) std::memcpy(out.data(), device.data.data(), out.size() * sizeof(Detection));
   return out;
 }
 
