@@ -41,7 +41,10 @@ class BlockPackets : public PacketEncoder {
   /// A new packet begins at `time`.
   virtual void begin(double /*time*/, const PacketSink& /*sink*/) {}
 
-  const BeamTable table_;
+  /// Firings that wait for a full packet are lost.
+  void drop() { filled_ = 0; }
+
+  BeamTable table_;
   FiringOrder order_;
   const int index_;
 

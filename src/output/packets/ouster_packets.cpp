@@ -8,15 +8,14 @@
 #include <stdexcept>
 
 #include "output/packets/bytes.h"
+#include "output/packets/ouster_config.h"
+#include "output/packets/ouster_http.h"
 
 namespace protobeam {
 namespace {
 
 constexpr std::size_t kFooter = 32, kPixel = 12;
-constexpr std::uint32_t kInitialization = 1;
 constexpr std::uint32_t kTicks = 90112;  // of the encoder, a revolution
-constexpr const char* kProfile = "RNG19_RFL8_SIG16_NIR16";
-constexpr const char* kLegacy = "LEGACY";
 
 struct Mode {
   int columns, frequency;
@@ -81,18 +80,23 @@ OusterPackets::OusterPackets(int form, const SweepSource& source, int index)
   if (table_.return_mode != ReturnMode::kStrongest) {
     throw_invalid("returnMode must be strongest: these profiles have one return");
   }
-  const std::string profile = text_property(source, "udpProfile", kProfile);
-  legacy_ = profile == kLegacy;
-  if (!legacy_ && profile != kProfile) {
-    throw_invalid(fmt::format("udpProfile is '{}', must be {} or {}", profile, kProfile, kLegacy));
+  const std::string profile = text_property(source, "udpProfile", kOusterProfile);
+  if (profile != kOusterLegacy && profile != kOusterProfile) {
+    throw_invalid(fmt::format("udpProfile is '{}', must be {} or {}", profile, kOusterProfile,
+                              kOusterLegacy));
   }
+  set_layout(profile == kOusterLegacy);
   // Readers place all beams at the origin of the first one.
   const Vec3 origin(table_.origins[0].x(), 0, table_.origins[0].z());
   for (int laser = 0; laser < lasers; ++laser) {
     const Vec3 apart = table_.origins[static_cast<std::size_t>(laser)] - origin;
     range_offsets_.push_back(origin.x() + apart.dot(table_.direction(laser)));
   }
-  packet_.resize(header_size() + kColumns * column_size() + (legacy_ ? 0 : kFooter));
+}
+
+void OusterPackets::set_layout(bool legacy) {
+  legacy_ = legacy;
+  packet_.assign(header_size() + kColumns * column_size() + (legacy_ ? 0 : kFooter), 0);
 }
 
 PacketAddress OusterPackets::address() const {
@@ -115,7 +119,7 @@ void OusterPackets::begin(int first_column) {
   if (!legacy_) {
     put_little<std::uint16_t>(packet_, 0, 1);  // a lidar packet
     put_little(packet_, 2, frame_);
-    put_little(packet_, 4, kInitialization);  // three bytes of it, ...
+    put_little(packet_, 4, initialization_);  // three bytes of it, ...
     put_little(packet_, 7, serial_number());  // ... and five of this; no alerts
   }
   for (int i = 0; i < kColumns; ++i) {
@@ -184,10 +188,9 @@ void OusterPackets::finish(const PacketSink& sink) {
   if (filling_) send(sink);
 }
 
-std::vector<SideFile> OusterPackets::side_files() const {
+nlohmann::ordered_json OusterPackets::metadata(const std::string& destination, int port) const {
   using Json = nlohmann::ordered_json;
-  const std::string profile = legacy_ ? kLegacy : kProfile;
-  const int port = ports()[0];
+  const std::string profile = legacy_ ? kOusterLegacy : kOusterProfile;
   const double n_mm = 1000 * table_.origins[0].x(), height_mm = 1000 * table_.origins[0].z();
   Json azimuths = Json::array(), altitudes = Json::array(), shifts = Json::array();
   for (std::size_t row = 0; row < rows(); ++row) {
@@ -199,7 +202,7 @@ std::vector<SideFile> OusterPackets::side_files() const {
   json["sensor_info"] = {{"build_date", "2000-01-01T00:00:00Z"},
                          {"build_rev", "v2.5.3"},
                          {"image_rev", "ousteros-image-prod-aries-v2.5.3+protobeam"},
-                         {"initialization_id", kInitialization},
+                         {"initialization_id", initialization_},
                          {"prod_line", fmt::format("OS-{}-{}", form_, rows())},
                          {"prod_pn", "840-000000-00"},
                          {"prod_sn", std::to_string(serial_number())},
@@ -214,19 +217,26 @@ std::vector<SideFile> OusterPackets::side_files() const {
       {"column_window", {0, columns_ - 1}}, {"columns_per_frame", columns_},
       {"columns_per_packet", kColumns},     {"pixel_shift_by_row", shifts},
       {"pixels_per_column", rows()},        {"fps", std::lround(table_.frequency)},
-      {"udp_profile_imu", kLegacy},         {"udp_profile_lidar", profile}};
+      {"udp_profile_imu", kOusterLegacy},   {"udp_profile_lidar", profile}};
   json["calibration_status"] = {{"reflectivity", {{"valid", false}}}};
-  json["config_params"] = {{"azimuth_window", {0, 360000}},
-                           {"columns_per_packet", kColumns},
-                           {"lidar_mode", fmt::format("{}x{}", columns_, table_.frequency)},
-                           {"operating_mode", "NORMAL"},
-                           {"timestamp_mode", "TIME_FROM_INTERNAL_OSC"},
-                           {"udp_dest", "192.168.1.102"},
-                           {"udp_port_imu", port + 1},
-                           {"udp_port_lidar", port},
-                           {"udp_profile_imu", kLegacy},
-                           {"udp_profile_lidar", profile}};
-  return {{"json", json.dump(2) + "\n"}};
+  json["config_params"] =
+      ouster_config({columns_, table_.frequency, profile, destination, port, port + 1});
+  return json;
+}
+
+std::unique_ptr<DeviceHttp> OusterPackets::make_http(const DeviceSettings& settings) const {
+  return std::make_unique<OusterHttp>(metadata(to_text(settings.address), settings.ports.at(0)),
+                                      settings);
+}
+
+void OusterPackets::apply(const DeviceSettings& settings) {
+  filling_ = false;
+  initialization_ = settings.initialization;
+  if (!settings.profile.empty()) set_layout(settings.profile == kOusterLegacy);
+}
+
+std::vector<SideFile> OusterPackets::side_files() const {
+  return {{"json", metadata("192.168.1.102", ports()[0]).dump(2) + "\n"}};
 }
 
 }  // namespace protobeam

@@ -12,6 +12,8 @@
 // lidar_to_sensor_transform has the height of the beams' origins.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "output/packets/firing.h"
 #include "output/packets/packets.h"
 
@@ -30,6 +32,8 @@ class OusterPackets : public PacketEncoder {
   std::uint16_t usual_data_port() const override { return kLidarPort; }
   std::vector<std::uint16_t> ports() const override;
   PacketAddress address() const override;
+  std::unique_ptr<DeviceHttp> make_http(const DeviceSettings& settings) const override;
+  void apply(const DeviceSettings& settings) override;
   std::vector<SideFile> side_files() const override;
 
  private:
@@ -37,6 +41,9 @@ class OusterPackets : public PacketEncoder {
   std::size_t header_size() const { return legacy_ ? 0 : 32; }
   std::size_t column_size() const { return legacy_ ? 20 + 12 * rows() : 12 + 12 * rows(); }
   std::uint64_t serial_number() const;
+  /// For packets that go to this address.
+  nlohmann::ordered_json metadata(const std::string& destination, int port) const;
+  void set_layout(bool legacy);
   void begin(int first_column);
   void write(const Firing& firing, int column);
   void send(const PacketSink& sink);
@@ -46,7 +53,8 @@ class OusterPackets : public PacketEncoder {
   FiringOrder order_;
   int index_, columns_;
   double longest_range_;
-  bool legacy_;
+  bool legacy_ = false;
+  std::uint32_t initialization_ = 1;
   std::vector<double> range_offsets_;  ///< m, by laser
   std::vector<std::uint8_t> packet_;
   bool filling_ = false;  ///< there is something in packet_

@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "output/packets/device_http.h"
 #include "output/sweep.h"
 
 namespace protobeam {
@@ -67,6 +68,13 @@ class PacketEncoder {
   /// Those of this device, that of the data packets first.
   virtual std::vector<std::uint16_t> ports() const = 0;
   virtual PacketAddress address() const = 0;
+  /// What the device answers over HTTP while it sends with these settings; null: it has no HTTP.
+  virtual std::unique_ptr<DeviceHttp> make_http(const DeviceSettings& /*settings*/) const {
+    return nullptr;
+  }
+  /// Goes on with what has been set by HTTP. Firings that wait for a full packet are lost, as in a
+  /// device that starts again.
+  virtual void apply(const DeviceSettings& /*settings*/) {}
   /// With what has been seen of the device so far.
   virtual std::vector<SideFile> side_files() const { return {}; }
 };

@@ -96,20 +96,41 @@ int PacketPublisher::port_of(const PacketEncoder& encoder, std::uint16_t port) c
 
 void PacketPublisher::add_device(const SweepSource& source) {
   const PacketEncoder& encoder = encoders_.of(source);
+  if (settings_.contains(&encoder)) return;
+  DeviceSettings settings;
+  settings.address = target_.address();
   for (const std::uint16_t port : encoder.ports()) {
     const int moved = port_of(encoder, port);
+    settings.ports.push_back(static_cast<std::uint16_t>(moved));
     if (moved >= 1 && moved <= 65535) continue;
     throw std::invalid_argument(
         description_of(source) +
         fmt::format("its port {} would become {}; take another port than {}", port, moved,
                     target_.port()));
   }
+  settings_[&encoder] = std::move(settings);
+}
+
+std::unique_ptr<DeviceHttp> PacketPublisher::make_http(const SweepSource& source) {
+  add_device(source);
+  const PacketEncoder& encoder = encoders_.of(source);
+  return encoder.make_http(settings_.at(&encoder));
+}
+
+void PacketPublisher::apply(const SweepSource& source, const DeviceSettings& settings) {
+  PacketEncoder& encoder = encoders_.of(source);
+  std::erase_if(waiting_, [&](const Waiting& packet) { return packet.encoder == &encoder; });
+  encoder.apply(settings);
+  settings_[&encoder] = settings;
 }
 
 PacketSink PacketPublisher::keep(const PacketEncoder& encoder) {
   return [this, &encoder](const UdpPacket& packet) {
+    const std::vector<std::uint16_t> ports = encoder.ports();
+    const auto place = std::ranges::find(ports, packet.port) - ports.begin();
     waiting_.push_back({packet.time,
-                        static_cast<std::uint16_t>(port_of(encoder, packet.port)),
+                        &encoder,
+                        static_cast<std::size_t>(place),
                         {packet.payload.begin(), packet.payload.end()}});
   };
 }
@@ -125,7 +146,10 @@ void PacketPublisher::add(const SweepSource& source, const TimedSweep& sweep, do
 void PacketPublisher::send_until(double now) {
   std::size_t due = 0;
   for (; due < waiting_.size() && waiting_[due].time + delay_ <= now; ++due) {
-    target_.send(waiting_[due].port, waiting_[due].payload);
+    const Waiting& packet = waiting_[due];
+    const DeviceSettings& settings = settings_.at(packet.encoder);
+    if (!settings.sending) continue;
+    target_.send(settings.address, settings.ports.at(packet.place), packet.payload);
     ++sent_;
   }
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(due));

@@ -76,6 +76,10 @@ class PacketPublisher {
   /// are. Throws as make_packet_encoder does, and std::invalid_argument for ports that there are
   /// not.
   void add_device(const SweepSource& source);
+  /// What the device answers over HTTP; null: it has none.
+  std::unique_ptr<DeviceHttp> make_http(const SweepSource& source);
+  /// Goes on as a client of it has set. Packets that wait to be sent are lost.
+  void apply(const SweepSource& source, const DeviceSettings& settings);
   /// At `now`, s of simulated time. Throws as add_device().
   void add(const SweepSource& source, const TimedSweep& sweep, double now);
   /// What is due at `now`. Throws as UdpTarget does.
@@ -87,7 +91,8 @@ class PacketPublisher {
  private:
   struct Waiting {
     double time;
-    std::uint16_t port;
+    const PacketEncoder* encoder;
+    std::size_t place;  ///< of its port among those of the encoder
     std::vector<std::uint8_t> payload;
   };
 
@@ -96,6 +101,7 @@ class PacketPublisher {
 
   UdpTarget target_;
   PacketEncoders encoders_;
+  std::map<const PacketEncoder*, DeviceSettings> settings_;
   std::vector<Waiting> waiting_;
   double delay_ = 0;  ///< s: from the time of a packet until it is sent
   std::size_t sent_ = 0;

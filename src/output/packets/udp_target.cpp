@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -89,11 +90,18 @@ UdpTarget::UdpTarget(UdpTarget&& other) noexcept
       port_(other.port_),
       socket_(std::exchange(other.socket_, -1)) {}
 
-void UdpTarget::send(std::uint16_t port, std::span<const std::uint8_t> payload) const {
+std::array<std::uint8_t, 4> UdpTarget::address() const {
+  std::array<std::uint8_t, 4> bytes;
+  std::memcpy(bytes.data(), &address_, bytes.size());
+  return bytes;
+}
+
+void UdpTarget::send(const std::array<std::uint8_t, 4>& address, std::uint16_t port,
+                     std::span<const std::uint8_t> payload) const {
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port = htons(port);
-  to.sin_addr.s_addr = address_;
+  std::memcpy(&to.sin_addr.s_addr, address.data(), address.size());
   ssize_t sent = -1;
   do {
     sent = ::sendto(socket_, payload.data(), payload.size(), 0,

@@ -1,6 +1,7 @@
 // Where packets are sent: "udp://127.0.0.1:2368".
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -21,10 +22,16 @@ class UdpTarget {
 
   /// 0: the device's own.
   std::uint16_t port() const { return port_; }
+  std::array<std::uint8_t, 4> address() const;
 
   /// Without delay. A port without a receiver is no error. Throws std::runtime_error ("cannot send
   /// to udp://10.0.0.1:2368: Network is unreachable").
-  void send(std::uint16_t port, std::span<const std::uint8_t> payload) const;
+  void send(std::uint16_t port, std::span<const std::uint8_t> payload) const {
+    send(address(), port, payload);
+  }
+  /// To another address of this machine.
+  void send(const std::array<std::uint8_t, 4>& address, std::uint16_t port,
+            std::span<const std::uint8_t> payload) const;
 
  private:
   std::string text_;

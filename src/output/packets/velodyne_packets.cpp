@@ -1,10 +1,13 @@
 #include "output/packets/velodyne_packets.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "output/packets/bytes.h"
 #include "output/packets/utc.h"
+#include "output/packets/velodyne_http.h"
 #include "output/packets/velodyne_status.h"
 
 namespace protobeam {
@@ -13,6 +16,20 @@ namespace {
 constexpr int kChannels = 32;  // of a block
 constexpr int kDataPacketsOfPosition = 14;
 constexpr std::uint8_t kPpsLocked = 2;
+constexpr std::array<const char*, 3> kReturns = {"Strongest", "Last", "Dual"};  // by ReturnMode
+
+const char* model_name(std::uint8_t product) {
+  switch (product) {
+    case 0x21:
+      return "HDL-32E";
+    case 0x24:
+      return "Puck Hi-Res";
+    case 0x28:
+      return "VLP-32C";
+    default:
+      return "VLP-16";
+  }
+}
 
 std::uint32_t microseconds_of_hour(double time) {
   constexpr std::int64_t kHour = 3'600'000'000;
@@ -38,6 +55,26 @@ std::vector<std::uint16_t> VelodynePackets::ports() const {
   std::vector<std::uint16_t> ports = {static_cast<std::uint16_t>(kDataPort + apart)};
   if (model_.product != 0) ports.push_back(static_cast<std::uint16_t>(kPositionPort + apart));
   return ports;
+}
+
+std::unique_ptr<DeviceHttp> VelodynePackets::make_http(const DeviceSettings& settings) const {
+  if (model_.product == 0) return nullptr;
+  DeviceSettings now = settings;
+  now.returns = kReturns[static_cast<std::size_t>(table_.return_mode)];
+  VelodyneHttpFacts facts;
+  facts.model = model_name(model_.product);
+  facts.serial = fmt::format("{:014}", 10'000'000'001 + index_);
+  facts.mac = address().device_mac;
+  facts.rpm = static_cast<int>(std::lround(60 * table_.frequency));
+  facts.any_returns = table_.return_mode == ReturnMode::kDual;
+  return std::make_unique<VelodyneHttp>(std::move(facts), std::move(now));
+}
+
+void VelodynePackets::apply(const DeviceSettings& settings) {
+  drop();
+  const auto known = std::ranges::find(kReturns, settings.returns);
+  if (known != kReturns.end())
+    table_.return_mode = static_cast<ReturnMode>(known - kReturns.begin());
 }
 
 std::vector<SideFile> VelodynePackets::side_files() const {

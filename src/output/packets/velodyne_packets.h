@@ -42,6 +42,9 @@ class VelodynePackets : public BlockPackets {
   std::uint16_t usual_data_port() const override { return kDataPort; }
   std::vector<std::uint16_t> ports() const override;
   PacketAddress address() const override;
+  /// Not of the HDL-64E, which is set over a serial line.
+  std::unique_ptr<DeviceHttp> make_http(const DeviceSettings& settings) const override;
+  void apply(const DeviceSettings& settings) override;
   /// HDL-64E: the calibration as PCL, VeloView and ros-drivers' gen_calibration.py read it.
   std::vector<SideFile> side_files() const override;
 

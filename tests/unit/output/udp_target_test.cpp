@@ -167,6 +167,35 @@ TEST(PacketPublisher, PacketsKeepTheirPace) {
   }
 }
 
+TEST(PacketPublisher, PacketsGoWhereADriverSetsThem) {
+  const Listener first, second;
+  PacketPublisher publisher(UdpTarget("udp://127.0.0.1:" + std::to_string(first.port())));
+  const RoomLidar lidar = ouster(1, 64, 1024);
+  const auto http = publisher.make_http(lidar.source());
+  const auto set = [&](const std::string& config) {
+    EXPECT_EQ(http->answer({"POST", "/api/v1/sensor/config", config, {}}).status, 204);
+    publisher.apply(lidar.source(), http->take_settings().value());
+  };
+  const auto sweeps = room_sweeps(lidar, 3);
+  publisher.add(lidar.source(), sweeps[0], sweeps[0].end_time);
+  set("{\"udp_port_lidar\": " + std::to_string(second.port()) + "}");
+  publisher.send_until(sweeps[1].end_time);
+  EXPECT_EQ(publisher.sent(), 0u);  // what waited was of the configuration before
+  publisher.add(lidar.source(), sweeps[1], sweeps[1].end_time);
+  publisher.send_until(sweeps[2].end_time + 1);
+  EXPECT_GE(publisher.sent(), 63u);
+  EXPECT_TRUE(first.receive().empty());
+  const KeptPacket packet{0, 0, second.receive()};
+  ASSERT_EQ(packet.bytes.size(), 12544u);
+  EXPECT_EQ(packet.little64(4) & 0xffffff, 2u);  // the sensor has started again
+
+  const std::size_t sent = publisher.sent();
+  set(R"({"operating_mode": "STANDBY"})");
+  publisher.add(lidar.source(), sweeps[2], sweeps[2].end_time);
+  publisher.finish();
+  EXPECT_EQ(publisher.sent(), sent);
+}
+
 TEST(PacketPublisher, PortsThatThereAreNotAreTold) {
   PacketPublisher publisher(UdpTarget("udp://127.0.0.1:65000"));
   // Its second port would be 65000 + 1089.
