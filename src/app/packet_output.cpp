@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "app/device_sweep.h"
@@ -50,6 +51,17 @@ void add_packet_devices(CLI::App& command, PacketArguments& arguments, CLI::Opti
         const bool used = record->count() > 0 || publish->count() > 0;
         return used ? std::string() : std::string("is only for --record and --publish");
       });
+  command
+      .add_option(
+          "--device-http", arguments.http_port,
+          "The port where the first lidar answers its drivers over HTTP, the next ones at the "
+          "next ports (--publish udp://...)")
+      ->check(CLI::Range(0, 65535))
+      ->check([publish](const std::string&) {
+        const bool used = std::ranges::any_of(
+            publish->results(), [](const std::string& name) { return name.starts_with("udp:"); });
+        return used ? std::string() : std::string("is only for --publish udp://...");
+      });
 }
 
 PacketOutput::PacketOutput(Simulation& simulation, const PacketArguments& arguments)
@@ -64,6 +76,38 @@ PacketOutput::PacketOutput(Simulation& simulation, const PacketArguments& argume
     recorder_ = std::make_unique<PacketRecorder>(arguments.record);
     for (const Lidar& lidar : lidars_) recorder_->add_device(lidar.source);
   }
+  if (publisher_) serve();
+}
+
+void PacketOutput::serve() {
+  std::vector<DeviceHttp*> devices;
+  for (Lidar& lidar : lidars_) {
+    lidar.http = publisher_->make_http(lidar.source);
+    if (lidar.http) devices.push_back(lidar.http.get());
+  }
+  const bool asked = arguments_.http_port > 0;
+  if (asked && devices.empty()) {
+    throw std::invalid_argument(
+        "--device-http: none of these lidars has HTTP, as Ousters and Velodynes do");
+  }
+  if (devices.empty() || (!asked && !DeviceServer::is_built())) return;
+  server_ = std::make_unique<DeviceServer>(devices, arguments_.http_port);
+  auto url = server_->addresses().begin();
+  for (Lidar& lidar : lidars_) {
+    if (!lidar.http) continue;
+    lidar.url = *url++;
+    log_note(fmt::format("{} answers its drivers at {}", with_product(simulation_, *lidar.device),
+                         lidar.url));
+  }
+}
+
+nlohmann::json PacketOutput::json() const {
+  nlohmann::json http = nlohmann::json::array();
+  for (const Lidar& lidar : lidars_) {
+    if (lidar.url.empty()) continue;
+    http.push_back({{"device", path_of(simulation_, *lidar.device)}, {"url", lidar.url}});
+  }
+  return {{"recorded", recorded()}, {"sent", sent()}, {"http", std::move(http)}};
 }
 
 void PacketOutput::choose_all() {
@@ -74,7 +118,7 @@ void PacketOutput::choose_all() {
       if (!lidar) continue;
       SweepSource source = source_of(simulation_, device);
       if (has_packets(source)) {
-        lidars_.push_back({&device, std::move(source)});
+        lidars_.push_back({&device, std::move(source), 0, nullptr, {}});
       } else {
         others.push_back(with_product(simulation_, device));
       }
@@ -100,12 +144,17 @@ void PacketOutput::choose(const std::string& path) {
   }
   const auto same = [device](const Lidar& chosen) { return chosen.device == device; };
   if (std::ranges::any_of(lidars_, same)) return;
-  lidars_.push_back({device, source_of(simulation_, *device)});
+  lidars_.push_back({device, source_of(simulation_, *device), 0, nullptr, {}});
 }
 
 void PacketOutput::after_step() {
   const double now = simulation_.time();
   for (Lidar& lidar : lidars_) {
+    if (lidar.http) {
+      lidar.http->set_time(now);
+      if (const auto settings = lidar.http->take_settings())
+        publisher_->apply(lidar.source, *settings);
+    }
     if (lidar.device->frames == lidar.frames) continue;
     lidar.frames = lidar.device->frames;
     const TimedSweep sweep = sweep_of(simulation_, *lidar.device);

@@ -4,9 +4,11 @@
 #include <CLI/App.hpp>
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "output/packets/device_server.h"
 #include "output/packets/recorder.h"
 #include "sim/simulation.h"
 
@@ -16,10 +18,11 @@ struct PacketArguments {
   std::string record;                ///< a .pcap file; "": none
   std::string publish;               ///< udp://...; "": none
   std::vector<std::string> devices;  ///< none: all that have packets
+  int http_port = 0;                 ///< of the first device's HTTP; 0: any that are free
   bool wanted() const { return !record.empty() || !publish.empty(); }
 };
 
-/// --device, which needs one of the two options.
+/// --device, which needs one of the two options, and --device-http, which needs the second one.
 void add_packet_devices(CLI::App& command, PacketArguments& arguments, CLI::Option* record,
                         CLI::Option* publish);
 /// "" or why packets cannot be sent to the address.
@@ -39,6 +42,8 @@ class PacketOutput {
   void finish();
   /// "wrote drive.pcap: 1508 packets"; after finish().
   std::string text() const;
+  /// For --json: the numbers of packets, and where drivers find HTTP interfaces.
+  nlohmann::json json() const;
   /// Of all lidars.
   std::size_t recorded() const { return recorder_ ? recorder_->written() : 0; }
   std::size_t sent() const { return publisher_ ? publisher_->sent() : 0; }
@@ -47,17 +52,21 @@ class PacketOutput {
   struct Lidar {
     const Device* device;
     SweepSource source;
-    std::uint64_t frames = 0;  ///< taken so far
+    std::uint64_t frames = 0;          ///< taken so far
+    std::unique_ptr<DeviceHttp> http;  ///< null: none
+    std::string url;                   ///< of it
   };
 
   void choose_all();
   void choose(const std::string& path);
+  void serve();
 
   Simulation& simulation_;
   PacketArguments arguments_;
   std::vector<Lidar> lidars_;
   std::unique_ptr<PacketRecorder> recorder_;
   std::unique_ptr<PacketPublisher> publisher_;
+  std::unique_ptr<DeviceServer> server_;  ///< after lidars_, which it asks
 };
 
 }  // namespace protobeam

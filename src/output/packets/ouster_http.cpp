@@ -231,10 +231,11 @@ nlohmann::ordered_json OusterHttp::time_of_system() const {
 
 std::string OusterHttp::stage(const Json& parameters, bool only_known, const Ipv4& client) {
   Json next = staged_;
+  const Json sender = to_text(client);
   for (const auto& [name, sent] : parameters.items()) {
     if (only_known && !next.contains(name)) continue;
     const bool automatic = name == "udp_dest" && sent == "@auto";
-    const Json value = automatic ? Json(to_text(client)) : sent;
+    const Json& value = automatic ? sender : sent;  // no copy: it may be deep
     const std::string why = check_ouster_parameter(
         active_, name, value,
         [this](const std::string& address) { return check_destination(address); });
