@@ -194,9 +194,9 @@ TEST_F(DriverOf, AVelodyneSetsItsHost) {
 }
 
 TEST_F(DriverOf, SeveralLidarsHavePortsOneAfterAnother) {
-  const PacketWorld world(
-      std::string(kVlp16) +
-      " VelodyneHDL-32E { name \"other\" fastModel TRUE beamModel \"datasheet\" }");
+  std::string lidars = kVlp16;
+  lidars += " VelodyneHDL-32E { name \"other\" fastModel TRUE beamModel \"datasheet\" }";
+  const PacketWorld world(lidars);
   const std::string next = std::to_string(std::stoi(http_port_) + 1);
   run_with(world, [&](const Curl& curl) {
     EXPECT_EQ(json::parse(curl.get("/cgi/info.json"))["model"], "VLP-16");
