@@ -304,7 +304,7 @@ class WorldRun {
     if (arguments_.json) {
       nlohmann::json out = summary_json(*simulation_, wall_time);
       if (publisher_) out["outputs"] = outputs_json(*publisher_);
-      if (packets_) out["packets"] = {{"recorded", packets_->recorded()}, {"sent", packets_->sent()}};
+      if (packets_) out["packets"] = packets_->json();
       print_out("{}\n", out.dump());
       return;
     }

@@ -172,7 +172,11 @@ TEST_F(DriverOf, AnOusterGetsItsPointsAndItsMetadata) {
   EXPECT_THAT(
       outcome.err,
       HasSubstr("car/top (OusterOS1-64) answers its drivers at http://127.0.0.1:" + http_port_));
-  EXPECT_GT(json::parse(outcome.out)["packets"]["sent"], 63);
+  const json packets = json::parse(outcome.out)["packets"];
+  EXPECT_GT(packets["sent"], 63);
+  ASSERT_EQ(packets["http"].size(), 1u);
+  EXPECT_EQ(packets["http"][0]["device"], "car/top");
+  EXPECT_EQ(packets["http"][0]["url"], "http://127.0.0.1:" + http_port_);
 }
 
 TEST_F(DriverOf, AVelodyneSetsItsHost) {
