@@ -2,6 +2,7 @@
 // client of Cyclone DDS steps the simulation.
 #include <gmock/gmock.h>
 
+#include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -106,6 +107,29 @@ TEST(Ros2Run, MakesAThousandStepsWhenAThousandAreAskedFor) {
   EXPECT_EQ(said, "1000 of 1000");
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_EQ(nlohmann::json::parse(outcome.out)["sim_time_s"], 8.0);
+}
+
+TEST(Ros2Run, BringsInTakesOutAndBeginsAgain) {
+  const TemporaryFolder folder;
+  const OwnDomain domain;
+  const auto world = folder.write("car.wbt", kCar);
+  std::vector<std::string> said;
+  Surroundings run;
+  run.meanwhile = [&](pid_t program) {
+    Program client("control_client", {domain.text()});
+    client.ended_within(std::chrono::seconds(60));
+    client.wait_for("spawn_entity", 3, std::chrono::seconds(5));
+    said = client.all("");
+    kill(program, SIGINT);
+  };
+  const Outcome outcome = protobeam(
+      {"run", world.string(), "--publish", "ros2", "--ros-domain-id", domain.text(), "--realtime",
+       "--duration", "90"}, run);
+  EXPECT_EQ(outcome.exit, 130) << outcome.err;
+  // 1: good; 101: the name is taken; 2: there is none.
+  EXPECT_THAT(said, testing::ElementsAre("spawn_entity 1 ", "spawn_entity 101 there is an entity 'box'",
+                                         "delete_entity 1 ", "delete_entity 2 there is no entity 'box'",
+                                         "reset_simulation 1 ", "spawn_entity 1 "));
 }
 
 }  // namespace
