@@ -39,6 +39,7 @@ void add_output_schemas(SchemaRegistry& schemas) {
                {{"clockRate", kFloat, "250", "Hz", at_least_0, "At most so many messages of /clock; 0: none"},
                 {"stateRate", kFloat, "50", "Hz", at_least_0,
                  "Of odometry, true poses and transforms; 0: none of them"},
+                {"robots", kMFString, "[ ]", "", {}, "Names of the robots that are published; none: all"},
                 {"prefix", kString, "\"auto\"", "", {},
                  "Whether names of topics begin with that of their robot; auto: when there are several",
                  "auto|always|never"},
@@ -67,6 +68,7 @@ PublishSettings publish_settings(const Fields& publishing) {
   PublishSettings out;
   out.clock_rate = publishing.number("clockRate");
   out.state_rate = publishing.number("stateRate");
+  out.robots = publishing.strings("robots");
   out.prefix = publishing.string("prefix");
   out.fake_localization = publishing.boolean("fakeLocalization");
   out.log_topics = publishing.boolean("logTopics");

@@ -25,6 +25,7 @@ struct TopicSettings {
 struct PublishSettings {
   double clock_rate = 250;  ///< Hz at most, of /clock; 0: none
   double state_rate = 50;   ///< Hz, of poses and transforms
+  std::vector<std::string> robots;  ///< that are published; none: all
   std::string prefix = "auto";
   bool fake_localization = true;
   bool log_topics = false;

@@ -108,6 +108,7 @@ void Publisher::restart(Simulation& simulation) {
   }
   const RobotTopics topics(simulation.model(), settings);
   for (const RobotInfo& robot : simulation.model().robots) {
+    if (!topics.wanted(robot)) continue;
     if (settings.state_rate > 0) {
       sources_.push_back(make_robot_source(simulation, robot, topics, settings, table_));
     }

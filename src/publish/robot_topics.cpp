@@ -21,7 +21,16 @@ namespace {
 
 RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& settings)
     : model_(model), settings_(settings) {
-  prefixed_ = settings.prefix == "always" || (settings.prefix == "auto" && model.robots.size() > 1);
+  std::vector<std::string> robots;
+  for (const RobotInfo& robot : model.robots) robots.push_back(robot.name);
+  for (const std::string& name : settings.robots) {
+    if (std::ranges::find(robots, name) != robots.end()) continue;
+    throw std::invalid_argument(
+        fmt::format("field 'robots' of Publishing: there is no robot '{}'{}", name, hint(name, robots)));
+  }
+  const auto published = std::ranges::count_if(
+      model.robots, [this](const RobotInfo& robot) { return wanted(robot); });
+  prefixed_ = settings.prefix == "always" || (settings.prefix == "auto" && published > 1);
   std::vector<std::string> all;
   for (const RobotInfo& robot : model.robots) {
     std::vector<std::string> own;
@@ -36,6 +45,11 @@ RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& setting
   for (const TopicSettings& topic : settings.topics) {
     if (std::ranges::find(all, topic.device) == all.end()) no_device(topic, all);
   }
+}
+
+bool RobotTopics::wanted(const RobotInfo& robot) const {
+  return settings_.robots.empty() ||
+         std::ranges::find(settings_.robots, robot.name) != settings_.robots.end();
 }
 
 std::string RobotTopics::name(const RobotInfo& robot, const std::string& relative) const {

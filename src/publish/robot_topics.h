@@ -12,9 +12,12 @@ namespace protobeam {
 
 class RobotTopics {
  public:
-  /// Throws std::invalid_argument, with its place in front, for a Topic that is of no device.
+  /// Throws std::invalid_argument, with its place in front, for a Topic that is of no device, and for
+  /// robots that are not there.
   RobotTopics(const WorldModel& model, const PublishSettings& settings);
 
+  /// Whether this robot is published.
+  bool wanted(const RobotInfo& robot) const;
   /// A whole name: "odom" of the only robot is "/odom", of one among several "/car/odom"; "/x" is "/x".
   std::string name(const RobotInfo& robot, const std::string& relative) const;
   /// The settings that are of this device.

@@ -71,6 +71,18 @@ TEST(Publisher, PutsTheRobotInFrontAsAsked) {
   EXPECT_THAT(names_of(never.finish()), IsSupersetOf({"/gps", "/gps_2"}));
 }
 
+TEST(Publisher, PublishesTheRobotsThatAreAskedFor) {
+  const std::string two = robot("a", "GPS { }") + robot("b", "GPS { name \"other\" }");
+  PublishedWorld world(two + "Publishing { robots \"b\" }");
+  world.run(0.1);
+  // One is published: it needs no name in front.
+  EXPECT_THAT(names_of(world.finish()),
+              ElementsAre("/base_pose_ground_truth", "/clock", "/other", "/tf", "/tf_static"));
+  EXPECT_THAT(message_of<std::invalid_argument>(
+                  [&] { PublishedWorld wrong(two + "Publishing { robots \"c\" }"); }),
+              HasSubstr("there is no robot 'c'; did you mean 'a'?"));
+}
+
 TEST(Publisher, DoesWhatATopicAsks) {
   PublishedWorld world(robot("a", R"(GPS { } GPS { name "other" } GPS { name "third" }
     Topic { device "gps" name "vn200/GPS" rate 25 }
