@@ -21,7 +21,7 @@ constexpr dds_duration_t kLongestBlocking = DDS_MSECS(20);
 
 /// After joining: errors, a few of them. Warnings are about what others send ("malformed packet"), may
 /// come with every packet, and tell a user nothing to do.
-void tell_errors(void*, const dds_log_data_t* data) {
+void log_errors(void*, const dds_log_data_t* data) {
   static std::atomic<int> told = 0;
   if (!(data->priority & (DDS_LC_FATAL | DDS_LC_ERROR)) || told >= 10) return;
   ++told;
@@ -43,7 +43,7 @@ class Errors {
         },
         this);
   }
-  ~Errors() { dds_set_log_sink(tell_errors, nullptr); }
+  ~Errors() { dds_set_log_sink(log_errors, nullptr); }
   Errors(const Errors&) = delete;
   Errors& operator=(const Errors&) = delete;
   const std::string& text() const { return text_; }
