@@ -136,7 +136,9 @@ TEST(LensModel, ADoubleSphereWithoutXiIsAnEucm) {
   for (const Vec3& p : points(1.5)) {
     const auto a = spheres.project(p), b = eucm.project(p);
     ASSERT_EQ(a.has_value(), b.has_value());
-    if (a) EXPECT_LT((*a - *b).norm(), 1e-9);
+    if (a) {
+      EXPECT_LT((*a - *b).norm(), 1e-9);
+    }
   }
 }
 
