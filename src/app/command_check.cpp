@@ -96,7 +96,8 @@ void add_check(CLI::App& app, Command& chosen) {
       ->required();
   add_proto_path(*command, arguments->proto_path);
   add_allow_path(*command, arguments->allow_path);
-  command->add_flag("--lenient", arguments->lenient, "Unknown nodes and fields are warnings");
+  command->add_flag("--lenient", arguments->lenient,
+                    "What is unknown or missing (PROTOs, meshes, fields) is a warning");
   add_shell_argument(*command, arguments->allow_shell);
   command->add_flag("--json", arguments->json,
                     "One JSON object on stdout; diagnostics stay on stderr");

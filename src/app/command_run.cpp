@@ -1,5 +1,6 @@
 // run: the world and its controllers, headless, then a summary.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +11,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <thread>
 
 #include "app/channel_output.h"
@@ -98,6 +100,7 @@ nlohmann::json summary_json(Simulation& simulation, double wall) {
                                   {"failed", report.failed},
                                   {"what", report.what_happened}});
   }
+  out["missing_files"] = simulation.missing_files();
   out["state_hash"] = fmt::format("{:016x}", simulation.state_hash());
   return out;
 }
@@ -130,6 +133,12 @@ void print_summary(Simulation& simulation, double wall) {
   for (const ControllerReport& report : simulation.controllers()) {
     print_out("controller '{}' of {} {}\n", printable(report.name), printable(report.robot),
                report.what_happened.empty() ? "ran" : report.what_happened);
+  }
+  if (const auto& missing = simulation.missing_files(); !missing.empty()) {
+    constexpr std::size_t kShown = 3;
+    const auto shown = std::span(missing).first(std::min(kShown, missing.size()));
+    print_out("without {} missing file{}: {}{}\n", missing.size(), missing.size() == 1 ? "" : "s",
+              printable(fmt::format("{}", fmt::join(shown, ", "))), missing.size() > kShown ? ", ..." : "");
   }
   print_out("{:.3f} s simulated in {:.3f} s: {:.2f}x real time; state hash {:016x}\n",
              simulation.time(), wall, wall > 0 ? simulation.time() / wall : 0.0,

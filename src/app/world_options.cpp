@@ -40,7 +40,7 @@ void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json
   add_proto_path(command, arguments.proto_path);
   add_allow_path(command, arguments.allow_path);
   command.add_flag("--lenient", arguments.lenient,
-                   "Unknown nodes and fields are warnings, not errors");
+                   "Go on without what is unknown or missing: PROTOs, meshes, fields");
   add_shell_argument(command, arguments.allow_shell);
   command
       .add_option("--memory", arguments.memory,

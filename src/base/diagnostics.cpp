@@ -11,6 +11,7 @@ namespace {
 
 // A line of data can be megabytes long; what is shown around the caret is not.
 constexpr std::size_t kShownLine = 160;
+constexpr int kMostWarnings = 1000;  ///< nobody reads more
 
 /// Equal for equal messages at one place.
 std::string identity(const Diagnostic& diagnostic) {
@@ -58,6 +59,10 @@ void append_source_line(const Diagnostic& diagnostic, std::string& out) {
 }  // namespace
 
 void Diagnostics::add(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::kWarning && warnings_ >= kMostWarnings) {
+    ++not_kept_;
+    return;
+  }
   if (!known_.insert(identity(diagnostic)).second) return;
   (diagnostic.severity == Severity::kError ? errors_ : warnings_) += 1;
   all_.push_back(std::move(diagnostic));
@@ -73,6 +78,27 @@ void Diagnostics::warning(Place place, std::string message, std::string hint,
                           std::shared_ptr<const Instantiation> expanded_from) {
   add({Severity::kWarning, std::move(place), std::move(message), std::move(hint),
        std::move(expanded_from)});
+}
+
+void Diagnostics::missing(Place place, std::string file, std::string message, std::string hint,
+                          std::shared_ptr<const Instantiation> expanded_from) {
+  add({lenient_ ? Severity::kWarning : Severity::kError, std::move(place), std::move(message),
+       std::move(hint), std::move(expanded_from), std::move(file)});
+}
+
+void Diagnostics::missing_picture(Place place, std::string file, std::string message,
+                                  std::shared_ptr<const Instantiation> expanded_from) {
+  add({Severity::kWarning, std::move(place), std::move(message), {}, std::move(expanded_from),
+       std::move(file)});
+}
+
+std::vector<std::string> Diagnostics::missing_files() const {
+  std::vector<std::string> out;
+  for (const auto& d : all_) {
+    const bool counts = !d.missing.empty() && std::find(out.begin(), out.end(), d.missing) == out.end();
+    if (counts) out.push_back(d.missing);
+  }
+  return out;
 }
 
 std::string Diagnostics::to_string(bool colour) const {
@@ -94,6 +120,7 @@ std::string Diagnostics::to_string(bool colour) const {
   });
   std::string out;
   for (const auto* d : sorted) out += format(*d, colour) + "\n";
+  if (not_kept_ > 0) out += std::to_string(not_kept_) + " more warnings are not shown\n";
   return out;
 }
 

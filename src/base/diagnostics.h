@@ -20,6 +20,7 @@ struct Diagnostic {
   std::string message;  ///< one sentence, lower case, no full stop; names node, field and values
   std::string hint;     ///< "did you mean 'maxRange'?" or another cure; may be empty
   std::shared_ptr<const Instantiation> expanded_from;  ///< PROTO chain; null outside PROTOs
+  std::string missing;  ///< the file or address that is not there, when that is what is wrong
 };
 
 /// A list of diagnostics, passed in by the caller: there is no global one.
@@ -31,6 +32,16 @@ class Diagnostics {
   void warning(Place place, std::string message, std::string hint = {},
                std::shared_ptr<const Instantiation> expanded_from = nullptr);
   void add(Diagnostic diagnostic);
+  /// A file or address that the text names and that is not there: an error, and a warning when one goes
+  /// on without (set_lenient).
+  void missing(Place place, std::string file, std::string message, std::string hint = {},
+               std::shared_ptr<const Instantiation> expanded_from = nullptr);
+  /// As missing(), but a warning always: a picture without which all else is as it was.
+  void missing_picture(Place place, std::string file, std::string message,
+                       std::shared_ptr<const Instantiation> expanded_from = nullptr);
+  void set_lenient(bool lenient) { lenient_ = lenient; }
+  /// All that is missing, once each, in the order in which it was missed.
+  std::vector<std::string> missing_files() const;
 
   bool has_errors() const { return errors_ > 0; }
   int error_count() const { return errors_; }
@@ -44,6 +55,8 @@ class Diagnostics {
   std::unordered_set<std::string> known_;  ///< place and message of each
   int errors_ = 0;
   int warnings_ = 0;
+  int not_kept_ = 0;  ///< warnings beyond those that are listed
+  bool lenient_ = false;
 };
 
 /// `worlds/yard.wbt:12:7: error: message; did you mean 'x'?`, the source line, a caret line, and one

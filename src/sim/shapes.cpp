@@ -1,10 +1,14 @@
 #include "sim/shapes.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/memory_budget.h"
 #include "geometry/files.h"
+#include "sim/build/old_axes.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -81,6 +85,13 @@ HeightField elevation_grid(const NodeView& view) {
   field.heights = view.numbers("height");
   field.heights.resize(
       static_cast<std::size_t>(field.columns) * static_cast<std::size_t>(field.rows), 0.0);
+  if (view.get().old_axes) {  // see shape_axes()
+    const auto width = static_cast<std::ptrdiff_t>(field.columns);
+    for (int a = 0, b = field.rows - 1; a < b; ++a, --b) {
+      std::swap_ranges(field.heights.begin() + a * width, field.heights.begin() + (a + 1) * width,
+                       field.heights.begin() + b * width);
+    }
+  }
   // The picture covers the grid.
   field.uv(0, 0) = 1 / (field.spacing.x() * (field.columns - 1));
   field.uv(1, 1) = 1 / (field.spacing.y() * (field.rows - 1));
@@ -138,6 +149,16 @@ Mesh face_set(const NodeView& view, const SchemaRegistry& schemas) {
   return mesh;
 }
 
+/// "" or why a file that a world names is not there.
+std::string why_not_there(const fs::path& file) {
+  if (file.string().find("://") != std::string::npos) {
+    return fmt::format("there is no '{}' here (addresses are not fetched)", file.string());
+  }
+  std::error_code error;
+  const bool there = fs::exists(file, error) || error;
+  return there ? "" : fmt::format("there is no file '{}'", file.string());
+}
+
 Eigen::Vector3f colour(const NodeView& view, std::string_view field) {
   return view.vec3(field).cast<float>();
 }
@@ -152,6 +173,17 @@ fs::path ShapeFactory::resolve(const Node& node, std::string_view field) const {
   if (url.is_absolute() || urls.front().find("://") != std::string::npos) return url;
   const Place place = view.place(field);
   return place.valid() ? fs::path(place.source->path()).parent_path() / url : url;
+}
+
+/// True, and it is said once, when there is no such mesh.
+bool ShapeFactory::missing(const Node& node, const fs::path& file) {
+  const std::string why = why_not_there(file);
+  if (why.empty()) return false;
+  if (missing_.insert(file.string()).second) {
+    diagnostics_.missing(NodeView(node, schemas_).place("url"), file.string(), why,
+                         "--lenient goes on without it", node.expanded_from);
+  }
+  return true;
 }
 
 std::shared_ptr<const Geometry> ShapeFactory::geometry(const Node& node) {
@@ -219,6 +251,7 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
     const bool ccw = view.boolean("ccw");
     const int material = view.integer("materialIndex");
     auto& slot = mesh_files_[file.string() + (ccw ? "+" : "-") + std::to_string(material)];
+    if (missing(node, file)) return nullptr;
     if (!slot) {
       try {
         slot = made(*load_mesh(file, ccw, material));
@@ -240,6 +273,10 @@ std::shared_ptr<const Image> ShapeFactory::image(const Node& node, std::string_v
   const auto known = image_files_.find(file.string());
   if (known != image_files_.end()) return known->second;
   auto& slot = image_files_[file.string()];
+  if (const std::string why = why_not_there(file); !why.empty()) {
+    diagnostics_.missing_picture(view.place(url), file.string(), why, node.expanded_from);
+    return slot;
+  }
   try {
     slot = load_image(file);
   } catch (const std::exception& problem) {
@@ -322,6 +359,7 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
   if (node.type == "CadShape") {
     const fs::path file = resolve(node, "url");
     if (file.empty()) return {};
+    if (missing(node, file)) return {};
     const std::string key = file.string() + (view.boolean("ccw") ? "+" : "-");
     const auto known = models_.find(key);
     if (known == models_.end()) {
@@ -329,7 +367,7 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
       try {
         for (const ModelPart& part : load_model(file, view.boolean("ccw"))) {
           parts.push_back({std::make_shared<const Geometry>(*part.mesh),
-                           std::make_shared<const Material>(part.material)});
+                           std::make_shared<const Material>(part.material), Pose{}});
         }
       } catch (const std::exception& problem) {
         diagnostics_.error(view.place("url"), problem.what(), {}, node.expanded_from);
@@ -343,12 +381,13 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
   }
   const NodePtr geometry_node = view.node("geometry");
   if (!geometry_node) return {};
-  const auto g = geometry(*geometry_node, scale);
+  const ShapeAxes axes = shape_axes(NodeView(*geometry_node, schemas_), scale);
+  const auto g = geometry(*geometry_node, axes.scale);
   if (!g) return {};
   const NodePtr appearance = view.node("appearance");
   auto m = material(appearance.get());
   if (m->transparency >= 1) return {};  // invisible to lidars too
-  return {{g, std::move(m)}};
+  return {{g, std::move(m), axes.X_NG}};
 }
 
 }  // namespace protobeam

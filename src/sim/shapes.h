@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace protobeam {
 struct BuiltShape {
   std::shared_ptr<const Geometry> geometry;
   std::shared_ptr<const Material> material;
+  Pose X_NG;  ///< of the geometry in the Shape's frame
 };
 
 /// Converts geometry, appearance and file nodes; the same node or file gives the same pointer.
@@ -43,6 +45,7 @@ class ShapeFactory {
  private:
   /// The pictures of a PBRAppearance beside that of its colour; null for none.
   std::shared_ptr<const MaterialMaps> maps(const wbt::NodeView& view);
+  bool missing(const wbt::Node& node, const std::filesystem::path& file);
   bool affordable(const wbt::Node& node, std::string_view field, double bytes);
   std::shared_ptr<const Geometry> make_geometry(const wbt::Node& node);
   // map_shapes.cpp: ElevationImage, OccupancyGrid
@@ -60,6 +63,7 @@ class ShapeFactory {
   std::map<std::string, std::shared_ptr<const Geometry>> mesh_files_;
   std::map<std::string, std::shared_ptr<const Image>> image_files_;
   std::map<std::string, std::vector<BuiltShape>> models_;
+  std::set<std::string> missing_;
 };
 
 }  // namespace protobeam

@@ -65,6 +65,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   if (diagnostics.has_errors()) return nullptr;
   s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, diagnostics);
   if (diagnostics.has_errors()) return nullptr;
+  s.missing_ = diagnostics.missing_files();
   s.find_roles();
   for (physics::BodyId body = 0; body < s.model_.physics->body_count(); ++body) {
     s.body_poses_.push_back(s.model_.physics->pose(body));

@@ -62,6 +62,8 @@ class Simulation {
   SchemaRegistry& schemas() { return schemas_; }
   PluginLoader& plugins() { return plugins_; }
   std::vector<ControllerReport> controllers() const;
+  /// Files and addresses that the world names and that are not there: it runs without them.
+  const std::vector<std::string>& missing_files() const { return missing_; }
   /// "ROBOT/DEVICE", or just the device's name when only one robot has it; null when not found.
   Device* find_device(std::string_view path);
   std::vector<std::string> device_paths() const;
@@ -119,6 +121,7 @@ class Simulation {
   std::vector<std::string> frozen_;
   std::vector<double> device_state_;  ///< of hash_state()
   std::vector<int> keys_;
+  std::vector<std::string> missing_;
   std::int64_t step_ = 0;
   struct Hasher;
   std::unique_ptr<Hasher> hasher_;

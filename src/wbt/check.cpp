@@ -1,5 +1,7 @@
 #include "wbt/check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -8,6 +10,8 @@
 #include "base/libm.h"
 #include "wbt/node_tables.h"
 #include "wbt/parser.h"
+#include "wbt/repairs.h"
+#include "wbt/unknown_field.h"
 #include "wbt/values.h"
 
 namespace protobeam::wbt {
@@ -89,7 +93,7 @@ void Checker::node(NodePtr& pointer, int depth) {
   const NodeSchema* schema = schemas_.find(node.type);
   if (!schema) return;  // reported by the expansion
   node.schema = schema;
-  if (schema->not_simulated) ignore(node.type, node.type, node.place, node.expanded_from);
+  if (schema->not_simulated) ignore(node.type, node.type, node.place, node.expanded_from, "");
   rename_fields(node, *schema);
   for (std::size_t i = 0; i < node.fields.size() && !too_many(diagnostics_);) {
     Field& written = node.fields[i];
@@ -112,24 +116,23 @@ bool Checker::dropped_scale(const Node& node, Field& field) {
   const auto chain = chain_of(field.value.place, node.place, node.expanded_from);
   if (!fit(field.value, FieldType::kVec3f, {named(field, node), chain, diagnostics_})) return true;
   if (field.value.numbers == std::vector<double>{1, 1, 1}) return true;
-  diagnostics_.error(field.value.place,
-                     named(field, node) +
-                         " must be 1 1 1: since R2023b bodies "
-                         "have no scale",
-                     "put the shapes into a Transform with this scale", chain);
+  diagnostics_.warning(field.value.place,
+                       named(field, node) + " is skipped: since R2023b bodies have no scale",
+                       "put the shapes into a Transform with this scale", chain);
   return true;
 }
 
 void Checker::unknown_field(const Node& node, const Field& field, const NodeSchema& schema) {
   std::vector<std::string> names;
   for (const auto* spec : schemas_.fields(schema)) names.emplace_back(spec->name);
-  const std::string message = "unknown field '" + field.name + "' in " + node.type;
-  const std::string hint = did_you_mean(field.name, names);
-  const auto chain = chain_of(field.place, node.place, node.expanded_from);
-  if (options_.lenient) {
-    diagnostics_.warning(field.place, message, hint, chain);
+  const auto unknown = wbt::unknown_field(field.name, node.type, names);
+  auto chain = chain_of(field.place, node.place, node.expanded_from);
+  if (!unknown.mistake) {
+    ignore(node.type + "." + field.name, unknown.message, field.place, std::move(chain), "");
+  } else if (options_.lenient) {
+    diagnostics_.warning(field.place, unknown.message, unknown.hint, std::move(chain));
   } else {
-    diagnostics_.error(field.place, message, hint, chain);
+    diagnostics_.error(field.place, unknown.message, unknown.hint, std::move(chain));
   }
 }
 
@@ -209,12 +212,18 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
     value.offsets.resize(1);
     value.bracketed = false;
   }
+  if (spec.type == FieldType::kInt32 && value.kind == Value::Kind::kBools && value.numbers.size() == 1) {
+    // ImageTexture.filtering until V8.6, Recognition.occlusion until R2023a.
+    value.kind = Value::Kind::kNumbers;
+    value.numbers[0] *= field.name == "filtering" ? 4 : 1;
+  }
   if (!fit(value, spec.type, context)) return;
+  repair_numbers(node, field, chain, diagnostics_);
   check_range(node, field, spec);
   check_words(node, field, spec);
   if (spec.not_simulated && !equal_values(value, parse_value(spec.default_text))) {
     ignore(node.type + "." + field.name, "field '" + field.name + "' of " + node.type, field.place,
-           chain_of(field.place, node.place, node.expanded_from));
+           chain_of(field.place, node.place, node.expanded_from), " is not simulated");
   }
 }
 
@@ -244,10 +253,18 @@ void Checker::check_words(const Node& node, Field& field, const FieldSpec& spec)
       word = *match;
       continue;
     }
-    diagnostics_.error(
-        field.value.element_place(i),
-        named(field, node) + " must be " + listed(allowed, "\"") + ", got \"" + word + "\"",
-        did_you_mean(word, allowed), chain_of(field.value.place, node.place, node.expanded_from));
+    const auto chain = chain_of(field.value.place, node.place, node.expanded_from);
+    std::string message = named(field, node) + " must be " + listed(allowed, "\"") + ", got \"" + word + "\"";
+    if (takes_default_for_words(node, field)) {
+      const std::string usual = parse_value(spec.default_text).strings.at(0);
+      diagnostics_.warning(field.value.element_place(i),
+                           fmt::format("{}: \"{}\" counts, as in Webots", message, usual),
+                           did_you_mean(word, allowed), chain);
+      word = usual;
+      continue;
+    }
+    diagnostics_.error(field.value.element_place(i), std::move(message), did_you_mean(word, allowed),
+                       chain);
   }
 }
 
@@ -319,10 +336,10 @@ void Checker::become_base(Node& node) {
 }
 
 void Checker::ignore(const std::string& key, const std::string& what, const Place& place,
-                     std::shared_ptr<const Instantiation> chain) {
+                     std::shared_ptr<const Instantiation> chain, const char* predicate) {
   auto& entry = ignored_[key];
   if (entry.count++ == 0) {
-    entry.what = what;
+    entry.what = what + predicate;
     entry.first = place;
     entry.chain = std::move(chain);
     ignored_order_.push_back(key);
@@ -335,7 +352,7 @@ void Checker::report_ignored() {
     const bool is_field = key.find('.') != std::string::npos;
     std::string message;
     if (is_field) {
-      message = entry.what + " is not simulated";
+      message = entry.what;
       if (entry.count > 1) message += " (written " + std::to_string(entry.count) + " times)";
     } else {
       message = std::to_string(entry.count) + " " + entry.what +

@@ -43,7 +43,7 @@ class Checker {
   void drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_t>& offsets);
   void become_base(Node& node);
   void ignore(const std::string& key, const std::string& what, const Place& place,
-              std::shared_ptr<const Instantiation> chain);
+              std::shared_ptr<const Instantiation> chain, const char* predicate);
   void report_ignored();
   bool dropped_scale(const Node& node, Field& field);
   void unknown_field(const Node& node, const Field& field, const NodeSchema& schema);

@@ -32,7 +32,7 @@ class Structure {
     const NodeView view(node, schemas_);
     Names of_robot;
     if (schemas_.is_a(node.type, "Robot")) {
-      robot(view, devices);
+      robot(view);
       devices = &of_robot;
     } else if (devices && is_device(node.type)) {
       device(view, *devices);
@@ -57,15 +57,15 @@ class Structure {
            (type != "Solid" && schemas_.is_a(type, "Solid"));
   }
 
-  void robot(const NodeView& view, Names* devices_around) {
+  void robot(const NodeView& view) {
     const std::string name = view.string("name");
     const Place place = view.get().find("name") ? view.place("name") : view.get().place;
     const auto [known, added] = robots_.emplace(name, place);
-    if (!added && !devices_around) {
-      diagnostics_.error(place,
-                         "the name \"" + name + "\" belongs to the robot at " +
-                             known->second.to_string() + " already",
-                         "give each robot a name of its own", view.get().expanded_from);
+    if (!added) {
+      diagnostics_.warning(place,
+                           "the name \"" + name + "\" belongs to the robot at " +
+                               known->second.to_string() + " already: this one gets a number",
+                           "give each robot a name of its own", view.get().expanded_from);
     }
   }
 

@@ -65,6 +65,7 @@ void add_core_schemas(SchemaRegistry& schemas) {
          "Program in controllers/, \"<extern>\" or \"<none>\""},
         {"controllerArgs", kStrings, "[ ]", "", {}, "Arguments of the program"},
         {"customData", kString, "\"\"", "", {}, "Text that controllers read and write"},
+        former({"data", kString, "\"\"", "", {}, "Before R2018a"}, "customData"),
         ignored({"supervisor", kBool, "FALSE", "", {}, "The controller may use the supervisor functions"}),
         {"synchronization", kBool, "TRUE", "", {}, "The simulation waits for the controller"},
         ignored({"battery", kFloats, "[ ]", "J", {}, "Charge, capacity and charging power"}),

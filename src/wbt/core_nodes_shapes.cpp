@@ -203,6 +203,8 @@ void add_shape_nodes(SchemaRegistry& schemas) {
         {"yDimension", kInt, "0", "", Range::at_least(0), "Grid points along y"},
         {"ySpacing", kFloat, "1", "m", Range::positive(), "Distance along y"},
         {"thickness", kFloat, "1", "m", Range::at_least(0), "Depth of the ground for collisions"},
+        former({"zDimension", kInt, "0", "", Range::at_least(0), "Before R2022a"}, "yDimension"),
+        former({"zSpacing", kFloat, "1", "m", Range::positive(), "Before R2022a"}, "ySpacing"),
         ignored({"color", kNode, "NULL", "", {}, "Before R2019b: colours", "Color"}),
         ignored(
             {"colorPerVertex", kBool, "TRUE", "", {}, "Before R2019b: of corners, not faces"})}});

@@ -18,7 +18,8 @@ struct Version {
   int major = 0, minor = 0;
   auto operator<=>(const Version&) const = default;
 };
-inline constexpr Version kR2020b{2020, 1}, kR2022a{2022, 0}, kR2022b{2022, 1}, kR2025a{2025, 0};
+inline constexpr Version kR2020b{2020, 1}, kR2022a{2022, 0}, kR2022b{2022, 1}, kR2023b{2023, 1},
+    kR2025a{2025, 0};
 std::string to_string(Version version);
 
 /// `EXTERNPROTO "url/Name.proto"`

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "wbt/old_fields.h"
 #include "wbt/parser.h"
 #include "wbt/values.h"
 #include "wbt/version_upgrade.h"
@@ -17,6 +18,17 @@ bool once_only(const SchemaRegistry& schemas, const std::string& type) {
          schemas.is_a(type, "BallJointParameters") || type == "HingeJoint" ||
          type == "Hinge2Joint" || type == "SliderJoint" || type == "BallJoint" ||
          type == "TrackWheel" || is_joint_device(schemas, type);
+}
+
+/// Up to R2018b a Supervisor was a node type of its own.
+Field supervisor_field(const Node& raw) {
+  Field field;
+  field.name = "supervisor";
+  field.place = field.value.place = raw.place;
+  field.value.kind = Value::Kind::kBools;
+  field.value.numbers = {1};
+  field.value.offsets = {raw.place.offset};
+  return field;
 }
 
 }  // namespace
@@ -82,7 +94,17 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
   const int deepest_outside = deepest_;
   deepest_ = ++depth_;
   NodePtr out;
-  if (const NodeSchema* schema = options_.schemas->find(raw.type)) {
+  if (const std::string_view today = renamed_node(raw.type); !today.empty()) {
+    Node copy = raw;
+    copy.type = today;
+    if (raw.type == "Supervisor") copy.fields.push_back(supervisor_field(raw));
+    return node(copy, scope);
+  }
+  const NodeSchema* schema = options_.schemas->find(raw.type);
+  if (schema && !is_webots_node(raw.type) && library_.declares(raw.type, scope.document)) {
+    schema = nullptr;  // a type of our own has the name of somebody's PROTO
+  }
+  if (schema) {
     out = built_in(raw, scope, *schema);
   } else {
     bool known = false;
@@ -92,10 +114,12 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
     } else if (!known) {
       unknown(raw, scope);
     }
+    if (!proto) skip(raw, scope);
   }
   --depth_;
   const int height = deepest_ - depth_;
   deepest_ = std::max(deepest_, deepest_outside);
+  if (!out && !raw.def.empty()) scope.defs[raw.def] = {};
   if (out && !raw.def.empty()) {
     out->def = raw.def;
     scope.defs[raw.def] = {out, count_ - count_before + 1, height};
@@ -116,6 +140,7 @@ NodePtr Expander::used(const Node& raw, Scope& scope) {
     return nullptr;
   }
   const Defined& defined = found->second;
+  if (!defined.node) return nullptr;  // skipped: what is wrong with it was said there
   if (once_only(*options_.schemas, defined.node->type)) {
     diagnostics_.error(
         raw.place,
@@ -130,6 +155,16 @@ NodePtr Expander::used(const Node& raw, Scope& scope) {
   return fits ? defined.node : nullptr;
 }
 
+/// Nothing is known of this node: what it defines is not there, and no mistake of who uses it.
+void Expander::skip(const Node& raw, Scope& scope) {
+  if (!raw.def.empty()) scope.defs[raw.def] = {};
+  for (const auto& field : raw.fields) {
+    for (const auto& child : field.value.nodes) {
+      if (child) skip(*child, scope);
+    }
+  }
+}
+
 void Expander::unknown(const Node& raw, Scope& scope) {
   if (unknown_[raw.type]++ > 0) return;
   auto names = options_.schemas->names();
@@ -137,29 +172,11 @@ void Expander::unknown(const Node& raw, Scope& scope) {
   names.insert(names.end(), protos.begin(), protos.end());
   std::string hint = did_you_mean(raw.type, names);
   if (hint.empty()) hint = "PROTOs are looked for in " + library_.searched_folders();
-  const std::string message = "unknown node or PROTO '" + raw.type + "'";
-  if (options_.lenient) {
-    diagnostics_.warning(raw.place, message, hint, scope.chain);
-  } else {
-    diagnostics_.error(raw.place, message, hint, scope.chain);
-  }
-}
-
-/// One message for a file whose nodes are written in the axes of an older release.
-void Expander::check_axes(const Node& raw, const Scope& scope) {
-  const Document& document = scope.document;
-  if (document.version >= kR2022a || !has_changed_axes(raw.type)) return;
-  if (std::exchange(old_files_[document.source.get()], true)) return;
-  diagnostics_.error(raw.place,
-                     "the file is of version " + document.version_text + ", and the axes of " +
-                         raw.type + " changed with R2022a: files older than that are not converted",
-                     "turn such nodes to z up and x forward and write R2022a or newer into the "
-                     "header (Webots' convert_nue_to_enu_rub_to_flu.py does it)",
-                     scope.chain);
+  diagnostics_.missing(raw.place, raw.type + ".proto",
+                       "unknown node or PROTO '" + raw.type + "'", std::move(hint), scope.chain);
 }
 
 NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& schema) {
-  check_axes(raw, scope);
   auto out = std::make_shared<Node>();
   out->type = raw.type;
   out->place = raw.place;
@@ -178,7 +195,7 @@ NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& sche
     }
     out->fields.push_back(std::move(copy));
   }
-  if (scope.document.version < kR2022a) upgrade_node(scope.document, *out);
+  if (scope.document.version < kR2023b) upgrade_node(scope.document, *options_.schemas, *out);
   return out;
 }
 

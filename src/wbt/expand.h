@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -64,6 +65,7 @@ class Expander {
   NodePtr built_in(const Node& raw, Scope& scope, const NodeSchema& schema);
   NodePtr instance(const Node& raw, Scope& scope, std::shared_ptr<const Document> proto);
   void unknown(const Node& raw, Scope& scope);
+  void skip(const Node& raw, Scope& scope);
   bool value(const Value& raw, Scope& scope, Value& out);
   bool linked(const Field& field, Scope& scope, const FieldType* wanted, Value& out);
   bool bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings);
@@ -78,7 +80,6 @@ class Expander {
   bool count(std::size_t nodes, const Place& place,
              const std::shared_ptr<const Instantiation>& chain);
   bool enter(const Place& place, const Scope& scope);
-  void check_axes(const Node& raw, const Scope& scope);
   Value copied(const Value& value);
 
   const LoadOptions& options_;
@@ -98,7 +99,7 @@ class Expander {
   std::unordered_map<const Node*, Made> instances_;  ///< nodes inside of parameters
   int binding_ = 0;                                  ///< parameters around what is expanded
   std::unordered_map<std::string, int> unknown_;     ///< already reported
-  std::map<const SourceText*, bool> old_files_;      ///< already reported
+  std::set<std::string> skipped_;                    ///< fields: already reported
 };
 
 }  // namespace protobeam::wbt

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "wbt/expand.h"
+#include "wbt/unknown_field.h"
 #include "wbt/values.h"
 
 namespace protobeam::wbt {
@@ -124,12 +125,14 @@ void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings) {
     if (field.hidden) continue;
     const Parameter* parameter = proto.find(field.name);
     if (!parameter) {
-      const std::string message = "unknown field '" + field.name + "' in " + proto.name;
-      const std::string hint = did_you_mean(field.name, parameter_names(proto));
-      if (options_.lenient) {
-        diagnostics_.warning(field.place, message, hint, outside.chain);
-      } else {
-        diagnostics_.error(field.place, message, hint, outside.chain);
+      for (const auto& child : field.value.nodes) {
+        if (child) skip(*child, outside);
+      }
+      auto unknown = unknown_field(field.name, proto.name, parameter_names(proto));
+      if (unknown.mistake && !options_.lenient) {
+        diagnostics_.error(field.place, unknown.message, unknown.hint, outside.chain);
+      } else if (skipped_.insert(unknown.message).second) {
+        diagnostics_.warning(field.place, unknown.message, unknown.hint, outside.chain);
       }
       continue;
     }

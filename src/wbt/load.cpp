@@ -31,6 +31,7 @@ LoadedWorld load_world(const fs::path& file, const LoadOptions& options, Diagnos
 LoadedWorld expand_world(const Document& document, const LoadOptions& options,
                          Diagnostics& diagnostics) {
   const fs::path& file = document.file;
+  diagnostics.set_lenient(options.lenient);
   LoadedWorld out{file, project_folder(file), document.version_text, {}};
   // Each step goes on after mistakes, so that one run reports them all.
   ProtoLibrary library(options, out.project, diagnostics);
@@ -43,6 +44,7 @@ LoadedWorld expand_world(const Document& document, const LoadOptions& options,
 
 NodePtr load_proto(const fs::path& file, const LoadOptions& options, Diagnostics& diagnostics) {
   const fs::path project = project_folder(file);
+  diagnostics.set_lenient(options.lenient);
   ProtoLibrary library(options, project, diagnostics);
   const auto document = library.read(file, {});
   if (!document) return nullptr;

@@ -55,6 +55,7 @@ struct Node {
   /// The PROTOs whose bodies hold `place`. A document that comes from another language has what
   /// brought its text there.
   std::shared_ptr<const Instantiation> expanded_from;
+  bool old_axes = false;  ///< written before R2022a, which turned the axes of nodes of this type
   std::vector<Field> fields;           ///< only what is written (or comes from PROTO parameters)
   const NodeSchema* schema = nullptr;  ///< set by the type check
 

@@ -16,6 +16,12 @@ inline constexpr FieldType kBool = FieldType::kBool, kInt = FieldType::kInt32,
                            kStrings = FieldType::kMFString, kNodes = FieldType::kMFNode;
 
 /// A field that Webots knows, without effect here: one counted warning when it is set.
+/// An old spelling of another field.
+inline FieldSpec former(FieldSpec spec, const char* today) {
+  spec.alias_of = today;
+  return spec;
+}
+
 inline FieldSpec ignored(FieldSpec spec) {
   spec.not_simulated = true;
   return spec;

@@ -1,9 +1,12 @@
 #include "wbt/resolve.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
 #include "base/named_files.h"
+#include "wbt/old_fields.h"
 #include "wbt/values.h"
 
 namespace protobeam::wbt {
@@ -158,11 +161,11 @@ std::shared_ptr<const Document> ProtoLibrary::find(
     const fs::path file = search(name);
     if (!file.empty()) return read(file, declared->place);
     if (reported_.insert(name).second) {
-      diagnostics_.error(declared->place,
-                         "there is no " + name + ".proto in " + searched_folders() +
-                             " (addresses are not fetched)",
-                         "put the file into one of these folders or name its folder with "
-                         "--proto-path");
+      diagnostics_.missing(declared->place, declared->url,
+                           fmt::format("there is no {}.proto in {} (addresses are not fetched)", name,
+                                       searched_folders()),
+                           "put the file into one of these folders or name its folder with "
+                           "--proto-path, or go on without it by --lenient");
     }
     return nullptr;
   }
@@ -178,11 +181,17 @@ std::shared_ptr<const Document> ProtoLibrary::find(
     const std::string elsewhere = search(name).string();
     std::string hint;
     if (!elsewhere.empty()) hint.append("there is one at '").append(elsewhere).append("'");
-    diagnostics_.error(declared->place,
-                       "there is no file '" + beside.string() + "' for PROTO '" + name + "'",
-                       std::move(hint));
+    diagnostics_.missing(
+        declared->place, beside.string(),
+        fmt::format("there is no file '{}' for PROTO '{}'", beside.string(), name), std::move(hint));
   }
   return nullptr;
+}
+
+bool ProtoLibrary::declares(const std::string& name, const Document& user) {
+  const bool named = std::any_of(user.externs.begin(), user.externs.end(),
+                                 [&](const ExternProto& e) { return e.name == name; });
+  return named || index(folders_[0]).count(name) > 0;
 }
 
 std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const Place& asked_by) {
@@ -208,7 +217,7 @@ void ProtoLibrary::check_interface(Document& document) {
                                         document.file.filename().string() +
                                         "': the two names must be equal");
   }
-  if (options_.schemas->find(proto.name)) {
+  if (options_.schemas->find(proto.name) && is_webots_node(proto.name)) {
     diagnostics_.error(proto.place,
                        "a PROTO cannot be named '" + proto.name + "': that is a node type");
   }

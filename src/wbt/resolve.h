@@ -25,6 +25,9 @@ class ProtoLibrary {
                                        const std::shared_ptr<const Instantiation>& chain,
                                        bool& known);
 
+  /// Whether `user` or its project says what PROTO `name` is.
+  bool declares(const std::string& name, const Document& user);
+
   /// Reads a PROTO file, once; null after errors.
   std::shared_ptr<const Document> read(const std::filesystem::path& file, const Place& asked_by);
 

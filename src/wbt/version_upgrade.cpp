@@ -1,6 +1,7 @@
 #include "wbt/version_upgrade.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/math.h"
 #include "base/turn.h"
@@ -13,6 +14,57 @@ constexpr std::string_view kTypesWithChangedAxes[] = {
     "Camera",    "Lidar",       "Radar", "Emitter",     "Receiver",
     "Connector", "TouchSensor", "Pen",   "RangeFinder", "Track",
 };
+
+bool has_changed_axes(const std::string& type) {
+  return std::find(std::begin(kTypesWithChangedAxes), std::end(kTypesWithChangedAxes), type) !=
+         std::end(kTypesWithChangedAxes);
+}
+
+/// Up to R2023a bodies had a `scale`: what stands in them stands in a Transform with it.
+void scale_contents(Node& node) {
+  const auto written = std::find_if(node.fields.begin(), node.fields.end(),
+                                    [](const Field& field) { return field.name == "scale"; });
+  if (written == node.fields.end() || written->value.kind != Value::Kind::kNumbers) return;
+  const Field scale = *written;
+  if (scale.value.numbers == std::vector<double>{1, 1, 1}) return;
+  node.fields.erase(written);
+  for (Field& field : node.fields) {
+    const bool scaled = field.name == "children" || field.name == "boundingObject";
+    if (!scaled || field.value.kind != Value::Kind::kNodes) continue;
+    auto transform = std::make_shared<Node>();
+    transform->type = "Transform";
+    transform->place = scale.place;
+    transform->expanded_from = node.expanded_from;
+    transform->fields = {scale, field};
+    transform->fields[1].name = "children";
+    transform->fields[1].value.bracketed = true;
+    field.value.nodes = {std::move(transform)};
+    field.value.offsets = {scale.place.offset};
+  }
+}
+
+/// Before R2020b all arguments of a controller were one text.
+void split_arguments(Node& node) {
+  Field* field = node.find("controllerArgs");
+  if (!field || field->value.strings.size() != 1) return;
+  std::vector<std::string> words;
+  std::string word;
+  bool quoted = false;
+  for (const char c : field->value.strings[0]) {
+    if (c == '"') {
+      quoted = !quoted;
+    } else if (c == ' ' && !quoted) {
+      if (!word.empty()) words.push_back(std::exchange(word, {}));
+    } else {
+      word += c;
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  field->value.offsets.assign(words.size(), field->value.place.offset);
+  field->value.bracketed = true;
+  if (words.empty()) field->value.kind = Value::Kind::kEmpty;
+  field->value.strings = std::move(words);
+}
 
 /// A view looked along -z with y up, and looks along x with z up today: the same picture needs
 /// orientation * Q, where Q rotates by 120 degrees about -1 1 1 (Webots' change log of R2022a).
@@ -35,11 +87,6 @@ void upgrade_view(Node& view) {
 
 }  // namespace
 
-bool has_changed_axes(const std::string& type) {
-  return std::find(std::begin(kTypesWithChangedAxes), std::end(kTypesWithChangedAxes), type) !=
-         std::end(kTypesWithChangedAxes);
-}
-
 std::string coordinate_system(const Document& document) {
   for (const auto& node : document.nodes) {
     const Field* field = node->type == "WorldInfo" ? node->find("coordinateSystem") : nullptr;
@@ -48,8 +95,25 @@ std::string coordinate_system(const Document& document) {
   return document.version < kR2020b ? "NUE" : "ENU";
 }
 
-void upgrade_node(const Document& document, Node& node) {
+std::string_view renamed_node(std::string_view type) {
+  // Webots' change logs of R2019a and R2022b, and its reference of Hinge2Joint.
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"Supervisor", "Robot"},   {"CameraFocus", "Focus"},       {"CameraLensDistortion", "Lens"},
+      {"CameraZoom", "Zoom"},    {"ColladaShapes", "CadShape"},
+      {"Hinge2JointParameters", "HingeJointParameters"},
+  };
+  for (const auto& [old, today] : kNames) {
+    if (type == old) return today;
+  }
+  return {};
+}
+
+void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node& node) {
+  if (schemas.is_a(node.type, "Solid")) scale_contents(node);
+  if (document.version >= kR2022a) return;
+  node.old_axes = has_changed_axes(node.type);
   if (node.type == "Viewpoint") upgrade_view(node);
+  if (node.type == "Robot" && document.version < kR2020b) split_arguments(node);
   if (node.type == "WorldInfo" && !node.find("coordinateSystem") && document.version < kR2020b) {
     Field axes;
     axes.name = "coordinateSystem";

@@ -2,18 +2,20 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "base/field_table.h"
 #include "wbt/document.h"
 
 namespace protobeam::wbt {
 
-/// Node types whose local axes changed with R2022a: older text is not converted.
-bool has_changed_axes(const std::string& type);
-
 /// World axes: as WorldInfo says, and before R2020b y up unless it says otherwise.
 std::string coordinate_system(const Document& document);
 
-/// Upgrades one expanded node of a file older than R2022a, which changed the axes.
-void upgrade_node(const Document& document, Node& node);
+/// What a node type that had another name is called today; "" for all others.
+std::string_view renamed_node(std::string_view type);
+
+/// Upgrades one expanded node of a file older than R2023b: its axes (R2022a), its `scale` (R2023b).
+void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node& node);
 
 }  // namespace protobeam::wbt

@@ -1,6 +1,10 @@
 // Robots, joints and devices.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
+#include "sim/build/old_axes.h"
 #include "sim/build/tree_builder.h"
 #include "sim/device_ports.h"
 #include "sim/surfaces.h"
@@ -16,6 +20,11 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   const NodeView fields = view(node);
   RobotInfo robot;
   robot.name = fields.string("name");
+  for (int copy = 1; std::any_of(model_.robots.begin(), model_.robots.end(),
+                                 [&](const RobotInfo& other) { return other.name == robot.name; });
+       ++copy) {
+    robot.name = fmt::format("{}({})", fields.string("name"), copy);  // check_structure() has said it
+  }
   robot.model = fields.string("model");
   robot.controller = fields.string("controller");
   robot.controller_arguments = fields.strings("controllerArgs");
@@ -41,7 +50,7 @@ Device& TreeBuilder::add_device(const Node& node, const Frame& frame, const Devi
   device.place = node.place;
   device.robot = frame.robot;
   device.body = frame.draft;  // a draft number until the bodies are made
-  device.X_BD = frame.X_BF;
+  device.X_BD = frame.X_BF * device_axes(node);
   device.model = std::move(model);
   if (frame.robot < 0) {
     device_drafts_.push_back({&node, &type, -1, static_cast<int>(model_.loose_devices.size())});
@@ -122,7 +131,7 @@ void TreeBuilder::rotating_head(const Node& node, const Frame& frame) {
   Frame inner = frame;
   VisualDraft group;
   group.draft = frame.draft;
-  group.X_BG = frame.X_BF;
+  group.X_BG = frame.X_BF * device_axes(node);
   group.head_robot = frame.robot;
   group.head_device = device_drafts_.back().index;
   visuals_.push_back(std::move(group));

@@ -2,6 +2,7 @@
 // The rules are those of the Webots reference manual (Solid, Physics, boundingObject).
 #include <Eigen/Eigenvalues>
 
+#include "sim/build/old_axes.h"
 #include "sim/build/tree_builder.h"
 
 namespace protobeam {
@@ -91,7 +92,7 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
   }
   auto& group = visuals_[static_cast<std::size_t>(sink)];
   for (const auto& shape : shapes) {
-    group.shapes.push_back({shape.geometry, X_GS});
+    group.shapes.push_back({shape.geometry, X_GS * shape.X_NG});
     group.materials.push_back(shape.material);
     group.solids.push_back(frame.solid);
   }
@@ -158,12 +159,6 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   }
   frame.solid = static_cast<int>(model_.solids.size());
   const bool robot = schemas_.is_a(node.type, "Robot");
-  if (robot && parent.robot >= 0) {
-    error(node, "name",
-          "a Robot inside the Robot '" +
-              model_.robots[static_cast<std::size_t>(parent.robot)].name + "' is not supported");
-    return;
-  }
   if (robot) frame.robot = add_robot(node, frame.solid);
   if (robot) frame.self_collision = fields.boolean("selfCollision");
   info.robot = frame.robot;
@@ -225,8 +220,11 @@ std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const
       for (const NodePtr& child : fields.nodes("children")) {
         if (child) self(self, *child, X, s);
       }
-    } else if (const auto g = shapes_.geometry(n, scale)) {
-      shapes.push_back({g, X_BN, material, frame.solid});
+    } else {
+      const ShapeAxes axes = shape_axes(fields, scale);
+      if (const auto g = shapes_.geometry(n, axes.scale)) {
+        shapes.push_back({g, X_BN * axes.X_NG, material, frame.solid});
+      }
     }
   };
   add(add, *root, frame.X_BF, frame.scale);

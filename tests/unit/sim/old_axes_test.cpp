@@ -1,0 +1,143 @@
+// Files older than R2022a mean the same as their conversions to today's axes, written by hand.
+#include <gtest/gtest.h>
+
+#include "base/libm.h"
+#include "sim/simulation.h"
+#include "tests/support/program.h"
+
+namespace protobeam {
+namespace {
+
+class OldAxes : public testing::Test {
+ protected:
+  std::unique_ptr<Simulation> load(const std::string& version, const std::string& text) {
+    const auto file =
+        folder_.write("worlds/" + version + ".wbt", "#VRML_SIM " + version + " utf8\n" + text);
+    Diagnostics diagnostics;
+    auto out = Simulation::load(file, {}, diagnostics);
+    if (!out) throw std::runtime_error(diagnostics.to_string());
+    return out;
+  }
+  /// From `from` towards `to`; infinite when nothing is met.
+  static double range(Simulation& simulation, const Vec3& from, const Vec3& to) {
+    const Eigen::Vector3f d = (to - from).normalized().cast<float>();
+    RayBatch batch;
+    batch.X_WS = Pose::translation(from);
+    batch.dx = &d.x(), batch.dy = &d.y(), batch.dz = &d.z();
+    batch.count = 1;
+    batch.packet = 1;
+    double out = 0;
+    simulation.model().visible->cast(batch, [&](const RayBlock& block) { out = block.range[0]; });
+    return out;
+  }
+  /// Ranges from a ring of points around the origin to what is seen of a world.
+  std::vector<double> ranges(Simulation& simulation) {
+    std::vector<double> out;
+    for (int i = 0; i < 400; ++i) {
+      const double a = 0.7 * i, h = -4.1 + 0.02 * i;
+      const Vec3 from(8 * libm::cos(a), h, 8 * libm::sin(a));
+      const Vec3 to(0.2 * libm::sin(3.0 * i), 0.35 * h, 0.3 * libm::cos(2.0 * i));
+      out.push_back(range(simulation, from, to));
+    }
+    return out;
+  }
+  void expect_equal(const std::string& old_text, const std::string& new_text) {
+    const auto old_world = load("R2021b", kInfo + old_text);
+    const auto new_world = load("R2025a", kInfo + new_text);
+    const auto a = ranges(*old_world), b = ranges(*new_world);
+    int hits = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      hits += std::isfinite(a[i]) ? 1 : 0;
+      if (std::isfinite(a[i]) || std::isfinite(b[i])) {
+        EXPECT_NEAR(a[i], b[i], 1e-5) << "ray " << i;
+      }
+    }
+    EXPECT_GT(hits, 20);
+  }
+
+  const std::string kInfo = "WorldInfo { coordinateSystem \"NUE\" gravity 0 }\n";
+  TemporaryFolder folder_;
+};
+
+TEST_F(OldAxes, CylindersConesAndCapsulesStoodAlongY) {
+  expect_equal(
+      "Solid { rotation 1 0 0 0.2 children [ Shape { geometry Cylinder { height 2 radius 0.5 } } ] "
+      "}",
+      "Solid { rotation 1 0 0 0.2 children [ Pose { rotation 1 0 0 -1.5707963267948966 children [ "
+      "Shape { geometry Cylinder { height 2 radius 0.5 } } ] } ] }");
+  expect_equal(
+      "Solid { children [ Shape { geometry Cone { height 2 bottomRadius 1 } } ] }",
+      "Solid { rotation 1 0 0 -1.5707963267948966 children [ Shape { geometry Cone { height 2 "
+      "bottomRadius 1 } } ] }");
+  expect_equal(
+      "Solid { children [ Shape { geometry Capsule { height 3 radius 0.4 } } ] }",
+      "Solid { rotation 1 0 0 -1.5707963267948966 children [ Shape { geometry Capsule { height 3 "
+      "radius 0.4 } } ] }");
+}
+
+TEST_F(OldAxes, ATransformStretchesThemAlongItsOwnAxes) {
+  // Height along y twice, radii along x and z by 1 and 3: the half axes of the ellipse are 0.5
+  // and 1.5.
+  const auto world =
+      load("R2021b", kInfo +
+                         "Transform { scale 1 2 3 children [ Shape { geometry Cylinder { height "
+                         "1 radius 0.5 subdivision 36 } } ] }");
+  const auto to_centre = [&](const Vec3& from) { return range(*world, from, Vec3::Zero()); };
+  EXPECT_NEAR(to_centre({0, 10, 0}), 9, 1e-5);
+  EXPECT_NEAR(to_centre({10, 0, 0}), 9.5, 0.01);
+  EXPECT_NEAR(to_centre({0, 0, 10}), 8.5, 0.02);
+}
+
+TEST_F(OldAxes, RowsOfAnElevationGridWentAlongZ) {
+  // A roof that rises with the row: heights 0, 1, 4 at z = 0, 2, 4.
+  const auto world =
+      load("R2021b", kInfo +
+                         "Solid { children [ Shape { geometry ElevationGrid { xDimension 2 "
+                         "xSpacing 4 zDimension 3 zSpacing 2 height [ 0 0 1 1 4 4 ] } } ] }");
+  const auto height = [&](double x, double z) { return 10 - range(*world, {x, 10, z}, {x, 0, z}); };
+  EXPECT_NEAR(height(2, 1), 0.5, 1e-5);
+  EXPECT_NEAR(height(1, 3), 2.5, 1e-5);
+  EXPECT_NEAR(height(3, 3.5), 3.25, 1e-6);
+}
+
+TEST_F(OldAxes, BoundingObjectsAreTurnedWithTheShapes) {
+  // A disc of 20 cm height falls flat onto a plane whose normal is y, in the old words and in
+  // today's.
+  const auto height = [&](const std::string& version, const std::string& turn,
+                          const std::string& end) {
+    const auto world =
+        load(version,
+             "WorldInfo { coordinateSystem \"NUE\" basicTimeStep 8 }\n"
+             "Solid { boundingObject " +
+                 turn + " Plane { size 10 10 } " + end +
+                 " }\n"
+                 "Solid { translation 0 0.5 0 name \"disc\" boundingObject " +
+                 turn + " Cylinder { height 0.2 radius 1 } " + end + " physics Physics { } }\n");
+    for (int i = 0; i < 250; ++i) world->step();
+    return world->model().physics->pose(world->model().solids.back().body).p.y();
+  };
+  const double old_height = height("R2021b", "", "");
+  EXPECT_NEAR(old_height, 0.1, 0.02);
+  EXPECT_EQ(old_height,
+            height("R2025a", "Pose { rotation 1 0 0 -1.57079632679489662 children [", "] }"));
+}
+
+TEST_F(OldAxes, CamerasAndLidarsLookedAlongMinusZ) {
+  const auto world = load(
+      "R2021b",
+      kInfo +
+          "Solid { translation 0.5 1.2 -3.5 children [ Shape { geometry Box { size 1 1 1 } } ] }\n"
+          "Robot { translation 0 1 0 children [ Lidar { name \"l\" maxRange 20 numberOfLayers 1 "
+          "horizontalResolution 5 fieldOfView 1 } Emitter { name \"e\" } ] }");
+  Device* lidar = world->find_device("l");
+  ASSERT_TRUE(lidar);
+  const Pose X_WL = world->pose_of(*lidar);
+  EXPECT_LT((X_WL.R * Vec3::UnitX() - Vec3(0, 0, -1)).norm(), 1e-12);
+  EXPECT_LT((X_WL.R * Vec3::UnitZ() - Vec3(0, 1, 0)).norm(), 1e-12);
+  EXPECT_LT((X_WL.R * Vec3::UnitY() - Vec3(-1, 0, 0)).norm(), 1e-12);
+  const Pose X_WE = world->pose_of(*world->find_device("e"));
+  EXPECT_LT((X_WE.R * Vec3::UnitX() - Vec3(0, 0, 1)).norm(), 1e-12);
+}
+
+}  // namespace
+}  // namespace protobeam
