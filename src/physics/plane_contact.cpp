@@ -1,5 +1,7 @@
 #include "physics/plane_contact.h"
 
+#include <algorithm>
+
 #include "base/libm.h"
 
 namespace protobeam::physics {
@@ -54,6 +56,8 @@ void candidates(const btConvexShape& shape, const btVector3& down, const Add& ad
   }
 }
 
+constexpr double kThinnest = 0.25;
+
 }  // namespace
 
 PlaneContact::PlaneContact(const btCollisionAlgorithmConstructionInfo& info,
@@ -61,8 +65,16 @@ PlaneContact::PlaneContact(const btCollisionAlgorithmConstructionInfo& info,
                            bool plane_first)
     : btCollisionAlgorithm(info), plane_first_(plane_first) {
   if (plane_first) std::swap(a, b);
-  if (m_dispatcher->needsCollision(a->getCollisionObject(), b->getCollisionObject()))
-    manifold_ = m_dispatcher->getNewManifold(a->getCollisionObject(), b->getCollisionObject());
+  if (!m_dispatcher->needsCollision(a->getCollisionObject(), b->getCollisionObject())) return;
+  manifold_ = m_dispatcher->getNewManifold(a->getCollisionObject(), b->getCollisionObject());
+  // Bullet takes points for one that are nearer than this, 2 % of the whole shape's radius: with
+  // something thin and long, two corners.
+  btVector3 low, high;
+  a->getCollisionShape()->getAabb(btTransform::getIdentity(), low, high);
+  const btVector3 size = high - low;
+  const double thinnest = size[size.minAxis()];
+  manifold_->setContactBreakingThreshold(
+      std::min(manifold_->getContactBreakingThreshold(), kThinnest * thinnest));
 }
 
 PlaneContact::~PlaneContact() {

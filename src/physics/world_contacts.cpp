@@ -14,6 +14,9 @@ namespace {
 constexpr double kSticks = 1e10;
 // Below this slip a contact keeps its friction directions, so that they do not follow noise.
 constexpr double kSlips = 1e-3;  // m/s
+// Surfaces may always part with this speed: a body that was pressed in by a few tenths of a
+// millimetre is where it belongs at once.
+constexpr double kPushOut = 0.1;  // m/s
 
 BodyId id_of(const btCollisionObject& object) { return object.getUserIndex(); }
 
@@ -98,6 +101,17 @@ bool World::Impl::may_collide(const btCollisionObject& a, const btCollisionObjec
 // A contact is ODE's: its ERP and CFM make a spring and damper (spring erp / (cfm h), damper
 // (1 - erp) / cfm), with the substep as h. An impact is the exception: it is rigid for one substep,
 // the one in which the surfaces meet, so that the bodies part with `bounce` times their speed.
+//
+// Deep overlaps, as of bodies that a world begins with, part as fast as in ODE with the whole step as
+// its h: erp depth / step. With the substep they would be thrown out. What the contact carries already
+// presses it in by its softness, and needs no limit.
+double World::Impl::limited_erp(const ContactRule& r, double depth, double force, double h) const {
+  if (!(depth > 0)) return r.soft_erp;
+  const double apart = std::max(kPushOut, r.soft_erp * depth / spec.time_step);
+  const double pressed = (1 - h / spec.time_step) * r.soft_cfm * force;
+  return std::min(r.soft_erp, (apart + pressed) * h / depth);
+}
+
 void World::Impl::prepare_contacts(double h) {
   btCollisionDispatcher& dispatcher =
       static_cast<btCollisionDispatcher&>(*stepper->getDispatcher());
@@ -124,7 +138,7 @@ void World::Impl::prepare_contacts(double h) {
                                   BT_CONTACT_FLAG_HAS_CONTACT_ERP |
                                   BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED;
       point.m_contactCFM = impact ? 0 : r.soft_cfm;
-      point.m_contactERP = impact ? 0 : r.soft_erp;
+      point.m_contactERP = impact ? 0 : limited_erp(r, -point.getDistance(), point.m_appliedImpulse / h, h);
       point.m_combinedRestitution = impact ? r.bounce : 0;
       if (impact) point.setDistance(std::min(point.getDistance(), 0.0));
       point.m_combinedFriction = std::min(r.friction, kSticks);

@@ -97,6 +97,8 @@ class World::Impl {
   // world_contacts.cpp
   bool may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
   void prepare_contacts(double h);
+  /// The erp of a contact that carries `force` (N).
+  double limited_erp(const ContactRule& r, double depth, double force, double h) const;
   void collect_contacts(int substep);
   void finish_contacts();
 
