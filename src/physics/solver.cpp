@@ -48,10 +48,12 @@ void Solver::convertContacts(btPersistentManifold** manifolds, int count,
   for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
     const btSolverConstraint& contact = m_tmpSolverContactConstraintPool[i];
     const auto* point = static_cast<const btManifoldPoint*>(contact.m_originalContactPoint);
-    if (!(point->m_frictionCFM > 0)) continue;
-    for (int d = 0; d < 2; ++d)
-      soften(m_tmpSolverContactFrictionConstraintPool[contact.m_frictionIndex + d],
-             point->m_frictionCFM / info.m_timeStep);
+    const auto* second = static_cast<const SecondDirection*>(point->m_userPersistentData);
+    if (!(point->m_frictionCFM > 0) && !second) continue;
+    btSolverConstraint* rows = &m_tmpSolverContactFrictionConstraintPool[contact.m_frictionIndex];
+    if (second) rows[1].m_friction = second->friction;
+    soften(rows[0], point->m_frictionCFM / info.m_timeStep);
+    soften(rows[1], (second ? second->slip : point->m_frictionCFM) / info.m_timeStep);
   }
   // Now that the bodies have last substep's contact impulses.
   for (const std::vector<int>& rows : mechanisms()) solve_directly(rows);

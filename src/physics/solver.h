@@ -8,6 +8,11 @@
 
 namespace protobeam::physics {
 
+/// Of a contact whose friction differs along and across: a point's m_userPersistentData.
+struct SecondDirection {
+  double friction, slip;
+};
+
 class Solver : public btSequentialImpulseConstraintSolver {
  protected:
   void convertJoints(btTypedConstraint** constraints, int count,

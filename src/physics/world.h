@@ -49,7 +49,11 @@ struct BodySpec {
 /// Webots' ContactProperties for one pair of materials.
 struct ContactRule {
   double friction = 1;  ///< Coulomb; kUnlimited allowed
-  double friction_rotation = 0;
+  /// Several values, 2 to 4: along and across the friction directions (directed_friction.h).
+  int friction_count = 1, slip_count = 1;
+  std::array<double, 4> frictions{}, slips{};  ///< frictions: finite
+  Vec2 friction_rotation = Vec2::Zero();       ///< rad, of the directions of both
+  int first_material = 0;                      ///< whose values come first
   double rolling_friction = 0, spinning_friction = 0;
   double bounce = 0.5, bounce_velocity = 0.01;
   double soft_erp = 0.2, soft_cfm = 0.001;  ///< ODE's spring and damper, of a substep

@@ -36,7 +36,8 @@ void smooth_edge(btManifoldPoint& point, const btCollisionObjectWrapper* mesh,
   const btCollisionShape* whole = mesh->getCollisionObject()->getCollisionShape();
   if (whole->getShapeType() == TERRAIN_SHAPE_PROXYTYPE) {
     // Bullet gives contacts to const shapes; what the terrain learns is for the next contact only.
-    const_cast<TerrainShape*>(static_cast<const TerrainShape*>(whole))->find_edges_of(part, triangle);
+    const_cast<TerrainShape*>(static_cast<const TerrainShape*>(whole))
+        ->find_edges_of(part, triangle);
   } else if (whole->getShapeType() != TRIANGLE_MESH_SHAPE_PROXYTYPE) {
     return;
   }
@@ -61,13 +62,17 @@ Vec3 velocity_at(const btCollisionObject& object, const btVector3& point) {
   return from_bullet(body->getVelocityInLocalPoint(point - body->getCenterOfMassPosition()));
 }
 
-void choose_friction_directions(btManifoldPoint& point, const Vec3& n_W, const Vec3& v_W) {
+/// `given`: the first one, unless friction is the same in all; then it is that of the slip.
+void choose_friction_directions(btManifoldPoint& point, const Vec3& n_W, const Vec3& v_W,
+                                const Vec3* given) {
   Vec3 first, second;
   const Vec3 slip_W = v_W - n_W * n_W.dot(v_W);
   const bool known = point.m_contactPointFlags & BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED;
   const Vec3 old_1 = from_bullet(point.m_lateralFrictionDir1);
   const Vec3 old_2 = from_bullet(point.m_lateralFrictionDir2);
-  if (slip_W.norm() > kSlips) {
+  if (given) {
+    first = *given;
+  } else if (slip_W.norm() > kSlips) {
     first = slip_W.normalized();
   } else {
     const Vec3 kept = old_1 - n_W * n_W.dot(old_1);
@@ -102,9 +107,9 @@ bool World::Impl::may_collide(const btCollisionObject& a, const btCollisionObjec
 // (1 - erp) / cfm), with the substep as h. An impact is the exception: it is rigid for one substep,
 // the one in which the surfaces meet, so that the bodies part with `bounce` times their speed.
 //
-// Deep overlaps, as of bodies that a world begins with, part as fast as in ODE with the whole step as
-// its h: erp depth / step. With the substep they would be thrown out. What the contact carries already
-// presses it in by its softness, and needs no limit.
+// Deep overlaps, as of bodies that a world begins with, part as fast as in ODE with the whole step
+// as its h: erp depth / step. With the substep they would be thrown out. What the contact carries
+// already presses it in by its softness, and needs no limit.
 double World::Impl::limited_erp(const ContactRule& r, double depth, double force, double h) const {
   if (!(depth > 0)) return r.soft_erp;
   const double apart = std::max(kPushOut, r.soft_erp * depth / spec.time_step);
@@ -112,7 +117,22 @@ double World::Impl::limited_erp(const ContactRule& r, double depth, double force
   return std::min(r.soft_erp, (apart + pressed) * h / depth);
 }
 
+std::optional<DirectedFriction> World::Impl::friction_by_direction(const ContactRule& r,
+                                                                   const Vec3& n_W, BodyId low,
+                                                                   int low_shape, BodyId high,
+                                                                   int high_shape) const {
+  if (r.friction_count < 2 && r.slip_count < 2) return {};
+  const auto grained = [&](BodyId id, int shape) {
+    const ShapeTag& tag = bodies[id].tags[shape];
+    return GrainedShape{tag.grain, pose(id).R * tag.R_BS};
+  };
+  const GrainedShape one = grained(low, low_shape), other = grained(high, high_shape);
+  const bool in_order = bodies[low].tags[low_shape].material == r.first_material;
+  return in_order ? directed_friction(r, n_W, one, other) : directed_friction(r, n_W, other, one);
+}
+
 void World::Impl::prepare_contacts(double h) {
+  second_directions.clear();
   btCollisionDispatcher& dispatcher =
       static_cast<btCollisionDispatcher&>(*stepper->getDispatcher());
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
@@ -127,26 +147,35 @@ void World::Impl::prepare_contacts(double h) {
       const ContactRule& r =
           rule(low.tags[point.m_index0].material, high.tags[point.m_index1].material);
       const Vec3 n_W = from_bullet(point.m_normalWorldOnB);
-      const Vec3 v_W = velocity_at(a, point.getPositionWorldOnA()) -
-                       velocity_at(b, point.getPositionWorldOnB());
+      const Vec3 v_W =
+          velocity_at(a, point.getPositionWorldOnA()) - velocity_at(b, point.getPositionWorldOnB());
       const double closing = -n_W.dot(v_W);
       const bool impact = closing > r.bounce_velocity && point.m_appliedImpulse == 0 &&
                           point.getDistance() <= closing * h;
 
-      choose_friction_directions(point, n_W, v_W);
+      const auto directed =
+          friction_by_direction(r, n_W, std::min(id_of(a), id_of(b)), point.m_index0,
+                                std::max(id_of(a), id_of(b)), point.m_index1);
+      choose_friction_directions(point, n_W, v_W, directed ? &directed->first_W : nullptr);
       point.m_contactPointFlags = BT_CONTACT_FLAG_HAS_CONTACT_CFM |
                                   BT_CONTACT_FLAG_HAS_CONTACT_ERP |
                                   BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED;
       point.m_contactCFM = impact ? 0 : r.soft_cfm;
-      point.m_contactERP = impact ? 0 : limited_erp(r, -point.getDistance(), point.m_appliedImpulse / h, h);
+      point.m_contactERP =
+          impact ? 0 : limited_erp(r, -point.getDistance(), point.m_appliedImpulse / h, h);
       point.m_combinedRestitution = impact ? r.bounce : 0;
       if (impact) point.setDistance(std::min(point.getDistance(), 0.0));
-      point.m_combinedFriction = std::min(r.friction, kSticks);
+      point.m_combinedFriction = std::min(directed ? directed->first : r.friction, kSticks);
+      point.m_userPersistentData = nullptr;
+      if (directed) {
+        second_directions.push_back({std::min(directed->second, kSticks), directed->second_slip});
+        point.m_userPersistentData = &second_directions.back();
+      }
       // Bullet asks for rolling friction before it looks at the other.
       point.m_combinedRollingFriction =
           std::clamp(r.rolling_friction, r.spinning_friction > 0 ? 1e-12 : 0.0, kSticks);
       point.m_combinedSpinningFriction = std::min(r.spinning_friction, kSticks);
-      point.m_frictionCFM = r.force_dependent_slip;
+      point.m_frictionCFM = directed ? directed->first_slip : r.force_dependent_slip;
       point.m_contactMotion1 = point.m_contactMotion2 = 0;
     }
   }

@@ -9,6 +9,7 @@
 
 #include "physics/bullet.h"
 #include "physics/collision_shapes.h"
+#include "physics/directed_friction.h"
 #include "physics/joint_constraint.h"
 #include "physics/stepper.h"
 #include "physics/world.h"
@@ -18,6 +19,8 @@ namespace protobeam::physics {
 /// Which of a body's collision shapes; Bullet's shapes point at theirs.
 struct ShapeTag {
   int material, owner;
+  Grain grain = Grain::kNone;
+  Quat R_BS = Quat::Identity();
 };
 
 struct Body {
@@ -97,6 +100,9 @@ class World::Impl {
   // world_contacts.cpp
   bool may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
   void prepare_contacts(double h);
+  std::optional<DirectedFriction> friction_by_direction(const ContactRule& r, const Vec3& n_W, BodyId low,
+                                                        int low_shape, BodyId high,
+                                                        int high_shape) const;
   /// The erp of a contact that carries `force` (N).
   double limited_erp(const ContactRule& r, double depth, double force, double h) const;
   void collect_contacts(int substep);
@@ -125,6 +131,7 @@ class World::Impl {
   std::deque<Joint> joints;
   std::vector<JointId> kinematic_joints;           ///< parents first
   std::set<std::pair<BodyId, BodyId>> neighbours;  ///< across one joint
+  std::deque<SecondDirection> second_directions;  ///< of contacts of this substep
   std::vector<Contact> contacts, touches;          ///< touches: of all substeps so far
   std::vector<int> touch_substep;
 };

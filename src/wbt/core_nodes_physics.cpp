@@ -34,8 +34,9 @@ void add_bodies(SchemaRegistry& schemas) {
        {{"material1", kString, "\"default\"", "", {}, "contactMaterial of one Solid"},
         {"material2", kString, "\"default\"", "", {}, "contactMaterial of the other Solid"},
         {"coulombFriction", kFloats, "[ 1 ]", "", Range::at_least(0).or_special(-1),
-         "Friction coefficients, 1 to 4; -1: infinite"},
-        ignored({"frictionRotation", kVec2, "0 0", "rad", {}, "Turns the friction directions"}),
+         "Friction coefficients; -1: infinite. Two to four: along and across the friction "
+         "directions of Boxes, Planes and Cylinders"},
+        {"frictionRotation", kVec2, "0 0", "rad", {}, "Turns the friction directions of both bodies"},
         {"rollingFriction", kVec3, "0 0 0", "", Range::at_least(0).or_special(-1),
          "Rho, rho2 and rhoN"},
         {"bounce", kFloat, "0.5", "", Range::between(0, 1), "0: none, 1: all"},

@@ -60,16 +60,24 @@ WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
         physics::ContactRule out;
         const auto friction = r.numbers("coulombFriction");
         if (!friction.empty()) out.friction = friction[0] < 0 ? physics::kUnlimited : friction[0];
+        out.friction_count = std::clamp(static_cast<int>(friction.size()), 1, 4);
+        for (std::size_t i = 0; i < std::min<std::size_t>(4, friction.size()); ++i) {
+          constexpr double kInfinite = 1e6;  // as good, and it can be added to others
+          out.frictions[i] = friction[i] < 0 ? kInfinite : friction[i];
+        }
         const Vec3 rolling = r.vec3("rollingFriction");
         out.rolling_friction = rolling.x();
         out.spinning_friction = rolling.z();
-        out.friction_rotation = r.vec2("frictionRotation").x();
+        out.friction_rotation = r.vec2("frictionRotation");
         out.bounce = r.number("bounce");
         out.bounce_velocity = r.number("bounceVelocity");
         out.soft_erp = r.number("softERP");
         out.soft_cfm = r.number("softCFM");
         const auto slip = r.numbers("forceDependentSlip");
         if (!slip.empty()) out.force_dependent_slip = slip[0];
+        out.slip_count = std::clamp(static_cast<int>(slip.size()), 1, 4);
+        std::copy_n(slip.begin(), std::min<std::size_t>(4, slip.size()), out.slips.begin());
+        out.first_material = model_.physics->material(r.string("material1"));
         model_.physics->set_contact_rule(model_.physics->material(r.string("material1")),
                                          model_.physics->material(r.string("material2")), out);
       }
