@@ -22,6 +22,7 @@
 #include "device/surroundings.h"
 #include "sim/animation.h"
 #include "sim/property_region.h"
+#include "sim/wheel_motion.h"
 #include "sim/vehicle/vehicle_host.h"
 
 namespace protobeam {
@@ -184,6 +185,7 @@ struct WorldModel {
   std::deque<Device> loose_devices;  ///< of joints outside of robots: nobody commands them
   /// Of `vehicles`, one for each node type.
   std::map<std::string, std::unique_ptr<const DeviceType>> drive_types;
+  std::vector<RollingBody> rolling;    ///< robots without Physics that drive
   std::vector<VehicleHost*> vehicles;  ///< in the order of the world's text; devices own them
   std::vector<JointInfo> joints;  ///< by JointId
   std::vector<CollisionInfo> collisions;

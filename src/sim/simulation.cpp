@@ -156,6 +156,7 @@ bool Simulation::step() {
   }
   model_.animations.prepare_step(*model_.physics, time(), model_.basic_time_step);
   imposed_motions_.prepare_step(*model_.physics, time(), model_.basic_time_step);
+  roll(*model_.physics, model_.rolling, model_.up, model_.basic_time_step);
   for (Device* device : acting_) device->model->before_step(time());
   step_physics();
   ++step_;

@@ -16,6 +16,12 @@ using wbt::Node;
 using wbt::NodePtr;
 using wbt::NodeView;
 
+namespace {
+
+constexpr double kParallel = 1e-3;  ///< rad, about
+
+}  // namespace
+
 int TreeBuilder::add_robot(const Node& node, int solid) {
   const NodeView fields = view(node);
   RobotInfo robot;
@@ -179,6 +185,7 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
   if (!end) return;
   JointDraft draft;
   auto& spec = draft.spec;
+  draft.node = &node;
   draft.place = node.place;
   draft.expanded_from = node.expanded_from;
   draft.robot = frame.robot;
@@ -215,6 +222,12 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
     spec.axes[1] = axis(fields.node("jointParameters2"), Vec3::UnitZ());
   if (fields.has("jointParameters3"))
     spec.axes[2] = axis(fields.node("jointParameters3"), Vec3::UnitY());
+  if (spec.kind == JointKind::kHinge2 &&
+      spec.axes[0].axis_P.cross(spec.axes[1].axis_P).norm() < kParallel) {
+    const NodePtr second = fields.node("jointParameters2");
+    return error(second ? *second : node, second ? "axis" : "",
+                 "the two axes of this Hinge2Joint are parallel: it would turn about one only");
+  }
   Vec3 anchor = Vec3::Zero();
   if (first) {
     const NodeView p = view(*first);

@@ -125,16 +125,22 @@ void TreeBuilder::solid(const Node& node, const Frame& parent) {
           "a " + guide->type + " says where its robot is; remove the Physics of the Robot '" +
               view(node).string("name") + "'");
   }
-  if (free && (has_physics || guide)) {
+  std::optional<RollingDraft> rolling;
+  if (free && !has_physics && !guide && schemas_.is_a(node.type, "Robot")) rolling = find_wheels(node);
+  if (free && (has_physics || guide || rolling)) {
     // A free body; its frame is the Solid's.
     Frame with_robot = frame;
     if (schemas_.is_a(node.type, "Robot")) {
       with_robot.robot = static_cast<int>(model_.robots.size());
       with_robot.self_collision = view(node).boolean("selfCollision");
     }
-    const Motion motion = guide ? Motion::kKinematic : Motion::kDynamic;
+    const Motion motion = has_physics && !guide ? Motion::kDynamic : Motion::kKinematic;
     frame.draft = new_draft(node, motion, frame.X_BF, with_robot);
     if (guide) guided_drafts_.insert(frame.draft);
+    if (rolling) {
+      rolling->draft = frame.draft;
+      rolling_.push_back(*rolling);
+    }
     frame.X_BF = Pose{};
   }
   solid_contents(node, frame, parent);

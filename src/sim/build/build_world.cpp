@@ -209,6 +209,7 @@ void TreeBuilder::finish_joints() {
     }
     if (spec.child == physics::kWorldBody) continue;
     const physics::JointId joint = model_.physics->add_joint(spec);
+    finish_rolling(draft, joint);
     model_.joints.resize(
         std::max<std::size_t>(model_.joints.size(), static_cast<std::size_t>(joint) + 1));
     JointInfo& info = model_.joints[static_cast<std::size_t>(joint)];

@@ -4,6 +4,7 @@
 // to a body that was begun long before.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -59,6 +60,14 @@ struct JointDraft {
   Place place;
   std::shared_ptr<const Instantiation> expanded_from;
   std::vector<std::size_t> devices;  ///< of device_drafts_, that act on this joint
+  const wbt::Node* node = nullptr;
+};
+
+/// A Robot without Physics that rolls on two wheels.
+struct RollingDraft {
+  int draft = -1;
+  std::array<const wbt::Node*, 2> joints{};
+  RollingBody body;
 };
 
 /// A device waits for its body and joint.
@@ -136,6 +145,11 @@ class TreeBuilder {
   void device(const wbt::Node& node, const Frame& frame);
   /// The first device in the robot, not behind a joint, that says where the robot is; null for none.
   const wbt::Node* find_guide(const wbt::Node& robot);
+  // build_rolling.cpp
+  /// The wheels of a Robot without Physics: nothing unless it has just two that may carry it.
+  std::optional<RollingDraft> find_wheels(const wbt::Node& robot);
+  void finish_rolling(const JointDraft& draft, physics::JointId joint);
+
   /// It stands where find_guide() finds it, once in its robot.
   void check_guide(const wbt::Node& node, const Frame& frame);
   /// Null after a diagnostic.
@@ -170,6 +184,7 @@ class TreeBuilder {
   std::vector<VisualDraft> visuals_;
   std::vector<VehicleDraft> vehicles_;
   std::vector<DeviceDraft> device_drafts_;
+  std::vector<RollingDraft> rolling_;
   std::vector<const wbt::Node*> links_;  ///< DistanceJoints and RevoluteJoints
   bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;

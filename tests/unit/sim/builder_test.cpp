@@ -199,5 +199,17 @@ TEST_F(WorldTest, TwoWorldsOfOneTextHaveOneHash) {
   EXPECT_EQ(first, simulation_->state_hash());
 }
 
+TEST_F(WorldTest, AHinge2JointNeedsTwoDifferentAxes) {
+  try {
+    load(R"(Solid { physics Physics { mass 1 density -1 } children [ Hinge2Joint {
+ jointParameters HingeJointParameters { axis 0 1 0 }
+ jointParameters2 JointParameters { axis 0 -1 0 }
+ endPoint Solid { name "w" physics Physics { mass 1 density -1 } } } ] })");
+    FAIL();
+  } catch (const std::runtime_error& problem) {
+    EXPECT_THAT(problem.what(), HasSubstr("test.wbt:5:42: error: the two axes of this Hinge2Joint are parallel"));
+  }
+}
+
 }  // namespace
 }  // namespace protobeam
