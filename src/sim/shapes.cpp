@@ -85,7 +85,7 @@ HeightField elevation_grid(const NodeView& view) {
   field.heights = view.numbers("height");
   field.heights.resize(
       static_cast<std::size_t>(field.columns) * static_cast<std::size_t>(field.rows), 0.0);
-  if (view.get().old_axes) {  // see shape_axes()
+  if (view.get().old_axes != wbt::OldAxes::kNone) {  // see shape_axes()
     const auto width = static_cast<std::ptrdiff_t>(field.columns);
     for (int a = 0, b = field.rows - 1; a < b; ++a, --b) {
       std::swap_ranges(field.heights.begin() + a * width, field.heights.begin() + (a + 1) * width,

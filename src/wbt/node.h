@@ -46,6 +46,15 @@ struct Field {
   bool hidden = false;  ///< "hidden translation_2 ..." entries of saved worlds
 };
 
+/// The axes of a node that was written before R2022a, which turned those of some types.
+enum class OldAxes : std::uint8_t {
+  kNone,             ///< those of today
+  kStandsAlongY,     ///< a geometry; today along z
+  kLooksAlongMinusZ, ///< ... with y up; today along x with z up
+  kLooksAlongZ,      ///< today along x
+  kLooksAlongMinusY, ///< today along -z
+};
+
 struct Node {
   std::string type;   ///< after expansion: the base node type ("Lidar")
   std::string proto;  ///< after expansion: the PROTO that the text named ("VelodyneVLP-16"), or ""
@@ -55,7 +64,7 @@ struct Node {
   /// The PROTOs whose bodies hold `place`. A document that comes from another language has what
   /// brought its text there.
   std::shared_ptr<const Instantiation> expanded_from;
-  bool old_axes = false;  ///< written before R2022a, which turned the axes of nodes of this type
+  OldAxes old_axes = OldAxes::kNone;
   std::vector<Field> fields;           ///< only what is written (or comes from PROTO parameters)
   const NodeSchema* schema = nullptr;  ///< set by the type check
 

@@ -124,7 +124,7 @@ const Repair kRepairs[] = {
     {"Lidar", "numberOfLayers", Range::positive(), kValue, 1},
     {"Lidar", "resolution", Range::positive().or_special(-1), kValue, -1},
     {"Lidar", "verticalFieldOfView", at_most(kPi), kValue, kPi},
-    {"Lidar", "verticalFieldOfView", Range::positive(), kValue, 0.1},
+    {"Lidar", "verticalFieldOfView", Range::at_least(0), kValue, 0.1},
     {"LinearMotor", "acceleration", Range::at_least(0).or_special(-1), kValue, -1},
     {"LinearMotor", "maxForce", Range::at_least(0), kValue, 10},
     {"LinearMotor", "maxVelocity", Range::at_least(0), kAbsolute, 0},

@@ -9,15 +9,30 @@
 namespace protobeam::wbt {
 namespace {
 
-constexpr std::string_view kTypesWithChangedAxes[] = {
-    "Cylinder",  "Capsule",     "Cone",  "Plane",       "ElevationGrid",
-    "Camera",    "Lidar",       "Radar", "Emitter",     "Receiver",
-    "Connector", "TouchSensor", "Pen",   "RangeFinder", "Track",
+/// Webots' change log of R2022a.
+constexpr std::pair<std::string_view, OldAxes> kChangedAxes[] = {
+    {"Cylinder", OldAxes::kStandsAlongY},
+    {"Capsule", OldAxes::kStandsAlongY},
+    {"Cone", OldAxes::kStandsAlongY},
+    {"Plane", OldAxes::kStandsAlongY},
+    {"ElevationGrid", OldAxes::kStandsAlongY},
+    {"Camera", OldAxes::kLooksAlongMinusZ},
+    {"Lidar", OldAxes::kLooksAlongMinusZ},
+    {"Radar", OldAxes::kLooksAlongMinusZ},
+    {"RangeFinder", OldAxes::kLooksAlongMinusZ},
+    {"Track", OldAxes::kLooksAlongMinusZ},
+    {"Emitter", OldAxes::kLooksAlongZ},
+    {"Receiver", OldAxes::kLooksAlongZ},
+    {"Connector", OldAxes::kLooksAlongZ},
+    {"TouchSensor", OldAxes::kLooksAlongZ},
+    {"Pen", OldAxes::kLooksAlongMinusY},
 };
 
-bool has_changed_axes(const std::string& type) {
-  return std::find(std::begin(kTypesWithChangedAxes), std::end(kTypesWithChangedAxes), type) !=
-         std::end(kTypesWithChangedAxes);
+OldAxes old_axes_of(const std::string& type) {
+  for (const auto& [changed, axes] : kChangedAxes) {
+    if (type == changed) return axes;
+  }
+  return OldAxes::kNone;
 }
 
 /// Up to R2023a bodies had a `scale`: what stands in them stands in a Transform with it.
@@ -98,9 +113,9 @@ std::string coordinate_system(const Document& document) {
 std::string_view renamed_node(std::string_view type) {
   // Webots' change logs of R2019a and R2022b, and its reference of Hinge2Joint.
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"Supervisor", "Robot"},   {"CameraFocus", "Focus"},       {"CameraLensDistortion", "Lens"},
-      {"CameraZoom", "Zoom"},    {"ColladaShapes", "CadShape"},
-      {"Hinge2JointParameters", "HingeJointParameters"},
+      {"Supervisor", "Robot"},          {"CameraFocus", "Focus"},
+      {"CameraLensDistortion", "Lens"}, {"CameraZoom", "Zoom"},
+      {"ColladaShapes", "CadShape"},    {"Hinge2JointParameters", "HingeJointParameters"},
   };
   for (const auto& [old, today] : kNames) {
     if (type == old) return today;
@@ -111,7 +126,7 @@ std::string_view renamed_node(std::string_view type) {
 void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node& node) {
   if (schemas.is_a(node.type, "Solid")) scale_contents(node);
   if (document.version >= kR2022a) return;
-  node.old_axes = has_changed_axes(node.type);
+  node.old_axes = old_axes_of(node.type);
   if (node.type == "Viewpoint") upgrade_view(node);
   if (node.type == "Robot" && document.version < kR2020b) split_arguments(node);
   if (node.type == "WorldInfo" && !node.find("coordinateSystem") && document.version < kR2020b) {

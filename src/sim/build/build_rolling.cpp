@@ -22,7 +22,8 @@ struct DrivenWheel {
 
 class WheelFinder {
  public:
-  explicit WheelFinder(const SchemaRegistry& schemas) : schemas_(schemas) {}
+  WheelFinder(const SchemaRegistry& schemas, PluginLoader& plugins)
+      : schemas_(schemas), plugins_(plugins) {}
 
   void look(const Node& node, const Pose& X_RN) {
     for (const NodePtr& child : view(node).nodes("children")) {
@@ -50,7 +51,7 @@ class WheelFinder {
     const NodePtr end = fields.node("endPoint"), parameters = fields.node("jointParameters");
     bool driven = false;
     for (const NodePtr& device : fields.nodes("device")) {
-      driven = driven || (device && device->type == "RotationalMotor");
+      driven = driven || (device && turns(device->type));
     }
     if (!driven || !end || !schemas_.is_a(end->type, "Solid")) return;
     const Vec3 axis = parameters ? view(*parameters).vec3("axis") : Vec3(Vec3::UnitX());
@@ -59,6 +60,12 @@ class WheelFinder {
     const NodePtr bounding = view(*end).node("boundingObject");
     const double radius = bounding ? cylinder_radius(*bounding, pose(*end), axis.normalized()) : 0;
     if (radius > 0) wheels.push_back({&node, X_RN.R * axis.normalized(), X_RN * anchor, radius});
+  }
+
+  /// A motor: what is told a velocity.
+  bool turns(const std::string& type) const {
+    const auto* plugin = plugins_.find_as<DevicePlugin>(type);
+    return plugin && find_command(plugin->type.commands, "velocity") >= 0;
   }
 
   /// Of a cylinder about that axis; 0 for anything else.
@@ -81,12 +88,13 @@ class WheelFinder {
   }
 
   const SchemaRegistry& schemas_;
+  PluginLoader& plugins_;
 };
 
 }  // namespace
 
 std::optional<RollingDraft> TreeBuilder::find_wheels(const Node& robot) {
-  WheelFinder finder(schemas_);
+  WheelFinder finder(schemas_, plugins_);
   finder.look(robot, Pose{});
   if (finder.wheels.size() != 2) return {};
   const DrivenWheel &one = finder.wheels[0], &other = finder.wheels[1];

@@ -5,7 +5,7 @@
 namespace protobeam {
 
 ShapeAxes shape_axes(const wbt::NodeView& geometry, const Vec3& scale) {
-  if (!geometry.get().old_axes) return {Pose{}, scale};
+  if (geometry.get().old_axes == wbt::OldAxes::kNone) return {Pose{}, scale};
   ShapeAxes out{Pose::rotation(axis_angle(Vec3::UnitX(), -kPi / 2)),
                 {scale.x(), scale.z(), scale.y()}};
   if (geometry.node_type() == "ElevationGrid") {
@@ -18,13 +18,18 @@ ShapeAxes shape_axes(const wbt::NodeView& geometry, const Vec3& scale) {
 }
 
 Pose device_axes(const wbt::Node& device) {
-  if (!device.old_axes) return {};
-  const std::string& type = device.type;
-  if (type == "Emitter" || type == "Receiver" || type == "Connector" || type == "TouchSensor") {
-    return Pose::rotation(axis_angle({-1, -1, -1}, 2 * kPi / 3));
+  switch (device.old_axes) {
+    case wbt::OldAxes::kLooksAlongMinusZ:
+      return Pose::rotation(axis_angle({-1, 1, 1}, 2 * kPi / 3));
+    case wbt::OldAxes::kLooksAlongZ:
+      return Pose::rotation(axis_angle({-1, -1, -1}, 2 * kPi / 3));
+    case wbt::OldAxes::kLooksAlongMinusY:
+      return Pose::rotation(axis_angle(Vec3::UnitX(), -kPi / 2));
+    case wbt::OldAxes::kStandsAlongY:
+    case wbt::OldAxes::kNone:
+      break;
   }
-  if (type == "Pen") return Pose::rotation(axis_angle(Vec3::UnitX(), -kPi / 2));
-  return Pose::rotation(axis_angle({-1, 1, 1}, 2 * kPi / 3));
+  return {};
 }
 
 }  // namespace protobeam

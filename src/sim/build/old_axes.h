@@ -14,8 +14,7 @@ struct ShapeAxes {
 };
 ShapeAxes shape_axes(const wbt::NodeView& geometry, const Vec3& scale);
 
-/// Of a device: cameras, lidars and radars looked along -z with y up, radios, connectors and touch
-/// sensors along z; they look along x with z up. A pen wrote along -y, and writes along -z.
+/// Of a device.
 Pose device_axes(const wbt::Node& device);
 
 }  // namespace protobeam
