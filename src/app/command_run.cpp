@@ -18,6 +18,7 @@
 #include "app/commands.h"
 #include "app/console.h"
 #include "app/drive_options.h"
+#include "app/event_log.h"
 #include "app/log.h"
 #include "app/output_options.h"
 #include "app/run_files.h"
@@ -194,6 +195,9 @@ class WorldRun {
     if (arguments_.channels.wanted()) {
       channels_ = std::make_unique<ChannelOutput>(*simulation_, arguments_.channels, arguments_.out);
     }
+    if (!arguments_.out.empty()) {
+      events_ = std::make_unique<EventLog>(*simulation_, arguments_.out);
+    }
     simulation_->start_controllers(console_.controller_lines());
     if (bridge_) bridge_->publish_world(*simulation_);
   }
@@ -217,6 +221,7 @@ class WorldRun {
     write_to(packets_, &PacketOutput::after_step);
     write_to(publisher_, &Publisher::after_step);
     write_to(channels_, &ChannelOutput::after_step);
+    write_to(events_, &EventLog::after_step);
     if (control_ && publisher_) control_->after_step();
     console_.report_failures(*simulation_);
     console_.show_progress(simulation_->time(), wall());
@@ -288,6 +293,7 @@ class WorldRun {
     write_to(packets_, &PacketOutput::finish);
     write_to(publisher_, &Publisher::finish);
     write_to(channels_, &ChannelOutput::finish);
+    write_to(events_, &EventLog::finish);
     write_to(vehicles_, &VehicleRun::finish);
     if (exit_ == kExitInterrupted || closed_) {
       log_note(fmt::format("{} at {:.3f} s", exit_ == kExitInterrupted ? "interrupted" : "closed",
@@ -334,6 +340,7 @@ class WorldRun {
   std::unique_ptr<PacketOutput> packets_;
   std::unique_ptr<Publisher> publisher_;
   std::unique_ptr<ChannelOutput> channels_;
+  std::unique_ptr<EventLog> events_;
   std::optional<SimulationControl> control_;
   std::chrono::steady_clock::time_point begin_;
   int exit_ = kExitGood;

@@ -128,7 +128,9 @@ std::string device_sections(const DeviceType& type) {
 std::string node_page(const SchemaRegistry& schemas, const NodeSchema& schema,
                       const DeviceType* type) {
   std::string out = std::string("# ") + schema.name + "\n\n" + schema.meaning + "\n";
-  if (schema.not_simulated) {
+  if (schema.not_simulated && type) {
+    out += "\nIt has no effect here. Controllers find it and read neutral values, with a warning.\n";
+  } else if (schema.not_simulated) {
     out +=
         "\nIt has no effect here. If it extends Solid, Pose or Group it stays as that with what it "
         "holds; else it is left out.\n";

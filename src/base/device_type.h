@@ -128,6 +128,8 @@ struct DeviceType {
   bool forces = false;
   /// It says where its robot is at each time (DeviceModel::motion); the robot has no Physics.
   bool moves_robot = false;
+  bool emits = false;     ///< colours what is in its first child (DeviceModel::emission)
+  bool events = false;    ///< does what a run notes in words (DeviceModel::take_events)
   bool sends = false;     ///< has signals for other devices
   bool messages = false;  ///< delivers messages of any length (DeviceModel::take_messages)
   /// A command to "arm::left" goes to all devices of the type whose name begins with "arm::" too.

@@ -85,13 +85,15 @@ const NodeSchema* SchemaRegistry::find(std::string_view name) const {
   if (name.empty()) return nullptr;
   const auto known = schemas_.find(name);
   // What the tables only know by name, a plugin may simulate; null: asked for before.
-  const bool settled = known != schemas_.end() && !(known->second && known->second->not_simulated);
+  const bool settled = known != schemas_.end() && (resolved_.contains(name) || !known->second ||
+                                                   !known->second->not_simulated);
   if (settled) return known->second.get();
   const NodeSchema* found = resolver_ ? resolver_(name) : nullptr;
   if (!found && known != schemas_.end()) return known->second.get();
   // A null entry remembers that nobody has it.
   auto& slot = schemas_[std::string(name)];
   if (found) slot = std::make_unique<NodeSchema>(*found);
+  if (found) resolved_.emplace(name);
   return slot.get();
 }
 

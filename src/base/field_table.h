@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -104,6 +105,7 @@ class SchemaRegistry {
 
  private:
   mutable std::map<std::string, std::unique_ptr<NodeSchema>, std::less<>> schemas_;
+  mutable std::set<std::string, std::less<>> resolved_;  ///< answers of resolver_ in schemas_
   std::function<const NodeSchema*(std::string_view)> resolver_;
   std::function<std::vector<std::string>()> offered_;
 };

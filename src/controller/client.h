@@ -24,6 +24,7 @@ struct Device {
   std::deque<DeviceMessage> messages;  // that have arrived and were not yet taken
   std::size_t sent_bytes = 0;          // with commands, since the last step
   std::any state;  // what the functions of the type remember; the getters give it back
+  bool warned = false;  // that its type is not simulated
 
   double number(const char* property, double otherwise) const;
   const std::string* text(const char* property) const;

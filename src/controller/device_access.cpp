@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 namespace protobeam::controller {
 
@@ -101,6 +102,12 @@ bool Access::enabled() const {
   if (device_->period > 0) return true;
   complain("called for the disabled device '" + device_->record.name + "'; enable it first");
   return false;
+}
+
+void Access::warn_not_simulated(const char* consequence) const {
+  if (!device_ || std::exchange(device_->warned, true)) return;
+  std::fprintf(stderr, "Warning: '%s' is a %s, which is not simulated: %s\n",
+               device_->record.name.c_str(), device_->record.type.c_str(), consequence);
 }
 
 std::span<const std::byte> Access::channel_bytes(std::string_view name, std::size_t element) const {

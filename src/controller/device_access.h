@@ -35,6 +35,9 @@ class Access {
   int period() const { return device_ ? device_->period : 0; }
   /// False, after a complaint, while disabled.
   bool enabled() const;
+  /// Says once that the device is of a type that is not simulated, and what that means for the
+  /// program: "it hears nothing".
+  void warn_not_simulated(const char* consequence) const;
 
   /// The elements of a channel of the latest sample; empty, after a complaint, while the device is
   /// disabled or when it has no such channel of elements of T's size.

@@ -88,6 +88,16 @@ class DeviceModel {
   /// Between the two times it is somewhere else at once: nothing moves in between.
   virtual bool jumps(double from, double to) const { return false; }
 
+  // --- Only for types that declare `emits`.
+
+  /// The colour of the Shapes and lights in its first child, 0 to 1 as a world has it; black: off.
+  virtual Eigen::Vector3f emission() const { return Eigen::Vector3f::Zero(); }
+
+  // --- Only for types that declare `events`.
+
+  /// What it has done since the last call, a line each, for the files of a run.
+  virtual std::vector<std::string> take_events() { return {}; }
+
   // --- Other devices and messages.
 
   /// What was sent since the last call (types that declare `sends`).

@@ -28,6 +28,7 @@ struct MaterialMaps {
 struct Material {
   Eigen::Vector3f base_color{1, 1, 1};  ///< linear 0..1
   Eigen::Vector3f emissive{0, 0, 0};
+  float emissive_intensity = 1;  ///< in `emissive` already; for who replaces its colour
   float transparency = 0;  ///< 1 is invisible, also to a lidar
   float roughness = 0;
   float metalness = 0;

@@ -146,6 +146,19 @@ struct Light {
   double beam_width = 1.570796, cut_off_angle = 0.785398;  ///< rad; full inside, none outside
 };
 
+/// A device that colours Shapes and lights (DeviceModel::emission).
+struct LightEmitter {
+  struct Shape {
+    int group;  ///< of WorldModel::visuals
+    std::size_t index;
+  };
+  int robot = 0, device = 0;
+  std::vector<Shape> shapes;
+  std::vector<std::size_t> lights;  ///< of WorldModel::lights
+  Eigen::Vector3f color{0, 0, 0};   ///< of all of them, once it was applied
+  bool applied = false;
+};
+
 struct Background {
   bool given = false;
   Eigen::Vector3f sky{0, 0, 0};
@@ -191,6 +204,8 @@ struct WorldModel {
   std::vector<CollisionInfo> collisions;
   std::vector<LineSet> lines;
   std::vector<Light> lights;
+  std::vector<LightEmitter> emitters;
+  std::uint64_t emissions = 0;  ///< counts changes of their colours
   Background background;
   Fog fog;
   Atmosphere atmosphere;

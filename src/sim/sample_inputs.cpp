@@ -131,6 +131,7 @@ void SampleInputs::find_appearance(double time) {
   // Not by what is in it: a world may have lights and nothing to see.
   if (appearance_time_ < 0) start_appearance(model_, appearance_);
   appearance_time_ = time;
+  if (emissions_ != model_.emissions) find_emissions();
   for (const VisualGroup& group : model_.visuals) {
     if (group.body == physics::kWorldBody && group.head_of < 0) continue;
     InstanceLook& look = appearance_.instances[group.instance];
@@ -151,6 +152,20 @@ void SampleInputs::find_appearance(double time) {
     const double length = light.direction_B.norm();
     appearance_.lights[i].direction_W =
         X_WB.R * (length > 0 ? Vec3(light.direction_B / length) : Vec3(-Vec3::UnitZ()));
+  }
+}
+
+void SampleInputs::find_emissions() {
+  emissions_ = model_.emissions;
+  for (const LightEmitter& emitter : model_.emitters) {
+    for (const LightEmitter::Shape& shape : emitter.shapes) {
+      const VisualGroup& group = model_.visuals[static_cast<std::size_t>(shape.group)];
+      appearance_.instances[group.instance].shapes[shape.index].material =
+          group.materials[shape.index];
+    }
+    for (const std::size_t light : emitter.lights) {
+      appearance_.lights[light].color = model_.lights[light].color;
+    }
   }
 }
 

@@ -23,6 +23,7 @@ class SampleInputs {
   Vec3 velocity_of(const Device& device) const;
   void find_contacts(const Device& device, const Pose& X_WS);
   void find_appearance(double time);
+  void find_emissions();
   void find_radar_solids();
   void find_radar_targets(const Device& device);
 
@@ -40,6 +41,7 @@ class SampleInputs {
   std::function<Vec3(const Vec3&)> to_geodetic_;
   Appearance appearance_;
   double appearance_time_ = -1;  ///< s; it holds for one step
+  std::uint64_t emissions_ = 0;  ///< WorldModel::emissions, as in appearance_
 };
 
 /// In the world, now.

@@ -314,8 +314,8 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
       material->transparency = static_cast<float>(view.number("transparency"));
       material->roughness = static_cast<float>(view.number("roughness"));
       material->metalness = static_cast<float>(view.number("metalness"));
-      material->emissive =
-          colour(view, "emissiveColor") * static_cast<float>(view.number("emissiveIntensity"));
+      material->emissive_intensity = static_cast<float>(view.number("emissiveIntensity"));
+      material->emissive = colour(view, "emissiveColor") * material->emissive_intensity;
       texture = view.node("baseColorMap");
       material->maps = maps(view);
     } else {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "output/publish_settings.h"
+#include "sim/light_emitters.h"
 #include "sim/paths.h"
 #include "vehicle/schemas.h"
 
@@ -67,6 +68,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   if (diagnostics.has_errors()) return nullptr;
   s.missing_ = diagnostics.missing_files();
   s.find_roles();
+  apply_emissions(s.model_);
   for (physics::BodyId body = 0; body < s.model_.physics->body_count(); ++body) {
     s.body_poses_.push_back(s.model_.physics->pose(body));
   }
@@ -131,6 +133,7 @@ void Simulation::find_roles() {
     if (type.moves_robot) guides.push_back(&device);
     if (type.forces) acting_.push_back(&device);
     if (type.sends) senders_.push_back(&device);
+    if (type.events) noting_.push_back(&device);
     if (device.inputs.has(Input::kSignals)) receivers_.push_back(&device);
     if (device.inputs.has(Input::kBodyContacts) && device.body != physics::kWorldBody) {
       contact_devices_[static_cast<std::size_t>(device.body)].push_back(&device);
@@ -167,8 +170,10 @@ bool Simulation::step() {
     const NoiseKey noise{model_.seed, device->key, 0, static_cast<std::uint64_t>(step_)};
     device->model->after_step(time(), model_.basic_time_step, noise);
   }
+  apply_emissions(model_);
   update_visuals();
   sample_devices();
+  take_events();
   for (auto& driver : drivers_) {
     driver->sample_keys(step_, keys_);
     driver->after_step(step_, time());
@@ -308,6 +313,15 @@ void Simulation::show_robot(int robot, bool visible) {
     const int solid = group.solids.empty() ? -1 : group.solids.front();
     if (solid < 0 || model_.solids[static_cast<std::size_t>(solid)].robot != robot) continue;
     model_.visible->set_visible(group.instance, visible);
+  }
+}
+
+void Simulation::take_events() {
+  events_.clear();
+  for (Device* device : noting_) {
+    for (std::string& what : device->model->take_events()) {
+      events_.push_back({device, std::move(what)});
+    }
   }
 }
 

@@ -79,6 +79,13 @@ class Simulation {
                 Diagnostics& diagnostics);
   /// Takes a Solid that stands in no other one out of the world. "" or why it cannot be: a Robot stays.
   std::string remove_solid(int solid);
+  /// What devices did in the last step that a run notes in words (DeviceModel::take_events), in the
+  /// order of the devices.
+  struct Event {
+    const Device* device;
+    std::string what;
+  };
+  const std::vector<Event>& events() const { return events_; }
   /// The keys that a person presses now, as Webots numbers them, modifiers added: what keyboards
   /// of controllers read at their next sample.
   void set_keys(std::vector<int> keys);
@@ -100,6 +107,7 @@ class Simulation {
   bool jumped(physics::BodyId body) const;
   void sample_devices();
   void sample(Device& device);
+  void take_events();
   /// Whether sensors see what belongs to the robot.
   void show_robot(int robot, bool visible);
 
@@ -114,6 +122,8 @@ class Simulation {
   std::vector<Device*> all_devices_;  ///< robot by robot, in VisualGroup::head_of's numbering
   std::vector<Device*> acting_;       ///< those that declare `forces`
   std::vector<Device*> senders_, receivers_;  ///< of signals
+  std::vector<Device*> noting_;  ///< those that declare `events`
+  std::vector<Event> events_;    ///< of the last step
   std::vector<std::vector<Device*>> contact_devices_;  ///< by body: those that ask for its contacts
   ImposedMotions imposed_motions_;
   std::unique_ptr<SampleInputs> inputs_;

@@ -302,6 +302,8 @@ void Checker::check_slot(const Node& owner, const Field& field, const FieldSpec&
 void Checker::drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_t>& offsets) {
   for (std::size_t i = nodes.size(); i-- > 0;) {
     if (!nodes[i] || !nodes[i]->schema || !nodes[i]->schema->not_simulated) continue;
+    // A plugin's: controllers find it.
+    if (schemas_.is_a(nodes[i]->type, "Device")) continue;
     // A camera takes no pictures, but a viewer draws what it would see.
     if (nodes[i]->type == "Camera" || nodes[i]->type == "RangeFinder") continue;
     if (schemas_.is_a(nodes[i]->type, "Group")) {

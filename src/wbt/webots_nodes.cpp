@@ -1,6 +1,6 @@
 // Node types that Webots knows and we do not simulate: files that use them load, with a warning.
 // Those that extend Solid stay as plain Solids with their children and shapes (cameras keep their
-// fields too, for the viewer); others are left out.
+// fields too, for the viewer); others are left out. Where a plugin has the type, its table counts.
 #include "wbt/node_tables.h"
 
 namespace protobeam::wbt {

@@ -102,6 +102,25 @@ void TreeBuilder::device(const Node& node, const Frame& frame) {
   rotating_head(node, frame);
 }
 
+void TreeBuilder::solid_children(const Node& node, const Frame& frame) {
+  const auto* plugin = frame.robot < 0 ? nullptr : plugins_.find_as<DevicePlugin>(node.type);
+  if (!plugin || !plugin->type.emits || device_drafts_.empty() ||
+      device_drafts_.back().node != &node) {
+    return children(node, frame);
+  }
+  LightEmitter emitter;
+  emitter.robot = frame.robot;
+  emitter.device = device_drafts_.back().index;
+  Frame first = frame, others = frame;
+  first.emitter = static_cast<int>(model_.emitters.size());
+  others.emitter = -1;
+  model_.emitters.push_back(std::move(emitter));
+  const auto all = view(node).nodes("children");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i]) walk(*all[i], i == 0 ? first : others);
+  }
+}
+
 const Node* TreeBuilder::find_guide(const Node& robot) {
   for (const NodePtr& child : view(robot).nodes("children")) {
     if (!child) continue;
@@ -255,6 +274,7 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
     inner.X_BF = Pose{};
     inner.sink = -1;
     inner.static_draft = -1;
+    inner.emitter = -1;
     // The written pose includes `position`: the pose at position 0 is turned back by it.
     Pose back;
     const auto turned_back = [&](const physics::JointAxis& a) {

@@ -64,7 +64,9 @@ void TreeBuilder::scenery(const Node& node) {
 
 void TreeBuilder::light(const Node& node, const Frame& frame) {
   const NodeView fields = view(node);
-  if (!fields.boolean("on")) return;
+  // Parallel light is the world's, whoever holds it.
+  const bool emitted = frame.emitter >= 0 && node.type != "DirectionalLight";
+  if (!fields.boolean("on") && !emitted) return;
   Light light;
   light.kind = node.type == "DirectionalLight" ? Light::Kind::kDirectional
                : node.type == "PointLight"     ? Light::Kind::kPoint
@@ -91,6 +93,10 @@ void TreeBuilder::light(const Node& node, const Frame& frame) {
     light.direction_B = frame.X_BF.R * fields.vec3("direction");
     light.beam_width = fields.number("beamWidth");
     light.cut_off_angle = fields.number("cutOffAngle");
+  }
+  if (emitted) {
+    model_.emitters[static_cast<std::size_t>(frame.emitter)].lights.push_back(
+        model_.lights.size());
   }
   model_.lights.push_back(light);
 }

@@ -92,6 +92,10 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
   }
   auto& group = visuals_[static_cast<std::size_t>(sink)];
   for (const auto& shape : shapes) {
+    if (frame.emitter >= 0) {
+      model_.emitters[static_cast<std::size_t>(frame.emitter)].shapes.push_back(
+          {sink, group.shapes.size()});  // a draft number until the groups are made
+    }
     group.shapes.push_back({shape.geometry, X_GS * shape.X_NG});
     group.materials.push_back(shape.material);
     group.solids.push_back(frame.solid);
@@ -202,7 +206,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     placed.body = frame.draft;  // a draft number until the bodies are made
   }
   device(node, frame);
-  children(node, frame);
+  solid_children(node, frame);
 }
 
 std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const Frame& frame) {

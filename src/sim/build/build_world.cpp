@@ -225,6 +225,7 @@ void TreeBuilder::finish_joints() {
 
 void TreeBuilder::finish_visuals() {
   for (auto& draft : visuals_) {
+    visual_groups_.push_back(draft.shapes.empty() ? -1 : static_cast<int>(model_.visuals.size()));
     if (draft.shapes.empty()) continue;
     VisualGroup group;
     group.X_BG = draft.X_BG;
@@ -259,6 +260,11 @@ void TreeBuilder::finish_visuals() {
     group.instance = model_.visible->add(draft.shapes, X_WG);
     model_.visuals.push_back(std::move(group));
   }
+  for (LightEmitter& emitter : std::span(model_.emitters).subspan(first_.emitters)) {
+    for (LightEmitter::Shape& shape : emitter.shapes) {
+      shape.group = visual_groups_[static_cast<std::size_t>(shape.group)];
+    }
+  }
 }
 
 int TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Node& solid) {
@@ -266,7 +272,8 @@ int TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Nod
     if (node && node->type == "WorldInfo") read_damping(*node);
   }
   const std::size_t robots = model.robots.size();
-  first_ = {model.solids.size(), model.collisions.size(), model.lines.size()};
+  first_ = {model.solids.size(), model.collisions.size(), model.lines.size(),
+            model.emitters.size()};
   // The lights and animations of the world are no drafts of ours.
   auto kept_lights = std::exchange(model.lights, {});
   auto kept_animations = std::exchange(model.animations.all(), {});
@@ -292,6 +299,7 @@ int TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Nod
     model_.solids.resize(first_.solids);
     model_.collisions.resize(first_.collisions);
     model_.lines.resize(first_.lines);
+    model_.emitters.resize(first_.emitters);
   }
   model_.lights = std::move(kept_lights);
   model_.animations.all() = std::move(kept_animations);

@@ -29,6 +29,7 @@ struct Frame {
   int static_draft = -1;  ///< collision body of the nearest static Solid above
   int sink = -1;          ///< visible shapes go here instead of their body's own group
   bool self_collision = false;
+  int emitter = -1;  ///< of WorldModel::emitters, whose first child this is in
 };
 
 struct VisualDraft {
@@ -143,6 +144,8 @@ class TreeBuilder {
   void finish_device(const DeviceDraft& draft);
   int add_robot(const wbt::Node& node, int solid);
   void device(const wbt::Node& node, const Frame& frame);
+  /// Of a device, or of any other Solid; some devices colour what is in the first one.
+  void solid_children(const wbt::Node& node, const Frame& frame);
   /// The first device in the robot, not behind a joint, that says where the robot is; null for none.
   const wbt::Node* find_guide(const wbt::Node& robot);
   // build_rolling.cpp
@@ -185,13 +188,14 @@ class TreeBuilder {
   std::vector<VehicleDraft> vehicles_;
   std::vector<DeviceDraft> device_drafts_;
   std::vector<RollingDraft> rolling_;
+  std::vector<int> visual_groups_;  ///< of visuals_: index in WorldModel::visuals, -1 for none
   std::vector<const wbt::Node*> links_;  ///< DistanceJoints and RevoluteJoints
   bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;
   physics::WorldSpec physics_spec_;
   /// Where those begin that belong to drafts of this builder: others are there already.
   struct {
-    std::size_t solids = 0, collisions = 0, lines = 0;
+    std::size_t solids = 0, collisions = 0, lines = 0, emitters = 0;
   } first_;
 };
 

@@ -20,6 +20,7 @@ struct SceneDescription {
     std::shared_ptr<const Material> material;
     Pose X_GS;
     int solid = -1;  ///< the Solid that it belongs to; -1: none
+    bool emits = false;  ///< an Emitter colours it
   };
   /// Shapes that move together; the ray scene's instance of them has exactly these.
   struct Group {
@@ -56,6 +57,15 @@ struct SceneDescription {
     double fov = 0, vertical_fov = 0;     ///< rad; 0: it has none
   };
 
+  /// A device that colours what is in it; its colours are in SceneState::emissions.
+  struct Emitter {
+    struct Shape {
+      std::size_t group, index;
+    };
+    std::vector<Shape> shapes;
+    std::vector<std::size_t> lights;
+  };
+
   int load = 0;  ///< counts the loads of one session: 1, 2, ...
   std::filesystem::path file;
   std::string title;
@@ -68,6 +78,7 @@ struct SceneDescription {
   std::vector<std::string> robots;
   std::vector<int> robot_solids;  ///< the Solid of each robot
   std::vector<Light> lights;
+  std::vector<Emitter> emitters;
   Background background;
   Fog fog;
   std::optional<Viewpoint> viewpoint;

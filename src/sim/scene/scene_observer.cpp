@@ -120,6 +120,16 @@ std::shared_ptr<const SceneDescription> describe_scene(const Simulation& simulat
     description->robot_solids.push_back(robot.solid);
   }
   description->lights = model.lights;
+  for (const LightEmitter& emitter : model.emitters) {
+    SceneDescription::Emitter out;
+    for (const LightEmitter::Shape& shape : emitter.shapes) {
+      const auto group = static_cast<std::size_t>(shape.group);
+      out.shapes.push_back({group, shape.index});
+      description->groups[group].shapes[shape.index].emits = true;
+    }
+    out.lights = emitter.lights;
+    description->emitters.push_back(std::move(out));
+  }
   description->background = model.background;
   description->fog = model.fog;
   description->viewpoint = model.viewpoint;
@@ -181,6 +191,7 @@ std::shared_ptr<const SceneState> SceneObserver::state(const Simulation& simulat
   for (const Lidar& lidar : lidars_) {
     if (lidar.newest) state->sweeps.push_back(lidar.newest);
   }
+  for (const LightEmitter& emitter : model.emitters) state->emissions.push_back(emitter.color);
   state->controllers = simulation.controllers();
   return state;
 }

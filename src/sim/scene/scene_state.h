@@ -37,6 +37,7 @@ struct SceneState {
   /// The newest sweep of each lidar that delivered one. A state shares the sweeps that did
   /// not change with the state before.
   std::vector<std::shared_ptr<const Sweep>> sweeps;
+  std::vector<Eigen::Vector3f> emissions;  ///< 0 to 1, by SceneDescription::emitters
   std::vector<ControllerReport> controllers;
 };
 

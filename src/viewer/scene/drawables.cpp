@@ -233,6 +233,7 @@ osg::ref_ptr<osg::Node> Drawables::alone(const Part& part, const Vec3& origin_G)
   const SharedArrays& arrays = shared(part.shape->geometry);
   LookArrays looks(osg::Array::BIND_OVERALL);
   looks.add(material, 1);
+  if (part.shape->emits) emitted_[part.shape] = looks.emissive;
   osg::ref_ptr<osg::Vec2Array> uvs;
   if (SurfaceStates::has_texture(material)) {
     uvs = new osg::Vec2Array(osg::Array::BIND_PER_VERTEX);
@@ -321,7 +322,7 @@ osg::ref_ptr<osg::MatrixTransform> Drawables::group(const SceneDescription::Grou
     for (const Part& part : parts) {
       const SurfaceMesh& surface = mesh(part.shape->geometry);
       if (surface.triangles.empty()) continue;
-      if (surface.positions.size() >= kLargeShape) {
+      if (surface.positions.size() >= kLargeShape || part.shape->emits) {
         add(alone(part, origin_G), part.casts);
       } else if (lets_light_through(*part.shape->material)) {
         add(merged({part}, origin_G), part.casts);  // sorted by distance, one by one

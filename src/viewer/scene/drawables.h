@@ -74,6 +74,9 @@ class Drawables {
   /// `casts`: by shape of the group, whether it throws shadows.
   osg::ref_ptr<osg::MatrixTransform> group(const SceneDescription::Group& group,
                                            const std::vector<bool>& casts);
+  /// The light that shapes of emitters send out, for who changes it: one colour each.
+  using EmittedLights = std::map<const SceneDescription::Shape*, osg::ref_ptr<osg::Vec3Array>>;
+  const EmittedLights& emitted() const { return emitted_; }
 
  private:
   struct Part;
@@ -97,6 +100,7 @@ class Drawables {
   SurfaceStates& states_;
   std::map<const Geometry*, SurfaceMesh> meshes_;
   std::map<const Geometry*, SharedArrays> shared_;
+  EmittedLights emitted_;
 };
 
 }  // namespace protobeam::viewer

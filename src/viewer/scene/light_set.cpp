@@ -44,6 +44,12 @@ LightSet::LightSet(const SceneDescription& description) {
       sun_ = light->intensity * light->color.cwiseProduct(kWarm);
     } else if (light->kind != Light::Kind::kDirectional || directional(*light)) {
       lamps_.push_back({*light, light->location_B, light->direction_B});
+      const auto index = static_cast<std::size_t>(light - description.lights.begin());
+      for (std::size_t e = 0; e < description.emitters.size(); ++e) {
+        const auto& lights = description.emitters[e].lights;
+        const bool its = std::find(lights.begin(), lights.end(), index) != lights.end();
+        if (its) lamps_.back().emitter = static_cast<int>(e);
+      }
     }
   }
   if (description.lights.empty()) sun_ = kSun.cwiseProduct(kWarm);
@@ -53,6 +59,7 @@ LightSet::LightSet(const SceneDescription& description) {
 
 void LightSet::update(const SceneState& state) {
   for (Lamp& lamp : lamps_) {
+    if (const Eigen::Vector3f* color = find(state.emissions, lamp.emitter)) lamp.light.color = *color;
     const auto body = static_cast<std::size_t>(lamp.light.body);
     if (lamp.light.body == physics::kWorldBody || body >= state.bodies.size()) continue;
     lamp.location_W = state.bodies[body] * lamp.light.location_B;

@@ -19,7 +19,7 @@ class LightSet {
  public:
   explicit LightSet(const SceneDescription& description);
 
-  /// Moves the lights of moving bodies.
+  /// Moves the lights of moving bodies, and colours those of emitters.
   void update(const SceneState& state);
 
   bool has_sun() const { return has_sun_; }
@@ -38,6 +38,7 @@ class LightSet {
   struct Lamp {
     Light light;
     Vec3 location_W, direction_W;
+    int emitter = -1;  ///< of SceneDescription::emitters, that colours it
   };
   bool has_sun_ = false;
   Vec3 to_sun_{-0.45, 0.6, 0.85};

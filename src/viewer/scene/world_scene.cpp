@@ -11,6 +11,7 @@
 #include <osgUtil/CullVisitor>
 #include <osgUtil/RenderBin>
 
+#include "sim/light_emitters.h"
 #include "viewer/offscreen/osg_util.h"
 #include "viewer/scene/depth_map.h"
 #include "viewer/scene/drawables.h"
@@ -224,12 +225,10 @@ class WorldScene::Impl {
     if (state.load != description_->load || state.groups.size() != description_->groups.size())
       return;
     lights_->update(state);
-    if (!root_) {
-      build(state);
-    } else if (!move(state)) {
-      return;
-    }
-    root_->moved(casters(state));
+    const bool first = !root_;
+    if (first) build(state);
+    emit(state);
+    if (first || move(state)) root_->moved(casters(state));
   }
 
   void highlight(int solid) {
@@ -344,7 +343,25 @@ class WorldScene::Impl {
       objects.addChild(node);
       groups_.push_back({node, state.groups[g], box_G});
     }
+    emitted_ = drawables.emitted();
     return has_floor;
+  }
+
+  /// Gives the shapes of emitters their colours.
+  void emit(const SceneState& state) {
+    if (state.emissions.size() != description_->emitters.size()) return;
+    for (std::size_t e = 0; e < state.emissions.size(); ++e) {
+      if (e < emissions_.size() && state.emissions[e] == emissions_[e]) continue;
+      for (const SceneDescription::Emitter::Shape& place : description_->emitters[e].shapes) {
+        const SceneDescription::Shape& shape = description_->groups[place.group].shapes[place.index];
+        const auto light = emitted_.find(&shape);
+        if (light == emitted_.end()) continue;  // it is not drawn
+        const Eigen::Vector3f color = emitted_light(*shape.material, state.emissions[e]);
+        light->second->front().set(color.x(), color.y(), color.z());
+        light->second->dirty();
+      }
+    }
+    emissions_ = state.emissions;
   }
 
   /// Returns whether anything has moved.
@@ -387,6 +404,8 @@ class WorldScene::Impl {
   osg::ref_ptr<osg::StateSet> highlighted_;
   std::vector<Group> groups_;
   std::vector<osg::ref_ptr<SolidNode>> solids_;
+  Drawables::EmittedLights emitted_;
+  std::vector<Eigen::Vector3f> emissions_;  ///< as they are drawn
   int lit_solid_ = -1;
 };
 

@@ -53,6 +53,17 @@ TEST(SchemaRegistry, AsksTheResolverOnceForAnUnknownName) {
   EXPECT_EQ(asked, 1);
 }
 
+TEST(SchemaRegistry, KeepsTheAnswerOfTheResolverAlsoForWhatIsNotSimulated) {
+  SchemaRegistry schemas;
+  schemas.add({"Ear", "", "of the tables", {}, true});
+  const NodeSchema answer{"Ear", "", "of a plugin", {}, true};
+  schemas.set_resolver([&](std::string_view) { return &answer; });
+  const NodeSchema* found = schemas.find("Ear");
+  ASSERT_NE(found, nullptr);
+  EXPECT_STREQ(found->meaning, "of a plugin");
+  EXPECT_EQ(schemas.find("Ear"), found) << "nodes of a world point to it";
+}
+
 TEST(SchemaRegistry, ListsWhatTheResolverOffersWithoutAskingForIt) {
   SchemaRegistry schemas;
   schemas.add({"Solid", "", "", {}});

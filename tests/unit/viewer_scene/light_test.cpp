@@ -305,5 +305,41 @@ TEST(Light, FogHidesWhatIsFar) {
   EXPECT_NEAR(seen(Kind::kExponential2, 50).x() / red, std::exp(-0.25), 0.06);
 }
 
+TEST(Light, EmittersShineInTheColorOfTheState) {
+  Stage stage;
+  Material black = colored(0, 0, 0);
+  const auto lamp = static_cast<std::size_t>(stage.add(Sphere{1}, black, Pose::translation({0, 2, 50})));
+  stage.add(Sphere{1}, black, Pose::translation({0, -2, 50}));
+  stage.description().groups[lamp].shapes[0].emits = true;
+  stage.description().emitters = {{{{lamp, 0}}, {}}};
+  stage.state().emissions = {{0, 0, 0}};
+  Camera camera(100, {-10, 0, 50}, {0, 0, 50});
+  const Image off = camera.take(stage);
+  stage.state().emissions = {{1, 0, 0}};
+  const Image on = camera.take(stage);
+  const auto at = [&](const Image& image, double y) {
+    return pixel(image, camera.where({-1, y, 50}));
+  };
+  EXPECT_LT(at(off, 2).x(), 60);
+  EXPECT_GT(at(on, 2).x(), 200);
+  EXPECT_LT(at(on, 2).y(), 60);
+  EXPECT_EQ(at(on, -2), at(off, -2)) << "the other one is as before";
+}
+
+TEST(Light, EmittersChangeWhileTheSceneIsShown) {
+  Stage stage;
+  const auto lamp = static_cast<std::size_t>(
+      stage.add(Sphere{1}, colored(0, 0, 0), Pose::translation({0, 0, 50})));
+  stage.description().groups[lamp].shapes[0].emits = true;
+  stage.description().emitters = {{{{lamp, 0}}, {}}};
+  stage.state().emissions = {{0, 0, 0}};
+  const auto scene = stage.scene();
+  Camera camera(100, {-10, 0, 50}, {0, 0, 50});
+  const double off = pixel(camera.take(*scene), 50, 50).y();
+  stage.state().emissions = {{0, 1, 0}};
+  scene->update(stage.state());
+  EXPECT_GT(pixel(camera.take(*scene), 50, 50).y(), off + 100);
+}
+
 }  // namespace
 }  // namespace protobeam::viewer

@@ -82,6 +82,16 @@ Robot {
   EXPECT_EQ(view(view(children[1]).node("endPoint")).string("name"), "screen");
 }
 
+TEST_F(CheckTest, devices_of_plugins_stay_also_when_they_are_not_simulated) {
+  schemas_.add({"Ear", "Device", "", {{"reach", FieldType::kFloat, "1", "m", {}, ""}}, true});
+  const auto world = load("Robot { children [ Ear { name \"left\" reach 2 } ] }");
+  EXPECT_THAT(take_messages(), ElementsAre("2:20: warning: 1 Ear node is not simulated"));
+  const auto ear = view(view(world.nodes.at(0)).nodes("children").at(0));
+  EXPECT_EQ(ear.node_type(), "Ear");
+  EXPECT_EQ(ear.string("name"), "left");
+  EXPECT_EQ(ear.number("reach"), 2);
+}
+
 TEST_F(CheckTest, cameras_keep_the_fields_that_say_what_they_would_see) {
   const auto world = load("Robot { children [ Camera { width 640 children [ Shape { } ] } ] }");
   EXPECT_THAT(take_messages(), ElementsAre("2:20: warning: 1 Camera node is not simulated"));

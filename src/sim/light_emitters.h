@@ -1,0 +1,14 @@
+// Devices that colour Shapes and lights (DeviceType::emits).
+#pragma once
+
+#include "sim/model.h"
+
+namespace protobeam {
+
+/// Gives what they colour the colours that they have now; WorldModel::emissions counts changes.
+void apply_emissions(WorldModel& model);
+
+/// What a Shape of this material sends out in that colour (0 to 1, as a world has it); linear.
+Eigen::Vector3f emitted_light(const Material& material, const Eigen::Vector3f& color);
+
+}  // namespace protobeam
