@@ -1,5 +1,6 @@
-// The libraries "driver" and "car" of Webots, on a drive with steered wheels. They know nothing
-// that a controller program could not know: all goes through protobeam/vehicle.h.
+// The libraries "driver" and "car" of Webots, on a drive with steered wheels, or on the hinges of a
+// car of Webots (car_devices.h). They know nothing that a controller program could not know: all
+// goes through protobeam/vehicle.h and the functions of devices.
 //
 // Signs: their steering is positive to the right, that of a drive to the left.
 #include <protobeam/vehicle.h>
@@ -12,23 +13,26 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/libm.h"
+#include "controller/car_devices.h"
 #include "controller/client.h"
 
 namespace {
 
 using protobeam::controller::complain;
+using protobeam::controller::DeviceCar;
 
 constexpr double kKmh = 3.6;              // km/h in 1 m/s
-constexpr int kGears = 1;                 // no gearbox: the motors push the wheels
 constexpr int kWheelOf[] = {3, 2, 1, 0};  // of the drive, by WbuCarWheelIndex
 
 struct Car {
-  WbDeviceTag drive = 0;  // 0: wbu_driver_init() has not found a car
+  WbDeviceTag drive = 0;              // one of these two; neither: wbu_driver_init() has not found
+  std::unique_ptr<DeviceCar> hinges;  // a car
   WbuDriverControlMode mode = UNDEFINED_CONTROL_MODE;
   double steering = 0;  // rad, right
   double cruising = 0;  // km/h
@@ -39,6 +43,7 @@ struct Car {
   WbuDriverWiperMode wipers = DOWN;
   bool hazard = false, dipped = false, antifog = false;
   bool indicator_stops = true;
+  bool limited_slip = true;
   double indicator_period = 0.5;
 };
 Car car;
@@ -61,7 +66,7 @@ WbDeviceTag find_drive() {
 }
 
 bool ready(const char* function) {
-  if (car.drive != 0) return true;
+  if (car.drive != 0 || car.hinges) return true;
   say_once(function, "called without a car: see wbu_driver_init()");
   return false;
 }
@@ -74,10 +79,16 @@ double limited(const char* function, const char* name, double value, double leas
   return std::isnan(value) ? least : std::clamp(value, least, most);
 }
 
+/// No gearbox on a drive: its motors push the wheels.
+int gears() {
+  return car.hinges ? static_cast<int>(car.hinges->description().gears.size()) - 1 : 1;
+}
+
 PbWheel wheel(WbuCarWheelIndex index) { return pb_vehicle_get_wheel(car.drive, kWheelOf[index]); }
 double wheel_y(int index) { return pb_vehicle_get_wheel_position(car.drive, index)[1]; }
 
 bool driven(WbuCarWheelIndex index) {
+  if (car.hinges) return car.hinges->drives(index);
   return pb_vehicle_is_wheel_driven(car.drive, kWheelOf[index]);
 }
 
@@ -96,6 +107,7 @@ double mean_of_driven(F value) {
 }
 
 double speed() {  // m/s
+  if (car.hinges) return car.hinges->speed();
   return mean_of_driven([](WbuCarWheelIndex i) {
     return wheel(i).spin * pb_vehicle_get_wheel_radius(car.drive, kWheelOf[i]);
   });
@@ -138,13 +150,31 @@ void drive_by_torque() {
                          -car.steering);
 }
 
+/// Lamps that follow from what the driver does; the indicators blink.
+void show_lights() {
+  const double periods = wb_robot_get_time() / std::max(car.indicator_period, 1e-3);
+  const bool on = std::llround(std::floor(periods + 1e-9)) % 2 == 0;
+  car.hinges->light(DeviceCar::kRight, on && (car.hazard || car.indicator == RIGHT));
+  car.hinges->light(DeviceCar::kLeft, on && (car.hazard || car.indicator == LEFT));
+  car.hinges->light(DeviceCar::kBackwards, wbu_car_get_backwards_lights());
+}
+
+void drive_hinges() {
+  show_lights();
+  car.hinges->measure();
+  if (car.mode == TORQUE) car.hinges->push(car.throttle, car.gear, car.limited_slip);
+  if (car.brake > 0) car.hinges->brake(car.brake);
+}
+
 }  // namespace
 
 extern "C" {
 
 bool wbu_driver_initialization_is_possible() {
   wb_robot_init();
-  return find_drive() != 0;
+  protobeam::controller::CarDescription description;
+  return find_drive() != 0 ||
+         protobeam::controller::read_car(wb_robot_get_custom_data(), description);
 }
 
 void wbu_driver_init() {
@@ -152,8 +182,17 @@ void wbu_driver_init() {
   car = Car{};
   car.drive = find_drive();
   if (car.drive == 0) {
-    complain(__func__, "finds no car: robot '" + std::string(wb_robot_get_name()) +
-                           "' has no AckermannDrive or AckermannDrivetrain among its devices");
+    car.hinges = DeviceCar::find([](const char* name) {
+      complain("wbu_driver_init",
+               std::string("finds no device '").append(name).append("', which a car has"));
+    });
+    if (!car.hinges) {
+      complain(__func__,
+               std::string("finds no car: robot '")
+                   .append(wb_robot_get_name())
+                   .append("' has no AckermannDrive or AckermannDrivetrain among its devices, and "
+                           "is not of Webots' PROTO Car"));
+    }
     return;
   }
   pb_vehicle_enable(car.drive, static_cast<int>(std::lround(wb_robot_get_basic_time_step())));
@@ -166,7 +205,9 @@ void wbu_driver_cleanup() {
 
 int wbu_driver_step() {
   if (ready(__func__)) {
-    if (car.mode == TORQUE) {
+    if (car.hinges) {
+      drive_hinges();
+    } else if (car.mode == TORQUE) {
       drive_by_torque();
     } else if (car.mode == SPEED || pb_vehicle_takes(car.drive, PB_VEHICLE_SPEED)) {
       drive_by_speed();
@@ -177,21 +218,29 @@ int wbu_driver_step() {
 
 void wbu_driver_set_steering_angle(double steering_angle) {
   if (!ready(__func__)) return;
-  const double most = pb_vehicle_get_max_steering(car.drive);
+  // The stops of hinges limit them.
+  const double most = car.hinges ? M_PI / 2 : pb_vehicle_get_max_steering(car.drive);
   const double angle = limited(__func__, "steering_angle", steering_angle, -most, most);
   if (car.indicator_stops && ((car.indicator == RIGHT && angle < car.steering && angle < 0) ||
                               (car.indicator == LEFT && angle > car.steering && angle > 0))) {
     car.indicator = OFF;
   }
   car.steering = angle;
+  if (!car.hinges) return;
+  car.hinges->steer(angle);
+  if (car.mode == SPEED) car.hinges->cruise(car.cruising);  // in a curve wheels differ
 }
-double wbu_driver_get_steering_angle() { return ready(__func__) ? car.steering : 0; }
+double wbu_driver_get_steering_angle() {
+  if (!ready(__func__)) return 0;
+  return car.hinges ? car.hinges->steering() : car.steering;
+}
 
 void wbu_driver_set_cruising_speed(double speed) {
   if (!ready(__func__)) return;
   if (!std::isfinite(speed)) return say_once(__func__, "called with a speed that is not finite");
   car.mode = SPEED;
   car.cruising = speed;
+  if (car.hinges) car.hinges->cruise(speed);
 }
 double wbu_driver_get_target_cruising_speed() { return ready(__func__) ? car.cruising : 0; }
 double wbu_driver_get_current_speed() { return ready(__func__) ? speed() * kKmh : 0; }
@@ -208,7 +257,11 @@ double wbu_driver_get_throttle() {
 }
 
 void wbu_driver_set_brake_intensity(double intensity) {
-  if (ready(__func__)) car.brake = limited(__func__, "intensity", intensity, 0, 1);
+  if (!ready(__func__)) return;
+  car.brake = limited(__func__, "intensity", intensity, 0, 1);
+  if (!car.hinges) return;
+  car.hinges->brake(car.brake);
+  car.hinges->light(DeviceCar::kBrake, car.brake > 0);
 }
 double wbu_driver_get_brake_intensity() { return ready(__func__) ? car.brake : 0; }
 void wbu_driver_set_brake(double brake) { wbu_driver_set_brake_intensity(brake); }
@@ -223,11 +276,17 @@ void wbu_driver_set_hazard_flashers(bool state) {
 }
 bool wbu_driver_get_hazard_flashers() { return car.hazard; }
 void wbu_driver_set_dipped_beams(bool state) {
-  if (ready(__func__)) car.dipped = state;
+  if (!ready(__func__)) return;
+  car.dipped = state;
+  if (!car.hinges) return;
+  car.hinges->light(DeviceCar::kFront, state);
+  car.hinges->light(DeviceCar::kRear, state);
 }
 bool wbu_driver_get_dipped_beams() { return car.dipped; }
 void wbu_driver_set_antifog_lights(bool state) {
-  if (ready(__func__)) car.antifog = state;
+  if (!ready(__func__)) return;
+  car.antifog = state;
+  if (car.hinges) car.hinges->light(DeviceCar::kAntifog, state);
 }
 bool wbu_driver_get_antifog_lights() { return car.antifog; }
 void wbu_driver_set_wiper_mode(WbuDriverWiperMode mode) {
@@ -243,22 +302,23 @@ double wbu_driver_get_rpm() {
     say_once(__func__, "called without control by throttle");
     return 0;
   }
+  if (car.hinges) return car.hinges->rpm(car.gear);
   return mean_of_driven([](WbuCarWheelIndex i) { return std::abs(wheel(i).spin); }) * 30 / M_PI;
 }
 
 void wbu_driver_set_gear(int gear) {
-  if (ready(__func__)) car.gear = static_cast<int>(limited(__func__, "gear", gear, -1, kGears));
+  if (ready(__func__)) car.gear = static_cast<int>(limited(__func__, "gear", gear, -1, gears()));
 }
 int wbu_driver_get_gear() {
   if (ready(__func__) && car.mode != TORQUE)
     say_once(__func__, "called without control by throttle");
   return car.gear;
 }
-int wbu_driver_get_gear_number() { return ready(__func__) ? kGears : 0; }
+int wbu_driver_get_gear_number() { return ready(__func__) ? gears() : 0; }
 WbuDriverControlMode wbu_driver_get_control_mode() { return car.mode; }
 
 void wbu_car_init() {
-  if (car.drive == 0) wbu_driver_init();
+  if (car.drive == 0 && !car.hinges) wbu_driver_init();
 }
 void wbu_car_cleanup() { wbu_driver_cleanup(); }
 
@@ -268,7 +328,18 @@ WbuCarType wbu_car_get_type() {
   const bool rear = driven(WBU_CAR_WHEEL_REAR_LEFT) || driven(WBU_CAR_WHEEL_REAR_RIGHT);
   return front && rear ? WBU_CAR_FOUR_BY_FOUR : rear ? WBU_CAR_PROPULSION : WBU_CAR_TRACTION;
 }
-WbuCarEngineType wbu_car_get_engine_type() { return WBU_CAR_ELECTRIC_ENGINE; }
+WbuCarEngineType wbu_car_get_engine_type() {
+  switch (car.hinges ? car.hinges->description().engine : 'E') {
+    case 'E':
+      return WBU_CAR_ELECTRIC_ENGINE;
+    case 'P':
+      return WBU_CAR_PARALLEL_HYBRID_ENGINE;
+    case 'S':
+      return WBU_CAR_POWER_SPLIT_HYBRID_ENGINE;
+    default:
+      return WBU_CAR_COMBUSTION_ENGINE;
+  }
+}
 
 void wbu_car_set_indicator_period(double period) {
   if (ready(__func__)) car.indicator_period = limited(__func__, "period", period, 0, 1e6);
@@ -279,41 +350,66 @@ bool wbu_car_get_backwards_lights() {
 }
 bool wbu_car_get_brake_lights() { return car.brake > 0; }
 
-double wbu_car_get_track_front() { return ready(__func__) ? wheel_y(2) - wheel_y(3) : 0; }
-double wbu_car_get_track_rear() { return ready(__func__) ? wheel_y(0) - wheel_y(1) : 0; }
-double wbu_car_get_wheelbase() { return ready(__func__) ? pb_vehicle_get_wheelbase(car.drive) : 0; }
+double wbu_car_get_track_front() {
+  if (!ready(__func__)) return 0;
+  return car.hinges ? car.hinges->description().track_front : wheel_y(2) - wheel_y(3);
+}
+double wbu_car_get_track_rear() {
+  if (!ready(__func__)) return 0;
+  return car.hinges ? car.hinges->description().track_rear : wheel_y(0) - wheel_y(1);
+}
+double wbu_car_get_wheelbase() {
+  if (!ready(__func__)) return 0;
+  return car.hinges ? car.hinges->description().wheelbase : pb_vehicle_get_wheelbase(car.drive);
+}
 double wbu_car_get_front_wheel_radius() {
-  return ready(__func__) ? pb_vehicle_get_wheel_radius(car.drive, 2) : 0;
+  if (!ready(__func__)) return 0;
+  return car.hinges ? car.hinges->description().front_radius
+                    : pb_vehicle_get_wheel_radius(car.drive, 2);
 }
 double wbu_car_get_rear_wheel_radius() {
-  return ready(__func__) ? pb_vehicle_get_wheel_radius(car.drive, 0) : 0;
+  if (!ready(__func__)) return 0;
+  return car.hinges ? car.hinges->description().rear_radius
+                    : pb_vehicle_get_wheel_radius(car.drive, 0);
 }
 
 double wbu_car_get_wheel_encoder(WbuCarWheelIndex index) {
   if (!ready(__func__)) return 0;
-  return wheel(static_cast<WbuCarWheelIndex>(limited(__func__, "wheel_index", index, 0, 3))).angle;
+  const auto known = static_cast<WbuCarWheelIndex>(limited(__func__, "wheel_index", index, 0, 3));
+  return car.hinges ? car.hinges->encoder(known) : wheel(known).angle;
 }
 double wbu_car_get_wheel_speed(WbuCarWheelIndex index) {
   if (!ready(__func__)) return 0;
-  return wheel(static_cast<WbuCarWheelIndex>(limited(__func__, "wheel_index", index, 0, 3))).spin;
+  const auto known = static_cast<WbuCarWheelIndex>(limited(__func__, "wheel_index", index, 0, 3));
+  return car.hinges ? car.hinges->spin(known) : wheel(known).spin;
 }
 
-void wbu_car_set_left_steering_angle(double) {
+void wbu_car_set_left_steering_angle(double angle) {
+  if (!ready(__func__)) return;
+  if (car.hinges) return car.hinges->steer_wheel(false, angle);
   say_once(__func__,
            "does nothing: left and right wheel are linked; use wbu_driver_set_steering_angle()");
 }
-void wbu_car_set_right_steering_angle(double) {
+void wbu_car_set_right_steering_angle(double angle) {
+  if (!ready(__func__)) return;
+  if (car.hinges) return car.hinges->steer_wheel(true, angle);
   say_once(__func__,
            "does nothing: left and right wheel are linked; use wbu_driver_set_steering_angle()");
 }
 double wbu_car_get_left_steering_angle() {
-  return ready(__func__) ? -wheel(WBU_CAR_WHEEL_FRONT_LEFT).steering : 0;
+  if (!ready(__func__)) return 0;
+  return car.hinges ? car.hinges->steering_of(false) : -wheel(WBU_CAR_WHEEL_FRONT_LEFT).steering;
 }
 double wbu_car_get_right_steering_angle() {
-  return ready(__func__) ? -wheel(WBU_CAR_WHEEL_FRONT_RIGHT).steering : 0;
+  if (!ready(__func__)) return 0;
+  return car.hinges ? car.hinges->steering_of(true) : -wheel(WBU_CAR_WHEEL_FRONT_RIGHT).steering;
 }
 
-void wbu_car_enable_limited_slip_differential(bool) {
+void wbu_car_enable_limited_slip_differential(bool enable) {
+  if (car.hinges) {
+    car.limited_slip = enable;
+    return;
+  }
   say_once(__func__, "does nothing: the differentials are those of the drive's field drivetrain");
 }
 void wbu_car_enable_indicator_auto_disabling(bool enable) { car.indicator_stops = enable; }

@@ -9,6 +9,10 @@ namespace webots {
 
 Driver::Driver() { wbu_driver_init(); }
 Driver::~Driver() { wbu_driver_cleanup(); }
+Driver* Driver::getDriverInstance() {
+  Driver* driver = internalGetInstanceDriver();
+  return driver ? driver : new Driver();
+}
 int Driver::step() { return wbu_driver_step(); }
 
 bool Driver::isInitialisationPossible() { return wbu_driver_initialization_is_possible(); }

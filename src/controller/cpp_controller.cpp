@@ -17,6 +17,9 @@ Robot* instance = nullptr;
 Device::Device(WbDeviceTag tag) : tag_(tag), name_(wb_device_get_name(tag)) {}
 Device::Device(const std::string& name) : tag_(wb_robot_get_device(name.c_str())), name_(name) {}
 Device::~Device() = default;
+bool Device::hasType(int tag, int type) {
+  return wb_device_get_node_type(static_cast<WbDeviceTag>(tag)) == type;
+}
 
 Robot::Robot() {
   if (instance) {
@@ -37,9 +40,11 @@ Robot::~Robot() {
 Robot* Robot::internalGetInstance() { return instance; }
 
 Device* Robot::getDeviceFromTag(int tag) {
-  if (tag <= 0 || static_cast<std::size_t>(tag) >= devices_.size()) return nullptr;
-  auto& device = devices_[static_cast<std::size_t>(tag)];
-  if (!device) device.reset(create(static_cast<WbDeviceTag>(tag)));
+  if (!instance) return nullptr;
+  auto& devices = instance->devices_;
+  if (tag <= 0 || static_cast<std::size_t>(tag) >= devices.size()) return nullptr;
+  auto& device = devices[static_cast<std::size_t>(tag)];
+  if (!device) device.reset(instance->create(static_cast<WbDeviceTag>(tag)));
   return device.get();
 }
 
@@ -63,15 +68,14 @@ T* Robot::get(const std::string& name) {
 
 #define WEBOTS_DEVICE(Class)                                                     \
   Class* Robot::get##Class(const std::string& name) { return get<Class>(name); } \
-  Class* Robot::create##Class(const std::string& name) const { return new Class(name); }
+  Class* Robot::create##Class(WbDeviceTag tag) const { return new Class(tag); }
 #include <webots/device_classes.inc>
 #undef WEBOTS_DEVICE
 
 Device* Robot::create(WbDeviceTag tag) const {
-  const std::string name = wb_device_get_name(tag);
   const char* api = pb_device_get_api(tag);
 #define WEBOTS_DEVICE(Class) \
-  if (std::strcmp(api, #Class) == 0) return create##Class(name);
+  if (std::strcmp(api, #Class) == 0) return create##Class(tag);
 #include <webots/device_classes.inc>
 #undef WEBOTS_DEVICE
   if (std::strcmp(api, "VehicleDrive") == 0) return new protobeam::Vehicle(tag);

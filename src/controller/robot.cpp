@@ -1,5 +1,5 @@
 #include <pthread.h>
-#include <webots/keyboard.h>
+#include <webots/console.h>
 #include <webots/robot.h>
 
 #include <chrono>
@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "controller/device_access.h"
+#include "controller/motion.h"
 
 using namespace protobeam;
 using controller::Access;
@@ -43,6 +44,8 @@ int wb_robot_init() {
   return 1;
 }
 
+int wb_robot_init_msvc() { return wb_robot_init(); }
+
 void wb_robot_cleanup() {
   const std::lock_guard lock(Client::get().mutex);
   Client::get().stop();
@@ -65,6 +68,9 @@ int wb_robot_step_begin(int duration) {
     complain(__func__, "called with a negative duration (" + std::to_string(duration) + " ms)");
     return 0;
   }
+  lock.unlock();  // for the functions of motors
+  if (duration > 0) controller::play_motions(duration);
+  lock.lock();
   client.step_begin(duration);
   return 0;
 }
@@ -172,23 +178,10 @@ void wb_robot_mutex_delete(WbMutexRef mutex) {
 }
 
 WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent, int timeout) {
+  if (Client::get().over()) return WB_EVENT_QUIT;
   if (timeout > 0) std::this_thread::sleep_for(std::chrono::milliseconds(timeout));
   return WB_EVENT_NO_EVENT;
 }
-
-void wb_robot_wwi_send(const char*, int) {
-  static bool said = false;
-  say_once(said, __func__, "does nothing: there are no robot windows");
-}
-void wb_robot_wwi_send_text(const char*) {
-  static bool said = false;
-  say_once(said, __func__, "does nothing: there are no robot windows");
-}
-const char* wb_robot_wwi_receive(int* size) {
-  if (size) *size = 0;
-  return nullptr;
-}
-const char* wb_robot_wwi_receive_text() { return nullptr; }
 
 void wb_robot_pin_to_static_environment(bool) {
   static bool said = false;
@@ -209,30 +202,15 @@ WbNodeType wb_device_get_node_type(WbDeviceTag tag) {
 }
 WbNodeType wb_device_get_type(WbDeviceTag tag) { return wb_device_get_node_type(tag); }
 
-void wb_keyboard_enable(int sampling_period) {
-  if (!started(__func__)) return;
-  if (sampling_period < 0) {
-    return complain(__func__, "called with an invalid 'sampling_period' (" +
-                                  std::to_string(sampling_period) + ")");
+void wb_console_print(const char* text, int stream) {
+  if (!text) return complain(__func__, "called with NULL");
+  if (stream != WB_STDOUT && stream != WB_STDERR) {
+    return complain(__func__, "called with stream " + std::to_string(stream) +
+                                  "; it is WB_STDOUT or WB_STDERR");
   }
-  const std::lock_guard lock(Client::get().mutex);
-  Client::get().enable_keyboard(sampling_period);
-}
-void wb_keyboard_disable() {
-  if (!started(__func__)) return;
-  const std::lock_guard lock(Client::get().mutex);
-  if (Client::get().keyboard_period() > 0) Client::get().enable_keyboard(0);
-}
-int wb_keyboard_get_sampling_period() {
-  const std::lock_guard lock(Client::get().mutex);
-  return Client::get().keyboard_period();
-}
-int wb_keyboard_get_key() {
-  const std::lock_guard lock(Client::get().mutex);
-  if (Client::get().keyboard_period() == 0) {
-    complain(__func__, "called for the disabled keyboard; enable it first");
-  }
-  return Client::get().next_key();
+  std::FILE* file = stream == WB_STDOUT ? stdout : stderr;
+  std::fputs(text, file);
+  std::fflush(file);
 }
 
 }  // extern "C"

@@ -185,6 +185,13 @@ const WbCameraRecognitionObject* wb_camera_recognition_get_objects(WbDeviceTag t
   }
   return kept.objects.data();
 }
+const WbCameraRecognitionObject* wb_camera_recognition_get_object(WbDeviceTag tag, int index) {
+  const int count = wb_camera_recognition_get_number_of_objects(tag);
+  if (index >= 0 && index < count) return wb_camera_recognition_get_objects(tag) + index;
+  protobeam::controller::complain(__func__, "called with object " + std::to_string(index) + " of " +
+                                                std::to_string(count) + ", counted from 0");
+  return nullptr;
+}
 bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) { return Sensor(__func__, tag).segments(); }
 void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) {
   const Sensor sensor(__func__, tag);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 #include "controller/device_access.h"
 
@@ -33,15 +34,15 @@ WbGpsCoordinateSystem wb_gps_get_coordinate_system(WbDeviceTag tag) {
   return geodetic ? WB_GPS_WGS84_COORDINATE : WB_GPS_LOCAL_COORDINATE;
 }
 const char* wb_gps_convert_to_degrees_minutes_seconds(double decimal_degrees) {
-  thread_local char text[64];
+  char text[64];
   // To hundredths of a second first, so that no 60 appears.
   const double hundredths = std::round(std::abs(decimal_degrees) * 360000);
-  if (!(hundredths < 1e15)) return "";
+  if (!(hundredths < 1e15)) return strdup("");
   const auto total = static_cast<long long>(hundredths);
   std::snprintf(text, sizeof text, "%s%lld° %02lld′ %05.2f″",
                 decimal_degrees < 0 && total > 0 ? "-" : "", total / 360000, total / 6000 % 60,
                 static_cast<double>(total % 6000) / 100);
-  return text;
+  return strdup(text);
 }
 
 }  // extern "C"

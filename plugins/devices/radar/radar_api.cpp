@@ -1,6 +1,8 @@
 // Webots' functions of Radar.
 #include <webots/radar.h>
 
+#include <string>
+
 #include "controller/device_access.h"
 
 namespace {
@@ -25,6 +27,14 @@ int wb_radar_get_number_of_targets(WbDeviceTag tag) {
 const WbRadarTarget* wb_radar_get_targets(WbDeviceTag tag) {
   const auto targets = RadarAccess(__func__, tag).channel<WbRadarTarget>("targets");
   return targets.empty() ? nullptr : targets.data();
+}
+const WbRadarTarget* wb_radar_get_target(WbDeviceTag tag, int index) {
+  const int count = wb_radar_get_number_of_targets(tag);
+  if (index >= 0 && index < count) return wb_radar_get_targets(tag) + index;
+  protobeam::controller::complain(__func__, "called with target " + std::to_string(index) +
+                                                " of " + std::to_string(count) +
+                                                ", counted from 0");
+  return nullptr;
 }
 double wb_radar_get_min_range(WbDeviceTag tag) {
   return RadarAccess(__func__, tag).number("minRange");

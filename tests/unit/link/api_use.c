@@ -3,6 +3,7 @@
 #include <math.h>
 #include <protobeam/device.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <webots/accelerometer.h>
 #include <webots/brake.h>
@@ -155,6 +156,13 @@ static void use_joint_devices(WbDeviceTag sensor, WbDeviceTag brake) {
   check(wb_brake_get_position_sensor(brake) == sensor);
 }
 
+/* The text is the caller's: what is no block of its own cannot be freed. */
+static void check_degrees(double degrees, const char* expected) {
+  char* text = (char*)wb_gps_convert_to_degrees_minutes_seconds(degrees);
+  check(!strcmp(text, expected));
+  free(text);
+}
+
 static void use_inertial_sensors(void) {
   const WbDeviceTag gps = wb_robot_get_device("gps"), imu = wb_robot_get_device("imu");
   const WbDeviceTag gyro = wb_robot_get_device("gyro");
@@ -164,8 +172,9 @@ static void use_inertial_sensors(void) {
   check(wb_gps_get_speed_vector(gps) == wb_gps_get_values(gps) + 4);
   check(wb_gps_get_coordinate_system(gps) == WB_GPS_WGS84_COORDINATE);
   /* 48 + 51 / 60 + 29.6 / 3600 */
-  check(!strcmp(wb_gps_convert_to_degrees_minutes_seconds(48.858222222222), "48° 51′ 29.60″"));
-  check(!strcmp(wb_gps_convert_to_degrees_minutes_seconds(-0.9999999999), "-1° 00′ 00.00″"));
+  check_degrees(48.858222222222, "48° 51′ 29.60″");
+  check_degrees(-0.9999999999, "-1° 00′ 00.00″");
+  check_degrees(1e300, "");
   check(wb_inertial_unit_get_roll_pitch_yaw(imu)[0] == 0);
   check(wb_inertial_unit_get_quaternion(imu) == wb_inertial_unit_get_roll_pitch_yaw(imu) + 3);
   check(wb_inertial_unit_get_noise(imu) == 0.125);

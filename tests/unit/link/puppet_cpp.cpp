@@ -28,7 +28,7 @@ class NamedLidar : public Lidar {
 
 class Rover : public Robot {
  protected:
-  Lidar* createLidar(const std::string& name) const override { return new NamedLidar(name); }
+  Lidar* createLidar(WbDeviceTag tag) const override { return new NamedLidar(tag); }
 };
 
 int main() {

@@ -13,6 +13,7 @@ class PositionSensor;
 class Brake : public Device {
  public:
   enum Type { ROTATIONAL = 0, LINEAR };
+  enum { ANGULAR = ROTATIONAL };  // before R2018b
 
   using Device::Device;
 
@@ -23,6 +24,8 @@ class Brake : public Device {
 
   Motor* getMotor() const;
   PositionSensor* getPositionSensor() const;
+  int getMotorTag() const { return wb_brake_get_motor(tag()); }
+  int getPositionSensorTag() const { return wb_brake_get_position_sensor(tag()); }
 };
 
 }  // namespace webots

@@ -34,13 +34,15 @@ double wb_camera_get_near(WbDeviceTag tag);
    otherwise. */
 int wb_camera_save_image(WbDeviceTag tag, const char* filename, int quality);
 
-/* Recognition is not simulated: there is none. */
+/* Of a camera with a Recognition. What is returned is valid until the next step. */
 bool wb_camera_has_recognition(WbDeviceTag tag);
 void wb_camera_recognition_enable(WbDeviceTag tag, int sampling_period);
 void wb_camera_recognition_disable(WbDeviceTag tag);
 int wb_camera_recognition_get_sampling_period(WbDeviceTag tag);
 int wb_camera_recognition_get_number_of_objects(WbDeviceTag tag);
 const WbCameraRecognitionObject* wb_camera_recognition_get_objects(WbDeviceTag tag);
+/* NULL for an index out of range. */
+const WbCameraRecognitionObject* wb_camera_recognition_get_object(WbDeviceTag tag, int index);
 bool wb_camera_recognition_has_segmentation(WbDeviceTag tag);
 void wb_camera_recognition_enable_segmentation(WbDeviceTag tag);
 void wb_camera_recognition_disable_segmentation(WbDeviceTag tag);

@@ -3,6 +3,7 @@
 
 #include <webots/gps.h>
 
+#include <cstdlib>
 #include <string>
 #include <webots/Device.hpp>
 
@@ -24,7 +25,10 @@ class GPS : public Device {
     return static_cast<CoordinateSystem>(wb_gps_get_coordinate_system(tag()));
   }
   static std::string convertToDegreesMinutesSeconds(double decimalDegrees) {
-    return wb_gps_convert_to_degrees_minutes_seconds(decimalDegrees);
+    char* text = const_cast<char*>(wb_gps_convert_to_degrees_minutes_seconds(decimalDegrees));
+    const std::string out = text;
+    std::free(text);
+    return out;
   }
 };
 

@@ -17,7 +17,7 @@ const double* wb_gps_get_values(WbDeviceTag tag);
 double wb_gps_get_speed(WbDeviceTag tag);               /* m/s */
 const double* wb_gps_get_speed_vector(WbDeviceTag tag); /* three: m/s in the world */
 WbGpsCoordinateSystem wb_gps_get_coordinate_system(WbDeviceTag tag);
-/* Valid until this thread's next call. */
+/* To be freed by the caller. */
 const char* wb_gps_convert_to_degrees_minutes_seconds(double decimal_degrees);
 
 #ifdef __cplusplus

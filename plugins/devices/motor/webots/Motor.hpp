@@ -65,6 +65,8 @@ class Motor : public Device {
   Type getType() const { return static_cast<Type>(wb_motor_get_type(tag())); }
   Brake* getBrake() const;
   PositionSensor* getPositionSensor() const;
+  int getBrakeTag() const { return wb_motor_get_brake(tag()); }
+  int getPositionSensorTag() const { return wb_motor_get_position_sensor(tag()); }
 };
 
 }  // namespace webots

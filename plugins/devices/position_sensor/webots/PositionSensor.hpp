@@ -13,6 +13,7 @@ class Motor;
 class PositionSensor : public Device {
  public:
   enum Type { ROTATIONAL = 0, LINEAR };
+  enum { ANGULAR = ROTATIONAL };  // before R2018b
 
   using Device::Device;
 
@@ -24,6 +25,8 @@ class PositionSensor : public Device {
 
   Motor* getMotor() const;
   Brake* getBrake() const;
+  int getMotorTag() const { return wb_position_sensor_get_motor(tag()); }
+  int getBrakeTag() const { return wb_position_sensor_get_brake(tag()); }
 };
 
 }  // namespace webots

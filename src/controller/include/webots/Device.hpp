@@ -21,6 +21,8 @@ class Device {
   int getNodeType() const { return wb_device_get_node_type(tag_); }
   int getTag() const { return tag_; }
 
+  static bool hasType(int tag, int type);
+
  protected:
   WbDeviceTag tag() const { return tag_; }
 

@@ -1,13 +1,17 @@
 #ifndef WEBOTS_ROBOT_HPP
 #define WEBOTS_ROBOT_HPP
 
+#include <webots/plugins/robot_window/robot_window.h>
 #include <webots/robot.h>
 
+#include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
 #include <webots/Device.hpp>
+#include <webots/Joystick.hpp>
 #include <webots/Keyboard.hpp>
+#include <webots/Mouse.hpp>
 
 namespace webots {
 
@@ -19,7 +23,15 @@ namespace webots {
 /// The robot of this program: make one, and only one, before anything else.
 class Robot {
  public:
-  enum Mode { SIMULATION = 0, CROSS_COMPILATION, REMOTE_CONTROL };
+  enum Mode {
+    MODE_SIMULATION = 0,
+    MODE_CROSS_COMPILATION,
+    MODE_REMOTE_CONTROL,
+    // Older names.
+    SIMULATION = MODE_SIMULATION,
+    CROSS_COMPILATION = MODE_CROSS_COMPILATION,
+    REMOTE_CONTROL = MODE_REMOTE_CONTROL
+  };
   enum UserInputEvent {
     EVENT_QUIT = -1,
     EVENT_NO_EVENT = 0,
@@ -57,8 +69,8 @@ class Robot {
     return wb_robot_get_urdf(prefix.c_str());
   }
   Mode getMode() const { return static_cast<Mode>(wb_robot_get_mode()); }
-  void setMode(Mode mode, const std::string& argument) {
-    wb_robot_set_mode(static_cast<WbRobotMode>(mode), argument.c_str());
+  void setMode(Mode mode, const char* argument) {
+    wb_robot_set_mode(static_cast<WbRobotMode>(mode), argument);
   }
 
   /// Null when there is no such device.
@@ -71,6 +83,8 @@ class Robot {
 #include <webots/device_classes.inc>
 #undef WEBOTS_DEVICE
   Keyboard* getKeyboard() { return &keyboard_; }
+  Joystick* getJoystick() { return &joystick_; }
+  Mouse* getMouse() { return &mouse_; }
 
   virtual void batterySensorEnable(int samplingPeriod) {
     wb_robot_battery_sensor_enable(samplingPeriod);
@@ -85,6 +99,9 @@ class Robot {
     return static_cast<UserInputEvent>(
         wb_robot_wait_for_user_input_event(static_cast<WbUserInputEvent>(event), timeout));
   }
+  void* windowCustomFunction(void* argument) { return wb_robot_window_custom_function(argument); }
+  void wwiSend(const char* data, int size) { wb_robot_wwi_send(data, size); }
+  const char* wwiReceive(int* size) { return wb_robot_wwi_receive(size); }
   void wwiSendText(const std::string& text) { wb_robot_wwi_send_text(text.c_str()); }
   std::string wwiReceiveText() {
     const char* text = wb_robot_wwi_receive_text();
@@ -92,11 +109,22 @@ class Robot {
   }
 
   static Robot* internalGetInstance();
-  Device* getDeviceFromTag(int tag);
+  /// Null for 0 and before there is a robot.
+  static Device* getDeviceFromTag(int tag);
+  static int getDeviceTypeFromTag(int tag) {
+    return wb_device_get_node_type(static_cast<WbDeviceTag>(tag));
+  }
+  static std::string getDeviceNameFromTag(int tag) {
+    return wb_device_get_name(static_cast<WbDeviceTag>(tag));
+  }
+  static int getDeviceTagFromIndex(int index) { return wb_robot_get_device_by_index(index); }
+  static int getDeviceTagFromName(const std::string& name) {
+    return wb_robot_get_device(name.c_str());
+  }
 
  protected:
   // Override these to have getDevice() return your own classes.
-#define WEBOTS_DEVICE(Class) virtual Class* create##Class(const std::string& name) const;
+#define WEBOTS_DEVICE(Class) virtual Class* create##Class(WbDeviceTag tag) const;
 #include <webots/device_classes.inc>
 #undef WEBOTS_DEVICE
 
@@ -107,13 +135,14 @@ class Robot {
 
   std::vector<std::unique_ptr<Device>> devices_;  // by tag
   Keyboard keyboard_;
+  Joystick joystick_;
+  Mouse mouse_;
 };
 
 /// The device of the robot with that tag as a T; null for 0 and for devices of another type.
 template <class T>
 T* device_of(WbDeviceTag tag) {
-  Robot* robot = Robot::internalGetInstance();
-  return robot ? dynamic_cast<T*>(robot->getDeviceFromTag(static_cast<int>(tag))) : nullptr;
+  return dynamic_cast<T*>(Robot::getDeviceFromTag(tag));
 }
 
 }  // namespace webots

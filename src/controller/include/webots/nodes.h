@@ -99,4 +99,15 @@ typedef enum {
   WB_NODE_PROTOBEAM_VEHICLE = 1001
 } WbNodeType;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The name as it is written in a world ("DistanceSensor"); NULL for what has none in Webots. */
+const char* wb_node_get_name(WbNodeType type);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif /* WEBOTS_NODES_H */

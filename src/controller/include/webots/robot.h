@@ -3,6 +3,7 @@
 
 #include <webots/device.h>
 #include <webots/nodes.h>
+#include <webots/plugins/robot_window/robot_wwi.h>
 #include <webots/types.h>
 
 #ifdef __cplusplus
@@ -11,6 +12,7 @@ extern "C" {
 
 /* Connects to the simulator. Returns 1, or ends the program when no simulator has started it. */
 int wb_robot_init(void);
+int wb_robot_init_msvc(void); /* the same */
 void wb_robot_cleanup(void);
 
 /* Sends all commands and waits for `duration` ms of simulated time; 0 only sends. Returns 0, the
@@ -55,14 +57,10 @@ void wb_robot_mutex_lock(WbMutexRef mutex);
 void wb_robot_mutex_unlock(WbMutexRef mutex);
 void wb_robot_mutex_delete(WbMutexRef mutex);
 
-/* There are no input devices: waits and returns WB_EVENT_NO_EVENT. */
+/* Waits `timeout` ms of wall time, not at all below 0, and returns WB_EVENT_NO_EVENT: keys are read in
+   steps of the simulation (webots/keyboard.h), and there is neither mouse nor joystick. WB_EVENT_QUIT
+   when the program is to end. */
 WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent type, int timeout);
-
-/* There are no robot windows: what is sent is dropped, nothing is received. */
-void wb_robot_wwi_send(const char* data, int size);
-const char* wb_robot_wwi_receive(int* size);
-void wb_robot_wwi_send_text(const char* text);
-const char* wb_robot_wwi_receive_text(void);
 
 /* Not supported: says so. */
 void wb_robot_pin_to_static_environment(bool pin);

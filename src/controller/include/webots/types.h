@@ -2,13 +2,21 @@
 #ifndef WEBOTS_TYPES_H
 #define WEBOTS_TYPES_H
 
+#include <math.h> /* INFINITY; programs rely on it to come from here */
 #include <stdbool.h>
 
 /* A device of the robot, from 1; 0 is none. */
 typedef unsigned short WbDeviceTag;
 
+/* What only the library looks into. */
+typedef struct WbImageStructPrivate* WbImageRef;
+typedef struct WbMotionStructPrivate* WbMotionRef;
+typedef struct WbNodeStructPrivate* WbNodeRef;
+typedef struct WbProtoInfoStructPrivate* WbProtoRef;
+typedef struct WbFieldStructPrivate* WbFieldRef;
 typedef void* WbMutexRef;
 
+#define WB_ANGULAR 0 /* WB_ROTATIONAL before R2018b */
 typedef enum { WB_ROTATIONAL = 0, WB_LINEAR = 1 } WbJointType;
 
 typedef enum {
@@ -27,5 +35,14 @@ typedef enum {
   WB_EVENT_JOYSTICK_AXIS = 16,
   WB_EVENT_JOYSTICK_POV = 32
 } WbUserInputEvent;
+
+/* Marks functions whose use the compiler warns of. */
+#ifndef WB_DEPRECATED
+#ifdef __GNUC__
+#define WB_DEPRECATED __attribute__((deprecated))
+#else
+#define WB_DEPRECATED
+#endif
+#endif
 
 #endif /* WEBOTS_TYPES_H */

@@ -1,3 +1,4 @@
+/* Colours and styles of a terminal. The macros that print are for C, as in Webots. */
 #ifndef WEBOTS_UTILS_ANSI_CODES_H
 #define WEBOTS_UTILS_ANSI_CODES_H
 
@@ -21,5 +22,28 @@
 #define ANSI_CYAN_BACKGROUND "\x1b[46m"
 #define ANSI_WHITE_FOREGROUND "\x1b[37m"
 #define ANSI_WHITE_BACKGROUND "\x1b[47m"
+
+#ifndef __cplusplus
+#include <stdio.h>
+
+#define ANSI_PRINTF_IN_BLACK(...) \
+  (fputs(ANSI_BLACK_FOREGROUND, stdout), printf(__VA_ARGS__), fputs(ANSI_RESET, stdout))
+#define ANSI_PRINTF_IN_RED(...) \
+  (fputs(ANSI_RED_FOREGROUND, stdout), printf(__VA_ARGS__), fputs(ANSI_RESET, stdout))
+#define ANSI_PRINTF_IN_GREEN(...) \
+  (fputs(ANSI_GREEN_FOREGROUND, stdout), printf(__VA_ARGS__), fputs(ANSI_RESET, stdout))
+#define ANSI_PRINTF_IN_YELLOW(...) \
+  (fputs(ANSI_YELLOW_FOREGROUND, stdout), printf(__VA_ARGS__), fputs(ANSI_RESET, stdout))
+#define ANSI_PRINTF_IN_BLUE(...) \
+  (fputs(ANSI_BLUE_FOREGROUND, stdout), printf(__VA_ARGS__), fputs(ANSI_RESET, stdout))
+#define ANSI_PRINTF_IN_MAGENTA(...) \
+  (fputs(ANSI_MAGENTA_FOREGROUND, stdout), printf(__VA_ARGS__), fputs(ANSI_RESET, stdout))
+#define ANSI_PRINTF_IN_CYAN(...) \
+  (fputs(ANSI_CYAN_FOREGROUND, stdout), printf(__VA_ARGS__), fputs(ANSI_RESET, stdout))
+#define ANSI_PRINTF_IN_WHITE(...) \
+  (fputs(ANSI_WHITE_FOREGROUND, stdout), printf(__VA_ARGS__), fputs(ANSI_RESET, stdout))
+
+#define ANSI_CLEAR_CONSOLE() (fputs(ANSI_CLEAR_SCREEN "\n", stdout))
+#endif
 
 #endif /* WEBOTS_UTILS_ANSI_CODES_H */

@@ -16,6 +16,8 @@ class Driver : public Robot {
   ~Driver() override;
 
   static bool isInitialisationPossible();
+  /// The one of this program; made when there is none.
+  static Driver* getDriverInstance();
   static Driver* internalGetInstanceDriver() {
     return dynamic_cast<Driver*>(Robot::internalGetInstance());
   }

@@ -1,0 +1,173 @@
+// Programs in C and C++ that use lamps, sounds, motions and what is not simulated, in a world.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "tests/support/program.h"
+
+namespace protobeam::test {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kWorld = R"(#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 8 }
+Robot {
+  controller "@"
+  children [
+    LED { }
+    Speaker { }
+    Pen { }
+    Skin { name "hide" }
+    Microphone { }
+    HingeJoint {
+      device [ RotationalMotor { name "motor" } PositionSensor { name "angle" } ]
+      endPoint Solid { physics Physics { mass 1 density -1 } boundingObject Box { size 0.1 0.1 0.1 } }
+    }
+  ]
+}
+)";
+
+/// 8 kHz, one byte a sample, 4000 samples; a chunk that players skip before the data.
+std::string wav() {
+  using namespace std::string_literals;
+  const auto number = [](std::uint32_t value, int bytes) {
+    std::string out;
+    for (int i = 0; i < bytes; ++i) out += static_cast<char>(value >> 8 * i & 255);
+    return out;
+  };
+  const std::string body = "WAVEfmt "s + number(16, 4) + number(1, 2) + number(1, 2) +
+                           number(8000, 4) + number(8000, 4) + number(1, 2) + number(8, 2) +
+                           "LIST"s + number(3, 4) + "abc\0"s + "data"s + number(4000, 4) +
+                           std::string(4000, '\x80');
+  return "RIFF"s + number(static_cast<std::uint32_t>(body.size()), 4) + body;
+}
+
+class WebotsApiInARobot : public testing::Test {
+ protected:
+  Outcome run(const std::string& controller, bool files = false) {
+    std::string text = kWorld;
+    text.replace(text.find('@'), 1, controller);
+    const auto world = folder.write("worlds/w.wbt", text);
+    // The program itself lies in the build; its folder here holds its files.
+    const std::string place = "controllers/" + controller + "/";
+    folder.write(place + controller + ".c", "");
+    folder.write(place + "half_a_second.wav", wav());
+    folder.write(
+        place + "wave.motion",
+        "#WEBOTS_MOTION,V1.0,motor,tail\r\n00:00:000,a,0,1\r\n1:000,b,1,1\r\n1500,c,*,*\r\n");
+    folder.write(place + "broken.motion",
+                 "#WEBOTS_MOTION,V1.0,motor\n00:00:000,a,0\n00:01:000,b,north\n");
+    std::vector<std::string> arguments = {"run", world.string(), "--duration", "8"};
+    if (files) arguments.insert(arguments.end(), {"--out", (folder / "out").string()});
+    return protobeam(arguments);
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(WebotsApiInARobot, WorksInC) {
+  const Outcome outcome = run("api_robot");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const std::string all = outcome.out + outcome.err;
+  EXPECT_THAT(all, HasSubstr("0 failures"));
+  EXPECT_THAT(all, HasSubstr("printed"));
+  EXPECT_THAT(all, HasSubstr("5 red"));
+  for (const char* what : {"'pen' is a Pen, which is not simulated: it paints nothing",
+                           "'hide' is a Skin, which is not simulated",
+                           "'microphone' is a Microphone, which is not simulated: it hears nothing",
+                           "there are no robot windows"}) {
+    const std::size_t first = all.find(what);
+    EXPECT_NE(first, std::string::npos) << what;
+    EXPECT_EQ(all.find(what, first + 1), std::string::npos) << "said twice: " << what;
+  }
+  // At the text of the world, too.
+  EXPECT_THAT(all, HasSubstr("w.wbt:8:5: warning: 1 Pen node is not simulated"));
+  EXPECT_THAT(all, Not(HasSubstr("LED node")));
+  EXPECT_THAT(all, HasSubstr("'broken.motion': line 3: 'north' is no position"));
+  EXPECT_THAT(all, HasSubstr("the robot has no motor 'tail' of the motion 'wave.motion'"));
+  EXPECT_THAT(all, HasSubstr("cannot read 'none.wav' as a WAV file"));
+}
+
+TEST_F(WebotsApiInARobot, RunsNoteWhatItsSpeakersPlay) {
+  ASSERT_EQ(run("api_robot", true).exit, 0);
+  std::ifstream file(folder / "out/events.csv");
+  const std::string events{std::istreambuf_iterator<char>(file), {}};
+  // Commands act in the step that begins when they are given, and are noted at its end.
+  EXPECT_THAT(
+      events,
+      StartsWith("time,robot,device,event\n"
+                 "0.016,\"robot\",\"speaker\",\"play half_a_second.wav, channels both, volume 1, "
+                 "pitch 2, balance 0\"\n"
+                 "0.272,\"robot\",\"speaker\",\"play half_a_second.wav, channels left, volume "
+                 "0.5, pitch 1, balance 0.25, in a loop\"\n"
+                 "1.072,\"robot\",\"speaker\",\"stop half_a_second.wav\"\n"
+                 "1.072,\"robot\",\"speaker\",\"speak de-DE, volume 1: Guten \"\"Tag\"\", "
+                 "Welt\"\n"));
+  // When its program has ended it falls silent.
+  EXPECT_THAT(events, EndsWith("\"speaker\",\"stop\"\n"));
+}
+
+TEST_F(WebotsApiInARobot, WorksInCpp) {
+  const Outcome outcome = run("api_robot_cpp");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const std::string all = outcome.out + outcome.err;
+  EXPECT_THAT(all, HasSubstr("] 1110108"));
+  EXPECT_THAT(all, HasSubstr("] 000"));
+  EXPECT_THAT(all, HasSubstr("] 11111"));
+  EXPECT_THAT(all, HasSubstr("end"));
+}
+
+/// A hinge of a car: a wheel of 10 kg and 0.25 m, that turns about y, or what steers, about z.
+std::string hinge(const std::string& name, const std::string& devices, bool wheel, double x,
+                  double y) {
+  std::ostringstream out;
+  const std::string place = std::to_string(x) + " " + std::to_string(y) + " 1";
+  out << "HingeJoint { jointParameters HingeJointParameters { axis " << (wheel ? "0 1 0" : "0 0 1")
+      << " anchor " << place << " } device [ " << devices << " ] endPoint Solid { name \"" << name
+      << "\" translation " << place
+      << " boundingObject Sphere { radius 0.25 } physics Physics { density -1 mass 10 } } }\n";
+  return out.str();
+}
+
+TEST(WebotsCars, AreDrivenByTheirHinges) {
+  std::string children;
+  const char* sides[] = {"right_front", "left_front", "right_rear", "left_rear"};
+  for (int i = 0; i < 4; ++i) {
+    const std::string side = sides[i];
+    std::string devices =
+        "PositionSensor { name \"" + side + "_sensor\" } Brake { name \"" + side + "_brake\" } ";
+    if (i >= 2) {
+      devices += "RotationalMotor { name \"" + side + "_wheel\" maxVelocity 1000 maxTorque 1000 }";
+    }
+    children += hinge(side, devices, true, i < 2 ? 2 : 0, i % 2 == 0 ? -0.75 : 0.75);
+  }
+  for (const std::string steer : {"right_steer", "left_steer"}) {
+    children += hinge(steer,
+                      "RotationalMotor { name \"" + steer +
+                          "\" maxTorque 10000 } PositionSensor { name \"" + steer + "_sensor\" }",
+                      false, 5, steer == "right_steer" ? -3 : 3);
+  }
+  for (const char* light :
+       {"front_lights", "right_indicators", "left_indicators", "brake_lights"}) {
+    children += std::string("LED { name \"") + light + "\" }\n";
+  }
+  const TemporaryFolder folder;
+  const auto world = folder.write(
+      "worlds/w.wbt",
+      "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 8 gravity 0 }\nRobot { controller "
+      "\"car_on_hinges\" customData \"2 1 1.5 0.3 0.25 100 5 E 200 20000 0 6000 0 0 0 0 0 1000 3 4 "
+      "-12 10 5 none\" children [\n" +
+          children + "] }\n");
+  folder.write("controllers/car_on_hinges/car_on_hinges.c", "");
+  const Outcome outcome = protobeam({"run", world.string(), "--duration", "8"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out + outcome.err, HasSubstr("0 failures"));
+}
+
+}  // namespace
+}  // namespace protobeam::test
