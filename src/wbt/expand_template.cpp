@@ -17,13 +17,7 @@ std::string dumped(const nlohmann::json& json) {
 std::shared_ptr<const Node> Expander::body(Bindings& bindings, const Place& used_at, Scope& scope) {
   const Document& document = *bindings.document;
   const ProtoInterface& proto = *document.proto;
-  if (proto.lua) {
-    diagnostics_.error(proto.place,
-                       "Lua templates are not supported: PROTO " + proto.name + " cannot be used",
-                       "write its %{ ... }% as JavaScript in %< ... >%", scope.chain->parent);
-    return nullptr;
-  }
-  if (!proto.javascript) {
+  if (!proto.javascript && !proto.lua) {
     return document.nodes.empty() ? nullptr : document.nodes[0];
   }
   const auto rendered = render(bindings, used_at, scope);
@@ -38,6 +32,7 @@ std::shared_ptr<const Expander::RenderedBody> Expander::render(const Bindings& b
   const Document& document = *bindings.document;
   const ProtoInterface& proto = *document.proto;
   TemplateRequest request;
+  request.language = proto.lua ? TemplateLanguage::kLua : TemplateLanguage::kJavaScript;
   request.source = document.source;
   request.body_begin = proto.body_begin;
   request.body_end = proto.body_end;

@@ -44,6 +44,17 @@ std::uint32_t last_brace(std::string_view text, std::uint32_t begin) {
   return static_cast<std::uint32_t>(text.size());
 }
 
+/// "javascript" for a header with `# template language: javascript`.
+std::string_view declared_language(const Document& document) {
+  constexpr std::string_view kKey = "template language:";
+  for (const std::string& line : document.info) {
+    if (!line.starts_with(kKey)) continue;
+    const std::size_t value = line.find_first_not_of(" \t", kKey.size());
+    if (value != std::string::npos) return std::string_view(line).substr(value);
+  }
+  return {};
+}
+
 }  // namespace
 
 const Parameter* ProtoInterface::find(std::string_view parameter) const {
@@ -194,8 +205,9 @@ void Parser::proto_body(Document& document) {
   interface.body_end = last_brace(input_.text, interface.body_begin);
   const auto body =
       input_.text.substr(interface.body_begin, interface.body_end - interface.body_begin);
-  interface.javascript = has_javascript(body);
-  interface.lua = has_lua(body);
+  const auto language = template_language(body, declared_language(document));
+  interface.javascript = language == TemplateLanguage::kJavaScript;
+  interface.lua = language == TemplateLanguage::kLua;
   if (interface.javascript || interface.lua) {
     if (interface.body_end == input_.text.size()) unclosed(open, "'{' of PROTO " + interface.name);
     return;

@@ -1,10 +1,12 @@
-// JavaScript templates in PROTO bodies: `%< statements >%` and `%<= expression >%`. They run in a
-// process of their own (protobeam-worker) that has no files, no network, and bounded time and
-// memory: nothing that a template does can hurt the simulator.
+// Templates in PROTO bodies: JavaScript in `%< statements >%` and `%<= expression >%`, Lua in
+// `%{ statements }%` and `%{= expression }%`. They run in a process of their own (protobeam-worker)
+// that has no files, no network, and bounded time and memory: nothing that a template does can hurt
+// the simulator.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,11 +15,14 @@
 
 namespace protobeam::wbt {
 
+enum class TemplateLanguage : std::uint8_t { kJavaScript, kLua };
+
 struct TemplateRequest {
+  TemplateLanguage language = TemplateLanguage::kJavaScript;
   std::shared_ptr<const SourceText> source;    ///< the PROTO file
   std::uint32_t body_begin = 0, body_end = 0;  ///< byte offsets of the text to render
   /// JSON object: field name -> {"value": ..., "defaultValue": ...}, values mapped as in Webots'
-  /// JavaScript templates ({x,y,z}, {x,y,z,a}, {r,g,b}, {node_name, fields}, null, arrays).
+  /// templates ({x,y,z}, {x,y,z,a}, {r,g,b}, {node_name, fields}, null, arrays).
   std::string fields_json;
   std::string context_json;  ///< JSON object: world, proto, project_path, webots_version, id, ...
   std::shared_ptr<const Instantiation> expanded_from;
@@ -41,17 +46,18 @@ struct TemplateLimits {
   std::size_t output_bytes = 256u << 20;
 };
 
-/// True when the text holds template code of that kind outside comments.
-bool has_javascript(std::string_view body);
-bool has_lua(std::string_view body);
+/// The language of the body's template code outside comments; none without such code. `declared` is
+/// what the header says ("template language: javascript"), or empty: then the first tag decides.
+std::optional<TemplateLanguage> template_language(std::string_view body,
+                                                  std::string_view declared = {});
 
 /// Renders templates; starts the worker process at the first use and keeps it for the next ones.
 class TemplateEngine {
  public:
   explicit TemplateEngine(TemplateLimits limits = {});
   ~TemplateEngine();
-  /// False with an error at the line and column of the PROTO where it went wrong: a JavaScript
-  /// error, too long, too much memory, an unknown module.
+  /// False with an error at the line and column of the PROTO where it went wrong: an error of
+  /// JavaScript or Lua, too long, too much memory, an unknown module. A body is compiled once.
   bool render(const TemplateRequest& request, RenderedText& out, Diagnostics& diagnostics);
 
  private:

@@ -96,7 +96,7 @@ struct Task {
 
 const Task* find_task(const char* name) {
   static const Task kTasks[] = {
-      {"templates", wbt::script::prepare_javascript, wbt::script::run_scripts},
+      {"templates", wbt::script::prepare_scripts, wbt::script::run_scripts},
       {"models", prepare_import,
        [](std::span<const std::byte> request) { return import_packed(request, ask); }},
   };

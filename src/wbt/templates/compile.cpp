@@ -1,5 +1,7 @@
 #include "wbt/templates/compile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/diagnostics.h"
@@ -18,7 +20,8 @@ const TemplateModule* find_module(const std::vector<TemplateModule>& modules,
 
 TemplateError unknown_module(const JavaScriptPart& part, std::uint32_t base) {
   std::vector<std::string> names;
-  for (const TemplateModule& module : template_modules()) names.emplace_back(module.name);
+  for (const TemplateModule& module : template_modules(TemplateLanguage::kJavaScript))
+    names.emplace_back(module.name);
   TemplateError error{base + part.begin,
                       part.end - part.begin,
                       "unknown template module '" + part.module + "'",
@@ -77,7 +80,8 @@ class CodeCopier {
 
  private:
   bool add_module(std::string_view name) {
-    static const std::vector<TemplateModule> modules = template_modules();
+    static const std::vector<TemplateModule> modules =
+        template_modules(TemplateLanguage::kJavaScript);
     const TemplateModule* module = find_module(modules, name);
     if (!module) return false;
     const auto same = [&](const script::Script& script) { return script.url == name; };
@@ -115,6 +119,97 @@ std::string_view without_semicolon(std::string_view expression) {
 std::size_t utf16_units(unsigned char first_byte) {
   if ((first_byte & 0xc0) == 0x80) return 0;  // counted with the first byte
   return first_byte >= 0xf0 ? 2 : 1;
+}
+
+/// An error for code that nothing closes.
+bool closed(const TemplatePiece& piece, std::string_view body, TemplateLanguage language,
+            TemplateError& error) {
+  if (piece.closed) return true;
+  const std::string_view close = tags_of(language).close;
+  // The tag of other template languages, or of another order.
+  const std::string wrong = language == TemplateLanguage::kLua ? "%}" : "%>";
+  error = {piece.tag, 2, "template code without an end", fmt::format("close it with '{}'", close)};
+  if (body.find(wrong, piece.begin) < body.size()) error.hint += ", not '" + wrong + "'";
+  return false;
+}
+
+bool compile_javascript(std::string_view body, CompiledTemplate& result, TemplateError& error) {
+  CodeCopier copier;
+  ScriptText& script = result.script;
+  script.insert("'use strict';\n", 0);
+  // Each piece begins a line: JavaScriptCore's syntax errors come with a line only.
+  for (std::size_t i = 0; i < result.pieces.size(); ++i) {
+    const TemplatePiece& piece = result.pieces[i];
+    const std::string emit = "__emit(" + std::to_string(i);
+    if (piece.kind == TemplatePiece::kText) {
+      script.insert(emit + ");\n", piece.begin);
+      continue;
+    }
+    if (!closed(piece, body, result.language, error)) return false;
+    std::string_view code = body.substr(piece.begin, piece.end - piece.begin);
+    const bool expression = piece.kind == TemplatePiece::kExpression;
+    if (expression) {
+      code = without_semicolon(code);
+      if (code.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+        error = {piece.tag, piece.end + 2 - piece.tag, "empty template expression", {}};
+        return false;
+      }
+      script.insert(emit + ", (", piece.tag);
+    }
+    if (!copier.copy(code, piece.begin, script, error)) return false;
+    script.insert(expression ? "\n));\n" : "\n", piece.end);
+  }
+  result.scripts.push_back({"prelude", std::string(template_prelude(result.language))});
+  result.scripts.insert(result.scripts.end(), copier.module_scripts().begin(),
+                        copier.module_scripts().end());
+  result.scripts.push_back({std::string(kTemplateUrl), script.text()});
+  return true;
+}
+
+/// An end of a line between two pieces of statements. Webots leaves it out, so that a statement may
+/// begin in the one and end in the other.
+bool joins_code(std::string_view body, const std::vector<TemplatePiece>& pieces, std::size_t i) {
+  const auto is_code = [&](std::size_t at) {
+    return at < pieces.size() && pieces[at].kind == TemplatePiece::kStatements;
+  };
+  if (!is_code(i - 1) || !is_code(i + 1)) return false;
+  std::string_view text = body.substr(pieces[i].begin, pieces[i].end - pieces[i].begin);
+  if (text.starts_with('\r')) text.remove_prefix(1);
+  return text.starts_with('\n') && text.find_first_not_of(" \t\r", 1) == std::string_view::npos;
+}
+
+/// Lua's errors come with a line only, so each piece begins one.
+bool compile_lua(std::string_view body, CompiledTemplate& result, TemplateError& error) {
+  ScriptText& script = result.script;
+  for (std::size_t i = 0; i < result.pieces.size(); ++i) {
+    const TemplatePiece& piece = result.pieces[i];
+    if (piece.kind == TemplatePiece::kText) {
+      // The ';' so that code with an end missing does not go on with our call.
+      if (!joins_code(body, result.pieces, i)) {
+        script.insert(fmt::format(";__text({})\n", i), piece.begin);
+      }
+      continue;
+    }
+    if (!closed(piece, body, result.language, error)) return false;
+    const std::string_view code = body.substr(piece.begin, piece.end - piece.begin);
+    if (code.starts_with("include:")) {
+      error = {piece.begin, 8, "a template cannot include files", {}};
+      return false;
+    }
+    const bool expression = piece.kind == TemplatePiece::kExpression;
+    // In Webots, an empty expression writes nothing.
+    if (expression && code.find_first_not_of(" \t\r\n") == std::string_view::npos) continue;
+    if (expression) script.insert(fmt::format("__value({}, ", i), piece.tag);
+    script.copy(code, piece.begin);
+    script.insert(expression ? "\n)\n" : "\n", piece.end);
+  }
+  result.scripts.push_back({"prelude", std::string(template_prelude(result.language))});
+  // All of them: the name that require() gets may be computed.
+  for (const TemplateModule& module : template_modules(result.language)) {
+    result.scripts.push_back({std::string(module.name), std::string(module.text)});
+  }
+  result.scripts.push_back({std::string(kTemplateUrl), script.text()});
+  return true;
 }
 
 }  // namespace
@@ -175,43 +270,15 @@ std::uint32_t ScriptText::source_offset(std::uint32_t line, std::uint32_t column
   return source_at(begin);
 }
 
-std::optional<CompiledTemplate> compile_template(std::string_view body, TemplateError& error) {
+std::optional<CompiledTemplate> compile_template(std::string_view body, TemplateLanguage language,
+                                                 TemplateError& error) {
   CompiledTemplate result;
-  result.pieces = split_template(body);
-  CodeCopier copier;
-  ScriptText& script = result.script;
-  script.insert("'use strict';\n", 0);
-  // Each piece begins a line: JavaScriptCore's syntax errors come with a line only.
-  for (std::size_t i = 0; i < result.pieces.size(); ++i) {
-    const TemplatePiece& piece = result.pieces[i];
-    const std::string emit = "__emit(" + std::to_string(i);
-    if (piece.kind == TemplatePiece::kText) {
-      script.insert(emit + ");\n", piece.begin);
-      continue;
-    }
-    if (!piece.closed) {
-      error = {piece.tag, 2, "template code without an end",
-               body.find("%>", piece.begin) < body.size() ? "close it with '>%', not '%>'"
-                                                          : "close it with '>%'"};
-      return std::nullopt;
-    }
-    std::string_view code = body.substr(piece.begin, piece.end - piece.begin);
-    const bool expression = piece.kind == TemplatePiece::kExpression;
-    if (expression) {
-      code = without_semicolon(code);
-      if (code.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-        error = {piece.tag, piece.end + 2 - piece.tag, "empty template expression", {}};
-        return std::nullopt;
-      }
-      script.insert(emit + ", (", piece.tag);
-    }
-    if (!copier.copy(code, piece.begin, script, error)) return std::nullopt;
-    script.insert(expression ? "\n));\n" : "\n", piece.end);
-  }
-  result.scripts.push_back({"prelude", std::string(template_prelude())});
-  result.scripts.insert(result.scripts.end(), copier.module_scripts().begin(),
-                        copier.module_scripts().end());
-  result.scripts.push_back({std::string(kTemplateUrl), script.text()});
+  result.language = language;
+  result.pieces = split_template(body, language);
+  const bool compiled = language == TemplateLanguage::kLua
+                            ? compile_lua(body, result, error)
+                            : compile_javascript(body, result, error);
+  if (!compiled) return std::nullopt;
   return result;
 }
 

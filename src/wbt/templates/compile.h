@@ -1,5 +1,5 @@
-// From a PROTO body with template code to JavaScript that writes it, and back from JavaScript's
-// lines and columns to the PROTO's bytes.
+// From a PROTO body with template code to a script that writes it, and back from the script's lines
+// and columns to the PROTO's bytes.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 
 namespace protobeam::wbt {
 
-/// A module that templates may import; `name` is "wbrandom.js".
+/// A module that templates may import; `name` is "wbrandom.js", or "wbrandom" for Lua.
 struct TemplateModule {
   std::string_view name, text;
 };
-/// Our modules, by name (generated from modules/*.js at build time).
-std::vector<TemplateModule> template_modules();
-/// What each context begins with: console, wbfile, a fixed clock and random numbers.
-std::string_view template_prelude();
+/// Our modules, by name (generated from modules/*.js and modules/*.lua at build time).
+std::vector<TemplateModule> template_modules(TemplateLanguage language);
+/// What each rendering begins with: what a template may call, a fixed clock and random numbers.
+std::string_view template_prelude(TemplateLanguage language);
 
 inline constexpr std::string_view kTemplateUrl = "template";
 
-/// JavaScript with the way back to what it was made of.
+/// A script with the way back to what it was made of.
 class ScriptText {
  public:
   /// Appends code that stands at `source` of the original.
@@ -57,12 +57,14 @@ struct TemplateError {
 };
 
 struct CompiledTemplate {
-  std::vector<TemplatePiece> pieces;    ///< __emit's first argument is an index into these
-  std::vector<script::Script> scripts;  ///< prelude, modules in the order of their needs, template
+  TemplateLanguage language = TemplateLanguage::kJavaScript;
+  std::vector<TemplatePiece> pieces;    ///< emissions name them by their index
+  std::vector<script::Script> scripts;  ///< prelude, modules, template
   ScriptText script;                    ///< the template's own, also the last of `scripts`
 };
 
 /// Empty with the first error filled in.
-std::optional<CompiledTemplate> compile_template(std::string_view body, TemplateError& error);
+std::optional<CompiledTemplate> compile_template(std::string_view body, TemplateLanguage language,
+                                                 TemplateError& error);
 
 }  // namespace protobeam::wbt

@@ -1,215 +1,14 @@
 #include "wbt/templates/script_runner.h"
 
-#include <JavaScriptCore/JavaScript.h>
-#include <jsc/jsc.h>
-
-#include <cmath>
-#include <memory>
-#include <vector>
-
 namespace protobeam::wbt::script {
-namespace {
-
-constexpr std::size_t kMaxMessages = 100;
-constexpr std::size_t kMaxMessageBytes = 4096;
-
-struct StringRelease {
-  void operator()(JSStringRef string) const {
-    if (string) JSStringRelease(string);
-  }
-};
-using JsString = std::unique_ptr<OpaqueJSString, StringRelease>;
-
-/// Null when the text is not UTF-8.
-JsString js_string(std::string_view text) {
-  glong units = 0, read = 0;
-  GError* error = nullptr;
-  gunichar2* utf16 =
-      g_utf8_to_utf16(text.data(), static_cast<glong>(text.size()), &read, &units, &error);
-  g_clear_error(&error);
-  if (!utf16) return nullptr;
-  JsString string(JSStringCreateWithCharacters(reinterpret_cast<const JSChar*>(utf16),
-                                               static_cast<std::size_t>(units)));
-  g_free(utf16);
-  return string;
-}
-
-std::string to_utf8(JSStringRef string) {
-  if (!string) return {};
-  std::string text(JSStringGetMaximumUTF8CStringSize(string), '\0');
-  text.resize(JSStringGetUTF8CString(string, text.data(), text.size()));
-  if (!text.empty()) text.pop_back();  // the terminating NUL
-  return text;
-}
-
-/// Everything that one template leaves behind.
-struct Output {
-  std::uint64_t limit = 0;
-  bool over_limit = false;
-  wire::Writer emissions;
-  std::uint64_t bytes = 0;
-  std::vector<Message> messages;
-
-  void emit(std::uint32_t piece, const std::string* text) {
-    bytes += sizeof(piece) + 1 + (text ? sizeof(std::uint32_t) + text->size() : 0);
-    over_limit = over_limit || bytes > limit;
-    if (over_limit) return;
-    emissions.value(piece);
-    emissions.value(static_cast<std::uint8_t>(text != nullptr));
-    if (text) emissions.text(*text);
-  }
-};
-
-std::string value_text(JSContextRef context, JSValueRef value) {
-  JSValueRef exception = nullptr;
-  const JsString string(JSValueToStringCopy(context, value, &exception));
-  return exception ? std::string() : to_utf8(string.get());
-}
-
-std::string property_text(JSContextRef context, JSObjectRef object, const char* name) {
-  const JsString key(JSStringCreateWithUTF8CString(name));
-  JSValueRef exception = nullptr;
-  const JSValueRef value = JSObjectGetProperty(context, object, key.get(), &exception);
-  if (exception || JSValueIsUndefined(context, value)) return {};
-  return value_text(context, value);
-}
-
-std::uint32_t property_number(JSContextRef context, JSObjectRef object, const char* name) {
-  const JsString key(JSStringCreateWithUTF8CString(name));
-  JSValueRef exception = nullptr;
-  const JSValueRef value = JSObjectGetProperty(context, object, key.get(), &exception);
-  if (exception || !JSValueIsNumber(context, value)) return 0;
-  const double number = JSValueToNumber(context, value, &exception);
-  return number >= 0 && number < 4e9 ? static_cast<std::uint32_t>(number) : 0;
-}
-
-JSValueRef make_error(JSContextRef context, const char* message) {
-  const JsString text(JSStringCreateWithUTF8CString(message));
-  const JSValueRef argument = JSValueMakeString(context, text.get());
-  return JSObjectMakeError(context, 1, &argument, nullptr);
-}
-
-Output& output_of(JSObjectRef function) {
-  return *static_cast<Output*>(JSObjectGetPrivate(function));
-}
-
-/// Why a value of an expression cannot stand in a world's text; null if it can.
-const char* unfit(JSContextRef context, JSValueRef value) {
-  if (JSValueIsUndefined(context, value)) return "the expression is undefined";
-  if (JSValueIsNull(context, value)) return "the expression is null";
-  if (JSValueIsSymbol(context, value)) return "the expression is a symbol";
-  if (JSValueIsObject(context, value) && !JSValueIsArray(context, value)) {
-    return "the expression is an object: write its members one by one";
-  }
-  return nullptr;
-}
-
-/// __emit(piece) for text, __emit(piece, value) for an expression.
-JSValueRef emit(JSContextRef context, JSObjectRef function, JSObjectRef, std::size_t count,
-                const JSValueRef arguments[], JSValueRef* exception) {
-  const JSValueRef undefined = JSValueMakeUndefined(context);
-  if (count == 0) return undefined;
-  const double piece = JSValueToNumber(context, arguments[0], exception);
-  if (*exception || !(piece >= 0 && piece < 4e9)) return undefined;
-  Output& output = output_of(function);
-  if (count == 1) {
-    output.emit(static_cast<std::uint32_t>(piece), nullptr);
-  } else {
-    if (const char* reason = unfit(context, arguments[1])) {
-      *exception = make_error(context, reason);
-      return undefined;
-    }
-    const JsString string(JSValueToStringCopy(context, arguments[1], exception));
-    if (*exception) return undefined;
-    const std::string text = to_utf8(string.get());
-    output.emit(static_cast<std::uint32_t>(piece), &text);
-  }
-  if (output.over_limit) *exception = make_error(context, "too much output");
-  return undefined;
-}
-
-/// __message(level, text, stack)
-JSValueRef message(JSContextRef context, JSObjectRef function, JSObjectRef, std::size_t count,
-                   const JSValueRef arguments[], JSValueRef*) {
-  Output& output = output_of(function);
-  if (count == 3 && output.messages.size() < kMaxMessages) {
-    Message message{value_text(context, arguments[0]), value_text(context, arguments[1]),
-                    value_text(context, arguments[2])};
-    message.text.resize(std::min(message.text.size(), kMaxMessageBytes));
-    output.messages.push_back(std::move(message));
-  }
-  return JSValueMakeUndefined(context);
-}
-
-/// A context in a virtual machine of its own: nothing of a template outlives it.
-class Context {
- public:
-  explicit Context(Output& output)
-      : group_(JSContextGroupCreate()), context_(JSGlobalContextCreateInGroup(group_, nullptr)) {
-    define("__emit", &emit, output);
-    define("__message", &message, output);
-  }
-  ~Context() {
-    JSGlobalContextRelease(context_);
-    JSContextGroupRelease(group_);
-  }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-
-  JSGlobalContextRef get() const { return context_; }
-
-  void set_text(const char* name, std::string_view text) {
-    const JsString key(JSStringCreateWithUTF8CString(name));
-    const JsString value = js_string(text);
-    JSObjectSetProperty(context_, JSContextGetGlobalObject(context_), key.get(),
-                        JSValueMakeString(context_, value.get()), kJSPropertyAttributeDontEnum,
-                        nullptr);
-  }
-
- private:
-  void define(const char* name, JSObjectCallAsFunctionCallback callback, Output& output) {
-    JSClassDefinition definition = kJSClassDefinitionEmpty;
-    definition.className = name;
-    definition.callAsFunction = callback;
-    const JSClassRef type = JSClassCreate(&definition);
-    const JsString key(JSStringCreateWithUTF8CString(name));
-    JSObjectSetProperty(context_, JSContextGetGlobalObject(context_), key.get(),
-                        JSObjectMake(context_, type, &output), kJSPropertyAttributeDontEnum,
-                        nullptr);
-    JSClassRelease(type);
-  }
-
-  JSContextGroupRef group_;
-  JSGlobalContextRef context_;
-};
-
-Exception describe(JSContextRef context, JSValueRef value) {
-  Exception exception;
-  exception.message = value_text(context, value);
-  if (!JSValueIsObject(context, value)) return exception;
-  const JSObjectRef object = JSValueToObject(context, value, nullptr);
-  exception.url = property_text(context, object, "sourceURL");
-  exception.stack = property_text(context, object, "stack");
-  exception.line = property_number(context, object, "line");
-  exception.column = property_number(context, object, "column");
-  return exception;
-}
-
-Exception not_utf8(const std::string& url) {
-  Exception exception;
-  exception.message = "template code that is not UTF-8";
-  exception.url = url;
-  return exception;
-}
-
-}  // namespace
-
 namespace {
 
 Request parse_request(std::span<const std::byte> bytes) {
   wire::Reader reader(bytes);
   Request request;
+  request.language = reader.value<TemplateLanguage>();
   request.output_limit = reader.value<std::uint64_t>();
+  request.memory_limit = reader.value<std::uint64_t>();
   request.fields_json = reader.text();
   request.context_json = reader.text();
   for (auto n = reader.count(2 * sizeof(std::uint32_t)); n > 0; --n) {
@@ -221,61 +20,35 @@ Request parse_request(std::span<const std::byte> bytes) {
   return request;
 }
 
-std::vector<std::byte> evaluate(const Request& request) {
+/// The C library reads its time zone at the first date.
+void prepare_lua() {
+  Request request;
+  request.output_limit = 1024;
+  request.memory_limit = std::uint64_t{1} << 20;
+  request.fields_json = request.context_json = "{}";
+  request.scripts.push_back({"prelude", "os.date() os.time({year = 2000, month = 1, day = 1})"});
+  request.scripts.push_back({"template", "return string.format('%.14g', math.sin(0.5))"});
   Output output;
-  output.limit = request.output_limit;
-  Status status = Status::kDone;
-  Exception exception;
-  {
-    Context context(output);
-    context.set_text("__fields", request.fields_json);
-    context.set_text("__context", request.context_json);
-    for (const Script& script : request.scripts) {
-      const JsString code = js_string(script.text);
-      const JsString url = js_string(script.url);
-      JSValueRef thrown = nullptr;
-      if (code) JSEvaluateScript(context.get(), code.get(), nullptr, url.get(), 1, &thrown);
-      if (code && !thrown) continue;
-      status = Status::kException;
-      exception = code ? describe(context.get(), thrown) : not_utf8(script.url);
-      break;
-    }
-  }
-  if (output.over_limit) status = Status::kOutputLimit;
-
-  wire::Writer reply;
-  reply.value(status);
-  const auto emissions = output.emissions.take();
-  reply.text({reinterpret_cast<const char*>(emissions.data()), emissions.size()});
-  reply.count(output.messages.size());
-  for (const Message& message : output.messages) {
-    reply.text(message.level);
-    reply.text(message.text);
-    reply.text(message.stack);
-  }
-  reply.text(exception.message);
-  reply.text(exception.url);
-  reply.text(exception.stack);
-  reply.value(exception.line);
-  reply.value(exception.column);
-  return reply.take();
+  run_lua(request, output);
 }
 
 }  // namespace
 
-void prepare_javascript() {
-  // The interpreter alone: small, no writable code pages, and the same speed from the first line.
-  jsc_options_set_boolean(JSC_OPTIONS_USE_JIT, FALSE);
-  Request request;
-  request.output_limit = 1024;
-  request.fields_json = request.context_json = "{}";
-  request.scripts.push_back(
-      {"warm-up", "__emit(0, [1.5, 'é'.normalize()].join() + new Date(0)); undefined.x;"});
-  evaluate(request);
+void prepare_scripts() {
+  prepare_javascript();
+  prepare_lua();
 }
 
-std::vector<std::byte> run_scripts(std::span<const std::byte> request) {
-  return evaluate(parse_request(request));
+std::vector<std::byte> run_scripts(std::span<const std::byte> bytes) {
+  const Request request = parse_request(bytes);
+  Output output;
+  output.limit = request.output_limit;
+  if (request.language == TemplateLanguage::kLua) {
+    run_lua(request, output);
+  } else {
+    run_javascript(request, output);
+  }
+  return output.take();
 }
 
 }  // namespace protobeam::wbt::script

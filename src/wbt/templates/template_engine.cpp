@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "base/worker_process.h"
 #include "wbt/template.h"
 #include "wbt/templates/compile.h"
+#include "wbt/templates/script_errors.h"
 #include "wbt/templates/script_messages.h"
 
 namespace protobeam::wbt {
@@ -20,85 +23,6 @@ std::string seconds(double value) {
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text + " s";
-}
-
-std::uint32_t first_code(const CompiledTemplate& compiled) {
-  for (const TemplatePiece& piece : compiled.pieces) {
-    if (piece.kind != TemplatePiece::kText) return piece.tag;
-  }
-  return 0;
-}
-
-/// The number in front of `end`, after a ':'; moves `end` to that ':'.
-std::uint32_t take_number_before(std::string_view text, std::size_t& end) {
-  const std::size_t colon = text.substr(0, end).rfind(':');
-  if (colon == std::string_view::npos) return 0;
-  std::uint32_t number = 0;
-  for (const char digit : text.substr(colon + 1, end - colon - 1)) {
-    if (digit < '0' || digit > '9' || number > 100'000'000) return 0;
-    number = number * 10 + static_cast<std::uint32_t>(digit - '0');
-  }
-  end = colon;
-  return number;
-}
-
-/// The innermost call of the template itself in a stack of `function@url:line:column` lines.
-std::optional<std::uint32_t> offset_from_stack(std::string_view stack, const ScriptText& script) {
-  while (!stack.empty()) {
-    const std::size_t newline = std::min(stack.find('\n'), stack.size());
-    const std::string_view frame = stack.substr(0, newline);
-    stack.remove_prefix(std::min(newline + 1, stack.size()));
-    std::size_t end = frame.size();
-    const std::uint32_t column = take_number_before(frame, end);
-    const std::uint32_t line = take_number_before(frame, end);
-    const std::size_t name_end = frame.find('@');
-    const std::size_t begin = name_end == std::string_view::npos ? 0 : name_end + 1;
-    const std::string_view url =
-        begin < end ? frame.substr(begin, end - begin) : std::string_view();
-    if (url == kTemplateUrl && line > 0) return script.source_offset(line, column, {});
-  }
-  return std::nullopt;
-}
-
-/// What a syntax error names: "Unexpected token ';'".
-std::string_view quoted_part(std::string_view message) {
-  const std::size_t open = message.find('\'');
-  const std::size_t close = message.rfind('\'');
-  return open < close ? message.substr(open + 1, close - open - 1) : std::string_view();
-}
-
-std::uint32_t place_of(const script::Exception& exception, const CompiledTemplate& compiled,
-                       std::string_view body) {
-  if (exception.url != kTemplateUrl || exception.line == 0) {
-    return offset_from_stack(exception.stack, compiled.script).value_or(first_code(compiled));
-  }
-  const std::uint32_t offset = compiled.script.source_offset(exception.line, exception.column,
-                                                             quoted_part(exception.message));
-  // JavaScriptCore points behind an unknown name.
-  constexpr std::string_view kUnknown = "ReferenceError: Can't find variable: ";
-  const std::string_view message = exception.message;
-  if (message.starts_with(kUnknown)) {
-    const std::string_view name = message.substr(kUnknown.size());
-    if (body.substr(0, offset).ends_with(name))
-      return offset - static_cast<std::uint32_t>(name.size());
-  }
-  return offset;
-}
-
-/// The message as a diagnostic: our own errors without JavaScript's generic name, no full stop.
-std::string wording(std::string_view message, std::uint32_t offset,
-                    const std::vector<TemplatePiece>& pieces) {
-  if (message == "SyntaxError: Unexpected token ')'") {  // maybe the one that we write behind it
-    const auto ends_here = [&](const TemplatePiece& piece) {
-      return piece.kind == TemplatePiece::kExpression && piece.end == offset;
-    };
-    if (std::any_of(pieces.begin(), pieces.end(), ends_here)) {
-      return "JavaScript: SyntaxError: Unexpected end of the expression";
-    }
-  }
-  if (message.starts_with("Error: ")) message.remove_prefix(7);
-  while (message.ends_with('.')) message.remove_suffix(1);
-  return "JavaScript: " + std::string(message);
 }
 
 /// The worker's reply, checked against what a sane worker can say.
@@ -163,9 +87,11 @@ bool compose(const TemplateRequest& request, std::string_view body,
 }
 
 WorkerProcess::Bytes request_bytes(const TemplateRequest& request, const CompiledTemplate& compiled,
-                                   std::size_t output_limit) {
+                                   const TemplateLimits& limits) {
   wire::Writer writer;
-  writer.value(static_cast<std::uint64_t>(output_limit));
+  writer.value(compiled.language);
+  writer.value(static_cast<std::uint64_t>(limits.output_bytes));
+  writer.value(static_cast<std::uint64_t>(limits.bytes));
   writer.text(request.fields_json);
   writer.text(request.context_json);
   writer.count(compiled.scripts.size());
@@ -205,17 +131,19 @@ class TemplateEngine::Impl {
     };
 
     TemplateError mistake;
-    const std::optional<CompiledTemplate> compiled = compile_template(body, mistake);
+    const CompiledTemplate* const compiled = this->compiled(request, body, mistake);
     if (!compiled) return error(mistake.offset, mistake.length, mistake.message, mistake.hint);
 
     const WorkerProcess::Outcome outcome =
-        worker_.exchange(request_bytes(request, *compiled, limits_.output_bytes),
+        worker_.exchange(request_bytes(request, *compiled, limits_),
                          {.seconds = limits_.seconds,
                           .memory_bytes = limits_.bytes,
                           .reply_bytes = limits_.output_bytes + kReplyOverhead});
     const std::uint32_t start = first_code(*compiled);
     const std::string too_long_output =
         "the template writes more than " + megabytes(limits_.output_bytes);
+    const std::string too_much_memory =
+        "the template needs more than " + megabytes(limits_.bytes) + " of memory";
     switch (outcome) {
       case WorkerProcess::Outcome::kReply:
         break;
@@ -226,8 +154,7 @@ class TemplateEngine::Impl {
         return error(start, 2, "the template runs longer than " + seconds(limits_.seconds),
                      "look for a loop without an end");
       case WorkerProcess::Outcome::kTooMuchMemory:
-        return error(start, 2,
-                     "the template needs more than " + megabytes(limits_.bytes) + " of memory");
+        return error(start, 2, too_much_memory);
       case WorkerProcess::Outcome::kTooMuchOutput:
         return error(start, 2, too_long_output);
       case WorkerProcess::Outcome::kDied:
@@ -245,13 +172,14 @@ class TemplateEngine::Impl {
       const std::uint32_t offset =
           offset_from_stack(message.stack, compiled->script).value_or(start);
       diagnostics.warning({request.source, request.body_begin + offset, 1},
-                          "console." + message.level + ": " + message.text, {},
-                          request.expanded_from);
+                          message.level + ": " + message.text, {}, request.expanded_from);
     }
     if (reply.status == script::Status::kException) {
-      const std::uint32_t offset = place_of(reply.exception, *compiled, body);
-      return error(offset, 1, wording(reply.exception.message, offset, compiled->pieces));
+      const TemplateError what =
+          describe_exception(reply.exception, *compiled, *request.source, request.body_begin, body);
+      return error(what.offset, what.length, what.message);
     }
+    if (reply.status == script::Status::kMemoryLimit) return error(start, 2, too_much_memory);
     if (reply.status == script::Status::kOutputLimit ||
         !compose(request, body, compiled->pieces, reply.emissions, limits_.output_bytes, out)) {
       return error(start, 2, too_long_output);
@@ -260,6 +188,27 @@ class TemplateEngine::Impl {
   }
 
  private:
+  /// Of each body once. Null with `mistake` filled in.
+  const CompiledTemplate* compiled(const TemplateRequest& request, std::string_view body,
+                                   TemplateError& mistake) {
+    const auto key = std::make_tuple(request.source.get(), request.body_begin, request.body_end,
+                                     request.language);
+    const auto known = compiled_.find(key);
+    if (known != compiled_.end()) return &known->second.compiled;
+    std::optional<CompiledTemplate> made = compile_template(body, request.language, mistake);
+    if (!made) return nullptr;
+    if (compiled_.size() >= kMaxCompiled) compiled_.clear();
+    return &compiled_.emplace(key, Known{request.source, std::move(*made)}).first->second.compiled;
+  }
+
+  struct Known {
+    std::shared_ptr<const SourceText> source;  // so that nothing else gets its address
+    CompiledTemplate compiled;
+  };
+  static constexpr std::size_t kMaxCompiled = 1000;
+  std::map<std::tuple<const SourceText*, std::uint32_t, std::uint32_t, TemplateLanguage>, Known>
+      compiled_;
+
   /// For messages and an exception beside the output.
   static constexpr std::size_t kReplyOverhead = 16u << 20;
 

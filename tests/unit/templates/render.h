@@ -27,6 +27,13 @@ inline TemplateRequest request_for(std::string body, std::string fields = "{}",
   return request;
 }
 
+inline TemplateRequest lua_request_for(std::string body, std::string fields = "{}",
+                                       std::string context = R"({"id": "7"})") {
+  TemplateRequest request = request_for(std::move(body), std::move(fields), std::move(context));
+  request.language = TemplateLanguage::kLua;
+  return request;
+}
+
 /// One engine for the whole program, as in the simulator.
 inline TemplateEngine& shared_engine() {
   static TemplateEngine engine;
@@ -56,6 +63,24 @@ inline std::string text_of(std::string body, std::string fields = "{}",
 /// What `code` gives as an expression after `setup`.
 inline std::string value_of(const std::string& code, const std::string& setup = "") {
   return text_of("%<" + setup + ">%%<= " + code + " >%");
+}
+
+inline Rendering render_lua(std::string body, std::string fields = "{}",
+                            std::string context = R"({"id": "7"})") {
+  return render(shared_engine(),
+                lua_request_for(std::move(body), std::move(fields), std::move(context)));
+}
+
+inline std::string lua_text_of(std::string body, std::string fields = "{}",
+                               std::string context = R"({"id": "7"})") {
+  const Rendering result = render_lua(std::move(body), std::move(fields), std::move(context));
+  EXPECT_TRUE(result.ok) << result.diagnostics.to_string();
+  return result.out.text;
+}
+
+/// What `code` gives as an expression after `setup`.
+inline std::string lua_value_of(const std::string& code, const std::string& setup = "") {
+  return lua_text_of("%{" + setup + "}%%{= " + code + " }%");
 }
 
 }  // namespace protobeam::wbt

@@ -6,13 +6,25 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(TemplateTags, TellJavaScriptFromLuaOutsideComments) {
-  EXPECT_TRUE(has_javascript("Group { %< let a; >% }"));
-  EXPECT_TRUE(has_javascript("name \"a%<= 1 >%\""));
-  EXPECT_FALSE(has_javascript("# %< let a; >%\nGroup { }"));
-  EXPECT_TRUE(has_javascript("name \"#\" %< let a; >%"));
-  EXPECT_FALSE(has_javascript("Group { %{ a = 1 }% }"));
-  EXPECT_TRUE(has_lua("Group { %{ a = 1 }% }"));
-  EXPECT_FALSE(has_lua("Group { } # %{ a = 1 }%"));
+  constexpr auto kJavaScript = TemplateLanguage::kJavaScript, kLua = TemplateLanguage::kLua;
+  EXPECT_EQ(template_language("Group { %< let a; >% }"), kJavaScript);
+  EXPECT_EQ(template_language("name \"a%<= 1 >%\""), kJavaScript);
+  EXPECT_EQ(template_language("# %< let a; >%\nGroup { }"), std::nullopt);
+  EXPECT_EQ(template_language("name \"#\" %< let a; >%"), kJavaScript);
+  EXPECT_EQ(template_language("Group { %{ a = 1 }% }"), kLua);
+  EXPECT_EQ(template_language("Group { } # %{ a = 1 }%"), std::nullopt);
+}
+
+TEST(TemplateTags, TheFirstOneDecidesUnlessTheHeaderDoes) {
+  const char* const lua_with_pattern = "%{ s = s:gsub('%<', '') }%";
+  const char* const javascript_with_text = "Group { %< const s = '%{ }%'; >% }";
+  const char* const both = "%{ s = 1 }% %< s >%";
+  EXPECT_EQ(template_language(lua_with_pattern), TemplateLanguage::kLua);
+  EXPECT_EQ(template_language(javascript_with_text), TemplateLanguage::kJavaScript);
+  EXPECT_EQ(template_language(both), TemplateLanguage::kLua);
+  EXPECT_EQ(template_language(both, "javascript"), TemplateLanguage::kJavaScript);
+  EXPECT_EQ(template_language(both, "lua"), TemplateLanguage::kLua);
+  EXPECT_EQ(template_language("%{ s = 1 }%", "javascript"), TemplateLanguage::kLua);
 }
 
 TEST(TemplateSyntax, TextWithoutTagsComesOutAsItIs) {

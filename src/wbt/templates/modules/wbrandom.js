@@ -10,25 +10,28 @@ function next() {
   return state;
 }
 
-// () -> [0, most], (max) -> [0, max], (min, max) -> [min, max]
-function interval(min, max, most) {
-  if (min === undefined) return [0, most];
-  if (max === undefined) return [0, min];
-  return [min, max];
+// () -> [0, most], (max) -> [first, max], (min, max) -> [min, max]
+function interval(min, max, first, most) {
+  const bounds = min === undefined ? [0, most] : max === undefined ? [first, min] : [min, max];
+  for (const bound of bounds) {
+    if (typeof bound !== 'number') throw new TypeError(`wbrandom needs numbers, not '${bound}'`);
+  }
+  return bounds;
 }
 
 export function seed(s) {
   const number = Number(s);
   if (!Number.isFinite(number)) throw new TypeError(`wbrandom.seed needs a number, not '${s}'`);
-  state = number < 0 ? number % modulus + modulus : number;
+  state = number;
 }
 
 export function real(min, max) {
-  const [low, high] = interval(min, max, 1);
+  const [low, high] = interval(min, max, 0, 1);
   return low + next() * (high - low) / (modulus - 1);
 }
 
+// With one number from 1 on, whatever Webots' reference says: its code has it so.
 export function integer(min, max) {
-  const [low, high] = interval(min, max, modulus - 1);
+  const [low, high] = interval(min, max, 1, modulus - 1);
   return low + next() % (high - low + 1);
 }

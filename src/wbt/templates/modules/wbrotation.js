@@ -9,38 +9,40 @@ export function isIdentity(r) {
   return r.a === 0;
 }
 
-// A unit axis and an angle in (-pi, pi]; no turn about a zero axis.
-function unit(r) {
-  const length = Math.sqrt(r.x * r.x + r.y * r.y + r.z * r.z);
-  if (length === 0) return {x: 1, y: 0, z: 0, a: 0};
-  let angle = r.a % (2 * Math.PI);
-  if (angle > Math.PI) angle -= 2 * Math.PI;
-  if (angle <= -Math.PI) angle += 2 * Math.PI;
-  return {x: r.x / length, y: r.y / length, z: r.z / length, a: angle};
-}
-
-// Changes r itself and returns it.
+// Changes r itself and returns it: a unit axis and an angle in [-pi, pi].
 export function normalize(r) {
-  return Object.assign(r, unit(r));
+  const length = Math.sqrt(r.x * r.x + r.y * r.y + r.z * r.z);
+  if (length === 0) {
+    console.error('wbrotation.normalize: the axis is zero');
+  } else {
+    r.x /= length;
+    r.y /= length;
+    r.z /= length;
+  }
+  const beyond = Math.abs(r.a) - Math.PI;
+  if (beyond > 0) r.a -= Math.sign(r.a) * 2 * Math.PI * Math.ceil(beyond / (2 * Math.PI));
+  return r;
 }
 
+// Normalizes r.
 export function toQuaternion(r) {
-  const {x, y, z, a} = unit(r);
-  const s = Math.sin(a / 2);
-  return {w: Math.cos(a / 2), x: x * s, y: y * s, z: z * s};
+  normalize(r);
+  const s = Math.sin(r.a / 2);
+  return {w: Math.cos(r.a / 2), x: r.x * s, y: r.y * s, z: r.z * s};
 }
 
-// The angle is in [0, pi].
+// Of a unit quaternion: the angle is in [0, 2 pi].
 export function fromQuaternion(q) {
-  const sign = q.w < 0 ? -1 : 1;
+  const angle = 2 * Math.acos(Math.min(Math.max(q.w, -1), 1));
   const length = Math.sqrt(q.x * q.x + q.y * q.y + q.z * q.z);
-  const angle = 2 * Math.atan2(length, sign * q.w);
-  return unit({x: sign * q.x, y: sign * q.y, z: sign * q.z, a: angle});
+  if (angle < 0.0001 || length === 0) return {x: 0, y: 1, z: 0, a: 0};
+  return {x: q.x / length, y: q.y / length, z: q.z / length, a: angle};
 }
 
-// Rodrigues' formula.
+// Rodrigues' formula, for an axis of any length.
 export function toMatrix3(r) {
-  const {x, y, z, a} = unit(r);
+  const length = Math.sqrt(r.x * r.x + r.y * r.y + r.z * r.z) || 1;
+  const [x, y, z, a] = [r.x / length, r.y / length, r.z / length, r.a];
   const c = Math.cos(a);
   const s = Math.sin(a);
   const t = 1 - c;
@@ -51,8 +53,9 @@ export function toMatrix3(r) {
   ];
 }
 
-// By way of the quaternion whose largest component is found first (Shepperd 1978): exact enough
-// at half turns, where the matrix's skew part vanishes.
+// By way of the quaternion whose largest component is found first (Shepperd 1978): exact at half
+// turns too, where the matrix's skew part vanishes. The axis has length 1 (in Webots twice the
+// angle's sine), the angle is in [0, pi].
 export function fromMatrix3(m) {
   const candidates = [
     m[0] + m[4] + m[8],
@@ -63,17 +66,21 @@ export function fromMatrix3(m) {
   const best = candidates.indexOf(Math.max(...candidates));
   const big = Math.sqrt(candidates[best] + 1) / 2;
   const f = 1 / (4 * big);
-  const skew = [m[7] - m[5], m[2] - m[6], m[3] - m[1]];
-  const even = [m[7] + m[5], m[2] + m[6], m[3] + m[1]];
-  switch (best) {
-    case 0: return fromQuaternion({w: big, x: skew[0] * f, y: skew[1] * f, z: skew[2] * f});
-    case 1: return fromQuaternion({w: skew[0] * f, x: big, y: even[2] * f, z: even[1] * f});
-    case 2: return fromQuaternion({w: skew[1] * f, x: even[2] * f, y: big, z: even[0] * f});
-    default: return fromQuaternion({w: skew[2] * f, x: even[1] * f, y: even[0] * f, z: big});
-  }
+  const skew = [m[7] - m[5], m[2] - m[6], m[3] - m[1]].map((sum) => sum * f);
+  const even = [m[7] + m[5], m[2] + m[6], m[3] + m[1]].map((sum) => sum * f);
+  const [w, x, y, z] = [
+    [big, ...skew],
+    [skew[0], big, even[2], even[1]],
+    [skew[1], even[2], big, even[0]],
+    [skew[2], even[1], even[0], big]
+  ][best];
+  const length = Math.sqrt(x * x + y * y + z * z);
+  if (length === 0) return {x: 1, y: 0, z: 0, a: 0};
+  const s = w < 0 ? -1 / length : 1 / length;
+  return {x: x * s, y: y * s, z: z * s, a: 2 * Math.atan2(length, Math.abs(w))};
 }
 
-// First rB, then rA, both in fixed axes: the product of the matrices A B.
+// First rB, then rA, both in fixed axes: the product of the matrices A B. Normalizes both.
 export function combine(rA, rB) {
   const p = toQuaternion(rA);
   const q = toQuaternion(rB);

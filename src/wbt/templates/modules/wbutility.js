@@ -29,36 +29,40 @@ export function radiansToDegrees(angle) {
 }
 
 export function isScalar(s) {
-  return typeof s === 'number' && !Number.isNaN(s);
+  return typeof s === 'number';
 }
 
-// An object with exactly these keys, all scalars.
-function hasScalars(value, keys) {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === keys.length &&
-    keys.every((key) => isScalar(value[key]));
+// As in Webots, an object may have more than these keys.
+function hasKeys(value, keys) {
+  return typeof value === 'object' && value !== null &&
+    keys.every((key) => Object.prototype.hasOwnProperty.call(value, key));
 }
 
 export function isVector2(v) {
-  return hasScalars(v, ['x', 'y']);
+  return hasKeys(v, ['x', 'y']);
 }
 
 export function isVector3(v) {
-  return hasScalars(v, ['x', 'y', 'z']);
+  return hasKeys(v, ['x', 'y', 'z']);
 }
 
 export function isAxisAngle(r) {
-  return hasScalars(r, ['x', 'y', 'z', 'a']);
+  return hasKeys(r, ['x', 'y', 'z', 'a']);
 }
 
 export function isQuaternion(q) {
-  return hasScalars(q, ['w', 'x', 'y', 'z']);
+  return hasKeys(q, ['w', 'x', 'y', 'z']);
 }
 
 export function isMatrix3(m) {
-  return hasScalars(m, ['0', '1', '2', '3', '4', '5', '6', '7', '8']);
+  return hasKeys(m, ['0', '1', '2', '3', '4', '5', '6', '7', '8']);
 }
 
 export function isArrayOfPoints(array, dim) {
-  const isPoint = dim === 2 ? isVector2 : isVector3;
-  return (dim === 2 || dim === 3) && Array.isArray(array) && array.every(isPoint);
+  if (!Array.isArray(array)) return false;
+  if (dim !== 2 && dim !== 3) {
+    error('wbutility.isArrayOfPoints knows points of 2 and 3 dimensions');
+    return false;
+  }
+  return array.every(dim === 2 ? isVector2 : isVector3);
 }

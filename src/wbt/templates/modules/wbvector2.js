@@ -38,13 +38,18 @@ export function dot(vA, vB) {
   return vA.x * vB.x + vA.y * vB.y;
 }
 
-// A zero vector stays zero.
+// null, with a message, for a zero vector.
 export function normalize(v) {
   const length = norm(v);
-  return length === 0 ? {x: 0, y: 0} : multiply(v, 1 / length);
+  if (length === 0) {
+    console.error('wbvector2.normalize: a zero vector has no direction');
+    return null;
+  }
+  return {x: v.x / length, y: v.y / length};
 }
 
-// Where the segments p1 p2 and p3 p4 meet; null when they do not, or are parallel.
+// Where the segments p1 p2 and p3 p4 meet; null when they do not, or are parallel. Webots' own looks at
+// x only: there, upright segments meet others beyond their ends, and level ones nowhere.
 export function intersection(p1, p2, p3, p4) {
   const a = minus(p2, p1);
   const b = minus(p4, p3);

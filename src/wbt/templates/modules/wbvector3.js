@@ -36,8 +36,12 @@ export function dot(vA, vB) {
   return vA.x * vB.x + vA.y * vB.y + vA.z * vB.z;
 }
 
-// A zero vector stays zero.
+// null, with a message, for a zero vector.
 export function normalize(v) {
   const length = norm(v);
-  return length === 0 ? {x: 0, y: 0, z: 0} : multiply(v, 1 / length);
+  if (length === 0) {
+    console.error('wbvector3.normalize: a zero vector has no direction');
+    return null;
+  }
+  return {x: v.x / length, y: v.y / length, z: v.z / length};
 }
