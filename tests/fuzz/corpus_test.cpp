@@ -8,6 +8,7 @@
 
 #include "tests/fuzz/decode_bytes.h"
 #include "tests/fuzz/load_bytes.h"
+#include "tests/fuzz/lua_bytes.h"
 #include "tests/fuzz/mvsim_bytes.h"
 #include "tests/unit/support/paths.h"
 
@@ -16,9 +17,8 @@ namespace {
 
 int replay(const char* corpus, void (*read)(const std::uint8_t*, std::size_t)) {
   int files = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(source_dir() + "/tests/fuzz/corpus/" +
-                                           std::string(corpus))) {
+  for (const auto& entry : std::filesystem::directory_iterator(
+           source_dir() + "/tests/fuzz/corpus/" + std::string(corpus))) {
     SCOPED_TRACE(entry.path());
     std::ifstream in(entry.path(), std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
@@ -30,7 +30,13 @@ int replay(const char* corpus, void (*read)(const std::uint8_t*, std::size_t)) {
   return files;
 }
 
-TEST(FuzzCorpus, TextsAndTheirBeginningsDoNoHarm) { EXPECT_GE(replay("texts", wbt::load_bytes), 8); }
+TEST(FuzzCorpus, TextsAndTheirBeginningsDoNoHarm) {
+  EXPECT_GE(replay("texts", wbt::load_bytes), 8);
+}
+
+TEST(FuzzCorpus, LuaTemplatesAndTheirBeginningsDoNoHarm) {
+  EXPECT_GE(replay("lua", wbt::render_lua_bytes), 9);
+}
 
 TEST(FuzzCorpus, MvsimWorldsAndTheirBeginningsDoNoHarm) {
   EXPECT_GE(replay("mvsim", mvsim::load_bytes), 6);

@@ -49,6 +49,9 @@ void expect_works(TemplateEngine& engine) {
   const Rendering result = render(engine, request_for("%<= 6 * 7 >%"));
   EXPECT_TRUE(result.ok) << result.diagnostics.to_string();
   EXPECT_EQ(result.out.text, "42");
+  const Rendering lua = render(engine, lua_request_for("%{= 6 * 7 }%"));
+  EXPECT_TRUE(lua.ok) << lua.diagnostics.to_string();
+  EXPECT_EQ(lua.out.text, "42");
 }
 
 class EndlessTemplates : public ::testing::TestWithParam<const char*> {};
