@@ -41,6 +41,7 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
                                                   {"embree3/", "raycast"},
                                                   {"assimp/", "geometry"},
                                                   {"JavaScriptCore/", "wbt"},
+                                                  {"lua.hpp", "wbt"},
                                                   {"osg", "viewer"},
                                                   {"EGL/", "viewer"},
                                                   {"pugixml", "mvsim"},

@@ -1,4 +1,7 @@
 // Templates in Lua: what the language is, what a template sees, and that it writes the same always.
+#include <sstream>
+
+#include "base/libm.h"
 #include "tests/unit/templates/render.h"
 
 namespace protobeam::wbt {
@@ -83,6 +86,25 @@ TEST(LuaNumbers, AreWrittenAsInLua52) {
   EXPECT_EQ(lua_value_of("1 / 3"), "0.33333333333333");
   EXPECT_EQ(lua_value_of("string.format('%d %s', 3.0, 4 / 2)"), "3 2");
   EXPECT_EQ(lua_value_of("math.floor(7.5) .. ' ' .. 7 % 0.5 .. ' ' .. '10' + 5"), "7 0 15");
+}
+
+/// The C library's differ between machines in the last places.
+TEST(LuaNumbers, FunctionsAreThoseOfTheSimulator) {
+  const std::string text = lua_value_of(
+      "table.concat(t, ' ')",
+      "t = {} for i = 1, 300 do local x = i * 0.37 "
+      "for _, v in ipairs {math.sin(x), math.cos(x), math.exp(x / 10), math.log(x), x ^ 1.7, "
+      "math.atan2(x, 3)} do t[#t + 1] = string.format('%.17g', v) end end");
+  std::istringstream numbers(text);
+  for (int i = 1; i <= 300; ++i) {
+    const double x = i * 0.37;
+    for (const double expected : {libm::sin(x), libm::cos(x), libm::exp(x / 10), libm::log(x),
+                                  libm::pow(x, 1.7), libm::atan2(x, 3)}) {
+      double number = 0;
+      numbers >> number;
+      EXPECT_EQ(number, expected) << x;
+    }
+  }
 }
 
 TEST(LuaFields, HaveWebotsShapes) {

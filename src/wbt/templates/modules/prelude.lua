@@ -6,9 +6,11 @@ local emit_text, emit_value, message, number_of, module, its_fields, its_context
 
 local error, getmetatable, ipairs, rawget, select, type = error, getmetatable, ipairs, rawget,
   select, type
-local raw_load, raw_next, raw_tostring = load, next, tostring
 local concat, sort, unpack_list = table.concat, table.sort, table.unpack
-local raw_format, raw_date, raw_time = string.format, os.date, os.time
+-- Called as fields, so that Lua's messages have these names.
+local lua = {
+  date = os.date, format = string.format, load = load, next = next, time = os.time, tostring = tostring,
+}
 
 __text, __value = emit_text, emit_value
 fields, context = its_fields, its_context
@@ -50,7 +52,7 @@ end
 local function sorted_keys(t)
   local keys, count, last, ordered = {}, 0, nil, true
   local same_kind = nil
-  for key in raw_next, t do
+  for key in lua.next, t do
     local kind = type(key)
     if count == 0 then same_kind = kind end
     if kind ~= same_kind or (kind ~= 'number' and kind ~= 'string') then
@@ -71,7 +73,7 @@ local function check_table(value, name)
   if type(value) ~= 'table' then
     local got = type(value)
     if value == nil then got = 'nil' end
-    error(raw_format("bad argument #1 to '%s' (table expected, got %s)", name, got), 3)
+    error(lua.format("bad argument #1 to '%s' (table expected, got %s)", name, got), 3)
   end
 end
 
@@ -103,7 +105,7 @@ function next(t, key)
   if key == nil then
     walked = nil
     local first
-    for candidate in raw_next, t do
+    for candidate in lua.next, t do
       if first == nil or before(candidate, first) then first = candidate end
     end
     if first == nil then return nil end
@@ -124,7 +126,7 @@ function next(t, key)
   end
   -- The key has been taken out of the table since.
   local following
-  for candidate in raw_next, t do
+  for candidate in lua.next, t do
     if before(key, candidate) and (following == nil or before(candidate, following)) then
       following = candidate
     end
@@ -144,13 +146,13 @@ end
 
 function tostring(...)
   local value = ...
-  if not is_object(value) or meta(value, '__tostring') then return raw_tostring(...) end
+  if not is_object(value) or meta(value, '__tostring') then return lua.tostring(...) end
   if own_functions[value] then return 'function: builtin' end
   if not shown[value] then
     shown_count = shown_count + 1
     shown[value] = shown_count
   end
-  return raw_format('%s: %08x', type(value), shown[value])
+  return lua.format('%s: %08x', type(value), shown[value])
 end
 
 function string.format(...)
@@ -160,10 +162,10 @@ function string.format(...)
       for k = i, select('#', ...) do
         if is_object(values[k]) then values[k] = tostring(values[k]) end
       end
-      return raw_format(unpack_list(values, 1, select('#', ...)))
+      return lua.format(unpack_list(values, 1, select('#', ...)))
     end
   end
-  return raw_format(...)
+  return lua.format(...)
 end
 
 -- What a template says becomes warnings.
@@ -210,12 +212,12 @@ os = {
   difftime = os.difftime,
   time = function(date)
     if date == nil then return 0 end
-    return raw_time(date)
+    return lua.time(date)
   end,
   date = function(form, time)
     if time == nil then time = 0 end
     if form == nil then form = '%c' end
-    return raw_date(form, time)
+    return lua.date(form, time)
   end,
 }
 for _, name in ipairs {'execute', 'exit', 'getenv', 'remove', 'rename', 'setlocale', 'tmpname'} do
@@ -228,7 +230,7 @@ end
 
 -- Text only: Lua trusts what is compiled already.
 function load(chunk, name, mode, ...)
-  return raw_load(chunk, name, 't', ...)
+  return lua.load(chunk, name, 't', ...)
 end
 string.dump = nil
 
@@ -241,7 +243,7 @@ string.gfind = string.gmatch
 table.getn = function(t) return #t end
 table.maxn = table.maxn or function(t)
   local most = 0
-  for key in raw_next, t do
+  for key in lua.next, t do
     if type(key) == 'number' and key > most then most = key end
   end
   return most
@@ -275,7 +277,7 @@ function require(name)
   if loaded[name] ~= nil then return loaded[name] end
   local run = type(name) == 'string' and (package.preload[name] or module(name))
   if not run then
-    error(raw_format("there is no module '%s': %s", tostring(name), kReasons[name] or
+    error(lua.format("there is no module '%s': %s", tostring(name), kReasons[name] or
       'a template has the modules of Lua and of Webots only'), 2)
   end
   local value = run(name)
