@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 
 #include "link/controller_host.h"
@@ -54,6 +55,61 @@ std::string build_hint(const std::string& name, const fs::path& folder) {
   return {};
 }
 
+/// Whether there is such a program: in a folder of `path` ("a:b"), or where its '/' says.
+bool is_program(const std::string& command, const std::string& path) {
+  const auto runs = [](const fs::path& file) {
+    return fs::is_regular_file(file) && access(file.c_str(), X_OK) == 0;
+  };
+  if (command.find('/') != std::string::npos) return runs(command);
+  std::istringstream folders(path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (runs(fs::path(folder) / command)) return true;
+  }
+  return false;
+}
+
+/// The command of a script's first line, "#!/usr/bin/env python3 -u"; nothing when it names no
+/// Python that is there. ("python" is not, on Debian, but many scripts begin with it.)
+std::vector<std::string> first_line_command(const fs::path& script, const std::string& path) {
+  std::ifstream in(script, std::ios::binary);
+  std::string line;
+  std::getline(in, line);
+  if (line.compare(0, 2, "#!") != 0 || line.find("python") == std::string::npos) return {};
+  std::istringstream text(line.substr(2));
+  std::vector<std::string> words;
+  for (std::string word; text >> word;) words.push_back(word);
+  if (fs::path(words[0]).filename() == "env") {
+    words.erase(words.begin());
+    while (!words.empty() && words[0].front() == '-') words.erase(words.begin());  // -S
+  }
+  if (words.empty() || !is_program(words[0], path)) return {};
+  return words;
+}
+
+/// What a Python script is started with: what runtime.ini says, else its first line, else python3.
+/// Throws std::runtime_error when that is not installed.
+std::vector<std::string> python_command(const RuntimeIni& ini, const fs::path& script) {
+  const std::string path = value_of(ini.environment, "PATH");
+  std::vector<std::string> words;
+  if (ini.python_command.empty()) {
+    words = first_line_command(script, path);
+    if (words.empty()) words = {"python3"};
+  } else {
+    words = {ini.python_command};
+  }
+  words.insert(words.end(), ini.python_options.begin(), ini.python_options.end());
+  if (is_program(words[0], path)) return words;
+  if (ini.python_command.empty()) {
+    throw std::runtime_error(script.string() +
+                             " needs Python, and there is no 'python3' in PATH; apt-get install "
+                             "python3, or name one by COMMAND in [python] of " +
+                             (script.parent_path() / "runtime.ini").string());
+  }
+  throw std::runtime_error((script.parent_path() / "runtime.ini").string() +
+                           ": COMMAND of [python] is '" + words[0] +
+                           "', which is no program; install it or name another");
+}
+
 }  // namespace
 
 LaunchSpec find_controller(const std::string& controller, const std::vector<std::string>& arguments,
@@ -82,15 +138,16 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
       program = folder / controller;
       return true;
     }
+    tried.append("\n  ").append((folder / (controller + ".py")).string());
+    if (fs::is_regular_file(folder / (controller + ".py"))) {
+      script = controller + ".py";
+      return true;
+    }
+    // Not before the script: a program of ours may have the name of someone's own controller.
     for (const auto& build : build_dirs) {
       if (!runs(build / controller / controller)) continue;
       program = fs::absolute(build / controller / controller);
       if (!fs::is_directory(folder)) folder = build / controller;
-      return true;
-    }
-    tried.append("\n  ").append((folder / (controller + ".py")).string());
-    if (fs::is_regular_file(folder / (controller + ".py"))) {
-      script = controller + ".py";
       return true;
     }
     if (hint.empty()) hint = build_hint(controller, folder);
@@ -110,10 +167,10 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
   }
 
   folder = fs::absolute(folder).lexically_normal();
-  RuntimeIni ini = read_runtime_ini(folder);
+  const RuntimeIni ini = read_runtime_ini(folder);
   LaunchSpec launch;
   launch.working_directory = folder;
-  launch.environment = std::move(ini.environment);
+  launch.environment = ini.environment;
   if (const auto library = value_of(launch.environment, "WEBOTS_LIBRARY_PATH"); !library.empty()) {
     launch.environment["LD_LIBRARY_PATH"] =
         join_paths(library, value_of(launch.environment, "LD_LIBRARY_PATH"));
@@ -121,15 +178,15 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
   if (!program.empty()) {
     launch.argv.push_back(fs::absolute(program).lexically_normal());
   } else {
-    launch.argv.push_back(ini.python_command);
-    launch.argv.insert(launch.argv.end(), ini.python_options.begin(), ini.python_options.end());
+    launch.argv = python_command(ini, folder / script);
     launch.argv.push_back(script);
     const fs::path library = controller_library_dir();
     launch.environment["PYTHONPATH"] =
         join_paths(library.empty() ? "" : library / "protobeam/python",
                    value_of(launch.environment, "PYTHONPATH"));
     launch.environment.emplace("PYTHONIOENCODING", "UTF-8");
-    launch.environment.emplace("PYTHONUNBUFFERED", "1");  // lines when they are printed
+    launch.environment.emplace("PYTHONUNBUFFERED", "1");    // lines when they are printed
+    launch.environment.emplace("PYTHONFAULTHANDLER", "1");  // the line that a crash is in
   }
   launch.argv.insert(launch.argv.end(), arguments.begin(), arguments.end());
   return launch;

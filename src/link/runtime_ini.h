@@ -13,7 +13,7 @@ namespace protobeam::link {
 
 struct RuntimeIni {
   std::map<std::string, std::string> environment;
-  std::string python_command = "python3";
+  std::string python_command;  ///< "" when the file names none
   std::vector<std::string> python_options;
 };
 

@@ -66,6 +66,12 @@ TEST_F(FindController, StartsPythonWithItsLibraryInThePath) {
   EXPECT_EQ(launch.environment.at("PYTHONIOENCODING"), "UTF-8");
 }
 
+TEST_F(FindController, TakesAScriptBeforeAProgramOfABuildFolder) {
+  write("a/drive/drive.py", "");
+  write("build/drive/drive", "#!/bin/sh\n", true);
+  EXPECT_THAT(find("drive").argv, ElementsAre("python3", "drive.py"));
+}
+
 TEST_F(FindController, ReadsRuntimeIni) {
   write("a/think/think.py", "");
   write("a/think/runtime.ini",
@@ -86,6 +92,39 @@ TEST_F(FindController, ReadsRuntimeIni) {
               StartsWith((root / "a/think/lib").string() + ":/opt/lib"));
 }
 
+TEST_F(FindController, TakesTheFirstLineOfAPythonScript) {
+  const fs::path python =
+      fs::exists("/usr/bin/python3") ? "/usr/bin/python3" : "/usr/local/bin/python3";
+  write("a/think/think.py", "#!" + python.string() + " -O\r\n");
+  EXPECT_THAT(find("think").argv, ElementsAre(python, "-O", "think.py"));
+  write("a/think/think.py", "#!/usr/bin/env -S python3 -u\n");
+  EXPECT_THAT(find("think").argv, ElementsAre("python3", "-u", "think.py"));
+  // What is not there, and what is no Python, does not count.
+  for (const char* line :
+       {"#!/usr/bin/env python2.4\n", "#!/opt/python/bin/python\n", "#!/bin/sh\n", "#!", ""}) {
+    write("a/think/think.py", line);
+    EXPECT_THAT(find("think").argv, ElementsAre("python3", "think.py")) << line;
+  }
+  write("a/think/think.py", "#!/usr/bin/env -S python3 -u\n");
+  write("a/think/runtime.ini", "[python]\nCOMMAND = " + python.string() + "\nOPTIONS = -B\n");
+  EXPECT_THAT(find("think").argv, ElementsAre(python, "-B", "think.py"));
+}
+
+TEST_F(FindController, SaysThatPythonIsMissing) {
+  write("a/think/think.py", "");
+  write("a/think/runtime.ini", "[environment variables]\nPATH = /nowhere\n");
+  EXPECT_EQ(failure("think"),
+            (root / "a/think/think.py").string() +
+                " needs Python, and there is no 'python3' in PATH; apt-get install "
+                "python3, or name one by COMMAND in [python] of " +
+                (root / "a/think/runtime.ini").string());
+  write("a/think/runtime.ini", "[python]\nCOMMAND = python9\n");
+  EXPECT_EQ(failure("think"),
+            (root / "a/think/runtime.ini").string() +
+                ": COMMAND of [python] is 'python9', which is no program; install it "
+                "or name another");
+}
+
 TEST_F(FindController, NamesWhatItTried) {
   const std::string base = root.string();
   EXPECT_EQ(failure("drive"),
@@ -95,18 +134,18 @@ TEST_F(FindController, NamesWhatItTried) {
                 "/a/drive/drive"
                 "\n  " +
                 base +
-                "/build/drive/drive"
+                "/a/drive/drive.py"
                 "\n  " +
                 base +
-                "/a/drive/drive.py"
+                "/build/drive/drive"
                 "\n  " +
                 base +
                 "/b/drive/drive"
                 "\n  " +
                 base +
-                "/build/drive/drive"
+                "/b/drive/drive.py"
                 "\n  " +
-                base + "/b/drive/drive.py");
+                base + "/build/drive/drive");
 }
 
 TEST_F(FindController, SaysHowToBuildASourceFile) {
@@ -163,7 +202,7 @@ TEST(RuntimeIni, ExpandsVariablesOfTheFileAndTheEnvironment) {
   EXPECT_EQ(ini.environment.at("A"), "/base//home/me//$(open");
   EXPECT_EQ(ini.environment.at("P"), "/home/me/x:/c/d/y:/c/z");
   EXPECT_EQ(ini.environment.at("L"), "1 = 2");
-  EXPECT_EQ(ini.python_command, "python3");
+  EXPECT_EQ(ini.python_command, "");
 }
 
 TEST(RuntimeIni, NamesLineAndMistake) {
