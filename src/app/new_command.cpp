@@ -61,12 +61,13 @@ std::optional<Plan> plan_for(std::string_view kind, const std::string& name, con
                     build_line(folder, inside_tree) + (inside_tree ? "" : find) +
                     run_line(folder / "worlds" / (name + ".wbt"), inside_tree)};
   }
-  if (kind == "controller" || kind == "controller_c" || kind == "controller_cpp") {
+  if (kind == "controller" || kind == "controller_c" || kind == "controller_cpp" ||
+      kind == "controller_python") {
     const fs::path folder = target / "controllers" / name;
-    return Plan{skeletons / (kind == "controller_cpp" ? "controller_cpp" : "controller_c"), folder,
-                folder,
-                build_line(folder, inside_tree) + "use    Robot { controller \"" + name +
-                    "\" } in a world of the project\n"};
+    const std::string use =
+        "use    Robot { controller \"" + name + "\" } in a world of the project\n";
+    return Plan{skeletons / (kind == "controller" ? "controller_c" : kind), folder, folder,
+                kind == "controller_python" ? use : build_line(folder, inside_tree) + use};
   }
   if (kind == "world") {
     const fs::path folder = target / "worlds", world = folder / (name + ".wbt");
@@ -118,7 +119,8 @@ int new_command(std::string_view kind, const std::string& wanted_name, const fs:
   const auto plan = plan_for(kind, name, target_dir, skeleton_dir, inside_tree);
   if (!plan) {
     message = "there is no skeleton of a '" + std::string(kind) +
-              "': new device, controller (controller_c, controller_cpp), world or project";
+              "': new device, controller (controller_c, controller_cpp, controller_python), world "
+              "or project";
     return 2;
   }
   if (!is_name(name)) {

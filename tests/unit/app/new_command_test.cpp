@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const fs::path kSkeletons = source_dir() + "/src/app/skeletons";
 
@@ -43,7 +44,8 @@ TEST_F(NewCommand, NamesFilesAndTextsAfterTheDevice) {
 }
 
 TEST_F(NewCommand, LeavesNoPlaceholderInAnyKind) {
-  for (const char* kind : {"device", "controller_c", "controller_cpp", "world", "project"}) {
+  for (const char* kind :
+       {"device", "controller_c", "controller_cpp", "controller_python", "world", "project"}) {
     ASSERT_EQ(make(kind, std::string("My_") + kind), 0) << message_;
     EXPECT_EQ(message_.find("@NAME@"), std::string::npos);
   }
@@ -56,7 +58,7 @@ TEST_F(NewCommand, LeavesNoPlaceholderInAnyKind) {
     EXPECT_EQ(content.find("@NAME@"), std::string::npos) << entry.path();
     EXPECT_FALSE(content.empty()) << entry.path();
   }
-  EXPECT_GE(files, 15);
+  EXPECT_GE(files, 16);
 }
 
 TEST_F(NewCommand, PutsEachKindWhereItIsLookedFor) {
@@ -66,6 +68,9 @@ TEST_F(NewCommand, PutsEachKindWhereItIsLookedFor) {
   EXPECT_TRUE(fs::exists(folder_ / "controllers/wander/wander.c"));
   ASSERT_EQ(make("controller_cpp", "roam"), 0) << message_;
   EXPECT_TRUE(fs::exists(folder_ / "controllers/roam/roam.cpp"));
+  ASSERT_EQ(make("controller_python", "stroll"), 0) << message_;
+  EXPECT_TRUE(fs::exists(folder_ / "controllers/stroll/stroll.py"));
+  EXPECT_THAT(message_, Not(HasSubstr("build ")));
   ASSERT_EQ(make("world", "yard2"), 0) << message_;
   ASSERT_EQ(make("world", "yard3"), 0) << message_;
   EXPECT_TRUE(fs::exists(folder_ / "worlds/yard3.wbt"));
@@ -101,8 +106,8 @@ TEST_F(NewCommand, RefusesANodeTypeThatExists) {
 
 TEST_F(NewCommand, SaysWhichKindsThereAre) {
   EXPECT_EQ(make("spaceship", "x"), 2);
-  EXPECT_THAT(message_,
-              HasSubstr("device, controller (controller_c, controller_cpp), world or project"));
+  EXPECT_THAT(message_, HasSubstr("device, controller (controller_c, controller_cpp, "
+                                  "controller_python), world or project"));
 }
 
 TEST_F(NewCommand, SaysWhatCannotBeWritten) {

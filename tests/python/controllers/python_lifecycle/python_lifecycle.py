@@ -1,0 +1,38 @@
+"""Does what its first argument says."""
+
+import ctypes
+import os
+import signal
+import sys
+
+from controller import Robot
+
+what = sys.argv[1]
+robot = Robot()
+if what == "killed":
+    print("before the end", end="")
+    robot.step(32)
+    os.kill(os.getpid(), signal.SIGKILL)
+if what == "raises":
+    robot.step(32)
+    print("ä line")
+    {}["missing"]
+if what == "crashes":
+    ctypes.string_at(1)
+if what == "exits":
+    sys.exit(4)
+if what == "ends":
+    robot.step(32)
+if what == "writes":
+    with open(sys.argv[2], "w") as file:
+        while True:  # leaves the end to the library
+            robot.step(32)
+            file.write(f"{robot.getTime():.3f}\n")
+if what == "split":
+    while robot.stepBegin(32) == 0:
+        if robot.stepEnd() == -1:
+            break
+    print("over")
+if what == "overwrites":  # a name of its own in the place of ours
+    robot.devices = {}
+    assert robot.getDevice("gps") is None

@@ -1,0 +1,53 @@
+"""Changes the world as a supervisor and reads it back."""
+
+import math
+
+from controller import Field, Node, Supervisor
+
+
+def near(values, expected):
+    return len(values) == len(expected) and all(math.isclose(a, b, abs_tol=1e-9) for a, b in zip(values, expected))
+
+
+robot = Supervisor()
+try:
+    cube = robot.getFromDef("CUBE")
+except NotImplementedError:
+    print("this library has no functions for supervisors")
+    raise SystemExit
+assert cube.getTypeName() == "Solid" and cube.type == Node.SOLID and cube.DEF == "CUBE"
+assert robot.getFromDef("NOTHING") is None and robot.getFromId(cube.id) == cube
+assert robot.getSelf().getField("name").value == "tester" and not robot.getSelf().isProto()
+assert near(cube.getPosition(), [2, 0, 0.3])
+c, s = math.cos(0.5), math.sin(0.5)
+assert near(cube.getOrientation(), [c, -s, 0, s, c, 0, 0, 0, 1])
+assert near(cube.getPose()[3::4], [2, 0, 0.3, 1])
+
+translation = cube.getField("translation")
+assert translation.type == Field.SF_VEC3F and translation.getTypeName() == "SFVec3f" and translation.name == "translation"
+translation.setSFVec3f([1, 2])  # said on stderr
+assert near(translation.value, [2, 0, 0.3])
+translation.setSFVec3f([3, 1, 2])
+assert near(translation.getSFVec3f(), [3, 1, 2])
+robot.step(32)
+assert near(cube.getPosition(), [3, 1, 2])
+translation.value = (2, 0, 0.5)
+cube.getField("name").setSFString("würfel")
+robot.step(32)
+assert near(cube.getPosition(), [2, 0, 0.5]) and cube.getField("name").getSFString() == "würfel"
+colors = cube.getField("recognitionColors")
+assert colors.count == 2 and colors.value == [[1, 0, 0], [0, 0.5, 0.25]]
+colors.insertMFColor(-1, [0, 0, 1])
+assert colors.getCount() == 3 and near(colors.getMFColor(2), [0, 0, 1])
+
+children = robot.getRoot().getField("children")
+count = children.count
+children.importMFNodeFromString(-1, 'DEF BALL Solid { translation 0 4 1 name "ball" }')
+robot.step(32)
+ball = robot.getFromDef("BALL")
+assert children.count == count + 1 and children.getMFNode(count) == ball
+assert near(ball.getPosition(), [0, 4, 1])
+ball.remove()
+robot.step(32)
+assert robot.getFromDef("BALL") is None and children.getCount() == count
+print("all right")

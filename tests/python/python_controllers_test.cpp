@@ -1,0 +1,227 @@
+// Programs in Python as controllers of real runs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
+
+namespace protobeam::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A robot with each device of Webots that is simulated, among things that it senses. Its
+/// controllers are in tests/python/controllers.
+std::string robot_world(const std::string& controller, const std::string& arguments = "",
+                        const std::string& lidar = "numberOfLayers 3 horizontalResolution 90",
+                        const std::string& fields = "") {
+  return R"(#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 32 randomSeed 3 }
+DirectionalLight { direction -0.5 0 -0.8660254037844386 }
+DEF CUBE Solid {
+  translation 2 0 0.3 rotation 0 0 1 0.5
+  name "cube" model "red cube" recognitionColors [ 1 0 0 0 0.5 0.25 ] radarCrossSection 5
+  children [
+    Shape {
+      appearance PBRAppearance { baseColor 0.5 0.2 0.1 emissiveColor 1 0 0 emissiveIntensity 5 roughness 1 metalness 0 }
+      geometry Box { size 0.4 0.4 0.4 }
+    }
+  ]
+  boundingObject Box { size 0.4 0.4 0.4 }
+}
+Robot {
+  translation 0 0 10
+  name "tester" model "Tester" )" +
+         fields + R"(
+  controller ")" +
+         controller + R"("
+  controllerArgs [ )" +
+         arguments + R"( ]
+  children [
+    Accelerometer { name "accelerometer" }
+    Altimeter { name "altimeter" }
+    Compass { name "compass" }
+    DistanceSensor { name "distance_sensor" type "laser" lookupTable [ 0 0 0.1, 20 2000 0.1 ] rotation 0 1 0 1.5707963 }
+    Emitter { name "emitter" }
+    GPS { name "gps" accuracy 0.1 }
+    Gyro { name "gyro" }
+    InertialUnit { name "inertial_unit" noise 0.01 }
+    LightSensor { name "light_sensor" }
+    Receiver { name "receiver" }
+    TouchSensor { name "touch_sensor" boundingObject Box { size 0.1 0.1 0.1 } }
+    Pose {
+      translation 0 0 -10
+      children [
+        Camera { name "camera" width 60 height 40 fieldOfView 1 recognition Recognition { } }
+        RangeFinder { name "range_finder" width 20 height 10 fieldOfView 0.5 minRange 0.1 maxRange 5 noise 0.01 }
+        Lidar { name "lidar" minRange 0.1 maxRange 10 noise 0.01 fieldOfView 6.28 )" +
+         lidar + R"( }
+        Radar { name "radar" minRange 0.5 }
+      ]
+    }
+    HingeJoint {
+      jointParameters HingeJointParameters { axis 0 0 1 }
+      device [
+        RotationalMotor { name "motor" }
+        PositionSensor { name "position_sensor" noise 0.01 }
+        Brake { name "brake" }
+      ]
+      endPoint Solid {
+        children [ Shape { geometry Box { size 0.1 0.3 0.1 } } ]
+        boundingObject Box { size 0.1 0.3 0.1 }
+        physics Physics { }
+      }
+    }
+  ]
+  boundingObject Box { size 0.2 0.2 0.2 }
+  physics Physics { }
+})";
+}
+
+class PythonControllers : public testing::Test {
+ protected:
+  Outcome run(const std::string& world, const char* duration = "0.5") {
+    const fs::path file = folder_.write("worlds/w.wbt", world);
+    return protobeam({"run", file.string(), "--duration", duration});
+  }
+  void SetUp() override {
+    fs::create_directory_symlink(source_dir() + "/tests/python/controllers",
+                                 folder_ / "controllers");
+  }
+  TemporaryFolder folder_;
+};
+
+/// The lines of the robot, without its name.
+std::string said(const std::string& output) {
+  std::string lines;
+  std::istringstream in(output);
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("[tester] ", 0) == 0) lines += line.substr(9) + "\n";
+  }
+  return lines;
+}
+
+TEST_F(PythonControllers, ReadTheSameAsThoseInC) {
+  const Outcome c = run(robot_world("read_devices"));
+  const Outcome python = run(robot_world("python_read_devices"));
+  ASSERT_EQ(c.exit, 0) << c.out << c.err;
+  ASSERT_EQ(python.exit, 0) << python.out << python.err;
+  EXPECT_GT(said(c.out).size(), 10000u);
+  EXPECT_THAT(said(c.out), HasSubstr("target "));
+  EXPECT_THAT(said(c.out), HasSubstr("object "));
+  EXPECT_THAT(said(c.out), HasSubstr("packet "));
+  EXPECT_EQ(said(c.out), said(python.out));
+}
+
+TEST_F(PythonControllers, HaveArraysWithoutACopy) {
+  const std::string world =
+      robot_world("python_arrays", "", "numberOfLayers 64 horizontalResolution 4500");
+  const Outcome outcome = run(world, "2");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("[tester] all right")) << outcome.err;
+}
+
+TEST_F(PythonControllers, SayWhatIsUsedWrongly) {
+  const Outcome outcome = run(robot_world("python_wrong_use"), "2");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("[tester] all right"));
+  EXPECT_THAT(outcome.err, HasSubstr("\"nothing\" device not found on robot \"tester\""));
+  EXPECT_THAT(outcome.err, HasSubstr("DEPRECATION: Robot.getMotor is deprecated"));
+  EXPECT_THAT(outcome.err, HasSubstr("only one Robot can be created"));
+}
+
+TEST_F(PythonControllers, PrintAtOnceAlsoWhenKilled) {
+  const Outcome outcome = run(robot_world("python_lifecycle", "\"killed\""));
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("[tester] before the end"));
+  EXPECT_THAT(outcome.out + outcome.err, HasSubstr("SIGKILL"));
+}
+
+TEST_F(PythonControllers, ShowTheirTraceback) {
+  const Outcome outcome = run(robot_world("python_lifecycle", "\"raises\""));
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(outcome.out, HasSubstr("[tester] ä line"));
+  EXPECT_THAT(outcome.err, HasSubstr("[tester] Traceback (most recent call last):"));
+  EXPECT_THAT(outcome.err, HasSubstr("[tester]     {}[\"missing\"]"));
+  EXPECT_THAT(outcome.err, HasSubstr("[tester] KeyError: 'missing'"));
+}
+
+TEST_F(PythonControllers, ShowWhereTheyCrash) {
+  const Outcome outcome = run(robot_world("python_lifecycle", "\"crashes\""));
+  EXPECT_EQ(outcome.exit, 3);
+  EXPECT_THAT(outcome.err, testing::ContainsRegex("lifecycle.py\", line [0-9]+ in <module>"))
+      << outcome.err;
+}
+
+TEST_F(PythonControllers, EndAsThoseInCDo) {
+  const Outcome exits = run(robot_world("python_lifecycle", "\"exits\""));
+  EXPECT_EQ(exits.exit, 3);
+  EXPECT_THAT(exits.out + exits.err, HasSubstr("status 4"));
+  EXPECT_EQ(run(robot_world("python_lifecycle", "\"ends\"")).exit, 0);
+  const Outcome split = run(robot_world("python_lifecycle", "\"split\""));
+  EXPECT_EQ(split.exit, 0) << split.err;
+  EXPECT_THAT(split.out, HasSubstr("[tester] over"));
+}
+
+TEST_F(PythonControllers, CloseTheirFilesWhenTheRunIsOver) {
+  const fs::path file = folder_ / "times.txt";
+  const Outcome outcome =
+      run(robot_world("python_lifecycle", "\"writes\" \"" + file.string() + "\""), "0.32");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(read_bytes(file), testing::StartsWith("0.032\n0.064\n"));
+  EXPECT_THAT(read_bytes(file), HasSubstr("0.320\n"));
+}
+
+TEST_F(PythonControllers, Supervise) {
+  const Outcome outcome =
+      run(robot_world("python_supervise", "", "numberOfLayers 1 horizontalResolution 9",
+                      "supervisor TRUE"),
+          "1");
+  if (outcome.out.find("no functions for supervisors") != std::string::npos)
+    GTEST_SKIP() << outcome.out;
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("[tester] all right"));
+  EXPECT_THAT(outcome.err, HasSubstr("Field.setSFVec3f() takes 3 numbers, not 2"));
+}
+
+std::string vehicle_world(const std::string& controller) {
+  return "#VRML_SIM R2025a utf8\nEXTERNPROTO \"" + source_dir() +
+         R"(/protos/vehicles/AckermannCar.proto"
+WorldInfo { basicTimeStep 10 }
+Solid { children [ Shape { geometry DEF GROUND Plane { size 300 300 } } ] boundingObject USE GROUND }
+AckermannCar { controller ")" +
+         controller + "\" }\n";
+}
+
+TEST_F(PythonControllers, DriveVehicles) {
+  for (const char* controller : {"python_vehicle", "python_car"}) {
+    const Outcome outcome = run(vehicle_world(controller), "10");
+    EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("all right")) << outcome.err;
+  }
+}
+
+TEST(PythonExamples, AvoidObstaclesAndReadALidar) {
+  const Outcome outcome = protobeam({"run", "worlds/python.wbt", "--duration", "20"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr(" m in 20.0 s, 0 touches"));
+  EXPECT_THAT(outcome.out, HasSubstr("beams come back, the nearest one"));
+}
+
+TEST(PythonExamples, TheSkeletonRuns) {
+  const TemporaryFolder folder;
+  const Outcome made =
+      protobeam({"new", "controller_python", "stroll", "--in", folder.path().string()});
+  ASSERT_EQ(made.exit, 0) << made.out << made.err;
+  const fs::path world = folder.write("worlds/w.wbt", robot_world("stroll"));
+  const Outcome outcome = protobeam({"run", world.string(), "--duration", "0.5"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("s: lidar: nearest return at ")) << outcome.err;
+}
+
+}  // namespace
+}  // namespace protobeam::test
