@@ -72,7 +72,7 @@ std::vector<CalibratedSensor> sensors_of(const WorldModel& model, const RobotInf
   const SolidInfo& solid = model.solids[static_cast<std::size_t>(robot.solid)];
   std::vector<CalibratedSensor> out;
   for (const Device& device : robot.devices) {
-    if (device.joint >= 0 || !device.model->type().has_sample() ||
+    if (device.joint >= 0 || device.free_axis || !device.model->type().has_sample() ||
         device.model->type().moves_robot) {
       continue;
     }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "app/log.h"
 #include "app/ray_picture.h"
+#include "base/file_names.h"
 #include "geometry/files.h"
 #include "render/range_picture.h"
 #include "sim/scene/camera_choice.h"
@@ -36,6 +38,14 @@ void write_run_files(Simulation& simulation, const fs::path& folder, const Point
     write_range_picture(*device, folder / "ranges.png");
   }
   write_scene_picture(simulation, folder / "scene.png");
+  FileNames names{log_note};
+  for (const RobotInfo& robot : simulation.model().robots) {
+    for (const Device& device : robot.devices) {
+      const auto picture = device.model->picture();
+      if (!picture) continue;
+      save_png(*picture, folder / (names.of(robot.name + "/" + device.name) + ".png"));
+    }
+  }
 }
 
 std::string run_files_text(Simulation& simulation, const fs::path& folder) {

@@ -9,8 +9,9 @@
 
 namespace protobeam {
 
-/// cloud.pcd and ranges.png of the lidar with the most beams, scene.png of everything. Throws
-/// std::runtime_error when a file cannot be written whole.
+/// cloud.pcd and ranges.png of the lidar with the most beams, scene.png of everything, and of each
+/// device that shows a picture ROBOT_DEVICE.png. Throws std::runtime_error when a file cannot be
+/// written whole.
 void write_run_files(Simulation& simulation, const std::filesystem::path& folder,
                      const PointOptions& points);
 /// "out/yard/cloud.pcd, ranges.png, scene.png"

@@ -116,9 +116,20 @@ struct Inputs {
 /// "visible rays, contacts"
 std::string to_string(Inputs inputs);
 
+/// An axis that no joint has: its position follows from its motor alone.
+enum class OwnAxis : std::uint8_t { kNone, kRotational, kLinear };
+
+/// A field with a Solid that is seen rotating by DeviceModel::head_angle().
+struct TurningField {
+  const char* field;
+  const char* axis;    ///< the field that holds the direction, in the device's frame
+  const char* centre;  ///< the field that holds a point of the axis, m
+};
+
 struct DeviceType {
   /// Name, base, fields. The base says where it stands: "Device" (a Solid of a robot),
-  /// "JointDevice", "RotationalDevice" or "LinearDevice" (the `device` field of a joint).
+  /// "JointDevice", "RotationalDevice" or "LinearDevice" (the `device` field of a joint),
+  /// "BodyDevice" (in a Solid, without a frame or name of its own: controllers do not see it).
   NodeSchema node;
   std::vector<ChannelSpec> channels;
   std::vector<CommandSpec> commands;
@@ -130,6 +141,12 @@ struct DeviceType {
   bool moves_robot = false;
   bool emits = false;     ///< colours what is in its first child (DeviceModel::emission)
   bool events = false;    ///< does what a run notes in words (DeviceModel::take_events)
+  bool anywhere = false;  ///< acts outside of robots, too
+  bool hidden = false;    ///< controllers do not see it, though it has a name
+  /// The devices in its field `device` stand on this axis, which DeviceContext::joint gives to it
+  /// too.
+  OwnAxis own_axis = OwnAxis::kNone;
+  std::vector<TurningField> turning;  ///< one of them is seen (DeviceModel::seen_turning)
   bool sends = false;     ///< has signals for other devices
   bool messages = false;  ///< delivers messages of any length (DeviceModel::take_messages)
   /// A command to "arm::left" goes to all devices of the type whose name begins with "arm::" too.

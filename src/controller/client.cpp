@@ -177,13 +177,24 @@ int Client::step_end() {
   return result;
 }
 
+void Client::flush() {
+  {
+    const std::lock_guard lock(mutex);
+    if (!started() || over_ || stepping_) return;
+    flushing_ = true;
+    step_begin(0);
+  }
+  step_end();
+  flushing_ = false;
+}
+
 void Client::apply(link::StepReply reply) {
   time_ = reply.time;
   for (auto& message : reply.messages) {
     if (message.tag == 0 || message.tag > devices_.size()) continue;
     devices_[message.tag - 1].messages.push_back(std::move(message));
   }
-  if (keyboard_.period > 0) {
+  if (keyboard_.period > 0 && !flushing_) {
     keyboard_.keys = std::move(reply.keys);
     keyboard_.next = 0;
   }

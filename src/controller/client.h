@@ -44,6 +44,9 @@ class Client {
 
   void step_begin(int period_ms);
   int step_end();
+  /// Sends what waits and takes the answers, without time passing. Not while a step is under way;
+  /// the caller does not hold the mutex.
+  void flush();
   /// The simulator has said -1, or the program has said goodbye.
   bool over() const { return over_; }
   bool stepping() const { return stepping_; }
@@ -80,7 +83,7 @@ class Client {
     std::size_t next = 0;
   } keyboard_;
   double time_ = 0;
-  bool stepping_ = false, over_ = false, warned_period_ = false;
+  bool stepping_ = false, flushing_ = false, over_ = false, warned_period_ = false;
 };
 
 /// "Error: FUNCTION() ..." on stderr.

@@ -69,6 +69,8 @@ struct Appearance {
   SkyLook sky;
   FogLook fog;
   std::vector<RecognizableObject> objects;
+  /// Pictures of materials that change: Image::version tells when.
+  std::vector<std::shared_ptr<const Image>> changing;
 };
 
 }  // namespace protobeam

@@ -18,6 +18,7 @@
 #include "device/ports.h"
 #include "device/sample_input.h"
 #include "device/topics.h"
+#include "geometry/material.h"
 
 namespace protobeam {
 
@@ -29,6 +30,9 @@ class DeviceModel {
 
   /// Bodies and joints are there.
   virtual void attach(const DeviceContext& context) {}
+  /// All devices of this type in the world, this one included: after all were attached, and again
+  /// when the world gets new ones.
+  virtual void meet(std::span<DeviceModel* const> all) {}
   /// Constant facts for the controller and for `info`; asked after attach().
   virtual Properties properties() const { return {}; }
   /// The axes of its data in its own frame, X_SD: for calibration files. A camera's are x right, y
@@ -52,8 +56,12 @@ class DeviceModel {
   virtual bool sample_changed() const { return true; }
   /// Returns in the last completed frame (a lidar's finite ranges); 0 where it means nothing.
   virtual std::size_t points() const { return 0; }
-  /// Angle (rad, about the device's z) of a visible rotating head; the fields' `rotatingHead` turns.
+  /// Angle (rad, about the device's z) of a visible rotating head; the fields' `rotatingHead`
+  /// turns, and what the type declares as TurningField. A belt's: its position (m), from which
+  /// wheels get theirs.
   virtual double head_angle() const { return 0; }
+  /// Which of the fields in DeviceType::turning is seen; the others are not there.
+  virtual std::size_t seen_turning() const { return 0; }
 
   // --- Commands.
 
@@ -97,6 +105,11 @@ class DeviceModel {
 
   /// What it has done since the last call, a line each, for the files of a run.
   virtual std::vector<std::string> take_events() { return {}; }
+  // --- What it shows.
+
+  /// A picture on the first textured Shape of its first child, the same object for its life; it
+  /// changes in after_step() only (types that declare `forces`), and then counts Image::version on.
+  virtual std::shared_ptr<const Image> picture() const { return nullptr; }
 
   // --- Other devices and messages.
 

@@ -1,6 +1,8 @@
 // What a device may hold on to in the physical world: its body, its joint, the other devices.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,20 @@ class BodyPort {
   // For the substep that is about to start; only in DeviceModel::before_substep.
   virtual void apply_force(const Vec3& force_W, const Vec3& point_W) = 0;  ///< N at a point, m
   virtual void apply_torque(const Vec3& torque_W) = 0;                     ///< N m
+
+  /// physics::BodyId; -1: the static world.
+  virtual int body() const { return -1; }
+  /// The surface of the device's own boundingObject runs along belt_S x outward normal, m/s.
+  virtual void set_belt(const Vec3& belt_S) {}
+
+  // Between steps (DeviceModel::before_step, after_step): rigid links to other bodies.
+  /// Locks `other_body` to this one as they are now. -1: neither of them yields.
+  virtual int link(int other_body) { return -1; }
+  virtual void unlink(int link) {}
+  /// N that the link exerted on this body, averaged over the last step.
+  virtual Vec3 link_force_W(int link) const { return Vec3::Zero(); }
+  /// Puts S there, and with the body all that joints and links hold on it. False: it is held.
+  virtual bool move_to(const Pose& X_WS) { return false; }
 };
 
 /// The axis of the joint that the device stands in. Set-points hold until the next one. Values that
@@ -41,6 +57,10 @@ class JointPort {
   virtual void set_motor_available_effort(double effort) = 0;
   virtual void set_motor_pid(double p, double i, double d) = 0;
   virtual void set_brake(double damping_constant) = 0;
+  /// N or N m that the motor of a device's own axis (DeviceType::own_axis) works against.
+  virtual void set_load(double effort) {}
+  /// The most that this motor exerts; 0 without one.
+  virtual double most_load() const { return 0; }
 };
 
 /// Where a device of a type that declares `moves_robot` has to be.
@@ -61,12 +81,26 @@ struct Signal {
 struct BodyContact {
   int other_body = -1;   ///< physics::BodyId; -1: the static world
   int other_solid = -1;  ///< index in WorldModel::solids; -1: none
+  bool own_solid = true;  ///< the device's own boundingObject touches, not another of its body's
+};
+
+class DeviceModel;
+
+/// The other devices of the device's robot.
+class RobotPort {
+ public:
+  virtual ~RobotPort() = default;
+  /// By its tag, from 1 in the order of the world's text; null when there is none.
+  virtual const DeviceModel* device(int tag) const = 0;
+  /// Its last sample; empty while it is not enabled.
+  virtual std::span<const std::byte> sample(int tag) const = 0;
 };
 
 /// What a device may know for its life; handed over once, before the first step.
 struct DeviceContext {
   BodyPort* body = nullptr;    ///< lives as long as the device
-  JointPort* joint = nullptr;  ///< null outside of joints; lives as long as the device
+  JointPort* joint = nullptr;  ///< or its own axis; else null; lives as long as the device
+  const RobotPort* robot = nullptr;  ///< null outside of robots; lives as long as the device
   bool geodetic = false;       ///< the world has geodetic coordinates
   Vec3 north_W = Vec3::UnitY();    ///< unit; WorldInfo.coordinateSystem and gpsRotation
   double basic_time_step = 0.032;  ///< s

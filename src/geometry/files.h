@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "geometry/geometry.h"
@@ -35,6 +36,9 @@ std::shared_ptr<const Mesh> load_mesh(const std::filesystem::path& path, bool cc
 
 /// PNG, JPEG or PGM. Throws std::runtime_error naming the file and the reason.
 std::shared_ptr<const Image> load_image(const std::filesystem::path& path);
+
+/// The same from memory; `name` is how errors call it.
+Image decode_image(std::string_view bytes, const std::string& name);
 
 /// Throws std::runtime_error when the file cannot be written whole (nothing is left then).
 void save_png(const Image& image, const std::filesystem::path& path);

@@ -14,6 +14,8 @@ namespace protobeam {
 struct Image {
   int width = 0, height = 0, channels = 0;  ///< channels 1 (grey), 3 (RGB) or 4 (RGBA)
   std::vector<std::uint8_t> pixels;
+  std::uint32_t version =
+      0;  ///< of a picture that changes while the world runs: counts its changes
 };
 
 /// Pictures of what else varies over a surface; each may be null. They lie as the texture does.

@@ -247,12 +247,17 @@ void JointConstraint::getInfo2(btConstraintInfo2* info) {
 
 void JointConstraint::keep_impulses(const btSolverConstraint* rows) {
   impulses_.fill(0);
-  for (int i = 0; i < row_count(); ++i) impulses_[rows_[i].slot] = rows[i].m_appliedImpulse;
+  impulse_W_.setZero();
+  for (int i = 0; i < row_count(); ++i) {
+    impulses_[rows_[i].slot] = rows[i].m_appliedImpulse;
+    impulse_W_ += rows[i].m_appliedImpulse * rows_[i].linear;
+  }
 }
 
 void JointConstraint::add_up_motors() {
   for (int i = 0; i < kinematics_.axis_count(); ++i)
     axes_[i].motor_impulse += impulses_[kAxes + i * kPerAxis + kMotor];
+  step_impulse_W_ += impulse_W_;
 }
 
 }  // namespace protobeam::physics

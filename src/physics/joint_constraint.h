@@ -38,6 +38,11 @@ class JointConstraint : public btTypedConstraint {
   /// After a substep. While the bodies sleep, motors hold them as they did last.
   void add_up_motors();
 
+  /// A step begins: its impulse is zero.
+  void start_step() { step_impulse_W_.setZero(); }
+  /// N s that all rows have made on B in the substeps that add_up_motors() has added up.
+  const Vec3& step_impulse_W() const { return step_impulse_W_; }
+
   // For the solver. The entry `cfm` of a row is its whole softness: velocity per impulse.
   int row_count() const { return static_cast<int>(rows_.size()); }
   void keep_impulses(const btSolverConstraint* rows);
@@ -85,6 +90,8 @@ class JointConstraint : public btTypedConstraint {
   Vec3 from_a_, from_b_;  ///< from the bodies' centres to anchor_W_
   std::vector<Row> rows_;
   std::array<double, kAxes + 3 * kPerAxis> impulses_{};
+  Vec3 impulse_W_ = Vec3::Zero();  ///< N s on B, of the last substep in which it did not sleep
+  Vec3 step_impulse_W_ = Vec3::Zero();
 };
 
 }  // namespace protobeam::physics

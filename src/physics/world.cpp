@@ -27,6 +27,7 @@ World::Impl::Impl(const WorldSpec& s)
 }
 
 World::Impl::~Impl() {
+  for (auto& [id, link] : links) stepper->removeConstraint(link.constraint.get());
   for (Joint& joint : joints)
     if (joint.constraint) stepper->removeConstraint(joint.constraint.get());
   for (Body& body : bodies) {
@@ -39,6 +40,7 @@ void World::Impl::step(const SubstepHook& before_substep) {
   touches.clear();
   touch_substep.clear();
   decide_motors();
+  for (auto& [id, link] : links) link.constraint->start_step();
   for (int i = 0; i < substeps; ++i) {
     advance_motors(h);
     update_kinematic_velocities();
@@ -206,6 +208,21 @@ void World::set_brake(JointId joint, int axis, double damping_constant) {
   j.axis(axis).brake = std::max(0.0, damping_constant);
   impl_->wake(j.parent);
   impl_->wake(j.child);
+}
+
+LinkId World::link(BodyId a, BodyId b) { return impl_->link(a, b); }
+void World::unlink(LinkId link) { impl_->unlink(link); }
+Vec3 World::link_force(LinkId id) const {
+  const auto found = impl_->links.find(id);
+  if (found == impl_->links.end()) return Vec3::Zero();
+  const Link& link = found->second;
+  return link.sign * link.constraint->step_impulse_W() / impl_->spec.time_step;
+}
+bool World::move_assembly(BodyId body, const Pose& X_WB) {
+  return impl_->move_assembly(body, X_WB);
+}
+void World::set_belt(BodyId body, int owner, const Vec3& belt_B) {
+  impl_->set_belt(body, owner, belt_B);
 }
 
 const std::vector<Contact>& World::contacts() const { return impl_->contacts; }

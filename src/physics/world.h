@@ -18,6 +18,7 @@ namespace protobeam::physics {
 
 using BodyId = int;
 using JointId = int;
+using LinkId = int;
 inline constexpr BodyId kWorldBody = -1;  ///< the static environment
 inline constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
@@ -187,6 +188,21 @@ class World {
   void set_motor_available_effort(JointId joint, int axis, double effort);
   void set_motor_pid(JointId joint, int axis, double p, double i, double d);
   void set_brake(JointId joint, int axis, double damping_constant);
+
+  // Rigid links, made and broken between steps.
+  /// Locks two bodies to each other as they are now; kWorldBody and bodies that do not yield may be
+  /// one of them. -1 when neither yields. They do not collide with each other then.
+  LinkId link(BodyId a, BodyId b);
+  void unlink(LinkId link);
+  /// N that the link exerted on `b`, in W, averaged over the last step.
+  Vec3 link_force(LinkId link) const;
+  /// Moves a dynamic body, and with it all bodies that joints and links hold on it, without a
+  /// change of their velocities. False, and nothing has moved, when something holds them to what
+  /// does not yield.
+  bool move_assembly(BodyId body, const Pose& X_WB);
+  /// The surface of the body's shapes with that `owner` moves along belt_B x outward normal, in
+  /// m/s: a belt runs over them. The body itself does not move by this.
+  void set_belt(BodyId body, int owner, const Vec3& belt_B);
 
   const std::vector<Contact>& contacts() const;  ///< of the last step, in a fixed order
   /// First collision shape along a ray; `ignore` is a body that the ray passes through.

@@ -161,6 +161,9 @@ void World::Impl::freeze(BodyId id, const Pose& X_WB) {
       stepper->removeConstraint(joint.constraint.get());
     }
   }
+  for (auto& [number, link] : links) {
+    if (link.a == id || link.b == id) stepper->removeConstraint(link.constraint.get());
+  }
   b.force_W.setZero();
   b.torque_W.setZero();
   b.v_WB.setZero();
@@ -226,6 +229,10 @@ void World::Impl::wake_neighbours(BodyId id) {
   for (const Joint& joint : joints) {
     if (joint.parent == id) wake(joint.child);
     if (joint.child == id) wake(joint.parent);
+  }
+  for (const auto& [number, link] : links) {
+    if (link.a == id) wake(link.b);
+    if (link.b == id) wake(link.a);
   }
 }
 

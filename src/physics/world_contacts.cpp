@@ -62,6 +62,16 @@ Vec3 velocity_at(const btCollisionObject& object, const btVector3& point) {
   return from_bullet(body->getVelocityInLocalPoint(point - body->getCenterOfMassPosition()));
 }
 
+/// How the surface there runs over the body; n_W: out of it.
+Vec3 belt_velocity(const Body& body, int shape, const Vec3& n_W) {
+  const Vec3& belt_B = body.tags[shape].belt_B;
+  if (belt_B.isZero(0)) return Vec3::Zero();
+  const Quat R_WB = body.dynamic()
+                        ? from_bullet(body.rigid->getWorldTransform()).R * body.X_BK.R.conjugate()
+                        : body.X_WB.R;
+  return (R_WB * belt_B).cross(n_W);
+}
+
 /// `given`: the first one, unless friction is the same in all; then it is that of the slip.
 void choose_friction_directions(btManifoldPoint& point, const Vec3& n_W, const Vec3& v_W,
                                 const Vec3* given) {
@@ -87,6 +97,15 @@ void choose_friction_directions(btManifoldPoint& point, const Vec3& n_W, const V
   }
   point.m_lateralFrictionDir1 = to_bullet(first);
   point.m_lateralFrictionDir2 = to_bullet(second);
+}
+
+/// Of the friction across the slip, under a belt: velocity per impulse, 0 while it does not slip.
+/// Friction acts against the slip v_W, and turns with it: a tank whose tracks slip does not stick
+/// sideways.
+double lateral_softness(const btManifoldPoint& point, const Vec3& n_W, const Vec3& v_W) {
+  const double slip = (v_W - n_W * n_W.dot(v_W)).norm();
+  const double most = point.m_combinedFriction * point.m_appliedImpulse;
+  return slip > kSlips && most > 0 ? slip / most : 0;
 }
 
 auto order(const Contact& c) { return std::tie(c.body_a, c.body_b, c.owner_a, c.owner_b); }
@@ -147,8 +166,14 @@ void World::Impl::prepare_contacts(double h) {
       const ContactRule& r =
           rule(low.tags[point.m_index0].material, high.tags[point.m_index1].material);
       const Vec3 n_W = from_bullet(point.m_normalWorldOnB);
-      const Vec3 v_W =
+      Vec3 v_W =
           velocity_at(a, point.getPositionWorldOnA()) - velocity_at(b, point.getPositionWorldOnB());
+      // n_W points from b to a; the shape with index 0 is that of the body with the smaller number.
+      const bool a_is_low = id_of(a) < id_of(b);
+      const Vec3 belts_W =
+          belt_velocity(a_is_low ? low : high, a_is_low ? point.m_index0 : point.m_index1, -n_W) -
+          belt_velocity(a_is_low ? high : low, a_is_low ? point.m_index1 : point.m_index0, n_W);
+      v_W += belts_W;
       const double closing = -n_W.dot(v_W);
       const bool impact = closing > r.bounce_velocity && point.m_appliedImpulse == 0 &&
                           point.getDistance() <= closing * h;
@@ -177,6 +202,13 @@ void World::Impl::prepare_contacts(double h) {
       point.m_combinedSpinningFriction = std::min(r.spinning_friction, kSticks);
       point.m_frictionCFM = directed ? directed->first_slip : r.force_dependent_slip;
       point.m_contactMotion1 = point.m_contactMotion2 = 0;
+      if (belts_W.isZero(0)) continue;
+      point.m_contactMotion1 = -belts_W.dot(from_bullet(point.m_lateralFrictionDir1));
+      point.m_contactMotion2 = -belts_W.dot(from_bullet(point.m_lateralFrictionDir2));
+      if (directed) continue;
+      second_directions.push_back(
+          {point.m_combinedFriction, r.force_dependent_slip + h * lateral_softness(point, n_W, v_W)});
+      point.m_userPersistentData = &second_directions.back();
     }
   }
 }

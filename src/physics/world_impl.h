@@ -21,6 +21,7 @@ struct ShapeTag {
   int material, owner;
   Grain grain = Grain::kNone;
   Quat R_BS = Quat::Identity();
+  Vec3 belt_B = Vec3::Zero();  ///< see World::set_belt
 };
 
 struct Body {
@@ -60,6 +61,14 @@ struct Joint {
   }
 };
 
+/// A rigid connection that may end.
+struct Link {
+  BodyId a, b;  ///< as the caller named them
+  std::unique_ptr<JointConstraint> constraint;
+  double sign = 1;     ///< of the constraint's impulse, to be that on b
+  bool apart = false;  ///< it has made the two neighbours
+};
+
 class World::Impl {
  public:
   explicit Impl(const WorldSpec& spec);
@@ -97,6 +106,12 @@ class World::Impl {
   void place_kinematic_children();
   void place_kinematic(Body& body);
 
+  // world_links.cpp
+  LinkId link(BodyId a, BodyId b);
+  void unlink(LinkId id);
+  bool move_assembly(BodyId body, const Pose& X_WB);
+  void set_belt(BodyId body, int owner, const Vec3& belt_B);
+
   // world_contacts.cpp
   bool may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
   void prepare_contacts(double h);
@@ -129,6 +144,8 @@ class World::Impl {
   btEmptyShape no_shape;
   std::deque<Body> bodies;
   std::deque<Joint> joints;
+  std::map<LinkId, Link> links;
+  LinkId next_link = 0;
   std::vector<JointId> kinematic_joints;           ///< parents first
   std::set<std::pair<BodyId, BodyId>> neighbours;  ///< across one joint
   std::deque<SecondDirection> second_directions;  ///< of contacts of this substep

@@ -57,7 +57,10 @@ JointId World::Impl::add_joint(const JointSpec& s) {
 
 void World::Impl::decide_motors() {
   for (Joint& joint : joints) {
-    if (joint.constraint) joint.constraint->measure();
+    if (joint.constraint) {
+      joint.constraint->start_step();
+      joint.constraint->measure();
+    }
     for (int i = 0; i < joint.kinematics.axis_count(); ++i) {
       auto& axis = joint.axis(i);
       axis.motor_impulse = 0;
@@ -89,6 +92,7 @@ void World::Impl::advance_motors(double h) {
 void World::Impl::add_up_motors() {
   for (Joint& joint : joints)
     if (joint.constraint) joint.constraint->add_up_motors();
+  for (auto& [id, link] : links) link.constraint->add_up_motors();
 }
 
 void World::Impl::measure_joints() {

@@ -341,6 +341,7 @@ void ColorImager::meet(const Frame& frame, const std::vector<std::uint32_t>& ray
 }
 
 void ColorImager::make_textures(const Appearance& appearance) {
+  for (const auto& image : appearance.changing) textures_.refresh(*image);
   if (known_ == &appearance) return;
   for (const InstanceLook& instance : appearance.instances) {
     for (const ShapeLook& shape : instance.shapes) {

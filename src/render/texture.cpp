@@ -150,7 +150,20 @@ Color Texture::sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool r
 }
 
 const Texture& Textures::of(const Image& image, Encoding encoding) {
-  return textures_.try_emplace({&image, encoding}, image, encoding).first->second;
+  const std::pair key(&image, encoding);
+  auto found = textures_.find(key);
+  if (found == textures_.end()) {
+    found = textures_.emplace(key, Made{Texture(image, encoding), image.version}).first;
+  }
+  return found->second.texture;
+}
+
+void Textures::refresh(const Image& image) {
+  for (const Encoding encoding : {Encoding::kSrgb, Encoding::kLinear}) {
+    const auto found = textures_.find({&image, encoding});
+    if (found == textures_.end() || found->second.version == image.version) continue;
+    found->second = Made{Texture(image, encoding), image.version};
+  }
 }
 
 TextureAxes texture_axes(const Geometry& geometry, const Vec3& p_S, const Eigen::Vector3f& normal,

@@ -56,11 +56,17 @@ class Textures {
   const Texture& of(const Image& image, Encoding encoding = Encoding::kSrgb);
   /// One that was asked for before: of use from several threads.
   const Texture& known(const Image& image, Encoding encoding = Encoding::kSrgb) const {
-    return textures_.at({&image, encoding});
+    return textures_.at({&image, encoding}).texture;
   }
+  /// Makes those anew that were asked for before and whose picture has changed since.
+  void refresh(const Image& image);
 
  private:
-  std::map<std::pair<const Image*, Encoding>, Texture> textures_;
+  struct Made {
+    Texture texture;
+    std::uint32_t version;  ///< of the image
+  };
+  std::map<std::pair<const Image*, Encoding>, Made> textures_;
 };
 
 }  // namespace protobeam::render

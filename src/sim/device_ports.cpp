@@ -1,5 +1,7 @@
 #include "sim/device_ports.h"
 
+#include "sim/model.h"
+
 namespace protobeam {
 
 Pose WorldBodyPort::X_WS() const {
@@ -26,6 +28,32 @@ void WorldBodyPort::apply_force(const Vec3& force_W, const Vec3& point_W) {
 
 void WorldBodyPort::apply_torque(const Vec3& torque_W) {
   if (dynamic_ && torque_W.allFinite()) world_.push(body_, Vec3::Zero(), torque_W);
+}
+
+void WorldBodyPort::set_belt(const Vec3& belt_S) {
+  if (surface_ == physics::kWorldBody) return;
+  // The static body of a Solid that never moves has the world's frame, as X_BS has.
+  world_.set_belt(surface_, solid_, X_BS_.R * belt_S);
+}
+
+bool WorldBodyPort::move_to(const Pose& X_WS) {
+  return dynamic_ && world_.move_assembly(body_, X_WS * X_BS_.inverse());
+}
+
+const Device* WorldRobotPort::find(int tag) const {
+  const bool there = tag >= 1 && static_cast<std::size_t>(tag) <= devices_.size();
+  return there ? &devices_[static_cast<std::size_t>(tag) - 1] : nullptr;
+}
+
+const DeviceModel* WorldRobotPort::device(int tag) const {
+  const Device* device = find(tag);
+  return device ? device->model.get() : nullptr;
+}
+
+std::span<const std::byte> WorldRobotPort::sample(int tag) const {
+  const Device* device = find(tag);
+  if (!device || device->period == 0 || device->samples == 0) return {};
+  return device->data;
 }
 
 }  // namespace protobeam

@@ -8,9 +8,16 @@ namespace protobeam {
 
 class WorldBodyPort final : public BodyPort {
  public:
-  /// X_BS: the device in the body; in the world for kWorldBody.
-  WorldBodyPort(physics::World& world, physics::BodyId body, const Pose& X_BS, bool dynamic)
-      : world_(world), body_(body), X_BS_(X_BS), dynamic_(dynamic) {}
+  /// X_BS: the device in the body; in the world for kWorldBody. `solid` is the device's own, whose
+  /// boundingObject belongs to `surface`: its body, or the static one that others bump into.
+  WorldBodyPort(physics::World& world, physics::BodyId body, const Pose& X_BS, bool dynamic,
+                int solid = -1, physics::BodyId surface = physics::kWorldBody)
+      : world_(world),
+        body_(body),
+        X_BS_(X_BS),
+        dynamic_(dynamic),
+        solid_(solid),
+        surface_(surface) {}
 
   Pose X_WS() const override;
   Vec3 v_WS() const override;
@@ -19,12 +26,37 @@ class WorldBodyPort final : public BodyPort {
   bool is_dynamic() const override { return dynamic_; }
   void apply_force(const Vec3& force_W, const Vec3& point_W) override;
   void apply_torque(const Vec3& torque_W) override;
+  int body() const override { return body_; }
+  void set_belt(const Vec3& belt_S) override;
+  int link(int other_body) override {
+    return world_.link(other_body, body_ == physics::kWorldBody ? surface_ : body_);
+  }
+  void unlink(int link) override { world_.unlink(link); }
+  Vec3 link_force_W(int link) const override { return world_.link_force(link); }
+  bool move_to(const Pose& X_WS) override;
 
  private:
   physics::World& world_;
   physics::BodyId body_;
   Pose X_BS_;
   bool dynamic_;
+  int solid_;
+  physics::BodyId surface_;
+};
+
+struct Device;
+
+class WorldRobotPort final : public RobotPort {
+ public:
+  /// All devices of the robot, which stay where they are.
+  explicit WorldRobotPort(std::span<const Device> devices) : devices_(devices) {}
+  const DeviceModel* device(int tag) const override;
+  std::span<const std::byte> sample(int tag) const override;
+
+ private:
+  const Device* find(int tag) const;
+
+  std::span<const Device> devices_;
 };
 
 class WorldJointPort final : public JointPort {

@@ -14,13 +14,15 @@
 
 #include "base/device_type.h"
 #include "base/place.h"
+#include "device/device_model.h"
+#include "device/surroundings.h"
 #include "geometry/material.h"
 #include "output/publish_settings.h"
 #include "physics/world.h"
 #include "raycast/ray_scene.h"
-#include "device/device_model.h"
-#include "device/surroundings.h"
 #include "sim/animation.h"
+#include "sim/belt_path.h"
+#include "sim/free_axis.h"
 #include "sim/property_region.h"
 #include "sim/wheel_motion.h"
 #include "sim/vehicle/vehicle_host.h"
@@ -54,7 +56,12 @@ struct VisualGroup {
   physics::BodyId body = physics::kWorldBody;  ///< moves with it; kWorldBody: never moves
   Pose X_BG;                                   ///< in the body; in the world when it never moves
   Pose X_WG, X_WG_before;                      ///< now, and at the start of the step
-  int head_of = -1;                            ///< index of the device that turns it about z, or -1
+  const DeviceModel* head =
+      nullptr;           ///< the device that turns it about z by its head_angle(), or null
+  double head_rate = 1;  ///< rad per unit of head_angle()
+  std::shared_ptr<const BeltPath> belt;  ///< along which the head moves it instead; null: it turns
+  double belt_offset = 0;                ///< m, where on the belt it is at head_angle() 0
+  int turning = -1;              ///< seen while the head's seen_turning() is this; -1: always
   int vehicle = -1, wheel = -1;  ///< a wheel of model.vehicles[vehicle] that turns it, or -1
   bool only_steers = false;      ///< ... that steers it, but does not spin it
   std::vector<std::shared_ptr<const Material>> materials;  ///< by shape of the instance
@@ -99,8 +106,11 @@ struct Device {
   int axis = 0;
   double sampling_period = 0;  ///< s; sampled so often without being asked; 0: not
   bool sees_own_robot = true;  ///< what sees
+  std::shared_ptr<FreeAxis> free_axis;  ///< its own, or the one it stands on; null for others
+  int free_axis_number = -1;            ///< in WorldModel::free_axes
   std::unique_ptr<BodyPort> body_port;
   std::unique_ptr<JointPort> joint_port;
+  std::unique_ptr<RobotPort> robot_port;
   std::unique_ptr<DeviceModel> model;
   Inputs inputs;  ///< what its samples look at
 
@@ -195,7 +205,10 @@ struct WorldModel {
   std::vector<VisualGroup> visuals;
   std::vector<SolidInfo> solids;
   std::vector<RobotInfo> robots;
-  std::deque<Device> loose_devices;  ///< of joints outside of robots: nobody commands them
+  /// Those that controllers do not see: of joints outside of robots, belts, propellers.
+  std::deque<Device> loose_devices;
+  std::vector<std::shared_ptr<FreeAxis>> free_axes;
+  std::vector<std::shared_ptr<const Image>> pictures;  ///< DeviceModel::picture() on Shapes
   /// Of `vehicles`, one for each node type.
   std::map<std::string, std::unique_ptr<const DeviceType>> drive_types;
   std::vector<RollingBody> rolling;    ///< robots without Physics that drive

@@ -39,6 +39,9 @@ void RobotDriver::start(const link::LaunchSpec& launch, const link::RobotRecord&
     out.properties = device.model->facts();
     constexpr int kAxes = 3;
     if (device.joint >= 0) out.joint = device.joint * kAxes + device.axis;
+    if (device.free_axis_number >= 0) {
+      out.joint = (static_cast<int>(model_.joints.size()) + device.free_axis_number) * kAxes;
+    }
     out.messages = type.messages;
     out.channels = device.model->layout().channels;
     out.commands = type.commands;
@@ -86,6 +89,7 @@ bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
     }
     // Not synchronised and still computing, or a stop.
     if (state != ControllerState::kStepping) return !synchronised || !stop::requested();
+    const double now = static_cast<double>(step) * model_.basic_time_step;
     const link::StepRequest& request = host_->request();
     for (const DeviceCommand& command : request.commands) apply_command(command, step);
     const double basic_ms = model_.basic_time_step * 1000;
@@ -96,8 +100,7 @@ bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
       due_ = step + std::max<std::int64_t>(1, steps);
       return true;
     }
-    const double time = static_cast<double>(step) * model_.basic_time_step;
-    host_->reply({0, time, {}, keyboard_.keys});
+    host_->reply({0, now, take_messages(), keyboard_.keys});
     if (stop::requested()) return false;  // it may ask for no time again and again
   }
 }

@@ -91,6 +91,7 @@ void start_appearance(const WorldModel& model, Appearance& out) {
                                                              : FogLook::Kind::kExponential2;
   out.fog.color = render::linear_from_srgb(model.fog.color);
   out.fog.visibility_range = model.fog.visibility_range;
+  out.changing = model.pictures;
 }
 
 }  // namespace
@@ -133,7 +134,7 @@ void SampleInputs::find_appearance(double time) {
   appearance_time_ = time;
   if (emissions_ != model_.emissions) find_emissions();
   for (const VisualGroup& group : model_.visuals) {
-    if (group.body == physics::kWorldBody && group.head_of < 0) continue;
+    if (group.body == physics::kWorldBody && !group.head) continue;
     InstanceLook& look = appearance_.instances[group.instance];
     look.X_WI = group.X_WG;
     look.X_WI_before = group.X_WG_before;

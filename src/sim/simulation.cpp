@@ -72,7 +72,10 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   for (physics::BodyId body = 0; body < s.model_.physics->body_count(); ++body) {
     s.body_poses_.push_back(s.model_.physics->pose(body));
   }
-  for (const VisualGroup& group : s.model_.visuals) s.visual_poses_.push_back(s.pose_of(group));
+  for (const VisualGroup& group : s.model_.visuals) {
+    s.visual_poses_.push_back(s.pose_of(group));
+    if (!s.is_seen(group)) s.model_.visible->set_visible(group.instance, false);
+  }
   for (VehicleHost* vehicle : s.model_.vehicles) {
     const RobotInfo& robot = s.model_.robots[static_cast<std::size_t>(vehicle->robot())];
     const physics::BodyId body = robot.devices[static_cast<std::size_t>(vehicle->device())].body;
@@ -135,8 +138,13 @@ void Simulation::find_roles() {
     if (type.sends) senders_.push_back(&device);
     if (type.events) noting_.push_back(&device);
     if (device.inputs.has(Input::kSignals)) receivers_.push_back(&device);
-    if (device.inputs.has(Input::kBodyContacts) && device.body != physics::kWorldBody) {
-      contact_devices_[static_cast<std::size_t>(device.body)].push_back(&device);
+    if (!device.inputs.has(Input::kBodyContacts)) return;
+    physics::BodyId body = device.body;
+    if (body == physics::kWorldBody && device.solid >= 0) {
+      body = model_.solids[static_cast<std::size_t>(device.solid)].static_body;
+    }
+    if (body != physics::kWorldBody) {
+      contact_devices_[static_cast<std::size_t>(body)].push_back(&device);
     }
   };
   for (RobotInfo& robot : model_.robots) {
@@ -146,7 +154,24 @@ void Simulation::find_roles() {
     }
   }
   for (Device& device : model_.loose_devices) find(device);
+  introduce_devices();
   imposed_motions_.start(*model_.physics, std::move(guides));
+}
+
+void Simulation::introduce_devices() {
+  std::vector<Device*> all = all_devices_;
+  for (Device& device : model_.loose_devices) all.push_back(&device);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto same = [type = &all[i]->model->type()](const Device* other) {
+      return &other->model->type() == type;
+    };
+    if (std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
+    std::vector<DeviceModel*> peers;
+    for (const Device* device : all) {
+      if (same(device)) peers.push_back(device->model.get());
+    }
+    for (DeviceModel* model : peers) model->meet(peers);
+  }
 }
 
 bool Simulation::step() {
@@ -199,21 +224,23 @@ void Simulation::deliver_signals() {
 void Simulation::step_physics() {
   if (acting_.empty()) return model_.physics->step();
   const double start = time();
+  for (const auto& axis : model_.free_axes) axis->decide(model_.basic_time_step);
   model_.physics->step([&](double since, double dt) {
+    for (const auto& axis : model_.free_axes) axis->advance(dt);
     for (Device* device : acting_) device->model->before_substep(start + since, dt);
   });
 }
 
 void Simulation::report_contacts() {
-  const auto report = [&](physics::BodyId body, physics::BodyId other, int solid) {
+  const auto report = [&](physics::BodyId body, int own, physics::BodyId other, int solid) {
     if (body < 0) return;
     for (Device* device : contact_devices_[static_cast<std::size_t>(body)]) {
-      device->model->body_contact({other, solid});
+      device->model->body_contact({other, solid, own == device->solid});
     }
   };
   for (const physics::Contact& contact : model_.physics->contacts()) {
-    report(contact.body_a, contact.body_b, contact.owner_b);
-    report(contact.body_b, contact.body_a, contact.owner_a);
+    report(contact.body_a, contact.owner_a, contact.body_b, contact.owner_b);
+    report(contact.body_b, contact.owner_b, contact.body_a, contact.owner_a);
   }
 }
 
@@ -250,14 +277,19 @@ void Simulation::hash_state() {
 void Simulation::update_visuals() {
   for (std::size_t i = 0; i < model_.visuals.size(); ++i) {
     VisualGroup& group = model_.visuals[i];
-    if (group.body == physics::kWorldBody && group.head_of < 0) continue;
+    if (group.body == physics::kWorldBody && !group.head) continue;
     const Pose now = pose_of(group);
     group.X_WG = now;
     Pose before = std::exchange(visual_poses_[i], now);
     if (jumped(group.body)) before = now;
     group.X_WG_before = before;
     model_.visible->set_motion(group.instance, before, now);
+    if (group.turning >= 0) model_.visible->set_visible(group.instance, is_seen(group));
   }
+}
+
+bool Simulation::is_seen(const VisualGroup& group) const {
+  return group.turning < 0 || group.head->seen_turning() == static_cast<std::size_t>(group.turning);
 }
 
 bool Simulation::jumped(physics::BodyId body) const {
@@ -272,9 +304,10 @@ Pose Simulation::pose_of(const VisualGroup& group) const {
     const auto& vehicle = *model_.vehicles[static_cast<std::size_t>(group.vehicle)];
     return X_WG * vehicle.seen_pose_V(static_cast<std::size_t>(group.wheel), group.only_steers);
   }
-  if (group.head_of < 0) return X_WG;
-  const Device& head = *all_devices_[static_cast<std::size_t>(group.head_of)];
-  return X_WG * Pose::rotation(axis_angle(Vec3::UnitZ(), head.model->head_angle()));
+  if (!group.head) return X_WG;
+  if (group.belt) return X_WG * group.belt->pose_T(group.head->head_angle() + group.belt_offset);
+  const double angle = group.head_rate * group.head->head_angle();
+  return X_WG * Pose::rotation(axis_angle(Vec3::UnitZ(), angle));
 }
 
 void Simulation::set_keys(std::vector<int> keys) { keys_ = std::move(keys); }
@@ -312,7 +345,7 @@ void Simulation::show_robot(int robot, bool visible) {
   for (const VisualGroup& group : model_.visuals) {
     const int solid = group.solids.empty() ? -1 : group.solids.front();
     if (solid < 0 || model_.solids[static_cast<std::size_t>(solid)].robot != robot) continue;
-    model_.visible->set_visible(group.instance, visible);
+    model_.visible->set_visible(group.instance, visible && is_seen(group));
   }
 }
 

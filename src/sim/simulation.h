@@ -98,11 +98,14 @@ class Simulation {
  private:
   Simulation();
   void find_roles();
+  /// DeviceModel::meet(): all devices of each type.
+  void introduce_devices();
   void deliver_signals();
   void step_physics();
   void report_contacts();
   void hash_state();
   void update_visuals();
+  bool is_seen(const VisualGroup& group) const;
   /// Whether the body was moved in no time in the last step.
   bool jumped(physics::BodyId body) const;
   void sample_devices();
@@ -119,7 +122,7 @@ class Simulation {
   SimulationOptions options_;
   std::vector<std::unique_ptr<RobotDriver>> drivers_;
   std::vector<Pose> visual_poses_;  ///< of model_.visuals at the end of the last step
-  std::vector<Device*> all_devices_;  ///< robot by robot, in VisualGroup::head_of's numbering
+  std::vector<Device*> all_devices_;  ///< of robots, one robot after another
   std::vector<Device*> acting_;       ///< those that declare `forces`
   std::vector<Device*> senders_, receivers_;  ///< of signals
   std::vector<Device*> noting_;  ///< those that declare `events`

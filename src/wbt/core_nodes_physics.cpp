@@ -146,6 +146,23 @@ void add_device_bases(SchemaRegistry& schemas) {
   base("JointDevice", "A device of any joint; what stands in a world is one of the types that extend it.");
   base("RotationalDevice", "A JointDevice of joints that turn.");
   base("LinearDevice", "A JointDevice of joints that slide.");
+  schemas.add({"BodyDevice",
+               "",
+               "What acts on the body that it stands in, without a body of its own; "
+               "what stands in a world is one of the types that extend it.",
+               {}});
+  schemas.add(
+      {"TrackWheel",
+       "Group",
+       "What is seen of a wheel in the belt of a Track; it turns as the belt runs.",
+       {{"position", kVec2, "0 0", "m", {}, "x and z of its centre in the frame of the Track"},
+        {"radius", kFloat, "0.1", "m", Range::at_least(0), "Where the belt runs"},
+        {"inner",
+         kBool,
+         "TRUE",
+         "",
+         {},
+         "Inside the belt; FALSE: outside, it turns the other way"}}});
 }
 
 }  // namespace

@@ -130,15 +130,18 @@ void add_other_devices(SchemaRegistry& schemas) {
   add(schemas, "Pen", "Solid",
       {text("name", "\"pen\""), color("inkColor", "0 0 0"), number("inkDensity", "0.5"),
        number("leadSize", "0.002"), number("maxDistance", "0"), flag("write", "TRUE")});
+  add(schemas, "VacuumGripper", "Solid",
+      {text("name", "\"vacuum gripper\""), flag("isOn", "FALSE"), number("tensileStrength", "-1"),
+       number("shearStrength", "-1")});
   add(schemas, "Connector", "Solid",
       {text("name", "\"connector\""), text("type", "\"symmetric\""), flag("isLocked", "FALSE"),
        flag("autoLock", "FALSE"), flag("unilateralLock", "TRUE"), flag("unilateralUnlock", "TRUE"),
        number("distanceTolerance", "0.01"), number("axisTolerance", "0.2"),
        number("rotationTolerance", "0.5"), whole("numberOfRotations", "4"), flag("snap", "TRUE"),
        number("tensileStrength", "-1"), number("shearStrength", "-1")});
-  add(schemas, "VacuumGripper", "Solid",
-      {text("name", "\"vacuum gripper\""), flag("isOn", "FALSE"), number("tensileStrength", "-1"),
-       number("shearStrength", "-1")});
+  add(schemas, "Track", "Solid",
+      {text("name", "\"track\""), nodes("device"), vec2("textureAnimation", "0 0"),
+       child("geometryField"), whole("geometriesCount", "10")});
   add(schemas, "Propeller", "",
       {vec3("shaftAxis", "1 0 0"), vec3("centerOfThrust", "0 0 0"), vec2("thrustConstants", "1 0"),
        vec2("torqueConstants", "1 0"), number("fastHelixThreshold", "75.4"), child("device"),
@@ -147,11 +150,6 @@ void add_other_devices(SchemaRegistry& schemas) {
       {text("name", "\"muscle\""), number("volume", "0.01"), vec3("startOffset", "0 0 0"),
        vec3("endOffset", "0 0 0"), colors("color"), flag("castShadows", "TRUE"),
        flag("visible", "TRUE")});
-  add(schemas, "Track", "Solid",
-      {text("name", "\"track\""), nodes("device"), vec2("textureAnimation", "0 0"),
-       child("geometryField"), whole("geometriesCount", "10")});
-  add(schemas, "TrackWheel", "Pose",
-      {vec2("position", "0 0"), number("radius", "0.1"), flag("inner", "TRUE")});
 }
 
 void add_things(SchemaRegistry& schemas) {

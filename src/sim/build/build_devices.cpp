@@ -50,7 +50,7 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
 Device& TreeBuilder::add_device(const Node& node, const Frame& frame, const DeviceType& type,
                                 std::unique_ptr<DeviceModel> model) {
   Device device;
-  device.name = view(node).string("name");
+  device.name = view(node).has("name") ? view(node).string("name") : node.type;
   device.type = node.type;
   device.proto = node.proto;
   device.place = node.place;
@@ -84,22 +84,47 @@ std::unique_ptr<DeviceModel> TreeBuilder::make_model(const DevicePlugin& plugin,
   }
 }
 
-void TreeBuilder::device(const Node& node, const Frame& frame) {
+const DeviceModel* TreeBuilder::device(const Node& node, const Frame& frame) {
   const auto* plugin = plugins_.find_as<DevicePlugin>(node.type);
-  if (!plugin) return;
-  if (frame.robot < 0) {
+  if (!plugin) return nullptr;
+  const DeviceType& type = plugin->type;
+  if (frame.robot < 0 && !type.anywhere) {
     warning(node, "name", "a " + node.type + " outside a Robot is a body only: nobody can read it");
-    return;
+    return nullptr;
   }
-  auto model = make_model(*plugin, node);
-  if (!model) return;
-  Device& made = add_device(node, frame, plugin->type, std::move(model));
-  made.solid = frame.solid;
-  if (plugin->type.moves_robot) check_guide(node, frame);
+  auto made_model = make_model(*plugin, node);
+  if (!made_model) return nullptr;
+  const DeviceModel& model = *made_model;
+  Frame owner = frame;
+  if (type.hidden) owner.robot = -1;
+  Device& made = add_device(node, owner, type, std::move(made_model));
+  made.solid = schemas_.is_a(node.type, "Solid") ? frame.solid : -1;
+  const std::size_t draft = device_drafts_.size() - 1;
+  if (type.moves_robot) check_guide(node, frame);
   const NodeView fields = view(node);
-  made.sampling_period = fields.number("samplingPeriod") / 1000;
+  if (fields.has("samplingPeriod")) made.sampling_period = fields.number("samplingPeriod") / 1000;
   if (fields.has("ownRobotVisible")) made.sees_own_robot = fields.boolean("ownRobotVisible");
-  rotating_head(node, frame);
+  if (type.own_axis != OwnAxis::kNone) own_axis(node, frame, type.own_axis, draft);
+  rotating_head(node, frame, model);
+  turning_fields(node, frame, type, model);
+  if (fields.has("animatedGeometry")) belt(node, frame, model);
+  return &model;
+}
+
+void TreeBuilder::own_axis(const Node& node, const Frame& frame, OwnAxis kind, std::size_t owner) {
+  const int number = static_cast<int>(model_.free_axes.size());
+  const bool linear = kind == OwnAxis::kLinear;
+  const auto axis = std::make_shared<FreeAxis>(linear);
+  model_.free_axes.push_back(axis);
+  device_of(device_drafts_[owner]).free_axis = axis;
+  JointDraft none;
+  none.spec.kind = linear ? JointKind::kSlider : JointKind::kHinge;
+  joint_devices(node, "device", 0, frame, none);
+  for (const std::size_t draft : none.devices) {
+    Device& device = device_of(device_drafts_[draft]);
+    device.free_axis = axis;
+    device.free_axis_number = number;
+  }
 }
 
 void TreeBuilder::solid_children(const Node& node, const Frame& frame) {
@@ -148,20 +173,87 @@ void TreeBuilder::check_guide(const Node& node, const Frame& frame) {
   }
 }
 
-/// The head is seen rotating; its mass and boundingObject are those at angle 0.
-void TreeBuilder::rotating_head(const Node& node, const Frame& frame) {
-  const NodeView fields = view(node);
-  const NodePtr head = fields.has("rotatingHead") ? fields.node("rotatingHead") : nullptr;
-  if (!head) return;
-  Frame inner = frame;
+Frame TreeBuilder::turning_frame(const Frame& frame, const Vec3& axis, const DeviceModel& head,
+                                 double rate, int turning) {
   VisualDraft group;
   group.draft = frame.draft;
-  group.X_BG = frame.X_BF * device_axes(node);
-  group.head_robot = frame.robot;
-  group.head_device = device_drafts_.back().index;
+  group.X_BG = frame.X_BF;
+  group.X_BG.R = frame.X_BF.R * Quat::FromTwoVectors(Vec3::UnitZ(), axis);
+  group.head = &head;
+  group.head_rate = rate;
+  group.turning = turning;
   visuals_.push_back(std::move(group));
+  Frame inner = frame;
   inner.sink = static_cast<int>(visuals_.size()) - 1;
-  walk(*head, inner);
+  return inner;
+}
+
+/// The head is seen rotating; its mass and boundingObject are those at angle 0.
+void TreeBuilder::rotating_head(const Node& node, const Frame& frame, const DeviceModel& head) {
+  const NodeView fields = view(node);
+  const NodePtr part = fields.has("rotatingHead") ? fields.node("rotatingHead") : nullptr;
+  if (!part) return;
+  Frame placed = frame;
+  placed.X_BF = frame.X_BF * device_axes(node);
+  Frame inner = turning_frame(placed, Vec3::UnitZ(), head, 1, -1);
+  inner.X_BF = frame.X_BF;
+  walk(*part, inner);
+}
+
+void TreeBuilder::turning_fields(const Node& node, const Frame& frame, const DeviceType& type,
+                                 const DeviceModel& head) {
+  const NodeView fields = view(node);
+  for (std::size_t i = 0; i < type.turning.size(); ++i) {
+    const NodePtr part = fields.node(type.turning[i].field);
+    if (!part) continue;
+    Frame placed = frame;
+    const Vec3 centre = frame.scale.cwiseProduct(fields.vec3(type.turning[i].centre));
+    placed.X_BF = frame.X_BF * Pose::translation(centre);
+    Frame inner = turning_frame(placed, fields.vec3(type.turning[i].axis).normalized(), head, 1,
+                                static_cast<int>(i));
+    inner.X_BF = frame.X_BF;
+    walk(*part, inner);
+  }
+}
+
+/// What is seen of a wheel in a belt turns about the belt's y axis as the belt runs.
+void TreeBuilder::track_wheel(const Node& node, const Frame& frame) {
+  if (!frame.axis) {
+    return error(node, "", "a TrackWheel stands in the children of a Track");
+  }
+  const NodeView fields = view(node);
+  const Vec2 at = fields.vec2("position");
+  const double radius = fields.number("radius");
+  Frame placed = frame;
+  placed.X_BF = frame.X_BF * Pose::translation({at.x(), 0, at.y()});
+  const double rate = radius > 0 ? (fields.boolean("inner") ? 1 : -1) / radius : 0;
+  children(node, turning_frame(placed, Vec3::UnitY(), *frame.axis, rate, -1));
+}
+
+void TreeBuilder::belt(const Node& node, const Frame& frame, const DeviceModel& head) {
+  const NodeView fields = view(node);
+  const NodePtr part = fields.node("animatedGeometry");
+  const int count = fields.integer("geometriesCount");
+  if (!part || count < 1) return;
+  std::vector<BeltWheel> wheels;
+  for (const NodePtr& child : fields.nodes("children")) {
+    if (!child || child->type != "TrackWheel") continue;
+    const NodeView wheel = view(*child);
+    wheels.push_back({wheel.vec2("position"), wheel.number("radius"), wheel.boolean("inner")});
+  }
+  std::shared_ptr<const BeltPath> path;
+  try {
+    path = std::make_shared<BeltPath>(wheels);
+  } catch (const std::invalid_argument& problem) {
+    return warning(node, "animatedGeometry",
+                   fmt::format("nothing is seen of the belt: {}", problem.what()));
+  }
+  for (int i = 0; i < count; ++i) {
+    const Frame inner = turning_frame(frame, Vec3::UnitZ(), head, 1, -1);
+    visuals_.back().belt = path;
+    visuals_.back().belt_offset = path->length() * i / count;
+    walk(*part, inner);
+  }
 }
 
 void TreeBuilder::finish_devices() {
@@ -171,14 +263,28 @@ void TreeBuilder::finish_devices() {
 void TreeBuilder::finish_device(const DeviceDraft& draft) {
   Device& device = device_of(draft);
   if (!device.model) return;  // reported before
-  device.body_port =
-      std::make_unique<WorldBodyPort>(*model_.physics, device.body, device.X_BD, draft.dynamic);
+  const SolidInfo* solid =
+      device.solid < 0 ? nullptr : &model_.solids[static_cast<std::size_t>(device.solid)];
+  const physics::BodyId surface = !solid                               ? physics::kWorldBody
+                                  : solid->body == physics::kWorldBody ? solid->static_body
+                                                                       : solid->body;
+  device.body_port = std::make_unique<WorldBodyPort>(*model_.physics, device.body, device.X_BD,
+                                                     draft.dynamic, device.solid, surface);
+  if (device.robot >= 0) {
+    device.robot_port = std::make_unique<WorldRobotPort>(
+        model_.robots[static_cast<std::size_t>(device.robot)].devices);
+  }
   if (device.joint >= 0) {
     device.joint_port =
         std::make_unique<WorldJointPort>(*model_.physics, device.joint, device.axis, draft.linear);
   }
-  const DeviceContext context{device.body_port.get(), device.joint_port.get(), model_.geodetic,
-                              model_.north, model_.basic_time_step};
+  DeviceContext context;
+  context.body = device.body_port.get();
+  context.joint = device.free_axis ? device.free_axis.get() : device.joint_port.get();
+  context.robot = device.robot_port.get();
+  context.geodetic = model_.geodetic;
+  context.north_W = model_.north;
+  context.basic_time_step = model_.basic_time_step;
   try {
     device.model->prepare(*draft.type, view(*draft.node), context);
   } catch (const std::exception& problem) {
@@ -239,14 +345,14 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
   spec.axes[0] = axis(first, slider ? Vec3::UnitZ() : Vec3::UnitX());
   if (fields.has("jointParameters2"))
     spec.axes[1] = axis(fields.node("jointParameters2"), Vec3::UnitZ());
-  if (fields.has("jointParameters3"))
-    spec.axes[2] = axis(fields.node("jointParameters3"), Vec3::UnitY());
   if (spec.kind == JointKind::kHinge2 &&
       spec.axes[0].axis_P.cross(spec.axes[1].axis_P).norm() < kParallel) {
     const NodePtr second = fields.node("jointParameters2");
     return error(second ? *second : node, second ? "axis" : "",
                  "the two axes of this Hinge2Joint are parallel: it would turn about one only");
   }
+  if (fields.has("jointParameters3"))
+    spec.axes[2] = axis(fields.node("jointParameters3"), Vec3::UnitY());
   Vec3 anchor = Vec3::Zero();
   if (first) {
     const NodeView p = view(*first);

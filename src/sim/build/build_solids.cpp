@@ -1,6 +1,7 @@
 // Solids: which ones are bodies, which are welded to others, what they weigh and how they look.
 // The rules are those of the Webots reference manual (Solid, Physics, boundingObject).
 #include <Eigen/Eigenvalues>
+#include <utility>
 
 #include "sim/build/old_axes.h"
 #include "sim/build/tree_builder.h"
@@ -48,6 +49,10 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
   } else if (type == "HingeJoint" || type == "Hinge2Joint" || type == "SliderJoint" ||
              type == "BallJoint") {
     joint(node, frame);
+  } else if (schemas_.is_a(type, "BodyDevice")) {
+    device(node, frame);
+  } else if (type == "TrackWheel") {
+    track_wheel(node, frame);
   } else if (type == "KeyframeAnimation") {
     animation(node, frame);
   } else if (type == "DistanceJoint" || type == "RevoluteJoint") {
@@ -77,14 +82,14 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
     auto& draft = drafts_[static_cast<std::size_t>(frame.draft)];
     if (draft.sink < 0) {
       draft.sink = static_cast<int>(visuals_.size());
-      visuals_.push_back({frame.draft, Pose{}, -1, -1, {}, {}, {}, -1, -1});
+      visuals_.push_back({frame.draft, Pose{}, {}, {}, {}});
     }
     sink = draft.sink;
   }
   Pose X_GS = frame.X_BF;
   if (sink < 0) {
     // A static shape outside a Solid: a group of its own, local to itself.
-    visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}, {}, -1, -1});
+    visuals_.push_back({-1, frame.X_BF, {}, {}, {}});
     sink = static_cast<int>(visuals_.size()) - 1;
     X_GS = Pose{};
   } else {
@@ -97,7 +102,7 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
           {sink, group.shapes.size()});  // a draft number until the groups are made
     }
     group.shapes.push_back({shape.geometry, X_GS * shape.X_NG});
-    group.materials.push_back(shape.material);
+    group.materials.push_back(painted(shape.material));
     group.solids.push_back(frame.solid);
   }
 }
@@ -194,9 +199,9 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     }
     // All shapes of one static Solid are one object of the ray scene, in the Solid's own frame.
     const bool in_head =
-        frame.sink >= 0 && visuals_[static_cast<std::size_t>(frame.sink)].head_device >= 0;
+        frame.sink >= 0 && visuals_[static_cast<std::size_t>(frame.sink)].head != nullptr;
     if (!in_head) {
-      visuals_.push_back({-1, frame.X_BF, -1, -1, {}, {}, {}, -1, -1});
+      visuals_.push_back({-1, frame.X_BF, {}, {}, {}});
       frame.sink = static_cast<int>(visuals_.size()) - 1;
     }
   }
@@ -207,13 +212,47 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   }
   device(node, frame);
   solid_children(node, frame);
+  const DeviceModel* made = device(node, frame);
+  const auto* plugin = plugins_.find_as<DevicePlugin>(node.type);
+  if (made && plugin->type.own_axis != OwnAxis::kNone) frame.axis = made;
+  if (const auto picture = made ? made->picture() : nullptr) {
+    painted_children(node, frame, picture);
+  } else {
+    children(node, frame);
+  }
+}
+
+void TreeBuilder::painted_children(const Node& node, const Frame& frame,
+                                   const std::shared_ptr<const Image>& picture) {
+  paint_ = picture;
+  for (const NodePtr& child : view(node).nodes("children")) {
+    if (child) walk(*child, frame);
+    paint_ = nullptr;
+  }
+}
+
+std::shared_ptr<const Material> TreeBuilder::painted(
+    const std::shared_ptr<const Material>& material) {
+  const bool emits = material && material->maps && material->maps->emissive;
+  if (!paint_ || !material || (!material->texture && !emits)) return material;
+  auto changed = std::make_shared<Material>(*material);
+  if (changed->texture) changed->texture = paint_;
+  if (emits) {
+    auto maps = std::make_shared<MaterialMaps>(*material->maps);
+    maps->emissive = paint_;
+    changed->maps = std::move(maps);
+  }
+  model_.pictures.push_back(std::exchange(paint_, nullptr));
+  return changed;
 }
 
 std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const Frame& frame) {
   std::vector<CollisionShape> shapes;
   const NodePtr root = view(node).node("boundingObject");
   if (!root) return shapes;
-  const int material = model_.physics->material(view(node).string("contactMaterial"));
+  const NodeView owner = view(node);
+  const int material =
+      !owner.has("contactMaterial") ? 0 : model_.physics->material(owner.string("contactMaterial"));
   const auto add = [&](const auto& self, const Node& n, const Pose& X_BN,
                        const Vec3& scale) -> void {
     const NodeView fields = view(n);

@@ -235,14 +235,11 @@ void TreeBuilder::finish_visuals() {
       group.body = carrier.body;
       X_WG = carrier.spec.X_WB * draft.X_BG;
     }
-    if (draft.head_device >= 0) {
-      // Devices are numbered through all robots in VisualGroup::head_of.
-      int index = draft.head_device;
-      for (int r = 0; r < draft.head_robot; ++r) {
-        index += static_cast<int>(model_.robots[static_cast<std::size_t>(r)].devices.size());
-      }
-      group.head_of = index;
-    }
+    group.head = draft.head;
+    group.head_rate = draft.head_rate;
+    group.belt = draft.belt;
+    group.belt_offset = draft.belt_offset;
+    group.turning = draft.turning;
     if (draft.vehicle >= 0) {
       group.vehicle = draft.vehicle;
       group.only_steers = draft.only_steers;

@@ -30,17 +30,22 @@ struct Frame {
   int sink = -1;          ///< visible shapes go here instead of their body's own group
   bool self_collision = false;
   int emitter = -1;  ///< of WorldModel::emitters, whose first child this is in
+  const DeviceModel* axis = nullptr;  ///< of the device around that has an axis of its own
 };
 
 struct VisualDraft {
   int draft = -1;
   Pose X_BG;
-  int head_robot = -1, head_device = -1;
   std::vector<VisibleShape> shapes;
   std::vector<std::shared_ptr<const Material>> materials;
   std::vector<int> solids;  ///< by shape
   int vehicle = -1, wheel = -1;
   bool only_steers = false;
+  const DeviceModel* head = nullptr;  ///< see VisualGroup
+  double head_rate = 1;
+  std::shared_ptr<const BeltPath> belt;
+  double belt_offset = 0;
+  int turning = -1;
 };
 
 struct BodyDraft {
@@ -119,6 +124,11 @@ class TreeBuilder {
   void children(const wbt::Node& node, const Frame& frame);
   Frame moved(const wbt::NodeView& node, const Frame& frame) const;
   void visible(const wbt::Node& node, const Frame& frame);
+  /// Of a Solid, whose device shows a picture on the first one (DeviceModel::picture).
+  void painted_children(const wbt::Node& node, const Frame& frame,
+                        const std::shared_ptr<const Image>& picture);
+  /// The material, or one with the picture that waits for the first textured Shape.
+  std::shared_ptr<const Material> painted(const std::shared_ptr<const Material>& material);
   void solid(const wbt::Node& node, const Frame& frame);
   /// The Solid's shapes, mass, devices and children; `frame` is the Solid's own.
   void solid_contents(const wbt::Node& node, Frame frame, const Frame& parent);
@@ -146,6 +156,18 @@ class TreeBuilder {
   void device(const wbt::Node& node, const Frame& frame);
   /// Of a device, or of any other Solid; some devices colour what is in the first one.
   void solid_children(const wbt::Node& node, const Frame& frame);
+  /// Null when the node is none.
+  const DeviceModel* device(const wbt::Node& node, const Frame& frame);
+  /// The devices in its field `device` stand on an axis that is no joint's.
+  void own_axis(const wbt::Node& node, const Frame& frame, OwnAxis kind, std::size_t owner);
+  /// A group of its own for what `head` turns about the axis of `frame`, in the frame's origin.
+  Frame turning_frame(const Frame& frame, const Vec3& axis, const DeviceModel& head, double rate,
+                      int turning);
+  void turning_fields(const wbt::Node& node, const Frame& frame, const DeviceType& type,
+                      const DeviceModel& head);
+  void track_wheel(const wbt::Node& node, const Frame& frame);
+  /// What is seen of the belt of a Track, whose children say where it goes.
+  void belt(const wbt::Node& node, const Frame& frame, const DeviceModel& head);
   /// The first device in the robot, not behind a joint, that says where the robot is; null for none.
   const wbt::Node* find_guide(const wbt::Node& robot);
   // build_rolling.cpp
@@ -160,7 +182,7 @@ class TreeBuilder {
   Device& add_device(const wbt::Node& node, const Frame& frame, const DeviceType& type,
                      std::unique_ptr<DeviceModel> model);
   Device& device_of(const DeviceDraft& draft);
-  void rotating_head(const wbt::Node& node, const Frame& frame);
+  void rotating_head(const wbt::Node& node, const Frame& frame, const DeviceModel& head);
 
   // build_vehicles.cpp
   void vehicle(const wbt::Node& node, const Frame& frame);
@@ -190,6 +212,7 @@ class TreeBuilder {
   std::vector<RollingDraft> rolling_;
   std::vector<int> visual_groups_;  ///< of visuals_: index in WorldModel::visuals, -1 for none
   std::vector<const wbt::Node*> links_;  ///< DistanceJoints and RevoluteJoints
+  std::shared_ptr<const Image> paint_;   ///< waits for a textured Shape; null: none does
   bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;
   physics::WorldSpec physics_spec_;

@@ -94,7 +94,7 @@ std::shared_ptr<const SceneDescription> describe_scene(const Simulation& simulat
   description->title = model.title;
   for (const VisualGroup& group : model.visuals) {
     SceneDescription::Group out;
-    out.moves = group.body != physics::kWorldBody || group.head_of >= 0;
+    out.moves = group.body != physics::kWorldBody || group.head;
     for (std::size_t i = 0; i < group.geometries.size(); ++i) {
       out.shapes.push_back(
           {group.geometries[i], group.materials[i], group.shape_poses[i], group.solids[i]});
