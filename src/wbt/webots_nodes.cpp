@@ -121,9 +121,6 @@ void add_other_devices(SchemaRegistry& schemas) {
        flag("occlusion", "FALSE"), resolution});
   add(schemas, "LED", "Solid",
       {text("name", "\"led\""), colors("color"), flag("gradual", "FALSE")});
-  add(schemas, "Display", "Solid",
-      {text("name", "\"display\""), whole("width", "64"), whole("height", "64"),
-       vec2("windowPosition", "0 0"), number("pixelSize", "1")});
   add(schemas, "Speaker", "Solid", {text("name", "\"speaker\"")});
   add(schemas, "Microphone", "Solid",
       {text("name", "\"microphone\""), number("aperture", "-1"), number("sensitivity", "-50")});
