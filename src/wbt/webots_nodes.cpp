@@ -139,10 +139,6 @@ void add_other_devices(SchemaRegistry& schemas) {
   add(schemas, "Track", "Solid",
       {text("name", "\"track\""), nodes("device"), vec2("textureAnimation", "0 0"),
        child("geometryField"), whole("geometriesCount", "10")});
-  add(schemas, "Propeller", "",
-      {vec3("shaftAxis", "1 0 0"), vec3("centerOfThrust", "0 0 0"), vec2("thrustConstants", "1 0"),
-       vec2("torqueConstants", "1 0"), number("fastHelixThreshold", "75.4"), child("device"),
-       child("fastHelix"), child("slowHelix")});
   add(schemas, "Muscle", "",
       {text("name", "\"muscle\""), number("volume", "0.01"), vec3("startOffset", "0 0 0"),
        vec3("endOffset", "0 0 0"), colors("color"), flag("castShadows", "TRUE"),
