@@ -136,9 +136,6 @@ void add_other_devices(SchemaRegistry& schemas) {
        number("distanceTolerance", "0.01"), number("axisTolerance", "0.2"),
        number("rotationTolerance", "0.5"), whole("numberOfRotations", "4"), flag("snap", "TRUE"),
        number("tensileStrength", "-1"), number("shearStrength", "-1")});
-  add(schemas, "Track", "Solid",
-      {text("name", "\"track\""), nodes("device"), vec2("textureAnimation", "0 0"),
-       child("geometryField"), whole("geometriesCount", "10")});
   add(schemas, "Muscle", "",
       {text("name", "\"muscle\""), number("volume", "0.01"), vec3("startOffset", "0 0 0"),
        vec3("endOffset", "0 0 0"), colors("color"), flag("castShadows", "TRUE"),
