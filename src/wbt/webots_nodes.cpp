@@ -130,12 +130,6 @@ void add_other_devices(SchemaRegistry& schemas) {
   add(schemas, "VacuumGripper", "Solid",
       {text("name", "\"vacuum gripper\""), flag("isOn", "FALSE"), number("tensileStrength", "-1"),
        number("shearStrength", "-1")});
-  add(schemas, "Connector", "Solid",
-      {text("name", "\"connector\""), text("type", "\"symmetric\""), flag("isLocked", "FALSE"),
-       flag("autoLock", "FALSE"), flag("unilateralLock", "TRUE"), flag("unilateralUnlock", "TRUE"),
-       number("distanceTolerance", "0.01"), number("axisTolerance", "0.2"),
-       number("rotationTolerance", "0.5"), whole("numberOfRotations", "4"), flag("snap", "TRUE"),
-       number("tensileStrength", "-1"), number("shearStrength", "-1")});
   add(schemas, "Muscle", "",
       {text("name", "\"muscle\""), number("volume", "0.01"), vec3("startOffset", "0 0 0"),
        vec3("endOffset", "0 0 0"), colors("color"), flag("castShadows", "TRUE"),
