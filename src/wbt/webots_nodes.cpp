@@ -127,9 +127,6 @@ void add_other_devices(SchemaRegistry& schemas) {
   add(schemas, "Pen", "Solid",
       {text("name", "\"pen\""), color("inkColor", "0 0 0"), number("inkDensity", "0.5"),
        number("leadSize", "0.002"), number("maxDistance", "0"), flag("write", "TRUE")});
-  add(schemas, "VacuumGripper", "Solid",
-      {text("name", "\"vacuum gripper\""), flag("isOn", "FALSE"), number("tensileStrength", "-1"),
-       number("shearStrength", "-1")});
   add(schemas, "Muscle", "",
       {text("name", "\"muscle\""), number("volume", "0.01"), vec3("startOffset", "0 0 0"),
        vec3("endOffset", "0 0 0"), colors("color"), flag("castShadows", "TRUE"),
