@@ -22,6 +22,7 @@
 #include "raycast/ray_scene.h"
 #include "sim/animation.h"
 #include "sim/belt_path.h"
+#include "sim/fluids.h"
 #include "sim/free_axis.h"
 #include "sim/property_region.h"
 #include "sim/wheel_motion.h"
@@ -224,6 +225,7 @@ struct WorldModel {
   Atmosphere atmosphere;
   std::optional<Sun> sun;
   PropertyRegions regions;
+  Fluids fluids;
   Animator animations;
   std::unique_ptr<SurfaceTable> surfaces;  ///< of `visible`; null when no sensor asks
   std::optional<Viewpoint> viewpoint;

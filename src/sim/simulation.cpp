@@ -222,11 +222,13 @@ void Simulation::deliver_signals() {
 }
 
 void Simulation::step_physics() {
-  if (acting_.empty()) return model_.physics->step();
+  const bool fluids = model_.fluids.acts();
+  if (acting_.empty() && !fluids) return model_.physics->step();
   const double start = time();
   for (const auto& axis : model_.free_axes) axis->decide(model_.basic_time_step);
   model_.physics->step([&](double since, double dt) {
     for (const auto& axis : model_.free_axes) axis->advance(dt);
+    if (fluids) model_.fluids.push(*model_.physics, model_.gravity, dt);
     for (Device* device : acting_) device->model->before_substep(start + since, dt);
   });
 }

@@ -120,6 +120,47 @@ void add_links(SchemaRegistry& schemas) {
         {"maxStop", kFloat, "0", "rad", {}, "Highest angle"}}});
 }
 
+void add_fluids(SchemaRegistry& schemas) {
+  const Range not_negative = Range::at_least(0);
+  schemas.add(
+      {"Fluid",
+       "Pose",
+       "Water, or another fluid: it carries and brakes what has ImmersionProperties.",
+       {{"name", kString, "\"fluid\"", "", {}, "Name in ImmersionProperties"},
+        {"model", kString, "\"\"", "", {}, "Free text: what it is"},
+        {"description", kString, "\"\"", "", {}, "Free text"},
+        {"density", kFloat, "1000", "kg/m^3", not_negative.or_special(-1), "-1: as 0"},
+        {"viscosity", kFloat, "0.001", "Pa s", not_negative, "Dynamic viscosity"},
+        {"streamVelocity", kVec3, "0 0 0", "m/s", {}, "Of the flow, world frame"},
+        {"boundingObject",
+         kNode,
+         "NULL",
+         "",
+         {},
+         "What it fills: boxes, the half space below a Plane, or the boxes around other shapes",
+         kBounding},
+        {"locked", kBool, "FALSE", "", {}, "Protected in an editor"}}});
+  schemas.add(
+      {"ImmersionProperties",
+       "",
+       "How a Solid behaves in a Fluid.",
+       {{"fluidName", kString, "\"\"", "", {}, "Name of the Fluid"},
+        {"referenceArea",
+         kString,
+         "\"immersed area\"",
+         "",
+         {},
+         "Of drag: the wet surface, or what is seen of it along the axes of the Solid",
+         "immersed area|xyz-projected area"},
+        {"dragForceCoefficients", kVec3, "0 0 0", "", not_negative,
+         "Along the axes; of the wet surface the first one counts"},
+        {"dragTorqueCoefficients", kVec3, "0 0 0", "m^3", not_negative, "About the axes, likewise"},
+        {"viscousResistanceForceCoefficient", kFloat, "0", "m", not_negative,
+         "Times viscosity and velocity"},
+        {"viscousResistanceTorqueCoefficient", kFloat, "0", "m^3", not_negative,
+         "Times viscosity and angular velocity"}}});
+}
+
 }  // namespace
 
 void add_element_nodes(SchemaRegistry& schemas) {
@@ -127,6 +168,7 @@ void add_element_nodes(SchemaRegistry& schemas) {
   add_region(schemas);
   add_animation(schemas);
   add_links(schemas);
+  add_fluids(schemas);
 }
 
 }  // namespace protobeam::wbt

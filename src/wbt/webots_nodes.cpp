@@ -137,15 +137,6 @@ void add_things(SchemaRegistry& schemas) {
   add(schemas, "Charger", "Solid",
       {numbers("battery"), number("radius", "0.04"), color("emissiveColor", "0 1 0"),
        flag("gradual", "TRUE")});
-  add(schemas, "Fluid", "Pose",
-      {text("name", "\"fluid\""), text("model", "\"\""), text("description", "\"\""),
-       number("density", "1000"), number("viscosity", "0.001"), vec3("streamVelocity", "0 0 0"),
-       child("boundingObject"), flag("locked", "FALSE")});
-  add(schemas, "ImmersionProperties", "",
-      {text("fluidName", "\"\""), text("referenceArea", "\"immersed area\""),
-       vec3("dragForceCoefficients", "0 0 0"), vec3("dragTorqueCoefficients", "0 0 0"),
-       number("viscousResistanceForceCoefficient", "0"),
-       number("viscousResistanceTorqueCoefficient", "0")});
   add(schemas, "Skin", "Pose",
       {vec3("scale", "1 1 1"), text("name", "\"skin\""), text("model", "\"\""), texts("modelUrl"),
        nodes("appearance"), nodes("bones"), flag("castShadows", "TRUE")});

@@ -38,6 +38,8 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
     solid(node, frame);
   } else if (type == "PropertyRegion") {
     region(node, frame);
+  } else if (type == "Fluid") {
+    fluid(node, frame);
   } else if (type == "Pose" || type == "Transform") {
     children(node, moved(view(node), frame));
   } else if (type == "Group") {
@@ -184,6 +186,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   for (const auto& shape : shapes) {
     model_.collisions.push_back({shape.geometry, shape.X_BS, frame.draft, frame.solid});
   }
+  immersed(node, frame, shapes);
   if (moves) {
     auto& draft = drafts_[static_cast<std::size_t>(frame.draft)];
     if (draft.spec.motion == Motion::kDynamic && fields.node("physics")) {

@@ -92,6 +92,7 @@ WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
   finish_joints();
   if (diagnostics_.has_errors()) return std::move(model_);
   finish_links();
+  finish_fluids();
   finish_visuals();
   if (diagnostics_.has_errors()) return std::move(model_);
   finish_devices();
@@ -289,6 +290,7 @@ int TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Nod
   }
   if (!diagnostics_.has_errors()) finish_bodies();
   if (!diagnostics_.has_errors()) finish_joints();
+  if (!diagnostics_.has_errors()) finish_fluids();
   if (!diagnostics_.has_errors()) finish_visuals();
   const bool good = !diagnostics_.has_errors();
   if (!good) {

@@ -139,6 +139,14 @@ class TreeBuilder {
                 const Frame& frame);
   Pose world_pose(const Frame& frame) const;
 
+  // build_fluids.cpp
+  void fluid(const wbt::Node& node, const Frame& frame);
+  /// What the Solid's immersionProperties say of its own shapes, in the body that carries it.
+  void immersed(const wbt::Node& node, const Frame& frame,
+                const std::vector<physics::CollisionShape>& shapes);
+  /// Drafts become bodies; fluids that are not there are named.
+  void finish_fluids();
+
   // build_elements.cpp
   void region(const wbt::Node& node, const Frame& frame);
   void animation(const wbt::Node& node, const Frame& frame);
@@ -213,6 +221,7 @@ class TreeBuilder {
   std::vector<int> visual_groups_;  ///< of visuals_: index in WorldModel::visuals, -1 for none
   std::vector<const wbt::Node*> links_;  ///< DistanceJoints and RevoluteJoints
   std::shared_ptr<const Image> paint_;   ///< waits for a textured Shape; null: none does
+  std::vector<const wbt::Node*> immersion_nodes_;  ///< of model_.fluids.solids()
   bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;
   physics::WorldSpec physics_spec_;
