@@ -128,6 +128,11 @@ void Client::enable_keyboard(int period_ms) {
   push({0, robot_commands::kKeyboard, {static_cast<double>(period_ms)}, {}});
 }
 
+void Client::enable_battery_sensor(int period_ms) {
+  battery_ = {period_ms, -1};
+  push({0, robot_commands::kBatterySensor, {static_cast<double>(period_ms)}, {}});
+}
+
 int Client::next_key() {
   return keyboard_.next < keyboard_.keys.size() ? keyboard_.keys[keyboard_.next++] : -1;
 }
@@ -191,6 +196,7 @@ void Client::flush() {
 void Client::apply(link::StepReply reply) {
   time_ = reply.time;
   for (auto& message : reply.messages) {
+    if (message.tag == 0 && !message.numbers.empty()) battery_.value = message.numbers[0];
     if (message.tag == 0 || message.tag > devices_.size()) continue;
     devices_[message.tag - 1].messages.push_back(std::move(message));
   }

@@ -58,6 +58,10 @@ class Client {
   /// Every so many ms, from one period on; 0: off.
   void enable_keyboard(int period_ms);
   int keyboard_period() const { return keyboard_.period; }
+  /// Every so many ms, from one period on; 0: off.
+  void enable_battery_sensor(int period_ms);
+  int battery_period() const { return battery_.period; }
+  double battery_value() const { return battery_.value; }  ///< J; -1: none
   /// The keys of the last step one after another, then -1.
   int next_key();
 
@@ -82,6 +86,10 @@ class Client {
     std::vector<int> keys;
     std::size_t next = 0;
   } keyboard_;
+  struct {
+    int period = 0;
+    double value = -1;
+  } battery_;
   double time_ = 0;
   bool stepping_ = false, flushing_ = false, over_ = false, warned_period_ = false;
 };

@@ -31,8 +31,6 @@ void say_once(bool& said, const char* function, const char* what) {
   said = true;
 }
 
-int battery_period = 0;
-
 }  // namespace
 
 extern "C" {
@@ -147,13 +145,30 @@ void wb_robot_set_mode(WbRobotMode mode, const char*) {
 }
 
 void wb_robot_battery_sensor_enable(int sampling_period) {
-  static bool said = false;
-  say_once(said, __func__, "does nothing: robots have no battery, its value is -1");
-  battery_period = sampling_period;
+  if (!started(__func__)) return;
+  if (sampling_period < 0) {
+    return complain(__func__, "called with an invalid 'sampling_period' (" +
+                                  std::to_string(sampling_period) + ")");
+  }
+  const std::lock_guard lock(Client::get().mutex);
+  Client::get().enable_battery_sensor(sampling_period);
 }
-void wb_robot_battery_sensor_disable() { battery_period = 0; }
-int wb_robot_battery_sensor_get_sampling_period() { return battery_period; }
-double wb_robot_battery_sensor_get_value() { return -1; }
+void wb_robot_battery_sensor_disable() {
+  if (!started(__func__)) return;
+  const std::lock_guard lock(Client::get().mutex);
+  if (Client::get().battery_period() > 0) Client::get().enable_battery_sensor(0);
+}
+int wb_robot_battery_sensor_get_sampling_period() {
+  const std::lock_guard lock(Client::get().mutex);
+  return Client::get().battery_period();
+}
+double wb_robot_battery_sensor_get_value() {
+  const std::lock_guard lock(Client::get().mutex);
+  if (Client::get().battery_period() == 0) {
+    complain(__func__, "called for the disabled battery sensor; enable it first");
+  }
+  return Client::get().battery_value();
+}
 
 void wb_robot_task_new(void (*task)(void*), void* parameter) {
   if (!task) return complain(__func__, "called with NULL");

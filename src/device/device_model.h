@@ -86,6 +86,8 @@ class DeviceModel {
   virtual void after_step(double time, double dt, const NoiseKey& noise) {}
   /// Adds state that no body holds (the spin of wheels): it counts in the state hash.
   virtual void append_state(std::vector<double>& state) const {}
+  /// W that it drew from the robot's battery in the last step.
+  virtual double power() const { return 0; }
   /// "" or what is not finite; such a device no longer pushes.
   virtual std::string broken() const { return ""; }
 

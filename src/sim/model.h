@@ -21,6 +21,7 @@
 #include "physics/world.h"
 #include "raycast/ray_scene.h"
 #include "sim/animation.h"
+#include "sim/battery.h"
 #include "sim/belt_path.h"
 #include "sim/fluids.h"
 #include "sim/free_axis.h"
@@ -138,6 +139,7 @@ struct RobotInfo {
       proto_file;  ///< of its outermost PROTO, whose project may hold the controller
   bool synchronization = true;
   int solid = -1;
+  Battery battery;
   std::vector<Device> devices;
   std::vector<TopicSettings> topics;  ///< of the nodes Topic in it
 };
@@ -226,6 +228,7 @@ struct WorldModel {
   std::optional<Sun> sun;
   PropertyRegions regions;
   Fluids fluids;
+  std::vector<Charger> chargers;
   Animator animations;
   std::unique_ptr<SurfaceTable> surfaces;  ///< of `visible`; null when no sensor asks
   std::optional<Viewpoint> viewpoint;

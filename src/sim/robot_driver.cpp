@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "base/robot_commands.h"
 #include "base/stop.h"
@@ -90,6 +91,10 @@ bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
     // Not synchronised and still computing, or a stop.
     if (state != ControllerState::kStepping) return !synchronised || !stop::requested();
     const double now = static_cast<double>(step) * model_.basic_time_step;
+    if (run_down_) {
+      if (tell_to_end(now)) continue;
+      return true;
+    }
     const link::StepRequest& request = host_->request();
     for (const DeviceCommand& command : request.commands) apply_command(command, step);
     const double basic_ms = model_.basic_time_step * 1000;
@@ -110,6 +115,36 @@ void RobotDriver::sample_keys(std::int64_t step, std::span<const int> pressed) {
   keyboard_.next_sample += keyboard_.period;
   const auto told = pressed.first(std::min(pressed.size(), link::kMostKeys));
   keyboard_.keys.assign(told.begin(), told.end());
+}
+
+void RobotDriver::sample_battery(std::int64_t step) {
+  auto& sensor = battery_sensor_;
+  if (sensor.period == 0 || sensor.next_sample > step) return;
+  sensor.next_sample += sensor.period;
+  const Battery& battery = robot().battery;
+  sensor.value = battery.there ? battery.energy : -1;
+  sensor.fresh = true;
+}
+
+void RobotDriver::run_down(double time) {
+  if (run_down_) return;
+  run_down_ = true;
+  release_devices();
+  if (!host_) return;
+  complain("the battery of '" + robot().name + "' is empty: the robot stops");
+  if (host_->state() != ControllerState::kStepping) return;  // it is told when it asks next
+  tell_to_end(time);
+  waiting_ = false;
+}
+
+bool RobotDriver::tell_to_end(double time) {
+  constexpr int kMostTimes = 8;
+  if (++times_told_ > kMostTimes) {
+    close();
+    return false;
+  }
+  host_->reply({-1, time, {}, {}});
+  return true;
 }
 
 void RobotDriver::after_step(std::int64_t step, double time) {
@@ -191,6 +226,7 @@ void RobotDriver::release_devices() {
 
 std::vector<DeviceMessage> RobotDriver::take_messages() {
   std::vector<DeviceMessage> all;
+  if (std::exchange(battery_sensor_.fresh, false)) all.push_back({0, {}, {battery_sensor_.value}});
   for (std::size_t i = 0; i < robot().devices.size(); ++i) {
     const Device& device = robot().devices[i];
     if (!device.model->type().messages) continue;
@@ -213,6 +249,11 @@ void RobotDriver::robot_command(const DeviceCommand& command, std::int64_t step)
     const double ms = command.numbers.at(0);
     const std::int64_t period = ms > 0 ? periods(ms) : 0;
     keyboard_ = {period, step + period, {}};
+  }
+  if (command.op == robot_commands::kBatterySensor) {
+    const double ms = command.numbers.at(0);
+    battery_sensor_.period = ms > 0 ? periods(ms) : 0;
+    battery_sensor_.next_sample = step + battery_sensor_.period;
   }
 }
 

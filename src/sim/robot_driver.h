@@ -35,6 +35,10 @@ class RobotDriver {
   bool before_step(std::int64_t step, std::chrono::milliseconds limit);
   /// What the keyboard, if it is on and due, takes in after step `step`.
   void sample_keys(std::int64_t step, std::span<const int> pressed);
+  /// What the battery sensor, if it is on and due, measures after step `step`.
+  void sample_battery(std::int64_t step);
+  /// The battery is empty: the program is told that it ends, and the devices stop for good.
+  void run_down(double time);
   /// Answers the request that is due now.
   void after_step(std::int64_t step, double time);
   /// Answers -1 to its step: all controllers end at the same time.
@@ -57,6 +61,8 @@ class RobotDriver {
   void robot_command(const DeviceCommand& command, std::int64_t step);
   void device_command(Device& device, const DeviceCommand& command);
   void release_devices();
+  /// False once a program that has run down still asks for steps after having been told to end.
+  bool tell_to_end(double time);
   std::vector<DeviceMessage> take_messages();
   void close();  ///< notes how it ended, keeps its last samples, lets the process go
   void complain(const std::string& message);
@@ -71,6 +77,14 @@ class RobotDriver {
     std::int64_t next_sample = 0;
     std::vector<int> keys;  ///< its last sample
   } keyboard_;
+  struct {
+    std::int64_t period = 0;  ///< physics steps; 0: off
+    std::int64_t next_sample = 0;
+    bool fresh = false;  ///< not yet told
+    double value = -1;   ///< J; -1: there is no battery
+  } battery_sensor_;
+  bool run_down_ = false;
+  int times_told_ = 0;    ///< that it ends
   bool waiting_ = false;  ///< its request waits for step due_
   std::int64_t due_ = 0;
   std::int64_t asked_ = 0;  ///< the step at which it asked

@@ -196,11 +196,16 @@ bool Simulation::step() {
     device->model->after_step(time(), model_.basic_time_step, noise);
   }
   apply_emissions(model_);
+  pass_energy(model_, model_.basic_time_step);
+  for (std::size_t i = 0; i < drivers_.size(); ++i) {
+    if (model_.robots[i].battery.empty()) drivers_[i]->run_down(time());
+  }
   update_visuals();
   sample_devices();
   take_events();
   for (auto& driver : drivers_) {
     driver->sample_keys(step_, keys_);
+    driver->sample_battery(step_);
     driver->after_step(step_, time());
   }
   return true;
@@ -273,6 +278,9 @@ void Simulation::hash_state() {
   }
   device_state_.clear();
   for (Device* device : acting_) device->model->append_state(device_state_);
+  for (const RobotInfo& robot : model_.robots) {
+    if (robot.battery.there) device_state_.push_back(robot.battery.energy);
+  }
   hasher_->add(device_state_.data(), device_state_.size() * sizeof(double));
 }
 

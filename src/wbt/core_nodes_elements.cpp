@@ -120,6 +120,19 @@ void add_links(SchemaRegistry& schemas) {
         {"maxStop", kFloat, "0", "rad", {}, "Highest angle"}}});
 }
 
+void add_charger(SchemaRegistry& schemas) {
+  schemas.add({"Charger",
+               "Solid",
+               "A battery that fills by itself and charges one robot at a time.",
+               {{"battery", kFloats, "[ ]", "J, J, W", Range::at_least(0),
+                 "Charge, capacity and filling power"},
+                {"radius", kFloat, "0.04", "m", Range::at_least(0),
+                 "It charges a robot whose origin is so near to its own"},
+                ignored({"emissiveColor", kColor, "0 1 0", "", Range::between(0, 1),
+                         "Of the first child while it is full"}),
+                {"gradual", kBool, "TRUE", "", {}, "The colour grows with the charge"}}});
+}
+
 void add_fluids(SchemaRegistry& schemas) {
   const Range not_negative = Range::at_least(0);
   schemas.add(
@@ -168,6 +181,7 @@ void add_element_nodes(SchemaRegistry& schemas) {
   add_region(schemas);
   add_animation(schemas);
   add_links(schemas);
+  add_charger(schemas);
   add_fluids(schemas);
 }
 

@@ -20,7 +20,6 @@ FieldSpec whole(const char* name, const char* value) { return {name, kInt, value
 FieldSpec flag(const char* name, const char* value) { return {name, kBool, value, "", {}, ""}; }
 FieldSpec child(const char* name) { return {name, kNode, "NULL", "", {}, ""}; }
 FieldSpec nodes(const char* name) { return {name, kNodes, "[ ]", "", {}, ""}; }
-FieldSpec numbers(const char* name) { return {name, kFloats, "[ ]", "", {}, ""}; }
 FieldSpec vec2(const char* name, const char* value) { return {name, kVec2, value, "", {}, ""}; }
 FieldSpec vec3(const char* name, const char* value) { return {name, kVec3, value, "", {}, ""}; }
 FieldSpec vec3s(const char* name) { return {name, kVec3s, "[ ]", "", {}, ""}; }
@@ -134,9 +133,6 @@ void add_other_devices(SchemaRegistry& schemas) {
 }
 
 void add_things(SchemaRegistry& schemas) {
-  add(schemas, "Charger", "Solid",
-      {numbers("battery"), number("radius", "0.04"), color("emissiveColor", "0 1 0"),
-       flag("gradual", "TRUE")});
   add(schemas, "Skin", "Pose",
       {vec3("scale", "1 1 1"), text("name", "\"skin\""), text("model", "\"\""), texts("modelUrl"),
        nodes("appearance"), nodes("bones"), flag("castShadows", "TRUE")});

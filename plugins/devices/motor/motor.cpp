@@ -32,7 +32,12 @@ DeviceType motor_type(const MotorKind& kind) {
                {{"name", kString, kind.name, "", {}, "Name for the controller"},
                 {"acceleration", kFloat, "-1", "rad/s^2 or m/s^2", at_least_0.or_special(-1),
                  "Limit; -1: none"},
-                {"consumptionFactor", kFloat, "10", "", at_least_0, "Power per effort"},
+                {"consumptionFactor",
+                 kFloat,
+                 "10",
+                 "W/(N m) or W/N",
+                 {},
+                 "Power that it draws from the robot's battery per torque or force"},
                 {"controlPID", kVec3f, "10 0 0", "", {}, "Gains of position control"},
                 {"maxVelocity", kFloat, "10", "rad/s or m/s", at_least_0, "Limit"},
                 {"minPosition", kFloat, "0", "rad or m", {}, "Lowest target; both 0: no limit"},
@@ -74,7 +79,7 @@ DeviceType motor_type(const MotorKind& kind) {
 }
 
 Motor::Motor(const Fields& fields, const char* effort_field)
-    : multiplier_(fields.number("multiplier")) {
+    : multiplier_(fields.number("multiplier")), consumption_(fields.number("consumptionFactor")) {
   spec_.max_velocity = fields.number("maxVelocity");
   spec_.max_effort = fields.number(effort_field);
   spec_.acceleration = fields.number("acceleration");
@@ -124,6 +129,7 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
   switch (index) {
     case kPosition:
       joint_->set_motor_position(std::isinf(value) ? value : scaled);
+      told_effort_ = false;
       break;
     case kVelocity:
       joint_->set_motor_velocity(scaled);
@@ -133,6 +139,7 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
       break;
     case kEffort:
       joint_->set_motor_effort(scaled);
+      told_effort_ = true;
       break;
     case kAvailableEffort:
       joint_->set_motor_available_effort(value);
@@ -145,8 +152,12 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
 }
 
 void Motor::release() {
-  if (joint_) joint_->set_motor_velocity(0);
+  if (!joint_) return;
+  joint_->set_motor_velocity(0);
+  if (told_effort_) joint_->set_motor_effort(0);
 }
+
+double Motor::power() const { return joint_ ? consumption_ * std::abs(joint_->motor_effort()) : 0; }
 
 void Motor::sample(const SampleInput&, Sample& out) {
   write_values<1>(out.channel<double>(0), {joint_ ? joint_->motor_effort() : 0});

@@ -32,10 +32,12 @@ class Motor : public DeviceModel {
                       std::string_view bytes) override;
   void release() override;
   void sample(const SampleInput& in, Sample& out) override;
+  double power() const override;
 
  private:
   MotorSpec spec_;
-  double multiplier_;
+  double multiplier_, consumption_;
+  bool told_effort_ = false;  ///< by the last command that says how it moves
   JointPort* joint_ = nullptr;
   double start_ = 0;  ///< position of the axis when the world was made
 };

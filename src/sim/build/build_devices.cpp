@@ -40,6 +40,15 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
     warning(node, "controller",
             "<extern> controllers cannot attach yet: the robot '" + robot.name + "' stands still");
   }
+  if (const auto battery = fields.numbers("battery"); !battery.empty()) {
+    if (battery.size() != 3) {
+      error(node, "battery",
+            "field 'battery' of Robot must hold charge, capacity and charging power, got " +
+                std::to_string(battery.size()) + " numbers");
+    } else {
+      robot.battery = {true, battery[0], battery[1], battery[2], fields.number("cpuConsumption")};
+    }
+  }
   robot.place = node.place;
   if (node.place.valid()) robot.proto_file = node.place.source->path();
   robot.solid = solid;

@@ -38,6 +38,21 @@ std::string shown(double value) {
 
 }  // namespace
 
+/// `frame` is that of the Charger, a Solid.
+void TreeBuilder::charger(const Node& node, const Frame& frame) {
+  const NodeView fields = view(node);
+  const auto battery = fields.numbers("battery");
+  if (battery.size() != 3 && !battery.empty()) {
+    return error(node, "battery",
+                 "field 'battery' of Charger must hold charge, capacity and filling power, got " +
+                     std::to_string(battery.size()) + " numbers");
+  }
+  if (battery.empty()) return;
+  Charger charger{battery[0],  battery[1], battery[2], fields.number("radius"),
+                  frame.draft, frame.X_BF};
+  model_.chargers.push_back(charger);
+}
+
 void TreeBuilder::region(const Node& node, const Frame& frame) {
   const NodeView fields = view(node);
   if (frame.draft >= 0) {

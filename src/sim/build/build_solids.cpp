@@ -215,6 +215,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   }
   device(node, frame);
   solid_children(node, frame);
+  if (node.type == "Charger") charger(node, frame);
   const DeviceModel* made = device(node, frame);
   const auto* plugin = plugins_.find_as<DevicePlugin>(node.type);
   if (made && plugin->type.own_axis != OwnAxis::kNone) frame.axis = made;

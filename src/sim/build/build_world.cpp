@@ -163,6 +163,7 @@ void TreeBuilder::finish_bodies() {
   for (auto& set : fresh(model_.lines, first_.lines)) set.body = body(set.body);
   for (auto& light : model_.lights) light.body = body(light.body);
   for (auto& animation : model_.animations.all()) animation.body = body(animation.body);
+  for (auto& charger : fresh(model_.chargers, first_.chargers)) charger.body = body(charger.body);
   for (DeviceDraft& draft : device_drafts_) {
     Device& device = device_of(draft);
     draft.dynamic =
@@ -272,6 +273,7 @@ int TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Nod
   const std::size_t robots = model.robots.size();
   first_ = {model.solids.size(), model.collisions.size(), model.lines.size(),
             model.emitters.size()};
+            model.chargers.size()};
   // The lights and animations of the world are no drafts of ours.
   auto kept_lights = std::exchange(model.lights, {});
   auto kept_animations = std::exchange(model.animations.all(), {});
@@ -299,6 +301,7 @@ int TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Nod
     model_.collisions.resize(first_.collisions);
     model_.lines.resize(first_.lines);
     model_.emitters.resize(first_.emitters);
+    model_.chargers.resize(first_.chargers);
   }
   model_.lights = std::move(kept_lights);
   model_.animations.all() = std::move(kept_animations);

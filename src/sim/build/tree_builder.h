@@ -148,6 +148,7 @@ class TreeBuilder {
   void finish_fluids();
 
   // build_elements.cpp
+  void charger(const wbt::Node& node, const Frame& frame);
   void region(const wbt::Node& node, const Frame& frame);
   void animation(const wbt::Node& node, const Frame& frame);
   std::optional<Keyframes> read_keyframes(const wbt::Node& node);
@@ -228,6 +229,7 @@ class TreeBuilder {
   /// Where those begin that belong to drafts of this builder: others are there already.
   struct {
     std::size_t solids = 0, collisions = 0, lines = 0, emitters = 0;
+    std::size_t solids = 0, collisions = 0, lines = 0, chargers = 0;
   } first_;
 };
 

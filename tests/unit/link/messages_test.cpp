@@ -191,7 +191,9 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCommand{{0, robot_commands::kKeyboard, {}, ""},
                      "command 'keyboard' to the robot has the wrong size"},
         WrongCommand{{0, robot_commands::kKeyboard, {-1}, ""},
-                     "command 'keyboard' to the robot holds -1.000000"}));
+                     "command 'keyboard' to the robot holds -1.000000"},
+        WrongCommand{{0, robot_commands::kBatterySensor, {-1}, ""},
+                     "command 'battery sensor' to the robot holds -1.000000"}));
 
 }  // namespace
 }  // namespace protobeam::link

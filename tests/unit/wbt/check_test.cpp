@@ -103,11 +103,12 @@ TEST_F(CheckTest, cameras_keep_the_fields_that_say_what_they_would_see) {
 }
 
 TEST_F(CheckTest, fields_without_effect_are_told_only_when_set) {
-  load("Robot { battery [ ] remoteControl \"<none>\" }");
+  load("Robot { showWindow FALSE remoteControl \"<none>\" }");
   EXPECT_THAT(take_messages(), IsEmpty());
-  load("Robot { battery [ 1 2 3 ] } Robot { name \"b\" battery [ 1 2 3 ] }");
-  EXPECT_THAT(take_messages(), ElementsAre("2:9: warning: field 'battery' of Robot is not simulated"
-                                           " (written 2 times)"));
+  load("Robot { showWindow TRUE } Robot { name \"b\" showWindow TRUE }");
+  EXPECT_THAT(take_messages(),
+              ElementsAre("2:9: warning: field 'showWindow' of Robot is not simulated"
+                          " (written 2 times)"));
 }
 
 TEST_F(CheckTest, geometry_may_stand_in_the_groups_of_a_bounding_object_only) {

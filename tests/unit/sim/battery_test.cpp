@@ -1,0 +1,128 @@
+// What robots draw from their batteries, and what chargers give them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/unit/sim/world_text.h"
+
+namespace protobeam {
+namespace {
+
+using testing::HasSubstr;
+
+class BatteryTest : public testing::Test {
+ protected:
+  void load(const std::string& text) { simulation_ = &world_.load(text); }
+  void run(double seconds) {
+    const auto steps = std::lround(seconds / 0.008);
+    for (long i = 0; i < steps; ++i) simulation_->step();
+  }
+  double energy(std::size_t robot = 0) { return simulation_->model().robots[robot].battery.energy; }
+  Device& motor() { return *simulation_->find_device("r/motor"); }
+
+  WorldText world_;
+  Simulation* simulation_ = nullptr;
+};
+
+/// A robot with a flywheel.
+std::string flywheel_robot(const std::string& fields, const std::string& of_motor = "",
+                           const std::string& name = "r") {
+  return "Robot { name \"" + name + "\" controller \"<none>\" " + fields +
+         " children [ HingeJoint { device RotationalMotor { name \"motor\" maxTorque 100 "
+         "maxVelocity 100 " +
+         of_motor +
+         " } endPoint Solid { boundingObject Sphere { radius 0.2 } physics Physics { density -1 "
+         "mass 50 } } } ] }\n";
+}
+
+TEST_F(BatteryTest, TheComputerDrawsItsPower) {
+  load(flywheel_robot("battery [ 100 200 5 ] cpuConsumption 12"));
+  run(2);
+  EXPECT_NEAR(energy(), 100 - 12 * 2, 1e-9);
+}
+
+TEST_F(BatteryTest, MotorsDrawByTheirTorque) {
+  for (const double factor : {10.0, 0.5, -2.0}) {  // Webots' e-puck has a negative one
+    load(flywheel_robot("battery [ 500 1000 5 ] cpuConsumption 0",
+                        "consumptionFactor " + std::to_string(factor)));
+    ASSERT_EQ(motor().model->send_command("effort", {-3}), "");
+    run(2);
+    EXPECT_NEAR(energy(), 500 - factor * 3 * 2, 1e-9);
+  }
+}
+
+TEST_F(BatteryTest, ARobotWithoutOneNeedsNone) {
+  load(flywheel_robot(""));
+  run(2);
+  EXPECT_FALSE(simulation_->model().robots[0].battery.there);
+}
+
+TEST_F(BatteryTest, ARobotWhoseBatteryIsEmptyStops) {
+  load(flywheel_robot("battery [ 10 20 5 ] cpuConsumption 10", "consumptionFactor 0"));
+  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
+  motor().model->send_command("velocity", {5});
+  run(0.8);
+  const physics::World& physics = *simulation_->model().physics;
+  EXPECT_NEAR(physics.angular_velocity(0).norm(), 5, 1e-6);
+  run(0.8);
+  EXPECT_EQ(energy(), 0);
+  EXPECT_NEAR(physics.angular_velocity(0).norm(), 0, 1e-6);
+}
+
+TEST_F(BatteryTest, AMotorThatPushesStopsPushingWithItsBattery) {
+  load(flywheel_robot("battery [ 8 20 5 ] cpuConsumption 10", "consumptionFactor 0"));
+  motor().model->send_command("effort", {2});
+  run(2);
+  const double inertia = 0.4 * 50 * 0.04;
+  EXPECT_NEAR(simulation_->model().physics->angular_velocity(0).norm(), 2 / inertia * 0.8, 0.02);
+}
+
+TEST_F(BatteryTest, AChargerChargesTheRobotNearIt) {
+  load(flywheel_robot("battery [ 100 1000 20 ] cpuConsumption 5 translation 0.03 0 0") +
+       flywheel_robot("battery [ 100 1000 20 ] cpuConsumption 5 translation 0.2 0 0", "", "far") +
+       "Charger { battery [ 500 800 0 ] }");
+  run(2);
+  EXPECT_NEAR(energy(0), 100 + (20 - 5) * 2, 1e-9);
+  EXPECT_NEAR(energy(1), 100 - 5 * 2, 1e-9);
+  EXPECT_NEAR(simulation_->model().chargers[0].energy, 500 - 20 * 2, 1e-9);
+}
+
+TEST_F(BatteryTest, AChargerGivesNoMoreThanItHas) {
+  load(flywheel_robot("battery [ 0.5 1000 20 ] cpuConsumption 0") +
+       "Charger { battery [ 0 800 3 ] }");
+  run(2);
+  EXPECT_NEAR(energy(), 0.5 + 3 * 2, 1e-9);  // what it has filled by itself
+}
+
+TEST_F(BatteryTest, NothingHoldsMoreThanItsCapacity) {
+  load(flywheel_robot("battery [ 90 100 20 ] cpuConsumption 0") +
+       "Charger { battery [ 500 510 100 ] }");
+  run(2);
+  EXPECT_NEAR(energy(), 100, 1e-9);
+  EXPECT_NEAR(simulation_->model().chargers[0].energy, 510, 1e-9);
+}
+
+TEST_F(BatteryTest, OneRobotIsChargedAtATime) {
+  load(flywheel_robot("battery [ 100 1000 20 ] cpuConsumption 0") +
+       flywheel_robot("battery [ 100 1000 20 ] cpuConsumption 0 translation 0.01 0 0", "",
+                      "second") +
+       "Charger { battery [ 500 800 0 ] }");
+  run(0.8);
+  EXPECT_NEAR(energy(0), 116, 1e-9);
+  EXPECT_NEAR(energy(1), 100, 1e-9);
+}
+
+TEST_F(BatteryTest, AListOfTheWrongLengthIsNamed) {
+  const auto error = [&](const std::string& text) {
+    return message_of<std::runtime_error>([&] { world_.load(text); });
+  };
+  EXPECT_THAT(error("Robot { battery [ 1 2 ] }"),
+              HasSubstr("3:17: error: field 'battery' of Robot must hold charge"));
+  EXPECT_THAT(error("Charger { battery [ 1 ] }"),
+              HasSubstr("field 'battery' of Charger must hold"));
+}
+
+}  // namespace
+}  // namespace protobeam
