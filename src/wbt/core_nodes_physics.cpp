@@ -98,8 +98,10 @@ void add_joints(SchemaRegistry& schemas) {
         ignored({"stopERP", kFloat, "-1", "", Range::between(0, 1).or_special(-1),
          "Share of error at a stop mended each step; -1: the world's"}),
         ignored({"stopCFM", kFloat, "-1", "", soft.or_special(-1), "Softness of stops; -1: the world's"})}});
-  schemas.add(
-      {"BallJointParameters", "JointParameters", "Of a ball joint.", {axis("1 0 0"), anchor}});
+  schemas.add({"BallJointParameters",
+               "JointParameters",
+               "Of a ball joint, about the axis of its jointParameters2 (1 0 0 without them).",
+               {ignored(axis("1 0 0")), anchor}});
   const auto parameters = [](const char* name, const char* type) {
     return FieldSpec{name, kNode, "NULL", "", {}, "NULL: all defaults", type};
   };

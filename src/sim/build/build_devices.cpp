@@ -360,8 +360,10 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
     return error(second ? *second : node, second ? "axis" : "",
                  "the two axes of this Hinge2Joint are parallel: it would turn about one only");
   }
-  if (fields.has("jointParameters3"))
-    spec.axes[2] = axis(fields.node("jointParameters3"), Vec3::UnitY());
+  if (spec.kind == JointKind::kBall) {
+    spec.axes[2] = axis(fields.node("jointParameters3"), Vec3::UnitZ());
+    ball_axes(node, frame, spec);
+  }
   Vec3 anchor = Vec3::Zero();
   if (first) {
     const NodeView p = view(*first);
@@ -416,6 +418,43 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
   }
   joint_devices(node, "device", 0, frame, draft);
   joints_.push_back(std::move(draft));
+}
+
+/// The first axis of a ball is that of jointParameters2, the third one that of jointParameters3,
+/// and the second one is across both; jointParameters has none (Webots reference, BallJoint, and
+/// its behaviour where one of them is missing).
+void TreeBuilder::ball_axes(const Node& node, const Frame& frame, physics::JointSpec& spec) {
+  const NodeView fields = view(node);
+  const NodePtr second = fields.node("jointParameters2"), third = fields.node("jointParameters3");
+  const auto direction = [&](const NodePtr& parameters) {
+    const Vec3 written = view(*parameters).vec3("axis");
+    return Vec3(written.norm() > 0 ? Vec3(written.normalized()) : Vec3(Vec3::UnitZ()));
+  };
+  const auto across = [](const Vec3& one, const Vec3& first_choice, const Vec3& other_choice) {
+    const Vec3 out = one.cross(first_choice);
+    return Vec3(out.norm() > 1e-9 ? out.normalized() : one.cross(other_choice).normalized());
+  };
+  Vec3 x = Vec3::UnitX(), z = Vec3::UnitZ();
+  if (second) x = direction(second);
+  if (third) z = direction(third);
+  if (third && !second) x = across(z, Vec3::UnitZ(), Vec3::UnitX());
+  if (second && !third) z = across(x, Vec3::UnitX(), Vec3::UnitZ());
+  const Vec3 y = z.cross(x);
+  if (!(y.norm() > 1e-3)) {
+    error(*third, "axis", "the axes of jointParameters2 and jointParameters3 must not be parallel");
+    return;
+  }
+  spec.axes[0].axis_P = frame.X_BF.R * x;
+  spec.axes[1].axis_P = frame.X_BF.R * y.normalized();
+  spec.axes[2].axis_P = frame.X_BF.R * z;
+  // What nothing is said about gives way like the first axis.
+  for (const auto& [parameters, axis] : {std::pair(second, 1), std::pair(third, 2)}) {
+    if (parameters) continue;
+    auto& other = spec.axes[static_cast<std::size_t>(axis)];
+    other.spring_constant = spec.axes[0].spring_constant;
+    other.damping_constant = spec.axes[0].damping_constant;
+    other.static_friction = spec.axes[0].static_friction;
+  }
 }
 
 void TreeBuilder::joint_devices(const Node& node, std::string_view field, int axis,

@@ -157,6 +157,7 @@ class TreeBuilder {
 
   // build_devices.cpp
   void joint(const wbt::Node& node, const Frame& frame);
+  void ball_axes(const wbt::Node& node, const Frame& frame, physics::JointSpec& spec);
   void joint_devices(const wbt::Node& node, std::string_view field, int axis, const Frame& frame,
                      JointDraft& joint);
   void finish_devices();

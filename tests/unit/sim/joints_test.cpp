@@ -1,0 +1,239 @@
+// Joints as they are written, against closed forms: balls, hinges of two axes, coupled motors,
+// backlash.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/unit/sim/world_text.h"
+
+namespace protobeam {
+namespace {
+
+using testing::HasSubstr;
+
+class JointTest : public testing::Test {
+ protected:
+  void load(const std::string& text) { simulation_ = &world_.load(text); }
+  void run(double seconds) {
+    const auto steps = std::lround(seconds / 0.008);
+    for (long i = 0; i < steps; ++i) simulation_->step();
+  }
+  /// As a program says it, to the motor and to those that are coupled to it.
+  void command(const std::string& motor, const char* name, double number) {
+    Device* device = simulation_->find_device(motor);
+    ASSERT_NE(device, nullptr) << motor;
+    const auto& devices = simulation_->model().robots[0].devices;
+    const auto op = device_op::kFirstCommand + find_command(device->model->type().commands, name);
+    RobotDriver driver(simulation_->model(), 0);
+    driver.apply_command({static_cast<std::uint16_t>(device - devices.data() + 1),
+                          static_cast<std::uint16_t>(op),
+                          {number},
+                          {}},
+                         0);
+  }
+  physics::World& physics() { return *simulation_->model().physics; }
+  physics::BodyId body(const std::string& name) {
+    for (const auto& solid : simulation_->model().solids) {
+      if (solid.name == name) return solid.body;
+    }
+    throw std::runtime_error("no solid " + name);
+  }
+
+  WorldText world_;
+  Simulation* simulation_ = nullptr;
+};
+
+/// An eye of 1 kg and 0.1 m in a socket with these fields.
+std::string ball_in_socket(const std::string& fields, const std::string& velocity = "0 0 0") {
+  return "Robot { name \"r\" controller \"<none>\" children [ BallJoint { " + fields +
+         " endPoint Solid { name \"eye\" boundingObject Sphere { radius 0.1 } angularVelocity " +
+         velocity + " physics Physics { density -1 mass 1 } } } ] }";
+}
+const std::string kThreeMotors =
+    " device RotationalMotor { name \"m1\" } device2 RotationalMotor { name \"m2\" } "
+    "device3 RotationalMotor { name \"m3\" } ";
+constexpr double kInertia = 0.4 * 1 * 0.01;
+
+TEST_F(JointTest, ABallsAxesAreThoseOfItsSecondAndThirdParameters) {
+  struct Case {
+    const char* fields;
+    Vec3 first, third;
+  };
+  for (const Case& c :
+       {Case{"", Vec3::UnitX(), Vec3::UnitZ()},
+        {"jointParameters2 JointParameters { axis 0 1 0 } jointParameters3 JointParameters { axis "
+         "1 0 0 }",
+         Vec3::UnitY(), Vec3::UnitX()},
+        // One of them: the others are across it.
+        {"jointParameters2 JointParameters { axis 0 0 1 }", Vec3::UnitZ(), Vec3::UnitY()},
+        {"jointParameters3 JointParameters { axis 0 1 0 }", Vec3::UnitX(), Vec3::UnitY()}}) {
+    load(ball_in_socket("jointParameters BallJointParameters { } " + std::string(c.fields) +
+                        kThreeMotors));
+    command("m1", "position", 0.5);
+    command("m2", "position", 0.3);
+    command("m3", "position", -0.4);
+    run(4);
+    const Quat R = axis_angle(c.first, 0.5) * axis_angle(c.third.cross(c.first), 0.3) *
+                   axis_angle(c.third, -0.4);
+    EXPECT_LT(physics().pose(body("eye")).R.angularDistance(R), 2e-3) << c.fields;
+  }
+  EXPECT_THAT(message_of<std::runtime_error>([&] {
+                load(ball_in_socket(
+                    "jointParameters2 JointParameters { } jointParameters3 JointParameters { }"));
+              }),
+              HasSubstr("must not be parallel"));
+}
+
+TEST_F(JointTest, ABallsSpringAndDamperActAboutAllAxesUnlessTheyHaveTheirOwn) {
+  const double k = 0.5, w = std::sqrt(k / kInertia), t = 0.12;
+  for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)}) {
+    const std::string velocity =
+        std::to_string(axis.x()) + " " + std::to_string(axis.y()) + " " + std::to_string(axis.z());
+    load(ball_in_socket("jointParameters BallJointParameters { springConstant 0.5 }", velocity));
+    run(t);
+    EXPECT_NEAR(physics().angular_velocity(body("eye")).dot(axis), std::cos(w * t), 0.02)
+        << axis.transpose();
+    load(ball_in_socket("jointParameters BallJointParameters { dampingConstant 0.02 }", velocity));
+    run(t);
+    EXPECT_NEAR(physics().angular_velocity(body("eye")).dot(axis), std::exp(-0.02 / kInertia * t),
+                5e-3);
+  }
+  load(
+      ball_in_socket("jointParameters BallJointParameters { dampingConstant 0.02 } "
+                     "jointParameters3 JointParameters { }",
+                     "0 0 1"));
+  run(t);
+  EXPECT_NEAR(physics().angular_velocity(body("eye")).z(), 1, 1e-9);
+}
+
+TEST_F(JointTest, BothAxesOfAHinge2HaveMotorsSpringsAndDampers) {
+  const auto text = [](const std::string& first, const std::string& second,
+                       const std::string& velocity) {
+    return "Robot { name \"r\" controller \"<none>\" physics Physics { density -1 mass 1e6 } "
+           "boundingObject Box { } "
+           "children [ Hinge2Joint { jointParameters HingeJointParameters { axis 0 0 1 " +
+           first + " } jointParameters2 JointParameters { axis 0 1 0 " + second +
+           " } endPoint Solid { name \"eye\" boundingObject Sphere { radius 0.1 } "
+           "angularVelocity " +
+           velocity + " physics Physics { density -1 mass 1 } } } ] }";
+  };
+  const double w = std::sqrt(0.5 / kInertia), t = 0.12;
+  load(text("springConstant 0.5", "", "0 0 1"));
+  run(t);
+  EXPECT_NEAR(physics().angular_velocity(body("eye")).z(), std::cos(w * t), 0.02);
+  load(text("", "springConstant 0.5", "0 1 0"));
+  run(t);
+  EXPECT_NEAR(physics().angular_velocity(body("eye")).y(), std::cos(w * t), 0.02);
+  load(text("", "dampingConstant 0.02", "0 1 0"));
+  run(t);
+  EXPECT_NEAR(physics().angular_velocity(body("eye")).y(), std::exp(-0.02 / kInertia * t), 5e-3);
+}
+
+TEST_F(JointTest, CoupledMotorsShareVelocityAndTorque) {
+  const auto wheel = [](const std::string& name, const std::string& motor) {
+    return "HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 } device "
+           "RotationalMotor { maxTorque 50 "
+           "maxVelocity 50 " +
+           motor + " } endPoint Solid { name \"" + name +
+           "\" boundingObject Sphere { radius 0.1 } physics Physics { density -1 mass 1 } } } ";
+  };
+  const std::string robot =
+      "Robot { name \"r\" controller \"<none>\" children [ " + wheel("a", "name \"hand::left\"") +
+      wheel("b", "name \"hand::right\" multiplier -2") + wheel("c", "name \"handle::x\"") + "] }";
+  const auto rate = [&](const char* name) { return physics().angular_velocity(body(name)).z(); };
+  load(robot);
+  command("hand::left", "position", std::numeric_limits<double>::infinity());
+  command("hand::left", "velocity", 3);
+  run(0.4);
+  EXPECT_NEAR(rate("a"), 3, 1e-6);
+  EXPECT_NEAR(rate("b"), -6, 1e-6);
+  EXPECT_NEAR(rate("c"), 0, 1e-9);
+  load(robot);
+  command("hand::right", "effort", 0.02);
+  run(0.4);
+  EXPECT_NEAR(rate("a"), 0.02 / kInertia * 0.4, 1e-6);
+  EXPECT_NEAR(rate("b"), -2 * 0.02 / kInertia * 0.4, 1e-6);
+}
+
+class Backlash : public JointTest {
+ protected:
+  double angle(const std::string& sensor) {
+    const Device* device = simulation_->find_device(sensor);
+    return physics().joint_position(device->joint, 0);
+  }
+  double turned() {
+    const Vec3 x = physics().pose(body("arm")).R * Vec3::UnitX();
+    return std::atan2(x.y(), x.x());
+  }
+};
+
+TEST_F(Backlash, TheOutputFollowsHalfOfItBehindTheGear) {
+  load(
+      "Robot { name \"r\" controller \"<none>\" children [ HingeJointWithBacklash { backlash 0.2 "
+      "gearMass 0.05 "
+      "jointParameters HingeJointParameters { axis 0 0 1 anchor 0.5 0 0 } "
+      "device [ RotationalMotor { name \"m\" maxTorque 100 } PositionSensor { name \"in\" } ] "
+      "outputSensor PositionSensor { name \"out\" } "
+      "endPoint Solid { name \"arm\" translation 0.5 0 0 boundingObject Sphere { radius 0.1 } "
+      "physics Physics { density -1 mass 1 damping Damping { linear 0.9 angular 0.9 } } } } ] }");
+  command("m", "velocity", 0.2);
+  command("m", "position", 0.09);  // within the clearance: nothing is pushed
+  run(2);
+  EXPECT_NEAR(angle("in"), 0.09, 1e-3);
+  EXPECT_NEAR(turned(), 0, 1e-3);
+  EXPECT_NEAR(angle("out"), -0.09, 1e-3);
+  command("m", "position", 0.5);
+  run(6);
+  EXPECT_NEAR(angle("in"), 0.5, 2e-3);
+  EXPECT_GE(turned(),
+            0.4 - 2e-3);  // pushed by the tooth behind it, and no farther than the one before it
+  EXPECT_LE(turned(), 0.6 + 2e-3);
+  const double before = turned();
+  command("m", "position", before - 0.05);  // back, within the clearance again
+  run(1);
+  EXPECT_NEAR(turned(), before, 0.06);
+  EXPECT_NEAR((physics().pose(body("arm")).p - Vec3(0.5, 0, 0)).norm(), 0,
+              1e-3);  // about its anchor
+}
+
+TEST_F(Backlash, ZeroOfItIsAHinge) {
+  load(
+      "Robot { name \"r\" controller \"<none>\" children [ HingeJointWithBacklash { backlash 0 "
+      "jointParameters HingeJointParameters { axis 0 0 1 } device [ RotationalMotor { name \"m\" } "
+      "] "
+      "endPoint Solid { name \"arm\" boundingObject Sphere { radius 0.1 } physics Physics { "
+      "density -1 mass 1 } } } ] }");
+  EXPECT_EQ(simulation_->model().joints.size(), 1u);
+  command("m", "position", 0.3);
+  run(3);
+  EXPECT_NEAR(turned(), 0.3, 1e-3);
+}
+
+TEST_F(Backlash, BothAxesOfAHinge2MayHaveIt) {
+  load(
+      "Robot { name \"r\" controller \"<none>\" physics Physics { density -1 mass 1e6 } "
+      "boundingObject Box { } children [ "
+      "Hinge2JointWithBacklash { backlash 0.2 backlash2 0.1 gearMass 0.2 gearMass2 0.2 "
+      "jointParameters HingeJointParameters { axis 0 0 1 } jointParameters2 JointParameters { axis "
+      "0 1 0 } "
+      "device [ RotationalMotor { name \"m\" maxTorque 100 } ] device2 [ RotationalMotor { name "
+      "\"m2\" maxTorque 100 } ] "
+      "endPoint Solid { name \"arm\" boundingObject Sphere { radius 0.1 } physics Physics { "
+      "density -1 mass 1 "
+      "damping Damping { linear 0.9 angular 0.9 } } } } ] }");
+  command("m", "velocity", 0.2);
+  command("m", "position", 0.09);
+  command("m2", "velocity", 0.2);
+  command("m2", "position", 0.04);
+  run(2);
+  EXPECT_LT(physics().pose(body("arm")).R.angularDistance(Quat::Identity()), 0.01);
+  command("m", "position", 0.5);
+  run(5);
+  EXPECT_GE(turned(), 0.4 - 5e-3);
+  EXPECT_LE(turned(), 0.6 + 5e-3);
+}
+
+}  // namespace
+}  // namespace protobeam
