@@ -213,8 +213,6 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     placed.X_BS = frame.X_BF;
     placed.body = frame.draft;  // a draft number until the bodies are made
   }
-  device(node, frame);
-  solid_children(node, frame);
   if (node.type == "Charger") charger(node, frame);
   const DeviceModel* made = device(node, frame);
   const auto* plugin = plugins_.find_as<DevicePlugin>(node.type);
@@ -222,7 +220,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   if (const auto picture = made ? made->picture() : nullptr) {
     painted_children(node, frame, picture);
   } else {
-    children(node, frame);
+    solid_children(node, frame);
   }
 }
 

@@ -272,8 +272,7 @@ int TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Nod
   }
   const std::size_t robots = model.robots.size();
   first_ = {model.solids.size(), model.collisions.size(), model.lines.size(),
-            model.emitters.size()};
-            model.chargers.size()};
+            model.emitters.size(), model.chargers.size()};
   // The lights and animations of the world are no drafts of ours.
   auto kept_lights = std::exchange(model.lights, {});
   auto kept_animations = std::exchange(model.animations.all(), {});

@@ -163,7 +163,6 @@ class TreeBuilder {
   void finish_devices();
   void finish_device(const DeviceDraft& draft);
   int add_robot(const wbt::Node& node, int solid);
-  void device(const wbt::Node& node, const Frame& frame);
   /// Of a device, or of any other Solid; some devices colour what is in the first one.
   void solid_children(const wbt::Node& node, const Frame& frame);
   /// Null when the node is none.
@@ -229,8 +228,7 @@ class TreeBuilder {
   physics::WorldSpec physics_spec_;
   /// Where those begin that belong to drafts of this builder: others are there already.
   struct {
-    std::size_t solids = 0, collisions = 0, lines = 0, emitters = 0;
-    std::size_t solids = 0, collisions = 0, lines = 0, chargers = 0;
+    std::size_t solids = 0, collisions = 0, lines = 0, emitters = 0, chargers = 0;
   } first_;
 };
 
