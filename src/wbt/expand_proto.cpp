@@ -34,7 +34,10 @@ bool Expander::linked(const Field& field, Scope& scope, const FieldType* wanted,
                        did_you_mean(name, parameter_names(proto)));
     return false;
   }
-  if (wanted && *wanted != parameter->type) {
+  // Before R2020b controllerArgs was one text.
+  const bool became_a_list = wanted && scope.document.version < kR2020b && is_multi(*wanted) &&
+                             single(*wanted) == parameter->type;
+  if (wanted && *wanted != parameter->type && !became_a_list) {
     diagnostics_.error(place, "field '" + field.name + "' is " + std::string(to_string(*wanted)) +
                                   ", but parameter '" + name + "' is " +
                                   std::string(to_string(parameter->type)));

@@ -74,7 +74,7 @@ std::string javascript_wording(std::string_view message, std::uint32_t offset,
 
 /// "'end' expected (to close 'if' at line 12) near <eof>"
 const std::regex& unclosed_in_lua() {
-  static const std::regex pattern("\\(to close '([^']+)' at line ([0-9]{1,8})\\) near");
+  static const std::regex pattern("\\(to close '([^']{1,20})' at line ([0-9]{1,8})\\) near");
   return pattern;
 }
 
