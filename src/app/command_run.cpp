@@ -28,6 +28,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "publish/simulation_control.h"
+#include "sim/supervisor/supervisor.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -198,8 +199,55 @@ class WorldRun {
     if (!arguments_.out.empty()) {
       events_ = std::make_unique<EventLog>(*simulation_, arguments_.out);
     }
-    simulation_->start_controllers(console_.controller_lines());
+    begin_controllers();
     if (bridge_) bridge_->publish_world(*simulation_);
+  }
+
+  void begin_controllers() {
+    if (packets_ || channels_) simulation_->keep_devices();
+    Supervisor& supervisor = simulation_->supervisor();
+    if (arguments_.realtime) supervisor.set_mode(Supervisor::Mode::kRealTime);
+    supervisor.set_photographer([this](const std::string& file, int quality) {
+      return export_picture(*simulation_, file, quality);
+    });
+    robot_generation_ = simulation_->robot_generation();
+    generation_ = simulation_->generation();
+    look_generation_ = simulation_->look_generation();
+    simulation_->start_controllers(console_.controller_lines());
+  }
+
+  /// What a supervisor has brought in, taken out or made anew.
+  void follow_changes() {
+    const bool looks = look_generation_ != simulation_->look_generation();
+    const bool all = generation_ != simulation_->generation();
+    const bool robots = robot_generation_ != simulation_->robot_generation();
+    if (!looks && !all && !robots) return;
+    robot_generation_ = simulation_->robot_generation();
+    generation_ = simulation_->generation();
+    look_generation_ = simulation_->look_generation();
+    if (bridge_) bridge_->publish_world(*simulation_);
+    if (robots && publisher_) publisher_->restart(*simulation_);
+    if (all && control_ && publisher_) control_->follow(*simulation_);
+  }
+
+  /// False when it is the end.
+  bool grant_wish() {
+    if (!simulation_->wish()) return true;
+    const Simulation::Wish wish = *simulation_->wish();
+    if (wish.kind == Simulation::Wish::Kind::kQuit) {
+      status_ = wish.status & 0xff;
+      return false;
+    }
+    const bool load = wish.kind == Simulation::Wish::Kind::kLoad;
+    const std::string why = begin_again(load ? wish.file : fs::path());
+    if (why.empty()) return true;
+    console_.clear_progress();
+    log_error(fmt::format("a supervisor wants {}: {}",
+                          load ? "the world '" + printable(wish.file.string()) + "'"
+                               : std::string("the world to be loaded again"),
+                          why));
+    exit_ = kExitData;
+    return false;
   }
 
   /// False when it is the end.
@@ -215,6 +263,7 @@ class WorldRun {
       exit_ = kExitInterrupted;
       return false;
     }
+    follow_changes();
     write_to(vehicles_, &VehicleRun::after_step);
     if (bridge_) bridge_->publish_state(*simulation_);
     broken_ = !console_.check_bodies(*simulation_);
@@ -225,8 +274,9 @@ class WorldRun {
     if (control_ && publisher_) control_->after_step();
     console_.report_failures(*simulation_);
     console_.show_progress(simulation_->time(), wall());
-    if (arguments_.realtime && !bridge_) wait_for_the_clock();
-    return true;
+    const bool realtime = simulation_->supervisor().mode() == Supervisor::Mode::kRealTime;
+    if (realtime && !bridge_) wait_for_the_clock();
+    return grant_wish();
   }
 
   /// False when they want the end.
@@ -247,23 +297,30 @@ class WorldRun {
   }
 
   void reset() {
+    const std::string why = begin_again({});
+    if (why.empty()) {
+      control_->after_reset(*simulation_);
+    } else {
+      control_->reset_failed(why);
+    }
+  }
+
+  /// The world, or another one, from its file. "" or why it cannot be: then all goes on.
+  std::string begin_again(const fs::path& file) {
     const bool files = packets_ || channels_ || !arguments_.drive.log.empty() || !arguments_.out.empty();
-    if (files || bridge_) {
-      control_->reset_failed("not with --out, --log, --channels, packets or a window");
-      return;
-    }
-    auto fresh = load_simulation(arguments_, nullptr, &asked_);
-    if (!fresh) {
-      control_->reset_failed("the world cannot be loaded again");
-      return;
-    }
+    if (files || bridge_) return "not with --out, --log, --channels, packets or a window";
+    RunArguments chosen = arguments_;
+    if (!file.empty()) chosen.world = file.string();
+    auto fresh = load_simulation(chosen, nullptr, &asked_);
+    if (!fresh) return file.empty() ? "the world cannot be loaded again" : "it cannot be loaded";
     simulation_->finish();
     vehicles_ = std::make_unique<VehicleRun>(*fresh, arguments_.drive, asked_, arguments_.out);
-    publisher_->restart(*fresh);
+    if (publisher_) publisher_->restart(*fresh);
     simulation_ = std::move(fresh);
-    simulation_->start_controllers(console_.controller_lines());
-    control_->after_reset(*simulation_);
+    if (control_ && publisher_) control_->follow(*simulation_);
+    begin_controllers();
     begin_ = std::chrono::steady_clock::now();
+    return "";
   }
 
   void wait_for_the_clock() const {
@@ -300,8 +357,9 @@ class WorldRun {
                            simulation_->time()));
     }
     if (broken_ && exit_ == kExitGood) exit_ = kExitData;
+    if (status_ && exit_ == kExitGood) exit_ = *status_;
     for (const ControllerReport& report : simulation_->controllers()) {
-      if (report.failed && exit_ == kExitGood) exit_ = kExitController;
+      if (report.failed && exit_ == kExitGood && !status_) exit_ = kExitController;
     }
     bool wrote = false;  // a full disk must not take the summary with it
     try {
@@ -343,6 +401,8 @@ class WorldRun {
   std::unique_ptr<EventLog> events_;
   std::optional<SimulationControl> control_;
   std::chrono::steady_clock::time_point begin_;
+  int generation_ = 0, robot_generation_ = 0, look_generation_ = 0;
+  std::optional<int> status_;  ///< that a supervisor wants it to end with
   int exit_ = kExitGood;
   bool closed_ = false;  ///< the window, and with it the run, or by a service
   bool broken_ = false;  ///< a body: the others go on

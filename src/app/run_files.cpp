@@ -61,13 +61,37 @@ void write_range_picture(const Device& device, const fs::path& file) {
   save_png(render::draw_ranges(lidar.layers(), lidar.columns(), ranges, lidar.max_range()), file);
 }
 
-void write_scene_picture(Simulation& simulation, const fs::path& file) {
+namespace {
+
+Image scene_picture(Simulation& simulation, bool points) {
   constexpr render::PictureSize kSize;
   const auto description = describe_scene(simulation);
   const auto state = SceneObserver(simulation, *description).state(simulation);
   const render::Camera camera =
       choose_camera("viewpoint", *description, *state, double(kSize.width) / kSize.height);
-  save_png(ray_picture(simulation, camera, kSize, true), file);
+  return ray_picture(simulation, camera, kSize, points);
+}
+
+}  // namespace
+
+void write_scene_picture(Simulation& simulation, const fs::path& file) {
+  save_png(scene_picture(simulation, true), file);
+}
+
+std::string export_picture(Simulation& simulation, const fs::path& file, int quality) {
+  const std::string type = file.extension().string();
+  try {
+    if (type == ".png") {
+      save_png(scene_picture(simulation, false), file);
+    } else if (type == ".jpg" || type == ".jpeg") {
+      save_jpeg(scene_picture(simulation, false), file, quality);
+    } else {
+      return fmt::format("'{}' ends neither with .png nor with .jpg", file.string());
+    }
+  } catch (const std::runtime_error& problem) {
+    return problem.what();
+  }
+  return "";
 }
 
 }  // namespace protobeam

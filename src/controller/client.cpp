@@ -95,6 +95,7 @@ void Client::start() {
 
 void Client::stop() {
   if (!started() || over_) return;
+  if (before_step && !stepping_) before_step();
   channel_->post(link::MessageType::kBye, {});
   over_ = true;
 }
@@ -155,7 +156,23 @@ int Client::round_period(int period_ms) {
   return rounded;
 }
 
+std::vector<link::SupervisorAnswer> Client::ask(std::span<const link::SupervisorRequest> requests) {
+  std::vector<link::SupervisorAnswer> answers;
+  try {
+    if (started() && !over_) {
+      channel_->post(link::MessageType::kAsk, link::encode(requests));
+      answers = link::decode_supervisor_answers(await(link::MessageType::kAnswer).bytes);
+    }
+  } catch (const link::BrokenMessage& broken) {
+    std::fprintf(stderr, "Error: the connection to the simulator is lost: %s\n", broken.what());
+    over_ = true;
+  }
+  answers.resize(requests.size(), {false, {}, ""});
+  return answers;
+}
+
 void Client::step_begin(int period_ms) {
+  if (before_step) before_step();
   request_.period_ms = round_period(period_ms);
   channel_->post(link::MessageType::kStep, link::encode(request_));
   request_.commands.clear();
@@ -169,7 +186,7 @@ int Client::step_end() {
     reply = link::decode_reply(await(link::MessageType::kReply).bytes);
   } catch (const link::BrokenMessage& broken) {
     std::fprintf(stderr, "Error: the connection to the simulator is lost: %s\n", broken.what());
-    reply = {-1, time_, {}, {}};
+    reply = {-1, time_, {}, {}, std::nullopt};
   }
   const std::lock_guard lock(mutex);
   stepping_ = false;
@@ -178,6 +195,7 @@ int Client::step_end() {
     over_ = true;
   } else {
     apply(std::move(reply));
+    if (after_step) after_step();
   }
   return result;
 }
@@ -195,6 +213,7 @@ void Client::flush() {
 
 void Client::apply(link::StepReply reply) {
   time_ = reply.time;
+  if (reply.custom_data) robot_.custom_data = std::move(*reply.custom_data);
   for (auto& message : reply.messages) {
     if (message.tag == 0 && !message.numbers.empty()) battery_.value = message.numbers[0];
     if (message.tag == 0 || message.tag > devices_.size()) continue;

@@ -4,6 +4,7 @@
 
 #include <any>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -64,6 +65,12 @@ class Client {
   double battery_value() const { return battery_.value; }  ///< J; -1: none
   /// The keys of the last step one after another, then -1.
   int next_key();
+
+  /// Sends a supervisor's requests and waits for their answers; not while a step is under way. All
+  /// refused once the connection is lost.
+  std::vector<link::SupervisorAnswer> ask(std::span<const link::SupervisorRequest> requests);
+  /// Called with the mutex held: before each step and before the end, and after each step.
+  std::function<void()> before_step, after_step;
 
   void push(DeviceCommand command) { request_.commands.push_back(std::move(command)); }
 

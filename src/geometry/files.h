@@ -42,5 +42,7 @@ Image decode_image(std::string_view bytes, const std::string& name);
 
 /// Throws std::runtime_error when the file cannot be written whole (nothing is left then).
 void save_png(const Image& image, const std::filesystem::path& path);
+/// `quality` is 1..100, of the JPEG format. Throws as save_png.
+void save_jpeg(const Image& image, const std::filesystem::path& path, int quality);
 
 }  // namespace protobeam

@@ -116,6 +116,7 @@ class ControllerHost::Impl {
 
   ControllerState wait(milliseconds limit);
   void reply(const StepReply& reply);
+  void answer(std::span<const SupervisorAnswer> answers);
   void stop();
   void end(Clock::time_point soft, Clock::time_point hard);
   void terminate() {
@@ -125,6 +126,7 @@ class ControllerHost::Impl {
   Configuration configuration;
   ControllerState state = ControllerState::kComputing;
   StepRequest request;
+  std::vector<SupervisorRequest> questions;
   SharedMemory memory;
   std::string fault;  // why we killed it
 
@@ -145,7 +147,8 @@ class ControllerHost::Impl {
         reader_(process_.out().release(), process_.err().release(), std::move(lines)) {}
 
   bool running() const {
-    return state == ControllerState::kComputing || state == ControllerState::kStepping;
+    return state == ControllerState::kComputing || state == ControllerState::kStepping ||
+           state == ControllerState::kAsking;
   }
   /// Takes what has arrived. Ends at a step, at the end of the socket or when there is no more.
   void take_messages();
@@ -193,6 +196,13 @@ void ControllerHost::Impl::handle(const Message& message) {
       request = decode_request(message.bytes);
       for (const auto& command : request.commands) check(command, configuration.robot);
       state = ControllerState::kStepping;
+      return;
+    case MessageType::kAsk:
+      if (!configuration.robot.supervisor) {
+        throw BrokenMessage("it asks as a supervisor, and its robot is none");
+      }
+      questions = decode_supervisor_requests(message.bytes);
+      state = ControllerState::kAsking;
       return;
     case MessageType::kBye:
       said_goodbye_ = true;  // its end follows
@@ -265,8 +275,19 @@ void ControllerHost::Impl::reply(const StepReply& reply) {
   channel_.post(MessageType::kReply, encode(reply));
 }
 
+void ControllerHost::Impl::answer(std::span<const SupervisorAnswer> answers) {
+  if (state != ControllerState::kAsking) throw std::logic_error("no question waits for an answer");
+  questions.clear();
+  state = ControllerState::kComputing;
+  channel_.post(MessageType::kAnswer, encode(answers));
+}
+
 void ControllerHost::Impl::stop() {
-  if (state == ControllerState::kStepping) reply({-1, 0, {}});
+  if (state == ControllerState::kStepping) reply({-1, 0, {}, {}, std::nullopt});
+  // What it wanted to know is of no use any more.
+  if (state == ControllerState::kAsking) {
+    answer(std::vector<SupervisorAnswer>(questions.size(), {false, {}, ""}));
+  }
 }
 
 void ControllerHost::Impl::end(Clock::time_point soft, Clock::time_point hard) {
@@ -304,6 +325,10 @@ ControllerState ControllerHost::poll() { return impl_->wait(milliseconds(0)); }
 void ControllerHost::stop() { impl_->stop(); }
 void ControllerHost::end(Clock::time_point soft, Clock::time_point hard) { impl_->end(soft, hard); }
 const StepRequest& ControllerHost::request() const { return impl_->request; }
+const std::vector<SupervisorRequest>& ControllerHost::questions() const {
+  return impl_->questions;
+}
+void ControllerHost::answer(std::span<const SupervisorAnswer> answers) { impl_->answer(answers); }
 void ControllerHost::reply(const StepReply& reply) { impl_->reply(reply); }
 const RobotRecord& ControllerHost::robot() const { return impl_->configuration.robot; }
 
@@ -315,6 +340,8 @@ std::string ControllerHost::what_happened() const {
       return "computes";
     case ControllerState::kStepping:
       return "waits for its step";
+    case ControllerState::kAsking:
+      return "waits for an answer";
     default:
       break;
   }

@@ -8,12 +8,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/device_data.h"
 #include "base/device_type.h"
+#include "link/supervisor_messages.h"
 
 namespace protobeam::link {
 
@@ -70,11 +72,13 @@ struct StepReply {
   double time = 0; ///< simulated, s
   std::vector<DeviceMessage> messages;
   std::vector<int> keys;  ///< the keyboard's sample, at most kMostKeys; empty while it is off
+  std::optional<std::string> custom_data;  ///< when a supervisor has changed it
 };
 
 enum class ControllerState {
   kComputing,  ///< started, its next step is awaited
   kStepping,   ///< request() waits for reply()
+  kAsking,     ///< questions() wait for answer()
   kFinished,   ///< ended by itself with status 0
   kFailed,     ///< exit status other than 0, a signal, a broken message or no answer in time
 };
@@ -105,6 +109,9 @@ class ControllerHost {
   ControllerState poll();
   const StepRequest& request() const;
   void reply(const StepReply& reply);
+  /// Of a supervisor.
+  const std::vector<SupervisorRequest>& questions() const;
+  void answer(std::span<const SupervisorAnswer> answers);
   /// Answers -1 if it waits for its step; what it does then is its own.
   void stop();
   /// Ends the process: -1 to its steps until `soft`, SIGTERM and the same until `hard`, then SIGKILL.

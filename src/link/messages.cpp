@@ -290,6 +290,8 @@ std::vector<std::byte> encode(const StepReply& reply) {
     out.list<double>(message.numbers);
   });
   out.list<int>(reply.keys);
+  out.value(reply.custom_data.has_value());
+  if (reply.custom_data) out.text(*reply.custom_data);
   return out.take();
 }
 
@@ -309,6 +311,7 @@ StepReply decode_reply(std::span<const std::byte> bytes) {
     throw BrokenMessage("a keyboard tells " + std::to_string(reply.keys.size()) +
                         " keys at once, more than " + std::to_string(kMostKeys));
   }
+  if (in.flag()) reply.custom_data = in.text();
   in.expect_end();
   return reply;
 }

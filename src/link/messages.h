@@ -1,7 +1,8 @@
-// The four messages of the link, and their bytes.
+// The messages of the link, and their bytes.
 //
-//   controller -> simulator   Hello (wb_robot_init), Step (wb_robot_step), Bye (wb_robot_cleanup)
-//   simulator -> controller   Configure (answers Hello), Reply (answers Step)
+//   controller -> simulator   Hello (wb_robot_init), Step (wb_robot_step), Bye (wb_robot_cleanup),
+//                             Ask (supervisors only: link/supervisor_messages.h)
+//   simulator -> controller   Configure (answers Hello), Reply (answers Step), Answer (to Ask)
 //
 // The controller speaks first and waits for each answer, so there is never more than one message
 // of each direction under way. Samples do not travel here: they lie in the shared memory whose
@@ -22,14 +23,14 @@ using wire::Reader;
 using wire::Writer;
 
 /// Raised by one with every change of a message or of base/device_data.h.
-inline constexpr std::uint32_t kProtocolVersion = 4;
+inline constexpr std::uint32_t kProtocolVersion = 5;
 inline constexpr std::uint32_t kHelloMagic = 0x4b4c4250;  // "PBLK"
 
 /// Environment: file descriptors of the socket and of the shared memory.
 inline constexpr const char* kSocketVariable = "PROTOBEAM_LINK_FD";
 inline constexpr const char* kMemoryVariable = "PROTOBEAM_LINK_MEMORY_FD";
 
-enum class MessageType : std::uint32_t { kHello = 1, kStep, kBye, kConfigure, kReply };
+enum class MessageType : std::uint32_t { kHello = 1, kStep, kBye, kConfigure, kReply, kAsk, kAnswer };
 
 struct Configuration {
   RobotRecord robot;

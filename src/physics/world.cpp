@@ -238,6 +238,26 @@ BodyId World::first_broken_body() const {
 }
 void World::freeze(BodyId body, const Pose& X_WB) { impl_->freeze(body, X_WB); }
 void World::remove(BodyId body) { impl_->remove(body); }
+bool World::exists(BodyId body) const { return impl_->exists(body); }
+bool World::joint_exists(JointId joint) const {
+  return joint >= 0 && joint < static_cast<int>(impl_->joints.size()) && !impl_->joints[joint].removed;
+}
+void World::set_joint_position(JointId joint, int axis, double position) {
+  impl_->set_joint_position(joint, axis, position);
+}
+void World::clear_forces(BodyId body) {
+  Body& b = impl_->body(body);
+  b.force_W.setZero();
+  b.torque_W.setZero();
+}
+void World::set_gravity(const Vec3& gravity) {
+  if (!gravity.allFinite()) throw std::invalid_argument("gravity must be finite");
+  impl_->spec.gravity = gravity;
+  impl_->stepper->setGravity(to_bullet(gravity));
+  for (BodyId i = 0; i < body_count(); ++i) {
+    if (exists(i)) impl_->wake(i);
+  }
+}
 const std::string& World::body_name(BodyId body) const { return impl_->body(body).name; }
 int World::body_count() const { return static_cast<int>(impl_->bodies.size()); }
 

@@ -224,9 +224,18 @@ class World {
   /// Takes a body out of what moves and touches: it stands still there for good, and its joints hold
   /// nothing any more. For one whose state is no longer finite, before it spreads.
   void freeze(BodyId body, const Pose& X_WB);
-  /// Takes a body out of the world: nothing touches it any more, and it stays where it is.
+  /// Takes a body out of the world, and its joints with it; what touched it wakes up. Its number and
+  /// those of its joints are given again to the next ones, the lowest free number first.
   void remove(BodyId body);
+  bool exists(BodyId body) const;
+  bool joint_exists(JointId joint) const;
+  /// The child is there at once, and all that hangs on it moves along; not across the stops.
+  void set_joint_position(JointId joint, int axis, double position);
+  /// Forgets the forces and torques that were applied for the coming step.
+  void clear_forces(BodyId body);
+  void set_gravity(const Vec3& gravity);
   const std::string& body_name(BodyId body) const;
+  /// One more than the highest number; those that do not exist are at rest and weigh nothing.
   int body_count() const;
 
  private:

@@ -76,9 +76,15 @@ BodyId World::Impl::add_body(const BodySpec& s) {
   info.m_angularDamping = s.angular_damping;
   b.rigid = std::make_unique<btRigidBody>(info);
 
-  const BodyId id = static_cast<BodyId>(bodies.size());
-  bodies.push_back(std::move(b));
-  Body& body = bodies.back();
+  const BodyId id =
+      free_bodies.empty() ? static_cast<BodyId>(bodies.size()) : *free_bodies.begin();
+  if (free_bodies.empty()) {
+    bodies.push_back(std::move(b));
+  } else {
+    bodies[id] = std::move(b);
+    free_bodies.erase(id);
+  }
+  Body& body = bodies[id];
   // From here on the tags stay where they are.
   for (std::size_t i = 0; i < body.shapes.size(); ++i) {
     body.shapes[i].shape->setUserPointer(&body.tags[i]);
@@ -140,6 +146,7 @@ Vec3 World::Impl::angular_velocity(BodyId id) const {
 
 void World::Impl::set_pose(BodyId id, const Pose& X) {
   Body& b = body(id);
+  if (b.removed) return;
   wake_neighbours(id);
   const Pose X_WB{X.R.normalized(), X.p};
   if (b.dynamic()) {
@@ -156,6 +163,7 @@ void World::Impl::set_pose(BodyId id, const Pose& X) {
 
 void World::Impl::freeze(BodyId id, const Pose& X_WB) {
   Body& b = body(id);
+  if (b.removed) return;
   for (Joint& joint : joints) {
     if ((joint.parent == id || joint.child == id) && joint.constraint) {
       stepper->removeConstraint(joint.constraint.get());
@@ -180,14 +188,31 @@ void World::Impl::freeze(BodyId id, const Pose& X_WB) {
 }
 
 void World::Impl::remove(BodyId id) {
-  freeze(id, pose(id));
-  Body& b = body(id);
-  for (const auto& part : b.parts) {
+  if (!exists(id)) return;
+  // What has come to rest on it falls.
+  wake_neighbours(id);
+  for (JointId j = static_cast<JointId>(joints.size()) - 1; j >= 0; --j) {
+    if (!joints[j].removed && (joints[j].parent == id || joints[j].child == id)) remove_joint(j);
+  }
+  std::erase_if(neighbours, [id](const auto& pair) { return pair.first == id || pair.second == id; });
+  std::erase_if(contacts, [id](const Contact& c) { return c.body_a == id || c.body_b == id; });
+  const Pose X_WB = pose(id);
+  Body gone = std::move(body(id));
+  for (const auto& part : gone.parts) {
     if (part->getBroadphaseHandle()) stepper->removeCollisionObject(part.get());
   }
-  // What has come to rest on it falls.
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    if (bodies[i].dynamic()) wake(static_cast<BodyId>(i));
+  if (gone.rigid->isInWorld()) stepper->removeRigidBody(gone.rigid.get());
+  Body nothing{};
+  nothing.motion = Motion::kStatic;
+  nothing.robot = -1;
+  nothing.removed = true;
+  nothing.X_WB = X_WB;
+  nothing.v_WB = nothing.w_WB = Vec3::Zero();
+  bodies[id] = std::move(nothing);
+  free_bodies.insert(id);
+  while (!bodies.empty() && bodies.back().removed) {
+    bodies.pop_back();
+    free_bodies.erase(static_cast<BodyId>(bodies.size()));
   }
 }
 
@@ -224,9 +249,11 @@ void World::Impl::wake_neighbours(BodyId id) {
     stepper->getBroadphase()->aabbTest(low - reach, high + reach, wake_up);
   };
   const Body& b = body(id);
+  if (b.removed) return;
   for (const auto& part : b.parts) around(*part);
   if (b.rigid->isInWorld()) around(*b.rigid);
   for (const Joint& joint : joints) {
+    if (joint.removed) continue;
     if (joint.parent == id) wake(joint.child);
     if (joint.child == id) wake(joint.parent);
   }

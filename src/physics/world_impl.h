@@ -36,6 +36,7 @@ struct Body {
   Vec3 p_KB = Vec3::Zero();  ///< B's origin in it
   Vec3 force_W = Vec3::Zero(), torque_W = Vec3::Zero();  ///< of this step, about the centre of mass
   int kinematic_joint = -1;                              ///< that moves it
+  bool removed = false;                                  ///< its number is free
 
   std::vector<BulletShape> shapes;
   std::vector<ShapeTag> tags;
@@ -54,6 +55,7 @@ struct Joint {
   JointKinematics kinematics;
   std::unique_ptr<JointConstraint> constraint;       ///< of a dynamic child
   std::array<JointConstraint::Axis, 3> free_axes{};  ///< of a kinematic child
+  bool removed = false;                              ///< its number is free
 
   JointConstraint::Axis& axis(int i) { return constraint ? constraint->axis(i) : free_axes[i]; }
   const JointConstraint::Axis& axis(int i) const {
@@ -82,6 +84,9 @@ class World::Impl {
   void set_pose(BodyId body, const Pose& X_WB);
   void set_velocity(BodyId body, const Vec3& v_WB, const Vec3& w_WB);
   void remove(BodyId id);
+  bool exists(BodyId id) const {
+    return id >= 0 && id < static_cast<int>(bodies.size()) && !bodies[id].removed;
+  }
   void freeze(BodyId body, const Pose& X_WB);
   void wake(BodyId body);
   /// Wakes what `body` touches or almost touches.
@@ -96,6 +101,8 @@ class World::Impl {
 
   // world_joints.cpp
   JointId add_joint(const JointSpec& spec);
+  void remove_joint(JointId id);
+  void set_joint_position(JointId id, int axis, double position);
   void decide_motors();
   void advance_motors(double h);
   void add_up_motors();
@@ -146,6 +153,8 @@ class World::Impl {
   std::deque<Joint> joints;
   std::map<LinkId, Link> links;
   LinkId next_link = 0;
+  std::set<BodyId> free_bodies;  ///< numbers of removed ones
+  std::set<JointId> free_joints;
   std::vector<JointId> kinematic_joints;           ///< parents first
   std::set<std::pair<BodyId, BodyId>> neighbours;  ///< across one joint
   std::deque<SecondDirection> second_directions;  ///< of contacts of this substep

@@ -19,7 +19,8 @@ JointId World::Impl::add_joint(const JointSpec& s) {
     joint.free_axes[i].spec = s.axes[i];
     joint.free_axes[i].position = s.axes[i].position;
   }
-  const JointId id = static_cast<JointId>(joints.size());
+  const JointId id =
+      free_joints.empty() ? static_cast<JointId>(joints.size()) : *free_joints.begin();
   if (child.dynamic()) {
     btRigidBody& a = s.parent == kWorldBody ? *ground : *body(s.parent).rigid;
     const Pose X_AP = s.parent == kWorldBody ? Pose{} : body(s.parent).X_BK.inverse();
@@ -33,7 +34,12 @@ JointId World::Impl::add_joint(const JointSpec& s) {
     if (child.kinematic_joint >= 0) fail("\"" + child.name + "\" has a joint already");
     child.kinematic_joint = id;
   }
-  joints.push_back(std::move(joint));
+  if (free_joints.empty()) {
+    joints.push_back(std::move(joint));
+  } else {
+    joints[id] = std::move(joint);
+    free_joints.erase(id);
+  }
 
   if (s.parent != kWorldBody) {
     neighbours.insert(std::minmax(s.parent, s.child));
@@ -53,6 +59,60 @@ JointId World::Impl::add_joint(const JointSpec& s) {
     place_kinematic_children();
   }
   return id;
+}
+
+void World::Impl::remove_joint(JointId id) {
+  Joint& joint = joints[id];
+  if (joint.constraint) {
+    stepper->removeConstraint(joint.constraint.get());
+    joint.constraint.reset();
+  }
+  neighbours.erase(std::minmax(joint.parent, joint.child));
+  std::erase(kinematic_joints, id);
+  if (exists(joint.child)) {
+    Body& child = bodies[joint.child];
+    if (child.kinematic_joint == id) child.kinematic_joint = -1;
+    stepper->forget_pairs(*child.rigid);
+    wake(joint.child);
+  }
+  joint.free_axes = {};
+  joint.parent = joint.child = kWorldBody;
+  joint.removed = true;
+  free_joints.insert(id);
+  while (!joints.empty() && joints.back().removed) {
+    joints.pop_back();
+    free_joints.erase(static_cast<JointId>(joints.size()));
+  }
+}
+
+void World::Impl::set_joint_position(JointId id, int axis, double position) {
+  Joint& moved = joint(id);
+  if (moved.removed || axis < 0 || axis >= moved.kinematics.axis_count() || !std::isfinite(position))
+    return;
+  auto& chosen = moved.axis(axis);
+  if (chosen.spec.min_stop != chosen.spec.max_stop)
+    position = std::clamp(position, std::min(chosen.spec.min_stop, chosen.spec.max_stop),
+                          std::max(chosen.spec.min_stop, chosen.spec.max_stop));
+  if (moved.kinematics.measures_distance()) return;
+  chosen.position = position;
+  chosen.velocity = 0;
+  wake(moved.parent);
+  if (!moved.constraint) return place_kinematic_children();
+  JointPositions q{};
+  for (int i = 0; i < moved.kinematics.axis_count(); ++i) q[i] = moved.axis(i).position;
+  const Pose X_WP = moved.parent == kWorldBody ? Pose{} : pose(moved.parent);
+  const Pose after = X_WP * moved.kinematics.child_in_parent(q), before = pose(moved.child).inverse();
+  std::vector<BodyId> hanging{moved.child};
+  for (std::size_t i = 0; i < hanging.size(); ++i) {
+    for (const Joint& other : joints) {
+      const bool next = !other.removed && other.constraint && other.parent == hanging[i];
+      if (next && std::find(hanging.begin(), hanging.end(), other.child) == hanging.end())
+        hanging.push_back(other.child);
+    }
+  }
+  for (const BodyId body : hanging) {
+    if (body != moved.parent) set_pose(body, after * (before * pose(body)));
+  }
 }
 
 void World::Impl::decide_motors() {

@@ -106,6 +106,9 @@ void Publisher::restart(Simulation& simulation) {
   if (settings.clock_rate > 0) {
     sources_.push_back(std::make_unique<ClockSource>(simulation, table_, settings.clock_rate));
   }
+  // Later a robot may have been taken out of the world.
+  if (!started_) RobotTopics::check(simulation.model(), settings);
+  started_ = true;
   const RobotTopics topics(simulation.model(), settings);
   for (const RobotInfo& robot : simulation.model().robots) {
     if (!topics.wanted(robot)) continue;

@@ -105,6 +105,7 @@ class Publisher {
  private:
   PublishSettings settings_;
   StreamTable table_;
+  bool started_ = false;
   std::vector<std::unique_ptr<Source>> sources_;
 };
 

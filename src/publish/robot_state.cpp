@@ -57,7 +57,7 @@ message::TransformStamped transform_stamped(const message::Header& header, const
 
 RobotState::RobotState(const Simulation& simulation, const RobotInfo& robot)
     : simulation_(simulation), robot_(robot) {
-  const int index = static_cast<int>(&robot - simulation.model().robots.data());
+  const int index = robot.index;
   for (const VehicleHost* vehicle : simulation.model().vehicles) {
     if (vehicle->robot() == index) vehicle_ = vehicle;
   }

@@ -19,8 +19,7 @@ namespace {
 
 }  // namespace
 
-RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& settings)
-    : model_(model), settings_(settings) {
+void RobotTopics::check(const WorldModel& model, const PublishSettings& settings) {
   std::vector<std::string> robots;
   for (const RobotInfo& robot : model.robots) robots.push_back(robot.name);
   for (const std::string& name : settings.robots) {
@@ -28,9 +27,6 @@ RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& setting
     throw std::invalid_argument(
         fmt::format("field 'robots' of Publishing: there is no robot '{}'{}", name, hint(name, robots)));
   }
-  const auto published = std::ranges::count_if(
-      model.robots, [this](const RobotInfo& robot) { return wanted(robot); });
-  prefixed_ = settings.prefix == "always" || (settings.prefix == "auto" && published > 1);
   std::vector<std::string> all;
   for (const RobotInfo& robot : model.robots) {
     std::vector<std::string> own;
@@ -45,6 +41,13 @@ RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& setting
   for (const TopicSettings& topic : settings.topics) {
     if (std::ranges::find(all, topic.device) == all.end()) no_device(topic, all);
   }
+}
+
+RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& settings)
+    : model_(model), settings_(settings) {
+  const auto published = std::ranges::count_if(
+      model.robots, [this](const RobotInfo& robot) { return wanted(robot); });
+  prefixed_ = settings.prefix == "always" || (settings.prefix == "auto" && published > 1);
 }
 
 bool RobotTopics::wanted(const RobotInfo& robot) const {

@@ -14,6 +14,7 @@ class RobotTopics {
  public:
   /// Throws std::invalid_argument, with its place in front, for a Topic that is of no device, and for
   /// robots that are not there.
+  static void check(const WorldModel& model, const PublishSettings& settings);
   RobotTopics(const WorldModel& model, const PublishSettings& settings);
 
   /// Whether this robot is published.

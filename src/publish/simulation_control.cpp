@@ -67,7 +67,7 @@ void SimulationControl::offer_world() {
     out.features.features = {0, 1, 5, 6, 8, 9, 10, 11, 12, 20, 21, 22, 23, 24, 25, 26, 31, 32, 44};
     out.features.spawn_formats = {"wbt", "proto"};
     out.features.custom_info =
-        "Entities are the Solids that stand in no other one. Robots neither come nor go. A reset is of "
+        "Entities are the Solids that stand in no other one. A reset is of "
         "everything.";
     return std::optional<S>(out);
   });
@@ -304,6 +304,11 @@ void SimulationControl::after_step() {
   out.result = good();
   stepping_.sink->answer(stepping_.request, message::AnyMessage(out));
   stepping_ = {};
+}
+
+void SimulationControl::follow(Simulation& simulation) {
+  simulation_ = &simulation;
+  entities_.emplace(simulation);
 }
 
 void SimulationControl::after_reset(Simulation& simulation) {

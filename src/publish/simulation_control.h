@@ -28,6 +28,8 @@ class SimulationControl {
   void after_step();
   /// The same world, loaded again: the reset is done.
   void after_reset(Simulation& simulation);
+  /// Solids have come or gone.
+  void follow(Simulation& simulation);
   /// It cannot be: the reason goes back, and the simulation goes on.
   void reset_failed(const std::string& why);
 

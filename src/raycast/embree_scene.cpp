@@ -9,6 +9,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace protobeam {
 namespace {
@@ -58,34 +59,72 @@ void EmbreeScene::check() const {
 
 EmbreeScene::~EmbreeScene() = default;
 
-const ShapeGroup* EmbreeScene::group_of(const std::vector<VisibleShape>& shapes) {
+EmbreeScene::SharedGroup& EmbreeScene::group_of(const std::vector<VisibleShape>& shapes) {
   GroupKey key;
   for (const VisibleShape& s : shapes) {
     const Quat& q = s.X_BS.R;
     const Vec3& p = s.X_BS.p;
     key.push_back({s.geometry.get(), {q.w(), q.x(), q.y(), q.z(), p.x(), p.y(), p.z()}});
   }
-  std::unique_ptr<ShapeGroup>& group = groups_[key];
-  if (!group) {
-    build_arena_.execute([&] { group = std::make_unique<ShapeGroup>(device_.get(), shapes, options_); });
+  SharedGroup& shared = groups_[key];
+  if (!shared.group) {
+    build_arena_.execute(
+        [&] { shared.group = std::make_unique<ShapeGroup>(device_.get(), shapes, options_); });
     check();
-    for (const VisibleShape& s : shapes) keep_.push_back(s.geometry);
+    for (const VisibleShape& s : shapes) shared.keep.push_back(s.geometry);
   }
-  return group.get();
+  return shared;
 }
 
 RayScene::Instance EmbreeScene::add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) {
+  SharedGroup& shared = group_of(shapes);
+  ++shared.users;
   InstanceRecord record;
-  record.group = group_of(shapes);
+  record.group = shared.group.get();
   record.X_WB.p.setConstant(NAN);  // no pose yet
-  const auto instance = static_cast<Instance>(records_.size());
-  records_.push_back(record);
+  const Instance instance =
+      free_.empty() ? static_cast<Instance>(records_.size()) : *free_.begin();
+  if (free_.empty()) {
+    records_.push_back(record);
+    group_of_.push_back(&shared);
+  } else {
+    records_[instance] = record;
+    group_of_[instance] = &shared;
+    free_.erase(instance);
+  }
   set_pose(instance, X_WB);
   return instance;
 }
 
+void EmbreeScene::remove(Instance instance) {
+  InstanceRecord& record = records_.at(instance);
+  SharedGroup*& shared = group_of_.at(instance);
+  if (!shared) return;
+  if (--shared->users == 0) unused_groups_ = true;
+  shared = nullptr;
+  for (TopScene* top : {&all_, &resting_}) top->remove(instance);
+  if (record.moves) {
+    --moving_count_;
+    moving_instances_.touch();
+  }
+  record.moves = record.visible = false;
+  record.group = nullptr;
+  free_.insert(instance);
+  while (!group_of_.empty() && !group_of_.back()) {
+    group_of_.pop_back();
+    records_.pop_back();
+    free_.erase(static_cast<Instance>(records_.size()));
+  }
+}
+
+void EmbreeScene::drop_unused_groups() {
+  if (!std::exchange(unused_groups_, false)) return;
+  std::erase_if(groups_, [](const auto& one) { return one.second.users == 0; });
+}
+
 void EmbreeScene::set_motion(Instance instance, const Pose& X_WB_before, const Pose& X_WB) {
   InstanceRecord& record = records_.at(instance);
+  if (!record.group) return;
   const bool moved = record.X_WB.p != X_WB.p || record.X_WB.R.coeffs() != X_WB.R.coeffs();
   const bool moved_before = record.moves;
   if (moved) {
@@ -109,7 +148,7 @@ void EmbreeScene::set_motion(Instance instance, const Pose& X_WB_before, const P
 
 void EmbreeScene::set_visible(Instance instance, bool visible) {
   InstanceRecord& record = records_.at(instance);
-  if (record.visible == visible) return;
+  if (record.visible == visible || !record.group) return;
   record.visible = visible;
   for (TopScene* top : {&all_, &resting_}) top->touch(instance, record);
   if (record.moves) moving_instances_.touch();
@@ -123,6 +162,7 @@ void EmbreeScene::update(Scene& scene) {
 }
 
 TraceJob EmbreeScene::prepare(const RayBatch& batch) {
+  drop_unused_groups();
   const Vec3& p_WS = batch.X_WS.p;
   const bool far = (p_WS - p_WL_).cwiseAbs().maxCoeff() > kFarFromOrigin;
   if (far) p_WL_ = kOriginGrid * (p_WS / kOriginGrid).array().round();
@@ -193,7 +233,9 @@ void EmbreeScene::find_blocked(const SightLines& lines, std::uint8_t* blocked) {
 
 std::size_t EmbreeScene::triangle_count() const {
   std::size_t count = 0;
-  for (const InstanceRecord& record : records_) count += record.group->triangle_count();
+  for (const InstanceRecord& record : records_) {
+    if (record.group) count += record.group->triangle_count();
+  }
   return count;
 }
 

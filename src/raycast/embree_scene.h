@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ class EmbreeScene final : public RayScene {
   ~EmbreeScene() override;
 
   Instance add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) override;
+  void remove(Instance instance) override;
   void set_motion(Instance instance, const Pose& X_WB_before, const Pose& X_WB) override;
   void set_visible(Instance instance, bool visible) override;
   void cast(const RayBatch& batch, const BlockSink& sink) override;
@@ -39,7 +41,15 @@ class EmbreeScene final : public RayScene {
   /// Shapes are the same when they are the same objects at the same places.
   using GroupKey = std::vector<std::pair<const Geometry*, std::array<double, 7>>>;
 
-  const ShapeGroup* group_of(const std::vector<VisibleShape>& shapes);
+  struct SharedGroup {
+    std::unique_ptr<ShapeGroup> group;
+    std::vector<std::shared_ptr<const Geometry>> keep;  ///< GroupKey holds their addresses
+    std::size_t users = 0;                              ///< instances
+  };
+
+  SharedGroup& group_of(const std::vector<VisibleShape>& shapes);
+  /// Those without an instance; at a cast, since what is rebuilt comes back before.
+  void drop_unused_groups();
   template <typename Scene>
   void update(Scene& scene);
   void check() const;  ///< throws when Embree has failed
@@ -52,9 +62,11 @@ class EmbreeScene final : public RayScene {
   tbb::task_arena cast_arena_;
   std::vector<TraceScratch> scratch_;  ///< one a thread
 
-  std::map<GroupKey, std::unique_ptr<ShapeGroup>> groups_;
-  std::vector<std::shared_ptr<const Geometry>> keep_;  ///< GroupKey holds their addresses
+  std::map<GroupKey, SharedGroup> groups_;
+  bool unused_groups_ = false;
   std::vector<InstanceRecord> records_;
+  std::vector<SharedGroup*> group_of_;  ///< by instance; null: the number is free
+  std::set<Instance> free_;             ///< numbers of removed ones
   std::size_t moving_count_ = 0;  ///< instances that move within the step
   Vec3 p_WL_ = Vec3::Zero();      ///< origin of Embree's float coordinates
   const TraceJob* cast_ = nullptr;  ///< under way

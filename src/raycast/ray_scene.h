@@ -100,6 +100,8 @@ class RayScene {
 
   /// Adds a rigid group of shapes. Planes are finite rectangles here.
   virtual Instance add(const std::vector<VisibleShape>& shapes, const Pose& X_WB) = 0;
+  /// Takes an instance out; its number may be given to one that is added later.
+  virtual void remove(Instance instance) { set_visible(instance, false); }
   /// The instance moves from X_WB_before (time 0) to X_WB (time 1) during the step, as pose_at
   /// computes. Rays without a time meet it at X_WB. Valid until the next call for this instance:
   /// one that has stopped needs another call.

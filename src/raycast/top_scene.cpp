@@ -36,6 +36,20 @@ void TopScene::touch(std::uint32_t instance, const InstanceRecord& record) {
   entry.touched = dirty_ = true;
 }
 
+void TopScene::remove(std::uint32_t instance) {
+  if (instance >= entries_.size()) return;
+  Entry& entry = entries_[instance];
+  if (entry.geometry) {
+    rtcDetachGeometry(scene_.get(), instance);
+    rtcReleaseGeometry(entry.geometry);
+    dirty_ = true;
+  }
+  entry = {};
+  while (!entries_.empty() && !entries_.back().geometry && !entries_.back().touched) {
+    entries_.pop_back();
+  }
+}
+
 void TopScene::update(const std::vector<InstanceRecord>& records, const Vec3& p_WL) {
   const bool all = p_WL != p_WL_;
   p_WL_ = p_WL;

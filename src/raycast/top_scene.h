@@ -25,6 +25,8 @@ class TopScene {
   RTCScene scene() const { return scene_.get(); }
   /// The instance is new, has another pose or motion, was shown or hidden.
   void touch(std::uint32_t instance, const InstanceRecord& record);
+  /// The instance is no more; its number may come back as another one.
+  void remove(std::uint32_t instance);
   bool up_to_date(const Vec3& p_WL) const { return !dirty_ && p_WL == p_WL_; }
   /// Places what was touched, in coordinates relative to p_WL, and builds the tree again.
   void update(const std::vector<InstanceRecord>& records, const Vec3& p_WL);

@@ -31,6 +31,7 @@ struct Animation {
   int parent = -1;  ///< index of the animation that carries it; -1: the world
   Pose X_PA;        ///< of the Solid as it is written, in the parent's body or the world
   Keyframes keyframes;
+  const void* unit = nullptr;  ///< see WorldModel
 };
 
 /// Moves the bodies of all animations. Parents stand before those that they carry.

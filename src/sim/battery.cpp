@@ -13,7 +13,7 @@ Vec3 origin_of(const WorldModel& model, const RobotInfo& robot) {
                                            : model.physics->pose(solid.body) * solid.X_BS.p;
 }
 
-void charge(const WorldModel& model, Charger& charger, std::vector<RobotInfo>& robots, double dt) {
+void charge(const WorldModel& model, Charger& charger, std::deque<RobotInfo>& robots, double dt) {
   const Pose X_WC = charger.body == physics::kWorldBody
                         ? charger.X_BC
                         : model.physics->pose(charger.body) * charger.X_BC;

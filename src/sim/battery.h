@@ -5,6 +5,9 @@
 #include "physics/world.h"
 
 namespace protobeam {
+namespace wbt {
+struct Node;
+}
 
 struct WorldModel;
 
@@ -26,6 +29,7 @@ struct Charger {
   double radius = 0;    ///< m; robots whose origin is within
   physics::BodyId body = physics::kWorldBody;
   Pose X_BC;  ///< in its body; in the world when it never moves
+  const wbt::Node* unit = nullptr;
 };
 
 /// A step of `dt` s has passed: chargers fill, robots near them charge (the first one in the

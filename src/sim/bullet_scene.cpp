@@ -29,6 +29,11 @@ class BulletScene final : public RayScene {
     ways_.at(instance) = {X_WB_before, X_WB, moves && finite(X_WB_before) && finite(X_WB)};
     rays_.set_pose(static_cast<int>(instance), X_WB);
   }
+  // The reference engine keeps what was removed, unseen.
+  void remove(Instance instance) override {
+    ways_.at(instance).moves = false;
+    rays_.set_visible(static_cast<int>(instance), false);
+  }
   void set_visible(Instance instance, bool visible) override {
     rays_.set_visible(static_cast<int>(instance), visible);
   }

@@ -34,6 +34,8 @@ class WorldBodyPort final : public BodyPort {
   void unlink(int link) override { world_.unlink(link); }
   Vec3 link_force_W(int link) const override { return world_.link_force(link); }
   bool move_to(const Pose& X_WS) override;
+  /// The device stands elsewhere now.
+  void place(const Pose& X_BS) { X_BS_ = X_BS; }
 
  private:
   physics::World& world_;

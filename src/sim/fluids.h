@@ -9,6 +9,9 @@
 #include "physics/world.h"
 
 namespace protobeam {
+namespace wbt {
+struct Node;
+}
 
 /// A Fluid of the world text. It never moves; its surface is that of its boundingObject which is on
 /// top.
@@ -25,6 +28,7 @@ struct Fluid {
     bool contains(const Vec3& p_W) const;
   };
   std::vector<Basin> basins;
+  const wbt::Node* unit = nullptr;
 };
 
 /// How a Solid S behaves in one fluid (Webots reference, ImmersionProperties).
@@ -36,6 +40,7 @@ struct Immersed {
   bool projected = false;  ///< drag by the areas seen along S's axes, else by the wet area
   Vec3 drag = Vec3::Zero(), drag_torque = Vec3::Zero();
   double viscous_force = 0, viscous_torque = 0;
+  const wbt::Node* unit = nullptr;
 };
 
 /// For each shape of such a Solid that is in the fluid, with the wet volume, area and centre of the
@@ -56,6 +61,11 @@ class Fluids {
   void add(Immersed solid) { solids_.push_back(std::move(solid)); }
   const std::vector<Fluid>& all() const { return fluids_; }
   std::vector<Immersed>& solids() { return solids_; }
+  /// Takes out what came of that node of the tree.
+  void remove(const wbt::Node& unit) {
+    std::erase_if(fluids_, [&](const Fluid& fluid) { return fluid.unit == &unit; });
+    std::erase_if(solids_, [&](const Immersed& solid) { return solid.unit == &unit; });
+  }
   bool acts() const { return !fluids_.empty() && !solids_.empty(); }
 
   /// In a physics::SubstepHook.

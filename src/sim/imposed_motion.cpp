@@ -20,10 +20,12 @@ void set_exactly(physics::World& world, const Device& device, double time) {
 
 }  // namespace
 
-void ImposedMotions::start(physics::World& world, std::vector<Device*> devices) {
+void ImposedMotions::follow(physics::World& world, const std::vector<Device*>& devices,
+                            double time) {
+  guides_.clear();
   for (Device* device : devices) {
     guides_.push_back({device});
-    set_exactly(world, *device, 0);
+    set_exactly(world, *device, time);
   }
 }
 

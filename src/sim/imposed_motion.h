@@ -9,8 +9,9 @@ namespace protobeam {
 
 class ImposedMotions {
  public:
-  /// Their devices, once bodies are made. Each robot is put where it starts.
-  void start(physics::World& world, std::vector<Device*> devices);
+  /// Their devices, once bodies are made, or when some have come or gone. Each robot is put where it
+  /// has to be at `time`.
+  void follow(physics::World& world, const std::vector<Device*>& devices, double time);
   /// Gives each body the velocity that brings it in the coming step to where it has to be.
   void prepare_step(physics::World& world, double time, double step);
   /// After the step, which ended at `time`: poses and velocities are the exact ones, not the mean of

@@ -23,8 +23,28 @@ void apply(WorldModel& model, const LightEmitter& emitter) {
 
 }  // namespace
 
+void collect_emitters(WorldModel& model) {
+  for (LightEmitter& emitter : model.emitters) {
+    emitter.shapes.clear();
+    emitter.lights.clear();
+    emitter.applied = false;
+  }
+  for (std::size_t g = 0; g < model.visuals.size(); ++g) {
+    const std::vector<int>& by_shape = model.visuals[g].emitters;
+    for (std::size_t i = 0; i < by_shape.size(); ++i) {
+      if (by_shape[i] < 0) continue;
+      model.emitters[static_cast<std::size_t>(by_shape[i])].shapes.push_back({static_cast<int>(g), i});
+    }
+  }
+  for (std::size_t i = 0; i < model.lights.size(); ++i) {
+    const int emitter = model.lights[i].emitter;
+    if (emitter >= 0) model.emitters[static_cast<std::size_t>(emitter)].lights.push_back(i);
+  }
+}
+
 void apply_emissions(WorldModel& model) {
   for (LightEmitter& emitter : model.emitters) {
+    if (emitter.robot < 0) continue;
     const auto& robot = model.robots[static_cast<std::size_t>(emitter.robot)];
     const Device& device = robot.devices[static_cast<std::size_t>(emitter.device)];
     const Eigen::Vector3f color = device.model->emission();

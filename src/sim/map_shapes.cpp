@@ -49,7 +49,7 @@ HeightField terrain(const GreyImage& image, const NodeView& view) {
 std::shared_ptr<const Geometry> ShapeFactory::elevation_image(const Node& node) {
   const NodeView view(node, schemas_);
   const auto refuse = [&](const char* field, std::string why) -> std::shared_ptr<const Geometry> {
-    diagnostics_.error(view.place(field), std::move(why), {}, node.expanded_from);
+    diagnostics_->error(view.place(field), std::move(why), {}, node.expanded_from);
     return nullptr;
   };
   const auto file = resolve(node, "url");
@@ -78,7 +78,7 @@ std::shared_ptr<const Geometry> ShapeFactory::elevation_image(const Node& node) 
 std::shared_ptr<const Geometry> ShapeFactory::occupancy_grid(const Node& node) {
   const NodeView view(node, schemas_);
   const auto refuse = [&](std::string why) -> std::shared_ptr<const Geometry> {
-    diagnostics_.error(view.place("url"), std::move(why), {}, node.expanded_from);
+    diagnostics_->error(view.place("url"), std::move(why), {}, node.expanded_from);
     return nullptr;
   };
   const auto file = resolve(node, "url");
@@ -93,7 +93,7 @@ std::shared_ptr<const Geometry> ShapeFactory::occupancy_grid(const Node& node) {
   try {
     Mesh mesh = occupancy_walls(load_occupancy_map(file, rules), view.number("height"));
     if (mesh.triangles.empty()) {
-      diagnostics_.warning(view.place("url"), file.string() + ": no cell of the map is occupied",
+      diagnostics_->warning(view.place("url"), file.string() + ": no cell of the map is occupied",
                            {}, node.expanded_from);
       return nullptr;
     }

@@ -47,13 +47,16 @@ struct SolidInfo {
   int parent = -1;  ///< index of the enclosing Solid
   int robot = -1;
   double radar_cross_section = 0;  ///< m^2
-  bool removed = false;            ///< taken out of the world while it runs
+  bool removed = false;            ///< taken out of the world while it runs: its number is free
+  const wbt::Node* node = nullptr;
+  const wbt::Node* unit = nullptr;  ///< see WorldModel
   std::string model;               ///< what it is, in the author's words
   std::vector<Eigen::Vector3f> recognition_colors;  ///< 0..1, as written
 };
 
 /// A rigid group of visible shapes: one instance of the ray scene.
 struct VisualGroup {
+  static constexpr RayScene::Instance kNoInstance = kNoHit;  ///< it has no shapes now
   RayScene::Instance instance = 0;
   physics::BodyId body = physics::kWorldBody;  ///< moves with it; kWorldBody: never moves
   Pose X_BG;                                   ///< in the body; in the world when it never moves
@@ -70,6 +73,11 @@ struct VisualGroup {
   std::vector<std::shared_ptr<const Geometry>> geometries;
   std::vector<Pose> shape_poses;  ///< of each shape in the group
   std::vector<int> solids;        ///< index of the Solid of each shape, -1 for none
+  std::vector<int> emitters;  ///< of WorldModel::emitters, that colours each shape; -1: none
+  /// Where its shapes begin in the tree: the Solid, a rotating head, or a Shape in no Solid.
+  const wbt::Node* owner = nullptr;
+  Vec3 scale = Vec3::Ones();         ///< of the owner's children
+  const wbt::Node* unit = nullptr;   ///< see WorldModel
 };
 
 /// A shape of a boundingObject, for who looks at the world.
@@ -82,10 +90,12 @@ struct CollisionInfo {
 
 struct JointInfo {
   std::string name;
+  const wbt::Node* node = nullptr;
   physics::JointKind kind = physics::JointKind::kFixed;
   physics::BodyId parent = physics::kWorldBody;
   Vec3 anchor_P = Vec3::Zero();  ///< in the parent's frame
   std::vector<Vec3> axes_P;      ///< unit, at position 0
+  const wbt::Node* unit = nullptr;
 };
 
 /// Lines for the eye: no sensor sees them.
@@ -93,6 +103,7 @@ struct LineSet {
   physics::BodyId body = physics::kWorldBody;
   std::vector<Vec3> ends_B;  ///< two a line; in the world when it never moves
   Eigen::Vector3f color{1, 1, 1};
+  const wbt::Node* unit = nullptr;
 };
 
 /// A device of a robot: its place, schedule and payload. Its tag is its index in the robot's list
@@ -100,6 +111,8 @@ struct LineSet {
 struct Device {
   std::string name, type, proto;
   Place place;
+  const wbt::Node* node = nullptr;
+  const wbt::Node* unit = nullptr;
   int robot = 0;
   physics::BodyId body = physics::kWorldBody;
   Pose X_BD;       ///< in its body; in the world when it never moves
@@ -110,6 +123,7 @@ struct Device {
   bool sees_own_robot = true;  ///< what sees
   std::shared_ptr<FreeAxis> free_axis;  ///< its own, or the one it stands on; null for others
   int free_axis_number = -1;            ///< in WorldModel::free_axes
+  std::vector<const wbt::Node*> unseen;  ///< Solids that a supervisor hides from it
   std::unique_ptr<BodyPort> body_port;
   std::unique_ptr<JointPort> joint_port;
   std::unique_ptr<RobotPort> robot_port;
@@ -129,6 +143,9 @@ struct Device {
   Vec3 v_WD_before = Vec3::Zero();
   std::vector<std::byte> own_data;  ///< where samples go when no controller has memory for them
   std::span<std::byte> data;        ///< where samples go
+
+  /// The last sample stays, and new ones go into own_data: the controller's memory is about to go.
+  void keep_last_sample();
 };
 
 struct RobotInfo {
@@ -138,6 +155,11 @@ struct RobotInfo {
   std::filesystem::path
       proto_file;  ///< of its outermost PROTO, whose project may hold the controller
   bool synchronization = true;
+  bool supervisor = false;
+  int index = -1;        ///< in WorldModel::robots
+  bool removed = false;  ///< taken out of the world while it runs: its number is free
+  const wbt::Node* node = nullptr;
+  const wbt::Node* unit = nullptr;
   int solid = -1;
   Battery battery;
   std::vector<Device> devices;
@@ -157,6 +179,9 @@ struct Light {
   Vec3 attenuation{1, 0, 0};                   ///< 1 / (x + y d + z d^2)
   double radius = 100;                         ///< m; no light beyond
   double beam_width = 1.570796, cut_off_angle = 0.785398;  ///< rad; full inside, none outside
+  const wbt::Node* node = nullptr;
+  const wbt::Node* unit = nullptr;
+  int emitter = -1;  ///< of WorldModel::emitters, that colours it
 };
 
 /// A device that colours Shapes and lights (DeviceModel::emission).
@@ -165,9 +190,10 @@ struct LightEmitter {
     int group;  ///< of WorldModel::visuals
     std::size_t index;
   };
-  int robot = 0, device = 0;
-  std::vector<Shape> shapes;
-  std::vector<std::size_t> lights;  ///< of WorldModel::lights
+  int robot = -1, device = 0;  ///< -1: it is gone
+  const wbt::Node* unit = nullptr;
+  std::vector<Shape> shapes;        ///< by collect_emitters()
+  std::vector<std::size_t> lights;  ///< of WorldModel::lights; ditto
   Eigen::Vector3f color{0, 0, 0};   ///< of all of them, once it was applied
   bool applied = false;
 };
@@ -195,6 +221,8 @@ struct Viewpoint {
   std::string follow;               ///< name of a Solid
 };
 
+/// What came of one topmost Solid of the tree, or of another node at its top, is a unit: it comes and
+/// goes as a whole. Everything in it names that node.
 struct WorldModel {
   std::string title;
   std::uint64_t seed = 0;
@@ -207,7 +235,7 @@ struct WorldModel {
   std::unique_ptr<RayScene> visible;
   std::vector<VisualGroup> visuals;
   std::vector<SolidInfo> solids;
-  std::vector<RobotInfo> robots;
+  std::deque<RobotInfo> robots;  ///< a deque: references to them last
   /// Those that controllers do not see: of joints outside of robots, belts, propellers.
   std::deque<Device> loose_devices;
   std::vector<std::shared_ptr<FreeAxis>> free_axes;

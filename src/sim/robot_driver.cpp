@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "base/robot_commands.h"
@@ -10,6 +11,16 @@
 
 namespace protobeam {
 using link::ControllerState;
+
+void Device::keep_last_sample() {
+  if (data.empty()) return;
+  void* at = own_data.data();
+  std::size_t space = own_data.size();
+  std::align(64, data.size(), at, space);
+  const std::span<std::byte> own(static_cast<std::byte*>(at), data.size());
+  if (own.data() != data.data()) std::memcpy(own.data(), data.data(), own.size());
+  data = own;
+}
 
 RobotDriver::RobotDriver(WorldModel& model, int robot) : model_(model), index_(robot) {
   report_.robot = this->robot().name;
@@ -26,6 +37,7 @@ void RobotDriver::start(const link::LaunchSpec& launch, const link::RobotRecord&
   record.custom_data = info.custom_data;
   record.controller = info.controller;
   record.synchronization = info.synchronization;
+  record.supervisor = info.supervisor;
   record.basic_time_step_ms = model_.basic_time_step * 1000;
   for (std::size_t i = 0; i < info.devices.size(); ++i) {
     const Device& device = info.devices[i];
@@ -75,14 +87,23 @@ void RobotDriver::fail_to_start(std::string why) {
 bool RobotDriver::running() const {
   if (!host_) return false;
   const auto state = host_->state();
-  return state == ControllerState::kComputing || state == ControllerState::kStepping;
+  return state == ControllerState::kComputing || state == ControllerState::kStepping ||
+         state == ControllerState::kAsking;
 }
 
 bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit) {
-  if (!host_ || report_.failed || (waiting_ && due_ > step)) return true;
+  if (!host_ || report_.failed || gone_ || (waiting_ && due_ > step)) return true;
   const bool synchronised = robot().synchronization;
   while (true) {
     const ControllerState state = synchronised ? host_->wait(limit) : host_->poll();
+    if (state == ControllerState::kAsking) {
+      host_->answer(answer_ ? answer_(host_->questions())
+                            : std::vector<link::SupervisorAnswer>(host_->questions().size(),
+                                                                  {false, {}, "no supervisor"}));
+      if (gone_) return true;
+      if (stop::requested()) return false;
+      continue;
+    }
     if (state == ControllerState::kFinished || state == ControllerState::kFailed) {
       close();
       release_devices();
@@ -105,7 +126,7 @@ bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
       due_ = step + std::max<std::int64_t>(1, steps);
       return true;
     }
-    host_->reply({0, now, take_messages(), keyboard_.keys});
+    host_->reply({0, now, take_messages(), keyboard_.keys, std::nullopt});
     if (stop::requested()) return false;  // it may ask for no time again and again
   }
 }
@@ -161,12 +182,20 @@ void RobotDriver::after_step(std::int64_t step, double time) {
   }
   waiting_ = false;
   const double late = static_cast<double>(step - due_) * model_.basic_time_step * 1000;
-  host_->reply(
-      {info.synchronization ? 0 : static_cast<int>(late), time, take_messages(), keyboard_.keys});
+  link::StepReply reply{info.synchronization ? 0 : static_cast<int>(late), time, take_messages(),
+                        keyboard_.keys, std::nullopt};
+  if (std::exchange(custom_data_changed_, false)) reply.custom_data = info.custom_data;
+  host_->reply(reply);
+}
+
+void RobotDriver::begin_again(std::int64_t step) {
+  if (waiting_) due_ -= step;
+  asked_ -= step;
+  keyboard_.next_sample = keyboard_.period;
 }
 
 void RobotDriver::begin_finish(double time) {
-  if (host_ && host_->state() == ControllerState::kStepping) host_->reply({-1, time, {}, {}});
+  if (host_ && host_->state() == ControllerState::kStepping) host_->reply({-1, time, {}, {}, std::nullopt});
 }
 
 void RobotDriver::finish(double time, std::chrono::milliseconds limit,
@@ -177,13 +206,21 @@ void RobotDriver::finish(double time, std::chrono::milliseconds limit,
     host_->end(soft, hard);
     return close();
   }
-  for (int tries = 0; tries < 8; ++tries) {
-    const ControllerState state = host_->state() == ControllerState::kStepping
-                                      ? ControllerState::kStepping
-                                      : host_->wait(limit);
-    if (state != ControllerState::kStepping) break;
-    host_->reply({-1, time, {}, {}});
-    if (host_->wait(limit) != ControllerState::kStepping) break;
+  int steps = 0, questions = 0;
+  while (steps < 8 && questions < 1000) {
+    const ControllerState now = host_->state();
+    const bool waits = now == ControllerState::kStepping || now == ControllerState::kAsking;
+    const ControllerState state = waits ? now : host_->wait(limit);
+    if (state == ControllerState::kStepping) {
+      host_->reply({-1, time, {}, {}, std::nullopt});
+      ++steps;
+    } else if (state == ControllerState::kAsking) {
+      host_->answer(std::vector<link::SupervisorAnswer>(host_->questions().size(),
+                                                        {false, {}, "the simulation has ended"}));
+      ++questions;
+    } else {
+      break;
+    }
   }
   close();
 }
@@ -197,16 +234,12 @@ void RobotDriver::close() {
   } else {
     report_.what_happened = "was stopped with the simulation";
   }
-  // The last samples stay, and the simulator may go on writing new ones.
-  for (Device& device : robot().devices) {
-    if (device.data.empty()) continue;
-    void* at = device.own_data.data();
-    std::size_t space = device.own_data.size();
-    std::align(64, device.data.size(), at, space);
-    const std::span<std::byte> own(static_cast<std::byte*>(at), device.data.size());
-    if (own.data() != device.data.data()) std::memcpy(own.data(), device.data.data(), own.size());
-    device.data = own;
+  if (gone_) {
+    host_.reset();
+    return;
   }
+  // The last samples stay, and the simulator may go on writing new ones.
+  for (Device& device : robot().devices) device.keep_last_sample();
   host_.reset();
 }
 

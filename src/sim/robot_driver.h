@@ -52,6 +52,20 @@ class RobotDriver {
   /// A command of the controller (or of a test), checked against the declaration before; mistakes go
   /// to the controller's stderr.
   void apply_command(const DeviceCommand& command, std::int64_t step);
+  /// Who answers the controller of a supervisor.
+  using Answer = std::function<std::vector<link::SupervisorAnswer>(
+      std::span<const link::SupervisorRequest>)>;
+  void answer_with(Answer answer) { answer_ = std::move(answer); }
+  /// The robot is gone: from now on nothing of it is touched.
+  void leave() { gone_ = true; }
+  /// The robot was made anew, with that number, and its devices have the same memory as before.
+  void follow(int index) { index_ = index; }
+  /// The time begins again at 0, after `step`.
+  void begin_again(std::int64_t step);
+  /// Its devices are others than those of the process, which is about to end.
+  void forget_devices() { gone_ = true; }
+  int index() const { return index_; }
+  void tell_custom_data() { custom_data_changed_ = true; }
   ControllerReport report() const;
   bool running() const;
 
@@ -69,6 +83,9 @@ class RobotDriver {
 
   WorldModel& model_;
   int index_;
+  bool gone_ = false;
+  bool custom_data_changed_ = false;
+  Answer answer_;
   std::unique_ptr<link::ControllerHost> host_;
   link::LineSink lines_;
   ControllerReport report_;

@@ -175,12 +175,27 @@ fs::path ShapeFactory::resolve(const Node& node, std::string_view field) const {
   return place.valid() ? fs::path(place.source->path()).parent_path() / url : url;
 }
 
+void ShapeFactory::forget(const Node& node) {
+  geometries_.erase(&node);
+  materials_.erase(&node);
+  const auto first = scaled_.lower_bound({&node, {-INFINITY, -INFINITY, -INFINITY}});
+  auto last = first;
+  while (last != scaled_.end() && last->first.first == &node) ++last;
+  scaled_.erase(first, last);
+}
+
+void ShapeFactory::forget_nodes() {
+  geometries_.clear();
+  scaled_.clear();
+  materials_.clear();
+}
+
 /// True, and it is said once, when there is no such mesh.
 bool ShapeFactory::missing(const Node& node, const fs::path& file) {
   const std::string why = why_not_there(file);
   if (why.empty()) return false;
   if (missing_.insert(file.string()).second) {
-    diagnostics_.missing(NodeView(node, schemas_).place("url"), file.string(), why,
+    diagnostics_->missing(NodeView(node, schemas_).place("url"), file.string(), why,
                          "--lenient goes on without it", node.expanded_from);
   }
   return true;
@@ -208,7 +223,7 @@ bool ShapeFactory::affordable(const Node& node, std::string_view field, double b
     take_memory(bytes, "this " + node.type);
     return true;
   } catch (const std::runtime_error& problem) {
-    diagnostics_.error(NodeView(node, schemas_).place(field), problem.what(), {},
+    diagnostics_->error(NodeView(node, schemas_).place(field), problem.what(), {},
                        node.expanded_from);
     return false;
   }
@@ -258,7 +273,7 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
         const auto triangles = static_cast<double>(std::get<Mesh>(*slot).triangles.size());
         if (!affordable(node, "url", kBytesPerTriangle * triangles)) slot = nullptr;
       } catch (const std::exception& problem) {
-        diagnostics_.error(view.place("url"), problem.what(), {}, node.expanded_from);
+        diagnostics_->error(view.place("url"), problem.what(), {}, node.expanded_from);
       }
     }
     return slot;
@@ -274,13 +289,13 @@ std::shared_ptr<const Image> ShapeFactory::image(const Node& node, std::string_v
   if (known != image_files_.end()) return known->second;
   auto& slot = image_files_[file.string()];
   if (const std::string why = why_not_there(file); !why.empty()) {
-    diagnostics_.missing_picture(view.place(url), file.string(), why, node.expanded_from);
+    diagnostics_->missing_picture(view.place(url), file.string(), why, node.expanded_from);
     return slot;
   }
   try {
     slot = load_image(file);
   } catch (const std::exception& problem) {
-    diagnostics_.warning(view.place(url), problem.what(), {}, node.expanded_from);
+    diagnostics_->warning(view.place(url), problem.what(), {}, node.expanded_from);
   }
   return slot;
 }
@@ -370,7 +385,7 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
                            std::make_shared<const Material>(part.material), Pose{}});
         }
       } catch (const std::exception& problem) {
-        diagnostics_.error(view.place("url"), problem.what(), {}, node.expanded_from);
+        diagnostics_->error(view.place("url"), problem.what(), {}, node.expanded_from);
       }
     }
     std::vector<BuiltShape> shapes = models_[key];

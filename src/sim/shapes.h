@@ -27,8 +27,14 @@ struct BuiltShape {
 /// texture that is missing a warning.
 class ShapeFactory {
  public:
-  ShapeFactory(const SchemaRegistry& schemas, Diagnostics& diagnostics)
-      : schemas_(schemas), diagnostics_(diagnostics) {}
+  explicit ShapeFactory(const SchemaRegistry& schemas) : schemas_(schemas) {}
+
+  /// Where mistakes go from now on.
+  void report_to(Diagnostics& diagnostics) { diagnostics_ = &diagnostics; }
+  /// The node or something in it has changed, or it is gone: nothing made of it is given again.
+  void forget(const wbt::Node& node);
+  /// The same of all nodes; files that were read stay.
+  void forget_nodes();
 
   /// Box, Sphere, Mesh, ...; null for nodes that are no solid geometry (line sets) or are broken.
   std::shared_ptr<const Geometry> geometry(const wbt::Node& node);
@@ -55,7 +61,7 @@ class ShapeFactory {
   std::filesystem::path resolve(const wbt::Node& node, std::string_view field) const;
 
   const SchemaRegistry& schemas_;
-  Diagnostics& diagnostics_;
+  Diagnostics* diagnostics_ = nullptr;
   std::map<const wbt::Node*, std::shared_ptr<const Geometry>> geometries_;
   std::map<std::pair<const wbt::Node*, std::array<double, 3>>, std::shared_ptr<const Geometry>>
       scaled_;

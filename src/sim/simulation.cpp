@@ -10,17 +10,11 @@
 #include "output/publish_settings.h"
 #include "sim/light_emitters.h"
 #include "sim/paths.h"
+#include "sim/supervisor/supervisor.h"
 #include "vehicle/schemas.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
-
-namespace {
-
-/// What controllers get together to end in after a stop, and again after SIGTERM.
-constexpr std::chrono::seconds kGrace{1};
-
-}  // namespace
 
 struct Simulation::Hasher {
   XXH3_state_t* state = XXH3_createState();
@@ -64,26 +58,13 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   s.world_ = options.read(file, load, diagnostics);
   s.plugins_.check();  // before messages about nodes that only a broken plugin knows
   if (diagnostics.has_errors()) return nullptr;
-  s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, diagnostics);
+  s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, s.shapes_, diagnostics);
   if (diagnostics.has_errors()) return nullptr;
   s.missing_ = diagnostics.missing_files();
-  s.find_roles();
-  apply_emissions(s.model_);
-  for (physics::BodyId body = 0; body < s.model_.physics->body_count(); ++body) {
-    s.body_poses_.push_back(s.model_.physics->pose(body));
-  }
-  for (const VisualGroup& group : s.model_.visuals) {
-    s.visual_poses_.push_back(s.pose_of(group));
-    if (!s.is_seen(group)) s.model_.visible->set_visible(group.instance, false);
-  }
-  for (VehicleHost* vehicle : s.model_.vehicles) {
-    const RobotInfo& robot = s.model_.robots[static_cast<std::size_t>(vehicle->robot())];
-    const physics::BodyId body = robot.devices[static_cast<std::size_t>(vehicle->device())].body;
-    vehicle->attach(*s.model_.physics, body, s.model_.gravity, s.model_.regions);
-  }
-  for (std::size_t i = 0; i < s.model_.robots.size(); ++i) {
-    s.drivers_.push_back(std::make_unique<RobotDriver>(s.model_, static_cast<int>(i)));
-  }
+  s.tree_ = std::make_unique<LiveTree>(s.world_, s.schemas_);
+  s.supervisor_ = std::make_unique<Supervisor>(s);
+  s.begin();
+  s.make_drivers();
   for (RobotInfo& robot : s.model_.robots) {
     for (Device& device : robot.devices) {
       if (device.sampling_period > 0) s.enable(device, device.sampling_period);
@@ -92,92 +73,29 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   return simulation;
 }
 
-void Simulation::start_controllers(ControllerLine lines,
-                                   const std::function<bool(const RobotInfo&)>& wanted) {
-  link::RobotRecord facts;
-  std::error_code ignored;
-  // Without a slash at the end, whatever the user wrote: (p / "x").parent_path().
-  facts.project_path =
-      (fs::absolute(world_.project, ignored) / "x").lexically_normal().parent_path().string();
-  facts.world_path = fs::absolute(world_.file, ignored).lexically_normal().string();
-  for (std::size_t i = 0; i < model_.robots.size(); ++i) {
-    const RobotInfo& robot = model_.robots[i];
-    if (robot.controller.empty() || robot.controller == "<none>" ||
-        robot.controller == "<generic>" || robot.controller == "<extern>" ||
-        robot.controller == "void") {
-      continue;
-    }
-    if (wanted && !wanted(robot)) continue;
-    std::vector<fs::path> folders = {world_.project / "controllers"};
-    // A PROTO's robot brings its controller along: protos/x/R.proto -> controllers/.
-    for (fs::path up = robot.proto_file.parent_path(); !up.empty(); up = up.parent_path()) {
-      if (up.filename() == "protos") folders.push_back(up.parent_path() / "controllers");
-      if (up == up.parent_path()) break;
-    }
-    try {
-      const auto launch = link::find_controller(robot.controller, robot.controller_arguments,
-                                                folders, {installed_paths().controllers});
-      drivers_[i]->start(launch, facts,
-                         [lines, name = robot.name](bool is_stderr, std::string_view line) {
-                           lines(name, is_stderr, line);
-                         });
-    } catch (const std::exception& problem) {
-      drivers_[i]->fail_to_start(problem.what());
-    }
+/// Of a model that was just built.
+void Simulation::begin() {
+  after_change();
+  body_poses_.clear();
+  for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
+    body_poses_.push_back(model_.physics->pose(body));
   }
+  apply_emissions(model_);
+  for (VisualGroup& group : model_.visuals) {
+    group.X_WG = pose_of(group);
+    if (!is_seen(group)) model_.visible->set_visible(group.instance, false);
+  }
+  for (VehicleHost* vehicle : model_.vehicles) attach(*vehicle);
 }
 
-void Simulation::find_roles() {
-  inputs_ = std::make_unique<SampleInputs>(model_);
-  contact_devices_.resize(static_cast<std::size_t>(model_.physics->body_count()));
-  std::vector<Device*> guides;
-  const auto find = [&](Device& device) {
-    const DeviceType& type = device.model->type();
-    if (type.moves_robot) guides.push_back(&device);
-    if (type.forces) acting_.push_back(&device);
-    if (type.sends) senders_.push_back(&device);
-    if (type.events) noting_.push_back(&device);
-    if (device.inputs.has(Input::kSignals)) receivers_.push_back(&device);
-    if (!device.inputs.has(Input::kBodyContacts)) return;
-    physics::BodyId body = device.body;
-    if (body == physics::kWorldBody && device.solid >= 0) {
-      body = model_.solids[static_cast<std::size_t>(device.solid)].static_body;
-    }
-    if (body != physics::kWorldBody) {
-      contact_devices_[static_cast<std::size_t>(body)].push_back(&device);
-    }
-  };
-  for (RobotInfo& robot : model_.robots) {
-    for (Device& device : robot.devices) {
-      all_devices_.push_back(&device);
-      find(device);
-    }
-  }
-  for (Device& device : model_.loose_devices) find(device);
-  introduce_devices();
-  imposed_motions_.start(*model_.physics, std::move(guides));
-}
-
-void Simulation::introduce_devices() {
-  std::vector<Device*> all = all_devices_;
-  for (Device& device : model_.loose_devices) all.push_back(&device);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto same = [type = &all[i]->model->type()](const Device* other) {
-      return &other->model->type() == type;
-    };
-    if (std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
-    std::vector<DeviceModel*> peers;
-    for (const Device* device : all) {
-      if (same(device)) peers.push_back(device->model.get());
-    }
-    for (DeviceModel* model : peers) model->meet(peers);
-  }
+void Simulation::attach(VehicleHost& vehicle) {
+  const RobotInfo& robot = model_.robots[static_cast<std::size_t>(vehicle.robot())];
+  const physics::BodyId body = robot.devices[static_cast<std::size_t>(vehicle.device())].body;
+  vehicle.attach(*model_.physics, body, model_.gravity, model_.regions);
 }
 
 bool Simulation::step() {
-  for (auto& driver : drivers_) {
-    if (!driver->before_step(step_, options_.controller_limit)) return false;
-  }
+  if (!hear_controllers()) return false;
   deliver_signals();
   for (Device* device : all_devices_) {
     if (device->period != 0) inputs_->before_step(*device);
@@ -204,6 +122,7 @@ bool Simulation::step() {
   sample_devices();
   take_events();
   for (auto& driver : drivers_) {
+    if (!driver) continue;
     driver->sample_keys(step_, keys_);
     driver->sample_battery(step_);
     driver->after_step(step_, time());
@@ -218,7 +137,8 @@ void Simulation::deliver_signals() {
       signal.X_WS = pose_of(*sender);
       for (Device* receiver : receivers_) {
         // Nobody would ever take what arrives for a robot without a running program.
-        const bool taken = drivers_[static_cast<std::size_t>(receiver->robot)]->running();
+        const auto& driver = drivers_[static_cast<std::size_t>(receiver->robot)];
+        const bool taken = driver && driver->running();
         if (receiver->period == 0 || !taken) continue;
         receiver->model->receive(signal, pose_of(*receiver));
       }
@@ -255,6 +175,7 @@ void Simulation::report_contacts() {
 void Simulation::hash_state() {
   auto& physics = *model_.physics;
   for (physics::BodyId body = 0; body < physics.body_count(); ++body) {
+    if (!physics.exists(body)) continue;
     Pose& last = body_poses_[static_cast<std::size_t>(body)];
     double state[13];
     const auto read = [&] {
@@ -285,12 +206,10 @@ void Simulation::hash_state() {
 }
 
 void Simulation::update_visuals() {
-  for (std::size_t i = 0; i < model_.visuals.size(); ++i) {
-    VisualGroup& group = model_.visuals[i];
+  for (VisualGroup& group : model_.visuals) {
     if (group.body == physics::kWorldBody && !group.head) continue;
     const Pose now = pose_of(group);
-    group.X_WG = now;
-    Pose before = std::exchange(visual_poses_[i], now);
+    Pose before = std::exchange(group.X_WG, now);
     if (jumped(group.body)) before = now;
     group.X_WG_before = before;
     model_.visible->set_motion(group.instance, before, now);
@@ -325,6 +244,7 @@ void Simulation::set_keys(std::vector<int> keys) { keys_ = std::move(keys); }
 Pose Simulation::pose_of(const Device& device) const { return protobeam::pose_of(model_, device); }
 
 void Simulation::sample_devices() {
+  update_surfaces();
   for (Device* device : all_devices_) {
     if (device->period == 0) continue;
     const bool every_step = device->model->every_step();
@@ -340,7 +260,9 @@ void Simulation::sample(Device& device) {
   Sample out(device.data, device.model->layout());
   const auto begin = std::chrono::steady_clock::now();
   if (!device.sees_own_robot) show_robot(device.robot, false);
+  for (const wbt::Node* node : device.unseen) show_solid(*node, false);
   device.model->sample(in, out);
+  for (const wbt::Node* node : device.unseen) show_solid(*node, true);
   if (!device.sees_own_robot) show_robot(device.robot, true);
   device.wall_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -365,6 +287,17 @@ void Simulation::take_events() {
     for (std::string& what : device->model->take_events()) {
       events_.push_back({device, std::move(what)});
     }
+  }
+}
+
+void Simulation::show_solid(const wbt::Node& node, bool visible) {
+  const int hidden = solid_of(node);
+  for (const VisualGroup& group : model_.visuals) {
+    int solid = group.solids.empty() ? -1 : group.solids.front();
+    while (solid >= 0 && solid != hidden) {
+      solid = model_.solids[static_cast<std::size_t>(solid)].parent;
+    }
+    if (solid >= 0) model_.visible->set_visible(group.instance, visible);
   }
 }
 
@@ -402,21 +335,6 @@ std::vector<std::string> Simulation::device_paths() const {
     for (const Device& device : robot.devices) paths.push_back(robot.name + "/" + device.name);
   }
   return paths;
-}
-
-std::vector<ControllerReport> Simulation::controllers() const {
-  std::vector<ControllerReport> reports;
-  for (std::size_t i = 0; i < drivers_.size(); ++i) {
-    const ControllerReport report = drivers_[i]->report();
-    if (report.started || report.failed) reports.push_back(report);
-  }
-  return reports;
-}
-
-void Simulation::finish() {
-  for (auto& driver : drivers_) driver->begin_finish(time());
-  const auto soft = std::chrono::steady_clock::now() + kGrace, hard = soft + kGrace;
-  for (auto& driver : drivers_) driver->finish(time(), options_.controller_limit, soft, hard);
 }
 
 std::uint64_t Simulation::state_hash() const { return XXH3_64bits_digest(hasher_->state); }

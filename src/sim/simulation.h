@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +17,8 @@
 #include "sim/plugins.h"
 #include "sim/robot_driver.h"
 #include "sim/sample_inputs.h"
+#include "sim/supervisor/live_tree.h"
+#include "sim/surfaces.h"
 
 namespace protobeam {
 
@@ -34,6 +37,8 @@ struct SimulationOptions {
 /// A line that a controller printed.
 using ControllerLine =
     std::function<void(const std::string& robot, bool is_stderr, std::string_view line)>;
+
+class Supervisor;
 
 class Simulation {
  public:
@@ -74,10 +79,11 @@ class Simulation {
   Pose pose_of(const Device& device) const;  ///< in the world
   Pose pose_of(const VisualGroup& group) const;
   /// Adds what `text` says, one Solid or PROTO in the language of worlds ("Crate { }"), with this name and
-  /// pose, after the last step. Its index in the model's `solids`; -1 with errors in `diagnostics`.
+  /// pose, after the last step; the controllers of Robots are started. Its index in the model's `solids`;
+  /// -1 with errors in `diagnostics`.
   int add_solid(const std::string& text, const std::string& name, const Pose& X_WS,
                 Diagnostics& diagnostics);
-  /// Takes a Solid that stands in no other one out of the world. "" or why it cannot be: a Robot stays.
+  /// Takes a Solid that stands in no other one out of the world. "" or why it cannot be.
   std::string remove_solid(int solid);
   /// What devices did in the last step that a run notes in words (DeviceModel::take_events), in the
   /// order of the devices.
@@ -86,6 +92,65 @@ class Simulation {
     std::string what;
   };
   const std::vector<Event>& events() const { return events_; }
+
+  /// Rises when Solids have come, gone or been made anew: who holds references to such asks for them
+  /// again.
+  int generation() const { return generation_; }
+  /// The same of robots and devices.
+  int robot_generation() const { return robot_generation_; }
+  /// Rises when only shapes have changed.
+  int look_generation() const { return look_generation_; }
+  /// From now on devices that leave stay where they are, with their last sample, for who looks at them.
+  void keep_devices() { keep_devices_ = true; }
+  /// What is asked of who runs the simulation.
+  struct Wish {
+    enum class Kind { kQuit, kReload, kLoad };
+    Kind kind = Kind::kQuit;
+    int status = 0;              ///< kQuit: what the program ends with
+    std::filesystem::path file;  ///< kLoad
+  };
+  const std::optional<Wish>& wish() const { return wish_; }
+  void wish_for(Wish wish) { wish_ = std::move(wish); }
+  /// How a supervisor sees the world and changes it.
+  Supervisor& supervisor() { return *supervisor_; }
+
+  // For src/sim/supervisor: changes between steps.
+
+  LiveTree& tree() { return *tree_; }
+  wbt::LoadedWorld& loaded() { return world_; }
+  wbt::LoadOptions load_options();
+  /// Nodes out of text, beside the world's file and with its EXTERNPROTO lines, for that field of a node
+  /// of that type ("": the top of the world). Empty with errors.
+  std::vector<wbt::NodePtr> read_nodes(const std::string& text, const std::string& owner,
+                                       const std::string& field, Diagnostics& diagnostics);
+  /// The node is in the tree, and what it says comes into the world. False with errors.
+  bool add_unit(const Addition& what, Diagnostics& diagnostics);
+  /// All that came of it leaves; the controllers of its robots end.
+  void remove_unit(const wbt::Node& unit);
+  /// The same, made anew out of the tree: bodies keep poses and velocities, robots their controllers.
+  /// `change` is made in between. False with errors: then `undo` was called, and all is as before.
+  bool rebuild_unit(const Addition& what, const std::function<void()>& change,
+                    const std::function<void()>& undo, Diagnostics& diagnostics);
+  /// What is seen of the Solid's body, or of a Shape in no Solid, is made anew.
+  bool look_again(const wbt::Node& owner, Diagnostics& diagnostics);
+  /// The Solid and all that hangs on it are elsewhere at once. False when it has to be built anew.
+  bool move_solid(int solid, const Pose& X_WS);
+  /// All nodes are as they were loaded, and the time is 0; at the start of the next step. Controllers
+  /// go on.
+  void reset_soon() { reset_ = true; }
+  /// The robot's controller begins again, at the start of the next step.
+  void restart_controller_soon(int robot) { restarts_.push_back(robot); }
+  /// The Solid that a node is; -1 for none.
+  int solid_of(const wbt::Node& node) const;
+  ShapeFactory& shapes() { return shapes_; }
+  /// A Background, Fog or Atmosphere, or WorldInfo's contactProperties, have changed.
+  void read_scenery(const wbt::Node& node);
+  /// A node of that type has left the top of the world.
+  void scenery_gone(const std::string& type);
+  /// Lights, colours or what sensors recognise have changed.
+  void appearance_changed() { inputs_ = std::make_unique<SampleInputs>(model_); }
+  /// What a robot's controller reads as its customData from its next step on.
+  void tell_custom_data(int robot);
   /// The keys that a person presses now, as Webots numbers them, modifiers added: what keyboards
   /// of controllers read at their next sample.
   void set_keys(std::vector<int> keys);
@@ -97,6 +162,17 @@ class Simulation {
 
  private:
   Simulation();
+  bool hear_controllers();
+  void start_controller(std::size_t robot);
+  void end_leaving();
+  void restart_controllers();
+  void reset();
+  void make_drivers();
+  bool has_robot(const wbt::Node& unit) const;
+  void begin();
+  void attach(VehicleHost& vehicle);
+  void after_change();
+  void update_surfaces();
   void find_roles();
   /// DeviceModel::meet(): all devices of each type.
   void introduce_devices();
@@ -113,16 +189,36 @@ class Simulation {
   void take_events();
   /// Whether sensors see what belongs to the robot.
   void show_robot(int robot, bool visible);
+  void show_solid(const wbt::Node& node, bool visible);
 
+  SchemaRegistry schemas_;
+  ShapeFactory shapes_{schemas_};
+  SurfaceBuilder surface_builder_;
+  bool surfaces_valid_ = true;
   WorldModel model_;
   wbt::LoadedWorld world_;
-  std::vector<wbt::NodePtr> added_;  ///< what add_solid() has read: the model points to it
-  SchemaRegistry schemas_;
+  std::unique_ptr<LiveTree> tree_;
+  std::unique_ptr<Supervisor> supervisor_;
   PluginLoader plugins_;
   SimulationOptions options_;
-  std::vector<std::unique_ptr<RobotDriver>> drivers_;
-  std::vector<Pose> visual_poses_;  ///< of model_.visuals at the end of the last step
-  std::vector<Device*> all_devices_;  ///< of robots, one robot after another
+  std::vector<std::unique_ptr<RobotDriver>> drivers_;  ///< by robot; null where there is none
+  std::vector<std::unique_ptr<RobotDriver>> leaving_;  ///< of robots that are gone
+  std::vector<ControllerReport> past_reports_;         ///< of those, if they had failed
+  std::vector<bool> heard_;  ///< by robot, before the coming step
+  std::vector<int> restarts_;
+  bool reset_ = false;
+  std::optional<Wish> wish_;
+  bool keep_devices_ = false;
+  std::vector<std::vector<Device>> removed_devices_;
+  int generation_ = 0, robot_generation_ = 0, look_generation_ = 0;
+  std::map<const wbt::Node*, int> solid_of_, solid_of_before_;
+  std::map<const wbt::Node*, std::unique_ptr<RobotDriver>> kept_drivers_;  ///< while they are rebuilt
+  struct Starter {
+    ControllerLine lines;
+    std::function<bool(const RobotInfo&)> wanted;
+  };
+  std::optional<Starter> starter_;    ///< once controllers were started
+  std::vector<Device*> all_devices_;  ///< robot by robot
   std::vector<Device*> acting_;       ///< those that declare `forces`
   std::vector<Device*> senders_, receivers_;  ///< of signals
   std::vector<Device*> noting_;  ///< those that declare `events`

@@ -83,8 +83,10 @@ Surface SurfaceBuilder::surface(const std::shared_ptr<const Material>& material,
   Surface out = surface_of(*material);
   const Image* image = material->texture.get();
   if (!image || image->pixels.empty() || material->lidar_reflectance >= 0) return out;
-  auto& picture = pictures_[material.get()];
-  if (!picture) picture = picture_of(*material);
+  Picture& known = pictures_[material.get()];
+  known.table = table_;
+  if (!known.picture) known = {material, picture_of(*material), table_};
+  const auto& picture = known.picture;
   const auto& pixels = picture->reflectance;
   out.diffuse = static_cast<float>(std::accumulate(pixels.begin(), pixels.end(), 0.0) /
                                    static_cast<double>(pixels.size()));
@@ -97,6 +99,7 @@ Surface SurfaceBuilder::surface(const std::shared_ptr<const Material>& material,
 
 std::unique_ptr<SurfaceTable> SurfaceBuilder::table(const std::vector<VisualGroup>& groups) {
   auto out = std::make_unique<SurfaceTable>();
+  ++table_;
   std::vector<Surface> shapes;
   for (const VisualGroup& group : groups) {
     shapes.clear();
@@ -105,6 +108,7 @@ std::unique_ptr<SurfaceTable> SurfaceBuilder::table(const std::vector<VisualGrou
     }
     out->set(group.instance, shapes);
   }
+  std::erase_if(pictures_, [this](const auto& one) { return one.second.table != table_; });
   return out;
 }
 

@@ -23,7 +23,8 @@ namespace protobeam {
 /// docs/lidar-models.md.
 Surface surface_of(const Material& material);
 
-/// Builds the table of all shapes of a world; pictures that several shapes share are made once.
+/// Builds the table of all shapes of a world; pictures that several shapes or tables share are made
+/// once.
 class SurfaceBuilder {
  public:
   std::unique_ptr<SurfaceTable> table(const std::vector<VisualGroup>& groups);
@@ -32,7 +33,13 @@ class SurfaceBuilder {
   Surface surface(const std::shared_ptr<const Material>& material,
                   const std::shared_ptr<const Geometry>& geometry);
 
-  std::map<const Material*, std::shared_ptr<const SurfacePicture>> pictures_;
+  struct Picture {
+    std::shared_ptr<const Material> material;
+    std::shared_ptr<const SurfacePicture> picture;
+    int table = 0;  ///< the last one that it is in
+  };
+  std::map<const Material*, Picture> pictures_;
+  int table_ = 0;
 };
 
 }  // namespace protobeam

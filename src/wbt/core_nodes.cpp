@@ -72,7 +72,7 @@ void add_core_schemas(SchemaRegistry& schemas) {
         {"controllerArgs", kStrings, "[ ]", "", {}, "Arguments of the program"},
         {"customData", kString, "\"\"", "", {}, "Text that controllers read and write"},
         former({"data", kString, "\"\"", "", {}, "Before R2018a"}, "customData"),
-        ignored({"supervisor", kBool, "FALSE", "", {}, "The controller may use the supervisor functions"}),
+        {"supervisor", kBool, "FALSE", "", {}, "The controller may use the supervisor functions"},
         {"synchronization", kBool, "TRUE", "", {}, "The simulation waits for the controller"},
         {"battery", kFloats, "[ ]", "J, J, W", Range::at_least(0),
          "Charge, capacity and charging power; empty: it needs none"},

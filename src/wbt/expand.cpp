@@ -190,6 +190,7 @@ NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& sche
     if (field.value.kind == Value::Kind::kIs) {
       const FieldSpec* spec = options_.schemas->find_field(schema, field.name);
       if (!linked(field, scope, spec ? &spec->type : nullptr, copy.value)) continue;
+      copy.from = link_of(field, scope);
     } else if (!value(field.value, scope, copy.value)) {
       continue;
     }

@@ -23,6 +23,7 @@ struct Bindings {
   std::vector<Value> values;
   std::vector<bool> given;  ///< written at the instance, not the default
   std::vector<int> uses;    ///< IS links so far: nodes are copied from the second one on
+  std::shared_ptr<ProtoInstance> instance;  ///< what the made node keeps
 };
 
 class Expander {
@@ -67,6 +68,7 @@ class Expander {
   void unknown(const Node& raw, Scope& scope);
   void skip(const Node& raw, Scope& scope);
   bool value(const Value& raw, Scope& scope, Value& out);
+  ParameterLink link_of(const Field& field, const Scope& scope) const;
   bool linked(const Field& field, Scope& scope, const FieldType* wanted, Value& out);
   bool bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings);
   void bind_given(const Node& raw, Scope& outside, Bindings& bindings);

@@ -49,6 +49,13 @@ bool Expander::linked(const Field& field, Scope& scope, const FieldType* wanted,
   return true;
 }
 
+/// The parameter that a field with IS names; it is there.
+ParameterLink Expander::link_of(const Field& field, const Scope& scope) const {
+  const ProtoInterface& proto = *scope.bindings->document->proto;
+  const Parameter* parameter = proto.find(field.value.strings[0]);
+  return {scope.bindings->instance, static_cast<int>(parameter - proto.parameters.data())};
+}
+
 /// Nodes linked from two places are two nodes, each with a life of its own.
 Value Expander::copied(const Value& value) {
   Value out = value;
@@ -95,6 +102,7 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
   auto owned = std::make_shared<Bindings>();
   Bindings& bindings = *owned;
   bindings.document = proto;
+  bindings.instance = std::make_shared<ProtoInstance>();
   Scope inside{*proto, chain, nullptr, &proto->def_names, {}};
   if (!bind(raw, scope, inside, bindings)) return nullptr;
   inside.bindings = &bindings;
@@ -104,7 +112,19 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
   if (out) {
     out->proto = name;
     out->def.clear();  // a DEF in the body means nothing outside
-    if (binding_ > 0) instances_[out.get()] = {out, std::move(owned)};
+    ProtoInstance& made = *bindings.instance;
+    made.document = proto;
+    made.given = bindings.given;
+    made.outside = scope.chain;
+    made.inside = chain;
+    made.base = out->instance;
+    out->instance = bindings.instance;
+    if (binding_ > 0) {
+      made.values = bindings.values;
+      instances_[out.get()] = {out, std::move(owned)};
+    } else {
+      made.values = std::move(bindings.values);
+    }
   }
   return out;
 }
@@ -115,6 +135,7 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
   bindings.values.resize(count);
   bindings.given.resize(count);
   bindings.uses.resize(count);
+  bindings.instance->links.resize(count);
   ++binding_;
   bind_given(raw, outside, bindings);
   const bool good = bind_defaults(inside, bindings);
@@ -149,6 +170,7 @@ void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings) {
     Value bound;
     if (field.value.kind == Value::Kind::kIs) {
       if (!linked(field, outside, &parameter->type, bound)) continue;
+      bindings.instance->links[index] = link_of(field, outside);
     } else {
       if (!value(field.value, outside, bound)) continue;
       const ValueContext context{"field '" + field.name + "' of " + proto.name, outside.chain,

@@ -23,7 +23,7 @@ bool is_proto(const fs::path& file) {
 
 LoadedWorld load_world(const fs::path& file, const LoadOptions& options, Diagnostics& diagnostics) {
   auto source = read_source(file, options.max_file_bytes, {}, diagnostics);
-  if (!source) return {file, project_folder(file), "", {}};
+  if (!source) return {file, project_folder(file), "", {}, {}};
   return expand_world(parse_document(std::move(source), file, DocumentKind::kWorld, diagnostics),
                       options, diagnostics);
 }
@@ -32,7 +32,7 @@ LoadedWorld expand_world(const Document& document, const LoadOptions& options,
                          Diagnostics& diagnostics) {
   const fs::path& file = document.file;
   diagnostics.set_lenient(options.lenient);
-  LoadedWorld out{file, project_folder(file), document.version_text, {}};
+  LoadedWorld out{file, project_folder(file), document.version_text, {}, document.externs};
   // Each step goes on after mistakes, so that one run reports them all.
   ProtoLibrary library(options, out.project, diagnostics);
   out.nodes = Expander(options, library, file, out.project, diagnostics).world(document);
@@ -40,6 +40,49 @@ LoadedWorld expand_world(const Document& document, const LoadOptions& options,
   check_structure(out.nodes, *options.schemas, diagnostics);
   if (diagnostics.has_errors()) out.nodes.clear();
   return out;
+}
+
+std::vector<NodePtr> expand_nodes(const Document& document, const std::string& owner,
+                                  const std::string& field, const LoadOptions& options,
+                                  Diagnostics& diagnostics) {
+  const fs::path project = project_folder(document.file);
+  diagnostics.set_lenient(options.lenient);
+  ProtoLibrary library(options, project, diagnostics);
+  auto nodes = Expander(options, library, document.file, project, diagnostics).world(document);
+  std::erase_if(nodes, [](const NodePtr& node) { return !node || node->type == "WorldInfo"; });
+  if (diagnostics.has_errors()) return {};
+  if (owner.empty()) {
+    Checker(options, diagnostics).world(nodes);
+  } else {
+    Field holder;
+    holder.name = field;
+    holder.value.kind = nodes.empty() ? Value::Kind::kEmpty : Value::Kind::kNodes;
+    holder.value.bracketed = true;
+    holder.value.offsets.assign(nodes.size(), 0);
+    if (!nodes.empty()) holder.place = holder.value.place = nodes.front()->place;
+    holder.value.nodes = std::move(nodes);
+    if (!check_field(owner, holder, options, diagnostics)) return {};
+    nodes = std::move(holder.value.nodes);
+    std::erase(nodes, nullptr);
+  }
+  check_structure(nodes, *options.schemas, diagnostics);
+  return diagnostics.has_errors() ? std::vector<NodePtr>{} : nodes;
+}
+
+bool check_field(const std::string& owner, Field& field, const LoadOptions& options,
+                 Diagnostics& diagnostics) {
+  auto holder = std::make_shared<Node>();
+  holder->type = owner;
+  holder->place = field.place;
+  holder->fields.push_back(field);
+  // A list of one stands for the node of a single field.
+  const NodeSchema* schema = options.schemas->find(owner);
+  const FieldSpec* spec = schema ? options.schemas->find_field(*schema, field.name) : nullptr;
+  if (spec && !is_multi(spec->type)) holder->fields.front().value.bracketed = false;
+  Checker(options, diagnostics).proto(holder);
+  if (diagnostics.has_errors() || holder->fields.empty()) return false;
+  field.value = std::move(holder->fields.front().value);
+  return true;
 }
 
 NodePtr load_proto(const fs::path& file, const LoadOptions& options, Diagnostics& diagnostics) {

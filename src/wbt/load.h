@@ -34,6 +34,7 @@ struct LoadedWorld {
   std::filesystem::path project;  ///< folder above worlds/, or the file's own
   std::string version;            ///< of the header, "R2025a"
   std::vector<NodePtr> nodes;     ///< expanded and checked; empty after errors
+  std::vector<ExternProto> externs;  ///< its EXTERNPROTO lines
 };
 
 /// Reads, expands and checks a world. With errors in `diagnostics` the tree must not be used.
@@ -44,6 +45,16 @@ LoadedWorld load_world(const std::filesystem::path& file, const LoadOptions& opt
 LoadedWorld expand_world(const Document& document, const LoadOptions& options,
                          Diagnostics& diagnostics);
 
+/// Nodes of a document that are to stand in that field of a node of that type; owner "": at the top of a
+/// world. Expanded and checked; empty after errors. A WorldInfo among them is left out.
+std::vector<NodePtr> expand_nodes(const Document& document, const std::string& owner,
+                                  const std::string& field, const LoadOptions& options,
+                                  Diagnostics& diagnostics);
+
+/// Checks and completes the value of one field of a node of that type. False with errors.
+bool check_field(const std::string& owner, Field& field, const LoadOptions& options,
+                 Diagnostics& diagnostics);
+
 /// Checks a world or a PROTO by itself (a PROTO is instantiated with its defaults).
 void check_file(const std::filesystem::path& file, const LoadOptions& options,
                 Diagnostics& diagnostics);
@@ -51,6 +62,12 @@ void check_file(const std::filesystem::path& file, const LoadOptions& options,
 /// The PROTO instantiated with its defaults (for `info devices`); null with errors.
 NodePtr load_proto(const std::filesystem::path& file, const LoadOptions& options,
                    Diagnostics& diagnostics);
+
+/// The tree as a person would write it: instances of PROTOs by their parameters, a node that was
+/// written before by USE. What stands in no PROTO comes back as it is.
+std::string to_source_text(const std::vector<NodePtr>& nodes);
+/// With header and EXTERNPROTO lines.
+std::string to_source_text(const LoadedWorld& world);
 
 /// Writes a tree as text that parses to the same tree (numbers with all digits that matter).
 std::string to_text(const std::vector<NodePtr>& nodes, std::string_view version = "R2025a");

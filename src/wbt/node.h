@@ -39,11 +39,20 @@ struct Value {
   Place element_place(std::size_t index) const;
 };
 
+struct ProtoInstance;
+
+/// A parameter of an instance, as IS names it.
+struct ParameterLink {
+  std::weak_ptr<ProtoInstance> instance;
+  int parameter = -1;  ///< position in the interface
+};
+
 struct Field {
   std::string name;
   Value value;
   Place place;          ///< of the name
   bool hidden = false;  ///< "hidden translation_2 ..." entries of saved worlds
+  ParameterLink from;   ///< after expansion: where IS took the value from
 };
 
 /// The axes of a node that was written before R2022a, which turned those of some types.
@@ -65,11 +74,27 @@ struct Node {
   /// brought its text there.
   std::shared_ptr<const Instantiation> expanded_from;
   OldAxes old_axes = OldAxes::kNone;
+  /// After expansion, of a node that a PROTO has made: the outermost one.
+  std::shared_ptr<ProtoInstance> instance;
   std::vector<Field> fields;           ///< only what is written (or comes from PROTO parameters)
   const NodeSchema* schema = nullptr;  ///< set by the type check
 
   const Field* find(std::string_view name) const;
   Field* find(std::string_view name);
+};
+
+struct Document;
+
+/// What a node was made of that is the instance of a PROTO.
+struct ProtoInstance {
+  std::shared_ptr<const Document> document;  ///< with the interface
+  std::vector<Value> values;                 ///< by parameter, expanded
+  std::vector<bool> given;                   ///< by parameter: written, not the default
+  std::vector<ParameterLink> links;          ///< by parameter: of the PROTO around, where IS gave it
+  std::shared_ptr<const Instantiation> outside;  ///< the PROTOs around the place of its use
+  std::shared_ptr<const Instantiation> inside;   ///< those around its body: itself and `outside`
+  /// The PROTO whose instance its body is; null when the body is a node type's.
+  std::shared_ptr<ProtoInstance> base;
 };
 
 /// Typed view of a checked node, defaults filled in.

@@ -1,5 +1,7 @@
 // The tree back to text.
 #include <charconv>
+#include <map>
+#include <memory>
 
 #include "wbt/document.h"
 #include "wbt/load.h"
@@ -9,6 +11,8 @@ namespace {
 
 class Writer {
  public:
+  /// `as_source`: by PROTOs and USE, as it was written.
+  explicit Writer(bool as_source = false) : as_source_(as_source) {}
   std::string take() { return std::move(out_); }
 
   void line(std::string_view text) {
@@ -27,7 +31,16 @@ class Writer {
       out_ += "USE " + node->use;
       return;
     }
+    if (as_source_ && !node->def.empty()) {
+      std::weak_ptr<const Node>& known = defined_[node->def];
+      if (known.lock() == node) {
+        out_ += "USE " + node->def;
+        return;
+      }
+      known = node;
+    }
     if (!node->def.empty()) out_ += "DEF " + node->def + " ";
+    if (as_source_ && node->instance) return instance(*node->instance);
     out_ += node->type;
     if (node->fields.empty()) {
       out_ += " { }";
@@ -106,6 +119,22 @@ class Writer {
   }
 
  private:
+  void instance(const ProtoInstance& proto) {
+    const ProtoInterface& interface = *proto.document->proto;
+    out_ += interface.name + " {\n";
+    ++depth_;
+    for (std::size_t i = 0; i < interface.parameters.size(); ++i) {
+      if (!proto.given[i]) continue;
+      indent();
+      out_ += interface.parameters[i].name + ' ';
+      value(proto.values[i]);
+      out_ += '\n';
+    }
+    --depth_;
+    indent();
+    out_ += '}';
+  }
+
   void indent() { out_.append(static_cast<std::size_t>(depth_) * 2, ' '); }
 
   void number(double value) {
@@ -128,6 +157,8 @@ class Writer {
     out_ += '"';
   }
 
+  bool as_source_;
+  std::map<std::string, std::weak_ptr<const Node>> defined_;
   std::string out_;
   int depth_ = 0;
 };
@@ -193,6 +224,24 @@ std::string to_text(const std::vector<NodePtr>& nodes, std::string_view version)
     out.raw("\n");
   }
   return out.take();
+}
+
+std::string to_source_text(const std::vector<NodePtr>& nodes) {
+  Writer out(true);
+  for (const auto& node : nodes) {
+    out.node(node);
+    out.raw("\n");
+  }
+  return out.take();
+}
+
+std::string to_source_text(const LoadedWorld& world) {
+  std::string text = "#VRML_SIM " + (world.version.empty() ? "R2025a" : world.version) + " utf8\n";
+  for (const auto& declared : world.externs) {
+    if (declared.importable) text += "IMPORTABLE ";
+    text += "EXTERNPROTO \"" + declared.url + "\"\n";
+  }
+  return text + to_source_text(world.nodes);
 }
 
 std::string to_text(const Document& document) {

@@ -7,7 +7,6 @@
 #include "sim/build/old_axes.h"
 #include "sim/build/tree_builder.h"
 #include "sim/device_ports.h"
-#include "sim/surfaces.h"
 
 namespace protobeam {
 using physics::JointKind;
@@ -52,8 +51,27 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   robot.place = node.place;
   if (node.place.valid()) robot.proto_file = node.place.source->path();
   robot.solid = solid;
-  model_.robots.push_back(std::move(robot));
-  return static_cast<int>(model_.robots.size()) - 1;
+  robot.supervisor = fields.boolean("supervisor");
+  robot.node = &node;
+  robot.unit = unit_;
+  const int index = robot.index = next_robot(node);
+  while (static_cast<int>(model_.robots.size()) <= index) {
+    RobotInfo& free = model_.robots.emplace_back();
+    free.index = static_cast<int>(model_.robots.size()) - 1;
+    free.removed = true;
+  }
+  model_.robots[static_cast<std::size_t>(index)] = std::move(robot);
+  return index;
+}
+
+int TreeBuilder::next_robot(const Node& node) const {
+  const auto& robots = model_.robots;
+  if (const auto wish = robot_numbers_.find(&node); wish != robot_numbers_.end()) {
+    const auto index = static_cast<std::size_t>(wish->second);
+    if (index >= robots.size() || robots[index].removed) return wish->second;
+  }
+  const auto free = std::ranges::find_if(robots, [](const RobotInfo& one) { return one.removed; });
+  return static_cast<int>(free - robots.begin());
 }
 
 Device& TreeBuilder::add_device(const Node& node, const Frame& frame, const DeviceType& type,
@@ -63,6 +81,8 @@ Device& TreeBuilder::add_device(const Node& node, const Frame& frame, const Devi
   device.type = node.type;
   device.proto = node.proto;
   device.place = node.place;
+  device.node = &node;
+  device.unit = unit_;
   device.robot = frame.robot;
   device.body = frame.draft;  // a draft number until the bodies are made
   device.X_BD = frame.X_BF * device_axes(node);
@@ -145,10 +165,17 @@ void TreeBuilder::solid_children(const Node& node, const Frame& frame) {
   LightEmitter emitter;
   emitter.robot = frame.robot;
   emitter.device = device_drafts_.back().index;
+  emitter.unit = unit_;
   Frame first = frame, others = frame;
-  first.emitter = static_cast<int>(model_.emitters.size());
+  const auto free = std::find_if(model_.emitters.begin(), model_.emitters.end(),
+                                 [](const LightEmitter& one) { return one.robot < 0; });
+  first.emitter = static_cast<int>(free - model_.emitters.begin());
   others.emitter = -1;
-  model_.emitters.push_back(std::move(emitter));
+  if (free == model_.emitters.end()) {
+    model_.emitters.push_back(std::move(emitter));
+  } else {
+    *free = std::move(emitter);
+  }
   const auto all = view(node).nodes("children");
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i]) walk(*all[i], i == 0 ? first : others);
@@ -183,7 +210,7 @@ void TreeBuilder::check_guide(const Node& node, const Frame& frame) {
 }
 
 Frame TreeBuilder::turning_frame(const Frame& frame, const Vec3& axis, const DeviceModel& head,
-                                 double rate, int turning) {
+                                 double rate, int turning, const Node* owner) {
   VisualDraft group;
   group.draft = frame.draft;
   group.X_BG = frame.X_BF;
@@ -191,6 +218,9 @@ Frame TreeBuilder::turning_frame(const Frame& frame, const Vec3& axis, const Dev
   group.head = &head;
   group.head_rate = rate;
   group.turning = turning;
+  group.owner = owner;
+  group.scale = frame.scale;
+  group.unit = unit_;
   visuals_.push_back(std::move(group));
   Frame inner = frame;
   inner.sink = static_cast<int>(visuals_.size()) - 1;
@@ -204,7 +234,7 @@ void TreeBuilder::rotating_head(const Node& node, const Frame& frame, const Devi
   if (!part) return;
   Frame placed = frame;
   placed.X_BF = frame.X_BF * device_axes(node);
-  Frame inner = turning_frame(placed, Vec3::UnitZ(), head, 1, -1);
+  Frame inner = turning_frame(placed, Vec3::UnitZ(), head, 1, -1, part.get());
   inner.X_BF = frame.X_BF;
   walk(*part, inner);
 }
@@ -219,7 +249,7 @@ void TreeBuilder::turning_fields(const Node& node, const Frame& frame, const Dev
     const Vec3 centre = frame.scale.cwiseProduct(fields.vec3(type.turning[i].centre));
     placed.X_BF = frame.X_BF * Pose::translation(centre);
     Frame inner = turning_frame(placed, fields.vec3(type.turning[i].axis).normalized(), head, 1,
-                                static_cast<int>(i));
+                                static_cast<int>(i), part.get());
     inner.X_BF = frame.X_BF;
     walk(*part, inner);
   }
@@ -236,7 +266,7 @@ void TreeBuilder::track_wheel(const Node& node, const Frame& frame) {
   Frame placed = frame;
   placed.X_BF = frame.X_BF * Pose::translation({at.x(), 0, at.y()});
   const double rate = radius > 0 ? (fields.boolean("inner") ? 1 : -1) / radius : 0;
-  children(node, turning_frame(placed, Vec3::UnitY(), *frame.axis, rate, -1));
+  children(node, turning_frame(placed, Vec3::UnitY(), *frame.axis, rate, -1, &node));
 }
 
 void TreeBuilder::belt(const Node& node, const Frame& frame, const DeviceModel& head) {
@@ -258,7 +288,7 @@ void TreeBuilder::belt(const Node& node, const Frame& frame, const DeviceModel& 
                    fmt::format("nothing is seen of the belt: {}", problem.what()));
   }
   for (int i = 0; i < count; ++i) {
-    const Frame inner = turning_frame(frame, Vec3::UnitZ(), head, 1, -1);
+    const Frame inner = turning_frame(frame, Vec3::UnitZ(), head, 1, -1, part.get());
     visuals_.back().belt = path;
     visuals_.back().belt_offset = path->length() * i / count;
     walk(*part, inner);
@@ -302,9 +332,6 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
     return;
   }
   device.inputs = device.model->inputs(draft.type->inputs);
-  if (device.inputs.has(Input::kSurfaces) && !model_.surfaces) {
-    model_.surfaces = SurfaceBuilder().table(model_.visuals);
-  }
   const std::size_t size = device.model->layout().size;
   device.own_data.resize(size + 64);
   void* at = device.own_data.data();
@@ -323,6 +350,8 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
   draft.place = node.place;
   draft.expanded_from = node.expanded_from;
   draft.robot = frame.robot;
+  draft.node = &node;
+  draft.unit = unit_;
   spec.kind = node.type == "HingeJoint"    ? JointKind::kHinge
               : node.type == "Hinge2Joint" ? JointKind::kHinge2
               : node.type == "SliderJoint" ? JointKind::kSlider

@@ -49,7 +49,7 @@ void TreeBuilder::charger(const Node& node, const Frame& frame) {
   }
   if (battery.empty()) return;
   Charger charger{battery[0],  battery[1], battery[2], fields.number("radius"),
-                  frame.draft, frame.X_BF};
+                  frame.draft, frame.X_BF, unit_};
   model_.chargers.push_back(charger);
 }
 
@@ -103,7 +103,8 @@ void TreeBuilder::animation(const Node& node, const Frame& frame) {
     return;
   }
   Animation animation;
-  for (std::size_t i = 0; frame.draft >= 0 && i < model_.animations.all().size(); ++i) {
+  for (std::size_t i = first_.animations;
+       frame.draft >= 0 && i < model_.animations.all().size(); ++i) {
     // Until the bodies are made, an animation's body is a draft number.
     if (model_.animations.all()[i].body == frame.draft) animation.parent = static_cast<int>(i);
   }
@@ -121,11 +122,12 @@ void TreeBuilder::animation(const Node& node, const Frame& frame) {
   inner.X_BF = inner.X_BF * animation.keyframes.pose(0);
   Frame made = frame;
   if (schemas_.is_a(end->type, "Robot")) {
-    made.robot = static_cast<int>(model_.robots.size());
+    made.robot = next_robot(*end);
     made.self_collision = view(*end).boolean("selfCollision");
   }
   inner.draft = new_draft(*end, Motion::kKinematic, world_pose(inner), made);
   animation.body = inner.draft;
+  animation.unit = unit_;
   model_.animations.add(std::move(animation));
   inner.X_BF = Pose{};
   inner.sink = -1;
@@ -192,6 +194,7 @@ void TreeBuilder::lines(const Node& shape, const Node& geometry, const Frame& fr
     }
     before = here;
   }
+  set.unit = unit_;
   if (!set.ends_B.empty()) model_.lines.push_back(std::move(set));
 }
 
@@ -200,7 +203,7 @@ void TreeBuilder::finish_links() {
     const std::string name = view(node).string(field);
     const SolidInfo* found = nullptr;
     for (const SolidInfo& solid : model_.solids) {
-      if (solid.name != name) continue;
+      if (solid.removed || solid.name != name) continue;
       if (found) {
         error(node, field,
               "two Solids have the name '" + name +
@@ -291,8 +294,9 @@ void TreeBuilder::finish_links() {
       model_.joints.resize(
           std::max<std::size_t>(model_.joints.size(), static_cast<std::size_t>(joint) + 1));
       model_.joints[static_cast<std::size_t>(joint)] = {
-          spec.name, spec.kind, spec.parent, spec.anchor_P,
-          spec.kind == JointKind::kHinge ? std::vector<Vec3>{axis.axis_P} : std::vector<Vec3>{}};
+          spec.name, node, spec.kind, spec.parent, spec.anchor_P,
+          spec.kind == JointKind::kHinge ? std::vector<Vec3>{axis.axis_P} : std::vector<Vec3>{},
+          node};
     } catch (const std::exception& problem) {
       error(*node, "", problem.what());
     }

@@ -45,6 +45,7 @@ void TreeBuilder::fluid(const Node& node, const Frame& frame) {
     warning(node, "boundingObject",
             "the Fluid '" + fluid.name + "' has no boundingObject: it fills nothing");
   }
+  fluid.unit = unit_;
   model_.fluids.add(std::move(fluid));
 }
 
@@ -63,6 +64,7 @@ void TreeBuilder::immersed(const Node& node, const Frame& frame,
     solid.drag_torque = fields.vec3("dragTorqueCoefficients");
     solid.viscous_force = fields.number("viscousResistanceForceCoefficient");
     solid.viscous_torque = fields.number("viscousResistanceTorqueCoefficient");
+    solid.unit = unit_;
     model_.fluids.add(std::move(solid));
     immersion_nodes_.push_back(item.get());
   }

@@ -63,14 +63,23 @@ void TreeBuilder::scenery(const Node& node) {
 }
 
 void TreeBuilder::light(const Node& node, const Frame& frame) {
-  const NodeView fields = view(node);
   // Parallel light is the world's, whoever holds it.
   const bool emitted = frame.emitter >= 0 && node.type != "DirectionalLight";
-  if (!fields.boolean("on") && !emitted) return;
+  if (only_looks_ || (!view(node).boolean("on") && !emitted)) return;
+  // Until the bodies are made, a body is a draft number.
+  model_.lights.push_back(light_from(view(node), frame.draft, frame.X_BF, frame.scale));
+  model_.lights.back().unit = unit_;
+  if (emitted) model_.lights.back().emitter = frame.emitter;
+}
+
+Light light_from(const NodeView& fields, physics::BodyId body, const Pose& X_BF,
+                 const Vec3& scale) {
+  const std::string_view type = fields.node_type();
   Light light;
-  light.kind = node.type == "DirectionalLight" ? Light::Kind::kDirectional
-               : node.type == "PointLight"     ? Light::Kind::kPoint
-                                               : Light::Kind::kSpot;
+  light.node = &fields.get();
+  light.kind = type == "DirectionalLight" ? Light::Kind::kDirectional
+               : type == "PointLight"     ? Light::Kind::kPoint
+                                          : Light::Kind::kSpot;
   light.color = fields.vec3("color").cast<float>();
   light.intensity = static_cast<float>(fields.number("intensity"));
   light.ambient = static_cast<float>(fields.number("ambientIntensity"));
@@ -78,27 +87,27 @@ void TreeBuilder::light(const Node& node, const Frame& frame) {
   if (light.kind == Light::Kind::kDirectional) {
     // Parallel light is the world's: Webots does not turn it with its parent.
     light.direction_B = fields.vec3("direction");
-    // The first one is the sun of sensors that see daylight.
-    const double length = light.direction_B.norm();
-    if (!model_.sun && length > 0) {
-      model_.sun = Sun{-light.direction_B / length, double{light.intensity}};
-    }
   } else {
-    light.body = frame.draft;  // a draft number until the bodies are made
-    light.location_B = frame.X_BF * frame.scale.cwiseProduct(fields.vec3("location"));
+    light.body = body;
+    light.location_B = X_BF * scale.cwiseProduct(fields.vec3("location"));
     light.attenuation = fields.vec3("attenuation");
     light.radius = fields.number("radius");
   }
   if (light.kind == Light::Kind::kSpot) {
-    light.direction_B = frame.X_BF.R * fields.vec3("direction");
+    light.direction_B = X_BF.R * fields.vec3("direction");
     light.beam_width = fields.number("beamWidth");
     light.cut_off_angle = fields.number("cutOffAngle");
   }
-  if (emitted) {
-    model_.emitters[static_cast<std::size_t>(frame.emitter)].lights.push_back(
-        model_.lights.size());
+  return light;
+}
+
+std::optional<Sun> sun_of(const std::vector<Light>& lights) {
+  for (const Light& light : lights) {
+    const double length = light.direction_B.norm();
+    if (light.kind != Light::Kind::kDirectional || !(length > 0)) continue;
+    return Sun{-light.direction_B / length, double{light.intensity}};
   }
-  model_.lights.push_back(light);
+  return std::nullopt;
 }
 
 }  // namespace protobeam

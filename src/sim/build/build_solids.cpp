@@ -2,6 +2,7 @@
 // The rules are those of the Webots reference manual (Solid, Physics, boundingObject).
 #include <Eigen/Eigenvalues>
 #include <utility>
+#include <algorithm>
 
 #include "sim/build/old_axes.h"
 #include "sim/build/tree_builder.h"
@@ -35,7 +36,11 @@ void TreeBuilder::children(const Node& node, const Frame& frame) {
 void TreeBuilder::walk(const Node& node, const Frame& frame) {
   const std::string& type = node.type;
   if (schemas_.is_a(type, "Solid")) {
-    solid(node, frame);
+    if (only_looks_) {
+      look_at_solid(node, frame);
+    } else {
+      solid(node, frame);
+    }
   } else if (type == "PropertyRegion") {
     region(node, frame);
   } else if (type == "Fluid") {
@@ -48,6 +53,8 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
     visible(node, frame);
   } else if (type == "Slot") {
     if (const NodePtr end = view(node).node("endPoint")) walk(*end, frame);
+  } else if (only_looks_) {
+    return;  // nothing else is seen of this body
   } else if (type == "HingeJoint" || type == "Hinge2Joint" || type == "SliderJoint" ||
              type == "BallJoint") {
     joint(node, frame);
@@ -73,7 +80,7 @@ void TreeBuilder::walk(const Node& node, const Frame& frame) {
 }
 
 void TreeBuilder::visible(const Node& node, const Frame& frame) {
-  if (node.type == "Shape") {
+  if (node.type == "Shape" && !only_looks_) {
     const NodePtr geometry = view(node).node("geometry");
     if (geometry && geometry->type == "IndexedLineSet") lines(node, *geometry, frame);
   }
@@ -85,6 +92,8 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
     if (draft.sink < 0) {
       draft.sink = static_cast<int>(visuals_.size());
       visuals_.push_back({frame.draft, Pose{}, {}, {}, {}});
+      visuals_.back().owner = draft.node;
+      visuals_.back().unit = unit_;
     }
     sink = draft.sink;
   }
@@ -92,6 +101,9 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
   if (sink < 0) {
     // A static shape outside a Solid: a group of its own, local to itself.
     visuals_.push_back({-1, frame.X_BF, {}, {}, {}});
+    visuals_.back().owner = &node;
+    visuals_.back().scale = frame.scale;
+    visuals_.back().unit = unit_;
     sink = static_cast<int>(visuals_.size()) - 1;
     X_GS = Pose{};
   } else {
@@ -99,10 +111,7 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
   }
   auto& group = visuals_[static_cast<std::size_t>(sink)];
   for (const auto& shape : shapes) {
-    if (frame.emitter >= 0) {
-      model_.emitters[static_cast<std::size_t>(frame.emitter)].shapes.push_back(
-          {sink, group.shapes.size()});  // a draft number until the groups are made
-    }
+    group.emitters.push_back(frame.emitter);
     group.shapes.push_back({shape.geometry, X_GS * shape.X_NG});
     group.materials.push_back(painted(shape.material));
     group.solids.push_back(frame.solid);
@@ -120,13 +129,48 @@ int TreeBuilder::new_draft(const Node& node, Motion motion, const Pose& X_WB, co
   }
   draft.spec.robot = frame.robot;
   draft.spec.self_collision = frame.self_collision;
+  draft.node = &node;
   draft.place = node.place;
   draft.expanded_from = node.expanded_from;
   drafts_.push_back(std::move(draft));
   return static_cast<int>(drafts_.size()) - 1;
 }
 
+/// It is seen with the body around it, unless it is a group of its own: one that never moves.
+void TreeBuilder::look_at_solid(const Node& node, const Frame& parent) {
+  if (parent.draft < 0) return;
+  Frame frame = moved(view(node), parent);
+  const auto known = known_solids_.find(&node);
+  if (known != known_solids_.end()) frame.solid = known->second;
+  children(node, frame);
+}
+
+int TreeBuilder::add_solid_info(SolidInfo info) {
+  auto& solids = model_.solids;
+  info.unit = unit_;
+  // The lowest free number; those below the last one are taken.
+  while (free_solid_ < solids.size() && !solids[free_solid_].removed) ++free_solid_;
+  const auto index = static_cast<int>(free_solid_);
+  if (free_solid_ == solids.size()) {
+    solids.push_back(std::move(info));
+  } else {
+    solids[free_solid_] = std::move(info);
+  }
+  new_solids_.push_back(index);
+  return index;
+}
+
 void TreeBuilder::solid(const Node& node, const Frame& parent) {
+  // One that stands in no other is a unit of its own.
+  const Node* outer_unit = unit_;
+  const bool topmost = parent.draft < 0 && parent.solid < 0;
+  if (topmost && without_solids_ && &node != outer_unit) return;
+  if (topmost) unit_ = &node;
+  topmost_solid(node, parent);
+  unit_ = outer_unit;
+}
+
+void TreeBuilder::topmost_solid(const Node& node, const Frame& parent) {
   Frame frame = moved(view(node), parent);
   const bool has_physics = view(node).node("physics") != nullptr;
   const bool free = parent.draft < 0 && parent.solid < 0;
@@ -142,7 +186,7 @@ void TreeBuilder::solid(const Node& node, const Frame& parent) {
     // A free body; its frame is the Solid's.
     Frame with_robot = frame;
     if (schemas_.is_a(node.type, "Robot")) {
-      with_robot.robot = static_cast<int>(model_.robots.size());
+      with_robot.robot = next_robot(node);
       with_robot.self_collision = view(node).boolean("selfCollision");
     }
     const Motion motion = has_physics && !guide ? Motion::kDynamic : Motion::kKinematic;
@@ -174,12 +218,12 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   for (std::size_t i = 0; i + 2 < colors.size(); i += 3) {
     info.recognition_colors.push_back(Vec3(colors[i], colors[i + 1], colors[i + 2]).cast<float>());
   }
-  frame.solid = static_cast<int>(model_.solids.size());
   const bool robot = schemas_.is_a(node.type, "Robot");
+  info.node = &node;
+  frame.solid = add_solid_info(std::move(info));
   if (robot) frame.robot = add_robot(node, frame.solid);
   if (robot) frame.self_collision = fields.boolean("selfCollision");
-  info.robot = frame.robot;
-  model_.solids.push_back(info);
+  model_.solids[static_cast<std::size_t>(frame.solid)].robot = frame.robot;
 
   const bool moves = frame.draft >= 0;
   const auto shapes = bounding_shapes(node, frame);
@@ -198,13 +242,16 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     if (!shapes.empty()) {
       frame.static_draft = new_draft(node, Motion::kStatic, Pose{}, frame);
       drafts_.back().spec.shapes = shapes;
-      model_.solids.back().static_body = frame.static_draft;
+      model_.solids[static_cast<std::size_t>(frame.solid)].static_body = frame.static_draft;
     }
     // All shapes of one static Solid are one object of the ray scene, in the Solid's own frame.
     const bool in_head =
         frame.sink >= 0 && visuals_[static_cast<std::size_t>(frame.sink)].head != nullptr;
     if (!in_head) {
       visuals_.push_back({-1, frame.X_BF, {}, {}, {}});
+      visuals_.back().owner = &node;
+      visuals_.back().scale = frame.scale;
+      visuals_.back().unit = unit_;
       frame.sink = static_cast<int>(visuals_.size()) - 1;
     }
   }

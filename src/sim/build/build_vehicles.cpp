@@ -95,7 +95,7 @@ void TreeBuilder::vehicle(const Node& node, const Frame& frame) {
         drive_type(plugins_.find_as<DrivePlugin>(node.type)->schema));
   }
   add_device(node, frame, *type, nullptr).solid = frame.solid;  // finish_vehicle() makes its model
-  const int index = static_cast<int>(vehicles_.size());
+  const int index = static_cast<int>(first_.vehicles + vehicles_.size());
   vehicles_.push_back({&node, frame, static_cast<int>(robot.devices.size()) - 1});
   int wheel = 0;
   for (const NodePtr& child : view(node).nodes("wheels")) {
@@ -116,6 +116,9 @@ void TreeBuilder::wheel_shapes(const Node& wheel, std::string_view field, const 
   group.vehicle = vehicle;
   group.wheel = index;
   group.only_steers = field == "steeredChildren";
+  group.owner = &wheel;
+  group.scale = frame.scale;
+  group.unit = unit_;
   visuals_.push_back(std::move(group));
   Frame inner = frame;
   inner.sink = static_cast<int>(visuals_.size()) - 1;

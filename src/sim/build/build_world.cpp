@@ -4,8 +4,8 @@
 #include <span>
 
 #include "sim/build/tree_builder.h"
+#include "sim/light_emitters.h"
 #include "sim/bullet_scene.h"
-#include "sim/surfaces.h"
 
 namespace protobeam {
 using wbt::Node;
@@ -20,12 +20,15 @@ constexpr double kVehicleSubstep = 0.005;  // s
 }  // namespace
 
 TreeBuilder::TreeBuilder(const SchemaRegistry& schemas, PluginLoader& plugins,
-                         const BuildOptions& options, Diagnostics& diagnostics)
+                         const BuildOptions& options, ShapeFactory& shapes,
+                         Diagnostics& diagnostics)
     : schemas_(schemas),
       plugins_(plugins),
       options_(options),
       diagnostics_(diagnostics),
-      shapes_(schemas, diagnostics) {}
+      shapes_(shapes) {
+  shapes.report_to(diagnostics);
+}
 
 void TreeBuilder::error(const Node& node, std::string_view field, std::string message) {
   diagnostics_.error(view(node).place(field), std::move(message), {}, node.expanded_from);
@@ -54,34 +57,9 @@ WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
   for (const NodePtr& node : world.nodes) {
     if (!node) continue;
     if (node->type == "WorldInfo") {
-      for (const NodePtr& rule : view(*node).nodes("contactProperties")) {
-        if (!rule) continue;
-        const NodeView r = view(*rule);
-        physics::ContactRule out;
-        const auto friction = r.numbers("coulombFriction");
-        if (!friction.empty()) out.friction = friction[0] < 0 ? physics::kUnlimited : friction[0];
-        out.friction_count = std::clamp(static_cast<int>(friction.size()), 1, 4);
-        for (std::size_t i = 0; i < std::min<std::size_t>(4, friction.size()); ++i) {
-          constexpr double kInfinite = 1e6;  // as good, and it can be added to others
-          out.frictions[i] = friction[i] < 0 ? kInfinite : friction[i];
-        }
-        const Vec3 rolling = r.vec3("rollingFriction");
-        out.rolling_friction = rolling.x();
-        out.spinning_friction = rolling.z();
-        out.friction_rotation = r.vec2("frictionRotation");
-        out.bounce = r.number("bounce");
-        out.bounce_velocity = r.number("bounceVelocity");
-        out.soft_erp = r.number("softERP");
-        out.soft_cfm = r.number("softCFM");
-        const auto slip = r.numbers("forceDependentSlip");
-        if (!slip.empty()) out.force_dependent_slip = slip[0];
-        out.slip_count = std::clamp(static_cast<int>(slip.size()), 1, 4);
-        std::copy_n(slip.begin(), std::min<std::size_t>(4, slip.size()), out.slips.begin());
-        out.first_material = model_.physics->material(r.string("material1"));
-        model_.physics->set_contact_rule(model_.physics->material(r.string("material1")),
-                                         model_.physics->material(r.string("material2")), out);
-      }
+      contact_rules(*node);
     } else {
+      unit_ = node.get();
       walk(*node, Frame{});
     }
   }
@@ -94,9 +72,40 @@ WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
   finish_links();
   finish_fluids();
   finish_visuals();
+  model_.sun = sun_of(model_.lights);
   if (diagnostics_.has_errors()) return std::move(model_);
   finish_devices();
   return std::move(model_);
+}
+
+void TreeBuilder::contact_rules(const Node& world_info) {
+  for (const NodePtr& rule : view(world_info).nodes("contactProperties")) {
+    if (!rule) continue;
+    const NodeView r = view(*rule);
+    physics::ContactRule out;
+    const auto friction = r.numbers("coulombFriction");
+    if (!friction.empty()) out.friction = friction[0] < 0 ? physics::kUnlimited : friction[0];
+    out.friction_count = std::clamp(static_cast<int>(friction.size()), 1, 4);
+    for (std::size_t i = 0; i < std::min<std::size_t>(4, friction.size()); ++i) {
+      constexpr double kInfinite = 1e6;  // as good, and it can be added to others
+      out.frictions[i] = friction[i] < 0 ? kInfinite : friction[i];
+    }
+    const Vec3 rolling = r.vec3("rollingFriction");
+    out.rolling_friction = rolling.x();
+    out.spinning_friction = rolling.z();
+    out.friction_rotation = r.vec2("frictionRotation");
+    out.bounce = r.number("bounce");
+    out.bounce_velocity = r.number("bounceVelocity");
+    out.soft_erp = r.number("softERP");
+    out.soft_cfm = r.number("softCFM");
+    const auto slip = r.numbers("forceDependentSlip");
+    if (!slip.empty()) out.force_dependent_slip = slip[0];
+    out.slip_count = std::clamp(static_cast<int>(slip.size()), 1, 4);
+    std::copy_n(slip.begin(), std::min<std::size_t>(4, slip.size()), out.slips.begin());
+    out.first_material = model_.physics->material(r.string("material1"));
+    model_.physics->set_contact_rule(model_.physics->material(r.string("material1")),
+                                     model_.physics->material(r.string("material2")), out);
+  }
 }
 
 bool TreeBuilder::has_vehicles(const std::vector<NodePtr>& nodes) const {
@@ -153,7 +162,8 @@ void TreeBuilder::finish_bodies() {
     return draft < 0 ? physics::kWorldBody : drafts_[static_cast<std::size_t>(draft)].body;
   };
   const auto fresh = [](auto& all, std::size_t first) { return std::span(all).subspan(first); };
-  for (auto& solid : fresh(model_.solids, first_.solids)) {
+  for (const int index : new_solids_) {
+    SolidInfo& solid = model_.solids[static_cast<std::size_t>(index)];
     solid.body = body(solid.body);
     solid.static_body = body(solid.static_body);
   }
@@ -161,8 +171,10 @@ void TreeBuilder::finish_bodies() {
     collision.body = body(collision.body);
   }
   for (auto& set : fresh(model_.lines, first_.lines)) set.body = body(set.body);
-  for (auto& light : model_.lights) light.body = body(light.body);
-  for (auto& animation : model_.animations.all()) animation.body = body(animation.body);
+  for (auto& light : fresh(model_.lights, first_.lights)) light.body = body(light.body);
+  for (auto& animation : fresh(model_.animations.all(), first_.animations)) {
+    animation.body = body(animation.body);
+  }
   for (auto& charger : fresh(model_.chargers, first_.chargers)) charger.body = body(charger.body);
   for (DeviceDraft& draft : device_drafts_) {
     Device& device = device_of(draft);
@@ -188,7 +200,8 @@ void TreeBuilder::finish_joints() {
       // A loop is closed: the other end is a Solid of the same robot, known by its name.
       const SolidInfo* found = nullptr;
       for (const auto& solid : model_.solids) {
-        if (solid.robot == draft.robot && solid.name == draft.child_solid) found = &solid;
+        const bool there = !solid.removed && solid.robot == draft.robot;
+        if (there && solid.name == draft.child_solid) found = &solid;
       }
       if (draft.child_solid == "<static environment>") {
         // The free end is the parent itself: hang it on the world, seen from there.
@@ -215,7 +228,7 @@ void TreeBuilder::finish_joints() {
     model_.joints.resize(
         std::max<std::size_t>(model_.joints.size(), static_cast<std::size_t>(joint) + 1));
     JointInfo& info = model_.joints[static_cast<std::size_t>(joint)];
-    info = {spec.name, spec.kind, spec.parent, spec.anchor_P, {}};
+    info = {spec.name, draft.node, spec.kind, spec.parent, spec.anchor_P, {}, draft.unit};
     const std::size_t axes = spec.kind == physics::JointKind::kFixed    ? 0
                              : spec.kind == physics::JointKind::kBall   ? 3
                              : spec.kind == physics::JointKind::kHinge2 ? 2
@@ -227,7 +240,6 @@ void TreeBuilder::finish_joints() {
 
 void TreeBuilder::finish_visuals() {
   for (auto& draft : visuals_) {
-    visual_groups_.push_back(draft.shapes.empty() ? -1 : static_cast<int>(model_.visuals.size()));
     if (draft.shapes.empty()) continue;
     VisualGroup group;
     group.X_BG = draft.X_BG;
@@ -242,6 +254,10 @@ void TreeBuilder::finish_visuals() {
     group.belt = draft.belt;
     group.belt_offset = draft.belt_offset;
     group.turning = draft.turning;
+    group.owner = draft.owner;
+    group.scale = draft.scale;
+    group.unit = draft.unit;
+    group.emitters = draft.emitters;
     if (draft.vehicle >= 0) {
       group.vehicle = draft.vehicle;
       group.only_steers = draft.only_steers;
@@ -259,66 +275,130 @@ void TreeBuilder::finish_visuals() {
     group.instance = model_.visible->add(draft.shapes, X_WG);
     model_.visuals.push_back(std::move(group));
   }
-  for (LightEmitter& emitter : std::span(model_.emitters).subspan(first_.emitters)) {
-    for (LightEmitter::Shape& shape : emitter.shapes) {
-      shape.group = visual_groups_[static_cast<std::size_t>(shape.group)];
-    }
-  }
+  collect_emitters(model_);
 }
 
-int TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Node& solid) {
+bool TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Addition& what) {
   for (const NodePtr& node : world.nodes) {
     if (node && node->type == "WorldInfo") read_damping(*node);
   }
-  const std::size_t robots = model.robots.size();
-  first_ = {model.solids.size(), model.collisions.size(), model.lines.size(),
-            model.emitters.size(), model.chargers.size()};
-  // The lights and animations of the world are no drafts of ours.
-  auto kept_lights = std::exchange(model.lights, {});
-  auto kept_animations = std::exchange(model.animations.all(), {});
+  first_ = {model.collisions.size(), model.lines.size(), model.lights.size(),
+            model.animations.all().size(), model.vehicles.size(), model.chargers.size()};
   model_ = std::move(model);
-  walk(solid, Frame{});
-  // Others hold on to what there is of these.
-  const char* lasting = model_.robots.size() > robots      ? "a Robot"
-                        : !device_drafts_.empty()          ? "a device"
-                        : !vehicles_.empty()               ? "a vehicle"
-                        : !links_.empty()                  ? "a DistanceJoint or RevoluteJoint"
-                        : !model_.lights.empty()           ? "a light"
-                        : !model_.animations.all().empty() ? "a KeyframeAnimation"
-                                                           : nullptr;
-  if (lasting) {
-    diagnostics_.error(solid.place, std::string(lasting) + " cannot be added while a world runs");
-  }
+  unit_ = what.node;
+  without_solids_ = what.without_solids;
+  links_ = what.links;
+  robot_numbers_ = what.robot_numbers;
+  Frame frame;
+  frame.X_BF = what.X_WP;
+  frame.scale = what.scale;
+  walk(*what.node, frame);
+  if (!diagnostics_.has_errors()) finish_vehicles();
   if (!diagnostics_.has_errors()) finish_bodies();
   if (!diagnostics_.has_errors()) finish_joints();
+  if (!diagnostics_.has_errors()) finish_links();
   if (!diagnostics_.has_errors()) finish_fluids();
   if (!diagnostics_.has_errors()) finish_visuals();
+  if (!diagnostics_.has_errors()) finish_devices();
   const bool good = !diagnostics_.has_errors();
   if (!good) {
-    model_.robots.resize(robots);
-    model_.solids.resize(first_.solids);
+    for (const BodyDraft& draft : drafts_) {
+      if (draft.body != physics::kWorldBody) model_.physics->remove(draft.body);
+    }
+    // Numbers in them are those of drafts.
+    for (const int index : new_solids_) {
+      SolidInfo& solid = model_.solids[static_cast<std::size_t>(index)];
+      solid.body = solid.static_body = physics::kWorldBody;
+    }
     model_.collisions.resize(first_.collisions);
     model_.lines.resize(first_.lines);
-    model_.emitters.resize(first_.emitters);
-    model_.chargers.resize(first_.chargers);
+    model_.lights.resize(first_.lights);
+    model_.animations.all().resize(first_.animations);
+    std::vector<const Node*> units{what.node};
+    for (const int index : new_solids_) {
+      const Node* unit = model_.solids[static_cast<std::size_t>(index)].unit;
+      if (std::ranges::find(units, unit) == units.end()) units.push_back(unit);
+    }
+    for (const Node* unit : units) remove_from_world(model_, *unit);
   }
-  model_.lights = std::move(kept_lights);
-  model_.animations.all() = std::move(kept_animations);
-  if (good && model_.surfaces) model_.surfaces = SurfaceBuilder().table(model_.visuals);
+  model_.sun = sun_of(model_.lights);
   model = std::move(model_);
-  return good ? static_cast<int>(first_.solids) : -1;
+  return good;
 }
 
-int add_to_world(WorldModel& model, const wbt::LoadedWorld& world, const wbt::Node& solid,
-                 const SchemaRegistry& schemas, PluginLoader& plugins, const BuildOptions& options,
-                 Diagnostics& diagnostics) {
-  return TreeBuilder(schemas, plugins, options, diagnostics).add(model, world, solid);
+bool TreeBuilder::look_again(WorldModel& model, VisualGroup& group) {
+  for (std::size_t i = 0; i < model.solids.size(); ++i) {
+    const SolidInfo& solid = model.solids[i];
+    if (!solid.removed && solid.unit == group.unit) known_solids_[solid.node] = static_cast<int>(i);
+  }
+  only_looks_ = true;
+  const auto known = known_solids_.find(group.owner);
+  Frame frame;
+  frame.draft = group.body == physics::kWorldBody ? -1 : 0;  // no number: there is but one body
+  frame.scale = group.scale;
+  frame.solid = known == known_solids_.end() ? -1 : known->second;
+  frame.sink = 0;
+  visuals_.emplace_back();
+  if (group.head) {
+    frame.draft = 0;  // it turns, whatever carries it
+    walk(*group.owner, frame);
+  } else if (group.vehicle >= 0) {
+    const char* field = group.only_steers ? "steeredChildren" : "children";
+    for (const NodePtr& child : view(*group.owner).nodes(field)) walk(*child, frame);
+  } else if (schemas_.is_a(group.owner->type, "Solid")) {
+    children(*group.owner, frame);
+  } else {
+    visible(*group.owner, frame);
+  }
+  if (diagnostics_.has_errors()) return false;
+  VisualDraft& draft = visuals_.front();
+  if (group.instance != VisualGroup::kNoInstance) model.visible->remove(group.instance);
+  group.geometries.clear();
+  group.shape_poses.clear();
+  for (const auto& shape : draft.shapes) {
+    group.geometries.push_back(shape.geometry);
+    group.shape_poses.push_back(shape.X_BS);
+  }
+  group.materials = std::move(draft.materials);
+  group.solids = std::move(draft.solids);
+  group.emitters.assign(draft.shapes.size(), -1);
+  group.instance = draft.shapes.empty() ? VisualGroup::kNoInstance
+                                        : model.visible->add(draft.shapes, group.X_WG);
+  return true;
+}
+
+void TreeBuilder::read_again(WorldModel& model, const Node& node) {
+  model_ = std::move(model);
+  if (node.type == "WorldInfo") {
+    contact_rules(node);
+  } else {
+    scenery(node);
+  }
+  model = std::move(model_);
+}
+
+void read_again(WorldModel& model, const wbt::Node& node, const SchemaRegistry& schemas,
+                PluginLoader& plugins, const BuildOptions& options, ShapeFactory& shapes,
+                Diagnostics& diagnostics) {
+  TreeBuilder(schemas, plugins, options, shapes, diagnostics).read_again(model, node);
+}
+
+bool add_to_world(WorldModel& model, const wbt::LoadedWorld& world, const Addition& what,
+                  const SchemaRegistry& schemas, PluginLoader& plugins, const BuildOptions& options,
+                  ShapeFactory& shapes, Diagnostics& diagnostics) {
+  return TreeBuilder(schemas, plugins, options, shapes, diagnostics).add(model, world, what);
+}
+
+bool look_again(WorldModel& model, VisualGroup& group, const SchemaRegistry& schemas,
+                PluginLoader& plugins, const BuildOptions& options, ShapeFactory& shapes,
+                Diagnostics& diagnostics) {
+  return TreeBuilder(schemas, plugins, options, shapes, diagnostics).look_again(model, group);
 }
 
 WorldModel build_world(const wbt::LoadedWorld& world, const SchemaRegistry& schemas,
-                       PluginLoader& plugins, const BuildOptions& options,
+                       PluginLoader& plugins, const BuildOptions& options, ShapeFactory& shapes,
                        Diagnostics& diagnostics) {
-  return TreeBuilder(schemas, plugins, options, diagnostics).build(world);
+  return TreeBuilder(schemas, plugins, options, shapes, diagnostics).build(world);
 }
 
 }  // namespace protobeam

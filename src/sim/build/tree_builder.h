@@ -46,6 +46,10 @@ struct VisualDraft {
   std::shared_ptr<const BeltPath> belt;
   double belt_offset = 0;
   int turning = -1;
+  std::vector<int> emitters;  ///< by shape
+  const wbt::Node* owner = nullptr;
+  Vec3 scale = Vec3::Ones();
+  const wbt::Node* unit = nullptr;
 };
 
 struct BodyDraft {
@@ -56,6 +60,7 @@ struct BodyDraft {
   Vec3 com_sum = Vec3::Zero();
   int sink = -1;
   physics::BodyId body = physics::kWorldBody;
+  const wbt::Node* node = nullptr;
 };
 
 struct JointDraft {
@@ -67,6 +72,7 @@ struct JointDraft {
   std::shared_ptr<const Instantiation> expanded_from;
   std::vector<std::size_t> devices;  ///< of device_drafts_, that act on this joint
   const wbt::Node* node = nullptr;
+  const wbt::Node* unit = nullptr;
 };
 
 /// A Robot without Physics that rolls on two wheels.
@@ -96,10 +102,14 @@ struct VehicleDraft {
 class TreeBuilder {
  public:
   TreeBuilder(const SchemaRegistry& schemas, PluginLoader& plugins, const BuildOptions& options,
-              Diagnostics& diagnostics);
+              ShapeFactory& shapes, Diagnostics& diagnostics);
   WorldModel build(const wbt::LoadedWorld& world);
   /// See add_to_world().
-  int add(WorldModel& model, const wbt::LoadedWorld& world, const wbt::Node& solid);
+  bool add(WorldModel& model, const wbt::LoadedWorld& world, const Addition& what);
+  /// See look_again().
+  bool look_again(WorldModel& model, VisualGroup& group);
+  /// See read_again().
+  void read_again(WorldModel& model, const wbt::Node& node);
 
  private:
   wbt::NodeView view(const wbt::Node& node) const { return {node, schemas_}; }
@@ -118,6 +128,7 @@ class TreeBuilder {
   void publishing(const wbt::Node& node, const Frame& frame);
   void scenery(const wbt::Node& node);
   void light(const wbt::Node& node, const Frame& frame);
+  void contact_rules(const wbt::Node& world_info);
 
   // build_solids.cpp
   void walk(const wbt::Node& node, const Frame& frame);
@@ -130,6 +141,8 @@ class TreeBuilder {
   /// The material, or one with the picture that waits for the first textured Shape.
   std::shared_ptr<const Material> painted(const std::shared_ptr<const Material>& material);
   void solid(const wbt::Node& node, const Frame& frame);
+  void topmost_solid(const wbt::Node& node, const Frame& frame);
+  void look_at_solid(const wbt::Node& node, const Frame& frame);
   /// The Solid's shapes, mass, devices and children; `frame` is the Solid's own.
   void solid_contents(const wbt::Node& node, Frame frame, const Frame& parent);
   std::vector<physics::CollisionShape> bounding_shapes(const wbt::Node& node, const Frame& frame);
@@ -138,6 +151,7 @@ class TreeBuilder {
   int new_draft(const wbt::Node& node, physics::Motion motion, const Pose& X_WB,
                 const Frame& frame);
   Pose world_pose(const Frame& frame) const;
+  int add_solid_info(SolidInfo info);
 
   // build_fluids.cpp
   void fluid(const wbt::Node& node, const Frame& frame);
@@ -171,12 +185,13 @@ class TreeBuilder {
   void own_axis(const wbt::Node& node, const Frame& frame, OwnAxis kind, std::size_t owner);
   /// A group of its own for what `head` turns about the axis of `frame`, in the frame's origin.
   Frame turning_frame(const Frame& frame, const Vec3& axis, const DeviceModel& head, double rate,
-                      int turning);
+                      int turning, const wbt::Node* owner);
   void turning_fields(const wbt::Node& node, const Frame& frame, const DeviceType& type,
                       const DeviceModel& head);
   void track_wheel(const wbt::Node& node, const Frame& frame);
   /// What is seen of the belt of a Track, whose children say where it goes.
   void belt(const wbt::Node& node, const Frame& frame, const DeviceModel& head);
+  int next_robot(const wbt::Node& node) const;  ///< the number that the next robot gets
   /// The first device in the robot, not behind a joint, that says where the robot is; null for none.
   const wbt::Node* find_guide(const wbt::Node& robot);
   // build_rolling.cpp
@@ -210,7 +225,7 @@ class TreeBuilder {
   PluginLoader& plugins_;
   const BuildOptions& options_;
   Diagnostics& diagnostics_;
-  ShapeFactory shapes_;
+  ShapeFactory& shapes_;
   WorldModel model_;
   std::vector<BodyDraft> drafts_;
   std::set<int> guided_drafts_;  ///< of robots whose motion a device imposes
@@ -219,7 +234,6 @@ class TreeBuilder {
   std::vector<VehicleDraft> vehicles_;
   std::vector<DeviceDraft> device_drafts_;
   std::vector<RollingDraft> rolling_;
-  std::vector<int> visual_groups_;  ///< of visuals_: index in WorldModel::visuals, -1 for none
   std::vector<const wbt::Node*> links_;  ///< DistanceJoints and RevoluteJoints
   std::shared_ptr<const Image> paint_;   ///< waits for a textured Shape; null: none does
   std::vector<const wbt::Node*> immersion_nodes_;  ///< of model_.fluids.solids()
@@ -228,8 +242,15 @@ class TreeBuilder {
   physics::WorldSpec physics_spec_;
   /// Where those begin that belong to drafts of this builder: others are there already.
   struct {
-    std::size_t solids = 0, collisions = 0, lines = 0, emitters = 0, chargers = 0;
+    std::size_t collisions = 0, lines = 0, lights = 0, animations = 0, vehicles = 0, chargers = 0;
   } first_;
+  std::vector<int> new_solids_;
+  std::size_t free_solid_ = 0;  ///< no number below it is free
+  std::map<const wbt::Node*, int> robot_numbers_;
+  const wbt::Node* unit_ = nullptr;  ///< what is walked belongs to it
+  bool without_solids_ = false;      ///< the topmost ones are units of their own, and there already
+  bool only_looks_ = false;          ///< only what is seen of one body is walked
+  std::map<const wbt::Node*, int> known_solids_;  ///< while it only looks
 };
 
 }  // namespace protobeam

@@ -65,6 +65,8 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{{kHello, "read", kHello}, "it greets twice"},
         Lie{{kHello, "read", message(MessageType::kReply, encode(StepReply{}))},
             "message type 5 is unknown"},
+        Lie{{kHello, "read", message(MessageType::kAsk, encode(std::vector<SupervisorRequest>(1)))},
+            "it asks as a supervisor, and its robot is none"},
         Lie{{kHello, "read", message(static_cast<MessageType>(77), {})},
             "message type 77 is unknown"},
         Lie{{kHello, "read", message(MessageType::kStep, encode(StepRequest{-5, {}}))},

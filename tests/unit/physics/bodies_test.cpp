@@ -127,5 +127,69 @@ TEST(World, NamesTheBodyWhoseStateIsNotFinite) {
   EXPECT_EQ(world.body_name(bad), "bad");
 }
 
+TEST(Body, GivesItsNumberAndThatOfItsJointToTheNextOnes) {
+  World world(world_spec(0.01, Vec3::Zero()));
+  const BodyId first = world.add_body(ball("first", 1, 0.1, {0, 0, 0}));
+  const BodyId second = world.add_body(ball("second", 1, 0.1, {1, 0, 0}));
+  const BodyId third = world.add_body(ball("third", 1, 0.1, {2, 0, 0}));
+  JointSpec hinge;
+  hinge.parent = first;
+  hinge.child = second;
+  hinge.X_PC0 = Pose::translation({1, 0, 0});
+  const JointId joint = world.add_joint(hinge);
+  world.remove(second);
+  EXPECT_FALSE(world.exists(second));
+  EXPECT_FALSE(world.joint_exists(joint));
+  EXPECT_TRUE(world.exists(first) && world.exists(third));
+  world.step();
+  EXPECT_EQ(world.body_count(), 3);
+  EXPECT_EQ(world.add_body(ball("fourth", 1, 0.1, {5, 0, 0})), second);
+  hinge.child = second;
+  hinge.X_PC0 = Pose::translation({5, 0, 0});
+  EXPECT_EQ(world.add_joint(hinge), joint);
+  world.remove(third);
+  world.remove(second);
+  EXPECT_EQ(world.body_count(), 1);
+  world.step();
+}
+
+TEST(Body, ThatCameAndWentLeavesTheOthersAsTheyWere) {
+  const auto height = [](bool guests) {
+    World world(world_spec(0.008));
+    const BodyId stone = world.add_body(ball("stone", 1, 0.1, {0, 0, 2}));
+    BodySpec floor;
+    floor.name = "floor";
+    floor.shapes = {{std::make_shared<const Geometry>(Plane{{10, 10}}), {}, 0, 0}};
+    world.add_body(floor);
+    for (int i = 0; i < 200; ++i) {
+      const BodyId guest = guests ? world.add_body(box("guest", 1, {1, 1, 1}, {30, 0, 0.4})) : -1;
+      world.step();
+      if (guests) world.remove(guest);
+    }
+    return world.pose(stone).p;
+  };
+  EXPECT_EQ(height(true), height(false));
+}
+
+TEST(Body, IsWhereItsJointIsSet) {
+  World world(world_spec(0.01, Vec3::Zero()));
+  const BodyId arm = world.add_body(ball("arm", 1, 0.1, {1, 0, 0}));
+  const BodyId hand = world.add_body(ball("hand", 1, 0.1, {2, 0, 0}));
+  JointSpec hinge;
+  hinge.child = arm;
+  hinge.axes[0].axis_P = Vec3::UnitZ();
+  hinge.X_PC0 = Pose::translation({1, 0, 0});
+  const JointId shoulder = world.add_joint(hinge);
+  hinge.parent = arm;
+  hinge.child = hand;
+  world.add_joint(hinge);
+  world.set_joint_position(shoulder, 0, kPi / 2);
+  EXPECT_NEAR(world.joint_position(shoulder, 0), kPi / 2, 1e-12);
+  EXPECT_LT((world.pose(arm).p - Vec3(0, 1, 0)).norm(), 1e-12);
+  EXPECT_LT((world.pose(hand).p - Vec3(0, 2, 0)).norm(), 1e-12);
+  world.step();
+  EXPECT_NEAR(world.joint_position(shoulder, 0), kPi / 2, 1e-9);
+}
+
 }  // namespace
 }  // namespace protobeam::physics

@@ -396,5 +396,27 @@ TEST(RayScene, CountsTheTrianglesOfAllInstances) {
   EXPECT_EQ(scene->triangle_count(), 412u);
 }
 
+TEST(RayScene, GivesTheNumberOfWhatWasRemovedToTheNext) {
+  const auto scene = make_embree_scene({1});
+  const auto range = [&] {
+    Scan scan;
+    scan.add(Vec3::UnitX());
+    scan.cast(*scene, Pose{}, 1);
+    return scan.range[0];
+  };
+  const auto near = scene->add(one(Box{{1, 1, 1}}, Pose{}), Pose::translation({3, 0, 0}));
+  const auto far = scene->add(one(Box{{1, 1, 1}}, Pose{}), Pose::translation({8, 0, 0}));
+  EXPECT_FLOAT_EQ(range(), 2.5f);
+  scene->remove(near);
+  EXPECT_FLOAT_EQ(range(), 7.5f);
+  // Another shape under the same number.
+  EXPECT_EQ(scene->add(one(Sphere{1}, Pose{}), Pose::translation({5, 0, 0})), near);
+  EXPECT_FLOAT_EQ(range(), 4.f);
+  scene->remove(near);
+  scene->remove(far);
+  EXPECT_EQ(range(), kInf);
+  EXPECT_EQ(scene->triangle_count(), 0u);
+}
+
 }  // namespace
 }  // namespace protobeam

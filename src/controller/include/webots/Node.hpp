@@ -1,11 +1,18 @@
 #ifndef WEBOTS_NODE_HPP
 #define WEBOTS_NODE_HPP
 
-#include <webots/nodes.h>
+#include <webots/supervisor.h>
+
+#include <string>
 
 namespace webots {
 
-/// The types that Device::getNodeType() returns.
+class Field;
+class Proto;
+
+using ContactPoint = WbContactPoint;
+
+/// A node of the world, as Supervisor gives it: see webots/supervisor.h. Kept until the program ends.
 class Node {
  public:
   enum Type {
@@ -99,6 +106,103 @@ class Node {
     RADIO = WB_NODE_RADIO,
     PROTOBEAM_DEVICE = WB_NODE_PROTOBEAM_DEVICE
   };
+
+  int getId() const { return wb_supervisor_node_get_id(ref_); }
+  Type getType() const { return static_cast<Type>(wb_supervisor_node_get_type(ref_)); }
+  std::string getDef() const { return wb_supervisor_node_get_def(ref_); }
+  std::string getTypeName() const { return wb_supervisor_node_get_type_name(ref_); }
+  std::string getBaseTypeName() const { return wb_supervisor_node_get_base_type_name(ref_); }
+  Node* getParentNode() const { return findNode(wb_supervisor_node_get_parent_node(ref_)); }
+  bool isProto() const { return wb_supervisor_node_is_proto(ref_); }
+  Proto* getProto() const;
+  Node* getFromProtoDef(const std::string& name) const {
+    return findNode(wb_supervisor_node_get_from_proto_def(ref_, name.c_str()));
+  }
+  virtual void remove() { wb_supervisor_node_remove(ref_); }
+  std::string exportString() const { return wb_supervisor_node_export_string(ref_); }
+
+  Field* getField(const std::string& name) const;
+  Field* getFieldByIndex(int index) const;
+  int getNumberOfFields() const { return wb_supervisor_node_get_number_of_fields(ref_); }
+  Field* getBaseNodeField(const std::string& name) const;
+  Field* getBaseNodeFieldByIndex(int index) const;
+  int getNumberOfBaseNodeFields() const {
+    return wb_supervisor_node_get_number_of_base_node_fields(ref_);
+  }
+  // Older names.
+  Field* getProtoField(const std::string& name) const { return getBaseNodeField(name); }
+  Field* getProtoFieldByIndex(int index) const { return getBaseNodeFieldByIndex(index); }
+  int getProtoNumberOfFields() const { return getNumberOfBaseNodeFields(); }
+
+  const double* getPosition() const { return wb_supervisor_node_get_position(ref_); }
+  const double* getOrientation() const { return wb_supervisor_node_get_orientation(ref_); }
+  const double* getPose() const { return wb_supervisor_node_get_pose(ref_, nullptr); }
+  const double* getPose(const Node* from) const {
+    return wb_supervisor_node_get_pose(ref_, from ? from->ref_ : nullptr);
+  }
+  const double* getCenterOfMass() const { return wb_supervisor_node_get_center_of_mass(ref_); }
+  const double* getVelocity() const { return wb_supervisor_node_get_velocity(ref_); }
+  bool getStaticBalance() const { return wb_supervisor_node_get_static_balance(ref_); }
+  ContactPoint* getContactPoints(bool includeDescendants, int* size) const {
+    return wb_supervisor_node_get_contact_points(ref_, includeDescendants, size);
+  }
+  int getNumberOfContactPoints(bool includeDescendants = false) const {
+    return wb_supervisor_node_get_number_of_contact_points(ref_, includeDescendants);
+  }
+  const double* getContactPoint(int index) const {
+    return wb_supervisor_node_get_contact_point(ref_, index);
+  }
+  Node* getContactPointNode(int index) const {
+    return findNode(wb_supervisor_node_get_contact_point_node(ref_, index));
+  }
+
+  void enablePoseTracking(int samplingPeriod) const {
+    wb_supervisor_node_enable_pose_tracking(ref_, samplingPeriod, nullptr);
+  }
+  void enablePoseTracking(int samplingPeriod, const Node* from) const {
+    wb_supervisor_node_enable_pose_tracking(ref_, samplingPeriod, from ? from->ref_ : nullptr);
+  }
+  void disablePoseTracking() const { wb_supervisor_node_disable_pose_tracking(ref_, nullptr); }
+  void disablePoseTracking(const Node* from) const {
+    wb_supervisor_node_disable_pose_tracking(ref_, from ? from->ref_ : nullptr);
+  }
+  void enableContactPointsTracking(int samplingPeriod, bool includeDescendants = false) const {
+    wb_supervisor_node_enable_contact_points_tracking(ref_, samplingPeriod, includeDescendants);
+  }
+  void disableContactPointsTracking(bool = false) const {
+    wb_supervisor_node_disable_contact_points_tracking(ref_);
+  }
+
+  void setVelocity(const double velocity[6]) { wb_supervisor_node_set_velocity(ref_, velocity); }
+  void addForce(const double force[3], bool relative) {
+    wb_supervisor_node_add_force(ref_, force, relative);
+  }
+  void addForceWithOffset(const double force[3], const double offset[3], bool relative) {
+    wb_supervisor_node_add_force_with_offset(ref_, force, offset, relative);
+  }
+  void addTorque(const double torque[3], bool relative) {
+    wb_supervisor_node_add_torque(ref_, torque, relative);
+  }
+  void resetPhysics() { wb_supervisor_node_reset_physics(ref_); }
+  void setJointPosition(double position, int index = 1) {
+    wb_supervisor_node_set_joint_position(ref_, position, index);
+  }
+  void saveState(const std::string& name) { wb_supervisor_node_save_state(ref_, name.c_str()); }
+  void loadState(const std::string& name) { wb_supervisor_node_load_state(ref_, name.c_str()); }
+  void restartController() { wb_supervisor_node_restart_controller(ref_); }
+  void moveViewpoint() const { wb_supervisor_node_move_viewpoint(ref_); }
+  void setVisibility(Node* from, bool visible) {
+    wb_supervisor_node_set_visibility(ref_, from ? from->ref_ : nullptr, visible);
+  }
+
+  /// The same object for the same node; null for null.
+  static Node* findNode(WbNodeRef ref);
+
+ private:
+  explicit Node(WbNodeRef ref) : ref_(ref) {}
+  virtual ~Node() = default;
+
+  WbNodeRef ref_;
 };
 
 }  // namespace webots

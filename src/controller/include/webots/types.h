@@ -11,10 +11,12 @@ typedef unsigned short WbDeviceTag;
 /* What only the library looks into. */
 typedef struct WbImageStructPrivate* WbImageRef;
 typedef struct WbMotionStructPrivate* WbMotionRef;
-typedef struct WbNodeStructPrivate* WbNodeRef;
-typedef struct WbProtoInfoStructPrivate* WbProtoRef;
-typedef struct WbFieldStructPrivate* WbFieldRef;
 typedef void* WbMutexRef;
+
+/* What supervisors name: a node of the world, a field, a PROTO. */
+typedef struct WbNodeStructPrivate* WbNodeRef;
+typedef struct WbFieldStructPrivate* WbFieldRef;
+typedef struct WbProtoStructPrivate* WbProtoRef;
 
 #define WB_ANGULAR 0 /* WB_ROTATIONAL before R2018b */
 typedef enum { WB_ROTATIONAL = 0, WB_LINEAR = 1 } WbJointType;

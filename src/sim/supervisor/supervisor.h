@@ -1,0 +1,144 @@
+// What supervisors ask and change: answers to their requests, between steps, in the order in which
+// they come.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/math.h"
+#include "link/supervisor_messages.h"
+#include "sim/supervisor/live_tree.h"
+
+namespace protobeam {
+
+class Simulation;
+
+/// Text over the picture of a viewer.
+struct SceneLabel {
+  std::string text;
+  double x = 0, y = 0;  ///< of the upper left corner, 0..1 of the picture
+  double size = 0.1;    ///< share of the picture's height
+  double red = 0, green = 0, blue = 0, transparency = 0;
+};
+
+class Supervisor {
+ public:
+  explicit Supervisor(Simulation& simulation) : simulation_(simulation) {}
+
+  /// Of the robot with that number; one for each request.
+  std::vector<link::SupervisorAnswer> answer(int robot,
+                                             std::span<const link::SupervisorRequest> requests);
+  /// Takes a node out of the tree and the world. "" or why it stays.
+  std::string remove_node(int id);
+
+  const std::map<int, SceneLabel>& labels() const { return labels_; }
+  enum class Mode { kPause, kRealTime, kFast };
+  Mode mode() const { return mode_; }
+  void set_mode(Mode mode) { mode_ = mode; }
+  /// Who makes pictures: the file, and a quality of 1..100. Gives "" or why there is none.
+  using Photographer = std::function<std::string(const std::string& file, int quality)>;
+  void set_photographer(Photographer photographer) { photographer_ = std::move(photographer); }
+
+ private:
+  using Request = link::SupervisorRequest;
+  using Answer = link::SupervisorAnswer;
+
+  /// Why a request cannot be met: what the program's author reads.
+  struct Refusal {
+    std::string why;
+  };
+  [[noreturn]] static void refuse(std::string why) { throw Refusal{std::move(why)}; }
+
+  Answer answer_one(int robot, const Request& request);
+  bool answer_node(int robot, const Request& request, Answer& out);
+  bool answer_field(const Request& request, Answer& out);
+  bool change_node(const Request& request);
+  bool change_field(const Request& request);
+  bool answer_simulation(int robot, const Request& request, Answer& out);
+
+  // reading.cpp
+  wbt::NodePtr node(const Request& request) const;  ///< refuses the root and what is not there
+  TreeField field(const Request& request) const;
+  int solid(const Request& request) const;  ///< refuses what is no Solid of the world
+  Pose world_pose(const wbt::Node* node, Vec3* scale = nullptr) const;
+  bool is_pose(const wbt::Node& node) const;
+  /// The values of fields that follow from how bodies and joints are now.
+  void sync(const wbt::NodePtr& node);
+  void sync_custom_data(const wbt::NodePtr& node);
+  void sync_subtree(const wbt::NodePtr& node);
+  void sync_all();
+  std::vector<int> solids_within(int solid) const;
+  std::vector<double> contacts(int solid, bool descendants) const;
+  Vec3 center_of_mass(int solid) const;
+  bool statically_balanced(int solid) const;
+  wbt::Value element(const TreeField& field, int index) const;
+
+  // changes.cpp
+  wbt::Value value_for(const TreeField& field, const Request& request) const;
+  wbt::Value with_element(const TreeField& field, int index, const wbt::Value& element,
+                          bool insert);
+  wbt::Value without_element(const TreeField& field, int index) const;
+  void import_node(const TreeField& field, int position, const std::string& text);
+  void remove_nodes(const TreeField& field, wbt::Value rest);
+  void save_state(const wbt::NodePtr& node, const std::string& name);
+  void load_state(const wbt::NodePtr& node, const std::string& name);
+
+  // effects.cpp: the value comes into the tree and takes effect. Refuses what cannot be.
+  void change(const TreeField& field, wbt::Value value);
+  void change_parameter(const TreeField& field, wbt::Value value);
+  void regenerate(const TreeField& field, const wbt::Value& value);
+  bool change_solid(const TreeField& field, const wbt::Value& value);
+  bool change_scenery(const TreeField& field, const wbt::Value& value);
+  bool change_world_info(const TreeField& field, const wbt::Value& value);
+  void change_structure(const TreeField& field, const wbt::Value& value);
+  void move(const wbt::NodePtr& node, const Pose& X_WN);
+  void write(const wbt::NodePtr& node, std::string_view field, wbt::Value value);
+  void write_pose(const wbt::NodePtr& node, const Pose& X_WN);
+  void check(const TreeField& field, wbt::Value& value);
+  void update_light(const wbt::Node& node);
+  void warn_once(const std::string& what);
+  void reset_physics(const wbt::Node* node);
+
+  /// What a change of a node touches: the nearest Solid around it, or what stands at the top.
+  struct Context {
+    const wbt::Node* unit = nullptr;   ///< to be made anew, see WorldModel
+    const wbt::Node* owner = nullptr;  ///< a Solid, or a Shape in none: to be looked at again
+    bool looks = false;                ///< only what is seen changes
+  };
+  void find_contexts(const wbt::Node& node, bool looks, std::vector<Context>& out) const;
+  bool only_seen(const wbt::NodePtr& node) const;
+  void rebuild(const wbt::Node& unit, const std::function<void()>& change,
+               const std::function<void()>& undo);
+  void add_unit(const wbt::NodePtr& node);
+  void forget_shapes(const wbt::Node& node);
+
+  Simulation& simulation_;
+  std::map<int, SceneLabel> labels_;
+  Mode mode_ = Mode::kFast;
+  Photographer photographer_;
+  std::set<std::string> warned_;
+  std::vector<std::string> warnings_;  ///< for the one that is answered now
+
+  struct SavedField {
+    std::weak_ptr<wbt::Node> node;
+    std::string field;
+    wbt::Value value;
+  };
+  struct SavedVelocity {
+    std::weak_ptr<wbt::Node> node;
+    Vec3 v_WB, w_WB;
+  };
+  struct SavedState {
+    std::vector<SavedField> fields;
+    std::vector<SavedVelocity> velocities;
+  };
+  std::map<std::pair<int, std::string>, SavedState> states_;  ///< by node and name
+  /// Poses that were written into the tree, or read from it, and hold as long as the bodies rest.
+  std::map<const wbt::Node*, Pose> written_poses_;
+};
+
+}  // namespace protobeam

@@ -1,0 +1,336 @@
+/* Webots' functions of a supervisor, one case a run: argv[1] says which. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <webots/robot.h>
+#include <webots/supervisor.h>
+
+static int failures = 0;
+
+static void expect(bool good, const char* what, int line) {
+  if (good) return;
+  fprintf(stderr, "supervise.c:%d: %s\n", line, what);
+  failures = 1;
+}
+#define EXPECT(condition) expect((condition), #condition, __LINE__)
+#define NEAR(a, b, tolerance) expect(fabs((a) - (b)) <= (tolerance), #a " near " #b, __LINE__)
+#define SAME_TEXT(a, b) expect(strcmp((a), (b)) == 0, #a " is " #b, __LINE__)
+
+static int step_ms;
+static void steps(int count) {
+  for (int i = 0; i < count; ++i) {
+    if (wb_robot_step(step_ms) == -1) exit(failures);
+  }
+}
+
+static WbNodeRef def(const char* name) {
+  const WbNodeRef node = wb_supervisor_node_get_from_def(name);
+  if (!node) fprintf(stderr, "no DEF %s\n", name);
+  EXPECT(node != NULL);
+  return node;
+}
+static WbFieldRef field(const char* name, const char* of) {
+  const WbFieldRef found = wb_supervisor_node_get_field(def(name), of);
+  if (!found) fprintf(stderr, "no field %s of %s\n", of, name);
+  EXPECT(found != NULL);
+  return found;
+}
+static WbFieldRef children(void) {
+  return wb_supervisor_node_get_field(wb_supervisor_node_get_root(), "children");
+}
+
+static void read_tree(void) {
+  const WbNodeRef root = wb_supervisor_node_get_root(), self = wb_supervisor_node_get_self();
+  EXPECT(wb_supervisor_node_get_id(root) == 0);
+  EXPECT(wb_supervisor_node_get_type(root) == WB_NODE_GROUP);
+  EXPECT(wb_supervisor_field_get_count(children()) == 8);
+  EXPECT(wb_supervisor_node_get_parent_node(self) == root);
+  EXPECT(wb_supervisor_node_get_type(self) == WB_NODE_ROBOT);
+  SAME_TEXT(wb_supervisor_node_get_type_name(self), "Robot");
+  SAME_TEXT(wb_supervisor_node_get_def(self), "BOSS");
+  EXPECT(wb_supervisor_node_get_from_def("BOSS") == self);
+  EXPECT(wb_supervisor_node_get_from_id(wb_supervisor_node_get_id(self)) == self);
+  EXPECT(wb_supervisor_node_get_from_def("NOBODY") == NULL);
+  EXPECT(wb_supervisor_node_get_from_id(1000000) == NULL);
+  EXPECT(wb_supervisor_node_get_selected() == NULL);
+  /* Numbers are given as the text stands: WorldInfo is the first node. */
+  SAME_TEXT(wb_supervisor_node_get_type_name(wb_supervisor_node_get_from_id(1)), "WorldInfo");
+  /* Paths of DEFs. */
+  EXPECT(wb_supervisor_node_get_from_def("ARM.JOINT.HAND") == def("HAND"));
+  EXPECT(wb_supervisor_node_get_from_def("ARM.HAND") == def("HAND"));
+  EXPECT(wb_supervisor_node_get_from_def("BALL.HAND") == NULL);
+  SAME_TEXT(wb_supervisor_node_get_def(wb_supervisor_node_get_parent_node(def("HAND"))), "JOINT");
+  EXPECT(wb_supervisor_node_get_from_device(wb_robot_get_device("gps")) == def("GPS"));
+  /* A PROTO: its parameters, its base node's fields, and what is inside. */
+  const WbNodeRef crate = def("CRATE");
+  EXPECT(wb_supervisor_node_is_proto(crate) && !wb_supervisor_node_is_proto(self));
+  SAME_TEXT(wb_supervisor_node_get_type_name(crate), "BigTestCrate");
+  SAME_TEXT(wb_supervisor_node_get_base_type_name(crate), "Solid");
+  EXPECT(wb_supervisor_node_get_number_of_fields(crate) == 3);
+  EXPECT(wb_supervisor_node_get_field(crate, "boundingObject") == NULL);
+  const WbFieldRef bounding = wb_supervisor_node_get_base_node_field(crate, "boundingObject");
+  SAME_TEXT(wb_supervisor_node_get_type_name(wb_supervisor_field_get_sf_node(bounding)), "Box");
+  EXPECT(wb_supervisor_node_get_proto_field(crate, "boundingObject") == bounding);
+  NEAR(wb_supervisor_field_get_sf_vec3f(field("CRATE", "size"))[1], 0.5, 0);
+  EXPECT(wb_supervisor_node_get_from_def("LOOK") == NULL);
+  const WbNodeRef look = wb_supervisor_node_get_from_proto_def(crate, "LOOK");
+  SAME_TEXT(wb_supervisor_node_get_type_name(look), "PBRAppearance");
+  const WbProtoRef proto = wb_supervisor_node_get_proto(crate);
+  SAME_TEXT(wb_supervisor_proto_get_type_name(proto), "BigTestCrate");
+  EXPECT(wb_supervisor_proto_is_derived(proto));
+  const WbProtoRef parent = wb_supervisor_proto_get_parent(proto);
+  SAME_TEXT(wb_supervisor_proto_get_type_name(parent), "TestCrate");
+  EXPECT(!wb_supervisor_proto_is_derived(parent) && wb_supervisor_proto_get_parent(parent) == NULL);
+  EXPECT(wb_supervisor_proto_get_number_of_fields(parent) == 4);
+  const WbFieldRef actual = wb_supervisor_field_get_actual_field(field("CRATE", "translation"));
+  EXPECT(actual == wb_supervisor_node_get_base_node_field(crate, "translation"));
+  /* Fields of all types. */
+  const WbFieldRef color = wb_supervisor_node_get_field(look, "baseColor");
+  EXPECT(wb_supervisor_field_get_type(color) == WB_SF_COLOR);
+  SAME_TEXT(wb_supervisor_field_get_type_name(color), "SFColor");
+  SAME_TEXT(wb_supervisor_field_get_name(color), "baseColor");
+  NEAR(wb_supervisor_field_get_sf_color(color)[2], 0.75, 0);
+  EXPECT(wb_supervisor_field_get_sf_bool(field("BOSS", "supervisor")));
+  SAME_TEXT(wb_supervisor_field_get_sf_string(field("BOSS", "customData")), "some data");
+  SAME_TEXT(wb_supervisor_field_get_mf_string(field("BOSS", "controllerArgs"), -1), "read");
+  NEAR(wb_supervisor_field_get_sf_float(field("INFO", "basicTimeStep")), 8, 0);
+  NEAR(wb_supervisor_field_get_sf_rotation(field("ARM", "rotation"))[3], 0.5, 0);
+  EXPECT(wb_supervisor_field_get_mf_node(children(), 0) == def("INFO"));
+  EXPECT(wb_supervisor_field_get_sf_node(field("BALL", "physics")) != NULL);
+  EXPECT(wb_supervisor_field_get_sf_node(field("ARM", "physics")) == NULL);
+  int count = 0;
+  for (int i = 0; i < wb_supervisor_node_get_number_of_fields(self); ++i) {
+    if (wb_supervisor_node_get_field_by_index(self, i)) ++count;
+  }
+  EXPECT(count == wb_supervisor_node_get_number_of_fields(self) && count > 10);
+  /* A wrong type gives a message and a neutral value. */
+  NEAR(wb_supervisor_field_get_sf_float(color), 0, 0);
+  EXPECT(wb_supervisor_field_get_count(color) == -1);
+  /* A pose within another: HAND is 0.2 above ARM, whatever its rotation. */
+  const double* pose = wb_supervisor_node_get_pose(def("HAND"), def("ARM"));
+  NEAR(pose[11], 0.2, 1e-12);
+  NEAR(pose[0], 1, 1e-12);
+  const double* R = wb_supervisor_node_get_orientation(def("ARM"));
+  NEAR(R[0], cos(0.5), 1e-12);
+  NEAR(R[3], sin(0.5), 1e-12);
+  /* The ball falls from 5 m; half a second later: substeps of 2 ms, velocity first. */
+  wb_supervisor_field_enable_sf_tracking(field("BALL", "translation"), step_ms);
+  steps(50);
+  const double t = 50 * step_ms / 1000.0, h = 0.002, g = 9.81;
+  const double fallen = g * t * (t + h) / 2;
+  NEAR(wb_supervisor_node_get_position(def("BALL"))[2], 5 - fallen, 1e-9);
+  NEAR(wb_supervisor_field_get_sf_vec3f(field("BALL", "translation"))[2], 5 - fallen, 1e-9);
+  NEAR(wb_supervisor_node_get_velocity(def("BALL"))[2], -g * t, 1e-9);
+  NEAR(wb_supervisor_node_get_center_of_mass(def("BALL"))[2], 5 - fallen, 1e-9);
+  EXPECT(wb_supervisor_node_get_number_of_contact_points(def("BALL"), false) == 0);
+  /* The box lies on the floor: corners of a square of 0.4 m. */
+  int size = 0;
+  const WbContactPoint* points = wb_supervisor_node_get_contact_points(def("BOX"), true, &size);
+  EXPECT(size >= 3);
+  for (int i = 0; i < size; ++i) {
+    NEAR(fabs(points[i].point[0] - 2), 0.2, 0.02);
+    NEAR(points[i].point[2], 0, 0.01);
+    EXPECT(points[i].node_id == wb_supervisor_node_get_id(def("BOX")));
+  }
+  EXPECT(wb_supervisor_node_get_static_balance(def("BOX")));
+  EXPECT(!wb_supervisor_node_get_static_balance(def("BALL")));
+  EXPECT(strstr(wb_supervisor_node_export_string(crate), "BigTestCrate") != NULL);
+}
+
+static void write_fields(void) {
+  const double place[3] = {7, -3, 4}, zero[6] = {0}, turn[4] = {0, 0, 1, 1.25};
+  wb_supervisor_field_set_sf_vec3f(field("BALL", "translation"), place);
+  wb_supervisor_field_set_sf_rotation(field("BALL", "rotation"), turn);
+  /* On the same step: what was set. */
+  const double* now = wb_supervisor_field_get_sf_vec3f(field("BALL", "translation"));
+  EXPECT(now[0] == 7 && now[1] == -3 && now[2] == 4);
+  NEAR(wb_supervisor_field_get_sf_rotation(field("BALL", "rotation"))[3], 1.25, 0);
+  NEAR(wb_supervisor_node_get_orientation(def("BALL"))[0], cos(1.25), 1e-12);
+  /* Velocities and forces: F = m a, with the 2 kg of the ball; no gravity meanwhile. */
+  wb_supervisor_field_set_sf_float(field("INFO", "gravity"), 0);
+  const double v[6] = {1, 2, 3, 0, 0, 0};
+  wb_supervisor_node_set_velocity(def("BALL"), v);
+  NEAR(wb_supervisor_node_get_velocity(def("BALL"))[1], 2, 1e-12);
+  steps(10);
+  const double dt = step_ms / 1000.0;
+  NEAR(wb_supervisor_node_get_position(def("BALL"))[0], 7 + 10 * dt, 1e-9);
+  NEAR(wb_supervisor_node_get_position(def("BALL"))[2], 4 + 30 * dt, 1e-9);
+  wb_supervisor_node_set_velocity(def("BALL"), zero);
+  const double force[3] = {5, 0, 0};
+  wb_supervisor_node_add_force(def("BALL"), force, false);
+  steps(1);
+  NEAR(wb_supervisor_node_get_velocity(def("BALL"))[0], 5 / 2.0 * dt, 1e-9);
+  /* In its own axes, which are turned by 1.25 rad. */
+  wb_supervisor_node_set_velocity(def("BALL"), zero);
+  wb_supervisor_node_add_force(def("BALL"), force, true);
+  steps(1);
+  NEAR(wb_supervisor_node_get_velocity(def("BALL"))[0], 5 / 2.0 * dt * cos(1.25), 1e-9);
+  NEAR(wb_supervisor_node_get_velocity(def("BALL"))[1], 5 / 2.0 * dt * sin(1.25), 1e-9);
+  /* A torque on a ball of radius 0.1 m: I = 2/5 m r^2. */
+  wb_supervisor_node_set_velocity(def("BALL"), zero);
+  const double torque[3] = {0, 0, 0.01};
+  wb_supervisor_node_add_torque(def("BALL"), torque, false);
+  steps(1);
+  NEAR(wb_supervisor_node_get_velocity(def("BALL"))[5], 0.01 / (0.4 * 2 * 0.01) * dt, 1e-9);
+  wb_supervisor_node_reset_physics(def("BALL"));
+  NEAR(wb_supervisor_node_get_velocity(def("BALL"))[5], 0, 0);
+  /* A joint without a motor: the hand turns about z, 1 m out on x. */
+  wb_supervisor_node_set_joint_position(def("JOINT"), 0.7, 1);
+  const WbFieldRef position = wb_supervisor_node_get_field(
+      wb_supervisor_field_get_sf_node(field("JOINT", "jointParameters")), "position");
+  NEAR(wb_supervisor_field_get_sf_float(position), 0.7, 1e-12);
+  NEAR(wb_supervisor_node_get_pose(def("HAND"), def("ARM"))[0], cos(0.7), 1e-9);
+  /* States. */
+  wb_supervisor_node_save_state(def("BALL"), "here");
+  const double here = wb_supervisor_node_get_position(def("BALL"))[0];
+  wb_supervisor_field_set_sf_vec3f(field("BALL", "translation"), place);
+  wb_supervisor_node_load_state(def("BALL"), "here");
+  EXPECT(wb_supervisor_node_get_position(def("BALL"))[0] == here);
+  wb_supervisor_node_load_state(def("BALL"), "__init__");
+  NEAR(wb_supervisor_node_get_position(def("BALL"))[2], 5, 1e-12);
+  /* Texts, lists and lists of numbers. */
+  wb_supervisor_field_set_sf_string(field("BOSS", "customData"), "other");
+  SAME_TEXT(wb_supervisor_field_get_sf_string(field("BOSS", "customData")), "other");
+  const WbFieldRef args = field("BOSS", "controllerArgs");
+  wb_supervisor_field_insert_mf_string(args, -1, "last");
+  wb_supervisor_field_insert_mf_string(args, 0, "first");
+  EXPECT(wb_supervisor_field_get_count(args) == 3);
+  SAME_TEXT(wb_supervisor_field_get_mf_string(args, 0), "first");
+  SAME_TEXT(wb_supervisor_field_get_mf_string(args, -1), "last");
+  wb_supervisor_field_remove_mf(args, 0);
+  SAME_TEXT(wb_supervisor_field_get_mf_string(args, 0), "write");
+  steps(1);
+  SAME_TEXT(wb_robot_get_custom_data(), "other");
+  /* What is not allowed changes nothing. */
+  const double bad[3] = {-1, 1, 1};
+  const WbNodeRef box = wb_supervisor_field_get_sf_node(field("BOX", "boundingObject"));
+  wb_supervisor_field_set_sf_vec3f(wb_supervisor_node_get_field(box, "size"), bad);
+  NEAR(wb_supervisor_field_get_sf_vec3f(wb_supervisor_node_get_field(box, "size"))[0], 0.4, 0);
+  /* A bigger boundingObject: it rests higher, after gravity is back. */
+  const double big[3] = {0.4, 0.4, 1};
+  wb_supervisor_field_set_sf_vec3f(wb_supervisor_node_get_field(box, "size"), big);
+  wb_supervisor_field_set_sf_float(field("INFO", "gravity"), 9.81);
+  const double up[3] = {2, 0, 0.6};
+  wb_supervisor_field_set_sf_vec3f(field("BOX", "translation"), up);
+  steps(200);
+  NEAR(wb_supervisor_node_get_position(def("BOX"))[2], 0.5, 0.01);
+  /* A parameter of a PROTO inside a PROTO: what is made of it follows. */
+  const double size[3] = {1, 1, 1};
+  wb_supervisor_field_set_sf_vec3f(field("CRATE", "size"), size);
+  const WbNodeRef solid = wb_supervisor_field_get_sf_node(
+      wb_supervisor_node_get_base_node_field(def("CRATE"), "boundingObject"));
+  NEAR(wb_supervisor_field_get_sf_vec3f(wb_supervisor_node_get_field(solid, "size"))[0], 1, 0);
+  /* A removed node is gone, and says so. */
+  const WbNodeRef ball = def("BALL");
+  wb_supervisor_node_remove(ball);
+  EXPECT(wb_supervisor_node_get_from_def("BALL") == NULL);
+  EXPECT(isnan(wb_supervisor_node_get_position(ball)[0]));
+}
+
+static void reset(void) {
+  double first[20], height;
+  for (int i = 0; i < 20; ++i) {
+    steps(1);
+    first[i] = wb_supervisor_node_get_position(def("BALL"))[2];
+  }
+  const WbNodeRef ball = def("BALL");
+  const double place[3] = {0, 0, 9};
+  wb_supervisor_field_set_sf_vec3f(field("BALL", "translation"), place);
+  wb_supervisor_node_remove(def("BOX"));
+  wb_supervisor_field_import_mf_node_from_string(children(), -1, "DEF NEW Solid { name \"new\" }");
+  EXPECT(wb_supervisor_node_get_from_def("NEW") != NULL);
+  steps(3);
+  wb_supervisor_simulation_reset();
+  for (int i = 0; i < 20; ++i) {
+    steps(1);
+    NEAR(wb_robot_get_time(), (i + 1) * step_ms / 1000.0, 1e-9);
+    height = wb_supervisor_node_get_position(ball)[2];
+    EXPECT(height == first[i]);
+  }
+  EXPECT(wb_supervisor_node_get_from_def("NEW") == NULL);
+  EXPECT(wb_supervisor_node_get_from_def("BOX") != NULL);
+}
+
+static const char* const kRobot =
+    "Robot { name \"guest\" controller \"guest\" translation 3 3 1 children ["
+    " Shape { geometry Box { size 0.1 0.1 0.1 } } GPS { } ]"
+    " boundingObject Box { size 0.1 0.1 0.1 } physics Physics { } }";
+
+static void spawn(bool with_steps, int rounds, const char* what) {
+  for (int i = 0; i < rounds; ++i) {
+    const int before = wb_supervisor_field_get_count(children());
+    wb_supervisor_field_import_mf_node_from_string(children(), -1, what);
+    EXPECT(wb_supervisor_field_get_count(children()) == before + 1);
+    if (with_steps) steps(1);
+    wb_supervisor_field_remove_mf(children(), -1);
+    EXPECT(wb_supervisor_field_get_count(children()) == before);
+    if (failures) return;
+  }
+}
+
+static void guests(void) {
+  wb_supervisor_field_import_mf_node_from_string(children(), -1, kRobot);
+  steps(40);
+  /* The guest's own controller has written what its GPS says. */
+  const WbNodeRef guest = wb_supervisor_field_get_mf_node(children(), -1);
+  const char* data =
+      wb_supervisor_field_get_sf_string(wb_supervisor_node_get_field(guest, "customData"));
+  NEAR(atof(data), wb_supervisor_node_get_position(guest)[2], 0.1);
+  EXPECT(strlen(data) > 0);
+  wb_supervisor_field_import_mf_node_from_string(children(), -1, kRobot); /* the name is taken */
+  EXPECT(wb_supervisor_field_get_mf_node(children(), -1) == guest);
+  wb_supervisor_field_import_mf_node_from_string(children(), -1, "Solid { naem \"x\" }");
+  EXPECT(wb_supervisor_field_get_mf_node(children(), -1) == guest);
+  wb_supervisor_node_remove(guest);
+  steps(5);
+}
+
+int main(int argc, char** argv) {
+  wb_robot_init();
+  step_ms = (int)wb_robot_get_basic_time_step();
+  const char* which = argc > 1 ? argv[1] : "";
+  if (strcmp(which, "read") == 0) read_tree();
+  if (strcmp(which, "write") == 0) write_fields();
+  if (strcmp(which, "reset") == 0) reset();
+  if (strcmp(which, "guests") == 0) guests();
+  if (strcmp(which, "robots") == 0)
+    spawn(false, 1000,
+          "Robot { name \"passing\" children [ Shape "
+          "{ geometry Sphere { } } GPS { } ] boundingObject Sphere { } physics Physics { } }");
+  if (strcmp(which, "rounds") == 0)
+    spawn(true, 1000,
+          "Solid { name \"passing\" translation 50 0 9 children "
+          "[ Shape { geometry Sphere { } } PointLight { } ] boundingObject Sphere { } physics "
+          "Physics { } }");
+  if (strcmp(which, "quit") == 0) {
+    steps(3);
+    wb_supervisor_simulation_quit(7);
+    wb_robot_cleanup();
+    return 0;
+  }
+  if (strcmp(which, "reload") == 0 && wb_robot_get_time() == 0) {
+    /* The second time the file that the first one has left is there. */
+    FILE* seen = fopen("reloaded", "r");
+    if (seen) {
+      fclose(seen);
+      steps(2);
+      wb_supervisor_simulation_quit(5);
+      return 0;
+    }
+    fclose(fopen("reloaded", "w"));
+    steps(2);
+    EXPECT(wb_supervisor_world_save("saved.wbt"));
+    wb_supervisor_export_image("seen.jpg", 80);
+    wb_supervisor_world_reload();
+  }
+  if (strcmp(which, "illegal") == 0) {
+    EXPECT(wb_supervisor_node_get_root() == NULL);
+    EXPECT(wb_supervisor_node_get_root() == NULL);
+    wb_supervisor_simulation_quit(9);
+  }
+  while (wb_robot_step(step_ms) != -1 && !failures) {
+  }
+  wb_robot_cleanup();
+  return failures;
+}

@@ -1,0 +1,204 @@
+// Supervisors in real controller processes: what they read, change, bring in and take out.
+#include <dlfcn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
+
+#include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
+
+namespace protobeam::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// A world with a supervisor that runs one case of supervise.c.
+std::string world(const std::string& which, bool supervisor = true,
+                  const std::string& controller = "supervise") {
+  return R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "../protos/BigTestCrate.proto"
+DEF INFO WorldInfo { basicTimeStep 8 defaultDamping Damping { linear 0 angular 0 } }
+Viewpoint { position -8 0 3 }
+DEF FLOOR Solid {
+  name "floor"
+  children [ Shape { geometry Plane { size 40 40 } } ]
+  boundingObject Plane { size 40 40 }
+}
+DEF BALL Solid {
+  translation 0 0 5 name "ball"
+  children [ Shape { geometry Sphere { radius 0.1 } } ]
+  boundingObject Sphere { radius 0.1 }
+  physics Physics { density -1 mass 2 }
+}
+DEF BOX Solid {
+  translation 2 0 0.2 name "box"
+  boundingObject Box { size 0.4 0.4 0.4 }
+  physics Physics { }
+}
+DEF ARM Solid {
+  translation -4 0 1 rotation 0 0 1 0.5 name "arm"
+  children [
+    DEF JOINT HingeJoint {
+      jointParameters HingeJointParameters { axis 0 0 1 }
+      endPoint DEF HAND Solid { translation 0 0 0.2 name "hand" }
+    }
+  ]
+}
+DEF CRATE BigTestCrate { translation 4 4 0 }
+DEF BOSS Robot {
+  name "boss" translation 0 -5 0 customData "some data"
+  controller ")" +
+         controller + R"(" controllerArgs [ ")" + which + R"(" ] supervisor )" +
+         (supervisor ? "TRUE" : "FALSE") + R"(
+  children [ DEF GPS GPS { } ]
+}
+)";
+}
+
+class SupervisorRun : public testing::Test {
+ protected:
+  SupervisorRun() {
+    folder_.write("protos/TestCrate.proto", R"(#VRML_SIM R2025a utf8
+PROTO TestCrate [
+  field SFVec3f translation 0 0 0
+  field SFVec3f size 0.2 0.2 0.2
+  field SFColor color 0 0 1
+  field SFString name "crate"
+] {
+  Solid {
+    translation IS translation
+    name IS name
+    children [
+      Shape {
+        appearance DEF LOOK PBRAppearance { baseColor IS color }
+        geometry Box { size IS size }
+      }
+    ]
+    boundingObject Box { size IS size }
+  }
+}
+)");
+    folder_.write("protos/BigTestCrate.proto", R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "TestCrate.proto"
+PROTO BigTestCrate [
+  field SFVec3f translation 0 0 0
+  field SFVec3f size 0.5 0.5 0.5
+  field SFString name "big crate"
+] {
+  TestCrate { translation IS translation size IS size color 0.25 0.5 0.75 name IS name }
+}
+)");
+  }
+
+  Outcome run(const std::string& text, const std::vector<std::string>& more = {"--duration", "3"}) {
+    const auto file = folder_.write("worlds/w.wbt", text);
+    std::vector<std::string> arguments{"run", file.string()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return protobeam(arguments);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(SupervisorRun, ReadsTheTree) {
+  const Outcome outcome = run(world("read"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+}
+
+TEST_F(SupervisorRun, ChangesFieldsBodiesAndShapes) {
+  const Outcome outcome = run(world("write"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("field 'size' of Box must be"));
+}
+
+TEST_F(SupervisorRun, ResetsToTheLoadedWorldBitByBit) {
+  const Outcome outcome = run(world("reset"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+}
+
+TEST_F(SupervisorRun, BringsARobotWithItsController) {
+  const Outcome outcome = run(world("guests"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("there is a robot \"guest\" already"));
+  EXPECT_THAT(outcome.err, HasSubstr("unknown field 'naem'"));
+}
+
+TEST_F(SupervisorRun, EndsTheRunWithItsStatus) { EXPECT_EQ(run(world("quit")).exit, 7); }
+
+TEST_F(SupervisorRun, LoadsTheWorldAgain) {
+  folder_.write("controllers/supervise/supervise.c", "");  // its working directory
+  const Outcome outcome = run(world("reload"));
+  EXPECT_EQ(outcome.exit, 5) << outcome.out << outcome.err;
+  const auto left = folder_ / "controllers/supervise";
+  EXPECT_THAT(read_bytes(left / "seen.jpg"), testing::StartsWith("\xff\xd8"));
+  const std::string saved = read_bytes(left / "saved.wbt");
+  EXPECT_THAT(saved, HasSubstr("EXTERNPROTO \"../protos/BigTestCrate.proto\""));
+  EXPECT_THAT(saved, HasSubstr("DEF CRATE BigTestCrate"));
+}
+
+TEST_F(SupervisorRun, IsOnlyForSupervisors) {
+  const Outcome outcome = run(world("illegal", false));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const std::string message = "wb_supervisor_node_get_root() ignoring illegal call";
+  EXPECT_THAT(outcome.err, HasSubstr(message));
+  const std::size_t first = outcome.err.find(message);
+  EXPECT_EQ(outcome.err.find(message, first + 1), std::string::npos) << "said once";
+}
+
+TEST_F(SupervisorRun, HasClassesInCpp) {
+  const Outcome outcome = run(world("", true, "supervise_cpp"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+}
+
+std::string hash_of(const Outcome& outcome) {
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  return nlohmann::json::parse(outcome.out, nullptr, false).value("state_hash", "");
+}
+
+TEST_F(SupervisorRun, AThousandRobotsLeaveNoTrace) {
+  const std::vector<std::string> options{"--duration", "1", "--json"};
+  const std::string quiet = hash_of(run(world("idle"), options));
+  EXPECT_EQ(hash_of(run(world("robots"), options)), quiet);
+}
+
+TEST_F(SupervisorRun, GivesTheSameHashEachTime) {
+  const std::vector<std::string> options{"--duration", "9", "--json"};
+  const std::string first = hash_of(run(world("rounds"), options));
+  EXPECT_EQ(hash_of(run(world("rounds"), options)), first);
+}
+
+TEST_F(SupervisorRun, ScattersCratesEpisodeByEpisode) {
+  const Outcome outcome = protobeam({"run", "worlds/randomized.wbt", "--duration", "100"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("episode 3:"));
+  // The same numbers again.
+  const Outcome again = protobeam({"run", "worlds/randomized.wbt", "--duration", "100"});
+  const auto episodes = [](const std::string& text) {
+    const std::size_t first = text.find("episode 1:");
+    return text.substr(first, text.find('\n', text.find("episode 3:")) - first);
+  };
+  EXPECT_EQ(episodes(outcome.out), episodes(again.out));
+}
+
+TEST(SupervisorHeader, DeclaresWhatTheLibraryHas) {
+  void* library = dlopen((build_dir() + "/lib/libController.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const std::string header =
+      read_bytes(source_dir() + "/src/controller/include/webots/supervisor.h");
+  const std::regex function("\\b(wb_supervisor_[a-z0-9_]+)\\(");
+  int count = 0;
+  for (std::sregex_iterator match(header.begin(), header.end(), function), end; match != end;
+       ++match) {
+    EXPECT_NE(dlsym(library, (*match)[1].str().c_str()), nullptr) << (*match)[1];
+    ++count;
+  }
+  EXPECT_GE(count, 142);
+  dlclose(library);
+}
+
+}  // namespace
+}  // namespace protobeam::test
