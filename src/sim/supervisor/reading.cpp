@@ -35,7 +35,7 @@ double cross(const Vec2& o, const Vec2& a, const Vec2& b) {
 
 /// Inside the convex hull of the points, or on its edge.
 bool inside_hull(std::vector<Vec2> points, const Vec2& p) {
-  std::sort(points.begin(), points.end(), [](const Vec2& a, const Vec2& b) {
+  std::stable_sort(points.begin(), points.end(), [](const Vec2& a, const Vec2& b) {
     return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y());
   });
   points.erase(std::unique(points.begin(), points.end()), points.end());
@@ -188,7 +188,7 @@ void Supervisor::sync(const NodePtr& node) {
       const wbt::NodeView view(*node, simulation_.schemas());
       const Pose written{view.rotation("rotation"), view.vec3("translation")};
       const bool rests = (written.p - X_PS.p).norm() < 1e-12 * (1 + written.p.norm()) &&
-                         written.R.angularDistance(X_PS.R) < 1e-12;
+                         (written.R.conjugate() * X_PS.R).vec().norm() < 5e-13;
       if (rests) {
         written_poses_[node.get()] = X_WS;
         return;

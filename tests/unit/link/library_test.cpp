@@ -60,7 +60,7 @@ TEST_P(ApiUse, GivesWhatTheRobotSays) {
   run.host->reply({-1, 0.5, {}});
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
   EXPECT_THAT(run.lines.out(), ElementsAre("\x1b[0m0 failures"));
-  EXPECT_THAT(run.lines.err(), Contains(HasSubstr("robots have no battery")));
+  EXPECT_THAT(run.lines.err(), Contains(HasSubstr("robots cannot be pinned")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Languages, ApiUse, testing::Values("api_use_c99", "api_use_cpp"));

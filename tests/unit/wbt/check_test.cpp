@@ -66,7 +66,7 @@ Robot {
   children [
     Radar { translation 1 2 3 maxRange 40 children [ Shape { } ] }
     Muscle { }
-    HingeJoint { endPoint Display { name "screen" } }
+    HingeJoint { endPoint Compass { name "north" } }
   ]
 }
 )");
@@ -79,7 +79,7 @@ Robot {
   EXPECT_EQ(radar.vec3("translation"), Vec3(1, 2, 3));
   EXPECT_EQ(radar.get().find("maxRange"), nullptr);
   EXPECT_THAT(radar.nodes("children"), SizeIs(1));
-  EXPECT_EQ(view(view(children[1]).node("endPoint")).string("name"), "screen");
+  EXPECT_EQ(view(view(children[1]).node("endPoint")).string("name"), "north");
 }
 
 TEST_F(CheckTest, devices_of_plugins_stay_also_when_they_are_not_simulated) {
