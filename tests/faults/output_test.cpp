@@ -20,7 +20,8 @@ constexpr const char* kYard = "run worlds/yard.wbt --duration 0.5 ";
 constexpr const char* kFull = "cannot write to standard output: No space left on device";
 
 TEST(Console, AReaderThatGoesAwayIsNoSuccessAndNoNoise) {
-  const Outcome outcome = in_shell(kYard, "2>&1 | head -1");
+  // Long enough for the reader to be gone before the summary.
+  const Outcome outcome = in_shell("run worlds/yard.wbt --duration 10 ", "2>&1 | head -1");
   EXPECT_EQ(outcome.exit, 1);
   EXPECT_THAT(outcome.out, HasSubstr("[rover]"));
   EXPECT_THAT(outcome.err, IsEmpty());

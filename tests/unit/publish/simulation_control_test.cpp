@@ -278,7 +278,6 @@ TEST_F(SimulationControlTest, SaysWhyNothingIsSpawned) {
   };
   EXPECT_THAT(refusal("Solid { transaltion 1 0 0 }"), HasSubstr("unknown field 'transaltion' in Solid; did you mean 'translation'?"));
   EXPECT_THAT(refusal("Solid { "), HasSubstr("error"));
-  EXPECT_THAT(refusal("Robot { controller \"<none>\" }"), HasSubstr("a Robot cannot be added while a world runs"));
   EXPECT_THAT(refusal("Solid { } Solid { name \"y\" }"), HasSubstr("one Solid is expected"));
   EXPECT_THAT(refusal("Solid { }", ""), HasSubstr("a name is needed"));
   EXPECT_THAT(refusal(""), HasSubstr("resource_string"));
@@ -286,7 +285,18 @@ TEST_F(SimulationControlTest, SaysWhyNothingIsSpawned) {
   const auto before = simulation_->model().solids.size();
   simulation_->step();
   EXPECT_EQ(simulation_->model().solids.size(), before);
-  EXPECT_EQ(call<sim::DeleteEntity>("/delete_entity", {"rover"}).result.error_message, "'rover': a Robot stays");
+}
+
+TEST_F(SimulationControlTest, RobotsComeAndGo) {
+  sim::SpawnEntityService::Request spawn;
+  spawn.name = "second";
+  spawn.entity_resource.resource_string = "Robot { controller \"<none>\" }";
+  EXPECT_EQ(call<sim::SpawnEntityService>("/spawn_entity", spawn).result.result, Code::kOk);
+  simulation_->step();
+  EXPECT_EQ(call<sim::DeleteEntity>("/delete_entity", {"second"}).result.result, Code::kOk);
+  EXPECT_EQ(call<sim::DeleteEntity>("/delete_entity", {"rover"}).result.result, Code::kOk);
+  simulation_->step();
+  EXPECT_EQ(call<sim::DeleteEntity>("/delete_entity", {"rover"}).result.result, Code::kNotFound);
 }
 
 TEST_F(SimulationControlTest, AnswersNoRequestThatIsNone) {
