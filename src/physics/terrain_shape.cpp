@@ -27,6 +27,10 @@ TerrainShape::TerrainShape(const HeightField& field, double lowest, double highe
 }
 
 void TerrainShape::find_edges_of(int part, int triangle) {
+  // Where a mesh meets the terrain, Bullet's numbers may be those of the mesh's triangles.
+  const bool ours = part >= 0 && part < 2 * (field_.columns - 1) && triangle >= 0 &&
+                    triangle < field_.rows - 1;
+  if (!ours) return edges_.clear();
   const auto number = static_cast<std::uint64_t>(part) << 32 | static_cast<std::uint32_t>(triangle);
   const auto [info, added] = known_.try_emplace(number);
   if (added) info->second = edges_of(part, triangle);

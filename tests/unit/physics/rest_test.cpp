@@ -39,10 +39,10 @@ TEST(Overlap, OfAStackDoesNotThrowIt) {
 }
 
 /// On a half space and on a box.
-class Rest : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(on, Rest, testing::Bool());
+class RestOn : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(ground, RestOn, testing::Bool());
 
-TEST_P(Rest, OfASlenderBox) {
+TEST_P(RestOn, OfASlenderBox) {
   World world(world_spec(0.016));
   BodySpec floor = ground();
   if (GetParam()) floor.shapes = {shape(Box{{20, 20, 1}}, Pose::translation({0, 0, -0.5}))};
@@ -54,11 +54,61 @@ TEST_P(Rest, OfASlenderBox) {
   double fastest = 0;
   for (int i = 0; i < 250; ++i) {
     world.step();
-    fastest = std::max({fastest, world.velocity(plank).norm(), 6 * world.angular_velocity(plank).norm()});
+    fastest =
+        std::max({fastest, world.velocity(plank).norm(), 6 * world.angular_velocity(plank).norm()});
   }
   EXPECT_LT(fastest, 1e-3);
   EXPECT_LT((world.pose(plank).p - before.p).norm(), 1e-4);
   EXPECT_NEAR(world.pose(plank).p.z(), 0.005, 1e-3);
+}
+
+/// A bar of that cross-section, in x and z, which is given counter-clockwise as seen along y.
+Mesh bar(const std::vector<Vec2>& section, double length) {
+  Mesh mesh;
+  const auto n = static_cast<std::uint32_t>(section.size());
+  for (const double y : {-length / 2, length / 2})
+    for (const auto& point : section) mesh.vertices.emplace_back(point.x(), y, point.y());
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t j = (i + 1) % n;
+    mesh.triangles.push_back({i, n + j, j});
+    mesh.triangles.push_back({i, n + i, n + j});
+  }
+  for (std::uint32_t i = 1; i + 1 < n;
+       ++i) {  // fans: the section is seen whole from its first point
+    mesh.triangles.push_back({0, i, i + 1});
+    mesh.triangles.push_back({n, n + i + 1, n + i});
+  }
+  return mesh;
+}
+
+/// Whether the terrain comes first into the world.
+class AngleOfSteel : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(first, AngleOfSteel, testing::Bool());
+
+/// Not convex: its triangles meet those of the terrain, whose numbers are others.
+TEST_P(AngleOfSteel, RestsOnATerrain) {
+  World world(world_spec(0.008));
+  HeightField field;
+  field.columns = field.rows = 4;  // fewer than the mesh has triangles
+  field.origin = {-0.9, -0.9};
+  field.spacing = {0.6, 0.6};
+  field.heights.assign(16, 0.0);
+  BodySpec terrain;
+  terrain.name = "terrain";
+  terrain.shapes = {shape(field)};
+  if (GetParam()) world.add_body(terrain);
+  // Legs of 0.3 m, 0.1 m thick, from the inner corner on.
+  const std::vector<Vec2> section = {{0, 0},       {0, 0.2},    {-0.1, 0.2},
+                                     {-0.1, -0.1}, {0.2, -0.1}, {0.2, 0}};
+  BodySpec angle = box("angle", 5, {0.2, 0.6, 0.2}, {0.03, 0.02, 0.15});
+  angle.shapes = {shape(bar(section, 0.6)),
+                  shape(Box{{0.05, 0.05, 0.05}}, Pose::translation({-0.05, 0, 0}))};
+  const BodyId id = world.add_body(angle);
+  if (!GetParam()) world.add_body(terrain);
+  run(world, 3);
+  EXPECT_NEAR(world.pose(id).p.z(), 0.1, 5e-3);
+  EXPECT_LT(world.velocity(id).norm(), 0.02);
+  EXPECT_GT((world.pose(id).R * Vec3::UnitZ()).z(), 0.999);
 }
 
 /// Links of a gram that hang together by motors of 10 N m, as fingers do: they hold still.
@@ -92,7 +142,8 @@ TEST(Chain, OfAChainOfLightLinks) {
     for (int i = 0; i < 100; ++i) {
       world.step();
       for (const BodyId link : links) fastest = std::max(fastest, world.velocity(link).norm());
-      for (const JointId joint : joints) effort = std::max(effort, std::abs(world.motor_effort(joint, 0)));
+      for (const JointId joint : joints)
+        effort = std::max(effort, std::abs(world.motor_effort(joint, 0)));
     }
     EXPECT_LT(fastest, 1e-3) << mass;
     // The first carries all six by their weight.
@@ -110,7 +161,8 @@ TEST(Chain, OfLightLinksOnTheGround) {
   std::vector<BodyId> links;
   std::vector<JointId> joints;
   for (int i = 0; i < 6; ++i) {
-    const BodyId link = world.add_body(box("link", i == 0 ? 0.5 : mass, size, {0.035 * i, 0, 0.005}));
+    const BodyId link =
+        world.add_body(box("link", i == 0 ? 0.5 : mass, size, {0.035 * i, 0, 0.005}));
     if (i > 0) {
       JointSpec spec;
       spec.name = "finger";
@@ -130,7 +182,8 @@ TEST(Chain, OfLightLinksOnTheGround) {
   for (int i = 0; i < 100; ++i) {
     world.step();
     for (const BodyId link : links) fastest = std::max(fastest, world.velocity(link).norm());
-    for (const JointId joint : joints) effort = std::max(effort, std::abs(world.motor_effort(joint, 0)));
+    for (const JointId joint : joints)
+      effort = std::max(effort, std::abs(world.motor_effort(joint, 0)));
   }
   EXPECT_LT(fastest, 1e-3);
   EXPECT_LT(effort, 0.05);
