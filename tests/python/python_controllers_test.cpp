@@ -212,6 +212,21 @@ TEST(PythonExamples, AvoidObstaclesAndReadALidar) {
   EXPECT_THAT(outcome.out, HasSubstr("beams come back, the nearest one"));
 }
 
+TEST_F(PythonControllers, ResetAThousandTimes) {
+  std::string world = read_bytes(source_dir() + "/worlds/randomized.wbt");
+  const std::string before = "controller \"randomizer\"\n  controllerArgs [ \"3\" \"1\" ]";
+  const std::size_t at = world.find(before);
+  ASSERT_NE(at, std::string::npos);
+  world.replace(at, before.size(), "controller \"python_thousand\" controllerArgs [ \"7\" ]");
+  const Outcome first = run(world, "100"), again = run(world, "100");
+  EXPECT_EQ(first.exit, 0) << first.out << first.err;
+  EXPECT_THAT(first.out, HasSubstr("[randomizer] 1000 "));
+  EXPECT_THAT(first.out, HasSubstr("grew by less than 4 MiB"));
+  const auto hash = [](const std::string& out) { return out.substr(out.find("state hash")); };
+  ASSERT_THAT(first.out, HasSubstr("state hash"));
+  EXPECT_EQ(hash(first.out), hash(again.out));
+}
+
 TEST(PythonExamples, TheSkeletonRuns) {
   const TemporaryFolder folder;
   const Outcome made =
