@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   add_snapshot(app, chosen);
   add_scan(app, chosen);
   add_check(app, chosen);
+  add_fetch(app, chosen);
   add_show(app, chosen);
   add_calibration(app, chosen);
   add_info(app, chosen);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/address.h"
 #include "base/whole_file.h"
 
 namespace protobeam {
@@ -12,6 +13,7 @@ namespace protobeam {
 struct AllowedFolders {
   std::mutex mutex;
   std::vector<std::filesystem::path> all;  ///< with all links followed
+  std::shared_ptr<AddressedFiles> addressed;
 };
 
 }  // namespace protobeam
@@ -48,12 +50,42 @@ void allow_files_below(const fs::path& folder) {
   }
 }
 
-std::filesystem::path file_beside(const std::filesystem::path& url, const Place& place) {
-  if (url.is_absolute() || !place.valid()) return url;
-  return std::filesystem::path(place.source->path()).parent_path() / url;
+void set_addressed_files(std::shared_ptr<AddressedFiles> files) {
+  AllowedFolders& allowed = *protobeam_allowed_folders();
+  const std::lock_guard lock(allowed.mutex);
+  allowed.addressed = std::move(files);
+}
+
+std::shared_ptr<AddressedFiles> addressed_files() {
+  AllowedFolders& allowed = *protobeam_allowed_folders();
+  const std::lock_guard lock(allowed.mutex);
+  return allowed.addressed;
+}
+
+fs::path file_beside(const fs::path& url, const Place& place) {
+  return place.valid() ? file_beside(url, fs::path(place.source->path())) : url;
+}
+
+fs::path file_beside(const fs::path& url, const fs::path& text) {
+  if (is_address(text.native())) return address_beside(text.native(), url.native());
+  if (is_address(url.native())) return normalized_address(url.native());
+  return url.is_absolute() ? url : text.parent_path() / url;
+}
+
+std::string why_not_there(const fs::path& file, std::string* hint) {
+  if (is_address(file.native())) {
+    const auto addressed = addressed_files();
+    if (addressed && addressed->has(file.native())) return {};
+    if (hint != nullptr && addressed) *hint = addressed->how_to_get();
+    return "there is no '" + file.string() + "' here";
+  }
+  std::error_code error;
+  const bool there = fs::exists(file, error) || error;
+  return there ? std::string() : "there is no file '" + file.string() + "'";
 }
 
 std::string why_not_allowed(const fs::path& file) {
+  if (is_address(file.native())) return {};  // AddressedFiles knows which
   std::error_code error;
   const fs::path real = fs::canonical(file, error);
   if (error) return {};
@@ -69,6 +101,17 @@ std::string why_not_allowed(const fs::path& file) {
 }
 
 std::string read_named_file(const fs::path& file, std::size_t limit) {
+  if (is_address(file.native())) {
+    std::string hint;
+    std::string why = why_not_there(file, &hint);
+    try {
+      if (why.empty()) return addressed_files()->read(file.native(), limit);
+    } catch (const std::runtime_error& reason) {
+      why = reason.what();
+    }
+    if (!hint.empty()) hint.insert(0, "; ");
+    throw AddressError("cannot read " + file.string() + ": " + why + hint);
+  }
   if (const std::string why = why_not_allowed(file); !why.empty()) {
     throw std::runtime_error("cannot read " + file.string() + ": " + why);
   }

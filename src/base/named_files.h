@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "base/place.h"
@@ -14,14 +16,46 @@ namespace protobeam {
 /// From now on, for the whole process. Before the first call every file is allowed.
 void allow_files_below(const std::filesystem::path& folder);
 
-/// A file that is named in a text: relative names start in the folder of the text, as all urls do.
+/// What is behind an address cannot be read: it is not here, or not what is expected.
+class AddressError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What is behind addresses: nothing here asks the network. For all threads.
+class AddressedFiles {
+ public:
+  virtual ~AddressedFiles() = default;
+  /// Whether there is a file for it, whatever state it is in.
+  virtual bool has(const std::string& address) = 0;
+  /// As has(), of those only that the lock file of the world names.
+  virtual bool locked(const std::string& address) = 0;
+  /// The bytes, which are those that are expected. Throws std::runtime_error with the reason alone.
+  virtual std::string read(const std::string& address, std::size_t limit) = 0;
+  /// How to get what is not there: "get it by: protobeam fetch worlds/yard.wbt".
+  virtual std::string how_to_get() const = 0;
+};
+
+/// From now on, for the whole process; null: there is nothing behind any address.
+void set_addressed_files(std::shared_ptr<AddressedFiles> files);
+std::shared_ptr<AddressedFiles> addressed_files();
+
+/// A file or address that is named in a text: relative names start in the folder of the text, as all
+/// urls do; in a text that came from an address, they are addresses.
 std::filesystem::path file_beside(const std::filesystem::path& url, const Place& place);
+/// The same of a text or model by its name.
+std::filesystem::path file_beside(const std::filesystem::path& url,
+                                  const std::filesystem::path& text);
+
+/// "" or why a file or address that a world names is not there; `hint` gets how to get it.
+std::string why_not_there(const std::filesystem::path& file, std::string* hint = nullptr);
 
 /// "", or why a world may not name this file; links are followed first. A file that does not exist is
 /// allowed: reading it says so.
 std::string why_not_allowed(const std::filesystem::path& file);
 
-/// read_whole_file() of an allowed file. Throws std::runtime_error ("cannot read /etc/shadow: ...").
+/// read_whole_file() of an allowed file, or what is behind an address (AddressError). Throws
+/// std::runtime_error ("cannot read /etc/shadow: ...").
 std::string read_named_file(const std::filesystem::path& file, std::size_t limit);
 
 }  // namespace protobeam

@@ -113,7 +113,7 @@ OccupancyMap load_yaml(const fs::path& path) {
                                    : MapMode::kTrinary;
   }
   try {
-    return occupancy_map(*load_image(path.parent_path() / image), rules);
+    return occupancy_map(*load_image(file_beside(image, path)), rules);
   } catch (const std::exception& problem) {
     file.fail("image", std::string("cannot be used: ") + problem.what());
   }

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "base/address.h"
 #include "base/named_files.h"
 #include "base/worker_process.h"
 #include "geometry/files.h"
@@ -40,6 +41,11 @@ std::string describe_death(int wait_status) {
          ")";
 }
 
+/// Assimp joins paths, not addresses.
+std::string name_for_parser(const fs::path& path) {
+  return is_address(path.native()) ? path_of_address(path.native()) : path.string();
+}
+
 /// The worker for all models of the program. Parsers of 3D formats crash, loop or ask for endless
 /// memory on damaged files; here that costs the worker only.
 class Parser {
@@ -58,7 +64,7 @@ class Parser {
       ~Release() { worker.release_reply(); }
     } release{worker_};
     const auto outcome =
-        worker_.exchange(pack_request(path.string(), bytes, ccw), limits_for(bytes.size()),
+        worker_.exchange(pack_request(name_for_parser(path), bytes, ccw), limits_for(bytes.size()),
                          [&](std::span<const std::byte> question) {
                            return pack_answer(other_file(path, question, warnings));
                          });
@@ -84,9 +90,9 @@ class Parser {
   static std::optional<std::string> other_file(const fs::path& model,
                                                std::span<const std::byte> question,
                                                std::vector<std::string>* warnings) {
-    const fs::path file = unpack_question(question);
-    std::error_code ignored;
-    if (!fs::exists(file, ignored)) return std::nullopt;
+    fs::path file = unpack_question(question);
+    if (is_address(model.native())) file = file_beside(file, model);
+    if (!why_not_there(file).empty()) return std::nullopt;
     try {
       return read_named_file(file, kMaxFileSize);
     } catch (const std::runtime_error& error) {
@@ -108,11 +114,13 @@ ImportedModel read_model(const fs::path& path, bool ccw, std::vector<std::string
   if (ending != ".dae" && ending != ".obj" && ending != ".stl" && ending != ".glb") {
     fail(path, "its ending is none of .dae .obj .stl .glb");
   }
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (error) fail(path, error.message());
-  if (!fs::is_regular_file(status)) fail(path, "not a regular file");
-  if (fs::file_size(path, error) > kMaxFileSize) fail(path, "larger than 256 MiB");
+  if (!is_address(path.native())) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (error) fail(path, error.message());
+    if (!fs::is_regular_file(status)) fail(path, "not a regular file");
+    if (fs::file_size(path, error) > kMaxFileSize) fail(path, "larger than 256 MiB");
+  }
   try {
     return Parser::get().read(path, ccw, warnings);
   } catch (const std::runtime_error& reason) {
@@ -128,7 +136,7 @@ std::shared_ptr<const Image> read_texture(const fs::path& model,
   }
   std::string file = surface.texture;
   std::replace(file.begin(), file.end(), '\\', '/');  // exporters on Windows
-  return load_image(model.parent_path() / file);
+  return load_image(file_beside(file, model));
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/memory_budget.h"
+#include "base/named_files.h"
 #include "geometry/files.h"
 #include "sim/build/old_axes.h"
 
@@ -149,16 +150,6 @@ Mesh face_set(const NodeView& view, const SchemaRegistry& schemas) {
   return mesh;
 }
 
-/// "" or why a file that a world names is not there.
-std::string why_not_there(const fs::path& file) {
-  if (file.string().find("://") != std::string::npos) {
-    return fmt::format("there is no '{}' here (addresses are not fetched)", file.string());
-  }
-  std::error_code error;
-  const bool there = fs::exists(file, error) || error;
-  return there ? "" : fmt::format("there is no file '{}'", file.string());
-}
-
 Eigen::Vector3f colour(const NodeView& view, std::string_view field) {
   return view.vec3(field).cast<float>();
 }
@@ -169,10 +160,7 @@ fs::path ShapeFactory::resolve(const Node& node, std::string_view field) const {
   const NodeView view(node, schemas_);
   const auto urls = view.strings(field);
   if (urls.empty()) return {};
-  const fs::path url = urls.front();
-  if (url.is_absolute() || urls.front().find("://") != std::string::npos) return url;
-  const Place place = view.place(field);
-  return place.valid() ? fs::path(place.source->path()).parent_path() / url : url;
+  return file_beside(urls.front(), view.place(field));
 }
 
 void ShapeFactory::forget(const Node& node) {
@@ -192,11 +180,13 @@ void ShapeFactory::forget_nodes() {
 
 /// True, and it is said once, when there is no such mesh.
 bool ShapeFactory::missing(const Node& node, const fs::path& file) {
-  const std::string why = why_not_there(file);
+  std::string hint;
+  const std::string why = why_not_there(file, &hint);
   if (why.empty()) return false;
   if (missing_.insert(file.string()).second) {
     diagnostics_->missing(NodeView(node, schemas_).place("url"), file.string(), why,
-                         "--lenient goes on without it", node.expanded_from);
+                         hint + (hint.empty() ? "" : ", or ") + "--lenient goes on without it",
+                         node.expanded_from);
   }
   return true;
 }
@@ -288,12 +278,16 @@ std::shared_ptr<const Image> ShapeFactory::image(const Node& node, std::string_v
   const auto known = image_files_.find(file.string());
   if (known != image_files_.end()) return known->second;
   auto& slot = image_files_[file.string()];
-  if (const std::string why = why_not_there(file); !why.empty()) {
-    diagnostics_->missing_picture(view.place(url), file.string(), why, node.expanded_from);
+  std::string hint;
+  if (const std::string why = why_not_there(file, &hint); !why.empty()) {
+    diagnostics_->missing_picture(view.place(url), file.string(),
+                                  why + (hint.empty() ? "" : "; ") + hint, node.expanded_from);
     return slot;
   }
   try {
     slot = load_image(file);
+  } catch (const AddressError& problem) {
+    diagnostics_->error(view.place(url), problem.what(), {}, node.expanded_from);
   } catch (const std::exception& problem) {
     diagnostics_->warning(view.place(url), problem.what(), {}, node.expanded_from);
   }

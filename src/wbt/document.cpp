@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/address.h"
 #include "base/named_files.h"
 #include "wbt/parser.h"
 
@@ -110,6 +111,50 @@ void read_header(Document& document, DocumentKind kind, Diagnostics& diagnostics
   }
 }
 
+/// A file of the disk. False with an error.
+bool read_text(const std::filesystem::path& file, std::size_t max_bytes, const Place& asked_by,
+               Diagnostics& diagnostics, std::string& text) {
+  const std::string name = file.string();
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    diagnostics.error(asked_by, "there is no file '" + name + "'");
+    return false;
+  }
+  if (status.type() == std::filesystem::file_type::directory) {
+    diagnostics.error(asked_by, "'" + name + "' is a folder, not a file");
+    return false;
+  }
+  if (status.type() != std::filesystem::file_type::regular) {
+    diagnostics.error(asked_by, "'" + name + "' is not a regular file");
+    return false;
+  }
+  if (const std::string why = asked_by.valid() ? why_not_allowed(file) : ""; !why.empty()) {
+    diagnostics.error(asked_by, "cannot read '" + name + "': " + why);
+    return false;
+  }
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    diagnostics.error(asked_by, "cannot read '" + name + "': " + std::strerror(errno));
+    return false;
+  }
+  char buffer[1 << 16];
+  while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
+    text.append(buffer, static_cast<std::size_t>(in.gcount()));
+    if (text.size() > max_bytes) {
+      diagnostics.error(asked_by,
+                        "'" + name + "' is larger than " + std::to_string(max_bytes >> 20) + " MB");
+      return false;
+    }
+  }
+  if (in.bad()) {
+    diagnostics.error(asked_by, "cannot read '" + name + "': " + std::strerror(errno));
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string to_string(Version version) {
@@ -124,42 +169,15 @@ std::shared_ptr<const SourceText> read_source(const std::filesystem::path& file,
                                               std::size_t max_bytes, const Place& asked_by,
                                               Diagnostics& diagnostics) {
   const std::string name = file.string();
-  std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    diagnostics.error(asked_by, "there is no file '" + name + "'");
-    return nullptr;
-  }
-  if (status.type() == std::filesystem::file_type::directory) {
-    diagnostics.error(asked_by, "'" + name + "' is a folder, not a file");
-    return nullptr;
-  }
-  if (status.type() != std::filesystem::file_type::regular) {
-    diagnostics.error(asked_by, "'" + name + "' is not a regular file");
-    return nullptr;
-  }
-  if (const std::string why = asked_by.valid() ? why_not_allowed(file) : ""; !why.empty()) {
-    diagnostics.error(asked_by, "cannot read '" + name + "': " + why);
-    return nullptr;
-  }
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    diagnostics.error(asked_by, "cannot read '" + name + "': " + std::strerror(errno));
-    return nullptr;
-  }
   std::string text;
-  char buffer[1 << 16];
-  while (in.read(buffer, sizeof buffer) || in.gcount() > 0) {
-    text.append(buffer, static_cast<std::size_t>(in.gcount()));
-    if (text.size() > max_bytes) {
-      diagnostics.error(asked_by,
-                        "'" + name + "' is larger than " + std::to_string(max_bytes >> 20) + " MB");
+  if (is_address(name)) {
+    try {
+      text = read_named_file(file, max_bytes);
+    } catch (const std::runtime_error& problem) {
+      diagnostics.error(asked_by, problem.what());
       return nullptr;
     }
-  }
-  if (in.bad()) {
-    diagnostics.error(asked_by, "cannot read '" + name + "': " + std::strerror(errno));
+  } else if (!read_text(file, max_bytes, asked_by, diagnostics, text)) {
     return nullptr;
   }
   if (text.find('\0') != std::string::npos) {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <unordered_set>
 
+#include "assets/asset_store.h"
+#include "base/address.h"
 #include "wbt/check.h"
 #include "wbt/expand.h"
 #include "wbt/resolve.h"
@@ -17,6 +20,32 @@ bool is_proto(const fs::path& file) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return extension == ".proto";
+}
+
+bool names_files(const std::string& field) {
+  return field == "url" || field.ends_with("Url") || field == "sound" || field.ends_with("Sound");
+}
+
+void add_addresses(const NodePtr& node, std::unordered_set<const Node*>& seen,
+                   std::vector<NamedAddress>& out) {
+  if (!node || !seen.insert(node.get()).second) return;
+  for (const Field& field : node->fields) {
+    const Value& value = field.value;
+    for (const NodePtr& child : value.nodes) add_addresses(child, seen, out);
+    if (value.kind != Value::Kind::kStrings || !names_files(field.name)) continue;
+    for (std::size_t i = 0; i < value.strings.size(); ++i) {
+      if (value.strings[i].empty()) continue;
+      const fs::path file = file_beside(value.strings[i], value.place);
+      if (!is_address(file.native())) continue;
+      out.push_back({file.native(), value.element_place(i), node->type == "CadShape"});
+    }
+  }
+}
+
+void add_addresses(const std::vector<NodePtr>& nodes, const LoadOptions& options) {
+  if (options.addresses == nullptr) return;
+  std::unordered_set<const Node*> seen;
+  for (const NodePtr& node : nodes) add_addresses(node, seen, *options.addresses);
 }
 
 }  // namespace
@@ -34,8 +63,11 @@ LoadedWorld expand_world(const Document& document, const LoadOptions& options,
   diagnostics.set_lenient(options.lenient);
   LoadedWorld out{file, project_folder(file), document.version_text, {}, document.externs};
   // Each step goes on after mistakes, so that one run reports them all.
+  if (options.use_lock_file) use_assets_of(file, diagnostics);
   ProtoLibrary library(options, out.project, diagnostics);
+  library.note_addresses(document);
   out.nodes = Expander(options, library, file, out.project, diagnostics).world(document);
+  add_addresses(out.nodes, options);
   Checker(options, diagnostics).world(out.nodes);
   check_structure(out.nodes, *options.schemas, diagnostics);
   if (diagnostics.has_errors()) out.nodes.clear();
@@ -88,11 +120,13 @@ bool check_field(const std::string& owner, Field& field, const LoadOptions& opti
 NodePtr load_proto(const fs::path& file, const LoadOptions& options, Diagnostics& diagnostics) {
   const fs::path project = project_folder(file);
   diagnostics.set_lenient(options.lenient);
+  if (options.use_lock_file) use_assets_of(file, diagnostics);
   ProtoLibrary library(options, project, diagnostics);
   const auto document = library.read(file, {});
   if (!document) return nullptr;
   NodePtr node = Expander(options, library, file, project, diagnostics).proto(document);
   if (!node) return nullptr;
+  add_addresses({node}, options);
   Checker(options, diagnostics).proto(node);
   check_structure({node}, *options.schemas, diagnostics);
   return diagnostics.has_errors() ? nullptr : node;

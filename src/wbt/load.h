@@ -16,6 +16,13 @@ namespace protobeam::wbt {
 /// HingeJoint, ...), and those that Webots knows but we do not simulate.
 void add_core_schemas(SchemaRegistry& schemas);
 
+/// An address that a text names, and where.
+struct NamedAddress {
+  std::string address;
+  Place place;
+  bool model = false;  ///< of a CadShape, which names files of its own
+};
+
 struct LoadOptions {
   SchemaRegistry* schemas = nullptr;  ///< never null
   /// Where PROTOs are looked for by name when their EXTERNPROTO is a network or webots:// address
@@ -27,6 +34,12 @@ struct LoadOptions {
   std::size_t template_bytes = 512u << 20;  ///< ... and use so much memory
   std::size_t max_file_bytes = 64u << 20;
   std::size_t max_nodes = 2'000'000;  ///< of the expanded tree
+  /// Gets the addresses of all EXTERNPROTO lines and url fields, also when there are errors; may be
+  /// null.
+  std::vector<NamedAddress>* addresses = nullptr;
+  /// The lock file beside the world says what is behind addresses. False: set_addressed_files() has
+  /// said it.
+  bool use_lock_file = true;
 };
 
 struct LoadedWorld {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/address.h"
 #include "base/named_files.h"
 #include "wbt/old_fields.h"
 #include "wbt/values.h"
@@ -19,8 +20,6 @@ std::string lowered(std::string text) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
-
-bool has_scheme(const std::string& url) { return url.find("://") != std::string::npos; }
 
 bool is_file(const fs::path& path) {
   std::error_code error;
@@ -157,15 +156,21 @@ std::shared_ptr<const Document> ProtoLibrary::find(
     }
     return read(file, used_at);
   }
-  if (has_scheme(declared->url)) {
+  const fs::path named = file_beside(declared->url, user.file);
+  if (is_address(named.native())) {
+    const auto addressed = addressed_files();
+    if (addressed && addressed->locked(named.native())) return read(named, declared->place);
     const fs::path file = search(name);
     if (!file.empty()) return read(file, declared->place);
+    if (addressed && addressed->has(named.native())) return read(named, declared->place);
     if (reported_.insert(name).second) {
-      diagnostics_.missing(declared->place, declared->url,
-                           fmt::format("there is no {}.proto in {} (addresses are not fetched)", name,
-                                       searched_folders()),
-                           "put the file into one of these folders or name its folder with "
-                           "--proto-path, or go on without it by --lenient");
+      const std::string get = addressed ? addressed->how_to_get() + ", or " : "";
+      diagnostics_.missing(
+          declared->place, named.string(),
+          fmt::format("there is no {}.proto in {}, and '{}' was not fetched", name,
+                      searched_folders(), named.string()),
+          get + "put the file into one of these folders or name its folder with --proto-path, or go "
+                "on without it by --lenient");
     }
     return nullptr;
   }
@@ -202,9 +207,18 @@ std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const P
   if (!source) return nullptr;
   auto document = std::make_shared<Document>(
       parse_document(std::move(source), file, DocumentKind::kProto, diagnostics_));
+  note_addresses(*document);
   if (document->proto) check_interface(*document);
   if (!document->broken) slot = std::move(document);
   return slot;
+}
+
+void ProtoLibrary::note_addresses(const Document& document) {
+  if (options_.addresses == nullptr) return;
+  for (const ExternProto& declared : document.externs) {
+    const fs::path file = file_beside(declared.url, document.file);
+    if (is_address(file.native())) options_.addresses->push_back({file.native(), declared.place});
+  }
 }
 
 /// What can be said about a PROTO before it is used.

@@ -1,4 +1,6 @@
-// Finds PROTO files by name, without network, and keeps what was read.
+// Finds PROTO files, without network, and keeps what was read. What an address means: the file that
+// the lock file names; else one of that name in the project, in the folders of PROTOs or in the
+// catalogue; else one of an installed Webots.
 #pragma once
 
 #include <filesystem>
@@ -30,6 +32,9 @@ class ProtoLibrary {
 
   /// Reads a PROTO file, once; null after errors.
   std::shared_ptr<const Document> read(const std::filesystem::path& file, const Place& asked_by);
+
+  /// The addresses of its EXTERNPROTO lines go to LoadOptions::addresses.
+  void note_addresses(const Document& document);
 
   /// Names of all PROTOs in the search folders, and the folders: for suggestions and messages.
   std::vector<std::string> names();

@@ -44,6 +44,7 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
                                                   {"lua.hpp", "wbt"},
                                                   {"osg", "viewer"},
                                                   {"EGL/", "viewer"},
+                                                  {"curl/", "fetch"},
                                                   {"pugixml", "mvsim"},
                                                   {"muParser", "mvsim"},
                                                   {"yaml-cpp/", "geometry"},

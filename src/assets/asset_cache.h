@@ -1,0 +1,34 @@
+// Files by their content: FOLDER/sha256/ab/cdef... Any number of programs may use one folder.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace protobeam {
+
+class AssetCache {
+ public:
+  /// The folder need not be there.
+  explicit AssetCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// $PROTOBEAM_CACHE, else $XDG_CACHE_HOME/protobeam, else ~/.cache/protobeam.
+  static AssetCache of_user();
+
+  const std::filesystem::path& folder() const { return folder_; }
+  std::filesystem::path path(const std::string& sha256) const;
+
+  /// Throws std::runtime_error with the reason when the file is not there, is larger than `limit`
+  /// or has another content.
+  std::string read(const std::string& sha256, std::size_t size, std::size_t limit) const;
+  /// Whether read() would give it.
+  bool holds(const std::string& sha256, std::size_t size) const;
+  /// Writes it whole or not at all, over a damaged one, and returns its hash. Throws
+  /// std::runtime_error ("cannot write ...").
+  std::string store(std::string_view bytes) const;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace protobeam
