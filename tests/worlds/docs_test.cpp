@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string>
 
 #include "tests/support/program.h"
@@ -20,6 +21,21 @@ std::map<std::string, std::string> files_of(const fs::path& folder) {
     out[entry.path().filename().string()] = read_bytes(entry.path());
   }
   return out;
+}
+
+/// Each word of the lines, without times, which are the machine's.
+std::string without_times(const std::string& text) {
+  static const std::regex times(R"((\d+\.\d{3})(?=\n|$)|simulated in \S+ s: \S+x|wrote .*)");
+  return std::regex_replace(std::regex_replace(text, times, ""), std::regex(" +"), " ");
+}
+
+TEST(Readme, ShowsWhatTheYardPrints) {
+  const std::string page = read_bytes(fs::path(source_dir()) / "README.md");
+  const std::size_t begin = page.find("[rover] rover: ");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string shown = page.substr(begin, page.find("wrote cloud.pcd", begin) - begin);
+  const Outcome outcome = protobeam({"run", "worlds/yard.wbt"});
+  EXPECT_EQ(without_times(outcome.out), without_times(shown));
 }
 
 TEST(NodePages, AreThoseThatInfoNodesWrites) {
