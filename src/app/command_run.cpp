@@ -37,6 +37,7 @@ namespace {
 struct RunArguments : WorldArguments {
   double duration = 10;
   std::string out;
+  bool pictures = true;  ///< in the folder `out`
   PointOptions points;
   bool realtime = false;
   bool paused = false;
@@ -120,31 +121,33 @@ nlohmann::json outputs_json(const Publisher& publisher) {
 
 void print_summary(Simulation& simulation, double wall) {
   print_out("\n{:<28} {:<16} {:>8} {:>12} {:>11} {:>10}\n", "device", "type", "frames", "points",
-             "mean range", "ms/frame");
+            "mean range", "ms/frame");
   for (const RobotInfo& robot : simulation.model().robots) {
     for (const Device& device : robot.devices) {
       if (!has_samples(device) || device.frames == 0) continue;
       const double mean = mean_range(device);
-      print_out("{:<28} {:<16} {:>8} {:>12} {:>11} {:>10.3f}\n", printable(robot.name + "/" + device.name),
-                 device.proto.empty() ? device.type : device.proto, device.frames,
-                 device.points ? std::to_string(device.points) : "",
-                 std::isnan(mean) ? std::string{} : fmt::format("{:.2f} m", mean),
-                 device.wall_seconds * 1000 / static_cast<double>(device.frames));
+      print_out("{:<28} {:<16} {:>8} {:>12} {:>11} {:>10.3f}\n",
+                printable(robot.name + "/" + device.name),
+                device.proto.empty() ? device.type : device.proto, device.frames,
+                device.points ? std::to_string(device.points) : "",
+                std::isnan(mean) ? std::string{} : fmt::format("{:.2f} m", mean),
+                device.wall_seconds * 1000 / static_cast<double>(device.frames));
     }
   }
   for (const ControllerReport& report : simulation.controllers()) {
     print_out("controller '{}' of {} {}\n", printable(report.name), printable(report.robot),
-               report.what_happened.empty() ? "ran" : report.what_happened);
+              report.what_happened.empty() ? "ran" : report.what_happened);
   }
   if (const auto& missing = simulation.missing_files(); !missing.empty()) {
     constexpr std::size_t kShown = 3;
     const auto shown = std::span(missing).first(std::min(kShown, missing.size()));
     print_out("without {} missing file{}: {}{}\n", missing.size(), missing.size() == 1 ? "" : "s",
-              printable(fmt::format("{}", fmt::join(shown, ", "))), missing.size() > kShown ? ", ..." : "");
+              printable(fmt::format("{}", fmt::join(shown, ", "))),
+              missing.size() > kShown ? ", ..." : "");
   }
   print_out("{:.3f} s simulated in {:.3f} s: {:.2f}x real time; state hash {:016x}\n",
-             simulation.time(), wall, wall > 0 ? simulation.time() / wall : 0.0,
-             simulation.state_hash());
+            simulation.time(), wall, wall > 0 ? simulation.time() / wall : 0.0,
+            simulation.state_hash());
 }
 
 bool can_write_into(const std::string& folder) {
@@ -184,7 +187,8 @@ class WorldRun {
   }
 
   void begin() {
-    vehicles_ = std::make_unique<VehicleRun>(*simulation_, arguments_.drive, asked_, arguments_.out);
+    vehicles_ =
+        std::make_unique<VehicleRun>(*simulation_, arguments_.drive, asked_, arguments_.out);
     if (arguments_.outputs.packets.wanted()) {
       packets_ = std::make_unique<PacketOutput>(*simulation_, arguments_.outputs.packets);
     }
@@ -194,7 +198,8 @@ class WorldRun {
     }
     if (publisher_) control_.emplace(*simulation_, publisher_->table(), arguments_.paused);
     if (arguments_.channels.wanted()) {
-      channels_ = std::make_unique<ChannelOutput>(*simulation_, arguments_.channels, arguments_.out);
+      channels_ =
+          std::make_unique<ChannelOutput>(*simulation_, arguments_.channels, arguments_.out);
     }
     if (!arguments_.out.empty()) {
       events_ = std::make_unique<EventLog>(*simulation_, arguments_.out);
@@ -307,7 +312,8 @@ class WorldRun {
 
   /// The world, or another one, from its file. "" or why it cannot be: then all goes on.
   std::string begin_again(const fs::path& file) {
-    const bool files = packets_ || channels_ || !arguments_.drive.log.empty() || !arguments_.out.empty();
+    const bool files =
+        packets_ || channels_ || !arguments_.drive.log.empty() || !arguments_.out.empty();
     if (files || bridge_) return "not with --out, --log, --channels, packets or a window";
     RunArguments chosen = arguments_;
     if (!file.empty()) chosen.world = file.string();
@@ -363,7 +369,9 @@ class WorldRun {
     }
     bool wrote = false;  // a full disk must not take the summary with it
     try {
-      if (!arguments_.out.empty()) write_run_files(*simulation_, arguments_.out, arguments_.points);
+      if (!arguments_.out.empty()) {
+        write_run_files(*simulation_, arguments_.out, arguments_.points, arguments_.pictures);
+      }
       wrote = !arguments_.out.empty();
     } catch (const std::exception& error) {
       log_error(error.what());
@@ -382,7 +390,9 @@ class WorldRun {
       return;
     }
     print_summary(*simulation_, wall_time);
-    if (wrote) print_out("wrote {}\n", run_files_text(*simulation_, arguments_.out));
+    const std::string files =
+        wrote ? run_files_text(*simulation_, arguments_.out, arguments_.pictures) : "";
+    if (!files.empty()) print_out("wrote {}\n", files);
     if (packets_) print_out("{}\n", packets_->text());
     if (publisher_) print_out("{}\n", publisher_->text());
     if (channels_) print_out("{}\n", channels_->text());
@@ -437,11 +447,17 @@ void add_run(CLI::App& app, Command& chosen) {
   CLI::Option* out = command->add_option("--out", arguments->out,
                                          "Folder for cloud.pcd, ranges.png and scene.png");
   for (CLI::Option* option : add_point_options(*command, arguments->points)) option->needs(out);
+  command
+      ->add_flag_callback(
+          "--no-pictures", [arguments] { arguments->pictures = false; },
+          "Without ranges.png, scene.png and those of devices in the --out folder")
+      ->needs(out);
   add_output_arguments(*command, arguments->outputs);
   add_channel_arguments(*command, arguments->channels, out);
   add_drive_arguments(*command, arguments->drive);
-  command->add_flag("--paused", arguments->paused,
-                    "Wait for services of simulation_interfaces before the first step (--publish ros2)");
+  command->add_flag(
+      "--paused", arguments->paused,
+      "Wait for services of simulation_interfaces before the first step (--publish ros2)");
   command->add_flag("--realtime", arguments->realtime, "Not faster than the clock on the wall");
   CLI::Option* view =
       command->add_flag("--view", arguments->view, "Show it in a window meanwhile (see `view`)");

@@ -30,13 +30,15 @@ Device* main_lidar(Simulation& simulation) {
   return best;
 }
 
-void write_run_files(Simulation& simulation, const fs::path& folder, const PointOptions& points) {
+void write_run_files(Simulation& simulation, const fs::path& folder, const PointOptions& points,
+                     bool pictures) {
   if (Device* device = main_lidar(simulation)) {
     const auto& lidar = dynamic_cast<const BeamSensor&>(*device->model);
     write_sweep(folder / "cloud.pcd", CloudFormat::kPcdBinary, points, simulation, *device,
                 lidar.beams(device->data));
-    write_range_picture(*device, folder / "ranges.png");
+    if (pictures) write_range_picture(*device, folder / "ranges.png");
   }
+  if (!pictures) return;
   write_scene_picture(simulation, folder / "scene.png");
   FileNames names{log_note};
   for (const RobotInfo& robot : simulation.model().robots) {
@@ -48,8 +50,10 @@ void write_run_files(Simulation& simulation, const fs::path& folder, const Point
   }
 }
 
-std::string run_files_text(Simulation& simulation, const fs::path& folder) {
-  const std::string first = main_lidar(simulation) ? "cloud.pcd, ranges.png and " : "";
+std::string run_files_text(Simulation& simulation, const fs::path& folder, bool pictures) {
+  const bool cloud = main_lidar(simulation) != nullptr;
+  if (!pictures) return cloud ? fmt::format("cloud.pcd in {}", folder.string()) : "";
+  const std::string first = cloud ? "cloud.pcd, ranges.png and " : "";
   return fmt::format("{}scene.png in {}", first, folder.string());
 }
 
@@ -64,7 +68,8 @@ void write_range_picture(const Device& device, const fs::path& file) {
 namespace {
 
 Image scene_picture(Simulation& simulation, bool points) {
-  constexpr render::PictureSize kSize;
+  // A run should not cost several times as much for its picture.
+  constexpr render::PictureSize kSize{.width = 960, .height = 540, .samples = 2};
   const auto description = describe_scene(simulation);
   const auto state = SceneObserver(simulation, *description).state(simulation);
   const render::Camera camera =

@@ -12,10 +12,12 @@ namespace protobeam {
 /// cloud.pcd and ranges.png of the lidar with the most beams, scene.png of everything, and of each
 /// device that shows a picture ROBOT_DEVICE.png. Throws std::runtime_error when a file cannot be
 /// written whole.
+/// `pictures` false: cloud.pcd only.
 void write_run_files(Simulation& simulation, const std::filesystem::path& folder,
-                     const PointOptions& points);
-/// "out/yard/cloud.pcd, ranges.png, scene.png"
-std::string run_files_text(Simulation& simulation, const std::filesystem::path& folder);
+                     const PointOptions& points, bool pictures);
+/// "cloud.pcd, ranges.png and scene.png in out/yard"; "" when nothing was written.
+std::string run_files_text(Simulation& simulation, const std::filesystem::path& folder,
+                           bool pictures);
 
 /// The lidar with the most beams that has delivered a frame; null when there is none.
 Device* main_lidar(Simulation& simulation);

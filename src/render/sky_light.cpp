@@ -11,7 +11,7 @@
 namespace protobeam::render {
 namespace {
 
-constexpr int kSkyDirections = 16;  // at least, a pixel
+constexpr int kSkyDirections = 8;  // at least, a pixel
 
 }  // namespace
 

@@ -67,6 +67,21 @@ TEST(Yard, OutFolderHoldsCloudAndPictures) {
   }
 }
 
+TEST(Yard, OutFolderHoldsNoPicturesThatNobodyWants) {
+  const TemporaryFolder folder;
+  const std::string out = folder.path().string();
+  const Outcome outcome =
+      protobeam({"run", "worlds/yard.wbt", "--duration", "0.2", "--out", out, "--no-pictures"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, testing::HasSubstr("wrote cloud.pcd in " + out));
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    EXPECT_EQ(entry.path().filename(), "cloud.pcd");
+    ++files;
+  }
+  EXPECT_EQ(files, 1);
+}
+
 TEST(Run, AFullDiskIsToldAndLeavesNoHalfFile) {
   const TemporaryFolder folder;
   Surroundings run;
@@ -94,8 +109,7 @@ TEST(Run, APluginThatCannotBeUsedIsNamedWithItsReason) {
   EXPECT_THAT(outcome.err, HasSubstr(folder.path().string() + "/Lidar.so cannot be loaded"));
   EXPECT_THAT(outcome.err, testing::Not(HasSubstr("unknown node")));
   // A plugin under another's name.
-  std::filesystem::copy(build_dir() + "/lib/protobeam/plugins/GPS.so",
-                        folder.path() / "Lidar.so",
+  std::filesystem::copy(build_dir() + "/lib/protobeam/plugins/GPS.so", folder.path() / "Lidar.so",
                         std::filesystem::copy_options::overwrite_existing);
   outcome = protobeam({"run", "worlds/yard.wbt", "--duration", "1"}, run);
   EXPECT_EQ(outcome.exit, 3);
