@@ -136,7 +136,9 @@ void print_summary(Simulation& simulation, double wall) {
   }
   for (const ControllerReport& report : simulation.controllers()) {
     print_out("controller '{}' of {} {}\n", printable(report.name), printable(report.robot),
-              report.what_happened.empty() ? "ran" : report.what_happened);
+              !report.started                ? "did not start"  // stderr says why
+              : report.what_happened.empty() ? "ran"
+                                             : report.what_happened);
   }
   if (const auto& missing = simulation.missing_files(); !missing.empty()) {
     constexpr std::size_t kShown = 3;

@@ -1,16 +1,54 @@
 // protobeam COMMAND ...: a world in text becomes bodies, rays and controller processes.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "app/commands.h"
 #include "app/log.h"
 #include "app/standard_streams.h"
 #include "base/child_process.h"
+#include "base/diagnostics.h"
 #include "base/strays.h"
 #include "sim/build_config.h"
 #include "sim/plugins.h"
+
+namespace protobeam {
+namespace {
+
+/// What is wrong with the command line, with the command or option that was probably meant.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const char* first) {
+  std::vector<std::string> commands, options;
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    commands.push_back(command->get_name());
+    if (!command->parsed()) continue;
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+    }
+  }
+  const bool chosen = !options.empty();
+  const auto* extras = dynamic_cast<const CLI::ExtrasError*>(&error);
+  std::string hint;
+  if (!chosen && first != nullptr) {
+    hint = did_you_mean(first, commands);
+    return fmt::format(
+        "there is no command '{}'; {}", first,
+        hint.empty() ? fmt::format("there are {}", fmt::join(commands, ", ")) : hint);
+  }
+  const std::string what = error.what();
+  if (extras != nullptr) {
+    const std::string last = what.substr(what.rfind(' ') + 1);
+    hint = did_you_mean(last.substr(0, last.find('=')), options);
+  }
+  return fmt::format("{}; {}", what, hint.empty() ? "--help says more" : hint);
+}
+
+}  // namespace
+}  // namespace protobeam
 
 int main(int argc, char** argv) {
   using namespace protobeam;
@@ -38,7 +76,12 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return close_standard_streams(app.exit(error) == 0 ? kExitGood : kExitUsage);
+    if (error.get_exit_code() != 0) {
+      log_error(usage_error(app, error, argc > 1 ? argv[1] : nullptr));
+      return close_standard_streams(kExitUsage);
+    }
+    app.exit(error);  // --help, --version
+    return close_standard_streams(kExitGood);
   }
   int exit = kExitData;
   try {

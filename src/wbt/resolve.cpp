@@ -85,9 +85,8 @@ ProtoLibrary::ProtoLibrary(const LoadOptions& options, fs::path project, Diagnos
   for (const fs::path& folder : options.proto_path) {
     // Meshes and textures lie beside a folder "protos".
     const fs::path whole = fs::absolute(folder).lexically_normal() / "";
-    allow_files_below(whole.parent_path().filename() == "protos"
-                          ? whole.parent_path().parent_path()
-                          : whole);
+    allow_files_below(whole.parent_path().filename() == "protos" ? whole.parent_path().parent_path()
+                                                                 : whole);
   }
 }
 
@@ -150,9 +149,16 @@ std::shared_ptr<const Document> ProtoLibrary::find(
     }
     if (user.version >= kR2022b && user.has_header &&
         reported_.insert(user.file.string() + '\n' + name).second) {
+      std::vector<std::string> declared_names;
+      for (const ExternProto& e : user.externs) declared_names.push_back(e.name);
+      const std::string meant = nearest(name, declared_names);
+      std::string hint = "add EXTERNPROTO with its path";
+      if (!meant.empty() && search(meant).empty()) {
+        hint = fmt::format("its EXTERNPROTO names '{}'", meant);
+      }
       diagnostics_.warning(
           used_at, "PROTO '" + name + "' is used without EXTERNPROTO; found " + file.string(),
-          "add EXTERNPROTO with its path", chain);
+          std::move(hint), chain);
     }
     return read(file, used_at);
   }
@@ -169,8 +175,9 @@ std::shared_ptr<const Document> ProtoLibrary::find(
           declared->place, named.string(),
           fmt::format("there is no {}.proto in {}, and '{}' was not fetched", name,
                       searched_folders(), named.string()),
-          get + "put the file into one of these folders or name its folder with --proto-path, or go "
-                "on without it by --lenient");
+          get +
+              "put the file into one of these folders or name its folder with --proto-path, or go "
+              "on without it by --lenient");
     }
     return nullptr;
   }
@@ -186,9 +193,9 @@ std::shared_ptr<const Document> ProtoLibrary::find(
     const std::string elsewhere = search(name).string();
     std::string hint;
     if (!elsewhere.empty()) hint.append("there is one at '").append(elsewhere).append("'");
-    diagnostics_.missing(
-        declared->place, beside.string(),
-        fmt::format("there is no file '{}' for PROTO '{}'", beside.string(), name), std::move(hint));
+    diagnostics_.missing(declared->place, beside.string(),
+                         fmt::format("there is no file '{}' for PROTO '{}'", beside.string(), name),
+                         std::move(hint));
   }
   return nullptr;
 }

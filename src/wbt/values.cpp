@@ -1,10 +1,13 @@
 #include "wbt/values.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "base/libm.h"
+#include "base/math.h"
 
 namespace protobeam::wbt {
 namespace {
@@ -106,9 +109,17 @@ bool truncate(Value& value, const ValueContext& context) {
   return true;
 }
 
+/// A whole number of degrees beyond a turn is hardly an angle in radians.
+bool looks_like_degrees(double angle) { return std::abs(angle) >= 10 && std::fmod(angle, 5) == 0; }
+
 void normalise_axes(Value& value, const ValueContext& context) {
   for (std::size_t i = 0; i + 3 < value.numbers.size(); i += 4) {
     double* r = &value.numbers[i];
+    if (looks_like_degrees(r[3])) {
+      context.diagnostics.warning(
+          value.element_place(i + 3), context.subject + " turns by " + shown(r[3]) + " rad",
+          fmt::format("{} degrees are {:.5g}", shown(r[3]), r[3] * kPi / 180), context.chain);
+    }
     const double length = libm::hypot(r[0], r[1], r[2]);
     if (!(length > 0)) {
       context.diagnostics.warning(value.element_place(i),

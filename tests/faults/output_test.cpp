@@ -228,5 +228,22 @@ TEST(CommandLine, AFilmMayHaveAColonInItsName) {
   EXPECT_GT(fs::file_size(folder / "12:30.mp4"), 500u);
 }
 
+TEST(CommandLine, NamesWhatWasProbablyMeant) {
+  const auto said = [](const std::vector<std::string>& arguments) {
+    const Outcome outcome = protobeam(arguments);
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_EQ(said({"chek"}),
+            "protobeam: error: there is no command 'chek'; did you mean 'check'?\n");
+  EXPECT_EQ(said({"run", "worlds/yard.wbt", "--durtion=4"}),
+            "protobeam: error: The following argument was not expected: --durtion=4; did you mean "
+            "'--duration'?\n");
+  EXPECT_EQ(said({"run", "worlds/yard.wbt", "--duration", "-1"}),
+            "protobeam: error: --duration: '-1' is no number of seconds greater than 0 and up to "
+            "1e9; --help says more\n");
+}
+
 }  // namespace
 }  // namespace protobeam::test
