@@ -36,6 +36,7 @@ LoadedWorld expand_world(const Document& document, const LoadOptions& options,
   // Each step goes on after mistakes, so that one run reports them all.
   ProtoLibrary library(options, out.project, diagnostics);
   out.nodes = Expander(options, library, file, out.project, diagnostics).world(document);
+  library.report_stand_ins();
   Checker(options, diagnostics).world(out.nodes);
   check_structure(out.nodes, *options.schemas, diagnostics);
   if (diagnostics.has_errors()) out.nodes.clear();
