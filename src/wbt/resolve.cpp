@@ -35,7 +35,7 @@ bool lies_in(const fs::path& file, const fs::path& folder) {
 
 /// An address in Webots' repository or installation.
 bool is_of_webots(const std::string& url) {
-  return url.rfind("webots://", 0) == 0 || url.find("/cyberbotics/webots/") != std::string::npos;
+  return url.rfind("webots://projects/", 0) == 0 || url.find("/cyberbotics/webots/") != std::string::npos;
 }
 
 /// Collects the names behind IS; reports which of them are no parameters.
@@ -102,9 +102,8 @@ ProtoLibrary::ProtoLibrary(const LoadOptions& options, fs::path project, Diagnos
   for (const fs::path& folder : options.proto_path) {
     // Meshes and textures lie beside a folder "protos".
     const fs::path whole = fs::absolute(folder).lexically_normal() / "";
-    allow_files_below(whole.parent_path().filename() == "protos"
-                          ? whole.parent_path().parent_path()
-                          : whole);
+    allow_files_below(whole.parent_path().filename() == "protos" ? whole.parent_path().parent_path()
+                                                                 : whole);
   }
 }
 
@@ -137,8 +136,8 @@ fs::path ProtoLibrary::search(const std::string& name, bool webots) {
     const auto found = known.find(name);
     return found != known.end() ? found->second : fs::path();
   };
-  // The catalogue has products of its own by names of Webots', with other fields: where an address asks for
-  // Webots', the stand-in goes before those.
+  // The catalogue has products of its own by names of Webots', with other fields: where an address
+  // asks for Webots', the stand-in goes before those.
   const bool stand_in_first = webots && !stand_ins_.empty() && !look_in(stand_ins_).empty();
   for (const auto& folder : folders_) {
     const bool around = folder != stand_ins_ && lies_in(stand_ins_, folder);
@@ -155,9 +154,10 @@ void ProtoLibrary::report_stand_ins() {
   const std::size_t count = stand_ins_used_.size();
   diagnostics_.warning(
       first_stand_in_,
-      fmt::format("{} for Webots' own, of the same fields and size and with another look: {}",
-                  count == 1 ? "1 PROTO is a stand-in" : fmt::format("{} PROTOs are stand-ins", count),
-                  names),
+      fmt::format(
+          "{} for Webots' own, of the same fields and size and with another look: {}",
+          count == 1 ? "1 PROTO is a stand-in" : fmt::format("{} PROTOs are stand-ins", count),
+          names),
       "originals in the project's protos or in a folder of --proto-path are used instead");
 }
 
@@ -201,8 +201,8 @@ std::shared_ptr<const Document> ProtoLibrary::find(
     if (!file.empty()) return read(file, declared->place);
     if (reported_.insert(name).second) {
       diagnostics_.missing(declared->place, declared->url,
-                           fmt::format("there is no {}.proto in {} (addresses are not fetched)", name,
-                                       searched_folders()),
+                           fmt::format("there is no {}.proto in {} (addresses are not fetched)",
+                                       name, searched_folders()),
                            "put the file into one of these folders or name its folder with "
                            "--proto-path, or go on without it by --lenient");
     }
@@ -220,9 +220,9 @@ std::shared_ptr<const Document> ProtoLibrary::find(
     const std::string elsewhere = search(name).string();
     std::string hint;
     if (!elsewhere.empty()) hint.append("there is one at '").append(elsewhere).append("'");
-    diagnostics_.missing(
-        declared->place, beside.string(),
-        fmt::format("there is no file '{}' for PROTO '{}'", beside.string(), name), std::move(hint));
+    diagnostics_.missing(declared->place, beside.string(),
+                         fmt::format("there is no file '{}' for PROTO '{}'", beside.string(), name),
+                         std::move(hint));
   }
   return nullptr;
 }

@@ -47,8 +47,8 @@ class ProtoLibrary {
 
   const LoadOptions& options_;
   std::vector<std::filesystem::path> folders_;
-  /// The folder among them that lies in another one (in the catalogue), with stand-ins for Webots' PROTOs;
-  /// empty if there is none.
+  /// The folder among them that lies in another one (in the catalogue), with stand-ins for Webots'
+  /// PROTOs; empty if there is none.
   std::filesystem::path stand_ins_;
   std::set<std::string> stand_ins_used_;
   Place first_stand_in_;

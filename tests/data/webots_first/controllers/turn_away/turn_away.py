@@ -13,6 +13,7 @@ NEAR = 100  # of a proximity sensor; about 6 cm from a wall
 AHEAD = 5.0  # rad/s
 
 robot = Supervisor()
+own = robot.getSelf()
 step = int(robot.getBasicTimeStep())
 half = float(sys.argv[1])
 sensors = [robot.getDevice(f"ps{i}") for i in range(8)]
@@ -26,13 +27,15 @@ for motor in (left, right):
 travelled, before, wrong = 0.0, None, ""
 turning = 0
 while robot.step(step) != -1:
-    place = robot.getSelf().getPosition()
+    place = own.getPosition()
+    if math.isnan(place[0]):
+        break  # the simulation has ended
     travelled += math.dist(place, before or place)
     before = place
     if abs(place[2]) > 0.003:
-        wrong = f"at height {place[2]:.4f} m"
+        wrong = wrong or f"{robot.getTime():.2f} s: at height {place[2]:.4f} m"
     if max(abs(place[0]), abs(place[1])) > half - 0.03:
-        wrong = f"at {place[0]:.3f} {place[1]:.3f}, in a wall"
+        wrong = wrong or f"{robot.getTime():.2f} s: at {place[0]:.3f} {place[1]:.3f}, in a wall"
     value = [sensor.getValue() for sensor in sensors]
     on_right, on_left = max(value[0:3]), max(value[5:8])
     if max(on_right, on_left) < NEAR:
@@ -43,4 +46,4 @@ while robot.step(step) != -1:
     right.setVelocity(AHEAD / 2 * turning if turning else AHEAD)
 
 print(f"{travelled:.2f} m in {robot.getTime():.1f} s {wrong}")
-sys.exit(1 if wrong or travelled < 1 else 0)
+sys.exit(1 if wrong or not travelled >= 1 else 0)
