@@ -77,6 +77,18 @@ void write_page(const fs::path& file, const std::string& text) {
   if (!out.flush()) throw std::runtime_error("cannot write " + file.string());
 }
 
+/// PROTOs of the catalogue that stand in for Webots' own.
+std::vector<std::string> stand_ins() {
+  std::vector<std::string> names;
+  std::error_code error;
+  fs::recursive_directory_iterator it(installed_paths().catalogue / "webots", error);
+  for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+    if (it->path().extension() == ".proto") names.push_back(it->path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 int info_nodes(const InfoArguments& arguments) {
   Known known;
   if (!arguments.name.empty() && !known.schemas.find(arguments.name)) {
@@ -100,8 +112,12 @@ int info_nodes(const InfoArguments& arguments) {
       print_out("{}", node_page(known.schemas, schema, known.device_type(name)));
     } else {
       print_out("{:<24} {}{}\n", name, schema.not_simulated ? "(not simulated) " : "",
-                 schema.meaning);
+                schema.meaning);
     }
+  }
+  if (arguments.markdown.empty() && !arguments.json && arguments.name.empty()) {
+    for (const auto& name : stand_ins())
+      print_out("{:<24} (PROTO, a stand-in for Webots' own)\n", name);
   }
   if (!arguments.markdown.empty() && arguments.name.empty()) {
     write_page(fs::path(arguments.markdown) / "README.md", node_index(known.schemas));
@@ -190,7 +206,7 @@ int info_types(const InfoArguments& arguments) {
       for (const ChannelSpec& channel : type.channels) channels.push_back(channel.name);
       for (const CommandSpec& command : type.commands) commands.push_back(command.name);
       print_out("{:<22} channels: {}; commands: {}\n", name, fmt::join(channels, ", "),
-                 fmt::join(commands, ", "));
+                fmt::join(commands, ", "));
     }
   }
   if (arguments.json) print_out("{}\n", out.dump());
@@ -338,7 +354,7 @@ int info_devices(const InfoArguments& arguments) {
     return kExitGood;
   }
   print_out("{:<18} {:>6} {:>7} {:>9} {:>8} {:>12} {:>8} {:>10} {:>7} {:>8}\n", "device", "layers",
-             "points", "fov", "vert.", "range", "noise", "resolution", "rate", "points/s");
+            "points", "fov", "vert.", "range", "noise", "resolution", "rate", "points/s");
   for (const auto& d : out) {
     print_out(
         "{:<18} {:>6} {:>7} {:>5.1f} deg {:>4.1f} deg {:>4.4g}..{:>4.4g} m {:>6.3g} m {:>8.3g} m "
@@ -405,12 +421,12 @@ int info_vehicles(const InfoArguments& arguments) {
     return kExitGood;
   }
   print_out("{:<18} {:>9} {:>6} {:>9} {:>9}  {:<20} {}\n", "vehicle", "chassis", "wheels",
-             "diameter", "steering", "drive", "controller");
+            "diameter", "steering", "drive", "controller");
   for (const auto& v : out) {
     print_out("{:<18} {:>6.4g} kg {:>6} {:>7.3g} m {:>5.1f} deg  {:<20} {}\n",
-               v["name"].get<std::string>(), v["chassis_mass"].get<double>(), v["wheels"].size(),
-               v["wheels"][0]["diameter"].get<double>(), v["max_steering_deg"].get<double>(),
-               v["drive"].get<std::string>(), v["controller"].get<std::string>());
+              v["name"].get<std::string>(), v["chassis_mass"].get<double>(), v["wheels"].size(),
+              v["wheels"][0]["diameter"].get<double>(), v["max_steering_deg"].get<double>(),
+              v["drive"].get<std::string>(), v["controller"].get<std::string>());
   }
   return kExitGood;
 }

@@ -39,6 +39,7 @@ std::vector<fs::path> proto_folders(const std::vector<fs::path>& first) {
   std::vector<fs::path> folders = first;
   folders.push_back(installed_paths().catalogue);
   if (!installed_paths().cache.empty()) folders.push_back(installed_paths().cache);
+  folders.push_back(installed_paths().catalogue / "webots");  // stand-ins: after all else
   return folders;
 }
 

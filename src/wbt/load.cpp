@@ -68,6 +68,7 @@ LoadedWorld expand_world(const Document& document, const LoadOptions& options,
   library.note_addresses(document);
   out.nodes = Expander(options, library, file, out.project, diagnostics).world(document);
   add_addresses(out.nodes, options);
+  library.report_stand_ins();
   Checker(options, diagnostics).world(out.nodes);
   check_structure(out.nodes, *options.schemas, diagnostics);
   if (diagnostics.has_errors()) out.nodes.clear();

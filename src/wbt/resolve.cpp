@@ -26,6 +26,18 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
+/// `file` is `folder` or below it.
+bool lies_in(const fs::path& file, const fs::path& folder) {
+  const auto rest = file.lexically_normal().lexically_relative(folder.lexically_normal());
+  return !rest.empty() && *rest.begin() != "..";
+}
+
+/// An address in Webots' repository or installation.
+bool is_of_webots(const std::string& url) {
+  return url.rfind("webots://projects/", 0) == 0 ||
+         url.find("/cyberbotics/webots/") != std::string::npos;
+}
+
 /// Collects the names behind IS; reports which of them are no parameters.
 void collect_parameters(const Node& node, std::set<std::string>& used, const ProtoInterface& proto,
                         Diagnostics& diagnostics) {
@@ -81,6 +93,11 @@ ProtoLibrary::ProtoLibrary(const LoadOptions& options, fs::path project, Diagnos
     : options_(options), diagnostics_(diagnostics) {
   folders_.push_back((project / "protos").lexically_normal());
   folders_.insert(folders_.end(), options.proto_path.begin(), options.proto_path.end());
+  for (const fs::path& inner : options.proto_path) {
+    for (const fs::path& outer : options.proto_path) {
+      if (inner.filename() == "webots" && inner.parent_path() == outer) stand_ins_ = inner;
+    }
+  }
   allow_files_below(project);
   for (const fs::path& folder : options.proto_path) {
     // Meshes and textures lie beside a folder "protos".
@@ -97,6 +114,8 @@ const ProtoLibrary::Index& ProtoLibrary::index(const fs::path& folder) {
   std::error_code error;
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
+    // A folder with a place of its own in the list is not searched as part of another one.
+    if (it->path() == stand_ins_ && folder != stand_ins_) it.disable_recursion_pending();
     if (lowered(it->path().extension().string()) == ".proto" && is_file(it->path())) {
       files.push_back(it->path());
     }
@@ -111,13 +130,35 @@ const ProtoLibrary::Index& ProtoLibrary::index(const fs::path& folder) {
   return out;
 }
 
-fs::path ProtoLibrary::search(const std::string& name) {
-  for (const auto& folder : folders_) {
+fs::path ProtoLibrary::search(const std::string& name, bool webots) {
+  const auto look_in = [&](const fs::path& folder) {
     const Index& known = index(folder);
     const auto found = known.find(name);
-    if (found != known.end()) return found->second;
+    return found != known.end() ? found->second : fs::path();
+  };
+  // The catalogue has products of its own by names of Webots', with other fields: where an address
+  // asks for Webots', the stand-in goes before those.
+  const bool stand_in_first = webots && !stand_ins_.empty() && !look_in(stand_ins_).empty();
+  for (const auto& folder : folders_) {
+    const bool around = folder != stand_ins_ && lies_in(stand_ins_, folder);
+    if (stand_in_first && around) continue;
+    if (const fs::path file = look_in(folder); !file.empty()) return file;
   }
   return {};
+}
+
+void ProtoLibrary::report_stand_ins() {
+  if (stand_ins_used_.empty()) return;
+  std::string names;
+  for (const auto& name : stand_ins_used_) names += (names.empty() ? "" : ", ") + name;
+  const std::size_t count = stand_ins_used_.size();
+  diagnostics_.warning(
+      first_stand_in_,
+      fmt::format(
+          "{} for Webots' own, of the same fields and size and with another look: {}",
+          count == 1 ? "1 PROTO is a stand-in" : fmt::format("{} PROTOs are stand-ins", count),
+          names),
+      "'protobeam fetch' gets the originals");
 }
 
 std::vector<std::string> ProtoLibrary::names() {
@@ -166,9 +207,11 @@ std::shared_ptr<const Document> ProtoLibrary::find(
   if (is_address(named.native())) {
     const auto addressed = addressed_files();
     if (addressed && addressed->locked(named.native())) return read(named, declared->place);
-    const fs::path file = search(name);
-    if (!file.empty()) return read(file, declared->place);
+    const fs::path file = search(name, is_of_webots(declared->url));
+    const bool stand_in = !stand_ins_.empty() && lies_in(file, stand_ins_);
+    if (!file.empty() && !stand_in) return read(file, declared->place);
     if (addressed && addressed->has(named.native())) return read(named, declared->place);
+    if (stand_in) return read(file, declared->place);
     if (reported_.insert(name).second) {
       const std::string get = addressed ? addressed->how_to_get() + ", or " : "";
       diagnostics_.missing(
@@ -210,6 +253,10 @@ std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const P
   const auto known = documents_.find(file);
   if (known != documents_.end()) return known->second;
   auto& slot = documents_[file];
+  if (!stand_ins_.empty() && lies_in(file, stand_ins_)) {
+    if (!first_stand_in_.valid()) first_stand_in_ = asked_by;
+    stand_ins_used_.insert(file.stem().string());
+  }
   auto source = read_source(file, options_.max_file_bytes, asked_by, diagnostics_);
   if (!source) return nullptr;
   auto document = std::make_shared<Document>(

@@ -35,6 +35,8 @@ class ProtoLibrary {
 
   /// The addresses of its EXTERNPROTO lines go to LoadOptions::addresses.
   void note_addresses(const Document& document);
+  /// One warning that names all stand-ins that were read; nothing if there were none.
+  void report_stand_ins();
 
   /// Names of all PROTOs in the search folders, and the folders: for suggestions and messages.
   std::vector<std::string> names();
@@ -43,11 +45,17 @@ class ProtoLibrary {
  private:
   using Index = std::map<std::string, std::filesystem::path>;
   const Index& index(const std::filesystem::path& folder);
-  std::filesystem::path search(const std::string& name);
+  /// `webots`: an address says that Webots' PROTO of that name is meant.
+  std::filesystem::path search(const std::string& name, bool webots = false);
   void check_interface(Document& document);
 
   const LoadOptions& options_;
   std::vector<std::filesystem::path> folders_;
+  /// The folder among them that lies in another one (in the catalogue), with stand-ins for Webots'
+  /// PROTOs; empty if there is none.
+  std::filesystem::path stand_ins_;
+  std::set<std::string> stand_ins_used_;
+  Place first_stand_in_;
   Diagnostics& diagnostics_;
   std::map<std::filesystem::path, Index> indexes_;
   std::map<std::filesystem::path, std::shared_ptr<const Document>> documents_;

@@ -184,6 +184,30 @@ TEST_F(ProtoTest, network_addresses_mean_a_file_of_that_name) {
   EXPECT_EQ(found(), "project");
 }
 
+TEST_F(ProtoTest, stand_ins_come_last_but_before_namesakes_of_the_catalogue_where_webots_is_asked) {
+  write("catalogue/webots/objects/Net.proto",
+        "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"stand-in\" } }");
+  options_.proto_path = {folder_ / "own", folder_ / "catalogue", folder_ / "cache",
+                         folder_ / "catalogue/webots"};
+  const auto found = [&](const std::string& url) {
+    return view(load("EXTERNPROTO \"" + url + "\"\nNet { }").nodes.at(0)).string("name");
+  };
+  const std::string webots =
+      "https://raw.githubusercontent.com/cyberbotics/webots/R2023b/projects/x/Net.proto";
+  const auto stand_in = ElementsAre(HasSubstr("1 PROTO is a stand-in for Webots' own"));
+  EXPECT_EQ(found(webots), "stand-in");
+  EXPECT_THAT(take_messages(), stand_in);
+  write("catalogue/Net.proto",
+        "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"catalogue\" } }");
+  EXPECT_EQ(found(webots), "stand-in");
+  EXPECT_THAT(take_messages(), stand_in);
+  EXPECT_EQ(found("https://example.org/Net.proto"), "catalogue");
+  write("cache/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"cache\" } }");
+  EXPECT_EQ(found(webots), "cache");
+  write("own/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"own\" } }");
+  EXPECT_EQ(found(webots), "own");
+}
+
 TEST_F(ProtoTest, files_before_R2022b_need_no_EXTERNPROTO) {
   write("protos/sub/Old.proto", "#VRML_SIM R2022a utf8\nPROTO Old [ ] { Solid { } }");
   const auto file = write("worlds/old.wbt", "#VRML_SIM R2022a utf8\nOld { }\n");

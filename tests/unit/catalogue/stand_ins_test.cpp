@@ -1,0 +1,73 @@
+// The stand-ins of protos/webots have the fields that a person read in Webots' own PROTOs.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <string>
+
+#include "tests/unit/support/paths.h"
+
+namespace protobeam {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Fields = std::map<std::string, std::string>;  ///< name: "type default"
+
+/// tests/data/webots_interface.txt.
+std::map<std::string, Fields> webots_interfaces() {
+  std::ifstream in(fs::path(source_dir()) / "tests/data/webots_interface.txt");
+  std::map<std::string, Fields> out;
+  std::string line, proto;
+  std::smatch part;
+  const std::regex head(R"(\[(\S+)\].*)"), field(R"((\w+) ((?:SF|MF)\w+(?:\{.*\})?) (.*))");
+  while (std::getline(in, line)) {
+    if (std::regex_match(line, part, head)) {
+      proto = part[1];
+    } else if (std::regex_match(line, part, field)) {
+      out[proto][part[1]] = part[2].str().append(" ").append(part[3]);
+    }
+  }
+  return out;
+}
+
+/// What the PROTO file declares, hidden fields left out. Each of ours stands on a line of its own.
+Fields declared_in(const fs::path& file) {
+  std::ifstream in(file);
+  Fields out;
+  std::string line;
+  std::smatch part;
+  const std::regex field(
+      R"(  (?:f|unconnectedF)ield\s+((?:SF|MF)\w+(?:\{.*\})?)\s+(\w+)\s+(.*\S)\s*)");
+  while (std::getline(in, line)) {
+    if (std::regex_match(line, part, field))
+      out[part[2]] = part[1].str().append(" ").append(part[3]);
+  }
+  return out;
+}
+
+TEST(StandIns, HaveTheFieldsTypesAndDefaultsOfWebots) {
+  std::map<std::string, fs::path> files;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(source_dir()) / "protos/webots")) {
+    if (entry.path().extension() == ".proto") files[entry.path().stem().string()] = entry.path();
+  }
+  const auto interfaces = webots_interfaces();
+  EXPECT_GT(interfaces.size(), 25u);
+  for (const auto& [name, expected] : interfaces) {
+    SCOPED_TRACE(name);
+    ASSERT_TRUE(files.count(name));
+    const Fields declared = declared_in(files[name]);
+    EXPECT_EQ(declared.size(), expected.size());
+    for (const auto& [field, type_and_default] : expected) {
+      ASSERT_TRUE(declared.count(field)) << "no field " << field;
+      if (type_and_default.ends_with(" own")) continue;
+      EXPECT_EQ(declared.at(field), type_and_default) << field;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace protobeam
