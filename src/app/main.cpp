@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string_view>
 
 #include "app/commands.h"
 #include "app/log.h"
@@ -15,7 +16,8 @@
 int main(int argc, char** argv) {
   using namespace protobeam;
   open_standard_streams();
-  raise_descriptor_limit();
+  // `controller` becomes another program, which counts on the usual limit.
+  if (argc < 2 || std::string_view(argv[1]) != "controller") raise_descriptor_limit();
   std::signal(SIGPIPE, SIG_IGN);  // a controller or a pager that has ended must not end the program
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is one that cannot be written
   CLI::App app{"Protobeam: range sensors and vehicles from text, without a GPU"};
@@ -28,6 +30,7 @@ int main(int argc, char** argv) {
   add_scan(app, chosen);
   add_check(app, chosen);
   add_show(app, chosen);
+  add_controller(app, chosen);
   add_calibration(app, chosen);
   add_info(app, chosen);
   add_bench(app, chosen);
