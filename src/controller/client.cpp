@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/robot_commands.h"
+#include "base/text.h"
 #include "link/attach.h"
 #include "link/attach_messages.h"
 
@@ -96,7 +97,8 @@ void Client::attach() {
     channel_ = link::attach(link::url_of_environment(), link::patience_of_environment(),
                             [](const std::string& note) { std::fprintf(stderr, "%s\n", note.c_str()); });
   } catch (const std::exception& error) {
-    give_up(std::string(error.what()) +
+    // The names in it come from a world.
+    give_up(printable(error.what(), true) +
             "\nThis program is a robot's controller. Either the simulator starts it: put it into "
             "controllers/NAME/NAME beside the folder of the world, write 'controller \"NAME\"' into "
             "its Robot and run 'protobeam run WORLD'. Or you do, while a world runs whose Robot has "

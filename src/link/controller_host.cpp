@@ -34,6 +34,8 @@ using std::chrono::milliseconds;
 
 /// What a controller gets to end in by itself, and again after SIGTERM.
 constexpr milliseconds kGrace{1000};
+/// A program that has found its robot greets at once.
+constexpr std::chrono::seconds kGreeting{5};
 /// A longer limit of wait() counts as this, which poll() and the clock can still hold.
 constexpr milliseconds kLongestWait = std::chrono::hours(24 * 7);
 
@@ -108,6 +110,7 @@ class ControllerHost::Impl {
       : configuration(lay_out(std::move(robot))),
         memory(SharedMemory::create(configuration.memory_size)),
         channel_(std::move(connection.channel)) {
+    greet_by_ = Clock::now() + kGreeting;
     if (connection.remote) remote_memory_.emplace(memory.bytes().size());
   }
 
@@ -172,6 +175,7 @@ class ControllerHost::Impl {
   bool greeted_ = false, said_goodbye_ = false, told_to_end_ = false;
   std::optional<Clock::time_point> waiting_since_;  ///< for a request that lets time pass
   std::optional<Clock::time_point> closed_since_;   ///< the connection without a goodbye, or the goodbye
+  std::optional<Clock::time_point> greet_by_;       ///< of a program that is not ours
   std::optional<int> exit_code_;                    ///< what a program that is not ours says
   std::optional<RemoteMemory> remote_memory_;
   std::unique_ptr<Started> started_;
@@ -203,6 +207,7 @@ void ControllerHost::Impl::handle(const Message& message) {
       if (greeted_) throw BrokenMessage("it greets twice");
       decode_hello(message.bytes);
       greeted_ = true;
+      greet_by_.reset();
       configure();
       return;
     case MessageType::kStep:
@@ -247,8 +252,9 @@ ControllerState ControllerHost::Impl::wait(milliseconds limit) {
   const auto deadline = waiting_since_.value_or(Clock::now()) + limit;
   const bool stoppable = !stop::requested();
   while (state == ControllerState::kComputing) {
-    wait_for_events(closed_since_ ? std::min(deadline, *closed_since_ + kGrace) : deadline,
-                    stoppable ? stop::descriptor() : -1);
+    auto until = closed_since_ ? std::min(deadline, *closed_since_ + kGrace) : deadline;
+    if (greet_by_) until = std::min(until, *greet_by_);
+    wait_for_events(until, stoppable ? stop::descriptor() : -1);
     if (stoppable && stop::requested()) break;
     const auto now = Clock::now();
     if (state == ControllerState::kComputing && closed_since_ && now >= *closed_since_ + kGrace) {
@@ -258,6 +264,7 @@ ControllerState ControllerHost::Impl::wait(milliseconds limit) {
       }
       fail("closed its connection to the simulator and went on");
     }
+    if (running() && greet_by_ && now >= *greet_by_) fail("did not greet for " + seconds(kGreeting));
     // Whether something came or not: a controller that only keeps us busy is late as well.
     const bool steps = state == ControllerState::kStepping && request.period_ms > 0;
     if (!running() || steps || now < deadline) continue;
