@@ -41,7 +41,7 @@ int port_of(const std::string& url, std::string_view text) {
   int port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   if (error != std::errc() || end != text.data() + text.size() || port < 1 || port > kLastPort) {
-    fail(url, "'" + std::string(text) + "' is no port from 1 to 65535");
+    fail(url, std::string("'").append(text) += "' is no port from 1 to 65535");
   }
   return port;
 }
@@ -100,12 +100,14 @@ std::string percent_encode(std::string_view text) {
 
 std::string to_string(const ControllerUrl& url) {
   if (url.port == 0) return url.robot;
-  const bool ipv6 = url.host.find(':') != std::string::npos;
-  std::string out = url.protocol == ControllerUrl::Protocol::kIpc ? "ipc://"
-                    : ipv6                                        ? "tcp://[" + url.host + "]:"
-                                                                  : "tcp://" + url.host + ":";
-  out += std::to_string(url.port);
-  if (!url.robot.empty()) out += "/" + percent_encode(url.robot);
+  std::string out = "ipc://";
+  if (url.protocol == ControllerUrl::Protocol::kTcp) {
+    const bool ipv6 = url.host.find(':') != std::string::npos;
+    out = "tcp://";
+    out.append(ipv6 ? "[" : "").append(url.host).append(ipv6 ? "]:" : ":");
+  }
+  out.append(std::to_string(url.port));
+  if (!url.robot.empty()) out.append("/").append(percent_encode(url.robot));
   return out;
 }
 

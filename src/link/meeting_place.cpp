@@ -110,7 +110,7 @@ std::vector<int> ports_in(const fs::path& folder, const std::string& ending) {
     if (entry.path().extension() != ending || error != std::errc() || *end) continue;
     ports.push_back(port);
   }
-  std::sort(ports.begin(), ports.end());
+  std::stable_sort(ports.begin(), ports.end());
   return ports;
 }
 
@@ -158,7 +158,7 @@ std::vector<int> meeting_ports() {
     if (!objection(folder).empty()) continue;
     for (const int port : ports_in(folder, kSocketEnding)) all.push_back(port);
   }
-  std::sort(all.begin(), all.end());
+  std::stable_sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }

@@ -156,7 +156,7 @@ TEST_F(ExternDriving, EndsTheProgramWhenTheSimulatorIsKilledAndItsFilesAreRemove
 }
 
 TEST_F(ExternDriving, IsNotWaitedForWithoutSynchronization) {
-  const auto world_file = world(robot("a", 0, std::string(kExtern) + " synchronization FALSE"));
+  const auto world_file = world(robot("a", 0, "controller \"<extern>\" synchronization FALSE"));
   const auto alone = run(world_file);
   EXPECT_EQ(alone->wait(), 0) << alone->err();
   EXPECT_THAT(alone->err(), Not(HasSubstr("waiting")));
