@@ -19,6 +19,7 @@
 #include "app/console.h"
 #include "app/drive_options.h"
 #include "app/event_log.h"
+#include "app/extern_options.h"
 #include "app/log.h"
 #include "app/output_options.h"
 #include "app/run_files.h"
@@ -43,6 +44,7 @@ struct RunArguments : WorldArguments {
   bool paused = false;
   bool view = false;
   WindowArguments window;
+  ExternArguments externs;
   OutputArguments outputs;
   ChannelArguments channels;
   DriveArguments drive;
@@ -167,7 +169,9 @@ class WorldRun {
   WorldRun(const RunArguments& arguments, ViewerBridge* bridge)
       : arguments_(arguments),
         bridge_(bridge),
-        console_({arguments.json, arguments.json ? 0 : arguments.duration}) {}
+        console_({arguments.json, arguments.json ? 0 : arguments.duration}),
+        externs_(make_extern_server(arguments.externs, console_,
+                                    [bridge] { return bridge && bridge->step_unwanted(); })) {}
 
   int run() {
     simulation_ = load_simulation(arguments_, nullptr, &asked_);
@@ -220,6 +224,7 @@ class WorldRun {
     robot_generation_ = simulation_->robot_generation();
     generation_ = simulation_->generation();
     look_generation_ = simulation_->look_generation();
+    simulation_->accept_programs(*externs_, extern_limit(arguments_));
     simulation_->start_controllers(console_.controller_lines());
   }
 
@@ -267,9 +272,12 @@ class WorldRun {
     if (vehicles_) vehicles_->before_step();
     if (publisher_) publisher_->before_step();
     if (stop::requested() || !simulation_->step()) {
-      exit_ = kExitInterrupted;
+      // The window may be closed while a program is awaited.
+      closed_ = !stop::requested();
+      if (!closed_) exit_ = kExitInterrupted;
       return false;
     }
+    begin_ += externs_->take_waited();  // the user's time
     follow_changes();
     write_to(vehicles_, &VehicleRun::after_step);
     if (bridge_) bridge_->publish_state(*simulation_);
@@ -404,6 +412,7 @@ class WorldRun {
   const RunArguments& arguments_;
   ViewerBridge* bridge_;
   Console console_;
+  std::unique_ptr<link::ExternServer> externs_;
   mvsim::Recordings asked_;
   std::unique_ptr<Simulation> simulation_;
   std::unique_ptr<VehicleRun> vehicles_;
@@ -464,6 +473,7 @@ void add_run(CLI::App& app, Command& chosen) {
   CLI::Option* view =
       command->add_flag("--view", arguments->view, "Show it in a window meanwhile (see `view`)");
   add_window_arguments(*command, arguments->window);
+  add_extern_arguments(*command, arguments->externs);
   command
       ->add_flag("--keep-running", arguments->window.keep_running,
                  "Closing the window does not end the run")

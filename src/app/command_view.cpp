@@ -5,6 +5,7 @@
 
 #include "app/commands.h"
 #include "app/console.h"
+#include "app/extern_options.h"
 #include "app/log.h"
 #include "app/window.h"
 #include "app/world_options.h"
@@ -17,12 +18,17 @@ struct ViewArguments : WorldArguments {
   double speed = 1;
   bool paused = false;
   WindowArguments window;
+  ExternArguments externs;
 };
 
 int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
   auto simulation = load_simulation(arguments);
   if (!simulation) return kExitData;
   Console console({});
+  // Outlives the simulation that is loaded in the loop.
+  const auto externs =
+      make_extern_server(arguments.externs, console, [&bridge] { return bridge.step_unwanted(); });
+  simulation->accept_programs(*externs, extern_limit(arguments));
   simulation->start_controllers(console.controller_lines());
   bridge.publish_world(*simulation);
   std::size_t seen_broken = 0;  // bodies
@@ -43,6 +49,7 @@ int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
       simulation->finish();
       simulation = std::move(fresh);
       console.forget_failures();
+      simulation->accept_programs(*externs, extern_limit(arguments));
       simulation->start_controllers(console.controller_lines());
       bridge.publish_world(*simulation);
       continue;
@@ -82,6 +89,7 @@ void add_view(CLI::App& app, Command& chosen) {
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--paused", arguments->paused, "Starts paused");
   add_window_arguments(*command, arguments->window);
+  add_extern_arguments(*command, arguments->externs);
   command->callback([&chosen, arguments] { chosen = [arguments] { return view(*arguments); }; });
 }
 

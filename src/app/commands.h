@@ -20,6 +20,7 @@ void add_scan(CLI::App& app, Command& chosen);
 void add_check(CLI::App& app, Command& chosen);
 void add_calibration(CLI::App& app, Command& chosen);
 void add_fetch(CLI::App& app, Command& chosen);
+void add_controller(CLI::App& app, Command& chosen);
 void add_show(CLI::App& app, Command& chosen);
 void add_info(CLI::App& app, Command& chosen);
 void add_bench(CLI::App& app, Command& chosen);

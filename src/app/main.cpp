@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/commands.h"
@@ -53,7 +54,8 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const
 int main(int argc, char** argv) {
   using namespace protobeam;
   open_standard_streams();
-  raise_descriptor_limit();
+  // `controller` becomes another program, which counts on the usual limit.
+  if (argc < 2 || std::string_view(argv[1]) != "controller") raise_descriptor_limit();
   std::signal(SIGPIPE, SIG_IGN);  // a controller or a pager that has ended must not end the program
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is one that cannot be written
   CLI::App app{"Protobeam: range sensors and vehicles from text, without a GPU"};
@@ -67,6 +69,7 @@ int main(int argc, char** argv) {
   add_check(app, chosen);
   add_fetch(app, chosen);
   add_show(app, chosen);
+  add_controller(app, chosen);
   add_calibration(app, chosen);
   add_info(app, chosen);
   add_bench(app, chosen);

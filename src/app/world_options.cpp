@@ -81,7 +81,8 @@ void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
       ->check(CLI::IsMember({"embree", "bullet"}));
   command
       .add_option("--controller-timeout", arguments.controller_timeout,
-                  "Seconds of wall time that a controller may take for one step (default 10)")
+                  "Seconds of wall time that a controller may take for one step (default 10; no limit for "
+                  "\"<extern>\" ones)")
       ->check(seconds_argument());
 }
 
@@ -101,7 +102,7 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std
   options.build.bullet_rays = arguments.ray_engine == "bullet";
   options.build.seed = arguments.seed;
   options.controller_limit =
-      std::chrono::milliseconds(static_cast<std::int64_t>(arguments.controller_timeout * 1000));
+      std::chrono::milliseconds(static_cast<std::int64_t>(arguments.controller_timeout.value_or(10) * 1000));
   Diagnostics diagnostics;
   auto simulation = Simulation::load(arguments.world, options, diagnostics);
   write_to(stderr, diagnostics.to_string(color_stderr()));

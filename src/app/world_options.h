@@ -19,7 +19,7 @@ struct WorldArguments {
   std::optional<std::uint64_t> seed;
   int threads = 0;
   std::string ray_engine = "embree";
-  double controller_timeout = 10;
+  std::optional<double> controller_timeout;  ///< s; 10 when it is not given
   double memory = 0;  ///< GB; 0: half of the machine's
   bool lenient = false;
   bool allow_shell = false;

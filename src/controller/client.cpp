@@ -1,6 +1,7 @@
 #include "controller/client.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <clocale>
@@ -11,6 +12,9 @@
 #include <optional>
 
 #include "base/robot_commands.h"
+#include "base/text.h"
+#include "link/attach.h"
+#include "link/attach_messages.h"
 
 namespace protobeam::controller {
 namespace {
@@ -77,12 +81,7 @@ void Client::start() {
   std::setvbuf(stderr, nullptr, _IOLBF, 4096);
   std::setlocale(LC_NUMERIC, "C");
   const auto socket = descriptor(link::kSocketVariable), memory = descriptor(link::kMemoryVariable);
-  if (!socket || !memory) {
-    give_up(
-        "this program is a robot's controller and is started by the simulator: put it into "
-        "controllers/NAME/NAME beside the folder of the world, write 'controller \"NAME\"' into "
-        "its Robot and run 'protobeam run WORLD'");
-  }
+  if (!socket || !memory) return attach();
   try {
     channel_ = std::make_unique<link::Channel>(*socket);
     channel_->post(link::MessageType::kHello, link::encode_hello());
@@ -93,6 +92,40 @@ void Client::start() {
   }
 }
 
+void Client::attach() {
+  try {
+    channel_ = link::attach(link::url_of_environment(), link::patience_of_environment(),
+                            [](const std::string& note) { std::fprintf(stderr, "%s\n", note.c_str()); });
+  } catch (const std::exception& error) {
+    // The names in it come from a world.
+    give_up(printable(error.what(), true) +
+            "\nThis program is a robot's controller. Either the simulator starts it: put it into "
+            "controllers/NAME/NAME beside the folder of the world, write 'controller \"NAME\"' into "
+            "its Robot and run 'protobeam run WORLD'. Or you do, while a world runs whose Robot has "
+            "'controller \"<extern>\"'");
+  }
+  try {
+    channel_->post(link::MessageType::kHello, link::encode_hello());
+    Descriptor memory;
+    if (channel_->kind() == link::Channel::Kind::kPackets) {
+      memory = link::receive_descriptor(channel_->fd());
+    }
+    const auto answer = await(link::MessageType::kConfigure);
+    configure(link::decode_configuration(answer.bytes), memory.release());
+  } catch (const std::exception& error) {
+    give_up(std::string("no connection to the simulator: ") + error.what());
+  }
+  // The simulator is not our parent: it learns of the exit code from us. (glibc; atexit has no code.)
+  attached_by_ = getpid();
+  on_exit([](int code, void* client) { static_cast<Client*>(client)->tell_end(code); }, this);
+}
+
+void Client::tell_end(int exit_code) {
+  // Not in a process that was forked from this one, nor amid a message to the simulator.
+  if (getpid() != attached_by_ || channel_->pending()) return;
+  channel_->post(link::MessageType::kEnd, link::encode_end(exit_code));
+}
+
 void Client::stop() {
   if (!started() || over_) return;
   if (before_step && !stepping_) before_step();
@@ -101,14 +134,19 @@ void Client::stop() {
 }
 
 link::Message Client::await(link::MessageType type) {
-  const auto message = channel_->receive(true);
+  auto message = channel_->receive(true);
+  while (message && message->type == link::MessageType::kMemory && memory_.fd() >= 0) {
+    link::decode_memory(message->bytes, memory_.bytes());
+    message = channel_->receive(true);
+  }
   if (!message) throw link::BrokenMessage("it has closed");
   if (message->type != type) throw link::BrokenMessage("it sent another message than expected");
   return *message;
 }
 
 void Client::configure(link::Configuration configuration, int memory_fd) {
-  memory_ = link::SharedMemory::open(memory_fd, configuration.memory_size);
+  memory_ = memory_fd >= 0 ? link::SharedMemory::open(memory_fd, configuration.memory_size)
+                           : link::SharedMemory::create(configuration.memory_size);
   robot_ = std::move(configuration.robot);
   devices_.resize(robot_.devices.size());
   for (std::size_t i = 0; i < devices_.size(); ++i) {

@@ -78,7 +78,10 @@ class Client {
   std::mutex mutex;
 
  private:
+  void attach();
+  /// With the memory's descriptor, or without one: then samples come with the answers.
   void configure(link::Configuration configuration, int memory_fd);
+  void tell_end(int exit_code);
   void apply(link::StepReply reply);
   link::Message await(link::MessageType type);
   int round_period(int period_ms);
@@ -98,6 +101,7 @@ class Client {
     double value = -1;
   } battery_;
   double time_ = 0;
+  int attached_by_ = 0;  ///< the process, if its user has started it
   bool stepping_ = false, flushing_ = false, over_ = false, warned_period_ = false;
 };
 

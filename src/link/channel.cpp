@@ -12,8 +12,8 @@ namespace {
 
 // Well below what a socket takes by default (about 200 kB), so a piece is never refused.
 constexpr std::size_t kPiece = 65536;
-// More than any controller has to say in a step; a limit for those that lie about it.
-constexpr std::uint32_t kLargestMessage = 64u << 20;
+/// Before each piece of a stream.
+using Length = std::uint32_t;
 
 struct Header {
   std::uint32_t size;  // of the whole message without headers
@@ -22,7 +22,7 @@ struct Header {
 
 }  // namespace
 
-Channel::Channel(int fd) : fd_(fd), piece_(kPiece + 1) {}
+Channel::Channel(int fd, Kind kind) : fd_(fd), kind_(kind), piece_(kPiece + 1) {}
 
 Channel::~Channel() { close(fd_); }
 
@@ -34,6 +34,11 @@ void Channel::post(MessageType type, std::span<const std::byte> bytes) {
     const auto n = std::min(bytes.size(), kPiece - piece.size());
     piece.insert(piece.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n));
     bytes = bytes.subspan(n);
+    if (kind_ == Kind::kStream) {
+      const auto length = static_cast<Length>(piece.size());
+      const auto* at = reinterpret_cast<const std::byte*>(&length);
+      piece.insert(piece.begin(), at, at + sizeof length);
+    }
     outbox_.push_back(std::move(piece));
     piece.clear();
   } while (!bytes.empty());
@@ -43,18 +48,26 @@ void Channel::post(MessageType type, std::span<const std::byte> bytes) {
 void Channel::flush() {
   while (!outbox_.empty()) {
     const auto& piece = outbox_.front();
-    if (send(fd_, piece.data(), piece.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+    const auto n = send(fd_, piece.data() + sent_, piece.size() - sent_, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (n < 0) {
       if (errno == EINTR) continue;
       if (errno == EAGAIN || errno == ENOBUFS) return;
       outbox_.clear();  // nobody is there to read it; receive() finds the end of the socket
+      sent_ = 0;
       return;
     }
+    sent_ += static_cast<std::size_t>(n);
+    if (sent_ < piece.size()) continue;  // a stream takes a part
     outbox_.pop_front();
+    sent_ = 0;
   }
 }
 
 std::optional<Message> Channel::receive(bool wait) {
   while (!closed_) {
+    while (const auto piece = next_piece()) {
+      if (auto message = take_piece(*piece)) return message;
+    }
     if (wait && pending()) {
       pollfd both{fd_, POLLIN | POLLOUT, 0};
       poll(&both, 1, -1);
@@ -68,11 +81,27 @@ std::optional<Message> Channel::receive(bool wait) {
       closed_ = true;
       break;
     }
-    if (auto message = take_piece(std::span(piece_).first(static_cast<std::size_t>(n)))) {
+    const auto come = std::span(piece_).first(static_cast<std::size_t>(n));
+    if (kind_ == Kind::kStream) {
+      stream_.insert(stream_.end(), come.begin(), come.end());
+    } else if (auto message = take_piece(come)) {
       return message;
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::span<const std::byte>> Channel::next_piece() {
+  // The piece before was used in place until now.
+  stream_.erase(stream_.begin(), stream_.begin() + static_cast<std::ptrdiff_t>(used_));
+  used_ = 0;
+  Length length;
+  if (stream_.size() < sizeof length) return std::nullopt;
+  std::memcpy(&length, stream_.data(), sizeof length);
+  if (length == 0 || length > kPiece) throw BrokenMessage("a piece of a message has a wrong length");
+  if (stream_.size() - sizeof length < length) return std::nullopt;
+  used_ = sizeof length + length;
+  return std::span<const std::byte>(stream_).subspan(sizeof length, length);
 }
 
 std::optional<Message> Channel::take_piece(std::span<const std::byte> piece) {
@@ -85,9 +114,9 @@ std::optional<Message> Channel::take_piece(std::span<const std::byte> piece) {
     }
     std::memcpy(&header, piece.data(), sizeof header);
     piece = piece.subspan(sizeof header);
-    if (header.size > kLargestMessage) {
+    if (header.size > largest_) {
       throw BrokenMessage("a message of " + std::to_string(header.size) +
-                          " bytes is larger than the limit of " + std::to_string(kLargestMessage));
+                          " bytes is larger than the limit of " + std::to_string(largest_));
     }
     if (piece.size() > header.size) throw BrokenMessage("a message is longer than it says");
     type_ = header.type;

@@ -18,10 +18,12 @@
 #include "base/child_process.h"
 #include "base/stop.h"
 #include "base/strays.h"
+#include "link/attach_messages.h"
 #include "link/channel.h"
-#include "link/library_place.h"
+#include "link/extern_server.h"
 #include "link/line_reader.h"
 #include "link/messages.h"
+#include "link/remote_memory.h"
 #include "link/shared_memory.h"
 
 namespace protobeam::link {
@@ -32,6 +34,8 @@ using std::chrono::milliseconds;
 
 /// What a controller gets to end in by itself, and again after SIGTERM.
 constexpr milliseconds kGrace{1000};
+/// A program that has found its robot greets at once.
+constexpr std::chrono::seconds kGreeting{5};
 /// A longer limit of wait() counts as this, which poll() and the clock can still hold.
 constexpr milliseconds kLongestWait = std::chrono::hours(24 * 7);
 
@@ -76,16 +80,7 @@ std::map<std::string, std::string> link_environment(const RobotRecord& robot,
   environment[kMemoryVariable] = std::to_string(memory);
   environment["WEBOTS_ROBOT_NAME"] = robot.name;
   environment[kFamilyVariable] = family;
-  if (const auto library = controller_library_dir(); !library.empty()) {
-    environment["WEBOTS_HOME"] = library.parent_path().string();
-    auto& path = environment["LD_LIBRARY_PATH"];
-    if (path.empty()) {
-      const char* inherited = std::getenv("LD_LIBRARY_PATH");
-      path = inherited ? inherited : "";
-    }
-    if (!path.empty()) path += ':';
-    path += library.string();
-  }
+  add_library_environment(environment);
   return environment;
 }
 
@@ -111,6 +106,13 @@ class ControllerHost::Impl {
  public:
   Impl(RobotRecord robot, const LaunchSpec& launch, LineSink lines)
       : Impl(std::move(robot), launch, std::move(lines), Sockets()) {}
+  Impl(RobotRecord robot, Connection connection)
+      : configuration(lay_out(std::move(robot))),
+        memory(SharedMemory::create(configuration.memory_size)),
+        channel_(std::move(connection.channel)) {
+    greet_by_ = Clock::now() + kGreeting;
+    if (connection.remote) remote_memory_.emplace(memory.bytes().size());
+  }
 
   ~Impl() { end(Clock::now() + kGrace, Clock::now() + 2 * kGrace); }
 
@@ -119,9 +121,8 @@ class ControllerHost::Impl {
   void answer(std::span<const SupervisorAnswer> answers);
   void stop();
   void end(Clock::time_point soft, Clock::time_point hard);
-  void terminate() {
-    if (running()) process_.signal(SIGTERM);
-  }
+  int exit_status() const;
+  std::string how_it_ended() const;
 
   Configuration configuration;
   ControllerState state = ControllerState::kComputing;
@@ -130,21 +131,30 @@ class ControllerHost::Impl {
   SharedMemory memory;
   std::string fault;  // why we killed it
 
-  const ChildProcess& process() const { return process_; }
-
  private:
+  /// A process of ours. A program that its user has started has none: its connection is all.
+  struct Started {
+    Started(const Configuration& configuration, const LaunchSpec& launch, LineSink lines,
+            const Sockets& sockets, int memory)
+        : family(family_name()),
+          process({.argv = launch.argv,
+                   .working_directory = launch.working_directory,
+                   .environment = link_environment(configuration.robot, launch, family,
+                                                   sockets.theirs(), memory),
+                   .descriptors = {{sockets.theirs(), sockets.theirs()}, {memory, memory}}}),
+          reader(process.out().release(), process.err().release(), std::move(lines)) {}
+
+    std::string family;  ///< what kFamilyVariable says: this process and all that it starts
+    ChildProcess process;
+    LineReader reader;
+  };
+
   Impl(RobotRecord robot, const LaunchSpec& launch, LineSink lines, Sockets&& sockets)
       : configuration(lay_out(std::move(robot))),
         memory(SharedMemory::create(configuration.memory_size)),
-        family_(family_name()),
-        channel_(sockets.take_ours()),
-        process_(
-            {.argv = launch.argv,
-             .working_directory = launch.working_directory,
-             .environment =
-                 link_environment(configuration.robot, launch, family_, sockets.theirs(), memory.fd()),
-             .descriptors = {{sockets.theirs(), sockets.theirs()}, {memory.fd(), memory.fd()}}}),
-        reader_(process_.out().release(), process_.err().release(), std::move(lines)) {}
+        channel_(std::make_unique<Channel>(sockets.take_ours())) {
+    started_ = std::make_unique<Started>(configuration, launch, std::move(lines), sockets, memory.fd());
+  }
 
   bool running() const {
     return state == ControllerState::kComputing || state == ControllerState::kStepping ||
@@ -156,22 +166,25 @@ class ControllerHost::Impl {
   /// takes in what the controller said.
   void wait_for_events(Clock::time_point deadline, int interruption = -1);
   void handle(const Message& message);
+  void configure();
   void fail(std::string why);
-  void settle();  // after the end of the process
+  void settle();   // after the end of the process
+  void leave();    // after the end of a connection to a program that is not ours
 
-  std::string family_;  ///< what kFamilyVariable says: this process and all that it starts
-  Channel channel_;
-  bool greeted_ = false, said_goodbye_ = false;
+  std::unique_ptr<Channel> channel_;
+  bool greeted_ = false, said_goodbye_ = false, told_to_end_ = false;
   std::optional<Clock::time_point> waiting_since_;  ///< for a request that lets time pass
-  std::optional<Clock::time_point> closed_since_;   ///< the connection, without a goodbye
-  ChildProcess process_;
-  LineReader reader_;
+  std::optional<Clock::time_point> closed_since_;   ///< the connection without a goodbye, or the goodbye
+  std::optional<Clock::time_point> greet_by_;       ///< of a program that is not ours
+  std::optional<int> exit_code_;                    ///< what a program that is not ours says
+  std::optional<RemoteMemory> remote_memory_;
+  std::unique_ptr<Started> started_;
 };
 
 void ControllerHost::Impl::take_messages() {
   try {
-    while (state == ControllerState::kComputing && !channel_.closed()) {
-      const auto message = channel_.receive(false);
+    while (state == ControllerState::kComputing && !channel_->closed()) {
+      const auto message = channel_->receive(false);
       if (!message) return;
       handle(*message);
     }
@@ -184,13 +197,18 @@ void ControllerHost::Impl::handle(const Message& message) {
   if (!greeted_ && message.type != MessageType::kHello) {
     throw BrokenMessage("it does not begin with a greeting");
   }
-  if (said_goodbye_) throw BrokenMessage("it goes on after its goodbye");
+  if (said_goodbye_ && message.type != MessageType::kEnd) {
+    throw BrokenMessage("it goes on after its goodbye");
+  }
+  // A program reads each answer before it asks again; else answers would pile up here.
+  if (channel_->pending()) throw BrokenMessage("it does not read the answers to what it asks");
   switch (message.type) {
     case MessageType::kHello:
       if (greeted_) throw BrokenMessage("it greets twice");
       decode_hello(message.bytes);
       greeted_ = true;
-      channel_.post(MessageType::kConfigure, encode(configuration));
+      greet_by_.reset();
+      configure();
       return;
     case MessageType::kStep:
       request = decode_request(message.bytes);
@@ -206,11 +224,25 @@ void ControllerHost::Impl::handle(const Message& message) {
       return;
     case MessageType::kBye:
       said_goodbye_ = true;  // its end follows
+      if (!started_) closed_since_ = Clock::now();
+      return;
+    case MessageType::kEnd:
+      if (started_) throw BrokenMessage("it says what its end will say");
+      exit_code_ = decode_end(message.bytes);
+      leave();
       return;
     default:
       throw BrokenMessage("message type " +
                           std::to_string(static_cast<std::uint32_t>(message.type)) + " is unknown");
   }
+}
+
+void ControllerHost::Impl::configure() {
+  // It has said no more than its greeting: the socket takes both.
+  if (!started_ && !remote_memory_ && !send_descriptor(channel_->fd(), memory.fd())) {
+    throw BrokenMessage("it does not take the memory");
+  }
+  channel_->post(MessageType::kConfigure, encode(configuration));
 }
 
 ControllerState ControllerHost::Impl::wait(milliseconds limit) {
@@ -220,18 +252,24 @@ ControllerState ControllerHost::Impl::wait(milliseconds limit) {
   const auto deadline = waiting_since_.value_or(Clock::now()) + limit;
   const bool stoppable = !stop::requested();
   while (state == ControllerState::kComputing) {
-    wait_for_events(closed_since_ ? std::min(deadline, *closed_since_ + kGrace) : deadline,
-                    stoppable ? stop::descriptor() : -1);
+    auto until = closed_since_ ? std::min(deadline, *closed_since_ + kGrace) : deadline;
+    if (greet_by_) until = std::min(until, *greet_by_);
+    wait_for_events(until, stoppable ? stop::descriptor() : -1);
     if (stoppable && stop::requested()) break;
     const auto now = Clock::now();
     if (state == ControllerState::kComputing && closed_since_ && now >= *closed_since_ + kGrace) {
+      if (!started_) {
+        leave();
+        break;
+      }
       fail("closed its connection to the simulator and went on");
     }
+    if (running() && greet_by_ && now >= *greet_by_) fail("did not greet for " + seconds(kGreeting));
     // Whether something came or not: a controller that only keeps us busy is late as well.
     const bool steps = state == ControllerState::kStepping && request.period_ms > 0;
     if (!running() || steps || now < deadline) continue;
     if (limit.count() == 0) break;
-    fail((channel_.closed() ? "closed its connection and did not end for " : "did not step for ") +
+    fail((channel_->closed() ? "closed its connection and did not end for " : "did not step for ") +
          seconds(limit));
   }
   return state;
@@ -239,32 +277,61 @@ ControllerState ControllerHost::Impl::wait(milliseconds limit) {
 
 void ControllerHost::Impl::wait_for_events(Clock::time_point deadline, int interruption) {
   // The socket before the process: what it said before it ended counts.
-  const short events = channel_.pending() ? POLLIN | POLLOUT : POLLIN;
-  pollfd fds[] = {{channel_.closed() ? -1 : channel_.fd(), events, 0},
-                  {process_.pidfd(), POLLIN, 0},
+  const short events = channel_->pending() ? POLLIN | POLLOUT : POLLIN;
+  pollfd fds[] = {{channel_->closed() ? -1 : channel_->fd(), events, 0},
+                  {started_ ? started_->process.pidfd() : -1, POLLIN, 0},
                   {interruption, POLLIN, 0}};
   const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now()).count();
   if (::poll(fds, 3, static_cast<int>(left > 0 ? left : 0)) <= 0) return;
   if (fds[0].revents) {
-    channel_.flush();
+    channel_->flush();
     take_messages();
-    if (channel_.closed() && !said_goodbye_ && !closed_since_) closed_since_ = Clock::now();
-  } else if (process_.ended()) {
+    if (!channel_->closed() || !running()) return;
+    if (!started_) {
+      leave();
+    } else if (!said_goodbye_ && !closed_since_) {
+      closed_since_ = Clock::now();
+    }
+  } else if (started_ && started_->process.ended()) {
     settle();
   }
 }
 
 void ControllerHost::Impl::fail(std::string why) {
   fault = std::move(why);
-  process_.kill();
+  if (!started_) {
+    shutdown(channel_->fd(), SHUT_RDWR);
+    state = ControllerState::kFailed;
+    return;
+  }
+  started_->process.kill();
   settle();
 }
 
 void ControllerHost::Impl::settle() {
-  end_strays(kFamilyVariable + ("=" + family_));
-  reader_.finish();
-  state = fault.empty() && process_.wait_status() == 0 ? ControllerState::kFinished
-                                                       : ControllerState::kFailed;
+  end_strays(kFamilyVariable + ("=" + started_->family));
+  started_->reader.finish();
+  state = fault.empty() && started_->process.wait_status() == 0 ? ControllerState::kFinished
+                                                                : ControllerState::kFailed;
+}
+
+void ControllerHost::Impl::leave() {
+  // Whoever was told to end may do it in any way.
+  const bool good = exit_code_ ? *exit_code_ == 0 : said_goodbye_ || told_to_end_;
+  state = good ? ControllerState::kFinished : ControllerState::kFailed;
+}
+
+int ControllerHost::Impl::exit_status() const {
+  if (started_) return exit_code(started_->process.wait_status());
+  return exit_code_.value_or(state == ControllerState::kFailed ? 1 : 0);
+}
+
+std::string ControllerHost::Impl::how_it_ended() const {
+  if (!fault.empty()) return fault;
+  if (started_) return describe_wait_status(started_->process.wait_status());
+  if (exit_code_) return "exited with status " + std::to_string(*exit_code_);
+  return state == ControllerState::kFinished ? "has left"
+                                             : "was killed or crashed: its connection broke";
 }
 
 void ControllerHost::Impl::reply(const StepReply& reply) {
@@ -272,14 +339,16 @@ void ControllerHost::Impl::reply(const StepReply& reply) {
   if (request.period_ms > 0) waiting_since_.reset();
   request.commands.clear();
   state = ControllerState::kComputing;
-  channel_.post(MessageType::kReply, encode(reply));
+  if (reply.result < 0) told_to_end_ = true;
+  if (remote_memory_ && reply.result >= 0) remote_memory_->send(memory.bytes(), *channel_);
+  channel_->post(MessageType::kReply, encode(reply));
 }
 
 void ControllerHost::Impl::answer(std::span<const SupervisorAnswer> answers) {
   if (state != ControllerState::kAsking) throw std::logic_error("no question waits for an answer");
   questions.clear();
   state = ControllerState::kComputing;
-  channel_.post(MessageType::kAnswer, encode(answers));
+  channel_->post(MessageType::kAnswer, encode(answers));
 }
 
 void ControllerHost::Impl::stop() {
@@ -292,21 +361,25 @@ void ControllerHost::Impl::stop() {
 
 void ControllerHost::Impl::end(Clock::time_point soft, Clock::time_point hard) {
   for (const auto deadline : {soft, hard}) {
-    if (deadline == hard) terminate();
+    if (deadline == hard && started_ && running()) started_->process.signal(SIGTERM);
     while (running() && Clock::now() < deadline) {
       stop();
       wait_for_events(deadline);
     }
+    if (!started_) return;  // its connection ends with us
   }
-  process_.kill();
-  end_strays(kFamilyVariable + ("=" + family_));
-  reader_.finish();
+  started_->process.kill();
+  end_strays(kFamilyVariable + ("=" + started_->family));
+  started_->reader.finish();
 }
 
 ControllerHost::ControllerHost(RobotRecord robot, const LaunchSpec& launch, LineSink lines) {
   adopt_strays();
   impl_ = std::make_unique<Impl>(std::move(robot), launch, std::move(lines));
 }
+
+ControllerHost::ControllerHost(RobotRecord robot, Connection connection)
+    : impl_(std::make_unique<Impl>(std::move(robot), std::move(connection))) {}
 
 ControllerHost::~ControllerHost() = default;
 
@@ -332,7 +405,7 @@ void ControllerHost::answer(std::span<const SupervisorAnswer> answers) { impl_->
 void ControllerHost::reply(const StepReply& reply) { impl_->reply(reply); }
 const RobotRecord& ControllerHost::robot() const { return impl_->configuration.robot; }
 
-int ControllerHost::exit_status() const { return exit_code(impl_->process().wait_status()); }
+int ControllerHost::exit_status() const { return impl_->exit_status(); }
 
 std::string ControllerHost::what_happened() const {
   switch (impl_->state) {
@@ -345,7 +418,7 @@ std::string ControllerHost::what_happened() const {
     default:
       break;
   }
-  return impl_->fault.empty() ? describe_wait_status(impl_->process().wait_status()) : impl_->fault;
+  return impl_->how_it_ended();
 }
 
 }  // namespace protobeam::link

@@ -1,5 +1,6 @@
-// The simulator's side of a controller program: starts the process, hands it its robot, waits for
-// its steps and answers them, and survives whatever it does.
+// The simulator's side of a controller program: starts the process, or takes the connection of one that
+// its user has started, hands it its robot, waits for its steps and answers them, and survives whatever
+// it does.
 #pragma once
 
 #include <chrono>
@@ -58,6 +59,12 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
                            const std::vector<std::filesystem::path>& controller_dirs,
                            const std::vector<std::filesystem::path>& build_dirs);
 
+/// A program, or a Python script by its ending, with the runtime.ini beside it. The working directory is
+/// ours. Throws std::runtime_error.
+LaunchSpec launch_file(const std::filesystem::path& file, const std::vector<std::string>& arguments);
+/// What a program needs to find libController: LD_LIBRARY_PATH, WEBOTS_HOME.
+void add_library_environment(std::map<std::string, std::string>& environment);
+
 /// One wb_robot_step of the controller.
 struct StepRequest {
   int period_ms = 0;  ///< 0: only flush the commands
@@ -74,6 +81,8 @@ struct StepReply {
   std::vector<int> keys;  ///< the keyboard's sample, at most kMostKeys; empty while it is off
   std::optional<std::string> custom_data;  ///< when a supervisor has changed it
 };
+
+struct Connection;  // link/extern_server.h
 
 enum class ControllerState {
   kComputing,  ///< started, its next step is awaited
@@ -94,6 +103,9 @@ class ControllerHost {
   /// Starts the process. Throws std::runtime_error when it cannot be started. The kernel kills the
   /// process when the calling thread ends.
   ControllerHost(RobotRecord robot, const LaunchSpec& launch, LineSink lines);
+  /// Takes a program that its user has started. It cannot be killed: where a process would be, its
+  /// connection is closed.
+  ControllerHost(RobotRecord robot, Connection connection);
   /// Ends the process (-1 to its step, after a second SIGTERM, then SIGKILL) and waits for it.
   ~ControllerHost();
 

@@ -110,6 +110,32 @@ std::vector<std::string> python_command(const RuntimeIni& ini, const fs::path& s
                            "', which is no program; install it or name another");
 }
 
+/// `argv` begins the command; a script, relative to the folder or absolute, has that of Python instead.
+LaunchSpec launch_spec(const fs::path& folder, std::vector<std::string> argv, const fs::path& script,
+                       const std::vector<std::string>& arguments) {
+  const RuntimeIni ini = read_runtime_ini(folder);
+  LaunchSpec launch;
+  launch.argv = std::move(argv);
+  launch.environment = ini.environment;
+  if (const auto library = value_of(launch.environment, "WEBOTS_LIBRARY_PATH"); !library.empty()) {
+    launch.environment["LD_LIBRARY_PATH"] =
+        join_paths(library, value_of(launch.environment, "LD_LIBRARY_PATH"));
+  }
+  if (!script.empty()) {
+    launch.argv = python_command(ini, folder / script);
+    launch.argv.push_back(script);
+    const fs::path library = controller_library_dir();
+    launch.environment["PYTHONPATH"] =
+        join_paths(library.empty() ? "" : library / "protobeam/python",
+                   value_of(launch.environment, "PYTHONPATH"));
+    launch.environment.emplace("PYTHONIOENCODING", "UTF-8");
+    launch.environment.emplace("PYTHONUNBUFFERED", "1");    // lines when they are printed
+    launch.environment.emplace("PYTHONFAULTHANDLER", "1");  // the line that a crash is in
+  }
+  launch.argv.insert(launch.argv.end(), arguments.begin(), arguments.end());
+  return launch;
+}
+
 }  // namespace
 
 LaunchSpec find_controller(const std::string& controller, const std::vector<std::string>& arguments,
@@ -167,29 +193,25 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
   }
 
   folder = fs::absolute(folder).lexically_normal();
-  const RuntimeIni ini = read_runtime_ini(folder);
-  LaunchSpec launch;
+  LaunchSpec launch =
+      script.empty() ? launch_spec(folder, {fs::absolute(program).lexically_normal()}, "", arguments)
+                     : launch_spec(folder, {}, script, arguments);
   launch.working_directory = folder;
-  launch.environment = ini.environment;
-  if (const auto library = value_of(launch.environment, "WEBOTS_LIBRARY_PATH"); !library.empty()) {
-    launch.environment["LD_LIBRARY_PATH"] =
-        join_paths(library, value_of(launch.environment, "LD_LIBRARY_PATH"));
-  }
-  if (!program.empty()) {
-    launch.argv.push_back(fs::absolute(program).lexically_normal());
-  } else {
-    launch.argv = python_command(ini, folder / script);
-    launch.argv.push_back(script);
-    const fs::path library = controller_library_dir();
-    launch.environment["PYTHONPATH"] =
-        join_paths(library.empty() ? "" : library / "protobeam/python",
-                   value_of(launch.environment, "PYTHONPATH"));
-    launch.environment.emplace("PYTHONIOENCODING", "UTF-8");
-    launch.environment.emplace("PYTHONUNBUFFERED", "1");    // lines when they are printed
-    launch.environment.emplace("PYTHONFAULTHANDLER", "1");  // the line that a crash is in
-  }
-  launch.argv.insert(launch.argv.end(), arguments.begin(), arguments.end());
   return launch;
+}
+
+LaunchSpec launch_file(const fs::path& file, const std::vector<std::string>& arguments) {
+  const fs::path path = fs::absolute(file).lexically_normal();
+  if (path.extension() == ".py") return launch_spec(path.parent_path(), {}, path, arguments);
+  if (access(path.c_str(), X_OK) == 0) return launch_spec(path.parent_path(), {path}, "", arguments);
+  throw std::runtime_error("'" + file.string() + "' is not executable; chmod +x it");
+}
+
+void add_library_environment(std::map<std::string, std::string>& environment) {
+  const fs::path library = controller_library_dir();
+  if (library.empty()) return;
+  environment["WEBOTS_HOME"] = library.parent_path().string();
+  environment["LD_LIBRARY_PATH"] = join_paths(value_of(environment, "LD_LIBRARY_PATH"), library);
 }
 
 }  // namespace protobeam::link

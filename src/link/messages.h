@@ -4,9 +4,13 @@
 //                             Ask (supervisors only: link/supervisor_messages.h)
 //   simulator -> controller   Configure (answers Hello), Reply (answers Step), Answer (to Ask)
 //
+// A program that was not started by the simulator attaches before its Hello (link/attach_messages.h)
+// and tells its exit code at last (End).
+//
 // The controller speaks first and waits for each answer, so there is never more than one message
 // of each direction under way. Samples do not travel here: they lie in the shared memory whose
-// file descriptor the process inherits.
+// file descriptor the process inherits, or gets over a local socket. Over TCP what has changed in that
+// memory comes before each Reply (Memory).
 #pragma once
 
 #include <cstddef>
@@ -23,14 +27,18 @@ using wire::Reader;
 using wire::Writer;
 
 /// Raised by one with every change of a message or of base/device_data.h.
-inline constexpr std::uint32_t kProtocolVersion = 5;
+inline constexpr std::uint32_t kProtocolVersion = 6;
 inline constexpr std::uint32_t kHelloMagic = 0x4b4c4250;  // "PBLK"
 
 /// Environment: file descriptors of the socket and of the shared memory.
 inline constexpr const char* kSocketVariable = "PROTOBEAM_LINK_FD";
 inline constexpr const char* kMemoryVariable = "PROTOBEAM_LINK_MEMORY_FD";
 
-enum class MessageType : std::uint32_t { kHello = 1, kStep, kBye, kConfigure, kReply, kAsk, kAnswer };
+enum class MessageType : std::uint32_t {
+  kHello = 1, kStep, kBye, kConfigure, kReply, kAsk, kAnswer,
+  kEnd, kMemory,                                   // of programs that have attached
+  kAttach, kAttached, kRefused, kList, kRobots,    // link/attach_messages.h
+};
 
 struct Configuration {
   RobotRecord robot;

@@ -42,7 +42,8 @@ void Simulation::start_controllers(ControllerLine lines,
 
 void Simulation::start_controller(std::size_t index) {
   const RobotInfo& robot = model_.robots[index];
-  if (!starter_ || robot.removed || !names_a_program(robot.controller)) return;
+  const bool from_outside = robot.controller == "<extern>";
+  if (!starter_ || robot.removed || !(from_outside || names_a_program(robot.controller))) return;
   if (starter_->wanted && !starter_->wanted(robot)) return;
   link::RobotRecord facts;
   std::error_code ignored;
@@ -50,6 +51,20 @@ void Simulation::start_controller(std::size_t index) {
   facts.project_path =
       (fs::absolute(world_.project, ignored) / "x").lexically_normal().parent_path().string();
   facts.world_path = fs::absolute(world_.file, ignored).lexically_normal().string();
+  if (from_outside) {
+    if (!externs_) {
+      starter_->lines(robot.name, true,
+                      "programs can connect to robots with the controller \"<extern>\" in `run` and "
+                      "`view`; here the robot stands still");
+      return;
+    }
+    try {
+      drivers_[index]->await_programs(*externs_, facts, extern_limit_);
+    } catch (const std::exception& problem) {
+      drivers_[index]->fail_to_start(problem.what());
+    }
+    return;
+  }
   std::vector<fs::path> folders = {world_.project / "controllers"};
   // A PROTO's robot brings its controller along: protos/x/R.proto -> controllers/.
   for (fs::path up = robot.proto_file.parent_path(); !up.empty(); up = up.parent_path()) {
@@ -72,6 +87,10 @@ void Simulation::start_controller(std::size_t index) {
 /// All controllers, each until it waits for time to pass; robots that come meanwhile are the last.
 bool Simulation::hear_controllers() {
   heard_.assign(drivers_.size(), false);
+  // Of all, before the first one is waited for.
+  for (auto& driver : drivers_) {
+    if (driver) driver->tell_waiting();
+  }
   for (bool all = false; !all;) {
     all = true;
     for (std::size_t i = 0; i < drivers_.size(); ++i) {

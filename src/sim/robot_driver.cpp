@@ -27,9 +27,7 @@ RobotDriver::RobotDriver(WorldModel& model, int robot) : model_(model), index_(r
   report_.name = this->robot().controller;
 }
 
-void RobotDriver::start(const link::LaunchSpec& launch, const link::RobotRecord& world_facts,
-                        link::LineSink lines) {
-  lines_ = lines;
+link::RobotRecord RobotDriver::record(const link::RobotRecord& world_facts) {
   link::RobotRecord record = world_facts;
   RobotInfo& info = robot();
   record.name = info.name;
@@ -61,13 +59,23 @@ void RobotDriver::start(const link::LaunchSpec& launch, const link::RobotRecord&
     out.data_size = device.data.size();
     record.devices.push_back(std::move(out));
   }
+  return record;
+}
+
+void RobotDriver::start(const link::LaunchSpec& launch, const link::RobotRecord& world_facts,
+                        link::LineSink lines) {
+  lines_ = lines;
   try {
-    host_ = std::make_unique<link::ControllerHost>(std::move(record), launch, std::move(lines));
+    take_over(std::make_unique<link::ControllerHost>(record(world_facts), launch, std::move(lines)));
   } catch (const std::exception& problem) {
     fail_to_start(problem.what());
-    return;
   }
+}
+
+void RobotDriver::take_over(std::unique_ptr<link::ControllerHost> host) {
+  host_ = std::move(host);
   report_.started = true;
+  RobotInfo& info = robot();
   // Samples go straight into the controller's memory. A controller that runs on its own (not
   // synchronised) would read half of one: it gets copies with its answers.
   if (!info.synchronization) return;
@@ -92,8 +100,11 @@ bool RobotDriver::running() const {
 }
 
 bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit) {
-  if (!host_ || report_.failed || gone_ || (waiting_ && due_ > step)) return true;
+  if (gone_ || (!extern_ && report_.failed) || (waiting_ && due_ > step)) return true;
+  if (extern_ && !host_ && !meet_program()) return false;
+  if (!host_) return true;
   const bool synchronised = robot().synchronization;
+  if (extern_) limit = extern_->limit;
   while (true) {
     const ControllerState state = synchronised ? host_->wait(limit) : host_->poll();
     if (state == ControllerState::kAsking) {
@@ -107,7 +118,10 @@ bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
     if (state == ControllerState::kFinished || state == ControllerState::kFailed) {
       close();
       release_devices();
-      return true;
+      if (!extern_) return true;
+      if (!meet_program()) return false;
+      if (!host_) return true;
+      continue;
     }
     // Not synchronised and still computing, or a stop.
     if (state != ControllerState::kStepping) return !synchronised || !stop::requested();
@@ -201,10 +215,15 @@ void RobotDriver::begin_finish(double time) {
 void RobotDriver::finish(double time, std::chrono::milliseconds limit,
                          std::chrono::steady_clock::time_point soft,
                          std::chrono::steady_clock::time_point hard) {
-  if (!host_) return;
+  if (!host_) {
+    extern_.reset();
+    return;
+  }
   if (stop::requested()) {
     host_->end(soft, hard);
-    return close();
+    close();
+    extern_.reset();
+    return;
   }
   int steps = 0, questions = 0;
   while (steps < 8 && questions < 1000) {
@@ -223,6 +242,7 @@ void RobotDriver::finish(double time, std::chrono::milliseconds limit,
     }
   }
   close();
+  extern_.reset();
 }
 
 void RobotDriver::close() {
@@ -236,11 +256,14 @@ void RobotDriver::close() {
   }
   if (gone_) {
     host_.reset();
+    extern_.reset();
     return;
   }
   // The last samples stay, and the simulator may go on writing new ones.
   for (Device& device : robot().devices) device.keep_last_sample();
   host_.reset();
+  waiting_ = false;
+  if (extern_) extern_->robot->release();
 }
 
 ControllerReport RobotDriver::report() const {

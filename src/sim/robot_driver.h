@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "link/controller_host.h"
+#include "link/extern_server.h"
 #include "sim/model.h"
 
 namespace protobeam {
@@ -29,6 +30,12 @@ class RobotDriver {
   void start(const link::LaunchSpec& launch, const link::RobotRecord& world_facts,
              link::LineSink lines);
   void fail_to_start(std::string why);
+  /// Programs that their users start may drive the robot, one after another. With `synchronization` the
+  /// simulation waits for each, at most `limit`, and for its steps.
+  void await_programs(link::ExternServer& server, const link::RobotRecord& world_facts,
+                      std::chrono::milliseconds limit);
+  /// Tells the user, once, that the simulation waits for a program.
+  void tell_waiting();
 
   /// Before physics step `step`: takes the controller's requests and applies their commands until it
   /// waits for a time later than now (or has ended). False when a stop was requested meanwhile.
@@ -71,6 +78,11 @@ class RobotDriver {
 
  private:
   RobotInfo& robot() { return model_.robots[static_cast<std::size_t>(index_)]; }
+  link::RobotRecord record(const link::RobotRecord& world_facts);
+  void take_over(std::unique_ptr<link::ControllerHost> host);
+  /// Takes a program that has come; waits for one. False when a stop was requested meanwhile.
+  bool meet_program();
+  void connect(link::Connection connection);
   std::int64_t periods(double ms) const;  ///< in physics steps, at least one
   void robot_command(const DeviceCommand& command, std::int64_t step);
   void device_command(Device& device, const DeviceCommand& command);
@@ -88,6 +100,15 @@ class RobotDriver {
   Answer answer_;
   std::unique_ptr<link::ControllerHost> host_;
   link::LineSink lines_;
+  struct Extern {
+    link::ExternServer* server;
+    link::RobotRecord facts;
+    std::chrono::milliseconds limit;
+    std::unique_ptr<link::ExternRobot> robot;
+    bool told = false;      ///< that the simulation waits
+    bool given_up = false;  ///< waiting; a program may come nevertheless
+  };
+  std::unique_ptr<Extern> extern_;  ///< null: the simulator starts the program
   ControllerReport report_;
   struct {
     std::int64_t period = 0;  ///< physics steps; 0: off

@@ -53,6 +53,12 @@ class Simulation {
   /// robot without one stands still.
   void start_controllers(ControllerLine lines,
                          const std::function<bool(const RobotInfo&)>& wanted = nullptr);
+  /// Robots with the controller "<extern>" wait for programs there, each time at most `limit`; for their
+  /// steps too. Before start_controllers(); without this they stand still. The server outlives the simulation.
+  void accept_programs(link::ExternServer& server, std::chrono::milliseconds limit) {
+    externs_ = &server;
+    extern_limit_ = limit;
+  }
   /// One basicTimeStep: controllers, bodies, samples, answers. False, and nothing has moved, when a
   /// stop (base/stop.h) was requested while controllers were awaited.
   bool step();
@@ -217,6 +223,8 @@ class Simulation {
     ControllerLine lines;
     std::function<bool(const RobotInfo&)> wanted;
   };
+  link::ExternServer* externs_ = nullptr;
+  std::chrono::milliseconds extern_limit_{0};
   std::optional<Starter> starter_;    ///< once controllers were started
   std::vector<Device*> all_devices_;  ///< robot by robot
   std::vector<Device*> acting_;       ///< those that declare `forces`

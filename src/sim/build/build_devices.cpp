@@ -35,10 +35,6 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   robot.controller_arguments = fields.strings("controllerArgs");
   robot.custom_data = fields.string("customData");
   robot.synchronization = fields.boolean("synchronization");
-  if (robot.controller == "<extern>") {
-    warning(node, "controller",
-            "<extern> controllers cannot attach yet: the robot '" + robot.name + "' stands still");
-  }
   if (const auto battery = fields.numbers("battery"); !battery.empty()) {
     if (battery.size() != 3) {
       error(node, "battery",

@@ -58,6 +58,11 @@ void ViewerBridge::publish_world(const Simulation& simulation) {
   s.clock_reset = true;
 }
 
+bool ViewerBridge::step_unwanted() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->end_wanted || shared_->reload_wanted;
+}
+
 ViewerBridge::Command ViewerBridge::wait_for_step(Simulation& simulation) {
   Shared& s = *shared_;
   std::unique_lock lock(s.mutex);

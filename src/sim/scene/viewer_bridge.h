@@ -41,6 +41,8 @@ class ViewerBridge {
   void publish_world(const Simulation& simulation);
   /// Call before each step: waits while paused or ahead of the clock, passes on the pressed keys.
   Command wait_for_step(Simulation& simulation);
+  /// Whether it would not be kStep, for who waits for something else.
+  bool step_unwanted() const;
   /// Call after each step: keeps finished sweeps and, when the viewer has taken the last state,
   /// makes the next one.
   void publish_state(const Simulation& simulation);
