@@ -1,7 +1,8 @@
-// import: an MVSim world as Webots text.
+// import: an MVSim world or a robot in URDF as Webots text.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -9,6 +10,8 @@
 #include "app/log.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
+#include "base/named_files.h"
+#include "urdf/to_webots.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -16,27 +19,71 @@ namespace {
 
 struct ImportArguments {
   std::string world, out;
+  std::vector<std::string> packages, allow_path;
   std::uint64_t seed = 0;
-  bool allow_shell = false;
+  bool allow_shell = false, lenient = false;
 };
 
+/// The name of a PROTO is that of its file, and one of the language.
+bool is_proto_name(const std::string& name) {
+  const auto letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+std::optional<wbt::Document> import_robot(const ImportArguments& arguments,
+                                          Diagnostics& diagnostics) {
+  const fs::path out = arguments.out;
+  const urdf::Options options =
+      urdf_options({0, false, packages_of(arguments.packages)}, arguments.lenient);
+  const auto robot = urdf::read_robot(arguments.world, options, diagnostics);
+  if (!robot) return std::nullopt;
+  const fs::path folder = fs::absolute(out).parent_path();
+  return out.extension() == ".proto"
+             ? urdf::to_proto(*robot, out.stem().string(), options, folder, diagnostics)
+             : urdf::to_world(*robot, options, folder, diagnostics);
+}
+
 int import_world(const ImportArguments& arguments) {
-  if (!is_mvsim_file(arguments.world)) {
-    log_error(fmt::format("'{}' is no .xml file: import reads worlds of MVSim", arguments.world));
+  const bool is_robot = is_urdf_file(arguments.world);
+  if (!is_robot && !is_mvsim_file(arguments.world)) {
+    log_error(
+        fmt::format("'{}' is neither a .xml file nor a .urdf file: import reads worlds of MVSim "
+                    "and robots in URDF",
+                    arguments.world));
     return kExitData;
   }
   const fs::path out = arguments.out;
-  if (out.extension() != ".wbt") {
-    log_error(fmt::format("--out '{}' must end in .wbt", arguments.out));
+  const bool is_proto = is_robot && out.extension() == ".proto";
+  if (out.extension() != ".wbt" && !is_proto) {
+    log_error(fmt::format("--out '{}' must end in {}", arguments.out,
+                          is_robot ? ".proto or .wbt" : ".wbt"));
     return kExitData;
   }
+  if (is_proto && !is_proto_name(out.stem().string())) {
+    log_error(
+        fmt::format("--out '{}': the name of a PROTO has letters, digits, '_' and '-' only, and "
+                    "begins with a letter",
+                    arguments.out));
+    return kExitData;
+  }
+  for (const auto& folder : arguments.allow_path) allow_files_below(folder);
   Diagnostics diagnostics;
-  const auto world = read_mvsim_world(arguments.world, {arguments.seed, arguments.allow_shell},
-                                      fs::absolute(out).parent_path(), diagnostics);
+  std::optional<wbt::Document> document;
+  if (is_robot) {
+    document = import_robot(arguments, diagnostics);
+  } else if (auto world =
+                 read_mvsim_world(arguments.world, {arguments.seed, arguments.allow_shell, {}},
+                                  fs::absolute(out).parent_path(), diagnostics)) {
+    document = std::move(world->document);
+  }
   write_to(stderr, diagnostics.to_string(color_stderr()));
-  if (!world) return kExitData;
+  if (!document) return kExitData;
   std::ofstream file(out, std::ios::binary);
-  file << wbt::to_text(world->document);
+  file << wbt::to_text(*document);
   file.close();
   if (!file) {
     log_error(fmt::format("cannot write '{}'", arguments.out));
@@ -50,11 +97,16 @@ int import_world(const ImportArguments& arguments) {
 
 void add_import(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<ImportArguments>();
-  CLI::App* command = app.add_subcommand("import", "An MVSim world as Webots text");
-  command->add_option("WORLD", arguments->world, "The world file (.xml)")->required();
-  command->add_option("--out", arguments->out, "The .wbt file to write")->required();
+  CLI::App* command =
+      app.add_subcommand("import", "An MVSim world or a robot in URDF as Webots text");
+  command->add_option("WORLD", arguments->world, "The world (.xml) or robot (.urdf)")->required();
+  command->add_option("--out", arguments->out, "The .wbt file to write; of a robot also .proto")
+      ->required();
   command->add_option("--seed", arguments->seed, "Seed of the world's random numbers (default 0)");
   add_shell_argument(*command, arguments->allow_shell);
+  add_packages(*command, arguments->packages);
+  add_allow_path(*command, arguments->allow_path);
+  command->add_flag("--lenient", arguments->lenient, "Go on without files that are missing");
   command->callback(
       [&chosen, arguments] { chosen = [arguments] { return import_world(*arguments); }; });
 }

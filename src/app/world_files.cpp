@@ -12,6 +12,7 @@
 #include "mvsim/load.h"
 #include "sim/build_config.h"
 #include "sim/paths.h"
+#include "urdf/to_webots.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -31,6 +32,13 @@ mvsim::LoadOptions mvsim_options(const WorldFileOptions& options) {
   out.allow_shell = options.allow_shell;
   if (mvsim::package_prefix(out, "mvsim").empty()) out.packages["mvsim"] = stand_in_for_mvsim();
   return out;
+}
+
+std::string extension_of(const fs::path& file) {
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
 }
 
 /// The name of the first tag in the beginning of a file; enough to distinguish a world from a
@@ -55,11 +63,18 @@ std::string first_tag(const fs::path& file) {
 
 }  // namespace
 
-bool is_mvsim_file(const fs::path& file) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension == ".xml";
+bool is_mvsim_file(const fs::path& file) { return extension_of(file) == ".xml"; }
+
+bool is_urdf_file(const fs::path& file) {
+  const std::string extension = extension_of(file);
+  return extension == ".urdf" || extension == ".xacro";
+}
+
+urdf::Options urdf_options(const WorldFileOptions& options, bool lenient) {
+  urdf::Options out;
+  out.packages = options.packages;
+  out.lenient = lenient;
+  return out;
 }
 
 std::optional<mvsim::WebotsWorld> read_mvsim_world(const fs::path& file,
@@ -78,6 +93,12 @@ std::optional<mvsim::WebotsWorld> read_mvsim_world(const fs::path& file,
 wbt::LoadedWorld read_world(const fs::path& file, const WorldFileOptions& options,
                             const wbt::LoadOptions& load, Diagnostics& diagnostics,
                             mvsim::Recordings* recordings) {
+  if (is_urdf_file(file)) {
+    const urdf::Options how = urdf_options(options, load.lenient);
+    const auto robot = urdf::read_robot(file, how, diagnostics);
+    const auto world = robot ? urdf::to_world(*robot, how, {}, diagnostics) : std::nullopt;
+    return world ? wbt::expand_world(*world, load, diagnostics) : wbt::LoadedWorld{};
+  }
   if (!is_mvsim_file(file)) return wbt::load_world(file, load, diagnostics);
   const auto world = read_mvsim_world(file, options, {}, diagnostics);
   if (!world) return {};
@@ -87,6 +108,10 @@ wbt::LoadedWorld read_world(const fs::path& file, const WorldFileOptions& option
 
 bool check_any_file(const fs::path& file, const WorldFileOptions& options,
                     const wbt::LoadOptions& load, Diagnostics& diagnostics) {
+  if (is_urdf_file(file)) {
+    read_world(file, options, load, diagnostics);
+    return true;
+  }
   if (!is_mvsim_file(file)) {
     wbt::check_file(file, load, diagnostics);
     return file.extension() == ".wbt";

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "mvsim/world/to_webots.h"
+#include "urdf/options.h"
 #include "wbt/load.h"
 
 namespace protobeam {
@@ -12,12 +15,18 @@ namespace protobeam {
 struct WorldFileOptions {
   std::uint64_t seed = 0;    ///< of random numbers in the text of an MVSim world
   bool allow_shell = false;  ///< MVSim worlds may run commands
+  /// Folders of ROS packages, by name, that robots in URDF name.
+  std::map<std::string, std::filesystem::path> packages;
 };
 
 /// An .xml file: MVSim's.
 bool is_mvsim_file(const std::filesystem::path& file);
 
-/// A world, .wbt or MVSim's. `recordings` gets what an MVSim world asks to be written; may be null.
+/// A robot in URDF: .urdf, or .xacro, which is an error with advice.
+bool is_urdf_file(const std::filesystem::path& file);
+urdf::Options urdf_options(const WorldFileOptions& options, bool lenient);
+
+/// A world, .wbt or MVSim's, or a robot in URDF on a plain. `recordings` gets what an MVSim world asks to be written; may be null.
 wbt::LoadedWorld read_world(const std::filesystem::path& file, const WorldFileOptions& options,
                             const wbt::LoadOptions& load, Diagnostics& diagnostics,
                             mvsim::Recordings* recordings = nullptr);

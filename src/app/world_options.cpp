@@ -25,8 +25,8 @@ std::string check_seconds(const std::string& text) {
   constexpr double kMost = 1e9;  // 30 years: nobody waits for more, and step numbers can hold it
   double seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  const bool good = error == std::errc() && end == text.data() + text.size() && seconds > 0 &&
-                    seconds <= kMost;
+  const bool good =
+      error == std::errc() && end == text.data() + text.size() && seconds > 0 && seconds <= kMost;
   return good ? "" : "'" + text + "' is no number of seconds greater than 0 and up to 1e9";
 }
 
@@ -35,10 +35,13 @@ std::string check_seconds(const std::string& text) {
 CLI::Validator seconds_argument() { return {check_seconds, "SECONDS"}; }
 
 void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json) {
-  command.add_option("WORLD", arguments.world, "The world file (.wbt, or .xml of MVSim)")
+  command
+      .add_option("WORLD", arguments.world,
+                  "The world file (.wbt, .xml of MVSim, or a robot in .urdf)")
       ->required();
   add_proto_path(command, arguments.proto_path);
   add_allow_path(command, arguments.allow_path);
+  add_packages(command, arguments.packages);
   command.add_flag("--lenient", arguments.lenient,
                    "Go on without what is unknown or missing: PROTOs, meshes, fields");
   add_shell_argument(command, arguments.allow_shell);
@@ -60,11 +63,37 @@ void add_proto_path(CLI::App& command, std::vector<std::string>& folders) {
 
 void add_allow_path(CLI::App& command, std::vector<std::string>& folders) {
   command
-      .add_option("--allow-path", folders,
-                  "A folder whose files the world may name, beside its project and those of PROTOs; "
-                  "may be given several times")
+      .add_option(
+          "--allow-path", folders,
+          "A folder whose files the world may name, beside its project and those of PROTOs; "
+          "may be given several times")
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_packages(CLI::App& command, std::vector<std::string>& packages) {
+  const auto check = [](const std::string& text) {
+    const auto equals = text.find('=');
+    return equals == 0 || equals == std::string::npos || equals + 1 == text.size()
+               ? "'" + text + "' is not NAME=FOLDER"
+               : std::string();
+  };
+  command
+      .add_option("--package", packages,
+                  "Where a ROS package is that a robot in URDF names: NAME=FOLDER; may be given "
+                  "several times")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check, "NAME=FOLDER"))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::map<std::string, std::filesystem::path> packages_of(const std::vector<std::string>& packages) {
+  std::map<std::string, std::filesystem::path> out;
+  for (const std::string& one : packages) {
+    const auto equals = one.find('=');
+    out[one.substr(0, equals)] = one.substr(equals + 1);
+  }
+  return out;
 }
 
 void add_shell_argument(CLI::App& command, bool& allow_shell) {
@@ -93,8 +122,9 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std
   SimulationOptions options;
   options.read = [&](const std::filesystem::path& file, const wbt::LoadOptions& load,
                      Diagnostics& diagnostics) {
-    return read_world(file, {arguments.seed.value_or(0), arguments.allow_shell}, load, diagnostics,
-                      recordings);
+    return read_world(
+        file, {arguments.seed.value_or(0), arguments.allow_shell, packages_of(arguments.packages)},
+        load, diagnostics, recordings);
   };
   for (const auto& folder : arguments.proto_path) options.proto_path.emplace_back(folder);
   options.lenient = arguments.lenient;

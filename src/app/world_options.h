@@ -16,6 +16,7 @@ struct WorldArguments {
   std::string world;
   std::vector<std::string> proto_path;
   std::vector<std::string> allow_path;
+  std::vector<std::string> packages;  ///< NAME=FOLDER
   std::optional<std::uint64_t> seed;
   int threads = 0;
   std::string ray_engine = "embree";
@@ -44,6 +45,10 @@ CLI::Validator seconds_argument();
 void add_proto_path(CLI::App& command, std::vector<std::string>& folders);
 /// --allow-path
 void add_allow_path(CLI::App& command, std::vector<std::string>& folders);
+/// --package
+void add_packages(CLI::App& command, std::vector<std::string>& packages);
+/// NAME=FOLDER, as --package takes them, by name.
+std::map<std::string, std::filesystem::path> packages_of(const std::vector<std::string>& packages);
 /// --allow-shell
 void add_shell_argument(CLI::App& command, bool& allow_shell);
 

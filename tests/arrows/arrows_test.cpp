@@ -47,6 +47,9 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
                                                   {"curl/", "fetch"},
                                                   {"pugixml", "mvsim"},
                                                   {"muParser", "mvsim"},
+                                                  {"urdf_parser/", "urdf"},
+                                                  {"urdf_model/", "urdf"},
+                                                  {"console_bridge/", "urdf"},
                                                   {"yaml-cpp/", "geometry"},
                                                   {"seccomp.h", "worker"},
                                                   {"dds/", "plugins"},
@@ -56,6 +59,7 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
 // Files that may include another module's library; the table names them, too.
 const std::map<std::string, std::string> kExceptions = {
     {"src/app/bench/bare_trace.cpp", "embree3/"},
+    {"src/urdf/element.cpp", "pugixml"},
     {"src/app/calibration_file.cpp", "yaml-cpp/"},
     {"src/publish/settings_file.cpp", "yaml-cpp/"},
     {"plugins/devices/cone_detector/settings.cpp", "yaml-cpp/"}};

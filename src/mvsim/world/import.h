@@ -10,11 +10,15 @@
 #include "base/diagnostics.h"
 #include "mvsim/load.h"
 #include "mvsim/options.h"
-#include "mvsim/world/node_maker.h"
 #include "mvsim/world/reader.h"
 #include "mvsim/world/terrain.h"
+#include "wbt/node_maker.h"
 
 namespace protobeam::mvsim {
+
+using wbt::NodeMaker;
+using wbt::Origin;
+using wbt::rotation_of;
 
 /// Warnings that are reported once with a count: what is in the world and not simulated.
 class Unsimulated {

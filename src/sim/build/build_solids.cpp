@@ -341,6 +341,8 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame,
     own = combined(own, transformed(mass_properties(*shape.geometry, 1.0), shape.X_BS));
   }
   const double volume = own.mass;
+  const auto com = fields.numbers("centerOfMass");
+  const auto matrix = fields.numbers("inertiaMatrix");
   if (!(own.mass > 0)) {
     // Nothing to weigh: a ball of 10 cm keeps the inertia finite.
     if (given_mass <= 0) {
@@ -349,19 +351,19 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame,
             "boundingObject");
       return;
     }
-    const std::string name = view(node).string("name");
-    warning(node, "physics",
-            "'" + name +
-                "' has Physics but no boundingObject with a volume: its inertia is "
-                "that of a ball of 0.1 m radius");
+    if (matrix.size() < 6) {
+      const std::string name = view(node).string("name");
+      warning(node, "physics",
+              "'" + name +
+                  "' has Physics but no boundingObject with a volume: its inertia is "
+                  "that of a ball of 0.1 m radius");
+    }
     own = transformed(mass_properties(Sphere{0.1}, 1.0), frame.X_BF);
   }
   const double mass = given_mass > 0 ? given_mass : density * own.mass;
   own.inertia *= mass / own.mass;
   own.mass = mass;
-  const auto com = fields.numbers("centerOfMass");
   if (com.size() >= 3) own.com = frame.X_BF * Vec3(com[0], com[1], com[2]);
-  const auto matrix = fields.numbers("inertiaMatrix");
   if (matrix.size() >= 6) {
     Mat3 I;
     I << matrix[0], matrix[3], matrix[4], matrix[3], matrix[1], matrix[5], matrix[4], matrix[5],

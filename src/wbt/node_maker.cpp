@@ -1,14 +1,10 @@
-#include <cmath>
+#include "wbt/node_maker.h"
 
-#include "mvsim/world/node_maker.h"
+#include <cmath>
 
 #include "base/turn.h"
 
-namespace protobeam::mvsim {
-using wbt::Field;
-using wbt::NodePtr;
-using wbt::Value;
-
+namespace protobeam::wbt {
 NodeMaker::NodeMaker(std::string type, const Origin& origin)
     : node_(std::make_shared<wbt::Node>()) {
   node_->type = std::move(type);
@@ -55,7 +51,7 @@ NodeMaker& NodeMaker::vec3(const char* field, const Vec3& value, const Place& pl
 NodeMaker& NodeMaker::rotation(const char* field, const Quat& value, const Place& place) {
   Eigen::AngleAxisd turn = axis_and_angle(value);
   if (turn.angle() == 0) return *this;
-  // MVSim's angles are written in degrees: what differs from a round number of them in the last places
+  // Angles are often meant in degrees: what differs from a round number of them in the last places
   // only is that number.
   const double round = std::round(turn.angle() * (180 / kPi) * 1e9) / 1e9 * (kPi / 180);
   if (std::abs(round - turn.angle()) < 4e-16 * turn.angle()) turn.angle() = round;
@@ -110,4 +106,4 @@ Quat rotation_of(double yaw, double pitch, double roll) {
          axis_angle(Vec3::UnitX(), roll);
 }
 
-}  // namespace protobeam::mvsim
+}  // namespace protobeam::wbt

@@ -1,5 +1,5 @@
-// Nodes of the typed tree out of XML: each node, field and value has the place of the text that it
-// comes from, so that what the loader says of it points into the XML.
+// Nodes made by a program, out of text of another language (XML): each node, field and value has the
+// place of the text that it comes from, so that what the loader says of it points there.
 #pragma once
 
 #include <span>
@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "base/math.h"
-#include "mvsim/element.h"
 #include "wbt/node.h"
 
-namespace protobeam::mvsim {
+namespace protobeam::wbt {
 
 /// Where a text was written, and what brought it there.
 struct Origin {
@@ -19,7 +18,10 @@ struct Origin {
 
   Origin(Place where, std::shared_ptr<const Instantiation> through)
       : place(std::move(where)), chain(std::move(through)) {}
-  Origin(const Element& element)  // NOLINT(google-explicit-constructor): an element has one
+  /// Elements of an expanded tree have both.
+  template <class Element>
+    requires requires(const Element& one) { one.place, one.chain; }
+  Origin(const Element& element)  // NOLINT(google-explicit-constructor)
       : place(element.place), chain(element.chain) {}
 };
 
@@ -39,18 +41,19 @@ class NodeMaker {
   NodeMaker& numbers(const char* field, std::vector<double> values, const Place& place = {});
   NodeMaker& points(const char* field, std::span<const Vec3> values, const Place& place = {});
   NodeMaker& texts(const char* field, std::vector<std::string> values, const Place& place = {});
-  NodeMaker& node(const char* field, wbt::NodePtr value);  ///< nothing is written for null
-  NodeMaker& nodes(const char* field, std::vector<wbt::NodePtr> values);
+  NodeMaker& node(const char* field, NodePtr value);  ///< nothing is written for null
+  NodeMaker& nodes(const char* field, std::vector<NodePtr> values);
 
-  wbt::NodePtr take() { return std::move(node_); }
+  NodePtr take() { return std::move(node_); }
 
  private:
-  wbt::Field& add(const char* field, wbt::Value::Kind kind, bool list, const Place& place);
+  Field& add(const char* field, Value::Kind kind, bool list, const Place& place);
 
-  wbt::NodePtr node_;
+  NodePtr node_;
 };
 
-/// Yaw, pitch and roll: about z, then the new y, then the new x.
+/// Yaw, pitch and roll: about z, then the new y, then the new x. (URDF's and SDF's "rpy" is the same
+/// rotation, said as roll, pitch and yaw about fixed axes.)
 Quat rotation_of(double yaw, double pitch, double roll);
 
-}  // namespace protobeam::mvsim
+}  // namespace protobeam::wbt

@@ -1,0 +1,71 @@
+// What all steps from a robot to nodes of Webots' language share.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "urdf/resources.h"
+#include "urdf/robot.h"
+#include "wbt/node_maker.h"
+
+namespace protobeam::urdf {
+
+using wbt::NodeMaker;
+
+inline wbt::Origin at(const Element& element) { return {element.place, nullptr}; }
+
+/// What is in the text and has no effect: one warning for each kind, with its first place and a
+/// count.
+class Ignored {
+ public:
+  void add(const std::string& what, const Place& place, const std::string& instead = {});
+  void report(Diagnostics& diagnostics) const;
+
+ private:
+  struct Entry {
+    std::string what, instead;
+    Place first;
+    int count = 1;
+  };
+  std::vector<Entry> entries_;
+  std::map<std::string, std::size_t> known_;
+};
+
+/// The materials of the robot: those under <robot>, then those that visuals define, by name.
+class Materials {
+ public:
+  Materials(const Robot& robot, Diagnostics& diagnostics);
+  /// What defines the material of a visual; null without one.
+  const Element* of(const Element& visual, Diagnostics& diagnostics) const;
+  /// The DEF name of a material, and whether it was asked for before.
+  std::pair<std::string, bool> def_name(const Element& material);
+  const std::vector<std::string>& defined() const { return defined_; }
+
+ private:
+  std::map<std::string, const Element*, std::less<>> by_name_;
+  std::map<const Element*, std::string> names_;
+  std::vector<std::string> defined_;
+};
+
+struct Import {
+  const Robot& robot;
+  const Options& options;
+  /// Files are named relative to it; empty: by their whole path.
+  std::filesystem::path folder;
+  Diagnostics& diagnostics;
+  /// Sensors work from the start, at their <update_rate>: no controller will enable them.
+  bool sampled = false;
+  Resources resources{robot.file, options};
+  Materials materials{robot, diagnostics};
+  Ignored ignored{};
+
+  const Link& link(int index) const { return robot.links[static_cast<std::size_t>(index)]; }
+  const Joint& joint(int index) const { return robot.joints[static_cast<std::size_t>(index)]; }
+  /// How the text that is made names a file.
+  std::string url(const std::filesystem::path& file) const;
+};
+
+}  // namespace protobeam::urdf

@@ -1,0 +1,203 @@
+#include "urdf/joints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace protobeam::urdf {
+namespace {
+
+bool slides(const Joint& joint) { return joint.type == Joint::Type::kPrismatic; }
+
+/// What a mimic joint follows in the end: position = multiplier * that of the master + offset.
+Mimic followed(const Robot& robot, const Joint& joint) {
+  Mimic out = *joint.mimic;
+  while (const auto& next = robot.joints[static_cast<std::size_t>(out.joint)].mimic) {
+    out = {next->joint, out.multiplier * next->multiplier,
+           out.multiplier * next->offset + out.offset};
+  }
+  return out;
+}
+
+/// Motors of one kind follow each other.
+bool is_coupled(const Robot& robot, const Joint& joint) {
+  if (!joint.mimic) return false;
+  const Joint& master = robot.joints[static_cast<std::size_t>(followed(robot, joint).joint)];
+  return turns_or_slides(master) && turns_or_slides(joint) && slides(master) == slides(joint);
+}
+
+/// How the joint is in Webots, where a mimic joint follows without an offset: its zero is moved.
+struct Axis {
+  double offset = 0;            ///< of Webots' zero in URDF's position
+  double lower = 0, upper = 0;  ///< from Webots' zero
+  double start = 0;             ///< likewise
+};
+
+Axis axis_of(const Robot& robot, const Joint& joint) {
+  Axis out;
+  double wanted = 0;
+  if (is_coupled(robot, joint)) {
+    const Mimic mimic = followed(robot, joint);
+    const Joint& master = robot.joints[static_cast<std::size_t>(mimic.joint)];
+    out.offset = mimic.offset;
+    wanted = mimic.multiplier * axis_of(robot, master).start;
+  }
+  out.lower = joint.lower - out.offset;
+  out.upper = joint.upper - out.offset;
+  out.start = joint.limited ? std::clamp(wanted, out.lower, out.upper) : wanted;
+  return out;
+}
+
+Pose motion(const Joint& joint, double position) {
+  return slides(joint) ? Pose::translation(position * joint.axis)
+                       : Pose::rotation(axis_angle(joint.axis, position));
+}
+
+}  // namespace
+
+bool turns_or_slides(const Joint& joint) {
+  return joint.moves() && !(joint.limited && joint.lower == 0 && joint.upper == 0);
+}
+
+Pose start_pose(const Robot& robot, const Joint& joint) {
+  if (!turns_or_slides(joint)) return joint.X_PJ;
+  const Axis axis = axis_of(robot, joint);
+  return joint.X_PJ * motion(joint, axis.offset + axis.start);
+}
+
+Control::Control(Import& import) : robot_(import.robot) {
+  std::map<std::string, const Joint*, std::less<>> by_name;
+  for (const Joint& joint : robot_.joints) by_name.emplace(joint.name, &joint);
+  for (const Element* control : robot_.element->all("ros2_control")) {
+    all_ = false;
+    for (const Element& element : control->children) {
+      if (element.tag == "hardware") continue;
+      if (element.tag != "joint") {
+        import.ignored.add(fmt::format("<{}> of <ros2_control>", element.tag), element.place);
+        continue;
+      }
+      const Text* name = element.attribute("name");
+      const auto known = name ? by_name.find(name->value) : by_name.end();
+      if (known == by_name.end()) {
+        import.diagnostics.warning(
+            name ? name->place : element.place,
+            name ? fmt::format("there is no joint '{}' for <ros2_control>", name->value)
+                 : "a <joint> of <ros2_control> needs a name");
+        continue;
+      }
+      for (const Element* interface : element.all("command_interface")) {
+        const Text* what = interface->attribute("name");
+        if (what &&
+            (what->value == "position" || what->value == "velocity" || what->value == "effort")) {
+          commanded_.insert(known->second);
+        } else {
+          import.ignored.add(fmt::format("command_interface '{}'", what ? what->value : ""),
+                             interface->place, "position, velocity and effort are known");
+        }
+      }
+      measured_.insert(known->second);
+    }
+  }
+  for (const Joint& joint : robot_.joints) {
+    if (is_coupled(robot_, joint)) {
+      const Mimic mimic = followed(robot_, joint);
+      masters_.insert(&robot_.joints[static_cast<std::size_t>(mimic.joint)]);
+      if (mimic.offset != 0 && turns_or_slides(joint)) {
+        import.diagnostics.warning(
+            joint.element->child("mimic")->place,
+            fmt::format("the positions of mimic joint '{}' are counted from its offset, {:.6g}",
+                        joint.name, mimic.offset));
+      }
+    } else if (joint.mimic && joint.moves()) {
+      import.diagnostics.warning(
+          joint.element->child("mimic")->place,
+          fmt::format(
+              "joint '{}' does not follow joint '{}': only joints of one kind that move can",
+              joint.name, robot_.joints[static_cast<std::size_t>(joint.mimic->joint)].name));
+    }
+  }
+}
+
+bool Control::has_motor(const Joint& joint) const {
+  if (is_coupled(robot_, joint)) {
+    return has_motor(robot_.joints[static_cast<std::size_t>(followed(robot_, joint).joint)]);
+  }
+  return all_ || commanded_.contains(&joint);
+}
+
+bool Control::has_sensor(const Joint& joint) const { return all_ || measured_.contains(&joint); }
+
+std::string Control::motor_name(const Joint& joint) const {
+  if (is_coupled(robot_, joint)) {
+    return robot_.joints[static_cast<std::size_t>(followed(robot_, joint).joint)].name +
+           "::" + joint.name;
+  }
+  return masters_.contains(&joint) ? joint.name + "::" + joint.name : joint.name;
+}
+
+wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joint,
+                        wbt::NodePtr child) {
+  const Robot& robot = import.robot;
+  const Element* limit = joint.element->child("limit");
+  if (!turns_or_slides(joint)) {
+    if (joint.moves()) {
+      import.diagnostics.warning(
+          limit->place,
+          fmt::format("joint '{}' cannot move: its limits are 0 and 0; it is fixed", joint.name),
+          joint.type == Joint::Type::kRevolute ? "a joint without limits is of type continuous"
+                                               : "");
+    }
+    return child;
+  }
+  const wbt::Origin origin = at(*joint.element);
+  const Axis axis = axis_of(robot, joint);
+  const Pose zero = joint.X_PJ * motion(joint, axis.offset);
+  const bool linear = slides(joint);
+  NodeMaker parameters(linear ? "JointParameters" : "HingeJointParameters", origin);
+  parameters.vec3("axis", zero.R * joint.axis);
+  if (!linear) parameters.vec3("anchor", zero.p);
+  if (axis.start != 0) {
+    import.diagnostics.warning(
+        limit ? limit->place : joint.element->place,
+        fmt::format("0 is outside of the limits of joint '{}': it starts at {:.6g}", joint.name,
+                    axis.offset + axis.start));
+    parameters.number("position", axis.start);
+  }
+  if (joint.limited) {
+    parameters.number("minStop", axis.lower, limit->place)
+        .number("maxStop", axis.upper, limit->place);
+  }
+  if (joint.damping > 0) parameters.number("dampingConstant", joint.damping);
+  if (joint.friction > 0) parameters.number("staticFriction", joint.friction);
+
+  std::vector<wbt::NodePtr> devices;
+  if (control.has_motor(joint)) {
+    NodeMaker motor(linear ? "LinearMotor" : "RotationalMotor", origin);
+    motor.text("name", control.motor_name(joint));
+    if (joint.limited) {
+      motor.number("minPosition", axis.lower, limit->place)
+          .number("maxPosition", axis.upper, limit->place);
+    }
+    if (joint.effort) motor.number(linear ? "maxForce" : "maxTorque", *joint.effort, limit->place);
+    if (joint.velocity) motor.number("maxVelocity", *joint.velocity, limit->place);
+    if (joint.limited && (joint.effort.value_or(1) == 0 || joint.velocity.value_or(1) == 0)) {
+      import.ignored.add(joint.effort.value_or(1) == 0
+                             ? "the motor of a joint with an effort of 0"
+                             : "the motor of a joint with a velocity of 0",
+                         limit->place);
+    }
+    if (is_coupled(robot, joint)) motor.number("multiplier", followed(robot, joint).multiplier);
+    devices.push_back(motor.take());
+  }
+  if (control.has_sensor(joint)) {
+    devices.push_back(
+        NodeMaker("PositionSensor", origin).text("name", joint.name + "_sensor").take());
+  }
+  return NodeMaker(linear ? "SliderJoint" : "HingeJoint", origin)
+      .node("jointParameters", parameters.take())
+      .nodes("device", std::move(devices))
+      .node("endPoint", std::move(child))
+      .take();
+}
+
+}  // namespace protobeam::urdf

@@ -1,0 +1,41 @@
+// Joints with their motors and position sensors.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "urdf/import.h"
+
+namespace protobeam::urdf {
+
+/// A joint of one axis that is not locked: limits of 0 and 0 leave it nowhere to go.
+bool turns_or_slides(const Joint& joint);
+
+/// The pose of the child in the parent at the start: at position 0, or at the limit nearest to it.
+Pose start_pose(const Robot& robot, const Joint& joint);
+
+/// Which joints have a motor and a position sensor: those that <ros2_control> names, or all that
+/// move when there is none.
+class Control {
+ public:
+  explicit Control(Import& import);
+  bool has_motor(const Joint& joint) const;
+  bool has_sensor(const Joint& joint) const;
+  /// "<joint>", or "<master>::<joint>" for those that are coupled.
+  std::string motor_name(const Joint& joint) const;
+
+ private:
+  const Robot& robot_;
+  bool all_ = true;
+  std::set<const Joint*> commanded_, measured_;
+  std::set<const Joint*> masters_;  ///< of mimic joints that can be coupled
+};
+
+/// The joint of Webots with its devices; `child` is the Solid at its end, in its start_pose().
+/// Fixed joints give the Solid itself.
+wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joint,
+                        wbt::NodePtr child);
+
+}  // namespace protobeam::urdf

@@ -1,0 +1,31 @@
+// What the caller decides about reading a URDF: packages, environment, limits.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace protobeam::urdf {
+
+/// Bounds on what a text may cost. Passing one is an error at its place.
+struct Limits {
+  std::size_t file_bytes = 16u << 20;
+  std::size_t elements = 200'000;
+  std::size_t nesting = 64;  ///< elements in elements
+  std::size_t links = 5000;
+  std::size_t chain = 200;  ///< links from the root to a leaf
+};
+
+struct Options {
+  /// Folders of packages for `package://NAME/...`; asked before everything else.
+  std::map<std::string, std::filesystem::path> packages;
+  /// Environment variables; empty function: those of this process.
+  std::function<std::optional<std::string>(const std::string&)> environment;
+  bool lenient = false;  ///< files that are missing are warnings
+  Limits limits;
+};
+
+}  // namespace protobeam::urdf

@@ -1,0 +1,167 @@
+#include "urdf/resources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "base/named_files.h"
+#include "base/whole_file.h"
+
+namespace protobeam::urdf {
+namespace fs = std::filesystem;
+namespace {
+
+std::optional<std::string> variable(const Options& options, const std::string& name) {
+  if (options.environment) return options.environment(name);
+  const char* value = std::getenv(name.c_str());
+  return value ? std::optional<std::string>(value) : std::nullopt;
+}
+
+/// The folders of a list such as PATH.
+std::vector<fs::path> folders_of(const std::optional<std::string>& list) {
+  std::vector<fs::path> out;
+  if (!list) return out;
+  for (std::size_t begin = 0; begin <= list->size();) {
+    const std::size_t end = std::min(list->find(':', begin), list->size());
+    if (end > begin) out.emplace_back(list->substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code failed;
+  return fs::exists(path, failed);
+}
+
+/// The <name> of a package.xml; enough of XML for that.
+std::string package_name(const fs::path& manifest) {
+  std::string text;
+  try {
+    text = read_whole_file(manifest, 1u << 20);
+  } catch (const std::exception&) {
+    return {};
+  }
+  const auto begin = text.find("<name>");
+  const auto end = text.find("</name>", begin == std::string::npos ? 0 : begin);
+  if (begin == std::string::npos || end == std::string::npos) return {};
+  const std::string name = text.substr(begin + 6, end - begin - 6);
+  const auto first = name.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) return {};
+  return name.substr(first, name.find_last_not_of(" \t\r\n") + 1 - first);
+}
+
+bool is_package(const fs::path& folder, const std::string& name) {
+  return is_there(folder / "package.xml") &&
+         (folder.filename() == name || package_name(folder / "package.xml") == name);
+}
+
+fs::path folder_of(const fs::path& file) {
+  std::error_code failed;
+  return fs::weakly_canonical(fs::absolute(file, failed), failed).parent_path();
+}
+
+}  // namespace
+
+fs::path project_folder(const fs::path& file) {
+  const fs::path own = folder_of(file);
+  fs::path project =
+      own.filename() == "urdf" || own.filename() == "robots" ? own.parent_path() : own;
+  if (!project.has_relative_path()) project = own;  // never the whole disk
+  for (fs::path above = own; above.has_relative_path(); above = above.parent_path()) {
+    if (is_there(above / "package.xml")) project = above;
+  }
+  return project;
+}
+
+Resources::Resources(const fs::path& file, const Options& options)
+    : folder_(folder_of(file)), options_(options) {}
+
+fs::path Resources::look_for_package(const std::string& name) const {
+  if (const auto known = options_.packages.find(name); known != options_.packages.end()) {
+    return known->second;
+  }
+  for (const fs::path& folder : folders_of(variable(options_, "ROS_PACKAGE_PATH"))) {
+    if (is_package(folder, name)) return folder;
+    if (is_package(folder / name, name)) return folder / name;
+    // As ROS does: packages in the folders of a workspace or of a repository with several.
+    std::error_code failed;
+    std::vector<fs::path> inner;
+    for (const auto& entry : fs::directory_iterator(folder, failed)) {
+      if (entry.is_directory(failed)) inner.push_back(entry.path());
+    }
+    std::sort(inner.begin(), inner.end());
+    for (const fs::path& one : inner) {
+      if (is_package(one, name)) return one;
+      if (is_package(one / name, name)) return one / name;
+    }
+  }
+  for (const fs::path& prefix : folders_of(variable(options_, "AMENT_PREFIX_PATH"))) {
+    if (is_there(prefix / "share" / name)) return prefix / "share" / name;
+  }
+  for (fs::path above = folder_; above.has_relative_path(); above = above.parent_path()) {
+    if (is_package(above, name)) return above;
+    if (is_package(above / name, name)) return above / name;
+  }
+  return {};
+}
+
+fs::path Resources::package(const std::string& name) {
+  const auto [known, added] = packages_.try_emplace(name);
+  if (added) {
+    known->second = look_for_package(name);
+    if (!known->second.empty()) allow_files_below(known->second);
+  }
+  return known->second;
+}
+
+std::optional<fs::path> Resources::find(const Text& address, Diagnostics& diagnostics) {
+  const std::string& uri = address.value;
+  fs::path file;
+  const auto after = [&](std::string_view scheme) {
+    return uri.starts_with(scheme) ? uri.substr(scheme.size()) : std::string();
+  };
+  if (uri.starts_with("http://") || uri.starts_with("https://")) {
+    diagnostics.missing(address.place, uri,
+                        fmt::format("'{}' is on the web, and nothing is fetched from there", uri));
+    return std::nullopt;
+  }
+  if (uri.starts_with("package://") || uri.starts_with("model://")) {
+    const std::string path =
+        uri.starts_with("package://") ? after("package://") : after("model://");
+    const std::size_t slash = path.find('/');
+    const std::string name = path.substr(0, slash);
+    if (name.empty() || name == "." || name == ".." || slash == std::string::npos) {
+      diagnostics.error(address.place, fmt::format("'{}' names no file of a package", uri),
+                        "package://NAME/meshes/part.stl");
+      return std::nullopt;
+    }
+    const fs::path folder = package(name);
+    if (folder.empty()) {
+      diagnostics.missing(
+          address.place, name, fmt::format("there is no package '{}'", name),
+          fmt::format("--package {}=FOLDER says where it is; looked for in ROS_PACKAGE_PATH, "
+                      "AMENT_PREFIX_PATH and the folders above the file",
+                      name));
+      return std::nullopt;
+    }
+    file = folder / path.substr(slash + 1);
+  } else if (uri.starts_with("file://")) {
+    file = after("file://");
+    if (!file.is_absolute()) file = folder_ / file;
+  } else {
+    file = folder_ / uri;
+  }
+  file = file.lexically_normal();
+  std::error_code failed;
+  if (!fs::is_regular_file(file, failed)) {
+    diagnostics.missing(address.place, uri, fmt::format("there is no file '{}'", uri),
+                        "looked for " + file.string());
+    return std::nullopt;
+  }
+  return file;
+}
+
+}  // namespace protobeam::urdf

@@ -1,0 +1,37 @@
+// Meshes and textures by their address.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "urdf/element.h"
+#include "urdf/options.h"
+
+namespace protobeam::urdf {
+
+class Resources {
+ public:
+  /// `file`: the URDF.
+  Resources(const std::filesystem::path& file, const Options& options);
+
+  /// The file of `package://NAME/path` (model:// is the same), `file:///path`, or a path from the
+  /// URDF's folder. A message at the text that says where it was looked for otherwise.
+  std::optional<std::filesystem::path> find(const Text& address, Diagnostics& diagnostics);
+
+ private:
+  std::filesystem::path package(const std::string& name);
+  std::filesystem::path look_for_package(const std::string& name) const;
+
+  std::filesystem::path folder_;  ///< of the URDF
+  const Options& options_;
+  std::map<std::string, std::filesystem::path> packages_;
+};
+
+/// The folder whose files a URDF may name: the uppermost one above it that holds package.xml, or
+/// its own (that of a folder `urdf` or `robots`: the one above). Absolute, links followed.
+std::filesystem::path project_folder(const std::filesystem::path& file);
+
+}  // namespace protobeam::urdf

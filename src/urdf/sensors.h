@@ -1,0 +1,23 @@
+// The sensors that <gazebo reference="link"> elements describe.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "urdf/import.h"
+
+namespace protobeam::urdf {
+
+class Sensors {
+ public:
+  /// Looks at all <gazebo> elements; what has no effect goes into import.ignored.
+  explicit Sensors(Import& import);
+  /// The devices of a link, in its frame.
+  std::vector<wbt::NodePtr> of(Import& import, const Link& link) const;
+
+ private:
+  std::map<std::string, std::vector<const Element*>, std::less<>> by_link_;
+};
+
+}  // namespace protobeam::urdf

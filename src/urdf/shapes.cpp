@@ -1,0 +1,266 @@
+#include "urdf/shapes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <limits>
+
+#include "base/named_files.h"
+#include "geometry/files.h"
+#include "urdf/joints.h"
+#include "urdf/values.h"
+
+namespace protobeam::urdf {
+namespace fs = std::filesystem;
+namespace {
+
+std::string extension_of(const fs::path& file) {
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+std::optional<fs::path> mesh_file(Import& import, const Shape& shape) {
+  const Text& address = *shape.shape->attribute("filename");
+  const auto file = import.resources.find(address, import.diagnostics);
+  if (!file) return std::nullopt;
+  constexpr std::array kReadable{".dae", ".obj", ".stl", ".glb"};
+  if (std::find(kReadable.begin(), kReadable.end(), extension_of(*file)) == kReadable.end()) {
+    import.diagnostics.missing(
+        address.place, address.value,
+        fmt::format("meshes of type '{}' are not read", file->extension().string()),
+        "convert it to .dae, .obj, .stl or .glb");
+    return std::nullopt;
+  }
+  return file;
+}
+
+wbt::NodePtr texture(Import& import, const Element& element) {
+  const Text* address = element.attribute("filename");
+  if (!address || address->value.empty()) return nullptr;
+  Diagnostics found;
+  const auto file = import.resources.find(*address, found);
+  for (const Diagnostic& one : found.all()) {
+    import.diagnostics.missing_picture(address->place, address->value, one.message, nullptr);
+  }
+  if (!file) return nullptr;
+  return NodeMaker("ImageTexture", at(element))
+      .texts("url", {import.url(*file)}, address->place)
+      .take();
+}
+
+/// Plain and not shiny: URDF says no more of a surface than its colour.
+wbt::NodePtr appearance(Import& import, const Element* material, const Element& visual) {
+  if (!material) {
+    return NodeMaker("PBRAppearance", at(visual))
+        .vec3("baseColor", Vec3::Constant(0.7))
+        .number("roughness", 1)
+        .number("metalness", 0)
+        .take();
+  }
+  const auto [name, known] = import.materials.def_name(*material);
+  if (known) {
+    NodeMaker use("", at(visual));
+    wbt::NodePtr node = use.take();
+    node->use = name;
+    return node;
+  }
+  NodeMaker made("PBRAppearance", at(*material));
+  const Element* color = material->child("color");
+  const Text* rgba = color ? color->attribute("rgba") : nullptr;
+  if (color && !rgba) import.diagnostics.error(color->place, "a <color> needs 'rgba'");
+  if (rgba) {
+    if (const auto v = numbers_of(*rgba, 4, "'rgba' of <color>", import.diagnostics)) {
+      std::array<double, 4> parts{};
+      bool inside = true;
+      for (std::size_t i = 0; i < 4; ++i) {
+        parts[i] = std::clamp((*v)[i], 0.0, 1.0);
+        inside = inside && parts[i] == (*v)[i];
+      }
+      if (!inside) {
+        import.diagnostics.warning(
+            rgba->place,
+            fmt::format("the numbers of 'rgba' are within 0 and 1, got '{}'", rgba->value),
+            "they are cut off there");
+      }
+      made.vec3("baseColor", {parts[0], parts[1], parts[2]}, rgba->place);
+      if (parts[3] != 1) made.number("transparency", 1 - parts[3], rgba->place);
+    }
+  }
+  if (const Element* picture = material->child("texture")) {
+    made.node("baseColorMap", texture(import, *picture));
+  }
+  wbt::NodePtr node = made.number("roughness", 1).number("metalness", 0).take();
+  node->def = name;
+  return node;
+}
+
+/// The shape itself; null for a mesh whose file is not there.
+wbt::NodePtr geometry_node(Import& import, const Shape& shape) {
+  const wbt::Origin origin = at(*shape.shape);
+  switch (shape.kind) {
+    case Shape::Kind::kBox:
+      return NodeMaker("Box", origin).vec3("size", shape.size).take();
+    case Shape::Kind::kSphere:
+      return NodeMaker("Sphere", origin)
+          .number("radius", shape.radius)
+          .number("subdivision", 3)
+          .take();
+    case Shape::Kind::kCylinder:
+      return NodeMaker("Cylinder", origin)
+          .number("radius", shape.radius)
+          .number("height", shape.length)
+          .take();
+    case Shape::Kind::kCapsule:
+      return NodeMaker("Capsule", origin)
+          .number("radius", shape.radius)
+          .number("height", shape.length)
+          .take();
+    case Shape::Kind::kMesh:
+      break;
+  }
+  const auto file = mesh_file(import, shape);
+  if (!file) return nullptr;
+  return NodeMaker("Mesh", origin)
+      .texts("url", {import.url(*file)}, shape.shape->attribute("filename")->place)
+      .take();
+}
+
+/// In its place, and scaled.
+wbt::NodePtr placed(wbt::NodePtr node, const Shape& shape) {
+  if (shape.kind != Shape::Kind::kMesh || shape.scale == Vec3::Ones()) {
+    return posed(std::move(node), shape.X_LS, *shape.element);
+  }
+  return NodeMaker("Transform", at(*shape.element))
+      .pose(shape.X_LS)
+      .vec3("scale", shape.scale, shape.shape->attribute("scale")->place)
+      .nodes("children", {std::move(node)})
+      .take();
+}
+
+/// All points of a shape whose lowest can be the lowest one; in the shape's frame.
+double lowest_of(Import& import, const Shape& shape, const Pose& X,
+                 std::map<fs::path, std::shared_ptr<const Mesh>>& meshes) {
+  const Vec3 down = X.R.conjugate() * Vec3::UnitZ();  // the world's z in the shape's axes
+  const auto ring = [&] { return shape.radius * Vec2(down.x(), down.y()).norm(); };
+  switch (shape.kind) {
+    case Shape::Kind::kBox:
+      return X.p.z() - 0.5 * shape.size.dot(down.cwiseAbs());
+    case Shape::Kind::kSphere:
+      return X.p.z() - shape.radius;
+    case Shape::Kind::kCylinder:
+      return X.p.z() - 0.5 * shape.length * std::abs(down.z()) - ring();
+    case Shape::Kind::kCapsule:
+      return X.p.z() - 0.5 * shape.length * std::abs(down.z()) - shape.radius;
+    case Shape::Kind::kMesh:
+      break;
+  }
+  double lowest = std::numeric_limits<double>::infinity();
+  Diagnostics said;  // where the node was made
+  const auto file = import.resources.find(*shape.shape->attribute("filename"), said);
+  if (!file || !why_not_allowed(*file).empty()) return lowest;
+  auto& mesh = meshes[*file];
+  try {
+    if (!mesh) mesh = load_mesh(*file);
+  } catch (const std::exception&) {
+    return lowest;
+  }
+  for (const Vec3& p : mesh->vertices)
+    lowest = std::min(lowest, (X * shape.scale.cwiseProduct(p)).z());
+  return lowest;
+}
+
+}  // namespace
+
+wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Element& element) {
+  if (!node || (X.p == Vec3::Zero() && X.R.vec() == Vec3::Zero())) return node;
+  return NodeMaker("Pose", at(element)).pose(X).nodes("children", {std::move(node)}).take();
+}
+
+std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link) {
+  std::vector<wbt::NodePtr> out;
+  for (const Shape& shape : link.visuals) {
+    const Element* material = import.materials.of(*shape.element, import.diagnostics);
+    wbt::NodePtr node;
+    if (shape.kind == Shape::Kind::kMesh && !material) {
+      const auto file = mesh_file(import, shape);
+      if (!file) continue;
+      const std::string extension = extension_of(*file);
+      if (extension == ".dae" || extension == ".obj") {
+        node = NodeMaker("CadShape", at(*shape.shape))
+                   .texts("url", {import.url(*file)}, shape.shape->attribute("filename")->place)
+                   .take();
+      }
+    }
+    if (!node) {
+      wbt::NodePtr geometry = geometry_node(import, shape);
+      if (!geometry) continue;
+      node = NodeMaker("Shape", at(*shape.element))
+                 .node("appearance", appearance(import, material, *shape.element))
+                 .node("geometry", std::move(geometry))
+                 .take();
+    }
+    out.push_back(placed(std::move(node), shape));
+  }
+  return out;
+}
+
+wbt::NodePtr bounding_object(Import& import, const Link& link, const std::string& name) {
+  std::vector<wbt::NodePtr> parts;
+  for (const Shape& shape : link.collisions) {
+    const Text* own = shape.element->attribute("name");
+    if (!name.empty() && (!own || own->value != name)) continue;
+    if (wbt::NodePtr node = geometry_node(import, shape))
+      parts.push_back(placed(std::move(node), shape));
+  }
+  if (parts.empty()) return nullptr;
+  if (parts.size() == 1) return parts.front();
+  return NodeMaker("Group", at(*link.element)).nodes("children", std::move(parts)).take();
+}
+
+MassProperties shape_mass(const Link& link, double mass) {
+  MassProperties all;
+  for (const Shape& shape : link.collisions) {
+    Geometry geometry = Box{shape.size};
+    if (shape.kind == Shape::Kind::kSphere) geometry = Sphere{shape.radius};
+    if (shape.kind == Shape::Kind::kCylinder) geometry = Cylinder{shape.radius, shape.length};
+    if (shape.kind == Shape::Kind::kCapsule) geometry = Capsule{shape.radius, shape.length};
+    if (shape.kind == Shape::Kind::kMesh) return {};
+    all = combined(all, transformed(mass_properties(geometry, 1), shape.X_LS));
+  }
+  if (!(all.mass > 0)) return {};
+  all.inertia *= mass / all.mass;
+  all.mass = mass;
+  return all;
+}
+
+double lowest_point(Import& import) {
+  const Robot& robot = import.robot;
+  std::vector<Pose> X_RL(robot.links.size());  // links in the root
+  std::vector<int> order{robot.root};
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    for (const int index : import.link(order[n]).joints) {
+      const Joint& joint = import.joint(index);
+      X_RL[static_cast<std::size_t>(joint.child)] =
+          X_RL[static_cast<std::size_t>(order[n])] * start_pose(robot, joint);
+      order.push_back(joint.child);
+    }
+  }
+  std::map<fs::path, std::shared_ptr<const Mesh>> meshes;
+  for (const auto shapes : {&Link::collisions, &Link::visuals}) {
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const int index : order) {
+      for (const Shape& shape : import.link(index).*shapes) {
+        const Pose X = X_RL[static_cast<std::size_t>(index)] * shape.X_LS;
+        lowest = std::min(lowest, lowest_of(import, shape, X, meshes));
+      }
+    }
+    if (lowest < std::numeric_limits<double>::infinity()) return lowest;
+  }
+  return 0;
+}
+
+}  // namespace protobeam::urdf

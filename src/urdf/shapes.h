@@ -1,0 +1,31 @@
+// What is seen and what collides.
+#pragma once
+
+#include <vector>
+
+#include "geometry/geometry.h"
+#include "urdf/import.h"
+
+namespace protobeam::urdf {
+
+/// The <visual> elements of a link as children of its Solid.
+std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link);
+
+/// The <collision> elements of a link (with `name`: that one only) as a boundingObject; null when
+/// there are none.
+wbt::NodePtr bounding_object(Import& import, const Link& link, const std::string& name = {});
+
+/// Mass, centre and inertia of the collision shapes of a link, as the simulator weighs them: of
+/// `mass` kg, in the link's frame. Mass 0 when they have no volume, or one that is only known when
+/// meshes are read.
+MassProperties shape_mass(const Link& link, double mass);
+
+/// z of the lowest point of the robot at its positions at the start, in the root's frame: of its
+/// collision shapes, or of its visuals when it has none; 0 without both. Meshes are read; what
+/// cannot be read does not count here (the simulator says so).
+double lowest_point(Import& import);
+
+/// The pose of a shape's frame in Webots, written around it when it is not the identity.
+wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Element& element);
+
+}  // namespace protobeam::urdf
