@@ -55,9 +55,10 @@ bool RobotDriver::meet_program() {
     constexpr long kLongest = 100;  // the window may be closed
     poll(fds, 2, static_cast<int>(std::min(left, kLongest)));
   }
+  extern_->server->add_waited(Clock::now() - begin);
   // The run goes on without one, as without a program that cannot be started.
   extern_->given_up = true;
-  if (!report_.started) fail_to_start("no program has connected in time (--controller-timeout)");
+  if (!report_.started) fail_to_start("got no program in time (--controller-timeout)");
   return true;
 }
 
@@ -72,7 +73,14 @@ void RobotDriver::connect(link::Connection connection) {
   report_.exit = 0;
   report_.what_happened.clear();
   extern_->told = extern_->given_up = false;
-  take_over(std::make_unique<link::ControllerHost>(record(extern_->facts), std::move(connection)));
+  try {
+    take_over(
+        std::make_unique<link::ControllerHost>(record(extern_->facts), std::move(connection)));
+  } catch (const std::exception& problem) {  // no memory to share
+    fail_to_start(problem.what());
+    extern_->robot->release();
+    return;
+  }
   extern_->server->tell("the controller of robot '" + report_.robot + "' is connected");
 }
 

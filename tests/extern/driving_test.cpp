@@ -112,7 +112,7 @@ TEST_F(ExternDriving, WaitsForAnotherProgramWhenOneIsKilled) {
 }
 
 TEST_F(ExternDriving, GoesOnWithoutAProgramAfterTheTimeoutAndGivesItsFailureAsExitCode) {
-  const auto simulator = run(one_robot(), {"--controller-timeout", "1"});
+  const auto simulator = run(one_robot(), {"--controller-timeout", "5"});
   const auto program = launch({wanderer(), "exit", "10", "7"});
   EXPECT_EQ(program->wait(), 7);
   EXPECT_EQ(simulator->wait(), 3);
@@ -126,15 +126,14 @@ TEST_F(ExternDriving, GoesOnWithoutAProgramAfterTheTimeoutAndGivesItsFailureAsEx
 TEST_F(ExternDriving, FailsAfterTheTimeoutWhenNobodyComes) {
   const auto simulator = run(one_robot(), {"--controller-timeout", "0.3"});
   EXPECT_EQ(simulator->wait(), 3);
-  EXPECT_THAT(simulator->err(),
-              HasSubstr("no program has connected in time (--controller-timeout)"));
+  EXPECT_THAT(simulator->err(), HasSubstr("got no program in time (--controller-timeout)"));
 }
 
 TEST_F(ExternDriving, EndsAProgramThatDoesNotStepInTime) {
-  const auto simulator = run(one_robot(), {"--controller-timeout", "0.5"});
+  const auto simulator = run(one_robot(), {"--controller-timeout", "4"});
   const auto program = launch({wanderer(), "hang", "5"});
   EXPECT_EQ(simulator->wait(), 3);
-  EXPECT_THAT(simulator->err(), HasSubstr("did not step for 0.5 s"));
+  EXPECT_THAT(simulator->err(), HasSubstr("did not step for 4 s"));
 }
 
 TEST_F(ExternDriving, EndsTheProgramWhenTheSimulatorIsKilledAndItsFilesAreRemovedByTheNextOne) {

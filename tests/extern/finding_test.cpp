@@ -24,6 +24,19 @@ TEST_F(ExternFinding, WaitsAsLongAsItIsTold) {
   EXPECT_THAT(program->err(), HasSubstr("no simulation with extern controllers is at ipc://2345"));
 }
 
+TEST_F(ExternFinding, EndsWaitingByCtrlC) {
+  std::vector<std::string> programs = {wanderer()};
+#ifndef PROTOBEAM_SANITIZED
+  programs.push_back(py_wanderer());
+#endif
+  for (const std::string& path : programs) {
+    const auto program = launch({path});
+    ASSERT_TRUE(program->says("waiting for it"));
+    program->send(SIGINT);
+    EXPECT_EQ(program->wait(), 128 + SIGINT) << path;
+  }
+}
+
 TEST_F(ExternFinding, ListsTheRobotsForAWrongName) {
   const auto simulator = run(world(robot("a", 0, kExtern) + robot("b", 5, kExtern)));
   ASSERT_TRUE(simulator->says("'b'"));

@@ -1,7 +1,9 @@
 """The robot of this program: steps, devices, facts."""
 
 import atexit
+import signal
 import sys
+import threading
 
 from . import actuators, display, imaging, joint, radio, ranging, sensors
 from ._attributes import Attribute, Calls, method
@@ -21,6 +23,21 @@ _CLASSES = {
         *(actuators.VacuumGripper, VehicleDrive),
     )
 }
+
+
+def _init():
+    """Started by hand, the library may wait for the simulation, and Python's own handler of Ctrl-C would not
+    run until then."""
+    own = threading.current_thread() is threading.main_thread() and (
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    if own:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        library.wb_robot_init()
+    finally:
+        if own:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Robot(Calls):
@@ -60,7 +77,7 @@ class Robot(Calls):
             print("Error: only one Robot can be created in a controller.", file=sys.stderr)
             self.__dict__ = Robot.created.__dict__  # goes on with the same devices
             return
-        library.wb_robot_init()
+        _init()
         atexit.register(library.wb_robot_cleanup)
         Robot.created = self
         self.devices = {}
