@@ -1,0 +1,118 @@
+// What <gazebo> sensors become.
+#include <gmock/gmock.h>
+
+#include "tests/unit/urdf/robot_text.h"
+
+namespace protobeam::urdf {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pointwise;
+
+std::string sensor(const std::string& type, const std::string& text) {
+  return robot(link("a") + "<gazebo reference=\"a\"><sensor name=\"s\" type=\"" + type + "\">" +
+               text + "</sensor></gazebo>");
+}
+
+TEST_F(RobotTest, ALidarHasTheBeamsOfGazebo) {
+  const auto world = read(
+      sensor("ray",
+             "<pose>1 2 3 0 0 "
+             "1</pose><update_rate>20</update_rate><ray><scan><horizontal><samples>11</samples>"
+             "<min_angle>-0.4</min_angle><max_angle>0.6</max_angle></"
+             "horizontal><vertical><samples>3</samples>"
+             "<min_angle>-0.1</min_angle><max_angle>0.3</max_angle></vertical></"
+             "scan><range><min>0.2</min><max>20</max>"
+             "<resolution>0.01</resolution></range><noise><type>gaussian</type><mean>0</"
+             "mean><stddev>0.04</stddev></noise></ray>"));
+  const wbt::Node& lidar = node(*world, "Lidar", "s");
+  EXPECT_THAT(numbers(lidar, "translation"), ElementsAre(1, 2, 3));
+  // Beam 0 is the leftmost one: half of the view less half a part, about the turned middle.
+  const double view = numbers(lidar, "fieldOfView").at(0), middle = 0.1;
+  EXPECT_NEAR(middle + view / 2 - view / 22, 0.6, 1e-12);
+  EXPECT_NEAR(middle - view / 2 + view / 22, -0.4, 1e-12);
+  EXPECT_THAT(numbers(lidar, "rotation"),
+              Pointwise(DoubleNear(1e-12), {0.0, 0.0, 1.0, 1 + middle}));
+  EXPECT_THAT(numbers(lidar, "layerAngles"), Pointwise(DoubleNear(1e-12), {0.3, 0.1, -0.1}));
+  EXPECT_THAT(numbers(lidar, "minRange"), ElementsAre(0.2));
+  EXPECT_THAT(numbers(lidar, "maxRange"), ElementsAre(20));
+  EXPECT_THAT(numbers(lidar, "resolution"), ElementsAre(0.01));
+  EXPECT_THAT(numbers(lidar, "noise"), Pointwise(DoubleNear(1e-15), {0.04 / 20}));
+  EXPECT_THAT(numbers(lidar, "defaultFrequency"), ElementsAre(20));
+}
+
+TEST_F(RobotTest, ALidarMeasuresTheGround) {
+  load(sensor("gpu_lidar",
+              "<pose>0 0 0.9 0 0 "
+              "0</pose><update_rate>10</update_rate><lidar><scan><horizontal><samples>1</samples></"
+              "horizontal><vertical><samples>1</samples>"
+              "<min_angle>-0.5</min_angle><max_angle>-0.5</max_angle></vertical></"
+              "scan><range><min>0.1</min><max>50</max></range></lidar>"));
+  run(1);
+  const Device& lidar = device("s");
+  const float range = *reinterpret_cast<const float*>(lidar.data.data() +
+                                                      lidar.model->layout().channels.at(0).offset);
+  EXPECT_NEAR(range, 1.0 / std::sin(0.5), 1e-3);  // 1 m above the ground
+}
+
+TEST_F(RobotTest, ACameraLooksAsGazebosDoes) {
+  const auto world =
+      read(sensor("camera",
+                  "<camera><horizontal_fov>1.2</horizontal_fov><image><width>320</"
+                  "width><height>200</height><format>L8</format></image>"
+                  "<clip><near>0.05</near><far>30</far></clip><noise><type>gaussian</"
+                  "type><stddev>0.007</stddev></noise></camera>"));
+  const wbt::Node& camera = node(*world, "Camera", "s");
+  EXPECT_THAT(numbers(camera, "fieldOfView"), ElementsAre(1.2));
+  EXPECT_THAT(numbers(camera, "width"), ElementsAre(320));
+  EXPECT_THAT(numbers(camera, "height"), ElementsAre(200));
+  EXPECT_THAT(numbers(camera, "near"), ElementsAre(0.05));
+  EXPECT_THAT(numbers(camera, "far"), ElementsAre(30));
+  EXPECT_THAT(numbers(camera, "noise"), ElementsAre(0.007));
+  EXPECT_EQ(camera.find("pixelFormat")->value.strings.at(0), "mono8");
+}
+
+TEST_F(RobotTest, EverySensorThatIsKnownIsBuilt) {
+  load(robot(
+      link("a") +
+      "<gazebo reference=\"a\"><sensor name=\"imu\" type=\"imu\"/><sensor name=\"gps\" "
+      "type=\"gps\"/>"
+      "<sensor name=\"depth\" "
+      "type=\"depth\"><camera><clip><near>0.2</near><far>9</far></clip></camera></sensor>"
+      "<sensor name=\"touch\" type=\"contact\"/><sensor name=\"north\" type=\"magnetometer\"/>"
+      "<sensor name=\"rgbd\" type=\"rgbd_camera\"><camera/></sensor></gazebo>"));
+  for (const auto& [name, type] :
+       std::map<std::string, std::string>{{"imu", "InertialUnit"},
+                                          {"imu_gyro", "Gyro"},
+                                          {"imu_accelerometer", "Accelerometer"},
+                                          {"gps", "GPS"},
+                                          {"depth", "RangeFinder"},
+                                          {"touch", "TouchSensor"},
+                                          {"north", "Compass"},
+                                          {"rgbd", "Camera"},
+                                          {"rgbd_depth", "RangeFinder"}}) {
+    EXPECT_EQ(device(name).type, type);
+  }
+}
+
+TEST_F(RobotTest, MistakesOfSensorsAreSaid) {
+  EXPECT_THAT(messages(sensor("sonar", "")),
+              HasSubstr("warning: a <sensor> of type 'sonar' has no effect"));
+  EXPECT_THAT(messages(sensor("ray", "")),
+              HasSubstr("error: a <sensor> of this type needs a <ray> or <lidar>"));
+  EXPECT_THAT(messages(sensor(
+                  "ray", "<ray><scan><horizontal><samples>0</samples></horizontal></scan></ray>")),
+              HasSubstr("error: <samples> must be a whole number from 1 to 1048576, got 0"));
+  EXPECT_THAT(messages(sensor("ray", "<ray><range><min>3</min><max>2</max></range></ray>")),
+              HasSubstr("error: <min> and <max> of <range> must be ascending, got 3 and 2"));
+  EXPECT_THAT(
+      messages(sensor("camera", "<camera><horizontal_fov>4</horizontal_fov></camera>")),
+      HasSubstr("error: <horizontal_fov> must be at least 0.001 and less than pi rad, got 4"));
+  EXPECT_THAT(messages(sensor("camera", "<pose>1 2</pose><camera/>")),
+              HasSubstr("error: <pose> must be 6 finite numbers, got '1 2'"));
+}
+
+}  // namespace
+}  // namespace protobeam::urdf
