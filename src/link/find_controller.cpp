@@ -1,7 +1,10 @@
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <sstream>
 #include <stdexcept>
@@ -110,9 +113,30 @@ std::vector<std::string> python_command(const RuntimeIni& ini, const fs::path& s
                            "', which is no program; install it or name another");
 }
 
-/// `argv` begins the command; a script, relative to the folder or absolute, has that of Python instead.
-LaunchSpec launch_spec(const fs::path& folder, std::vector<std::string> argv, const fs::path& script,
-                       const std::vector<std::string>& arguments) {
+/// "macOS", "Windows" or "another kind of processor" for a program that this machine cannot run,
+/// else nothing: a shell would take it for a script.
+std::string foreign_home(const fs::path& program) {
+  std::ifstream in(program, std::ios::binary);
+  std::array<unsigned char, 20> head{};
+  in.read(reinterpret_cast<char*>(head.data()), head.size());
+  const auto begins = [&](std::initializer_list<unsigned char> bytes) {
+    return std::equal(bytes.begin(), bytes.end(), head.begin());
+  };
+  // Mach-O of 32 and 64 bits, and for several processors.
+  if (begins({0xce, 0xfa, 0xed, 0xfe}) || begins({0xcf, 0xfa, 0xed, 0xfe}) ||
+      begins({0xca, 0xfe, 0xba, 0xbe})) {
+    return "macOS";
+  }
+  if (begins({'M', 'Z'})) return "Windows";
+  constexpr unsigned char kX86Of64Bits = 62;  // EM_X86_64, elf.h
+  if (begins({0x7f, 'E', 'L', 'F'}) && head[18] != kX86Of64Bits) return "another kind of processor";
+  return {};
+}
+
+/// `argv` begins the command; a script, relative to the folder or absolute, has that of Python
+/// instead.
+LaunchSpec launch_spec(const fs::path& folder, std::vector<std::string> argv,
+                       const fs::path& script, const std::vector<std::string>& arguments) {
   const RuntimeIni ini = read_runtime_ini(folder);
   LaunchSpec launch;
   launch.argv = std::move(argv);
@@ -151,6 +175,10 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
   const auto runs = [&](const fs::path& program) {
     tried.append("\n  ").append(program.string());
     if (!fs::is_regular_file(program)) return false;
+    if (const std::string home = foreign_home(program); !home.empty()) {
+      hint = program.string() + " is a program for " + home + "; build it on this machine";
+      return false;
+    }
     if (access(program.c_str(), X_OK) == 0) return true;
     hint = program.string() + " is not executable; chmod +x it";
     return false;
@@ -194,8 +222,9 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
 
   folder = fs::absolute(folder).lexically_normal();
   LaunchSpec launch =
-      script.empty() ? launch_spec(folder, {fs::absolute(program).lexically_normal()}, "", arguments)
-                     : launch_spec(folder, {}, script, arguments);
+      script.empty()
+          ? launch_spec(folder, {fs::absolute(program).lexically_normal()}, "", arguments)
+          : launch_spec(folder, {}, script, arguments);
   launch.working_directory = folder;
   return launch;
 }
@@ -203,7 +232,8 @@ LaunchSpec find_controller(const std::string& controller, const std::vector<std:
 LaunchSpec launch_file(const fs::path& file, const std::vector<std::string>& arguments) {
   const fs::path path = fs::absolute(file).lexically_normal();
   if (path.extension() == ".py") return launch_spec(path.parent_path(), {}, path, arguments);
-  if (access(path.c_str(), X_OK) == 0) return launch_spec(path.parent_path(), {path}, "", arguments);
+  if (access(path.c_str(), X_OK) == 0)
+    return launch_spec(path.parent_path(), {path}, "", arguments);
   throw std::runtime_error("'" + file.string() + "' is not executable; chmod +x it");
 }
 

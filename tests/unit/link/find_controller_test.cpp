@@ -174,6 +174,22 @@ TEST_F(FindController, SaysThatAProgramIsNotExecutable) {
             (root / "a/drive/drive").string() + " is not executable; chmod +x it");
 }
 
+TEST_F(FindController, SaysWhereAForeignProgramIsAtHome) {
+  write("a/drive/drive", std::string("\xcf\xfa\xed\xfe", 4) + "code");
+  EXPECT_EQ(failure("drive"), (root / "a/drive/drive").string() +
+                                  " is a program for macOS; build it on this machine");
+  write("a/drive/drive", "MZcode");
+  EXPECT_THAT(failure("drive"), HasSubstr("is a program for Windows"));
+  std::string arm(
+      "\x7f"
+      "ELF\2\1\1",
+      7);
+  arm.resize(18);
+  arm += static_cast<char>(183);  // EM_AARCH64
+  write("a/drive/drive", arm);
+  EXPECT_THAT(failure("drive"), HasSubstr("is a program for another kind of processor"));
+}
+
 TEST_F(FindController, RefusesNamesThatArePaths) {
   for (const char* name : {"", "..", "../drive", "/bin/sh"}) {
     EXPECT_THAT(failure(name), HasSubstr("is no name of a controller")) << name;
