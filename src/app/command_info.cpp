@@ -14,6 +14,7 @@
 #include "app/commands.h"
 #include "app/log.h"
 #include "app/node_docs.h"
+#include "app/proto_page.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "device/plugin.h"
@@ -89,12 +90,32 @@ std::vector<std::string> stand_ins() {
   return names;
 }
 
+int info_proto(const InfoArguments& arguments, std::vector<std::string> names) {
+  for (const auto& [name, file] : known_protos()) {
+    names.push_back(name);
+    if (name != arguments.name) continue;
+    if (!arguments.markdown.empty()) {
+      log_error(fmt::format("'{}' is a PROTO: --markdown writes pages of node types", name));
+      return kExitUsage;
+    }
+    if (arguments.json) {
+      print_out("{}\n", nlohmann::json::array({proto_json(file)}).dump());
+    } else {
+      print_out("{}", proto_page(file));
+    }
+    return kExitGood;
+  }
+  const std::string hint = did_you_mean(arguments.name, names);
+  log_error(fmt::format("there is no node type and no PROTO '{}'{}", arguments.name,
+                        hint.empty() ? "; plugins are looked for in PROTOBEAM_PLUGIN_PATH"
+                                     : "; " + hint));
+  return kExitData;
+}
+
 int info_nodes(const InfoArguments& arguments) {
   Known known;
   if (!arguments.name.empty() && !known.schemas.find(arguments.name)) {
-    log_error(fmt::format("no node type '{}'; {}", arguments.name,
-                          did_you_mean(arguments.name, known.schemas.names())));
-    return kExitData;
+    return info_proto(arguments, known.schemas.names());
   }
   nlohmann::json out = nlohmann::json::array();
   for (const auto& name : known.schemas.names()) {
@@ -467,7 +488,7 @@ void add_info(CLI::App& app, Command& chosen) {
         [&chosen, arguments, show] { chosen = [arguments, show] { return show(*arguments); }; });
     return sub;
   };
-  add("nodes", "Node types and their fields", info_nodes)
+  add("nodes", "Node types and PROTOs: what they are, their fields", info_nodes)
       ->add_option("--markdown", arguments->markdown,
                    "Write one page a node and README.md, their list, into this folder");
   add("types", "Device types: channels, commands and properties", info_types);

@@ -61,6 +61,23 @@ TEST(NodePages, AreThoseThatInfoNodesWrites) {
   }
 }
 
+TEST(InfoNodes, ShowsProtosAsTheyAreWritten) {
+  const Outcome page = protobeam({"info", "nodes", "VelodyneVLP-16"});
+  EXPECT_EQ(page.exit, 0) << page.err;
+  EXPECT_NE(page.out.find("protos/lidars/VelodyneVLP-16.proto"), std::string::npos);
+  EXPECT_NE(page.out.find("16 layers, 3600 points a layer"), std::string::npos);
+  EXPECT_NE(page.out.find("SFFloat"), std::string::npos);
+  const Outcome json = protobeam({"info", "nodes", "VelodyneVLP-16", "--json"});
+  const auto rows = nlohmann::json::parse(json.out);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]["fields"][0]["name"], "translation");
+  EXPECT_EQ(rows[0]["fields"][0]["type"], "SFVec3f");
+  const Outcome typo = protobeam({"info", "nodes", "Jackl"});
+  EXPECT_EQ(typo.exit, 1);
+  EXPECT_EQ(typo.err,
+            "protobeam: error: there is no node type and no PROTO 'Jackl'; did you mean 'Jackal'?\n");
+}
+
 TEST(LidarPage, HasEachProductWithItsFiguresAndAPicture) {
   const fs::path docs = fs::path(source_dir()) / "docs";
   const std::string page = read_bytes(docs / "lidars.md");
