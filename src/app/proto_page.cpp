@@ -52,7 +52,7 @@ std::vector<std::pair<std::string, fs::path>> known_protos() {
     for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
       if (it->path().extension() == ".proto") files.push_back(it->path());
     }
-    std::sort(files.begin(), files.end());
+    std::stable_sort(files.begin(), files.end());
     for (const fs::path& file : files) found.emplace(file.stem().string(), file);
   }
   return {found.begin(), found.end()};

@@ -92,7 +92,7 @@ fs::path Resources::look_for_package(const std::string& name) const {
     for (const auto& entry : fs::directory_iterator(folder, failed)) {
       if (entry.is_directory(failed)) inner.push_back(entry.path());
     }
-    std::sort(inner.begin(), inner.end());
+    std::stable_sort(inner.begin(), inner.end());
     for (const fs::path& one : inner) {
       if (is_package(one, name)) return one;
       if (is_package(one / name, name)) return one / name;

@@ -98,7 +98,7 @@ TEST_F(ExternDriving, EndsWithoutCleanup) {
 TEST_F(ExternDriving, WaitsForAnotherProgramWhenOneIsKilled) {
   const auto simulator = run(one_robot());
   const auto first = start({wanderer(), "hang", "20"}, {"WEBOTS_CONTROLLER_URL=ipc://1234"});
-  ASSERT_TRUE(first->says("step 20\n"));
+  ASSERT_TRUE(first->says("step 20\n")) << first->err() << simulator->err();
   first->send(SIGKILL);
   EXPECT_EQ(first->wait(), 137);
   EXPECT_TRUE(
