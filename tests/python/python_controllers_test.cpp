@@ -225,6 +225,8 @@ TEST_F(PythonControllers, ResetAThousandTimes) {
   const auto hash = [](const std::string& out) { return out.substr(out.find("state hash")); };
   ASSERT_THAT(first.out, HasSubstr("state hash"));
   EXPECT_EQ(hash(first.out), hash(again.out));
+}
+
 TEST(PythonExamples, FirstWorldsOfWebotsRunWithoutTheNetwork) {
   // Stand-ins for Webots' PROTOs. The controllers judge height, distance and walls themselves.
   for (const char* world : {"R2022b", "R2023a", "R2023b", "R2024a", "R2025a", "pioneer"}) {
