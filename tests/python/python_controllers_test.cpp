@@ -240,6 +240,12 @@ TEST(PythonExamples, FirstWorldsOfWebotsRunWithoutTheNetwork) {
   }
 }
 
+TEST(PythonExamples, StandInsAreReadWithTheirDefaults) {
+  const Outcome checked = protobeam({"check", "tests/data/webots_first/worlds/stand_ins.wbt"});
+  EXPECT_EQ(checked.exit, 0) << checked.err;
+  EXPECT_THAT(checked.out + checked.err, HasSubstr("no errors, 1 warning"));
+}
+
 TEST(PythonExamples, TheSkeletonRuns) {
   const TemporaryFolder folder;
   const Outcome made =
