@@ -39,7 +39,12 @@ const double* numbers_of(const char* function, WbFieldRef field, int type, int i
                          std::size_t count) {
   Supervision call(function);
   const auto* answer = call ? value_of(call, field, type, index) : nullptr;
-  if (!answer || answer->numbers.size() < count) return nullptr;
+  if (!answer || answer->numbers.size() < count) {
+    // When the simulation has ended, many programs read once more before they look at the result of
+    // their step: as in Webots, they get what was there.
+    const bool single = type < WB_MF_BOOL && field && SupervisedWorld::get().has(field);
+    return call && single && field->type == type ? field->numbers.data() : nullptr;
+  }
   std::copy_n(answer->numbers.begin(), count, field->numbers.begin());
   return field->numbers.data();
 }

@@ -267,8 +267,8 @@ TEST(Fetch, StopsOnCtrlC) {
 fs::path webots(const Web& web) {
   web.folder.write("webots/resources/version.txt", "R2025a\n");
   web.folder.write(
-      "webots/projects/protos/Rock.proto",
-      "#VRML_SIM R2025a utf8\nPROTO Rock [ ] { Solid { name \"rock\" children Shape { appearance "
+      "webots/projects/protos/Menhir.proto",
+      "#VRML_SIM R2025a utf8\nPROTO Menhir [ ] { Solid { name \"rock\" children Shape { appearance "
       "PBRAppearance { baseColorMap ImageTexture { url \"webots://projects/rock.png\" } } "
       "geometry Box { } } } }\n");
   web.folder.write("webots/projects/rock.png", picture());
@@ -281,9 +281,9 @@ const std::string kGitHub = "https://raw.githubusercontent.com/cyberbotics/webot
 TEST(Fetch, FromAFolderNeedsNoNetwork) {
   const Web web;
   const fs::path folder = webots(web);
-  for (const std::string& address : {std::string("webots://projects/protos/Rock.proto"),
-                                     kGitHub + "R2023b/projects/protos/Rock.proto"}) {
-    web.world("EXTERNPROTO \"" + address + "\"\nWorldInfo { }\nRock { }\n");
+  for (const std::string& address : {std::string("webots://projects/protos/Menhir.proto"),
+                                     kGitHub + "R2023b/projects/protos/Menhir.proto"}) {
+    web.world("EXTERNPROTO \"" + address + "\"\nWorldInfo { }\nMenhir { }\n");
     const Outcome fetch = web.fetch({"--from", folder.string()});
     EXPECT_EQ(fetch.exit, 0) << fetch.err;
     EXPECT_EQ(web.lock().size(), 2u);
@@ -297,14 +297,14 @@ TEST(Load, ReadsAnInstalledWebotsInPlace) {
   const Web web;
   const std::string home = "WEBOTS_HOME=" + webots(web).string();
   web.world("EXTERNPROTO \"" + kGitHub +
-            "R2025a/projects/protos/Rock.proto\"\nWorldInfo { }\nRock { }\n");
+            "R2025a/projects/protos/Menhir.proto\"\nWorldInfo { }\nMenhir { }\n");
   EXPECT_EQ(web.check().exit, 1);
   const Outcome check = web.check({home});
   EXPECT_EQ(check.exit, 0) << check.err;
   EXPECT_EQ(check.err, "");
   // Another release is another thing.
   web.world("EXTERNPROTO \"" + kGitHub +
-            "R2023b/projects/protos/Rock.proto\"\nWorldInfo { }\nRock { }\n");
+            "R2023b/projects/protos/Menhir.proto\"\nWorldInfo { }\nMenhir { }\n");
   EXPECT_EQ(web.check({home}).exit, 1);
   // Not out of the folder.
   web.world(
