@@ -92,7 +92,7 @@ fs::path Resources::look_for_package(const std::string& name) const {
     for (const auto& entry : fs::directory_iterator(folder, failed)) {
       if (entry.is_directory(failed)) inner.push_back(entry.path());
     }
-    std::sort(inner.begin(), inner.end());
+    std::stable_sort(inner.begin(), inner.end());
     for (const fs::path& one : inner) {
       if (is_package(one, name)) return one;
       if (is_package(one / name, name)) return one / name;
@@ -131,8 +131,10 @@ std::optional<fs::path> Resources::find(const Text& address, Diagnostics& diagno
   if (uri.starts_with("package://") || uri.starts_with("model://")) {
     const std::string path =
         uri.starts_with("package://") ? after("package://") : after("model://");
-    const std::size_t slash = path.find('/');
-    const std::string name = path.substr(0, slash);
+    const std::size_t begin =
+        std::min(path.find_first_not_of('/'), path.size());  // package:///NAME
+    const std::size_t slash = path.find('/', begin);
+    const std::string name = path.substr(begin, slash == std::string::npos ? slash : slash - begin);
     if (name.empty() || name == "." || name == ".." || slash == std::string::npos) {
       diagnostics.error(address.place, fmt::format("'{}' names no file of a package", uri),
                         "package://NAME/meshes/part.stl");
