@@ -127,18 +127,13 @@ class Writer {
     } else {
       const Vec3 moments =
           Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues();
-      const double rounding = 1e-9 * moments.cwiseAbs().maxCoeff();
-      if (moments[0] < -rounding) {
-        error(place, fmt::format("the inertia of link '{}' is not positive definite: its principal "
-                                 "moments are {:.4g}, {:.4g} and {:.4g} kg m^2",
-                                 link.name, moments[0], moments[1], moments[2]));
-        return;
-      }
-      if (moments[0] <= rounding) {
+      if (!(moments[0] > 1e-9 * moments.cwiseAbs().maxCoeff())) {
+        // Published robots have such; Gazebo and Bullet do not take them either.
         warning(place,
                 fmt::format(
-                    "the inertia of link '{}' is singular: that of its collision shapes is taken",
-                    link.name));
+                    "the inertia of link '{}' is not positive definite (its principal moments are "
+                    "{:.4g}, {:.4g} and {:.4g} kg m^2): that of its collision shapes is taken",
+                    link.name, moments[0], moments[1], moments[2]));
         I.setZero();
       } else if (moments[2] > (moments[0] + moments[1]) * (1 + 1e-3)) {
         warning(place,
@@ -323,12 +318,16 @@ class Writer {
                                                  : "");
       return;
     }
-    const double lower = number(*element, "lower", 0), upper = number(*element, "upper", 0);
+    double lower = number_of(*element, "lower", 0, diagnostics_);
+    double upper = number_of(*element, "upper", 0, diagnostics_);
     if (wants && lower > upper) {
       error(place_of(*element, "lower"),
-            fmt::format("'lower' of <limit> must be at most 'upper' ({}), got {}", upper, lower));
+            fmt::format("'lower' of <limit> must be at most 'upper' ({}), got {}", upper, lower),
+            "a joint without limits is of type continuous");
     }
-    joint.limited = wants;
+    joint.limited = wants && (lower > -kGreatest || upper < kGreatest);
+    lower = std::clamp(lower, -kGreatest, kGreatest);
+    upper = std::clamp(upper, -kGreatest, kGreatest);
     out_ += "<limit";
     write("lower", lower);
     write("upper", upper);

@@ -131,8 +131,10 @@ std::optional<fs::path> Resources::find(const Text& address, Diagnostics& diagno
   if (uri.starts_with("package://") || uri.starts_with("model://")) {
     const std::string path =
         uri.starts_with("package://") ? after("package://") : after("model://");
-    const std::size_t slash = path.find('/');
-    const std::string name = path.substr(0, slash);
+    const std::size_t begin =
+        std::min(path.find_first_not_of('/'), path.size());  // package:///NAME
+    const std::size_t slash = path.find('/', begin);
+    const std::string name = path.substr(begin, slash == std::string::npos ? slash : slash - begin);
     if (name.empty() || name == "." || name == ".." || slash == std::string::npos) {
       diagnostics.error(address.place, fmt::format("'{}' names no file of a package", uri),
                         "package://NAME/meshes/part.stl");

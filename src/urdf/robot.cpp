@@ -172,10 +172,12 @@ std::unique_ptr<const Robot> read(const std::shared_ptr<const SourceText>& sourc
     }
   }
   const Text* name = root.attribute("name");
-  if (!name || name->value.empty()) {
-    diagnostics.error(root.place, "a <robot> needs a name");
-  } else {
-    robot->name = name->value;
+  if (!name) diagnostics.error(root.place, "a <robot> needs a name");
+  if (name) robot->name = name->value;
+  if (name && name->value.empty()) {
+    robot->name = file.stem().string();
+    diagnostics.warning(
+        name->place, fmt::format("the name of the robot is empty: it is called '{}'", robot->name));
   }
   if (!find_structure(*robot, options.limits, diagnostics)) return nullptr;
   const std::string text = plain_text(*robot, diagnostics);

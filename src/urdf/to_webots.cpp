@@ -8,6 +8,7 @@
 #include "urdf/masses.h"
 #include "urdf/sensors.h"
 #include "urdf/shapes.h"
+#include "urdf/unknown.h"
 
 namespace protobeam::urdf {
 namespace fs = std::filesystem;
@@ -124,6 +125,7 @@ wbt::Value flag(bool value) {
 /// Everything of the text is looked at, so that all of its mistakes are told; then this says
 /// whether there were any.
 bool finish(Import& import, int errors_before) {
+  note_unknown(import);
   import.ignored.report(import.diagnostics);
   return import.diagnostics.error_count() == errors_before;
 }

@@ -33,7 +33,7 @@ std::vector<Ban> bans() {
       {std::regex("(?:\\bstd::|[^:\\w.>]::)" + functions + "|(?:^|[^:\\w.>])" + functions),
        "use libm:: (base/libm.h)",
        {"src/viewer/", "src/base/libm.cpp", "src/base/libm.h", "src/base/libm_symbols.cpp",
-        "src/urdf/robot.cpp"}},  // log() of console_bridge
+        "src/urdf/robot.cpp"}},  // log(): messages of console_bridge
       {std::regex("AngleAxis[df]\\s*[({]|AngleAxis[df]\\s+\\w+\\s*[({]|Rotation2D[df]|[.>]slerp\\(|"
                   "angularDistance|eulerAngles"),
        "Eigen asks <cmath> for angles: use base/turn.h or axis_angle of base/math.h",

@@ -10,6 +10,7 @@
 #include "tests/fuzz/load_bytes.h"
 #include "tests/fuzz/lua_bytes.h"
 #include "tests/fuzz/mvsim_bytes.h"
+#include "tests/fuzz/urdf_bytes.h"
 #include "tests/unit/support/paths.h"
 
 namespace protobeam {
@@ -40,6 +41,10 @@ TEST(FuzzCorpus, LuaTemplatesAndTheirBeginningsDoNoHarm) {
 
 TEST(FuzzCorpus, MvsimWorldsAndTheirBeginningsDoNoHarm) {
   EXPECT_GE(replay("mvsim", mvsim::load_bytes), 6);
+}
+
+TEST(FuzzCorpus, RobotsAndTheirBeginningsDoNoHarm) {
+  EXPECT_GE(replay("urdf", urdf::read_bytes), 5);
 }
 
 TEST(FuzzCorpus, MessagesAndTheirBeginningsDoNoHarm) {

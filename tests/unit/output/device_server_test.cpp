@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -113,7 +114,7 @@ TEST_F(Served, PortsFollowOneAnother) {
   for (int tries = 0; !next && tries < 50; ++tries) {
     port += 2;
     try {
-      next = std::make_unique<DeviceServer>(std::vector<const LidarDevice*>{&first_, &second_}, port);
+      next = std::make_unique<DeviceServer>(std::vector<DeviceHttp*>{&first_, &second_}, port);
     } catch (const std::runtime_error&) {
     }
   }

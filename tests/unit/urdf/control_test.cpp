@@ -49,6 +49,15 @@ TEST_F(RobotTest, Ros2ControlSaysWhichJointsAreDriven) {
               HasSubstr("warning: there is no joint 'slyde' for <ros2_control>"));
 }
 
+TEST_F(RobotTest, LimitsThatNothingReachesAreNone) {
+  const auto world =
+      read(robot(link("a") + link("b") +
+                 joint("turn", "revolute", "a", "b",
+                       "<limit lower=\"-1e16\" upper=\"1e16\" effort=\"1\" velocity=\"1\"/>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_EQ(node(*world, "HingeJointParameters").find("minStop"), nullptr);
+}
+
 TEST_F(RobotTest, AMotorTurnsWithTheVelocityThatItIsTold) {
   load(robot("<link name=\"world\"/>" + link("wheel") +
              joint("axle", "continuous", "world", "wheel",

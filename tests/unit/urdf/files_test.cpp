@@ -34,6 +34,7 @@ TEST_F(FilesTest, APackageIsAFolderAboveThatSaysSo) {
   mesh("ws/src/arm/meshes/a.stl");
   EXPECT_EQ(found("package://arm_description/meshes/a.stl"), "ws/src/arm/meshes/a.stl");
   EXPECT_EQ(found("model://arm_description/meshes/a.stl"), "ws/src/arm/meshes/a.stl");
+  EXPECT_EQ(found("package:///arm_description/meshes/a.stl"), "ws/src/arm/meshes/a.stl");
   EXPECT_EQ(found("package://arm_descriptions/meshes/a.stl"), "");
   EXPECT_THAT(diagnostics_.to_string(), HasSubstr("error: there is no package 'arm_descriptions'"));
 }

@@ -84,10 +84,6 @@ INSTANTIATE_TEST_SUITE_P(
                 "2:39: error: 'value' of <mass> must be within 1e9 of zero, got 1e+20"},
         Mistake{"Comma", weight("<mass value=\"1,5\"/>" + kUnit),
                 "2:39: error: 'value' of <mass> must be a finite number, got '1,5'"},
-        Mistake{"NotPositiveDefinite",
-                weight("<mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"2\"/>"),
-                "2:44: error: the inertia of link 'a' is not positive definite: its principal "
-                "moments are -1, 1 and 3 kg m^2"},
         Mistake{"MissingMoment", weight("<mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\"/>"),
                 "2:44: error: an <inertia> needs 'izz'"},
         Mistake{"NoGeometry", "<link name=\"a\"><visual/></link>",
@@ -213,6 +209,17 @@ TEST_F(RobotTest, WarnsOfWhatHasNoEffectOnceWithACount) {
   EXPECT_EQ(diagnostics_.error_count(), 0);
 }
 
+TEST_F(RobotTest, WarnsOfWhatUrdfDoesNotHave) {
+  EXPECT_THAT(
+      messages(robot("<link name=\"a\"><colision/></link>")),
+      HasSubstr("2:17: warning: <colision> of <link> has no effect; did you mean 'collision'?"));
+  EXPECT_THAT(
+      messages(robot(link("a") + link("b") +
+                     joint("j", "prismatic", "a", "b",
+                           "<limit loewr=\"-1\" upper=\"1\" effort=\"1\" velocity=\"1\"/>"))),
+      HasSubstr("warning: 'loewr' of <limit> has no effect; did you mean 'lower'?"));
+}
+
 TEST_F(RobotTest, WarnsOfSafetyLimitsAndOddInertia) {
   EXPECT_THAT(
       messages(robot(link("a") + link("b") +
@@ -224,6 +231,12 @@ TEST_F(RobotTest, WarnsOfSafetyLimitsAndOddInertia) {
   EXPECT_THAT(
       messages(robot(weight("<mass value=\"1\"/><inertia ixx=\"0\" iyy=\"0\" izz=\"0\"/>"))),
       HasSubstr("warning: link 'a' has a mass but no inertia"));
+  EXPECT_THAT(messages(robot(
+                  weight("<mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"2\"/>"))),
+              HasSubstr("2:44: warning: the inertia of link 'a' is not positive definite (its "
+                        "principal moments are -1, 1 and 3 kg m^2)"));
+  EXPECT_THAT(messages("<robot name=\"\">" + link("a") + "</robot>"),
+              HasSubstr("warning: the name of the robot is empty: it is called 'r'"));
   EXPECT_THAT(messages(robot(box("<box size=\"0 0 0\"/>"))),
               HasSubstr("2:38: warning: a <box> of size 0 is left out"));
   EXPECT_THAT(messages(robot(box("<torus/>"))),
