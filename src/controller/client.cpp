@@ -117,10 +117,10 @@ void Client::attach() {
   }
   // The simulator is not our parent: it learns of the exit code from us. (glibc; atexit has no code.)
   attached_by_ = getpid();
-  on_exit([](int code, void* client) { static_cast<Client*>(client)->tell_end(code); }, this);
+  on_exit([](int code, void* client) { static_cast<Client*>(client)->send_end(code); }, this);
 }
 
-void Client::tell_end(int exit_code) {
+void Client::send_end(int exit_code) {
   // Not in a process that was forked from this one, nor amid a message to the simulator.
   if (getpid() != attached_by_ || channel_->pending()) return;
   channel_->post(link::MessageType::kEnd, link::encode_end(exit_code));

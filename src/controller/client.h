@@ -81,7 +81,7 @@ class Client {
   void attach();
   /// With the memory's descriptor, or without one: then samples come with the answers.
   void configure(link::Configuration configuration, int memory_fd);
-  void tell_end(int exit_code);
+  void send_end(int exit_code);
   void apply(link::StepReply reply);
   link::Message await(link::MessageType type);
   int round_period(int period_ms);

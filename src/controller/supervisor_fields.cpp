@@ -64,8 +64,8 @@ WbNodeRef node_of(const char* function, WbFieldRef field, int type, int index) {
   return SupervisedWorld::get().node(static_cast<int>(answer->numbers[0]));
 }
 
-void tell_numbers(const char* function, SupervisorOp op, WbFieldRef field, int type, int index,
-                  const double* values, std::size_t count) {
+void write_numbers(const char* function, SupervisorOp op, WbFieldRef field, int type, int index,
+                   const double* values, std::size_t count) {
   Supervision call(function);
   if (!call || !call.good(field, type) || !call.good(values, count)) return;
   SupervisorRequest request = about(op, field);
@@ -74,13 +74,13 @@ void tell_numbers(const char* function, SupervisorOp op, WbFieldRef field, int t
   call.tell(std::move(request));
 }
 
-void tell_number(const char* function, SupervisorOp op, WbFieldRef field, int type, int index,
-                 double value) {
-  tell_numbers(function, op, field, type, index, &value, 1);
+void write_number(const char* function, SupervisorOp op, WbFieldRef field, int type, int index,
+                  double value) {
+  write_numbers(function, op, field, type, index, &value, 1);
 }
 
-void tell_text(const char* function, SupervisorOp op, WbFieldRef field, int type, int index,
-               const char* value) {
+void write_text(const char* function, SupervisorOp op, WbFieldRef field, int type, int index,
+                const char* value) {
   Supervision call(function);
   if (!call || !call.good(field, type) || !call.good("value", value)) return;
   SupervisorRequest request = about(op, field);
@@ -223,78 +223,78 @@ WbNodeRef wb_supervisor_field_get_mf_node(WbFieldRef field, int index) {
 }
 
 void wb_supervisor_field_set_sf_bool(WbFieldRef field, bool value) {
-  tell_number(__func__, SupervisorOp::kSetField, field, WB_SF_BOOL, 0, value);
+  write_number(__func__, SupervisorOp::kSetField, field, WB_SF_BOOL, 0, value);
 }
 void wb_supervisor_field_set_sf_int32(WbFieldRef field, int value) {
-  tell_number(__func__, SupervisorOp::kSetField, field, WB_SF_INT32, 0, value);
+  write_number(__func__, SupervisorOp::kSetField, field, WB_SF_INT32, 0, value);
 }
 void wb_supervisor_field_set_sf_float(WbFieldRef field, double value) {
-  tell_number(__func__, SupervisorOp::kSetField, field, WB_SF_FLOAT, 0, value);
+  write_number(__func__, SupervisorOp::kSetField, field, WB_SF_FLOAT, 0, value);
 }
 void wb_supervisor_field_set_sf_vec2f(WbFieldRef field, const double values[2]) {
-  tell_numbers(__func__, SupervisorOp::kSetField, field, WB_SF_VEC2F, 0, values, 2);
+  write_numbers(__func__, SupervisorOp::kSetField, field, WB_SF_VEC2F, 0, values, 2);
 }
 void wb_supervisor_field_set_sf_vec3f(WbFieldRef field, const double values[3]) {
-  tell_numbers(__func__, SupervisorOp::kSetField, field, WB_SF_VEC3F, 0, values, 3);
+  write_numbers(__func__, SupervisorOp::kSetField, field, WB_SF_VEC3F, 0, values, 3);
 }
 void wb_supervisor_field_set_sf_rotation(WbFieldRef field, const double values[4]) {
-  tell_numbers(__func__, SupervisorOp::kSetField, field, WB_SF_ROTATION, 0, values, 4);
+  write_numbers(__func__, SupervisorOp::kSetField, field, WB_SF_ROTATION, 0, values, 4);
 }
 void wb_supervisor_field_set_sf_color(WbFieldRef field, const double values[3]) {
-  tell_numbers(__func__, SupervisorOp::kSetField, field, WB_SF_COLOR, 0, values, 3);
+  write_numbers(__func__, SupervisorOp::kSetField, field, WB_SF_COLOR, 0, values, 3);
 }
 void wb_supervisor_field_set_sf_string(WbFieldRef field, const char* value) {
-  tell_text(__func__, SupervisorOp::kSetField, field, WB_SF_STRING, 0, value);
+  write_text(__func__, SupervisorOp::kSetField, field, WB_SF_STRING, 0, value);
 }
 
 void wb_supervisor_field_set_mf_bool(WbFieldRef field, int index, bool value) {
-  tell_number(__func__, SupervisorOp::kSetField, field, WB_MF_BOOL, index, value);
+  write_number(__func__, SupervisorOp::kSetField, field, WB_MF_BOOL, index, value);
 }
 void wb_supervisor_field_set_mf_int32(WbFieldRef field, int index, int value) {
-  tell_number(__func__, SupervisorOp::kSetField, field, WB_MF_INT32, index, value);
+  write_number(__func__, SupervisorOp::kSetField, field, WB_MF_INT32, index, value);
 }
 void wb_supervisor_field_set_mf_float(WbFieldRef field, int index, double value) {
-  tell_number(__func__, SupervisorOp::kSetField, field, WB_MF_FLOAT, index, value);
+  write_number(__func__, SupervisorOp::kSetField, field, WB_MF_FLOAT, index, value);
 }
 void wb_supervisor_field_set_mf_vec2f(WbFieldRef field, int index, const double values[2]) {
-  tell_numbers(__func__, SupervisorOp::kSetField, field, WB_MF_VEC2F, index, values, 2);
+  write_numbers(__func__, SupervisorOp::kSetField, field, WB_MF_VEC2F, index, values, 2);
 }
 void wb_supervisor_field_set_mf_vec3f(WbFieldRef field, int index, const double values[3]) {
-  tell_numbers(__func__, SupervisorOp::kSetField, field, WB_MF_VEC3F, index, values, 3);
+  write_numbers(__func__, SupervisorOp::kSetField, field, WB_MF_VEC3F, index, values, 3);
 }
 void wb_supervisor_field_set_mf_rotation(WbFieldRef field, int index, const double values[4]) {
-  tell_numbers(__func__, SupervisorOp::kSetField, field, WB_MF_ROTATION, index, values, 4);
+  write_numbers(__func__, SupervisorOp::kSetField, field, WB_MF_ROTATION, index, values, 4);
 }
 void wb_supervisor_field_set_mf_color(WbFieldRef field, int index, const double values[3]) {
-  tell_numbers(__func__, SupervisorOp::kSetField, field, WB_MF_COLOR, index, values, 3);
+  write_numbers(__func__, SupervisorOp::kSetField, field, WB_MF_COLOR, index, values, 3);
 }
 void wb_supervisor_field_set_mf_string(WbFieldRef field, int index, const char* value) {
-  tell_text(__func__, SupervisorOp::kSetField, field, WB_MF_STRING, index, value);
+  write_text(__func__, SupervisorOp::kSetField, field, WB_MF_STRING, index, value);
 }
 
 void wb_supervisor_field_insert_mf_bool(WbFieldRef field, int index, bool value) {
-  tell_number(__func__, SupervisorOp::kInsertField, field, WB_MF_BOOL, index, value);
+  write_number(__func__, SupervisorOp::kInsertField, field, WB_MF_BOOL, index, value);
 }
 void wb_supervisor_field_insert_mf_int32(WbFieldRef field, int index, int value) {
-  tell_number(__func__, SupervisorOp::kInsertField, field, WB_MF_INT32, index, value);
+  write_number(__func__, SupervisorOp::kInsertField, field, WB_MF_INT32, index, value);
 }
 void wb_supervisor_field_insert_mf_float(WbFieldRef field, int index, double value) {
-  tell_number(__func__, SupervisorOp::kInsertField, field, WB_MF_FLOAT, index, value);
+  write_number(__func__, SupervisorOp::kInsertField, field, WB_MF_FLOAT, index, value);
 }
 void wb_supervisor_field_insert_mf_vec2f(WbFieldRef field, int index, const double values[2]) {
-  tell_numbers(__func__, SupervisorOp::kInsertField, field, WB_MF_VEC2F, index, values, 2);
+  write_numbers(__func__, SupervisorOp::kInsertField, field, WB_MF_VEC2F, index, values, 2);
 }
 void wb_supervisor_field_insert_mf_vec3f(WbFieldRef field, int index, const double values[3]) {
-  tell_numbers(__func__, SupervisorOp::kInsertField, field, WB_MF_VEC3F, index, values, 3);
+  write_numbers(__func__, SupervisorOp::kInsertField, field, WB_MF_VEC3F, index, values, 3);
 }
 void wb_supervisor_field_insert_mf_rotation(WbFieldRef field, int index, const double values[4]) {
-  tell_numbers(__func__, SupervisorOp::kInsertField, field, WB_MF_ROTATION, index, values, 4);
+  write_numbers(__func__, SupervisorOp::kInsertField, field, WB_MF_ROTATION, index, values, 4);
 }
 void wb_supervisor_field_insert_mf_color(WbFieldRef field, int index, const double values[3]) {
-  tell_numbers(__func__, SupervisorOp::kInsertField, field, WB_MF_COLOR, index, values, 3);
+  write_numbers(__func__, SupervisorOp::kInsertField, field, WB_MF_COLOR, index, values, 3);
 }
 void wb_supervisor_field_insert_mf_string(WbFieldRef field, int index, const char* value) {
-  tell_text(__func__, SupervisorOp::kInsertField, field, WB_MF_STRING, index, value);
+  write_text(__func__, SupervisorOp::kInsertField, field, WB_MF_STRING, index, value);
 }
 
 void wb_supervisor_field_remove_mf(WbFieldRef field, int index) {

@@ -94,7 +94,7 @@ class ExternServer::Impl : public std::enable_shared_from_this<Impl> {
   void serve();
   void accept_from(int listener, bool remote);
   /// False when the stranger is to go.
-  bool hear(Stranger& stranger);
+  bool handle_request(Stranger& stranger);
   /// Null when it may drive, and `robot` is whom; else why not.
   std::string refuse(const std::string& wanted, Robot*& robot);
   std::string robots_text() const;
@@ -177,7 +177,7 @@ void ExternServer::Impl::serve() {
     std::size_t i = 3;
     for (auto at = strangers_.begin(); at != strangers_.end(); ++i) {
       Stranger& stranger = **at;
-      const bool stays = !fds[i].revents || hear(stranger);
+      const bool stays = !fds[i].revents || handle_request(stranger);
       at = stays && Clock::now() < stranger.deadline ? std::next(at) : strangers_.erase(at);
     }
     if (fds[1].revents) accept_from(place_->listener(), false);
@@ -206,7 +206,7 @@ void ExternServer::Impl::accept_from(int listener, bool remote) {
   strangers_.back()->channel->limit_messages(kLargestRequest);
 }
 
-bool ExternServer::Impl::hear(Stranger& stranger) {
+bool ExternServer::Impl::handle_request(Stranger& stranger) {
   Channel& channel = *stranger.channel;
   channel.flush();
   std::string why;
