@@ -141,36 +141,54 @@ wbt::NodePtr placed(wbt::NodePtr node, const Shape& shape) {
       .take();
 }
 
-/// All points of a shape whose lowest can be the lowest one; in the shape's frame.
-double lowest_of(Import& import, const Shape& shape, const Pose& X,
-                 std::map<fs::path, std::shared_ptr<const Mesh>>& meshes) {
-  const Vec3 down = X.R.conjugate() * Vec3::UnitZ();  // the world's z in the shape's axes
-  const auto ring = [&] { return shape.radius * Vec2(down.x(), down.y()).norm(); };
+using Meshes = std::map<fs::path, std::shared_ptr<const Mesh>>;
+
+/// Half of the height of a shape other than a mesh, whose rotation is R.
+double half_height(const Shape& shape, const Quat& R) {
+  const Vec3 up = R.conjugate() * Vec3::UnitZ();  // the robot's z in the shape's axes
   switch (shape.kind) {
     case Shape::Kind::kBox:
-      return X.p.z() - 0.5 * shape.size.dot(down.cwiseAbs());
-    case Shape::Kind::kSphere:
-      return X.p.z() - shape.radius;
+      return 0.5 * shape.size.dot(up.cwiseAbs());
     case Shape::Kind::kCylinder:
-      return X.p.z() - 0.5 * shape.length * std::abs(down.z()) - ring();
+      return 0.5 * shape.length * std::abs(up.z()) + shape.radius * Vec2(up.x(), up.y()).norm();
     case Shape::Kind::kCapsule:
-      return X.p.z() - 0.5 * shape.length * std::abs(down.z()) - shape.radius;
-    case Shape::Kind::kMesh:
-      break;
+      return 0.5 * shape.length * std::abs(up.z()) + shape.radius;
+    default:
+      return shape.radius;
   }
-  double lowest = std::numeric_limits<double>::infinity();
+}
+
+/// Null when it is not there or cannot be read.
+std::shared_ptr<const Mesh> mesh_of(Import& import, const Shape& shape, Meshes& meshes) {
   Diagnostics said;  // where the node was made
   const auto file = import.resources.find(*shape.shape->attribute("filename"), said);
-  if (!file || !why_not_allowed(*file).empty()) return lowest;
-  auto& mesh = meshes[*file];
+  if (!file || !why_not_allowed(*file).empty()) return nullptr;
+  const auto [at, added] = meshes.try_emplace(*file);
   try {
-    if (!mesh) mesh = load_mesh(*file);
+    if (added) at->second = load_mesh(*file);
   } catch (const std::exception&) {
-    return lowest;
+    return nullptr;
   }
-  for (const Vec3& p : mesh->vertices)
-    lowest = std::min(lowest, (X * shape.scale.cwiseProduct(p)).z());
-  return lowest;
+  return at->second;
+}
+
+/// False when nothing of it is known.
+bool add(Import& import, const Shape& shape, const Pose& X, Meshes& meshes, Extent& out) {
+  if (shape.kind != Shape::Kind::kMesh) {
+    const double half = half_height(shape, X.R);
+    out.lowest = std::min(out.lowest, X.p.z() - half);
+    out.highest = std::max(out.highest, X.p.z() + half);
+  } else {
+    const auto mesh = mesh_of(import, shape, meshes);
+    if (!mesh) return false;
+    for (const Vec3& p : mesh->vertices) {
+      const double z = (X * shape.scale.cwiseProduct(p)).z();
+      out.lowest = std::min(out.lowest, z);
+      out.highest = std::max(out.highest, z);
+    }
+  }
+  out.across = std::max(out.across, Vec2(X.p.x(), X.p.y()).norm());
+  return true;
 }
 
 }  // namespace
@@ -237,7 +255,7 @@ MassProperties shape_mass(const Link& link, double mass) {
   return all;
 }
 
-double lowest_point(Import& import) {
+Extent extent_of(Import& import) {
   const Robot& robot = import.robot;
   std::vector<Pose> X_RL(robot.links.size());  // links in the root
   std::vector<int> order{robot.root};
@@ -249,18 +267,20 @@ double lowest_point(Import& import) {
       order.push_back(joint.child);
     }
   }
-  std::map<fs::path, std::shared_ptr<const Mesh>> meshes;
+  Meshes meshes;
   for (const auto shapes : {&Link::collisions, &Link::visuals}) {
-    double lowest = std::numeric_limits<double>::infinity();
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    Extent out{kFar, -kFar, 0};
+    bool known = false;
     for (const int index : order) {
       for (const Shape& shape : import.link(index).*shapes) {
         const Pose X = X_RL[static_cast<std::size_t>(index)] * shape.X_LS;
-        lowest = std::min(lowest, lowest_of(import, shape, X, meshes));
+        known = add(import, shape, X, meshes, out) || known;
       }
     }
-    if (lowest < std::numeric_limits<double>::infinity()) return lowest;
+    if (known) return out;
   }
-  return 0;
+  return {};
 }
 
 }  // namespace protobeam::urdf

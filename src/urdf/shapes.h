@@ -20,10 +20,14 @@ wbt::NodePtr bounding_object(Import& import, const Link& link, const std::string
 /// meshes are read.
 MassProperties shape_mass(const Link& link, double mass);
 
-/// z of the lowest point of the robot at its positions at the start, in the root's frame: of its
-/// collision shapes, or of its visuals when it has none; 0 without both. Meshes are read; what
-/// cannot be read does not count here (the simulator says so).
-double lowest_point(Import& import);
+/// How far the robot reaches at its positions at the start, m, in the root's frame: its collision
+/// shapes, or its visuals when it has none; 0 without both. Meshes are read; what cannot be read
+/// does not count here (the simulator says so).
+struct Extent {
+  double lowest = 0, highest = 0;  ///< z
+  double across = 0;               ///< from the root's z axis to the origin of the farthest shape
+};
+Extent extent_of(Import& import);
 
 /// The pose of a shape's frame in Webots, written around it when it is not the identity.
 wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Element& element);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/named_files.h"
 #include "urdf/import.h"
 #include "urdf/joints.h"
@@ -14,7 +16,7 @@ namespace protobeam::urdf {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double kTimeStep = 4;  // ms: links of a few grams on stiff motors
+constexpr double kTimeStep = 5;  // ms: sensors have rates such as 20, 50, 100 and 200 Hz
 
 class RobotTree {
  public:
@@ -175,16 +177,28 @@ std::optional<wbt::Document> to_world(const Robot& robot, const Options& options
   allow_files_below(project_folder(robot.file));
   RobotTree tree(import);
   const bool in_its_place = tree.fixed_to_world() && import.link(robot.root).name == "world";
-  const double height = in_its_place ? 0 : -lowest_point(import);
+  const Extent extent = extent_of(import);
+  const double height = in_its_place ? 0 : -extent.lowest;
   NodeMaker made("Robot", at(*robot.element));
   made.pose(Pose::translation({0, 0, height}))
       .text("name", robot.name)
       .text("controller", "<none>");
   const wbt::NodePtr node = tree.run(std::move(made));
+  if (!tree.fixed_to_world() &&
+      std::all_of(robot.links.begin(), robot.links.end(),
+                  [](const Link& link) { return link.collisions.empty(); })) {
+    diagnostics.warning(robot.element->place,
+                        "the robot has no collision shape: it falls through the ground");
+  }
   if (!finish(import, before)) return std::nullopt;
 
   const wbt::Origin origin = at(*robot.element);
   wbt::Document out = new_document(robot);
+  // From behind, the right and above.
+  const double size =
+      std::clamp(std::max(extent.highest - extent.lowest, 2 * extent.across), 0.1, 30.0);
+  const Vec3 middle(0, 0, height + (extent.lowest + extent.highest) / 2);
+  const Quat looks = wbt::rotation_of(0.588, 0.46, 0);
   const auto plane = [&](const char* type) {
     return NodeMaker(type, origin).vec2("size", {100, 100}).take();
   };
@@ -193,10 +207,9 @@ std::optional<wbt::Document> to_world(const Robot& robot, const Options& options
           .text("title", robot.name)
           .number("basicTimeStep", kTimeStep)
           .take(),
-      // From behind, the right and above.
       NodeMaker("Viewpoint", origin)
-          .vec3("position", {-2.4, -1.6, 1.6})
-          .rotation("orientation", wbt::rotation_of(0.588, 0.46, 0))
+          .vec3("position", middle - 2.5 * size * (looks * Vec3::UnitX()))
+          .rotation("orientation", looks)
           .take(),
       NodeMaker("Background", origin).numbers("skyColor", {0.7, 0.8, 0.9}).take(),
       NodeMaker("DirectionalLight", origin)

@@ -96,6 +96,16 @@ TEST_F(RobotTest, StandsOnTheGroundWithItsLowestPoint) {
   }
 }
 
+TEST_F(RobotTest, ARobotThatNothingHoldsUpIsAWarning) {
+  const std::string ball =
+      "<inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>"
+      "<visual><geometry><sphere radius=\"1\"/></geometry></visual></link>";
+  read(robot("<link name=\"a\">" + ball));
+  EXPECT_THAT(
+      diagnostics_.to_string(),
+      HasSubstr("1:2: warning: the robot has no collision shape: it falls through the ground"));
+}
+
 TEST_F(RobotTest, StaysWhereItIsPutOnTheGround) {
   load(robot(link("a", 3)));
   run(2);

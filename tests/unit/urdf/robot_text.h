@@ -58,7 +58,7 @@ class RobotTest : public testing::Test {
     return *simulation_;
   }
   void run(double seconds) {
-    const auto steps = std::lround(seconds / 0.004);
+    const auto steps = std::lround(seconds / 0.005);
     for (long i = 0; i < steps; ++i) simulation_->step();
   }
   /// As a program says it, to the motor and to those that are coupled to it.
