@@ -31,6 +31,11 @@ fs::path lock_of(const fs::path& folder, int port) {
 
 /// Where the folder may be, best first. A program may have another environment than the simulator.
 std::vector<fs::path> folders() {
+  // Set for both sides, it keeps simulations of one user apart, as those of two jobs on one
+  // machine.
+  if (const char* own = std::getenv("PROTOBEAM_RUNTIME_DIR"); own && *own == '/') {
+    return {fs::path(own) / "protobeam"};
+  }
   const std::string user = std::to_string(geteuid());
   std::vector<fs::path> all;
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");

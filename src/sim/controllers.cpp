@@ -89,7 +89,7 @@ bool Simulation::hear_controllers() {
   heard_.assign(drivers_.size(), false);
   // Of all, before the first one is waited for.
   for (auto& driver : drivers_) {
-    if (driver) driver->tell_waiting();
+    if (driver) driver->announce_waiting();
   }
   for (bool all = false; !all;) {
     all = true;
@@ -137,9 +137,9 @@ void Simulation::restart_controllers() {
   }
 }
 
-void Simulation::tell_custom_data(int robot) {
+void Simulation::send_custom_data(int robot) {
   const auto index = static_cast<std::size_t>(robot);
-  if (index < drivers_.size() && drivers_[index]) drivers_[index]->tell_custom_data();
+  if (index < drivers_.size() && drivers_[index]) drivers_[index]->send_custom_data();
 }
 
 std::vector<ControllerReport> Simulation::controllers() const {

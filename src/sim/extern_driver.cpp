@@ -21,7 +21,7 @@ void RobotDriver::await_programs(link::ExternServer& server, const link::RobotRe
   extern_->robot = server.announce(robot().name);
 }
 
-void RobotDriver::tell_waiting() {
+void RobotDriver::announce_waiting() {
   if (!extern_ || host_ || gone_ || run_down_ || extern_->told || extern_->given_up) return;
   if (!robot().synchronization) return;
   pollfd come{extern_->robot->descriptor(), POLLIN, 0};
@@ -38,7 +38,7 @@ void RobotDriver::tell_waiting() {
 bool RobotDriver::meet_program() {
   using Clock = std::chrono::steady_clock;
   if (run_down_) return true;
-  tell_waiting();
+  announce_waiting();
   const bool waits = robot().synchronization && !extern_->given_up;
   const auto begin = Clock::now(), deadline = begin + extern_->limit;
   for (;;) {

@@ -127,7 +127,7 @@ bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
     if (state != ControllerState::kStepping) return !synchronised || !stop::requested();
     const double now = static_cast<double>(step) * model_.basic_time_step;
     if (run_down_) {
-      if (tell_to_end(now)) continue;
+      if (request_end(now)) continue;
       return true;
     }
     const link::StepRequest& request = host_->request();
@@ -168,11 +168,11 @@ void RobotDriver::run_down(double time) {
   if (!host_) return;
   complain("the battery of '" + robot().name + "' is empty: the robot stops");
   if (host_->state() != ControllerState::kStepping) return;  // it is told when it asks next
-  tell_to_end(time);
+  request_end(time);
   waiting_ = false;
 }
 
-bool RobotDriver::tell_to_end(double time) {
+bool RobotDriver::request_end(double time) {
   constexpr int kMostTimes = 8;
   if (++times_told_ > kMostTimes) {
     close();

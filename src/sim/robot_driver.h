@@ -35,7 +35,7 @@ class RobotDriver {
   void await_programs(link::ExternServer& server, const link::RobotRecord& world_facts,
                       std::chrono::milliseconds limit);
   /// Tells the user, once, that the simulation waits for a program.
-  void tell_waiting();
+  void announce_waiting();
 
   /// Before physics step `step`: takes the controller's requests and applies their commands until it
   /// waits for a time later than now (or has ended). False when a stop was requested meanwhile.
@@ -72,7 +72,7 @@ class RobotDriver {
   /// Its devices are others than those of the process, which is about to end.
   void forget_devices() { gone_ = true; }
   int index() const { return index_; }
-  void tell_custom_data() { custom_data_changed_ = true; }
+  void send_custom_data() { custom_data_changed_ = true; }
   ControllerReport report() const;
   bool running() const;
 
@@ -88,7 +88,7 @@ class RobotDriver {
   void device_command(Device& device, const DeviceCommand& command);
   void release_devices();
   /// False once a program that has run down still asks for steps after having been told to end.
-  bool tell_to_end(double time);
+  bool request_end(double time);
   std::vector<DeviceMessage> take_messages();
   void close();  ///< notes how it ended, keeps its last samples, lets the process go
   void complain(const std::string& message);

@@ -156,7 +156,7 @@ class Simulation {
   /// Lights, colours or what sensors recognise have changed.
   void appearance_changed() { inputs_ = std::make_unique<SampleInputs>(model_); }
   /// What a robot's controller reads as its customData from its next step on.
-  void tell_custom_data(int robot);
+  void send_custom_data(int robot);
   /// The keys that a person presses now, as Webots numbers them, modifiers added: what keyboards
   /// of controllers read at their next sample.
   void set_keys(std::vector<int> keys);

@@ -93,7 +93,21 @@ TEST_F(ExternFinding, GivesTheSecondSimulatorTheNextPort) {
   EXPECT_EQ(files_left(), 0);
 }
 
+TEST_F(ExternFinding, StaysInTheFolderThatItIsGiven) {
+  const auto simulator = run(one_robot());
+  ASSERT_TRUE(simulator->says("waiting for controller"));
+  const TemporaryFolder elsewhere;
+  folder_variable_ = "XDG_RUNTIME_DIR";
+  const auto stranger =
+      start({wanderer(), "say"}, {"PROTOBEAM_RUNTIME_DIR=" + elsewhere.path().string()});
+  EXPECT_NE(stranger->wait(), 0);
+  EXPECT_FALSE(simulator->ended());
+  simulator->send(SIGINT);
+  EXPECT_EQ(simulator->wait(), 130);
+}
+
 TEST_F(ExternFinding, DoesNotUseAFolderThatOthersMayEnter) {
+  folder_variable_ = "XDG_RUNTIME_DIR";
   std::filesystem::create_directories(folder_.path() / "protobeam");
   ASSERT_EQ(chmod((folder_.path() / "protobeam").c_str(), 0755), 0);
   const auto simulator = run(one_robot(), {"--port", "0"});

@@ -115,7 +115,7 @@ Solid { translation -3 -4 1 children [ Shape { geometry Sphere { radius 2 } } ] 
 )" + robots);
   }
   std::vector<std::string> environment(std::vector<std::string> more = {}) const {
-    more.push_back("XDG_RUNTIME_DIR=" + folder_.path().string());
+    more.push_back(folder_variable_ + "=" + folder_.path().string());
     return more;
   }
   std::unique_ptr<Process> start(const std::vector<std::string>& words,
@@ -168,6 +168,7 @@ Solid { translation -3 -4 1 children [ Shape { geometry Sphere { radius 2 } } ] 
 
   static constexpr const char* kExtern = "controller \"<extern>\"";
   const TemporaryFolder folder_;
+  std::string folder_variable_ = "PROTOBEAM_RUNTIME_DIR";
   int count_ = 0;
 };
 

@@ -287,7 +287,7 @@ bool Supervisor::change_solid(const TreeField& field, const Value& value) {
   }
   if (is_robot && name == "customData") {
     robot->custom_data = text();
-    simulation_.tell_custom_data(robot->index);
+    simulation_.send_custom_data(robot->index);
     return set();
   }
   if (is_robot && name == "controllerArgs") {
