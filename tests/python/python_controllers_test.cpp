@@ -246,6 +246,20 @@ TEST(PythonExamples, StandInsAreReadWithTheirDefaults) {
   EXPECT_THAT(checked.out + checked.err, HasSubstr("no errors, 1 warning"));
 }
 
+TEST(PythonExamples, StandInsReplaceTheValuesThatWebotsReplaces) {
+  const Outcome checked =
+      protobeam({"check", "tests/data/webots_first/worlds/replaced_values.wbt"});
+  EXPECT_EQ(checked.exit, 0) << checked.err;
+  for (const char* told :
+       {"Window: windowHeight must be > 0, got 0: 1.4 is taken",
+        "Cabinet: depth 0.01 is too small: 0.12 is taken",
+        "Cabinet: layout 2 has an unknown element: Hole",
+        "UnevenTerrain: xDimension must be within 2 and 10000, got 1: 50 is taken",
+        "SolidPipe: thickness must be less than radius: 0.5 is taken"}) {
+    EXPECT_THAT(checked.err, HasSubstr(told));
+  }
+}
+
 TEST(PythonExamples, TheSkeletonRuns) {
   const TemporaryFolder folder;
   const Outcome made =
