@@ -1,17 +1,15 @@
 // run: the world and its controllers, headless, then a summary.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <thread>
 
 #include "app/channel_output.h"
@@ -22,8 +20,11 @@
 #include "app/extern_options.h"
 #include "app/log.h"
 #include "app/output_options.h"
+#include "app/pose_output.h"
 #include "app/run_files.h"
+#include "app/run_summary.h"
 #include "app/standard_streams.h"
+#include "app/sweep_output.h"
 #include "app/window.h"
 #include "app/world_options.h"
 #include "base/stop.h"
@@ -47,112 +48,10 @@ struct RunArguments : WorldArguments {
   ExternArguments externs;
   OutputArguments outputs;
   ChannelArguments channels;
+  SweepArguments sweeps;
+  bool poses = false;
   DriveArguments drive;
 };
-
-/// Mean of the finite ranges in a lidar's last sweep; NaN when it has none.
-double mean_range(const Device& device) {
-  const auto* lidar = dynamic_cast<const BeamSensor*>(device.model.get());
-  if (!lidar || device.frames == 0) return std::nan("");
-  const auto* range = reinterpret_cast<const float*>(device.data.data());
-  const std::size_t count =
-      static_cast<std::size_t>(lidar->layers()) * static_cast<std::size_t>(lidar->columns());
-  double sum = 0;
-  std::size_t hits = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!std::isfinite(range[i])) continue;
-    sum += range[i];
-    ++hits;
-  }
-  return hits ? sum / static_cast<double>(hits) : std::nan("");
-}
-
-/// What acts is listed when somebody looks at its samples; what measures, always.
-bool has_samples(const Device& device) {
-  const DeviceType& type = device.model->type();
-  const bool acts = type.forces || type.coupled_by_name;
-  return !type.channels.empty() && (!acts || device.frames > 0);
-}
-
-nlohmann::json summary_json(Simulation& simulation, double wall) {
-  nlohmann::json out;
-  out["sim_time_s"] = simulation.time();
-  out["wall_time_s"] = wall;
-  out["real_time_factor"] = wall > 0 ? simulation.time() / wall : 0.0;
-  out["devices"] = nlohmann::json::array();
-  for (const RobotInfo& robot : simulation.model().robots) {
-    for (const Device& device : robot.devices) {
-      if (!has_samples(device)) continue;
-      const double mean = mean_range(device);
-      out["devices"].push_back(
-          {{"robot", robot.name},
-           {"device", device.name},
-           {"type", device.type},
-           {"proto", device.proto},
-           {"frames", device.frames},
-           {"points", device.points},
-           {"mean_range_m", std::isnan(mean) ? nlohmann::json(nullptr) : nlohmann::json(mean)},
-           {"ms_per_frame", device.frames
-                                ? device.wall_seconds * 1000 / static_cast<double>(device.frames)
-                                : 0.0}});
-    }
-  }
-  out["controllers"] = nlohmann::json::array();
-  for (const ControllerReport& report : simulation.controllers()) {
-    out["controllers"].push_back({{"robot", report.robot},
-                                  {"name", report.name},
-                                  {"exit", report.exit},
-                                  {"failed", report.failed},
-                                  {"what", report.what_happened}});
-  }
-  out["missing_files"] = simulation.missing_files();
-  out["state_hash"] = fmt::format("{:016x}", simulation.state_hash());
-  return out;
-}
-
-nlohmann::json outputs_json(const Publisher& publisher) {
-  nlohmann::json out = nlohmann::json::array();
-  for (const auto& queue : publisher.table().queues()) {
-    out.push_back({{"text", queue->sink().text()},
-                   {"messages", queue->written()},
-                   {"lost", queue->lost()},
-                   {"most_waiting_bytes", queue->most_waiting()}});
-  }
-  return out;
-}
-
-void print_summary(Simulation& simulation, double wall) {
-  print_out("\n{:<28} {:<16} {:>8} {:>12} {:>11} {:>10}\n", "device", "type", "frames", "points",
-            "mean range", "ms/frame");
-  for (const RobotInfo& robot : simulation.model().robots) {
-    for (const Device& device : robot.devices) {
-      if (!has_samples(device) || device.frames == 0) continue;
-      const double mean = mean_range(device);
-      print_out("{:<28} {:<16} {:>8} {:>12} {:>11} {:>10.3f}\n",
-                printable(robot.name + "/" + device.name),
-                device.proto.empty() ? device.type : device.proto, device.frames,
-                device.points ? std::to_string(device.points) : "",
-                std::isnan(mean) ? std::string{} : fmt::format("{:.2f} m", mean),
-                device.wall_seconds * 1000 / static_cast<double>(device.frames));
-    }
-  }
-  for (const ControllerReport& report : simulation.controllers()) {
-    print_out("controller '{}' of {} {}\n", printable(report.name), printable(report.robot),
-              !report.started                ? "did not start"  // stderr says why
-              : report.what_happened.empty() ? "ran"
-                                             : report.what_happened);
-  }
-  if (const auto& missing = simulation.missing_files(); !missing.empty()) {
-    constexpr std::size_t kShown = 3;
-    const auto shown = std::span(missing).first(std::min(kShown, missing.size()));
-    print_out("without {} missing file{}: {}{}\n", missing.size(), missing.size() == 1 ? "" : "s",
-              printable(fmt::format("{}", fmt::join(shown, ", "))),
-              missing.size() > kShown ? ", ..." : "");
-  }
-  print_out("{:.3f} s simulated in {:.3f} s: {:.2f}x real time; state hash {:016x}\n",
-            simulation.time(), wall, wall > 0 ? simulation.time() / wall : 0.0,
-            simulation.state_hash());
-}
 
 bool can_write_into(const std::string& folder) {
   std::error_code problem;
@@ -198,7 +97,7 @@ class WorldRun {
     if (arguments_.outputs.packets.wanted()) {
       packets_ = std::make_unique<PacketOutput>(*simulation_, arguments_.outputs.packets);
     }
-    publisher_ = make_publisher(*simulation_, arguments_.outputs);
+    publisher_ = make_publisher(*simulation_, arguments_.outputs, arguments_.drive.log);
     if (arguments_.paused && !publisher_) {
       throw std::invalid_argument("--paused: nobody could let it go on without --publish ros2");
     }
@@ -209,7 +108,13 @@ class WorldRun {
     }
     if (!arguments_.out.empty()) {
       events_ = std::make_unique<EventLog>(*simulation_, arguments_.out);
+      tracks_ = std::make_unique<LidarTracks>(*simulation_);
     }
+    if (arguments_.sweeps.wanted()) {
+      sweeps_ = std::make_unique<SweepOutput>(*simulation_, arguments_.sweeps, arguments_.points,
+                                              *tracks_, arguments_.out);
+    }
+    if (arguments_.poses) poses_ = std::make_unique<PoseOutput>(*simulation_, arguments_.out);
     begin_controllers();
     if (bridge_) bridge_->publish_world(*simulation_);
   }
@@ -286,6 +191,9 @@ class WorldRun {
     write_to(publisher_, &Publisher::after_step);
     write_to(channels_, &ChannelOutput::after_step);
     write_to(events_, &EventLog::after_step);
+    if (tracks_) tracks_->after_step();
+    write_to(sweeps_, &SweepOutput::after_step);
+    write_to(poses_, &PoseOutput::after_step);
     if (control_ && publisher_) control_->after_step();
     console_.report_failures(*simulation_);
     console_.show_progress(simulation_->time(), wall());
@@ -367,6 +275,8 @@ class WorldRun {
     write_to(publisher_, &Publisher::finish);
     write_to(channels_, &ChannelOutput::finish);
     write_to(events_, &EventLog::finish);
+    write_to(sweeps_, &SweepOutput::finish);
+    write_to(poses_, &PoseOutput::finish);
     write_to(vehicles_, &VehicleRun::finish);
     if (exit_ == kExitInterrupted || closed_) {
       log_note(fmt::format("{} at {:.3f} s", exit_ == kExitInterrupted ? "interrupted" : "closed",
@@ -380,15 +290,31 @@ class WorldRun {
     bool wrote = false;  // a full disk must not take the summary with it
     try {
       if (!arguments_.out.empty()) {
-        write_run_files(*simulation_, arguments_.out, arguments_.points, arguments_.pictures);
+        write_run_files(*simulation_, arguments_.out, arguments_.points, *tracks_,
+                        arguments_.pictures);
       }
       wrote = !arguments_.out.empty();
     } catch (const std::exception& error) {
       log_error(error.what());
       if (exit_ != kExitInterrupted) exit_ = kExitData;
     }
+    explain_empty_log();
     summarise(wall_time, wrote);
     return exit_;
+  }
+
+  /// Why --log has no samples.
+  void explain_empty_log() const {
+    if (arguments_.drive.log.empty() || !publisher_) return;
+    bool offered = false;
+    for (const auto& stream : publisher_->table().streams()) {
+      if (stream->origin().empty() || !stream->wanted()) continue;
+      if (stream->sent() > 0) return;
+      offered = true;
+    }
+    log_note(offered ? "--log: no sensor was switched on; a controller does that, or samplingPeriod in "
+                       "the sensor's node"
+                     : "--log: no robot of this world has a sensor whose samples fit into a table");
   }
 
   void summarise(double wall_time, bool wrote) {
@@ -396,6 +322,7 @@ class WorldRun {
       nlohmann::json out = summary_json(*simulation_, wall_time);
       if (publisher_) out["outputs"] = outputs_json(*publisher_);
       if (packets_) out["packets"] = packets_->json();
+      if (sweeps_) out["sweeps"] = sweeps_->json();
       print_out("{}\n", out.dump());
       return;
     }
@@ -406,6 +333,8 @@ class WorldRun {
     if (packets_) print_out("{}\n", packets_->text());
     if (publisher_) print_out("{}\n", publisher_->text());
     if (channels_) print_out("{}\n", channels_->text());
+    if (sweeps_) print_out("{}\n", sweeps_->text());
+    if (poses_) print_out("{}\n", poses_->text());
     if (vehicles_ && !vehicles_->text().empty()) print_out("{}\n", vehicles_->text());
   }
 
@@ -420,6 +349,9 @@ class WorldRun {
   std::unique_ptr<Publisher> publisher_;
   std::unique_ptr<ChannelOutput> channels_;
   std::unique_ptr<EventLog> events_;
+  std::unique_ptr<LidarTracks> tracks_;
+  std::unique_ptr<SweepOutput> sweeps_;
+  std::unique_ptr<PoseOutput> poses_;
   std::optional<SimulationControl> control_;
   std::chrono::steady_clock::time_point begin_;
   int generation_ = 0, robot_generation_ = 0, look_generation_ = 0;
@@ -457,7 +389,8 @@ void add_run(CLI::App& app, Command& chosen) {
       ->check(seconds_argument());
   CLI::Option* out = command->add_option("--out", arguments->out,
                                          "Folder for cloud.pcd, ranges.png and scene.png");
-  for (CLI::Option* option : add_point_options(*command, arguments->points)) option->needs(out);
+  const auto point_options = add_point_options(*command, arguments->points);
+  for (CLI::Option* option : point_options) option->needs(out);
   command
       ->add_flag_callback(
           "--no-pictures", [arguments] { arguments->pictures = false; },
@@ -465,6 +398,11 @@ void add_run(CLI::App& app, Command& chosen) {
       ->needs(out);
   add_output_arguments(*command, arguments->outputs);
   add_channel_arguments(*command, arguments->channels, out);
+  add_sweep_arguments(*command, arguments->sweeps, out);
+  command
+      ->add_flag("--poses", arguments->poses,
+                 "Record the poses of all robots and their sensors into the folder of --out, as TUM and KITTI")
+      ->needs(out);
   add_drive_arguments(*command, arguments->drive);
   command->add_flag(
       "--paused", arguments->paused,
@@ -478,7 +416,11 @@ void add_run(CLI::App& app, Command& chosen) {
       ->add_flag("--keep-running", arguments->window.keep_running,
                  "Closing the window does not end the run")
       ->needs(view);
-  command->callback([&chosen, arguments] { chosen = [arguments] { return run(*arguments); }; });
+  command->callback([&chosen, arguments, point_options] {
+    arguments->sweeps.points_given =
+        std::ranges::any_of(point_options, [](const CLI::Option* o) { return o->count() > 0; });
+    chosen = [arguments] { return run(*arguments); };
+  });
 }
 
 }  // namespace protobeam

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "app/commands.h"
+#include "app/device_sweep.h"
 #include "app/log.h"
 #include "app/point_options.h"
 #include "app/run_files.h"
@@ -92,25 +93,24 @@ int scan(const ScanArguments& arguments) {
     simulation->enable(*device, lidar->every_step() ? step : std::max(step, 1 / hz));
   const auto limit =
       simulation->step_number() + static_cast<std::int64_t>(std::ceil(4 / (hz * step))) + 1000;
-  std::uint64_t seen = device->frames;
+  LidarTrack track(*device);
   while (!stop::requested() && simulation->step_number() < limit) {
     simulation->step();
-    const bool whole = device->frames > seen;
-    seen = device->frames;
-    if (whole && simulation->time() >= arguments.time - step / 2) break;
+    if (track.after_step(*simulation) && simulation->time() >= arguments.time - step / 2) break;
   }
   simulation->finish();
   if (stop::requested()) return kExitInterrupted;
-  const auto beams = lidar->beams(device->data);
+  const TimedSweep sweep = track.sweep(*simulation);
+  const SweepSource source = source_of(*simulation, *device);
   if (picture) {
     write_range_picture(*device, file);
   } else if (arguments.as_points) {
-    write_sweep(file, format, arguments.points, *simulation, *device, beams);
+    write_sweep(file, format, arguments.points, sweep, source);
   } else {
-    write_cloud(file, format, lidar->layers(), lidar->columns(), beams);
+    write_own_sweep(file, format, sweep, source);
   }
   std::size_t returns = 0;
-  for (const auto& beam : beams) returns += std::isfinite(beam.range);
+  for (const auto& beam : sweep.beams) returns += std::isfinite(beam.range);
   const auto name =
       simulation->model().robots[static_cast<std::size_t>(device->robot)].name + "/" + device->name;
   if (arguments.json) {

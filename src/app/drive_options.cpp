@@ -18,7 +18,8 @@ void add_drive_arguments(CLI::App& command, DriveArguments& arguments) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--log", arguments.log,
-                     "Folder for the poses, wheels and trajectories of all vehicles");
+                     "Folder for the samples of all sensors as tables (.csv), and for the poses, wheels "
+                     "and trajectories of vehicles");
 }
 
 VehicleRun::VehicleRun(Simulation& simulation, const DriveArguments& arguments,
@@ -57,7 +58,8 @@ void VehicleRun::finish() {
 }
 
 std::string VehicleRun::text() const {
-  return log_ ? fmt::format("wrote {} files of vehicles into {}", log_->file_count(), folder_)
+  return log_ && log_->file_count() > 0
+             ? fmt::format("wrote {} files of vehicles into {}", log_->file_count(), folder_)
               : std::string();
 }
 

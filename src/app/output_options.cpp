@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <set>
 #include <stdexcept>
 
 #include "app/log.h"
@@ -97,6 +98,20 @@ class OutputMaker {
 
   void record(const std::string& file) {
     add_default(recorder_of(file), "file", file);
+  }
+
+  /// What fits into the rows of tables: samples of sensors, and where robots are.
+  void log(const std::string& folder) {
+    add_default("CsvRecorder", "folder", folder);
+    outputs_.back().takes_type = [](const message::MessageType& type) {
+      static const std::set<std::string> others{
+          "geometry_msgs/Polygon",      "geometry_msgs/PoseArray",       "livox_ros_driver/CustomMsg",
+          "livox_ros_driver2/CustomMsg", "rosgraph_msgs/Clock",          "sensor_msgs/CameraInfo",
+          "sensor_msgs/CompressedImage", "sensor_msgs/Image",            "sensor_msgs/LaserScan",
+          "sensor_msgs/PointCloud",     "sensor_msgs/PointCloud2",       "tf2_msgs/TFMessage",
+          "visualization_msgs/MarkerArray"};
+      return !others.contains(type.ros1_name);
+    };
   }
 
   void publish(const std::string& name, int domain) {
@@ -210,7 +225,8 @@ void split_packet_arguments(OutputArguments& arguments) {
            [](const std::string& address) { return address.starts_with("udp:"); });
 }
 
-std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputArguments& arguments) {
+std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputArguments& arguments,
+                                          const std::string& log) {
   PublishSettings settings = simulation.model().publishing;
   OutputMaker maker(simulation);
   for (const wbt::Node* node : simulation.model().outputs) maker.add_of_world(*node);
@@ -231,6 +247,7 @@ std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputAr
   }
   for (const std::string& record : arguments.record) maker.record(record);
   for (const std::string& publish : arguments.publish) maker.publish(publish, arguments.domain);
+  if (!log.empty()) maker.log(log);
   auto outputs = maker.take();
   if (outputs.empty()) return nullptr;
   return std::make_unique<Publisher>(simulation, std::move(settings), std::move(outputs));

@@ -25,8 +25,10 @@ void add_output_arguments(CLI::App& command, OutputArguments& arguments);
 /// What of --record and --publish is about packets goes into `packets`. Throws std::invalid_argument.
 void split_packet_arguments(OutputArguments& arguments);
 
-/// The outputs of the arguments, of the file of settings and of the world. Null when there are none.
+/// The outputs of the arguments, of the file of settings and of the world, and tables of sensors in the
+/// folder `log` ("": none). Null when there are none.
 /// Throws std::invalid_argument and std::runtime_error.
-std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputArguments& arguments);
+std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputArguments& arguments,
+                                          const std::string& log = "");
 
 }  // namespace protobeam

@@ -5,11 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <exception>
-#include <utility>
 
-#include "app/device_sweep.h"
+#include "base/whole_file.h"
 #include "output/point_file.h"
 
 namespace protobeam {
@@ -44,12 +44,23 @@ std::vector<CLI::Option*> add_point_options(CLI::App& command, PointOptions& opt
 }
 
 void write_sweep(const std::filesystem::path& path, CloudFormat format, const PointOptions& options,
-                 const Simulation& simulation, const Device& device,
-                 std::vector<BeamReturn> beams) {
-  const SweepSource source = source_of(simulation, device);
-  const TimedSweep sweep = timed_sweep(std::move(beams), simulation.pose_of(device));
+                 const TimedSweep& sweep, const SweepSource& source) {
   const PointLayout& layout = options.layout();
-  write_points(path, format, layout, fill_points(layout, options.shape(), sweep, source));
+  const PointCloud cloud = fill_points(layout, options.shape(), sweep, source);
+  const CloudOrigin origin = origin_of(sweep, source);
+  write_points(path, format, layout, cloud, origin);
+  write_whole_file(path.string() + ".json",
+                   cloud_json(origin, layout, source, std::uint64_t{cloud.width} * cloud.height));
+}
+
+void write_own_sweep(const std::filesystem::path& path, CloudFormat format, const TimedSweep& sweep,
+                     const SweepSource& source) {
+  write_cloud(path, format, sweep, source);
+  const auto returns = std::ranges::count_if(
+      sweep.beams, [](const BeamReturn& beam) { return std::isfinite(beam.range); });
+  const auto rows = format == CloudFormat::kCsv ? sweep.beams.size() : static_cast<std::size_t>(returns);
+  write_whole_file(path.string() + ".json", cloud_json(origin_of(sweep, source),
+                                                       point_layout("protobeam"), source, rows));
 }
 
 }  // namespace protobeam

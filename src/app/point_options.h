@@ -9,7 +9,7 @@
 
 #include "output/cloud_file.h"
 #include "output/point_layout.h"
-#include "sim/simulation.h"
+#include "output/sweep.h"
 
 namespace protobeam {
 
@@ -25,8 +25,12 @@ struct PointOptions {
 /// Returns the options, for what they need or exclude.
 std::vector<CLI::Option*> add_point_options(CLI::App& command, PointOptions& options);
 
-/// The last sweep of a device that is a BeamSensor. `beams` are its own, or were taken from it.
+/// A sweep as a file, and beside it FILE.json with what its format has no place for: when and from where
+/// it was measured.
 void write_sweep(const std::filesystem::path& path, CloudFormat format, const PointOptions& options,
-                 const Simulation& simulation, const Device& device, std::vector<BeamReturn> beams);
+                 const TimedSweep& sweep, const SweepSource& source);
+/// The same for the files that write_cloud() makes.
+void write_own_sweep(const std::filesystem::path& path, CloudFormat format, const TimedSweep& sweep,
+                     const SweepSource& source);
 
 }  // namespace protobeam

@@ -31,11 +31,12 @@ Device* main_lidar(Simulation& simulation) {
 }
 
 void write_run_files(Simulation& simulation, const fs::path& folder, const PointOptions& points,
-                     bool pictures) {
+                     const LidarTracks& tracks, bool pictures) {
   if (Device* device = main_lidar(simulation)) {
-    const auto& lidar = dynamic_cast<const BeamSensor&>(*device->model);
-    write_sweep(folder / "cloud.pcd", CloudFormat::kPcdBinary, points, simulation, *device,
-                lidar.beams(device->data));
+    const LidarTrack* track = tracks.find(*device);
+    const TimedSweep sweep = track ? track->sweep(simulation) : sweep_of(simulation, *device);
+    write_sweep(folder / "cloud.pcd", CloudFormat::kPcdBinary, points, sweep,
+                source_of(simulation, *device));
     if (pictures) write_range_picture(*device, folder / "ranges.png");
   }
   if (!pictures) return;

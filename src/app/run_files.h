@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "app/device_sweep.h"
 #include "app/point_options.h"
 #include "sim/simulation.h"
 
@@ -14,7 +15,7 @@ namespace protobeam {
 /// written whole.
 /// `pictures` false: cloud.pcd only.
 void write_run_files(Simulation& simulation, const std::filesystem::path& folder,
-                     const PointOptions& points, bool pictures);
+                     const PointOptions& points, const LidarTracks& tracks, bool pictures);
 /// "cloud.pcd, ranges.png and scene.png in out/yard"; "" when nothing was written.
 std::string run_files_text(Simulation& simulation, const std::filesystem::path& folder,
                            bool pictures);

@@ -33,6 +33,9 @@ struct BeamReturn {
   std::int32_t ring = 0;       ///< as the device's driver numbers it
   float signal = 0;            ///< photons that came back, where the device reports it
   float ambient = 0;           ///< near-infrared of the surroundings, where the device reports it
+  /// What was hit, where labels are recorded: class in the lower 16 bits, instance in the upper
+  /// ones, as SemanticKITTI has them. 0: nothing, unknown, or weather.
+  std::uint32_t label = 0;
 };
 
 /// Constant facts about a device, told to the controller once ("fov", "maxRange", "lookupTable").

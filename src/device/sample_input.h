@@ -11,6 +11,7 @@
 #include "base/math.h"
 #include "base/rng.h"
 #include "device/appearance.h"
+#include "device/label_table.h"
 #include "device/surroundings.h"
 #include "raycast/ray_scene.h"
 
@@ -58,6 +59,7 @@ struct SampleInput {
   const SurfaceTable* surfaces = nullptr;  ///< Input::kSurfaces: of `visible`; null: unknown
   const Atmosphere* atmosphere = nullptr;  ///< Input::kSurfaces; null: clear
   const Sun* sun = nullptr;                ///< Input::kSurfaces; null: it is dark
+  const LabelTable* labels = nullptr;      ///< of `visible`; null: nobody records labels
 
   const Appearance* appearance = nullptr;  ///< Input::kAppearance: of `visible`
 

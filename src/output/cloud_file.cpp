@@ -41,12 +41,11 @@ void for_each_return(std::span<const BeamReturn> beams, const Visitor& visitor) 
 }
 
 /// What the header promises is the point layout "protobeam".
-void write_own_points(const std::filesystem::path& path, CloudFormat format, int layers,
-                      int columns, std::span<const BeamReturn> beams) {
+void write_own_points(const std::filesystem::path& path, CloudFormat format,
+                      const TimedSweep& sweep, const SweepSource& source) {
   const PointLayout& own = point_layout("protobeam");
-  const SweepSource source{.layers = layers, .columns = columns};
-  const TimedSweep sweep{.beams = {beams.begin(), beams.end()}};
-  write_points(path, format, own, fill_points(own, shape_of(own), sweep, source));
+  write_points(path, format, own, fill_points(own, shape_of(own), sweep, source),
+               origin_of(sweep, source));
 }
 
 std::string csv(std::span<const BeamReturn> beams) {
@@ -57,14 +56,14 @@ std::string csv(std::span<const BeamReturn> beams) {
       return hit ? value : std::numeric_limits<float>::infinity();
     };
     append_row(text, ',', b.layer, b.column, b.azimuth, b.elevation, or_inf(b.range), or_inf(b.x),
-               or_inf(b.y), or_inf(b.z), static_cast<float>(b.time), b.intensity);
+               or_inf(b.y), or_inf(b.z), b.time, b.intensity);
   }
   return text;
 }
 
 /// NumPy enhancement proposal 1 ("A simple file format for NumPy arrays"), version 1.0: magic,
 /// version, length of the header, and a Python literal padded so that the data is aligned to 64.
-std::string npy(std::span<const BeamReturn> beams) {
+std::string npy(std::span<const BeamReturn> beams, double start) {
   const auto count = std::count_if(beams.begin(), beams.end(), is_return);
   std::string literal =
       "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(count) + ", 6), }";
@@ -76,15 +75,17 @@ std::string npy(std::span<const BeamReturn> beams) {
   bytes += literal;
   for_each_return(beams, [&](const BeamReturn& b, std::uint16_t ring) {
     append_raw(bytes, b.x, b.y, b.z, b.intensity, static_cast<float>(ring),
-               static_cast<float>(b.time));
+               static_cast<float>(b.time - start));
   });
   return bytes;
 }
 
 }  // namespace
 
-void write_cloud(const std::filesystem::path& path, CloudFormat format, int layers, int columns,
-                 std::span<const BeamReturn> beams) {
+void write_cloud(const std::filesystem::path& path, CloudFormat format, const TimedSweep& sweep,
+                 const SweepSource& source) {
+  const std::span<const BeamReturn> beams = sweep.beams;
+  const int layers = source.layers, columns = source.columns;
   if (layers < 0 || columns < 0 ||
       static_cast<std::size_t>(std::count_if(beams.begin(), beams.end(), is_first)) !=
           static_cast<std::size_t>(layers) * static_cast<std::size_t>(columns)) {
@@ -100,11 +101,11 @@ void write_cloud(const std::filesystem::path& path, CloudFormat format, int laye
     case CloudFormat::kPcdBinary:
     case CloudFormat::kPcdAscii:
     case CloudFormat::kPly:
-      return write_own_points(path, format, layers, columns, beams);
+      return write_own_points(path, format, sweep, source);
     case CloudFormat::kCsv:
       return write_whole_file(path, csv(beams));
     case CloudFormat::kNpy:
-      return write_whole_file(path, npy(beams));
+      return write_whole_file(path, npy(beams, sweep.start_time));
   }
 }
 

@@ -127,8 +127,12 @@ class PointWriter {
         return whole_nanoseconds(beam.time - start_);
       case PointValue::kSinceHeader:
         return beam.time - header_;
-      case PointValue::kSimulatedTime:
-        return beam.time;
+      case PointValue::kSinceStart:
+        return beam.time - start_;
+      case PointValue::kInstance:
+        return hit ? beam.label >> 16 : 0;
+      case PointValue::kClass:
+        return hit ? beam.label & 0xffff : 0;
       case PointValue::kLivoxTag:
         // Livox wiki, "Livox point cloud characteristics": return 0 is the echo of the optics.
         return hit && beam.range >= 1.5f ? std::clamp(beam.return_number, 0, 3) << 4 : 0;

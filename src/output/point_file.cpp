@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "base/whole_file.h"
@@ -37,8 +39,44 @@ std::uint64_t points_in(const PointTable& points) {
   return std::uint64_t{points.width} * points.height;
 }
 
+/// "x y z qw qx qy qz", all digits.
+std::string viewpoint(const Pose& X) {
+  std::string text;
+  for (const double value : {X.p.x(), X.p.y(), X.p.z(), X.R.w(), X.R.x(), X.R.y(), X.R.z()}) {
+    if (!text.empty()) text += ' ';
+    append_number(text, value);
+  }
+  return text;
+}
+
+/// A name on one line of a header.
+std::string one_line(std::string name) {
+  for (char& c : name) {
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = ' ';
+  }
+  return name;
+}
+
+/// Lines for the header, `mark` in front of each: "# ", "comment ".
+std::string comments(const CloudOrigin& origin, const char* mark) {
+  const auto number = [](double value) {
+    std::string text;
+    append_number(text, value);
+    return text;
+  };
+  return fmt::format(
+      "{0}lidar {1}/{2}\n"
+      "{0}sweep_start {3}\n"
+      "{0}sweep_end {4}\n"
+      "{0}pose_start {5}\n"
+      "{0}pose_end {6}\n",
+      mark, one_line(origin.robot), one_line(origin.device), number(origin.start_time),
+      number(origin.end_time), viewpoint(origin.X_WS_start), viewpoint(origin.X_WS_end));
+}
+
 /// PCD file format 0.7 (Point Cloud Library documentation, "The PCD file format").
-std::string pcd_header(const PointTable& points, bool ascii) {
+std::string pcd_header(const PointTable& points, bool ascii,
+                       const std::optional<CloudOrigin>& origin) {
   std::string fields, sizes, types, counts;
   for (const PointColumn& column : ascii ? points.columns : with_gaps(points)) {
     fields += fmt::format(" {}", column.name);
@@ -48,17 +86,18 @@ std::string pcd_header(const PointTable& points, bool ascii) {
   }
   return fmt::format(
       "# .PCD v0.7 - Point Cloud Data file format\n"
-      "VERSION 0.7\n"
+      "{}VERSION 0.7\n"
       "FIELDS{}\n"
       "SIZE{}\n"
       "TYPE{}\n"
       "COUNT{}\n"
       "WIDTH {}\n"
       "HEIGHT {}\n"
-      "VIEWPOINT 0 0 0 1 0 0 0\n"
+      "VIEWPOINT {}\n"
       "POINTS {}\n"
       "DATA {}\n",
-      fields, sizes, types, counts, points.width, points.height, points_in(points),
+      origin ? comments(*origin, "# ") : "", fields, sizes, types, counts, points.width,
+      points.height, viewpoint(origin ? origin->X_WS_start : Pose()), points_in(points),
       ascii ? "ascii" : "binary");
 }
 
@@ -177,8 +216,9 @@ PointTable table_of(const message::PointCloud2& cloud) {
   return points;
 }
 
-std::string pcd_file(const PointTable& points, bool ascii) {
-  std::string text = pcd_header(points, ascii);
+std::string pcd_file(const PointTable& points, bool ascii,
+                     const std::optional<CloudOrigin>& origin) {
+  std::string text = pcd_header(points, ascii, origin);
   if (!ascii) {
     const std::size_t row_size = std::size_t{points.width} * points.point_step;
     text.reserve(text.size() + points.height * row_size);
@@ -201,8 +241,9 @@ std::string pcd_file(const PointTable& points, bool ascii) {
 }
 
 /// G. Turk, "The PLY polygon file format", 1994.
-std::string ply_file(const PointTable& points) {
+std::string ply_file(const PointTable& points, const std::optional<CloudOrigin>& origin) {
   std::string bytes = "ply\nformat binary_little_endian 1.0\n";
+  if (origin) bytes += comments(*origin, "comment ");
   if (points.height > 1) {
     bytes += fmt::format("obj_info num_cols {}\nobj_info num_rows {}\n", points.width, points.height);
   }
@@ -222,13 +263,84 @@ std::string ply_file(const PointTable& points) {
   return bytes;
 }
 
-void write_points(const std::filesystem::path& path, CloudFormat format, const PointTable& points) {
+/// NumPy enhancement proposal 1 ("A simple file format for NumPy arrays").
+std::string npy_file(const PointTable& points) {
+  std::string descr;
+  for (const PointColumn& column : with_gaps(points)) {
+    if (!descr.empty()) descr += ", ";
+    if (column.name == "_") {
+      descr += fmt::format("('', '|V{}')", column.count);
+      continue;
+    }
+    const char kind = static_cast<char>(std::tolower(static_cast<char>(column.kind)));
+    descr += fmt::format("('{}', '{}{}{}'{})", column.name, column.size == 1 ? '|' : '<', kind,
+                         column.size, column.count == 1 ? "" : fmt::format(", ({},)", column.count));
+  }
+  std::string literal =
+      fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({},), }}", descr, points_in(points));
+  constexpr std::size_t kPrefix = 10;
+  literal.append(63 - (kPrefix + literal.size()) % 64, ' ');
+  literal += '\n';
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(literal.size() & 0xff);
+  bytes += static_cast<char>(literal.size() >> 8);
+  bytes += literal;
+  bytes.reserve(bytes.size() + points_in(points) * points.point_step);
+  for_each_point(points, [&](const std::uint8_t* point) {
+    bytes.append(reinterpret_cast<const char*>(point), points.point_step);
+  });
+  return bytes;
+}
+
+CloudOrigin origin_of(const TimedSweep& sweep, const SweepSource& source) {
+  return {source.robot,   source.device, sweep.start_time, sweep.end_time, header_time(sweep, source),
+          sweep.X_WS_start, sweep.X_WS};
+}
+
+std::string cloud_json(const CloudOrigin& origin, const PointLayout& layout,
+                       const SweepSource& source, std::uint64_t points) {
+  using Json = nlohmann::ordered_json;
+  const auto pose = [](const Pose& X) {
+    return Json{{"position", {X.p.x(), X.p.y(), X.p.z()}},
+                {"orientation_xyzw", {X.R.x(), X.R.y(), X.R.z(), X.R.w()}}};
+  };
+  const auto type = [](PointFieldType datatype) {
+    switch (datatype) {
+      case PointFieldType::kUint8: return "uint8";
+      case PointFieldType::kUint16: return "uint16";
+      case PointFieldType::kUint32: return "uint32";
+      case PointFieldType::kFloat32: break;
+    }
+    return "float32";
+  };
+  Json fields = Json::array();
+  for (const PointField& field : layout.fields) {
+    fields.push_back({{"name", field.name}, {"type", type(field.datatype)}, {"offset", field.offset}});
+  }
+  const Json out{{"robot", origin.robot},
+                 {"device", origin.device},
+                 {"product", source.product},
+                 {"frame", origin.robot + "/" + origin.device},
+                 {"pose_frame", "world"},
+                 {"start_time_s", origin.start_time},
+                 {"end_time_s", origin.end_time},
+                 {"header_time_s", origin.header_time},
+                 {"pose_start", pose(origin.X_WS_start)},
+                 {"pose_end", pose(origin.X_WS_end)},
+                 {"points", points},
+                 {"point_format", layout.name},
+                 {"fields", std::move(fields)}};
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_points(const std::filesystem::path& path, CloudFormat format, const PointTable& points,
+                  const std::optional<CloudOrigin>& origin) {
   switch (format) {
     case CloudFormat::kPcdBinary:
     case CloudFormat::kPcdAscii:
-      return write_whole_file(path, pcd_file(points, format == CloudFormat::kPcdAscii));
+      return write_whole_file(path, pcd_file(points, format == CloudFormat::kPcdAscii, origin));
     case CloudFormat::kPly:
-      return write_whole_file(path, ply_file(points));
+      return write_whole_file(path, ply_file(points, origin));
     case CloudFormat::kCsv:
     case CloudFormat::kNpy:
       throw std::invalid_argument(path.string() +
@@ -238,8 +350,8 @@ void write_points(const std::filesystem::path& path, CloudFormat format, const P
 }
 
 void write_points(const std::filesystem::path& path, CloudFormat format, const PointLayout& layout,
-                  const PointCloud& cloud) {
-  write_points(path, format, table_of(layout, cloud));
+                  const PointCloud& cloud, const std::optional<CloudOrigin>& origin) {
+  write_points(path, format, table_of(layout, cloud), origin);
 }
 
 }  // namespace protobeam

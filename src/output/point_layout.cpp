@@ -17,7 +17,18 @@ using enum PointValue;
 constexpr PointField kOwnFields[] = {
     {"x", 0, kFloat32, kX},      {"y", 4, kFloat32, kY},
     {"z", 8, kFloat32, kZ},      {"intensity", 12, kFloat32, kFraction},
-    {"ring", 16, kUint16, kRow}, {"time", 18, kFloat32, kSimulatedTime},
+    {"ring", 16, kUint16, kRow}, {"time", 18, kFloat32, kSinceStart},
+};
+
+constexpr PointField kLabelledFields[] = {
+    {"x", 0, kFloat32, kX},
+    {"y", 4, kFloat32, kY},
+    {"z", 8, kFloat32, kZ},
+    {"intensity", 12, kFloat32, kFraction},
+    {"ring", 16, kUint16, kRow},
+    {"time", 18, kFloat32, kSinceStart},
+    {"instance", 22, kUint32, kInstance},
+    {"label", 26, kUint16, kClass},
 };
 
 /// Of xyz, the first three.
@@ -88,9 +99,13 @@ constexpr PointField kLivoxXyzrtlFields[] = {
 
 constexpr PointLayout kLayouts[] = {
     {.name = "protobeam",
-     .about = "x y z, intensity 0..1, row, simulated time",
+     .about = "x y z, intensity 0..1, row, time in the sweep",
      .point_step = 22,
      .fields = kOwnFields},
+    {.name = "labelled",
+     .about = "the same, and which object was hit",
+     .point_step = 28,
+     .fields = kLabelledFields},
     {.name = "xyz",
      .about = "coordinates only",
      .point_step = 12,

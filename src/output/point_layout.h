@@ -5,7 +5,9 @@
 //
 // protobeam (22 bytes), what `scan` writes when nothing is asked for:
 //    0 x f32 m    4 y f32 m    8 z f32 m    12 intensity f32 0..1    16 ring u16 row, 0 on top
-//   18 time f32 s of simulated time
+//   18 time f32 s after the start of the sweep
+// labelled (28), what `run --sweeps` writes when nothing is asked for:
+//   as protobeam, then    22 instance u32    26 label u16 class
 // xyz (12) and xyzi (16):
 //    0 x f32 m    4 y f32 m    8 z f32 m    12 intensity f32 0..255
 // velodyne (22): PointXYZIRT of velodyne_pointcloud (ros-drivers/velodyne, pointcloudXYZIRT.cc)
@@ -58,7 +60,9 @@ enum class PointValue : std::uint8_t {
   kLaser,          ///< laser id
   kSinceStartNs,   ///< ns, whole, after the start of the sweep
   kSinceHeader,    ///< s after the header's stamp
-  kSimulatedTime,  ///< s of simulated time
+  kSinceStart,     ///< s after the start of the sweep
+  kInstance,       ///< which object was hit; 0: none, or nobody records labels
+  kClass,          ///< what kind of object; ditto
   kLivoxTag,       ///< bits 4 and 5: number of the echo, 0 for one nearer than 1.5 m, which the
                    ///< device cannot distinguish from that of its own optics; the others are 0
 };

@@ -18,7 +18,7 @@ TimedSweep timed_sweep(std::vector<BeamReturn> beams, const Pose& X_WS) {
     last = std::max(last, beam.time);
   }
   if (first > last) first = last = 0;
-  return {first, last, X_WS, std::move(beams)};
+  return {first, last, X_WS, X_WS, std::move(beams)};
 }
 
 double header_time(const TimedSweep& sweep, const SweepSource& source) {

@@ -21,13 +21,15 @@ struct SweepSource {
 
 struct TimedSweep {
   double start_time = 0, end_time = 0;  ///< s of simulated time: of the first and the last beam
+  Pose X_WS_start;                      ///< of the sensor, for the beams at start_time
   Pose X_WS;                            ///< of the sensor, at end_time
   /// All beams, misses too, in no particular order of time. `azimuth` is that of the beam (the
   /// encoder's plus the beam's offset).
   std::vector<BeamReturn> beams;
 };
 
-/// With the times of its beams; those whose time is no number do not count.
+/// With the times of its beams; those whose time is no number do not count. The pose is that of the
+/// whole sweep: of a sensor at rest, or until somebody knows better.
 TimedSweep timed_sweep(std::vector<BeamReturn> beams, const Pose& X_WS);
 
 /// s of simulated time that the device's driver writes into its message: the start of the sweep

@@ -52,7 +52,10 @@ void Stream::send(std::int64_t time_ns, message::AnyMessage message) {
 StreamTable::StreamTable(std::vector<OutputChoice> outputs) {
   for (OutputChoice& output : outputs) {
     queues_.push_back(std::make_unique<OutputQueue>(std::move(output.sink), output.memory));
-    takes_.push_back(std::move(output.takes));
+    takes_.push_back([name = std::move(output.takes),
+                      type = std::move(output.takes_type)](const Topic& topic) {
+      return name(topic.name) && (!type || type(*topic.type));
+    });
   }
 }
 
@@ -69,7 +72,7 @@ Stream& StreamTable::add(const std::string& name, const message::MessageType& ty
   stream->origin_ = std::move(origin);
   Topic topic{whole, &type, latched, static_cast<std::uint32_t>(streams_.size())};
   for (std::size_t i = 0; i < queues_.size(); ++i) {
-    if (takes_[i](topic.name)) stream->takers_.push_back(queues_[i].get());
+    if (takes_[i](topic)) stream->takers_.push_back(queues_[i].get());
   }
   stream->topic_ = std::make_shared<const Topic>(std::move(topic));
   streams_.push_back(std::move(stream));

@@ -23,6 +23,8 @@ namespace protobeam {
 struct OutputChoice {
   std::unique_ptr<MessageSink> sink;
   std::function<bool(const std::string& topic)> takes;
+  /// Of those, by what their messages are; null: all.
+  std::function<bool(const message::MessageType& type)> takes_type = nullptr;
   std::size_t memory = 256'000'000;  ///< bytes
 };
 
@@ -69,7 +71,7 @@ class StreamTable {
 
  private:
   std::vector<std::unique_ptr<OutputQueue>> queues_;
-  std::vector<std::function<bool(const std::string&)>> takes_;
+  std::vector<std::function<bool(const Topic&)>> takes_;
   std::vector<std::unique_ptr<Stream>> streams_;
   TopicNames names_;
   std::set<std::string> subscribed_;

@@ -418,6 +418,7 @@ void Simulation::after_change() {
 void Simulation::update_surfaces() {
   if (surfaces_valid_) return;
   surfaces_valid_ = true;
+  if (model_.labels) model_.labels->update(model_);
   const bool wanted = std::ranges::any_of(
       all_devices_, [](const Device* device) { return device->inputs.has(Input::kSurfaces); });
   if (wanted) model_.surfaces = surface_builder_.table(model_.visuals);

@@ -26,6 +26,7 @@
 #include "sim/fluids.h"
 #include "sim/free_axis.h"
 #include "sim/property_region.h"
+#include "sim/scene_labels.h"
 #include "sim/wheel_motion.h"
 #include "sim/vehicle/vehicle_host.h"
 
@@ -124,6 +125,7 @@ struct Device {
   std::shared_ptr<FreeAxis> free_axis;  ///< its own, or the one it stands on; null for others
   int free_axis_number = -1;            ///< in WorldModel::free_axes
   std::vector<const wbt::Node*> unseen;  ///< Solids that a supervisor hides from it
+  bool labelled = false;  ///< its returns carry labels (WorldModel::labels)
   std::unique_ptr<BodyPort> body_port;
   std::unique_ptr<JointPort> joint_port;
   std::unique_ptr<RobotPort> robot_port;
@@ -259,6 +261,7 @@ struct WorldModel {
   std::vector<Charger> chargers;
   Animator animations;
   std::unique_ptr<SurfaceTable> surfaces;  ///< of `visible`; null when no sensor asks
+  std::unique_ptr<SceneLabels> labels;     ///< of `visible`; null when nobody records them
   std::optional<Viewpoint> viewpoint;
   PublishSettings publishing;
   std::vector<const wbt::Node*> outputs;  ///< nodes of Output types, in the loaded world

@@ -245,6 +245,7 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
     in.atmosphere = &model_.atmosphere;
     in.sun = model_.sun ? &*model_.sun : nullptr;
   }
+  if (device.labelled && model_.labels) in.labels = &model_.labels->table();
   if (wanted.has(Input::kAppearance)) {
     find_appearance(time);
     in.appearance = &appearance_;

@@ -10,11 +10,11 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const std::filesystem::path folder = argv[1];
   const auto beams = awkward_sweep(5, 7);
-  for (const char* name : {"cloud.pcd", "cloud.ply", "cloud.csv", "cloud.npy"}) {
-    write_cloud(folder / name, cloud_format(name, false), 5, 7, beams);
-  }
   const TimedSweep sweep = timed_sweep(beams, {});
   const SweepSource source{.layers = 5, .columns = 7};
+  for (const char* name : {"cloud.pcd", "cloud.ply", "cloud.csv", "cloud.npy"}) {
+    write_cloud(folder / name, cloud_format(name, false), sweep, source);
+  }
   for (const PointLayout& layout : point_layouts()) {
     const PointCloud cloud = fill_points(layout, shape_of(layout, true), sweep, source);
     for (const char* ending : {".pcd", ".ply"}) {
@@ -22,5 +22,5 @@ int main(int argc, char** argv) {
       write_points(folder / name, cloud_format(name, false), layout, cloud);
     }
   }
-  write_cloud(folder / "ascii.pcd", cloud_format("ascii.pcd", true), 5, 7, beams);
+  write_cloud(folder / "ascii.pcd", cloud_format("ascii.pcd", true), sweep, source);
 }

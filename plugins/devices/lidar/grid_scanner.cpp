@@ -6,6 +6,7 @@
 
 #include "grid.h"
 #include "image_writer.h"
+#include "label_store.h"
 #include "scan_law.h"
 #include "scanner.h"
 #include "signal/signal_store.h"
@@ -64,7 +65,7 @@ class GridScanner final : public Scanner {
                  "beamTable", "firingPeriod", "startAzimuth", "rotationSense", "azimuthPerColumn",
                  "pointRate", "prismAngle", "prismIndex", "prismRates", "prismPhases", "prismOrder",
                  "motionDistortion"});
-    column_time_.assign(static_cast<std::size_t>(grid_.columns()), 0.0f);
+    column_time_.assign(static_cast<std::size_t>(grid_.columns()), 0.0);
     reset();
   }
 
@@ -94,12 +95,13 @@ class GridScanner final : public Scanner {
   double frequency_, field_of_view_, vertical_field_of_view_;
   bool frame_complete_ = true;
   std::size_t returns_in_frame_ = 0;
-  std::vector<float> column_time_;  ///< s, of the pose that each column was taken from
+  std::vector<double> column_time_;  ///< s, of the pose that each column was taken from
 
   Head head_;
   std::vector<float> ring_;  ///< image of a rotating head
   std::vector<LidarPoint> ring_points_;
   SignalStore signals_;
+  LabelStore labels_;
 };
 
 void GridScanner::describe(Properties& properties) const {
@@ -120,6 +122,7 @@ void GridScanner::reset() {
   returns_in_frame_ = 0;
   frame_complete_ = !grid_.rotating();
   signals_ = {};
+  labels_ = {};
   if (receiver_.signal()) signals_.fit(grid_.pattern().size(), *receiver_.signal());
   if (!grid_.rotating()) return;
   const std::size_t cells = grid_.pattern().size();
@@ -166,6 +169,7 @@ std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const
   batch.count = run.count;
   batch.packet = pattern.packet;
   const bool sector = count < grid_.columns();
+  labels_.fit(pattern.size(), in.labels != nullptr);
   std::atomic<std::size_t> returned{0};  // of the cast, in columns that are not wanted too
   const auto take = [&](const Returns& returns) {
     const std::size_t place = run.first + returns.first;
@@ -181,13 +185,16 @@ std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const
       cell = wanted;
     }
     write({&pattern, place, returns.count, returns.range, cell, in.time}, image);
+    for (std::size_t i = 0; returns.label && i < returns.count; ++i) {
+      if (cell[i] != kNoCell) labels_.keep(place + i, returns, i);
+    }
     if (!returns.signal) return;
     for (std::size_t i = 0; i < returns.count; ++i) {
       if (cell[i] != kNoCell) signals_.keep(place + i, *returns.signal, i);
     }
   };
   receiver_.detect(in, pulses, [&take](const Returns& returns) { take(returns); });
-  std::fill_n(column_time_.begin() + first, count, static_cast<float>(in.time));
+  std::fill_n(column_time_.begin() + first, count, in.time);
   return returned;
 }
 
@@ -214,10 +221,13 @@ void GridScanner::write_beams(const float* range, std::vector<BeamReturn>& out) 
     beam.beam = layer;
     beam.ring = grid_.layers() - 1 - layer;
     signals_.tell(place, beam);
+    labels_.write(place, beam);
   }
   for (std::size_t place = 0; place < pattern.size() && signals_.dual(); ++place) {
     const Vec3 d = grid_.direction(pattern.layer[place], out[pattern.cell[place]].column);
+    const std::size_t before = out.size();
     signals_.tell_second(place, out[pattern.cell[place]], Vec3::Zero(), d, out);
+    if (out.size() > before) out.back().label = labels_.second(place);
   }
 }
 

@@ -87,7 +87,7 @@ RayBatch Receiver::batch(const SampleInput& in) const {
   const double sigma = signal_ ? double{signal_->budget.range_sigma(1)} : model_.sigma;
   batch.t_far =
       static_cast<float>(model_.max + kMaxSigmas * sigma + std::max(model_.resolution, 0.0));
-  batch.hits = signal_.has_value();
+  batch.hits = signal_.has_value() || in.labels;
   batch.normals = signal_ && signal_->code.photons && in.sun;
   return batch;
 }
@@ -108,6 +108,11 @@ void Receiver::detect(const SampleInput& in, const PulseBatch& pulses,
       }
       returns.range = range;
       returns.returned = model_.finish(range, n);
+      std::uint32_t label[Returns::kMost];
+      if (in.labels) {
+        read_labels(*in.labels, block, done, n, label);
+        returns.label = label;
+      }
       callback(returns);
     }
   };

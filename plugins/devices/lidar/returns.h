@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "base/rng.h"
+#include "device/label_table.h"
 #include "raycast/ray_scene.h"
 
 namespace protobeam {
@@ -48,7 +49,18 @@ struct Returns {
   const float* range = nullptr;      ///< m, +inf: no return
   std::size_t returned = 0;
   const SignalReturns* signal = nullptr;  ///< null: it only measures ranges
+  /// What was hit (SampleInput::labels); null: nobody records it.
+  const std::uint32_t* label = nullptr;
+  const std::uint32_t* second_label = nullptr;  ///< null: single returns
 };
+/// Labels of hits [first, first + n) of a block.
+inline void read_labels(const LabelTable& labels, const RayBlock& block, std::size_t first,
+                        std::size_t n, std::uint32_t* out) {
+  for (std::size_t i = 0; i < n; ++i) {
+    out[i] = labels.at(block.instance[first + i], block.shape[first + i]);
+  }
+}
+
 /// Called from worker threads, each beam once, in any order.
 using ReceiverCallback = std::function<void(const Returns&)>;
 

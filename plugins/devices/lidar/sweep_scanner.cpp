@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "image_writer.h"
+#include "label_store.h"
 #include "scan_law.h"
 #include "scanner.h"
 #include "signal/signal_store.h"
@@ -77,6 +78,7 @@ class SweepScanner final : public Scanner {
   std::vector<float> range_;  ///< m, reported, of the active one by place
   StepRays rays_;
   SignalStore fired_signals_, shown_signals_;
+  LabelStore fired_labels_, shown_labels_;
 
   SweepClock clock_;
   std::int64_t steps_ = 0;             ///< since the device was enabled
@@ -224,7 +226,11 @@ void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std:
   pulses.batch.packet = sweeps_[active_].packet;
   pulses.noise.frame = sweep_number_;
   if (const auto& model = receiver_.signal()) fired_signals_.fit(sweeps_[active_].size(), *model);
+  fired_labels_.fit(sweeps_[active_].size(), in.labels != nullptr);
   const auto take = [&](const Returns& returns) {
+    for (std::size_t i = 0; returns.label && i < returns.count; ++i) {
+      fired_labels_.keep(pulses.place(returns.first + i), returns, i);
+    }
     if (places) {
       const std::uint32_t* place = places + returns.first;
       for (std::size_t i = 0; i < returns.count; ++i) range_[place[i]] = returns.range[i];
@@ -242,6 +248,7 @@ void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std:
 void SweepScanner::publish(double start, const RangeImage& image) {
   shown_ = active_;
   std::swap(fired_signals_, shown_signals_);
+  std::swap(fired_labels_, shown_labels_);
   shown_start_ = start;
   const SweepPattern& sweep = shown();
   if (sweep.columns < width_) {
@@ -265,8 +272,10 @@ void SweepScanner::add_second_returns(std::vector<BeamReturn>& out) const {
     const Vec3 origin =
         sweep.ox.empty() ? Vec3::Zero() : Vec3(sweep.ox[place], sweep.oy[place], sweep.oz[place]);
     const Vec3 direction(sweep.dx[place], sweep.dy[place], sweep.dz[place]);
+    const std::size_t before = out.size();
     shown_signals_.tell_second(place, out[static_cast<std::size_t>(layer * sweep.columns + column)],
                                origin, direction, out);
+    if (out.size() > before) out.back().label = shown_labels_.second(place);
   }
 }
 
@@ -309,6 +318,7 @@ void SweepScanner::write_beams(const float* range, std::vector<BeamReturn>& out)
       beam.beam = shot.beam;
       beam.ring = rings[static_cast<std::size_t>(shot.beam)].ring;
       shown_signals_.tell(place, beam);
+      shown_labels_.write(place, beam);
     }
   }
   if (shown_signals_.dual()) add_second_returns(out);

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "tests/support/temporary_folder.h"
@@ -30,12 +31,13 @@ struct Row {
   float time;
 };
 
-std::vector<Row> expected_rows(const std::vector<BeamReturn>& beams) {
+/// `start`: time of the first beam.
+std::vector<Row> expected_rows(const std::vector<BeamReturn>& beams, double start = 0) {
   std::vector<Row> rows;
   for (const BeamReturn& b : beams) {
     if (std::isinf(b.range)) continue;
     rows.push_back({b.x, b.y, b.z, b.intensity, static_cast<unsigned>(b.layer),
-                    static_cast<float>(b.time)});
+                    static_cast<float>(b.time - start)});
   }
   return rows;
 }
@@ -80,10 +82,16 @@ std::map<std::string, std::string> header(std::string_view& text, std::string_vi
   return lines;
 }
 
+void write(const std::filesystem::path& path, CloudFormat format, int layers, int columns,
+           const std::vector<BeamReturn>& beams, const Pose& X_WS = {}) {
+  write_cloud(path, format, timed_sweep(beams, X_WS),
+              {.robot = "car", .device = "top", .layers = layers, .columns = columns});
+}
+
 std::string written(CloudFormat format, const std::vector<BeamReturn>& beams, int layers = kLayers,
                     int columns = kColumns) {
   const TemporaryFolder folder;
-  write_cloud(folder / "cloud", format, layers, columns, beams);
+  write(folder / "cloud", format, layers, columns, beams);
   return read_bytes(folder / "cloud");
 }
 
@@ -117,7 +125,7 @@ TEST(CloudFile, PlyReadsBack) {
   const auto beams = awkward_sweep(kLayers, kColumns);
   const std::string bytes = written(CloudFormat::kPly, beams);
   std::string_view text = bytes;
-  ASSERT_TRUE(text.starts_with("ply\nformat binary_little_endian 1.0\nelement vertex 23\n"));
+  ASSERT_TRUE(text.starts_with("ply\nformat binary_little_endian 1.0\ncomment lidar car/top\n"));
   const std::string head(text.substr(0, text.find("end_header\n") + 11));
   EXPECT_THAT(head,
               HasSubstr("property float x\nproperty float y\nproperty float z\nproperty float "
@@ -157,7 +165,7 @@ TEST(CloudFile, CsvHasOneRowABeamAndMissesAsInf) {
 }
 
 TEST(CloudFile, NumbersInTextAreAsShortAsTheyCanBe) {
-  const BeamReturn b{0, 0, 0.1f, 0, 2.5f, 0.3f, 1e-7f, -1, 0.032f, 1};
+  const BeamReturn b{0, 0, 0.1f, 0, 2.5f, 0.3f, 1e-7f, -1, 0.032, 1};
   EXPECT_THAT(written(CloudFormat::kCsv, {b}, 1, 1),
               EndsWith("\n0,0,0.1,0,2.5,0.3,1e-07,-1,0.032,1\n"));
 }
@@ -182,6 +190,66 @@ TEST(CloudFile, NpyIsAlignedAndReadsBack) {
   expect_same(rows, expected_rows(beams));
 }
 
+/// A sweep of 0.1 s after more than an hour of simulated time, in which float32 has steps of 0.24 ms.
+std::vector<BeamReturn> late_sweep() {
+  auto beams = awkward_sweep(1, 3000);
+  for (std::size_t i = 0; i < beams.size(); ++i) {
+    beams[i].time = 4000.05 + 0.1 * static_cast<double>(i) / 3000;
+    if (std::isinf(beams[i].range)) beams[i].range = beams[i].x = beams[i].y = beams[i].z = 1;
+  }
+  return beams;
+}
+
+std::size_t distinct_times(const std::vector<Row>& rows) {
+  std::set<float> times;
+  for (const Row& row : rows) times.insert(row.time);
+  return times.size();
+}
+
+TEST(CloudFile, TimesStayExactAfterAnHour) {
+  const auto beams = late_sweep();
+  for (const CloudFormat format : {CloudFormat::kPcdBinary, CloudFormat::kPly}) {
+    const std::string bytes = written(format, beams, 1, 3000);
+    const std::string last = format == CloudFormat::kPly ? "end_header\n" : "DATA binary\n";
+    const auto rows = binary_rows(std::string_view(bytes).substr(bytes.find(last) + last.size()));
+    expect_same(rows, expected_rows(beams, 4000.05));
+    EXPECT_EQ(distinct_times(rows), 3000u);
+    EXPECT_THAT(bytes.substr(0, bytes.find(last)), HasSubstr("sweep_start 4000.05\n"));
+  }
+  const std::string npy = written(CloudFormat::kNpy, beams, 1, 3000);
+  std::vector<Row> rows;
+  for (std::size_t at = npy.size() - 3000 * 24; at < npy.size(); at += 24) {
+    float v[6];
+    std::memcpy(v, npy.data() + at, sizeof v);
+    rows.push_back({v[0], v[1], v[2], v[3], static_cast<unsigned>(v[4]), v[5]});
+  }
+  expect_same(rows, expected_rows(beams, 4000.05));
+  // Text has the simulated time itself.
+  std::istringstream csv(written(CloudFormat::kCsv, beams, 1, 3000));
+  std::string line;
+  std::getline(csv, line);
+  for (const BeamReturn& beam : beams) {
+    ASSERT_TRUE(std::getline(csv, line));
+    for (int comma = 0; comma < 8; ++comma) line.erase(0, line.find(',') + 1);
+    EXPECT_EQ(std::stod(line), beam.time);
+  }
+}
+
+TEST(CloudFile, HeadersHaveWhereTheSensorWas) {
+  const TemporaryFolder folder;
+  const auto beams = late_sweep();
+  TimedSweep sweep = timed_sweep(beams, Pose::translation({1.5, -2, 1e6 + 0.125}));
+  sweep.X_WS_start = {axis_angle(Vec3::UnitZ(), kPi / 2), {0.1, 0, 2}};
+  const SweepSource source{.robot = "my\ncar", .device = "top", .layers = 1, .columns = 3000};
+  write_cloud(folder / "a.pcd", CloudFormat::kPcdBinary, sweep, source);
+  const std::string head = read_bytes(folder / "a.pcd").substr(0, 600);
+  const std::string half = "0.7071067811865476 0 0 0.7071067811865476";  // w x y z
+  EXPECT_THAT(head, HasSubstr("# lidar my car/top\n# sweep_start 4000.05\n"));
+  EXPECT_THAT(head, HasSubstr("\n# pose_start 0.1 0 2 " + half + "\n"));
+  EXPECT_THAT(head, HasSubstr("\n# pose_end 1.5 -2 1000000.125 1 0 0 0\n"));
+  EXPECT_THAT(head, HasSubstr("\nVIEWPOINT 0.1 0 2 " + half + "\n"));
+}
+
 TEST(CloudFile, ASweepWithoutReturnsIsAnEmptyCloud) {
   std::vector<BeamReturn> beams(3);
   for (BeamReturn& b : beams) b.range = std::numeric_limits<float>::infinity();
@@ -190,8 +258,8 @@ TEST(CloudFile, ASweepWithoutReturnsIsAnEmptyCloud) {
 }
 
 std::string write_error(const std::filesystem::path& path, CloudFormat format, int layers,
-                        int columns, std::span<const BeamReturn> beams) {
-  return message_of<std::runtime_error>([&] { write_cloud(path, format, layers, columns, beams); });
+                        int columns, const std::vector<BeamReturn>& beams) {
+  return message_of<std::runtime_error>([&] { write(path, format, layers, columns, beams); });
 }
 
 TEST(CloudFile, WhatCannotBeWrittenLeavesNothing) {
@@ -231,14 +299,14 @@ TEST(CloudFile, ALinkGoesOnPointingWhereItDid) {
   const TemporaryFolder folder;
   folder.write("real.csv", "old");
   std::filesystem::create_symlink("real.csv", folder / "link.csv");
-  write_cloud(folder / "link.csv", CloudFormat::kCsv, 1, 1, awkward_sweep(1, 1));
+  write(folder / "link.csv", CloudFormat::kCsv, 1, 1, awkward_sweep(1, 1));
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.csv"));
   EXPECT_THAT(read_bytes(folder / "real.csv"), HasSubstr("layer,column"));
 }
 
 TEST(CloudFile, BeamsThatDoNotFillTheGridAreRefused) {
   const TemporaryFolder folder;
-  EXPECT_THROW(write_cloud(folder / "a.csv", CloudFormat::kCsv, 2, 3, awkward_sweep(1, 3)),
+  EXPECT_THROW(write(folder / "a.csv", CloudFormat::kCsv, 2, 3, awkward_sweep(1, 3)),
                std::invalid_argument);
   EXPECT_TRUE(folder.empty());
 }

@@ -282,5 +282,38 @@ TEST(PointFile, CsvAndNpyHaveColumnsOfTheirOwn) {
   EXPECT_TRUE(folder.empty());
 }
 
+TEST(PointFile, NpyHasNamedColumnsAndLeavesGapsWithoutNames) {
+  const PointCloud cloud = cloud_of("ouster", awkward_sweep(3, 4), source_of(3, 4));
+  const std::string bytes = npy_file(table_of(point_layout("ouster"), cloud));
+  const std::size_t start =
+      10u + static_cast<unsigned char>(bytes[8]) + 256u * static_cast<unsigned char>(bytes[9]);
+  EXPECT_EQ(start % 64, 0u);
+  EXPECT_EQ(bytes.size(), start + 12 * 48);
+  EXPECT_THAT(bytes.substr(10, start - 10),
+              testing::StartsWith(
+                  "{'descr': [('x', '<f4'), ('y', '<f4'), ('z', '<f4'), ('', '|V4'), ('intensity', "
+                  "'<f4'), ('t', '<u4'), ('reflectivity', '<u2'), ('ring', '<u2'), ('ambient', '<u2'), "
+                  "('', '|V2'), ('range', '<u4'), ('', '|V12')], 'fortran_order': False, 'shape': (12,), }"));
+  EXPECT_EQ(bytes.substr(start),
+            std::string(reinterpret_cast<const char*>(cloud.data.data()), cloud.data.size()));
+}
+
+TEST(PointFile, LabelsAndTimesAreColumns) {
+  auto beams = awkward_sweep(1, 3);
+  beams[0].label = 7u << 16 | 3;
+  beams[2].label = 65535u << 16 | 65535;
+  const PointCloud cloud = cloud_of("labelled", beams, source_of(1, 3));
+  ASSERT_EQ(cloud.width, 2u);  // the second beam is a miss
+  const auto number = [&](std::size_t at, int size) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, cloud.data.data() + at, static_cast<std::size_t>(size));
+    return value;
+  };
+  EXPECT_EQ(number(22, 4), 7u);
+  EXPECT_EQ(number(26, 2), 3u);
+  EXPECT_EQ(number(28 + 22, 4), 65535u);
+  EXPECT_EQ(number(28 + 26, 2), 65535u);
+}
+
 }  // namespace
 }  // namespace protobeam

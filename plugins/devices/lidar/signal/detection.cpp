@@ -63,6 +63,11 @@ void detect_single_echoes(const SampleInput& in, const PulseBatch& pulses, const
         signal.ambient = light;
       }
       returns.signal = &signal;
+      std::uint32_t label[Returns::kMost];
+      if (in.labels) {
+        read_labels(*in.labels, block, done, n, label);
+        returns.label = label;
+      }
       callback(returns);
     }
   };

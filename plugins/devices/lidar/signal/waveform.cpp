@@ -3,22 +3,51 @@
 #include <algorithm>
 
 namespace protobeam {
+namespace {
+
+/// Of the surface that has sent back most of a pulse; of equal ones the nearest.
+std::uint32_t label_of(std::span<const Echo> echoes) {
+  std::uint32_t best = 0;
+  float most = 0;
+  for (std::size_t i = 0; i < echoes.size(); ++i) {
+    float sum = 0;
+    for (std::size_t j = 0; j < echoes.size(); ++j) {
+      if (echoes[j].label != echoes[i].label) continue;
+      if (j < i) break;  // counted already
+      sum += echoes[j].signal;
+    }
+    if (sum > most) {
+      most = sum;
+      best = echoes[i].label;
+    }
+  }
+  return best;
+}
+
+bool is_before(const Echo& a, const Echo& b) {
+  if (a.range != b.range) return a.range < b.range;
+  return a.signal != b.signal ? a.signal < b.signal : a.label < b.label;
+}
+
+}  // namespace
 
 std::size_t add_up(const SignalModel& model, std::span<Echo> echoes) {
-  std::sort(echoes.begin(), echoes.end(), [](const Echo& a, const Echo& b) {
-    return a.range < b.range || (a.range == b.range && a.signal < b.signal);
-  });
+  std::sort(echoes.begin(), echoes.end(), [](const Echo& a, const Echo& b) { return is_before(a, b); });
   std::size_t pulses = 0, i = 0;
   while (i < echoes.size() && echoes[i].range < model.min) ++i;
   while (i < echoes.size()) {
     const float first = echoes[i].range;
     double signal = 0, moment = 0;
+    const std::size_t begin = i;
+    bool labelled = false;
     for (; i < echoes.size() && echoes[i].range <= first + model.separation; ++i) {
       signal += double{echoes[i].signal};
       moment += double{echoes[i].signal} * double{echoes[i].range};
+      labelled = labelled || echoes[i].label != 0;
     }
     if (signal > 0) {
-      echoes[pulses++] = {static_cast<float>(moment / signal), static_cast<float>(signal)};
+      const std::uint32_t label = labelled ? label_of(echoes.subspan(begin, i - begin)) : 0;
+      echoes[pulses++] = {static_cast<float>(moment / signal), static_cast<float>(signal), label};
     }
   }
   return pulses;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "base/rng.h"
@@ -13,12 +14,14 @@ namespace protobeam {
 struct Echo {
   float range;   ///< m
   float signal;  ///< link_budget.h
+  std::uint32_t label = 0;  ///< of what it comes from; 0: nothing known, or weather
 };
 
 /// Sorts echoes by range, drops what comes from before model.min, and adds up those that lie within
 /// `separation` of the first of their pulse: the receiver cannot tell them apart and reports their
 /// mean, weighted by signal (W. Wagner et al., ISPRS J. Photogramm. 60 (2006), 100, treat such
-/// mixtures in full). Pulses take the place of echoes; gives back how many there are.
+/// mixtures in full). Pulses take the place of echoes, with the label of the strongest in them; gives
+/// back how many there are.
 std::size_t add_up(const SignalModel& model, std::span<Echo> echoes);
 
 /// A pulse that the receiver has noticed.
@@ -26,6 +29,7 @@ struct Return {
   float range;        ///< m, with noise
   float amplitude;    ///< signal and noise
   float reflectance;  ///< that the device works out of amplitude and range
+  std::uint32_t label = 0;
 };
 
 /// One pulse, with two standard normal values of noise.

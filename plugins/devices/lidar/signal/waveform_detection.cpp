@@ -22,9 +22,12 @@ constexpr std::size_t kMostEchoes = kSubRays * (kMostFaces + 1) + 1;
 struct BeamResult {
   std::vector<float> range, intensity, signal, ambient, second_range, second_intensity,
       second_signal;
+  std::vector<std::uint32_t> label, second_label;  ///< empty: nobody records them
 
-  BeamResult(std::size_t beams, const SignalModel& model) {
+  BeamResult(std::size_t beams, const SignalModel& model, bool labels) {
     const bool dual = model.mode == ReturnMode::kDual;
+    label.resize(labels ? beams : 0);
+    second_label.resize(labels && dual ? beams : 0);
     for (auto* values : {&range, &intensity, &signal}) values->resize(beams);
     ambient.resize(model.code.photons ? beams : 0);
     for (auto* v : {&second_range, &second_intensity, &second_signal}) v->resize(dual ? beams : 0);
@@ -46,9 +49,10 @@ class WaveformDetector {
         rays_(model.divergence),
         k_(rays_.rays_per_beam()),
         medium_(in.atmosphere ? medium_of(*in.atmosphere, model.wavelength) : Medium{}),
-        result_(std::min(kBeams, pulses.batch.count), model) {
+        result_(std::min(kBeams, pulses.batch.count), model, in.labels != nullptr) {
     const std::size_t rays = k_ * std::min(kBeams, pulses.batch.count);
     for (auto* values : {&range_, &echo_, &left_}) values->resize(rays);
+    label_.resize(in.labels ? rays : 0);
     air_noise_ = pulses.noise;
     air_noise_.stream = kAirStream;
     // A slice of air as long as half a pulse, as a reflectance: white surfaces send 1 / pi per sr.
@@ -87,6 +91,7 @@ class WaveformDetector {
   NoiseKey air_noise_;
   // By ray: the first hit (m, +inf: none), its signal, and the light that goes on.
   std::vector<float> range_, echo_, left_;
+  std::vector<std::uint32_t> label_;  ///< empty: nobody records them
   BeamResult result_;
 };
 
@@ -100,7 +105,8 @@ Echo WaveformDetector::echo_of(const RayBlock& b, std::size_t i, float reflectan
     if (transmission > 0) out_left = share * two_way_transmission(transmission, b.cosine[i]);
     if (out_left < kDark) out_left = 0;
   }
-  return {r, share * reflectance * model_.budget.white(r) * through_air(r)};
+  const std::uint32_t label = in_.labels ? in_.labels->at(b.instance[i], b.shape[i]) : 0;
+  return {r, share * reflectance * model_.budget.white(r) * through_air(r), label};
 }
 
 void WaveformDetector::take(const RayBlock& block) {
@@ -121,6 +127,7 @@ void WaveformDetector::take(const RayBlock& block) {
         range_[ray + j] = e.range;
         echo_[ray + j] = e.signal;
         left_[ray + j] = left;
+        if (!label_.empty()) label_[ray + j] = e.label;
         glass = glass || left > 0;
       }
       if (model_.code.photons) result_.ambient[beam] = kSunlight * light[i];
@@ -192,7 +199,8 @@ void WaveformDetector::detect_beam(std::size_t beam, std::span<const Behind> beh
   Echo echoes[kMostEchoes];
   std::size_t n = 0;
   for (std::size_t ray = beam * k_; ray < (beam + 1) * k_; ++ray) {
-    if (echo_[ray] > 0) echoes[n++] = {range_[ray], echo_[ray]};
+    if (!(echo_[ray] > 0)) continue;
+    echoes[n++] = {range_[ray], echo_[ray], label_.empty() ? 0 : label_[ray]};
   }
   for (const Behind& b : behind) {
     if (b.echo.signal > 0) echoes[n++] = b.echo;
@@ -217,11 +225,14 @@ void WaveformDetector::detect_beam(std::size_t beam, std::span<const Behind> beh
         gaussian_pair(noise, static_cast<std::uint32_t>(place));
     detected[count] =
         detect_echo(model_.budget, echoes[i].range, echoes[i].signal, range_noise, signal_noise);
+    detected[count].label = echoes[i].label;
     if (detected[count].amplitude > kThreshold) ++count;
   }
   Return chosen[2];
   const std::size_t kept = choose(model_.mode, {detected, count}, chosen);
   for (std::size_t i = kept; i < 2; ++i) chosen[i] = {kInfinity, 0, 0};
+  if (!result_.label.empty()) result_.label[beam] = chosen[0].label;
+  if (!result_.second_label.empty()) result_.second_label[beam] = chosen[1].label;
   result_.range[beam] = chosen[0].range;
   result_.intensity[beam] = chosen[0].reflectance;
   result_.signal[beam] = kPhotons * chosen[0].amplitude;
@@ -257,6 +268,8 @@ void WaveformDetector::report(std::size_t count, const RangeModel& ranges,
       signal.second_signal = result_.second_signal.data() + done;
     }
     returns.signal = &signal;
+    if (!result_.label.empty()) returns.label = result_.label.data() + done;
+    if (!result_.second_label.empty()) returns.second_label = result_.second_label.data() + done;
     callback(returns);
   }
 }
