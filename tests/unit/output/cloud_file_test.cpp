@@ -239,11 +239,11 @@ TEST(CloudFile, HeadersHaveWhereTheSensorWas) {
   const TemporaryFolder folder;
   const auto beams = late_sweep();
   TimedSweep sweep = timed_sweep(beams, Pose::translation({1.5, -2, 1e6 + 0.125}));
-  sweep.X_WS_start = {axis_angle(Vec3::UnitZ(), kPi / 2), {0.1, 0, 2}};
+  sweep.X_WS_start = {Quat(0.5, 0.5, -0.5, 0.5), {0.1, 0, 2}};
   const SweepSource source{.robot = "my\ncar", .device = "top", .layers = 1, .columns = 3000};
   write_cloud(folder / "a.pcd", CloudFormat::kPcdBinary, sweep, source);
   const std::string head = read_bytes(folder / "a.pcd").substr(0, 600);
-  const std::string half = "0.7071067811865476 0 0 0.7071067811865476";  // w x y z
+  const std::string half = "0.5 0.5 -0.5 0.5";  // w x y z
   EXPECT_THAT(head, HasSubstr("# lidar my car/top\n# sweep_start 4000.05\n"));
   EXPECT_THAT(head, HasSubstr("\n# pose_start 0.1 0 2 " + half + "\n"));
   EXPECT_THAT(head, HasSubstr("\n# pose_end 1.5 -2 1000000.125 1 0 0 0\n"));
