@@ -117,7 +117,7 @@ TEST(SceneLabels, TheSecondReturnHasItsOwn) {
   WorldText world;
   Simulation& simulation = world.load(
       "Solid { name \"pane\" translation 3 0 0 children [ Shape { appearance PBRAppearance { transparency "
-      "0.8 roughness 1 } geometry Box { size 0.01 40 10 } } ] }\n" +
+      "0.8 roughness 1 metalness 0 } geometry Box { size 0.01 40 10 } } ] }\n" +
       box("ahead", 6, 0) + lidar(std::string(kSpinning) + "beamModel \"datasheet\" returnMode \"dual\""));
   const auto beams = labelled_sweep(simulation);
   const SceneLabels& labels = *simulation.model().labels;
