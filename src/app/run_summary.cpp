@@ -85,7 +85,9 @@ std::vector<DeviceRow> device_rows(const RobotInfo& robot) {
     return std::tuple(without_numbers(device.name), device.type, device.proto, device.frames);
   };
   std::map<decltype(kind(robot.devices.front())), int> counts;
-  const auto counted = [](const Device& device) { return has_samples(device) && device.frames > 0; };
+  const auto counted = [](const Device& device) {
+    return has_samples(device) && device.frames > 0;
+  };
   for (const Device& device : robot.devices) {
     if (counted(device)) ++counts[kind(device)];
   }
