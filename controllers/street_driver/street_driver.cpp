@@ -179,30 +179,27 @@ class LaneWatch {
     }
     cars_ = std::move(now);
   }
-  /// Whether a car may be within `low` ... `high` between two times from now, s. What it sees for
-  /// the first time, and what stands, may come as fast as any.
+  /// Whether a car may be within `low` ... `high` between two times from now, s. What stands, or is
+  /// seen for the first time, may come as fast as any; what drives away may turn back.
   bool taken(double low, double high, double from, double to) const {
     return std::any_of(cars_.begin(), cars_.end(), [&](const Car& car) {
       // Of a car that is far away only the end is seen: it may be all of its length longer.
-      const double front = car.low - kLength, back = car.high + kLength;
-      const bool steady = car.speed != kUnknown && std::abs(car.speed) > 1;
-      const double slow = steady ? std::abs(car.speed) - 1 : 0;
-      const double fast = steady ? std::abs(car.speed) + 1 : kFastest;
-      const auto meets = [&](double sign) {
-        const double gap = sign > 0 ? low - back : front - high;     // to the place
-        const double length = sign > 0 ? high - front : back - low;  // until it has left
-        if (length < 0) return false;                                // it is past
-        const double arrives = gap > 0 ? gap / fast : 0;
-        const double leaves = slow > 0 ? length / slow : kInfinity;
-        return arrives < to && leaves > from;
-      };
-      return steady ? meets(car.speed) : meets(1) || meets(-1);
+      const double left = car.low - kLength, right = car.high + kLength;
+      const double gap = std::max({0.0, low - right, left - high});
+      const bool known = car.speed != kUnknown, steady = known && std::abs(car.speed) > 2;
+      if (!steady) return std::max(gap / kFastest, known ? std::sqrt(gap / 2) : 0.0) < to;
+      const double fast = std::abs(car.speed) + 1.5, slow = std::abs(car.speed) - 1.5;
+      const double way_out = car.speed > 0 ? high - left : right - low;  // until it has left
+      const bool past = way_out < 0;
+      if (past) return kTurn + gap / fast < to;
+      return gap / fast < to && way_out / slow > from;
     });
   }
 
  private:
   static constexpr double kApart = 3;     // m between two cars
   static constexpr double kFastest = 11;  // m/s
+  static constexpr double kTurn = 1.5;    // s, from driving away to coming back
   static constexpr double kLength = 1;    // m
   static constexpr double kUnknown = 1e9;
   struct Car {
@@ -242,11 +239,12 @@ class Crossing {
       const double enters = before + to_lane - 1 - kNose, leaves = before + to_lane + 1 + kTail;
       free =
           free && !lanes_[i].taken(x - kHalfCar, x + kHalfCar, time_for(enters, speed, top) - 0.5,
-                                   time_for(leaves, speed, top) + 0.7);
+                                   time_for(leaves, speed, top) + kDelay + 0.5);
     }
     return free;
   }
   static constexpr double kAcceleration = 1.8;  // m/s^2
+  static constexpr double kDelay = 0.8;         // s, of the drive behind its set-points
 
  private:
   static double time_for(double metres, double speed, double top) {
@@ -320,8 +318,8 @@ int main(int argc, char** argv) {
       }
       // Walking pace where the street can be seen; stops when it is not free. The drive follows
       // its set-points with a delay.
-      const double delay = 0.8, braking = 1.5;  // s, m/s^2
-      const double room = std::max(0.0, before - 1 - delay * actual);
+      const double braking = 1.5;  // m/s^2
+      const double room = std::max(0.0, before - 1 - Crossing::kDelay * actual);
       if (!may_cross) wanted = before < 1 ? 0 : std::min(wanted, std::sqrt(1 + 2 * braking * room));
     } else {
       may_cross = may_cross && std::abs(to_middle) < kHalfStreet + 2;
