@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -30,6 +29,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "publish/simulation_control.h"
+#include "sim/collision_log.h"
 #include "sim/supervisor/supervisor.h"
 
 namespace protobeam {
@@ -107,6 +107,7 @@ class WorldRun {
           std::make_unique<ChannelOutput>(*simulation_, arguments_.channels, arguments_.out);
     }
     if (!arguments_.out.empty()) {
+      if (arguments_.pictures) followed_at_ = followed_position(*simulation_);
       events_ = std::make_unique<EventLog>(*simulation_, arguments_.out);
       tracks_ = std::make_unique<LidarTracks>(*simulation_);
     }
@@ -121,6 +122,7 @@ class WorldRun {
 
   void begin_controllers() {
     if (packets_ || channels_) simulation_->keep_devices();
+    collisions_ = std::make_unique<CollisionLog>(*simulation_);
     Supervisor& supervisor = simulation_->supervisor();
     if (arguments_.realtime) supervisor.set_mode(Supervisor::Mode::kRealTime);
     supervisor.set_photographer([this](const std::string& file, int quality) {
@@ -186,6 +188,7 @@ class WorldRun {
     follow_changes();
     write_to(vehicles_, &VehicleRun::after_step);
     if (bridge_) bridge_->publish_state(*simulation_);
+    collisions_->after_step();
     broken_ = !console_.check_bodies(*simulation_);
     write_to(packets_, &PacketOutput::after_step);
     write_to(publisher_, &Publisher::after_step);
@@ -291,7 +294,7 @@ class WorldRun {
     try {
       if (!arguments_.out.empty()) {
         write_run_files(*simulation_, arguments_.out, arguments_.points, *tracks_,
-                        arguments_.pictures);
+                        arguments_.pictures, followed_at_);
       }
       wrote = !arguments_.out.empty();
     } catch (const std::exception& error) {
@@ -319,14 +322,14 @@ class WorldRun {
 
   void summarise(double wall_time, bool wrote) {
     if (arguments_.json) {
-      nlohmann::json out = summary_json(*simulation_, wall_time);
+      nlohmann::json out = summary_json(*simulation_, *collisions_, wall_time);
       if (publisher_) out["outputs"] = outputs_json(*publisher_);
       if (packets_) out["packets"] = packets_->json();
       if (sweeps_) out["sweeps"] = sweeps_->json();
       print_out("{}\n", out.dump());
       return;
     }
-    print_summary(*simulation_, wall_time);
+    print_summary(*simulation_, *collisions_, wall_time);
     const std::string files =
         wrote ? run_files_text(*simulation_, arguments_.out, arguments_.pictures) : "";
     if (!files.empty()) print_out("wrote {}\n", files);
@@ -344,6 +347,8 @@ class WorldRun {
   std::unique_ptr<link::ExternServer> externs_;
   mvsim::Recordings asked_;
   std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<CollisionLog> collisions_;
+  std::optional<Vec3> followed_at_;  ///< what the Viewpoint follows, at the start
   std::unique_ptr<VehicleRun> vehicles_;
   std::unique_ptr<PacketOutput> packets_;
   std::unique_ptr<Publisher> publisher_;

@@ -1,16 +1,19 @@
 // What `run` says at its end.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
-#include "publish/publisher.h"
+#include "sim/collision_log.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
 
-/// For --json; `wall` is the time that the run took, s.
-nlohmann::json summary_json(const Simulation& simulation, double wall);
+class Publisher;
+
+/// `wall`: s on the clock. Keys are described in docs/outputs.md.
+nlohmann::json summary_json(Simulation& simulation, const CollisionLog& collisions, double wall);
 nlohmann::json outputs_json(const Publisher& publisher);
-void print_summary(const Simulation& simulation, double wall);
+/// Devices, controllers, collisions and speed, for people.
+void print_summary(Simulation& simulation, const CollisionLog& collisions, double wall);
 
 }  // namespace protobeam
