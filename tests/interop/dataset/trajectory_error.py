@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """How far a trajectory drifts from the truth, as the odometry benchmark of KITTI counts it.
 
 Usage: trajectory_error.py TRUTH.txt ESTIMATE.txt [LENGTH ...]
