@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Aggregates the sweeps of a dataset (docs/datasets.md) by its true poses, and measures how thick walls become.
 
-  protobeam run worlds/mapping.wbt --duration 10.1 --out data --sweeps="car/*OS1*"
-  docs/plots/dataset.py data/car_Ouster_OS1 --sweeps 100 --picture street.png
+  protobeam run worlds/mapping.wbt --duration 10.1 --out data --sweeps=car/ouster
+  docs/plots/dataset.py data/car_ouster --sweeps 100 --static 1 --picture street.png
 
 Walls are cubes of 1 m whose points lie in an upright plane; their thickness is the standard deviation of the
 distance from that plane, from the median absolute one. Three clouds are compared: points undistorted by their times and trajectory.tum, each sweep at the pose of
