@@ -101,7 +101,7 @@ class OutputMaker {
   }
 
   /// What fits into the rows of tables: samples of sensors, and where robots are.
-  void log(const std::string& folder) {
+  void record_tables(const std::string& folder) {
     add_default("CsvRecorder", "folder", folder);
     outputs_.back().takes_type = [](const message::MessageType& type) {
       static const std::set<std::string> others{
@@ -247,7 +247,7 @@ std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputAr
   }
   for (const std::string& record : arguments.record) maker.record(record);
   for (const std::string& publish : arguments.publish) maker.publish(publish, arguments.domain);
-  if (!log.empty()) maker.log(log);
+  if (!log.empty()) maker.record_tables(log);
   auto outputs = maker.take();
   if (outputs.empty()) return nullptr;
   return std::make_unique<Publisher>(simulation, std::move(settings), std::move(outputs));
