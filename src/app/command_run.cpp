@@ -137,10 +137,9 @@ void print_summary(Simulation& simulation, double wall) {
     }
   }
   for (const ControllerReport& report : simulation.controllers()) {
+    if (!report.started) continue;  // stderr has said it
     print_out("controller '{}' of {} {}\n", printable(report.name), printable(report.robot),
-              !report.started                ? "did not start"  // stderr says why
-              : report.what_happened.empty() ? "ran"
-                                             : report.what_happened);
+              report.what_happened.empty() ? "ran" : report.what_happened);
   }
   if (const auto& missing = simulation.missing_files(); !missing.empty()) {
     constexpr std::size_t kShown = 3;
@@ -326,6 +325,7 @@ class WorldRun {
         packets_ || channels_ || !arguments_.drive.log.empty() || !arguments_.out.empty();
     if (files || bridge_) return "not with --out, --log, --channels, packets or a window";
     RunArguments chosen = arguments_;
+    chosen.json = false;  // the summary is the one object on stdout
     if (!file.empty()) chosen.world = file.string();
     auto fresh = load_simulation(chosen, nullptr, &asked_);
     if (!fresh) return file.empty() ? "the world cannot be loaded again" : "it cannot be loaded";
@@ -380,10 +380,13 @@ class WorldRun {
     bool wrote = false;  // a full disk must not take the summary with it
     try {
       if (!arguments_.out.empty()) {
+        console_.show_stage(arguments_.pictures ? "writing clouds and pictures" : "writing clouds");
         write_run_files(*simulation_, arguments_.out, arguments_.points, arguments_.pictures);
       }
+      console_.clear_progress();
       wrote = !arguments_.out.empty();
     } catch (const std::exception& error) {
+      console_.clear_progress();
       log_error(error.what());
       if (exit_ != kExitInterrupted) exit_ = kExitData;
     }
