@@ -19,7 +19,8 @@ class Photographer::Impl {
 #ifdef PROTOBEAM_HAS_VIEWER
     try {
       taker_ = std::make_unique<viewer::PictureTaker>(
-          description_, viewer::PictureSettings{settings.draw, settings.width, settings.height});
+          description_,
+          viewer::PictureSettings{settings.draw, settings.width, settings.height, settings.film});
       how_ = "drawn by " + taker_->renderer();
       return;
     } catch (const viewer::NoGraphics& reason) {
@@ -55,6 +56,7 @@ class Photographer::Impl {
     render::PictureSize size;
     size.width = settings_.width;
     size.height = settings_.height;
+    if (settings_.film) size.samples = 2;
     return ray_picture(simulation, from, size, settings_.draw.clouds);
   }
 
