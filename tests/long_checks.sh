@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# tests/long_checks.sh [SECONDS]: the checks that take too long for every change. All tests under the
-# address and undefined sanitizers; the worlds' state_hash on processors that qemu imitates; clang-tidy
-# (.clang-tidy); 20,000 damaged files; runs ended by 200 signals at random instants; a minute of clouds
-# through ROS 2; one definition of each type over all object files of a program; then the fuzzers:
-# SECONDS (600) for the texts, half of that for templates in Lua and for MVSim worlds, a fifth for the
-# messages. What the fuzzers find lies in build/fuzz/findings; add it to tests/fuzz/corpus.
+# tests/long_checks.sh [SECONDS]: the checks that take too long for every change. All tests under
+# the address and undefined sanitizers; the worlds' state_hash on processors that qemu imitates;
+# clang-tidy (.clang-tidy); 20,000 damaged files; runs ended by 200 signals at random instants; a
+# minute of clouds through ROS 2; one definition of each type over all object files of a program;
+# then the fuzzers: SECONDS (600) for the texts, and for what supervisors do, half of that for
+# templates in Lua, MVSim worlds and URDFs, a fifth for the messages. What the fuzzers find lies in
+# build/fuzz/findings; add it to tests/fuzz/corpus.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 seconds=${1:-600}
@@ -75,5 +76,7 @@ fuzz() { # fuzz PROGRAM SECONDS CORPUS MORE...
 fuzz parse_fuzz "$seconds" texts -dict=tests/fuzz/wbt.dict protos worlds
 fuzz lua_fuzz $(((seconds + 1) / 2)) lua -dict=tests/fuzz/lua.dict
 fuzz mvsim_fuzz $(((seconds + 1) / 2)) mvsim -dict=tests/fuzz/mvsim.dict tests/data/mvsim_docs/blocks
+fuzz urdf_fuzz $(((seconds + 1) / 2)) urdf -dict=tests/fuzz/urdf.dict
 fuzz decode_fuzz $(((seconds + 4) / 5)) messages
+fuzz supervise_fuzz "$seconds" supervisor -max_len=600
 echo "long_checks: nothing found"

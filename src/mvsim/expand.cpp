@@ -91,7 +91,7 @@ bool Expander::count(const Place& place, const Scope& scope) {
   return false;
 }
 
-void Expander::all(const std::vector<XmlNode>& nodes, const Scope& scope, Where where,
+void Expander::all(const std::vector<xml::Element>& nodes, const Scope& scope, Where where,
                    Elements& out) {
   for (const auto& node : nodes) {
     if (!count(node.place, scope)) return;
@@ -99,7 +99,7 @@ void Expander::all(const std::vector<XmlNode>& nodes, const Scope& scope, Where 
   }
 }
 
-void Expander::one(const XmlNode& node, const Scope& scope, Where where, Elements& out) {
+void Expander::one(const xml::Element& node, const Scope& scope, Where where, Elements& out) {
   if (depth_ > options_.limits.nesting) {
     diagnostics_.error(
         node.place,
@@ -128,8 +128,8 @@ void Expander::one(const XmlNode& node, const Scope& scope, Where where, Element
   --depth_;
 }
 
-const XmlAttribute* Expander::wanted(const XmlNode& node, const std::string& name,
-                                     const Scope& scope) {
+const xml::Attribute* Expander::wanted(const xml::Element& node, const std::string& name,
+                                       const Scope& scope) {
   for (const auto& attribute : node.attributes) {
     if (attribute.name == name) return &attribute;
   }
@@ -138,7 +138,7 @@ const XmlAttribute* Expander::wanted(const XmlNode& node, const std::string& nam
   return nullptr;
 }
 
-void Expander::only(const XmlNode& node, std::initializer_list<const char*> known,
+void Expander::only(const xml::Element& node, std::initializer_list<const char*> known,
                     const Scope& scope) {
   const std::vector<std::string> names(known.begin(), known.end());
   for (const auto& attribute : node.attributes) {
@@ -149,8 +149,8 @@ void Expander::only(const XmlNode& node, std::initializer_list<const char*> know
   }
 }
 
-void Expander::include(const XmlNode& node, const Scope& scope, Where where, Elements& out) {
-  const XmlAttribute* file_name = wanted(node, "file", scope);
+void Expander::include(const xml::Element& node, const Scope& scope, Where where, Elements& out) {
+  const xml::Attribute* file_name = wanted(node, "file", scope);
   if (!file_name) return;
   const Text name = values_->expand(file_name->text, scope);
   bool usable = !name.broken;
@@ -203,10 +203,10 @@ void Expander::assign(const std::string& name, const std::string& value, const S
   variables_.set(name, value);
 }
 
-void Expander::variable(const XmlNode& node, const Scope& scope) {
+void Expander::variable(const xml::Element& node, const Scope& scope) {
   only(node, {"name", "value"}, scope);
-  const XmlAttribute* name = wanted(node, "name", scope);
-  const XmlAttribute* value = wanted(node, "value", scope);
+  const xml::Attribute* name = wanted(node, "name", scope);
+  const xml::Attribute* value = wanted(node, "value", scope);
   if (!name || !value) return;
   const Text named = values_->expand(name->text, scope);
   if (named.broken) return;
@@ -220,9 +220,9 @@ void Expander::variable(const XmlNode& node, const Scope& scope) {
   }
 }
 
-bool Expander::integer(const XmlNode& node, const std::string& name, const Scope& scope,
+bool Expander::integer(const xml::Element& node, const std::string& name, const Scope& scope,
                        long long& value) {
-  const XmlAttribute* attribute = wanted(node, name, scope);
+  const xml::Attribute* attribute = wanted(node, name, scope);
   if (!attribute) return false;
   const Text text = values_->expand(attribute->text, scope);
   if (text.broken) return false;
@@ -239,9 +239,9 @@ bool Expander::integer(const XmlNode& node, const std::string& name, const Scope
   return true;
 }
 
-void Expander::loop(const XmlNode& node, const Scope& scope, Where where, Elements& out) {
+void Expander::loop(const xml::Element& node, const Scope& scope, Where where, Elements& out) {
   only(node, {"var", "from", "to"}, scope);
-  const XmlAttribute* var = wanted(node, "var", scope);
+  const xml::Attribute* var = wanted(node, "var", scope);
   long long from = 0, to = 0;
   const bool has_from = integer(node, "from", scope, from), has_to = integer(node, "to", scope, to);
   if (!var || !has_from || !has_to) return;
@@ -272,9 +272,9 @@ void Expander::loop(const XmlNode& node, const Scope& scope, Where where, Elemen
   }
 }
 
-void Expander::condition(const XmlNode& node, const Scope& scope, Where where, Elements& out) {
+void Expander::condition(const xml::Element& node, const Scope& scope, Where where, Elements& out) {
   only(node, {"condition"}, scope);
-  const XmlAttribute* attribute = wanted(node, "condition", scope);
+  const xml::Attribute* attribute = wanted(node, "condition", scope);
   if (!attribute) return;
   const Text text = values_->expand(attribute->text, scope);
   if (text.broken) return;

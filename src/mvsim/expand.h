@@ -23,7 +23,7 @@ class Expander {
 
  private:
   struct Class {
-    const XmlNode* node = nullptr;
+    const xml::Element* node = nullptr;
     Scope scope;
     bool used = false;
   };
@@ -31,26 +31,28 @@ class Expander {
   using Elements = std::vector<Element>;
 
   Scope file_scope(const std::shared_ptr<const XmlFile>& file) const;
-  void all(const std::vector<XmlNode>& nodes, const Scope& scope, Where where, Elements& out);
-  void one(const XmlNode& node, const Scope& scope, Where where, Elements& out);
-  void include(const XmlNode& node, const Scope& scope, Where where, Elements& out);
-  void variable(const XmlNode& node, const Scope& scope);
-  void loop(const XmlNode& node, const Scope& scope, Where where, Elements& out);
-  void condition(const XmlNode& node, const Scope& scope, Where where, Elements& out);
+  void all(const std::vector<xml::Element>& nodes, const Scope& scope, Where where, Elements& out);
+  void one(const xml::Element& node, const Scope& scope, Where where, Elements& out);
+  void include(const xml::Element& node, const Scope& scope, Where where, Elements& out);
+  void variable(const xml::Element& node, const Scope& scope);
+  void loop(const xml::Element& node, const Scope& scope, Where where, Elements& out);
+  void condition(const xml::Element& node, const Scope& scope, Where where, Elements& out);
 
   /// An element with its attributes and text.
-  Element element(const XmlNode& node, const Scope& scope);
-  void plain(const XmlNode& node, const Scope& scope, Elements& out);
-  void sensor(const XmlNode& node, const Scope& scope, Where where, Elements& out);
-  void register_class(const XmlNode& node, const Scope& scope);
-  void instance(const XmlNode& node, const Scope& scope, Elements& out);
+  Element element(const xml::Element& node, const Scope& scope);
+  void plain(const xml::Element& node, const Scope& scope, Elements& out);
+  void sensor(const xml::Element& node, const Scope& scope, Where where, Elements& out);
+  void register_class(const xml::Element& node, const Scope& scope);
+  void instance(const xml::Element& node, const Scope& scope, Elements& out);
   void merge_class(Class& from, const std::string& name, const Scope& scope, Element& to);
   /// Its name, or the one it gets because it has none.
   std::string entity_name(Element& element);
 
-  const XmlAttribute* wanted(const XmlNode& node, const std::string& name, const Scope& scope);
-  void only(const XmlNode& node, std::initializer_list<const char*> known, const Scope& scope);
-  bool integer(const XmlNode& node, const std::string& name, const Scope& scope, long long& value);
+  const xml::Attribute* wanted(const xml::Element& node, const std::string& name,
+                               const Scope& scope);
+  void only(const xml::Element& node, std::initializer_list<const char*> known, const Scope& scope);
+  bool integer(const xml::Element& node, const std::string& name, const Scope& scope,
+               long long& value);
   void assign(const std::string& name, const std::string& value, const Scope& scope);
   /// Counts an element or a round; false, with one error, when there are too many.
   bool count(const Place& place, const Scope& scope);

@@ -15,7 +15,7 @@ void set_name(Element& element, const std::string& name) {
 
 }  // namespace
 
-Element Expander::element(const XmlNode& node, const Scope& scope) {
+Element Expander::element(const xml::Element& node, const Scope& scope) {
   Element made;
   made.tag = node.tag;
   made.place = node.place;
@@ -29,7 +29,7 @@ Element Expander::element(const XmlNode& node, const Scope& scope) {
   return made;
 }
 
-void Expander::plain(const XmlNode& node, const Scope& scope, Elements& out) {
+void Expander::plain(const xml::Element& node, const Scope& scope, Elements& out) {
   Element made = element(node, scope);
   all(node.children, scope, Where::kInside, made.children);
   out.push_back(std::move(made));
@@ -63,7 +63,7 @@ std::string Expander::entity_name(Element& made) {
   return name;
 }
 
-void Expander::sensor(const XmlNode& node, const Scope& scope, Where where, Elements& out) {
+void Expander::sensor(const xml::Element& node, const Scope& scope, Where where, Elements& out) {
   Element made = element(node, scope);
   const std::string* parent = find_variable("NAME", scope, variables_);
   const std::string owner = where == Where::kWorld || !parent ? "world" : *parent;
@@ -81,8 +81,8 @@ void Expander::sensor(const XmlNode& node, const Scope& scope, Where where, Elem
   out.push_back(std::move(made));
 }
 
-void Expander::register_class(const XmlNode& node, const Scope& scope) {
-  const XmlAttribute* attribute = wanted(node, "name", scope);
+void Expander::register_class(const xml::Element& node, const Scope& scope) {
+  const xml::Attribute* attribute = wanted(node, "name", scope);
   if (!attribute) return;
   const Text name = values_->expand(attribute->text, scope);
   if (name.broken) return;
@@ -105,7 +105,7 @@ void Expander::register_class(const XmlNode& node, const Scope& scope) {
   known->second.scope.at_class = variables_.snapshot();
 }
 
-void Expander::instance(const XmlNode& node, const Scope& scope, Elements& out) {
+void Expander::instance(const xml::Element& node, const Scope& scope, Elements& out) {
   Element made = element(node, scope);
   const std::string name = entity_name(made);
   const Scope inside = scope.with({{"NAME", name}});

@@ -9,7 +9,7 @@ namespace protobeam::mvsim {
 namespace {
 
 bool is_world(const XmlFile& file, Diagnostics& diagnostics) {
-  const XmlNode& root = file.roots.front();
+  const xml::Element& root = file.roots.front();
   if (root.tag != "mvsim_world") {
     diagnostics.error(root.place, "a world is a <mvsim_world>, not a <" + root.tag + ">",
                       root.tag == "world" ? "write <mvsim_world>" : "");

@@ -63,7 +63,7 @@ std::string_view asked_package(std::string_view command) {
 /// The expansion of one text. After the first error it does nothing more.
 struct Substitution::Pass {
   Substitution& all;
-  const XmlText& text;
+  const xml::Text& text;
   const Scope& scope;
   Names names;
   bool broken = false;
@@ -258,7 +258,7 @@ Substitution::Substitution(const LoadOptions& options, const WorldVariables& wor
                            RandomSource& random, Diagnostics& diagnostics)
     : options_(options), world_(world), diagnostics_(diagnostics), calculator_(random) {}
 
-Text Substitution::expand(const XmlText& text, const Scope& scope, Names names) {
+Text Substitution::expand(const xml::Text& text, const Scope& scope, Names names) {
   Text out;
   out.place = text.place;
   if (text.value.find('$') == std::string::npos) {

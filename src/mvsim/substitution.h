@@ -23,7 +23,7 @@ class Substitution {
     kKeep,
   };
   /// The text with everything put in, left to right, each thing once. `broken` after an error.
-  Text expand(const XmlText& text, const Scope& scope, Names names = Names::kResolve);
+  Text expand(const xml::Text& text, const Scope& scope, Names names = Names::kResolve);
 
  private:
   struct Pass;

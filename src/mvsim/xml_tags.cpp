@@ -82,7 +82,7 @@ bool is_void(std::string_view name) { return name == "include" || name == "varia
 class Pairing {
  public:
   Pairing(const std::shared_ptr<const SourceText>& source, Diagnostics& diagnostics,
-          const std::shared_ptr<const Instantiation>& chain, std::vector<TextEdit>& edits)
+          const std::shared_ptr<const Instantiation>& chain, std::vector<xml::Edit>& edits)
       : source_(source), diagnostics_(diagnostics), chain_(chain), edits_(edits) {}
 
   bool run() {
@@ -171,7 +171,7 @@ class Pairing {
   const std::shared_ptr<const SourceText>& source_;
   Diagnostics& diagnostics_;
   const std::shared_ptr<const Instantiation>& chain_;
-  std::vector<TextEdit>& edits_;
+  std::vector<xml::Edit>& edits_;
   std::vector<Tag> open_;
   std::vector<Mismatch> slips_;
   std::optional<Mismatch> crossing_;  ///< the first one that would close a tag further out
@@ -180,10 +180,10 @@ class Pairing {
 }  // namespace
 
 bool pair_tags(const std::shared_ptr<const SourceText>& source, Diagnostics& diagnostics,
-               const std::shared_ptr<const Instantiation>& chain, std::vector<TextEdit>& edits) {
+               const std::shared_ptr<const Instantiation>& chain, std::vector<xml::Edit>& edits) {
   const bool paired = Pairing(source, diagnostics, chain, edits).run();
   std::sort(edits.begin(), edits.end(),
-            [](const TextEdit& a, const TextEdit& b) { return a.offset < b.offset; });
+            [](const xml::Edit& a, const xml::Edit& b) { return a.offset < b.offset; });
   return paired;
 }
 

@@ -2,18 +2,12 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "xml/parse.h"
 
 namespace protobeam::mvsim {
-
-/// `length` characters of the text from `offset` on are to be read as `text`.
-struct TextEdit {
-  std::size_t offset = 0, length = 0;
-  std::string text;
-};
 
 /// Pairs the tags of a text. Slips that MVSim's parser lets pass are warnings, and `edits` gets
 /// what makes them right, by ascending offset: a `/` for tags that never have content and that
@@ -21,6 +15,6 @@ struct TextEdit {
 /// error when the tags cannot be paired. Says nothing about other mistakes: from the first of them
 /// on, the text is the XML parser's.
 bool pair_tags(const std::shared_ptr<const SourceText>& source, Diagnostics& diagnostics,
-               const std::shared_ptr<const Instantiation>& chain, std::vector<TextEdit>& edits);
+               const std::shared_ptr<const Instantiation>& chain, std::vector<xml::Edit>& edits);
 
 }  // namespace protobeam::mvsim

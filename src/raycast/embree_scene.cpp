@@ -20,6 +20,8 @@ constexpr double kFarFromOrigin = 128;
 constexpr double kOriginGrid = 64;
 /// An instance of which no point moves farther within a step rests.
 constexpr double kRest = 1e-7;
+/// Shapes without an instance that wait for one that is alike.
+constexpr std::size_t kMostUnusedGroups = 100;
 
 RTCDevice new_device() {
   std::string settings = "ignore_config_files=1";  // no settings of the machine
@@ -100,7 +102,7 @@ void EmbreeScene::remove(Instance instance) {
   InstanceRecord& record = records_.at(instance);
   SharedGroup*& shared = group_of_.at(instance);
   if (!shared) return;
-  if (--shared->users == 0) unused_groups_ = true;
+  if (--shared->users == 0) ++unused_groups_;
   shared = nullptr;
   for (TopScene* top : {&all_, &resting_}) top->remove(instance);
   if (record.moves) {
@@ -115,10 +117,11 @@ void EmbreeScene::remove(Instance instance) {
     records_.pop_back();
     free_.erase(static_cast<Instance>(records_.size()));
   }
+  if (unused_groups_ > kMostUnusedGroups) drop_unused_groups();
 }
 
 void EmbreeScene::drop_unused_groups() {
-  if (!std::exchange(unused_groups_, false)) return;
+  if (std::exchange(unused_groups_, 0) == 0) return;
   std::erase_if(groups_, [](const auto& one) { return one.second.users == 0; });
 }
 

@@ -48,7 +48,8 @@ class EmbreeScene final : public RayScene {
   };
 
   SharedGroup& group_of(const std::vector<VisibleShape>& shapes);
-  /// Those without an instance; at a cast, since what is rebuilt comes back before.
+  /// Those without an instance; at a cast, since what is rebuilt comes back before, or when they
+  /// are many: where no sensor casts rays, nothing else would free them.
   void drop_unused_groups();
   template <typename Scene>
   void update(Scene& scene);
@@ -63,7 +64,7 @@ class EmbreeScene final : public RayScene {
   std::vector<TraceScratch> scratch_;  ///< one a thread
 
   std::map<GroupKey, SharedGroup> groups_;
-  bool unused_groups_ = false;
+  std::size_t unused_groups_ = 0;  ///< at most so many have no instance
   std::vector<InstanceRecord> records_;
   std::vector<SharedGroup*> group_of_;  ///< by instance; null: the number is free
   std::set<Instance> free_;             ///< numbers of removed ones

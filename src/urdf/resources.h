@@ -7,10 +7,13 @@
 #include <string>
 
 #include "base/diagnostics.h"
-#include "urdf/element.h"
 #include "urdf/options.h"
+#include "xml/element.h"
 
 namespace protobeam::urdf {
+
+using xml::Element;
+using xml::Text;
 
 class Resources {
  public:

@@ -11,6 +11,7 @@
 #include "urdf/structure.h"
 #include "urdf/values.h"
 #include "wbt/document.h"
+#include "xml/parse.h"
 
 namespace protobeam::urdf {
 namespace fs = std::filesystem;
@@ -150,12 +151,24 @@ void free_root(Robot& robot, Diagnostics& diagnostics) {
   }
 }
 
+std::unique_ptr<const Element> only_element(const std::shared_ptr<const SourceText>& source,
+                                            const Limits& limits, Diagnostics& diagnostics) {
+  std::vector<Element> roots;
+  const xml::Dialect dialect{{limits.nesting, limits.elements}, {}, {}};
+  if (!xml::parse(source, dialect, diagnostics, roots)) return nullptr;
+  if (roots.size() > 1) {
+    diagnostics.error(roots[1].place, "a file holds one element at its top");
+    return nullptr;
+  }
+  return std::make_unique<const Element>(std::move(roots.front()));
+}
+
 std::unique_ptr<const Robot> read(const std::shared_ptr<const SourceText>& source,
                                   const fs::path& file, const Options& options,
                                   Diagnostics& diagnostics) {
   auto robot = std::make_unique<Robot>();
   robot->file = file;
-  robot->element = parse_xml(source, options.limits, diagnostics);
+  robot->element = only_element(source, options.limits, diagnostics);
   if (!robot->element) return nullptr;
   const Element& root = *robot->element;
   if (root.tag != "robot") {

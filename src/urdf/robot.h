@@ -8,10 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostics.h"
 #include "base/math.h"
-#include "urdf/element.h"
+#include "urdf/options.h"
+#include "xml/element.h"
 
 namespace protobeam::urdf {
+
+using xml::Element;
+using xml::Text;
 
 struct Shape {
   enum class Kind : std::uint8_t { kBox, kSphere, kCylinder, kCapsule, kMesh };

@@ -221,7 +221,7 @@ class Structure {
 /// The first sign of xacro, or null.
 const Place* xacro_place(const Element& element) {
   if (element.tag.starts_with("xacro:")) return &element.place;
-  for (const Attribute& one : element.attributes) {
+  for (const xml::Attribute& one : element.attributes) {
     if (one.text.value.find("${") != std::string::npos ||
         one.text.value.find("$(") != std::string::npos) {
       return &one.text.place;

@@ -58,7 +58,7 @@ void look_at(Import& import, const Element& element) {
   const auto known = std::find_if(all.begin(), all.end(),
                                   [&](const Known& one) { return one.tag == element.tag; });
   if (known == all.end()) return;
-  for (const Attribute& one : element.attributes) {
+  for (const xml::Attribute& one : element.attributes) {
     if (has(known->attributes, one.name) || one.name.starts_with("xmlns")) continue;
     import.ignored.add(fmt::format("'{}' of <{}>", one.name, element.tag), one.place,
                        did_you_mean(one.name, known->attributes));

@@ -7,9 +7,12 @@
 
 #include "base/diagnostics.h"
 #include "base/math.h"
-#include "urdf/element.h"
+#include "xml/element.h"
 
 namespace protobeam::urdf {
+
+using xml::Element;
+using xml::Text;
 
 /// Exactly `count` numbers; nothing with an error at the text. `owner`: "<box>".
 std::optional<std::vector<double>> numbers_of(const Text& text, std::size_t count,

@@ -45,7 +45,7 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
                                                   {"osg", "viewer"},
                                                   {"EGL/", "viewer"},
                                                   {"curl/", "fetch"},
-                                                  {"pugixml", "mvsim"},
+                                                  {"pugixml", "xml"},
                                                   {"muParser", "mvsim"},
                                                   {"urdf_parser/", "urdf"},
                                                   {"urdf_model/", "urdf"},
@@ -59,7 +59,6 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
 // Files that may include another module's library; the table names them, too.
 const std::map<std::string, std::string> kExceptions = {
     {"src/app/bench/bare_trace.cpp", "embree3/"},
-    {"src/urdf/element.cpp", "pugixml"},
     {"src/app/calibration_file.cpp", "yaml-cpp/"},
     {"src/publish/settings_file.cpp", "yaml-cpp/"},
     {"plugins/devices/cone_detector/settings.cpp", "yaml-cpp/"}};

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <webots/robot.h>
 #include <webots/supervisor.h>
 
@@ -257,8 +258,21 @@ static const char* const kRobot =
     " Shape { geometry Box { size 0.1 0.1 0.1 } } GPS { } ]"
     " boundingObject Box { size 0.1 0.1 0.1 } physics Physics { } }";
 
+/* Of the simulator, which has started this program. */
+static long resident_kib(void) {
+  char line[200];
+  long found = -1;
+  snprintf(line, sizeof line, "/proc/%d/status", (int)getppid());
+  FILE* status = fopen(line, "r");
+  while (status && fgets(line, sizeof line, status)) sscanf(line, "VmRSS: %ld", &found);
+  if (status) fclose(status);
+  return found;
+}
+
 static void spawn(bool with_steps, int rounds, const char* what) {
+  long before_kib = 0;
   for (int i = 0; i < rounds; ++i) {
+    if (i == rounds / 5) before_kib = resident_kib();
     const int before = wb_supervisor_field_get_count(children());
     wb_supervisor_field_import_mf_node_from_string(children(), -1, what);
     EXPECT(wb_supervisor_field_get_count(children()) == before + 1);
@@ -267,6 +281,9 @@ static void spawn(bool with_steps, int rounds, const char* what) {
     EXPECT(wb_supervisor_field_get_count(children()) == before);
     if (failures) return;
   }
+  EXPECT(before_kib > 0);
+  const long grown = resident_kib() - before_kib;
+  printf("memory grew by %s than 4 MiB (%ld KiB)\n", grown < 4096 ? "less" : "more", grown);
 }
 
 static void guests(void) {

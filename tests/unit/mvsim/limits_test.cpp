@@ -80,7 +80,7 @@ TEST_F(MvsimTest, large_files_and_many_files_are_refused) {
 TEST_F(MvsimTest, bytes_that_are_no_text_are_refused) {
   load(std::string("<gui>\0</gui>", 12));
   EXPECT_THAT(messages(),
-              ElementsAre("1:19: error: the file holds a zero byte: it is no UTF-8 text"));
+              ElementsAre("1:19: error: the file holds a zero byte: it is not UTF-8 text"));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ class XmlTest : public testing::Test {
 TEST_F(XmlTest, names_and_values_know_their_places) {
   const auto file = parse("<a  first = ' x y '\n second=\"\">  text\n</a><b>2</b>");
   ASSERT_EQ(file.roots.size(), 2u);
-  const XmlNode& a = file.roots[0];
+  const xml::Element& a = file.roots[0];
   EXPECT_EQ(at(a.place), "a");
   ASSERT_EQ(a.attributes.size(), 2u);
   EXPECT_EQ(at(a.attributes[0].place), "first");

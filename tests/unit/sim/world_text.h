@@ -1,6 +1,8 @@
 // Worlds from a few words, for tests of what the builder makes of them.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <string>
 
@@ -11,12 +13,13 @@ namespace protobeam {
 
 class WorldText {
  public:
-  /// Loads a world (basicTimeStep 8 ms, `info` goes into WorldInfo) to which the text is added.
+  /// Loads a world to which the text is added; `info` goes into WorldInfo.
   Simulation& load(const std::string& text, const std::string& info = "gravity 0",
-                   const SimulationOptions& options = {}) {
+                   const SimulationOptions& options = {}, int step_ms = 8) {
     const auto file =
         folder_.write("worlds/test.wbt",
-                      "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 8 " + info + " }\n" + text);
+                      fmt::format("#VRML_SIM R2025a utf8\nWorldInfo {{ basicTimeStep {} {} }}\n{}",
+                                  step_ms, info, text));
     diagnostics_ = {};
     simulation_ = Simulation::load(file, options, diagnostics_);
     if (!simulation_) throw std::runtime_error(diagnostics_.to_string());

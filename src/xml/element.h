@@ -1,20 +1,22 @@
-// A URDF as a tree in which every name and value knows its place.
+// An XML text as a tree in which every name and value knows its place. Values are as written:
+// nothing is substituted here, and no entities but XML's own are expanded.
 #pragma once
 
-#include <memory>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.h"
-#include "urdf/options.h"
+#include "base/place.h"
 
-namespace protobeam::urdf {
+namespace protobeam::xml {
 
-/// A text without blanks at its ends, its entities (&lt; ...) decoded.
+/// A value with its blanks cut off at both ends and its entities (&lt; ...) decoded.
 struct Text {
   std::string value;
   Place place;
+  /// Character n of the value is character n of the place: nothing was decoded.
+  bool verbatim = true;
 };
 
 struct Attribute {
@@ -27,7 +29,7 @@ struct Element {
   std::string tag;
   Place place;  ///< of the tag's name
   std::vector<Attribute> attributes;
-  Text text;  ///< the first piece between the children
+  Text text;  ///< of all pieces between the children, a blank between them
   std::vector<Element> children;
 
   /// Null when there is none.
@@ -38,9 +40,4 @@ struct Element {
   const Element* find(std::initializer_list<std::string_view> path) const;
 };
 
-/// Parses a text; null with an error. Entities other than those of XML itself stay as they are:
-/// none is ever expanded.
-std::unique_ptr<const Element> parse_xml(const std::shared_ptr<const SourceText>& source,
-                                         const Limits& limits, Diagnostics& diagnostics);
-
-}  // namespace protobeam::urdf
+}  // namespace protobeam::xml
