@@ -127,7 +127,11 @@ void Checker::unknown_field(const Node& node, const Field& field, const NodeSche
   std::vector<std::string> names, former;
   for (const NodeSchema* type = &schema; type; type = schemas_.find(type->base)) {
     for (const FieldSpec& spec : type->fields) {
-      (spec.alias_of ? former : names).emplace_back(spec.name);
+      auto& kind = spec.alias_of ? former : names;
+      // A type may give a field of its base another default.
+      if (std::find(kind.begin(), kind.end(), spec.name) == kind.end()) {
+        kind.emplace_back(spec.name);
+      }
     }
   }
   auto unknown = wbt::unknown_field(field.name, node.type, names, former);

@@ -84,6 +84,19 @@ TEST_F(View, SpaceStopsTimeAndADotIsOneStep) {
   EXPECT_EQ(done.exit, 130) << done.err;  // Ctrl-C at the end
 }
 
+TEST_F(View, SaysOnceWhenNoLidarIsEnabled) {
+  const auto past_a_second = [](Session& session) {
+    session.desktop().key("5");
+    session.shot_when([](const Shot& shot) { return shot.time() > 1.2; });
+  };
+  EXPECT_THAT(view({}, past_a_second).err, testing::Not(HasSubstr("no lidar is enabled")));
+  edit("Rover {\n", "Rover {\n  controller \"<none>\"\n");
+  const auto done = view({}, past_a_second);
+  const auto at = done.err.find("no lidar is enabled, so there are no points to show: 'rover/");
+  ASSERT_NE(at, std::string::npos) << done.err;
+  EXPECT_EQ(done.err.find("no lidar is enabled", at + 1), std::string::npos) << done.err;
+}
+
 TEST_F(View, AClickSelectsWhatIsUnderItAndOnlyThatLightsUp) {
   view({"--paused"}, [](Session& session) {
     session.desktop().key("l");  // the cloud would lie over it

@@ -24,10 +24,6 @@ int count(const std::string& text, const std::string& part) {
   return n;
 }
 
-std::string world(const std::string& nodes) {
-  return "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 32 }\n" + nodes + "\n";
-}
-
 /// Without the breaks in notes.
 std::string unwrapped(std::string text) {
   const std::string gap = "\n          ";
@@ -35,6 +31,10 @@ std::string unwrapped(std::string text) {
     text.replace(at, gap.size(), " ");
   }
   return text;
+}
+
+std::string world(const std::string& nodes) {
+  return "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 32 }\n" + nodes + "\n";
 }
 
 /// Without plugins of the machine's user.
@@ -63,6 +63,13 @@ TEST(Messages, AnUnknownFieldNamesTheFieldsThatThereAre) {
     note = line.starts_with("    note: ") || (note && line.starts_with("          "));
     if (note) EXPECT_LE(line.size(), 100u) << line;
   }
+}
+
+TEST(Messages, AFieldOfTheNodeAndOfItsBaseIsListedOnce) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("worlds/w.wbt", world("Robot { nmae \"x\" }"));
+  const std::string said = unwrapped(protobeam({"check", file.string()}).err);
+  EXPECT_EQ(count(said, " name,"), 1) << said;
 }
 
 TEST(Messages, AnUnknownFieldOfAProtoNamesItsParameters) {
