@@ -41,7 +41,7 @@ CLI::Validator ending_argument(std::vector<std::string> endings) {
   return {[endings](const std::string& file) -> std::string {
             const std::string ending = extension_of(file);
             if (std::find(endings.begin(), endings.end(), ending) != endings.end()) return "";
-            return fmt::format("'{}' must end in {}", file, fmt::join(endings, ", "));
+            return fmt::format("'{}' must end in {}", file, fmt::join(endings, " or "));
           },
           "FILE"};
 }
