@@ -2,8 +2,9 @@
 include(GNUInstallDirs)
 include(GoogleTest)
 
-# protobeam_plugin(NODE [HOT] SOURCES ... [DEPS ...]): the plugin of the node type NODE. HOT is for
-# Protobeam's own ones: compiled with PROTOBEAM_HOT_OPTIONS.
+# protobeam_plugin(NODE [HOT] SOURCES ... [DEPS ...]): the plugin of the node type NODE; outside Protobeam's
+# tree with a copy in plugins/ of the project. HOT is for Protobeam's own ones: compiled with
+# PROTOBEAM_HOT_OPTIONS.
 function(protobeam_plugin node)
   cmake_parse_arguments(ARG "HOT" "" "SOURCES;DEPS" ${ARGN})
   add_library(plugin_${node} MODULE ${ARG_SOURCES})
@@ -21,6 +22,10 @@ function(protobeam_plugin node)
       set(precompiled hot)
     endif()
     protobeam_use_precompiled(plugin_${node} ${precompiled})
+  else()  # where the worlds of the project find it
+    add_custom_command(TARGET plugin_${node} POST_BUILD
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_SOURCE_DIR}/plugins
+      COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:plugin_${node}> ${PROJECT_SOURCE_DIR}/plugins)
   endif()
   install(TARGETS plugin_${node} LIBRARY DESTINATION ${PROTOBEAM_PLUGIN_DIR})
   set_property(GLOBAL APPEND PROPERTY PROTOBEAM_RUN_TARGETS plugin_${node})

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
+#include "app/diagnostics_json.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "base/named_files.h"
@@ -26,8 +27,7 @@ int check(const CheckArguments& arguments) {
     SchemaRegistry schemas;
     PluginLoader plugins;
     fill_schemas(schemas, plugins);
-    wbt::LoadOptions load;
-    load.schemas = &schemas;
+    wbt::LoadOptions load = project_load_options(file, schemas, plugins);
     load.lenient = arguments.lenient;
     load.proto_path = proto_folders({arguments.proto_path.begin(), arguments.proto_path.end()});
     Diagnostics diagnostics;
@@ -57,23 +57,11 @@ int check(const CheckArguments& arguments) {
     warnings += diagnostics.warning_count();
     write_to(stderr, diagnostics.to_string(color_stderr()));
     if (!arguments.json) continue;
-    for (const auto& d : diagnostics.all()) {
-      nlohmann::json row = {{"file", d.place.valid() ? d.place.source->path() : file},
-                            {"severity", d.severity == Severity::kError ? "error" : "warning"},
-                            {"message", d.message},
-                            {"hint", d.hint}};
-      if (d.place.valid()) {
-        const auto at = d.place.source->locate(d.place.offset);
-        row["line"] = at.line;
-        row["column"] = at.column;
-      }
-      out.push_back(std::move(row));
-    }
+    for (const auto& d : diagnostics.all()) out.push_back(diagnostic_json(d, file));
   }
   if (arguments.json) {
-    print_out(
-        "{}\n",
-        nlohmann::json{{"errors", errors}, {"warnings", warnings}, {"diagnostics", out}}.dump());
+    print_out("{}\n",
+              json_text({{"errors", errors}, {"warnings", warnings}, {"diagnostics", out}}));
   } else if (errors == 0) {
     print_out("{} file{}: no errors, {} warning{}\n", arguments.files.size(),
                arguments.files.size() == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s");
@@ -92,8 +80,10 @@ void add_check(CLI::App& app, Command& chosen) {
       app.add_subcommand("check", "Every mistake of worlds and PROTOs, with its place");
   command
       ->add_option("FILE", arguments->files,
-                   "Worlds (.wbt, .xml of MVSim), robots (.urdf), PROTOs (.proto) and MVSim's definitions (.xml)")
-      ->required();
+                   "Worlds (.wbt, .xml of MVSim), robots (.urdf), PROTOs (.proto) and MVSim's "
+                   "definitions (.xml)")
+      ->required()
+      ->check(world_argument(true));
   add_proto_path(*command, arguments->proto_path);
   add_allow_path(*command, arguments->allow_path);
   add_packages(*command, arguments->packages);

@@ -39,14 +39,10 @@ const char* name_of(FetchedAsset::State state) {
 
 int fetch(const FetchArguments& arguments) {
   stop::catch_signals();
-  if (is_mvsim_file(arguments.world)) {
-    throw std::runtime_error(arguments.world + ": fetch reads worlds and PROTOs of Webots");
-  }
   SchemaRegistry schemas;
   PluginLoader plugins;
   fill_schemas(schemas, plugins);
-  wbt::LoadOptions load;
-  load.schemas = &schemas;
+  wbt::LoadOptions load = project_load_options(arguments.world, schemas, plugins);
   load.proto_path = proto_folders({arguments.proto_path.begin(), arguments.proto_path.end()});
   FetchOptions options;
   options.limits.jobs = arguments.jobs;
@@ -102,7 +98,9 @@ void add_fetch(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<FetchArguments>();
   CLI::App* command = app.add_subcommand(
       "fetch", "Gets what a world names by https:// and webots://, and locks it beside the world");
-  command->add_option("WORLD", arguments->world, "A world (.wbt) or a PROTO (.proto)")->required();
+  command->add_option("WORLD", arguments->world, "A world (.wbt) or a PROTO (.proto)")
+      ->required()
+      ->check(ending_argument({".wbt", ".proto"}));
   add_proto_path(*command, arguments->proto_path);
   command
       ->add_option(

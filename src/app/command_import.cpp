@@ -49,19 +49,12 @@ std::optional<wbt::Document> import_robot(const ImportArguments& arguments,
 
 int import_world(const ImportArguments& arguments) {
   const bool is_robot = is_urdf_file(arguments.world);
-  if (!is_robot && !is_mvsim_file(arguments.world)) {
-    log_error(
-        fmt::format("'{}' is neither a .xml file nor a .urdf file: import reads worlds of MVSim "
-                    "and robots in URDF",
-                    arguments.world));
-    return kExitData;
-  }
   const fs::path out = arguments.out;
   const bool is_proto = is_robot && out.extension() == ".proto";
   if (out.extension() != ".wbt" && !is_proto) {
     log_error(fmt::format("--out '{}' must end in {}", arguments.out,
                           is_robot ? ".proto or .wbt" : ".wbt"));
-    return kExitData;
+    return kExitUsage;
   }
   if (is_proto && !is_proto_name(out.stem().string())) {
     log_error(
@@ -99,7 +92,9 @@ void add_import(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<ImportArguments>();
   CLI::App* command =
       app.add_subcommand("import", "An MVSim world or a robot in URDF as Webots text");
-  command->add_option("WORLD", arguments->world, "The world (.xml) or robot (.urdf)")->required();
+  command->add_option("WORLD", arguments->world, "The world (.xml) or robot (.urdf)")
+      ->required()
+      ->check(ending_argument({".xml", ".urdf", ".xacro"}));
   command->add_option("--out", arguments->out, "The .wbt file to write; of a robot also .proto")
       ->required();
   command->add_option("--seed", arguments->seed, "Seed of the world's random numbers (default 0)");

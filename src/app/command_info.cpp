@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/catalogue.h"
 #include "app/commands.h"
+#include "app/info_vehicles.h"
 #include "app/log.h"
 #include "app/node_docs.h"
 #include "app/proto_page.h"
@@ -28,31 +30,11 @@ namespace {
 
 struct InfoArguments {
   std::string name, markdown;
+  std::vector<std::string> proto_path;
   bool json = false;
 };
 
 constexpr double kDegrees = 180 / kPi;
-
-struct Known {
-  PluginLoader plugins;
-  SchemaRegistry schemas;
-  Known() {
-    fill_schemas(schemas, plugins);
-    for (const auto& name : plugins.names()) schemas.find(name);
-  }
-  /// Null for a node that is no device.
-  const DeviceType* device_type(const std::string& node) {
-    if (const auto* plugin = plugins.find_as<DevicePlugin>(node)) return &plugin->type;
-    const auto* drive = plugins.find_as<DrivePlugin>(node);
-    if (!drive) return nullptr;
-    auto& type = drives_[node];
-    if (!type) type = std::make_unique<DeviceType>(drive_type(drive->schema));
-    return type.get();
-  }
-
- private:
-  std::map<std::string, std::unique_ptr<DeviceType>> drives_;
-};
 
 nlohmann::json node_json(const SchemaRegistry& schemas, const NodeSchema& schema) {
   nlohmann::json row = {{"name", schema.name},
@@ -90,7 +72,8 @@ std::vector<std::string> stand_ins() {
   return names;
 }
 
-int info_proto(const InfoArguments& arguments, std::vector<std::string> names) {
+int info_proto(const InfoArguments& arguments, std::vector<std::string> names,
+               const PluginLoader& plugins) {
   for (const auto& [name, file] : known_protos()) {
     names.push_back(name);
     if (name != arguments.name) continue;
@@ -107,15 +90,14 @@ int info_proto(const InfoArguments& arguments, std::vector<std::string> names) {
   }
   const std::string hint = did_you_mean(arguments.name, names);
   log_error(fmt::format("there is no node type and no PROTO '{}'{}", arguments.name,
-                        hint.empty() ? "; plugins are looked for in PROTOBEAM_PLUGIN_PATH"
-                                     : "; " + hint));
+                        "; " + (hint.empty() ? plugins.where() : hint)));
   return kExitData;
 }
 
 int info_nodes(const InfoArguments& arguments) {
   Known known;
   if (!arguments.name.empty() && !known.schemas.find(arguments.name)) {
-    return info_proto(arguments, known.schemas.names());
+    return info_proto(arguments, known.schemas.names(), known.plugins);
   }
   nlohmann::json out = nlohmann::json::array();
   for (const auto& name : known.schemas.names()) {
@@ -268,82 +250,12 @@ Extent extent_of(const wbt::NodeView& lidar, const DevicePlugin& plugin) {
   return out;
 }
 
-/// What a PROTO's header comment says to the catalogue.
-struct DeviceHeader {
-  std::string source;  ///< its "Source:" paragraph, on one line
-  /// "# tags: hidden": a part of other PROTOs. "# tags: element": of a world, which may need
-  /// fields.
-  bool product = true;
-};
-
-DeviceHeader header_of(const fs::path& file) {
-  std::ifstream in(file);
-  std::string line;
-  DeviceHeader header;
-  bool in_source = false;
-  while (std::getline(in, line) && !line.empty() && line[0] == '#') {
-    const auto text = line.find_first_not_of("# \t");
-    if (in_source) {
-      in_source = text != std::string::npos;
-      if (in_source) header.source += " " + line.substr(text);
-    } else if (text == std::string::npos) {
-      continue;
-    } else if (const auto at = line.find("Source: "); at == text) {
-      header.source = line.substr(at + 8);
-      in_source = true;
-    } else if (line.find("tags:") == text) {
-      for (const char* tag : {"hidden", "element"}) {
-        if (line.find(tag) != std::string::npos) header.product = false;
-      }
-    }
-  }
-  return header;
-}
-
-std::vector<fs::path> catalogue_files() {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(installed_paths().catalogue)) {
-    if (entry.path().extension() == ".proto") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-struct Product {
-  std::string name;
-  DeviceHeader header;
-  wbt::NodePtr root;  ///< with its defaults
-};
-
-/// The catalogue's PROTOs, or the one that is asked for; nothing, with diagnostics on stderr, when
-/// one of them is wrong.
-std::optional<std::vector<Product>> products_of(const InfoArguments& arguments, Known& known) {
-  wbt::LoadOptions load;
-  load.schemas = &known.schemas;
-  load.proto_path = proto_folders({});
-  std::vector<Product> products;
-  for (const auto& file : catalogue_files()) {
-    const std::string name = file.stem().string();
-    if (!arguments.name.empty() && arguments.name != name) continue;
-    const DeviceHeader header = header_of(file);
-    if (!header.product) continue;
-    Diagnostics diagnostics;
-    const wbt::NodePtr root = wbt::load_proto(file, load, diagnostics);
-    if (!root || diagnostics.has_errors()) {
-      write_to(stderr, diagnostics.to_string(color_stderr()));
-      return std::nullopt;
-    }
-    products.push_back({name, header, root});
-  }
-  return products;
-}
-
 int info_devices(const InfoArguments& arguments) {
   Known known;
   nlohmann::json out = nlohmann::json::array();
-  const auto products = products_of(arguments, known);
+  const auto products = catalogue_products(arguments.name, known);
   if (!products) return kExitData;
-  for (const auto& [name, header, root] : *products) {
+  for (const auto& [name, file, header, root] : *products) {
     std::vector<wbt::NodePtr> lidars;
     collect(root, "Lidar", lidars);
     // A robot that carries lidars is no lidar.
@@ -389,71 +301,13 @@ int info_devices(const InfoArguments& arguments) {
   return kExitGood;
 }
 
-/// The drive among the children of a robot; null for a robot that is no vehicle.
-wbt::NodePtr drive_of(const wbt::NodeView& robot, const SchemaRegistry& schemas) {
-  for (const wbt::NodePtr& child : robot.nodes("children")) {
-    if (child && schemas.is_a(child->type, "VehicleDrive")) return child;
-  }
-  return nullptr;
-}
-
-nlohmann::json vehicle_json(const wbt::NodeView& robot, const wbt::Node& drive_node,
-                            const SchemaRegistry& schemas) {
-  const wbt::NodeView drive(drive_node, schemas);
-  const wbt::NodePtr physics = robot.node("physics"), controller = drive.node("controller");
-  nlohmann::json wheels = nlohmann::json::array();
-  for (const wbt::NodePtr& node : drive.nodes("wheels")) {
-    const wbt::NodeView wheel(*node, schemas);
-    const Vec3 position = wheel.vec3("position");
-    wheels.push_back({{"position", {position.x(), position.y(), position.z()}},
-                      {"mass", wheel.number("mass")},
-                      {"diameter", wheel.number("diameter")},
-                      {"width", wheel.number("width")}});
-  }
-  const double steering = drive.has("maxSteeringAngle") ? drive.number("maxSteeringAngle") : 0;
-  return {{"drive", drive_node.type},
-          {"controller", controller ? controller->type : "RawControl"},
-          {"chassis_mass", physics ? wbt::NodeView(*physics, schemas).number("mass") : 0.0},
-          {"max_steering_deg", steering * kDegrees},
-          {"wheels", std::move(wheels)}};
-}
-
 int info_vehicles(const InfoArguments& arguments) {
-  Known known;
-  nlohmann::json out = nlohmann::json::array();
-  const auto products = products_of(arguments, known);
-  if (!products) return kExitData;
-  for (const auto& [name, header, root] : *products) {
-    if (!known.schemas.is_a(root->type, "Robot")) continue;
-    const wbt::NodeView robot(*root, known.schemas);
-    const wbt::NodePtr drive = drive_of(robot, known.schemas);
-    if (!drive) continue;
-    nlohmann::json row = vehicle_json(robot, *drive, known.schemas);
-    row["name"] = name;
-    row["source"] = header.source;
-    out.push_back(std::move(row));
-  }
-  if (out.empty() && !arguments.name.empty()) {
-    log_error(fmt::format("no vehicle '{}' in the catalogue", arguments.name));
-    return kExitData;
-  }
-  if (arguments.json) {
-    print_out("{}\n", out.dump());
-    return kExitGood;
-  }
-  print_out("{:<18} {:>9} {:>6} {:>9} {:>9}  {:<20} {}\n", "vehicle", "chassis", "wheels",
-            "diameter", "steering", "drive", "controller");
-  for (const auto& v : out) {
-    print_out("{:<18} {:>6.4g} kg {:>6} {:>7.3g} m {:>5.1f} deg  {:<20} {}\n",
-              v["name"].get<std::string>(), v["chassis_mass"].get<double>(), v["wheels"].size(),
-              v["wheels"][0]["diameter"].get<double>(), v["max_steering_deg"].get<double>(),
-              v["drive"].get<std::string>(), v["controller"].get<std::string>());
-  }
-  return kExitGood;
+  return show_vehicles(arguments.name, arguments.proto_path, arguments.json);
 }
 
 int info_plugins(const InfoArguments& arguments) {
   PluginLoader plugins;
+  plugins.add_project(current_project());
   nlohmann::json out = nlohmann::json::array();
   for (const auto& name : plugins.names()) {
     if (!arguments.name.empty() && arguments.name != name) continue;
@@ -493,7 +347,12 @@ void add_info(CLI::App& app, Command& chosen) {
                    "Write one page a node and README.md, their list, into this folder");
   add("types", "Device types: channels, commands and properties", info_types);
   add("devices", "The catalogue's lidars with their figures", info_devices);
-  add("vehicles", "The catalogue's vehicles with their figures", info_vehicles);
+  add_proto_path(
+      *add("vehicles",
+           "Vehicles with their figures: the catalogue's, and those in the protos/ of this "
+           "project and of --proto-path",
+           info_vehicles),
+      arguments->proto_path);
   add("plugins", "Plugins and where they were found", info_plugins);
 }
 

@@ -237,6 +237,7 @@ class WorldRun {
         packets_ || channels_ || !arguments_.drive.log.empty() || !arguments_.out.empty();
     if (files || bridge_) return "not with --out, --log, --channels, packets or a window";
     RunArguments chosen = arguments_;
+    chosen.json = false;  // the summary is the one object on stdout
     if (!file.empty()) chosen.world = file.string();
     auto fresh = load_simulation(chosen, nullptr, &asked_);
     if (!fresh) return file.empty() ? "the world cannot be loaded again" : "it cannot be loaded";
@@ -293,11 +294,14 @@ class WorldRun {
     bool wrote = false;  // a full disk must not take the summary with it
     try {
       if (!arguments_.out.empty()) {
+        console_.show_stage(arguments_.pictures ? "writing clouds and pictures" : "writing clouds");
         write_run_files(*simulation_, arguments_.out, arguments_.points, *tracks_,
                         arguments_.pictures, followed_at_);
       }
+      console_.clear_progress();
       wrote = !arguments_.out.empty();
     } catch (const std::exception& error) {
+      console_.clear_progress();
       log_error(error.what());
       if (exit_ != kExitInterrupted) exit_ = kExitData;
     }

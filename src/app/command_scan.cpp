@@ -1,5 +1,6 @@
 // scan: one sweep of one lidar as a file.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -41,10 +42,19 @@ void check_points(const ScanArguments& arguments, bool picture, CloudFormat form
   arguments.points.shape();
 }
 
+std::string no_such_lidar(const Simulation& simulation, const std::string& path) {
+  const auto lidars = lidar_paths(simulation);
+  const std::string hint = did_you_mean(path, lidars);
+  if (!hint.empty()) return fmt::format("no lidar '{}' in this world; {}", path, hint);
+  return fmt::format(
+      "no lidar '{}' in this world; {}", path,
+      lidars.empty() ? "it has none" : fmt::format("its lidars: {}", fmt::join(lidars, ", ")));
+}
+
 Device* choose(Simulation& simulation, const std::string& path) {
   if (!path.empty()) {
     Device* device = simulation.find_device(path);
-    if (!device) log_error(no_such_device(simulation, path));
+    if (!device) log_error(no_such_lidar(simulation, path));
     return device;
   }
   Device* only = nullptr;
@@ -53,7 +63,7 @@ Device* choose(Simulation& simulation, const std::string& path) {
       if (!dynamic_cast<BeamSensor*>(device.model.get())) continue;
       if (only) {
         log_error(fmt::format("this world has several lidars; choose one with --device: {}",
-                              fmt::join(simulation.device_paths(), ", ")));
+                              fmt::join(lidar_paths(simulation), ", ")));
         return nullptr;
       }
       only = &device;
@@ -65,7 +75,7 @@ Device* choose(Simulation& simulation, const std::string& path) {
 
 int scan(const ScanArguments& arguments) {
   const std::filesystem::path file = arguments.out;
-  const bool picture = file.extension() == ".png";
+  const bool picture = extension_of(file) == ".png";
   const CloudFormat format = picture ? CloudFormat::kCsv : cloud_format(file, arguments.ascii);
   check_points(arguments, picture, format);
   auto simulation = load_simulation(arguments);
@@ -74,7 +84,8 @@ int scan(const ScanArguments& arguments) {
   if (!device) return kExitData;
   auto* lidar = dynamic_cast<BeamSensor*>(device->model.get());
   if (!lidar) {
-    log_error(fmt::format("'{}' is a {}: it has no beams to scan", device->name, device->type));
+    log_error(fmt::format("'{}' is a {}: it has no beams to scan; {}", device->name, device->type,
+                          no_such_lidar(*simulation, arguments.device)));
     return kExitData;
   }
   stop::catch_signals();
@@ -140,7 +151,9 @@ void add_scan(CLI::App& app, Command& chosen) {
                       "ROBOT/DEVICE (may be left out when there is one lidar)");
   command->add_option("--time", arguments->time,
                       "Simulated seconds; default: the first whole sweep");
-  command->add_option("--out", arguments->out, "The file to write")->required();
+  command->add_option("--out", arguments->out, "The file to write")
+      ->required()
+      ->check(ending_argument({".pcd", ".ply", ".csv", ".npy", ".png"}));
   command->add_flag("--ascii", arguments->ascii, "A .pcd as text");
   const auto point_options = add_point_options(*command, arguments->points);
   command->add_flag("--controllers", arguments->controllers, "Let the controllers drive meanwhile");

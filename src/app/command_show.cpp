@@ -59,6 +59,7 @@ nlohmann::json show_json(Simulation& simulation) {
   for (const SolidInfo& solid : model.solids) {
     nlohmann::json row = {{"name", solid.name},     {"type", solid.type},   {"proto", solid.proto},
                           {"parent", solid.parent}, {"robot", solid.robot}, {"body", solid.body}};
+    row["static"] = solid.body == physics::kWorldBody;
     row["pose"] = pose_json(world_pose(model, solid));
     out["solids"].push_back(std::move(row));
   }

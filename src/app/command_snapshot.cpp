@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -55,10 +56,6 @@ int snapshot(SnapshotArguments arguments) {
     log_error("snapshot needs --out FILE.png, --video FILE.mp4 or both");
     return kExitUsage;
   }
-  if (!arguments.out.empty() && fs::path(arguments.out).extension() != ".png") {
-    log_error(fmt::format("'{}' is no .png: pictures are written as PNG", arguments.out));
-    return kExitUsage;
-  }
   for (const std::string& file : {arguments.out, arguments.video}) {
     if (!file.empty() && !writable_place(file)) return kExitData;
   }
@@ -70,10 +67,17 @@ int snapshot(SnapshotArguments arguments) {
   auto simulation = load_simulation(arguments);
   if (!simulation) return kExitData;
   stop::catch_signals();
-  Photographer photographer(*simulation, arguments.photo);
-  photographer.check_camera(arguments.camera);  // before a long run
+  std::optional<Photographer> still, filming;
+  if (!arguments.out.empty()) still.emplace(*simulation, arguments.photo);
+  if (video) {
+    PhotographerSettings settings = arguments.photo;
+    settings.film = true;
+    filming.emplace(*simulation, settings);
+  }
+  (still ? still : filming)->check_camera(arguments.camera);  // before a long run
 
-  Console console({});
+  Console console({.lines_to_stderr = false, .duration = video ? arguments.duration : 0});
+  const auto begin = std::chrono::steady_clock::now();
   simulation->start_controllers(console.controller_lines());
   const double step = simulation->model().basic_time_step;
   const bool sees_clouds = arguments.photo.draw.clouds || arguments.photo.draw.beams;
@@ -83,37 +87,42 @@ int snapshot(SnapshotArguments arguments) {
   const auto steps = static_cast<std::int64_t>(std::ceil(end / step - 1e-9));
   const auto first = static_cast<std::int64_t>(std::ceil(time / step - 1e-9));
   std::int64_t shots = 0;
+  const auto all_shots =
+      static_cast<std::int64_t>(std::ceil(arguments.duration * arguments.fps - 1e-9));
   const auto film = [&] {
     if (!video || simulation->step_number() < first) return;
     // Each film frame shows the first step at or after its own time.
     const double into = simulation->time() - time;
     while (!stop::requested() && static_cast<double>(shots) / arguments.fps <= into + 1e-9 &&
            static_cast<double>(shots) / arguments.fps < arguments.duration - 1e-9) {
-      video->add(photographer.take(arguments.camera).pixels);
+      video->add(filming->take(arguments.camera).pixels);
       ++shots;
+      const auto wall = std::chrono::steady_clock::now() - begin;
+      console.show_pictures(shots, all_shots, std::chrono::duration<double>(wall).count());
     }
   };
   film();
   while (simulation->step_number() < steps && !stop::requested()) {
     if (sees_clouds && simulation->step_number() == 1) enable_lidars(*simulation);
     if (!simulation->step()) break;
-    photographer.note();
+    if (still) still->note();
+    if (filming) filming->note();
     if (!console.check_bodies(*simulation)) return kExitData;
     console.report_failures(*simulation);
     film();
   }
   simulation->finish();
+  console.clear_progress();
   if (stop::requested() && shots == 0) return kExitInterrupted;
-  const std::string how = photographer.how();
   if (!arguments.out.empty() && !stop::requested()) {
-    save_png(photographer.take(arguments.camera), arguments.out);
+    save_png(still->take(arguments.camera), arguments.out);
     print_out("wrote {}: {} at {:.3f} s, {}\n", arguments.out, arguments.size, simulation->time(),
-               how);
+              still->how());
   }
   if (video) {
     video->finish();
     print_out("wrote {}: {} pictures, {:.3f} s to {:.3f} s, {}\n", arguments.video, shots, time,
-               simulation->time(), how);
+              simulation->time(), filming->how());
   }
   if (stop::requested()) return kExitInterrupted;
   for (const ControllerReport& report : simulation->controllers()) {
@@ -130,7 +139,8 @@ void add_snapshot(CLI::App& app, Command& chosen) {
       app.add_subcommand("snapshot", "A picture of a world, or a film; needs no display");
   add_world_arguments(*command, *arguments, false);
   add_run_arguments(*command, *arguments);
-  command->add_option("--out", arguments->out, "The picture to write (.png)");
+  command->add_option("--out", arguments->out, "The picture to write (.png)")
+      ->check(ending_argument({".png"}));
   command
       ->add_option("--time", arguments->time,
                    "Simulated seconds before it (default 0; 1 with --cloud or --beams)")
@@ -168,11 +178,12 @@ void add_snapshot(CLI::App& app, Command& chosen) {
   command->add_flag("--joints", draw.joints, "Axes of joints");
   command->add_flag("--contacts", draw.contacts, "Contact points");
   command->add_flag("--trails", draw.trails, "Where robots have been");
-  command->add_option("--video", arguments->video, "A film to write (.mp4 or .gif; needs ffmpeg)");
+  command->add_option("--video", arguments->video, "A film to write (.mp4 or .gif; needs ffmpeg)")
+      ->check(ending_argument({".mp4", ".gif"}));
   command
       ->add_option("--duration", arguments->duration,
                    "Simulated seconds of the film, from --time on (default 5)")
-      ->check(CLI::PositiveNumber);
+      ->check(seconds_argument());
   command->add_option("--fps", arguments->fps, "Pictures a second of the film (default 25)")
       ->check(CLI::Range(1.0, 240.0));
   command->callback(

@@ -57,6 +57,7 @@ int view_world(const ViewArguments& arguments, ViewerBridge& bridge) {
     simulation->step();
     bridge.publish_state(*simulation);
     console.report_failures(*simulation);
+    console.check_lidars(*simulation);
     const auto broken = simulation->broken_bodies().size();
     if (!console.check_bodies(*simulation) && broken > seen_broken) {
       bridge.report_problem(

@@ -54,8 +54,9 @@ std::optional<Plan> plan_for(std::string_view kind, const std::string& name, con
                              const fs::path& skeletons, bool inside_tree) {
   if (kind == "device") {
     const fs::path folder = inside_tree ? target / "plugins" / "devices" / name : target / name;
-    const std::string plugins = (folder / "build/lib/protobeam/plugins").string();
-    const std::string find = "find   export PROTOBEAM_PLUGIN_PATH=" + plugins + "\n";
+    const std::string plugins = (folder / "plugins").string();
+    const std::string find = "find   its worlds find it in " + plugins +
+                             "; for others export PROTOBEAM_PLUGIN_PATH=" + plugins + "\n";
     return Plan{skeletons / "device", folder, folder,
                 "edit   " + (folder / (name + ".cpp")).string() + "\n" +
                     build_line(folder, inside_tree) + (inside_tree ? "" : find) +

@@ -22,7 +22,8 @@ class Photographer::Impl {
 #ifdef PROTOBEAM_HAS_VIEWER
     try {
       taker_ = std::make_unique<viewer::PictureTaker>(
-          description_, viewer::PictureSettings{settings.draw, settings.width, settings.height});
+          description_,
+          viewer::PictureSettings{settings.draw, settings.width, settings.height, settings.film});
       how_ = "drawn by " + taker_->renderer();
       return;
     } catch (const viewer::NoGraphics& reason) {
@@ -64,6 +65,7 @@ class Photographer::Impl {
     render::PictureSize size;
     size.width = settings_.width;
     size.height = settings_.height;
+    if (settings_.film) size.samples = 2;
     // In a film the same height has the same colour throughout.
     std::optional<render::ColorScale> heights;
     if (settings_.draw.clouds) heights = render::ColorScale{0, 4};

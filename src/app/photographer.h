@@ -14,6 +14,7 @@ namespace protobeam {
 struct PhotographerSettings {
   viewer::DrawSettings draw;
   int width = 1280, height = 720;
+  bool film = false;  ///< many pictures: less time for each
 };
 
 class Photographer {

@@ -190,10 +190,9 @@ void print_summary(Simulation& simulation, const CollisionLog& collisions, doubl
     }
   }
   for (const ControllerReport& report : simulation.controllers()) {
+    if (!report.started) continue;  // stderr has said it
     print_out("controller '{}' of {} {}\n", printable(report.name), printable(report.robot),
-              !report.started                ? "did not start"  // stderr says why
-              : report.what_happened.empty() ? "ran"
-                                             : report.what_happened);
+              report.what_happened.empty() ? "ran" : report.what_happened);
   }
   print_collisions(collisions);
   if (const auto& missing = simulation.missing_files(); !missing.empty()) {

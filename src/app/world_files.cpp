@@ -34,13 +34,6 @@ mvsim::LoadOptions mvsim_options(const WorldFileOptions& options) {
   return out;
 }
 
-std::string extension_of(const fs::path& file) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
-
 /// The name of the first tag in the beginning of a file; enough to distinguish a world from a
 /// definition; the reader checks the rest.
 std::string first_tag(const fs::path& file) {
@@ -62,6 +55,17 @@ std::string first_tag(const fs::path& file) {
 }
 
 }  // namespace
+
+std::string extension_of(const fs::path& file) {
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+bool is_world_file(const fs::path& file) {
+  return extension_of(file) == ".wbt" || is_mvsim_file(file) || is_urdf_file(file);
+}
 
 bool is_mvsim_file(const fs::path& file) { return extension_of(file) == ".xml"; }
 
@@ -114,7 +118,7 @@ bool check_any_file(const fs::path& file, const WorldFileOptions& options,
   }
   if (!is_mvsim_file(file)) {
     wbt::check_file(file, load, diagnostics);
-    return file.extension() == ".wbt";
+    return extension_of(file) == ".wbt";
   }
   const std::string tag = first_tag(file);
   if (tag.empty() || tag == "mvsim_world" || tag == "world") {

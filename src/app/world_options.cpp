@@ -1,11 +1,14 @@
 #include "app/world_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
+#include "app/diagnostics_json.h"
 #include "app/standard_streams.h"
 #include "base/memory_budget.h"
 #include "base/named_files.h"
@@ -34,11 +37,32 @@ std::string check_seconds(const std::string& text) {
 
 CLI::Validator seconds_argument() { return {check_seconds, "SECONDS"}; }
 
+CLI::Validator ending_argument(std::vector<std::string> endings) {
+  return {[endings](const std::string& file) -> std::string {
+            const std::string ending = extension_of(file);
+            if (std::find(endings.begin(), endings.end(), ending) != endings.end()) return "";
+            return fmt::format("'{}' must end in {}", file, fmt::join(endings, " or "));
+          },
+          "FILE"};
+}
+
+CLI::Validator world_argument(bool protos) {
+  return {[protos](const std::string& file) -> std::string {
+            if (is_world_file(file) || (protos && extension_of(file) == ".proto")) return "";
+            return fmt::format(
+                "'{}' is no world by its name: worlds end in .wbt, those of MVSim in .xml, "
+                "robots in .urdf{}",
+                file, protos ? ", PROTOs in .proto" : "");
+          },
+          "FILE"};
+}
+
 void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json) {
   command
       .add_option("WORLD", arguments.world,
                   "The world file (.wbt, .xml of MVSim, or a robot in .urdf)")
-      ->required();
+      ->required()
+      ->check(world_argument());
   add_proto_path(command, arguments.proto_path);
   add_allow_path(command, arguments.allow_path);
   add_packages(command, arguments.packages);
@@ -137,6 +161,9 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std
   auto simulation = Simulation::load(arguments.world, options, diagnostics);
   write_to(stderr, diagnostics.to_string(color_stderr()));
   if (problems) *problems = diagnostics.to_string();
+  if (!simulation && arguments.json) {
+    print_out("{}\n", json_text(diagnostics_json(diagnostics, arguments.world)));
+  }
   return simulation;
 }
 
@@ -145,6 +172,17 @@ std::string no_such_device(const Simulation& simulation, const std::string& path
   const std::string hint = did_you_mean(path, names);
   return fmt::format("no device '{}' in this world; {}", path,
                      hint.empty() ? fmt::format("its devices: {}", fmt::join(names, ", ")) : hint);
+}
+
+std::vector<std::string> lidar_paths(const Simulation& simulation) {
+  std::vector<std::string> paths;
+  for (const RobotInfo& robot : simulation.model().robots) {
+    for (const Device& device : robot.devices) {
+      const bool is_lidar = dynamic_cast<const BeamSensor*>(device.model.get()) != nullptr;
+      if (is_lidar) paths.push_back(robot.name + "/" + device.name);
+    }
+  }
+  return paths;
 }
 
 bool color_stderr() { return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR"); }

@@ -32,12 +32,17 @@ void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json
 /// --seed, --threads, --ray-engine, --controller-timeout.
 void add_run_arguments(CLI::App& command, WorldArguments& arguments);
 
-/// Loads the world and prints its diagnostics on stderr; null when it cannot be used. `problems`
+/// Loads the world and prints its diagnostics on stderr; null when it cannot be used, with --json after
+/// an object of its diagnostics on stdout. `problems`
 /// gets their text, without colours; `recordings` what the world asks to be written.
 std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments,
                                             std::string* problems = nullptr,
                                             mvsim::Recordings* recordings = nullptr);
 
+/// The name of a world or robot that the program reads, by its ending; of a PROTO too with `protos`.
+CLI::Validator world_argument(bool protos = false);
+/// A file name that ends in one of `endings` (".png").
+CLI::Validator ending_argument(std::vector<std::string> endings);
 /// A number greater than 0 and at most 1e9: what counts as time.
 CLI::Validator seconds_argument();
 
@@ -54,6 +59,9 @@ void add_shell_argument(CLI::App& command, bool& allow_shell);
 
 /// "no device 'lidr' in this world; did you mean 'lidar'?"
 std::string no_such_device(const Simulation& simulation, const std::string& path);
+
+/// "ROBOT/DEVICE" of each sensor of beams: what `scan` takes.
+std::vector<std::string> lidar_paths(const Simulation& simulation);
 
 /// True when diagnostics may be coloured: stderr is a terminal and NO_COLOR is not set.
 bool color_stderr();

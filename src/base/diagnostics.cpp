@@ -56,6 +56,28 @@ void append_source_line(const Diagnostic& diagnostic, std::string& out) {
   if (marked > 1) out.append(marked - 1, '~');
 }
 
+/// "note: TEXT", broken between words.
+void append_note(const std::string& note, std::string& out) {
+  constexpr std::size_t kWidth = 100;
+  const std::string text = "note: " + printable(note, true);
+  std::size_t column = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::size_t length = characters(std::string_view(text).substr(at, end - at));
+    const bool begins = at == 0;
+    if (begins || column + 1 + length > kWidth) {
+      out += begins ? "\n    " : "\n          ";
+      column = begins ? 4 : 10;
+    } else {
+      out += ' ';
+      ++column;
+    }
+    out.append(text, at, end - at);
+    column += length;
+    at = end + 1;
+  }
+}
+
 }  // namespace
 
 void Diagnostics::add(Diagnostic diagnostic) {
@@ -126,7 +148,7 @@ std::string Diagnostics::to_string(bool colour) const {
 
 std::string format(const Diagnostic& d, bool colour) {
   std::string out;
-  if (d.place.valid()) out += d.place.to_string() + ": ";
+  out += d.place.valid() ? d.place.to_string() + ": " : "protobeam: ";
   const bool error = d.severity == Severity::kError;
   if (colour) out += error ? "\033[1;31m" : "\033[1;35m";
   out += error ? "error: " : "warning: ";
@@ -134,6 +156,7 @@ std::string format(const Diagnostic& d, bool colour) {
   out += printable(d.message, true);
   if (!d.hint.empty()) out += "; " + printable(d.hint, true);
   if (d.place.valid()) append_source_line(d, out);
+  for (const std::string& note : d.notes) append_note(note, out);
   for (const auto* step = d.expanded_from.get(); step; step = step->parent.get()) {
     out += "\n    expanded from " + step->proto + " at " + step->place.to_string();
   }

@@ -21,6 +21,7 @@ struct Diagnostic {
   std::string hint;     ///< "did you mean 'maxRange'?" or another cure; may be empty
   std::shared_ptr<const Instantiation> expanded_from;  ///< PROTO chain; null outside PROTOs
   std::string missing;  ///< the file or address that is not there, when that is what is wrong
+  std::vector<std::string> notes{};  ///< what helps beside the hint, a line each: what there is
 };
 
 /// A list of diagnostics, passed in by the caller: there is no global one.
@@ -59,8 +60,9 @@ class Diagnostics {
   bool lenient_ = false;
 };
 
-/// `worlds/yard.wbt:12:7: error: message; did you mean 'x'?`, the source line, a caret line, and one
-/// `expanded from` line for each PROTO instantiation, innermost first.
+/// `worlds/yard.wbt:12:7: error: message; did you mean 'x'?`, the source line, a caret line, the notes,
+/// wrapped, and one `expanded from` line for each PROTO instantiation, innermost first. A message about
+/// no text begins with the program's name: `protobeam: error: message`.
 std::string format(const Diagnostic& diagnostic, bool colour = false);
 
 /// The candidate nearest to `word` by edit distance (case-insensitive; at most a third of its

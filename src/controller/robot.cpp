@@ -7,8 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <mutex>
+#include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "base/diagnostics.h"
 #include "controller/device_access.h"
 #include "controller/motion.h"
 
@@ -29,6 +34,21 @@ bool started(const char* function) {
 void say_once(bool& said, const char* function, const char* what) {
   if (!said) complain(function, what);
   said = true;
+}
+
+/// Once for each name: programs look for devices in each step, too.
+void say_not_found(const std::string& name, const std::vector<std::string>& names) {
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  const std::lock_guard lock(mutex);
+  if (!said.insert(name).second) return;
+  std::string hint = did_you_mean(name, names);
+  if (hint.empty()) {
+    for (const std::string& one : names) hint += (hint.empty() ? "" : ", ") + ("'" + one + "'");
+    hint = hint.empty() ? "the robot has no devices" : "the robot has " + hint;
+  }
+  std::fprintf(stderr, "Warning: \"%s\" device not found on robot \"%s\"; %s\n", name.c_str(),
+               Client::get().robot().name.c_str(), hint.c_str());
 }
 
 }  // namespace
@@ -122,10 +142,12 @@ WbDeviceTag wb_robot_get_device(const char* name) {
     complain(__func__, "called with NULL");
     return 0;
   }
+  std::vector<std::string> names;
   for (const auto& device : Client::get().devices()) {
     if (device.record.name == name) return device.record.tag;
+    names.push_back(device.record.name);
   }
-  std::fprintf(stderr, "Warning: \"%s\" device not found.\n", name);
+  say_not_found(name, names);
   return 0;
 }
 

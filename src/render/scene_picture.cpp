@@ -1,5 +1,6 @@
-// The picture is made in bands of rows: primary rays, what they hit, the light there, the points
-// before it, and the mean of each pixel's samples.
+// The picture is made in bands of rows. First one ray through the middle of each pixel: what it
+// hits and the light there. Then samples * samples rays through those pixels that differ from a
+// neighbour, or that a point covers; the others are of one colour.
 #include "render/scene_picture.h"
 
 #include <algorithm>
@@ -9,108 +10,21 @@
 #include <string>
 
 #include "base/libm.h"
+#include "render/picture_samples.h"
 #include "render/shading.h"
 #include "render/sky_light.h"
+#include "render/srgb_bytes.h"
 #include "render/texture.h"
 
 namespace protobeam::render {
 namespace {
 
-constexpr int kBandRows = 16;  // of pixels
-constexpr int kTile = 4;       // samples; a tile is one packet of rays
+constexpr int kBandRows = 64;  // of pixels
+/// Pixels that differ by more from a neighbour, in the square root of light 0..1, get all of their
+/// samples: about four steps of 8 bits.
+constexpr float kContrast = 0.017f;
 
-/// The raster of samples on the camera's image plane.
-struct Raster {
-  Raster(const Camera& camera, const PictureSize& size)
-      : camera(camera),
-        samples(size.samples),
-        width(size.width * size.samples),
-        height(size.height * size.samples),
-        tan_up(libm::tan(camera.vertical_fov / 2)),
-        tan_side(tan_up * size.width / size.height) {}
-
-  Camera camera;
-  int samples, width, height;
-  double tan_up, tan_side;
-
-  Vec3 direction_C(int column, int row) const {
-    return Vec3(1, tan_side * (1 - 2 * (column + 0.5) / width),
-                tan_up * (1 - 2 * (row + 0.5) / height))
-        .normalized();
-  }
-  /// Angle that a pixel covers, rad.
-  double pixel_angle() const { return 2 * tan_up * samples / height; }
-};
-
-/// Rays and what they met, for a run of sample rows; tile by tile in memory.
-class Band {
- public:
-  Band(const Raster& raster, int first_row, int rows)
-      : first_row_(first_row),
-        tiles_((raster.width + kTile - 1) / kTile),
-        count_(static_cast<std::size_t>(tiles_) * kTile *
-               static_cast<std::size_t>((rows + kTile - 1) / kTile * kTile)) {
-    for (auto* numbers : {&dx, &dy, &dz, &range, &u, &v, &nx, &ny, &nz}) numbers->resize(count_);
-    for (auto* numbers : {&instance, &shape, &primitive}) numbers->resize(count_);
-    for (std::size_t i = 0; i < count_; ++i) {
-      const auto [column, row] = place(i);
-      const Vec3 d = raster.direction_C(column, row);
-      dx[i] = static_cast<float>(d.x());
-      dy[i] = static_cast<float>(d.y());
-      dz[i] = static_cast<float>(d.z());
-    }
-  }
-
-  void cast(RayScene& scene, const Pose& X_WC) {
-    RayBatch batch;
-    batch.X_WS = X_WC;
-    batch.dx = dx.data();
-    batch.dy = dy.data();
-    batch.dz = dz.data();
-    batch.count = count_;
-    batch.hits = batch.normals = true;
-    scene.cast(batch, [this](const RayBlock& block) {
-      const auto keep = [&block](auto& to, const auto* from) {
-        std::copy(from, from + block.count, to.begin() + static_cast<std::ptrdiff_t>(block.first));
-      };
-      keep(range, block.range);
-      keep(instance, block.instance);
-      keep(shape, block.shape);
-      keep(primitive, block.primitive);
-      keep(u, block.u);
-      keep(v, block.v);
-      keep(nx, block.nx);
-      keep(ny, block.ny);
-      keep(nz, block.nz);
-    });
-  }
-
-  std::size_t count() const { return count_; }
-  struct Place {
-    int column, row;
-  };
-  Place place(std::size_t i) const {
-    const int in_tile = static_cast<int>(i % (kTile * kTile));
-    const int tile = static_cast<int>(i / (kTile * kTile));
-    return {tile % tiles_ * kTile + in_tile % kTile,
-            first_row_ + tile / tiles_ * kTile + in_tile / kTile};
-  }
-  std::size_t index(int column, int row) const {
-    const int y = row - first_row_;
-    const int tile = y / kTile * tiles_ + column / kTile;
-    return static_cast<std::size_t>(tile) * kTile * kTile +
-           static_cast<std::size_t>(y % kTile * kTile + column % kTile);
-  }
-
-  std::vector<float> dx, dy, dz, range, u, v, nx, ny, nz;
-  std::vector<std::uint32_t> instance, shape, primitive;
-
- private:
-  int first_row_, tiles_;
-  std::size_t count_;
-};
-
-/// A point that the camera sees, in samples.
+/// A point that the camera sees, in pixels.
 struct VisiblePoint {
   double column, row, distance;
   Color color;
@@ -122,10 +36,10 @@ class Painter {
           const PictureSize& size)
       : scene_(scene),
         appearance_(appearance),
-        raster_(camera, size),
+        raster_(camera, size.width, size.height, size.samples),
         size_(size),
         to_sun_(appearance.to_sun.normalized()),
-        sky_light_(scene, scene_bounds(), to_sun_, size.samples) {
+        sky_light_(scene, scene_bounds(), to_sun_, std::min(size.samples, 2)) {
     image_.width = size.width;
     image_.height = size.height;
     image_.channels = 3;
@@ -147,6 +61,7 @@ class Painter {
     ShadingSurface surface;
     Eigen::Vector3f direction, normal;
     double distance = std::numeric_limits<double>::infinity();
+    LightVisibility light;
   };
 
   Bounds scene_bounds() const {
@@ -174,11 +89,11 @@ class Painter {
       const Vec3 p_C = raster_.camera.X_WC.inverse() * point.p_W;
       const double distance = p_C.norm();
       if (!p_C.allFinite() || !(p_C.x() > 1e-3)) continue;
-      const double column = (1 - p_C.y() / p_C.x() / raster_.tan_side) / 2 * raster_.width;
-      const double row = (1 - p_C.z() / p_C.x() / raster_.tan_up) / 2 * raster_.height;
-      const double radius = size_.point_radius * size_.samples;
-      if (column < -radius || column > raster_.width + radius || row < -radius ||
-          row > raster_.height + radius) {
+      const double column = (1 - p_C.y() / p_C.x() / raster_.tan_side) / 2 * size_.width;
+      const double row = (1 - p_C.z() / p_C.x() / raster_.tan_up) / 2 * size_.height;
+      const double radius = point_radius();
+      if (column < -radius || column > size_.width + radius || row < -radius ||
+          row > size_.height + radius) {
         continue;
       }
       candidates.push_back({column, row, distance, linear_from_srgb(point_color(point.value))});
@@ -204,46 +119,208 @@ class Painter {
                      [](const auto& a, const auto& b) { return a.distance > b.distance; });
   }
 
+  double point_radius() const { return std::max(0.5 / size_.samples, size_.point_radius); }
+
   void paint_band(int first_row, int rows) {
-    const int samples = raster_.samples;
-    Band band(raster_, first_row * samples, rows * samples);
-    band.cast(scene_, raster_.camera.X_WC);
+    // A row above and one below: neighbours of the first and the last.
+    const int above = std::max(0, first_row - 1);
+    const int below = std::min(size_.height, first_row + rows + 1);
+    PictureSamples middles = raster_.middles(above, below - above);
+    middles.cast(scene_, raster_.camera.X_WC);
+    std::vector<Sample> seen = samples_of(middles);
+    light(middles, seen, nullptr, nullptr);
+    const std::vector<Color> colors = colors_of(seen);
 
-    std::vector<Sample> seen(band.count());
-    std::vector<ShadingPoint> lit;
-    for (std::size_t i = 0; i < band.count(); ++i) {
-      seen[i] = sample_at(band, i);
-      if (std::isinf(seen[i].distance)) continue;
-      const auto [column, row] = band.place(i);
-      const bool hit = band.instance[i] != kNoHit;
-      ShadingPoint point;
-      point.p_W = raster_.camera.X_WC.p + seen[i].direction.cast<double>() * seen[i].distance;
-      point.normal = hit ? Eigen::Vector3f(band.nx[i], band.ny[i], band.nz[i]) : seen[i].normal;
-      point.column = column;
-      point.row = row;
-      point.surface = std::uint64_t{band.instance[i]} << 32 | band.shape[i];
-      lit.push_back(point);
+    const auto pixel = [&](int column, int row) {
+      return static_cast<std::size_t>(row - above) * static_cast<std::size_t>(size_.width) +
+             static_cast<std::size_t>(column);
+    };
+    std::vector<char> fine(colors.size(), 0);
+    if (size_.samples > 1) mark_contrasts(colors, fine);
+    mark_points(above, below, fine);
+    for (int row = first_row; row < first_row + rows; ++row) {
+      for (int column = 0; column < size_.width; ++column) {
+        const std::size_t i = pixel(column, row);
+        if (!fine[i]) put(column, row, colors[i]);
+      }
     }
-    const std::vector<LightVisibility> lights = sky_light_.on(lit);
+    refine(middles, seen, fine, above, first_row, rows);
+  }
 
-    std::vector<Color> colors(band.count());
+  /// Both of two neighbours that differ.
+  void mark_contrasts(const std::vector<Color>& colors, std::vector<char>& fine) const {
+    std::vector<Color> shown;
+    shown.reserve(colors.size());
+    for (const Color& color : colors) shown.push_back(color.cwiseSqrt());
+    const auto width = static_cast<std::size_t>(size_.width);
+    const auto compare = [&](std::size_t a, std::size_t b) {
+      if ((shown[a] - shown[b]).cwiseAbs().maxCoeff() > kContrast) fine[a] = fine[b] = 1;
+    };
+    for (std::size_t i = 0; i < colors.size(); ++i) {
+      const std::size_t column = i % width;
+      const bool last = i + width >= colors.size();
+      if (column + 1 < width) compare(i, i + 1);
+      if (last) continue;
+      compare(i, i + width);
+      if (column + 1 < width) compare(i, i + width + 1);
+      if (column > 0) compare(i, i + width - 1);
+    }
+  }
+
+  struct Square {
+    int left, right, top, bottom;
+  };
+  /// Pixels that a disc may cover, within some rows.
+  Square square_of(const VisiblePoint& point, int first_row, int end_row) const {
+    const double radius = point_radius();
+    return {std::max(0, static_cast<int>(std::floor(point.column - radius))),
+            std::min(size_.width - 1, static_cast<int>(std::floor(point.column + radius))),
+            std::max(first_row, static_cast<int>(std::floor(point.row - radius))),
+            std::min(end_row - 1, static_cast<int>(std::floor(point.row + radius)))};
+  }
+
+  void mark_points(int first_row, int end_row, std::vector<char>& fine) const {
+    for (const VisiblePoint& point : points_) {
+      const Square square = square_of(point, first_row, end_row);
+      for (int row = square.top; row <= square.bottom; ++row) {
+        for (int column = square.left; column <= square.right; ++column) {
+          fine[static_cast<std::size_t>(row - first_row) * static_cast<std::size_t>(size_.width) +
+               static_cast<std::size_t>(column)] = 1;
+        }
+      }
+    }
+  }
+
+  /// Casts all samples of the marked pixels of a band, draws the points before them, and puts the
+  /// means.
+  void refine(const PictureSamples& middles, const std::vector<Sample>& seen,
+              const std::vector<char>& fine, int above, int first_row, int rows) {
+    const auto width = static_cast<std::size_t>(size_.width);
+    constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+    std::vector<std::size_t> place(fine.size(), kNone);  // of a pixel's first sample
+    std::vector<RasterPixel> pixels;
+    const auto each =
+        static_cast<std::size_t>(size_.samples) * static_cast<std::size_t>(size_.samples);
+    for (int row = first_row; row < first_row + rows; ++row) {
+      for (int column = 0; column < size_.width; ++column) {
+        const std::size_t i =
+            static_cast<std::size_t>(row - above) * width + static_cast<std::size_t>(column);
+        if (!fine[i]) continue;
+        place[i] = pixels.size() * each;
+        pixels.push_back({column, row});
+      }
+    }
+    if (pixels.empty()) return;
+    PictureSamples samples = raster_.samples_of(pixels);
+    samples.cast(scene_, raster_.camera.X_WC);
+    std::vector<Sample> fine_seen = samples_of(samples);
+    const Neighbours neighbours{middles, seen, above};
+    light(samples, fine_seen, &pixels, &neighbours);
+    std::vector<Color> colors = colors_of(fine_seen);
+    paint_points(samples, place, above, first_row, rows, colors);
+    for (std::size_t p = 0; p < pixels.size(); ++p) {
+      Color sum = Color::Zero();
+      for (std::size_t k = 0; k < each; ++k) sum += colors[p * each + k];
+      put(pixels[p].column, pixels[p].row, sum / static_cast<float>(each));
+    }
+  }
+
+  void put(int column, int row, const Color& color) {
+    const std::size_t pixel =
+        static_cast<std::size_t>(row) * static_cast<std::size_t>(size_.width) +
+        static_cast<std::size_t>(column);
+    for (std::size_t c = 0; c < 3; ++c) {
+      image_.pixels[pixel * 3 + c] = srgb_byte(color[static_cast<int>(c)]);
+    }
+  }
+
+  std::vector<Sample> samples_of(const PictureSamples& samples) {
+    std::vector<Sample> seen(samples.count());
+    for (std::size_t i = 0; i < seen.size(); ++i) seen[i] = sample_at(samples, i);
+    return seen;
+  }
+
+  std::vector<Color> colors_of(const std::vector<Sample>& seen) const {
+    std::vector<Color> colors(seen.size());
     const Eigen::Vector3f to_sun = to_sun_.cast<float>();
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < band.count(); ++i) {
+    for (std::size_t i = 0; i < seen.size(); ++i) {
       const Sample& sample = seen[i];
       if (std::isinf(sample.distance)) {
         colors[i] = tone_mapped(sky(sample.direction, to_sun));
       } else {
         const Color color =
-            shade(sample.surface, lights[next++], sample.direction, sample.normal, to_sun);
+            shade(sample.surface, sample.light, sample.direction, sample.normal, to_sun);
         colors[i] = tone_mapped(through_haze(color, sample.distance, appearance_.haze_distance));
       }
     }
-    paint_points(band, first_row * samples, rows * samples, colors);
-    resolve(band, first_row, rows, colors);
+    return colors;
   }
 
-  Sample sample_at(const Band& band, std::size_t i) {
+  /// What was found in the middles of pixels, for those around them.
+  struct Neighbours {
+    const PictureSamples& middles;
+    const std::vector<Sample>& seen;
+    int first_row;
+  };
+
+  /// Sun and sky on all samples. The light of the sky changes slowly: samples of `pixels` take that
+  /// of the same surface in the middle of their pixel or of one beside it, where there is one.
+  void light(const PictureSamples& samples, std::vector<Sample>& seen,
+             const std::vector<RasterPixel>* pixels, const Neighbours* neighbours) const {
+    std::vector<ShadingPoint> points;
+    std::vector<std::size_t> of_point, wanted;
+    const std::size_t each = pixels ? samples.count() / pixels->size() : 1;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      Sample& sample = seen[i];
+      if (std::isinf(sample.distance)) continue;
+      const bool hit = samples.instance[i] != kNoHit;
+      ShadingPoint point;
+      point.p_W = raster_.camera.X_WC.p + sample.direction.cast<double>() * sample.distance;
+      point.normal =
+          hit ? Eigen::Vector3f(samples.nx[i], samples.ny[i], samples.nz[i]) : sample.normal;
+      point.column = samples.place[i].column;
+      point.row = samples.place[i].row;
+      point.surface = surface_of(samples, i);
+      const bool found = neighbours != nullptr &&
+                         find_sky(*neighbours, (*pixels)[i / each], point, sample.light.sky);
+      if (!found) wanted.push_back(points.size());
+      of_point.push_back(i);
+      points.push_back(point);
+    }
+    const std::vector<float> sun = sky_light_.sun_on(points);
+    const std::vector<float> sky = sky_light_.sky_on(points, wanted);
+    for (std::size_t k = 0; k < points.size(); ++k) seen[of_point[k]].light.sun = sun[k];
+    for (const std::size_t k : wanted) seen[of_point[k]].light.sky = sky[k];
+  }
+
+  static std::uint64_t surface_of(const PictureSamples& samples, std::size_t i) {
+    return std::uint64_t{samples.instance[i]} << 32 | samples.shape[i];
+  }
+
+  bool find_sky(const Neighbours& around, RasterPixel pixel, const ShadingPoint& point,
+                float& sky) const {
+    constexpr RasterPixel kSteps[] = {{0, 0}, {1, 0},  {-1, 0}, {0, 1},  {0, -1},
+                                      {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+    const auto width = static_cast<std::size_t>(size_.width);
+    for (const RasterPixel& step : kSteps) {
+      const int column = pixel.column + step.column, row = pixel.row + step.row - around.first_row;
+      if (column < 0 || column >= size_.width || row < 0) continue;
+      const std::size_t i =
+          static_cast<std::size_t>(row) * width + static_cast<std::size_t>(column);
+      if (i >= around.seen.size() || std::isinf(around.seen[i].distance)) continue;
+      if (surface_of(around.middles, i) != point.surface) continue;
+      const bool hit = around.middles.instance[i] != kNoHit;
+      const Eigen::Vector3f normal =
+          hit ? Eigen::Vector3f(around.middles.nx[i], around.middles.ny[i], around.middles.nz[i])
+              : around.seen[i].normal;
+      if (normal.dot(point.normal) <= 0.9f) continue;
+      sky = around.seen[i].light.sky;
+      return true;
+    }
+    return false;
+  }
+
+  Sample sample_at(const PictureSamples& band, std::size_t i) {
     Sample sample;
     sample.direction = (raster_.camera.X_WC.R * Vec3(band.dx[i], band.dy[i], band.dz[i]))
                            .normalized()
@@ -270,7 +347,7 @@ class Painter {
   }
 
   /// Material, texture and smooth normal of a hit.
-  void apply_material(Sample& sample, const ShapeAppearance& shape, const Band& band,
+  void apply_material(Sample& sample, const ShapeAppearance& shape, const PictureSamples& band,
                       std::size_t i) {
     const Material& material = shape.material;
     sample.surface = {material.base_color, material.emissive, material.roughness,
@@ -296,7 +373,7 @@ class Painter {
     const auto& transform = material.uv_transform;
     const Eigen::Vector2f uv = transform.leftCols<2>() * at.uv + transform.col(2);
     const float slant = std::max(0.15f, -flat.dot(sample.direction));
-    const double footprint = sample.distance * raster_.pixel_angle() / raster_.samples / slant;
+    const double footprint = sample.distance * raster_.pixel_angle() / size_.samples / slant;
     const float scale = at.uv_per_metre * transform.leftCols<2>().norm() / std::sqrt(2.0f);
     const Color texel = textures_.of(*material.texture)
                             .sample(uv, static_cast<float>(footprint) * scale, material.repeat_s,
@@ -305,40 +382,25 @@ class Painter {
   }
 
   /// Far ones first, so that near ones cover them.
-  void paint_points(const Band& band, int first_row, int rows, std::vector<Color>& colors) const {
-    const double radius = std::max(0.5, size_.point_radius * raster_.samples);
+  void paint_points(const PictureSamples& samples, const std::vector<std::size_t>& place, int above,
+                    int first_row, int rows, std::vector<Color>& colors) const {
+    const double radius = point_radius();
+    const int side = size_.samples;
     for (const VisiblePoint& point : points_) {
-      if (point.row + radius < first_row || point.row - radius > first_row + rows) continue;
-      const int left = std::max(0, static_cast<int>(point.column - radius));
-      const int right = std::min(raster_.width - 1, static_cast<int>(point.column + radius));
-      const int top = std::max(first_row, static_cast<int>(point.row - radius));
-      const int bottom = std::min(first_row + rows - 1, static_cast<int>(point.row + radius));
-      for (int row = top; row <= bottom; ++row) {
-        for (int column = left; column <= right; ++column) {
-          const double off = libm::hypot(column + 0.5 - point.column, row + 0.5 - point.row);
-          const std::size_t i = band.index(column, row);
-          if (off > radius || point.distance * 0.96 - 0.1 > band.range[i]) continue;
-          colors[i] = point.color * (off > 0.75 * radius ? 0.6f : 1.0f);
-        }
-      }
-    }
-  }
-
-  void resolve(const Band& band, int first_row, int rows, const std::vector<Color>& colors) {
-    const int samples = raster_.samples;
-    for (int row = first_row; row < first_row + rows; ++row) {
-      for (int column = 0; column < size_.width; ++column) {
-        Color sum = Color::Zero();
-        for (int y = 0; y < samples; ++y) {
-          for (int x = 0; x < samples; ++x) {
-            sum += colors[band.index(column * samples + x, row * samples + y)];
+      const Square square = square_of(point, first_row, first_row + rows);
+      for (int row = square.top; row <= square.bottom; ++row) {
+        for (int column = square.left; column <= square.right; ++column) {
+          const std::size_t first =
+              place[static_cast<std::size_t>(row - above) * static_cast<std::size_t>(size_.width) +
+                    static_cast<std::size_t>(column)];
+          for (int k = 0; k < side * side; ++k) {
+            const double right = column + (k % side + 0.5) / side - point.column;
+            const double down = row + (k / side + 0.5) / side - point.row;
+            const double off = libm::hypot(right, down);
+            const std::size_t i = first + static_cast<std::size_t>(k);
+            if (off > radius || point.distance * 0.96 - 0.1 > samples.range[i]) continue;
+            colors[i] = point.color * (off > 0.75 * radius ? 0.6f : 1.0f);
           }
-        }
-        sum /= static_cast<float>(samples * samples);
-        const auto pixel = static_cast<std::size_t>(row) * static_cast<std::size_t>(size_.width) +
-                           static_cast<std::size_t>(column);
-        for (std::size_t c = 0; c < 3; ++c) {
-          image_.pixels[pixel * 3 + c] = to_byte(srgb_from_linear(sum[static_cast<int>(c)]));
         }
       }
     }
@@ -346,7 +408,7 @@ class Painter {
 
   RayScene& scene_;
   const SceneAppearance& appearance_;
-  Raster raster_;
+  PictureRaster raster_;
   PictureSize size_;
   Vec3 to_sun_;
   SkyLight sky_light_;

@@ -24,10 +24,10 @@ Color fresnel(const Color& at_normal, float cosine) {
 
 Color sky(const Eigen::Vector3f& direction, const Eigen::Vector3f& to_sun) {
   const float up = std::max(0.0f, direction.z());
-  const float height = 1 - libm::pow(1 - up, 3.0f);
+  const float level = 1 - up, height = 1 - level * level * level;
   const float near_sun = std::max(0.0f, direction.dot(to_sun));
-  return kHorizon + (kZenith - kHorizon) * height +
-         Color(0.35f, 0.3f, 0.2f) * libm::pow(near_sun, 24.0f);
+  const float n2 = near_sun * near_sun, n4 = n2 * n2, n8 = n4 * n4;  // a power of 24
+  return kHorizon + (kZenith - kHorizon) * height + Color(0.35f, 0.3f, 0.2f) * (n8 * n8 * n8);
 }
 
 Color shade(const ShadingSurface& surface, const LightVisibility& visibility,

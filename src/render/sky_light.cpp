@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
 #include <utility>
 
 #include "base/libm.h"
@@ -71,10 +70,32 @@ std::vector<float> SkyLight::visible(const Vec3& direction, const std::vector<Sh
   return range;
 }
 
+bool SkyLight::is_near(const ShadingPoint& point) const {
+  return (point.p_W - centre_).norm() < distance_;
+}
+
+std::vector<float> SkyLight::sun_on(const std::vector<ShadingPoint>& points) const {
+  std::vector<std::size_t> sunny;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const bool faces = points[i].normal.dot(to_sun_.cast<float>()) > 0;
+    if (faces && is_near(points[i])) sunny.push_back(i);
+  }
+  const std::vector<float> seen = visible(to_sun_, points, sunny);
+  std::vector<float> sun(points.size(), 1.0f);
+  for (std::size_t k = 0; k < sunny.size(); ++k) sun[sunny[k]] = seen[k];
+  return sun;
+}
+
 std::vector<float> SkyLight::sky_on(const std::vector<ShadingPoint>& points,
                                     const std::vector<std::size_t>& which) const {
+  std::vector<float> result(points.size(), 1.0f);
   std::vector<std::vector<std::size_t>> members(sky_.size());
-  for (const std::size_t i : which) members[subset(points[i])].push_back(i);
+  std::vector<std::size_t> near;
+  for (const std::size_t i : which) {
+    if (!is_near(points[i])) continue;
+    near.push_back(i);
+    members[subset(points[i])].push_back(i);
+  }
   std::vector<float> weight(points.size()), sum(points.size());
   std::vector<std::size_t> facing;
   for (std::size_t subset = 0; subset < sky_.size(); ++subset) {
@@ -97,9 +118,12 @@ std::vector<float> SkyLight::sky_on(const std::vector<ShadingPoint>& points,
     const ShadingPoint* first;
     float weight = 0, sum = 0;
   };
-  std::map<std::pair<int, int>, std::vector<Group>> blocks;
+  int last_column = 0;
+  for (const std::size_t i : near) last_column = std::max(last_column, points[i].column);
+  const int size = 2 * side_;
+  std::vector<std::vector<Group>> blocks(static_cast<std::size_t>(last_column / size + 1));
   const auto group_of = [&](const ShadingPoint& r) -> Group& {
-    auto& groups = blocks[{r.row / (2 * side_), r.column / (2 * side_)}];
+    auto& groups = blocks[static_cast<std::size_t>(r.column / size)];
     for (Group& group : groups) {
       if (group.first->surface == r.surface && group.first->normal.dot(r.normal) > 0.9f) {
         return group;
@@ -107,34 +131,22 @@ std::vector<float> SkyLight::sky_on(const std::vector<ShadingPoint>& points,
     }
     return groups.emplace_back(Group{&r});
   };
-  for (const std::size_t i : which) {
-    Group& group = group_of(points[i]);
-    group.weight += weight[i];
-    group.sum += sum[i];
-  }
-  std::vector<float> result(points.size(), 1.0f);
-  for (const std::size_t i : which) {
-    const Group& group = group_of(points[i]);
-    // A surface that faces down sees no sky, only light from the ground.
-    result[i] = group.weight > 0 ? group.sum / group.weight : 0.6f;
+  // One row of blocks at a time.
+  for (std::size_t begin = 0, end = 0; begin < near.size(); begin = end) {
+    const int row = points[near[begin]].row / size;
+    for (auto& groups : blocks) groups.clear();
+    for (end = begin; end < near.size() && points[near[end]].row / size == row; ++end) {
+      Group& group = group_of(points[near[end]]);
+      group.weight += weight[near[end]];
+      group.sum += sum[near[end]];
+    }
+    for (std::size_t k = begin; k < end; ++k) {
+      const Group& group = group_of(points[near[k]]);
+      // A surface that faces down sees no sky, only light from the ground.
+      result[near[k]] = group.weight > 0 ? group.sum / group.weight : 0.6f;
+    }
   }
   return result;
-}
-
-std::vector<LightVisibility> SkyLight::on(const std::vector<ShadingPoint>& points) const {
-  std::vector<LightVisibility> lights(points.size());
-  std::vector<std::size_t> near, sunny;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    // Points far from everything are unshaded.
-    if ((points[i].p_W - centre_).norm() >= distance_) continue;
-    near.push_back(i);
-    if (points[i].normal.dot(to_sun_.cast<float>()) > 0) sunny.push_back(i);
-  }
-  const std::vector<float> sun = visible(to_sun_, points, sunny);
-  for (std::size_t k = 0; k < sunny.size(); ++k) lights[sunny[k]].sun = sun[k];
-  const std::vector<float> sky = sky_on(points, near);
-  for (std::size_t i = 0; i < points.size(); ++i) lights[i].sky = sky[i];
-  return lights;
 }
 
 }  // namespace protobeam::render

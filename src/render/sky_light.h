@@ -22,17 +22,20 @@ struct ShadingPoint {
 /// from a far place in the sky to all points; what is hit before a point shades it.
 class SkyLight {
  public:
-  /// `side`: a pixel has side * side samples.
+  /// The points of a block of 2 * side x 2 * side places share the directions of the sky among them.
   SkyLight(RayScene& scene, const Bounds& box, const Vec3& to_sun, int side);
-  std::vector<LightVisibility> on(const std::vector<ShadingPoint>& points) const;
-
- private:
-  /// The samples of a block of 2 x 2 pixels share the directions of the sky among them, so that a
-  /// few rays a sample make smooth light.
-  std::size_t subset(const ShadingPoint& point) const;
-  /// How much of the sky each point in `which` sees; 1 for the others.
+  /// Share of the sun that gets to each point.
+  std::vector<float> sun_on(const std::vector<ShadingPoint>& points) const;
+  /// Share of the sky that each of the points in `which` sees; 1 for the others. The points are in the
+  /// order of rows.
   std::vector<float> sky_on(const std::vector<ShadingPoint>& points,
                             const std::vector<std::size_t>& which) const;
+
+ private:
+  /// So that a few rays a point make smooth light.
+  std::size_t subset(const ShadingPoint& point) const;
+  /// Points far from everything are unshaded.
+  bool is_near(const ShadingPoint& point) const;
   /// 1 for points in `which` that see the sky there, 0 for the others.
   std::vector<float> visible(const Vec3& direction, const std::vector<ShadingPoint>& points,
                              const std::vector<std::size_t>& which) const;

@@ -32,4 +32,38 @@ inline const SrgbBytes& srgb_bytes() {
   return kTable;
 }
 
+/// to_byte(srgb_from_linear(linear)), without its power: the bytes begin at known light.
+class LinearBytes {
+ public:
+  LinearBytes() {
+    for (std::size_t byte = 1; byte < begins_.size(); ++byte) {
+      begins_[byte] = linear_from_srgb((static_cast<float>(byte) - 0.5f) / 255.0f);
+    }
+    std::uint8_t byte = 0;
+    for (std::size_t i = 0; i < first_.size(); ++i) {
+      first_[i] = byte = raised(byte, static_cast<float>(i) / kSteps);
+    }
+  }
+  std::uint8_t byte(float linear) const {
+    if (!(linear > 0)) return 0;
+    if (linear >= 1) return 255;
+    return raised(first_[static_cast<std::size_t>(linear * kSteps)], linear);
+  }
+
+ private:
+  static constexpr int kSteps = 4096;
+  std::uint8_t raised(std::uint8_t byte, float linear) const {
+    while (byte < 255 && linear >= begins_[byte + std::size_t{1}]) ++byte;
+    return byte;
+  }
+
+  std::array<float, 256> begins_{};
+  std::array<std::uint8_t, kSteps> first_{};
+};
+
+inline std::uint8_t srgb_byte(float linear) {
+  static const LinearBytes kTable;
+  return kTable.byte(linear);
+}
+
 }  // namespace protobeam::render

@@ -61,6 +61,7 @@ wbt::Value numbers(const Node& node, std::vector<double> values) {
 wbt::LoadOptions Simulation::load_options() {
   wbt::LoadOptions load;
   load.schemas = &schemas_;
+  load.where_types = [this] { return plugins_.where(); };
   load.proto_path = proto_folders(options_.proto_path);
   load.lenient = options_.lenient;
   return load;

@@ -1,6 +1,10 @@
 #include "sim/plugins.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +13,18 @@
 
 namespace protobeam {
 namespace fs = std::filesystem;
+namespace {
+
+/// Why a file or folder is not to be trusted: who else could have put it there. "" when nobody.
+std::string foreign_hand(const fs::path& path) {
+  struct stat facts {};
+  if (stat(path.c_str(), &facts) != 0) return "cannot be looked at";
+  if (facts.st_uid != geteuid() && facts.st_uid != 0) return "belongs to another user";
+  if ((facts.st_mode & S_IWOTH) != 0) return "may be written by everybody";
+  return "";
+}
+
+}  // namespace
 
 PluginLoader::PluginLoader() {
   if (const char* path = std::getenv("PROTOBEAM_PLUGIN_PATH")) {
@@ -23,6 +39,34 @@ PluginLoader::PluginLoader() {
 }
 
 PluginLoader::PluginLoader(std::vector<fs::path> folders) : folders_(std::move(folders)) {}
+
+void PluginLoader::add_project(const fs::path& project) {
+  const char* wanted = std::getenv("PROTOBEAM_PROJECT_PLUGINS");
+  if (wanted && std::string_view(wanted) == "0") return;
+  std::error_code ignored;
+  const fs::path folder = (fs::absolute(project, ignored) / "plugins").lexically_normal();
+  for (const fs::path& known : folders_) {
+    if (fs::absolute(known, ignored).lexically_normal() == folder) return;
+  }
+  folders_.push_back(folder);
+  project_folders_.push_back(folder);
+  std::erase_if(loaded_, [](const auto& known) { return known.second.file.empty(); });
+}
+
+std::string PluginLoader::where() const {
+  std::error_code ignored;
+  std::vector<std::string> names;
+  for (const fs::path& folder : folders_) {
+    const bool there = fs::is_directory(folder, ignored);
+    names.push_back(folder.string() + (there ? "" : " (not there)"));
+  }
+  const char* path = std::getenv("PROTOBEAM_PLUGIN_PATH");
+  const std::string variable = path && *path ? fmt::format("PROTOBEAM_PLUGIN_PATH is '{}'", path)
+                                             : "PROTOBEAM_PLUGIN_PATH is not set";
+  return fmt::format(
+      "a node type may come from a plugin, NODE.so, that is in none of the folders {}; {}",
+      fmt::join(names, ", "), variable);
+}
 
 const Plugin* PluginLoader::find(std::string_view node) {
   const auto known = loaded_.find(node);
@@ -45,6 +89,18 @@ const Plugin* PluginLoader::load(const fs::path& file, std::string_view node) {
     problems_.push_back("plugin " + file.string() + " " + what);
     return nullptr;
   };
+  const fs::path folder = file.parent_path();
+  if (std::find(project_folders_.begin(), project_folders_.end(), folder) !=
+      project_folders_.end()) {
+    for (const fs::path& path : {folder, file}) {
+      const std::string hand = foreign_hand(path);
+      if (hand.empty()) continue;
+      return problem(
+          fmt::format("of the project is not used: {} {}; name its folder in PROTOBEAM_PLUGIN_PATH "
+                      "if you trust it",
+                      path == file ? "it" : "its folder", hand));
+    }
+  }
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) return problem(std::string("cannot be loaded: ") + dlerror());
   const auto abi = reinterpret_cast<int (*)()>(dlsym(handle, "protobeam_plugin_abi"));

@@ -22,6 +22,11 @@ class PluginLoader {
   /// Folders are asked in order: PROTOBEAM_PLUGIN_PATH, then lib/protobeam/plugins of the build or
   /// installation that the program belongs to.
   PluginLoader();
+  /// Asks the folder plugins/ of a project too, after all others: a project cannot replace a type of
+  /// ours. PROTOBEAM_PROJECT_PLUGINS=0 leaves it out, and so does a folder that is there already. A
+  /// plugin in it that somebody else could have written (another user's, or one that others may write) is
+  /// refused as one that cannot be used.
+  void add_project(const std::filesystem::path& project);
   explicit PluginLoader(std::vector<std::filesystem::path> folders);
 
   /// The plugin NODE.so, loaded at the first call; null when no folder has it. A file that is there
@@ -41,6 +46,9 @@ class PluginLoader {
   /// Throws PluginError when there are problems.
   void check() const;
   const std::vector<std::filesystem::path>& folders() const { return folders_; }
+  /// "a node type may come from a plugin: NODE.so was looked for in ...; PROTOBEAM_PLUGIN_PATH is not
+  /// set".
+  std::string where() const;
 
  private:
   const Plugin* load(const std::filesystem::path& file, std::string_view node);
@@ -50,6 +58,7 @@ class PluginLoader {
     const Plugin* plugin = nullptr;
   };
   std::vector<std::filesystem::path> folders_;
+  std::vector<std::filesystem::path> project_folders_;  ///< those among them
   std::map<std::string, Entry, std::less<>> loaded_;
   std::vector<std::string> problems_;
 };

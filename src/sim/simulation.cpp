@@ -35,6 +35,15 @@ void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins) {
       [&plugins] { return plugins.names(); });
 }
 
+wbt::LoadOptions project_load_options(const fs::path& file, SchemaRegistry& schemas,
+                                      PluginLoader& plugins) {
+  plugins.add_project(wbt::project_folder(file));
+  wbt::LoadOptions load;
+  load.schemas = &schemas;
+  load.where_types = [&plugins] { return plugins.where(); };
+  return load;
+}
+
 std::vector<fs::path> proto_folders(const std::vector<fs::path>& first) {
   std::vector<fs::path> folders = first;
   folders.push_back(installed_paths().catalogue);
@@ -52,8 +61,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   auto& s = *simulation;
   s.options_ = options;
   fill_schemas(s.schemas_, s.plugins_);
-  wbt::LoadOptions load;
-  load.schemas = &s.schemas_;
+  wbt::LoadOptions load = project_load_options(file, s.schemas_, s.plugins_);
   load.proto_path = proto_folders(options.proto_path);
   load.lenient = options.lenient;
   s.world_ = options.read(file, load, diagnostics);

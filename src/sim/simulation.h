@@ -246,6 +246,9 @@ class Simulation {
 
 /// All node types, those of plugins included.
 void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins);
+/// How a file is read with them: its project's plugins join in. All three must outlive what is returned.
+wbt::LoadOptions project_load_options(const std::filesystem::path& file, SchemaRegistry& schemas,
+                                      PluginLoader& plugins);
 /// --proto-path folders, the catalogue, the cache: where PROTOs are looked for by name.
 std::vector<std::filesystem::path> proto_folders(const std::vector<std::filesystem::path>& first);
 

@@ -123,17 +123,29 @@ bool Checker::dropped_scale(const Node& node, Field& field) {
 }
 
 void Checker::unknown_field(const Node& node, const Field& field, const NodeSchema& schema) {
-  std::vector<std::string> names;
-  for (const auto* spec : schemas_.fields(schema)) names.emplace_back(spec->name);
-  const auto unknown = wbt::unknown_field(field.name, node.type, names);
-  auto chain = chain_of(field.place, node.place, node.expanded_from);
-  if (!unknown.mistake) {
-    ignore(node.type + "." + field.name, unknown.message, field.place, std::move(chain), "");
-  } else if (options_.lenient) {
-    diagnostics_.warning(field.place, unknown.message, unknown.hint, std::move(chain));
-  } else {
-    diagnostics_.error(field.place, unknown.message, unknown.hint, std::move(chain));
+  // Its own fields first: those that all Solids have are not what one looks for.
+  std::vector<std::string> names, former;
+  for (const NodeSchema* type = &schema; type; type = schemas_.find(type->base)) {
+    for (const FieldSpec& spec : type->fields) {
+      auto& kind = spec.alias_of ? former : names;
+      // A type may give a field of its base another default.
+      if (std::find(kind.begin(), kind.end(), spec.name) == kind.end()) {
+        kind.emplace_back(spec.name);
+      }
+    }
   }
+  auto unknown = wbt::unknown_field(field.name, node.type, names, former);
+  auto chain = chain_of(field.place, node.place, node.expanded_from);
+  if (!unknown.note.empty() && !listed_.insert(node.type).second) unknown.note.clear();
+  if (!unknown.mistake) {
+    ignore(node.type + "." + field.name, unknown.message, field.place, std::move(chain), "",
+           unknown.note);
+    return;
+  }
+  Diagnostic diagnostic{options_.lenient ? Severity::kWarning : Severity::kError, field.place,
+                        std::move(unknown.message), std::move(unknown.hint), std::move(chain)};
+  if (!unknown.note.empty()) diagnostic.notes.push_back(std::move(unknown.note));
+  diagnostics_.add(std::move(diagnostic));
 }
 
 /// Old spellings become today's, and of two values for one field the last one stays.
@@ -338,12 +350,14 @@ void Checker::become_base(Node& node) {
 }
 
 void Checker::ignore(const std::string& key, const std::string& what, const Place& place,
-                     std::shared_ptr<const Instantiation> chain, const char* predicate) {
+                     std::shared_ptr<const Instantiation> chain, const char* predicate,
+                     const std::string& note) {
   auto& entry = ignored_[key];
   if (entry.count++ == 0) {
     entry.what = what + predicate;
     entry.first = place;
     entry.chain = std::move(chain);
+    entry.note = note;
     ignored_order_.push_back(key);
   }
 }
@@ -360,7 +374,9 @@ void Checker::report_ignored() {
       message = std::to_string(entry.count) + " " + entry.what +
                 (entry.count == 1 ? " node is not simulated" : " nodes are not simulated");
     }
-    diagnostics_.warning(entry.first, message, "", entry.chain);
+    Diagnostic diagnostic{Severity::kWarning, entry.first, std::move(message), "", entry.chain};
+    if (!entry.note.empty()) diagnostic.notes.push_back(entry.note);
+    diagnostics_.add(std::move(diagnostic));
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -31,6 +32,7 @@ class Checker {
     int count = 0;
     Place first;
     std::shared_ptr<const Instantiation> chain;
+    std::string note;
   };
 
   void node(NodePtr& node, int depth);
@@ -43,7 +45,8 @@ class Checker {
   void drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_t>& offsets);
   void become_base(Node& node);
   void ignore(const std::string& key, const std::string& what, const Place& place,
-              std::shared_ptr<const Instantiation> chain, const char* predicate);
+              std::shared_ptr<const Instantiation> chain, const char* predicate,
+              const std::string& note = {});
   void report_ignored();
   bool dropped_scale(const Node& node, Field& field);
   void unknown_field(const Node& node, const Field& field, const NodeSchema& schema);
@@ -53,6 +56,7 @@ class Checker {
   Diagnostics& diagnostics_;
   std::unordered_set<const Node*> seen_;
   std::map<std::string, Ignored> ignored_;
+  std::set<std::string> listed_;  ///< node types whose fields a message has listed
   std::vector<std::string> ignored_order_;
   bool too_deep_ = false;
   bool bounding_ = false;  ///< inside a boundingObject

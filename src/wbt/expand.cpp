@@ -172,8 +172,15 @@ void Expander::unknown(const Node& raw, Scope& scope) {
   names.insert(names.end(), protos.begin(), protos.end());
   std::string hint = did_you_mean(raw.type, names);
   if (hint.empty()) hint = "PROTOs are looked for in " + library_.searched_folders();
-  diagnostics_.missing(raw.place, raw.type + ".proto",
-                       "unknown node or PROTO '" + raw.type + "'", std::move(hint), scope.chain);
+  Diagnostic diagnostic{options_.lenient ? Severity::kWarning : Severity::kError,
+                        raw.place,
+                        "unknown node or PROTO '" + raw.type + "'",
+                        std::move(hint),
+                        scope.chain,
+                        raw.type + ".proto"};
+  const bool first = unknown_.size() == 1;
+  if (first && options_.where_types) diagnostic.notes.push_back(options_.where_types());
+  diagnostics_.add(std::move(diagnostic));
 }
 
 NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& schema) {

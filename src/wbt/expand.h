@@ -72,6 +72,7 @@ class Expander {
   bool linked(const Field& field, Scope& scope, const FieldType* wanted, Value& out);
   bool bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings);
   void bind_given(const Node& raw, Scope& outside, Bindings& bindings);
+  void unknown_parameter(const Field& field, const ProtoInterface& proto, const Scope& outside);
   bool bind_defaults(Scope& inside, Bindings& bindings);
   void restrict(const Parameter& parameter, Value& value, const Scope& scope, bool is_default);
   bool name_matches(const Node& node, const Value& allowed) const;
@@ -102,6 +103,7 @@ class Expander {
   int binding_ = 0;                                  ///< parameters around what is expanded
   std::unordered_map<std::string, int> unknown_;     ///< already reported
   std::set<std::string> skipped_;                    ///< fields: already reported
+  std::set<std::string> listed_;                     ///< PROTOs whose fields a message has listed
 };
 
 }  // namespace protobeam::wbt

@@ -143,6 +143,24 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
   return good;
 }
 
+void Expander::unknown_parameter(const Field& field, const ProtoInterface& proto,
+                                 const Scope& outside) {
+  std::vector<std::string> names, hidden;
+  for (const Parameter& parameter : proto.parameters) {
+    const bool shown = parameter.kind != Parameter::Kind::kHidden &&
+                       parameter.kind != Parameter::Kind::kDeprecated;
+    (shown ? names : hidden).push_back(parameter.name);
+  }
+  auto unknown = unknown_field(field.name, proto.name, names, hidden);
+  const bool error = unknown.mistake && !options_.lenient;
+  if (!error && !skipped_.insert(unknown.message).second) return;
+  Diagnostic diagnostic{error ? Severity::kError : Severity::kWarning, field.place,
+                        std::move(unknown.message), std::move(unknown.hint), outside.chain};
+  const bool list = !unknown.note.empty() && listed_.insert(proto.name).second;
+  if (list) diagnostic.notes.push_back(std::move(unknown.note));
+  diagnostics_.add(std::move(diagnostic));
+}
+
 void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings) {
   const ProtoInterface& proto = *bindings.document->proto;
   for (const auto& field : raw.fields) {
@@ -152,12 +170,7 @@ void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings) {
       for (const auto& child : field.value.nodes) {
         if (child) skip(*child, outside);
       }
-      auto unknown = unknown_field(field.name, proto.name, parameter_names(proto));
-      if (unknown.mistake && !options_.lenient) {
-        diagnostics_.error(field.place, unknown.message, unknown.hint, outside.chain);
-      } else if (skipped_.insert(unknown.message).second) {
-        diagnostics_.warning(field.place, unknown.message, unknown.hint, outside.chain);
-      }
+      unknown_parameter(field, proto, outside);
       continue;
     }
     const auto index = static_cast<std::size_t>(parameter - proto.parameters.data());

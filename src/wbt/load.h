@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct LoadOptions {
   /// or is missing: the catalogue, then --proto-path folders, then the cache; searched recursively.
   /// The project's own protos/ (beside worlds/) comes first.
   std::vector<std::filesystem::path> proto_path;
+  /// What a message about an unknown node says of plugins: where they were looked for. May be empty.
+  std::function<std::string()> where_types;
   bool lenient = false;                     ///< unknown nodes and fields are warnings
   double template_seconds = 5;              ///< a template may run so long
   std::size_t template_bytes = 512u << 20;  ///< ... and use so much memory
@@ -49,6 +52,9 @@ struct LoadedWorld {
   std::vector<NodePtr> nodes;     ///< expanded and checked; empty after errors
   std::vector<ExternProto> externs;  ///< its EXTERNPROTO lines
 };
+
+/// The folder above worlds/ or protos/ that holds `file`, or the file's own folder.
+std::filesystem::path project_folder(const std::filesystem::path& file);
 
 /// Reads, expands and checks a world. With errors in `diagnostics` the tree must not be used.
 LoadedWorld load_world(const std::filesystem::path& file, const LoadOptions& options,

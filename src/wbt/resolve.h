@@ -62,7 +62,4 @@ class ProtoLibrary {
   std::set<std::string> reported_;
 };
 
-/// The folder above worlds/ or protos/ that holds `file`, or the file's own folder.
-std::filesystem::path project_folder(const std::filesystem::path& file);
-
 }  // namespace protobeam::wbt

@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
   try {
     return serve(*task);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "protobeam-worker: %s\n", error.what());
+    std::fprintf(stderr, "protobeam: error: protobeam-worker: %s\n", error.what());
     return 4;
   }
 }

@@ -126,7 +126,7 @@ TEST_F(Snapshot, MistakesAreOneClearMessageAndLeaveNoFile) {
     const char* message;
   };
   for (const Case& wrong : {Case{{world}, 2, "--out FILE.png"},
-                            {{world, "--out", file("x.jpg").string()}, 2, "PNG"},
+                            {{world, "--out", file("x.jpg").string()}, 2, "must end in .png"},
                             {{world, "--out", "/nonexistent/x.png"}, 1, "no folder '/nonexistent'"},
                             {{world, "--out", out, "--camera", "follow:q"}, 1, "no robot 'q'"},
                             {{world, "--out", out, "--camera", "device:r/m"}, 1, "did you mean 'r/l'?"},
@@ -135,7 +135,7 @@ TEST_F(Snapshot, MistakesAreOneClearMessageAndLeaveNoFile) {
                             {{world, "--out", out, "--size", "8193x8192"}, 2, "8192x8192"},
                             {{world, "--out", out, "--cloud", "colour"}, 2, "colour"},
                             {{world, "--out", out, "--time", "-1"}, 2, "--time"},
-                            {{world, "--video", file("x.avi").string()}, 1, ".mp4 or .gif"},
+                            {{world, "--video", file("x.avi").string()}, 2, ".mp4 or .gif"},
                             {{"nothing.wbt", "--out", out}, 1, "nothing.wbt"}}) {
     const auto done = snapshot(wrong.words);
     EXPECT_EQ(done.exit, wrong.exit) << wrong.message << "\n" << done.err;

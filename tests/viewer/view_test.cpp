@@ -84,6 +84,24 @@ TEST_F(View, SpaceStopsTimeAndADotIsOneStep) {
   EXPECT_EQ(done.exit, 130) << done.err;  // Ctrl-C at the end
 }
 
+void wait_past_a_second(Session& session) {
+  const Shot late = session.shot_when([](const Shot& shot) { return shot.time() > 1.2; });
+  EXPECT_GT(late.time(), 1.2);
+}
+
+TEST_F(View, SaysOnceWhenNoLidarIsEnabled) {
+  edit("Rover {\n", "Rover {\n  controller \"<none>\"\n");
+  const auto done = view({"--speed", "0"}, wait_past_a_second);
+  const auto at = done.err.find("no lidar is enabled, so there are no points to show: 'rover/");
+  ASSERT_NE(at, std::string::npos) << done.err;
+  EXPECT_EQ(done.err.find("no lidar is enabled", at + 1), std::string::npos) << done.err;
+}
+
+TEST_F(View, SaysNothingOfLidarsThatAreEnabled) {
+  const auto done = view({"--speed", "0"}, wait_past_a_second);
+  EXPECT_EQ(done.err.find("no lidar is enabled"), std::string::npos) << done.err;
+}
+
 TEST_F(View, AClickSelectsWhatIsUnderItAndOnlyThatLightsUp) {
   view({"--paused"}, [](Session& session) {
     session.desktop().key("l");  // the cloud would lie over it

@@ -4,6 +4,7 @@
 #include <limits>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "device/values.h"
 
@@ -132,8 +133,7 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
       told_effort_ = false;
       break;
     case kVelocity:
-      joint_->set_motor_velocity(scaled);
-      break;
+      return set_velocity(scaled);
     case kAcceleration:
       joint_->set_motor_acceleration(value);
       break;
@@ -149,6 +149,18 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
       break;
   }
   return "";
+}
+
+/// As Webots: more than maxVelocity is that much, in its direction. It warns each time; here a
+/// program that asks so in each step is told once.
+std::string Motor::set_velocity(double velocity) {
+  joint_->set_motor_velocity(velocity);  // which limits it
+  const double most = spec_.max_velocity;
+  if (!(std::abs(velocity) > most) || std::exchange(said_too_fast_, true)) return "";
+  std::ostringstream message;
+  message << "the requested velocity " << velocity << " exceeds maxVelocity " << most << ": "
+          << std::copysign(most, velocity) << " is used (said once)";
+  return message.str();
 }
 
 void Motor::release() {

@@ -35,9 +35,12 @@ class Motor : public DeviceModel {
   double power() const override;
 
  private:
+  std::string set_velocity(double velocity);
+
   MotorSpec spec_;
   double multiplier_, consumption_;
   bool told_effort_ = false;  ///< by the last command that says how it moves
+  bool said_too_fast_ = false;
   JointPort* joint_ = nullptr;
   double start_ = 0;  ///< position of the axis when the world was made
 };

@@ -117,7 +117,8 @@ class EglDisplay {
   EGLConfig config = nullptr;
 };
 
-EglGraphics::EglGraphics(int width, int height) : display_(EglDisplay::get()) {
+EglGraphics::EglGraphics(int width, int height, int coverage)
+    : display_(EglDisplay::get()), width_(width), height_(height) {
   make_context();
 
   setState(new osg::State);
@@ -132,7 +133,7 @@ EglGraphics::EglGraphics(int width, int height) : display_(EglDisplay::get()) {
     if (!makeCurrent()) no_graphics("EGL cannot use the OpenGL context that it made");
     renderer_ = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
     check_size(width, height);
-    make_framebuffer(width, height);
+    make_framebuffers(width, height, coverage);
     releaseContext();
   } catch (const NoGraphics&) {
     releaseContext();
@@ -170,29 +171,60 @@ void EglGraphics::check_size(int width, int height) const {
   }
 }
 
-void EglGraphics::make_framebuffer(int width, int height) {
+void EglGraphics::make_framebuffers(int width, int height, int coverage) {
   const auto* gl = getState()->get<osg::GLExtensions>();
   if (!gl->isFrameBufferObjectSupported) no_graphics(renderer_ + " has no framebuffer objects");
-  const auto buffer = [&](GLuint& id, GLenum format) {
+  if (coverage > 1) {
+    GLint most = 1;
+    glGetIntegerv(GL_MAX_SAMPLES_EXT, &most);
+    coverage = gl->isRenderbufferMultisampleSupported() ? std::min(coverage, std::max(1, most)) : 1;
+  }
+  framebuffer_ = make_framebuffer(width, height, coverage);
+  if (coverage > 1) {
+    resolved_ = make_framebuffer(width, height, 1);
+    gl->glBindFramebuffer(GL_FRAMEBUFFER_EXT, framebuffer_);
+  }
+  setDefaultFboId(framebuffer_);
+}
+
+GLuint EglGraphics::make_framebuffer(int width, int height, int coverage) const {
+  const auto* gl = getState()->get<osg::GLExtensions>();
+  const auto buffer = [&](GLenum format) {
+    GLuint id = 0;
     gl->glGenRenderbuffers(1, &id);
     gl->glBindRenderbuffer(GL_RENDERBUFFER_EXT, id);
-    gl->glRenderbufferStorage(GL_RENDERBUFFER_EXT, format, width, height);
+    if (coverage > 1) {
+      gl->glRenderbufferStorageMultisample(GL_RENDERBUFFER_EXT, coverage, format, width, height);
+    } else {
+      gl->glRenderbufferStorage(GL_RENDERBUFFER_EXT, format, width, height);
+    }
+    return id;
   };
-  buffer(color_, GL_RGBA8);
-  buffer(depth_, GL_DEPTH24_STENCIL8_EXT);
-  gl->glGenFramebuffers(1, &framebuffer_);
-  gl->glBindFramebuffer(GL_FRAMEBUFFER_EXT, framebuffer_);
+  const GLuint color = buffer(GL_RGBA8), depth = buffer(GL_DEPTH24_STENCIL8_EXT);
+  GLuint framebuffer = 0;
+  gl->glGenFramebuffers(1, &framebuffer);
+  gl->glBindFramebuffer(GL_FRAMEBUFFER_EXT, framebuffer);
   gl->glFramebufferRenderbuffer(GL_FRAMEBUFFER_EXT, GL_COLOR_ATTACHMENT0_EXT, GL_RENDERBUFFER_EXT,
-                                color_);
+                                color);
   for (const GLenum attachment : {GL_DEPTH_ATTACHMENT_EXT, GL_STENCIL_ATTACHMENT_EXT}) {
-    gl->glFramebufferRenderbuffer(GL_FRAMEBUFFER_EXT, attachment, GL_RENDERBUFFER_EXT, depth_);
+    gl->glFramebufferRenderbuffer(GL_FRAMEBUFFER_EXT, attachment, GL_RENDERBUFFER_EXT, depth);
   }
   if (gl->glCheckFramebufferStatus(GL_FRAMEBUFFER_EXT) != GL_FRAMEBUFFER_COMPLETE_EXT ||
       glGetError() != GL_NO_ERROR) {
     no_graphics(renderer_ + " has no memory for " + std::to_string(width) + " x " +
                 std::to_string(height) + " pixels");
   }
-  setDefaultFboId(framebuffer_);
+  return framebuffer;
+}
+
+void EglGraphics::resolve() const {
+  if (!resolved_) return;
+  const auto* gl = getState()->get<osg::GLExtensions>();
+  gl->glBindFramebuffer(GL_READ_FRAMEBUFFER_EXT, framebuffer_);
+  gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER_EXT, resolved_);
+  gl->glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT,
+                        GL_NEAREST);
+  gl->glBindFramebuffer(GL_FRAMEBUFFER_EXT, resolved_);
 }
 
 bool EglGraphics::makeCurrentImplementation() {

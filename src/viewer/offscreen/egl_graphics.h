@@ -13,8 +13,11 @@ class EglDisplay;
 /// calls and of those between makeCurrent() and releaseContext().
 class EglGraphics : public osg::GraphicsContext {
  public:
-  /// Throws NoGraphics.
-  EglGraphics(int width, int height);
+  /// `coverage`: places in each pixel at which edges are tested (multisampling); as many as OpenGL has, if
+  /// that is less. Throws NoGraphics.
+  EglGraphics(int width, int height, int coverage = 1);
+  /// Makes what was drawn readable (glReadPixels), between makeCurrent() and releaseContext().
+  void resolve() const;
 
   const std::string& renderer() const { return renderer_; }
 
@@ -34,12 +37,15 @@ class EglGraphics : public osg::GraphicsContext {
  private:
   void make_context();
   void check_size(int width, int height) const;
-  void make_framebuffer(int width, int height);
+  void make_framebuffers(int width, int height, int coverage);
+  GLuint make_framebuffer(int width, int height, int coverage) const;
 
   std::shared_ptr<EglDisplay> display_;
   void* context_ = nullptr;
   void* surface_ = nullptr;
-  GLuint color_ = 0, depth_ = 0, framebuffer_ = 0;
+  GLuint framebuffer_ = 0;
+  GLuint resolved_ = 0;  ///< with one sample a pixel; 0 when framebuffer_ has
+  int width_, height_;
   std::string renderer_;
 };
 

@@ -114,8 +114,11 @@ Image PixelMean::mean() const {
 
 class Offscreen::Impl {
  public:
-  Impl(int width, int height, int samples)
-      : width_(width), height_(height), samples_(samples), graphics_(make(width, height, samples)) {
+  Impl(int width, int height, int samples, int coverage)
+      : width_(width),
+        height_(height),
+        samples_(samples),
+        graphics_(make(width, height, samples, coverage)) {
     viewer_.setThreadingModel(osgViewer::ViewerBase::SingleThreaded);
     viewer_.setKeyEventSetsDone(0);
     viewer_.setSceneData(scene_);
@@ -160,7 +163,7 @@ class Offscreen::Impl {
   const std::string& renderer() const { return graphics_->renderer(); }
 
  private:
-  static osg::ref_ptr<EglGraphics> make(int width, int height, int samples) {
+  static osg::ref_ptr<EglGraphics> make(int width, int height, int samples, int coverage) {
     if (width < 1 || height < 1 || samples < 1 || samples > 8) {
       throw std::invalid_argument(
           "a picture has at least 1 x 1 pixels of 1 to 8 samples a side, not " +
@@ -168,7 +171,7 @@ class Offscreen::Impl {
           std::to_string(samples));
     }
     quiet_osg();
-    return new EglGraphics(width, height);
+    return new EglGraphics(width, height, coverage);
   }
 
   void remember(osg::Node* node) {
@@ -206,6 +209,7 @@ class Offscreen::Impl {
     const auto rows = static_cast<std::size_t>(height_);
     image.pixels.resize(row * rows);
     graphics_->makeCurrent();
+    graphics_->resolve();
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, image.pixels.data());
     graphics_->releaseContext();
@@ -224,8 +228,8 @@ class Offscreen::Impl {
   osgViewer::Viewer viewer_;
 };
 
-Offscreen::Offscreen(int width, int height, int samples)
-    : impl_(std::make_unique<Impl>(width, height, samples)) {}
+Offscreen::Offscreen(int width, int height, int samples, int coverage)
+    : impl_(std::make_unique<Impl>(width, height, samples, coverage)) {}
 Offscreen::~Offscreen() = default;
 
 Image Offscreen::draw(osg::Node* world, osg::Node* over, const render::Camera& camera) {

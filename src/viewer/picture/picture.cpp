@@ -12,8 +12,11 @@ namespace protobeam::viewer {
 
 namespace {
 
+constexpr int kFilmCoverage = 4;
+
 /// Finer where that is cheap; more than this many pixels a side not every OpenGL has.
 int samples_of(const PictureSettings& settings) {
+  if (settings.film) return 1;
   constexpr int kMostPixels = 8192, kMostSamples = 3;
   return std::clamp(kMostPixels / std::max(settings.width, settings.height), 1, kMostSamples);
 }
@@ -23,8 +26,9 @@ int samples_of(const PictureSettings& settings) {
 class PictureTaker::Impl {
  public:
   Impl(std::shared_ptr<const SceneDescription> description, const PictureSettings& settings)
-      : offscreen_(settings.width, settings.height, samples_of(settings)),
-        scene_(description, Quality::kPicture),
+      : offscreen_(settings.width, settings.height, samples_of(settings),
+                   settings.film ? kFilmCoverage : 1),
+        scene_(description, settings.film ? Quality::kWindow : Quality::kPicture),
         layers_(description, settings.draw),
         overlay_(settings.width, settings.height) {
     root_->addChild(scene_.root());

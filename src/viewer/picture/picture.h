@@ -14,6 +14,7 @@ namespace protobeam::viewer {
 struct PictureSettings {
   DrawSettings draw;
   int width = 1280, height = 720;
+  bool film = false;  ///< one of many: each drawn once, as in the window, with smooth edges
 };
 
 /// Draws moments of one world. Throws NoGraphics where there is no EGL.

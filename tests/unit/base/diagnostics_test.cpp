@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace protobeam {
 namespace {
 
@@ -32,6 +34,34 @@ TEST(Diagnostics, MessageShowsPlaceLineCaretAndProtoChain) {
             "      maxRnage 3\n"
             "      ^~~~~~~~\n"
             "    expanded from Rover at w.wbt:1:1\n");
+}
+
+TEST(Diagnostics, NotesFollowTheSourceLineAndAreWrappedBetweenWords) {
+  const auto world = std::make_shared<SourceText>("w.wbt", "Rover {\n}\n");
+  std::string words;
+  for (int i = 0; i < 30; ++i) words += (i ? ", field" : "field") + std::to_string(i);
+  Diagnostic diagnostic{Severity::kError, place_of(world, "Rover"), "wrong"};
+  diagnostic.notes = {"short", words};
+  const std::string text = format(diagnostic);
+  EXPECT_EQ(text.find("w.wbt:1:1: error: wrong\n    Rover {\n    ^~~~~\n    note: short\n    note: "
+                      "field0, field1"),
+            0u)
+      << text;
+  std::istringstream lines(text);
+  std::string joined;
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100u) << line;
+    if (line.starts_with("          ")) joined += " " + line.substr(10);
+    if (line.starts_with("    note: field")) joined = line.substr(10);
+  }
+  EXPECT_EQ(joined, words);
+}
+
+TEST(Diagnostics, AMessageAboutNoTextBeginsWithTheProgramsName) {
+  Diagnostic diagnostic{Severity::kError, {}, "there is no file 'a'"};
+  EXPECT_EQ(format(diagnostic), "protobeam: error: there is no file 'a'");
+  diagnostic.severity = Severity::kWarning;
+  EXPECT_EQ(format(diagnostic), "protobeam: warning: there is no file 'a'");
 }
 
 TEST(Diagnostics, SameMessageAtSamePlaceCountsOnce) {

@@ -207,7 +207,7 @@ TEST(ControllerHost, ReportsMisuseOnStderrAndGoesOn) {
   EXPECT_THAT(run.lines.out(), ElementsAre("0", "1", "1", "0", "1", "1", "1"));
   EXPECT_THAT(
       run.lines.err(),
-      ElementsAre("Warning: \"nothing\" device not found.",
+      ElementsAre(HasSubstr("Warning: \"nothing\" device not found on robot "),
                   HasSubstr("wb_lidar_get_range_image() called for the disabled device 'lidar'"),
                   HasSubstr("wb_position_sensor_get_value() called for the disabled device"),
                   HasSubstr("wb_lidar_get_number_of_layers() called with device 'motor'"),

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "render/srgb_bytes.h"
 #include "tests/unit/render/pixels.h"
 
 namespace protobeam::render {
@@ -61,6 +62,33 @@ TEST(ScenePicture, ARedBoxIsRedWhereItStands) {
   const auto floor = seen_from_above(image, -2, 1);
   EXPECT_NEAR(floor.x(), floor.y(), 25);
   EXPECT_NEAR(floor.y(), floor.z(), 25);
+}
+
+TEST(ScenePicture, ASilhouetteHasTheMeanOfItsSamples) {
+  World world;
+  world.add(Plane{{20, 20}}, {}, paint(0.2f, 0.2f, 0.2f));
+  // Its right edge halves the pixels of column 60; flat, so that the floor there has all of its
+  // light.
+  const double edge = 20 * 8.0 / 121;
+  world.add(Box{{2, 2, 0.002}}, Pose::translation({0, edge + 1, 0}), paint(0.8f, 0.8f, 0.8f));
+  const Image image = draw_scene(*world.scene, world.appearance, bird(), {}, kSmall);
+  const auto light = [&](int column) {
+    return linear_from_srgb(static_cast<float>(pixel(image, column, 60).x()) / 255.0f);
+  };
+  const float box = light(58), floor = light(62);
+  EXPECT_GT(box, floor + 0.1f);
+  EXPECT_NEAR(light(60), (box + floor) / 2, 0.02f);
+}
+
+TEST(ScenePicture, BytesOfLightAreThoseOfTheTransferFunction) {
+  int different = 0;  // where single precision decides between two bytes
+  for (int i = -10; i <= 100'100; ++i) {
+    const float light = static_cast<float>(i) / 100'000;
+    const int byte = srgb_byte(light), exact = to_byte(srgb_from_linear(light));
+    ASSERT_NEAR(byte, exact, 1) << light;
+    different += byte != exact;
+  }
+  EXPECT_LE(different, 5);
 }
 
 TEST(ScenePicture, AShadowLiesOnTheSideAwayFromTheSun) {

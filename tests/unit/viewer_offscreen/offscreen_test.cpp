@@ -141,6 +141,23 @@ TEST(Offscreen, EdgesAreTheMeanOfTheSamplesInLinearLight) {
   EXPECT_EQ(pixel(image, 61, 50), (Rgb{0, 0, 0}));
 }
 
+TEST(Offscreen, CoverageSmoothsEdgesInOneDrawing) {
+  render::Camera camera = camera_at_origin();
+  camera.X_WC.p.y() = 0.05;  // as above
+  for (const int coverage : {1, 4}) {
+    Offscreen offscreen(100, 100, 1, coverage);
+    const Image image = offscreen.draw(square(0, 0, {1, 1, 1, 1}), nullptr, camera);
+    EXPECT_EQ(pixel(image, 59, 50), (Rgb{255, 255, 255}));
+    EXPECT_EQ(pixel(image, 61, 50), (Rgb{0, 0, 0}));
+    const int edge = pixel(image, 60, 50)[0];
+    if (coverage == 1) {
+      EXPECT_TRUE(edge == 0 || edge == 255) << edge;
+    } else {
+      EXPECT_NEAR(edge, 128, 1);  // two of four places are covered
+    }
+  }
+}
+
 TEST(Offscreen, PointsKeepTheirSizeWhateverTheSamples) {
   const auto bright_rows = [](int samples) {
     osg::ref_ptr<osg::Geometry> point = shape(GL_POINTS, {osg::Vec3(10, 0, 0)}, kGreen);

@@ -94,7 +94,7 @@ class Robot(Calls):
     def getDevice(self, name):
         """The first device of that name; None and a message when there is none."""
         if name not in self.devices:
-            print(f"Warning: \"{name}\" device not found on robot \"{self.name}\".", file=sys.stderr)
+            library.wb_robot_get_device(name)  # which says so
         return self.devices.get(name)
 
     def getDeviceByIndex(self, index):
