@@ -40,3 +40,9 @@ install(FILES ${PROJECT_BINARY_DIR}/install/protobeamConfig.cmake
               ${PROJECT_BINARY_DIR}/protobeamConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/ProtobeamExtend.cmake
   DESTINATION ${package_install_dir})
+
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(uninstall
+    COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
+      -P ${PROJECT_SOURCE_DIR}/cmake/Uninstall.cmake)
+endif()

@@ -1,17 +1,13 @@
 // run: the world and its controllers, headless, then a summary.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <thread>
 
 #include "app/channel_output.h"
@@ -23,12 +19,14 @@
 #include "app/log.h"
 #include "app/output_options.h"
 #include "app/run_files.h"
+#include "app/run_summary.h"
 #include "app/standard_streams.h"
 #include "app/window.h"
 #include "app/world_options.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "publish/simulation_control.h"
+#include "sim/collision_log.h"
 #include "sim/supervisor/supervisor.h"
 
 namespace protobeam {
@@ -49,110 +47,6 @@ struct RunArguments : WorldArguments {
   ChannelArguments channels;
   DriveArguments drive;
 };
-
-/// Mean of the finite ranges in a lidar's last sweep; NaN when it has none.
-double mean_range(const Device& device) {
-  const auto* lidar = dynamic_cast<const BeamSensor*>(device.model.get());
-  if (!lidar || device.frames == 0) return std::nan("");
-  const auto* range = reinterpret_cast<const float*>(device.data.data());
-  const std::size_t count =
-      static_cast<std::size_t>(lidar->layers()) * static_cast<std::size_t>(lidar->columns());
-  double sum = 0;
-  std::size_t hits = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!std::isfinite(range[i])) continue;
-    sum += range[i];
-    ++hits;
-  }
-  return hits ? sum / static_cast<double>(hits) : std::nan("");
-}
-
-/// What acts is listed when somebody looks at its samples; what measures, always.
-bool has_samples(const Device& device) {
-  const DeviceType& type = device.model->type();
-  const bool acts = type.forces || type.coupled_by_name;
-  return !type.channels.empty() && (!acts || device.frames > 0);
-}
-
-nlohmann::json summary_json(Simulation& simulation, double wall) {
-  nlohmann::json out;
-  out["sim_time_s"] = simulation.time();
-  out["wall_time_s"] = wall;
-  out["real_time_factor"] = wall > 0 ? simulation.time() / wall : 0.0;
-  out["devices"] = nlohmann::json::array();
-  for (const RobotInfo& robot : simulation.model().robots) {
-    for (const Device& device : robot.devices) {
-      if (!has_samples(device)) continue;
-      const double mean = mean_range(device);
-      out["devices"].push_back(
-          {{"robot", robot.name},
-           {"device", device.name},
-           {"type", device.type},
-           {"proto", device.proto},
-           {"frames", device.frames},
-           {"points", device.points},
-           {"mean_range_m", std::isnan(mean) ? nlohmann::json(nullptr) : nlohmann::json(mean)},
-           {"ms_per_frame", device.frames
-                                ? device.wall_seconds * 1000 / static_cast<double>(device.frames)
-                                : 0.0}});
-    }
-  }
-  out["controllers"] = nlohmann::json::array();
-  for (const ControllerReport& report : simulation.controllers()) {
-    out["controllers"].push_back({{"robot", report.robot},
-                                  {"name", report.name},
-                                  {"exit", report.exit},
-                                  {"failed", report.failed},
-                                  {"what", report.what_happened}});
-  }
-  out["missing_files"] = simulation.missing_files();
-  out["state_hash"] = fmt::format("{:016x}", simulation.state_hash());
-  return out;
-}
-
-nlohmann::json outputs_json(const Publisher& publisher) {
-  nlohmann::json out = nlohmann::json::array();
-  for (const auto& queue : publisher.table().queues()) {
-    out.push_back({{"text", queue->sink().text()},
-                   {"messages", queue->written()},
-                   {"lost", queue->lost()},
-                   {"most_waiting_bytes", queue->most_waiting()}});
-  }
-  return out;
-}
-
-void print_summary(Simulation& simulation, double wall) {
-  print_out("\n{:<28} {:<16} {:>8} {:>12} {:>11} {:>10}\n", "device", "type", "frames", "points",
-            "mean range", "ms/frame");
-  for (const RobotInfo& robot : simulation.model().robots) {
-    for (const Device& device : robot.devices) {
-      if (!has_samples(device) || device.frames == 0) continue;
-      const double mean = mean_range(device);
-      print_out("{:<28} {:<16} {:>8} {:>12} {:>11} {:>10.3f}\n",
-                printable(robot.name + "/" + device.name),
-                device.proto.empty() ? device.type : device.proto, device.frames,
-                device.points ? std::to_string(device.points) : "",
-                std::isnan(mean) ? std::string{} : fmt::format("{:.2f} m", mean),
-                device.wall_seconds * 1000 / static_cast<double>(device.frames));
-    }
-  }
-  for (const ControllerReport& report : simulation.controllers()) {
-    print_out("controller '{}' of {} {}\n", printable(report.name), printable(report.robot),
-              !report.started                ? "did not start"  // stderr says why
-              : report.what_happened.empty() ? "ran"
-                                             : report.what_happened);
-  }
-  if (const auto& missing = simulation.missing_files(); !missing.empty()) {
-    constexpr std::size_t kShown = 3;
-    const auto shown = std::span(missing).first(std::min(kShown, missing.size()));
-    print_out("without {} missing file{}: {}{}\n", missing.size(), missing.size() == 1 ? "" : "s",
-              printable(fmt::format("{}", fmt::join(shown, ", "))),
-              missing.size() > kShown ? ", ..." : "");
-  }
-  print_out("{:.3f} s simulated in {:.3f} s: {:.2f}x real time; state hash {:016x}\n",
-            simulation.time(), wall, wall > 0 ? simulation.time() / wall : 0.0,
-            simulation.state_hash());
-}
 
 bool can_write_into(const std::string& folder) {
   std::error_code problem;
@@ -208,6 +102,7 @@ class WorldRun {
           std::make_unique<ChannelOutput>(*simulation_, arguments_.channels, arguments_.out);
     }
     if (!arguments_.out.empty()) {
+      if (arguments_.pictures) followed_at_ = followed_position(*simulation_);
       events_ = std::make_unique<EventLog>(*simulation_, arguments_.out);
     }
     begin_controllers();
@@ -216,6 +111,7 @@ class WorldRun {
 
   void begin_controllers() {
     if (packets_ || channels_) simulation_->keep_devices();
+    collisions_ = std::make_unique<CollisionLog>(*simulation_);
     Supervisor& supervisor = simulation_->supervisor();
     if (arguments_.realtime) supervisor.set_mode(Supervisor::Mode::kRealTime);
     supervisor.set_photographer([this](const std::string& file, int quality) {
@@ -281,6 +177,7 @@ class WorldRun {
     follow_changes();
     write_to(vehicles_, &VehicleRun::after_step);
     if (bridge_) bridge_->publish_state(*simulation_);
+    collisions_->after_step();
     broken_ = !console_.check_bodies(*simulation_);
     write_to(packets_, &PacketOutput::after_step);
     write_to(publisher_, &Publisher::after_step);
@@ -381,7 +278,8 @@ class WorldRun {
     bool wrote = false;  // a full disk must not take the summary with it
     try {
       if (!arguments_.out.empty()) {
-        write_run_files(*simulation_, arguments_.out, arguments_.points, arguments_.pictures);
+        write_run_files(*simulation_, arguments_.out, arguments_.points, arguments_.pictures,
+                        followed_at_);
       }
       wrote = !arguments_.out.empty();
     } catch (const std::exception& error) {
@@ -394,13 +292,13 @@ class WorldRun {
 
   void summarise(double wall_time, bool wrote) {
     if (arguments_.json) {
-      nlohmann::json out = summary_json(*simulation_, wall_time);
+      nlohmann::json out = summary_json(*simulation_, *collisions_, wall_time);
       if (publisher_) out["outputs"] = outputs_json(*publisher_);
       if (packets_) out["packets"] = packets_->json();
       print_out("{}\n", out.dump());
       return;
     }
-    print_summary(*simulation_, wall_time);
+    print_summary(*simulation_, *collisions_, wall_time);
     const std::string files =
         wrote ? run_files_text(*simulation_, arguments_.out, arguments_.pictures) : "";
     if (!files.empty()) print_out("wrote {}\n", files);
@@ -416,6 +314,8 @@ class WorldRun {
   std::unique_ptr<link::ExternServer> externs_;
   mvsim::Recordings asked_;
   std::unique_ptr<Simulation> simulation_;
+  std::unique_ptr<CollisionLog> collisions_;
+  std::optional<Vec3> followed_at_;  ///< what the Viewpoint follows, at the start
   std::unique_ptr<VehicleRun> vehicles_;
   std::unique_ptr<PacketOutput> packets_;
   std::unique_ptr<Publisher> publisher_;

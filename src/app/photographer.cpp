@@ -1,5 +1,7 @@
 #include "app/photographer.h"
 
+#include <optional>
+
 #include "app/log.h"
 #include "app/ray_picture.h"
 #include "sim/scene/camera_choice.h"
@@ -15,7 +17,8 @@ class Photographer::Impl {
   Impl(const Simulation& simulation, const PhotographerSettings& settings)
       : settings_(settings),
         description_(describe_scene(simulation)),
-        observer_(simulation, *description_) {
+        observer_(simulation, *description_),
+        followed_at_(followed_position(*description_, *observer_.state(simulation))) {
 #ifdef PROTOBEAM_HAS_VIEWER
     try {
       taker_ = std::make_unique<viewer::PictureTaker>(
@@ -31,8 +34,14 @@ class Photographer::Impl {
   }
 
   render::Camera camera(const Simulation& simulation, const std::string& name) const {
-    return choose_camera(name, *description_, *observer_.state(simulation),
-                         double(settings_.width) / settings_.height);
+    const auto state = observer_.state(simulation);
+    render::Camera chosen =
+        choose_camera(name, *description_, *state, double(settings_.width) / settings_.height);
+    if (name == "viewpoint" && followed_at_) {
+      chosen.X_WC.p +=
+          followed_position(*description_, *state).value_or(*followed_at_) - *followed_at_;
+    }
+    return chosen;
   }
 
   void note(const Simulation& simulation) {
@@ -55,7 +64,10 @@ class Photographer::Impl {
     render::PictureSize size;
     size.width = settings_.width;
     size.height = settings_.height;
-    return ray_picture(simulation, from, size, settings_.draw.clouds);
+    // In a film the same height has the same colour throughout.
+    std::optional<render::ColorScale> heights;
+    if (settings_.draw.clouds) heights = render::ColorScale{0, 4};
+    return ray_picture(simulation, from, size, heights);
   }
 
   const std::string& how() const { return how_; }
@@ -64,6 +76,7 @@ class Photographer::Impl {
   PhotographerSettings settings_;
   std::shared_ptr<const SceneDescription> description_;
   SceneObserver observer_;
+  std::optional<Vec3> followed_at_;
 #ifdef PROTOBEAM_HAS_VIEWER
   std::unique_ptr<viewer::PictureTaker> taker_;
 #endif

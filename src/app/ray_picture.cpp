@@ -1,7 +1,7 @@
 #include "app/ray_picture.h"
 
-#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace protobeam {
 namespace {
@@ -29,33 +29,42 @@ render::SceneAppearance appearance_of(const WorldModel& model) {
   return appearance;
 }
 
-/// Every lidar's last returns in the world, coloured by height.
-std::vector<render::ScenePoint> last_returns(const WorldModel& model) {
-  std::vector<render::ScenePoint> points;
+/// Every lidar's last returns in the world.
+std::vector<Vec3> last_returns(const WorldModel& model) {
+  std::vector<Vec3> points_W;
   for (const RobotInfo& robot : model.robots) {
     for (const Device& device : robot.devices) {
       const auto* lidar = dynamic_cast<const BeamSensor*>(device.model.get());
       if (!lidar || device.frames == 0) continue;
       const Pose X_WS = pose_of(model, device.body, device.X_BD);
       for (const BeamReturn& beam : lidar->beams(device.data)) {
-        if (std::isfinite(beam.range)) points.push_back({X_WS * Vec3(beam.x, beam.y, beam.z), 0});
+        if (std::isfinite(beam.range)) points_W.push_back(X_WS * Vec3(beam.x, beam.y, beam.z));
       }
     }
   }
-  constexpr double kLow = 0, kHigh = 4;  // metres over which the colours run
-  for (render::ScenePoint& point : points) {
-    point.value = static_cast<float>(std::clamp((point.p_W.z() - kLow) / (kHigh - kLow), 0.0, 1.0));
-  }
-  return points;
+  return points_W;
 }
 
 }  // namespace
 
-Image ray_picture(Simulation& simulation, const render::Camera& camera,
-                  const render::PictureSize& size, bool points) {
+std::optional<render::ColorScale> heights_of_returns(const Simulation& simulation) {
   const WorldModel& model = simulation.model();
-  return render::draw_scene(*model.visible, appearance_of(model), camera,
-                            points ? last_returns(model) : std::vector<render::ScenePoint>{}, size);
+  std::vector<double> heights;
+  for (const Vec3& p_W : last_returns(model)) heights.push_back(p_W.dot(model.up));
+  return render::percentile_scale(std::move(heights));
+}
+
+Image ray_picture(Simulation& simulation, const render::Camera& camera,
+                  const render::PictureSize& size,
+                  const std::optional<render::ColorScale>& heights) {
+  const WorldModel& model = simulation.model();
+  std::vector<render::ScenePoint> points;
+  if (heights) {
+    for (const Vec3& p_W : last_returns(model)) {
+      points.push_back({p_W, static_cast<float>(heights->fraction(p_W.dot(model.up)))});
+    }
+  }
+  return render::draw_scene(*model.visible, appearance_of(model), camera, points, size);
 }
 
 }  // namespace protobeam

@@ -6,6 +6,7 @@
 #include "app/ray_picture.h"
 #include "base/file_names.h"
 #include "geometry/files.h"
+#include "render/legend.h"
 #include "render/range_picture.h"
 #include "sim/scene/camera_choice.h"
 #include "sim/scene/scene_observer.h"
@@ -30,8 +31,41 @@ Device* main_lidar(Simulation& simulation) {
   return best;
 }
 
+namespace {
+
+Image scene_picture(Simulation& simulation, const std::optional<render::ColorScale>& heights,
+                    const std::optional<Vec3>& followed_at) {
+  // A run should not cost several times as much for its picture.
+  constexpr render::PictureSize kSize{.width = 960, .height = 540, .samples = 2};
+  const auto description = describe_scene(simulation);
+  const auto state = SceneObserver(simulation, *description).state(simulation);
+  render::Camera camera =
+      choose_camera("viewpoint", *description, *state, double(kSize.width) / kSize.height);
+  if (const auto now = followed_position(*description, *state); now && followed_at) {
+    camera.X_WC.p += *now - *followed_at;
+  }
+  return ray_picture(simulation, camera, kSize, heights);
+}
+
+/// World, robots and every lidar's last returns by their heights, with a colour bar beside it.
+void write_scene_picture(Simulation& simulation, const fs::path& file,
+                         const std::optional<Vec3>& followed_at) {
+  const auto heights = heights_of_returns(simulation);
+  const Image picture = scene_picture(simulation, heights, followed_at);
+  if (!heights) return save_png(picture, file);
+  save_png(render::with_legend(picture, {*heights, render::point_color, "height m", {}}), file);
+}
+
+}  // namespace
+
+std::optional<Vec3> followed_position(Simulation& simulation) {
+  const auto description = describe_scene(simulation);
+  return followed_position(*description,
+                           *SceneObserver(simulation, *description).state(simulation));
+}
+
 void write_run_files(Simulation& simulation, const fs::path& folder, const PointOptions& points,
-                     bool pictures) {
+                     bool pictures, const std::optional<Vec3>& followed_at) {
   if (Device* device = main_lidar(simulation)) {
     const auto& lidar = dynamic_cast<const BeamSensor&>(*device->model);
     write_sweep(folder / "cloud.pcd", CloudFormat::kPcdBinary, points, simulation, *device,
@@ -39,7 +73,7 @@ void write_run_files(Simulation& simulation, const fs::path& folder, const Point
     if (pictures) write_range_picture(*device, folder / "ranges.png");
   }
   if (!pictures) return;
-  write_scene_picture(simulation, folder / "scene.png");
+  write_scene_picture(simulation, folder / "scene.png", followed_at);
   FileNames names{log_note};
   for (const RobotInfo& robot : simulation.model().robots) {
     for (const Device& device : robot.devices) {
@@ -65,31 +99,13 @@ void write_range_picture(const Device& device, const fs::path& file) {
   save_png(render::draw_ranges(lidar.layers(), lidar.columns(), ranges, lidar.max_range()), file);
 }
 
-namespace {
-
-Image scene_picture(Simulation& simulation, bool points) {
-  // A run should not cost several times as much for its picture.
-  constexpr render::PictureSize kSize{.width = 960, .height = 540, .samples = 2};
-  const auto description = describe_scene(simulation);
-  const auto state = SceneObserver(simulation, *description).state(simulation);
-  const render::Camera camera =
-      choose_camera("viewpoint", *description, *state, double(kSize.width) / kSize.height);
-  return ray_picture(simulation, camera, kSize, points);
-}
-
-}  // namespace
-
-void write_scene_picture(Simulation& simulation, const fs::path& file) {
-  save_png(scene_picture(simulation, true), file);
-}
-
 std::string export_picture(Simulation& simulation, const fs::path& file, int quality) {
   const std::string type = file.extension().string();
   try {
     if (type == ".png") {
-      save_png(scene_picture(simulation, false), file);
+      save_png(scene_picture(simulation, {}, {}), file);
     } else if (type == ".jpg" || type == ".jpeg") {
-      save_jpeg(scene_picture(simulation, false), file, quality);
+      save_jpeg(scene_picture(simulation, {}, {}), file, quality);
     } else {
       return fmt::format("'{}' ends neither with .png nor with .jpg", file.string());
     }

@@ -116,11 +116,6 @@ struct VisiblePoint {
   Color color;
 };
 
-/// The dark ends of the colour map stay out: they would look like shadows.
-Color point_color(float value) {
-  return linear_from_srgb(turbo(0.1f + 0.83f * std::clamp(value, 0.0f, 1.0f)));
-}
-
 class Painter {
  public:
   Painter(RayScene& scene, const SceneAppearance& appearance, const Camera& camera,
@@ -186,7 +181,7 @@ class Painter {
           row > raster_.height + radius) {
         continue;
       }
-      candidates.push_back({column, row, distance, point_color(point.value)});
+      candidates.push_back({column, row, distance, linear_from_srgb(point_color(point.value))});
       dx.push_back(static_cast<float>(p_C.x() / distance));
       dy.push_back(static_cast<float>(p_C.y() / distance));
       dz.push_back(static_cast<float>(p_C.z() / distance));
@@ -361,6 +356,11 @@ class Painter {
 };
 
 }  // namespace
+
+// The dark ends of the colour map stay out: they would look like shadows.
+Color point_color(double fraction) {
+  return turbo(static_cast<float>(0.1 + 0.83 * std::clamp(fraction, 0.0, 1.0)));
+}
 
 Image draw_scene(RayScene& scene, const SceneAppearance& appearance, const Camera& camera,
                  std::span<const ScenePoint> points, const PictureSize& size) {

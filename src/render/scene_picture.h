@@ -12,6 +12,7 @@
 #include "geometry/material.h"
 #include "raycast/ray_scene.h"
 #include "render/camera.h"
+#include "render/color.h"
 
 namespace protobeam::render {
 
@@ -37,6 +38,9 @@ struct ScenePoint {
   Vec3 p_W;
   float value = 0;  ///< 0..1, from blue to red (a height or a range, as the caller likes)
 };
+
+/// sRGB of a point whose value is `fraction`.
+Color point_color(double fraction);
 
 struct PictureSize {
   int width = 1280, height = 720;

@@ -62,7 +62,7 @@ const std::set<std::string> kSortsWithoutTies = {
     "src/mvsim/world/terrain.cpp",                // numbers
     "src/mvsim/xml_tags.cpp",                     // places in a text
     "src/physics/world_rays.cpp",                 // body and shape, each once
-    "src/render/range_picture.cpp",          // numbers
+    "src/render/legend.cpp",                 // numbers
     "src/sim/plugins.cpp",                        // names
     "src/wbt/resolve.cpp",                        // paths
     "plugins/devices/lidar/beam_table.cpp",       // the beam's number comes last

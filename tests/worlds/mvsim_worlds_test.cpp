@@ -285,6 +285,34 @@ TEST_F(MvsimWorlds, DefinitionsAreCheckedByThemselves) {
   EXPECT_THAT(outcome.err, HasSubstr("unknown class 'imuu' of <sensor>"));
 }
 
+TEST(MvsimSample, TheRoverOfTheSquareDrivesItsCircleAndTouchesNothing) {
+  const TemporaryFolder folder;
+  const Outcome outcome =
+      protobeam({"run", "worlds/square.world.xml", "--duration", "20", "--schedule", "0:0.8,0.35",
+                 "--log", folder.path().string(), "--json"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(outcome.err.find("warning"), std::string::npos) << outcome.err;
+  const auto summary = nlohmann::json::parse(outcome.out);
+  EXPECT_TRUE(summary["collisions"].empty()) << summary["collisions"].dump();
+  std::map<std::string, const nlohmann::json*> devices;
+  for (const auto& device : summary["devices"]) devices[device["device"]] = &device;
+  ASSERT_TRUE(devices.contains("lidar") && devices.contains("scanner"));
+  EXPECT_EQ((*devices["lidar"])["frames"], 200);
+  EXPECT_EQ((*devices["scanner"])["frames"], 200);
+  // Walls and crates are 2 to 8 m away; the lower half of the lines meets the ground.
+  EXPECT_GT((*devices["lidar"])["points"], 200 * 16 * 360 * 3 / 4);
+  // v / w = 2.29 m; it starts 2.3 m below the middle, and its first step is not yet at that speed.
+  const auto pose = columns_of(folder / "mvsim_rover_pose.csv");
+  double nearest = 100, farthest = 0;
+  for (std::size_t i = 0; i < pose.at("q0x").size(); ++i) {
+    const double r = std::hypot(pose.at("q0x")[i], pose.at("q1y")[i]);
+    nearest = std::min(nearest, r);
+    farthest = std::max(farthest, r);
+  }
+  EXPECT_GT(nearest, 2.0);
+  EXPECT_LT(farthest, 2.6);
+}
+
 // MVSim's page on sensors includes them from an installed MVSim; where there is none, ours are
 // taken.
 TEST(MvsimSensors, OfTheirPageAreIncludedFromTheStandIn) {

@@ -32,6 +32,34 @@ Bounds region_of_interest(const SceneDescription& description, const SceneState&
   return box;
 }
 
+/// What shapes take, in the world. Ground that reaches to the horizon is left out, and so is what
+/// has no shape, if there is anything else.
+Bounds extent_of_shapes(const SceneDescription& description, const SceneState& state) {
+  constexpr double kHorizon = 500;  // m; scenery that is wider and flat is the ground of all else
+  Bounds box;
+  for (std::size_t i = 0; i < std::min(description.groups.size(), state.groups.size()); ++i) {
+    for (const SceneDescription::Shape& shape : description.groups[i].shapes) {
+      const Bounds own = bounds(*shape.geometry);
+      if (own.empty() || !own.min.allFinite() || !own.max.allFinite()) continue;
+      const Pose X_WS = state.groups[i] * shape.X_GS;
+      Bounds placed;
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 p_W = X_WS * Vec3(corner & 1 ? own.max.x() : own.min.x(),
+                                     corner & 2 ? own.max.y() : own.min.y(),
+                                     corner & 4 ? own.max.z() : own.min.z());
+        placed.min = placed.min.cwiseMin(p_W);
+        placed.max = placed.max.cwiseMax(p_W);
+      }
+      const Vec3 size = placed.max - placed.min;
+      const double widest = std::max(size.x(), size.y());
+      if (widest > kHorizon && size.z() < 0.01 * widest) continue;
+      box.min = box.min.cwiseMin(placed.min);
+      box.max = box.max.cwiseMax(placed.max);
+    }
+  }
+  return box.empty() ? region_of_interest(description, state) : box;
+}
+
 render::Camera see_all(const SceneDescription& description, const SceneState& state, double aspect,
                        double azimuth, double elevation) {
   const Bounds box = region_of_interest(description, state);
@@ -49,7 +77,7 @@ render::Camera see_all(const SceneDescription& description, const SceneState& st
 
 render::Camera from_above(const SceneDescription& description, const SceneState& state,
                           double aspect) {
-  const Bounds box = region_of_interest(description, state);
+  const Bounds box = extent_of_shapes(description, state);
   const Vec3 centre = (box.min + box.max) / 2;
   render::Camera camera;
   camera.vertical_fov = 0.35;  // from far away: nearly a map
@@ -136,6 +164,15 @@ render::Camera choose_camera(const std::string& text, const SceneDescription& de
   camera.vertical_fov = vertical(kFov, aspect);
   camera.X_WC = render::look_at(from, target);
   return camera;
+}
+
+std::optional<Vec3> followed_position(const SceneDescription& description,
+                                      const SceneState& state) {
+  if (!description.viewpoint || description.viewpoint->follow.empty()) return {};
+  for (std::size_t i = 0; i < std::min(description.solids.size(), state.solids.size()); ++i) {
+    if (description.solids[i].name == description.viewpoint->follow) return state.solids[i].X_WS.p;
+  }
+  return {};
 }
 
 }  // namespace protobeam

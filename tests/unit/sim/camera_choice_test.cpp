@@ -69,6 +69,30 @@ TEST_F(CameraChoice, TopSeesEverySolidWithXUp) {
   EXPECT_LT(in_picture(camera, Vec3(0, 4, 0)).x(), in_picture(camera, Vec3(0, 0, 0)).x());
 }
 
+TEST_F(CameraChoice, TopSeesAWholeWallWhoseOriginIsAtItsEnd) {
+  // 30 m of wall along y, of which the origin is one end, and ground as far as the horizon.
+  Simulation& simulation = world_.load(R"(
+    Solid { name "wall" translation 2 1 0 children [ Pose { translation 0 15 1 children [
+      Shape { geometry Box { size 0.2 30 2 } } ] } ] }
+    Shape { geometry Box { size 4000 4000 0.1 } }
+    Robot { name "rover" translation -3 0 0 children [ Shape { geometry Sphere { radius 0.5 } } ] })");
+  description_ = describe_scene(simulation);
+  state_ = SceneObserver(simulation, *description_).state(simulation);
+  for (const double aspect : {16.0 / 9, 0.5}) {
+    const render::Camera camera = choose("top", aspect);
+    // What is to be seen: x from -3.5 to 2.1, y from -0.5 to 31, up to z = 2.
+    double widest = 0, highest = 0;
+    for (const Vec3& corner : {Vec3(-3.5, 31, 0), Vec3(2.1, 31, 2), Vec3(2.1, -0.5, 2)}) {
+      const Vec2 at = in_picture(camera, corner, aspect).cwiseAbs();
+      widest = std::max(widest, at.x());
+      highest = std::max(highest, at.y());
+    }
+    EXPECT_LT(widest, 1) << aspect;
+    EXPECT_LT(highest, 1) << aspect;
+    EXPECT_GT(std::max(widest, highest), 0.9) << "there is no room to spare, " << aspect;
+  }
+}
+
 TEST_F(CameraChoice, FollowsFromBehind) {
   const render::Camera camera = choose("follow:rover");
   const Vec3 robot(10, 0, 1);
