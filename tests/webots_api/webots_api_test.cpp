@@ -84,9 +84,13 @@ TEST(WebotsApi, TheLibrariesOfCarsLeadToTheirFunctions) {
                                    "  if (n > 9) { wbu_car_init(); wbu_driver_init(); }\n"
                                    "  return 0;\n}\n");
   const std::string lib = build_dir() + "/lib", program = folder.path() / "car";
-  const Outcome linked =
-      execute({C_COMPILER, source.string(), "-o", program, "-L" + lib, "-Wl,-rpath," + lib, "-lcar",
-               "-ldriver", "-lCppCar", "-lCppDriver", "-lCppController", "-lController"});
+  std::vector<std::string> link{C_COMPILER, source.string(), "-o", program, "-L" + lib,
+                                "-Wl,-rpath," + lib, "-lcar", "-ldriver", "-lCppCar",
+                                "-lCppDriver", "-lCppController", "-lController"};
+#ifdef PROTOBEAM_SANITIZED  // its library wants to be the first one
+  link.insert(link.begin() + 1, "-fsanitize=address");
+#endif
+  const Outcome linked = execute(link);
   ASSERT_EQ(linked.exit, 0) << linked.err;
   EXPECT_EQ(execute({program}).exit, 0);
 }
