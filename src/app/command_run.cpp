@@ -272,6 +272,7 @@ class WorldRun {
 
   int end() {
     const double wall_time = wall();
+    if (control_ && publisher_) control_->finish();
     simulation_->finish();
     console_.report_failures(*simulation_);
     console_.clear_progress();

@@ -78,8 +78,12 @@ class MessageSink {
   virtual void subscribe(const Topic& topic) {}
   virtual std::vector<Received> take_received() { return {}; }
   virtual void serve(const Service& service) {}
+  /// A topic that goes with services, as the feedback of an action does: its messages come by publish().
+  virtual void serve_topic(const Topic& topic) {}
   virtual std::vector<ServiceRequest> take_requests() { return {}; }
   virtual void answer(const ServiceRequest& request, const message::AnyMessage& response) {}
+  /// At once: in the order of the answers.
+  virtual void publish(const Topic& topic, const message::AnyMessage& message) {}
   /// Sleeps until something has come from outside or the time is over: for a simulation that pauses.
   virtual void wait(std::chrono::milliseconds time) {}
 };

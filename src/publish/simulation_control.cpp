@@ -16,7 +16,7 @@ namespace sim = message::simulation;
 using State = sim::SimulationState::State;
 using Code = sim::Result::Code;
 
-constexpr std::uint64_t kMostSteps = 1'000'000'000;
+constexpr std::uint64_t kMostSteps = SimulateSteps::kMostSteps;
 
 sim::Result good() { return {Code::kOk, ""}; }
 sim::Result bad(std::uint8_t code, std::string why) { return {code, std::move(why)}; }
@@ -30,10 +30,12 @@ sim::Result no_entity(const std::string& name) {
 SimulationControl::SimulationControl(Simulation& simulation, const StreamTable& table, bool paused)
     : simulation_(&simulation),
       table_(table),
-      state_(paused ? State::kPaused : State::kPlaying) {
+      state_(paused ? State::kPaused : State::kPlaying),
+      action_(table.queues()) {
   entities_.emplace(simulation);
   offer_world();
   offer_control();
+  offer_action();
   offer_entities();
   offer_spawning();
   for (const auto& queue : table.queues()) {
@@ -64,7 +66,7 @@ void SimulationControl::offer_world() {
     // By the numbers of SimulatorFeatures: SPAWNING, DELETING, bounds, categories, resources as text,
     // ENTITY_*, SIMULATION_RESET and its scopes, SIMULATION_STATE_*, STEP_SIMULATION_*, and
     // WORLD_INFO_GETTING.
-    out.features.features = {0, 1, 5, 6, 8, 9, 10, 11, 12, 20, 21, 22, 23, 24, 25, 26, 31, 32, 44};
+    out.features.features = {0, 1, 5, 6, 8, 9, 10, 11, 12, 20, 21, 22, 23, 24, 25, 26, 31, 32, 33, 44};
     out.features.spawn_formats = {"wbt", "proto"};
     out.features.custom_info =
         "Entities are the Solids that stand in no other one. A reset is of "
@@ -98,6 +100,8 @@ void SimulationControl::offer_control() {
           out.result = bad(kAlready, "it is so already");
         } else if (steps_left_ > 0 && target != State::kQuitting) {
           out.result = bad(Code::kIncorrectState, "it makes the steps that were asked for");
+        } else if (action_.active() && target == State::kPlaying) {
+          out.result = bad(Code::kIncorrectState, "it makes the steps of a goal: cancel that first");
         } else if (target == State::kPaused && state_ == State::kStopped) {
           out.result = bad(kIncorrect, "a stopped simulation has nothing to pause");
         } else if (target == State::kPlaying || target == State::kPaused || target == State::kQuitting) {
@@ -118,7 +122,7 @@ void SimulationControl::offer_control() {
         sim::StepSimulation::Response out;
         if (state_ != State::kPaused && state_ != State::kStopped) {
           out.result = bad(Code::kFailed, "only a simulation that is paused can be stepped");
-        } else if (steps_left_ > 0) {
+        } else if (steps_left_ > 0 || action_.active()) {
           out.result = bad(Code::kIncorrectState, "it makes the steps of somebody else");
         } else if (asked.steps > kMostSteps) {
           out.result = bad(Code::kFailed, fmt::format("{} steps at most", kMostSteps));
@@ -146,6 +150,30 @@ void SimulationControl::offer_control() {
           return std::nullopt;
         }
         return out;
+      });
+}
+
+void SimulationControl::offer_action() {
+  using Action = SimulateSteps::Action;
+  const std::string name = "simulate_steps/_action/";
+  offer<Action::SendGoal>((name + "send_goal").c_str(), [this](const Action::SendGoal::Request& asked) {
+    SimulateSteps::Obstacle obstacle;
+    if (steps_left_ > 0) obstacle.busy = "it makes the steps of somebody else";
+    const bool paused = state_ == State::kPaused || state_ == State::kStopped;
+    if (!paused) obstacle.failed = "only a simulation that is paused can be stepped";
+    const auto now = message::time_of(message::nanoseconds(simulation_->time()));
+    const auto out = action_.send_goal(asked, obstacle, now);
+    if (action_.active()) state_ = State::kPaused;
+    return std::optional(out);
+  });
+  offer<message::CancelGoal>((name + "cancel_goal").c_str(), [this](const message::CancelGoal::Request& asked) {
+    return std::optional(action_.cancel(asked));
+  });
+  offer<Action::GetResult>(
+      (name + "get_result").c_str(),
+      [this](const Action::GetResult::Request& asked) -> std::optional<Action::GetResult::Response> {
+        action_.get_result(asked, current_);
+        return std::nullopt;
       });
 }
 
@@ -270,6 +298,7 @@ bool SimulationControl::answer_all() {
         try {
           const auto response = one.handle(current_.request);
           if (response) current_.sink->answer(current_.request, *response);
+          action_.publish_changes();
         } catch (const std::runtime_error&) {
           // What is no request gets no answer.
         }
@@ -292,13 +321,14 @@ SimulationControl::Next SimulationControl::before_step() {
     answer_all();
     if (state_ == State::kQuitting) return Next::kQuit;
     if (resetting_.sink) return Next::kReset;
-    if (state_ == State::kPlaying || steps_left_ > 0) return Next::kStep;
+    if (state_ == State::kPlaying || steps_left_ > 0 || action_.active()) return Next::kStep;
     wait();
   }
   return Next::kStep;
 }
 
 void SimulationControl::after_step() {
+  action_.after_step();
   if (steps_left_ == 0 || --steps_left_ > 0) return;
   sim::StepSimulation::Response out;
   out.result = good();
@@ -306,15 +336,22 @@ void SimulationControl::after_step() {
   stepping_ = {};
 }
 
-void SimulationControl::follow(Simulation& simulation) {
+void SimulationControl::use(Simulation& simulation) {
+  if (&simulation != simulation_) action_.abort("the world was loaded again");
   simulation_ = &simulation;
   entities_.emplace(simulation);
 }
 
+void SimulationControl::follow(Simulation& simulation) { use(simulation); }
+
 void SimulationControl::after_reset(Simulation& simulation) {
-  simulation_ = &simulation;
-  entities_.emplace(simulation);
+  use(simulation);
   reset_answer(good());
+}
+
+void SimulationControl::finish() {
+  answer_all();  // who has just asked for the result of the goal waits for it, too
+  action_.abort("the run ended");
 }
 
 void SimulationControl::reset_failed(const std::string& why) {

@@ -1,7 +1,7 @@
 // The simulation as a server of the ROS package simulation_interfaces 2.1
 // (github.com/ros-simulation/simulation_interfaces): other programs pause it, step it, look at its
 // entities and move them. Stepping is exact: N steps asked for are N steps made, and the answer comes
-// after the last one.
+// after the last one. The action for the same is in simulate_steps.h.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 
 #include "publish/entities.h"
 #include "publish/publisher.h"
+#include "publish/simulate_steps.h"
 
 namespace protobeam {
 
@@ -30,6 +31,8 @@ class SimulationControl {
   void after_reset(Simulation& simulation);
   /// Solids have come or gone.
   void follow(Simulation& simulation);
+  /// The run ends: nobody waits for steps any more.
+  void finish();
   /// It cannot be: the reason goes back, and the simulation goes on.
   void reset_failed(const std::string& why);
 
@@ -39,19 +42,18 @@ class SimulationControl {
     Service service;
     Handler handle;  ///< nothing: the answer comes later
   };
-  struct Pending {
-    MessageSink* sink = nullptr;
-    ServiceRequest request;
-  };
+  using Pending = SimulateSteps::Asker;
 
   template <class S, class Handle>
   void offer(const char* name, Handle handle);
   void offer_world();
   void offer_control();
+  void offer_action();
   void offer_entities();
   void offer_spawning();
   bool answer_all();  ///< true when something was asked
   void wait();
+  void use(Simulation& simulation);
   void reset_answer(const message::simulation::Result& result);
 
   Simulation* simulation_;
@@ -62,6 +64,7 @@ class SimulationControl {
   std::uint64_t steps_left_ = 0;
   Pending stepping_, resetting_;  ///< whose answers wait
   Pending current_;               ///< being handled
+  SimulateSteps action_;
 };
 
 }  // namespace protobeam

@@ -17,6 +17,7 @@ namespace {
 using ros2_test::milliseconds;
 using ros2_test::OwnDomain;
 using ros2_test::Program;
+using ros2_test::seconds;
 
 std::string hex(const message::Bytes& bytes) {
   std::ostringstream out;
@@ -130,6 +131,53 @@ TEST(Ros2Run, BringsInTakesOutAndBeginsAgain) {
   EXPECT_THAT(said, testing::ElementsAre("spawn_entity 1 ", "spawn_entity 101 there is an entity 'box'",
                                          "delete_entity 1 ", "delete_entity 2 there is no entity 'box'",
                                          "reset_simulation 1 ", "spawn_entity 1 "));
+}
+
+/// What the client of the action says. The run ends by SIGINT: after `stop` lines, or after the client.
+std::vector<std::string> step_by_action(const std::vector<std::string>& commands, std::size_t stop,
+                                        Outcome& outcome) {
+  const TemporaryFolder folder;
+  const OwnDomain domain;
+  const auto world = folder.write("car.wbt", kCar);
+  std::vector<std::string> said;
+  Surroundings run;
+  run.meanwhile = [&](pid_t program) {
+    std::vector<std::string> words{domain.text()};
+    words.insert(words.end(), commands.begin(), commands.end());
+    Program client("action_client", words);
+    if (stop > 0 && client.wait_for("", stop, seconds(60))) kill(program, SIGINT);
+    client.ended_within(seconds(60));
+    client.wait_for("", commands.size() + (stop > 0 ? 1 : 0), seconds(5));  // the result of the last goal
+    said = client.all("");
+    if (stop == 0) kill(program, SIGINT);
+  };
+  outcome = protobeam({"run", world.string(), "--publish", "ros2", "--ros-domain-id", domain.text(), "--paused",
+                       "--duration", "100000", "--json"}, run);
+  return said;
+}
+
+TEST(Ros2Run, MakesTheStepsOfGoals) {
+  Outcome outcome;
+  const auto said = step_by_action({"1", "399", "late", "600"}, 0, outcome);
+  EXPECT_THAT(said, testing::ElementsAre("accepted, feedback rises to 1, status 4 result 1 ''",
+                                         "accepted, feedback rises to 399, status 4 result 1 ''",
+                                         "status 4 result 1 ''",
+                                         "accepted, feedback rises to 600, status 4 result 1 ''"));
+  ASSERT_EQ(outcome.exit, 130) << outcome.err;
+  // A thousand steps of 8 ms, and none besides.
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["sim_time_s"], 8.0);
+}
+
+TEST(Ros2Run, CancelsGoalsAndEndsThemWithTheRun) {
+  Outcome outcome;
+  const auto said = step_by_action({"cancel", "second", "gone", "late", "stay"}, 5, outcome);
+  EXPECT_THAT(said, testing::ElementsAre(
+                        "return code 0, 1 goals, status 5 result 4 'canceled after  of  steps'",
+                        "rejected, return code 2, 0 goals, all: return code 0, 1 goals",
+                        "return code 0, 1 goals, status 5 result 4 'canceled after  of  steps'",
+                        testing::MatchesRegex("status 5 result 4 'canceled after [0-9]+ of 1000000000 steps'"),
+                        "begun", "status 6 result 4 'the run ended after  of  steps'"));
+  EXPECT_EQ(outcome.exit, 130) << outcome.err;
 }
 
 }  // namespace

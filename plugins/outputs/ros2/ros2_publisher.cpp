@@ -108,6 +108,10 @@ class Ros2Publisher final : public MessageSink {
     for (const auto& [number, writer] : writers_) {
       dds_wait_for_acks(writer.entity, std::max<dds_duration_t>(0, end - dds_time()));
     }
+    for (const auto& [name, writer] : served_) {
+      dds_wait_for_acks(writer.entity, std::max<dds_duration_t>(0, end - dds_time()));
+    }
+    services_.wait_for_acks(end);
   }
 
   std::string text() const override {
@@ -142,9 +146,23 @@ class Ros2Publisher final : public MessageSink {
     wake_on(endpoints.reader);
     graph_.add(endpoints.reader, endpoints.writer);
   }
+  /// Always reliable: whoever uses services and topics together expects that.
+  void serve_topic(const Topic& topic) override {
+    const ros2::Quality quality{.reliable = true, .latched = topic.latched, .depth = topic.latched ? 1 : 10};
+    const ros2::Writer writer =
+        ros2::make_writer(domain_.participant(), "rt" + topic.name, topic.type->dds_name, quality,
+                          ros2::type_hash(*topic.type));
+    served_[topic.name] = writer;
+    graph_.add_writer(writer.entity);
+  }
   std::vector<ServiceRequest> take_requests() override { return services_.take_requests(); }
   void answer(const ServiceRequest& request, const message::AnyMessage& response) override {
     services_.answer(request, response);
+  }
+
+  void publish(const Topic& topic, const message::AnyMessage& message) override {
+    const ros2::Writer& writer = served_.at(topic.name);
+    if (dds_writecdr(writer.entity, ros2::new_cdr_sample(*writer.type, message)) < 0) ++lost_;
   }
 
   void wait(std::chrono::milliseconds time) override {
@@ -179,6 +197,7 @@ class Ros2Publisher final : public MessageSink {
   ros2::Services services_;
   const dds_entity_t waitset_;
   std::unordered_map<std::uint32_t, ros2::Writer> writers_;  ///< by Topic::number
+  std::map<std::string, ros2::Writer> served_;              ///< by the topic's name; of the simulation's thread
   std::vector<Subscription> subscriptions_;
   std::uint64_t published_ = 0;
   std::atomic<std::uint64_t> lost_ = 0;

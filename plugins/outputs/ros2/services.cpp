@@ -132,6 +132,13 @@ void Services::send_waiting() {
   });
 }
 
+void Services::wait_for_acks(dds_time_t end) {
+  for (send_waiting(); waits() && dds_time() < end; send_waiting()) dds_sleepfor(DDS_MSECS(5));
+  for (const auto& [name, server] : servers_) {
+    dds_wait_for_acks(server.writer.entity, std::max<dds_duration_t>(0, end - dds_time()));
+  }
+}
+
 /// As rmw_send_response() of rmw_cyclonedds does, which waits for it.
 Services::Client Services::find_client(const Asked& asked) const {
   const Server& server = servers_.at(asked.service);

@@ -30,6 +30,8 @@ class Services {
   /// A response waits until its client's reader has been found: a client may ask as soon as it has
   /// found ours.
   void send_waiting();
+  /// Until clients have what was sent to them, or it is `end`.
+  void wait_for_acks(dds_time_t end);
   bool waits() const { return !waiting_.empty(); }
 
  private:

@@ -120,12 +120,13 @@ class Motion:
         return rotation(turns / np.linalg.norm(turns, axis=-1, keepdims=True)), between(self.places)
 
 
-def check_ground(bag, prefix):
-    """Undistorted with the true motion, what is near the ground lies on it: z = 0 in the world."""
+def undistorted(bag, prefix):
+    """All sweeps of the Ouster in the world, moved with the true motion, and as if the lidar had stood still
+    at the end of each sweep."""
     frames = {}
     for _, message, _ in bag.read_messages(topics=[prefix + "/tf_static"]):
         for one in message.transforms:
-            frames[one.child_frame_id] = one.transform
+            frames[one.child_frame_id.rsplit("/", 1)[-1]] = one.transform
     mount = frames["os1"]
     motion = Motion([m for _, m, _ in bag.read_messages(topics=[prefix + "/trajectory"])])
     half_turn = np.diag([1.0, -1.0, -1.0])  # base_link looks forward and up, the body of MCD down
@@ -133,20 +134,27 @@ def check_ground(bag, prefix):
     for _, cloud, _ in bag.read_messages(topics=[prefix + "/os_cloud_node/points"]):
         points = ouster_points(cloud).ravel()
         points = points[points["range"] > 0]
+        # The header has the time of the last column, which is 1 / 1024 before the end of the sweep: to take
+        # one for the other moves a wall by up to 1 mm where the lidar turns.
         end = cloud.header.stamp.to_sec()
-        times = end - SWEEP + points["t"] / 1e9
+        times = end - 1023 / 1024 * SWEEP + points["t"] / 1e9
         if times.min() < motion.times[0] or times.max() > motion.times[-1]:
             continue
         local = np.stack([points[axis].astype(float) for axis in "xyz"], -1)
         base = local @ rotation(quaternion(mount.rotation)).T + position(mount.translation)
         body = base @ half_turn
         turn, place = motion.at(times)
-        world = np.einsum("nij,nj->ni", turn, body) + place
-        near = np.abs(world[:, 2]) < 0.05
-        moved.append(world[near, 2])
+        moved.append(np.einsum("nij,nj->ni", turn, body) + place)
         turn, place = motion.at(np.full(1, end))
-        still.append((body[near] @ turn[0].T + place[0])[:, 2])
-    moved, still = np.concatenate(moved), np.concatenate(still)
+        still.append(body @ turn[0].T + place[0])
+    return np.concatenate(moved), np.concatenate(still)
+
+
+def check_ground(bag, prefix):
+    """What is near the ground lies on it: z = 0 in the world."""
+    moved, still = undistorted(bag, prefix)
+    near = np.abs(moved[:, 2]) < 0.05
+    moved, still = moved[near, 2], still[near, 2]
     assert len(moved) > 10000, len(moved)
     # Ranges scatter by 5 mm and more; of so many points the mean is known to much less than 1 mm.
     assert abs(np.median(moved)) < 1e-3, np.median(moved)
@@ -195,4 +203,5 @@ def main():
     print(f"{path}: {len(wanted)} topics of the {unit} as in MCD")
 
 
-main()
+if __name__ == "__main__":
+    main()
