@@ -21,6 +21,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <thread>
 #include <vector>
 
 #include "action.h"
@@ -160,6 +161,8 @@ class Client {
       return dds_get_matched_publications(feedback_, nullptr, 0) > 0 &&
              dds_get_matched_publications(status_, nullptr, 0) > 0;
     });
+    // The other side may not have found this one yet, and feedback is for those who are there.
+    std::this_thread::sleep_for(std::chrono::seconds(1));
   }
   ~Client() { dds_delete(participant_); }
   Client(const Client&) = delete;

@@ -61,7 +61,9 @@ class Bags(unittest.TestCase):
         return seen
 
     def test_every_type_has_its_values(self):
-        headers = "".join(p.read_text() for p in Path(SOURCES, "src/message").glob("*_msgs.h"))
+        # Messages of actions are ROS 2's, and are not recorded.
+        headers = "".join(p.read_text() for p in Path(SOURCES, "src/message").glob("*_msgs.h")
+                          if p.name != "action_msgs.h")
         for compression in COMPRESSIONS:
             path = self.folder / f"{compression}.bag"
             expected = json.loads(write("types", path, compression).stdout)
