@@ -11,14 +11,15 @@ namespace protobeam {
 
 void RobotDriver::await_programs(link::ExternServer& server, const link::RobotRecord& world_facts,
                                  std::chrono::milliseconds limit) {
-  extern_ = std::make_unique<Extern>();
-  extern_->server = &server;
-  extern_->facts = world_facts;
-  extern_->limit = limit;
+  auto made = std::make_unique<Extern>();
+  made->server = &server;
+  made->facts = world_facts;
+  made->limit = limit;
+  made->robot = server.announce(robot().name);  // throws where there is no folder to meet in
+  extern_ = std::move(made);
   lines_ = [name = robot().name, &server](bool, std::string_view line) {
     server.tell("robot '" + name + "': " + std::string(line));
   };
-  extern_->robot = server.announce(robot().name);
 }
 
 void RobotDriver::announce_waiting() {

@@ -118,6 +118,15 @@ TEST_F(ExternFinding, DoesNotUseAFolderThatOthersMayEnter) {
   EXPECT_EQ(simulator->wait(), 130);
 }
 
+TEST_F(ExternFinding, SaysThatThereIsNoFolderToMeetIn) {
+  folder_variable_ = "XDG_RUNTIME_DIR";
+  setenv("PROTOBEAM_RUNTIME_DIR", "/nonexistent/folder", 1);
+  const auto simulator = run(one_robot(), {"--port", "0"});
+  EXPECT_EQ(simulator->wait(), 3);
+  EXPECT_THAT(simulator->err(), HasSubstr("/nonexistent/folder"));
+  unsetenv("PROTOBEAM_RUNTIME_DIR");
+}
+
 TEST_F(ExternFinding, LaunchesFoldersNamesAndScriptsAndRefusesTheRest) {
   const auto unknown = launch({"--robt", "a", wanderer()});
   EXPECT_NE(unknown->wait(), 0);
