@@ -17,6 +17,9 @@ import yaml
 
 PROTOBEAM = sys.argv[1]
 HERE = Path(__file__).resolve().parent
+sys.dont_write_bytecode = True  # not into the tree
+sys.path.insert(0, str(HERE.parents[2] / "docs/plots"))
+import dataset  # noqa: E402, what users undistort with
 HALF_ROOM = np.array([12.0, 8.0, 3.0])
 CRATE_V = np.array([0.0, 1.5, 0.0])
 
@@ -28,27 +31,10 @@ def run(*arguments, code=0):
     return done
 
 
-def rotate(q, v):
-    """Quaternions x y z w, one each or one for all."""
-    u, w = q[..., :3], q[..., 3:]
-    t = 2 * np.cross(u, v)
-    return v + w * t + np.cross(u, t)
-
-
 def poses_at(trajectory, times):
-    """Positions on the line between rows, rotations by slerp."""
-    i = np.clip(np.searchsorted(trajectory[:, 0], times) - 1, 0, len(trajectory) - 2)
-    a, b = trajectory[i], trajectory[i + 1]
-    s = ((times - a[:, 0]) / (b[:, 0] - a[:, 0]))[:, None]
-    assert np.all((s > -1e-6) & (s < 1 + 1e-6)), (times.min(), times.max(), trajectory[[0, -1], 0])
-    qa, qb = a[:, 4:], b[:, 4:]
-    dot = np.sum(qa * qb, axis=1, keepdims=True)
-    qb = np.where(dot < 0, -qb, qb)
-    angle = np.arccos(np.clip(np.abs(dot), -1, 1))
-    small = angle < 1e-9
-    safe = np.where(small, 1, np.sin(angle))
-    q = np.where(small, (1 - s) * qa + s * qb, (np.sin((1 - s) * angle) * qa + np.sin(s * angle) * qb) / safe)
-    return (1 - s) * a[:, 1:4] + s * b[:, 1:4], q / np.linalg.norm(q, axis=1, keepdims=True)
+    first, last = trajectory[[0, -1], 0]
+    assert np.all((times > first - 1e-8) & (times < last + 1e-8)), (times.min(), times.max(), first, last)
+    return dataset.poses_at(trajectory, times)
 
 
 def pcd(path):
@@ -97,7 +83,7 @@ def check_lidar(folder, labels, distorted):
     assert np.allclose(kitti[0], np.eye(3, 4), rtol=0, atol=1e-12)
     # Both kinds of poses say the same.
     inverse = tum[0, 4:] * [-1, -1, -1, 1]
-    assert np.allclose(kitti[:, :, 3], rotate(inverse, tum[:, 1:4] - tum[0, 1:4]), rtol=0, atol=1e-9)
+    assert np.allclose(kitti[:, :, 3], dataset.rotate(inverse, tum[:, 1:4] - tum[0, 1:4]), rtol=0, atol=1e-9)
     p, q = poses_at(trajectory, ends)
     assert np.allclose(p, tum[:, 1:4], rtol=0, atol=1e-9)
     assert np.allclose(np.abs(np.sum(q * tum[:, 4:], axis=1)), 1, rtol=0, atol=1e-12)
@@ -112,7 +98,7 @@ def check_lidar(folder, labels, distorted):
             p, q = poses_at(trajectory, starts[number] + time.astype(float))
         else:
             p, q = np.tile(tum[number, 1:4], (len(xyz), 1)), np.tile(tum[number, 4:], (len(xyz), 1))
-        world = p + rotate(q, xyz.astype(float))
+        world = p + dataset.rotate(q, xyz.astype(float))
         wall = np.array([names[i] == "room" for i in instance])
         assert np.abs(off_the_walls(world[wall])).max() < 1e-4, np.abs(off_the_walls(world[wall])).max()
         assert all(labels["labels"][k] == "building" for k in np.unique(label[wall]))
@@ -188,7 +174,7 @@ def check_poses(folder):
     for name in ("top", "frozen", "eye", "imu", "gps"):
         sensor = np.loadtxt(poses / f"floater_{name}.tum")
         T = np.array(calib[name]["T"])
-        assert np.allclose(sensor[:, 1:4], robot[:, 1:4] + rotate(robot[:, 4:], T[:3, 3]), rtol=0, atol=1e-9)
+        assert np.allclose(sensor[:, 1:4], robot[:, 1:4] + dataset.rotate(robot[:, 4:], T[:3, 3]), rtol=0, atol=1e-9)
         kitti = np.loadtxt(poses / f"floater_{name}.txt").reshape(-1, 3, 4)
         assert len(kitti) == len(times) and np.allclose(kitti[0], np.eye(3, 4), rtol=0, atol=1e-12)
     tables = {path.stem for path in (folder / "log").iterdir()}
