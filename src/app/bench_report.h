@@ -38,6 +38,8 @@ void bench_catalogue(BenchReport& report);
 void bench_cameras(BenchReport& report);
 /// Worlds of 1, 10 and 100 vehicles: whole steps a second.
 void bench_vehicles(BenchReport& report);
+/// Tumbling boxes, against plain Bullet.
+void bench_bodies(BenchReport& report);
 
 /// Recorders and publishers, and runs that are recorded.
 void bench_outputs(BenchReport& report);

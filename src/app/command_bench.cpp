@@ -19,6 +19,7 @@ int run_benches(const BenchArguments& arguments) {
   bench_catalogue(report);
   bench_cameras(report);
   bench_vehicles(report);
+  bench_bodies(report);
   bench_outputs(report);
   return report.finish();
 }

@@ -81,6 +81,8 @@ class WorldRun {
     const auto steps =
         static_cast<std::int64_t>(std::llround(std::ceil(arguments_.duration / step - 1e-9)));
     begin_ = std::chrono::steady_clock::now();
+    load_times_ = simulation_->load_times();
+    load_total_ = std::chrono::duration<double>(begin_ - made_).count();
     for (std::int64_t i = 0; i < steps && exit_ == kExitGood && make_step(); ++i) {
     }
     return end();
@@ -328,6 +330,12 @@ class WorldRun {
   void summarise(double wall_time, bool wrote) {
     if (arguments_.json) {
       nlohmann::json out = summary_json(*simulation_, *collisions_, wall_time);
+      const auto& [read, build, begin] = load_times_;
+      out["load_s"] = {{"total", load_total_},
+                       {"read", read},
+                       {"build", build},
+                       {"begin", begin},
+                       {"outputs_and_controllers", load_total_ - read - build - begin}};
       if (publisher_) out["outputs"] = outputs_json(*publisher_);
       if (packets_) out["packets"] = packets_->json();
       if (sweeps_) out["sweeps"] = sweeps_->json();
@@ -363,7 +371,9 @@ class WorldRun {
   std::unique_ptr<SweepOutput> sweeps_;
   std::unique_ptr<PoseOutput> poses_;
   std::optional<SimulationControl> control_;
-  std::chrono::steady_clock::time_point begin_;
+  std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now(), begin_;
+  LoadTimes load_times_;  ///< of the first world; a later one replaces it while it runs
+  double load_total_ = 0;
   int generation_ = 0, robot_generation_ = 0, look_generation_ = 0;
   std::optional<int> status_;  ///< that a supervisor wants it to end with
   int exit_ = kExitGood;

@@ -130,8 +130,10 @@ void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
   command
       .add_option("--threads", arguments.threads, "Threads of the ray caster (default: one a core)")
       ->check(CLI::Range(1, 256));
-  command.add_option("--ray-engine", arguments.ray_engine, "embree, or bullet: the slow reference")
-      ->check(CLI::IsMember({"embree", "bullet"}));
+  command
+      .add_option("--ray-engine", arguments.ray_engine,
+                  "auto; embree: no rays by the beam caster; bullet: the slow reference")
+      ->check(CLI::IsMember({"auto", "embree", "bullet"}));
   command
       .add_option("--controller-timeout", arguments.controller_timeout,
                   "Seconds of wall time that a controller may take for one step (default 10; no limit for "
@@ -154,6 +156,7 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std
   options.lenient = arguments.lenient;
   options.build.threads = arguments.threads;
   options.build.bullet_rays = arguments.ray_engine == "bullet";
+  options.build.beam_caster = arguments.ray_engine == "auto";
   options.build.seed = arguments.seed;
   options.controller_limit =
       std::chrono::milliseconds(static_cast<std::int64_t>(arguments.controller_timeout.value_or(10) * 1000));

@@ -19,7 +19,7 @@ struct WorldArguments {
   std::vector<std::string> packages;  ///< NAME=FOLDER
   std::optional<std::uint64_t> seed;
   int threads = 0;
-  std::string ray_engine = "embree";
+  std::string ray_engine = "auto";
   std::optional<double> controller_timeout;  ///< s; 10 when it is not given
   double memory = 0;  ///< GB; 0: half of the machine's
   bool lenient = false;

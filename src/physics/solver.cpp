@@ -152,6 +152,21 @@ void Solver::solve_directly(std::vector<int> rows) {
   }
 }
 
+btScalar Solver::solveGroupCacheFriendlyIterations(btCollisionObject**, int, btPersistentManifold**,
+                                                   int, btTypedConstraint**, int,
+                                                   const btContactSolverInfo& info, btIDebugDraw*) {
+  sweeps_.begin(m_tmpSolverBodyPool);
+  sweeps_.add_joints(m_tmpSolverNonContactConstraintPool);
+  sweeps_.add_contacts(m_tmpSolverContactConstraintPool);
+  sweeps_.add_friction(m_tmpSolverContactFrictionConstraintPool);
+  sweeps_.add_rolling_friction(m_tmpSolverContactRollingFrictionConstraintPool);
+  for (int i = 0; i < info.m_numIterations; ++i) {
+    if (sweeps_.sweep() <= info.m_leastSquaresResidualThreshold) break;
+  }
+  sweeps_.end(m_tmpSolverBodyPool);
+  return 0;
+}
+
 btScalar Solver::solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int count,
                                                const btContactSolverInfo& info) {
   for (const Rows& rows : joints_)

@@ -1,10 +1,11 @@
 // Bullet's sequential impulse solver with two things that it lacks for joints: exact softness
-// (springs as rows) and a direct solution of each mechanism to begin with.
+// (springs as rows) and a direct solution of each mechanism to begin with; and faster sweeps.
 #pragma once
 
 #include <vector>
 
 #include "physics/joint_constraint.h"
+#include "physics/sweeps.h"
 
 namespace protobeam::physics {
 
@@ -19,6 +20,11 @@ class Solver : public btSequentialImpulseConstraintSolver {
                      const btContactSolverInfo& info) override;
   void convertContacts(btPersistentManifold** manifolds, int count,
                        const btContactSolverInfo& info) override;
+  btScalar solveGroupCacheFriendlyIterations(btCollisionObject** bodies, int body_count,
+                                             btPersistentManifold** manifolds, int manifold_count,
+                                             btTypedConstraint** constraints, int constraint_count,
+                                             const btContactSolverInfo& info,
+                                             btIDebugDraw* drawer) override;
   btScalar solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int count,
                                          const btContactSolverInfo& info) override;
 
@@ -38,6 +44,7 @@ class Solver : public btSequentialImpulseConstraintSolver {
   void solve_directly(std::vector<int> rows);
 
   std::vector<Rows> joints_;
+  Sweeps sweeps_;
 };
 
 }  // namespace protobeam::physics

@@ -19,8 +19,8 @@ Stepper::Stepper(const WorldSpec& spec, PairFilter filter,
   getDispatchInfo().m_deterministicOverlappingPairs = true;
 
   btContactSolverInfo& info = getSolverInfo();
-  info.m_numIterations = 50;
-  info.m_leastSquaresResidualThreshold = 1e-20;  // (m/s)^2: done, stop early
+  info.m_numIterations = spec.iterations;
+  info.m_leastSquaresResidualThreshold = spec.residual;
   info.m_minimumSolverBatchSize = 1;             // islands do not see each other
   info.m_splitImpulse = false;                   // contacts are springs, see world_contacts.cpp
   info.m_restitutionVelocityThreshold = 0;       // decided a point at a time, ditto

@@ -3,6 +3,7 @@
 #include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace protobeam::physics {
@@ -24,6 +25,12 @@ TerrainShape::TerrainShape(const HeightField& field, double lowest, double highe
   center_.head<2>() =
       field.origin + 0.5 * field.spacing.cwiseProduct(Vec2(field.columns - 1, field.rows - 1));
   center_.z() = 0.5 * (lowest + highest);
+}
+
+std::pair<int, int> TerrainShape::cells(double low, double high, double spacing, int points) {
+  const double last = points - 2, from = std::floor(low / spacing), to = std::floor(high / spacing);
+  if (!(to >= 0) || !(from <= last)) return {0, -1};
+  return {static_cast<int>(std::max(from, 0.0)), static_cast<int>(std::min(to, last))};
 }
 
 void TerrainShape::find_edges_of(int part, int triangle) {

@@ -121,6 +121,8 @@ void World::add_motor(JointId joint, int axis, const MotorSpec& spec) {
 }
 
 void World::step(const SubstepHook& before_substep) { impl_->step(before_substep); }
+const WorldSpec& World::spec() const { return impl_->spec; }
+int World::substeps() const { return impl_->substeps; }
 double World::time() const { return static_cast<double>(impl_->steps) * impl_->spec.time_step; }
 
 Pose World::pose(BodyId body) const { return impl_->pose(body); }

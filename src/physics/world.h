@@ -134,6 +134,8 @@ struct WorldSpec {
   /// solved to the end: the error of semi-implicit Euler, tunnelling and the drift of joints all
   /// shrink with them (Macklin et al., "Small Steps in Physics Simulation", 2019).
   double longest_substep = 0.002;
+  int iterations = 50;      ///< of the solver in a substep, at most
+  double residual = 1e-20;  ///< (m/s)^2: what is left is no more than that, stop early
   double erp = 0.2;   ///< fraction of a joint's error that a substep removes
   double cfm = 1e-5;  ///< as in Webots' files; not used: joints are rigid
   double sleep_time = 1, sleep_linear = 0.01, sleep_angular = 0.01;
@@ -156,6 +158,9 @@ class World {
   /// A child that is kKinematic moves exactly as its motor says; kFixed carries it along.
   JointId add_joint(const JointSpec& spec);
   void add_motor(JointId joint, int axis, const MotorSpec& spec);
+
+  const WorldSpec& spec() const;  ///< with the present gravity
+  int substeps() const;           ///< of a step
 
   void step(const SubstepHook& before_substep = {});  ///< advances by WorldSpec::time_step
   double time() const;

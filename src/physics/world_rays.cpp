@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "physics/ray_query.h"
+#include "physics/terrain_shape.h"
 #include "physics/world_impl.h"
 
 namespace protobeam::physics {
@@ -134,10 +135,14 @@ bool World::triangles_near(const NearShape& near, const Vec3& low_W, const Vec3&
     }
     return true;
   }
-  if (form.getShapeType() != TRIANGLE_MESH_SHAPE_PROXYTYPE) return false;
   const btTransform X_SW = X_WS.inverse();
   const btVector3 middle = X_SW(to_bullet(0.5 * (low_W + high_W)));
   const btVector3 half = X_SW.getBasis().absolute() * to_bullet(0.5 * (high_W - low_W));
+  if (form.getShapeType() == TERRAIN_SHAPE_PROXYTYPE) {
+    static_cast<const TerrainShape&>(form).triangles_in(middle - half, middle + half, add);
+    return true;
+  }
+  if (form.getShapeType() != TRIANGLE_MESH_SHAPE_PROXYTYPE) return false;
   struct Collect : btTriangleCallback {
     explicit Collect(const decltype(add)& take_one) : take(take_one) {}
     void processTriangle(btVector3* corners, int, int) override {

@@ -22,6 +22,9 @@ constexpr double kOriginGrid = 64;
 constexpr double kRest = 1e-7;
 /// Shapes without an instance that wait for one that is alike.
 constexpr std::size_t kMostUnusedGroups = 100;
+/// Fewer rays are not worth a look through all instances.
+constexpr std::size_t kFewestRays = 16384;
+constexpr std::size_t kBlock = TraceScratch::kBlock;
 
 RTCDevice new_device() {
   std::string settings = "ignore_config_files=1";  // no settings of the machine
@@ -42,8 +45,10 @@ EmbreeScene::EmbreeScene(const RaySceneOptions& options)
                     static_cast<std::size_t>(std::max(threads_, tbb::info::default_concurrency()))),
       cast_arena_(threads_),
       scratch_(static_cast<std::size_t>(threads_)),
+      finds_(static_cast<std::size_t>(threads_)),
       all_(device_.get(), TopScene::Shows::kEndOfStep),
       resting_(device_.get(), TopScene::Shows::kResting),
+      curved_(device_.get(), TopScene::Shows::kCurved),
       moving_instances_(device_.get()) {
   check();
 }
@@ -104,7 +109,7 @@ void EmbreeScene::remove(Instance instance) {
   if (!shared) return;
   if (--shared->users == 0) ++unused_groups_;
   shared = nullptr;
-  for (TopScene* top : {&all_, &resting_}) top->remove(instance);
+  for (TopScene* top : {&all_, &resting_, &curved_}) top->remove(instance);
   if (record.moves) {
     --moving_count_;
     moving_instances_.touch();
@@ -135,6 +140,7 @@ void EmbreeScene::set_motion(Instance instance, const Pose& X_WB_before, const P
     record.R_WB = X_WB.R.toRotationMatrix();
     record.p_WG = X_WB * record.group->center();
     all_.touch(instance, record);
+    curved_.touch(instance, record);
   }
   record.X_WB_before = X_WB_before;
   const StepMotion motion = motion_between(X_WB_before, X_WB);
@@ -153,7 +159,7 @@ void EmbreeScene::set_visible(Instance instance, bool visible) {
   InstanceRecord& record = records_.at(instance);
   if (record.visible == visible || !record.group) return;
   record.visible = visible;
-  for (TopScene* top : {&all_, &resting_}) top->touch(instance, record);
+  for (TopScene* top : {&all_, &resting_, &curved_}) top->touch(instance, record);
   if (record.moves) moving_instances_.touch();
 }
 
@@ -196,8 +202,29 @@ TraceJob EmbreeScene::prepare(const RayBatch& batch) {
   return job;
 }
 
+std::shared_ptr<const BeamTiles> EmbreeScene::arrange(const RayBatch& rays, int rows) {
+  if (!options_.beam_caster) return nullptr;
+  auto tiles = std::make_shared<BeamTiles>(rays.dx, rays.dy, rays.dz, rays.count, rows);
+  if (tiles->covered() == 0) return nullptr;
+  return tiles;
+}
+
+template <typename Work>
+void EmbreeScene::spread(std::size_t count, const Work& work) {
+  // One piece is done before another thread has woken up.
+  if (threads_ == 1 || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) work(i, 0);
+    return;
+  }
+  cast_arena_.execute([&] {
+    tbb::parallel_for(
+        std::size_t{0}, count,
+        [&](std::size_t i) { work(i, tbb::this_task_arena::current_thread_index()); },
+        tbb::simple_partitioner());
+  });
+}
+
 void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
-  constexpr std::size_t kBlock = TraceScratch::kBlock;
   RayBatch batch = wanted;
   const auto finite = [](const Pose& X) { return X.p.allFinite() && X.R.coeffs().allFinite(); };
   if (!batch.time) batch.X_WS_before.reset();
@@ -206,27 +233,52 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
     batch.X_WS_before.reset();
     batch.t_far = -1;  // a sensor whose pose is not finite sees nothing
   }
-  const TraceJob job = prepare(batch);
+  TraceJob job = prepare(batch);
   cast_ = &job;
-  const auto trace = [&](std::size_t block, int thread) {
-    const std::size_t first = block * kBlock;
-    const std::size_t count = std::min(kBlock, batch.count - first);
-    sink(trace_block(job, first, count, scratch_[static_cast<std::size_t>(thread)]));
-  };
-  const std::size_t blocks = (batch.count + kBlock - 1) / kBlock;
-  // One block is done before another thread has woken up.
-  if (threads_ == 1 || blocks <= 1) {
-    for (std::size_t block = 0; block < blocks; ++block) trace(block, 0);
-    cast_ = nullptr;
-    return;
+  std::size_t first = 0;
+  // Rays with origins or times of their own cost the caster more than they cost Embree.
+  if (options_.beam_caster && batch.tiles && !batch.near && !job.moving) {
+    first = cast_beams(job, sink);
   }
-  cast_arena_.execute([&] {
-    tbb::parallel_for(
-        std::size_t{0}, blocks,
-        [&](std::size_t block) { trace(block, tbb::this_task_arena::current_thread_index()); },
-        tbb::simple_partitioner());
+  drawn_rays_ = first;
+  const std::size_t blocks = (batch.count - first + kBlock - 1) / kBlock;
+  spread(blocks, [&](std::size_t block, int thread) {
+    const std::size_t from = first + block * kBlock;
+    sink(trace_block(job, from, std::min(kBlock, batch.count - from),
+                     scratch_[static_cast<std::size_t>(thread)]));
   });
   cast_ = nullptr;
+}
+
+std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
+  const RayBatch& batch = *job.batch;
+  const BeamTiles& tiles = *batch.tiles;
+  const std::size_t begin = batch.tiles_first;
+  const std::size_t end = std::min(begin + batch.count, tiles.covered());
+  if (begin % tiles.band_rays() != 0 || end <= begin) return 0;
+  if (end - begin < kFewestRays) return 0;
+  const std::vector<BeamTiles::Part> parts = tiles.parts(begin, end);
+  if (!caster_.prepare(job, records_.size(), parts)) return 0;
+  update(curved_);
+  job.curved = curved_.scene();
+  spread(parts.size(), [&](std::size_t number, int thread) {
+    const BeamTiles::Part& part = parts[number];
+    const std::size_t first = tiles.sectors()[part.sector].first_ray +
+                              static_cast<std::size_t>(part.first_band) * tiles.band_rays() - begin;
+    BeamFinds& finds = finds_[static_cast<std::size_t>(thread)];
+    {
+      const FlushDenormals flush;
+      caster_.find(job, part, finds);
+    }
+    const std::size_t rays = finds.facet.size();
+    for (std::size_t done = 0; done < rays; done += kBlock) {
+      const FoundHits found{&caster_, &finds.inverse[done], &finds.facet[done],
+                            &finds.curved[done / BeamTiles::kTile]};
+      sink(complete_block(job, first + done, std::min(kBlock, rays - done), found,
+                          scratch_[static_cast<std::size_t>(thread)]));
+    }
+  });
+  return (end - begin) / tiles.band_rays() * tiles.band_rays();
 }
 
 void EmbreeScene::find_blocked(const SightLines& lines, std::uint8_t* blocked) {

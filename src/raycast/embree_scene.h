@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "raycast/beam_caster.h"
 #include "raycast/moving_instances.h"
 #include "raycast/ray_scene.h"
 #include "raycast/top_scene.h"
@@ -27,9 +28,12 @@ class EmbreeScene final : public RayScene {
   void remove(Instance instance) override;
   void set_motion(Instance instance, const Pose& X_WB_before, const Pose& X_WB) override;
   void set_visible(Instance instance, bool visible) override;
+  std::shared_ptr<const BeamTiles> arrange(const RayBatch& rays, int rows) override;
   void cast(const RayBatch& batch, const BlockSink& sink) override;
   void find_blocked(const SightLines& lines, std::uint8_t* blocked) override;
   std::size_t triangle_count() const override;
+  /// Of the last cast, how many rays the beam caster took.
+  std::size_t drawn_rays() const { return drawn_rays_; }
 
   /// Brings the scene up to date for a sensor and says how its rays are to be traced.
   TraceJob prepare(const RayBatch& batch);
@@ -53,6 +57,11 @@ class EmbreeScene final : public RayScene {
   void drop_unused_groups();
   template <typename Scene>
   void update(Scene& scene);
+  /// Calls work(number, thread) for each number, spread over the threads.
+  template <typename Work>
+  void spread(std::size_t count, const Work& work);
+  /// What lies in the batch's tiles; gives back how many rays, from the first one on, that was.
+  std::size_t cast_beams(TraceJob& job, const BlockSink& sink);
   void check() const;  ///< throws when Embree has failed
 
   const RaySceneOptions options_;
@@ -70,10 +79,14 @@ class EmbreeScene final : public RayScene {
   std::set<Instance> free_;             ///< numbers of removed ones
   std::size_t moving_count_ = 0;  ///< instances that move within the step
   Vec3 p_WL_ = Vec3::Zero();      ///< origin of Embree's float coordinates
+  BeamCaster caster_;
+  std::size_t drawn_rays_ = 0;
+  std::vector<BeamFinds> finds_;    ///< one a thread
   const TraceJob* cast_ = nullptr;  ///< under way
   // Rays without a time are cast into `all_`, the poses at the end of the step. Timed rays are cast
   // into the other two, of which `resting_` is rarely built again.
   TopScene all_, resting_;
+  TopScene curved_;  ///< what the beam caster leaves
   MovingInstances moving_instances_;
 };
 

@@ -32,6 +32,8 @@ inline Pose pose_at(const Pose& before, const Pose& after, double time) {
   return {slerp(before.R, after.R, time), (1 - time) * before.p + time * after.p};
 }
 
+class BeamTiles;
+
 /// Rays of one sensor, structure of arrays, in casting order: neighbours in the arrays should be
 /// neighbours in space (tiles), since 16 consecutive rays are one packet. All of them fall
 /// within one step of the simulation. A ray that is cast at `time` starts where S is then (pose_at)
@@ -52,6 +54,10 @@ struct RayBatch {
   float t_near = 0;             ///< m; what is nearer does not exist for this sensor
   const float* near = nullptr;  ///< [count] m, t_near of each ray; null: the same for all
   float t_far = 1e30f;          ///< m; what is farther is not looked for
+  /// What arrange() found out about these very rays, or about more of them, of which these begin at
+  /// ray `tiles_first`, with a band; null: nothing.
+  const BeamTiles* tiles = nullptr;
+  std::size_t tiles_first = 0;
   int packet = 16;              ///< rays per packet: 16, 8 or 1 (sparse scanners)
   bool hits = false;            ///< also fill instance, shape, primitive, u, v and cosine
   bool normals = false;         ///< and nx, ny, nz; of no effect without hits
@@ -109,6 +115,13 @@ class RayScene {
   /// The instance rests.
   void set_pose(Instance instance, const Pose& X_WB) { set_motion(instance, X_WB, X_WB); }
   virtual void set_visible(Instance instance, bool visible) = 0;
+  /// For rays that are cast many times: what helps this engine to cast them, for RayBatch::tiles of
+  /// it or of another scene. Each 16 consecutive rays are neighbours; `rows` such tiles, each above
+  /// or below the one before, make an upright band, and bands are neighbours. Looks at directions,
+  /// origins and count. Null: of no use.
+  virtual std::shared_ptr<const BeamTiles> arrange(const RayBatch& /*rays*/, int /*rows*/) {
+    return nullptr;
+  }
   /// Casts all rays; returns when every block was delivered. Brings moved instances up to date
   /// first.
   virtual void cast(const RayBatch& batch, const BlockSink& sink) = 0;
@@ -137,6 +150,9 @@ struct RaySceneOptions {
   /// Height fields with at most so many points become triangles: twice as fast for rays, with
   /// twenty times the memory (80 MB). Ranges have the same bits.
   std::size_t points_as_triangles = 250'000;
+  /// Rays of which the arrangement is known (RayBatch::tiles) find triangles by drawing these over
+  /// them; Embree traces what is left. Off: Embree traces all.
+  bool beam_caster = true;
 };
 
 /// The production engine: Embree, ROBUST, instances only on the top level, packets.

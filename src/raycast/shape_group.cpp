@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -28,6 +30,15 @@ void check(const Geometry& geometry) {
                                   " of a mesh with " + std::to_string(mesh->vertices.size()));
     }
   }
+}
+
+/// Of a quadric, from its center.
+double farthest_point(const Geometry& geometry) {
+  if (const auto* sphere = std::get_if<Sphere>(&geometry)) return sphere->radius;
+  const auto corner = [](const auto& round) { return Vec2(round.radius, round.height / 2).norm(); };
+  if (const auto* cylinder = std::get_if<Cylinder>(&geometry)) return corner(*cylinder);
+  if (const auto* cone = std::get_if<Cone>(&geometry)) return corner(*cone);
+  return std::numeric_limits<double>::infinity();
 }
 
 void extend(Bounds& all, const Geometry& geometry, const Pose& X_BS) {
@@ -93,6 +104,7 @@ ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes
                       half,
                       (box.min + box.max) / 2};
       add_quadric(device, i);
+      add_balls(geometry, quadrics_[i]);
     } else if (const auto* field = std::get_if<HeightField>(&geometry)) {
       meshes_[i] = {nullptr, field, X_GS.inverse()};
       if (field->heights.size() <= options.points_as_triangles) {
@@ -162,6 +174,41 @@ void ShapeGroup::add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mes
   rtcReleaseGeometry(geometry);
 }
 
+const TriangleClusters& ShapeGroup::clusters() const {
+  if (clusters_) return *clusters_;
+  std::vector<ClusterInput> triangles;
+  triangles.reserve(planes_.size() - 1);
+  for (std::uint32_t shape = 0; shape + 1 < first_plane_.size(); ++shape) {
+    if (first_plane_[shape] == 0) continue;
+    // The corners as Embree has them, in float.
+    const RTCGeometry geometry = rtcGetGeometry(scene_.get(), shape);
+    const auto* v =
+        static_cast<const float*>(rtcGetGeometryBufferData(geometry, RTC_BUFFER_TYPE_VERTEX, 0));
+    const auto* index = static_cast<const std::uint32_t*>(
+        rtcGetGeometryBufferData(geometry, RTC_BUFFER_TYPE_INDEX, 0));
+    const std::uint32_t end = next_plane(shape);
+    for (std::uint32_t plane = first_plane_[shape]; plane < end; ++plane, index += 3) {
+      const TrianglePlane& p = planes_[plane];
+      if (p.nx == 0 && p.ny == 0 && p.nz == 0) continue;  // without area
+      ClusterInput& triangle = triangles.emplace_back();
+      for (int corner = 0; corner < 3; ++corner) {
+        std::copy_n(v + 3 * std::size_t{index[corner]}, 3, triangle.corner[corner]);
+      }
+      triangle.shape = shape;
+      triangle.primitive = plane - first_plane_[shape];
+    }
+  }
+  clusters_ = std::make_unique<const TriangleClusters>(make_clusters(std::move(triangles)));
+  return *clusters_;
+}
+
+std::uint32_t ShapeGroup::next_plane(std::uint32_t shape) const {
+  for (++shape; shape < first_plane_.size(); ++shape) {
+    if (first_plane_[shape] != 0) return first_plane_[shape];
+  }
+  return static_cast<std::uint32_t>(planes_.size());
+}
+
 Eigen::Vector2f ShapeGroup::place_in(std::uint32_t shape, std::uint32_t triangle,
                                      const Vec3& p_G) const {
   const MeshPart& part = meshes_[shape];
@@ -195,7 +242,27 @@ void ShapeGroup::add_quadric(RTCDevice device, std::uint32_t shape) {
   rtcReleaseGeometry(geometry);
 }
 
+void ShapeGroup::add_balls(const Geometry& shape, const QuadricPart& part_of) {
+  // A pole next to a sensor would be all around it as one ball.
+  constexpr double kMostBalls = 16;
+  const Vec3 &center = part_of.center, &half = part_of.half;
+  const double tight = farthest_point(shape) * 1.00001;
+  int longest = 0;
+  half.maxCoeff(&longest);
+  const double wide = half.sum() - half[longest];
+  const int balls =
+      static_cast<int>(std::clamp(half[longest] / std::max(wide, 1e-6), 1.0, kMostBalls));
+  Vec3 part = half;
+  part[longest] /= balls;
+  for (int i = 0; i < balls; ++i) {
+    Vec3 middle = center;
+    middle[longest] += (2 * i + 1 - balls) * part[longest];
+    curved_.push_back({middle, balls == 1 ? std::min(part.norm(), tight) : part.norm()});
+  }
+}
+
 void ShapeGroup::add_field(RTCDevice device, std::uint32_t shape) {
+  curved_.push_back({Vec3::Zero(), half_.norm() * 1.00001 + 1e-3});  // the whole group
   FieldPart& part = fields_.back();
   const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
   rtcSetGeometryUserPrimitiveCount(geometry, part.tiles.tile_count());

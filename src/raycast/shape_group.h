@@ -11,6 +11,7 @@
 #include "raycast/height_field.h"
 #include "raycast/quadric.h"
 #include "raycast/ray_scene.h"
+#include "raycast/triangle_clusters.h"
 
 namespace protobeam {
 
@@ -61,6 +62,17 @@ class ShapeGroup {
   /// Plane of the first triangle of each mesh; 0 for quadrics and height fields.
   const std::uint32_t* first_plane() const { return first_plane_.data(); }
 
+  /// Whether shapes of it are not made of triangles.
+  bool has_curved() const { return !curved_.empty(); }
+  /// Around each of those, in G.
+  struct Ball {
+    Vec3 center;
+    double radius;
+  };
+  const std::vector<Ball>& curved() const { return curved_; }
+  /// The triangles for the beam caster; made at the first call, so one thread at a time.
+  const TriangleClusters& clusters() const;
+
   /// Barycentric u and v of a point in coordinates G, moved into the triangle.
   Eigen::Vector2f place_in(std::uint32_t shape, std::uint32_t triangle, const Vec3& p_G) const;
   /// Whether someone may ask for them: triangles have texture coordinates, or, for who asks for
@@ -74,11 +86,15 @@ class ShapeGroup {
 
  private:
   void add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh, const Pose& X_GS);
+  void add_balls(const Geometry& shape, const QuadricPart& part_of);
   void add_quadric(RTCDevice device, std::uint32_t shape);
   void add_field(RTCDevice device, std::uint32_t shape);
   /// Embree tests the boxes of instances without the care of ROBUST, and a ray along a flat box
   /// would slip through. Two triangles without area, just outside two corners, enlarge the box.
   void add_margin(RTCDevice device, std::uint32_t id, const Bounds& bounds_B);
+
+  /// Where the planes of a mesh end.
+  std::uint32_t next_plane(std::uint32_t shape) const;
 
   struct MeshPart {
     const Mesh* mesh = nullptr;
@@ -100,6 +116,8 @@ class ShapeGroup {
   std::vector<QuadricPart> quadrics_;  ///< one a shape (empty for others): Embree keeps pointers
   std::deque<FieldPart> fields_;       ///< those that there are; Embree keeps pointers
   std::size_t field_triangles_ = 0;
+  std::vector<Ball> curved_;
+  mutable std::unique_ptr<const TriangleClusters> clusters_;
 };
 
 }  // namespace protobeam

@@ -15,7 +15,8 @@ class TopScene {
  public:
   enum class Shows {
     kEndOfStep,  ///< all, where they are at the end of the step
-    kResting     ///< those that do not move within the step; the others are MovingInstances
+    kResting,    ///< those that do not move within the step; the others are MovingInstances
+    kCurved      ///< those of kEndOfStep that are not made of triangles alone
   };
   TopScene(RTCDevice device, Shows shows);
   ~TopScene();

@@ -1,266 +1,15 @@
 #include "raycast/trace.h"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <limits>
-
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #endif
 
-#include "base/clones.h"
-#include "raycast/cast_context.h"
-#include "raycast/group_rays.h"
-#include "raycast/ray_packet.h"
+#include "raycast/exact_hits.h"
 
 namespace protobeam {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-// Embree's point and the triangle's plane are this close unless the triangle is degenerate.
-constexpr double kSamePlane = 5e-3;
-
-template <int W>
-PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* plane,
-                               const StaticRays<W>& rays, float* range, float* cosine) {
-  const TrianglePlane* planes = frame.group->planes();
-  const double r0 = frame.R[0], r1 = frame.R[1], r2 = frame.R[2];
-  const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
-  const double r6 = frame.R[6], r7 = frame.R[7], r8 = frame.R[8];
-  const double ox = frame.o[0], oy = frame.o[1], oz = frame.o[2];
-  for (int l = 0; l < W; ++l) {
-    const TrianglePlane& p = planes[plane[l]];
-    const double x = rays.x[l], y = rays.y[l], z = rays.z[l];
-    const double gx = r0 * x + r1 * y + r2 * z;
-    const double gy = r3 * x + r4 * y + r5 * z;
-    const double gz = r6 * x + r7 * y + r8 * z;
-    const double distance = p.offset - (p.nx * ox + p.ny * oy + p.nz * oz);
-    const double speed = p.nx * gx + p.ny * gy + p.nz * gz;
-    const float exact = static_cast<float>(distance / speed);
-    const bool same =
-        std::abs(distance - speed * range[l]) <= kSamePlane && exact >= 0 && exact < kInfinity;
-    range[l] = same ? exact : range[l];
-    const float along = static_cast<float>(std::abs(speed));
-    cosine[l] = plane[l] != 0 ? (along < 1 ? along : 1.0f) : cosine[l];
-  }
-}
-
-template <int W>
-PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* plane,
-                               const MovingRays<W>& rays, float* range, float* cosine) {
-  const TrianglePlane* planes = frame.group->planes();
-  const double r0 = frame.R[0], r1 = frame.R[1], r2 = frame.R[2];
-  const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
-  const double r6 = frame.R[6], r7 = frame.R[7], r8 = frame.R[8];
-  const double ox = frame.o[0], oy = frame.o[1], oz = frame.o[2];
-  // Normals with the axes of B at the end of the step, offsets counted from frame.o's origin.
-  alignas(64) double nx[W];
-  alignas(64) double ny[W];
-  alignas(64) double nz[W];
-  alignas(64) double offset[W];
-  for (int l = 0; l < W; ++l) {
-    const TrianglePlane& p = planes[plane[l]];
-    nx[l] = p.nx, ny[l] = p.ny, nz[l] = p.nz, offset[l] = p.offset;
-  }
-  if (frame.motion) {
-    const GroupMotion& m = *frame.motion;
-    const double cx = m.p_BG.x(), cy = m.p_BG.y(), cz = m.p_BG.z();
-    for (int l = 0; l < W; ++l) offset[l] += nx[l] * cx + ny[l] * cy + nz[l] * cz;
-    if (m.rotation.angle != 0) rotate<W>(m.rotation, rays.step_fraction, nx, ny, nz);
-    for (int l = 0; l < W; ++l) {
-      offset[l] += nx[l] * (rays.step_fraction[l] * m.translation_B.x() - cx) +
-                   ny[l] * (rays.step_fraction[l] * m.translation_B.y() - cy) +
-                   nz[l] * (rays.step_fraction[l] * m.translation_B.z() - cz);
-    }
-  }
-  for (int l = 0; l < W; ++l) {
-    const double x = rays.x[l], y = rays.y[l], z = rays.z[l];
-    const double gx = r0 * x + r1 * y + r2 * z;
-    const double gy = r3 * x + r4 * y + r5 * z;
-    const double gz = r6 * x + r7 * y + r8 * z;
-    const double px = r0 * rays.ox[l] + r1 * rays.oy[l] + r2 * rays.oz[l] + ox;
-    const double py = r3 * rays.ox[l] + r4 * rays.oy[l] + r5 * rays.oz[l] + oy;
-    const double pz = r6 * rays.ox[l] + r7 * rays.oy[l] + r8 * rays.oz[l] + oz;
-    const double distance = offset[l] - (nx[l] * px + ny[l] * py + nz[l] * pz);
-    const double speed = nx[l] * gx + ny[l] * gy + nz[l] * gz;
-    const float exact = static_cast<float>(distance / speed);
-    const bool same =
-        std::abs(distance - speed * range[l]) <= kSamePlane && exact >= 0 && exact < kInfinity;
-    range[l] = same ? exact : range[l];
-    const float along = static_cast<float>(std::abs(speed));
-    cosine[l] = plane[l] != 0 ? (along < 1 ? along : 1.0f) : cosine[l];
-  }
-}
-
-/// Replaces the ranges of hits on triangles by the exact intersection with the triangle's plane,
-/// and computes the cosine between ray and normal; it stays 0 without a triangle or with a
-/// degenerate one.
-template <int W, typename Rays>
-PROTOBEAM_INLINE void refine(const unsigned* geom, const unsigned* prim, const unsigned* inst,
-                             const Rays& rays, FrameCache& frames, float* range, float* cosine) {
-  unsigned pending = 0;
-  for (int l = 0; l < W; ++l) pending |= (geom[l] != RTC_INVALID_GEOMETRY_ID ? 1u : 0u) << l;
-  while (pending != 0) {
-    const unsigned instance = inst[std::countr_zero(pending)];
-    const RaysInGroup& frame = frames.get(instance);
-    const std::uint32_t* first_plane = frame.group->first_plane();
-    alignas(64) std::int32_t plane[W];
-    for (int l = 0; l < W; ++l) {
-      const bool mine = ((pending >> l) & 1u) != 0 && inst[l] == instance;
-      const std::uint32_t base = mine ? first_plane[geom[l]] : 0;
-      plane[l] = static_cast<std::int32_t>(base == 0 ? 0 : base + prim[l]);
-      pending &= ~(static_cast<unsigned>(mine) << l);
-    }
-    to_plane<W>(frame, plane, rays, range, cosine);
-  }
-}
-
-/// A hit as Embree reports it, and its ray.
-struct Hit {
-  unsigned geom, prim, inst;
-  Vec3 Ng;
-  Vec3 direction_A;
-  double step_fraction;
-};
-
-/// Where in its triangle a hit lies. Embree knows, but not with the same bits on every machine.
-template <typename Rays>
-[[gnu::noinline]] Eigen::Vector2f place_of(const RaysInGroup& frame, const Rays& rays, int lane,
-                                           const Hit& hit, double range) {
-  RaysInDouble<1> ray;
-  const Vec3 d = rays.direction(lane), o = rays.origin(lane);
-  *ray.dx = d.x(), *ray.dy = d.y(), *ray.dz = d.z();
-  *ray.ox = o.x(), *ray.oy = o.y(), *ray.oz = o.z();
-  if (frame.motion) {
-    to_moving_group<1>(frame, &hit.step_fraction, ray);
-  } else {
-    const Mat3 R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(frame.R);
-    transform<1>(R, ray.dx, ray.dy, ray.dz);
-    transform<1>(R, ray.ox, ray.oy, ray.oz);
-    add<1>(Eigen::Map<const Vec3>(frame.o), ray.ox, ray.oy, ray.oz);
-  }
-  return frame.group->place_in(
-      hit.geom, hit.prim,
-      Vec3(*ray.ox, *ray.oy, *ray.oz) + range * Vec3(*ray.dx, *ray.dy, *ray.dz));
-}
-
-/// Normal and cosine of one hit.
-[[gnu::noinline]] void describe_face(const TraceJob& job, const Hit& hit, std::size_t slot,
-                                     TraceScratch& out) {
-  const InstanceRecord& record = job.instances[hit.inst];
-  const std::uint32_t base = record.group->first_plane()[hit.geom];
-  const TrianglePlane& p = record.group->planes()[base == 0 ? 0 : base + hit.prim];
-  const bool unit = p.nx != 0 || p.ny != 0 || p.nz != 0;
-  Vec3 n_G = unit ? Vec3(p.nx, p.ny, p.nz) : hit.Ng.normalized();
-  if (record.moves && hit.step_fraction != 0)
-    n_G = rotated(record.motion.rotation, hit.step_fraction, n_G);
-  Vec3 n = record.R_WB * n_G;
-  const double along = n.dot(job.R_WA * hit.direction_A);
-  if (!unit) out.cosine[slot] = std::min(static_cast<float>(std::abs(along)), 1.0f);
-  if (!job.batch->normals) return;
-  if (along > 0) n = -n;
-  out.nx[slot] = static_cast<float>(n.x());
-  out.ny[slot] = static_cast<float>(n.y());
-  out.nz[slot] = static_cast<float>(n.z());
-}
-
-/// World normals of hits on triangles of instances that rest, facing the rays' origins; `done` has
-/// a bit for each lane that has one now.
-template <int W, typename Rays>
-PROTOBEAM_INLINE unsigned triangle_normals(const TraceJob& job, const unsigned* geom,
-                                           const unsigned* prim, const unsigned* inst,
-                                           const Rays& rays, const float* cosine, float* nx,
-                                           float* ny, float* nz) {
-  unsigned pending = 0, done = 0;
-  for (int l = 0; l < W; ++l) {
-    pending |= (geom[l] != RTC_INVALID_GEOMETRY_ID && cosine[l] != 0 ? 1u : 0u) << l;
-  }
-  const Mat3& A = job.R_WA;
-  while (pending != 0) {
-    const unsigned instance = inst[std::countr_zero(pending)];
-    const InstanceRecord& record = job.instances[instance];
-    const std::uint32_t* first_plane = record.group->first_plane();
-    const TrianglePlane* planes = record.group->planes();
-    alignas(64) std::int32_t plane[W];
-    unsigned mine = 0;
-    for (int l = 0; l < W; ++l) {
-      const bool is = ((pending >> l) & 1u) != 0 && inst[l] == instance;
-      const std::uint32_t base = is ? first_plane[geom[l]] : 0;
-      plane[l] = static_cast<std::int32_t>(base == 0 ? 0 : base + prim[l]);
-      mine |= static_cast<unsigned>(is) << l;
-    }
-    pending &= ~mine;
-    if (Rays::kMoving && record.moves) continue;
-    const Mat3& R = record.R_WB;
-    for (int l = 0; l < W; ++l) {
-      const TrianglePlane& p = planes[plane[l]];
-      const double x = R(0, 0) * p.nx + R(0, 1) * p.ny + R(0, 2) * p.nz;
-      const double y = R(1, 0) * p.nx + R(1, 1) * p.ny + R(1, 2) * p.nz;
-      const double z = R(2, 0) * p.nx + R(2, 1) * p.ny + R(2, 2) * p.nz;
-      const double rx = rays.x[l], ry = rays.y[l], rz = rays.z[l];
-      const double along = x * (A(0, 0) * rx + A(0, 1) * ry + A(0, 2) * rz) +
-                           y * (A(1, 0) * rx + A(1, 1) * ry + A(1, 2) * rz) +
-                           z * (A(2, 0) * rx + A(2, 1) * ry + A(2, 2) * rz);
-      const double sign = along > 0 ? -1 : 1;
-      const bool is = ((mine >> l) & 1u) != 0;
-      nx[l] = is ? static_cast<float>(sign * x) : nx[l];
-      ny[l] = is ? static_cast<float>(sign * y) : ny[l];
-      nz[l] = is ? static_cast<float>(sign * z) : nz[l];
-    }
-    done |= mine;
-  }
-  return done;
-}
-
-/// Values of hits; `miss` in lanes without one.
-template <int W, typename T>
-PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T* __restrict to) {
-  for (int l = 0; l < W; ++l) to[l] = geom[l] != RTC_INVALID_GEOMETRY_ID ? from[l] : miss;
-}
-
-/// What a packet hit, lane by lane. `cosine` is that of refine().
-template <int W, typename RayHit, typename Rays>
-PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
-                               const float* cosine, const float* range, FrameCache& frames,
-                               std::size_t slot, std::size_t lanes, TraceScratch& out) {
-  const unsigned *geom = lanes_of(r.hit.geomID), *inst = lanes_of(r.hit.instID[0]);
-  const unsigned* prim = lanes_of(r.hit.primID);
-  // All lanes, since blocks have room for whole packets.
-  copy_lanes<W>(geom, inst, kNoHit, &out.instance[slot]);
-  copy_lanes<W>(geom, geom, kNoHit, &out.shape[slot]);
-  copy_lanes<W>(geom, prim, kNoHit, &out.primitive[slot]);
-  std::fill_n(&out.u[slot], W, 0.0f);
-  std::fill_n(&out.v[slot], W, 0.0f);
-  std::copy_n(cosine, W, &out.cosine[slot]);
-  const bool normals = job.batch->normals;
-  for (int l = 0; l < static_cast<int>(lanes); ++l) {
-    if (geom[l] == RTC_INVALID_GEOMETRY_ID) continue;
-    if (!job.instances[inst[l]].group->has_places(geom[l], normals)) continue;
-    const Hit hit{geom[l], prim[l], inst[l], Vec3::Zero(), Vec3::Zero(), rays.step_fraction_at(l)};
-    const auto uv = place_of(frames.get(inst[l]), rays, l, hit, range[l]);
-    out.u[slot + static_cast<std::size_t>(l)] = uv.x();
-    out.v[slot + static_cast<std::size_t>(l)] = uv.y();
-  }
-  unsigned scalar = 0;
-  for (int l = 0; l < W; ++l) {
-    const bool known = geom[l] == RTC_INVALID_GEOMETRY_ID || (!normals && cosine[l] != 0);
-    scalar |= (known ? 0u : 1u) << l;
-  }
-  if (normals) {
-    for (auto* n : {&out.nx, &out.ny, &out.nz}) std::fill_n(n->data() + slot, W, 0.0f);
-    scalar &= ~triangle_normals<W>(job, geom, prim, inst, rays, cosine, &out.nx[slot],
-                                   &out.ny[slot], &out.nz[slot]);
-  }
-  for (; scalar != 0; scalar &= scalar - 1) {
-    const int l = std::countr_zero(scalar);
-    if (l >= static_cast<int>(lanes)) break;
-    const Vec3 Ng(lanes_of(r.hit.Ng_x)[l], lanes_of(r.hit.Ng_y)[l], lanes_of(r.hit.Ng_z)[l]);
-    describe_face(job, {geom[l], prim[l], inst[l], Ng, rays.direction(l), rays.step_fraction_at(l)},
-                  slot + static_cast<std::size_t>(l), out);
-  }
-}
+using namespace exact_hits;
 
 template <int W, typename RayHit, typename Rays>
 PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std::size_t count,
@@ -342,15 +91,8 @@ void TraceScratch::resize(const RayBatch& batch) {
   for (auto* floats : {&nx, &ny, &nz}) floats->resize(kBlock);
 }
 
-RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
-                     TraceScratch& scratch) {
-  scratch.resize(*job.batch);
-  FrameCache frames(job);
-  CastContext context(*job.batch, frames);
-  {
-    const FlushDenormals flush;
-    (job.moving ? trace_moving : trace_still)(job, first, count, context, frames, scratch);
-  }
+RayBlock block_of(const TraceJob& job, std::size_t first, std::size_t count,
+                  const TraceScratch& scratch) {
   RayBlock block;
   block.first = first;
   block.count = count;
@@ -370,6 +112,19 @@ RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
   }
   return block;
 }
+
+RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
+                     TraceScratch& scratch) {
+  scratch.resize(*job.batch);
+  FrameCache frames(job);
+  CastContext context(*job.batch, frames);
+  {
+    const FlushDenormals flush;
+    (job.moving ? trace_moving : trace_still)(job, first, count, context, frames, scratch);
+  }
+  return block_of(job, first, count, scratch);
+}
+
 
 FlushDenormals::FlushDenormals() {
 #if defined(__SSE__)

@@ -44,6 +44,7 @@ struct RaysInGroup {
 /// A committed scene and a batch, ready to be traced.
 struct TraceJob {
   RTCScene scene = nullptr;
+  RTCScene curved = nullptr;            ///< those of `scene` that are not made of triangles alone
   RTCScene moving_instances = nullptr;  ///< what is not in `scene` because it moves; null: none
   const InstanceRecord* instances = nullptr;
   const RayBatch* batch = nullptr;
@@ -70,10 +71,25 @@ struct TraceScratch {
   std::vector<std::uint32_t> instance, shape, primitive;
 };
 
+class BeamCaster;
+/// What the beam caster has found for the rays of a block.
+struct FoundHits {
+  const BeamCaster* caster;
+  const float* inverse;  ///< 1/m
+  const std::uint32_t* facet;
+  const std::uint8_t* curved;  ///< by tile: whether curved shapes may be nearer
+};
+
 /// Traces rays [first, first + count) of the job's batch, count <= kBlock. The block that it
 /// returns points into `scratch`.
 RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
                      TraceScratch& scratch);
+/// The block of what a tracer has written.
+RayBlock block_of(const TraceJob& job, std::size_t first, std::size_t count,
+                  const TraceScratch& scratch);
+/// The same as trace_block() for rays whose hits are found but for what is marked for Embree.
+RayBlock complete_block(const TraceJob& job, std::size_t first, std::size_t count,
+                        const FoundHits& found, TraceScratch& scratch);
 
 /// Intersects quadrics exactly; Embree calls it for user geometries.
 void intersect_quadric_packet(const RTCIntersectFunctionNArguments* arguments);

@@ -15,7 +15,8 @@ namespace protobeam {
 
 struct BuildOptions {
   int threads = 0;                    ///< of the ray scene; 0: one a core
-  bool bullet_rays = false;           ///< reference engine instead of Embree
+  bool bullet_rays = false;           ///< the slow reference engine
+  bool beam_caster = true;            ///< off: Embree traces all rays
   std::optional<std::uint64_t> seed;  ///< instead of WorldInfo.randomSeed
 };
 

@@ -64,11 +64,18 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   wbt::LoadOptions load = project_load_options(file, s.schemas_, s.plugins_);
   load.proto_path = proto_folders(options.proto_path);
   load.lenient = options.lenient;
+  auto since = std::chrono::steady_clock::now();
+  const auto lap = [&since] {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(since, now)).count();
+  };
   s.world_ = options.read(file, load, diagnostics);
   s.plugins_.check();  // before messages about nodes that only a broken plugin knows
   if (diagnostics.has_errors()) return nullptr;
+  s.load_times_.read = lap();
   s.model_ = build_world(s.world_, s.schemas_, s.plugins_, options.build, s.shapes_, diagnostics);
   if (diagnostics.has_errors()) return nullptr;
+  s.load_times_.build = lap();
   s.missing_ = diagnostics.missing_files();
   s.tree_ = std::make_unique<LiveTree>(s.world_, s.schemas_);
   s.supervisor_ = std::make_unique<Supervisor>(s);
@@ -79,6 +86,7 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
       if (device.sampling_period > 0) s.enable(device, device.sampling_period);
     }
   }
+  s.load_times_.begin = lap();
   return simulation;
 }
 

@@ -22,6 +22,13 @@
 
 namespace protobeam {
 
+/// Seconds of the clock that loading took.
+struct LoadTimes {
+  double read = 0;   ///< files, templates, checks: the expanded tree
+  double build = 0;  ///< bodies, meshes, ray scene, devices
+  double begin = 0;  ///< what follows once all of it is there
+};
+
 struct SimulationOptions {
   std::vector<std::filesystem::path> proto_path;  ///< asked before the catalogue
   bool lenient = false;
@@ -75,6 +82,7 @@ class Simulation {
   std::vector<ControllerReport> controllers() const;
   /// Files and addresses that the world names and that are not there: it runs without them.
   const std::vector<std::string>& missing_files() const { return missing_; }
+  const LoadTimes& load_times() const { return load_times_; }
   /// "ROBOT/DEVICE", or just the device's name when only one robot has it; null when not found.
   Device* find_device(std::string_view path);
   std::vector<std::string> device_paths() const;
@@ -239,6 +247,7 @@ class Simulation {
   std::vector<double> device_state_;  ///< of hash_state()
   std::vector<int> keys_;
   std::vector<std::string> missing_;
+  LoadTimes load_times_;
   std::int64_t step_ = 0;
   struct Hasher;
   std::unique_ptr<Hasher> hasher_;

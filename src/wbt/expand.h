@@ -14,6 +14,7 @@
 #include "wbt/load.h"
 #include "wbt/resolve.h"
 #include "wbt/template.h"
+#include "wbt/template_cache.h"
 
 namespace protobeam::wbt {
 
@@ -77,6 +78,8 @@ class Expander {
   void restrict(const Parameter& parameter, Value& value, const Scope& scope, bool is_default);
   bool name_matches(const Node& node, const Value& allowed) const;
   std::shared_ptr<const Node> body(Bindings& bindings, const Place& used_at, Scope& scope);
+  /// Out of the cache, or by the engine. False with an error.
+  bool render(const TemplateRequest& request, bool individual, RenderedText& out);
   std::shared_ptr<const RenderedBody> render(const Bindings& bindings, const Place& used_at,
                                              const Scope& scope);
   const Bindings* made_by(const Node& node) const;
@@ -97,6 +100,7 @@ class Expander {
   bool too_deep_ = false;
   std::string coordinate_system_ = "ENU";
   std::unique_ptr<TemplateEngine> engine_;
+  std::unique_ptr<TemplateCache> templates_;
   std::unordered_map<std::string, std::shared_ptr<const RenderedBody>> rendered_;
   int instances_with_id_ = 0;
   std::unordered_map<const Node*, Made> instances_;  ///< nodes inside of parameters

@@ -62,14 +62,8 @@ std::shared_ptr<const Expander::RenderedBody> Expander::render(const Bindings& b
   if (known != rendered_.end()) return known->second;
   auto& slot = rendered_[key];
 
-  if (!engine_) {
-    TemplateLimits limits;
-    limits.seconds = options_.template_seconds;
-    limits.bytes = options_.template_bytes;
-    engine_ = std::make_unique<TemplateEngine>(limits);
-  }
   RenderedText out;
-  if (!engine_->render(request, out, diagnostics_)) return nullptr;
+  if (!render(request, individual, out)) return nullptr;
   ParseInput input;
   input.source = document.source;
   input.text = out.text;
@@ -89,6 +83,25 @@ std::shared_ptr<const Expander::RenderedBody> Expander::render(const Bindings& b
   }
   slot = std::make_shared<RenderedBody>(RenderedBody{nodes[0], parser.take_def_names()});
   return slot;
+}
+
+bool Expander::render(const TemplateRequest& request, bool individual, RenderedText& out) {
+  if (!engine_) {
+    TemplateLimits limits;
+    limits.seconds = options_.template_seconds;
+    limits.bytes = options_.template_bytes;
+    engine_ = std::make_unique<TemplateEngine>(limits);
+    templates_ = std::make_unique<TemplateCache>();
+  }
+  if (auto known = templates_->find(request, individual)) {
+    out = std::move(*known);
+    return true;
+  }
+  const std::size_t messages = diagnostics_.all().size();
+  if (!engine_->render(request, out, diagnostics_)) return false;
+  // What it has said is to be said each time.
+  if (diagnostics_.all().size() == messages) templates_->store(request, individual, out);
+  return true;
 }
 
 const Bindings* Expander::made_by(const Node& node) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "assets/derived_cache.h"
 #include "base/address.h"
 #include "base/named_files.h"
 #include "wbt/old_fields.h"
@@ -110,12 +111,14 @@ ProtoLibrary::ProtoLibrary(const LoadOptions& options, fs::path project, Diagnos
 const ProtoLibrary::Index& ProtoLibrary::index(const fs::path& folder) {
   const auto known = indexes_.find(folder);
   if (known != indexes_.end()) return known->second;
+  static const fs::path derived = DerivedCache::folder_of_user();  // many files, none of them a PROTO
   std::vector<fs::path> files;
   std::error_code error;
   fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, error);
   for (; !error && it != fs::recursive_directory_iterator(); it.increment(error)) {
     // A folder with a place of its own in the list is not searched as part of another one.
     if (it->path() == stand_ins_ && folder != stand_ins_) it.disable_recursion_pending();
+    if (it->path() == derived) it.disable_recursion_pending();
     if (lowered(it->path().extension().string()) == ".proto" && is_file(it->path())) {
       files.push_back(it->path());
     }

@@ -83,7 +83,7 @@ void Grid::arrange() {
   const double across = (rotating_ ? 2 * kPi : field_of_view_) / columns_;
   tile_ = tile_shape(layers_, across, mean_step(elevations_));
   pattern_.columns = columns_;
-  pattern_.packet = tile_.packet;
+  pattern_.set_tiles(layers_, tile_);
   pattern_.resize(static_cast<std::size_t>(layers_) * static_cast<std::size_t>(columns_), false,
                   true);
   pattern_.time.clear();

@@ -98,6 +98,7 @@ class GridScanner final : public Scanner {
   std::vector<double> column_time_;  ///< s, of the pose that each column was taken from
 
   Head head_;
+  std::shared_ptr<const BeamTiles> tiles_;  ///< of all beams
   std::vector<float> ring_;  ///< image of a rotating head
   std::vector<LidarPoint> ring_points_;
   SignalStore signals_;
@@ -168,6 +169,9 @@ std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const
   batch.dz = pattern.dz.data() + run.first;
   batch.count = run.count;
   batch.packet = pattern.packet;
+  if (!tiles_) tiles_ = pattern.arrange(*in.visible);
+  batch.tiles = tiles_.get();
+  batch.tiles_first = run.first;
   const bool sector = count < grid_.columns();
   labels_.fit(pattern.size(), in.labels != nullptr);
   std::atomic<std::size_t> returned{0};  // of the cast, in columns that are not wanted too

@@ -24,6 +24,8 @@ class StepRays {
   /// Points the batch at the rays; they live until the next gather().
   void fill(RayBatch& batch) const;
   std::size_t size() const { return count_; }
+  /// Whether they are neighbours in the sweep, too, without a gap.
+  bool in_one_piece() const { return count_ > 0 && place_[count_ - 1] - place_[0] + 1 == count_; }
   /// In the sweep, ascending.
   const std::uint32_t* places() const { return place_.data(); }
 

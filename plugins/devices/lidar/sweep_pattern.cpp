@@ -37,6 +37,20 @@ TileShape tile_shape(int layers, double across, double down) {
   return tile;
 }
 
+void SweepPattern::set_tiles(int layers, const TileShape& of) {
+  packet = of.packet;
+  tile_rows = layers * of.columns % 16 == 0 ? layers * of.columns / 16 : 0;
+}
+
+std::shared_ptr<const BeamTiles> SweepPattern::arrange(RayScene& scene) const {
+  if (tile_rows == 0) return nullptr;
+  RayBatch all;
+  all.dx = dx.data(), all.dy = dy.data(), all.dz = dz.data();
+  if (!ox.empty()) all.ox = ox.data(), all.oy = oy.data(), all.oz = oz.data();
+  all.count = size();
+  return scene.arrange(all, tile_rows);
+}
+
 void SweepPattern::resize(std::size_t beams, bool origins, bool angles) {
   for (auto* axis : {&dx, &dy, &dz, &time}) axis->resize(beams);
   for (auto* axis : {&ox, &oy, &oz}) axis->resize(origins ? beams : 0);

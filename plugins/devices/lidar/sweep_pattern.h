@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/math.h"
+#include "raycast/ray_scene.h"
 
 namespace protobeam {
 
@@ -28,6 +30,8 @@ double mean_step(const std::vector<double>& angles);
 struct SweepPattern {
   int columns = 1;
   int packet = 16;
+  int tile_rows =
+      0;  ///< tiles of 16 in a band, one above or below the other; 0: beams lie otherwise
   double firing_period = 0;      ///< s between firing sequences
   std::int64_t first_pulse = 0;  ///< since the device was switched on, where pulses are counted
 
@@ -44,6 +48,12 @@ struct SweepPattern {
     float begin, end;
   };
   std::vector<Band> bands;
+
+  /// Once it is laid out as `layers` layers of columns in such tiles.
+  void set_tiles(int layers, const TileShape& of);
+
+  /// What helps to cast them, if the scene can make use of it.
+  std::shared_ptr<const BeamTiles> arrange(RayScene& scene) const;
 
   std::size_t size() const { return cell.size(); }
   void resize(std::size_t beams, bool origins, bool angles);

@@ -77,6 +77,7 @@ class SweepScanner final : public Scanner {
   double shown_start_ = 0;    ///< s of simulated time
   std::vector<float> range_;  ///< m, reported, of the active one by place
   StepRays rays_;
+  std::shared_ptr<const BeamTiles> tiles_;  ///< of all beams of the active one
   SignalStore fired_signals_, shown_signals_;
   LabelStore fired_labels_, shown_labels_;
 
@@ -149,6 +150,7 @@ void SweepScanner::arrange() {
   if (arranged_rate_ == rate_) return;
   if (shown().size() > 0) active_ = 1 - shown_;
   law_->fill(rate_, clock_.begin(), width_, sweeps_[active_]);
+  tiles_ = nullptr;
   range_.resize(sweeps_[active_].size());
   arranged_rate_ = rate_;
 }
@@ -200,6 +202,8 @@ void SweepScanner::cast_whole(const SampleInput& in) {
     batch.oz = sweep.oz.data();
   }
   batch.count = sweep.size();
+  if (!tiles_) tiles_ = sweep.arrange(*in.visible);
+  batch.tiles = tiles_.get();
   cast(in, batch, nullptr);
 }
 
@@ -217,6 +221,11 @@ void SweepScanner::cast_step(const SampleInput& in, double step_begin, bool to_t
     RayBatch batch = receiver_.batch(in);
     batch.X_WS_before = in.X_WS_before;
     rays_.fill(batch);
+    if (bands == StepRays::Bands::kWhole && rays_.in_one_piece()) {
+      if (!tiles_) tiles_ = sweeps_[active_].arrange(*in.visible);
+      batch.tiles = tiles_.get();
+      batch.tiles_first = rays_.places()[0];
+    }
     cast(in, batch, rays_.places());
   }
 }

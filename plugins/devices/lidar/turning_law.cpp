@@ -163,7 +163,7 @@ void TurningLaw::fill(double rate, double, int width, SweepPattern& out) const {
   }
 
   const TileShape tile = tile_shape(layers(), std::abs(speed) * P, mean_step(elevations));
-  out.packet = tile.packet;
+  out.set_tiles(layers(), tile);
   const bool origins = table_.has_origins();
   out.resize(static_cast<std::size_t>(layers()) * static_cast<std::size_t>(n), origins, true);
   std::size_t place = 0;

@@ -5,6 +5,7 @@ namespace protobeam::bench {
 void RecordingScene::cast(const RayBatch& batch, const BlockSink& sink) {
   auto rays = std::make_unique<RecordedRays>();
   rays->batch = batch;
+  rays->batch.tiles = nullptr;  // the sensor's own
   const auto keep = [&](const float*& values, std::vector<float>& copy) {
     if (!values) return;
     copy.assign(values, values + batch.count);

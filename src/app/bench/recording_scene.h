@@ -31,6 +31,9 @@ class RecordingScene final : public RayScene {
   void set_visible(Instance instance, bool visible) override {
     scene_.set_visible(instance, visible);
   }
+  std::shared_ptr<const BeamTiles> arrange(const RayBatch& rays, int rows) override {
+    return scene_.arrange(rays, rows);
+  }
   void cast(const RayBatch& batch, const BlockSink& sink) override;
   /// Not recorded.
   void find_blocked(const SightLines& lines, std::uint8_t* blocked) override {

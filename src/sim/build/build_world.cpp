@@ -52,7 +52,8 @@ WorldModel TreeBuilder::build(const wbt::LoadedWorld& world) {
   if (options_.bullet_rays) {
     model_.visible = make_bullet_scene();
   } else {
-    model_.visible = make_embree_scene({options_.threads});
+    model_.visible =
+        make_embree_scene({.threads = options_.threads, .beam_caster = options_.beam_caster});
   }
   for (const NodePtr& node : world.nodes) {
     if (!node) continue;

@@ -18,25 +18,21 @@ constexpr int kNarrowings = 12;  // of the place between two columns, each to tw
 // A disc touches a face flat when it does within this distance, in radii.
 constexpr double kFlat = 0.02;
 
-/// A straight piece of the ground's profile in the disc's plane: x forward, z up from the centre.
-struct Face {
-  const NearShape* shape = nullptr;
-  double begin = 0, end = 0;  ///< x
-  double x = 0, z = 0;        ///< a point on its line
-  double slope = 0;           ///< dz/dx
-  Vec3 normal_W = Vec3::UnitZ();
-
-  double at(double other) const { return z + slope * (other - x); }
-};
+using Face = ProbeFace;
+// Beyond what the disc covers faces are looked for, so that rounding loses none.
+constexpr double kBeyond = 1e-6;  // m
 
 class Probe {
  public:
   Probe(const physics::World& world, std::span<const NearShape> shapes, const ProbeDisc& disc,
         ProbeMemory& memory)
-      : world_(world), shapes_(shapes), disc_(disc), triangles_(memory.triangles) {}
+      : world_(world), shapes_(shapes), disc_(disc), triangles_(memory.triangles), faces_(memory.faces) {}
 
   std::optional<ProbeContact> run() {
-    const Vec3 around = Vec3::Constant(disc_.radius + std::max(disc_.reach, disc_.clearance));
+    // What the disc covers as it moves down and up, seen from its centre.
+    const Vec3 along = disc_.radius * disc_.forward_W.cwiseAbs();
+    const double up = std::max(disc_.radius + disc_.reach, disc_.clearance);
+    const Vec3 around = along + up * disc_.up_W.cwiseAbs() + Vec3::Constant(kBeyond);
     for (const NearShape& shape : shapes_) {
       if (shape.half_space) {
         on_plane(shape.normal_W, shape.offset, shape);
@@ -180,7 +176,7 @@ class Probe {
   std::span<const NearShape> shapes_;
   const ProbeDisc& disc_;
   std::vector<std::array<Vec3, 3>>& triangles_;
-  std::vector<Face> faces_;
+  std::vector<Face>& faces_;
   std::optional<ProbeContact> best_;
 };
 

@@ -27,13 +27,25 @@ struct ProbeContact {
   const physics::NearShape* shape = nullptr;
 };
 
+/// A straight piece of the ground's profile in the disc's plane: x forward, z up from the centre.
+struct ProbeFace {
+  const physics::NearShape* shape = nullptr;
+  double begin = 0, end = 0;  ///< x
+  double x = 0, z = 0;        ///< a point on its line
+  double slope = 0;           ///< dz/dx
+  Vec3 normal_W = Vec3::UnitZ();
+
+  double at(double other) const { return z + slope * (other - x); }
+};
+
 /// What a probe reuses from call to call.
 struct ProbeMemory {
   std::vector<std::array<Vec3, 3>> triangles;
+  std::vector<ProbeFace> faces;
 };
 
 /// The highest contact with the shapes below; nothing when all of them are out of reach. Exact for
-/// half spaces, meshes and boxes, whose faces the disc's plane cuts. On other shapes rays search for
+/// half spaces, meshes, terrains and boxes, whose faces the disc's plane cuts. On other shapes rays search for
 /// the highest place, to about a hundredth of the radius. Steps that stand higher than the wheel's
 /// centre are walls: they stop the chassis, not the wheel.
 std::optional<ProbeContact> probe(const physics::World& world,

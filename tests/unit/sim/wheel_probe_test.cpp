@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
+#include "base/rng.h"
 #include "sim/vehicle/suspension.h"
 
 namespace protobeam {
@@ -96,6 +98,65 @@ TEST_F(WheelProbe, StandsOnARidge) {
   const auto contact = at(0.3, kRadius - 0.15);
   EXPECT_NEAR(contact->lift, kRadius * std::hypot(1, 0.5) - kRadius, 1e-9);
   EXPECT_TRUE(contact->normal_W.isApprox(Vec3(0.5, 0, 1).normalized(), 1e-9));
+}
+
+/// Wheels in all directions, upright and leaning, anywhere on hills and across their border.
+TEST(WheelProbeOnATerrain, FindsWhatItFindsOnTheSameMesh) {
+  HeightField hills;
+  hills.columns = 9;
+  hills.rows = 7;
+  hills.origin = {-1.2, -0.7};
+  hills.spacing = {0.25, 0.3};
+  const NoiseKey key{.seed = 5, .device = 0, .stream = 0, .frame = 0};
+  for (int i = 0; i < hills.columns * hills.rows; ++i)
+    hills.heights.push_back(0.15 * static_cast<double>(uniform(key, i)));
+  const Pose X_WB{axis_angle(Vec3(0.1, 0.2, 1).normalized(), 0.4), {0.3, -0.2, 0.1}};
+  physics::World terrain{{}}, mesh{{}};
+  const auto add = [&](physics::World& world, const Geometry& geometry) {
+    physics::BodySpec spec;
+    spec.name = "ground";
+    spec.X_WB = X_WB;
+    spec.shapes = {{std::make_shared<const Geometry>(geometry), Pose{}, 0, 7}};
+    world.add_body(spec);
+  };
+  add(terrain, hills);
+  add(mesh, triangulated(hills));
+  std::uint64_t drawn = 1000;
+  const auto draw = [&](double low, double high) {
+    return low + (high - low) * static_cast<double>(uniform(key, drawn++));
+  };
+  const auto look = [](const physics::World& world, const ProbeDisc& disc, ProbeMemory& memory,
+                       std::vector<physics::NearShape>& shapes) {
+    world.shapes_near(disc.centre_W - Vec3::Ones(), disc.centre_W + Vec3::Ones(),
+                      physics::kWorldBody, shapes);
+    return probe(world, shapes, disc, memory);
+  };
+  int touched = 0, missed = 0, on_other_face = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Quat R = axis_angle(Vec3::UnitZ(), draw(-3, 3)) *
+                   axis_angle(Vec3(draw(-1, 1), draw(-1, 1), 0.1).normalized(), draw(0, 0.4));
+    ProbeDisc disc;
+    disc.centre_W = {draw(-1.5, 2), draw(-1.5, 1.5), draw(0.1, 0.6)};
+    disc.forward_W = R * Vec3::UnitX();
+    disc.up_W = R * Vec3::UnitZ();
+    disc.radius = i % 5 == 0 ? 0 : kRadius;
+    disc.clearance = 2 * kRadius;
+    disc.reach = 0.2;
+    ProbeMemory memory;
+    std::vector<physics::NearShape> shapes, others;
+    const auto found = look(terrain, disc, memory, shapes);
+    const auto wanted = look(mesh, disc, memory, others);
+    ASSERT_EQ(found.has_value(), wanted.has_value()) << i;
+    ++(found ? touched : missed);
+    if (!found) continue;
+    EXPECT_NEAR(found->lift, wanted->lift, 1e-9) << i;
+    EXPECT_LT((found->point_W - wanted->point_W).norm(), 1e-6) << i;
+    // Where two faces are touched flat at once, the first one counts.
+    on_other_face += (found->normal_W - wanted->normal_W).norm() > 1e-6;
+  }
+  EXPECT_GT(touched, 300);
+  EXPECT_GT(missed, 100);
+  EXPECT_LT(on_other_face, touched / 50);
 }
 
 //     _

@@ -1,0 +1,208 @@
+#include "raycast/beam_caster.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "raycast/ray_packet.h"
+
+namespace protobeam {
+namespace {
+
+constexpr int kTile = BeamTiles::kTile;
+constexpr float kAllRound = 4;
+/// With more triangles in view than so many a hundred rays, tracing takes less time (measured in a
+/// city: equal at about 110).
+constexpr std::size_t kMostTriangles = 100;
+
+/// Directions to the points of balls.
+struct BallViews {
+  alignas(64) float nearest[kTile];
+  alignas(64) float farthest[kTile];
+  alignas(64) float bearing[kTile];
+  alignas(64) float bearing_half[kTile];
+  alignas(64) float climb[kTile];
+  alignas(64) float climb_half[kTile];
+};
+
+/// Upper bound of the angle asin(x).
+PROTOBEAM_INLINE float angle_of_sine(float x) {
+  const float cosine = std::sqrt(x < 0.99f ? 1 - x * x : 1);
+  return x < 0.99f ? x / cosine : kAllRound;
+}
+
+PROTOBEAM_CLONES void look_at(const RasterPose& from, const float* x, const float* y,
+                              const float* z, const float* radius, BallViews& __restrict to) {
+  const RasterPose pose = from;
+  const float *R = pose.R, *p = pose.p;
+  for (int l = 0; l < kTile; ++l) {
+    const float sx = R[0] * x[l] + R[1] * y[l] + R[2] * z[l] + p[0];
+    const float sy = R[3] * x[l] + R[4] * y[l] + R[5] * z[l] + p[1];
+    const float sz = R[6] * x[l] + R[7] * y[l] + R[8] * z[l] + p[2];
+    const float square = sx * sx + sy * sy, across = std::sqrt(square);
+    const float distance = std::sqrt(square + sz * sz);
+    const float wide = radius[l] + 1e-5f * distance;
+    to.nearest[l] = distance - wide;
+    to.farthest[l] = distance + wide;
+    to.bearing[l] = bearing_of(sx, sy);
+    to.bearing_half[l] = angle_of_sine(wide < across ? wide / across : 1);
+    to.climb[l] = climb_of(across, sz);
+    to.climb_half[l] = angle_of_sine(wide < distance ? wide / distance : 1);
+  }
+}
+
+/// The bands of a sector that a bearing and what lies to its sides may touch.
+void clip_bands(const BeamTiles& tiles, const BeamTiles::Part& part, float bearing, float half,
+                TileWindow& window) {
+  window.first_band = part.first_band, window.end_band = part.end_band;
+  if (half >= 2) return;
+  const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
+  float at = tiles.bearing_sense() * (bearing - sector.bearing);
+  at = at > 2 ? at - 4 : at < -2 ? at + 4 : at;
+  float low = at - half, high = at + half;
+  if (low < -2) low += 4, high += 4;
+  // Half a turn and more may come round from the other side.
+  if (high >= 4) return;
+  const AngleTable& table = sector.table;
+  window.first_band = std::max<int>(table.first()[table.step(low)], part.first_band);
+  window.end_band = std::min<int>(table.end()[table.step(high)], part.end_band);
+}
+
+}  // namespace
+
+bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
+                         const std::vector<BeamTiles::Part>& parts) {
+  seen_.clear();
+  poses_.clear();
+  const RayBatch& batch = *job.batch;
+  const BeamTiles& tiles = *batch.tiles;
+  triangles_ = 0;
+  const AngleTable& rows = tiles.row_table();
+  const float sense = tiles.climb_sense();
+  const bool all_parts = batch.count >= tiles.covered();
+  BallViews views;
+  const auto add = [&](std::uint32_t instance, const TriangleCluster* cluster, int l) {
+    if (views.nearest[l] > batch.t_far || views.farthest[l] < batch.t_near) return;
+    Seen seen{instance, static_cast<std::uint32_t>(poses_.size()), cluster};
+    seen.nearest = views.nearest[l];
+    seen.bearing = views.bearing[l];
+    seen.bearing_half = views.bearing_half[l] * tiles.bearings_per_angle();
+    const float climb = sense * views.climb[l];
+    seen.first_row = rows.first()[rows.step(climb - views.climb_half[l])];
+    seen.end_row = rows.end()[rows.step(climb + views.climb_half[l])];
+    if (seen.first_row >= seen.end_row) return;
+    const auto touches = [&](const BeamTiles::Part& part) {
+      TileWindow window{0, 0, seen.first_row, seen.end_row};
+      clip_bands(tiles, part, seen.bearing, seen.bearing_half, window);
+      return !window.empty();
+    };
+    if (!all_parts && std::none_of(parts.begin(), parts.end(), touches)) return;
+    seen_.push_back(seen);
+    if (cluster) triangles_ += static_cast<std::size_t>(cluster->count);
+  };
+  for (std::uint32_t i = 0; i < instances; ++i) {
+    const InstanceRecord& record = job.instances[i];
+    if (!record.group || !record.visible) continue;
+    if (!record.R_WB.allFinite() || !record.p_WG.allFinite()) continue;
+    const Mat3 R_SG = job.R_WS.transpose() * record.R_WB;
+    const Vec3 p_SG = job.R_WS.transpose() * (record.p_WG - job.p_WS);
+    RasterPose pose;
+    for (int k = 0; k < 3; ++k) {
+      for (int j = 0; j < 3; ++j) pose.R[3 * k + j] = static_cast<float>(R_SG(k, j));
+      pose.p[k] = static_cast<float>(p_SG[k]);
+    }
+    for (const ShapeGroup::Ball& ball : record.group->curved()) {
+      alignas(64) float of[4][kTile] = {};
+      for (int axis = 0; axis < 3; ++axis) of[axis][0] = static_cast<float>(ball.center[axis]);
+      of[3][0] = static_cast<float>(ball.radius * 1.0001 + 1e-4);
+      look_at(pose, of[0], of[1], of[2], of[3], views);
+      add(i, nullptr, 0);
+    }
+    const TriangleClusters& all = record.group->clusters();
+    const ClusterBalls& balls = all.balls;
+    for (std::size_t first = 0; first < all.clusters.size(); first += kTile) {
+      look_at(pose, &balls.x[first], &balls.y[first], &balls.z[first], &balls.radius[first], views);
+      const std::size_t count = std::min<std::size_t>(kTile, all.clusters.size() - first);
+      for (std::size_t l = 0; l < count; ++l) {
+        add(i, &all.clusters[first + l], static_cast<int>(l));
+      }
+      if (100 * triangles_ > kMostTriangles * batch.count) return false;
+    }
+    poses_.push_back(pose);
+  }
+  // From near to far: what is in front hides what is behind before that is looked at.
+  std::stable_sort(seen_.begin(), seen_.end(),
+                   [](const Seen& a, const Seen& b) { return a.nearest < b.nearest; });
+  return true;
+}
+
+void BeamCaster::find(const TraceJob& job, const BeamTiles::Part& part, BeamFinds& finds) const {
+  const RayBatch& batch = *job.batch;
+  const BeamTiles& tiles = *batch.tiles;
+  const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
+  const int bands = part.end_band - part.first_band;
+  const std::size_t first_ray =
+      sector.first_ray + static_cast<std::size_t>(part.first_band) * tiles.band_rays();
+  const std::size_t in_batch = first_ray - batch.tiles_first;
+  const std::size_t tile_count =
+      static_cast<std::size_t>(bands) * static_cast<std::size_t>(tiles.rows());
+  const std::size_t rays = tile_count * kTile;
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float least = batch.t_far > 0 ? 1 / batch.t_far : infinity;
+  finds.inverse.assign(rays, least);
+  finds.facet.assign(rays, kNoFacet);
+  finds.curved.assign(tile_count, 0);
+  finds.tile_inverse.assign(tile_count + kTile, least);
+
+  RasterRays raster{};
+  raster.dx = batch.dx + in_batch;
+  raster.dy = batch.dy + in_batch;
+  raster.dz = batch.dz + in_batch;
+  raster.inverse = finds.inverse.data();
+  raster.facet = finds.facet.data();
+  raster.tile_inverse = finds.tile_inverse.data();
+  raster.most = batch.t_near > 0 ? (1 + kNearDoubt) / batch.t_near : infinity;
+  raster.rows = tiles.rows();
+  raster.tiles = &tiles;
+  raster.sector = &sector;
+  raster.first_band = part.first_band;
+  raster.end_band = part.end_band;
+  raster.first_tile = first_ray / kTile;
+
+  finds.entries.clear();
+  for (std::uint32_t i = 0; i < seen_.size(); ++i) {
+    const Seen& seen = seen_[i];
+    TileWindow window{0, 0, seen.first_row, seen.end_row};
+    clip_bands(tiles, part, seen.bearing, seen.bearing_half, window);
+    if (window.empty()) continue;
+    window.first_band -= part.first_band;
+    window.end_band -= part.first_band;
+    finds.entries.push_back({seen.nearest, i, window});
+  }
+
+  const auto hidden = [&](const TileWindow& window, float inverse) {
+    for (int band = window.first_band; band < window.end_band; ++band) {
+      const float* tile = finds.tile_inverse.data() + band * raster.rows;
+      for (int row = window.first_row; row < window.end_row; ++row) {
+        if (tile[row] < inverse) return false;
+      }
+    }
+    return true;
+  };
+  for (const BeamFinds::Entry& entry : finds.entries) {
+    const Seen& seen = seen_[entry.seen];
+    if (entry.nearest > 0 && hidden(entry.window, 1 / entry.nearest)) continue;
+    if (!seen.cluster) {
+      for (int band = entry.window.first_band; band < entry.window.end_band; ++band) {
+        for (int row = entry.window.first_row; row < entry.window.end_row; ++row) {
+          finds.curved[static_cast<std::size_t>(band * raster.rows + row)] = 1;
+        }
+      }
+      continue;
+    }
+    raster_cluster(*seen.cluster, poses_[seen.pose], entry.seen << kClusterBits, raster);
+  }
+}
+
+}  // namespace protobeam

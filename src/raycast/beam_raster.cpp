@@ -1,0 +1,331 @@
+#include "raycast/beam_raster.h"
+
+#include <bit>
+#include <cmath>
+
+#include "base/clones.h"
+
+namespace protobeam {
+namespace {
+
+constexpr int kLanes = BeamTiles::kTile;
+/// Directions of corners and rays are rounded to float, and angles found from near roots; rad.
+constexpr float kRounding = 4e-5f;
+constexpr float kTiny = 1e-30f;
+constexpr float kNearlyOpposite = 1.999f;  ///< bearings
+/// A window of so many tiles is looked through before it is drawn.
+constexpr int kLarge = 8;
+
+// The loops over lanes below are for the vectoriser: no branches, and all of a loop in one body.
+
+PROTOBEAM_INLINE float smaller(float a, float b) { return a < b ? a : b; }
+PROTOBEAM_INLINE float greater(float a, float b) { return a > b ? a : b; }
+PROTOBEAM_INLINE float absolute(float a) { return a < 0 ? -a : a; }
+
+// Windows need not be exact, only large enough, and roots and divisions would take most of the
+// time. These are good to 1e-5 of their value, with the same bits everywhere; of numbers from 1e-30
+// on.
+
+PROTOBEAM_INLINE float near_inverse(float x) {
+  float y = std::bit_cast<float>(0x7ef311c7 - std::bit_cast<std::int32_t>(x));
+  y *= 2 - x * y;
+  y *= 2 - x * y;
+  return y * (2 - x * y);
+}
+PROTOBEAM_INLINE float near_root(float x) {
+  const float half = 0.5f * x;
+  float y = std::bit_cast<float>(0x5f3759df - (std::bit_cast<std::int32_t>(x) >> 1));
+  y *= 1.5f - half * y * y;
+  y *= 1.5f - half * y * y;
+  return x * y;
+}
+
+struct Vector {
+  float x, y, z;
+};
+PROTOBEAM_INLINE Vector cross(const Vector& a, const Vector& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+PROTOBEAM_INLINE Vector difference(const Vector& a, const Vector& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+PROTOBEAM_INLINE float dot(const Vector& a, const Vector& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+PROTOBEAM_INLINE Vector times(const Vector& a, float f) { return {a.x * f, a.y * f, a.z * f}; }
+
+PROTOBEAM_INLINE Vector placed(const RasterPose& pose, float x, float y, float z) {
+  const float *R = pose.R, *p = pose.p;
+  return {R[0] * x + R[1] * y + R[2] * z + p[0], R[3] * x + R[4] * y + R[5] * z + p[1],
+          R[6] * x + R[7] * y + R[8] * z + p[2]};
+}
+
+/// Twice a x b, from sum and difference: the same bits but for the sign where a neighbour has the
+/// edge the other way round, so that no ray slips through between the two.
+PROTOBEAM_INLINE Vector edge_normal(const Vector& a, const Vector& b, const Vector& a_to_b) {
+  return cross({a.x + b.x, a.y + b.y, a.z + b.z}, a_to_b);
+}
+
+struct Range {
+  float low, high;
+};
+
+/// An arc between two corners may climb higher than both of them, or sink lower.
+PROTOBEAM_INLINE Range with_apex(const Range& range, const Vector& normal, const Vector& a,
+                                 const Vector& b) {
+  const float at_a = normal.x * a.y - normal.y * a.x, at_b = normal.x * b.y - normal.y * b.x;
+  const float across = near_root(normal.x * normal.x + normal.y * normal.y);
+  const float top = across * near_inverse(greater(across + absolute(normal.z), kTiny));
+  float high = at_a > 0 ? top : range.high, low = at_a < 0 ? -top : range.low;
+  high = at_b < 0 ? high : range.high, low = at_b > 0 ? low : range.low;
+  return {smaller(range.low, low), greater(range.high, high)};
+}
+
+PROTOBEAM_INLINE float climb_towards(const Vector& v) {
+  const float across = near_root(v.x * v.x + v.y * v.y);
+  return v.z * near_inverse(greater(across + absolute(v.z), kTiny));
+}
+
+PROTOBEAM_INLINE float bearing_towards(const Vector& v) {
+  const float part = v.x * near_inverse(greater(absolute(v.x) + absolute(v.y), kTiny));
+  return v.y >= 0 ? 1 - part : 3 + part;
+}
+
+PROTOBEAM_INLINE float shorter_turn(float turn) {
+  turn = turn > 2 ? turn - 4 : turn;
+  return turn < -2 ? turn + 4 : turn;
+}
+
+PROTOBEAM_INLINE std::int32_t step_of(float angle, const AngleTable::Scale& scale) {
+  const float at = (angle - scale.base) * scale.per_angle + 1;
+  return static_cast<std::int32_t>(smaller(greater(at, 0), scale.last));
+}
+
+/// Sixteen triangles, ready for the rays.
+struct Facets {
+  alignas(64) float normal[9][kLanes];  ///< of the planes through the edges
+  alignas(64) float depth[3][kLanes];   ///< direction . depth = 1 / range
+  alignas(64) float offset[kLanes];     ///< of that plane; 0: no triangle
+  alignas(64) float nearest[kLanes];    ///< 1/m, of no point of the triangle greater
+  alignas(64) std::int32_t low_step[kLanes], high_step[kLanes];
+  alignas(64) std::int32_t low_row_step[kLanes], high_row_step[kLanes];
+};
+
+PROTOBEAM_INLINE void store(const Vector& v, float (*to)[kLanes], int l) {
+  to[0][l] = v.x, to[1][l] = v.y, to[2][l] = v.z;
+}
+
+PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const RasterPose& of,
+                             const RasterRays& rays, Facets& __restrict to) {
+  const RasterPose pose = of;
+  const float *ax = cluster.ax + first, *ay = cluster.ay + first, *az = cluster.az + first;
+  const float *bx = cluster.bx + first, *by = cluster.by + first, *bz = cluster.bz + first;
+  const float *cx = cluster.cx + first, *cy = cluster.cy + first, *cz = cluster.cz + first;
+  const AngleTable::Scale bands = rays.sector->table.scale(),
+                          rows = rays.tiles->row_table().scale();
+  const float sense = rays.tiles->bearing_sense(), upward = rays.tiles->climb_sense();
+  const float bearing = rays.sector->bearing,
+              bearing_pad = kRounding * rays.tiles->bearings_per_angle();
+  for (int l = 0; l < kLanes; ++l) {
+    const Vector a = placed(pose, ax[l], ay[l], az[l]);
+    const Vector b = placed(pose, bx[l], by[l], bz[l]);
+    const Vector c = placed(pose, cx[l], cy[l], cz[l]);
+    const Vector ab = difference(b, a), bc = difference(c, b), ca = difference(a, c);
+    Vector nab = edge_normal(a, b, ab), nbc = edge_normal(b, c, bc), nca = edge_normal(c, a, ca);
+    const Vector plane = cross(ab, bc);
+    const float offset = dot(plane, a);
+
+    const float climb_a = climb_towards(a), climb_b = climb_towards(b), climb_c = climb_towards(c);
+    Range climb{smaller(smaller(climb_a, climb_b), climb_c),
+                greater(greater(climb_a, climb_b), climb_c)};
+    climb = with_apex(climb, nab, a, b);
+    climb = with_apex(climb, nbc, b, c);
+    climb = with_apex(climb, nca, c, a);
+
+    const float sign = offset < 0 ? -1.0f : 1.0f;
+    nab = times(nab, sign), nbc = times(nbc, sign), nca = times(nca, sign);
+
+    // Straight up or down lies within the triangle, or so near that bearings say nothing.
+    const float eab = 1e-4f * (absolute(nab.x) + absolute(nab.y));
+    const float ebc = 1e-4f * (absolute(nbc.x) + absolute(nbc.y));
+    const float eca = 1e-4f * (absolute(nca.x) + absolute(nca.y));
+    const float zenith = smaller(smaller(eab + nab.z, ebc + nbc.z), eca + nca.z);
+    const float nadir = smaller(smaller(eab - nab.z, ebc - nbc.z), eca - nca.z);
+    climb.high = zenith >= 0 ? 1 : climb.high;
+    climb.low = nadir >= 0 ? -1 : climb.low;
+
+    const float bearing_a = bearing_towards(a);
+    const float at = shorter_turn(sense * (bearing_a - bearing));
+    const float to_b = shorter_turn(sense * (bearing_towards(b) - bearing_a));
+    const float to_c = shorter_turn(sense * (bearing_towards(c) - bearing_a));
+    float begin = at + smaller(smaller(to_b, to_c), 0) - bearing_pad;
+    float end = at + greater(greater(to_b, to_c), 0) + bearing_pad;
+    end = begin < -2 ? end + 4 : end;
+    begin = begin < -2 ? begin + 4 : begin;
+    // The shorter way round is no longer clear where an edge passes a pole closely.
+    const float widest =
+        greater(greater(absolute(to_b), absolute(to_c)), absolute(to_c - to_b)) - kNearlyOpposite;
+    const float pole = greater(greater(zenith, nadir), widest);
+    begin = pole >= 0 ? -4 : begin;
+    end = pole >= 0 ? 4 : end;
+    to.low_step[l] = step_of(begin, bands);
+    to.high_step[l] = step_of(end, bands);
+
+    const float low = upward < 0 ? -climb.high : climb.low;
+    const float high = upward < 0 ? -climb.low : climb.high;
+    to.low_row_step[l] = step_of(low - kRounding, rows);
+    to.high_row_step[l] = step_of(high + kRounding, rows);
+
+    store(nab, to.normal, l), store(nbc, to.normal + 3, l), store(nca, to.normal + 6, l);
+    to.offset[l] = offset;
+    const Vector depth = times(plane, 1 / (offset != 0 ? offset : 1));
+    store(depth, to.depth, l);
+    // Nothing of a plane is nearer than its own distance; and no point of a triangle is farther
+    // from the nearest corner than the longest side by root 3.
+    const float distance = near_root(smaller(smaller(dot(a, a), dot(b, b)), dot(c, c)));
+    const float longest = near_root(greater(greater(dot(ab, ab), dot(bc, bc)), dot(ca, ca)));
+    const float to_corner = greater(distance * 0.9999f - 0.5774f * longest, kTiny);
+    to.nearest[l] = 1.0001f * smaller(near_root(dot(depth, depth)), near_inverse(to_corner));
+  }
+}
+
+PROTOBEAM_INLINE Vector vector_at(const float (*from)[kLanes], int l) {
+  return {from[0][l], from[1][l], from[2][l]};
+}
+
+/// Keeps a hit if it is nearer. Without a condition about what is written: the compiler would jump.
+PROTOBEAM_INLINE void keep(float seen, std::uint32_t number, float& inverse, std::uint32_t& facet,
+                           std::int32_t& least) {
+  // Of positive numbers the integers with the same bits have the same order.
+  const auto mine = std::bit_cast<std::int32_t>(seen), held = std::bit_cast<std::int32_t>(inverse);
+  const std::int32_t now = mine > held ? mine : held;
+  const std::uint32_t nearer = mine > held ? ~0u : 0u;
+  inverse = std::bit_cast<float>(now);
+  facet ^= (facet ^ number) & nearer;
+  least = now < least ? now : least;
+}
+
+/// A triangle before the rays of a tile.
+PROTOBEAM_INLINE void draw(const Facets& facets, int lane, std::uint32_t number,
+                           const RasterRays& rays, int tile) {
+  const int ray = tile * kLanes;
+  const float* __restrict dx = rays.dx + ray, * __restrict dy = rays.dy + ray, * __restrict dz = rays.dz + ray;
+  float* __restrict inverse = rays.inverse + ray;
+  std::uint32_t* __restrict found = rays.facet + ray;
+  const Vector ab = vector_at(facets.normal, lane), bc = vector_at(facets.normal + 3, lane),
+               ca = vector_at(facets.normal + 6, lane), depth = vector_at(facets.depth, lane);
+  const float most = rays.most;
+  std::int32_t least = 0x7f800000;
+#pragma GCC ivdep
+  for (int l = 0; l < kLanes; ++l) {
+    const Vector d{dx[l], dy[l], dz[l]};
+    const float w = dot(d, depth);
+    float seen = smaller(smaller(dot(d, ab), dot(d, bc)), dot(d, ca)) >= 0 ? w : 0;
+    seen = w <= most ? seen : 0;
+    keep(seen, number, inverse[l], found[l], least);
+  }
+  rays.tile_inverse[tile] = std::bit_cast<float>(least);
+}
+
+PROTOBEAM_INLINE float length(const Vector& v) { return std::sqrt(dot(v, v)); }
+
+/// What a look at the middle of a tile tells about all of its rays.
+struct Glance {
+  Vector ab, bc, ca, depth;
+  float wide_ab, wide_bc, wide_ca, wide_depth;  ///< a radius of the tile
+  float slack_ab, slack_bc, slack_ca, slack_depth;
+};
+
+PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane) {
+  constexpr float kLonger = 1.0001f;
+  Glance g{vector_at(facets.normal, lane), vector_at(facets.normal + 3, lane),
+           vector_at(facets.normal + 6, lane), vector_at(facets.depth, lane)};
+  g.wide_ab = length(g.ab) * kLonger;
+  g.wide_bc = length(g.bc) * kLonger;
+  g.wide_ca = length(g.ca) * kLonger;
+  g.slack_ab = g.wide_ab * kRounding;
+  g.slack_bc = g.wide_bc * kRounding;
+  g.slack_ca = g.wide_ca * kRounding;
+  g.wide_depth = length(g.depth) * kLonger;
+  g.slack_depth = g.wide_depth * kRounding;
+  return g;
+}
+
+/// A triangle before a window of many tiles, of which it touches but a part.
+PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t number,
+                                 const RasterRays& rays, const TileWindow& window) {
+  const Glance g = glance_of(facets, lane);
+  const auto& middles = rays.tiles->middles();
+  // Short columns are looked at one after the other without a gap.
+  const bool gapless = rays.rows <= kLanes;
+  const int columns = gapless ? 1 : window.end_band - window.first_band;
+  for (int column = 0; column < columns; ++column) {
+    const int band = (window.first_band + column) * rays.rows;
+    const int first = band + window.first_row;
+    const int end = (gapless ? (window.end_band - 1) * rays.rows : band) + window.end_row;
+    for (int tile = first; tile < end; tile += kLanes) {
+      const std::size_t at = rays.first_tile + static_cast<std::size_t>(tile);
+      const float* __restrict x = middles.x.data() + at, * __restrict y = middles.y.data() + at;
+      const float* __restrict z = middles.z.data() + at, * __restrict r =
+                                                             middles.radius.data() + at;
+      const float* __restrict behind = rays.tile_inverse + tile;
+      alignas(64) std::int32_t touched[kLanes];
+      for (int l = 0; l < kLanes; ++l) {
+        const Vector d{x[l], y[l], z[l]};
+        const float radius = r[l];
+        const float a = dot(d, g.ab) + (radius * g.wide_ab + g.slack_ab);
+        const float b = dot(d, g.bc) + (radius * g.wide_bc + g.slack_bc);
+        const float c = dot(d, g.ca) + (radius * g.wide_ca + g.slack_ca);
+        const float w = dot(d, g.depth) + (radius * g.wide_depth + g.slack_depth);
+        const std::int32_t in_front = w > behind[l] ? 1 : 0;
+        touched[l] = smaller(smaller(a, b), c) >= 0 ? in_front : 0;
+      }
+      const int count = end - tile < kLanes ? end - tile : kLanes;
+      for (int l = 0; l < count; ++l) {
+        if (touched[l] != 0) draw(facets, lane, number, rays, tile + l);
+      }
+    }
+  }
+}
+
+PROTOBEAM_CLONES void raster_clones(const TriangleCluster& cluster, const RasterPose& pose,
+                                    std::uint32_t first_facet, const RasterRays& rays) {
+  const std::uint16_t* first_band = rays.sector->table.first();
+  const std::uint16_t* end_band = rays.sector->table.end();
+  const std::uint16_t* first_row = rays.tiles->row_table().first();
+  const std::uint16_t* end_row = rays.tiles->row_table().end();
+  Facets facets;
+  for (int first = 0; first < cluster.count; first += kLanes) {
+    set_up(cluster, first, pose, rays, facets);
+    const int count = cluster.count - first < kLanes ? cluster.count - first : kLanes;
+    for (int l = 0; l < count; ++l) {
+      const int begin = first_band[facets.low_step[l]], end = end_band[facets.high_step[l]];
+      const TileWindow window{(begin > rays.first_band ? begin : rays.first_band) - rays.first_band,
+                              (end < rays.end_band ? end : rays.end_band) - rays.first_band,
+                              first_row[facets.low_row_step[l]], end_row[facets.high_row_step[l]]};
+      // A plane through S's origin hides nothing from there.
+      if (window.empty() || facets.offset[l] == 0) continue;
+      const std::uint32_t number = first_facet + static_cast<std::uint32_t>(first + l);
+      if ((window.end_band - window.first_band) * (window.end_row - window.first_row) >= kLarge) {
+        draw_large(facets, l, number, rays, window);
+        continue;
+      }
+      const float nearest = facets.nearest[l];
+      for (int band = window.first_band; band < window.end_band; ++band) {
+        const int end = band * rays.rows + window.end_row;
+        for (int tile = band * rays.rows + window.first_row; tile < end; ++tile) {
+          if (rays.tile_inverse[tile] < nearest) draw(facets, l, number, rays, tile);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void raster_cluster(const TriangleCluster& cluster, const RasterPose& pose,
+                    std::uint32_t first_facet, const RasterRays& rays) {
+  raster_clones(cluster, pose, first_facet, rays);
+}
+
+}  // namespace protobeam

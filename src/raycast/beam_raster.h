@@ -1,0 +1,47 @@
+// The innermost loops of the beam caster: which rays of a sector a cluster's triangles cover.
+//
+// A triangle seen from the sensor is three planes through it, one for each edge, and the rays
+// between them hit it: no ray is followed, and what is done once for a triangle is not done for
+// each ray. Depth is kept as its inverse, which is linear in the direction: the greatest wins.
+#pragma once
+
+#include <cstdint>
+
+#include "raycast/beam_tiles.h"
+#include "raycast/triangle_clusters.h"
+
+namespace protobeam {
+
+/// From a group's coordinates G to the rays' frame, rounded to float.
+struct RasterPose {
+  float R[9];  ///< row by row
+  float p[3];
+};
+
+/// The rays of a sector, tile by tile, and the nearest hit of each so far.
+struct RasterRays {
+  const float *dx, *dy, *dz;
+  float* inverse;        ///< 1/m, at first that of the greatest range
+  std::uint32_t* facet;  ///< number of the triangle, kNoFacet at first
+  float* tile_inverse;   ///< by tile: of the farthest; room for 16 more
+  float most;            ///< 1/m, of the smallest range
+
+  int rows;
+  const BeamTiles* tiles;
+  const BeamTiles::Sector* sector;
+  int first_band, end_band;  ///< of the sector; arrays begin with the first of them
+  std::size_t first_tile;    ///< in the tiles
+};
+inline constexpr std::uint32_t kNoFacet = 0xffffffffu;
+
+/// Looks at the rays that may hit the cluster's triangles. Facets are numbered from `first_facet`.
+void raster_cluster(const TriangleCluster& cluster, const RasterPose& pose,
+                    std::uint32_t first_facet, const RasterRays& rays);
+
+/// The bands and rows that something within an interval of angles may touch; ends are exclusive.
+struct TileWindow {
+  int first_band, end_band, first_row, end_row;
+  bool empty() const { return first_band >= end_band || first_row >= end_row; }
+};
+
+}  // namespace protobeam

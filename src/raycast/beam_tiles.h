@@ -1,0 +1,106 @@
+// Where the rays of a sensor point, by angle: what the beam caster asks to find the rays that a
+// triangle may cover.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/clones.h"
+
+namespace protobeam {
+
+/// Angles are counted without trigonometry. `bearing` goes from 0 to 4 round the z axis,
+/// counterclockwise from x, and grows by 1 a quarter turn; opposite directions are 2 apart.
+PROTOBEAM_INLINE float bearing_of(float x, float y) {
+  const float sum = (x < 0 ? -x : x) + (y < 0 ? -y : y);
+  const float part = x / (sum > 1e-30f ? sum : 1e-30f);
+  return y >= 0 ? 1 - part : 3 + part;
+}
+
+/// `climb` goes from -1 (straight down) to 1 (straight up); `across` is the length of (x, y).
+PROTOBEAM_INLINE float climb_of(float across, float z) {
+  const float sum = across + (z < 0 ? -z : z);
+  return z / (sum > 1e-30f ? sum : 1e-30f);
+}
+
+/// Intervals of an angle that follow each other, and those among them that another one may touch.
+class AngleTable {
+ public:
+  struct Interval {
+    float low, high;
+  };
+  AngleTable() = default;
+  AngleTable(const Interval* of, std::size_t count, int steps);
+
+  /// Numbers of a step; ascending with the angle.
+  struct Scale {
+    float base, per_angle, last;
+  };
+  const Scale& scale() const { return scale_; }
+  int step(float angle) const {
+    const float at = (angle - scale_.base) * scale_.per_angle + 1;
+    return static_cast<int>(at < 0 ? 0 : at > scale_.last ? scale_.last : at);
+  }
+  /// What touches the angles from one in step `low` to one in step `high`: intervals
+  /// [first()[low], end()[high]), none when that is empty.
+  const std::uint16_t* first() const { return first_.data(); }
+  const std::uint16_t* end() const { return end_.data(); }
+
+ private:
+  Scale scale_{};
+  std::vector<std::uint16_t> first_, end_;
+};
+
+/// The rays of a RayBatch in tiles of 16 neighbours, as they lie in its arrays. `rows` tiles, each
+/// above or below the one before, make a band, a narrow upright strip; the next band is its
+/// neighbour. Some hundred bands make a sector, the piece of work of one thread.
+class BeamTiles {
+ public:
+  static constexpr int kTile = 16;
+  static constexpr std::size_t kSectorRays = 18432;  ///< at most
+
+  struct Sector {
+    std::size_t first_ray = 0;
+    int bands = 0;
+    float bearing = 0;  ///< where the bearings of `table` are counted from
+    AngleTable table;   ///< bands by sense() * (bearing - this->bearing), 0 to 1
+  };
+
+  BeamTiles() = default;
+  /// The rays that are left over at the end, too few for a band, are in no sector. Directions need
+  /// not be unit vectors.
+  BeamTiles(const float* dx, const float* dy, const float* dz, std::size_t count, int rows);
+
+  int rows() const { return rows_; }
+  std::size_t band_rays() const { return static_cast<std::size_t>(rows_) * kTile; }
+  /// The bands of a sector that lie within rays [first, end).
+  struct Part {
+    std::size_t sector;
+    int first_band, end_band;
+  };
+  std::vector<Part> parts(std::size_t first, std::size_t end) const;
+  const std::vector<Sector>& sectors() const { return sectors_; }
+  /// By tile: a unit vector through its middle, and the greatest distance of its rays' ends from
+  /// that of it.
+  struct Middles {
+    std::vector<float> x, y, z, radius;
+  };
+  const Middles& middles() const { return middles_; }
+  std::size_t covered() const { return covered_; }        ///< rays [0, covered()) are in sectors
+  float bearing_sense() const { return bearing_sense_; }  ///< -1: bands follow each other clockwise
+  float climb_sense() const { return climb_sense_; }      ///< -1: rows go down
+  /// Bearings that an angle of 1 rad makes where the steepest ray points.
+  float bearings_per_angle() const { return bearings_per_angle_; }
+  const AngleTable& row_table() const { return row_table_; }  ///< by climb_sense() * climb
+
+ private:
+  int rows_ = 0;
+  std::size_t covered_ = 0;
+  float bearing_sense_ = 1, climb_sense_ = 1, bearings_per_angle_ = 1;
+  std::vector<Sector> sectors_;
+  Middles middles_;
+  AngleTable row_table_;
+};
+
+}  // namespace protobeam

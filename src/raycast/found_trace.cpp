@@ -1,0 +1,188 @@
+#include <bit>
+#include <cmath>
+
+#include "base/clones.h"
+#include "raycast/beam_caster.h"
+#include "raycast/exact_hits.h"
+#include "raycast/trace.h"
+
+namespace protobeam {
+namespace {
+
+using namespace exact_hits;
+
+/// Lets Embree look for shapes of `scene` that are nearer than the hits that are found.
+[[gnu::noinline]] void trace_nearer(const TraceJob& job, RTCScene scene, std::size_t ray,
+                                    const StaticRays<BeamTiles::kTile>& rays, CastContext& context,
+                                    RTCRayHit16& found) {
+  constexpr int W = BeamTiles::kTile;
+  RTCRayHit16 r;
+  rays.start(job, r.ray);
+  alignas(64) int valid[W];
+  for (int l = 0; l < W; ++l) {
+    rays.to_scene(job, l, r.ray);
+    r.ray.tnear[l] = job.batch->t_near;
+    // Rounded twice: Embree's range of the same hit may be a little greater.
+    const float hit = found.ray.tfar[l] * (1 + 1e-5f);
+    r.ray.tfar[l] = hit < job.batch->t_far ? hit : job.batch->t_far;
+    r.ray.mask[l] = ~0u;
+    r.ray.flags[l] = 0;
+    r.ray.id[l] = static_cast<unsigned>(ray) + static_cast<unsigned>(l);
+    r.hit.geomID[l] = r.hit.instID[0][l] = RTC_INVALID_GEOMETRY_ID;
+    valid[l] = -1;
+  }
+  intersect(valid, context, scene, r);
+  for (int l = 0; l < W; ++l) {
+    if (r.hit.geomID[l] == RTC_INVALID_GEOMETRY_ID) continue;
+    found.ray.tfar[l] = r.ray.tfar[l];
+    found.hit.geomID[l] = r.hit.geomID[l];
+    found.hit.primID[l] = r.hit.primID[l];
+    found.hit.instID[0][l] = r.hit.instID[0][l];
+    found.hit.Ng_x[l] = r.hit.Ng_x[l];
+    found.hit.Ng_y[l] = r.hit.Ng_y[l];
+    found.hit.Ng_z[l] = r.hit.Ng_z[l];
+  }
+}
+
+/// The rays of a tile in the coordinates of a group that rests; by the arithmetic of to_plane().
+struct TileInGroup {
+  static constexpr int W = BeamTiles::kTile;
+  alignas(64) double gx[W];
+  alignas(64) double gy[W];
+  alignas(64) double gz[W];
+  PROTOBEAM_INLINE void load(const RaysInGroup& frame, const StaticRays<W>& rays) {
+    const double r0 = frame.R[0], r1 = frame.R[1], r2 = frame.R[2];
+    const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
+    const double r6 = frame.R[6], r7 = frame.R[7], r8 = frame.R[8];
+    for (int l = 0; l < W; ++l) {
+      const double x = rays.x[l], y = rays.y[l], z = rays.z[l];
+      gx[l] = r0 * x + r1 * y + r2 * z;
+      gy[l] = r3 * x + r4 * y + r5 * z;
+      gz[l] = r6 * x + r7 * y + r8 * z;
+    }
+  }
+};
+
+/// Distance of the origin from the plane of what each lane has hit, and speed towards it.
+struct TileHits {
+  static constexpr int W = BeamTiles::kTile;
+  alignas(64) double distance[W];
+  alignas(64) double speed[W];
+
+  PROTOBEAM_INLINE void add(const TrianglePlane& p, const RaysInGroup& frame,
+                            const TileInGroup& rays, std::uint32_t facet,
+                            const std::uint32_t* facets) {
+    const double away = p.offset - (p.nx * frame.o[0] + p.ny * frame.o[1] + p.nz * frame.o[2]);
+    for (int l = 0; l < W; ++l) {
+      const double along = p.nx * rays.gx[l] + p.ny * rays.gy[l] + p.nz * rays.gz[l];
+      const bool is = facets[l] == facet;
+      distance[l] = is ? away : distance[l];
+      speed[l] = is ? along : speed[l];
+    }
+  }
+  /// As to_plane() does; where nothing was hit, `speed` is 0.
+  PROTOBEAM_INLINE void refine(float* range, float* cosine) const {
+    for (int l = 0; l < W; ++l) {
+      const float exact = static_cast<float>(distance[l] / speed[l]);
+      const bool same = std::abs(distance[l] - speed[l] * range[l]) <= kSamePlane && exact >= 0 &&
+                        exact < kInfinity;
+      range[l] = same ? exact : range[l];
+      const float along = static_cast<float>(std::abs(speed[l]));
+      cosine[l] = along < 1 ? along : 1.0f;
+    }
+  }
+};
+
+PROTOBEAM_CLONES void complete(const TraceJob& job, std::size_t first, std::size_t count,
+                               const FoundHits& found, CastContext& context, FrameCache& frames,
+                               TraceScratch& out) {
+  constexpr int W = BeamTiles::kTile;
+  const bool hits = job.batch->hits;
+  const float doubt = job.batch->t_near * (1 + 2 * kNearDoubt);
+  StaticRays<W> rays;
+  RTCRayHit16 r;
+  for (int l = 0; l < W; ++l) r.hit.Ng_x[l] = r.hit.Ng_y[l] = r.hit.Ng_z[l] = 0;
+  for (std::size_t done = 0; done < count; done += W) {
+    const std::size_t ray = first + done;
+    bool curved = found.curved[done / W] != 0, doubtful = false;
+    rays.load(job, ray, W);
+    alignas(64) std::uint32_t facet[W];
+    alignas(64) float range[W];
+    alignas(64) float cosine[W];
+    unsigned pending = 0;
+    for (int l = 0; l < W; ++l) {
+      facet[l] = found.facet[done + static_cast<std::size_t>(l)];
+      const float inverse = found.inverse[done + static_cast<std::size_t>(l)];
+      range[l] = facet[l] == kNoFacet ? kInfinity : 1 / inverse;
+      cosine[l] = 0;
+    }
+    for (int l = 0; l < W; ++l) doubtful |= range[l] < doubt;
+    if (doubtful) {
+      for (int l = 0; l < W; ++l) facet[l] = kNoFacet, range[l] = kInfinity;
+      curved = true;
+    }
+    for (int l = 0; l < W; ++l) pending |= (facet[l] != kNoFacet ? 1u : 0u) << l;
+    TileInGroup in_group;
+    TileHits tile_hits;
+    for (int l = 0; l < W; ++l) tile_hits.distance[l] = tile_hits.speed[l] = 0;
+    std::uint32_t instance = kNoHit;
+    const bool describes = hits || curved;
+    if (describes) {
+      for (int l = 0; l < W; ++l) {
+        r.hit.geomID[l] = r.hit.primID[l] = r.hit.instID[0][l] = RTC_INVALID_GEOMETRY_ID;
+      }
+    }
+    while (pending != 0) {
+      const std::uint32_t one = facet[std::countr_zero(pending)];
+      unsigned mine = 0;
+      for (int l = 0; l < W; ++l) mine |= (facet[l] == one ? 1u : 0u) << l;
+      pending &= ~mine;
+      const BeamCaster::Seen& seen = found.caster->seen(one);
+      const unsigned triangle = BeamCaster::triangle(one);
+      const unsigned shape = seen.cluster->shape[triangle];
+      const unsigned primitive = seen.cluster->primitive[triangle];
+      if (describes) {
+        for (int l = 0; l < W; ++l) {
+          const bool is = ((mine >> l) & 1u) != 0;
+          r.hit.geomID[l] = is ? shape : r.hit.geomID[l];
+          r.hit.primID[l] = is ? primitive : r.hit.primID[l];
+          r.hit.instID[0][l] = is ? seen.instance : r.hit.instID[0][l];
+        }
+      }
+      if (curved) continue;
+      const RaysInGroup& frame = frames.get(seen.instance);
+      if (seen.instance != instance) {
+        instance = seen.instance;
+        in_group.load(frame, rays);
+      }
+      const std::uint32_t plane = frame.group->first_plane()[shape] + primitive;
+      tile_hits.add(frame.group->planes()[plane], frame, in_group, one, facet);
+    }
+    if (curved) {
+      for (int l = 0; l < W; ++l) r.ray.tfar[l] = range[l];
+      trace_nearer(job, doubtful ? job.scene : job.curved, ray, rays, context, r);
+      for (int l = 0; l < W; ++l) range[l] = r.ray.tfar[l];
+      refine<W>(r.hit.geomID, r.hit.primID, r.hit.instID[0], rays, frames, range, cosine);
+    } else {
+      tile_hits.refine(range, cosine);
+    }
+    for (int l = 0; l < W; ++l) out.range[done + static_cast<std::size_t>(l)] = range[l];
+    if (hits) describe<W>(job, r, rays, cosine, range, frames, done, W, out);
+  }
+}
+
+}  // namespace
+
+RayBlock complete_block(const TraceJob& job, std::size_t first, std::size_t count,
+                        const FoundHits& found, TraceScratch& scratch) {
+  scratch.resize(*job.batch);
+  FrameCache frames(job);
+  CastContext context(*job.batch, frames);
+  {
+    const FlushDenormals flush;
+    complete(job, first, count, found, context, frames, scratch);
+  }
+  return block_of(job, first, count, scratch);
+}
+
+}  // namespace protobeam

@@ -1,0 +1,42 @@
+// The triangles of a group in clusters of neighbours, as the beam caster walks them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/math.h"
+
+namespace protobeam {
+
+/// Up to 64 triangles that lie close together, structure of arrays: corners a, b, c in the group's
+/// coordinates G.
+struct TriangleCluster {
+  static constexpr int kMost = 64;
+
+  alignas(64) float ax[kMost], ay[kMost], az[kMost];
+  alignas(64) float bx[kMost], by[kMost], bz[kMost];
+  alignas(64) float cx[kMost], cy[kMost], cz[kMost];
+  alignas(64) std::uint32_t shape[kMost], primitive[kMost];  ///< as in RayBlock
+  int count = 0;
+};
+
+/// A ball around each cluster; structure of arrays, as long as the clusters rounded up to 16. The
+/// last ones have radius -1.
+struct ClusterBalls {
+  std::vector<float> x, y, z, radius;
+};
+
+struct TriangleClusters {
+  std::vector<TriangleCluster> clusters;
+  ClusterBalls balls;
+};
+
+/// A triangle to be put into a cluster.
+struct ClusterInput {
+  float corner[3][3];
+  std::uint32_t shape, primitive;
+};
+/// The same clusters for the same triangles, on every machine.
+TriangleClusters make_clusters(std::vector<ClusterInput> triangles);
+
+}  // namespace protobeam

@@ -1,0 +1,230 @@
+// Rays drawn over against rays traced: the same hits, but for rays that pass an outline.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <vector>
+
+#include "random_rays.h"
+#include "raycast/beam_tiles.h"
+#include "raycast/embree_scene.h"
+
+namespace protobeam {
+namespace {
+
+using test::one;
+using test::RandomRays;
+using test::Scan;
+
+/// A spinning sensor in tiles of `tile_rows` layers.
+struct Sensor {
+  Scan scan;
+  int rows = 0;  ///< tiles in a band
+};
+
+Sensor sensor(RandomRays& random, int layers, int columns, int tile_rows, double low, double high,
+              bool clockwise, bool downwards) {
+  std::vector<double> elevation, offset;
+  for (int i = 0; i < layers; ++i) elevation.push_back(random.uniform(low, high));
+  std::sort(elevation.begin(), elevation.end());
+  if (downwards) std::reverse(elevation.begin(), elevation.end());
+  const double step = 2 * kPi / columns * (clockwise ? -1 : 1), start = random.uniform(-4, 4);
+  for (int i = 0; i < layers; ++i) offset.push_back(random.uniform(-0.4, 0.4) * step);
+  const int tile_columns = 16 / tile_rows;
+  Sensor made;
+  made.rows = layers / tile_rows;
+  for (int band = 0; band < columns; band += tile_columns) {
+    for (int first = 0; first < layers; first += tile_rows) {
+      for (int i = first; i < first + tile_rows; ++i) {
+        for (int c = band; c < std::min(band + tile_columns, columns); ++c) {
+          const auto layer = static_cast<std::size_t>(i);
+          const double azimuth = start + c * step + offset[layer], up = elevation[layer];
+          made.scan.add(
+              {std::cos(up) * std::cos(azimuth), std::cos(up) * std::sin(azimuth), std::sin(up)});
+        }
+      }
+    }
+  }
+  return made;
+}
+
+/// Hills of triangles, from fine to coarse.
+Mesh hills(RandomRays& random, int side, double size) {
+  Mesh mesh;
+  for (int i = 0; i <= side; ++i) {
+    for (int k = 0; k <= side; ++k) {
+      mesh.vertices.push_back({(static_cast<double>(i) / side - 0.5) * size,
+                               (static_cast<double>(k) / side - 0.5) * size,
+                               random.uniform(0, 0.1 * size / side)});
+    }
+  }
+  const auto n = static_cast<std::uint32_t>(side) + 1;
+  for (std::uint32_t i = 0; i + 1 < n; ++i) {
+    for (std::uint32_t k = 0; k + 1 < n; ++k) {
+      mesh.triangles.push_back({i * n + k, i * n + n + k, i * n + k + 1});
+      mesh.triangles.push_back({i * n + k + 1, i * n + n + k, i * n + n + k + 1});
+    }
+  }
+  return mesh;
+}
+
+void fill(RayScene& scene, unsigned seed, bool curved) {
+  RandomRays random(seed);
+  scene.add(one(Box{{400, 300, 1}}), Pose::translation({3, 2, -2.5}));
+  scene.add(one(hills(random, 24, 60)), Pose::translation({0, 0, -1.9}));
+  for (int i = 0; i < 50; ++i) {
+    auto shapes =
+        one(Box{{random.uniform(0.1, 6), random.uniform(0.1, 6), random.uniform(0.1, 9)}});
+    shapes.push_back(one(hills(random, 6, 3), {random.rotation(), random.in_box(1)})[0]);
+    if (curved && i % 3 == 0) {
+      shapes.push_back(one(Cylinder{0.4, 5}, {random.rotation(), random.in_box(1)})[0]);
+      shapes.push_back(one(Sphere{0.7}, {random.rotation(), random.in_box(3)})[0]);
+    }
+    scene.add(shapes, {random.rotation(), random.in_box(i % 4 == 0 ? 4 : 40)});
+  }
+}
+
+struct Difference {
+  std::size_t rays = 0, drawn = 0, hits = 0, silhouettes = 0, wrong = 0;
+};
+
+/// Casts by both engines.
+Difference compare(Sensor& of, EmbreeScene& drawn, EmbreeScene& traced, const Pose& X_WS,
+                   float near) {
+  Scan& scan = of.scan;
+  RayBatch batch = scan.batch(X_WS);
+  batch.t_near = near, batch.t_far = 150;
+  batch.hits = batch.normals = true;
+  Scan reference = scan;
+  reference.cast_batch(traced, batch);
+  EXPECT_EQ(traced.drawn_rays(), 0u);
+  const auto tiles = drawn.arrange(batch, of.rows);
+  batch.tiles = tiles.get();
+  scan.cast_batch(drawn, batch);
+  Difference difference{scan.size(), drawn.drawn_rays()};
+  for (std::size_t i = 0; i < scan.size(); ++i) {
+    difference.hits += std::isfinite(scan.range[i]) ? 1 : 0;
+    const bool same = std::memcmp(&scan.range[i], &reference.range[i], 4) == 0 &&
+                      scan.instance[i] == reference.instance[i] &&
+                      scan.shape[i] == reference.shape[i] &&
+                      (std::isinf(scan.range[i]) || scan.nx[i] == reference.nx[i]);
+    if (same) continue;
+    // Rays a hair aside, traced: one of them sees what the drawn one saw.
+    Scan aside;
+    RandomRays random(7);
+    const Vec3 d(scan.dx[i], scan.dy[i], scan.dz[i]);
+    for (int k = 0; k < 256; ++k) aside.add((d + random.in_box(4e-6)).normalized());
+    aside.cast(traced, X_WS, 16, true, near, 150);
+    bool seen = false;
+    for (std::size_t k = 0; k < aside.size(); ++k) {
+      seen = seen || (std::isinf(scan.range[i])
+                          ? std::isinf(aside.range[k])
+                          : std::abs(aside.range[k] - scan.range[i]) < 1e-3f * scan.range[i]);
+    }
+    ++(seen ? difference.silhouettes : difference.wrong);
+  }
+  return difference;
+}
+
+TEST(BeamCaster, FindsWhatEmbreeTraces) {
+  Difference all;
+  // More on demand: a thousand are 2.6e7 rays.
+  const char* more = std::getenv("PROTOBEAM_CASTER_SEEDS");
+  const unsigned seeds = more ? static_cast<unsigned>(std::atoi(more)) : 24;
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    const bool curved = seed % 2 == 1;
+    EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
+    fill(drawn, seed, curved), fill(traced, seed, curved);
+    RandomRays random(100 + seed);
+    const int tile_rows = 1 << seed % 4;
+    const bool steep = seed % 5 == 0;
+    Sensor spinning = sensor(random, 32, 803, tile_rows, steep ? -1.57 : -0.45, steep ? 1.57 : 0.3,
+                             seed % 3 == 0, seed % 4 < 2);
+    const Pose X_WS{seed % 3 == 2 ? random.rotation() : axis_angle(Vec3::UnitZ(), seed),
+                    random.in_box(seed % 6 == 0 ? 30 : 2)};
+    const Difference one = compare(spinning, drawn, traced, X_WS, seed % 2 == 0 ? 0.0f : 0.7f);
+    EXPECT_GT(one.drawn, one.rays * 9 / 10) << seed;
+    EXPECT_GT(one.hits, one.rays / 20) << seed;
+    EXPECT_EQ(one.wrong, 0u) << seed;
+    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+  }
+  EXPECT_LE(all.silhouettes, all.rays / 20'000);
+  std::cout << all.rays << " rays, " << all.hits << " hits, " << all.silhouettes
+            << " silhouettes that differ\n";
+}
+
+TEST(BeamCaster, GivesTheSameBytesOnAnyNumberOfThreadsAndForParts) {
+  RandomRays random(5);
+  Sensor spinning = sensor(random, 64, 1024, 4, -0.4, 0.3, true, true);
+  const Pose X_WS{random.rotation(), {1, 2, 0.5}};
+  std::vector<float> expected;
+  for (const int threads : {1, 2, 4}) {
+    EmbreeScene scene({.threads = threads});
+    fill(scene, 9, true);
+    RayBatch batch = spinning.scan.batch(X_WS);
+    const auto tiles = scene.arrange(batch, spinning.rows);
+    batch.tiles = tiles.get();
+    spinning.scan.cast_batch(scene, batch);
+    EXPECT_EQ(scene.drawn_rays(), spinning.scan.size());
+    if (expected.empty()) expected = spinning.scan.range;
+    ASSERT_EQ(std::memcmp(expected.data(), spinning.scan.range.data(), 4 * expected.size()), 0);
+    // The same tiles, a part of the rays.
+    const std::size_t first = 64 * 4 * 50, count = 64 * 4 * 100 + 30;
+    std::vector<float> part(count);
+    batch.dx += first, batch.dy += first, batch.dz += first;
+    batch.tiles_first = first, batch.count = count;
+    scene.cast(batch, [&](const RayBlock& b) { std::copy_n(b.range, b.count, &part[b.first]); });
+    EXPECT_EQ(scene.drawn_rays(), count - 30);
+    EXPECT_EQ(std::memcmp(expected.data() + first, part.data(), 4 * count), 0);
+  }
+}
+
+TEST(BeamCaster, LeavesToEmbreeWhatDoesNotPay) {
+  RandomRays random(6);
+  EmbreeScene scene({.threads = 1});
+  fill(scene, 3, false);
+  const auto drawn = [&](Sensor of) {
+    RayBatch batch = of.scan.batch({});
+    const auto tiles = scene.arrange(batch, of.rows);
+    batch.tiles = tiles.get();
+    of.scan.cast_batch(scene, batch);
+    return scene.drawn_rays();
+  };
+  EXPECT_GT(drawn(sensor(random, 16, 1600, 1, -0.3, 0.3, true, true)), 0u);
+  EXPECT_EQ(drawn(sensor(random, 4, 400, 1, -0.3, 0.3, true, true)), 0u);  // few rays
+  RandomRays fine(8);
+  scene.add(one(hills(fine, 200, 60)), Pose::translation({0, 0, -1.8}));
+  EXPECT_EQ(drawn(sensor(random, 16, 1600, 1, -0.3, 0.3, true, true)), 0u);  // many triangles
+}
+
+TEST(AngleTable, NamesAllIntervalsThatAnAngleTouches) {
+  RandomRays random(4);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<AngleTable::Interval> of;
+    for (int i = 0; i < 40; ++i) {
+      const auto low = static_cast<float>(0.02 * i + random.uniform(-0.05, 0.05));
+      of.push_back({low, low + static_cast<float>(random.uniform(0, 0.05))});
+    }
+    const AngleTable table(of.data(), of.size(), 64);
+    int named = 0, touching = 0;
+    for (int k = 0; k < 400; ++k) {
+      const auto low = static_cast<float>(random.uniform(-0.3, 1.2));
+      const float high = low + static_cast<float>(random.uniform(0, 0.1));
+      const int first = table.first()[table.step(low)], end = table.end()[table.step(high)];
+      named += std::max(end - first, 0);
+      for (int i = 0; i < 40; ++i) {
+        const auto& one = of[static_cast<std::size_t>(i)];
+        if (one.high < low || one.low > high) continue;
+        ++touching;
+        ASSERT_TRUE(i >= first && i < end) << round << " " << low << " " << high;
+      }
+    }
+    EXPECT_LT(named, 3 * touching);  // and not many more
+  }
+}
+
+}  // namespace
+}  // namespace protobeam
