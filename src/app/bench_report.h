@@ -41,6 +41,8 @@ void bench_vehicles(BenchReport& report);
 /// Tumbling boxes, against plain Bullet.
 void bench_bodies(BenchReport& report);
 
+/// Worlds on threads, as Python steps them.
+void bench_batch(BenchReport& report);
 /// Recorders and publishers, and runs that are recorded.
 void bench_outputs(BenchReport& report);
 

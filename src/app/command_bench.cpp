@@ -21,6 +21,7 @@ int run_benches(const BenchArguments& arguments) {
   bench_vehicles(report);
   bench_bodies(report);
   bench_outputs(report);
+  bench_batch(report);
   return report.finish();
 }
 

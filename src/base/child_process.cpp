@@ -1,5 +1,6 @@
 #include "base/child_process.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
@@ -21,6 +22,14 @@
 
 namespace protobeam {
 namespace {
+
+/// The process's variables. In a library that is bound to its own dependencies first (the Python
+/// module), `environ` would be libc's, which is not the one of a program that has a copy of it.
+char** environment() {
+  static void* const program = dlopen(nullptr, RTLD_LAZY);
+  auto* const place = program ? static_cast<char***>(dlsym(program, "environ")) : nullptr;
+  return place ? *place : environ;
+}
 
 using std::chrono::milliseconds;
 
@@ -105,7 +114,7 @@ std::set<pid_t> g_children;  ///< of all ChildProcess, until they are reaped
 
 std::vector<std::string> environment_of(const ChildProcess::Start& start) {
   std::vector<std::string> all;
-  for (char** entry = environ; !start.clean_environment && *entry != nullptr; ++entry) {
+  for (char** entry = environment(); !start.clean_environment && *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     if (!start.environment.contains(std::string(text.substr(0, text.find('='))))) {
       all.emplace_back(text);

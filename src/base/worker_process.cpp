@@ -129,6 +129,11 @@ SharedBytes& SharedBytes::operator=(SharedBytes&& other) noexcept {
   return *this;
 }
 
+fs::path WorkerProcess::program() {
+  std::string tried;
+  return find_worker(tried);
+}
+
 WorkerProcess::WorkerProcess(std::string task) : task_(std::move(task)) {}
 WorkerProcess::~WorkerProcess() { stop(); }  // before its socket closes, upon which it would exit
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <span>
@@ -69,6 +70,8 @@ class WorkerProcess {
 
   /// `task`: the argument of the program, "templates" or "models".
   explicit WorkerProcess(std::string task);
+  /// The file that it would run; empty when there is none.
+  static std::filesystem::path program();
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;

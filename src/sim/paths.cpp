@@ -1,5 +1,7 @@
 #include "sim/paths.h"
 
+#include <dlfcn.h>
+
 #include <cstdlib>
 
 #include "sim/build_config.h"
@@ -8,10 +10,32 @@ namespace protobeam {
 namespace fs = std::filesystem;
 namespace {
 
-InstalledPaths find_paths() {
+/// The file that holds this code: a program, or the Python module in somebody else's.
+fs::path this_program() {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-  const fs::path home = program.parent_path().parent_path();  // of bin/protobeam or tests/x_test
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&this_program), &info) == 0 || !info.dli_fname)
+    return program;
+  const fs::path file = fs::canonical(info.dli_fname, ignored);
+  return file.extension() == ".so" ? file : program;
+}
+
+/// The prefix that bin/protobeam is in, or the folder with tests/x_test. A module lies somewhere
+/// below it.
+fs::path home_of(const fs::path& program) {
+  if (program.extension() == ".so") {
+    std::error_code ignored;
+    for (fs::path at = program.parent_path(); at.has_relative_path(); at = at.parent_path()) {
+      if (fs::is_directory(at / "share/protobeam/protos", ignored)) return at;
+    }
+  }
+  return program.parent_path().parent_path();
+}
+
+InstalledPaths find_paths() {
+  const fs::path program = this_program();
+  const fs::path home = home_of(program);
   InstalledPaths paths;
   const fs::path built = kBinaryDir;
   // A program below the build folder uses the source tree it was built from.

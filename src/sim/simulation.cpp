@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 struct Simulation::Hasher {
   XXH3_state_t* state = XXH3_createState();
   Hasher() { XXH3_64bits_reset(state); }
+  void restart() { XXH3_64bits_reset(state); }
   ~Hasher() { XXH3_freeState(state); }
   void add(const void* data, std::size_t size) { XXH3_64bits_update(state, data, size); }
 };
@@ -88,6 +89,19 @@ std::unique_ptr<Simulation> Simulation::load(const fs::path& file, const Simulat
   }
   s.load_times_.begin = lap();
   return simulation;
+}
+
+void Simulation::reset_now(std::optional<std::uint64_t> seed) {
+  if (seed) options_.build.seed = seed;
+  reset_ = false;
+  for (RobotInfo& robot : model_.robots) {
+    for (Device& device : robot.devices)
+      device.frames = device.samples = device.points = 0;  // noise counts them
+  }
+  reset();
+  hasher_->restart();
+  frozen_.clear();
+  events_.clear();
 }
 
 /// Of a model that was just built.

@@ -152,6 +152,9 @@ class Simulation {
   /// All nodes are as they were loaded, and the time is 0; at the start of the next step. Controllers
   /// go on.
   void reset_soon() { reset_ = true; }
+  /// The same at once, between steps, with that seed of the noise or the same as before. What
+  /// follows has the state hash of a world that was just loaded; devices that are on stay on.
+  void reset_now(std::optional<std::uint64_t> seed);
   /// The robot's controller begins again, at the start of the next step.
   void restart_controller_soon(int robot) { restarts_.push_back(robot); }
   /// The Solid that a node is; -1 for none.

@@ -8,6 +8,7 @@
 #include "base/address.h"
 #include "wbt/check.h"
 #include "wbt/expand.h"
+#include "wbt/field_settings.h"
 #include "wbt/resolve.h"
 
 namespace protobeam::wbt {
@@ -66,7 +67,10 @@ LoadedWorld expand_world(const Document& document, const LoadOptions& options,
   if (options.use_lock_file) use_assets_of(file, diagnostics);
   ProtoLibrary library(options, out.project, diagnostics);
   library.note_addresses(document);
+  FieldSetter setter(options, library, diagnostics);
+  setter.set_in_text(document);
   out.nodes = Expander(options, library, file, out.project, diagnostics).world(document);
+  setter.set_in_tree(out.nodes);
   add_addresses(out.nodes, options);
   library.report_stand_ins();
   Checker(options, diagnostics).world(out.nodes);

@@ -24,6 +24,13 @@ struct NamedAddress {
   bool model = false;  ///< of a CadShape, which names files of its own
 };
 
+/// A field that gets another value than the text gives it (wbt/field_settings.h).
+struct FieldSetting {
+  std::string path;    ///< "CAR.maxSpeed", "robot/lidar.maxRange"
+  std::string value;   ///< as a world has it: "20", "0 0 1", "\"text\"", "TRUE"
+  std::string origin;  ///< how messages name where it comes from: "--set"
+};
+
 struct LoadOptions {
   SchemaRegistry* schemas = nullptr;  ///< never null
   /// Where PROTOs are looked for by name when their EXTERNPROTO is a network or webots:// address
@@ -43,6 +50,8 @@ struct LoadOptions {
   /// The lock file beside the world says what is behind addresses. False: set_addressed_files() has
   /// said it.
   bool use_lock_file = true;
+  /// Of two for one field the last one counts. Each must name a field of the world.
+  std::vector<FieldSetting> settings;
 };
 
 struct LoadedWorld {
@@ -60,7 +69,8 @@ std::filesystem::path project_folder(const std::filesystem::path& file);
 LoadedWorld load_world(const std::filesystem::path& file, const LoadOptions& options,
                        Diagnostics& diagnostics);
 
-/// The same of a world that is parsed already, or that was made from another language.
+/// The same of a world that is parsed already, or that was made from another language; with `settings`
+/// its nodes are changed.
 LoadedWorld expand_world(const Document& document, const LoadOptions& options,
                          Diagnostics& diagnostics);
 

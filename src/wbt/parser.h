@@ -43,6 +43,8 @@ class Parser {
   void world(Document& document);
   void proto(Document& document);
   Value single_value();
+  /// A value, and an error when anything comes after it.
+  Value only_value();
 
   bool failed() const { return errors_ > 0; }
   std::vector<std::string> take_def_names() { return std::move(def_names_); }

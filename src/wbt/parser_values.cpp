@@ -196,6 +196,15 @@ Value Parser::single_value() {
   return out;
 }
 
+Value Parser::only_value() {
+  Value out = single_value();
+  const Token rest = peek();
+  if (!failed() && rest.kind != TokenKind::kEnd) {
+    error(rest, "expected the end of the value, found " + described(rest));
+  }
+  return out;
+}
+
 Value parse_value(std::string_view text) {
   ParseInput input;
   input.source = std::make_shared<SourceText>("default", std::string(text));

@@ -52,6 +52,7 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
                                                   {"console_bridge/", "urdf"},
                                                   {"yaml-cpp/", "geometry"},
                                                   {"seccomp.h", "worker"},
+                                                  {"pybind11/", "python"},
                                                   {"dds/", "plugins"},
                                                   {"fastdds/", "plugins"},
                                                   {"fastcdr/", "plugins"}};

@@ -48,6 +48,8 @@ class Program:
         if not path:
             known = not rest or rest[0] in ("--help", "--version")
             return "" if known else f"there is no command '{rest[0]}'"
+        if path == ["python"]:  # the rest is for the script
+            return ""
         text = self.help(*path)
         for word in rest:
             if not word.startswith("--"):

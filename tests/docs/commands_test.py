@@ -25,6 +25,7 @@ CASES = [
     ("<!-- without: X -->\n```sh\ntrue\n```", "unknown mark"),
     ("```\nprotobeam check worlds/w.wbt\n```", "begins with ```sh"),
     ("Use `protobeam snapshot --camra top`.", "`snapshot` has no option '--camra'"),
+    ("Use `protobeam python -m protobeam.learn --minutes 2`.", ""),
     ("Use `run --recrod FILE`.", "`run` has no option '--recrod'"),
     ("Use `run --record FILE` or `protobeam test`.", ""),
 ]

@@ -43,6 +43,16 @@ with tempfile.TemporaryDirectory() as folder:
     assert "controller 'rover' of rover exited with status 0" in said, said
     assert str(build) not in said and str(source) not in said, said
 
+    packages = prefix / "lib/python3/dist-packages/protobeam"
+    if packages.exists():
+        script = "import sys, protobeam as p; w = p.World.load(sys.argv[1]); w.step(9); print(w.state_hash, p.__file__)"
+        world = prefix / "share/protobeam/worlds/arena.wbt"
+        said = run(prefix / "bin/protobeam", "python", "-B", "-c", script, world, cwd=folder, env=elsewhere)
+        assert str(packages) in said, said
+        versioned = next((prefix / "lib").glob("python3.*/dist-packages"))  # where Python looks below /usr/local
+        direct = run("/usr/bin/python3", "-B", "-c", script, world, cwd=folder, env={**elsewhere, "PYTHONPATH": str(versioned)})
+        assert direct.split()[0] == said.split()[0], (direct, said)
+
     said = uninstall()
     assert f"Removed {len(installed) - len(others)} files" in said, said
     left = files_in(prefix)

@@ -1,0 +1,104 @@
+// Worlds in batches, as Python has them: TurtleBot3 with its LDS-01 of 360 beams in
+// worlds/arena.wbt.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "app/bench_city.h"
+#include "app/bench_report.h"
+#include "batch/embedded_world.h"
+#include "batch/task_pool.h"
+
+namespace protobeam {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// MB of this process that are in memory.
+double resident_mb() {
+  std::ifstream in("/proc/self/statm");
+  double all = 0, resident = 0;
+  in >> all >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+class Batch {
+ public:
+  /// A scan every `period` s.
+  Batch(std::size_t count, double period) {
+    for (std::size_t i = 0; i < count; ++i) {
+      worlds_.push_back(std::make_unique<EmbeddedWorld>(load_bench_world("arena.wbt")));
+      Simulation& simulation = worlds_.back()->simulation();
+      simulation.enable(*simulation.find_device("robot/lidar"), period);
+      drive_ = {0, static_cast<int>(simulation.find_device("robot/drive") -
+                                    simulation.model().robots[0].devices.data())};
+    }
+    items_.resize(count);
+    std::iota(items_.begin(), items_.end(), std::size_t{0});
+  }
+
+  /// World steps a second of wall time, with a command to each robot every 20 steps.
+  double rate(TaskPool& pool, int turns) {
+    constexpr int kSteps = 20;
+    const auto begin = Clock::now();
+    for (int turn = 0; turn < turns; ++turn) {
+      for (std::size_t i = 0; i < worlds_.size(); ++i) {
+        const double sign = (i + static_cast<std::size_t>(turn / 8)) % 2 == 0 ? 1 : -1;
+        worlds_[i]->command(drive_, "twist", {0.15 * sign, 0, 0.5 * sign});
+      }
+      pool.each(items_, [this](std::size_t i) { worlds_[i]->step(kSteps); });
+    }
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    return static_cast<double>(worlds_.size()) * turns * kSteps / seconds;
+  }
+
+ private:
+  std::vector<std::unique_ptr<EmbeddedWorld>> worlds_;
+  std::vector<std::size_t> items_;
+  EmbeddedWorld::DeviceNumber drive_;
+};
+
+void measure(BenchReport& report, const std::string& name, double period) {
+  constexpr std::size_t kWorlds = 64;
+  const double before = resident_mb();
+  Batch batch(kWorlds, period);
+  TaskPool one(1), two(2);
+  batch.rate(one, 5);
+  const double mb = (resident_mb() - before) / static_cast<double>(kWorlds);
+  std::vector<double> rates, gains;
+  for (int i = 0; i < report.repetitions(); ++i) {
+    const double alone = batch.rate(one, 10);
+    rates.push_back(alone);
+    gains.push_back(batch.rate(two, 10) / alone);
+  }
+  std::ranges::sort(rates);
+  std::ranges::sort(gains);
+  const double rate = rates[rates.size() / 2], gain = gains[gains.size() / 2];
+  report.add(
+      name,
+      {{"ratio", gain},
+       {"world_steps_per_s", rate},
+       {"best_world_steps_per_s", rates.back()},
+       {"worlds", kWorlds},
+       {"mb_per_world", mb},
+       {"meaning", "two threads / one thread"}},
+      fmt::format(
+          "{:>7.2f}  {:>9.0f} world steps/s on one thread, {:.1f} MB a world  two threads / one",
+          gain, rate, mb));
+}
+
+}  // namespace
+
+void bench_batch(BenchReport& report) {
+  if (report.wants("batch/turtlebot/5hz")) measure(report, "batch/turtlebot/5hz", 0.2);
+  if (report.wants("batch/turtlebot/every-step"))
+    measure(report, "batch/turtlebot/every-step", 0.01);
+}
+
+}  // namespace protobeam

@@ -1,0 +1,65 @@
+// Threads that work on numbered items: all of them and wait, or some of them and take what is done
+// first.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace protobeam {
+
+class TaskPool {
+ public:
+  using Work = std::function<void(std::size_t item)>;
+
+  /// `threads` 1: work is done by who asks for it.
+  explicit TaskPool(int threads);
+  ~TaskPool();  ///< waits for what has begun; what has not begun is dropped
+  TaskPool(const TaskPool&) = delete;
+  TaskPool& operator=(const TaskPool&) = delete;
+
+  int threads() const { return threads_; }
+  /// Does it for each item and waits for all; rethrows the first exception then. `meanwhile` is
+  /// called every 20 ms by who waits, when other threads do the work.
+  void each(std::span<const std::size_t> items, const Work& work,
+            const std::function<void()>& meanwhile = nullptr);
+  /// Does it for each item some time. What is done is told by take_done().
+  void send(std::span<const std::size_t> items, Work work);
+  /// Waits until at least `least` items that were sent are done, and takes all that are, in the
+  /// order in which they were done. Fewer when no more are under way. Rethrows an exception of
+  /// their work.
+  std::vector<std::size_t> take_done(std::size_t least);
+  std::size_t under_way() const;  ///< sent, and not taken
+
+ private:
+  struct Task {
+    std::size_t item = 0;
+    std::shared_ptr<const Work> work;
+    bool sent = false;
+  };
+
+  void run();
+  void push(std::span<const std::size_t> items, const std::shared_ptr<const Work>& work, bool sent);
+  /// One task of the queue, if there is one; `lock` is open meanwhile.
+  bool work_on_one(std::unique_lock<std::mutex>& lock);
+
+  int threads_;
+  mutable std::mutex mutex_;
+  std::condition_variable wanted_, finished_;
+  std::deque<Task> queue_;
+  std::vector<std::size_t> done_;
+  std::size_t under_way_ = 0;   ///< sent, not taken
+  std::size_t waited_for_ = 0;  ///< items of each()
+  std::exception_ptr problem_;
+  bool end_ = false;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace protobeam

@@ -1,0 +1,102 @@
+#include "batch/task_pool.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <chrono>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+namespace protobeam {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::vector<std::size_t> first(std::size_t count) {
+  std::vector<std::size_t> items(count);
+  std::iota(items.begin(), items.end(), std::size_t{0});
+  return items;
+}
+
+class TaskPoolTest : public testing::TestWithParam<int> {
+ protected:
+  TaskPool pool_{GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(Threads, TaskPoolTest, testing::Values(1, 2, 5));
+
+TEST_P(TaskPoolTest, each_item_is_worked_on_once_and_all_are_waited_for) {
+  std::vector<std::atomic<int>> done(200);
+  for (int turn = 1; turn <= 50; ++turn) {
+    pool_.each(first(done.size()), [&](std::size_t i) { ++done[i]; });
+    for (const auto& times : done) ASSERT_EQ(times, turn);
+  }
+  pool_.each({}, [](std::size_t) { FAIL(); });
+}
+
+TEST_P(TaskPoolTest, an_exception_comes_out_after_all_the_others_are_done) {
+  std::atomic<int> done = 0;
+  const auto work = [&](std::size_t i) {
+    if (i == 3) throw std::runtime_error("three");
+    ++done;
+  };
+  EXPECT_THROW(pool_.each(first(20), work), std::runtime_error);
+  EXPECT_EQ(done, 19);
+  pool_.each(first(2), work);  // and does not come again
+  EXPECT_EQ(done, 21);
+  pool_.send(first(5), work);
+  EXPECT_THROW(pool_.take_done(5), std::runtime_error);
+  EXPECT_THAT(pool_.take_done(5), IsEmpty());
+}
+
+TEST_P(TaskPoolTest, what_is_sent_comes_back_once) {
+  std::set<std::size_t> left{0, 1, 2, 3, 4, 5, 6};
+  pool_.send(first(7), [](std::size_t) {});
+  EXPECT_EQ(pool_.under_way(), 7u);
+  while (!left.empty()) {
+    const auto done = pool_.take_done(2);
+    EXPECT_GE(done.size(), std::min<std::size_t>(2, left.size()));
+    for (const std::size_t item : done) EXPECT_EQ(left.erase(item), 1u);
+    EXPECT_EQ(pool_.under_way(), left.size());
+  }
+  EXPECT_THAT(pool_.take_done(3), IsEmpty());
+  EXPECT_THAT(pool_.take_done(0), IsEmpty());
+}
+
+TEST(TaskPool, who_waits_looks_around_meanwhile_and_a_slow_item_holds_nobody_up) {
+  TaskPool pool(2);
+  std::atomic<bool> go_on = false;
+  int looked = 0;
+  pool.each(
+      first(1),
+      [&](std::size_t) {
+        while (!go_on) std::this_thread::yield();
+      },
+      [&] { go_on = ++looked == 3; });
+  EXPECT_EQ(looked, 3);
+  go_on = false;
+  pool.send(first(3), [&](std::size_t i) {
+    while (i == 0 && !go_on) std::this_thread::yield();
+  });
+  EXPECT_THAT(pool.take_done(2), SizeIs(2));
+  EXPECT_EQ(pool.under_way(), 1u);
+  go_on = true;
+  EXPECT_THAT(pool.take_done(1), ElementsAre(0u));
+}
+
+TEST(TaskPool, ends_with_work_that_nobody_waits_for) {
+  std::atomic<int> done = 0;
+  {
+    TaskPool pool(2);
+    pool.send(first(1000), [&](std::size_t) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ++done;
+    });
+  }
+  EXPECT_LT(done, 1000);
+}
+
+}  // namespace
+}  // namespace protobeam
