@@ -150,12 +150,21 @@ nlohmann::json summary_json(Simulation& simulation, const CollisionLog& collisio
     }
   }
   out["controllers"] = nlohmann::json::array();
+  out["metrics"] = nlohmann::json::array();
   for (const ControllerReport& report : simulation.controllers()) {
     out["controllers"].push_back({{"robot", report.robot},
                                   {"name", report.name},
                                   {"exit", report.exit},
                                   {"failed", report.failed},
                                   {"what", report.what_happened}});
+    for (const auto& [name, value] : report.metrics) {
+      // JSON has no numbers that are not finite.
+      out["metrics"].push_back(
+          {{"robot", report.robot},
+           {"name", name},
+           {"value", std::isfinite(value) ? nlohmann::json(value)
+                                          : nlohmann::json(fmt::format("{}", value))}});
+    }
   }
   out["collisions"] = collisions_json(collisions);
   out["missing_files"] = simulation.missing_files();

@@ -12,6 +12,7 @@
 #include "app/standard_streams.h"
 #include "base/memory_budget.h"
 #include "base/named_files.h"
+#include "wbt/field_settings.h"
 
 namespace protobeam {
 namespace {
@@ -125,6 +126,21 @@ void add_shell_argument(CLI::App& command, bool& allow_shell) {
 }
 
 void add_run_arguments(CLI::App& command, WorldArguments& arguments) {
+  const auto check = [](const std::string& text) -> std::string {
+    try {
+      wbt::parse_setting(text, "--set");
+      return "";
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  };
+  command
+      .add_option("--set", arguments.set,
+                  "Another value for a field: DEF.FIELD=VALUE, NAME.FIELD=VALUE or "
+                  "ROBOT/DEVICE.FIELD=VALUE; may be given several times")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(check, "PATH=VALUE"))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--seed", arguments.seed, "Noise seed instead of WorldInfo.randomSeed")
       ->check(CLI::Validator(check_seed, "UINT"));
   command
@@ -148,9 +164,13 @@ std::unique_ptr<Simulation> load_simulation(const WorldArguments& arguments, std
   SimulationOptions options;
   options.read = [&](const std::filesystem::path& file, const wbt::LoadOptions& load,
                      Diagnostics& diagnostics) {
+    wbt::LoadOptions with_settings = load;
+    for (const std::string& one : arguments.set) {
+      with_settings.settings.push_back(wbt::parse_setting(one, "--set"));
+    }
     return read_world(
         file, {arguments.seed.value_or(0), arguments.allow_shell, packages_of(arguments.packages)},
-        load, diagnostics, recordings);
+        with_settings, diagnostics, recordings);
   };
   for (const auto& folder : arguments.proto_path) options.proto_path.emplace_back(folder);
   options.lenient = arguments.lenient;

@@ -17,6 +17,7 @@ struct WorldArguments {
   std::vector<std::string> proto_path;
   std::vector<std::string> allow_path;
   std::vector<std::string> packages;  ///< NAME=FOLDER
+  std::vector<std::string> set;       ///< PATH=VALUE
   std::optional<std::uint64_t> seed;
   int threads = 0;
   std::string ray_engine = "auto";

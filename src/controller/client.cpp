@@ -130,7 +130,7 @@ void Client::stop() {
   if (!started() || over_) return;
   if (before_step && !stepping_) before_step();
   channel_->post(link::MessageType::kBye, {});
-  over_ = true;
+  over_ = said_goodbye_ = true;
 }
 
 link::Message Client::await(link::MessageType type) {
@@ -160,6 +160,12 @@ void Client::configure(link::Configuration configuration, int memory_fd) {
 void Client::set_custom_data(std::string data) {
   robot_.custom_data = data;
   push({0, robot_commands::kCustomData, {}, std::move(data)});
+}
+
+bool Client::give_metric(const link::Metric& metric) {
+  if (!started() || said_goodbye_ || channel_->closed()) return false;
+  channel_->post(link::MessageType::kMetric, link::encode(metric));
+  return true;
 }
 
 void Client::enable_keyboard(int period_ms) {

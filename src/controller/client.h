@@ -72,6 +72,9 @@ class Client {
   /// Called with the mutex held: before each step and before the end, and after each step.
   std::function<void()> before_step, after_step;
 
+  /// At once, also after the last step; not after the goodbye. False: nobody takes it any more.
+  bool give_metric(const link::Metric& metric);
+
   void push(DeviceCommand command) { request_.commands.push_back(std::move(command)); }
 
   /// Held by every C function but not while a step waits, so other threads can read meanwhile.
@@ -102,7 +105,8 @@ class Client {
   } battery_;
   double time_ = 0;
   int attached_by_ = 0;  ///< the process, if its user has started it
-  bool stepping_ = false, flushing_ = false, over_ = false, warned_period_ = false;
+  bool stepping_ = false, flushing_ = false, over_ = false, said_goodbye_ = false,
+       warned_period_ = false;
 };
 
 /// "Error: FUNCTION() ..." on stderr.

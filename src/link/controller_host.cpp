@@ -130,6 +130,7 @@ class ControllerHost::Impl {
   std::vector<SupervisorRequest> questions;
   SharedMemory memory;
   std::string fault;  // why we killed it
+  std::map<std::string, double> metrics;
 
  private:
   /// A process of ours. A program that its user has started has none: its connection is all.
@@ -222,6 +223,12 @@ void ControllerHost::Impl::handle(const Message& message) {
       questions = decode_supervisor_requests(message.bytes);
       state = ControllerState::kAsking;
       return;
+    case MessageType::kMetric: {
+      const Metric metric = decode_metric(message.bytes);
+      metrics[metric.name] = metric.value;
+      if (metrics.size() > Metric::kMost) throw BrokenMessage("it has too many metrics");
+      return;
+    }
     case MessageType::kBye:
       said_goodbye_ = true;  // its end follows
       if (!started_) closed_since_ = Clock::now();
@@ -403,6 +410,7 @@ const std::vector<SupervisorRequest>& ControllerHost::questions() const {
 }
 void ControllerHost::answer(std::span<const SupervisorAnswer> answers) { impl_->answer(answers); }
 void ControllerHost::reply(const StepReply& reply) { impl_->reply(reply); }
+const std::map<std::string, double>& ControllerHost::metrics() const { return impl_->metrics; }
 const RobotRecord& ControllerHost::robot() const { return impl_->configuration.robot; }
 
 int ControllerHost::exit_status() const { return impl_->exit_status(); }

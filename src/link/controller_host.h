@@ -82,6 +82,16 @@ struct StepReply {
   std::optional<std::string> custom_data;  ///< when a supervisor has changed it
 };
 
+/// What a program says about its run (pb_metric). It may be NaN: whoever evaluates runs decides.
+struct Metric {
+  /// Bytes of a name, which is printable ASCII, and names of a robot.
+  static constexpr std::size_t kLongestName = 100, kMost = 1000;
+  static bool good_name(std::string_view name);
+
+  std::string name;
+  double value = 0;
+};
+
 struct Connection;  // link/extern_server.h
 
 enum class ControllerState {
@@ -132,6 +142,8 @@ class ControllerHost {
   int exit_status() const;          ///< exit code, or 128 + signal
   std::string what_happened() const;  ///< "exited with status 3", "was killed by signal 9 (SIGKILL)"
   const RobotRecord& robot() const;
+  /// By name, each with its last value; those that come after the last step too.
+  const std::map<std::string, double>& metrics() const;
 
  private:
   class Impl;

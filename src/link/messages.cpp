@@ -280,6 +280,28 @@ StepRequest decode_request(std::span<const std::byte> bytes) {
   return request;
 }
 
+std::vector<std::byte> encode(const Metric& metric) {
+  Writer out;
+  out.text(metric.name);
+  out.value(metric.value);
+  return out.take();
+}
+
+bool Metric::good_name(std::string_view name) {
+  return !name.empty() && name.size() <= kLongestName &&
+         std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+Metric decode_metric(std::span<const std::byte> bytes) {
+  Reader in(bytes);
+  Metric metric;
+  metric.name = in.text();
+  metric.value = in.value<double>();
+  in.expect_end();
+  if (!Metric::good_name(metric.name)) throw BrokenMessage("a metric has no printable name");
+  return metric;
+}
+
 std::vector<std::byte> encode(const StepReply& reply) {
   Writer out;
   out.value(reply.result);

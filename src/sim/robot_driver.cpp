@@ -254,6 +254,7 @@ void RobotDriver::close() {
   } else {
     report_.what_happened = "was stopped with the simulation";
   }
+  keep_metrics(report_);
   if (gone_) {
     host_.reset();
     extern_.reset();
@@ -269,7 +270,13 @@ void RobotDriver::close() {
 ControllerReport RobotDriver::report() const {
   ControllerReport report = report_;
   report.running = running();
+  keep_metrics(report);
   return report;
+}
+
+void RobotDriver::keep_metrics(ControllerReport& report) const {
+  if (!host_) return;
+  for (const auto& [name, value] : host_->metrics()) report.metrics[name] = value;
 }
 
 void RobotDriver::complain(const std::string& message) {

@@ -20,6 +20,7 @@ struct ControllerReport {
   bool started = false, running = false, failed = false;
   int exit = 0;               ///< exit code, 128 + signal
   std::string what_happened;  ///< "" while it runs
+  std::map<std::string, double> metrics;  ///< that it has given (pb_metric), the last of each name
 };
 
 class RobotDriver {
@@ -90,6 +91,7 @@ class RobotDriver {
   /// False once a program that has run down still asks for steps after having been told to end.
   bool request_end(double time);
   std::vector<DeviceMessage> take_messages();
+  void keep_metrics(ControllerReport& report) const;
   void close();  ///< notes how it ended, keeps its last samples, lets the process go
   void complain(const std::string& message);
 

@@ -53,6 +53,7 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
                                                   {"yaml-cpp/", "geometry"},
                                                   {"seccomp.h", "worker"},
                                                   {"pybind11/", "python"},
+                                                  {"sqlite3.h", "sweep"},
                                                   {"dds/", "plugins"},
                                                   {"fastdds/", "plugins"},
                                                   {"fastcdr/", "plugins"}};
@@ -63,6 +64,7 @@ const std::map<std::string, std::string> kExceptions = {
     {"src/app/bench/bare_trace.cpp", "embree3/"},
     {"src/app/calibration_file.cpp", "yaml-cpp/"},
     {"src/publish/settings_file.cpp", "yaml-cpp/"},
+    {"src/sweep/yaml_reader.h", "yaml-cpp/"},
     {"plugins/devices/cone_detector/settings.cpp", "yaml-cpp/"}};
 
 std::string module_of(const fs::path& file, const fs::path& root) {

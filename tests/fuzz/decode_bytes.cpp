@@ -38,7 +38,7 @@ void expect_round_trip(const Message& message, Message (*decode)(std::span<const
 
 void decode(std::uint8_t which, std::span<const std::byte> bytes) {
   static const RobotRecord robot = robot_with_devices();
-  switch (which % 6) {
+  switch (which % 7) {
     case 0:
       return decode_hello(bytes);
     case 1:
@@ -55,6 +55,8 @@ void decode(std::uint8_t which, std::span<const std::byte> bytes) {
       return expect_round_trip(decode_supervisor_requests(bytes), decode_supervisor_requests);
     case 5:
       return expect_round_trip(decode_supervisor_answers(bytes), decode_supervisor_answers);
+    case 6:
+      return expect_round_trip(decode_metric(bytes), decode_metric);
   }
 }
 

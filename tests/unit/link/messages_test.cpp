@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <limits>
 
 #include "base/robot_commands.h"
@@ -70,6 +71,16 @@ TEST(Messages, ComeBackAsTheyWere) {
   EXPECT_EQ(reply.messages[0].bytes, std::string("x\0y", 3));
   EXPECT_THAT(reply.messages[0].numbers, ElementsAre(0.5, 1, 2, 3));
   EXPECT_THAT(reply.keys, ElementsAre(315, 0x10041));
+}
+
+TEST(Messages, GiveMetricsWithPrintableNames) {
+  const Metric back = decode_metric(encode(Metric{"mean distance", -0.25}));
+  EXPECT_EQ(back.name, "mean distance");
+  EXPECT_EQ(back.value, -0.25);
+  EXPECT_TRUE(std::isnan(decode_metric(encode(Metric{"x", std::nan("")})).value));
+  for (const std::string& name : {std::string(), std::string(101, 'x'), std::string("a\nb")}) {
+    EXPECT_THROW(decode_metric(encode(Metric{name, 1})), BrokenMessage) << name;
+  }
 }
 
 TEST(Messages, TellSevenKeysAndNoMore) {

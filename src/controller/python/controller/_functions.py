@@ -1,5 +1,5 @@
 """The C functions of libController that the package calls, with their types: Webots R2025a's headers
-and protobeam/device.h, protobeam/vehicle.h. tests/python compares this table with the headers.
+and protobeam/device.h, protobeam/metric.h, protobeam/vehicle.h. tests/python compares this table with the headers.
 
     PREFIX (TYPE OF THE FIRST ARGUMENT OF ALL)
       RESULT  NAME(OTHER ARGUMENTS) ...
@@ -8,6 +8,8 @@ and protobeam/device.h, protobeam/vehicle.h. tests/python compares this table wi
 import re
 
 _TABLE = """
+pb_ ()
+  void    metric(text,double)
 pb_device_ (tag)
   void    disable enable(int) enable_every(double) next_message
   bool    channel_by_index(int,ref) command(text,doubles,int) command_bytes(text,bytes,int)

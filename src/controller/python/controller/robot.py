@@ -97,6 +97,10 @@ class Robot(Calls):
             library.wb_robot_get_device(name)  # which says so
         return self.devices.get(name)
 
+    def metric(self, name, value):
+        """What this program says about its run, for `run --json` and `sweep`: see protobeam/metric.h."""
+        library.pb_metric(name, value)
+
     def getDeviceByIndex(self, index):
         return self._by_tag.get(library.wb_robot_get_device_by_index(index))
 
