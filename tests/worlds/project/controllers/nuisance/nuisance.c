@@ -40,6 +40,9 @@ int main(int argc, char **argv) {
     wb_robot_step(320);
     return 0;
   }
+  if (is(how, "prints much")) { /* 400 kB; a pipe holds 64 */
+    for (int i = 0; i < 4000; ++i) printf("line %4d %089d\n", i, 0);
+  }
   while (wb_robot_step(32) != -1) {
   }
   return 0;
