@@ -37,9 +37,9 @@ PROTOBEAM_CLONES void trace_lines(const TraceJob& job, const Vec3& p_LO, const S
     }
     context.moving.first = first;
     for (int l = 0; l < kWidth; ++l) {
-      r.dir_x[l] = static_cast<float>(rays.x[l]);
-      r.dir_y[l] = static_cast<float>(rays.y[l]);
-      r.dir_z[l] = static_cast<float>(rays.z[l]);
+      r.dir_x[l] = without_traces(static_cast<float>(rays.x[l]));
+      r.dir_y[l] = without_traces(static_cast<float>(rays.y[l]));
+      r.dir_z[l] = without_traces(static_cast<float>(rays.z[l]));
       r.org_x[l] = static_cast<float>(p_LO.x() + rays.ox[l]);
       r.org_y[l] = static_cast<float>(p_LO.y() + rays.oy[l]);
       r.org_z[l] = static_cast<float>(p_LO.z() + rays.oz[l]);

@@ -57,9 +57,9 @@ PROTOBEAM_INLINE bool to_instance(const int* lanes_valid, const RTCRayN* in, Cas
     lanes_of(p.org_x)[l] = static_cast<float>(r.ox[l]);
     lanes_of(p.org_y)[l] = static_cast<float>(r.oy[l]);
     lanes_of(p.org_z)[l] = static_cast<float>(r.oz[l]);
-    lanes_of(p.dir_x)[l] = static_cast<float>(r.dx[l]);
-    lanes_of(p.dir_y)[l] = static_cast<float>(r.dy[l]);
-    lanes_of(p.dir_z)[l] = static_cast<float>(r.dz[l]);
+    lanes_of(p.dir_x)[l] = without_traces(static_cast<float>(r.dx[l]));
+    lanes_of(p.dir_y)[l] = without_traces(static_cast<float>(r.dy[l]));
+    lanes_of(p.dir_z)[l] = without_traces(static_cast<float>(r.dz[l]));
     lanes_of(p.tnear)[l] = RTCRayN_tnear(rays, W, l);
     lanes_of(p.tfar)[l] = RTCRayN_tfar(rays, W, l);
     lanes_of(p.time)[l] = 0;

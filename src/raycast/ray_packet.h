@@ -5,6 +5,7 @@
 #include <embree3/rtcore.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "base/clones.h"
@@ -20,6 +21,15 @@ PROTOBEAM_INLINE T* lanes_of(T& single) {
 template <typename T, std::size_t W>
 PROTOBEAM_INLINE T* lanes_of(T (&packet)[W]) {
   return packet;
+}
+
+/// A component of a direction, or of a rotation of directions, as Embree gets it: 0 where rounding
+/// of the other components to float hides it anyway. Embree 3.13 takes a component within 1e-18 of
+/// 0, of either sign, for +1e-18. A packet of coherent rays that have the sign in common then has
+/// inverse directions of both signs, and misses all that it should hit (TravRayK and Frustum in
+/// Embree's kernels/bvh). Products of components that are not 0 stay far from 1e-18.
+PROTOBEAM_INLINE float without_traces(float component) {
+  return std::abs(component) < 3e-8f ? 0.0f : component;
 }
 
 /// x, y, z of rays [first, first + count); the last one again where there are no more.
@@ -63,9 +73,9 @@ struct StaticRays {
   template <typename Ray>
   PROTOBEAM_INLINE void to_scene(const TraceJob& job, int l, Ray& ray) const {
     const float* R = job.R_LS;
-    lanes_of(ray.dir_x)[l] = R[0] * x[l] + R[1] * y[l] + R[2] * z[l];
-    lanes_of(ray.dir_y)[l] = R[3] * x[l] + R[4] * y[l] + R[5] * z[l];
-    lanes_of(ray.dir_z)[l] = R[6] * x[l] + R[7] * y[l] + R[8] * z[l];
+    lanes_of(ray.dir_x)[l] = without_traces(R[0] * x[l] + R[1] * y[l] + R[2] * z[l]);
+    lanes_of(ray.dir_y)[l] = without_traces(R[3] * x[l] + R[4] * y[l] + R[5] * z[l]);
+    lanes_of(ray.dir_z)[l] = without_traces(R[6] * x[l] + R[7] * y[l] + R[8] * z[l]);
   }
 
   Vec3 direction(int l) const { return {x[l], y[l], z[l]}; }
@@ -127,9 +137,9 @@ struct MovingRays {
   PROTOBEAM_INLINE static void start(const TraceJob&, Ray&) {}
   template <typename Ray>
   PROTOBEAM_INLINE void to_scene(const TraceJob& job, int l, Ray& ray) const {
-    lanes_of(ray.dir_x)[l] = static_cast<float>(x[l]);
-    lanes_of(ray.dir_y)[l] = static_cast<float>(y[l]);
-    lanes_of(ray.dir_z)[l] = static_cast<float>(z[l]);
+    lanes_of(ray.dir_x)[l] = without_traces(static_cast<float>(x[l]));
+    lanes_of(ray.dir_y)[l] = without_traces(static_cast<float>(y[l]));
+    lanes_of(ray.dir_z)[l] = without_traces(static_cast<float>(z[l]));
     lanes_of(ray.org_x)[l] = static_cast<float>(job.p_LS[0] + ox[l]);
     lanes_of(ray.org_y)[l] = static_cast<float>(job.p_LS[1] + oy[l]);
     lanes_of(ray.org_z)[l] = static_cast<float>(job.p_LS[2] + oz[l]);

@@ -1,11 +1,13 @@
 #include "raycast/top_scene.h"
 
+#include "raycast/ray_packet.h"
+
 namespace protobeam {
 namespace {
 
 void place(RTCGeometry geometry, const Mat3& R_WB, const Vec3& p_LG) {
   Eigen::Matrix<float, 3, 4> X_LG;  // column by column, as Embree reads it
-  X_LG << R_WB.cast<float>(), p_LG.cast<float>();
+  X_LG << R_WB.cast<float>().unaryExpr(&without_traces), p_LG.cast<float>();
   rtcSetGeometryTransform(geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, X_LG.data());
   rtcCommitGeometry(geometry);
 }

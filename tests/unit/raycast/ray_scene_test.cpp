@@ -418,5 +418,25 @@ TEST(RayScene, GivesTheNumberOfWhatWasRemovedToTheNext) {
   EXPECT_EQ(scene->triangle_count(), 0u);
 }
 
+/// Rays that differ by traces in a component, as a rotation by a quarter leaves them: none misses.
+TEST(Packets, HitWhereAComponentOfADirectionIsATraceOfEitherSign) {
+  for (const double trace : {-0.0, -1e-25, -1e-19, -6e-17, 1e-19}) {
+    for (const double sign : {-1.0, 1.0}) {
+      const auto scene = make_embree_scene({1});
+      scene->add(one(Box{{1, 40, 40}}), Pose::translation({5.5, 0, 0}));
+      Scan scan;
+      for (int i = 0; i < 64; ++i) {
+        const double away = sign * 1e-3 * (i % 16);
+        scan.add(Vec3(1, i % 16 == 0 ? trace : away, i % 4 == 0 ? trace : away).normalized());
+      }
+      scan.cast(*scene, {}, 16);
+      for (std::size_t i = 0; i < scan.size(); ++i) {
+        ASSERT_NEAR(scan.range[i], 5 / static_cast<double>(scan.dx[i]), 1e-5)
+            << "ray " << i << ", trace " << trace << ", sign " << sign;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace protobeam
