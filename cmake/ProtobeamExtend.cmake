@@ -2,11 +2,11 @@
 include(GNUInstallDirs)
 include(GoogleTest)
 
-# protobeam_plugin(NODE [HOT] SOURCES ... [DEPS ...]): the plugin of the node type NODE; outside Protobeam's
-# tree with a copy in plugins/ of the project. HOT is for Protobeam's own ones: compiled with
-# PROTOBEAM_HOT_OPTIONS.
+# protobeam_plugin(NODE [HOT | COLD] SOURCES ... [DEPS ...]): the plugin of the node type NODE; outside
+# Protobeam's tree with a copy in plugins/ of the project. HOT and COLD are for Protobeam's own ones, as
+# for libraries (ProtobeamTargets.cmake).
 function(protobeam_plugin node)
-  cmake_parse_arguments(ARG "HOT" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "HOT;COLD" "" "SOURCES;DEPS" ${ARGN})
   add_library(plugin_${node} MODULE ${ARG_SOURCES})
   set_target_properties(plugin_${node} PROPERTIES
     PREFIX "" OUTPUT_NAME ${node} CXX_VISIBILITY_PRESET hidden
@@ -20,6 +20,8 @@ function(protobeam_plugin node)
     set(precompiled libraries)
     if(ARG_HOT)
       set(precompiled hot)
+    elseif(ARG_COLD)
+      set(precompiled cold)
     endif()
     protobeam_use_precompiled(plugin_${node} ${precompiled})
   else()  # where the worlds of the project find it
