@@ -418,16 +418,35 @@ TEST(RayScene, GivesTheNumberOfWhatWasRemovedToTheNext) {
   EXPECT_EQ(scene->triangle_count(), 0u);
 }
 
-/// Rays that differ by traces in a component, as a rotation by a quarter leaves them: none misses.
+/// A wall of many triangles in the plane x = 5, so that packets walk down a tree.
+Mesh wall() {
+  constexpr int kSide = 40;
+  Mesh mesh;
+  for (int i = 0; i <= kSide; ++i) {
+    for (int k = 0; k <= kSide; ++k) mesh.vertices.push_back({5, 0.5 * i - 10, 0.5 * k - 10});
+  }
+  for (int i = 0; i < kSide; ++i) {
+    for (int k = 0; k < kSide; ++k) {
+      const auto a = static_cast<std::uint32_t>(i * (kSide + 1) + k), b = a + kSide + 1;
+      mesh.triangles.push_back({a, b, a + 1});
+      mesh.triangles.push_back({b, b + 1, a + 1});
+    }
+  }
+  return mesh;
+}
+
+/// Rays of a fan of which one or more have a trace in place of 0, as a sensor has them that is
+/// rotated by a quarter: none misses.
 TEST(Packets, HitWhereAComponentOfADirectionIsATraceOfEitherSign) {
+  const auto scene = make_embree_scene({1});
+  scene->add(one(wall()), {});
+  scene->add(one(Box{{1, 1, 1}}), Pose::translation({-20, 0, 0}));
   for (const double trace : {-0.0, -1e-25, -1e-19, -6e-17, 1e-19}) {
     for (const double sign : {-1.0, 1.0}) {
-      const auto scene = make_embree_scene({1});
-      scene->add(one(Box{{1, 40, 40}}), Pose::translation({5.5, 0, 0}));
       Scan scan;
-      for (int i = 0; i < 64; ++i) {
-        const double away = sign * 1e-3 * (i % 16);
-        scan.add(Vec3(1, i % 16 == 0 ? trace : away, i % 4 == 0 ? trace : away).normalized());
+      for (int i = 0; i < 256; ++i) {
+        const double away = sign * 0.06 * (i % 16), up = sign * (0.01 + 0.06 * (i / 16));
+        scan.add(Vec3(1, i % 16 == 0 ? trace : away, i % 5 == 0 ? trace : up).normalized());
       }
       scan.cast(*scene, {}, 16);
       for (std::size_t i = 0; i < scan.size(); ++i) {
