@@ -431,9 +431,6 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
     }
     spec.X_PC0 = back * X_PC;
     spec.name = view(*end).string("name");
-    if (spec.kind == JointKind::kHinge2 && !has_physics) {
-      error(*end, "physics", "the endPoint of a Hinge2Joint needs Physics");
-    }
     joint_devices(node, "device", 0, frame, draft);
     joint_devices(node, "device2", 1, frame, draft);
     joint_devices(node, "device3", 2, frame, draft);

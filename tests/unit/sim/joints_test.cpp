@@ -131,6 +131,23 @@ TEST_F(JointTest, BothAxesOfAHinge2HaveMotorsSpringsAndDampers) {
   EXPECT_NEAR(physics().angular_velocity(body("eye")).y(), std::exp(-0.02 / kInertia * t), 5e-3);
 }
 
+/// As of other joints: the motors turn it, no force does.
+TEST_F(JointTest, TheEndPointOfAHinge2WithoutPhysicsIsTurnedByBothMotors) {
+  load("Robot { name \"r\" controller \"<none>\" children [ Hinge2Joint { "
+       "jointParameters HingeJointParameters { axis 0 0 1 } "
+       "jointParameters2 JointParameters { axis 0 1 0 } "
+       "device RotationalMotor { name \"steer\" } device2 RotationalMotor { name \"roll\" } "
+       "endPoint Solid { name \"wheel\" } } ] }");
+  command("steer", "position", 0.5);
+  command("roll", "position", 0.25);
+  run(1);
+  // R = Rz(0.5) Ry(0.25): where the x axis ends up.
+  const Vec3 x = physics().pose(body("wheel")).R * Vec3::UnitX();
+  EXPECT_NEAR(x.x(), std::cos(0.5) * std::cos(0.25), 1e-3);
+  EXPECT_NEAR(x.y(), std::sin(0.5) * std::cos(0.25), 1e-3);
+  EXPECT_NEAR(x.z(), -std::sin(0.25), 1e-3);
+}
+
 TEST_F(JointTest, CoupledMotorsShareVelocityAndTorque) {
   const auto wheel = [](const std::string& name, const std::string& motor) {
     return "HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 } device "
