@@ -161,12 +161,14 @@ bool Simulation::step() {
   return true;
 }
 
-/// What was sent arrives in the same step, in the order of the senders.
+/// What was sent arrives in the same step, in the order of the senders, and not in their own robot
+/// (WbReceiver: "robot cannot send message to self").
 void Simulation::deliver_signals() {
   for (Device* sender : senders_) {
     for (Signal& signal : sender->model->take_signals()) {
       signal.X_WS = pose_of(*sender);
       for (Device* receiver : receivers_) {
+        if (receiver->robot == sender->robot) continue;
         // Nobody would ever take what arrives for a robot without a running program.
         const auto& driver = drivers_[static_cast<std::size_t>(receiver->robot)];
         const bool taken = driver && driver->running();

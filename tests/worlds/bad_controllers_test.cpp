@@ -111,14 +111,14 @@ TEST(Controllers, MissingIsAFailureThatSaysWhereWasLooked) {
   expect_witness_is_complete(outcome);
 }
 
-TEST(Controllers, TalkByRadioWithoutLoss) {
+TEST(Controllers, TalkToOthersByRadioWithoutLoss) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder.path() / "controllers");
   std::filesystem::copy(source_dir() + "/tests/worlds/project/controllers",
                         folder.path() / "controllers", std::filesystem::copy_options::recursive);
   const auto world = folder.write("worlds/radio.wbt", R"(#VRML_SIM R2025a utf8
 WorldInfo { }
-Robot { name "a" translation 2 0 0 controller "talker" children [ Emitter { } ] }
+Robot { name "a" translation 2 0 0 controller "talker" children [ Emitter { } Receiver { } ] }
 Robot { name "b" controller "listener" children [ Receiver { } ] }
 )");
   const Outcome outcome = protobeam({"run", world.string(), "--duration", "2"});
@@ -137,7 +137,7 @@ TEST(Run, CtrlCEndsWithASummaryAndLeavesNoProcess) {
   std::filesystem::create_directories(folder.path() / "controllers");
   std::filesystem::copy(source_dir() + "/tests/worlds/project/controllers",
                         folder.path() / "controllers", std::filesystem::copy_options::recursive);
-  const auto world = two_robots(folder, R"(controller "talker" controllerArgs ["to be interrupted"] children [ Emitter { } ])");
+  const auto world = two_robots(folder, R"(controller "talker" controllerArgs ["to be interrupted"] children [ Emitter { } Receiver { } ])");
   const Outcome outcome = protobeam({"run", world.string(), "--duration", "100000"}, run);
   EXPECT_EQ(outcome.exit, 130);
   EXPECT_THAT(outcome.err, HasSubstr("interrupted"));
