@@ -186,7 +186,8 @@ std::shared_ptr<const Document> ProtoLibrary::find(
                                      [&](const ExternProto& e) { return e.name == name; });
   known = true;
   if (declared == user.externs.end()) {
-    const fs::path file = search(name);
+    // Before there was EXTERNPROTO, names meant Webots' PROTOs.
+    const fs::path file = search(name, user.has_header && user.version < kR2022b);
     if (file.empty()) {
       known = false;
       return nullptr;

@@ -201,6 +201,15 @@ TEST_F(ProtoTest, stand_ins_come_last_but_before_namesakes_of_the_catalogue_wher
         "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"catalogue\" } }");
   EXPECT_EQ(found(webots), "stand-in");
   EXPECT_THAT(take_messages(), stand_in);
+  // R2022a had no EXTERNPROTO: a name meant Webots' PROTO.
+  const auto named = [&](const std::string& version) {
+    const auto file = write("worlds/named.wbt", "#VRML_SIM " + version + " utf8\nNet { }\n");
+    return view(load_world(file, options_, diagnostics_).nodes.at(0)).string("name");
+  };
+  EXPECT_EQ(named("R2022a"), "stand-in");
+  EXPECT_THAT(take_messages(), stand_in);
+  EXPECT_EQ(named("R2022b"), "catalogue");
+  take_messages();
   EXPECT_EQ(found("https://example.org/Net.proto"), "catalogue");
   write("cache/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"cache\" } }");
   EXPECT_EQ(found(webots), "cache");
