@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/shared_vector.h"
 #include "base/zeroed_bytes.h"
 
 namespace protobeam {
@@ -56,6 +57,15 @@ TEST(SharedStore, AForkedProcessMakesItsOwn) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+TEST(SharedVector, HasItsMemoryInCommonWithThoseOfTheSameBits) {
+  const SharedVector<float> first({1, 2, 0}), second({1, 2, 0}), other({1, 2, -0.0f});
+  EXPECT_EQ(first.data(), second.data());
+  EXPECT_NE(first.data(), other.data());
+  EXPECT_EQ(second.size(), 3u);
+  EXPECT_EQ(second[1], 2);
+  EXPECT_TRUE(SharedVector<float>().empty());
 }
 
 TEST(ZeroedBytes, AreZero) {
