@@ -1,6 +1,7 @@
 // Worlds in batches, as Python has them: TurtleBot3 with its LDS-01 of 360 beams in
 // worlds/arena.wbt.
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -93,9 +94,39 @@ void measure(BenchReport& report, const std::string& name, double period) {
           gain, rate, mb));
 }
 
+/// What each world takes beside the first one of the same file, after a scan of every lidar.
+void measure_memory(BenchReport& report, const std::string& name, const std::string& world) {
+  constexpr int kFurther = 4;
+  std::vector<std::unique_ptr<EmbeddedWorld>> worlds;
+  const auto load = [&] {
+    auto& added = worlds.emplace_back(std::make_unique<EmbeddedWorld>(load_bench_world(world, 1)));
+    Simulation& simulation = added->simulation();
+    const double step = simulation.model().basic_time_step;
+    for (const std::string& path : simulation.device_paths()) {
+      Device& device = *simulation.find_device(path);
+      if (device.type == "Lidar") simulation.enable(device, step);
+    }
+    added->step(20);
+  };
+  malloc_trim(0);  // what others have left behind would be used again
+  const double empty = resident_mb();
+  load();
+  const double first = resident_mb();
+  for (int i = 0; i < kFurther; ++i) load();
+  const double further = (resident_mb() - first) / kFurther;
+  report.add(name,
+             {{"mb_first", first - empty},
+              {"mb_further", further},
+              {"meaning", "MB of a further world of the same file"}},
+             fmt::format("{:>7.1f}  MB a further world, {:.1f} the first", further, first - empty));
+}
+
 }  // namespace
 
 void bench_batch(BenchReport& report) {
+  // First, before others leave free memory behind.
+  if (report.wants("batch/memory/city")) measure_memory(report, "batch/memory/city", "city.wbt");
+  if (report.wants("batch/memory/arena")) measure_memory(report, "batch/memory/arena", "arena.wbt");
   if (report.wants("batch/turtlebot/5hz")) measure(report, "batch/turtlebot/5hz", 0.2);
   if (report.wants("batch/turtlebot/every-step"))
     measure(report, "batch/turtlebot/every-step", 0.01);

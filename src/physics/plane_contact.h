@@ -39,10 +39,21 @@ class PlaneContact : public btCollisionAlgorithm {
 /// Bullet's collision algorithms, with ours for half spaces.
 class CollisionConfiguration : public btDefaultCollisionConfiguration {
  public:
-  CollisionConfiguration() { plane_convex_.m_swapped = true; }
+  CollisionConfiguration() : btDefaultCollisionConfiguration(small_pools()) {
+    plane_convex_.m_swapped = true;
+  }
   btCollisionAlgorithmCreateFunc* getCollisionAlgorithmCreateFunc(int type_a, int type_b) override;
 
  private:
+  /// Bullet's pools hold 4096 pairs, 8 MB in each world of a batch. More than these are allocated
+  /// one by one.
+  static btDefaultCollisionConstructionInfo small_pools() {
+    btDefaultCollisionConstructionInfo info;
+    info.m_defaultMaxPersistentManifoldPoolSize = 128;
+    info.m_defaultMaxCollisionAlgorithmPoolSize = 256;
+    return info;
+  }
+
   PlaneContact::Factory convex_plane_, plane_convex_;
 };
 

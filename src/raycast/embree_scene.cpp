@@ -9,7 +9,10 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
+
+#include "base/shared_store.h"
 
 namespace protobeam {
 namespace {
@@ -26,20 +29,26 @@ constexpr std::size_t kMostUnusedGroups = 100;
 constexpr std::size_t kFewestRays = 16384;
 constexpr std::size_t kBlock = TraceScratch::kBlock;
 
-RTCDevice new_device() {
+/// One for all scenes, so that they can have groups in common.
+std::shared_ptr<RTCDeviceTy> shared_device() {
   std::string settings = "ignore_config_files=1";  // no settings of the machine
-  // For tests: the instructions to use (sse2, sse4.2, avx, avx2, avx512). No result depends on them.
+  // For tests: the instructions to use (sse2, sse4.2, avx, avx2, avx512). No result depends on
+  // them.
   if (const char* isa = std::getenv("PROTOBEAM_EMBREE_ISA")) settings += std::string(",isa=") + isa;
-  const RTCDevice device = rtcNewDevice(settings.c_str());
-  if (!device) throw std::runtime_error("Embree cannot start on this machine");
-  return device;
+  static SharedStore<std::string, RTCDeviceTy>* const devices =
+      new SharedStore<std::string, RTCDeviceTy>;
+  return devices->get(settings, [&] {
+    const RTCDevice device = rtcNewDevice(settings.c_str());
+    if (!device) throw std::runtime_error("Embree cannot start on this machine");
+    return std::shared_ptr<RTCDeviceTy>(device, rtcReleaseDevice);
+  });
 }
 
 }  // namespace
 
 EmbreeScene::EmbreeScene(const RaySceneOptions& options)
     : options_(options),
-      device_(new_device()),
+      device_(shared_device()),
       threads_(options.threads > 0 ? options.threads : tbb::info::default_concurrency()),
       thread_limit_(tbb::global_control::max_allowed_parallelism,
                     static_cast<std::size_t>(std::max(threads_, tbb::info::default_concurrency()))),
@@ -75,10 +84,16 @@ EmbreeScene::SharedGroup& EmbreeScene::group_of(const std::vector<VisibleShape>&
   }
   SharedGroup& shared = groups_[key];
   if (!shared.group) {
-    build_arena_.execute(
-        [&] { shared.group = std::make_unique<ShapeGroup>(device_.get(), shapes, options_); });
-    check();
-    for (const VisibleShape& s : shapes) shared.keep.push_back(s.geometry);
+    using Key = std::tuple<RTCDevice, std::size_t, GroupKey>;
+    // Those of all scenes; of shapes at the same addresses, which a group keeps.
+    static SharedStore<Key, const ShapeGroup>* const groups =
+        new SharedStore<Key, const ShapeGroup>;
+    shared.group = groups->get({device_.get(), options_.points_as_triangles, key}, [&] {
+      std::shared_ptr<const ShapeGroup> made;
+      build_arena_.execute([&] { made.reset(new ShapeGroup(device_, shapes, options_)); });
+      check();
+      return made;
+    });
   }
   return shared;
 }
@@ -89,8 +104,7 @@ RayScene::Instance EmbreeScene::add(const std::vector<VisibleShape>& shapes, con
   InstanceRecord record;
   record.group = shared.group.get();
   record.X_WB.p.setConstant(NAN);  // no pose yet
-  const Instance instance =
-      free_.empty() ? static_cast<Instance>(records_.size()) : *free_.begin();
+  const Instance instance = free_.empty() ? static_cast<Instance>(records_.size()) : *free_.begin();
   if (free_.empty()) {
     records_.push_back(record);
     group_of_.push_back(&shared);

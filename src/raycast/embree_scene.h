@@ -39,16 +39,12 @@ class EmbreeScene final : public RayScene {
   TraceJob prepare(const RayBatch& batch);
 
  private:
-  struct Release {
-    void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
-  };
   /// Shapes are the same when they are the same objects at the same places.
   using GroupKey = std::vector<std::pair<const Geometry*, std::array<double, 7>>>;
 
   struct SharedGroup {
-    std::unique_ptr<ShapeGroup> group;
-    std::vector<std::shared_ptr<const Geometry>> keep;  ///< GroupKey holds their addresses
-    std::size_t users = 0;                              ///< instances
+    std::shared_ptr<const ShapeGroup> group;  ///< keeps the shapes whose addresses GroupKey holds
+    std::size_t users = 0;                    ///< instances
   };
 
   SharedGroup& group_of(const std::vector<VisibleShape>& shapes);
@@ -65,7 +61,7 @@ class EmbreeScene final : public RayScene {
   void check() const;  ///< throws when Embree has failed
 
   const RaySceneOptions options_;
-  std::unique_ptr<RTCDeviceTy, Release> device_;
+  std::shared_ptr<RTCDeviceTy> device_;  ///< of all scenes of the process
   tbb::task_arena build_arena_{1};  ///< one thread builds the same tree everywhere
   int threads_;
   tbb::global_control thread_limit_;  ///< allows more threads than cores

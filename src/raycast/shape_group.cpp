@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "raycast/quadric.h"
 #include "raycast/trace.h"
@@ -75,10 +76,13 @@ void quadric_bounds(const RTCBoundsFunctionArguments* arguments) {
 
 }  // namespace
 
-ShapeGroup::ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes,
-                       const RaySceneOptions& options) {
+ShapeGroup::ShapeGroup(std::shared_ptr<RTCDeviceTy> shared_device,
+                       const std::vector<VisibleShape>& shapes, const RaySceneOptions& options)
+    : device_(std::move(shared_device)) {
+  const RTCDevice device = device_.get();
   Bounds all;
   for (const VisibleShape& shape : shapes) {
+    keep_.push_back(shape.geometry);
     check(*shape.geometry);
     extend(all, *shape.geometry, shape.X_BS);
   }
@@ -175,7 +179,11 @@ void ShapeGroup::add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mes
 }
 
 const TriangleClusters& ShapeGroup::clusters() const {
-  if (clusters_) return *clusters_;
+  std::call_once(clusters_made_, [this] { clusters_ = find_clusters(); });
+  return clusters_;
+}
+
+TriangleClusters ShapeGroup::find_clusters() const {
   std::vector<ClusterInput> triangles;
   triangles.reserve(planes_.size() - 1);
   for (std::uint32_t shape = 0; shape + 1 < first_plane_.size(); ++shape) {
@@ -198,8 +206,7 @@ const TriangleClusters& ShapeGroup::clusters() const {
       triangle.primitive = plane - first_plane_[shape];
     }
   }
-  clusters_ = std::make_unique<const TriangleClusters>(make_clusters(std::move(triangles)));
-  return *clusters_;
+  return make_clusters(std::move(triangles));
 }
 
 std::uint32_t ShapeGroup::next_plane(std::uint32_t shape) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "raycast/height_field.h"
@@ -41,10 +42,11 @@ struct FieldPart {
 };
 
 /// Shapes that move together. Coordinates G have the axes of the body B and their origin in the
-/// middle of the shapes, so that a mesh far from its body's origin keeps its digits in float.
+/// middle of the shapes, so that a mesh far from its body's origin keeps its digits in float. Does
+/// not change once it is made: scenes on several threads may use it.
 class ShapeGroup {
  public:
-  ShapeGroup(RTCDevice device, const std::vector<VisibleShape>& shapes,
+  ShapeGroup(std::shared_ptr<RTCDeviceTy> device, const std::vector<VisibleShape>& shapes,
              const RaySceneOptions& options);
   ShapeGroup(const ShapeGroup&) = delete;
   ShapeGroup& operator=(const ShapeGroup&) = delete;
@@ -70,7 +72,7 @@ class ShapeGroup {
     double radius;
   };
   const std::vector<Ball>& curved() const { return curved_; }
-  /// The triangles for the beam caster; made at the first call, so one thread at a time.
+  /// The triangles for the beam caster; made at the first call.
   const TriangleClusters& clusters() const;
 
   /// Barycentric u and v of a point in coordinates G, moved into the triangle.
@@ -85,6 +87,7 @@ class ShapeGroup {
   }
 
  private:
+  TriangleClusters find_clusters() const;
   void add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh, const Pose& X_GS);
   void add_balls(const Geometry& shape, const QuadricPart& part_of);
   void add_quadric(RTCDevice device, std::uint32_t shape);
@@ -106,6 +109,8 @@ class ShapeGroup {
     void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
   };
 
+  std::shared_ptr<RTCDeviceTy> device_;
+  std::vector<std::shared_ptr<const Geometry>> keep_;
   std::unique_ptr<RTCSceneTy, ReleaseScene> scene_;
   Vec3 p_BG_;
   Vec3 half_ = Vec3::Zero();
@@ -117,7 +122,8 @@ class ShapeGroup {
   std::deque<FieldPart> fields_;       ///< those that there are; Embree keeps pointers
   std::size_t field_triangles_ = 0;
   std::vector<Ball> curved_;
-  mutable std::unique_ptr<const TriangleClusters> clusters_;
+  mutable std::once_flag clusters_made_;
+  mutable TriangleClusters clusters_;
 };
 
 }  // namespace protobeam

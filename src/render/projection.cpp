@@ -250,24 +250,30 @@ PixelRays::PixelRays(const ImageGeometry& image, int side, RayOrder order) {
   const int tile_height = order == RayOrder::kTiles ? 4 : 1, tile_width = 16 / tile_height;
   const int width = image.width * side, height = image.height * side;
   const auto rays = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-  for (auto* floats : {&dx, &dy, &dz}) floats->reserve(rays);
-  pixel.reserve(rays);
+  std::vector<float> x, y, z;
+  std::vector<std::uint32_t> pixels;
+  for (auto* floats : {&x, &y, &z}) floats->reserve(rays);
+  pixels.reserve(rays);
   for (int top = 0; top < height; top += tile_height) {
-    if (order == RayOrder::kRows && top % side == 0) row_begin_.push_back(pixel.size());
+    if (order == RayOrder::kRows && top % side == 0) row_begin_.push_back(pixels.size());
     for (int left = 0; left < width; left += tile_width) {
       for (int row = top; row < std::min(top + tile_height, height); ++row) {
         for (int column = left; column < std::min(left + tile_width, width); ++column) {
           const auto d = image.direction((column + 0.5) / side, (row + 0.5) / side);
           if (!d) continue;
-          dx.push_back(static_cast<float>(d->x()));
-          dy.push_back(static_cast<float>(d->y()));
-          dz.push_back(static_cast<float>(d->z()));
-          pixel.push_back(static_cast<std::uint32_t>(row / side * image.width + column / side));
+          x.push_back(static_cast<float>(d->x()));
+          y.push_back(static_cast<float>(d->y()));
+          z.push_back(static_cast<float>(d->z()));
+          pixels.push_back(static_cast<std::uint32_t>(row / side * image.width + column / side));
         }
       }
     }
   }
-  row_begin_.push_back(pixel.size());
+  row_begin_.push_back(pixels.size());
+  dx = SharedVector(std::move(x));
+  dy = SharedVector(std::move(y));
+  dz = SharedVector(std::move(z));
+  pixel = SharedVector(std::move(pixels));
 }
 
 }  // namespace protobeam::render

@@ -10,6 +10,7 @@
 #include "base/device_data.h"
 #include "base/field_table.h"
 #include "base/math.h"
+#include "base/shared_vector.h"
 #include "render/lens_model.h"
 
 namespace protobeam {
@@ -82,8 +83,9 @@ class PixelRays {
   /// Of kRows: rays [row_begin(r), row_begin(r + 1)) are those of row r.
   std::size_t row_begin(int row) const { return row_begin_[static_cast<std::size_t>(row)]; }
 
-  std::vector<float> dx, dy, dz;      ///< unit directions
-  std::vector<std::uint32_t> pixel;   ///< row * width + column of each ray
+  // In common with all cameras of the same image.
+  SharedVector<float> dx, dy, dz;      ///< unit directions
+  SharedVector<std::uint32_t> pixel;   ///< row * width + column of each ray
 
  private:
   std::vector<std::size_t> row_begin_;

@@ -5,6 +5,7 @@
 #include "base/memory_budget.h"
 #include "geometry/grey_image.h"
 #include "geometry/occupancy_map.h"
+#include "geometry/shared_geometry.h"
 #include "sim/shapes.h"
 
 namespace protobeam {
@@ -69,7 +70,7 @@ std::shared_ptr<const Geometry> ShapeFactory::elevation_image(const Node& node) 
     if (!affordable(node, "url", kBytesPerHeight * static_cast<double>(image.levels.size()))) {
       return nullptr;
     }
-    return std::make_shared<const Geometry>(terrain(image, view));
+    return shared_geometry(terrain(image, view));
   } catch (const std::exception& problem) {
     return refuse("url", problem.what());
   }
@@ -97,7 +98,7 @@ std::shared_ptr<const Geometry> ShapeFactory::occupancy_grid(const Node& node) {
                            {}, node.expanded_from);
       return nullptr;
     }
-    return std::make_shared<const Geometry>(std::move(mesh));
+    return shared_geometry(std::move(mesh));
   } catch (const std::exception& problem) {
     return refuse(problem.what());
   }

@@ -14,6 +14,7 @@
 
 #include "base/device_type.h"
 #include "base/place.h"
+#include "base/zeroed_bytes.h"
 #include "device/device_model.h"
 #include "device/surroundings.h"
 #include "geometry/material.h"
@@ -143,7 +144,7 @@ struct Device {
   // Before the bodies moved in this step; of the device's origin.
   Pose X_WD_before;
   Vec3 v_WD_before = Vec3::Zero();
-  std::vector<std::byte> own_data;  ///< where samples go when no controller has memory for them
+  ZeroedBytes own_data;      ///< where samples go when no controller has memory for them
   std::span<std::byte> data;        ///< where samples go
 
   /// The last sample stays, and new ones go into own_data: the controller's memory is about to go.

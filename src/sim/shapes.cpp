@@ -9,6 +9,7 @@
 #include "base/memory_budget.h"
 #include "base/named_files.h"
 #include "geometry/files.h"
+#include "geometry/shared_geometry.h"
 #include "sim/build/old_axes.h"
 
 namespace protobeam {
@@ -202,7 +203,7 @@ std::shared_ptr<const Geometry> ShapeFactory::geometry(const Node& node, const V
   auto& slot = scaled_[{&node, {scale.x(), scale.y(), scale.z()}}];
   if (!slot) {
     const auto original = geometry(node);
-    if (original) slot = std::make_shared<Geometry>(scaled(*original, scale));
+    if (original) slot = shared_geometry(scaled(*original, scale));
   }
   return slot;
 }
@@ -222,7 +223,7 @@ bool ShapeFactory::affordable(const Node& node, std::string_view field, double b
 std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
   const NodeView view(node, schemas_);
   const std::string_view type = node.type;
-  const auto made = [](Geometry g) { return std::make_shared<const Geometry>(std::move(g)); };
+  const auto made = [](Geometry g) { return shared_geometry(std::move(g)); };
   if (type == "Box") return made(Box{view.vec3("size")});
   if (type == "Sphere") return made(Sphere{view.number("radius")});
   if (type == "Cylinder") {
@@ -375,7 +376,7 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
       auto& parts = models_[key];
       try {
         for (const ModelPart& part : load_model(file, view.boolean("ccw"))) {
-          parts.push_back({std::make_shared<const Geometry>(*part.mesh),
+          parts.push_back({shared_geometry(*part.mesh),
                            std::make_shared<const Material>(part.material), Pose{}});
         }
       } catch (const std::exception& problem) {
@@ -384,7 +385,7 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
     }
     std::vector<BuiltShape> shapes = models_[key];
     if (scale != Vec3::Ones()) {
-      for (auto& s : shapes) s.geometry = std::make_shared<Geometry>(scaled(*s.geometry, scale));
+      for (auto& s : shapes) s.geometry = shared_geometry(scaled(*s.geometry, scale));
     }
     return shapes;
   }

@@ -10,11 +10,34 @@ import numpy as np
 import protobeam
 
 ARENA = os.environ["PROTOBEAM_SOURCE"] + "/worlds/arena.wbt"
+CITY = os.environ["PROTOBEAM_SOURCE"] + "/worlds/city.wbt"
+CITY_MB = 45  # with all that differs between machines and allocators
 COUNT = 64
 
 
 def commands():
     return np.stack([np.linspace(0.05, 0.2, COUNT), np.zeros(COUNT), np.linspace(-1, 1, COUNT)], axis=1)
+
+
+def resident_mb():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
+
+
+class Memory(unittest.TestCase):
+    """In a process of its own: what others have freed would be used again."""
+
+    def grows_by_less_than(self, limit, world, count):
+        worlds = [protobeam.World.load(world, threads=1)]
+        first = resident_mb()
+        worlds += [protobeam.World.load(world, threads=1) for _ in range(count)]
+        self.assertLess((resident_mb() - first) / count, limit)
+
+    def test_a_further_arena_is_small(self):
+        self.grows_by_less_than(3, ARENA, 20)
+
+    def test_a_further_city_has_meshes_and_trees_in_common_with_the_first(self):
+        self.grows_by_less_than(CITY_MB, CITY, 4)
 
 
 class Batches(unittest.TestCase):

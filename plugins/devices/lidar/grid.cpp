@@ -1,8 +1,11 @@
 #include "grid.h"
 
+#include <bit>
+#include <cstdint>
 #include <string>
 
 #include "base/libm.h"
+#include "base/shared_store.h"
 #include "throw_invalid.h"
 
 namespace protobeam {
@@ -48,6 +51,28 @@ Grid::Grid(const Fields& fields) {
   }
   tabulate();
   arrange();
+}
+
+std::shared_ptr<const Grid> Grid::shared(const Fields& fields) {
+  // All that the constructor reads; bits, since NaN is not equal to itself.
+  std::vector<std::uint64_t> key;
+  const auto add = [&key](double value) { key.push_back(std::bit_cast<std::uint64_t>(value)); };
+  add(fields.integer("numberOfLayers"));
+  add(fields.integer("horizontalResolution"));
+  for (const char* field : {"fieldOfView", "verticalFieldOfView", "tiltAngle"})
+    add(fields.number(field));
+  add(fields.string("type") == "rotating");
+  add(fields.is_set("projection") ? fields.string("projection") == "planar"
+                                  : !fields.boolean("spherical"));
+  for (const double angle : fields.numbers("layerAngles")) add(angle);
+  static auto* const grids = new SharedStore<std::vector<std::uint64_t>, const Grid>;
+  return grids->get(key, [&] { return std::shared_ptr<const Grid>(new Grid(fields)); });
+}
+
+std::shared_ptr<const BeamTiles> Grid::tiles(RayScene& scene) const {
+  const std::lock_guard lock(tiles_mutex_);
+  if (!tiles_) tiles_ = pattern_.arrange(scene);
+  return tiles_;
 }
 
 void Grid::tabulate() {

@@ -1,6 +1,8 @@
 // The beams of a grid lidar: layers by columns from one point, all at one instant.
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/fields.h"
@@ -13,6 +15,8 @@ class Grid {
  public:
   /// Throws std::invalid_argument when fields contradict each other.
   explicit Grid(const Fields& fields);
+  /// One that all lidars with the same fields have in common. Throws as the constructor does.
+  static std::shared_ptr<const Grid> shared(const Fields& fields);
 
   int layers() const { return layers_; }
   int columns() const { return columns_; }
@@ -27,6 +31,8 @@ class Grid {
   Vec3 direction(int layer, int column) const;
 
   const SweepPattern& pattern() const { return pattern_; }
+  /// See SweepPattern::arrange; made for the first scene that asks. Null where that has no use.
+  std::shared_ptr<const BeamTiles> tiles(RayScene& scene) const;
   struct Run {
     std::size_t first, count;
   };
@@ -54,6 +60,8 @@ class Grid {
 
   SweepPattern pattern_;
   TileShape tile_;
+  mutable std::mutex tiles_mutex_;
+  mutable std::shared_ptr<const BeamTiles> tiles_;
 };
 
 }  // namespace protobeam

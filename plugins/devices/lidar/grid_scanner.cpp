@@ -54,7 +54,8 @@ class Head {
 class GridScanner final : public Scanner {
  public:
   GridScanner(const Fields& fields, const Receiver& receiver, const Frequencies& frequencies)
-      : grid_(fields),
+      : grid_shared_(Grid::shared(fields)),
+        grid_(*grid_shared_),
         receiver_(receiver),
         frequency_(frequencies.now),
         field_of_view_(fields.number("fieldOfView")),
@@ -90,7 +91,8 @@ class GridScanner final : public Scanner {
   /// Casts columns [first, first + count), all of them within the image.
   std::size_t cast(const SampleInput& in, int first, int count, const RangeImage& image);
 
-  Grid grid_;
+  const std::shared_ptr<const Grid> grid_shared_;  ///< by lidars of all worlds
+  const Grid& grid_;
   Receiver receiver_;
   double frequency_, field_of_view_, vertical_field_of_view_;
   bool frame_complete_ = true;
@@ -100,7 +102,7 @@ class GridScanner final : public Scanner {
   Head head_;
   std::shared_ptr<const BeamTiles> tiles_;  ///< of all beams
   std::vector<float> ring_;  ///< image of a rotating head
-  std::vector<LidarPoint> ring_points_;
+  std::vector<LidarPoint> ring_points_;  ///< ditto; none until somebody wants points
   SignalStore signals_;
   LabelStore labels_;
 };
@@ -128,8 +130,7 @@ void GridScanner::reset() {
   if (!grid_.rotating()) return;
   const std::size_t cells = grid_.pattern().size();
   ring_.assign(cells, kInfinity);
-  ring_points_.resize(cells);
-  write_no_points(cells, grid_.columns(), ring_points_.data());
+  ring_points_.clear();
 }
 
 void GridScanner::sample(const SampleInput& in, const RangeImage& image) {
@@ -142,6 +143,10 @@ void GridScanner::sample(const SampleInput& in, const RangeImage& image) {
 
 void GridScanner::sample_rotating(const SampleInput& in, const RangeImage& image) {
   const Head::Sector sector = head_.advance(frequency_ * in.step);
+  if (image.points && ring_points_.empty()) {
+    ring_points_.resize(ring_.size());
+    write_no_points(ring_.size(), grid_.columns(), ring_points_.data());
+  }
   const RangeImage ring{ring_.data(), image.points ? ring_points_.data() : nullptr};
   const int before_wrap = std::min(sector.count, grid_.columns() - sector.first);
   cast(in, sector.first, before_wrap, ring);
@@ -169,7 +174,7 @@ std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const
   batch.dz = pattern.dz.data() + run.first;
   batch.count = run.count;
   batch.packet = pattern.packet;
-  if (!tiles_) tiles_ = pattern.arrange(*in.visible);
+  if (!tiles_) tiles_ = grid_.tiles(*in.visible);
   batch.tiles = tiles_.get();
   batch.tiles_first = run.first;
   const bool sector = count < grid_.columns();

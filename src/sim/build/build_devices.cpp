@@ -329,7 +329,7 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
   }
   device.inputs = device.model->inputs(draft.type->inputs);
   const std::size_t size = device.model->layout().size;
-  device.own_data.resize(size + 64);
+  device.own_data = ZeroedBytes(size + 64);
   void* at = device.own_data.data();
   std::size_t space = device.own_data.size();
   std::align(64, size, at, space);
