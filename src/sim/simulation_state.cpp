@@ -8,8 +8,8 @@
 
 #include <array>
 
-#include "build_config.h"
 #include "sim/simulation.h"
+#include "sim/build_config.h"
 #include "sim/light_emitters.h"
 #include "sim/simulation_hasher.h"
 
