@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "base/state_archive.h"
+#include "physics/compound_children.h"
 #include "physics/world_impl.h"
 
 namespace protobeam::physics {
@@ -142,12 +143,6 @@ void visit_manifold(StateArchive& archive, btPersistentManifold& manifold) {
   }
 }
 
-btManifoldArray manifolds_of(const btBroadphasePair& pair) {
-  btManifoldArray all;
-  if (pair.m_algorithm) pair.m_algorithm->getAllContactManifolds(all);
-  return all;
-}
-
 }  // namespace
 
 std::map<int, btCollisionObject*> World::Impl::objects() {
@@ -183,12 +178,15 @@ void World::Impl::visit_contacts(StateArchive& archive) {
   struct Pair {
     int a = 0, b = 0;
     bool algorithm = false;
+    std::vector<ChildPair> children;
+
+    void visit_state(StateArchive& archive) { archive(a, b, algorithm, children); }
   };
   std::vector<Pair> pairs;
   const btBroadphasePairArray& found = cache.getOverlappingPairArray();
   for (int i = 0; !archive.restores() && i < found.size(); ++i) {
     pairs.push_back({found[i].m_pProxy0->m_uniqueId, found[i].m_pProxy1->m_uniqueId,
-                     found[i].m_algorithm != nullptr});
+                     found[i].m_algorithm != nullptr, child_pairs(found[i])});
   }
   archive(pairs);
   if (archive.restores()) {
@@ -203,9 +201,11 @@ void World::Impl::visit_contacts(StateArchive& archive) {
     // Pairs of bodies that sleep, too.
     for (const auto& [number, object] : all) object->forceActivationState(ACTIVE_TAG);
     for (int i = 0; i < found.size(); ++i) {
-      if (!pairs[static_cast<std::size_t>(i)].algorithm) continue;
+      const Pair& saved = pairs[static_cast<std::size_t>(i)];
+      if (!saved.algorithm) continue;
       dispatcher.getNearCallback()(cache.getOverlappingPairArray()[i], dispatcher,
                                    stepper->getDispatchInfo());
+      make_child_pairs(found[i], saved.children, dispatcher, stepper->getDispatchInfo());
     }
   }
   std::vector<btPersistentManifold*> order(static_cast<std::size_t>(dispatcher.getNumManifolds()));
