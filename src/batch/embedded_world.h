@@ -43,7 +43,7 @@ class EmbeddedWorld {
   void step(std::int64_t steps, const std::function<bool()>& go_on = nullptr);
   /// As it was loaded, with that seed or the same; devices that are on stay on.
   void reset(std::optional<std::uint64_t> seed);
-  /// See Simulation::save. Also throws StateError while a controller runs.
+  /// See Simulation::save.
   std::vector<std::byte> save();
   /// See Simulation::restore.
   void restore(std::span<const std::byte> state);

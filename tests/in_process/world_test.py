@@ -68,6 +68,38 @@ class Hashes(unittest.TestCase):
         self.assertEqual(told[0].strip(), driven_hash(arena(seed=1)))
 
 
+class States(unittest.TestCase):
+    def begin(self, name):
+        world = protobeam.World.load(f"{SOURCE}/worlds/{name}", seed=3)
+        # Devices of one robot that cast most rays would be most of the time here.
+        for robot in world.robots.values():
+            for device in robot.devices.values():
+                if hasattr(device, "enable") and device.type not in ("Camera", "RgbdCamera"):
+                    device.enable(max(world.time_step, 0.05 if device.type == "Lidar" else 0))
+        for vehicle in world.vehicles.values():
+            vehicle.drive.twist(0.8, 0, 0.3)
+        return world
+
+    def test_a_run_goes_on_where_it_was_saved(self):
+        for name in ("yard.wbt", "vehicles.wbt", "arena.wbt", "physics.wbt", "track.wbt", "mapping.wbt", "elements.wbt",
+                     "teleop.wbt", "square.world.xml", "jackal_yard.wbt", "lidars.wbt"):
+            with self.subTest(name):
+                world = self.begin(name)
+                world.run(0.3)
+                state, middle = world.save(), world.state_hash
+                world.run(0.3)
+                end = world.state_hash
+                other = self.begin(name)
+                other.restore(state)
+                self.assertEqual((other.state_hash, other.time), (middle, other.time))
+                other.run(0.3)
+                self.assertEqual(other.state_hash, end)
+                world.restore(state)
+                self.assertEqual(world.state_hash, middle)
+                world.run(0.3)
+                self.assertEqual(world.state_hash, end)
+
+
 class Views(unittest.TestCase):
     def test_an_array_looks_at_the_newest_sample_without_a_copy(self):
         world = arena(seed=1)
