@@ -29,12 +29,14 @@ std::optional<double> time_of(std::string_view text) {
 }
 
 CLI::Validator save_argument() {
-  return {[](const std::string& text) -> std::string {
-            if (time_of(text)) return "";
-            return fmt::format("'{}' must be TIME:FILE, the simulated seconds and where to, as in 2.5:middle.state",
-                               printable(text));
-          },
-          "TIME:FILE"};
+  return {
+      [](const std::string& text) -> std::string {
+        if (time_of(text)) return "";
+        return fmt::format(
+            "'{}' must be TIME:FILE, the simulated seconds and where to, as in 2.5:middle.state",
+            printable(text));
+      },
+      "TIME:FILE"};
 }
 
 }  // namespace
@@ -62,8 +64,8 @@ StateFiles::StateFiles(Simulation& simulation, const StateArguments& arguments)
   for (const std::string& text : arguments.save) {
     const double time = *time_of(text);
     if (time < simulation_.time()) {
-      throw std::runtime_error(fmt::format("--save-state {}: the run begins at {:g} s", printable(text),
-                                           simulation_.time()));
+      throw std::runtime_error(fmt::format("--save-state {}: the run begins at {:g} s",
+                                           printable(text), simulation_.time()));
     }
     wanted_.push_back({time, text.substr(text.find(':') + 1)});
   }
@@ -71,12 +73,12 @@ StateFiles::StateFiles(Simulation& simulation, const StateArguments& arguments)
 
 void StateFiles::after_step() {
   for (Wanted& wanted : wanted_) {
-    // At the first step that ends at this time or later; rounding of the steps' sum is no later one.
+    // At the first step that ends at this time or later; rounding of the steps' sum is no later
+    // one.
     if (wanted.done || simulation_.time() < wanted.time - 1e-9) continue;
     wanted.done = true;
     const std::vector<std::byte> bytes = simulation_.save();
-    write_whole_file(wanted.file,
-                     {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    write_whole_file(wanted.file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   }
 }
 
@@ -84,8 +86,8 @@ std::string StateFiles::missed() const {
   std::string all;
   for (const Wanted& wanted : wanted_) {
     if (wanted.done) continue;
-    all += fmt::format("{}'{}' was not written: the run ended before {:g} s", all.empty() ? "" : "; ",
-                       printable(wanted.file), wanted.time);
+    all += fmt::format("{}'{}' was not written: the run ended before {:g} s",
+                       all.empty() ? "" : "; ", printable(wanted.file), wanted.time);
   }
   return all;
 }

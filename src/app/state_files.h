@@ -23,7 +23,8 @@ void add_state_arguments(CLI::App& command, StateArguments& arguments);
 /// Writes what --save-state asks for when it is time.
 class StateFiles {
  public:
-  /// Restores --from-state. Throws std::runtime_error or std::invalid_argument with what is wrong, for the user.
+  /// Restores --from-state. Throws std::runtime_error or std::invalid_argument with what is wrong,
+  /// for the user.
   StateFiles(Simulation& simulation, const StateArguments& arguments);
 
   void after_step();

@@ -3,7 +3,8 @@
 //
 //   void visit_state(StateArchive& archive) { archive(bias_, last_time_); }
 //
-// Bytes are those of this machine and build; what frames them (sim/simulation_state.cpp) knows both.
+// Bytes are those of this machine and build; what frames them (sim/simulation_state.cpp) knows
+// both.
 #pragma once
 
 #include <array>
@@ -32,7 +33,7 @@ struct StateError : std::runtime_error {
 
 class StateArchive {
  public:
-  StateArchive() = default;                                                ///< saves
+  StateArchive() = default;  ///< saves
   explicit StateArchive(std::span<const std::byte> bytes) : from_(bytes), restores_(true) {}
 
   bool restores() const { return restores_; }
@@ -40,7 +41,8 @@ class StateArchive {
   /// Whether all bytes were used.
   bool at_end() const { return from_.empty(); }
 
-  /// Saves the values, or restores them in the same order. Throws StateError where bytes are missing.
+  /// Saves the values, or restores them in the same order. Throws StateError where bytes are
+  /// missing.
   template <class... T>
   void operator()(T&... values) {
     (visit(values), ...);

@@ -32,7 +32,8 @@ struct ChildrenOfBoth {
   }
 };
 auto& cache_of(btCompoundCompoundCollisionAlgorithm& algorithm);
-template struct ChildrenOfBoth<&btCompoundCompoundCollisionAlgorithm::m_childCollisionAlgorithmCache>;
+template struct ChildrenOfBoth<
+    &btCompoundCompoundCollisionAlgorithm::m_childCollisionAlgorithmCache>;
 
 using One = btCompoundCollisionAlgorithm;
 using Both = btCompoundCompoundCollisionAlgorithm;
@@ -73,10 +74,12 @@ struct ChildWrapper {
 
   ChildWrapper(const btCollisionObjectWrapper& parent, int index)
       : X_WC(parent.getWorldTransform() *
-             static_cast<const btCompoundShape*>(parent.getCollisionShape())->getChildTransform(index)),
-        wrapper(&parent,
-                static_cast<const btCompoundShape*>(parent.getCollisionShape())->getChildShape(index),
-                parent.getCollisionObject(), X_WC, -1, index) {}
+             static_cast<const btCompoundShape*>(parent.getCollisionShape())
+                 ->getChildTransform(index)),
+        wrapper(
+            &parent,
+            static_cast<const btCompoundShape*>(parent.getCollisionShape())->getChildShape(index),
+            parent.getCollisionObject(), X_WC, -1, index) {}
 };
 
 }  // namespace

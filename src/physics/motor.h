@@ -32,7 +32,6 @@ class Motor {
   /// Whether the joint has yet to move, so that its bodies must not fall asleep.
   bool busy() const;
 
-
   void visit_state(StateArchive& archive) {
     archive(spec_.p, spec_.i, spec_.d, target_, commanded_velocity_, acceleration_,
             available_effort_, effort_, integral_, previous_error_, wanted_velocity_, velocity_);

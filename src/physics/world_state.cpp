@@ -1,10 +1,12 @@
-// The state of a world as bytes: bodies and joints, and what Bullet remembers from substep to substep.
+// The state of a world as bytes: bodies and joints, and what Bullet remembers from substep to
+// substep.
 //
-// Bullet remembers more than bodies: which boxes of its broadphase overlap (they are larger than the
-// bodies, by where those were), in which order it has found that out, and for each pair the points of
-// contact with the impulses that the solver begins with. All of it decides the last bits of what comes,
-// or which bodies fall asleep together. Its collision algorithms cannot be copied: they are made anew
-// by looking for contacts where they were looked for last, and then get the points that they had.
+// Bullet remembers more than bodies: which boxes of its broadphase overlap (they are larger than
+// the bodies, by where those were), in which order it has found that out, and for each pair the
+// points of contact with the impulses that the solver begins with. All of it decides the last bits
+// of what comes, or which bodies fall asleep together. Its collision algorithms cannot be copied:
+// they are made anew by looking for contacts where they were looked for last, and then get the
+// points that they had.
 #include <type_traits>
 
 #include "base/state_archive.h"
@@ -102,7 +104,8 @@ void visit_stage(StateArchive& archive, btDbvtProxy*& first, const Objects& obje
 void visit_object(StateArchive& archive, btCollisionObject& object) {
   btTransform X = object.getWorldTransform();
   btTransform interpolated = object.getInterpolationWorldTransform();
-  btVector3 v = object.getInterpolationLinearVelocity(), w = object.getInterpolationAngularVelocity();
+  btVector3 v = object.getInterpolationLinearVelocity(),
+            w = object.getInterpolationAngularVelocity();
   int activation = object.getActivationState();
   double still = object.getDeactivationTime();
   visit_raw(archive, X);
@@ -133,7 +136,8 @@ void visit_manifold(StateArchive& archive, btPersistentManifold& manifold) {
   int count = manifold.getNumContacts();
   archive(count);
   if (archive.restores()) {
-    if (count < 0 || count > MANIFOLD_CACHE_SIZE) throw StateError("the state has a broken contact");
+    if (count < 0 || count > MANIFOLD_CACHE_SIZE)
+      throw StateError("the state has a broken contact");
     manifold.setNumContacts(count);
   }
   for (int i = 0; i < count; ++i) {
@@ -214,7 +218,8 @@ void World::Impl::visit_contacts(StateArchive& archive) {
     const btManifoldArray manifolds = manifolds_of(found[i]);
     int count = manifolds.size();
     archive(count);
-    if (count != manifolds.size()) throw StateError("the contacts of the state cannot be found again");
+    if (count != manifolds.size())
+      throw StateError("the contacts of the state cannot be found again");
     for (int m = 0; m < count; ++m, ++seen) {
       std::uint64_t place = static_cast<std::uint64_t>(manifolds[m]->m_index1a);
       archive(place);
@@ -229,7 +234,8 @@ void World::Impl::visit_contacts(StateArchive& archive) {
 }
 
 void World::Impl::visit_state(StateArchive& archive) {
-  std::uint64_t count = objects().size(), bodies_count = bodies.size(), joints_count = joints.size();
+  std::uint64_t count = objects().size(), bodies_count = bodies.size(),
+                joints_count = joints.size();
   const auto expect = [&](std::uint64_t mine) {
     std::uint64_t theirs = mine;
     archive(theirs);

@@ -63,7 +63,8 @@ class Simulation {
   /// Of controllers nothing is saved.
   std::vector<std::byte> save();
   /// The run goes on where that world was saved: the same file, of the same version. Throws StateError
-  /// with what is wrong with the bytes, and then nothing has changed; not while controllers run.
+  /// with what is wrong with the bytes, and then nothing has changed; not while controllers run. Bytes that
+  /// fit by all that can be checked before, and do not after all, leave the world at its start.
   void restore(std::span<const std::byte> state);
   /// Starts a process for each robot that names a controller, or for those that `wanted` picks. A
   /// robot without one stands still.
@@ -190,7 +191,7 @@ class Simulation {
   Simulation();
   void visit_state(StateArchive& archive);
   void visit_device(StateArchive& archive, Device& device);
-  std::uint64_t structure() const;
+  std::uint64_t structure();
   std::string why_no_state() const;
   bool hear_controllers();
   void start_controller(std::size_t robot);
@@ -240,6 +241,7 @@ class Simulation {
   std::optional<Wish> wish_;
   bool keep_devices_ = false;
   std::vector<std::vector<Device>> removed_devices_;
+  std::optional<std::uint64_t> text_hash_;  ///< of the world as it was loaded, once structure() was asked
   int loaded_generation_ = 0;  ///< generation_ of the world as it was loaded
   int generation_ = 0, robot_generation_ = 0, look_generation_ = 0;
   std::map<const wbt::Node*, int> solid_of_, solid_of_before_;

@@ -2,16 +2,18 @@
 //
 //   magic, version, fingerprint of the world, number of bytes, checksum of them, the bytes
 //
-// The fingerprint covers what the bytes have to fit: names and types of robots and devices, sizes of
-// samples, counts of bodies and joints, seed, time step, and the version of the program.
+// The fingerprint covers what the bytes have to fit: the expanded text of the world, names and
+// types of robots and devices, sizes of samples, counts of bodies and joints, seed, time step, and
+// the version of the program.
 #include <fmt/format.h>
 
 #include <array>
 
-#include "sim/simulation.h"
 #include "sim/build_config.h"
 #include "sim/light_emitters.h"
+#include "sim/simulation.h"
 #include "sim/simulation_hasher.h"
+#include "wbt/load.h"
 
 namespace protobeam {
 namespace {
@@ -51,11 +53,16 @@ std::string Simulation::why_no_state() const {
   return "";
 }
 
-std::uint64_t Simulation::structure() const {
+std::uint64_t Simulation::structure() {
+  if (!text_hash_) {
+    const std::string text = wbt::to_text(world_.nodes);
+    text_hash_ = XXH3_64bits(text.data(), text.size());
+  }
   Hasher hasher;
   const auto text = [&](const std::string& value) { hasher.add(value.c_str(), value.size() + 1); };
   const auto number = [&](auto value) { hasher.add(&value, sizeof value); };
   text(kVersion);
+  number(*text_hash_);
   number(model_.seed);
   number(model_.basic_time_step);
   for (const double value : model_.gravity) number(value);
@@ -139,15 +146,23 @@ void Simulation::restore(std::span<const std::byte> bytes) {
     if (driver && driver->running())
       throw StateError("the state cannot be restored while controllers run");
   }
+  if (tree_->is_changed() || generation_ != loaded_generation_)
+    throw StateError("nodes of the world have been changed, added or removed since it was loaded");
   if (frame.structure != structure())
     throw StateError(
-        "the state is of another world, of the same with another seed, or of another version of the "
+        "the state is of another world, of the same with another seed, or of another version of "
+        "the "
         "program");
   // Bodies, joints and devices as they were made.
   reset_now(std::nullopt);
   StateArchive archive(state);
-  visit_state(archive);
-  if (!archive.at_end()) throw StateError("the state has more bytes than this world takes");
+  try {
+    visit_state(archive);
+    if (!archive.at_end()) throw StateError("the state has more bytes than this world takes");
+  } catch (const StateError& error) {
+    reset_now(std::nullopt);
+    throw StateError(fmt::format("{}; the world is at its start", error.what()));
+  }
   for (VisualGroup& group : model_.visuals) {
     if (group.body == physics::kWorldBody && !group.head) continue;
     model_.visible->set_motion(group.instance, group.X_WG_before, group.X_WG);

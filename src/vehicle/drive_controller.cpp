@@ -43,7 +43,7 @@ void DriveController::visit_state(StateArchive& archive) {
   archive(clock_);
   if (auto* keeps = dynamic_cast<KeepsState*>(this)) return keeps->visit_state(archive);
   if (!dynamic_cast<Stateless*>(this)) {
-    throw StateError("a vehicle's controller does not say what it keeps (base/state_archive.h)");
+    throw StateError(text_of("the controller of a ", drive().type(), " does not say what it keeps"));
   }
 }
 

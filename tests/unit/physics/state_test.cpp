@@ -10,14 +10,15 @@
 namespace protobeam::physics {
 namespace {
 
-/// Boxes that fall on each other and come to rest, one that leans on two others, and bodies of several
-/// shapes.
+/// Boxes that fall on each other and come to rest, one that leans on two others, and bodies of
+/// several shapes.
 std::unique_ptr<World> heap() {
   auto world = std::make_unique<World>(world_spec(0.016));
   world->set_contact_rule(0, 0, rule(0.6));
   world->add_body(ground());
   for (int i = 0; i < 12; ++i) {
-    BodySpec one = box("box", 1 + 0.1 * i, {0.4, 0.5, 0.3}, {0.13 * (i % 3), 0.11 * (i % 4), 0.2 + 0.4 * i});
+    BodySpec one =
+        box("box", 1 + 0.1 * i, {0.4, 0.5, 0.3}, {0.13 * (i % 3), 0.11 * (i % 4), 0.2 + 0.4 * i});
     if (i % 3 == 0) {
       CollisionShape second = one.shapes.front();
       second.X_BS.p += Vec3(0.3, 0, 0.1);
@@ -34,8 +35,8 @@ std::vector<double> numbers(const World& world) {
   for (BodyId body = 0; body < world.body_count(); ++body) {
     const Pose X = world.pose(body);
     const Vec3 v = world.velocity(body), w = world.angular_velocity(body);
-    for (const double value : {X.p.x(), X.p.y(), X.p.z(), X.R.x(), X.R.y(), X.R.z(), X.R.w(), v.x(), v.y(),
-                               v.z(), w.x(), w.y(), w.z()})
+    for (const double value : {X.p.x(), X.p.y(), X.p.z(), X.R.x(), X.R.y(), X.R.z(), X.R.w(), v.x(),
+                               v.y(), v.z(), w.x(), w.y(), w.z()})
       all.push_back(value);
   }
   return all;
