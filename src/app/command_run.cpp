@@ -23,6 +23,7 @@
 #include "app/run_files.h"
 #include "app/run_summary.h"
 #include "app/standard_streams.h"
+#include "app/state_files.h"
 #include "app/sweep_output.h"
 #include "app/window.h"
 #include "app/world_options.h"
@@ -50,6 +51,7 @@ struct RunArguments : WorldArguments {
   ChannelArguments channels;
   SweepArguments sweeps;
   bool poses = false;
+  StateArguments state;
   DriveArguments drive;
 };
 
@@ -76,6 +78,7 @@ class WorldRun {
     simulation_ = load_simulation(arguments_, nullptr, &asked_);
     if (!simulation_) return kExitData;
     stop::catch_signals();  // before, there is nothing to save
+    states_ = std::make_unique<StateFiles>(*simulation_, arguments_.state);
     begin();
     const double step = simulation_->model().basic_time_step;
     const auto steps =
@@ -199,6 +202,7 @@ class WorldRun {
     if (tracks_) tracks_->after_step();
     write_to(sweeps_, &SweepOutput::after_step);
     write_to(poses_, &PoseOutput::after_step);
+    write_to(states_, &StateFiles::after_step);
     if (control_ && publisher_) control_->after_step();
     console_.report_failures(*simulation_);
     console_.show_progress(simulation_->time(), wall());
@@ -238,6 +242,8 @@ class WorldRun {
     const bool files =
         packets_ || channels_ || !arguments_.drive.log.empty() || !arguments_.out.empty();
     if (files || bridge_) return "not with --out, --log, --channels, packets or a window";
+    if (!arguments_.state.save.empty() || !arguments_.state.from.empty())
+      return "not with --save-state or --from-state";
     RunArguments chosen = arguments_;
     chosen.json = false;  // the summary is the one object on stdout
     if (!file.empty()) chosen.world = file.string();
@@ -309,6 +315,10 @@ class WorldRun {
       if (exit_ != kExitInterrupted) exit_ = kExitData;
     }
     explain_empty_log();
+    if (const std::string missed = states_ ? states_->missed() : ""; !missed.empty()) {
+      log_error(missed);
+      if (exit_ == kExitGood) exit_ = kExitData;
+    }
     summarise(wall_time, wrote);
     return exit_;
   }
@@ -370,6 +380,7 @@ class WorldRun {
   std::unique_ptr<LidarTracks> tracks_;
   std::unique_ptr<SweepOutput> sweeps_;
   std::unique_ptr<PoseOutput> poses_;
+  std::unique_ptr<StateFiles> states_;
   std::optional<SimulationControl> control_;
   std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now(), begin_;
   LoadTimes load_times_;  ///< of the first world; a later one replaces it while it runs
@@ -424,6 +435,7 @@ void add_run(CLI::App& app, Command& chosen) {
                  "Record the poses of all robots and their sensors into the folder of --out, as TUM and KITTI")
       ->needs(out);
   add_drive_arguments(*command, arguments->drive);
+  add_state_arguments(*command, arguments->state);
   command->add_flag(
       "--paused", arguments->paused,
       "Wait for services of simulation_interfaces before the first step (--publish ros2)");

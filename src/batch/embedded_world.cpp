@@ -65,6 +65,22 @@ void EmbeddedWorld::reset(std::optional<std::uint64_t> seed) {
     std::ranges::fill(slot.memory->at(slot.index), std::byte{0});
 }
 
+std::vector<std::byte> EmbeddedWorld::save() {
+  const Use use(*this);
+  return simulation_->save();
+}
+
+void EmbeddedWorld::restore(std::span<const std::byte> state) {
+  const Use use(*this);
+  simulation_->restore(state);
+  for (const auto& [number, slot] : slots_) {
+    const auto& robots = simulation_->model().robots;
+    const auto& devices = robots[static_cast<std::size_t>(number.first)].devices;
+    const auto index = static_cast<std::size_t>(number.second);
+    if (index < devices.size()) slot.memory->follow(devices[index], slot.index);
+  }
+}
+
 void EmbeddedWorld::start_controllers(ControllerLine lines) {
   const Use use(*this);
   simulation_->start_controllers(std::move(lines));

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,10 @@ class EmbeddedWorld {
   void step(std::int64_t steps, const std::function<bool()>& go_on = nullptr);
   /// As it was loaded, with that seed or the same; devices that are on stay on.
   void reset(std::optional<std::uint64_t> seed);
+  /// See Simulation::save.
+  std::vector<std::byte> save();
+  /// See Simulation::restore.
+  void restore(std::span<const std::byte> state);
   /// Starts what the robots name as controllers, as `protobeam run` does.
   void start_controllers(ControllerLine lines);
   /// Ends them.

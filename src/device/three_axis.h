@@ -9,6 +9,7 @@
 #include "base/device_type.h"
 #include "base/fields.h"
 #include "base/math.h"
+#include "base/state_archive.h"
 #include "device/lookup_table.h"
 
 namespace protobeam {
@@ -30,6 +31,7 @@ class ThreeAxis {
   std::array<double, 3> measure(const Vec3& value_S, double time, const NoiseKey& noise);
   /// No bias any more.
   void reset();
+  void visit_state(StateArchive& archive) { archive(bias_, last_time_); }
   Properties properties() const;
 
  private:

@@ -20,6 +20,11 @@ class JointConstraint : public btTypedConstraint {
     double brake = 0;
     double position = 0, velocity = 0;
     double motor_impulse = 0;  ///< N s or N m s, of this step
+
+    void visit_state(StateArchive& archive) {
+      if (motor) motor->visit_state(archive);
+      archive(brake, position, velocity, motor_impulse);
+    }
   };
 
   /// X_AP: the parent's frame in Bullet's body A; X_BC: the child's in B.
@@ -51,6 +56,8 @@ class JointConstraint : public btTypedConstraint {
   void getInfo2(btConstraintInfo2* info) override;
   void setParam(int, btScalar, int) override {}
   btScalar getParam(int, int) const override { return 0; }
+
+  void visit_state(StateArchive& archive) { archive(axes_, impulses_, impulse_W_, step_impulse_W_); }
 
  private:
   // Where a row's impulse is kept from substep to substep.

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/state_archive.h"
 #include "physics/world.h"
 
 namespace protobeam::physics {
@@ -30,6 +31,11 @@ class Motor {
   double available_effort() const { return available_effort_; }
   /// Whether the joint has yet to move, so that its bodies must not fall asleep.
   bool busy() const;
+
+  void visit_state(StateArchive& archive) {
+    archive(spec_.p, spec_.i, spec_.d, target_, commanded_velocity_, acceleration_,
+            available_effort_, effort_, integral_, previous_error_, wanted_velocity_, velocity_);
+  }
 
  private:
   bool velocity_control() const;

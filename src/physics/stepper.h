@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "physics/bullet.h"
 #include "physics/plane_contact.h"
@@ -22,6 +23,14 @@ class Dispatcher : public btCollisionDispatcher {
 
   bool needsCollision(const btCollisionObject* a, const btCollisionObject* b) override {
     return btCollisionDispatcher::needsCollision(a, b) && filter_(*a, *b);
+  }
+
+  /// All manifolds, in another order.
+  void set_order(const std::vector<btPersistentManifold*>& manifolds) {
+    for (std::size_t i = 0; i < manifolds.size(); ++i) {
+      m_manifoldsPtr[static_cast<int>(i)] = manifolds[i];
+      manifolds[i]->m_index1a = static_cast<int>(i);
+    }
   }
 
  private:

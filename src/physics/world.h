@@ -14,6 +14,10 @@
 #include "base/motor_spec.h"
 #include "geometry/geometry.h"
 
+namespace protobeam {
+class StateArchive;
+}
+
 namespace protobeam::physics {
 
 using BodyId = int;
@@ -95,6 +99,11 @@ struct Contact {
   Vec3 normal_W;   ///< from b to a
   double depth;    ///< m, > 0 when touching
   double impulse;  ///< N s along the normal in the last step
+
+  template <class Archive>
+  void visit_state(Archive& archive) {
+    archive(body_a, body_b, owner_a, owner_b, point_W, normal_W, depth, impulse);
+  }
 };
 
 struct SurfaceHit {
@@ -240,6 +249,11 @@ class World {
   void clear_forces(BodyId body);
   void set_gravity(const Vec3& gravity);
   const std::string& body_name(BodyId body) const;
+  /// Saves what decides the future, or restores it into a world that was just built in the same way;
+  /// nobody may have added or removed anything. Throws StateError when it does not fit.
+  void visit_state(StateArchive& archive);
+  /// "" or why it cannot be saved now.
+  std::string why_no_state() const;
   /// One more than the highest number; those that do not exist are at rest and weigh nothing.
   int body_count() const;
 

@@ -152,6 +152,11 @@ std::optional<DirectedFriction> World::Impl::friction_by_direction(const Contact
 
 void World::Impl::prepare_contacts(double h) {
   second_directions.clear();
+  X_WO_contacts.clear();
+  for (const Body& body : bodies) {
+    if (body.motion != Motion::kStatic && body.rigid && body.rigid->isInWorld())
+      X_WO_contacts.push_back(body.rigid->getWorldTransform());
+  }
   btCollisionDispatcher& dispatcher =
       static_cast<btCollisionDispatcher&>(*stepper->getDispatcher());
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {

@@ -130,6 +130,13 @@ class World::Impl {
   void collect_contacts(int substep);
   void finish_contacts();
 
+  // world_state.cpp
+  void visit_state(StateArchive& archive);
+  void visit_broadphase(StateArchive& archive);
+  void visit_contacts(StateArchive& archive);
+  /// Bullet's objects, by the numbers of their proxies.
+  std::map<int, btCollisionObject*> objects();
+
   void step(const SubstepHook& before_substep);
 
   Body& body(BodyId id);
@@ -160,6 +167,8 @@ class World::Impl {
   std::deque<SecondDirection> second_directions;  ///< of contacts of this substep
   std::vector<Contact> contacts, touches;          ///< touches: of all substeps so far
   std::vector<int> touch_substep;
+  /// Of each of Bullet's objects when contacts were looked for last.
+  std::vector<btTransform> X_WO_contacts;
 };
 
 }  // namespace protobeam::physics

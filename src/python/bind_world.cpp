@@ -1,6 +1,9 @@
 // One world. The package protobeam (src/python/protobeam) makes classes with names out of the
 // numbers here.
 #include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string_view>
 
 #include "python/bindings.h"
 
@@ -168,6 +171,21 @@ void bind_world(py::module_& module) {
            [](World& w, std::optional<std::uint64_t> seed) {
              const py::gil_scoped_release free;
              w.embedded->reset(seed);
+           })
+      .def("save",
+           [](World& w) {
+             std::vector<std::byte> bytes;
+             {
+               const py::gil_scoped_release free;
+               bytes = w.embedded->save();
+             }
+             return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+           })
+      .def("restore",
+           [](World& w, const py::bytes& state) {
+             const std::string_view text = state;  // the caller holds it
+             const py::gil_scoped_release free;
+             w.embedded->restore(std::as_bytes(std::span(text)));
            })
       .def("start_controllers", &start_controllers)
       .def("finish",

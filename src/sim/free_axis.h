@@ -36,6 +36,11 @@ class FreeAxis final : public JointPort {
   void set_load(double effort) override { load_ = effort; }
   double most_load() const override { return most_load_; }
 
+  void visit_state(StateArchive& archive) {
+    if (motor_) motor_->visit_state(archive);
+    archive(position_, velocity_, load_, most_load_);
+  }
+
  private:
   bool linear_;
   std::optional<physics::Motor> motor_;

@@ -1,7 +1,5 @@
 #include "sim/simulation.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -10,19 +8,12 @@
 #include "output/publish_settings.h"
 #include "sim/light_emitters.h"
 #include "sim/paths.h"
+#include "sim/simulation_hasher.h"
 #include "sim/supervisor/supervisor.h"
 #include "vehicle/schemas.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
-
-struct Simulation::Hasher {
-  XXH3_state_t* state = XXH3_createState();
-  Hasher() { XXH3_64bits_reset(state); }
-  void restart() { XXH3_64bits_reset(state); }
-  ~Hasher() { XXH3_freeState(state); }
-  void add(const void* data, std::size_t size) { XXH3_64bits_update(state, data, size); }
-};
 
 void fill_schemas(SchemaRegistry& schemas, PluginLoader& plugins) {
   wbt::add_core_schemas(schemas);
@@ -107,6 +98,7 @@ void Simulation::reset_now(std::optional<std::uint64_t> seed) {
 /// Of a model that was just built.
 void Simulation::begin() {
   after_change();
+  loaded_generation_ = generation_;
   body_poses_.clear();
   for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
     body_poses_.push_back(model_.physics->pose(body));

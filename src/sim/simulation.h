@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct SimulationOptions {
 using ControllerLine =
     std::function<void(const std::string& robot, bool is_stderr, std::string_view line)>;
 
+class StateArchive;
 class Supervisor;
 
 class Simulation {
@@ -56,6 +58,14 @@ class Simulation {
                                           Diagnostics& diagnostics);
   ~Simulation();
 
+  /// All that decides how the run goes on, between steps. Throws StateError with what cannot be saved:
+  /// a world that has been changed, bodies that are linked, a device that does not say what it keeps.
+  /// Of controllers nothing is saved.
+  std::vector<std::byte> save();
+  /// The run goes on where that world was saved: the same file, of the same version. Throws StateError
+  /// with what is wrong with the bytes, and then nothing has changed; not while controllers run. Bytes that
+  /// fit by all that can be checked before, and do not after all, leave the world at its start.
+  void restore(std::span<const std::byte> state);
   /// Starts a process for each robot that names a controller, or for those that `wanted` picks. A
   /// robot without one stands still.
   void start_controllers(ControllerLine lines,
@@ -179,6 +189,10 @@ class Simulation {
 
  private:
   Simulation();
+  void visit_state(StateArchive& archive);
+  void visit_device(StateArchive& archive, Device& device);
+  std::uint64_t structure();
+  std::string why_no_state() const;
   bool hear_controllers();
   void start_controller(std::size_t robot);
   void end_leaving();
@@ -227,6 +241,8 @@ class Simulation {
   std::optional<Wish> wish_;
   bool keep_devices_ = false;
   std::vector<std::vector<Device>> removed_devices_;
+  std::optional<std::uint64_t> text_hash_;  ///< of the world as it was loaded, once structure() was asked
+  int loaded_generation_ = 0;  ///< generation_ of the world as it was loaded
   int generation_ = 0, robot_generation_ = 0, look_generation_ = 0;
   std::map<const wbt::Node*, int> solid_of_, solid_of_before_;
   std::map<const wbt::Node*, std::unique_ptr<RobotDriver>> kept_drivers_;  ///< while they are rebuilt

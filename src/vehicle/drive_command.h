@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "vehicle/twist.h"
 
 namespace protobeam {
@@ -15,6 +16,8 @@ namespace protobeam {
 struct TorqueCommand {
   std::vector<double> torque;  ///< N m, forward positive, one for each input of the drive
   double steering = 0;         ///< rad, left positive, of the central steering
+
+  void visit_state(StateArchive& archive) { archive(torque, steering); }
 };
 
 /// What the driver of a car asks for.
@@ -48,6 +51,8 @@ class CommandClock {
     command_.reset();
     left_ = false;
   }
+
+  void visit_state(StateArchive& archive) { archive(command_, given_, left_); }
 
  private:
   double timeout_;

@@ -39,4 +39,12 @@ std::string takes_only(std::string_view type, std::string_view wanted, const Dri
   return text_of("the controller ", type, " takes ", wanted, ", not ", what(got));
 }
 
+void DriveController::visit_state(StateArchive& archive) {
+  archive(clock_);
+  if (auto* keeps = dynamic_cast<KeepsState*>(this)) return keeps->visit_state(archive);
+  if (!dynamic_cast<Stateless*>(this)) {
+    throw StateError(text_of("the controller of a ", drive().type(), " does not say what it keeps"));
+  }
+}
+
 }  // namespace protobeam

@@ -47,6 +47,8 @@ class DriveController {
   void release() { clock_.expire(); }
   /// As at the start: no command, no memory.
   void reset();
+  /// What was commanded, and what the class keeps (KeepsState, Stateless).
+  void visit_state(StateArchive& archive);
 
  protected:
   /// "" or why this controller cannot do what is asked. All numbers are finite.

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "base/state_archive.h"
+
 namespace protobeam {
 
 struct PidSettings {
@@ -31,6 +33,7 @@ class Pid {
   double step(double error, double dt, double feed_forward = 0);
   void reset();
   double integral() const { return integral_; }
+  void visit_state(StateArchive& archive) { archive(integral_, derivative_, last_error_, first_); }
 
  private:
   double next_derivative(double error, double dt) const;
@@ -50,6 +53,7 @@ class ReferenceFilter {
 
   double step(double set_point, double dt);
   void reset();
+  void visit_state(StateArchive& archive) { archive(first_, second_); }
 
  private:
   int order_;

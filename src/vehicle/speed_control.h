@@ -42,6 +42,10 @@ class SpeedControl {
   void step(const Twist& wanted, std::span<const double> yaw, const DriveState& state,
             std::span<double> torque);
   void reset();
+  void visit_state(StateArchive& archive) {
+    for (Loop& loop : loops_) archive(loop.pid, loop.filter);
+    archive(last_yaw_);
+  }
 
  private:
   struct Loop {

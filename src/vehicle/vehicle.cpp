@@ -89,6 +89,10 @@ void Vehicle::reset() {
   }
 }
 
+void Vehicle::visit_state(StateArchive& archive) {
+  archive(*controller_, wheels_, spin_, yaw_, torque_);
+}
+
 Twist Vehicle::odometry() const { return drive_->odometry(spin_); }
 
 void even_ground(const VehicleLayout& layout, const Twist& twist, double gravity,

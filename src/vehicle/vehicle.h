@@ -42,6 +42,10 @@ struct WheelState {
   Vec2 force_V = Vec2::Zero();  ///< N, of the ground on the wheel, in V, at its position
   Vec2 slope_force_V = Vec2::Zero();  ///< N, pull of gravity along V's plane on what it carries
   Slip slip;
+
+  void visit_state(StateArchive& archive) {
+    archive(yaw, heading_V, spin, angle, motor_torque, force_V, slope_force_V, slip);
+  }
 };
 
 class Vehicle {
@@ -57,6 +61,7 @@ class Vehicle {
   /// Rolls and steers the wheels by one step. Returns the twist that the vehicle takes whatever the
   /// forces are (they are zero then), or nothing.
   std::optional<Twist> step(const VehicleInput& in);
+  void visit_state(StateArchive& archive);
   /// Wheels stand still and point straight ahead; no command.
   void reset();
 

@@ -1,11 +1,13 @@
 """One world in this process: python world_test.py [CASE...]"""
 
+import builtins
 import gc
 import json
 import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -66,6 +68,116 @@ class Hashes(unittest.TestCase):
                                env=environment).stdout for environment in (os.environ, masked)]
         self.assertEqual(told[0], told[1])
         self.assertEqual(told[0].strip(), driven_hash(arena(seed=1)))
+
+
+class States(unittest.TestCase):
+    WORLDS = ("yard.wbt", "vehicles.wbt", "arena.wbt", "physics.wbt", "track.wbt", "mapping.wbt", "elements.wbt",
+              "teleop.wbt", "square.world.xml", "jackal_yard.wbt", "lidars.wbt", "meshes.wbt")
+
+    def begin(self, name, threads=1):
+        world = protobeam.World.load(f"{SOURCE}/worlds/{name}", seed=3, threads=threads)
+        for device in world.devices.values():
+            if hasattr(device, "enable") and device.type not in ("Camera", "RgbdCamera"):  # they take seconds
+                device.enable(0.05 if device.type == "Lidar" else 0.02)
+        for vehicle in world.vehicles.values():
+            drive = vehicle.drive
+            commands = {"twist": lambda: drive.twist(0.8, 0, 0.3), "speed": lambda: drive.speed(2, 0.2),
+                        "torques": lambda: drive.torques(0, *[5] * int(drive.properties["inputs"]))}
+            commands[drive.properties["takes"]]()
+        return world
+
+    def test_a_run_goes_on_where_it_was_saved(self):
+        for name in self.WORLDS:
+            with self.subTest(name):
+                world = self.begin(name)
+                world.run(0.37)
+                state, middle, time = world.save(), world.state_hash, world.time
+                world.run(0.4)
+                end = world.state_hash
+                other = self.begin(name, threads=2)
+                other.restore(state)
+                self.assertEqual((other.state_hash, other.time), (middle, time))
+                other.run(0.4)
+                self.assertEqual(other.state_hash, end)
+                world.restore(state)
+                world.run(0.4)
+                self.assertEqual(world.state_hash, end)
+
+    def test_also_in_another_process_and_by_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = f"{folder}/middle.state"
+
+            def run(*options):
+                told = subprocess.run([PROGRAM, "run", f"{SOURCE}/worlds/physics.wbt", "--json", *options],
+                                      capture_output=True, text=True)
+                return told.returncode, told.stdout and json.loads(told.stdout)["state_hash"], told.stderr
+
+            code, whole, _ = run("--duration", "2", "--save-state", f"0.8:{file}")
+            self.assertEqual(code, 0)
+            self.assertEqual(run("--duration", "1.2", "--from-state", file)[:2], (0, whole))
+            world = protobeam.World.load(f"{SOURCE}/worlds/physics.wbt")
+            with open(file, "rb") as bytes:
+                world.restore(bytes.read())
+            self.assertAlmostEqual(world.time, 0.8)
+            world.run(1.2)
+            self.assertEqual(world.state_hash, whole)
+            # What cannot be: a time that does not come, a file that is none, another seed.
+            code, _, said = run("--duration", "0.1", "--save-state", f"5:{folder}/late.state")
+            self.assertEqual(code, 1)
+            self.assertRegex(said, "late.state' was not written: the run ended before 5 s")
+            self.assertEqual(run("--from-state", f"{folder}/none")[0], 1)
+            code, _, said = run("--from-state", file, "--seed", "9")
+            self.assertEqual(code, 1)
+            self.assertRegex(said, "middle.state: the state is of another world, of the same with another seed")
+
+    def test_branches_of_one_past(self):
+        world = arena(seed=1)
+        lidar, drive = world.device("lidar"), world.vehicle("robot").drive
+        lidar.enable(0.2)
+        ranges = lidar.range
+        drive.twist(0.2, 0, 0)
+        world.run(1)
+        state, scan = world.save(), ranges.copy()
+        ends = []
+        for turn in (0.5, -0.5, 0.5):
+            world.restore(state)
+            np.testing.assert_array_equal(ranges, scan)  # the array from before
+            drive.twist(0.2, 0, turn)
+            world.run(1)
+            ends.append((world.state_hash, world.vehicle("robot").yaw))
+        self.assertEqual(ends[0], ends[2])
+        self.assertNotEqual(ends[0][0], ends[1][0])
+        self.assertGreater(ends[0][1], ends[1][1] + 0.3)
+
+    def test_what_was_put_elsewhere_stays_there(self):
+        one, other = arena(seed=1), arena(seed=1)
+        for world in (one, other):
+            world.device("lidar").enable(0.2)
+            world.vehicle("robot").drive.twist(0.2, 0, 0)
+        one.body("pillar 1").set_pose([0.3, 0.1, 0.15])
+        one.run(0.5)
+        state = one.save()
+        other.restore(state)
+        np.testing.assert_array_equal(other.body("pillar 1").position, [0.3, 0.1, 0.15])
+        one.run(1)
+        other.run(1)
+        self.assertEqual(one.state_hash, other.state_hash)
+
+    def test_damaged_bytes_change_nothing(self):
+        world = arena(seed=1)
+        world.run(0.5)
+        state = world.save()
+        world.run(0.1)
+        before = world.state_hash, world.save()
+        flipped = bytearray(state)
+        flipped[len(flipped) // 2] ^= 4
+        for bytes, what in ((b"", "not the state of a run"), (b"x" * 500, "not the state of a run"),
+                            (state[:-1], "bytes instead of"), (state + b"x", "bytes instead of"),
+                            (flipped, "damaged"), (arena(seed=2).save(), "another seed"),
+                            (protobeam.World.load(f"{SOURCE}/worlds/physics.wbt", seed=1).save(), "another world")):
+            with self.assertRaisesRegex(RuntimeError, what):
+                world.restore(builtins.bytes(bytes))
+            self.assertEqual((world.state_hash, world.save()), before)
 
 
 class Views(unittest.TestCase):

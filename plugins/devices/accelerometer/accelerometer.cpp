@@ -3,6 +3,7 @@
 // Frame: the device's own. x, y, z in m/s^2. At rest the axis that points up reads +9.81; in free
 // fall all read 0. The acceleration is the mean over the last physics step.
 // There is always a value; an axis that is switched off reads NaN.
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/three_axis.h"
 #include "message/sensor_msgs.h"
@@ -23,7 +24,7 @@ DeviceType declaration() {
   };
 }
 
-class Accelerometer final : public DeviceModel {
+class Accelerometer final : public DeviceModel, public KeepsState {
  public:
   explicit Accelerometer(const Fields& fields) : axes_(fields) {}
 
@@ -46,6 +47,8 @@ class Accelerometer final : public DeviceModel {
     const Vec3 f_S = in.X_WS.R.conjugate() * (in.a_WS - in.gravity_W);
     write_values(out.channel<double>(0), axes_.measure(f_S, in.time, in.noise));
   }
+
+  void visit_state(StateArchive& archive) override { archive(axes_); }
 
  private:
   ThreeAxis axes_;

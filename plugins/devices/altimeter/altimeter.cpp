@@ -6,6 +6,7 @@
 // Altimeter, which adds the height in the tangent plane to the altitude of gpsReference instead: 8
 // cm less at 1 km from it. There is always a value.
 #include "base/rng.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
 
@@ -45,7 +46,7 @@ double height_of(const Vec3& p_W, const Vec3& gravity_W) {
   return gravity_W.y() < 0 ? p_W.y() : p_W.z();
 }
 
-class Altimeter final : public DeviceModel {
+class Altimeter final : public DeviceModel, public Stateless {
  public:
   explicit Altimeter(const Fields& fields)
       : accuracy_(fields.number("accuracy")), resolution_(fields.number("resolution")) {}

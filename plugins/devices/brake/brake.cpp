@@ -1,4 +1,5 @@
 // Brake: damping of the joint's axis that a controller sets. It has no sample.
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -18,7 +19,7 @@ DeviceType declaration() {
   };
 }
 
-class Brake final : public DeviceModel {
+class Brake final : public DeviceModel, public Stateless {
  public:
   explicit Brake(const Fields&) {}
 

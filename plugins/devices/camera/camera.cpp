@@ -11,6 +11,7 @@
 #include <string>
 
 #include "base/libm.h"
+#include "base/state_archive.h"
 #include "camera_declaration.h"
 #include "device/plugin.h"
 #include "recognition.h"
@@ -34,7 +35,7 @@ int rays_along(const Fields& fields) {
   return static_cast<int>(std::ceil(std::sqrt(fields.integer("antiAliasingRays")) - 1e-9));
 }
 
-class Camera final : public DeviceModel {
+class Camera final : public DeviceModel, public KeepsState {
  public:
   explicit Camera(const Fields& fields)
       : image_(render::image_geometry(fields)),
@@ -157,6 +158,14 @@ class Camera final : public DeviceModel {
       imager_->render(*in.visible, *in.appearance, in.X_WS, light_);
       finish(in, in.time, out);
     }
+  }
+
+  void visit_state(StateArchive& archive) override {
+    archive(image_.field_of_view, exposure_, light_, last_, has_last_, complete_, begin_, next_image_,
+            row_, recognition_period_, next_recognition_, segments_);
+    if (!archive.restores()) return;
+    imager_.reset();
+    recognizer_.reset();
   }
 
  private:

@@ -4,6 +4,7 @@
 // WorldInfo.coordinateSystem is "ENU", +x in "NUE", -z in "EUN", turned by gpsRotation. Neither the
 // inclination nor the declination of the earth's field is modelled (Webots reference, Compass).
 // There is always a value; an axis that is switched off reads NaN.
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/three_axis.h"
 #include "device/values.h"
@@ -28,7 +29,7 @@ DeviceType declaration() {
   };
 }
 
-class Compass final : public DeviceModel {
+class Compass final : public DeviceModel, public KeepsState {
  public:
   explicit Compass(const Fields& fields) : axes_(fields) {}
 
@@ -52,6 +53,8 @@ class Compass final : public DeviceModel {
     const Vec3 north_S = in.X_WS.R.conjugate() * north_W_;
     write_values(out.channel<double>(0), axes_.measure(north_S, in.time, in.noise));
   }
+
+  void visit_state(StateArchive& archive) override { archive(axes_); }
 
  private:
   ThreeAxis axes_;

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/state_archive.h"
 #include "cone_sensor.h"
 #include "cone_messages.h"
 #include "device/plugin.h"
@@ -105,7 +106,7 @@ DeviceType declaration() {
   };
 }
 
-class ConeDetector final : public DeviceModel {
+class ConeDetector final : public DeviceModel, public KeepsState {
  public:
   explicit ConeDetector(const Fields& fields)
       : settings_(cone_detector_settings(fields)),
@@ -180,6 +181,8 @@ class ConeDetector final : public DeviceModel {
     run(camera_, in, out, kCamera);
     run(lidar_, in, out, kLidar);
   }
+
+  void visit_state(StateArchive& archive) override { archive(camera_, lidar_, starts_); }
 
  private:
   /// The messages that were delivered since the last look, each as `make` writes it.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "base/state_archive.h"
 #include "settings.h"
 #include "track.h"
 
@@ -28,6 +29,8 @@ struct ConeMessage {
   double due;                     ///< s, stamp and the delay that was drawn
   std::uint32_t sequence;         ///< number of the measurement, from 1
   std::vector<ConeRecord> cones;  ///< the nearest first
+
+  void visit_state(StateArchive& archive) { archive(stamp, due, sequence, cones); }
 };
 
 /// The car on the plane, at one instant.
@@ -81,6 +84,9 @@ class ConeSensor {
   /// Whether a message is due at `time`; then the next one.
   bool is_due(double time) const { return !under_way_.empty() && under_way_.front().due <= time; }
   ConeMessage take();
+  void visit_state(StateArchive& archive) {
+    archive(start_, measured_, sequence_, under_way_);
+  }
 
  private:
   enum Purpose : std::uint32_t {

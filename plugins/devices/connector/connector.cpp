@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "base/libm.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -87,7 +88,7 @@ double rotation_about_x(const Pose& X_WS, const Pose& X_WO) {
   return libm::atan2(-z_S.y(), z_S.z());
 }
 
-class Connector final : public DeviceModel {
+class Connector final : public DeviceModel, public KeepsState {
  public:
   explicit Connector(const Fields& fields)
       : type_(fields.string("type")),
@@ -156,6 +157,8 @@ class Connector final : public DeviceModel {
   void append_state(std::vector<double>& state) const override {
     state.insert(state.end(), {locked_ ? 1.0 : 0.0, peer_ ? 1.0 : 0.0});
   }
+
+  void visit_state(StateArchive& archive) override { archive(locked_, auto_lock_, started_); }
 
  private:
   bool passive() const { return type_ == "passive"; }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/libm.h"
+#include "base/state_archive.h"
 #include "device/lookup_table.h"
 #include "device/plugin.h"
 #include "device/values.h"
@@ -110,7 +111,7 @@ std::vector<double> gaussian_weights(const std::vector<Vec3>& directions, double
   return weights;
 }
 
-class DistanceSensor final : public DeviceModel {
+class DistanceSensor final : public DeviceModel, public KeepsState {
  public:
   explicit DistanceSensor(const Fields& fields)
       : type_(fields.string("type")),
@@ -174,6 +175,8 @@ class DistanceSensor final : public DeviceModel {
         mean ? weighted_mean() : *std::min_element(distances_.begin(), distances_.end());
     write_values<1>(out.channel<double>(0), {quantised(table_.sample(distance, in.noise, 0), resolution_)});
   }
+
+  void visit_state(StateArchive& archive) override { archive(distances_); }
 
  private:
   void look_at_solids(const SampleInput& in) {

@@ -29,6 +29,7 @@
 
 #include "base/libm.h"
 #include "base/rng.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
 #include "message/sensor_msgs.h"
@@ -191,6 +192,17 @@ struct Measurement {
   Mat3 covariance;
   FixType fix = kNoFix;
   double stamp = 0;
+
+  void visit_state(StateArchive& archive) {
+    int type = -1;  // kNoFix
+    for (std::size_t i = 0; i < kFixTypes.size(); ++i) {
+      if (std::string_view(fix.name) == kFixTypes[i].name) type = static_cast<int>(i);
+    }
+    archive(position, enu, velocity, covariance, type, stamp);
+    fix = type >= 0 && type < static_cast<int>(kFixTypes.size())
+              ? kFixTypes[static_cast<std::size_t>(type)]
+              : kNoFix;
+  }
 };
 
 Measurement no_fix(double stamp) {
@@ -203,7 +215,7 @@ Measurement no_fix(double stamp) {
           stamp};
 }
 
-class Gnss final : public DeviceModel {
+class Gnss final : public DeviceModel, public KeepsState {
  public:
   explicit Gnss(const Fields& fields)
       : antenna_S_(fields.vec3("leverArm")),
@@ -288,6 +300,11 @@ class Gnss final : public DeviceModel {
       write(no_fix(std::numeric_limits<double>::quiet_NaN()), out);
       delivered_ = false;
     }
+  }
+
+  void visit_state(StateArchive& archive) override {
+    archive(correlated_E_, last_time_, next_time_, started_, first_written_, delivered_, changed_,
+            pending_);
   }
 
  private:

@@ -17,6 +17,7 @@
 
 #include "base/libm.h"
 #include "base/rng.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
 #include "message/sensor_msgs.h"
@@ -70,7 +71,7 @@ DeviceType declaration() {
   };
 }
 
-class Gps final : public DeviceModel {
+class Gps final : public DeviceModel, public KeepsState {
  public:
   explicit Gps(const Fields& fields)
       : satellite_(fields.string("type") == "satellite"),
@@ -135,6 +136,8 @@ class Gps final : public DeviceModel {
     write_values<1>(out.channel<double>(kSpeed), {speed});
     write_values(out.channel<double>(kVelocity), v);
   }
+
+  void visit_state(StateArchive& archive) override { archive(started_, last_time_, noise_); }
 
  private:
   enum Stream : std::uint32_t { kPositionNoise, kSpeedNoise };

@@ -2,6 +2,7 @@
 //
 // Frame: the device's own. x, y, z in rad/s, right-hand rule. Sampled at the end of the step.
 // There is always a value; an axis that is switched off reads NaN.
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/three_axis.h"
 #include "message/sensor_msgs.h"
@@ -22,7 +23,7 @@ DeviceType declaration() {
   };
 }
 
-class Gyro final : public DeviceModel {
+class Gyro final : public DeviceModel, public KeepsState {
  public:
   explicit Gyro(const Fields& fields) : axes_(fields) {}
 
@@ -45,6 +46,8 @@ class Gyro final : public DeviceModel {
     const Vec3 w_S = in.X_WS.R.conjugate() * in.w_WS;
     write_values(out.channel<double>(0), axes_.measure(w_S, in.time, in.noise));
   }
+
+  void visit_state(StateArchive& archive) override { archive(axes_); }
 
  private:
   ThreeAxis axes_;

@@ -25,6 +25,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
 #include "imu_schema.h"
@@ -62,7 +63,7 @@ Quat to_enu(const Vec3& north_W, const Vec3& gravity_W) {
   return Quat(rows);
 }
 
-class Imu final : public DeviceModel {
+class Imu final : public DeviceModel, public KeepsState {
  public:
   explicit Imu(const Fields& fields)
       : X_SI_{fields.rotation("sensorRotation"), fields.vec3("sensorTranslation")},
@@ -113,6 +114,8 @@ class Imu final : public DeviceModel {
     write_values(out.channel<double>(kAccelerationBias), a_errors.bias());
     write_values(out.channel<double>(kAngularVelocityBias), w_errors.bias());
   }
+
+  void visit_state(StateArchive& archive) override { archive(noise_, last_time_, last_w_WS_); }
 
  private:
   message::Imu message_of(const TopicInput& in) const {

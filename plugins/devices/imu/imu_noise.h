@@ -21,6 +21,7 @@
 
 #include "base/math.h"
 #include "base/rng.h"
+#include "base/state_archive.h"
 
 namespace protobeam {
 
@@ -54,6 +55,7 @@ struct TriadErrors {
   Vec3 white = Vec3::Zero();
   Vec3 turn_on = Vec3::Zero(), drift = Vec3::Zero(), walk = Vec3::Zero();
   Vec3 bias() const { return turn_on + drift + walk; }
+  void visit_state(StateArchive& archive) { archive(white, turn_on, drift, walk); }
 };
 
 /// Accelerometer and gyro together, because six axes need whole pairs of normal values.
@@ -65,6 +67,7 @@ class ImuNoise {
 
   /// The next sample is the first one.
   void reset() { started_ = false; }
+  void visit_state(StateArchive& archive) { archive(errors_, started_); }
   /// Draws the errors of the sample with the number key.frame. `dt`: s since the last one, of no
   /// effect on the first; `period`: s, of the white noise.
   void advance(double dt, double period, NoiseKey key);

@@ -10,6 +10,7 @@
 
 #include "base/libm.h"
 #include "base/rng.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
 #include "message/sensor_msgs.h"
@@ -61,7 +62,7 @@ Quat from_roll_pitch_yaw(const Vec3& angles) {
          axis_angle(Vec3::UnitX(), angles.x());
 }
 
-class InertialUnit final : public DeviceModel {
+class InertialUnit final : public DeviceModel, public Stateless {
  public:
   explicit InertialUnit(const Fields& fields)
       : enabled_{fields.boolean("xAxis"), fields.boolean("yAxis"), fields.boolean("zAxis")},

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -38,7 +39,7 @@ DeviceType declaration() {
   };
 }
 
-class Led final : public DeviceModel {
+class Led final : public DeviceModel, public KeepsState {
  public:
   explicit Led(const Fields& fields) : gradual_(fields.boolean("gradual")) {
     const auto numbers = fields.numbers("color");
@@ -68,6 +69,8 @@ class Led final : public DeviceModel {
            std::to_string(static_cast<long long>(most));
   }
   Eigen::Vector3f emission() const override { return emission_; }
+
+  void visit_state(StateArchive& archive) override { archive(emission_); }
 
  private:
   Eigen::Vector3f color_of(std::uint32_t value) const {

@@ -41,6 +41,7 @@ class Head {
     next_ = end;
     return {static_cast<int>(begin % columns_), static_cast<int>(end - begin), whole_turn};
   }
+  void visit_state(StateArchive& archive) { archive(turns_, next_); }
   double angle() const { return -2 * kPi * (turns_ - std::floor(turns_)); }
 
  private:
@@ -83,6 +84,10 @@ class GridScanner final : public Scanner {
     return "";
   }
   void reset() override;
+  void visit_state(StateArchive& archive) override {
+    archive(frequency_, frame_complete_, returns_in_frame_, column_time_, head_, ring_, ring_points_,
+            signals_, labels_);
+  }
   void sample(const SampleInput& in, const RangeImage& image) override;
   void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/device_data.h"
+#include "base/state_archive.h"
 #include "returns.h"
 
 namespace protobeam {
@@ -31,6 +32,8 @@ class LabelStore {
     beam.label = first_[place];
   }
   std::uint32_t second(std::size_t place) const { return second_.empty() ? 0 : second_[place]; }
+
+  void visit_state(StateArchive& archive) { archive(first_, second_); }
 
  private:
   std::vector<std::uint32_t> first_, second_;

@@ -51,6 +51,7 @@
 #include <string>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "lidar_schema.h"
 #include "lidar_topics.h"
@@ -80,7 +81,7 @@ Frequencies frequencies_of(const Fields& fields) {
   return f;
 }
 
-class Lidar final : public BeamSensor {
+class Lidar final : public BeamSensor, public KeepsState {
  public:
   explicit Lidar(const Fields& fields)
       : receiver_(fields),
@@ -116,6 +117,8 @@ class Lidar final : public BeamSensor {
   void write_beams(std::span<const std::byte> data, std::vector<BeamReturn>& out) const override {
     scanner_->write_beams(reinterpret_cast<const float*>(data.data()), out);
   }
+
+  void visit_state(StateArchive& archive) override { archive(point_cloud_, *scanner_); }
 
  private:
   Receiver receiver_;

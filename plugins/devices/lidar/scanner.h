@@ -7,6 +7,7 @@
 
 #include "base/device_data.h"
 #include "base/fields.h"
+#include "base/state_archive.h"
 #include "receiver.h"
 #include "device/device_model.h"
 
@@ -42,6 +43,7 @@ class Scanner {
   /// A message when the device cannot; "" when it will.
   virtual std::string set_frequency(double hz) = 0;
   virtual void reset() = 0;
+  virtual void visit_state(StateArchive& archive) = 0;
   virtual void sample(const SampleInput& in, const RangeImage& image) = 0;
   virtual void write_beams(const float* range, std::vector<BeamReturn>& out) const = 0;
 };

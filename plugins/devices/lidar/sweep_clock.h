@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "base/state_archive.h"
+
 namespace protobeam {
 
 class SweepClock {
@@ -22,6 +24,8 @@ class SweepClock {
     sweeps_ = 0;
     period_ = period;
   }
+
+  void visit_state(StateArchive& archive) { archive(anchor_, sweeps_, period_); }
 
  private:
   // Sums of periods would drift: sweeps are counted from where the period changed last.

@@ -1,6 +1,7 @@
 // Scan laws with firing times: whole sweeps, by the device's own clock.
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "image_writer.h"
 #include "label_store.h"
@@ -48,6 +49,7 @@ class SweepScanner final : public Scanner {
 
   std::string set_frequency(double hz) override;
   void reset() override;
+  void visit_state(StateArchive& archive) override;
   void sample(const SampleInput& in, const RangeImage& image) override;
   void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
 
@@ -87,6 +89,7 @@ class SweepScanner final : public Scanner {
   float fired_until_ = kNothingFired;  ///< s after the start of the sweep
   std::uint64_t sweep_number_ = 0;     ///< over the device's life: no two share their noise
   RangeImage home_;                         ///< where the last sample went
+  bool finds_image_ = false, finds_points_ = false;  ///< there, after the state was restored
   bool frame_complete_ = false, image_changed_ = false;
   std::size_t returns_ = 0;
 };
@@ -137,6 +140,19 @@ void SweepScanner::reset() {
 }
 
 /// An image that shows no sweep yet.
+void SweepScanner::visit_state(StateArchive& archive) {
+  bool image = home_.range != nullptr, points = home_.points != nullptr;
+  archive(wanted_, rate_, sweeps_[0], sweeps_[1], active_, shown_, arranged_rate_, shown_start_,
+          range_, fired_signals_, shown_signals_, fired_labels_, shown_labels_, clock_, steps_, now_,
+          fired_until_, sweep_number_, frame_complete_, image_changed_, returns_, image, points);
+  if (!archive.restores()) return;
+  // Where the sample goes is told with the next one; what is there was restored, too.
+  tiles_ = nullptr;
+  home_ = {};
+  finds_image_ = image;
+  finds_points_ = points;
+}
+
 void SweepScanner::blank(const RangeImage& image) {
   const std::size_t cells = static_cast<std::size_t>(layers()) * static_cast<std::size_t>(width_);
   const bool moved = image.range != home_.range;
@@ -164,6 +180,9 @@ void SweepScanner::next_sweep(std::int64_t count) {
 }
 
 void SweepScanner::sample(const SampleInput& in, const RangeImage& image) {
+  if (std::exchange(finds_image_, false)) {
+    home_ = {image.range, finds_points_ ? image.points : nullptr};
+  }
   image_changed_ = image.range != home_.range || (image.points && !home_.points);
   blank(image);
   const double step_begin = static_cast<double>(steps_) * in.step;

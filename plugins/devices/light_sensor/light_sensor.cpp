@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "base/libm.h"
+#include "base/state_archive.h"
 #include "device/lookup_table.h"
 #include "device/plugin.h"
 #include "device/values.h"
@@ -66,7 +67,7 @@ double attenuation(const LightSource& light, double distance) {
   return fading > 0 ? 1 / fading : 1;
 }
 
-class LightSensor final : public DeviceModel {
+class LightSensor final : public DeviceModel, public Stateless {
  public:
   explicit LightSensor(const Fields& fields)
       : table_(fields.numbers("lookupTable")),

@@ -1,4 +1,5 @@
 // Microphone: known to worlds and programs, and hears nothing.
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -18,7 +19,7 @@ DeviceType declaration() {
   };
 }
 
-class Microphone final : public DeviceModel {
+class Microphone final : public DeviceModel, public Stateless {
  public:
   explicit Microphone(const Fields&) {}
 };

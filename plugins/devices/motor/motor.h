@@ -5,6 +5,7 @@
 // rad and rad/s of a hinge, m and m/s of a slider; effort is N m or N.
 #pragma once
 
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -22,7 +23,7 @@ struct MotorKind {
 
 DeviceType motor_type(const MotorKind& kind);
 
-class Motor : public DeviceModel {
+class Motor : public DeviceModel, public KeepsState {
  public:
   Motor(const Fields& fields, const char* effort_field);
 
@@ -33,6 +34,8 @@ class Motor : public DeviceModel {
   void release() override;
   void sample(const SampleInput& in, Sample& out) override;
   double power() const override;
+
+  void visit_state(StateArchive& archive) override { archive(told_effort_, said_too_fast_, start_); }
 
  private:
   std::string set_velocity(double velocity);

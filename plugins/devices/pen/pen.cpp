@@ -1,4 +1,5 @@
 // Pen: known to worlds and programs, and paints nothing.
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -21,7 +22,7 @@ DeviceType declaration() {
   };
 }
 
-class Pen final : public DeviceModel {
+class Pen final : public DeviceModel, public Stateless {
  public:
   explicit Pen(const Fields&) {}
 };

@@ -1,6 +1,7 @@
 // PositionSensor: position of the joint's axis, rad or m, at the end of the step.
 // There is always a value: the true one, plus noise, then to the nearest step of `resolution`.
 #include "base/rng.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
 
@@ -23,7 +24,7 @@ DeviceType declaration() {
   };
 }
 
-class PositionSensor final : public DeviceModel {
+class PositionSensor final : public DeviceModel, public Stateless {
  public:
   explicit PositionSensor(const Fields& fields)
       : noise_(fields.number("noise")), resolution_(fields.number("resolution")) {}

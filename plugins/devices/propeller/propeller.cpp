@@ -14,6 +14,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -59,7 +60,7 @@ DeviceType declaration() {
   };
 }
 
-class Propeller final : public DeviceModel {
+class Propeller final : public DeviceModel, public Stateless {
  public:
   explicit Propeller(const Fields& fields)
       : axis_S_(fields.vec3("shaftAxis")),

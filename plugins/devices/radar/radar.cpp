@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/libm.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -119,7 +120,7 @@ struct Spread {
   bool meets(double half) const { return middle + least <= half && middle + most >= -half; }
 };
 
-class Radar final : public DeviceModel {
+class Radar final : public DeviceModel, public Stateless {
  public:
   explicit Radar(const Fields& fields)
       : min_range_(fields.number("minRange")),

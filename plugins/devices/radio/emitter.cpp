@@ -2,6 +2,7 @@
 //
 // Frame: the device's own; an infra-red one shines about +x. A packet that the controller sends
 // leaves with its pose at that moment and arrives in the same step. It has no sample.
+#include "base/state_archive.h"
 #include "radio.h"
 
 namespace protobeam {
@@ -30,7 +31,7 @@ DeviceType declaration() {
   };
 }
 
-class Emitter final : public DeviceModel {
+class Emitter final : public DeviceModel, public KeepsState {
  public:
   explicit Emitter(const Fields& fields)
       : type_(fields.string("type")),
@@ -61,6 +62,15 @@ class Emitter final : public DeviceModel {
   }
 
   std::vector<Signal> take_signals() override { return std::exchange(sent_, {}); }
+
+  void visit_state(StateArchive& archive) override {
+    archive(channel_, range_);
+    std::uint64_t count = sent_.size();
+    archive(count);
+    sent_.resize(static_cast<std::size_t>(count));
+    for (Signal& signal : sent_)
+      archive(signal.medium, signal.X_WS, signal.numbers, signal.bytes);
+  }
 
  private:
   std::string type_;

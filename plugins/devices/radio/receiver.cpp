@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/libm.h"
+#include "base/state_archive.h"
 #include "radio.h"
 
 namespace protobeam {
@@ -36,7 +37,7 @@ bool outside_cone(double aperture, const Vec3& p) {
   return aperture > 0 && libm::atan2(libm::hypot(p.y(), p.z()), p.x()) > aperture / 2;
 }
 
-class Receiver final : public DeviceModel {
+class Receiver final : public DeviceModel, public KeepsState {
  public:
   explicit Receiver(const Fields& fields)
       : type_(fields.string("type")),
@@ -78,6 +79,14 @@ class Receiver final : public DeviceModel {
   std::vector<DeviceMessage> take_messages() override {
     waiting_ = 0;
     return std::exchange(queue_, {});
+  }
+
+  void visit_state(StateArchive& archive) override {
+    archive(channel_, waiting_);
+    std::uint64_t count = queue_.size();
+    archive(count);
+    queue_.resize(static_cast<std::size_t>(count));
+    for (DeviceMessage& message : queue_) archive(message.tag, message.bytes, message.numbers);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
 #include "render/image_message.h"
@@ -61,7 +62,7 @@ DeviceType declaration() {
   };
 }
 
-class RangeFinder final : public DeviceModel {
+class RangeFinder final : public DeviceModel, public KeepsState {
  public:
   explicit RangeFinder(const Fields& fields)
       : image_(render::image_geometry(fields)),
@@ -124,6 +125,8 @@ class RangeFinder final : public DeviceModel {
     });
     for (const float d : depth) points_ += d < kInfinity ? 1 : 0;
   }
+
+  void visit_state(StateArchive& archive) override { archive(points_); }
 
  private:
   float measured(float range, float forward, std::uint32_t pixel, const NoiseKey& noise) const {

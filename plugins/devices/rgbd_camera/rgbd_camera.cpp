@@ -17,6 +17,7 @@
 #include <string>
 
 #include "base/libm.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "infrared_pair.h"
 #include "prefixed_fields.h"
@@ -106,7 +107,7 @@ DeviceType declaration() {
   };
 }
 
-class RgbdCamera final : public DeviceModel {
+class RgbdCamera final : public DeviceModel, public KeepsState {
  public:
   explicit RgbdCamera(const Fields& fields)
       : sense_depth_(fields.boolean("senseDepth")),
@@ -176,6 +177,8 @@ class RgbdCamera final : public DeviceModel {
     }
     if (sense_color_) take_color(in, out.channel<std::uint8_t>(kColor));
   }
+
+  void visit_state(StateArchive& archive) override { archive(points_); }
 
  private:
   static render::ImageGeometry imager_of(const Fields& fields, const char* prefix) {

@@ -1,4 +1,5 @@
 // Skin: known to worlds and programs; it has no bones and is not seen.
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -20,7 +21,7 @@ DeviceType declaration() {
   };
 }
 
-class Skin final : public DeviceModel {
+class Skin final : public DeviceModel, public Stateless {
  public:
   explicit Skin(const Fields&) {}
 };

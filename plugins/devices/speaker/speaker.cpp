@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -37,7 +38,7 @@ DeviceType declaration() {
   };
 }
 
-class Speaker final : public DeviceModel {
+class Speaker final : public DeviceModel, public KeepsState {
  public:
   explicit Speaker(const Fields&) {}
 
@@ -62,6 +63,8 @@ class Speaker final : public DeviceModel {
   void release() override {
     if (std::exchange(busy_, false)) events_.push_back("stop");
   }
+
+  void visit_state(StateArchive& archive) override { archive(busy_, events_); }
 
  private:
   bool busy_ = false;  ///< has been told to play or say something

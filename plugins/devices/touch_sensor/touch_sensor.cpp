@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/state_archive.h"
 #include "device/lookup_table.h"
 #include "device/plugin.h"
 #include "device/values.h"
@@ -42,7 +43,7 @@ DeviceType declaration() {
   };
 }
 
-class TouchSensor final : public DeviceModel {
+class TouchSensor final : public DeviceModel, public Stateless {
  public:
   explicit TouchSensor(const Fields& fields)
       : type_(fields.string("type")),

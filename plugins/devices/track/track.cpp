@@ -6,6 +6,7 @@
 // is taken along by friction, or pushes the body; the belt has no mass. TrackWheels among the
 // children are seen turning, and `animatedGeometry` is seen `geometriesCount` times along the belt
 // around them.
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -46,7 +47,7 @@ DeviceType declaration() {
   };
 }
 
-class Track final : public DeviceModel {
+class Track final : public DeviceModel, public Stateless {
  public:
   explicit Track(const Fields&) {}
 

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "base/named_files.h"
+#include "base/state_archive.h"
 #include "base/turn.h"
 #include "device/plugin.h"
 #include "device/values.h"
@@ -99,7 +100,7 @@ DeviceType declaration() {
   };
 }
 
-class Trajectory final : public DeviceModel {
+class Trajectory final : public DeviceModel, public Stateless {
  public:
   explicit Trajectory(const Fields& fields)
       : start_time_(fields.number("startTime")),

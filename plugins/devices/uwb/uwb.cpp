@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "base/libm.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
 #include "message/vendor_msgs.h"
@@ -172,7 +173,7 @@ DeviceType declaration() {
 /// Mean 1; u in [0, 1).
 double exponential(float u) { return -libm::log1p(-static_cast<double>(u)); }
 
-class Uwb final : public DeviceModel {
+class Uwb final : public DeviceModel, public KeepsState {
  public:
   explicit Uwb(const Fields& fields)
       : max_range_(fields.number("maxRange")),
@@ -253,6 +254,8 @@ class Uwb final : public DeviceModel {
     }
     out.channel<std::int32_t>(kCount)[0] = received;
   }
+
+  void visit_state(StateArchive& archive) override { archive(slow_, slow_stepped_); }
 
  private:
   void read_anchors(const Fields& fields) {

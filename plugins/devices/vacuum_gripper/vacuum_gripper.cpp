@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace protobeam {
@@ -45,7 +46,7 @@ DeviceType declaration() {
   };
 }
 
-class VacuumGripper final : public DeviceModel {
+class VacuumGripper final : public DeviceModel, public KeepsState {
  public:
   explicit VacuumGripper(const Fields& fields)
       : starts_on_(fields.boolean("isOn")),
@@ -86,6 +87,8 @@ class VacuumGripper final : public DeviceModel {
   void append_state(std::vector<double>& state) const override {
     state.insert(state.end(), {on_ ? 1.0 : 0.0, link_ >= 0 ? 1.0 : 0.0});
   }
+
+  void visit_state(StateArchive& archive) override { archive(on_, touched_); }
 
  private:
   void check_strength() {

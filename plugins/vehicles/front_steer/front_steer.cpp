@@ -27,7 +27,7 @@ NodeSchema schema() {
   return out;
 }
 
-class FrontSteer final : public DriveController {
+class FrontSteer final : public DriveController, public KeepsState {
  public:
   FrontSteer(const Fields& fields, const Drive& drive)
       : DriveController(drive, SpeedCommand{fields.number("speed"), fields.number("steering")},
@@ -36,6 +36,8 @@ class FrontSteer final : public DriveController {
         yaw_(drive.layout().wheels.size()) {
     check_initial();
   }
+
+  void visit_state(StateArchive& archive) override { archive(speed_, yaw_); }
 
  private:
   static const Drive& steered(const Drive& drive) {

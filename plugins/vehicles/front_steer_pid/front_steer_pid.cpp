@@ -26,7 +26,7 @@ NodeSchema schema() {
   return out;
 }
 
-class FrontSteerPid final : public DriveController {
+class FrontSteerPid final : public DriveController, public KeepsState {
  public:
   FrontSteerPid(const Fields& fields, const Drive& drive)
       : DriveController(drive, initial_twist_from(fields), fields.number("commandTimeout")),
@@ -34,6 +34,8 @@ class FrontSteerPid final : public DriveController {
         yaw_(drive.layout().wheels.size()) {
     check_initial();
   }
+
+  void visit_state(StateArchive& archive) override { archive(speed_, yaw_); }
 
  private:
   static const Drive& steered(const Drive& drive) {

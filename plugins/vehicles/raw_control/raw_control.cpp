@@ -28,7 +28,7 @@ NodeSchema schema() {
             "until the first command: angle of the central steering, left positive"}}};
 }
 
-class RawControl final : public DriveController {
+class RawControl final : public DriveController, public Stateless {
  public:
   RawControl(const Fields& fields, const Drive& drive)
       : DriveController(drive, initial(fields, drive), fields.number("commandTimeout")),

@@ -15,7 +15,7 @@ NodeSchema schema() {
           initial_twist_fields()};
 }
 
-class TwistIdeal final : public DriveController {
+class TwistIdeal final : public DriveController, public Stateless {
  public:
   TwistIdeal(const Fields& fields, const Drive& drive)
       : DriveController(drive, initial_twist_from(fields), fields.number("commandTimeout")) {

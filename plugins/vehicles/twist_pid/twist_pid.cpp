@@ -23,7 +23,7 @@ NodeSchema schema() {
   return out;
 }
 
-class TwistPid final : public DriveController {
+class TwistPid final : public DriveController, public KeepsState {
  public:
   TwistPid(const Fields& fields, const Drive& drive)
       : DriveController(drive, initial_twist_from(fields), fields.number("commandTimeout")),
@@ -32,6 +32,8 @@ class TwistPid final : public DriveController {
     drive.steer(0, yaw_);
     check_initial();
   }
+
+  void visit_state(StateArchive& archive) override { archive(speed_, yaw_); }
 
  private:
   static const Drive& unsteered(const Drive& drive) {

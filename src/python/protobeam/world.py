@@ -233,6 +233,17 @@ class World:
         stay valid: what follows is what a world does that was just loaded."""
         self._core.reset(None if seed is None else int(seed))
 
+    def save(self) -> bytes:
+        """All that decides how the world goes on, as bytes: bodies, contacts, joints, devices with their noise and
+        samples, vehicles, radios. Programs of robots are not in it. A RuntimeError says what cannot be saved."""
+        return self._core.save()
+
+    def restore(self, state: bytes) -> None:
+        """Goes on where `state` was saved: in this world, or in one that was loaded from the same file with the same
+        seed and parameters by the same build. Arrays stay valid. A RuntimeError says what is wrong with the bytes;
+        then nothing has changed."""
+        self._core.restore(state)
+
     def start_controllers(self) -> None:
         """Starts the programs that the robots name as their controllers, as `protobeam run` does."""
         self._core.start_controllers()

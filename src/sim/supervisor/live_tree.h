@@ -79,6 +79,11 @@ class LiveTree {
   /// Takes back all changes. Nodes that have left get new numbers.
   void restore();
 
+  /// Whether anything is not as it was loaded.
+  bool is_changed() const {
+    return !originals_.empty() || !original_parameters_.empty() || original_nodes_.has_value();
+  }
+
  private:
   struct Entry {
     wbt::NodePtr node;

@@ -4,13 +4,14 @@
 #include <memory>
 #include <string>
 
+#include "base/state_archive.h"
 #include "device/device_model.h"
 #include "sim/vehicle/vehicle_feedback.h"
 #include "sim/vehicle/vehicle_host.h"
 
 namespace protobeam {
 
-class VehicleDevice final : public DeviceModel {
+class VehicleDevice final : public DeviceModel, public KeepsState {
  public:
   /// `facts` are the device's properties: vehicle_facts().
   VehicleDevice(std::unique_ptr<VehicleHost> host, const OdometryErrors& errors, Properties facts)
@@ -31,6 +32,10 @@ class VehicleDevice final : public DeviceModel {
   void append_state(std::vector<double>& state) const override;
   std::string broken() const override { return host_->broken(); }
   void sample(const SampleInput&, Sample& out) override { feedback_.write(*host_, out); }
+
+  void visit_state(StateArchive& archive) override {
+    archive(*host_, feedback_, refused_);
+  }
 
  private:
   std::unique_ptr<VehicleHost> host_;

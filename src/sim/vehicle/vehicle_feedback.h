@@ -7,6 +7,7 @@
 #include "base/device_data.h"
 #include "base/fields.h"
 #include "base/rng.h"
+#include "base/state_archive.h"
 #include "device/sample_input.h"
 #include "sim/vehicle/vehicle_host.h"
 
@@ -35,6 +36,8 @@ class VehicleFeedback {
   void step(const VehicleHost& vehicle, double dt, const NoiseKey& noise);
   /// Writes a sample. It tells collisions since the one before.
   void write(const VehicleHost& vehicle, Sample& out);
+
+  void visit_state(StateArchive& archive) { archive(twist_, x_, y_, yaw_, angle_, collided_); }
 
  private:
   OdometryErrors errors_;

@@ -64,6 +64,8 @@ void VehicleHost::substep(double time, double dt) { impl_->substep(time, dt); }
 void VehicleHost::before_step() { impl_->collided_ = false; }
 void VehicleHost::after_step(double time) { impl_->time_ = time; }
 
+void VehicleHost::visit_state(StateArchive& archive) { impl_->visit_state(archive); }
+
 void VehicleHost::touched(physics::BodyId other, int solid) { impl_->touched(other, solid); }
 
 }  // namespace protobeam

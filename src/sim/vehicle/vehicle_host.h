@@ -41,6 +41,8 @@ struct GroundContact {
   Vec3 normal_W = Vec3::UnitZ();               ///< out of the ground
   physics::BodyId body = physics::kWorldBody;  ///< what it stands on
   int solid = -1;                              ///< and its index in WorldModel::solids
+
+  void visit_state(StateArchive& archive) { archive(touches, point_W, normal_W, body, solid); }
 };
 
 /// A wheel in the world, after the last step. Its spin, yaw, motor torque, tyre force in the
@@ -51,6 +53,10 @@ struct WheelInWorld {
   double suspension_force = 0;  ///< N, along the ground's normal on the body
   double normal_load = 0;       ///< N, that the tyre worked with: see WheelLoad; 0 in the air
   Vec3 force_W = Vec3::Zero();  ///< N, of the ground on the tyre, along the ground
+
+  void visit_state(StateArchive& archive) {
+    archive(ground, compression, suspension_force, normal_load, force_W);
+  }
 };
 
 class VehicleHost {
@@ -95,6 +101,8 @@ class VehicleHost {
   }
   /// "" or the number that was not finite; the vehicle pushes on nothing from then on.
   const std::string& broken() const;
+
+  void visit_state(StateArchive& archive);
 
   // For Simulation: around and within a step of the world.
 

@@ -19,6 +19,9 @@ class VehicleHost::Impl {
               const PropertyRegions& regions);
   void substep(double time, double dt);
   void touched(physics::BodyId other, int solid);
+  void visit_state(StateArchive& archive) {
+    archive(vehicle_, wheels_, time_, collided_, broken_, tyres_);
+  }
 
   VehicleSpec spec_;
   Vehicle vehicle_;
@@ -32,6 +35,8 @@ class VehicleHost::Impl {
  private:
   struct Push {
     Vec3 force_W = Vec3::Zero(), torque_W = Vec3::Zero();  ///< about the centre of mass
+
+    void visit_state(StateArchive& archive) { archive(force_W, torque_W); }
 
     void add(const Vec3& f_W, const Vec3& arm_W) {
       force_W += f_W;

@@ -7,6 +7,7 @@
 #include "../returns.h"
 #include "base/device_data.h"
 #include "base/math.h"
+#include "base/state_archive.h"
 #include "signal_model.h"
 
 namespace protobeam {
@@ -34,6 +35,10 @@ class SignalStore {
   /// since it may lie there.
   void tell_second(std::size_t place, BeamReturn first, const Vec3& origin, const Vec3& direction,
                    std::vector<BeamReturn>& out) const;
+
+  void visit_state(StateArchive& archive) {
+    archive(intensity_, signal_, ambient_, second_range_, second_intensity_, second_signal_);
+  }
 
  private:
   std::vector<float> intensity_, signal_, ambient_;

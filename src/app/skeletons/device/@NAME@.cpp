@@ -9,6 +9,7 @@
 
 #include "base/libm.h"
 #include "base/rng.h"
+#include "base/state_archive.h"
 #include "device/plugin.h"
 
 namespace {
@@ -49,7 +50,7 @@ DeviceType declaration() {
   };
 }
 
-class @NAME@ final : public DeviceModel {
+class @NAME@ final : public DeviceModel, public KeepsState {
  public:
   explicit @NAME@(const Fields& fields)
       : max_thrust_(fields.number("maxThrust")),
@@ -70,6 +71,8 @@ class @NAME@ final : public DeviceModel {
   }
 
   void attach(const DeviceContext& context) override { body_ = context.body; }
+  // What decides samples and forces to come; a device with nothing of that is Stateless.
+  void visit_state(StateArchive& archive) override { archive(wanted_, thrust_, lag_); }
   Properties properties() const override { return {{"maxThrust", max_thrust_}}; }
 
   // Numbers and ranges were checked against the declaration; what depends on fields is checked here.

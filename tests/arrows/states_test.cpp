@@ -1,0 +1,37 @@
+// Each class of a device or of a vehicle's controller says what it keeps (base/state_archive.h); one that
+// does not keeps its worlds from being saved.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "tests/unit/support/paths.h"
+
+namespace {
+namespace fs = std::filesystem;
+
+// The picture on it, and the images that its program has made.
+const std::set<std::string> kCannotBeSaved = {"Display"};
+
+TEST(States, AreNamedByEachDeviceAndController) {
+  const std::regex head("class (\\w+) (?:final )?: public (?:DeviceModel|BeamSensor|DriveController)\\b([^{]*)");
+  int seen = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(protobeam::source_dir()) / "plugins")) {
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (std::sregex_iterator it(text.begin(), text.end(), head), end; it != end; ++it) {
+      ++seen;
+      const std::string name = (*it)[1], bases = (*it)[2];
+      const bool says = bases.find("KeepsState") != std::string::npos ||
+                        bases.find("Stateless") != std::string::npos;
+      EXPECT_EQ(says, kCannotBeSaved.count(name) == 0) << entry.path() << ": " << name;
+    }
+  }
+  EXPECT_GT(seen, 35);
+}
+
+}  // namespace

@@ -1,0 +1,77 @@
+// A world that was saved goes on in another one, bit by bit.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "base/state_archive.h"
+#include "tests/unit/physics/scenes.h"
+
+namespace protobeam::physics {
+namespace {
+
+/// Boxes that fall on each other and come to rest, one that leans on two others, and bodies of
+/// several shapes.
+std::unique_ptr<World> heap() {
+  auto world = std::make_unique<World>(world_spec(0.016));
+  world->set_contact_rule(0, 0, rule(0.6));
+  world->add_body(ground());
+  for (int i = 0; i < 12; ++i) {
+    BodySpec one =
+        box("box", 1 + 0.1 * i, {0.4, 0.5, 0.3}, {0.13 * (i % 3), 0.11 * (i % 4), 0.2 + 0.4 * i});
+    if (i % 3 == 0) {
+      CollisionShape second = one.shapes.front();
+      second.X_BS.p += Vec3(0.3, 0, 0.1);
+      one.shapes.push_back(second);
+    }
+    one.w_WB = {0.1 * i, -0.2, 0.05 * i};
+    world->add_body(one);
+  }
+  return world;
+}
+
+std::vector<double> numbers(const World& world) {
+  std::vector<double> all;
+  for (BodyId body = 0; body < world.body_count(); ++body) {
+    const Pose X = world.pose(body);
+    const Vec3 v = world.velocity(body), w = world.angular_velocity(body);
+    for (const double value : {X.p.x(), X.p.y(), X.p.z(), X.R.x(), X.R.y(), X.R.z(), X.R.w(), v.x(),
+                               v.y(), v.z(), w.x(), w.y(), w.z()})
+      all.push_back(value);
+  }
+  return all;
+}
+
+TEST(State, GoesOnWithTheSameBits) {
+  for (const int before : {0, 1, 20, 70, 200}) {
+    const auto one = heap(), other = heap();
+    for (int i = 0; i < before; ++i) one->step();
+    StateArchive saved;
+    one->visit_state(saved);
+    const std::vector<std::byte> bytes = saved.take();
+    StateArchive restored(bytes);
+    other->visit_state(restored);
+    EXPECT_TRUE(restored.at_end());
+    ASSERT_EQ(numbers(*one), numbers(*other)) << before;
+    for (int i = 0; i < 250; ++i) {
+      one->step();
+      other->step();
+      const auto a = numbers(*one), b = numbers(*other);
+      ASSERT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(double)), 0)
+          << before << " + " << i << " steps";
+    }
+  }
+}
+
+TEST(State, OfAnotherWorldIsRefused) {
+  const auto one = heap();
+  StateArchive saved;
+  one->visit_state(saved);
+  const std::vector<std::byte> bytes = saved.take();
+  World other(world_spec(0.016));
+  StateArchive restored(bytes);
+  EXPECT_THROW(other.visit_state(restored), StateError);
+}
+
+}  // namespace
+}  // namespace protobeam::physics
