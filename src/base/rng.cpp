@@ -69,8 +69,7 @@ PROTOBEAM_INLINE void gaussian_pair(std::uint32_t number, const Counter& counter
 constexpr std::size_t kPairs = 64;
 
 /// Pairs first .. first + kPairs - 1, one after the other.
-PROTOBEAM_CLONES void fill_pairs(const Counter& counter, std::uint32_t first,
-                                 float (&out)[2 * kPairs]) {
+PROTOBEAM_CLONES void fill_pairs(const Counter& counter, std::uint32_t first, float* out) {
   float even[kPairs], odd[kPairs];
   for (std::size_t i = 0; i < kPairs; ++i) {
     gaussian_pair(first + static_cast<std::uint32_t>(i), counter, even[i], odd[i]);
@@ -136,9 +135,13 @@ void fill_gaussian(const NoiseKey& key, std::uint64_t first, std::span<float> ou
   std::size_t skip = first % 2;
   float values[2 * kPairs];
   while (!out.empty()) {
-    fill_pairs(counter, static_cast<std::uint32_t>(pair), values);
     const std::size_t count = std::min(out.size(), 2 * kPairs - skip);
-    std::copy_n(values + skip, count, out.data());
+    if (count == 2 * kPairs) {
+      fill_pairs(counter, static_cast<std::uint32_t>(pair), out.data());
+    } else {
+      fill_pairs(counter, static_cast<std::uint32_t>(pair), values);
+      std::copy_n(values + skip, count, out.data());
+    }
     out = out.subspan(count);
     pair += kPairs;
     skip = 0;

@@ -25,25 +25,35 @@ double near_of(const Fields& fields) {
   return fields.is_set("near") ? near : std::min(near, min);
 }
 
-PROTOBEAM_CLONES void add_noise(const float* normal, float sigma, std::size_t n, float* range) {
-  for (std::size_t i = 0; i < n; ++i) range[i] += sigma * normal[i];
-}
-
-PROTOBEAM_CLONES void quantise(double step, std::size_t n, float* range) {
-  for (std::size_t i = 0; i < n; ++i) {
-    range[i] = static_cast<float>(std::floor(range[i] / step + 0.5) * step);
-  }
-}
-
-/// What is out of limits does not return. Gives back how many do.
-PROTOBEAM_CLONES std::size_t limit(float min, float max, std::size_t n, float* range) {
+/// All in one pass over the ranges.
+template <bool kNoise, bool kSteps>
+PROTOBEAM_INLINE std::size_t report(const RangeModel& model, const float* found,
+                                    const float* normal, std::size_t n, float* range) {
+  const float sigma = static_cast<float>(model.sigma);
+  const float min = static_cast<float>(model.min), max = static_cast<float>(model.max);
+  const double step = model.resolution;
   std::uint32_t returned = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const bool good = range[i] >= min && range[i] <= max;
-    range[i] = good ? range[i] : kInfinity;
+    float r = found[i];
+    if (kNoise) r += sigma * normal[i];
+    if (kSteps) r = static_cast<float>(std::floor(r / step + 0.5) * step);
+    const bool good = r >= min && r <= max;
+    range[i] = good ? r : kInfinity;
     returned += good ? 1u : 0u;
   }
   return returned;
+}
+
+/// From what was found to what is reported: noise (none if `normal` is null), resolution, limits:
+/// what is out of them does not return. Gives back how many do.
+PROTOBEAM_CLONES std::size_t report(const RangeModel& model, const float* found,
+                                    const float* normal, std::size_t n, float* range) {
+  if (normal) {
+    return model.resolution > 0 ? report<true, true>(model, found, normal, n, range)
+                                : report<true, false>(model, found, normal, n, range);
+  }
+  return model.resolution > 0 ? report<false, true>(model, found, normal, n, range)
+                              : report<false, false>(model, found, normal, n, range);
 }
 
 /// Normal values by place in the sweep. They come fastest in runs, so the gaps between places are
@@ -65,8 +75,7 @@ void draw(const PulseBatch& pulses, std::size_t first, std::size_t n, float* nor
 }  // namespace
 
 std::size_t RangeModel::finish(float* range, std::size_t n) const {
-  if (resolution > 0) quantise(resolution, n, range);
-  return limit(static_cast<float>(min), static_cast<float>(max), n, range);
+  return report(*this, range, nullptr, n, range);
 }
 
 Receiver::Receiver(const Fields& fields) : near_(near_of(fields)), noise_(fields.number("noise")) {
@@ -100,14 +109,11 @@ void Receiver::detect(const SampleInput& in, const PulseBatch& pulses,
       Returns returns{block.first + done, std::min(Returns::kMost, block.count - done)};
       const std::size_t n = returns.count;
       float range[Returns::kMost];
-      std::copy_n(block.range + done, n, range);
-      if (model_.sigma > 0) {
-        float normal[Returns::kMost];
-        draw(pulses, returns.first, n, normal);
-        add_noise(normal, static_cast<float>(model_.sigma), n, range);
-      }
+      float normal[Returns::kMost];
+      const bool noisy = model_.sigma > 0;
+      if (noisy) draw(pulses, returns.first, n, normal);
       returns.range = range;
-      returns.returned = model_.finish(range, n);
+      returns.returned = report(model_, block.range + done, noisy ? normal : nullptr, n, range);
       std::uint32_t label[Returns::kMost];
       if (in.labels) {
         read_labels(*in.labels, block, done, n, label);
