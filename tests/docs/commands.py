@@ -76,6 +76,10 @@ def shortened(words):
             rest[at] = str(min(float(rest[at]), float(SECONDS)))
         elif option == "--duration" and (command == "run" or "--video" in rest):
             rest += [option, SECONDS]
+    if "--save-state" in rest:  # TIME:FILE, within the run
+        at = rest.index("--save-state") + 1
+        time, _, file = rest[at].partition(":")
+        rest[at] = f"{min(float(time), float(SECONDS))}:{file}"
     return [command, *rest]
 
 

@@ -79,6 +79,12 @@ Robot {
   ]
   boundingObject Box { size 0.2 0.2 0.2 }
   physics Physics { }
+}
+Robot {
+  translation 3 2 1
+  name "echo"
+  controller "python_echo"
+  children [ Emitter { } Receiver { } ]
 })";
 }
 
