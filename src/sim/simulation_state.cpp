@@ -10,6 +10,7 @@
 #include <array>
 
 #include "sim/build_config.h"
+#include "sim/device_ports.h"
 #include "sim/light_emitters.h"
 #include "sim/simulation.h"
 #include "sim/simulation_hasher.h"
@@ -93,7 +94,12 @@ std::uint64_t Simulation::structure() {
 
 void Simulation::visit_device(StateArchive& archive, Device& device) {
   archive(device.period, device.next_sample, device.frames, device.samples, device.points,
-          device.X_WD_before, device.v_WD_before);
+          device.X_WD_before, device.v_WD_before, device.X_BD);
+  const bool resting =
+      device.solid >= 0 &&
+      model_.solids[static_cast<std::size_t>(device.solid)].body == physics::kWorldBody;
+  if (archive.restores() && resting)
+    static_cast<WorldBodyPort&>(*device.body_port).place(device.X_BD);
   if (auto* keeps = dynamic_cast<KeepsState*>(device.model.get())) keeps->visit_state(archive);
   archive.raw(device.data.data(), device.data.size());
 }
@@ -109,7 +115,18 @@ void Simulation::visit_state(StateArchive& archive) {
   }
   for (Device& device : model_.loose_devices) visit_device(archive, device);
   for (Charger& charger : model_.chargers) archive(charger.energy);
-  for (VisualGroup& group : model_.visuals) archive(group.X_WG, group.X_WG_before);
+  // What never moves may stand where move_solid() has put it.
+  for (SolidInfo& solid : model_.solids) archive(solid.X_BS);
+  for (CollisionInfo& collision : model_.collisions) archive(collision.X_BS);
+  for (Light& light : model_.lights) archive(light.location_B, light.direction_B);
+  for (VisualGroup& group : model_.visuals) {
+    const Pose shown = group.X_WG;
+    archive(group.X_BG, group.X_WG, group.X_WG_before);
+    const bool resting = group.body == physics::kWorldBody && !group.head;
+    const bool same = shown.p == group.X_WG.p && shown.R.coeffs() == group.X_WG.R.coeffs();
+    if (archive.restores() && resting && !same)
+      model_.visible->set_pose(group.instance, group.X_WG);
+  }
 }
 
 std::vector<std::byte> Simulation::save() {
@@ -150,8 +167,7 @@ void Simulation::restore(std::span<const std::byte> bytes) {
     throw StateError("nodes of the world have been changed, added or removed since it was loaded");
   if (frame.structure != structure())
     throw StateError(
-        "the state is of another world, of the same with another seed, or of another version of "
-        "the "
+        "the state is of another world, of the same with another seed, or of another version of the "
         "program");
   // Bodies, joints and devices as they were made.
   reset_now(std::nullopt);

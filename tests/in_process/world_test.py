@@ -162,6 +162,11 @@ class States(unittest.TestCase):
         one.run(1)
         other.run(1)
         self.assertEqual(one.state_hash, other.state_hash)
+        np.testing.assert_array_equal(other.device("lidar").range, one.device("lidar").range)
+        at_home = arena(seed=1)
+        there = at_home.body("pillar 1").position
+        other.restore(at_home.save())
+        np.testing.assert_array_equal(other.body("pillar 1").position, there)
 
     def test_damaged_bytes_change_nothing(self):
         world = arena(seed=1)
