@@ -21,8 +21,10 @@ class SharedVector {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  using Values = std::shared_ptr<const std::vector<T>>;
+
   SharedVector() : values_(std::make_shared<const std::vector<T>>()) {}
-  explicit SharedVector(std::vector<T> values) : values_(shared(std::move(values))) {}
+  explicit SharedVector(std::vector<T> values) : values_(in_common(std::move(values))) {}
 
   const T* data() const { return values_->data(); }
   std::size_t size() const { return values_->size(); }
@@ -31,27 +33,8 @@ class SharedVector {
   auto begin() const { return values_->begin(); }
   auto end() const { return values_->end(); }
 
- private:
-  using Values = std::shared_ptr<const std::vector<T>>;
-  struct Known {
-    std::mutex mutex;
-    std::multimap<std::uint64_t, std::weak_ptr<const std::vector<T>>> vectors;
-    std::size_t clean_at = 64;  ///< so that those that nobody uses do not pile up
-  };
-
-  static std::uint64_t hash(const std::vector<T>& values) {
-    std::uint64_t sum = values.size();
-    for (const T& value : values) {
-      std::uint64_t word = 0;
-      static_assert(sizeof value <= sizeof word);
-      std::memcpy(&word, &value, sizeof value);
-      sum = (sum ^ word) * 0xff51afd7ed558ccdu;
-      sum ^= sum >> 32;
-    }
-    return sum;
-  }
-
-  static Values shared(std::vector<T> values) {
+  /// Those of a SharedVector, for who keeps them in another way.
+  static Values in_common(std::vector<T> values) {
     static Known* const all = new Known;  // tables may outlive what is destroyed at exit
     values.shrink_to_fit();
     const std::uint64_t key = hash(values);
@@ -74,6 +57,25 @@ class SharedVector {
     Values made(new std::vector<T>(std::move(values)));
     all->vectors.emplace(key, made);
     return made;
+  }
+
+ private:
+  struct Known {
+    std::mutex mutex;
+    std::multimap<std::uint64_t, std::weak_ptr<const std::vector<T>>> vectors;
+    std::size_t clean_at = 64;  ///< so that those that nobody uses do not pile up
+  };
+
+  static std::uint64_t hash(const std::vector<T>& values) {
+    std::uint64_t sum = values.size();
+    for (const T& value : values) {
+      std::uint64_t word = 0;
+      static_assert(sizeof value <= sizeof word);
+      std::memcpy(&word, &value, sizeof value);
+      sum = (sum ^ word) * 0xff51afd7ed558ccdu;
+      sum ^= sum >> 32;
+    }
+    return sum;
   }
 
   Values values_;

@@ -50,7 +50,7 @@ bool go_on(RobotInfo& robot, std::vector<Device> before) {
 wbt::Value numbers(const Node& node, std::vector<double> values) {
   wbt::Value out;
   out.kind = wbt::Value::Kind::kNumbers;
-  out.offsets.assign(values.size(), node.place.offset);
+  out.offsets = std::vector<std::uint32_t>(values.size(), node.place.offset);
   out.numbers = std::move(values);
   out.place = node.place;
   return out;

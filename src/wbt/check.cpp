@@ -60,7 +60,7 @@ void Checker::world(std::vector<NodePtr>& nodes) {
   Field top;
   top.name = "top level";
   const FieldSpec spec{"top level", FieldType::kMFNode, "[ ]", "", {}, "", kTopLevel};
-  std::vector<std::uint32_t> offsets(nodes.size());
+  Elements<std::uint32_t> offsets = std::vector<std::uint32_t>(nodes.size());
   for (auto& root : nodes) {
     if (too_many(diagnostics_)) break;
     node(root, 1);
@@ -73,7 +73,7 @@ void Checker::world(std::vector<NodePtr>& nodes) {
 void Checker::proto(NodePtr& root) {
   node(root, 1);
   std::vector<NodePtr> nodes{root};
-  std::vector<std::uint32_t> offsets(1);
+  Elements<std::uint32_t> offsets = {0};
   drop_ignored(nodes, offsets);
   report_ignored();
 }
@@ -184,7 +184,7 @@ bool Checker::convert_alias(const Node& node, Field& field, const FieldSpec& old
   if (old.type == FieldType::kBool && today.type == FieldType::kString) {
     // Until R2023a a lidar said `spherical TRUE` for what is now projection "cylindrical".
     field.value.strings = {field.value.numbers[0] != 0 ? "cylindrical" : "planar"};
-    field.value.numbers.clear();
+    field.value.numbers = {};
     field.value.kind = Value::Kind::kStrings;
   }
   return true;
@@ -209,7 +209,8 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
       for (std::size_t i = value.nodes.size(); i-- > 0;) {
         if (value.nodes[i]) continue;
         value.nodes.erase(value.nodes.begin() + static_cast<std::ptrdiff_t>(i));
-        value.offsets.erase(value.offsets.begin() + static_cast<std::ptrdiff_t>(i));
+        auto& offsets = value.offsets.edit();
+        offsets.erase(offsets.begin() + static_cast<std::ptrdiff_t>(i));
       }
     } else if (value.nodes.empty()) {
       value.nodes.push_back(nullptr);
@@ -221,13 +222,13 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
   if (node.type == "WorldInfo" && field.name == "gravity" && value.numbers.size() == 3) {
     // Before R2020b gravity was a vector; its direction follows from the coordinate system.
     value.numbers = {libm::hypot(value.numbers[0], value.numbers[1], value.numbers[2])};
-    value.offsets.resize(1);
+    value.offsets.edit().resize(1);
     value.bracketed = false;
   }
   if (spec.type == FieldType::kInt32 && value.kind == Value::Kind::kBools && value.numbers.size() == 1) {
     // ImageTexture.filtering until V8.6, Recognition.occlusion until R2023a.
     value.kind = Value::Kind::kNumbers;
-    value.numbers[0] *= field.name == "filtering" ? 4 : 1;
+    value.numbers.edit()[0] *= field.name == "filtering" ? 4 : 1;
   }
   if (!fit(value, spec.type, context)) return;
   repair_numbers(node, field, chain, diagnostics_);
@@ -311,7 +312,7 @@ void Checker::check_slot(const Node& owner, const Field& field, const FieldSpec&
                      "allowed: " + listed(shown, ""), child.expanded_from);
 }
 
-void Checker::drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_t>& offsets) {
+void Checker::drop_ignored(std::vector<NodePtr>& nodes, Elements<std::uint32_t>& offsets) {
   for (std::size_t i = nodes.size(); i-- > 0;) {
     if (!nodes[i] || !nodes[i]->schema || !nodes[i]->schema->not_simulated) continue;
     // A plugin's: controllers find it.
@@ -322,7 +323,8 @@ void Checker::drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_
       become_base(*nodes[i]);
     } else {
       nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(i));
-      offsets.erase(offsets.begin() + static_cast<std::ptrdiff_t>(i));
+      auto& left = offsets.edit();
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
 }

@@ -42,7 +42,7 @@ class Checker {
   void check_range(const Node& node, const Field& field, const FieldSpec& spec);
   void check_words(const Node& node, Field& field, const FieldSpec& spec);
   void check_slot(const Node& owner, const Field& field, const FieldSpec& spec, const Node& child);
-  void drop_ignored(std::vector<NodePtr>& nodes, std::vector<std::uint32_t>& offsets);
+  void drop_ignored(std::vector<NodePtr>& nodes, Elements<std::uint32_t>& offsets);
   void become_base(Node& node);
   void ignore(const std::string& key, const std::string& what, const Place& place,
               std::shared_ptr<const Instantiation> chain, const char* predicate,

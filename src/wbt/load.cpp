@@ -95,7 +95,7 @@ std::vector<NodePtr> expand_nodes(const Document& document, const std::string& o
     holder.name = field;
     holder.value.kind = nodes.empty() ? Value::Kind::kEmpty : Value::Kind::kNodes;
     holder.value.bracketed = true;
-    holder.value.offsets.assign(nodes.size(), 0);
+    holder.value.offsets = std::vector<std::uint32_t>(nodes.size(), 0);
     if (!nodes.empty()) holder.place = holder.value.place = nodes.front()->place;
     holder.value.nodes = std::move(nodes);
     if (!check_field(owner, holder, options, diagnostics)) return {};

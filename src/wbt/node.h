@@ -9,6 +9,7 @@
 #include "base/field_table.h"
 #include "base/fields.h"
 #include "base/place.h"
+#include "wbt/elements.h"
 
 namespace protobeam::wbt {
 
@@ -28,11 +29,11 @@ struct Value {
   };
   Kind kind = Kind::kEmpty;
   bool bracketed = false;  ///< written with [ ]
-  std::vector<double> numbers;
+  Elements<double> numbers;
   std::vector<std::string> strings;
   std::vector<NodePtr> nodes;
   /// Byte offset of each element in `place.source` (numbers: of each number).
-  std::vector<std::uint32_t> offsets;
+  Elements<std::uint32_t> offsets;
   Place place;  ///< of the whole value; its source's path is what relative urls are relative to
 
   /// Where element `index` was written.

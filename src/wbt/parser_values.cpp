@@ -125,6 +125,8 @@ void Parser::list(Value& out) {
     }
   }
   --open_lists_;
+  out.numbers.share();
+  out.offsets.share();
 }
 
 /// One number, string, truth value or node; false without a message when there is none.

@@ -249,9 +249,9 @@ void repair_numbers(const Node& node, Field& field,
                       node.type, repair.good.to_string(), shown(numbers[i]), shown(now)),
           {}, chain);
       if (repair.becomes == kAll) {
-        std::fill(numbers.begin(), numbers.end(), now);
+        numbers = std::vector<double>(numbers.size(), now);
       } else {
-        numbers[i] = now;
+        numbers.edit()[i] = now;
       }
     }
   }

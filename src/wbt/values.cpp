@@ -92,7 +92,7 @@ std::size_t item_count(const Value& value) {
 
 bool truncate(Value& value, const ValueContext& context) {
   for (std::size_t i = 0; i < value.numbers.size(); ++i) {
-    double& number = value.numbers[i];
+    const double number = value.numbers[i];
     if (std::abs(number) > std::numeric_limits<std::int32_t>::max()) {
       context.diagnostics.error(value.element_place(i),
                                 context.subject + " must fit in 32 bits, got " + shown(number), "",
@@ -104,7 +104,7 @@ bool truncate(Value& value, const ValueContext& context) {
                                 context.subject + " must be a whole number: " + shown(number) +
                                     " is taken as " + shown(std::trunc(number)),
                                 "", context.chain);
-    number = std::trunc(number);
+    value.numbers.edit()[i] = std::trunc(number);
   }
   return true;
 }
@@ -114,7 +114,7 @@ bool looks_like_degrees(double angle) { return std::abs(angle) >= 10 && std::fmo
 
 void normalise_axes(Value& value, const ValueContext& context) {
   for (std::size_t i = 0; i + 3 < value.numbers.size(); i += 4) {
-    double* r = &value.numbers[i];
+    const double* const r = &value.numbers[i];
     if (looks_like_degrees(r[3])) {
       context.diagnostics.warning(
           value.element_place(i + 3), context.subject + " turns by " + shown(r[3]) + " rad",
@@ -125,10 +125,12 @@ void normalise_axes(Value& value, const ValueContext& context) {
       context.diagnostics.warning(value.element_place(i),
                                   context.subject + " has no axis (0 0 0): taken as no rotation",
                                   "", context.chain);
-      r[0] = r[1] = r[3] = 0;
-      r[2] = 1;
+      double* const turn = &value.numbers.edit()[i];
+      turn[0] = turn[1] = turn[3] = 0;
+      turn[2] = 1;
     } else if (std::abs(length - 1) > 1e-12) {
-      for (int k = 0; k < 3; ++k) r[k] /= length;
+      double* const turn = &value.numbers.edit()[i];
+      for (int k = 0; k < 3; ++k) turn[k] /= length;
     }
   }
 }
@@ -171,7 +173,7 @@ bool fit(Value& value, FieldType type, const ValueContext& context) {
   }
   if (is_multi(type) && value.kind == Value::Kind::kNodes && !value.bracketed && !value.nodes[0]) {
     value.nodes.clear();  // `children NULL`
-    value.offsets.clear();
+    value.offsets = {};
     value.kind = Value::Kind::kEmpty;
     return true;
   }

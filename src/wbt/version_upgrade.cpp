@@ -75,7 +75,7 @@ void split_arguments(Node& node) {
     }
   }
   if (!word.empty()) words.push_back(std::move(word));
-  field->value.offsets.assign(words.size(), field->value.place.offset);
+  field->value.offsets = std::vector<std::uint32_t>(words.size(), field->value.place.offset);
   field->value.bracketed = true;
   if (words.empty()) field->value.kind = Value::Kind::kEmpty;
   field->value.strings = std::move(words);

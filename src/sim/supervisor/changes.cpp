@@ -27,7 +27,7 @@ void place_elements(Value& value, const Place& place) {
   value.place = place;
   const std::size_t count =
       std::max({value.numbers.size(), value.strings.size(), value.nodes.size()});
-  value.offsets.assign(count, place.offset);
+  value.offsets = std::vector<std::uint32_t>(count, place.offset);
 }
 
 Vec3 vec3(const std::vector<double>& numbers, std::size_t first = 0) {
@@ -82,7 +82,7 @@ Value Supervisor::with_element(const TreeField& field, int index, const Value& e
   };
   all.kind = element.kind;
   all.bracketed = multi;
-  put(all.numbers, element.numbers, size);
+  put(all.numbers.edit(), element.numbers, size);
   put(all.strings, element.strings, 1);
   put(all.nodes, element.nodes, 1);
   const Place place = field.node ? field.node->place : Place{};
@@ -104,7 +104,7 @@ Value Supervisor::without_element(const TreeField& field, int index) const {
   const auto cut = [&](auto& list, std::ptrdiff_t width) {
     if (!list.empty()) list.erase(list.begin() + at * width, list.begin() + (at + 1) * width);
   };
-  cut(all.numbers, size);
+  cut(all.numbers.edit(), size);
   cut(all.strings, 1);
   cut(all.nodes, 1);
   all.bracketed = true;

@@ -22,7 +22,7 @@ Value number_value(const Node& node, std::vector<double> numbers) {
   Value out;
   out.kind = Value::Kind::kNumbers;
   out.place = node.place;
-  out.offsets.assign(numbers.size(), node.place.offset);
+  out.offsets = std::vector<std::uint32_t>(numbers.size(), node.place.offset);
   out.numbers = std::move(numbers);
   return out;
 }

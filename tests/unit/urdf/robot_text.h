@@ -122,7 +122,8 @@ class RobotTest : public testing::Test {
   }
   std::vector<double> numbers(const wbt::Node& node, const char* field) {
     const wbt::Field* found = node.find(field);
-    return found ? found->value.numbers : std::vector<double>{};
+    if (!found) return {};
+    return found->value.numbers;
   }
 
   TemporaryFolder folder_;

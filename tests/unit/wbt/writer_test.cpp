@@ -103,7 +103,7 @@ TEST_F(WriterTest, numbers_come_back_bit_for_bit) {
   field.name = "v";
   field.value.kind = Value::Kind::kNumbers;
   field.value.bracketed = true;
-  field.value.numbers.assign(std::begin(numbers), std::end(numbers));
+  field.value.numbers = std::vector<double>(std::begin(numbers), std::end(numbers));
   node->fields.push_back(field);
   const Document back = parse(to_text({node}), DocumentKind::kWorld);
   const auto& read = back.nodes.at(0)->fields.at(0).value.numbers;
