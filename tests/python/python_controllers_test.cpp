@@ -79,14 +79,17 @@ Robot {
   ]
   boundingObject Box { size 0.2 0.2 0.2 }
   physics Physics { }
+})";
 }
+
+/// Answers the tester, which does not hear itself.
+const char* const kEcho = R"(
 Robot {
   translation 3 2 1
   name "echo"
   controller "python_echo"
   children [ Emitter { } Receiver { } ]
 })";
-}
 
 class PythonControllers : public testing::Test {
  protected:
@@ -112,8 +115,8 @@ std::string said(const std::string& output) {
 }
 
 TEST_F(PythonControllers, ReadTheSameAsThoseInC) {
-  const Outcome c = run(robot_world("read_devices"));
-  const Outcome python = run(robot_world("python_read_devices"));
+  const Outcome c = run(robot_world("read_devices") + kEcho);
+  const Outcome python = run(robot_world("python_read_devices") + kEcho);
   ASSERT_EQ(c.exit, 0) << c.out << c.err;
   ASSERT_EQ(python.exit, 0) << python.out << python.err;
   EXPECT_GT(said(c.out).size(), 10000u);
@@ -132,7 +135,7 @@ TEST_F(PythonControllers, HaveArraysWithoutACopy) {
 }
 
 TEST_F(PythonControllers, SayWhatIsUsedWrongly) {
-  const Outcome outcome = run(robot_world("python_wrong_use"), "2");
+  const Outcome outcome = run(robot_world("python_wrong_use") + kEcho, "2");
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("[tester] all right"));
   EXPECT_THAT(outcome.err, HasSubstr("\"nothing\" device not found on robot \"tester\""));
