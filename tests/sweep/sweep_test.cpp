@@ -133,10 +133,14 @@ TEST(Sweep, TriesAgainWhatWasKilled) {
       // One that has ended already would not be tried again: only what stops is alive.
       const pid_t child = std::stoi(children);
       kill(child, SIGSTOP);
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      const std::string stat = read_bytes(fmt::format("/proc/{}/stat", child));
-      const auto name_end = stat.rfind(')');
-      killed += name_end != std::string::npos && stat.substr(name_end + 2, 1) == "T" ? 1 : 0;
+      char state = 'R';
+      for (int wait = 0; wait < 1000 && state != 'T' && state != 'Z'; ++wait) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        const std::string stat = read_bytes(fmt::format("/proc/{}/stat", child));
+        const auto name_end = stat.rfind(')');
+        state = name_end == std::string::npos ? 'Z' : stat[name_end + 2];
+      }
+      killed += state == 'T' ? 1 : 0;
       kill(child, SIGKILL);
     }
   };
