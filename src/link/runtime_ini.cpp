@@ -1,5 +1,7 @@
 #include "link/runtime_ini.h"
 
+#include <strings.h>
+
 #include <algorithm>
 #include <array>
 #include <sstream>
@@ -129,9 +131,10 @@ RuntimeIni parse_runtime_ini(std::string_view text, const std::filesystem::path&
         ini.environment[name] = value;
         break;
       case Section::kPython:
-        if (name == "COMMAND") {
+        // Webots on Windows takes them in small letters, too, and so people write them.
+        if (strcasecmp(name.c_str(), "COMMAND") == 0) {
           ini.python_command = value;
-        } else if (name == "OPTIONS") {
+        } else if (strcasecmp(name.c_str(), "OPTIONS") == 0) {
           std::istringstream words(value);
           for (std::string word; words >> word;) ini.python_options.push_back(word);
         } else {

@@ -92,6 +92,12 @@ TEST_F(FindController, ReadsRuntimeIni) {
               StartsWith((root / "a/think/lib").string() + ":/opt/lib"));
 }
 
+TEST_F(FindController, ReadsTheKeysOfPythonInSmallLettersToo) {
+  write("a/think/think.py", "");
+  write("a/think/runtime.ini", "[python]\ncommand = /usr/bin/python3\nOptions = -O\n");
+  EXPECT_THAT(find("think").argv, ElementsAre("/usr/bin/python3", "-O", "think.py"));
+}
+
 TEST_F(FindController, TakesTheFirstLineOfAPythonScript) {
   const fs::path python =
       fs::exists("/usr/bin/python3") ? "/usr/bin/python3" : "/usr/local/bin/python3";
