@@ -15,6 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using testing::HasSubstr;
+using testing::Not;
 
 Surroundings signalled(int number, milliseconds after) {
   Surroundings run;
@@ -52,6 +53,38 @@ TEST(Signals, EndAControllerThatTakesNoTimeAtOnce) {
     EXPECT_THAT(outcome.out, HasSubstr("state hash"));
     EXPECT_LT(outcome.seconds, 20) << number;
   }
+}
+
+/// The controller takes two seconds to kill.
+Outcome signalled_twice(int number, milliseconds between) {
+  const TemporaryFolder folder;
+  const auto world = world_with(folder, nuisance("does not want to end"));
+  Surroundings run = signalled_while_controlled(number, milliseconds(300));
+  run.meanwhile = [first = run.meanwhile, number, between](pid_t child) {
+    first(child);
+    std::this_thread::sleep_for(between);
+    kill(child, number);
+  };
+  const Outcome outcome =
+      protobeam({"run", world.string(), "--duration", "1000", "--controller-timeout", "60", "--out",
+                 (folder / "out").string()},
+                run);
+  EXPECT_EQ(outcome.exit, 128 + number);
+  for (int wait = 0; wait < 20 && processes_with(folder.path().string()) > 0; ++wait) {
+    std::this_thread::sleep_for(milliseconds(100));
+  }
+  EXPECT_EQ(processes_with(folder.path().string()), 0);
+  EXPECT_EQ(part_files(folder.path()), 0);
+  return outcome;
+}
+
+TEST(Signals, ASecondOneEndsTheProgramAtOnce) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP})
+    EXPECT_THAT(signalled_twice(number, milliseconds(500)).out, Not(HasSubstr("state hash")));
+}
+
+TEST(Signals, ThatCameTwiceAtOnceAreOne) {  // as terminals and launchers send them
+  EXPECT_THAT(signalled_twice(SIGINT, milliseconds(20)).out, HasSubstr("state hash"));
 }
 
 TEST(Signals, EndAProgramThatLoadsAtOnce) {

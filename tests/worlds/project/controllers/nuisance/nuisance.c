@@ -1,5 +1,6 @@
 /* Is a nuisance in the way that its first argument names. */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,10 @@ int main(int argc, char **argv) {
   if (is(how, "longest step")) {
     printf("returned %d\n", wb_robot_step(2147483647));
     return 0;
+  }
+  if (is(how, "does not want to end")) {
+    signal(SIGTERM, SIG_IGN);
+    for (;;) sleep(1);
   }
   if (is(how, "closes its connection")) {
     close(link);
