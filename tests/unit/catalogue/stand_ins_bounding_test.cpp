@@ -1,0 +1,162 @@
+// The stand-ins of protos/webots collide where Webots' own PROTOs do: the extents of their
+// boundingObjects against those that a person read in the originals.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "sim/simulation.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/unit/support/paths.h"
+
+namespace protobeam {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A line of tests/data/webots_bounding.txt.
+struct Row {
+  std::string proto, fields;
+  std::string solid;             ///< "" for all together
+  std::optional<Bounds> extent;  ///< null for "none"; NaN where Webots' is not ours
+  std::optional<double> mass;    ///< kg
+};
+
+double number(const std::string& text) {
+  return text == "*" ? std::numeric_limits<double>::quiet_NaN() : std::stod(text);
+}
+
+std::vector<Row> rows_of_webots() {
+  std::ifstream in(fs::path(source_dir()) / "tests/data/webots_bounding.txt");
+  std::vector<Row> rows;
+  std::string line, proto;
+  std::smatch part;
+  const std::regex head(R"(\[(\S+)\].*)");
+  const std::regex row(R"re(\{ (.*)\}(?: "(.*)")? (none|\S+(?: \S+){5})(?: mass (\S+))?)re");
+  while (std::getline(in, line)) {
+    if (std::regex_match(line, part, head)) proto = part[1];
+    if (!std::regex_match(line, part, row)) continue;
+    Row made{proto, part[1], part[2], {}, {}};
+    if (part[3] != "none") {
+      std::istringstream words(part[3]);
+      std::array<std::string, 6> word;
+      for (auto& w : word) words >> w;
+      made.extent = Bounds{{number(word[0]), number(word[1]), number(word[2])},
+                           {number(word[3]), number(word[4]), number(word[5])}};
+    }
+    if (part[4].matched) made.mass = number(part[4]);
+    rows.push_back(std::move(made));
+  }
+  return rows;
+}
+
+std::map<std::string, fs::path> stand_ins() {
+  std::map<std::string, fs::path> files;
+  for (const char* folder : {"objects", "robots", "devices"}) {
+    for (const auto& entry :
+         fs::directory_iterator(fs::path(source_dir()) / "protos/webots" / folder)) {
+      files[entry.path().stem().string()] = entry.path();
+    }
+  }
+  return files;
+}
+
+std::unique_ptr<Simulation> load(const fs::path& file, const std::string& fields,
+                                 const TemporaryFolder& folder) {
+  const std::string name = file.stem().string();
+  std::string node = name + " { translation 0 0 0 " + fields;
+  if (file.parent_path().filename() == "robots") node += "controller \"<none>\" ";
+  node += "}\n";
+  if (file.parent_path().filename() == "devices")
+    node = "Robot { controller \"<none>\" children [ " + node + "] }\n";
+  const fs::path world =
+      folder.write("worlds/" + name + ".wbt",
+                   fmt::format("#VRML_SIM R2025a utf8\nEXTERNPROTO \"{}\"\nWorldInfo {{ }}\n{}",
+                               file.string(), node));
+  SimulationOptions options;
+  options.proto_path = {fs::path(source_dir()) / "protos/webots"};
+  Diagnostics diagnostics;
+  auto simulation = Simulation::load(world, options, diagnostics);
+  EXPECT_TRUE(simulation) << diagnostics.to_string();
+  return simulation;
+}
+
+/// Of the collision shapes of that Solid ("": of all), in the world.
+Bounds extent_of(const WorldModel& model, const std::string& solid) {
+  Bounds all;
+  for (const CollisionInfo& shape : model.collisions) {
+    if (!solid.empty() && model.solids.at(static_cast<std::size_t>(shape.solid)).name != solid)
+      continue;
+    const Pose X_WS = shape.body == physics::kWorldBody
+                          ? shape.X_BS
+                          : model.physics->pose(shape.body) * shape.X_BS;
+    for (const Vec3& corner : triangulated(*shape.geometry, 180).vertices) {
+      const Vec3 p = X_WS * corner;
+      all.min = all.min.cwiseMin(p);
+      all.max = all.max.cwiseMax(p);
+    }
+  }
+  return all;
+}
+
+double mass_of(const WorldModel& model, const std::string& solid) {
+  for (const SolidInfo& info : model.solids) {
+    if (info.name == solid && info.body != physics::kWorldBody)
+      return model.physics->mass(info.body);
+  }
+  return 0;
+}
+
+/// Within 2 % of the size; at least a millimetre, at most a centimetre.
+void expect_near(const Bounds& ours, const Bounds& webots) {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (std::isnan(webots.min[axis])) continue;
+    const double tolerance = std::clamp(0.02 * (webots.max[axis] - webots.min[axis]), 0.001, 0.01);
+    EXPECT_NEAR(ours.min[axis], webots.min[axis], tolerance) << "min "
+                                                             << "xyz"[axis];
+    EXPECT_NEAR(ours.max[axis], webots.max[axis], tolerance) << "max "
+                                                             << "xyz"[axis];
+  }
+}
+
+TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
+  const auto files = stand_ins();
+  const TemporaryFolder folder;
+  std::set<std::string> compared;
+  for (const Row& row : rows_of_webots()) {
+    SCOPED_TRACE(row.proto + " { " + row.fields + "} " + row.solid);
+    ASSERT_TRUE(files.count(row.proto));
+    compared.insert(row.proto);
+    const auto simulation = load(files.at(row.proto), row.fields, folder);
+    if (!simulation) continue;
+    const Bounds ours = extent_of(simulation->model(), row.solid);
+    EXPECT_EQ(ours.empty(), !row.extent);
+    if (row.extent && !ours.empty()) expect_near(ours, *row.extent);
+    if (row.mass) {
+      EXPECT_NEAR(mass_of(simulation->model(), row.solid), *row.mass, 0.01 * *row.mass);
+    }
+  }
+  for (const auto& [name, file] : files) {
+    // Not Solids, or sensors without a boundingObject.
+    static const std::set<std::string> kNothing = {"E-puckDistanceSensor",    "E-puckGroundSensors",
+                                                   "Pioneer3DistanceSensor",  "RoadLine",
+                                                   "TexturedBackgroundLight", "TexturedBackground"};
+    EXPECT_NE(compared.count(name), kNothing.count(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace protobeam
