@@ -139,7 +139,6 @@ void SweepScanner::reset() {
   returns_ = 0;
 }
 
-/// An image that shows no sweep yet.
 void SweepScanner::visit_state(StateArchive& archive) {
   bool image = home_.range != nullptr, points = home_.points != nullptr;
   archive(wanted_, rate_, sweeps_[0], sweeps_[1], active_, shown_, arranged_rate_, shown_start_,
@@ -153,6 +152,7 @@ void SweepScanner::visit_state(StateArchive& archive) {
   finds_points_ = points;
 }
 
+/// An image that shows no sweep yet.
 void SweepScanner::blank(const RangeImage& image) {
   const std::size_t cells = static_cast<std::size_t>(layers()) * static_cast<std::size_t>(width_);
   const bool moved = image.range != home_.range;
