@@ -62,6 +62,34 @@ TEST_P(RestOn, OfASlenderBox) {
   EXPECT_NEAR(world.pose(plank).p.z(), 0.005, 1e-3);
 }
 
+/// One that does not sleep, turned on the ground, at any step.
+TEST_P(RestOn, OfASlenderBoxThatStaysAwake) {
+  for (const double step : {0.008, 0.016, 0.032}) {
+    for (const double yaw : {0.0, 0.5}) {
+      WorldSpec spec = world_spec(step);
+      spec.sleep_time = kUnlimited;
+      World world(spec);
+      BodySpec floor = ground();
+      if (GetParam()) floor.shapes = {shape(Box{{20, 20, 1}}, Pose::translation({0, 0, -0.5}))};
+      world.add_body(floor);
+      BodySpec lying = box("plank", 12, {12, 0.1, 0.01}, {0, 0, 0.005});
+      lying.X_WB.R = axis_angle(Vec3::UnitZ(), yaw);
+      const BodyId plank = world.add_body(lying);
+      run(world, 1);
+      const Pose before = world.pose(plank);
+      while (world.time() < 6) {
+        world.step();
+        ASSERT_LT(world.velocity(plank).norm(), 1e-6) << step << ' ' << yaw;
+        ASSERT_LT(6 * world.angular_velocity(plank).norm(), 1e-6) << step << ' ' << yaw;
+        ASSERT_EQ(world.contacts().size(), 4u);
+      }
+      EXPECT_LT((world.pose(plank).p - before.p).norm(), 1e-6);
+      // ODE's law with the substep: weight / 4 * cfm * h / erp.
+      EXPECT_NEAR(world.pose(plank).p.z(), 0.005 - 12 * kGravity / 4 * 0.001 * 0.002 / 0.2, 1e-6);
+    }
+  }
+}
+
 /// A bar of that cross-section, in x and z, which is given counter-clockwise as seen along y.
 Mesh bar(const std::vector<Vec2>& section, double length) {
   Mesh mesh;
