@@ -126,7 +126,8 @@ class World::Impl {
                                                         int low_shape, BodyId high,
                                                         int high_shape) const;
   /// The erp of a contact that carries `force` (N).
-  double limited_erp(const ContactRule& r, double depth, double force, double h) const;
+  double limited_erp(const ContactRule& r, double depth, double force, double closing,
+                     double h) const;
   void collect_contacts(int substep);
   void finish_contacts();
 

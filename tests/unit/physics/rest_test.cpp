@@ -26,6 +26,52 @@ TEST(Overlap, IsPushedOutAsFastAsInOde) {
   EXPECT_NEAR(world.pose(crate).p.z(), 0.25, 1e-3);
 }
 
+/// ODE's contact law of a body without weight, that `corners` push: its fastest speed.
+double fastest_in_ode(double mass, double depth, double erp, double cfm, double step, int corners) {
+  double v = 0, fastest = 0;
+  while (depth > 0) {
+    // v + cfm / (corners step) impulse = erp depth / step
+    const double impulse = (erp * depth / step - v) / (1 / mass + cfm / (corners * step));
+    v += std::max(0.0, impulse) / mass;
+    depth -= v * step;
+    fastest = std::max(fastest, v);
+  }
+  return fastest;
+}
+
+/// Mass, kg; depth, m; softERP; basicTimeStep, s.
+class DeepOverlap : public testing::TestWithParam<std::tuple<double, double, double, double>> {};
+INSTANTIATE_TEST_SUITE_P(crates, DeepOverlap,
+                         testing::Combine(testing::Values(0.1, 1.0, 20.0, 200.0, 2000.0),
+                                          testing::Values(0.05, 0.1), testing::Values(0.2, 0.8),
+                                          testing::Values(0.008, 0.016, 0.032)));
+
+TEST_P(DeepOverlap, IsPushedOutAtErpDepthPerStep) {
+  const auto [mass, depth, erp, step] = GetParam();
+  for (const bool floats : {false, true}) {
+    World world(world_spec(step, Vec3::Zero()));
+    ContactRule r = rule(1);
+    r.soft_erp = erp;
+    world.set_contact_rule(0, 0, r);
+    const Vec3 size(0.5, 0.5, 0.5);
+    // The ground, or another one that yields as much.
+    const double at = floats ? 0.5 - depth : 0.25 - depth;
+    const BodyId lower = world.add_body(floats ? box("lower", mass, size, Vec3::Zero()) : ground());
+    const BodyId crate = world.add_body(box("crate", mass, size, {0, 0, at}));
+    double fastest = 0;
+    while (world.time() < 2) {
+      world.step();
+      const Vec3 v = world.velocity(crate), other = world.velocity(lower);
+      fastest = std::max(fastest, v.z() - other.z());
+      if (floats) EXPECT_LT((v + other).norm(), 1e-6);
+    }
+    EXPECT_LT(fastest, erp * depth / step);
+    const double ode = fastest_in_ode(floats ? mass / 2 : mass, depth, erp, r.soft_cfm, step, 4);
+    if (mass <= 20) EXPECT_NEAR(fastest, ode, 0.15 * ode) << (floats ? "floats" : "on the ground");
+    EXPECT_GT(fastest, 0.85 * ode);
+  }
+}
+
 TEST(Overlap, OfAStackDoesNotThrowIt) {
   World world(world_spec(0.016));
   world.add_body(ground());
