@@ -21,9 +21,9 @@ namespace {
 using Mat2 = Eigen::Matrix2d;
 
 constexpr double kGravity = 9.81;
-constexpr double kSlope = 0.05;     // rad, 2.9 degrees
-constexpr double kLeg = 0.6;        // m, hip to ground
-constexpr double kFoot = 0.2;       // m, radius of the foot
+constexpr double kSlope = 0.05;  // rad, 2.9 degrees
+constexpr double kLeg = 0.6;     // m, hip to ground
+constexpr double kFoot = 0.2;    // m, radius of the foot
 constexpr double kShin = kLeg - kFoot;
 constexpr double kMass = 1.5;       // kg, of a leg
 constexpr double kCentre = 0.2;     // m, from the hip to a leg's centre of mass
@@ -56,8 +56,9 @@ Mechanics mechanics(const Gait& gait) {
   const Vec2 down = kGravity * Vec2(libm::sin(kSlope), -libm::cos(kSlope));
   const Vec2 of_stand = -up * w * Vec2(s, c);
   const Vec2 of_swing = -kShin * w * Vec2(s, c) + kCentre * w2 * Vec2(s2, c2);
-  m.acceleration = m.inertia.inverse() * (kMass * (m.stand.transpose() * (down - of_stand) +
-                                                   m.swing.transpose() * (down - of_swing)));
+  m.acceleration =
+      m.inertia.inverse() *
+      (kMass * (m.stand.transpose() * (down - of_stand) + m.swing.transpose() * (down - of_swing)));
   return m;
 }
 
@@ -77,10 +78,9 @@ Gait landed(const Gait& gait) {
   const Mechanics before = mechanics(gait);
   Gait after{{gait.angle[1], gait.angle[0]}, Vec2::Zero()};
   const Mechanics m = mechanics(after);
-  const Vec2 momentum =
-      kMass * (m.stand.transpose() * (before.swing * gait.speed) +
-               m.swing.transpose() * (before.stand * gait.speed)) +
-      kInertia * Vec2(gait.speed[1], gait.speed[0]);
+  const Vec2 momentum = kMass * (m.stand.transpose() * (before.swing * gait.speed) +
+                                 m.swing.transpose() * (before.stand * gait.speed)) +
+                        kInertia * Vec2(gait.speed[1], gait.speed[0]);
   after.speed = m.inertia.inverse() * momentum;
   return after;
 }
@@ -119,8 +119,9 @@ std::string vector(double x, double y, double z) { return fmt::format("{} {} {}"
 /// Of a leg whose origin is the hip: spheres, of which only the lowest points touch.
 std::string leg(double side) {
   const auto foot = [&](double y) {
-    return fmt::format("Pose {{ translation {} children [ Sphere {{ radius {} subdivision 1 }} ] }} ",
-                       vector(0, y, -kShin), kFoot);
+    return fmt::format(
+        "Pose {{ translation {} children [ Sphere {{ radius {} subdivision 1 }} ] }} ",
+        vector(0, y, -kShin), kFoot);
   };
   return fmt::format(
       "boundingObject Group {{ children [ {}{}] }} physics Physics {{ density -1 mass {} "
@@ -130,8 +131,8 @@ std::string leg(double side) {
 
 // The two inner feet and the two outer ones have lanes of their own.
 constexpr double kInner = 0.06, kOuter = 0.26, kLane = 0.1;  // m
-// A foot scuffs from 11 cm behind the one that stands until it is beside it. Gaps reach further, and
-// lie as far apart as simulated steps, which are a little shorter than integrated ones.
+// A foot scuffs from 11 cm behind the one that stands until it is beside it. Gaps reach further,
+// and lie as far apart as simulated steps, which are a little shorter than integrated ones.
 constexpr double kGap = 0.31, kGapAhead = -0.115;  // m: its size, its middle from the other foot
 constexpr double kStepsAreShorter = 0.98;
 
@@ -176,8 +177,8 @@ Walk simulated(int step_ms, int count, double stride) {
   };
   WorldText text;
   Simulation& simulation = text.load(
-      fmt::format("Solid {{ rotation 0 1 0 {} boundingObject Group {{ children [ {}] }} }}\n", kSlope,
-                  stones(kStepsAreShorter * stride)) +
+      fmt::format("Solid {{ rotation 0 1 0 {} boundingObject Group {{ children [ {}] }} }}\n",
+                  kSlope, stones(kStepsAreShorter * stride)) +
           fmt::format("Robot {{ controller \"<none>\" translation {} rotation 0 1 0 {} {}",
                       in_world(along, above), kSlope + start.angle[0], leg(kOuter)) +
           velocities(start.speed[0]) +
@@ -185,8 +186,9 @@ Walk simulated(int step_ms, int count, double stride) {
                       "position {} }} endPoint Solid {{ rotation 0 1 0 {} {}{}}} }} ] }}",
                       start.angle[1] - start.angle[0], start.angle[1] - start.angle[0], leg(kInner),
                       velocities(start.speed[1])),
-      fmt::format("gravity {} contactProperties [ ContactProperties {{ coulombFriction 1 bounce 0 }} ]",
-                  kGravity),
+      fmt::format(
+          "gravity {} contactProperties [ ContactProperties {{ coulombFriction 1 bounce 0 }} ]",
+          kGravity),
       {}, step_ms);
   const physics::World& world = *simulation.model().physics;
   const std::array legs = {simulation.model().solids.at(1).body,
@@ -197,7 +199,8 @@ Walk simulated(int step_ms, int count, double stride) {
     simulation.step();
     for (const physics::Contact& contact : world.contacts()) {
       const int other = 1 - standing;
-      if (!(contact.impulse > 0) || (contact.body_a != legs[other] && contact.body_b != legs[other]))
+      if (!(contact.impulse > 0) ||
+          (contact.body_a != legs[other] && contact.body_b != legs[other]))
         continue;
       const Vec3 foot = world.pose(legs[other]) * Vec3(0, 0, -kShin);
       const Vec3 old = world.pose(legs[standing]) * Vec3(0, 0, -kShin);

@@ -86,10 +86,11 @@ TEST(FrictionDirections, ThirdAndFourthValueAreOfTheSecondMaterial) {
 
 TEST(FrictionDirections, AreTurnedByFrictionRotation) {
   const std::string quarter = fmt::format("{}", kPi / 2);
-  expect_braking({"coulombFriction [ 0.05 0.15 ] frictionRotation " + quarter + " " + quarter, {2, 2, 0}},
-                 2 * 0.15, 2 * 0.05);
-  expect_braking({"coulombFriction [ 0.05 0.15 ] frictionRotation " + quarter + " 0", {2, 2, 0}}, 0.2,
-                 0.2);
+  expect_braking(
+      {"coulombFriction [ 0.05 0.15 ] frictionRotation " + quarter + " " + quarter, {2, 2, 0}},
+      2 * 0.15, 2 * 0.05);
+  expect_braking({"coulombFriction [ 0.05 0.15 ] frictionRotation " + quarter + " 0", {2, 2, 0}},
+                 0.2, 0.2);
 }
 
 TEST(FrictionDirections, OfACylinderGoAlongItsAxis) {
