@@ -128,14 +128,11 @@ bool World::Impl::may_collide(const btCollisionObject& a, const btCollisionObjec
 //
 // Deep overlaps, as of bodies that a world begins with, part as fast as in ODE with the whole step
 // as its h: erp depth / step. With the substep they would be thrown out. What the contact carries
-// already presses it in by its softness, and needs no limit; what sets bodies in motion does not go
-// on when they have got that speed.
-double World::Impl::limited_erp(const ContactRule& r, double depth, double force, double closing,
-                                double h) const {
+// already presses it in by its softness, and needs no limit.
+double World::Impl::limited_erp(const ContactRule& r, double depth, double force, double h) const {
   if (!(depth > 0)) return r.soft_erp;
   const double apart = std::max(kPushOut, r.soft_erp * depth / spec.time_step);
-  const double carried = force * std::clamp(1 + closing / apart, 0.0, 1.0);
-  const double pressed = (1 - h / spec.time_step) * r.soft_cfm * carried;
+  const double pressed = (1 - h / spec.time_step) * r.soft_cfm * force;
   return std::min(r.soft_erp, (apart + pressed) * h / depth);
 }
 
@@ -195,7 +192,7 @@ void World::Impl::prepare_contacts(double h) {
                                   BT_CONTACT_FLAG_LATERAL_FRICTION_INITIALIZED;
       point.m_contactCFM = impact ? 0 : r.soft_cfm;
       point.m_contactERP =
-          impact ? 0 : limited_erp(r, -point.getDistance(), point.m_appliedImpulse / h, closing, h);
+          impact ? 0 : limited_erp(r, -point.getDistance(), point.m_appliedImpulse / h, h);
       point.m_combinedRestitution = impact ? r.bounce : 0;
       if (impact) point.setDistance(std::min(point.getDistance(), 0.0));
       point.m_combinedFriction = std::min(directed ? directed->first : r.friction, kSticks);

@@ -125,9 +125,8 @@ class World::Impl {
   std::optional<DirectedFriction> friction_by_direction(const ContactRule& r, const Vec3& n_W, BodyId low,
                                                         int low_shape, BodyId high,
                                                         int high_shape) const;
-  /// The erp of a contact that carries `force` (N) while its surfaces close with `closing` (m/s).
-  double limited_erp(const ContactRule& r, double depth, double force, double closing,
-                     double h) const;
+  /// The erp of a contact that carries `force` (N).
+  double limited_erp(const ContactRule& r, double depth, double force, double h) const;
   void collect_contacts(int substep);
   void finish_contacts();
 
