@@ -167,4 +167,12 @@ BulletShape collision_shape(const std::shared_ptr<const Geometry>& geometry, Mot
   return shape;
 }
 
+double nearest_corners(const btCollisionShape& shape) {
+  constexpr double kThinnest = 0.25;
+  btVector3 low, high;
+  shape.getAabb(btTransform::getIdentity(), low, high);
+  const btVector3 size = high - low;
+  return kThinnest * size[size.minAxis()];
+}
+
 }  // namespace protobeam::physics

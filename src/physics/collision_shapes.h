@@ -26,4 +26,7 @@ struct BulletShape {
 BulletShape collision_shape(const std::shared_ptr<const Geometry>& geometry, Motion motion,
                             const std::string& who);
 
+/// Corners of the shape are farther apart than this, m.
+double nearest_corners(const btCollisionShape& shape);
+
 }  // namespace protobeam::physics

@@ -63,7 +63,9 @@ std::optional<DirectedFriction> directed_friction(const ContactRule& rule, const
   const Vec3 first = direction_W(one, n_W, rule.friction_rotation.x());
   const Vec3 others = direction_W(other, n_W, rule.friction_rotation.y());
   if (first.isZero() || others.isZero()) return {};
-  const double cosine = std::abs(first.dot(others)), sine = first.cross(others).norm();
+  // What rounding leaves of a right angle or none would let in a share of unlimited friction.
+  const auto share = [](double part) { return part > 1e-6 ? part : 0.0; };
+  const double cosine = share(std::abs(first.dot(others))), sine = share(first.cross(others).norm());
   const Vec2 friction = together(rule.frictions, rule.friction_count, cosine, sine);
   const Vec2 slip = together(rule.slips, rule.slip_count, cosine, sine);
   return DirectedFriction{first, friction.x(), friction.y(), slip.x(), slip.y()};

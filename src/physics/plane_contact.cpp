@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/libm.h"
+#include "physics/collision_shapes.h"
 
 namespace protobeam::physics {
 namespace {
@@ -56,8 +57,6 @@ void candidates(const btConvexShape& shape, const btVector3& down, const Add& ad
   }
 }
 
-constexpr double kThinnest = 0.25;
-
 }  // namespace
 
 PlaneContact::PlaneContact(const btCollisionAlgorithmConstructionInfo& info,
@@ -67,14 +66,9 @@ PlaneContact::PlaneContact(const btCollisionAlgorithmConstructionInfo& info,
   if (plane_first) std::swap(a, b);
   if (!m_dispatcher->needsCollision(a->getCollisionObject(), b->getCollisionObject())) return;
   manifold_ = m_dispatcher->getNewManifold(a->getCollisionObject(), b->getCollisionObject());
-  // Bullet takes points for one that are nearer than this, 2 % of the whole shape's radius: with
-  // something thin and long, two corners.
-  btVector3 low, high;
-  a->getCollisionShape()->getAabb(btTransform::getIdentity(), low, high);
-  const btVector3 size = high - low;
-  const double thinnest = size[size.minAxis()];
-  manifold_->setContactBreakingThreshold(
-      std::min(manifold_->getContactBreakingThreshold(), kThinnest * thinnest));
+  // As in Dispatcher::getNewManifold(), for one shape of many.
+  manifold_->setContactBreakingThreshold(std::min(manifold_->getContactBreakingThreshold(),
+                                                  nearest_corners(*a->getCollisionShape())));
 }
 
 PlaneContact::~PlaneContact() {

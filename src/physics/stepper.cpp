@@ -2,7 +2,29 @@
 
 #include <BulletCollision/Gimpact/btGImpactCollisionAlgorithm.h>
 
+#include <algorithm>
+
+#include "physics/collision_shapes.h"
+
 namespace protobeam::physics {
+namespace {
+
+/// See nearest_corners(). Only bodies that move can tilt over points that were taken for one.
+double nearest_corners_of(const btCollisionObject& object) {
+  const btCollisionShape& shape = *object.getCollisionShape();
+  const bool solid = shape.isConvex() || shape.isCompound();
+  return object.isStaticObject() || !solid ? kUnlimited : nearest_corners(shape);
+}
+
+}  // namespace
+
+btPersistentManifold* Dispatcher::getNewManifold(const btCollisionObject* a,
+                                                 const btCollisionObject* b) {
+  btPersistentManifold* manifold = btCollisionDispatcher::getNewManifold(a, b);
+  manifold->setContactBreakingThreshold(std::min({manifold->getContactBreakingThreshold(),
+                                                  nearest_corners_of(*a), nearest_corners_of(*b)}));
+  return manifold;
+}
 
 Stepper::Stepper(const WorldSpec& spec, PairFilter filter,
                  std::function<void(double)> prepare_contacts)

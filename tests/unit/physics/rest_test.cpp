@@ -1,6 +1,9 @@
 // What Webots' users expect of bodies that touch from the start: no catapults, no chatter.
 #include <gtest/gtest.h>
 
+#include <tuple>
+#include <vector>
+
 #include "tests/unit/physics/scenes.h"
 
 namespace protobeam::physics {
@@ -21,6 +24,51 @@ TEST(Overlap, IsPushedOutAsFastAsInOde) {
   EXPECT_GT(fastest, 0.1 * erp * depth / step);
   run(world, 2);
   EXPECT_NEAR(world.pose(crate).p.z(), 0.25, 1e-3);
+}
+
+/// ODE's contact law of a body without weight, that `corners` push: its fastest speed.
+double fastest_in_ode(double mass, double depth, double erp, double cfm, double step, int corners) {
+  double v = 0, fastest = 0;
+  while (depth > 0) {
+    // v + cfm / (corners step) impulse = erp depth / step
+    const double impulse = (erp * depth / step - v) / (1 / mass + cfm / (corners * step));
+    v += std::max(0.0, impulse) / mass;
+    depth -= v * step;
+    fastest = std::max(fastest, v);
+  }
+  return fastest;
+}
+
+/// Mass, kg; depth, m; softERP; basicTimeStep, s.
+class DeepOverlap : public testing::TestWithParam<std::tuple<double, double, double, double>> {};
+INSTANTIATE_TEST_SUITE_P(crates, DeepOverlap,
+                         testing::Combine(testing::Values(0.1, 1.0),
+                                          testing::Values(0.05, 0.1), testing::Values(0.2, 0.8),
+                                          testing::Values(0.008, 0.016, 0.032)));
+
+TEST_P(DeepOverlap, IsPushedOutAtErpDepthPerStep) {
+  const auto [mass, depth, erp, step] = GetParam();
+  for (const bool floats : {false, true}) {
+    World world(world_spec(step, Vec3::Zero()));
+    ContactRule r = rule(1);
+    r.soft_erp = erp;
+    world.set_contact_rule(0, 0, r);
+    const Vec3 size(0.5, 0.5, 0.5);
+    // The ground, or another one that yields as much.
+    const double at = floats ? 0.5 - depth : 0.25 - depth;
+    const BodyId lower = world.add_body(floats ? box("lower", mass, size, Vec3::Zero()) : ground());
+    const BodyId crate = world.add_body(box("crate", mass, size, {0, 0, at}));
+    double fastest = 0;
+    while (world.time() < 2) {
+      world.step();
+      const Vec3 v = world.velocity(crate), other = world.velocity(lower);
+      fastest = std::max(fastest, v.z() - other.z());
+      if (floats) EXPECT_LT((v + other).norm(), 1e-6);
+    }
+    EXPECT_LT(fastest, 1.15 * erp * depth / step);
+    const double ode = fastest_in_ode(floats ? mass / 2 : mass, depth, erp, r.soft_cfm, step, 4);
+    EXPECT_NEAR(fastest, ode, 0.15 * ode) << (floats ? "floats" : "on the ground");
+  }
 }
 
 TEST(Overlap, OfAStackDoesNotThrowIt) {
@@ -60,6 +108,34 @@ TEST_P(RestOn, OfASlenderBox) {
   EXPECT_LT(fastest, 1e-3);
   EXPECT_LT((world.pose(plank).p - before.p).norm(), 1e-4);
   EXPECT_NEAR(world.pose(plank).p.z(), 0.005, 1e-3);
+}
+
+/// One that does not sleep, turned on the ground, at any step.
+TEST_P(RestOn, OfASlenderBoxThatStaysAwake) {
+  for (const double step : {0.008, 0.016, 0.032}) {
+    for (const double yaw : {0.0, 0.5}) {
+      WorldSpec spec = world_spec(step);
+      spec.sleep_time = kUnlimited;
+      World world(spec);
+      BodySpec floor = ground();
+      if (GetParam()) floor.shapes = {shape(Box{{20, 20, 1}}, Pose::translation({0, 0, -0.5}))};
+      world.add_body(floor);
+      BodySpec lying = box("plank", 12, {12, 0.1, 0.01}, {0, 0, 0.005});
+      lying.X_WB.R = axis_angle(Vec3::UnitZ(), yaw);
+      const BodyId plank = world.add_body(lying);
+      run(world, 1);
+      const Pose before = world.pose(plank);
+      while (world.time() < 6) {
+        world.step();
+        ASSERT_LT(world.velocity(plank).norm(), 1e-6) << step << ' ' << yaw;
+        ASSERT_LT(6 * world.angular_velocity(plank).norm(), 1e-6) << step << ' ' << yaw;
+        ASSERT_EQ(world.contacts().size(), 4u);
+      }
+      EXPECT_LT((world.pose(plank).p - before.p).norm(), 1e-6);
+      // ODE's law with the substep: weight / 4 * cfm * h / erp.
+      EXPECT_NEAR(world.pose(plank).p.z(), 0.005 - 12 * kGravity / 4 * 0.001 * 0.002 / 0.2, 1e-6);
+    }
+  }
 }
 
 /// A bar of that cross-section, in x and z, which is given counter-clockwise as seen along y.
@@ -187,6 +263,124 @@ TEST(Chain, OfLightLinksOnTheGround) {
   }
   EXPECT_LT(fastest, 1e-3);
   EXPECT_LT(effort, 0.05);
+}
+
+/// Four links of a finger, held at 0 by motors. What sleeps cannot shake: these do not sleep.
+struct Finger {
+  Finger(double mass, double length, double torque, double step, const Vec3& along,
+         double damping = 0)
+      : world([&] {
+          WorldSpec spec = world_spec(step);
+          spec.sleep_time = kUnlimited;
+          return spec;
+        }()) {
+    BodySpec palm;
+    palm.name = "palm";
+    palm.X_WB = Pose::translation({0, 0, 1});
+    BodyId parent = world.add_body(palm);
+    const Vec3 size = Vec3(0.008, 0.008, 0.008) + (length - 0.008) * along.cwiseAbs();
+    for (int i = 0; i < 4; ++i) {
+      BodySpec body = box("link", mass, size, palm.X_WB.p + (i + 0.5) * length * along);
+      body.linear_damping = body.angular_damping = damping;
+      const BodyId link = world.add_body(body);
+      JointSpec spec;
+      spec.name = "knuckle";
+      spec.parent = parent;
+      spec.child = link;
+      if (i > 0) spec.anchor_P = 0.5 * length * along;
+      spec.X_PC0 = Pose::translation((i == 0 ? 0.5 : 1.0) * length * along);
+      spec.axes[0].axis_P = Vec3::UnitY();
+      joints.push_back(world.add_joint(spec));
+      if (torque > 0) world.add_motor(joints.back(), 0, {.max_effort = torque});
+      links.push_back(link);
+      parent = link;
+    }
+  }
+
+  World world;
+  std::vector<JointId> joints;
+  std::vector<BodyId> links;
+};
+
+/// Mass of a link, kg; its length, m; the motors' torque, N m; basicTimeStep, s; stands out or hangs.
+class LightFinger
+    : public testing::TestWithParam<std::tuple<double, double, double, double, bool>> {};
+INSTANTIATE_TEST_SUITE_P(links, LightFinger,
+                         testing::Combine(testing::Values(0.0005, 0.001, 0.005),
+                                          testing::Values(0.01, 0.02), testing::Values(0.1, 1.0),
+                                          testing::Values(0.008, 0.016, 0.032), testing::Bool()));
+
+TEST_P(LightFinger, HoldsStillWithTheTorqueOfItsWeight) {
+  const auto [mass, length, torque, step, stands_out] = GetParam();
+  Finger finger(mass, length, torque, step, stands_out ? Vec3::UnitX() : Vec3(-Vec3::UnitZ()));
+  World& world = finger.world;
+  while (world.time() < 0.8) {
+    world.step();
+    for (int i = 0; i < 4; ++i) {
+      const JointId joint = finger.joints[i];
+      ASSERT_LT(std::abs(world.joint_position(joint, 0)), 1e-6) << i;
+      ASSERT_LT(std::abs(world.joint_velocity(joint, 0)), 1e-6) << i;
+      // Those behind it, at half of their length.
+      const double outer = 4 - i;
+      const double weight = stands_out ? mass * kGravity * length * outer * outer / 2 : 0;
+      ASSERT_NEAR(world.motor_effort(joint, 0), -weight, 1e-6 * mass) << i;
+    }
+  }
+}
+
+TEST_P(LightFinger, StretchesAsTheMotorsLawSays) {
+  const auto [mass, length, torque, step, stands_out] = GetParam();
+  Finger finger(mass, length, torque, step, stands_out ? Vec3::UnitX() : Vec3(-Vec3::UnitZ()));
+  World& world = finger.world;
+  for (const JointId joint : finger.joints) {
+    world.set_joint_position(joint, 0, 0.1);
+    world.set_motor_position(joint, 0, 0);
+  }
+  double error = 0.1;
+  for (int n = 0; world.time() < 1.5; ++n) {
+    world.step();
+    error *= 1 - 10 * step;  // the P law
+    for (const JointId joint : finger.joints) {
+      ASSERT_NEAR(world.joint_position(joint, 0), error, 1e-5) << n;
+    }
+  }
+  for (const JointId joint : finger.joints) EXPECT_LT(std::abs(world.joint_velocity(joint, 0)), 1e-4);
+}
+
+/// Damping takes (1 - damping) of all speeds in a second, and half of a swing's energy is motion: the
+/// energy falls by (1 - damping) in a second.
+TEST(Chain, ThatHangsFreelyComesToRestAsItsDampingSays) {
+  constexpr double kLength = 0.02, kDamping = 0.5, kStart = 0.1;
+  for (const double mass : {0.0005, 0.005}) {
+    for (const double step : {0.008, 0.016, 0.032}) {
+      Finger finger(mass, kLength, 0, step, -Vec3::UnitZ(), kDamping);
+      World& world = finger.world;
+      world.set_joint_position(finger.joints[0], 0, kStart);
+      const auto energy = [&] {
+        double sum = 0;
+        for (std::size_t i = 0; i < finger.links.size(); ++i) {
+          const RigidState link = world.rigid_state(finger.links[i]);
+          const double hanging = 1 - (static_cast<double>(i) + 0.5) * kLength;
+          sum += 0.5 * mass * link.v_W.squaredNorm() +
+                 0.5 * link.w_W.dot(link.inverse_inertia_W.inverse() * link.w_W) +
+                 mass * kGravity * (link.centre_W.z() - hanging);
+        }
+        return sum;
+      };
+      const double first = energy();
+      EXPECT_NEAR(first, 8 * mass * kGravity * kLength * (1 - std::cos(kStart)), 1e-3 * first);
+      for (int second = 1; second <= 6; ++second) {
+        run(world, second - world.time());
+        const double left = first * std::pow(1 - kDamping, world.time());
+        EXPECT_NEAR(energy(), left, 0.1 * left) << mass << " kg, " << step << " s";
+      }
+      run(world, 16);
+      for (const BodyId link : finger.links) EXPECT_LT(world.velocity(link).norm(), 1e-3);
+      for (const JointId joint : finger.joints) {
+        EXPECT_LT(std::abs(world.joint_position(joint, 0)), 1e-3);
+      }
+    }
+  }
 }
 
 }  // namespace
