@@ -74,7 +74,7 @@ void measure(BenchReport& report, const std::string& name, double period) {
   const double mb = (resident_mb() - before) / static_cast<double>(kWorlds);
   // In short turns by turns: what else goes on at the machine's cores then hits both alike.
   std::vector<double> alone, together, gains;
-  for (int i = 0; i < 20 * report.repetitions(); ++i) {
+  for (int i = 0; i < 10 * report.repetitions(); ++i) {
     alone.push_back(batch.rate(one, 2));
     together.push_back(batch.rate(two, 2));
     gains.push_back(together.back() / alone.back());

@@ -45,15 +45,18 @@ class TaskPool {
     bool sent = false;
   };
 
-  void run();
+  void run(std::size_t worker);
   void push(std::span<const std::size_t> items, const std::shared_ptr<const Work>& work, bool sent);
-  /// One task of the queue, if there is one; `lock` is open meanwhile.
-  bool work_on_one(std::unique_lock<std::mutex>& lock);
+  /// One task of the worker's own queue, or else the last one of another's, if there is one; `lock`
+  /// is open meanwhile.
+  bool work_on_one(std::unique_lock<std::mutex>& lock, std::size_t worker);
 
   int threads_;
   mutable std::mutex mutex_;
   std::condition_variable wanted_, finished_;
-  std::deque<Task> queue_;
+  /// By worker. An item has its place: what it works with is in that core's caches already.
+  std::vector<std::deque<Task>> queues_;
+  std::size_t waiting_ = 0;  ///< tasks in the queues
   std::vector<std::size_t> done_;
   std::size_t under_way_ = 0;   ///< sent, not taken
   std::size_t waited_for_ = 0;  ///< items of each()
