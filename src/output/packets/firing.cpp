@@ -120,8 +120,9 @@ const std::vector<Firing>& FiringOrder::firings(const TimedSweep& sweep) {
   firings_.clear();
   for (std::size_t column = 0; column < columns_; ++column) add_column(column);
   std::ranges::stable_sort(firings_, {}, &Firing::time);
-  const auto same = std::ranges::unique(firings_, {}, &Firing::time);
-  firings_.erase(same.begin(), same.end());
+  // clang 14, with which the fuzzers are built, does not take std::ranges::unique of Debian's library.
+  const auto same_time = [](const Firing& a, const Firing& b) { return a.time == b.time; };
+  firings_.erase(std::unique(firings_.begin(), firings_.end(), same_time), firings_.end());
   if (!firings_.empty()) last_time_ = firings_.back().time;
   measure_rate();
   return firings_;
