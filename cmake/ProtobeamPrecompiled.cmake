@@ -32,5 +32,9 @@ endfunction()
 # protobeam_use_precompiled(TARGET NAME): NAME as given to protobeam_precompiled.
 function(protobeam_use_precompiled target name)
   protobeam_flags_of_precompiled(${target} ${name})
+  get_target_property(visibility ${target} CXX_VISIBILITY_PRESET)
+  if(visibility AND CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    return()  # clang refuses a header of another visibility
+  endif()
   target_precompile_headers(${target} REUSE_FROM protobeam_pch_${name})
 endfunction()
