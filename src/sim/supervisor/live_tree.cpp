@@ -439,11 +439,12 @@ void LiveTree::restore() {
   if (original_nodes_) world_.nodes = *original_nodes_;
   for (auto& [slot, original] : originals_) {
     auto& fields = original.node->fields;
-    if (wbt::Field* written = original.node->find(slot.second)) {
+    const std::string& name = slot.second;
+    if (wbt::Field* written = original.node->find(name)) {
       if (original.field) {
         *written = *original.field;
       } else {
-        std::erase_if(fields, [&](const wbt::Field& one) { return one.name == slot.second; });
+        std::erase_if(fields, [&](const wbt::Field& one) { return one.name == name; });
       }
     } else if (original.field) {
       fields.push_back(*original.field);
