@@ -2,9 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <vector>
 
 #include "tests/fuzz/supervise_bytes.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam {
 namespace {
@@ -22,6 +26,16 @@ TEST(SupervisorFuzz, RandomRequestsDoNoHarm) {
       byte = static_cast<std::uint8_t>(state >> 56);
     }
     supervise_bytes(bytes.data(), bytes.size());
+  }
+}
+
+TEST(SupervisorFuzz, WhatWasFoundOnceDoesNoHarm) {
+  const std::string corpus = source_dir() + "/tests/fuzz/corpus/supervisor";
+  for (const auto& file : std::filesystem::directory_iterator(corpus)) {
+    SCOPED_TRACE(file.path());
+    std::ifstream in(file.path(), std::ios::binary);
+    const std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});
+    supervise_bytes(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
   }
 }
 

@@ -316,14 +316,21 @@ Value Supervisor::element(const TreeField& field, int index) const {
   return out;
 }
 
+const RobotInfo& Supervisor::self(int robot) const {
+  const auto& robots = simulation_.model().robots;
+  const auto index = static_cast<std::size_t>(robot);
+  if (index >= robots.size() || robots[index].removed)
+    refuse("the supervisor's own robot is no longer in the world");
+  return robots[index];
+}
+
 bool Supervisor::answer_node(int robot, const Request& request, Answer& out) {
   LiveTree& tree = simulation_.tree();
   const auto& model = simulation_.model();
   const auto id = [&](int found) { out.numbers = {static_cast<double>(found)}; };
   switch (request.op) {
     case SupervisorOp::kNodeSelf: {
-      const RobotInfo& self = model.robots[static_cast<std::size_t>(robot)];
-      id(tree.id(self.node));
+      id(tree.id(self(robot).node));
       return true;
     }
     case SupervisorOp::kNodeFromDef:
@@ -334,7 +341,7 @@ bool Supervisor::answer_node(int robot, const Request& request, Answer& out) {
       id(tree.exists(request.node) ? request.node : LiveTree::kNone);
       return true;
     case SupervisorOp::kNodeFromDevice: {
-      const auto& devices = model.robots[static_cast<std::size_t>(robot)].devices;
+      const auto& devices = self(robot).devices;
       const bool there =
           request.index > 0 && static_cast<std::size_t>(request.index) <= devices.size();
       const Node* device =

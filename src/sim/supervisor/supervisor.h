@@ -64,6 +64,7 @@ class Supervisor {
   wbt::NodePtr node(const Request& request) const;  ///< refuses the root and what is not there
   TreeField field(const Request& request) const;
   int solid(const Request& request) const;  ///< refuses what is no Solid of the world
+  const RobotInfo& self(int robot) const;   ///< refuses one that it has removed
   Pose world_pose(const wbt::Node* node, Vec3* scale = nullptr) const;
   bool is_pose(const wbt::Node& node) const;
   /// The values of fields that follow from how bodies and joints are now.
