@@ -117,8 +117,7 @@ class EglDisplay {
   EGLConfig config = nullptr;
 };
 
-EglGraphics::EglGraphics(int width, int height, int coverage)
-    : display_(EglDisplay::get()), width_(width), height_(height) {
+EglGraphics::EglGraphics(int width, int height) : display_(EglDisplay::get()), width_(width), height_(height) {
   make_context();
 
   setState(new osg::State);
@@ -133,7 +132,7 @@ EglGraphics::EglGraphics(int width, int height, int coverage)
     if (!makeCurrent()) no_graphics("EGL cannot use the OpenGL context that it made");
     renderer_ = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
     check_size(width, height);
-    make_framebuffers(width, height, coverage);
+    make_framebuffer(width, height);
     releaseContext();
   } catch (const NoGraphics&) {
     releaseContext();
@@ -171,41 +170,23 @@ void EglGraphics::check_size(int width, int height) const {
   }
 }
 
-void EglGraphics::make_framebuffers(int width, int height, int coverage) {
+void EglGraphics::make_framebuffer(int width, int height) {
   const auto* gl = getState()->get<osg::GLExtensions>();
   if (!gl->isFrameBufferObjectSupported) no_graphics(renderer_ + " has no framebuffer objects");
-  if (coverage > 1) {
-    GLint most = 1;
-    glGetIntegerv(GL_MAX_SAMPLES_EXT, &most);
-    coverage = gl->isRenderbufferMultisampleSupported() ? std::min(coverage, std::max(1, most)) : 1;
-  }
-  framebuffer_ = make_framebuffer(width, height, coverage);
-  if (coverage > 1) {
-    resolved_ = make_framebuffer(width, height, 1);
-    gl->glBindFramebuffer(GL_FRAMEBUFFER_EXT, framebuffer_);
-  }
-  setDefaultFboId(framebuffer_);
-}
+  // A texture, which can be written to (write()).
+  glGenTextures(1, &color_);
+  glBindTexture(GL_TEXTURE_2D, color_);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+  glBindTexture(GL_TEXTURE_2D, 0);
+  GLuint depth = 0;
+  gl->glGenRenderbuffers(1, &depth);
+  gl->glBindRenderbuffer(GL_RENDERBUFFER_EXT, depth);
+  gl->glRenderbufferStorage(GL_RENDERBUFFER_EXT, GL_DEPTH24_STENCIL8_EXT, width, height);
 
-GLuint EglGraphics::make_framebuffer(int width, int height, int coverage) const {
-  const auto* gl = getState()->get<osg::GLExtensions>();
-  const auto buffer = [&](GLenum format) {
-    GLuint id = 0;
-    gl->glGenRenderbuffers(1, &id);
-    gl->glBindRenderbuffer(GL_RENDERBUFFER_EXT, id);
-    if (coverage > 1) {
-      gl->glRenderbufferStorageMultisample(GL_RENDERBUFFER_EXT, coverage, format, width, height);
-    } else {
-      gl->glRenderbufferStorage(GL_RENDERBUFFER_EXT, format, width, height);
-    }
-    return id;
-  };
-  const GLuint color = buffer(GL_RGBA8), depth = buffer(GL_DEPTH24_STENCIL8_EXT);
-  GLuint framebuffer = 0;
-  gl->glGenFramebuffers(1, &framebuffer);
-  gl->glBindFramebuffer(GL_FRAMEBUFFER_EXT, framebuffer);
-  gl->glFramebufferRenderbuffer(GL_FRAMEBUFFER_EXT, GL_COLOR_ATTACHMENT0_EXT, GL_RENDERBUFFER_EXT,
-                                color);
+  gl->glGenFramebuffers(1, &framebuffer_);
+  gl->glBindFramebuffer(GL_FRAMEBUFFER_EXT, framebuffer_);
+  gl->glFramebufferTexture2D(GL_FRAMEBUFFER_EXT, GL_COLOR_ATTACHMENT0_EXT, GL_TEXTURE_2D, color_, 0);
   for (const GLenum attachment : {GL_DEPTH_ATTACHMENT_EXT, GL_STENCIL_ATTACHMENT_EXT}) {
     gl->glFramebufferRenderbuffer(GL_FRAMEBUFFER_EXT, attachment, GL_RENDERBUFFER_EXT, depth);
   }
@@ -214,17 +195,16 @@ GLuint EglGraphics::make_framebuffer(int width, int height, int coverage) const 
     no_graphics(renderer_ + " has no memory for " + std::to_string(width) + " x " +
                 std::to_string(height) + " pixels");
   }
-  return framebuffer;
+  setDefaultFboId(framebuffer_);
 }
 
-void EglGraphics::resolve() const {
-  if (!resolved_) return;
-  const auto* gl = getState()->get<osg::GLExtensions>();
-  gl->glBindFramebuffer(GL_READ_FRAMEBUFFER_EXT, framebuffer_);
-  gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER_EXT, resolved_);
-  gl->glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT,
-                        GL_NEAREST);
-  gl->glBindFramebuffer(GL_FRAMEBUFFER_EXT, resolved_);
+void EglGraphics::write(const unsigned char* rgb) const {
+  GLint bound = 0;  // OSG believes that it still is
+  glGetIntegerv(GL_TEXTURE_BINDING_2D, &bound);
+  glBindTexture(GL_TEXTURE_2D, color_);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+  glBindTexture(GL_TEXTURE_2D, static_cast<GLuint>(bound));
 }
 
 bool EglGraphics::makeCurrentImplementation() {

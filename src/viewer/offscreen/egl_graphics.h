@@ -13,11 +13,10 @@ class EglDisplay;
 /// calls and of those between makeCurrent() and releaseContext().
 class EglGraphics : public osg::GraphicsContext {
  public:
-  /// `coverage`: places in each pixel at which edges are tested (multisampling); as many as OpenGL has, if
-  /// that is less. Throws NoGraphics.
-  EglGraphics(int width, int height, int coverage = 1);
-  /// Makes what was drawn readable (glReadPixels), between makeCurrent() and releaseContext().
-  void resolve() const;
+  EglGraphics(int width, int height);  ///< throws NoGraphics
+  /// Makes RGB pixels, [height][width] from below, what has been drawn; between makeCurrent() and
+  /// releaseContext().
+  void write(const unsigned char* rgb) const;
 
   const std::string& renderer() const { return renderer_; }
 
@@ -37,14 +36,12 @@ class EglGraphics : public osg::GraphicsContext {
  private:
   void make_context();
   void check_size(int width, int height) const;
-  void make_framebuffers(int width, int height, int coverage);
-  GLuint make_framebuffer(int width, int height, int coverage) const;
+  void make_framebuffer(int width, int height);
 
   std::shared_ptr<EglDisplay> display_;
   void* context_ = nullptr;
   void* surface_ = nullptr;
-  GLuint framebuffer_ = 0;
-  GLuint resolved_ = 0;  ///< with one sample a pixel; 0 when framebuffer_ has
+  GLuint framebuffer_ = 0, color_ = 0;
   int width_, height_;
   std::string renderer_;
 };

@@ -9,6 +9,7 @@
 #include <osgViewer/Viewer>
 #include <vector>
 
+#include "render/smooth_edges.h"
 #include "viewer/offscreen/egl_graphics.h"
 #include "viewer/offscreen/osg_util.h"
 
@@ -114,11 +115,12 @@ Image PixelMean::mean() const {
 
 class Offscreen::Impl {
  public:
-  Impl(int width, int height, int samples, int coverage)
+  Impl(int width, int height, int samples, Edges edges)
       : width_(width),
         height_(height),
         samples_(samples),
-        graphics_(make(width, height, samples, coverage)) {
+        edges_(edges),
+        graphics_(make(width, height, samples)) {
     viewer_.setThreadingModel(osgViewer::ViewerBase::SingleThreaded);
     viewer_.setKeyEventSetsDone(0);
     viewer_.setSceneData(scene_);
@@ -148,22 +150,23 @@ class Offscreen::Impl {
   }
 
   Image draw(osg::Node* world, osg::Node* over, const render::Camera& camera) {
-    for (osg::Node* node : {world, over}) {
-      if (!node) continue;
-      remember(node);
-      scene_->addChild(node);
-    }
     limits_->set(camera);
     viewer_.getCamera()->setViewMatrix(view_matrix(camera.X_WC));
-    const Image picture = samples_ == 1 ? draw_once(camera, 0, 0) : draw_samples(camera);
-    scene_->removeChildren(0, scene_->getNumChildren());
+    if (edges_ == Edges::kRaw) return draw_together({world, over}, camera);
+    Image picture = draw_together({world}, camera);
+    render::smooth_edges(picture);
+    if (!over) return picture;
+    write(picture);
+    viewer_.getCamera()->setClearMask(GL_DEPTH_BUFFER_BIT);
+    picture = draw_together({over}, camera);
+    viewer_.getCamera()->setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     return picture;
   }
 
   const std::string& renderer() const { return graphics_->renderer(); }
 
  private:
-  static osg::ref_ptr<EglGraphics> make(int width, int height, int samples, int coverage) {
+  static osg::ref_ptr<EglGraphics> make(int width, int height, int samples) {
     if (width < 1 || height < 1 || samples < 1 || samples > 8) {
       throw std::invalid_argument(
           "a picture has at least 1 x 1 pixels of 1 to 8 samples a side, not " +
@@ -171,7 +174,18 @@ class Offscreen::Impl {
           std::to_string(samples));
     }
     quiet_osg();
-    return new EglGraphics(width, height, coverage);
+    return new EglGraphics(width, height);
+  }
+
+  Image draw_together(std::initializer_list<osg::Node*> nodes, const render::Camera& camera) {
+    for (osg::Node* node : nodes) {
+      if (!node) continue;
+      remember(node);
+      scene_->addChild(node);
+    }
+    const Image picture = samples_ == 1 ? draw_once(camera, 0, 0) : draw_samples(camera);
+    scene_->removeChildren(0, scene_->getNumChildren());
+    return picture;
   }
 
   void remember(osg::Node* node) {
@@ -205,22 +219,35 @@ class Offscreen::Impl {
 
   Image read() {
     Image image{width_, height_, 3, {}};
-    const std::size_t row = static_cast<std::size_t>(width_) * 3;
-    const auto rows = static_cast<std::size_t>(height_);
-    image.pixels.resize(row * rows);
+    image.pixels.resize(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_) * 3);
     graphics_->makeCurrent();
-    graphics_->resolve();
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, image.pixels.data());
     graphics_->releaseContext();
-    for (std::size_t y = 0; y < rows / 2; ++y) {  // OpenGL counts rows from below
-      std::swap_ranges(image.pixels.data() + y * row, image.pixels.data() + (y + 1) * row,
-                       image.pixels.data() + (rows - 1 - y) * row);
-    }
+    turn_over(image);
     return image;
   }
 
+  /// Makes `image` what has been drawn.
+  void write(Image image) {
+    turn_over(image);
+    graphics_->makeCurrent();
+    graphics_->write(image.pixels.data());
+    graphics_->releaseContext();
+  }
+
+  /// OpenGL counts rows from below.
+  static void turn_over(Image& image) {
+    const std::size_t row = static_cast<std::size_t>(image.width) * 3;
+    const auto rows = static_cast<std::size_t>(image.height);
+    for (std::size_t y = 0; y < rows / 2; ++y) {
+      std::swap_ranges(image.pixels.data() + y * row, image.pixels.data() + (y + 1) * row,
+                       image.pixels.data() + (rows - 1 - y) * row);
+    }
+  }
+
   int width_, height_, samples_;
+  Edges edges_;
   osg::ref_ptr<EglGraphics> graphics_;
   osg::ref_ptr<osg::Group> scene_ = new osg::Group;
   osg::ref_ptr<ClipLimits> limits_ = new ClipLimits;
@@ -228,8 +255,8 @@ class Offscreen::Impl {
   osgViewer::Viewer viewer_;
 };
 
-Offscreen::Offscreen(int width, int height, int samples, int coverage)
-    : impl_(std::make_unique<Impl>(width, height, samples, coverage)) {}
+Offscreen::Offscreen(int width, int height, int samples, Edges edges)
+    : impl_(std::make_unique<Impl>(width, height, samples, edges)) {}
 Offscreen::~Offscreen() = default;
 
 Image Offscreen::draw(osg::Node* world, osg::Node* over, const render::Camera& camera) {

@@ -11,12 +11,13 @@
 
 namespace protobeam::viewer {
 
+enum class Edges { kRaw, kSmooth };
+
 class Offscreen {
  public:
-  /// `samples` * `samples` rendered pixels make one of the picture. `coverage` smooths the edges of things
-  /// alone, for little time: places in each pixel at which they are tested, 1 to 8. Throws NoGraphics when
-  /// there is no EGL, or the size is beyond what it can do.
-  Offscreen(int width, int height, int samples, int coverage = 1);
+  /// `samples` * `samples` rendered pixels make one of the picture. Smooth edges cost little
+  /// (render/smooth_edges.h); what is drawn `over` the world keeps its own. Throws NoGraphics when there is no EGL, or the size is beyond what it can do.
+  Offscreen(int width, int height, int samples, Edges edges = Edges::kRaw);
   ~Offscreen();
 
   /// `world` is drawn from `camera`, then `over` (may be null: a HUD with a camera of its own, in

@@ -12,8 +12,6 @@ namespace protobeam::viewer {
 
 namespace {
 
-constexpr int kFilmCoverage = 4;
-
 /// Finer where that is cheap; more than this many pixels a side not every OpenGL has.
 int samples_of(const PictureSettings& settings) {
   if (settings.film) return 1;
@@ -27,7 +25,7 @@ class PictureTaker::Impl {
  public:
   Impl(std::shared_ptr<const SceneDescription> description, const PictureSettings& settings)
       : offscreen_(settings.width, settings.height, samples_of(settings),
-                   settings.film ? kFilmCoverage : 1),
+                   settings.film ? Edges::kSmooth : Edges::kRaw),
         scene_(description, settings.film ? Quality::kWindow : Quality::kPicture),
         layers_(description, settings.draw),
         overlay_(settings.width, settings.height) {
@@ -41,8 +39,9 @@ class PictureTaker::Impl {
   }
 
   Image take(const render::Camera& camera) {
-    overlay_.set_legend(layers_.legend());
-    return offscreen_.draw(root_, overlay_.root(), camera);
+    const Legend legend = layers_.legend();
+    overlay_.set_legend(legend);
+    return offscreen_.draw(root_, legend.title.empty() ? nullptr : overlay_.root(), camera);
   }
 
   std::string renderer() const { return offscreen_.renderer(); }

@@ -1,5 +1,6 @@
 #include "viewer/offscreen/offscreen.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -141,21 +142,44 @@ TEST(Offscreen, EdgesAreTheMeanOfTheSamplesInLinearLight) {
   EXPECT_EQ(pixel(image, 61, 50), (Rgb{0, 0, 0}));
 }
 
-TEST(Offscreen, CoverageSmoothsEdgesInOneDrawing) {
-  render::Camera camera = camera_at_origin();
-  camera.X_WC.p.y() = 0.05;  // as above
-  for (const int coverage : {1, 4}) {
-    Offscreen offscreen(100, 100, 1, coverage);
-    const Image image = offscreen.draw(square(0, 0, {1, 1, 1, 1}), nullptr, camera);
-    EXPECT_EQ(pixel(image, 59, 50), (Rgb{255, 255, 255}));
-    EXPECT_EQ(pixel(image, 61, 50), (Rgb{0, 0, 0}));
-    const int edge = pixel(image, 60, 50)[0];
-    if (coverage == 1) {
-      EXPECT_TRUE(edge == 0 || edge == 255) << edge;
-    } else {
-      EXPECT_NEAR(edge, 128, 1);  // two of four places are covered
+/// A HUD over the right half of the picture.
+osg::ref_ptr<osg::Camera> right_half() {
+  osg::ref_ptr<osg::Camera> camera = new osg::Camera;
+  camera->setReferenceFrame(osg::Transform::ABSOLUTE_RF);
+  camera->setRenderOrder(osg::Camera::POST_RENDER);
+  camera->setClearMask(0);
+  camera->setViewMatrix(osg::Matrixd::identity());
+  camera->setProjectionMatrixAsOrtho2D(-1, 1, -1, 1);
+  camera->getOrCreateStateSet()->setMode(GL_DEPTH_TEST, osg::StateAttribute::OFF);
+  camera->addChild(shape(GL_TRIANGLES,
+                         {osg::Vec3(0.1, -1, 0), osg::Vec3(1, -1, 0), osg::Vec3(1, 1, 0)}, kGreen));
+  return camera;
+}
+
+TEST(Offscreen, SmoothEdgesAreThoseOfTheWorldAlone) {
+  osg::ref_ptr<osg::MatrixTransform> turned =
+      new osg::MatrixTransform(osg::Matrixd::rotate(0.2, osg::Vec3d(1, 0, 0)));
+  turned->addChild(square(1.5, 0, {1, 1, 1, 1}));
+  const auto between = [](const Image& image, int first, int last, int channel) {
+    int count = 0;
+    for (int y = 0; y < 100; ++y) {
+      for (int x = first; x < last; ++x) {
+        const int value = pixel(image, x, y)[static_cast<std::size_t>(channel)];
+        count += value > 8 && value < 247 ? 1 : 0;
+      }
     }
-  }
+    return count;
+  };
+  const Image raw = Offscreen(100, 100, 1).draw(turned, right_half(), camera_at_origin());
+  Offscreen offscreen(100, 100, 1, Edges::kSmooth);
+  const Image smooth = offscreen.draw(turned, right_half(), camera_at_origin());
+  EXPECT_EQ(between(raw, 0, 50, 0), 0);
+  EXPECT_GT(between(smooth, 0, 50, 0), 20);
+  EXPECT_EQ(between(smooth, 50, 100, 1), 0);
+  EXPECT_EQ(pixel(smooth, 90, 90), (Rgb{0, 255, 0}));
+  // Neither the picture before nor what was written over it is left.
+  const Image nothing = offscreen.draw(new osg::Group, nullptr, camera_at_origin());
+  EXPECT_EQ(std::ranges::count(nothing.pixels, 0), 30000);
 }
 
 TEST(Offscreen, PointsKeepTheirSizeWhateverTheSamples) {
