@@ -4,9 +4,12 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <osg/ColorMask>
+#include <osg/Depth>
 #include <osg/Geometry>
 #include <osg/Group>
 #include <osg/MatrixTransform>
+#include <osg/Program>
 #include <osg/Uniform>
 #include <osgUtil/CullVisitor>
 #include <osgUtil/RenderBin>
@@ -86,6 +89,17 @@ Focus focus(const Vec3& camera_W, const Vec3& forward_W, const Bounds& casters) 
   return {camera_W + distance * forward_W, distance};
 }
 
+/// Draws nothing but depths, before all else: the light of surfaces that are hidden, a third of those in
+/// view of a town, need not be computed then. What lets light through writes no depth here, either.
+osg::ref_ptr<osg::StateSet> depths_only() {
+  constexpr auto kForced = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
+  osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
+  state->setAttributeAndModes(depth_program(), kForced);
+  state->setAttributeAndModes(new osg::ColorMask(false, false, false, false), kForced);
+  state->setRenderBinDetails(-1, kFrontToBack, osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
+  return state;
+}
+
 /// The root node of a scene: before its children are drawn, it takes the camera of the view,
 /// updates the depth maps that are not up to date, and sets the uniforms of the shaders.
 class SceneRoot : public osg::Group {
@@ -114,6 +128,7 @@ class SceneRoot : public osg::Group {
                                          const osg::Matrixd& projection) const;
 
   mutable Content content_;
+  osg::ref_ptr<osg::StateSet> depths_ = depths_only();
   Bounds casters_;
 };
 
@@ -154,6 +169,9 @@ void SceneRoot::cull(osgUtil::CullVisitor& visitor) {
 
   // A state of its own for each view and frame: nothing that is still being drawn changes.
   const auto state = view_state(eye_from_world, world_from_eye, *visitor.getProjectionMatrix());
+  visitor.pushStateSet(depths_);
+  content_.objects->accept(visitor);
+  visitor.popStateSet();
   visitor.pushStateSet(state);
   content_.objects->accept(visitor);
   if (content_.sky) content_.sky->accept(visitor);
@@ -285,6 +303,7 @@ class WorldScene::Impl {
     osg::ref_ptr<osg::StateSet> state_set = new osg::StateSet;
     state_set->setAttribute(surface_program(options, false));
     state_set->setRenderBinDetails(0, kFrontToBack);
+    state_set->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL));  // theirs are there already
     set_sky_uniforms(*state_set, description_->background, *lights_);
     const auto add = [&state_set](const char* name, const auto& value) {
       state_set->addUniform(new osg::Uniform(name, value));
