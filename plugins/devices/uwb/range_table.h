@@ -23,7 +23,7 @@ class RangeTable {
     const auto check = [&field](bool good, const auto&... parts) {
       if (good) return;
       std::ostringstream text;
-      (text << "field '" << field << "' " << ... << parts);
+      ((text << "field '" << field << "' ") << ... << parts);
       throw std::invalid_argument(text.str());
     };
     check(numbers_.size() % 2 == 0, "holds ", numbers_.size(),
