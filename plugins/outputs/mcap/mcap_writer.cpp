@@ -176,7 +176,7 @@ void Writer::write_chunk() {
   Appender indexer(index);
   for (const auto& [channel, times] : times_) {
     entry.index_offsets.emplace_back(channel, entry.offset + entry.length + index.size());
-    indexer.record(Opcode::kMessageIndex, [&] {
+    indexer.record(Opcode::kMessageIndex, [&, &channel = channel, &times = times] {
       indexer.number(channel);
       indexer.counted([&] {
         for (const auto& [time, offset] : times) {

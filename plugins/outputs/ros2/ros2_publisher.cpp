@@ -134,7 +134,7 @@ class Ros2Publisher final : public MessageSink {
   std::vector<Received> take_received() override {
     std::vector<Received> received;
     for (const auto& [name, reader] : subscriptions_) {
-      ros2::take_all(reader, [&](message::Bytes bytes, const dds_sample_info_t&) {
+      ros2::take_all(reader, [&, &name = name](message::Bytes bytes, const dds_sample_info_t&) {
         received.push_back({name, std::move(bytes)});
       });
     }

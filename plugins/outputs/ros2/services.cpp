@@ -93,7 +93,7 @@ std::vector<ServiceRequest> Services::take_requests() {
   send_waiting();
   std::vector<ServiceRequest> requests;
   for (const auto& [name, server] : servers_) {
-    take_all(server.reader, [&](Bytes bytes, const dds_sample_info_t& info) {
+    take_all(server.reader, [&, &name = name](Bytes bytes, const dds_sample_info_t& info) {
       if (!is_request(bytes)) return;
       const Header header{number_at<std::uint64_t>(bytes, kEncapsulation),
                           number_at<std::int64_t>(bytes, kEncapsulation + 8)};
