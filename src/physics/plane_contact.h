@@ -3,6 +3,7 @@
 #pragma once
 
 #include "physics/bullet.h"
+#include "physics/surface_contact.h"
 
 namespace protobeam::physics {
 
@@ -36,11 +37,11 @@ class PlaneContact : public btCollisionAlgorithm {
   btPersistentManifold* manifold_ = nullptr;
 };
 
-/// Bullet's collision algorithms, with ours for half spaces.
+/// Bullet's collision algorithms, with ours for half spaces and for what is even of other surfaces.
 class CollisionConfiguration : public btDefaultCollisionConfiguration {
  public:
   CollisionConfiguration() : btDefaultCollisionConfiguration(small_pools()) {
-    plane_convex_.m_swapped = true;
+    plane_convex_.m_swapped = surface_convex_.m_swapped = true;
   }
   btCollisionAlgorithmCreateFunc* getCollisionAlgorithmCreateFunc(int type_a, int type_b) override;
 
@@ -51,10 +52,12 @@ class CollisionConfiguration : public btDefaultCollisionConfiguration {
     btDefaultCollisionConstructionInfo info;
     info.m_defaultMaxPersistentManifoldPoolSize = 128;
     info.m_defaultMaxCollisionAlgorithmPoolSize = 256;
+    info.m_customCollisionAlgorithmMaxElementSize = sizeof(SurfaceContact);
     return info;
   }
 
   PlaneContact::Factory convex_plane_, plane_convex_;
+  SurfaceContact::Factory convex_surface_, surface_convex_;
 };
 
 }  // namespace protobeam::physics

@@ -1,6 +1,10 @@
 // What Webots' users expect of bodies that touch from the start: no catapults, no chatter.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <tuple>
 #include <vector>
 
@@ -86,15 +90,48 @@ TEST(Overlap, OfAStackDoesNotThrowIt) {
   EXPECT_LT(highest, 0.9 + 0.05);
 }
 
-/// On a half space and on a box.
-class RestOn : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(ground, RestOn, testing::Bool());
+/// A floor of squares of 1 m, of two triangles each, 20 m wide; `slope`: rise to the right.
+HeightField squares(double slope) {
+  HeightField field;
+  field.columns = field.rows = 21;
+  field.origin = {-10, -10};
+  field.spacing = {1, 1};
+  for (int row = 0; row < 21; ++row) {
+    for (int column = 0; column < 21; ++column) field.heights.push_back(slope * (column - 10));
+  }
+  return field;
+}
+
+enum class Floor { kHalfSpace, kBox, kTerrain, kMesh };
+
+BodySpec floor_of(Floor kind, double slope = 0) {
+  BodySpec floor = ground();
+  const Pose tilted{axis_angle(Vec3::UnitY(), -std::atan(slope)), Vec3::Zero()};
+  switch (kind) {
+    case Floor::kHalfSpace:
+      floor.shapes = {shape(Plane{}, tilted, 0, 1000)};
+      break;
+    case Floor::kBox:
+      floor.shapes = {shape(Box{{20, 20, 1}}, tilted * Pose::translation({0, 0, -0.5}))};
+      break;
+    case Floor::kTerrain:
+      floor.shapes = {shape(squares(slope))};
+      break;
+    case Floor::kMesh:
+      floor.shapes = {shape(triangulated(squares(slope)))};
+      break;
+  }
+  return floor;
+}
+
+class RestOn : public testing::TestWithParam<Floor> {};
+INSTANTIATE_TEST_SUITE_P(ground, RestOn,
+                         testing::Values(Floor::kHalfSpace, Floor::kBox, Floor::kTerrain,
+                                         Floor::kMesh));
 
 TEST_P(RestOn, OfASlenderBox) {
   World world(world_spec(0.016));
-  BodySpec floor = ground();
-  if (GetParam()) floor.shapes = {shape(Box{{20, 20, 1}}, Pose::translation({0, 0, -0.5}))};
-  world.add_body(floor);
+  world.add_body(floor_of(GetParam()));
   const Vec3 size(12, 0.1, 0.01);
   const BodyId plank = world.add_body(box("plank", 12, size, {0, 0, 0.005}));
   run(world, 1);
@@ -117,9 +154,7 @@ TEST_P(RestOn, OfASlenderBoxThatStaysAwake) {
       WorldSpec spec = world_spec(step);
       spec.sleep_time = kUnlimited;
       World world(spec);
-      BodySpec floor = ground();
-      if (GetParam()) floor.shapes = {shape(Box{{20, 20, 1}}, Pose::translation({0, 0, -0.5}))};
-      world.add_body(floor);
+      world.add_body(floor_of(GetParam()));
       BodySpec lying = box("plank", 12, {12, 0.1, 0.01}, {0, 0, 0.005});
       lying.X_WB.R = axis_angle(Vec3::UnitZ(), yaw);
       const BodyId plank = world.add_body(lying);
@@ -136,6 +171,112 @@ TEST_P(RestOn, OfASlenderBoxThatStaysAwake) {
       EXPECT_NEAR(world.pose(plank).p.z(), 0.005 - 12 * kGravity / 4 * 0.001 * 0.002 / 0.2, 1e-6);
     }
   }
+}
+
+/// What lies on a floor of triangles does so as on a half space, flat or sloping, whatever its form and
+/// wherever the triangles meet.
+class OnTriangles : public testing::TestWithParam<std::tuple<Floor, double>> {};
+INSTANTIATE_TEST_SUITE_P(floors, OnTriangles,
+                         testing::Combine(testing::Values(Floor::kTerrain, Floor::kMesh),
+                                          testing::Values(0.0, 0.2)));
+
+TEST_P(OnTriangles, BodiesFallAndRestAsOnAHalfSpace) {
+  const auto [kind, slope] = GetParam();
+  WorldSpec spec = world_spec(0.008);
+  spec.sleep_time = kUnlimited;
+  World world(spec), reference(spec);
+  world.add_body(floor_of(kind, slope));
+  reference.add_body(floor_of(Floor::kHalfSpace, slope));
+  std::vector<BodyId> bodies;
+  const auto add = [&](BodySpec body, double x, double y) {
+    body.X_WB = {axis_angle(Vec3::UnitZ(), 0.3 + x), {x, y, slope * x + 0.7}};
+    bodies.push_back(world.add_body(body));
+    EXPECT_EQ(reference.add_body(body), bodies.back());
+  };
+  add(box("small", 1, {0.2, 0.2, 0.2}, {}), 0.4, 0.1);
+  add(box("crate", 30, {0.8, 0.8, 0.8}, {}), -3.9, -2.6);
+  add(box("large", 2, {1.5, 1.5, 0.4}, {}), 5.2, 0.7);
+  BodySpec can = box("can", 3, {0.3, 0.3, 0.4}, {});
+  can.shapes = {shape(Cylinder{0.15, 0.4})};
+  add(can, 2.1, -3.2);
+  BodySpec table = box("table", 8, {0.6, 0.6, 0.4}, {});
+  table.shapes.clear();
+  for (const double x : {-0.3, 0.3}) {
+    for (const double y : {-0.3, 0.3})
+      table.shapes.push_back(shape(Box{{0.04, 0.04, 0.4}}, Pose::translation({x, y, 0})));
+  }
+  add(table, -1.2, 4.3);
+  const auto both = [&](double seconds) {
+    run(world, seconds);
+    run(reference, seconds);
+  };
+  both(0.9);  // they have touched the ground
+  for (const BodyId body : bodies) {
+    // Bullet looks for what parts of a body touch when their boxes meet that of a flat mesh, which is a
+    // substep later than in a half space.
+    if (body == bodies.back()) continue;
+    EXPECT_LT((world.pose(body).p - reference.pose(body).p).norm(), 1e-6) << body;
+    EXPECT_LT(world.pose(body).R.angularDistance(reference.pose(body).R), 1e-6) << body;
+  }
+  both(2);
+  for (int i = 0; i < 250; ++i) {
+    world.step();
+    for (const BodyId body : bodies) {
+      ASSERT_LT(world.angular_velocity(body).norm(), 1e-6) << body;
+      ASSERT_LT(world.velocity(body).norm(), 1e-5) << body;
+    }
+  }
+}
+
+/// Where the ground ends or bends, contacts are those with each triangle.
+TEST(OnTriangles, NothingStandsOnWhatIsNotThere) {
+  for (const Floor kind : {Floor::kTerrain, Floor::kMesh}) {
+    World world(world_spec(0.008));
+    world.add_body(floor_of(kind));
+    const BodyId stays = world.add_body(box("stays", 1, {1, 1, 0.2}, {9.7, 0.3, 0.1}));
+    const BodyId falls = world.add_body(box("falls", 1, {1, 1, 0.2}, {10.3, 3.3, 0.1}));
+    const BodyId below = world.add_body(box("below", 1, {1, 1, 0.2}, {12, 0, 0.1}));
+    run(world, 2);
+    EXPECT_NEAR(world.pose(stays).p.z(), 0.1, 2e-3);
+    EXPECT_LT(world.pose(falls).p.z(), -2);
+    EXPECT_LT(world.pose(below).p.z(), -2);
+  }
+}
+
+BodySpec mesh_of(std::vector<Vec3> vertices, std::vector<std::array<std::uint32_t, 3>> triangles) {
+  Mesh mesh;
+  mesh.vertices = std::move(vertices);
+  mesh.triangles = std::move(triangles);
+  BodySpec body = ground();
+  body.shapes = {shape(mesh)};
+  return body;
+}
+
+TEST(OnTriangles, ACrateRestsInTheCornerOfARoom) {
+  WorldSpec spec = world_spec(0.008, {-2, -1.5, -kGravity});  // towards it
+  spec.sleep_time = kUnlimited;
+  World world(spec);
+  world.add_body(mesh_of({{-2, -2, 0}, {3, -2, 0}, {3, 3, 0}, {-2, 3, 0}, {-2, -2, 3}, {3, -2, 3}, {-2, 3, 3}},
+                         {{0, 1, 2}, {0, 2, 3}, {0, 4, 5}, {0, 5, 1}, {0, 3, 6}, {0, 6, 4}}));
+  const BodyId crate = world.add_body(box("crate", 5, {0.5, 0.5, 0.5}, {-1.749, -1.749, 0.26}));
+  run(world, 3);
+  EXPECT_LT((world.pose(crate).p - Vec3(-1.75, -1.75, 0.25)).norm(), 3e-3);
+  for (int i = 0; i < 250; ++i) {
+    world.step();
+    ASSERT_LT(world.angular_velocity(crate).norm(), 1e-6);
+    ASSERT_LT(world.velocity(crate).norm(), 1e-6);
+  }
+}
+
+/// No corner of the crate is near the roof.
+TEST(OnTriangles, ACrateLiesOnTheRidgeOfARoof) {
+  World world(world_spec(0.008));
+  world.add_body(mesh_of({{-5, 0, 0}, {5, 0, 0}, {-5, 4, -2}, {5, 4, -2}, {-5, -4, -2}, {5, -4, -2}},
+                         {{0, 1, 2}, {1, 3, 2}, {1, 0, 4}, {1, 4, 5}}));
+  const BodyId crate = world.add_body(box("crate", 5, {2, 1, 0.2}, {0, 0, 0.1}));
+  run(world, 0.3);
+  EXPECT_NEAR(world.pose(crate).p.z(), 0.1, 5e-3);
+  EXPECT_GT(world.contacts().size(), 0u);
 }
 
 /// A bar of that cross-section, in x and z, which is given counter-clockwise as seen along y.
