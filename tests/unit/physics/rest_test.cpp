@@ -67,7 +67,9 @@ TEST_P(DeepOverlap, IsPushedOutAtErpDepthPerStep) {
       world.step();
       const Vec3 v = world.velocity(crate), other = world.velocity(lower);
       fastest = std::max(fastest, v.z() - other.z());
-      if (floats) EXPECT_LT((v + other).norm(), 1e-6);
+      if (floats) {
+        EXPECT_LT((v + other).norm(), 1e-6);
+      }
     }
     EXPECT_LT(fastest, 1.15 * erp * depth / step);
     const double ode = fastest_in_ode(floats ? mass / 2 : mass, depth, erp, r.soft_cfm, step, 4);
