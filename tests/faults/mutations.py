@@ -212,7 +212,7 @@ def main():
     options = parser.parse_args()
     options.protobeam = str(pathlib.Path(options.protobeam).resolve())
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    os.environ["PROTOBEAM_CACHE"] = "/nonexistent"  # no file of this machine
+    os.environ["PROTOBEAM_CACHE"] = "/dev/null/none"  # no file of this machine, nor can one be made there
     corpus = Corpus()
     files, number, found = 0, 0, []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
