@@ -4,7 +4,6 @@
 
 #include "physics/collision_shapes.h"
 #include "physics/plane_points.h"
-#include "physics/surface_contact.h"
 
 namespace protobeam::physics {
 PlaneContact::PlaneContact(const btCollisionAlgorithmConstructionInfo& info,

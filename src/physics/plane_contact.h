@@ -9,15 +9,6 @@ namespace protobeam::physics {
 
 class PlaneContact : public btCollisionAlgorithm {
  public:
-  struct Factory : btCollisionAlgorithmCreateFunc {
-    btCollisionAlgorithm* CreateCollisionAlgorithm(btCollisionAlgorithmConstructionInfo& info,
-                                                   const btCollisionObjectWrapper* a,
-                                                   const btCollisionObjectWrapper* b) override {
-      void* memory = info.m_dispatcher1->allocateCollisionAlgorithm(sizeof(PlaneContact));
-      return new (memory) PlaneContact(info, a, b, m_swapped);
-    }
-  };
-
   PlaneContact(const btCollisionAlgorithmConstructionInfo& info, const btCollisionObjectWrapper* a,
                const btCollisionObjectWrapper* b, bool plane_first);
   ~PlaneContact() override;
@@ -35,6 +26,16 @@ class PlaneContact : public btCollisionAlgorithm {
  private:
   bool plane_first_;
   btPersistentManifold* manifold_ = nullptr;
+};
+
+template <class Algorithm>
+struct AlgorithmFactory : btCollisionAlgorithmCreateFunc {
+  btCollisionAlgorithm* CreateCollisionAlgorithm(btCollisionAlgorithmConstructionInfo& info,
+                                                 const btCollisionObjectWrapper* a,
+                                                 const btCollisionObjectWrapper* b) override {
+    void* memory = info.m_dispatcher1->allocateCollisionAlgorithm(sizeof(Algorithm));
+    return new (memory) Algorithm(info, a, b, m_swapped);
+  }
 };
 
 /// Bullet's collision algorithms, with ours for half spaces and for what is even of other surfaces.
@@ -56,8 +57,8 @@ class CollisionConfiguration : public btDefaultCollisionConfiguration {
     return info;
   }
 
-  PlaneContact::Factory convex_plane_, plane_convex_;
-  SurfaceContact::Factory convex_surface_, surface_convex_;
+  AlgorithmFactory<PlaneContact> convex_plane_, plane_convex_;
+  AlgorithmFactory<SurfaceContact> convex_surface_, surface_convex_;
 };
 
 }  // namespace protobeam::physics

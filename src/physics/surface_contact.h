@@ -13,15 +13,6 @@ namespace protobeam::physics {
 /// triangle: a box on a floor of triangles never came to rest. Everywhere else it is Bullet's.
 class SurfaceContact : public btConvexConcaveCollisionAlgorithm {
  public:
-  struct Factory : btCollisionAlgorithmCreateFunc {
-    btCollisionAlgorithm* CreateCollisionAlgorithm(btCollisionAlgorithmConstructionInfo& info,
-                                                   const btCollisionObjectWrapper* a,
-                                                   const btCollisionObjectWrapper* b) override {
-      void* memory = info.m_dispatcher1->allocateCollisionAlgorithm(sizeof(SurfaceContact));
-      return new (memory) SurfaceContact(info, a, b, m_swapped);
-    }
-  };
-
   SurfaceContact(const btCollisionAlgorithmConstructionInfo& info,
                  const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b,
                  bool surface_first);

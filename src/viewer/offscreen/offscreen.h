@@ -16,7 +16,8 @@ enum class Edges { kRaw, kSmooth };
 class Offscreen {
  public:
   /// `samples` * `samples` rendered pixels make one of the picture. Smooth edges cost little
-  /// (render/smooth_edges.h); what is drawn `over` the world keeps its own. Throws NoGraphics when there is no EGL, or the size is beyond what it can do.
+  /// (render/smooth_edges.h); what is drawn `over` the world keeps its own. Throws NoGraphics when
+  /// there is no EGL, or the size is beyond what it can do.
   Offscreen(int width, int height, int samples, Edges edges = Edges::kRaw);
   ~Offscreen();
 
