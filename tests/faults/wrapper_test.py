@@ -6,6 +6,7 @@ nothing may be written, and calls by another user.
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -19,8 +20,8 @@ project(tiny CXX)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 # The builds of two calls would be seen in here: each step notes when it begins and when it ends.
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/main.cpp
-  COMMAND sh -c "echo begin >>${CMAKE_SOURCE_DIR}/steps; sleep 0.7; cp ${CMAKE_SOURCE_DIR}/main.cpp ${CMAKE_BINARY_DIR}; echo end >>${CMAKE_SOURCE_DIR}/steps"
-  DEPENDS ${CMAKE_SOURCE_DIR}/main.cpp VERBATIM)
+  COMMAND sh -c "echo begin >>${CMAKE_SOURCE_DIR}/steps; sleep 0.7; cp ${CMAKE_SOURCE_DIR}/src/main.cpp ${CMAKE_BINARY_DIR}; echo end >>${CMAKE_SOURCE_DIR}/steps"
+  DEPENDS ${CMAKE_SOURCE_DIR}/src/main.cpp VERBATIM)
 add_executable(protobeam ${CMAKE_BINARY_DIR}/main.cpp)
 add_custom_target(protobeam_run DEPENDS protobeam)
 """
@@ -35,6 +36,7 @@ class Wrapper(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="protobeam-wrapper-"))
         self.folder.chmod(0o755)
         shutil.copy(WRAPPER, self.folder / "protobeam")
+        (self.folder / "src").mkdir()
         (self.folder / "CMakeLists.txt").write_text(CMAKE)
         (self.folder / "CMakePresets.json").write_text(PRESETS)
         self.write_program("one")
@@ -44,7 +46,7 @@ class Wrapper(unittest.TestCase):
         shutil.rmtree(self.folder)
 
     def write_program(self, word):
-        (self.folder / "main.cpp").write_text(
+        (self.folder / "src/main.cpp").write_text(
             f'#include <cstdio>\nint main(int n, char** v) {{ std::printf("{word} %s\\n", n > 1 ? v[1] : ""); }}\n')
 
     def start(self, *words, **options):
@@ -77,8 +79,32 @@ class Wrapper(unittest.TestCase):
             self.expect(call, f"two {word}\n")
         self.assertEqual(self.steps(), ["begin", "end"] * 2)
 
+    def test_what_is_built_lies_in_the_folders_that_are_looked_at(self):
+        tree = WRAPPER.parent
+        looked_at = set(re.search(r'sources=\("\$root"/\{(.*)\}\)', WRAPPER.read_text())[1].split(","))
+        inputs = subprocess.run(["ninja", "-C", str(tree / "build/release"), "-t", "inputs", "protobeam_run"],
+                                check=True, capture_output=True, text=True).stdout.splitlines()
+        paths = [os.path.relpath(os.path.join(tree / "build/release", line), tree) for line in inputs]
+        folders = {path.split("/")[0] for path in paths if (tree / path).is_file()} - {"build", ".."}
+        self.assertIn("src", folders)
+        self.assertLessEqual(folders, looked_at)
+
+    def test_a_call_by_a_link_or_by_bash_finds_the_tree(self):
+        self.expect(self.start("x"), "one x\n")
+        with tempfile.TemporaryDirectory() as other:
+            link = os.path.join(other, "link")
+            os.symlink(self.folder / "protobeam", link)
+            tree = os.path.join(other, "tree")
+            os.symlink(self.folder, tree)
+            for words, cwd in [([link], "/"), (["./protobeam"], tree), (["../protobeam"], tree + "/src"),
+                               (["bash", "protobeam"], tree)]:
+                with self.subTest(words=words):
+                    said = subprocess.run([*words, "a"], cwd=cwd, capture_output=True, text=True, check=True)
+                    self.assertEqual((said.stdout, said.stderr), ("one a\n", ""))
+        self.assertEqual(self.steps(), ["begin", "end"])
+
     def test_a_failed_build_is_told_and_frees_the_lock(self):
-        (self.folder / "main.cpp").write_text("int main() { return nonsense; }\n")
+        (self.folder / "src/main.cpp").write_text("int main() { return nonsense; }\n")
         code, out, err = self.finish(self.start())
         self.assertEqual((code, out), (1, ""))
         self.assertIn("nonsense", err)
@@ -104,7 +130,7 @@ class Wrapper(unittest.TestCase):
 
     def test_two_users_of_a_lock_do_not_stop_a_program_that_runs(self):
         # The lock is for building: a long run does not hold it.
-        (self.folder / "main.cpp").write_text(
+        (self.folder / "src/main.cpp").write_text(
             '#include <unistd.h>\n#include <cstdio>\nint main(int n, char**) { if (n > 1) sleep(20); '
             'std::puts("done"); }\n')
         self.expect(self.start(), "done\n")
