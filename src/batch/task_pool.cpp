@@ -7,7 +7,9 @@
 namespace protobeam {
 
 TaskPool::TaskPool(int threads)
-    : threads_(threads), queues_(static_cast<std::size_t>(std::max(1, threads))) {
+    : threads_(threads),
+      wanted_(static_cast<std::size_t>(std::max(1, threads))),
+      queues_(wanted_.size()) {
   for (std::size_t i = 0; i < queues_.size() && threads > 1; ++i)
     workers_.emplace_back([this, i] { run(i); });
 }
@@ -19,17 +21,21 @@ TaskPool::~TaskPool() {
     queues_.assign(queues_.size(), {});
     waiting_ = 0;
   }
-  wanted_.notify_all();
+  for (auto& wanted : wanted_) wanted.notify_one();
   for (std::thread& worker : workers_) worker.join();
 }
 
 void TaskPool::run(std::size_t worker) {
   std::unique_lock lock(mutex_);
   while (true) {
-    wanted_.wait(lock, [this] { return end_ || waiting_ > 0; });
+    wanted_[worker].wait(lock, [&] { return end_ || wanted(worker); });
     if (end_) return;
     work_on_one(lock, worker);
   }
+}
+
+bool TaskPool::wanted(std::size_t worker) const {
+  return waiting_ > 0 && (worker > 0 || callers_ == 0);
 }
 
 bool TaskPool::work_on_one(std::unique_lock<std::mutex>& lock, std::size_t worker) {
@@ -73,21 +79,29 @@ void TaskPool::push(std::span<const std::size_t> items, const std::shared_ptr<co
 
 void TaskPool::each(std::span<const std::size_t> items, const Work& work,
                     const std::function<void()>& meanwhile) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kLook{20};
   std::unique_lock lock(mutex_);
   push(items, std::make_shared<const Work>(work), false);
+  ++callers_;
   lock.unlock();
-  wanted_.notify_all();
+  const std::size_t woken = std::min(wanted_.size(), items.size());
+  for (std::size_t worker = 1; worker < woken; ++worker) wanted_[worker].notify_one();
   lock.lock();
-  if (workers_.empty()) {
-    while (waited_for_ > 0) work_on_one(lock, 0);
+  auto looked = Clock::now();
+  while (waited_for_ > 0) {
+    // Waiting while others work would cost a core that can work, and waking up again.
+    if (!work_on_one(lock, 0))
+      finished_.wait_until(lock, looked + kLook, [this] { return waited_for_ == 0; });
+    if (Clock::now() - looked < kLook) continue;
+    if (meanwhile) {
+      lock.unlock();
+      meanwhile();
+      lock.lock();
+    }
+    looked = Clock::now();
   }
-  constexpr std::chrono::milliseconds kLook{20};
-  while (!finished_.wait_for(lock, kLook, [this] { return waited_for_ == 0; })) {
-    if (!meanwhile) continue;
-    lock.unlock();
-    meanwhile();
-    lock.lock();
-  }
+  if (--callers_ == 0 && waiting_ > 0) wanted_[0].notify_one();  // what was sent
   if (problem_) std::rethrow_exception(std::exchange(problem_, nullptr));
 }
 
@@ -96,7 +110,7 @@ void TaskPool::send(std::span<const std::size_t> items, Work work) {
     const std::lock_guard lock(mutex_);
     push(items, std::make_shared<const Work>(std::move(work)), true);
   }
-  wanted_.notify_all();
+  for (auto& wanted : wanted_) wanted.notify_one();
 }
 
 std::vector<std::size_t> TaskPool::take_done(std::size_t least) {

@@ -26,8 +26,9 @@ class TaskPool {
   TaskPool& operator=(const TaskPool&) = delete;
 
   int threads() const { return threads_; }
-  /// Does it for each item and waits for all; rethrows the first exception then. `meanwhile` is
-  /// called every 20 ms by who waits, when other threads do the work.
+  /// Does it for each item, the caller in the place of the first thread, and waits for all;
+  /// rethrows the first exception then. `meanwhile` is called by the caller every 20 ms, but not
+  /// while it works on an item itself: `work` that takes longer looks around in the caller's thread.
   void each(std::span<const std::size_t> items, const Work& work,
             const std::function<void()>& meanwhile = nullptr);
   /// Does it for each item some time. What is done is told by take_done().
@@ -46,6 +47,7 @@ class TaskPool {
   };
 
   void run(std::size_t worker);
+  bool wanted(std::size_t worker) const;
   void push(std::span<const std::size_t> items, const std::shared_ptr<const Work>& work, bool sent);
   /// One task of the worker's own queue, or else the last one of another's, if there is one; `lock`
   /// is open meanwhile.
@@ -53,9 +55,11 @@ class TaskPool {
 
   int threads_;
   mutable std::mutex mutex_;
-  std::condition_variable wanted_, finished_;
+  std::vector<std::condition_variable> wanted_;  ///< by worker
+  std::condition_variable finished_;
   /// By worker. An item has its place: what it works with is in that core's caches already.
   std::vector<std::deque<Task>> queues_;
+  int callers_ = 0;  ///< that work in each(), in place of the first worker
   std::size_t waiting_ = 0;  ///< tasks in the queues
   std::vector<std::size_t> done_;
   std::size_t under_way_ = 0;   ///< sent, not taken

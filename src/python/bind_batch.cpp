@@ -63,13 +63,13 @@ class Batch {
     };
     {
       const py::gil_scoped_release free;
-      const bool alone = pool_.threads() == 1;
+      const auto caller = std::this_thread::get_id();
       pool_.each(
           items,
           [&](std::size_t i) {
             if (stop_) return;
             world(i).step(steps, [&] {
-              if (alone) look();
+              if (std::this_thread::get_id() == caller) look();
               return !stop_;
             });
           },

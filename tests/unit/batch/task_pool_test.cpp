@@ -65,18 +65,35 @@ TEST_P(TaskPoolTest, what_is_sent_comes_back_once) {
   EXPECT_THAT(pool_.take_done(0), IsEmpty());
 }
 
-TEST(TaskPool, who_waits_looks_around_meanwhile_and_a_slow_item_holds_nobody_up) {
+TEST(TaskPool, who_waits_for_others_looks_around_meanwhile) {
   TaskPool pool(2);
-  std::atomic<bool> go_on = false;
+  const auto caller = std::this_thread::get_id();
+  std::atomic<bool> other_began = false, go_on = false;
   int looked = 0;
   pool.each(
-      first(1),
+      first(2),
       [&](std::size_t) {
-        while (!go_on) std::this_thread::yield();
+        const bool other = std::this_thread::get_id() != caller;
+        if (other) other_began = true;
+        const std::atomic<bool>& awaited = other ? go_on : other_began;
+        while (!awaited) std::this_thread::yield();
       },
       [&] { go_on = ++looked == 3; });
   EXPECT_EQ(looked, 3);
-  go_on = false;
+}
+
+TEST(TaskPool, who_asks_looks_around_between_items_as_well) {
+  TaskPool pool(1);
+  int looked = 0;
+  pool.each(
+      first(5), [](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(21)); },
+      [&] { ++looked; });
+  EXPECT_EQ(looked, 5);
+}
+
+TEST(TaskPool, a_slow_item_holds_nobody_up) {
+  TaskPool pool(2);
+  std::atomic<bool> go_on = false;
   pool.send(first(3), [&](std::size_t i) {
     while (i == 0 && !go_on) std::this_thread::yield();
   });
@@ -84,6 +101,21 @@ TEST(TaskPool, who_waits_looks_around_meanwhile_and_a_slow_item_holds_nobody_up)
   EXPECT_EQ(pool.under_way(), 1u);
   go_on = true;
   EXPECT_THAT(pool.take_done(1), ElementsAre(0u));
+}
+
+TEST(TaskPool, what_was_sent_before_is_done_as_well_where_all_are_waited_for) {
+  TaskPool pool(2);
+  std::atomic<int> done = 0;
+  const auto slowly = [&](std::size_t) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ++done;
+  };
+  for (int turn = 1; turn <= 20; ++turn) {
+    pool.send(first(5), slowly);
+    pool.each(first(3), slowly);
+    EXPECT_THAT(pool.take_done(5), SizeIs(5));
+    EXPECT_EQ(done, 8 * turn);
+  }
 }
 
 TEST(TaskPool, ends_with_work_that_nobody_waits_for) {
