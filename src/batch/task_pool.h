@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <thread>
 #include <vector>
@@ -35,8 +36,9 @@ class TaskPool {
   void send(std::span<const std::size_t> items, Work work);
   /// Waits until at least `least` items that were sent are done, and takes all that are, in the
   /// order in which they were done. Fewer when no more are under way. Rethrows an exception of
-  /// their work.
-  std::vector<std::size_t> take_done(std::size_t least);
+  /// their work. `meanwhile` as for each().
+  std::vector<std::size_t> take_done(std::size_t least,
+                                     const std::function<void()>& meanwhile = nullptr);
   std::size_t under_way() const;  ///< sent, and not taken
 
  private:
@@ -45,22 +47,31 @@ class TaskPool {
     std::shared_ptr<const Work> work;
     bool sent = false;
   };
+  /// By worker: an item has its place, what it works with is in that core's caches already.
+  struct Queues {
+    std::vector<std::deque<Task>> of_worker;
+    std::size_t size = 0;  ///< of all
+    /// The worker's own first one, or else the last one of the longest.
+    std::optional<Task> take(std::size_t worker);
+  };
 
   void run(std::size_t worker);
   bool wanted(std::size_t worker) const;
   void push(std::span<const std::size_t> items, const std::shared_ptr<const Work>& work, bool sent);
-  /// One task of the worker's own queue, or else the last one of another's, if there is one; `lock`
-  /// is open meanwhile.
-  bool work_on_one(std::unique_lock<std::mutex>& lock, std::size_t worker);
+  /// One task, if there is one, of each() first; `lock` is open meanwhile.
+  bool work_on_one(std::unique_lock<std::mutex>& lock, std::size_t worker, bool sent_too);
+  /// Works while `work_on_one` finds something, waits for `done`, and calls `meanwhile`.
+  template <typename WorkOnOne, typename Done>
+  void work_until(std::unique_lock<std::mutex>& lock, const WorkOnOne& work_on_one,
+                  const Done& done, const std::function<void()>& meanwhile);
 
   int threads_;
   mutable std::mutex mutex_;
   std::vector<std::condition_variable> wanted_;  ///< by worker
   std::condition_variable finished_;
-  /// By worker. An item has its place: what it works with is in that core's caches already.
-  std::vector<std::deque<Task>> queues_;
-  int callers_ = 0;  ///< that work in each(), in place of the first worker
-  std::size_t waiting_ = 0;  ///< tasks in the queues
+  Queues asked_;     ///< of each()
+  Queues sent_;      ///< of send()
+  int callers_ = 0;  ///< in each(), where they work in place of the first worker
   std::vector<std::size_t> done_;
   std::size_t under_way_ = 0;   ///< sent, not taken
   std::size_t waited_for_ = 0;  ///< items of each()

@@ -37,7 +37,7 @@ class Batch {
   }
   ~Batch() {
     const py::gil_scoped_release free;  // a worker may be about to ask for it
-    stop_ = true;
+    ++interruptions_;
     for (auto& one : worlds_) one->embedded->set_memory_source(nullptr);
     while (pool_.under_way() > 0) {
       try {
@@ -55,41 +55,19 @@ class Batch {
 
   void step(std::int64_t steps, const std::optional<Indices>& which) {
     const Indices items = checked(which);
-    stop_ = false;
-    bool interrupted = false;
-    const auto look = [&] {
-      const py::gil_scoped_acquire held;
-      if (!interrupted && PyErr_CheckSignals() != 0) stop_ = interrupted = true;
-    };
-    {
-      const py::gil_scoped_release free;
-      const auto caller = std::this_thread::get_id();
-      pool_.each(
-          items,
-          [&](std::size_t i) {
-            if (stop_) return;
-            world(i).step(steps, [&] {
-              if (std::this_thread::get_id() == caller) look();
-              return !stop_;
-            });
-          },
-          look);
-    }
-    if (interrupted) throw py::error_already_set();
+    interruptible([&] { pool_.each(items, stepping(steps), [this] { look(); }); });
   }
 
   void send(std::int64_t steps, const std::optional<Indices>& which) {
     const Indices items = checked(which);
-    stop_ = false;
     const py::gil_scoped_release free;
-    pool_.send(items, [this, steps](std::size_t i) {
-      if (!stop_) world(i).step(steps, [this] { return !stop_.load(); });
-    });
+    pool_.send(items, stepping(steps));
   }
 
   Indices receive(std::size_t least) {
-    const py::gil_scoped_release free;
-    return pool_.take_done(least);
+    Indices done;
+    interruptible([&] { done = pool_.take_done(least, [this] { look(); }); });
+    return done;
   }
 
   void reset(const std::optional<Indices>& which,
@@ -155,6 +133,34 @@ class Batch {
   }
 
  private:
+  /// As far as nobody interrupts after this.
+  TaskPool::Work stepping(std::int64_t steps) {
+    return [this, steps, asked = interruptions_.load()](std::size_t i) {
+      const auto go_on = [&] {
+        if (std::this_thread::get_id() == caller_) look();
+        return interruptions_ == asked;
+      };
+      if (interruptions_ == asked) world(i).step(steps, go_on);
+    };
+  }
+  /// Control-C is Python's to see, in the thread that waits: it ends all steps asked for so far.
+  template <typename Wait>
+  void interruptible(const Wait& wait) {
+    interrupted_ = false;
+    caller_ = std::this_thread::get_id();
+    {
+      const py::gil_scoped_release free;
+      wait();
+    }
+    if (interrupted_) throw py::error_already_set();
+  }
+  void look() {
+    const py::gil_scoped_acquire held;
+    if (interrupted_ || PyErr_CheckSignals() == 0) return;
+    interrupted_ = true;
+    ++interruptions_;
+  }
+
   EmbeddedWorld& world(std::size_t index) { return *worlds_[index]->embedded; }
 
   std::shared_ptr<SampleMemory> memory(Number number, std::size_t size) {
@@ -182,7 +188,9 @@ class Batch {
 
   std::vector<std::shared_ptr<World>> worlds_;
   std::map<Number, std::shared_ptr<SampleMemory>> memories_;
-  std::atomic<bool> stop_ = false;
+  std::atomic<int> interruptions_ = 0;
+  bool interrupted_ = false;  ///< while the caller waits; only it sets this
+  std::atomic<std::thread::id> caller_;
   TaskPool pool_;  ///< last: its threads end before what they work on
 };
 

@@ -113,6 +113,21 @@ class Batches(unittest.TestCase):
             with self.assertRaises(KeyboardInterrupt):
                 batch.step(10**12)
             batch.step()
+            batch.send([0], n=10**12)
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with self.assertRaises(KeyboardInterrupt):
+                batch.step(10**12, worlds=[1])
+            self.assertEqual(list(batch.recv()), [0])
+
+    def test_control_c_ends_waiting_for_what_was_sent(self):
+        signal.signal(signal.SIGALRM, signal.default_int_handler)
+        for threads in (1, 2):
+            batch = protobeam.Batch(ARENA, 4, threads=threads)
+            batch.send(n=10**12)
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with self.assertRaises(KeyboardInterrupt):
+                batch.recv(4)
+            batch.step()
 
     def test_it_may_go_while_worlds_are_under_way(self):
         batch = protobeam.Batch(ARENA, 8, threads=2)

@@ -103,18 +103,37 @@ TEST(TaskPool, a_slow_item_holds_nobody_up) {
   EXPECT_THAT(pool.take_done(1), ElementsAre(0u));
 }
 
-TEST(TaskPool, what_was_sent_before_is_done_as_well_where_all_are_waited_for) {
-  TaskPool pool(2);
-  std::atomic<int> done = 0;
-  const auto slowly = [&](std::size_t) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    ++done;
-  };
-  for (int turn = 1; turn <= 20; ++turn) {
-    pool.send(first(5), slowly);
-    pool.each(first(3), slowly);
-    EXPECT_THAT(pool.take_done(5), SizeIs(5));
-    EXPECT_EQ(done, 8 * turn);
+TEST(TaskPool, who_asks_does_not_wait_for_what_was_sent) {
+  for (const int threads : {1, 2}) {
+    TaskPool pool(threads);
+    const auto caller = std::this_thread::get_id();
+    std::atomic<bool> go_on = false;
+    pool.send(first(2), [&](std::size_t) {
+      while (!go_on && std::this_thread::get_id() != caller) std::this_thread::yield();
+    });
+    int done = 0;
+    pool.each(first(1), [&](std::size_t) { ++done; });
+    EXPECT_EQ(done, 1);
+    EXPECT_EQ(pool.under_way(), 2u);
+    go_on = true;
+    EXPECT_THAT(pool.take_done(2), SizeIs(2));
+  }
+}
+
+TEST(TaskPool, who_waits_for_what_was_sent_looks_around_meanwhile) {
+  for (const int threads : {1, 2}) {
+    TaskPool pool(threads);
+    const auto caller = std::this_thread::get_id();
+    std::atomic<int> looked = 0;
+    pool.send(first(2), [&](std::size_t) {
+      if (std::this_thread::get_id() == caller) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(21));
+      } else {
+        while (looked < 2) std::this_thread::yield();
+      }
+    });
+    EXPECT_THAT(pool.take_done(2, [&] { ++looked; }), SizeIs(2));
+    EXPECT_GE(looked, 2);
   }
 }
 
