@@ -49,7 +49,7 @@ class Batch:
         return self._core.times()
 
     def step(self, n=1, worlds=None):
-        """n steps of all worlds, or of those; returns when all are done."""
+        """n steps of all worlds, or of those; returns when all are done. Ctrl-C ends them, and those that were sent."""
         self._core.step(n, worlds)
 
     def send(self, worlds=None, n=1):
@@ -58,7 +58,7 @@ class Batch:
 
     def recv(self, least=1):
         """Waits until at least that many of the worlds that were sent are done; returns all that are, as indices,
-        the first done first."""
+        the first done first. Ctrl-C ends all that were sent."""
         return np.array(self._core.recv(least), dtype=int)
 
     def reset(self, worlds=None, seeds=None):
