@@ -23,7 +23,9 @@ if(PROTOBEAM_SANITIZE)
     # Asks for type information that JavaScriptCore's classes do not have, by system calls that the
     # worker may not make.
     -fno-sanitize=vptr)
-  target_link_options(protobeam_flags INTERFACE -fsanitize=${PROTOBEAM_SANITIZE})
+  target_link_options(protobeam_flags INTERFACE -fsanitize=${PROTOBEAM_SANITIZE}
+    # Controllers in C have libraries in C++, whose checks clang gives to programs in C++ only.
+    $<$<LINK_LANG_AND_ID:C,Clang>:-fsanitize-link-c++-runtime$<SEMICOLON>-lstdc++>)
   target_compile_definitions(protobeam_flags INTERFACE PROTOBEAM_SANITIZED _GLIBCXX_ASSERTIONS)
 endif()
 if(PROTOBEAM_FUZZ)
