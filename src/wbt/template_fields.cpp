@@ -43,7 +43,7 @@ class FieldWriter {
 
  private:
   Json element(const Value& value, FieldType type, std::size_t at) {
-    const double* n = value.numbers.data() + at;
+    const double* n = value.numbers.empty() ? nullptr : &value.numbers[at];  // of texts and nodes
     switch (single(type)) {
       case FieldType::kBool:
         return n[0] != 0;

@@ -183,7 +183,8 @@ INSTANTIATE_TEST_SUITE_P(floors, OnTriangles,
                                           testing::Values(0.0, 0.2)));
 
 TEST_P(OnTriangles, BodiesFallAndRestAsOnAHalfSpace) {
-  const auto [kind, slope] = GetParam();
+  const auto kind = std::get<Floor>(GetParam());
+  const auto slope = std::get<double>(GetParam());
   WorldSpec spec = world_spec(0.008);
   spec.sleep_time = kUnlimited;
   World world(spec), reference(spec);
