@@ -39,8 +39,7 @@ TEST(LidarFields, HaveTheDefaultsOfTheWebotsReference) {
                                                      {"rotatingHead", "NULL"},
                                                      {"spherical", "TRUE"}};
   for (const auto& [name, text] : reference) {
-    const auto field = std::find_if(plugin.schema.fields.begin(), plugin.schema.fields.end(),
-                                    [&](const FieldSpec& f) { return f.name == name; });
+    const auto field = std::ranges::find(plugin.schema.fields, name, &FieldSpec::name);
     ASSERT_NE(field, plugin.schema.fields.end()) << name;
     EXPECT_EQ(field->default_text, text) << name;
   }

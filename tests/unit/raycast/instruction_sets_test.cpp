@@ -26,7 +26,12 @@ std::vector<std::string> instruction_sets() {
   if (__builtin_cpu_supports("sse4.2")) out.push_back("sse4.2");
   if (__builtin_cpu_supports("avx")) out.push_back("avx");
   if (__builtin_cpu_supports("avx2")) out.push_back("avx2");
-  if (__builtin_cpu_supports("x86-64-v4")) out.push_back("avx512");
+  // That is x86-64-v4, a name which not every compiler knows.
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl")) {
+    out.push_back("avx512");
+  }
 #endif
   return out;
 }
