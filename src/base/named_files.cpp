@@ -19,8 +19,9 @@ struct AllowedFolders {
 }  // namespace protobeam
 
 /// The program's, also for plugins, which have a copy of this file: programs export it
-/// (shared_state.list), so that the loader takes theirs.
-extern "C" __attribute__((visibility("default"))) protobeam::AllowedFolders*
+/// (shared_state.list), so that the loader takes theirs. Weak: clang would take it for certain that a
+/// call from here comes here, and a plugin would ask its own list, which is empty and allows all.
+extern "C" __attribute__((visibility("default"), weak)) protobeam::AllowedFolders*
 protobeam_allowed_folders();
 protobeam::AllowedFolders* protobeam_allowed_folders() {
   static protobeam::AllowedFolders folders;
