@@ -94,8 +94,9 @@ void smooth_edges(Image& picture) {
   std::vector<std::uint8_t> on_edge(width);
   for (std::size_t y = 1; y + 1 < height; ++y) {
     const std::uint8_t* row = light.data() + y * width;
+    const std::uint8_t *above = row - width, *below = row + width;
     for (std::size_t x = 1; x + 1 < width; ++x) {
-      const std::uint8_t n = row[x - width], s = row[x + width];
+      const std::uint8_t n = above[x], s = below[x];
       const std::uint8_t most = std::max({row[x], n, s, row[x - 1], row[x + 1]});
       const std::uint8_t least = std::min({row[x], n, s, row[x - 1], row[x + 1]});
       on_edge[x] = most - least >= std::max(kSlightest, most / kSlightestShare);
