@@ -16,6 +16,7 @@
 namespace protobeam {
 
 class Simulation;
+struct RobotInfo;
 
 /// Text over the picture of a viewer.
 struct SceneLabel {
