@@ -1,8 +1,9 @@
 // Nearest hits without a tree: the triangles of the scene are drawn over the rays of a sensor.
 //
 // Clusters of triangles go through the sectors of the sensor's BeamTiles from near to far. A
-// cluster behind what its tiles have hit already is left out. Tiles before which there are curved
-// shapes are marked, for Embree to look at these alone.
+// cluster behind what its tiles have hit already is left out. A tile remembers the quadrics before
+// it, which its rays are tested against afterwards, exactly; tiles before which there are height
+// fields are marked, for Embree to look at these alone.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,15 @@ inline constexpr float kNearDoubt = 1e-3f;
 struct BeamFinds {
   std::vector<float> inverse;        ///< 1/m
   std::vector<std::uint32_t> facet;  ///< kNoFacet: nothing
-  std::vector<std::uint8_t> curved;  ///< by tile: 1 where Embree has to look for curved shapes
+  std::vector<std::uint8_t> field;   ///< by tile: 1 where Embree has to look for height fields
+  /// By tile: in `curves`, the last one before it; kNoCurve: none.
+  std::vector<std::uint32_t> last_curve;
+  struct CurveBefore {
+    std::uint32_t curve;   ///< of the caster
+    std::uint32_t before;  ///< in this list, the one before it of the same tile
+  };
+  std::vector<CurveBefore> curves;
+  static constexpr std::uint32_t kNoCurve = 0xffffffffu;
 
   struct Entry {
     float nearest;
@@ -33,13 +42,22 @@ struct BeamFinds {
 
 class BeamCaster {
  public:
-  /// A cluster of an instance that may be in view, or, without one, a curved shape.
+  /// A cluster of an instance that may be in view, or, without one, a ball around a curved shape.
   struct Seen {
-    std::uint32_t instance, pose;
+    std::uint32_t instance;
+    std::uint32_t pose;  ///< of the cluster; or the number of the ball
     const TriangleCluster* cluster;
     float nearest = 0;  ///< m
     float bearing = 0, bearing_half = 0;
     int first_row = 0, end_row = 0;
+  };
+
+  /// A quadric in view, and the rays' frame A seen from it.
+  struct Curve {
+    const QuadricPart* part;
+    std::uint32_t instance, shape;
+    Mat3 R_QA;
+    Vec3 p_QA;
   };
 
   /// Looks through the instances for a cast whose rays share their origin; job.batch->tiles is not
@@ -50,14 +68,30 @@ class BeamCaster {
   void find(const TraceJob& job, const BeamTiles::Part& part, BeamFinds& finds) const;
 
   const Seen& seen(std::uint32_t facet) const { return seen_[facet >> kClusterBits]; }
+  const Curve& curve(std::uint32_t number) const { return curves_[number]; }
+  bool sees_fields() const { return sees_fields_; }
   static unsigned triangle(std::uint32_t facet) { return facet & ((1u << kClusterBits) - 1); }
 
  private:
   static constexpr std::uint32_t kClusterBits = 6;
   static_assert(TriangleCluster::kMost == 1 << kClusterBits);
 
+  /// Around a curved shape, or a part of it.
+  struct Ball {
+    float x, y, z, radius;  ///< in the rays' frame
+    std::uint32_t curve;    ///< BeamFinds::kNoCurve: height fields
+  };
+  void add_curve(const TraceJob& job, std::uint32_t instance, std::uint32_t shape);
+  /// Of the curve that was added last, or of height fields.
+  void add_ball(const RasterPose& pose, const ClusterBalls& of, std::size_t number, bool fields);
+  void meet_ball(const Seen& seen, const RasterRays& rays, const TileWindow& window,
+                 BeamFinds& finds) const;
+
   std::vector<Seen> seen_;
   std::vector<RasterPose> poses_;
+  std::vector<Curve> curves_;
+  std::vector<Ball> balls_;
+  bool sees_fields_ = false;
   std::size_t triangles_ = 0;  ///< in seen_
 };
 

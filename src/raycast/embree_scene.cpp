@@ -57,7 +57,7 @@ EmbreeScene::EmbreeScene(const RaySceneOptions& options)
       finds_(static_cast<std::size_t>(threads_)),
       all_(device_.get(), TopScene::Shows::kEndOfStep),
       resting_(device_.get(), TopScene::Shows::kResting),
-      curved_(device_.get(), TopScene::Shows::kCurved),
+      fields_(device_.get(), TopScene::Shows::kFields),
       moving_instances_(device_.get()) {
   check();
 }
@@ -123,7 +123,7 @@ void EmbreeScene::remove(Instance instance) {
   if (!shared) return;
   if (--shared->users == 0) ++unused_groups_;
   shared = nullptr;
-  for (TopScene* top : {&all_, &resting_, &curved_}) top->remove(instance);
+  for (TopScene* top : {&all_, &resting_, &fields_}) top->remove(instance);
   if (record.moves) {
     --moving_count_;
     moving_instances_.touch();
@@ -154,7 +154,7 @@ void EmbreeScene::set_motion(Instance instance, const Pose& X_WB_before, const P
     record.R_WB = X_WB.R.toRotationMatrix();
     record.p_WG = X_WB * record.group->center();
     all_.touch(instance, record);
-    curved_.touch(instance, record);
+    fields_.touch(instance, record);
   }
   record.X_WB_before = X_WB_before;
   const StepMotion motion = motion_between(X_WB_before, X_WB);
@@ -173,7 +173,7 @@ void EmbreeScene::set_visible(Instance instance, bool visible) {
   InstanceRecord& record = records_.at(instance);
   if (record.visible == visible || !record.group) return;
   record.visible = visible;
-  for (TopScene* top : {&all_, &resting_, &curved_}) top->touch(instance, record);
+  for (TopScene* top : {&all_, &resting_, &fields_}) top->touch(instance, record);
   if (record.moves) moving_instances_.touch();
 }
 
@@ -251,7 +251,7 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   cast_ = &job;
   std::size_t first = 0;
   // Rays with origins or times of their own cost the caster more than they cost Embree.
-  if (options_.beam_caster && batch.tiles && !batch.near && !job.moving) {
+  if (options_.beam_caster && batch.tiles && !job.moving) {
     first = cast_beams(job, sink);
   }
   drawn_rays_ = first;
@@ -271,10 +271,15 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   const std::size_t end = std::min(begin + batch.count, tiles.covered());
   if (begin % tiles.band_rays() != 0 || end <= begin) return 0;
   if (end - begin < kFewestRays) return 0;
+  job.least_near = job.most_near = batch.t_near;
+  if (batch.near) {
+    const auto [least, most] = std::minmax_element(batch.near, batch.near + batch.count);
+    job.least_near = *least, job.most_near = *most;
+  }
   const std::vector<BeamTiles::Part> parts = tiles.parts(begin, end);
   if (!caster_.prepare(job, records_.size(), parts)) return 0;
-  update(curved_);
-  job.curved = curved_.scene();
+  if (caster_.sees_fields()) update(fields_);
+  job.fields = fields_.scene();
   spread(parts.size(), [&](std::size_t number, int thread) {
     const BeamTiles::Part& part = parts[number];
     const std::size_t first = tiles.sectors()[part.sector].first_ray +
@@ -286,9 +291,7 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
     }
     const std::size_t rays = finds.facet.size();
     for (std::size_t done = 0; done < rays; done += kBlock) {
-      const FoundHits found{&caster_, &finds.inverse[done], &finds.facet[done],
-                            &finds.curved[done / BeamTiles::kTile]};
-      sink(complete_block(job, first + done, std::min(kBlock, rays - done), found,
+      sink(complete_block(job, first + done, std::min(kBlock, rays - done), {caster_, finds, done},
                           scratch_[static_cast<std::size_t>(thread)]));
     }
   });

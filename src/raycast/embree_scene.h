@@ -82,7 +82,7 @@ class EmbreeScene final : public RayScene {
   // Rays without a time are cast into `all_`, the poses at the end of the step. Timed rays are cast
   // into the other two, of which `resting_` is rarely built again.
   TopScene all_, resting_;
-  TopScene curved_;  ///< what the beam caster leaves
+  TopScene fields_;  ///< what the beam caster leaves
   MovingInstances moving_instances_;
 };
 

@@ -21,7 +21,7 @@ using namespace exact_hits;
   alignas(64) int valid[W];
   for (int l = 0; l < W; ++l) {
     rays.to_scene(job, l, r.ray);
-    r.ray.tnear[l] = job.batch->t_near;
+    r.ray.tnear[l] = job.batch->near ? job.batch->near[ray + static_cast<std::size_t>(l)] : job.batch->t_near;
     // Rounded twice: Embree's range of the same hit may be a little greater.
     const float hit = found.ray.tfar[l] * (1 + 1e-5f);
     r.ray.tfar[l] = hit < job.batch->t_far ? hit : job.batch->t_far;
@@ -63,6 +63,47 @@ struct TileInGroup {
   }
 };
 
+/// Replaces hits that are farther than a quadric, by the arithmetic of Embree's callback
+/// (quadric_trace.cpp); a hit is at most `far` away.
+PROTOBEAM_CLONES void meet_curve(const TraceJob& job, const BeamCaster::Curve& curve,
+                                 std::size_t ray, const StaticRays<BeamTiles::kTile>& rays,
+                                 float* range, float* cosine, RTCRayHit16& r) {
+  constexpr int W = BeamTiles::kTile, kHalf = 8;
+  const RayBatch& batch = *job.batch;
+  for (int half = 0; half < W; half += kHalf) {
+    QuadricRays<kHalf> q;
+    for (int l = 0; l < kHalf; ++l) {
+      q.dx[l] = rays.x[half + l], q.dy[l] = rays.y[half + l], q.dz[l] = rays.z[half + l];
+      q.ox[l] = q.oy[l] = q.oz[l] = 0;
+      const float far = range[half + l];
+      q.far[l] = far < batch.t_far ? far : batch.t_far;
+      q.near[l] = batch.t_near;
+    }
+    if (batch.near) {
+      for (int l = 0; l < kHalf; ++l) q.near[l] = batch.near[ray + static_cast<std::size_t>(half + l)];
+    }
+    transform<kHalf>(curve.R_QA, q.dx, q.dy, q.dz);
+    add<kHalf>(curve.p_QA, q.ox, q.oy, q.oz);
+    intersect(curve.part->quadric, q);
+    for (int l = 0; l < kHalf; ++l) {
+      if (!(q.t[l] < std::numeric_limits<double>::infinity())) continue;
+      const int lane = half + l;
+      range[lane] = static_cast<float>(q.t[l]);
+      cosine[lane] = 0;
+      if (!batch.hits) continue;
+      const Vec3 point = Vec3(q.ox[l], q.oy[l], q.oz[l]) + q.t[l] * Vec3(q.dx[l], q.dy[l], q.dz[l]);
+      const Vec3 n = curve.part->frame.R_QG.transpose() *
+                     normal(curve.part->quadric, static_cast<int>(q.part[l]), point);
+      r.hit.geomID[lane] = curve.shape;
+      r.hit.primID[lane] = 0;
+      r.hit.instID[0][lane] = curve.instance;
+      r.hit.Ng_x[lane] = static_cast<float>(n.x());
+      r.hit.Ng_y[lane] = static_cast<float>(n.y());
+      r.hit.Ng_z[lane] = static_cast<float>(n.z());
+    }
+  }
+}
+
 /// Distance of the origin from the plane of what each lane has hit, and speed towards it.
 struct TileHits {
   static constexpr int W = BeamTiles::kTile;
@@ -98,35 +139,38 @@ PROTOBEAM_CLONES void complete(const TraceJob& job, std::size_t first, std::size
                                TraceScratch& out) {
   constexpr int W = BeamTiles::kTile;
   const bool hits = job.batch->hits;
-  const float doubt = job.batch->t_near * (1 + 2 * kNearDoubt);
+  const std::uint32_t* facets = &found.finds.facet[found.first];
+  const float* inverses = &found.finds.inverse[found.first];
+  const float doubt = job.most_near * (1 + 2 * kNearDoubt);
   StaticRays<W> rays;
   RTCRayHit16 r;
   for (int l = 0; l < W; ++l) r.hit.Ng_x[l] = r.hit.Ng_y[l] = r.hit.Ng_z[l] = 0;
   for (std::size_t done = 0; done < count; done += W) {
     const std::size_t ray = first + done;
-    bool curved = found.curved[done / W] != 0, doubtful = false;
+    const std::size_t tile = (found.first + done) / W;
+    bool traced = found.finds.field[tile] != 0, doubtful = false;
     rays.load(job, ray, W);
     alignas(64) std::uint32_t facet[W];
     alignas(64) float range[W];
     alignas(64) float cosine[W];
     unsigned pending = 0;
     for (int l = 0; l < W; ++l) {
-      facet[l] = found.facet[done + static_cast<std::size_t>(l)];
-      const float inverse = found.inverse[done + static_cast<std::size_t>(l)];
+      facet[l] = facets[done + static_cast<std::size_t>(l)];
+      const float inverse = inverses[done + static_cast<std::size_t>(l)];
       range[l] = facet[l] == kNoFacet ? kInfinity : 1 / inverse;
       cosine[l] = 0;
     }
     for (int l = 0; l < W; ++l) doubtful |= range[l] < doubt;
     if (doubtful) {
       for (int l = 0; l < W; ++l) facet[l] = kNoFacet, range[l] = kInfinity;
-      curved = true;
+      traced = true;
     }
     for (int l = 0; l < W; ++l) pending |= (facet[l] != kNoFacet ? 1u : 0u) << l;
     TileInGroup in_group;
     TileHits tile_hits;
     for (int l = 0; l < W; ++l) tile_hits.distance[l] = tile_hits.speed[l] = 0;
     std::uint32_t instance = kNoHit;
-    const bool describes = hits || curved;
+    const bool describes = hits || traced;
     if (describes) {
       for (int l = 0; l < W; ++l) {
         r.hit.geomID[l] = r.hit.primID[l] = r.hit.instID[0][l] = RTC_INVALID_GEOMETRY_ID;
@@ -137,7 +181,7 @@ PROTOBEAM_CLONES void complete(const TraceJob& job, std::size_t first, std::size
       unsigned mine = 0;
       for (int l = 0; l < W; ++l) mine |= (facet[l] == one ? 1u : 0u) << l;
       pending &= ~mine;
-      const BeamCaster::Seen& seen = found.caster->seen(one);
+      const BeamCaster::Seen& seen = found.caster.seen(one);
       const unsigned triangle = BeamCaster::triangle(one);
       const unsigned shape = seen.cluster->shape[triangle];
       const unsigned primitive = seen.cluster->primitive[triangle];
@@ -149,7 +193,7 @@ PROTOBEAM_CLONES void complete(const TraceJob& job, std::size_t first, std::size
           r.hit.instID[0][l] = is ? seen.instance : r.hit.instID[0][l];
         }
       }
-      if (curved) continue;
+      if (traced) continue;
       const RaysInGroup& frame = frames.get(seen.instance);
       if (seen.instance != instance) {
         instance = seen.instance;
@@ -158,13 +202,21 @@ PROTOBEAM_CLONES void complete(const TraceJob& job, std::size_t first, std::size
       const std::uint32_t plane = frame.group->first_plane()[shape] + primitive;
       tile_hits.add(frame.group->planes()[plane], frame, in_group, one, facet);
     }
-    if (curved) {
+    if (traced) {
       for (int l = 0; l < W; ++l) r.ray.tfar[l] = range[l];
-      trace_nearer(job, doubtful ? job.scene : job.curved, ray, rays, context, r);
+      trace_nearer(job, doubtful ? job.scene : job.fields, ray, rays, context, r);
       for (int l = 0; l < W; ++l) range[l] = r.ray.tfar[l];
       refine<W>(r.hit.geomID, r.hit.primID, r.hit.instID[0], rays, frames, range, cosine);
     } else {
       tile_hits.refine(range, cosine);
+    }
+    if (!doubtful) {
+      std::uint32_t next = found.finds.last_curve[tile];
+      while (next != BeamFinds::kNoCurve) {
+        const BeamFinds::CurveBefore& one = found.finds.curves[next];
+        meet_curve(job, found.caster.curve(one.curve), ray, rays, range, cosine, r);
+        next = one.before;
+      }
     }
     for (int l = 0; l < W; ++l) out.range[done + static_cast<std::size_t>(l)] = range[l];
     if (hits) describe<W>(job, r, rays, cosine, range, frames, done, W, out);

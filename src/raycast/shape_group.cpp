@@ -108,7 +108,7 @@ ShapeGroup::ShapeGroup(std::shared_ptr<RTCDeviceTy> shared_device,
                       half,
                       (box.min + box.max) / 2};
       add_quadric(device, i);
-      add_balls(geometry, quadrics_[i]);
+      add_balls(geometry, i);
     } else if (const auto* field = std::get_if<HeightField>(&geometry)) {
       meshes_[i] = {nullptr, field, X_GS.inverse()};
       if (field->heights.size() <= options.points_as_triangles) {
@@ -128,6 +128,7 @@ ShapeGroup::ShapeGroup(std::shared_ptr<RTCDeviceTy> shared_device,
   first_plane_.push_back(0);  // of the margin, which no ray hits
   if (!all.empty()) add_margin(device, static_cast<std::uint32_t>(shapes.size()), all);
   rtcCommitScene(scene_.get());
+  curved_.balls.fill_up();
 }
 
 void ShapeGroup::add_margin(RTCDevice device, std::uint32_t id, const Bounds& bounds_B) {
@@ -249,11 +250,19 @@ void ShapeGroup::add_quadric(RTCDevice device, std::uint32_t shape) {
   rtcReleaseGeometry(geometry);
 }
 
-void ShapeGroup::add_balls(const Geometry& shape, const QuadricPart& part_of) {
+void ShapeGroup::add_ball(const Vec3& center, double radius, std::uint32_t shape) {
+  curved_.balls.x.push_back(static_cast<float>(center.x()));
+  curved_.balls.y.push_back(static_cast<float>(center.y()));
+  curved_.balls.z.push_back(static_cast<float>(center.z()));
+  curved_.balls.radius.push_back(static_cast<float>(radius * 1.0001 + 1e-4));
+  curved_.shape.push_back(shape);
+}
+
+void ShapeGroup::add_balls(const Geometry& geometry, std::uint32_t shape) {
   // A pole next to a sensor would be all around it as one ball.
   constexpr double kMostBalls = 16;
-  const Vec3 &center = part_of.center, &half = part_of.half;
-  const double tight = farthest_point(shape) * 1.00001;
+  const Vec3 &center = quadrics_[shape].center, &half = quadrics_[shape].half;
+  const double tight = farthest_point(geometry) * 1.00001;
   int longest = 0;
   half.maxCoeff(&longest);
   const double wide = half.sum() - half[longest];
@@ -264,12 +273,12 @@ void ShapeGroup::add_balls(const Geometry& shape, const QuadricPart& part_of) {
   for (int i = 0; i < balls; ++i) {
     Vec3 middle = center;
     middle[longest] += (2 * i + 1 - balls) * part[longest];
-    curved_.push_back({middle, balls == 1 ? std::min(part.norm(), tight) : part.norm()});
+    add_ball(middle, balls == 1 ? std::min(part.norm(), tight) : part.norm(), shape);
   }
 }
 
 void ShapeGroup::add_field(RTCDevice device, std::uint32_t shape) {
-  curved_.push_back({Vec3::Zero(), half_.norm() * 1.00001 + 1e-3});  // the whole group
+  add_ball(Vec3::Zero(), half_.norm() * 1.00001 + 1e-3, CurvedBalls::kFields);
   FieldPart& part = fields_.back();
   const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
   rtcSetGeometryUserPrimitiveCount(geometry, part.tiles.tile_count());

@@ -64,14 +64,16 @@ class ShapeGroup {
   /// Plane of the first triangle of each mesh; 0 for quadrics and height fields.
   const std::uint32_t* first_plane() const { return first_plane_.data(); }
 
-  /// Whether shapes of it are not made of triangles.
-  bool has_curved() const { return !curved_.empty(); }
-  /// Around each of those, in G.
-  struct Ball {
-    Vec3 center;
-    double radius;
+  bool has_fields() const { return !fields_.empty(); }
+  /// Around the shapes that are not made of triangles, in G, slightly enlarged; several balls around
+  /// a long one.
+  struct CurvedBalls {
+    ClusterBalls balls;
+    std::vector<std::uint32_t> shape;  ///< one a ball; kFields: around the whole group
+    static constexpr std::uint32_t kFields = 0xffffffffu;
   };
-  const std::vector<Ball>& curved() const { return curved_; }
+  const CurvedBalls& curved() const { return curved_; }
+  const QuadricPart& quadric(std::uint32_t shape) const { return quadrics_[shape]; }
   /// The triangles for the beam caster; made at the first call.
   const TriangleClusters& clusters() const;
 
@@ -89,7 +91,8 @@ class ShapeGroup {
  private:
   TriangleClusters find_clusters() const;
   void add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh, const Pose& X_GS);
-  void add_balls(const Geometry& shape, const QuadricPart& part_of);
+  void add_ball(const Vec3& center, double radius, std::uint32_t shape);
+  void add_balls(const Geometry& geometry, std::uint32_t shape);
   void add_quadric(RTCDevice device, std::uint32_t shape);
   void add_field(RTCDevice device, std::uint32_t shape);
   /// Embree tests the boxes of instances without the care of ROBUST, and a ray along a flat box
@@ -121,7 +124,7 @@ class ShapeGroup {
   std::vector<QuadricPart> quadrics_;  ///< one a shape (empty for others): Embree keeps pointers
   std::deque<FieldPart> fields_;       ///< those that there are; Embree keeps pointers
   std::size_t field_triangles_ = 0;
-  std::vector<Ball> curved_;
+  CurvedBalls curved_;
   mutable std::once_flag clusters_made_;
   mutable TriangleClusters clusters_;
 };

@@ -29,7 +29,7 @@ bool TopScene::shows(const InstanceRecord& record) const {
   // A body whose pose is no longer finite is left out.
   return record.visible && record.R_WB.allFinite() && record.p_WG.allFinite() &&
          !(shows_ == Shows::kResting && record.moves) &&
-         !(shows_ == Shows::kCurved && !record.group->has_curved());
+         !(shows_ == Shows::kFields && !record.group->has_fields());
 }
 
 void TopScene::touch(std::uint32_t instance, const InstanceRecord& record) {

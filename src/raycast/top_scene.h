@@ -16,7 +16,7 @@ class TopScene {
   enum class Shows {
     kEndOfStep,  ///< all, where they are at the end of the step
     kResting,    ///< those that do not move within the step; the others are MovingInstances
-    kCurved      ///< those of kEndOfStep that are not made of triangles alone
+    kFields      ///< those of kEndOfStep that have height fields
   };
   TopScene(RTCDevice device, Shows shows);
   ~TopScene();

@@ -44,7 +44,7 @@ struct RaysInGroup {
 /// A committed scene and a batch, ready to be traced.
 struct TraceJob {
   RTCScene scene = nullptr;
-  RTCScene curved = nullptr;            ///< those of `scene` that are not made of triangles alone
+  RTCScene fields = nullptr;            ///< those of `scene` that have height fields
   RTCScene moving_instances = nullptr;  ///< what is not in `scene` because it moves; null: none
   const InstanceRecord* instances = nullptr;
   const RayBatch* batch = nullptr;
@@ -52,6 +52,7 @@ struct TraceJob {
   Vec3 p_WS = Vec3::Zero();
   float R_LS[9] = {};  ///< sensor to scene axes, row by row
   float o_L[3] = {};   ///< sensor in scene coordinates
+  float least_near = 0, most_near = 0;  ///< m, of the batch's rays
 
   /// Rays have origins or times of their own that matter. Exact ranges are computed in a frame A at
   /// the sensor's position at the end of the step: with the axes of S, or, when rays differ, of W.
@@ -72,12 +73,12 @@ struct TraceScratch {
 };
 
 class BeamCaster;
+struct BeamFinds;
 /// What the beam caster has found for the rays of a block.
 struct FoundHits {
-  const BeamCaster* caster;
-  const float* inverse;  ///< 1/m
-  const std::uint32_t* facet;
-  const std::uint8_t* curved;  ///< by tile: whether curved shapes may be nearer
+  const BeamCaster& caster;
+  const BeamFinds& finds;
+  std::size_t first;  ///< ray of the finds
 };
 
 /// Traces rays [first, first + count) of the job's batch, count <= kBlock. The block that it

@@ -42,6 +42,13 @@ void split(Item* first, Item* last, const Take& take) {
 
 }  // namespace
 
+void ClusterBalls::fill_up() {
+  while (x.size() % 16 != 0) {
+    for (auto* values : {&x, &y, &z}) values->push_back(0);
+    radius.push_back(-1);
+  }
+}
+
 TriangleClusters make_clusters(std::vector<ClusterInput> triangles) {
   std::vector<Item> items(triangles.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -91,10 +98,7 @@ TriangleClusters make_clusters(std::vector<ClusterInput> triangles) {
         static_cast<float>(std::sqrt(square) * 1.00001 + 1e-6 * center.cwiseAbs().maxCoeff()));
   };
   split(items.data(), items.data() + items.size(), take);
-  while (all.balls.x.size() % 16 != 0) {
-    for (auto* values : {&all.balls.x, &all.balls.y, &all.balls.z}) values->push_back(0);
-    all.balls.radius.push_back(-1);
-  }
+  all.balls.fill_up();
   return all;
 }
 

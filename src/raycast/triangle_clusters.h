@@ -24,6 +24,7 @@ struct TriangleCluster {
 /// last ones have radius -1.
 struct ClusterBalls {
   std::vector<float> x, y, z, radius;
+  void fill_up();  ///< to a multiple of 16
 };
 
 struct TriangleClusters {

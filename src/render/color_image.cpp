@@ -363,15 +363,12 @@ void ColorImager::render(const Frame& frame, std::size_t first, std::size_t coun
   const auto begin = static_cast<std::ptrdiff_t>(first), end = begin + static_cast<std::ptrdiff_t>(count);
   std::fill(light_.begin() + begin, light_.begin() + end, Color::Zero());
   std::fill(weight_.begin() + begin, weight_.begin() + end, 1.0f);
-  RayBatch batch;
-  batch.X_WS = frame.motion.X_WC;
+  RayBatch batch = rays_.batch(frame.scene, frame.motion.X_WC);
   if (frame.timed) {
     batch.X_WS_before = frame.motion.X_WC_before;
     batch.time = time_.data() + first;
   }
-  batch.dx = rays_.dx.data() + first;
-  batch.dy = rays_.dy.data() + first;
-  batch.dz = rays_.dz.data() + first;
+  batch.dx += first, batch.dy += first, batch.dz += first;
   batch.near = near_.data() + first;
   batch.count = count;
   batch.hits = batch.normals = true;

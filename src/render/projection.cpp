@@ -4,9 +4,11 @@
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 
 #include "base/fields.h"
 #include "base/libm.h"
+#include "base/shared_store.h"
 
 namespace protobeam::render {
 
@@ -254,26 +256,51 @@ PixelRays::PixelRays(const ImageGeometry& image, int side, RayOrder order) {
   std::vector<std::uint32_t> pixels;
   for (auto* floats : {&x, &y, &z}) floats->reserve(rays);
   pixels.reserve(rays);
-  for (int top = 0; top < height; top += tile_height) {
-    if (order == RayOrder::kRows && top % side == 0) row_begin_.push_back(pixels.size());
-    for (int left = 0; left < width; left += tile_width) {
-      for (int row = top; row < std::min(top + tile_height, height); ++row) {
-        for (int column = left; column < std::min(left + tile_width, width); ++column) {
-          const auto d = image.direction((column + 0.5) / side, (row + 0.5) / side);
-          if (!d) continue;
-          x.push_back(static_cast<float>(d->x()));
-          y.push_back(static_cast<float>(d->y()));
-          z.push_back(static_cast<float>(d->z()));
-          pixels.push_back(static_cast<std::uint32_t>(row / side * image.width + column / side));
-        }
+  const auto add_tile = [&](int left, int top) {
+    for (int row = top; row < std::min(top + tile_height, height); ++row) {
+      for (int column = left; column < std::min(left + tile_width, width); ++column) {
+        const auto d = image.direction((column + 0.5) / side, (row + 0.5) / side);
+        if (!d) continue;
+        x.push_back(static_cast<float>(d->x()));
+        y.push_back(static_cast<float>(d->y()));
+        z.push_back(static_cast<float>(d->z()));
+        pixels.push_back(static_cast<std::uint32_t>(row / side * image.width + column / side));
       }
     }
+  };
+  if (order == RayOrder::kTiles) {
+    for (int left = 0; left < width; left += tile_width) {
+      for (int top = 0; top < height; top += tile_height) add_tile(left, top);
+    }
+    const bool whole = width % tile_width == 0 && height % tile_height == 0;
+    if (whole && pixels.size() == rays) tile_rows_ = height / tile_height;
+  } else {
+    for (int row = 0; row < height; ++row) {
+      if (row % side == 0) row_begin_.push_back(pixels.size());
+      for (int left = 0; left < width; left += tile_width) add_tile(left, row);
+    }
+    row_begin_.push_back(pixels.size());
   }
-  row_begin_.push_back(pixels.size());
   dx = SharedVector(std::move(x));
   dy = SharedVector(std::move(y));
   dz = SharedVector(std::move(z));
   pixel = SharedVector(std::move(pixels));
+}
+
+RayBatch PixelRays::batch(RayScene& scene, const Pose& X_WS) {
+  RayBatch batch;
+  batch.X_WS = X_WS;
+  batch.dx = dx.data(), batch.dy = dy.data(), batch.dz = dz.data();
+  batch.count = count();
+  if (tile_rows_ > 0 && !tiles_) {
+    // Of the same rays in memory they are the same, and these live as long.
+    using Key = std::tuple<const float*, const float*, const float*, int>;
+    static auto* const all = new SharedStore<Key, const BeamTiles>;
+    tiles_ = all->get({dx.data(), dy.data(), dz.data(), tile_rows_}, [&] { return scene.arrange(batch, tile_rows_); });
+    if (!tiles_) tile_rows_ = 0;  // of no use to this engine
+  }
+  batch.tiles = tiles_.get();
+  return batch;
 }
 
 }  // namespace protobeam::render

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "base/field_table.h"
 #include "base/math.h"
 #include "base/shared_vector.h"
+#include "raycast/ray_scene.h"
 #include "render/lens_model.h"
 
 namespace protobeam {
@@ -69,7 +71,7 @@ std::vector<FieldSpec> image_fields();
 /// Throws std::invalid_argument that begins with the field.
 ImageGeometry image_geometry(const Fields& camera);
 
-/// 16 neighbours are one packet: squares of 4 x 4, or parts of a row.
+/// 16 neighbours are one packet: squares of 4 x 4, column by column of them, or parts of a row.
 enum class RayOrder { kTiles, kRows };
 
 /// One ray, or a square of them, through each pixel that sees something, in the order in which they
@@ -82,6 +84,8 @@ class PixelRays {
   std::size_t count() const { return pixel.size(); }
   /// Of kRows: rays [row_begin(r), row_begin(r + 1)) are those of row r.
   std::size_t row_begin(int row) const { return row_begin_[static_cast<std::size_t>(row)]; }
+  /// All of them, cast from X_WS; those of kTiles as `scene` arranges them.
+  RayBatch batch(RayScene& scene, const Pose& X_WS);
 
   // In common with all cameras of the same image.
   SharedVector<float> dx, dy, dz;      ///< unit directions
@@ -89,6 +93,8 @@ class PixelRays {
 
  private:
   std::vector<std::size_t> row_begin_;
+  int tile_rows_ = 0;  ///< squares above each other; 0: not all of them are whole
+  std::shared_ptr<const BeamTiles> tiles_;
 };
 
 }  // namespace protobeam::render

@@ -49,10 +49,7 @@ RecognitionSettings recognition_of(const Fields& recognition) {
 void Recognizer::find_pixels(RayScene& scene, const Appearance& appearance, const Pose& X_WC) {
   pixels_.assign(static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height),
                  -1);
-  RayBatch batch;
-  batch.X_WS = X_WC;
-  batch.dx = rays_.dx.data(), batch.dy = rays_.dy.data(), batch.dz = rays_.dz.data();
-  batch.count = rays_.count();
+  RayBatch batch = rays_.batch(scene, X_WC);
   batch.hits = true;
   batch.t_far = static_cast<float>(settings_.max_range);
   scene.cast(batch, [&](const RayBlock& block) {

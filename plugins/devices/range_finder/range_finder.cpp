@@ -110,13 +110,8 @@ class RangeFinder final : public DeviceModel, public KeepsState {
     std::fill(depth.begin(), depth.end(), kInfinity);
     points_ = 0;
     if (!in.visible) return;
-    RayBatch batch;
-    batch.X_WS = in.X_WS;
-    batch.dx = rays_.dx.data();
-    batch.dy = rays_.dy.data();
-    batch.dz = rays_.dz.data();
+    RayBatch batch = rays_.batch(*in.visible, in.X_WS);
     batch.near = near_.data();
-    batch.count = rays_.count();
     in.visible->cast(batch, [&](const RayBlock& block) {
       for (std::size_t i = 0; i < block.count; ++i) {
         const std::size_t ray = block.first + i;

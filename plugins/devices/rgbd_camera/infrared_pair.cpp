@@ -45,10 +45,7 @@ InfraredPair::InfraredPair(const StereoFigures& figures, const render::ImageGeom
 }
 
 void InfraredPair::add_dots(RayScene& scene, const Pose& X_WI, const Pose& X_WP) {
-  RayBatch batch;
-  batch.X_WS = X_WI;
-  batch.dx = rays_.dx.data(), batch.dy = rays_.dy.data(), batch.dz = rays_.dz.data();
-  batch.count = rays_.count();
+  RayBatch batch = rays_.batch(scene, X_WI);
   batch.hits = batch.normals = true;
   const Pose X_PI = X_WP.inverse() * X_WI;
   scene.cast(batch, [&](const RayBlock& block) {

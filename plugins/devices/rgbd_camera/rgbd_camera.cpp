@@ -195,10 +195,7 @@ class RgbdCamera final : public DeviceModel, public KeepsState {
       return;
     }
     shadowed_.assign(count, 0);
-    RayBatch batch;
-    batch.X_WS = in.X_WS;
-    batch.dx = rays_.dx.data(), batch.dy = rays_.dy.data(), batch.dz = rays_.dz.data();
-    batch.count = rays_.count();
+    const RayBatch batch = rays_.batch(*in.visible, in.X_WS);
     in.visible->cast(batch, [&](const RayBlock& block) {
       for (std::size_t i = 0; i < block.count; ++i) {
         const std::size_t ray = block.first + i;

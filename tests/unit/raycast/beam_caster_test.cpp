@@ -51,6 +51,23 @@ Sensor sensor(RandomRays& random, int layers, int columns, int tile_rows, double
   return made;
 }
 
+/// A camera that looks along x, in columns of squares of 4 x 4 pixels. `barrel`: of its distortion.
+Sensor camera(int width, int height, double half_width, double barrel) {
+  Sensor made;
+  made.rows = height / 4;
+  for (int left = 0; left < width; left += 4) {
+    for (int top = 0; top < height; top += 4) {
+      for (int i = 0; i < 16; ++i) {
+        const double y = half_width * (1 - 2 * (left + i % 4 + 0.5) / width);
+        const double z = half_width * (height - 2 * (top + i / 4 + 0.5)) / width;
+        const double out = 1 + barrel * (y * y + z * z);
+        made.scan.add(Vec3(1, out * y, out * z).normalized());
+      }
+    }
+  }
+  return made;
+}
+
 /// Hills of triangles, from fine to coarse.
 Mesh hills(RandomRays& random, int side, double size) {
   Mesh mesh;
@@ -93,10 +110,11 @@ struct Difference {
 
 /// Casts by both engines.
 Difference compare(Sensor& of, EmbreeScene& drawn, EmbreeScene& traced, const Pose& X_WS,
-                   float near) {
+                   float near, const float* nears = nullptr) {
   Scan& scan = of.scan;
   RayBatch batch = scan.batch(X_WS);
   batch.t_near = near, batch.t_far = 150;
+  batch.near = nears;
   batch.hits = batch.normals = true;
   Scan reference = scan;
   reference.cast_batch(traced, batch);
@@ -117,7 +135,7 @@ Difference compare(Sensor& of, EmbreeScene& drawn, EmbreeScene& traced, const Po
     RandomRays random(7);
     const Vec3 d(scan.dx[i], scan.dy[i], scan.dz[i]);
     for (int k = 0; k < 256; ++k) aside.add((d + random.in_box(4e-6)).normalized());
-    aside.cast(traced, X_WS, 16, true, near, 150);
+    aside.cast(traced, X_WS, 16, true, nears ? nears[i] : near, 150);
     bool seen = false;
     for (std::size_t k = 0; k < aside.size(); ++k) {
       seen = seen || (std::isinf(scan.range[i])
@@ -154,6 +172,28 @@ TEST(BeamCaster, FindsWhatEmbreeTraces) {
   EXPECT_LE(all.silhouettes, all.rays / 20'000);
   std::cout << all.rays << " rays, " << all.hits << " hits, " << all.silhouettes
             << " silhouettes that differ\n";
+}
+
+TEST(BeamCaster, FindsWhatCamerasSee) {
+  Difference all;
+  for (unsigned seed = 0; seed < 18; ++seed) {
+    EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
+    fill(drawn, seed, seed % 2 == 1), fill(traced, seed, seed % 2 == 1);
+    RandomRays random(200 + seed);
+    const double half_width = seed % 3 == 0 ? 0.3 : seed % 3 == 1 ? 0.8 : 3;
+    Sensor pixels = camera(192, 144, half_width, seed % 4 < 2 ? 0 : seed % 4 == 2 ? -0.1 : 0.2);
+    // As of a plane: other pixels begin to see farther away.
+    std::vector<float> near;
+    for (const float x : pixels.scan.dx) near.push_back((seed % 2 == 0 ? 0.01f : 1.5f) / x);
+    const Pose X_WS{random.rotation(), random.in_box(seed % 6 == 0 ? 30 : 2)};
+    const Difference one =
+        compare(pixels, drawn, traced, X_WS, 0, seed % 3 == 0 ? nullptr : near.data());
+    EXPECT_EQ(one.drawn, one.rays) << seed;
+    EXPECT_EQ(one.wrong, 0u) << seed;
+    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+  }
+  EXPECT_GT(all.hits, all.rays / 4);
+  EXPECT_LE(all.silhouettes, all.rays / 20'000);
 }
 
 TEST(BeamCaster, GivesTheSameBytesOnAnyNumberOfThreadsAndForParts) {

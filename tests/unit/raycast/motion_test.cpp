@@ -115,8 +115,7 @@ void compare_with_closed_form(const Geometry& geometry, int packet, const Vec3& 
   for (int round = 0; round < 24; ++round) {
     const double away = round % 3 == 0 ? 0.3 : round % 3 == 1 ? 4 : 90;
     const auto moved = [&](const Pose& before, double turn, double shift) {
-      return Pose{before.R * axis_angle(random.direction(), random.uniform(-turn, turn)),
-                  before.p + random.in_box(shift)};
+      return Pose{before.R * random.rotation(turn), before.p + random.in_box(shift)};
     };
     const Pose body_before{random.rotation(), world + random.in_box(5)};
     const Pose body = moved(body_before, most_turn, 1);

@@ -26,7 +26,12 @@ class RandomRays {
       if (v.norm() > 0.1 && v.norm() < 1) return v.normalized();
     }
   }
-  Quat rotation() { return axis_angle(direction(), uniform(-kPi, kPi)); }
+  Quat rotation() { return rotation(kPi); }
+  /// By at most `most`, rad. The angle is drawn first: the order of arguments is the compiler's.
+  Quat rotation(double most) {
+    const double angle = uniform(-most, most);
+    return axis_angle(direction(), angle);
+  }
 
  private:
   std::mt19937 engine_;

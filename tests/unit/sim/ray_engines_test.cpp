@@ -41,7 +41,8 @@ TEST(RayEngines, AgreeOnRandomMotion) {
       // Some rest, some come to rest, some start.
       if ((i + static_cast<std::uint32_t>(step)) % 4 != 0) {
         poses[i].p += random.in_box(0.5);
-        poses[i].R = before.R * axis_angle(random.direction(), random.uniform(0, 0.5));
+        const double angle = random.uniform(0, 0.5);
+        poses[i].R = before.R * axis_angle(random.direction(), angle);
       }
       for (RayScene* scene : {embree.get(), bullet.get()}) scene->set_motion(i, before, poses[i]);
     }
@@ -49,7 +50,10 @@ TEST(RayEngines, AgreeOnRandomMotion) {
     X_WS = {before.R * axis_angle(random.direction(), 0.2), before.p + random.in_box(0.3)};
     Scan ours;
     for (int i = 0; i < 1500; ++i) {
-      ours.add(random.direction(), random.uniform(0, 1), random.in_box(0.3));
+      // The order of arguments would be the compiler's.
+      const Vec3 origin = random.in_box(0.3);
+      const double time = random.uniform(0, 1);
+      ours.add(random.direction(), time, origin);
     }
     Scan theirs = ours;
     RayBatch batch = ours.batch(X_WS);
