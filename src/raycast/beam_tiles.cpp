@@ -8,8 +8,8 @@ namespace protobeam {
 namespace {
 
 constexpr int kBandSteps = 512, kRowSteps = 1024;
-/// A sector spans at most a quarter turn, so that a triangle meets it once.
-constexpr float kMostSpan = 1;
+/// A sector spans little more than a quarter turn at most, so that a triangle meets it once.
+constexpr float kMostSpan = 1.2f;
 constexpr float kWidestSpan = 1.9f;  ///< of a single band
 
 using Interval = AngleTable::Interval;
@@ -54,6 +54,18 @@ float turn_to(float from, float to) {
 }
 
 Interval mirrored(const Interval& of) { return {-of.high, -of.low}; }
+
+/// How many bands a sector has, so that all have about as many and two threads have as much to do.
+std::size_t even_part(const std::vector<Interval>& band, std::size_t rays) {
+  float turn = 0;
+  for (std::size_t b = 1; b < band.size(); ++b) {
+    turn += std::abs(turn_to(band[b - 1].low, band[b].low));
+  }
+  const std::size_t wanted = std::max((rays - 1) / BeamTiles::kSectorRays,
+                                      static_cast<std::size_t>(turn / kMostSpan)) + 1;
+  const std::size_t sectors = wanted == 1 ? 1 : (wanted + 1) / 2 * 2;
+  return (band.size() + sectors - 1) / sectors;
+}
 
 }  // namespace
 
@@ -117,7 +129,7 @@ BeamTiles::BeamTiles(const float* dx, const float* dy, const float* dz, std::siz
 
   const std::size_t middle = bands / 2;
   if (middle > 0 && turn_to(band[middle - 1].low, band[middle].low) < 0) bearing_sense_ = -1;
-  const std::size_t most = kSectorRays / band_rays;
+  const std::size_t most = std::min(kSectorRays / band_rays, even_part(band, covered_));
   std::vector<Interval> part;
   for (std::size_t b = 0; b < bands;) {
     const float from = band[b].low;

@@ -54,11 +54,12 @@ class AngleTable {
 
 /// The rays of a RayBatch in tiles of 16 neighbours, as they lie in its arrays. `rows` tiles, each
 /// above or below the one before, make a band, a narrow upright strip; the next band is its
-/// neighbour. Some hundred bands make a sector, the piece of work of one thread.
+/// neighbour. Some hundred bands make a sector, the piece of work of one thread; their number is even,
+/// and they are alike.
 class BeamTiles {
  public:
   static constexpr int kTile = 16;
-  static constexpr std::size_t kSectorRays = 18432;  ///< at most
+  static constexpr std::size_t kSectorRays = 24576;  ///< at most
 
   struct Sector {
     std::size_t first_ray = 0;
