@@ -122,25 +122,73 @@ struct Hit {
   double step_fraction;
 };
 
-/// Where in its triangle a hit lies. Embree knows, but not with the same bits on every machine.
+/// Where in its triangle, which moves, a hit lies.
 template <typename Rays>
-[[gnu::noinline]] Eigen::Vector2f place_of(const RaysInGroup& frame, const Rays& rays, int lane,
-                                           const Hit& hit, double range) {
+[[gnu::noinline]] void place_of(const RaysInGroup& frame, const TrianglePlaces& places,
+                                const Rays& rays, int lane, double range, float& u, float& v) {
   RaysInDouble<1> ray;
   const Vec3 d = rays.direction(lane), o = rays.origin(lane);
   *ray.dx = d.x(), *ray.dy = d.y(), *ray.dz = d.z();
   *ray.ox = o.x(), *ray.oy = o.y(), *ray.oz = o.z();
-  if (frame.motion) {
-    to_moving_group<1>(frame, &hit.step_fraction, ray);
-  } else {
-    const Mat3 R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(frame.R);
-    transform<1>(R, ray.dx, ray.dy, ray.dz);
-    transform<1>(R, ray.ox, ray.oy, ray.oz);
-    add<1>(Eigen::Map<const Vec3>(frame.o), ray.ox, ray.oy, ray.oz);
+  const double step_fraction = rays.step_fraction_at(lane);
+  to_moving_group<1>(frame, &step_fraction, ray);
+  const Vec3 p_G = Vec3(*ray.ox, *ray.oy, *ray.oz) + range * Vec3(*ray.dx, *ray.dy, *ray.dz);
+  set_place(places.along_u.dot(p_G) + places.u0, places.along_v.dot(p_G) + places.v0, u, v);
+}
+
+/// Where in their triangles hits lie. Embree knows, but not with the same bits on every machine.
+/// Neighbouring rays mostly meet the same triangle, of which what is needed is found once.
+template <int W, typename Rays>
+PROTOBEAM_INLINE void find_places(const TraceJob& job, const unsigned* geom, const unsigned* prim,
+                                  const unsigned* inst, const Rays& rays, const float* range,
+                                  FrameCache& frames, std::size_t lanes, float* __restrict u,
+                                  float* __restrict v) {
+  const bool normals = job.batch->normals;
+  unsigned pending = 0;
+  for (std::size_t l = 0; l < lanes; ++l) {
+    pending |= (geom[l] != RTC_INVALID_GEOMETRY_ID ? 1u : 0u) << l;
   }
-  return frame.group->place_in(
-      hit.geom, hit.prim,
-      Vec3(*ray.ox, *ray.oy, *ray.oz) + range * Vec3(*ray.dx, *ray.dy, *ray.dz));
+  while (pending != 0) {
+    const int first = std::countr_zero(pending);
+    const unsigned shape = geom[first], triangle = prim[first], instance = inst[first];
+    unsigned mine = 0;
+    for (int l = 0; l < W; ++l) {
+      const bool is = geom[l] == shape && prim[l] == triangle && inst[l] == instance;
+      mine |= static_cast<unsigned>(is) << l;
+    }
+    mine &= pending;
+    pending &= ~mine;
+    const ShapeGroup& group = *job.instances[instance].group;
+    if (!group.has_places(shape, normals)) continue;
+    const RaysInGroup& frame = frames.get(instance);
+    const TrianglePlaces places = group.places(shape, triangle);
+    if (Rays::kMoving && frame.motion) {
+      for (; mine != 0; mine &= mine - 1) {
+        const int l = std::countr_zero(mine);
+        place_of(frame, places, rays, l, range[l], u[l], v[l]);
+      }
+      continue;
+    }
+    // Seen from frame A.
+    const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> R(frame.R);
+    const Eigen::Map<const Vec3> o(frame.o);
+    const Vec3 a = R.transpose() * places.along_u, b = R.transpose() * places.along_v;
+    const double u0 = places.along_u.dot(o) + places.u0, v0 = places.along_v.dot(o) + places.v0;
+    for (int l = 0; l < W; ++l) {
+      const double x = rays.x[l], y = rays.y[l], z = rays.z[l], t = range[l];
+      double at_u = t * (a.x() * x + a.y() * y + a.z() * z) + u0;
+      double at_v = t * (b.x() * x + b.y() * y + b.z() * z) + v0;
+      if constexpr (Rays::kMoving) {
+        at_u += a.x() * rays.ox[l] + a.y() * rays.oy[l] + a.z() * rays.oz[l];
+        at_v += b.x() * rays.ox[l] + b.y() * rays.oy[l] + b.z() * rays.oz[l];
+      }
+      float here_u, here_v;
+      set_place(at_u, at_v, here_u, here_v);
+      const bool is = ((mine >> l) & 1u) != 0;
+      u[l] = is ? here_u : u[l];
+      v[l] = is ? here_v : v[l];
+    }
+  }
 }
 
 /// Normal and cosine of one hit.
@@ -232,14 +280,7 @@ PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
   std::fill_n(&out.v[slot], W, 0.0f);
   std::copy_n(cosine, W, &out.cosine[slot]);
   const bool normals = job.batch->normals;
-  for (int l = 0; l < static_cast<int>(lanes); ++l) {
-    if (geom[l] == RTC_INVALID_GEOMETRY_ID) continue;
-    if (!job.instances[inst[l]].group->has_places(geom[l], normals)) continue;
-    const Hit hit{geom[l], prim[l], inst[l], Vec3::Zero(), Vec3::Zero(), rays.step_fraction_at(l)};
-    const auto uv = place_of(frames.get(inst[l]), rays, l, hit, range[l]);
-    out.u[slot + static_cast<std::size_t>(l)] = uv.x();
-    out.v[slot + static_cast<std::size_t>(l)] = uv.y();
-  }
+  find_places<W>(job, geom, prim, inst, rays, range, frames, lanes, &out.u[slot], &out.v[slot]);
   unsigned scalar = 0;
   for (int l = 0; l < W; ++l) {
     const bool known = geom[l] == RTC_INVALID_GEOMETRY_ID || (!normals && cosine[l] != 0);

@@ -217,8 +217,7 @@ std::uint32_t ShapeGroup::next_plane(std::uint32_t shape) const {
   return static_cast<std::uint32_t>(planes_.size());
 }
 
-Eigen::Vector2f ShapeGroup::place_in(std::uint32_t shape, std::uint32_t triangle,
-                                     const Vec3& p_G) const {
+TrianglePlaces ShapeGroup::places(std::uint32_t shape, std::uint32_t triangle) const {
   const MeshPart& part = meshes_[shape];
   std::array<Vec3, 3> corner;
   if (part.field != nullptr && triangle < part.field->triangle_count()) {
@@ -227,15 +226,15 @@ Eigen::Vector2f ShapeGroup::place_in(std::uint32_t shape, std::uint32_t triangle
     const auto& numbers = part.mesh->triangles[triangle];
     for (std::size_t i = 0; i < 3; ++i) corner[i] = part.mesh->vertices[numbers[i]];
   } else {
-    return {0, 0};
+    return {};
   }
-  const Vec3 b = corner[1] - corner[0], c = corner[2] - corner[0];
-  const Vec3 p = part.X_SG * p_G - corner[0], n = b.cross(c);
+  const Vec3 b = corner[1] - corner[0], c = corner[2] - corner[0], n = b.cross(c);
   const double square = n.squaredNorm();
-  if (!(square > 0)) return {0, 0};
-  const double u = std::clamp(p.cross(c).dot(n) / square, 0.0, 1.0);
-  const double v = std::clamp(b.cross(p).dot(n) / square, 0.0, 1 - u);
-  return {static_cast<float>(u), static_cast<float>(v)};
+  if (!(square > 0)) return {};
+  const Mat3 R_GS = part.X_SG.R.conjugate().toRotationMatrix();
+  const Vec3 along_u = c.cross(n) / square, along_v = n.cross(b) / square;
+  const Vec3 origin = part.X_SG.p - corner[0];
+  return {R_GS * along_u, R_GS * along_v, along_u.dot(origin), along_v.dot(origin)};
 }
 
 void ShapeGroup::add_quadric(RTCDevice device, std::uint32_t shape) {

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "base/clones.h"
 #include "raycast/height_field.h"
 #include "raycast/quadric.h"
 #include "raycast/ray_scene.h"
@@ -20,6 +21,18 @@ namespace protobeam {
 struct alignas(32) TrianglePlane {
   double nx = 0, ny = 0, nz = 0, offset = 0;
 };
+
+/// Barycentric coordinates of points in coordinates G: u = along_u . p + u0, and so v.
+struct TrianglePlaces {
+  Vec3 along_u = Vec3::Zero(), along_v = Vec3::Zero();
+  double u0 = 0, v0 = 0;
+};
+/// As floats, moved into the triangle.
+PROTOBEAM_INLINE void set_place(double u, double v, float& u_out, float& v_out) {
+  const double within_u = u > 0 ? (u < 1 ? u : 1.0) : 0.0, most = 1 - within_u;
+  u_out = static_cast<float>(within_u);
+  v_out = static_cast<float>(v > 0 ? (v < most ? v : most) : 0.0);
+}
 
 /// Where a shape is in the coordinates of its group.
 struct ShapeFrame {
@@ -77,8 +90,8 @@ class ShapeGroup {
   /// The triangles for the beam caster; made at the first call.
   const TriangleClusters& clusters() const;
 
-  /// Barycentric u and v of a point in coordinates G, moved into the triangle.
-  Eigen::Vector2f place_in(std::uint32_t shape, std::uint32_t triangle, const Vec3& p_G) const;
+  /// Where points are in that triangle; 0 for those that have no places.
+  TrianglePlaces places(std::uint32_t shape, std::uint32_t triangle) const;
   /// Whether someone may ask for them: triangles have texture coordinates, or, for who asks for
   /// normals, normals at their corners.
   bool has_places(std::uint32_t shape, bool with_normals) const {

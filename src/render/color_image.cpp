@@ -6,6 +6,7 @@
 
 #include "render/light_reach.h"
 #include "render/lit_points.h"
+#include "render/surface_look.h"
 
 namespace protobeam::render {
 namespace {
@@ -15,16 +16,6 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Behind a surface, or before it: over the rounding of ranges to float.
 float lift(float distance) { return 1e-4f + 2e-6f * distance; }
-
-const Material& grey() {
-  static const Material kGrey = [] {
-    Material material;
-    material.base_color = {0.8f, 0.8f, 0.8f};
-    material.roughness = 1;
-    return material;
-  }();
-  return kGrey;
-}
 
 }  // namespace
 
@@ -55,6 +46,12 @@ struct ColorImager::Chunk {
   alignas(64) LitPoints::Floats time;             ///< of rays with one
   alignas(64) LitPoints::Floats ox, oy, oz;       ///< where rays start, from the camera at the end
   alignas(64) LitPoints::Floats alpha;            ///< 1: nothing shines through
+
+  // Of the shapes that were met last; those of rays with a time are where they are then.
+  static constexpr std::size_t kLooks = 16;
+  std::uint32_t look_instance[kLooks], look_shape[kLooks];
+  SurfaceLook looks[kLooks];
+  Chunk() { std::fill_n(look_instance, kLooks, kNoHit); }
 };
 
 ColorImager::ColorImager(const ImageGeometry& image, int side, double near, double far,
@@ -106,17 +103,6 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
                                 Chunk& chunk) const {
   LitPoints& p = chunk.points;
   const auto& instances = frame.appearance.instances;
-  std::uint32_t instance = kNoHit, shape = kNoHit;
-  const ShapeLook* look = nullptr;
-  const Material* material = &grey();
-  const Mesh* smooth = nullptr;
-  const Texture* texture = nullptr;
-  const MaterialMaps* maps = nullptr;
-  Eigen::Matrix3f R_WS = Eigen::Matrix3f::Identity();
-  Mat3 R_SW = Mat3::Identity();
-  Vec3 p_SW = Vec3::Zero();
-  float uv_scale = 0;
-  Color albedo = Color::Zero(), mirror = Color::Zero();
   for (int i = 0; i < p.count; ++i) {
     const std::size_t k = first + static_cast<std::size_t>(i);
     if (!(p.distance[i] < kInfinity)) {
@@ -125,110 +111,50 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
       p.roughness[i] = chunk.alpha[i] = p.open[i] = 1;
       continue;
     }
-    if (block.instance[k] != instance || block.shape[k] != shape || frame.timed) {
-      instance = block.instance[k], shape = block.shape[k];
-      look = nullptr;
+    const std::uint32_t instance = block.instance[k], shape = block.shape[k];
+    const std::size_t slot = (instance * 5 + shape) % Chunk::kLooks;
+    SurfaceLook& surface = chunk.looks[slot];
+    if (chunk.look_instance[slot] != instance || chunk.look_shape[slot] != shape || frame.timed) {
+      chunk.look_instance[slot] = instance, chunk.look_shape[slot] = shape;
       if (instance < instances.size() && shape < instances[instance].shapes.size()) {
-        look = &instances[instance].shapes[shape];
+        const InstanceLook& of = instances[instance];
+        surface = SurfaceLook(of.shapes[shape],
+                              frame.timed ? pose_at(of.X_WI_before, of.X_WI, chunk.time[i]) : of.X_WI,
+                              textures_);
+      } else {
+        surface = SurfaceLook();
       }
-      material = look ? look->material.get() : &grey();
-      smooth = look && look->geometry ? std::get_if<Mesh>(look->geometry.get()) : nullptr;
-      if (smooth && smooth->normals.empty()) smooth = nullptr;
-      if (smooth || (look && (material->texture || material->maps))) {
-        const InstanceLook& moving = instances[instance];
-        const Pose X_WI = frame.timed ? pose_at(moving.X_WI_before, moving.X_WI, chunk.time[i])
-                                      : moving.X_WI;
-        const Pose X_WS = X_WI * look->X_IS;
-        R_WS = X_WS.R.toRotationMatrix().cast<float>();
-        const Pose X_SW = X_WS.inverse();
-        R_SW = X_SW.R.toRotationMatrix();
-        p_SW = X_SW.p;
-      }
-      texture = nullptr;
-      maps = nullptr;
-      if (look && look->geometry && (material->texture || material->maps)) {
-        if (material->texture) texture = &textures_.known(*material->texture);
-        maps = material->maps.get();
-        uv_scale = material->uv_transform.leftCols<2>().norm() / std::sqrt(2.0f);
-      }
-      const float metal = material->metalness;
-      albedo = material->base_color * (0.96f * (1 - metal));
-      // Webots' old Appearance has roughness 1 and no metal: its mirror vanishes with the gloss.
-      mirror = Color::Constant(0.04f) + (material->base_color - Color::Constant(0.04f)) * metal;
     }
-    p.nx[i] = block.nx[k], p.ny[i] = block.ny[k], p.nz[i] = block.nz[k];
-    p.roughness[i] = material->roughness;
+    const Material& material = surface.material();
+    Eigen::Vector3f n_W(block.nx[k], block.ny[k], block.nz[k]);
+    p.roughness[i] = material.roughness;
     p.open[i] = 1;
-    chunk.alpha[i] = 1 - material->transparency;
+    chunk.alpha[i] = 1 - material.transparency;
     for (int c = 0; c < 3; ++c) {
-      p.albedo[c][i] = albedo[c], p.mirror[c][i] = mirror[c];
-      p.emissive[c][i] = material->emissive[c];
+      p.albedo[c][i] = surface.albedo()[c], p.mirror[c][i] = surface.mirror()[c];
+      p.emissive[c][i] = material.emissive[c];
     }
     const float u = block.u[k], v = block.v[k];
     const std::uint32_t primitive = block.primitive[k];
-    if (smooth && primitive < smooth->normals.size()) {
-      const auto& corners = smooth->normals[primitive];
-      const Eigen::Vector3f n_S = (1 - u - v) * corners[0] + u * corners[1] + v * corners[2];
-      const Eigen::Vector3f n_W = R_WS * n_S;
-      const float along = n_W.dot(Eigen::Vector3f(p.nx[i], p.ny[i], p.nz[i]));
-      const float length = n_W.norm();
-      // Normals that have little to do with the triangle come from broken files.
-      if (std::abs(along) > 0.3f * length) {
-        const float scale = (along < 0 ? -1 : 1) / length;
-        p.nx[i] = scale * n_W.x(), p.ny[i] = scale * n_W.y(), p.nz[i] = scale * n_W.z();
+    if (surface.is_smooth(primitive)) n_W = surface.smooth_normal(primitive, u, v, n_W);
+    if (surface.has_pictures()) {
+      const Eigen::Vector3f d_W(p.dx[i], p.dy[i], p.dz[i]);
+      const Vec3 p_W = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
+                       double{p.distance[i]} * d_W.cast<double>();
+      const float slant = std::max(0.15f, block.cosine[k]);
+      SurfaceLook::Colors colors{material.base_color, material.metalness, material.roughness, 1,
+                                 material.emissive, n_W};
+      surface.add_pictures({p_W, primitive, u, v, p.distance[i] * pixel_angle_ / slant, d_W}, colors);
+      const Color albedo = scattered(colors.base, colors.metalness);
+      const Color mirror = mirrored(colors.base, colors.metalness);
+      for (int c = 0; c < 3; ++c) {
+        p.albedo[c][i] = albedo[c], p.mirror[c][i] = mirror[c];
+        p.emissive[c][i] = colors.emissive[c];
       }
+      p.roughness[i] = colors.roughness, p.open[i] = colors.open;
+      n_W = colors.n_W;
     }
-    if (!texture && !maps) continue;
-    const double d = p.distance[i];
-    const Vec3 p_W = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
-                     d * Vec3(p.dx[i], p.dy[i], p.dz[i]);
-    const Vec3 p_S = R_SW * p_W + p_SW;
-    const TexturePoint at = texture_point(*look->geometry, p_S, primitive, u, v);
-    const auto& transform = material->uv_transform;
-    const Eigen::Vector2f uv = transform.leftCols<2>() * at.uv + transform.col(2);
-    const float slant = std::max(0.15f, block.cosine[k]);
-    const float footprint = p.distance[i] * pixel_angle_ / slant * at.uv_per_metre * uv_scale;
-    const auto sample = [&](const Texture& picture) {
-      return picture.sample(uv, footprint, material->repeat_s, material->repeat_t);
-    };
-    Color color = material->base_color;
-    if (texture) color = color.cwiseProduct(sample(*texture));
-    float metal = material->metalness;
-    if (maps) {
-      const auto known = [&](const Image& image) -> const Texture& {
-        return textures_.known(image, Encoding::kLinear);
-      };
-      if (maps->roughness) p.roughness[i] = sample(known(*maps->roughness)).x();
-      if (maps->metalness) metal = sample(known(*maps->metalness)).x();
-      if (maps->occlusion) {
-        const float open = sample(known(*maps->occlusion)).x();
-        p.open[i] = 1 + maps->occlusion_strength * (open - 1);
-      }
-      if (maps->emissive) {
-        const Color light = maps->emissive_intensity * sample(textures_.known(*maps->emissive));
-        for (int c = 0; c < 3; ++c) p.emissive[c][i] = light[c];
-      }
-      if (maps->normal) {
-        const Eigen::Vector3f n(p.nx[i], p.ny[i], p.nz[i]);
-        const auto axes =
-            texture_axes(*look->geometry, p_S, R_WS.transpose() * n, primitive,
-                         transform.leftCols<2>());
-        const Color bump = sample(known(*maps->normal)) * 2 - Color::Ones();
-        const Eigen::Vector3f bent = n * bump.z() + R_WS * (axes.along_u * bump.x() +
-                                                            axes.along_v * bump.y()) *
-                                                        maps->normal_factor;
-        const Eigen::Vector3f d_W(p.dx[i], p.dy[i], p.dz[i]);
-        const float length = bent.norm();
-        // A normal that faces away would be lit through the surface.
-        if (length > 0 && bent.dot(d_W) < 0) {
-          p.nx[i] = bent.x() / length, p.ny[i] = bent.y() / length, p.nz[i] = bent.z() / length;
-        }
-      }
-    }
-    for (int c = 0; c < 3; ++c) {
-      p.albedo[c][i] = color[c] * (0.96f * (1 - metal));
-      p.mirror[c][i] = 0.04f + (color[c] - 0.04f) * metal;
-    }
+    p.nx[i] = n_W.x(), p.ny[i] = n_W.y(), p.nz[i] = n_W.z();
   }
 }
 
