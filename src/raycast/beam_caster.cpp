@@ -32,6 +32,12 @@ PROTOBEAM_INLINE float angle_of_sine(float x) {
   return x < 0.99f ? x / cosine : kAllRound;
 }
 
+/// Upper bound of the angle between where a ray points and what it hits, which is no nearer.
+float wide_angle(float parallax, float nearest) {
+  if (parallax == 0) return 0;
+  return parallax < 0.05f * nearest ? 1.1f * parallax / nearest : kAllRound;
+}
+
 PROTOBEAM_CLONES void look_at(const RasterPose& from, const float* x, const float* y,
                               const float* z, const float* radius, BallViews& __restrict to) {
   const RasterPose pose = from;
@@ -84,17 +90,22 @@ bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
   const AngleTable& rows = tiles.row_table();
   const float sense = tiles.climb_sense();
   const bool all_parts = batch.count >= tiles.covered();
+  const BeamTiles::Lines* lines = tiles.lines();
+  const float parallax = lines ? lines->parallax : 0;
+  const float reach = lines ? lines->reach : 0;
   BallViews views;
   // Whether what is in lane l may be in view.
   const auto add = [&](std::uint32_t instance, const TriangleCluster* cluster, int l) {
-    if (views.nearest[l] > batch.t_far || views.farthest[l] < job.least_near) return false;
+    if (views.nearest[l] - reach > batch.t_far) return false;
+    if (views.farthest[l] + reach < job.least_near) return false;
     Seen seen{instance, static_cast<std::uint32_t>(cluster ? poses_.size() : balls_.size()), cluster};
-    seen.nearest = views.nearest[l];
+    seen.nearest = views.nearest[l] - reach;
     seen.bearing = views.bearing[l];
-    seen.bearing_half = views.bearing_half[l] * tiles.bearings_per_angle();
-    const float climb = sense * views.climb[l];
-    seen.first_row = rows.first()[rows.step(climb - views.climb_half[l])];
-    seen.end_row = rows.end()[rows.step(climb + views.climb_half[l])];
+    const float wide = wide_angle(parallax, seen.nearest);
+    seen.bearing_half = (views.bearing_half[l] + 1.5f * wide) * tiles.bearings_per_angle();
+    const float climb = sense * views.climb[l], climb_half = views.climb_half[l] + wide;
+    seen.first_row = rows.first()[rows.step(climb - climb_half)];
+    seen.end_row = rows.end()[rows.step(climb + climb_half)];
     if (seen.first_row >= seen.end_row) return false;
     const auto touches = [&](const BeamTiles::Part& part) {
       TileWindow window{0, 0, seen.first_row, seen.end_row};
@@ -179,7 +190,7 @@ void BeamCaster::meet_ball(const Seen& seen, const RasterRays& rays, const TileW
   const Ball& ball = balls_[seen.pose];
   const auto& middles = rays.tiles->middles();
   const float away = std::sqrt(ball.x * ball.x + ball.y * ball.y + ball.z * ball.z);
-  const float wide = ball.radius + 1e-5f * away;
+  const float wide = ball.radius + rays.parallax + 1e-5f * away;
   const float nearest = seen.nearest > 0 ? 1 / seen.nearest : std::numeric_limits<float>::infinity();
   for (int band = window.first_band; band < window.end_band; ++band) {
     for (int row = window.first_row; row < window.end_row; ++row) {
@@ -232,7 +243,13 @@ void BeamCaster::find(const TraceJob& job, const BeamTiles::Part& part, BeamFind
   raster.inverse = finds.inverse.data();
   raster.facet = finds.facet.data();
   raster.tile_inverse = finds.tile_inverse.data();
-  raster.most = job.least_near > 0 ? (1 + kNearDoubt) / job.least_near : infinity;
+  raster.most = job.least_near > 0 ? (1 + kNearDoubt) / job.least_near : 1e30f;
+  if (const BeamTiles::Lines* lines = tiles.lines()) {
+    raster.ox = batch.ox + in_batch, raster.oy = batch.oy + in_batch, raster.oz = batch.oz + in_batch;
+    raster.mx = &lines->mx[first_ray], raster.my = &lines->my[first_ray];
+    raster.mz = &lines->mz[first_ray];
+    raster.parallax = lines->parallax, raster.reach = lines->reach;
+  }
   raster.rows = tiles.rows();
   raster.tiles = &tiles;
   raster.sector = &sector;

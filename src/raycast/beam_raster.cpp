@@ -13,6 +13,9 @@ constexpr int kLanes = BeamTiles::kTile;
 constexpr float kRounding = 4e-5f;
 constexpr float kTiny = 1e-30f;
 constexpr float kNearlyOpposite = 1.999f;  ///< bearings
+/// Rays that point so far beside what they hit may be anywhere; rad.
+constexpr float kMostWide = 0.1f;
+constexpr float kMostInverse = 1e30f;
 /// A window of so many tiles is looked through before it is drawn.
 constexpr int kLarge = 8;
 
@@ -104,9 +107,14 @@ PROTOBEAM_INLINE std::int32_t step_of(float angle, const AngleTable::Scale& scal
 /// Sixteen triangles, ready for the rays.
 struct Facets {
   alignas(64) float normal[9][kLanes];  ///< of the planes through the edges
-  alignas(64) float depth[3][kLanes];   ///< direction . depth = 1 / range
+  alignas(64) float depth[3][kLanes];   ///< direction . depth = 1 / range, or no less (kLines)
   alignas(64) float offset[kLanes];     ///< of that plane; 0: no triangle
   alignas(64) float nearest[kLanes];    ///< 1/m, of no point of the triangle greater
+  // Of kLines: edges, times the two of their normals; normal of the plane whose `offset` it is; 1 if
+  // rays may see it from both sides.
+  alignas(64) float edge[9][kLanes];
+  alignas(64) float plane[3][kLanes];
+  alignas(64) float both_sides[kLanes];
   alignas(64) std::int32_t low_step[kLanes], high_step[kLanes];
   alignas(64) std::int32_t low_row_step[kLanes], high_row_step[kLanes];
 };
@@ -115,6 +123,8 @@ PROTOBEAM_INLINE void store(const Vector& v, float (*to)[kLanes], int l) {
   to[0][l] = v.x, to[1][l] = v.y, to[2][l] = v.z;
 }
 
+/// `kLines`: rays have lines of their own.
+template <bool kLines>
 PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const RasterPose& of,
                              const RasterRays& rays, Facets& __restrict to) {
   const RasterPose pose = of;
@@ -125,7 +135,8 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
                           rows = rays.tiles->row_table().scale();
   const float sense = rays.tiles->bearing_sense(), upward = rays.tiles->climb_sense();
   const float bearing = rays.sector->bearing,
-              bearing_pad = kRounding * rays.tiles->bearings_per_angle();
+              bearing_pad = kRounding * rays.tiles->bearings_per_angle(),
+              wide_bearing = 1.5f * rays.tiles->bearings_per_angle();  // up to kMostWide higher
   for (int l = 0; l < kLanes; ++l) {
     const Vector a = placed(pose, ax[l], ay[l], az[l]);
     const Vector b = placed(pose, bx[l], by[l], bz[l]);
@@ -142,8 +153,39 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
     climb = with_apex(climb, nbc, b, c);
     climb = with_apex(climb, nca, c, a);
 
+    // What is nearer than that to the frame's origin is none of the triangle. Nothing of a plane is
+    // nearer than its own distance; and no point of a triangle is farther from the nearest corner
+    // than the longest side by root 3.
+    const Vector depth = times(plane, 1 / (offset != 0 ? offset : 1));
+    const float distance = near_root(smaller(smaller(dot(a, a), dot(b, b)), dot(c, c)));
+    const float longest = near_root(greater(greater(dot(ab, ab), dot(bc, bc)), dot(ca, ca)));
+    const float to_corner = distance * 0.9999f - 0.5774f * longest;
+    float wide = 0;  // rad, between where a ray points and what it hits
+    if constexpr (kLines) {
+      const float flat = near_root(dot(plane, plane)) * 1.0001f, aside = rays.reach * flat;
+      const float away = absolute(offset) - aside;
+      const float plane_away = away * near_inverse(greater(flat, kTiny)) * 0.9999f;
+      const float free = greater(greater(plane_away, to_corner - rays.reach), kTiny);
+      to.nearest[l] = 1.0001f * near_inverse(free);
+      wide = 1.6f * rays.parallax * to.nearest[l];
+      to.both_sides[l] = away > 0 ? 0.0f : 1.0f;
+      store(times(plane, offset < 0 ? -near_inverse(greater(away, kTiny)) * 1.0001f
+                                    : near_inverse(greater(away, kTiny)) * 1.0001f), to.depth, l);
+      store(plane, to.plane, l);
+      store(times(ab, 2), to.edge, l), store(times(bc, 2), to.edge + 3, l);
+      store(times(ca, 2), to.edge + 6, l);
+      store(nab, to.normal, l), store(nbc, to.normal + 3, l), store(nca, to.normal + 6, l);
+    } else {
+      to.nearest[l] = 1.0001f * smaller(near_root(dot(depth, depth)),
+                                        near_inverse(greater(to_corner, kTiny)));
+      store(depth, to.depth, l);
+    }
+
     const float sign = offset < 0 ? -1.0f : 1.0f;
     nab = times(nab, sign), nbc = times(nbc, sign), nca = times(nca, sign);
+    if constexpr (!kLines) {
+      store(nab, to.normal, l), store(nbc, to.normal + 3, l), store(nca, to.normal + 6, l);
+    }
 
     // Straight up or down lies within the triangle, or so near that bearings say nothing.
     const float eab = 1e-4f * (absolute(nab.x) + absolute(nab.y));
@@ -158,14 +200,16 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
     const float at = shorter_turn(sense * (bearing_a - bearing));
     const float to_b = shorter_turn(sense * (bearing_towards(b) - bearing_a));
     const float to_c = shorter_turn(sense * (bearing_towards(c) - bearing_a));
-    float begin = at + smaller(smaller(to_b, to_c), 0) - bearing_pad;
-    float end = at + greater(greater(to_b, to_c), 0) + bearing_pad;
+    const float pad = bearing_pad + wide * wide_bearing;
+    float begin = at + smaller(smaller(to_b, to_c), 0) - pad;
+    float end = at + greater(greater(to_b, to_c), 0) + pad;
     end = begin < -2 ? end + 4 : end;
     begin = begin < -2 ? begin + 4 : begin;
+    begin = end >= 4 ? -4 : begin;  // it comes round to where the sector begins
     // The shorter way round is no longer clear where an edge passes a pole closely.
     const float widest =
         greater(greater(absolute(to_b), absolute(to_c)), absolute(to_c - to_b)) - kNearlyOpposite;
-    const float pole = greater(greater(zenith, nadir), widest);
+    const float pole = greater(greater(zenith, nadir), greater(widest, wide - kMostWide));
     begin = pole >= 0 ? -4 : begin;
     end = pole >= 0 ? 4 : end;
     to.low_step[l] = step_of(begin, bands);
@@ -173,19 +217,11 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
 
     const float low = upward < 0 ? -climb.high : climb.low;
     const float high = upward < 0 ? -climb.low : climb.high;
-    to.low_row_step[l] = step_of(low - kRounding, rows);
-    to.high_row_step[l] = step_of(high + kRounding, rows);
+    const float row_pad = kRounding + (wide < kMostWide ? wide : 2.0f);
+    to.low_row_step[l] = step_of(low - row_pad, rows);
+    to.high_row_step[l] = step_of(high + row_pad, rows);
 
-    store(nab, to.normal, l), store(nbc, to.normal + 3, l), store(nca, to.normal + 6, l);
     to.offset[l] = offset;
-    const Vector depth = times(plane, 1 / (offset != 0 ? offset : 1));
-    store(depth, to.depth, l);
-    // Nothing of a plane is nearer than its own distance; and no point of a triangle is farther
-    // from the nearest corner than the longest side by root 3.
-    const float distance = near_root(smaller(smaller(dot(a, a), dot(b, b)), dot(c, c)));
-    const float longest = near_root(greater(greater(dot(ab, ab), dot(bc, bc)), dot(ca, ca)));
-    const float to_corner = greater(distance * 0.9999f - 0.5774f * longest, kTiny);
-    to.nearest[l] = 1.0001f * smaller(near_root(dot(depth, depth)), near_inverse(to_corner));
   }
 }
 
@@ -227,6 +263,47 @@ PROTOBEAM_INLINE void draw(const Facets& facets, int lane, std::uint32_t number,
   rays.tile_inverse[tile] = std::bit_cast<float>(least);
 }
 
+/// The same for rays with lines of their own.
+PROTOBEAM_INLINE void draw_lines(const Facets& facets, int lane, std::uint32_t number,
+                                 const RasterRays& rays, int tile) {
+  const int ray = tile * kLanes;
+  const float* __restrict dx = rays.dx + ray, * __restrict dy = rays.dy + ray, * __restrict dz = rays.dz + ray;
+  const float* __restrict ox = rays.ox + ray, * __restrict oy = rays.oy + ray, * __restrict oz = rays.oz + ray;
+  const float* __restrict mx = rays.mx + ray, * __restrict my = rays.my + ray, * __restrict mz = rays.mz + ray;
+  float* __restrict inverse = rays.inverse + ray;
+  std::uint32_t* __restrict found = rays.facet + ray;
+  const Vector ab = vector_at(facets.normal, lane), bc = vector_at(facets.normal + 3, lane),
+               ca = vector_at(facets.normal + 6, lane), plane = vector_at(facets.plane, lane),
+               along_ab = vector_at(facets.edge, lane), along_bc = vector_at(facets.edge + 3, lane),
+               along_ca = vector_at(facets.edge + 6, lane);
+  const float most = rays.most, offset = facets.offset[lane];
+  std::int32_t least = 0x7f800000;
+#pragma GCC ivdep
+  for (int l = 0; l < kLanes; ++l) {
+    const Vector d{dx[l], dy[l], dz[l]}, o{ox[l], oy[l], oz[l]}, m{mx[l], my[l], mz[l]};
+    const float away = offset - dot(plane, o);
+    const float side = away < 0 ? -1.0f : 1.0f;
+    const float within = smaller(smaller(side * (dot(d, ab) + dot(m, along_ab)),
+                                         side * (dot(d, bc) + dot(m, along_bc))),
+                                 side * (dot(d, ca) + dot(m, along_ca)));
+    const float w = dot(d, plane) / away;
+    float seen = within >= 0 ? w : 0;
+    seen = w <= most ? seen : 0;
+    keep(seen, number, inverse[l], found[l], least);
+  }
+  rays.tile_inverse[tile] = std::bit_cast<float>(least);
+}
+
+template <bool kLines>
+PROTOBEAM_INLINE void draw_any(const Facets& facets, int lane, std::uint32_t number,
+                               const RasterRays& rays, int tile) {
+  if constexpr (kLines) {
+    draw_lines(facets, lane, number, rays, tile);
+  } else {
+    draw(facets, lane, number, rays, tile);
+  }
+}
+
 PROTOBEAM_INLINE float length(const Vector& v) { return std::sqrt(dot(v, v)); }
 
 /// What a look at the middle of a tile tells about all of its rays.
@@ -236,10 +313,14 @@ struct Glance {
   float slack_ab, slack_bc, slack_ca, slack_depth;
 };
 
-PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane) {
+template <bool kLines>
+PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane, float parallax) {
   constexpr float kLonger = 1.0001f;
   Glance g{vector_at(facets.normal, lane), vector_at(facets.normal + 3, lane),
            vector_at(facets.normal + 6, lane), vector_at(facets.depth, lane)};
+  if (kLines && facets.offset[lane] < 0) {
+    g.ab = times(g.ab, -1), g.bc = times(g.bc, -1), g.ca = times(g.ca, -1);
+  }
   g.wide_ab = length(g.ab) * kLonger;
   g.wide_bc = length(g.bc) * kLonger;
   g.wide_ca = length(g.ca) * kLonger;
@@ -248,13 +329,24 @@ PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane) {
   g.slack_ca = g.wide_ca * kRounding;
   g.wide_depth = length(g.depth) * kLonger;
   g.slack_depth = g.wide_depth * kRounding;
+  if constexpr (kLines) {
+    // A moment is no longer than the parallax.
+    const float aside = parallax * kLonger;
+    g.slack_ab += aside * length(vector_at(facets.edge, lane));
+    g.slack_bc += aside * length(vector_at(facets.edge + 3, lane));
+    g.slack_ca += aside * length(vector_at(facets.edge + 6, lane));
+    if (facets.both_sides[lane] != 0) {
+      g.slack_ab = g.slack_bc = g.slack_ca = g.slack_depth = kMostInverse;
+    }
+  }
   return g;
 }
 
 /// A triangle before a window of many tiles, of which it touches but a part.
+template <bool kLines>
 PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t number,
                                  const RasterRays& rays, const TileWindow& window) {
-  const Glance g = glance_of(facets, lane);
+  const Glance g = glance_of<kLines>(facets, lane, rays.parallax);
   const auto& middles = rays.tiles->middles();
   // Short columns are looked at one after the other without a gap.
   const bool gapless = rays.rows <= kLanes;
@@ -282,21 +374,22 @@ PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t n
       }
       const int count = end - tile < kLanes ? end - tile : kLanes;
       for (int l = 0; l < count; ++l) {
-        if (touched[l] != 0) draw(facets, lane, number, rays, tile + l);
+        if (touched[l] != 0) draw_any<kLines>(facets, lane, number, rays, tile + l);
       }
     }
   }
 }
 
-PROTOBEAM_CLONES void raster_clones(const TriangleCluster& cluster, const RasterPose& pose,
-                                    std::uint32_t first_facet, const RasterRays& rays) {
+template <bool kLines>
+PROTOBEAM_INLINE void raster(const TriangleCluster& cluster, const RasterPose& pose,
+                             std::uint32_t first_facet, const RasterRays& rays) {
   const std::uint16_t* first_band = rays.sector->table.first();
   const std::uint16_t* end_band = rays.sector->table.end();
   const std::uint16_t* first_row = rays.tiles->row_table().first();
   const std::uint16_t* end_row = rays.tiles->row_table().end();
   Facets facets;
   for (int first = 0; first < cluster.count; first += kLanes) {
-    set_up(cluster, first, pose, rays, facets);
+    set_up<kLines>(cluster, first, pose, rays, facets);
     const int count = cluster.count - first < kLanes ? cluster.count - first : kLanes;
     for (int l = 0; l < count; ++l) {
       const int begin = first_band[facets.low_step[l]], end = end_band[facets.high_step[l]];
@@ -304,28 +397,37 @@ PROTOBEAM_CLONES void raster_clones(const TriangleCluster& cluster, const Raster
                               (end < rays.end_band ? end : rays.end_band) - rays.first_band,
                               first_row[facets.low_row_step[l]], end_row[facets.high_row_step[l]]};
       // A plane through S's origin hides nothing from there.
-      if (window.empty() || facets.offset[l] == 0) continue;
+      if (window.empty() || (!kLines && facets.offset[l] == 0)) continue;
       const std::uint32_t number = first_facet + static_cast<std::uint32_t>(first + l);
       if ((window.end_band - window.first_band) * (window.end_row - window.first_row) >= kLarge) {
-        draw_large(facets, l, number, rays, window);
+        draw_large<kLines>(facets, l, number, rays, window);
         continue;
       }
       const float nearest = facets.nearest[l];
       for (int band = window.first_band; band < window.end_band; ++band) {
         const int end = band * rays.rows + window.end_row;
         for (int tile = band * rays.rows + window.first_row; tile < end; ++tile) {
-          if (rays.tile_inverse[tile] < nearest) draw(facets, l, number, rays, tile);
+          if (rays.tile_inverse[tile] < nearest) draw_any<kLines>(facets, l, number, rays, tile);
         }
       }
     }
   }
 }
 
+PROTOBEAM_CLONES void raster_rays(const TriangleCluster& cluster, const RasterPose& pose,
+                                  std::uint32_t first_facet, const RasterRays& rays) {
+  raster<false>(cluster, pose, first_facet, rays);
+}
+PROTOBEAM_CLONES void raster_lines(const TriangleCluster& cluster, const RasterPose& pose,
+                                   std::uint32_t first_facet, const RasterRays& rays) {
+  raster<true>(cluster, pose, first_facet, rays);
+}
+
 }  // namespace
 
 void raster_cluster(const TriangleCluster& cluster, const RasterPose& pose,
                     std::uint32_t first_facet, const RasterRays& rays) {
-  raster_clones(cluster, pose, first_facet, rays);
+  (rays.ox ? raster_lines : raster_rays)(cluster, pose, first_facet, rays);
 }
 
 }  // namespace protobeam

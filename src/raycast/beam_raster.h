@@ -2,7 +2,9 @@
 //
 // A triangle seen from the sensor is three planes through it, one for each edge, and the rays
 // between them hit it: no ray is followed, and what is done once for a triangle is not done for
-// each ray. Depth is kept as its inverse, which is linear in the direction: the greatest wins.
+// each ray. Depth is kept as its inverse, which is linear in the direction: the greatest wins. A ray
+// that passes the sensor at a small distance has a moment, which tells on which side of an edge it
+// goes by; where it points and where it hits are a little apart then, and windows are so much wider.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +23,10 @@ struct RasterPose {
 /// The rays of a sector, tile by tile, and the nearest hit of each so far.
 struct RasterRays {
   const float *dx, *dy, *dz;
+  /// Of rays with origins of their own, or null; and BeamTiles::Lines of these rays.
+  const float *ox = nullptr, *oy = nullptr, *oz = nullptr;
+  const float *mx = nullptr, *my = nullptr, *mz = nullptr;
+  float parallax = 0, reach = 0;
   float* inverse;        ///< 1/m, at first that of the greatest range
   std::uint32_t* facet;  ///< number of the triangle, kNoFacet at first
   float* tile_inverse;   ///< by tile: of the farthest; room for 16 more

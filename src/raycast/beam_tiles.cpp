@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/math.h"
+
 namespace protobeam {
 namespace {
 
@@ -160,6 +162,24 @@ BeamTiles::BeamTiles(const float* dx, const float* dy, const float* dz, std::siz
     sector.table = AngleTable(part.data(), part.size(), kBandSteps);
     sectors_.push_back(std::move(sector));
   }
+}
+
+void BeamTiles::set_origins(const float* const origin[3], const float* const direction[3]) {
+  Lines& to = lines_;
+  double parallax = 0, reach = 0;
+  for (auto* values : {&to.mx, &to.my, &to.mz}) values->reserve(covered_);
+  for (std::size_t i = 0; i < covered_; ++i) {
+    const Vec3 o(origin[0][i], origin[1][i], origin[2][i]);
+    const Vec3 d(direction[0][i], direction[1][i], direction[2][i]);
+    const Vec3 m = o.cross(d);
+    to.mx.push_back(static_cast<float>(m.x()));
+    to.my.push_back(static_cast<float>(m.y()));
+    to.mz.push_back(static_cast<float>(m.z()));
+    parallax = std::max(parallax, m.norm() / d.norm());
+    reach = std::max(reach, o.norm());
+  }
+  to.parallax = static_cast<float>(parallax * 1.0001 + 1e-6);
+  to.reach = static_cast<float>(reach * 1.0001 + 1e-6);
 }
 
 std::vector<BeamTiles::Part> BeamTiles::parts(std::size_t first, std::size_t end) const {

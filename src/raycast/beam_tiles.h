@@ -72,6 +72,8 @@ class BeamTiles {
   /// The rays that are left over at the end, too few for a band, are in no sector. Directions need
   /// not be unit vectors.
   BeamTiles(const float* dx, const float* dy, const float* dz, std::size_t count, int rows);
+  /// Of rays that have origins of their own, near that of the frame.
+  void set_origins(const float* const origin[3], const float* const direction[3]);
 
   int rows() const { return rows_; }
   std::size_t band_rays() const { return static_cast<std::size_t>(rows_) * kTile; }
@@ -88,6 +90,13 @@ class BeamTiles {
     std::vector<float> x, y, z, radius;
   };
   const Middles& middles() const { return middles_; }
+  /// Lines of rays that do not pass through the frame's origin.
+  struct Lines {
+    std::vector<float> mx, my, mz;  ///< one a ray: moment of the line, origin x direction
+    float parallax = 0;             ///< m; all lines pass the frame's origin as near
+    float reach = 0;                ///< m; all begin as near
+  };
+  const Lines* lines() const { return lines_.mx.empty() ? nullptr : &lines_; }
   std::size_t covered() const { return covered_; }        ///< rays [0, covered()) are in sectors
   float bearing_sense() const { return bearing_sense_; }  ///< -1: bands follow each other clockwise
   float climb_sense() const { return climb_sense_; }      ///< -1: rows go down
@@ -101,6 +110,7 @@ class BeamTiles {
   float bearing_sense_ = 1, climb_sense_ = 1, bearings_per_angle_ = 1;
   std::vector<Sector> sectors_;
   Middles middles_;
+  Lines lines_;
   AngleTable row_table_;
 };
 

@@ -220,6 +220,11 @@ std::shared_ptr<const BeamTiles> EmbreeScene::arrange(const RayBatch& rays, int 
   if (!options_.beam_caster) return nullptr;
   auto tiles = std::make_shared<BeamTiles>(rays.dx, rays.dy, rays.dz, rays.count, rows);
   if (tiles->covered() == 0) return nullptr;
+  if (rays.ox) {
+    const float* const origins[] = {rays.ox, rays.oy, rays.oz};
+    const float* const directions[] = {rays.dx, rays.dy, rays.dz};
+    tiles->set_origins(origins, directions);
+  }
   return tiles;
 }
 
@@ -250,8 +255,9 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   TraceJob job = prepare(batch);
   cast_ = &job;
   std::size_t first = 0;
-  // Rays with origins or times of their own cost the caster more than they cost Embree.
-  if (options_.beam_caster && batch.tiles && !job.moving) {
+  // Tiles are those of a sensor that rests among what rests.
+  const bool rests = job.sensor.none() && !job.moving_instances;
+  if (options_.beam_caster && batch.tiles && rests) {
     first = cast_beams(job, sink);
   }
   drawn_rays_ = first;

@@ -144,24 +144,28 @@ PROTOBEAM_INLINE void find_places(const TraceJob& job, const unsigned* geom, con
                                   FrameCache& frames, std::size_t lanes, float* __restrict u,
                                   float* __restrict v) {
   const bool normals = job.batch->normals;
-  unsigned pending = 0;
+  unsigned pending = 0, shape_before = RTC_INVALID_GEOMETRY_ID, instance_before = 0;
+  bool has = false;
   for (std::size_t l = 0; l < lanes; ++l) {
-    pending |= (geom[l] != RTC_INVALID_GEOMETRY_ID ? 1u : 0u) << l;
+    if (geom[l] != shape_before || inst[l] != instance_before) {
+      shape_before = geom[l], instance_before = inst[l];
+      has = shape_before != RTC_INVALID_GEOMETRY_ID &&
+            job.instances[instance_before].group->has_places(shape_before, normals);
+    }
+    pending |= static_cast<unsigned>(has) << l;
   }
   while (pending != 0) {
     const int first = std::countr_zero(pending);
     const unsigned shape = geom[first], triangle = prim[first], instance = inst[first];
     unsigned mine = 0;
     for (int l = 0; l < W; ++l) {
-      const bool is = geom[l] == shape && prim[l] == triangle && inst[l] == instance;
-      mine |= static_cast<unsigned>(is) << l;
+      const unsigned other = (geom[l] ^ shape) | (prim[l] ^ triangle) | (inst[l] ^ instance);
+      mine |= (other == 0 ? 1u : 0u) << l;
     }
     mine &= pending;
     pending &= ~mine;
-    const ShapeGroup& group = *job.instances[instance].group;
-    if (!group.has_places(shape, normals)) continue;
     const RaysInGroup& frame = frames.get(instance);
-    const TrianglePlaces places = group.places(shape, triangle);
+    const TrianglePlaces places = frame.group->places(shape, triangle);
     if (Rays::kMoving && frame.motion) {
       for (; mine != 0; mine &= mine - 1) {
         const int l = std::countr_zero(mine);

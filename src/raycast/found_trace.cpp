@@ -12,9 +12,9 @@ namespace {
 using namespace exact_hits;
 
 /// Lets Embree look for shapes of `scene` that are nearer than the hits that are found.
+template <typename Rays>
 [[gnu::noinline]] void trace_nearer(const TraceJob& job, RTCScene scene, std::size_t ray,
-                                    const StaticRays<BeamTiles::kTile>& rays, CastContext& context,
-                                    RTCRayHit16& found) {
+                                    const Rays& rays, CastContext& context, RTCRayHit16& found) {
   constexpr int W = BeamTiles::kTile;
   RTCRayHit16 r;
   rays.start(job, r.ray);
@@ -45,12 +45,18 @@ using namespace exact_hits;
 }
 
 /// The rays of a tile in the coordinates of a group that rests; by the arithmetic of to_plane().
+template <typename Rays>
 struct TileInGroup {
   static constexpr int W = BeamTiles::kTile;
   alignas(64) double gx[W];
   alignas(64) double gy[W];
   alignas(64) double gz[W];
-  PROTOBEAM_INLINE void load(const RaysInGroup& frame, const StaticRays<W>& rays) {
+  // Where they begin, of rays with origins of their own.
+  alignas(64) double px[W];
+  alignas(64) double py[W];
+  alignas(64) double pz[W];
+
+  PROTOBEAM_INLINE void load(const RaysInGroup& frame, const Rays& rays) {
     const double r0 = frame.R[0], r1 = frame.R[1], r2 = frame.R[2];
     const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
     const double r6 = frame.R[6], r7 = frame.R[7], r8 = frame.R[8];
@@ -60,14 +66,23 @@ struct TileInGroup {
       gy[l] = r3 * x + r4 * y + r5 * z;
       gz[l] = r6 * x + r7 * y + r8 * z;
     }
+    if constexpr (Rays::kMoving) {
+      const double ox = frame.o[0], oy = frame.o[1], oz = frame.o[2];
+      for (int l = 0; l < W; ++l) {
+        px[l] = r0 * rays.ox[l] + r1 * rays.oy[l] + r2 * rays.oz[l] + ox;
+        py[l] = r3 * rays.ox[l] + r4 * rays.oy[l] + r5 * rays.oz[l] + oy;
+        pz[l] = r6 * rays.ox[l] + r7 * rays.oy[l] + r8 * rays.oz[l] + oz;
+      }
+    }
   }
 };
 
 /// Replaces hits that are farther than a quadric, by the arithmetic of Embree's callback
-/// (quadric_trace.cpp); a hit is at most `far` away.
-PROTOBEAM_CLONES void meet_curve(const TraceJob& job, const BeamCaster::Curve& curve,
-                                 std::size_t ray, const StaticRays<BeamTiles::kTile>& rays,
-                                 float* range, float* cosine, RTCRayHit16& r) {
+/// (quadric_trace.cpp).
+template <typename Rays>
+PROTOBEAM_INLINE void meet_curve(const TraceJob& job, const BeamCaster::Curve& curve,
+                                 std::size_t ray, const Rays& rays, float* range, float* cosine,
+                                 RTCRayHit16& r) {
   constexpr int W = BeamTiles::kTile, kHalf = 8;
   const RayBatch& batch = *job.batch;
   for (int half = 0; half < W; half += kHalf) {
@@ -80,9 +95,16 @@ PROTOBEAM_CLONES void meet_curve(const TraceJob& job, const BeamCaster::Curve& c
       q.near[l] = batch.t_near;
     }
     if (batch.near) {
-      for (int l = 0; l < kHalf; ++l) q.near[l] = batch.near[ray + static_cast<std::size_t>(half + l)];
+      const float* near = batch.near + ray + half;
+      for (int l = 0; l < kHalf; ++l) q.near[l] = near[l];
     }
     transform<kHalf>(curve.R_QA, q.dx, q.dy, q.dz);
+    if constexpr (Rays::kMoving) {
+      for (int l = 0; l < kHalf; ++l) {
+        q.ox[l] = rays.ox[half + l], q.oy[l] = rays.oy[half + l], q.oz[l] = rays.oz[half + l];
+      }
+      transform<kHalf>(curve.R_QA, q.ox, q.oy, q.oz);
+    }
     add<kHalf>(curve.p_QA, q.ox, q.oy, q.oz);
     intersect(curve.part->quadric, q);
     for (int l = 0; l < kHalf; ++l) {
@@ -110,11 +132,16 @@ struct TileHits {
   alignas(64) double distance[W];
   alignas(64) double speed[W];
 
+  template <typename Rays>
   PROTOBEAM_INLINE void add(const TrianglePlane& p, const RaysInGroup& frame,
-                            const TileInGroup& rays, std::uint32_t facet,
+                            const TileInGroup<Rays>& rays, std::uint32_t facet,
                             const std::uint32_t* facets) {
-    const double away = p.offset - (p.nx * frame.o[0] + p.ny * frame.o[1] + p.nz * frame.o[2]);
+    const double of_frame = p.offset - (p.nx * frame.o[0] + p.ny * frame.o[1] + p.nz * frame.o[2]);
     for (int l = 0; l < W; ++l) {
+      double away = of_frame;
+      if constexpr (Rays::kMoving) {
+        away = p.offset - (p.nx * rays.px[l] + p.ny * rays.py[l] + p.nz * rays.pz[l]);
+      }
       const double along = p.nx * rays.gx[l] + p.ny * rays.gy[l] + p.nz * rays.gz[l];
       const bool is = facets[l] == facet;
       distance[l] = is ? away : distance[l];
@@ -134,39 +161,49 @@ struct TileHits {
   }
 };
 
-PROTOBEAM_CLONES void complete(const TraceJob& job, std::size_t first, std::size_t count,
+/// What the caster has found for a tile, as ranges.
+PROTOBEAM_INLINE void load_hits(const BeamFinds& finds, std::size_t first, std::uint32_t* facet,
+                                float* range) {
+  constexpr int W = BeamTiles::kTile;
+  const std::uint32_t* facets = &finds.facet[first];
+  const float* inverses = &finds.inverse[first];
+  for (int l = 0; l < W; ++l) {
+    facet[l] = facets[l];
+    range[l] = facet[l] == kNoFacet ? kInfinity : 1 / inverses[l];
+  }
+}
+
+template <typename Rays>
+PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size_t count,
                                const FoundHits& found, CastContext& context, FrameCache& frames,
                                TraceScratch& out) {
   constexpr int W = BeamTiles::kTile;
   const bool hits = job.batch->hits;
-  const std::uint32_t* facets = &found.finds.facet[found.first];
-  const float* inverses = &found.finds.inverse[found.first];
-  const float doubt = job.most_near * (1 + 2 * kNearDoubt);
-  StaticRays<W> rays;
+  // A ray may also begin within rounding of a surface, on one side of it or on the other.
+  const float doubt = job.most_near * (1 + 2 * kNearDoubt) + (Rays::kMoving ? 1e-4f : 0.0f);
+  Rays rays;
+  if constexpr (Rays::kMoving) context.moving = rays.lanes();
   RTCRayHit16 r;
   for (int l = 0; l < W; ++l) r.hit.Ng_x[l] = r.hit.Ng_y[l] = r.hit.Ng_z[l] = 0;
   for (std::size_t done = 0; done < count; done += W) {
     const std::size_t ray = first + done;
     const std::size_t tile = (found.first + done) / W;
     bool traced = found.finds.field[tile] != 0, doubtful = false;
+    context.moving.first = ray;
     rays.load(job, ray, W);
     alignas(64) std::uint32_t facet[W];
     alignas(64) float range[W];
     alignas(64) float cosine[W];
     unsigned pending = 0;
-    for (int l = 0; l < W; ++l) {
-      facet[l] = facets[done + static_cast<std::size_t>(l)];
-      const float inverse = inverses[done + static_cast<std::size_t>(l)];
-      range[l] = facet[l] == kNoFacet ? kInfinity : 1 / inverse;
-      cosine[l] = 0;
-    }
+    load_hits(found.finds, found.first + done, facet, range);
+    for (int l = 0; l < W; ++l) cosine[l] = 0;
     for (int l = 0; l < W; ++l) doubtful |= range[l] < doubt;
     if (doubtful) {
       for (int l = 0; l < W; ++l) facet[l] = kNoFacet, range[l] = kInfinity;
       traced = true;
     }
     for (int l = 0; l < W; ++l) pending |= (facet[l] != kNoFacet ? 1u : 0u) << l;
-    TileInGroup in_group;
+    TileInGroup<Rays> in_group;
     TileHits tile_hits;
     for (int l = 0; l < W; ++l) tile_hits.distance[l] = tile_hits.speed[l] = 0;
     std::uint32_t instance = kNoHit;
@@ -223,6 +260,17 @@ PROTOBEAM_CLONES void complete(const TraceJob& job, std::size_t first, std::size
   }
 }
 
+PROTOBEAM_CLONES void complete_still(const TraceJob& job, std::size_t first, std::size_t count,
+                                     const FoundHits& found, CastContext& context,
+                                     FrameCache& frames, TraceScratch& out) {
+  complete<StaticRays<BeamTiles::kTile>>(job, first, count, found, context, frames, out);
+}
+PROTOBEAM_CLONES void complete_lines(const TraceJob& job, std::size_t first, std::size_t count,
+                                     const FoundHits& found, CastContext& context,
+                                     FrameCache& frames, TraceScratch& out) {
+  complete<MovingRays<BeamTiles::kTile>>(job, first, count, found, context, frames, out);
+}
+
 }  // namespace
 
 RayBlock complete_block(const TraceJob& job, std::size_t first, std::size_t count,
@@ -232,7 +280,7 @@ RayBlock complete_block(const TraceJob& job, std::size_t first, std::size_t coun
   CastContext context(*job.batch, frames);
   {
     const FlushDenormals flush;
-    complete(job, first, count, found, context, frames, scratch);
+    (job.moving ? complete_lines : complete_still)(job, first, count, found, context, frames, scratch);
   }
   return block_of(job, first, count, scratch);
 }

@@ -135,8 +135,13 @@ Difference compare(Sensor& of, EmbreeScene& drawn, EmbreeScene& traced, const Po
     RandomRays random(7);
     const Vec3 d(scan.dx[i], scan.dy[i], scan.dz[i]);
     for (int k = 0; k < 256; ++k) aside.add((d + random.in_box(4e-6)).normalized());
+    if (!scan.ox.empty()) {
+      aside.ox.assign(256, scan.ox[i]), aside.oy.assign(256, scan.oy[i]);
+      aside.oz.assign(256, scan.oz[i]);
+    }
     aside.cast(traced, X_WS, 16, true, nears ? nears[i] : near, 150);
-    bool seen = false;
+    // One that begins on a surface may begin before it or behind it.
+    bool seen = std::min(scan.range[i], reference.range[i]) < 1e-5f;
     for (std::size_t k = 0; k < aside.size(); ++k) {
       seen = seen || (std::isinf(scan.range[i])
                           ? std::isinf(aside.range[k])
@@ -194,6 +199,44 @@ TEST(BeamCaster, FindsWhatCamerasSee) {
   }
   EXPECT_GT(all.hits, all.rays / 4);
   EXPECT_LE(all.silhouettes, all.rays / 20'000);
+}
+
+/// Lasers of a head that turns: beside its axis, at heights of their own, and some at random.
+void add_origins(RandomRays& random, double radius, double scatter, Scan& scan) {
+  for (std::size_t i = 0; i < scan.size(); ++i) {
+    const Vec3 flat(scan.dx[i], scan.dy[i], 0);
+    const Vec3 o = radius * flat.normalized() + random.in_box(scatter);
+    scan.ox.push_back(static_cast<float>(o.x()));
+    scan.oy.push_back(static_cast<float>(o.y()));
+    scan.oz.push_back(static_cast<float>(o.z()));
+  }
+}
+
+TEST(BeamCaster, FindsWhatRaysBesideTheMiddleMeet) {
+  Difference all;
+  const char* more = std::getenv("PROTOBEAM_CASTER_SEEDS");
+  const unsigned seeds = more ? static_cast<unsigned>(std::atoi(more)) : 30;
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
+    fill(drawn, seed, seed % 2 == 1), fill(traced, seed, seed % 2 == 1);
+    RandomRays random(300 + seed);
+    const bool steep = seed % 5 == 0;
+    Sensor spinning = sensor(random, 32, 803, 1 << seed % 4, steep ? -1.57 : -0.45,
+                             steep ? 1.57 : 0.3, seed % 3 == 0, seed % 4 < 2);
+    // From a hair to more than the distance of what is nearest.
+    const double apart[] = {1e-4, 0.01, 0.05, 0.3, 2};
+    add_origins(random, 0.5 * apart[seed % 5], apart[(seed + 1) % 5], spinning.scan);
+    const Pose X_WS{seed % 3 == 2 ? random.rotation() : axis_angle(Vec3::UnitZ(), seed),
+                    random.in_box(seed % 6 == 0 ? 30 : 2)};
+    const Difference one = compare(spinning, drawn, traced, X_WS, seed % 2 == 0 ? 0.0f : 0.7f);
+    EXPECT_GT(one.drawn, one.rays * 9 / 10) << seed;
+    EXPECT_EQ(one.wrong, 0u) << seed;
+    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+  }
+  EXPECT_GT(all.hits, all.rays / 4);
+  EXPECT_LE(all.silhouettes, all.rays / 20'000);
+  std::cout << all.rays << " rays, " << all.hits << " hits, " << all.silhouettes
+            << " silhouettes that differ\n";
 }
 
 TEST(BeamCaster, GivesTheSameBytesOnAnyNumberOfThreadsAndForParts) {
