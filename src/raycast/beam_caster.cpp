@@ -102,7 +102,7 @@ bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
     seen.nearest = views.nearest[l] - reach;
     seen.bearing = views.bearing[l];
     const float wide = wide_angle(parallax, seen.nearest);
-    seen.bearing_half = (views.bearing_half[l] + 1.5f * wide) * tiles.bearings_per_angle();
+    seen.bearing_half = (views.bearing_half[l] + 2 * wide) * tiles.bearings_per_angle();
     const float climb = sense * views.climb[l], climb_half = views.climb_half[l] + wide;
     seen.first_row = rows.first()[rows.step(climb - climb_half)];
     seen.end_row = rows.end()[rows.step(climb + climb_half)];

@@ -136,7 +136,7 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
   const float sense = rays.tiles->bearing_sense(), upward = rays.tiles->climb_sense();
   const float bearing = rays.sector->bearing,
               bearing_pad = kRounding * rays.tiles->bearings_per_angle(),
-              wide_bearing = 1.5f * rays.tiles->bearings_per_angle();  // up to kMostWide higher
+              wide_bearing = 2 * rays.tiles->bearings_per_angle();  // enough for an arcsine
   for (int l = 0; l < kLanes; ++l) {
     const Vector a = placed(pose, ax[l], ay[l], az[l]);
     const Vector b = placed(pose, bx[l], by[l], bz[l]);

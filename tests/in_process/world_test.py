@@ -254,8 +254,11 @@ class Views(unittest.TestCase):
                 call()
             return (time.perf_counter() - begin) / 10_000
 
-        self.assertLess(min(cost(lambda: lidar.range) for _ in range(5)), 2e-6)
-        self.assertLess(min(cost(lambda: world.time) for _ in range(5)), 2e-6)
+        # Against what numpy takes for a view in the same minute: machines are fast or slow, or busy.
+        values = np.zeros(360, np.float32)
+        view = min(cost(lambda: values[:]) for _ in range(5))
+        self.assertLess(min(cost(lambda: lidar.range) for _ in range(5)), 15 * view)
+        self.assertLess(min(cost(lambda: world.time) for _ in range(5)), 15 * view)
 
 
 class Uses(unittest.TestCase):
