@@ -269,11 +269,21 @@ PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T*
   for (int l = 0; l < W; ++l) to[l] = geom[l] != RTC_INVALID_GEOMETRY_ID ? from[l] : miss;
 }
 
+/// Normals as triangle_normals() finds them, by who knows the triangles already.
+template <int W>
+struct KnownNormals {
+  unsigned lanes = 0;  ///< a bit for each that has one
+  alignas(64) float x[W];
+  alignas(64) float y[W];
+  alignas(64) float z[W];
+};
+
 /// What a packet hit, lane by lane. `cosine` is that of refine().
 template <int W, typename RayHit, typename Rays>
 PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
                                const float* cosine, const float* range, FrameCache& frames,
-                               std::size_t slot, std::size_t lanes, TraceScratch& out) {
+                               std::size_t slot, std::size_t lanes, TraceScratch& out,
+                               const KnownNormals<W>* known_normals = nullptr) {
   const unsigned *geom = lanes_of(r.hit.geomID), *inst = lanes_of(r.hit.instID[0]);
   const unsigned* prim = lanes_of(r.hit.primID);
   // All lanes, since blocks have room for whole packets.
@@ -290,7 +300,12 @@ PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
     const bool known = geom[l] == RTC_INVALID_GEOMETRY_ID || (!normals && cosine[l] != 0);
     scalar |= (known ? 0u : 1u) << l;
   }
-  if (normals) {
+  if (normals && known_normals) {
+    std::copy_n(known_normals->x, W, &out.nx[slot]);
+    std::copy_n(known_normals->y, W, &out.ny[slot]);
+    std::copy_n(known_normals->z, W, &out.nz[slot]);
+    scalar &= ~known_normals->lanes;
+  } else if (normals) {
     for (auto* n : {&out.nx, &out.ny, &out.nz}) std::fill_n(n->data() + slot, W, 0.0f);
     scalar &= ~triangle_normals<W>(job, geom, prim, inst, rays, cosine, &out.nx[slot],
                                    &out.ny[slot], &out.nz[slot]);

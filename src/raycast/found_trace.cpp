@@ -78,13 +78,14 @@ struct TileInGroup {
 };
 
 /// Replaces hits that are farther than a quadric, by the arithmetic of Embree's callback
-/// (quadric_trace.cpp).
+/// (quadric_trace.cpp). Gives back a bit for each lane that it has hit.
 template <typename Rays>
-PROTOBEAM_INLINE void meet_curve(const TraceJob& job, const BeamCaster::Curve& curve,
+PROTOBEAM_INLINE unsigned meet_curve(const TraceJob& job, const BeamCaster::Curve& curve,
                                  std::size_t ray, const Rays& rays, float* range, float* cosine,
                                  RTCRayHit16& r) {
   constexpr int W = BeamTiles::kTile, kHalf = 8;
   const RayBatch& batch = *job.batch;
+  unsigned met = 0;
   for (int half = 0; half < W; half += kHalf) {
     QuadricRays<kHalf> q;
     for (int l = 0; l < kHalf; ++l) {
@@ -112,6 +113,7 @@ PROTOBEAM_INLINE void meet_curve(const TraceJob& job, const BeamCaster::Curve& c
       const int lane = half + l;
       range[lane] = static_cast<float>(q.t[l]);
       cosine[lane] = 0;
+      met |= 1u << lane;
       if (!batch.hits) continue;
       const Vec3 point = Vec3(q.ox[l], q.oy[l], q.oz[l]) + q.t[l] * Vec3(q.dx[l], q.dy[l], q.dz[l]);
       const Vec3 n = curve.part->frame.R_QG.transpose() *
@@ -124,6 +126,7 @@ PROTOBEAM_INLINE void meet_curve(const TraceJob& job, const BeamCaster::Curve& c
       r.hit.Ng_z[lane] = static_cast<float>(n.z());
     }
   }
+  return met;
 }
 
 /// Distance of the origin from the plane of what each lane has hit, and speed towards it.
@@ -146,6 +149,20 @@ struct TileHits {
       const bool is = facets[l] == facet;
       distance[l] = is ? away : distance[l];
       speed[l] = is ? along : speed[l];
+    }
+  }
+  /// Normals of what was added with that facet, in W and facing the rays.
+  PROTOBEAM_INLINE void add_normals(const TrianglePlane& p, const Mat3& R_WG, std::uint32_t facet,
+                                    const std::uint32_t* facets, KnownNormals<W>& to) const {
+    const auto x = static_cast<float>(R_WG(0, 0) * p.nx + R_WG(0, 1) * p.ny + R_WG(0, 2) * p.nz);
+    const auto y = static_cast<float>(R_WG(1, 0) * p.nx + R_WG(1, 1) * p.ny + R_WG(1, 2) * p.nz);
+    const auto z = static_cast<float>(R_WG(2, 0) * p.nx + R_WG(2, 1) * p.ny + R_WG(2, 2) * p.nz);
+    for (int l = 0; l < W; ++l) {
+      const float side = speed[l] > 0 ? -1.0f : 1.0f;
+      const bool is = facets[l] == facet;
+      to.x[l] = is ? side * x : to.x[l];
+      to.y[l] = is ? side * y : to.y[l];
+      to.z[l] = is ? side * z : to.z[l];
     }
   }
   /// As to_plane() does; where nothing was hit, `speed` is 0.
@@ -178,7 +195,7 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
                                const FoundHits& found, CastContext& context, FrameCache& frames,
                                TraceScratch& out) {
   constexpr int W = BeamTiles::kTile;
-  const bool hits = job.batch->hits;
+  const bool hits = job.batch->hits, normals = hits && job.batch->normals;
   // A ray may also begin within rounding of a surface, on one side of it or on the other.
   const float doubt = job.most_near * (1 + 2 * kNearDoubt) + (Rays::kMoving ? 1e-4f : 0.0f);
   Rays rays;
@@ -206,6 +223,10 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     TileInGroup<Rays> in_group;
     TileHits tile_hits;
     for (int l = 0; l < W; ++l) tile_hits.distance[l] = tile_hits.speed[l] = 0;
+    KnownNormals<W> facing;
+    if (normals) {
+      for (int l = 0; l < W; ++l) facing.x[l] = facing.y[l] = facing.z[l] = 0;
+    }
     std::uint32_t instance = kNoHit;
     const bool describes = hits || traced;
     if (describes) {
@@ -238,6 +259,10 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
       }
       const std::uint32_t plane = frame.group->first_plane()[shape] + primitive;
       tile_hits.add(frame.group->planes()[plane], frame, in_group, one, facet);
+      if (!normals) continue;
+      tile_hits.add_normals(frame.group->planes()[plane], job.instances[instance].R_WB, one, facet,
+                            facing);
+      facing.lanes |= mine;
     }
     if (traced) {
       for (int l = 0; l < W; ++l) r.ray.tfar[l] = range[l];
@@ -251,12 +276,13 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
       std::uint32_t next = found.finds.last_curve[tile];
       while (next != BeamFinds::kNoCurve) {
         const BeamFinds::CurveBefore& one = found.finds.curves[next];
-        meet_curve(job, found.caster.curve(one.curve), ray, rays, range, cosine, r);
+        facing.lanes &= ~meet_curve(job, found.caster.curve(one.curve), ray, rays, range, cosine, r);
         next = one.before;
       }
     }
     for (int l = 0; l < W; ++l) out.range[done + static_cast<std::size_t>(l)] = range[l];
-    if (hits) describe<W>(job, r, rays, cosine, range, frames, done, W, out);
+    if (!hits) continue;
+    describe<W>(job, r, rays, cosine, range, frames, done, W, out, traced ? nullptr : &facing);
   }
 }
 

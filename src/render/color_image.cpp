@@ -126,6 +126,28 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
       }
     }
     const Material& material = surface.material();
+    if (surface.is_plain() && !frame.timed) {
+      // As long as that shape is met.
+      int end = i + 1;
+      for (std::size_t next = k + 1; end < p.count && block.instance[next] == instance &&
+                                     block.shape[next] == shape && p.distance[end] < kInfinity;
+           ++next) {
+        ++end;
+      }
+      const auto fill = [i, end](float* to, float value) { std::fill(to + i, to + end, value); };
+      const auto copy = [&](float* to, const float* from) { std::copy_n(from + k, end - i, to + i); };
+      fill(p.roughness, material.roughness);
+      fill(p.open, 1);
+      fill(chunk.alpha, 1 - material.transparency);
+      for (int c = 0; c < 3; ++c) {
+        fill(p.albedo[c], surface.albedo()[c]);
+        fill(p.mirror[c], surface.mirror()[c]);
+        fill(p.emissive[c], material.emissive[c]);
+      }
+      copy(p.nx, block.nx), copy(p.ny, block.ny), copy(p.nz, block.nz);
+      i = end - 1;
+      continue;
+    }
     Eigen::Vector3f n_W(block.nx[k], block.ny[k], block.nz[k]);
     p.roughness[i] = material.roughness;
     p.open[i] = 1;
@@ -235,9 +257,13 @@ void ColorImager::light_block(const Frame& frame, const RayBlock& block, const s
     light(frame, chunk);
     for (int i = 0; i < p.count; ++i) {
       const std::uint32_t ray = chunk.ray[i];
-      light_[ray] += weight_[ray] * chunk.alpha[i] * Color(p.out[0][i], p.out[1][i], p.out[2][i]);
-      weight_[ray] *= 1 - chunk.alpha[i];
-      next_near_[ray] = weight_[ray] < 0.004f ? 0 : p.distance[i] + lift(p.distance[i]);
+      const Color seen(p.out[0][i], p.out[1][i], p.out[2][i]);
+      const bool nearest = rays == nullptr;  // nothing was met before
+      const float before = nearest ? 1 : weight_[ray], left = before * (1 - chunk.alpha[i]);
+      if (nearest) light_[ray].setZero();
+      light_[ray] += before * chunk.alpha[i] * seen;
+      weight_[ray] = left;
+      next_near_[ray] = left < 0.004f ? 0 : p.distance[i] + lift(p.distance[i]);
     }
   }
 }
@@ -286,9 +312,6 @@ void ColorImager::make_textures(const Appearance& appearance) {
 void ColorImager::render(const Frame& frame, std::size_t first, std::size_t count,
                          std::span<Color> out) {
   make_textures(frame.appearance);
-  const auto begin = static_cast<std::ptrdiff_t>(first), end = begin + static_cast<std::ptrdiff_t>(count);
-  std::fill(light_.begin() + begin, light_.begin() + end, Color::Zero());
-  std::fill(weight_.begin() + begin, weight_.begin() + end, 1.0f);
   RayBatch batch = rays_.batch(frame.scene, frame.motion.X_WC);
   if (frame.timed) {
     batch.X_WS_before = frame.motion.X_WC_before;

@@ -19,6 +19,7 @@ class SurfaceLook {
   const Color& albedo() const { return albedo_; }  ///< of light that is scattered
   const Color& mirror() const { return mirror_; }  ///< share that is mirrored at right angles
   bool has_pictures() const { return pictures_; }
+  bool is_plain() const { return !pictures_ && !smooth_; }  ///< everywhere the same
 
   /// The normal at a point of a triangle that has normals at its corners: where it belongs to the
   /// triangle, whose own is n_W.
