@@ -12,6 +12,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/clones.h"
 #include "base/shared_store.h"
 
 namespace protobeam {
@@ -28,6 +29,13 @@ constexpr std::size_t kMostUnusedGroups = 100;
 /// Fewer rays are not worth a look through all instances.
 constexpr std::size_t kFewestRays = 16384;
 constexpr std::size_t kBlock = TraceScratch::kBlock;
+
+PROTOBEAM_CLONES void find_limits(const float* of, std::size_t count, float& least, float& most) {
+  float low = of[0], high = of[0];
+  for (std::size_t i = 0; i < count; ++i) low = of[i] < low ? of[i] : low;
+  for (std::size_t i = 0; i < count; ++i) high = of[i] > high ? of[i] : high;
+  least = low, most = high;
+}
 
 /// One for all scenes, so that they can have groups in common.
 std::shared_ptr<RTCDeviceTy> shared_device() {
@@ -279,8 +287,7 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   if (end - begin < kFewestRays) return 0;
   job.least_near = job.most_near = batch.t_near;
   if (batch.near) {
-    const auto [least, most] = std::minmax_element(batch.near, batch.near + batch.count);
-    job.least_near = *least, job.most_near = *most;
+    find_limits(batch.near, batch.count, job.least_near, job.most_near);
   }
   const std::vector<BeamTiles::Part> parts = tiles.parts(begin, end);
   if (!caster_.prepare(job, records_.size(), parts)) return 0;

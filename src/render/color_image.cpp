@@ -1,6 +1,7 @@
 #include "render/color_image.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -28,6 +29,7 @@ struct ColorImager::Frame {
   Color around;       ///< the sky, when it is the same everywhere
   Color shown_sky;    ///< the same as it is seen
   bool sky_pictures;
+  mutable std::atomic<bool> shines_through{false};  ///< rays go on behind what they have met
 
   Frame(RayScene& s, const Appearance& a, const CameraMotion& m, bool with_times)
       : scene(s), appearance(a), motion(m), timed(with_times) {
@@ -243,8 +245,9 @@ void ColorImager::light(const Frame& frame, Chunk& chunk) const {
 }
 
 void ColorImager::light_block(const Frame& frame, const RayBlock& block, const std::uint32_t* rays,
-                              std::uint32_t first) {
+                              std::uint32_t first, Color* out) {
   Chunk chunk;
+  bool goes_on = false;
   for (std::size_t begin = 0; begin < block.count; begin += LitPoints::kSize) {
     LitPoints& p = chunk.points;
     p.count = static_cast<int>(std::min<std::size_t>(LitPoints::kSize, block.count - begin));
@@ -264,12 +267,15 @@ void ColorImager::light_block(const Frame& frame, const RayBlock& block, const s
       light_[ray] += before * chunk.alpha[i] * seen;
       weight_[ray] = left;
       next_near_[ray] = left < 0.004f ? 0 : p.distance[i] + lift(p.distance[i]);
+      goes_on |= next_near_[ray] > 0;
+      if (side_ == 1) out[rays_.pixel[ray]] = light_[ray];
     }
   }
+  if (goes_on) frame.shines_through = true;
 }
 
 /// One more surface of each of the rays; `rays` empty: all of them between first and first + count.
-void ColorImager::meet(const Frame& frame, const std::vector<std::uint32_t>& rays) {
+void ColorImager::meet(const Frame& frame, const std::vector<std::uint32_t>& rays, Color* out) {
   std::vector<float> dx, dy, dz, near, time;
   for (const std::uint32_t ray : rays) {
     dx.push_back(rays_.dx[ray]);
@@ -289,7 +295,7 @@ void ColorImager::meet(const Frame& frame, const std::vector<std::uint32_t>& ray
   batch.count = rays.size();
   batch.hits = batch.normals = true;
   frame.scene.cast(batch,
-                   [&](const RayBlock& block) { light_block(frame, block, rays.data(), 0); });
+                   [&](const RayBlock& block) { light_block(frame, block, rays.data(), 0, out); });
 }
 
 void ColorImager::make_textures(const Appearance& appearance) {
@@ -322,22 +328,18 @@ void ColorImager::render(const Frame& frame, std::size_t first, std::size_t coun
   batch.count = count;
   batch.hits = batch.normals = true;
   frame.scene.cast(batch, [&](const RayBlock& block) {
-    light_block(frame, block, nullptr, static_cast<std::uint32_t>(first));
+    light_block(frame, block, nullptr, static_cast<std::uint32_t>(first), out.data());
   });
   std::vector<std::uint32_t> rays;
-  for (int layer = 1; layer < kMostLayers; ++layer) {
+  for (int layer = 1; layer < kMostLayers && frame.shines_through.exchange(false); ++layer) {
     rays.clear();
     for (std::size_t ray = first; ray < first + count; ++ray) {
       if (next_near_[ray] > 0) rays.push_back(static_cast<std::uint32_t>(ray));
     }
-    if (rays.empty()) break;
-    meet(frame, rays);
+    meet(frame, rays, out.data());
   }
+  if (side_ == 1) return;
   const float share = 1.0f / static_cast<float>(side_ * side_);
-  if (side_ == 1) {
-    for (std::size_t ray = first; ray < first + count; ++ray) out[rays_.pixel[ray]] = light_[ray];
-    return;
-  }
   for (std::size_t ray = first; ray < first + count; ++ray) out[rays_.pixel[ray]].setZero();
   for (std::size_t ray = first; ray < first + count; ++ray) {
     out[rays_.pixel[ray]] += share * light_[ray];

@@ -43,10 +43,10 @@ class ColorImager {
   struct Chunk;  ///< some rays of it
 
   void render(const Frame& frame, std::size_t first, std::size_t count, std::span<Color> out);
-  void meet(const Frame& frame, const std::vector<std::uint32_t>& rays);
+  void meet(const Frame& frame, const std::vector<std::uint32_t>& rays, Color* out);
   void make_textures(const Appearance& appearance);
   void light_block(const Frame& frame, const RayBlock& block, const std::uint32_t* rays,
-                   std::uint32_t first);
+                   std::uint32_t first, Color* out);
   void load(const Frame& frame, const RayBlock& block, std::size_t first, Chunk& chunk) const;
   void load_surfaces(const Frame& frame, const RayBlock& block, std::size_t first,
                      Chunk& chunk) const;
