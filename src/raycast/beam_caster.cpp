@@ -192,9 +192,10 @@ void BeamCaster::meet_ball(const Seen& seen, const RasterRays& rays, const TileW
   const float away = std::sqrt(ball.x * ball.x + ball.y * ball.y + ball.z * ball.z);
   const float wide = ball.radius + rays.parallax + 1e-5f * away;
   const float nearest = seen.nearest > 0 ? 1 / seen.nearest : std::numeric_limits<float>::infinity();
+  const auto rows = static_cast<std::size_t>(rays.rows);
   for (int band = window.first_band; band < window.end_band; ++band) {
     for (int row = window.first_row; row < window.end_row; ++row) {
-      const auto tile = static_cast<std::size_t>(band * rays.rows + row);
+      const std::size_t tile = static_cast<std::size_t>(band) * rows + static_cast<std::size_t>(row);
       if (!(rays.tile_inverse[tile] < nearest)) continue;
       const std::size_t at = rays.first_tile + tile;
       const float x = middles.x[at], y = middles.y[at], z = middles.z[at];
