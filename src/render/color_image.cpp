@@ -49,9 +49,10 @@ struct ColorImager::Chunk {
   alignas(64) LitPoints::Floats ox, oy, oz;       ///< where rays start, from the camera at the end
   alignas(64) LitPoints::Floats alpha;            ///< 1: nothing shines through
 
-  // Of the shapes that were met last; those of rays with a time are where they are then.
+  // Of the shapes that were met last.
   static constexpr std::size_t kLooks = 16;
   std::uint32_t look_instance[kLooks], look_shape[kLooks];
+  bool look_moves[kLooks];  ///< it is elsewhere for rays with another time
   SurfaceLook looks[kLooks];
   Chunk() { std::fill_n(look_instance, kLooks, kNoHit); }
 };
@@ -116,19 +117,24 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
     const std::uint32_t instance = block.instance[k], shape = block.shape[k];
     const std::size_t slot = (instance * 5 + shape) % Chunk::kLooks;
     SurfaceLook& surface = chunk.looks[slot];
-    if (chunk.look_instance[slot] != instance || chunk.look_shape[slot] != shape || frame.timed) {
+    if (chunk.look_instance[slot] != instance || chunk.look_shape[slot] != shape ||
+        chunk.look_moves[slot]) {
       chunk.look_instance[slot] = instance, chunk.look_shape[slot] = shape;
+      chunk.look_moves[slot] = false;
       if (instance < instances.size() && shape < instances[instance].shapes.size()) {
         const InstanceLook& of = instances[instance];
         surface = SurfaceLook(of.shapes[shape],
                               frame.timed ? pose_at(of.X_WI_before, of.X_WI, chunk.time[i]) : of.X_WI,
                               textures_);
+        chunk.look_moves[slot] = frame.timed && !surface.is_plain() &&
+                                 (of.X_WI.p != of.X_WI_before.p ||
+                                  of.X_WI.R.coeffs() != of.X_WI_before.R.coeffs());
       } else {
         surface = SurfaceLook();
       }
     }
     const Material& material = surface.material();
-    if (surface.is_plain() && !frame.timed) {
+    if (surface.is_plain()) {
       // As long as that shape is met.
       int end = i + 1;
       for (std::size_t next = k + 1; end < p.count && block.instance[next] == instance &&
