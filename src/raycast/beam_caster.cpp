@@ -166,9 +166,8 @@ bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
 void BeamCaster::add_curve(const TraceJob& job, std::uint32_t instance, std::uint32_t shape) {
   const InstanceRecord& record = job.instances[instance];
   const QuadricPart& part = record.group->quadric(shape);
-  // As Embree's callback has them (user_rays.h), to the last bit.
-  const Mat3 R_GA = record.R_WB.transpose() * job.R_WA;
-  const Vec3 o_G = record.R_WB.transpose() * (job.p_WS - record.p_WG);
+  // By the arithmetic of Embree's callback (user_rays.h), to the last bit.
+  const auto [R_GA, o_G] = frame_in_group(job, record);
   curves_.push_back({&part, instance, shape, part.frame.R_QG * R_GA,
                      part.frame.R_QG * (o_G - part.frame.p_GQ)});
 }

@@ -27,8 +27,7 @@ class FrameCache {
 
   [[gnu::noinline]] void fill(std::uint32_t slot, std::uint32_t instance) {
     const InstanceRecord& record = job_.instances[instance];
-    const Mat3 R = record.R_WB.transpose() * job_.R_WA;
-    const Vec3 o = record.R_WB.transpose() * (job_.p_WS - record.p_WG);
+    const auto [R, o] = frame_in_group(job_, record);
     RaysInGroup& frame = frames_[slot];
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) frame.R[3 * i + j] = R(i, j);

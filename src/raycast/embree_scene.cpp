@@ -265,7 +265,8 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   std::size_t first = 0;
   // Tiles are those of a sensor that rests among what rests.
   const bool rests = job.sensor.none() && !job.moving_instances;
-  if (options_.beam_caster && batch.tiles && rests) {
+  const bool known = batch.tiles && (batch.ox != nullptr) == (batch.tiles->lines() != nullptr);
+  if (options_.beam_caster && known && rests) {
     first = cast_beams(job, sink);
   }
   drawn_rays_ = first;

@@ -18,10 +18,11 @@ template <typename Rays>
   constexpr int W = BeamTiles::kTile;
   RTCRayHit16 r;
   rays.start(job, r.ray);
+  const float* near = job.batch->near;
   alignas(64) int valid[W];
   for (int l = 0; l < W; ++l) {
     rays.to_scene(job, l, r.ray);
-    r.ray.tnear[l] = job.batch->near ? job.batch->near[ray + static_cast<std::size_t>(l)] : job.batch->t_near;
+    r.ray.tnear[l] = near ? near[ray + static_cast<std::size_t>(l)] : job.batch->t_near;
     // Rounded twice: Embree's range of the same hit may be a little greater.
     const float hit = found.ray.tfar[l] * (1 + 1e-5f);
     r.ray.tfar[l] = hit < job.batch->t_far ? hit : job.batch->t_far;

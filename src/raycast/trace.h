@@ -62,6 +62,16 @@ struct TraceJob {
   Vec3 p_LS = Vec3::Zero();  ///< o_L before rounding
 };
 
+/// The rays' frame A as a group sees it: p_G = R_GA p_A + o_G.
+struct FrameInGroup {
+  Mat3 R_GA;
+  Vec3 o_G;
+};
+inline FrameInGroup frame_in_group(const TraceJob& job, const InstanceRecord& record) {
+  return {record.R_WB.transpose() * job.R_WA,
+          record.R_WB.transpose() * (job.p_WS - record.p_WG)};
+}
+
 /// Memory of one thread, reused for each block.
 struct TraceScratch {
   static constexpr std::size_t kBlock = 2048;  ///< rays in a block; a multiple of all packet widths

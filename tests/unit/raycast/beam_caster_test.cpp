@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <utility>
 #include <vector>
 
 #include "random_rays.h"
@@ -281,6 +282,24 @@ TEST(BeamCaster, LeavesToEmbreeWhatDoesNotPay) {
   RandomRays fine(8);
   scene.add(one(hills(fine, 200, 60)), Pose::translation({0, 0, -1.8}));
   EXPECT_EQ(drawn(sensor(random, 16, 1600, 1, -0.3, 0.3, true, true)), 0u);  // many triangles
+}
+
+TEST(BeamCaster, LeavesToEmbreeRaysThatItsTilesDoNotKnow) {
+  RandomRays random(9);
+  EmbreeScene scene({.threads = 1});
+  fill(scene, 4, true);
+  Sensor plain = sensor(random, 16, 1600, 1, -0.3, 0.3, true, true), beside = plain;
+  add_origins(random, 0.05, 0.01, beside.scan);
+  for (const auto& [arranged, cast] : {std::pair{&plain, &beside}, std::pair{&beside, &plain}}) {
+    const auto tiles = scene.arrange(arranged->scan.batch({}), arranged->rows);
+    RayBatch batch = cast->scan.batch({});
+    cast->scan.cast_batch(scene, batch);
+    const std::vector<float> expected = cast->scan.range;
+    batch.tiles = tiles.get();
+    cast->scan.cast_batch(scene, batch);
+    EXPECT_EQ(scene.drawn_rays(), 0u);
+    EXPECT_EQ(cast->scan.range, expected);
+  }
 }
 
 TEST(AngleTable, NamesAllIntervalsThatAnAngleTouches) {
