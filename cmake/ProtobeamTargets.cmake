@@ -8,7 +8,10 @@ target_compile_options(protobeam_flags INTERFACE
   -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -ffp-contract=off
   # GCC inlines less the larger a unit is: several sources at once (ProtobeamUnity.cmake) shall be as
   # fast as one by one. It takes this from the precompiled header, so it stands here for all.
-  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=large-unit-insns=100000>)
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=large-unit-insns=100000>
+  # GCC looks through all of its memory again and again, precompiled headers included: a tenth of its
+  # time, to save memory that it has.
+  $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=500000>)
 # With or without fmt: the macros of a precompiled header's users must be its own.
 get_target_property(fmt_definitions fmt::fmt INTERFACE_COMPILE_DEFINITIONS)
 if(fmt_definitions)
@@ -49,11 +52,12 @@ if(PROTOBEAM_TESTS)
   protobeam_test_paths()
 endif()
 
-# protobeam_library(NAME [HOT | COLD] SOURCES ... [APART ...] [DEPS ...] [PRIVATE_DEPS ...]): the static
-# library protobeam_NAME of src/NAME. SOURCES are compiled many at once (ProtobeamUnity.cmake), APART and
-# all of a HOT library, which has PROTOBEAM_HOT_OPTIONS, each for itself; COLD with little optimisation.
+# protobeam_library(NAME [HOT | COLD] SOURCES ... [COLD_SOURCES ...] [APART ...] [DEPS ...]
+# [PRIVATE_DEPS ...]): the static library protobeam_NAME of src/NAME. SOURCES are compiled many at once
+# (ProtobeamUnity.cmake), APART and all of a HOT library, which has PROTOBEAM_HOT_OPTIONS, each for
+# itself; all of a COLD one and COLD_SOURCES with little optimisation.
 function(protobeam_library name)
-  cmake_parse_arguments(ARG "HOT;COLD" "" "SOURCES;APART;DEPS;PRIVATE_DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "HOT;COLD" "" "SOURCES;COLD_SOURCES;APART;DEPS;PRIVATE_DEPS" ${ARGN})
   set(precompiled libraries)
   if(ARG_HOT)
     set(precompiled hot)
@@ -70,12 +74,25 @@ function(protobeam_library name)
   target_link_libraries(protobeam_${name}
     PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
   protobeam_use_precompiled(protobeam_${name} ${precompiled})
+  if(ARG_COLD_SOURCES)
+    protobeam_unity(ARG_COLD_SOURCES ${name}_cold 8 ${ARG_COLD_SOURCES})
+    add_library(protobeam_${name}_cold OBJECT ${ARG_COLD_SOURCES})
+    # What the library has, and what it is told later.
+    foreach(of IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
+      set_target_properties(protobeam_${name}_cold PROPERTIES
+        ${of} $<TARGET_PROPERTY:protobeam_${name},${of}>)
+    endforeach()
+    target_link_libraries(protobeam_${name}_cold PRIVATE ${ARG_DEPS} ${ARG_PRIVATE_DEPS})
+    protobeam_use_precompiled(protobeam_${name}_cold cold)
+    target_sources(protobeam_${name} PRIVATE $<TARGET_OBJECTS:protobeam_${name}_cold>)
+  endif()
 endfunction()
 
-# protobeam_test(NAME LABEL label SOURCES ... [APART ...] [DEPS ...]): a GoogleTest program; each test is
-# a CTest test. SOURCES and APART as above.
+# protobeam_test(NAME LABEL label SOURCES ... [MORE_SOURCES ...] [APART ...] [DEPS ...]): a GoogleTest
+# program; each test is a CTest test. SOURCES and APART as above; MORE_SOURCES have names that SOURCES
+# have as well, and are compiled with each other only.
 function(protobeam_test name)
-  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;APART;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;MORE_SOURCES;APART;DEPS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
@@ -83,7 +100,8 @@ function(protobeam_test name)
     math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
   endif()
   protobeam_unity(ARG_SOURCES ${name} 5 ${ARG_SOURCES})
-  add_executable(${name} ${ARG_SOURCES} ${ARG_APART})
+  protobeam_unity(ARG_MORE_SOURCES ${name}_more 5 ${ARG_MORE_SOURCES})
+  add_executable(${name} ${ARG_SOURCES} ${ARG_MORE_SOURCES} ${ARG_APART})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} protobeam_test_paths GTest::gmock GTest::gtest_main)
   protobeam_use_precompiled(${name} tests)

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -17,18 +16,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kSteps = 300;  // 3 s: they fall, tumble, and the heap comes to rest
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// A simulation of the same boxes and nothing else.
 class OurBoxes {
@@ -96,12 +83,12 @@ void measure(BenchReport& report, const std::string& name, int count) {
     time_step = world.spec().time_step;
     double our_time = 0, bullet_time = 0;
     for (int i = 0; i < kSteps; ++i) {
-      const double begin = cpu_seconds();
+      const double begin = bench::cpu_seconds();
       simulation->step();
-      const double middle = cpu_seconds();
+      const double middle = bench::cpu_seconds();
       bullet.step();
       our_time += middle - begin;
-      bullet_time += cpu_seconds() - middle;
+      bullet_time += bench::cpu_seconds() - middle;
     }
     our_seconds.push_back(our_time / kSteps);
     bullet_seconds.push_back(bullet_time / kSteps);
@@ -109,8 +96,8 @@ void measure(BenchReport& report, const std::string& name, int count) {
     our_heap = heap_of(world, fixed);
     bullet_heap = {bullet.awake(), bullet.mean_height()};
   }
-  const double our_ms = 1e3 * median(our_seconds), bullet_ms = 1e3 * median(bullet_seconds);
-  const double ratio = median(ratios), real_time = 1e3 * time_step / our_ms;
+  const double our_ms = 1e3 * bench::median(our_seconds), bullet_ms = 1e3 * bench::median(bullet_seconds);
+  const double ratio = bench::median(ratios), real_time = 1e3 * time_step / our_ms;
   report.add(name,
              {{"ratio", ratio},
               {"median_ms", our_ms},

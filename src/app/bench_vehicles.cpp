@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -15,12 +14,6 @@ namespace protobeam {
 namespace fs = std::filesystem;
 namespace {
 
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 /// Simulation::step as a whole, by the CPU time of its thread, from the start in each repetition.
 void measure(BenchReport& report, const std::string& name, int vehicles, bool terrain) {
   const fs::path file = fs::temp_directory_path() / fmt::format("protobeam-bench-{}.wbt", getpid());
@@ -32,25 +25,24 @@ void measure(BenchReport& report, const std::string& name, int vehicles, bool te
     const auto simulation = load_bench_world(file);
     time_step = simulation->model().basic_time_step;
     for (int i = 0; i < warm_up; ++i) simulation->step();
-    const double begin = cpu_seconds();
+    const double begin = bench::cpu_seconds();
     for (int i = 0; i < steps; ++i) simulation->step();
-    repetitions.push_back((cpu_seconds() - begin) / steps);
+    repetitions.push_back((bench::cpu_seconds() - begin) / steps);
   }
   std::error_code ignored;
   fs::remove(file, ignored);
-  const auto middle = repetitions.begin() + static_cast<std::ptrdiff_t>(repetitions.size() / 2);
-  std::nth_element(repetitions.begin(), middle, repetitions.end());
-  const double rate = vehicles / *middle, real_time = time_step / *middle;
+  const double middle = bench::median(repetitions);
+  const double rate = vehicles / middle, real_time = time_step / middle;
   report.add(
       name,
       {{"ratio", real_time},
-       {"median_ms", *middle * 1000},
+       {"median_ms", middle * 1000},
        {"vehicles", vehicles},
        {"vehicle_steps_per_s", rate},
        {"threads", 1},
        {"meaning", "simulated s / CPU s"}},
       fmt::format("{:>7.1f}  {:>9.4f} ms a step, {:>9.0f} vehicle steps/s  simulated s / CPU s",
-                  real_time, *middle * 1000, rate));
+                  real_time, middle * 1000, rate));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SVD>
+#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/linear_solve.h"
 #include "base/whole_file.h"
 
 namespace protobeam::sweep {
@@ -96,12 +97,12 @@ double absolute_trajectory_error(const std::vector<Sighting>& estimate,
       covariance += (pair.truth - mean_truth) * from.transpose() / count;
       spread += from.squaredNorm() / count;
     }
-    const Eigen::JacobiSVD<Mat3> svd(covariance, Eigen::ComputeFullU | Eigen::ComputeFullV);
+    const auto [U, V, stretch] = singular_values(covariance);
     Vec3 sign = Vec3::Ones();  // a rotation and no mirror image
-    if (svd.matrixU().determinant() * svd.matrixV().determinant() < 0) sign[2] = -1;
-    R = svd.matrixU() * sign.asDiagonal() * svd.matrixV().transpose();
+    if (U.determinant() * V.determinant() < 0) sign[2] = -1;
+    R = U * sign.asDiagonal() * V.transpose();
     if (alignment == Metric::Alignment::kScaled && spread > 0) {
-      scale = svd.singularValues().dot(sign) / spread;
+      scale = stretch.dot(sign) / spread;
     }
     p = mean_truth - scale * (R * mean_estimate);
   }

@@ -11,14 +11,8 @@
 #include "app/bench/recording_scene.h"
 
 namespace protobeam::bench {
-namespace {
 
-/// Seconds of this thread's CPU, or of the clock.
-double now(bool cpu) {
-  if (!cpu) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-  }
+double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
@@ -28,6 +22,17 @@ double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
+}
+
+namespace {
+
+/// Seconds of this thread's CPU, or of the clock.
+double now(bool cpu) {
+  if (!cpu) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
+  return cpu_seconds();
 }
 
 /// Runs both alternately, once each to warm up.

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "raycast/ray_scene.h"
 #include "device/device_model.h"
@@ -23,6 +24,11 @@ struct Comparison {
   std::size_t rays = 0;
   int threads = 1;
 };
+
+/// What the calling thread has used.
+double cpu_seconds();
+/// Of at least one value.
+double median(std::vector<double> values);
 
 /// Makes the scene that is measured, for a number of threads.
 using MakeScene = std::function<std::unique_ptr<RayScene>(int threads)>;

@@ -1,12 +1,12 @@
 #include "mvsim/world/terrain.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <optional>
 
 #include "base/libm.h"
+#include "base/linear_solve.h"
 
 namespace protobeam::mvsim {
 namespace {
@@ -63,7 +63,7 @@ Pose Terrain::standing(const Pose& X, std::span<const Vec2> feet, double reach) 
     out.p.z() = places.rows() == 0 ? height(X.p.head<2>(), X.p.z() + reach) : z(0);
     return out;
   }
-  const Vec3 plane = places.colPivHouseholderQr().solve(z);
+  const Vec3 plane = solve_least_squares(places, z);
   const Vec3 up = Vec3(-plane.y(), -plane.z(), 1).normalized();
   const Vec3 left = up.cross(R_yaw * Vec3::UnitX()).normalized();
   Mat3 R;

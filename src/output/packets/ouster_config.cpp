@@ -16,7 +16,7 @@ struct Choice {
   std::string_view name;
   std::vector<std::string_view> values;
 };
-struct Range {
+struct ValueRange {
   std::string_view name;
   std::int64_t least, most;
 };
@@ -34,7 +34,7 @@ const std::vector<Choice>& choices() {
 }
 
 // Without a cable for pulses and sentences, theirs may be set as on a device that has none.
-constexpr Range kRanges[] = {
+constexpr ValueRange kRanges[] = {
     {"udp_port_lidar", 1, 65535},
     {"udp_port_imu", 1, 65535},
     {"phase_lock_offset", 0, 360000},  // 0.001 deg
@@ -100,7 +100,7 @@ std::string check_ouster_parameter(
     return known ? ""
                  : fmt::format("is {}, must be {}", words(value), fmt::join(choice.values, " or "));
   }
-  for (const Range& range : kRanges) {
+  for (const ValueRange& range : kRanges) {
     if (range.name != name) continue;
     const bool fits = value.is_number_integer() && value >= range.least && value <= range.most;
     return fits ? ""

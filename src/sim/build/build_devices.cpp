@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/build/old_axes.h"
 #include "sim/build/tree_builder.h"
@@ -12,6 +13,19 @@ using physics::JointKind;
 using wbt::Node;
 using wbt::NodePtr;
 using wbt::NodeView;
+
+namespace {
+
+/// The shortest one that turns the z axis to `axis`.
+Quat rotation_from_z(const Vec3& axis) {
+  const Vec3 to = axis.normalized();
+  if (to.z() < -1 + 1e-12) return {0, 1, 0, 0};
+  const double twice_cosine = std::sqrt(2 * (1 + to.z()));  // of half the angle
+  const Vec3 v = Vec3::UnitZ().cross(to) * (1 / twice_cosine);
+  return {twice_cosine * 0.5, v.x(), v.y(), v.z()};
+}
+
+}  // namespace
 
 int TreeBuilder::add_robot(const Node& node, int solid) {
   const NodeView fields = view(node);
@@ -202,7 +216,7 @@ Frame TreeBuilder::turning_frame(const Frame& frame, const Vec3& axis, const Dev
   VisualDraft group;
   group.draft = frame.draft;
   group.X_BG = frame.X_BF;
-  group.X_BG.R = frame.X_BF.R * Quat::FromTwoVectors(Vec3::UnitZ(), axis);
+  group.X_BG.R = frame.X_BF.R * rotation_from_z(axis);
   group.head = &head;
   group.head_rate = rate;
   group.turning = turning;

@@ -1,10 +1,11 @@
 #include "sim/vehicle/suspension.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <optional>
+
+#include "base/linear_solve.h"
 
 namespace protobeam {
 namespace {
@@ -73,7 +74,7 @@ void share_weight(std::vector<Strut>& struts, const Vec3& centre_V, double weigh
     const Vec3 arm = struts[static_cast<std::size_t>(i)].position_V - centre_V;
     balance.col(i) = Vec3(1, arm.x(), arm.y());
   }
-  const Eigen::VectorXd force = balance.completeOrthogonalDecomposition().solve(Vec3(weight, 0, 0));
+  const Eigen::VectorXd force = solve_least_norm(balance, Vec3(weight, 0, 0));
   for (std::size_t i = 0; i < struts.size(); ++i) {
     struts[i].preload = std::max(0.0, force[static_cast<Eigen::Index>(i)]);
   }

@@ -12,7 +12,7 @@ namespace protobeam::viewer {
 namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 TEST(MapColor, IsTurboWithoutItsDarkEnds) {
   // Entries of the published table of 256 colours, of which we use 20 to 224.
@@ -34,7 +34,7 @@ TEST(MapColor, StaysAtItsEndsBeyondThem) {
   EXPECT_EQ(point_color(-3), point_color(0));
   EXPECT_EQ(point_color(kNan), point_color(0));
   EXPECT_EQ(point_color(7), point_color(1));
-  EXPECT_EQ(point_color(kInf), point_color(1));
+  EXPECT_EQ(point_color(kInfinite), point_color(1));
 }
 
 TEST(MapColor, IsTheSameInTheShader) {
@@ -163,8 +163,8 @@ TEST(ColorScale, IgnoresWhatIsNoNumber) {
     ColorScale scale(color);
     scale.include(*sweep(1, {}, {}), 16);
     EXPECT_TRUE(scale.empty()) << name_of(color);
-    BeamReturn broken = hit({kNan, kInf, kNan});
-    broken.range = kInf;
+    BeamReturn broken = hit({kNan, kInfinite, kNan});
+    broken.range = kInfinite;
     broken.intensity = kNan;
     scale.include(*sweep(1, {}, {broken, hit({3, 0, 0}, 4, 0.3, 2)}), 16);
     EXPECT_TRUE(std::isfinite(scale.legend().low)) << name_of(color);

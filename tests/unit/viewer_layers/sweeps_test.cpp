@@ -15,7 +15,6 @@
 namespace protobeam::viewer {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 /// The geometries that draw points.
 class PointClouds : public osg::NodeVisitor {
@@ -277,7 +276,7 @@ TEST(Clouds, WhatIsNotOfThisWorldIsIgnored) {
                             sweep(1, {}, kReturns, 2'000'000'000), nullptr}));
   EXPECT_EQ(layers.points(), 0u);
   EXPECT_EQ(layers.legend().title, "");
-  layers.update(frame_with({sweep(1, {}, {hit({kInf, 0, 0}), hit({1, std::nan(""), 0})})}));
+  layers.update(frame_with({sweep(1, {}, {hit({std::numeric_limits<double>::infinity(), 0, 0}), hit({1, std::nan(""), 0})})}));
   EXPECT_EQ(layers.points(), 0u);
 }
 
