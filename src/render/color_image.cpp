@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/clones.h"
 #include "render/light_reach.h"
 #include "render/lit_points.h"
 #include "render/surface_look.h"
@@ -16,7 +17,48 @@ constexpr int kMostLayers = 5;  // surfaces that one ray sees, four of them tran
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Behind a surface, or before it: over the rounding of ranges to float.
-float lift(float distance) { return 1e-4f + 2e-6f * distance; }
+PROTOBEAM_INLINE float lift(float distance) { return 1e-4f + 2e-6f * distance; }
+
+/// Nothing is seen farther than `far`, 0: no limit; `forward`: the x of directions where that is a
+/// plane.
+PROTOBEAM_CLONES void limit_distances(const float* range, float far, const float* forward, LitPoints& p) {
+  const float limit = far > 0 ? far : kInfinity;
+  if (!forward) {
+    for (int i = 0; i < p.count; ++i) p.distance[i] = range[i] < limit ? range[i] : kInfinity;
+    return;
+  }
+  for (int i = 0; i < p.count; ++i) {
+    p.distance[i] = range[i] < limit / forward[i] ? range[i] : kInfinity;
+  }
+}
+
+/// Adds the light where there is some.
+PROTOBEAM_CLONES void arrive(const LitPoints::Floats* add, const unsigned char* some, LitPoints& p) {
+  for (int c = 0; c < 3; ++c) {
+    float* __restrict out = p.out[c];
+    for (int i = 0; i < p.count; ++i) out[i] = some[i] != 0 ? out[i] + add[c][i] : out[i];
+  }
+}
+
+/// Where nothing was met.
+PROTOBEAM_CLONES void show_behind(const Color& color, LitPoints& p) {
+  for (int c = 0; c < 3; ++c) {
+    const float behind = color[c];
+    float* __restrict out = p.out[c];
+    for (int i = 0; i < p.count; ++i) out[i] = p.distance[i] < kInfinity ? out[i] : behind;
+  }
+}
+
+PROTOBEAM_CLONES void rotate_directions(const Eigen::Matrix3f& by, const float* x, const float* y,
+                                        const float* z, std::size_t begin, std::size_t end,
+                                        LitPoints& p) {
+  const Eigen::Matrix3f R = by;
+  for (std::size_t i = begin; i < end; ++i) {
+    p.dx[i] = R(0, 0) * x[i] + R(0, 1) * y[i] + R(0, 2) * z[i];
+    p.dy[i] = R(1, 0) * x[i] + R(1, 1) * y[i] + R(1, 2) * z[i];
+    p.dz[i] = R(2, 0) * x[i] + R(2, 1) * y[i] + R(2, 2) * z[i];
+  }
+}
 
 }  // namespace
 
@@ -48,6 +90,8 @@ struct ColorImager::Chunk {
   alignas(64) LitPoints::Floats time;             ///< of rays with one
   alignas(64) LitPoints::Floats ox, oy, oz;       ///< where rays start, from the camera at the end
   alignas(64) LitPoints::Floats alpha;            ///< 1: nothing shines through
+  bool follow_each_other = true;                  ///< `ray` goes up by 1
+  alignas(64) LitPoints::Floats dx_C, dy_C, dz_C; ///< directions of rays that do not
 
   // Of the shapes that were met last.
   static constexpr std::size_t kLooks = 16;
@@ -74,30 +118,34 @@ ColorImager::ColorImager(const ImageGeometry& image, int side, double near, doub
 void ColorImager::load(const Frame& frame, const RayBlock& block, std::size_t first,
                        Chunk& chunk) const {
   LitPoints& p = chunk.points;
-  const bool planar = image_.is_planar();
-  const auto far = static_cast<float>(far_);
-  for (int i = 0; i < p.count; ++i) {
-    const float limit = far_ > 0 ? (planar ? far / rays_.dx[chunk.ray[i]] : far) : kInfinity;
-    const float range = block.range[first + static_cast<std::size_t>(i)];
-    p.distance[i] = range < limit ? range : kInfinity;
-  }
-  Eigen::Matrix3f R = frame.motion.X_WC.R.toRotationMatrix().cast<float>();
-  Eigen::Vector3f o = Eigen::Vector3f::Zero();
-  float time = -1;
-  for (int i = 0; i < p.count; ++i) {
-    const std::uint32_t ray = chunk.ray[i];
-    if (frame.timed && time_[ray] != time) {
-      time = time_[ray];
-      const Pose X_WC = frame.camera_at(time);
-      R = X_WC.R.toRotationMatrix().cast<float>();
-      o = (X_WC.p - frame.motion.X_WC.p).cast<float>();
+  const std::size_t n = static_cast<std::size_t>(p.count);
+  const float *x = &rays_.dx[chunk.ray[0]], *y = &rays_.dy[chunk.ray[0]], *z = &rays_.dz[chunk.ray[0]];
+  if (!chunk.follow_each_other) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t ray = chunk.ray[i];
+      chunk.dx_C[i] = rays_.dx[ray], chunk.dy_C[i] = rays_.dy[ray], chunk.dz_C[i] = rays_.dz[ray];
     }
-    const float x = rays_.dx[ray], y = rays_.dy[ray], z = rays_.dz[ray];
-    p.dx[i] = R(0, 0) * x + R(0, 1) * y + R(0, 2) * z;
-    p.dy[i] = R(1, 0) * x + R(1, 1) * y + R(1, 2) * z;
-    p.dz[i] = R(2, 0) * x + R(2, 1) * y + R(2, 2) * z;
-    chunk.ox[i] = o.x(), chunk.oy[i] = o.y(), chunk.oz[i] = o.z();
-    chunk.time[i] = frame.timed ? time : 1;
+    x = chunk.dx_C, y = chunk.dy_C, z = chunk.dz_C;
+  }
+  const auto far = static_cast<float>(far_);
+  limit_distances(block.range + first, far, far_ > 0 && image_.is_planar() ? x : nullptr, p);
+  // Rays of one row have one time.
+  for (std::size_t begin = 0; begin < n;) {
+    std::size_t end = n;
+    float time = 1;
+    Pose X_WC = frame.motion.X_WC;
+    if (frame.timed) {
+      time = time_[chunk.ray[begin]];
+      for (end = begin + 1; end < n && time_[chunk.ray[end]] == time;) ++end;
+      X_WC = frame.camera_at(time);
+    }
+    rotate_directions(X_WC.R.toRotationMatrix().cast<float>(), x, y, z, begin, end, p);
+    const Eigen::Vector3f o = (X_WC.p - frame.motion.X_WC.p).cast<float>();
+    std::fill(chunk.ox + begin, chunk.ox + end, o.x());
+    std::fill(chunk.oy + begin, chunk.oy + end, o.y());
+    std::fill(chunk.oz + begin, chunk.oz + end, o.z());
+    std::fill(chunk.time + begin, chunk.time + end, time);
+    begin = end;
   }
 }
 
@@ -207,6 +255,10 @@ void ColorImager::light(const Frame& frame, Chunk& chunk) const {
   for (const LightSource& source : frame.appearance.lights) {
     find_light(source, frame.motion.X_WC.p, p, to);
     add_light(source, to, p, add, faces);
+    if (!source.casts_shadows) {
+      arrive(add, faces, p);
+      continue;
+    }
     LitPoints::Floats ox, oy, oz, dx, dy, dz, far, time;
     int which[LitPoints::kSize], count = 0;
     for (int i = 0; i < n; ++i) {
@@ -221,7 +273,7 @@ void ColorImager::light(const Frame& frame, Chunk& chunk) const {
       which[count++] = i;
     }
     unsigned char blocked[LitPoints::kSize] = {};
-    if (source.casts_shadows && count > 0) {
+    if (count > 0) {
       SightLines lines;
       lines.origin_W = frame.motion.X_WC.p;
       lines.ox = ox, lines.oy = oy, lines.oz = oz;
@@ -232,17 +284,20 @@ void ColorImager::light(const Frame& frame, Chunk& chunk) const {
       frame.scene.find_blocked(lines, blocked);
     }
     for (int k = 0; k < count; ++k) {
-      if (blocked[k] != 0) continue;
-      for (int c = 0; c < 3; ++c) p.out[c][which[k]] += add[c][which[k]];
+      if (blocked[k] != 0) faces[which[k]] = 0;
     }
+    arrive(add, faces, p);
   }
   const FogLook& fog = frame.appearance.fog;
+  if (!(fog.visibility_range > 0) && !frame.sky_pictures) {
+    show_behind(frame.shown_sky, p);
+    return;
+  }
   for (int i = 0; i < n; ++i) {
     const bool met = p.distance[i] < kInfinity;
     if (met && !(fog.visibility_range > 0)) continue;
-    const Color behind = fog.visibility_range > 0 ? fog.color
-                         : frame.sky_pictures     ? sky_at(frame.appearance.sky, direction(i), false)
-                                                  : frame.shown_sky;
+    const Color behind =
+        fog.visibility_range > 0 ? fog.color : sky_at(frame.appearance.sky, direction(i), false);
     const float left = met ? through_fog(fog, p.distance[i]) : 0;
     for (int c = 0; c < 3; ++c) {
       p.out[c][i] = met ? behind[c] + (p.out[c][i] - behind[c]) * left : behind[c];
@@ -261,9 +316,17 @@ void ColorImager::light_block(const Frame& frame, const RayBlock& block, const s
       const std::size_t k = block.first + begin + static_cast<std::size_t>(i);
       chunk.ray[i] = rays ? rays[k] : first + static_cast<std::uint32_t>(k);
     }
+    chunk.follow_each_other = rays == nullptr;
     load(frame, block, begin, chunk);
     load_surfaces(frame, block, begin, chunk);
     light(frame, chunk);
+    if (!rays && std::all_of(chunk.alpha, chunk.alpha + p.count, [](float a) { return a == 1; })) {
+      // What it shows is all there is to see.
+      Color* to = side_ == 1 ? out : light_.data();
+      const std::uint32_t* at = side_ == 1 ? &rays_.pixel[chunk.ray[0]] : chunk.ray;
+      for (int i = 0; i < p.count; ++i) to[at[i]] = Color(p.out[0][i], p.out[1][i], p.out[2][i]);
+      continue;
+    }
     for (int i = 0; i < p.count; ++i) {
       const std::uint32_t ray = chunk.ray[i];
       const Color seen(p.out[0][i], p.out[1][i], p.out[2][i]);
@@ -344,6 +407,8 @@ void ColorImager::render(const Frame& frame, std::size_t first, std::size_t coun
     }
     meet(frame, rays, out.data());
   }
+  // Of those that would have to go on for still more layers.
+  for (const std::uint32_t ray : rays) next_near_[ray] = 0;
   if (side_ == 1) return;
   const float share = 1.0f / static_cast<float>(side_ * side_);
   for (std::size_t ray = first; ray < first + count; ++ray) out[rays_.pixel[ray]].setZero();

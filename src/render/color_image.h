@@ -64,7 +64,7 @@ class ColorImager {
   // By ray, of the image that is being made.
   std::vector<Color> light_;
   std::vector<float> weight_;        ///< of what is still to be met
-  std::vector<float> next_near_;     ///< where to go on behind a transparent surface; 0: nowhere
+  std::vector<float> next_near_;     ///< where to go on behind a transparent surface; 0: nowhere, as between images
   std::vector<float> time_;
 };
 
