@@ -287,7 +287,9 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   if (begin % tiles.band_rays() != 0 || end <= begin) return 0;
   if (end - begin < kFewestRays) return 0;
   job.least_near = job.most_near = batch.t_near;
-  if (batch.near) {
+  if (batch.near && batch.near_limits) {
+    std::tie(job.least_near, job.most_near) = *batch.near_limits;
+  } else if (batch.near) {
     find_limits(batch.near, batch.count, job.least_near, job.most_near);
   }
   const std::vector<BeamTiles::Part> parts = tiles.parts(begin, end);
@@ -310,6 +312,10 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
     }
   });
   return (end - begin) / tiles.band_rays() * tiles.band_rays();
+}
+
+void EmbreeScene::share(std::size_t count, const std::function<void(std::size_t)>& work) {
+  spread(count, [&](std::size_t number, int) { work(number); });
 }
 
 void EmbreeScene::find_blocked(const SightLines& lines, std::uint8_t* blocked) {

@@ -31,6 +31,7 @@ class EmbreeScene final : public RayScene {
   std::shared_ptr<const BeamTiles> arrange(const RayBatch& rays, int rows) override;
   void cast(const RayBatch& batch, const BlockSink& sink) override;
   void find_blocked(const SightLines& lines, std::uint8_t* blocked) override;
+  void share(std::size_t count, const std::function<void(std::size_t)>& work) override;
   std::size_t triangle_count() const override;
   /// Of the last cast, how many rays the beam caster took.
   std::size_t drawn_rays() const { return drawn_rays_; }

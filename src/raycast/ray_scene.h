@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/math.h"
@@ -53,6 +54,8 @@ struct RayBatch {
   std::size_t count = 0;
   float t_near = 0;             ///< m; what is nearer does not exist for this sensor
   const float* near = nullptr;  ///< [count] m, t_near of each ray; null: the same for all
+  /// The least and the greatest of `near`, of who knows them and casts often.
+  std::optional<std::pair<float, float>> near_limits;
   float t_far = 1e30f;          ///< m; what is farther is not looked for
   /// What arrange() found out about these very rays, or about more of them, of which these begin at
   /// ray `tiles_first`, with a band; null: nothing.
@@ -141,6 +144,11 @@ class RayScene {
         blocked[line] = block.range[i] < lines.far[line] ? 1 : 0;
       }
     });
+  }
+  /// work(0) to work(count - 1), in any order, on the threads of cast(); not for a sink to call. For
+  /// what follows a cast, as the noise of an image; must not throw.
+  virtual void share(std::size_t count, const std::function<void(std::size_t)>& work) {
+    for (std::size_t i = 0; i < count; ++i) work(i);
   }
   virtual std::size_t triangle_count() const = 0;
 };

@@ -90,6 +90,8 @@ struct ColorImager::Chunk {
   alignas(64) LitPoints::Floats time;             ///< of rays with one
   alignas(64) LitPoints::Floats ox, oy, oz;       ///< where rays start, from the camera at the end
   alignas(64) LitPoints::Floats alpha;            ///< 1: nothing shines through
+  /// Instance and shape that all of the points show; kNoHit: several.
+  std::pair<std::uint32_t, std::uint32_t> shown{kNoHit, 0};
   bool follow_each_other = true;                  ///< `ray` goes up by 1
   alignas(64) LitPoints::Floats dx_C, dy_C, dz_C; ///< directions of rays that do not
 
@@ -107,6 +109,10 @@ ColorImager::ColorImager(const ImageGeometry& image, int side, double near, doub
   const bool planar = image.is_planar();
   near_.reserve(rays_.count());
   for (const float x : rays_.dx) near_.push_back(static_cast<float>(planar ? near / x : near));
+  if (!near_.empty()) {
+    const auto [least, most] = std::minmax_element(near_.begin(), near_.end());
+    near_limits_ = {*least, *most};
+  }
   pixel_angle_ = static_cast<float>(image.pixel_angle() / side);
   light_.resize(rays_.count());
   weight_.resize(rays_.count());
@@ -154,6 +160,8 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
                                 Chunk& chunk) const {
   LitPoints& p = chunk.points;
   const auto& instances = frame.appearance.instances;
+  const std::pair<std::uint32_t, std::uint32_t> shown_before = chunk.shown;
+  chunk.shown = {kNoHit, 0};
   for (int i = 0; i < p.count; ++i) {
     const std::size_t k = first + static_cast<std::size_t>(i);
     if (!(p.distance[i] < kInfinity)) {
@@ -184,14 +192,26 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
     const Material& material = surface.material();
     if (surface.is_plain()) {
       // As long as that shape is met.
+      const int begin = i;
       int end = i + 1;
       for (std::size_t next = k + 1; end < p.count && block.instance[next] == instance &&
                                      block.shape[next] == shape && p.distance[end] < kInfinity;
            ++next) {
         ++end;
       }
-      const auto fill = [i, end](float* to, float value) { std::fill(to + i, to + end, value); };
-      const auto copy = [&](float* to, const float* from) { std::copy_n(from + k, end - i, to + i); };
+      i = end - 1;
+      const auto copy = [&](float* to, const float* from) {
+        std::copy_n(from + k, end - begin, to + begin);
+      };
+      copy(p.nx, block.nx), copy(p.ny, block.ny), copy(p.nz, block.nz);
+      const std::pair all_of_them{instance, shape};
+      if (begin == 0 && end == LitPoints::kSize) {
+        chunk.shown = all_of_them;
+        if (shown_before == all_of_them) continue;  // what was written last is still right
+      }
+      const auto fill = [begin, end](float* to, float value) {
+        std::fill(to + begin, to + end, value);
+      };
       fill(p.roughness, material.roughness);
       fill(p.open, 1);
       fill(chunk.alpha, 1 - material.transparency);
@@ -200,8 +220,6 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
         fill(p.mirror[c], surface.mirror()[c]);
         fill(p.emissive[c], material.emissive[c]);
       }
-      copy(p.nx, block.nx), copy(p.ny, block.ny), copy(p.nz, block.nz);
-      i = end - 1;
       continue;
     }
     Eigen::Vector3f n_W(block.nx[k], block.ny[k], block.nz[k]);
@@ -394,6 +412,7 @@ void ColorImager::render(const Frame& frame, std::size_t first, std::size_t coun
   }
   batch.dx += first, batch.dy += first, batch.dz += first;
   batch.near = near_.data() + first;
+  if (count == rays_.count()) batch.near_limits = near_limits_;
   batch.count = count;
   batch.hits = batch.normals = true;
   frame.scene.cast(batch, [&](const RayBlock& block) {

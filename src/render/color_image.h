@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "device/appearance.h"
@@ -57,6 +58,7 @@ class ColorImager {
   double far_;
   PixelRays rays_;
   std::vector<float> near_;  ///< of each ray, m
+  std::pair<float, float> near_limits_{0, 0};
   float pixel_angle_;        ///< rad
   Textures textures_;
   const Appearance* known_ = nullptr;  ///< whose textures are made

@@ -11,18 +11,33 @@ namespace {
 PROTOBEAM_INLINE float fifth(float x) { return (x * x) * (x * x) * x; }
 PROTOBEAM_INLINE float at_least(float x, float low) { return x > low ? x : low; }
 
-PROTOBEAM_CLONES void start_color(float around, const LitPoints& p, int channel, float* out) {
-  const float* albedo = p.albedo[channel];
-  const float *emissive = p.emissive[channel], *seen = p.seen[channel], *base = p.mirror[channel];
+/// Of the light from all around, as far as it does not depend on the channel.
+struct Surrounded {
+  alignas(64) LitPoints::Floats slanted, gloss, dull;
+};
+
+PROTOBEAM_CLONES void look_around(const LitPoints& p, Surrounded& to) {
   for (int i = 0; i < p.count; ++i) {
     const float along = -(p.nx[i] * p.dx[i] + p.ny[i] * p.dy[i] + p.nz[i] * p.dz[i]);
     const float facing = along > 0 ? (along < 1 ? along : 1.0f) : 0.0f;
     const float smooth = 1 - p.roughness[i], gloss = smooth * smooth;
-    const float slanted = base[i] + (1 - base[i]) * fifth(1 - facing);
-    const float mirror = base[i] + (slanted - base[i]) * gloss;
+    to.slanted[i] = fifth(1 - facing);
+    to.gloss[i] = gloss;
     const bool black = p.albedo[0][i] == 0 && p.albedo[1][i] == 0 && p.albedo[2][i] == 0;
-    out[i] = emissive[i] + p.open[i] * (albedo[i] * around + (around + (seen[i] - around) * gloss) *
-                                                                 mirror * (black ? 1.0f : gloss));
+    to.dull[i] = black ? 1.0f : gloss;
+  }
+}
+
+PROTOBEAM_CLONES void start_color(float around, const Surrounded& s, const LitPoints& p, int channel,
+                                  float* __restrict out) {
+  const float* albedo = p.albedo[channel];
+  const float *emissive = p.emissive[channel], *seen = p.seen[channel], *base = p.mirror[channel];
+  for (int i = 0; i < p.count; ++i) {
+    const float gloss = s.gloss[i];
+    const float slanted = base[i] + (1 - base[i]) * s.slanted[i];
+    const float mirror = base[i] + (slanted - base[i]) * gloss;
+    out[i] = emissive[i] + p.open[i] * (albedo[i] * around +
+                                        (around + (seen[i] - around) * gloss) * mirror * s.dull[i]);
   }
 }
 
@@ -71,7 +86,9 @@ PROTOBEAM_CLONES void add_color(int count, const Reflection& r, const float* sha
 }  // namespace
 
 void start_light(const Eigen::Vector3f& around, LitPoints& points) {
-  for (int c = 0; c < 3; ++c) start_color(around[c], points, c, points.out[c]);
+  Surrounded surrounded;
+  look_around(points, surrounded);
+  for (int c = 0; c < 3; ++c) start_color(around[c], surrounded, points, c, points.out[c]);
 }
 
 void add_light(const LightSource& light, const LightDirections& to_light, LitPoints& points,

@@ -204,14 +204,23 @@ class Camera final : public DeviceModel, public KeepsState {
 
   void finish(const SampleInput& in, double time, Sample& out) {
     if (motion_blur_ > 0) blur(in.period);
-    NoiseKey key = in.noise;
-    response_.develop(light_, static_cast<std::size_t>(image_.width), 0, exposure_, key,
-                      out.channel<std::uint8_t>(kImage));
+    develop(*in.visible, in.noise, out.channel<std::uint8_t>(kImage));
     out.channel<double>(kStamp)[0] = time;
     const bool objects = is_due(in);
     if (!objects && !segments_) return;
     if (!recognizer_) recognizer_.emplace(*recognition_, image_);
     recognizer_->recognize(*in.visible, *in.appearance, in.X_WS, objects, segments_, out);
+  }
+
+  /// In pieces of some rows.
+  void develop(RayScene& scene, const NoiseKey& key, std::span<std::uint8_t> image) const {
+    const auto width = static_cast<std::size_t>(image_.width);
+    const std::size_t piece = 32 * width, bytes = static_cast<std::size_t>(channels(response_.format()));
+    scene.share((light_.size() + piece - 1) / piece, [&](std::size_t number) {
+      const std::size_t first = number * piece, count = std::min(piece, light_.size() - first);
+      response_.develop(std::span(light_).subspan(first, count), width, first, exposure_, key,
+                        image.subspan(first * bytes, count * bytes));
+    });
   }
 
   bool is_due(const SampleInput& in) {

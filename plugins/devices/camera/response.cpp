@@ -88,45 +88,45 @@ Response::Response(const Fields& fields)
   }
 }
 
-void Response::develop_webots(std::span<const float> light, std::size_t first, double exposure,
-                              const NoiseKey& key) {
+void Response::develop_webots(std::size_t first, double exposure, const NoiseKey& key,
+                              Row& row) const {
+  const std::vector<float>& light = row.light;
   constexpr std::size_t kPart = 1024;
   const render::CameraLevels& table = render::camera_levels();
   std::int32_t steps[kPart];
   for (std::size_t i = 0; i < light.size(); i += kPart) {
     const std::size_t n = std::min(kPart, light.size() - i);
     find_steps(light.data() + i, static_cast<float>(exposure), n, steps);
-    for (std::size_t k = 0; k < n; ++k) levels_[i + k] = table.at_step(static_cast<std::size_t>(steps[k]));
+    for (std::size_t k = 0; k < n; ++k) row.levels[i + k] = table.at_step(static_cast<std::size_t>(steps[k]));
   }
   if (!(noise_ > 0)) return;
-  noise_of_row_.resize(light.size());
-  fill_gaussian(key, first, noise_of_row_);
-  add_noise(noise_of_row_.data(), static_cast<float>(noise_ * 255), light.size(), levels_.data());
+  row.noise.resize(light.size());
+  fill_gaussian(key, first, row.noise);
+  add_noise(row.noise.data(), static_cast<float>(noise_ * 255), light.size(), row.levels.data());
 }
 
-void Response::develop_emva(std::span<const float> light, std::size_t first, double exposure,
-                            const NoiseKey& key) {
-  const std::size_t n = light.size();
-  std::vector<float>& shot = noise_of_row_;
-  std::vector<float> read(n, 0.0f);
-  shot.resize(n);
-  offset_of_row_.assign(n, 0);
-  gain_of_row_.assign(n, 1);
+void Response::develop_emva(std::size_t first, double exposure, const NoiseKey& key,
+                            Row& row) const {
+  const std::size_t n = row.light.size();
+  row.noise.resize(n);
+  row.read.assign(n, 0);
+  row.offset.assign(n, 0);
+  row.gain.assign(n, 1);
   const auto draw = [&](Stream stream, bool of_image, std::vector<float>& out) {
     NoiseKey of_stream = key;
     of_stream.stream = stream;
     if (!of_image) of_stream.frame = 0;
     fill_gaussian(of_stream, first, out);
   };
-  draw(kTemporal, true, shot);
-  if (sensor_.dark_noise > 0) draw(kDark, true, read);
+  draw(kTemporal, true, row.noise);
+  if (sensor_.dark_noise > 0) draw(kDark, true, row.read);
   if (sensor_.dsnu > 0) {
-    draw(kDsnu, false, offset_of_row_);
-    for (float& offset : offset_of_row_) offset *= static_cast<float>(sensor_.dsnu);
+    draw(kDsnu, false, row.offset);
+    for (float& offset : row.offset) offset *= static_cast<float>(sensor_.dsnu);
   }
   if (sensor_.prnu > 0) {
-    draw(kPrnu, false, gain_of_row_);
-    for (float& slope : gain_of_row_) {
+    draw(kPrnu, false, row.gain);
+    for (float& slope : row.gain) {
       slope = std::max(0.0f, 1 + static_cast<float>(sensor_.prnu) * slope);
     }
   }
@@ -139,48 +139,48 @@ void Response::develop_emva(std::span<const float> light, std::size_t first, dou
                       static_cast<float>(sensor_.black_level),
                       static_cast<float>(most),
                       static_cast<float>(256 / (most + 1))};
-  count_electrons(light.data(), shot.data(), read.data(), offset_of_row_.data(),
-                  gain_of_row_.data(), linear, n, levels_.data());
+  count_electrons(row.light.data(), row.noise.data(), row.read.data(), row.offset.data(),
+                  row.gain.data(), linear, n, row.levels.data());
 }
 
 void Response::develop(std::span<const Color> light, std::size_t width, std::size_t first,
-                       double exposure, NoiseKey key, std::span<std::uint8_t> out) {
+                       double exposure, const NoiseKey& key, std::span<std::uint8_t> out) const {
   const std::size_t per_pixel = format_ == PixelFormat::kBgra8 ? 3 : 1;
-  const std::size_t row = width * per_pixel;
-  values_.resize(row);
-  levels_.resize(row);
+  Row row;
+  row.light.resize(width * per_pixel);
+  row.levels.resize(width * per_pixel);
   for (std::size_t begin = 0; begin < light.size(); begin += width) {
     const Color* in = light.data() + begin;
     const std::size_t y = (first + begin) / width;
     switch (format_) {
       case PixelFormat::kBgra8:
         for (std::size_t x = 0; x < width; ++x) {
-          values_[3 * x] = in[x].z(), values_[3 * x + 1] = in[x].y(), values_[3 * x + 2] = in[x].x();
+          row.light[3 * x] = in[x].z(), row.light[3 * x + 1] = in[x].y(), row.light[3 * x + 2] = in[x].x();
         }
         break;
       case PixelFormat::kMono8:  // luminance, ITU-R BT.709
         for (std::size_t x = 0; x < width; ++x) {
-          values_[x] = 0.2126f * in[x].x() + 0.7152f * in[x].y() + 0.0722f * in[x].z();
+          row.light[x] = 0.2126f * in[x].x() + 0.7152f * in[x].y() + 0.0722f * in[x].z();
         }
         break;
       case PixelFormat::kBayerRggb8:
-        for (std::size_t x = 0; x < width; ++x) values_[x] = in[x][static_cast<int>(x % 2 + y % 2)];
+        for (std::size_t x = 0; x < width; ++x) row.light[x] = in[x][static_cast<int>(x % 2 + y % 2)];
         break;
     }
     const std::size_t number = (first + begin) * per_pixel;
     if (emva_) {
-      develop_emva(values_, number, exposure, key);
+      develop_emva(number, exposure, key, row);
     } else {
-      develop_webots(values_, number, exposure, key);
+      develop_webots(number, exposure, key, row);
     }
     if (format_ != PixelFormat::kBgra8) {
-      std::copy(levels_.begin(), levels_.end(), out.begin() + static_cast<std::ptrdiff_t>(begin));
+      std::copy(row.levels.begin(), row.levels.end(), out.begin() + static_cast<std::ptrdiff_t>(begin));
       continue;
     }
     std::uint8_t* to = out.data() + 4 * begin;
     for (std::size_t x = 0; x < width; ++x) {
-      to[4 * x] = levels_[3 * x], to[4 * x + 1] = levels_[3 * x + 1];
-      to[4 * x + 2] = levels_[3 * x + 2], to[4 * x + 3] = 255;
+      to[4 * x] = row.levels[3 * x], to[4 * x + 1] = row.levels[3 * x + 1];
+      to[4 * x + 2] = row.levels[3 * x + 2], to[4 * x + 3] = 255;
     }
   }
 }

@@ -42,23 +42,24 @@ class Response {
   /// `light` [height][width]; `first` is the number of its first pixel in the whole image, which
   /// begins a row. `key.frame` differs from image to image; `out` is as long as `light` needs.
   void develop(std::span<const render::Color> light, std::size_t width, std::size_t first,
-               double exposure, NoiseKey key, std::span<std::uint8_t> out);
+               double exposure, const NoiseKey& key, std::span<std::uint8_t> out) const;
 
  private:
   /// Streams of random numbers: NoiseKey::stream.
   enum Stream : std::uint32_t { kTemporal, kDark, kDsnu, kPrnu };
 
-  void develop_webots(std::span<const float> light, std::size_t first, double exposure,
-                      const NoiseKey& key);
-  void develop_emva(std::span<const float> light, std::size_t first, double exposure,
-                    const NoiseKey& key);
+  /// A row of values, of one channel or of several in turn, and what becomes of it.
+  struct Row {
+    std::vector<float> light, noise, read, offset, gain;
+    std::vector<std::uint8_t> levels;
+  };
+  void develop_webots(std::size_t first, double exposure, const NoiseKey& key, Row& row) const;
+  void develop_emva(std::size_t first, double exposure, const NoiseKey& key, Row& row) const;
 
   PixelFormat format_;
   bool emva_;
   EmvaSensor sensor_;
   double noise_;  ///< Webots': in parts of the brightest
-  std::vector<float> values_, noise_of_row_, offset_of_row_, gain_of_row_;
-  std::vector<std::uint8_t> levels_;
 };
 
 }  // namespace protobeam
