@@ -191,6 +191,18 @@ PROTOBEAM_INLINE void load_hits(const BeamFinds& finds, std::size_t first, std::
   }
 }
 
+/// A tile that looks at nothing.
+PROTOBEAM_INLINE void write_nothing(std::size_t slot, bool hits, bool normals, TraceScratch& out) {
+  constexpr std::size_t W = BeamTiles::kTile;
+  const auto fill = [slot](auto& of, auto value) { std::fill_n(of.data() + slot, W, value); };
+  fill(out.range, kInfinity);
+  if (!hits) return;
+  for (auto* of : {&out.instance, &out.shape, &out.primitive}) fill(*of, kNoHit);
+  for (auto* of : {&out.u, &out.v, &out.cosine}) fill(*of, 0.0f);
+  if (!normals) return;
+  for (auto* of : {&out.nx, &out.ny, &out.nz}) fill(*of, 0.0f);
+}
+
 template <typename Rays>
 PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size_t count,
                                const FoundHits& found, CastContext& context, FrameCache& frames,
@@ -221,6 +233,10 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
       traced = true;
     }
     for (int l = 0; l < W; ++l) pending |= (facet[l] != kNoFacet ? 1u : 0u) << l;
+    if (pending == 0 && !traced && found.finds.last_curve[tile] == BeamFinds::kNoCurve) {
+      write_nothing(done, hits, normals, out);
+      continue;
+    }
     TileInGroup<Rays> in_group;
     TileHits tile_hits;
     for (int l = 0; l < W; ++l) tile_hits.distance[l] = tile_hits.speed[l] = 0;

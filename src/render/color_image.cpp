@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kMostLayers = 5;  // surfaces that one ray sees, four of them transparent
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr std::pair<std::uint32_t, std::uint32_t> kSeveral{kNoHit, 0}, kNothing{kNoHit, 1};
 
 /// Behind a surface, or before it: over the rounding of ranges to float.
 PROTOBEAM_INLINE float lift(float distance) { return 1e-4f + 2e-6f * distance; }
@@ -90,8 +91,8 @@ struct ColorImager::Chunk {
   alignas(64) LitPoints::Floats time;             ///< of rays with one
   alignas(64) LitPoints::Floats ox, oy, oz;       ///< where rays start, from the camera at the end
   alignas(64) LitPoints::Floats alpha;            ///< 1: nothing shines through
-  /// Instance and shape that all of the points show; kNoHit: several.
-  std::pair<std::uint32_t, std::uint32_t> shown{kNoHit, 0};
+  /// Instance and shape that all of the points show, or kNothing; kSeveral: more of that.
+  std::pair<std::uint32_t, std::uint32_t> shown = kSeveral;
   bool follow_each_other = true;                  ///< `ray` goes up by 1
   alignas(64) LitPoints::Floats dx_C, dy_C, dz_C; ///< directions of rays that do not
 
@@ -161,13 +162,25 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
   LitPoints& p = chunk.points;
   const auto& instances = frame.appearance.instances;
   const std::pair<std::uint32_t, std::uint32_t> shown_before = chunk.shown;
-  chunk.shown = {kNoHit, 0};
+  chunk.shown = kSeveral;
   for (int i = 0; i < p.count; ++i) {
     const std::size_t k = first + static_cast<std::size_t>(i);
     if (!(p.distance[i] < kInfinity)) {
-      for (int c = 0; c < 3; ++c) p.albedo[c][i] = p.emissive[c][i] = p.mirror[c][i] = 0;
-      p.nx[i] = p.ny[i] = p.nz[i] = 0;
-      p.roughness[i] = chunk.alpha[i] = p.open[i] = 1;
+      // As long as nothing is met.
+      const int begin = i;
+      while (i + 1 < p.count && !(p.distance[i + 1] < kInfinity)) ++i;
+      if (begin == 0 && i + 1 == LitPoints::kSize) {
+        chunk.shown = kNothing;
+        if (shown_before == kNothing) continue;  // what was written last is still right
+      }
+      const auto fill = [begin, i](float* to, float value) {
+        std::fill(to + begin, to + i + 1, value);
+      };
+      for (int c = 0; c < 3; ++c) {
+        fill(p.albedo[c], 0), fill(p.emissive[c], 0), fill(p.mirror[c], 0);
+      }
+      for (float* of : {p.nx, p.ny, p.nz}) fill(of, 0);
+      for (float* of : {p.roughness, chunk.alpha, p.open}) fill(of, 1);
       continue;
     }
     const std::uint32_t instance = block.instance[k], shape = block.shape[k];
@@ -255,6 +268,27 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
 }
 
 void ColorImager::light(const Frame& frame, Chunk& chunk) const {
+  if (chunk.shown != kNothing) light_surfaces(frame, chunk);
+  LitPoints& p = chunk.points;
+  const FogLook& fog = frame.appearance.fog;
+  if (!(fog.visibility_range > 0) && !frame.sky_pictures) {
+    show_behind(frame.shown_sky, p);
+    return;
+  }
+  for (int i = 0; i < p.count; ++i) {
+    const bool met = p.distance[i] < kInfinity;
+    if (met && !(fog.visibility_range > 0)) continue;
+    const Eigen::Vector3f d(p.dx[i], p.dy[i], p.dz[i]);
+    const Color behind =
+        fog.visibility_range > 0 ? fog.color : sky_at(frame.appearance.sky, d, false);
+    const float left = met ? through_fog(fog, p.distance[i]) : 0;
+    for (int c = 0; c < 3; ++c) {
+      p.out[c][i] = met ? behind[c] + (p.out[c][i] - behind[c]) * left : behind[c];
+    }
+  }
+}
+
+void ColorImager::light_surfaces(const Frame& frame, Chunk& chunk) const {
   LitPoints& p = chunk.points;
   const int n = p.count;
   const auto direction = [&p](int i) { return Eigen::Vector3f(p.dx[i], p.dy[i], p.dz[i]); };
@@ -305,21 +339,6 @@ void ColorImager::light(const Frame& frame, Chunk& chunk) const {
       if (blocked[k] != 0) faces[which[k]] = 0;
     }
     arrive(add, faces, p);
-  }
-  const FogLook& fog = frame.appearance.fog;
-  if (!(fog.visibility_range > 0) && !frame.sky_pictures) {
-    show_behind(frame.shown_sky, p);
-    return;
-  }
-  for (int i = 0; i < n; ++i) {
-    const bool met = p.distance[i] < kInfinity;
-    if (met && !(fog.visibility_range > 0)) continue;
-    const Color behind =
-        fog.visibility_range > 0 ? fog.color : sky_at(frame.appearance.sky, direction(i), false);
-    const float left = met ? through_fog(fog, p.distance[i]) : 0;
-    for (int c = 0; c < 3; ++c) {
-      p.out[c][i] = met ? behind[c] + (p.out[c][i] - behind[c]) * left : behind[c];
-    }
   }
 }
 

@@ -52,6 +52,7 @@ class ColorImager {
   void load_surfaces(const Frame& frame, const RayBlock& block, std::size_t first,
                      Chunk& chunk) const;
   void light(const Frame& frame, Chunk& chunk) const;
+  void light_surfaces(const Frame& frame, Chunk& chunk) const;
 
   ImageGeometry image_;
   int side_;
