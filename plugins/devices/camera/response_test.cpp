@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "tests/unit/support/plugin.h"
@@ -129,6 +132,32 @@ TEST(Response, FormatsPickTheirChannels) {
   EXPECT_NEAR(bayer[1], 127.5, 4);
   EXPECT_NEAR(bayer[2], 127.5, 4);
   EXPECT_NEAR(bayer[3], 204, 4);
+}
+
+// Threads develop some rows each.
+TEST(Response, PiecesOfAnImageAreThoseOfTheWhole) {
+  std::vector<Color> light;
+  for (std::size_t i = 0; i < kPixels; ++i) {
+    light.push_back(Color::Constant(static_cast<float>(i % 97) / 97));
+  }
+  for (const char* format : {"bgra8", "mono8", "bayer_rggb8"}) {
+    for (const bool emva : {false, true}) {
+      Values fields{{"pixelFormat", '"' + std::string(format) + '"'}};
+      fields.merge(emva ? Values{{"sensorModel", "\"emva1288\""}, {"dsnu", "8"}, {"prnu", "0.01"}}
+                        : Values{{"noise", "0.02"}});
+      const Response response = make(fields);
+      const auto bytes = static_cast<std::size_t>(channels(response.format()));
+      const NoiseKey key{5, 6, 0, 3};
+      std::vector<std::uint8_t> whole(kPixels * bytes), pieces(kPixels * bytes);
+      response.develop(light, kWidth, 0, 1, key, whole);
+      for (std::size_t first = 0; first < kPixels; first += 7 * kWidth) {
+        const std::size_t count = std::min(7 * kWidth, kPixels - first);
+        response.develop(std::span(light).subspan(first, count), kWidth, first, 1, key,
+                         std::span(pieces).subspan(first * bytes, count * bytes));
+      }
+      EXPECT_EQ(pieces, whole) << format << ' ' << emva;
+    }
+  }
 }
 
 TEST(Response, RefusesFieldsThatContradictEachOther) {

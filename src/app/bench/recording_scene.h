@@ -36,11 +36,11 @@ class RecordingScene final : public RayScene {
   }
   void cast(const RayBatch& batch, const BlockSink& sink) override;
   /// Not recorded.
-  void share(std::size_t count, const std::function<void(std::size_t)>& work) override {
-    scene_.share(count, work);
-  }
   void find_blocked(const SightLines& lines, std::uint8_t* blocked) override {
     scene_.find_blocked(lines, blocked);
+  }
+  void share(std::size_t count, const std::function<void(std::size_t)>& work) override {
+    scene_.share(count, work);
   }
   std::size_t triangle_count() const override { return scene_.triangle_count(); }
 

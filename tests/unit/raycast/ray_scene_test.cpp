@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include "closed_form.h"
 #include "random_rays.h"
@@ -453,6 +455,17 @@ TEST(Packets, HitWhereAComponentOfADirectionIsATraceOfEitherSign) {
         ASSERT_NEAR(scan.range[i], 5 / static_cast<double>(scan.dx[i]), 1e-5)
             << "ray " << i << ", trace " << trace << ", sign " << sign;
       }
+    }
+  }
+}
+
+TEST(Threads, DoEachPieceOfSharedWorkOnce) {
+  for (const int threads : {1, 2, 4}) {
+    const auto scene = make_embree_scene({threads});
+    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{1000}}) {
+      std::vector<std::atomic<int>> times(count);
+      scene->share(count, [&](std::size_t number) { ++times.at(number); });
+      for (const auto& of : times) ASSERT_EQ(of, 1) << threads;
     }
   }
 }
