@@ -8,7 +8,6 @@
 #include "base/clones.h"
 #include "render/light_reach.h"
 #include "render/lit_points.h"
-#include "render/surface_look.h"
 
 namespace protobeam::render {
 namespace {
@@ -202,68 +201,75 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
         surface = SurfaceLook();
       }
     }
-    const Material& material = surface.material();
-    if (surface.is_plain()) {
-      // As long as that shape is met.
-      const int begin = i;
-      int end = i + 1;
-      for (std::size_t next = k + 1; end < p.count && block.instance[next] == instance &&
-                                     block.shape[next] == shape && p.distance[end] < kInfinity;
-           ++next) {
-        ++end;
-      }
-      i = end - 1;
-      const auto copy = [&](float* to, const float* from) {
-        std::copy_n(from + k, end - begin, to + begin);
-      };
-      copy(p.nx, block.nx), copy(p.ny, block.ny), copy(p.nz, block.nz);
+    // As long as that shape is met, where it is.
+    const bool moves = chunk.look_moves[slot];
+    const int begin = i;
+    int end = i + 1;
+    for (std::size_t next = k + 1; end < p.count && block.instance[next] == instance &&
+                                   block.shape[next] == shape && p.distance[end] < kInfinity &&
+                                   !(moves && chunk.time[end] != chunk.time[begin]);
+         ++next) {
+      ++end;
+    }
+    i = end - 1;
+    const auto copy = [&](float* to, const float* from) {
+      std::copy_n(from + k, end - begin, to + begin);
+    };
+    copy(p.nx, block.nx), copy(p.ny, block.ny), copy(p.nz, block.nz);
+    if (surface.is_smooth()) {
+      surface.smooth_normals({block.primitive + k, block.u + k, block.v + k, end - begin},
+                             p.nx + begin, p.ny + begin, p.nz + begin);
+    }
+    if (begin == 0 && end == LitPoints::kSize && !surface.has_pictures()) {
       const std::pair all_of_them{instance, shape};
-      if (begin == 0 && end == LitPoints::kSize) {
-        chunk.shown = all_of_them;
-        if (shown_before == all_of_them) continue;  // what was written last is still right
-      }
-      const auto fill = [begin, end](float* to, float value) {
-        std::fill(to + begin, to + end, value);
-      };
-      fill(p.roughness, material.roughness);
-      fill(p.open, 1);
-      fill(chunk.alpha, 1 - material.transparency);
-      for (int c = 0; c < 3; ++c) {
-        fill(p.albedo[c], surface.albedo()[c]);
-        fill(p.mirror[c], surface.mirror()[c]);
-        fill(p.emissive[c], material.emissive[c]);
-      }
-      continue;
+      chunk.shown = all_of_them;
+      if (shown_before == all_of_them) continue;  // what was written last is still right
     }
-    Eigen::Vector3f n_W(block.nx[k], block.ny[k], block.nz[k]);
-    p.roughness[i] = material.roughness;
-    p.open[i] = 1;
-    chunk.alpha[i] = 1 - material.transparency;
+    const Material& material = surface.material();
+    const auto fill = [begin, end](float* to, float value) {
+      std::fill(to + begin, to + end, value);
+    };
+    fill(p.roughness, material.roughness);
+    fill(p.open, 1);
+    fill(chunk.alpha, 1 - material.transparency);
     for (int c = 0; c < 3; ++c) {
-      p.albedo[c][i] = surface.albedo()[c], p.mirror[c][i] = surface.mirror()[c];
-      p.emissive[c][i] = material.emissive[c];
+      fill(p.albedo[c], surface.albedo()[c]);
+      fill(p.mirror[c], surface.mirror()[c]);
+      fill(p.emissive[c], material.emissive[c]);
     }
-    const float u = block.u[k], v = block.v[k];
-    const std::uint32_t primitive = block.primitive[k];
-    if (surface.is_smooth(primitive)) n_W = surface.smooth_normal(primitive, u, v, n_W);
-    if (surface.has_pictures()) {
-      const Eigen::Vector3f d_W(p.dx[i], p.dy[i], p.dz[i]);
-      const Vec3 p_W = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
-                       double{p.distance[i]} * d_W.cast<double>();
-      const float slant = std::max(0.15f, block.cosine[k]);
-      SurfaceLook::Colors colors{material.base_color, material.metalness, material.roughness, 1,
-                                 material.emissive, n_W};
-      surface.add_pictures({p_W, primitive, u, v, p.distance[i] * pixel_angle_ / slant, d_W}, colors);
-      const Color albedo = scattered(colors.base, colors.metalness);
-      const Color mirror = mirrored(colors.base, colors.metalness);
-      for (int c = 0; c < 3; ++c) {
-        p.albedo[c][i] = albedo[c], p.mirror[c][i] = mirror[c];
-        p.emissive[c][i] = colors.emissive[c];
-      }
-      p.roughness[i] = colors.roughness, p.open[i] = colors.open;
-      n_W = colors.n_W;
+    if (surface.has_pictures()) load_pictures(frame, block, first, {begin, end}, surface, chunk);
+  }
+}
+
+/// What the pictures of a surface show at the points of a run.
+void ColorImager::load_pictures(const Frame& frame, const RayBlock& block, std::size_t first,
+                                std::pair<int, int> run, SurfaceLook& surface, Chunk& chunk) const {
+  LitPoints& p = chunk.points;
+  const Material& material = surface.material();
+  for (int i = run.first; i < run.second; ++i) {
+    const std::size_t k = first + static_cast<std::size_t>(i);
+    const Eigen::Vector3f d_W(p.dx[i], p.dy[i], p.dz[i]);
+    Vec3 p_W = Vec3::Zero();
+    if (surface.needs_places()) {
+      p_W = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
+            double{p.distance[i]} * d_W.cast<double>();
     }
-    p.nx[i] = n_W.x(), p.ny[i] = n_W.y(), p.nz[i] = n_W.z();
+    const float slant = std::max(0.15f, block.cosine[k]);
+    SurfaceLook::Colors colors{material.base_color, material.metalness,
+                               material.roughness,  1,
+                               material.emissive,   {p.nx[i], p.ny[i], p.nz[i]}};
+    surface.add_pictures({p_W, block.primitive[k], block.u[k], block.v[k],
+                          p.distance[i] * pixel_angle_ / slant, d_W},
+                         colors);
+    const Color albedo = scattered(colors.base, colors.metalness);
+    const Color mirror = mirrored(colors.base, colors.metalness);
+    for (int c = 0; c < 3; ++c) {
+      p.albedo[c][i] = albedo[c], p.mirror[c][i] = mirror[c];
+    }
+    if (!material.maps) continue;
+    for (int c = 0; c < 3; ++c) p.emissive[c][i] = colors.emissive[c];
+    p.roughness[i] = colors.roughness, p.open[i] = colors.open;
+    p.nx[i] = colors.n_W.x(), p.ny[i] = colors.n_W.y(), p.nz[i] = colors.n_W.z();
   }
 }
 

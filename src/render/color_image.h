@@ -12,6 +12,7 @@
 #include "raycast/ray_scene.h"
 #include "render/color.h"
 #include "render/projection.h"
+#include "render/surface_look.h"
 #include "render/texture.h"
 
 namespace protobeam::render {
@@ -51,6 +52,8 @@ class ColorImager {
   void load(const Frame& frame, const RayBlock& block, std::size_t first, Chunk& chunk) const;
   void load_surfaces(const Frame& frame, const RayBlock& block, std::size_t first,
                      Chunk& chunk) const;
+  void load_pictures(const Frame& frame, const RayBlock& block, std::size_t first,
+                     std::pair<int, int> run, SurfaceLook& surface, Chunk& chunk) const;
   void light(const Frame& frame, Chunk& chunk) const;
   void light_surfaces(const Frame& frame, Chunk& chunk) const;
 

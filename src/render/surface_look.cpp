@@ -1,6 +1,10 @@
 #include "render/surface_look.h"
 
+#include <array>
 #include <cmath>
+
+#include "base/clones.h"
+#include "render/lit_points.h"
 
 namespace protobeam::render {
 namespace {
@@ -13,6 +17,31 @@ const Material& grey() {
     return material;
   }();
   return kGrey;
+}
+
+struct ShapeNormals {
+  alignas(64) LitPoints::Floats x, y, z;
+};
+
+/// Normals of points instead of those of their triangles.
+PROTOBEAM_CLONES void take_smooth(const Eigen::Matrix3f& by, const ShapeNormals& normals, int count,
+                                  float* __restrict nx, float* __restrict ny, float* __restrict nz) {
+  const Eigen::Matrix3f R = by;
+  for (int i = 0; i < count; ++i) {
+    const float sx = normals.x[i], sy = normals.y[i], sz = normals.z[i];
+    // Added in Eigen's order.
+    const float x = R(0, 0) * sx + (R(0, 1) * sy + R(0, 2) * sz);
+    const float y = R(1, 0) * sx + (R(1, 1) * sy + R(1, 2) * sz);
+    const float z = R(2, 0) * sx + (R(2, 1) * sy + R(2, 2) * sz);
+    const float along = x * nx[i] + (y * ny[i] + z * nz[i]);
+    const float length = std::sqrt(x * x + (y * y + z * z));
+    // Normals that have little to do with the triangle come from broken files.
+    const bool belongs = std::abs(along) > 0.3f * length;
+    const float scale = (along < 0 ? -1.0f : 1.0f) / (belongs ? length : 1.0f);
+    nx[i] = belongs ? scale * x : nx[i];
+    ny[i] = belongs ? scale * y : ny[i];
+    nz[i] = belongs ? scale * z : nz[i];
+  }
 }
 
 }  // namespace
@@ -54,19 +83,19 @@ SurfaceLook::SurfaceLook(const ShapeLook& look, const Pose& X_WI, const Textures
   if (maps->emissive) emissive_ = &textures.known(*maps->emissive);
 }
 
-bool SurfaceLook::is_smooth(std::uint32_t triangle) const {
-  return smooth_ && triangle < smooth_->normals.size();
-}
-
-Eigen::Vector3f SurfaceLook::smooth_normal(std::uint32_t triangle, float u, float v,
-                                           const Eigen::Vector3f& n_W) const {
-  const auto& corners = smooth_->normals[triangle];
-  const Eigen::Vector3f n_S = (1 - u - v) * corners[0] + u * corners[1] + v * corners[2];
-  const Eigen::Vector3f smooth_W = R_WS_ * n_S;
-  const float along = smooth_W.dot(n_W), length = smooth_W.norm();
-  // Normals that have little to do with the triangle come from broken files.
-  if (!(std::abs(along) > 0.3f * length)) return n_W;
-  return ((along < 0 ? -1 : 1) / length) * smooth_W;
+void SurfaceLook::smooth_normals(const Hits& hits, float* nx, float* ny, float* nz) const {
+  // Of length 0 they belong to no triangle.
+  static const std::array<Eigen::Vector3f, 3> kNoNormals = {
+      Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero(), Eigen::Vector3f::Zero()};
+  ShapeNormals normals;
+  for (int i = 0; i < hits.count; ++i) {
+    const std::uint32_t triangle = hits.triangle[i];
+    const float u = hits.u[i], v = hits.v[i];
+    const auto& at = triangle < smooth_->normals.size() ? smooth_->normals[triangle] : kNoNormals;
+    const Eigen::Vector3f n = (1 - u - v) * at[0] + u * at[1] + v * at[2];
+    normals.x[i] = n.x(), normals.y[i] = n.y(), normals.z[i] = n.z();
+  }
+  take_smooth(R_WS_, normals, hits.count, nx, ny, nz);
 }
 
 TexturePoint SurfaceLook::texture_point_of(const Point& at, const Vec3& p_S) {

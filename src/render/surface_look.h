@@ -21,12 +21,19 @@ class SurfaceLook {
   bool has_pictures() const { return pictures_; }
   bool is_plain() const { return !pictures_ && !smooth_; }  ///< everywhere the same
 
-  /// The normal at a point of a triangle that has normals at its corners: where it belongs to the
-  /// triangle, whose own is n_W.
-  Eigen::Vector3f smooth_normal(std::uint32_t triangle, float u, float v,
-                                const Eigen::Vector3f& n_W) const;
-  bool is_smooth(std::uint32_t triangle) const;
+  bool is_smooth() const { return smooth_; }  ///< triangles have normals at their corners
+  /// Triangles and barycentric coordinates of hits on the shape.
+  struct Hits {
+    const std::uint32_t* triangle;
+    const float *u, *v;
+    int count;  ///< at most LitPoints::kSize
+  };
+  /// Makes normals of triangles those at the points where they are hit, if the latter belong to the
+  /// former.
+  void smooth_normals(const Hits& hits, float* nx, float* ny, float* nz) const;
 
+  /// Its pictures need to know where points are; of meshes the triangle says that.
+  bool needs_places() const { return !mesh_; }
   /// A point that pictures show. `p_W`, triangle, u and v say where it is; `d_W` whence it is seen;
   /// `breadth` is that of a pixel on the surface, m.
   struct Point {

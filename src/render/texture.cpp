@@ -68,6 +68,8 @@ struct TexturePointOf {
   }
 };
 
+Eigen::Vector4f with_zero(const Color& color) { return {color.x(), color.y(), color.z(), 0}; }
+
 Color texel(const Image& image, int x, int y, Encoding encoding) {
   const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                      static_cast<std::size_t>(x);
@@ -104,7 +106,9 @@ TexturePoint texture_point(const Geometry& geometry, const Vec3& p_S, std::uint3
 Texture::Texture(const Image& image, Encoding encoding) {
   Level first{image.width, image.height, {}};
   for (int y = 0; y < image.height; ++y) {
-    for (int x = 0; x < image.width; ++x) first.texels.push_back(texel(image, x, y, encoding));
+    for (int x = 0; x < image.width; ++x) {
+      first.texels.push_back(with_zero(texel(image, x, y, encoding)));
+    }
   }
   levels_.push_back(std::move(first));
   while (levels_.back().width > 1 || levels_.back().height > 1) {
@@ -112,7 +116,7 @@ Texture::Texture(const Image& image, Encoding encoding) {
     Level coarse{std::max(1, fine.width / 2), std::max(1, fine.height / 2), {}};
     for (int y = 0; y < coarse.height; ++y) {
       for (int x = 0; x < coarse.width; ++x) {
-        Color sum = Color::Zero();
+        Eigen::Vector4f sum = Eigen::Vector4f::Zero();
         for (int i = 0; i < 4; ++i) {
           const int column = std::min(2 * x + i % 2, fine.width - 1);
           const int row = std::min(2 * y + i / 2, fine.height - 1);
@@ -140,13 +144,14 @@ Color Texture::sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool r
   const float y = (1 - uv.y()) * static_cast<float>(level.height) - 0.5f;  // row 0 is on top
   const int column = whole(x), row = whole(y);
   const float fx = x - static_cast<float>(column), fy = y - static_cast<float>(row);
-  const auto at = [&](int i, int j) -> const Color& {
-    const int c = wrap(column + i, level.width, repeat_s),
-              r = wrap(row + j, level.height, repeat_t);
-    return level.texels[static_cast<std::size_t>(r * level.width + c)];
-  };
-  return (1 - fy) * ((1 - fx) * at(0, 0) + fx * at(1, 0)) +
-         fy * ((1 - fx) * at(0, 1) + fx * at(1, 1));
+  const int left = wrap(column, level.width, repeat_s), right = wrap(column + 1, level.width, repeat_s);
+  const Eigen::Vector4f* upper = &level.texels[static_cast<std::size_t>(
+      wrap(row, level.height, repeat_t) * level.width)];
+  const Eigen::Vector4f* lower = &level.texels[static_cast<std::size_t>(
+      wrap(row + 1, level.height, repeat_t) * level.width)];
+  const Eigen::Vector4f color = (1 - fy) * ((1 - fx) * upper[left] + fx * upper[right]) +
+                                fy * ((1 - fx) * lower[left] + fx * lower[right]);
+  return color.head<3>();
 }
 
 const Texture& Textures::of(const Image& image, Encoding encoding) {

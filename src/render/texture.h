@@ -45,7 +45,7 @@ class Texture {
  private:
   struct Level {
     int width, height;
-    std::vector<Color> texels;
+    std::vector<Eigen::Vector4f> texels;  ///< a colour and 0: a vector of the processor
   };
   std::vector<Level> levels_;
 };
