@@ -47,7 +47,7 @@ class BeamCaster {
     std::uint32_t instance;
     std::uint32_t pose;  ///< of the cluster; or the number of the ball
     const TriangleCluster* cluster;
-    float nearest = 0;  ///< m
+    ClusterLook look{};
     float bearing = 0, bearing_half = 0;
     int first_row = 0, end_row = 0;
   };

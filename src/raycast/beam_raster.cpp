@@ -9,12 +9,16 @@ namespace protobeam {
 namespace {
 
 constexpr int kLanes = BeamTiles::kTile;
+static_assert(kLanes == TriangleCluster::kGroup);
 /// Directions of corners and rays are rounded to float, and angles found from near roots; rad.
 constexpr float kRounding = 4e-5f;
 constexpr float kTiny = 1e-30f;
 constexpr float kNearlyOpposite = 1.999f;  ///< bearings
-/// Rays that point so far beside what they hit may be anywhere; rad.
-constexpr float kMostWide = 0.1f;
+/// No smaller than the greatest turn between corners that stand round something; bearings.
+constexpr float kThirdOfATurn = 1.33f;
+/// Rays that point farther beside what they hit may have any bearing; rad, by
+/// BeamTiles::bearings_per_angle().
+constexpr float kMostWide = 0.4f;
 constexpr float kMostInverse = 1e30f;
 /// A window of so many tiles is looked through before it is drawn.
 constexpr int kLarge = 8;
@@ -110,8 +114,8 @@ struct Facets {
   alignas(64) float depth[3][kLanes];   ///< direction . depth = 1 / range, or no less (kLines)
   alignas(64) float offset[kLanes];     ///< of that plane; 0: no triangle
   alignas(64) float nearest[kLanes];    ///< 1/m, of no point of the triangle greater
-  // Of kLines: edges, times the two of their normals; normal of the plane whose `offset` it is; 1 if
-  // rays may see it from both sides.
+  // Of kLines: edges, times the two of their normals; normal of the plane whose `offset` it is; 1
+  // if rays may see it from both sides.
   alignas(64) float edge[9][kLanes];
   alignas(64) float plane[3][kLanes];
   alignas(64) float both_sides[kLanes];
@@ -123,10 +127,32 @@ PROTOBEAM_INLINE void store(const Vector& v, float (*to)[kLanes], int l) {
   to[0][l] = v.x, to[1][l] = v.y, to[2][l] = v.z;
 }
 
-/// `kLines`: rays have lines of their own.
-template <bool kLines>
+/// The least square of the distance of a side's points from the frame's origin.
+PROTOBEAM_INLINE float side_square(const Vector& a, const Vector& a_to_b) {
+  const float along = -dot(a, a_to_b) * near_inverse(greater(dot(a_to_b, a_to_b), kTiny));
+  const float share = smaller(greater(along, 0), 1);
+  const Vector p{a.x + share * a_to_b.x, a.y + share * a_to_b.y, a.z + share * a_to_b.z};
+  return dot(p, p);
+}
+
+/// Positive if the foot of the plane's perpendicular through the origin lies beyond a side,
+/// clearly.
+PROTOBEAM_INLINE float besideness(const Vector& side_normal, const Vector& plane) {
+  const float to_inside = dot(side_normal, plane);
+  const float most = 0.0025f * dot(side_normal, side_normal) * dot(plane, plane);
+  return to_inside < 0 ? to_inside * to_inside - most : -1;
+}
+
+/// Positive where what is straight above or below may have any bearing.
+PROTOBEAM_INLINE float uprightness(const Vector& v) {
+  return 1e-3f * absolute(v.z) - (absolute(v.x) + absolute(v.y));
+}
+
+/// `kLines`: rays have lines of their own. `kSmall`: no side is longer than look.short_side.
+template <bool kLines, bool kSmall>
 PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const RasterPose& of,
-                             const RasterRays& rays, Facets& __restrict to) {
+                             const ClusterLook& look, const RasterRays& rays,
+                             Facets& __restrict to) {
   const RasterPose pose = of;
   const float *ax = cluster.ax + first, *ay = cluster.ay + first, *az = cluster.az + first;
   const float *bx = cluster.bx + first, *by = cluster.by + first, *bz = cluster.bz + first;
@@ -137,6 +163,11 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
   const float bearing = rays.sector->bearing,
               bearing_pad = kRounding * rays.tiles->bearings_per_angle(),
               wide_bearing = 2 * rays.tiles->bearings_per_angle();  // enough for an arcsine
+  const float reach = rays.reach, parallax = rays.parallax,
+              most_wide = kMostWide / rays.tiles->bearings_per_angle();
+  const float longest = cluster.longest[first / kLanes];
+  const float bulge = look.bulge * longest * longest, within_longest = 0.5774f * longest,
+              cluster_nearest = greater(look.nearest, kTiny);
   for (int l = 0; l < kLanes; ++l) {
     const Vector a = placed(pose, ax[l], ay[l], az[l]);
     const Vector b = placed(pose, bx[l], by[l], bz[l]);
@@ -149,52 +180,55 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
     const float climb_a = climb_towards(a), climb_b = climb_towards(b), climb_c = climb_towards(c);
     Range climb{smaller(smaller(climb_a, climb_b), climb_c),
                 greater(greater(climb_a, climb_b), climb_c)};
-    climb = with_apex(climb, nab, a, b);
-    climb = with_apex(climb, nbc, b, c);
-    climb = with_apex(climb, nca, c, a);
+    if constexpr (kSmall) {
+      climb = {climb.low - bulge, climb.high + bulge};
+    } else {
+      climb = with_apex(climb, nab, a, b);
+      climb = with_apex(climb, nbc, b, c);
+      climb = with_apex(climb, nca, c, a);
+    }
 
-    // What is nearer than that to the frame's origin is none of the triangle. Nothing of a plane is
-    // nearer than its own distance; and no point of a triangle is farther from the nearest corner
-    // than the longest side by root 3.
-    const Vector depth = times(plane, 1 / (offset != 0 ? offset : 1));
-    const float distance = near_root(smaller(smaller(dot(a, a), dot(b, b)), dot(c, c)));
-    const float longest = near_root(greater(greater(dot(ab, ab), dot(bc, bc)), dot(ca, ca)));
-    const float to_corner = distance * 0.9999f - 0.5774f * longest;
+    // What is nearer than that to the frame's origin is none of the triangle.
+    const float flat = near_root(greater(dot(plane, plane), kTiny));
+    const float to_corner = near_root(smaller(smaller(dot(a, a), dot(b, b)), dot(c, c)));
+    const float to_plane = absolute(offset) * near_inverse(flat);
+    float away;
+    if constexpr (kSmall) {
+      // No point is farther from the nearest corner than the longest side by root 3.
+      away = to_corner - within_longest;
+    } else if constexpr (kLines) {
+      // Straight before the plane, or on a side.
+      float beside = greater(besideness(nab, plane), besideness(nbc, plane));
+      beside = greater(beside, besideness(nca, plane));
+      const float to_side =
+          near_root(smaller(smaller(side_square(a, ab), side_square(b, bc)), side_square(c, ca)));
+      away = greater(to_plane, beside > 0 ? to_side : 0);
+    } else {
+      const float side = near_root(greater(greater(dot(ab, ab), dot(bc, bc)), dot(ca, ca)));
+      away = greater(to_plane, to_corner - 0.5774f * side);
+    }
+    away *= 0.9999f;
+    const float free = greater(kLines ? away - reach : away, cluster_nearest);
+    const float nearest = 1.0001f * near_inverse(free);
+    to.nearest[l] = nearest;
+    const float sign = offset < 0 ? -1.0f : 1.0f;
     float wide = 0;  // rad, between where a ray points and what it hits
     if constexpr (kLines) {
-      const float flat = near_root(dot(plane, plane)) * 1.0001f, aside = rays.reach * flat;
-      const float away = absolute(offset) - aside;
-      const float plane_away = away * near_inverse(greater(flat, kTiny)) * 0.9999f;
-      const float free = greater(greater(plane_away, to_corner - rays.reach), kTiny);
-      to.nearest[l] = 1.0001f * near_inverse(free);
-      wide = 1.6f * rays.parallax * to.nearest[l];
-      to.both_sides[l] = away > 0 ? 0.0f : 1.0f;
-      store(times(plane, offset < 0 ? -near_inverse(greater(away, kTiny)) * 1.0001f
-                                    : near_inverse(greater(away, kTiny)) * 1.0001f), to.depth, l);
+      const float past = absolute(offset) - reach * (flat * 1.0001f);
+      wide = 1.6f * parallax * nearest;
+      to.both_sides[l] = past > 0 ? 0.0f : 1.0f;
+      store(times(plane, sign * (near_inverse(greater(past, kTiny)) * 1.0001f)), to.depth, l);
       store(plane, to.plane, l);
       store(times(ab, 2), to.edge, l), store(times(bc, 2), to.edge + 3, l);
       store(times(ca, 2), to.edge + 6, l);
       store(nab, to.normal, l), store(nbc, to.normal + 3, l), store(nca, to.normal + 6, l);
     } else {
-      to.nearest[l] = 1.0001f * smaller(near_root(dot(depth, depth)),
-                                        near_inverse(greater(to_corner, kTiny)));
-      store(depth, to.depth, l);
+      store(times(plane, 1 / (offset != 0 ? offset : 1)), to.depth, l);
     }
-
-    const float sign = offset < 0 ? -1.0f : 1.0f;
     nab = times(nab, sign), nbc = times(nbc, sign), nca = times(nca, sign);
     if constexpr (!kLines) {
       store(nab, to.normal, l), store(nbc, to.normal + 3, l), store(nca, to.normal + 6, l);
     }
-
-    // Straight up or down lies within the triangle, or so near that bearings say nothing.
-    const float eab = 1e-4f * (absolute(nab.x) + absolute(nab.y));
-    const float ebc = 1e-4f * (absolute(nbc.x) + absolute(nbc.y));
-    const float eca = 1e-4f * (absolute(nca.x) + absolute(nca.y));
-    const float zenith = smaller(smaller(eab + nab.z, ebc + nbc.z), eca + nca.z);
-    const float nadir = smaller(smaller(eab - nab.z, ebc - nbc.z), eca - nca.z);
-    climb.high = zenith >= 0 ? 1 : climb.high;
-    climb.low = nadir >= 0 ? -1 : climb.low;
 
     const float bearing_a = bearing_towards(a);
     const float at = shorter_turn(sense * (bearing_a - bearing));
@@ -206,18 +240,34 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
     end = begin < -2 ? end + 4 : end;
     begin = begin < -2 ? begin + 4 : begin;
     begin = end >= 4 ? -4 : begin;  // it comes round to where the sector begins
-    // The shorter way round is no longer clear where an edge passes a pole closely.
-    const float widest =
-        greater(greater(absolute(to_b), absolute(to_c)), absolute(to_c - to_b)) - kNearlyOpposite;
-    const float pole = greater(greater(zenith, nadir), greater(widest, wide - kMostWide));
-    begin = pole >= 0 ? -4 : begin;
-    end = pole >= 0 ? 4 : end;
+    if constexpr (!kSmall) {
+      // Straight up or down lies within the triangle, or so near that bearings say nothing; never
+      // where its corners do not stand round it.
+      const float eab = 1e-4f * (absolute(nab.x) + absolute(nab.y));
+      const float ebc = 1e-4f * (absolute(nbc.x) + absolute(nbc.y));
+      const float eca = 1e-4f * (absolute(nca.x) + absolute(nca.y));
+      float zenith = smaller(smaller(eab + nab.z, ebc + nbc.z), eca + nca.z);
+      float nadir = smaller(smaller(eab - nab.z, ebc - nbc.z), eca - nca.z);
+      const float turn =
+          greater(greater(absolute(to_b), absolute(to_c)), absolute(shorter_turn(to_c - to_b)));
+      const float upright = greater(greater(uprightness(a), uprightness(b)), uprightness(c));
+      const float round = greater(turn - kThirdOfATurn, upright);
+      zenith = round < 0 ? -1 : zenith, nadir = round < 0 ? -1 : nadir;
+      climb.high = zenith >= 0 ? 1 : climb.high;
+      climb.low = nadir >= 0 ? -1 : climb.low;
+      // The shorter way round is no longer clear where an edge passes a pole closely.
+      const float widest =
+          greater(greater(absolute(to_b), absolute(to_c)), absolute(to_c - to_b)) - kNearlyOpposite;
+      const float pole = greater(greater(zenith, nadir), greater(widest, wide - most_wide));
+      begin = pole >= 0 ? -4 : begin;
+      end = pole >= 0 ? 4 : end;
+    }
     to.low_step[l] = step_of(begin, bands);
     to.high_step[l] = step_of(end, bands);
 
     const float low = upward < 0 ? -climb.high : climb.low;
     const float high = upward < 0 ? -climb.low : climb.high;
-    const float row_pad = kRounding + (wide < kMostWide ? wide : 2.0f);
+    const float row_pad = kRounding + (wide < 1.6f ? wide : 2.0f);
     to.low_row_step[l] = step_of(low - row_pad, rows);
     to.high_row_step[l] = step_of(high + row_pad, rows);
 
@@ -283,9 +333,9 @@ PROTOBEAM_INLINE void draw_lines(const Facets& facets, int lane, std::uint32_t n
     const Vector d{dx[l], dy[l], dz[l]}, o{ox[l], oy[l], oz[l]}, m{mx[l], my[l], mz[l]};
     const float away = offset - dot(plane, o);
     const float side = away < 0 ? -1.0f : 1.0f;
-    const float within = smaller(smaller(side * (dot(d, ab) + dot(m, along_ab)),
-                                         side * (dot(d, bc) + dot(m, along_bc))),
-                                 side * (dot(d, ca) + dot(m, along_ca)));
+    const float within = smaller(
+        smaller(side * (dot(d, ab) + dot(m, along_ab)), side * (dot(d, bc) + dot(m, along_bc))),
+        side * (dot(d, ca) + dot(m, along_ca)));
     const float w = dot(d, plane) / away;
     float seen = within >= 0 ? w : 0;
     seen = w <= most ? seen : 0;
@@ -311,6 +361,7 @@ struct Glance {
   Vector ab, bc, ca, depth;
   float wide_ab, wide_bc, wide_ca, wide_depth;  ///< a radius of the tile
   float slack_ab, slack_bc, slack_ca, slack_depth;
+  float other_side;  ///< 0 if rays may see the triangle from there as well, else far below
 };
 
 template <bool kLines>
@@ -329,6 +380,7 @@ PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane, float parallax
   g.slack_ca = g.wide_ca * kRounding;
   g.wide_depth = length(g.depth) * kLonger;
   g.slack_depth = g.wide_depth * kRounding;
+  g.other_side = -kMostInverse;
   if constexpr (kLines) {
     // A moment is no longer than the parallax.
     const float aside = parallax * kLonger;
@@ -336,7 +388,10 @@ PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane, float parallax
     g.slack_bc += aside * length(vector_at(facets.edge + 3, lane));
     g.slack_ca += aside * length(vector_at(facets.edge + 6, lane));
     if (facets.both_sides[lane] != 0) {
-      g.slack_ab = g.slack_bc = g.slack_ca = g.slack_depth = kMostInverse;
+      g.depth = {0, 0, 0};
+      g.wide_depth = 0;
+      g.slack_depth = facets.nearest[lane];
+      g.other_side = 0;
     }
   }
   return g;
@@ -365,12 +420,17 @@ PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t n
       for (int l = 0; l < kLanes; ++l) {
         const Vector d{x[l], y[l], z[l]};
         const float radius = r[l];
-        const float a = dot(d, g.ab) + (radius * g.wide_ab + g.slack_ab);
-        const float b = dot(d, g.bc) + (radius * g.wide_bc + g.slack_bc);
-        const float c = dot(d, g.ca) + (radius * g.wide_ca + g.slack_ca);
+        const float a = dot(d, g.ab), most_a = radius * g.wide_ab + g.slack_ab;
+        const float b = dot(d, g.bc), most_b = radius * g.wide_bc + g.slack_bc;
+        const float c = dot(d, g.ca), most_c = radius * g.wide_ca + g.slack_ca;
         const float w = dot(d, g.depth) + (radius * g.wide_depth + g.slack_depth);
         const std::int32_t in_front = w > behind[l] ? 1 : 0;
-        touched[l] = smaller(smaller(a, b), c) >= 0 ? in_front : 0;
+        float within = smaller(smaller(a + most_a, b + most_b), c + most_c);
+        if constexpr (kLines) {
+          const float other = smaller(smaller(most_a - a, most_b - b), most_c - c);
+          within = greater(within, other + g.other_side);
+        }
+        touched[l] = within >= 0 ? in_front : 0;
       }
       const int count = end - tile < kLanes ? end - tile : kLanes;
       for (int l = 0; l < count; ++l) {
@@ -382,14 +442,19 @@ PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t n
 
 template <bool kLines>
 PROTOBEAM_INLINE void raster(const TriangleCluster& cluster, const RasterPose& pose,
-                             std::uint32_t first_facet, const RasterRays& rays) {
+                             const ClusterLook& look, std::uint32_t first_facet,
+                             const RasterRays& rays) {
   const std::uint16_t* first_band = rays.sector->table.first();
   const std::uint16_t* end_band = rays.sector->table.end();
   const std::uint16_t* first_row = rays.tiles->row_table().first();
   const std::uint16_t* end_row = rays.tiles->row_table().end();
   Facets facets;
   for (int first = 0; first < cluster.count; first += kLanes) {
-    set_up<kLines>(cluster, first, pose, rays, facets);
+    if (cluster.longest[first / kLanes] <= look.short_side) {
+      set_up<kLines, true>(cluster, first, pose, look, rays, facets);
+    } else {
+      set_up<kLines, false>(cluster, first, pose, look, rays, facets);
+    }
     const int count = cluster.count - first < kLanes ? cluster.count - first : kLanes;
     for (int l = 0; l < count; ++l) {
       const int begin = first_band[facets.low_step[l]], end = end_band[facets.high_step[l]];
@@ -415,19 +480,21 @@ PROTOBEAM_INLINE void raster(const TriangleCluster& cluster, const RasterPose& p
 }
 
 PROTOBEAM_CLONES void raster_rays(const TriangleCluster& cluster, const RasterPose& pose,
-                                  std::uint32_t first_facet, const RasterRays& rays) {
-  raster<false>(cluster, pose, first_facet, rays);
+                                  const ClusterLook& look, std::uint32_t first_facet,
+                                  const RasterRays& rays) {
+  raster<false>(cluster, pose, look, first_facet, rays);
 }
 PROTOBEAM_CLONES void raster_lines(const TriangleCluster& cluster, const RasterPose& pose,
-                                   std::uint32_t first_facet, const RasterRays& rays) {
-  raster<true>(cluster, pose, first_facet, rays);
+                                   const ClusterLook& look, std::uint32_t first_facet,
+                                   const RasterRays& rays) {
+  raster<true>(cluster, pose, look, first_facet, rays);
 }
 
 }  // namespace
 
-void raster_cluster(const TriangleCluster& cluster, const RasterPose& pose,
+void raster_cluster(const TriangleCluster& cluster, const RasterPose& pose, const ClusterLook& look,
                     std::uint32_t first_facet, const RasterRays& rays) {
-  (rays.ox ? raster_lines : raster_rays)(cluster, pose, first_facet, rays);
+  (rays.ox ? raster_lines : raster_rays)(cluster, pose, look, first_facet, rays);
 }
 
 }  // namespace protobeam

@@ -2,9 +2,10 @@
 //
 // A triangle seen from the sensor is three planes through it, one for each edge, and the rays
 // between them hit it: no ray is followed, and what is done once for a triangle is not done for
-// each ray. Depth is kept as its inverse, which is linear in the direction: the greatest wins. A ray
-// that passes the sensor at a small distance has a moment, which tells on which side of an edge it
-// goes by; where it points and where it hits are a little apart then, and windows are so much wider.
+// each ray. Depth is kept as its inverse, which is linear in the direction: the greatest wins. A
+// ray that passes the sensor at a small distance has a moment, which tells on which side of an edge
+// it goes by; where it points and where it hits are a little apart then, and windows are so much
+// wider.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +41,16 @@ struct RasterRays {
 };
 inline constexpr std::uint32_t kNoFacet = 0xffffffffu;
 
+/// How a cluster's triangles look from S's origin.
+struct ClusterLook {
+  float nearest;  ///< m; no point is nearer than that and the reach of the rays
+  /// Sides that are no longer, m, climb above both of their ends, or sink below, by no more than
+  /// `bulge` times their length's square. 0: that is not known.
+  float short_side;
+  float bulge;  ///< 1/m^2
+};
 /// Looks at the rays that may hit the cluster's triangles. Facets are numbered from `first_facet`.
-void raster_cluster(const TriangleCluster& cluster, const RasterPose& pose,
+void raster_cluster(const TriangleCluster& cluster, const RasterPose& pose, const ClusterLook& look,
                     std::uint32_t first_facet, const RasterRays& rays);
 
 /// The bands and rows that something within an interval of angles may touch; ends are exclusive.

@@ -86,8 +86,13 @@ TriangleClusters make_clusters(std::vector<ClusterInput> triangles) {
     const Vec3 center = (low + high) / 2;
     double square = 0;
     for (const Item* item = first; item != last; ++item) {
-      for (const auto& corner : triangles[item->index].corner) {
-        square = std::max(square, (Vec3(corner[0], corner[1], corner[2]) - center).squaredNorm());
+      const auto& corners = triangles[item->index].corner;
+      float& longest = cluster.longest[(item - first) / TriangleCluster::kGroup];
+      for (std::size_t i = 0; i < 3; ++i) {
+        const auto *a = corners[i], *b = corners[(i + 1) % 3];
+        const Vec3 p_a(a[0], a[1], a[2]), p_b(b[0], b[1], b[2]);
+        square = std::max(square, (p_a - center).squaredNorm());
+        longest = std::max(longest, static_cast<float>((p_b - p_a).norm() * 1.00001));
       }
     }
     all.balls.x.push_back(static_cast<float>(center.x()));

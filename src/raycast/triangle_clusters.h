@@ -12,12 +12,14 @@ namespace protobeam {
 /// coordinates G.
 struct TriangleCluster {
   static constexpr int kMost = 64;
+  static constexpr int kGroup = 16;
 
   alignas(64) float ax[kMost], ay[kMost], az[kMost];
   alignas(64) float bx[kMost], by[kMost], bz[kMost];
   alignas(64) float cx[kMost], cy[kMost], cz[kMost];
   alignas(64) std::uint32_t shape[kMost], primitive[kMost];  ///< as in RayBlock
   int count = 0;
+  float longest[kMost / kGroup] = {};  ///< m; no side of the 16 triangles is longer
 };
 
 /// A ball around each cluster; structure of arrays, as long as the clusters rounded up to 16. The

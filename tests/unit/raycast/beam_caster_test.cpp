@@ -240,6 +240,34 @@ TEST(BeamCaster, FindsWhatRaysBesideTheMiddleMeet) {
             << " silhouettes that differ\n";
 }
 
+TEST(BeamCaster, FindsWallsThatRaysBesideTheMiddlePassAlong) {
+  EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
+  for (EmbreeScene* scene : {&drawn, &traced}) {
+    scene->add(one(Box{{60, 60, 0.1}}), Pose::translation({0, 0, -2}));
+    for (int i = 0; i < 8; ++i) {
+      // Their faces, some of them of one plane, lie to both sides of where the rays begin.
+      const Pose X_WA{axis_angle(Vec3::UnitZ(), i * kPi / 4), Vec3::Zero()};
+      for (const double far : {3.0, 9.0, 15.0}) {
+        scene->add(one(Box{{5, 0.04, 3.9}}), X_WA * Pose::translation({far, 0.01 * i - 0.03, 0}));
+      }
+      scene->add(one(Box{{4, 4, 0.02}}), X_WA * Pose::translation({19, 3, 0.005 * i - 0.01}));
+      scene->add(one(Box{{0.05, 0.04, 0.06}}), X_WA * Pose::translation({0.1, 0, -0.3}));
+    }
+  }
+  Difference all;
+  for (const double height : {0.0, 0.01, 0.9}) {
+    RandomRays random(11);
+    Sensor spinning = sensor(random, 32, 800, 1, -1.0, 0.4, true, true);
+    add_origins(random, 0.03, 0.01, spinning.scan);
+    const Difference one = compare(spinning, drawn, traced, Pose::translation({0, 0, height}), 0.1f);
+    EXPECT_GT(one.drawn, one.rays * 9 / 10) << height;
+    EXPECT_EQ(one.wrong, 0u) << height;
+    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+  }
+  EXPECT_GT(all.hits, all.rays / 2);
+  EXPECT_LE(all.silhouettes, all.rays / 2'000);
+}
+
 TEST(BeamCaster, GivesTheSameBytesOnAnyNumberOfThreadsAndForParts) {
   RandomRays random(5);
   Sensor spinning = sensor(random, 64, 1024, 4, -0.4, 0.3, true, true);
