@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/clones.h"
+#include "base/hand_over.h"
 #include "base/shared_store.h"
 
 namespace protobeam {
@@ -243,12 +244,15 @@ void EmbreeScene::spread(std::size_t count, const Work& work) {
     for (std::size_t i = 0; i < count; ++i) work(i, 0);
     return;
   }
-  cast_arena_.execute([&] {
-    tbb::parallel_for(
-        std::size_t{0}, count,
-        [&](std::size_t i) { work(i, tbb::this_task_arena::current_thread_index()); },
-        tbb::simple_partitioner());
-  });
+  const auto piece = [&](std::size_t i) {
+    HandOver::enter();
+    work(i, tbb::this_task_arena::current_thread_index());
+    HandOver::leave();
+  };
+  HandOver::start();
+  cast_arena_.execute(
+      [&] { tbb::parallel_for(std::size_t{0}, count, piece, tbb::simple_partitioner()); });
+  HandOver::finish();
 }
 
 void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {

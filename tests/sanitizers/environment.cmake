@@ -3,3 +3,4 @@
 # (see keep_modules.c first).
 set(ENV{ASAN_OPTIONS} "detect_stack_use_after_return=1:strict_string_checks=1")
 set(ENV{UBSAN_OPTIONS} "print_stacktrace=1")
+set(ENV{TSAN_OPTIONS} "suppressions=${CMAKE_CURRENT_LIST_DIR}/thread.supp:history_size=4")

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "base/clones.h"
+#include "base/hand_over.h"
 #include "raycast/cast_context.h"
 #include "raycast/embree_scene.h"
 
@@ -159,12 +160,16 @@ void BareTrace::run_block(std::size_t first, std::size_t count, float* range) co
 
 void BareTrace::run(std::span<float> range, int threads) const {
   if (threads == 1) return run_block(0, batch_.count, range.data());
+  const auto piece = [&](const tbb::blocked_range<std::size_t>& block) {
+    HandOver::enter();
+    run_block(block.begin(), block.size(), range.data());
+    HandOver::leave();
+  };
+  const tbb::blocked_range<std::size_t> blocks(0, batch_.count, TraceScratch::kBlock);
   tbb::task_arena arena(threads);
-  arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<std::size_t>(0, batch_.count, TraceScratch::kBlock),
-        [&](const auto& block) { run_block(block.begin(), block.size(), range.data()); });
-  });
+  HandOver::start();
+  arena.execute([&] { tbb::parallel_for(blocks, piece); });
+  HandOver::finish();
 }
 
 }  // namespace protobeam::bench
