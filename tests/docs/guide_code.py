@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""guide_code.py SOURCE BUILD CXX CC: compiles the code of docs/writing-a-device.md.
+"""guide_code.py SOURCE BUILD CXX CC [LAUNCHER]: compiles the code of docs/writing-a-device.md.
 
 Each block of C or C++ has a mark that says in what it stands: `compiles: members` (of a DeviceModel),
 `test` (the body of a test), `controller` (the body of a controller's main) or `program`."""
@@ -47,6 +47,7 @@ return 0;
 
 def main():
     source, build, cxx, cc = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4]
+    launcher = sys.argv[5:]  # a compiler cache knows what has compiled before
     failures, compiled = [], 0
     for block in blocks(source / "docs/writing-a-device.md"):
         if block.language not in ("c", "cpp"):
@@ -62,13 +63,13 @@ def main():
         text = AROUND[context].format(includes="\n".join(includes), body="\n".join(body))
         with tempfile.TemporaryDirectory() as folder:
             is_c = block.language == "c"
-            file = Path(folder) / ("code.c" if is_c else "code.cpp")
-            file.write_text(text)
+            file = "code.c" if is_c else "code.cpp"
+            (Path(folder) / file).write_text(text)
             result = subprocess.run(
-                [cc if is_c else cxx, "-std=c11" if is_c else "-std=c++20", "-fsyntax-only", "-Wall", "-Werror",
-                 f"-I{source}", f"-I{source / 'src'}", f"-I{source / 'src/controller/include'}",
-                 f"-I{build / 'include/controller'}", "-isystem/usr/include/eigen3",
-                 str(file)], capture_output=True, text=True)
+                [*launcher, cc if is_c else cxx, "-std=c11" if is_c else "-std=c++20", "-c", "-o", "code.o", "-Wall",
+                 "-Werror", f"-I{source}", f"-I{source / 'src'}", f"-I{source / 'src/controller/include'}",
+                 f"-I{build / 'include/controller'}", "-isystem/usr/include/eigen3", file],
+                capture_output=True, text=True, cwd=folder)
         compiled += 1
         if result.returncode:
             failures.append(f"{place}: does not compile ({context}):\n{result.stderr}")
