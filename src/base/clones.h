@@ -13,3 +13,6 @@
 
 /// For the helpers of such functions: a call would leave the version of the caller.
 #define PROTOBEAM_INLINE inline __attribute__((always_inline))
+
+/// Before a loop over the lanes of a packet that GCC would unroll, and then not vectorise.
+#define PROTOBEAM_LANES _Pragma("GCC unroll 1")

@@ -82,50 +82,62 @@ struct TileInGroup {
 /// (quadric_trace.cpp). Gives back a bit for each lane that it has hit.
 template <typename Rays>
 PROTOBEAM_INLINE unsigned meet_curve(const TraceJob& job, const BeamCaster::Curve& curve,
-                                 std::size_t ray, const Rays& rays, float* range, float* cosine,
-                                 RTCRayHit16& r) {
-  constexpr int W = BeamTiles::kTile, kHalf = 8;
+                                     std::size_t ray, const Rays& rays, float* range, float* cosine,
+                                     RTCRayHit16& r) {
+  constexpr int W = BeamTiles::kTile;
   const RayBatch& batch = *job.batch;
+  QuadricRays<W> q;
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) q.dx[l] = rays.x[l];
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) q.dy[l] = rays.y[l];
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) q.dz[l] = rays.z[l];
+  const float t_far = batch.t_far, t_near = batch.t_near;
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) q.far[l] = range[l] < t_far ? range[l] : t_far;
+  if (const float* near = batch.near) {
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) q.near[l] = near[ray + static_cast<std::size_t>(l)];
+  } else {
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) q.near[l] = t_near;
+  }
+  transform<W>(curve.R_QA, q.dx, q.dy, q.dz);
+  if constexpr (Rays::kMoving) {
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) q.ox[l] = rays.ox[l];
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) q.oy[l] = rays.oy[l];
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) q.oz[l] = rays.oz[l];
+    transform<W>(curve.R_QA, q.ox, q.oy, q.oz);
+  } else {
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) q.ox[l] = q.oy[l] = q.oz[l] = 0;
+  }
+  add<W>(curve.p_QA, q.ox, q.oy, q.oz);
+  intersect(curve.part->quadric, q);
   unsigned met = 0;
-  for (int half = 0; half < W; half += kHalf) {
-    QuadricRays<kHalf> q;
-    for (int l = 0; l < kHalf; ++l) {
-      q.dx[l] = rays.x[half + l], q.dy[l] = rays.y[half + l], q.dz[l] = rays.z[half + l];
-      q.ox[l] = q.oy[l] = q.oz[l] = 0;
-      const float far = range[half + l];
-      q.far[l] = far < batch.t_far ? far : batch.t_far;
-      q.near[l] = batch.t_near;
-    }
-    if (batch.near) {
-      const float* near = batch.near + ray + half;
-      for (int l = 0; l < kHalf; ++l) q.near[l] = near[l];
-    }
-    transform<kHalf>(curve.R_QA, q.dx, q.dy, q.dz);
-    if constexpr (Rays::kMoving) {
-      for (int l = 0; l < kHalf; ++l) {
-        q.ox[l] = rays.ox[half + l], q.oy[l] = rays.oy[half + l], q.oz[l] = rays.oz[half + l];
-      }
-      transform<kHalf>(curve.R_QA, q.ox, q.oy, q.oz);
-    }
-    add<kHalf>(curve.p_QA, q.ox, q.oy, q.oz);
-    intersect(curve.part->quadric, q);
-    for (int l = 0; l < kHalf; ++l) {
-      if (!(q.t[l] < std::numeric_limits<double>::infinity())) continue;
-      const int lane = half + l;
-      range[lane] = static_cast<float>(q.t[l]);
-      cosine[lane] = 0;
-      met |= 1u << lane;
-      if (!batch.hits) continue;
-      const Vec3 point = Vec3(q.ox[l], q.oy[l], q.oz[l]) + q.t[l] * Vec3(q.dx[l], q.dy[l], q.dz[l]);
-      const Vec3 n = curve.part->frame.R_QG.transpose() *
-                     normal(curve.part->quadric, static_cast<int>(q.part[l]), point);
-      r.hit.geomID[lane] = curve.shape;
-      r.hit.primID[lane] = 0;
-      r.hit.instID[0][lane] = curve.instance;
-      r.hit.Ng_x[lane] = static_cast<float>(n.x());
-      r.hit.Ng_y[lane] = static_cast<float>(n.y());
-      r.hit.Ng_z[lane] = static_cast<float>(n.z());
-    }
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) met |= (q.t[l] < kInfinity ? 1u : 0u) << l;
+  if (met == 0) return 0;
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) cosine[l] = q.t[l] < kInfinity ? 0 : cosine[l];
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) range[l] = q.t[l] < kInfinity ? static_cast<float>(q.t[l]) : range[l];
+  if (!batch.hits) return met;
+  for (unsigned left = met; left != 0; left &= left - 1) {
+    const int l = std::countr_zero(left);
+    const Vec3 point = Vec3(q.ox[l], q.oy[l], q.oz[l]) + q.t[l] * Vec3(q.dx[l], q.dy[l], q.dz[l]);
+    const Vec3 n = curve.part->frame.R_QG.transpose() *
+                   normal(curve.part->quadric, static_cast<int>(q.part[l]), point);
+    r.hit.geomID[l] = curve.shape;
+    r.hit.primID[l] = 0;
+    r.hit.instID[0][l] = curve.instance;
+    r.hit.Ng_x[l] = static_cast<float>(n.x());
+    r.hit.Ng_y[l] = static_cast<float>(n.y());
+    r.hit.Ng_z[l] = static_cast<float>(n.z());
   }
   return met;
 }
@@ -203,6 +215,42 @@ PROTOBEAM_INLINE void write_nothing(std::size_t slot, bool hits, bool normals, T
   for (auto* of : {&out.nx, &out.ny, &out.nz}) fill(*of, 0.0f);
 }
 
+constexpr std::uint32_t kBit[] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                  256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+
+/// A bit for each lane whose value is that one.
+PROTOBEAM_INLINE unsigned lanes_with(std::uint32_t one, const std::uint32_t* values) {
+  std::uint32_t lanes = 0;
+  PROTOBEAM_LANES
+  for (int l = 0; l < BeamTiles::kTile; ++l) lanes |= values[l] == one ? kBit[l] : 0;
+  return lanes;
+}
+
+/// A bit for each lane whose value is another one than that of the lane before it.
+PROTOBEAM_INLINE unsigned lanes_that_differ(const std::uint32_t* values) {
+  std::uint32_t lanes = 0;
+  PROTOBEAM_LANES
+  for (int l = 0; l < BeamTiles::kTile - 1; ++l) {
+    lanes |= values[l] != values[l + 1] ? kBit[l] : 0;
+  }
+  return lanes << 1 | 1;
+}
+
+/// Has the planes of what a tile's rays hit in the caches when they are wanted: they lie far apart.
+PROTOBEAM_INLINE void fetch_planes(const TraceJob& job, const FoundHits& found, std::size_t first) {
+  const std::uint32_t* facets = &found.finds.facet[first];
+  unsigned lanes = lanes_that_differ(facets) & ~lanes_with(kNoFacet, facets);
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const std::uint32_t facet = facets[std::countr_zero(lanes)];
+    const BeamCaster::Seen& seen = found.caster.seen(facet);
+    const unsigned triangle = BeamCaster::triangle(facet);
+    const ShapeGroup& group = *job.instances[seen.instance].group;
+    const std::uint32_t plane =
+        group.first_plane()[seen.cluster->shape[triangle]] + seen.cluster->primitive[triangle];
+    __builtin_prefetch(group.planes() + plane);
+  }
+}
+
 template <typename Rays>
 PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size_t count,
                                const FoundHits& found, CastContext& context, FrameCache& frames,
@@ -218,13 +266,13 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
   for (std::size_t done = 0; done < count; done += W) {
     const std::size_t ray = first + done;
     const std::size_t tile = (found.first + done) / W;
+    if (done + W < count) fetch_planes(job, found, found.first + done + W);
     bool traced = found.finds.field[tile] != 0, doubtful = false;
     context.moving.first = ray;
     rays.load(job, ray, W);
     alignas(64) std::uint32_t facet[W];
     alignas(64) float range[W];
     alignas(64) float cosine[W];
-    unsigned pending = 0;
     load_hits(found.finds, found.first + done, facet, range);
     for (int l = 0; l < W; ++l) cosine[l] = 0;
     for (int l = 0; l < W; ++l) doubtful |= range[l] < doubt;
@@ -232,7 +280,7 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
       for (int l = 0; l < W; ++l) facet[l] = kNoFacet, range[l] = kInfinity;
       traced = true;
     }
-    for (int l = 0; l < W; ++l) pending |= (facet[l] != kNoFacet ? 1u : 0u) << l;
+    unsigned pending = ~lanes_with(kNoFacet, facet) & ((1u << W) - 1);
     if (pending == 0 && !traced && found.finds.last_curve[tile] == BeamFinds::kNoCurve) {
       write_nothing(done, hits, normals, out);
       continue;
@@ -253,8 +301,7 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     }
     while (pending != 0) {
       const std::uint32_t one = facet[std::countr_zero(pending)];
-      unsigned mine = 0;
-      for (int l = 0; l < W; ++l) mine |= (facet[l] == one ? 1u : 0u) << l;
+      const unsigned mine = lanes_with(one, facet);
       pending &= ~mine;
       const BeamCaster::Seen& seen = found.caster.seen(one);
       const unsigned triangle = BeamCaster::triangle(one);
@@ -262,7 +309,7 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
       const unsigned primitive = seen.cluster->primitive[triangle];
       if (describes) {
         for (int l = 0; l < W; ++l) {
-          const bool is = ((mine >> l) & 1u) != 0;
+          const bool is = facet[l] == one;
           r.hit.geomID[l] = is ? shape : r.hit.geomID[l];
           r.hit.primID[l] = is ? primitive : r.hit.primID[l];
           r.hit.instID[0][l] = is ? seen.instance : r.hit.instID[0][l];
@@ -293,7 +340,8 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
       std::uint32_t next = found.finds.last_curve[tile];
       while (next != BeamFinds::kNoCurve) {
         const BeamFinds::CurveBefore& one = found.finds.curves[next];
-        facing.lanes &= ~meet_curve(job, found.caster.curve(one.curve), ray, rays, range, cosine, r);
+        facing.lanes &=
+            ~meet_curve(job, found.caster.curve(one.curve), ray, rays, range, cosine, r);
         next = one.before;
       }
     }
@@ -323,7 +371,8 @@ RayBlock complete_block(const TraceJob& job, std::size_t first, std::size_t coun
   CastContext context(*job.batch, frames);
   {
     const FlushDenormals flush;
-    (job.moving ? complete_lines : complete_still)(job, first, count, found, context, frames, scratch);
+    (job.moving ? complete_lines : complete_still)(job, first, count, found, context, frames,
+                                                   scratch);
   }
   return block_of(job, first, count, scratch);
 }

@@ -114,6 +114,9 @@ void intersect(const Quadric& quadric, QuadricRays<1>& rays) { intersect_lanes(q
 PROTOBEAM_CLONES void intersect(const Quadric& quadric, QuadricRays<8>& rays) {
   intersect_lanes(quadric, rays);
 }
+PROTOBEAM_CLONES void intersect(const Quadric& quadric, QuadricRays<16>& rays) {
+  intersect_lanes(quadric, rays);
+}
 
 Vec3 normal(const Quadric& quadric, int part, const Vec3& point) {
   if (part >= kFirstDisc) return {0, 0, quadric.discs[part - kFirstDisc].z > 0 ? 1.0 : -1.0};

@@ -30,7 +30,7 @@ Quadric make_quadric(const Geometry& geometry);
 
 /// Rays in the shape's frame, and where they meet it first.
 template <int W>
-struct QuadricRays {
+struct alignas(W > 1 ? 64 : 8) QuadricRays {
   double ox[W], oy[W], oz[W];
   double dx[W], dy[W], dz[W];  ///< any length
   double near[W], far[W];      ///< in lengths of the direction
@@ -40,6 +40,7 @@ struct QuadricRays {
 /// From inside or outside. Vectorised; a direction of zeros or NaN meets nothing.
 void intersect(const Quadric& quadric, QuadricRays<1>& rays);
 void intersect(const Quadric& quadric, QuadricRays<8>& rays);
+void intersect(const Quadric& quadric, QuadricRays<16>& rays);
 
 /// Normal of a part at a point on it, outwards, any length.
 Vec3 normal(const Quadric& quadric, int part, const Vec3& point);
