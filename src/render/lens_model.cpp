@@ -36,8 +36,26 @@ Distorted distort(const std::array<double, 8>& k, const Vec2& p) {
   return out;
 }
 
+/// Whether the slope is positive definite at all points within that distance's square: bounds of its
+/// terms tell it where distortion is weak, as it mostly is.
+bool never_folds(const std::array<double, 8>& k, double r2) {
+  const auto size = [&k](int i) { return std::abs(k[static_cast<std::size_t>(i)]); };
+  const double above = r2 * (size(0) + r2 * (size(1) + r2 * size(4)));  // differs from 1 by that
+  const double below = r2 * (size(5) + r2 * (size(6) + r2 * size(7)));
+  if (!(above + below < 0.5)) return false;
+  // r2 times the derivatives by r2
+  const double above_r2 = r2 * (size(0) + r2 * (2 * size(1) + r2 * 3 * size(4)));
+  const double below_r2 = r2 * (size(5) + r2 * (2 * size(6) + r2 * 3 * size(7)));
+  const double radial = (1 - above) / (1 + below);
+  const double radial_r2 =
+      (above_r2 * (1 + below) + (1 + above) * below_r2) / ((1 - below) * (1 - below));
+  const double aside = 8 * (size(2) + size(3)) * std::sqrt(r2);
+  return radial - 2 * radial_r2 - aside > 1e-3;
+}
+
 /// The point of the same branch as the middle, where the image does not fold over.
 bool before_fold(const std::array<double, 8>& k, const Vec2& p) {
+  if (never_folds(k, p.squaredNorm())) return true;
   constexpr int kSteps = 12;
   for (int i = 1; i <= kSteps; ++i) {
     const Eigen::Matrix2d slope = distort(k, p * (static_cast<double>(i) / kSteps)).slope;
