@@ -20,6 +20,8 @@ constexpr float kThirdOfATurn = 1.33f;
 /// BeamTiles::bearings_per_angle().
 constexpr float kMostWide = 0.4f;
 constexpr float kMostInverse = 1e30f;
+constexpr std::uint32_t kBit[] = {1,   2,   4,    8,    16,   32,   64,    128,
+                                  256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
 /// A window of so many tiles is looked through before it is drawn.
 constexpr int kLarge = 8;
 
@@ -416,7 +418,8 @@ PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t n
       const float* __restrict z = middles.z.data() + at, * __restrict r =
                                                              middles.radius.data() + at;
       const float* __restrict behind = rays.tile_inverse + tile;
-      alignas(64) std::int32_t touched[kLanes];
+      std::uint32_t touched = 0;
+      PROTOBEAM_LANES
       for (int l = 0; l < kLanes; ++l) {
         const Vector d{x[l], y[l], z[l]};
         const float radius = r[l];
@@ -424,17 +427,17 @@ PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t n
         const float b = dot(d, g.bc), most_b = radius * g.wide_bc + g.slack_bc;
         const float c = dot(d, g.ca), most_c = radius * g.wide_ca + g.slack_ca;
         const float w = dot(d, g.depth) + (radius * g.wide_depth + g.slack_depth);
-        const std::int32_t in_front = w > behind[l] ? 1 : 0;
+        const std::uint32_t in_front = w > behind[l] ? kBit[l] : 0;
         float within = smaller(smaller(a + most_a, b + most_b), c + most_c);
         if constexpr (kLines) {
           const float other = smaller(smaller(most_a - a, most_b - b), most_c - c);
           within = greater(within, other + g.other_side);
         }
-        touched[l] = within >= 0 ? in_front : 0;
+        touched |= within >= 0 ? in_front : 0;
       }
-      const int count = end - tile < kLanes ? end - tile : kLanes;
-      for (int l = 0; l < count; ++l) {
-        if (touched[l] != 0) draw_any<kLines>(facets, lane, number, rays, tile + l);
+      if (end - tile < kLanes) touched &= (1u << (end - tile)) - 1;
+      for (; touched != 0; touched &= touched - 1) {
+        draw_any<kLines>(facets, lane, number, rays, tile + std::countr_zero(touched));
       }
     }
   }
