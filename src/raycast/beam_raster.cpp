@@ -20,8 +20,6 @@ constexpr float kThirdOfATurn = 1.33f;
 /// BeamTiles::bearings_per_angle().
 constexpr float kMostWide = 0.4f;
 constexpr float kMostInverse = 1e30f;
-constexpr std::uint32_t kBit[] = {1,   2,   4,    8,    16,   32,   64,    128,
-                                  256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
 /// A window of so many tiles is looked through before it is drawn.
 constexpr int kLarge = 8;
 
@@ -427,7 +425,7 @@ PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t n
         const float b = dot(d, g.bc), most_b = radius * g.wide_bc + g.slack_bc;
         const float c = dot(d, g.ca), most_c = radius * g.wide_ca + g.slack_ca;
         const float w = dot(d, g.depth) + (radius * g.wide_depth + g.slack_depth);
-        const std::uint32_t in_front = w > behind[l] ? kBit[l] : 0;
+        const std::uint32_t in_front = w > behind[l] ? kLaneBit[l] : 0;
         float within = smaller(smaller(a + most_a, b + most_b), c + most_c);
         if constexpr (kLines) {
           const float other = smaller(smaller(most_a - a, most_b - b), most_c - c);

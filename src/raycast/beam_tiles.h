@@ -114,4 +114,8 @@ class BeamTiles {
   AngleTable row_table_;
 };
 
+/// The bit of a lane in a mask of those of a tile.
+inline constexpr std::uint32_t kLaneBit[BeamTiles::kTile] = {
+    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+
 }  // namespace protobeam

@@ -215,14 +215,11 @@ PROTOBEAM_INLINE void write_nothing(std::size_t slot, bool hits, bool normals, T
   for (auto* of : {&out.nx, &out.ny, &out.nz}) fill(*of, 0.0f);
 }
 
-constexpr std::uint32_t kBit[] = {1,   2,   4,    8,    16,   32,   64,    128,
-                                  256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
-
 /// A bit for each lane whose value is that one.
 PROTOBEAM_INLINE unsigned lanes_with(std::uint32_t one, const std::uint32_t* values) {
   std::uint32_t lanes = 0;
   PROTOBEAM_LANES
-  for (int l = 0; l < BeamTiles::kTile; ++l) lanes |= values[l] == one ? kBit[l] : 0;
+  for (int l = 0; l < BeamTiles::kTile; ++l) lanes |= values[l] == one ? kLaneBit[l] : 0;
   return lanes;
 }
 
@@ -231,7 +228,7 @@ PROTOBEAM_INLINE unsigned lanes_that_differ(const std::uint32_t* values) {
   std::uint32_t lanes = 0;
   PROTOBEAM_LANES
   for (int l = 0; l < BeamTiles::kTile - 1; ++l) {
-    lanes |= values[l] != values[l + 1] ? kBit[l] : 0;
+    lanes |= values[l] != values[l + 1] ? kLaneBit[l] : 0;
   }
   return lanes << 1 | 1;
 }
