@@ -78,6 +78,12 @@ struct TileInGroup {
   }
 };
 
+template <typename T>
+PROTOBEAM_INLINE void copy_tile(const T* from, double* to) {
+  PROTOBEAM_LANES
+  for (int l = 0; l < BeamTiles::kTile; ++l) to[l] = from[l];
+}
+
 /// Replaces hits that are farther than a quadric, by the arithmetic of Embree's callback
 /// (quadric_trace.cpp). Gives back a bit for each lane that it has hit.
 template <typename Rays>
@@ -87,30 +93,19 @@ PROTOBEAM_INLINE unsigned meet_curve(const TraceJob& job, const BeamCaster::Curv
   constexpr int W = BeamTiles::kTile;
   const RayBatch& batch = *job.batch;
   QuadricRays<W> q;
-  PROTOBEAM_LANES
-  for (int l = 0; l < W; ++l) q.dx[l] = rays.x[l];
-  PROTOBEAM_LANES
-  for (int l = 0; l < W; ++l) q.dy[l] = rays.y[l];
-  PROTOBEAM_LANES
-  for (int l = 0; l < W; ++l) q.dz[l] = rays.z[l];
+  copy_tile(rays.x, q.dx), copy_tile(rays.y, q.dy), copy_tile(rays.z, q.dz);
   const float t_far = batch.t_far, t_near = batch.t_near;
   PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) q.far[l] = range[l] < t_far ? range[l] : t_far;
   if (const float* near = batch.near) {
-    PROTOBEAM_LANES
-    for (int l = 0; l < W; ++l) q.near[l] = near[ray + static_cast<std::size_t>(l)];
+    copy_tile(near + ray, q.near);
   } else {
     PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) q.near[l] = t_near;
   }
   transform<W>(curve.R_QA, q.dx, q.dy, q.dz);
   if constexpr (Rays::kMoving) {
-    PROTOBEAM_LANES
-    for (int l = 0; l < W; ++l) q.ox[l] = rays.ox[l];
-    PROTOBEAM_LANES
-    for (int l = 0; l < W; ++l) q.oy[l] = rays.oy[l];
-    PROTOBEAM_LANES
-    for (int l = 0; l < W; ++l) q.oz[l] = rays.oz[l];
+    copy_tile(rays.ox, q.ox), copy_tile(rays.oy, q.oy), copy_tile(rays.oz, q.oz);
     transform<W>(curve.R_QA, q.ox, q.oy, q.oz);
   } else {
     PROTOBEAM_LANES
