@@ -80,9 +80,12 @@ void RobotDriver::take_over(std::unique_ptr<link::ControllerHost> host) {
   // synchronised) would read half of one: it gets copies with its answers.
   if (!info.synchronization) return;
   for (std::size_t i = 0; i < info.devices.size(); ++i) {
-    if (!info.devices[i].data.empty()) {
-      info.devices[i].data = host_->data(static_cast<std::uint16_t>(i + 1));
-    }
+    Device& device = info.devices[i];
+    if (device.data.empty()) continue;
+    const auto theirs = host_->data(static_cast<std::uint16_t>(i + 1));
+    // A sample begins with the one before.
+    if (device.samples > 0) std::memcpy(theirs.data(), device.data.data(), device.data.size());
+    device.data = theirs;
   }
 }
 

@@ -1,8 +1,9 @@
 // scanLaw "grid": the whole image at one instant, or a head that refreshes it column by column.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <utility>
 
 #include "grid.h"
 #include "image_writer.h"
@@ -85,8 +86,8 @@ class GridScanner final : public Scanner {
   }
   void reset() override;
   void visit_state(StateArchive& archive) override {
-    archive(frequency_, frame_complete_, returns_in_frame_, column_time_, head_, ring_, ring_points_,
-            signals_, labels_);
+    archive(frequency_, frame_complete_, returns_in_frame_, column_time_, head_, has_image_,
+            has_points_, signals_, labels_);
   }
   void sample(const SampleInput& in, const RangeImage& image) override;
   void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
@@ -106,8 +107,8 @@ class GridScanner final : public Scanner {
 
   Head head_;
   std::shared_ptr<const BeamTiles> tiles_;  ///< of all beams
-  std::vector<float> ring_;  ///< image of a rotating head
-  std::vector<LidarPoint> ring_points_;  ///< ditto; none until somebody wants points
+  // Of a rotating head: the columns that it has not passed in a step stay as they are in the sample.
+  bool has_image_ = false, has_points_ = false;  ///< the sample has them, at least empty ones
   SignalStore signals_;
   LabelStore labels_;
 };
@@ -132,10 +133,7 @@ void GridScanner::reset() {
   signals_ = {};
   labels_ = {};
   if (receiver_.signal()) signals_.fit(grid_.pattern().size(), *receiver_.signal());
-  if (!grid_.rotating()) return;
-  const std::size_t cells = grid_.pattern().size();
-  ring_.assign(cells, kInfinity);
-  ring_points_.clear();
+  has_image_ = has_points_ = false;
 }
 
 void GridScanner::sample(const SampleInput& in, const RangeImage& image) {
@@ -148,22 +146,18 @@ void GridScanner::sample(const SampleInput& in, const RangeImage& image) {
 
 void GridScanner::sample_rotating(const SampleInput& in, const RangeImage& image) {
   const Head::Sector sector = head_.advance(frequency_ * in.step);
-  if (image.points && ring_points_.empty()) {
-    ring_points_.resize(ring_.size());
-    write_no_points(ring_.size(), grid_.columns(), ring_points_.data());
+  const std::size_t cells = grid_.pattern().size();
+  if (!std::exchange(has_image_, true)) std::fill_n(image.range, cells, kInfinity);
+  if (image.points && !std::exchange(has_points_, true)) {
+    write_no_points(cells, grid_.columns(), image.points);
   }
-  const RangeImage ring{ring_.data(), image.points ? ring_points_.data() : nullptr};
   const int before_wrap = std::min(sector.count, grid_.columns() - sector.first);
-  cast(in, sector.first, before_wrap, ring);
-  cast(in, 0, sector.count - before_wrap, ring);
+  cast(in, sector.first, before_wrap, image);
+  cast(in, 0, sector.count - before_wrap, image);
   frame_complete_ = sector.whole_turn;
   if (frame_complete_) {
     returns_in_frame_ = static_cast<std::size_t>(
-        std::count_if(ring_.begin(), ring_.end(), [](float r) { return r < kInfinity; }));
-  }
-  std::memcpy(image.range, ring_.data(), ring_.size() * sizeof(float));
-  if (image.points) {
-    std::memcpy(image.points, ring_points_.data(), ring_points_.size() * sizeof(LidarPoint));
+        std::count_if(image.range, image.range + cells, [](float r) { return r < kInfinity; }));
   }
 }
 
