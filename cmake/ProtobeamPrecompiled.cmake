@@ -16,7 +16,12 @@ function(protobeam_precompiled name)
   target_precompile_headers(protobeam_pch_${name} PRIVATE
     ${PROJECT_SOURCE_DIR}/cmake/precompiled/${ARG_HEADER}.h)
   target_link_libraries(protobeam_pch_${name} PRIVATE ${ARG_LIBRARIES})
-  set_target_properties(protobeam_pch_${name} PROPERTIES PROTOBEAM_OPTIONS "${ARG_OPTIONS}")
+  # The file that CMake makes has the checkout's path in it: only preprocessed it is the same elsewhere,
+  # and where a precompiled header is not found again, nothing is.
+  set(launcher ${CMAKE_CXX_COMPILER_LAUNCHER})
+  list(REMOVE_ITEM launcher CCACHE_DEPEND=1)
+  set_target_properties(protobeam_pch_${name} PROPERTIES PROTOBEAM_OPTIONS "${ARG_OPTIONS}"
+    CXX_COMPILER_LAUNCHER "${launcher}")
   protobeam_flags_of_precompiled(protobeam_pch_${name} ${name})
 endfunction()
 
