@@ -56,6 +56,10 @@ class LidarInScene {
     return sensor_->send_command(name, {number});
   }
   const std::vector<std::byte>& bytes() const { return bytes_; }
+  /// What the sensor finds there before its next sample.
+  void set_range(int layer, int column, float r) {
+    std::memcpy(bytes_.data() + 4 * index(layer, column), &r, 4);
+  }
 
   SampleInput in;
   std::unique_ptr<RayScene> scene;

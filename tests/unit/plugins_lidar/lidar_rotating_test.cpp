@@ -42,6 +42,32 @@ TEST(RotatingLidar, RefreshesOnlyWhatTheHeadHasPassedClockwise) {
   EXPECT_EQ(lidar.sensor().points(), 720u);
 }
 
+TEST(RotatingLidar, WritesNothingButTheColumnsThatItPasses) {
+  LidarInScene lidar = rotating();
+  lidar.add(Sphere{20});
+  for (int step = 0; step < 2; ++step) lidar.sample();
+  lidar.set_range(0, 180 + 71, 7);  // passed in the step before
+  lidar.set_range(1, 180 + 72, 7);  // the next one
+  lidar.sample();
+  EXPECT_EQ(lidar.range(0, 180 + 71), 7);
+  EXPECT_EQ(lidar.range(1, 180 + 72), 20);
+  lidar.sensor().reset();
+  lidar.sample();
+  EXPECT_EQ(lidar.range(0, 180 + 71), kInf);
+}
+
+TEST(RotatingLidar, HasPointsOfWhatItPassesFromThenOnWhenTheyAreWanted) {
+  LidarInScene lidar = rotating({{"verticalFieldOfView", "0"}});
+  lidar.add(Sphere{20});
+  lidar.sample();
+  lidar.command("point cloud", 1);
+  lidar.sample();
+  EXPECT_EQ(lidar.range(0, 180), 20);
+  EXPECT_EQ(lidar.point(0, 180).x, kInf);
+  EXPECT_EQ(lidar.point(1, 180).layer_id, 1);
+  EXPECT_NEAR(lidar.point(1, 180 + 36).x, 20 * std::cos(36 * kPi / 180), 1e-5);
+}
+
 TEST(RotatingLidar, ColumnsSpanAFullTurnFromTheRearWhateverTheFieldOfView) {
   LidarInScene lidar = rotating({{"fieldOfView", "1.57"}, {"verticalFieldOfView", "0"}});
   lidar.add(Box{{1, 40, 40}}, Pose::translation({10.5, 0, 0}));  // front at 10 m
