@@ -42,7 +42,14 @@ endif()
 find_library(OPENCV_CORE opencv_core)
 find_library(OPENCV_CALIB3D opencv_calib3d)
 find_path(OPENCV_INCLUDE opencv2/calib3d.hpp PATH_SUFFIXES opencv4)
-if(NOT OPENCV_CALIB3D)
+add_library(protobeam_opencv INTERFACE)  # both say nothing where OpenCV is missing
+add_library(protobeam_has_opencv INTERFACE)  # for those who only ask
+target_link_libraries(protobeam_opencv INTERFACE protobeam_has_opencv)
+if(OPENCV_CALIB3D AND OPENCV_CORE AND OPENCV_INCLUDE)
+  target_compile_definitions(protobeam_has_opencv INTERFACE PROTOBEAM_HAS_OPENCV)
+  target_include_directories(protobeam_opencv SYSTEM INTERFACE ${OPENCV_INCLUDE})
+  target_link_libraries(protobeam_opencv INTERFACE ${OPENCV_CALIB3D} ${OPENCV_CORE})
+else()
   message(STATUS "libopencv-calib3d-dev is missing: no depth by matching images, no comparison of lenses")
 endif()
 # Optional: each is for one output.
