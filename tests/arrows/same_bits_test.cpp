@@ -73,7 +73,7 @@ const std::set<std::string> kSortsWithoutTies = {
 };
 
 /// Without comments and texts.
-std::string code_of(const std::string& line) {
+std::string without_text(const std::string& line) {
   std::string out;
   bool text = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -108,7 +108,7 @@ std::vector<std::string> wrong_lines(const std::string& file, std::istream& in) 
     const bool skip = comment;
     if (line.find("*/") != std::string::npos) comment = false;
     if (skip) continue;
-    const std::string code = code_of(line);
+    const std::string code = without_text(line);
     for (const Ban& ban : all) {
       if (std::regex_search(code, ban.pattern) && !allowed(file, ban.allowed)) {
         wrong.push_back(place + ban.cure);

@@ -11,12 +11,12 @@
 #include "output/packets/recorder.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/output/packet_room.h"
+#include "tests/unit/support/constants.h"
 #include "tests/worlds/packet_world.h"
 
 namespace protobeam {
 namespace {
 
-constexpr double kDegree = kPi / 180;
 using Cloud = pcl::PointCloud<pcl::PointXYZI>;
 
 /// The first `turns` sweeps of the grabber, from one time that the head passes the front to the

@@ -154,16 +154,16 @@ TEST_F(SupervisorRun, HasClassesInCpp) {
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
 }
 
-std::string hash_of(const Outcome& outcome) {
+std::string printed_hash(const Outcome& outcome) {
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   return nlohmann::json::parse(outcome.out, nullptr, false).value("state_hash", "");
 }
 
 TEST_F(SupervisorRun, AThousandRobotsLeaveNoTrace) {
   const std::vector<std::string> options{"--duration", "1", "--json"};
-  const std::string quiet = hash_of(run(world("idle"), options));
+  const std::string quiet = printed_hash(run(world("idle"), options));
   const Outcome busy = run(world("robots"), options);
-  EXPECT_EQ(hash_of(busy), quiet);
+  EXPECT_EQ(printed_hash(busy), quiet);
 #ifndef PROTOBEAM_SANITIZED  // the sanitizer keeps what was freed
   EXPECT_THAT(busy.err + busy.out, HasSubstr("memory grew by less than 4 MiB"));
 #endif
@@ -171,8 +171,8 @@ TEST_F(SupervisorRun, AThousandRobotsLeaveNoTrace) {
 
 TEST_F(SupervisorRun, GivesTheSameHashEachTime) {
   const std::vector<std::string> options{"--duration", "9", "--json"};
-  const std::string first = hash_of(run(world("rounds"), options));
-  EXPECT_EQ(hash_of(run(world("rounds"), options)), first);
+  const std::string first = printed_hash(run(world("rounds"), options));
+  EXPECT_EQ(printed_hash(run(world("rounds"), options)), first);
 }
 
 TEST_F(SupervisorRun, ScattersCratesEpisodeByEpisode) {

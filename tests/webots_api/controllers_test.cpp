@@ -15,7 +15,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* kWorld = R"(#VRML_SIM R2025a utf8
+constexpr const char* kRobots = R"(#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 8 }
 Robot {
   controller "@"
@@ -51,7 +51,7 @@ std::string wav() {
 class WebotsApiInARobot : public testing::Test {
  protected:
   Outcome run(const std::string& controller, bool files = false) {
-    std::string text = kWorld;
+    std::string text = kRobots;
     text.replace(text.find('@'), 1, controller);
     const auto world = folder.write("worlds/w.wbt", text);
     // The program itself lies in the build; its folder here holds its files.

@@ -33,7 +33,7 @@ std::string unwrapped(std::string text) {
   return text;
 }
 
-std::string world(const std::string& nodes) {
+std::string world_of(const std::string& nodes) {
   return "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 32 }\n" + nodes + "\n";
 }
 
@@ -49,7 +49,7 @@ TEST(Messages, AnUnknownFieldNamesTheFieldsThatThereAre) {
   const TemporaryFolder folder;
   const auto file = folder.write(
       "worlds/w.wbt",
-      world("Robot { children [ GPS { nmae \"a\" } GPS { nmae \"b\" } Lidar { reach 3 } ] }"));
+      world_of("Robot { children [ GPS { nmae \"a\" } GPS { nmae \"b\" } Lidar { reach 3 } ] }"));
   const Outcome outcome = protobeam({"check", file.string()});
   EXPECT_EQ(outcome.exit, 1);
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("unknown field 'nmae' in GPS; did you mean 'name'?"),
@@ -67,7 +67,7 @@ TEST(Messages, AnUnknownFieldNamesTheFieldsThatThereAre) {
 
 TEST(Messages, AFieldOfTheNodeAndOfItsBaseIsListedOnce) {
   const TemporaryFolder folder;
-  const auto file = folder.write("worlds/w.wbt", world("Robot { nmae \"x\" }"));
+  const auto file = folder.write("worlds/w.wbt", world_of("Robot { nmae \"x\" }"));
   const std::string said = unwrapped(protobeam({"check", file.string()}).err);
   EXPECT_EQ(count(said, " name,"), 1) << said;
 }
@@ -94,7 +94,7 @@ TEST(Messages, AnUnknownFieldOfAProtoNamesItsParameters) {
 TEST(Messages, AnUnknownNodeSaysWherePluginsWereLookedFor) {
   const TemporaryFolder folder;
   const auto file =
-      folder.write("worlds/w.wbt", world("Robot { children [ Thruster { } Blower { } ] }"));
+      folder.write("worlds/w.wbt", world_of("Robot { children [ Thruster { } Blower { } ] }"));
   Outcome outcome = protobeam({"check", file.string()}, plain());
   EXPECT_EQ(outcome.exit, 1);
   EXPECT_THAT(unwrapped(outcome.err),
@@ -112,7 +112,7 @@ TEST(Messages, AnUnknownNodeSaysWherePluginsWereLookedFor) {
 // The plugin of a project that is one is run by Package.AProjectFindsItsPlugin.
 TEST(Messages, TheProjectsPluginsAreLookedAtWithoutAVariable) {
   const TemporaryFolder folder;
-  const auto file = folder.write("worlds/w.wbt", world("Robot { children [ Thruster { } ] }"));
+  const auto file = folder.write("worlds/w.wbt", world_of("Robot { children [ Thruster { } ] }"));
   folder.write("plugins/Thruster.so",
                "text that is no shared object, but long enough to look like one");
   // Types of ours are not replaced by a project's.
@@ -130,7 +130,7 @@ TEST(Messages, TheProjectsPluginsAreLookedAtWithoutAVariable) {
   EXPECT_EQ(outcome.exit, 3);
   EXPECT_THAT(outcome.err,
               HasSubstr("Thruster.so of the project is not used: it may be written by everybody"));
-  const auto ours = folder.write("worlds/ours.wbt", world("Robot { children [ GPS { } ] }"));
+  const auto ours = folder.write("worlds/ours.wbt", world_of("Robot { children [ GPS { } ] }"));
   EXPECT_EQ(protobeam({"check", ours.string()}, plain()).exit, 0);
 }
 
@@ -173,7 +173,7 @@ constexpr const char* kSensors =
 
 TEST(Messages, ScanOffersLidarsOnly) {
   const TemporaryFolder folder;
-  const auto file = folder.write("worlds/w.wbt", world(kSensors));
+  const auto file = folder.write("worlds/w.wbt", world_of(kSensors));
   const std::string out = (folder / "a.pcd").string();
   Outcome outcome = protobeam({"scan", file.string(), "--out", out});
   EXPECT_EQ(outcome.exit, 1);
@@ -187,7 +187,7 @@ TEST(Messages, ScanOffersLidarsOnly) {
 /// A motor of at most 10 rad/s, driven by a program in Python.
 fs::path python_world(const TemporaryFolder& folder, const std::string& program) {
   folder.write("controllers/p/p.py", "from controller import Robot\nrobot = Robot()\n" + program);
-  return folder.write("worlds/w.wbt", world(R"(Robot { name "rover" controller "p"
+  return folder.write("worlds/w.wbt", world_of(R"(Robot { name "rover" controller "p"
   children [ HingeJoint { device RotationalMotor { name "left motor" maxVelocity 10 }
     endPoint Solid { boundingObject Sphere { radius 0.1 } physics Physics { } } } ]
   boundingObject Box { } physics Physics { } })"));
@@ -233,7 +233,8 @@ TEST(Messages, AControllerThatIsNotBuiltIsToldOnce) {
   folder.write("controllers/drive/drive.c", "int main() { return 0; }\n");
   const auto file = folder.write(
       "worlds/w.wbt",
-      world("Robot { name \"a\" controller \"drive\" } Robot { name \"b\" controller \"drive\" }"));
+      world_of(
+          "Robot { name \"a\" controller \"drive\" } Robot { name \"b\" controller \"drive\" }"));
   const Outcome outcome = protobeam({"run", file.string(), "--duration", "0.1"});
   EXPECT_EQ(outcome.exit, 3);
   EXPECT_EQ(count(outcome.err + outcome.out, "controller 'drive'"), 1)
@@ -257,7 +258,7 @@ TEST(Messages, ADurationThatIsNoneSaysWhatIsAllowed) {
 
 TEST(Messages, AFileWithAnotherEndingIsTheSameUsageErrorOfAllCommands) {
   const TemporaryFolder folder;
-  const std::string file = folder.write("x.txt", world("Robot { }")).string();
+  const std::string file = folder.write("x.txt", world_of("Robot { }")).string();
   const std::string yard = "worlds/yard.wbt", text = (folder / "y.txt").string();
   const std::vector<std::vector<std::string>> all = {{"check", file},
                                                      {"run", file},
@@ -291,7 +292,7 @@ TEST(Messages, AWorldThatIsNotThereHasThePrefixOfAllErrors) {
 
 TEST(Messages, JsonOfABadWorldIsItsDiagnostics) {
   const TemporaryFolder folder;
-  const auto file = folder.write("worlds/w.wbt", world("Robot { nmae \"x\" }"));
+  const auto file = folder.write("worlds/w.wbt", world_of("Robot { nmae \"x\" }"));
   for (const char* command : {"run", "show"}) {
     const Outcome outcome = protobeam({command, file.string(), "--json"});
     EXPECT_EQ(outcome.exit, 1);
@@ -314,9 +315,9 @@ TEST(Messages, JsonOfABadWorldIsItsDiagnostics) {
 
 TEST(Messages, ShowHasThePlacesOfStaticBodies) {
   const TemporaryFolder folder;
-  const auto file = folder.write("worlds/w.wbt",
-                                 world("Pose { translation 1 2 3 children [ Solid { name \"wall\" "
-                                       "translation 0.5 0 0 boundingObject Box { } } ] }"));
+  const auto file = folder.write(
+      "worlds/w.wbt", world_of("Pose { translation 1 2 3 children [ Solid { name \"wall\" "
+                               "translation 0.5 0 0 boundingObject Box { } } ] }"));
   const Outcome outcome = protobeam({"show", file.string(), "--json"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   const json out = json::parse(outcome.out);

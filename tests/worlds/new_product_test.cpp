@@ -11,11 +11,10 @@
 
 #include "base/math.h"
 #include "tests/support/program.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam::test {
 namespace {
-
-constexpr double kDegree = kPi / 180;
 
 constexpr const char* kProto = R"(#VRML_SIM R2025a utf8
 # A lidar of five beams that nobody makes.
@@ -38,7 +37,7 @@ PROTO FiveBeams [
 }
 )";
 
-constexpr const char* kWorld = R"(#VRML_SIM R2025a utf8
+constexpr const char* kFiveWorld = R"(#VRML_SIM R2025a utf8
 EXTERNPROTO "../protos/FiveBeams.proto"
 WorldInfo { basicTimeStep 10 }
 Robot { translation 0 0 1 controller "<none>" children [ FiveBeams { } ] }
@@ -49,7 +48,7 @@ Pose { translation 8.1 0 0 children [ Shape { geometry Box { size 0.2 200 200 } 
 TEST(NewProduct, IsOneProtoFile) {
   const TemporaryFolder folder;
   folder.write("protos/FiveBeams.proto", kProto);
-  const auto world = folder.write("worlds/five.wbt", kWorld);
+  const auto world = folder.write("worlds/five.wbt", kFiveWorld);
   const auto file = folder / "sweep.csv";
   const Outcome outcome = protobeam({"scan", world.string(), "--out", file.string()});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;

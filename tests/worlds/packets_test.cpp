@@ -12,6 +12,7 @@
 
 #include "tests/unit/output/capture_reader.h"
 #include "tests/unit/output/ouster_reader.h"
+#include "tests/unit/support/constants.h"
 #include "tests/worlds/packet_world.h"
 
 namespace protobeam::test {
@@ -20,8 +21,6 @@ namespace {
 using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
-
-constexpr double kDegree = kPi / 180;
 
 void expect_points_of_a_scan(const Velodyne& device) {
   const PacketWorld world(device.text);

@@ -14,8 +14,6 @@
 namespace protobeam::test {
 namespace {
 
-std::filesystem::path source_tree() { return source_dir(); }
-
 /// Places of the cones of the world's track file, read once more here.
 std::vector<Vec3> cones_of_file() {
   std::ifstream file(source_tree() / "worlds/maps/cones.csv");

@@ -14,8 +14,6 @@
 namespace protobeam::test {
 namespace {
 
-std::filesystem::path source_tree() { return source_dir(); }
-
 /// Follows a vehicle from where it starts, x ahead and y left, along an eight of two circles.
 class EightWatcher {
  public:

@@ -12,12 +12,12 @@ namespace protobeam {
 namespace {
 
 /// A white board x = 4 from y = -1 to 1, which sends out light, before a black sky.
-struct World {
+struct WhiteBoard {
   std::unique_ptr<RayScene> scene;
   RayScene::Instance board;
   Appearance look;
 
-  explicit World(int threads = 1) : scene(make_embree_scene({threads})) {
+  explicit WhiteBoard(int threads = 1) : scene(make_embree_scene({threads})) {
     const auto geometry = std::make_shared<Geometry>(Box{{0.02, 2, 6}});
     board = scene->add({{geometry, {}}}, Pose::translation({4, 0, 0}));
     Material white;
@@ -26,13 +26,13 @@ struct World {
   }
 };
 
-struct Camera {
+struct RowCamera {
   std::unique_ptr<DeviceModel> model;
   std::vector<std::byte> bytes;
   std::size_t width, height;
   SampleInput in;
 
-  Camera(World& world, std::map<std::string, std::string> fields)
+  RowCamera(WhiteBoard& world, std::map<std::string, std::string> fields)
       : model(make_sensor("Camera", std::move(fields))), bytes(model->layout().size) {
     height = model->layout().channels[0].shape[0];
     width = model->layout().channels[0].shape[1];
@@ -53,9 +53,12 @@ struct Camera {
 // The board moves with 10 m/s to the left (+y) while rows are read out with 0.2 ms: at its distance
 // a pixel is 4 * 2 tan(0.5) / 400 m wide, so its edge moves by 10 * 0.0002 / that from row to row.
 TEST(RollingShutter, LeansWhatMovesAsItsRowTimeSays) {
-  World world;
-  Camera camera(world, {{"width", "400"}, {"height", "100"}, {"fieldOfView", "1"},
-                        {"rowTime", "0.0002"}, {"near", "0.1"}});
+  WhiteBoard world;
+  RowCamera camera(world, {{"width", "400"},
+                           {"height", "100"},
+                           {"fieldOfView", "1"},
+                           {"rowTime", "0.0002"},
+                           {"near", "0.1"}});
   const double pixel = 3.99 * 2 * std::tan(0.5) / 400, speed = 10;
   int images = 0;
   for (int i = 0; i < 24; ++i) {
@@ -86,9 +89,12 @@ TEST(RollingShutter, LeansWhatMovesAsItsRowTimeSays) {
 
 // A camera that itself moves to the right sees the same as with the board moving to the left.
 TEST(RollingShutter, KnowsTheMotionOfTheCamera) {
-  World world;
-  Camera camera(world, {{"width", "400"}, {"height", "100"}, {"fieldOfView", "1"},
-                        {"rowTime", "0.0001"}, {"near", "0.1"}});
+  WhiteBoard world;
+  RowCamera camera(world, {{"width", "400"},
+                           {"height", "100"},
+                           {"fieldOfView", "1"},
+                           {"rowTime", "0.0001"},
+                           {"near", "0.1"}});
   camera.in.period = 0.01;
   const double pixel = 3.99 * 2 * std::tan(0.5) / 400;
   camera.in.time = 0.01;
@@ -106,24 +112,29 @@ TEST(RollingShutter, KnowsTheMotionOfTheCamera) {
 }
 
 TEST(CameraLens, ShowsPointsWhereTheCalibrationSays) {
-  World world;
+  WhiteBoard world;
   // opencv: x_d = x (1 + k1 r2) of the board's edge y = 1 (x = -y / X in the optical frame).
-  Camera camera(world, {{"width", "401"}, {"height", "3"}, {"lensModel", "\"opencv\""},
-                        {"intrinsics", "[ 300 300 200 1 ]"}, {"distortion", "[ -0.2 0 0 0 ]"}});
+  RowCamera camera(world, {{"width", "401"},
+                           {"height", "3"},
+                           {"lensModel", "\"opencv\""},
+                           {"intrinsics", "[ 300 300 200 1 ]"},
+                           {"distortion", "[ -0.2 0 0 0 ]"}});
   take_sample(*camera.model, camera.in, camera.bytes);
   const double x = -1 / 3.99, column = 300 * x * (1 - 0.2 * x * x) + 200;
   EXPECT_NEAR(camera.first_white(1), column, 1);
   // fisheye without coefficients: f theta.
-  Camera fisheye(world, {{"width", "401"}, {"height", "3"}, {"lensModel", "\"fisheye\""},
-                         {"intrinsics", "[ 300 300 200 1 ]"}});
+  RowCamera fisheye(world, {{"width", "401"},
+                            {"height", "3"},
+                            {"lensModel", "\"fisheye\""},
+                            {"intrinsics", "[ 300 300 200 1 ]"}});
   take_sample(*fisheye.model, fisheye.in, fisheye.bytes);
   EXPECT_NEAR(fisheye.first_white(1), 200 - 300 * std::atan(1 / 3.99), 1);
 }
 
 TEST(CameraLens, RefusesCalibrationsThatContradictTheImage) {
-  World world;
+  WhiteBoard world;
   const auto refused = [&](std::map<std::string, std::string> fields) {
-    EXPECT_THROW(Camera(world, std::move(fields)), std::invalid_argument);
+    EXPECT_THROW(RowCamera(world, std::move(fields)), std::invalid_argument);
   };
   const std::string on = "\"opencv\"", k = "[ 300 300 32 32 ]";
   refused({{"lensModel", on}, {"intrinsics", "[ 300 300 70 32 ]"}});  // 64 x 64 pixels
@@ -140,13 +151,13 @@ TEST(CameraLens, RefusesCalibrationsThatContradictTheImage) {
 TEST(CameraThreads, GiveTheSameBytes) {
   std::set<std::vector<std::byte>> images;
   for (const int threads : {1, 2, 4}) {
-    World world(threads);
+    WhiteBoard world(threads);
     LightSource sun;
     sun.direction_W = Vec3(0.5, 0.3, -0.8).normalized();
     sun.casts_shadows = true;
     world.look.lights = {sun};
-    Camera camera(world, {{"width", "300"}, {"height", "200"}, {"noise", "0.05"},
-                          {"antiAliasing", "TRUE"}});
+    RowCamera camera(
+        world, {{"width", "300"}, {"height", "200"}, {"noise", "0.05"}, {"antiAliasing", "TRUE"}});
     take_sample(*camera.model, camera.in, camera.bytes);
     images.insert(camera.bytes);
   }

@@ -44,8 +44,6 @@ inline std::string write_file(const std::string& name, const std::string& text) 
   return path.string();
 }
 
-inline std::string quoted(const std::string& text) { return "\"" + text + "\""; }
-
 class ConeRig {
  public:
   using FieldTexts = std::map<std::string, std::string>;

@@ -5,13 +5,12 @@
 #include <cmath>
 
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr double kGravity = 9.81;
 
 class ConnectorTest : public testing::Test {
  protected:

@@ -22,9 +22,9 @@ using Values = std::map<std::string, std::string>;
 
 /// Takes samples of a receiver that stands still at 0 0 0, and reads them by the names of the
 /// channels.
-class Receiver {
+class GnssReceiver {
  public:
-  explicit Receiver(Values fields, double period = 0.1) : plugin_(load_sensor_plugin("Gnss")) {
+  explicit GnssReceiver(Values fields, double period = 0.1) : plugin_(load_sensor_plugin("Gnss")) {
     DeviceContext context;
     context.geodetic = true;
     model_ = make_device(plugin_, TestFields(plugin_.schema, std::move(fields)), context);
@@ -70,7 +70,7 @@ class Receiver {
   std::vector<std::byte> bytes_;
 };
 
-double deviation(const std::vector<double>& x) {
+double rms(const std::vector<double>& x) {
   double sum = 0;
   for (const double value : x) sum += value * value;
   return std::sqrt(sum / static_cast<double>(x.size()));
@@ -87,7 +87,7 @@ double correlation(const std::vector<double>& x, std::size_t lag) {
 }
 
 TEST(Gnss, IsExactUnlessErrorsAreSet) {
-  Receiver receiver({});
+  GnssReceiver receiver({});
   receiver.in.X_WS.p = Vec3(30, -20, 5);
   receiver.in.v_WS = Vec3(3, 4, -1);
   receiver.take(1);
@@ -108,7 +108,7 @@ TEST(Gnss, IsExactUnlessErrorsAreSet) {
 //     |     | 2 m
 //     +--- device ---> east
 TEST(Gnss, MeasuresAtTheAntenna) {
-  Receiver receiver(Values{{"leverArm", "2 0 0.5"}});
+  GnssReceiver receiver(Values{{"leverArm", "2 0 0.5"}});
   receiver.in.X_WS = {axis_angle(Vec3::UnitZ(), kPi / 2), Vec3(10, 20, 1)};
   receiver.in.v_WS = Vec3(0, 1, 0);
   receiver.in.w_WS = Vec3(0, 0, 3);
@@ -134,10 +134,10 @@ TEST(Gnss, ReportsEastNorthUpInWorldsWithOtherAxes) {
 }
 
 TEST(Gnss, WhiteErrorsHaveTheirDeviations) {
-  Receiver receiver({{"horizontalNoise", "2"},
-                     {"verticalNoise", "4"},
-                     {"horizontalVelocityNoise", "0.05"},
-                     {"verticalVelocityNoise", "0.1"}});
+  GnssReceiver receiver({{"horizontalNoise", "2"},
+                         {"verticalNoise", "4"},
+                         {"horizontalVelocityNoise", "0.05"},
+                         {"verticalVelocityNoise", "0.1"}});
   std::array<std::vector<double>, 6> errors;
   for (int i = 1; i <= 20000; ++i) {
     receiver.take(i);
@@ -148,7 +148,7 @@ TEST(Gnss, WhiteErrorsHaveTheirDeviations) {
   }
   const std::array<double, 6> expected{2, 2, 4, 0.05, 0.05, 0.1};
   for (std::size_t i = 0; i < 6; ++i) {
-    EXPECT_NEAR(deviation(errors[i]) / expected[i], 1, 0.05) << i;
+    EXPECT_NEAR(rms(errors[i]) / expected[i], 1, 0.05) << i;
     EXPECT_NEAR(correlation(errors[i], 1), 0, 0.03) << i;
     for (std::size_t k = 0; k < i; ++k) {
       double product = 0;
@@ -159,7 +159,7 @@ TEST(Gnss, WhiteErrorsHaveTheirDeviations) {
 }
 
 TEST(Gnss, PositionHasTheErrorOfItsLocalCoordinates) {
-  Receiver receiver({{"horizontalNoise", "2"}, {"verticalNoise", "4"}});
+  GnssReceiver receiver({{"horizontalNoise", "2"}, {"verticalNoise", "4"}});
   for (int i = 1; i <= 10; ++i) {
     receiver.take(i);
     const Vec3 enu = receiver.vector("enu"), position = receiver.vector("position");
@@ -173,11 +173,11 @@ TEST(Gnss, PositionHasTheErrorOfItsLocalCoordinates) {
 // 2 s and 8 s. After t seconds the correlation is exp(-t / correlation time).
 TEST(Gnss, CorrelatedErrorDoesNotDependOnTheSamplingPeriod) {
   for (const double period : {0.5, 2.0, 8.0}) {
-    Receiver receiver({{"horizontalCorrelatedNoise", "1.5"},
-                       {"verticalCorrelatedNoise", "3"},
-                       {"horizontalCorrelationTime", "8"},
-                       {"verticalCorrelationTime", "20"}},
-                      period);
+    GnssReceiver receiver({{"horizontalCorrelatedNoise", "1.5"},
+                           {"verticalCorrelatedNoise", "3"},
+                           {"horizontalCorrelationTime", "8"},
+                           {"verticalCorrelationTime", "20"}},
+                          period);
     std::array<std::vector<double>, 3> errors;
     // 100,000 s hold 6250 independent values of the horizontal error: 0.9 % of its deviation.
     for (int i = 1; i * period <= 100'000; ++i) {
@@ -188,10 +188,10 @@ TEST(Gnss, CorrelatedErrorDoesNotDependOnTheSamplingPeriod) {
     }
     const auto lag = static_cast<std::size_t>(8 / period);
     for (const std::size_t axis : {0, 1}) {
-      EXPECT_NEAR(deviation(errors[axis]) / 1.5, 1, 0.05) << period;
+      EXPECT_NEAR(rms(errors[axis]) / 1.5, 1, 0.05) << period;
       EXPECT_NEAR(correlation(errors[axis], lag) / std::exp(-1), 1, 0.05) << period;
     }
-    EXPECT_NEAR(deviation(errors[2]) / 3, 1, 0.05) << period;
+    EXPECT_NEAR(rms(errors[2]) / 3, 1, 0.05) << period;
     EXPECT_NEAR(correlation(errors[2], lag) / std::exp(-8.0 / 20), 1, 0.05) << period;
   }
 }
@@ -199,21 +199,22 @@ TEST(Gnss, CorrelatedErrorDoesNotDependOnTheSamplingPeriod) {
 TEST(Gnss, CorrelatedErrorBeginsWithItsDeviation) {
   std::vector<double> first;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
-    Receiver receiver({{"horizontalCorrelatedNoise", "5"}, {"horizontalCorrelationTime", "1000"}});
+    GnssReceiver receiver(
+        {{"horizontalCorrelatedNoise", "5"}, {"horizontalCorrelationTime", "1000"}});
     receiver.in.noise.seed = seed;
     receiver.take(1);
     first.push_back(receiver.number("enu", 0));
   }
-  EXPECT_NEAR(deviation(first) / 5, 1, 0.05);
+  EXPECT_NEAR(rms(first) / 5, 1, 0.05);
 }
 
 TEST(Gnss, CovarianceIsThatOfTheErrors) {
-  Receiver receiver({{"horizontalNoise", "0.6"},
-                     {"verticalNoise", "1"},
-                     {"horizontalCorrelatedNoise", "0.8"},
-                     {"verticalCorrelatedNoise", "2"},
-                     {"horizontalCorrelationTime", "0.2"},
-                     {"verticalCorrelationTime", "0.2"}});
+  GnssReceiver receiver({{"horizontalNoise", "0.6"},
+                         {"verticalNoise", "1"},
+                         {"horizontalCorrelatedNoise", "0.8"},
+                         {"verticalCorrelatedNoise", "2"},
+                         {"horizontalCorrelationTime", "0.2"},
+                         {"verticalCorrelationTime", "0.2"}});
   Mat3 measured = Mat3::Zero();
   constexpr int kCount = 40000;
   for (int i = 1; i <= kCount; ++i) {
@@ -232,7 +233,7 @@ TEST(Gnss, CovarianceIsThatOfTheErrors) {
 TEST(Gnss, SameSeedSameBytes) {
   const Values fields = {
       {"horizontalNoise", "1"}, {"horizontalCorrelatedNoise", "1"}, {"dropoutProbability", "0.1"}};
-  Receiver one(fields), same(fields), other(fields);
+  GnssReceiver one(fields), same(fields), other(fields);
   other.in.noise.seed = 12;
   int differences = 0;
   for (int i = 1; i <= 50; ++i) {
@@ -251,7 +252,7 @@ TEST(Gnss, SameSeedSameBytes) {
 // A measurement each 0.2 s from 0.2 s on, delivered 0.07 s later: at the first step of 0.02 s that
 // is not earlier, which is 0.08 s after it.
 TEST(Gnss, DeliversMeasurementsLaterWithTheirOwnTime) {
-  Receiver receiver(Values{{"latency", "0.07"}}, 0.02);
+  GnssReceiver receiver(Values{{"latency", "0.07"}}, 0.02);
   receiver.in.period = 0.2;
   std::vector<int> deliveries;
   for (int step = 1; step <= 45; ++step) {
@@ -273,7 +274,7 @@ TEST(Gnss, DeliversMeasurementsLaterWithTheirOwnTime) {
 }
 
 TEST(Gnss, QueuesMeasurementsThatAreOnTheirWay) {
-  Receiver receiver(Values{{"latency", "0.5"}}, 0.1);  // five on their way
+  GnssReceiver receiver(Values{{"latency", "0.5"}}, 0.1);  // five on their way
   for (int step = 1; step <= 40; ++step) {
     receiver.in.X_WS.p = Vec3(step, 0, 0);
     receiver.take(step);
@@ -289,7 +290,7 @@ TEST(Gnss, QueuesMeasurementsThatAreOnTheirWay) {
 }
 
 TEST(Gnss, SomeMeasurementsHaveNoFix) {
-  Receiver receiver({{"dropoutProbability", "0.2"}, {"horizontalNoise", "1"}});
+  GnssReceiver receiver({{"dropoutProbability", "0.2"}, {"horizontalNoise", "1"}});
   int lost = 0;
   constexpr int kCount = 40000;
   for (int i = 1; i <= kCount; ++i) {
@@ -310,7 +311,7 @@ TEST(Gnss, SomeMeasurementsHaveNoFix) {
 }
 
 TEST(Gnss, AnOutageHidesTheSatellitesWhereTheMeasurementIsTaken) {
-  Receiver receiver(Values{{"latency", "0.3"}});
+  GnssReceiver receiver(Values{{"latency", "0.3"}});
   for (int step = 1; step <= 20; ++step) {
     receiver.in.gnss_outage = step >= 8 && step < 12;
     receiver.take(step);
@@ -324,7 +325,7 @@ TEST(Gnss, AnOutageHidesTheSatellitesWhereTheMeasurementIsTaken) {
 // After an outage it is what it would have been without one.
 TEST(Gnss, CorrelatedErrorGoesOnDuringAnOutage) {
   const Values fields = {{"horizontalCorrelatedNoise", "1"}, {"horizontalCorrelationTime", "100"}};
-  Receiver hidden(fields), open(fields);
+  GnssReceiver hidden(fields), open(fields);
   for (int step = 1; step <= 30; ++step) {
     hidden.in.gnss_outage = step >= 5 && step < 25;
     hidden.take(step);
@@ -342,7 +343,7 @@ TEST(Gnss, NamesItsKindOfFix) {
                                                               {"RTK float", {2, 5}},
                                                               {"RTK fixed", {2, 4}}};
   for (const auto& [name, numbers] : expected) {
-    Receiver receiver(Values{{"fixType", "\"" + name + "\""}});
+    GnssReceiver receiver(Values{{"fixType", "\"" + name + "\""}});
     receiver.take(1);
     EXPECT_EQ(receiver.integer("status"), numbers[0]) << name;
     EXPECT_EQ(receiver.integer("quality"), numbers[1]) << name;

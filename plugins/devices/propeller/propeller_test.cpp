@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
 
-constexpr double kGravity = 9.81;
 constexpr double kMass = 2;
 constexpr double kSide = 0.2;  // m, of the cube that flies
 

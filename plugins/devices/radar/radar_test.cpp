@@ -17,7 +17,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using FieldTexts = std::map<std::string, std::string>;
 
-constexpr double kError = 1e-9;
+constexpr double kRounding = 1e-9;
 
 struct Detection {
   double distance, power, speed, azimuth;
@@ -94,17 +94,17 @@ TEST(Radar, MeasuresDistanceAndAzimuthToTheRight) {
   SampleInput in;
   auto found = detect({}, scene, in);
   ASSERT_THAT(found, SizeIs(3));
-  EXPECT_NEAR(found[0].distance, 10, kError);
-  EXPECT_NEAR(found[0].azimuth, 0, kError);
-  EXPECT_NEAR(found[1].distance, std::sqrt(200.0), kError);
-  EXPECT_NEAR(found[1].azimuth, kPi / 4, kError);
-  EXPECT_NEAR(found[2].distance, 13, kError);
-  EXPECT_NEAR(found[2].azimuth, -std::atan2(4.0, 3.0), kError);
+  EXPECT_NEAR(found[0].distance, 10, kRounding);
+  EXPECT_NEAR(found[0].azimuth, 0, kRounding);
+  EXPECT_NEAR(found[1].distance, std::sqrt(200.0), kRounding);
+  EXPECT_NEAR(found[1].azimuth, kPi / 4, kRounding);
+  EXPECT_NEAR(found[2].distance, 13, kRounding);
+  EXPECT_NEAR(found[2].azimuth, -std::atan2(4.0, 3.0), kRounding);
 
   in.X_WS = {axis_angle(Vec3::UnitZ(), kPi / 2), Vec3(10, -20, 0)};  // looks along the world's y
   found = detect({}, scene, in);
-  EXPECT_NEAR(found.at(0).distance, 20, kError);
-  EXPECT_NEAR(found.at(0).azimuth, 0, kError);
+  EXPECT_NEAR(found.at(0).distance, 20, kRounding);
+  EXPECT_NEAR(found.at(0).azimuth, 0, kRounding);
 }
 
 TEST(Radar, SpeedsAreAlongTheLineOfSight) {
@@ -116,9 +116,9 @@ TEST(Radar, SpeedsAreAlongTheLineOfSight) {
   in.v_WS = Vec3(2, 0, 0);
   const auto found = detect({{"maxRange", "60"}}, scene, in);
   ASSERT_THAT(found, SizeIs(3));
-  EXPECT_NEAR(found[0].speed, 1, kError);
-  EXPECT_NEAR(found[1].speed, -12 * 0.6, kError);
-  EXPECT_NEAR(found[2].speed, 0, kError);
+  EXPECT_NEAR(found[0].speed, 1, kRounding);
+  EXPECT_NEAR(found[1].speed, -12 * 0.6, kRounding);
+  EXPECT_NEAR(found[2].speed, 0, kRounding);
 }
 
 TEST(Radar, KeepsToItsSpeeds) {
@@ -179,8 +179,8 @@ TEST(Radar, TargetsOfOneCellAreOne) {
   const auto merged = detect({{"cellDistance", "1"}}, scene);
   ASSERT_THAT(merged, SizeIs(2));
   const double a = 1 / std::pow(20, 4), b = 2 / std::pow(20.5, 4);  // weights: powers
-  EXPECT_NEAR(merged[0].distance, (20 * a + 20.5 * b) / (a + b), kError);
-  EXPECT_NEAR(merged[0].speed, 4 * b / (a + b), kError);
+  EXPECT_NEAR(merged[0].distance, (20 * a + 20.5 * b) / (a + b), kRounding);
+  EXPECT_NEAR(merged[0].speed, 4 * b / (a + b), kRounding);
   EXPECT_NEAR(merged[0].power - merged[1].power, 10 * std::log10((a + b) * std::pow(30, 4)), 1e-6);
   EXPECT_THAT(detect({{"cellDistance", "1"}, {"cellSpeed", "3"}}, scene), SizeIs(3));
   EXPECT_THAT(detect({{"cellDistance", "1"}, {"cellSpeed", "5"}}, scene), SizeIs(2));

@@ -10,13 +10,13 @@
 namespace protobeam {
 namespace {
 
-struct Detection {
+struct Seen {
   double distance, power, speed, azimuth;
 };
 
 /// What the radar of a robot at 0 0 1 detects after `steps` steps of 8 ms.
-std::vector<Detection> detect(const std::string& world_text, const std::string& fields,
-                              int steps = 1, const std::string& robot = "controller \"<none>\"") {
+std::vector<Seen> detect(const std::string& world_text, const std::string& fields, int steps = 1,
+                         const std::string& robot = "controller \"<none>\"") {
   WorldText world;
   Simulation& simulation = world.load(world_text + " Robot { " + robot +
                                       " translation 0 0 1 children [ Radar { minRadialSpeed 0 "
@@ -29,8 +29,8 @@ std::vector<Detection> detect(const std::string& world_text, const std::string& 
   std::int32_t count = 0;
   std::memcpy(&count, device.data.data() + device.model->layout().find("count")->offset,
               sizeof count);
-  std::vector<Detection> out(static_cast<std::size_t>(count));
-  if (!out.empty()) std::memcpy(out.data(), device.data.data(), out.size() * sizeof(Detection));
+  std::vector<Seen> out(static_cast<std::size_t>(count));
+  if (!out.empty()) std::memcpy(out.data(), device.data.data(), out.size() * sizeof(Seen));
   return out;
 }
 

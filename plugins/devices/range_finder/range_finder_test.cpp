@@ -13,13 +13,13 @@ namespace {
 
 using TextFields = std::map<std::string, std::string>;
 
-struct Picture {
+struct Ranges {
   std::size_t width, height;
   std::vector<float> depth;
   float at(std::size_t column, std::size_t row) const { return depth[row * width + column]; }
 };
 
-Picture look(TextFields fields, double wall = 3) {
+Ranges look(TextFields fields, double wall = 3) {
   const auto camera = make_sensor("RangeFinder", std::move(fields));
   VisibleWall scene(wall);
   SampleInput in;
@@ -27,13 +27,14 @@ Picture look(TextFields fields, double wall = 3) {
   std::vector<std::byte> bytes(camera->layout().size);
   take_sample(*camera, in, bytes);
   const auto& shape = camera->layout().channels[0].shape;
-  Picture picture{shape[1], shape[0], std::vector<float>(bytes.size() / sizeof(float))};
+  Ranges picture{shape[1], shape[0], std::vector<float>(bytes.size() / sizeof(float))};
   std::memcpy(picture.depth.data(), bytes.data(), bytes.size());
   return picture;
 }
 
 TEST(RangeFinder, APlanarImageHoldsTheDistanceOfAPlane) {
-  const Picture picture = look({{"maxRange", "10"}, {"width", "33"}, {"height", "17"}, {"fieldOfView", "1.5"}});
+  const Ranges picture =
+      look({{"maxRange", "10"}, {"width", "33"}, {"height", "17"}, {"fieldOfView", "1.5"}});
   EXPECT_EQ(picture.width, 33u);
   EXPECT_EQ(picture.height, 17u);
   for (const float depth : picture.depth) EXPECT_NEAR(depth, 3, 1e-6);
@@ -41,8 +42,11 @@ TEST(RangeFinder, APlanarImageHoldsTheDistanceOfAPlane) {
 
 TEST(RangeFinder, OtherImagesHoldDistancesFromTheDevice) {
   // 90 degrees in 30 columns: the middle of column 7 is 22.5 degrees to the left, and so on.
-  Picture picture = look({{"maxRange", "10"}, {"width", "30"}, {"height", "10"},
-                          {"projection", "\"cylindrical\""}, {"fieldOfView", "1.5707963267948966"}});
+  Ranges picture = look({{"maxRange", "10"},
+                         {"width", "30"},
+                         {"height", "10"},
+                         {"projection", "\"cylindrical\""},
+                         {"fieldOfView", "1.5707963267948966"}});
   const double degree = kPi / 180;
   EXPECT_NEAR(picture.at(7, 4), 3 / (std::cos(22.5 * degree) * std::cos(1.5 * degree)), 1e-5);
   EXPECT_NEAR(picture.at(22, 9), 3 / (std::cos(22.5 * degree) * std::cos(13.5 * degree)), 1e-5);
@@ -65,7 +69,8 @@ TEST(RangeFinder, WhatIsOutsideOfItsRangesIsInfinite) {
 
 TEST(RangeFinder, NoiseIsInMaxRangesAndDepthsAreRounded) {
   double sum = 0, squares = 0;
-  const Picture noisy = look({{"maxRange", "10"}, {"noise", "0.005"}, {"width", "200"}, {"height", "200"}});
+  const Ranges noisy =
+      look({{"maxRange", "10"}, {"noise", "0.005"}, {"width", "200"}, {"height", "200"}});
   for (const float depth : noisy.depth) {
     sum += depth - 3;
     squares += (depth - 3) * (depth - 3);
@@ -82,10 +87,13 @@ TEST(RangeFinder, ALensMovesWhatPixelsSee) {
   // Brown's model forwards, x (1 + k1 r2), leads back to the pixel but for terms of k1 squared.
   const double k1 = 0.02;
   const int width = 101;
-  const Picture picture =
-      look({{"maxRange", "10"}, {"width", "101"}, {"height", "101"}, {"projection", "\"cylindrical\""},
-            {"fieldOfView", "1"},
-            {"lens", "Lens { center 0.5 0.5 radialCoefficients 0.02 0 tangentialCoefficients 0 0 }"}});
+  const Ranges picture = look(
+      {{"maxRange", "10"},
+       {"width", "101"},
+       {"height", "101"},
+       {"projection", "\"cylindrical\""},
+       {"fieldOfView", "1"},
+       {"lens", "Lens { center 0.5 0.5 radialCoefficients 0.02 0 tangentialCoefficients 0 0 }"}});
   for (int column = 0; column < width; ++column) {
     const double seen = (column + 0.5) / width - 0.5;
     const double azimuth = std::acos(3 / double{picture.at(static_cast<std::size_t>(column), 50)});

@@ -17,7 +17,7 @@ namespace {
 using Values = std::map<std::string, std::string>;
 
 /// Walls across the x axis that send out light.
-struct World {
+struct LitWalls {
   std::unique_ptr<RayScene> scene = make_embree_scene({2});
   Appearance look;
 
@@ -32,13 +32,13 @@ struct World {
   }
 };
 
-struct Camera {
+struct DepthCamera {
   std::unique_ptr<DeviceModel> model;
   std::vector<std::byte> bytes;
   std::size_t width = 0, height = 0;
   SampleInput in;
 
-  Camera(World& world, Values fields)
+  DepthCamera(LitWalls& world, Values fields)
       : model(make_sensor("RgbdCamera", std::move(fields))), bytes(model->layout().size) {
     height = model->layout().channels[0].shape[0];
     width = model->layout().channels[0].shape[1];
@@ -64,20 +64,20 @@ const Values kSmall = {{"depthWidth", "160"}, {"depthHeight", "120"},
                        {"depthIntrinsics", "[ 100 100 79.5 59.5 ]"}, {"colorWidth", "40"},
                        {"colorHeight", "30"}, {"colorIntrinsics", "[ 50 50 19.5 14.5 ]"}};
 
-Values with(Values more) {
+Values small(Values more) {
   more.insert(kSmall.begin(), kSmall.end());
   return more;
 }
 
 TEST(RgbdCamera, MeasuresTheDistanceOfAWallWithinAStep) {
-  World world;
+  LitWalls world;
   world.add({0.2, 20, 20}, {3.1234 + 0.1, 0, 0}, 1);
-  Camera camera(world, with({{"depthResolution", "0.004"}}));
+  DepthCamera camera(world, small({{"depthResolution", "0.004"}}));
   for (const double z : camera.depths()) ASSERT_NEAR(z, 3.1234, 0.002001);
   EXPECT_EQ(camera.model->points(), 160u * 120);
-  Camera near(world, with({{"minDepth", "3.2"}}));
+  DepthCamera near(world, small({{"minDepth", "3.2"}}));
   for (const double z : near.depths()) ASSERT_EQ(z, 0);
-  Camera far(world, with({{"maxDepth", "3"}}));
+  DepthCamera far(world, small({{"maxDepth", "3"}}));
   for (const double z : far.depths()) ASSERT_EQ(z, 0);
 }
 
@@ -89,9 +89,9 @@ double deviation(const std::vector<double>& x, double mean) {
 
 TEST(RgbdCamera, NoiseOfTheIdealModelDoesNotDependOnTheRange) {
   for (const double z : {1.0, 4.0}) {
-    World world;
+    LitWalls world;
     world.add({0.2, 30, 30}, {z + 0.1, 0, 0}, 1);
-    Camera camera(world, with({{"depthNoise", "0.02"}}));
+    DepthCamera camera(world, small({{"depthNoise", "0.02"}}));
     EXPECT_NEAR(deviation(camera.depths(), z), 0.02, 0.0005);
   }
 }
@@ -99,11 +99,13 @@ TEST(RgbdCamera, NoiseOfTheIdealModelDoesNotDependOnTheRange) {
 // Intel's figure for the D400 series: RMS = Z^2 subpixel / (f B).
 TEST(RgbdCamera, ErrorOfTheFormulaGrowsWithTheSquareOfTheRange) {
   for (const double z : {0.5, 1.0, 2.0}) {
-    World world;
+    LitWalls world;
     world.add({0.2, 30, 30}, {z + 0.1, 0, 0}, 1);
-    Camera camera(world, with({{"depthModel", "\"stereo_formula\""}, {"baseline", "0.05"},
-                               {"subpixel", "0.08"}, {"depthResolution", "0.0005"},
-                               {"minDepth", "0.2"}}));
+    DepthCamera camera(world, small({{"depthModel", "\"stereo_formula\""},
+                                     {"baseline", "0.05"},
+                                     {"subpixel", "0.08"},
+                                     {"depthResolution", "0.0005"},
+                                     {"minDepth", "0.2"}}));
     const double expected = z * z * 0.08 / (100 * 0.05);
     EXPECT_NEAR(deviation(camera.depths(), z), expected, 0.04 * expected) << z;
   }
@@ -112,11 +114,13 @@ TEST(RgbdCamera, ErrorOfTheFormulaGrowsWithTheSquareOfTheRange) {
 // A post 0.4 m wide at 1 m before a wall at 3 m: behind its left edge (seen from the left imager)
 // the right one does not see f B (1 / 1 - 1 / 3) = 6.67 pixels of the wall.
 TEST(RgbdCamera, HasNoDepthWhereTheRightImagerDoesNotSee) {
-  World world;
+  LitWalls world;
   world.add({0.2, 30, 30}, {3.1, 0, 0}, 1);
   world.add({0.02, 0.4, 10}, {1.01, 0, 0}, 1);
-  Camera camera(world, with({{"depthModel", "\"stereo_formula\""}, {"baseline", "0.1"},
-                             {"subpixel", "0"}, {"edgeWindow", "1"}}));
+  DepthCamera camera(world, small({{"depthModel", "\"stereo_formula\""},
+                                   {"baseline", "0.1"},
+                                   {"subpixel", "0"},
+                                   {"edgeWindow", "1"}}));
   const auto z = camera.depths();
   int none = 0, first = -1;
   for (std::size_t x = 0; x < 160; ++x) {
@@ -128,8 +132,10 @@ TEST(RgbdCamera, HasNoDepthWhereTheRightImagerDoesNotSee) {
   // The post's left edge is at y = 0.2: column 79.5 - 20; the shadow ends there.
   EXPECT_NEAR(first + none, 60, 1.01);
   // With a window, edges on both sides have none.
-  Camera wide(world, with({{"depthModel", "\"stereo_formula\""}, {"baseline", "0.1"},
-                           {"subpixel", "0"}, {"edgeWindow", "5"}}));
+  DepthCamera wide(world, small({{"depthModel", "\"stereo_formula\""},
+                                 {"baseline", "0.1"},
+                                 {"subpixel", "0"},
+                                 {"edgeWindow", "5"}}));
   const auto w = wide.depths();
   EXPECT_EQ(w[60 * 160 + 99], 0);
   EXPECT_EQ(w[60 * 160 + 100], 0);
@@ -138,16 +144,16 @@ TEST(RgbdCamera, HasNoDepthWhereTheRightImagerDoesNotSee) {
 }
 
 TEST(RgbdCamera, TheColorImagerHasItsOwnPlaceAndLens) {
-  World world;
+  LitWalls world;
   world.add({0.02, 0.2, 10}, {2.01, 0, 0}, 3);  // a bright post
-  Camera camera(world, with({{"colorTranslation", "0 -0.4 0"}}));
+  DepthCamera camera(world, small({{"colorTranslation", "0 -0.4 0"}}));
   camera.depths();
   // From 0.4 m to the right the post is 0.4 / 2 * 50 = 10 pixels to the left.
   const auto red = [&](std::size_t x) { return camera.color(4 * (15 * 40 + x) + 2); };
   EXPECT_GT(red(9), 200);
   EXPECT_EQ(red(19), 0);
   EXPECT_EQ(red(30), 0);
-  Camera no_depth(world, with({{"senseDepth", "FALSE"}}));
+  DepthCamera no_depth(world, small({{"senseDepth", "FALSE"}}));
   EXPECT_EQ(no_depth.model->layout().channels[0].count(), 0u);
   take_sample(*no_depth.model, no_depth.in, no_depth.bytes);
   EXPECT_GT(no_depth.color(4 * (15 * 40 + 19) + 2), 200);
@@ -155,13 +161,17 @@ TEST(RgbdCamera, TheColorImagerHasItsOwnPlaceAndLens) {
 
 #ifdef PROTOBEAM_HAS_OPENCV
 TEST(RgbdCamera, MatchesImagesOfAProjectedPattern) {
-  World world;
+  LitWalls world;
   world.add({0.2, 30, 30}, {2.1, 0, 0}, 0.2f);
   world.add({0.02, 0.6, 0.6}, {1.01, 0, 0}, 0.2f);
-  Camera camera(world, {{"depthWidth", "320"}, {"depthHeight", "240"},
-                        {"depthIntrinsics", "[ 200 200 159.5 119.5 ]"}, {"baseline", "0.1"},
-                        {"depthModel", "\"stereo\""}, {"senseColor", "FALSE"}, {"projector", "4"},
-                        {"minDepth", "0.4"}});
+  DepthCamera camera(world, {{"depthWidth", "320"},
+                             {"depthHeight", "240"},
+                             {"depthIntrinsics", "[ 200 200 159.5 119.5 ]"},
+                             {"baseline", "0.1"},
+                             {"depthModel", "\"stereo\""},
+                             {"senseColor", "FALSE"},
+                             {"projector", "4"},
+                             {"minDepth", "0.4"}});
   const auto z = camera.depths();
   std::vector<double> board, wall;
   for (std::size_t y = 20; y < 220; ++y) {
@@ -182,19 +192,24 @@ TEST(RgbdCamera, MatchesImagesOfAProjectedPattern) {
   check(board, 1);
   check(wall, 2);
   // Without a pattern an even wall has nothing to match.
-  Camera dark(world, {{"depthWidth", "320"}, {"depthHeight", "240"},
-                      {"depthIntrinsics", "[ 200 200 159.5 119.5 ]"}, {"baseline", "0.1"},
-                      {"depthModel", "\"stereo\""}, {"senseColor", "FALSE"}, {"projector", "0"},
-                      {"infraredNoise", "0"}, {"minDepth", "0.4"}});
+  DepthCamera dark(world, {{"depthWidth", "320"},
+                           {"depthHeight", "240"},
+                           {"depthIntrinsics", "[ 200 200 159.5 119.5 ]"},
+                           {"baseline", "0.1"},
+                           {"depthModel", "\"stereo\""},
+                           {"senseColor", "FALSE"},
+                           {"projector", "0"},
+                           {"infraredNoise", "0"},
+                           {"minDepth", "0.4"}});
   const auto none = dark.depths();
   EXPECT_LT(std::ranges::count_if(none, [](double v) { return v > 0; }), 0.6 * 320 * 240);
 }
 #endif
 
 TEST(RgbdCamera, RefusesFieldsThatContradictEachOther) {
-  World world;
+  LitWalls world;
   const auto refused = [&](Values fields) {
-    EXPECT_THROW(Camera(world, with(std::move(fields))), std::invalid_argument);
+    EXPECT_THROW(DepthCamera(world, small(std::move(fields))), std::invalid_argument);
   };
   refused({{"minDepth", "3"}, {"maxDepth", "2"}});
   refused({{"maxDepth", "100"}, {"depthResolution", "0.001"}});

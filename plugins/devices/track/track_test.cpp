@@ -6,11 +6,10 @@
 #include <limits>
 
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
-
-constexpr double kGravity = 9.81;
 
 class TrackTest : public testing::Test {
  protected:

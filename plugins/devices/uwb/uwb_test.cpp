@@ -103,11 +103,11 @@ class Tag {
   std::uint64_t samples_ = 0;
 };
 
-double mean(const std::vector<double>& x) {
+double average(const std::vector<double>& x) {
   return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size());
 }
-double deviation(const std::vector<double>& x) {
-  const double m = mean(x);
+double spread(const std::vector<double>& x) {
+  const double m = average(x);
   double sum = 0;
   for (const double value : x) sum += (value - m) * (value - m);
   return std::sqrt(sum / static_cast<double>(x.size() - 1));
@@ -222,8 +222,8 @@ TEST(Uwb, DetoursBehindWallsAreExponential) {
     EXPECT_GE(excess.back(), -1e-5);
   }
   // Both are the scale; the mean's own standard deviation is 0.0035, the deviation's about 0.007.
-  EXPECT_NEAR(mean(excess), 0.5, 0.015);
-  EXPECT_NEAR(deviation(excess), 0.5, 0.03);
+  EXPECT_NEAR(average(excess), 0.5, 0.015);
+  EXPECT_NEAR(spread(excess), 0.5, 0.03);
 }
 
 TEST(Uwb, BiasGrowsWithTheRangeAsTheTableSays) {
@@ -245,9 +245,9 @@ TEST(Uwb, WhiteNoiseHasItsDeviationAndIsWhite) {
     errors.push_back(tag.range().distance - 50);
     if (i > 0) steps.push_back(errors.back() - errors[errors.size() - 2]);
   }
-  EXPECT_NEAR(mean(errors), 0, 4 * 0.037 / std::sqrt(20000));
-  EXPECT_NEAR(deviation(errors), 0.037, 0.037 * 0.02);
-  EXPECT_NEAR(deviation(steps), 0.037 * std::sqrt(2), 0.037 * 0.03);
+  EXPECT_NEAR(average(errors), 0, 4 * 0.037 / std::sqrt(20000));
+  EXPECT_NEAR(spread(errors), 0.037, 0.037 * 0.02);
+  EXPECT_NEAR(spread(steps), 0.037 * std::sqrt(2), 0.037 * 0.03);
 }
 
 TEST(Uwb, SlowNoiseIsCorrelatedOverItsTime) {
@@ -312,8 +312,8 @@ TEST(Uwb, OutliersHaveTheirShareSignAndPower) {
   const auto outliers = static_cast<double>(losses.size());
   EXPECT_NEAR(outliers / kSamples, 0.2, 0.008);
   EXPECT_NEAR(longer / outliers, 0.8, 0.02);
-  EXPECT_NEAR(mean(beyond), 5, 0.25);
-  EXPECT_NEAR(mean(losses), 6, 0.3);
+  EXPECT_NEAR(average(beyond), 5, 0.25);
+  EXPECT_NEAR(average(losses), 6, 0.3);
 }
 
 TEST(Uwb, SaysWhatIsWrongWithAField) {

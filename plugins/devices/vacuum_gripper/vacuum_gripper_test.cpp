@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
-
-constexpr double kGravity = 9.81;
 
 class VacuumGripperTest : public testing::Test {
  protected:

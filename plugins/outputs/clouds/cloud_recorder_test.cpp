@@ -35,7 +35,8 @@ message::PointCloud2 cloud(std::int64_t ns, std::uint32_t width, std::uint32_t h
   return made;
 }
 
-std::unique_ptr<MessageSink> recorder(const std::filesystem::path& folder, const char* format = "pcd") {
+std::unique_ptr<MessageSink> cloud_recorder(const std::filesystem::path& folder,
+                                            const char* format = "pcd") {
   return make_sink("CloudRecorder", {{"folder", quoted(folder)}, {"format", quoted(format)}});
 }
 
@@ -50,7 +51,7 @@ std::vector<std::string> names_in(const std::filesystem::path& folder) {
 
 TEST(CloudRecorder, NamesFilesAfterTopicAndStamp) {
   const TemporaryFolder folder;
-  const auto sink = recorder(folder / "out");
+  const auto sink = cloud_recorder(folder / "out");
   Feeder feed(*sink);
   feed.write("/car/points", 0, cloud(12'345'678'900, 4, 3));
   feed.write("/car/points", 1, cloud(1'234'567'000'000'000, 4, 3));
@@ -69,7 +70,7 @@ TEST(CloudRecorder, NamesFilesAfterTopicAndStamp) {
 TEST(CloudRecorder, KeepsFieldsWidthAndHeight) {
   const TemporaryFolder folder;
   for (const char* format : {"pcd", "pcd-ascii", "ply"}) {
-    const auto sink = recorder(folder.path(), format);
+    const auto sink = cloud_recorder(folder.path(), format);
     Feeder feed(*sink);
     feed.write(format, 0, cloud(0, 2, 2));
     feed.write(format, 0, cloud(1, 0, 1));
@@ -98,7 +99,7 @@ TEST(CloudRecorder, AFullDiskLeavesTheFilesThatAreWhole) {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{100'000, 100'000};
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    const auto sink = recorder(folder.path());
+    const auto sink = cloud_recorder(folder.path());
     Feeder feed(*sink);
     feed.write("/points", 0, cloud(0, 1000, 1));
     const std::string message =
@@ -116,9 +117,9 @@ TEST(CloudRecorder, AFullDiskLeavesTheFilesThatAreWhole) {
 TEST(CloudRecorder, SaysWhatIsWrong) {
   const TemporaryFolder folder;
   folder.write("file", "");
-  EXPECT_THAT(message_of<std::runtime_error>([&] { recorder(folder / "file/clouds"); }),
+  EXPECT_THAT(message_of<std::runtime_error>([&] { cloud_recorder(folder / "file/clouds"); }),
               EndsWith("file/clouds: Not a directory"));
-  const auto sink = recorder(folder.path());
+  const auto sink = cloud_recorder(folder.path());
   Feeder feed(*sink);
   auto broken = cloud(0, 4, 3);
   broken.data.resize(5);

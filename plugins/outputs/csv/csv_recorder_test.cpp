@@ -17,7 +17,7 @@ namespace {
 using testing::EndsWith;
 using testing::StartsWith;
 
-std::unique_ptr<MessageSink> recorder(const std::filesystem::path& folder) {
+std::unique_ptr<MessageSink> table_recorder(const std::filesystem::path& folder) {
   return make_sink("CsvRecorder", {{"folder", quoted(folder)}});
 }
 
@@ -38,7 +38,7 @@ message::JointState joints(std::vector<std::string> names) {
 
 TEST(CsvRecorder, NamesColumnsAfterFields) {
   const TemporaryFolder folder;
-  const auto sink = recorder(folder / "out");
+  const auto sink = table_recorder(folder / "out");
   Feeder feed(*sink);
   feed.write("/car/twist", 12'350'000'000, twist(12'345'678'900, 1.0 / 3));
   feed.write("/car/twist", 13'000'000'000, twist(13'000'000'000, -2));
@@ -53,7 +53,7 @@ TEST(CsvRecorder, NamesColumnsAfterFields) {
 
 TEST(CsvRecorder, AddsColumnsForSequencesThatGrow) {
   const TemporaryFolder folder;
-  const auto sink = recorder(folder.path());
+  const auto sink = table_recorder(folder.path());
   Feeder feed(*sink);
   feed.write("/joints", 0, joints({"a \"b\",\nc"}));
   feed.write("/joints", 1'000'000'000, joints({}));
@@ -70,7 +70,7 @@ TEST(CsvRecorder, AddsColumnsForSequencesThatGrow) {
 
 TEST(CsvRecorder, AddsColumnsToATableOfManyBlocks) {
   const TemporaryFolder folder;
-  const auto sink = recorder(folder.path());
+  const auto sink = table_recorder(folder.path());
   Feeder feed(*sink);
   const std::string name(1000, '"');  // doubled, and across the ends of blocks
   constexpr int kRows = 2000;
@@ -87,7 +87,7 @@ TEST(CsvRecorder, AddsColumnsToATableOfManyBlocks) {
 
 TEST(CsvRecorder, LeavesOutWhatIsTooLargeForARow) {
   const TemporaryFolder folder;
-  const auto sink = recorder(folder.path());
+  const auto sink = table_recorder(folder.path());
   Feeder feed(*sink);
   message::LaserScan scan;
   scan.ranges.resize(64);
@@ -115,7 +115,7 @@ TEST(CsvRecorder, AFullDiskLeavesRowsThatAreWhole) {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{100'003, 100'003};
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    const auto sink = recorder(folder.path());
+    const auto sink = table_recorder(folder.path());
     Feeder feed(*sink);
     const std::string message = message_of<std::runtime_error>([&] {
       for (int i = 0; i < 10'000; ++i) feed.write("/twist", i, twist(i, 0.1 * i));

@@ -14,7 +14,7 @@ using testing::EndsWith;
 using testing::MatchesRegex;
 using testing::StartsWith;
 
-message::Float64 number(double value) {
+message::Float64 number_message(double value) {
   message::Float64 message;
   message.data = value;
   return message;
@@ -29,8 +29,8 @@ TEST(BagRecorder, WritesABagIntoANewFolder) {
   const std::string path = folder / "a/b/run.bag";
   const auto sink = make_sink("BagRecorder", {{"file", quoted(path)}});
   Feeder feed(*sink);
-  feed.write("/speed", 0, number(1));
-  feed.write("/speed", 1'000'000, number(2));
+  feed.write("/speed", 0, number_message(1));
+  feed.write("/speed", 1'000'000, number_message(2));
   sink->finish();
   EXPECT_THAT(sink->text(), MatchesRegex("wrote .*/a/b/run.bag: 2 messages, 0.0 MB"));
   EXPECT_THAT(read_bytes(path), StartsWith("#ROSBAG V2.0\n"));
@@ -46,7 +46,7 @@ TEST(BagRecorder, GivesBackTheSpaceThatItTookAhead) {
     EXPECT_EQ(::stat(path.c_str(), &info), 0);
     return 512 * static_cast<std::uint64_t>(info.st_blocks);
   };
-  Feeder(*sink).write("/speed", 0, number(1));
+  Feeder(*sink).write("/speed", 0, number_message(1));
   EXPECT_GT(on_disk(), 4'000'000u);
   EXPECT_LT(std::filesystem::file_size(path), 10'000u);
   sink->finish();

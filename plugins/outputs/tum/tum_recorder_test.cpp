@@ -19,7 +19,7 @@ message::Odometry odometry(std::int64_t ns, double x) {
   return odometry;
 }
 
-std::unique_ptr<MessageSink> recorder(const std::filesystem::path& folder) {
+std::unique_ptr<MessageSink> trajectory_recorder(const std::filesystem::path& folder) {
   return make_sink("TumRecorder", {{"folder", quoted(folder)}});
 }
 
@@ -44,7 +44,7 @@ std::vector<std::vector<double>> rows_of(const std::filesystem::path& path) {
 
 TEST(TumRecorder, WritesTimePositionAndQuaternion) {
   const TemporaryFolder folder;
-  const auto sink = recorder(folder / "out");
+  const auto sink = trajectory_recorder(folder / "out");
   Feeder feed(*sink);
   feed.write("/car/odom", 0, odometry(12'345'678'900, 1.0 / 3));
   sink->finish();
@@ -55,7 +55,7 @@ TEST(TumRecorder, WritesTimePositionAndQuaternion) {
 
 TEST(TumRecorder, TakesEachTypeOfPoseAndLeavesOutTheRest) {
   const TemporaryFolder folder;
-  const auto sink = recorder(folder.path());
+  const auto sink = trajectory_recorder(folder.path());
   Feeder feed(*sink);
   message::PoseStamped pose;
   pose.pose.position.x = 7;
@@ -81,7 +81,7 @@ TEST(TumRecorder, TakesEachTypeOfPoseAndLeavesOutTheRest) {
 TEST(TumRecorder, SaysWhatCannotBeWritten) {
   const TemporaryFolder folder;
   std::filesystem::create_symlink("/dev/full", folder / "odom.txt");
-  const auto sink = recorder(folder.path());
+  const auto sink = trajectory_recorder(folder.path());
   Feeder feed(*sink);
   feed.write("/odom", 0, odometry(0, 0));
   EXPECT_EQ(message_of<std::runtime_error>([&] { sink->finish(); }),

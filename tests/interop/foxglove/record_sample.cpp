@@ -19,12 +19,6 @@ using namespace protobeam;
 
 namespace {
 
-std::string quoted(std::string text) {
-  text.insert(text.begin(), '"');
-  text.push_back('"');
-  return text;
-}
-
 std::unique_ptr<MessageSink> recorder(const std::string& file, const std::string& compression,
                                       const char* chunk_size) {
   const auto& plugin = load_plugin<OutputPlugin>("McapRecorder");

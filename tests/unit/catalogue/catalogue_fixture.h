@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 
+#include "tests/unit/support/constants.h"
 #include "tests/unit/support/paths.h"
 #include "tests/unit/support/plugin.h"
 #include "wbt/load.h"
@@ -19,8 +20,6 @@ namespace fs = std::filesystem;
 using wbt::Node;
 using wbt::NodePtr;
 using wbt::NodeView;
-
-inline constexpr double kDegree = kPi / 180;
 
 inline SchemaRegistry& schemas() {
   static SchemaRegistry registry = [] {

@@ -19,7 +19,7 @@ struct Product {
   double white;               ///< code of a white surface
 };
 
-const Product kProducts[] = {
+const Product kRangesGiven[] = {
     {"VelodyneVLP-16", 100, 0.8, 100},  {"VelodynePuck", 100, 0.8, 100},
     {"VelodyneHDL-32E", 70, 0.8, 100},  {"VelodyneHDL-64E", 120, 0.8, 100},
     {"VelodyneVLP-32C", 200, 0.8, 100}, {"Helios32Fov26", 110, 0.1, 100},
@@ -93,7 +93,7 @@ TEST_P(DatasheetProducts, SeeEveryTargetWhenNominal) {
   EXPECT_EQ(share_of_returns(beams), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, DatasheetProducts, testing::ValuesIn(kProducts),
+INSTANTIATE_TEST_SUITE_P(Catalogue, DatasheetProducts, testing::ValuesIn(kRangesGiven),
                          [](const auto& info) {
                            std::string name = info.param.proto;
                            std::erase(name, '-');

@@ -74,8 +74,8 @@ std::map<std::string, fs::path> stand_ins() {
   return files;
 }
 
-std::unique_ptr<Simulation> load(const fs::path& file, const std::string& fields,
-                                 const TemporaryFolder& folder) {
+std::unique_ptr<Simulation> load_robot(const fs::path& file, const std::string& fields,
+                                       const TemporaryFolder& folder) {
   const std::string name = file.stem().string();
   std::string node = name + " { translation 0 0 0 " + fields;
   if (file.parent_path().filename() == "robots") node += "controller \"<none>\" ";
@@ -140,7 +140,7 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
     SCOPED_TRACE(row.proto + " { " + row.fields + "} " + row.solid);
     ASSERT_TRUE(files.count(row.proto));
     compared.insert(row.proto);
-    const auto simulation = load(files.at(row.proto), row.fields, folder);
+    const auto simulation = load_robot(files.at(row.proto), row.fields, folder);
     if (!simulation) continue;
     const Bounds ours = extent_of(simulation->model(), row.solid);
     EXPECT_EQ(ours.empty(), !row.extent);

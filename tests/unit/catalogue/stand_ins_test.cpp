@@ -14,12 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Fields = std::map<std::string, std::string>;  ///< name: "type default"
+using FieldTexts = std::map<std::string, std::string>;  ///< name: "type default"
 
 /// tests/data/webots_interface.txt.
-std::map<std::string, Fields> webots_interfaces() {
+std::map<std::string, FieldTexts> webots_interfaces() {
   std::ifstream in(fs::path(source_dir()) / "tests/data/webots_interface.txt");
-  std::map<std::string, Fields> out;
+  std::map<std::string, FieldTexts> out;
   std::string line, proto;
   std::smatch part;
   const std::regex head(R"(\[(\S+)\].*)"), field(R"((\w+) ((?:SF|MF)\w+(?:\{.*\})?) (.*))");
@@ -34,9 +34,9 @@ std::map<std::string, Fields> webots_interfaces() {
 }
 
 /// What the PROTO file declares, hidden fields left out. Each of ours stands on a line of its own.
-Fields declared_in(const fs::path& file) {
+FieldTexts declared_in(const fs::path& file) {
   std::ifstream in(file);
-  Fields out;
+  FieldTexts out;
   std::string line;
   std::smatch part;
   const std::regex field(
@@ -59,7 +59,7 @@ TEST(StandIns, HaveTheFieldsTypesAndDefaultsOfWebots) {
   for (const auto& [name, expected] : interfaces) {
     SCOPED_TRACE(name);
     ASSERT_TRUE(files.count(name));
-    const Fields declared = declared_in(files[name]);
+    const FieldTexts declared = declared_in(files[name]);
     EXPECT_EQ(declared.size(), expected.size());
     for (const auto& [field, type_and_default] : expected) {
       ASSERT_TRUE(declared.count(field)) << "no field " << field;

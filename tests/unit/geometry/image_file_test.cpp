@@ -19,7 +19,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string load_error(const std::filesystem::path& path) {
+std::string image_error(const std::filesystem::path& path) {
   return message_of<std::runtime_error>([&] { load_image(path); });
 }
 
@@ -105,12 +105,14 @@ TEST(ImageFile, JpegGivesItsColour) {
 
 TEST(ImageFile, DamagedFilesAreRefusedByNameAndReason) {
   const TemporaryFolder folder;
-  EXPECT_THAT(load_error(folder / "none.png"),
+  EXPECT_THAT(image_error(folder / "none.png"),
               AllOf(HasSubstr("none.png"), HasSubstr("No such file")));
-  EXPECT_THAT(load_error(folder.write("empty.png", "")), HasSubstr("empty.png: the file is empty"));
-  EXPECT_THAT(load_error(folder.write("text.png", "hello")), HasSubstr("neither PNG nor JPEG nor PGM"));
-  EXPECT_THAT(load_error(folder.path()), HasSubstr("Is a directory"));
-  EXPECT_THAT(load_error("/dev/zero"), HasSubstr("not a regular file"));
+  EXPECT_THAT(image_error(folder.write("empty.png", "")),
+              HasSubstr("empty.png: the file is empty"));
+  EXPECT_THAT(image_error(folder.write("text.png", "hello")),
+              HasSubstr("neither PNG nor JPEG nor PGM"));
+  EXPECT_THAT(image_error(folder.path()), HasSubstr("Is a directory"));
+  EXPECT_THAT(image_error("/dev/zero"), HasSubstr("not a regular file"));
 }
 
 TEST(ImageFile, TruncatedFilesAreRefusedWhereverTheyEnd) {
@@ -119,10 +121,10 @@ TEST(ImageFile, TruncatedFilesAreRefusedWhereverTheyEnd) {
   const std::string png = read_bytes(folder / "whole.png");
   const std::string jpeg = jpeg_of(40, 30, 200, 100, 50);
   for (std::size_t size = 0; size + 16 < png.size(); size += 7) {  // without IEND it is still whole
-    EXPECT_NE(load_error(folder.write("a.png", png.substr(0, size))), "") << size;
+    EXPECT_NE(image_error(folder.write("a.png", png.substr(0, size))), "") << size;
   }
   for (std::size_t size = 0; size + 2 < jpeg.size(); size += 7) {  // without EOI as well
-    EXPECT_NE(load_error(folder.write("a.jpg", jpeg.substr(0, size))), "") << size;
+    EXPECT_NE(image_error(folder.write("a.jpg", jpeg.substr(0, size))), "") << size;
   }
 }
 
@@ -132,7 +134,7 @@ TEST(ImageFile, APictureOfImpossibleSizeIsRefusedBeforeMemoryIsTaken) {
   const std::size_t frame = jpeg.find("\xff\xc0");
   ASSERT_NE(frame, std::string::npos);
   for (std::size_t i = 5; i < 9; ++i) jpeg[frame + i] = '\xff';  // 65535 x 65535
-  EXPECT_NE(load_error(folder.write("huge.jpg", jpeg)), "");
+  EXPECT_NE(image_error(folder.write("huge.jpg", jpeg)), "");
 }
 
 TEST(SavePng, LeavesNothingWhenItCannotWrite) {

@@ -158,7 +158,7 @@ void expect_box(const Mesh& mesh) {
   EXPECT_NEAR(mass_properties(mesh, 1).mass, 6, 1e-5);
 }
 
-std::string load_error(const std::filesystem::path& path) {
+std::string model_error(const std::filesystem::path& path) {
   return message_of<std::runtime_error>([&] { load_model(path); });
 }
 
@@ -258,60 +258,61 @@ TEST(ModelFile, TexturesComeAlongAndMissingOnesAreTold) {
 
 TEST(ModelFile, WhatIsNoMeshIsRefusedByNameAndReason) {
   const TemporaryFolder folder;
-  EXPECT_THAT(load_error(folder / "none.obj"),
+  EXPECT_THAT(model_error(folder / "none.obj"),
               AllOf(HasSubstr("none.obj"), HasSubstr("No such file")));
-  EXPECT_THAT(load_error(folder.write("a.step", "x")), HasSubstr(".dae .obj .stl .glb"));
+  EXPECT_THAT(model_error(folder.write("a.step", "x")), HasSubstr(".dae .obj .stl .glb"));
   for (const char* name : {"a.obj", "a.stl", "a.dae", "a.glb"}) {
-    EXPECT_THAT(load_error(folder.write(name, "")),
+    EXPECT_THAT(model_error(folder.write(name, "")),
                 AllOf(HasSubstr(name), HasSubstr("the file is empty")));
-    EXPECT_THAT(load_error(folder.write(name, "This is a letter, not a mesh.\n")),
+    EXPECT_THAT(model_error(folder.write(name, "This is a letter, not a mesh.\n")),
                 HasSubstr(std::string("cannot read mesh ") + (folder / name).string() + ": "));
-    EXPECT_THAT(load_error(folder.write(name, std::string(3000, '\xff'))), HasSubstr(name));
-    EXPECT_THAT(load_error(folder.write(name, std::string(3000, '\0'))), HasSubstr(name));
+    EXPECT_THAT(model_error(folder.write(name, std::string(3000, '\xff'))), HasSubstr(name));
+    EXPECT_THAT(model_error(folder.write(name, std::string(3000, '\0'))), HasSubstr(name));
   }
-  EXPECT_THAT(load_error(folder.write("points.obj", "v 0 0 0\nv 1 0 0\n")),
+  EXPECT_THAT(model_error(folder.write("points.obj", "v 0 0 0\nv 1 0 0\n")),
               HasSubstr("points.obj"));
 }
 
 TEST(ModelFile, ImpossibleIndicesAndNumbersAreRefused) {
   const TemporaryFolder folder;
   const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-  EXPECT_NE(load_error(folder.write("a.obj", three + "f 1 2 2000000000\n")), "");
-  EXPECT_NE(load_error(folder.write("a.obj", three + "f 1 2 -7\n")), "");
-  EXPECT_NE(load_error(folder.write("a.obj", three + "f 1 2 99999999999999999999\n")), "");
-  EXPECT_THAT(load_error(folder.write("a.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")),
+  EXPECT_NE(model_error(folder.write("a.obj", three + "f 1 2 2000000000\n")), "");
+  EXPECT_NE(model_error(folder.write("a.obj", three + "f 1 2 -7\n")), "");
+  EXPECT_NE(model_error(folder.write("a.obj", three + "f 1 2 99999999999999999999\n")), "");
+  EXPECT_THAT(model_error(folder.write("a.obj", "v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")),
               HasSubstr("not a finite number"));
-  EXPECT_THAT(load_error(folder.write("a.glb", glb(R"([{"mesh":0}])", 60000))), HasSubstr("a.glb"));
+  EXPECT_THAT(model_error(folder.write("a.glb", glb(R"([{"mesh":0}])", 60000))),
+              HasSubstr("a.glb"));
   std::string stl = binary_stl();
   const std::uint32_t many = 0xfffffff0u;
   std::memcpy(stl.data() + 80, &many, 4);
-  EXPECT_NE(load_error(folder.write("a.stl", stl)), "");
+  EXPECT_NE(model_error(folder.write("a.stl", stl)), "");
   stl = binary_stl();
   const float nan = std::numeric_limits<float>::quiet_NaN();
   std::memcpy(stl.data() + 84 + 12, &nan, 4);
-  EXPECT_THAT(load_error(folder.write("a.stl", stl)), HasSubstr("not a finite number"));
+  EXPECT_THAT(model_error(folder.write("a.stl", stl)), HasSubstr("not a finite number"));
 }
 
 TEST(ModelFile, TruncatedBinaryFilesAreRefusedWhereverTheyEnd) {
   const TemporaryFolder folder;
   const std::string stl = binary_stl(), binary = glb();
   for (std::size_t size = 0; size < stl.size(); size += 13) {
-    EXPECT_NE(load_error(folder.write("a.stl", stl.substr(0, size))), "") << size;
+    EXPECT_NE(model_error(folder.write("a.stl", stl.substr(0, size))), "") << size;
   }
   for (std::size_t size = 0; size < binary.size(); size += 13) {
-    EXPECT_NE(load_error(folder.write("a.glb", binary.substr(0, size))), "") << size;
+    EXPECT_NE(model_error(folder.write("a.glb", binary.substr(0, size))), "") << size;
   }
   const std::string xml = collada();
   for (std::size_t size = 0; size + 1 < xml.size(); size += 37) {
-    EXPECT_NE(load_error(folder.write("a.dae", xml.substr(0, size))), "") << size;
+    EXPECT_NE(model_error(folder.write("a.dae", xml.substr(0, size))), "") << size;
   }
 }
 
 TEST(ModelFile, NodesThatContainThemselvesAreRefused) {
   const TemporaryFolder folder;
-  EXPECT_THAT(load_error(folder.write("a.glb", glb(R"([{"mesh":0,"children":[0]}])"))),
+  EXPECT_THAT(model_error(folder.write("a.glb", glb(R"([{"mesh":0,"children":[0]}])"))),
               HasSubstr("contain themselves"));
-  EXPECT_THAT(load_error(folder.write(
+  EXPECT_THAT(model_error(folder.write(
                   "a.dae", collada("<node id=\"a\"><instance_geometry url=\"#box\"/>"
                                    "<node id=\"b\"><instance_node url='#a'/></node></node>"))),
               HasSubstr("contain themselves"));
@@ -321,15 +322,15 @@ TEST(ModelFile, NodesThatContainThemselvesAreRefused) {
     doubling += "<node id=\"n" + std::to_string(i) + "\">" + next + next + "</node>\n";
   }
   doubling += "<node id=\"n30\"><instance_geometry url=\"#box\"/></node>";
-  EXPECT_THAT(load_error(folder.write("a.dae", collada(doubling))), HasSubstr("too many times"));
+  EXPECT_THAT(model_error(folder.write("a.dae", collada(doubling))), HasSubstr("too many times"));
 }
 
 TEST(ModelFile, EndlessNestingIsRefused) {
   const TemporaryFolder folder;
   std::string deep = "<COLLADA>";
   for (int i = 0; i < 200000; ++i) deep += "<node>";
-  EXPECT_THAT(load_error(folder.write("a.dae", deep)), HasSubstr("levels deep"));
-  EXPECT_THAT(load_error(folder.write("a.glb", glb(std::string(200000, '[')))),
+  EXPECT_THAT(model_error(folder.write("a.dae", deep)), HasSubstr("levels deep"));
+  EXPECT_THAT(model_error(folder.write("a.glb", glb(std::string(200000, '[')))),
               HasSubstr("levels deep"));
 }
 
@@ -337,7 +338,7 @@ TEST(ModelFile, AFileThatCrashesItsParserIsRefused) {
   const TemporaryFolder folder;
   std::string text = collada();  // without its length the array stays empty: Assimp 5.2 segfaults
   text.erase(text.find(" count=\"24\""), 11);
-  EXPECT_THAT(load_error(folder.write("a.dae", text)), HasSubstr("a.dae: "));
+  EXPECT_THAT(model_error(folder.write("a.dae", text)), HasSubstr("a.dae: "));
 }
 
 TEST(ModelFile, AFileThatAsksForEndlessMemoryIsRefused) {
@@ -349,7 +350,7 @@ TEST(ModelFile, AFileThatAsksForEndlessMemoryIsRefused) {
 #else
   const std::string memory = "more memory";
 #endif
-  EXPECT_THAT(load_error(folder.write("a.dae", text)), HasSubstr("a.dae: " + memory));
+  EXPECT_THAT(model_error(folder.write("a.dae", text)), HasSubstr("a.dae: " + memory));
 }
 
 TEST(ModelFile, MaterialLibrariesThatAreDevicesAreNotRead) {
@@ -367,7 +368,7 @@ TEST(ModelFile, MaterialLibrariesThatArePipesAreTold) {
   EXPECT_THAT(warnings, ElementsAre(AllOf(HasSubstr("box.obj goes without its materials"),
                                           HasSubstr("box.mtl: not a regular file"))));
   ASSERT_EQ(mkfifo((folder / "pipe.obj").c_str(), 0600), 0);
-  EXPECT_THAT(load_error(folder / "pipe.obj"), HasSubstr("pipe.obj: not a regular file"));
+  EXPECT_THAT(model_error(folder / "pipe.obj"), HasSubstr("pipe.obj: not a regular file"));
 }
 
 /// The process that parses models for this one.
@@ -414,7 +415,7 @@ TEST(ModelFile, FilesOverTheLimitAreRefusedUnread) {
   const TemporaryFolder folder;
   const auto path = folder.write("a.stl", "");
   std::filesystem::resize_file(path, (std::uintmax_t{256} << 20) + 1);  // sparse
-  EXPECT_THAT(load_error(path), HasSubstr("larger than 256 MiB"));
+  EXPECT_THAT(model_error(path), HasSubstr("larger than 256 MiB"));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string load_error(const std::filesystem::path& path) {
+std::string map_error(const std::filesystem::path& path) {
   return message_of<std::runtime_error>([&] { load_occupancy_map(path, {}); });
 }
 
@@ -74,11 +74,11 @@ TEST(OccupancyMapFile, WhatIsWrongIsNamedWithItsPlace) {
   const TemporaryFolder folder;
   folder.write("a.pgm", "P2 1 1 255 0\n");
   const auto with = [&](const std::string& text) {
-    return load_error(folder.write("m.yaml", text));
+    return map_error(folder.write("m.yaml", text));
   };
   const std::string rest = "\nresolution: 0.05\norigin: [0, 0, 0]\n";
   EXPECT_EQ(with("image: a.pgm" + rest), "");
-  EXPECT_THAT(load_error(folder / "none.yaml"), HasSubstr("none.yaml: No such file"));
+  EXPECT_THAT(map_error(folder / "none.yaml"), HasSubstr("none.yaml: No such file"));
   EXPECT_THAT(with("image: a.pgm\norigin: [0, 0, 0]\n"),
               HasSubstr("m.yaml: the key 'resolution' is missing"));
   EXPECT_THAT(with("image: a.pgm\nresolution: fine\norigin: [0, 0, 0]\n"),
@@ -146,7 +146,7 @@ TEST(OccupancyWalls, AMapWithoutOccupiedCellsHasNone) {
 }
 
 template <class T>
-std::string raw(T value) {
+std::string bytes_of(T value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
@@ -154,8 +154,9 @@ std::string raw(T value) {
 std::string gridmap(int version, const std::string& cells, int bits = 8,
                     const std::string& name = "COccupancyGridMap2D") {
   std::string bytes(1, static_cast<char>(name.size() | 0x80));
-  bytes += name + static_cast<char>(version) + static_cast<char>(bits) + raw(3u) + raw(2u);
-  for (const float v : {-10.f, -8.5f, 20.f, 21.f, 0.5f}) bytes += raw(v);
+  bytes +=
+      name + static_cast<char>(version) + static_cast<char>(bits) + bytes_of(3u) + bytes_of(2u);
+  for (const float v : {-10.f, -8.5f, 20.f, 21.f, 0.5f}) bytes += bytes_of(v);
   return bytes + cells + std::string(485, '\x01');
 }
 // 16 times the log-odds of "free": 40 is free with 92 %, -6 occupied with 59 %, -16 with 73 %.
@@ -200,11 +201,11 @@ TEST(Gridmap, OldCellsAreProbabilitiesAndWideOnesHaveTwoBytes) {
 TEST(Gridmap, WhatIsNoMapIsNamedWithTheReason) {
   const TemporaryFolder folder;
   const auto with = [&](const std::string& bytes) {
-    return load_error(folder.write("m.gridmap", bytes));
+    return map_error(folder.write("m.gridmap", bytes));
   };
   const std::string good = gridmap(3, kCells);
   EXPECT_EQ(with(good), "");
-  EXPECT_THAT(load_error(folder / "none.gridmap"), HasSubstr("none.gridmap: No such file"));
+  EXPECT_THAT(map_error(folder / "none.gridmap"), HasSubstr("none.gridmap: No such file"));
   EXPECT_THAT(with("P2 1 1 255 0\n"), HasSubstr("not a map of MRPT (class COccupancyGridMap2D)"));
   EXPECT_THAT(with(gridmap(3, kCells, 8, "CSimplePointsMap")), HasSubstr("not a map of MRPT"));
   EXPECT_THAT(with(gridmap(9, kCells)), HasSubstr("version 9 of COccupancyGridMap2D"));

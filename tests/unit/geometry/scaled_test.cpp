@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "geometry/geometry.h"
+#include "tests/unit/geometry/signed_volume.h"
 
 namespace protobeam {
 namespace {
@@ -44,14 +45,6 @@ TEST(Scaled, AnEllipsoidHasTheMassOfAnEllipsoid) {
 }
 
 /// Positive for triangles that are counter-clockwise seen from outside.
-double signed_volume(const Mesh& mesh) {
-  double volume = 0;
-  for (const auto& t : mesh.triangles) {
-    volume += mesh.vertices[t[0]].dot(mesh.vertices[t[1]].cross(mesh.vertices[t[2]])) / 6;
-  }
-  return volume;
-}
-
 TEST(Scaled, AMirroredMeshStillFacesOutwards) {
   const Mesh cone = triangulated(Cone{1, 3});
   const double volume = signed_volume(cone);

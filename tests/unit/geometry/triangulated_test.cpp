@@ -4,17 +4,10 @@
 #include <map>
 
 #include "geometry/geometry.h"
+#include "tests/unit/geometry/signed_volume.h"
 
 namespace protobeam {
 namespace {
-
-double signed_volume(const Mesh& mesh) {
-  double volume = 0;
-  for (const auto& t : mesh.triangles) {
-    volume += mesh.vertices[t[0]].dot(mesh.vertices[t[1]].cross(mesh.vertices[t[2]])) / 6;
-  }
-  return volume;
-}
 
 double area(const Mesh& mesh) {
   double area = 0;

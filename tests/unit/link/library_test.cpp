@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 const std::string kFolder = source_dir() + "/tests/unit/link/";
 
-std::string read(const std::string& path) {
+std::string text_of(const std::string& path) {
   std::ifstream in(path);
   EXPECT_TRUE(in) << path;
   return {std::istreambuf_iterator<char>(in), {}};
@@ -28,11 +28,11 @@ TEST(LibController, HasEveryFunctionOfTheInterface) {
   const std::string path = build_dir() + "/lib/libController.so";
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
-  std::istringstream names(read(kFolder + "api_functions.txt"));
+  std::istringstream names(text_of(kFolder + "api_functions.txt"));
   const std::string program =
-      read(kFolder + "api_use.c") + read(kFolder + "vehicle_use.c") + read(kFolder + "car_use.c") +
-      read(kFolder + "../../sensor_api/sensor_use.c") +
-      read(kFolder + "../../../plugins/devices/altimeter/altimeter_use.c");
+      text_of(kFolder + "api_use.c") + text_of(kFolder + "vehicle_use.c") +
+      text_of(kFolder + "car_use.c") + text_of(kFolder + "../../sensor_api/sensor_use.c") +
+      text_of(kFolder + "../../../plugins/devices/altimeter/altimeter_use.c");
   int count = 0;
   for (std::string name; names >> name; ++count) {
     EXPECT_NE(dlsym(library, name.c_str()), nullptr) << name;

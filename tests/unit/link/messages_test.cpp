@@ -169,7 +169,7 @@ TEST_P(WrongCommands, AreNamed) {
 }
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoEnd = std::numeric_limits<double>::infinity();
 
 // Tags of test_robot(): 1 lidar, 2 motor, 5 gps, 11 emitter, 14 devices.
 INSTANTIATE_TEST_SUITE_P(
@@ -183,9 +183,9 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCommand{{2, op("motor", "velocity"), {kNaN}, ""}, "a command to 'motor' holds NaN"},
         WrongCommand{{14, op("cone", "gain"), {kNaN}, ""}, "a command to 'cone' holds NaN"},
         WrongCommand{{14, op("cone", "gain"), {9}, ""}, "command 'gain' to 'cone' holds 9.000000"},
-        WrongCommand{{2, op("motor", "effort"), {kInfinity}, ""},
+        WrongCommand{{2, op("motor", "effort"), {kNoEnd}, ""},
                      "command 'effort' to 'motor' holds inf"},
-        WrongCommand{{2, op("motor", "available effort"), {-kInfinity}, ""},
+        WrongCommand{{2, op("motor", "available effort"), {-kNoEnd}, ""},
                      "command 'available effort' to 'motor' holds -inf"},
         WrongCommand{{1, device_op::kEnable, {0}, ""},
                      "command 'enable' to 'lidar' holds 0.000000"},

@@ -7,13 +7,12 @@
 #include <regex>
 
 #include "tests/unit/output/packet_check.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
 
 using testing::StartsWith;
-
-constexpr double kDegree = kPi / 180;
 
 /// One channel of a block: the driver's laser, and the azimuth that it assumes, clockwise.
 DriverPoint point(const RoomLidar& lidar, const KeptPacket& packet, int block, int channel,

@@ -7,11 +7,10 @@
 #include <regex>
 
 #include "tests/unit/output/packet_check.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
-
-constexpr double kDegree = kPi / 180;
 
 RoomLidar tilted_hdl64e() {
   RoomLidar lidar = hdl64e();

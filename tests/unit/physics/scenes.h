@@ -7,10 +7,9 @@
 #include <string>
 
 #include "physics/world.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam::physics {
-
-inline constexpr double kGravity = 9.81;
 
 inline MassProperties box_mass(double mass, const Vec3& size) {
   const Vec3 s2 = size.cwiseProduct(size);

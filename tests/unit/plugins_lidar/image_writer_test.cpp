@@ -9,7 +9,7 @@
 namespace protobeam {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNothing = std::numeric_limits<float>::infinity();
 constexpr float kUntouched = -7;
 
 struct Case {
@@ -37,7 +37,7 @@ TEST_P(ImageWriter, PutsEachBeamWhereItsCellIs) {
     if (origins) pattern.ox[place] = 1 + at, pattern.oy[place] = 2 - at, pattern.oz[place] = 3;
     if (times) pattern.time[place] = 0.001f * at;
     pattern.layer[place] = static_cast<std::int32_t>(i % 5);
-    range[i] = i % 4 == 1 ? kInfinity : 10.0f + 0.1f * at;
+    range[i] = i % 4 == 1 ? kNothing : 10.0f + 0.1f * at;
     cell[i] = static_cast<std::uint32_t>(order == Case::kBackward ? n - 1 - i : i);
     if (order == Case::kSector && i % 6 < 3) cell[i] = kNoCell;
   }
@@ -57,9 +57,9 @@ TEST_P(ImageWriter, PutsEachBeamWhereItsCellIs) {
     EXPECT_EQ(point.layer_id, static_cast<std::int32_t>(i % 5));
     EXPECT_EQ(point.time, times ? static_cast<float>(2.5 + double{pattern.time[place]}) : 2.5f);
     if (std::isinf(range[i])) {
-      EXPECT_EQ(point.x, kInfinity);
-      EXPECT_EQ(point.y, kInfinity);
-      EXPECT_EQ(point.z, kInfinity);
+      EXPECT_EQ(point.x, kNothing);
+      EXPECT_EQ(point.y, kNothing);
+      EXPECT_EQ(point.z, kNothing);
     } else {
       EXPECT_EQ(point.x, (origins ? pattern.ox[place] : 0) + range[i] * pattern.dx[place]);
       EXPECT_EQ(point.y, (origins ? pattern.oy[place] : 0) + range[i] * pattern.dy[place]);
@@ -90,7 +90,7 @@ TEST(ImageOfRanges, LeavesOutABeamBeforeTheFirstCell) {
 TEST(ImageOfRanges, NeedsNoPoints) {
   SweepPattern pattern;
   pattern.resize(5, false, false);
-  const float range[] = {1, 2, kInfinity, 4, 5};
+  const float range[] = {1, 2, kNothing, 4, 5};
   const std::uint32_t cell[] = {0, 1, 2, 3, 4};
   float ranges[5] = {};
   write({&pattern, 0, 5, range, cell, 0}, {ranges, nullptr});

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::StrEq;
 using testing::ThrowsMessage;
 
-void expect_refused(std::map<std::string, std::string> fields, const std::string& message) {
+void expect_lidar_refused(std::map<std::string, std::string> fields, const std::string& message) {
   EXPECT_THAT([&] { make_sensor("Lidar", fields); },
               ThrowsMessage<std::invalid_argument>(StrEq(message)));
 }
@@ -50,22 +50,24 @@ TEST(LidarFields, HaveTheDefaultsOfTheWebotsReference) {
 }
 
 TEST(LidarFields, ContradictionsAreRefusedWithTheCure) {
-  expect_refused({{"minRange", "0.9"}, {"maxRange", "0.5"}},
-                 "field 'maxRange' of Lidar must be greater than minRange (0.9), got 0.5");
-  expect_refused({{"near", "0.07"}, {"minRange", "0.05"}},
-                 "field 'near' of Lidar must not be greater than minRange (0.05), got 0.07");
-  expect_refused({{"type", "\"rotating\""}, {"minFrequency", "30"}},
-                 "field 'maxFrequency' of Lidar must not be less than minFrequency (30), got 25");
-  expect_refused({{"type", "\"rotating\""}, {"defaultFrequency", "50"}},
-                 "field 'defaultFrequency' of Lidar must be in [1, 25] (minFrequency, "
-                 "maxFrequency), got 50");
-  expect_refused({{"projection", "\"planar\""}, {"fieldOfView", "3.2"}},
-                 "field 'fieldOfView' of a planar Lidar must be less than pi, got 3.2");
-  expect_refused({{"layerAngles", "[ 0.1, 0 ]"}},
-                 "field 'layerAngles' of Lidar has 2 angles for 4 layers (numberOfLayers)");
-  expect_refused({{"horizontalResolution", "100000"}, {"numberOfLayers", "1000"}},
-                 "numberOfLayers 1000 times horizontalResolution 100000 of Lidar is more than "
-                 "16777216 beams");
+  expect_lidar_refused({{"minRange", "0.9"}, {"maxRange", "0.5"}},
+                       "field 'maxRange' of Lidar must be greater than minRange (0.9), got 0.5");
+  expect_lidar_refused({{"near", "0.07"}, {"minRange", "0.05"}},
+                       "field 'near' of Lidar must not be greater than minRange (0.05), got 0.07");
+  expect_lidar_refused(
+      {{"type", "\"rotating\""}, {"minFrequency", "30"}},
+      "field 'maxFrequency' of Lidar must not be less than minFrequency (30), got 25");
+  expect_lidar_refused({{"type", "\"rotating\""}, {"defaultFrequency", "50"}},
+                       "field 'defaultFrequency' of Lidar must be in [1, 25] (minFrequency, "
+                       "maxFrequency), got 50");
+  expect_lidar_refused({{"projection", "\"planar\""}, {"fieldOfView", "3.2"}},
+                       "field 'fieldOfView' of a planar Lidar must be less than pi, got 3.2");
+  expect_lidar_refused({{"layerAngles", "[ 0.1, 0 ]"}},
+                       "field 'layerAngles' of Lidar has 2 angles for 4 layers (numberOfLayers)");
+  expect_lidar_refused(
+      {{"horizontalResolution", "100000"}, {"numberOfLayers", "1000"}},
+      "numberOfLayers 1000 times horizontalResolution 100000 of Lidar is more than "
+      "16777216 beams");
 }
 
 TEST(LidarFields, SphericalIsTheOldSpellingOfProjection) {

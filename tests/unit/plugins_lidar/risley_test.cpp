@@ -8,6 +8,7 @@
 #include "lidar_fixture.h"
 #include "plugins/devices/lidar/spherical.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
@@ -16,7 +17,6 @@ using test::kInf;
 using test::LidarInScene;
 using FieldTexts = std::map<std::string, std::string>;
 
-constexpr double kDegree = kPi / 180;
 // Rotors of Livox' Mid series, turns a minute (3D-GEO Heidelberg, HELIOS++, Livox scanner models:
 // 121.5667 and -77.7333 Hz).
 constexpr double kFirst = 7294 / 60.0, kSecond = -4664 / 60.0;

@@ -14,14 +14,14 @@ using test::tolerance;
 
 /// Upper tail of the normal distribution.
 double tail(double x) { return 0.5 * std::erfc(x / std::sqrt(2.0)); }
-constexpr double kThreshold = 3.7190165;  // tail(kThreshold) = 1e-4
+constexpr double kThresholdGiven = 3.7190165;  // tail(kThreshold) = 1e-4
 constexpr double kNinety = 1.2815516;     // tail(-kNinety) = 0.9
 
 /// Signal-to-noise ratio of a target for a device that sees 10 % at 100 m: inverse square, with
 /// the overlap 1 - exp(-2 (r / 2 m)^2).
 double signal(double reflectance, double range) {
   const auto overlap = [](double r) { return 1 - std::exp(-2 * r * r / 4); };
-  return (kThreshold + kNinety) * reflectance / 0.1 * (100 / range) * (100 / range) *
+  return (kThresholdGiven + kNinety) * reflectance / 0.1 * (100 / range) * (100 / range) *
          overlap(range) / overlap(100);
 }
 
@@ -34,7 +34,7 @@ TEST_P(Distances, ShareOfReturnsIsTheProbabilityThatSignalAndNoiseExceedTheThres
   lidar.sample();
   const auto s = statistics(lidar.beams());
   ASSERT_EQ(s.beams, 100'000u);
-  const double expected = tail(kThreshold - signal(0.1, GetParam()));
+  const double expected = tail(kThresholdGiven - signal(0.1, GetParam()));
   EXPECT_NEAR(s.share(), expected, tolerance(expected, 1e5));
 }
 
@@ -52,7 +52,7 @@ TEST_P(Distances, RangeNoiseGrowsAsTheSignalFalls) {
   lidar.sample();
   const auto s = statistics(lidar.beams());
   const double weak =
-      std::sqrt(0.05 * 0.05 - 0.01 * 0.01) * (kThreshold + kNinety) / signal(0.1, GetParam());
+      std::sqrt(0.05 * 0.05 - 0.01 * 0.01) * (kThresholdGiven + kNinety) / signal(0.1, GetParam());
   const double expected = std::sqrt(0.01 * 0.01 + weak * weak);
   const double n = double(s.returns);
   EXPECT_NEAR(s.sigma, expected, 5 * expected / std::sqrt(2 * n));
@@ -90,7 +90,8 @@ TEST(Signal, NearTheDeviceTheReceiverSeesOnlyPartOfTheSpot) {
   lidar.sample();
   double photons = 0;
   for (const BeamReturn& b : lidar.beams()) photons += double{b.signal} / 1e5;
-  const double expected = 5 * (kThreshold + kNinety) * 0.2 / 0.1 * 1e4 * (1 - std::exp(-2.0 / 16));
+  const double expected =
+      5 * (kThresholdGiven + kNinety) * 0.2 / 0.1 * 1e4 * (1 - std::exp(-2.0 / 16));
   EXPECT_NEAR(photons, expected, 1e-3 * expected);
 }
 
@@ -133,7 +134,7 @@ TEST(Signal, ARoadSignIsSeenWhereAWallIsNot) {
   far_sign.sample();
   far_wall.sample();
   EXPECT_EQ(statistics(far_sign.beams()).returns, 100'000u);
-  const double expected = tail(kThreshold - signal(0.1, 290));
+  const double expected = tail(kThresholdGiven - signal(0.1, 290));
   EXPECT_LT(expected, 0.01);
   EXPECT_NEAR(statistics(far_wall.beams()).share(), expected, tolerance(expected, 1e5));
 }

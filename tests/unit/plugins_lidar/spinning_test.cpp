@@ -4,6 +4,7 @@
 
 #include "lidar_fixture.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
@@ -11,8 +12,6 @@ namespace {
 using test::kInf;
 using test::LidarInScene;
 using FieldTexts = std::map<std::string, std::string>;
-
-constexpr double kDegree = kPi / 180;
 
 /// Velodyne VLP-16 User Manual (63-9243), table 9-1 and section 9.4.1: lasers in the order of
 /// their ids, one every 2.304 us, a sequence every 55.296 us.

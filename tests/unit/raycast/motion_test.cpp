@@ -16,11 +16,10 @@ namespace protobeam {
 namespace {
 
 using test::closed_form;
+using test::kInf;
 using test::one;
 using test::RandomRays;
 using test::Scan;
-
-constexpr float kInf = std::numeric_limits<float>::infinity();
 
 /// Interpolation by Eigen alone.
 Pose between(const Pose& before, const Pose& after, double time) {

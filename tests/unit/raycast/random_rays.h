@@ -1,6 +1,7 @@
 // Rays for tests: any direction, from around, near or inside a shape.
 #pragma once
 
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "raycast/ray_scene.h"
 
 namespace protobeam::test {
+
+inline constexpr float kInf = std::numeric_limits<float>::infinity();
 
 class RandomRays {
  public:

@@ -16,11 +16,10 @@ namespace protobeam {
 namespace {
 
 using test::closed_form;
+using test::kInf;
 using test::one;
 using test::RandomRays;
 using test::Scan;
-
-constexpr float kInf = std::numeric_limits<float>::infinity();
 
 /// Rays from around and inside a shape at any pose, `world` away from the origin of coordinates.
 void compare_with_closed_form(const Geometry& geometry, int packet, const Vec3& world) {

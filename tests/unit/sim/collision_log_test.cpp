@@ -21,7 +21,7 @@ const std::string kWall =
     "Solid { name \"wall\" translation 1.1 0 0 boundingObject Box { size 0.2 4 4 } }\n";
 const std::string kFloor =
     "Solid { name \"floor\" translation 0 0 -0.6 boundingObject Box { size 9 9 1 } }\n";
-const std::string kGravity = "gravity 9.81";
+const std::string kFalling = "gravity 9.81";
 
 class Collisions : public testing::Test {
  protected:
@@ -110,7 +110,7 @@ TEST_F(Collisions, AreNotWhatRobotsStandOnOrCarry) {
                 box("Robot", "falls on a robot", "translation 0 0 0.6") +
                 box("Robot", "slides down", "translation 5 0 0 rotation 0 1 0 0.5") +
                 box("Solid", "load", "translation 0 0 0.9"),
-            kGravity);
+            kFalling);
   EXPECT_THAT(all, IsEmpty());
 }
 
@@ -169,8 +169,8 @@ TEST_F(Collisions, AreNotKerbsThatWheelsClimb) {
            std::to_string(std::stod(height) / 2) + " children [ Box { size 1 4 " + height +
            " } ] } ] } }\n";
   };
-  EXPECT_THAT(after(1, kFloor + rolls("0.06"), kGravity), IsEmpty());
-  EXPECT_EQ(after(1, kFloor + rolls("0.3"), kGravity).size(), 1u);
+  EXPECT_THAT(after(1, kFloor + rolls("0.06"), kFalling), IsEmpty());
+  EXPECT_EQ(after(1, kFloor + rolls("0.3"), kFalling).size(), 1u);
 }
 
 TEST_F(Collisions, AreNotWhatTouchesFromTheStart) {

@@ -14,13 +14,13 @@
 #include "base/libm.h"
 #include "base/math.h"
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
 
 using Mat2 = Eigen::Matrix2d;
 
-constexpr double kGravity = 9.81;
 constexpr double kSlope = 0.05;  // rad, 2.9 degrees
 constexpr double kLeg = 0.6;     // m, hip to ground
 constexpr double kFoot = 0.2;    // m, radius of the foot

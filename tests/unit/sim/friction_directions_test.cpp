@@ -7,11 +7,10 @@
 #include "base/libm.h"
 #include "base/math.h"
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
-
-constexpr double kGravity = 9.81;
 
 struct Slide {
   std::string friction;  ///< fields of the ContactProperties

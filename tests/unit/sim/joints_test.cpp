@@ -54,7 +54,7 @@ std::string ball_in_socket(const std::string& fields, const std::string& velocit
 const std::string kThreeMotors =
     " device RotationalMotor { name \"m1\" } device2 RotationalMotor { name \"m2\" } "
     "device3 RotationalMotor { name \"m3\" } ";
-constexpr double kInertia = 0.4 * 1 * 0.01;
+constexpr double kBallInertia = 0.4 * 1 * 0.01;
 
 TEST_F(JointTest, ABallsAxesAreThoseOfItsSecondAndThirdParameters) {
   struct Case {
@@ -87,7 +87,7 @@ TEST_F(JointTest, ABallsAxesAreThoseOfItsSecondAndThirdParameters) {
 }
 
 TEST_F(JointTest, ABallsSpringAndDamperActAboutAllAxesUnlessTheyHaveTheirOwn) {
-  const double k = 0.5, w = std::sqrt(k / kInertia), t = 0.12;
+  const double k = 0.5, w = std::sqrt(k / kBallInertia), t = 0.12;
   for (const Vec3& axis : {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)}) {
     const std::string velocity =
         std::to_string(axis.x()) + " " + std::to_string(axis.y()) + " " + std::to_string(axis.z());
@@ -97,8 +97,8 @@ TEST_F(JointTest, ABallsSpringAndDamperActAboutAllAxesUnlessTheyHaveTheirOwn) {
         << axis.transpose();
     load(ball_in_socket("jointParameters BallJointParameters { dampingConstant 0.02 }", velocity));
     run(t);
-    EXPECT_NEAR(physics().angular_velocity(body("eye")).dot(axis), std::exp(-0.02 / kInertia * t),
-                5e-3);
+    EXPECT_NEAR(physics().angular_velocity(body("eye")).dot(axis),
+                std::exp(-0.02 / kBallInertia * t), 5e-3);
   }
   load(
       ball_in_socket("jointParameters BallJointParameters { dampingConstant 0.02 } "
@@ -119,7 +119,7 @@ TEST_F(JointTest, BothAxesOfAHinge2HaveMotorsSpringsAndDampers) {
            "angularVelocity " +
            velocity + " physics Physics { density -1 mass 1 } } } ] }";
   };
-  const double w = std::sqrt(0.5 / kInertia), t = 0.12;
+  const double w = std::sqrt(0.5 / kBallInertia), t = 0.12;
   load(text("springConstant 0.5", "", "0 0 1"));
   run(t);
   EXPECT_NEAR(physics().angular_velocity(body("eye")).z(), std::cos(w * t), 0.02);
@@ -128,7 +128,8 @@ TEST_F(JointTest, BothAxesOfAHinge2HaveMotorsSpringsAndDampers) {
   EXPECT_NEAR(physics().angular_velocity(body("eye")).y(), std::cos(w * t), 0.02);
   load(text("", "dampingConstant 0.02", "0 1 0"));
   run(t);
-  EXPECT_NEAR(physics().angular_velocity(body("eye")).y(), std::exp(-0.02 / kInertia * t), 5e-3);
+  EXPECT_NEAR(physics().angular_velocity(body("eye")).y(), std::exp(-0.02 / kBallInertia * t),
+              5e-3);
 }
 
 /// As of other joints: the motors turn it, no force does.
@@ -170,8 +171,8 @@ TEST_F(JointTest, CoupledMotorsShareVelocityAndTorque) {
   load(robot);
   command("hand::right", "effort", 0.02);
   run(0.4);
-  EXPECT_NEAR(rate("a"), 0.02 / kInertia * 0.4, 1e-6);
-  EXPECT_NEAR(rate("b"), -2 * 0.02 / kInertia * 0.4, 1e-6);
+  EXPECT_NEAR(rate("a"), 0.02 / kBallInertia * 0.4, 1e-6);
+  EXPECT_NEAR(rate("b"), -2 * 0.02 / kBallInertia * 0.4, 1e-6);
 }
 
 class Backlash : public JointTest {

@@ -6,13 +6,13 @@
 #include <cmath>
 
 #include "tests/unit/sim/world_text.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
 
 using testing::HasSubstr;
 
-constexpr double kGravity = 9.81;
 const std::string kBall = R"(Solid { name "ball" boundingObject Sphere { radius 0.1 }
   physics Physics { density -1 mass 2 damping Damping { linear 0 angular 0 } } )";
 

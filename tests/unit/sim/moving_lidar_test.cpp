@@ -10,7 +10,7 @@
 namespace protobeam {
 namespace {
 
-constexpr double kStep = 0.008;
+constexpr double kPeriod = 0.008;
 const Vec3 kRoom(24, 16, 6);  ///< around the world's origin
 
 /// Even motion from time 0 on, as a free body does it.
@@ -48,15 +48,15 @@ std::string free_robot(const Way& way) {
 }
 std::string room() { return "Shape { geometry Box { size 24 16 6 } }\n"; }
 
-struct Sweep {
+struct TurnedSweep {
   std::vector<BeamReturn> beams;
   double end;  ///< s, the step in which it was published
 };
 
 /// The `number`th whole sweep.
-Sweep sweep(Simulation& simulation, int number) {
+TurnedSweep sweep(Simulation& simulation, int number) {
   Device& device = *simulation.find_device("lidar");
-  simulation.enable(device, kStep);
+  simulation.enable(device, kPeriod);
   for (int step = 0; step < 200; ++step) {
     simulation.step();
     if (device.model->frame_complete() && --number == 0) {
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, MovingLidar, testing::Values(false, true),
 TEST_P(MovingLidar, PointsLieOnTheWallsOnceTheTrueMotionIsTakenOut) {
   const Way way{{-3, 2, -0.5}, {6, -2, 0.5}, {0.3, -0.2, 2}};
   Simulation& simulation = load(room() + lidar_on(free_robot(way), true));
-  const Sweep s = sweep(simulation, 3);
+  const TurnedSweep s = sweep(simulation, 3);
   ASSERT_EQ(s.beams.size(), 5u * 720);
   const Device& device = *simulation.find_device("lidar");
   EXPECT_LT((simulation.pose_of(device).p - (way.at(s.end) * kX_BS).p).norm(), 1e-6);
@@ -104,7 +104,7 @@ TEST_P(MovingLidar, PointsLieOnTheWallsOnceTheTrueMotionIsTakenOut) {
 
 TEST_P(MovingLidar, WithoutDistortionPointsLieOnTheWallsFromThePoseOfTheLastBeamsStep) {
   const Way way{{-3, 2, -0.5}, {6, -2, 0.5}, {0.3, -0.2, 2}};
-  const Sweep s = sweep(load(room() + lidar_on(free_robot(way), false)), 3);
+  const TurnedSweep s = sweep(load(room() + lidar_on(free_robot(way), false)), 3);
   ASSERT_EQ(s.beams.size(), 5u * 720);
   for (const BeamReturn& beam : s.beams) {
     ASSERT_LT(std::abs(off_the_walls(way.at(s.end) * kX_BS * point(beam))), 1e-3);
@@ -113,7 +113,7 @@ TEST_P(MovingLidar, WithoutDistortionPointsLieOnTheWallsFromThePoseOfTheLastBeam
 
 TEST_P(MovingLidar, SpeedLeftInShiftsAWallBySpeedTimesAge) {
   const Way way{{-3, 2, -0.5}, {6, 0, 0}, {0, 0, 0}};
-  const Sweep s = sweep(load(room() + lidar_on(free_robot(way), true)), 2);
+  const TurnedSweep s = sweep(load(room() + lidar_on(free_robot(way), true)), 2);
   int ahead = 0;
   double largest = 0;
   for (const BeamReturn& beam : s.beams) {
@@ -133,7 +133,7 @@ TEST_P(MovingLidar, SpeedLeftInShiftsAWallBySpeedTimesAge) {
 TEST_P(MovingLidar, ATurnLeftInTurnsEachPointByRateTimesAge) {
   // The lidar is off the axis: its place turns, too.
   const Way way{{-3, 2, -0.5}, {0, 0, 0}, {0, 0, 2.5}};
-  const Sweep s = sweep(load(room() + lidar_on(free_robot(way), true)), 2);
+  const TurnedSweep s = sweep(load(room() + lidar_on(free_robot(way), true)), 2);
   double largest = 0;
   for (const BeamReturn& beam : s.beams) {
     const Vec3 naive = way.at(s.end) * kX_BS * point(beam) - way.start;
@@ -155,7 +155,7 @@ TEST_P(MovingLidar, BodiesAreMetWhereTheyAreAtEachBeamsInstant) {
       cube.fields() +
       "children [ Shape { geometry Box { size 2 2 2 } } ] boundingObject Box { size 2 2 2 } }\n";
   for (const bool distorted : {true, false}) {
-    const Sweep s = sweep(load(text + lidar_on("", distorted)), 2);
+    const TurnedSweep s = sweep(load(text + lidar_on("", distorted)), 2);
     int on_ball = 0, on_cube = 0;
     double worst_frozen = 0;
     for (const BeamReturn& beam : s.beams) {

@@ -14,19 +14,19 @@ namespace protobeam {
 namespace {
 
 constexpr int kLegs = 12;
-constexpr double kLeg = 0.5;      // m, from the hub to the middle of a foot
-constexpr double kFoot = 0.005;   // m, radius
-constexpr double kMass = 10;      // kg
-constexpr double kInertia = 0.2;  // kg m^2, about each axis through the hub
+constexpr double kSpoke = 0.5;         // m, from the hub to the middle of a foot
+constexpr double kSpokeEnd = 0.005;    // m, radius
+constexpr double kWheelMass = 10;      // kg
+constexpr double kWheelInertia = 0.2;  // kg m^2, about each axis through the hub
 
 std::string feet() {
   std::string out;
   for (const double y : {-0.2, 0.2}) {
     for (int leg = 0; leg < kLegs; ++leg) {
       const double angle = 2 * kPi * leg / kLegs;
-      out += "Pose { translation " + std::to_string(kLeg * libm::sin(angle)) + " " +
-             std::to_string(y) + " " + std::to_string(-kLeg * libm::cos(angle)) +
-             " children [ Sphere { radius " + std::to_string(kFoot) + " subdivision 1 } ] } ";
+      out += "Pose { translation " + std::to_string(kSpoke * libm::sin(angle)) + " " +
+             std::to_string(y) + " " + std::to_string(-kSpoke * libm::cos(angle)) +
+             " children [ Sphere { radius " + std::to_string(kSpokeEnd) + " subdivision 1 } ] } ";
     }
   }
   return out;
@@ -34,7 +34,7 @@ std::string feet() {
 
 /// rad/s just before each landing in the last 6 of 12 seconds.
 std::vector<double> speeds_at_landings(double slope, double first_speed) {
-  const double height = kLeg + kFoot;
+  const double height = kSpoke + kSpokeEnd;
   WorldText text;
   Simulation& simulation = text.load(
       "Solid { rotation 0 1 0 " + std::to_string(slope) +
@@ -43,12 +43,12 @@ std::vector<double> speeds_at_landings(double slope, double first_speed) {
           std::to_string(height * libm::sin(slope)) + " 0 " +
           std::to_string(height * libm::cos(slope)) + " rotation 0 1 0 " + std::to_string(slope) +
           " boundingObject Group { children [ " + feet() +
-          "] } physics Physics { density -1 mass " + std::to_string(kMass) +
-          " centerOfMass [ 0 0 0 ] inertiaMatrix [ " + std::to_string(kInertia) + " " +
-          std::to_string(kInertia) + " " + std::to_string(kInertia) +
+          "] } physics Physics { density -1 mass " + std::to_string(kWheelMass) +
+          " centerOfMass [ 0 0 0 ] inertiaMatrix [ " + std::to_string(kWheelInertia) + " " +
+          std::to_string(kWheelInertia) + " " + std::to_string(kWheelInertia) +
           ", 0 0 0 ] } angularVelocity 0 " + std::to_string(first_speed) + " 0 linearVelocity " +
-          std::to_string(first_speed * kLeg * libm::cos(slope)) + " 0 " +
-          std::to_string(-first_speed * kLeg * libm::sin(slope)) + " }",
+          std::to_string(first_speed * kSpoke * libm::cos(slope)) + " 0 " +
+          std::to_string(-first_speed * kSpoke * libm::sin(slope)) + " }",
       "gravity 9.81 contactProperties [ ContactProperties { coulombFriction 5 bounce 0 } ]", {}, 1);
   auto& physics = *simulation.model().physics;
   const physics::BodyId body = simulation.model().solids.at(1).body;
@@ -68,11 +68,13 @@ std::vector<double> speeds_at_landings(double slope, double first_speed) {
 // McGeer, "Passive dynamic walking" (1990), section 2: a landing keeps the angular momentum about
 // the foot that lands, and in steady state the slope gives back what landings take.
 constexpr double kHalf = kPi / kLegs;
-constexpr double kAboutFoot = kInertia + kMass * kLeg * kLeg;
-const double kKept = (kInertia + kMass * kLeg * kLeg * libm::cos(2 * kHalf)) / kAboutFoot;
+constexpr double kAboutFoot = kWheelInertia + kWheelMass * kSpoke * kSpoke;
+const double kKept =
+    (kWheelInertia + kWheelMass * kSpoke * kSpoke * libm::cos(2 * kHalf)) / kAboutFoot;
 
 double closed_form(double slope) {
-  const double gained = 4 * kMass * 9.81 * kLeg * libm::sin(kHalf) * libm::sin(slope) / kAboutFoot;
+  const double gained =
+      4 * kWheelMass * 9.81 * kSpoke * libm::sin(kHalf) * libm::sin(slope) / kAboutFoot;
   return std::sqrt(gained / (1 - kKept * kKept));
 }
 
@@ -92,7 +94,8 @@ TEST(PassiveWalker, StopsOnASlopeThatIsTooGentleToSwingOverTheFoot) {
   // What is left after a landing has to lift the hub over the foot.
   const auto walks = [](double slope) {
     const double left = kKept * closed_form(slope);
-    return kAboutFoot * left * left / 2 > kMass * 9.81 * kLeg * (1 - libm::cos(kHalf - slope));
+    return kAboutFoot * left * left / 2 >
+           kWheelMass * 9.81 * kSpoke * (1 - libm::cos(kHalf - slope));
   };
   ASSERT_TRUE(walks(0.025));
   EXPECT_FALSE(speeds_at_landings(0.025, 2.0).empty());

@@ -14,14 +14,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kBall =
+constexpr const char* kFallingBall =
     R"(Solid { name "ball" physics Physics { } boundingObject Sphere { } linearVelocity 1 0 0 })";
 
 /// A world that runs as `view` runs it.
 class Running {
  public:
   explicit Running(const ViewerBridge::Settings& settings)
-      : bridge(settings), simulation_(world_.load(kBall)) {
+      : bridge(settings), simulation_(world_.load(kFallingBall)) {
     bridge.publish_world(simulation_);
     thread_ = std::thread([this] {
       while (true) {
@@ -140,8 +140,8 @@ TEST(ViewerBridgeProblem, StaysUntilItIsTakenAway) {
 
 TEST(ViewerBridge, DoesNotChangeWhatHappens) {
   WorldText plain, watched;
-  Simulation& a = plain.load(kBall);
-  Simulation& b = watched.load(kBall);
+  Simulation& a = plain.load(kFallingBall);
+  Simulation& b = watched.load(kFallingBall);
   ViewerBridge bridge({false, 0, false});
   bridge.publish_world(b);
   for (int i = 0; i < 50; ++i) {

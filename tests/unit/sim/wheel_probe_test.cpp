@@ -12,7 +12,7 @@
 namespace protobeam {
 namespace {
 
-constexpr double kRadius = 0.2;  // m
+constexpr double kWheelRadius = 0.2;  // m
 
 class WheelProbe : public testing::Test {
  protected:
@@ -25,11 +25,11 @@ class WheelProbe : public testing::Test {
     world_.add_body(spec);
   }
   /// A wheel that drives along x with its centre at (x, 0, height).
-  std::optional<ProbeContact> at(double x, double height = kRadius, double reach = 0.1) {
+  std::optional<ProbeContact> at(double x, double height = kWheelRadius, double reach = 0.1) {
     ProbeDisc disc;
     disc.centre_W = {x, 0, height};
-    disc.radius = kRadius;
-    disc.clearance = 2 * kRadius;
+    disc.radius = kWheelRadius;
+    disc.clearance = 2 * kWheelRadius;
     disc.reach = reach;
     const Vec3 around = Vec3::Constant(1);
     world_.shapes_near(disc.centre_W - around, disc.centre_W + around, physics::kWorldBody,
@@ -48,16 +48,16 @@ TEST_F(WheelProbe, TouchesAPlaneFlat) {
   const auto contact = at(0);
   ASSERT_TRUE(contact);
   // The centre has to be R / cos(slope) above the plane.
-  EXPECT_NEAR(contact->lift, kRadius / std::cos(slope) - kRadius, 1e-12);
-  EXPECT_NEAR(contact->point_W.x(), kRadius * std::sin(slope), 1e-12);
+  EXPECT_NEAR(contact->lift, kWheelRadius / std::cos(slope) - kWheelRadius, 1e-12);
+  EXPECT_NEAR(contact->point_W.x(), kWheelRadius * std::sin(slope), 1e-12);
   EXPECT_TRUE(contact->normal_W.isApprox(Vec3(-std::sin(slope), 0, std::cos(slope))));
   EXPECT_EQ(contact->shape->owner, 7);
 }
 
 TEST_F(WheelProbe, FindsNothingOutOfReach) {
   add(Plane{}, Pose{});
-  EXPECT_TRUE(at(0, kRadius + 0.09));
-  EXPECT_FALSE(at(0, kRadius + 0.11));
+  EXPECT_TRUE(at(0, kWheelRadius + 0.09));
+  EXPECT_FALSE(at(0, kWheelRadius + 0.11));
 }
 
 //        ____    the edge of a step of 0.08 m at x = 0
@@ -65,14 +65,15 @@ TEST_F(WheelProbe, FindsNothingOutOfReach) {
 TEST_F(WheelProbe, RollsOverAnEdgeOnItsCircle) {
   add(Plane{}, Pose{});
   add(Box{{2, 1, 0.08}}, Pose::translation({1, 0, 0.04}));
-  const double first = std::sqrt(kRadius * kRadius - (kRadius - 0.08) * (kRadius - 0.08));
+  const double first =
+      std::sqrt(kWheelRadius * kWheelRadius - (kWheelRadius - 0.08) * (kWheelRadius - 0.08));
   EXPECT_NEAR(at(-first - 1e-3)->lift, 0, 1e-12);
   for (const double before : {0.9 * first, 0.5 * first, 0.1 * first}) {
     const auto contact = at(-before);
     ASSERT_TRUE(contact);
-    const double half = std::sqrt(kRadius * kRadius - before * before);
-    EXPECT_NEAR(contact->lift, 0.08 + half - kRadius, 1e-6);
-    EXPECT_NEAR(contact->normal_W.x(), -before / kRadius, 1e-6);
+    const double half = std::sqrt(kWheelRadius * kWheelRadius - before * before);
+    EXPECT_NEAR(contact->lift, 0.08 + half - kWheelRadius, 1e-6);
+    EXPECT_NEAR(contact->normal_W.x(), -before / kWheelRadius, 1e-6);
     EXPECT_NEAR(contact->point_W.x(), 0, 1e-9);
   }
   EXPECT_NEAR(at(0.1)->lift, 0.08, 1e-9);
@@ -95,8 +96,8 @@ TEST_F(WheelProbe, StandsOnARidge) {
   EXPECT_NEAR(at(0)->lift, 0, 1e-9);
   EXPECT_NEAR(at(0)->point_W.x(), 0, 1e-9);
   // Far enough down it touches the face alone: R / cos - R above z = -0.5 x.
-  const auto contact = at(0.3, kRadius - 0.15);
-  EXPECT_NEAR(contact->lift, kRadius * std::hypot(1, 0.5) - kRadius, 1e-9);
+  const auto contact = at(0.3, kWheelRadius - 0.15);
+  EXPECT_NEAR(contact->lift, kWheelRadius * std::hypot(1, 0.5) - kWheelRadius, 1e-9);
   EXPECT_TRUE(contact->normal_W.isApprox(Vec3(0.5, 0, 1).normalized(), 1e-9));
 }
 
@@ -139,8 +140,8 @@ TEST(WheelProbeOnATerrain, FindsWhatItFindsOnTheSameMesh) {
     disc.centre_W = {draw(-1.5, 2), draw(-1.5, 1.5), draw(0.1, 0.6)};
     disc.forward_W = R * Vec3::UnitX();
     disc.up_W = R * Vec3::UnitZ();
-    disc.radius = i % 5 == 0 ? 0 : kRadius;
-    disc.clearance = 2 * kRadius;
+    disc.radius = i % 5 == 0 ? 0 : kWheelRadius;
+    disc.clearance = 2 * kWheelRadius;
     disc.reach = 0.2;
     ProbeMemory memory;
     std::vector<physics::NearShape> shapes, others;
@@ -166,14 +167,16 @@ TEST_F(WheelProbe, RollsOverRoundThings) {
   const double r = 0.06;
   add(Cylinder{r, 1}, Pose::rotation(axis_angle(Vec3::UnitX(), kPi / 2)));
   for (const double x : {-0.12, -0.05, 0.0, 0.08}) {
-    EXPECT_NEAR(at(x)->lift, std::sqrt((kRadius + r) * (kRadius + r) - x * x) - kRadius, 1e-3) << x;
+    EXPECT_NEAR(at(x)->lift,
+                std::sqrt((kWheelRadius + r) * (kWheelRadius + r) - x * x) - kWheelRadius, 1e-3)
+        << x;
   }
   EXPECT_NEAR(at(0.3)->lift, 0, 1e-12);
 }
 
 TEST_F(WheelProbe, ComesUpFromBelowTheGround) {
   add(Plane{}, Pose{});
-  EXPECT_NEAR(at(0, -0.1)->lift, kRadius + 0.1, 1e-12);
+  EXPECT_NEAR(at(0, -0.1)->lift, kWheelRadius + 0.1, 1e-12);
 }
 
 // Struts ---------------------------------------------------------------------------------------

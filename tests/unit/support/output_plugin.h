@@ -16,8 +16,6 @@ inline std::unique_ptr<MessageSink> make_sink(const std::string& node,
   return plugin.make(TestFields(plugin.schema, std::move(fields)), {"world.wbt", "protobeam test"});
 }
 
-inline std::string quoted(const std::string& text) { return '"' + text + '"'; }
-
 /// Hands messages to a sink as OutputQueue does.
 class Feeder {
  public:

@@ -17,6 +17,9 @@
 
 namespace protobeam {
 
+/// Text as a field has it.
+inline std::string quoted(const std::string& text) { return '"' + text + '"'; }
+
 /// Does what the loader does for well-formed text of one node, without its checks. Fields of base
 /// node types are known only when they are given.
 class TestFields final : public Fields {

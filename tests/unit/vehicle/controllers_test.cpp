@@ -24,7 +24,7 @@ std::unique_ptr<Drive> robot() {
 }
 
 /// Radius 0.3 m, wheelbase 1.2 m, track 1 m, steering up to 0.4 rad.
-std::unique_ptr<Drive> car(const char* type = "AckermannDrive") {
+std::unique_ptr<Drive> ackermann_car(const char* type = "AckermannDrive") {
   return make_drive({type, {{"maxSteeringAngle", "0.4"}}},
                     {100,
                      {disc(0, 0.5, 1, 0.1, 0.6), disc(0, -0.5, 1, 0.1, 0.6),
@@ -36,7 +36,7 @@ DriveState at(double time, std::span<const double> spin) { return {time, kDt, sp
 const std::vector<double> kStill = {0, 0};
 const std::vector<double> kCarStill = {0, 0, 0, 0};
 
-std::string refusal(const NodeText& node, const Drive& drive) {
+std::string controller_refusal(const NodeText& node, const Drive& drive) {
   try {
     make_controller(node, drive);
   } catch (const std::invalid_argument& problem) {
@@ -167,7 +167,7 @@ TEST(CommandTimeout, OfZeroOrLessNeverComes) {
 }
 
 TEST(CommandTimeout, LetsARawVehicleRollOutWithItsSteering) {
-  const auto drive = car();
+  const auto drive = ackermann_car();
   const auto controller = make_controller({"RawControl", {{"commandTimeout", "0.5"}}}, *drive);
   EXPECT_EQ(controller->command(TorqueCommand{{5, 6}, 0.2}, 0), "");
   EXPECT_EQ(controller->step(at(0.5, kCarStill)).torque[1], 6);
@@ -176,7 +176,7 @@ TEST(CommandTimeout, LetsARawVehicleRollOutWithItsSteering) {
 }
 
 TEST(RawControl, PassesItsSetPointsOn) {
-  const auto drive = car("AckermannDrivetrain");
+  const auto drive = ackermann_car("AckermannDrivetrain");
   const auto controller =
       make_controller({"RawControl", {{"torque", "[ 7 ]"}, {"steering", "-0.1"}}}, *drive);
   EXPECT_EQ(controller->step(at(0, kCarStill)).torque[0], 7);
@@ -184,7 +184,7 @@ TEST(RawControl, PassesItsSetPointsOn) {
 }
 
 TEST(FrontSteerPid, SteersByGeometryAndDrivesEachFrontWheelAtItsSpeed) {
-  const auto drive = car();
+  const auto drive = ackermann_car();
   const auto controller = make_controller({"FrontSteerPid", {{"kp", "10"}}}, *drive);
   controller->command(Twist{2, 0, 0.4}, 0);
   const auto out = controller->step(at(0, kCarStill));
@@ -195,14 +195,14 @@ TEST(FrontSteerPid, SteersByGeometryAndDrivesEachFrontWheelAtItsSpeed) {
 }
 
 TEST(FrontSteerPid, SteersTheOtherWayInReverse) {
-  const auto drive = car();
+  const auto drive = ackermann_car();
   const auto controller = make_controller({"FrontSteerPid"}, *drive);
   controller->command(Twist{-2, 0, 0.4}, 0);
   EXPECT_NEAR(controller->step(at(0, kCarStill)).steering, -std::atan(1.2 * 0.4 / 2), kTiny);
 }
 
 TEST(FrontSteerPid, DrivesAtTheSpeedsThatItsLimitedSteeringAllows) {
-  const auto drive = car();
+  const auto drive = ackermann_car();
   const auto controller = make_controller({"FrontSteerPid", {{"kp", "1"}}}, *drive);
   controller->command(Twist{1, 0, 10}, 0);
   const auto out = controller->step(at(0, kCarStill));
@@ -212,7 +212,7 @@ TEST(FrontSteerPid, DrivesAtTheSpeedsThatItsLimitedSteeringAllows) {
 }
 
 TEST(FrontSteerPid, StandsWhenItIsAskedToTurnOnTheSpot) {
-  const auto drive = car();
+  const auto drive = ackermann_car();
   const auto controller = make_controller({"FrontSteerPid"}, *drive);
   controller->command(Twist{0, 0, -1}, 0);
   const auto out = controller->step(at(0, kCarStill));
@@ -223,7 +223,7 @@ TEST(FrontSteerPid, StandsWhenItIsAskedToTurnOnTheSpot) {
 
 // MVSim measures before it turns the wheels.
 TEST(FrontSteerPid, MeasuresWithTheWheelsAsTheyStoodInTheStepBefore) {
-  const auto drive = car();
+  const auto drive = ackermann_car();
   const auto controller = make_controller({"FrontSteerPid", {{"kp", "1"}}}, *drive);
   const std::vector<double> rolling = {10, 10, 10, 10};  // 3 m/s straight ahead
   const auto turn = [&] {
@@ -240,7 +240,7 @@ TEST(FrontSteerPid, MeasuresWithTheWheelsAsTheyStoodInTheStepBefore) {
 }
 
 TEST(FrontSteerPid, HoldsTheSpeedOfTheRearAxleOverADrivetrain) {
-  const auto drive = car("AckermannDrivetrain");
+  const auto drive = ackermann_car("AckermannDrivetrain");
   const auto controller = make_controller({"FrontSteerPid", {{"kp", "10"}}}, *drive);
   controller->command(Twist{2, 0, 0.4}, 0);
   // Rear wheels at 1 rad/s and 0.3 m, the front ones slipping.
@@ -249,7 +249,7 @@ TEST(FrontSteerPid, HoldsTheSpeedOfTheRearAxleOverADrivetrain) {
 }
 
 TEST(FrontSteer, HoldsSpeedAndSteeringAngle) {
-  const auto drive = car();
+  const auto drive = ackermann_car();
   const auto controller = make_controller({"FrontSteer", {{"kp", "10"}}}, *drive);
   EXPECT_EQ(controller->command(SpeedCommand{2, 0.3}, 0), "");
   const auto out = controller->step(at(0, kCarStill));
@@ -259,7 +259,7 @@ TEST(FrontSteer, HoldsSpeedAndSteeringAngle) {
 }
 
 TEST(FrontSteer, SteersWhileItStandsAndAfterItsCommandExpired) {
-  const auto drive = car();
+  const auto drive = ackermann_car();
   const auto controller = make_controller({"FrontSteer"}, *drive);
   controller->command(SpeedCommand{0, -0.9}, 0);
   EXPECT_EQ(controller->step(at(0, kCarStill)).steering, -0.4);
@@ -284,7 +284,7 @@ TEST(TwistIdeal, ImposesTheTwistOnAVehicleThatDoesNotSteer) {
 }
 
 TEST(TwistIdeal, TurnsACarOnlyAsFarAsItSteers) {
-  const auto drive = car();
+  const auto drive = ackermann_car();
   const auto controller = make_controller({"TwistIdeal"}, *drive);
   controller->command(Twist{1, 0, 10}, 0);
   auto out = controller->step(at(0, kCarStill));
@@ -338,7 +338,7 @@ TEST(Controllers, RefuseCommandsThatAreNotTheirs) {
             "torque has 3 values; DifferentialDrive takes 2: left, right");
   EXPECT_EQ(raw->command(TorqueCommand{{1, 2}, 0.1}, 0),
             "steering must be 0, got 0.1 rad: a DifferentialDrive does not steer");
-  const auto steered = car();
+  const auto steered = ackermann_car();
   const auto front = make_controller({"FrontSteer"}, *steered);
   EXPECT_THAT(front->command(Twist{}, 0), HasSubstr("speed and steering set-points, not a twist"));
   const auto twist = make_controller({"FrontSteerPid"}, *steered);
@@ -354,29 +354,30 @@ TEST(Controllers, RefuseNumbersThatAreNoneAndKeepTheLastCommand) {
   EXPECT_EQ(pid->step(at(0.5, kStill)).torque[0], 10);
   const auto raw = make_controller({"RawControl"}, *drive);
   EXPECT_EQ(raw->command(TorqueCommand{{1, INFINITY}}, 0), "torque is not a finite number");
-  const auto steered = car();
+  const auto steered = ackermann_car();
   const auto front = make_controller({"FrontSteer"}, *steered);
   EXPECT_EQ(front->command(SpeedCommand{1, nan}, 0), "steering is not a finite number");
 }
 
 TEST(Controllers, RefuseDrivesAndFieldsThatDoNotFit) {
   const auto differential = robot();
-  const auto steered = car();
-  EXPECT_EQ(refusal({"TwistPid"}, *steered),
+  const auto steered = ackermann_car();
+  EXPECT_EQ(controller_refusal({"TwistPid"}, *steered),
             "the controller TwistPid cannot steer; for this AckermannDrive use FrontSteerPid");
-  EXPECT_EQ(refusal({"FrontSteerPid"}, *differential),
+  EXPECT_EQ(controller_refusal({"FrontSteerPid"}, *differential),
             "the controller FrontSteerPid steers, but a DifferentialDrive does not; use TwistPid");
-  EXPECT_THAT(refusal({"FrontSteer"}, *differential), HasSubstr("FrontSteer steers"));
-  EXPECT_EQ(refusal({"TwistPid", {{"kp", "nan"}}}, *differential),
+  EXPECT_THAT(controller_refusal({"FrontSteer"}, *differential), HasSubstr("FrontSteer steers"));
+  EXPECT_EQ(controller_refusal({"TwistPid", {{"kp", "nan"}}}, *differential),
             "kp must be a finite number, got nan");
-  EXPECT_EQ(refusal({"FrontSteerPid", {{"kd", "nan"}}}, *steered),
+  EXPECT_EQ(controller_refusal({"FrontSteerPid", {{"kd", "nan"}}}, *steered),
             "kd must be a finite number, got nan");
-  EXPECT_EQ(refusal({"TwistPid", {{"iMax", "-2"}}}, *differential),
+  EXPECT_EQ(controller_refusal({"TwistPid", {{"iMax", "-2"}}}, *differential),
             "iMax must be greater than 0 or -1, got -2");
-  EXPECT_EQ(refusal({"TwistPid", {{"speed", "nan"}}}, *differential), "vx is not a finite number");
-  EXPECT_EQ(refusal({"RawControl", {{"torque", "[ 1 ]"}}}, *differential),
+  EXPECT_EQ(controller_refusal({"TwistPid", {{"speed", "nan"}}}, *differential),
+            "vx is not a finite number");
+  EXPECT_EQ(controller_refusal({"RawControl", {{"torque", "[ 1 ]"}}}, *differential),
             "torque has 1 values; DifferentialDrive takes 2: left, right");
-  EXPECT_EQ(refusal({"TwistPid", {{"commandTimeout", "nan"}}}, *differential),
+  EXPECT_EQ(controller_refusal({"TwistPid", {{"commandTimeout", "nan"}}}, *differential),
             "commandTimeout is not a number");
 }
 

@@ -33,7 +33,7 @@ std::vector<double> shared(const Drive& drive, const std::vector<double>& torque
   return out;
 }
 
-std::string refusal(const NodeText& node, const VehicleLayout& layout) {
+std::string drive_refusal(const NodeText& node, const VehicleLayout& layout) {
   try {
     make_drive(node, layout);
   } catch (const std::invalid_argument& problem) {
@@ -83,29 +83,31 @@ TEST(DifferentialDrive, RefusesWheelsThatMakeNoVehicle) {
   const NodeText node = {"DifferentialDrive"};
   const double nan = std::numeric_limits<double>::quiet_NaN();
   VehicleLayout layout = two_wheels();
-  EXPECT_EQ(refusal(node, layout), "");
+  EXPECT_EQ(drive_refusal(node, layout), "");
   layout.wheels[1].mass = 0;
-  EXPECT_EQ(refusal(node, layout), "wheels[1].mass must be greater than 0, got 0 kg");
+  EXPECT_EQ(drive_refusal(node, layout), "wheels[1].mass must be greater than 0, got 0 kg");
   layout = two_wheels();
   layout.wheels[0].diameter = 0;
-  EXPECT_EQ(refusal(node, layout), "wheels[0].diameter must be greater than 0, got 0 m");
+  EXPECT_EQ(drive_refusal(node, layout), "wheels[0].diameter must be greater than 0, got 0 m");
   layout = two_wheels();
   layout.wheels[0].inertia = nan;
-  EXPECT_EQ(refusal(node, layout), "wheels[0].inertia must be greater than 0, got nan kg m^2");
+  EXPECT_EQ(drive_refusal(node, layout),
+            "wheels[0].inertia must be greater than 0, got nan kg m^2");
   layout = two_wheels();
   layout.wheels[0].position_V.x() = nan;
-  EXPECT_EQ(refusal(node, layout), "wheels[0].position is not finite");
+  EXPECT_EQ(drive_refusal(node, layout), "wheels[0].position is not finite");
   layout = two_wheels();
   layout.chassis_mass = 0;
-  EXPECT_THAT(refusal(node, layout), HasSubstr("without its wheels must be greater than 0"));
+  EXPECT_THAT(drive_refusal(node, layout), HasSubstr("without its wheels must be greater than 0"));
   layout = two_wheels();
   std::swap(layout.wheels[0], layout.wheels[1]);
-  EXPECT_THAT(refusal(node, layout), HasSubstr("wheels[0] of a DifferentialDrive must lie to the "
-                                               "left of wheels[1]"));
+  EXPECT_THAT(drive_refusal(node, layout),
+              HasSubstr("wheels[0] of a DifferentialDrive must lie to the "
+                        "left of wheels[1]"));
   layout.wheels.clear();
-  EXPECT_EQ(refusal(node, layout), "wheels is empty: a vehicle needs wheels");
+  EXPECT_EQ(drive_refusal(node, layout), "wheels is empty: a vehicle needs wheels");
   layout.wheels.assign(5, disc(0, 0, 1, 1, 1));
-  EXPECT_EQ(refusal(node, layout), "wheels of a DifferentialDrive must be 2, 3 or 4, got 5");
+  EXPECT_EQ(drive_refusal(node, layout), "wheels of a DifferentialDrive must be 2, 3 or 4, got 5");
 }
 
 TEST(AckermannDrive, DrivesItsFrontWheels) {
@@ -129,24 +131,26 @@ TEST(AckermannDrive, RefusesSteeringAcross) {
   const auto steering = [](const char* angle) {
     return NodeText{"AckermannDrive", {{"maxSteeringAngle", angle}}};
   };
-  EXPECT_EQ(refusal(steering("1.6"), four_wheels()),
+  EXPECT_EQ(drive_refusal(steering("1.6"), four_wheels()),
             "maxSteeringAngle must be greater than 0 and below 90 degrees (pi / 2), got 1.6 rad");
-  EXPECT_THAT(refusal(steering("0"), four_wheels()), HasSubstr("maxSteeringAngle must be"));
-  EXPECT_THAT(refusal(steering("nan"), four_wheels()), HasSubstr("maxSteeringAngle must be"));
+  EXPECT_THAT(drive_refusal(steering("0"), four_wheels()), HasSubstr("maxSteeringAngle must be"));
+  EXPECT_THAT(drive_refusal(steering("nan"), four_wheels()), HasSubstr("maxSteeringAngle must be"));
   // cot 1.2 = 0.389 < 1 / 2.4: the inner wheel would stand beyond across.
-  EXPECT_THAT(refusal(steering("1.2"), four_wheels()),
+  EXPECT_THAT(drive_refusal(steering("1.2"), four_wheels()),
               HasSubstr("maxSteeringAngle 1.2 rad turns the inner front wheel by 91.5974"));
-  EXPECT_EQ(refusal(steering("1.1"), four_wheels()), "");
+  EXPECT_EQ(drive_refusal(steering("1.1"), four_wheels()), "");
 }
 
 TEST(AckermannDrive, RefusesWheelsInAnotherOrder) {
   VehicleLayout layout = four_wheels();
   std::rotate(layout.wheels.begin(), layout.wheels.begin() + 2, layout.wheels.end());
-  EXPECT_THAT(refusal({"AckermannDrive"}, layout), HasSubstr("the front ones need the greater x"));
+  EXPECT_THAT(drive_refusal({"AckermannDrive"}, layout),
+              HasSubstr("the front ones need the greater x"));
   layout = four_wheels();
   std::swap(layout.wheels[2], layout.wheels[3]);
-  EXPECT_THAT(refusal({"AckermannDrive"}, layout), HasSubstr("the left ones need the greater y"));
-  EXPECT_THAT(refusal({"AckermannDrive"}, two_wheels()), HasSubstr("wheels must be 4"));
+  EXPECT_THAT(drive_refusal({"AckermannDrive"}, layout),
+              HasSubstr("the left ones need the greater y"));
+  EXPECT_THAT(drive_refusal({"AckermannDrive"}, two_wheels()), HasSubstr("wheels must be 4"));
 }
 
 struct ShareCase {
@@ -193,7 +197,7 @@ TEST(AckermannDrivetrain, GivesTorqueToTheWheelThatHoldsWithTorsenDifferentials)
 
 TEST(AckermannDrivetrain, RefusesSplitsAndBiasesOutOfRangeByName) {
   const auto with = [](const char* field, const char* value) {
-    return refusal({"AckermannDrivetrain", {{field, value}}}, four_wheels());
+    return drive_refusal({"AckermannDrivetrain", {{field, value}}}, four_wheels());
   };
   EXPECT_EQ(with("frontRearSplit", "1.1"), "frontRearSplit must lie in [0, 1], got 1.1");
   EXPECT_EQ(with("rearLeftRightSplit", "-0.1"), "rearLeftRightSplit must lie in [0, 1], got -0.1");

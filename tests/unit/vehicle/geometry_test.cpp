@@ -3,14 +3,14 @@
 
 #include <cmath>
 
+#include "tests/unit/support/constants.h"
 #include "vehicle/ackermann.h"
 #include "vehicle/twist.h"
 
 namespace protobeam {
 namespace {
 
-constexpr double kTiny = 1e-12;
-constexpr double kDegree = kPi / 180;
+constexpr double kRounding = 1e-12;
 
 /// Where the axles meet: a turn about the point (0, radius) of the rear axle's middle.
 TEST(AckermannAngles, LetAllAxlesMeetInOnePoint) {
@@ -18,9 +18,9 @@ TEST(AckermannAngles, LetAllAxlesMeetInOnePoint) {
   for (const double central : {0.01, 0.2, 0.5, -0.01, -0.3, -0.5}) {
     const double radius = wheelbase / std::tan(central);
     const FrontAngles front = ackermann_angles(central, wheelbase, track);
-    EXPECT_NEAR(front.left, std::atan(wheelbase / (radius - track / 2)), kTiny) << central;
-    EXPECT_NEAR(front.right, std::atan(wheelbase / (radius + track / 2)), kTiny) << central;
-    EXPECT_NEAR(curvature(central, wheelbase), 1 / radius, kTiny);
+    EXPECT_NEAR(front.left, std::atan(wheelbase / (radius - track / 2)), kRounding) << central;
+    EXPECT_NEAR(front.right, std::atan(wheelbase / (radius + track / 2)), kRounding) << central;
+    EXPECT_NEAR(curvature(central, wheelbase), 1 / radius, kRounding);
   }
 }
 
@@ -40,20 +40,20 @@ TEST(AckermannAngles, OfAWideCarGoBeyondARightAngle) {
 TEST(TorsenShares, AreTheSplitWhileTheSpinsAreWithinTheBias) {
   for (const auto& [first, second] : {std::pair{1.0, 1.0}, {1.4, 1.0}, {-1.0, -1.4}}) {
     const Shares shares = torsen_shares(first, second, 1.5, 0.3);
-    EXPECT_NEAR(shares.first, 0.3, kTiny);
-    EXPECT_NEAR(shares.second, 0.7, kTiny);
+    EXPECT_NEAR(shares.first, 0.3, kRounding);
+    EXPECT_NEAR(shares.second, 0.7, kRounding);
   }
 }
 
 TEST(TorsenShares, GoToTheSlowerSide) {
   // M = 4, m = 1, bias 1.5: k = 1 - 1.5 / 4 = 0.625. Split 0.5: shares 0.375 / 2 and 1.625 / 2.
   const Shares shares = torsen_shares(4, 1, 1.5, 0.5);
-  EXPECT_NEAR(shares.first, 0.1875, kTiny);
-  EXPECT_NEAR(shares.second, 0.8125, kTiny);
+  EXPECT_NEAR(shares.first, 0.1875, kRounding);
+  EXPECT_NEAR(shares.second, 0.8125, kRounding);
   // The signs of the spins do not count.
-  EXPECT_NEAR(torsen_shares(-1, 4, 1.5, 0.5).second, 0.1875, kTiny);
+  EXPECT_NEAR(torsen_shares(-1, 4, 1.5, 0.5).second, 0.1875, kRounding);
   // Split 0.6: 0.6 * 0.375 = 0.225 and 0.4 * 1.625 = 0.65, scaled to sum 1.
-  EXPECT_NEAR(torsen_shares(4, 1, 1.5, 0.6).first, 0.225 / 0.875, kTiny);
+  EXPECT_NEAR(torsen_shares(4, 1, 1.5, 0.6).first, 0.225 / 0.875, kRounding);
 }
 
 TEST(TorsenShares, AreTheSplitWhileASideStandsStill) {
@@ -68,9 +68,9 @@ TEST(OpenShares, FollowTheSplit) {
 
 TEST(WheelFrame, IsTurnedLeftByItsYaw) {
   const Vec2 v = to_wheel({1, 0}, heading_of(30 * kDegree));  // ahead, seen by a wheel that looks left of it
-  EXPECT_NEAR(v.x(), std::cos(30 * kDegree), kTiny);
-  EXPECT_NEAR(v.y(), -std::sin(30 * kDegree), kTiny);
-  EXPECT_NEAR((from_wheel(v, heading_of(30 * kDegree)) - Vec2(1, 0)).norm(), 0, kTiny);
+  EXPECT_NEAR(v.x(), std::cos(30 * kDegree), kRounding);
+  EXPECT_NEAR(v.y(), -std::sin(30 * kDegree), kRounding);
+  EXPECT_NEAR((from_wheel(v, heading_of(30 * kDegree)) - Vec2(1, 0)).norm(), 0, kRounding);
 }
 
 TEST(RollSpeed, IsTheRadiusTimesTheYawRateOfASteeredWheelInATurn) {
@@ -79,9 +79,9 @@ TEST(RollSpeed, IsTheRadiusTimesTheYawRateOfASteeredWheelInATurn) {
   const FrontAngles front = ackermann_angles(std::atan(wheelbase / radius), wheelbase, track);
   const Twist twist{omega * radius, 0, omega};
   EXPECT_NEAR(roll_speed(twist, {wheelbase, track / 2}, front.left),
-              omega * std::hypot(wheelbase, radius - track / 2), kTiny);
+              omega * std::hypot(wheelbase, radius - track / 2), kRounding);
   EXPECT_NEAR(roll_speed(twist, {wheelbase, -track / 2}, front.right),
-              omega * std::hypot(wheelbase, radius + track / 2), kTiny);
+              omega * std::hypot(wheelbase, radius + track / 2), kRounding);
 }
 
 }  // namespace

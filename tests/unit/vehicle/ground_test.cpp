@@ -9,11 +9,11 @@
 
 #include "sim/simulation.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/support/constants.h"
 
 namespace protobeam {
 namespace {
 
-constexpr double kGravity = 9.81;
 constexpr double kMass = 24;  // kg, of car()
 const std::string kFloor = "Solid { name \"floor\" boundingObject Plane { } }\n";
 

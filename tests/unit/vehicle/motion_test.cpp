@@ -11,7 +11,7 @@
 namespace protobeam {
 namespace {
 
-constexpr double kDt = 0.005;
+constexpr double kStep = 0.005;
 constexpr double kRollingOut = 0.05;  // m/s, stopSpeed: slower vehicles roll out without torque
 const std::vector<Vec2> kOutline = {
     {-0.3, -0.25}, {0.3, -0.25}, {0.4, 0}, {0.3, 0.25}, {-0.3, 0.25}};
@@ -23,10 +23,10 @@ struct Made {
   double fastest = 0;  // m/s
 
   void run(double seconds) {
-    const auto steps = std::lround(seconds / kDt);
+    const auto steps = std::lround(seconds / kStep);
     for (long k = 0; k < steps; ++k) {
-      body.step(vehicle, time, kDt);
-      time += kDt;
+      body.step(vehicle, time, kStep);
+      time += kStep;
       fastest = std::max(fastest, std::abs(body.twist().vx));
     }
   }

@@ -64,7 +64,7 @@ struct Setting {
   double centre = 0;  // m, height of the centre of mass
 };
 
-struct Errors {
+struct WorldErrors {
   double position = 0;  // m
   double last = 0;      // m, position at the end
   double yaw = 0;       // rad
@@ -74,8 +74,8 @@ struct Errors {
 
 /// MVSim drives on the map, whatever its slope: its metres are those along the ground. A vehicle that
 /// pitches turns about its centre of mass, so that the planar one is the point at that height.
-void compare(const std::map<std::string, double>& row, const VehicleHost& vehicle, const Setting& setting,
-             Errors& worst) {
+void compare(const std::map<std::string, double>& row, const VehicleHost& vehicle,
+             const Setting& setting, WorldErrors& worst) {
   const Pose X_WG = Pose::rotation(axis_angle(Vec3::UnitY(), -std::atan(setting.slope)));
   const Pose X_GV = X_WG.inverse() * vehicle.X_WV();
   const Vec3 recorded(row.at("x"), row.at("y"), 0);
@@ -89,7 +89,7 @@ void compare(const std::map<std::string, double>& row, const VehicleHost& vehicl
   worst.tilt = std::max(worst.tilt, std::acos(std::min(1.0, (X_GV.R * Vec3::UnitZ()).z())));
 }
 
-Errors replay(const RecordedRun& run) {
+WorldErrors replay_in_world(const RecordedRun& run) {
   const Recording recording = read_recording(run.name);
   const RecordedVehicle what = recorded_vehicle(run.name);
   TemporaryFolder folder;
@@ -106,7 +106,7 @@ Errors replay(const RecordedRun& run) {
   const double dt = recording.facts.at("dt");
   const Setting setting{what.slope,
                         s->model().physics->rigid_state(vehicle.body()).centre_W.z()};
-  Errors worst;
+  WorldErrors worst;
   std::size_t row = 1, point = 0;  // row 0 is the start
   while (s->time() < run.duration - dt / 2) {
     if (point < run.schedule.size() && s->time() >= run.schedule[point].time - dt / 2) {
@@ -165,7 +165,7 @@ class MvsimWorld : public testing::TestWithParam<RecordedRun> {};
 
 TEST_P(MvsimWorld, FollowsTheRecording) {
   const RecordedRun& run = GetParam();
-  const Errors worst = replay(run);
+  const WorldErrors worst = replay_in_world(run);
   const auto record = [](const char* key, double value) {
     testing::Test::RecordProperty(key, std::to_string(value));
     std::printf("  %s %.3g\n", key, value);

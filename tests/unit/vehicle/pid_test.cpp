@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-std::string refusal(const PidSettings& settings) {
+std::string pid_refusal(const PidSettings& settings) {
   try {
     Pid pid(settings);
   } catch (const std::invalid_argument& problem) {
@@ -123,13 +123,13 @@ TEST(Pid, ResetForgetsEverything) {
 }
 
 TEST(Pid, RefusesSettingsThatAreNoNumbersByName) {
-  EXPECT_EQ(refusal({.kp = kNan}), "kp must be a finite number, got nan");
-  EXPECT_EQ(refusal({.ki = kNan}), "ki must be a finite number, got nan");
-  EXPECT_EQ(refusal({.kd = INFINITY}), "kd must be a finite number, got inf");
-  EXPECT_EQ(refusal({.derivative_filter = -1}), "derivativeFilter must be at least 0, got -1");
-  EXPECT_EQ(refusal({.max_integral = kNan}), "iMax must be greater than 0 or -1, got nan");
-  EXPECT_EQ(refusal({.max_output = 0}), "maxTorque must be greater than 0 or -1, got 0");
-  EXPECT_EQ(refusal({}), "");
+  EXPECT_EQ(pid_refusal({.kp = kNan}), "kp must be a finite number, got nan");
+  EXPECT_EQ(pid_refusal({.ki = kNan}), "ki must be a finite number, got nan");
+  EXPECT_EQ(pid_refusal({.kd = INFINITY}), "kd must be a finite number, got inf");
+  EXPECT_EQ(pid_refusal({.derivative_filter = -1}), "derivativeFilter must be at least 0, got -1");
+  EXPECT_EQ(pid_refusal({.max_integral = kNan}), "iMax must be greater than 0 or -1, got nan");
+  EXPECT_EQ(pid_refusal({.max_output = 0}), "maxTorque must be greater than 0 or -1, got 0");
+  EXPECT_EQ(pid_refusal({}), "");
 }
 
 TEST(ReferenceFilter, OfOrderOneRisesExponentially) {
