@@ -88,23 +88,60 @@ function(protobeam_library name)
   endif()
 endfunction()
 
-# protobeam_test(NAME LABEL label SOURCES ... [MORE_SOURCES ...] [APART ...] [DEPS ...]): a GoogleTest
-# program; each test is a CTest test. SOURCES and APART as above; MORE_SOURCES have names that SOURCES
-# have as well, and are compiled with each other only.
+# protobeam_test(NAME LABEL label [TIMEOUT seconds] [SOURCES ...] [MORE_SOURCES ...] [DEPS ...] [NEEDS ...]):
+# a GoogleTest program; each test is a CTest test. SOURCES are compiled many at once, and their names in
+# unnamed namespaces have to be different throughout the program: then a new file collides with none,
+# wherever the units end. MORE_SOURCES are no tests but what is tested, of whose names that cannot be
+# asked: they are compiled with each other only. NEEDS are targets that the tests use when they run.
+# What protobeam_test_part() was given for NAME before is a part of it.
 function(protobeam_test name)
-  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;MORE_SOURCES;APART;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;MORE_SOURCES;DEPS;NEEDS" ${ARGN})
+  foreach(what IN ITEMS SOURCES MORE_SOURCES DEPS NEEDS)
+    get_property(parts GLOBAL PROPERTY PROTOBEAM_TEST_${name}_${what})
+    list(APPEND ARG_${what} ${parts})
+    list(REMOVE_DUPLICATES ARG_${what})
+  endforeach()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
   if(PROTOBEAM_SANITIZE)
     math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
   endif()
-  protobeam_unity(ARG_SOURCES ${name} 5 ${ARG_SOURCES})
-  protobeam_unity(ARG_MORE_SOURCES ${name}_more 5 ${ARG_MORE_SOURCES})
-  add_executable(${name} ${ARG_SOURCES} ${ARG_MORE_SOURCES} ${ARG_APART})
+  # Units of a size: as few as 12 sources each allow.
+  list(LENGTH ARG_SOURCES count)
+  if(count GREATER 0)
+    math(EXPR units "(${count} + 11) / 12")
+    math(EXPR count "(${count} + ${units} - 1) / ${units}")
+  endif()
+  protobeam_unity(ARG_SOURCES ${name} ${count} ${ARG_SOURCES})
+  protobeam_unity(ARG_MORE_SOURCES ${name}_more 12 ${ARG_MORE_SOURCES})
+  add_executable(${name} ${ARG_SOURCES} ${ARG_MORE_SOURCES})
+  if(ARG_NEEDS)
+    add_dependencies(${name} ${ARG_NEEDS})
+  endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} protobeam_test_paths GTest::gmock GTest::gtest_main)
   protobeam_use_precompiled(${name} tests)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
+endfunction()
+
+# protobeam_test_part(NAME SOURCES ... [MORE_SOURCES ...] [DEPS ...] [NEEDS ...]): what a folder adds to
+# the test program NAME, which several share: each program of its own costs the reading of all headers
+# and the making of all templates once more. tests/CMakeLists.txt makes it at its end.
+function(protobeam_test_part name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;MORE_SOURCES;DEPS;NEEDS" ${ARGN})
+  foreach(what IN ITEMS SOURCES MORE_SOURCES)
+    foreach(source IN LISTS ARG_${what})
+      get_filename_component(source ${source} ABSOLUTE)
+      set_property(GLOBAL APPEND PROPERTY PROTOBEAM_TEST_${name}_${what} ${source})
+    endforeach()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY PROTOBEAM_TEST_${name}_DEPS ${ARG_DEPS})
+  set_property(GLOBAL APPEND PROPERTY PROTOBEAM_TEST_${name}_NEEDS ${ARG_NEEDS})
+endfunction()
+
+# protobeam_plugins_test(): the program plugins_test, of what protobeam_plugin_test() was given in this tree.
+function(protobeam_plugins_test)
+  protobeam_test(plugins_test LABEL plugins NEEDS protobeam_run)
 endfunction()

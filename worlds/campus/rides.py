@@ -2,7 +2,7 @@
 
 Each is a closed way that is ridden once, from rest to rest. The rows are control poses of a cumulative
 B-spline of order 6, as in spline.csv of the Multi-Campus Dataset; the body has axes forward, right, down.
-campus_test holds that nothing comes near, what moves included: who changes a way or its start changes when
+tests/worlds/campus_test.cpp holds that nothing comes near, what moves included: who changes a way or its start changes when
 it meets people and bicycles."""
 import math
 

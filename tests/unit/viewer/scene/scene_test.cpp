@@ -4,7 +4,7 @@
 #include <osgUtil/IntersectionVisitor>
 #include <osgUtil/LineSegmentIntersector>
 
-#include "tests/unit/viewer_scene/stage.h"
+#include "tests/unit/viewer/scene/stage.h"
 #include "viewer/scene/world_scene.h"
 
 namespace protobeam::viewer {

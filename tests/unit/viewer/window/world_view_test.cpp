@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/viewer_window/worlds.h"
+#include "tests/unit/viewer/window/worlds.h"
 
 namespace protobeam::viewer {
 namespace {

@@ -14,7 +14,7 @@ namespace {
 
 using Rgb = std::array<int, 3>;
 
-Rgb pixel(const Image& image, int column, int row_from_below) {
+Rgb pixel_from_below(const Image& image, int column, int row_from_below) {
   const auto i =
       static_cast<std::size_t>((image.height - 1 - row_from_below) * image.width + column) * 3;
   return {image.pixels[i], image.pixels[i + 1], image.pixels[i + 2]};
@@ -44,7 +44,7 @@ TEST(OverlayPicture, LegendHasTheColorsOfThePoints) {
   for (int row = 0; row < image.height; ++row) {
     int colored = 0;
     for (int column = 0; column < image.width; ++column) {
-      const Rgb c = pixel(image, column, row);
+      const Rgb c = pixel_from_below(image, column, row);
       if (*std::max_element(c.begin(), c.end()) - *std::min_element(c.begin(), c.end()) > 60) {
         ++colored;
       }
@@ -58,7 +58,7 @@ TEST(OverlayPicture, LegendHasTheColorsOfThePoints) {
   std::optional<int> first;
   int last = 0;
   for (int column = 0; column < image.width; ++column) {
-    const Rgb c = pixel(image, column, best_row);
+    const Rgb c = pixel_from_below(image, column, best_row);
     if (*std::max_element(c.begin(), c.end()) - *std::min_element(c.begin(), c.end()) > 60) {
       if (!first) first = column;
       last = column;
@@ -67,7 +67,9 @@ TEST(OverlayPicture, LegendHasTheColorsOfThePoints) {
   for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     const Eigen::Vector3f c = point_color(t);
     const int column = *first + static_cast<int>(std::lround(t * (last - *first)));
-    EXPECT_LE(distance(pixel(image, column, best_row), eight_bit(c.x(), c.y(), c.z())), 30) << t;
+    EXPECT_LE(distance(pixel_from_below(image, column, best_row), eight_bit(c.x(), c.y(), c.z())),
+              30)
+        << t;
   }
 }
 
@@ -81,18 +83,19 @@ TEST(OverlayPicture, TextsAreCrisp) {
   int full = 0;
   for (int row = 0; row < 24; ++row) {
     for (int column = 0; column < image.width; ++column) {
-      if (distance(pixel(image, column, row), ink) <= 3) ++full;
+      if (distance(pixel_from_below(image, column, row), ink) <= 3) ++full;
     }
   }
   EXPECT_GT(full, 20 * 4);
 }
 
 /// The most that two pictures differ in the middle of their upper half.
-int difference(const Image& a, const Image& b) {
+int image_difference(const Image& a, const Image& b) {
   int most = 0;
   for (int row = a.height / 2; row < a.height * 4 / 5; ++row) {
     for (int column = a.width / 3; column < a.width * 2 / 3; ++column) {
-      most = std::max(most, distance(pixel(a, column, row), pixel(b, column, row)));
+      most = std::max(most,
+                      distance(pixel_from_below(a, column, row), pixel_from_below(b, column, row)));
     }
   }
   return most;
@@ -109,8 +112,8 @@ TEST(OverlayPicture, HelpHidesTheTextsBelowIt) {
   const Image both = picture_of(overlay, 640, 360);
   overlay.set_panel("", {});
   const Image help = picture_of(overlay, 640, 360);
-  EXPECT_GT(difference(panel, empty), 500);
-  EXPECT_LT(difference(both, help), 50);
+  EXPECT_GT(image_difference(panel, empty), 500);
+  EXPECT_LT(image_difference(both, help), 50);
 }
 
 }  // namespace

@@ -8,13 +8,12 @@
 #include <osgUtil/PolytopeIntersector>
 #include <vector>
 
-#include "tests/unit/viewer_layers/canvas.h"
+#include "tests/unit/viewer/layers/layer_picture.h"
 #include "viewer/layers/color_scale.h"
 #include "viewer/layers/layers.h"
 
 namespace protobeam::viewer {
 namespace {
-
 
 /// The geometries that draw points.
 class PointClouds : public osg::NodeVisitor {
@@ -57,7 +56,7 @@ double value(const BeamReturn& beam, CloudColor color) {
 }
 
 TEST(Clouds, PointsAreWhereTheyWereMeasuredInTheColorOfTheirValue) {
-  Canvas canvas(kCamera);
+  LayerPicture canvas(kCamera);
   DrawSettings settings;
   settings.point_size = 5;
   Layers layers(look_with_lidars(), settings);
@@ -128,7 +127,7 @@ TEST(Clouds, BuffersAreUsedAgainForLaterSweeps) {
 }
 
 TEST(Clouds, PastSweepsStayWhereTheyWereTakenAndFade) {
-  Canvas canvas;
+  LayerPicture canvas;
   DrawSettings settings;
   settings.point_size = 5;
   settings.past_sweeps = 2;
@@ -169,7 +168,7 @@ TEST(Clouds, LidarsHaveSweepsOfTheirOwn) {
 }
 
 TEST(Clouds, ASmallerSweepLeavesNothingOfTheLargerOne) {
-  Canvas canvas;
+  LayerPicture canvas;
   DrawSettings settings;
   settings.point_size = 3;
   Layers layers(look_with_lidars(), settings);
@@ -189,7 +188,7 @@ TEST(Clouds, ASmallerSweepLeavesNothingOfTheLargerOne) {
 }
 
 TEST(Clouds, PointSizeIsInPixels) {
-  Canvas canvas;
+  LayerPicture canvas;
   DrawSettings settings;
   Layers layers(look_with_lidars(), settings);
   layers.update(frame_with({sweep(1, {}, {hit({9, 0.1, 0.1})})}));
@@ -203,7 +202,7 @@ TEST(Clouds, PointSizeIsInPixels) {
 
 TEST(Clouds, PointsAreExactFarFromTheOrigin) {
   const Vec3 far(4.1e6, -2.3e6, 300);
-  Canvas canvas({axis_angle({0, 0, 1}, -0.4), far});
+  LayerPicture canvas({axis_angle({0, 0, 1}, -0.4), far});
   DrawSettings settings;
   settings.point_size = 1;
   Layers layers(look_with_lidars(), settings);
@@ -211,7 +210,7 @@ TEST(Clouds, PointsAreExactFarFromTheOrigin) {
   // In the middles of pixels, told from the camera.
   std::vector<Vec3> points;
   std::vector<BeamReturn> returns;
-  const double pixel = 2 * std::tan(canvas.camera.vertical_fov / 2) / Canvas::kHeight;
+  const double pixel = 2 * std::tan(canvas.camera.vertical_fov / 2) / LayerPicture::kHeight;
   for (const int column : {-90, -33, 4, 77}) {
     const Vec3 p_C = 12 * Vec3(1, (column + 0.5) * pixel, (column / 2 + 0.5) * pixel);
     points.push_back(canvas.camera.X_WC * p_C);
@@ -224,7 +223,7 @@ TEST(Clouds, PointsAreExactFarFromTheOrigin) {
 }
 
 TEST(Clouds, PointsLieOnSurfacesAndBehindThem) {
-  Canvas canvas;
+  LayerPicture canvas;
   DrawSettings settings;
   settings.point_size = 3;
   Layers layers(look_with_lidars(), settings);
@@ -276,7 +275,8 @@ TEST(Clouds, WhatIsNotOfThisWorldIsIgnored) {
                             sweep(1, {}, kReturns, 2'000'000'000), nullptr}));
   EXPECT_EQ(layers.points(), 0u);
   EXPECT_EQ(layers.legend().title, "");
-  layers.update(frame_with({sweep(1, {}, {hit({std::numeric_limits<double>::infinity(), 0, 0}), hit({1, std::nan(""), 0})})}));
+  layers.update(frame_with({sweep(
+      1, {}, {hit({std::numeric_limits<double>::infinity(), 0, 0}), hit({1, std::nan(""), 0})})}));
   EXPECT_EQ(layers.points(), 0u);
 }
 

@@ -1,7 +1,7 @@
 // Sun, shadows, lamps and fog.
 #include <gtest/gtest.h>
 
-#include "tests/unit/viewer_scene/stage.h"
+#include "tests/unit/viewer/scene/stage.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -308,7 +308,8 @@ TEST(Light, FogHidesWhatIsFar) {
 TEST(Light, EmittersShineInTheColorOfTheState) {
   Stage stage;
   Material black = colored(0, 0, 0);
-  const auto lamp = static_cast<std::size_t>(stage.add(Sphere{1}, black, Pose::translation({0, 2, 50})));
+  const auto lamp =
+      static_cast<std::size_t>(stage.add(Sphere{1}, black, Pose::translation({0, 2, 50})));
   stage.add(Sphere{1}, black, Pose::translation({0, -2, 50}));
   stage.description().groups[lamp].shapes[0].emits = true;
   stage.description().emitters = {{{{lamp, 0}}, {}}};

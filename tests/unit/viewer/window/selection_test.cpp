@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "tests/unit/viewer_window/worlds.h"
+#include "tests/unit/viewer/window/worlds.h"
 #include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
@@ -13,7 +13,6 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using ::testing::Key;
 using ::testing::Not;
 using ::testing::Pair;
 
@@ -83,7 +82,7 @@ TEST(PanelRows, OfWhatNeverMovesHaveNoSpeed) {
   BoxWorld world;
   const int solid = world.add("wall", Vec3::Ones(), {-0.0001, 0, 0});
   const PanelRows rows = panel_rows(*world.description, *world.state, solid);
-  EXPECT_THAT(rows, Not(Contains(Key("speed"))));
+  EXPECT_THAT(rows, Not(Contains(testing::Key("speed"))));
   EXPECT_THAT(rows, Contains(Pair("position", "0.000  0.000  0.000 m")));
   EXPECT_THAT(rows, Contains(Pair("mass", "none, it never moves")));
 }

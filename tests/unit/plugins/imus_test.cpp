@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "plugins/devices/imu/imu_schema.h"
+#include "tests/unit/support/constants.h"
 #include "tests/unit/support/paths.h"
 #include "tests/unit/support/plugin.h"
 #include "wbt/load.h"
@@ -26,8 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kSeconds = 3 * 3600;
-constexpr double kDegree = kPi / 180, kG = 9.80665;
-constexpr double kBlock = 0.25;  // s: the Allan deviation is computed from means over this long
+constexpr double kOneG = 9.80665;  // m/s^2
+constexpr double kBlock = 0.25;    // s: the Allan deviation is computed from means over this long
 
 /// Figures of a data sheet in its units, or those that the PROTO's header says were chosen. First
 /// that of the accelerometer, then that of the gyro.
@@ -40,12 +41,14 @@ struct Figures {
   double steps[2];            // in the whole range; 0: not quantised
 
   friend void PrintTo(const Figures& figures, std::ostream* out) { *out << figures.proto; }
-  double density(std::size_t i) const { return density_given[i] * (i == 0 ? 1e-6 * kG : kDegree); }
+  double density(std::size_t i) const {
+    return density_given[i] * (i == 0 ? 1e-6 * kOneG : kDegree);
+  }
   double stability(std::size_t i) const {
-    return stability_given[i] * (i == 0 ? 1e-6 * kG : kDegree / 3600);
+    return stability_given[i] * (i == 0 ? 1e-6 * kOneG : kDegree / 3600);
   }
   double walk(std::size_t i) const { return walk_given[i]; }
-  double range(std::size_t i) const { return range_given[i] * (i == 0 ? kG : kDegree); }
+  double range(std::size_t i) const { return range_given[i] * (i == 0 ? kOneG : kDegree); }
 };
 constexpr Figures kProducts[] = {
     {"VectorNavVN100", {140, 0.0035}, {40, 7}, {5e-5, 9.797e-7}, {16, 2000}, {0, 0}},

@@ -1,9 +1,9 @@
+#include "viewer/overlay/panels.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
-
-#include "viewer/overlay/panels.h"
 
 namespace protobeam::viewer {
 namespace {

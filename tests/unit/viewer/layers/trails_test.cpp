@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/unit/viewer_layers/canvas.h"
+#include "tests/unit/viewer/layers/layer_picture.h"
 #include "viewer/layers/glyphs.h"
 
 namespace protobeam::viewer {
@@ -57,7 +57,7 @@ TEST(Trail, IgnoresPlacesThatAreNoNumbers) {
 }
 
 TEST(Trails, ShowTheWayThatWasGoneWhileTheyWereOff) {
-  Canvas canvas;
+  LayerPicture canvas;
   Layers layers(look_with_robot(), nothing());
   // Up, then to the left.
   for (int i = 0; i <= 20; ++i) layers.update(robot_at({10, -2, 0.1 * i}));
@@ -81,7 +81,7 @@ TEST(Trails, ShowTheWayThatWasGoneWhileTheyWereOff) {
 
 TEST(Trails, AreExactFarFromTheOrigin) {
   const Vec3 far(3.7e6, 5.1e6, 0);
-  Canvas canvas(Pose::translation(far));
+  LayerPicture canvas(Pose::translation(far));
   DrawSettings settings = nothing();
   settings.trails = true;
   Layers layers(look_with_robot(), settings);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "tests/unit/viewer_layers/canvas.h"
+#include "tests/unit/viewer/layers/layer_picture.h"
 
 namespace protobeam::viewer {
 namespace {
@@ -38,7 +38,7 @@ TEST(MapColor, StaysAtItsEndsBeyondThem) {
 }
 
 TEST(MapColor, IsTheSameInTheShader) {
-  Canvas canvas;
+  LayerPicture canvas;
   DrawSettings settings;
   settings.color = CloudColor::kIntensity;
   settings.point_size = 4;

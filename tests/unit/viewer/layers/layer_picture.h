@@ -33,11 +33,11 @@ inline int difference(const Rgb& a, const Rgb& b) {
 }
 
 /// Pinhole pictures, 320 x 240, black where there is nothing.
-class Canvas {
+class LayerPicture {
  public:
   static constexpr int kWidth = 320, kHeight = 240;
 
-  explicit Canvas(const Pose& X_WC = {}) { camera.X_WC = X_WC; }
+  explicit LayerPicture(const Pose& X_WC = {}) { camera.X_WC = X_WC; }
 
   void draw(osg::Node* world) { image_ = offscreen_.draw(world, nullptr, camera); }
   void draw(Layers& layers) { draw(layers.root()); }

@@ -1,11 +1,11 @@
 #include "viewer/offscreen/offscreen.h"
 
-#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -26,7 +26,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 using Rgb = std::array<int, 3>;
 
-Rgb pixel(const Image& image, int column, int row) {
+Rgb color_at(const Image& image, int column, int row) {
   const std::size_t i = (static_cast<std::size_t>(row) * static_cast<std::size_t>(image.width) +
                          static_cast<std::size_t>(column)) *
                         3;
@@ -100,7 +100,8 @@ std::string in_child(const std::vector<std::pair<std::string, std::string>>& env
 
 std::string red_in_the_middle() {
   Offscreen offscreen(20, 20, 1);
-  const Rgb middle = pixel(offscreen.draw(square(0, 0, kRed), nullptr, camera_at_origin()), 10, 10);
+  const Rgb middle =
+      color_at(offscreen.draw(square(0, 0, kRed), nullptr, camera_at_origin()), 10, 10);
   return middle == Rgb{255, 0, 0} ? "red" : "not red";
 }
 
@@ -113,10 +114,10 @@ TEST(Offscreen, LooksAlongXWithYToTheLeftAndZUp) {
   const Image image = offscreen.draw(world, nullptr, camera_at_origin());
   ASSERT_EQ(image.channels, 3);
   ASSERT_EQ(image.pixels.size(), 30000u);
-  EXPECT_EQ(pixel(image, 50, 50), (Rgb{255, 0, 0}));
-  EXPECT_EQ(pixel(image, 20, 50), (Rgb{0, 255, 0}));
-  EXPECT_EQ(pixel(image, 50, 20), (Rgb{0, 0, 255}));
-  EXPECT_EQ(pixel(image, 80, 50), (Rgb{0, 0, 0}));
+  EXPECT_EQ(color_at(image, 50, 50), (Rgb{255, 0, 0}));
+  EXPECT_EQ(color_at(image, 20, 50), (Rgb{0, 255, 0}));
+  EXPECT_EQ(color_at(image, 50, 20), (Rgb{0, 0, 255}));
+  EXPECT_EQ(color_at(image, 80, 50), (Rgb{0, 0, 0}));
 }
 
 TEST(Offscreen, LooksFromThePoseThatItIsGiven) {
@@ -127,8 +128,8 @@ TEST(Offscreen, LooksFromThePoseThatItIsGiven) {
   turned->addChild(square(2, 0, kGreen));
   Offscreen offscreen(100, 100, 1);
   const Image image = offscreen.draw(turned, nullptr, camera);
-  EXPECT_EQ(pixel(image, 30, 50), (Rgb{0, 255, 0}));
-  EXPECT_EQ(pixel(image, 70, 50), (Rgb{0, 0, 0}));
+  EXPECT_EQ(color_at(image, 30, 50), (Rgb{0, 255, 0}));
+  EXPECT_EQ(color_at(image, 70, 50), (Rgb{0, 0, 0}));
 }
 
 TEST(Offscreen, EdgesAreTheMeanOfTheSamplesInLinearLight) {
@@ -137,9 +138,9 @@ TEST(Offscreen, EdgesAreTheMeanOfTheSamplesInLinearLight) {
   camera.X_WC.p.y() = 0.05;
   Offscreen offscreen(100, 100, 4);
   const Image image = offscreen.draw(square(0, 0, {1, 1, 1, 1}), nullptr, camera);
-  EXPECT_EQ(pixel(image, 59, 50), (Rgb{255, 255, 255}));
-  EXPECT_EQ(pixel(image, 60, 50), (Rgb{188, 188, 188}));
-  EXPECT_EQ(pixel(image, 61, 50), (Rgb{0, 0, 0}));
+  EXPECT_EQ(color_at(image, 59, 50), (Rgb{255, 255, 255}));
+  EXPECT_EQ(color_at(image, 60, 50), (Rgb{188, 188, 188}));
+  EXPECT_EQ(color_at(image, 61, 50), (Rgb{0, 0, 0}));
 }
 
 /// A HUD over the right half of the picture.
@@ -164,7 +165,7 @@ TEST(Offscreen, SmoothEdgesAreThoseOfTheWorldAlone) {
     int count = 0;
     for (int y = 0; y < 100; ++y) {
       for (int x = first; x < last; ++x) {
-        const int value = pixel(image, x, y)[static_cast<std::size_t>(channel)];
+        const int value = color_at(image, x, y)[static_cast<std::size_t>(channel)];
         count += value > 8 && value < 247 ? 1 : 0;
       }
     }
@@ -176,7 +177,7 @@ TEST(Offscreen, SmoothEdgesAreThoseOfTheWorldAlone) {
   EXPECT_EQ(between(raw, 0, 50, 0), 0);
   EXPECT_GT(between(smooth, 0, 50, 0), 20);
   EXPECT_EQ(between(smooth, 50, 100, 1), 0);
-  EXPECT_EQ(pixel(smooth, 90, 90), (Rgb{0, 255, 0}));
+  EXPECT_EQ(color_at(smooth, 90, 90), (Rgb{0, 255, 0}));
   // Neither the picture before nor what was written over it is left.
   const Image nothing = offscreen.draw(new osg::Group, nullptr, camera_at_origin());
   EXPECT_EQ(std::ranges::count(nothing.pixels, 0), 30000);
@@ -189,7 +190,7 @@ TEST(Offscreen, PointsKeepTheirSizeWhateverTheSamples) {
     Offscreen offscreen(50, 50, samples);
     const Image image = offscreen.draw(point, nullptr, camera_at_origin());
     int count = 0;
-    for (int row = 0; row < 50; ++row) count += pixel(image, 25, row)[1] > 127 ? 1 : 0;
+    for (int row = 0; row < 50; ++row) count += color_at(image, 25, row)[1] > 127 ? 1 : 0;
     return count;
   };
   EXPECT_NEAR(bright_rows(1), 6, 1);
@@ -209,13 +210,13 @@ TEST(Offscreen, NearAndFarThingsAreDrawnTogetherUnlessTheCameraLimitsThem) {
   Offscreen offscreen(100, 100, 1);
   render::Camera camera = camera_at_origin();
   Image image = offscreen.draw(world, nullptr, camera);
-  EXPECT_EQ(pixel(image, 30, 50), (Rgb{255, 0, 0}));
-  EXPECT_EQ(pixel(image, 70, 50), (Rgb{0, 255, 0}));
+  EXPECT_EQ(color_at(image, 30, 50), (Rgb{255, 0, 0}));
+  EXPECT_EQ(color_at(image, 70, 50), (Rgb{0, 255, 0}));
   camera.near = 0.2;
   camera.far = 4000;
   image = offscreen.draw(world, nullptr, camera);
-  EXPECT_EQ(pixel(image, 30, 50), (Rgb{0, 0, 0}));
-  EXPECT_EQ(pixel(image, 70, 50), (Rgb{0, 0, 0}));
+  EXPECT_EQ(color_at(image, 30, 50), (Rgb{0, 0, 0}));
+  EXPECT_EQ(color_at(image, 70, 50), (Rgb{0, 0, 0}));
 }
 
 TEST(Offscreen, WhatLiesOverThePictureIsInItsPixels) {
@@ -233,13 +234,13 @@ TEST(Offscreen, WhatLiesOverThePictureIsInItsPixels) {
   for (int row = 0; row < 60; ++row) {
     for (int column = 0; column < 80; ++column) {
       const bool inside = column >= 10 && column < 20 && row >= 52 && row < 55;
-      const bool is_blue = pixel(image, column, row) == Rgb{0, 0, 255};
+      const bool is_blue = color_at(image, column, row) == Rgb{0, 0, 255};
       EXPECT_EQ(is_blue, inside) << column << " " << row;
       blue += is_blue ? 1 : 0;
     }
   }
   EXPECT_EQ(blue, 30);
-  EXPECT_EQ(pixel(image, 40, 30), (Rgb{255, 0, 0}));
+  EXPECT_EQ(color_at(image, 40, 30), (Rgb{255, 0, 0}));
 }
 
 TEST(Offscreen, DrawsTheSameBytesAgain) {
@@ -255,7 +256,8 @@ TEST(Offscreen, SceneOutlivesManyContexts) {
   osg::ref_ptr<osg::Geometry> world = square(0, 0, kRed);
   for (int i = 0; i < 40; ++i) {
     Offscreen offscreen(16, 16, 1);
-    EXPECT_EQ(pixel(offscreen.draw(world, nullptr, camera_at_origin()), 8, 8), (Rgb{255, 0, 0})) << i;
+    EXPECT_EQ(color_at(offscreen.draw(world, nullptr, camera_at_origin()), 8, 8), (Rgb{255, 0, 0}))
+        << i;
   }
   // Their numbers are used again: nothing of them is left.
   EXPECT_LE(osg::GraphicsContext::getMaxContextID(), 2u);

@@ -5,15 +5,14 @@
 
 #include "sim/scene/scene_observer.h"
 #include "tests/unit/support/paths.h"
-#include "tests/unit/viewer_scene/stage.h"
+#include "tests/unit/viewer/scene/stage.h"
 
 namespace protobeam::viewer {
 namespace {
 
 TEST(Yard, IsDrawnFromItsViewpoint) {
   Diagnostics diagnostics;
-  const auto simulation =
-      Simulation::load(source_dir() + "/worlds/yard.wbt", {}, diagnostics);
+  const auto simulation = Simulation::load(source_dir() + "/worlds/yard.wbt", {}, diagnostics);
   ASSERT_TRUE(simulation);
   const auto description = describe_scene(*simulation);
   SceneObserver observer(*simulation, *description);

@@ -13,9 +13,9 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::IsNan;
 
-constexpr double kTiny = 1e-12;
+constexpr double kExact = 1e-12;
 
-SampleInput at_rest(const Quat& R = Quat::Identity()) {
+SampleInput resting(const Quat& R = Quat::Identity()) {
   SampleInput in;
   in.X_WS.R = R;
   in.gravity_W = Vec3(0, 0, -9.81);
@@ -25,12 +25,12 @@ SampleInput at_rest(const Quat& R = Quat::Identity()) {
 TEST(Accelerometer, AtRestFeelsTheGroundPushUp) {
   auto sensor = make_sensor("Accelerometer");
   EXPECT_EQ(sensor->type().webots_node, 35);
-  EXPECT_THAT(sample_values(*sensor, at_rest()), ElementsAre(0, 0, 9.81));
+  EXPECT_THAT(sample_values(*sensor, resting()), ElementsAre(0, 0, 9.81));
 }
 
 TEST(Accelerometer, InFreeFallFeelsNothing) {
   auto sensor = make_sensor("Accelerometer");
-  SampleInput in = at_rest();
+  SampleInput in = resting();
   in.a_WS = in.gravity_W;
   EXPECT_THAT(sample_values(*sensor, in), ElementsAre(0, 0, 0));
 }
@@ -38,40 +38,41 @@ TEST(Accelerometer, InFreeFallFeelsNothing) {
 TEST(Accelerometer, MeasuresInTheFrameOfTheDevice) {
   auto sensor = make_sensor("Accelerometer");
   // Pitched 30 degrees nose down about +y: the push up has a backward part in the device's frame.
-  SampleInput in = at_rest(axis_angle(Vec3::UnitY(), kPi / 6));
+  SampleInput in = resting(axis_angle(Vec3::UnitY(), kPi / 6));
   EXPECT_THAT(sample_values(*sensor, in),
-              ElementsAre(DoubleNear(-9.81 / 2, kTiny), DoubleNear(0, kTiny),
-                          DoubleNear(9.81 * std::sqrt(3) / 2, kTiny)));
+              ElementsAre(DoubleNear(-9.81 / 2, kExact), DoubleNear(0, kExact),
+                          DoubleNear(9.81 * std::sqrt(3) / 2, kExact)));
   // Turned left by 90 degrees: an acceleration to the world's +y is one straight ahead.
-  in = at_rest(axis_angle(Vec3::UnitZ(), kPi / 2));
+  in = resting(axis_angle(Vec3::UnitZ(), kPi / 2));
   in.a_WS = Vec3(0, 2, 0);
   EXPECT_THAT(sample_values(*sensor, in),
-              ElementsAre(DoubleNear(2, kTiny), DoubleNear(0, kTiny), DoubleNear(9.81, kTiny)));
+              ElementsAre(DoubleNear(2, kExact), DoubleNear(0, kExact), DoubleNear(9.81, kExact)));
 }
 
 TEST(Accelerometer, TurnsUnwantedAxesIntoNan) {
   auto sensor = make_sensor("Accelerometer", {{"yAxis", "FALSE"}});
-  EXPECT_THAT(sample_values(*sensor, at_rest()), ElementsAre(0, IsNan(), 9.81));
+  EXPECT_THAT(sample_values(*sensor, resting()), ElementsAre(0, IsNan(), 9.81));
 }
 
 TEST(Accelerometer, GoesThroughTableAndResolution) {
   auto sensor = make_sensor("Accelerometer",
                             {{"lookupTable", "[ -20 -200 0, 20 200 0 ]"}, {"resolution", "5"}});
-  EXPECT_THAT(sample_values(*sensor, at_rest()), ElementsAre(0, 0, 100));  // 98.1 in steps of 5
+  EXPECT_THAT(sample_values(*sensor, resting()), ElementsAre(0, 0, 100));  // 98.1 in steps of 5
 }
 
 TEST(Gyro, MeasuresInTheFrameOfTheDevice) {
   auto sensor = make_sensor("Gyro");
   EXPECT_EQ(sensor->type().webots_node, 45);
-  SampleInput in = at_rest(axis_angle(Vec3::UnitX(), kPi / 2));  // its y is the world's z
+  SampleInput in = resting(axis_angle(Vec3::UnitX(), kPi / 2));  // its y is the world's z
   in.w_WS = Vec3(0.1, 0.2, 0.3);
-  EXPECT_THAT(sample_values(*sensor, in),
-              ElementsAre(DoubleNear(0.1, kTiny), DoubleNear(0.3, kTiny), DoubleNear(-0.2, kTiny)));
+  EXPECT_THAT(
+      sample_values(*sensor, in),
+      ElementsAre(DoubleNear(0.1, kExact), DoubleNear(0.3, kExact), DoubleNear(-0.2, kExact)));
 }
 
 TEST(Gyro, NoiseOfAxesIsIndependentAndRepeatable) {
   auto sensor = make_sensor("Gyro", {{"lookupTable", "[ -10 -10 0.1, 10 10 0.1 ]"}});
-  SampleInput in = at_rest();
+  SampleInput in = resting();
   in.w_WS = Vec3(1, 1, 1);
   in.noise.seed = 7;
   in.noise.frame = 3;
@@ -85,7 +86,7 @@ TEST(Gyro, NoiseOfAxesIsIndependentAndRepeatable) {
 
 TEST(Gyro, WhiteNoiseHasTheStatedDeviationWhateverTheRate) {
   auto sensor = make_sensor("Gyro", {{"noise", "0.2"}});
-  SampleInput in = at_rest();
+  SampleInput in = resting();
   in.w_WS = Vec3(0, 0, 3);
   constexpr int kCount = 20000;
   double sum = 0, squares = 0;
@@ -105,7 +106,7 @@ TEST(Accelerometer, BiasWalksByTheRootOfTime) {
     constexpr int kWalks = 2000;
     for (int walk = 0; walk < kWalks; ++walk) {
       auto sensor = make_sensor("Accelerometer", {{"biasWalk", "0.3"}});
-      SampleInput in = at_rest();
+      SampleInput in = resting();
       in.noise.seed = static_cast<std::uint64_t>(walk);
       double last = 0;
       for (int i = 0; i <= std::lround(4 / period); ++i) {
@@ -127,7 +128,7 @@ TEST(InertialUnit, FindsTheAnglesThatMadeTheRotation) {
       for (const double roll : {-2.9, 0.0, 0.7}) {
         const Quat R = axis_angle(Vec3::UnitZ(), yaw) * axis_angle(Vec3::UnitY(), pitch) *
                        axis_angle(Vec3::UnitX(), roll);
-        const auto v = sample_values(*sensor, at_rest(R));
+        const auto v = sample_values(*sensor, resting(R));
         EXPECT_NEAR(v[0], roll, 1e-9);
         EXPECT_NEAR(v[1], pitch, 1e-9);
         EXPECT_NEAR(v[2], yaw, 1e-9);
@@ -141,7 +142,7 @@ TEST(InertialUnit, FindsTheAnglesThatMadeTheRotation) {
 TEST(InertialUnit, LookingStraightUpCallsTheTurnYaw) {
   auto sensor = make_sensor("InertialUnit");
   const Quat R = axis_angle(Vec3::UnitZ(), 0.5) * axis_angle(Vec3::UnitY(), -kPi / 2);
-  const auto v = sample_values(*sensor, at_rest(R));
+  const auto v = sample_values(*sensor, resting(R));
   EXPECT_NEAR(v[0], 0, 1e-7);
   EXPECT_NEAR(v[1], -kPi / 2, 1e-7);
   EXPECT_NEAR(v[2], 0.5, 1e-7);
@@ -149,7 +150,7 @@ TEST(InertialUnit, LookingStraightUpCallsTheTurnYaw) {
 
 TEST(InertialUnit, QuaternionFollowsTheRoundedAngles) {
   auto sensor = make_sensor("InertialUnit", {{"resolution", "0.1"}, {"xAxis", "FALSE"}});
-  const auto v = sample_values(*sensor, at_rest(axis_angle(Vec3::UnitZ(), 0.52)));
+  const auto v = sample_values(*sensor, resting(axis_angle(Vec3::UnitZ(), 0.52)));
   EXPECT_THAT(v[0], IsNan());
   EXPECT_DOUBLE_EQ(v[2], 0.5);
   EXPECT_NEAR(v[5], std::sin(0.25), 1e-12);
@@ -158,7 +159,7 @@ TEST(InertialUnit, QuaternionFollowsTheRoundedAngles) {
 
 TEST(InertialUnit, NoiseHasTheStatedDeviation) {
   auto sensor = make_sensor("InertialUnit", {{"noise", "0.02"}});
-  SampleInput in = at_rest();
+  SampleInput in = resting();
   double squares = 0;
   constexpr int kCount = 4000;
   for (in.noise.frame = 0; in.noise.frame < kCount; ++in.noise.frame) {

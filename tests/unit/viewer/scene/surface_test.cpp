@@ -1,7 +1,7 @@
 // Shapes, their colours and their pictures.
 #include <gtest/gtest.h>
 
-#include "tests/unit/viewer_scene/stage.h"
+#include "tests/unit/viewer/scene/stage.h"
 
 namespace protobeam::viewer {
 namespace {

@@ -7,7 +7,7 @@
 #include <osg/Geometry>
 #include <osg/NodeVisitor>
 
-#include "tests/unit/viewer_layers/canvas.h"
+#include "tests/unit/viewer/layers/layer_picture.h"
 #include "viewer/layers/sweeps.h"
 
 namespace protobeam::viewer {
@@ -51,7 +51,7 @@ bool has_line(const Strokes& strokes, const Vec3& a, const Vec3& b) {
 }
 
 TEST(Beams, GoFromTheSensorToEachReturn) {
-  Canvas canvas;
+  LayerPicture canvas;
   Layers layers(look_with_lidars(), only(&DrawSettings::beams));
   const Pose X_WS{axis_angle({0, 0, 1}, 0.4), Vec3(10, -2, -1)};
   const std::vector<Vec3> returns = {X_WS.inverse() * Vec3(10, 3, -1),
@@ -91,7 +91,7 @@ TEST(Beams, AreThinnedWhenThereAreVeryMany) {
 }
 
 TEST(Wireframe, CoversTheEdgesOfABoxWhereItsBodyIs) {
-  Canvas canvas;
+  LayerPicture canvas;
   const auto description = look_with_body();
   description->collisions[0].X_BS = {axis_angle({0, 0, 1}, 0.5), Vec3(0.3, 0, 0.1)};
   Layers layers(description, only(&DrawSettings::wireframe));
@@ -125,7 +125,7 @@ TEST(Wireframe, CoversTheEdgesOfABoxWhereItsBodyIs) {
 
 TEST(Wireframe, OfTheWorldIsExactFarFromTheOrigin) {
   const Vec3 far(2.5e6, 1.5e6, 0);
-  Canvas canvas(Pose::translation(far));
+  LayerPicture canvas(Pose::translation(far));
   const auto description = look_with_body({2, 2, 2});
   description->collisions[0].body = physics::kWorldBody;
   description->collisions[0].X_BS.p = far + Vec3(8, 0, 0);
@@ -139,7 +139,7 @@ TEST(Wireframe, OfTheWorldIsExactFarFromTheOrigin) {
 }
 
 TEST(Frames, AreRedGreenAndBlueAlongXYAndZ) {
-  Canvas canvas;
+  LayerPicture canvas;
   // A box of 1 x 2 x 1: three quarters of half its diagonal.
   const double length = 0.75 * std::sqrt(6.0) / 2;
   Layers layers(look_with_body(), only(&DrawSettings::frames));
@@ -188,7 +188,7 @@ TEST(Signs, AreOfTheSizeOfTheirBodies) {
 
 TEST(Signs, AreFaintBehindThings) {
   // The wall is seen at a slant: its depth changes from pixel to pixel.
-  Canvas canvas({axis_angle({0, 0, 1}, 0.9), Vec3(4, -6, 1)});
+  LayerPicture canvas({axis_angle({0, 0, 1}, 0.9), Vec3(4, -6, 1)});
   Layers layers(look_with_body({4, 4, 4}), only(&DrawSettings::frames));
   layers.update(body_at({axis_angle({1, 0, 0}, 0.1), Vec3(8, 0, 0)}));
   const auto brightness = [&](double wall_distance) {
@@ -341,7 +341,7 @@ SceneState frame_with_everything() {
 }
 
 TEST(Layers, DrawNothingWhenAllIsOff) {
-  Canvas canvas;
+  LayerPicture canvas;
   Layers layers(look_with_everything(), nothing());
   for (int i = 0; i < 3; ++i) layers.update(frame_with_everything());
   canvas.draw(layers);
@@ -349,7 +349,7 @@ TEST(Layers, DrawNothingWhenAllIsOff) {
 }
 
 TEST(Layers, AreSwitchedOneByOne) {
-  Canvas canvas;
+  LayerPicture canvas;
   Layers layers(look_with_everything(), nothing());
   SceneState state = frame_with_everything();
   layers.update(state);
@@ -387,7 +387,7 @@ TEST(Layers, BearNumbersThatNameNothing) {
   state.sweeps = {nullptr, sweep(1, {}, {hit({8, 0, 0})}, 33)};
   state.contacts.push_back({7, 8, 70, 80, {-8, 0, 0}, Vec3::UnitZ(), 0.01, 10});
   layers.update(state);
-  Canvas canvas;
+  LayerPicture canvas;
   canvas.draw(layers);
   EXPECT_EQ(canvas.lit_pixels(), 0);
   EXPECT_EQ(layers.points(), 0u);
@@ -422,7 +422,7 @@ TEST(WorldLines, AreDrawnWithoutBeingAskedForAndHiddenByWhatIsNearer) {
   description->lines.push_back({physics::kWorldBody, {{5, -1, 0}, {5, 1, 0}}, {1, 1, 1}});
   Layers layers(description, nothing());
   layers.update(body_at({}));
-  Canvas canvas;
+  LayerPicture canvas;
   canvas.draw(layers);
   EXPECT_TRUE(canvas.is_lit_near({5, 0.5, 0}));
   osg::ref_ptr<osg::Group> both = new osg::Group;
