@@ -73,7 +73,7 @@ def check_points(folder, name, table):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        subprocess.run([sys.argv[1], name], check=True)
+        subprocess.run([sys.argv[1], "clouds", name], check=True)
 
         cloud = np.load(folder / "cloud.npy")
         assert cloud.dtype == np.float32 and cloud.shape == (23, 6), (cloud.dtype, cloud.shape)

@@ -1,5 +1,5 @@
 // Reads our captures of Velodynes with @foxglove/velodyne-cloud and compares its points with the
-// sweeps that they were made of. Argument: the program that writes the samples.
+// sweeps that they were made of. Argument: write_samples.
 "use strict";
 
 const assert = require("node:assert");
@@ -78,7 +78,7 @@ function check(folder, product, model, unit) {
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "protobeam-packets-"));
 try {
-  execFileSync(process.argv[2], [folder]);
+  execFileSync(process.argv[2], ["packets", folder]);
   check(folder, "VelodyneVLP-16", velodyne.Model.VLP16, 0.002);
   check(folder, "VelodyneHDL-32E", velodyne.Model.HDL32E, 0.002);
   check(folder, "VelodyneVLP-32C", velodyne.Model.VLP32C, 0.004);

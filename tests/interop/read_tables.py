@@ -108,7 +108,7 @@ def check_clouds(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        done = subprocess.run([sys.argv[1], name], check=True, stdout=subprocess.PIPE, encoding="utf-8")
+        done = subprocess.run([sys.argv[1], "tables", name], check=True, stdout=subprocess.PIPE, encoding="utf-8")
         messages, text = done.stdout.splitlines()
         check_tables(folder / "tables", json.loads(messages), text)
         check_trajectory(folder / "trajectories/odom.txt")

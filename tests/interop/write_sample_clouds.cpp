@@ -1,12 +1,14 @@
-// Writes a sweep of 5 x 7 beams in every format into the folder that is given.
+// write_samples clouds FOLDER: a sweep of 5 x 7 beams in every format.
 #include <filesystem>
 #include <string>
 
 #include "output/point_file.h"
+#include "tests/interop/write_samples.h"
 #include "tests/unit/output/sweep.h"
 
-int main(int argc, char** argv) {
-  using namespace protobeam;
+namespace protobeam {
+
+int write_clouds(int argc, char** argv) {
   if (argc != 2) return 2;
   const std::filesystem::path folder = argv[1];
   const auto beams = awkward_sweep(5, 7);
@@ -23,4 +25,7 @@ int main(int argc, char** argv) {
     }
   }
   write_cloud(folder / "ascii.pcd", cloud_format("ascii.pcd", true), sweep, source);
+  return 0;
 }
+
+}  // namespace protobeam

@@ -1,4 +1,4 @@
-// Captures of each Velodyne in a room of flat walls, and what a reader should find in them: rows of
+// write_samples packets FOLDER: captures of each Velodyne in a room of flat walls, and what a reader should find in them: rows of
 // doubles "laser x y z intensity late turned", a row for each return in the order of the packets.
 // `late` is s since the first firing of the packet, `turned` the rad that the head has turned
 // since the azimuth of the block. A text "elevation azimuth" (deg) tells the lasers.
@@ -7,13 +7,13 @@
 #include <fstream>
 
 #include "output/packets/recorder.h"
+#include "tests/interop/write_samples.h"
 #include "tests/unit/output/packet_room.h"
 
+namespace protobeam {
 namespace {
 
-using namespace protobeam;
-
-void write(const std::filesystem::path& folder, const RoomLidar& lidar) {
+void write_capture(const std::filesystem::path& folder, const RoomLidar& lidar) {
   const auto sweeps = room_sweeps(lidar, 3);
   PacketRecorder recorder(folder / (lidar.product + ".pcap"));
   for (const TimedSweep& sweep : sweeps) recorder.add(lidar.source(), sweep);
@@ -49,7 +49,10 @@ void write(const std::filesystem::path& folder, const RoomLidar& lidar) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int write_packets(int argc, char** argv) {
   if (argc != 2) return 2;
-  for (const RoomLidar& lidar : {vlp16(), hdl32e(), vlp32c(), hdl64e()}) write(argv[1], lidar);
+  for (const RoomLidar& lidar : {vlp16(), hdl32e(), vlp32c(), hdl64e()}) write_capture(argv[1], lidar);
+  return 0;
 }
+
+}  // namespace protobeam

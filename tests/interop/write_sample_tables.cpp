@@ -1,17 +1,18 @@
-// Files of the recorders CsvRecorder, TumRecorder and CloudRecorder for read_tables.py, in FOLDER. Writes
+// write_samples tables FOLDER: files of the recorders CsvRecorder, TumRecorder and CloudRecorder for read_tables.py. Writes
 // what went into the tables as JSON, and the text of CsvRecorder behind it.
 #include <cmath>
 #include <filesystem>
 #include <iostream>
 
 #include "message/sensor_msgs.h"
+#include "tests/interop/write_samples.h"
 #include "tests/support/every_message.h"
 #include "tests/unit/support/output_plugin.h"
 
 namespace protobeam {
 namespace {
 
-void write_tables(const std::filesystem::path& folder) {
+void write_messages(const std::filesystem::path& folder) {
   const auto sink = make_sink("CsvRecorder", {{"folder", quoted(folder / "tables")}});
   Feeder feed(*sink);
   nlohmann::json all;
@@ -40,7 +41,7 @@ void write_trajectory(const std::filesystem::path& folder) {
 }
 
 /// 3 x 5 points of every type of number, with gaps between them.
-void write_clouds(const std::filesystem::path& folder) {
+void write_point_clouds(const std::filesystem::path& folder) {
   message::PointCloud2 cloud;
   cloud.header.stamp = {12, 345'678'900};
   cloud.width = 5;
@@ -74,11 +75,14 @@ void write_clouds(const std::filesystem::path& folder) {
 }
 
 }  // namespace
-}  // namespace protobeam
 
-int main(int, char** argv) {
+int write_tables(int argc, char** argv) {
+  if (argc != 2) return 2;
   const std::filesystem::path folder = argv[1];
-  protobeam::write_tables(folder);
-  protobeam::write_trajectory(folder);
-  protobeam::write_clouds(folder);
+  write_messages(folder);
+  write_trajectory(folder);
+  write_point_clouds(folder);
+  return 0;
 }
+
+}  // namespace protobeam

@@ -1,4 +1,4 @@
-// Publishes sample messages by the plugin FoxglovePublisher: publish_sample CLIENT_MEMORY. Says
+// Publishes sample messages by the plugin FoxglovePublisher: write_samples live CLIENT_MEMORY. Says
 // each on a line of JSON: where it serves, what it receives and answers, its summary. Obeys lines
 // of standard input:
 //   burst N   N point clouds of 1.6 MB on /car/big, 5 ms apart; says how long that took, ms
@@ -15,13 +15,14 @@
 
 #include "message/std_msgs.h"
 #include "sample_messages.h"
+#include "tests/interop/write_samples.h"
 #include "tests/unit/support/plugin.h"
 
-using namespace protobeam;
+namespace protobeam {
+namespace {
+
 using nlohmann::json;
 using Clock = std::chrono::steady_clock;
-
-namespace {
 
 void say(const json& line) {
   std::puts(line.dump().c_str());
@@ -53,7 +54,7 @@ void answer(MessageSink& sink) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int write_live(int argc, char** argv) {
   const auto& plugin = load_plugin<OutputPlugin>("FoxglovePublisher");
   const auto sink = plugin.make(
       TestFields(plugin.schema, {{"port", "0"}, {"clientMemory", argc > 1 ? argv[1] : "64"}}),
@@ -115,3 +116,5 @@ int main(int argc, char** argv) {
   say({{"text", sink->text()}, {"lost", sink->lost()}, {"finish", ms_since(start)}});
   return 0;
 }
+
+}  // namespace protobeam

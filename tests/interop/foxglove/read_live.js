@@ -1,5 +1,5 @@
 // Talks to FoxglovePublisher with the official client and with sockets that misbehave. Argument:
-// publish_sample.
+// write_samples.
 "use strict";
 const assert = require("node:assert/strict");
 const crypto = require("node:crypto");
@@ -39,7 +39,7 @@ class Inbox {
 class Publisher {
   lines = new Inbox();
   constructor(memory = 64) {
-    this.child = spawn(program, [String(memory)], { stdio: ["pipe", "pipe", "inherit"] });
+    this.child = spawn(program, ["live", String(memory)], { stdio: ["pipe", "pipe", "inherit"] });
     this.closed = new Promise((resolve) => this.child.on("close", (code, signal) => resolve(signal ?? code)));
     readline.createInterface({ input: this.child.stdout }).on("line", (line) => this.lines.put(JSON.parse(line)));
   }

@@ -1,4 +1,4 @@
-// Reads our recordings with @mcap/core. Arguments: record_sample, a folder for its files.
+// Reads our recordings with @mcap/core. Arguments: write_samples, a folder for its files.
 "use strict";
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
@@ -11,7 +11,7 @@ const { check, topics } = require("./check_values.js");
 const [writer, folder] = process.argv.slice(2);
 fs.mkdirSync(folder, { recursive: true });
 
-const record = (file, ...rest) => execFileSync(writer, [file, ...rest], { encoding: "utf8" });
+const record = (file, ...rest) => execFileSync(writer, ["mcap", file, ...rest], { encoding: "utf8" });
 
 const readable = (file) => {
   const bytes = fs.readFileSync(file);
@@ -98,7 +98,7 @@ async function wholeFiles(handlers) {
 async function killed(handlers) {
   for (const compression of ["zstd", "none"]) {
     const file = path.join(folder, `killed_${compression}.mcap`);
-    const child = spawn(writer, [file, compression, "forever"], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(writer, ["mcap", file, compression, "forever"], { stdio: ["ignore", "pipe", "inherit"] });
     let chunks = 0;
     await new Promise((resolve) => {
       child.stdout.on("data", (data) => {

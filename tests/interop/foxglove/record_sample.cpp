@@ -1,4 +1,4 @@
-// Records sample messages by the plugin McapRecorder: record_sample FILE COMPRESSION WHAT, where
+// Records sample messages by the plugin McapRecorder: write_samples mcap FILE COMPRESSION WHAT, where
 // WHAT is
 //   all          200 of each topic
 //   forever      of each topic until it is killed; says "chunk" when the file has grown
@@ -13,10 +13,10 @@
 #include <string>
 
 #include "sample_messages.h"
+#include "tests/interop/write_samples.h"
 #include "tests/unit/support/plugin.h"
 
-using namespace protobeam;
-
+namespace protobeam {
 namespace {
 
 std::unique_ptr<MessageSink> recorder(const std::string& file, const std::string& compression,
@@ -98,7 +98,7 @@ void bench(const std::string& file, const std::string& compression) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int write_mcap(int argc, char** argv) {
   if (argc < 4) return 2;
   const std::string what = argv[3];
   if (what == "all") record_all(argv[1], argv[2]);
@@ -107,3 +107,5 @@ int main(int argc, char** argv) {
   if (what == "bench") bench(argv[1], argv[2]);
   return 0;
 }
+
+}  // namespace protobeam

@@ -24,7 +24,7 @@ COMPRESSIONS = ("none", "lz4", "bz2")
 
 
 def write(*arguments):
-    return subprocess.run([WRITER, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    return subprocess.run([WRITER, "bag", *map(str, arguments)], stdout=subprocess.PIPE, text=True)
 
 
 def plain(value):
@@ -138,7 +138,7 @@ class Bags(unittest.TestCase):
             kept = self.folder / f"{compression}.bag"
             done = subprocess.run(
                 [*unshare, "sh", "-c",
-                 'mount -t tmpfs -o size=12m none "$1" && { "$2" many "$1/run.bag" "$3" 200 finish; '
+                 'mount -t tmpfs -o size=12m none "$1" && { "$2" bag many "$1/run.bag" "$3" 200 finish; '
                  'code=$?; cp "$1/run.bag" "$4"; exit $code; }',
                  "sh", str(disk), WRITER, compression, str(kept)], stdout=subprocess.PIPE, text=True)
             self.assertEqual(done.returncode, 1)

@@ -1,6 +1,6 @@
 // Bags for read_bags.py, by the plugin BagRecorder:
-//   write_sample_bag types FILE COMPRESSION         a message of every type; their values as JSON
-//   write_sample_bag many FILE COMPRESSION COUNT END  images of 100 kB; END is finish, kill or the most
+//   write_samples bag types FILE COMPRESSION         a message of every type; their values as JSON
+//   write_samples bag many FILE COMPRESSION COUNT END  images of 100 kB; END is finish, kill or the most
 //                                                     bytes that the file may have
 #include <csignal>
 #include <cstdlib>
@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "message/sensor_msgs.h"
+#include "tests/interop/write_samples.h"
 #include "tests/support/every_message.h"
 #include "tests/unit/support/output_plugin.h"
 
@@ -67,7 +68,10 @@ int write_many(MessageSink& sink, int count, std::string_view end) {
   return problem;
 }
 
-int run(int argc, char** argv) {
+}  // namespace
+
+int write_bag(int argc, char** argv) {
+  if (argc < 4) return 2;
   const std::string_view what = argv[1];
   const auto sink = make_sink("BagRecorder", {{"file", quoted(argv[2])},
                                               {"compression", quoted(argv[3])},
@@ -76,6 +80,7 @@ int run(int argc, char** argv) {
     write_types(*sink);
     return 0;
   }
+  if (argc < 6) return 2;
   const std::string_view end = argv[5];
   if (end != "kill" && end != "finish") {
     ::signal(SIGXFSZ, SIG_IGN);
@@ -86,7 +91,4 @@ int run(int argc, char** argv) {
   return write_many(*sink, std::atoi(argv[4]), end);
 }
 
-}  // namespace
 }  // namespace protobeam
-
-int main(int argc, char** argv) { return protobeam::run(argc, argv); }
