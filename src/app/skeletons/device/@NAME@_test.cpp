@@ -10,14 +10,13 @@
 #include "tests/unit/support/plugin.h"
 #include "tests/unit/support/visible_wall.h"
 
+namespace protobeam {
 namespace {
-
-using namespace protobeam;
 
 using Texts = std::map<std::string, std::string>;
 
-struct Bench {
-  explicit Bench(Texts fields = {})
+struct @NAME@Bench {
+  explicit @NAME@Bench(Texts fields = {})
       : device(make_sensor("@NAME@", std::move(fields))), bytes(device->layout().size) {
     in.visible = &wall;
   }
@@ -37,7 +36,7 @@ struct Bench {
 };
 
 TEST(@NAME@, MeasuresTheSlantRangesToAWall) {
-  Bench bench;
+  @NAME@Bench bench;
   bench.sample();
   const auto* ranges = bench.device->layout().find("ranges");
   ASSERT_EQ(ranges->shape, (std::vector<std::size_t>{3, 5}));
@@ -52,14 +51,14 @@ TEST(@NAME@, MeasuresTheSlantRangesToAWall) {
 }
 
 TEST(@NAME@, ReadsInfinityBeyondItsRange) {
-  Bench bench(Texts{{"maxRange", "2.1"}});
+  @NAME@Bench bench(Texts{{"maxRange", "2.1"}});
   bench.sample();
   EXPECT_EQ(bench.value<float>("ranges", 0), std::numeric_limits<float>::infinity());
   EXPECT_NEAR(bench.value<float>("ranges", 7), 2, 1e-5);
 }
 
 TEST(@NAME@, ThrustFollowsTheCommandAsAFirstOrderLag) {
-  Bench bench;
+  @NAME@Bench bench;
   EXPECT_EQ(bench.device->send_command("lag", {0.5}), "");
   EXPECT_EQ(bench.device->send_command("thrust", {8}), "");
   constexpr double kStep = 0.001;
@@ -69,14 +68,14 @@ TEST(@NAME@, ThrustFollowsTheCommandAsAFirstOrderLag) {
 }
 
 TEST(@NAME@, RefusesCommandsOutsideOfItsRanges) {
-  Bench bench(Texts{{"maxThrust", "3"}});
+  @NAME@Bench bench(Texts{{"maxThrust", "3"}});
   EXPECT_EQ(bench.device->send_command("thrust", {4}), "the thrust is more than maxThrust");
   EXPECT_EQ(bench.device->send_command("lag", {-1}), "command 'lag' holds -1.000000");
   EXPECT_EQ(bench.device->send_command("thrust", {1, 2}), "command 'thrust' has the wrong size");
 }
 
 TEST(@NAME@, CountsContacts) {
-  Bench bench;
+  @NAME@Bench bench;
   const TouchContact contacts[2] = {};
   bench.in.contacts = contacts;
   bench.sample();
@@ -84,7 +83,7 @@ TEST(@NAME@, CountsContacts) {
 }
 
 TEST(@NAME@, NoiseHasTheStatedDeviation) {
-  Bench bench(Texts{{"rows", "1"}, {"columns", "1"}, {"noise", "0.03"}});
+  @NAME@Bench bench(Texts{{"rows", "1"}, {"columns", "1"}, {"noise", "0.03"}});
   double squares = 0;
   constexpr int kSamples = 4000;
   for (bench.in.noise.frame = 0; bench.in.noise.frame < kSamples; ++bench.in.noise.frame) {
@@ -95,3 +94,4 @@ TEST(@NAME@, NoiseHasTheStatedDeviation) {
 }
 
 }  // namespace
+}  // namespace protobeam
