@@ -97,7 +97,7 @@ def test_kills(slurm, file, work, here):
     slurm.kill_node("n1")
     time.sleep(2)
     slurm.start_node("n1")
-    slurm.wait_for(lambda: not slurm.jobs(), "the jobs", 150)
+    slurm.wait_for(lambda: slurm.end_delays() or not slurm.jobs(), "the jobs", 150)
     print(f"left after the kills: {journal_lines(out)} of {RUNS}")
     # Without --chunk a first run says how long they take.
     sweep(file, "--out", out, "--engine", "slurm", "--resume", "--launcher", f"env TEST=1 {PROGRAM}", "--wait",
