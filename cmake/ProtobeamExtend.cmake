@@ -2,11 +2,14 @@
 include(GNUInstallDirs)
 include(GoogleTest)
 
-# protobeam_plugin(NODE [HOT | COLD] SOURCES ... [DEPS ...]): the plugin of the node type NODE; outside
-# Protobeam's tree with a copy in plugins/ of the project. HOT and COLD are for Protobeam's own ones, as
-# for libraries (ProtobeamTargets.cmake).
+# protobeam_plugin(NODE [COLD] SOURCES ... [DEPS ...]): the plugin of the node type NODE; outside
+# Protobeam's tree with a copy in plugins/ of the project. COLD is for Protobeam's own ones, as for
+# libraries (ProtobeamTargets.cmake).
 function(protobeam_plugin node)
-  cmake_parse_arguments(ARG "HOT;COLD" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "SOURCES;DEPS" ${ARGN})
+  if(COMMAND protobeam_unity)  # in Protobeam's tree
+    protobeam_unity(ARG_SOURCES ${node} 20 ${ARG_SOURCES})
+  endif()
   add_library(plugin_${node} MODULE ${ARG_SOURCES})
   set_target_properties(plugin_${node} PROPERTIES
     PREFIX "" OUTPUT_NAME ${node} CXX_VISIBILITY_PRESET hidden
@@ -18,9 +21,7 @@ function(protobeam_plugin node)
     protobeam::device $<TARGET_NAME_IF_EXISTS:protobeam_flags> ${ARG_DEPS})
   if(COMMAND protobeam_use_precompiled)  # in Protobeam's tree
     set(precompiled libraries)
-    if(ARG_HOT)
-      set(precompiled hot)
-    elseif(ARG_COLD)
+    if(ARG_COLD)
       set(precompiled cold)
     endif()
     protobeam_use_precompiled(plugin_${node} ${precompiled})
@@ -41,8 +42,8 @@ function(protobeam_device_api)
   cmake_parse_arguments(ARG "" "" "C;CPP;CLASSES" ${ARGN})
   list(TRANSFORM ARG_C PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   list(TRANSFORM ARG_CPP PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  target_sources(Controller PRIVATE ${ARG_C})
-  target_sources(CppController PRIVATE ${ARG_CPP})
+  set_property(GLOBAL APPEND PROPERTY PROTOBEAM_DEVICE_C_SOURCES ${ARG_C})
+  set_property(GLOBAL APPEND PROPERTY PROTOBEAM_DEVICE_CPP_SOURCES ${ARG_CPP})
   install(DIRECTORY webots DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/protobeam/controller)
   set_property(GLOBAL APPEND PROPERTY PROTOBEAM_DEVICE_CLASSES ${ARG_CLASSES})
   set_property(GLOBAL APPEND PROPERTY PROTOBEAM_API_FOLDERS ${CMAKE_CURRENT_SOURCE_DIR})

@@ -36,14 +36,11 @@ if(PROTOBEAM_FUZZ)
   target_compile_options(protobeam_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# What hot loops are compiled with: it lets the compiler vectorise rounding, roots, divisions and
-# comparisons; no value changes.
-set(PROTOBEAM_HOT_OPTIONS -fPIC -fno-math-errno -fno-trapping-math)
-
 include(ProtobeamPrecompiled)
 include(ProtobeamUnity)
-protobeam_precompiled(libraries OPTIONS -fPIC LIBRARIES Eigen3::Eigen fmt::fmt)
-protobeam_precompiled(hot HEADER libraries OPTIONS ${PROTOBEAM_HOT_OPTIONS} LIBRARIES Eigen3::Eigen fmt::fmt)
+# Without errno and traps of the mathematics, which nothing asks for, the compiler vectorises rounding,
+# roots, divisions and comparisons; no value changes.
+protobeam_precompiled(libraries OPTIONS -fPIC -fno-math-errno -fno-trapping-math LIBRARIES Eigen3::Eigen fmt::fmt)
 # What runs once, or waits for people and programs: compiled in half of the time.
 protobeam_precompiled(cold HEADER libraries OPTIONS -fPIC $<$<CONFIG:Release>:-O1> LIBRARIES Eigen3::Eigen fmt::fmt)
 if(PROTOBEAM_TESTS)
@@ -52,21 +49,17 @@ if(PROTOBEAM_TESTS)
   protobeam_test_paths()
 endif()
 
-# protobeam_library(NAME [HOT | COLD] SOURCES ... [COLD_SOURCES ...] [APART ...] [DEPS ...]
+# protobeam_library(NAME [COLD] SOURCES ... [COLD_SOURCES ...] [APART ...] [DEPS ...]
 # [PRIVATE_DEPS ...]): the static library protobeam_NAME of src/NAME. SOURCES are compiled many at once
-# (ProtobeamUnity.cmake), APART and all of a HOT library, which has PROTOBEAM_HOT_OPTIONS, each for
-# itself; all of a COLD one and COLD_SOURCES with little optimisation.
+# (ProtobeamUnity.cmake), APART each for itself; all of a COLD library and COLD_SOURCES with little
+# optimisation.
 function(protobeam_library name)
-  cmake_parse_arguments(ARG "HOT;COLD" "" "SOURCES;COLD_SOURCES;APART;DEPS;PRIVATE_DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "SOURCES;COLD_SOURCES;APART;DEPS;PRIVATE_DEPS" ${ARGN})
   set(precompiled libraries)
-  if(ARG_HOT)
-    set(precompiled hot)
-  else()
-    if(ARG_COLD)
-      set(precompiled cold)
-    endif()
-    protobeam_unity(ARG_SOURCES ${name} 8 ${ARG_SOURCES})
+  if(ARG_COLD)
+    set(precompiled cold)
   endif()
+  protobeam_unity(ARG_SOURCES ${name} 20 ${ARG_SOURCES})
   add_library(protobeam_${name} STATIC ${ARG_SOURCES} ${ARG_APART})
   add_library(protobeam::${name} ALIAS protobeam_${name})
   target_include_directories(protobeam_${name} PUBLIC
@@ -75,7 +68,7 @@ function(protobeam_library name)
     PUBLIC ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
   protobeam_use_precompiled(protobeam_${name} ${precompiled})
   if(ARG_COLD_SOURCES)
-    protobeam_unity(ARG_COLD_SOURCES ${name}_cold 8 ${ARG_COLD_SOURCES})
+    protobeam_unity(ARG_COLD_SOURCES ${name}_cold 20 ${ARG_COLD_SOURCES})
     add_library(protobeam_${name}_cold OBJECT ${ARG_COLD_SOURCES})
     # What the library has, and what it is told later.
     foreach(of IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)

@@ -8,6 +8,7 @@ option(PROTOBEAM_UNITY "Compile several sources at once" ON)
 # the sources. Sources with properties or from the build folder have to be given elsewhere.
 function(protobeam_unity out name count)
   if(NOT PROTOBEAM_UNITY)
+    set(${out} ${ARGN} PARENT_SCOPE)
     return()
   endif()
   set(made)

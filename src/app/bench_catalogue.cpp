@@ -17,34 +17,34 @@ namespace protobeam {
 namespace fs = std::filesystem;
 namespace {
 
-struct Product {
+struct BenchProduct {
   const char* proto;
   bool datasheet;         ///< has that beam model
   bool of_probe = false;  ///< bench_lidars() measures its nominal one
 };
 
-const Product kProducts[] = {{"VelodyneVLP-16", true, true},
-                             {"VelodynePuck", true},
-                             {"VelodyneHDL-32E", true},
-                             {"VelodyneHDL-64E", true, true},
-                             {"VelodyneVLP-32C", true},
-                             {"Helios32Fov26", true},
-                             {"Helios32Fov31", true},
-                             {"Helios32Fov70", true},
-                             {"OusterOS0", true},
-                             {"OusterOS1", true},
-                             {"OusterOS2", true},
-                             {"LivoxMid40", true},
-                             {"LivoxMid70", true},
-                             {"IbeoLux", false},
-                             {"SickLdMrs", false},
-                             {"SickLms291", false},
-                             {"SickS300", false},
-                             {"HokuyoUtm30lx", false},
-                             {"HokuyoUrg04lx", false},
-                             {"RpLidarA2", true},
-                             {"RobotisLds01", false},
-                             {"Lidar2D", false}};
+const BenchProduct kProducts[] = {{"VelodyneVLP-16", true, true},
+                                  {"VelodynePuck", true},
+                                  {"VelodyneHDL-32E", true},
+                                  {"VelodyneHDL-64E", true, true},
+                                  {"VelodyneVLP-32C", true},
+                                  {"Helios32Fov26", true},
+                                  {"Helios32Fov31", true},
+                                  {"Helios32Fov70", true},
+                                  {"OusterOS0", true},
+                                  {"OusterOS1", true},
+                                  {"OusterOS2", true},
+                                  {"LivoxMid40", true},
+                                  {"LivoxMid70", true},
+                                  {"IbeoLux", false},
+                                  {"SickLdMrs", false},
+                                  {"SickLms291", false},
+                                  {"SickS300", false},
+                                  {"HokuyoUtm30lx", false},
+                                  {"HokuyoUrg04lx", false},
+                                  {"RpLidarA2", true},
+                                  {"RobotisLds01", false},
+                                  {"Lidar2D", false}};
 
 constexpr double kSpeed = 15;  ///< m/s, of a lidar in motion
 
@@ -72,7 +72,8 @@ class SensorFactory {
     for (auto& field : lidar->fields) {
       if (frozen && field.name == "motionDistortion") field.value.numbers = {0};
     }
-    auto sensor = make_device(*plugins_.find_as<DevicePlugin>("Lidar"), wbt::NodeView(*lidar, schemas_));
+    auto sensor =
+        make_device(*plugins_.find_as<DevicePlugin>("Lidar"), wbt::NodeView(*lidar, schemas_));
     sensor->reset();
     sensor->send_command("point cloud", {1});  // end to end: points, too
     return sensor;
@@ -152,7 +153,7 @@ void bench_catalogue(BenchReport& report) {
     if (!bench) bench = std::make_unique<CatalogueBench>(report);
     return *bench;
   };
-  for (const Product& product : kProducts) {
+  for (const BenchProduct& product : kProducts) {
     for (const bool datasheet : {false, true}) {
       if (datasheet && !product.datasheet) continue;
       const std::string name = CatalogueBench::name(product.proto, datasheet);

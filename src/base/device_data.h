@@ -3,6 +3,7 @@
 // (base/device_type.h); properties go once, at start; commands go with each step.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -37,6 +38,9 @@ struct BeamReturn {
   /// ones, as SemanticKITTI has them. 0: nothing, unknown, or weather.
   std::uint32_t label = 0;
 };
+
+/// Whether it is one, not a beam that has none.
+inline bool is_return(const BeamReturn& beam) { return std::isfinite(beam.range); }
 
 /// Constant facts about a device, told to the controller once ("fov", "maxRange", "lookupTable").
 /// Names are the PROTO field names where there is one.

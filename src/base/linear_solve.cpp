@@ -14,7 +14,8 @@ Eigen::VectorXd solve_least_squares(const Eigen::MatrixXd& A, const Eigen::Vecto
 }
 
 SingularValues singular_values(const Eigen::Matrix3d& A) {
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<Eigen::Matrix3d, Eigen::NoQRPreconditioner> svd(
+      A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
 }
 

@@ -14,6 +14,8 @@ using Mat3 = Eigen::Matrix3d;
 using Quat = Eigen::Quaterniond;
 
 inline constexpr double kPi = 3.14159265358979323846;
+inline constexpr double kTurn = 2 * kPi;
+inline constexpr double kDegree = kPi / 180;
 
 /// A rigid transform. `X_AB` maps coordinates in B to coordinates in A: p_A = X_AB * p_B.
 struct Pose {

@@ -161,6 +161,11 @@ void WholeFile::fail(int error) {
   protobeam::fail("write", path_, error);
 }
 
+bool is_file(const fs::path& path) {
+  std::error_code failed;
+  return fs::is_regular_file(path, failed);
+}
+
 void write_whole_file(const fs::path& path, std::string_view bytes) {
   WholeFile file(path);
   file.add(bytes);

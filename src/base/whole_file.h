@@ -62,6 +62,9 @@ class WholeFile {
   std::string buffer_;
 };
 
+/// Also false where it cannot be looked at.
+bool is_file(const std::filesystem::path& path);
+
 void write_whole_file(const std::filesystem::path& path, std::string_view bytes);
 
 /// The bytes of a regular file of at most `limit` bytes. Throws std::runtime_error ("cannot read

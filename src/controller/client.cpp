@@ -42,6 +42,12 @@ void complain(const char* function, const std::string& what) {
   std::fprintf(stderr, "Error: %s() %s\n", function, what.c_str());
 }
 
+bool started(const char* function) {
+  if (Client::get().started()) return true;
+  complain(function, "called before wb_robot_init()");
+  return false;
+}
+
 double Device::number(const char* property, double otherwise) const {
   const auto found = record.properties.find(property);
   if (found == record.properties.end()) return otherwise;

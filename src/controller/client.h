@@ -5,6 +5,7 @@
 #include <any>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -109,7 +110,11 @@ class Client {
        warned_period_ = false;
 };
 
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
 /// "Error: FUNCTION() ..." on stderr.
 void complain(const char* function, const std::string& what);
+/// false, with a complaint, before wb_robot_init().
+bool started(const char* function);
 
 }  // namespace protobeam::controller

@@ -10,16 +10,10 @@
 
 using protobeam::controller::Client;
 using protobeam::controller::complain;
+using protobeam::controller::kNaN;
+using protobeam::controller::started;
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-bool started(const char* function) {
-  if (Client::get().started()) return true;
-  complain(function, "called before wb_robot_init()");
-  return false;
-}
 
 bool valid_period(const char* function, int sampling_period) {
   if (sampling_period >= 0) return true;

@@ -6,9 +6,9 @@
 
 #include "controller/device_access.h"
 
-namespace {
+using protobeam::controller::kNaN;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+namespace {
 
 struct Message {
   std::string body, destination;

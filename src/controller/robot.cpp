@@ -21,14 +21,9 @@ using namespace protobeam;
 using controller::Access;
 using controller::Client;
 using controller::complain;
+using controller::started;
 
 namespace {
-
-bool started(const char* function) {
-  if (Client::get().started()) return true;
-  complain(function, "called before wb_robot_init()");
-  return false;
-}
 
 /// Said once by each function that the simulator has nothing behind.
 void say_once(bool& said, const char* function, const char* what) {

@@ -5,14 +5,13 @@
 
 using namespace protobeam;
 using controller::about;
+using controller::kNaN;
 using controller::SupervisedWorld;
 using controller::Supervision;
 using controller::SupervisorOp;
 using controller::SupervisorRequest;
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// What never changes about a node; false, after a message, when it is not there any more.
 bool know(Supervision& call, WbNodeRef node) {

@@ -5,6 +5,7 @@
 using namespace protobeam;
 using controller::about;
 using controller::absolute_path;
+using controller::kNaN;
 using controller::SupervisedWorld;
 using controller::Supervision;
 using controller::SupervisorOp;
@@ -135,14 +136,12 @@ bool wb_supervisor_virtual_reality_headset_is_used() { return false; }
 const double* wb_supervisor_virtual_reality_headset_get_position() {
   static bool said = false;
   not_made(__func__, said, "gives no numbers: there is no headset");
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   static const double nowhere[3] = {kNaN, kNaN, kNaN};
   return nowhere;
 }
 const double* wb_supervisor_virtual_reality_headset_get_orientation() {
   static bool said = false;
   not_made(__func__, said, "gives no numbers: there is no headset");
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   static const double nowhere[9] = {kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
   return nowhere;
 }

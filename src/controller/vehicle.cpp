@@ -10,12 +10,12 @@
 
 using namespace protobeam;
 using controller::Access;
+using controller::kNaN;
 
 namespace {
 
 namespace data = vehicle_data;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kSetPoints[] = {"twist", "speed", "torques"};  // by PbSetPoint
 
 struct VehicleAccess : Access {

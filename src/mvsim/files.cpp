@@ -23,11 +23,6 @@ bool is_below(const fs::path& path, const fs::path& root) {
   return end == root.end();
 }
 
-bool is_file(const fs::path& path) {
-  std::error_code failed;
-  return fs::is_regular_file(path, failed);
-}
-
 /// Prefixes of AMENT_PREFIX_PATH: where ROS packages are installed.
 std::vector<fs::path> ament_prefixes(const LoadOptions& options) {
   std::vector<fs::path> prefixes;

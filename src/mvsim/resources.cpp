@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "base/whole_file.h"
+
 namespace protobeam::mvsim {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_file(const fs::path& path) {
-  std::error_code failed;
-  return fs::is_regular_file(path, failed);
-}
 
 /// "x.zip/inner/file" and how it lies when unpacked, "x.zip.out/inner/file".
 struct Archived {

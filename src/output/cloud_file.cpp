@@ -30,7 +30,6 @@ void append_raw(std::string& bytes, T... values) {
   (bytes.append(reinterpret_cast<const char*>(&values), sizeof values), ...);
 }
 
-bool is_return(const BeamReturn& beam) { return std::isfinite(beam.range); }
 bool is_first(const BeamReturn& beam) { return beam.return_number == 1; }
 
 template <class Visitor>

@@ -17,8 +17,6 @@ using Beams = std::vector<const BeamReturn*>;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-bool is_return(const BeamReturn& beam) { return std::isfinite(beam.range); }
-
 [[noreturn]] void throw_invalid(const SweepSource& source, const std::string& why) {
   throw std::invalid_argument(name_of(source) + ": " + why);
 }
@@ -213,7 +211,6 @@ Beams in_a_grid(bool destaggered, const TimedSweep& sweep, const SweepSource& so
 }  // namespace
 
 std::vector<int> pixel_shifts(const SweepSource& source) {
-  constexpr double kTurn = 2 * kPi;
   std::vector<int> shifts;
   for (const double degrees : numbers(source, "beamAzimuths_deg")) {
     // Columns follow the head clockwise.

@@ -27,7 +27,7 @@ const CellRay& cell_ray(const RTCIntersectFunctionNArguments* a, const FieldPart
 }
 
 /// `any`: only whether there is a hit.
-void intersect_packet(const RTCIntersectFunctionNArguments* a, bool any) {
+void intersect_fields(const RTCIntersectFunctionNArguments* a, bool any) {
   const auto& part = *static_cast<const FieldPart*>(a->geometryUserPtr);
   const auto& context = *reinterpret_cast<const CastContext*>(a->context);
   RTCRayN* rays = RTCRayHitN_RayN(a->rayhit, a->N);
@@ -50,12 +50,12 @@ void intersect_packet(const RTCIntersectFunctionNArguments* a, bool any) {
 }  // namespace
 
 void intersect_field_packet(const RTCIntersectFunctionNArguments* arguments) {
-  intersect_packet(arguments, false);
+  intersect_fields(arguments, false);
 }
 
 void occlude_field_packet(const RTCOccludedFunctionNArguments* arguments) {
   const auto as_if = as_intersection(arguments);
-  intersect_packet(&as_if, true);
+  intersect_fields(&as_if, true);
 }
 
 }  // namespace protobeam

@@ -9,9 +9,9 @@
 namespace protobeam {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kEndless = std::numeric_limits<double>::infinity();
 /// Tiles overlap by this part of a cell, so that no ray slips through between them.
-constexpr double kSeam = 1e-9;
+constexpr double kTileSeam = 1e-9;
 
 /// One of the three families of parallel lines that cut a field, seen from above, into triangles:
 /// columns, rows, diagonals. Line k lies where a coordinate of the ray, o + t d, is k.
@@ -41,20 +41,20 @@ class Lines {
     return towards_zero - (x < towards_zero ? 1 : 0);
   }
   PROTOBEAM_INLINE void find_next() {
-    next_ = moves_ ? (strip_ + ahead_ - o_) * inverse_ : kInfinity;
+    next_ = moves_ ? (strip_ + ahead_ - o_) * inverse_ : kEndless;
   }
 
   double o_, inverse_;
   int step_, ahead_, strip_;
   bool moves_;
-  double next_ = kInfinity;
+  double next_ = kEndless;
 };
 
 /// Narrows [from, to] to where low <= o + t d <= high.
 PROTOBEAM_INLINE void clip(double o, double d, double inverse, double low, double high,
                            double& from, double& to) {
   if (!(d < 0 || d > 0)) {  // along it, or not a number
-    if (d != 0 || !(o >= low && o <= high)) to = -kInfinity;
+    if (d != 0 || !(o >= low && o <= high)) to = -kEndless;
     return;
   }
   const double a = (low - o) * inverse, b = (high - o) * inverse;
@@ -75,7 +75,7 @@ TiledField::TiledField(const HeightField& field)
     const int last_row = std::min((y + 1) * kTile, field.rows - 1);
     for (int x = 0; x < tiles_x_; ++x) {
       const int last_column = std::min((x + 1) * kTile, field.columns - 1);
-      double low = kInfinity, high = -kInfinity;
+      double low = kEndless, high = -kEndless;
       for (int j = y * kTile; j <= last_row; ++j) {
         for (int i = x * kTile; i <= last_column; ++i) {
           low = std::min(low, field.height(i, j));
@@ -118,9 +118,9 @@ bool TiledField::intersect(std::uint32_t tile, const CellRay& ray, double near, 
   const double ox = ray.o.x(), oy = ray.o.y(), oz = ray.o.z();
   const double dx = ray.d.x(), dy = ray.d.y(), dz = ray.d.z();
   double from = near, to = far;
-  clip(ox, dx, ray.inverse.x(), first_i - kSeam, last_i + 1 + kSeam, from, to);
-  clip(oy, dy, ray.inverse.y(), first_j - kSeam, last_j + 1 + kSeam, from, to);
-  clip(oz, dz, ray.inverse.z(), low_[tile] - kSeam, high_[tile] + kSeam, from, to);
+  clip(ox, dx, ray.inverse.x(), first_i - kTileSeam, last_i + 1 + kTileSeam, from, to);
+  clip(oy, dy, ray.inverse.y(), first_j - kTileSeam, last_j + 1 + kTileSeam, from, to);
+  clip(oz, dz, ray.inverse.z(), low_[tile] - kTileSeam, high_[tile] + kTileSeam, from, to);
   if (!(from <= to)) return false;
 
   // Between two lines the ray's height above the ground is linear; it meets the ground where the

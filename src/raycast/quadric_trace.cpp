@@ -32,7 +32,7 @@ void intersect_lanes(const RTCIntersectFunctionNArguments* a, unsigned first, bo
   }
 }
 
-void intersect_packet(const RTCIntersectFunctionNArguments* a, bool any) {
+void intersect_quadrics(const RTCIntersectFunctionNArguments* a, bool any) {
   if (a->N == 1) return intersect_lanes<1>(a, 0, any);
   for (unsigned first = 0; first < a->N; first += 8) intersect_lanes<8>(a, first, any);
 }
@@ -40,12 +40,12 @@ void intersect_packet(const RTCIntersectFunctionNArguments* a, bool any) {
 }  // namespace
 
 void intersect_quadric_packet(const RTCIntersectFunctionNArguments* arguments) {
-  intersect_packet(arguments, false);
+  intersect_quadrics(arguments, false);
 }
 
 void occlude_quadric_packet(const RTCOccludedFunctionNArguments* arguments) {
   const auto as_if = as_intersection(arguments);
-  intersect_packet(&as_if, true);
+  intersect_quadrics(&as_if, true);
 }
 
 }  // namespace protobeam

@@ -8,11 +8,14 @@
 #include "render/text.h"
 
 namespace protobeam::render {
+
+const Color kLegendBackground(0.09f, 0.09f, 0.1f);
+
 namespace {
 
-constexpr int kTextScale = 2, kMargin = 12, kBarWidth = 16, kTick = 5, kGap = 8;
+constexpr int kTextScale = 2, kBarWidth = 16, kTick = 5, kGap = 8;
 constexpr int kLeastHeight = 160;
-const Color kBackground(0.09f, 0.09f, 0.1f), kText(0.9f, 0.9f, 0.9f);
+const Color kText(0.9f, 0.9f, 0.9f);
 
 /// 1, 2 or 5 times a power of ten, the least that is not below `value`.
 double round_step(double value) {
@@ -82,8 +85,8 @@ std::optional<ColorScale> percentile_scale(std::vector<double> values) {
 
 Image with_legend(const Image& picture, const Legend& legend) {
   const int line = text_height(kTextScale);
-  const int top = kMargin + line + kMargin;
-  const int below = legend.no_return ? line + 2 * kMargin : kMargin + line / 2;
+  const int top = kLegendMargin + line + kLegendMargin;
+  const int below = legend.no_return ? line + 2 * kLegendMargin : kLegendMargin + line / 2;
   const int height = std::max(picture.height, kLeastHeight + (legend.no_return ? line : 0));
   const int bar = height - top - below;
   const std::vector<Label> labels = labels_of(legend.scale, bar);
@@ -98,19 +101,19 @@ Image with_legend(const Image& picture, const Legend& legend) {
   }
 
   Image image;
-  image.width = picture.width + width + 2 * kMargin;
+  image.width = picture.width + width + 2 * kLegendMargin;
   image.height = height;
   image.channels = 3;
   image.pixels.resize(static_cast<std::size_t>(image.width) *
                       static_cast<std::size_t>(image.height) * 3);
-  fill_rectangle(image, 0, 0, image.width, image.height, kBackground);
+  fill_rectangle(image, 0, 0, image.width, image.height, kLegendBackground);
   for (int row = 0; row < picture.height; ++row) {
     std::copy_n(picture.pixels.begin() + std::ptrdiff_t{row} * picture.width * 3, picture.width * 3,
                 image.pixels.begin() + std::ptrdiff_t{row} * image.width * 3);
   }
 
-  const int left = picture.width + kMargin;
-  draw_text(image, left, kMargin, legend.title, kText, kTextScale);
+  const int left = picture.width + kLegendMargin;
+  draw_text(image, left, kLegendMargin, legend.title, kText, kTextScale);
   for (int y = 0; y < bar; ++y) {
     fill_rectangle(image, left, top + y, kBarWidth, 1, legend.color(1 - (y + 0.5) / bar));
   }
@@ -121,7 +124,7 @@ Image with_legend(const Image& picture, const Legend& legend) {
     draw_text(image, left + kBarWidth + kTick + kGap, y - line / 2, label.text, kText, kTextScale);
   }
   if (legend.no_return) {
-    const int y = height - kMargin - line;
+    const int y = height - kLegendMargin - line;
     fill_rectangle(image, left, y - 1, kBarWidth, kBarWidth, *legend.no_return);
     draw_text(image, left + kBarWidth + kGap, y, nothing, kText, kTextScale);
   }

@@ -22,6 +22,9 @@ struct ColorScale {
 /// colours of the rest. Values that are not finite do not count; none without others.
 std::optional<ColorScale> percentile_scale(std::vector<double> values);
 
+inline constexpr int kLegendMargin = 12;  ///< around and between, pixels
+extern const Color kLegendBackground;
+
 struct Legend {
   ColorScale scale;
   Color (*color)(double fraction) = nullptr;  ///< sRGB

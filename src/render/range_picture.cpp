@@ -14,8 +14,7 @@ namespace protobeam::render {
 namespace {
 
 constexpr int kMinWidth = 900, kMaxWidth = 1800;
-constexpr int kMargin = 12;
-const Color kBackground(0.09f, 0.09f, 0.1f), kNoReturn(0.23f, 0.23f, 0.24f);
+const Color kNoReturn(0.23f, 0.23f, 0.24f);
 
 ColorScale scale_of(std::span<const float> ranges, double max_range) {
   std::vector<double> returns;
@@ -44,12 +43,12 @@ Image draw_ranges(int layers, int columns, std::span<const float> ranges, double
 
   Image image;
   // A few columns, each many pixels wide, may not give the width exactly; the rest is margin.
-  image.width = std::max(kMinWidth, cells * enlarge) + 2 * kMargin;
-  image.height = layers * row_height + 2 * kMargin;
+  image.width = std::max(kMinWidth, cells * enlarge) + 2 * kLegendMargin;
+  image.height = layers * row_height + 2 * kLegendMargin;
   image.channels = 3;
   image.pixels.resize(static_cast<std::size_t>(image.width) *
                       static_cast<std::size_t>(image.height) * 3);
-  fill_rectangle(image, 0, 0, image.width, image.height, kBackground);
+  fill_rectangle(image, 0, 0, image.width, image.height, kLegendBackground);
 
   const ColorScale scale = scale_of(ranges, max_range);
   for (int layer = 0; layer < layers; ++layer) {
@@ -59,8 +58,8 @@ Image draw_ranges(int layers, int columns, std::span<const float> ranges, double
       for (int i = cell * shrink; i < std::min(columns, (cell + 1) * shrink); ++i) {
         if (row[i] < nearest) nearest = row[i];
       }
-      fill_rectangle(image, kMargin + cell * enlarge, kMargin + layer * row_height, enlarge,
-                     row_height,
+      fill_rectangle(image, kLegendMargin + cell * enlarge, kLegendMargin + layer * row_height,
+                     enlarge, row_height,
                      std::isfinite(nearest) ? range_color(scale.fraction(nearest)) : kNoReturn);
     }
   }

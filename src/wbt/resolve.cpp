@@ -8,6 +8,7 @@
 #include "assets/derived_cache.h"
 #include "base/address.h"
 #include "base/named_files.h"
+#include "base/whole_file.h"
 #include "wbt/old_fields.h"
 #include "wbt/values.h"
 
@@ -20,11 +21,6 @@ std::string lowered(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
-}
-
-bool is_file(const fs::path& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error);
 }
 
 /// `file` is `folder` or below it.

@@ -5,8 +5,8 @@
 
 namespace {
 
-struct Sensor : protobeam::controller::Access {
-  Sensor(const char* function, WbDeviceTag tag) : Access(function, tag, {"Altimeter"}) {}
+struct AltimeterAccess : protobeam::controller::Access {
+  AltimeterAccess(const char* function, WbDeviceTag tag) : Access(function, tag, {"Altimeter"}) {}
 };
 
 }  // namespace
@@ -14,10 +14,14 @@ struct Sensor : protobeam::controller::Access {
 extern "C" {
 
 void wb_altimeter_enable(WbDeviceTag tag, int sampling_period) {
-  Sensor(__func__, tag).enable(sampling_period);
+  AltimeterAccess(__func__, tag).enable(sampling_period);
 }
-void wb_altimeter_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
-int wb_altimeter_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
-double wb_altimeter_get_value(WbDeviceTag tag) { return Sensor(__func__, tag).value("altitude"); }
+void wb_altimeter_disable(WbDeviceTag tag) { AltimeterAccess(__func__, tag).disable(); }
+int wb_altimeter_get_sampling_period(WbDeviceTag tag) {
+  return AltimeterAccess(__func__, tag).period();
+}
+double wb_altimeter_get_value(WbDeviceTag tag) {
+  return AltimeterAccess(__func__, tag).value("altitude");
+}
 
 }  // extern "C"

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "camera_records.h"
 #include "controller/device_access.h"
 #include "controller/png_file.h"
-#include "camera_records.h"
 
 namespace {
 
@@ -18,7 +18,7 @@ using protobeam::kMostObjectColors;
 using protobeam::ObjectRecord;
 
 /// What the program has set last.
-struct Settings {
+struct CameraSettings {
   double fov = 0, exposure = 1, focal_distance = 0;
   int recognition_period = 0;  ///< ms
   bool segmentation = false;
@@ -28,20 +28,21 @@ struct Settings {
   std::vector<char> models;
 };
 
-struct Sensor : protobeam::controller::Access {
-  Sensor(const char* function, WbDeviceTag tag) : Access(function, tag, {"Camera"}) {}
+struct CameraAccess : protobeam::controller::Access {
+  CameraAccess(const char* function, WbDeviceTag tag) : Access(function, tag, {"Camera"}) {}
 
   int width() const { return static_cast<int>(number("width")); }
   int height() const { return static_cast<int>(number("height")); }
-  double get(double Settings::* setting) const { return *this ? settings().*setting : 0; }
-  void set(double Settings::* setting, const char* name, double value) const {
+  double get(double CameraSettings::*setting) const { return *this ? settings().*setting : 0; }
+  void set(double CameraSettings::*setting, const char* name, double value) const {
     if (*this && command(name, {value})) settings().*setting = value;
   }
   bool recognizes() const { return number("recognition") != 0; }
   bool segments() const { return number("segmentationWidth") != 0; }
   /// Tells who asks for what the camera has not.
   bool needs(bool there, const char* what) const {
-    if (*this && !there) complain("called for '" + (*this)->record.name + "', which has no " + what);
+    if (*this && !there)
+      complain("called for '" + (*this)->record.name + "', which has no " + what);
     return *this && there;
   }
 
@@ -55,15 +56,15 @@ struct Sensor : protobeam::controller::Access {
     } else {
       pixels.assign(image.begin(), image.end());
     }
-    const std::string problem = protobeam::controller::write_png(
-        filename, pixels, width(), height(), channels == 4 ? 3 : 1);
+    const std::string problem = protobeam::controller::write_png(filename, pixels, width(),
+                                                                 height(), channels == 4 ? 3 : 1);
     if (!problem.empty()) complain(problem);
     return problem.empty() ? 0 : -1;
   }
 
-  Settings& settings() const {
-    return state<Settings>([this] {
-      return Settings{number("fov"), number("exposure", 1), number("focalDistance")};
+  CameraSettings& settings() const {
+    return state<CameraSettings>([this] {
+      return CameraSettings{number("fov"), number("exposure", 1), number("focalDistance")};
     });
   }
 };
@@ -73,69 +74,80 @@ struct Sensor : protobeam::controller::Access {
 extern "C" {
 
 void wb_camera_enable(WbDeviceTag tag, int sampling_period) {
-  Sensor(__func__, tag).enable(sampling_period);
+  CameraAccess(__func__, tag).enable(sampling_period);
 }
-void wb_camera_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
-int wb_camera_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
+void wb_camera_disable(WbDeviceTag tag) { CameraAccess(__func__, tag).disable(); }
+int wb_camera_get_sampling_period(WbDeviceTag tag) { return CameraAccess(__func__, tag).period(); }
 
 const unsigned char* wb_camera_get_image(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor.enabled()) return nullptr;
   const auto image = sensor.channel<unsigned char>("image");
   return image.empty() ? nullptr : image.data();
 }
-int wb_camera_get_width(WbDeviceTag tag) { return Sensor(__func__, tag).width(); }
-int wb_camera_get_height(WbDeviceTag tag) { return Sensor(__func__, tag).height(); }
+int wb_camera_get_width(WbDeviceTag tag) { return CameraAccess(__func__, tag).width(); }
+int wb_camera_get_height(WbDeviceTag tag) { return CameraAccess(__func__, tag).height(); }
 
-double wb_camera_get_fov(WbDeviceTag tag) { return Sensor(__func__, tag).get(&Settings::fov); }
-double wb_camera_get_max_fov(WbDeviceTag tag) { return Sensor(__func__, tag).number("maxFov"); }
-double wb_camera_get_min_fov(WbDeviceTag tag) { return Sensor(__func__, tag).number("minFov"); }
+double wb_camera_get_fov(WbDeviceTag tag) {
+  return CameraAccess(__func__, tag).get(&CameraSettings::fov);
+}
+double wb_camera_get_max_fov(WbDeviceTag tag) {
+  return CameraAccess(__func__, tag).number("maxFov");
+}
+double wb_camera_get_min_fov(WbDeviceTag tag) {
+  return CameraAccess(__func__, tag).number("minFov");
+}
 void wb_camera_set_fov(WbDeviceTag tag, double fov) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor) return;
   if (!(fov >= sensor.number("minFov") && fov <= sensor.number("maxFov"))) {
     sensor.complain("called with a field of view of " + std::to_string(fov) +
                     " rad, which its Zoom does not allow");
     return;
   }
-  sensor.set(&Settings::fov, "fov", fov);
+  sensor.set(&CameraSettings::fov, "fov", fov);
 }
-double wb_camera_get_exposure(WbDeviceTag tag) { return Sensor(__func__, tag).get(&Settings::exposure); }
+double wb_camera_get_exposure(WbDeviceTag tag) {
+  return CameraAccess(__func__, tag).get(&CameraSettings::exposure);
+}
 void wb_camera_set_exposure(WbDeviceTag tag, double exposure) {
-  Sensor(__func__, tag).set(&Settings::exposure, "exposure", exposure);
+  CameraAccess(__func__, tag).set(&CameraSettings::exposure, "exposure", exposure);
 }
-double wb_camera_get_focal_length(WbDeviceTag tag) { return Sensor(__func__, tag).number("focalLength"); }
+double wb_camera_get_focal_length(WbDeviceTag tag) {
+  return CameraAccess(__func__, tag).number("focalLength");
+}
 double wb_camera_get_focal_distance(WbDeviceTag tag) {
-  return Sensor(__func__, tag).get(&Settings::focal_distance);
+  return CameraAccess(__func__, tag).get(&CameraSettings::focal_distance);
 }
 double wb_camera_get_max_focal_distance(WbDeviceTag tag) {
-  return Sensor(__func__, tag).number("maxFocalDistance");
+  return CameraAccess(__func__, tag).number("maxFocalDistance");
 }
 double wb_camera_get_min_focal_distance(WbDeviceTag tag) {
-  return Sensor(__func__, tag).number("minFocalDistance");
+  return CameraAccess(__func__, tag).number("minFocalDistance");
 }
 void wb_camera_set_focal_distance(WbDeviceTag tag, double distance) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor) return;
-  if (!(distance >= sensor.number("minFocalDistance") && distance <= sensor.number("maxFocalDistance"))) {
+  if (!(distance >= sensor.number("minFocalDistance") &&
+        distance <= sensor.number("maxFocalDistance"))) {
     sensor.complain("called with a focal distance of " + std::to_string(distance) +
                     " m, which its Focus does not allow");
     return;
   }
-  sensor.set(&Settings::focal_distance, "focal distance", distance);
+  sensor.set(&CameraSettings::focal_distance, "focal distance", distance);
 }
-double wb_camera_get_near(WbDeviceTag tag) { return Sensor(__func__, tag).number("near"); }
+double wb_camera_get_near(WbDeviceTag tag) { return CameraAccess(__func__, tag).number("near"); }
 
 int wb_camera_save_image(WbDeviceTag tag, const char* filename, int) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor.enabled()) return -1;
   return sensor.save(sensor.channel<unsigned char>("image"),
                      static_cast<std::size_t>(sensor.number("channels", 4)), filename);
 }
 
-bool wb_camera_has_recognition(WbDeviceTag tag) { return Sensor(__func__, tag).recognizes(); }
+bool wb_camera_has_recognition(WbDeviceTag tag) { return CameraAccess(__func__, tag).recognizes(); }
 void wb_camera_recognition_enable(WbDeviceTag tag, int sampling_period) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.recognizes(), "Recognition")) return;
   if (sampling_period < 0) return sensor.complain("called with a negative period");
   if (sensor.command("recognition", {sampling_period / 1000.0})) {
@@ -143,29 +155,29 @@ void wb_camera_recognition_enable(WbDeviceTag tag, int sampling_period) {
   }
 }
 void wb_camera_recognition_disable(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.recognizes(), "Recognition")) return;
   if (sensor.command("recognition", {0})) sensor.settings().recognition_period = 0;
 }
 int wb_camera_recognition_get_sampling_period(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   return sensor.needs(sensor.recognizes(), "Recognition") ? sensor.settings().recognition_period
                                                           : 0;
 }
 int wb_camera_recognition_get_number_of_objects(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.recognizes(), "Recognition")) return 0;
   const auto count = sensor.channel<std::int32_t>("objectCount");
   return count.empty() || sensor.settings().recognition_period == 0 ? 0 : count[0];
 }
 const WbCameraRecognitionObject* wb_camera_recognition_get_objects(WbDeviceTag tag) {
   const int count = wb_camera_recognition_get_number_of_objects(tag);
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (count == 0) return nullptr;
   const auto records = sensor.channel<ObjectRecord>("objects");
   const auto colors = sensor.channel<double>("objectColors");
   const auto models = sensor.channel<unsigned char>("objectModels");
-  Settings& kept = sensor.settings();
+  CameraSettings& kept = sensor.settings();
   kept.colors.assign(colors.begin(), colors.end());
   kept.models.assign(models.begin(), models.end());
   kept.objects.clear();
@@ -192,29 +204,31 @@ const WbCameraRecognitionObject* wb_camera_recognition_get_object(WbDeviceTag ta
                                                 std::to_string(count) + ", counted from 0");
   return nullptr;
 }
-bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) { return Sensor(__func__, tag).segments(); }
+bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) {
+  return CameraAccess(__func__, tag).segments();
+}
 void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.segments(), "segmentation")) return;
   if (sensor.command("segmentation", {1})) sensor.settings().segmentation = true;
 }
 void wb_camera_recognition_disable_segmentation(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.segments(), "segmentation")) return;
   if (sensor.command("segmentation", {0})) sensor.settings().segmentation = false;
 }
 bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   return sensor.segments() && sensor.settings().segmentation;
 }
 const unsigned char* wb_camera_recognition_get_segmentation_image(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.segments(), "segmentation") || !sensor.enabled()) return nullptr;
   return sensor.settings().segmentation ? sensor.channel<unsigned char>("segmentation").data()
                                         : nullptr;
 }
 int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char* filename, int) {
-  const Sensor sensor(__func__, tag);
+  const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.segments(), "segmentation") || !sensor.enabled()) return -1;
   return sensor.save(sensor.channel<unsigned char>("segmentation"), 4, filename);
 }

@@ -5,8 +5,8 @@
 
 namespace {
 
-struct Sensor : protobeam::controller::Access {
-  Sensor(const char* function, WbDeviceTag tag) : Access(function, tag, {"Compass"}) {}
+struct CompassAccess : protobeam::controller::Access {
+  CompassAccess(const char* function, WbDeviceTag tag) : Access(function, tag, {"Compass"}) {}
 };
 
 }  // namespace
@@ -14,14 +14,20 @@ struct Sensor : protobeam::controller::Access {
 extern "C" {
 
 void wb_compass_enable(WbDeviceTag tag, int sampling_period) {
-  Sensor(__func__, tag).enable(sampling_period);
+  CompassAccess(__func__, tag).enable(sampling_period);
 }
-void wb_compass_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
-int wb_compass_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
+void wb_compass_disable(WbDeviceTag tag) { CompassAccess(__func__, tag).disable(); }
+int wb_compass_get_sampling_period(WbDeviceTag tag) {
+  return CompassAccess(__func__, tag).period();
+}
 const double* wb_compass_get_values(WbDeviceTag tag) {
-  return Sensor(__func__, tag).values("north");
+  return CompassAccess(__func__, tag).values("north");
 }
-int wb_compass_get_lookup_table_size(WbDeviceTag tag) { return Sensor(__func__, tag).table_size(); }
-const double* wb_compass_get_lookup_table(WbDeviceTag tag) { return Sensor(__func__, tag).table(); }
+int wb_compass_get_lookup_table_size(WbDeviceTag tag) {
+  return CompassAccess(__func__, tag).table_size();
+}
+const double* wb_compass_get_lookup_table(WbDeviceTag tag) {
+  return CompassAccess(__func__, tag).table();
+}
 
 }  // extern "C"

@@ -14,7 +14,7 @@
 namespace protobeam {
 namespace {
 
-constexpr std::size_t kLargestFile = 1u << 16;
+constexpr std::size_t kLargestSettings = 1u << 16;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The parameters of FEB's simulator of cone perception, SimulatorPerceptionSettings, by their own
@@ -44,7 +44,7 @@ class SettingsFile {
   explicit SettingsFile(const std::filesystem::path& file) : name_(file.string()) {
     YAML::Node root;
     try {
-      root = YAML::Load(read_named_file(file, kLargestFile));
+      root = YAML::Load(read_named_file(file, kLargestSettings));
     } catch (const YAML::Exception& problem) {
       throw_invalid(name_, ":", problem.mark.line + 1, ": ", problem.msg);
     } catch (const std::runtime_error& problem) {

@@ -13,7 +13,7 @@
 namespace protobeam {
 namespace {
 
-constexpr std::size_t kLargestFile = 16u << 20;
+constexpr std::size_t kLargestTrack = 16u << 20;
 constexpr std::size_t kMostCones = 1 << 16;
 constexpr double kFarthest = 1e6;  // m; float keeps 0.1 m there
 
@@ -165,7 +165,7 @@ class Reader {
 Track read_track(const std::filesystem::path& file) {
   std::string text;
   try {
-    text = read_named_file(file, kLargestFile);
+    text = read_named_file(file, kLargestTrack);
   } catch (const std::runtime_error& problem) {
     throw_invalid(problem.what());
   }

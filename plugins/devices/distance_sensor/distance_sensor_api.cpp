@@ -9,12 +9,13 @@
 
 namespace {
 
-struct Sensor : protobeam::controller::Access {
-  Sensor(const char* function, WbDeviceTag tag) : Access(function, tag, {"DistanceSensor"}) {}
+struct DistanceSensorAccess : protobeam::controller::Access {
+  DistanceSensorAccess(const char* function, WbDeviceTag tag)
+      : Access(function, tag, {"DistanceSensor"}) {}
 };
 
 /// Least and greatest value (the second number) of the lookup table.
-std::pair<double, double> extent(const Sensor& sensor) {
+std::pair<double, double> extent(const DistanceSensorAccess& sensor) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::pair<double, double> range{kInfinity, -kInfinity};
   for (int i = 0; i < sensor.table_size(); ++i) {
@@ -30,35 +31,36 @@ std::pair<double, double> extent(const Sensor& sensor) {
 extern "C" {
 
 void wb_distance_sensor_enable(WbDeviceTag tag, int sampling_period) {
-  Sensor(__func__, tag).enable(sampling_period);
+  DistanceSensorAccess(__func__, tag).enable(sampling_period);
 }
-void wb_distance_sensor_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
+void wb_distance_sensor_disable(WbDeviceTag tag) { DistanceSensorAccess(__func__, tag).disable(); }
 int wb_distance_sensor_get_sampling_period(WbDeviceTag tag) {
-  return Sensor(__func__, tag).period();
+  return DistanceSensorAccess(__func__, tag).period();
 }
 double wb_distance_sensor_get_value(WbDeviceTag tag) {
-  return Sensor(__func__, tag).value("value");
+  return DistanceSensorAccess(__func__, tag).value("value");
 }
 double wb_distance_sensor_get_min_value(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const DistanceSensorAccess sensor(__func__, tag);
   return sensor ? extent(sensor).first : 0;
 }
 double wb_distance_sensor_get_max_value(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const DistanceSensorAccess sensor(__func__, tag);
   return sensor ? extent(sensor).second : 0;
 }
 double wb_distance_sensor_get_aperture(WbDeviceTag tag) {
-  return Sensor(__func__, tag).number("aperture");
+  return DistanceSensorAccess(__func__, tag).number("aperture");
 }
 WbDistanceSensorType wb_distance_sensor_get_type(WbDeviceTag tag) {
   return static_cast<WbDistanceSensorType>(
-      Sensor(__func__, tag).choice("type", {"generic", "infra-red", "sonar", "laser"}));
+      DistanceSensorAccess(__func__, tag)
+          .choice("type", {"generic", "infra-red", "sonar", "laser"}));
 }
 int wb_distance_sensor_get_lookup_table_size(WbDeviceTag tag) {
-  return Sensor(__func__, tag).table_size();
+  return DistanceSensorAccess(__func__, tag).table_size();
 }
 const double* wb_distance_sensor_get_lookup_table(WbDeviceTag tag) {
-  return Sensor(__func__, tag).table();
+  return DistanceSensorAccess(__func__, tag).table();
 }
 
 }  // extern "C"

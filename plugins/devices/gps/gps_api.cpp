@@ -9,8 +9,8 @@
 
 namespace {
 
-struct Sensor : protobeam::controller::Access {
-  Sensor(const char* function, WbDeviceTag tag) : Access(function, tag, {"GPS"}) {}
+struct GPSAccess : protobeam::controller::Access {
+  GPSAccess(const char* function, WbDeviceTag tag) : Access(function, tag, {"GPS"}) {}
 };
 
 }  // namespace
@@ -18,19 +18,20 @@ struct Sensor : protobeam::controller::Access {
 extern "C" {
 
 void wb_gps_enable(WbDeviceTag tag, int sampling_period) {
-  Sensor(__func__, tag).enable(sampling_period);
+  GPSAccess(__func__, tag).enable(sampling_period);
 }
-void wb_gps_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
-int wb_gps_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
+void wb_gps_disable(WbDeviceTag tag) { GPSAccess(__func__, tag).disable(); }
+int wb_gps_get_sampling_period(WbDeviceTag tag) { return GPSAccess(__func__, tag).period(); }
 const double* wb_gps_get_values(WbDeviceTag tag) {
-  return Sensor(__func__, tag).values("position");
+  return GPSAccess(__func__, tag).values("position");
 }
-double wb_gps_get_speed(WbDeviceTag tag) { return Sensor(__func__, tag).value("speed"); }
+double wb_gps_get_speed(WbDeviceTag tag) { return GPSAccess(__func__, tag).value("speed"); }
 const double* wb_gps_get_speed_vector(WbDeviceTag tag) {
-  return Sensor(__func__, tag).values("velocity");
+  return GPSAccess(__func__, tag).values("velocity");
 }
 WbGpsCoordinateSystem wb_gps_get_coordinate_system(WbDeviceTag tag) {
-  const bool geodetic = Sensor(__func__, tag).choice("coordinateSystem", {"local", "WGS84"}) == 1;
+  const bool geodetic =
+      GPSAccess(__func__, tag).choice("coordinateSystem", {"local", "WGS84"}) == 1;
   return geodetic ? WB_GPS_WGS84_COORDINATE : WB_GPS_LOCAL_COORDINATE;
 }
 const char* wb_gps_convert_to_degrees_minutes_seconds(double decimal_degrees) {

@@ -5,8 +5,9 @@
 
 namespace {
 
-struct Sensor : protobeam::controller::Access {
-  Sensor(const char* function, WbDeviceTag tag) : Access(function, tag, {"InertialUnit"}) {}
+struct InertialUnitAccess : protobeam::controller::Access {
+  InertialUnitAccess(const char* function, WbDeviceTag tag)
+      : Access(function, tag, {"InertialUnit"}) {}
 };
 
 }  // namespace
@@ -14,16 +15,20 @@ struct Sensor : protobeam::controller::Access {
 extern "C" {
 
 void wb_inertial_unit_enable(WbDeviceTag tag, int sampling_period) {
-  Sensor(__func__, tag).enable(sampling_period);
+  InertialUnitAccess(__func__, tag).enable(sampling_period);
 }
-void wb_inertial_unit_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
-int wb_inertial_unit_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
+void wb_inertial_unit_disable(WbDeviceTag tag) { InertialUnitAccess(__func__, tag).disable(); }
+int wb_inertial_unit_get_sampling_period(WbDeviceTag tag) {
+  return InertialUnitAccess(__func__, tag).period();
+}
 const double* wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag) {
-  return Sensor(__func__, tag).values("roll_pitch_yaw");
+  return InertialUnitAccess(__func__, tag).values("roll_pitch_yaw");
 }
 const double* wb_inertial_unit_get_quaternion(WbDeviceTag tag) {
-  return Sensor(__func__, tag).values("quaternion");
+  return InertialUnitAccess(__func__, tag).values("quaternion");
 }
-double wb_inertial_unit_get_noise(WbDeviceTag tag) { return Sensor(__func__, tag).number("noise"); }
+double wb_inertial_unit_get_noise(WbDeviceTag tag) {
+  return InertialUnitAccess(__func__, tag).number("noise");
+}
 
 }  // extern "C"

@@ -13,7 +13,6 @@
 namespace protobeam {
 namespace {
 
-constexpr double kDegree = kPi / 180;
 constexpr std::size_t kMostBeams = 1 << 12;
 
 std::filesystem::path file_of(const Fields& fields) {

@@ -14,7 +14,6 @@ namespace protobeam {
 namespace {
 
 constexpr std::size_t kLargestFile = 16u << 20;
-constexpr double kDegree = kPi / 180;
 
 const std::vector<std::string> kColumns{"elevation_deg", "azimuth_deg", "x", "y", "z",
                                         "time",          "ring"};

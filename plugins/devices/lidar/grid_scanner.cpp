@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "constants.h"
 #include "grid.h"
 #include "image_writer.h"
 #include "label_store.h"
@@ -15,8 +16,6 @@
 
 namespace protobeam {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Where the head of a rotating lidar is, in columns since the device was enabled.
 class Head {
@@ -107,7 +106,8 @@ class GridScanner final : public Scanner {
 
   Head head_;
   std::shared_ptr<const BeamTiles> tiles_;  ///< of all beams
-  // Of a rotating head: the columns that it has not passed in a step stay as they are in the sample.
+  // Of a rotating head: the columns that it has not passed in a step stay as they are in the
+  // sample.
   bool has_image_ = false, has_points_ = false;  ///< the sample has them, at least empty ones
   SignalStore signals_;
   LabelStore labels_;
@@ -161,7 +161,8 @@ void GridScanner::sample_rotating(const SampleInput& in, const RangeImage& image
   }
 }
 
-std::size_t GridScanner::cast(const SampleInput& in, int first, int count, const RangeImage& image) {
+std::size_t GridScanner::cast(const SampleInput& in, int first, int count,
+                              const RangeImage& image) {
   if (count == 0) return 0;
   const SweepPattern& pattern = grid_.pattern();
   const Grid::Run run = grid_.bands(first, first + count);

@@ -4,11 +4,10 @@
 #include <limits>
 
 #include "base/clones.h"
+#include "constants.h"
 
 namespace protobeam {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // A point is five words among its neighbours' in the image and five arrays in the sweep: four beams
 // at a time are turned from one into the other in registers.

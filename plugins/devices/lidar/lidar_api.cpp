@@ -9,7 +9,7 @@ static_assert(sizeof(WbLidarPoint) == sizeof(protobeam::LidarPoint));
 namespace {
 
 /// What the program has asked for last.
-struct Commands {
+struct LidarCommands {
   bool point_cloud = false;
   double frequency = 0;
 };
@@ -19,8 +19,10 @@ struct LidarAccess : protobeam::controller::Access {
 
   int columns() const { return static_cast<int>(number("horizontalResolution")); }
   int layers() const { return static_cast<int>(number("numberOfLayers")); }
-  Commands& last() const {
-    return state<Commands>([this] { return Commands{false, number("defaultFrequency", 10)}; });
+  LidarCommands& last() const {
+    return state<LidarCommands>([this] {
+      return LidarCommands{false, number("defaultFrequency", 10)};
+    });
   }
 
   /// The start of a layer of ranges; null, after a complaint, when there is none.

@@ -7,14 +7,13 @@
 #include <memory>
 #include <stdexcept>
 
+#include "constants.h"
 #include "message/sensor_msgs.h"
 #include "message/vendor_msgs.h"
 #include "output/point_cloud.h"
 
 namespace protobeam {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// The layout that the driver of the product publishes.
 std::string default_format(const std::string& product) {
@@ -148,8 +147,8 @@ std::vector<DeviceTopic> lidar_topics(const BeamSensor& lidar, const TopicReques
     return {topic_of<message::LaserScan>(
         "scan", "", [stream](const TopicInput& in) { return scan_message(*stream, in); })};
   }
-  const bool custom = wish.type == "livox_ros_driver/CustomMsg" ||
-                      wish.type == "livox_ros_driver2/CustomMsg";
+  const bool custom =
+      wish.type == "livox_ros_driver/CustomMsg" || wish.type == "livox_ros_driver2/CustomMsg";
   if (!wish.type.empty() && !custom && wish.type != "sensor_msgs/PointCloud2") {
     throw std::invalid_argument("a lidar has no messages of type '" + wish.type +
                                 "'; it has sensor_msgs/PointCloud2 and livox_ros_driver/CustomMsg");
@@ -161,8 +160,9 @@ std::vector<DeviceTopic> lidar_topics(const BeamSensor& lidar, const TopicReques
   stream->shape = shape_of(*stream->layout);
   if (!wish.stamp.empty()) stream->source.properties["headerTime"] = wish.stamp;
   if (custom || format == "livox") {
-    return {topic_of<message::CustomMsg>(
-        "points", "_points", [stream](const TopicInput& in) { return custom_message(*stream, in); })};
+    return {topic_of<message::CustomMsg>("points", "_points", [stream](const TopicInput& in) {
+      return custom_message(*stream, in);
+    })};
   }
   return {topic_of<message::PointCloud2>(
       "points", "_points", [stream](const TopicInput& in) { return points_message(*stream, in); })};

@@ -5,13 +5,13 @@
 #include <limits>
 
 #include "base/clones.h"
+#include "constants.h"
 #include "signal/detection.h"
 #include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 /// Normal values beyond this are never drawn (see gaussian()).
 constexpr double kMaxSigmas = 6.7;
 

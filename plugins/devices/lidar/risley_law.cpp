@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/libm.h"
+#include "constants.h"
 #include "risley.h"
 #include "scan_law.h"
 #include "throw_invalid.h"
@@ -14,8 +15,6 @@ namespace protobeam {
 namespace {
 
 constexpr std::size_t kBand = 256;  ///< beams
-/// Pulses that just fit into a sweep do, whatever the last bits say.
-constexpr double kLastBits = 1e-6;
 
 Prisms prisms_of(const Fields& fields) {
   Prisms p;

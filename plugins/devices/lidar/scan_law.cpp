@@ -5,7 +5,7 @@
 namespace protobeam {
 namespace {
 
-constexpr std::int64_t kMostBeams = 1 << 24;
+constexpr std::int64_t kMostCells = 1 << 24;
 
 }  // namespace
 
@@ -18,8 +18,8 @@ void require_unset(const Fields& fields, std::initializer_list<const char*> name
 }
 
 void check_size(int layers, int columns) {
-  if (std::int64_t{layers} * columns <= kMostBeams) return;
-  throw_invalid(layers, " beams times ", columns, " columns of Lidar are more than ", kMostBeams,
+  if (std::int64_t{layers} * columns <= kMostCells) return;
+  throw_invalid(layers, " beams times ", columns, " columns of Lidar are more than ", kMostCells,
                 " beams a sweep");
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "constants.h"
 #include "image_writer.h"
 #include "label_store.h"
 #include "scan_law.h"
@@ -16,9 +17,6 @@
 namespace protobeam {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-/// What falls on the end of a step belongs to it, whatever the last bits say; in steps.
-constexpr double kLastBits = 1e-6;
 constexpr float kNothingFired = -1;
 
 class SweepScanner final : public Scanner {
@@ -88,7 +86,7 @@ class SweepScanner final : public Scanner {
   double now_ = 0;                     ///< s since the device was enabled
   float fired_until_ = kNothingFired;  ///< s after the start of the sweep
   std::uint64_t sweep_number_ = 0;     ///< over the device's life: no two share their noise
-  RangeImage home_;                         ///< where the last sample went
+  RangeImage home_;                    ///< where the last sample went
   bool finds_image_ = false, finds_points_ = false;  ///< there, after the state was restored
   bool frame_complete_ = false, image_changed_ = false;
   std::size_t returns_ = 0;
@@ -142,8 +140,9 @@ void SweepScanner::reset() {
 void SweepScanner::visit_state(StateArchive& archive) {
   bool image = home_.range != nullptr, points = home_.points != nullptr;
   archive(wanted_, rate_, sweeps_[0], sweeps_[1], active_, shown_, arranged_rate_, shown_start_,
-          range_, fired_signals_, shown_signals_, fired_labels_, shown_labels_, clock_, steps_, now_,
-          fired_until_, sweep_number_, frame_complete_, image_changed_, returns_, image, points);
+          range_, fired_signals_, shown_signals_, fired_labels_, shown_labels_, clock_, steps_,
+          now_, fired_until_, sweep_number_, frame_complete_, image_changed_, returns_, image,
+          points);
   if (!archive.restores()) return;
   // Where the sample goes is told with the next one; what is there was restored, too.
   tiles_ = nullptr;

@@ -9,15 +9,12 @@
 #include <numeric>
 
 #include "base/libm.h"
+#include "constants.h"
 #include "scan_law.h"
 #include "throw_invalid.h"
 
 namespace protobeam {
 namespace {
-
-constexpr double kTurn = 2 * kPi;
-/// Sequences that just fit into a sweep do, whatever the last bits say.
-constexpr double kLastBits = 1e-6;
 
 double wrapped(double angle) { return angle - kTurn * std::floor((angle + kPi) / kTurn); }
 

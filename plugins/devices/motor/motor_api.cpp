@@ -5,25 +5,25 @@
 
 #include "controller/device_access.h"
 
+using protobeam::controller::kNaN;
+
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 /// What the program has asked for last.
-struct Commands {
+struct MotorCommands {
   double target = 0, velocity = 0, acceleration = 0, available_effort = 0;
 };
 
 struct MotorAccess : protobeam::controller::Access {
   MotorAccess(const char* function, WbDeviceTag tag) : Access(function, tag, {"Motor"}) {}
 
-  Commands& last() const {
-    return state<Commands>([this] {
-      return Commands{number("targetPosition"), number("maxVelocity", 10),
-                      number("acceleration", -1), number("maxEffort", 10)};
+  MotorCommands& last() const {
+    return state<MotorCommands>([this] {
+      return MotorCommands{number("targetPosition"), number("maxVelocity", 10),
+                           number("acceleration", -1), number("maxEffort", 10)};
     });
   }
-  double remembered(double Commands::*which) const { return *this ? last().*which : kNaN; }
+  double remembered(double MotorCommands::*which) const { return *this ? last().*which : kNaN; }
   double property(const char* name, double otherwise) const {
     return *this ? number(name, otherwise) : kNaN;
   }
@@ -81,19 +81,19 @@ void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
 }
 
 double wb_motor_get_target_position(WbDeviceTag tag) {
-  return MotorAccess(__func__, tag).remembered(&Commands::target);
+  return MotorAccess(__func__, tag).remembered(&MotorCommands::target);
 }
 double wb_motor_get_velocity(WbDeviceTag tag) {
-  return MotorAccess(__func__, tag).remembered(&Commands::velocity);
+  return MotorAccess(__func__, tag).remembered(&MotorCommands::velocity);
 }
 double wb_motor_get_acceleration(WbDeviceTag tag) {
-  return MotorAccess(__func__, tag).remembered(&Commands::acceleration);
+  return MotorAccess(__func__, tag).remembered(&MotorCommands::acceleration);
 }
 double wb_motor_get_available_force(WbDeviceTag tag) {
-  return MotorAccess(__func__, tag).remembered(&Commands::available_effort);
+  return MotorAccess(__func__, tag).remembered(&MotorCommands::available_effort);
 }
 double wb_motor_get_available_torque(WbDeviceTag tag) {
-  return MotorAccess(__func__, tag).remembered(&Commands::available_effort);
+  return MotorAccess(__func__, tag).remembered(&MotorCommands::available_effort);
 }
 double wb_motor_get_min_position(WbDeviceTag tag) {
   return MotorAccess(__func__, tag).property("minPosition", 0);

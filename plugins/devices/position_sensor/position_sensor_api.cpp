@@ -5,8 +5,9 @@
 
 namespace {
 
-struct Sensor : protobeam::controller::Access {
-  Sensor(const char* function, WbDeviceTag tag) : Access(function, tag, {"PositionSensor"}) {}
+struct PositionSensorAccess : protobeam::controller::Access {
+  PositionSensorAccess(const char* function, WbDeviceTag tag)
+      : Access(function, tag, {"PositionSensor"}) {}
 };
 
 }  // namespace
@@ -14,23 +15,23 @@ struct Sensor : protobeam::controller::Access {
 extern "C" {
 
 void wb_position_sensor_enable(WbDeviceTag tag, int sampling_period) {
-  Sensor(__func__, tag).enable(sampling_period);
+  PositionSensorAccess(__func__, tag).enable(sampling_period);
 }
-void wb_position_sensor_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
+void wb_position_sensor_disable(WbDeviceTag tag) { PositionSensorAccess(__func__, tag).disable(); }
 int wb_position_sensor_get_sampling_period(WbDeviceTag tag) {
-  return Sensor(__func__, tag).period();
+  return PositionSensorAccess(__func__, tag).period();
 }
 double wb_position_sensor_get_value(WbDeviceTag tag) {
-  return Sensor(__func__, tag).value("position");
+  return PositionSensorAccess(__func__, tag).value("position");
 }
 WbJointType wb_position_sensor_get_type(WbDeviceTag tag) {
-  return Sensor(__func__, tag).number("linear") != 0 ? WB_LINEAR : WB_ROTATIONAL;
+  return PositionSensorAccess(__func__, tag).number("linear") != 0 ? WB_LINEAR : WB_ROTATIONAL;
 }
 WbDeviceTag wb_position_sensor_get_motor(WbDeviceTag tag) {
-  return Sensor(__func__, tag).sibling("Motor");
+  return PositionSensorAccess(__func__, tag).sibling("Motor");
 }
 WbDeviceTag wb_position_sensor_get_brake(WbDeviceTag tag) {
-  return Sensor(__func__, tag).sibling("Brake");
+  return PositionSensorAccess(__func__, tag).sibling("Brake");
 }
 
 }  // extern "C"

@@ -5,9 +5,10 @@
 
 #include "radio_access.h"
 
+using protobeam::controller::kNaN;
+
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 struct EmitterAccess : protobeam::controller::RadioAccess {

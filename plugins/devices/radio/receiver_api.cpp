@@ -5,9 +5,9 @@
 
 #include "radio_access.h"
 
-namespace {
+using protobeam::controller::kNaN;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+namespace {
 
 struct ReceiverAccess : protobeam::controller::RadioAccess {
   ReceiverAccess(const char* function, WbDeviceTag tag)

@@ -9,8 +9,9 @@
 
 namespace {
 
-struct Sensor : protobeam::controller::Access {
-  Sensor(const char* function, WbDeviceTag tag) : Access(function, tag, {"RangeFinder"}) {}
+struct RangeFinderAccess : protobeam::controller::Access {
+  RangeFinderAccess(const char* function, WbDeviceTag tag)
+      : Access(function, tag, {"RangeFinder"}) {}
   int width() const { return static_cast<int>(number("width")); }
   int height() const { return static_cast<int>(number("height")); }
 };
@@ -20,29 +21,35 @@ struct Sensor : protobeam::controller::Access {
 extern "C" {
 
 void wb_range_finder_enable(WbDeviceTag tag, int sampling_period) {
-  Sensor(__func__, tag).enable(sampling_period);
+  RangeFinderAccess(__func__, tag).enable(sampling_period);
 }
-void wb_range_finder_disable(WbDeviceTag tag) { Sensor(__func__, tag).disable(); }
-int wb_range_finder_get_sampling_period(WbDeviceTag tag) { return Sensor(__func__, tag).period(); }
+void wb_range_finder_disable(WbDeviceTag tag) { RangeFinderAccess(__func__, tag).disable(); }
+int wb_range_finder_get_sampling_period(WbDeviceTag tag) {
+  return RangeFinderAccess(__func__, tag).period();
+}
 
 const float* wb_range_finder_get_range_image(WbDeviceTag tag) {
-  const Sensor sensor(__func__, tag);
+  const RangeFinderAccess sensor(__func__, tag);
   if (!sensor.enabled()) return nullptr;
   const auto image = sensor.channel<float>("range");
   return image.empty() ? nullptr : image.data();
 }
-int wb_range_finder_get_width(WbDeviceTag tag) { return Sensor(__func__, tag).width(); }
-int wb_range_finder_get_height(WbDeviceTag tag) { return Sensor(__func__, tag).height(); }
-double wb_range_finder_get_fov(WbDeviceTag tag) { return Sensor(__func__, tag).number("fov"); }
+int wb_range_finder_get_width(WbDeviceTag tag) { return RangeFinderAccess(__func__, tag).width(); }
+int wb_range_finder_get_height(WbDeviceTag tag) {
+  return RangeFinderAccess(__func__, tag).height();
+}
+double wb_range_finder_get_fov(WbDeviceTag tag) {
+  return RangeFinderAccess(__func__, tag).number("fov");
+}
 double wb_range_finder_get_min_range(WbDeviceTag tag) {
-  return Sensor(__func__, tag).number("minRange");
+  return RangeFinderAccess(__func__, tag).number("minRange");
 }
 double wb_range_finder_get_max_range(WbDeviceTag tag) {
-  return Sensor(__func__, tag).number("maxRange");
+  return RangeFinderAccess(__func__, tag).number("maxRange");
 }
 
 int wb_range_finder_save_image(WbDeviceTag tag, const char* filename, int) {
-  const Sensor sensor(__func__, tag);
+  const RangeFinderAccess sensor(__func__, tag);
   if (!sensor.enabled()) return -1;
   const auto image = sensor.channel<float>("range");
   const double low = sensor.number("minRange"), high = sensor.number("maxRange");

@@ -21,7 +21,7 @@ using protobeam::controller::Client;
 constexpr double kCharactersPerSecond = 15;
 constexpr const char* kLanguages[] = {"en-US", "en-UK", "de-DE", "es-ES", "fr-FR", "it-IT"};
 
-struct Sound {
+struct SpeakerSound {
   double end = 0;  // s
   double pitch = 1;
   bool loop = false;
@@ -29,16 +29,16 @@ struct Sound {
   bool playing(double now) const { return loop || now < end; }
 };
 
-struct State {
-  std::map<std::string, Sound> sounds;
+struct SpeakerState {
+  std::map<std::string, SpeakerSound> sounds;
   double speech_end = 0;  // s
   std::string engine = "pico", language = "en-US";
 };
 
 struct SpeakerAccess : protobeam::controller::Access {
   SpeakerAccess(const char* function, WbDeviceTag tag) : Access(function, tag, {"Speaker"}) {}
-  State& kept() const {
-    return state<State>([] { return State(); });
+  SpeakerState& kept() const {
+    return state<SpeakerState>([] { return SpeakerState(); });
   }
   double now() const { return Client::get().time(); }
 };
@@ -83,7 +83,7 @@ void play(const char* function, WbDeviceTag tag, const char* sound, double volum
           double balance, bool loop, int side) {
   const SpeakerAccess speaker(function, tag);
   if (!speaker) return;
-  Sound& known = speaker.kept().sounds[sound];
+  SpeakerSound& known = speaker.kept().sounds[sound];
   const double now = speaker.now();
   double rest = (known.end - now) * known.pitch;  // s, at its own pitch
   if (!known.playing(now)) {
@@ -135,7 +135,7 @@ void wb_speaker_stop(WbDeviceTag tag, const char* sound) {
 bool wb_speaker_is_sound_playing(WbDeviceTag tag, const char* sound) {
   const SpeakerAccess speaker(__func__, tag);
   if (!speaker) return false;
-  const State& state = speaker.kept();
+  const SpeakerState& state = speaker.kept();
   const double now = speaker.now();
   if (!sound || !*sound) {
     return now < state.speech_end ||
@@ -180,7 +180,7 @@ void wb_speaker_speak(WbDeviceTag tag, const char* text, double volume) {
   const SpeakerAccess speaker(__func__, tag);
   if (!speaker) return;
   if (!text) return speaker.complain("called with NULL");
-  State& state = speaker.kept();
+  SpeakerState& state = speaker.kept();
   if (!speaker.command("speak", {volume}, state.language + " " + text)) return;
   state.speech_end = speaker.now() + static_cast<double>(std::strlen(text)) / kCharactersPerSecond;
 }

@@ -7,18 +7,6 @@
 namespace protobeam::mvsim {
 namespace {
 
-struct Setting {
-  const char* tag;
-  const char* field;
-};
-
-void numbers(const Reader& reader, std::initializer_list<Setting> settings, NodeMaker& made) {
-  for (const Setting& one : settings) {
-    const auto value = reader.number(one.tag, 0);
-    if (value.written) made.number(one.field, value, value.place);
-  }
-}
-
 void angles(const Reader& reader, std::initializer_list<Setting> settings, NodeMaker& made) {
   for (const Setting& one : settings) {
     const auto value = reader.degrees(one.tag, 0);

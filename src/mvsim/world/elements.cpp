@@ -13,18 +13,6 @@
 namespace protobeam::mvsim {
 namespace {
 
-struct Setting {
-  const char* tag;
-  const char* field;
-};
-
-void numbers(const Reader& reader, std::initializer_list<Setting> settings, NodeMaker& made) {
-  for (const Setting& one : settings) {
-    const auto value = reader.number(one.tag, 0);
-    if (value.written) made.number(one.field, value, value.place);
-  }
-}
-
 void add_color(const Reader& reader, const char* tag, NodeMaker& made) {
   const auto color = reader.color(tag, {});
   if (color.written) made.vec3("color", rgb(color), color.place);

@@ -52,6 +52,13 @@ std::string Import::url(const fs::path& file) const {
   return relative.empty() ? file.string() : relative.string();
 }
 
+void numbers(const Reader& reader, std::initializer_list<Setting> settings, NodeMaker& made) {
+  for (const Setting& one : settings) {
+    const auto value = reader.number(one.tag, 0);
+    if (value.written) made.number(one.field, value, value.place);
+  }
+}
+
 Pose pose_of(const Pose3d& pose) {
   return {rotation_of(pose.yaw, pose.pitch, pose.roll), {pose.x, pose.y, pose.z}};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <span>
 #include <string>
@@ -75,6 +76,14 @@ void put_on_ground(Import& import, const Element& entity, std::span<const Vec2> 
                    StartPose& start);
 /// <pose_3d>, or <pose>, or `fallback`.
 Pose sensor_pose(Import& import, const Element& sensor, const Pose& fallback = {});
+
+/// A tag that becomes a field.
+struct Setting {
+  const char* tag;
+  const char* field;
+};
+/// Those that are written.
+void numbers(const Reader& reader, std::initializer_list<Setting> settings, NodeMaker& made);
 
 Pose pose_of(const Pose3d& pose);
 Vec3 rgb(const Color& color);

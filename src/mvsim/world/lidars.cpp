@@ -11,7 +11,6 @@
 namespace protobeam::mvsim {
 namespace {
 
-constexpr double kDegree = kPi / 180;
 
 Given<int> beams(const Reader& reader, const char* name, int least, int fallback) {
   auto value = reader.integer(name, fallback);

@@ -8,11 +8,10 @@
 namespace protobeam {
 namespace {
 
-constexpr double kTurn = 2 * kPi;
 constexpr int kLargestDistance = 0xffff;
 /// Firings farther apart than this many periods do not share a packet: readers count time and
 /// azimuth from its first one.
-constexpr double kLongestPause = 3;
+constexpr double kLongestGap = 3;
 
 }  // namespace
 
@@ -46,7 +45,7 @@ std::uint16_t BlockPackets::distance_units(const Echo& echo, int laser) const {
 
 void BlockPackets::encode(const TimedSweep& sweep, const PacketSink& sink) {
   for (const Firing& firing : order_.firings(sweep)) {
-    if (filled_ > 0 && firing.time - last_.time > kLongestPause * table_.firing_period) pad(sink);
+    if (filled_ > 0 && firing.time - last_.time > kLongestGap * table_.firing_period) pad(sink);
     add(firing, sink);
   }
 }

@@ -8,7 +8,6 @@
 namespace protobeam {
 namespace {
 
-constexpr double kTurn = 2 * kPi;
 /// Microseconds of it still fit into 53 bits.
 constexpr double kLatestTime = 1e9;
 /// No device measures less; m.

@@ -7,9 +7,9 @@
 namespace protobeam::viewer {
 namespace {
 
-constexpr int kPadding = 16, kHead = 34, kColumnGap = 36, kGap = 14, kGroupGap = 10;
+constexpr int kHelpPadding = 16, kHelpHead = 34, kColumnGap = 36, kGap = 14, kGroupGap = 10;
 
-const TextStyle kTitleStyle{Face::kBold, 15}, kGroupStyle{Face::kBold, 13, kAccent},
+const TextStyle kHelpTitle{Face::kBold, 15}, kGroupStyle{Face::kBold, 13, kAccent},
     kKeyStyle{Face::kBold, 13}, kHelpStyle{Face::kSans, 13, kInk}, kHint{Face::kSans, 13, kFaint};
 
 struct Group {
@@ -56,8 +56,8 @@ void draw_help(Canvas& canvas, const Fonts& fonts, Screen screen) {
     }
   }
   const int column = keys + kGap + texts;
-  const int room_x = screen.width - 2 * (kMargin + kPadding);
-  const int room_y = screen.height - kStatusHeight - 2 * kMargin - kHead - kPadding;
+  const int room_x = screen.width - 2 * (kMargin + kHelpPadding);
+  const int room_y = screen.height - kStatusHeight - 2 * kMargin - kHelpHead - kHelpPadding;
   const int most = (room_x + kColumnGap) / (column + kColumnGap);
   if (room_y < 3 * kLineHeight || room_x < 120) return;
 
@@ -96,10 +96,11 @@ void draw_help(Canvas& canvas, const Fonts& fonts, Screen screen) {
   const int count = static_cast<int>(columns.size());
   const int inside = std::min(room_x, count * column + (count - 1) * kColumnGap);
   const int left = (screen.width - inside) / 2;
-  const int top = (screen.height + kStatusHeight + height + kHead + kPadding) / 2;
-  const Rect sheet{left - kPadding, top - kHead - height - kPadding, left + inside + kPadding, top};
+  const int top = (screen.height + kStatusHeight + height + kHelpHead + kHelpPadding) / 2;
+  const Rect sheet{left - kHelpPadding, top - kHelpHead - height - kHelpPadding,
+                   left + inside + kHelpPadding, top};
   canvas.sheet(sheet, kThickPaper);
-  canvas.text(fonts, left, top - 23, fonts.fitted("Keys", kTitleStyle, inside), kTitleStyle);
+  canvas.text(fonts, left, top - 23, fonts.fitted("Keys", kHelpTitle, inside), kHelpTitle);
   const std::string hint = "H closes this";
   const int hint_width = fonts.width(hint, kHint);
   if (hint_width + 80 < inside) {
@@ -108,7 +109,7 @@ void draw_help(Canvas& canvas, const Fonts& fonts, Screen screen) {
   for (int i = 0; i < count; ++i) {
     const int x = left + i * (column + kColumnGap);
     const int help_x = x + std::min(keys, inside / 2) + kGap;
-    int y = top - kHead;
+    int y = top - kHelpHead;
     for (const Group& group : columns[static_cast<std::size_t>(i)]) {
       y -= kLineHeight;
       canvas.text(fonts, x, y + 5, fonts.fitted(group.title, kGroupStyle, inside), kGroupStyle);
@@ -122,7 +123,7 @@ void draw_help(Canvas& canvas, const Fonts& fonts, Screen screen) {
     }
   }
   if (left_out > 0) {
-    canvas.text(fonts, left, sheet.y0 + kPadding / 2,
+    canvas.text(fonts, left, sheet.y0 + kHelpPadding / 2,
                 fonts.fitted("... " + std::to_string(left_out) + " more", kHint, inside), kHint);
   }
 }

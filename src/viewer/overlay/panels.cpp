@@ -10,18 +10,18 @@
 namespace protobeam::viewer {
 namespace {
 
-constexpr int kPadding = 10;
+constexpr int kPanelPadding = 10;
 constexpr int kBaseLine = 5;  ///< of a text above the bottom of its line
 
 }  // namespace
 
 void draw_status(Canvas& canvas, const Fonts& fonts, Screen screen, const std::string& line) {
   if (line.empty() || screen.height < kStatusHeight) return;
-  const std::string shown = fonts.fitted(printable(line), {}, screen.width - 2 * kPadding);
+  const std::string shown = fonts.fitted(printable(line), {}, screen.width - 2 * kPanelPadding);
   if (shown.empty()) return;
   canvas.box({0, 0, screen.width, kStatusHeight}, kPaper);
   canvas.box({0, kStatusHeight - 1, screen.width, kStatusHeight}, kRule);
-  canvas.text(fonts, kPadding, 8, shown, {});
+  canvas.text(fonts, kPanelPadding, 8, shown, {});
 }
 
 void draw_note(Canvas& canvas, const Fonts& fonts, Screen screen, const std::string& line) {
@@ -29,13 +29,13 @@ void draw_note(Canvas& canvas, const Fonts& fonts, Screen screen, const std::str
   const TextStyle style{Face::kSans, 14};
   const int top = screen.height - kMargin;
   if (line.empty() || top - kHeight < kStatusHeight) return;
-  const int space_left = screen.width - 2 * (kMargin + kPadding);
+  const int space_left = screen.width - 2 * (kMargin + kPanelPadding);
   const std::string shown = fonts.fitted(printable(line), style, space_left, true);
   if (shown.empty()) return;
-  const int width = fonts.width(shown, style) + 2 * kPadding;
+  const int width = fonts.width(shown, style) + 2 * kPanelPadding;
   const int left = (screen.width - width) / 2;
   canvas.sheet({left, top - kHeight, left + width, top}, kThickPaper);
-  canvas.text(fonts, left + kPadding, top - kHeight + 9, shown, style);
+  canvas.text(fonts, left + kPanelPadding, top - kHeight + 9, shown, style);
 }
 
 void draw_panel(Canvas& canvas, const Fonts& fonts, Screen screen, const std::string& title,
@@ -43,8 +43,8 @@ void draw_panel(Canvas& canvas, const Fonts& fonts, Screen screen, const std::st
   if (title.empty()) return;
   constexpr int kGap = 14, kHead = 24, kWidest = 460;
   const TextStyle head{Face::kBold, 14}, name{Face::kSans, 13, kFaint}, value{};
-  const int space_left = std::min(kWidest, screen.width - 2 * kMargin) - 2 * kPadding;
-  const int height_left = screen.height - kStatusHeight - 2 * kMargin - kHead - kPadding;
+  const int space_left = std::min(kWidest, screen.width - 2 * kMargin) - 2 * kPanelPadding;
+  const int height_left = screen.height - kStatusHeight - 2 * kMargin - kHead - kPanelPadding;
   if (space_left < 80 || height_left < kLineHeight) return;
 
   int names = 0, values = 0;
@@ -56,12 +56,13 @@ void draw_panel(Canvas& canvas, const Fonts& fonts, Screen screen, const std::st
   values = std::min(values, space_left - names - kGap);
   const int inside = std::clamp(
       std::max(names + kGap + values, fonts.width(printable(title), head)), 80, space_left);
-  const int shown = std::min(static_cast<int>(rows.size()), (height_left - kPadding) / kLineHeight);
-  const Rect sheet{screen.width - kMargin - inside - 2 * kPadding,
-                   screen.height - kMargin - kHead - shown * kLineHeight - kPadding,
+  const int shown =
+      std::min(static_cast<int>(rows.size()), (height_left - kPanelPadding) / kLineHeight);
+  const Rect sheet{screen.width - kMargin - inside - 2 * kPanelPadding,
+                   screen.height - kMargin - kHead - shown * kLineHeight - kPanelPadding,
                    screen.width - kMargin, screen.height - kMargin};
   canvas.sheet(sheet);
-  const int left = sheet.x0 + kPadding;
+  const int left = sheet.x0 + kPanelPadding;
   canvas.text(fonts, left, sheet.y1 - kHead + 5, fonts.fitted(printable(title), head, inside),
               head);
   for (int i = 0; i < shown; ++i) {
@@ -143,11 +144,11 @@ void draw_legend(Canvas& canvas, const Fonts& fonts, Screen screen, const Legend
   const TextStyle title_style{Face::kBold, 13}, tick_style{Face::kSans, 12, kInk};
   std::string title = legend.title;
   if (!legend.unit.empty()) title += " [" + legend.unit + "]";
-  canvas.text(fonts, sheet.x0 + kPadding, sheet.y1 - 17,
-              fonts.fitted(printable(title), title_style, width - 2 * kPadding), title_style);
+  canvas.text(fonts, sheet.x0 + kPanelPadding, sheet.y1 - 17,
+              fonts.fitted(printable(title), title_style, width - 2 * kPanelPadding), title_style);
 
-  const Rect bar{sheet.x0 + 2 * kPadding, sheet.y1 - 24 - kBarHeight, sheet.x1 - 2 * kPadding,
-                 sheet.y1 - 24};
+  const Rect bar{sheet.x0 + 2 * kPanelPadding, sheet.y1 - 24 - kBarHeight,
+                 sheet.x1 - 2 * kPanelPadding, sheet.y1 - 24};
   const double steps = legend.high - legend.low + 1;
   const bool boxes = legend.steps && steps >= 1 && steps <= bar.width() / 2;
   if (boxes) {

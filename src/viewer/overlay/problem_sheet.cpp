@@ -7,8 +7,8 @@
 namespace protobeam::viewer {
 namespace {
 
-constexpr int kPadding = 12, kHead = 28;
-const TextStyle kTitleStyle{Face::kBold, 14, kAlarm};
+constexpr int kProblemPadding = 12, kProblemHead = 28;
+const TextStyle kProblemTitle{Face::kBold, 14, kAlarm};
 
 /// Tabs become the same number of spaces everywhere, which keeps a caret below its column.
 std::string without_tabs(const std::string& line) {
@@ -105,10 +105,10 @@ std::vector<std::string> problem_lines(const std::string& text, int columns) {
 
 void draw_problem(Canvas& canvas, const Fonts& fonts, Screen screen, const std::string& text) {
   const int character = std::max(1, fonts.width("0", {Face::kMono, 13}));
-  const int space_left = screen.width - 2 * (kMargin + kPadding);
+  const int space_left = screen.width - 2 * (kMargin + kProblemPadding);
   // The top edge is for notes.
   const int top = screen.height - kMargin - 28 - kMargin;
-  const int most = (top - kStatusHeight - kMargin - kHead - kPadding) / kLineHeight;
+  const int most = (top - kStatusHeight - kMargin - kProblemHead - kProblemPadding) / kLineHeight;
   if (text.empty() || space_left < 12 * character || most < 1) return;
   std::vector<std::string> lines = problem_lines(text, std::min(space_left / character, 160));
   if (lines.empty()) return;
@@ -121,17 +121,18 @@ void draw_problem(Canvas& canvas, const Fonts& fonts, Screen screen, const std::
   const bool old_world = text.find(": error: ") != std::string::npos;
   const std::string title = fonts.fitted(
       old_world ? "Not loaded: the text has mistakes. The previous world runs on." : "Problem",
-      kTitleStyle, space_left);
-  int inside = fonts.width(title, kTitleStyle);
+      kProblemTitle, space_left);
+  int inside = fonts.width(title, kProblemTitle);
   for (const std::string& line : lines) {
     inside = std::max(inside, fonts.width(line, {Face::kMono, 13}));
   }
   inside = std::min(inside, space_left);
-  const int bottom = top - kHead - static_cast<int>(lines.size()) * kLineHeight - kPadding;
-  canvas.sheet({kMargin, bottom, kMargin + inside + 2 * kPadding, top}, kThickPaper, kAlarm);
-  const int left = kMargin + kPadding;
-  canvas.text(fonts, left, top - 20, title, kTitleStyle);
-  int y = top - kHead;
+  const int bottom =
+      top - kProblemHead - static_cast<int>(lines.size()) * kLineHeight - kProblemPadding;
+  canvas.sheet({kMargin, bottom, kMargin + inside + 2 * kProblemPadding, top}, kThickPaper, kAlarm);
+  const int left = kMargin + kProblemPadding;
+  canvas.text(fonts, left, top - 20, title, kProblemTitle);
+  int y = top - kProblemHead;
   for (const std::string& line : lines) {
     y -= kLineHeight;
     canvas.text(fonts, left, y + 5, line, style_of(line));

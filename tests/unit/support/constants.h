@@ -5,7 +5,6 @@
 
 namespace protobeam {
 
-inline constexpr double kDegree = kPi / 180;
 inline constexpr double kGravity = 9.81;  // m/s^2, as WorldInfo's default
 
 }  // namespace protobeam

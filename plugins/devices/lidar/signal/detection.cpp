@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "../constants.h"
 #include "reflection.h"
 #include "waveform.h"
 
 namespace protobeam {
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// Reflectances in, what the device makes of them out.
 struct Detections {

@@ -8,12 +8,12 @@ namespace {
 constexpr std::size_t kRun = 256;
 constexpr float kSky = 0.2f;
 
-struct Properties {
+struct SurfaceProperties {
   float diffuse[kRun], specular[kRun], slope[kRun], retro[kRun];
 };
 
 PROTOBEAM_CLONES void gather(const SurfaceTable& table, const std::uint32_t* number, std::size_t n,
-                             Properties& out) {
+                             SurfaceProperties& out) {
   const float *diffuse = table.diffuse(), *specular = table.specular(), *slope = table.slope(),
               *retro = table.retro();
   for (std::size_t i = 0; i < n; ++i) {
@@ -25,7 +25,7 @@ PROTOBEAM_CLONES void gather(const SurfaceTable& table, const std::uint32_t* num
   }
 }
 
-PROTOBEAM_CLONES void reflect_all(const Properties& p, const float* cosine, std::size_t n,
+PROTOBEAM_CLONES void reflect_all(const SurfaceProperties& p, const float* cosine, std::size_t n,
                                   float* out) {
   for (std::size_t i = 0; i < n; ++i) {
     out[i] = reflectance(p.diffuse[i], p.specular[i], p.slope[i], p.retro[i], cosine[i]);
@@ -63,7 +63,7 @@ void reflect(const RayBlock& block, std::size_t first, std::size_t n, const Surf
     const std::size_t run = std::min(kRun, n - done);
     std::uint32_t own[kRun];
     std::uint32_t* numbers = number ? number + done : own;
-    Properties properties;
+    SurfaceProperties properties;
     find(block, first + done, run, *surfaces, numbers);
     gather(*surfaces, numbers, run, properties);
     draw_pictures(block, first + done, run, *surfaces, numbers, properties.diffuse);

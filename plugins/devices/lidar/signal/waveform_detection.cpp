@@ -3,9 +3,10 @@
 #include <limits>
 #include <vector>
 
-#include "medium.h"
+#include "../constants.h"
 #include "base/libm.h"
 #include "detection.h"
+#include "medium.h"
 #include "reflection.h"
 #include "sub_rays.h"
 #include "waveform.h"
@@ -13,7 +14,6 @@
 namespace protobeam {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr std::size_t kBeams = 4096;  ///< cast at a time
 constexpr int kMostFaces = 8;         ///< of glass, that a ray goes on through
 constexpr float kDark = 1e-3f;        ///< share of light that is not worth following
