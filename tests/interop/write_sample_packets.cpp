@@ -1,5 +1,6 @@
-// write_samples packets FOLDER: captures of each Velodyne in a room of flat walls, and what a reader should find in them: rows of
-// doubles "laser x y z intensity late turned", a row for each return in the order of the packets.
+// write_samples packets FOLDER: captures of each Velodyne in a room of flat walls, and what a reader
+// should find in them: rows of doubles "laser x y z intensity late turned", a row for each return in
+// the order of the packets.
 // `late` is s since the first firing of the packet, `turned` the rad that the head has turned
 // since the azimuth of the block. A text "elevation azimuth" (deg) tells the lasers.
 #include <cmath>

@@ -1,5 +1,5 @@
-// write_samples tables FOLDER: files of the recorders CsvRecorder, TumRecorder and CloudRecorder for read_tables.py. Writes
-// what went into the tables as JSON, and the text of CsvRecorder behind it.
+// write_samples tables FOLDER: files of the recorders CsvRecorder, TumRecorder and CloudRecorder for
+// read_tables.py. Writes what went into the tables as JSON, and the text of CsvRecorder behind it.
 #include <cmath>
 #include <filesystem>
 #include <iostream>
