@@ -48,7 +48,7 @@ fs::path unused_name(const fs::path& target) {
   static std::atomic<unsigned> counter{0};
   std::error_code ignored;
   for (;;) {
-    const fs::path name = target.string() + ".part" + std::to_string(::getpid()) + "-" +
+    fs::path name = target.string() + ".part" + std::to_string(::getpid()) + "-" +
                           std::to_string(counter.fetch_add(1));
     if (!fs::exists(name, ignored)) return name;
   }

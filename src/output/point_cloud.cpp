@@ -197,7 +197,9 @@ Beams in_a_grid(bool destaggered, const TimedSweep& sweep, const SweepSource& so
     }
     const int shift = shifts.empty() ? 0 : shifts[laser];
     const int column = ((beam.column + shift) % source.columns + source.columns) % source.columns;
-    const BeamReturn*& cell = out[static_cast<std::size_t>(beam.layer * source.columns + column)];
+    const BeamReturn*& cell =
+        out[static_cast<std::size_t>(beam.layer) * static_cast<std::size_t>(source.columns) +
+            static_cast<std::size_t>(column)];
     if (!cell || beam.return_number < cell->return_number) cell = &beam;
   }
   const auto hole = std::ranges::find(out, nullptr);

@@ -69,7 +69,7 @@ bool mentions(std::string_view text, std::string_view word) {
 }  // namespace
 
 fs::path project_folder(const fs::path& file) {
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   for (fs::path at = fs::absolute(folder).lexically_normal(); at.has_relative_path();
        at = at.parent_path()) {
     if (at.filename() != "worlds" && at.filename() != "protos") continue;
@@ -141,7 +141,7 @@ fs::path ProtoLibrary::search(const std::string& name, bool webots) {
   for (const auto& folder : folders_) {
     const bool around = folder != stand_ins_ && lies_in(stand_ins_, folder);
     if (stand_in_first && around) continue;
-    if (const fs::path file = look_in(folder); !file.empty()) return file;
+    if (fs::path file = look_in(folder); !file.empty()) return file;
   }
   return {};
 }

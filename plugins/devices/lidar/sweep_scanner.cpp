@@ -19,6 +19,12 @@ namespace {
 
 constexpr float kNothingFired = -1;
 
+/// Where a beam's first return lies among those of a sweep.
+std::size_t cell_of(int layer, int column, int columns) {
+  return static_cast<std::size_t>(layer) * static_cast<std::size_t>(columns) +
+         static_cast<std::size_t>(column);
+}
+
 class SweepScanner final : public Scanner {
  public:
   SweepScanner(const Fields& fields, const Receiver& receiver, const Frequencies& frequencies)
@@ -300,8 +306,8 @@ void SweepScanner::add_second_returns(std::vector<BeamReturn>& out) const {
         sweep.ox.empty() ? Vec3::Zero() : Vec3(sweep.ox[place], sweep.oy[place], sweep.oz[place]);
     const Vec3 direction(sweep.dx[place], sweep.dy[place], sweep.dz[place]);
     const std::size_t before = out.size();
-    shown_signals_.tell_second(place, out[static_cast<std::size_t>(layer * sweep.columns + column)],
-                               origin, direction, out);
+    shown_signals_.tell_second(place, out[cell_of(layer, column, sweep.columns)], origin, direction,
+                               out);
     if (out.size() > before) out.back().label = shown_labels_.second(place);
   }
 }
@@ -329,7 +335,7 @@ void SweepScanner::write_beams(const float* range, std::vector<BeamReturn>& out)
       const int layer = sweep.layer[place];
       const int column = static_cast<int>(sweep.cell[place]) - layer * width_;
       const Shot shot = law_->shot(sweep, layer, column);
-      const auto cell = static_cast<std::size_t>(layer * sweep.columns + column);
+      const std::size_t cell = cell_of(layer, column, sweep.columns);
       BeamReturn& beam = out[cell] = {};
       const float r = range[sweep.cell[place]];
       const bool hit = r < kInfinity, at_origin = sweep.ox.empty();

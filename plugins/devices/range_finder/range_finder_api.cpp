@@ -2,6 +2,7 @@
 #include <webots/range_finder.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "controller/device_access.h"
@@ -57,7 +58,7 @@ int wb_range_finder_save_image(WbDeviceTag tag, const char* filename, int) {
   grey.reserve(image.size());
   for (const float depth : image) {
     const double share = (std::min(double{depth}, high) - low) / (high - low);
-    grey.push_back(static_cast<unsigned char>(255 * std::clamp(share, 0.0, 1.0) + 0.5));
+    grey.push_back(static_cast<unsigned char>(std::lround(255 * std::clamp(share, 0.0, 1.0))));
   }
   const std::string problem =
       protobeam::controller::write_png(filename, grey, sensor.width(), sensor.height(), 1);

@@ -150,7 +150,7 @@ void draw_legend(Canvas& canvas, const Fonts& fonts, Screen screen, const Legend
   const Rect bar{sheet.x0 + 2 * kPanelPadding, sheet.y1 - 24 - kBarHeight,
                  sheet.x1 - 2 * kPanelPadding, sheet.y1 - 24};
   const double steps = legend.high - legend.low + 1;
-  const bool boxes = legend.steps && steps >= 1 && steps <= bar.width() / 2;
+  const bool boxes = legend.steps && steps >= 1 && 2 * steps <= bar.width();
   if (boxes) {
     draw_steps(canvas, bar, static_cast<int>(std::lround(steps)));
   } else {
