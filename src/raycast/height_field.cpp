@@ -9,7 +9,7 @@
 namespace protobeam {
 namespace {
 
-constexpr double kEndless = std::numeric_limits<double>::infinity();
+constexpr double kInf = std::numeric_limits<double>::infinity();
 /// Tiles overlap by this part of a cell, so that no ray slips through between them.
 constexpr double kTileSeam = 1e-9;
 
@@ -40,21 +40,19 @@ class Lines {
     const int towards_zero = static_cast<int>(x);
     return towards_zero - (x < towards_zero ? 1 : 0);
   }
-  PROTOBEAM_INLINE void find_next() {
-    next_ = moves_ ? (strip_ + ahead_ - o_) * inverse_ : kEndless;
-  }
+  PROTOBEAM_INLINE void find_next() { next_ = moves_ ? (strip_ + ahead_ - o_) * inverse_ : kInf; }
 
   double o_, inverse_;
   int step_, ahead_, strip_;
   bool moves_;
-  double next_ = kEndless;
+  double next_ = kInf;
 };
 
 /// Narrows [from, to] to where low <= o + t d <= high.
 PROTOBEAM_INLINE void clip(double o, double d, double inverse, double low, double high,
                            double& from, double& to) {
   if (!(d < 0 || d > 0)) {  // along it, or not a number
-    if (d != 0 || !(o >= low && o <= high)) to = -kEndless;
+    if (d != 0 || !(o >= low && o <= high)) to = -kInf;
     return;
   }
   const double a = (low - o) * inverse, b = (high - o) * inverse;
@@ -75,7 +73,7 @@ TiledField::TiledField(const HeightField& field)
     const int last_row = std::min((y + 1) * kTile, field.rows - 1);
     for (int x = 0; x < tiles_x_; ++x) {
       const int last_column = std::min((x + 1) * kTile, field.columns - 1);
-      double low = kEndless, high = -kEndless;
+      double low = kInf, high = -kInf;
       for (int j = y * kTile; j <= last_row; ++j) {
         for (int i = x * kTile; i <= last_column; ++i) {
           low = std::min(low, field.height(i, j));

@@ -229,13 +229,13 @@ void GridScanner::write_beams(const float* range, std::vector<BeamReturn>& out) 
     beam.time = column_time_[static_cast<std::size_t>(column)];
     beam.beam = layer;
     beam.ring = grid_.layers() - 1 - layer;
-    signals_.tell(place, beam);
+    signals_.report(place, beam);
     labels_.write(place, beam);
   }
   for (std::size_t place = 0; place < pattern.size() && signals_.dual(); ++place) {
     const Vec3 d = grid_.direction(pattern.layer[place], out[pattern.cell[place]].column);
     const std::size_t before = out.size();
-    signals_.tell_second(place, out[pattern.cell[place]], Vec3::Zero(), d, out);
+    signals_.report_second(place, out[pattern.cell[place]], Vec3::Zero(), d, out);
     if (out.size() > before) out.back().label = labels_.second(place);
   }
 }

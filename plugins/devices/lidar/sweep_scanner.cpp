@@ -306,8 +306,8 @@ void SweepScanner::add_second_returns(std::vector<BeamReturn>& out) const {
         sweep.ox.empty() ? Vec3::Zero() : Vec3(sweep.ox[place], sweep.oy[place], sweep.oz[place]);
     const Vec3 direction(sweep.dx[place], sweep.dy[place], sweep.dz[place]);
     const std::size_t before = out.size();
-    shown_signals_.tell_second(place, out[cell_of(layer, column, sweep.columns)], origin, direction,
-                               out);
+    shown_signals_.report_second(place, out[cell_of(layer, column, sweep.columns)], origin,
+                                 direction, out);
     if (out.size() > before) out.back().label = shown_labels_.second(place);
   }
 }
@@ -350,7 +350,7 @@ void SweepScanner::write_beams(const float* range, std::vector<BeamReturn>& out)
       beam.time = shown_start_ + shot.time;
       beam.beam = shot.beam;
       beam.ring = rings[static_cast<std::size_t>(shot.beam)].ring;
-      shown_signals_.tell(place, beam);
+      shown_signals_.report(place, beam);
       shown_labels_.write(place, beam);
     }
   }

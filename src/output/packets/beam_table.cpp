@@ -11,7 +11,7 @@
 namespace protobeam {
 namespace {
 
-[[noreturn]] void throw_unfit(const SweepSource& source, const std::string& why) {
+[[noreturn]] void throw_invalid_table(const SweepSource& source, const std::string& why) {
   throw std::invalid_argument(description_of(source) + why);
 }
 
@@ -20,15 +20,15 @@ const T* find(const SweepSource& source, const std::string& name) {
   const auto it = source.properties.find(name);
   if (it == source.properties.end()) return nullptr;
   const T* value = std::get_if<T>(&it->second);
-  if (!value) throw_unfit(source, fmt::format("the property {} has another type", name));
+  if (!value) throw_invalid_table(source, fmt::format("the property {} has another type", name));
   return value;
 }
 
 double positive(const SweepSource& source, const std::string& name) {
   const double* value = find<double>(source, name);
-  if (!value) throw_unfit(source, fmt::format("packets need the property {}", name));
+  if (!value) throw_invalid_table(source, fmt::format("packets need the property {}", name));
   if (!(*value > 0) || !std::isfinite(*value)) {
-    throw_unfit(source, fmt::format("{} is {}, must be positive", name, *value));
+    throw_invalid_table(source, fmt::format("{} is {}, must be positive", name, *value));
   }
   return *value;
 }
@@ -37,16 +37,17 @@ double positive(const SweepSource& source, const std::string& name) {
 std::vector<double> list(const SweepSource& source, const std::string& name, std::size_t count) {
   const auto* values = find<std::vector<double>>(source, name);
   if (!values) {
-    throw_unfit(
+    throw_invalid_table(
         source,
         fmt::format("packets need the property {}, which lidars with a beam table have", name));
   }
   if (values->empty() || (count != 0 && values->size() != count)) {
-    throw_unfit(source, fmt::format("{} has {} numbers, must have {}", name, values->size(),
+    throw_invalid_table(source,
+                        fmt::format("{} has {} numbers, must have {}", name, values->size(),
                                     count == 0 ? std::string("some") : std::to_string(count)));
   }
   if (!std::ranges::all_of(*values, [](double v) { return std::isfinite(v); })) {
-    throw_unfit(source, fmt::format("{} has a value that is no number", name));
+    throw_invalid_table(source, fmt::format("{} has a value that is no number", name));
   }
   return *values;
 }
@@ -72,9 +73,9 @@ Vec3 BeamTable::direction(int laser) const {
 
 BeamTable beam_table(const SweepSource& source) {
   BeamTable table;
-  if (source.columns < 1) throw_unfit(source, "it has no columns");
+  if (source.columns < 1) throw_invalid_table(source, "it has no columns");
   if (text_property(source, "scanLaw", "spinning") != "spinning") {
-    throw_unfit(
+    throw_invalid_table(
         source,
         "its packets describe lasers on a spinning head (scanLaw \"spinning\"; where its PROTO "
         "has a field beamModel: beamModel \"datasheet\")");
@@ -92,8 +93,9 @@ BeamTable beam_table(const SweepSource& source) {
   }
   for (const double time : table.times) {
     if (time < 0 || time >= table.firing_period) {
-      throw_unfit(source, fmt::format("beamTimes has {} s, outside of the firing period of {} s",
-                                      time, table.firing_period));
+      throw_invalid_table(
+          source, fmt::format("beamTimes has {} s, outside of the firing period of {} s", time,
+                              table.firing_period));
     }
   }
   const std::string mode = text_property(source, "returnMode", "strongest");
@@ -102,7 +104,8 @@ BeamTable beam_table(const SweepSource& source) {
   } else if (mode == "dual") {
     table.return_mode = ReturnMode::kDual;
   } else if (mode != "strongest") {
-    throw_unfit(source, fmt::format("returnMode is '{}', must be strongest, last or dual", mode));
+    throw_invalid_table(source,
+                        fmt::format("returnMode is '{}', must be strongest, last or dual", mode));
   }
   return table;
 }

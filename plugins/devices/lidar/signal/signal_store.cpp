@@ -17,7 +17,7 @@ void SignalStore::fit(std::size_t beams, const SignalModel& model) {
   second_signal_.assign(dual && photons ? beams : 0, 0);
 }
 
-void SignalStore::tell(std::size_t place, BeamReturn& beam) const {
+void SignalStore::report(std::size_t place, BeamReturn& beam) const {
   if (intensity_.empty()) return;
   beam.intensity = intensity_[place];
   if (signal_.empty()) return;
@@ -25,7 +25,7 @@ void SignalStore::tell(std::size_t place, BeamReturn& beam) const {
   beam.ambient = ambient_[place];
 }
 
-void SignalStore::tell_second(std::size_t place, BeamReturn beam, const Vec3& origin,
+void SignalStore::report_second(std::size_t place, BeamReturn beam, const Vec3& origin,
                               const Vec3& direction, std::vector<BeamReturn>& out) const {
   if (!std::isfinite(second_range_[place])) return;
   const Eigen::Vector3f p = (origin + double{second_range_[place]} * direction).cast<float>();

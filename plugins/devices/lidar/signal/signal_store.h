@@ -30,10 +30,10 @@ class SignalStore {
     second_intensity_[place] = returns.second_intensity[i];
     if (!second_signal_.empty()) second_signal_[place] = returns.second_signal[i];
   }
-  void tell(std::size_t place, BeamReturn& beam) const;
+  void report(std::size_t place, BeamReturn& beam) const;
   /// Appends the second return of a beam, if it has one, to `out`; its first is taken by value
   /// since it may lie there.
-  void tell_second(std::size_t place, BeamReturn first, const Vec3& origin, const Vec3& direction,
+  void report_second(std::size_t place, BeamReturn first, const Vec3& origin, const Vec3& direction,
                    std::vector<BeamReturn>& out) const;
 
   void visit_state(StateArchive& archive) {
