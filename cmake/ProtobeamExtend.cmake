@@ -67,25 +67,25 @@ std::string build_dir() { return "@PROJECT_BINARY_DIR@"; }
   add_library(protobeam_test_paths STATIC ${file})
 endfunction()
 
-# protobeam_plugin_test(NODE [ALONE] SOURCES ... [DEPS ...]): a GoogleTest program that loads the plugin
-# of NODE, plugin_NODE_test. In Protobeam's tree, unless ALONE, a part of the program plugins_test
-# (ProtobeamTargets.cmake), for which all plugins are built.
+# protobeam_plugin_test(NODE [ALONE] SOURCES ... [COMPUTING ...] [DEPS ...]): a GoogleTest program that loads the
+# plugin of NODE, plugin_NODE_test. In Protobeam's tree, unless ALONE, a part of the program plugins_test
+# (ProtobeamTargets.cmake, which says what COMPUTING is), for which all plugins are built.
 function(protobeam_plugin_test node)
-  cmake_parse_arguments(ARG "ALONE" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "ALONE" "" "SOURCES;COMPUTING;DEPS" ${ARGN})
   if(DEFINED PROTOBEAM_TESTS AND NOT PROTOBEAM_TESTS)
     return()
   endif()
   if(COMMAND protobeam_test_part AND NOT ARG_ALONE)
     set(tests ${ARG_SOURCES})
     list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
-    list(REMOVE_ITEM ARG_SOURCES ${tests})
-    protobeam_test_part(plugins_test SOURCES ${tests} MORE_SOURCES ${ARG_SOURCES}
+    list(FILTER ARG_SOURCES EXCLUDE REGEX "_test\\.cpp$")
+    protobeam_test_part(plugins_test SOURCES ${tests} COMPUTING ${ARG_COMPUTING} MORE_SOURCES ${ARG_SOURCES}
       DEPS protobeam::device ${ARG_DEPS} ${CMAKE_DL_LIBS})
     return()
   endif()
   find_package(GTest REQUIRED)
   set(test plugin_${node}_test)
-  add_executable(${test} ${ARG_SOURCES})
+  add_executable(${test} ${ARG_SOURCES} ${ARG_COMPUTING})
   add_dependencies(${test} plugin_${node})
   target_compile_features(${test} PRIVATE cxx_std_20)
   target_include_directories(${test} PRIVATE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/..)

@@ -44,10 +44,26 @@ protobeam_precompiled(libraries OPTIONS -fPIC -fno-math-errno -fno-trapping-math
 # What runs once, or waits for people and programs: compiled in half of the time.
 protobeam_precompiled(cold HEADER libraries OPTIONS -fPIC $<$<CONFIG:Release>:-O1> LIBRARIES Eigen3::Eigen fmt::fmt)
 if(PROTOBEAM_TESTS)
-  # Tests compile for minutes and run for moments: little optimisation.
-  protobeam_precompiled(tests OPTIONS $<$<CONFIG:Release>:-O1> LIBRARIES GTest::gmock Eigen3::Eigen)
+  # Tests compile for minutes and run for moments: no optimisation, or little for those that compute.
+  protobeam_precompiled(tests OPTIONS $<$<CONFIG:Release>:-O0> LIBRARIES GTest::gmock Eigen3::Eigen)
+  protobeam_precompiled(computing_tests HEADER tests OPTIONS $<$<CONFIG:Release>:-O1>
+    LIBRARIES GTest::gmock Eigen3::Eigen)
   protobeam_test_paths()
 endif()
+
+# protobeam_compile_apart(TARGET PART PRECOMPILED SOURCES ... [LIBRARIES ...]): of TARGET as well, but with the
+# options of another precompiled header.
+function(protobeam_compile_apart target part precompiled)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_library(${target}_${part} OBJECT ${ARG_SOURCES})
+  # What the target has, and what it is told later.
+  foreach(of IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
+    set_target_properties(${target}_${part} PROPERTIES ${of} $<TARGET_PROPERTY:${target},${of}>)
+  endforeach()
+  target_link_libraries(${target}_${part} PRIVATE ${ARG_LIBRARIES})
+  protobeam_use_precompiled(${target}_${part} ${precompiled})
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${part}>)
+endfunction()
 
 # protobeam_library(NAME [COLD] SOURCES ... [COLD_SOURCES ...] [APART ...] [DEPS ...]
 # [PRIVATE_DEPS ...]): the static library protobeam_NAME of src/NAME. SOURCES are compiled many at once
@@ -69,27 +85,32 @@ function(protobeam_library name)
   protobeam_use_precompiled(protobeam_${name} ${precompiled})
   if(ARG_COLD_SOURCES)
     protobeam_unity(ARG_COLD_SOURCES ${name}_cold 20 ${ARG_COLD_SOURCES})
-    add_library(protobeam_${name}_cold OBJECT ${ARG_COLD_SOURCES})
-    # What the library has, and what it is told later.
-    foreach(of IN ITEMS INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
-      set_target_properties(protobeam_${name}_cold PROPERTIES
-        ${of} $<TARGET_PROPERTY:protobeam_${name},${of}>)
-    endforeach()
-    target_link_libraries(protobeam_${name}_cold PRIVATE ${ARG_DEPS} ${ARG_PRIVATE_DEPS})
-    protobeam_use_precompiled(protobeam_${name}_cold cold)
-    target_sources(protobeam_${name} PRIVATE $<TARGET_OBJECTS:protobeam_${name}_cold>)
+    protobeam_compile_apart(protobeam_${name} cold cold SOURCES ${ARG_COLD_SOURCES}
+      LIBRARIES ${ARG_DEPS} ${ARG_PRIVATE_DEPS})
   endif()
 endfunction()
 
-# protobeam_test(NAME LABEL label [TIMEOUT seconds] [SOURCES ...] [MORE_SOURCES ...] [DEPS ...] [NEEDS ...]):
-# a GoogleTest program; each test is a CTest test. SOURCES are compiled many at once, and their names in
-# unnamed namespaces have to be different throughout the program: then a new file collides with none,
-# wherever the units end. MORE_SOURCES are no tests but what is tested, of whose names that cannot be
-# asked: they are compiled with each other only. NEEDS are targets that the tests use when they run.
-# What protobeam_test_part() was given for NAME before is a part of it.
+# protobeam_test_units(OUT NAME source ...): units of a size, as few as 12 sources each allow.
+function(protobeam_test_units out name)
+  list(LENGTH ARGN count)
+  if(count GREATER 0)
+    math(EXPR units "(${count} + 11) / 12")
+    math(EXPR count "(${count} + ${units} - 1) / ${units}")
+  endif()
+  protobeam_unity(made ${name} ${count} ${ARGN})
+  set(${out} ${made} PARENT_SCOPE)
+endfunction()
+
+# protobeam_test(NAME LABEL label [TIMEOUT seconds] [SOURCES ...] [COMPUTING ...] [MORE_SOURCES ...] [DEPS ...]
+# [NEEDS ...]): a GoogleTest program; each test is a CTest test. SOURCES are compiled many at once, and their
+# names in unnamed namespaces have to be different throughout the program: then a new file collides with none,
+# wherever the units end. COMPUTING are those that compute for seconds, compiled with some optimisation, as are
+# MORE_SOURCES: these are no tests but what is tested, of whose names that cannot be asked: they are compiled
+# with each other only. NEEDS are targets that the tests use when they run. What protobeam_test_part() was given
+# for NAME before is a part of it.
 function(protobeam_test name)
-  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;MORE_SOURCES;DEPS;NEEDS" ${ARGN})
-  foreach(what IN ITEMS SOURCES MORE_SOURCES DEPS NEEDS)
+  cmake_parse_arguments(ARG "" "LABEL;TIMEOUT" "SOURCES;COMPUTING;MORE_SOURCES;DEPS;NEEDS" ${ARGN})
+  foreach(what IN ITEMS SOURCES COMPUTING MORE_SOURCES DEPS NEEDS)
     get_property(parts GLOBAL PROPERTY PROTOBEAM_TEST_${name}_${what})
     list(APPEND ARG_${what} ${parts})
     list(REMOVE_DUPLICATES ARG_${what})
@@ -100,31 +121,32 @@ function(protobeam_test name)
   if(PROTOBEAM_SANITIZE)
     math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
   endif()
-  # Units of a size: as few as 12 sources each allow.
-  list(LENGTH ARG_SOURCES count)
-  if(count GREATER 0)
-    math(EXPR units "(${count} + 11) / 12")
-    math(EXPR count "(${count} + ${units} - 1) / ${units}")
-  endif()
-  protobeam_unity(ARG_SOURCES ${name} ${count} ${ARG_SOURCES})
+  protobeam_test_units(ARG_SOURCES ${name} ${ARG_SOURCES})
+  protobeam_test_units(ARG_COMPUTING ${name}_computing ${ARG_COMPUTING})
   protobeam_unity(ARG_MORE_SOURCES ${name}_more 12 ${ARG_MORE_SOURCES})
-  add_executable(${name} ${ARG_SOURCES} ${ARG_MORE_SOURCES})
+  set(libraries ${ARG_DEPS} protobeam_test_paths GTest::gmock GTest::gtest_main)
+  add_executable(${name} ${ARG_SOURCES})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)  # where all are COMPUTING
+  if(ARG_COMPUTING OR ARG_MORE_SOURCES)
+    protobeam_compile_apart(${name} computing computing_tests SOURCES ${ARG_COMPUTING} ${ARG_MORE_SOURCES}
+      LIBRARIES ${libraries})
+  endif()
   if(ARG_NEEDS)
     add_dependencies(${name} ${ARG_NEEDS})
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE ${ARG_DEPS} protobeam_test_paths GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${libraries})
   protobeam_use_precompiled(${name} tests)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
-# protobeam_test_part(NAME SOURCES ... [MORE_SOURCES ...] [DEPS ...] [NEEDS ...]): what a folder adds to
+# protobeam_test_part(NAME SOURCES ... [COMPUTING ...] [MORE_SOURCES ...] [DEPS ...] [NEEDS ...]): what a folder adds to
 # the test program NAME, which several share: each program of its own costs the reading of all headers
 # and the making of all templates once more. tests/CMakeLists.txt makes it at its end.
 function(protobeam_test_part name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;MORE_SOURCES;DEPS;NEEDS" ${ARGN})
-  foreach(what IN ITEMS SOURCES MORE_SOURCES)
+  cmake_parse_arguments(ARG "" "" "SOURCES;COMPUTING;MORE_SOURCES;DEPS;NEEDS" ${ARGN})
+  foreach(what IN ITEMS SOURCES COMPUTING MORE_SOURCES)
     foreach(source IN LISTS ARG_${what})
       get_filename_component(source ${source} ABSOLUTE)
       set_property(GLOBAL APPEND PROPERTY PROTOBEAM_TEST_${name}_${what} ${source})

@@ -4,28 +4,29 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/support/pattern.h"
 #include "tests/unit/support/paths.h"
 
 namespace {
 namespace fs = std::filesystem;
+using protobeam::test::Pattern;
 
 using Arrows = std::map<std::string, std::set<std::string>>;
 
 /// The table of docs/architecture.md: each module with the modules that it may include.
 Arrows read_table(const fs::path& file) {
-  const std::regex row(R"re(^\| \[`(?:src/)?([a-z]+)/?`\]\([^)]*\) \|.*\|([^|]*)\|$)re");
+  const Pattern row(R"re(^\| \[`(?:src/)?([a-z]+)/?`\]\([^)]*\) \|.*\|([^|]*)\|$)re");
   Arrows arrows;
   std::ifstream in(file);
   std::string line;
   while (std::getline(in, line)) {
-    std::smatch match;
-    if (!std::regex_match(line, match, row)) continue;
+    const auto match = row.match(line);
+    if (match.empty()) continue;
     std::istringstream words(match[2]);
     auto& known = arrows[match[1]];
     for (std::string word; words >> word;) known.insert(word);
@@ -113,7 +114,7 @@ TEST(ArchitectureTable, NamesTheExceptions) {
 TEST(IncludeGraph, HasOnlyAllowedArrows) {
   const fs::path root = protobeam::source_dir();
   const Arrows allowed = read_table(root / "docs/architecture.md");
-  const std::regex include(R"re(^\s*#\s*include\s*["<]([^">]+)[">])re");
+  const Pattern include(R"re(^\s*#\s*include\s*["<]([^">]+)[">])re");
   std::vector<std::string> wrong;
   int seen = 0;
   for (const auto& file : sources(root)) {
@@ -123,8 +124,8 @@ TEST(IncludeGraph, HasOnlyAllowedArrows) {
     std::ifstream in(file);
     std::string line;
     while (std::getline(in, line)) {
-      std::smatch match;
-      if (!std::regex_search(line, match, include)) continue;
+      const auto match = include.find(line);
+      if (match.empty()) continue;
       ++seen;
       const std::string target = match[1];
       const std::string to = target.substr(0, target.find('/'));
@@ -154,14 +155,14 @@ TEST(IncludeGraph, HasOnlyAllowedArrows) {
 
 /// Node types of the folders of device types.
 std::vector<std::string> device_types(const fs::path& root) {
-  const std::regex plugin(R"re(protobeam_plugin\((\w+))re");
+  const Pattern plugin(R"re(protobeam_plugin\((\w+))re");
   std::vector<std::string> names;
   for (const auto& folder : fs::directory_iterator(root / "plugins/devices")) {
     std::ifstream in(folder.path() / "CMakeLists.txt");
     std::string line;
     while (std::getline(in, line)) {
-      std::smatch match;
-      if (std::regex_search(line, match, plugin)) names.push_back(match[1]);
+      const auto match = plugin.find(line);
+      if (!match.empty()) names.push_back(match[1]);
     }
   }
   return names;
@@ -179,8 +180,8 @@ TEST(DeviceTypes, AreNamedNowhereInTheLibrariesThatServeThem) {
       std::ifstream in(entry.path());
       std::stringstream all;
       all << in.rdbuf();
-      const std::regex comment(R"re(//[^\n]*|/\*[^*]*\*+([^/*][^*]*\*+)*/)re");
-      const std::string text = std::regex_replace(all.str(), comment, "");
+      const Pattern comment(R"re(//[^\n]*|/\*[^*]*\*+([^/*][^*]*\*+)*/)re");
+      const std::string text = comment.replace(all.str(), "");
       for (const std::string& type : types) {
         EXPECT_EQ(text.find('"' + type + '"'), std::string::npos)
             << entry.path() << " names " << type;

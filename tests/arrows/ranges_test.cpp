@@ -9,10 +9,10 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
+#include "tests/support/pattern.h"
 #include "tests/unit/support/paths.h"
 
 namespace {
@@ -76,10 +76,10 @@ struct Range {
 
 /// What the range-based loops of a text run over.
 std::vector<Range> ranges_of(const std::string& code) {
-  static const std::regex loop(R"(\bfor\s*\()");
+  static const protobeam::test::Pattern loop(R"(\bfor\s*\()");
   std::vector<Range> out;
-  for (std::sregex_iterator at(code.begin(), code.end(), loop), end; at != end; ++at) {
-    const auto open = static_cast<std::size_t>(at->position() + at->length() - 1);
+  for (const auto& [first, groups] : loop.find_all(code)) {
+    const std::size_t open = first + groups[0].size() - 1;
     const std::size_t close = past(code, open);
     if (close == std::string::npos) continue;
     const std::string inside = code.substr(open + 1, close - open - 2);
@@ -98,7 +98,7 @@ std::vector<Range> ranges_of(const std::string& code) {
     if (colon == std::string::npos || inside.substr(0, colon).find('?') != std::string::npos)
       continue;
     out.push_back({inside.substr(colon + 1),
-                   1 + std::count(code.begin(), code.begin() + at->position(), '\n')});
+                   1 + std::count(code.begin(), code.begin() + static_cast<long>(first), '\n')});
   }
   return out;
 }

@@ -5,19 +5,20 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/support/pattern.h"
 #include "tests/unit/support/paths.h"
 
 namespace {
 namespace fs = std::filesystem;
+using protobeam::test::Pattern;
 
 struct Ban {
-  std::regex pattern;
+  Pattern pattern;
   std::string cure;
   std::set<std::string> allowed;  ///< files, and folders with a slash at the end
 };
@@ -30,21 +31,21 @@ const char* const kTranscendental =
 std::vector<Ban> bans() {
   const std::string functions = kTranscendental;
   return {
-      {std::regex("(?:\\bstd::|[^:\\w.>]::)" + functions + "|(?:^|[^:\\w.>])" + functions),
+      {Pattern("(?:\\bstd::|[^:\\w.>]::)" + functions + "|(?:^|[^:\\w.>])" + functions),
        "use libm:: (base/libm.h)",
        {"src/viewer/", "src/base/libm.cpp", "src/base/libm.h", "src/base/libm_symbols.cpp",
         "src/urdf/robot.cpp"}},  // log(): messages of console_bridge
-      {std::regex("AngleAxis[df]\\s*[({]|AngleAxis[df]\\s+\\w+\\s*[({]|Rotation2D[df]|[.>]slerp\\(|"
+      {Pattern("AngleAxis[df]\\s*[({]|AngleAxis[df]\\s+\\w+\\s*[({]|Rotation2D[df]|[.>]slerp\\(|"
                   "angularDistance|eulerAngles"),
        "Eigen asks <cmath> for angles: use base/turn.h or axis_angle of base/math.h",
-       {"src/viewer/", "src/base/turn.h"}},
-      {std::regex("std::\\w+_distribution\\b|std::shuffle\\b|std::sample\\b|std::random_device\\b|"
+       {"src/viewer/", "src/base/turn.cpp", "src/base/turn.h"}},
+      {Pattern("std::\\w+_distribution\\b|std::shuffle\\b|std::sample\\b|std::random_device\\b|"
                   "std::default_random_engine\\b"),
        "every standard library draws other numbers: use base/rng.h",
        {"src/sim/build/build_world.cpp"}},
-      {std::regex("std::hash\\b"), "every standard library hashes in another way", {"src/viewer/"}},
-      {std::regex("\\bfor\\s*\\([^;)]*:\\s*\\w*unordered"), "the order is that of a hash", {}},
-      {std::regex(
+      {Pattern("std::hash\\b"), "every standard library hashes in another way", {"src/viewer/"}},
+      {Pattern("\\bfor\\s*\\([^;)]*:\\s*\\w*unordered"), "the order is that of a hash", {}},
+      {Pattern(
            "std::(?:partial_sort|nth_element|push_heap|pop_heap|make_heap|priority_queue)\\b"),
        "what is equal comes in any order: use std::stable_sort or an order without ties",
        {"src/viewer/", "src/app/bench/", "src/app/bench_bodies.cpp", "src/app/bench_vehicles.cpp",
@@ -98,7 +99,7 @@ bool allowed(const std::string& file, const std::set<std::string>& list) {
 
 std::vector<std::string> wrong_lines(const std::string& file, std::istream& in) {
   static const std::vector<Ban> all = bans();
-  static const std::regex sort("std::sort\\b");
+  static const Pattern sort("std::sort\\b");
   std::vector<std::string> wrong;
   int number = 0;
   bool comment = false;
@@ -110,11 +111,11 @@ std::vector<std::string> wrong_lines(const std::string& file, std::istream& in) 
     if (skip) continue;
     const std::string code = without_text(line);
     for (const Ban& ban : all) {
-      if (std::regex_search(code, ban.pattern) && !allowed(file, ban.allowed)) {
+      if (!ban.pattern.find(code).empty() && !allowed(file, ban.allowed)) {
         wrong.push_back(place + ban.cure);
       }
     }
-    if (std::regex_search(code, sort) && file.rfind("src/viewer/", 0) != 0 &&
+    if (!sort.find(code).empty() && file.rfind("src/viewer/", 0) != 0 &&
         !allowed(file, kSortsWithoutTies)) {
       wrong.push_back(place +
                       "std::sort leaves ties in any order: use std::stable_sort, or say in "

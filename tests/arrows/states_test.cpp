@@ -4,10 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
 #include <string>
 
+#include "tests/support/pattern.h"
 #include "tests/unit/support/paths.h"
 
 namespace {
@@ -17,15 +17,15 @@ namespace fs = std::filesystem;
 const std::set<std::string> kCannotBeSaved = {"Display"};
 
 TEST(States, AreNamedByEachDeviceAndController) {
-  const std::regex head("class (\\w+) (?:final )?: public (?:DeviceModel|BeamSensor|DriveController)\\b([^{]*)");
+  const protobeam::test::Pattern head("class (\\w+) (?:final )?: public (?:DeviceModel|BeamSensor|DriveController)\\b([^{]*)");
   int seen = 0;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(protobeam::source_dir()) / "plugins")) {
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
     std::ifstream file(entry.path());
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    for (std::sregex_iterator it(text.begin(), text.end(), head), end; it != end; ++it) {
+    for (const auto& found : head.find_all(text)) {
       ++seen;
-      const std::string name = (*it)[1], bases = (*it)[2];
+      const std::string &name = found.groups[1], &bases = found.groups[2];
       const bool says = bases.find("KeepsState") != std::string::npos ||
                         bases.find("Stateless") != std::string::npos;
       EXPECT_EQ(says, kCannotBeSaved.count(name) == 0) << entry.path() << ": " << name;

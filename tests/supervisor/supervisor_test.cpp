@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <string>
 
+#include "tests/support/pattern.h"
 #include "tests/support/program.h"
 #include "tests/unit/support/paths.h"
 
@@ -193,14 +193,11 @@ TEST(SupervisorHeader, DeclaresWhatTheLibraryHas) {
   ASSERT_NE(library, nullptr) << dlerror();
   const std::string header =
       read_bytes(source_dir() + "/src/controller/include/webots/supervisor.h");
-  const std::regex function("\\b(wb_supervisor_[a-z0-9_]+)\\(");
-  int count = 0;
-  for (std::sregex_iterator match(header.begin(), header.end(), function), end; match != end;
-       ++match) {
-    EXPECT_NE(dlsym(library, (*match)[1].str().c_str()), nullptr) << (*match)[1];
-    ++count;
+  const auto functions = Pattern("\\b(wb_supervisor_[a-z0-9_]+)\\(").find_all(header);
+  for (const auto& function : functions) {
+    EXPECT_NE(dlsym(library, function.groups[1].c_str()), nullptr) << function.groups[1];
   }
-  EXPECT_GE(count, 142);
+  EXPECT_GE(functions.size(), 142u);
   dlclose(library);
 }
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <string>
 
+#include "tests/support/pattern.h"
 #include "tests/support/program.h"
 #include "tests/unit/support/paths.h"
 
@@ -25,8 +25,8 @@ std::map<std::string, std::string> files_of(const fs::path& folder) {
 
 /// Each word of the lines, without times, which are the machine's.
 std::string without_times(const std::string& text) {
-  static const std::regex times(R"((\d+\.\d{3})(?=\n|$)|simulated in \S+ s: \S+x|wrote .*)");
-  return std::regex_replace(std::regex_replace(text, times, ""), std::regex(" +"), " ");
+  static const Pattern times(R"((\d+\.\d{3})(?=\n|$)|simulated in \S+ s: \S+x|wrote .*)");
+  return Pattern(" +").replace(times.replace(text, ""), " ");
 }
 
 TEST(Readme, ShowsWhatTheYardPrints) {

@@ -12,13 +12,13 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "sim/simulation.h"
+#include "tests/support/pattern.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/support/paths.h"
 
@@ -43,12 +43,12 @@ std::vector<Row> rows_of_webots() {
   std::ifstream in(fs::path(source_dir()) / "tests/data/webots_bounding.txt");
   std::vector<Row> rows;
   std::string line, proto;
-  std::smatch part;
-  const std::regex head(R"(\[(\S+)\].*)");
-  const std::regex row(R"re(\{ (.*)\}(?: "(.*)")? (none|\S+(?: \S+){5})(?: mass (\S+))?)re");
+  const test::Pattern head(R"(\[(\S+)\].*)");
+  const test::Pattern row(R"re(\{ (.*)\}(?: "(.*)")? (none|\S+(?: \S+){5})(?: mass (\S+))?)re");
   while (std::getline(in, line)) {
-    if (std::regex_match(line, part, head)) proto = part[1];
-    if (!std::regex_match(line, part, row)) continue;
+    if (const auto name = head.match(line); !name.empty()) proto = name[1];
+    const auto part = row.match(line);
+    if (part.empty()) continue;
     Row made{proto, part[1], part[2], {}, {}};
     if (part[3] != "none") {
       std::istringstream words(part[3]);
@@ -57,7 +57,7 @@ std::vector<Row> rows_of_webots() {
       made.extent = Bounds{{number(word[0]), number(word[1]), number(word[2])},
                            {number(word[3]), number(word[4]), number(word[5])}};
     }
-    if (part[4].matched) made.mass = number(part[4]);
+    if (!part[4].empty()) made.mass = number(part[4]);
     rows.push_back(std::move(made));
   }
   return rows;

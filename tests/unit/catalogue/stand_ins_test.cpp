@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <string>
 
+#include "tests/support/pattern.h"
 #include "tests/unit/support/paths.h"
 
 namespace protobeam {
@@ -21,13 +21,12 @@ std::map<std::string, FieldTexts> webots_interfaces() {
   std::ifstream in(fs::path(source_dir()) / "tests/data/webots_interface.txt");
   std::map<std::string, FieldTexts> out;
   std::string line, proto;
-  std::smatch part;
-  const std::regex head(R"(\[(\S+)\].*)"), field(R"((\w+) ((?:SF|MF)\w+(?:\{.*\})?) (.*))");
+  const test::Pattern head(R"(\[(\S+)\].*)"), field(R"((\w+) ((?:SF|MF)\w+(?:\{.*\})?) (.*))");
   while (std::getline(in, line)) {
-    if (std::regex_match(line, part, head)) {
-      proto = part[1];
-    } else if (std::regex_match(line, part, field)) {
-      out[proto][part[1]] = part[2].str().append(" ").append(part[3]);
+    if (const auto name = head.match(line); !name.empty()) {
+      proto = name[1];
+    } else if (const auto part = field.match(line); !part.empty()) {
+      out[proto][part[1]] = part[2] + " " + part[3];
     }
   }
   return out;
@@ -38,12 +37,11 @@ FieldTexts declared_in(const fs::path& file) {
   std::ifstream in(file);
   FieldTexts out;
   std::string line;
-  std::smatch part;
-  const std::regex field(
+  const test::Pattern field(
       R"(  (?:f|unconnectedF)ield\s+((?:SF|MF)\w+(?:\{.*\})?)\s+(\w+)\s+(.*\S)\s*)");
   while (std::getline(in, line)) {
-    if (std::regex_match(line, part, field))
-      out[part[2]] = part[1].str().append(" ").append(part[3]);
+    const auto part = field.match(line);
+    if (!part.empty()) out[part[2]] = part[1] + " " + part[3];
   }
   return out;
 }

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <functional>
-#include <regex>
 
+#include "tests/support/pattern.h"
 #include "tests/unit/output/packet_check.h"
 #include "tests/unit/support/constants.h"
 
@@ -287,14 +287,14 @@ TEST(VelodynePackets, APositionPacketFollowsEach14thDataPacket) {
     EXPECT_NEAR(packet.little32(198) * 1e-6, packet.time - 86400 * 60 - 3 * 3600, 1e-6);
     EXPECT_EQ(packet.byte(202), 2u);  // locked to PPS
     const std::string text(packet.bytes.begin() + 206, packet.bytes.end());
-    std::smatch match;
-    ASSERT_TRUE(std::regex_search(text, match, std::regex(R"(^\$(GPRMC,[^*]*)\*(..)\r\n)")));
-    EXPECT_THAT(match[1].str(), StartsWith("GPRMC,030405,A,"));
-    EXPECT_THAT(match[1].str(), testing::HasSubstr(",010300,"));
+    const auto match = test::Pattern(R"(^\$(GPRMC,[^*]*)\*(..)\r\n)").find(text);
+    ASSERT_EQ(match.size(), 3u);
+    EXPECT_THAT(match[1], StartsWith("GPRMC,030405,A,"));
+    EXPECT_THAT(match[1], testing::HasSubstr(",010300,"));
     unsigned sum = 0;
-    for (const char c : match[1].str()) sum ^= static_cast<unsigned>(c);
-    EXPECT_EQ(std::stoul(match[2].str(), nullptr, 16), sum);
-    for (std::size_t rest = 206 + static_cast<std::size_t>(match[0].length()); rest < 512; ++rest) {
+    for (const char c : match[1]) sum ^= static_cast<unsigned>(c);
+    EXPECT_EQ(std::stoul(match[2], nullptr, 16), sum);
+    for (std::size_t rest = 206 + match[0].size(); rest < 512; ++rest) {
       ASSERT_EQ(packet.byte(rest), 0u);
     }
   }

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 
 #include <map>
-#include <regex>
 
+#include "tests/support/pattern.h"
 #include "tests/unit/output/packet_check.h"
 #include "tests/unit/support/constants.h"
 
@@ -144,10 +144,9 @@ TEST(Hdl64Calibration, TheFilePutsBeamsWhereTheyStart) {
   EXPECT_EQ(files[0].extension, "xml");
   std::vector<Calibration> lasers;
   const auto number = [](const std::string& item, const std::string& name) {
-    std::smatch match;
-    const std::regex element("<" + name + ">([^<]*)</" + name + ">");
-    EXPECT_TRUE(std::regex_search(item, match, element)) << name;
-    return std::stod(match[1].str());
+    const auto match = test::Pattern("<" + name + ">([^<]*)</" + name + ">").find(item);
+    EXPECT_EQ(match.size(), 2u) << name;
+    return std::stod(match.at(1));
   };
   const std::string& text = files[0].text;
   for (std::size_t at = text.find("<px>"); at != std::string::npos;
