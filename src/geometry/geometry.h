@@ -65,7 +65,8 @@ struct HeightField {
     return {point(i, j), point(i + 1, j + 1), point(i, j + 1)};
   }
   Eigen::Vector2f uv_at(const Vec3& p) const {
-    return (uv * Vec3(p.x(), p.y(), 1)).cast<float>();
+    return {static_cast<float>(uv(0, 0) * p.x() + uv(0, 1) * p.y() + uv(0, 2)),
+            static_cast<float>(uv(1, 0) * p.x() + uv(1, 1) * p.y() + uv(1, 2))};
   }
 };
 
@@ -93,7 +94,7 @@ inline std::array<Eigen::Vector2f, 3> corner_uvs(const Geometry& geometry, std::
 struct Bounds {
   Vec3 min = Vec3::Constant(std::numeric_limits<double>::infinity());
   Vec3 max = Vec3::Constant(-std::numeric_limits<double>::infinity());
-  bool empty() const { return !(min.array() <= max.array()).all(); }
+  bool empty() const { return !(min.x() <= max.x() && min.y() <= max.y() && min.z() <= max.z()); }
 };
 Bounds bounds(const Geometry& geometry);
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <charconv>
+#include <optional>
+#include <string_view>
 
 namespace protobeam::wbt {
 namespace {
@@ -72,20 +74,37 @@ std::string javascript_wording(std::string_view message, std::uint32_t offset,
   return "JavaScript: " + std::string(message);
 }
 
-/// "'end' expected (to close 'if' at line 12) near <eof>"
-const std::regex& unclosed_in_lua() {
-  static const std::regex pattern("\\(to close '([^']{1,20})' at line ([0-9]{1,8})\\) near");
-  return pattern;
+/// What Lua's messages say of a block without an end.
+struct Unclosed {
+  std::string_view before;  ///< the message up to it
+  std::string_view word;    ///< that opens the block
+  std::uint32_t line = 0;   ///< of `word`, in the script
+  std::string_view after;   ///< the rest of the message
+};
+/// Of "'end' expected (to close 'if' at line 12) near <eof>": all but "(to close 'if' at line 12) near".
+std::optional<Unclosed> unclosed_in_lua(std::string_view message) {
+  constexpr std::string_view kOpen = "(to close '", kAt = "' at line ", kClose = ") near";
+  const std::size_t open = message.find(kOpen);
+  if (open == std::string_view::npos) return {};
+  Unclosed found{message.substr(0, open), message.substr(open + kOpen.size()), 0, {}};
+  const std::size_t at = found.word.find('\'');
+  if (at == std::string_view::npos || !found.word.substr(at).starts_with(kAt)) return {};
+  const std::string_view number = found.word.substr(at + kAt.size());
+  found.word = found.word.substr(0, at);
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), found.line);
+  if (error != std::errc{}) return {};
+  found.after = number.substr(static_cast<std::size_t>(end - number.data()));
+  if (!found.after.starts_with(kClose)) return {};
+  found.after.remove_prefix(kClose.size());
+  return found;
 }
 
 std::uint32_t place_in_lua(const script::Exception& exception, const CompiledTemplate& compiled) {
   const ScriptText& script = compiled.script;
   const std::string& message = exception.message;
   if (exception.line == 0) return first_code(compiled);
-  std::smatch unclosed;
-  if (std::regex_search(message, unclosed, unclosed_in_lua())) {
-    return script.source_offset(static_cast<std::uint32_t>(std::stoul(unclosed[2])), 0,
-                                unclosed[1].str());
+  if (const auto unclosed = unclosed_in_lua(message)) {
+    return script.source_offset(unclosed->line, 0, unclosed->word);
   }
   const std::string_view hint = quoted_part(message);
   const std::uint32_t offset = script.source_offset(exception.line, exception.column, hint);
@@ -101,11 +120,9 @@ std::uint32_t place_in_lua(const script::Exception& exception, const CompiledTem
 /// code.
 std::string lua_wording(std::string message, std::uint32_t offset, const CompiledTemplate& compiled,
                         const SourceText& source, std::uint32_t body_begin) {
-  std::smatch unclosed;
-  if (std::regex_search(message, unclosed, unclosed_in_lua())) {
-    message = fmt::format("{}(to close '{}' at line {}) near{}", unclosed.prefix().str(),
-                          unclosed[1].str(), source.locate(body_begin + offset).line,
-                          unclosed.suffix().str());
+  if (const auto unclosed = unclosed_in_lua(message)) {
+    message = fmt::format("{}(to close '{}' at line {}) near{}", unclosed->before, unclosed->word,
+                          source.locate(body_begin + offset).line, unclosed->after);
   }
   // "near" the separator that we write before text, or the end of an expression.
   const bool ends_code = message.ends_with(" near ';'") && !in_code(offset, compiled.pieces);
