@@ -23,15 +23,18 @@ SENTENCE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 
 
 class Program:
-    """What `protobeam` understands, by its own --help."""
+    """What `protobeam` understands, by its own --help, which is kept in the folder `seen` for all commands."""
 
-    def __init__(self, binary):
-        self.binary = str(binary)
+    def __init__(self, binary, seen):
+        self.binary, self.seen = str(binary), Path(seen)
 
     @functools.lru_cache(maxsize=None)
     def help(self, *words):
-        result = subprocess.run([self.binary, *words, "--help"], capture_output=True, text=True)
-        return result.stdout if result.returncode == 0 else None
+        known = self.seen / ("-".join(words) or "protobeam")
+        if not known.exists():
+            result = subprocess.run([self.binary, *words, "--help"], capture_output=True, text=True)
+            known.write_text(result.stdout if result.returncode == 0 else "")
+        return known.read_text() or None
 
     @functools.lru_cache(maxsize=None)
     def commands(self, *words):
@@ -83,9 +86,9 @@ def shortened(words):
     return [command, *rest]
 
 
-def stand_in(binary, words):
+def stand_in(binary, seen, words):
     """What `protobeam` does in the blocks."""
-    mistake = Program(binary).mistake(words)
+    mistake = Program(binary, seen).mistake(words)
     if mistake:
         print(f"protobeam: {mistake}", file=sys.stderr)
         return 2
@@ -160,14 +163,14 @@ def script_of(page, program):
     return script, mistakes, count, left_out
 
 
-def run_page(page, script, source, build):
+def run_page(page, script, source, build, seen):
     with tempfile.TemporaryDirectory() as folder:
         for name in NEEDED:
             os.symlink(source / name, Path(folder) / name)
         (Path(folder) / "bin").mkdir()
         shim = Path(folder) / "bin/protobeam"
         shim.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(str(Path(__file__).resolve()))} "
-                        f"--stand-in {shlex.quote(str(build / 'bin/protobeam'))} \"$@\"\n")
+                        f"--stand-in {shlex.quote(str(build / 'bin/protobeam'))} {shlex.quote(str(seen))} \"$@\"\n")
         shim.chmod(0o755)
         os.symlink("bin/protobeam", Path(folder) / "protobeam")
         for block in blocks(page):
@@ -186,9 +189,14 @@ def run_page(page, script, source, build):
 
 def main(arguments):
     if arguments[0] == "--stand-in":
-        return stand_in(arguments[1], arguments[2:])
+        return stand_in(arguments[1], arguments[2], arguments[3:])
+    with tempfile.TemporaryDirectory() as seen:
+        return check(arguments, seen)
+
+
+def check(arguments, seen):
     source, build = Path(arguments[0]).resolve(), Path(arguments[1]).resolve()
-    program = Program(build / "bin/protobeam")
+    program = Program(build / "bin/protobeam", seen)
     mistakes, total, left_out = [], 0, []
     if not program.commands():
         mistakes.append(f"{program.binary} --help lists no commands")
@@ -198,7 +206,7 @@ def main(arguments):
         left_out += without
         total += count
         if count:
-            mistakes += run_page(page, script, source, build)
+            mistakes += run_page(page, script, source, build, seen)
     for what in left_out:
         print(f"not run: {what}")
     for mistake in mistakes:
