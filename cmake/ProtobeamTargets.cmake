@@ -141,9 +141,9 @@ function(protobeam_test name)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
-# protobeam_test_part(NAME SOURCES ... [COMPUTING ...] [MORE_SOURCES ...] [DEPS ...] [NEEDS ...]): what a folder adds to
-# the test program NAME, which several share: each program of its own costs the reading of all headers
-# and the making of all templates once more. tests/CMakeLists.txt makes it at its end.
+# protobeam_test_part(NAME SOURCES ... [COMPUTING ...] [MORE_SOURCES ...] [DEPS ...] [NEEDS ...]): what a
+# folder adds to the test program NAME, which several share: each program of its own costs the reading of all
+# headers and the making of all templates once more. tests/CMakeLists.txt makes it at its end.
 function(protobeam_test_part name)
   cmake_parse_arguments(ARG "" "" "SOURCES;COMPUTING;MORE_SOURCES;DEPS;NEEDS" ${ARGN})
   foreach(what IN ITEMS SOURCES COMPUTING MORE_SOURCES)
