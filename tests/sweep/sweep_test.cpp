@@ -125,8 +125,8 @@ TEST(Sweep, TriesAgainWhatWasKilled) {
   const TemporaryFolder folder;
   const fs::path file = sweep_file(folder, "time_limit: 60"), out = folder / "out";
   const auto kill_runs = [&](pid_t process) {
-    // Two of its children, one after the other.
-    for (int killed = 0, i = 0; killed < 2 && i < 2000; ++i) {
+    // Two of its children, one after the other; with the sanitizers a run takes seconds.
+    for (int killed = 0, i = 0; killed < 2 && i < 20000; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
       const std::string children = read_bytes(fmt::format("/proc/{0}/task/{0}/children", process));
       if (children.empty() || done_lines(out) < 2 + 4 * killed) continue;
