@@ -261,11 +261,13 @@ TEST_F(View, ArrowKeysDriveTheTeleopController) {
       return shot.facts.at("selection_pixels_box").get<std::array<double, 4>>();
     };
     EXPECT_NEAR(box(session.shot())[0], box(before)[0], 2);  // it stands still
+    const auto way = [&](const Shot& shot) {
+      return std::hypot(box(shot)[0] - box(before)[0], box(shot)[1] - box(before)[1]);
+    };
     session.desktop().xdotool({"keydown", "Up"});
-    std::this_thread::sleep_for(2500ms);
+    const Shot after = session.shot_when([&](const Shot& shot) { return way(shot) > 15; });
     session.desktop().xdotool({"keyup", "Up"});
-    const Shot after = session.shot();
-    EXPECT_GT(std::hypot(box(after)[0] - box(before)[0], box(after)[1] - box(before)[1]), 15);
+    EXPECT_GT(way(after), 15);
   });
 }
 
