@@ -296,6 +296,7 @@ TEST(Sweep, SaysWhenThereIsNoSlurm) {
               HasSubstr("there is no sweep in"));
 }
 
+#ifndef PROTOBEAM_SANITIZED  // Python would have to load the sanitizer first
 TEST(Sweep, TakesWhatControllersSayAndWrite) {
   const TemporaryFolder folder;
   folder.write("worlds/small.wbt",
@@ -328,7 +329,7 @@ retries: 0
   EXPECT_EQ(swept.exit, 3) << swept.out << swept.err;
   const auto all = rows(folder / "out");
   ASSERT_EQ(all.size(), 2u);
-  EXPECT_EQ(all[0].state, "done") << all[0].message;
+  ASSERT_EQ(all[0].state, "done") << all[0].message;
   EXPECT_NEAR(*all[0].metrics[0], 0.96, 0.033);
   EXPECT_EQ(all[0].metrics[1], 2.5);
   EXPECT_NEAR(*all[0].metrics[2], 0.25, 1e-12);
@@ -336,6 +337,7 @@ retries: 0
   EXPECT_EQ(all[1].message, "metric 'gain' is \"nan\"");
   EXPECT_EQ(all[1].state_hash, all[0].state_hash);
 }
+#endif
 
 TEST(Sweep, MeasuresTrajectories) {
   const TemporaryFolder folder;
