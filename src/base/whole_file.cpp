@@ -49,7 +49,7 @@ fs::path unused_name(const fs::path& target) {
   std::error_code ignored;
   for (;;) {
     fs::path name = target.string() + ".part" + std::to_string(::getpid()) + "-" +
-                          std::to_string(counter.fetch_add(1));
+                    std::to_string(counter.fetch_add(1));
     if (!fs::exists(name, ignored)) return name;
   }
 }

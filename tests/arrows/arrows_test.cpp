@@ -173,6 +173,7 @@ std::vector<std::string> device_types(const fs::path& root) {
 TEST(DeviceTypes, AreNamedNowhereInTheLibrariesThatServeThem) {
   const fs::path root = protobeam::source_dir();
   const auto types = device_types(root);
+  const Pattern comment(R"re(//[^\n]*|/\*[^*]*\*+([^/*][^*]*\*+)*/)re");
   EXPECT_GT(types.size(), 10u);
   for (const char* module : {"base", "device", "link", "sim", "controller"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / "src" / module)) {
@@ -180,7 +181,6 @@ TEST(DeviceTypes, AreNamedNowhereInTheLibrariesThatServeThem) {
       std::ifstream in(entry.path());
       std::stringstream all;
       all << in.rdbuf();
-      const Pattern comment(R"re(//[^\n]*|/\*[^*]*\*+([^/*][^*]*\*+)*/)re");
       const std::string text = comment.replace(all.str(), "");
       for (const std::string& type : types) {
         EXPECT_EQ(text.find('"' + type + '"'), std::string::npos)

@@ -36,17 +36,17 @@ std::vector<Ban> bans() {
        {"src/viewer/", "src/base/libm.cpp", "src/base/libm.h", "src/base/libm_symbols.cpp",
         "src/urdf/robot.cpp"}},  // log(): messages of console_bridge
       {Pattern("AngleAxis[df]\\s*[({]|AngleAxis[df]\\s+\\w+\\s*[({]|Rotation2D[df]|[.>]slerp\\(|"
-                  "angularDistance|eulerAngles"),
+               "angularDistance|eulerAngles"),
        "Eigen asks <cmath> for angles: use base/turn.h or axis_angle of base/math.h",
        {"src/viewer/", "src/base/turn.cpp", "src/base/turn.h"}},
       {Pattern("std::\\w+_distribution\\b|std::shuffle\\b|std::sample\\b|std::random_device\\b|"
-                  "std::default_random_engine\\b"),
+               "std::default_random_engine\\b"),
        "every standard library draws other numbers: use base/rng.h",
        {"src/sim/build/build_world.cpp"}},
       {Pattern("std::hash\\b"), "every standard library hashes in another way", {"src/viewer/"}},
       {Pattern("\\bfor\\s*\\([^;)]*:\\s*\\w*unordered"), "the order is that of a hash", {}},
       {Pattern(
-           "std::(?:partial_sort|nth_element|push_heap|pop_heap|make_heap|priority_queue)\\b"),
+          "std::(?:partial_sort|nth_element|push_heap|pop_heap|make_heap|priority_queue)\\b"),
        "what is equal comes in any order: use std::stable_sort or an order without ties",
        {"src/viewer/", "src/app/bench/", "src/app/bench_bodies.cpp", "src/app/bench_vehicles.cpp",
         "src/raycast/triangle_clusters.cpp"}},  // numbers break its ties

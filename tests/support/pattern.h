@@ -1,4 +1,5 @@
-// Regular expressions, compiled once for all tests: <regex> takes seconds in each unit that uses it.
+// Regular expressions, compiled once for all tests: <regex> takes seconds in each unit that uses
+// it.
 #pragma once
 
 #include <cstddef>

@@ -81,7 +81,8 @@ struct Unclosed {
   std::uint32_t line = 0;   ///< of `word`, in the script
   std::string_view after;   ///< the rest of the message
 };
-/// Of "'end' expected (to close 'if' at line 12) near <eof>": all but "(to close 'if' at line 12) near".
+/// Of "'end' expected (to close 'if' at line 12) near <eof>": all but "(to close 'if' at line 12)
+/// near".
 std::optional<Unclosed> unclosed_in_lua(std::string_view message) {
   constexpr std::string_view kOpen = "(to close '", kAt = "' at line ", kClose = ") near";
   const std::size_t open = message.find(kOpen);
@@ -91,7 +92,8 @@ std::optional<Unclosed> unclosed_in_lua(std::string_view message) {
   if (at == std::string_view::npos || !found.word.substr(at).starts_with(kAt)) return {};
   const std::string_view number = found.word.substr(at + kAt.size());
   found.word = found.word.substr(0, at);
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), found.line);
+  const auto [end, error] =
+      std::from_chars(number.data(), number.data() + number.size(), found.line);
   if (error != std::errc{}) return {};
   found.after = number.substr(static_cast<std::size_t>(end - number.data()));
   if (!found.after.starts_with(kClose)) return {};

@@ -26,7 +26,7 @@ void SignalStore::report(std::size_t place, BeamReturn& beam) const {
 }
 
 void SignalStore::report_second(std::size_t place, BeamReturn beam, const Vec3& origin,
-                              const Vec3& direction, std::vector<BeamReturn>& out) const {
+                                const Vec3& direction, std::vector<BeamReturn>& out) const {
   if (!std::isfinite(second_range_[place])) return;
   const Eigen::Vector3f p = (origin + double{second_range_[place]} * direction).cast<float>();
   beam.range = second_range_[place];

@@ -34,7 +34,7 @@ class SignalStore {
   /// Appends the second return of a beam, if it has one, to `out`; its first is taken by value
   /// since it may lie there.
   void report_second(std::size_t place, BeamReturn first, const Vec3& origin, const Vec3& direction,
-                   std::vector<BeamReturn>& out) const;
+                     std::vector<BeamReturn>& out) const;
 
   void visit_state(StateArchive& archive) {
     archive(intensity_, signal_, ambient_, second_range_, second_intensity_, second_signal_);
