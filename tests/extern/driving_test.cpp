@@ -22,7 +22,6 @@ TEST_F(ExternDriving, GivesTheHashOfTheSameProgramStartedByTheSimulator) {
   EXPECT_EQ(files_left(), 0);
 }
 
-#ifndef PROTOBEAM_SANITIZED  // Python would have to load the sanitizer first
 TEST_F(ExternDriving, DoesInPythonWithPythonPathAlone) {
   const auto simulator = run(one_robot());
   ASSERT_TRUE(simulator->says("waiting for controller"));
@@ -44,7 +43,6 @@ TEST_F(ExternDriving, DoesInPythonByTheLauncherOverTcp) {
   EXPECT_EQ(simulator->wait(), 0) << simulator->err();
   EXPECT_EQ(hash(*simulator), hash_inside("py_wanderer"));
 }
-#endif
 
 TEST_F(ExternDriving, GivesTheSameSamplesOverTcp) {
   const auto local = run(one_robot());

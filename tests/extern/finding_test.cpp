@@ -25,11 +25,7 @@ TEST_F(ExternFinding, WaitsAsLongAsItIsTold) {
 }
 
 TEST_F(ExternFinding, EndsWaitingByCtrlC) {
-  std::vector<std::string> programs = {wanderer()};
-#ifndef PROTOBEAM_SANITIZED
-  programs.push_back(py_wanderer());
-#endif
-  for (const std::string& path : programs) {
+  for (const std::string& path : {wanderer(), py_wanderer()}) {
     const auto program = launch({path});
     ASSERT_TRUE(program->says("waiting for it"));
     program->send(SIGINT);

@@ -296,7 +296,6 @@ TEST(Sweep, SaysWhenThereIsNoSlurm) {
               HasSubstr("there is no sweep in"));
 }
 
-#ifndef PROTOBEAM_SANITIZED  // Python would have to load the sanitizer first
 TEST(Sweep, TakesWhatControllersSayAndWrite) {
   const TemporaryFolder folder;
   folder.write("worlds/small.wbt",
@@ -337,7 +336,6 @@ retries: 0
   EXPECT_EQ(all[1].message, "metric 'gain' is \"nan\"");
   EXPECT_EQ(all[1].state_hash, all[0].state_hash);
 }
-#endif
 
 TEST(Sweep, MeasuresTrajectories) {
   const TemporaryFolder folder;

@@ -184,7 +184,6 @@ TEST(Messages, ScanOffersLidarsOnly) {
   EXPECT_THAT(outcome.err, HasSubstr("its lidars: r/front, r/rear"));
 }
 
-#ifndef PROTOBEAM_SANITIZED  // Python would have to load the sanitizer first
 /// A motor of at most 10 rad/s, driven by a program in Python.
 fs::path python_world(const TemporaryFolder& folder, const std::string& program) {
   folder.write("controllers/p/p.py", "from controller import Robot\nrobot = Robot()\n" + program);
@@ -228,8 +227,6 @@ robot.getDevice("camera of the roof")
                       "'left motor'")));
   EXPECT_EQ(count(outcome.err, "left mottor"), 1) << outcome.err;
 }
-
-#endif
 
 TEST(Messages, AControllerThatIsNotBuiltIsToldOnce) {
   const TemporaryFolder folder;
