@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/clones.h"
+#include "raycast/beam_tiles.h"
 #include "raycast/cast_context.h"
 #include "raycast/group_rays.h"
 #include "raycast/ray_packet.h"
@@ -27,6 +28,7 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
   const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
   const double r6 = frame.R[6], r7 = frame.R[7], r8 = frame.R[8];
   const double ox = frame.o[0], oy = frame.o[1], oz = frame.o[2];
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     const TrianglePlane& p = planes[plane[l]];
     const double x = rays.x[l], y = rays.y[l], z = rays.z[l];
@@ -57,6 +59,7 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
   alignas(64) double ny[W];
   alignas(64) double nz[W];
   alignas(64) double offset[W];
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     const TrianglePlane& p = planes[plane[l]];
     nx[l] = p.nx, ny[l] = p.ny, nz[l] = p.nz, offset[l] = p.offset;
@@ -64,14 +67,17 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
   if (frame.motion) {
     const GroupMotion& m = *frame.motion;
     const double cx = m.p_BG.x(), cy = m.p_BG.y(), cz = m.p_BG.z();
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) offset[l] += nx[l] * cx + ny[l] * cy + nz[l] * cz;
     if (m.rotation.angle != 0) rotate<W>(m.rotation, rays.step_fraction, nx, ny, nz);
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       offset[l] += nx[l] * (rays.step_fraction[l] * m.translation_B.x() - cx) +
                    ny[l] * (rays.step_fraction[l] * m.translation_B.y() - cy) +
                    nz[l] * (rays.step_fraction[l] * m.translation_B.z() - cz);
     }
   }
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     const double x = rays.x[l], y = rays.y[l], z = rays.z[l];
     const double gx = r0 * x + r1 * y + r2 * z;
@@ -91,6 +97,25 @@ PROTOBEAM_INLINE void to_plane(const RaysInGroup& frame, const std::int32_t* pla
   }
 }
 
+/// Numbers of the planes that lanes of one instance have hit; 0: none. Gives back a bit for each
+/// lane that is `pending` and of that instance.
+template <int W>
+PROTOBEAM_INLINE unsigned find_planes(const std::uint32_t* first_plane, unsigned pending,
+                                      unsigned instance, const unsigned* geom, const unsigned* prim,
+                                      const unsigned* inst, std::int32_t* plane) {
+  unsigned lanes = 0;
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) {
+    // All is loaded, whether it is wanted or not: the vectoriser gives up before conditions.
+    const std::uint32_t mine = ((pending >> l) & 1u) & (inst[l] == instance ? 1u : 0u);
+    const std::uint32_t all = 0u - mine;
+    const std::uint32_t base = first_plane[static_cast<std::int32_t>(geom[l] & all)];
+    plane[l] = static_cast<std::int32_t>((base + prim[l]) & all & (base == 0 ? 0u : ~0u));
+    lanes |= mine << l;
+  }
+  return lanes;
+}
+
 /// Replaces the ranges of hits on triangles by the exact intersection with the triangle's plane,
 /// and computes the cosine between ray and normal; it stays 0 without a triangle or with a
 /// degenerate one.
@@ -98,18 +123,14 @@ template <int W, typename Rays>
 PROTOBEAM_INLINE void refine(const unsigned* geom, const unsigned* prim, const unsigned* inst,
                              const Rays& rays, FrameCache& frames, float* range, float* cosine) {
   unsigned pending = 0;
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) pending |= (geom[l] != RTC_INVALID_GEOMETRY_ID ? 1u : 0u) << l;
   while (pending != 0) {
     const unsigned instance = inst[std::countr_zero(pending)];
     const RaysInGroup& frame = frames.get(instance);
-    const std::uint32_t* first_plane = frame.group->first_plane();
     alignas(64) std::int32_t plane[W];
-    for (int l = 0; l < W; ++l) {
-      const bool mine = ((pending >> l) & 1u) != 0 && inst[l] == instance;
-      const std::uint32_t base = mine ? first_plane[geom[l]] : 0;
-      plane[l] = static_cast<std::int32_t>(base == 0 ? 0 : base + prim[l]);
-      pending &= ~(static_cast<unsigned>(mine) << l);
-    }
+    pending &=
+        ~find_planes<W>(frame.group->first_plane(), pending, instance, geom, prim, inst, plane);
     to_plane<W>(frame, plane, rays, range, cosine);
   }
 }
@@ -136,6 +157,15 @@ template <typename Rays>
   set_place(places.along_u.dot(p_G) + places.u0, places.along_v.dot(p_G) + places.v0, u, v);
 }
 
+/// A bit for each lane whose value is another one than that of the lane before it.
+template <int W>
+PROTOBEAM_INLINE unsigned lanes_that_differ(const std::uint32_t* values) {
+  std::uint32_t lanes = 0;
+  PROTOBEAM_LANES
+  for (int l = 0; l < W - 1; ++l) lanes |= values[l] != values[l + 1] ? kLaneBit[l] : 0;
+  return lanes << 1 | 1;
+}
+
 /// Where in their triangles hits lie. Embree knows, but not with the same bits on every machine.
 /// Neighbouring rays mostly meet the same triangle, of which what is needed is found once.
 template <int W, typename Rays>
@@ -144,20 +174,22 @@ PROTOBEAM_INLINE void find_places(const TraceJob& job, const unsigned* geom, con
                                   FrameCache& frames, std::size_t lanes, float* __restrict u,
                                   float* __restrict v) {
   const bool normals = job.batch->normals;
-  unsigned pending = 0, shape_before = RTC_INVALID_GEOMETRY_ID, instance_before = 0;
-  bool has = false;
-  for (std::size_t l = 0; l < lanes; ++l) {
-    if (geom[l] != shape_before || inst[l] != instance_before) {
-      shape_before = geom[l], instance_before = inst[l];
-      has = shape_before != RTC_INVALID_GEOMETRY_ID &&
-            job.instances[instance_before].group->has_places(shape_before, normals);
-    }
-    pending |= static_cast<unsigned>(has) << l;
+  // Neighbours of the same shape at once.
+  unsigned pending = 0;
+  unsigned starts = lanes_that_differ<W>(geom) | lanes_that_differ<W>(inst);
+  while (starts != 0) {
+    const int l = std::countr_zero(starts);
+    starts &= starts - 1;
+    if (geom[l] == RTC_INVALID_GEOMETRY_ID) continue;
+    if (!job.instances[inst[l]].group->has_places(geom[l], normals)) continue;
+    pending |= (starts & (0u - starts)) - (1u << l);
   }
+  pending &= (1u << lanes) - 1;
   while (pending != 0) {
     const int first = std::countr_zero(pending);
     const unsigned shape = geom[first], triangle = prim[first], instance = inst[first];
     unsigned mine = 0;
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       const unsigned other = (geom[l] ^ shape) | (prim[l] ^ triangle) | (inst[l] ^ instance);
       mine |= (other == 0 ? 1u : 0u) << l;
@@ -178,6 +210,7 @@ PROTOBEAM_INLINE void find_places(const TraceJob& job, const unsigned* geom, con
     const Eigen::Map<const Vec3> o(frame.o);
     const Vec3 a = R.transpose() * places.along_u, b = R.transpose() * places.along_v;
     const double u0 = places.along_u.dot(o) + places.u0, v0 = places.along_v.dot(o) + places.v0;
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       const double x = rays.x[l], y = rays.y[l], z = rays.z[l], t = range[l];
       double at_u = t * (a.x() * x + a.y() * y + a.z() * z) + u0;
@@ -197,7 +230,7 @@ PROTOBEAM_INLINE void find_places(const TraceJob& job, const unsigned* geom, con
 
 /// Normal and cosine of one hit.
 [[gnu::noinline]] inline void describe_face(const TraceJob& job, const Hit& hit, std::size_t slot,
-                                     TraceScratch& out) {
+                                            TraceScratch& out) {
   const InstanceRecord& record = job.instances[hit.inst];
   const std::uint32_t base = record.group->first_plane()[hit.geom];
   const TrianglePlane& p = record.group->planes()[base == 0 ? 0 : base + hit.prim];
@@ -223,6 +256,7 @@ PROTOBEAM_INLINE unsigned triangle_normals(const TraceJob& job, const unsigned* 
                                            const Rays& rays, const float* cosine, float* nx,
                                            float* ny, float* nz) {
   unsigned pending = 0, done = 0;
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     pending |= (geom[l] != RTC_INVALID_GEOMETRY_ID && cosine[l] != 0 ? 1u : 0u) << l;
   }
@@ -230,19 +264,14 @@ PROTOBEAM_INLINE unsigned triangle_normals(const TraceJob& job, const unsigned* 
   while (pending != 0) {
     const unsigned instance = inst[std::countr_zero(pending)];
     const InstanceRecord& record = job.instances[instance];
-    const std::uint32_t* first_plane = record.group->first_plane();
     const TrianglePlane* planes = record.group->planes();
     alignas(64) std::int32_t plane[W];
-    unsigned mine = 0;
-    for (int l = 0; l < W; ++l) {
-      const bool is = ((pending >> l) & 1u) != 0 && inst[l] == instance;
-      const std::uint32_t base = is ? first_plane[geom[l]] : 0;
-      plane[l] = static_cast<std::int32_t>(base == 0 ? 0 : base + prim[l]);
-      mine |= static_cast<unsigned>(is) << l;
-    }
+    const unsigned mine =
+        find_planes<W>(record.group->first_plane(), pending, instance, geom, prim, inst, plane);
     pending &= ~mine;
     if (Rays::kMoving && record.moves) continue;
     const Mat3& R = record.R_WB;
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       const TrianglePlane& p = planes[plane[l]];
       const double x = R(0, 0) * p.nx + R(0, 1) * p.ny + R(0, 2) * p.nz;
@@ -266,6 +295,7 @@ PROTOBEAM_INLINE unsigned triangle_normals(const TraceJob& job, const unsigned* 
 /// Values of hits; `miss` in lanes without one.
 template <int W, typename T>
 PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T* __restrict to) {
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) to[l] = geom[l] != RTC_INVALID_GEOMETRY_ID ? from[l] : miss;
 }
 
@@ -296,6 +326,7 @@ PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
   const bool normals = job.batch->normals;
   find_places<W>(job, geom, prim, inst, rays, range, frames, lanes, &out.u[slot], &out.v[slot]);
   unsigned scalar = 0;
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     const bool known = geom[l] == RTC_INVALID_GEOMETRY_ID || (!normals && cosine[l] != 0);
     scalar |= (known ? 0u : 1u) << l;

@@ -20,6 +20,7 @@ template <typename Rays>
   rays.start(job, r.ray);
   const float* near = job.batch->near;
   alignas(64) int valid[W];
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     rays.to_scene(job, l, r.ray);
     r.ray.tnear[l] = near ? near[ray + static_cast<std::size_t>(l)] : job.batch->t_near;
@@ -33,6 +34,7 @@ template <typename Rays>
     valid[l] = -1;
   }
   intersect(valid, context, scene, r);
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     if (r.hit.geomID[l] == RTC_INVALID_GEOMETRY_ID) continue;
     found.ray.tfar[l] = r.ray.tfar[l];
@@ -61,6 +63,7 @@ struct TileInGroup {
     const double r0 = frame.R[0], r1 = frame.R[1], r2 = frame.R[2];
     const double r3 = frame.R[3], r4 = frame.R[4], r5 = frame.R[5];
     const double r6 = frame.R[6], r7 = frame.R[7], r8 = frame.R[8];
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       const double x = rays.x[l], y = rays.y[l], z = rays.z[l];
       gx[l] = r0 * x + r1 * y + r2 * z;
@@ -69,6 +72,7 @@ struct TileInGroup {
     }
     if constexpr (Rays::kMoving) {
       const double ox = frame.o[0], oy = frame.o[1], oz = frame.o[2];
+      PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) {
         px[l] = r0 * rays.ox[l] + r1 * rays.oy[l] + r2 * rays.oz[l] + ox;
         py[l] = r3 * rays.ox[l] + r4 * rays.oy[l] + r5 * rays.oz[l] + oy;
@@ -148,6 +152,7 @@ struct TileHits {
                             const TileInGroup<Rays>& rays, std::uint32_t facet,
                             const std::uint32_t* facets) {
     const double of_frame = p.offset - (p.nx * frame.o[0] + p.ny * frame.o[1] + p.nz * frame.o[2]);
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       double away = of_frame;
       if constexpr (Rays::kMoving) {
@@ -165,6 +170,7 @@ struct TileHits {
     const auto x = static_cast<float>(R_WG(0, 0) * p.nx + R_WG(0, 1) * p.ny + R_WG(0, 2) * p.nz);
     const auto y = static_cast<float>(R_WG(1, 0) * p.nx + R_WG(1, 1) * p.ny + R_WG(1, 2) * p.nz);
     const auto z = static_cast<float>(R_WG(2, 0) * p.nx + R_WG(2, 1) * p.ny + R_WG(2, 2) * p.nz);
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       const float side = speed[l] > 0 ? -1.0f : 1.0f;
       const bool is = facets[l] == facet;
@@ -175,6 +181,7 @@ struct TileHits {
   }
   /// As to_plane() does; where nothing was hit, `speed` is 0.
   PROTOBEAM_INLINE void refine(float* range, float* cosine) const {
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       const float exact = static_cast<float>(distance[l] / speed[l]);
       const bool same = std::abs(distance[l] - speed[l] * range[l]) <= kSamePlane && exact >= 0 &&
@@ -192,6 +199,7 @@ PROTOBEAM_INLINE void load_hits(const BeamFinds& finds, std::size_t first, std::
   constexpr int W = BeamTiles::kTile;
   const std::uint32_t* facets = &finds.facet[first];
   const float* inverses = &finds.inverse[first];
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     facet[l] = facets[l];
     range[l] = facet[l] == kNoFacet ? kInfinity : 1 / inverses[l];
@@ -218,20 +226,20 @@ PROTOBEAM_INLINE unsigned lanes_with(std::uint32_t one, const std::uint32_t* val
   return lanes;
 }
 
-/// A bit for each lane whose value is another one than that of the lane before it.
-PROTOBEAM_INLINE unsigned lanes_that_differ(const std::uint32_t* values) {
-  std::uint32_t lanes = 0;
+/// The value of lanes that have hit that facet.
+PROTOBEAM_INLINE void set_lanes(std::uint32_t facet, const std::uint32_t* facets, unsigned value,
+                                unsigned* values) {
   PROTOBEAM_LANES
-  for (int l = 0; l < BeamTiles::kTile - 1; ++l) {
-    lanes |= values[l] != values[l + 1] ? kLaneBit[l] : 0;
+  for (int l = 0; l < BeamTiles::kTile; ++l) {
+    const unsigned before = values[l];
+    values[l] = facets[l] == facet ? value : before;
   }
-  return lanes << 1 | 1;
 }
 
 /// Has the planes of what a tile's rays hit in the caches when they are wanted: they lie far apart.
 PROTOBEAM_INLINE void fetch_planes(const TraceJob& job, const FoundHits& found, std::size_t first) {
   const std::uint32_t* facets = &found.finds.facet[first];
-  unsigned lanes = lanes_that_differ(facets) & ~lanes_with(kNoFacet, facets);
+  unsigned lanes = lanes_that_differ<BeamTiles::kTile>(facets) & ~lanes_with(kNoFacet, facets);
   for (; lanes != 0; lanes &= lanes - 1) {
     const std::uint32_t facet = facets[std::countr_zero(lanes)];
     const BeamCaster::Seen& seen = found.caster.seen(facet);
@@ -254,21 +262,27 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
   Rays rays;
   if constexpr (Rays::kMoving) context.moving = rays.lanes();
   RTCRayHit16 r;
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) r.hit.Ng_x[l] = r.hit.Ng_y[l] = r.hit.Ng_z[l] = 0;
   for (std::size_t done = 0; done < count; done += W) {
     const std::size_t ray = first + done;
     const std::size_t tile = (found.first + done) / W;
     if (done + W < count) fetch_planes(job, found, found.first + done + W);
-    bool traced = found.finds.field[tile] != 0, doubtful = false;
+    bool traced = found.finds.field[tile] != 0;
     context.moving.first = ray;
     rays.load(job, ray, W);
     alignas(64) std::uint32_t facet[W];
     alignas(64) float range[W];
     alignas(64) float cosine[W];
     load_hits(found.finds, found.first + done, facet, range);
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) cosine[l] = 0;
-    for (int l = 0; l < W; ++l) doubtful |= range[l] < doubt;
+    std::uint32_t doubts = 0;
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) doubts |= range[l] < doubt ? 1u : 0u;
+    const bool doubtful = doubts != 0;
     if (doubtful) {
+      PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) facet[l] = kNoFacet, range[l] = kInfinity;
       traced = true;
     }
@@ -279,14 +293,17 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     }
     TileInGroup<Rays> in_group;
     TileHits tile_hits;
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) tile_hits.distance[l] = tile_hits.speed[l] = 0;
     KnownNormals<W> facing;
     if (normals) {
+      PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) facing.x[l] = facing.y[l] = facing.z[l] = 0;
     }
     std::uint32_t instance = kNoHit;
     const bool describes = hits || traced;
     if (describes) {
+      PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) {
         r.hit.geomID[l] = r.hit.primID[l] = r.hit.instID[0][l] = RTC_INVALID_GEOMETRY_ID;
       }
@@ -300,12 +317,9 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
       const unsigned shape = seen.cluster->shape[triangle];
       const unsigned primitive = seen.cluster->primitive[triangle];
       if (describes) {
-        for (int l = 0; l < W; ++l) {
-          const bool is = facet[l] == one;
-          r.hit.geomID[l] = is ? shape : r.hit.geomID[l];
-          r.hit.primID[l] = is ? primitive : r.hit.primID[l];
-          r.hit.instID[0][l] = is ? seen.instance : r.hit.instID[0][l];
-        }
+        set_lanes(one, facet, shape, r.hit.geomID);
+        set_lanes(one, facet, primitive, r.hit.primID);
+        set_lanes(one, facet, seen.instance, r.hit.instID[0]);
       }
       if (traced) continue;
       const RaysInGroup& frame = frames.get(seen.instance);
@@ -321,8 +335,10 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
       facing.lanes |= mine;
     }
     if (traced) {
+      PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) r.ray.tfar[l] = range[l];
       trace_nearer(job, doubtful ? job.scene : job.fields, ray, rays, context, r);
+      PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) range[l] = r.ray.tfar[l];
       refine<W>(r.hit.geomID, r.hit.primID, r.hit.instID[0], rays, frames, range, cosine);
     } else {
@@ -337,6 +353,7 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
         next = one.before;
       }
     }
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) out.range[done + static_cast<std::size_t>(l)] = range[l];
     if (!hits) continue;
     describe<W>(job, r, rays, cosine, range, frames, done, W, out, traced ? nullptr : &facing);

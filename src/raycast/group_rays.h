@@ -8,6 +8,7 @@ namespace protobeam {
 
 template <int W>
 PROTOBEAM_INLINE void transform(const Mat3& R, double* x, double* y, double* z) {
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     const double a = x[l], b = y[l], c = z[l];
     x[l] = R(0, 0) * a + R(0, 1) * b + R(0, 2) * c;
@@ -18,8 +19,11 @@ PROTOBEAM_INLINE void transform(const Mat3& R, double* x, double* y, double* z) 
 
 template <int W>
 PROTOBEAM_INLINE void add(const Vec3& o, double* x, double* y, double* z) {
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) x[l] += o.x();
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) y[l] += o.y();
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) z[l] += o.z();
 }
 
@@ -46,6 +50,7 @@ PROTOBEAM_INLINE void to_moving_group(const RaysInGroup& frame, const double* st
   transform<W>(R, r.ox, r.oy, r.oz);
   add<W>(o_G + m.p_BG, r.ox, r.oy, r.oz);  // from B's origin, about which it rotates
   alignas(64) double back[W];
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     back[l] = -step_fraction[l];
     r.ox[l] += back[l] * m.translation_B.x();

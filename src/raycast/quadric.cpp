@@ -28,6 +28,7 @@ PROTOBEAM_INLINE void intersect_lanes(const Quadric& quadric, QuadricRays<W>& ra
   const double *dx = rays.dx, *dy = rays.dy, *dz = rays.dz;
   // Counted from the ray's point nearest to the centre, squares of coordinates lose no digits.
   double shift[W], mx[W], my[W], mz[W], near[W], far[W], best[W], part[W];
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     shift[l] = -(ox[l] * dx[l] + oy[l] * dy[l] + oz[l] * dz[l]) /
                (dx[l] * dx[l] + dy[l] * dy[l] + dz[l] * dz[l]);
@@ -42,6 +43,7 @@ PROTOBEAM_INLINE void intersect_lanes(const Quadric& quadric, QuadricRays<W>& ra
   for (int i = 0; i < quadric.sheet_count; ++i) {
     const Quadric::Sheet s = quadric.sheets[i];
     const double id = i;
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       // a t^2 + 2 b t + c = 0, solved without cancellation. For a = 0 the second root is the
       // only one; whatever is not a number fails the comparisons.
@@ -65,6 +67,7 @@ PROTOBEAM_INLINE void intersect_lanes(const Quadric& quadric, QuadricRays<W>& ra
   for (int i = 0; i < quadric.disc_count; ++i) {
     const Quadric::Disc disc = quadric.discs[i];
     const double id = kFirstDisc + i;
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       const double t = (disc.z - mz[l]) / dz[l];
       const double x = mx[l] + t * dx[l], y = my[l] + t * dy[l];
@@ -73,6 +76,7 @@ PROTOBEAM_INLINE void intersect_lanes(const Quadric& quadric, QuadricRays<W>& ra
       best[l] = u < best[l] ? u : best[l];
     }
   }
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     rays.t[l] = best[l] + shift[l];
     rays.part[l] = part[l];

@@ -32,21 +32,23 @@ PROTOBEAM_INLINE float without_traces(float component) {
   return std::abs(component) < 3e-8f ? 0.0f : component;
 }
 
-/// x, y, z of rays [first, first + count); the last one again where there are no more.
+/// What rays [first, first + count) have there; the last one's again where there are no more.
+template <int W, typename To>
+PROTOBEAM_INLINE void load_lanes(const float* from, std::size_t first, std::size_t count, To* to) {
+  const float* values = from + first;
+  if (count == W) {
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) to[l] = values[l];
+  } else {
+    for (int l = 0; l < W; ++l) to[l] = values[std::min<std::size_t>(l, count - 1)];
+  }
+}
 template <int W, typename To>
 PROTOBEAM_INLINE void load_vectors(const float* const from[3], std::size_t first, std::size_t count,
                                    To* x, To* y, To* z) {
-  const float *fx = from[0] + first, *fy = from[1] + first, *fz = from[2] + first;
-  if (count == W) {
-    for (int l = 0; l < W; ++l) x[l] = fx[l];
-    for (int l = 0; l < W; ++l) y[l] = fy[l];
-    for (int l = 0; l < W; ++l) z[l] = fz[l];
-  } else {
-    for (int l = 0; l < W; ++l) {
-      const std::size_t i = std::min<std::size_t>(l, count - 1);
-      x[l] = fx[i], y[l] = fy[i], z[l] = fz[i];
-    }
-  }
+  load_lanes<W>(from[0], first, count, x);
+  load_lanes<W>(from[1], first, count, y);
+  load_lanes<W>(from[2], first, count, z);
 }
 
 /// Rays that share origin and time: frame A is S.
@@ -67,7 +69,9 @@ struct StaticRays {
   PROTOBEAM_INLINE static void start(const TraceJob& job, Ray& ray) {
     float *ox = lanes_of(ray.org_x), *oy = lanes_of(ray.org_y), *oz = lanes_of(ray.org_z);
     float* time = lanes_of(ray.time);
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) ox[l] = job.o_L[0], oy[l] = job.o_L[1], oz[l] = job.o_L[2];
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) time[l] = 0;  // their scene is static
   }
   template <typename Ray>
@@ -105,13 +109,14 @@ struct MovingRays {
     const RayBatch& batch = *job.batch;
     const StepMotion& sensor = job.sensor;
     if (batch.time) {
+      load_lanes<W>(batch.time, first, count, step_fraction);
+      PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) {
-        step_fraction[l] = batch.time[first + std::min<std::size_t>(l, count - 1)];
+        const double time = step_fraction[l];
+        step_fraction[l] = (time > 0 ? (time < 1 ? time : 1) : 0) - 1;
       }
-      for (int l = 0; l < W; ++l)
-        step_fraction[l] =
-            (step_fraction[l] > 0 ? (step_fraction[l] < 1 ? step_fraction[l] : 1) : 0) - 1;
     } else {
+      PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) step_fraction[l] = 0;
     }
     const float* const directions[] = {batch.dx, batch.dy, batch.dz};
@@ -122,10 +127,12 @@ struct MovingRays {
       load_vectors<W>(origins, first, count, ox, oy, oz);
       to_world(job, ox, oy, oz);
     } else {
+      PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) ox[l] = oy[l] = oz[l] = 0;
     }
     const double sx = sensor.translation_W.x(), sy = sensor.translation_W.y(),
                  sz = sensor.translation_W.z();
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       ox[l] += step_fraction[l] * sx;
       oy[l] += step_fraction[l] * sy;
@@ -158,6 +165,7 @@ struct MovingRays {
     const Mat3& R = job.R_WS;
     const double r0 = R(0, 0), r1 = R(0, 1), r2 = R(0, 2), r3 = R(1, 0), r4 = R(1, 1), r5 = R(1, 2),
                  r6 = R(2, 0), r7 = R(2, 1), r8 = R(2, 2);
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       const double a = vx[l], b = vy[l], c = vz[l];
       vx[l] = r0 * a + r1 * b + r2 * c;

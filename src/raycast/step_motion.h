@@ -50,6 +50,7 @@ PROTOBEAM_INLINE void rotate(const StepRotation& rotation, const double* part, d
   alignas(64) double square[W];
   alignas(64) double sine[W];
   alignas(64) double versine[W];  // 1 - cosine
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     const double a = rotation.angle * part[l];
     square[l] = a * a;
@@ -57,9 +58,12 @@ PROTOBEAM_INLINE void rotate(const StepRotation& rotation, const double* part, d
   }
   for (int term = rotation.terms - 1; term >= 0; --term) {
     const double s = series::kSine[term], c = series::kVersine[term];
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) sine[l] = sine[l] * square[l] + s;
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) versine[l] = versine[l] * square[l] + c;
   }
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     const double s = sine[l] * (rotation.angle * part[l]), c = versine[l] * square[l];
     // v + s k x v + c k x (k x v)

@@ -24,6 +24,7 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
   unsigned *mask = lanes_of(r.ray.mask), *flags = lanes_of(r.ray.flags), *id = lanes_of(r.ray.id);
   unsigned *geom = lanes_of(r.hit.geomID), *inst = lanes_of(r.hit.instID[0]);
   const unsigned* prim = lanes_of(r.hit.primID);
+  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     near[l] = batch.t_near;
     mask[l] = ~0u;
@@ -35,6 +36,7 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
     const std::size_t lanes = std::min<std::size_t>(W, count - done);
     context.moving.first = ray;
     rays.load(job, ray, lanes);
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       rays.to_scene(job, l, r.ray);
       far[l] = batch.t_far;
@@ -50,6 +52,7 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
     intersect(valid, context, job.scene, r);
     if (Rays::kMoving && job.moving_instances) intersect(valid, context, job.moving_instances, r);
     alignas(64) float range[W];
+    PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) range[l] = geom[l] == RTC_INVALID_GEOMETRY_ID ? kInfinity : far[l];
     alignas(64) float cosine[W] = {};
     refine<W>(geom, prim, inst, rays, frames, range, cosine);
