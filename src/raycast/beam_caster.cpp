@@ -13,18 +13,20 @@ namespace {
 constexpr int kTile = BeamTiles::kTile;
 constexpr float kAllRound = 4;
 /// With more triangles in view than so many a hundred rays, tracing takes less time (measured in a
-/// city: at 170 a scan takes 0.75 to 1.05 of the time that it takes when it is traced). Rays with
-/// origins of their own cost twice as much (at 170, 1.15 to 1.4 of the time of tracing).
-constexpr std::size_t kMostTriangles = 200, kMostTrianglesOfLines = 90;
+/// city with AVX-512: at 170 a scan takes 0.75 to 1.05 of the time that it takes when it is traced,
+/// at 340 1.2). Rays with origins of their own cost twice as much (at 140 0.9 of the time of tracing,
+/// at 170 1.0 to 1.2).
+constexpr std::size_t kMostTriangles = 200, kMostTrianglesOfLines = 150;
 
-/// Directions to the points of balls.
+/// Directions to the points of N balls.
+template <int N>
 struct BallViews {
-  alignas(64) float nearest[kTile];
-  alignas(64) float farthest[kTile];
-  alignas(64) float bearing[kTile];
-  alignas(64) float bearing_half[kTile];
-  alignas(64) float climb[kTile];
-  alignas(64) float climb_half[kTile];
+  alignas(64) float nearest[N];
+  alignas(64) float farthest[N];
+  alignas(64) float bearing[N];
+  alignas(64) float bearing_half[N];
+  alignas(64) float climb[N];
+  alignas(64) float climb_half[N];
 };
 
 /// Upper bound of the angle asin(x).
@@ -39,11 +41,13 @@ float wide_angle(float share) {
   return share < 0.25f ? 1.1f * share : share < 1 ? 1.6f * share : kAllRound;
 }
 
-PROTOBEAM_CLONES void look_at(const RasterPose& from, const float* x, const float* y,
-                              const float* z, const float* radius, BallViews& __restrict to) {
+template <int N>
+PROTOBEAM_INLINE void look_at(const RasterPose& from, const float* x, const float* y,
+                              const float* z, const float* radius, BallViews<N>& __restrict to) {
   const RasterPose pose = from;
   const float *R = pose.R, *p = pose.p;
-  for (int l = 0; l < kTile; ++l) {
+  PROTOBEAM_LANES
+  for (int l = 0; l < N; ++l) {
     const float sx = R[0] * x[l] + R[1] * y[l] + R[2] * z[l] + p[0];
     const float sy = R[3] * x[l] + R[4] * y[l] + R[5] * z[l] + p[1];
     const float sz = R[6] * x[l] + R[7] * y[l] + R[8] * z[l] + p[2];
@@ -59,6 +63,38 @@ PROTOBEAM_CLONES void look_at(const RasterPose& from, const float* x, const floa
   }
 }
 
+using ManyViews = BallViews<kTile>;
+PROTOBEAM_CLONES void look_at_many(const RasterPose& pose, const ClusterBalls& balls,
+                                   std::size_t first, ManyViews& to) {
+  look_at(pose, &balls.x[first], &balls.y[first], &balls.z[first], &balls.radius[first], to);
+}
+using GroupViews = BallViews<TriangleCluster::kGroups>;
+PROTOBEAM_CLONES void look_at_groups(const RasterPose& pose, const TriangleCluster& of,
+                                     GroupViews& to) {
+  look_at(pose, of.ball_x, of.ball_y, of.ball_z, of.ball_radius, to);
+}
+
+/// False: no ray points there.
+template <int N>
+bool find_sight(const BeamTiles& tiles, const BallViews<N>& views, int l, BeamCaster::Sight& to) {
+  const BeamTiles::Lines* lines = tiles.lines();
+  const float nearest = views.nearest[l] - (lines ? lines->reach : 0);
+  const float share = !lines ? 0 : nearest > 0 ? lines->parallax / nearest : 1;
+  const float wide = wide_angle(share);
+  const bool aside = share * tiles.bearings_per_angle() >= 0.25f;
+  to.nearest = nearest;
+  to.steepest = aside ? 2 : std::abs(views.climb[l]) + views.climb_half[l];
+  to.bearing = views.bearing[l];
+  to.bearing_half =
+      aside ? kAllRound : (views.bearing_half[l] + 2 * wide) * tiles.bearings_per_angle();
+  const float climb = tiles.climb_sense() * views.climb[l];
+  const float climb_half = views.climb_half[l] + wide;
+  const AngleTable& rows = tiles.row_table();
+  to.first_row = rows.first()[rows.step(climb - climb_half)];
+  to.end_row = rows.end()[rows.step(climb + climb_half)];
+  return to.first_row < to.end_row;
+}
+
 /// Has the corners of a cluster in the caches when they are wanted.
 void fetch(const TriangleCluster* cluster) {
   if (!cluster) return;
@@ -67,9 +103,9 @@ void fetch(const TriangleCluster* cluster) {
   for (const char* line = begin; line < end; line += 64) __builtin_prefetch(line);
 }
 
-/// `steepest`: the greatest climb, upward or downward.
-ClusterLook look_of(float nearest, float steepest) {
-  if (!(nearest > 0) || !(steepest < 0.9f)) return {};
+GroupLook look_of(const BeamCaster::Sight& sight) {
+  const float nearest = sight.nearest, steepest = sight.steepest;
+  if (!(nearest > 0) || !(steepest < 0.9f)) return {nearest, 0, 0};
   // An arc of a great circle rises above the parallel through its ends by an eighth of its square
   // times the tangent of their elevation, and by little more as long as the product is small; a
   // climb grows by less than an angle. Of 0.1 times square and 1 + tangent, random arcs up to
@@ -78,21 +114,56 @@ ClusterLook look_of(float nearest, float steepest) {
   return {nearest, 0.5f * nearest / (1 + tangent), 0.1f * (1 + tangent) / (nearest * nearest)};
 }
 
-/// The bands of a sector that a bearing and what lies to its sides may touch.
-void clip_bands(const BeamTiles& tiles, const BeamTiles::Part& part, float bearing, float half,
-                TileWindow& window) {
-  window.first_band = part.first_band, window.end_band = part.end_band;
-  if (half >= 2) return;
+/// The tiles of a part that what is in sight may touch; bands are the sector's.
+TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part,
+                     const BeamCaster::Sight& sight) {
+  TileWindow window{part.first_band, part.end_band, sight.first_row, sight.end_row};
+  const float bearing = sight.bearing, half = sight.bearing_half;
+  if (half >= 2) return window;
   const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
   float at = tiles.bearing_sense() * (bearing - sector.bearing);
   at = at > 2 ? at - 4 : at < -2 ? at + 4 : at;
   float low = at - half, high = at + half;
   if (low < -2) low += 4, high += 4;
   // Half a turn and more may come round from the other side.
-  if (high >= 4) return;
+  if (high >= 4) return window;
   const AngleTable& table = sector.table;
   window.first_band = std::max<int>(table.first()[table.step(low)], part.first_band);
   window.end_band = std::min<int>(table.end()[table.step(high)], part.end_band);
+  return window;
+}
+
+/// Whether all rays of the tiles have hit something that is nearer.
+bool hidden(const RasterRays& rays, const TileWindow& window, float nearest) {
+  if (!(nearest > 0)) return false;
+  const float inverse = 1 / nearest;
+  for (int band = window.first_band; band < window.end_band; ++band) {
+    const float* tile = rays.tile_inverse + band * rays.rows;
+    for (int row = window.first_row; row < window.end_row; ++row) {
+      if (tile[row] < inverse) return false;
+    }
+  }
+  return true;
+}
+
+/// Whether a ray of a tile that has hit nothing nearer than 1 / `nearest` passes a point within
+/// `wide`; it begins farther from it.
+PROTOBEAM_CLONES bool passes(const RasterRays& rays, std::size_t tile, const float* point,
+                             float wide, float nearest) {
+  const float *dx = rays.dx + tile * kTile, *dy = rays.dy + tile * kTile,
+              *dz = rays.dz + tile * kTile, *inverse = rays.inverse + tile * kTile;
+  const float x = point[0], y = point[1], z = point[2], square = wide * wide;
+  std::uint32_t any = 0;
+  PROTOBEAM_LANES
+  for (int l = 0; l < kTile; ++l) {
+    const float cx = y * dz[l] - z * dy[l], cy = z * dx[l] - x * dz[l], cz = x * dy[l] - y * dx[l];
+    const float aside = cx * cx + cy * cy + cz * cz;
+    const float most = square * (dx[l] * dx[l] + dy[l] * dy[l] + dz[l] * dz[l]);
+    const float along = x * dx[l] + y * dy[l] + z * dz[l];
+    const std::uint32_t near = aside <= most ? 1 : 0, ahead = along >= 0 ? 1 : 0;
+    any |= near & ahead & (inverse[l] < nearest ? 1u : 0u);
+  }
+  return any != 0;
 }
 
 }  // namespace
@@ -107,37 +178,20 @@ bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
   const RayBatch& batch = *job.batch;
   const BeamTiles& tiles = *batch.tiles;
   triangles_ = 0;
-  const AngleTable& rows = tiles.row_table();
-  const float sense = tiles.climb_sense();
   const bool all_parts = batch.count >= tiles.covered();
-  const BeamTiles::Lines* lines = tiles.lines();
-  const float parallax = lines ? lines->parallax : 0;
-  const float reach = lines ? lines->reach : 0;
-  const std::size_t most_triangles = batch.count * (lines ? kMostTrianglesOfLines : kMostTriangles);
-  BallViews views;
+  const float reach = tiles.lines() ? tiles.lines()->reach : 0;
+  const std::size_t most_triangles =
+      batch.count * (tiles.lines() ? kMostTrianglesOfLines : kMostTriangles);
+  ManyViews views;
   // Whether what is in lane l may be in view.
   const auto add = [&](std::uint32_t instance, const TriangleCluster* cluster, int l) {
     if (views.nearest[l] - reach > batch.t_far) return false;
     if (views.farthest[l] + reach < job.least_near) return false;
     Seen seen{instance, static_cast<std::uint32_t>(cluster ? poses_.size() : balls_.size()),
-              cluster};
-    const float nearest = views.nearest[l] - reach;
-    seen.bearing = views.bearing[l];
-    const float share = parallax == 0 ? 0 : nearest > 0 ? parallax / nearest : 1;
-    const float wide = wide_angle(share);
-    const bool aside = share * tiles.bearings_per_angle() >= 0.25f;
-    if (!aside) seen.look = look_of(nearest, std::abs(views.climb[l]) + views.climb_half[l]);
-    seen.look.nearest = nearest;
-    seen.bearing_half =
-        aside ? kAllRound : (views.bearing_half[l] + 2 * wide) * tiles.bearings_per_angle();
-    const float climb = sense * views.climb[l], climb_half = views.climb_half[l] + wide;
-    seen.first_row = rows.first()[rows.step(climb - climb_half)];
-    seen.end_row = rows.end()[rows.step(climb + climb_half)];
-    if (seen.first_row >= seen.end_row) return false;
+              cluster, {}};
+    if (!find_sight(tiles, views, l, seen.sight)) return false;
     const auto touches = [&](const BeamTiles::Part& part) {
-      TileWindow window{0, 0, seen.first_row, seen.end_row};
-      clip_bands(tiles, part, seen.bearing, seen.bearing_half, window);
-      return !window.empty();
+      return !window_of(tiles, part, seen.sight).empty();
     };
     if (!all_parts && std::none_of(parts.begin(), parts.end(), touches)) return false;
     seen_.push_back(seen);
@@ -159,8 +213,7 @@ bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
     const ClusterBalls& curved_balls = curved.balls;
     std::uint32_t shape = ShapeGroup::CurvedBalls::kFields;
     for (std::size_t first = 0; first < curved.shape.size(); first += kTile) {
-      look_at(pose, &curved_balls.x[first], &curved_balls.y[first], &curved_balls.z[first],
-              &curved_balls.radius[first], views);
+      look_at_many(pose, curved_balls, first, views);
       const std::size_t count = std::min<std::size_t>(kTile, curved.shape.size() - first);
       for (std::size_t l = 0; l < count; ++l) {
         if (!add(i, nullptr, static_cast<int>(l))) continue;
@@ -175,7 +228,7 @@ bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
     const TriangleClusters& all = record.group->clusters();
     const ClusterBalls& balls = all.balls;
     for (std::size_t first = 0; first < all.clusters.size(); first += kTile) {
-      look_at(pose, &balls.x[first], &balls.y[first], &balls.z[first], &balls.radius[first], views);
+      look_at_many(pose, balls, first, views);
       const std::size_t count = std::min<std::size_t>(kTile, all.clusters.size() - first);
       for (std::size_t l = 0; l < count; ++l) {
         add(i, &all.clusters[first + l], static_cast<int>(l));
@@ -186,7 +239,7 @@ bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
   }
   // From near to far: what is in front hides what is behind before that is looked at.
   std::stable_sort(seen_.begin(), seen_.end(),
-                   [](const Seen& a, const Seen& b) { return a.look.nearest < b.look.nearest; });
+                   [](const Seen& a, const Seen& b) { return a.sight.nearest < b.sight.nearest; });
   return true;
 }
 
@@ -203,8 +256,10 @@ void BeamCaster::add_ball(const RasterPose& pose, const ClusterBalls& of, std::s
                           bool fields) {
   const float x = of.x[number], y = of.y[number], z = of.z[number];
   const float *R = pose.R, *p = pose.p;
-  Ball ball{R[0] * x + R[1] * y + R[2] * z + p[0], R[3] * x + R[4] * y + R[5] * z + p[1],
-            R[6] * x + R[7] * y + R[8] * z + p[2], of.radius[number], BeamFinds::kNoCurve};
+  Ball ball{{R[0] * x + R[1] * y + R[2] * z + p[0], R[3] * x + R[4] * y + R[5] * z + p[1],
+             R[6] * x + R[7] * y + R[8] * z + p[2]},
+            of.radius[number],
+            BeamFinds::kNoCurve};
   if (!fields) ball.curve = static_cast<std::uint32_t>(curves_.size() - 1);
   sees_fields_ |= fields;
   balls_.push_back(ball);
@@ -215,10 +270,11 @@ void BeamCaster::meet_ball(const Seen& seen, const RasterRays& rays, const TileW
                            BeamFinds& finds) const {
   const Ball& ball = balls_[seen.pose];
   const auto& middles = rays.tiles->middles();
-  const float away = std::sqrt(ball.x * ball.x + ball.y * ball.y + ball.z * ball.z);
+  const auto [bx, by, bz] = ball.center;
+  const float away = std::sqrt(bx * bx + by * by + bz * bz);
   const float wide = ball.radius + rays.parallax + 1e-5f * away;
   const float nearest =
-      seen.look.nearest > 0 ? 1 / seen.look.nearest : std::numeric_limits<float>::infinity();
+      seen.sight.nearest > 0 ? 1 / seen.sight.nearest : std::numeric_limits<float>::infinity();
   const auto rows = static_cast<std::size_t>(rays.rows);
   for (int band = window.first_band; band < window.end_band; ++band) {
     for (int row = window.first_row; row < window.end_row; ++row) {
@@ -227,12 +283,12 @@ void BeamCaster::meet_ball(const Seen& seen, const RasterRays& rays, const TileW
       if (!(rays.tile_inverse[tile] < nearest)) continue;
       const std::size_t at = rays.first_tile + tile;
       const float x = middles.x[at], y = middles.y[at], z = middles.z[at];
-      const float cx = ball.y * z - ball.z * y, cy = ball.z * x - ball.x * z,
-                  cz = ball.x * y - ball.y * x;
+      const float cx = by * z - bz * y, cy = bz * x - bx * z, cz = bx * y - by * x;
       // A ray's distance from the center is that of the middle one, or little more.
       const float most = wide + away * middles.radius[at];
       if (cx * cx + cy * cy + cz * cz > most * most) continue;
-      if (ball.x * x + ball.y * y + ball.z * z < -most) continue;
+      if (bx * x + by * y + bz * z < -most) continue;
+      if (away > wide && !passes(rays, tile, ball.center, wide, nearest)) continue;
       if (ball.curve == BeamFinds::kNoCurve) {
         finds.field[tile] = 1;
         continue;
@@ -242,6 +298,26 @@ void BeamCaster::meet_ball(const Seen& seen, const RasterRays& rays, const TileW
       finds.curves.push_back({ball.curve, last});
       last = static_cast<std::uint32_t>(finds.curves.size() - 1);
     }
+  }
+}
+
+/// Draws the groups that may be seen.
+void BeamCaster::draw_cluster(std::uint32_t number, const BeamTiles::Part& part,
+                              const RasterRays& rays) const {
+  const Seen& seen = seen_[number];
+  const TriangleCluster& cluster = *seen.cluster;
+  const RasterPose& pose = poses_[seen.pose];
+  GroupViews views;
+  look_at_groups(pose, cluster, views);
+  for (int first = 0; first < cluster.count; first += TriangleCluster::kGroup) {
+    Sight sight;
+    if (!find_sight(*rays.tiles, views, first / TriangleCluster::kGroup, sight)) continue;
+    TileWindow window = window_of(*rays.tiles, part, sight);
+    if (window.empty()) continue;
+    window.first_band -= part.first_band;
+    window.end_band -= part.first_band;
+    if (hidden(rays, window, sight.nearest)) continue;
+    raster_group(cluster, first, pose, look_of(sight), number << kClusterBits, rays);
   }
 }
 
@@ -290,33 +366,23 @@ void BeamCaster::find(const TraceJob& job, const BeamTiles::Part& part, BeamFind
   finds.entries.clear();
   for (std::uint32_t i = 0; i < seen_.size(); ++i) {
     const Seen& seen = seen_[i];
-    TileWindow window{0, 0, seen.first_row, seen.end_row};
-    clip_bands(tiles, part, seen.bearing, seen.bearing_half, window);
+    TileWindow window = window_of(tiles, part, seen.sight);
     if (window.empty()) continue;
     window.first_band -= part.first_band;
     window.end_band -= part.first_band;
-    finds.entries.push_back({seen.look.nearest, i, window});
+    finds.entries.push_back({seen.sight.nearest, i, window});
   }
 
-  const auto hidden = [&](const TileWindow& window, float inverse) {
-    for (int band = window.first_band; band < window.end_band; ++band) {
-      const float* tile = finds.tile_inverse.data() + band * raster.rows;
-      for (int row = window.first_row; row < window.end_row; ++row) {
-        if (tile[row] < inverse) return false;
-      }
-    }
-    return true;
-  };
   for (std::size_t i = 0; i < finds.entries.size(); ++i) {
     const BeamFinds::Entry& entry = finds.entries[i];
     const Seen& seen = seen_[entry.seen];
     if (i + 1 < finds.entries.size()) fetch(seen_[finds.entries[i + 1].seen].cluster);
-    if (entry.nearest > 0 && hidden(entry.window, 1 / entry.nearest)) continue;
+    if (hidden(raster, entry.window, entry.nearest)) continue;
     if (!seen.cluster) {
       meet_ball(seen, raster, entry.window, finds);
-      continue;
+    } else {
+      draw_cluster(entry.seen, part, raster);
     }
-    raster_cluster(*seen.cluster, poses_[seen.pose], seen.look, entry.seen << kClusterBits, raster);
   }
 }
 

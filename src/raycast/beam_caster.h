@@ -1,9 +1,9 @@
 // Nearest hits without a tree: the triangles of the scene are drawn over the rays of a sensor.
 //
 // Clusters of triangles go through the sectors of the sensor's BeamTiles from near to far. A
-// cluster behind what its tiles have hit already is left out. A tile remembers the quadrics before
-// it, which its rays are tested against afterwards, exactly; tiles before which there are height
-// fields are marked, for Embree to look at these alone.
+// cluster behind what its tiles have hit already is left out, and so are groups of 16 of its
+// triangles. A tile remembers the quadrics before it, which its rays are tested against afterwards,
+// exactly; tiles before which there are height fields are marked, for Embree to look at these alone.
 #pragma once
 
 #include <cstdint>
@@ -42,14 +42,19 @@ struct BeamFinds {
 
 class BeamCaster {
  public:
+  /// Where rays have to point to meet what a ball surrounds.
+  struct Sight {
+    float nearest;   ///< m; no point is nearer than that to where any ray begins
+    float steepest;  ///< greatest climb, upward or downward; 2: not known
+    float bearing, bearing_half;
+    int first_row, end_row;
+  };
   /// A cluster of an instance that may be in view, or, without one, a ball around a curved shape.
   struct Seen {
     std::uint32_t instance;
     std::uint32_t pose;  ///< of the cluster; or the number of the ball
     const TriangleCluster* cluster;
-    ClusterLook look{};
-    float bearing = 0, bearing_half = 0;
-    int first_row = 0, end_row = 0;
+    Sight sight;
   };
 
   /// A quadric in view, and the rays' frame A seen from it.
@@ -78,14 +83,15 @@ class BeamCaster {
 
   /// Around a curved shape, or a part of it.
   struct Ball {
-    float x, y, z, radius;  ///< in the rays' frame
-    std::uint32_t curve;    ///< BeamFinds::kNoCurve: height fields
+    float center[3], radius;  ///< in the rays' frame
+    std::uint32_t curve;      ///< BeamFinds::kNoCurve: height fields
   };
   void add_curve(const TraceJob& job, std::uint32_t instance, std::uint32_t shape);
   /// Of the curve that was added last, or of height fields.
   void add_ball(const RasterPose& pose, const ClusterBalls& of, std::size_t number, bool fields);
   void meet_ball(const Seen& seen, const RasterRays& rays, const TileWindow& window,
                  BeamFinds& finds) const;
+  void draw_cluster(std::uint32_t seen, const BeamTiles::Part& part, const RasterRays& rays) const;
 
   std::vector<Seen> seen_;
   std::vector<RasterPose> poses_;

@@ -151,7 +151,7 @@ PROTOBEAM_INLINE float uprightness(const Vector& v) {
 /// `kLines`: rays have lines of their own. `kSmall`: no side is longer than look.short_side.
 template <bool kLines, bool kSmall>
 PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const RasterPose& of,
-                             const ClusterLook& look, const RasterRays& rays,
+                             const GroupLook& look, const RasterRays& rays,
                              Facets& __restrict to) {
   const RasterPose pose = of;
   const float *ax = cluster.ax + first, *ay = cluster.ay + first, *az = cluster.az + first;
@@ -442,60 +442,58 @@ PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t n
 }
 
 template <bool kLines>
-PROTOBEAM_INLINE void raster(const TriangleCluster& cluster, const RasterPose& pose,
-                             const ClusterLook& look, std::uint32_t first_facet,
+PROTOBEAM_INLINE void raster(const TriangleCluster& cluster, int first, const RasterPose& pose,
+                             const GroupLook& look, std::uint32_t first_facet,
                              const RasterRays& rays) {
   const std::uint16_t* first_band = rays.sector->table.first();
   const std::uint16_t* end_band = rays.sector->table.end();
   const std::uint16_t* first_row = rays.tiles->row_table().first();
   const std::uint16_t* end_row = rays.tiles->row_table().end();
   Facets facets;
-  for (int first = 0; first < cluster.count; first += kLanes) {
-    if (cluster.longest[first / kLanes] <= look.short_side) {
-      set_up<kLines, true>(cluster, first, pose, look, rays, facets);
-    } else {
-      set_up<kLines, false>(cluster, first, pose, look, rays, facets);
+  if (cluster.longest[first / kLanes] <= look.short_side) {
+    set_up<kLines, true>(cluster, first, pose, look, rays, facets);
+  } else {
+    set_up<kLines, false>(cluster, first, pose, look, rays, facets);
+  }
+  const int count = cluster.count - first < kLanes ? cluster.count - first : kLanes;
+  for (int l = 0; l < count; ++l) {
+    const int begin = first_band[facets.low_step[l]], end = end_band[facets.high_step[l]];
+    const TileWindow window{(begin > rays.first_band ? begin : rays.first_band) - rays.first_band,
+                            (end < rays.end_band ? end : rays.end_band) - rays.first_band,
+                            first_row[facets.low_row_step[l]], end_row[facets.high_row_step[l]]};
+    // A plane through S's origin hides nothing from there.
+    if (window.empty() || (!kLines && facets.offset[l] == 0)) continue;
+    const std::uint32_t number = first_facet + static_cast<std::uint32_t>(first + l);
+    if ((window.end_band - window.first_band) * (window.end_row - window.first_row) >= kLarge) {
+      draw_large<kLines>(facets, l, number, rays, window);
+      continue;
     }
-    const int count = cluster.count - first < kLanes ? cluster.count - first : kLanes;
-    for (int l = 0; l < count; ++l) {
-      const int begin = first_band[facets.low_step[l]], end = end_band[facets.high_step[l]];
-      const TileWindow window{(begin > rays.first_band ? begin : rays.first_band) - rays.first_band,
-                              (end < rays.end_band ? end : rays.end_band) - rays.first_band,
-                              first_row[facets.low_row_step[l]], end_row[facets.high_row_step[l]]};
-      // A plane through S's origin hides nothing from there.
-      if (window.empty() || (!kLines && facets.offset[l] == 0)) continue;
-      const std::uint32_t number = first_facet + static_cast<std::uint32_t>(first + l);
-      if ((window.end_band - window.first_band) * (window.end_row - window.first_row) >= kLarge) {
-        draw_large<kLines>(facets, l, number, rays, window);
-        continue;
-      }
-      const float nearest = facets.nearest[l];
-      for (int band = window.first_band; band < window.end_band; ++band) {
-        const int end = band * rays.rows + window.end_row;
-        for (int tile = band * rays.rows + window.first_row; tile < end; ++tile) {
-          if (rays.tile_inverse[tile] < nearest) draw_any<kLines>(facets, l, number, rays, tile);
-        }
+    const float nearest = facets.nearest[l];
+    for (int band = window.first_band; band < window.end_band; ++band) {
+      const int end = band * rays.rows + window.end_row;
+      for (int tile = band * rays.rows + window.first_row; tile < end; ++tile) {
+        if (rays.tile_inverse[tile] < nearest) draw_any<kLines>(facets, l, number, rays, tile);
       }
     }
   }
 }
 
-PROTOBEAM_CLONES void raster_rays(const TriangleCluster& cluster, const RasterPose& pose,
-                                  const ClusterLook& look, std::uint32_t first_facet,
+PROTOBEAM_CLONES void raster_rays(const TriangleCluster& cluster, int first, const RasterPose& pose,
+                                  const GroupLook& look, std::uint32_t first_facet,
                                   const RasterRays& rays) {
-  raster<false>(cluster, pose, look, first_facet, rays);
+  raster<false>(cluster, first, pose, look, first_facet, rays);
 }
-PROTOBEAM_CLONES void raster_lines(const TriangleCluster& cluster, const RasterPose& pose,
-                                   const ClusterLook& look, std::uint32_t first_facet,
-                                   const RasterRays& rays) {
-  raster<true>(cluster, pose, look, first_facet, rays);
+PROTOBEAM_CLONES void raster_lines(const TriangleCluster& cluster, int first,
+                                   const RasterPose& pose, const GroupLook& look,
+                                   std::uint32_t first_facet, const RasterRays& rays) {
+  raster<true>(cluster, first, pose, look, first_facet, rays);
 }
 
 }  // namespace
 
-void raster_cluster(const TriangleCluster& cluster, const RasterPose& pose, const ClusterLook& look,
-                    std::uint32_t first_facet, const RasterRays& rays) {
-  (rays.ox ? raster_lines : raster_rays)(cluster, pose, look, first_facet, rays);
+void raster_group(const TriangleCluster& cluster, int first, const RasterPose& pose,
+                  const GroupLook& look, std::uint32_t first_facet, const RasterRays& rays) {
+  (rays.ox ? raster_lines : raster_rays)(cluster, first, pose, look, first_facet, rays);
 }
 
 }  // namespace protobeam

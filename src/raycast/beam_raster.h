@@ -41,17 +41,18 @@ struct RasterRays {
 };
 inline constexpr std::uint32_t kNoFacet = 0xffffffffu;
 
-/// How a cluster's triangles look from S's origin.
-struct ClusterLook {
+/// How the 16 triangles of a group look from S's origin.
+struct GroupLook {
   float nearest;  ///< m; no point is nearer than that and the reach of the rays
   /// Sides that are no longer, m, climb above both of their ends, or sink below, by no more than
   /// `bulge` times their length's square. 0: that is not known.
   float short_side;
   float bulge;  ///< 1/m^2
 };
-/// Looks at the rays that may hit the cluster's triangles. Facets are numbered from `first_facet`.
-void raster_cluster(const TriangleCluster& cluster, const RasterPose& pose, const ClusterLook& look,
-                    std::uint32_t first_facet, const RasterRays& rays);
+/// Looks at the rays that may hit triangles of the group that begins with the cluster's triangle
+/// `first`. The cluster's facets are numbered from `first_facet`.
+void raster_group(const TriangleCluster& cluster, int first, const RasterPose& pose,
+                  const GroupLook& look, std::uint32_t first_facet, const RasterRays& rays);
 
 /// The bands and rows that something within an interval of angles may touch; ends are exclusive.
 struct TileWindow {

@@ -15,10 +15,10 @@ struct Item {
 
 /// Splits [first, last) at the median of its longer side until what is left fits into a cluster.
 /// Halves hold a multiple of a cluster, so that nearly all clusters are full.
-template <typename Take>
+template <std::size_t kMost, typename Take>
 void split(Item* first, Item* last, const Take& take) {
   const auto count = static_cast<std::size_t>(last - first);
-  if (count <= TriangleCluster::kMost) return take(first, last);
+  if (count <= kMost) return take(first, last);
   std::array<float, 3> low = first->middle, high = first->middle;
   for (const Item* item = first; item != last; ++item) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -30,14 +30,39 @@ void split(Item* first, Item* last, const Take& take) {
   for (std::size_t axis = 1; axis < 3; ++axis) {
     if (high[axis] - low[axis] > high[longest] - low[longest]) longest = axis;
   }
-  const std::size_t clusters = (count + TriangleCluster::kMost - 1) / TriangleCluster::kMost;
-  Item* const middle = first + clusters / 2 * TriangleCluster::kMost;
+  const std::size_t parts = (count + kMost - 1) / kMost;
+  Item* const middle = first + parts / 2 * kMost;
   std::nth_element(first, middle, last, [longest](const Item& a, const Item& b) {
     const float x = a.middle[longest], y = b.middle[longest];
     return x != y ? x < y : a.index < b.index;
   });
-  split(first, middle, take);
-  split(middle, last, take);
+  split<kMost>(first, middle, take);
+  split<kMost>(middle, last, take);
+}
+
+/// Around triangles.
+struct Ball {
+  float x, y, z, radius;
+};
+Ball ball_around(const std::vector<ClusterInput>& triangles, const Item* first, const Item* last) {
+  Vec3 low = Vec3::Constant(1e30), high = -low;
+  for (const Item* item = first; item != last; ++item) {
+    for (const auto& corner : triangles[item->index].corner) {
+      const Vec3 p(corner[0], corner[1], corner[2]);
+      low = low.cwiseMin(p), high = high.cwiseMax(p);
+    }
+  }
+  const Vec3 center = (low + high) / 2;
+  double square = 0;
+  for (const Item* item = first; item != last; ++item) {
+    for (const auto& corner : triangles[item->index].corner) {
+      square = std::max(square, (Vec3(corner[0], corner[1], corner[2]) - center).squaredNorm());
+    }
+  }
+  // The center is rounded, and so will be its place before the sensor.
+  const double radius = std::sqrt(square) * 1.00001 + 1e-6 * center.cwiseAbs().maxCoeff();
+  return {static_cast<float>(center.x()), static_cast<float>(center.y()),
+          static_cast<float>(center.z()), static_cast<float>(radius)};
 }
 
 }  // namespace
@@ -62,47 +87,45 @@ TriangleClusters make_clusters(std::vector<ClusterInput> triangles) {
   if (items.empty()) return all;
   const auto take = [&](Item* first, Item* last) {
     // What nth_element leaves inside a half depends on the library.
-    std::sort(first, last, [](const Item& a, const Item& b) { return a.index < b.index; });
+    const auto in_order = [](Item* begin, Item* end) {
+      std::sort(begin, end, [](const Item& a, const Item& b) { return a.index < b.index; });
+    };
+    split<TriangleCluster::kGroup>(first, last, in_order);
     TriangleCluster& cluster = all.clusters.emplace_back();
     cluster = {};
-    Vec3 low = Vec3::Constant(1e30), high = -low;
     float* const to[3][3] = {{cluster.ax, cluster.ay, cluster.az},
                              {cluster.bx, cluster.by, cluster.bz},
                              {cluster.cx, cluster.cy, cluster.cz}};
     for (const Item* item = first; item != last; ++item) {
       const ClusterInput& triangle = triangles[item->index];
       const int i = cluster.count++;
+      Vec3 p[3];
       for (int corner = 0; corner < 3; ++corner) {
         for (int axis = 0; axis < 3; ++axis) {
-          const float x = triangle.corner[corner][axis];
-          to[corner][axis][i] = x;
-          low[axis] = std::min<double>(low[axis], x);
-          high[axis] = std::max<double>(high[axis], x);
+          p[corner][axis] = to[corner][axis][i] = triangle.corner[corner][axis];
         }
       }
       cluster.shape[i] = triangle.shape;
       cluster.primitive[i] = triangle.primitive;
-    }
-    const Vec3 center = (low + high) / 2;
-    double square = 0;
-    for (const Item* item = first; item != last; ++item) {
-      const auto& corners = triangles[item->index].corner;
-      float& longest = cluster.longest[(item - first) / TriangleCluster::kGroup];
-      for (std::size_t i = 0; i < 3; ++i) {
-        const auto *a = corners[i], *b = corners[(i + 1) % 3];
-        const Vec3 p_a(a[0], a[1], a[2]), p_b(b[0], b[1], b[2]);
-        square = std::max(square, (p_a - center).squaredNorm());
-        longest = std::max(longest, static_cast<float>((p_b - p_a).norm() * 1.00001));
+      float& longest = cluster.longest[i / TriangleCluster::kGroup];
+      for (int corner = 0; corner < 3; ++corner) {
+        const double side = (p[(corner + 1) % 3] - p[corner]).norm();
+        longest = std::max(longest, static_cast<float>(side * 1.00001));
       }
     }
-    all.balls.x.push_back(static_cast<float>(center.x()));
-    all.balls.y.push_back(static_cast<float>(center.y()));
-    all.balls.z.push_back(static_cast<float>(center.z()));
-    // The center was rounded, and so will be its place before the sensor.
-    all.balls.radius.push_back(
-        static_cast<float>(std::sqrt(square) * 1.00001 + 1e-6 * center.cwiseAbs().maxCoeff()));
+    for (int group = 0; group < TriangleCluster::kGroups; ++group) {
+      const int begin = std::min(group * TriangleCluster::kGroup, cluster.count);
+      const int end = std::min(begin + TriangleCluster::kGroup, cluster.count);
+      const Ball ball =
+          begin < end ? ball_around(triangles, first + begin, first + end) : Ball{0, 0, 0, -1};
+      cluster.ball_x[group] = ball.x, cluster.ball_y[group] = ball.y;
+      cluster.ball_z[group] = ball.z, cluster.ball_radius[group] = ball.radius;
+    }
+    const Ball ball = ball_around(triangles, first, last);
+    all.balls.x.push_back(ball.x), all.balls.y.push_back(ball.y);
+    all.balls.z.push_back(ball.z), all.balls.radius.push_back(ball.radius);
   };
-  split(items.data(), items.data() + items.size(), take);
+  split<TriangleCluster::kMost>(items.data(), items.data() + items.size(), take);
   all.balls.fill_up();
   return all;
 }

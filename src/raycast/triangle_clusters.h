@@ -19,7 +19,10 @@ struct TriangleCluster {
   alignas(64) float cx[kMost], cy[kMost], cz[kMost];
   alignas(64) std::uint32_t shape[kMost], primitive[kMost];  ///< as in RayBlock
   int count = 0;
-  float longest[kMost / kGroup] = {};  ///< m; no side of the 16 triangles is longer
+  static constexpr int kGroups = kMost / kGroup;
+  float longest[kGroups] = {};  ///< m; no side of the 16 triangles is longer
+  /// A ball around the 16 triangles; radius -1: there are none.
+  float ball_x[kGroups] = {}, ball_y[kGroups] = {}, ball_z[kGroups] = {}, ball_radius[kGroups] = {};
 };
 
 /// A ball around each cluster; structure of arrays, as long as the clusters rounded up to 16. The
