@@ -198,6 +198,7 @@ std::size_t GridScanner::cast(const SampleInput& in, int first, int count,
       if (cell[i] != kNoCell) labels_.keep(place + i, returns, i);
     }
     if (!returns.signal) return;
+    if (!sector) return signals_.keep_run(place, *returns.signal, returns.count);
     for (std::size_t i = 0; i < returns.count; ++i) {
       if (cell[i] != kNoCell) signals_.keep(place + i, *returns.signal, i);
     }

@@ -14,6 +14,7 @@ namespace {
 using Four = float __attribute__((vector_size(16)));
 using FourWords = std::int32_t __attribute__((vector_size(16)));
 constexpr std::size_t kFour = 4;
+constexpr std::size_t kAhead = 32;
 
 template <typename To>
 PROTOBEAM_INLINE To load(const void* from) {
@@ -36,6 +37,11 @@ struct Beams {
 
 PROTOBEAM_INLINE float clock(double start, const float* time, std::size_t i) {
   return static_cast<float>(time ? start + double{time[i]} : start);
+}
+using FourDoubles = double __attribute__((vector_size(32)));
+PROTOBEAM_INLINE Four clock_of_four(double start, const float* time, std::size_t i) {
+  if (!time) return Four{} + static_cast<float>(start);
+  return __builtin_convertvector(start + __builtin_convertvector(load<Four>(time + i), FourDoubles), Four);
 }
 
 PROTOBEAM_INLINE void write_one(const Beams& b, std::size_t i, float r, double start,
@@ -63,11 +69,12 @@ PROTOBEAM_INLINE void write_four(const Beams& b, std::size_t i, Four r, const st
                              __builtin_shufflevector(xy_low, zl_low, 2, 3, 6, 7),
                              __builtin_shufflevector(xy_high, zl_high, 0, 1, 4, 5),
                              __builtin_shufflevector(xy_high, zl_high, 2, 3, 6, 7)};
+  const Four time = clock_of_four(start, b.time, i);
   for (std::size_t k = 0; k < kFour; ++k) {
     if (cell[k] == kNoCell) continue;
     LidarPoint& to = points[cell[k]];
     std::memcpy(&to, &point[k], sizeof point[k]);
-    to.time = clock(start, b.time, i + k);
+    to.time = time[k];
   }
 }
 
@@ -77,6 +84,7 @@ PROTOBEAM_CLONES void write_all(const Beams& beams, const std::uint32_t* cell, c
   std::size_t i = 0;
   for (; i + kFour <= n; i += kFour) {
     const Four r = load<Four>(range + i);
+    if (points && i + kAhead < n) __builtin_prefetch(points + cell[i + kAhead], 1);
     const std::uint32_t c = cell[i];
     // Beams of a tile are neighbours in the image, too.
     if (c != kNoCell && cell[i + 1] == c + 1 && cell[i + 2] == c + 2 && cell[i + 3] == c + 3) {

@@ -264,15 +264,17 @@ void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std:
     for (std::size_t i = 0; returns.label && i < returns.count; ++i) {
       fired_labels_.keep(pulses.place(returns.first + i), returns, i);
     }
-    if (places) {
-      const std::uint32_t* place = places + returns.first;
-      for (std::size_t i = 0; i < returns.count; ++i) range_[place[i]] = returns.range[i];
-    } else {
-      std::copy_n(returns.range, returns.count, range_.data() + returns.first);
+    const std::size_t first = pulses.place(returns.first);
+    const bool run = pulses.place(returns.first + returns.count - 1) - first + 1 == returns.count;
+    if (run) {
+      std::copy_n(returns.range, returns.count, range_.data() + first);
+      if (returns.signal) fired_signals_.keep_run(first, *returns.signal, returns.count);
+      return;
     }
-    if (!returns.signal) return;
     for (std::size_t i = 0; i < returns.count; ++i) {
-      fired_signals_.keep(pulses.place(returns.first + i), *returns.signal, i);
+      const std::size_t place = pulses.place(returns.first + i);
+      range_[place] = returns.range[i];
+      if (returns.signal) fired_signals_.keep(place, *returns.signal, i);
     }
   };
   receiver_.detect(in, pulses, [&take](const Returns& returns) { take(returns); });

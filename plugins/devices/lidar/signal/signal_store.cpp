@@ -1,5 +1,6 @@
 #include "signal_store.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,18 @@ void SignalStore::fit(std::size_t beams, const SignalModel& model) {
   second_range_.assign(dual ? beams : 0, std::numeric_limits<float>::infinity());
   second_intensity_.assign(dual ? beams : 0, 0);
   second_signal_.assign(dual && photons ? beams : 0, 0);
+}
+
+void SignalStore::keep_run(std::size_t place, const SignalReturns& returns, std::size_t n) {
+  const auto copy = [place, n](const float* from, std::vector<float>& to) {
+    if (from && !to.empty()) std::copy_n(from, n, to.data() + place);
+  };
+  copy(returns.intensity, intensity_);
+  copy(returns.signal, signal_);
+  copy(returns.ambient, ambient_);
+  copy(returns.second_range, second_range_);
+  copy(returns.second_intensity, second_intensity_);
+  copy(returns.second_signal, second_signal_);
 }
 
 void SignalStore::report(std::size_t place, BeamReturn& beam) const {

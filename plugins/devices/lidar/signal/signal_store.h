@@ -30,6 +30,8 @@ class SignalStore {
     second_intensity_[place] = returns.second_intensity[i];
     if (!second_signal_.empty()) second_signal_[place] = returns.second_signal[i];
   }
+  /// The first n of `returns`, at places that follow each other.
+  void keep_run(std::size_t place, const SignalReturns& returns, std::size_t n);
   void report(std::size_t place, BeamReturn& beam) const;
   /// Appends the second return of a beam, if it has one, to `out`; its first is taken by value
   /// since it may lie there.
