@@ -16,7 +16,7 @@ constexpr double kLongestGap = 3;
 }  // namespace
 
 BlockPackets::BlockPackets(const Distances& distances, const SweepSource& source, int index)
-    : table_(beam_table(source)),
+    : table_(laser_table(source)),
       order_(table_, source.columns),
       index_(index),
       unit_(distances.unit),
@@ -36,7 +36,7 @@ std::uint16_t BlockPackets::azimuth_units(double azimuth) {
   return static_cast<std::uint16_t>(std::lround(azimuth * 18000 / kPi) % 36000);
 }
 
-std::uint16_t BlockPackets::distance_units(const Echo& echo, int laser) const {
+std::uint16_t BlockPackets::distance_units(const PacketEcho& echo, int laser) const {
   if (!(echo.range <= longest_range_)) return 0;
   const double distance = echo.range + range_offsets_[static_cast<std::size_t>(laser)];
   const double units = std::round(distance / unit_);

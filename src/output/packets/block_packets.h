@@ -25,11 +25,11 @@ class BlockPackets : public PacketEncoder {
   /// Throws std::invalid_argument if the device has not that many lasers.
   BlockPackets(const Distances& distances, const SweepSource& source, int index);
 
-  int returns() const { return table_.return_mode == ReturnMode::kDual ? 2 : 1; }
+  int returns() const { return table_.return_mode == PacketReturnMode::kDual ? 2 : 1; }
   /// Hundredths of a degree, below 36000.
   static std::uint16_t azimuth_units(double azimuth);
   /// Its distance as a reader has to get it; 0: no return.
-  std::uint16_t distance_units(const Echo& echo, int laser) const;
+  std::uint16_t distance_units(const PacketEcho& echo, int laser) const;
   /// s: the device has measured all firings so far.
   double now() const { return last_.time + table_.firing_period; }
 
@@ -44,7 +44,7 @@ class BlockPackets : public PacketEncoder {
   /// Firings that wait for a full packet are lost.
   void drop() { filled_ = 0; }
 
-  BeamTable table_;
+  LaserTable table_;
   FiringOrder order_;
   const int index_;
 

@@ -44,14 +44,14 @@ bool stronger(const BeamReturn& a, const BeamReturn& b) { return strength(a) > s
 bool farther(const BeamReturn& a, const BeamReturn& b) { return a.range > b.range; }
 bool nearer(const BeamReturn& a, const BeamReturn& b) { return a.range < b.range; }
 
-Echo echo(const BeamReturn* beam) {
+PacketEcho echo(const BeamReturn* beam) {
   if (!beam) return {std::numeric_limits<double>::infinity(), 0, 0};
   return {beam->range, beam->intensity, beam->signal};
 }
 
 }  // namespace
 
-FiringOrder::FiringOrder(const BeamTable& table, int columns)
+FiringOrder::FiringOrder(const LaserTable& table, int columns)
     : table_(table),
       columns_(static_cast<std::size_t>(std::max(columns, 0))),
       lasers_(static_cast<std::size_t>(table.lasers())),
@@ -127,17 +127,17 @@ const std::vector<Firing>& FiringOrder::firings(const TimedSweep& sweep) {
   return firings_;
 }
 
-Echo strongest_echo(BeamReturns returns) { return echo(best(returns, stronger)); }
-Echo last_echo(BeamReturns returns) { return echo(best(returns, farther)); }
-Echo first_echo(BeamReturns returns) { return echo(best(returns, nearer)); }
+PacketEcho strongest_echo(BeamReturns returns) { return echo(best(returns, stronger)); }
+PacketEcho last_echo(BeamReturns returns) { return echo(best(returns, farther)); }
+PacketEcho first_echo(BeamReturns returns) { return echo(best(returns, nearer)); }
 
-Echo strongest_echo_but_last(BeamReturns returns) {
+PacketEcho strongest_echo_but_last(BeamReturns returns) {
   const BeamReturn* last = best(returns, farther);
   const BeamReturn* other = best(returns, stronger, last);
   return echo(other ? other : last);
 }
 
-Echo last_echo_but_first(BeamReturns returns) {
+PacketEcho last_echo_but_first(BeamReturns returns) {
   const BeamReturn* first = best(returns, nearer);
   const BeamReturn* other = best(returns, farther, first);
   return echo(other ? other : first);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "output/packets/beam_table.h"
+#include "output/packets/laser_table.h"
 #include "output/sweep.h"
 
 namespace protobeam {
@@ -22,7 +22,7 @@ struct Firing {
 /// Makes firings of sweeps. Beams of one sweep may come in any order.
 class FiringOrder {
  public:
-  FiringOrder(const BeamTable& table, int columns);
+  FiringOrder(const LaserTable& table, int columns);
 
   /// Firings that are later than all before, by time. They point into `sweep` and into this, until
   /// the next call.
@@ -36,7 +36,7 @@ class FiringOrder {
   void add_column(std::size_t column);
   void measure_rate();
 
-  const BeamTable& table_;
+  const LaserTable& table_;
   std::size_t columns_, lasers_;
   double rate_, last_time_;
   std::vector<std::uint32_t> starts_;  ///< of (column, laser) in sorted_, and the end
@@ -45,18 +45,18 @@ class FiringOrder {
 };
 
 /// A reported return. Without one, `range` is infinite.
-struct Echo {
+struct PacketEcho {
   double range;
   float intensity, signal;
 };
 
-Echo strongest_echo(BeamReturns returns);
-Echo last_echo(BeamReturns returns);
-Echo first_echo(BeamReturns returns);
+PacketEcho strongest_echo(BeamReturns returns);
+PacketEcho last_echo(BeamReturns returns);
+PacketEcho first_echo(BeamReturns returns);
 /// The strongest one besides the last one; the last one if there is no other.
-Echo strongest_echo_but_last(BeamReturns returns);
+PacketEcho strongest_echo_but_last(BeamReturns returns);
 /// The farthest one besides the first one; the first one if there is no other.
-Echo last_echo_but_first(BeamReturns returns);
+PacketEcho last_echo_but_first(BeamReturns returns);
 
 /// As a fraction of a counter's full scale, for bytes: 0..1 to 0..255.
 std::uint8_t intensity_byte(float intensity);

@@ -55,7 +55,7 @@ nlohmann::ordered_json matrix(double x_axis, double y_axis, const Vec3& offset_m
 
 OusterPackets::OusterPackets(int form, const SweepSource& source, int index)
     : form_(form),
-      table_(beam_table(source)),
+      table_(laser_table(source)),
       order_(table_, source.columns),
       index_(index),
       columns_(source.columns),
@@ -77,7 +77,7 @@ OusterPackets::OusterPackets(int form, const SweepSource& source, int index)
                     "1024x20, 2048x10 and 4096x5",
                     columns_, table_.frequency));
   }
-  if (table_.return_mode != ReturnMode::kStrongest) {
+  if (table_.return_mode != PacketReturnMode::kStrongest) {
     throw_invalid("returnMode must be strongest: these profiles have one return");
   }
   const std::string profile = text_property(source, "udpProfile", kOusterProfile);
@@ -148,7 +148,7 @@ void OusterPackets::write(const Firing& firing, int column) {
     const BeamReturns returns = firing.lasers[row];
     const std::size_t pixel = at + (legacy_ ? 16 : 12) + kPixel * row;
     if (!returns.empty()) put_little(packet_, pixel + 8, counts(returns[0]->ambient));
-    const Echo e = strongest_echo(returns);
+    const PacketEcho e = strongest_echo(returns);
     if (!(e.range <= longest_range_)) continue;
     const double range = std::round((e.range + range_offsets_[row]) * 1000);
     if (!(range >= 1 && range <= largest)) continue;

@@ -49,7 +49,7 @@ class OusterPackets : public PacketEncoder {
   void send(const PacketSink& sink);
 
   int form_;
-  BeamTable table_;
+  LaserTable table_;
   FiringOrder order_;
   int index_, columns_;
   double longest_range_;

@@ -27,7 +27,7 @@ constexpr Make kPuck = velodyne<kProduct, 16, 2, 2>;
 
 /// The Hi-Res has its beams closer together, and a product byte of its own.
 std::unique_ptr<PacketEncoder> puck(const SweepSource& source, int index) {
-  const BeamTable table = beam_table(source);
+  const LaserTable table = laser_table(source);
   const double steepest = std::ranges::max(table.elevations_deg, {},
                                            [](double elevation) { return std::abs(elevation); });
   return (std::abs(steepest) < 12 ? kPuck<0x24> : kPuck<0x22>)(source, index);

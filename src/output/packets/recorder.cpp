@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "base/whole_file.h"
-#include "output/packets/beam_table.h"
+#include "output/packets/laser_table.h"
 
 namespace protobeam {
 namespace {

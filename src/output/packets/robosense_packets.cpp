@@ -52,11 +52,11 @@ PacketAddress RobosensePackets::address() const {
   return {{2, 0, 0, 0, 0, last}, {2, 0, 0, 0, 0, 102}, {192, 168, 1, last}, {192, 168, 1, 102}};
 }
 
-Echo RobosensePackets::echo(BeamReturns returns, int number) const {
+PacketEcho RobosensePackets::echo(BeamReturns returns, int number) const {
   switch (table_.return_mode) {
-    case ReturnMode::kLast:
+    case PacketReturnMode::kLast:
       return last_echo(returns);
-    case ReturnMode::kDual:
+    case PacketReturnMode::kDual:
       return number == 0 ? first_echo(returns) : last_echo_but_first(returns);
     default:
       return strongest_echo(returns);
@@ -71,7 +71,7 @@ void RobosensePackets::write(const Firing& firing, int place) {
     put_big(packet_, at + 2, azimuth_units(firing.azimuth));
     for (int laser = 0; laser < kLasers; ++laser) {
       const auto i = static_cast<std::size_t>(laser);
-      const Echo e = echo(firing.lasers[i], number);
+      const PacketEcho e = echo(firing.lasers[i], number);
       const std::uint16_t distance = distance_units(e, laser);
       put_big(packet_, at + 4 + 3 * i, distance);
       packet_[at + 6 + 3 * i] = distance == 0 ? 0 : intensity_byte(e.intensity);

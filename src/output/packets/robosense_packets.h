@@ -30,7 +30,7 @@ class RobosensePackets : public BlockPackets {
   void begin(double time, const PacketSink& sink) override;
   void write(const Firing& firing, int place) override;
   void send(double time, const PacketSink& sink) override;
-  Echo echo(BeamReturns returns, int number) const;
+  PacketEcho echo(BeamReturns returns, int number) const;
 
   std::array<std::uint8_t, kSize> packet_{};
   double next_difop_, latest_;

@@ -16,7 +16,7 @@ namespace {
 constexpr int kChannels = 32;  // of a block
 constexpr int kDataPacketsOfPosition = 14;
 constexpr std::uint8_t kPpsLocked = 2;
-constexpr std::array<const char*, 3> kReturns = {"Strongest", "Last", "Dual"};  // by ReturnMode
+constexpr std::array<const char*, 3> kReturns = {"Strongest", "Last", "Dual"};  // by PacketReturnMode
 
 const char* model_name(std::uint8_t product) {
   switch (product) {
@@ -66,7 +66,7 @@ std::unique_ptr<DeviceHttp> VelodynePackets::make_http(const DeviceSettings& set
   facts.serial = fmt::format("{:014}", 10'000'000'001 + index_);
   facts.mac = address().device_mac;
   facts.rpm = static_cast<int>(std::lround(60 * table_.frequency));
-  facts.any_returns = table_.return_mode == ReturnMode::kDual;
+  facts.any_returns = table_.return_mode == PacketReturnMode::kDual;
   return std::make_unique<VelodyneHttp>(std::move(facts), std::move(now));
 }
 
@@ -74,7 +74,7 @@ void VelodynePackets::apply(const DeviceSettings& settings) {
   drop();
   const auto known = std::ranges::find(kReturns, settings.returns);
   if (known != kReturns.end())
-    table_.return_mode = static_cast<ReturnMode>(known - kReturns.begin());
+    table_.return_mode = static_cast<PacketReturnMode>(known - kReturns.begin());
 }
 
 std::vector<SideFile> VelodynePackets::side_files() const {
@@ -86,11 +86,11 @@ int VelodynePackets::firings_of_packet() const {
   return kBlocks / (model_.blocks_of_firing * returns()) * model_.firings_of_block;
 }
 
-Echo VelodynePackets::echo(BeamReturns returns, int number) const {
+PacketEcho VelodynePackets::echo(BeamReturns returns, int number) const {
   switch (table_.return_mode) {
-    case ReturnMode::kLast:
+    case PacketReturnMode::kLast:
       return last_echo(returns);
-    case ReturnMode::kDual:
+    case PacketReturnMode::kDual:
       return number == 0 ? last_echo(returns) : strongest_echo_but_last(returns);
     default:
       return strongest_echo(returns);
@@ -111,7 +111,7 @@ void VelodynePackets::write(const Firing& firing, int place) {
       }
       for (int i = 0; i < lasers; ++i) {
         const int laser = bank * kChannels + i;
-        const Echo e = echo(firing.lasers[static_cast<std::size_t>(laser)], number);
+        const PacketEcho e = echo(firing.lasers[static_cast<std::size_t>(laser)], number);
         const std::uint16_t distance = distance_units(e, laser);
         const std::size_t channel = at + 4 + 3 * static_cast<std::size_t>(first_channel + i);
         put_little(packet_, channel, distance);

@@ -53,7 +53,7 @@ class VelodynePackets : public BlockPackets {
   void write(const Firing& firing, int place) override;
   void send(double time, const PacketSink& sink) override;
   void send_position(const PacketSink& sink) const;
-  Echo echo(BeamReturns returns, int number) const;
+  PacketEcho echo(BeamReturns returns, int number) const;
 
   const VelodyneModel model_;
   std::array<std::uint8_t, kDataSize> packet_{};

@@ -40,7 +40,7 @@ Pieces numbered(const std::array<std::uint8_t, kPieces>& values) {
   return pieces;
 }
 
-Pieces laser_pieces(const BeamTable& table, int laser, int cycle) {
+Pieces laser_pieces(const LaserTable& table, int laser, int cycle) {
   const VelodyneCorrection c = velodyne_correction(table, laser);
   const Scaled vertical(c.vertical_deg, 100), rotational(c.rotational_deg, 100);
   const Scaled up(c.vertical_offset, 1000), left(c.horizontal_offset, 1000);  // 0.1 cm
@@ -62,7 +62,7 @@ Pieces laser_pieces(const BeamTable& table, int laser, int cycle) {
   }
 }
 
-Pieces device_pieces(const BeamTable& table, double rate, int cycle) {
+Pieces device_pieces(const LaserTable& table, double rate, int cycle) {
   const Scaled rpm(rate, 60), end(360, 100);
   switch (cycle) {
     case 0: {
@@ -89,7 +89,7 @@ Pieces device_pieces(const BeamTable& table, double rate, int cycle) {
 
 }  // namespace
 
-VelodyneCorrection velodyne_correction(const BeamTable& table, int laser) {
+VelodyneCorrection velodyne_correction(const LaserTable& table, int laser) {
   const auto i = static_cast<std::size_t>(laser);
   const double elevation = table.elevations_deg[i] * kPi / 180;
   const double azimuth = table.azimuths_deg[i] * kPi / 180;
@@ -100,7 +100,7 @@ VelodyneCorrection velodyne_correction(const BeamTable& table, int laser) {
           table.origins[i].dot(left)};
 }
 
-VelodyneStatus hdl64_status(const BeamTable& table, double rate, double time, std::uint64_t count) {
+VelodyneStatus hdl64_status(const LaserTable& table, double rate, double time, std::uint64_t count) {
   const int place = static_cast<int>(count % kCycle);
   const int cycle = static_cast<int>(count / kCycle % kCycles);
   const Utc t = utc(time);
@@ -122,7 +122,7 @@ VelodyneStatus hdl64_status(const BeamTable& table, double rate, double time, st
   return pieces[static_cast<std::size_t>(place) - first.size()];
 }
 
-std::string hdl64_calibration(const BeamTable& table) {
+std::string hdl64_calibration(const LaserTable& table) {
   std::string text =
       "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\" ?>\n"
       "<!DOCTYPE boost_serialization>\n"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "output/packets/beam_table.h"
+#include "output/packets/laser_table.h"
 
 namespace protobeam {
 
@@ -20,12 +20,12 @@ struct VelodyneCorrection {
   double vertical_deg, rotational_deg;        ///< rotational: counter-clockwise
   double vertical_offset, horizontal_offset;  ///< m: upwards across the beam, and to the left
 };
-VelodyneCorrection velodyne_correction(const BeamTable& table, int laser);
+VelodyneCorrection velodyne_correction(const LaserTable& table, int laser);
 
 /// Of the packet number `count`, whose first firing is at `time`.
-VelodyneStatus hdl64_status(const BeamTable& table, double rate, double time, std::uint64_t count);
+VelodyneStatus hdl64_status(const LaserTable& table, double rate, double time, std::uint64_t count);
 
 /// The calibration as the XML file that comes with the device.
-std::string hdl64_calibration(const BeamTable& table);
+std::string hdl64_calibration(const LaserTable& table);
 
 }  // namespace protobeam

@@ -61,7 +61,7 @@ void expect_calibrated(const RoomLidar& lidar, const std::vector<Calibration>& l
 /// VeloView's HDLLaserCorrectionByte: 64 bytes a laser, seven after each nine of the clock.
 TEST(Hdl64Status, TheCalibrationComesOutOf4160Packets) {
   const RoomLidar lidar = tilted_hdl64e();
-  const BeamTable table = beam_table(lidar.source());
+  const LaserTable table = laser_table(lidar.source());
   std::vector<VelodyneStatus> all;
   for (std::uint64_t i = 0; i < 3 * 4160; ++i) {
     all.push_back(hdl64_status(table, 10, static_cast<double>(i) / 3472, i));
@@ -94,7 +94,7 @@ TEST(Hdl64Status, TheCalibrationComesOutOf4160Packets) {
 }
 
 TEST(Hdl64Status, TheClockTakesTurnsWithIt) {
-  const BeamTable table = beam_table(hdl64e().source());
+  const LaserTable table = laser_table(hdl64e().source());
   const double time = 86400.0 * 366 + 23 * 3600 + 58 * 60 + 59.5;  // 2001-01-01 23:58:59
   std::map<char, int> told;
   std::string types;
@@ -116,7 +116,7 @@ TEST(Hdl64Status, TheClockTakesTurnsWithIt) {
 TEST(Hdl64Status, RateAndReturnModeAreTold) {
   RoomLidar lidar = hdl64e();
   lidar.return_mode = "dual";
-  const BeamTable table = beam_table(lidar.source());
+  const LaserTable table = laser_table(lidar.source());
   std::map<int, int> told;
   for (std::uint64_t i = 256 * 16; i < 4160; ++i) {
     const VelodyneStatus status = hdl64_status(table, 10, 0, i);

@@ -1,4 +1,4 @@
-#include "output/packets/beam_table.h"
+#include "output/packets/laser_table.h"
 
 #include <fmt/format.h>
 
@@ -65,14 +65,14 @@ std::string text_property(const SweepSource& source, const std::string& name,
   return text ? *text : otherwise;
 }
 
-Vec3 BeamTable::direction(int laser) const {
+Vec3 LaserTable::direction(int laser) const {
   const auto i = static_cast<std::size_t>(laser);
   const double e = elevations_deg[i] * kPi / 180, a = azimuths_deg[i] * kPi / 180;
   return {libm::cos(e) * libm::cos(a), libm::cos(e) * libm::sin(a), libm::sin(e)};
 }
 
-BeamTable beam_table(const SweepSource& source) {
-  BeamTable table;
+LaserTable laser_table(const SweepSource& source) {
+  LaserTable table;
   if (source.columns < 1) throw_invalid_table(source, "it has no columns");
   if (text_property(source, "scanLaw", "spinning") != "spinning") {
     throw_invalid_table(
@@ -100,9 +100,9 @@ BeamTable beam_table(const SweepSource& source) {
   }
   const std::string mode = text_property(source, "returnMode", "strongest");
   if (mode == "last") {
-    table.return_mode = ReturnMode::kLast;
+    table.return_mode = PacketReturnMode::kLast;
   } else if (mode == "dual") {
-    table.return_mode = ReturnMode::kDual;
+    table.return_mode = PacketReturnMode::kDual;
   } else if (mode != "strongest") {
     throw_invalid_table(source,
                         fmt::format("returnMode is '{}', must be strongest, last or dual", mode));

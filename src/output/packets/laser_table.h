@@ -9,15 +9,15 @@
 
 namespace protobeam {
 
-enum class ReturnMode { kStrongest, kLast, kDual };
+enum class PacketReturnMode { kStrongest, kLast, kDual };
 
-struct BeamTable {
+struct LaserTable {
   std::vector<double> elevations_deg, azimuths_deg;  ///< azimuths counter-clockwise
   std::vector<double> times;                         ///< s
   std::vector<Vec3> origins;                         ///< m
   double firing_period = 0;                          ///< s
   double frequency = 0;                              ///< Hz
-  ReturnMode return_mode = ReturnMode::kStrongest;
+  PacketReturnMode return_mode = PacketReturnMode::kStrongest;
 
   int lasers() const { return static_cast<int>(times.size()); }
   /// Of a beam, with the head at azimuth 0.
@@ -25,7 +25,7 @@ struct BeamTable {
 };
 
 /// Throws std::invalid_argument that names the device and the property.
-BeamTable beam_table(const SweepSource& source);
+LaserTable laser_table(const SweepSource& source);
 
 /// "lidar 'top' of robot 'car' (VelodyneVLP-16): " for messages.
 std::string description_of(const SweepSource& source);
