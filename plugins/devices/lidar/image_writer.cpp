@@ -14,7 +14,7 @@ namespace {
 using Four = float __attribute__((vector_size(16)));
 using FourWords = std::int32_t __attribute__((vector_size(16)));
 constexpr std::size_t kFour = 4;
-constexpr std::size_t kAhead = 32;
+constexpr std::size_t kAhead = 32;  ///< beams, between fetching a point's place and writing it
 
 template <typename To>
 PROTOBEAM_INLINE To load(const void* from) {
@@ -41,7 +41,8 @@ PROTOBEAM_INLINE float clock(double start, const float* time, std::size_t i) {
 using FourDoubles = double __attribute__((vector_size(32)));
 PROTOBEAM_INLINE Four clock_of_four(double start, const float* time, std::size_t i) {
   if (!time) return Four{} + static_cast<float>(start);
-  return __builtin_convertvector(start + __builtin_convertvector(load<Four>(time + i), FourDoubles), Four);
+  const FourDoubles since = __builtin_convertvector(load<Four>(time + i), FourDoubles);
+  return __builtin_convertvector(start + since, Four);
 }
 
 PROTOBEAM_INLINE void write_one(const Beams& b, std::size_t i, float r, double start,
@@ -84,7 +85,9 @@ PROTOBEAM_CLONES void write_all(const Beams& beams, const std::uint32_t* cell, c
   std::size_t i = 0;
   for (; i + kFour <= n; i += kFour) {
     const Four r = load<Four>(range + i);
-    if (points && i + kAhead < n) __builtin_prefetch(points + cell[i + kAhead], 1);
+    if (points && i + kAhead < n && cell[i + kAhead] != kNoCell) {
+      __builtin_prefetch(points + cell[i + kAhead], 1);
+    }
     const std::uint32_t c = cell[i];
     // Beams of a tile are neighbours in the image, too.
     if (c != kNoCell && cell[i + 1] == c + 1 && cell[i + 2] == c + 2 && cell[i + 3] == c + 3) {
