@@ -14,5 +14,5 @@
 /// For the helpers of such functions: a call would leave the version of the caller.
 #define PROTOBEAM_INLINE inline __attribute__((always_inline))
 
-/// Before each loop over the lanes of a packet: GCC would unroll it, and then not vectorise it.
+/// Before a loop over the lanes of a packet that is to be vectorised: GCC would unroll it first.
 #define PROTOBEAM_LANES _Pragma("GCC unroll 1")

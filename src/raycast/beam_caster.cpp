@@ -114,10 +114,10 @@ GroupLook look_of(const BeamCaster::Sight& sight) {
   return {nearest, 0.5f * nearest / (1 + tangent), 0.1f * (1 + tangent) / (nearest * nearest)};
 }
 
-/// The tiles of a part that what is in sight may touch; bands are the sector's.
+/// The tiles of a part that what is in sight may touch; bands are counted from its first.
 TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part,
                      const BeamCaster::Sight& sight) {
-  TileWindow window{part.first_band, part.end_band, sight.first_row, sight.end_row};
+  TileWindow window{0, part.end_band - part.first_band, sight.first_row, sight.end_row};
   const float bearing = sight.bearing, half = sight.bearing_half;
   if (half >= 2) return window;
   const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
@@ -128,8 +128,9 @@ TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part,
   // Half a turn and more may come round from the other side.
   if (high >= 4) return window;
   const AngleTable& table = sector.table;
-  window.first_band = std::max<int>(table.first()[table.step(low)], part.first_band);
-  window.end_band = std::min<int>(table.end()[table.step(high)], part.end_band);
+  const int first_band = table.first()[table.step(low)], end_band = table.end()[table.step(high)];
+  window.first_band = std::max(first_band - part.first_band, 0);
+  window.end_band = std::min(end_band, part.end_band) - part.first_band;
   return window;
 }
 
@@ -312,11 +313,8 @@ void BeamCaster::draw_cluster(std::uint32_t number, const BeamTiles::Part& part,
   for (int first = 0; first < cluster.count; first += TriangleCluster::kGroup) {
     Sight sight;
     if (!find_sight(*rays.tiles, views, first / TriangleCluster::kGroup, sight)) continue;
-    TileWindow window = window_of(*rays.tiles, part, sight);
-    if (window.empty()) continue;
-    window.first_band -= part.first_band;
-    window.end_band -= part.first_band;
-    if (hidden(rays, window, sight.nearest)) continue;
+    const TileWindow window = window_of(*rays.tiles, part, sight);
+    if (window.empty() || hidden(rays, window, sight.nearest)) continue;
     raster_group(cluster, first, pose, look_of(sight), number << kClusterBits, rays);
   }
 }
@@ -366,10 +364,8 @@ void BeamCaster::find(const TraceJob& job, const BeamTiles::Part& part, BeamFind
   finds.entries.clear();
   for (std::uint32_t i = 0; i < seen_.size(); ++i) {
     const Seen& seen = seen_[i];
-    TileWindow window = window_of(tiles, part, seen.sight);
+    const TileWindow window = window_of(tiles, part, seen.sight);
     if (window.empty()) continue;
-    window.first_band -= part.first_band;
-    window.end_band -= part.first_band;
     finds.entries.push_back({seen.sight.nearest, i, window});
   }
 

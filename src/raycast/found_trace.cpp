@@ -34,7 +34,6 @@ template <typename Rays>
     valid[l] = -1;
   }
   intersect(valid, context, scene, r);
-  PROTOBEAM_LANES
   for (int l = 0; l < W; ++l) {
     if (r.hit.geomID[l] == RTC_INVALID_GEOMETRY_ID) continue;
     found.ray.tfar[l] = r.ray.tfar[l];
