@@ -106,6 +106,8 @@ struct ColorImager::Chunk {
 ColorImager::ColorImager(const ImageGeometry& image, int side, double near, double far,
                          RayOrder order)
     : image_(image), side_(side), far_(far), rays_(image, side, order) {
+  sees_all_ = rays_.count() == static_cast<std::size_t>(image.width * side) *
+                                   static_cast<std::size_t>(image.height * side);
   const bool planar = image.is_planar();
   near_.reserve(rays_.count());
   for (const float x : rays_.dx) near_.push_back(static_cast<float>(planar ? near / x : near));
@@ -349,7 +351,7 @@ void ColorImager::light_surfaces(const Frame& frame, Chunk& chunk) const {
 }
 
 void ColorImager::light_block(const Frame& frame, const RayBlock& block, const std::uint32_t* rays,
-                              std::uint32_t first, Color* out) {
+                              std::uint32_t first, LightSink& out) {
   Chunk chunk;
   bool goes_on = false;
   for (std::size_t begin = 0; begin < block.count; begin += LitPoints::kSize) {
@@ -363,11 +365,16 @@ void ColorImager::light_block(const Frame& frame, const RayBlock& block, const s
     load(frame, block, begin, chunk);
     load_surfaces(frame, block, begin, chunk);
     light(frame, chunk);
+    std::uint32_t pixel[LitPoints::kSize];
+    const std::uint32_t* pixels = rays ? pixel : &rays_.pixel[chunk.ray[0]];
     if (!rays && std::all_of(chunk.alpha, chunk.alpha + p.count, [](float a) { return a == 1; })) {
       // What it shows is all there is to see.
-      Color* to = side_ == 1 ? out : light_.data();
-      const std::uint32_t* at = side_ == 1 ? &rays_.pixel[chunk.ray[0]] : chunk.ray;
-      for (int i = 0; i < p.count; ++i) to[at[i]] = Color(p.out[0][i], p.out[1][i], p.out[2][i]);
+      if (side_ == 1) {
+        out.take(pixels, p.count, p.out);
+        continue;
+      }
+      Color* to = &light_[chunk.ray[0]];
+      for (int i = 0; i < p.count; ++i) to[i] = Color(p.out[0][i], p.out[1][i], p.out[2][i]);
       continue;
     }
     for (int i = 0; i < p.count; ++i) {
@@ -380,14 +387,16 @@ void ColorImager::light_block(const Frame& frame, const RayBlock& block, const s
       weight_[ray] = left;
       next_near_[ray] = left < 0.004f ? 0 : p.distance[i] + lift(p.distance[i]);
       goes_on |= next_near_[ray] > 0;
-      if (side_ == 1) out[rays_.pixel[ray]] = light_[ray];
+      for (int c = 0; c < 3; ++c) p.out[c][i] = light_[ray][c];
+      if (rays) pixel[i] = rays_.pixel[ray];
     }
+    if (side_ == 1) out.take(pixels, p.count, p.out);
   }
   if (goes_on) frame.shines_through = true;
 }
 
 /// One more surface of each of the rays; `rays` empty: all of them between first and first + count.
-void ColorImager::meet(const Frame& frame, const std::vector<std::uint32_t>& rays, Color* out) {
+void ColorImager::meet(const Frame& frame, const std::vector<std::uint32_t>& rays, LightSink& out) {
   std::vector<float> dx, dy, dz, near, time;
   for (const std::uint32_t ray : rays) {
     dx.push_back(rays_.dx[ray]);
@@ -428,7 +437,7 @@ void ColorImager::make_textures(const Appearance& appearance) {
 }
 
 void ColorImager::render(const Frame& frame, std::size_t first, std::size_t count,
-                         std::span<Color> out) {
+                         LightSink& out) {
   make_textures(frame.appearance);
   RayBatch batch = rays_.batch(frame.scene, frame.motion.X_WC);
   if (frame.timed) {
@@ -441,7 +450,7 @@ void ColorImager::render(const Frame& frame, std::size_t first, std::size_t coun
   batch.count = count;
   batch.hits = batch.normals = true;
   frame.scene.cast(batch, [&](const RayBlock& block) {
-    light_block(frame, block, nullptr, static_cast<std::uint32_t>(first), out.data());
+    light_block(frame, block, nullptr, static_cast<std::uint32_t>(first), out);
   });
   std::vector<std::uint32_t> rays;
   for (int layer = 1; layer < kMostLayers && frame.shines_through.exchange(false); ++layer) {
@@ -449,21 +458,64 @@ void ColorImager::render(const Frame& frame, std::size_t first, std::size_t coun
     for (std::size_t ray = first; ray < first + count; ++ray) {
       if (next_near_[ray] > 0) rays.push_back(static_cast<std::uint32_t>(ray));
     }
-    meet(frame, rays, out.data());
+    meet(frame, rays, out);
   }
   // Of those that would have to go on for still more layers.
   for (const std::uint32_t ray : rays) next_near_[ray] = 0;
-  if (side_ == 1) return;
+  if (side_ > 1) take_means(first, count, out);
+}
+
+/// Of the rays of each pixel.
+void ColorImager::take_means(std::size_t first, std::size_t count, LightSink& out) const {
+  if (count == 0) return;
+  const auto [least, most] = std::minmax_element(&rays_.pixel[first], &rays_.pixel[first] + count);
+  std::vector<Color> sums(*most - *least + 1, Color::Zero());
+  std::vector<bool> seen(sums.size());
   const float share = 1.0f / static_cast<float>(side_ * side_);
-  for (std::size_t ray = first; ray < first + count; ++ray) out[rays_.pixel[ray]].setZero();
   for (std::size_t ray = first; ray < first + count; ++ray) {
-    out[rays_.pixel[ray]] += share * light_[ray];
+    const std::size_t at = rays_.pixel[ray] - *least;
+    sums[at] += share * light_[ray];
+    seen[at] = true;
   }
+  LitPoints::Floats light[3];
+  std::uint32_t pixels[LitPoints::kSize];
+  int n = 0;
+  for (std::size_t at = 0; at < sums.size(); ++at) {
+    if (!seen[at]) continue;
+    pixels[n] = *least + static_cast<std::uint32_t>(at);
+    for (int c = 0; c < 3; ++c) light[c][n] = sums[at][c];
+    if (++n == LitPoints::kSize) out.take(pixels, std::exchange(n, 0), light);
+  }
+  out.take(pixels, n, light);
+}
+
+namespace {
+
+/// An image of the light itself.
+class LightImage final : public LightSink {
+ public:
+  explicit LightImage(std::span<Color> image) : image_(image.data()) {}
+  void take(const std::uint32_t* pixels, int count, const LitPoints::Floats light[3]) override {
+    for (int i = 0; i < count; ++i) {
+      image_[pixels[i]] = Color(light[0][i], light[1][i], light[2][i]);
+    }
+  }
+
+ private:
+  Color* image_;
+};
+
+}  // namespace
+
+void ColorImager::render(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
+                         LightSink& out) {
+  render(Frame(scene, appearance, {X_WC, X_WC}, false), 0, rays_.count(), out);
 }
 
 void ColorImager::render(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
                          std::span<Color> out) {
-  render(Frame(scene, appearance, {X_WC, X_WC}, false), 0, rays_.count(), out);
+  LightImage image(out);
+  render(scene, appearance, X_WC, image);
 }
 
 void ColorImager::render_rows(RayScene& scene, const Appearance& appearance,
@@ -477,7 +529,8 @@ void ColorImager::render_rows(RayScene& scene, const Appearance& appearance,
     std::fill(time_.begin() + static_cast<std::ptrdiff_t>(begin),
               time_.begin() + static_cast<std::ptrdiff_t>(end), time);
   }
-  render(Frame(scene, appearance, motion, true), first, end - first, out);
+  LightImage image(out);
+  render(Frame(scene, appearance, motion, true), first, end - first, image);
 }
 
 }  // namespace protobeam::render

@@ -11,6 +11,7 @@
 #include "device/appearance.h"
 #include "raycast/ray_scene.h"
 #include "render/color.h"
+#include "render/lit_points.h"
 #include "render/projection.h"
 #include "render/surface_look.h"
 #include "render/texture.h"
@@ -23,6 +24,15 @@ struct CameraMotion {
   Pose X_WC_before;  ///< at its start, for rows with a time
 };
 
+/// Where the light that arrives at pixels goes, some of them at a time and from several threads. A
+/// pixel that comes again has become brighter or darker: the last light is right.
+class LightSink {
+ public:
+  virtual ~LightSink() = default;
+  /// `pixels`: row * width + column; `light`: red, green and blue of each.
+  virtual void take(const std::uint32_t* pixels, int count, const LitPoints::Floats light[3]) = 0;
+};
+
 /// Light as in lit_points.h. Lights with castShadows have hard shadows. What lies behind transparent
 /// surfaces is seen through them, up to four of them.
 class ColorImager {
@@ -32,9 +42,13 @@ class ColorImager {
   ColorImager(const ImageGeometry& image, int side, double near, double far,
               RayOrder order = RayOrder::kTiles);
 
-  /// Light that arrives at each pixel at the end of the step: `out` [height][width].
+  /// Light that arrives at each pixel at the end of the step. Pixels where the lens sees nothing are
+  /// left out.
+  void render(RayScene& scene, const Appearance& appearance, const Pose& X_WC, LightSink& out);
+  /// The same: `out` [height][width].
   void render(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
               std::span<Color> out);
+  bool sees_all() const { return sees_all_; }  ///< no pixel is left out
   /// Only the rows from `first_row` on, one for each of `times`, 0..1 in the step: a rolling shutter.
   /// For RayOrder::kRows.
   void render_rows(RayScene& scene, const Appearance& appearance, const CameraMotion& motion,
@@ -44,11 +58,12 @@ class ColorImager {
   struct Frame;  ///< the image that is being made
   struct Chunk;  ///< some rays of it
 
-  void render(const Frame& frame, std::size_t first, std::size_t count, std::span<Color> out);
-  void meet(const Frame& frame, const std::vector<std::uint32_t>& rays, Color* out);
+  void render(const Frame& frame, std::size_t first, std::size_t count, LightSink& out);
+  void meet(const Frame& frame, const std::vector<std::uint32_t>& rays, LightSink& out);
+  void take_means(std::size_t first, std::size_t count, LightSink& out) const;
   void make_textures(const Appearance& appearance);
   void light_block(const Frame& frame, const RayBlock& block, const std::uint32_t* rays,
-                   std::uint32_t first, Color* out);
+                   std::uint32_t first, LightSink& out);
   void load(const Frame& frame, const RayBlock& block, std::size_t first, Chunk& chunk) const;
   void load_surfaces(const Frame& frame, const RayBlock& block, std::size_t first,
                      Chunk& chunk) const;
@@ -61,6 +76,7 @@ class ColorImager {
   int side_;
   double far_;
   PixelRays rays_;
+  bool sees_all_;
   std::vector<float> near_;  ///< of each ray, m
   std::pair<float, float> near_limits_{0, 0};
   float pixel_angle_;        ///< rad

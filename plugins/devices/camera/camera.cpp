@@ -8,7 +8,9 @@
 #include <cmath>
 #include <optional>
 #include <stdexcept>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "base/libm.h"
 #include "base/state_archive.h"
@@ -34,6 +36,22 @@ int rays_along(const Fields& fields) {
   if (!fields.boolean("antiAliasing")) return 1;
   return static_cast<int>(std::ceil(std::sqrt(fields.integer("antiAliasingRays")) - 1e-9));
 }
+
+/// Bytes as soon as the light is there: an image of the light itself would go through memory twice.
+class PlainImage final : public render::LightSink {
+ public:
+  PlainImage(const Response& response, int width, double exposure, std::span<std::uint8_t> image)
+      : response_(response), width_(static_cast<std::uint32_t>(width)), exposure_(exposure), image_(image) {}
+  void take(const std::uint32_t* pixels, int count, const render::LitPoints::Floats light[3]) override {
+    response_.develop_pixels(pixels, count, light, width_, exposure_, image_);
+  }
+
+ private:
+  const Response& response_;
+  std::uint32_t width_;
+  double exposure_;
+  std::span<std::uint8_t> image_;
+};
 
 class Camera final : public DeviceModel, public KeepsState {
  public:
@@ -149,15 +167,23 @@ class Camera final : public DeviceModel, public KeepsState {
     if (!imager_) {
       imager_.emplace(image_, side_, near_, far_,
                       row_time_ > 0 ? render::RayOrder::kRows : render::RayOrder::kTiles);
-      light_.assign(static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height),
-                    Color::Zero());
+      light_.clear();
+      if (!is_plain()) light_.resize(pixels(), Color::Zero());
     }
     if (row_time_ > 0) {
       expose_rows(in, out);
+      return;
+    }
+    if (is_plain()) {
+      const auto image = out.channel<std::uint8_t>(kImage);
+      if (!imager_->sees_all()) show_nothing(image);
+      PlainImage plain(response_, image_.width, exposure_, image);
+      imager_->render(*in.visible, *in.appearance, in.X_WS, plain);
     } else {
       imager_->render(*in.visible, *in.appearance, in.X_WS, light_);
-      finish(in, in.time, out);
+      expose(in, out);
     }
+    finish(in, in.time, out);
   }
 
   void visit_state(StateArchive& archive) override {
@@ -196,15 +222,33 @@ class Camera final : public DeviceModel, public KeepsState {
         imager_->render_rows(*in.visible, *in.appearance, motion, first, times_, light_);
       }
       if (row_ < image_.height) return;
+      expose(in, out);
       finish(in, *begin_, out);
       begin_.reset();
       complete_ = true;
     }
   }
 
-  void finish(const SampleInput& in, double time, Sample& out) {
+  std::size_t pixels() const {
+    return static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height);
+  }
+  /// Bytes of a pixel depend on nothing but its light in this step.
+  bool is_plain() const { return row_time_ == 0 && motion_blur_ == 0 && response_.is_plain(); }
+
+  /// Black where the lens sees nothing.
+  void show_nothing(std::span<std::uint8_t> image) const {
+    response_.develop(std::vector<Color>(pixels(), Color::Zero()), static_cast<std::size_t>(image_.width),
+                      0, exposure_, {}, image);
+  }
+
+  /// From the light to an image.
+  void expose(const SampleInput& in, Sample& out) {
     if (motion_blur_ > 0) blur(in.period);
     develop(*in.visible, in.noise, out.channel<std::uint8_t>(kImage));
+  }
+
+  /// What there is beside it.
+  void finish(const SampleInput& in, double time, Sample& out) {
     out.channel<double>(kStamp)[0] = time;
     const bool objects = is_due(in);
     if (!objects && !segments_) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 
 #include "base/clones.h"
@@ -11,6 +12,7 @@ namespace protobeam {
 namespace {
 
 using render::Color;
+using render::LitPoints;
 
 constexpr std::size_t kSteps = render::CameraLevels::kSteps;
 constexpr float kMost = render::CameraLevels::kMostRoot;
@@ -24,6 +26,19 @@ PROTOBEAM_CLONES void find_steps(const float* light, float exposure, std::size_t
     steps[i] = static_cast<std::int32_t>((root < kMost ? root : kMost) * (kSteps / kMost) + 0.5f);
   }
 }
+
+/// Luminance, ITU-R BT.709.
+PROTOBEAM_INLINE float luminance(float red, float green, float blue) {
+  return 0.2126f * red + 0.7152f * green + 0.0722f * blue;
+}
+
+PROTOBEAM_CLONES void find_luminance(const float* red, const float* green, const float* blue, int n,
+                                     float* out) {
+  for (int i = 0; i < n; ++i) out[i] = luminance(red[i], green[i], blue[i]);
+}
+
+/// Colour channel of a pixel under the filter: red first, then green in the same row.
+int bayer_channel(std::size_t x, std::size_t y) { return static_cast<int>(x % 2 + y % 2); }
 
 PROTOBEAM_CLONES void add_noise(const float* noise, float strength, std::size_t n,
                                 std::uint8_t* bytes) {
@@ -158,13 +173,13 @@ void Response::develop(std::span<const Color> light, std::size_t width, std::siz
           row.light[3 * x] = in[x].z(), row.light[3 * x + 1] = in[x].y(), row.light[3 * x + 2] = in[x].x();
         }
         break;
-      case PixelFormat::kMono8:  // luminance, ITU-R BT.709
+      case PixelFormat::kMono8:
         for (std::size_t x = 0; x < width; ++x) {
-          row.light[x] = 0.2126f * in[x].x() + 0.7152f * in[x].y() + 0.0722f * in[x].z();
+          row.light[x] = luminance(in[x].x(), in[x].y(), in[x].z());
         }
         break;
       case PixelFormat::kBayerRggb8:
-        for (std::size_t x = 0; x < width; ++x) row.light[x] = in[x][static_cast<int>(x % 2 + y % 2)];
+        for (std::size_t x = 0; x < width; ++x) row.light[x] = in[x][bayer_channel(x, y)];
         break;
     }
     const std::size_t number = (first + begin) * per_pixel;
@@ -183,6 +198,34 @@ void Response::develop(std::span<const Color> light, std::size_t width, std::siz
       to[4 * x + 2] = row.levels[3 * x + 2], to[4 * x + 3] = 255;
     }
   }
+}
+
+void Response::develop_pixels(const std::uint32_t* pixels, int count, const LitPoints::Floats light[3],
+                              std::uint32_t width, double exposure,
+                              std::span<std::uint8_t> image) const {
+  const render::CameraLevels& table = render::camera_levels();
+  const auto n = static_cast<std::size_t>(count);
+  const auto level = [&table](std::int32_t step) { return table.at_step(static_cast<std::size_t>(step)); };
+  const auto strength = static_cast<float>(exposure);
+  std::int32_t steps[3][LitPoints::kSize];
+  if (format_ == PixelFormat::kBgra8) {
+    for (int c = 0; c < 3; ++c) find_steps(light[c], strength, n, steps[c]);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint8_t bgra[4] = {level(steps[2][i]), level(steps[1][i]), level(steps[0][i]), 255};
+      std::memcpy(&image[4 * std::size_t{pixels[i]}], bgra, sizeof bgra);
+    }
+    return;
+  }
+  LitPoints::Floats one;
+  if (format_ == PixelFormat::kMono8) {
+    find_luminance(light[0], light[1], light[2], count, one);
+  } else {
+    for (std::size_t i = 0; i < n; ++i) {
+      one[i] = light[bayer_channel(pixels[i] % width, pixels[i] / width)][i];
+    }
+  }
+  find_steps(one, strength, n, steps[0]);
+  for (std::size_t i = 0; i < n; ++i) image[pixels[i]] = level(steps[0][i]);
 }
 
 }  // namespace protobeam

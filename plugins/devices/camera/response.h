@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "base/rng.h"
 #include "render/color.h"
+#include "render/lit_points.h"
 
 namespace protobeam {
 
@@ -43,6 +44,13 @@ class Response {
   /// begins a row. `key.frame` differs from image to image; `out` is as long as `light` needs.
   void develop(std::span<const render::Color> light, std::size_t width, std::size_t first,
                double exposure, const NoiseKey& key, std::span<std::uint8_t> out) const;
+
+  /// No pixel has anything to do with its place in the image: for develop_pixels().
+  bool is_plain() const { return !emva_ && !(noise_ > 0); }
+  /// The same as develop() of a plain response, for pixels (row * width + column) in any order; `image`
+  /// is the whole one.
+  void develop_pixels(const std::uint32_t* pixels, int count, const render::LitPoints::Floats light[3],
+                      std::uint32_t width, double exposure, std::span<std::uint8_t> image) const;
 
  private:
   /// Streams of random numbers: NoiseKey::stream.
