@@ -49,6 +49,30 @@ PROTOBEAM_CLONES void show_behind(const Color& color, LitPoints& p) {
   }
 }
 
+/// Of a pixel on a surface that it sees at an angle.
+PROTOBEAM_CLONES void find_breadths(const float* distance, const float* cosine, float pixel_angle, int n,
+                                    float* breadth) {
+  for (int i = 0; i < n; ++i) {
+    breadth[i] = distance[i] * pixel_angle / (cosine[i] > 0.15f ? cosine[i] : 0.15f);
+  }
+}
+
+/// The same of a sky with pictures.
+void show_sky(const SkyLook& sky, LitPoints& p) {
+  LitPoints::Floats dx, dy, dz, colors[3];
+  int which[LitPoints::kSize], count = 0;
+  for (int i = 0; i < p.count; ++i) {
+    if (p.distance[i] < kInfinity) continue;
+    dx[count] = p.dx[i], dy[count] = p.dy[i], dz[count] = p.dz[i];
+    which[count++] = i;
+  }
+  if (count == 0) return;
+  sky_at(sky, dx, dy, dz, count, false, colors);
+  for (int c = 0; c < 3; ++c) {
+    for (int k = 0; k < count; ++k) p.out[c][which[k]] = colors[c][k];
+  }
+}
+
 PROTOBEAM_CLONES void rotate_directions(const Eigen::Matrix3f& by, const float* x, const float* y,
                                         const float* z, std::size_t begin, std::size_t end,
                                         LitPoints& p) {
@@ -247,32 +271,16 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
 void ColorImager::load_pictures(const Frame& frame, const RayBlock& block, std::size_t first,
                                 std::pair<int, int> run, SurfaceLook& surface, Chunk& chunk) const {
   LitPoints& p = chunk.points;
-  const Material& material = surface.material();
-  for (int i = run.first; i < run.second; ++i) {
-    const std::size_t k = first + static_cast<std::size_t>(i);
-    const Eigen::Vector3f d_W(p.dx[i], p.dy[i], p.dz[i]);
-    Vec3 p_W = Vec3::Zero();
-    if (surface.needs_places()) {
-      p_W = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
-            double{p.distance[i]} * d_W.cast<double>();
-    }
-    const float slant = std::max(0.15f, block.cosine[k]);
-    SurfaceLook::Colors colors{material.base_color, material.metalness,
-                               material.roughness,  1,
-                               material.emissive,   {p.nx[i], p.ny[i], p.nz[i]}};
-    surface.add_pictures({p_W, block.primitive[k], block.u[k], block.v[k],
-                          p.distance[i] * pixel_angle_ / slant, d_W},
-                         colors);
-    const Color albedo = scattered(colors.base, colors.metalness);
-    const Color mirror = mirrored(colors.base, colors.metalness);
-    for (int c = 0; c < 3; ++c) {
-      p.albedo[c][i] = albedo[c], p.mirror[c][i] = mirror[c];
-    }
-    if (!material.maps) continue;
-    for (int c = 0; c < 3; ++c) p.emissive[c][i] = colors.emissive[c];
-    p.roughness[i] = colors.roughness, p.open[i] = colors.open;
-    p.nx[i] = colors.n_W.x(), p.ny[i] = colors.n_W.y(), p.nz[i] = colors.n_W.z();
+  const int begin = run.first, count = run.second - run.first;
+  const std::size_t k = first + static_cast<std::size_t>(begin);
+  LitPoints::Floats breadth;
+  find_breadths(p.distance + begin, block.cosine + k, pixel_angle_, count, breadth);
+  Vec3 p_W[LitPoints::kSize];
+  for (int i = begin; surface.needs_places() && i < run.second; ++i) {
+    p_W[i - begin] = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
+                     double{p.distance[i]} * Vec3(p.dx[i], p.dy[i], p.dz[i]);
   }
+  surface.show_pictures({{block.primitive + k, block.u + k, block.v + k, count}, breadth, p_W}, begin, p);
 }
 
 void ColorImager::light(const Frame& frame, Chunk& chunk) const {
@@ -283,15 +291,16 @@ void ColorImager::light(const Frame& frame, Chunk& chunk) const {
     show_behind(frame.shown_sky, p);
     return;
   }
+  if (!(fog.visibility_range > 0)) {
+    show_sky(frame.appearance.sky, p);
+    return;
+  }
   for (int i = 0; i < p.count; ++i) {
     const bool met = p.distance[i] < kInfinity;
-    if (met && !(fog.visibility_range > 0)) continue;
-    const Eigen::Vector3f d(p.dx[i], p.dy[i], p.dz[i]);
-    const Color behind =
-        fog.visibility_range > 0 ? fog.color : sky_at(frame.appearance.sky, d, false);
     const float left = met ? through_fog(fog, p.distance[i]) : 0;
     for (int c = 0; c < 3; ++c) {
-      p.out[c][i] = met ? behind[c] + (p.out[c][i] - behind[c]) * left : behind[c];
+      const float behind = fog.color[c];
+      p.out[c][i] = met ? behind + (p.out[c][i] - behind) * left : behind;
     }
   }
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
+#include "base/clones.h"
 #include "base/libm.h"
 #include "render/srgb_bytes.h"
 
@@ -11,16 +13,43 @@ namespace {
 
 constexpr float kVeryFar = 1e6f;  // m, of the sun
 
-/// Linear colour of a side of the sky at (s, t), 0..1 from its upper left corner.
-Color texel(const Image& image, double s, double t) {
-  const int x = std::clamp(static_cast<int>(s * image.width), 0, image.width - 1);
-  const int y = std::clamp(static_cast<int>(t * image.height), 0, image.height - 1);
-  const auto* p = image.pixels.data() +
-                  (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                   static_cast<std::size_t>(x)) *
-                      static_cast<std::size_t>(image.channels);
-  const bool grey = image.channels < 3;
-  return srgb_bytes().color(p, grey);
+// Seen from the middle, x forward, as Webots hangs them since R2022a.
+enum Side : std::int32_t { kRight, kLeft, kTop, kBottom, kFront, kBack, kSides };
+
+/// Where directions meet the sky: a side, and -1 to 1 from left to right and from above to below in its
+/// picture.
+struct SkyPlaces {
+  alignas(64) std::int32_t side[LitPoints::kSize];
+  alignas(64) LitPoints::Floats right, down;
+};
+
+// The next two are one loop no longer: GCC then finds no vectors for the tables' index.
+PROTOBEAM_CLONES void find_places(const float* dx, const float* dy, const float* dz, int count,
+                                  SkyPlaces& __restrict to) {
+  for (int i = 0; i < count; ++i) {
+    const float x = dx[i], y = dy[i], z = dz[i];
+    const float ax = std::abs(x), ay = std::abs(y), az = std::abs(z);
+    const float level = ay > ax ? ay : ax, most = az > level ? az : level;
+    const std::int32_t side_x = x > 0 ? kFront : kBack, side_y = y > 0 ? kLeft : kRight;
+    const std::int32_t side_z = z > 0 ? kTop : kBottom, side_level = ay > ax ? side_y : side_x;
+    const float right_x = x > 0 ? -y : y, right_y = y > 0 ? x : -x;
+    const float right_level = ay > ax ? right_y : right_x;
+    const float down_z = z > 0 ? x : -x;
+    to.side[i] = az > level ? side_z : side_level;
+    to.right[i] = (az > level ? -y : right_level) / most;
+    to.down[i] = (az > level ? down_z : -z) / most;
+  }
+}
+
+/// Columns or rows of places, `sizes` by side.
+PROTOBEAM_CLONES void find_pixels(const float* place, const std::int32_t* side, const std::int32_t* sizes,
+                                  int count, std::int32_t* __restrict to) {
+  for (int i = 0; i < count; ++i) {
+    const std::int32_t size = sizes[side[i]];
+    const auto at = static_cast<std::int32_t>((double{place[i]} + 1) / 2 * size);
+    const std::int32_t not_before = at < 0 ? 0 : at;
+    to[i] = not_before < size ? not_before : size - 1;
+  }
 }
 
 /// Of a spot: full within the beam, falling evenly to the cut-off (VRML97, 6.48).
@@ -84,33 +113,43 @@ bool has_pictures(const SkyLook& sky) {
       sky.sides, [](const auto& side) { return side != nullptr && !side->pixels.empty(); });
 }
 
+void sky_at(const SkyLook& sky, const float* dx, const float* dy, const float* dz, int count,
+            bool mirrored, LitPoints::Floats out[3]) {
+  // A colour is shown as it is written: the camera's response makes it of this light.
+  const auto shown = [](float c) {
+    return static_cast<float>(-libm::log(1.0 - std::min(c, 0.9999f)));
+  };
+  const Color plain = mirrored ? Color(sky.color * sky.luminosity) : Color(sky.color.unaryExpr(shown));
+  std::int32_t widths[kSides], heights[kSides];
+  const std::uint8_t* bytes[kSides];
+  for (std::size_t side = 0; side < kSides; ++side) {
+    const auto& image = sky.sides[side];
+    const bool there = image && !image->pixels.empty();
+    widths[side] = there ? image->width : 1, heights[side] = there ? image->height : 1;
+    bytes[side] = there ? image->pixels.data() : nullptr;
+  }
+  SkyPlaces at;
+  std::int32_t columns[LitPoints::kSize], rows[LitPoints::kSize];
+  find_places(dx, dy, dz, count, at);
+  find_pixels(at.right, at.side, widths, count, columns);
+  find_pixels(at.down, at.side, heights, count, rows);
+  for (int i = 0; i < count; ++i) {
+    const auto side = static_cast<std::size_t>(at.side[i]);
+    Color color = plain;
+    if (bytes[side]) {
+      const int channels = sky.sides[side]->channels;
+      const auto pixel_number = static_cast<std::size_t>(rows[i] * widths[side] + columns[i]);
+      const std::uint8_t* pixel = bytes[side] + pixel_number * static_cast<std::size_t>(channels);
+      color = srgb_bytes().color(pixel, channels < 3) * sky.luminosity;
+    }
+    for (int c = 0; c < 3; ++c) out[c][i] = color[c];
+  }
+}
+
 Color sky_at(const SkyLook& sky, const Eigen::Vector3f& d, bool mirrored) {
-  enum { kRight, kLeft, kTop, kBottom, kFront, kBack };
-  // Seen from the middle, x forward, as Webots hangs them since R2022a.
-  int axis = 0;
-  d.cwiseAbs().maxCoeff(&axis);
-  const int side = axis == 0   ? (d.x() > 0 ? kFront : kBack)
-                   : axis == 1 ? (d.y() > 0 ? kLeft : kRight)
-                               : (d.z() > 0 ? kTop : kBottom);
-  const auto& image = sky.sides[static_cast<std::size_t>(side)];
-  if (!image || image->pixels.empty()) {
-    if (mirrored) return sky.color * sky.luminosity;
-    // A colour is shown as it is written: the camera's response makes it of this light.
-    return sky.color.unaryExpr([](float c) {
-      return static_cast<float>(-libm::log(1.0 - std::min(c, 0.9999f)));
-    });
-  }
-  const float m = std::abs(d[axis]);
-  double s = 0, t = 0;
-  switch (side) {
-    case kFront: s = -d.y() / m, t = -d.z() / m; break;
-    case kBack: s = d.y() / m, t = -d.z() / m; break;
-    case kLeft: s = d.x() / m, t = -d.z() / m; break;
-    case kRight: s = -d.x() / m, t = -d.z() / m; break;
-    case kTop: s = -d.y() / m, t = d.x() / m; break;
-    default: s = -d.y() / m, t = -d.x() / m; break;
-  }
-  return texel(*image, (s + 1) / 2, (t + 1) / 2) * sky.luminosity;
+  LitPoints::Floats color[3];
+  sky_at(sky, &d.x(), &d.y(), &d.z(), 1, mirrored, color);
+  return {color[0][0], color[1][0], color[2][0]};
 }
 
 }  // namespace protobeam::render

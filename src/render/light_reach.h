@@ -17,6 +17,9 @@ float through_fog(const FogLook& fog, double distance);
 
 /// The Background in a direction (unit, W), as it is seen, or as what is mirrored lights.
 Color sky_at(const SkyLook& sky, const Eigen::Vector3f& direction, bool mirrored);
+/// The same in `count` directions, at most LitPoints::kSize.
+void sky_at(const SkyLook& sky, const float* dx, const float* dy, const float* dz, int count,
+            bool mirrored, LitPoints::Floats out[3]);
 
 /// Whether the sky has pictures; without, it is the same everywhere.
 bool has_pictures(const SkyLook& sky);

@@ -44,6 +44,37 @@ PROTOBEAM_CLONES void take_smooth(const Eigen::Matrix3f& by, const ShapeNormals&
   }
 }
 
+/// Of a triangle's corners, at barycentric coordinates.
+PROTOBEAM_CLONES void between(float a, float b, float c, const float* u, const float* v, int n,
+                              float* __restrict out) {
+  for (int i = 0; i < n; ++i) out[i] = ((1 - u[i] - v[i]) * a + u[i] * b) + v[i] * c;
+}
+
+/// From the coordinates of a surface to those of its picture.
+PROTOBEAM_CLONES void transform(const Eigen::Matrix<float, 2, 3>& by, const float* breadth,
+                                const float* per_metre, float scale, int n, TextureLooks& looks) {
+  const Eigen::Matrix<float, 2, 3> T = by;
+  for (int i = 0; i < n; ++i) {
+    const float u = looks.u[i], v = looks.v[i];
+    looks.u[i] = (T(0, 0) * u + T(0, 1) * v) + T(0, 2);
+    looks.v[i] = (T(1, 0) * u + T(1, 1) * v) + T(1, 2);
+    looks.footprint[i] = breadth[i] * per_metre[i] * scale;
+  }
+}
+
+PROTOBEAM_CLONES void multiply(const float* by, int n, float* __restrict to) {
+  for (int i = 0; i < n; ++i) to[i] *= by[i];
+}
+
+/// Between scattered and mirrored light.
+PROTOBEAM_CLONES void share_light(const float* base, const float* metalness, int n,
+                                  float* __restrict albedo, float* __restrict mirror) {
+  for (int i = 0; i < n; ++i) {
+    albedo[i] = scattered(base[i], metalness[i]);
+    mirror[i] = mirrored(base[i], metalness[i]);
+  }
+}
+
 }  // namespace
 
 SurfaceLook::SurfaceLook()
@@ -98,44 +129,95 @@ void SurfaceLook::smooth_normals(const Hits& hits, float* nx, float* ny, float* 
   take_smooth(R_WS_, normals, hits.count, nx, ny, nz);
 }
 
-TexturePoint SurfaceLook::texture_point_of(const Point& at, const Vec3& p_S) {
-  if (!mesh_) return texture_point(*geometry_, p_S, at.triangle, at.u, at.v);
-  if (at.triangle >= mesh_->uvs.size()) return {};
-  if (at.triangle != triangle_) {
-    triangle_ = at.triangle;
-    uv_per_metre_ = texture_point(*geometry_, p_S, triangle_, 0, 0).uv_per_metre;
-    for (int i = 0; i < 3; ++i) corner_[i] = mesh_->uvs[triangle_][static_cast<std::size_t>(i)];
+/// Where pictures are looked at, and how breadths count there.
+void SurfaceLook::find_looks(const PicturePoints& points, TextureLooks& to) {
+  const Hits& hits = points.hits;
+  LitPoints::Floats per_metre;
+  if (!mesh_) {
+    for (int i = 0; i < hits.count; ++i) {
+      const TexturePoint at = texture_point(*geometry_, in_shape(points.p_W[i]), hits.triangle[i],
+                                            hits.u[i], hits.v[i]);
+      to.u[i] = at.uv.x(), to.v[i] = at.uv.y(), per_metre[i] = at.uv_per_metre;
+    }
   }
-  return {(1 - at.u - at.v) * corner_[0] + at.u * corner_[1] + at.v * corner_[2], uv_per_metre_};
+  for (int i = 0; mesh_ && i < hits.count;) {
+    const std::uint32_t triangle = hits.triangle[i];
+    int end = i + 1;
+    while (end < hits.count && hits.triangle[end] == triangle) ++end;
+    const int n = end - i;
+    if (triangle >= mesh_->uvs.size()) {
+      for (float* of : {to.u, to.v, per_metre}) std::fill_n(of + i, n, 0.0f);
+    } else {
+      if (triangle != triangle_) {
+        triangle_ = triangle;
+        uv_per_metre_ = texture_point(*geometry_, Vec3::Zero(), triangle, 0, 0).uv_per_metre;
+      }
+      const auto& corners = mesh_->uvs[triangle];
+      between(corners[0].x(), corners[1].x(), corners[2].x(), hits.u + i, hits.v + i, n, to.u + i);
+      between(corners[0].y(), corners[1].y(), corners[2].y(), hits.u + i, hits.v + i, n, to.v + i);
+      std::fill_n(per_metre + i, n, uv_per_metre_);
+    }
+    i = end;
+  }
+  transform(material_->uv_transform, points.breadth, per_metre, uv_scale_, hits.count, to);
+  to.repeat_s = material_->repeat_s, to.repeat_t = material_->repeat_t;
 }
 
-void SurfaceLook::add_pictures(const Point& at, Colors& colors) {
-  // Of meshes only the triangle matters.
-  const Vec3 p_S = mesh_ ? Vec3::Zero() : Vec3(R_SW_ * at.p_W + p_SW_);
-  const TexturePoint point = texture_point_of(at, p_S);
-  const auto& transform = material_->uv_transform;
-  const Eigen::Vector2f uv = transform.leftCols<2>() * point.uv + transform.col(2);
-  const float footprint = at.breadth * point.uv_per_metre * uv_scale_;
-  const auto sample = [&](const Texture& picture) {
-    return picture.sample(uv, footprint, material_->repeat_s, material_->repeat_t);
-  };
-  if (base_) colors.base = colors.base.cwiseProduct(sample(*base_));
+void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoints& to) {
+  const int n = points.hits.count;
+  TextureLooks looks;
+  find_looks(points, looks);
+  LitPoints::Floats base[3], metalness, picture[3];
+  for (int c = 0; c < 3; ++c) std::fill_n(base[c], n, material_->base_color[c]);
+  if (base_) {
+    base_->sample(looks, n, picture);
+    for (int c = 0; c < 3; ++c) multiply(picture[c], n, base[c]);
+  }
+  std::fill_n(metalness, n, material_->metalness);
+  if (metalness_) metalness_->sample(looks, n, picture), std::copy_n(picture[0], n, metalness);
+  for (int c = 0; c < 3; ++c) {
+    share_light(base[c], metalness, n, to.albedo[c] + first, to.mirror[c] + first);
+  }
   if (!material_->maps) return;
   const MaterialMaps& maps = *material_->maps;
-  if (roughness_) colors.roughness = sample(*roughness_).x();
-  if (metalness_) colors.metalness = sample(*metalness_).x();
-  if (occlusion_) colors.open = 1 + maps.occlusion_strength * (sample(*occlusion_).x() - 1);
-  if (emissive_) colors.emissive = maps.emissive_intensity * sample(*emissive_);
+  if (roughness_) {
+    roughness_->sample(looks, n, picture);
+    std::copy_n(picture[0], n, to.roughness + first);
+  }
+  if (occlusion_) {
+    occlusion_->sample(looks, n, picture);
+    for (int i = 0; i < n; ++i) to.open[first + i] = 1 + maps.occlusion_strength * (picture[0][i] - 1);
+  }
+  if (emissive_) {
+    emissive_->sample(looks, n, picture);
+    for (int c = 0; c < 3; ++c) {
+      for (int i = 0; i < n; ++i) to.emissive[c][first + i] = maps.emissive_intensity * picture[c][i];
+    }
+  }
   if (!normal_) return;
-  const auto axes = texture_axes(*geometry_, p_S, R_WS_.transpose() * colors.n_W, at.triangle,
-                                 transform.leftCols<2>());
-  const Color bump = sample(*normal_) * 2 - Color::Ones();
-  const Eigen::Vector3f bent =
-      colors.n_W * bump.z() +
-      R_WS_ * (axes.along_u * bump.x() + axes.along_v * bump.y()) * maps.normal_factor;
-  const float length = bent.norm();
-  // A normal that faces away would be lit through the surface.
-  if (length > 0 && bent.dot(at.d_W) < 0) colors.n_W = bent / length;
+  normal_->sample(looks, n, picture);
+  bend_normals(points, picture, first, to);
+}
+
+/// By the normals in a picture.
+void SurfaceLook::bend_normals(const PicturePoints& points, const LitPoints::Floats bumps[3], int first,
+                               LitPoints& to) const {
+  for (int i = 0; i < points.hits.count; ++i) {
+    const int k = first + i;
+    const Eigen::Vector3f n_W(to.nx[k], to.ny[k], to.nz[k]), d_W(to.dx[k], to.dy[k], to.dz[k]);
+    const Vec3 p_S = mesh_ ? Vec3::Zero() : in_shape(points.p_W[i]);
+    const auto axes = texture_axes(*geometry_, p_S, R_WS_.transpose() * n_W, points.hits.triangle[i],
+                                   material_->uv_transform.leftCols<2>());
+    const Color bump = Color(bumps[0][i], bumps[1][i], bumps[2][i]) * 2 - Color::Ones();
+    const Eigen::Vector3f bent =
+        n_W * bump.z() +
+        R_WS_ * (axes.along_u * bump.x() + axes.along_v * bump.y()) * material_->maps->normal_factor;
+    const float length = bent.norm();
+    // A normal that faces away would be lit through the surface.
+    if (!(length > 0) || !(bent.dot(d_W) < 0)) continue;
+    const Eigen::Vector3f unit = bent / length;
+    to.nx[k] = unit.x(), to.ny[k] = unit.y(), to.nz[k] = unit.z();
+  }
 }
 
 }  // namespace protobeam::render

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
+#include "base/clones.h"
 #include "device/appearance.h"
+#include "render/lit_points.h"
 #include "render/texture.h"
 
 namespace protobeam::render {
@@ -34,25 +36,21 @@ class SurfaceLook {
 
   /// Its pictures need to know where points are; of meshes the triangle says that.
   bool needs_places() const { return !mesh_; }
-  /// A point that pictures show. `p_W`, triangle, u and v say where it is; `d_W` whence it is seen;
-  /// `breadth` is that of a pixel on the surface, m.
-  struct Point {
-    Vec3 p_W;
-    std::uint32_t triangle;
-    float u, v, breadth;
-    Eigen::Vector3f d_W;
+  /// Points that pictures show.
+  struct PicturePoints {
+    Hits hits;
+    const float* breadth;  ///< of a pixel on the surface, m
+    const Vec3* p_W;       ///< if needs_places()
   };
-  struct Colors {
-    Color base;
-    float metalness, roughness, open;
-    Color emissive;
-    Eigen::Vector3f n_W;
-  };
-  /// What pictures make of what the material says, which `colors` holds before.
-  void add_pictures(const Point& at, Colors& colors);
+  /// Gives the points of `to` from `first` on what its pictures make of what its material says; their
+  /// normals are there. Of a material without maps only albedo and mirror.
+  void show_pictures(const PicturePoints& points, int first, LitPoints& to);
 
  private:
-  TexturePoint texture_point_of(const Point& at, const Vec3& p_S);
+  void find_looks(const PicturePoints& points, TextureLooks& to);
+  void bend_normals(const PicturePoints& points, const LitPoints::Floats bumps[3], int first,
+                    LitPoints& to) const;
+  Vec3 in_shape(const Vec3& p_W) const { return R_SW_ * p_W + p_SW_; }
 
   const Material* material_;
   const Geometry* geometry_ = nullptr;
@@ -69,14 +67,21 @@ class SurfaceLook {
   // The triangle that was asked for last: neighbours mostly lie in the same.
   static constexpr std::uint32_t kNone = 0xffffffffu;
   std::uint32_t triangle_ = kNone;
-  Eigen::Vector2f corner_[3];
   float uv_per_metre_ = 0;
 };
 
-/// Shares of the light that a surface of that colour scatters, and mirrors at right angles.
-inline Color scattered(const Color& base, float metalness) { return base * (0.96f * (1 - metalness)); }
+/// Shares of the light that a surface of that colour scatters, and mirrors at right angles; of one channel.
+PROTOBEAM_INLINE float scattered(float base, float metalness) {
+  return base * (0.96f * (1 - metalness));
+}
+PROTOBEAM_INLINE float mirrored(float base, float metalness) {
+  return 0.04f + (base - 0.04f) * metalness;
+}
+inline Color scattered(const Color& base, float metalness) {
+  return base.unaryExpr([metalness](float channel) { return scattered(channel, metalness); });
+}
 inline Color mirrored(const Color& base, float metalness) {
-  return Color::Constant(0.04f) + (base - Color::Constant(0.04f)) * metalness;
+  return base.unaryExpr([metalness](float channel) { return mirrored(channel, metalness); });
 }
 
 }  // namespace protobeam::render

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/clones.h"
 #include "base/libm.h"
 #include "render/srgb_bytes.h"
 
@@ -80,21 +81,89 @@ Color texel(const Image& image, int x, int y, Encoding encoding) {
   return Color(bytes[0], bytes[grey ? 0 : 1], bytes[grey ? 0 : 2]) / 255.0f;
 }
 
-/// Of -1 to size: the neighbours of a texel are at most one beyond the border.
-int wrap(int i, int size, bool repeat) {
-  if (i < 0) return repeat ? size - 1 : 0;
-  if (i >= size) return repeat ? 0 : size - 1;
-  return i;
+/// Of -1 to last + 1: the neighbours of a texel are at most one beyond the border. `repeats`: all bits, or
+/// none; a condition would be a loop of its own.
+PROTOBEAM_INLINE std::int32_t wrap(std::int32_t i, std::int32_t last, std::int32_t repeats) {
+  return i < 0 ? last & repeats : i > last ? last & ~repeats : i;
 }
 
+constexpr float kMost = 1e9f;  // beyond, floats have no fractions
+
 /// Without a call: the baseline's instructions do not round.
-int whole(float x) {
-  const int i = static_cast<int>(x);
-  return static_cast<float>(i) > x ? i - 1 : i;
+PROTOBEAM_INLINE float whole(float x) {
+  const auto towards_zero = static_cast<float>(static_cast<std::int32_t>(x));
+  return towards_zero > x ? towards_zero - 1 : towards_zero;
 }
 
 /// The greatest n with 2^n <= x, x >= 1.
-int power_of_two(float x) { return static_cast<int>(std::bit_cast<std::uint32_t>(x) >> 23) - 127; }
+PROTOBEAM_INLINE std::int32_t power_of_two(float x) {
+  return static_cast<std::int32_t>(std::bit_cast<std::uint32_t>(x) >> 23) - 127;
+}
+
+/// 0 to 1 within the picture, or what is nearest to that; `repeats` 1 or 0.
+PROTOBEAM_INLINE float within(float at, float repeats) {
+  const float inside = at - repeats * whole(at);
+  return inside > 0 ? (inside < 1 ? inside : 1.0f) : 0.0f;
+}
+
+/// Of the levels of a picture, see Texture.
+struct Levels {
+  const std::int32_t *width, *height, *begin;
+};
+
+/// Where points are in the picture, 0 to 1 from the left and from below, and in which level.
+struct Places {
+  alignas(64) LitPoints::Floats s, t;
+  alignas(64) std::int32_t level[LitPoints::kSize];
+};
+
+/// What is too far, or no number, is at 0.
+PROTOBEAM_CLONES void limit(const float* u, const float* v, int count, Places& __restrict to) {
+  for (int i = 0; i < count; ++i) {
+    const float au = std::abs(u[i]), av = std::abs(v[i]), farther = au > av ? au : av;
+    to.s[i] = farther < kMost ? u[i] : 0.0f;
+    to.t[i] = farther < kMost ? v[i] : 0.0f;
+  }
+}
+
+PROTOBEAM_CLONES void find_places(float repeats, int count, float* at) {
+  for (int i = 0; i < count; ++i) at[i] = within(at[i], repeats);
+}
+
+PROTOBEAM_CLONES void find_levels(const float* footprint, int count, float side, std::int32_t last,
+                                  Places& __restrict to) {
+  for (int i = 0; i < count; ++i) {
+    const float texels = footprint[i] * side, at_least_one = texels > 1 ? texels : 1.0f;
+    const std::int32_t wanted = power_of_two(at_least_one < kMost ? at_least_one : kMost);
+    to.level[i] = wanted < last ? wanted : last;
+  }
+}
+
+/// The texels around points, and the shares of the right and the lower ones.
+struct Neighbours {
+  alignas(64) std::int32_t upper_left[LitPoints::kSize], upper_right[LitPoints::kSize];
+  alignas(64) std::int32_t lower_left[LitPoints::kSize], lower_right[LitPoints::kSize];
+  alignas(64) LitPoints::Floats fx, fy;
+};
+
+PROTOBEAM_CLONES void find_texels(const Places& at, int count, const Levels& levels, std::int32_t repeats_s,
+                                  std::int32_t repeats_t, Neighbours& __restrict to) {
+  const std::int32_t *widths = levels.width, *heights = levels.height, *begins = levels.begin;
+  for (int i = 0; i < count; ++i) {
+    const std::int32_t level = at.level[i];
+    const std::int32_t width = widths[level], height = heights[level], begin = begins[level];
+    const float x = at.s[i] * static_cast<float>(width) - 0.5f;
+    const float y = (1 - at.t[i]) * static_cast<float>(height) - 0.5f;  // row 0 is on top
+    const float column = whole(x), row = whole(y);
+    to.fx[i] = x - column, to.fy[i] = y - row;
+    const auto c = static_cast<std::int32_t>(column), r = static_cast<std::int32_t>(row);
+    const std::int32_t left = wrap(c, width - 1, repeats_s), right = wrap(c + 1, width - 1, repeats_s);
+    const std::int32_t upper = begin + wrap(r, height - 1, repeats_t) * width;
+    const std::int32_t lower = begin + wrap(r + 1, height - 1, repeats_t) * width;
+    to.upper_left[i] = upper + left, to.upper_right[i] = upper + right;
+    to.lower_left[i] = lower + left, to.lower_right[i] = lower + right;
+  }
+}
 
 }  // namespace
 
@@ -103,55 +172,60 @@ TexturePoint texture_point(const Geometry& geometry, const Vec3& p_S, std::uint3
   return std::visit(TexturePointOf{p_S, triangle, u, v}, geometry);
 }
 
-Texture::Texture(const Image& image, Encoding encoding) {
-  Level first{image.width, image.height, {}};
+Texture::Texture(const Image& image, Encoding encoding)
+    : width_{image.width}, height_{image.height}, begin_{0} {
+  const auto pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
+  texels_.reserve(pixels + pixels / 3 + 1);
   for (int y = 0; y < image.height; ++y) {
-    for (int x = 0; x < image.width; ++x) {
-      first.texels.push_back(with_zero(texel(image, x, y, encoding)));
-    }
+    for (int x = 0; x < image.width; ++x) texels_.push_back(with_zero(texel(image, x, y, encoding)));
   }
-  levels_.push_back(std::move(first));
-  while (levels_.back().width > 1 || levels_.back().height > 1) {
-    const Level& fine = levels_.back();
-    Level coarse{std::max(1, fine.width / 2), std::max(1, fine.height / 2), {}};
-    for (int y = 0; y < coarse.height; ++y) {
-      for (int x = 0; x < coarse.width; ++x) {
+  while (width_.back() > 1 || height_.back() > 1) {
+    const int fine_width = width_.back(), fine_height = height_.back();
+    const auto fine = static_cast<std::size_t>(begin_.back());
+    begin_.push_back(static_cast<std::int32_t>(texels_.size()));
+    width_.push_back(std::max(1, fine_width / 2));
+    height_.push_back(std::max(1, fine_height / 2));
+    for (int y = 0; y < height_.back(); ++y) {
+      for (int x = 0; x < width_.back(); ++x) {
         Eigen::Vector4f sum = Eigen::Vector4f::Zero();
         for (int i = 0; i < 4; ++i) {
-          const int column = std::min(2 * x + i % 2, fine.width - 1);
-          const int row = std::min(2 * y + i / 2, fine.height - 1);
-          sum += fine.texels[static_cast<std::size_t>(row * fine.width + column)];
+          const int column = std::min(2 * x + i % 2, fine_width - 1);
+          const int row = std::min(2 * y + i / 2, fine_height - 1);
+          sum += texels_[fine + static_cast<std::size_t>(row * fine_width + column)];
         }
-        coarse.texels.push_back(sum / 4);
+        texels_.push_back(sum / 4);
       }
     }
-    levels_.push_back(std::move(coarse));
   }
 }
 
-Color Texture::sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool repeat_t) const {
-  constexpr float kMost = 1e9f;  // beyond, floats have no fractions
-  if (!(uv.cwiseAbs().maxCoeff() < kMost)) uv.setZero();
-  if (repeat_s) uv.x() -= static_cast<float>(whole(uv.x()));
-  if (repeat_t) uv.y() -= static_cast<float>(whole(uv.y()));
-  uv = uv.cwiseMax(0.0f).cwiseMin(1.0f);
-  const float texels =
-      footprint * static_cast<float>(std::max(levels_[0].width, levels_[0].height));
-  const int finest = texels > 1 ? power_of_two(std::min(texels, kMost)) : 0;
-  const Level& level =
-      levels_[std::min<std::size_t>(static_cast<std::size_t>(finest), levels_.size() - 1)];
-  const float x = uv.x() * static_cast<float>(level.width) - 0.5f;
-  const float y = (1 - uv.y()) * static_cast<float>(level.height) - 0.5f;  // row 0 is on top
-  const int column = whole(x), row = whole(y);
-  const float fx = x - static_cast<float>(column), fy = y - static_cast<float>(row);
-  const int left = wrap(column, level.width, repeat_s), right = wrap(column + 1, level.width, repeat_s);
-  const Eigen::Vector4f* upper = &level.texels[static_cast<std::size_t>(
-      wrap(row, level.height, repeat_t) * level.width)];
-  const Eigen::Vector4f* lower = &level.texels[static_cast<std::size_t>(
-      wrap(row + 1, level.height, repeat_t) * level.width)];
-  const Eigen::Vector4f color = (1 - fy) * ((1 - fx) * upper[left] + fx * upper[right]) +
-                                fy * ((1 - fx) * lower[left] + fx * lower[right]);
-  return color.head<3>();
+void Texture::sample(const TextureLooks& looks, int count, LitPoints::Floats out[3]) const {
+  const Levels levels{width_.data(), height_.data(), begin_.data()};
+  Places places;
+  limit(looks.u, looks.v, count, places);
+  find_places(looks.repeat_s ? 1 : 0, count, places.s);
+  find_places(looks.repeat_t ? 1 : 0, count, places.t);
+  find_levels(looks.footprint, count, static_cast<float>(std::max(width_[0], height_[0])),
+              static_cast<std::int32_t>(width_.size()) - 1, places);
+  Neighbours at;
+  find_texels(places, count, levels, looks.repeat_s ? -1 : 0, looks.repeat_t ? -1 : 0, at);
+  const Eigen::Vector4f* texels = texels_.data();
+  for (int i = 0; i < count; ++i) {
+    const float fx = at.fx[i], fy = at.fy[i];
+    const Eigen::Vector4f color =
+        (1 - fy) * ((1 - fx) * texels[at.upper_left[i]] + fx * texels[at.upper_right[i]]) +
+        fy * ((1 - fx) * texels[at.lower_left[i]] + fx * texels[at.lower_right[i]]);
+    for (int c = 0; c < 3; ++c) out[c][i] = color[c];
+  }
+}
+
+Color Texture::sample(const Eigen::Vector2f& uv, float footprint, bool repeat_s, bool repeat_t) const {
+  TextureLooks looks;
+  looks.u[0] = uv.x(), looks.v[0] = uv.y(), looks.footprint[0] = footprint;
+  looks.repeat_s = repeat_s, looks.repeat_t = repeat_t;
+  LitPoints::Floats color[3];
+  sample(looks, 1, color);
+  return {color[0][0], color[1][0], color[2][0]};
 }
 
 const Texture& Textures::of(const Image& image, Encoding encoding) {

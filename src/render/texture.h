@@ -9,6 +9,7 @@
 #include "geometry/geometry.h"
 #include "geometry/material.h"
 #include "render/color.h"
+#include "render/lit_points.h"
 
 namespace protobeam::render {
 
@@ -34,20 +35,28 @@ TextureAxes texture_axes(const Geometry& geometry, const Vec3& p_S, const Eigen:
 /// Whether the numbers of a picture are sRGB colours, or just numbers.
 enum class Encoding { kSrgb, kLinear };
 
+/// Where pictures are looked at, one point after the other.
+struct TextureLooks {
+  alignas(64) LitPoints::Floats u, v;
+  alignas(64) LitPoints::Floats footprint;  ///< of a pixel, in uv
+  bool repeat_s = true, repeat_t = true;
+};
+
 /// Pictures halved again and again, so that a far floor does not flicker (L. Williams, "Pyramidal
 /// parametrics", SIGGRAPH 1983). Linear colours.
 class Texture {
  public:
   explicit Texture(const Image& image, Encoding encoding = Encoding::kSrgb);
-  /// Bilinear in the level where a texel is about as large as `footprint` (in uv).
-  Color sample(Eigen::Vector2f uv, float footprint, bool repeat_s, bool repeat_t) const;
+  /// Bilinear in the level where a texel is about as large as the footprint; red, green and blue of the
+  /// first `count` of `looks`, at most LitPoints::kSize.
+  void sample(const TextureLooks& looks, int count, LitPoints::Floats out[3]) const;
+  Color sample(const Eigen::Vector2f& uv, float footprint, bool repeat_s, bool repeat_t) const;
 
  private:
-  struct Level {
-    int width, height;
-    std::vector<Eigen::Vector4f> texels;  ///< a colour and 0: a vector of the processor
-  };
-  std::vector<Level> levels_;
+  // The finest level first.
+  std::vector<std::int32_t> width_, height_;
+  std::vector<std::int32_t> begin_;     ///< of a level in `texels_`
+  std::vector<Eigen::Vector4f> texels_; ///< a colour and 0: a vector of the processor
 };
 
 /// Textures of a picture, made once for each image.
