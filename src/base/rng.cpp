@@ -2,39 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/clones.h"
 #include "base/fast_math.h"
+#include "base/philox.h"
 
 namespace protobeam {
 
 namespace {
-
-struct Counter {
-  explicit Counter(const NoiseKey& key)
-      : c1(static_cast<std::uint32_t>(key.frame)),
-        c2(static_cast<std::uint32_t>(key.frame >> 32) ^ (key.stream << 16)),
-        c3(key.device),
-        k0(static_cast<std::uint32_t>(key.seed)),
-        k1(static_cast<std::uint32_t>(key.seed >> 32)) {}
-
-  std::uint32_t c1, c2, c3, k0, k1;
-};
-
-/// Counter in, random words out; a loop over it is vectorised.
-PROTOBEAM_INLINE void philox(std::uint32_t (&c)[4], std::uint32_t k0, std::uint32_t k1) {
-#pragma GCC unroll 10
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t p0 = std::uint64_t{0xD2511F53u} * c[0];
-    const std::uint64_t p1 = std::uint64_t{0xCD9E8D57u} * c[2];
-    c[0] = static_cast<std::uint32_t>(p1 >> 32) ^ c[1] ^ k0;
-    c[1] = static_cast<std::uint32_t>(p1);
-    c[2] = static_cast<std::uint32_t>(p0 >> 32) ^ c[3] ^ k1;
-    c[3] = static_cast<std::uint32_t>(p0);
-    k0 += 0x9E3779B9u;
-    k1 += 0xBB67AE85u;
-  }
-}
 
 /// Cosine and sine of 2 pi n / 2^24, 0 <= n < 2^24. The quadrant is taken off in integers, exactly;
 /// the polynomials are those of Cephes' sinf and cosf.
@@ -53,37 +29,36 @@ PROTOBEAM_INLINE void cos_sin(std::int32_t n, float& cosine, float& sine) {
   sine = (quadrant & 2) != 0 ? -turned_s : turned_s;
 }
 
-/// The two normal values of block `number`: G. Box, M. Muller, Ann. Math. Stat. 29 (1958).
-PROTOBEAM_INLINE void gaussian_pair(std::uint32_t number, const Counter& counter, float& even,
-                                    float& odd) {
-  std::uint32_t word[4] = {number, counter.c1, counter.c2, counter.c3};
-  philox(word, counter.k0, counter.k1);
-  const float u = (static_cast<float>(static_cast<std::int32_t>(word[0] >> 8)) + 0.5f) * 0x1p-24f;
+/// The two normal values of a block's words: G. Box, M. Muller, Ann. Math. Stat. 29 (1958). Words have 24
+/// bits.
+PROTOBEAM_INLINE void normal_pair(std::int32_t first, std::int32_t second, float& even, float& odd) {
+  const float u = (static_cast<float>(first) + 0.5f) * 0x1p-24f;
   const float radius = std::sqrt(-2.0f * log_f(u));
   float cosine, sine;
-  cos_sin(static_cast<std::int32_t>(word[1] >> 8), cosine, sine);
+  cos_sin(second, cosine, sine);
   even = radius * cosine;
   odd = radius * sine;
 }
 
-constexpr std::size_t kPairs = 64;
+PROTOBEAM_CLONES void find_normals(const std::int32_t* first, const std::int32_t* second, std::size_t n,
+                                   float* __restrict even, float* __restrict odd) {
+  for (std::size_t i = 0; i < n; ++i) normal_pair(first[i], second[i], even[i], odd[i]);
+}
 
-/// Pairs first .. first + kPairs - 1, one after the other.
-PROTOBEAM_CLONES void fill_pairs(const Counter& counter, std::uint32_t first, float* out) {
-  float even[kPairs], odd[kPairs];
-  for (std::size_t i = 0; i < kPairs; ++i) {
-    gaussian_pair(first + static_cast<std::uint32_t>(i), counter, even[i], odd[i]);
-  }
-  for (std::size_t i = 0; i < kPairs; ++i) {
+/// One after the other.
+PROTOBEAM_CLONES void put_pairs(const float* even, const float* odd, float* __restrict out) {
+  for (std::size_t i = 0; i < kPhiloxNumbers; ++i) {
     out[2 * i] = even[i];
     out[2 * i + 1] = odd[i];
   }
 }
 
-/// Pairs of any numbers.
-PROTOBEAM_CLONES void fill_pairs_of(const Counter& counter, const std::uint32_t* numbers,
-                                    std::size_t n, float* even, float* odd) {
-  for (std::size_t i = 0; i < n; ++i) gaussian_pair(numbers[i], counter, even[i], odd[i]);
+std::array<float, 2> pair_of(const PhiloxCounter& counter, std::uint32_t number) {
+  std::uint32_t word[4] = {number, counter.c1, counter.c2, counter.c3};
+  philox(word, counter.k0, counter.k1);
+  std::array<float, 2> out;
+  normal_pair(static_cast<std::int32_t>(word[0] >> 8), static_cast<std::int32_t>(word[1] >> 8), out[0], out[1]);
+  return out;
 }
 
 }  // namespace
@@ -96,19 +71,15 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
 }
 
 float gaussian(const NoiseKey& key, std::uint64_t index) {
-  float even, odd;
-  gaussian_pair(static_cast<std::uint32_t>(index / 2), Counter(key), even, odd);
-  return index % 2 == 0 ? even : odd;
+  return pair_of(PhiloxCounter(key), static_cast<std::uint32_t>(index / 2))[index % 2];
 }
 
 std::array<float, 2> gaussian_pair(const NoiseKey& key, std::uint32_t pair) {
-  std::array<float, 2> out;
-  gaussian_pair(pair, Counter(key), out[0], out[1]);
-  return out;
+  return pair_of(PhiloxCounter(key), pair);
 }
 
 float uniform(const NoiseKey& key, std::uint64_t index) {
-  const Counter counter(key);
+  const PhiloxCounter counter(key);
   std::uint32_t word[4] = {static_cast<std::uint32_t>(index / 4), counter.c1, counter.c2,
                            counter.c3};
   philox(word, counter.k0, counter.k1);
@@ -116,7 +87,7 @@ float uniform(const NoiseKey& key, std::uint64_t index) {
 }
 
 std::array<float, 4> uniforms(const NoiseKey& key, std::uint32_t block) {
-  const Counter counter(key);
+  const PhiloxCounter counter(key);
   std::uint32_t word[4] = {block, counter.c1, counter.c2, counter.c3};
   philox(word, counter.k0, counter.k1);
   std::array<float, 4> out;
@@ -126,24 +97,33 @@ std::array<float, 4> uniforms(const NoiseKey& key, std::uint32_t block) {
 
 void fill_gaussian_pairs(const NoiseKey& key, std::span<const std::uint32_t> pairs, float* even,
                          float* odd) {
-  fill_pairs_of(Counter(key), pairs.data(), pairs.size(), even, odd);
+  const PhiloxCounter counter(key);
+  std::uint32_t numbers[kPhiloxNumbers] = {};
+  std::int32_t first[kPhiloxNumbers], second[kPhiloxNumbers];
+  for (std::size_t begin = 0; begin < pairs.size(); begin += kPhiloxNumbers) {
+    const std::size_t n = std::min(kPhiloxNumbers, pairs.size() - begin);
+    std::copy_n(pairs.data() + begin, n, numbers);
+    philox_words(counter, numbers, n, first, second);
+    find_normals(first, second, n, even + begin, odd + begin);
+  }
 }
 
 void fill_gaussian(const NoiseKey& key, std::uint64_t first, std::span<float> out) {
-  const Counter counter(key);
-  std::uint64_t pair = first / 2;
+  const PhiloxCounter counter(key);
+  std::uint32_t numbers[kPhiloxNumbers];
+  std::iota(numbers, numbers + kPhiloxNumbers, static_cast<std::uint32_t>(first / 2));
   std::size_t skip = first % 2;
-  float values[2 * kPairs];
+  std::int32_t words[2][kPhiloxNumbers];
+  float even[kPhiloxNumbers], odd[kPhiloxNumbers], values[2 * kPhiloxNumbers];
   while (!out.empty()) {
-    const std::size_t count = std::min(out.size(), 2 * kPairs - skip);
-    if (count == 2 * kPairs) {
-      fill_pairs(counter, static_cast<std::uint32_t>(pair), out.data());
-    } else {
-      fill_pairs(counter, static_cast<std::uint32_t>(pair), values);
-      std::copy_n(values + skip, count, out.data());
-    }
+    philox_words(counter, numbers, kPhiloxNumbers, words[0], words[1]);
+    find_normals(words[0], words[1], kPhiloxNumbers, even, odd);
+    const std::size_t count = std::min(out.size(), 2 * kPhiloxNumbers - skip);
+    const bool whole = count == 2 * kPhiloxNumbers;
+    put_pairs(even, odd, whole ? out.data() : values);
+    if (!whole) std::copy_n(values + skip, count, out.data());
     out = out.subspan(count);
-    pair += kPairs;
+    for (std::uint32_t& number : numbers) number += kPhiloxNumbers;
     skip = 0;
   }
 }

@@ -6,6 +6,7 @@
 // image is there at the end of the step in which its last row was.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <span>
@@ -26,6 +27,7 @@ namespace protobeam {
 namespace {
 
 using render::Color;
+using render::LitPoints;
 
 struct Focus {
   double distance = 0, length = 0, nearest = 0, farthest = 0;
@@ -37,12 +39,12 @@ int rays_along(const Fields& fields) {
   return static_cast<int>(std::ceil(std::sqrt(fields.integer("antiAliasingRays")) - 1e-9));
 }
 
-/// Bytes as soon as the light is there: an image of the light itself would go through memory twice.
-class PlainImage final : public render::LightSink {
+/// Levels as soon as the light is there: an image of the light itself would go through memory twice.
+class LevelImage final : public render::LightSink {
  public:
-  PlainImage(const Response& response, int width, double exposure, std::span<std::uint8_t> image)
+  LevelImage(const Response& response, int width, double exposure, std::span<std::uint8_t> image)
       : response_(response), width_(static_cast<std::uint32_t>(width)), exposure_(exposure), image_(image) {}
-  void take(const std::uint32_t* pixels, int count, const render::LitPoints::Floats light[3]) override {
+  void take(const std::uint32_t* pixels, int count, const LitPoints::Floats light[3]) override {
     response_.develop_pixels(pixels, count, light, width_, exposure_, image_);
   }
 
@@ -168,20 +170,17 @@ class Camera final : public DeviceModel, public KeepsState {
       imager_.emplace(image_, side_, near_, far_,
                       row_time_ > 0 ? render::RayOrder::kRows : render::RayOrder::kTiles);
       light_.clear();
-      if (!is_plain()) light_.resize(pixels(), Color::Zero());
+      if (keeps_light()) light_.resize(pixels(), Color::Zero());
     }
     if (row_time_ > 0) {
       expose_rows(in, out);
       return;
     }
-    if (is_plain()) {
-      const auto image = out.channel<std::uint8_t>(kImage);
-      if (!imager_->sees_all()) show_nothing(image);
-      PlainImage plain(response_, image_.width, exposure_, image);
-      imager_->render(*in.visible, *in.appearance, in.X_WS, plain);
-    } else {
+    if (keeps_light()) {
       imager_->render(*in.visible, *in.appearance, in.X_WS, light_);
       expose(in, out);
+    } else {
+      expose_at_once(in, out);
     }
     finish(in, in.time, out);
   }
@@ -232,13 +231,38 @@ class Camera final : public DeviceModel, public KeepsState {
   std::size_t pixels() const {
     return static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height);
   }
-  /// Bytes of a pixel depend on nothing but its light in this step.
-  bool is_plain() const { return row_time_ == 0 && motion_blur_ == 0 && response_.is_plain(); }
+  /// Levels depend on more than the light in this step.
+  bool keeps_light() const {
+    return row_time_ > 0 || motion_blur_ > 0 || !response_.is_everywhere_the_same();
+  }
 
-  /// Black where the lens sees nothing.
+  /// Black, where the lens sees nothing.
   void show_nothing(std::span<std::uint8_t> image) const {
-    response_.develop(std::vector<Color>(pixels(), Color::Zero()), static_cast<std::size_t>(image_.width),
-                      0, exposure_, {}, image);
+    const LitPoints::Floats dark[3] = {};
+    for (std::uint32_t pixel = 0; pixel < pixels(); ++pixel) {
+      response_.develop_pixels(&pixel, 1, dark, static_cast<std::uint32_t>(image_.width), exposure_, image);
+    }
+  }
+
+  /// Pieces of some rows: numbers of their first pixels, and how many they are.
+  void in_pieces(RayScene& scene, const std::function<void(std::size_t, std::size_t)>& work) const {
+    const std::size_t piece = 32 * static_cast<std::size_t>(image_.width);
+    scene.share((pixels() + piece - 1) / piece, [&](std::size_t number) {
+      work(number * piece, std::min(piece, pixels() - number * piece));
+    });
+  }
+
+  /// An image without one of the light itself.
+  void expose_at_once(const SampleInput& in, Sample& out) {
+    const auto image = out.channel<std::uint8_t>(kImage);
+    if (!imager_->sees_all()) show_nothing(image);
+    LevelImage levels(response_, image_.width, exposure_, image);
+    imager_->render(*in.visible, *in.appearance, in.X_WS, levels);
+    const auto bytes = static_cast<std::size_t>(channels(response_.format()));
+    in_pieces(*in.visible, [&](std::size_t first, std::size_t count) {
+      response_.add_noise(image.subspan(first * bytes, count * bytes),
+                          static_cast<std::size_t>(image_.width), first, in.noise);
+    });
   }
 
   /// From the light to an image.
@@ -256,14 +280,11 @@ class Camera final : public DeviceModel, public KeepsState {
     recognizer_->recognize(*in.visible, *in.appearance, in.X_WS, objects, segments_, out);
   }
 
-  /// In pieces of some rows.
   void develop(RayScene& scene, const NoiseKey& key, std::span<std::uint8_t> image) const {
-    const auto width = static_cast<std::size_t>(image_.width);
-    const std::size_t piece = 32 * width, bytes = static_cast<std::size_t>(channels(response_.format()));
-    scene.share((light_.size() + piece - 1) / piece, [&](std::size_t number) {
-      const std::size_t first = number * piece, count = std::min(piece, light_.size() - first);
-      response_.develop(std::span(light_).subspan(first, count), width, first, exposure_, key,
-                        image.subspan(first * bytes, count * bytes));
+    const auto bytes = static_cast<std::size_t>(channels(response_.format()));
+    in_pieces(scene, [&](std::size_t first, std::size_t count) {
+      response_.develop(std::span(light_).subspan(first, count), static_cast<std::size_t>(image_.width),
+                        first, exposure_, key, image.subspan(first * bytes, count * bytes));
     });
   }
 

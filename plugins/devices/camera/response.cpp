@@ -40,7 +40,7 @@ PROTOBEAM_CLONES void find_luminance(const float* red, const float* green, const
 /// Colour channel of a pixel under the filter: red first, then green in the same row.
 int bayer_channel(std::size_t x, std::size_t y) { return static_cast<int>(x % 2 + y % 2); }
 
-PROTOBEAM_CLONES void add_noise(const float* noise, float strength, std::size_t n,
+PROTOBEAM_CLONES void add_to_levels(const float* noise, float strength, std::size_t n,
                                 std::uint8_t* bytes) {
   for (std::size_t i = 0; i < n; ++i) {
     const float value = static_cast<float>(bytes[i]) + strength * noise[i] + 0.5f;
@@ -114,10 +114,28 @@ void Response::develop_webots(std::size_t first, double exposure, const NoiseKey
     find_steps(light.data() + i, static_cast<float>(exposure), n, steps);
     for (std::size_t k = 0; k < n; ++k) row.levels[i + k] = table.at_step(static_cast<std::size_t>(steps[k]));
   }
-  if (!(noise_ > 0)) return;
-  row.noise.resize(light.size());
+  if (noise_ > 0) add_noise(first, key, row);
+}
+
+void Response::add_noise(std::size_t first, const NoiseKey& key, Row& row) const {
+  row.noise.resize(row.levels.size());
   fill_gaussian(key, first, row.noise);
-  add_noise(row.noise.data(), static_cast<float>(noise_ * 255), light.size(), row.levels.data());
+  add_to_levels(row.noise.data(), static_cast<float>(noise_ * 255), row.levels.size(), row.levels.data());
+}
+
+void Response::add_noise(std::span<std::uint8_t> image, std::size_t width, std::size_t first,
+                         const NoiseKey& key) const {
+  if (!(noise_ > 0)) return;
+  const auto bytes = static_cast<std::size_t>(channels(format_)), levels = std::min<std::size_t>(bytes, 3);
+  Row row;
+  row.levels.resize(width * levels);
+  for (std::size_t begin = 0; begin < image.size(); begin += width * bytes) {
+    std::uint8_t* at = image.data() + begin;
+    // Four bytes a pixel have three levels.
+    for (std::size_t x = 0; x < width; ++x) std::copy_n(at + x * bytes, levels, &row.levels[x * levels]);
+    add_noise((first + begin / bytes) * levels, key, row);
+    for (std::size_t x = 0; x < width; ++x) std::copy_n(&row.levels[x * levels], levels, at + x * bytes);
+  }
 }
 
 void Response::develop_emva(std::size_t first, double exposure, const NoiseKey& key,

@@ -45,12 +45,16 @@ class Response {
   void develop(std::span<const render::Color> light, std::size_t width, std::size_t first,
                double exposure, const NoiseKey& key, std::span<std::uint8_t> out) const;
 
-  /// No pixel has anything to do with its place in the image: for develop_pixels().
-  bool is_plain() const { return !emva_ && !(noise_ > 0); }
-  /// The same as develop() of a plain response, for pixels (row * width + column) in any order; `image`
-  /// is the whole one.
+  /// What light makes of a pixel before noise does not depend on its place: for develop_pixels().
+  bool is_everywhere_the_same() const { return !emva_; }
+  /// The same as develop() before noise, for pixels (row * width + column) in any order; `image` is the
+  /// whole one.
   void develop_pixels(const std::uint32_t* pixels, int count, const render::LitPoints::Floats light[3],
                       std::uint32_t width, double exposure, std::span<std::uint8_t> image) const;
+  /// What makes develop() of it: noise on `image`, of which the first pixel, the one of that number,
+  /// begins a row.
+  void add_noise(std::span<std::uint8_t> image, std::size_t width, std::size_t first,
+                 const NoiseKey& key) const;
 
  private:
   /// Streams of random numbers: NoiseKey::stream.
@@ -62,6 +66,7 @@ class Response {
     std::vector<std::uint8_t> levels;
   };
   void develop_webots(std::size_t first, double exposure, const NoiseKey& key, Row& row) const;
+  void add_noise(std::size_t first, const NoiseKey& key, Row& row) const;
   void develop_emva(std::size_t first, double exposure, const NoiseKey& key, Row& row) const;
 
   PixelFormat format_;
