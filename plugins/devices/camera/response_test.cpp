@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <random>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -156,6 +158,39 @@ TEST(Response, PiecesOfAnImageAreThoseOfTheWhole) {
                          std::span(pieces).subspan(first * bytes, count * bytes));
       }
       EXPECT_EQ(pieces, whole) << format << ' ' << emva;
+    }
+  }
+}
+
+// Light comes in tiles, noise in rows.
+TEST(Response, PixelsInAnyOrderAreThoseOfTheImage) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> strength(-0.1f, 4);
+  std::vector<Color> light;
+  std::vector<std::uint32_t> order(kPixels);
+  for (std::size_t i = 0; i < kPixels; ++i) light.emplace_back(strength(random), strength(random), strength(random));
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  for (const char* format : {"bgra8", "mono8", "bayer_rggb8"}) {
+    for (const char* noise : {"0", "0.05"}) {
+      const Response response = make({{"pixelFormat", '"' + std::string(format) + '"'}, {"noise", noise}});
+      ASSERT_TRUE(response.is_everywhere_the_same());
+      const auto bytes = static_cast<std::size_t>(channels(response.format()));
+      const NoiseKey key{5, 6, 0, 3};
+      std::vector<std::uint8_t> whole(kPixels * bytes), pixels(kPixels * bytes);
+      response.develop(light, kWidth, 0, 0.7, key, whole);
+      for (std::size_t begin = 0; begin < kPixels; begin += 250) {
+        render::LitPoints::Floats some[3];
+        for (int i = 0; i < 250; ++i) {
+          for (int c = 0; c < 3; ++c) some[c][i] = light[order[begin + static_cast<std::size_t>(i)]][c];
+        }
+        response.develop_pixels(&order[begin], 250, some, kWidth, 0.7, pixels);
+      }
+      for (std::size_t first = 0; first < kPixels; first += 7 * kWidth) {
+        const std::size_t count = std::min(7 * kWidth, kPixels - first);
+        response.add_noise(std::span(pixels).subspan(first * bytes, count * bytes), kWidth, first, key);
+      }
+      EXPECT_EQ(pixels, whole) << format << ' ' << noise;
     }
   }
 }
