@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +13,7 @@
 #include "assets/asset_cache.h"
 #include "assets/sha256.h"
 #include "base/whole_file.h"
+#include "base/xxh3.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;

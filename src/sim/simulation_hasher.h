@@ -1,12 +1,10 @@
 // The state hash as it grows. For simulation*.cpp only.
 #pragma once
 
-#define XXH_STATIC_LINKING_ONLY  // its layout, to save it
-#include <xxhash.h>
-
 #include <cstddef>
 
 #include "base/state_archive.h"
+#include "base/xxh3.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
