@@ -130,28 +130,36 @@ double ImageGeometry::pixel_angle() const {
 }
 
 std::optional<Vec3> ImageGeometry::direction(double column, double row) const {
-  if (model) {
-    const auto ray = model->ray(column - 0.5, row - 0.5);
+  return ImageDirections(*this).at(column, row);
+}
+
+ImageDirections::ImageDirections(const ImageGeometry& image) : image_(image) {
+  if (image.model) return;
+  if (image.projection == Projection::kPlanar) width_ = 2 * libm::tan(image.field_of_view / 2);
+  if (image.projection == Projection::kCylindrical) height_ = image.vertical_field_of_view();
+}
+
+std::optional<Vec3> ImageDirections::at(double column, double row) const {
+  if (image_.model) {
+    const auto ray = image_.model->ray(column - 0.5, row - 0.5);
     if (!ray) return std::nullopt;
     return from_optical(*ray);
   }
-  Vec2 uv(column / width, 1 - row / height);
-  if (lens) uv = lens->undistorted(uv);
+  Vec2 uv(column / image_.width, 1 - row / image_.height);
+  if (image_.lens) uv = image_.lens->undistorted(uv);
   const double left = 0.5 - uv.x(), up = uv.y() - 0.5;
-  switch (projection) {
-    case Projection::kPlanar: {
-      const double side = 2 * libm::tan(field_of_view / 2);
-      return Vec3(1, side * left, side * up * height / width).normalized();
-    }
+  switch (image_.projection) {
+    case Projection::kPlanar:
+      return Vec3(1, width_ * left, width_ * up * image_.height / image_.width).normalized();
     case Projection::kCylindrical: {
-      const double azimuth = left * field_of_view, elevation = up * vertical_field_of_view();
+      const double azimuth = left * image_.field_of_view, elevation = up * height_;
       const double level = libm::cos(elevation);
       return Vec3(level * libm::cos(azimuth), level * libm::sin(azimuth), libm::sin(elevation));
     }
     case Projection::kSpherical: {
       const double from_axis = std::sqrt(left * left + up * up);
       if (from_axis == 0) return Vec3::UnitX();
-      const double angle = from_axis * field_of_view, across = libm::sin(angle) / from_axis;
+      const double angle = from_axis * image_.field_of_view, across = libm::sin(angle) / from_axis;
       return Vec3(libm::cos(angle), across * left, across * up);
     }
   }
@@ -256,10 +264,11 @@ PixelRays::PixelRays(const ImageGeometry& image, int side, RayOrder order) {
   std::vector<std::uint32_t> pixels;
   for (auto* floats : {&x, &y, &z}) floats->reserve(rays);
   pixels.reserve(rays);
+  const ImageDirections directions(image);
   const auto add_tile = [&](int left, int top) {
     for (int row = top; row < std::min(top + tile_height, height); ++row) {
       for (int column = left; column < std::min(left + tile_width, width); ++column) {
-        const auto d = image.direction((column + 0.5) / side, (row + 0.5) / side);
+        const auto d = directions.at((column + 0.5) / side, (row + 0.5) / side);
         if (!d) continue;
         x.push_back(static_cast<float>(d->x()));
         y.push_back(static_cast<float>(d->y()));

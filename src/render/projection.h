@@ -66,6 +66,19 @@ struct ImageGeometry {
   double pixel_angle() const;
 };
 
+/// ImageGeometry::direction() for many places: what is the same for all of them is found once.
+class ImageDirections {
+ public:
+  /// Keeps a reference.
+  explicit ImageDirections(const ImageGeometry& image);
+  std::optional<Vec3> at(double column, double row) const;
+
+ private:
+  const ImageGeometry& image_;
+  double width_ = 0;   ///< of a planar image, at a distance of 1
+  double height_ = 0;  ///< of a cylindrical one, rad
+};
+
 /// The fields of image_geometry().
 std::vector<FieldSpec> image_fields();
 /// Throws std::invalid_argument that begins with the field.

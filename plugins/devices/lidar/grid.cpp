@@ -112,14 +112,22 @@ void Grid::arrange() {
   pattern_.resize(static_cast<std::size_t>(layers_) * static_cast<std::size_t>(columns_), false,
                   true);
   pattern_.time.clear();
+  // Angles are those of a beam's direction, which are the same along a column and a layer unless the
+  // grid is planar, or looks up beyond the zenith.
+  std::vector<float> azimuths, elevations;
+  for (const Turn& turn : across_) azimuths.push_back(static_cast<float>(libm::atan2(turn.s, turn.c)));
+  for (const Turn& turn : up_) elevations.push_back(static_cast<float>(libm::asin(turn.s)));
   std::size_t place = 0;
   visit_in_tiles(layers_, columns_, tile_, [&](int layer, int column) {
     const Vec3 d = direction(layer, column);
     pattern_.dx[place] = static_cast<float>(d.x());
     pattern_.dy[place] = static_cast<float>(d.y());
     pattern_.dz[place] = static_cast<float>(d.z());
-    pattern_.azimuth[place] = static_cast<float>(libm::atan2(d.y(), d.x()));
-    pattern_.elevation[place] = static_cast<float>(libm::asin(d.z()));
+    const bool tabulated = !planar_ && up_[static_cast<std::size_t>(layer)].c > 0;
+    pattern_.azimuth[place] = tabulated ? azimuths[static_cast<std::size_t>(column)]
+                                        : static_cast<float>(libm::atan2(d.y(), d.x()));
+    pattern_.elevation[place] = tabulated ? elevations[static_cast<std::size_t>(layer)]
+                                          : static_cast<float>(libm::asin(d.z()));
     pattern_.cell[place] = static_cast<std::uint32_t>(layer * columns_ + column);
     pattern_.layer[place] = layer;
     ++place;
