@@ -292,6 +292,59 @@ PROTOBEAM_INLINE unsigned triangle_normals(const TraceJob& job, const unsigned* 
   return done;
 }
 
+/// Normals and cosines of hits on curved shapes of instances that rest, by the arithmetic of
+/// describe_face(); `pending` has a bit for each lane that may be one. Gives back those that were.
+template <int W, typename Rays>
+PROTOBEAM_INLINE unsigned curved_normals(const TraceJob& job, unsigned pending, const unsigned* geom,
+                                         const unsigned* inst, const float* const Ng[3],
+                                         const Rays& rays, float* __restrict cosine,
+                                         float* const to[3]) {
+  unsigned done = 0;
+  const Mat3& A = job.R_WA;
+  float *__restrict to_x = to[0], *__restrict to_y = to[1], *__restrict to_z = to[2];
+  const float *gx = Ng[0], *gy = Ng[1], *gz = Ng[2];
+  while (pending != 0) {
+    const unsigned instance = inst[std::countr_zero(pending)];
+    const InstanceRecord& record = job.instances[instance];
+    const std::uint32_t* first_plane = record.group->first_plane();
+    unsigned mine = 0, curved = 0;
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) {
+      const std::uint32_t is = ((pending >> l) & 1u) & (inst[l] == instance ? 1u : 0u);
+      const std::uint32_t base = first_plane[static_cast<std::int32_t>(geom[l] & (0u - is))];
+      mine |= is << l;
+      curved |= (is & (base == 0 ? 1u : 0u)) << l;
+    }
+    pending &= ~mine;
+    if (curved == 0 || (Rays::kMoving && record.moves)) continue;
+    done |= curved;
+    const Mat3& R = record.R_WB;
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) {
+      // Added in Eigen's order.
+      const double x = gx[l], y = gy[l], z = gz[l], square = x * x + (y * y + z * z);
+      const double length = square > 0 ? std::sqrt(square) : 1.0;
+      const double ux = x / length, uy = y / length, uz = z / length;
+      const double nx = R(0, 0) * ux + (R(0, 1) * uy + R(0, 2) * uz);
+      const double ny = R(1, 0) * ux + (R(1, 1) * uy + R(1, 2) * uz);
+      const double nz = R(2, 0) * ux + (R(2, 1) * uy + R(2, 2) * uz);
+      const double rx = rays.x[l], ry = rays.y[l], rz = rays.z[l];
+      const double dx = A(0, 0) * rx + (A(0, 1) * ry + A(0, 2) * rz);
+      const double dy = A(1, 0) * rx + (A(1, 1) * ry + A(1, 2) * rz);
+      const double dz = A(2, 0) * rx + (A(2, 1) * ry + A(2, 2) * rz);
+      const double along = nx * dx + (ny * dy + nz * dz);
+      const auto most = static_cast<float>(std::abs(along));
+      const double sign = along > 0 ? -1 : 1;
+      const bool is = ((curved >> l) & 1u) != 0;
+      cosine[l] = is ? (most > 1 ? 1.0f : most) : cosine[l];
+      to_x[l] = is ? static_cast<float>(sign * nx) : to_x[l];
+      to_y[l] = is ? static_cast<float>(sign * ny) : to_y[l];
+      to_z[l] = is ? static_cast<float>(sign * nz) : to_z[l];
+    }
+  }
+  return done;
+}
+
 /// Values of hits; `miss` in lanes without one.
 template <int W, typename T>
 PROTOBEAM_INLINE void copy_lanes(const unsigned* geom, const T* from, T miss, T* __restrict to) {
@@ -340,6 +393,13 @@ PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
     for (auto* n : {&out.nx, &out.ny, &out.nz}) std::fill_n(n->data() + slot, W, 0.0f);
     scalar &= ~triangle_normals<W>(job, geom, prim, inst, rays, cosine, &out.nx[slot],
                                    &out.ny[slot], &out.nz[slot]);
+  }
+  if (scalar != 0) {
+    const float* const Ng[] = {lanes_of(r.hit.Ng_x), lanes_of(r.hit.Ng_y), lanes_of(r.hit.Ng_z)};
+    alignas(64) float unwanted[3][W] = {};
+    float* const to[] = {normals ? &out.nx[slot] : unwanted[0], normals ? &out.ny[slot] : unwanted[1],
+                         normals ? &out.nz[slot] : unwanted[2]};
+    scalar &= ~curved_normals<W>(job, scalar, geom, inst, Ng, rays, &out.cosine[slot], to);
   }
   for (; scalar != 0; scalar &= scalar - 1) {
     const int l = std::countr_zero(scalar);
