@@ -26,28 +26,16 @@ void StepRays::reserve(const SweepPattern& sweep) {
   place_.resize(n);
 }
 
-void StepRays::append(const SweepPattern& sweep, std::size_t first, std::size_t count) {
-  const auto copy = [&](const std::vector<float>& from, std::vector<float>& to) {
-    std::copy_n(from.data() + first, count, to.data() + count_);
-  };
-  copy(sweep.dx, dx_);
-  copy(sweep.dy, dy_);
-  copy(sweep.dz, dz_);
-  copy(sweep.time, time_);
-  if (origins_) {
-    copy(sweep.ox, ox_);
-    copy(sweep.oy, oy_);
-    copy(sweep.oz, oz_);
+void StepRays::add_piece(std::size_t first, std::size_t count) {
+  if (!pieces_.empty() && pieces_.back().first + pieces_.back().count == first) {
+    pieces_.back().count += count;
+  } else {
+    pieces_.push_back({first, count});
   }
-  std::iota(place_.begin() + static_cast<std::ptrdiff_t>(count_),
-            place_.begin() + static_cast<std::ptrdiff_t>(count_ + count),
-            static_cast<std::uint32_t>(first));
-  count_ += count;
 }
 
-void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands bands) {
-  reserve(sweep);
-  count_ = 0;
+void StepRays::find_pieces(const SweepPattern& sweep, const Window& window, Bands bands) {
+  pieces_.clear();
   const auto due = [&](float time) { return time > window.after && time <= window.until; };
   for (const SweepPattern::Band& band : sweep.bands) {
     if (band.end <= window.after || band.begin > window.until) continue;
@@ -55,29 +43,49 @@ void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands ban
     const bool whole = due(band.begin) && due(band.end);
     if (whole != (bands == Bands::kWhole)) continue;
     if (whole) {
-      append(sweep, band.first, band.count);
+      add_piece(band.first, band.count);
       continue;
     }
     for (std::size_t first = band.first; first < end;) {
       std::size_t last = first;
       while (last < end && due(sweep.time[last])) ++last;
-      if (last > first) append(sweep, first, last - first);
+      if (last > first) add_piece(first, last - first);
       first = last + 1;
     }
+  }
+}
+
+void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands bands) {
+  reserve(sweep);
+  find_pieces(sweep, window, bands);
+  const auto collect = [this](const std::vector<float>& from, std::vector<float>& to) {
+    std::size_t at = 0;
+    for (const Piece& piece : pieces_) {
+      std::copy_n(from.data() + piece.first, piece.count, to.data() + at);
+      at += piece.count;
+    }
+    return static_cast<const float*>(to.data());
+  };
+  // Of one piece nothing is copied.
+  const auto take = [&](const std::vector<float>& from, std::vector<float>& to) {
+    return pieces_.size() == 1 ? from.data() + pieces_[0].first : collect(from, to);
+  };
+  d_ = {take(sweep.dx, dx_), take(sweep.dy, dy_), take(sweep.dz, dz_)};
+  if (origins_) o_ = {take(sweep.ox, ox_), take(sweep.oy, oy_), take(sweep.oz, oz_)};
+  collect(sweep.time, time_);
+  count_ = 0;
+  for (const Piece& piece : pieces_) {
+    std::iota(place_.data() + count_, place_.data() + count_ + piece.count,
+              static_cast<std::uint32_t>(piece.first));
+    count_ += piece.count;
   }
   within_step(window.begin, 1 / window.length, count_, time_.data());
 }
 
 void StepRays::fill(RayBatch& batch) const {
-  batch.dx = dx_.data();
-  batch.dy = dy_.data();
-  batch.dz = dz_.data();
+  batch.dx = d_[0], batch.dy = d_[1], batch.dz = d_[2];
   batch.time = time_.data();
-  if (origins_) {
-    batch.ox = ox_.data();
-    batch.oy = oy_.data();
-    batch.oz = oz_.data();
-  }
+  if (origins_) batch.ox = o_[0], batch.oy = o_[1], batch.oz = o_[2];
   batch.count = count_;
 }
 

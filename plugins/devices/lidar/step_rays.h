@@ -1,6 +1,8 @@
 // The beams of a sweep that are fired within one physics step, side by side, ready to be cast.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -21,7 +23,7 @@ class StepRays {
   enum class Bands { kWhole, kCut };
   void gather(const SweepPattern& sweep, const Window& window, Bands bands);
 
-  /// Points the batch at the rays; they live until the next gather().
+  /// Points the batch at the rays; they live until the next gather(), and as long as the sweep.
   void fill(RayBatch& batch) const;
   std::size_t size() const { return count_; }
   /// Whether they are neighbours in the sweep, too, without a gap.
@@ -31,10 +33,17 @@ class StepRays {
 
  private:
   void reserve(const SweepPattern& sweep);
-  void append(const SweepPattern& sweep, std::size_t first, std::size_t count);
+  void add_piece(std::size_t first, std::size_t count);
+  void find_pieces(const SweepPattern& sweep, const Window& window, Bands bands);
+
+  struct Piece {
+    std::size_t first, count;  ///< of the sweep
+  };
 
   std::size_t count_ = 0;
   bool origins_ = false;
+  std::vector<Piece> pieces_;  ///< ascending, with gaps between them
+  std::array<const float*, 3> d_{}, o_{};  ///< of the sweep, or of what was collected of it
   std::vector<float> dx_, dy_, dz_, ox_, oy_, oz_, time_;
   std::vector<std::uint32_t> place_;
 };
