@@ -19,8 +19,6 @@ namespace protobeam {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMostBytes = 64u << 20;  // of one entry
-
 /// Before the bytes.
 struct Head {
   char magic[8] = {'P', 'B', 'D', 'E', 'R', 'I', 'V', '1'};

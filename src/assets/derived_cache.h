@@ -2,6 +2,7 @@
 // FOLDER/derived/ab/cdef... Any number of programs may use one folder. All of it may go at any time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -12,6 +13,9 @@ namespace protobeam {
 
 class DerivedCache {
  public:
+  /// More than that is not kept.
+  static constexpr std::size_t kMostBytes = 64u << 20;
+
   /// In the folder of AssetCache::of_user(); none at all with PROTOBEAM_DERIVED_CACHE=0.
   static DerivedCache of_user();
   /// Where that one has its files.

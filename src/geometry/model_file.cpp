@@ -13,6 +13,7 @@
 #include "geometry/files.h"
 #include "geometry/image_codec.h"
 #include "geometry/imported_model.h"
+#include "geometry/model_cache.h"
 
 namespace protobeam {
 namespace {
@@ -59,18 +60,30 @@ class Parser {
   ImportedModel read(const fs::path& path, bool ccw, std::vector<std::string>* warnings) {
     const std::string bytes = read_named_file(path, kMaxFileSize);
     const std::lock_guard lock(mutex_);
+    const std::string name = name_for_parser(path);
+    const ModelCache::Model file{name, bytes, ccw};
+    if (auto model = known(path, file)) return std::move(*model);
     const struct Release {
       WorkerProcess& worker;
       ~Release() { worker.release_reply(); }
     } release{worker_};
+    std::vector<ModelCache::Other> others;
+    std::vector<std::string> warned;
     const auto outcome =
-        worker_.exchange(pack_request(name_for_parser(path), bytes, ccw), limits_for(bytes.size()),
+        worker_.exchange(pack_request(name, bytes, ccw), limits_for(bytes.size()),
                          [&](std::span<const std::byte> question) {
-                           return pack_answer(other_file(path, question, warnings));
+                           ModelCache::Other other{unpack_question(question), {}};
+                           other.bytes = other_file(path, other.name, warned);
+                           others.push_back(std::move(other));
+                           return pack_answer(others.back().bytes);
                          });
+    if (warnings != nullptr) warnings->insert(warnings->end(), warned.begin(), warned.end());
     switch (outcome) {
-      case WorkerProcess::Outcome::kReply:
-        return unpack_reply(worker_.reply());
+      case WorkerProcess::Outcome::kReply: {
+        ImportedModel model = unpack_reply(worker_.reply());
+        if (warned.empty()) cache_.store(file, others, worker_.reply());
+        return model;
+      }
       case WorkerProcess::Outcome::kNotStarted:
         throw std::runtime_error("cannot start its parser: " + worker_.start_error() +
                                  " (set PROTOBEAM_WORKER to the program protobeam-worker)");
@@ -86,25 +99,36 @@ class Parser {
   }
 
  private:
+  /// What was made of it in an earlier run.
+  std::optional<ImportedModel> known(const fs::path& path, const ModelCache::Model& file) const {
+    std::vector<std::string> warned;
+    const auto reply = cache_.find(
+        file, [&](const std::string& name) { return other_file(path, name, warned); });
+    if (!reply || !warned.empty()) return {};
+    try {
+      return unpack_reply(std::as_bytes(std::span(*reply)));
+    } catch (const std::runtime_error&) {
+      return {};  // damaged
+    }
+  }
+
   /// A file that the model names. One that is there and cannot be read is told.
-  static std::optional<std::string> other_file(const fs::path& model,
-                                               std::span<const std::byte> question,
-                                               std::vector<std::string>* warnings) {
-    fs::path file = unpack_question(question);
+  static std::optional<std::string> other_file(const fs::path& model, const std::string& name,
+                                               std::vector<std::string>& warnings) {
+    fs::path file = name;
     if (is_address(model.native())) file = file_beside(file, model);
     if (!why_not_there(file).empty()) return std::nullopt;
     try {
       return read_named_file(file, kMaxFileSize);
     } catch (const std::runtime_error& error) {
-      if (warnings != nullptr) {
-        warnings->push_back(model.string() + " goes without its materials: " + error.what());
-      }
+      warnings.push_back(model.string() + " goes without its materials: " + error.what());
       return std::nullopt;
     }
   }
 
   std::mutex mutex_;
   WorkerProcess worker_{"models"};
+  ModelCache cache_;
 };
 
 ImportedModel read_model(const fs::path& path, bool ccw, std::vector<std::string>* warnings) {

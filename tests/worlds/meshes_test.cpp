@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
 
 namespace protobeam::test {
 namespace {
@@ -22,6 +23,34 @@ TEST(MeshWorld, LoadsWithoutAMessageAndRuns) {
   const Outcome run = protobeam({"run", "worlds/meshes.wbt", "--duration", "1", "--json"});
   ASSERT_EQ(run.exit, 0) << run.err;
   EXPECT_EQ(nlohmann::json::parse(run.out)["sim_time_s"], 1.0);
+}
+
+// Nothing is parsed again that was parsed before, nor is what is damaged believed.
+TEST(MeshWorld, IsTheSameFromTheCache) {
+  const TemporaryFolder folder;
+  const fs::path starts = folder / "starts", cache = folder / "cache";
+  const auto worker = folder.write("worker", "#!/bin/sh\necho start >>" + starts.string() + "\nexec " +
+                                                 build_dir() + "/bin/protobeam-worker \"$@\"\n");
+  fs::permissions(worker, fs::perms::owner_all);
+  const auto hash = [&](const std::string& other) {
+    fs::remove(starts);
+    const Outcome run = protobeam({"run", "worlds/meshes.wbt", "--duration", "0.2", "--json"},
+                                  {.environment = {"PROTOBEAM_CACHE=" + cache.string(),
+                                                   "PROTOBEAM_WORKER=" + worker.string(), other}});
+    EXPECT_EQ(run.exit, 0) << run.err;
+    return nlohmann::json::parse(run.out)["state_hash"].get<std::string>();
+  };
+  const std::string parsed = hash("PROTOBEAM_DERIVED_CACHE=0");
+  EXPECT_TRUE(fs::exists(starts));
+  EXPECT_EQ(hash("PROTOBEAM_DERIVED_CACHE=1"), parsed);
+  EXPECT_TRUE(fs::exists(starts));
+  EXPECT_EQ(hash("PROTOBEAM_DERIVED_CACHE=1"), parsed);
+  EXPECT_FALSE(fs::exists(starts)) << "a worker was started for what is in the cache";
+  for (const auto& entry : fs::recursive_directory_iterator(cache)) {
+    if (entry.is_regular_file()) fs::resize_file(entry.path(), entry.file_size() / 2);
+  }
+  EXPECT_EQ(hash("PROTOBEAM_DERIVED_CACHE=1"), parsed);
+  EXPECT_TRUE(fs::exists(starts));
 }
 
 struct Point {

@@ -1,0 +1,64 @@
+#include "geometry/model_cache.h"
+
+#include "assets/sha256.h"
+#include "base/wire.h"
+#include "base/worker_process.h"
+
+namespace protobeam {
+namespace {
+
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Of a file that is not there: "".
+std::string hash_of(const std::optional<std::string>& bytes) {
+  return bytes ? sha256_hex(*bytes) : std::string();
+}
+
+}  // namespace
+
+ModelCache::ModelCache() : cache_(DerivedCache::of_user()) {
+  const std::string worker = stamp_of(WorkerProcess::program());
+  stamp_ = stamp_of("/proc/self/exe") + ' ' + worker + ' ' + stamp_of(PROTOBEAM_ASSIMP_FILE);
+  if (worker.empty()) cache_ = DerivedCache({});
+}
+
+std::string ModelCache::key_of(const Model& model) const {
+  wire::Writer writer;
+  writer.text("model");
+  writer.text(stamp_);
+  writer.text(model.name);
+  writer.value(static_cast<std::uint8_t>(model.ccw));
+  writer.text(model.bytes);
+  return std::string(text_of(writer.take()));
+}
+
+std::optional<std::string> ModelCache::find(const Model& model, const FileByName& other_file) const {
+  std::optional<std::string> bytes = cache_.find(key_of(model));
+  if (!bytes) return {};
+  try {
+    wire::Reader reader(std::as_bytes(std::span(*bytes)));
+    for (auto n = reader.count(2); n > 0; --n) {
+      const std::string name = reader.text();
+      if (reader.text() != hash_of(other_file(name))) return {};
+    }
+    return reader.text();
+  } catch (const wire::BrokenMessage&) {
+    return {};
+  }
+}
+
+void ModelCache::store(const Model& model, std::span<const Other> others, std::span<const std::byte> reply) {
+  if (reply.size() > DerivedCache::kMostBytes) return;  // without a copy of it
+  wire::Writer writer;
+  writer.count(others.size());
+  for (const Other& other : others) {
+    writer.text(other.name);
+    writer.text(hash_of(other.bytes));
+  }
+  writer.text(text_of(reply));
+  cache_.store(key_of(model), text_of(writer.take()));
+}
+
+}  // namespace protobeam
