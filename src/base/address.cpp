@@ -52,7 +52,7 @@ Parts split(std::string_view address) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (parts.root == kWebots) {
     parts.root = "webots:/";
-    parts.path = "/" + std::string(rest);
+    parts.path.assign(1, '/').append(rest);
     return parts;
   }
   const auto end = std::min(rest.find('/'), rest.size());

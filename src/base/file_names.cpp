@@ -15,7 +15,7 @@ std::string FileNames::of(std::string_view name) {
   constexpr std::size_t kLongest = 200;  // bytes: endings follow, and 255 is the limit of Linux
   std::string file;
   for (const char c : name.substr(0, kLongest)) file += plain(c) ? c : '_';
-  if (file.empty() || file.front() == '.') file.insert(0, "_");  // "..", and what `ls` hides
+  if (file.empty() || file.front() == '.') file.insert(0, 1, '_');  // "..", and what `ls` hides
   if (taken_.insert(file).second) return file;
   std::string numbered;
   for (int i = 2;; ++i) {

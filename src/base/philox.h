@@ -42,8 +42,8 @@ PROTOBEAM_INLINE void philox(std::uint32_t (&c)[4], std::uint32_t k0, std::uint3
 /// How many numbers philox_words() takes at once: so many can be read and written.
 inline constexpr std::size_t kPhiloxNumbers = 64;
 
-/// The first two words of the blocks that begin with numbers[0 .. count), without their lowest 8 bits:
-/// 24 bits each. Behind `count` the arrays hold anything.
+/// The first two words of the blocks that begin with numbers[0 .. count), without their lowest 8
+/// bits: 24 bits each. Behind `count` the arrays hold anything.
 void philox_words(const PhiloxCounter& counter, const std::uint32_t (&numbers)[kPhiloxNumbers],
                   std::size_t count, std::int32_t (&first)[kPhiloxNumbers],
                   std::int32_t (&second)[kPhiloxNumbers]);

@@ -29,9 +29,10 @@ PROTOBEAM_INLINE void cos_sin(std::int32_t n, float& cosine, float& sine) {
   sine = (quadrant & 2) != 0 ? -turned_s : turned_s;
 }
 
-/// The two normal values of a block's words: G. Box, M. Muller, Ann. Math. Stat. 29 (1958). Words have 24
-/// bits.
-PROTOBEAM_INLINE void normal_pair(std::int32_t first, std::int32_t second, float& even, float& odd) {
+/// The two normal values of a block's words: G. Box, M. Muller, Ann. Math. Stat. 29 (1958). Words
+/// have 24 bits.
+PROTOBEAM_INLINE void normal_pair(std::int32_t first, std::int32_t second, float& even,
+                                  float& odd) {
   const float u = (static_cast<float>(first) + 0.5f) * 0x1p-24f;
   const float radius = std::sqrt(-2.0f * log_f(u));
   float cosine, sine;
@@ -40,8 +41,8 @@ PROTOBEAM_INLINE void normal_pair(std::int32_t first, std::int32_t second, float
   odd = radius * sine;
 }
 
-PROTOBEAM_CLONES void find_normals(const std::int32_t* first, const std::int32_t* second, std::size_t n,
-                                   float* __restrict even, float* __restrict odd) {
+PROTOBEAM_CLONES void find_normals(const std::int32_t* first, const std::int32_t* second,
+                                   std::size_t n, float* __restrict even, float* __restrict odd) {
   for (std::size_t i = 0; i < n; ++i) normal_pair(first[i], second[i], even[i], odd[i]);
 }
 
@@ -57,7 +58,8 @@ std::array<float, 2> pair_of(const PhiloxCounter& counter, std::uint32_t number)
   std::uint32_t word[4] = {number, counter.c1, counter.c2, counter.c3};
   philox(word, counter.k0, counter.k1);
   std::array<float, 2> out;
-  normal_pair(static_cast<std::int32_t>(word[0] >> 8), static_cast<std::int32_t>(word[1] >> 8), out[0], out[1]);
+  normal_pair(static_cast<std::int32_t>(word[0] >> 8), static_cast<std::int32_t>(word[1] >> 8),
+              out[0], out[1]);
   return out;
 }
 

@@ -34,7 +34,8 @@ std::string ModelCache::key_of(const Model& model) const {
   return std::string(text_of(writer.take()));
 }
 
-std::optional<std::string> ModelCache::find(const Model& model, const FileByName& other_file) const {
+std::optional<std::string> ModelCache::find(const Model& model,
+                                            const FileByName& other_file) const {
   std::optional<std::string> bytes = cache_.find(key_of(model));
   if (!bytes) return {};
   try {
@@ -49,7 +50,8 @@ std::optional<std::string> ModelCache::find(const Model& model, const FileByName
   }
 }
 
-void ModelCache::store(const Model& model, std::span<const Other> others, std::span<const std::byte> reply) {
+void ModelCache::store(const Model& model, std::span<const Other> others,
+                       std::span<const std::byte> reply) {
   if (reply.size() > DerivedCache::kMostBytes) return;  // without a copy of it
   wire::Writer writer;
   writer.count(others.size());

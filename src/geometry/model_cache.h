@@ -1,5 +1,5 @@
-// What parsers made of model files in earlier runs. It depends on nothing but the bytes and the name of
-// a file, and on the other files that its parser asks for.
+// What parsers made of model files in earlier runs. It depends on nothing but the bytes and the
+// name of a file, and on the other files that its parser asks for.
 #pragma once
 
 #include <cstddef>

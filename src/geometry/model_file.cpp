@@ -69,14 +69,13 @@ class Parser {
     } release{worker_};
     std::vector<ModelCache::Other> others;
     std::vector<std::string> warned;
-    const auto outcome =
-        worker_.exchange(pack_request(name, bytes, ccw), limits_for(bytes.size()),
-                         [&](std::span<const std::byte> question) {
-                           ModelCache::Other other{unpack_question(question), {}};
-                           other.bytes = other_file(path, other.name, warned);
-                           others.push_back(std::move(other));
-                           return pack_answer(others.back().bytes);
-                         });
+    const auto outcome = worker_.exchange(pack_request(name, bytes, ccw), limits_for(bytes.size()),
+                                          [&](std::span<const std::byte> question) {
+                                            ModelCache::Other other{unpack_question(question), {}};
+                                            other.bytes = other_file(path, other.name, warned);
+                                            others.push_back(std::move(other));
+                                            return pack_answer(others.back().bytes);
+                                          });
     if (warnings != nullptr) warnings->insert(warnings->end(), warned.begin(), warned.end());
     switch (outcome) {
       case WorkerProcess::Outcome::kReply: {
@@ -102,8 +101,8 @@ class Parser {
   /// What was made of it in an earlier run.
   std::optional<ImportedModel> known(const fs::path& path, const ModelCache::Model& file) const {
     std::vector<std::string> warned;
-    const auto reply = cache_.find(
-        file, [&](const std::string& name) { return other_file(path, name, warned); });
+    const auto reply =
+        cache_.find(file, [&](const std::string& name) { return other_file(path, name, warned); });
     if (!reply || !warned.empty()) return {};
     try {
       return unpack_reply(std::as_bytes(std::span(*reply)));

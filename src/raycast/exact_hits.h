@@ -295,13 +295,13 @@ PROTOBEAM_INLINE unsigned triangle_normals(const TraceJob& job, const unsigned* 
 /// Normals and cosines of hits on curved shapes of instances that rest, by the arithmetic of
 /// describe_face(); `pending` has a bit for each lane that may be one. Gives back those that were.
 template <int W, typename Rays>
-PROTOBEAM_INLINE unsigned curved_normals(const TraceJob& job, unsigned pending, const unsigned* geom,
-                                         const unsigned* inst, const float* const Ng[3],
-                                         const Rays& rays, float* __restrict cosine,
-                                         float* const to[3]) {
+PROTOBEAM_INLINE unsigned curved_normals(const TraceJob& job, unsigned pending,
+                                         const unsigned* geom, const unsigned* inst,
+                                         const float* const Ng[3], const Rays& rays,
+                                         float* __restrict cosine, float* const to[3]) {
   unsigned done = 0;
   const Mat3& A = job.R_WA;
-  float *__restrict to_x = to[0], *__restrict to_y = to[1], *__restrict to_z = to[2];
+  float* __restrict to_x = to[0], * __restrict to_y = to[1], * __restrict to_z = to[2];
   const float *gx = Ng[0], *gy = Ng[1], *gz = Ng[2];
   while (pending != 0) {
     const unsigned instance = inst[std::countr_zero(pending)];
@@ -397,7 +397,8 @@ PROTOBEAM_INLINE void describe(const TraceJob& job, RayHit& r, const Rays& rays,
   if (scalar != 0) {
     const float* const Ng[] = {lanes_of(r.hit.Ng_x), lanes_of(r.hit.Ng_y), lanes_of(r.hit.Ng_z)};
     alignas(64) float unwanted[3][W] = {};
-    float* const to[] = {normals ? &out.nx[slot] : unwanted[0], normals ? &out.ny[slot] : unwanted[1],
+    float* const to[] = {normals ? &out.nx[slot] : unwanted[0],
+                         normals ? &out.ny[slot] : unwanted[1],
                          normals ? &out.nz[slot] : unwanted[2]};
     scalar &= ~curved_normals<W>(job, scalar, geom, inst, Ng, rays, &out.cosine[slot], to);
   }

@@ -29,8 +29,9 @@ TEST(MeshWorld, LoadsWithoutAMessageAndRuns) {
 TEST(MeshWorld, IsTheSameFromTheCache) {
   const TemporaryFolder folder;
   const fs::path starts = folder / "starts", cache = folder / "cache";
-  const auto worker = folder.write("worker", "#!/bin/sh\necho start >>" + starts.string() + "\nexec " +
-                                                 build_dir() + "/bin/protobeam-worker \"$@\"\n");
+  const auto worker =
+      folder.write("worker", "#!/bin/sh\necho start >>" + starts.string() + "\nexec " +
+                                 build_dir() + "/bin/protobeam-worker \"$@\"\n");
   fs::permissions(worker, fs::perms::owner_all);
   const auto hash = [&](const std::string& other) {
     fs::remove(starts);

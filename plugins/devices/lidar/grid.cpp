@@ -112,10 +112,11 @@ void Grid::arrange() {
   pattern_.resize(static_cast<std::size_t>(layers_) * static_cast<std::size_t>(columns_), false,
                   true);
   pattern_.time.clear();
-  // Angles are those of a beam's direction, which are the same along a column and a layer unless the
-  // grid is planar, or looks up beyond the zenith.
+  // Angles are those of a beam's direction, which are the same along a column and a layer unless
+  // the grid is planar, or looks up beyond the zenith.
   std::vector<float> azimuths, elevations;
-  for (const Turn& turn : across_) azimuths.push_back(static_cast<float>(libm::atan2(turn.s, turn.c)));
+  for (const Turn& turn : across_)
+    azimuths.push_back(static_cast<float>(libm::atan2(turn.s, turn.c)));
   for (const Turn& turn : up_) elevations.push_back(static_cast<float>(libm::asin(turn.s)));
   std::size_t place = 0;
   visit_in_tiles(layers_, columns_, tile_, [&](int layer, int column) {

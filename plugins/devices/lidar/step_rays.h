@@ -42,7 +42,7 @@ class StepRays {
 
   std::size_t count_ = 0;
   bool origins_ = false;
-  std::vector<Piece> pieces_;  ///< ascending, with gaps between them
+  std::vector<Piece> pieces_;              ///< ascending, with gaps between them
   std::array<const float*, 3> d_{}, o_{};  ///< of the sweep, or of what was collected of it
   std::vector<float> dx_, dy_, dz_, ox_, oy_, oz_, time_;
   std::vector<std::uint32_t> place_;

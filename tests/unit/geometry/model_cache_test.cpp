@@ -34,7 +34,9 @@ class OwnCache {
   TemporaryFolder folder_;
 };
 
-std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
 
 using Files = std::map<std::string, std::string>;
 FileByName from(const Files& files) {
@@ -62,7 +64,8 @@ TEST(ModelCache, GivesWhatWasMadeOfTheSameFile) {
 TEST(ModelCache, ForgetsItWhenAnotherFileThatItNamesHasChanged) {
   const OwnCache own;
   Files files{{"/models/box.mtl", "newmtl red"}};
-  const std::vector<ModelCache::Other> asked = {{"/models/box.mtl", "newmtl red"}, {"/models/gone", {}}};
+  const std::vector<ModelCache::Other> asked = {{"/models/box.mtl", "newmtl red"},
+                                                {"/models/gone", {}}};
   ModelCache().store(kBox, asked, bytes_of("a red box"));
   const ModelCache cache;
   EXPECT_EQ(cache.find(kBox, from(files)), "a red box");

@@ -32,7 +32,8 @@ struct PictureLevel {
 std::vector<PictureLevel> levels_of(const Image& image) {
   std::vector<PictureLevel> levels{{image.width, image.height, {}}};
   for (std::size_t i = 0; i < image.pixels.size(); i += 3) {
-    levels[0].texels.push_back({image.pixels[i] / 255.0, image.pixels[i + 1] / 255.0, image.pixels[i + 2] / 255.0});
+    levels[0].texels.push_back(
+        {image.pixels[i] / 255.0, image.pixels[i + 1] / 255.0, image.pixels[i + 2] / 255.0});
   }
   while (levels.back().width > 1 || levels.back().height > 1) {
     const PictureLevel fine = levels.back();
@@ -41,7 +42,8 @@ std::vector<PictureLevel> levels_of(const Image& image) {
       for (int column = 0; column < coarse.width; ++column) {
         std::array<double, 3> mean{};
         for (int i = 0; i < 4; ++i) {
-          const auto& of = fine.at(std::min(2 * column + i % 2, fine.width - 1), std::min(2 * row + i / 2, fine.height - 1));
+          const auto& of = fine.at(std::min(2 * column + i % 2, fine.width - 1),
+                                   std::min(2 * row + i / 2, fine.height - 1));
           for (std::size_t c = 0; c < 3; ++c) mean[c] += of[c] / 4;
         }
         coarse.texels.push_back(mean);
@@ -52,21 +54,28 @@ std::vector<PictureLevel> levels_of(const Image& image) {
   return levels;
 }
 
-double inside(double at, bool repeat) { return std::clamp(repeat ? at - std::floor(at) : at, 0.0, 1.0); }
+double inside(double at, bool repeat) {
+  return std::clamp(repeat ? at - std::floor(at) : at, 0.0, 1.0);
+}
 
-int wrapped(int i, int size, bool repeat) { return repeat ? (i + size) % size : std::clamp(i, 0, size - 1); }
+int wrapped(int i, int size, bool repeat) {
+  return repeat ? (i + size) % size : std::clamp(i, 0, size - 1);
+}
 
-std::array<double, 3> expected(const std::vector<PictureLevel>& levels, double u, double v, double footprint,
-                               bool repeat_s, bool repeat_t) {
+std::array<double, 3> expected(const std::vector<PictureLevel>& levels, double u, double v,
+                               double footprint, bool repeat_s, bool repeat_t) {
   const double texels = footprint * std::max(levels[0].width, levels[0].height);
-  const auto number = static_cast<std::size_t>(std::max(0.0, std::floor(std::log2(std::max(texels, 1.0)))));
+  const auto number =
+      static_cast<std::size_t>(std::max(0.0, std::floor(std::log2(std::max(texels, 1.0)))));
   const PictureLevel& level = levels[std::min(number, levels.size() - 1)];
-  const double x = inside(u, repeat_s) * level.width - 0.5, y = (1 - inside(v, repeat_t)) * level.height - 0.5;
+  const double x = inside(u, repeat_s) * level.width - 0.5,
+               y = (1 - inside(v, repeat_t)) * level.height - 0.5;
   const int column = static_cast<int>(std::floor(x)), row = static_cast<int>(std::floor(y));
   std::array<double, 3> color{};
   for (int i = 0; i < 4; ++i) {
     const double share = (i % 2 ? x - column : 1 - x + column) * (i / 2 ? y - row : 1 - y + row);
-    const auto& of = level.at(wrapped(column + i % 2, level.width, repeat_s), wrapped(row + i / 2, level.height, repeat_t));
+    const auto& of = level.at(wrapped(column + i % 2, level.width, repeat_s),
+                              wrapped(row + i / 2, level.height, repeat_t));
     for (std::size_t c = 0; c < 3; ++c) color[c] += share * of[c];
   }
   return color;
@@ -92,8 +101,8 @@ TEST(Texture, ShowsWhatLiesBetweenItsTexels) {
           LitPoints::Floats color[3];
           texture.sample(looks, count, color);
           for (int i = 0; i < count; ++i) {
-            const auto right = expected(levels, double{looks.u[i]}, double{looks.v[i]}, double{looks.footprint[i]},
-                                        repeat_s, repeat_t);
+            const auto right = expected(levels, double{looks.u[i]}, double{looks.v[i]},
+                                        double{looks.footprint[i]}, repeat_s, repeat_t);
             for (std::size_t c = 0; c < 3; ++c) {
               ASSERT_NEAR(double{color[c][i]}, right[c], 2e-5)
                   << width << " x " << height << " at " << looks.u[i] << ' ' << looks.v[i];
@@ -108,7 +117,8 @@ TEST(Texture, ShowsWhatLiesBetweenItsTexels) {
 TEST(Texture, HasAPlaceForAnyNumbers) {
   const Image image = noise_picture(8, 8);
   const Texture texture(image);
-  const float infinite = std::numeric_limits<float>::infinity(), none = std::numeric_limits<float>::quiet_NaN();
+  const float infinite = std::numeric_limits<float>::infinity(),
+              none = std::numeric_limits<float>::quiet_NaN();
   const Color corner = texture.sample({0, 0}, 0, true, true);
   for (const float beyond : {infinite, -infinite, none, 3e30f, -3e30f}) {
     for (const Eigen::Vector2f& uv : {Eigen::Vector2f(beyond, beyond), {0, beyond}, {beyond, 0}}) {
