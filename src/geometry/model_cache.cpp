@@ -11,6 +11,8 @@ std::string_view text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+constexpr std::size_t kMostAtOnce = DerivedCache::kMostBytes;  // a quarter of what is kept
+
 /// Of a file that is not there: "".
 std::string hash_of(const std::optional<std::string>& bytes) {
   return bytes ? sha256_hex(*bytes) : std::string();
@@ -52,7 +54,9 @@ std::optional<std::string> ModelCache::find(const Model& model,
 
 void ModelCache::store(const Model& model, std::span<const Other> others,
                        std::span<const std::byte> reply) {
-  if (reply.size() > DerivedCache::kMostBytes) return;  // without a copy of it
+  // Models that do not fit into the cache together would drive each other out in each run.
+  if (reply.size() > kMostAtOnce - stored_) return;
+  stored_ += reply.size();
   wire::Writer writer;
   writer.count(others.size());
   for (const Other& other : others) {

@@ -38,6 +38,7 @@ class ModelCache {
 
   std::string stamp_;  ///< of the programs and of Assimp
   DerivedCache cache_;
+  std::size_t stored_ = 0;  ///< bytes
 };
 
 }  // namespace protobeam

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -169,8 +169,8 @@ class Camera final : public DeviceModel, public KeepsState {
     if (!imager_) {
       imager_.emplace(image_, side_, near_, far_,
                       row_time_ > 0 ? render::RayOrder::kRows : render::RayOrder::kTiles);
-      light_.clear();
-      if (keeps_light()) light_.resize(pixels(), Color::Zero());
+      // Rows that were exposed before the state was saved, or the field of view changed, stay.
+      if (keeps_light() && light_.size() != pixels()) light_.assign(pixels(), Color::Zero());
     }
     if (row_time_ > 0) {
       expose_rows(in, out);

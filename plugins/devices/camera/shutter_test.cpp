@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/state_archive.h"
 #include "tests/unit/support/plugin.h"
 
 namespace protobeam {
@@ -85,6 +86,32 @@ TEST(RollingShutter, LeansWhatMovesAsItsRowTimeSays) {
     EXPECT_GE(camera.first_white(0) - camera.first_white(99), 17);
   }
   EXPECT_EQ(images, 4);
+}
+
+// Half of an image is exposed when the state is saved.
+TEST(RollingShutter, GoesOnWhereItsStateWasSaved) {
+  WhiteBoard world;
+  const auto camera_of = [&world] {
+    return RowCamera(world, {{"width", "40"}, {"height", "100"}, {"rowTime", "0.0002"}});
+  };
+  RowCamera one = camera_of(), other = camera_of();
+  const auto step = [](RowCamera& camera, int i) {
+    camera.in.time = 0.01 * i;
+    camera.in.noise.frame = static_cast<std::uint64_t>(i);
+    take_sample(*camera.model, camera.in, camera.bytes);
+    return camera.model->frame_complete();
+  };
+  for (int i = 1; i <= 6; ++i) EXPECT_FALSE(step(one, i)) << i;
+  StateArchive saved;
+  dynamic_cast<KeepsState&>(*one.model).visit_state(saved);
+  const std::vector<std::byte> bytes = saved.take();
+  StateArchive restored(bytes);
+  dynamic_cast<KeepsState&>(*other.model).visit_state(restored);
+  EXPECT_TRUE(restored.at_end());
+  ASSERT_TRUE(step(one, 7));
+  ASSERT_TRUE(step(other, 7));
+  EXPECT_GE(other.first_white(30), 0) << "that row was exposed before";
+  EXPECT_EQ(one.bytes, other.bytes);
 }
 
 // A camera that itself moves to the right sees the same as with the board moving to the left.
