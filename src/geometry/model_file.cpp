@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
 WorkerProcess::Limits limits_for(std::size_t file_size) {
   constexpr std::size_t kMiB = std::size_t{1} << 20;
   const std::size_t memory = 256 * kMiB + 100 * file_size;
-  return {.seconds = 20 + static_cast<double>(file_size / kMiB),
+  const std::size_t whole_mib = file_size / kMiB;
+  return {.seconds = 20 + static_cast<double>(whole_mib),
           .memory_bytes = memory,
           .reply_bytes = memory,
           .patience = 5,

@@ -28,7 +28,8 @@ class CameraLevels {
   std::uint8_t operator()(float light) const {
     const float root = light > 0 ? std::sqrt(light) : 0.0f;
     const float limited = root < kMostRoot ? root : kMostRoot;
-    return levels_[static_cast<std::size_t>(limited * (kSteps / kMostRoot) + 0.5f)];
+    const float above = limited * (kSteps / kMostRoot) + 0.5f;
+    return levels_[static_cast<std::size_t>(above)];
   }
 
  private:

@@ -138,8 +138,9 @@ void sky_at(const SkyLook& sky, const float* dx, const float* dy, const float* d
     Color color = plain;
     if (bytes[side]) {
       const int channels = sky.sides[side]->channels;
-      const auto pixel_number = static_cast<std::size_t>(rows[i] * widths[side] + columns[i]);
-      const std::uint8_t* pixel = bytes[side] + pixel_number * static_cast<std::size_t>(channels);
+      const std::int32_t number = rows[i] * widths[side] + columns[i];
+      const std::uint8_t* pixel = bytes[side] + static_cast<std::size_t>(number) *
+                                                    static_cast<std::size_t>(channels);
       color = srgb_bytes().color(pixel, channels < 3) * sky.luminosity;
     }
     for (int c = 0; c < 3; ++c) out[c][i] = color[c];

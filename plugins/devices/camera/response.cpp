@@ -23,7 +23,8 @@ PROTOBEAM_CLONES void find_steps(const float* light, float exposure, std::size_t
   for (std::size_t i = 0; i < n; ++i) {
     const float value = light[i] * exposure;
     const float root = value > 0 ? std::sqrt(value) : 0.0f;
-    steps[i] = static_cast<std::int32_t>((root < kMost ? root : kMost) * (kSteps / kMost) + 0.5f);
+    const float above = (root < kMost ? root : kMost) * (kSteps / kMost) + 0.5f;
+    steps[i] = static_cast<std::int32_t>(above);
   }
 }
 
