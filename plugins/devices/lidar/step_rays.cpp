@@ -17,15 +17,6 @@ PROTOBEAM_CLONES void within_step(float begin, float per_length, std::size_t n, 
 
 }  // namespace
 
-void StepRays::reserve(const SweepPattern& sweep) {
-  const std::size_t n = sweep.size();
-  origins_ = !sweep.ox.empty();
-  if (place_.size() >= n) return;
-  for (auto* values : {&dx_, &dy_, &dz_, &time_}) values->resize(n);
-  for (auto* values : {&ox_, &oy_, &oz_}) values->resize(origins_ ? n : 0);
-  place_.resize(n);
-}
-
 void StepRays::add_piece(std::size_t first, std::size_t count) {
   if (!pieces_.empty() && pieces_.back().first + pieces_.back().count == first) {
     pieces_.back().count += count;
@@ -56,14 +47,13 @@ void StepRays::find_pieces(const SweepPattern& sweep, const Window& window, Band
 }
 
 void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands bands) {
-  reserve(sweep);
   find_pieces(sweep, window, bands);
+  count_ = 0;
+  for (const Piece& piece : pieces_) count_ += piece.count;
   const auto collect = [this](const std::vector<float>& from, std::vector<float>& to) {
-    std::size_t at = 0;
-    for (const Piece& piece : pieces_) {
-      std::copy_n(from.data() + piece.first, piece.count, to.data() + at);
-      at += piece.count;
-    }
+    if (to.size() < count_) to.resize(count_);
+    float* at = to.data();
+    for (const Piece& piece : pieces_) at = std::copy_n(from.data() + piece.first, piece.count, at);
     return static_cast<const float*>(to.data());
   };
   // Of one piece nothing is copied.
@@ -71,13 +61,14 @@ void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands ban
     return pieces_.size() == 1 ? from.data() + pieces_[0].first : collect(from, to);
   };
   d_ = {take(sweep.dx, dx_), take(sweep.dy, dy_), take(sweep.dz, dz_)};
+  origins_ = !sweep.ox.empty();
   if (origins_) o_ = {take(sweep.ox, ox_), take(sweep.oy, oy_), take(sweep.oz, oz_)};
   collect(sweep.time, time_);
-  count_ = 0;
+  if (place_.size() < count_) place_.resize(count_);
+  std::uint32_t* place = place_.data();
   for (const Piece& piece : pieces_) {
-    std::iota(place_.data() + count_, place_.data() + count_ + piece.count,
-              static_cast<std::uint32_t>(piece.first));
-    count_ += piece.count;
+    std::iota(place, place + piece.count, static_cast<std::uint32_t>(piece.first));
+    place += piece.count;
   }
   within_step(window.begin, 1 / window.length, count_, time_.data());
 }

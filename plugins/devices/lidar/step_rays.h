@@ -32,7 +32,6 @@ class StepRays {
   const std::uint32_t* places() const { return place_.data(); }
 
  private:
-  void reserve(const SweepPattern& sweep);
   void add_piece(std::size_t first, std::size_t count);
   void find_pieces(const SweepPattern& sweep, const Window& window, Bands bands);
 
