@@ -13,6 +13,7 @@
 #include "assets/asset_cache.h"
 #include "assets/sha256.h"
 #include "base/whole_file.h"
+#include "base/worker_process.h"
 #include "base/xxh3.h"
 
 namespace protobeam {
@@ -128,6 +129,15 @@ std::string stamp_of(const fs::path& program) {
   if (program.empty() || stat(program.c_str(), &about) != 0) return {};
   return fmt::format("{}:{}:{}.{:09}", about.st_ino, about.st_size, about.st_mtim.tv_sec,
                      about.st_mtim.tv_nsec);
+}
+
+std::string stamp_of_programs() {
+  const std::string worker = stamp_of(WorkerProcess::program());
+  return worker.empty() ? worker : stamp_of("/proc/self/exe") + ' ' + worker;
+}
+
+std::string_view text_of(std::span<const std::byte> message) {
+  return {reinterpret_cast<const char*>(message.data()), message.size()};
 }
 
 }  // namespace protobeam

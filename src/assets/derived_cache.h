@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -43,5 +44,10 @@ class DerivedCache {
 
 /// What changes whenever the program in that file is built or installed anew; "" without a file.
 std::string stamp_of(const std::filesystem::path& program);
+/// Of the program that runs and of its worker; "" where there is no worker.
+std::string stamp_of_programs();
+
+/// A message as keys and entries are given.
+std::string_view text_of(std::span<const std::byte> message);
 
 }  // namespace protobeam

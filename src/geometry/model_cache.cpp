@@ -2,14 +2,9 @@
 
 #include "assets/sha256.h"
 #include "base/wire.h"
-#include "base/worker_process.h"
 
 namespace protobeam {
 namespace {
-
-std::string_view text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 constexpr std::size_t kMostAtOnce = DerivedCache::kMostBytes;  // a quarter of what is kept
 
@@ -20,10 +15,9 @@ std::string hash_of(const std::optional<std::string>& bytes) {
 
 }  // namespace
 
-ModelCache::ModelCache() : cache_(DerivedCache::of_user()) {
-  const std::string worker = stamp_of(WorkerProcess::program());
-  stamp_ = stamp_of("/proc/self/exe") + ' ' + worker + ' ' + stamp_of(PROTOBEAM_ASSIMP_FILE);
-  if (worker.empty()) cache_ = DerivedCache({});
+ModelCache::ModelCache() : stamp_(stamp_of_programs()), cache_(DerivedCache::of_user()) {
+  if (stamp_.empty()) cache_ = DerivedCache({});
+  stamp_ += ' ' + stamp_of(PROTOBEAM_ASSIMP_FILE);
 }
 
 std::string ModelCache::key_of(const Model& model) const {

@@ -3,14 +3,9 @@
 #include <algorithm>
 
 #include "base/wire.h"
-#include "base/worker_process.h"
 
 namespace protobeam::wbt {
 namespace {
-
-std::string_view text_of(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 std::string_view body_of(const TemplateRequest& request) {
   return request.source->text().substr(request.body_begin, request.body_end - request.body_begin);
@@ -53,10 +48,8 @@ RenderedText read(std::string_view bytes, std::uint32_t body_begin, std::size_t 
 
 }  // namespace
 
-TemplateCache::TemplateCache() : cache_(DerivedCache::of_user()) {
-  const std::string worker = stamp_of(WorkerProcess::program());
-  stamp_ = stamp_of("/proc/self/exe") + ' ' + worker;
-  if (worker.empty()) cache_ = DerivedCache({});
+TemplateCache::TemplateCache() : stamp_(stamp_of_programs()), cache_(DerivedCache::of_user()) {
+  if (stamp_.empty()) cache_ = DerivedCache({});
 }
 
 std::string TemplateCache::key_of(const TemplateRequest& request, bool individual) const {
