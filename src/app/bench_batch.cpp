@@ -4,7 +4,6 @@
 #include <malloc.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <numeric>
@@ -102,19 +101,15 @@ void measure(BenchReport& report, const std::string& name, double period) {
     gains.push_back(together.back() / alone.back());
     gains_apart.push_back(batch.rate_apart(two, 2) / alone.back());
   }
-  const auto quantile = [](std::vector<double>& of, double share) {
-    std::ranges::sort(of);
-    return of[static_cast<std::size_t>(share * static_cast<double>(of.size() - 1))];
-  };
+  using bench::quantile;
   const double rate = quantile(alone, 0.5), gain = quantile(gains, 0.5);
   const double apart = quantile(gains_apart, 0.5);
   const double best = quantile(alone, 0.95), best_two = quantile(together, 0.95);
+  constexpr auto kMore = BenchFigure::Better::kMore;
   report.add(
-      name,
-      {{"ratio", gain},
-       {"ratio_apart", apart},
+      name, {{"ratio", gain, kMore, gains}, {"world_steps_per_s", rate, kMore, alone}},
+      {{"ratio_apart", apart},
        {"best_ratio", best_two / best},
-       {"world_steps_per_s", rate},
        {"best_world_steps_per_s", best},
        {"worlds", kWorlds},
        {"mb_per_world", mb},
@@ -146,9 +141,8 @@ void measure_memory(BenchReport& report, const std::string& name, const std::str
   const double first = resident_mb();
   for (int i = 0; i < kFurther; ++i) load();
   const double further = (resident_mb() - first) / kFurther;
-  report.add(name,
+  report.add(name, {{"mb_further", further}},
              {{"mb_first", first - empty},
-              {"mb_further", further},
               {"meaning", "MB of a further world of the same file"}},
              fmt::format("{:>7.1f}  MB a further world, {:.1f} the first", further, first - empty));
 }

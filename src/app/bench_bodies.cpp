@@ -98,9 +98,8 @@ void measure(BenchReport& report, const std::string& name, int count) {
   }
   const double our_ms = 1e3 * bench::median(our_seconds), bullet_ms = 1e3 * bench::median(bullet_seconds);
   const double ratio = bench::median(ratios), real_time = 1e3 * time_step / our_ms;
-  report.add(name,
-             {{"ratio", ratio},
-              {"median_ms", our_ms},
+  report.add(name, {{"ratio", ratio, BenchFigure::Better::kLess, ratios}},
+             {{"median_ms", our_ms},
               {"baseline_ms", bullet_ms},
               {"bodies", count},
               {"threads", 1},

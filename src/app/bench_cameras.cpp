@@ -21,7 +21,7 @@ void measure(BenchReport& report, const std::string& name) {
   device.model->reset();
   bench::Comparison c = bench::compare_with_bare_trace(*device.model, input, city.maker(), 1,
                                                        report.repetitions());
-  report.add("image/" + name + "/city", c.ratio, c,
+  report.add("image/" + name + "/city", c,
              std::to_string(static_cast<double>(c.rays) / c.median_ms / 1000).substr(0, 4) +
                  " Mpixel/s; image / bare trace of its pixels");
 }

@@ -105,7 +105,7 @@ class CatalogueBench {
     const SampleInput input = input_for(*sensor, datasheet);
     const bench::MakeScene make = city_.maker();
     const auto c = bench::compare_with_bare_trace(*sensor, input, make, 1, report_.repetitions());
-    report_.add("scan/" + name(proto, datasheet), c.ratio, c, "scan / bare trace");
+    report_.add("scan/" + name(proto, datasheet), c, "scan / bare trace");
   }
 
   void motion(const std::string& proto) {
@@ -118,10 +118,10 @@ class CatalogueBench {
     const bench::MakeScene still = city_.maker(), traffic = city_.maker(moving.step);
     const bench::ScanSetup ours{*sensor, moving, traffic}, other{*frozen, at_rest, still};
     const auto bare = bench::compare_with_bare_trace(ours, other, report_.repetitions());
-    report_.add("motion/" + name(proto, true), bare.ratio, bare,
+    report_.add("motion/" + name(proto, true), bare,
                 "scan in motion / bare trace at rest");
     const auto frozen_sweep = bench::compare_scans(ours, other, report_.repetitions());
-    report_.add("motion-frozen/" + name(proto, true), frozen_sweep.ratio, frozen_sweep,
+    report_.add("motion-frozen/" + name(proto, true), frozen_sweep,
                 "scan in motion / frozen scan");
   }
 

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <thread>
 
+#include "app/bench_compare.h"
 #include "app/commands.h"
 #include "app/log.h"
 #include "app/standard_streams.h"
+#include "base/text.h"
 #include "sim/build_config.h"
 
 namespace protobeam {
@@ -24,44 +27,88 @@ nlohmann::json machine() {
 
 }  // namespace
 
+BenchReport::BenchReport(BenchArguments arguments) : arguments_(std::move(arguments)) {
+  if (!arguments_.compare.empty()) before_ = read_bench_results(arguments_.compare);
+}
+
 bool BenchReport::wants(const std::string& benchmark) const {
-  return name_.empty() || benchmark.find(name_) != std::string::npos ||
-         name_.find(benchmark) != std::string::npos;
+  const std::string& name = arguments_.name;
+  return name.empty() || benchmark.find(name) != std::string::npos ||
+         name.find(benchmark) != std::string::npos;
 }
 
-void BenchReport::add(const std::string& benchmark, double ratio, const bench::Comparison& c,
+bool BenchReport::wants_also(const std::string& benchmark, const std::string& what) const {
+  return arguments_.name.find(what) != std::string::npos && wants(benchmark);
+}
+
+void BenchReport::add(const std::string& benchmark, const bench::Comparison& c,
                       const std::string& meaning) {
-  results_.push_back({{"name", benchmark},
-                      {"ratio", ratio},
-                      {"median_ms", c.median_ms},
-                      {"baseline_ms", c.baseline_ms},
-                      {"rays", c.rays},
-                      {"threads", c.threads},
-                      {"meaning", meaning}});
-  if (json_) return;
-  print_out("{:<44} {:>7.2f}  {:>9.3f} ms / {:>9.3f} ms  {:>7} rays  {} thread{}  {}\n", benchmark,
-             ratio, c.median_ms, c.baseline_ms, c.rays, c.threads, c.threads == 1 ? "" : "s",
-             meaning);
-  std::fflush(stdout);
+  add(benchmark, {"ratio", c.ratio, BenchFigure::Better::kLess, c.ratios}, c, meaning);
 }
 
-void BenchReport::add(const std::string& benchmark, nlohmann::json keys, const std::string& line) {
+void BenchReport::add(const std::string& benchmark, const BenchFigure& figure,
+                      const bench::Comparison& c, const std::string& meaning) {
+  add(benchmark, std::vector{figure},
+      {{"median_ms", c.median_ms},
+       {"baseline_ms", c.baseline_ms},
+       {"rays", c.rays},
+       {"threads", c.threads},
+       {"meaning", meaning}},
+      fmt::format("{:>7.2f}  {:>9.3f} ms / {:>9.3f} ms  {:>7} rays  {} thread{}  {}", figure.value,
+                  c.median_ms, c.baseline_ms, c.rays, c.threads, c.threads == 1 ? "" : "s",
+                  meaning));
+}
+
+void BenchReport::add(const std::string& benchmark, const std::vector<BenchFigure>& figures,
+                      nlohmann::json keys, const std::string& line) {
   keys["name"] = benchmark;
+  keys["figures"] = nlohmann::json::object();
+  for (const BenchFigure& figure : figures) {
+    keys[figure.key] = figure.value;
+    nlohmann::json& known = keys["figures"][figure.key];
+    known["better"] = figure.better == BenchFigure::Better::kMore ? "more" : "less";
+    if (figure.repetitions.size() < 2) continue;
+    known["low"] = bench::quantile(figure.repetitions, 0.25);
+    known["high"] = bench::quantile(figure.repetitions, 0.75);
+  }
   results_.push_back(std::move(keys));
-  if (json_) return;
+  if (arguments_.json || before_) return;
   print_out("{:<44} {}\n", benchmark, line);
   std::fflush(stdout);
 }
 
-int BenchReport::finish() const {
-  if (results_.empty()) {
-    log_error(fmt::format("no benchmark matches '{}'", name_));
+int BenchReport::finish() {
+  nlohmann::json now = {{"machine", machine()}, {"results", results_}};
+  if (!arguments_.results.empty()) now = read_bench_results(arguments_.results);
+  if (now.at("results").empty()) {
+    log_error(fmt::format("no benchmark matches '{}'", arguments_.name));
     return kExitData;
   }
-  if (json_) {
-    print_out("{}\n", nlohmann::json{{"machine", machine()}, {"results", results_}}.dump());
+  std::vector<BenchChange> changes;
+  if (before_) {
+    changes = changes_between(*before_, now);
+    const auto cpu = [](const nlohmann::json& of) {
+      return of.value("machine", nlohmann::json::object()).value("cpu", "");
+    };
+    if (cpu(*before_) != cpu(now)) {
+      log_note(fmt::format("{} was measured on another machine: {}", arguments_.compare,
+                           printable(cpu(*before_))));
+    }
+    if (changes.empty()) {
+      log_error(
+          fmt::format("{} has none of the figures that were measured now", arguments_.compare));
+      return kExitData;
+    }
+    now["changes"] = json_of(changes);
   }
-  return kExitGood;
+  if (arguments_.json) {
+    print_out("{}\n", now.dump());
+  } else if (before_) {
+    print_out("{}", text_of(changes));
+  }
+  const bool worse = std::ranges::any_of(
+      changes, [](const BenchChange& one) { return one.mark == BenchChange::Mark::kWorse; });
+  return worse ? kExitData : kExitGood;
 }
 
 }  // namespace protobeam

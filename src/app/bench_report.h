@@ -2,31 +2,55 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/bench/measure.h"
 
 namespace protobeam {
 
+/// A number that can be compared with that of another run.
+struct BenchFigure {
+  enum class Better { kLess, kMore };
+  std::string key;  ///< of the result
+  double value = 0;
+  Better better = Better::kLess;
+  std::vector<double> repetitions = {};  ///< what it was taken from; none: measured once
+};
+
+/// What is measured, and how it is told.
+struct BenchArguments {
+  std::string name;  ///< only benchmarks whose name holds it, or begins with it; "" for all
+  bool json = false, quick = false;
+  std::string compare;  ///< a file of --json; "": compared with nothing
+  std::string results;  ///< the same, in place of measuring
+};
+
 class BenchReport {
  public:
-  /// `name`: only benchmarks whose name holds it, or begins with it; "" for all.
-  BenchReport(std::string name, bool json, bool quick)
-      : name_(std::move(name)), json_(json), quick_(quick) {}
+  explicit BenchReport(BenchArguments arguments);
 
   bool wants(const std::string& benchmark) const;
-  bool quick() const { return quick_; }
-  int repetitions() const { return quick_ ? 5 : 15; }
-  void add(const std::string& benchmark, double ratio, const bench::Comparison& comparison,
+  /// A benchmark that takes long is wanted only by who names what is in its name: "growth".
+  bool wants_also(const std::string& benchmark, const std::string& what) const;
+  bool quick() const { return arguments_.quick; }
+  int repetitions() const { return quick() ? 5 : 15; }
+  /// A comparison whose figure is its ratio.
+  void add(const std::string& benchmark, const bench::Comparison& comparison,
            const std::string& meaning);
+  /// A comparison of which something else is the figure.
+  void add(const std::string& benchmark, const BenchFigure& figure,
+           const bench::Comparison& comparison, const std::string& meaning);
   /// A result with keys of its own, and its line on a terminal.
-  void add(const std::string& benchmark, nlohmann::json keys, const std::string& line);
-  /// Prints the JSON object; the program's exit status.
-  int finish() const;
+  void add(const std::string& benchmark, const std::vector<BenchFigure>& figures,
+           nlohmann::json keys, const std::string& line);
+  /// Prints the JSON object, or what has changed; the program's exit status.
+  int finish();
 
  private:
-  std::string name_;
-  bool json_, quick_;
+  BenchArguments arguments_;
+  std::optional<nlohmann::json> before_;  ///< what is compared with
   nlohmann::json results_ = nlohmann::json::array();
 };
 

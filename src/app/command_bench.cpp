@@ -8,13 +8,9 @@
 namespace protobeam {
 namespace {
 
-struct BenchArguments {
-  std::string name;
-  bool json = false, quick = false;
-};
-
 int run_benches(const BenchArguments& arguments) {
-  BenchReport report(arguments.name, arguments.json, arguments.quick);
+  BenchReport report(arguments);
+  if (!arguments.results.empty()) return report.finish();
   bench_lidars(report);
   bench_catalogue(report);
   bench_cameras(report);
@@ -34,6 +30,16 @@ void add_bench(CLI::App& app, Command& chosen) {
   command->add_option("NAME", arguments->name, "Only benchmarks whose name holds this");
   command->add_flag("--json", arguments->json, "One JSON object on stdout");
   command->add_flag("--quick", arguments->quick, "Fewer repetitions");
+  CLI::Option* compare =
+      command->add_option("--compare", arguments->compare,
+                          "What --json has written before: a table of what has changed since "
+                          "then, and exit status 1 when something is worse");
+  compare->check(CLI::ExistingFile);
+  command
+      ->add_option("--results", arguments->results,
+                   "Compare what --json has written in this file; measure nothing")
+      ->check(CLI::ExistingFile)
+      ->needs(compare);
   command->callback(
       [&chosen, arguments] { chosen = [arguments] { return run_benches(*arguments); }; });
 }

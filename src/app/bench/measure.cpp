@@ -24,6 +24,11 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+double quantile(std::vector<double> values, double share) {
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
 namespace {
 
 /// Seconds of this thread's CPU, or of the clock.
@@ -55,7 +60,7 @@ Comparison compare(bool cpu, int repetitions, Ours ours, Baseline baseline) {
   result.median_ms = 1e3 * median(a);
   result.baseline_ms = 1e3 * median(b);
   result.ratio = median(ratio);
-  result.best_ratio = *std::min_element(a.begin(), a.end()) / *std::min_element(b.begin(), b.end());
+  result.ratios = std::move(ratio);
   return result;
 }
 

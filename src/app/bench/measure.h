@@ -19,8 +19,7 @@ struct Comparison {
   double median_ms = 0;    ///< ours
   double baseline_ms = 0;  ///< what it is compared with
   double ratio = 0;        ///< median of the ratios of the repetitions, ours / baseline
-  double best_ratio =
-      0;  ///< fastest repetition of each: what a machine busy with other work allows
+  std::vector<double> ratios;  ///< of the repetitions
   std::size_t rays = 0;
   int threads = 1;
 };
@@ -29,6 +28,8 @@ struct Comparison {
 double cpu_seconds();
 /// Of at least one value.
 double median(std::vector<double> values);
+/// The value that `share` of them lie below, 0..1; of at least one.
+double quantile(std::vector<double> values, double share);
 
 /// Makes the scene that is measured, for a number of threads.
 using MakeScene = std::function<std::unique_ptr<RayScene>(int threads)>;
