@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "app/bench_city.h"
+#include "app/bench_place.h"
 #include "app/bench_report.h"
 #include "batch/embedded_world.h"
 #include "batch/task_pool.h"

@@ -8,7 +8,7 @@
 
 #include "app/bench/bare_bullet.h"
 #include "app/bench/boxes.h"
-#include "app/bench_city.h"
+#include "app/bench_place.h"
 #include "app/bench_report.h"
 
 namespace protobeam {

@@ -2,7 +2,7 @@
 // pixels, one thread.
 #include <string>
 
-#include "app/bench_city.h"
+#include "app/bench_place.h"
 #include "app/bench_report.h"
 #include "sim/sample_inputs.h"
 
@@ -13,8 +13,8 @@ namespace {
 const char* const kCameras[] = {"depth camera", "camera"};
 
 void measure(BenchReport& report, const std::string& name) {
-  BenchCity city;
-  Device& device = city.probe(name);
+  BenchPlace city("city");
+  Device& device = city.device("probe/" + name);
   SampleInputs inputs(city.model());
   SampleInput input = inputs.prepare(device, city.simulation().time());
   input.noise = {city.model().seed, device.key, 0, 0};

@@ -2,7 +2,7 @@
 #include <limits>
 #include <string>
 
-#include "app/bench_city.h"
+#include "app/bench_place.h"
 #include "app/bench_report.h"
 #include "physics/bullet_rays.h"
 
@@ -22,12 +22,11 @@ std::string short_name(std::string_view device) {
 }
 
 void measure_scan(BenchReport& report, const std::string& name) {
-  BenchCity city;
-  Device& device = city.probe(name);
+  BenchPlace city("city");
+  Device& device = city.device("probe/" + name);
   const WorldModel& model = city.model();
   const bench::MakeScene make = city.maker();
-  SampleInput input = city.input_for(*device.model, city.simulation().pose_of(device));
-  input.noise = {model.seed, device.key, 0, 0};
+  const SampleInput input = city.input_for(*device.model, city.simulation().pose_of(device), false);
   const std::string what = short_name(name) + "/city";
   device.model->reset();
   device.model->send_command("point cloud", {1});  // end to end: points, too
@@ -59,14 +58,15 @@ void measure_scan(BenchReport& report, const std::string& name) {
   bench::Comparison against = engine.time;
   against.baseline_ms = one.median_ms;
   against.threads = 1;
-  report.add("engine/" + what, {"ratio", against.median_ms / against.baseline_ms, BenchFigure::Better::kMore},
+  report.add("engine/" + what,
+             {"ratio", against.median_ms / against.baseline_ms, BenchFigure::Better::kMore},
              against, "Bullet rayTest / our scan");
 }
 
 void measure_real_time(BenchReport& report, const std::string& name) {
-  BenchCity city;
+  BenchPlace city("city");
   Simulation& simulation = city.simulation();
-  Device& device = city.probe(name);
+  Device& device = city.device("probe/" + name);
   simulation.start_controllers([](const std::string&, bool, std::string_view) {},
                                [](const RobotInfo& robot) { return robot.name != "probe"; });
   if (device.model->every_step()) {
@@ -85,7 +85,8 @@ void measure_real_time(BenchReport& report, const std::string& name) {
   c.median_ms = wall * 1000;
   c.baseline_ms = simulation.time() * 1000;
   c.rays = static_cast<std::size_t>(device.frames);
-  report.add("real-time/" + short_name(name), {"ratio", simulation.time() / wall, BenchFigure::Better::kMore}, c,
+  report.add("real-time/" + short_name(name),
+             {"ratio", simulation.time() / wall, BenchFigure::Better::kMore}, c,
              "simulated s / wall s at 10 Hz, bodies moving");
 }
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "app/bench_city.h"
+#include "app/bench_place.h"
 #include "app/bench_report.h"
 #include "app/output_options.h"
 #include "message/sensor_msgs.h"

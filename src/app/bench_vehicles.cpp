@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/bench/fleet.h"
-#include "app/bench_city.h"
+#include "app/bench_place.h"
 #include "app/bench_report.h"
 
 namespace protobeam {

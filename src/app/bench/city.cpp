@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "app/bench/sheet.h"
 #include "base/libm.h"
 
 namespace protobeam::bench {
@@ -18,23 +19,6 @@ class Dice {
  private:
   std::mt19937 engine_{20};
 };
-
-/// A sheet of n x m cells over (u, v) in [0, 1]^2.
-template <typename Surface>
-void add_sheet(Mesh& mesh, int n, int m, Surface surface) {
-  const auto base = static_cast<std::uint32_t>(mesh.vertices.size());
-  for (int i = 0; i <= n; ++i) {
-    for (int j = 0; j <= m; ++j) mesh.vertices.push_back(surface(double(i) / n, double(j) / m));
-  }
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < m; ++j) {
-      const auto a = base + static_cast<std::uint32_t>(i * (m + 1) + j);
-      const auto b = a + static_cast<std::uint32_t>(m + 1);
-      mesh.triangles.push_back({a, b, b + 1});
-      mesh.triangles.push_back({a, b + 1, a + 1});
-    }
-  }
-}
 
 /// Four walls with windows set back, and a flat roof.
 Mesh house(const Vec3& size) {
