@@ -15,7 +15,7 @@ using test::tolerance;
 /// Upper tail of the normal distribution.
 double tail(double x) { return 0.5 * std::erfc(x / std::sqrt(2.0)); }
 constexpr double kThresholdGiven = 3.7190165;  // tail(kThreshold) = 1e-4
-constexpr double kNinety = 1.2815516;     // tail(-kNinety) = 0.9
+constexpr double kNinety = 1.2815516;          // tail(-kNinety) = 0.9
 
 /// Signal-to-noise ratio of a target for a device that sees 10 % at 100 m: inverse square, with
 /// the overlap 1 - exp(-2 (r / 2 m)^2).
@@ -169,6 +169,20 @@ TEST(Signal, AmbientLightIsTheSunOffTheSurfaceAndDoesNotFallWithRange) {
     for (const BeamReturn& b : lidar.beams())
       ASSERT_NEAR(b.ambient, 1000 * 0.4 * (0.6 + 0.2), 1e-2);
   }
+}
+
+TEST(Signal, WhatSendsNothingBackIsNotReported) {
+  SignalLidar lidar(narrow());
+  lidar.add_plate(grey(0), 20);
+  lidar.sample();
+  EXPECT_EQ(statistics(lidar.beams()).returns, 0u);  // noise alone would be ten of them
+}
+
+TEST(Signal, AnEchoFromBeforeTheLeastRangeIsNotReportedHoweverNoisyItIs) {
+  SignalLidar lidar(narrow({{"noise", "1e-4"}, {"near", "0.1"}}));
+  lidar.add_plate(grey(0.5f), 0.499);
+  lidar.sample();
+  EXPECT_EQ(statistics(lidar.beams()).returns, 0u);
 }
 
 TEST(Signal, AnUnknownWorldScattersHalfOfTheLight) {

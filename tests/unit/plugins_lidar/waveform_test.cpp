@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 
 #include "plugins/devices/lidar/signal/medium.h"
@@ -136,6 +138,58 @@ Surface pane(float transmission, float specular) {
   glass.specular = specular;
   glass.slope = 0.1f;
   return glass;
+}
+
+/// Air so clear that it changes nothing, but all beams are worked on one by one.
+constexpr Atmosphere kThinAir{1e13, 0, 0, 0};
+
+/// Plates beside each other and behind each other: too near, of glass, black, far away.
+void add_scenery(SignalLidar& lidar) {
+  lidar.add_plate(grey(0.5f), 0.49, 0.5 + 1.043e-3, 1);
+  lidar.add_plate(pane(0.9f, 0.02f), 5, -0.5 + 5.17e-3, 1);
+  lidar.add_plate(pane(0.8f, 0.02f), 9, -0.5 - 1.09e-2, 1);
+  lidar.add_plate(grey(0), 12, -0.5 - 0.0413, 1);
+  lidar.add_plate(grey(0.3f), 20, -0.5, 1);
+  lidar.add_plate(grey(0.1f), 95, 0, 1000, 0.3);
+}
+
+TEST(Waveforms, AreTheSameInRunsAndOneByOne) {
+  const Sun sun{Vec3(-0.6, 0, 0.8), 1};
+  LabelTable labels;
+  std::map<std::uint32_t, int> seen;
+  for (std::uint32_t plate = 0; plate < 6; ++plate) labels.set(plate, std::array{plate + 1});
+  for (const char* mode : {"first", "strongest", "last", "dual"}) {
+    for (const int threads : {1, 2}) {
+      const auto fields = narrow({{"noise", "1e-4"},
+                                  {"near", "0.1"},
+                                  {"returnMode", std::string("\"") + mode + '"'},
+                                  {"intensityCode", "\"ouster\""}});
+      SignalLidar runs(fields, threads), single(fields, threads);
+      for (SignalLidar* lidar : {&runs, &single}) {
+        add_scenery(*lidar);
+        lidar->in.sun = &sun;
+        lidar->in.labels = &labels;
+      }
+      single.in.atmosphere = &kThinAir;
+      runs.sample();
+      single.sample();
+      const auto a = runs.beams(), b = single.beams();
+      ASSERT_EQ(a.size(), b.size()) << mode;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        ASSERT_EQ(a[i].range, b[i].range) << mode << ' ' << i;
+        ASSERT_EQ(a[i].intensity, b[i].intensity) << mode << ' ' << i;
+        ASSERT_EQ(a[i].signal, b[i].signal) << mode << ' ' << i;
+        ASSERT_EQ(a[i].ambient, b[i].ambient) << mode << ' ' << i;
+        ASSERT_EQ(a[i].return_number, b[i].return_number) << mode << ' ' << i;
+        ASSERT_EQ(a[i].label, b[i].label) << mode << ' ' << i;
+        ++seen[a[i].label];
+      }
+      EXPECT_EQ(runs.bytes(), single.bytes()) << mode;
+    }
+  }
+  // The plate that is too near and the black one have not returned anything, the others have.
+  EXPECT_EQ(seen[1] + seen[4], 0);
+  for (const std::uint32_t plate : {2u, 3u, 5u, 6u}) EXPECT_GT(seen[plate], 1000) << plate;
 }
 
 TEST(Glass, AWallBehindItIsSeenThroughBothFaces) {

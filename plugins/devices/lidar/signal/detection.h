@@ -7,12 +7,12 @@
 
 namespace protobeam {
 
-/// Casts the pulses and reports the returns. Beams that can only have one echo (no divergence, no glass in
-/// the world, clear air) are worked on in vectors; the others one by one.
+/// Casts the pulses and reports the returns. Beams of one ray (no divergence) in clear air are
+/// worked on in vectors, but for those that meet glass; the others one by one.
 void detect_signals(const SampleInput& in, const PulseBatch& pulses, const SignalModel& model,
                     const RangeModel& ranges, const ReceiverCallback& callback);
 
-/// The second of these; the first gives the same for beams with one echo.
+/// All of them one by one, which gives the same.
 void detect_waveforms(const SampleInput& in, const PulseBatch& pulses, const SignalModel& model,
                       const RangeModel& ranges, const ReceiverCallback& callback);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../constants.h"
+
 namespace protobeam {
 namespace {
 
@@ -32,7 +34,8 @@ bool is_before(const Echo& a, const Echo& b) {
 }  // namespace
 
 std::size_t add_up(const SignalModel& model, std::span<Echo> echoes) {
-  std::sort(echoes.begin(), echoes.end(), [](const Echo& a, const Echo& b) { return is_before(a, b); });
+  std::sort(echoes.begin(), echoes.end(),
+            [](const Echo& a, const Echo& b) { return is_before(a, b); });
   std::size_t pulses = 0, i = 0;
   while (i < echoes.size() && echoes[i].range < model.min) ++i;
   while (i < echoes.size()) {
@@ -56,6 +59,24 @@ std::size_t add_up(const SignalModel& model, std::span<Echo> echoes) {
 NoiseKey pulse_noise(NoiseKey key, std::size_t pulse) {
   key.stream = static_cast<std::uint32_t>(std::min<std::size_t>(pulse, kAirStream - 1));
   return key;
+}
+
+std::size_t returns_of(const SignalModel& model, const NoiseKey& noise, std::size_t place,
+                       std::span<Echo> echoes, Return (&out)[2]) {
+  const std::size_t pulses = add_up(model, echoes);
+  Return detected[kMostEchoes];
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < pulses; ++i) {
+    const auto [range_noise, signal_noise] =
+        gaussian_pair(pulse_noise(noise, i), static_cast<std::uint32_t>(place));
+    detected[count] =
+        detect_echo(model.budget, echoes[i].range, echoes[i].signal, range_noise, signal_noise);
+    detected[count].label = echoes[i].label;
+    if (detected[count].amplitude > kThreshold) ++count;
+  }
+  const std::size_t kept = choose(model.mode, {detected, count}, out);
+  for (std::size_t i = kept; i < 2; ++i) out[i] = {kInfinity, 0, 0};
+  return kept;
 }
 
 std::size_t choose(ReturnMode mode, std::span<const Return> detected, Return (&out)[2]) {

@@ -8,20 +8,25 @@
 
 #include "base/rng.h"
 #include "signal_model.h"
+#include "sub_rays.h"
 
 namespace protobeam {
 
+inline constexpr int kMostFaces = 8;  ///< of glass, that a ray goes on through
+/// Of one beam: what its rays hit, what is behind glass, and one of the air.
+inline constexpr std::size_t kMostEchoes = kSubRays * (kMostFaces + 1) + 1;
+
 struct Echo {
-  float range;   ///< m
-  float signal;  ///< link_budget.h
+  float range;              ///< m
+  float signal;             ///< link_budget.h
   std::uint32_t label = 0;  ///< of what it comes from; 0: nothing known, or weather
 };
 
 /// Sorts echoes by range, drops what comes from before model.min, and adds up those that lie within
 /// `separation` of the first of their pulse: the receiver cannot tell them apart and reports their
 /// mean, weighted by signal (W. Wagner et al., ISPRS J. Photogramm. 60 (2006), 100, treat such
-/// mixtures in full). Pulses take the place of echoes, with the label of the strongest in them; gives
-/// back how many there are.
+/// mixtures in full). Pulses take the place of echoes, with the label of the strongest in them;
+/// gives back how many there are.
 std::size_t add_up(const SignalModel& model, std::span<Echo> echoes);
 
 /// A pulse that the receiver has noticed.
@@ -41,6 +46,12 @@ PROTOBEAM_INLINE Return detect_echo(const LinkBudget& budget, float range, float
   out.reflectance = out.amplitude / budget.white(range);
   return out;
 }
+
+/// What the receiver makes of a beam's echoes, at most kMostEchoes of them, in any order; they are
+/// changed. `noise` is that of the batch, `place` that of the beam in the sweep. Gives back how
+/// many returns there are; the others are {+inf, 0, 0}.
+std::size_t returns_of(const SignalModel& model, const NoiseKey& noise, std::size_t place,
+                       std::span<Echo> echoes, Return (&out)[2]);
 
 /// Noise for pulse `pulse` of a beam, keyed by the beam's place in the sweep.
 NoiseKey pulse_noise(NoiseKey key, std::size_t pulse);

@@ -1,4 +1,4 @@
-// Beams with several echoes: wide ones, behind glass, in weather.
+// Beams that may have several echoes: wide ones, and those in weather.
 #include <algorithm>
 #include <limits>
 #include <vector>
@@ -6,18 +6,14 @@
 #include "../constants.h"
 #include "base/libm.h"
 #include "detection.h"
+#include "glass.h"
 #include "medium.h"
 #include "reflection.h"
-#include "sub_rays.h"
-#include "waveform.h"
 
 namespace protobeam {
 namespace {
 
 constexpr std::size_t kBeams = 4096;  ///< cast at a time
-constexpr int kMostFaces = 8;         ///< of glass, that a ray goes on through
-constexpr float kDark = 1e-3f;        ///< share of light that is not worth following
-constexpr std::size_t kMostEchoes = kSubRays * (kMostFaces + 1) + 1;
 
 struct BeamResult {
   std::vector<float> range, intensity, signal, ambient, second_range, second_intensity,
@@ -34,12 +30,6 @@ struct BeamResult {
   }
 };
 
-/// An echo of a face that light goes on through.
-struct Behind {
-  std::uint32_t ray;
-  Echo echo;
-};
-
 class WaveformDetector {
  public:
   WaveformDetector(const SampleInput& in, const PulseBatch& pulses, const SignalModel& model)
@@ -49,6 +39,7 @@ class WaveformDetector {
         rays_(model.divergence),
         k_(rays_.rays_per_beam()),
         medium_(in.atmosphere ? medium_of(*in.atmosphere, model.wavelength) : Medium{}),
+        echoes_(in, model, medium_),
         result_(std::min(kBeams, pulses.batch.count), model, in.labels != nullptr) {
     const std::size_t rays = k_ * std::min(kBeams, pulses.batch.count);
     for (auto* values : {&range_, &echo_, &left_}) values->resize(rays);
@@ -64,22 +55,17 @@ class WaveformDetector {
       const std::size_t count = std::min(kBeams, pulses_.batch.count - first_);
       const RayBatch batch = rays_.expand(pulses_.batch, first_, count);
       in_.visible->cast(batch, [this](const RayBlock& block) { take(block); });
-      look_through_glass(batch);
+      detect_behind_glass(batch);
       report(count, ranges, callback);
     }
   }
 
  private:
-  /// Echo of a hit; `out_left` gets the share of light that comes back through it.
-  Echo echo_of(const RayBlock& b, std::size_t i, float reflectance, std::uint32_t number,
-               float share, float& out_left) const;
   void take(const RayBlock& block);
-  void look_through_glass(const RayBatch& batch);
+  /// Follows the light that goes on, and detects the beams that it belongs to.
+  void detect_behind_glass(const RayBatch& batch);
   void detect_beam(std::size_t beam, std::span<const Behind> behind);
   void report(std::size_t count, const RangeModel& ranges, const ReceiverCallback& callback);
-  float through_air(float range) const {
-    return medium_.clear() ? 1.0f : exp_f(static_cast<float>(-2 * medium_.extinction) * range);
-  }
 
   const SampleInput& in_;
   const PulseBatch& pulses_;
@@ -87,6 +73,7 @@ class WaveformDetector {
   SubRays rays_;
   std::size_t k_, first_ = 0;
   Medium medium_;
+  EchoModel echoes_;
   float air_reflectance_ = 0;
   NoiseKey air_noise_;
   // By ray: the first hit (m, +inf: none), its signal, and the light that goes on.
@@ -94,20 +81,6 @@ class WaveformDetector {
   std::vector<std::uint32_t> label_;  ///< empty: nobody records them
   BeamResult result_;
 };
-
-Echo WaveformDetector::echo_of(const RayBlock& b, std::size_t i, float reflectance,
-                               std::uint32_t number, float share, float& out_left) const {
-  out_left = 0;
-  const float r = b.range[i];
-  if (!(r < kInfinity)) return {r, 0};
-  if (in_.surfaces && number != 0) {
-    const float transmission = in_.surfaces->transmission()[number];
-    if (transmission > 0) out_left = share * two_way_transmission(transmission, b.cosine[i]);
-    if (out_left < kDark) out_left = 0;
-  }
-  const std::uint32_t label = in_.labels ? in_.labels->at(b.instance[i], b.shape[i]) : 0;
-  return {r, share * reflectance * model_.budget.white(r) * through_air(r), label};
-}
 
 void WaveformDetector::take(const RayBlock& block) {
   const float share = 1 / static_cast<float>(k_);
@@ -123,7 +96,7 @@ void WaveformDetector::take(const RayBlock& block) {
       for (std::size_t j = 0; j < k_; ++j) {
         float left;
         const Echo e =
-            echo_of(block, done + i + j, reflectances[i + j], numbers[i + j], share, left);
+            echoes_.echo(block, done + i + j, reflectances[i + j], numbers[i + j], share, left);
         range_[ray + j] = e.range;
         echo_[ray + j] = e.signal;
         left_[ray + j] = left;
@@ -136,12 +109,7 @@ void WaveformDetector::take(const RayBlock& block) {
   }
 }
 
-/// Follows the light that goes on, face after face, and detects the beams that it belongs to.
-void WaveformDetector::look_through_glass(const RayBatch& batch) {
-  struct Onward {
-    std::uint32_t ray;
-    float near, left;
-  };
+void WaveformDetector::detect_behind_glass(const RayBatch& batch) {
   std::vector<Onward> onward;
   for (std::uint32_t ray = 0; ray < batch.count; ++ray) {
     if (left_[ray] > 0) onward.push_back({ray, range_[ray], left_[ray]});
@@ -152,39 +120,7 @@ void WaveformDetector::look_through_glass(const RayBatch& batch) {
     const auto beam = static_cast<std::uint32_t>(o.ray / k_);
     if (beams.empty() || beams.back() != beam) beams.push_back(beam);
   }
-  std::vector<Behind> behind;
-  std::vector<float> near, columns[7];
-  for (int face = 0; face < kMostFaces && !onward.empty(); ++face) {
-    RayBatch rest = batch;
-    rest.count = onward.size();
-    near.clear();
-    // The face itself is behind the ray: a millimetre, and what single precision may lose.
-    for (const Onward& o : onward) near.push_back(o.near * (1 + 1e-5f) + 1e-3f);
-    rest.near = near.data();
-    const float** axes[] = {&rest.dx, &rest.dy, &rest.dz, &rest.ox, &rest.oy, &rest.oz, &rest.time};
-    for (std::size_t a = 0; a < std::size(axes); ++a) {
-      if (!*axes[a]) continue;
-      columns[a].clear();
-      for (const Onward& o : onward) columns[a].push_back((*axes[a])[o.ray]);
-      *axes[a] = columns[a].data();
-    }
-    std::vector<Behind> found(onward.size());
-    in_.visible->cast(rest, [&](const RayBlock& block) {
-      for (std::size_t i = 0; i < block.count; ++i) {
-        Onward& o = onward[block.first + i];
-        float reflectance, left;
-        std::uint32_t number;
-        reflect(block, i, 1, in_.surfaces, &reflectance, &number);
-        found[block.first + i] = {o.ray, echo_of(block, i, reflectance, number, o.left, left)};
-        o.near = block.range[i];
-        o.left = left;
-      }
-    });
-    behind.insert(behind.end(), found.begin(), found.end());
-    std::erase_if(onward, [](const Onward& o) { return o.left <= 0; });
-  }
-  std::stable_sort(behind.begin(), behind.end(),
-                   [](const Behind& a, const Behind& b) { return a.ray < b.ray; });
+  const std::vector<Behind> behind = look_through_glass(echoes_, batch, std::move(onward));
   auto next = behind.begin();
   for (const std::uint32_t beam : beams) {
     const auto end =
@@ -213,24 +149,11 @@ void WaveformDetector::detect_beam(std::size_t beam, std::span<const Behind> beh
     for (std::size_t ray = beam * k_; ray < (beam + 1) * k_; ++ray) free += range_[ray] > r;
     if (r > 0 && r < model_.max && free > 0) {
       const float share = static_cast<float>(free) / static_cast<float>(k_);
-      echoes[n++] = {r, share * air_reflectance_ * model_.budget.white(r) * through_air(r)};
+      echoes[n++] = {r, share * air_reflectance_ * model_.budget.white(r) * echoes_.through_air(r)};
     }
   }
-  const std::size_t pulses = add_up(model_, {echoes, n});
-  Return detected[kMostEchoes];
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < pulses; ++i) {
-    const NoiseKey noise = pulse_noise(pulses_.noise, i);
-    const auto [range_noise, signal_noise] =
-        gaussian_pair(noise, static_cast<std::uint32_t>(place));
-    detected[count] =
-        detect_echo(model_.budget, echoes[i].range, echoes[i].signal, range_noise, signal_noise);
-    detected[count].label = echoes[i].label;
-    if (detected[count].amplitude > kThreshold) ++count;
-  }
   Return chosen[2];
-  const std::size_t kept = choose(model_.mode, {detected, count}, chosen);
-  for (std::size_t i = kept; i < 2; ++i) chosen[i] = {kInfinity, 0, 0};
+  returns_of(model_, pulses_.noise, place, {echoes, n}, chosen);
   if (!result_.label.empty()) result_.label[beam] = chosen[0].label;
   if (!result_.second_label.empty()) result_.second_label[beam] = chosen[1].label;
   result_.range[beam] = chosen[0].range;
