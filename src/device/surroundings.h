@@ -15,12 +15,10 @@ namespace protobeam {
 /// A picture on a surface, as reflectance.
 struct SurfacePicture {
   int width = 0, height = 0;
-  std::vector<float> reflectance;  ///< [height][width], row 0 on top
+  std::vector<float>
+      reflectance;  ///< [height][width], row 0 on top; (0, 0) is the lower left corner
   bool repeat_s = true, repeat_t = true;
   Eigen::Matrix<float, 2, 3> uv_transform;
-
-  /// Nearest pixel; (0, 0) is the lower left corner.
-  float at(Eigen::Vector2f uv) const;
 };
 
 /// One surface at the wavelengths of lidars (850 to 1550 nm). A beam that meets it at the angle t
@@ -62,8 +60,10 @@ class SurfaceTable {
   bool has_transmission() const { return has_transmission_; }
 
   bool has_picture(std::uint32_t number) const { return pictures_[number].picture != nullptr; }
-  /// `diffuse` at a point of the triangle, u and v as RayBlock has them.
-  float diffuse_at(std::uint32_t number, std::uint32_t triangle, float u, float v) const;
+  /// For n hits of surfaces `number`, at points of their triangles as RayBlock has them: `diffuse`
+  /// becomes the nearest pixel where there is a picture, and stays elsewhere.
+  void draw_pictures(const std::uint32_t* number, const std::uint32_t* triangle, const float* u,
+                     const float* v, std::size_t n, float* diffuse) const;
 
  private:
   struct Picture {

@@ -120,11 +120,61 @@ TEST(SurfacesOfAWorld, APictureIsReadWhereAMeshWasHitAndAveragedOtherwise) {
   ASSERT_TRUE(table->has_pictures());
   ASSERT_TRUE(table->has_picture(mesh));
   // Triangle 0 has its corners at u = 0, 1, 1: near corner 0 it is black, near corner 1 white.
-  EXPECT_NEAR(table->diffuse_at(mesh, 0, 0.1f, 0.1f), 0.02, 1e-6);
-  EXPECT_NEAR(table->diffuse_at(mesh, 0, 0.8f, 0.1f), 0.90, 1e-6);
+  // Between two hits of the Box, which keeps what it has.
+  const std::uint32_t box = table->number(model.visuals[0].instance, 1);
+  std::vector<std::uint32_t> number(1000, box), triangle(1000, 0);
+  std::vector<float> u(1000, 0.1f), v(1000, 0.1f), diffuse(1000, 7);
+  for (std::size_t i = 1; i < 1000; i += 2) {
+    number[i] = mesh;
+    u[i] = i % 4 == 1 ? 0.1f : 0.8f;
+  }
+  table->draw_pictures(number.data(), triangle.data(), u.data(), v.data(), 1000, diffuse.data());
+  for (std::size_t i = 0; i < 1000; ++i) {
+    ASSERT_NEAR(diffuse[i], i % 2 == 0 ? 7 : i % 4 == 1 ? 0.02 : 0.90, 1e-6) << i;
+  }
   EXPECT_NEAR(table->diffuse()[mesh], 0.46, 1e-6);
   EXPECT_FALSE(table->has_picture(table->number(model.visuals[0].instance, 1)));
   EXPECT_NEAR(diffuse_of(*table, model.visuals[0], 1), 0.46, 1e-6);
+}
+
+TEST(SurfacePictures, AreRepeatedOrEndAtTheirEdge) {
+  // 4 x 2 pixels, row 0 on top; the triangle's corners are at (0, 0), (1, 0) and (0, 1).
+  const auto picture = std::make_shared<SurfacePicture>();
+  picture->width = 4, picture->height = 2;
+  picture->reflectance = {0.5f, 0.6f, 0.7f, 0.8f, 0.1f, 0.2f, 0.3f, 0.4f};
+  picture->uv_transform << 1, 0, 0, 0, 1, 0;
+  Mesh mesh;
+  mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  mesh.triangles = {{0, 1, 2}};
+  mesh.uvs = {{Eigen::Vector2f{0, 0}, Eigen::Vector2f{1, 0}, Eigen::Vector2f{0, 1}}};
+  Surface surface;
+  surface.picture = picture;
+  surface.geometry = std::make_shared<Geometry>(mesh);
+  SurfaceTable table;
+  table.set(0, std::vector{surface});
+  const auto at = [&](float u, float v) {
+    const std::uint32_t number = table.number(0, 0), triangle = 0;
+    float diffuse = -1;
+    table.draw_pictures(&number, &triangle, &u, &v, 1, &diffuse);
+    return diffuse;
+  };
+  EXPECT_EQ(at(0.1f, 0.1f), 0.1f);
+  EXPECT_EQ(at(0.6f, 0.2f), 0.3f);
+  EXPECT_EQ(at(0.1f, 0.8f), 0.5f);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  for (const auto& [u, v] : {std::pair{nan, 0.3f}, {0.3f, nan}, {1e38f * 10, 0.0f}}) {
+    EXPECT_EQ(at(u, v), 0.1f);  // as the origin
+  }
+  EXPECT_EQ(at(1.6f, 0.2f), 0.3f);
+  EXPECT_EQ(at(-0.4f, -0.8f), 0.3f);
+  EXPECT_EQ(at(0.6f, 3.8f), 0.7f);
+  picture->repeat_s = picture->repeat_t = false;
+  EXPECT_EQ(at(1.6f, 0.2f), 0.4f);
+  EXPECT_EQ(at(1, 1), 0.8f);
+  EXPECT_EQ(at(-0.4f, -0.8f), 0.1f);
+  EXPECT_EQ(at(0.6f, 3.8f), 0.7f);
+  picture->uv_transform << 0, 1, 0.5, 1, 0, 0;  // turned, and half a picture along
+  EXPECT_EQ(at(0.6f, 0.1f), 0.7f);
 }
 
 TEST(WeatherOfAWorld, ComesFromItsAtmosphere) {

@@ -12,6 +12,12 @@
 namespace protobeam {
 namespace {
 
+/// What is found out about the hits of a run.
+struct Hits {
+  float reflectance[Returns::kMost], diffuse[Returns::kMost];
+  std::uint32_t number[Returns::kMost];
+};
+
 /// Reflectances in, what the device makes of them out.
 struct Detections {
   float range[Returns::kMost], reflectance[Returns::kMost], photons[Returns::kMost];
@@ -22,11 +28,12 @@ struct Detections {
 PROTOBEAM_CLONES void detect_all(const LinkBudget& budget, float min, const float* range,
                                  const float* reflectance, const float* range_noise,
                                  const float* signal_noise, std::size_t n, Detections& out) {
+  float* const sent_back = out.reflectance;
+  for (std::size_t i = 0; i < n; ++i) sent_back[i] = range[i] >= min ? reflectance[i] : 0.0f;
   for (std::size_t i = 0; i < n; ++i) {
-    const float signal = reflectance[i] > 0 ? budget.white(range[i]) * reflectance[i] : 0.0f;
+    const float signal = sent_back[i] > 0 ? budget.white(range[i]) * sent_back[i] : -kInfinity;
     const Return r = detect_echo(budget, range[i], signal, range_noise[i], signal_noise[i]);
-    const bool echo = (signal > 0) & (range[i] >= min) & (range[i] < kInfinity);
-    const bool detected = echo & (r.amplitude > kThreshold);
+    const bool detected = r.amplitude > kThreshold && range[i] < kInfinity;
     out.range[i] = detected ? r.range : kInfinity;
     out.reflectance[i] = detected ? r.reflectance : 0.0f;
     out.photons[i] = detected ? kPhotons * r.amplitude : 0.0f;
@@ -114,29 +121,31 @@ class SingleEchoes {
 
  private:
   void take(const RayBlock& block, std::size_t first, std::size_t n) {
-    float reflectances[Returns::kMost];
-    std::uint32_t numbers[Returns::kMost];
-    reflect(block, first, n, in_.surfaces, reflectances, glass_ ? numbers : nullptr);
+    Hits hits;
+    const bool photons = model_.code.photons;
+    reflect(block, first, n, in_.surfaces,
+            {hits.reflectance, glass_ ? hits.number : nullptr, photons ? hits.diffuse : nullptr});
     const bool labels = in_.labels != nullptr;
-    if (glass_ && lets_light_through(in_.surfaces->transmission(), numbers, n)) {
+    if (glass_ && lets_light_through(in_.surfaces->transmission(), hits.number, n)) {
       auto held = std::make_unique<HeldRun>(model_, labels);
       for (std::size_t i = 0; i < n; ++i) {
         float left;
-        const Echo echo = echoes_.echo(block, first + i, reflectances[i], numbers[i], 1, left);
+        const Echo echo =
+            echoes_.echo(block, first + i, hits.reflectance[i], hits.number[i], 1, left);
         if (left > 0) held->glass.push_back({block.first + first + i, echo, left});
       }
-      fill(block, first, n, reflectances, held->run);
+      fill(block, first, n, hits, held->run);
       const std::lock_guard lock(mutex_);
       held_.push_back(std::move(held));
       return;
     }
     Run run(model_, labels);
-    fill(block, first, n, reflectances, run);
+    fill(block, first, n, hits, run);
     run.returns.returned = finish(run.detected, run.returns);
     callback_(run.returns);
   }
 
-  void fill(const RayBlock& block, std::size_t first, std::size_t n, const float* reflectances,
+  void fill(const RayBlock& block, std::size_t first, std::size_t n, const Hits& hits,
             Run& run) const {
     run.returns.first = block.first + first;
     run.returns.count = n;
@@ -146,10 +155,10 @@ class SingleEchoes {
     }
     float range_noise[Returns::kMost], signal_noise[Returns::kMost];
     fill_gaussian_pairs(pulse_noise(pulses_.noise, 0), {places, n}, range_noise, signal_noise);
-    detect_all(model_.budget, model_.min, block.range + first, reflectances, range_noise,
+    detect_all(model_.budget, model_.min, block.range + first, hits.reflectance, range_noise,
                signal_noise, n, run.detected);
     if (model_.code.photons) {
-      ambient(block, first, n, in_.surfaces, in_.sun, run.light);
+      ambient(block, first, n, hits.diffuse, in_.sun, run.light);
       for (std::size_t i = 0; i < n; ++i) run.light[i] *= kSunlight;
     }
     if (in_.labels) read_labels(*in_.labels, block, first, n, run.label);

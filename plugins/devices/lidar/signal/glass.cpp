@@ -53,7 +53,7 @@ std::vector<Behind> look_through_glass(const EchoModel& model, const RayBatch& b
         Onward& o = onward[block.first + i];
         float reflectance, left;
         std::uint32_t number;
-        reflect(block, i, 1, in.surfaces, &reflectance, &number);
+        reflect(block, i, 1, in.surfaces, {&reflectance, &number});
         found[block.first + i] = {o.ray, model.echo(block, i, reflectance, number, o.left, left)};
         o.range = block.range[i];
         o.left = left;

@@ -32,16 +32,6 @@ PROTOBEAM_CLONES void reflect_all(const SurfaceProperties& p, const float* cosin
   }
 }
 
-void draw_pictures(const RayBlock& b, std::size_t first, std::size_t n, const SurfaceTable& table,
-                   const std::uint32_t* number, float* diffuse) {
-  if (!table.has_pictures()) return;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t k = first + i;
-    if (!table.has_picture(number[i])) continue;
-    diffuse[i] = table.diffuse_at(number[i], b.primitive[k], b.u[k], b.v[k]);
-  }
-}
-
 void find(const RayBlock& b, std::size_t first, std::size_t n, const SurfaceTable& table,
           std::uint32_t* number) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -52,44 +42,46 @@ void find(const RayBlock& b, std::size_t first, std::size_t n, const SurfaceTabl
 }  // namespace
 
 void reflect(const RayBlock& block, std::size_t first, std::size_t n, const SurfaceTable* surfaces,
-             float* out, std::uint32_t* number) {
+             const Reflections& out) {
   const float* cosine = block.cosine + first;
   if (!surfaces) {
-    for (std::size_t i = 0; i < n; ++i) out[i] = kUnknownReflectance * cosine[i];
-    if (number) std::fill_n(number, n, 0);
+    for (std::size_t i = 0; i < n; ++i) out.reflectance[i] = kUnknownReflectance * cosine[i];
+    if (out.number) std::fill_n(out.number, n, 0);
+    if (out.diffuse) std::fill_n(out.diffuse, n, kUnknownReflectance);
     return;
   }
   for (std::size_t done = 0; done < n; done += kRun) {
-    const std::size_t run = std::min(kRun, n - done);
+    const std::size_t run = std::min(kRun, n - done), at = first + done;
     std::uint32_t own[kRun];
-    std::uint32_t* numbers = number ? number + done : own;
+    std::uint32_t* numbers = out.number ? out.number + done : own;
     SurfaceProperties properties;
-    find(block, first + done, run, *surfaces, numbers);
+    find(block, at, run, *surfaces, numbers);
     gather(*surfaces, numbers, run, properties);
-    draw_pictures(block, first + done, run, *surfaces, numbers, properties.diffuse);
-    reflect_all(properties, cosine + done, run, out + done);
+    surfaces->draw_pictures(numbers, block.primitive + at, block.u + at, block.v + at, run,
+                            properties.diffuse);
+    reflect_all(properties, cosine + done, run, out.reflectance + done);
+    if (out.diffuse) std::copy_n(properties.diffuse, run, out.diffuse + done);
   }
 }
 
-void ambient(const RayBlock& b, std::size_t first, std::size_t n, const SurfaceTable* surfaces,
-             const Sun* sun, float* out) {
+PROTOBEAM_CLONES void ambient(const RayBlock& b, std::size_t first, std::size_t n,
+                              const float* diffuse, const Sun* sun, float* out) {
   if (!sun) {
     std::fill_n(out, n, 0.0f);
     return;
   }
   const auto light = static_cast<float>(sun->irradiance);
   const Eigen::Vector3f to_sun = sun->direction_W.cast<float>();
+  const float sx = to_sun.x(), sy = to_sun.y(), sz = to_sun.z();
+  const float *nx = b.nx + first, *ny = b.ny + first, *nz = b.nz + first;
   for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t k = first + i;
-    const float facing = std::max(0.0f, Eigen::Vector3f(b.nx[k], b.ny[k], b.nz[k]).dot(to_sun));
-    float diffuse = kUnknownReflectance;
-    if (surfaces) {
-      std::uint32_t number;
-      find(b, k, 1, *surfaces, &number);
-      diffuse = surfaces->diffuse()[number];
-      draw_pictures(b, k, 1, *surfaces, &number, &diffuse);
-    }
-    out[i] = light * (b.instance[k] == kNoHit ? kSky : diffuse * (facing + kSky));
+    const float facing = nx[i] * sx + (ny[i] * sy + nz[i] * sz);
+    out[i] = diffuse[i] * ((facing > 0 ? facing : 0.0f) + kSky);
+  }
+  const std::uint32_t* instance = b.instance + first;
+  for (std::size_t i = 0; i < n; ++i) {
+    const float seen = out[i];
+    out[i] = light * (instance[i] == kNoHit ? kSky : seen);
   }
 }
 

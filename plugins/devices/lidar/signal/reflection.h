@@ -44,14 +44,21 @@ inline float two_way_transmission(float transmission, float cosine) {
   return once * once;
 }
 
-/// Of hits [first, first + n) of a block; null: all surfaces are unknown. `number` may be null.
+/// What is found out about n hits.
+struct Reflections {
+  float* reflectance;
+  std::uint32_t* number = nullptr;  ///< of the surfaces; null: nobody wants them
+  float* diffuse = nullptr;         ///< the same
+};
+
+/// Of hits [first, first + n) of a block; null: all surfaces are unknown.
 void reflect(const RayBlock& block, std::size_t first, std::size_t n, const SurfaceTable* surfaces,
-             float* out, std::uint32_t* number);
+             const Reflections& out);
 
 /// Light of the sun and the sky off the same hits, in that of a white surface that faces the sun.
-/// The sky is a fifth of the full sun's horizontal light, on surfaces and behind them; there are
-/// no shadows.
-void ambient(const RayBlock& block, std::size_t first, std::size_t n, const SurfaceTable* surfaces,
+/// `diffuse` is what reflect() has found. The sky is a fifth of the full sun's horizontal light, on
+/// surfaces and behind them; there are no shadows.
+void ambient(const RayBlock& block, std::size_t first, std::size_t n, const float* diffuse,
              const Sun* sun, float* out);
 
 }  // namespace protobeam

@@ -86,10 +86,10 @@ void WaveformDetector::take(const RayBlock& block) {
   const float share = 1 / static_cast<float>(k_);
   for (std::size_t done = 0; done < block.count; done += Returns::kMost) {
     const std::size_t n = std::min(Returns::kMost, block.count - done);
-    float reflectances[Returns::kMost], light[Returns::kMost];
+    float reflectances[Returns::kMost], diffuse[Returns::kMost], light[Returns::kMost];
     std::uint32_t numbers[Returns::kMost];
-    reflect(block, done, n, in_.surfaces, reflectances, numbers);
-    if (model_.code.photons) ambient(block, done, n, in_.surfaces, in_.sun, light);
+    reflect(block, done, n, in_.surfaces, {reflectances, numbers, diffuse});
+    if (model_.code.photons) ambient(block, done, n, diffuse, in_.sun, light);
     for (std::size_t i = 0; i < n; i += k_) {
       const std::size_t ray = block.first + done + i, beam = ray / k_;
       bool glass = false;
