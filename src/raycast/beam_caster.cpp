@@ -14,9 +14,12 @@ constexpr int kTile = BeamTiles::kTile;
 constexpr float kAllRound = 4;
 /// With more triangles in view than so many a hundred rays, tracing takes less time (measured in a
 /// city with AVX-512: at 170 a scan takes 0.75 to 1.05 of the time that it takes when it is traced,
-/// at 340 1.2). Rays with origins of their own cost twice as much (at 140 0.9 of the time of tracing,
-/// at 170 1.0 to 1.2).
+/// at 340 1.2). Rays with origins of their own cost twice as much (at 140 0.9 of the time of
+/// tracing, at 170 1.0 to 1.2).
 constexpr std::size_t kMostTriangles = 200, kMostTrianglesOfLines = 150;
+/// Of more clusters than so many, every eighth sixteen are looked at first: to look at all of a
+/// million triangles takes a tenth of a scan, for nothing where it is traced then.
+constexpr std::size_t kManyClusters = 4096, kSampled = 8;
 
 /// Directions to the points of N balls.
 template <int N>
@@ -167,6 +170,84 @@ PROTOBEAM_CLONES bool passes(const RasterRays& rays, std::size_t tile, const flo
   return any != 0;
 }
 
+bool drawable(const InstanceRecord& record) {
+  return record.group && record.visible && record.R_WB.allFinite() && record.p_WG.allFinite();
+}
+
+/// Of an instance in the rays' frame.
+RasterPose pose_of(const TraceJob& job, const InstanceRecord& record) {
+  const Mat3 R_SG = job.R_WS.transpose() * record.R_WB;
+  const Vec3 p_SG = job.R_WS.transpose() * (record.p_WG - job.p_WS);
+  RasterPose pose;
+  for (int k = 0; k < 3; ++k) {
+    for (int j = 0; j < 3; ++j) pose.R[3 * k + j] = static_cast<float>(R_SG(k, j));
+    pose.p[k] = static_cast<float>(p_SG[k]);
+  }
+  return pose;
+}
+
+/// Sixteen balls at a time: which of them may be in view of a cast.
+class Lookout {
+ public:
+  Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts)
+      : batch_(*job.batch),
+        tiles_(*batch_.tiles),
+        parts_(parts),
+        all_parts_(batch_.count >= tiles_.covered()),
+        reach_(tiles_.lines() ? tiles_.lines()->reach : 0),
+        least_near_(job.least_near) {}
+
+  void look_at(const RasterPose& pose, const ClusterBalls& balls, std::size_t first) {
+    look_at_many(pose, balls, first, views_);
+  }
+  /// Whether ball l of them may be, and where it is then.
+  bool in_view(std::size_t ball, BeamCaster::Sight& sight) const {
+    const int l = static_cast<int>(ball);
+    if (views_.nearest[l] - reach_ > batch_.t_far) return false;
+    if (views_.farthest[l] + reach_ < least_near_) return false;
+    if (!find_sight(tiles_, views_, l, sight)) return false;
+    const auto touches = [&](const BeamTiles::Part& part) {
+      return !window_of(tiles_, part, sight).empty();
+    };
+    return all_parts_ || std::any_of(parts_.begin(), parts_.end(), touches);
+  }
+
+ private:
+  const RayBatch& batch_;
+  const BeamTiles& tiles_;
+  const std::vector<BeamTiles::Part>& parts_;
+  const bool all_parts_;
+  const float reach_, least_near_;
+  ManyViews views_;
+};
+
+/// About how many triangles are in view, by every eighth sixteen clusters; 0 where these are not
+/// many.
+std::size_t estimated_triangles(const TraceJob& job, std::size_t instances, Lookout& lookout) {
+  std::size_t clusters = 0;
+  for (std::size_t i = 0; i < instances; ++i) {
+    if (drawable(job.instances[i])) clusters += job.instances[i].group->clusters().clusters.size();
+  }
+  if (clusters <= kManyClusters) return 0;
+  std::size_t triangles = 0;
+  BeamCaster::Sight ignored;
+  for (std::size_t i = 0; i < instances; ++i) {
+    const InstanceRecord& record = job.instances[i];
+    if (!drawable(record)) continue;
+    const RasterPose pose = pose_of(job, record);
+    const TriangleClusters& all = record.group->clusters();
+    for (std::size_t first = 0; first < all.clusters.size(); first += kSampled * kTile) {
+      lookout.look_at(pose, all.balls, first);
+      const std::size_t count = std::min<std::size_t>(kTile, all.clusters.size() - first);
+      for (std::size_t l = 0; l < count; ++l) {
+        const auto of_cluster = static_cast<std::size_t>(all.clusters[first + l].count);
+        triangles += lookout.in_view(l, ignored) ? of_cluster : 0;
+      }
+    }
+  }
+  return kSampled * triangles;
+}
+
 }  // namespace
 
 bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
@@ -176,48 +257,33 @@ bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
   curves_.clear();
   balls_.clear();
   sees_fields_ = false;
-  const RayBatch& batch = *job.batch;
-  const BeamTiles& tiles = *batch.tiles;
   triangles_ = 0;
-  const bool all_parts = batch.count >= tiles.covered();
-  const float reach = tiles.lines() ? tiles.lines()->reach : 0;
   const std::size_t most_triangles =
-      batch.count * (tiles.lines() ? kMostTrianglesOfLines : kMostTriangles);
-  ManyViews views;
+      job.batch->count * (job.batch->tiles->lines() ? kMostTrianglesOfLines : kMostTriangles) / 100;
+  Lookout lookout(job, parts);
+  if (estimated_triangles(job, instances, lookout) > most_triangles + most_triangles / 2)
+    return false;
   // Whether what is in lane l may be in view.
-  const auto add = [&](std::uint32_t instance, const TriangleCluster* cluster, int l) {
-    if (views.nearest[l] - reach > batch.t_far) return false;
-    if (views.farthest[l] + reach < job.least_near) return false;
-    Seen seen{instance, static_cast<std::uint32_t>(cluster ? poses_.size() : balls_.size()),
-              cluster, {}};
-    if (!find_sight(tiles, views, l, seen.sight)) return false;
-    const auto touches = [&](const BeamTiles::Part& part) {
-      return !window_of(tiles, part, seen.sight).empty();
-    };
-    if (!all_parts && std::none_of(parts.begin(), parts.end(), touches)) return false;
+  const auto add = [&](std::uint32_t instance, const TriangleCluster* cluster, std::size_t l) {
+    Seen seen{
+        instance, static_cast<std::uint32_t>(cluster ? poses_.size() : balls_.size()), cluster, {}};
+    if (!lookout.in_view(l, seen.sight)) return false;
     seen_.push_back(seen);
     if (cluster) triangles_ += static_cast<std::size_t>(cluster->count);
     return true;
   };
   for (std::uint32_t i = 0; i < instances; ++i) {
     const InstanceRecord& record = job.instances[i];
-    if (!record.group || !record.visible) continue;
-    if (!record.R_WB.allFinite() || !record.p_WG.allFinite()) continue;
-    const Mat3 R_SG = job.R_WS.transpose() * record.R_WB;
-    const Vec3 p_SG = job.R_WS.transpose() * (record.p_WG - job.p_WS);
-    RasterPose pose;
-    for (int k = 0; k < 3; ++k) {
-      for (int j = 0; j < 3; ++j) pose.R[3 * k + j] = static_cast<float>(R_SG(k, j));
-      pose.p[k] = static_cast<float>(p_SG[k]);
-    }
+    if (!drawable(record)) continue;
+    const RasterPose pose = pose_of(job, record);
     const ShapeGroup::CurvedBalls& curved = record.group->curved();
     const ClusterBalls& curved_balls = curved.balls;
     std::uint32_t shape = ShapeGroup::CurvedBalls::kFields;
     for (std::size_t first = 0; first < curved.shape.size(); first += kTile) {
-      look_at_many(pose, curved_balls, first, views);
+      lookout.look_at(pose, curved_balls, first);
       const std::size_t count = std::min<std::size_t>(kTile, curved.shape.size() - first);
       for (std::size_t l = 0; l < count; ++l) {
-        if (!add(i, nullptr, static_cast<int>(l))) continue;
+        if (!add(i, nullptr, l)) continue;
         const std::size_t number = first + l;
         if (curved.shape[number] != shape) {
           shape = curved.shape[number];
@@ -229,12 +295,12 @@ bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
     const TriangleClusters& all = record.group->clusters();
     const ClusterBalls& balls = all.balls;
     for (std::size_t first = 0; first < all.clusters.size(); first += kTile) {
-      look_at_many(pose, balls, first, views);
+      lookout.look_at(pose, balls, first);
       const std::size_t count = std::min<std::size_t>(kTile, all.clusters.size() - first);
       for (std::size_t l = 0; l < count; ++l) {
-        add(i, &all.clusters[first + l], static_cast<int>(l));
+        add(i, &all.clusters[first + l], l);
       }
-      if (100 * triangles_ > most_triangles) return false;
+      if (triangles_ > most_triangles) return false;
     }
     poses_.push_back(pose);
   }

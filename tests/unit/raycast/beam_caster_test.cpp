@@ -308,8 +308,16 @@ TEST(BeamCaster, LeavesToEmbreeWhatDoesNotPay) {
   EXPECT_GT(drawn(sensor(random, 16, 1600, 1, -0.3, 0.3, true, true)), 0u);
   EXPECT_EQ(drawn(sensor(random, 4, 400, 1, -0.3, 0.3, true, true)), 0u);  // few rays
   RandomRays fine(8);
+  const Sensor few = sensor(random, 16, 1600, 1, -0.3, 0.3, true, true);
+  // So many that they are sampled first, but out of reach.
+  const auto finest = scene.add(one(hills(fine, 400, 60)), Pose::translation({0, 500, -1.8}));
+  EXPECT_GT(drawn(few), 0u);
+  scene.set_pose(finest, Pose::translation({0, 0, -1.8}));
+  EXPECT_EQ(drawn(few), 0u);
+  scene.remove(finest);
+  EXPECT_GT(drawn(few), 0u);
   scene.add(one(hills(fine, 200, 60)), Pose::translation({0, 0, -1.8}));
-  EXPECT_EQ(drawn(sensor(random, 16, 1600, 1, -0.3, 0.3, true, true)), 0u);  // many triangles
+  EXPECT_EQ(drawn(few), 0u);  // many triangles
 }
 
 TEST(BeamCaster, LeavesToEmbreeRaysThatItsTilesDoNotKnow) {
