@@ -56,9 +56,11 @@ class BenchReport {
 
 /// Lidars in worlds/city.wbt: against bare rays, two threads, Bullet and the clock.
 void bench_lidars(BenchReport& report);
-/// Each product of the catalogue there, at rest and with what it sees in motion.
+/// Each product of the catalogue in several places, at rest and with what it sees in motion.
 void bench_catalogue(BenchReport& report);
-/// Depth and colour images there.
+/// Bodies of many triangles that move, against the same at rest.
+void bench_moving(BenchReport& report);
+/// Depth and colour images in the city.
 void bench_cameras(BenchReport& report);
 /// Worlds of 1, 10 and 100 vehicles: whole steps a second.
 void bench_vehicles(BenchReport& report);

@@ -13,6 +13,7 @@ int run_benches(const BenchArguments& arguments) {
   if (!arguments.results.empty()) return report.finish();
   bench_lidars(report);
   bench_catalogue(report);
+  bench_moving(report);
   bench_cameras(report);
   bench_vehicles(report);
   bench_bodies(report);

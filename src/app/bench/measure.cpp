@@ -71,8 +71,12 @@ class Scan {
       : sensor_(sensor), input_(input), data_(sensor.layout().size + 64) {
     input_.visible = &scene;
   }
+  Scan(const ScanSetup& setup, RayScene& scene) : Scan(setup.sensor, setup.input, scene) {
+    change_ = setup.change;
+  }
   void operator()() {
     input_.frame = input_.noise.frame = ++frame_;
+    if (change_) change_(*input_.visible, frame_);
     const auto address = reinterpret_cast<std::uintptr_t>(data_.data());
     const std::span<std::byte> all(data_);
     Sample out(all.subspan(-address % 64, sensor_.layout().size), sensor_.layout());
@@ -82,6 +86,7 @@ class Scan {
  private:
   DeviceModel& sensor_;
   SampleInput input_;
+  std::function<void(RayScene&, std::uint64_t)> change_;
   std::vector<std::byte> data_;
   std::uint64_t frame_ = 0;
 };
@@ -102,8 +107,8 @@ std::size_t count(const std::vector<std::unique_ptr<RecordedRays>>& casts) {
 
 }  // namespace
 
-Comparison compare_with_bare_trace(DeviceModel& sensor, const SampleInput& input, const MakeScene& make,
-                                   int threads, int repetitions) {
+Comparison compare_with_bare_trace(DeviceModel& sensor, const SampleInput& input,
+                                   const MakeScene& make, int threads, int repetitions) {
   const auto scene = make(threads);
   const auto casts = rays_of(sensor, input, *scene);
   std::vector<BareTrace> bare;
@@ -123,7 +128,7 @@ Comparison compare_with_bare_trace(const ScanSetup& ours, const ScanSetup& rays,
   std::vector<BareTrace> bare;
   std::vector<float> range(count(casts));
   for (const auto& cast : casts) bare.emplace_back(*bare_scene, cast->batch);
-  Comparison result = compare(true, repetitions, Scan(ours.sensor, ours.input, *scene), [&] {
+  Comparison result = compare(true, repetitions, Scan(ours, *scene), [&] {
     for (const BareTrace& trace : bare) trace.run(range);
   });
   result.rays = range.size();
@@ -132,8 +137,7 @@ Comparison compare_with_bare_trace(const ScanSetup& ours, const ScanSetup& rays,
 
 Comparison compare_scans(const ScanSetup& ours, const ScanSetup& baseline, int repetitions) {
   const auto scene = ours.make(1), other = baseline.make(1);
-  Comparison result = compare(true, repetitions, Scan(ours.sensor, ours.input, *scene),
-                              Scan(baseline.sensor, baseline.input, *other));
+  Comparison result = compare(true, repetitions, Scan(ours, *scene), Scan(baseline, *other));
   result.rays = count(rays_of(ours.sensor, ours.input, *scene));
   return result;
 }

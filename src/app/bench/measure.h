@@ -5,6 +5,7 @@
 // clock.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -44,6 +45,8 @@ struct ScanSetup {
   DeviceModel& sensor;
   const SampleInput& input;
   const MakeScene& make;
+  /// Changes the scene before each scan, which is timed with it; or null.
+  std::function<void(RayScene&, std::uint64_t scan)> change = nullptr;
 };
 
 /// A whole scan of `ours` against the bare trace of the rays of another one (the same lidar at
