@@ -60,6 +60,8 @@ void bench_lidars(BenchReport& report);
 void bench_catalogue(BenchReport& report);
 /// Bodies of many triangles that move, against the same at rest.
 void bench_moving(BenchReport& report);
+/// Robots with lidars, on one thread and on two.
+void bench_robots(BenchReport& report);
 /// Depth and colour images in the city.
 void bench_cameras(BenchReport& report);
 /// Worlds of 1, 10 and 100 vehicles: whole steps a second.
