@@ -60,6 +60,8 @@ void bench_lidars(BenchReport& report);
 void bench_catalogue(BenchReport& report);
 /// Bodies of many triangles that move, against the same at rest.
 void bench_moving(BenchReport& report);
+/// Rays of the beam caster against Embree's, a hundred million in each of several places; when asked for.
+void bench_agreement(BenchReport& report);
 /// Robots with lidars, on one thread and on two.
 void bench_robots(BenchReport& report);
 /// Depth and colour images in the city.

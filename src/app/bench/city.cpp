@@ -1,24 +1,13 @@
 #include "app/bench/city.h"
 
 #include <cmath>
-#include <random>
 
+#include "app/bench/dice.h"
 #include "app/bench/sheet.h"
 #include "base/libm.h"
 
 namespace protobeam::bench {
 namespace {
-
-/// Uniform numbers that are the same with every standard library.
-class Dice {
- public:
-  double operator()(double low, double high) {
-    return low + (high - low) * static_cast<double>(engine_()) / 4294967296.0;
-  }
-
- private:
-  std::mt19937 engine_{20};
-};
 
 /// Four walls with windows set back, and a flat roof.
 Mesh house(const Vec3& size) {
@@ -78,7 +67,7 @@ std::vector<VisibleShape> shape(Geometry geometry) {
 }  // namespace
 
 City add_city(RayScene& scene) {
-  Dice dice;
+  Dice dice(20);
   Mesh ground;
   add_sheet(ground, 60, 60, [](double u, double v) {
     const double x = (u - 0.5) * 240, y = (v - 0.5) * 240;

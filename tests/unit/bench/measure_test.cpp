@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/bench/agreement.h"
 #include "app/bench/bare_trace.h"
 #include "app/bench/city.h"
 #include "app/bench/statues.h"
@@ -90,6 +91,26 @@ TEST(Bench, AFieldOfStatuesHasAMillionTrianglesAroundTheOrigin) {
   EXPECT_GT(hits, 360u);
   EXPECT_LT(hits, 660u);
   EXPECT_NEAR(nearest, 2 - 0.15, 0.1);
+}
+
+TEST(Bench, FindsRaysThatAreDrawnOtherThanTraced) {
+  int scenes = 0;
+  const auto fill = [&](RayScene& scene) {
+    add_city(scene);
+    // In one of the two, a post that the other one does not have.
+    if (++scenes == 4) {
+      scene.add({{std::make_shared<Geometry>(Box{{0.5, 0.5, 9}}), {}}},
+                Pose::translation({9, 5, 4}));
+    }
+  };
+  const Agreement same = compare_with_embree(fill, City::viewpoint(), 1'000'000);
+  EXPECT_GE(same.rays, 1'000'000u);
+  EXPECT_GT(same.hits, same.rays / 2);
+  EXPECT_EQ(same.wrong, 0u);
+  EXPECT_LT(same.outlines, 20u);
+  const Agreement other = compare_with_embree(fill, City::viewpoint(), 1'000'000);
+  EXPECT_GT(other.wrong, 100u);
+  EXPECT_EQ(other.hits, same.hits);
 }
 
 TEST(Bench, BareTraceSeesTheSameCity) {
