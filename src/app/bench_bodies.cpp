@@ -122,6 +122,10 @@ void bench_bodies(BenchReport& report) {
     const std::string name = fmt::format("bodies/{}", count);
     if (report.wants(name)) measure(report, name, count);
   }
+  for (const int count : {10, 30, 100, 300, 1000}) {
+    const std::string name = fmt::format("growth/boxes/{}", count);
+    if (report.wants_also(name, "growth")) measure(report, name, count);
+  }
 }
 
 }  // namespace protobeam

@@ -92,6 +92,10 @@ void bench_moving(BenchReport& report) {
       if (report.wants(name)) measure(report, proto, within, kBodies, kTriangles, name);
     }
   }
+  for (const int bodies : {1, 4, 16, 64, 256}) {
+    const std::string name = fmt::format("growth/moving bodies/{}", bodies);
+    if (report.wants_also(name, "growth")) measure(report, "OusterOS1", false, bodies, 1000, name);
+  }
 }
 
 }  // namespace protobeam

@@ -62,6 +62,8 @@ void bench_catalogue(BenchReport& report);
 void bench_moving(BenchReport& report);
 /// Rays of the beam caster against Embree's, a hundred million in each of several places; when asked for.
 void bench_agreement(BenchReport& report);
+/// How a scan grows with beams, triangles and threads; when asked for.
+void bench_growth(BenchReport& report);
 /// Robots with lidars, on one thread and on two.
 void bench_robots(BenchReport& report);
 /// Depth and colour images in the city.

@@ -75,6 +75,10 @@ void bench_robots(BenchReport& report) {
     const std::string name = fmt::format("robots/{}x1", robots);
     if (report.wants(name)) measure(report, name, robots, one, 2);
   }
+  for (const int robots : {1, 2, 4, 8, 16}) {
+    const std::string name = fmt::format("growth/robots/{}", robots);
+    if (report.wants_also(name, "growth")) measure(report, name, robots, one, 2);
+  }
   if (report.wants("robots/1x3")) measure(report, "robots/1x3", 1, three, 2);
 }
 

@@ -15,6 +15,7 @@ int run_benches(const BenchArguments& arguments) {
   bench_catalogue(report);
   bench_moving(report);
   bench_agreement(report);
+  bench_growth(report);
   bench_robots(report);
   bench_cameras(report);
   bench_vehicles(report);
