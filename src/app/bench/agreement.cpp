@@ -92,7 +92,7 @@ Rays random_head(Dice& dice) {
 
 Vec3 random_direction(Dice& dice) {
   for (;;) {
-    const Vec3 v(dice(-1, 1), dice(-1, 1), dice(-1, 1));
+    const Vec3 v{dice(-1, 1), dice(-1, 1), dice(-1, 1)};  // in that order
     if (v.norm() > 0.1 && v.norm() < 1) return v.normalized();
   }
 }
@@ -135,10 +135,10 @@ Agreement compare_with_embree(const std::function<void(RayScene&)>& fill, const 
   for (std::size_t tries = 0; all.rays < rays && tries < 20 + 4 * rays / (kLayers * kColumns);
        ++tries) {
     const Rays head = random_head(dice);
-    const Vec3 from = X_WS.p + Vec3(dice(-40, 40), dice(-40, 40), dice(0, 4));
+    const Vec3 from = X_WS.p + Vec3{dice(-40, 40), dice(-40, 40), dice(0, 4)};
     const Vec3 axis = random_direction(dice);
-    const Pose X{axis_angle(axis, dice(-0.3, 0.3)) * axis_angle(Vec3::UnitZ(), dice(-kPi, kPi)),
-                 from};
+    const double tilt = dice(-0.3, 0.3), yaw = dice(-kPi, kPi);
+    const Pose X{axis_angle(axis, tilt) * axis_angle(Vec3::UnitZ(), yaw), from};
     RayBatch batch = batch_of(head, X);
     const auto tiles = drawn.arrange(batch, kLayers / kTileLayers);
     batch.tiles = tiles.get();
@@ -150,7 +150,9 @@ Agreement compare_with_embree(const std::function<void(RayScene&)>& fill, const 
     for (std::size_t i = 0; i < count; ++i) {
       all.hits += std::isfinite(ours.range[i]) ? 1 : 0;
       if (ours.same(i, theirs)) continue;
-      if (std::abs(ours.range[i] - theirs.range[i]) <= kCoincident * ours.range[i]) {
+      // Something beside nothing is no coincidence.
+      const float nearer = std::min(ours.range[i], theirs.range[i]);
+      if (std::abs(ours.range[i] - theirs.range[i]) <= kCoincident * nearer) {
         ++all.coincident;
         continue;
       }
