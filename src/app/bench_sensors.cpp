@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "sim/paths.h"
+#include "sim/simulation.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -24,6 +24,8 @@ wbt::NodePtr find_lidar(const std::vector<wbt::NodePtr>& nodes) {
 }
 
 }  // namespace
+
+BenchSensors::BenchSensors() { fill_schemas(schemas_, plugins_); }
 
 std::unique_ptr<DeviceModel> BenchSensors::make(const std::string& proto, const std::string& fields,
                                                 bool frozen) {

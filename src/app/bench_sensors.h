@@ -6,13 +6,14 @@
 
 #include "device/device_model.h"
 #include "device/plugin.h"
+#include "sim/plugins.h"
 #include "wbt/load.h"
 
 namespace protobeam {
 
 class BenchSensors {
  public:
-  BenchSensors() { fill_schemas(schemas_, plugins_); }
+  BenchSensors();
 
   /// A product of the catalogue, or "Lidar", with the text of its fields. It gives points as well.
   /// With `frozen`, motionDistortion is FALSE whatever it says. Throws std::runtime_error.

@@ -1,8 +1,9 @@
 #include "app/bench/agreement.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -39,7 +40,7 @@ struct Found {
            primitive[i] == other.primitive[k];
   }
   bool same(std::size_t i, const Found& other) const {
-    return std::memcmp(&range[i], &other.range[i], sizeof(float)) == 0 &&
+    return std::bit_cast<std::uint32_t>(range[i]) == std::bit_cast<std::uint32_t>(other.range[i]) &&
            instance[i] == other.instance[i] && shape[i] == other.shape[i];
   }
 };

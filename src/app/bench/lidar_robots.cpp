@@ -15,7 +15,8 @@ std::string lidar_robots_world(int robots, const std::vector<std::string>& lidar
   out += "WorldInfo { basicTimeStep 10 }\nCity { seed 11 }\n";
   for (int i = 0; i < robots; ++i) {
     // Along the two streets through the middle.
-    const double along = 9.0 * (i / 2 + 1) * (i % 4 < 2 ? 1 : -1);
+    const int pair = i / 2 + 1;
+    const double along = 9.0 * pair * (i % 4 < 2 ? 1 : -1);
     out += fmt::format(
         "Robot {{ name \"robot {}\" controller \"<none>\" translation {} {} 0 children [", i,
         i % 2 == 0 ? along : 0, i % 2 == 0 ? 0 : along);

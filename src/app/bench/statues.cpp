@@ -47,8 +47,9 @@ std::vector<PlacedMesh> statue_field(int count, int triangles) {
   const int side = static_cast<int>(std::ceil(std::sqrt(count)));
   std::vector<PlacedMesh> field;
   for (int i = 0; i < count; ++i) {
-    Vec3 at((i % side - 0.5 * (side - 1)) * kStatuesApart,
-            (i / side - 0.5 * (side - 1)) * kStatuesApart, 0);
+    const int column = i % side, row = i / side;
+    const double middle = 0.5 * (side - 1);
+    Vec3 at((column - middle) * kStatuesApart, (row - middle) * kStatuesApart, 0);
     if (at.isZero(0)) at.x() = kStatuesApart / 2;
     field.push_back({statue(triangles, i), {axis_angle(Vec3::UnitZ(), i), at}});
   }
