@@ -72,7 +72,8 @@ TEST(BenchCompare, SaysWhatIsWrongWithAFile) {
     return "";
   };
   for (const char* text :
-       {"", "{", "[]", "{}", R"({"results": 3})", R"({"results": [{"name": 1}]})",
+       {"", "{", "[]", "{}", R"({"results": 3})", R"({"machine": {"cpu": 1}, "results": []})",
+        R"({"machine": 1, "results": []})", R"({"results": [{"name": 1}]})",
         R"({"results": [{"name": "a", "figures": {"ratio": {"better": "less"}}}]})",
         R"({"results": [{"name": "a", "ratio": null, "figures": {"ratio": {"better": "less"}}}]})",
         R"({"results": [{"name": "a", "ratio": 1, "figures": {"ratio": {}}}]})",

@@ -44,6 +44,14 @@ void clear_misses(const float* range, std::size_t n, float* value) {
   for (std::size_t i = 0; i < n; ++i) value[i] = range[i] < kInfinity ? value[i] : 0.0f;
 }
 
+/// Second returns of beams that have none.
+const Detections kNoSecond = [] {
+  Detections none{};
+  std::fill_n(none.range, Returns::kMost, kInfinity);
+  return none;
+}();
+constexpr std::uint32_t kNoLabels[Returns::kMost] = {};
+
 /// What is said about a run of beams.
 struct Run {
   Run(const SignalModel& model, bool labels) {
@@ -54,24 +62,22 @@ struct Run {
     if (model.code.photons) signal.ambient = light;
     if (labels) returns.label = label;
     if (model.mode != ReturnMode::kDual) return;
-    std::fill_n(second.range, Returns::kMost, kInfinity);
-    std::fill_n(second.reflectance, Returns::kMost, 0.0f);
-    std::fill_n(second.photons, Returns::kMost, 0.0f);
-    signal.second_range = second.range;
-    signal.second_intensity = second.reflectance;
-    signal.second_signal = second.photons;
-    if (!labels) return;
-    std::fill_n(second_label, Returns::kMost, 0u);
-    returns.second_label = second_label;
+    point_second(kNoSecond);
+    if (labels) returns.second_label = kNoLabels;
+  }
+  void point_second(const Detections& to) {
+    signal.second_range = to.range;
+    signal.second_intensity = to.reflectance;
+    signal.second_signal = to.photons;
   }
   Run(const Run&) = delete;  // it points to itself
   Run& operator=(const Run&) = delete;
 
   Returns returns;
   SignalReturns signal;
-  Detections detected, second;
+  Detections detected;
   float light[Returns::kMost];
-  std::uint32_t label[Returns::kMost], second_label[Returns::kMost];
+  std::uint32_t label[Returns::kMost];
 };
 
 /// A beam whose light goes on through the glass that it meets first.
@@ -83,8 +89,14 @@ struct GlassBeam {
 
 /// A run that waits for what is behind glass.
 struct HeldRun {
-  HeldRun(const SignalModel& model, bool labels) : run(model, labels) {}
+  HeldRun(const SignalModel& model, bool labels) : run(model, labels), second(kNoSecond) {
+    if (model.mode != ReturnMode::kDual) return;
+    run.point_second(second);
+    if (labels) run.returns.second_label = second_label;
+  }
   Run run;
+  Detections second;
+  std::uint32_t second_label[Returns::kMost] = {};
   std::vector<GlassBeam> glass;
 };
 
@@ -184,15 +196,16 @@ class SingleEchoes {
         look_through_glass(echoes_, pulses_.batch, std::move(onward));
     for (const auto& held : held_) {
       Run& run = held->run;
-      for (const GlassBeam& one : held->glass) detect_behind_glass(one, behind, run);
+      for (const GlassBeam& one : held->glass) detect_behind_glass(one, behind, *held);
       run.returns.returned = finish(run.detected, run.returns);
-      if (model_.mode == ReturnMode::kDual) finish(run.second, run.returns);
+      if (model_.mode == ReturnMode::kDual) finish(held->second, run.returns);
       callback_(run.returns);
     }
   }
 
   void detect_behind_glass(const GlassBeam& glass, const std::vector<Behind>& behind,
-                           Run& run) const {
+                           HeldRun& held) const {
+    Run& run = held.run;
     Echo echoes[kMostEchoes];
     std::size_t n = 0;
     if (glass.first.signal > 0) echoes[n++] = glass.first;
@@ -212,8 +225,8 @@ class SingleEchoes {
     keep(chosen[0], run.detected);
     run.label[i] = chosen[0].label;
     if (model_.mode != ReturnMode::kDual) return;
-    keep(chosen[1], run.second);
-    run.second_label[i] = chosen[1].label;
+    keep(chosen[1], held.second);
+    held.second_label[i] = chosen[1].label;
   }
 
   const SampleInput& in_;
