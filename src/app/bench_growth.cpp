@@ -62,10 +62,7 @@ void measure_threads(BenchReport& report, const std::string& name, int threads) 
   const auto sensor = head(sensors, 2048);
   const auto c = bench::compare_threads(*sensor, city.input_for(*sensor, city.viewpoint(), true),
                                         city.maker(), threads, 4 * report.repetitions());
-  std::vector<double> gains;
-  for (const double ratio : c.ratios) gains.push_back(1 / ratio);
-  report.add(name, {"ratio", 1 / c.ratio, BenchFigure::Better::kMore, gains}, c,
-             fmt::format("1 thread / {} threads", threads));
+  report.add_speed_up(name, c);
 }
 
 }  // namespace

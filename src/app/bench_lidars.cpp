@@ -34,10 +34,7 @@ void measure_scan(BenchReport& report, const std::string& name) {
       bench::compare_with_bare_trace(*device.model, input, make, 1, report.repetitions());
   report.add("scan/" + what, one, "scan / bare trace");
   const auto two = bench::compare_threads(*device.model, input, make, 2, 4 * report.repetitions());
-  std::vector<double> gains;
-  for (const double ratio : two.ratios) gains.push_back(1 / ratio);
-  report.add("threads/" + what, {"ratio", 1 / two.ratio, BenchFigure::Better::kMore, gains}, two,
-             "1 thread / 2 threads");
+  report.add_speed_up("threads/" + what, two);
   // One thread: Bullet's ray test of the same rays.
   physics::BulletRays bullet;
   for (const VisualGroup& group : model.visuals) {

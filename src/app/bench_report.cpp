@@ -59,6 +59,13 @@ void BenchReport::add(const std::string& benchmark, const BenchFigure& figure,
                   meaning));
 }
 
+void BenchReport::add_speed_up(const std::string& benchmark, const bench::Comparison& c) {
+  std::vector<double> gains;
+  for (const double ratio : c.ratios) gains.push_back(1 / ratio);
+  add(benchmark, {"ratio", 1 / c.ratio, BenchFigure::Better::kMore, gains}, c,
+      fmt::format("1 thread / {} threads", c.threads));
+}
+
 void BenchReport::add(const std::string& benchmark, const std::vector<BenchFigure>& figures,
                       nlohmann::json keys, const std::string& line) {
   keys["name"] = benchmark;

@@ -42,6 +42,8 @@ class BenchReport {
   /// A comparison of which something else is the figure.
   void add(const std::string& benchmark, const BenchFigure& figure,
            const bench::Comparison& comparison, const std::string& meaning);
+  /// A comparison on several threads (ours) with one: how many times as fast they are.
+  void add_speed_up(const std::string& benchmark, const bench::Comparison& comparison);
   /// A result with keys of its own, and its line on a terminal.
   void add(const std::string& benchmark, const std::vector<BenchFigure>& figures,
            nlohmann::json keys, const std::string& line);
