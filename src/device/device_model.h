@@ -52,7 +52,8 @@ class DeviceModel {
   /// True when the last sample() completed a frame: every sample for most, a whole sweep for a
   /// rotating head.
   virtual bool frame_complete() const { return true; }
-  /// False when the last sample() left the data as they were: a sweep that is still being fired.
+  /// False when the last sample() left the data as they were, or added to a frame that is not yet
+  /// complete: the state hash takes a sweep once, not again with each step that fires a part of it.
   virtual bool sample_changed() const { return true; }
   /// Returns in the last completed frame (a lidar's finite ranges); 0 where it means nothing.
   virtual std::size_t points() const { return 0; }

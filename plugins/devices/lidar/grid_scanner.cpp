@@ -75,6 +75,7 @@ class GridScanner final : public Scanner {
   int width() const override { return grid_.columns(); }
   bool every_step() const override { return grid_.rotating(); }
   bool frame_complete() const override { return frame_complete_; }
+  bool sample_changed() const override { return frame_complete_; }
   std::size_t points() const override { return returns_in_frame_; }
   double head_angle() const override { return grid_.rotating() ? head_.angle() : 0; }
   void describe(Properties& properties) const override;

@@ -36,6 +36,7 @@ TEST(RotatingLidar, RefreshesOnlyWhatTheHeadHasPassedClockwise) {
       }
     }
     EXPECT_EQ(lidar.sensor().frame_complete(), step == 10);
+    EXPECT_EQ(lidar.sensor().sample_changed(), step == 10);  // hashed once a turn
     EXPECT_NEAR(std::remainder(lidar.sensor().head_angle() + 2 * kPi * step / 10, 2 * kPi), 0,
                 1e-9);
   }
