@@ -1,102 +1,32 @@
 #include "raycast/beam_caster.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 
+#include "raycast/instance_balls.h"
+#include "raycast/lookout.h"
 #include "raycast/ray_packet.h"
 
 namespace protobeam {
 namespace {
 
 constexpr int kTile = BeamTiles::kTile;
-constexpr float kAllRound = 4;
 /// With more triangles in view than so many a hundred rays, tracing takes less time (measured in a
 /// city with AVX-512: at 170 a scan takes 0.75 to 1.05 of the time that it takes when it is traced,
 /// at 340 1.2). Rays with origins of their own cost twice as much (at 140 0.9 of the time of
 /// tracing, at 170 1.0 to 1.2).
 constexpr std::size_t kMostTriangles = 200, kMostTrianglesOfLines = 150;
+/// Fewer rays are not worth a look through the scene (667 in a yard take twice as long), and
+/// neither are fewer for each cluster: a part of a sweep sees so many triangles then that it is
+/// traced as fast. (In a city of 1530 clusters, step by step: HDL-64E, 14,500 rays, 0.79 of the
+/// time; HDL-32E, 7200 rays, 1.0.)
+constexpr std::size_t kFewestRays = 2048, kFewestRaysPerCluster = 6;
 /// Of more clusters than so many, every eighth sixteen are looked at first: to look at all of a
 /// million triangles takes a tenth of a scan, for nothing where it is traced then.
 constexpr std::size_t kManyClusters = 4096, kSampled = 8;
-
-/// Directions to the points of N balls.
-template <int N>
-struct BallViews {
-  alignas(64) float nearest[N];
-  alignas(64) float farthest[N];
-  alignas(64) float bearing[N];
-  alignas(64) float bearing_half[N];
-  alignas(64) float climb[N];
-  alignas(64) float climb_half[N];
-};
-
-/// Upper bound of the angle asin(x).
-PROTOBEAM_INLINE float angle_of_sine(float x) {
-  const float cosine = std::sqrt(x < 0.99f ? 1 - x * x : 1);
-  return x < 0.99f ? x / cosine : kAllRound;
-}
-
-/// Upper bound of the angle between where a ray points and what it hits, whose distance is 1 /
-/// `share` of the parallax or more.
-float wide_angle(float share) {
-  return share < 0.25f ? 1.1f * share : share < 1 ? 1.6f * share : kAllRound;
-}
-
-template <int N>
-PROTOBEAM_INLINE void look_at(const RasterPose& from, const float* x, const float* y,
-                              const float* z, const float* radius, BallViews<N>& __restrict to) {
-  const RasterPose pose = from;
-  const float *R = pose.R, *p = pose.p;
-  PROTOBEAM_LANES
-  for (int l = 0; l < N; ++l) {
-    const float sx = R[0] * x[l] + R[1] * y[l] + R[2] * z[l] + p[0];
-    const float sy = R[3] * x[l] + R[4] * y[l] + R[5] * z[l] + p[1];
-    const float sz = R[6] * x[l] + R[7] * y[l] + R[8] * z[l] + p[2];
-    const float square = sx * sx + sy * sy, across = std::sqrt(square);
-    const float distance = std::sqrt(square + sz * sz);
-    const float wide = radius[l] + 1e-5f * distance;
-    to.nearest[l] = distance - wide;
-    to.farthest[l] = distance + wide;
-    to.bearing[l] = bearing_of(sx, sy);
-    to.bearing_half[l] = angle_of_sine(wide < across ? wide / across : 1);
-    to.climb[l] = climb_of(across, sz);
-    to.climb_half[l] = angle_of_sine(wide < distance ? wide / distance : 1);
-  }
-}
-
-using ManyViews = BallViews<kTile>;
-PROTOBEAM_CLONES void look_at_many(const RasterPose& pose, const ClusterBalls& balls,
-                                   std::size_t first, ManyViews& to) {
-  look_at(pose, &balls.x[first], &balls.y[first], &balls.z[first], &balls.radius[first], to);
-}
-using GroupViews = BallViews<TriangleCluster::kGroups>;
-PROTOBEAM_CLONES void look_at_groups(const RasterPose& pose, const TriangleCluster& of,
-                                     GroupViews& to) {
-  look_at(pose, of.ball_x, of.ball_y, of.ball_z, of.ball_radius, to);
-}
-
-/// False: no ray points there.
-template <int N>
-bool find_sight(const BeamTiles& tiles, const BallViews<N>& views, int l, BeamCaster::Sight& to) {
-  const BeamTiles::Lines* lines = tiles.lines();
-  const float nearest = views.nearest[l] - (lines ? lines->reach : 0);
-  const float share = !lines ? 0 : nearest > 0 ? lines->parallax / nearest : 1;
-  const float wide = wide_angle(share);
-  const bool aside = share * tiles.bearings_per_angle() >= 0.25f;
-  to.nearest = nearest;
-  to.steepest = aside ? 2 : std::abs(views.climb[l]) + views.climb_half[l];
-  to.bearing = views.bearing[l];
-  to.bearing_half =
-      aside ? kAllRound : (views.bearing_half[l] + 2 * wide) * tiles.bearings_per_angle();
-  const float climb = tiles.climb_sense() * views.climb[l];
-  const float climb_half = views.climb_half[l] + wide;
-  const AngleTable& rows = tiles.row_table();
-  to.first_row = rows.first()[rows.step(climb - climb_half)];
-  to.end_row = rows.end()[rows.step(climb + climb_half)];
-  return to.first_row < to.end_row;
-}
 
 /// Has the corners of a cluster in the caches when they are wanted.
 void fetch(const TriangleCluster* cluster) {
@@ -106,7 +36,7 @@ void fetch(const TriangleCluster* cluster) {
   for (const char* line = begin; line < end; line += 64) __builtin_prefetch(line);
 }
 
-GroupLook look_of(const BeamCaster::Sight& sight) {
+GroupLook look_of(const Sight& sight) {
   const float nearest = sight.nearest, steepest = sight.steepest;
   if (!(nearest > 0) || !(steepest < 0.9f)) return {nearest, 0, 0};
   // An arc of a great circle rises above the parallel through its ends by an eighth of its square
@@ -115,26 +45,6 @@ GroupLook look_of(const BeamCaster::Sight& sight) {
   // 1 / (1 + tangent) took 0.83 at most.
   const float tangent = steepest / (1 - steepest);
   return {nearest, 0.5f * nearest / (1 + tangent), 0.1f * (1 + tangent) / (nearest * nearest)};
-}
-
-/// The tiles of a part that what is in sight may touch; bands are counted from its first.
-TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part,
-                     const BeamCaster::Sight& sight) {
-  TileWindow window{0, part.end_band - part.first_band, sight.first_row, sight.end_row};
-  const float bearing = sight.bearing, half = sight.bearing_half;
-  if (half >= 2) return window;
-  const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
-  float at = tiles.bearing_sense() * (bearing - sector.bearing);
-  at = at > 2 ? at - 4 : at < -2 ? at + 4 : at;
-  float low = at - half, high = at + half;
-  if (low < -2) low += 4, high += 4;
-  // Half a turn and more may come round from the other side.
-  if (high >= 4) return window;
-  const AngleTable& table = sector.table;
-  const int first_band = table.first()[table.step(low)], end_band = table.end()[table.step(high)];
-  window.first_band = std::max(first_band - part.first_band, 0);
-  window.end_band = std::min(end_band, part.end_band) - part.first_band;
-  return window;
 }
 
 /// Whether all rays of the tiles have hit something that is nearer.
@@ -170,10 +80,6 @@ PROTOBEAM_CLONES bool passes(const RasterRays& rays, std::size_t tile, const flo
   return any != 0;
 }
 
-bool drawable(const InstanceRecord& record) {
-  return record.group && record.visible && record.R_WB.allFinite() && record.p_WG.allFinite();
-}
-
 /// Of an instance in the rays' frame.
 RasterPose pose_of(const TraceJob& job, const InstanceRecord& record) {
   const Mat3 R_SG = job.R_WS.transpose() * record.R_WB;
@@ -186,128 +92,137 @@ RasterPose pose_of(const TraceJob& job, const InstanceRecord& record) {
   return pose;
 }
 
-/// Sixteen balls at a time: which of them may be in view of a cast.
-class Lookout {
- public:
-  Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts)
-      : batch_(*job.batch),
-        tiles_(*batch_.tiles),
-        parts_(parts),
-        all_parts_(batch_.count >= tiles_.covered()),
-        reach_(tiles_.lines() ? tiles_.lines()->reach : 0),
-        least_near_(job.least_near) {}
-
-  void look_at(const RasterPose& pose, const ClusterBalls& balls, std::size_t first) {
-    look_at_many(pose, balls, first, views_);
+/// Calls work(instance, record) for those that may be in view, ascending, until it says no.
+template <typename Work>
+bool for_instances(const TraceJob& job, Lookout& lookout, const Work& work) {
+  const Mat3 R_SW = job.R_WS.transpose();
+  const InstanceBalls& balls = *job.balls;
+  InstanceBalls::Seen seen;
+  for (std::size_t first = 0; first < balls.size(); first += kTile) {
+    balls.look(first, job.p_WS, R_SW, seen);
+    std::uint32_t in_view =
+        lookout.in_view(lookout.look_at(seen.x, seen.y, seen.z, balls.radius(first)));
+    for (; in_view != 0; in_view &= in_view - 1) {
+      const std::size_t instance = first + static_cast<std::size_t>(std::countr_zero(in_view));
+      if (!work(static_cast<std::uint32_t>(instance), job.instances[instance])) return false;
+    }
   }
-  /// Whether ball l of them may be, and where it is then.
-  bool in_view(std::size_t ball, BeamCaster::Sight& sight) const {
-    const int l = static_cast<int>(ball);
-    if (views_.nearest[l] - reach_ > batch_.t_far) return false;
-    if (views_.farthest[l] + reach_ < least_near_) return false;
-    if (!find_sight(tiles_, views_, l, sight)) return false;
-    const auto touches = [&](const BeamTiles::Part& part) {
-      return !window_of(tiles_, part, sight).empty();
-    };
-    return all_parts_ || std::any_of(parts_.begin(), parts_.end(), touches);
-  }
+  return true;
+}
 
- private:
-  const RayBatch& batch_;
-  const BeamTiles& tiles_;
-  const std::vector<BeamTiles::Part>& parts_;
-  const bool all_parts_;
-  const float reach_, least_near_;
-  ManyViews views_;
-};
-
-/// About how many triangles are in view, by every eighth sixteen clusters; 0 where these are not
-/// many.
-std::size_t estimated_triangles(const TraceJob& job, std::size_t instances, Lookout& lookout) {
-  std::size_t clusters = 0;
-  for (std::size_t i = 0; i < instances; ++i) {
-    if (drawable(job.instances[i])) clusters += job.instances[i].group->clusters().clusters.size();
-  }
-  if (clusters <= kManyClusters) return 0;
+/// About how many triangles are in view, by every eighth sixteen clusters.
+std::size_t estimated_triangles(const TraceJob& job, Lookout& lookout) {
   std::size_t triangles = 0;
-  BeamCaster::Sight ignored;
-  for (std::size_t i = 0; i < instances; ++i) {
-    const InstanceRecord& record = job.instances[i];
-    if (!drawable(record)) continue;
+  for_instances(job, lookout, [&](std::uint32_t, const InstanceRecord& record) {
     const RasterPose pose = pose_of(job, record);
     const TriangleClusters& all = record.group->clusters();
     for (std::size_t first = 0; first < all.clusters.size(); first += kSampled * kTile) {
-      lookout.look_at(pose, all.balls, first);
-      const std::size_t count = std::min<std::size_t>(kTile, all.clusters.size() - first);
-      for (std::size_t l = 0; l < count; ++l) {
-        const auto of_cluster = static_cast<std::size_t>(all.clusters[first + l].count);
-        triangles += lookout.in_view(l, ignored) ? of_cluster : 0;
+      std::uint32_t in_view = lookout.in_view(lookout.look_at(pose, all.balls, first));
+      for (; in_view != 0; in_view &= in_view - 1) {
+        triangles += all.counts[first + static_cast<std::size_t>(std::countr_zero(in_view))];
       }
     }
-  }
+    return true;
+  });
   return kSampled * triangles;
+}
+
+/// Numbers in the order of a float and, where that is equal, of an index.
+std::uint64_t order_of(float value, std::size_t index) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t ascending = bits >> 31 ? ~bits : bits | 0x80000000u;
+  return std::uint64_t{ascending} << 32 | static_cast<std::uint32_t>(index);
 }
 
 }  // namespace
 
-bool BeamCaster::prepare(const TraceJob& job, std::size_t instances,
-                         const std::vector<BeamTiles::Part>& parts) {
+bool BeamCaster::prepare(const TraceJob& job, const std::vector<BeamTiles::Part>& parts) {
   seen_.clear();
   poses_.clear();
   curves_.clear();
   balls_.clear();
   sees_fields_ = false;
   triangles_ = 0;
+  const std::size_t rays = job.batch->count;
+  const std::size_t clusters = job.mesh_triangles / TriangleCluster::kMost;
   const std::size_t most_triangles =
-      job.batch->count * (job.batch->tiles->lines() ? kMostTrianglesOfLines : kMostTriangles) / 100;
+      rays * (job.batch->tiles->lines() ? kMostTrianglesOfLines : kMostTriangles) / 100;
+  if (rays < std::max(kFewestRays, kFewestRaysPerCluster * clusters)) return false;
   Lookout lookout(job, parts);
-  if (estimated_triangles(job, instances, lookout) > most_triangles + most_triangles / 2)
+  if (clusters > kManyClusters &&
+      estimated_triangles(job, lookout) > most_triangles + most_triangles / 2) {
     return false;
-  // Whether what is in lane l may be in view.
-  const auto add = [&](std::uint32_t instance, const TriangleCluster* cluster, std::size_t l) {
-    Seen seen{
-        instance, static_cast<std::uint32_t>(cluster ? poses_.size() : balls_.size()), cluster, {}};
-    if (!lookout.in_view(l, seen.sight)) return false;
-    seen_.push_back(seen);
-    if (cluster) triangles_ += static_cast<std::size_t>(cluster->count);
-    return true;
-  };
-  for (std::uint32_t i = 0; i < instances; ++i) {
-    const InstanceRecord& record = job.instances[i];
-    if (!drawable(record)) continue;
-    const RasterPose pose = pose_of(job, record);
-    const ShapeGroup::CurvedBalls& curved = record.group->curved();
-    const ClusterBalls& curved_balls = curved.balls;
-    std::uint32_t shape = ShapeGroup::CurvedBalls::kFields;
-    for (std::size_t first = 0; first < curved.shape.size(); first += kTile) {
-      lookout.look_at(pose, curved_balls, first);
-      const std::size_t count = std::min<std::size_t>(kTile, curved.shape.size() - first);
-      for (std::size_t l = 0; l < count; ++l) {
-        if (!add(i, nullptr, l)) continue;
-        const std::size_t number = first + l;
-        if (curved.shape[number] != shape) {
-          shape = curved.shape[number];
-          if (shape != ShapeGroup::CurvedBalls::kFields) add_curve(job, i, shape);
-        }
-        add_ball(pose, curved_balls, number, shape == ShapeGroup::CurvedBalls::kFields);
-      }
-    }
-    const TriangleClusters& all = record.group->clusters();
-    const ClusterBalls& balls = all.balls;
-    for (std::size_t first = 0; first < all.clusters.size(); first += kTile) {
-      lookout.look_at(pose, balls, first);
-      const std::size_t count = std::min<std::size_t>(kTile, all.clusters.size() - first);
-      for (std::size_t l = 0; l < count; ++l) {
-        add(i, &all.clusters[first + l], l);
-      }
-      if (triangles_ > most_triangles) return false;
-    }
-    poses_.push_back(pose);
   }
-  // From near to far: what is in front hides what is behind before that is looked at.
-  std::stable_sort(seen_.begin(), seen_.end(),
-                   [](const Seen& a, const Seen& b) { return a.sight.nearest < b.sight.nearest; });
+  const auto look = [&](std::uint32_t instance, const InstanceRecord& record) {
+    const RasterPose pose = pose_of(job, record);
+    add_curved(job, instance, record.group->curved(), pose, lookout);
+    add_clusters(instance, record.group->clusters(), pose, lookout);
+    return triangles_ <= most_triangles;
+  };
+  if (!for_instances(job, lookout, look)) return false;
+  sort_seen();
   return true;
+}
+
+/// The curved shapes of an instance that may be in view.
+void BeamCaster::add_curved(const TraceJob& job, std::uint32_t instance,
+                            const ShapeGroup::CurvedBalls& curved, const RasterPose& pose,
+                            Lookout& lookout) {
+  std::uint32_t shape = ShapeGroup::CurvedBalls::kFields;
+  for (std::size_t first = 0; first < curved.shape.size(); first += kTile) {
+    std::uint32_t balls = lookout.look_at(pose, curved.balls, first);
+    for (; balls != 0; balls &= balls - 1) {
+      const int l = std::countr_zero(balls);
+      Seen seen{instance, static_cast<std::uint32_t>(balls_.size()), nullptr, {}};
+      if (!lookout.in_view(l, seen.sight)) continue;
+      seen_.push_back(seen);
+      const std::size_t number = first + static_cast<std::size_t>(l);
+      if (curved.shape[number] != shape) {
+        shape = curved.shape[number];
+        if (shape != ShapeGroup::CurvedBalls::kFields) add_curve(job, instance, shape);
+      }
+      add_ball(pose, curved.balls, number, shape == ShapeGroup::CurvedBalls::kFields);
+    }
+  }
+}
+
+/// The clusters of an instance that may be in view, by blocks of 16.
+void BeamCaster::add_clusters(std::uint32_t instance, const TriangleClusters& all,
+                              const RasterPose& pose, Lookout& lookout) {
+  const auto add_block = [&](std::size_t first) {
+    std::uint32_t balls = lookout.look_at(pose, all.balls, first);
+    for (; balls != 0; balls &= balls - 1) {
+      const int l = std::countr_zero(balls);
+      const std::size_t number = first + static_cast<std::size_t>(l);
+      Seen seen{instance, static_cast<std::uint32_t>(poses_.size()), &all.clusters[number], {}};
+      if (!lookout.in_view(l, seen.sight)) continue;
+      seen_.push_back(seen);
+      triangles_ += all.counts[number];
+    }
+  };
+  const std::size_t blocks = (all.clusters.size() + kTile - 1) / kTile;
+  for (std::size_t first = 0; first < blocks; first += kTile) {
+    std::uint32_t in_view = 1;  // of one block, as the instance
+    if (blocks > 1) in_view = lookout.in_view(lookout.look_at(pose, all.blocks, first));
+    for (; in_view != 0; in_view &= in_view - 1) {
+      add_block((first + static_cast<std::size_t>(std::countr_zero(in_view))) * kTile);
+    }
+  }
+  poses_.push_back(pose);
+}
+
+void BeamCaster::sort_seen() {
+  auto& [keys, bearing, bearing_half] = order_;
+  keys.clear();
+  for (const Seen& seen : seen_) keys.push_back(order_of(seen.sight.nearest, keys.size()));
+  std::sort(keys.begin(), keys.end());
+  const std::size_t filled = (keys.size() + kTile - 1) / kTile * kTile;
+  bearing.assign(filled, 0);
+  bearing_half.assign(filled, kNoBearing);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Sight& sight = seen_[static_cast<std::uint32_t>(keys[i])].sight;
+    bearing[i] = sight.bearing, bearing_half[i] = sight.bearing_half;
+  }
 }
 
 void BeamCaster::add_curve(const TraceJob& job, std::uint32_t instance, std::uint32_t shape) {
@@ -428,11 +343,16 @@ void BeamCaster::find(const TraceJob& job, const BeamTiles::Part& part, BeamFind
   raster.first_tile = first_ray / kTile;
 
   finds.entries.clear();
-  for (std::uint32_t i = 0; i < seen_.size(); ++i) {
-    const Seen& seen = seen_[i];
-    const TileWindow window = window_of(tiles, part, seen.sight);
-    if (window.empty()) continue;
-    finds.entries.push_back({seen.sight.nearest, i, window});
+  const BearingSpan span = span_of(tiles, part);
+  for (std::size_t first = 0; first < order_.bearing.size(); first += kTile) {
+    std::uint32_t within = meets(span, &order_.bearing[first], &order_.bearing_half[first]);
+    for (; within != 0; within &= within - 1) {
+      const std::size_t i = first + static_cast<std::size_t>(std::countr_zero(within));
+      const auto number = static_cast<std::uint32_t>(order_.keys[i]);
+      const Sight& sight = seen_[number].sight;
+      const TileWindow window = window_of(tiles, part, sight);
+      if (!window.empty()) finds.entries.push_back({sight.nearest, number, window});
+    }
   }
 
   for (std::size_t i = 0; i < finds.entries.size(); ++i) {

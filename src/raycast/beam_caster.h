@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "raycast/beam_raster.h"
+#include "raycast/lookout.h"
 #include "raycast/trace.h"
 
 namespace protobeam {
@@ -42,13 +43,6 @@ struct BeamFinds {
 
 class BeamCaster {
  public:
-  /// Where rays have to point to meet what a ball surrounds.
-  struct Sight {
-    float nearest;   ///< m; no point is nearer than that to where any ray begins
-    float steepest;  ///< greatest climb, upward or downward; 2: not known
-    float bearing, bearing_half;
-    int first_row, end_row;
-  };
   /// A cluster of an instance that may be in view, or, without one, a ball around a curved shape.
   struct Seen {
     std::uint32_t instance;
@@ -67,8 +61,7 @@ class BeamCaster {
 
   /// Looks through the instances for a cast whose rays share their origin; job.batch->tiles is not
   /// null. False: there is more to draw than to trace, and Embree is faster.
-  bool prepare(const TraceJob& job, std::size_t instances,
-               const std::vector<BeamTiles::Part>& parts);
+  bool prepare(const TraceJob& job, const std::vector<BeamTiles::Part>& parts);
   /// Finds the hits of a part of the batch's tiles. Several threads may do so.
   void find(const TraceJob& job, const BeamTiles::Part& part, BeamFinds& finds) const;
 
@@ -86,6 +79,11 @@ class BeamCaster {
     float center[3], radius;  ///< in the rays' frame
     std::uint32_t curve;      ///< BeamFinds::kNoCurve: height fields
   };
+  void add_curved(const TraceJob& job, std::uint32_t instance,
+                  const ShapeGroup::CurvedBalls& curved, const RasterPose& pose, Lookout& lookout);
+  void add_clusters(std::uint32_t instance, const TriangleClusters& all, const RasterPose& pose,
+                    Lookout& lookout);
+  void sort_seen();
   void add_curve(const TraceJob& job, std::uint32_t instance, std::uint32_t shape);
   /// Of the curve that was added last, or of height fields.
   void add_ball(const RasterPose& pose, const ClusterBalls& of, std::size_t number, bool fields);
@@ -94,6 +92,11 @@ class BeamCaster {
   void draw_cluster(std::uint32_t seen, const BeamTiles::Part& part, const RasterRays& rays) const;
 
   std::vector<Seen> seen_;
+  /// Of seen_, from near to far: what is in front hides what is behind before that is looked at.
+  struct {
+    std::vector<std::uint64_t> keys;           ///< the lower half is the number
+    std::vector<float> bearing, bearing_half;  ///< filled up to a multiple of 16 by what has none
+  } order_;
   std::vector<RasterPose> poses_;
   std::vector<Curve> curves_;
   std::vector<Ball> balls_;

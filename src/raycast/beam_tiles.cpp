@@ -182,7 +182,8 @@ void BeamTiles::set_origins(const float* const origin[3], const float* const dir
   to.reach = static_cast<float>(reach * 1.0001 + 1e-6);
 }
 
-std::vector<BeamTiles::Part> BeamTiles::parts(std::size_t first, std::size_t end) const {
+std::vector<BeamTiles::Part> BeamTiles::parts(std::size_t first, std::size_t end,
+                                              std::size_t least) const {
   std::vector<Part> all;
   for (std::size_t i = 0; i < sectors_.size(); ++i) {
     const std::size_t begins = sectors_[i].first_ray;
@@ -191,7 +192,17 @@ std::vector<BeamTiles::Part> BeamTiles::parts(std::size_t first, std::size_t end
     const std::size_t high = end > begins ? std::min((end - begins) / band_rays(), bands) : 0;
     if (low < high) all.push_back({i, static_cast<int>(low), static_cast<int>(high)});
   }
-  return all;
+  if (all.empty() || all.size() >= least) return all;
+  std::vector<Part> cut;
+  const auto pieces = static_cast<int>((least + all.size() - 1) / all.size());
+  for (const Part& part : all) {
+    const int bands = part.end_band - part.first_band, count = std::min(pieces, bands);
+    for (int piece = 0; piece < count; ++piece) {
+      cut.push_back({part.sector, part.first_band + bands * piece / count,
+                     part.first_band + bands * (piece + 1) / count});
+    }
+  }
+  return cut;
 }
 
 }  // namespace protobeam

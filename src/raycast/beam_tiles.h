@@ -82,7 +82,8 @@ class BeamTiles {
     std::size_t sector;
     int first_band, end_band;
   };
-  std::vector<Part> parts(std::size_t first, std::size_t end) const;
+  /// Cut into at least so many where there are as many bands: each is the work of one thread.
+  std::vector<Part> parts(std::size_t first, std::size_t end, std::size_t least = 1) const;
   const std::vector<Sector>& sectors() const { return sectors_; }
   /// By tile: a unit vector through its middle, and the greatest distance of its rays' ends from
   /// that of it.

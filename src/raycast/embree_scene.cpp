@@ -27,8 +27,6 @@ constexpr double kOriginGrid = 64;
 constexpr double kRest = 1e-7;
 /// Shapes without an instance that wait for one that is alike.
 constexpr std::size_t kMostUnusedGroups = 100;
-/// Fewer rays are not worth a look through all instances.
-constexpr std::size_t kFewestRays = 16384;
 constexpr std::size_t kBlock = TraceScratch::kBlock;
 
 PROTOBEAM_CLONES void find_limits(const float* of, std::size_t count, float& least, float& most) {
@@ -122,6 +120,8 @@ RayScene::Instance EmbreeScene::add(const std::vector<VisibleShape>& shapes, con
     group_of_[instance] = &shared;
     free_.erase(instance);
   }
+  triangle_count_ += shared.group->triangle_count();
+  mesh_triangles_ += shared.group->mesh_triangles();
   set_pose(instance, X_WB);
   return instance;
 }
@@ -137,8 +137,11 @@ void EmbreeScene::remove(Instance instance) {
     --moving_count_;
     moving_instances_.touch();
   }
+  triangle_count_ -= record.group->triangle_count();
+  mesh_triangles_ -= record.group->mesh_triangles();
   record.moves = record.visible = false;
   record.group = nullptr;
+  balls_.set(instance, record);
   free_.insert(instance);
   while (!group_of_.empty() && !group_of_.back()) {
     group_of_.pop_back();
@@ -162,6 +165,7 @@ void EmbreeScene::set_motion(Instance instance, const Pose& X_WB_before, const P
     record.X_WB = X_WB;
     record.R_WB = X_WB.R.toRotationMatrix();
     record.p_WG = X_WB * record.group->center();
+    balls_.set(instance, record);
     all_.touch(instance, record);
     fields_.touch(instance, record);
   }
@@ -182,6 +186,7 @@ void EmbreeScene::set_visible(Instance instance, bool visible) {
   InstanceRecord& record = records_.at(instance);
   if (record.visible == visible || !record.group) return;
   record.visible = visible;
+  balls_.set(instance, record);
   for (TopScene* top : {&all_, &resting_, &fields_}) top->touch(instance, record);
   if (record.moves) moving_instances_.touch();
 }
@@ -209,6 +214,8 @@ TraceJob EmbreeScene::prepare(const RayBatch& batch) {
     job.scene = all_.scene();
   }
   job.instances = records_.data();
+  job.balls = &balls_;
+  job.mesh_triangles = mesh_triangles_;
   job.batch = &batch;
   job.p_WS = p_WS;
   job.p_LS = p_WS - p_WL_;
@@ -289,15 +296,14 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   const std::size_t begin = batch.tiles_first;
   const std::size_t end = std::min(begin + batch.count, tiles.covered());
   if (begin % tiles.band_rays() != 0 || end <= begin) return 0;
-  if (end - begin < kFewestRays) return 0;
   job.least_near = job.most_near = batch.t_near;
   if (batch.near && batch.near_limits) {
     std::tie(job.least_near, job.most_near) = *batch.near_limits;
   } else if (batch.near) {
     find_limits(batch.near, batch.count, job.least_near, job.most_near);
   }
-  const std::vector<BeamTiles::Part> parts = tiles.parts(begin, end);
-  if (!caster_.prepare(job, records_.size(), parts)) return 0;
+  const auto parts = tiles.parts(begin, end, static_cast<std::size_t>(threads_));
+  if (!caster_.prepare(job, parts)) return 0;
   if (caster_.sees_fields()) update(fields_);
   job.fields = fields_.scene();
   spread(parts.size(), [&](std::size_t number, int thread) {
@@ -325,14 +331,6 @@ void EmbreeScene::share(std::size_t count, const std::function<void(std::size_t)
 void EmbreeScene::find_blocked(const SightLines& lines, std::uint8_t* blocked) {
   if (!cast_) throw std::logic_error("sight lines are for the sink of a cast");
   trace_blocked(*cast_, p_WL_, lines, blocked);
-}
-
-std::size_t EmbreeScene::triangle_count() const {
-  std::size_t count = 0;
-  for (const InstanceRecord& record : records_) {
-    if (record.group) count += record.group->triangle_count();
-  }
-  return count;
 }
 
 std::unique_ptr<RayScene> make_embree_scene(const RaySceneOptions& options) {

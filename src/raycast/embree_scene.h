@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "raycast/beam_caster.h"
+#include "raycast/instance_balls.h"
 #include "raycast/moving_instances.h"
 #include "raycast/ray_scene.h"
 #include "raycast/top_scene.h"
@@ -32,7 +33,7 @@ class EmbreeScene final : public RayScene {
   void cast(const RayBatch& batch, const BlockSink& sink) override;
   void find_blocked(const SightLines& lines, std::uint8_t* blocked) override;
   void share(std::size_t count, const std::function<void(std::size_t)>& work) override;
-  std::size_t triangle_count() const override;
+  std::size_t triangle_count() const override { return triangle_count_; }
   /// Of the last cast, how many rays the beam caster took.
   std::size_t drawn_rays() const { return drawn_rays_; }
 
@@ -74,6 +75,8 @@ class EmbreeScene final : public RayScene {
   std::vector<InstanceRecord> records_;
   std::vector<SharedGroup*> group_of_;  ///< by instance; null: the number is free
   std::set<Instance> free_;             ///< numbers of removed ones
+  InstanceBalls balls_;
+  std::size_t triangle_count_ = 0, mesh_triangles_ = 0;  ///< of all instances
   std::size_t moving_count_ = 0;  ///< instances that move within the step
   Vec3 p_WL_ = Vec3::Zero();      ///< origin of Embree's float coordinates
   BeamCaster caster_;

@@ -277,7 +277,7 @@ void ShapeGroup::add_balls(const Geometry& geometry, std::uint32_t shape) {
 }
 
 void ShapeGroup::add_field(RTCDevice device, std::uint32_t shape) {
-  add_ball(Vec3::Zero(), half_.norm() * 1.00001 + 1e-3, CurvedBalls::kFields);
+  add_ball(Vec3::Zero(), radius(), CurvedBalls::kFields);
   FieldPart& part = fields_.back();
   const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_USER);
   rtcSetGeometryUserPrimitiveCount(geometry, part.tiles.tile_count());

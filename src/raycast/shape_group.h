@@ -70,7 +70,10 @@ class ShapeGroup {
   const Vec3& half() const { return half_; }
   /// No point of the shapes is farther from B's origin; m.
   double reach() const { return reach_; }
-  std::size_t triangle_count() const { return planes_.size() - 1 + field_triangles_; }
+  std::size_t triangle_count() const { return mesh_triangles() + field_triangles_; }
+  std::size_t mesh_triangles() const { return planes_.size() - 1; }
+  /// Of a ball about the center around the shapes, axes of any; m.
+  float radius() const { return static_cast<float>(half_.norm() * 1.00001 + 1e-3); }
 
   /// Plane 0 is all zeros: the answer for a hit that is not on a triangle.
   const TrianglePlane* planes() const { return planes_.data(); }

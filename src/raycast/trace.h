@@ -41,12 +41,15 @@ struct RaysInGroup {
   const GroupMotion* motion;  ///< null when it rests, or rays have no times
 };
 
+class InstanceBalls;
 /// A committed scene and a batch, ready to be traced.
 struct TraceJob {
   RTCScene scene = nullptr;
   RTCScene fields = nullptr;            ///< those of `scene` that have height fields
   RTCScene moving_instances = nullptr;  ///< what is not in `scene` because it moves; null: none
   const InstanceRecord* instances = nullptr;
+  const InstanceBalls* balls = nullptr;
+  std::size_t mesh_triangles = 0;  ///< of all instances
   const RayBatch* batch = nullptr;
   Mat3 R_WS = Mat3::Identity();
   Vec3 p_WS = Vec3::Zero();

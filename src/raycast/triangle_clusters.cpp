@@ -44,6 +44,12 @@ void split(Item* first, Item* last, const Take& take) {
 struct Ball {
   float x, y, z, radius;
 };
+/// The center is rounded, and so will be its place before the sensor.
+Ball rounded(const Vec3& center, double radius) {
+  return {static_cast<float>(center.x()), static_cast<float>(center.y()),
+          static_cast<float>(center.z()),
+          static_cast<float>(radius * 1.00001 + 1e-6 * center.cwiseAbs().maxCoeff())};
+}
 Ball ball_around(const std::vector<ClusterInput>& triangles, const Item* first, const Item* last) {
   Vec3 low = Vec3::Constant(1e30), high = -low;
   for (const Item* item = first; item != last; ++item) {
@@ -59,10 +65,29 @@ Ball ball_around(const std::vector<ClusterInput>& triangles, const Item* first, 
       square = std::max(square, (Vec3(corner[0], corner[1], corner[2]) - center).squaredNorm());
     }
   }
-  // The center is rounded, and so will be its place before the sensor.
-  const double radius = std::sqrt(square) * 1.00001 + 1e-6 * center.cwiseAbs().maxCoeff();
-  return {static_cast<float>(center.x()), static_cast<float>(center.y()),
-          static_cast<float>(center.z()), static_cast<float>(radius)};
+  return rounded(center, std::sqrt(square));
+}
+
+void add(const Ball& ball, ClusterBalls& to) {
+  to.x.push_back(ball.x), to.y.push_back(ball.y), to.z.push_back(ball.z);
+  to.radius.push_back(ball.radius);
+}
+/// Around 16 of the balls, from `first` on.
+Ball ball_around(const ClusterBalls& balls, std::size_t first) {
+  const std::size_t end = std::min(first + TriangleClusters::kBlock, balls.x.size());
+  Vec3 low = Vec3::Constant(1e30), high = -low;
+  for (std::size_t i = first; i < end; ++i) {
+    const Vec3 p(balls.x[i], balls.y[i], balls.z[i]);
+    const Vec3 half = Vec3::Constant(balls.radius[i]);
+    low = low.cwiseMin(p - half), high = high.cwiseMax(p + half);
+  }
+  const Vec3 center = (low + high) / 2;
+  double radius = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    const Vec3 p(balls.x[i], balls.y[i], balls.z[i]);
+    radius = std::max(radius, (p - center).norm() + balls.radius[i]);
+  }
+  return rounded(center, radius);
 }
 
 }  // namespace
@@ -121,12 +146,14 @@ TriangleClusters make_clusters(std::vector<ClusterInput> triangles) {
       cluster.ball_x[group] = ball.x, cluster.ball_y[group] = ball.y;
       cluster.ball_z[group] = ball.z, cluster.ball_radius[group] = ball.radius;
     }
-    const Ball ball = ball_around(triangles, first, last);
-    all.balls.x.push_back(ball.x), all.balls.y.push_back(ball.y);
-    all.balls.z.push_back(ball.z), all.balls.radius.push_back(ball.radius);
+    all.counts.push_back(static_cast<std::uint8_t>(cluster.count));
+    add(ball_around(triangles, first, last), all.balls);
   };
   split<TriangleCluster::kMost>(items.data(), items.data() + items.size(), take);
-  all.balls.fill_up();
+  for (std::size_t first = 0; first < all.balls.x.size(); first += TriangleClusters::kBlock) {
+    add(ball_around(all.balls, first), all.blocks);
+  }
+  for (ClusterBalls* balls : {&all.balls, &all.blocks}) balls->fill_up();
   return all;
 }
 

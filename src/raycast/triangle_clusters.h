@@ -25,16 +25,19 @@ struct TriangleCluster {
   float ball_x[kGroups] = {}, ball_y[kGroups] = {}, ball_z[kGroups] = {}, ball_radius[kGroups] = {};
 };
 
-/// A ball around each cluster; structure of arrays, as long as the clusters rounded up to 16. The
-/// last ones have radius -1.
+/// A ball around each cluster, or around several; structure of arrays, filled up to a multiple of 16
+/// with balls of radius -1.
 struct ClusterBalls {
   std::vector<float> x, y, z, radius;
-  void fill_up();  ///< to a multiple of 16
+  void fill_up();
 };
 
 struct TriangleClusters {
+  static constexpr std::size_t kBlock = 16;
   std::vector<TriangleCluster> clusters;
+  std::vector<std::uint8_t> counts;  ///< of their triangles, side by side
   ClusterBalls balls;
+  ClusterBalls blocks;  ///< around 16 clusters each, which are neighbours
 };
 
 /// A triangle to be put into a cluster.

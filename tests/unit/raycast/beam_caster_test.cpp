@@ -294,6 +294,49 @@ TEST(BeamCaster, GivesTheSameBytesOnAnyNumberOfThreadsAndForParts) {
   }
 }
 
+TEST(BeamCaster, FindsInPartsOfASweepWhatItFindsInAllOfIt) {
+  std::size_t hits = 0, parts = 0, drawn_parts = 0;
+  for (unsigned seed = 0; seed < 24; ++seed) {
+    EmbreeScene scene({.threads = 1});
+    fill(scene, seed, seed % 2 == 1);
+    RandomRays random(400 + seed);
+    const bool steep = seed % 5 == 0;
+    Sensor spinning = sensor(random, 32, 800, 1 << seed % 4, steep ? -1.57 : -0.45,
+                             steep ? 1.57 : 0.3, seed % 3 == 0, seed % 4 < 2);
+    Scan& scan = spinning.scan;
+    if (seed % 2 == 0) add_origins(random, 0.05, 0.1, scan);
+    RayBatch batch = scan.batch({random.rotation(), random.in_box(seed % 6 == 0 ? 30 : 2)});
+    batch.t_near = 0.3f, batch.t_far = seed % 4 == 0 ? 12 : 150;
+    const auto tiles = scene.arrange(batch, spinning.rows);
+    batch.tiles = tiles.get();
+    scan.cast_batch(scene, batch);
+    EXPECT_EQ(scene.drawn_rays(), scan.size());
+    // A tenth of a turn, more or less: any first band, sectors of one, two or three kinds.
+    const std::size_t band = tiles->band_rays(), bands = scan.size() / band;
+    for (std::size_t first_band = 0; first_band < bands; ++first_band) {
+      const std::size_t least = (2100 + band - 1) / band;
+      const std::size_t count = std::min(least + first_band % 3, bands - first_band) * band;
+      if (count < least * band) break;
+      const std::size_t first = first_band * band;
+      RayBatch part = batch;
+      part.dx += first, part.dy += first, part.dz += first;
+      if (part.ox) part.ox += first, part.oy += first, part.oz += first;
+      part.tiles_first = first, part.count = count;
+      std::vector<float> range(count);
+      scene.cast(part, [&](const RayBlock& b) { std::copy_n(b.range, b.count, &range[b.first]); });
+      ++parts;
+      if (scene.drawn_rays() == 0) continue;  // too many triangles in view for so few rays
+      ++drawn_parts;
+      ASSERT_EQ(scene.drawn_rays(), count) << seed << ' ' << first_band;
+      ASSERT_EQ(std::memcmp(&scan.range[first], range.data(), 4 * count), 0)
+          << seed << ' ' << first_band;
+      for (const float r : range) hits += std::isfinite(r) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(hits, 1'000'000u);
+  EXPECT_GT(drawn_parts, parts * 3 / 4);
+}
+
 TEST(BeamCaster, LeavesToEmbreeWhatDoesNotPay) {
   RandomRays random(6);
   EmbreeScene scene({.threads = 1});
@@ -309,10 +352,13 @@ TEST(BeamCaster, LeavesToEmbreeWhatDoesNotPay) {
   EXPECT_EQ(drawn(sensor(random, 4, 400, 1, -0.3, 0.3, true, true)), 0u);  // few rays
   RandomRays fine(8);
   const Sensor few = sensor(random, 16, 1600, 1, -0.3, 0.3, true, true);
+  const Sensor many = sensor(random, 32, 1600, 1, -0.3, 0.3, true, true);
   // So many that they are sampled first, but out of reach.
   const auto finest = scene.add(one(hills(fine, 400, 60)), Pose::translation({0, 500, -1.8}));
-  EXPECT_GT(drawn(few), 0u);
+  EXPECT_GT(drawn(many), 0u);
+  EXPECT_EQ(drawn(few), 0u);  // fewer rays than it takes to look
   scene.set_pose(finest, Pose::translation({0, 0, -1.8}));
+  EXPECT_EQ(drawn(many), 0u);
   EXPECT_EQ(drawn(few), 0u);
   scene.remove(finest);
   EXPECT_GT(drawn(few), 0u);

@@ -1,0 +1,222 @@
+#include "raycast/lookout.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/clones.h"
+
+namespace protobeam {
+namespace {
+
+constexpr float kAllRound = 4;
+constexpr RasterPose kSame{{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+
+/// Upper bound of the angle asin(x).
+PROTOBEAM_INLINE float angle_of_sine(float x) {
+  const float cosine = std::sqrt(x < 0.99f ? 1 - x * x : 1);
+  return x < 0.99f ? x / cosine : kAllRound;
+}
+
+/// Upper bound of the angle between where a ray points and what it hits, whose distance is 1 /
+/// `share` of the parallax or more.
+float wide_angle(float share) {
+  return share < 0.25f ? 1.1f * share : share < 1 ? 1.6f * share : kAllRound;
+}
+
+template <int N>
+PROTOBEAM_INLINE void look(const RasterPose& from, const float* x, const float* y, const float* z,
+                           const float* radius, BallViews<N>& __restrict to) {
+  const RasterPose pose = from;
+  const float *R = pose.R, *p = pose.p;
+  PROTOBEAM_LANES
+  for (int l = 0; l < N; ++l) {
+    const float sx = R[0] * x[l] + R[1] * y[l] + R[2] * z[l] + p[0];
+    const float sy = R[3] * x[l] + R[4] * y[l] + R[5] * z[l] + p[1];
+    const float sz = R[6] * x[l] + R[7] * y[l] + R[8] * z[l] + p[2];
+    const float square = sx * sx + sy * sy, across = std::sqrt(square);
+    const float distance = std::sqrt(square + sz * sz);
+    const float wide = radius[l] + 1e-5f * distance;
+    to.nearest[l] = distance - wide;
+    to.farthest[l] = distance + wide;
+    to.bearing[l] = bearing_of(sx, sy);
+    to.bearing_half[l] = angle_of_sine(wide < across ? wide / across : 1);
+    to.climb[l] = climb_of(across, sz);
+    to.climb_half[l] = angle_of_sine(wide < distance ? wide / distance : 1);
+  }
+}
+
+using Views = BallViews<Lookout::kBalls>;
+
+PROTOBEAM_INLINE float max_of(float a, float b) { return a > b ? a : b; }
+
+PROTOBEAM_INLINE float shorter_way(float turn) {
+  turn = turn > 2 ? turn - 4 : turn;
+  return turn < -2 ? turn + 4 : turn;
+}
+
+/// How far from the span a sight is.
+PROTOBEAM_INLINE float beside(const BearingSpan& span, float bearing, float half) {
+  const float turn = shorter_way(bearing - span.bearing);
+  return (turn < 0 ? -turn : turn) - span.half - half;
+}
+
+/// A bit for each ball that the bounds do not exclude, by the same bounds of angles as
+/// find_sight().
+PROTOBEAM_CLONES std::uint32_t look_at_many(const RasterPose& pose, const float* x, const float* y,
+                                            const float* z, const float* radius,
+                                            const Lookout::Bounds& bounds, Views& to) {
+  look(pose, x, y, z, radius, to);
+  const Lookout::Bounds b = bounds;
+  std::uint32_t balls = 0;
+  PROTOBEAM_LANES
+  for (int l = 0; l < Lookout::kBalls; ++l) {
+    const float nearest = to.nearest[l] - b.reach;
+    const float share = b.parallax / max_of(nearest, 1e-6f);
+    // Nearer ones may be anywhere.
+    const float wide = share * b.bearings_per_angle < 0.25f ? 1.1f * share : kAllRound;
+    const float aside =
+        beside(b.bearings, to.bearing[l], (to.bearing_half[l] + 2 * wide) * b.bearings_per_angle);
+    const float climb = b.climb_sense * to.climb[l], half = to.climb_half[l] + wide;
+    const float outside = max_of(b.low_climb - half - climb, climb - half - b.high_climb);
+    const float away = max_of(nearest - b.t_far, b.least_near - to.farthest[l] - b.reach);
+    const float excluded = max_of(max_of(aside, outside), max_of(away, -radius[l]));
+    balls |= excluded > 0 ? 0 : kLaneBit[l];
+  }
+  return balls;
+}
+
+/// The same bearing, 0 to 4.
+float within_turn(float bearing) { return bearing - 4 * std::floor(bearing / 4); }
+
+/// From a step of the table back to where it begins.
+float angle_of(const AngleTable::Scale& scale, float step) {
+  return scale.base + (step - 1) / scale.per_angle;
+}
+
+}  // namespace
+
+PROTOBEAM_CLONES void look_at_groups(const RasterPose& pose, const TriangleCluster& of,
+                                     GroupViews& to) {
+  look(pose, of.ball_x, of.ball_y, of.ball_z, of.ball_radius, to);
+}
+
+template <int N>
+bool find_sight(const BeamTiles& tiles, const BallViews<N>& views, int l, Sight& to) {
+  const BeamTiles::Lines* lines = tiles.lines();
+  const float nearest = views.nearest[l] - (lines ? lines->reach : 0);
+  const float share = !lines ? 0 : nearest > 0 ? lines->parallax / nearest : 1;
+  const float wide = wide_angle(share);
+  const bool aside = share * tiles.bearings_per_angle() >= 0.25f;
+  to.nearest = nearest;
+  to.steepest = aside ? 2 : std::abs(views.climb[l]) + views.climb_half[l];
+  to.bearing = views.bearing[l];
+  to.bearing_half =
+      aside ? kAllRound : (views.bearing_half[l] + 2 * wide) * tiles.bearings_per_angle();
+  const float climb = tiles.climb_sense() * views.climb[l];
+  const float climb_half = views.climb_half[l] + wide;
+  const AngleTable& rows = tiles.row_table();
+  to.first_row = rows.first()[rows.step(climb - climb_half)];
+  to.end_row = rows.end()[rows.step(climb + climb_half)];
+  return to.first_row < to.end_row;
+}
+template bool find_sight(const BeamTiles& tiles, const GroupViews& views, int l, Sight& to);
+
+/// The tiles of a part that what is in sight may touch; bands are counted from its first.
+TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part, const Sight& sight) {
+  TileWindow window{0, part.end_band - part.first_band, sight.first_row, sight.end_row};
+  const float bearing = sight.bearing, half = sight.bearing_half;
+  if (half >= 2) return window;
+  const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
+  float at = tiles.bearing_sense() * (bearing - sector.bearing);
+  at = at > 2 ? at - 4 : at < -2 ? at + 4 : at;
+  float low = at - half, high = at + half;
+  if (low < -2) low += 4, high += 4;
+  // Half a turn and more may come round from the other side.
+  if (high >= 4) return window;
+  const AngleTable& table = sector.table;
+  const int first_band = table.first()[table.step(low)], end_band = table.end()[table.step(high)];
+  window.first_band = std::max(first_band - part.first_band, 0);
+  window.end_band = std::min(end_band, part.end_band) - part.first_band;
+  return window;
+}
+
+BearingSpan span_of(const BeamTiles& tiles, const BeamTiles::Part& part) {
+  const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
+  const AngleTable& table = sector.table;
+  // What ends before step `first` or begins at step `end` touches no band of the part.
+  const int last = static_cast<int>(table.scale().last);
+  int first = 0, end = last + 1;
+  while (first < last && table.end()[first] <= part.first_band) ++first;
+  while (end > first + 1 && table.first()[end - 1] >= part.end_band) --end;
+  const float low = angle_of(table.scale(), static_cast<float>(first - 1));
+  const float high = angle_of(table.scale(), static_cast<float>(end + 1));
+  return {within_turn(sector.bearing + tiles.bearing_sense() * (low + high) / 2), (high - low) / 2};
+}
+
+PROTOBEAM_CLONES std::uint32_t meets(const BearingSpan& span, const float* bearing,
+                                     const float* half) {
+  const BearingSpan s = span;
+  std::uint32_t sights = 0;
+  PROTOBEAM_LANES
+  for (int l = 0; l < Lookout::kBalls; ++l) {
+    sights |= beside(s, bearing[l], half[l]) > 0 ? 0 : kLaneBit[l];
+  }
+  return sights;
+}
+
+Lookout::Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts)
+    : tiles_(*job.batch->tiles), parts_(parts), all_parts_(job.batch->count >= tiles_.covered()) {
+  const BeamTiles::Lines* lines = tiles_.lines();
+  const AngleTable::Scale& rows = tiles_.row_table().scale();
+  bounds_.least_near = job.least_near;
+  bounds_.t_far = job.batch->t_far;
+  bounds_.low_climb = angle_of(rows, -1);
+  bounds_.high_climb = angle_of(rows, rows.last + 1);
+  bounds_.climb_sense = tiles_.climb_sense();
+  bounds_.bearings_per_angle = tiles_.bearings_per_angle();
+  bounds_.parallax = lines ? lines->parallax : 0;
+  bounds_.reach = lines ? lines->reach : 0;
+  bounds_.bearings = {0, kAllRound};
+  if (all_parts_ || parts.empty()) return;
+  const float from = tiles_.sectors()[parts.front().sector].bearing;
+  float low = 0, high = 0;
+  for (const BeamTiles::Part& part : parts) {
+    const BearingSpan span = span_of(tiles_, part);
+    const float turn = shorter_way(span.bearing - from);
+    low = std::min(low, turn - span.half);
+    high = std::max(high, turn + span.half);
+  }
+  bounds_.bearings = {within_turn(from + (low + high) / 2), (high - low) / 2};
+}
+
+std::uint32_t Lookout::look_at(const RasterPose& pose, const ClusterBalls& balls,
+                               std::size_t first) {
+  return look_at_many(pose, &balls.x[first], &balls.y[first], &balls.z[first], &balls.radius[first],
+                      bounds_, views_);
+}
+
+std::uint32_t Lookout::look_at(const float* x, const float* y, const float* z,
+                               const float* radius) {
+  return look_at_many(kSame, x, y, z, radius, bounds_, views_);
+}
+
+bool Lookout::in_view(int l, Sight& sight) const {
+  if (!find_sight(tiles_, views_, l, sight)) return false;
+  const auto touches = [&](const BeamTiles::Part& part) {
+    return !window_of(tiles_, part, sight).empty();
+  };
+  return all_parts_ || std::any_of(parts_.begin(), parts_.end(), touches);
+}
+
+std::uint32_t Lookout::in_view(std::uint32_t balls) const {
+  Sight ignored;
+  std::uint32_t seen = 0;
+  for (; balls != 0; balls &= balls - 1) {
+    const int l = std::countr_zero(balls);
+    seen |= in_view(l, ignored) ? kLaneBit[l] : 0;
+  }
+  return seen;
+}
+
+}  // namespace protobeam

@@ -1,0 +1,86 @@
+// Which of many balls around shapes are in view of a cast, and where its rays point to them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "raycast/beam_raster.h"
+#include "raycast/trace.h"
+
+namespace protobeam {
+
+/// Where rays have to point to meet what a ball surrounds.
+struct Sight {
+  float nearest;   ///< m; no point is nearer than that to where any ray begins
+  float steepest;  ///< greatest climb, upward or downward; 2: not known
+  float bearing, bearing_half;
+  int first_row, end_row;
+};
+
+/// Directions to the points of N balls.
+template <int N>
+struct BallViews {
+  alignas(64) float nearest[N];
+  alignas(64) float farthest[N];
+  alignas(64) float bearing[N];
+  alignas(64) float bearing_half[N];
+  alignas(64) float climb[N];
+  alignas(64) float climb_half[N];
+};
+using GroupViews = BallViews<TriangleCluster::kGroups>;
+/// Of the groups of a cluster.
+void look_at_groups(const RasterPose& pose, const TriangleCluster& of, GroupViews& to);
+
+/// Of ball l; false: no ray points there.
+template <int N>
+bool find_sight(const BeamTiles& tiles, const BallViews<N>& views, int l, Sight& to);
+extern template bool find_sight(const BeamTiles& tiles, const GroupViews& views, int l, Sight& to);
+
+/// The tiles of a part that what is in sight may touch; bands are counted from its first.
+TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part, const Sight& sight);
+
+/// The bearings that rays have, and somewhat more.
+struct BearingSpan {
+  float bearing, half;
+};
+BearingSpan span_of(const BeamTiles& tiles, const BeamTiles::Part& part);
+/// A bit for each of 16 sights that may touch the span, by bearing and half of it.
+std::uint32_t meets(const BearingSpan& span, const float* bearing, const float* half);
+inline constexpr float kNoBearing = -9;  ///< half of a sight that touches none
+
+/// Looks at sixteen balls at a time.
+class Lookout {
+ public:
+  static constexpr int kBalls = BeamTiles::kTile;
+
+  /// Both have to outlive it; of the job, batch and least_near are used.
+  Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts);
+
+  /// A bit for each ball from `first` on that may be in view: in_view() tells.
+  std::uint32_t look_at(const RasterPose& pose, const ClusterBalls& balls, std::size_t first);
+  /// The balls are in the rays' frame.
+  std::uint32_t look_at(const float* x, const float* y, const float* z, const float* radius);
+  /// Whether ball l of those that were looked at last is in view, and where it is then.
+  bool in_view(int l, Sight& sight) const;
+  /// Of the balls with a bit, those that are.
+  std::uint32_t in_view(std::uint32_t balls) const;
+
+  /// What all of the cast's rays point to, and somewhat more.
+  struct Bounds {
+    float least_near, t_far;  ///< m
+    BearingSpan bearings;
+    float low_climb, high_climb;  ///< times climb_sense
+    float climb_sense, bearings_per_angle;
+    float parallax, reach;  ///< m
+  };
+
+ private:
+  const BeamTiles& tiles_;
+  const std::vector<BeamTiles::Part>& parts_;
+  const bool all_parts_;
+  Bounds bounds_;
+  BallViews<kBalls> views_;
+};
+
+}  // namespace protobeam
