@@ -92,7 +92,8 @@ RasterPose pose_of(const TraceJob& job, const InstanceRecord& record) {
   return pose;
 }
 
-/// Calls work(instance, record) for those that may be in view, ascending, until it says no.
+/// Calls work(instance, record) for those that may be in view, ascending. False: it has said no, or
+/// one is too large for floats.
 template <typename Work>
 bool for_instances(const TraceJob& job, Lookout& lookout, const Work& work) {
   const Mat3 R_SW = job.R_WS.transpose();
@@ -100,11 +101,12 @@ bool for_instances(const TraceJob& job, Lookout& lookout, const Work& work) {
   InstanceBalls::Seen seen;
   for (std::size_t first = 0; first < balls.size(); first += kTile) {
     balls.look(first, job.p_WS, R_SW, seen);
-    std::uint32_t in_view =
-        lookout.in_view(lookout.look_at(seen.x, seen.y, seen.z, balls.radius(first)));
+    std::uint32_t in_view = lookout.in_view(lookout.look_at(seen.x, seen.y, seen.z, seen.radius));
     for (; in_view != 0; in_view &= in_view - 1) {
       const std::size_t instance = first + static_cast<std::size_t>(std::countr_zero(in_view));
-      if (!work(static_cast<std::uint32_t>(instance), job.instances[instance])) return false;
+      const InstanceRecord& record = job.instances[instance];
+      if (record.group->radius() >= InstanceBalls::kReach) return false;
+      if (!work(static_cast<std::uint32_t>(instance), record)) return false;
     }
   }
   return true;

@@ -14,18 +14,21 @@ namespace protobeam {
 class InstanceBalls {
  public:
   static constexpr std::size_t kBlock = 16;
+  /// m; the squares of no greater distances are far from overflow in float.
+  static constexpr double kReach = 1e15;
 
   /// As the record says now. Radius -1: the instance cannot be seen.
   void set(std::uint32_t instance, const InstanceRecord& record);
   std::size_t size() const { return radius_.size(); }
-  /// Of 16 instances, as vectors from a point (W) with other axes (S).
+  /// Of 16 instances, as vectors from a point (W) with other axes (S). Beyond the reach there are
+  /// none; those that are larger are around the point.
   struct Seen {
     alignas(64) float x[kBlock];
     alignas(64) float y[kBlock];
     alignas(64) float z[kBlock];
+    alignas(64) float radius[kBlock];
   };
   void look(std::size_t first, const Vec3& p_W, const Mat3& R_SW, Seen& to) const;
-  const float* radius(std::size_t first) const { return &radius_[first]; }
 
  private:
   std::vector<double> x_, y_, z_;  ///< W

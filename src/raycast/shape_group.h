@@ -3,6 +3,7 @@
 
 #include <embree3/rtcore.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -72,8 +73,10 @@ class ShapeGroup {
   double reach() const { return reach_; }
   std::size_t triangle_count() const { return mesh_triangles() + field_triangles_; }
   std::size_t mesh_triangles() const { return planes_.size() - 1; }
-  /// Of a ball about the center around the shapes, axes of any; m.
-  float radius() const { return static_cast<float>(half_.norm() * 1.00001 + 1e-3); }
+  /// Of a ball about the center around the shapes, m; 1e30 at most.
+  float radius() const {
+    return static_cast<float>(std::min(1e30, half_.norm() * 1.00001 + 1e-3));
+  }
 
   /// Plane 0 is all zeros: the answer for a hit that is not on a triangle.
   const TrianglePlane* planes() const { return planes_.data(); }

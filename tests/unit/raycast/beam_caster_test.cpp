@@ -366,6 +366,42 @@ TEST(BeamCaster, LeavesToEmbreeWhatDoesNotPay) {
   EXPECT_EQ(drawn(few), 0u);  // many triangles
 }
 
+TEST(BeamCaster, PassesOverWhatIsFartherThanFloatsReach) {
+  RandomRays random(12);
+  Sensor spinning = sensor(random, 32, 800, 1, -0.45, 0.3, true, true);
+  for (const bool beside : {false, true}) {
+    if (beside) add_origins(random, 0.05, 0.01, spinning.scan);
+    for (const double far : {1e10, 1e20, 1e30, 1e38, 1e40, 1e200, 1e308}) {
+      EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
+      for (EmbreeScene* scene : {&drawn, &traced}) {
+        scene->add(one(Box{{60, 60, 0.1}}), Pose::translation({0, 0, -2}));
+        scene->add(one(hills(random, 2, 3)), Pose::translation({far, 0, 1}));
+        scene->add(one(Sphere{1}), Pose::translation({0, -far, far}));
+      }
+      const Difference one = compare(spinning, drawn, traced, {}, 0.1f);
+      EXPECT_EQ(one.drawn, one.rays) << far;
+      EXPECT_GT(one.hits, one.rays / 4) << far;
+      EXPECT_EQ(one.wrong, 0u) << far;
+    }
+  }
+}
+
+TEST(BeamCaster, LeavesToEmbreeWhatIsLargerThanFloatsReach) {
+  RandomRays random(13);
+  Sensor spinning = sensor(random, 32, 800, 1, -0.45, 0.3, true, true);
+  for (const double size : {1e12, 1e16, 1e25}) {
+    EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
+    for (EmbreeScene* scene : {&drawn, &traced}) {
+      scene->add(one(Box{{60, 60, 0.1}}), Pose::translation({0, 0, -2}));
+      scene->add(one(Box{{size, size, size}}), Pose::translation({-size / 3, 0, -3 - size / 2}));
+    }
+    const Difference one = compare(spinning, drawn, traced, {}, 0.1f);
+    EXPECT_EQ(one.drawn, size < 1e15 ? one.rays : 0) << size;
+    EXPECT_GT(one.hits, one.rays / 4) << size;
+    EXPECT_EQ(one.wrong, 0u) << size;
+  }
+}
+
 TEST(BeamCaster, LeavesToEmbreeRaysThatItsTilesDoNotKnow) {
   RandomRays random(9);
   EmbreeScene scene({.threads = 1});
