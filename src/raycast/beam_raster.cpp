@@ -98,11 +98,6 @@ PROTOBEAM_INLINE float bearing_towards(const Vector& v) {
   return v.y >= 0 ? 1 - part : 3 + part;
 }
 
-PROTOBEAM_INLINE float shorter_turn(float turn) {
-  turn = turn > 2 ? turn - 4 : turn;
-  return turn < -2 ? turn + 4 : turn;
-}
-
 PROTOBEAM_INLINE std::int32_t step_of(float angle, const AngleTable::Scale& scale) {
   const float at = (angle - scale.base) * scale.per_angle + 1;
   return static_cast<std::int32_t>(smaller(greater(at, 0), scale.last));

@@ -49,19 +49,13 @@ PROTOBEAM_CLONES void find_angles(const float* dx, const float* dy, const float*
   to.x = x, to.y = y, to.z = z, to.radius = std::sqrt(greatest) * 1.0001f + 1e-6f;
 }
 
-/// The shorter way round from one bearing to another.
-float turn_to(float from, float to) {
-  const float turn = to - from;
-  return turn > 2 ? turn - 4 : turn < -2 ? turn + 4 : turn;
-}
-
 Interval mirrored(const Interval& of) { return {-of.high, -of.low}; }
 
 /// How many bands a sector has, so that all have about as many and two threads have as much to do.
 std::size_t even_part(const std::vector<Interval>& band, std::size_t rays) {
   float turn = 0;
   for (std::size_t b = 1; b < band.size(); ++b) {
-    turn += std::abs(turn_to(band[b - 1].low, band[b].low));
+    turn += std::abs(shorter_turn(band[b].low - band[b - 1].low));
   }
   const std::size_t wanted = std::max((rays - 1) / BeamTiles::kSectorRays,
                                       static_cast<std::size_t>(turn / kMostSpan)) + 1;
@@ -114,7 +108,7 @@ BeamTiles::BeamTiles(const float* dx, const float* dy, const float* dz, std::siz
       for (const float climb : angles.climb) extend(row[r], climb);
       middles_.x.push_back(angles.x), middles_.y.push_back(angles.y);
       middles_.z.push_back(angles.z), middles_.radius.push_back(angles.radius);
-      for (const float bearing : angles.bearing) extend(turn, turn_to(from, bearing));
+      for (const float bearing : angles.bearing) extend(turn, shorter_turn(bearing - from));
     }
     band[b] = {from + turn.low, from + turn.high};
   }
@@ -130,7 +124,7 @@ BeamTiles::BeamTiles(const float* dx, const float* dy, const float* dz, std::siz
   row_table_ = AngleTable(row.data(), row.size(), kRowSteps);
 
   const std::size_t middle = bands / 2;
-  if (middle > 0 && turn_to(band[middle - 1].low, band[middle].low) < 0) bearing_sense_ = -1;
+  if (middle > 0 && shorter_turn(band[middle].low - band[middle - 1].low) < 0) bearing_sense_ = -1;
   const std::size_t most = std::min(kSectorRays / band_rays, even_part(band, covered_));
   std::vector<Interval> part;
   for (std::size_t b = 0; b < bands;) {
@@ -138,7 +132,7 @@ BeamTiles::BeamTiles(const float* dx, const float* dy, const float* dz, std::siz
     part.clear();
     Interval all{0, 0};
     for (; b < bands && part.size() < most; ++b) {
-      const float low = turn_to(from, band[b].low);
+      const float low = shorter_turn(band[b].low - from);
       const Interval here{low, low + (band[b].high - band[b].low)};
       Interval with = all;
       extend(with, here.low);

@@ -18,6 +18,12 @@ PROTOBEAM_INLINE float bearing_of(float x, float y) {
   return y >= 0 ? 1 - part : 3 + part;
 }
 
+/// The shorter way round, of a difference between two bearings.
+PROTOBEAM_INLINE float shorter_turn(float turn) {
+  turn = turn > 2 ? turn - 4 : turn;
+  return turn < -2 ? turn + 4 : turn;
+}
+
 /// `climb` goes from -1 (straight down) to 1 (straight up); `across` is the length of (x, y).
 PROTOBEAM_INLINE float climb_of(float across, float z) {
   const float sum = across + (z < 0 ? -z : z);

@@ -48,16 +48,9 @@ PROTOBEAM_INLINE void look(const RasterPose& from, const float* x, const float* 
 
 using Views = BallViews<Lookout::kBalls>;
 
-PROTOBEAM_INLINE float max_of(float a, float b) { return a > b ? a : b; }
-
-PROTOBEAM_INLINE float shorter_way(float turn) {
-  turn = turn > 2 ? turn - 4 : turn;
-  return turn < -2 ? turn + 4 : turn;
-}
-
 /// How far from the span a sight is.
 PROTOBEAM_INLINE float beside(const BearingSpan& span, float bearing, float half) {
-  const float turn = shorter_way(bearing - span.bearing);
+  const float turn = shorter_turn(bearing - span.bearing);
   return (turn < 0 ? -turn : turn) - span.half - half;
 }
 
@@ -72,16 +65,17 @@ PROTOBEAM_CLONES std::uint32_t look_at_many(const RasterPose& pose, const float*
   PROTOBEAM_LANES
   for (int l = 0; l < Lookout::kBalls; ++l) {
     const float nearest = to.nearest[l] - b.reach;
-    const float share = b.parallax / max_of(nearest, 1e-6f);
+    const float share = b.parallax / std::max(nearest, 1e-6f);
     // Nearer ones may be anywhere.
     const float wide = share * b.bearings_per_angle < 0.25f ? 1.1f * share : kAllRound;
     const float aside =
         beside(b.bearings, to.bearing[l], (to.bearing_half[l] + 2 * wide) * b.bearings_per_angle);
     const float climb = b.climb_sense * to.climb[l], half = to.climb_half[l] + wide;
-    const float outside = max_of(b.low_climb - half - climb, climb - half - b.high_climb);
-    const float away = max_of(nearest - b.t_far, b.least_near - to.farthest[l] - b.reach);
-    const float excluded = max_of(max_of(aside, outside), max_of(away, -radius[l]));
-    balls |= excluded > 0 ? 0 : kLaneBit[l];
+    const float outside = std::max(b.low_climb - half - climb, climb - half - b.high_climb);
+    const float away = std::max(nearest - b.t_far, b.least_near - to.farthest[l] - b.reach);
+    const float excluded = std::max(std::max(aside, outside), away);
+    const std::uint32_t is = radius[l] < 0 ? 0 : kLaneBit[l];  // else numbers may be none
+    balls |= excluded > 0 ? 0 : is;
   }
   return balls;
 }
@@ -128,8 +122,7 @@ TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part, const 
   const float bearing = sight.bearing, half = sight.bearing_half;
   if (half >= 2) return window;
   const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
-  float at = tiles.bearing_sense() * (bearing - sector.bearing);
-  at = at > 2 ? at - 4 : at < -2 ? at + 4 : at;
+  const float at = shorter_turn(tiles.bearing_sense() * (bearing - sector.bearing));
   float low = at - half, high = at + half;
   if (low < -2) low += 4, high += 4;
   // Half a turn and more may come round from the other side.
@@ -183,7 +176,7 @@ Lookout::Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts)
   float low = 0, high = 0;
   for (const BeamTiles::Part& part : parts) {
     const BearingSpan span = span_of(tiles_, part);
-    const float turn = shorter_way(span.bearing - from);
+    const float turn = shorter_turn(span.bearing - from);
     low = std::min(low, turn - span.half);
     high = std::max(high, turn + span.half);
   }
