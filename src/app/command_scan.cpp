@@ -17,6 +17,7 @@
 #include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "base/diagnostics.h"
+#include "base/file_names.h"
 #include "base/stop.h"
 #include "output/cloud_file.h"
 

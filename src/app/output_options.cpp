@@ -14,6 +14,7 @@
 #include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "base/diagnostics.h"
+#include "base/file_names.h"
 #include "publish/settings_file.h"
 #include "sim/build_config.h"
 
@@ -23,10 +24,9 @@ namespace {
 
 /// Recorders are called after the endings of their files: .mcap is the McapRecorder's.
 std::string recorder_of(const std::string& file) {
-  std::string ending = fs::path(file).extension().string();
+  std::string ending = extension_of(file);
   if (ending.size() < 2) return "";
   ending.erase(0, 1);
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   ending[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(ending[0])));
   return ending + "Recorder";
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/file_names.h"
 #include "base/named_files.h"
 #include "mvsim/files.h"
 #include "mvsim/load.h"
@@ -55,13 +56,6 @@ std::string first_tag(const fs::path& file) {
 }
 
 }  // namespace
-
-std::string extension_of(const fs::path& file) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
 
 bool is_world_file(const fs::path& file) {
   return extension_of(file) == ".wbt" || is_mvsim_file(file) || is_urdf_file(file);

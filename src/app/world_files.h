@@ -19,9 +19,6 @@ struct WorldFileOptions {
   std::map<std::string, std::filesystem::path> packages;
 };
 
-/// The ending of a file's name, in small letters: ".wbt".
-std::string extension_of(const std::filesystem::path& file);
-
 /// A world or a robot, by the ending of its name: .wbt, .xml, .urdf or .xacro.
 bool is_world_file(const std::filesystem::path& file);
 

@@ -10,6 +10,7 @@
 
 #include "app/diagnostics_json.h"
 #include "app/standard_streams.h"
+#include "base/file_names.h"
 #include "base/memory_budget.h"
 #include "base/named_files.h"
 #include "wbt/field_settings.h"

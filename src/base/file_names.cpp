@@ -11,6 +11,14 @@ bool plain(char c) {
 
 }  // namespace
 
+std::string extension_of(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  for (char& c : extension) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return extension;
+}
+
 std::string FileNames::of(std::string_view name) {
   constexpr std::size_t kLongest = 200;  // bytes: endings follow, and 255 is the limit of Linux
   std::string file;

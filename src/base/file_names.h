@@ -1,12 +1,16 @@
-// Names of robots, devices and topics as names of files.
+// Names of files, also of those that are named after robots, devices and topics.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
 #include <string_view>
 
 namespace protobeam {
+
+/// ".png" of "a/Picture.PNG"; "" for none.
+std::string extension_of(const std::filesystem::path& file);
 
 /// The files of one folder.
 class FileNames {

@@ -17,6 +17,7 @@
 #include "base/memory_budget.h"
 #include "base/named_files.h"
 #include "base/whole_file.h"
+#include "codec/image_bytes.h"
 #include "geometry/files.h"
 #include "geometry/grey_image.h"
 #include "geometry/image_codec.h"
@@ -130,28 +131,6 @@ Image decode_jpeg(std::string_view bytes, const std::string& name) {
   return image;
 }
 
-/// Only plain C between setjmp and the end: a jump would skip destructors.
-bool compress_jpeg(jpeg_compress_struct& info, JpegErrors& errors, const Image& image, int quality,
-                   unsigned char** out, unsigned long* size) {
-  if (setjmp(errors.where) != 0) return false;
-  jpeg_mem_dest(&info, out, size);
-  info.image_width = static_cast<JDIMENSION>(image.width);
-  info.image_height = static_cast<JDIMENSION>(image.height);
-  info.input_components = image.channels;
-  info.in_color_space = image.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
-  jpeg_set_defaults(&info);
-  jpeg_set_quality(&info, quality, TRUE);
-  jpeg_start_compress(&info, TRUE);
-  while (info.next_scanline < info.image_height) {
-    JSAMPROW row = const_cast<JSAMPROW>(image.pixels.data()) +
-                   static_cast<std::size_t>(info.next_scanline) *
-                       static_cast<std::size_t>(image.width * image.channels);
-    jpeg_write_scanlines(&info, &row, 1);
-  }
-  jpeg_finish_compress(&info);
-  return true;
-}
-
 Image in_8_bits(const GreyImage& grey) {
   Image image{grey.width, grey.height, 1, {}};
   image.pixels.reserve(grey.levels.size());
@@ -175,56 +154,34 @@ std::shared_ptr<const Image> load_image(const std::filesystem::path& path) {
       decode_image(read_named_file(path, kMaxFileSize), path.string()));
 }
 
-void save_png(const Image& image, const std::filesystem::path& path) {
-  png_image png{};
-  png.version = PNG_IMAGE_VERSION;
-  png.width = static_cast<png_uint_32>(image.width);
-  png.height = static_cast<png_uint_32>(image.height);
-  png.format = image.channels == 1   ? PNG_FORMAT_GRAY
-               : image.channels == 3 ? PNG_FORMAT_RGB
-                                     : PNG_FORMAT_RGBA;
-  const auto size = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) *
-                    static_cast<std::size_t>(image.channels);
-  if (image.width <= 0 || image.height <= 0 || image.pixels.size() != size) {
-    throw std::runtime_error("cannot write " + path.string() + ": the picture is empty");
+namespace {
+
+/// Throws with the file's name.
+template <typename Encode>
+void save(const Image& image, const std::filesystem::path& path, const Encode& encode) {
+  std::string bytes;
+  try {
+    bytes = encode(image.channels == 1   ? PixelOrder::kGrey
+                   : image.channels == 3 ? PixelOrder::kRgb
+                                         : PixelOrder::kRgba);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("cannot write " + path.string() + ": " + error.what());
   }
-  std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(png), '\0');
-  png_alloc_size_t length = bytes.size();
-  if (png_image_write_to_memory(&png, bytes.data(), &length, 0, image.pixels.data(), 0, nullptr) ==
-      0) {
-    throw std::runtime_error("cannot write " + path.string() + ": " + png.message);
-  }
-  bytes.resize(length);
   write_whole_file(path, bytes);
 }
 
+}  // namespace
+
+void save_png(const Image& image, const std::filesystem::path& path) {
+  save(image, path, [&](PixelOrder order) {
+    return encode_png(image.pixels, image.width, image.height, order);
+  });
+}
+
 void save_jpeg(const Image& image, const std::filesystem::path& path, int quality) {
-  const auto pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
-  Image rgb = image;
-  if (image.channels == 4) {
-    rgb.channels = 3;
-    rgb.pixels.clear();
-    for (std::size_t i = 0; i + 3 < image.pixels.size(); i += 4) {
-      rgb.pixels.insert(rgb.pixels.end(), {image.pixels[i], image.pixels[i + 1], image.pixels[i + 2]});
-    }
-  }
-  if (image.width <= 0 || image.height <= 0 || (rgb.channels != 1 && rgb.channels != 3) ||
-      rgb.pixels.size() != pixels * static_cast<std::size_t>(rgb.channels)) {
-    throw std::runtime_error("cannot write " + path.string() + ": the picture is empty");
-  }
-  JpegErrors errors{};
-  jpeg_compress_struct info{};
-  info.err = jpeg_std_error(&errors.base);
-  errors.base.error_exit = on_error;
-  errors.base.emit_message = on_message;
-  jpeg_create_compress(&info);
-  unsigned char* bytes = nullptr;
-  unsigned long size = 0;
-  const bool good = compress_jpeg(info, errors, rgb, std::clamp(quality, 1, 100), &bytes, &size);
-  jpeg_destroy_compress(&info);
-  const std::unique_ptr<unsigned char, decltype(&std::free)> guard(bytes, &std::free);
-  if (!good) throw std::runtime_error("cannot write " + path.string() + ": " + errors.message);
-  write_whole_file(path, std::string_view(reinterpret_cast<const char*>(bytes), size));
+  save(image, path, [&](PixelOrder order) {
+    return encode_jpeg(image.pixels, image.width, image.height, order, quality);
+  });
 }
 
 }  // namespace protobeam

@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "base/file_names.h"
 #include "base/libm.h"
 #include "base/wire.h"
 #include "geometry/imported_model.h"
@@ -224,9 +225,7 @@ MessageBytes pack_failure(const char* why) {
 
 ImportedModel import_model(const std::string& name, std::string_view bytes, bool ccw,
                            const FileByName& other_file) {
-  std::string extension = std::filesystem::path(name).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string extension = extension_of(name);
   const std::string why = reason_to_refuse(extension, bytes);
   if (!why.empty()) throw std::runtime_error(why);
   const std::size_t declared = extension == ".glb" ? declared_glb_triangles(bytes) : 0;

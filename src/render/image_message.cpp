@@ -1,12 +1,7 @@
 #include "render/image_message.h"
 
-#include <cstdio>
-#include <jpeglib.h>
-
-#include <cstdlib>
-#include <memory>
-
 #include "base/libm.h"
+#include "codec/image_bytes.h"
 
 namespace protobeam::render {
 namespace {
@@ -93,29 +88,9 @@ message::CompressedImage jpeg_message(const message::Header& header, int width, 
   message::CompressedImage image;
   image.header = header;
   image.format = "jpeg";
-  jpeg_compress_struct jpeg;
-  jpeg_error_mgr errors;
-  jpeg.err = jpeg_std_error(&errors);  // it ends the program; all that it could meet is our own mistake
-  jpeg_create_compress(&jpeg);
-  unsigned char* memory = nullptr;
-  unsigned long size = 0;
-  jpeg_mem_dest(&jpeg, &memory, &size);
-  jpeg.image_width = static_cast<JDIMENSION>(width);
-  jpeg.image_height = static_cast<JDIMENSION>(height);
-  jpeg.input_components = bytes;
-  jpeg.in_color_space = bytes == 4 ? JCS_EXT_BGRX : JCS_GRAYSCALE;
-  jpeg_set_defaults(&jpeg);
-  jpeg_set_quality(&jpeg, quality, TRUE);
-  jpeg_start_compress(&jpeg, TRUE);
-  while (jpeg.next_scanline < jpeg.image_height) {
-    const std::size_t row = std::size_t{jpeg.next_scanline} * static_cast<std::size_t>(width * bytes);
-    auto* line = const_cast<JSAMPROW>(pixels.data() + row);
-    jpeg_write_scanlines(&jpeg, &line, 1);
-  }
-  jpeg_finish_compress(&jpeg);
-  image.data.assign(memory, memory + size);
-  std::free(memory);
-  jpeg_destroy_compress(&jpeg);
+  const std::string file =
+      encode_jpeg(pixels, width, height, bytes == 4 ? PixelOrder::kBgra : PixelOrder::kGrey, quality);
+  image.data.assign(file.begin(), file.end());
   return image;
 }
 

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <limits>
 
+#include "base/file_names.h"
 #include "base/named_files.h"
 #include "geometry/files.h"
 #include "urdf/joints.h"
@@ -15,13 +16,6 @@
 namespace protobeam::urdf {
 namespace fs = std::filesystem;
 namespace {
-
-std::string extension_of(const fs::path& file) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
 
 std::optional<fs::path> mesh_file(Import& import, const Shape& shape) {
   const Text& address = *shape.shape->attribute("filename");

@@ -86,6 +86,12 @@ static void use_camera(void) {
     }
   }
   check(wb_camera_save_image(camera, "image.png", 100) == 0);
+  check(wb_camera_save_image(camera, "image.JPG", 95) == 0);
+  check(wb_camera_save_image(camera, "image.jpg", 101) == -1);
+  check(wb_camera_save_image(camera, "image.png", 0) == 0); /* of no meaning there */
+  check(wb_camera_save_image(camera, "image.bmp", 100) == -1);
+  check(wb_camera_save_image(camera, "no/such/folder/image.png", 100) == -1);
+  check(wb_camera_save_image(camera, "", 100) == -1 && wb_camera_save_image(camera, NULL, 100) == -1);
   check(wb_camera_recognition_save_segmentation_image(camera, "segments.png", 100) == 0);
   wb_camera_set_fov(camera, 0.6);
   check(near(wb_camera_get_fov(camera), 0.6));
@@ -123,6 +129,9 @@ static void use_range_finder(void) {
     check(depth > 1.7 && depth < 1.85);
   }
   check(wb_range_finder_save_image(finder, "depth.png", 100) == 0);
+  check(wb_range_finder_save_image(finder, "depth.jpeg", 100) == 0);
+  check(wb_range_finder_save_image(finder, "depth.hdr", 0) == 0);
+  check(wb_range_finder_save_image(finder, "depth.tiff", 100) == -1);
   wb_range_finder_disable(finder);
   check(wb_range_finder_get_sampling_period(finder) == 0);
 }

@@ -55,6 +55,7 @@ void use_camera(webots::Robot& robot) {
   const unsigned char* segments = camera->getRecognitionSegmentationImage();
   check(segments && segments[4 * (20 * 60 + 30) + 2] == 255);
   check(camera->saveImage("image_cpp.png", 100) == 0);
+  check(camera->saveImage("image_cpp.JPG", 95) == 0);
   check(camera->saveRecognitionSegmentationImage("segments_cpp.png", 100) == 0);
   camera->setFov(0.6);
   camera->setExposure(0.5);
@@ -79,6 +80,8 @@ void use_range_finder(webots::Robot& robot) {
   const float* depths = finder->getRangeImage();
   check(depths && webots::RangeFinder::rangeImageGetDepth(depths, 20, 10, 5) < 1.85f);
   check(finder->saveImage("depth_cpp.png", 100) == 0);
+  check(finder->saveImage("depth_cpp.jpeg", 100) == 0);
+  check(finder->saveImage("depth_cpp.hdr", 100) == 0);
   finder->disable();
   check(finder->getSamplingPeriod() == 0);
 }

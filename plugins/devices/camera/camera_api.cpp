@@ -9,7 +9,7 @@
 
 #include "camera_records.h"
 #include "controller/device_access.h"
-#include "controller/png_file.h"
+#include "controller/image_file.h"
 
 namespace {
 
@@ -46,8 +46,9 @@ struct CameraAccess : protobeam::controller::Access {
     return *this && there;
   }
 
-  /// As PNG; blue, green, red, alpha or grey a pixel. 0, or -1 after a message.
-  int save(std::span<const unsigned char> image, std::size_t channels, const char* filename) const {
+  /// Blue, green, red, alpha or grey a pixel; alpha is left out. 0, or -1 after a message.
+  int save(std::span<const unsigned char> image, std::size_t channels, const char* filename,
+           int quality) const {
     std::vector<unsigned char> pixels;
     if (channels == 4) {
       for (std::size_t i = 0; i + 3 < image.size(); i += 4) {
@@ -56,8 +57,9 @@ struct CameraAccess : protobeam::controller::Access {
     } else {
       pixels.assign(image.begin(), image.end());
     }
-    const std::string problem = protobeam::controller::write_png(filename, pixels, width(),
-                                                                 height(), channels == 4 ? 3 : 1);
+    const auto order = channels == 4 ? protobeam::PixelOrder::kRgb : protobeam::PixelOrder::kGrey;
+    const std::string problem = protobeam::controller::write_image(filename, pixels, width(),
+                                                                   height(), order, quality);
     if (!problem.empty()) complain(problem);
     return problem.empty() ? 0 : -1;
   }
@@ -138,11 +140,11 @@ void wb_camera_set_focal_distance(WbDeviceTag tag, double distance) {
 }
 double wb_camera_get_near(WbDeviceTag tag) { return CameraAccess(__func__, tag).number("near"); }
 
-int wb_camera_save_image(WbDeviceTag tag, const char* filename, int) {
+int wb_camera_save_image(WbDeviceTag tag, const char* filename, int quality) {
   const CameraAccess sensor(__func__, tag);
   if (!sensor.enabled()) return -1;
   return sensor.save(sensor.channel<unsigned char>("image"),
-                     static_cast<std::size_t>(sensor.number("channels", 4)), filename);
+                     static_cast<std::size_t>(sensor.number("channels", 4)), filename, quality);
 }
 
 bool wb_camera_has_recognition(WbDeviceTag tag) { return CameraAccess(__func__, tag).recognizes(); }
@@ -227,10 +229,10 @@ const unsigned char* wb_camera_recognition_get_segmentation_image(WbDeviceTag ta
   return sensor.settings().segmentation ? sensor.channel<unsigned char>("segmentation").data()
                                         : nullptr;
 }
-int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char* filename, int) {
+int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char* filename, int quality) {
   const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.segments(), "segmentation") || !sensor.enabled()) return -1;
-  return sensor.save(sensor.channel<unsigned char>("segmentation"), 4, filename);
+  return sensor.save(sensor.channel<unsigned char>("segmentation"), 4, filename, quality);
 }
 
 }  // extern "C"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "controller/device_access.h"
-#include "controller/png_file.h"
+#include "controller/image_file.h"
 
 struct WbImageStructPrivate {
   int number;  ///< in the simulator's clipboard of the display
@@ -194,9 +194,10 @@ void wb_display_image_save(WbDeviceTag tag, WbImageRef ir, const char* filename)
     messages.pop_front();
     if (message.numbers.size() != 3 || message.numbers[0] != number) continue;
     const auto* pixels = reinterpret_cast<const unsigned char*>(message.bytes.data());
-    const std::string problem = protobeam::controller::write_png(
+    constexpr int kBestQuality = 100;
+    const std::string problem = protobeam::controller::write_image(
         filename, {pixels, message.bytes.size()}, static_cast<int>(message.numbers[1]),
-        static_cast<int>(message.numbers[2]), 4);
+        static_cast<int>(message.numbers[2]), protobeam::PixelOrder::kRgba, kBestQuality);
     if (!problem.empty()) display.complain(problem);
     return;
   }

@@ -1,12 +1,10 @@
 // Webots' functions of RangeFinder.
 #include <webots/range_finder.h>
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
+#include <string>
 
 #include "controller/device_access.h"
-#include "controller/png_file.h"
+#include "controller/image_file.h"
 
 namespace {
 
@@ -49,19 +47,12 @@ double wb_range_finder_get_max_range(WbDeviceTag tag) {
   return RangeFinderAccess(__func__, tag).number("maxRange");
 }
 
-int wb_range_finder_save_image(WbDeviceTag tag, const char* filename, int) {
+int wb_range_finder_save_image(WbDeviceTag tag, const char* filename, int quality) {
   const RangeFinderAccess sensor(__func__, tag);
   if (!sensor.enabled()) return -1;
-  const auto image = sensor.channel<float>("range");
-  const double low = sensor.number("minRange"), high = sensor.number("maxRange");
-  std::vector<unsigned char> grey;
-  grey.reserve(image.size());
-  for (const float depth : image) {
-    const double share = (std::min(double{depth}, high) - low) / (high - low);
-    grey.push_back(static_cast<unsigned char>(std::lround(255 * std::clamp(share, 0.0, 1.0))));
-  }
-  const std::string problem =
-      protobeam::controller::write_png(filename, grey, sensor.width(), sensor.height(), 1);
+  const std::string problem = protobeam::controller::write_values(
+      filename, sensor.channel<float>("range"), sensor.width(), sensor.height(),
+      sensor.number("minRange"), sensor.number("maxRange"), quality);
   if (!problem.empty()) sensor.complain(problem);
   return problem.empty() ? 0 : -1;
 }

@@ -5,19 +5,13 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "base/file_names.h"
 #include "geometry/files.h"
 #include "mvsim/resources.h"
 
 namespace protobeam::mvsim {
 namespace fs = std::filesystem;
 namespace {
-
-std::string extension_of(const fs::path& file) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
 
 wbt::NodePtr model_node(Import& import, const fs::path& file, const Reader& reader,
                         const Origin& origin) {
