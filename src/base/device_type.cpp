@@ -117,7 +117,8 @@ std::string to_string(Inputs inputs) {
       {Input::kOutage, "outage regions"},
       {Input::kSignals, "signals of other devices"},
       {Input::kAppearance, "appearance"},
-      {Input::kRadarTargets, "radar targets"}};
+      {Input::kRadarTargets, "radar targets"},
+      {Input::kOtherSamples, "samples of other devices"}};
   std::string out;
   for (const auto& [input, name] : kNames) {
     if (inputs.has(input)) out += (out.empty() ? "" : ", ") + std::string(name);

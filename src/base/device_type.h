@@ -98,6 +98,7 @@ enum class Input : std::uint32_t {
   kSignals = 1u << 8,       ///< what other devices have sent in this step
   kAppearance = 1u << 9,    ///< what Shapes look like, lights, sky and fog
   kRadarTargets = 1u << 10, ///< the Solids of the world that have a radarCrossSection
+  kOtherSamples = 1u << 11, ///< what the robot's other devices have sampled, in this step too
 };
 struct Inputs {
   std::uint32_t bits = 0;
@@ -135,6 +136,10 @@ struct DeviceType {
   std::vector<CommandSpec> commands;
   std::vector<PropertySpec> properties;
   Inputs inputs;
+  /// sample() takes long and, of what changes, touches only the device itself, its `in` and `out`: several
+  /// devices are sampled at once, after those of types without it and before those with kOtherSamples. Not
+  /// with kContacts, kRadarTargets and kOtherSamples.
+  bool concurrent = false;
   /// Before each substep it may push on its body or set its joint (DeviceModel::before_substep).
   bool forces = false;
   /// It says where its robot is at each time (DeviceModel::motion); the robot has no Physics.

@@ -92,7 +92,8 @@ class RobotPort {
   virtual ~RobotPort() = default;
   /// By its tag, from 1 in the order of the world's text; null when there is none.
   virtual const DeviceModel* device(int tag) const = 0;
-  /// Its last sample; empty while it is not enabled.
+  /// Its last sample; empty while it is not enabled, and for who does not declare Input::kOtherSamples:
+  /// it may be at work on it.
   virtual std::span<const std::byte> sample(int tag) const = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <new>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -36,6 +37,17 @@ PROTOBEAM_CLONES void find_limits(const float* of, std::size_t count, float& lea
   least = low, most = high;
 }
 
+/// Of this thread: the scene of which it works on a piece, so that it has a number in its arena.
+thread_local const EmbreeScene* working_for = nullptr;
+/// Of this thread: the cast of which the sink has got a block.
+thread_local const TraceJob* delivered = nullptr;
+
+void deliver(const TraceJob& job, const BlockSink& sink, const RayBlock& block) {
+  delivered = &job;
+  sink(block);
+  delivered = nullptr;
+}
+
 /// One for all scenes, so that they can have groups in common.
 std::shared_ptr<RTCDeviceTy> shared_device() {
   std::string settings = "ignore_config_files=1";  // no settings of the machine
@@ -60,8 +72,7 @@ EmbreeScene::EmbreeScene(const RaySceneOptions& options)
       thread_limit_(tbb::global_control::max_allowed_parallelism,
                     static_cast<std::size_t>(std::max(threads_, tbb::info::default_concurrency()))),
       cast_arena_(threads_),
-      scratch_(static_cast<std::size_t>(threads_)),
-      finds_(static_cast<std::size_t>(threads_)),
+      hands_(static_cast<std::size_t>(threads_)),
       all_(device_.get(), TopScene::Shows::kEndOfStep),
       resting_(device_.get(), TopScene::Shows::kResting),
       fields_(device_.get(), TopScene::Shows::kFields),
@@ -198,11 +209,19 @@ void EmbreeScene::update(Scene& scene) {
   check();
 }
 
+bool EmbreeScene::reaches(const Vec3& p_W) const {
+  return (p_W - p_WL_).cwiseAbs().maxCoeff() <= kFarFromOrigin;
+}
+
+void EmbreeScene::move_origin(const Vec3& p_W) {
+  if (!reaches(p_W)) p_WL_ = kOriginGrid * (p_W / kOriginGrid).array().round();
+}
+
 TraceJob EmbreeScene::prepare(const RayBatch& batch) {
+  const std::scoped_lock lock(update_mutex_);
   drop_unused_groups();
   const Vec3& p_WS = batch.X_WS.p;
-  const bool far = (p_WS - p_WL_).cwiseAbs().maxCoeff() > kFarFromOrigin;
-  if (far) p_WL_ = kOriginGrid * (p_WS / kOriginGrid).array().round();
+  if (!together_) move_origin(p_WS);
   TraceJob job;
   if (batch.time && moving_count_ > 0) {
     update(resting_);
@@ -244,21 +263,38 @@ std::shared_ptr<const BeamTiles> EmbreeScene::arrange(const RayBatch& rays, int 
   return tiles;
 }
 
+EmbreeScene::Hand& EmbreeScene::hand() {
+  const int thread = working_for == this ? tbb::this_task_arena::current_thread_index() : 0;
+  return hands_[static_cast<std::size_t>(thread)];
+}
+
 template <typename Work>
 void EmbreeScene::spread(std::size_t count, const Work& work) {
   // One piece is done before another thread has woken up.
   if (threads_ == 1 || count <= 1) {
-    for (std::size_t i = 0; i < count; ++i) work(i, 0);
+    for (std::size_t i = 0; i < count; ++i) work(i);
     return;
   }
   const auto piece = [&](std::size_t i) {
     HandOver::enter();
-    work(i, tbb::this_task_arena::current_thread_index());
+    const EmbreeScene* const before = std::exchange(working_for, this);
+    work(i);
+    working_for = before;
     HandOver::leave();
   };
+  const auto pieces = [&] {
+    tbb::parallel_for(std::size_t{0}, count, piece, tbb::simple_partitioner());
+  };
   HandOver::start();
-  cast_arena_.execute(
-      [&] { tbb::parallel_for(std::size_t{0}, count, piece, tbb::simple_partitioner()); });
+  cast_arena_.execute([&] {
+    // Who waits for the last pieces of a cast does not begin another one meanwhile; who has none
+    // helps.
+    if (working_for == this) {
+      tbb::this_task_arena::isolate(pieces);
+    } else {
+      pieces();
+    }
+  });
   HandOver::finish();
 }
 
@@ -272,7 +308,6 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
     batch.t_far = -1;  // a sensor whose pose is not finite sees nothing
   }
   TraceJob job = prepare(batch);
-  cast_ = &job;
   std::size_t first = 0;
   // Tiles are those of a sensor that rests among what rests.
   const bool rests = job.sensor.none() && !job.moving_instances;
@@ -282,12 +317,11 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   }
   drawn_rays_ = first;
   const std::size_t blocks = (batch.count - first + kBlock - 1) / kBlock;
-  spread(blocks, [&](std::size_t block, int thread) {
+  spread(blocks, [&](std::size_t block) {
     const std::size_t from = first + block * kBlock;
-    sink(trace_block(job, from, std::min(kBlock, batch.count - from),
-                     scratch_[static_cast<std::size_t>(thread)]));
+    deliver(job, sink,
+            trace_block(job, from, std::min(kBlock, batch.count - from), hand().scratch));
   });
-  cast_ = nullptr;
 }
 
 std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
@@ -303,34 +337,56 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
     find_limits(batch.near, batch.count, job.least_near, job.most_near);
   }
   const auto parts = tiles.parts(begin, end, static_cast<std::size_t>(threads_));
-  if (!caster_.prepare(job, parts)) return 0;
-  if (caster_.sees_fields()) update(fields_);
+  BeamCaster& caster = hand().caster;
+  if (!caster.prepare(job, parts)) return 0;
+  if (caster.sees_fields()) {
+    const std::scoped_lock lock(update_mutex_);
+    update(fields_);
+  }
   job.fields = fields_.scene();
-  spread(parts.size(), [&](std::size_t number, int thread) {
+  spread(parts.size(), [&](std::size_t number) {
     const BeamTiles::Part& part = parts[number];
     const std::size_t first = tiles.sectors()[part.sector].first_ray +
                               static_cast<std::size_t>(part.first_band) * tiles.band_rays() - begin;
-    BeamFinds& finds = finds_[static_cast<std::size_t>(thread)];
+    Hand& own = hand();
     {
       const FlushDenormals flush;
-      caster_.find(job, part, finds);
+      caster.find(job, part, own.finds);
     }
-    const std::size_t rays = finds.facet.size();
+    const std::size_t rays = own.finds.facet.size();
     for (std::size_t done = 0; done < rays; done += kBlock) {
-      sink(complete_block(job, first + done, std::min(kBlock, rays - done), {caster_, finds, done},
-                          scratch_[static_cast<std::size_t>(thread)]));
+      deliver(job, sink,
+              complete_block(job, first + done, std::min(kBlock, rays - done),
+                             {caster, own.finds, done}, own.scratch));
     }
   });
   return (end - begin) / tiles.band_rays() * tiles.band_rays();
 }
 
 void EmbreeScene::share(std::size_t count, const std::function<void(std::size_t)>& work) {
-  spread(count, [&](std::size_t number, int) { work(number); });
+  spread(count, work);
+}
+
+void EmbreeScene::together(std::span<const Vec3> places,
+                           const std::function<void(std::size_t)>& work) {
+  std::vector<std::size_t> left(places.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  // What shares an origin, not what follows each other: which origin a cast has may not depend on
+  // threads.
+  while (!left.empty()) {
+    if (places[left.front()].allFinite()) move_origin(places[left.front()]);
+    const auto rest = std::stable_partition(left.begin() + 1, left.end(),
+                                            [&](std::size_t i) { return reaches(places[i]); });
+    together_ = true;
+    spread(static_cast<std::size_t>(rest - left.begin()), [&](std::size_t i) { work(left[i]); });
+    together_ = false;
+    left.erase(left.begin(), rest);
+  }
 }
 
 void EmbreeScene::find_blocked(const SightLines& lines, std::uint8_t* blocked) {
-  if (!cast_) throw std::logic_error("sight lines are for the sink of a cast");
-  trace_blocked(*cast_, p_WL_, lines, blocked);
+  if (!delivered) throw std::logic_error("sight lines are for the sink of a cast");
+  trace_blocked(*delivered, p_WL_, lines, blocked);
 }
 
 std::unique_ptr<RayScene> make_embree_scene(const RaySceneOptions& options) {

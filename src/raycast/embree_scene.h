@@ -5,9 +5,12 @@
 #include <tbb/task_arena.h>
 
 #include <array>
+#include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,6 +36,8 @@ class EmbreeScene final : public RayScene {
   void cast(const RayBatch& batch, const BlockSink& sink) override;
   void find_blocked(const SightLines& lines, std::uint8_t* blocked) override;
   void share(std::size_t count, const std::function<void(std::size_t)>& work) override;
+  void together(std::span<const Vec3> places,
+                const std::function<void(std::size_t)>& work) override;
   std::size_t triangle_count() const override { return triangle_count_; }
   /// Of the last cast, how many rays the beam caster took.
   std::size_t drawn_rays() const { return drawn_rays_; }
@@ -41,6 +46,13 @@ class EmbreeScene final : public RayScene {
   TraceJob prepare(const RayBatch& batch);
 
  private:
+  /// Memory of a thread, for the casts that it begins and the pieces of any cast that it works on.
+  struct Hand {
+    BeamCaster caster;
+    TraceScratch scratch;
+    BeamFinds finds;
+  };
+
   /// Shapes are the same when they are the same objects at the same places.
   using GroupKey = std::vector<std::pair<const Geometry*, std::array<double, 7>>>;
 
@@ -55,7 +67,12 @@ class EmbreeScene final : public RayScene {
   void drop_unused_groups();
   template <typename Scene>
   void update(Scene& scene);
-  /// Calls work(number, thread) for each number, spread over the threads.
+  bool reaches(const Vec3& p_W) const;
+  /// Moves the origin of Embree's coordinates when it is too far from there.
+  void move_origin(const Vec3& p_W);
+  /// Of the thread that asks.
+  Hand& hand();
+  /// Calls work(number) for each number, spread over the threads.
   template <typename Work>
   void spread(std::size_t count, const Work& work);
   /// What lies in the batch's tiles; gives back how many rays, from the first one on, that was.
@@ -68,7 +85,9 @@ class EmbreeScene final : public RayScene {
   int threads_;
   tbb::global_control thread_limit_;  ///< allows more threads than cores
   tbb::task_arena cast_arena_;
-  std::vector<TraceScratch> scratch_;  ///< one a thread
+  std::vector<Hand> hands_;  ///< one a thread
+  bool together_ = false;    ///< casts of several threads are under way: the origin stays
+  std::mutex update_mutex_;  ///< of what prepare() brings up to date
 
   std::map<GroupKey, SharedGroup> groups_;
   std::size_t unused_groups_ = 0;  ///< at most so many have no instance
@@ -79,10 +98,7 @@ class EmbreeScene final : public RayScene {
   std::size_t triangle_count_ = 0, mesh_triangles_ = 0;  ///< of all instances
   std::size_t moving_count_ = 0;  ///< instances that move within the step
   Vec3 p_WL_ = Vec3::Zero();      ///< origin of Embree's float coordinates
-  BeamCaster caster_;
-  std::size_t drawn_rays_ = 0;
-  std::vector<BeamFinds> finds_;    ///< one a thread
-  const TraceJob* cast_ = nullptr;  ///< under way
+  std::atomic<std::size_t> drawn_rays_ = 0;
   // Rays without a time are cast into `all_`, the poses at the end of the step. Timed rays are cast
   // into the other two, of which `resting_` is rarely built again.
   TopScene all_, resting_;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -100,8 +101,9 @@ struct SightLines {
   std::size_t count = 0;
 };
 
-/// Instances of shapes and rays through them. One thread at a time may call it; cast() itself
-/// spreads over its threads, and what it delivers does not depend on their number.
+/// Instances of shapes and rays through them. One thread at a time may call it, but for the work of
+/// together(); cast() itself spreads over its threads, and what it delivers does not depend on
+/// their number.
 class RayScene {
  public:
   using Instance = std::uint32_t;
@@ -149,6 +151,14 @@ class RayScene {
   /// what follows a cast, as the noise of an image; must not throw.
   virtual void share(std::size_t count, const std::function<void(std::size_t)>& work) {
     for (std::size_t i = 0; i < count; ++i) work(i);
+  }
+  /// work(0) to work(places.size() - 1), each of which may cast and share as if it were alone: on
+  /// the threads of cast(), several at a time and in any order where the engine can. Work i casts
+  /// from about places[i] (m, in W). Nothing else of the scene may change meanwhile; must not
+  /// throw.
+  virtual void together(std::span<const Vec3> places,
+                        const std::function<void(std::size_t)>& work) {
+    for (std::size_t i = 0; i < places.size(); ++i) work(i);
   }
   virtual std::size_t triangle_count() const = 0;
 };

@@ -52,7 +52,7 @@ const DeviceModel* WorldRobotPort::device(int tag) const {
 
 std::span<const std::byte> WorldRobotPort::sample(int tag) const {
   const Device* device = find(tag);
-  if (!device || device->period == 0 || device->samples == 0) return {};
+  if (!reads_samples_ || !device || device->period == 0 || device->samples == 0) return {};
   return device->data;
 }
 

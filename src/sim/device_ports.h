@@ -51,7 +51,8 @@ struct Device;
 class WorldRobotPort final : public RobotPort {
  public:
   /// All devices of the robot, which stay where they are.
-  explicit WorldRobotPort(std::span<const Device> devices) : devices_(devices) {}
+  WorldRobotPort(std::span<const Device> devices, bool reads_samples)
+      : devices_(devices), reads_samples_(reads_samples) {}
   const DeviceModel* device(int tag) const override;
   std::span<const std::byte> sample(int tag) const override;
 
@@ -59,6 +60,7 @@ class WorldRobotPort final : public RobotPort {
   const Device* find(int tag) const;
 
   std::span<const Device> devices_;
+  bool reads_samples_;
 };
 
 class WorldJointPort final : public JointPort {

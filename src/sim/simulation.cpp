@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include "output/publish_settings.h"
@@ -270,18 +271,54 @@ Pose Simulation::pose_of(const Device& device) const { return protobeam::pose_of
 
 void Simulation::sample_devices() {
   update_surfaces();
+  due_.clear();
   for (Device* device : all_devices_) {
     if (device->period == 0) continue;
     const bool every_step = device->model->every_step();
     if (!every_step && device->next_sample > step_) continue;
     if (!every_step) device->next_sample += device->period;
-    sample(*device);
-    if (device->model->sample_changed()) hasher_->add(device->data.data(), device->data.size());
+    due_.push_back(device);
+  }
+  hasher_->expect_samples(due_.size());
+  std::vector<std::size_t> at_once, last;
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    Device& device = *due_[i];
+    // What is hidden from a device is hidden from all.
+    const bool alone = !device.sees_own_robot || !device.unseen.empty();
+    if (device.inputs.has(Input::kOtherSamples)) {
+      last.push_back(i);
+    } else if (device.model->type().concurrent && !alone) {
+      at_once.push_back(i);
+    } else {
+      sample(i, inputs_->prepare(device, time()));
+    }
+  }
+  if (!at_once.empty()) sample_at_once(at_once);
+  for (const std::size_t i : last) sample(i, inputs_->prepare(*due_[i], time()));
+}
+
+void Simulation::sample_at_once(const std::vector<std::size_t>& numbers) {
+  std::vector<SampleInput> inputs;
+  std::vector<Vec3> places;
+  for (const std::size_t number : numbers) {
+    inputs.push_back(inputs_->prepare(*due_[number], time()));
+    places.push_back(inputs.back().X_WS.p);
+  }
+  std::vector<std::exception_ptr> failures(numbers.size());
+  model_.visible->together(places, [&](std::size_t i) {
+    try {
+      sample(numbers[i], inputs[i]);
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
   }
 }
 
-void Simulation::sample(Device& device) {
-  const SampleInput in = inputs_->prepare(device, time());
+void Simulation::sample(std::size_t number, const SampleInput& in) {
+  Device& device = *due_[number];
   Sample out(device.data, device.model->layout());
   const auto begin = std::chrono::steady_clock::now();
   if (!device.sees_own_robot) show_robot(device.robot, false);
@@ -296,6 +333,8 @@ void Simulation::sample(Device& device) {
     ++device.frames;
     device.points += device.model->points();
   }
+  const bool changed = device.model->sample_changed();
+  hasher_->add_sample(number, changed ? device.data : std::span<std::byte>());
 }
 
 void Simulation::show_robot(int robot, bool visible) {

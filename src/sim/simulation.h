@@ -216,7 +216,9 @@ class Simulation {
   /// Whether the body was moved in no time in the last step.
   bool jumped(physics::BodyId body) const;
   void sample_devices();
-  void sample(Device& device);
+  /// Of due_, by their places there.
+  void sample_at_once(const std::vector<std::size_t>& numbers);
+  void sample(std::size_t number, const SampleInput& in);
   void take_events();
   /// Whether sensors see what belongs to the robot.
   void show_robot(int robot, bool visible);
@@ -259,6 +261,7 @@ class Simulation {
   std::vector<Device*> noting_;  ///< those that declare `events`
   std::vector<Event> events_;    ///< of the last step
   std::vector<std::vector<Device*>> contact_devices_;  ///< by body: those that ask for its contacts
+  std::vector<Device*> due_;  ///< for a sample in this step
   ImposedMotions imposed_motions_;
   std::unique_ptr<SampleInputs> inputs_;
   std::vector<Pose> body_poses_;  ///< at the end of the last step

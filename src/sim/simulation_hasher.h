@@ -2,6 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "base/state_archive.h"
 #include "base/xxh3.h"
@@ -15,6 +19,26 @@ struct Simulation::Hasher {
   void restart() { XXH3_64bits_reset(state); }
   ~Hasher() { XXH3_freeState(state); }
   void add(const void* data, std::size_t size) { XXH3_64bits_update(state, data, size); }
+  /// So many samples of a step follow.
+  void expect_samples(std::size_t count) {
+    samples.assign(count, std::nullopt);
+    next = 0;
+  }
+  /// They count by their numbers, in whatever order and on whatever threads they come: each as soon as those
+  /// before it have counted, beside the devices that are still at work.
+  void add_sample(std::size_t number, std::span<const std::byte> data) {
+    std::unique_lock lock(mutex);
+    samples[number] = data;
+    if (busy) return;  // that thread goes on with it
+    busy = true;
+    while (next < samples.size() && samples[next]) {
+      const auto one = *samples[next++];
+      lock.unlock();
+      add(one.data(), one.size());
+      lock.lock();
+    }
+    busy = false;
+  }
   void visit_state(StateArchive& archive) {
     // A pointer into the library: no two processes have the same.
     const auto* secret = state->extSecret;
@@ -22,6 +46,11 @@ struct Simulation::Hasher {
     archive.raw(state, sizeof *state);
     state->extSecret = secret;
   }
+
+  std::mutex mutex;  ///< of what follows
+  std::vector<std::optional<std::span<const std::byte>>> samples;  ///< of this step, those that are there
+  std::size_t next = 0;
+  bool busy = false;  ///< a thread is in add()
 };
 
 }  // namespace protobeam

@@ -126,6 +126,7 @@ DeviceType camera_declaration() {
                      {"segmentationWidth", "", "pixels of a row of the segmentation; 0: there is none"},
                      {"segmentationHeight", "", "its rows"}},
       .inputs = {Input::kVisibleRays, Input::kAppearance},
+      .concurrent = true,
       .webots_node = 38,
   };
 }

@@ -135,6 +135,7 @@ DeviceType declaration() {
            {"image delete", {image}, "from the clipboard"},
            {"image save", {image_or_all}, "sends it to the program; 0: the picture"}},
       .properties = {{"width", "pixel", "of the picture"}, {"height", "pixel", "of the picture"}},
+      .inputs = Input::kOtherSamples,
       .forces = true,
       .messages = true,
       .webots_node = 41,

@@ -122,6 +122,21 @@ TEST(Display, LiesOverTheImageOfItsCamera) {
   EXPECT_THAT(pixel(0, 0), ElementsAre(255, 0, 0, 255));
 }
 
+TEST(Display, LiesOverTheImageOfACameraThatStandsBehindItInTheWorld) {
+  WorldText text;
+  Simulation& simulation = text.load(
+      "Background { skyColor [ 0 0 1 ] }\n"
+      "Robot { name \"r\" controller \"<none>\" children [ Display { width 6 height 2 } "
+      "Camera { width 4 height 2 } ] }");
+  Device& display = *simulation.find_device("r/display");
+  simulation.enable(*simulation.find_device("r/camera"), 0.008);
+  simulation.enable(display, 0.008);
+  EXPECT_EQ(display.model->send_command("attach camera", {2}), "");
+  simulation.step();
+  const auto image = display.model->channel<std::uint8_t>(display.data, 0);
+  EXPECT_THAT(image.first(4), ElementsAre(0, 0, 255, 255));  // the sky, of this step
+}
+
 TEST(Display, IsSeenByCamerasOnTheFirstTexturedShapeOfItsFirstChild) {
   WorldText text;
   text.folder().write("worlds/grey.pgm", "P2\n1 1\n255\n128\n");

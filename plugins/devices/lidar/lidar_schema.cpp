@@ -173,6 +173,7 @@ DeviceType lidar_type() {
                      {"motionDistortion", "", "1: each beam is cast at its own time"},
                      {"returnMode", "", "which return a beam reports"}},
       .inputs = {Input::kVisibleRays, Input::kSurfaces},
+      .concurrent = true,
       .webots_node = 48,
   };
 }

@@ -58,6 +58,7 @@ DeviceType declaration() {
                      {"intrinsics", "", "fx fy cx cy of a lensModel, pixels"},
                      {"distortion", "", "coefficients of a lensModel"}},
       .inputs = {Input::kVisibleRays},
+      .concurrent = true,
       .webots_node = 55,
   };
 }

@@ -103,6 +103,7 @@ DeviceType declaration() {
                      {"depthIntrinsics", "", "fx fy cx cy of the depth image"},
                      {"colorIntrinsics", "", "fx fy cx cy of the colour image"}},
       .inputs = {Input::kVisibleRays, Input::kAppearance},
+      .concurrent = true,
       .webots_node = 1004,
   };
 }

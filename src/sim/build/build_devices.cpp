@@ -313,7 +313,8 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
                                                      draft.dynamic, device.solid, surface);
   if (device.robot >= 0) {
     device.robot_port = std::make_unique<WorldRobotPort>(
-        model_.robots[static_cast<std::size_t>(device.robot)].devices);
+        model_.robots[static_cast<std::size_t>(device.robot)].devices,
+        draft.type->inputs.has(Input::kOtherSamples));
   }
   if (device.joint >= 0) {
     device.joint_port =
