@@ -77,10 +77,11 @@ int channels(PixelOrder order) {
 }
 
 std::string encode_png(std::span<const std::uint8_t> pixels, int width, int height,
-                       PixelOrder order) {
+                       PixelOrder order, bool fast) {
   check_count(pixels.size(), width, height, channels(order));
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
+  png.flags = fast ? PNG_IMAGE_FLAG_FAST : 0;
   png.width = static_cast<png_uint_32>(width);
   png.height = static_cast<png_uint_32>(height);
   png.format = order == PixelOrder::kGrey   ? PNG_FORMAT_GRAY
@@ -120,8 +121,8 @@ std::string encode_jpeg(std::span<const std::uint8_t> pixels, int width, int hei
 
 std::string encode_radiance(std::span<const float> values, int width, int height) {
   check_count(values.size(), width, height, 1);
-  std::string bytes = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y " + std::to_string(height) + " +X " +
-                      std::to_string(width) + "\n";
+  std::string bytes = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y " + std::to_string(height) +
+                      " +X " + std::to_string(width) + "\n";
   bytes.reserve(bytes.size() + 4 * values.size());
   for (const float value : values) {
     std::array<int, 2> pixel{};  // mantissa and exponent

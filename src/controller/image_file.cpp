@@ -15,11 +15,17 @@ namespace {
 
 /// Nothing is thrown into C programs.
 std::string write(std::string_view name, const std::function<std::string()>& encode) {
+  std::string bytes;
   try {
-    write_whole_file(name, encode());
+    bytes = encode();
+  } catch (const std::exception& error) {
+    return "cannot write '" + std::string(name) + "': " + error.what();
+  }
+  try {
+    write_whole_file(name, bytes);
     return "";
   } catch (const std::exception& error) {
-    return error.what();
+    return error.what();  // with the name
   }
 }
 
@@ -29,11 +35,15 @@ std::string refused(std::string_view name, const char* written) {
 
 }  // namespace
 
-std::string write_image(const char* filename, std::span<const std::uint8_t> pixels, int width, int height,
-                        PixelOrder order, int quality) {
+std::string write_image(const char* filename, std::span<const std::uint8_t> pixels, int width,
+                        int height, PixelOrder order, int quality) {
   const std::string_view name = filename ? filename : "";
   const std::string ending = extension_of(name);
-  if (ending == ".png") return write(name, [&] { return encode_png(pixels, width, height, order); });
+  // Programs that keep each image of a camera wait for it.
+  constexpr bool kFast = true;
+  if (ending == ".png") {
+    return write(name, [&] { return encode_png(pixels, width, height, order, kFast); });
+  }
   if (ending != ".jpg" && ending != ".jpeg") return refused(name, ".png, .jpg and .jpeg");
   if (quality < 1 || quality > 100) {
     return "called with a quality of " + std::to_string(quality) + ", which must be from 1 to 100";
@@ -41,8 +51,8 @@ std::string write_image(const char* filename, std::span<const std::uint8_t> pixe
   return write(name, [&] { return encode_jpeg(pixels, width, height, order, quality); });
 }
 
-std::string write_values(const char* filename, std::span<const float> values, int width, int height, double low,
-                         double high, int quality) {
+std::string write_values(const char* filename, std::span<const float> values, int width, int height,
+                         double low, double high, int quality) {
   const std::string_view name = filename ? filename : "";
   const std::string ending = extension_of(name);
   if (ending == ".hdr") return write(name, [&] { return encode_radiance(values, width, height); });

@@ -31,6 +31,7 @@ TEST(ImageBytes, PngKeepsEachPixel) {
   EXPECT_EQ(decode_image(encode_png(grey, 50, 30, PixelOrder::kGrey), "").pixels, grey);
   EXPECT_EQ(decode_image(encode_png(rgb, 50, 30, PixelOrder::kRgb), "").pixels, rgb);
   EXPECT_EQ(decode_image(encode_png(four, 50, 30, PixelOrder::kRgba), "").pixels, four);
+  EXPECT_EQ(decode_image(encode_png(rgb, 50, 30, PixelOrder::kRgb, true), "").pixels, rgb);
   const Image bgra = decode_image(encode_png(four, 50, 30, PixelOrder::kBgra), "");
   for (std::size_t i = 0; i < four.size(); i += 4) {
     ASSERT_EQ(bgra.pixels[i], four[i + 2]) << i;
@@ -60,7 +61,8 @@ TEST(ImageBytes, JpegKeepsColoursInTheirOrder) {
       ASSERT_NEAR(image.pixels[to * i], pixels[from * i + static_cast<std::size_t>(red)], 6) << i;
       if (to == 1) continue;
       ASSERT_NEAR(image.pixels[to * i + 1], pixels[from * i + 1], 6) << i;
-      ASSERT_NEAR(image.pixels[to * i + 2], pixels[from * i + static_cast<std::size_t>(blue)], 6) << i;
+      ASSERT_NEAR(image.pixels[to * i + 2], pixels[from * i + static_cast<std::size_t>(blue)], 6)
+          << i;
     }
   }
 }
@@ -77,8 +79,8 @@ TEST(ImageBytes, JpegOfLessQualityIsSmaller) {
 
 TEST(ImageBytes, RadianceHoldsValuesOverManyPowersOfTen) {
   const float infinity = std::numeric_limits<float>::infinity();
-  const std::vector<float> values = {1,    0.5f,  1.9999999f, 123.456f, 1e-30f, 3e30f,
-                                     0,    -1,    NAN,        infinity, 3e38f,  1e-44f};
+  const std::vector<float> values = {1, 0.5f, 1.9999999f, 123.456f, 1e-30f, 3e30f,
+                                     0, -1,   NAN,        infinity, 3e38f,  1e-44f};
   const std::string file = encode_radiance(values, 4, 3);
   const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 3 +X 4\n";
   ASSERT_TRUE(file.starts_with(head));
