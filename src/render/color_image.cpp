@@ -244,15 +244,8 @@ void ColorImager::light(const Frame& frame, Chunk& chunk) const {
 void ColorImager::light_surfaces(const Frame& frame, Chunk& chunk) const {
   LitPoints& p = chunk.points;
   const int n = p.count;
-  const auto direction = [&p](int i) { return Eigen::Vector3f(p.dx[i], p.dy[i], p.dz[i]); };
   for (int c = 0; c < 3; ++c) std::fill_n(p.seen[c], n, frame.around[c]);
-  for (int i = 0; frame.sky_pictures && i < n; ++i) {
-    if (!(p.distance[i] < kInfinity) || !(p.roughness[i] < 1)) continue;
-    const Eigen::Vector3f d = direction(i), normal(p.nx[i], p.ny[i], p.nz[i]);
-    const float facing = std::clamp(-normal.dot(d), 0.0f, 1.0f);
-    const Color seen = sky_at(frame.appearance.sky, d + 2 * facing * normal, true);
-    for (int c = 0; c < 3; ++c) p.seen[c][i] = seen[c];
-  }
+  if (frame.sky_pictures) mirror_sky(frame.appearance.sky, p);
   start_light(frame.around, p);
   LightDirections to;
   LitPoints::Floats add[3];

@@ -27,4 +27,7 @@ void arrive(const LitPoints::Floats* add, const unsigned char* some, LitPoints& 
 void show_behind(const Color& color, LitPoints& points);
 void show_sky(const SkyLook& sky, LitPoints& points);
 
+/// The sky with pictures in `seen` of the points that mirror it.
+void mirror_sky(const SkyLook& sky, LitPoints& points);
+
 }  // namespace protobeam::render

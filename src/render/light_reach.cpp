@@ -16,8 +16,8 @@ constexpr float kVeryFar = 1e6f;  // m, of the sun
 // Seen from the middle, x forward, as Webots hangs them since R2022a.
 enum Side : std::int32_t { kRight, kLeft, kTop, kBottom, kFront, kBack, kSides };
 
-/// Where directions meet the sky: a side, and -1 to 1 from left to right and from above to below in its
-/// picture.
+/// Where directions meet the sky: a side, and -1 to 1 from left to right and from above to below in
+/// its picture.
 struct SkyPlaces {
   alignas(64) std::int32_t side[LitPoints::kSize];
   alignas(64) LitPoints::Floats right, down;
@@ -42,8 +42,9 @@ PROTOBEAM_CLONES void find_places(const float* dx, const float* dy, const float*
 }
 
 /// Columns or rows of places, `sizes` by side.
-PROTOBEAM_CLONES void find_pixels(const float* place, const std::int32_t* side, const std::int32_t* sizes,
-                                  int count, std::int32_t* __restrict to) {
+PROTOBEAM_CLONES void find_pixels(const float* place, const std::int32_t* side,
+                                  const std::int32_t* sizes, int count,
+                                  std::int32_t* __restrict to) {
   for (int i = 0; i < count; ++i) {
     const std::int32_t size = sizes[side[i]];
     const auto at = static_cast<std::int32_t>((double{place[i]} + 1) / 2 * size);
@@ -119,29 +120,32 @@ void sky_at(const SkyLook& sky, const float* dx, const float* dy, const float* d
   const auto shown = [](float c) {
     return static_cast<float>(-libm::log(1.0 - std::min(c, 0.9999f)));
   };
-  const Color plain = mirrored ? Color(sky.color * sky.luminosity) : Color(sky.color.unaryExpr(shown));
-  std::int32_t widths[kSides], heights[kSides];
+  const Color plain =
+      mirrored ? Color(sky.color * sky.luminosity) : Color(sky.color.unaryExpr(shown));
+  std::int32_t widths[kSides], heights[kSides], channels[kSides];
   const std::uint8_t* bytes[kSides];
   for (std::size_t side = 0; side < kSides; ++side) {
     const auto& image = sky.sides[side];
     const bool there = image && !image->pixels.empty();
     widths[side] = there ? image->width : 1, heights[side] = there ? image->height : 1;
     bytes[side] = there ? image->pixels.data() : nullptr;
+    channels[side] = there ? image->channels : 0;
   }
   SkyPlaces at;
   std::int32_t columns[LitPoints::kSize], rows[LitPoints::kSize];
   find_places(dx, dy, dz, count, at);
   find_pixels(at.right, at.side, widths, count, columns);
   find_pixels(at.down, at.side, heights, count, rows);
+  const SrgbBytes& linear = srgb_bytes();
+  const float luminosity = sky.luminosity;
   for (int i = 0; i < count; ++i) {
     const auto side = static_cast<std::size_t>(at.side[i]);
     Color color = plain;
     if (bytes[side]) {
-      const int channels = sky.sides[side]->channels;
       const std::int32_t number = rows[i] * widths[side] + columns[i];
-      const std::uint8_t* pixel = bytes[side] + static_cast<std::size_t>(number) *
-                                                    static_cast<std::size_t>(channels);
-      color = srgb_bytes().color(pixel, channels < 3) * sky.luminosity;
+      const std::uint8_t* pixel =
+          bytes[side] + static_cast<std::size_t>(number) * static_cast<std::size_t>(channels[side]);
+      color = linear.color(pixel, channels[side] < 3) * luminosity;
     }
     for (int c = 0; c < 3; ++c) out[c][i] = color[c];
   }
