@@ -205,7 +205,7 @@ void Simulation::hash_state() {
     Pose& last = body_poses_[static_cast<std::size_t>(body)];
     double state[13];
     const auto read = [&] {
-      const Pose X = physics.pose(body);
+      Pose X = physics.pose(body);
       const Vec3 v = physics.velocity(body), w = physics.angular_velocity(body);
       const double now[] = {X.R.x(), X.R.y(), X.R.z(), X.R.w(), X.p.x(), X.p.y(), X.p.z(),
                             v.x(),   v.y(),   v.z(),   w.x(),   w.y(),   w.z()};
@@ -252,9 +252,8 @@ bool Simulation::jumped(physics::BodyId body) const {
 }
 
 Pose Simulation::pose_of(const VisualGroup& group) const {
-  const Pose X_WG = group.body == physics::kWorldBody
-                        ? group.X_BG
-                        : model_.physics->pose(group.body) * group.X_BG;
+  Pose X_WG = group.body == physics::kWorldBody ? group.X_BG
+                                                : model_.physics->pose(group.body) * group.X_BG;
   if (group.vehicle >= 0) {
     const auto& vehicle = *model_.vehicles[static_cast<std::size_t>(group.vehicle)];
     return X_WG * vehicle.seen_pose_V(static_cast<std::size_t>(group.wheel), group.only_steers);
