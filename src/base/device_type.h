@@ -137,8 +137,8 @@ struct DeviceType {
   std::vector<PropertySpec> properties;
   Inputs inputs;
   /// sample() takes long and, of what changes, touches only the device itself, its `in` and `out`: several
-  /// devices are sampled at once, after those of types without it and before those with kOtherSamples. Not
-  /// with kContacts, kRadarTargets and kOtherSamples.
+  /// devices are sampled at once, after those of types without it and before those with kOtherSamples. Of no
+  /// effect with kContacts, kRadarTargets and kOtherSamples.
   bool concurrent = false;
   /// Before each substep it may push on its body or set its joint (DeviceModel::before_substep).
   bool forces = false;

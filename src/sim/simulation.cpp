@@ -282,8 +282,10 @@ void Simulation::sample_devices() {
   std::vector<std::size_t> at_once, last;
   for (std::size_t i = 0; i < due_.size(); ++i) {
     Device& device = *due_[i];
-    // What is hidden from a device is hidden from all.
-    const bool alone = !device.sees_own_robot || !device.unseen.empty();
+    // What is hidden from a device is hidden from all; contacts and targets are those of one device.
+    const bool alone = !device.sees_own_robot || !device.unseen.empty() ||
+                       device.inputs.has(Input::kContacts) ||
+                       device.inputs.has(Input::kRadarTargets);
     if (device.inputs.has(Input::kOtherSamples)) {
       last.push_back(i);
     } else if (device.model->type().concurrent && !alone) {
