@@ -1,6 +1,5 @@
 #include "app/world_files.h"
 
-#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <iterator>

@@ -7,9 +7,7 @@
 #include <png.h>
 // clang-format on
 
-#include <algorithm>
 #include <csetjmp>
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
