@@ -1,4 +1,5 @@
 // Sight lines through the scene: whether something lies on them, not what.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -27,6 +28,9 @@ PROTOBEAM_CLONES void trace_lines(const TraceJob& job, const Vec3& p_LO, const S
   const float* const origins[] = {lines.ox, lines.oy, lines.oz};
   for (std::size_t first = 0; first < lines.count; first += kWidth) {
     const std::size_t count = std::min<std::size_t>(kWidth, lines.count - first);
+    if (std::find(blocked + first, blocked + first + count, kUnknown) == blocked + first + count) {
+      continue;
+    }
     load_vectors<kWidth>(directions, first, count, rays.x, rays.y, rays.z);
     load_vectors<kWidth>(origins, first, count, rays.ox, rays.oy, rays.oz);
     for (int l = 0; l < kWidth; ++l) rays.step_fraction[l] = 0;
@@ -65,8 +69,7 @@ PROTOBEAM_CLONES void trace_lines(const TraceJob& job, const Vec3& p_LO, const S
 
 void trace_blocked(const TraceJob& cast, const Vec3& p_WL, const SightLines& lines,
                    std::uint8_t* blocked) {
-  std::fill_n(blocked, lines.count, std::uint8_t{0});
-  if (!lines.origin_W.allFinite()) return;
+  if (!lines.origin_W.allFinite()) std::fill_n(blocked, lines.count, std::uint8_t{0});
   // Lines have the axes of W and start near their own origin.
   TraceJob job;
   job.scene = cast.scene;

@@ -76,7 +76,8 @@ EmbreeScene::EmbreeScene(const RaySceneOptions& options)
       all_(device_.get(), TopScene::Shows::kEndOfStep),
       resting_(device_.get(), TopScene::Shows::kResting),
       fields_(device_.get(), TopScene::Shows::kFields),
-      moving_instances_(device_.get()) {
+      moving_instances_(device_.get()),
+      shadow_maps_(options.lines_before_map) {
   check();
 }
 
@@ -153,6 +154,7 @@ void EmbreeScene::remove(Instance instance) {
   record.moves = record.visible = false;
   record.group = nullptr;
   balls_.set(instance, record);
+  shadow_maps_.touch(instance);
   free_.insert(instance);
   while (!group_of_.empty() && !group_of_.back()) {
     group_of_.pop_back();
@@ -191,6 +193,7 @@ void EmbreeScene::set_motion(Instance instance, const Pose& X_WB_before, const P
   moving_count_ -= moved_before;
   if (moved || record.moves != moved_before) resting_.touch(instance, record);
   if (record.moves || moved_before) moving_instances_.touch();
+  if (moved || record.moves || moved_before) shadow_maps_.touch(instance);
 }
 
 void EmbreeScene::set_visible(Instance instance, bool visible) {
@@ -198,6 +201,7 @@ void EmbreeScene::set_visible(Instance instance, bool visible) {
   if (record.visible == visible || !record.group) return;
   record.visible = visible;
   balls_.set(instance, record);
+  shadow_maps_.touch(instance);
   for (TopScene* top : {&all_, &resting_, &fields_}) top->touch(instance, record);
   if (record.moves) moving_instances_.touch();
 }
@@ -386,6 +390,11 @@ void EmbreeScene::together(std::span<const Vec3> places,
 
 void EmbreeScene::find_blocked(const SightLines& lines, std::uint8_t* blocked) {
   if (!delivered) throw std::logic_error("sight lines are for the sink of a cast");
+  std::fill_n(blocked, lines.count, kUnknown);
+  if (options_.lines_before_map > 0) {
+    const std::size_t free = shadow_maps_.find_free(records_, lines, blocked);
+    if (free > 0) mapped_lines_ += free;
+  }
   trace_blocked(*delivered, p_WL_, lines, blocked);
 }
 

@@ -18,6 +18,7 @@
 #include "raycast/instance_balls.h"
 #include "raycast/moving_instances.h"
 #include "raycast/ray_scene.h"
+#include "raycast/shadow_maps.h"
 #include "raycast/top_scene.h"
 #include "raycast/trace.h"
 
@@ -41,6 +42,8 @@ class EmbreeScene final : public RayScene {
   std::size_t triangle_count() const override { return triangle_count_; }
   /// Of the last cast, how many rays the beam caster took.
   std::size_t drawn_rays() const { return drawn_rays_; }
+  /// Of all sight lines so far, how many a shadow map answered.
+  std::size_t mapped_lines() const { return mapped_lines_; }
 
   /// Brings the scene up to date for a sensor and says how its rays are to be traced.
   TraceJob prepare(const RayBatch& batch);
@@ -104,6 +107,8 @@ class EmbreeScene final : public RayScene {
   TopScene all_, resting_;
   TopScene fields_;  ///< what the beam caster leaves
   MovingInstances moving_instances_;
+  ShadowMaps shadow_maps_;
+  std::atomic<std::size_t> mapped_lines_ = 0;
 };
 
 }  // namespace protobeam

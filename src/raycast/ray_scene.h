@@ -171,6 +171,10 @@ struct RaySceneOptions {
   /// Rays of which the arrangement is known (RayBatch::tiles) find triangles by drawing these over
   /// them; Embree traces what is left. Off: Embree traces all.
   bool beam_caster = true;
+  /// Parallel lines on which certainly nothing lies are found in a map, which is made when so many
+  /// have been traced, and again when twice as many have, if it would know more then. 0: Embree
+  /// traces all.
+  std::size_t lines_before_map = 1 << 20;
 };
 
 /// The production engine: Embree, ROBUST, instances only on the top level, packets.

@@ -111,7 +111,11 @@ void intersect_quadric_packet(const RTCIntersectFunctionNArguments* arguments);
 /// The same for height fields; a tile is a primitive to Embree, a triangle to who asks for hits.
 void intersect_field_packet(const RTCIntersectFunctionNArguments* arguments);
 
-/// Whether something lies on each line; `job` is that of the cast whose scene is looked at.
+/// For a line of which nobody knows yet whether something lies on it.
+inline constexpr std::uint8_t kUnknown = 2;
+/// Whether something lies on each line; `job` is that of the cast whose scene is looked at. Packets
+/// without a line that is marked as unknown are left as they are. The others are traced whole: for a
+/// line along an outline, Embree's answer depends on the lines beside it.
 void trace_blocked(const TraceJob& job, const Vec3& p_WL, const SightLines& lines,
                    std::uint8_t* blocked);
 
