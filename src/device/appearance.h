@@ -22,10 +22,19 @@ struct ShapeLook {
 
 /// A Solid that has recognitionColors.
 struct RecognizableObject {
-  int id = 0;  ///< number of the Solid, in the order of the world's text
+  /// One of its Shapes, without those of parts behind a joint.
+  struct Part {
+    std::shared_ptr<const Geometry> geometry;
+    Pose X_OS;
+    Bounds box_S;
+  };
+
+  int id = 0;      ///< number of the Solid, in the order of the world's text
+  int robot = -1;  ///< number of the Robot that it is, or that it is a child of; -1: none
   std::string model;
   std::vector<Eigen::Vector3f> colors;       ///< as written, 0..1
-  Vec3 min_O = Vec3::Zero(), max_O = Vec3::Zero();  ///< box around its Shapes, in its frame
+  std::vector<Part> parts;
+  Vec3 min_O = Vec3::Zero(), max_O = Vec3::Zero();  ///< box around its parts, in its frame
   Pose X_WO;                                 ///< at the end of the step
 };
 

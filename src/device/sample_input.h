@@ -62,6 +62,9 @@ struct SampleInput {
   const LabelTable* labels = nullptr;      ///< of `visible`; null: nobody records labels
 
   const Appearance* appearance = nullptr;  ///< Input::kAppearance: of `visible`
+  int robot = -1;                          ///< number of the Robot that carries the device
+  /// Input::kAppearance: instances of `visible` that are fixed to S.
+  std::span<const std::uint32_t> carriers;
 
   /// Input::kSolidRays: boundingObjects, not those of the device's own body.
   std::function<std::optional<SolidHit>(const Vec3& from_W, const Vec3& direction_W, double max)>

@@ -36,8 +36,40 @@ struct BoundsOf {
   }
 };
 
+/// Across the axis z, towards the direction; zero along the axis.
+Vec3 outwards(const Vec3& direction, double radius) {
+  const Vec3 across(direction.x(), direction.y(), 0);
+  const double length = across.norm();
+  return length > 0 ? Vec3(radius / length * across) : Vec3::Zero();
+}
+
+struct SupportOf {
+  const Vec3& d;
+  double end(double height) const { return d.z() < 0 ? -height / 2 : height / 2; }
+
+  Vec3 operator()(const Sphere& s) const { return s.radius * d; }
+  Vec3 operator()(const Cylinder& c) const {
+    return outwards(d, c.radius) + Vec3(0, 0, end(c.height));
+  }
+  Vec3 operator()(const Capsule& c) const { return c.radius * d + Vec3(0, 0, end(c.height)); }
+  Vec3 operator()(const Cone& c) const {
+    const Vec3 apex(0, 0, c.height / 2), rim = outwards(d, c.radius) - apex;
+    return d.dot(apex) > d.dot(rim) ? apex : rim;
+  }
+  template <typename Other>
+  Vec3 operator()(const Other& other) const {
+    const Bounds box = BoundsOf{}(other);
+    if (box.empty()) return Vec3::Zero();
+    return (d.array() < 0).select(box.min, box.max);
+  }
+};
+
 }  // namespace
 
 Bounds bounds(const Geometry& geometry) { return std::visit(BoundsOf{}, geometry); }
+
+Vec3 support(const Geometry& geometry, const Vec3& direction) {
+  return std::visit(SupportOf{direction}, geometry);
+}
 
 }  // namespace protobeam

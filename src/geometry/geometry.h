@@ -97,6 +97,9 @@ struct Bounds {
   bool empty() const { return !(min.x() <= max.x() && min.y() <= max.y() && min.z() <= max.z()); }
 };
 Bounds bounds(const Geometry& geometry);
+/// The point of the shape that lies farthest in a direction (unit). Of meshes, terrains and convex
+/// shapes with corners, a corner of their bounds.
+Vec3 support(const Geometry& geometry, const Vec3& direction);
 
 /// Mass, centre and inertia of a solid of uniform density.
 struct MassProperties {

@@ -64,17 +64,14 @@ struct ColorImager::Chunk {
 };
 
 ColorImager::ColorImager(const ImageGeometry& image, int side, double near, double far,
-                         RayOrder order)
-    : image_(image), side_(side), far_(far), rays_(image, side, order) {
+                         RayOrder order, const Housing& housing)
+    : image_(image),
+      side_(side),
+      far_(far),
+      rays_(image, side, order),
+      near_(rays_, image, near, housing) {
   sees_all_ = rays_.count() == static_cast<std::size_t>(image.width * side) *
                                    static_cast<std::size_t>(image.height * side);
-  const bool planar = image.is_planar();
-  near_.reserve(rays_.count());
-  for (const float x : rays_.dx) near_.push_back(static_cast<float>(planar ? near / x : near));
-  if (!near_.empty()) {
-    const auto [least, most] = std::minmax_element(near_.begin(), near_.end());
-    near_limits_ = {*least, *most};
-  }
   pixel_angle_ = static_cast<float>(image.pixel_angle() / side);
   light_.resize(rays_.count());
   weight_.resize(rays_.count());
@@ -383,9 +380,8 @@ void ColorImager::render(const Frame& frame, std::size_t first, std::size_t coun
     batch.time = time_.data() + first;
   }
   batch.dx += first, batch.dy += first, batch.dz += first;
-  batch.near = near_.data() + first;
-  if (count == rays_.count()) batch.near_limits = near_limits_;
   batch.count = count;
+  near_.give(batch, first);
   batch.hits = batch.normals = true;
   frame.scene.cast(batch, [&](const RayBlock& block) {
     light_block(frame, block, nullptr, static_cast<std::uint32_t>(first), out);

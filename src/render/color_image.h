@@ -12,6 +12,7 @@
 #include "raycast/ray_scene.h"
 #include "render/color.h"
 #include "render/lit_points.h"
+#include "render/near_limits.h"
 #include "render/projection.h"
 #include "render/surface_look.h"
 #include "render/texture.h"
@@ -40,7 +41,7 @@ class ColorImager {
   /// `side` x `side` rays a pixel. `near` and `far` are planes of planar images, distances of others;
   /// m, far 0: none.
   ColorImager(const ImageGeometry& image, int side, double near, double far,
-              RayOrder order = RayOrder::kTiles);
+              RayOrder order = RayOrder::kTiles, const Housing& housing = {});
 
   /// Light that arrives at each pixel at the end of the step. Pixels where the lens sees nothing are
   /// left out.
@@ -77,8 +78,7 @@ class ColorImager {
   double far_;
   PixelRays rays_;
   bool sees_all_;
-  std::vector<float> near_;  ///< of each ray, m
-  std::pair<float, float> near_limits_{0, 0};
+  NearLimits near_;
   float pixel_angle_;        ///< rad
   Textures textures_;
   const Appearance* known_ = nullptr;  ///< whose textures are made

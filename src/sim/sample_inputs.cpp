@@ -1,7 +1,7 @@
 #include "sim/sample_inputs.h"
 
 #include <GeographicLib/LocalCartesian.hpp>
-#include <map>
+#include <algorithm>
 
 #include "render/color.h"
 
@@ -16,6 +16,19 @@ int recognizable(const WorldModel& model, int solid) {
     solid = info.parent;
   }
   return -1;
+}
+
+/// The Robot that a Solid is, or that it is a child of; -1: neither.
+int robot_of(const WorldModel& model, int solid) {
+  const auto is_robot = [&](const SolidInfo& info) {
+    return info.robot >= 0 &&
+           (info.parent < 0 || model.solids[static_cast<std::size_t>(info.parent)].robot != info.robot);
+  };
+  const SolidInfo& info = model.solids[static_cast<std::size_t>(solid)];
+  if (is_robot(info)) return info.robot;
+  if (info.parent < 0) return -1;
+  const SolidInfo& parent = model.solids[static_cast<std::size_t>(info.parent)];
+  return is_robot(parent) ? parent.robot : -1;
 }
 
 /// Corners of a box, elsewhere.
@@ -40,13 +53,22 @@ void find_objects(const WorldModel& model, Appearance& out) {
       const SolidInfo& info = model.solids[static_cast<std::size_t>(solid)];
       const auto [it, added] = objects.try_emplace(solid, static_cast<int>(out.objects.size()));
       if (added) {
-        out.objects.push_back({solid, info.model, info.recognition_colors, {}, {}, info.X_BS});
+        RecognizableObject& object = out.objects.emplace_back();
+        object.id = solid;
+        object.robot = robot_of(model, solid);
+        object.model = info.model;
+        object.colors = info.recognition_colors;
+        object.X_WO = info.X_BS;
         boxes.emplace_back();
       }
       shapes[i].object = it->second;
       if (group.body != info.body) continue;  // of a part behind a joint
-      extend(boxes[static_cast<std::size_t>(it->second)], bounds(*group.geometries[i]),
-             info.X_BS.inverse() * group.X_BG * group.shape_poses[i]);
+      const Pose X_OS = info.X_BS.inverse() * group.X_BG * group.shape_poses[i];
+      const Bounds box = bounds(*group.geometries[i]);
+      if (box.empty()) continue;
+      extend(boxes[static_cast<std::size_t>(it->second)], box, X_OS);
+      out.objects[static_cast<std::size_t>(it->second)].parts.push_back(
+          {group.geometries[i], X_OS, box});
     }
   }
   for (std::size_t i = 0; i < boxes.size(); ++i) {
@@ -223,6 +245,21 @@ void SampleInputs::find_radar_targets(const Device& device) {
   }
 }
 
+/// Instances with shapes of its robot that are fixed to it.
+const std::vector<std::uint32_t>& SampleInputs::carriers_of(const Device& device) {
+  const auto [it, added] = carriers_.try_emplace(&device);
+  if (!added) return it->second;
+  for (const VisualGroup& group : model_.visuals) {
+    if (group.body != device.body || group.head || group.wheel >= 0) continue;
+    if (group.instance == VisualGroup::kNoInstance) continue;
+    const bool own = std::ranges::any_of(group.solids, [&](int solid) {
+      return solid >= 0 && model_.solids[static_cast<std::size_t>(solid)].robot == device.robot;
+    });
+    if (own) it->second.push_back(group.instance);
+  }
+  return it->second;
+}
+
 SampleInput SampleInputs::prepare(Device& device, double time) {
   SampleInput in;
   in.time = time;
@@ -233,6 +270,7 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   in.X_WS = pose_of(model_, device);
   in.X_WS_before = device.X_WD_before;
   in.gravity_W = model_.gravity;
+  in.robot = device.robot;
   const Inputs& wanted = device.inputs;
   if (wanted.has(Input::kMotion) && device.body != physics::kWorldBody) {
     in.w_WS = model_.physics->angular_velocity(device.body);
@@ -249,6 +287,7 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   if (wanted.has(Input::kAppearance)) {
     find_appearance(time);
     in.appearance = &appearance_;
+    in.carriers = carriers_of(device);
   }
   if (wanted.has(Input::kSolidRays)) {
     in.solid_ray = [&world = *model_.physics, body = device.body](

@@ -1,7 +1,9 @@
 // Prepares what a sample may look at: for each device just what its type asks for.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -23,6 +25,7 @@ class SampleInputs {
   Vec3 velocity_of(const Device& device) const;
   void find_contacts(const Device& device, const Pose& X_WS);
   void find_appearance(double time);
+  const std::vector<std::uint32_t>& carriers_of(const Device& device);
   void find_emissions();
   void find_radar_solids();
   void find_radar_targets(const Device& device);
@@ -40,6 +43,7 @@ class SampleInputs {
   std::vector<RadarTarget> radar_targets_;
   std::function<Vec3(const Vec3&)> to_geodetic_;
   Appearance appearance_;
+  std::map<const Device*, std::vector<std::uint32_t>> carriers_;  ///< of those that have asked
   double appearance_time_ = -1;  ///< s; it holds for one step
   std::uint64_t emissions_ = 0;  ///< WorldModel::emissions, as in appearance_
 };

@@ -161,6 +161,8 @@ class Camera final : public DeviceModel, public KeepsState {
     next_image_.reset();
     next_recognition_.reset();
     has_last_ = false;
+    imager_.reset();
+    recognizer_.reset();
   }
 
   void sample(const SampleInput& in, Sample& out) override {
@@ -168,7 +170,8 @@ class Camera final : public DeviceModel, public KeepsState {
     if (!in.visible || !in.appearance) return;
     if (!imager_) {
       imager_.emplace(image_, side_, near_, far_,
-                      row_time_ > 0 ? render::RayOrder::kRows : render::RayOrder::kTiles);
+                      row_time_ > 0 ? render::RayOrder::kRows : render::RayOrder::kTiles,
+                      render::Housing(*in.appearance, in.carriers, in.X_WS));
       // Rows that were exposed before the state was saved, or the field of view changed, stay.
       if (keeps_light() && light_.size() != pixels()) light_.assign(pixels(), Color::Zero());
     }
@@ -276,8 +279,11 @@ class Camera final : public DeviceModel, public KeepsState {
     out.channel<double>(kStamp)[0] = time;
     const bool objects = is_due(in);
     if (!objects && !segments_) return;
-    if (!recognizer_) recognizer_.emplace(*recognition_, image_);
-    recognizer_->recognize(*in.visible, *in.appearance, in.X_WS, objects, segments_, out);
+    if (!recognizer_) {
+      recognizer_.emplace(*recognition_, image_, near_,
+                          render::Housing(*in.appearance, in.carriers, in.X_WS));
+    }
+    recognizer_->recognize(in, objects, segments_, out);
   }
 
   void develop(RayScene& scene, const NoiseKey& key, std::span<std::uint8_t> image) const {

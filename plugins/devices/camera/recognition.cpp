@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/libm.h"
 #include "base/turn.h"
 #include "render/color.h"
 
@@ -18,6 +19,36 @@ int object_of(const Appearance& appearance, std::uint32_t instance, std::uint32_
 
 Vec3 middle_of(const RecognizableObject& object) {
   return object.X_WO * Vec3((object.min_O + object.max_O) / 2);
+}
+
+bool is_round(const Geometry& geometry) {
+  return std::holds_alternative<Sphere>(geometry) || std::holds_alternative<Cylinder>(geometry) ||
+         std::holds_alternative<Capsule>(geometry) || std::holds_alternative<Cone>(geometry);
+}
+
+/// How far a part reaches in a direction (camera's frame), from the camera's origin.
+double reach(const RecognizableObject::Part& part, const Pose& X_CS, const Vec3& d_C) {
+  const Vec3 d_S = X_CS.R.conjugate() * d_C;
+  const Bounds& box = part.box_S;
+  const Vec3 corner = (d_S.array() < 0).select(box.min, box.max);
+  return d_C.dot(X_CS * (is_round(*part.geometry) ? support(*part.geometry, d_S) : corner));
+}
+
+/// Calls show() for points around a round shape as the camera sees it.
+template <typename Show>
+void show_outline(const Geometry& geometry, const Pose& X_CS, const Show& show) {
+  constexpr int kPoints = 32;
+  const double away = X_CS.p.norm();
+  const Vec3 ahead = away > 0 ? Vec3(X_CS.p / away) : Vec3::UnitX();
+  const Vec3 up = (Vec3::UnitZ() - ahead.z() * ahead).norm() > 1e-3
+                      ? Vec3((Vec3::UnitZ() - ahead.z() * ahead).normalized())
+                      : ahead.unitOrthogonal();
+  const Vec3 left = up.cross(ahead);
+  for (int i = 0; i < kPoints; ++i) {
+    const double angle = 2 * kPi * i / kPoints;
+    const Vec3 d_C = libm::cos(angle) * left + libm::sin(angle) * up;
+    show(X_CS * support(geometry, X_CS.R.conjugate() * d_C));
+  }
 }
 
 /// Distance of a point from the object's box; 0 within it.
@@ -52,6 +83,7 @@ void Recognizer::find_pixels(RayScene& scene, const Appearance& appearance, cons
   RayBatch batch = rays_.batch(scene, X_WC);
   batch.hits = true;
   batch.t_far = static_cast<float>(settings_.max_range);
+  near_limits_.give(batch);
   scene.cast(batch, [&](const RayBlock& block) {
     for (std::size_t i = 0; i < block.count; ++i) {
       if (!(block.range[i] < batch.t_far)) continue;
@@ -86,14 +118,23 @@ std::vector<Recognizer::Found> Recognizer::by_boxes(const Appearance& appearance
     const RecognizableObject& object = appearance.objects[k];
     if (distance_to(object, X_WC.p) > settings_.max_range) continue;
     double left = image_.width, right = 0, top = image_.height, bottom = 0;
-    const Pose X_CO = X_CW * object.X_WO;
-    for (int i = 0; i < kPoints * kPoints * kPoints; ++i) {
-      const Vec3 share(i % kPoints, i / kPoints % kPoints, i / (kPoints * kPoints));
-      const Vec3 p_O = object.min_O + (object.max_O - object.min_O).cwiseProduct(share / (kPoints - 1));
-      const auto place = image_.place_of(X_CO * p_O);
-      if (!place) continue;
+    const auto show = [&](const Vec3& p_C) {
+      const auto place = image_.place_of(p_C);
+      if (!place) return;
       left = std::min(left, place->x()), right = std::max(right, place->x());
       top = std::min(top, place->y()), bottom = std::max(bottom, place->y());
+    };
+    for (const RecognizableObject::Part& part : object.parts) {
+      const Pose X_CS = X_CW * object.X_WO * part.X_OS;
+      if (is_round(*part.geometry)) {
+        show_outline(*part.geometry, X_CS, show);
+        continue;
+      }
+      for (int i = 0; i < kPoints * kPoints * kPoints; ++i) {
+        const Vec3 share(i % kPoints, i / kPoints % kPoints, i / (kPoints * kPoints));
+        const Bounds& box = part.box_S;
+        show(X_CS * Vec3(box.min + (box.max - box.min).cwiseProduct(share / (kPoints - 1))));
+      }
     }
     const auto pixel = [](double value, int most) {
       return static_cast<int>(std::clamp(value, 0.0, static_cast<double>(most)));
@@ -109,7 +150,7 @@ std::vector<Recognizer::Found> Recognizer::by_boxes(const Appearance& appearance
 /// Whose middle lies behind something else.
 void Recognizer::drop_hidden(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
                              std::vector<Found>& found) const {
-  std::vector<float> dx, dy, dz, distance;
+  std::vector<float> dx, dy, dz, near, distance;
   for (const Found& f : found) {
     const Vec3 way = X_WC.inverse() * middle_of(appearance.objects[static_cast<std::size_t>(f.object)]);
     const double length = way.norm();
@@ -117,6 +158,7 @@ void Recognizer::drop_hidden(RayScene& scene, const Appearance& appearance, cons
     dx.push_back(static_cast<float>(d.x()));
     dy.push_back(static_cast<float>(d.y()));
     dz.push_back(static_cast<float>(d.z()));
+    near.push_back(static_cast<float>(image_.is_planar() && d.x() > 0 ? near_ / d.x() : near_));
     distance.push_back(static_cast<float>(length));
   }
   std::vector<bool> hidden(found.size(), false);
@@ -124,6 +166,8 @@ void Recognizer::drop_hidden(RayScene& scene, const Appearance& appearance, cons
   batch.X_WS = X_WC;
   batch.dx = dx.data(), batch.dy = dy.data(), batch.dz = dz.data();
   batch.count = found.size();
+  housing_.leave(dx.data(), dy.data(), dz.data(), near);
+  batch.near = near.data();
   batch.packet = 1;
   batch.hits = true;
   std::vector<int> met(found.size(), -1);
@@ -150,21 +194,24 @@ void Recognizer::write(const Found& found, const RecognizableObject& object, con
   record = {};
   const Pose X_CO = X_CW * object.X_WO;
   const Eigen::AngleAxisd turn = axis_and_angle(X_CO.R);
-  Vec3 low = Vec3::Constant(INFINITY), high = -low;
-  for (int corner = 0; corner < 8; ++corner) {
-    const Vec3 p_O((corner & 1 ? object.max_O : object.min_O).x(),
-                   (corner & 2 ? object.max_O : object.min_O).y(),
-                   (corner & 4 ? object.max_O : object.min_O).z());
-    low = low.cwiseMin(X_CO * p_O);
-    high = high.cwiseMax(X_CO * p_O);
+  double size[2] = {0, 0};
+  for (int axis = 0; axis < 2; ++axis) {
+    const Vec3 d_C = axis == 0 ? Vec3::UnitY() : Vec3::UnitZ();
+    double low = INFINITY, high = -INFINITY;
+    for (const RecognizableObject::Part& part : object.parts) {
+      const Pose X_CS = X_CO * part.X_OS;
+      low = std::min(low, -reach(part, X_CS, -d_C));
+      high = std::max(high, reach(part, X_CS, d_C));
+    }
+    if (low <= high) size[axis] = high - low;
   }
   for (int i = 0; i < 3; ++i) {
     record.position[i] = X_CO.p[i];
     record.orientation[i] = turn.axis()[i];
   }
   record.orientation[3] = turn.angle();
-  record.size[0] = high.y() - low.y();
-  record.size[1] = high.z() - low.z();
+  record.size[0] = size[0];
+  record.size[1] = size[1];
   record.id = object.id;
   record.position_on_image[0] = (found.left + found.right) / 2;
   record.position_on_image[1] = (found.top + found.bottom) / 2;
@@ -182,12 +229,18 @@ void Recognizer::write(const Found& found, const RecognizableObject& object, con
   std::copy_n(object.model.begin(), std::min(object.model.size(), kLongestModel - 1), model.begin());
 }
 
-void Recognizer::recognize(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
-                           bool objects, bool segment, Sample& out) {
+void Recognizer::recognize(const SampleInput& in, bool objects, bool segment, Sample& out) {
+  RayScene& scene = *in.visible;
+  const Appearance& appearance = *in.appearance;
+  const Pose& X_WC = in.X_WS;
   const bool pixels = settings_.occlusion == Occlusion::kPixels;
   if (segment || (objects && pixels)) find_pixels(scene, appearance, X_WC);
   if (objects) {
     auto found = pixels ? by_pixels(appearance.objects.size()) : by_boxes(appearance, X_WC);
+    std::erase_if(found, [&](const Found& f) {
+      const int robot = appearance.objects[static_cast<std::size_t>(f.object)].robot;
+      return robot >= 0 && robot == in.robot;
+    });
     if (settings_.occlusion == Occlusion::kMiddle) drop_hidden(scene, appearance, X_WC, found);
     if (found.size() > static_cast<std::size_t>(settings_.capacity())) {
       std::ranges::stable_sort(found, [](const Found& a, const Found& b) { return a.area() > b.area(); });

@@ -5,6 +5,7 @@
 
 #include "camera_declaration.h"
 #include "device/device_model.h"
+#include "render/near_limits.h"
 #include "render/projection.h"
 
 namespace protobeam {
@@ -26,12 +27,19 @@ RecognitionSettings recognition_of(const Fields& recognition);
 
 class Recognizer {
  public:
-  Recognizer(const RecognitionSettings& settings, const render::ImageGeometry& image)
-      : settings_(settings), image_(image), rays_(image) {}
+  /// `near` as the camera's own.
+  Recognizer(const RecognitionSettings& settings, const render::ImageGeometry& image, double near,
+             const render::Housing& housing)
+      : settings_(settings),
+        image_(image),
+        rays_(image),
+        near_(near),
+        near_limits_(rays_, image, near, housing),
+        housing_(housing) {}
 
-  /// Writes the channels of objects; with `segment`, that of the segmentation, too.
-  void recognize(RayScene& scene, const Appearance& appearance, const Pose& X_WC, bool objects,
-                 bool segment, Sample& out);
+  /// Writes the channels of objects; with `segment`, that of the segmentation, too. Objects are not
+  /// the camera's own robot, nor Solids directly in it; the segmentation shows them.
+  void recognize(const SampleInput& in, bool objects, bool segment, Sample& out);
 
  private:
   struct Found {
@@ -51,6 +59,9 @@ class Recognizer {
   RecognitionSettings settings_;
   render::ImageGeometry image_;
   render::PixelRays rays_;
+  double near_;
+  render::NearLimits near_limits_;
+  render::Housing housing_;
   std::vector<int> pixels_;  ///< object of each, -1: none
 };
 

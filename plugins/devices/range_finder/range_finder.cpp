@@ -13,6 +13,7 @@
 #include "device/plugin.h"
 #include "device/values.h"
 #include "render/image_message.h"
+#include "render/near_limits.h"
 #include "render/projection.h"
 #include "render/optical_frame.h"
 
@@ -57,7 +58,7 @@ DeviceType declaration() {
                      {"maxRange", "m", "farthest depth"},
                      {"intrinsics", "", "fx fy cx cy of a lensModel, pixels"},
                      {"distortion", "", "coefficients of a lensModel"}},
-      .inputs = {Input::kVisibleRays},
+      .inputs = {Input::kVisibleRays, Input::kAppearance},
       .concurrent = true,
       .webots_node = 55,
   };
@@ -76,10 +77,8 @@ class RangeFinder final : public DeviceModel, public KeepsState {
       throw std::invalid_argument("field 'minRange' of RangeFinder must be less than maxRange (" +
                                   std::to_string(max_range_) + "), got " + std::to_string(min_range_));
     }
-    const double near = fields.number("near");
     planar_ = image_.is_planar();
-    near_.reserve(rays_.count());
-    for (const float x : rays_.dx) near_.push_back(static_cast<float>(planar_ ? near / x : near));
+    near_ = fields.number("near");
   }
 
   Pose data_frame() const override { return render::optical_frame(); }
@@ -93,6 +92,7 @@ class RangeFinder final : public DeviceModel, public KeepsState {
     return out;
   }
   std::size_t points() const override { return points_; }
+  void reset() override { near_limits_.reset(); }
   /// Depths as 32FC1, +inf where there is nothing (REP-117).
   std::vector<DeviceTopic> topics(const TopicRequest&) const override {
     return {topic_of<message::Image>("image", "/image_raw",
@@ -112,7 +112,13 @@ class RangeFinder final : public DeviceModel, public KeepsState {
     points_ = 0;
     if (!in.visible) return;
     RayBatch batch = rays_.batch(*in.visible, in.X_WS);
-    batch.near = near_.data();
+    if (!near_limits_) {
+      const auto housing = in.appearance
+                               ? render::Housing(*in.appearance, in.carriers, in.X_WS)
+                               : render::Housing();
+      near_limits_.emplace(rays_, image_, near_, housing);
+    }
+    near_limits_->give(batch);
     in.visible->cast(batch, [&](const RayBlock& block) {
       for (std::size_t i = 0; i < block.count; ++i) {
         const std::size_t ray = block.first + i;
@@ -136,7 +142,8 @@ class RangeFinder final : public DeviceModel, public KeepsState {
   render::ImageGeometry image_;
   double min_range_, max_range_, noise_, resolution_;
   render::PixelRays rays_;
-  std::vector<float> near_;
+  double near_;
+  std::optional<render::NearLimits> near_limits_;
   bool planar_ = true;
   std::size_t points_ = 0;
 };

@@ -1,0 +1,53 @@
+// Where what a camera sees begins: at its near plane, and outside of the shapes that it sits in.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "device/appearance.h"
+#include "raycast/ray_scene.h"
+#include "render/projection.h"
+
+namespace protobeam::render {
+
+/// The shapes around a device that are fixed to it, as the housing of a camera. Webots draws only
+/// the front of surfaces (its renderer WREN culls back faces), so that a camera in a housing looks
+/// out of it; a ray would end on the inside.
+class Housing {
+ public:
+  Housing() = default;
+  /// Of the shapes of the instances `carriers`, those with the origin of S inside; open or not, a
+  /// Mesh when most of three rays leave it more often than they enter.
+  Housing(const Appearance& appearance, std::span<const std::uint32_t> carriers, const Pose& X_WS);
+
+  bool empty() const { return shapes_.empty(); }
+  /// Raises `near` (m, by ray) to where rays from the origin of S have left all of the shapes.
+  void leave(const float* dx, const float* dy, const float* dz, std::span<float> near) const;
+
+ private:
+  struct Shape {
+    std::shared_ptr<const Geometry> geometry;
+    Pose X_SG;
+  };
+  std::vector<Shape> shapes_;
+};
+
+/// How near things may be to be seen, for each ray of an image.
+class NearLimits {
+ public:
+  /// `near` is measured along the axis when the image is planar, otherwise along the ray, m.
+  NearLimits(const PixelRays& rays, const ImageGeometry& image, double near,
+             const Housing& housing = {});
+
+  /// For rays from `first` on, which may be all of them.
+  void give(RayBatch& batch, std::size_t first = 0) const;
+
+ private:
+  std::vector<float> near_;
+  std::pair<float, float> limits_{0, 0};
+};
+
+}  // namespace protobeam::render
