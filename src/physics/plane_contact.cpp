@@ -50,6 +50,12 @@ btCollisionAlgorithmCreateFunc* CollisionConfiguration::getCollisionAlgorithmCre
   if (surface(type_a) && convex(type_b)) return &surface_convex_;
   if (convex(type_a) && type_b == STATIC_PLANE_PROXYTYPE) return &convex_plane_;
   if (type_a == STATIC_PLANE_PROXYTYPE && convex(type_b)) return &plane_convex_;
+  const auto round = [](int type) {
+    return type == SPHERE_SHAPE_PROXYTYPE || type == CYLINDER_SHAPE_PROXYTYPE ||
+           type == CAPSULE_SHAPE_PROXYTYPE || type == CONE_SHAPE_PROXYTYPE;
+  };
+  if (round(type_a) && type_b == BOX_SHAPE_PROXYTYPE) return &round_box_;
+  if (type_a == BOX_SHAPE_PROXYTYPE && round(type_b)) return &box_round_;
   return btDefaultCollisionConfiguration::getCollisionAlgorithmCreateFunc(type_a, type_b);
 }
 

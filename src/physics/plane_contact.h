@@ -3,6 +3,7 @@
 #pragma once
 
 #include "physics/bullet.h"
+#include "physics/face_contact.h"
 #include "physics/surface_contact.h"
 
 namespace protobeam::physics {
@@ -38,11 +39,15 @@ struct AlgorithmFactory : btCollisionAlgorithmCreateFunc {
   }
 };
 
-/// Bullet's collision algorithms, with ours for half spaces and for what is even of other surfaces.
+/// Bullet's collision algorithms, with ours for half spaces, for round shapes on boxes, and for what is
+/// even of other surfaces.
 class CollisionConfiguration : public btDefaultCollisionConfiguration {
  public:
   CollisionConfiguration() : btDefaultCollisionConfiguration(small_pools()) {
-    plane_convex_.m_swapped = surface_convex_.m_swapped = true;
+    plane_convex_.m_swapped = surface_convex_.m_swapped = box_round_.m_swapped = true;
+    round_box_.others = box_round_.others =
+        btDefaultCollisionConfiguration::getCollisionAlgorithmCreateFunc(CYLINDER_SHAPE_PROXYTYPE,
+                                                                         BOX_SHAPE_PROXYTYPE);
   }
   btCollisionAlgorithmCreateFunc* getCollisionAlgorithmCreateFunc(int type_a, int type_b) override;
 
@@ -59,6 +64,7 @@ class CollisionConfiguration : public btDefaultCollisionConfiguration {
 
   AlgorithmFactory<PlaneContact> convex_plane_, plane_convex_;
   AlgorithmFactory<SurfaceContact> convex_surface_, surface_convex_;
+  FaceContactFactory round_box_, box_round_;
 };
 
 }  // namespace protobeam::physics
