@@ -203,7 +203,9 @@ NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& sche
     }
     out->fields.push_back(std::move(copy));
   }
-  if (scope.document.version < kR2023b) upgrade_node(scope.document, *options_.schemas, *out);
+  if (scope.document.version < kR2023b) {
+    upgrade_node(scope.document, *options_.schemas, *out, in_turned_);
+  }
   return out;
 }
 

@@ -65,6 +65,7 @@ class Expander {
   NodePtr node(const Node& raw, Scope& scope);
   NodePtr used(const Node& raw, Scope& scope);
   NodePtr built_in(const Node& raw, Scope& scope, const NodeSchema& schema);
+  bool is_turned(const Document& proto, const Scope& outside) const;
   NodePtr instance(const Node& raw, Scope& scope, std::shared_ptr<const Document> proto);
   void unknown(const Node& raw, Scope& scope);
   void skip(const Node& raw, Scope& scope);
@@ -104,6 +105,7 @@ class Expander {
   std::unordered_map<std::string, std::shared_ptr<const RenderedBody>> rendered_;
   int instances_with_id_ = 0;
   std::unordered_map<const Node*, Made> instances_;  ///< nodes inside of parameters
+  bool in_turned_ = false;  ///< in parameters of a PROTO that is turned (turn_instance())
   int binding_ = 0;                                  ///< parameters around what is expanded
   std::unordered_map<std::string, int> unknown_;     ///< already reported
   std::set<std::string> skipped_;                    ///< fields: already reported

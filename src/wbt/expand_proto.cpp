@@ -1,9 +1,11 @@
 // Instances of PROTOs: values for their parameters, and IS.
 #include <algorithm>
+#include <utility>
 
 #include "wbt/expand.h"
 #include "wbt/unknown_field.h"
 #include "wbt/values.h"
+#include "wbt/version_upgrade.h"
 
 namespace protobeam::wbt {
 namespace {
@@ -80,6 +82,12 @@ Value Expander::copied(const Value& value) {
   return out;
 }
 
+/// Whether what it makes has other axes than the text that uses it. What stands in the parameters of
+/// such a one is turned with it.
+bool Expander::is_turned(const Document& proto, const Scope& outside) const {
+  return proto.version >= kR2022a && outside.document.version < kR2022a && !in_turned_;
+}
+
 NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const Document> proto) {
   const std::string& name = proto->proto->name;
   int protos = 0;
@@ -108,8 +116,12 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
   inside.bindings = &bindings;
   const auto root = body(bindings, raw.place, inside);
   if (!root) return nullptr;
+  // What its body holds is not in the parameters of a PROTO that is being bound.
+  const bool in_turned = std::exchange(in_turned_, false);
   NodePtr out = node(*root, inside);
+  in_turned_ = in_turned;
   if (out) {
+    if (is_turned(*proto, scope)) turn_instance(*options_.schemas, *out);
     out->proto = name;
     out->def.clear();  // a DEF in the body means nothing outside
     ProtoInstance& made = *bindings.instance;
@@ -137,7 +149,9 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
   bindings.uses.resize(count);
   bindings.instance->links.resize(count);
   ++binding_;
+  const bool in_turned = std::exchange(in_turned_, is_turned(*bindings.document, outside));
   bind_given(raw, outside, bindings);
+  in_turned_ = in_turned;
   const bool good = bind_defaults(inside, bindings);
   --binding_;
   return good;

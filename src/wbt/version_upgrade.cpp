@@ -81,24 +81,27 @@ void split_arguments(Node& node) {
   field->value.strings = std::move(words);
 }
 
-/// A view looked along -z with y up, and looks along x with z up today: the same picture needs
-/// orientation * Q, where Q rotates by 120 degrees about -1 1 1 (Webots' change log of R2022a).
-void upgrade_view(Node& view) {
-  Field* field = view.find("orientation");
+/// Writes its rotation times Q.
+void turn(Node& node, const std::string& rotation, const Quat& Q) {
+  Field* field = node.find(rotation);
   if (!field) {
-    view.fields.emplace_back();
-    field = &view.fields.back();
-    field->name = "orientation";
-    field->place = field->value.place = view.place;
+    node.fields.emplace_back();
+    field = &node.fields.back();
+    field->name = rotation;
+    field->place = field->value.place = node.place;
     field->value.kind = Value::Kind::kNumbers;
     field->value.numbers = {0, 0, 1, 0};
   }
   auto& numbers = field->value.numbers;
   if (numbers.size() != 4) return;
   const Quat old = axis_angle({numbers[0], numbers[1], numbers[2]}, numbers[3]);
-  const Eigen::AngleAxisd turned = axis_and_angle(old * axis_angle({-1, 1, 1}, 2 * kPi / 3));
+  const Eigen::AngleAxisd turned = axis_and_angle(old * Q);
   numbers = {turned.axis().x(), turned.axis().y(), turned.axis().z(), turned.angle()};
 }
+
+/// What looked along -z with y up looks along x with z up today: by 120 degrees about -1 1 1 (Webots'
+/// change log of R2022a).
+Quat to_old_axes() { return axis_angle({-1, 1, 1}, 2 * kPi / 3); }
 
 }  // namespace
 
@@ -123,11 +126,12 @@ std::string_view renamed_node(std::string_view type) {
   return {};
 }
 
-void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node& node) {
+void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node& node,
+                  bool in_turned) {
   if (schemas.is_a(node.type, "Solid")) scale_contents(node);
   if (document.version >= kR2022a) return;
-  node.old_axes = old_axes_of(node.type);
-  if (node.type == "Viewpoint") upgrade_view(node);
+  if (!in_turned) node.old_axes = old_axes_of(node.type);
+  if (node.type == "Viewpoint") turn(node, "orientation", to_old_axes());
   if (node.type == "Robot" && document.version < kR2020b) split_arguments(node);
   if (node.type == "WorldInfo" && !node.find("coordinateSystem") && document.version < kR2020b) {
     Field axes;
@@ -138,6 +142,11 @@ void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node&
     axes.value.place = node.place;
     node.fields.push_back(std::move(axes));
   }
+}
+
+// As Webots' WbNodeUtilities::fixBackwardCompatibility() does, strategy C.
+void turn_instance(const SchemaRegistry& schemas, Node& node) {
+  if (schemas.is_a(node.type, "Pose")) turn(node, "rotation", to_old_axes());
 }
 
 }  // namespace protobeam::wbt

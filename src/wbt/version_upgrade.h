@@ -16,6 +16,12 @@ std::string coordinate_system(const Document& document);
 std::string_view renamed_node(std::string_view type);
 
 /// Upgrades one expanded node of a file older than R2023b: its axes (R2022a), its `scale` (R2023b).
-void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node& node);
+/// `in_turned`: not its axes, since it stands in a parameter of a PROTO that is turned.
+void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node& node,
+                  bool in_turned);
+
+/// Turns what a PROTO has made whose file has the axes of R2022a, where a file with older ones uses
+/// it: all PROTOs of Webots were turned then.
+void turn_instance(const SchemaRegistry& schemas, Node& node);
 
 }  // namespace protobeam::wbt

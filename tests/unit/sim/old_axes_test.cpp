@@ -1,6 +1,8 @@
 // Files older than R2022a mean the same as their conversions to today's axes, written by hand.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "base/libm.h"
 #include "sim/simulation.h"
 #include "tests/support/program.h"
@@ -98,6 +100,50 @@ TEST_F(OldAxes, RowsOfAnElevationGridWentAlongZ) {
   EXPECT_NEAR(height(2, 1), 0.5, 1e-5);
   EXPECT_NEAR(height(1, 3), 2.5, 1e-5);
   EXPECT_NEAR(height(3, 3.5), 3.25, 1e-6);
+}
+
+TEST_F(OldAxes, PrototypesWithTodaysAxesAreTurnedInOldFiles) {
+  const char* const kToday =
+      "#VRML_SIM R2025a utf8\nPROTO Stand [\n  field SFVec3f translation 0 0 0\n"
+      "  field SFRotation rotation 0 0 1 0\n  field MFNode slot [ ]\n] {\n"
+      "  Solid { translation IS translation rotation IS rotation children [\n"
+      "    Pose { translation 0.2 0 0.5 children [ Shape { geometry Box { size 1 2 1 } } ] }\n"
+      "    Group { children IS slot } ] } }\n";
+  const char* const kOld =
+      "#VRML_SIM R2021b utf8\nPROTO Both [ ] {\n  Solid { rotation 0 1 0 0.3 children [\n"
+      "    Stand { translation 0 1 0 rotation 1 0 0 0.1 } ] } }\n";
+  folder_.write("protos/Stand.proto", kToday);
+  folder_.write("protos/Both.proto", kOld);
+  const std::string extern_stand = "EXTERNPROTO \"../protos/Stand.proto\"\n";
+  const auto expect_like = [&](const std::string& old_text, const std::string& new_text) {
+    const auto old_world =
+        load("R2021b", kInfo + old_text);
+    const auto new_world = load("R2025a", extern_stand + kInfo + new_text);
+    const auto a = ranges(*old_world), b = ranges(*new_world);
+    int hits = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      hits += std::isfinite(a[i]) ? 1 : 0;
+      if (std::isfinite(a[i]) || std::isfinite(b[i])) {
+        EXPECT_NEAR(a[i], b[i], 1e-5) << old_text << " ray " << i;
+      }
+    }
+    EXPECT_GT(hits, 20);
+  };
+  // The floor of an arena, say, is across y: x was to its right, and looked ahead along -z.
+  expect_like("Stand { }", "Stand { rotation -1 1 1 2.0943951023931953 }");
+  const Quat turned = axis_angle(Vec3::UnitY(), 0.4) * axis_angle({-1, 1, 1}, 2 * kPi / 3);
+  const Eigen::AngleAxisd as_written(turned);
+  const Vec3 axis = as_written.axis();
+  expect_like("Stand { rotation 0 1 0 0.4 }",
+              fmt::format("Stand {{ rotation {} {} {} {} }}", axis.x(), axis.y(), axis.z(),
+                          as_written.angle()));
+  // In the body of an old one, too; what stands in its parameters is turned with it, once.
+  expect_like("Both { }",
+              "Solid { rotation 0 1 0 0.3 children [ Pose { translation 0 1 0 rotation 1 0 0 0.1 "
+              "children [ Stand { rotation -1 1 1 2.0943951023931953 } ] } ] }");
+  expect_like("Stand { slot [ Stand { translation 2 0 0 } Shape { geometry Cylinder { } } ] }",
+              "Stand { rotation -1 1 1 2.0943951023931953 slot [ Stand { translation 2 0 0 } Shape "
+              "{ geometry Cylinder { } } ] }");
 }
 
 TEST_F(OldAxes, BoundingObjectsAreTurnedWithTheShapes) {
