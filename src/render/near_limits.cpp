@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/libm.h"
+
 namespace protobeam::render {
 namespace {
 
@@ -31,7 +33,7 @@ struct Contains {
   }
   bool operator()(const Sphere& s) const { return p.norm() < s.radius; }
   bool operator()(const Cylinder& c) const {
-    return std::hypot(p.x(), p.y()) < c.radius && std::abs(p.z()) < c.height / 2;
+    return libm::hypot(p.x(), p.y()) < c.radius && std::abs(p.z()) < c.height / 2;
   }
   bool operator()(const Capsule& c) const {
     const double along = std::clamp(p.z(), -c.height / 2, c.height / 2);
@@ -39,7 +41,7 @@ struct Contains {
   }
   bool operator()(const Cone& c) const {
     const double down = c.height / 2 - p.z();
-    return down < c.height && std::hypot(p.x(), p.y()) * c.height < c.radius * down;
+    return down < c.height && libm::hypot(p.x(), p.y()) * c.height < c.radius * down;
   }
   bool operator()(const Mesh& mesh) const {
     // Along no axis: rays along edges count as none.

@@ -131,10 +131,8 @@ std::string leg(double side) {
 
 // The two inner feet and the two outer ones have lanes of their own.
 constexpr double kInner = 0.06, kOuter = 0.26, kLane = 0.1;  // m
-// A foot scuffs from 11 cm behind the one that stands until it is beside it. Gaps reach further,
-// and lie as far apart as simulated steps, which are a little shorter than integrated ones.
+// A foot scuffs from 11 cm behind the one that stands until it is beside it. Gaps reach further.
 constexpr double kGap = 0.31, kGapAhead = -0.115;  // m: its size, its middle from the other foot
-constexpr double kStepsAreShorter = 0.98;
 
 /// Stones of both lanes, for feet that stand at 0 first and go on by `stride`.
 std::string stones(double stride) {
@@ -178,7 +176,7 @@ Walk simulated(int step_ms, int count, double stride) {
   WorldText text;
   Simulation& simulation = text.load(
       fmt::format("Solid {{ rotation 0 1 0 {} boundingObject Group {{ children [ {}] }} }}\n",
-                  kSlope, stones(kStepsAreShorter * stride)) +
+                  kSlope, stones(stride)) +
           fmt::format("Robot {{ controller \"<none>\" translation {} rotation 0 1 0 {} {}",
                       in_world(along, above), kSlope + start.angle[0], leg(kOuter)) +
           velocities(start.speed[0]) +
