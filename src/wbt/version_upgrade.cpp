@@ -21,6 +21,7 @@ constexpr std::pair<std::string_view, OldAxes> kChangedAxes[] = {
     {"Radar", OldAxes::kLooksAlongMinusZ},
     {"RangeFinder", OldAxes::kLooksAlongMinusZ},
     {"Track", OldAxes::kLooksAlongMinusZ},
+    {"TrackWheel", OldAxes::kStandsAlongY},
     {"Emitter", OldAxes::kLooksAlongZ},
     {"Receiver", OldAxes::kLooksAlongZ},
     {"Connector", OldAxes::kLooksAlongZ},

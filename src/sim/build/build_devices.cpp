@@ -257,7 +257,8 @@ void TreeBuilder::turning_fields(const Node& node, const Frame& frame, const Dev
   }
 }
 
-/// What is seen of a wheel in a belt turns about the belt's y axis as the belt runs.
+/// What is seen of a wheel in a belt turns about the belt's y axis as the belt runs. Its own z axis lies
+/// along that, so that a Cylinder is a wheel (Webots' TrackWheel has this hidden rotation since R2022a).
 void TreeBuilder::track_wheel(const Node& node, const Frame& frame) {
   if (!frame.axis) {
     return error(node, "", "a TrackWheel stands in the children of a Track");
@@ -266,9 +267,12 @@ void TreeBuilder::track_wheel(const Node& node, const Frame& frame) {
   const Vec2 at = fields.vec2("position");
   const double radius = fields.number("radius");
   Frame placed = frame;
-  placed.X_BF = frame.X_BF * Pose::translation({at.x(), 0, at.y()});
+  const bool lies = node.old_axes == wbt::OldAxes::kNone;
+  const Quat turned = lies ? axis_angle(Vec3::UnitX(), kPi / 2) : Quat::Identity();
+  placed.X_BF = frame.X_BF * Pose{turned, {at.x(), 0, at.y()}};
   const double rate = radius > 0 ? (fields.boolean("inner") ? 1 : -1) / radius : 0;
-  children(node, turning_frame(placed, Vec3::UnitY(), *frame.axis, rate, -1, &node));
+  const Vec3 axis = turned.conjugate() * Vec3::UnitY();
+  children(node, turning_frame(placed, axis, *frame.axis, rate, -1, &node));
 }
 
 void TreeBuilder::belt(const Node& node, const Frame& frame, const DeviceModel& head) {

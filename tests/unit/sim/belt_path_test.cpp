@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/support/temporary_folder.h"
+#include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
 namespace {
@@ -62,6 +63,31 @@ TEST(BeltPath, NeedsRoomBetweenItsWheels) {
                 BeltPath({{{0, 0}, 1, true}, {{0.5, 0}, 0.1, true}});
               }),
               testing::HasSubstr("TrackWheels 1 and 2 are too near"));
+}
+
+TEST(TrackWheels, HaveTheirAxisAcrossTheTrack) {
+  WorldText world;
+  Simulation& simulation = world.load(
+      "Robot { children [ Track { children [\n"
+      "  TrackWheel { position -1 0 radius 0.1 children [ Shape { geometry Cylinder { radius 0.1 "
+      "height 0.04 } } ] }\n"
+      "  TrackWheel { position 1 0 radius 0.1 children [ Shape { geometry Cylinder { radius 0.1 "
+      "height 0.04 } } ] }\n"
+      "] } ] }");
+  const auto range = [&](const Vec3& from, const Eigen::Vector3f& d) {
+    RayBatch batch;
+    batch.X_WS = Pose::translation(from);
+    batch.dx = &d.x(), batch.dy = &d.y(), batch.dz = &d.z();
+    batch.count = batch.packet = 1;
+    float out = 0;
+    simulation.model().visible->cast(batch, [&](const RayBlock& block) { out = block.range[0]; });
+    return out;
+  };
+  for (const double x : {-1.0, 1.0}) {
+    EXPECT_NEAR(range({x + 0.05, 1, 0.05}, {0, -1, 0}), 0.98, 1e-6);
+    EXPECT_NEAR(range({x, 0.01, 1}, {0, 0, -1}), 0.9, 1e-6);
+    EXPECT_TRUE(std::isinf(range({x, 0.05, 1}, {0, 0, -1})));
+  }
 }
 
 }  // namespace
