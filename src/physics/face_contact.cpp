@@ -39,9 +39,8 @@ Face face_before(const btVector3& half, const btConvexShape& shape, const btTran
 FaceContact::FaceContact(const btCollisionAlgorithmConstructionInfo& info,
                          const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b,
                          bool box_first, btCollisionAlgorithmCreateFunc& others)
-    : btCollisionAlgorithm(info), box_first_(box_first) {
-  if (!m_dispatcher->needsCollision(a->getCollisionObject(), b->getCollisionObject())) return;
-  manifold_ = m_dispatcher->getNewManifold(a->getCollisionObject(), b->getCollisionObject());
+    : OwnManifold(info, a, b), box_first_(box_first) {
+  if (!manifold_) return;
   // As in Dispatcher::getNewManifold(), for one shape of many.
   manifold_->setContactBreakingThreshold(
       std::min({manifold_->getContactBreakingThreshold(), nearest_corners(*a->getCollisionShape()),
@@ -52,11 +51,9 @@ FaceContact::FaceContact(const btCollisionAlgorithmConstructionInfo& info,
 }
 
 FaceContact::~FaceContact() {
-  if (other_) {
-    other_->~btCollisionAlgorithm();
-    m_dispatcher->freeCollisionAlgorithm(other_);
-  }
-  if (manifold_) m_dispatcher->releaseManifold(manifold_);
+  if (!other_) return;
+  other_->~btCollisionAlgorithm();
+  m_dispatcher->freeCollisionAlgorithm(other_);
 }
 
 void FaceContact::processCollision(const btCollisionObjectWrapper* a,

@@ -1,7 +1,7 @@
 // Contacts of round shapes with boxes.
 #pragma once
 
-#include "physics/bullet.h"
+#include "physics/own_manifold.h"
 
 namespace protobeam::physics {
 
@@ -9,7 +9,7 @@ namespace protobeam::physics {
 /// contacts are those with a half space (plane_contact.h). Bullet finds one point a step and tilts
 /// the shape to three sides to find more, of which it keeps four: the middle of these is beside
 /// that of the shape, and cylinders at rest began to roll. At edges and corners it is Bullet's.
-class FaceContact : public btCollisionAlgorithm {
+class FaceContact : public OwnManifold {
  public:
   /// `others` makes Bullet's algorithm.
   FaceContact(const btCollisionAlgorithmConstructionInfo& info, const btCollisionObjectWrapper* a,
@@ -19,17 +19,9 @@ class FaceContact : public btCollisionAlgorithm {
 
   void processCollision(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b,
                         const btDispatcherInfo& info, btManifoldResult* result) override;
-  btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&,
-                                 btManifoldResult*) override {
-    return 1;
-  }
-  void getAllContactManifolds(btManifoldArray& manifolds) override {
-    if (manifold_) manifolds.push_back(manifold_);
-  }
 
  private:
   bool box_first_;
-  btPersistentManifold* manifold_ = nullptr;
   btCollisionAlgorithm* other_ = nullptr;
 };
 

@@ -9,17 +9,12 @@ namespace protobeam::physics {
 PlaneContact::PlaneContact(const btCollisionAlgorithmConstructionInfo& info,
                            const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b,
                            bool plane_first)
-    : btCollisionAlgorithm(info), plane_first_(plane_first) {
+    : OwnManifold(info, plane_first ? b : a, plane_first ? a : b), plane_first_(plane_first) {
+  if (!manifold_) return;
   if (plane_first) std::swap(a, b);
-  if (!m_dispatcher->needsCollision(a->getCollisionObject(), b->getCollisionObject())) return;
-  manifold_ = m_dispatcher->getNewManifold(a->getCollisionObject(), b->getCollisionObject());
   // As in Dispatcher::getNewManifold(), for one shape of many.
   manifold_->setContactBreakingThreshold(std::min(manifold_->getContactBreakingThreshold(),
                                                   nearest_corners(*a->getCollisionShape())));
-}
-
-PlaneContact::~PlaneContact() {
-  if (manifold_) m_dispatcher->releaseManifold(manifold_);
 }
 
 void PlaneContact::processCollision(const btCollisionObjectWrapper* a,

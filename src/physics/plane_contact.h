@@ -4,29 +4,21 @@
 
 #include "physics/bullet.h"
 #include "physics/face_contact.h"
+#include "physics/own_manifold.h"
 #include "physics/surface_contact.h"
 
 namespace protobeam::physics {
 
-class PlaneContact : public btCollisionAlgorithm {
+class PlaneContact : public OwnManifold {
  public:
   PlaneContact(const btCollisionAlgorithmConstructionInfo& info, const btCollisionObjectWrapper* a,
                const btCollisionObjectWrapper* b, bool plane_first);
-  ~PlaneContact() override;
 
   void processCollision(const btCollisionObjectWrapper* a, const btCollisionObjectWrapper* b,
                         const btDispatcherInfo& info, btManifoldResult* result) override;
-  btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&,
-                                 btManifoldResult*) override {
-    return 1;
-  }
-  void getAllContactManifolds(btManifoldArray& manifolds) override {
-    if (manifold_) manifolds.push_back(manifold_);
-  }
 
  private:
   bool plane_first_;
-  btPersistentManifold* manifold_ = nullptr;
 };
 
 template <class Algorithm>

@@ -1,7 +1,6 @@
 #include "raycast/shadow_maps.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace protobeam {

@@ -65,18 +65,18 @@ Housing::Housing(const Appearance& appearance, std::span<const std::uint32_t> ca
     for (const ShapeLook& shape : instance.shapes) {
       const Pose X_SG = X_SI * shape.X_IS;
       const Vec3 p_G = X_SG.inverse().p;
-      if (std::visit(Contains{p_G}, *shape.geometry)) shapes_.push_back({shape.geometry, X_SG});
+      if (!std::visit(Contains{p_G}, *shape.geometry)) continue;
+      RaySceneOptions options;
+      options.threads = 1;
+      shapes_.push_back(make_embree_scene(options));
+      shapes_.back()->add({{shape.geometry, X_SG}}, {});
     }
   }
 }
 
 void Housing::leave(const float* dx, const float* dy, const float* dz,
                     std::span<float> near) const {
-  for (const Shape& shape : shapes_) {
-    RaySceneOptions options;
-    options.threads = 1;
-    const auto scene = make_embree_scene(options);
-    scene->add({{shape.geometry, shape.X_SG}}, {});
+  for (const auto& scene : shapes_) {
     RayBatch batch;
     batch.dx = dx, batch.dy = dy, batch.dz = dz;
     batch.count = near.size();

@@ -23,16 +23,11 @@ class Housing {
   /// Mesh when most of three rays leave it more often than they enter.
   Housing(const Appearance& appearance, std::span<const std::uint32_t> carriers, const Pose& X_WS);
 
-  bool empty() const { return shapes_.empty(); }
   /// Raises `near` (m, by ray) to where rays from the origin of S have left all of the shapes.
   void leave(const float* dx, const float* dy, const float* dz, std::span<float> near) const;
 
  private:
-  struct Shape {
-    std::shared_ptr<const Geometry> geometry;
-    Pose X_SG;
-  };
-  std::vector<Shape> shapes_;
+  std::vector<std::shared_ptr<RayScene>> shapes_;  ///< each alone, in S
 };
 
 /// How near things may be to be seen, for each ray of an image.

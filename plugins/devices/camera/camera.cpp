@@ -161,8 +161,6 @@ class Camera final : public DeviceModel, public KeepsState {
     next_image_.reset();
     next_recognition_.reset();
     has_last_ = false;
-    imager_.reset();
-    recognizer_.reset();
   }
 
   void sample(const SampleInput& in, Sample& out) override {

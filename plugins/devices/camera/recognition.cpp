@@ -6,6 +6,7 @@
 
 #include "base/libm.h"
 #include "base/turn.h"
+#include "raycast/quadric.h"
 #include "render/color.h"
 
 namespace protobeam {
@@ -21,17 +22,12 @@ Vec3 middle_of(const RecognizableObject& object) {
   return object.X_WO * Vec3((object.min_O + object.max_O) / 2);
 }
 
-bool is_round(const Geometry& geometry) {
-  return std::holds_alternative<Sphere>(geometry) || std::holds_alternative<Cylinder>(geometry) ||
-         std::holds_alternative<Capsule>(geometry) || std::holds_alternative<Cone>(geometry);
-}
-
 /// How far a part reaches in a direction (camera's frame), from the camera's origin.
 double reach(const RecognizableObject::Part& part, const Pose& X_CS, const Vec3& d_C) {
   const Vec3 d_S = X_CS.R.conjugate() * d_C;
   const Bounds& box = part.box_S;
   const Vec3 corner = (d_S.array() < 0).select(box.min, box.max);
-  return d_C.dot(X_CS * (is_round(*part.geometry) ? support(*part.geometry, d_S) : corner));
+  return d_C.dot(X_CS * (is_quadric(*part.geometry) ? support(*part.geometry, d_S) : corner));
 }
 
 /// Calls show() for points around a round shape as the camera sees it.
@@ -126,7 +122,7 @@ std::vector<Recognizer::Found> Recognizer::by_boxes(const Appearance& appearance
     };
     for (const RecognizableObject::Part& part : object.parts) {
       const Pose X_CS = X_CW * object.X_WO * part.X_OS;
-      if (is_round(*part.geometry)) {
+      if (is_quadric(*part.geometry)) {
         show_outline(*part.geometry, X_CS, show);
         continue;
       }

@@ -92,7 +92,6 @@ class RangeFinder final : public DeviceModel, public KeepsState {
     return out;
   }
   std::size_t points() const override { return points_; }
-  void reset() override { near_limits_.reset(); }
   /// Depths as 32FC1, +inf where there is nothing (REP-117).
   std::vector<DeviceTopic> topics(const TopicRequest&) const override {
     return {topic_of<message::Image>("image", "/image_raw",
