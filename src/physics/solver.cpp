@@ -1,15 +1,19 @@
 #include "physics/solver.h"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace protobeam::physics {
 namespace {
 
 // A mechanism with more rows than this is left to the sweeps.
 constexpr std::size_t kMostRows = 200;
+// How soft rows are in the direct solution, relative to what moves along them, so that there is
+// one: loops of joints lock the same motion twice, and the corners of a face press and rub with one
+// too many. Contacts must be softer, or rounding decides which of them carry the load.
+constexpr double kSoftJoints = 1e-12, kSoftContacts = 1e-6;
 
 /// J v + softness * impulse = wanted. Bullet leaves softness out of the diagonal of rows that are
 /// not contacts, which makes its iteration diverge for soft ones.
@@ -23,6 +27,23 @@ void soften(btSolverConstraint& row, double softness) {
   row.m_jacDiagABInv = diagonal;
   row.m_cfm = softness * diagonal;
 }
+
+/// Of bodies, by their numbers.
+class Groups {
+ public:
+  explicit Groups(int bodies) : parent_(static_cast<std::size_t>(bodies)) {
+    std::iota(parent_.begin(), parent_.end(), 0);
+  }
+  /// The body that stands for the group.
+  int of(int body) {
+    while (parent_[body] != body) body = parent_[body] = parent_[parent_[body]];
+    return body;
+  }
+  void connect(int a, int b) { parent_[of(a)] = of(b); }
+
+ private:
+  std::vector<int> parent_;
+};
 
 }  // namespace
 
@@ -56,33 +77,51 @@ void Solver::convertContacts(btPersistentManifold** manifolds, int count,
     soften(rows[1], (second ? second->slip : point->m_frictionCFM) / info.m_timeStep);
   }
   // Now that the bodies have last substep's contact impulses.
-  for (const std::vector<int>& rows : mechanisms()) solve_directly(rows);
+  mechanisms_ = mechanisms();
+  for (const Mechanism& mechanism : mechanisms_) solve(mechanism);
 }
 
-std::vector<std::vector<int>> Solver::mechanisms() {
-  std::vector<int> parent(m_tmpSolverBodyPool.size());
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](int body) {
-    while (parent[body] != body) body = parent[body] = parent[parent[body]];
-    return body;
-  };
+std::vector<Solver::Mechanism> Solver::mechanisms() {
+  std::vector<Mechanism> result;
+  if (joints_.empty()) return result;
   const auto moves = [&](int body) {
     return m_tmpSolverBodyPool[body].internalGetInvMass().x() > 0;
   };
+  Groups jointed(m_tmpSolverBodyPool.size());
+  std::vector<char> link(m_tmpSolverBodyPool.size());
   for (const Rows& rows : joints_) {
     const btSolverConstraint& row = m_tmpSolverNonContactConstraintPool[rows.first];
-    if (moves(row.m_solverBodyIdA) && moves(row.m_solverBodyIdB))
-      parent[root(row.m_solverBodyIdA)] = root(row.m_solverBodyIdB);
+    const int a = row.m_solverBodyIdA, b = row.m_solverBodyIdB;
+    link[a] = link[b] = true;
+    if (moves(a) && moves(b)) jointed.connect(a, b);
   }
-  std::map<int, std::vector<int>> groups;
+  Groups touching = jointed;
+  std::vector<btSolverConstraint*> contacts;
+  for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
+    btSolverConstraint& contact = m_tmpSolverContactConstraintPool[i];
+    const int a = contact.m_solverBodyIdA, b = contact.m_solverBodyIdB;
+    if (!moves(a) || !moves(b) || !(link[a] || link[b])) continue;
+    touching.connect(a, b);
+    contacts.push_back(&contact);
+  }
+
+  std::map<int, std::size_t> places;  // of the root of a group, in the result
+  const auto mechanism_of = [&](int body) -> Mechanism& {
+    const auto [at, fresh] = places.try_emplace(touching.of(body), result.size());
+    if (fresh) result.emplace_back();
+    return result[at->second];
+  };
   for (const Rows& rows : joints_) {
-    const btSolverConstraint& row = m_tmpSolverNonContactConstraintPool[rows.first];
     // The child moves, or there would be no constraint.
-    auto& group = groups[root(row.m_solverBodyIdB)];
-    for (int i = 0; i < rows.count; ++i) group.push_back(rows.first + i);
+    const int child = m_tmpSolverNonContactConstraintPool[rows.first].m_solverBodyIdB;
+    std::vector<LimitedRow>& group = mechanism_of(child).joints[jointed.of(child)];
+    for (int i = rows.first; i < rows.first + rows.count; ++i) {
+      btSolverConstraint& row = m_tmpSolverNonContactConstraintPool[i];
+      group.push_back({&row, row.m_lowerLimit, row.m_upperLimit, kSoftJoints});
+    }
   }
-  std::vector<std::vector<int>> result;
-  for (auto& [body, group] : groups) result.push_back(std::move(group));
+  for (btSolverConstraint* contact : contacts)
+    mechanism_of(contact->m_solverBodyIdA).contacts.push_back(contact);
   return result;
 }
 
@@ -112,44 +151,66 @@ void Solver::apply(btSolverConstraint& row, double impulse) {
                          impulse);
 }
 
-void Solver::solve_directly(std::vector<int> rows) {
-  const auto at = [&](int i) -> btSolverConstraint& {
-    return m_tmpSolverNonContactConstraintPool[rows[i]];
-  };
-  while (!rows.empty() && rows.size() <= kMostRows) {
-    const int n = static_cast<int>(rows.size());
-    Eigen::MatrixXd mobility(n, n);
-    Eigen::VectorXd wanted(n);
-    for (int i = 0; i < n; ++i) {
-      const btSolverConstraint& row = at(i);
-      for (int j = 0; j <= i; ++j) mobility(i, j) = mobility(j, i) = coupling(row, at(j));
-      // Slightly soft, for loops of joints that lock the same motion twice.
-      mobility(i, i) += row.m_cfm / row.m_jacDiagABInv + 1e-12 / row.m_jacDiagABInv;
-      const btSolverBody& a = m_tmpSolverBodyPool[row.m_solverBodyIdA];
-      const btSolverBody& b = m_tmpSolverBodyPool[row.m_solverBodyIdB];
-      wanted[i] = row.m_rhs / row.m_jacDiagABInv -
-                  row.m_contactNormal1.dot(a.getDeltaLinearVelocity()) -
-                  row.m_relpos1CrossNormal.dot(a.getDeltaAngularVelocity()) -
-                  row.m_contactNormal2.dot(b.getDeltaLinearVelocity()) -
-                  row.m_relpos2CrossNormal.dot(b.getDeltaAngularVelocity());
-    }
-    const Eigen::VectorXd impulses = mobility.ldlt().solve(wanted);
-    if (!impulses.allFinite()) return;
-    // Rows at their limit push with just that; the others are asked again.
-    std::vector<int> free;
-    for (int i = 0; i < n; ++i) {
-      const double limited = std::clamp(impulses[i], at(i).m_lowerLimit, at(i).m_upperLimit);
-      if (limited == impulses[i])
-        free.push_back(rows[i]);
-      else
-        apply(at(i), limited);
-    }
-    if (free.size() == rows.size()) {
-      for (int i = 0; i < n; ++i) apply(at(i), impulses[i]);
-      return;
-    }
-    rows = std::move(free);
+void Solver::solve(const Mechanism& mechanism) {
+  std::vector<LimitedRow> rows;
+  for (const auto& [body, of_joints] : mechanism.joints)
+    rows.insert(rows.end(), of_joints.begin(), of_joints.end());
+  for (btSolverConstraint* contact : mechanism.contacts)
+    rows.push_back({contact, 0, kUnlimited, kSoftContacts});
+  const bool few = rows.size() + 2 * mechanism.contacts.size() <= kMostRows;
+  if (mechanism.contacts.empty() || !few || !solve_directly(rows)) {
+    for (const auto& [body, of_joints] : mechanism.joints) solve_joints(of_joints);
+    return;
   }
+  // Friction when it is known how hard they press.
+  for (const btSolverConstraint* contact : mechanism.contacts) {
+    for (int i = 0; i < 2; ++i) {
+      btSolverConstraint& row =
+          m_tmpSolverContactFrictionConstraintPool[contact->m_frictionIndex + i];
+      const double most = row.m_friction * contact->m_appliedImpulse;
+      rows.push_back({&row, -most, most, kSoftContacts});
+    }
+  }
+  solve_directly(rows);
+}
+
+void Solver::solve_joints(const std::vector<LimitedRow>& rows) {
+  if (rows.size() > kMostRows) return;
+  const BoxedSystem system = system_of(rows);
+  const std::optional<Eigen::VectorXd> changes = system.solve();
+  apply(rows, changes ? *changes : system.solve_cutting());
+}
+
+bool Solver::solve_directly(const std::vector<LimitedRow>& rows) {
+  const std::optional<Eigen::VectorXd> changes = system_of(rows).solve();
+  if (changes) apply(rows, *changes);
+  return changes.has_value();
+}
+
+void Solver::apply(const std::vector<LimitedRow>& rows, const Eigen::VectorXd& changes) {
+  if (!changes.allFinite()) return;
+  for (std::size_t i = 0; i < rows.size(); ++i) apply(*rows[i].row, changes[i]);
+}
+
+BoxedSystem Solver::system_of(const std::vector<LimitedRow>& rows) const {
+  const int n = static_cast<int>(rows.size());
+  BoxedSystem system(n);
+  for (int i = 0; i < n; ++i) {
+    const btSolverConstraint& row = *rows[i].row;
+    for (int j = 0; j <= i; ++j)
+      system.matrix(i, j) = system.matrix(j, i) = coupling(row, *rows[j].row);
+    system.matrix(i, i) += row.m_cfm / row.m_jacDiagABInv + rows[i].softness / row.m_jacDiagABInv;
+    const btSolverBody& a = m_tmpSolverBodyPool[row.m_solverBodyIdA];
+    const btSolverBody& b = m_tmpSolverBodyPool[row.m_solverBodyIdB];
+    system.wanted[i] = (row.m_rhs - row.m_appliedImpulse * row.m_cfm) / row.m_jacDiagABInv -
+                       row.m_contactNormal1.dot(a.getDeltaLinearVelocity()) -
+                       row.m_relpos1CrossNormal.dot(a.getDeltaAngularVelocity()) -
+                       row.m_contactNormal2.dot(b.getDeltaLinearVelocity()) -
+                       row.m_relpos2CrossNormal.dot(b.getDeltaAngularVelocity());
+    system.lower[i] = rows[i].lower - row.m_appliedImpulse;
+    system.upper[i] = rows[i].upper - row.m_appliedImpulse;
+  }
+  return system;
 }
 
 btScalar Solver::solveGroupCacheFriendlyIterations(btCollisionObject**, int, btPersistentManifold**,
@@ -164,6 +225,12 @@ btScalar Solver::solveGroupCacheFriendlyIterations(btCollisionObject**, int, btP
     if (sweeps_.sweep() <= info.m_leastSquaresResidualThreshold) break;
   }
   sweeps_.end(m_tmpSolverBodyPool);
+  // A light link that pushes a heavy body is where the sweeps leave their errors: the joints have
+  // the last word, and a contact, which gives way a little, waits for the next substep.
+  for (const Mechanism& mechanism : mechanisms_) {
+    if (mechanism.contacts.empty()) continue;
+    for (const auto& [body, rows] : mechanism.joints) solve_joints(rows);
+  }
   return 0;
 }
 
@@ -172,6 +239,7 @@ btScalar Solver::solveGroupCacheFriendlyFinish(btCollisionObject** bodies, int c
   for (const Rows& rows : joints_)
     rows.joint->keep_impulses(&m_tmpSolverNonContactConstraintPool[rows.first]);
   joints_.clear();
+  mechanisms_.clear();
   return btSequentialImpulseConstraintSolver::solveGroupCacheFriendlyFinish(bodies, count, info);
 }
 

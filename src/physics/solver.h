@@ -1,9 +1,12 @@
 // Bullet's sequential impulse solver with two things that it lacks for joints: exact softness
-// (springs as rows) and a direct solution of each mechanism to begin with; and faster sweeps.
+// (springs as rows) and a direct solution of each mechanism, with what it pushes, to begin with;
+// and faster sweeps.
 #pragma once
 
+#include <map>
 #include <vector>
 
+#include "physics/boxed_system.h"
 #include "physics/joint_constraint.h"
 #include "physics/sweeps.h"
 
@@ -33,17 +36,35 @@ class Solver : public btSequentialImpulseConstraintSolver {
     JointConstraint* joint;
     int first, count;
   };
+  /// A row and what its whole impulse may be, N s or N m s.
+  struct LimitedRow {
+    btSolverConstraint* row;
+    double lower, upper;
+    double softness;  ///< of its own mobility
+  };
+  /// Bodies that joints connect, and what touches them and moves.
+  struct Mechanism {
+    std::map<int, std::vector<LimitedRow>> joints;  ///< in groups that joints alone connect
+    std::vector<btSolverConstraint*> contacts;
+  };
 
-  /// Rows of joints, in groups that joints connect.
-  std::vector<std::vector<int>> mechanisms();
+  std::vector<Mechanism> mechanisms();
+  /// The impulses that satisfy all rows at once, as if all others kept theirs. The sweeps only have
+  /// to fit the rest to it; by themselves they fall behind in a chain, and where a light link
+  /// pushes a heavy body.
+  void solve(const Mechanism& mechanism);
+  void solve_joints(const std::vector<LimitedRow>& rows);
+  /// False, and nothing is changed: rounding decides what is at its limit.
+  bool solve_directly(const std::vector<LimitedRow>& rows);
+  /// For what must be added to the rows' impulses.
+  BoxedSystem system_of(const std::vector<LimitedRow>& rows) const;
   /// Velocity along `row` that a unit impulse along `other` makes.
   double coupling(const btSolverConstraint& row, const btSolverConstraint& other) const;
+  void apply(const std::vector<LimitedRow>& rows, const Eigen::VectorXd& changes);
   void apply(btSolverConstraint& row, double impulse);
-  /// The impulses that satisfy all rows at once, as if contacts kept theirs. The sweeps only have
-  /// to fit contacts and joints together; by themselves they fall behind in a chain.
-  void solve_directly(std::vector<int> rows);
 
   std::vector<Rows> joints_;
+  std::vector<Mechanism> mechanisms_;
   Sweeps sweeps_;
 };
 

@@ -160,6 +160,65 @@ TEST_F(Arm, MovesOnAfterSleepWhenCommanded) {
   EXPECT_NEAR(world.joint_velocity(joint_, 0), 0.004, 1e-6);
 }
 
+// Links of a gram or ten that push what weighs a hundred times as much: sweeps alone hand it a
+// thousandth of the motor's impulse each time.
+TEST(LightLink, PushesAHeavyBoxToItsTarget) {
+  World world(world_spec(0.016));
+  world.set_contact_rule(0, 0, rule(0.5));
+  world.add_body(ground());
+  const BodyId load = world.add_body(box("load", 1, {0.1, 0.1, 0.1}, {0.2, 0.061, 0.05}));
+  const BodySpec arm = box("arm", 0.001, {0.2, 0.02, 0.02}, {0.1, 0, 0.05});
+  const BodyId link = world.add_body(arm);
+  const JointId axle = world.add_joint(hinge(link, arm.X_WB, Vec3::UnitZ(), {0, 0, 0.05}));
+  world.add_motor(axle, 0, {.max_velocity = 10, .max_effort = 10});
+  world.set_motor_position(axle, 0, 0.3);
+  run(world, 2);
+  EXPECT_NEAR(world.joint_position(axle, 0), 0.3, 0.003);
+  EXPECT_GT(world.pose(load).p.y(), 0.11);
+}
+
+TEST(LightLink, PushesNoHarderThanItsMotor) {
+  World world(world_spec(0.016));
+  const int smooth = world.material("smooth");
+  world.set_contact_rule(0, 0, rule(0.5));
+  world.set_contact_rule(0, smooth, rule(0));
+  world.add_body(ground());
+  const BodyId load = world.add_body(box("load", 1, {0.1, 0.1, 0.1}, {0.061, 0, 0.05}));
+  BodySpec ram = box("ram", 0.001, {0.02, 0.05, 0.05}, {0, 0, 0.05});
+  ram.shapes[0].material = smooth;
+  const BodyId link = world.add_body(ram);
+  JointSpec slider = hinge(link, ram.X_WB, Vec3::UnitX(), Vec3::Zero());
+  slider.kind = JointKind::kSlider;
+  const JointId rail = world.add_joint(slider);
+  // Friction is 0.5 m g = 4.9 N: with 9.81 N the box speeds up by 4.9 m/s^2.
+  world.add_motor(rail, 0, {.max_velocity = 10, .max_effort = kGravity});
+  world.set_motor_position(rail, 0, kUnlimited);
+  world.set_motor_velocity(rail, 0, 10);
+  run(world, 0.5);
+  EXPECT_NEAR(world.velocity(load).x(), 0.5 * kGravity * 0.5, 0.05 * 0.5 * kGravity * 0.5);
+  EXPECT_NEAR(world.motor_effort(rail, 0), kGravity, 1e-3);
+}
+
+TEST(LightLink, FingersHoldAHeavyBoxByFriction) {
+  World world(world_spec(0.016));
+  world.set_contact_rule(0, 0, rule(0.8));
+  const BodyId load = world.add_body(box("load", 2, {0.06, 0.06, 0.06}, {0, 0, 0.5}));
+  for (const double side : {-1.0, 1.0}) {
+    const BodySpec finger = box("finger", 0.01, {0.01, 0.02, 0.06}, {0.0351 * side, 0, 0.5});
+    const BodyId link = world.add_body(finger);
+    JointSpec slider = hinge(link, finger.X_WB, -side * Vec3::UnitX(), Vec3::Zero());
+    slider.kind = JointKind::kSlider;
+    const JointId rail = world.add_joint(slider);
+    // 2 * 0.8 * 20 N carry 32 N; the box weighs 19.6 N.
+    world.add_motor(rail, 0, {.max_velocity = 1, .max_effort = 20});
+    world.set_motor_position(rail, 0, kUnlimited);
+    world.set_motor_velocity(rail, 0, 0.1);
+  }
+  run(world, 5);
+  EXPECT_NEAR(world.pose(load).p.z(), 0.5, 0.001);
+  EXPECT_LT(world.pose(load).R.angularDistance(Quat::Identity()), 0.01);
+}
+
 TEST(Motor, CountsTurns) {
   World world(world_spec(0.016));
   const BodySpec wheel = ball("wheel", 1, 0.1, {0, 0, 1});

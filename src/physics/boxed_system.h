@@ -1,0 +1,28 @@
+// Linear equations whose unknowns have limits: impulses that push no harder than they may.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+
+namespace protobeam::physics {
+
+/// matrix x = wanted, as far as lower <= x <= upper allows: where x is at its lower limit, matrix x
+/// may be more than is wanted, at the upper one less. The matrix is symmetric and positive
+/// definite; then there is exactly one x.
+struct BoxedSystem {
+  explicit BoxedSystem(int size);
+
+  /// By block principal pivoting (Judice and Pires, "A block principal pivoting algorithm for
+  /// large-scale strictly monotone linear complementarity problems", 1994). All are free at first,
+  /// so that without a limit in reach this is the plain solution. Empty: numbers that are not
+  /// finite, or a matrix that is nearly singular, so that rounding decides what is at its limit.
+  std::optional<Eigen::VectorXd> solve() const;
+  /// The same, but what is beyond a limit is put there and stays, whatever it wants later: this
+  /// ends always. Numbers that are not finite give such.
+  Eigen::VectorXd solve_cutting() const;
+
+  Eigen::MatrixXd matrix;
+  Eigen::VectorXd wanted, lower, upper;
+};
+
+}  // namespace protobeam::physics
