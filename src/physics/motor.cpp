@@ -62,6 +62,31 @@ void Motor::decide(double position, double time_step) {
       std::clamp(spec_.p * error + spec_.i * integral_ + spec_.d * rate, -limit, limit);
 }
 
+void Motor::decide_kinematic(double position, double time_step) {
+  constexpr double kThere = 1e-6;  // rad or m
+  wanted_velocity_ = 0;
+  if (effort_) return;
+  double target = target_, way = target_ > position ? 1 : -1;
+  double wanted = way * std::abs(commanded_velocity_), now = way * std::abs(velocity_);
+  if (velocity_control()) {
+    const bool limited = spec_.min_position != spec_.max_position;
+    wanted = commanded_velocity_;
+    now = velocity_;
+    way = wanted < 0 ? -1 : 1;
+    target = !limited ? way * kUnlimited : wanted < 0 ? spec_.min_position : spec_.max_position;
+  }
+  const double left = way * (target - position);
+  if (left < kThere) {
+    velocity_ = 0;
+    return;
+  }
+  const double acceleration =
+      acceleration_ >= 0 ? std::min(acceleration_, available_effort_) : available_effort_;
+  const double change = acceleration * time_step;
+  velocity_ = now + std::clamp(wanted - now, -change, change);
+  wanted_velocity_ = way * std::min(way * velocity_, left / time_step);
+}
+
 double Motor::advance(double h) {
   const double change = wanted_velocity_ - velocity_;
   const double most = acceleration_ >= 0 ? acceleration_ * h : kUnlimited;

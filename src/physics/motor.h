@@ -22,10 +22,17 @@ class Motor {
 
   /// Once a step: the velocity that the law demands at `position`.
   void decide(double position, double time_step);
+  /// The same for a child that nothing resists, of which the velocity is exact for the whole step:
+  /// it gathers speed by `acceleration`, but by no more than the available effort (as if it weighed
+  /// 1 kg or 1 kg m^2), until it is at its target, and stops there at once. The PID law plays no
+  /// part (Webots, WbMotor::runKinematicControl).
+  void decide_kinematic(double position, double time_step);
   /// The velocity `h` seconds on: the decided one as far as the acceleration allows.
   double advance(double h);
 
   double velocity() const { return velocity_; }
+  /// What decide_kinematic() has decided.
+  double kinematic_velocity() const { return wanted_velocity_; }
   /// Set: this force or torque instead of a velocity.
   const std::optional<double>& effort() const { return effort_; }
   double available_effort() const { return available_effort_; }

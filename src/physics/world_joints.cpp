@@ -125,7 +125,10 @@ void World::Impl::decide_motors() {
       auto& axis = joint.axis(i);
       axis.motor_impulse = 0;
       if (!axis.motor) continue;
-      axis.motor->decide(axis.position, spec.time_step);
+      if (joint.constraint)
+        axis.motor->decide(axis.position, spec.time_step);
+      else
+        axis.motor->decide_kinematic(axis.position, spec.time_step);
       if (axis.motor->busy()) {
         wake(joint.parent);
         wake(joint.child);
@@ -138,10 +141,12 @@ void World::Impl::advance_motors(double h) {
   for (Joint& joint : joints) {
     for (int i = 0; i < joint.kinematics.axis_count(); ++i) {
       auto& axis = joint.axis(i);
-      const double velocity = axis.motor ? axis.motor->advance(h) : 0;
-      if (joint.constraint) continue;
+      if (joint.constraint) {
+        if (axis.motor) axis.motor->advance(h);
+        continue;
+      }
       // Nothing resists a kinematic child: it has the motor's velocity, up to its stops.
-      axis.velocity = axis.motor && axis.motor->effort() ? 0 : velocity;
+      axis.velocity = axis.motor ? axis.motor->kinematic_velocity() : 0;
       if (axis.spec.min_stop != axis.spec.max_stop)
         axis.velocity = std::clamp(axis.velocity, (axis.spec.min_stop - axis.position) / h,
                                    (axis.spec.max_stop - axis.position) / h);

@@ -240,13 +240,76 @@ TEST(Motor, TurnsAKinematicChildExactly) {
   head.X_WB = Pose::translation({1, 0, 1});
   const BodyId h = world.add_body(head);
   const JointId axle = world.add_joint(hinge(h, head.X_WB, Vec3::UnitZ(), {1, 0, 1}));
-  world.add_motor(axle, 0, {.max_velocity = 100});
+  world.add_motor(axle, 0, {.max_velocity = 100, .max_effort = 1e4});
   world.set_motor_position(axle, 0, kUnlimited);
   world.set_motor_velocity(axle, 0, 31);
   run(world, 10);
   EXPECT_NEAR(world.joint_position(axle, 0), 31 * world.time(), 1e-9);
   EXPECT_LT(world.pose(h).R.angularDistance(axis_angle(Vec3::UnitZ(), 31 * world.time())), 1e-7);
   EXPECT_EQ(world.angular_velocity(h), Vec3(0, 0, 31));
+}
+
+/// A joint about z whose child has no mass.
+JointId add_head(World& world, const MotorSpec& motor) {
+  BodySpec head;
+  head.name = "head";
+  head.motion = Motion::kKinematic;
+  const JointId axle =
+      world.add_joint(hinge(world.add_body(head), head.X_WB, Vec3::UnitZ(), Vec3::Zero()));
+  world.add_motor(axle, 0, motor);
+  return axle;
+}
+
+TEST(Motor, BringsAKinematicChildToItsTargetWithItsAcceleration) {
+  const double dt = 0.01;
+  World world(world_spec(dt));
+  const JointId axle = add_head(world, {.max_velocity = 0.5, .max_effort = 10, .acceleration = 2});
+  world.set_motor_position(axle, 0, 1);
+  double position = 0, velocity = 0;
+  for (int k = 0; k < 300; ++k) {
+    world.step();
+    velocity = std::min(velocity + 2 * dt, 0.5);
+    position = std::min(position + velocity * dt, 1.0);
+    ASSERT_NEAR(world.joint_position(axle, 0), position, 1e-9) << k;
+  }
+  EXPECT_EQ(world.joint_velocity(axle, 0), 0);
+  // Back with the same speed at once, as it is on its way.
+  world.set_motor_position(axle, 0, 0);
+  run(world, 1);
+  const double before = world.joint_position(axle, 0);
+  world.set_motor_position(axle, 0, 1);
+  world.step();
+  EXPECT_NEAR(world.joint_position(axle, 0), before + 0.5 * dt, 1e-9);
+}
+
+TEST(Motor, BringsAKinematicChildUpToSpeedByNoMoreThanItsEffort) {
+  const double dt = 0.01;
+  World world(world_spec(dt));
+  for (const double acceleration : {-1.0, 500.0}) {
+    const JointId axle =
+        add_head(world, {.max_velocity = 6, .max_effort = 10, .acceleration = acceleration});
+    world.set_motor_position(axle, 0, kUnlimited);
+    world.set_motor_velocity(axle, 0, -6);
+    world.step();
+    EXPECT_NEAR(world.joint_velocity(axle, 0), -0.1, 1e-12);
+    run(world, 0.3);
+    EXPECT_NEAR(world.joint_velocity(axle, 0), -10 * (dt + 0.3), 1e-9);
+    run(world, 0.5);
+    EXPECT_EQ(world.joint_velocity(axle, 0), -6);
+  }
+}
+
+TEST(Motor, StopsAKinematicChildAtItsSoftLimit) {
+  World world(world_spec(0.01));
+  const JointId axle = add_head(world, {.min_position = -0.5, .max_position = 0.3});
+  world.set_motor_position(axle, 0, kUnlimited);
+  world.set_motor_velocity(axle, 0, 2);
+  run(world, 1);
+  EXPECT_NEAR(world.joint_position(axle, 0), 0.3, 1e-6);
+  EXPECT_EQ(world.joint_velocity(axle, 0), 0);
+  world.set_motor_velocity(axle, 0, -2);
+  run(world, 2);
+  EXPECT_NEAR(world.joint_position(axle, 0), -0.5, 1e-6);
 }
 
 TEST(Motor, MovesAChainOfKinematicChildrenOnADynamicBody) {
@@ -277,7 +340,7 @@ TEST(Motor, MovesAChainOfKinematicChildrenOnADynamicBody) {
   const JointId l = world.add_joint(lift);
   EXPECT_EQ(world.pose(t).p, Vec3(0.5, 0.25, 1.1));
   for (const JointId j : {p, l}) {
-    world.add_motor(j, 0, {.max_velocity = 10});
+    world.add_motor(j, 0, {.max_velocity = 10, .max_effort = 1e4});
     world.set_motor_position(j, 0, kUnlimited);
     world.set_motor_velocity(j, 0, 0.25);
   }

@@ -58,7 +58,7 @@ TEST_F(Sleep, EndsWhenAKinematicSupportStartsToMove) {
     spec.axes[0].axis_P = Vec3::UnitZ();
     return world_.add_joint(spec);
   }();
-  world_.add_motor(rail, 0, {.max_velocity = 1});
+  world_.add_motor(rail, 0, {.max_velocity = 1, .max_effort = 1000});
   const BodyId b = world_.add_body(box("box", 1, {0.5, 0.5, 0.5}, {0, 0, 1.35}));
   run(world_, 3);
   ASSERT_TRUE(world_.asleep(b));

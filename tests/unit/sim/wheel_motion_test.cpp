@@ -13,7 +13,7 @@ class WheelMotion : public testing::Test {
   /// Wheels of 5 cm at y = +-0.1, axes along y, motors "left" and "right".
   std::string wheel(const std::string& name, double y) {
     return "HingeJoint { jointParameters HingeJointParameters { axis 0 1 0 anchor 0 " +
-           std::to_string(y) + " 0.05 } device RotationalMotor { name \"" + name +
+           std::to_string(y) + " 0.05 } device RotationalMotor { maxTorque 1000 name \"" + name +
            "\" } endPoint Solid { name \"" + name + "\" translation 0 " + std::to_string(y) +
            " 0.05 boundingObject Pose { rotation 1 0 0 1.5708 children Cylinder { radius 0.05 "
            "height "
