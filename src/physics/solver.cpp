@@ -10,6 +10,9 @@ namespace {
 
 // A mechanism with more rows than this is left to the sweeps.
 constexpr std::size_t kMostRows = 200;
+// A link that weighs less than the whole mechanism by this does not carry it by sweeps: what it
+// stands on is solved directly, too.
+constexpr double kLight = 1000;
 // How soft rows are in the direct solution, relative to what moves along them, so that there is
 // one: loops of joints lock the same motion twice, and the corners of a face press and rub with one
 // too many. Contacts must be softer, or rounding decides which of them carry the load.
@@ -95,13 +98,23 @@ std::vector<Solver::Mechanism> Solver::mechanisms() {
     link[a] = link[b] = true;
     if (moves(a) && moves(b)) jointed.connect(a, b);
   }
+  const auto mass = [&](int body) {
+    return 1 / m_tmpSolverBodyPool[body].internalGetInvMass().x();
+  };
+  std::map<int, double> masses;  // of groups that joints connect
+  for (int body = 0; body < m_tmpSolverBodyPool.size(); ++body)
+    if (link[body] && moves(body)) masses[jointed.of(body)] += mass(body);
+  const auto light = [&](int body) {
+    return link[body] && moves(body) && kLight * mass(body) < masses[jointed.of(body)];
+  };
   Groups touching = jointed;
   std::vector<btSolverConstraint*> contacts;
   for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
     btSolverConstraint& contact = m_tmpSolverContactConstraintPool[i];
     const int a = contact.m_solverBodyIdA, b = contact.m_solverBodyIdB;
-    if (!moves(a) || !moves(b) || !(link[a] || link[b])) continue;
-    touching.connect(a, b);
+    const bool pushes = moves(a) && moves(b) && (link[a] || link[b]);
+    if (!pushes && !light(a) && !light(b)) continue;
+    if (pushes) touching.connect(a, b);
     contacts.push_back(&contact);
   }
 
@@ -120,8 +133,10 @@ std::vector<Solver::Mechanism> Solver::mechanisms() {
       group.push_back({&row, row.m_lowerLimit, row.m_upperLimit, kSoftJoints});
     }
   }
-  for (btSolverConstraint* contact : contacts)
-    mechanism_of(contact->m_solverBodyIdA).contacts.push_back(contact);
+  for (btSolverConstraint* contact : contacts) {
+    const int a = contact->m_solverBodyIdA, b = contact->m_solverBodyIdB;
+    mechanism_of(moves(a) ? a : b).contacts.push_back(contact);
+  }
   return result;
 }
 

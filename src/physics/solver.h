@@ -42,7 +42,7 @@ class Solver : public btSequentialImpulseConstraintSolver {
     double lower, upper;
     double softness;  ///< of its own mobility
   };
-  /// Bodies that joints connect, and what touches them and moves.
+  /// Bodies that joints connect, and what touches them and moves, or carries them on light links.
   struct Mechanism {
     std::map<int, std::vector<LimitedRow>> joints;  ///< in groups that joints alone connect
     std::vector<btSolverConstraint*> contacts;

@@ -219,6 +219,28 @@ TEST(LightLink, FingersHoldAHeavyBoxByFriction) {
   EXPECT_LT(world.pose(load).R.angularDistance(Quat::Identity()), 0.01);
 }
 
+TEST(LightLink, FourLegsStandStillUnderAHeavyBody) {
+  World world(world_spec(0.016));
+  world.set_contact_rule(0, 0, rule(1));
+  world.add_body(ground());
+  const BodyId trunk = world.add_body(box("trunk", 50, {0.6, 0.4, 0.1}, {0, 0, 0.4}));
+  for (const double x : {-0.3, 0.3}) {
+    for (const double y : {-0.3, 0.3}) {
+      JointSpec hip;
+      hip.name = "hip";
+      hip.parent = trunk;
+      hip.child = world.add_body(box("leg", 0.01, {0.04, 0.04, 0.4}, {x, y, 0.2}));
+      hip.anchor_P = {x, y, 0};
+      hip.X_PC0 = Pose::translation({x, y, -0.2});
+      hip.axes[0].axis_P = Vec3::UnitY();
+      world.add_motor(world.add_joint(hip), 0, {.max_effort = 2000});
+    }
+  }
+  run(world, 1);
+  EXPECT_NEAR(world.pose(trunk).p.z(), 0.4, 0.001);
+  EXPECT_LT(world.velocity(trunk).norm() + world.angular_velocity(trunk).norm(), 1e-4);
+}
+
 TEST(Motor, CountsTurns) {
   World world(world_spec(0.016));
   const BodySpec wheel = ball("wheel", 1, 0.1, {0, 0, 1});
