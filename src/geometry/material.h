@@ -38,6 +38,9 @@ struct Material {
   float lidar_reflectance = -1;
   /// Radiance back to a lamp in front of it; 1 is that of a white Lambertian surface.
   float lidar_retroreflectance = 0;
+  /// What infra-red distance sensors see, as in Webots: the red that its picture multiplies, and a
+  /// roughness that only a PBRAppearance has.
+  float infrared_red = 1, infrared_roughness = 0;
   std::shared_ptr<const Image> texture;  ///< multiplies base_color; may be null
   std::shared_ptr<const MaterialMaps> maps;  ///< null: none
   bool repeat_s = true, repeat_t = true;

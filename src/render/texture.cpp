@@ -228,6 +228,17 @@ Color Texture::sample(const Eigen::Vector2f& uv, float footprint, bool repeat_s,
   return {color[0][0], color[1][0], color[2][0]};
 }
 
+Color nearest_pixel(const Image& image, const Eigen::Vector2f& uv, bool repeat_s, bool repeat_t) {
+  Places at;
+  limit(&uv.x(), &uv.y(), 1, at);
+  find_places(repeat_s ? 1 : 0, 1, at.s);
+  find_places(repeat_t ? 1 : 0, 1, at.t);
+  const auto column = static_cast<int>(at.s[0] * static_cast<float>(image.width));
+  const auto row = static_cast<int>((1 - at.t[0]) * static_cast<float>(image.height));
+  return texel(image, std::min(column, image.width - 1), std::min(row, image.height - 1),
+               Encoding::kLinear);
+}
+
 const Texture& Textures::of(const Image& image, Encoding encoding) {
   const std::pair key(&image, encoding);
   auto found = textures_.find(key);

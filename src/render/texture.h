@@ -59,6 +59,9 @@ class Texture {
   std::vector<Eigen::Vector4f> texels_; ///< a colour and 0: a vector of the processor
 };
 
+/// The pixel of a picture at texture coordinates, as it is stored: 0..1, sRGB in most.
+Color nearest_pixel(const Image& image, const Eigen::Vector2f& uv, bool repeat_s, bool repeat_t);
+
 /// Textures of a picture, made once for each image.
 class Textures {
  public:

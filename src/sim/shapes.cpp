@@ -326,6 +326,8 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
       material->metalness = static_cast<float>(view.number("metalness"));
       material->emissive_intensity = static_cast<float>(view.number("emissiveIntensity"));
       material->emissive = colour(view, "emissiveColor") * material->emissive_intensity;
+      material->infrared_red = material->base_color.x();
+      material->infrared_roughness = material->roughness;
       texture = view.node("baseColorMap");
       material->maps = maps(view);
     } else {
@@ -335,6 +337,7 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
         material->emissive = colour(old, "emissiveColor");
         material->transparency = static_cast<float>(old.number("transparency"));
         material->roughness = 1 - static_cast<float>(old.number("shininess"));
+        material->infrared_red = material->base_color.x();
       }
       texture = view.node("texture");
     }
@@ -343,6 +346,8 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
     if (texture) {
       const NodeView image_view(*texture, schemas_);
       material->texture = image(*texture, "url");
+      // The picture of an old Appearance stands for its colour.
+      if (material->texture && node->type != "PBRAppearance") material->infrared_red = 1;
       material->repeat_s = image_view.boolean("repeatS");
       material->repeat_t = image_view.boolean("repeatT");
     }
@@ -376,8 +381,11 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
       auto& parts = models_[key];
       try {
         for (const ModelPart& part : load_model(file, view.boolean("ccw"))) {
+          Material material = part.material;
+          material.infrared_red = material.base_color.x();
+          material.infrared_roughness = material.roughness;
           parts.push_back({shared_geometry(*part.mesh),
-                           std::make_shared<const Material>(part.material), Pose{}});
+                           std::make_shared<const Material>(std::move(material)), Pose{}});
         }
       } catch (const std::exception& problem) {
         diagnostics_->error(view.place("url"), problem.what(), {}, node.expanded_from);

@@ -1,17 +1,22 @@
 // DistanceSensor: one number out of a few rays, for infra-red, ultrasonic and laser range finders.
 //
-// Frame: the device's own; it looks along +x. The rays fill the cone of `aperture` (see
-// ray_directions); the distance then goes through the lookup table.
+// Frame: the device's own; it looks along +x. The rays fill the cone of `aperture` in Webots'
+// pattern (see ray_directions); the distance then goes through the lookup table.
 //   generic    gaussian-weighted mean of the rays, on boundingObjects
-//   infra-red  the same on what is visible
+//   infra-red  the same on what is visible; dark, rough and red-less surfaces seem farther away
 //   sonar      the nearest echo, on boundingObjects; a surface hit at more than 22.5 degrees from
 //              its normal sends none back
 //   laser      one ray, on boundingObjects; `aperture` is the radius of the visible spot (m)
 // A ray that meets nothing counts as the last input of the lookup table, its reach. Without a table
 // the value is the distance in metres, the reach is 1 km, and nothing in reach reads +inf.
 //
-// Weights of n rays at angles t from the axis: exp(-(t / gaussianWidth)^2), normalised to sum 1
-// (Webots reference, DistanceSensor).
+// Weights of n rays at angles t from the axis: exp(-(t / (aperture gaussianWidth))^2), normalised
+// to sum 1. The mean distance d of an infra-red sensor becomes d + (d / f - d) redColorSensitivity,
+// where f is the mean by the same weights of how each surface reflects: 1 for none, else
+//   0.2 + 0.8 red (1 - roughness / 2) (1 - occlusion / 2)
+// (Webots, src/webots/nodes/WbDistanceSensor.cpp and WbShape.cpp). `red` is the colour as written,
+// times the nearest pixel of the picture and the opacity; pictures of roughness and occlusion count
+// on surfaces that have a baseColorMap, and occlusion as their red is: 1 is dark.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,6 +30,7 @@
 #include "device/plugin.h"
 #include "device/values.h"
 #include "message/sensor_msgs.h"
+#include "render/texture.h"
 
 namespace protobeam {
 namespace {
@@ -51,12 +57,12 @@ DeviceType declaration() {
            "rays in the cone; a laser has 1"},
           {"aperture", FieldType::kFloat, "1.5708", "rad", Range::between(0, 2 * kPi),
            "opening angle of the cone; for a laser the radius of its spot in m"},
-          {"gaussianWidth", FieldType::kFloat, "1", "rad", Range::positive(),
-           "angle at which a ray's weight has fallen to 1/e"},
+          {"gaussianWidth", FieldType::kFloat, "1", "", Range::positive(),
+           "angle off the axis, in apertures, at which a ray's weight has fallen to 1/e"},
           {"resolution", FieldType::kFloat, "-1", "", Range::positive().or_special(-1),
            "smallest step of the output; -1: none"},
           {"redColorSensitivity", FieldType::kFloat, "1", "", Range::at_least(0),
-           "how much an infra-red sensor's reading depends on colour", "", nullptr, true},
+           "how much an infra-red sensor's reading depends on surfaces; 0: not at all"},
       }},
       .channels = {{"value", ElementType::kFloat64, {}, "of the lookup table", "device", "",
                     "the distance, through the lookup table"}},
@@ -67,38 +73,67 @@ DeviceType declaration() {
                      {"minValue", "", "smallest output of the table"},
                      {"maxValue", "", "largest output of the table"},
                      {"resolution", "", "smallest step of the output; -1: none"}},
-      .inputs = {Input::kVisibleRays, Input::kSolidRays},
+      .inputs = {Input::kVisibleRays, Input::kSolidRays, Input::kAppearance},
       .webots_node = 42,
   };
 }
 
-/// Unit directions: one ray looks along the axis; two look along the left and right edges of the
-/// cone; of more, the first looks along the axis and the others stand on rings at equal angular
-/// steps up to the edge, as many on each as its radius deserves, starting at the left (+y).
-std::vector<Vec3> ray_directions(int count, double aperture) {
-  const auto direction = [](double off_axis, double around) {
-    return Vec3(libm::cos(off_axis), libm::sin(off_axis) * libm::cos(around),
-                libm::sin(off_axis) * libm::sin(around));
-  };
-  const double edge = aperture / 2;
-  if (count == 1) return {Vec3::UnitX()};
-  if (count == 2) return {direction(edge, 0), direction(edge, kPi)};
+/// Rays that share an angle off the axis, at equal steps around it.
+struct Ring {
+  int count;
+  double part;       ///< of the half aperture
+  double first = 0;  ///< where the first ray stands, in steps
+};
 
-  // Ring k of a hexagonal pattern holds 6 k.
-  int left = count - 1;
-  int rings = 1;
-  while (3 * rings * (rings + 1) < left) ++rings;
-  std::vector<Vec3> out{Vec3::UnitX()};
-  for (int ring = rings; ring >= 1; --ring) {
-    const int share = static_cast<int>(std::lround(2.0 * left / (ring + 1)));
-    for (int i = 0; i < share; ++i)
-      out.push_back(direction(edge * ring / rings, 2 * kPi * i / share));
-    left -= share;
+/// Up to 10 rays.
+std::vector<Ring> rings_of_few(int count) {
+  switch (count) {
+    case 1:
+      return {{1, 0}};
+    case 2:
+      return {{2, 1, 0.5}};  // left and right
+    case 3:
+      return {{3, 1}};
+    case 9:
+      return {{3, 0.3}, {6, 1}};
+    case 10:
+      return {{1, 0}, {3, 0.5}, {6, 1}};
+    default:
+      return {{1, 0}, {count - 1, 1}};
+  }
+}
+
+/// Room for 1, 4, 7, 10, ... rays, at equal steps from the axis to the edge; the last ring has what
+/// is left. Each begins by as many of its steps as there are rays before it.
+std::vector<Ring> rings_of_many(int count) {
+  std::vector<Ring> rings;
+  for (int done = 0, room = 1; done < count; done += room, room += 3) {
+    rings.push_back({std::min(room, count - done), static_cast<double>(rings.size()),
+                     static_cast<double>(done)});
+  }
+  for (Ring& ring : rings) ring.part /= static_cast<double>(rings.size() - 1);
+  return rings;
+}
+
+/// Unit directions of Webots' pattern (setupRayDirs in src/webots/nodes/WbDistanceSensor.cpp).
+/// Angles around the axis count from up (+z) over left (+y).
+std::vector<Vec3> ray_directions(int count, double aperture) {
+  if (!(aperture > 0)) count = 1;
+  std::vector<Vec3> out;
+  for (const Ring& ring : count <= 10 ? rings_of_few(count) : rings_of_many(count)) {
+    const double off_axis = ring.part * aperture / 2;
+    const double along = libm::cos(off_axis), across = libm::sin(off_axis);
+    for (int i = 0; i < ring.count; ++i) {
+      const double around = 2 * kPi * (ring.first + i) / ring.count;
+      out.emplace_back(along, across * libm::sin(around), across * libm::cos(around));
+    }
   }
   return out;
 }
 
+/// `width`: angle at which a weight has fallen to 1/e.
 std::vector<double> gaussian_weights(const std::vector<Vec3>& directions, double width) {
+  if (directions.size() == 1) return {1};  // without an aperture the width is 0
   std::vector<double> weights;
   double sum = 0;
   for (const Vec3& d : directions) {
@@ -111,13 +146,50 @@ std::vector<double> gaussian_weights(const std::vector<Vec3>& directions, double
   return weights;
 }
 
+/// Where a ray has met a shape, as RayBlock says it.
+struct ShapeHit {
+  Vec3 p_W;
+  std::uint32_t instance, shape, triangle;
+  float u, v;
+};
+
+/// How much of infra-red light comes back, 0.2 to 1.
+double reflection_factor(const Appearance& appearance, const ShapeHit& hit) {
+  if (hit.instance >= appearance.instances.size()) return 1;
+  const InstanceLook& instance = appearance.instances[hit.instance];
+  if (hit.shape >= instance.shapes.size()) return 1;
+  const ShapeLook& look = instance.shapes[hit.shape];
+  const Material& material = *look.material;
+  double red = material.infrared_red * (1.0 - material.transparency);
+  double roughness = material.infrared_roughness, occlusion = 0;
+  const auto* mesh = std::get_if<Mesh>(look.geometry.get());
+  if (material.texture && !(mesh && mesh->uvs.empty())) {
+    const Vec3 p_S = (instance.X_WI * look.X_IS).inverse() * hit.p_W;
+    const auto at = render::texture_point(*look.geometry, p_S, hit.triangle, hit.u, hit.v).uv;
+    const Eigen::Vector2f uv = material.uv_transform * Eigen::Vector3f(at.x(), at.y(), 1);
+    const auto take_red = [&](const Image* image, double& to) {
+      if (!image || image->pixels.empty()) return;
+      to = render::nearest_pixel(*image, uv, material.repeat_s, material.repeat_t).x();
+    };
+    double pixel = 1;
+    take_red(material.texture.get(), pixel);
+    red *= pixel;
+    if (const MaterialMaps* maps = material.maps.get()) {
+      take_red(maps->roughness.get(), roughness);
+      take_red(maps->occlusion.get(), occlusion);
+    }
+  }
+  return 0.2 + 0.8 * red * (1 - 0.5 * roughness) * (1 - 0.5 * occlusion);
+}
+
 class DistanceSensor final : public DeviceModel, public KeepsState {
  public:
   explicit DistanceSensor(const Fields& fields)
       : type_(fields.string("type")),
         table_(fields.numbers("lookupTable")),
         aperture_(fields.number("aperture")),
-        resolution_(fields.number("resolution")) {
+        resolution_(fields.number("resolution")),
+        sensitivity_(fields.number("redColorSensitivity")) {
     const int rays = fields.integer("numberOfRays");
     if (type_ == "laser" && rays != 1) {
       throw std::invalid_argument(
@@ -129,7 +201,7 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
           "lookupTable has no distance above 0; its last input is how far the sensor reaches");
     }
     directions_S_ = ray_directions(rays, aperture_);
-    weights_ = gaussian_weights(directions_S_, fields.number("gaussianWidth"));
+    weights_ = gaussian_weights(directions_S_, aperture_ * fields.number("gaussianWidth"));
     reach_ = table_.empty() ? kReachWithoutTable : table_.max_input();
     nothing_ = table_.max_input();
     for (const Vec3& d : directions_S_) {
@@ -138,6 +210,12 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
       dz_.push_back(static_cast<float>(d.z()));
     }
     distances_.resize(directions_S_.size());
+    factors_.resize(directions_S_.size(), 1);
+  }
+
+  Inputs inputs(Inputs) const override {
+    if (type_ == "infra-red") return {Input::kVisibleRays, Input::kAppearance};
+    return Input::kSolidRays;
   }
 
   /// In metres: the output goes back through the lookup table.
@@ -165,20 +243,26 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
   }
 
   void sample(const SampleInput& in, Sample& out) override {
-    if (type_ == "infra-red") {
-      look_at_visible(in);
-    } else {
-      look_at_solids(in);
-    }
-    const bool mean = type_ == "generic" || type_ == "infra-red";
-    const double distance =
-        mean ? weighted_mean() : *std::min_element(distances_.begin(), distances_.end());
+    const double distance = type_ == "infra-red" ? infrared_distance(in) : solid_distance(in);
     write_values<1>(out.channel<double>(0), {quantised(table_.sample(distance, in.noise, 0), resolution_)});
   }
 
   void visit_state(StateArchive& archive) override { archive(distances_); }
 
  private:
+  double solid_distance(const SampleInput& in) {
+    look_at_solids(in);
+    return type_ == "generic" ? weighted_mean(distances_)
+                              : *std::min_element(distances_.begin(), distances_.end());
+  }
+
+  double infrared_distance(const SampleInput& in) {
+    look_at_visible(in);
+    const double mean = weighted_mean(distances_);
+    if (!std::isfinite(mean)) return mean;
+    return mean + (mean / weighted_mean(factors_) - mean) * sensitivity_;
+  }
+
   void look_at_solids(const SampleInput& in) {
     for (std::size_t i = 0; i < directions_S_.size(); ++i) {
       const Vec3 direction_W = in.X_WS.R * directions_S_[i];
@@ -197,35 +281,47 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
     batch.count = dx_.size();
     batch.t_far = static_cast<float>(reach_);
     batch.packet = 1;
-    in.visible->cast(batch, [this](const RayBlock& block) {
+    batch.hits = in.appearance != nullptr;
+    in.visible->cast(batch, [this, &in](const RayBlock& block) {
       for (std::size_t i = 0; i < block.count; ++i) {
+        const std::size_t ray = block.first + i;
         const double range = block.range[i];
-        distances_[block.first + i] = std::isfinite(range) ? range : nothing_;
+        const bool hit = std::isfinite(range);
+        distances_[ray] = hit ? range : nothing_;
+        factors_[ray] = hit && in.appearance ? factor_of(in, ray, block, i) : 1;
       }
     });
+  }
+
+  double factor_of(const SampleInput& in, std::size_t ray, const RayBlock& block,
+                   std::size_t i) const {
+    const Vec3 p_W = in.X_WS * Vec3(directions_S_[ray] * block.range[i]);
+    return reflection_factor(*in.appearance, {p_W, block.instance[i], block.shape[i],
+                                              block.primitive[i], block.u[i], block.v[i]});
   }
 
   static bool comes_back(const Vec3& direction_W, const Vec3& normal_W) {
     return std::abs(direction_W.dot(normal_W)) >= libm::cos(kSonarMaxIncidence);
   }
 
-  double weighted_mean() const {
+  double weighted_mean(const std::vector<double>& values) const {
     double mean = 0;
-    for (std::size_t i = 0; i < distances_.size(); ++i) {
-      if (weights_[i] > 0) mean += weights_[i] * distances_[i];  // 0 x inf is not 0
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (weights_[i] > 0) mean += weights_[i] * values[i];  // 0 x inf is not 0
     }
     return mean;
   }
 
   std::string type_;
   LookupTable table_;
-  double aperture_, resolution_;
+  double aperture_, resolution_, sensitivity_;
   double reach_;    // m, how far rays look
   double nothing_;  // what a ray that meets nothing counts as
   std::vector<Vec3> directions_S_;
   std::vector<float> dx_, dy_, dz_;
   std::vector<double> weights_;
   std::vector<double> distances_;  // of the last sample, ray by ray
+  std::vector<double> factors_;    // by which surfaces reflect there, of an infra-red sensor
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // A ray scene with a closed form: the plane x = distance of the world.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -8,7 +10,7 @@
 
 namespace protobeam {
 
-/// Delivers every ray in a block of its own: sensors must not care how rays are split.
+/// Shape 0 of instance 0. Delivers every ray in a block of its own: sensors must not care how rays are split.
 class VisibleWall final : public RayScene {
  public:
   explicit VisibleWall(double distance) : distance_(distance) {}
@@ -23,6 +25,13 @@ class VisibleWall final : public RayScene {
       block.first = i;
       block.count = 1;
       block.range = &range;
+      const std::uint32_t number = hit ? 0 : kNoHit;
+      const float middle = 0, cosine = static_cast<float>(std::abs(direction_W.x()));
+      if (batch.hits) {
+        block.instance = block.shape = block.primitive = &number;
+        block.u = block.v = &middle;
+        block.cosine = &cosine;
+      }
       sink(block);
     }
   }
