@@ -1,13 +1,15 @@
 // TouchSensor: contacts of the device's own boundingObject.
 //
 // Frame: the device's own. Three values:
-//   bumper    1 while anything touches the device, else 0; the lookup table is not used
+//   bumper    1 if anything has touched the device since the last sample, else 0; the lookup table is
+//             not used (Webots, src/webots/nodes/WbTouchSensor.cpp)
 //   force     the push against the device's face, N: what presses along its -x axis; a pull is 0
 //   force-3d  the total contact force on the device, N, as a vector
 // Unused values are 0. A force goes through the lookup table; a vector keeps its direction and its
 // length goes through. No contact reads what the table has for 0.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "base/state_archive.h"
 #include "device/lookup_table.h"
@@ -38,12 +40,12 @@ DeviceType declaration() {
       .properties = {{"type", "", "bumper, force or force-3d"},
                      {"lookupTable", "", "triples force, output, relative noise"},
                      {"resolution", "", "smallest step of the output; -1: none"}},
-      .inputs = Input::kContacts,
+      .inputs = {Input::kContacts, Input::kBodyContacts},
       .webots_node = 60,
   };
 }
 
-class TouchSensor final : public DeviceModel, public Stateless {
+class TouchSensor final : public DeviceModel, public KeepsState {
  public:
   explicit TouchSensor(const Fields& fields)
       : type_(fields.string("type")),
@@ -54,13 +56,23 @@ class TouchSensor final : public DeviceModel, public Stateless {
     return {{"type", type_}, {"lookupTable", table_.numbers()}, {"resolution", resolution_}};
   }
 
+  Inputs inputs(Inputs) const override {
+    return type_ == "bumper" ? Input::kBodyContacts : Input::kContacts;
+  }
+
+  void body_contact(const BodyContact& contact) override {
+    if (contact.own_solid) touched_ = true;
+  }
+
   void sample(const SampleInput& in, Sample& out) override {
     write_values(out.channel<double>(0), measure(in));
   }
 
+  void visit_state(StateArchive& archive) override { archive(touched_); }
+
  private:
-  std::array<double, 3> measure(const SampleInput& in) const {
-    if (type_ == "bumper") return {in.contacts.empty() ? 0.0 : 1.0, 0, 0};
+  std::array<double, 3> measure(const SampleInput& in) {
+    if (type_ == "bumper") return {std::exchange(touched_, false) ? 1.0 : 0.0, 0, 0};
 
     Vec3 force_S = Vec3::Zero();
     for (const TouchContact& contact : in.contacts) force_S += contact.force_S;
@@ -78,6 +90,7 @@ class TouchSensor final : public DeviceModel, public Stateless {
   std::string type_;
   LookupTable table_;
   double resolution_;
+  bool touched_ = false;  // of a bumper, since it was sampled last
 };
 
 }  // namespace

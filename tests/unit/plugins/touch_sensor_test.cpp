@@ -20,9 +20,14 @@ std::vector<double> touched(std::map<std::string, std::string> fields,
 const std::vector<TouchContact> kTwoPushes = {{Vec3(0.1, 0, 0), Vec3(-3, 1, 0)},
                                               {Vec3(0.1, 0, 0), Vec3(-4, -1, 2)}};
 
-TEST(TouchSensor, BumperIsOneWhileTouched) {
-  EXPECT_THAT(touched({}, {}), ElementsAre(0, 0, 0));
-  EXPECT_THAT(touched({}, kTwoPushes), ElementsAre(1, 0, 0));
+TEST(TouchSensor, BumperIsOneAfterATouchSinceTheLastSample) {
+  auto bumper = make_sensor("TouchSensor");
+  EXPECT_THAT(sample_values(*bumper, {}), ElementsAre(0, 0, 0));
+  bumper->body_contact({1, 1, true});
+  EXPECT_THAT(sample_values(*bumper, {}), ElementsAre(1, 0, 0));
+  EXPECT_THAT(sample_values(*bumper, {}), ElementsAre(0, 0, 0));
+  bumper->body_contact({1, 1, false});  // another part of its body
+  EXPECT_THAT(sample_values(*bumper, {}), ElementsAre(0, 0, 0));
 }
 
 TEST(TouchSensor, ForceIsThePushAgainstItsFace) {
