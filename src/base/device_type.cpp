@@ -118,7 +118,8 @@ std::string to_string(Inputs inputs) {
       {Input::kSignals, "signals of other devices"},
       {Input::kAppearance, "appearance"},
       {Input::kRadarTargets, "radar targets"},
-      {Input::kOtherSamples, "samples of other devices"}};
+      {Input::kOtherSamples, "samples of other devices"},
+      {Input::kMountForce, "force on its mount"}};
   std::string out;
   for (const auto& [input, name] : kNames) {
     if (inputs.has(input)) out += (out.empty() ? "" : ", ") + std::string(name);

@@ -99,6 +99,7 @@ enum class Input : std::uint32_t {
   kAppearance = 1u << 9,    ///< what Shapes look like, lights, sky and fog
   kRadarTargets = 1u << 10, ///< the Solids of the world that have a radarCrossSection
   kOtherSamples = 1u << 11, ///< what the robot's other devices have sampled, in this step too
+  kMountForce = 1u << 12,   ///< of the device's Solid on what it is mounted on
 };
 struct Inputs {
   std::uint32_t bits = 0;

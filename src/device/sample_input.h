@@ -20,7 +20,7 @@ namespace protobeam {
 /// A contact of the device's own Solid.
 struct TouchContact {
   Vec3 point_S;
-  Vec3 force_S;  ///< N, on the device, in its frame
+  Vec3 force_S;  ///< N, on the device, in its frame, with friction
 };
 
 /// First collision surface (boundingObject) along a ray of the world.
@@ -70,6 +70,10 @@ struct SampleInput {
   std::function<std::optional<SolidHit>(const Vec3& from_W, const Vec3& direction_W, double max)>
       solid_ray;
   std::span<const TouchContact> contacts;  ///< Input::kContacts, of the last step
+  /// Input::kMountForce: N in S, averaged over the last step, of the device's Solid and all that is
+  /// fixed to it or hangs on its joints, on the rest of its body. Unset: it has no Physics, or is at
+  /// the end of a joint.
+  std::optional<Vec3> mount_force_S;
   /// Input::kRadarTargets: in the order of the world's text, without those of the device's own
   /// robot.
   std::span<const RadarTarget> radar_targets;

@@ -212,6 +212,12 @@ void World::set_brake(JointId joint, int axis, double damping_constant) {
   impl_->wake(j.child);
 }
 
+Vec3 World::joint_force(JointId id) const {
+  const Joint& joint = impl_->joint(id);
+  if (joint.removed || !joint.constraint) return Vec3::Zero();
+  return joint.constraint->step_impulse_W() / impl_->spec.time_step;
+}
+
 LinkId World::link(BodyId a, BodyId b) { return impl_->link(a, b); }
 void World::unlink(LinkId link) { impl_->unlink(link); }
 Vec3 World::link_force(LinkId id) const {

@@ -99,10 +99,11 @@ struct Contact {
   Vec3 normal_W;   ///< from b to a
   double depth;    ///< m, > 0 when touching
   double impulse;  ///< N s along the normal in the last step
+  Vec3 friction_W = Vec3::Zero();  ///< N s on a, across the normal, in the last step
 
   template <class Archive>
   void visit_state(Archive& archive) {
-    archive(body_a, body_b, owner_a, owner_b, point_W, normal_W, depth, impulse);
+    archive(body_a, body_b, owner_a, owner_b, point_W, normal_W, depth, impulse, friction_W);
   }
 };
 
@@ -193,6 +194,8 @@ class World {
   double joint_position(JointId joint, int axis) const;
   double joint_velocity(JointId joint, int axis) const;
   double motor_effort(JointId joint, int axis) const;  ///< N or N m applied in the last step
+  /// N that the joint exerted on its child, in W, averaged over the last step; 0 on a kinematic child.
+  Vec3 joint_force(JointId joint) const;
   // Commands of controllers; each wakes the bodies. Values that are not finite are ignored,
   // except position +inf (velocity control).
   void set_motor_position(JointId joint, int axis, double target);

@@ -231,10 +231,15 @@ void World::Impl::collect_contacts(int substep) {
       if (!(point.m_appliedImpulse > 0) && !(point.getDistance() < 0)) continue;
       const Vec3 middle_W = 0.5 * (from_bullet(point.getPositionWorldOnA()) +
                                    from_bullet(point.getPositionWorldOnB()));
-      const Vec3 n_W = from_bullet(point.m_normalWorldOnB);
+      // Of body 0: Bullet's normal points to it, and its friction acts on it.
+      const double sign = swapped ? -1 : 1;
+      const Vec3 n_W = sign * from_bullet(point.m_normalWorldOnB);
+      const Vec3 friction_W =
+          sign * (point.m_appliedImpulseLateral1 * from_bullet(point.m_lateralFrictionDir1) +
+                  point.m_appliedImpulseLateral2 * from_bullet(point.m_lateralFrictionDir2));
       touches.push_back({a, b, bodies[a].tags[point.m_index0].owner,
-                         bodies[b].tags[point.m_index1].owner, middle_W, swapped ? Vec3(-n_W) : n_W,
-                         -point.getDistance(), point.m_appliedImpulse});
+                         bodies[b].tags[point.m_index1].owner, middle_W, n_W, -point.getDistance(),
+                         point.m_appliedImpulse, friction_W});
       touch_substep.push_back(substep);
     }
   }
@@ -249,11 +254,14 @@ void World::Impl::finish_contacts() {
   contacts.clear();
   for (std::size_t first = 0, end; first < sorted.size(); first = end) {
     double total = 0, last = 0;
+    Vec3 friction_W = Vec3::Zero();
     const int last_substep = [&] {
       for (end = first;
            end < sorted.size() && order(touches[sorted[end]]) == order(touches[sorted[first]]);
-           ++end)
+           ++end) {
         total += touches[sorted[end]].impulse;
+        friction_W += touches[sorted[end]].friction_W;
+      }
       return touch_substep[sorted[end - 1]];
     }();
     const std::size_t out = contacts.size();
@@ -263,8 +271,11 @@ void World::Impl::finish_contacts() {
         last += contacts.back().impulse;
       }
     const double points = static_cast<double>(contacts.size() - out);
-    for (std::size_t i = out; i < contacts.size(); ++i)
+    for (std::size_t i = out; i < contacts.size(); ++i) {
+      const double share = last > 0 ? contacts[i].impulse / last : 1 / points;
       contacts[i].impulse = last > 0 ? contacts[i].impulse * (total / last) : total / points;
+      contacts[i].friction_W = share * friction_W;
+    }
   }
 }
 

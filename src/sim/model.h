@@ -44,6 +44,8 @@ struct SolidInfo {
   Place written_at;  ///< in the world's own text: where the outermost PROTO was used
   physics::BodyId body = physics::kWorldBody;
   Pose X_BS;        ///< in its body; in the world when body is kWorldBody
+  double mass = 0;              ///< kg, by its own Physics
+  Vec3 centre_B = Vec3::Zero();  ///< of that mass
   /// What others bump into where it never moves; kWorldBody without a boundingObject.
   physics::BodyId static_body = physics::kWorldBody;
   int parent = -1;  ///< index of the enclosing Solid
@@ -98,6 +100,7 @@ struct JointInfo {
   Vec3 anchor_P = Vec3::Zero();  ///< in the parent's frame
   std::vector<Vec3> axes_P;      ///< unit, at position 0
   const wbt::Node* unit = nullptr;
+  int solid = -1;  ///< index of the Solid in which it stands; -1: none
 };
 
 /// Lines for the eye: no sensor sees them.
@@ -144,6 +147,7 @@ struct Device {
   // Before the bodies moved in this step; of the device's origin.
   Pose X_WD_before;
   Vec3 v_WD_before = Vec3::Zero();
+  Vec3 v_mounted_before = Vec3::Zero();  ///< in W, of the mass that Input::kMountForce is about
   ZeroedBytes own_data;      ///< where samples go when no controller has memory for them
   std::span<std::byte> data;        ///< where samples go
 

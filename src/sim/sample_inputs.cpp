@@ -123,18 +123,21 @@ Pose pose_of(const WorldModel& model, const Device& device) {
                                             : model.physics->pose(device.body) * device.X_BD;
 }
 
-Vec3 SampleInputs::velocity_of(const Device& device) const {
+Vec3 SampleInputs::velocity_of(const Device& device, const Vec3& p_B) const {
+  if (device.body == physics::kWorldBody) return Vec3::Zero();
   const auto& world = *model_.physics;
   const Pose X_WB = world.pose(device.body);
   return world.velocity(device.body) +
-         world.angular_velocity(device.body).cross(X_WB.R * device.X_BD.p);
+         world.angular_velocity(device.body).cross(X_WB.R * p_B);
 }
 
-void SampleInputs::before_step(Device& device) const {
+void SampleInputs::before_step(Device& device) {
   device.X_WD_before = pose_of(model_, device);
-  if (device.body == physics::kWorldBody || !device.inputs.has(Input::kMotion)) return;
   // An accelerometer differences the velocity over the last step, sampled or not.
-  device.v_WD_before = velocity_of(device);
+  if (device.inputs.has(Input::kMotion)) device.v_WD_before = velocity_of(device, device.X_BD.p);
+  if (device.inputs.has(Input::kMountForce)) {
+    device.v_mounted_before = velocity_of(device, mounted_by(device).centre_B);
+  }
 }
 
 void SampleInputs::find_contacts(const Device& device, const Pose& X_WS) {
@@ -143,10 +146,74 @@ void SampleInputs::find_contacts(const Device& device, const Pose& X_WS) {
   for (const physics::Contact& contact : model_.physics->contacts()) {
     const bool is_a = contact.owner_a == device.solid, is_b = contact.owner_b == device.solid;
     if (!is_a && !is_b) continue;
-    const Vec3 force_W =
-        contact.normal_W * (contact.impulse / model_.basic_time_step) * (is_a ? 1.0 : -1.0);
+    const Vec3 impulse_W = contact.normal_W * contact.impulse + contact.friction_W;
+    const Vec3 force_W = impulse_W / model_.basic_time_step * (is_a ? 1.0 : -1.0);
     contacts_.push_back({X_SW * contact.point_W, X_SW.R * force_W});
   }
+}
+
+const SampleInputs::Mounted& SampleInputs::mounted_by(const Device& device) {
+  const auto [it, added] = mounted_.try_emplace(&device);
+  Mounted& found = it->second;
+  if (!added || device.solid < 0) return found;
+  const auto& solids = model_.solids;
+  const SolidInfo& own = solids[static_cast<std::size_t>(device.solid)];
+  const bool fixed =
+      own.parent >= 0 && solids[static_cast<std::size_t>(own.parent)].body == own.body;
+  found.there = fixed && own.mass > 0;
+  if (!found.there) return found;
+  Vec3 moment = Vec3::Zero();
+  // Numbers need not rise from a Solid to those in it: they are given again.
+  const auto belongs = [&](int solid) {
+    while (solid >= 0 && solid != device.solid) {
+      const SolidInfo& info = solids[static_cast<std::size_t>(solid)];
+      if (info.removed || info.body != own.body) return false;
+      solid = info.parent;
+    }
+    return solid >= 0;
+  };
+  for (std::size_t i = 0; i < solids.size(); ++i) {
+    if (!belongs(static_cast<int>(i))) continue;
+    found.solids.push_back(static_cast<int>(i));
+    found.mass += solids[i].mass;
+    moment += solids[i].mass * solids[i].centre_B;
+  }
+  found.centre_B = moment / found.mass;
+  for (std::size_t i = 0; i < model_.joints.size(); ++i) {
+    const int solid = model_.joints[i].solid;
+    if (std::ranges::binary_search(found.solids, solid)) {
+      found.joints.push_back(static_cast<physics::JointId>(i));
+    }
+  }
+  return found;
+}
+
+/// Newton's law for what is mounted: of all forces on it, those of its mount are what is missing to
+/// its change of momentum over the step.
+std::optional<Vec3> SampleInputs::mount_force(const Device& device, const Pose& X_WS) {
+  const Mounted& mounted = mounted_by(device);
+  if (!mounted.there) return {};
+  const physics::World& world = *model_.physics;
+  const double dt = model_.basic_time_step;
+  const Vec3 a_W =
+      (velocity_of(device, mounted.centre_B) - device.v_mounted_before) / dt;
+  Vec3 force_W = mounted.mass * (world.spec().gravity - a_W);
+  const auto is_mounted = [&](int solid) {
+    return std::ranges::binary_search(mounted.solids, solid);
+  };
+  for (const physics::Contact& contact : world.contacts()) {
+    const bool is_a = is_mounted(contact.owner_a), is_b = is_mounted(contact.owner_b);
+    if (is_a == is_b) continue;
+    const Vec3 impulse_W = contact.normal_W * contact.impulse + contact.friction_W;
+    force_W += impulse_W / dt * (is_a ? 1.0 : -1.0);
+  }
+  for (const physics::JointId joint : mounted.joints) {
+    // One to the static environment has the part itself as its child.
+    const JointInfo& info = model_.joints[static_cast<std::size_t>(joint)];
+    const bool is_child = device.body != physics::kWorldBody && info.parent != device.body;
+    force_W += world.joint_force(joint) * (is_child ? 1.0 : -1.0);
+  }
+  return X_WS.R.conjugate() * force_W;
 }
 
 void SampleInputs::find_appearance(double time) {
@@ -274,7 +341,7 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   const Inputs& wanted = device.inputs;
   if (wanted.has(Input::kMotion) && device.body != physics::kWorldBody) {
     in.w_WS = model_.physics->angular_velocity(device.body);
-    in.v_WS = velocity_of(device);
+    in.v_WS = velocity_of(device, device.X_BD.p);
     in.a_WS = (in.v_WS - device.v_WD_before) / in.step;
   }
   if (wanted.has(Input::kVisibleRays)) in.visible = model_.visible.get();
@@ -302,6 +369,7 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
     find_contacts(device, in.X_WS);
     in.contacts = contacts_;
   }
+  if (wanted.has(Input::kMountForce)) in.mount_force_S = mount_force(device, in.X_WS);
   if (wanted.has(Input::kRadarTargets)) {
     find_radar_targets(device);
     in.radar_targets = radar_targets_;

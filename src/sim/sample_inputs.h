@@ -17,13 +17,14 @@ class SampleInputs {
   SampleInputs(const SampleInputs&) = delete;
 
   /// The step starts, for a device that is enabled: notes how it moves now.
-  void before_step(Device& device) const;
+  void before_step(Device& device);
   /// For a sample at `time`, the end of the step. What it points to holds until the next call.
   SampleInput prepare(Device& device, double time);
 
  private:
-  Vec3 velocity_of(const Device& device) const;
+  Vec3 velocity_of(const Device& device, const Vec3& p_B) const;
   void find_contacts(const Device& device, const Pose& X_WS);
+  std::optional<Vec3> mount_force(const Device& device, const Pose& X_WS);
   void find_appearance(double time);
   const std::vector<std::uint32_t>& carriers_of(const Device& device);
   void find_emissions();
@@ -37,6 +38,16 @@ class SampleInputs {
     std::vector<int> parts;
   };
 
+  /// What is mounted by means of a device's Solid: this and what is fixed to it.
+  struct Mounted {
+    bool there = false;      ///< Input::kMountForce means something
+    std::vector<int> solids;  ///< rising
+    double mass = 0;
+    Vec3 centre_B = Vec3::Zero();
+    std::vector<physics::JointId> joints;  ///< that stand in it
+  };
+  const Mounted& mounted_by(const Device& device);
+
   const WorldModel& model_;
   std::vector<TouchContact> contacts_;
   std::optional<std::vector<RadarSolid>> radar_solids_;  ///< once somebody has asked
@@ -44,6 +55,7 @@ class SampleInputs {
   std::function<Vec3(const Vec3&)> to_geodetic_;
   Appearance appearance_;
   std::map<const Device*, std::vector<std::uint32_t>> carriers_;  ///< of those that have asked
+  std::map<const Device*, Mounted> mounted_;
   double appearance_time_ = -1;  ///< s; it holds for one step
   std::uint64_t emissions_ = 0;  ///< WorldModel::emissions, as in appearance_
 };

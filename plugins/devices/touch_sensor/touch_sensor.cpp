@@ -1,12 +1,18 @@
-// TouchSensor: contacts of the device's own boundingObject.
+// TouchSensor: whether something touches the device, or how the device pushes on what carries it.
 //
 // Frame: the device's own. Three values:
-//   bumper    1 if anything has touched the device since the last sample, else 0; the lookup table is
-//             not used (Webots, src/webots/nodes/WbTouchSensor.cpp)
-//   force     the push against the device's face, N: what presses along its -x axis; a pull is 0
-//   force-3d  the total contact force on the device, N, as a vector
-// Unused values are 0. A force goes through the lookup table; a vector keeps its direction and its
-// length goes through. No contact reads what the table has for 0.
+//   bumper    1 if anything has touched its boundingObject since the last sample, else 0; the lookup
+//             table is not used
+//   force     the push on its mount, N: along -x of the device; a pull is 0
+//   force-3d  the force on its mount, N, as a vector
+// (Webots, src/webots/nodes/WbTouchSensor.cpp.) Unused values are 0. A force goes through the lookup
+// table, each component of a vector by itself: a table that begins at 0 shows no negative ones.
+//
+// The mount is the part of the body around the device's Solid, which is fixed to it. What it bears
+// is, by Newton's law, over the last step: contacts with friction, weight and inertia of the device
+// and of all Solids that are fixed to it below, and the joints that stand in these. Damping, fluids,
+// Connectors and forces of other devices on the part count as if the rest of the body bore none of
+// them. A device without Physics, or at the end of a joint, has no mount: it reads the table at 0.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -24,7 +30,7 @@ DeviceType declaration() {
       .node = {
       "TouchSensor",
       "Device",
-      "Contact or contact force on the device's boundingObject.",
+      "Contact with the device's boundingObject, or force on what it is mounted on.",
       {
           {"name", FieldType::kString, "\"touch sensor\"", "", Range::any(),
            "name for the controller"},
@@ -40,7 +46,7 @@ DeviceType declaration() {
       .properties = {{"type", "", "bumper, force or force-3d"},
                      {"lookupTable", "", "triples force, output, relative noise"},
                      {"resolution", "", "smallest step of the output; -1: none"}},
-      .inputs = {Input::kContacts, Input::kBodyContacts},
+      .inputs = {Input::kBodyContacts, Input::kMountForce},
       .webots_node = 60,
   };
 }
@@ -57,7 +63,7 @@ class TouchSensor final : public DeviceModel, public KeepsState {
   }
 
   Inputs inputs(Inputs) const override {
-    return type_ == "bumper" ? Input::kBodyContacts : Input::kContacts;
+    return type_ == "bumper" ? Input::kBodyContacts : Input::kMountForce;
   }
 
   void body_contact(const BodyContact& contact) override {
@@ -74,17 +80,13 @@ class TouchSensor final : public DeviceModel, public KeepsState {
   std::array<double, 3> measure(const SampleInput& in) {
     if (type_ == "bumper") return {std::exchange(touched_, false) ? 1.0 : 0.0, 0, 0};
 
-    Vec3 force_S = Vec3::Zero();
-    for (const TouchContact& contact : in.contacts) force_S += contact.force_S;
-    if (type_ == "force") {
-      const double push = std::max(0.0, -force_S.x());
-      return {quantised(table_.sample(push, in.noise, 0), resolution_), 0, 0};
-    }
-    const double length = force_S.norm();
-    if (length == 0) return {0, 0, 0};
-    const Vec3 scaled =
-        quantised(force_S * (table_.sample(length, in.noise, 0) / length), resolution_);
-    return {scaled.x(), scaled.y(), scaled.z()};
+    const Vec3 force_S = in.mount_force_S.value_or(Vec3::Zero());
+    const auto reading = [&](double force, std::uint64_t index) {
+      const double value = table_.sample(force, in.noise, index);
+      return in.mount_force_S ? quantised(value, resolution_) : value;
+    };
+    if (type_ == "force") return {reading(std::max(0.0, -force_S.x()), 0), 0, 0};
+    return {reading(force_S.x(), 0), reading(force_S.y(), 1), reading(force_S.z(), 2)};
   }
 
   std::string type_;

@@ -541,7 +541,7 @@ class Speaker(Device):
             volume, in [0, 1]"""
 
 class TouchSensor(Device):
-    """Contact or contact force on the device's boundingObject."""
+    """Contact with the device's boundingObject, or force on what it is mounted on."""
     @property
     def values(self) -> NDArray[Any]:
         """a bumper's 0 or 1, or a force; unused ones are 0: float64 (3,); unit: of the lookup table; frame: device"""

@@ -142,6 +142,14 @@ const DeviceModel* TreeBuilder::device(const Node& node, const Frame& frame) {
   return &model;
 }
 
+/// A force on what carries the device is measured where the two are different parts of one body.
+void TreeBuilder::check_mount(const Node& node, const Device& device) {
+  if (view(node).node("physics")) return;
+  warning(node, "type",
+          fmt::format("'{}' has no Physics: it measures no force on what it is mounted on",
+                      device.name));
+}
+
 void TreeBuilder::own_axis(const Node& node, const Frame& frame, OwnAxis kind, std::size_t owner) {
   const int number = static_cast<int>(model_.free_axes.size());
   const bool linear = kind == OwnAxis::kLinear;
@@ -339,6 +347,7 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
     return;
   }
   device.inputs = device.model->inputs(draft.type->inputs);
+  if (device.inputs.has(Input::kMountForce)) check_mount(*draft.node, device);
   const std::size_t size = device.model->layout().size;
   device.own_data = ZeroedBytes(size + 64);
   void* at = device.own_data.data();

@@ -28,6 +28,7 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
   draft.robot = frame.robot;
   draft.node = &node;
   draft.unit = unit_;
+  draft.solid = frame.solid;
   spec.kind = node.type == "HingeJoint"    ? JointKind::kHinge
               : node.type == "Hinge2Joint" ? JointKind::kHinge2
               : node.type == "SliderJoint" ? JointKind::kSlider

@@ -227,14 +227,25 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
 
   const bool moves = frame.draft >= 0;
   const auto shapes = bounding_shapes(node, frame);
+  // Volumes add up even where shapes overlap, as in Webots.
+  MassProperties filled, own;
+  const NodePtr physics = fields.node("physics");
+  if (physics) {
+    for (const auto& shape : shapes)
+      filled = combined(filled, transformed(mass_properties(*shape.geometry, 1.0), shape.X_BS));
+    own = own_mass(view(*physics), frame, filled);
+    auto& weighed = model_.solids[static_cast<std::size_t>(frame.solid)];
+    weighed.mass = std::max(0.0, own.mass);
+    weighed.centre_B = own.com;
+  }
   for (const auto& shape : shapes) {
     model_.collisions.push_back({shape.geometry, shape.X_BS, frame.draft, frame.solid});
   }
   immersed(node, frame, shapes);
   if (moves) {
     auto& draft = drafts_[static_cast<std::size_t>(frame.draft)];
-    if (draft.spec.motion == Motion::kDynamic && fields.node("physics")) {
-      add_mass(node, frame, shapes, draft);
+    if (draft.spec.motion == Motion::kDynamic && physics) {
+      add_mass(node, frame, filled.mass, own, draft);
     }
     // A leaf without Physics (a sensor's casing) adds its boundingObject but no mass.
     draft.spec.shapes.insert(draft.spec.shapes.end(), shapes.begin(), shapes.end());
@@ -329,23 +340,28 @@ std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const
   return shapes;
 }
 
-void TreeBuilder::add_mass(const Node& node, const Frame& frame,
-                           const std::vector<CollisionShape>& shapes, BodyDraft& draft) {
+MassProperties TreeBuilder::own_mass(const NodeView& physics, const Frame& frame,
+                                     const MassProperties& filled) const {
+  const double given = physics.number("mass");
+  const double mass = given > 0 ? given : physics.number("density") * filled.mass;
+  // Nothing to weigh: a ball of 10 cm keeps the inertia finite.
+  MassProperties own = filled.mass > 0
+                           ? filled
+                           : transformed(mass_properties(Sphere{0.1}, 1.0), frame.X_BF);
+  own.inertia *= mass / own.mass;
+  own.mass = mass;
+  const auto com = physics.numbers("centerOfMass");
+  if (com.size() >= 3) own.com = frame.X_BF * Vec3(com[0], com[1], com[2]);
+  return own;
+}
+
+void TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume, MassProperties own,
+                           BodyDraft& draft) {
   const NodePtr physics = view(node).node("physics");
   const NodeView fields = view(*physics);
-  const double given_mass = fields.number("mass");
-  const double density = fields.number("density");
-  // Volumes add up even where shapes overlap, as in Webots.
-  MassProperties own;
-  for (const auto& shape : shapes) {
-    own = combined(own, transformed(mass_properties(*shape.geometry, 1.0), shape.X_BS));
-  }
-  const double volume = own.mass;
-  const auto com = fields.numbers("centerOfMass");
   const auto matrix = fields.numbers("inertiaMatrix");
-  if (!(own.mass > 0)) {
-    // Nothing to weigh: a ball of 10 cm keeps the inertia finite.
-    if (given_mass <= 0) {
+  if (!(volume > 0)) {
+    if (fields.number("mass") <= 0) {
       error(*physics, "density",
             "Physics with a density needs a boundingObject with a volume; give it a mass or a "
             "boundingObject");
@@ -358,12 +374,7 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame,
                   "' has Physics but no boundingObject with a volume: its inertia is "
                   "that of a ball of 0.1 m radius");
     }
-    own = transformed(mass_properties(Sphere{0.1}, 1.0), frame.X_BF);
   }
-  const double mass = given_mass > 0 ? given_mass : density * own.mass;
-  own.inertia *= mass / own.mass;
-  own.mass = mass;
-  if (com.size() >= 3) own.com = frame.X_BF * Vec3(com[0], com[1], com[2]);
   if (matrix.size() >= 6) {
     Mat3 I;
     I << matrix[0], matrix[3], matrix[4], matrix[3], matrix[1], matrix[5], matrix[4], matrix[5],

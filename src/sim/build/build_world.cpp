@@ -229,7 +229,7 @@ void TreeBuilder::finish_joints() {
     model_.joints.resize(
         std::max<std::size_t>(model_.joints.size(), static_cast<std::size_t>(joint) + 1));
     JointInfo& info = model_.joints[static_cast<std::size_t>(joint)];
-    info = {spec.name, draft.node, spec.kind, spec.parent, spec.anchor_P, {}, draft.unit};
+    info = {spec.name, draft.node, spec.kind, spec.parent, spec.anchor_P, {}, draft.unit, draft.solid};
     const std::size_t axes = spec.kind == physics::JointKind::kFixed    ? 0
                              : spec.kind == physics::JointKind::kBall   ? 3
                              : spec.kind == physics::JointKind::kHinge2 ? 2

@@ -73,6 +73,7 @@ struct JointDraft {
   std::vector<std::size_t> devices;  ///< of device_drafts_, that act on this joint
   const wbt::Node* node = nullptr;
   const wbt::Node* unit = nullptr;
+  int solid = -1;  ///< in which it stands
 };
 
 /// A Robot without Physics that rolls on two wheels.
@@ -146,8 +147,11 @@ class TreeBuilder {
   /// The Solid's shapes, mass, devices and children; `frame` is the Solid's own.
   void solid_contents(const wbt::Node& node, Frame frame, const Frame& parent);
   std::vector<physics::CollisionShape> bounding_shapes(const wbt::Node& node, const Frame& frame);
-  void add_mass(const wbt::Node& node, const Frame& frame,
-                const std::vector<physics::CollisionShape>& shapes, BodyDraft& draft);
+  /// Of a Solid by its Physics; `filled`: its shapes, with a density of 1.
+  MassProperties own_mass(const wbt::NodeView& physics, const Frame& frame,
+                          const MassProperties& filled) const;
+  void add_mass(const wbt::Node& node, const Frame& frame, double volume, MassProperties own,
+                BodyDraft& draft);
   int new_draft(const wbt::Node& node, physics::Motion motion, const Pose& X_WB,
                 const Frame& frame);
   Pose world_pose(const Frame& frame) const;
@@ -176,6 +180,7 @@ class TreeBuilder {
                      JointDraft& joint);
   void finish_devices();
   void finish_device(const DeviceDraft& draft);
+  void check_mount(const wbt::Node& node, const Device& device);
   int add_robot(const wbt::Node& node, int solid);
   /// Of a device, or of any other Solid; some devices colour what is in the first one.
   void solid_children(const wbt::Node& node, const Frame& frame);

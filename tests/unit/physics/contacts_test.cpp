@@ -41,6 +41,33 @@ TEST_F(Slope, LetsABoxSlideBelowTheFrictionAngle) {
   EXPECT_NEAR(world.velocity(brick).norm() - v, a * (world.time() - t), 0.004);
 }
 
+/// What contacts exerted on a body in the last step, in N s.
+Vec3 impulse_on(const World& world, BodyId body) {
+  Vec3 sum = Vec3::Zero();
+  for (const Contact& c : world.contacts()) {
+    const double sign = c.body_a == body ? 1 : c.body_b == body ? -1 : 0;
+    sum += sign * (c.impulse * c.normal_W + c.friction_W);
+  }
+  return sum;
+}
+
+TEST_F(Slope, BearsWeightWithNormalForceAndFriction) {
+  World world(world_spec(0.016));
+  const BodyId brick = make(world, 1);
+  run(world, 1);
+  EXPECT_LT((impulse_on(world, brick) - Vec3(0, 0, 3 * kGravity * 0.016)).norm(), 1e-3);
+}
+
+TEST_F(Slope, SlowsASlidingBoxByFrictionTimesNormalForce) {
+  World world(world_spec(0.016));
+  const double mu = 0.2;
+  const BodyId brick = make(world, mu);
+  run(world, 1);
+  const double normal = 3 * kGravity * std::cos(angle_) * 0.016;
+  const Vec3 expected = R_ * Vec3(-mu * normal, 0, normal);
+  EXPECT_LT((impulse_on(world, brick) - expected).norm(), 0.02 * normal);
+}
+
 TEST(Contact, BouncesToTheSquareOfTheRestitution) {
   for (const double bounce : {0.3, 0.5, 0.8}) {
     World world(world_spec(0.016));

@@ -9,16 +9,12 @@ namespace {
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 
-std::vector<double> touched(std::map<std::string, std::string> fields,
-                            const std::vector<TouchContact>& contacts) {
-  auto sensor = make_sensor("TouchSensor", std::move(fields));
+std::vector<double> measured_force(std::map<std::string, std::string> fields,
+                                   std::optional<Vec3> mount_force_S) {
   SampleInput in;
-  in.contacts = contacts;
-  return sample_values(*sensor, in);
+  in.mount_force_S = mount_force_S;
+  return sample_values(*make_sensor("TouchSensor", std::move(fields)), in);
 }
-
-const std::vector<TouchContact> kTwoPushes = {{Vec3(0.1, 0, 0), Vec3(-3, 1, 0)},
-                                              {Vec3(0.1, 0, 0), Vec3(-4, -1, 2)}};
 
 TEST(TouchSensor, BumperIsOneAfterATouchSinceTheLastSample) {
   auto bumper = make_sensor("TouchSensor");
@@ -31,19 +27,34 @@ TEST(TouchSensor, BumperIsOneAfterATouchSinceTheLastSample) {
 }
 
 TEST(TouchSensor, ForceIsThePushAgainstItsFace) {
-  EXPECT_THAT(touched({{"type", "\"force\""}}, kTwoPushes), ElementsAre(70, 0, 0));
-  EXPECT_THAT(touched({{"type", "\"force\""}, {"lookupTable", "[ ]"}}, kTwoPushes),
+  const Vec3 push(-7, 3, 2);
+  EXPECT_THAT(measured_force({{"type", "\"force\""}}, push), ElementsAre(70, 0, 0));
+  EXPECT_THAT(measured_force({{"type", "\"force\""}, {"lookupTable", "[ ]"}}, push),
               ElementsAre(7, 0, 0));
-  EXPECT_THAT(touched({{"type", "\"force\""}}, {{Vec3::Zero(), Vec3(5, 0, 0)}}),
-              ElementsAre(0, 0, 0));
-  EXPECT_THAT(touched({{"type", "\"force\""}, {"resolution", "40"}}, kTwoPushes),
+  EXPECT_THAT(measured_force({{"type", "\"force\""}}, Vec3(5, 0, 0)), ElementsAre(0, 0, 0));
+  EXPECT_THAT(measured_force({{"type", "\"force\""}, {"resolution", "40"}}, push),
               ElementsAre(80, 0, 0));
 }
 
-TEST(TouchSensor, ForceVectorKeepsItsDirectionThroughTheTable) {
-  EXPECT_THAT(touched({{"type", "\"force-3d\""}}, kTwoPushes),
-              ElementsAre(DoubleEq(-70), DoubleEq(0), DoubleEq(20)));
-  EXPECT_THAT(touched({{"type", "\"force-3d\""}}, {}), ElementsAre(0, 0, 0));
+TEST(TouchSensor, EachComponentOfAVectorGoesThroughTheTable) {
+  const Vec3 force(-7, 3, 2);
+  EXPECT_THAT(measured_force({{"type", "\"force-3d\""}}, force),
+              ElementsAre(0, DoubleEq(30), DoubleEq(20)));
+  EXPECT_THAT(
+      measured_force({{"type", "\"force-3d\""}, {"lookupTable", "[ -10 -1 0, 10 1 0 ]"}}, force),
+      ElementsAre(DoubleEq(-0.7), DoubleEq(0.3), DoubleEq(0.2)));
+  EXPECT_THAT(measured_force(
+                  {{"type", "\"force-3d\""}, {"lookupTable", "[ ]"}, {"resolution", "5"}}, force),
+              ElementsAre(-5, 5, 0));
+}
+
+TEST(TouchSensor, WithoutAMountReadsTheTableAtZero) {
+  const std::string table = "[ 0 3 0, 10 13 0 ]";
+  EXPECT_THAT(
+      measured_force({{"type", "\"force\""}, {"lookupTable", table}, {"resolution", "2"}}, {}),
+      ElementsAre(3, 0, 0));
+  EXPECT_THAT(measured_force({{"type", "\"force-3d\""}, {"lookupTable", table}}, {}),
+              ElementsAre(3, 3, 3));
 }
 
 TEST(TouchSensor, TellsTheControllerItsTable) {

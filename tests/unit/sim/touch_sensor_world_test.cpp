@@ -17,6 +17,11 @@ constexpr double kStep = 0.008;  // s
 const std::string kGravityInfo = "gravity " + std::to_string(kGravity);
 const std::string kFloor = "Solid { translation 0 0 -0.5 boundingObject Box { size 10 10 1 } }\n";
 
+std::string body_of(const std::string& size, double mass) {
+  return fmt::format("boundingObject Box {{ size {} }} physics Physics {{ density -1 mass {} }}",
+                     size, mass);
+}
+
 class TouchSensorWorld : public testing::Test {
  protected:
   /// Runs until all is at rest, or for as long as that.
@@ -34,6 +39,12 @@ class TouchSensorWorld : public testing::Test {
   WorldText world_;
   Simulation* simulation_ = nullptr;
 };
+
+/// A sensor that gives newtons.
+std::string sensor_of(const std::string& type, const std::string& more) {
+  return fmt::format("TouchSensor {{ type \"{}\" lookupTable [ ] samplingPeriod 8 {} }}", type,
+                     more);
+}
 
 TEST_F(TouchSensorWorld, ABumperRemembersATouchUntilItIsSampled) {
   // A ball falls 0.2 m in 0.2 s, touches for a few steps and bounces; sampled at 0.16 s, 0.32 s.
@@ -55,9 +66,105 @@ TEST_F(TouchSensorWorld, ABumperRemembersATouchUntilItIsSampled) {
   EXPECT_EQ(value().x(), 1);
 }
 
+TEST_F(TouchSensorWorld, AFootFeelsTheWeightAboveIt) {
+  // x looks down.
+  const std::string foot =
+      sensor_of("force", "translation 0 0 -0.15 rotation 0 1 0 1.5707963267948966 " +
+                             body_of("0.1 0.3 0.3", 0.5));
+  const Vec3 f = force(kFloor + "Robot { translation 0 0 0.2 children [ " + foot + " ] " +
+                       body_of("0.2 0.2 0.2", 2) + " }");
+  EXPECT_NEAR(f.x(), 2 * kGravity, 0.02 * kGravity);
+  EXPECT_EQ(f.y(), 0);
+}
+
+TEST_F(TouchSensorWorld, AFootOnASlopeFeelsFriction) {
+  const double slope = 0.2;
+  const std::string foot =
+      sensor_of("force-3d", "translation 0 0 -0.15 " + body_of("0.3 0.3 0.1", 0.5));
+  const Vec3 f = force(
+      "Pose { rotation 0 1 0 0.2 children [ Solid { translation 0 0 -0.5 boundingObject Box { size "
+      "10 10 1 } } ] }\nRobot { translation 0.03973387 0 0.19601332 rotation 0 1 0 0.2 children "
+      "[ " +
+      foot + " ] " + body_of("0.2 0.2 0.2", 2) + " }");
+  // Straight up in the world.
+  const Vec3 expected = 2 * kGravity * Vec3(-std::sin(slope), 0, std::cos(slope));
+  EXPECT_LT((f - expected).norm(), 0.03 * kGravity) << f.transpose();
+}
+
+/// A robot that stands on a box of its own, with a sensor beside it.
+std::string standing_with(const std::string& sensor) {
+  return kFloor + "Robot { translation 0 0 0.5 children [ " + sensor + " ] " + body_of("1 1 1", 5) +
+         " }";
+}
+
+TEST_F(TouchSensorWorld, WhatIsFixedToItWeighs) {
+  const Vec3 f = force(standing_with(
+      sensor_of("force-3d", "translation 0.6 0 0 " + body_of("0.1 0.1 0.1", 0.5) +
+                                " children [ Pose { translation 0.1 0 0 children [ Solid { " +
+                                body_of("0.1 0.1 0.1", 0.3) + " } ] } ]")));
+  EXPECT_LT((f - Vec3(0, 0, -0.8 * kGravity)).norm(), 0.01 * kGravity) << f.transpose();
+}
+
+TEST_F(TouchSensorWorld, WhatHangsOnAJointBelowItWeighs) {
+  const Vec3 f = force(standing_with(sensor_of(
+      "force-3d",
+      "translation 0.6 0 0 " + body_of("0.1 0.1 0.1", 0.5) +
+          " children [ SliderJoint { jointParameters JointParameters { axis 0 0 1 minStop -0.01 "
+          "maxStop 0.01 dampingConstant 50 } endPoint Solid { translation 0.2 0 0 " +
+          body_of("0.1 0.1 0.1", 1) + " } } ]")));
+  EXPECT_LT((f - Vec3(0, 0, -1.5 * kGravity)).norm(), 0.01 * kGravity) << f.transpose();
+}
+
+TEST_F(TouchSensorWorld, FeelsNothingInFreeFall) {
+  const Vec3 f =
+      force("Robot { children [ " +
+                sensor_of("force-3d", "translation 0.2 0 0 " + body_of("0.1 0.1 0.1", 0.5)) +
+                " ] angularVelocity 0 0 0 " + body_of("0.2 0.2 0.2", 2) + " }",
+            0.4);
+  EXPECT_LT(f.norm(), 1e-6) << f.transpose();
+}
+
+TEST_F(TouchSensorWorld, IsPulledOutwardsWhereTheRobotSpins) {
+  // About z through the centre of mass of both, at 3 rad/s, 0.2 m away: m w^2 r.
+  const Vec3 f =
+      force("Robot { angularVelocity 0 0 3 children [ " +
+                sensor_of("force-3d", "translation 0.2 0 0 " + body_of("0.1 0.1 0.1", 0.5)) +
+                " Solid { translation -0.2 0 0 " + body_of("0.1 0.1 0.1", 0.5) + " } ] " +
+                body_of("0.2 0.2 0.2", 2) + " }",
+            0.08);
+  EXPECT_NEAR(f.x(), 0.5 * 9 * 0.2, 0.01);
+  EXPECT_NEAR(f.z(), 0, 1e-6);
+}
+
+TEST_F(TouchSensorWorld, CarriesWhatLiesOnItWhereTheRobotNeverMoves) {
+  const Vec3 f = force("Robot { children [ " + sensor_of("force-3d", body_of("1 1 0.1", 0.5)) +
+                       " ] }\nSolid { translation 0 0 0.15 " + body_of("0.2 0.2 0.2", 1) + " }");
+  EXPECT_LT((f - Vec3(0, 0, -1.5 * kGravity)).norm(), 0.01 * kGravity) << f.transpose();
+}
+
+TEST_F(TouchSensorWorld, WithoutPhysicsAForceIsThatOfZero) {
+  const Vec3 f =
+      force(kFloor +
+            "Robot { translation 0 0 0.2 children [ TouchSensor { type \"force\" "
+            "lookupTable [ 0 7 0, 100 100 0 ] samplingPeriod 8 name \"foot\" translation "
+            "0 0 -0.15 boundingObject Box { size 0.3 0.3 0.1 } } ] " +
+            body_of("0.2 0.2 0.2", 2) + " }");
+  EXPECT_EQ(f.x(), 7);
+  EXPECT_THAT(world_.diagnostics().to_string(), HasSubstr("'foot' has no Physics"));
+}
+
 TEST_F(TouchSensorWorld, ABumperNeedsNoPhysics) {
   force(kFloor + "Robot { children [ TouchSensor { boundingObject Sphere { radius 0.1 } } ] }");
   EXPECT_THAT(world_.diagnostics().to_string(), Not(HasSubstr("Physics")));
+}
+
+TEST_F(TouchSensorWorld, AtTheEndOfAJointAForceIsThatOfZero) {
+  const Vec3 f = force(
+      standing_with("HingeJoint { endPoint " +
+                    sensor_of("force-3d", "translation 0.7 0 0 " + body_of("0.1 0.1 0.1", 0.5)) +
+                    " }"),
+      0.4);
+  EXPECT_EQ(f, Vec3(Vec3::Zero()));
 }
 
 }  // namespace
