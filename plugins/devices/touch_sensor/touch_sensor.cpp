@@ -11,8 +11,8 @@
 // The mount is the part of the body around the device's Solid, which is fixed to it. What it bears
 // is, by Newton's law, over the last step: contacts with friction, weight and inertia of the device
 // and of all Solids that are fixed to it below, and the joints that stand in these. Damping, fluids,
-// Connectors and forces of other devices on the part count as if the rest of the body bore none of
-// them. A device without Physics, or at the end of a joint, has no mount: it reads the table at 0.
+// Connectors and other devices that push on the part are left out. A device without Physics, or at
+// the end of a joint, has no mount: it reads the table at 0.
 #include <algorithm>
 #include <string>
 #include <utility>

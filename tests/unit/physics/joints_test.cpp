@@ -45,8 +45,7 @@ TEST(Hinge, TellsTheForceOnItsChild) {
   World world(world_spec(0.016));
   const BodySpec bob = ball("bob", 2, 0.1, {0, 0, -0.5});
   const BodyId b = world.add_body(bob);
-  const JointId pivot =
-      world.add_joint(hinge(b, bob.X_WB, Vec3::UnitY(), Vec3::Zero()));
+  const JointId pivot = world.add_joint(hinge(b, bob.X_WB, Vec3::UnitY(), Vec3::Zero()));
   run(world, 0.5);
   EXPECT_LT((world.joint_force(pivot) - Vec3(0, 0, 2 * kGravity)).norm(), 1e-6);
 }
