@@ -91,6 +91,23 @@ TEST_F(TouchSensorWorld, AFootOnASlopeFeelsFriction) {
   EXPECT_LT((f - expected).norm(), 0.03 * kGravity) << f.transpose();
 }
 
+TEST_F(TouchSensorWorld, StopsWhatFallsWithTheImpulseThatGravityGave) {
+  // The foot falls 5 cm and bounces; from rest to rest, its forces on the body make up for the
+  // weight.
+  const std::string foot =
+      sensor_of("force-3d", "translation 0 0 -0.15 " + body_of("0.3 0.3 0.1", 0.5));
+  simulation_ = &world_.load(kFloor + "Robot { translation 0 0 0.25 children [ " + foot + " ] " +
+                                 body_of("0.2 0.2 0.2", 2) + " }",
+                             kGravityInfo);
+  constexpr int kSteps = 375;  // 3 s
+  double impulse = 0;
+  for (int i = 0; i < kSteps; ++i) {
+    simulation_->step();
+    impulse += value().z() * kStep;
+  }
+  EXPECT_NEAR(impulse, 2 * kGravity * kSteps * kStep, 0.002 * impulse);
+}
+
 /// A robot that stands on a box of its own, with a sensor beside it.
 std::string standing_with(const std::string& sensor) {
   return kFloor + "Robot { translation 0 0 0.5 children [ " + sensor + " ] " + body_of("1 1 1", 5) +
