@@ -34,15 +34,14 @@ WbGpsCoordinateSystem wb_gps_get_coordinate_system(WbDeviceTag tag) {
       GPSAccess(__func__, tag).choice("coordinateSystem", {"local", "WGS84"}) == 1;
   return geodetic ? WB_GPS_WGS84_COORDINATE : WB_GPS_LOCAL_COORDINATE;
 }
+/// Whole seconds, and parts towards zero, each with the sign (Webots, src/controller/c/gps.c).
 const char* wb_gps_convert_to_degrees_minutes_seconds(double decimal_degrees) {
+  if (!(std::abs(decimal_degrees) < 1e9)) return strdup("");
+  const int degrees = static_cast<int>(decimal_degrees);
+  const int minutes = static_cast<int>((decimal_degrees - degrees) * 60);
+  const int seconds = static_cast<int>(((decimal_degrees - degrees) * 60 - minutes) * 60);
   char text[64];
-  // To hundredths of a second first, so that no 60 appears.
-  const double hundredths = std::round(std::abs(decimal_degrees) * 360000);
-  if (!(hundredths < 1e15)) return strdup("");
-  const auto total = static_cast<long long>(hundredths);
-  std::snprintf(text, sizeof text, "%s%lld° %02lld′ %05.2f″",
-                decimal_degrees < 0 && total > 0 ? "-" : "", total / 360000, total / 6000 % 60,
-                static_cast<double>(total % 6000) / 100);
+  std::snprintf(text, sizeof text, "%d° %d′ %d″", degrees, minutes, seconds);
   return strdup(text);
 }
 

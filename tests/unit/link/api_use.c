@@ -171,9 +171,11 @@ static void use_inertial_sensors(void) {
   check(wb_gps_get_speed(gps) == 0);
   check(wb_gps_get_speed_vector(gps) == wb_gps_get_values(gps) + 4);
   check(wb_gps_get_coordinate_system(gps) == WB_GPS_WGS84_COORDINATE);
-  /* 48 + 51 / 60 + 29.6 / 3600 */
-  check_degrees(48.858222222222, "48° 51′ 29.60″");
-  check_degrees(-0.9999999999, "-1° 00′ 00.00″");
+  /* 48 + 51 / 60 + 29.6 / 3600; what is left of a second is cut off */
+  check_degrees(48.858222222222, "48° 51′ 29″");
+  /* -(6 + 8 / 60 + 15 / 3600): the parts have the sign */
+  check_degrees(-6.1375, "-6° -8′ -15″");
+  check_degrees(0.5, "0° 30′ 0″");
   check_degrees(1e300, "");
   check(wb_inertial_unit_get_roll_pitch_yaw(imu)[0] == 0);
   check(wb_inertial_unit_get_quaternion(imu) == wb_inertial_unit_get_roll_pitch_yaw(imu) + 3);

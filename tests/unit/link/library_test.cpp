@@ -81,7 +81,7 @@ TEST(CppController, GivesTypedDevicesAndTheUsersOwnClasses) {
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
   EXPECT_THAT(run.lines.out(), ElementsAre("my lidar 1 1", "brake sensor 1 0", "11",
                                            "1 2 3 4 5 6 7 8 9 10 11 12 13 14", "0.25 2.5 -3.5 8",
-                                           "1° 30′ 00.00″ 314"));
+                                           "1° 30′ 0″ 314"));
   EXPECT_THAT(run.lines.err(),
               ElementsAre(HasSubstr("\"motor\" is of another type"),
                           HasSubstr("Warning: \"none\" device not found on robot")));
