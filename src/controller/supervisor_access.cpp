@@ -68,8 +68,13 @@ bool Supervision::good(WbFieldRef field, int type) const {
 }
 
 const SupervisorAnswer* Supervision::try_ask(SupervisorRequest request) {
-  const auto answer = SupervisedWorld::get().flush(&request);
-  answer_ = *answer;
+  auto& world = SupervisedWorld::get();
+  answer_ = *world.flush(&request);
+  if (Client::get().over()) {
+    answer_ = world.last_answer(request);
+  } else {
+    world.remember(request, answer_);
+  }
   return answer_.good ? &answer_ : nullptr;
 }
 
@@ -162,6 +167,28 @@ std::optional<SupervisorAnswer> SupervisedWorld::flush(const SupervisorRequest* 
   }
   if (!request) return std::nullopt;
   return std::move(answers.back());
+}
+
+SupervisedWorld::AnswerKey SupervisedWorld::key_of(const SupervisorRequest& request) {
+  const auto& field = request.field;
+  return {request.op,  request.node,  field.space, field.level,
+          field.index, request.index, request.text};
+}
+
+void SupervisedWorld::remember(const SupervisorRequest& request, const SupervisorAnswer& answer) {
+  constexpr std::size_t kMostAnswers = 100'000;
+  if (!link::only_reads(request.op)) return;
+  AnswerKey key = key_of(request);
+  if (!answer.good) {
+    last_answers_.erase(key);
+  } else if (last_answers_.size() < kMostAnswers || last_answers_.contains(key)) {
+    last_answers_[std::move(key)] = answer;
+  }
+}
+
+SupervisorAnswer SupervisedWorld::last_answer(const SupervisorRequest& request) const {
+  const auto found = last_answers_.find(key_of(request));
+  return found != last_answers_.end() ? found->second : SupervisorAnswer{false, {}, ""};
 }
 
 void SupervisedWorld::track(Tracked& tracked, SupervisorRequest request, int period) {

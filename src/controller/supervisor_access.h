@@ -108,6 +108,11 @@ class SupervisedWorld {
   /// Sends it, and then `request` if there is one. What was refused is said on stderr.
   std::optional<SupervisorAnswer> flush(const SupervisorRequest* request);
 
+  /// Programs read once more after the simulation has ended, often before they look at the result
+  /// of their step: they get what the same request was answered with last.
+  void remember(const SupervisorRequest& request, const SupervisorAnswer& answer);
+  SupervisorAnswer last_answer(const SupervisorRequest& request) const;
+
   /// What is read again with the step.
   struct Tracked {
     SupervisorRequest request;
@@ -124,6 +129,9 @@ class SupervisedWorld {
  private:
   SupervisedWorld();
 
+  using AnswerKey = std::tuple<SupervisorOp, int, int, int, int, int, std::string>;
+  static AnswerKey key_of(const SupervisorRequest& request);
+  std::map<AnswerKey, SupervisorAnswer> last_answers_;
   std::set<const void*> ours_;  ///< pointers that programs have got
   using FieldKey = std::tuple<int, int, int, int>;
   std::map<int, std::unique_ptr<WbNodeStructPrivate>> nodes_;

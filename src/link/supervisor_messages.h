@@ -65,6 +65,11 @@ enum class SupervisorOp : std::uint8_t {
   kLast = kExportImage
 };
 
+/// It changes nothing.
+constexpr bool only_reads(SupervisorOp op) {
+  return op <= SupervisorOp::kProtoInfo || op == SupervisorOp::kGetMode;
+}
+
 /// A field of a node.
 struct FieldAddress {
   enum Space : std::uint8_t {

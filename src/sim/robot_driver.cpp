@@ -237,8 +237,7 @@ void RobotDriver::finish(double time, std::chrono::milliseconds limit,
       host_->reply({-1, time, {}, {}, std::nullopt});
       ++steps;
     } else if (state == ControllerState::kAsking) {
-      host_->answer(std::vector<link::SupervisorAnswer>(host_->questions().size(),
-                                                        {false, {}, "the simulation has ended"}));
+      host_->answer(answers_at_the_end());
       ++questions;
     } else {
       break;
@@ -246,6 +245,19 @@ void RobotDriver::finish(double time, std::chrono::milliseconds limit,
   }
   close();
   extern_.reset();
+}
+
+/// Many programs read once more before they learn that their step was the last one.
+std::vector<link::SupervisorAnswer> RobotDriver::answers_at_the_end() const {
+  std::vector<link::SupervisorAnswer> answers;
+  for (const link::SupervisorRequest& question : host_->questions()) {
+    if (answer_ && !gone_ && link::only_reads(question.op)) {
+      answers.push_back(answer_({&question, 1}).front());
+    } else {
+      answers.push_back({false, {}, "the simulation has ended"});
+    }
+  }
+  return answers;
 }
 
 void RobotDriver::close() {

@@ -91,6 +91,7 @@ class RobotDriver {
   /// False once a program that has run down still asks for steps after having been told to end.
   bool request_end(double time);
   std::vector<DeviceMessage> take_messages();
+  std::vector<link::SupervisorAnswer> answers_at_the_end() const;
   void keep_metrics(ControllerReport& report) const;
   void close();  ///< notes how it ended, keeps its last samples, lets the process go
   void complain(const std::string& message);

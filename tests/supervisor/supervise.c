@@ -303,6 +303,40 @@ static void guests(void) {
   steps(5);
 }
 
+/* After the last step there is nobody to ask: the program gets what it has read last. */
+static void read_after_the_end(void) {
+  const WbNodeRef ball = def("BALL"), box = def("BOX"), arm = def("ARM");
+  const WbFieldRef place = field("BALL", "translation"), args = field("BOSS", "controllerArgs");
+  const WbFieldRef mass = wb_supervisor_node_get_field(
+      wb_supervisor_field_get_sf_node(field("BALL", "physics")), "mass");
+  double z, velocity, height, cosine;
+  do {
+    z = wb_supervisor_node_get_position(ball)[2];
+    velocity = wb_supervisor_node_get_velocity(ball)[2];
+    height = wb_supervisor_field_get_sf_vec3f(place)[2];
+    cosine = wb_supervisor_node_get_orientation(arm)[0];
+    NEAR(wb_supervisor_field_get_sf_float(mass), 2, 1e-12);
+    SAME_TEXT(wb_supervisor_field_get_mf_string(args, 0), "end");
+    EXPECT(wb_supervisor_field_get_count(args) == 1);
+    wb_supervisor_node_get_center_of_mass(box);
+  } while (wb_robot_step(step_ms) != -1);
+  /* It has fallen until now: nothing that was read is older. */
+  const double t = wb_robot_get_time();
+  NEAR(velocity, -9.81 * t, 1e-3);
+  NEAR(z, 5 - 9.81 / 2 * t * t, 9.81 / 2 * t * 0.008 + 1e-6); /* as far as the step is wide */
+  EXPECT(t > 0.4);
+  EXPECT(wb_supervisor_node_get_position(ball)[2] == z);
+  EXPECT(wb_supervisor_node_get_velocity(ball)[2] == velocity);
+  EXPECT(wb_supervisor_field_get_sf_vec3f(place)[2] == height);
+  NEAR(wb_supervisor_node_get_orientation(arm)[0], cosine, 0);
+  NEAR(wb_supervisor_field_get_sf_float(mass), 2, 1e-12);
+  SAME_TEXT(wb_supervisor_field_get_mf_string(args, 0), "end");
+  EXPECT(wb_supervisor_field_get_count(args) == 1);
+  NEAR(wb_supervisor_node_get_center_of_mass(box)[0], 2, 1e-3);
+  /* What it has never asked for is not known. */
+  EXPECT(isnan(wb_supervisor_node_get_position(box)[0]));
+}
+
 int main(int argc, char** argv) {
   wb_robot_init();
   step_ms = (int)wb_robot_get_basic_time_step();
@@ -325,6 +359,11 @@ int main(int argc, char** argv) {
     wb_supervisor_simulation_quit(7);
     wb_robot_cleanup();
     return 0;
+  }
+  if (strcmp(which, "end") == 0) {
+    read_after_the_end();
+    wb_robot_cleanup();
+    return failures;
   }
   if (strcmp(which, "reload") == 0 && wb_robot_get_time() == 0) {
     /* The second time the file that the first one has left is there. */

@@ -129,6 +129,11 @@ TEST_F(SupervisorRun, BringsARobotWithItsController) {
 
 TEST_F(SupervisorRun, EndsTheRunWithItsStatus) { EXPECT_EQ(run(world("quit")).exit, 7); }
 
+TEST_F(SupervisorRun, ReadsWhatWasThereLastAfterTheEnd) {
+  const Outcome outcome = run(world("end"), {"--duration", "0.5"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+}
+
 TEST_F(SupervisorRun, LoadsTheWorldAgain) {
   folder_.write("controllers/supervise/supervise.c", "");  // its working directory
   const Outcome outcome = run(world("reload"));
