@@ -19,7 +19,11 @@ double signed_radius(const BeltWheel& wheel) { return wheel.inner ? wheel.radius
 
 BeltPath::BeltPath(const std::vector<BeltWheel>& wheels) {
   const std::size_t count = wheels.size();
-  if (count < 2) throw std::invalid_argument("a belt needs two TrackWheels or more");
+  if (count == 0) throw std::invalid_argument("a belt needs TrackWheels");
+  if (count == 1) {
+    around(wheels[0]);
+    return;
+  }
   // The common tangent of each two neighbours, by the angle of its direction.
   std::vector<double> angles;
   for (std::size_t i = 0; i < count; ++i) {
@@ -51,6 +55,20 @@ BeltPath::BeltPath(const std::vector<BeltWheel>& wheels) {
     length_ += part.straight + std::abs(part.turn) * b.radius;
     parts_.push_back(part);
   }
+}
+
+/// From its top on, as in Webots (src/webots/nodes/WbTrack.cpp).
+void BeltPath::around(const BeltWheel& wheel) {
+  if (!(wheel.radius > 0)) {
+    throw std::invalid_argument("a belt around one TrackWheel needs its radius");
+  }
+  Part part{};
+  part.direction = Vec2::UnitX();
+  part.from = wheel.centre + wheel.radius * Vec2::UnitY();
+  part.wheel = {wheel.centre, wheel.radius, true};
+  part.turn = -2 * kPi;
+  length_ = 2 * kPi * wheel.radius;
+  parts_.push_back(part);
 }
 
 Pose BeltPath::pose_T(double s) const {

@@ -16,8 +16,8 @@ struct BeltWheel {
 
 class BeltPath {
  public:
-  /// Around the wheels in their order, back to the first one. Throws std::invalid_argument for less
-  /// than two wheels, and for neighbours that leave no straight way between them.
+  /// Around the wheels in their order, back to the first one. Throws std::invalid_argument for no
+  /// wheels, and for neighbours that leave no straight way between them.
   explicit BeltPath(const std::vector<BeltWheel>& wheels);
 
   double length() const { return length_; }
@@ -34,6 +34,8 @@ class BeltPath {
     double turn;      ///< rad around it, negative: clockwise
     double begin;     ///< m along the belt
   };
+  void around(const BeltWheel& wheel);
+
   std::vector<Part> parts_;
   double length_ = 0;
 };

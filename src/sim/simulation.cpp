@@ -259,7 +259,12 @@ Pose Simulation::pose_of(const VisualGroup& group) const {
     return X_WG * vehicle.seen_pose_V(static_cast<std::size_t>(group.wheel), group.only_steers);
   }
   if (!group.head) return X_WG;
-  if (group.belt) return X_WG * group.belt->pose_T(group.head->head_angle() + group.belt_offset);
+  if (group.belt) {
+    // The path is that of the Track without its scale.
+    Pose X_TG = group.belt->pose_T(group.head->head_angle() + group.belt_offset);
+    X_TG.p = group.scale.cwiseProduct(X_TG.p);
+    return X_WG * X_TG;
+  }
   const double angle = group.head_rate * group.head->head_angle();
   return X_WG * Pose::rotation(axis_angle(Vec3::UnitZ(), angle));
 }

@@ -17,7 +17,7 @@ bool once_only(const SchemaRegistry& schemas, const std::string& type) {
   return schemas.is_a(type, "Solid") || schemas.is_a(type, "JointParameters") ||
          schemas.is_a(type, "BallJointParameters") || type == "HingeJoint" ||
          type == "Hinge2Joint" || type == "SliderJoint" || type == "BallJoint" ||
-         type == "TrackWheel" || schemas.is_a(type, "BodyDevice") || is_joint_device(schemas, type);
+         schemas.is_a(type, "BodyDevice") || is_joint_device(schemas, type);
 }
 
 /// Up to R2018b a Supervisor was a node type of its own.

@@ -25,6 +25,14 @@ Quat rotation_from_z(const Vec3& axis) {
   return {twice_cosine * 0.5, v.x(), v.y(), v.z()};
 }
 
+/// The axes of what is seen of a TrackWheel, in those of its Track.
+Quat wheel_axes(const Node& wheel) {
+  const bool lies = wheel.old_axes == wbt::OldAxes::kNone;
+  return lies ? axis_angle(Vec3::UnitX(), kPi / 2) : Quat::Identity();
+}
+
+Vec3 wheel_axis(const Node& wheel) { return wheel_axes(wheel).conjugate() * Vec3::UnitY(); }
+
 }  // namespace
 
 int TreeBuilder::add_robot(const Node& node, int solid) {
@@ -267,6 +275,7 @@ void TreeBuilder::turning_fields(const Node& node, const Frame& frame, const Dev
 
 /// What is seen of a wheel in a belt turns about the belt's y axis as the belt runs. Its own z axis lies
 /// along that, so that a Cylinder is a wheel (Webots' TrackWheel has this hidden rotation since R2022a).
+/// Of a scaled Track it is seen scaled, and turns as if it were not (Webots, src/webots/nodes/WbTrack.cpp).
 void TreeBuilder::track_wheel(const Node& node, const Frame& frame) {
   if (!frame.axis) {
     return error(node, "", "a TrackWheel stands in the children of a Track");
@@ -275,12 +284,15 @@ void TreeBuilder::track_wheel(const Node& node, const Frame& frame) {
   const Vec2 at = fields.vec2("position");
   const double radius = fields.number("radius");
   Frame placed = frame;
-  const bool lies = node.old_axes == wbt::OldAxes::kNone;
-  const Quat turned = lies ? axis_angle(Vec3::UnitX(), kPi / 2) : Quat::Identity();
-  placed.X_BF = frame.X_BF * Pose{turned, {at.x(), 0, at.y()}};
+  const Quat turned = wheel_axes(node);
+  const Vec3 centre = frame.scale.cwiseProduct(Vec3(at.x(), 0, at.y()));
+  placed.X_BF = frame.X_BF * Pose{turned, centre};
   const double rate = radius > 0 ? (fields.boolean("inner") ? 1 : -1) / radius : 0;
-  const Vec3 axis = turned.conjugate() * Vec3::UnitY();
-  children(node, turning_frame(placed, axis, *frame.axis, rate, -1, &node));
+  children(node, turning_frame(placed, wheel_axis(node), *frame.axis, rate, -1, &node));
+}
+
+Quat TreeBuilder::seen_in_group(const Node& wheel) {
+  return rotation_from_z(wheel_axis(wheel)).conjugate();
 }
 
 void TreeBuilder::belt(const Node& node, const Frame& frame, const DeviceModel& head) {
@@ -288,8 +300,16 @@ void TreeBuilder::belt(const Node& node, const Frame& frame, const DeviceModel& 
   const NodePtr part = fields.node("animatedGeometry");
   const int count = fields.integer("geometriesCount");
   if (!part || count < 1) return;
+  // An old Track's scale has become a Transform around its children.
+  auto all = fields.nodes("children");
+  Frame scaled = frame;
+  if (all.size() == 1 && all[0] && all[0]->type == "Transform") {
+    const NodeView transform = view(*all[0]);
+    scaled = moved(transform, frame);
+    all = transform.nodes("children");
+  }
   std::vector<BeltWheel> wheels;
-  for (const NodePtr& child : fields.nodes("children")) {
+  for (const NodePtr& child : all) {
     if (!child || child->type != "TrackWheel") continue;
     const NodeView wheel = view(*child);
     wheels.push_back({wheel.vec2("position"), wheel.number("radius"), wheel.boolean("inner")});
@@ -302,7 +322,7 @@ void TreeBuilder::belt(const Node& node, const Frame& frame, const DeviceModel& 
                    fmt::format("nothing is seen of the belt: {}", problem.what()));
   }
   for (int i = 0; i < count; ++i) {
-    const Frame inner = turning_frame(frame, Vec3::UnitZ(), head, 1, -1, part.get());
+    const Frame inner = turning_frame(scaled, Vec3::UnitZ(), head, 1, -1, part.get());
     visuals_.back().belt = path;
     visuals_.back().belt_offset = path->length() * i / count;
     walk(*part, inner);

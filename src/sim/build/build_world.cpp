@@ -342,7 +342,12 @@ bool TreeBuilder::look_again(WorldModel& model, VisualGroup& group) {
   visuals_.emplace_back();
   if (group.head) {
     frame.draft = 0;  // it turns, whatever carries it
-    walk(*group.owner, frame);
+    if (group.owner->type == "TrackWheel") {
+      frame.X_BF.R = seen_in_group(*group.owner);
+      children(*group.owner, frame);
+    } else {
+      walk(*group.owner, frame);
+    }
   } else if (group.vehicle >= 0) {
     const char* field = group.only_steers ? "steeredChildren" : "children";
     for (const NodePtr& child : view(*group.owner).nodes(field)) walk(*child, frame);

@@ -194,6 +194,8 @@ class TreeBuilder {
   void turning_fields(const wbt::Node& node, const Frame& frame, const DeviceType& type,
                       const DeviceModel& head);
   void track_wheel(const wbt::Node& node, const Frame& frame);
+  /// The axes of a TrackWheel in those of its turning_frame().
+  static Quat seen_in_group(const wbt::Node& wheel);
   /// What is seen of the belt of a Track, whose children say where it goes.
   void belt(const wbt::Node& node, const Frame& frame, const DeviceModel& head);
   int next_robot(const wbt::Node& node) const;  ///< the number that the next robot gets

@@ -54,11 +54,21 @@ TEST(BeltPath, HasNoGapsAndMovesAsFarAsItSays) {
   }
 }
 
+/// Webots allows it.
+TEST(BeltPath, AroundOneWheelIsACircleFromItsTop) {
+  for (const bool inner : {true, false}) {
+    const BeltPath path({{{1, 2}, 0.5, inner}});
+    EXPECT_NEAR(path.length(), kPi, 1e-12);
+    EXPECT_NEAR((path.pose_T(0).p - Vec3(1, 0, 2.5)).norm(), 0, 1e-12);
+    EXPECT_NEAR((path.pose_T(kPi / 4).p - Vec3(1.5, 0, 2)).norm(), 0, 1e-12);  // to +x on top
+    EXPECT_NEAR((path.pose_T(kPi / 4).R * Vec3::UnitX() + Vec3::UnitZ()).norm(), 0, 1e-9);
+    EXPECT_NEAR((path.pose_T(-kPi / 4).p - Vec3(0.5, 0, 2)).norm(), 0, 1e-12);
+  }
+}
+
 TEST(BeltPath, NeedsRoomBetweenItsWheels) {
-  EXPECT_THAT(message_of<std::invalid_argument>([] {
-                BeltPath({{{0, 0}, 1, true}});
-              }),
-              testing::HasSubstr("two TrackWheels"));
+  EXPECT_THAT(message_of<std::invalid_argument>([] { BeltPath({}); }),
+              testing::HasSubstr("needs TrackWheels"));
   EXPECT_THAT(message_of<std::invalid_argument>([] {
                 BeltPath({{{0, 0}, 1, true}, {{0.5, 0}, 0.1, true}});
               }),
