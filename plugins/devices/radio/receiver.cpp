@@ -4,9 +4,16 @@
 // and four numbers: signal strength 1 / distance^2, then the unit vector to the emitter in the
 // receiver's frame (zero when both are at the same place). Packets that find the buffer full are
 // lost. The cones of infra-red devices open by `aperture` about their x axes.
+//
+// What has arrived is given to the program with the next sample. `signalStrengthNoise` multiplies
+// the strength by 1 + noise g, g standard normal, and keeps it from below 0; `directionNoise` adds
+// noise times three such numbers to the unit vector, which is normalised again (Webots,
+// src/webots/nodes/WbReceiver.cpp).
+#include <algorithm>
 #include <cmath>
 
 #include "base/libm.h"
+#include "base/rng.h"
 #include "base/state_archive.h"
 #include "radio.h"
 
@@ -14,15 +21,14 @@ namespace protobeam {
 namespace {
 
 DeviceType declaration() {
-  const auto ignored = [](const char* name) {
-    FieldSpec field{name, FieldType::kFloat, "0", "", Range::at_least(0), "Standard deviation"};
-    field.not_simulated = true;
-    return field;
+  const auto noise = [](const char* name, const char* meaning) {
+    return FieldSpec{name, FieldType::kFloat, "0", "", Range::at_least(0), meaning};
   };
   return {
       .node = {"Receiver", "Device", "Receives packets of emitters.",
                radio_fields("\"receiver\"",
-                            {ignored("signalStrengthNoise"), ignored("directionNoise")})},
+                            {noise("signalStrengthNoise", "Standard deviation by the strength"),
+                             noise("directionNoise", "Standard deviation of each axis")})},
       .commands = {channel_command()},
       .properties = {{"type", "", "medium"},
                      {"channel", "", "at the start"},
@@ -37,13 +43,17 @@ bool outside_cone(double aperture, const Vec3& p) {
   return aperture > 0 && libm::atan2(libm::hypot(p.y(), p.z()), p.x()) > aperture / 2;
 }
 
+enum Stream : std::uint32_t { kStrengthNoise, kDirectionNoise };
+
 class Receiver final : public DeviceModel, public KeepsState {
  public:
   explicit Receiver(const Fields& fields)
       : type_(fields.string("type")),
         channel_(fields.integer("channel")),
         aperture_(fields.number("aperture")),
-        buffer_size_(fields.integer("bufferSize")) {}
+        buffer_size_(fields.integer("bufferSize")),
+        strength_noise_(fields.number("signalStrengthNoise")),
+        direction_noise_(fields.number("directionNoise")) {}
 
   Properties properties() const override {
     return {{"type", type_}, {"channel", channel_}, {"bufferSize", buffer_size_}};
@@ -73,27 +83,53 @@ class Receiver final : public DeviceModel, public KeepsState {
     waiting_ += signal.bytes.size();
     const Vec3 direction = distance > 0 ? Vec3(p_S / distance) : Vec3::Zero();
     const double strength = distance > 0 ? 1 / (distance * distance) : HUGE_VAL;
-    queue_.push_back({0, signal.bytes, {strength, direction.x(), direction.y(), direction.z()}});
+    arrived_.push_back({0, signal.bytes, {strength, direction.x(), direction.y(), direction.z()}});
+  }
+
+  void sample(const SampleInput& in, Sample&) override {
+    for (std::size_t i = 0; i < arrived_.size(); ++i) {
+      add_noise(arrived_[i].numbers, in.noise, i);
+      ready_.push_back(std::move(arrived_[i]));
+    }
+    arrived_.clear();
   }
 
   std::vector<DeviceMessage> take_messages() override {
-    waiting_ = 0;
-    return std::exchange(queue_, {});
+    for (const DeviceMessage& message : ready_) waiting_ -= message.bytes.size();
+    return std::exchange(ready_, {});
   }
 
   void visit_state(StateArchive& archive) override {
     archive(channel_, waiting_);
-    std::uint64_t count = queue_.size();
-    archive(count);
-    queue_.resize(static_cast<std::size_t>(count));
-    for (DeviceMessage& message : queue_) archive(message.tag, message.bytes, message.numbers);
+    for (auto* queue : {&arrived_, &ready_}) {
+      std::uint64_t count = queue->size();
+      archive(count);
+      queue->resize(static_cast<std::size_t>(count));
+      for (DeviceMessage& message : *queue) archive(message.tag, message.bytes, message.numbers);
+    }
   }
 
  private:
+  /// To the strength and direction of packet number `index` of a sample.
+  void add_noise(std::vector<double>& numbers, NoiseKey key, std::size_t index) const {
+    if (strength_noise_ > 0) {
+      key.stream = kStrengthNoise;
+      numbers[0] = std::max(numbers[0] * (1 + strength_noise_ * double{gaussian(key, index)}), 0.0);
+    }
+    Eigen::Map<Vec3> direction(numbers.data() + 1);
+    if (direction_noise_ > 0 && !direction.isZero(0)) {
+      key.stream = kDirectionNoise;
+      for (int axis = 0; axis < 3; ++axis) {
+        direction[axis] += direction_noise_ * double{gaussian(key, 3 * index + axis)};
+      }
+      direction.normalize();
+    }
+  }
+
   std::string type_;
-  double channel_, aperture_, buffer_size_;
-  std::vector<DeviceMessage> queue_;
-  std::size_t waiting_ = 0;  ///< bytes in the queue
+  double channel_, aperture_, buffer_size_, strength_noise_, direction_noise_;
+  std::vector<DeviceMessage> arrived_, ready_;  ///< before and after the next sample
+  std::size_t waiting_ = 0;                     ///< bytes in both
 };
 
 }  // namespace
