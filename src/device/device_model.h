@@ -110,8 +110,8 @@ class DeviceModel {
   virtual std::vector<std::string> take_events() { return {}; }
   // --- What it shows.
 
-  /// A picture on the first textured Shape of its first child, the same object for its life; it
-  /// changes in after_step() only (types that declare `forces`), and then counts Image::version on.
+  /// A picture on the textured Shapes of its first child, the same object for its life; it changes
+  /// in after_step() only (types that declare `forces`), and then counts Image::version on.
   virtual std::shared_ptr<const Image> picture() const { return nullptr; }
 
   // --- Other devices and messages.

@@ -137,7 +137,7 @@ TEST(Display, LiesOverTheImageOfACameraThatStandsBehindItInTheWorld) {
   EXPECT_THAT(image.first(4), ElementsAre(0, 0, 255, 255));  // the sky, of this step
 }
 
-TEST(Display, IsSeenByCamerasOnTheFirstTexturedShapeOfItsFirstChild) {
+TEST(Display, IsSeenByCamerasOnATexturedShapeOfItsFirstChild) {
   WorldText text;
   text.folder().write("worlds/grey.pgm", "P2\n1 1\n255\n128\n");
   const std::string look =
@@ -167,6 +167,44 @@ TEST(Display, IsSeenByCamerasOnTheFirstTexturedShapeOfItsFirstChild) {
   display->model->send_command("fill rectangle", {0, 0, 8, 8});
   EXPECT_THAT(seen(), ElementsAre(0, 0, testing::Gt(150)));
   EXPECT_EQ(simulation.model().pictures.size(), 1u);
+}
+
+/// In Webots the picture takes the place of whatever an ImageTexture names (src/webots/nodes/
+/// WbDisplay.cpp, WbImageTexture.cpp).
+TEST(Display, IsSeenOnAllShapesWithImageTexturesThatNameNoPicture) {
+  const std::string looks[] = {
+      "Appearance { texture ImageTexture { } material Material { diffuseColor 1 1 1 } }",
+      "PBRAppearance { baseColorMap ImageTexture { url [ ] } roughness 1 metalness 0 }",
+      "PBRAppearance { baseColor 0 0 0 roughness 1 metalness 0 emissiveColor 1 1 1 "
+      "emissiveColorMap ImageTexture { } }"};
+  for (const std::string& look : looks) {
+    const auto plate = [&](const char* y) {
+      return std::string("Pose { translation 0 ") + y + " 0 children [ Shape { appearance " + look +
+             " geometry Box { size 0.01 1 1 } } ] } ";
+    };
+    WorldText text;
+    Simulation& simulation = text.load(
+        "Background { skyColor [ 0 0 0 ] luminosity 0 }\n"
+        "DirectionalLight { direction 1 0 0 intensity 1 }\n"
+        "Robot { name \"r\" controller \"<none>\" children [\n"
+        "Camera { width 4 height 1 fieldOfView 1.5708 }\n"
+        "Display { translation 1 0 0 width 8 height 8 children [ Group { children [ " +
+        plate("0.5") + plate("-0.5") + "] } ] } ] }");
+    Device& camera = *simulation.find_device("r/camera");
+    Device& display = *simulation.find_device("r/display");
+    simulation.enable(camera, 0.008);
+    display.model->send_command("color", {0x00ff00});
+    display.model->send_command("fill rectangle", {0, 0, 8, 8});
+    simulation.step();
+    const auto image = camera.model->channel<std::uint8_t>(camera.data, 0);
+    for (const std::size_t x : {1u, 2u}) {  // left and right: blue, green, red
+      const int green = image[4 * x + 1];
+      EXPECT_GT(green, 100) << look;
+      EXPECT_LT(image[4 * x], green / 4) << look;  // a little of the light is mirrored
+      EXPECT_LT(image[4 * x + 2], green / 4) << look;
+    }
+    EXPECT_EQ(simulation.model().pictures.size(), 1u);
+  }
 }
 
 }  // namespace

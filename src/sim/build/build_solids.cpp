@@ -113,7 +113,7 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
   for (const auto& shape : shapes) {
     group.emitters.push_back(frame.emitter);
     group.shapes.push_back({shape.geometry, X_GS * shape.X_NG});
-    group.materials.push_back(painted(shape.material));
+    group.materials.push_back(painted(node, shape.material));
     group.solids.push_back(frame.solid);
   }
 }
@@ -284,25 +284,37 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
 
 void TreeBuilder::painted_children(const Node& node, const Frame& frame,
                                    const std::shared_ptr<const Image>& picture) {
-  paint_ = picture;
+  // A Display in another one's child has its own picture.
+  const auto outer = std::exchange(paint_, picture);
   for (const NodePtr& child : view(node).nodes("children")) {
     if (child) walk(*child, frame);
     paint_ = nullptr;
   }
+  paint_ = outer;
 }
 
 std::shared_ptr<const Material> TreeBuilder::painted(
-    const std::shared_ptr<const Material>& material) {
-  const bool emits = material && material->maps && material->maps->emissive;
-  if (!paint_ || !material || (!material->texture && !emits)) return material;
+    const Node& shape, const std::shared_ptr<const Material>& material) {
+  if (!paint_ || !material || shape.type != "Shape") return material;
+  const NodePtr appearance = view(shape).node("appearance");
+  if (!appearance) return material;
+  const NodeView look = view(*appearance);
+  const bool pbr = appearance->type == "PBRAppearance";
+  const bool textured = look.node(pbr ? "baseColorMap" : "texture") != nullptr;
+  const bool emits = pbr && look.node("emissiveColorMap");
+  if (!textured && !emits) return material;
   auto changed = std::make_shared<Material>(*material);
-  if (changed->texture) changed->texture = paint_;
+  if (textured) changed->texture = paint_;
   if (emits) {
-    auto maps = std::make_shared<MaterialMaps>(*material->maps);
+    auto maps = std::make_shared<MaterialMaps>();
+    maps->emissive_intensity = material->emissive_intensity;
+    if (material->maps) *maps = *material->maps;
     maps->emissive = paint_;
     changed->maps = std::move(maps);
   }
-  model_.pictures.push_back(std::exchange(paint_, nullptr));
+  if (std::ranges::find(model_.pictures, paint_) == model_.pictures.end()) {
+    model_.pictures.push_back(paint_);
+  }
   return changed;
 }
 

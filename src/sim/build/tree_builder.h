@@ -139,8 +139,9 @@ class TreeBuilder {
   /// Of a Solid, whose device shows a picture on the first one (DeviceModel::picture).
   void painted_children(const wbt::Node& node, const Frame& frame,
                         const std::shared_ptr<const Image>& picture);
-  /// The material, or one with the picture that waits for the first textured Shape.
-  std::shared_ptr<const Material> painted(const std::shared_ptr<const Material>& material);
+  /// The material of a Shape, or one with the picture that lies on the textured Shapes there.
+  std::shared_ptr<const Material> painted(const wbt::Node& shape,
+                                          const std::shared_ptr<const Material>& material);
   void solid(const wbt::Node& node, const Frame& frame);
   void topmost_solid(const wbt::Node& node, const Frame& frame);
   void look_at_solid(const wbt::Node& node, const Frame& frame);
@@ -242,7 +243,7 @@ class TreeBuilder {
   std::vector<DeviceDraft> device_drafts_;
   std::vector<RollingDraft> rolling_;
   std::vector<const wbt::Node*> links_;  ///< DistanceJoints and RevoluteJoints
-  std::shared_ptr<const Image> paint_;   ///< waits for a textured Shape; null: none does
+  std::shared_ptr<const Image> paint_;   ///< on textured Shapes; null: none
   std::vector<const wbt::Node*> immersion_nodes_;  ///< of model_.fluids.solids()
   bool atmosphere_ = false;  ///< one was met
   double default_linear_damping_ = 0, default_angular_damping_ = 0;
