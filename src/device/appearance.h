@@ -72,11 +72,20 @@ struct FogLook {
   double visibility_range = 0;  ///< m; 0: none
 };
 
+/// A disc of light where a beam meets a surface.
+struct BeamSpot {
+  Vec3 p_W;
+  Vec3 normal_W;  ///< unit length
+  double radius;  ///< m
+  Eigen::Vector3f light{0, 0, 0};  ///< that it sends out
+};
+
 struct Appearance {
   std::vector<InstanceLook> instances;
   std::vector<LightSource> lights;
   SkyLook sky;
   FogLook fog;
+  std::vector<BeamSpot> spots;
   std::vector<RecognizableObject> objects;
   /// Pictures of materials that change: Image::version tells when.
   std::vector<std::shared_ptr<const Image>> changing;

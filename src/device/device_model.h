@@ -8,6 +8,7 @@
 #include <cassert>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -113,6 +114,9 @@ class DeviceModel {
   /// A picture on the textured Shapes of its first child, the same object for its life; it changes
   /// in after_step() only (types that declare `forces`), and then counts Image::version on.
   virtual std::shared_ptr<const Image> picture() const { return nullptr; }
+
+  /// The spot of its beam on what it met with its last sample; cameras see it while it is enabled.
+  virtual std::optional<BeamSpot> spot() const { return std::nullopt; }
 
   // --- Other devices and messages.
 

@@ -217,7 +217,10 @@ void ColorImager::load_pictures(const Frame& frame, const RayBlock& block, std::
 }
 
 void ColorImager::light(const Frame& frame, Chunk& chunk) const {
-  if (chunk.shown != kNothing) light_surfaces(frame, chunk);
+  if (chunk.shown != kNothing) {
+    light_surfaces(frame, chunk);
+    show_spots(frame, chunk);
+  }
   LitPoints& p = chunk.points;
   const FogLook& fog = frame.appearance.fog;
   if (!(fog.visibility_range > 0) && !frame.sky_pictures) {
@@ -234,6 +237,26 @@ void ColorImager::light(const Frame& frame, Chunk& chunk) const {
     for (int c = 0; c < 3; ++c) {
       const float behind = fog.color[c];
       p.out[c][i] = met ? behind + (p.out[c][i] - behind) * left : behind;
+    }
+  }
+}
+
+/// Where a ray meets the disc of a spot before anything else, that is all it sees.
+void ColorImager::show_spots(const Frame& frame, Chunk& chunk) {
+  LitPoints& p = chunk.points;
+  for (const BeamSpot& spot : frame.appearance.spots) {
+    const Eigen::Vector3f centre = (spot.p_W - frame.motion.X_WC.p).cast<float>();
+    const Eigen::Vector3f normal = spot.normal_W.cast<float>();
+    const auto radius = static_cast<float>(spot.radius);
+    for (int i = 0; i < p.count; ++i) {
+      const Eigen::Vector3f from(chunk.ox[i], chunk.oy[i], chunk.oz[i]);
+      const Eigen::Vector3f along(p.dx[i], p.dy[i], p.dz[i]);
+      const float slope = normal.dot(along);
+      if (slope == 0) continue;
+      const float distance = normal.dot(centre - from) / slope;
+      if (!(distance > 0 && distance < p.distance[i])) continue;
+      if ((from + distance * along - centre).squaredNorm() > radius * radius) continue;
+      for (int c = 0; c < 3; ++c) p.out[c][i] = spot.light[c];
     }
   }
 }

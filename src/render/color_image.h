@@ -71,6 +71,7 @@ class ColorImager {
   void load_pictures(const Frame& frame, const RayBlock& block, std::size_t first,
                      std::pair<int, int> run, SurfaceLook& surface, Chunk& chunk) const;
   void light(const Frame& frame, Chunk& chunk) const;
+  static void show_spots(const Frame& frame, Chunk& chunk);
   void light_surfaces(const Frame& frame, Chunk& chunk) const;
 
   ImageGeometry image_;

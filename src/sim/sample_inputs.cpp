@@ -245,6 +245,17 @@ void SampleInputs::find_appearance(double time) {
   }
 }
 
+/// With each image: what is sampled in between may light another place.
+void SampleInputs::find_spots() {
+  appearance_.spots.clear();
+  for (const RobotInfo& robot : model_.robots) {
+    for (const Device& device : robot.devices) {
+      if (!device.model || device.period == 0) continue;
+      if (const auto spot = device.model->spot()) appearance_.spots.push_back(*spot);
+    }
+  }
+}
+
 void SampleInputs::find_emissions() {
   emissions_ = model_.emissions;
   for (const LightEmitter& emitter : model_.emitters) {
@@ -353,6 +364,7 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   if (device.labelled && model_.labels) in.labels = &model_.labels->table();
   if (wanted.has(Input::kAppearance)) {
     find_appearance(time);
+    find_spots();
     in.appearance = &appearance_;
     in.carriers = carriers_of(device);
   }

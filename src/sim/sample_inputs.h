@@ -26,6 +26,7 @@ class SampleInputs {
   void find_contacts(const Device& device, const Pose& X_WS);
   std::optional<Vec3> mount_force(const Device& device, const Pose& X_WS);
   void find_appearance(double time);
+  void find_spots();
   const std::vector<std::uint32_t>& carriers_of(const Device& device);
   void find_emissions();
   void find_radar_solids();

@@ -6,7 +6,9 @@
 //   infra-red  the same on what is visible; dark, rough and red-less surfaces seem farther away
 //   sonar      the nearest echo, on boundingObjects; a surface hit at more than 22.5 degrees from
 //              its normal sends none back
-//   laser      one ray, on boundingObjects; `aperture` is the radius of the visible spot (m)
+//   laser      one ray, on boundingObjects; `aperture` is the radius of the red spot (m) that cameras
+//              see where it meets one at less than 80 degrees from its normal (Webots,
+//              src/webots/nodes/WbDistanceSensor.cpp)
 // A ray that meets nothing counts as the last input of the lookup table, its reach. Without a table
 // the value is the distance in metres, the reach is 1 km, and nothing in reach reads +inf.
 //
@@ -18,8 +20,10 @@
 // times the nearest pixel of the picture and the opacity; pictures of roughness and occlusion count
 // on surfaces that have a baseColorMap, and occlusion as their red is: 1 is dark.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -39,6 +43,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kReachWithoutTable = 1000;     // m
 constexpr double kSonarMaxIncidence = kPi / 8;  // rad, from the surface normal
 constexpr double kMaxRays = 1000;
+constexpr double kSpotMaxIncidence = 1.3963;  // rad, from the surface normal
+constexpr double kSpotLift = 5e-4;  // m towards the sensor: lineScale / 200 of Webots' default
 
 DeviceType declaration() {
   return {
@@ -247,7 +253,12 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
     write_values<1>(out.channel<double>(0), {quantised(table_.sample(distance, in.noise, 0), resolution_)});
   }
 
-  void visit_state(StateArchive& archive) override { archive(distances_); }
+  std::optional<BeamSpot> spot() const override {
+    if (!spot_W_ || !(aperture_ > 0)) return std::nullopt;
+    return BeamSpot{(*spot_W_)[0], (*spot_W_)[1], aperture_, {1, 0, 0}};
+  }
+
+  void visit_state(StateArchive& archive) override { archive(distances_, spot_W_); }
 
  private:
   double solid_distance(const SampleInput& in) {
@@ -269,7 +280,15 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
       const auto hit = in.solid_ray(in.X_WS.p, direction_W, reach_);
       const bool echo = hit && (type_ != "sonar" || comes_back(direction_W, hit->normal_W));
       distances_[i] = echo ? hit->distance : nothing_;
+      if (type_ == "laser") light_spot(in.X_WS.p, direction_W, hit);
     }
+  }
+
+  void light_spot(const Vec3& from_W, const Vec3& direction_W, const std::optional<SolidHit>& hit) {
+    spot_W_.reset();
+    if (!hit) return;
+    if (std::abs(direction_W.dot(hit->normal_W)) <= libm::cos(kSpotMaxIncidence)) return;
+    spot_W_ = {from_W + (hit->distance - kSpotLift) * direction_W, hit->normal_W};
   }
 
   void look_at_visible(const SampleInput& in) {
@@ -322,6 +341,7 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
   std::vector<double> weights_;
   std::vector<double> distances_;  // of the last sample, ray by ray
   std::vector<double> factors_;    // by which surfaces reflect there, of an infra-red sensor
+  std::optional<std::array<Vec3, 2>> spot_W_;  // a laser's: where, and the normal there
 };
 
 }  // namespace
