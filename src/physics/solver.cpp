@@ -10,6 +10,9 @@ namespace {
 
 // A mechanism with more rows than this is left to the sweeps.
 constexpr std::size_t kMostRows = 200;
+// And so are contacts, if there are more of them or more rows with them: the cost grows with the
+// third power, and who pushes a heap is not delicate.
+constexpr std::size_t kMostContacts = 24, kMostWithContacts = 130;
 // A link that weighs less than the whole mechanism by this does not carry it by sweeps: what it
 // stands on is solved directly, too.
 constexpr double kLight = 1000;
@@ -81,7 +84,7 @@ void Solver::convertContacts(btPersistentManifold** manifolds, int count,
   }
   // Now that the bodies have last substep's contact impulses.
   mechanisms_ = mechanisms();
-  for (const Mechanism& mechanism : mechanisms_) solve(mechanism);
+  for (Mechanism& mechanism : mechanisms_) solve(mechanism);
 }
 
 std::vector<Solver::Mechanism> Solver::mechanisms() {
@@ -101,7 +104,7 @@ std::vector<Solver::Mechanism> Solver::mechanisms() {
   const auto mass = [&](int body) {
     return 1 / m_tmpSolverBodyPool[body].internalGetInvMass().x();
   };
-  std::map<int, double> masses;  // of groups that joints connect
+  std::vector<double> masses(link.size());  // of groups that joints connect, by their roots
   for (int body = 0; body < m_tmpSolverBodyPool.size(); ++body)
     if (link[body] && moves(body)) masses[jointed.of(body)] += mass(body);
   const auto light = [&](int body) {
@@ -166,14 +169,16 @@ void Solver::apply(btSolverConstraint& row, double impulse) {
                          impulse);
 }
 
-void Solver::solve(const Mechanism& mechanism) {
+void Solver::solve(Mechanism& mechanism) {
   std::vector<LimitedRow> rows;
   for (const auto& [body, of_joints] : mechanism.joints)
     rows.insert(rows.end(), of_joints.begin(), of_joints.end());
   for (btSolverConstraint* contact : mechanism.contacts)
     rows.push_back({contact, 0, kUnlimited, kSoftContacts});
-  const bool few = rows.size() + 2 * mechanism.contacts.size() <= kMostRows;
-  if (mechanism.contacts.empty() || !few || !solve_directly(rows)) {
+  const std::size_t count = mechanism.contacts.size();
+  const bool few = count <= kMostContacts && rows.size() + 2 * count <= kMostWithContacts;
+  mechanism.with_contacts = count > 0 && few && solve_directly(rows);
+  if (!mechanism.with_contacts) {
     for (const auto& [body, of_joints] : mechanism.joints) solve_joints(of_joints);
     return;
   }
@@ -243,7 +248,7 @@ btScalar Solver::solveGroupCacheFriendlyIterations(btCollisionObject**, int, btP
   // A light link that pushes a heavy body is where the sweeps leave their errors: the joints have
   // the last word, and a contact, which gives way a little, waits for the next substep.
   for (const Mechanism& mechanism : mechanisms_) {
-    if (mechanism.contacts.empty()) continue;
+    if (!mechanism.with_contacts) continue;
     for (const auto& [body, rows] : mechanism.joints) solve_joints(rows);
   }
   return 0;

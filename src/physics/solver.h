@@ -46,13 +46,14 @@ class Solver : public btSequentialImpulseConstraintSolver {
   struct Mechanism {
     std::map<int, std::vector<LimitedRow>> joints;  ///< in groups that joints alone connect
     std::vector<btSolverConstraint*> contacts;
+    bool with_contacts = false;  ///< solved with them
   };
 
   std::vector<Mechanism> mechanisms();
   /// The impulses that satisfy all rows at once, as if all others kept theirs. The sweeps only have
   /// to fit the rest to it; by themselves they fall behind in a chain, and where a light link
   /// pushes a heavy body.
-  void solve(const Mechanism& mechanism);
+  void solve(Mechanism& mechanism);
   void solve_joints(const std::vector<LimitedRow>& rows);
   /// False, and nothing is changed: rounding decides what is at its limit.
   bool solve_directly(const std::vector<LimitedRow>& rows);
