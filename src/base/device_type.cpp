@@ -119,7 +119,8 @@ std::string to_string(Inputs inputs) {
       {Input::kAppearance, "appearance"},
       {Input::kRadarTargets, "radar targets"},
       {Input::kOtherSamples, "samples of other devices"},
-      {Input::kMountForce, "force on its mount"}};
+      {Input::kMountForce, "force on its mount"},
+      {Input::kHousing, "shapes that are fixed to it"}};
   std::string out;
   for (const auto& [input, name] : kNames) {
     if (inputs.has(input)) out += (out.empty() ? "" : ", ") + std::string(name);

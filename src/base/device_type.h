@@ -100,6 +100,7 @@ enum class Input : std::uint32_t {
   kRadarTargets = 1u << 10, ///< the Solids of the world that have a radarCrossSection
   kOtherSamples = 1u << 11, ///< what the robot's other devices have sampled, in this step too
   kMountForce = 1u << 12,   ///< of the device's Solid on what it is mounted on
+  kHousing = 1u << 13,      ///< the visible shapes of its robot that are fixed to the device
 };
 struct Inputs {
   std::uint32_t bits = 0;

@@ -4,8 +4,10 @@
 #include <cassert>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "base/device_type.h"
 #include "base/math.h"
@@ -13,6 +15,7 @@
 #include "device/appearance.h"
 #include "device/label_table.h"
 #include "device/surroundings.h"
+#include "geometry/geometry.h"
 #include "raycast/ray_scene.h"
 
 namespace protobeam {
@@ -39,6 +42,13 @@ struct RadarTarget {
   std::span<const int> parts;  ///< numbers of the Solid and of those in it, rising
 };
 
+/// A visible shape of the device's robot that goes where the device goes.
+struct FixedShape {
+  std::shared_ptr<const Geometry> geometry;
+  Pose X_SG;           ///< at angle 0 when it turns
+  bool turns = false;  ///< about the z axis of S: a part of the device's rotatingHead
+};
+
 /// S is the device's frame, W the world's. What belongs to an Input that the type did not ask for
 /// is empty.
 struct SampleInput {
@@ -63,8 +73,10 @@ struct SampleInput {
 
   const Appearance* appearance = nullptr;  ///< Input::kAppearance: of `visible`
   int robot = -1;                          ///< number of the Robot that carries the device
-  /// Input::kAppearance: instances of `visible` that are fixed to S.
-  std::span<const std::uint32_t> carriers;
+
+  /// Input::kHousing. While it is the same pointer, these are the same shapes. Null: there are none, or
+  /// the device does not see its own robot.
+  std::shared_ptr<const std::vector<FixedShape>> fixed_shapes;
 
   /// Input::kSolidRays: boundingObjects, not those of the device's own body.
   std::function<std::optional<SolidHit>(const Vec3& from_W, const Vec3& direction_W, double max)>

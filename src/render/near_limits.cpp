@@ -9,6 +9,9 @@
 namespace protobeam::render {
 namespace {
 
+/// m; the world's ray scene has places to single precision, up to 128 m from its origin.
+constexpr float kRounding = 1e-4f;
+
 /// How often a ray leaves a mesh more often than it enters it; once when it begins inside.
 int leaves(const Mesh& mesh, const Vec3& p, const Vec3& d) {
   int count = 0;
@@ -44,6 +47,12 @@ struct Contains {
     return down < c.height && libm::hypot(p.x(), p.y()) * c.height < c.radius * down;
   }
   bool operator()(const Mesh& mesh) const {
+    Vec3 low = p, high = p;
+    for (const Vec3& vertex : mesh.vertices) {
+      low = low.cwiseMin(vertex);
+      high = high.cwiseMax(vertex);
+    }
+    if (!(low.array() < p.array()).all() || !(high.array() > p.array()).all()) return false;
     // Along no axis: rays along edges count as none.
     const std::array<Vec3, 3> directions = {Vec3(0.62, 0.35, 0.70), Vec3(-0.41, 0.78, -0.47),
                                             Vec3(0.13, -0.88, 0.45)};
@@ -55,37 +64,76 @@ struct Contains {
   bool operator()(const HeightField&) const { return false; }
 };
 
+/// Whether a shape stays as it is when it turns about the z axis of S.
+bool is_round(const Geometry& geometry, const Pose& X_SG) {
+  constexpr double kRounding = 1e-9;
+  const bool on_axis = libm::hypot(X_SG.p.x(), X_SG.p.y()) < kRounding;
+  if (std::holds_alternative<Sphere>(geometry)) return on_axis;
+  const Vec3 z_S = X_SG.R * Vec3::UnitZ();
+  const bool upright = libm::hypot(z_S.x(), z_S.y()) < kRounding;
+  return on_axis && upright &&
+         (std::holds_alternative<Cylinder>(geometry) || std::holds_alternative<Capsule>(geometry) ||
+          std::holds_alternative<Cone>(geometry));
+}
+
+/// Points of the surface that no other is farther out than: those of a Mesh, otherwise the corners
+/// of the box around it.
+std::vector<Vec3> outer_points(const Geometry& geometry) {
+  if (const auto* mesh = std::get_if<Mesh>(&geometry)) return mesh->vertices;
+  const Bounds box = bounds(geometry);
+  std::vector<Vec3> corners;
+  for (int corner = 0; corner < 8; ++corner) {
+    corners.emplace_back((corner & 1 ? box.max : box.min).x(), (corner & 2 ? box.max : box.min).y(),
+                         (corner & 4 ? box.max : box.min).z());
+  }
+  return corners;
+}
+
+/// The upright cylinder that a shape stays in while it turns about the z axis of S.
+VisibleShape turned(const Geometry& geometry, const Pose& X_SG) {
+  double radius = 0, low = 0, high = 0;  // the origin is inside
+  for (const Vec3& p_G : outer_points(geometry)) {
+    const Vec3 p_S = X_SG * p_G;
+    radius = std::max(radius, libm::hypot(p_S.x(), p_S.y()));
+    low = std::min(low, p_S.z());
+    high = std::max(high, p_S.z());
+  }
+  Cylinder around;
+  around.radius = radius;
+  around.height = high - low;
+  return {std::make_shared<const Geometry>(around), Pose::translation({0, 0, (low + high) / 2})};
+}
+
 }  // namespace
 
-Housing::Housing(const Appearance& appearance, std::span<const std::uint32_t> carriers,
-                 const Pose& X_WS) {
-  for (const std::uint32_t carrier : carriers) {
-    const InstanceLook& instance = appearance.instances[carrier];
-    const Pose X_SI = X_WS.inverse() * instance.X_WI;
-    for (const ShapeLook& shape : instance.shapes) {
-      const Pose X_SG = X_SI * shape.X_IS;
-      const Vec3 p_G = X_SG.inverse().p;
-      if (!std::visit(Contains{p_G}, *shape.geometry)) continue;
-      RaySceneOptions options;
-      options.threads = 1;
-      shapes_.push_back(make_embree_scene(options));
-      shapes_.back()->add({{shape.geometry, X_SG}}, {});
-    }
+Housing::Housing(const std::vector<FixedShape>* shapes) {
+  if (!shapes) return;
+  for (const FixedShape& shape : *shapes) {
+    const Vec3 p_G = shape.X_SG.inverse().p;
+    if (!std::visit(Contains{p_G}, *shape.geometry)) continue;
+    RaySceneOptions options;
+    options.threads = 1;
+    shapes_.push_back(make_embree_scene(options));
+    const bool as_it_is = !shape.turns || is_round(*shape.geometry, shape.X_SG);
+    shapes_.back()->add({as_it_is ? VisibleShape{shape.geometry, shape.X_SG}
+                                  : turned(*shape.geometry, shape.X_SG)},
+                        {});
   }
 }
 
-void Housing::leave(const float* dx, const float* dy, const float* dz,
-                    std::span<float> near) const {
+void Housing::leave(const RayBatch& rays, std::span<float> near) const {
   for (const auto& scene : shapes_) {
     RayBatch batch;
-    batch.dx = dx, batch.dy = dy, batch.dz = dz;
+    batch.ox = rays.ox, batch.oy = rays.oy, batch.oz = rays.oz;
+    batch.dx = rays.dx, batch.dy = rays.dy, batch.dz = rays.dz;
     batch.count = near.size();
+    batch.packet = rays.packet;
     scene->cast(batch, [&](const RayBlock& block) {
       for (std::size_t i = 0; i < block.count; ++i) {
         const float way = block.range[i];
         if (!std::isfinite(way)) continue;  // through an open end
         float& limit = near[block.first + i];
-        limit = std::max(limit, way * (1 + 2e-6f) + 1e-5f);
+        limit = std::max(limit, way * (1 + 2e-6f) + kRounding);
       }
     });
   }
@@ -97,7 +145,9 @@ NearLimits::NearLimits(const PixelRays& rays, const ImageGeometry& image, double
   near_.reserve(rays.count());
   for (const float x : rays.dx) near_.push_back(static_cast<float>(planar ? near / x : near));
   if (near_.empty()) return;
-  housing.leave(rays.dx.data(), rays.dy.data(), rays.dz.data(), near_);
+  RayBatch all;
+  all.dx = rays.dx.data(), all.dy = rays.dy.data(), all.dz = rays.dz.data();
+  housing.leave(all, near_);
   const auto [least, most] = std::ranges::minmax_element(near_);
   limits_ = {*least, *most};
 }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/appearance.h"
+#include "device/sample_input.h"
 #include "raycast/ray_scene.h"
 #include "render/projection.h"
 
@@ -15,16 +15,19 @@ namespace protobeam::render {
 
 /// The shapes around a device that are fixed to it, as the housing of a camera. Webots draws only
 /// the front of surfaces (its renderer WREN culls back faces), so that a camera in a housing looks
-/// out of it; a ray would end on the inside.
+/// out of it, and a lidar, which reads such a picture; a ray would end on the inside.
 class Housing {
  public:
   Housing() = default;
-  /// Of the shapes of the instances `carriers`, those with the origin of S inside; open or not, a
-  /// Mesh when most of three rays leave it more often than they enter.
-  Housing(const Appearance& appearance, std::span<const std::uint32_t> carriers, const Pose& X_WS);
+  /// Of the shapes (SampleInput::fixed_shapes; null: none), those with the origin of S inside; open
+  /// or not, a Mesh when most of three rays leave it more often than they enter. One that turns
+  /// counts as the cylinder about its axis that it fills on the way.
+  explicit Housing(const std::vector<FixedShape>* shapes);
+  bool empty() const { return shapes_.empty(); }
 
-  /// Raises `near` (m, by ray) to where rays from the origin of S have left all of the shapes.
-  void leave(const float* dx, const float* dy, const float* dz, std::span<float> near) const;
+  /// Raises `near` (m, by ray) to where rays have left all of the shapes; of the batch, directions
+  /// and origins count. These lie where the origin of S does: inside, or in front of an opening.
+  void leave(const RayBatch& rays, std::span<float> near) const;
 
  private:
   std::vector<std::shared_ptr<RayScene>> shapes_;  ///< each alone, in S

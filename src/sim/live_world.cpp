@@ -355,6 +355,7 @@ bool Simulation::move_solid(int solid, const Pose& X_WS) {
     physics.set_pose(body, own ? X_WS * moved.X_BS.inverse() : D * physics.pose(body));
   }
   if (resting) {
+    inputs_->parts_moved();
     for (const int index : all) {
       SolidInfo& one = solids[static_cast<std::size_t>(index)];
       one.X_BS = index == solid ? X_WS : D * one.X_BS;

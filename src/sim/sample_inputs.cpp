@@ -323,17 +323,25 @@ void SampleInputs::find_radar_targets(const Device& device) {
   }
 }
 
-/// Instances with shapes of its robot that are fixed to it.
-const std::vector<std::uint32_t>& SampleInputs::carriers_of(const Device& device) {
-  const auto [it, added] = carriers_.try_emplace(&device);
+/// Shapes of its robot that are fixed to it, or turn as its head.
+const SampleInputs::FixedShapes& SampleInputs::fixed_shapes_of(const Device& device) {
+  const auto [it, added] = fixed_shapes_.try_emplace(&device);
   if (!added) return it->second;
+  std::vector<FixedShape> found;
+  const Pose X_SB = device.X_BD.inverse();
   for (const VisualGroup& group : model_.visuals) {
-    if (group.body != device.body || group.head || group.wheel >= 0) continue;
+    if (group.body != device.body || group.wheel >= 0) continue;
     if (group.instance == VisualGroup::kNoInstance) continue;
-    const bool own = std::ranges::any_of(group.solids, [&](int solid) {
-      return solid >= 0 && model_.solids[static_cast<std::size_t>(solid)].robot == device.robot;
-    });
-    if (own) it->second.push_back(group.instance);
+    const bool turns = group.head && group.head == device.model.get() && group.turning < 0 && !group.belt;
+    if (group.head && !turns) continue;
+    for (std::size_t i = 0; i < group.geometries.size(); ++i) {
+      const int solid = group.solids[i];
+      if (solid < 0 || model_.solids[static_cast<std::size_t>(solid)].robot != device.robot) continue;
+      found.push_back({group.geometries[i], X_SB * group.X_BG * group.shape_poses[i], turns});
+    }
+  }
+  if (!found.empty()) {
+    it->second = std::make_shared<const std::vector<FixedShape>>(std::move(found));
   }
   return it->second;
 }
@@ -366,8 +374,8 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
     find_appearance(time);
     find_spots();
     in.appearance = &appearance_;
-    in.carriers = carriers_of(device);
   }
+  if (wanted.has(Input::kHousing) && device.sees_own_robot) in.fixed_shapes = fixed_shapes_of(device);
   if (wanted.has(Input::kSolidRays)) {
     in.solid_ray = [&world = *model_.physics, body = device.body](
                        const Vec3& from, const Vec3& direction,

@@ -20,6 +20,8 @@ class SampleInputs {
   void before_step(Device& device);
   /// For a sample at `time`, the end of the step. What it points to holds until the next call.
   SampleInput prepare(Device& device, double time);
+  /// Shapes or devices have other places in their bodies, or in the world that carries them.
+  void parts_moved() { fixed_shapes_.clear(); }
 
  private:
   Vec3 velocity_of(const Device& device, const Vec3& p_B) const;
@@ -27,7 +29,8 @@ class SampleInputs {
   std::optional<Vec3> mount_force(const Device& device, const Pose& X_WS);
   void find_appearance(double time);
   void find_spots();
-  const std::vector<std::uint32_t>& carriers_of(const Device& device);
+  using FixedShapes = std::shared_ptr<const std::vector<FixedShape>>;
+  const FixedShapes& fixed_shapes_of(const Device& device);
   void find_emissions();
   void find_radar_solids();
   void find_radar_targets(const Device& device);
@@ -55,7 +58,7 @@ class SampleInputs {
   std::vector<RadarTarget> radar_targets_;
   std::function<Vec3(const Vec3&)> to_geodetic_;
   Appearance appearance_;
-  std::map<const Device*, std::vector<std::uint32_t>> carriers_;  ///< of those that have asked
+  std::map<const Device*, FixedShapes> fixed_shapes_;  ///< of those that have asked
   std::map<const Device*, Mounted> mounted_;
   double appearance_time_ = -1;  ///< s; it holds for one step
   std::uint64_t emissions_ = 0;  ///< WorldModel::emissions, as in appearance_

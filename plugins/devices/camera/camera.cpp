@@ -169,7 +169,7 @@ class Camera final : public DeviceModel, public KeepsState {
     if (!imager_) {
       imager_.emplace(image_, side_, near_, far_,
                       row_time_ > 0 ? render::RayOrder::kRows : render::RayOrder::kTiles,
-                      render::Housing(*in.appearance, in.carriers, in.X_WS));
+                      render::Housing(in.fixed_shapes.get()));
       // Rows that were exposed before the state was saved, or the field of view changed, stay.
       if (keeps_light() && light_.size() != pixels()) light_.assign(pixels(), Color::Zero());
     }
@@ -279,7 +279,7 @@ class Camera final : public DeviceModel, public KeepsState {
     if (!objects && !segments_) return;
     if (!recognizer_) {
       recognizer_.emplace(*recognition_, image_, near_,
-                          render::Housing(*in.appearance, in.carriers, in.X_WS));
+                          render::Housing(in.fixed_shapes.get()));
     }
     recognizer_->recognize(in, objects, segments_, out);
   }

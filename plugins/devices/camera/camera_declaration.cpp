@@ -125,7 +125,7 @@ DeviceType camera_declaration() {
                      {"maxObjects", "", "most objects in a sample"},
                      {"segmentationWidth", "", "pixels of a row of the segmentation; 0: there is none"},
                      {"segmentationHeight", "", "its rows"}},
-      .inputs = {Input::kVisibleRays, Input::kAppearance},
+      .inputs = {Input::kVisibleRays, Input::kAppearance, Input::kHousing},
       .concurrent = true,
       .webots_node = 38,
   };

@@ -162,7 +162,7 @@ void Recognizer::drop_hidden(RayScene& scene, const Appearance& appearance, cons
   batch.X_WS = X_WC;
   batch.dx = dx.data(), batch.dy = dy.data(), batch.dz = dz.data();
   batch.count = found.size();
-  housing_.leave(dx.data(), dy.data(), dz.data(), near);
+  housing_.leave(batch, near);
   batch.near = near.data();
   batch.packet = 1;
   batch.hits = true;

@@ -58,7 +58,7 @@ DeviceType declaration() {
                      {"maxRange", "m", "farthest depth"},
                      {"intrinsics", "", "fx fy cx cy of a lensModel, pixels"},
                      {"distortion", "", "coefficients of a lensModel"}},
-      .inputs = {Input::kVisibleRays, Input::kAppearance},
+      .inputs = {Input::kVisibleRays, Input::kHousing},
       .concurrent = true,
       .webots_node = 55,
   };
@@ -112,10 +112,7 @@ class RangeFinder final : public DeviceModel, public KeepsState {
     if (!in.visible) return;
     RayBatch batch = rays_.batch(*in.visible, in.X_WS);
     if (!near_limits_) {
-      const auto housing = in.appearance
-                               ? render::Housing(*in.appearance, in.carriers, in.X_WS)
-                               : render::Housing();
-      near_limits_.emplace(rays_, image_, near_, housing);
+      near_limits_.emplace(rays_, image_, near_, render::Housing(in.fixed_shapes.get()));
     }
     near_limits_->give(batch);
     in.visible->cast(batch, [&](const RayBlock& block) {
