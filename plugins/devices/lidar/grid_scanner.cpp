@@ -9,6 +9,7 @@
 #include "grid.h"
 #include "image_writer.h"
 #include "label_store.h"
+#include "near_of_beams.h"
 #include "scan_law.h"
 #include "scanner.h"
 #include "signal/signal_store.h"
@@ -107,6 +108,7 @@ class GridScanner final : public Scanner {
 
   Head head_;
   std::shared_ptr<const BeamTiles> tiles_;  ///< of all beams
+  NearOfBeams near_;
   // Of a rotating head: the columns that it has not passed in a step stay as they are in the
   // sample.
   bool has_image_ = false, has_points_ = false;  ///< the sample has them, at least empty ones
@@ -178,6 +180,10 @@ std::size_t GridScanner::cast(const SampleInput& in, int first, int count,
   if (!tiles_) tiles_ = grid_.tiles(*in.visible);
   batch.tiles = tiles_.get();
   batch.tiles_first = run.first;
+  near_.look(in);
+  near_.fill(pattern, batch.t_near);
+  if (!near_.limits().empty()) near_.give(batch, near_.limits().data() + run.first);
+  pulses.housing = near_.housing();
   const bool sector = count < grid_.columns();
   labels_.fit(pattern.size(), in.labels != nullptr);
   std::atomic<std::size_t> returned{0};  // of the cast, in columns that are not wanted too

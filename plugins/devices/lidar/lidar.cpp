@@ -36,7 +36,8 @@
 // its beams keep the distances of their firing times, the last one having that of the sample.
 //
 // Ranges are distances along the beam, from its origin. In this order: a surface nearer than
-// `near` does not exist; noise, normal with sigma = noise * maxRange (Webots reference, Lidar);
+// `near` does not exist, nor does one nearer than where the beam has left the shapes of its robot
+// that the device's origin is in (near_of_beams.h); noise, normal with sigma = noise * maxRange (Webots reference, Lidar);
 // then floor(r / resolution + 1/2) * resolution; then what is outside [minRange, maxRange] does not
 // return, but hides what is behind it.
 // No return is +inf in the image and infinite x, y and z in the point cloud. The noise of a beam is
@@ -89,14 +90,16 @@ class Lidar final : public BeamSensor, public KeepsState {
         law_(fields.string("scanLaw")),
         header_time_(fields.string("headerTime")),
         udp_profile_(fields.string("udpProfile")),
-        motion_distortion_(fields.boolean("motionDistortion")) {
+        motion_distortion_(fields.boolean("motionDistortion")),
+        housing_visible_(fields.boolean("housingVisible")) {
     const auto make = law_ == "grid" ? make_grid_scanner : make_sweep_scanner;
     scanner_ = make(fields, receiver_, frequencies_);
   }
 
   Properties properties() const override;
   Inputs inputs(Inputs declared) const override {
-    return receiver_.signal() ? declared : declared.without(Input::kSurfaces);
+    if (!receiver_.signal()) declared = declared.without(Input::kSurfaces);
+    return housing_visible_ ? declared.without(Input::kHousing) : declared;
   }
   bool every_step() const override { return scanner_->every_step(); }
   int layers() const override { return scanner_->layers(); }
@@ -124,7 +127,7 @@ class Lidar final : public BeamSensor, public KeepsState {
   Receiver receiver_;
   Frequencies frequencies_;
   std::string law_, header_time_, udp_profile_;
-  bool motion_distortion_;
+  bool motion_distortion_, housing_visible_;
   bool point_cloud_ = false;
   std::unique_ptr<Scanner> scanner_;
 };

@@ -43,6 +43,9 @@ NodeSchema lidar_node() {
           {"maxRange", FieldType::kFloat, "1", "m", Range::positive(), "longest range"},
           {"ownRobotVisible", FieldType::kBool, "TRUE", "", Range::any(),
            "beams meet the robot that carries the lidar; FALSE: they pass through it"},
+          {"housingVisible", FieldType::kBool, "FALSE", "", Range::any(),
+           "beams meet the inside of shapes of that robot that the lidar stands in; FALSE: they "
+           "begin where they have left these"},
           {"type", FieldType::kString, "\"fixed\"", "", Range::any(),
            "whole image at once, or a turning head", "fixed|rotating"},
           {"projection", FieldType::kString, "\"cylindrical\"", "", Range::any(),
@@ -172,7 +175,7 @@ DeviceType lidar_type() {
                      {"scanLaw", "", "how beams move"},
                      {"motionDistortion", "", "1: each beam is cast at its own time"},
                      {"returnMode", "", "which return a beam reports"}},
-      .inputs = {Input::kVisibleRays, Input::kSurfaces},
+      .inputs = {Input::kVisibleRays, Input::kSurfaces, Input::kHousing},
       .concurrent = true,
       .webots_node = 48,
   };

@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "device/label_table.h"
 #include "raycast/ray_scene.h"
+#include "render/near_limits.h"
 
 namespace protobeam {
 
@@ -27,6 +28,9 @@ struct PulseBatch {
   NoiseKey noise;
   const std::uint32_t* places = nullptr;  ///< in the sweep, ascending; null: from first_place
   std::size_t first_place = 0;
+  /// Around the device, which batch.near leaves out; null: nothing.
+  const render::Housing* housing = nullptr;
+  float drift = 0;  ///< m, by which batch.near is farther
 
   std::size_t place(std::size_t beam) const { return places ? places[beam] : first_place + beam; }
 };

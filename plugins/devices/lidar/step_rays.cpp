@@ -46,16 +46,17 @@ void StepRays::find_pieces(const SweepPattern& sweep, const Window& window, Band
   }
 }
 
+const float* StepRays::collect(const std::vector<float>& from, std::vector<float>& to) const {
+  if (to.size() < count_) to.resize(count_);
+  float* at = to.data();
+  for (const Piece& piece : pieces_) at = std::copy_n(from.data() + piece.first, piece.count, at);
+  return to.data();
+}
+
 void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands bands) {
   find_pieces(sweep, window, bands);
   count_ = 0;
   for (const Piece& piece : pieces_) count_ += piece.count;
-  const auto collect = [this](const std::vector<float>& from, std::vector<float>& to) {
-    if (to.size() < count_) to.resize(count_);
-    float* at = to.data();
-    for (const Piece& piece : pieces_) at = std::copy_n(from.data() + piece.first, piece.count, at);
-    return static_cast<const float*>(to.data());
-  };
   // Of one piece nothing is copied.
   const auto take = [&](const std::vector<float>& from, std::vector<float>& to) {
     return pieces_.size() == 1 ? from.data() + pieces_[0].first : collect(from, to);
@@ -63,6 +64,7 @@ void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands ban
   d_ = {take(sweep.dx, dx_), take(sweep.dy, dy_), take(sweep.dz, dz_)};
   origins_ = !sweep.ox.empty();
   if (origins_) o_ = {take(sweep.ox, ox_), take(sweep.oy, oy_), take(sweep.oz, oz_)};
+  near_ = nullptr;
   collect(sweep.time, time_);
   if (place_.size() < count_) place_.resize(count_);
   std::uint32_t* place = place_.data();
@@ -71,6 +73,11 @@ void StepRays::gather(const SweepPattern& sweep, const Window& window, Bands ban
     place += piece.count;
   }
   within_step(window.begin, 1 / window.length, count_, time_.data());
+}
+
+void StepRays::gather_near(const std::vector<float>& near, float drift) {
+  near_ = collect(near, own_near_);
+  for (std::size_t i = 0; i < count_; ++i) own_near_[i] += drift;
 }
 
 void StepRays::fill(RayBatch& batch) const {

@@ -22,6 +22,8 @@ class StepRays {
   /// as they do there; what the window cuts off other bands would shift them.
   enum class Bands { kWhole, kCut };
   void gather(const SweepPattern& sweep, const Window& window, Bands bands);
+  /// Of what was gathered, `drift` farther than the limits `near` of the sweep's beams.
+  void gather_near(const std::vector<float>& near, float drift);
 
   /// Points the batch at the rays; they live until the next gather(), and as long as the sweep.
   void fill(RayBatch& batch) const;
@@ -30,8 +32,10 @@ class StepRays {
   bool in_one_piece() const { return count_ > 0 && place_[count_ - 1] - place_[0] + 1 == count_; }
   /// In the sweep, ascending.
   const std::uint32_t* places() const { return place_.data(); }
+  const float* near() const { return near_; }  ///< null: it was not gathered
 
  private:
+  const float* collect(const std::vector<float>& from, std::vector<float>& to) const;
   void add_piece(std::size_t first, std::size_t count);
   void find_pieces(const SweepPattern& sweep, const Window& window, Bands bands);
 
@@ -43,7 +47,8 @@ class StepRays {
   bool origins_ = false;
   std::vector<Piece> pieces_;              ///< ascending, with gaps between them
   std::array<const float*, 3> d_{}, o_{};  ///< of the sweep, or of what was collected of it
-  std::vector<float> dx_, dy_, dz_, ox_, oy_, oz_, time_;
+  const float* near_ = nullptr;
+  std::vector<float> dx_, dy_, dz_, ox_, oy_, oz_, time_, own_near_;
   std::vector<std::uint32_t> place_;
 };
 

@@ -6,6 +6,7 @@
 #include "constants.h"
 #include "image_writer.h"
 #include "label_store.h"
+#include "near_of_beams.h"
 #include "scan_law.h"
 #include "scanner.h"
 #include "signal/signal_store.h"
@@ -84,6 +85,7 @@ class SweepScanner final : public Scanner {
   std::vector<float> range_;  ///< m, reported, of the active one by place
   StepRays rays_;
   std::shared_ptr<const BeamTiles> tiles_;  ///< of all beams of the active one
+  NearOfBeams near_;                        ///< of these, too
   SignalStore fired_signals_, shown_signals_;
   LabelStore fired_labels_, shown_labels_;
 
@@ -152,6 +154,7 @@ void SweepScanner::visit_state(StateArchive& archive) {
   if (!archive.restores()) return;
   // Where the sample goes is told with the next one; what is there was restored, too.
   tiles_ = nullptr;
+  near_.forget();
   home_ = {};
   finds_image_ = image;
   finds_points_ = points;
@@ -172,6 +175,7 @@ void SweepScanner::arrange() {
   if (shown().size() > 0) active_ = 1 - shown_;
   law_->fill(rate_, clock_.begin(), width_, sweeps_[active_]);
   tiles_ = nullptr;
+  near_.forget();
   range_.resize(sweeps_[active_].size());
   arranged_rate_ = rate_;
 }
@@ -188,6 +192,7 @@ void SweepScanner::sample(const SampleInput& in, const RangeImage& image) {
   if (std::exchange(finds_image_, false)) {
     home_ = {image.range, finds_points_ ? image.points : nullptr};
   }
+  near_.look(in);
   image_changed_ = image.range != home_.range || (image.points && !home_.points);
   blank(image);
   const double step_begin = static_cast<double>(steps_) * in.step;
@@ -228,6 +233,8 @@ void SweepScanner::cast_whole(const SampleInput& in) {
   batch.count = sweep.size();
   if (!tiles_) tiles_ = sweep.arrange(*in.visible);
   batch.tiles = tiles_.get();
+  near_.fill(sweep, batch.t_near);
+  if (!near_.limits().empty()) near_.give(batch, near_.limits().data());
   cast(in, batch, nullptr);
 }
 
@@ -239,12 +246,15 @@ void SweepScanner::cast_step(const SampleInput& in, double step_begin, bool to_t
   const StepRays::Window window{fired_until_, until, since(step_begin),
                                 static_cast<float>(in.step)};
   fired_until_ = until;
+  near_.fill(sweeps_[active_], receiver_.batch(in).t_near);
   for (const auto bands : {StepRays::Bands::kWhole, StepRays::Bands::kCut}) {
     rays_.gather(sweeps_[active_], window, bands);
     if (rays_.size() == 0) continue;
+    if (!near_.limits().empty()) rays_.gather_near(near_.limits(), near_.drift());
     RayBatch batch = receiver_.batch(in);
     batch.X_WS_before = in.X_WS_before;
     rays_.fill(batch);
+    near_.give(batch, rays_.near());
     if (bands == StepRays::Bands::kWhole && rays_.in_one_piece()) {
       if (!tiles_) tiles_ = sweeps_[active_].arrange(*in.visible);
       batch.tiles = tiles_.get();
@@ -258,6 +268,8 @@ void SweepScanner::cast(const SampleInput& in, const RayBatch& batch, const std:
   PulseBatch pulses{batch, in.noise, places};
   pulses.batch.packet = sweeps_[active_].packet;
   pulses.noise.frame = sweep_number_;
+  pulses.housing = near_.housing();
+  if (batch.time) pulses.drift = near_.drift();
   if (const auto& model = receiver_.signal()) fired_signals_.fit(sweeps_[active_].size(), *model);
   fired_labels_.fit(sweeps_[active_].size(), in.labels != nullptr);
   const auto take = [&](const Returns& returns) {

@@ -87,6 +87,11 @@ void add_layers(const Reader& reader, NodeMaker& made) {
   made.numbers("layerAngles", std::move(list), angles->place);
 }
 
+/// Of a chassis around the sensor MVSim shows the inside.
+void see_own_robot(bool seen, NodeMaker& made) {
+  made.flag(seen ? "housingVisible" : "ownRobotVisible", seen);
+}
+
 }  // namespace
 
 wbt::NodePtr lidar_node(Import& import, const Element& sensor) {
@@ -96,7 +101,7 @@ wbt::NodePtr lidar_node(Import& import, const Element& sensor) {
   const auto columns = beams(reader, "horz_nrays", 1, 180);
   add_field_of_view(2 * kPi, columns, columns.place, columns.place, made);
   add_ranges(import, sensor, 80, made);
-  if (reader.boolean("ignore_parent_body", false)) made.flag("ownRobotVisible", false);
+  see_own_robot(!reader.boolean("ignore_parent_body", false), made);
   if (reader.boolean("generate_intensity", false)) {
     import.unsimulated.add("<generate_intensity> of <sensor>", *sensor.child("generate_intensity"),
                            "a Lidar with beamModel \"datasheet\" has intensities");
@@ -122,9 +127,8 @@ wbt::NodePtr laser_node(Import& import, const Element& sensor) {
   add_field_of_view(std::min(span * kDegree * n / (n - 1), 2 * kPi), rays, span.place, rays.place,
                     made);
   add_ranges(import, sensor, 80, made);
-  const bool see_own_robot =
-      reader.boolean("raytrace_3d", false) && !reader.boolean("ignore_parent_body", false);
-  if (!see_own_robot) made.flag("ownRobotVisible", false);
+  see_own_robot(
+      reader.boolean("raytrace_3d", false) && !reader.boolean("ignore_parent_body", false), made);
   if (reader.number("angle_std_noise_deg", 0) != 0) {
     import.unsimulated.add("<angle_std_noise_deg> of <sensor>",
                            *sensor.child("angle_std_noise_deg"), "beams go where they point");

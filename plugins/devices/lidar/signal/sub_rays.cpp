@@ -67,6 +67,8 @@ SubRays::SubRays(double divergence) : divergence_(divergence), offsets_(sub_ray_
 RayBatch SubRays::expand(const RayBatch& beams, std::size_t first, std::size_t count) {
   RayBatch out = beams;
   out.tiles = nullptr;  // of whole sweeps
+  out.near = nullptr;   // other rays leave a housing elsewhere
+  out.near_limits.reset();
   if (divergence_ <= 0) {
     for (const float** axis : {&out.dx, &out.dy, &out.dz, &out.ox, &out.oy, &out.oz, &out.time}) {
       *axis = part(*axis, first);

@@ -23,7 +23,7 @@ class SubRays {
   explicit SubRays(double divergence);
 
   /// A batch that lives until the next call and as long as `beams` does. Without divergence it is
-  /// a part of `beams` itself.
+  /// a part of `beams` itself. Where each ray begins to see (RayBatch::near) is up to the caller.
   RayBatch expand(const RayBatch& beams, std::size_t first, std::size_t count);
   std::size_t rays_per_beam() const { return divergence_ > 0 ? kSubRays : 1; }
 

@@ -53,7 +53,8 @@ class WaveformDetector {
   void detect(const RangeModel& ranges, const ReceiverCallback& callback) {
     for (first_ = 0; first_ < pulses_.batch.count; first_ += kBeams) {
       const std::size_t count = std::min(kBeams, pulses_.batch.count - first_);
-      const RayBatch batch = rays_.expand(pulses_.batch, first_, count);
+      RayBatch batch = rays_.expand(pulses_.batch, first_, count);
+      begin_outside(batch);
       in_.visible->cast(batch, [this](const RayBlock& block) { take(block); });
       detect_behind_glass(batch);
       report(count, ranges, callback);
@@ -61,6 +62,8 @@ class WaveformDetector {
   }
 
  private:
+  /// Rays see from where they have left the housing.
+  void begin_outside(RayBatch& batch);
   void take(const RayBlock& block);
   /// Follows the light that goes on, and detects the beams that it belongs to.
   void detect_behind_glass(const RayBatch& batch);
@@ -78,9 +81,18 @@ class WaveformDetector {
   NoiseKey air_noise_;
   // By ray: the first hit (m, +inf: none), its signal, and the light that goes on.
   std::vector<float> range_, echo_, left_;
+  std::vector<float> near_;           ///< m, by ray; empty: no housing
   std::vector<std::uint32_t> label_;  ///< empty: nobody records them
   BeamResult result_;
 };
+
+void WaveformDetector::begin_outside(RayBatch& batch) {
+  if (!pulses_.housing) return;
+  near_.assign(batch.count, batch.t_near);
+  pulses_.housing->leave(batch, near_);
+  for (float& near : near_) near += pulses_.drift;
+  batch.near = near_.data();
+}
 
 void WaveformDetector::take(const RayBlock& block) {
   const float share = 1 / static_cast<float>(k_);
@@ -146,7 +158,9 @@ void WaveformDetector::detect_beam(std::size_t beam, std::span<const Behind> beh
     const double u = double{uniform(air_noise_, place)};
     const auto r = static_cast<float>(-libm::log1p(-u) / medium_.extinction);
     std::size_t free = 0;
-    for (std::size_t ray = beam * k_; ray < (beam + 1) * k_; ++ray) free += range_[ray] > r;
+    for (std::size_t ray = beam * k_; ray < (beam + 1) * k_; ++ray) {
+      free += range_[ray] > r && (near_.empty() || near_[ray] < r);
+    }
     if (r > 0 && r < model_.max && free > 0) {
       const float share = static_cast<float>(free) / static_cast<float>(k_);
       echoes[n++] = {r, share * air_reflectance_ * model_.budget.white(r) * echoes_.through_air(r)};
