@@ -148,11 +148,14 @@ TEST(LidarHousing, OnALongArmIsLeftOnItsArc) {
   const std::string moves =
       "rotation 0 1 0 0.3 angularVelocity 0 0.4 4\n"
       "physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.01 }";
-  const std::string lidar =
+  const std::string spinning =
       std::string("translation 2 1 0 scanLaw \"spinning\" motionDistortion TRUE ") + kBeams;
   const std::string shapes = "Pose { translation 2 1 0 children [ " + box() + " ] }";
-  const auto bare = look(robot_in("", lidar, moves), {}, 32);
-  EXPECT_EQ(differing(look(robot_in(shapes, lidar, moves), {}, 32), bare), 0u);
+  for (const std::string& lidar :
+       {spinning, spinning + "beamModel \"datasheet\" beamDivergence 0.003"}) {
+    const auto bare = look(robot_in("", lidar, moves), {}, 32);
+    EXPECT_EQ(differing(look(robot_in(shapes, lidar, moves), {}, 32), bare), 0u) << lidar;
+  }
 }
 
 TEST(LidarHousing, IsLeftWithinTheRoundingOfItsPlace) {
