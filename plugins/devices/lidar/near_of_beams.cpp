@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace protobeam {
 namespace {
@@ -52,14 +53,13 @@ void NearOfBeams::fill(const SweepPattern& sweep, float near) {
   }
   all.packet = sweep.packet;
   housing_.leave(all, near_);
-  const auto [least, most] = std::ranges::minmax_element(near_);
-  bounds_ = {*least, *most};
 }
 
 void NearOfBeams::give(RayBatch& batch, const float* near) const {
   if (!near) return;
   batch.near = near;
-  batch.near_limits = {bounds_.first, bounds_.second + drift_};
+  // Drawn over the beams, the housing would be in front of all, and each would be traced anyway.
+  batch.tiles = nullptr;
 }
 
 }  // namespace protobeam

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "device/sample_input.h"
@@ -25,7 +24,7 @@ class NearOfBeams {
 
   /// By place in the sweep; empty: beams see from `near` on.
   const std::vector<float>& limits() const { return near_; }
-  /// To some of the beams; `near` is theirs, with the drift or without, or null.
+  /// To some of the beams, which Embree traces then; `near` is theirs, or null.
   void give(RayBatch& batch, const float* near) const;
   /// m, by which the limits are farther for beams that are cast within the step while S turns.
   float drift() const { return drift_; }
@@ -36,7 +35,6 @@ class NearOfBeams {
   std::shared_ptr<const std::vector<FixedShape>> shapes_;  ///< that were looked at
   render::Housing housing_;
   std::vector<float> near_;
-  std::pair<float, float> bounds_{0, 0};
   float drift_ = 0;
 };
 

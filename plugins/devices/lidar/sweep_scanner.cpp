@@ -254,12 +254,12 @@ void SweepScanner::cast_step(const SampleInput& in, double step_begin, bool to_t
     RayBatch batch = receiver_.batch(in);
     batch.X_WS_before = in.X_WS_before;
     rays_.fill(batch);
-    near_.give(batch, rays_.near());
     if (bands == StepRays::Bands::kWhole && rays_.in_one_piece()) {
       if (!tiles_) tiles_ = sweeps_[active_].arrange(*in.visible);
       batch.tiles = tiles_.get();
       batch.tiles_first = rays_.places()[0];
     }
+    near_.give(batch, rays_.near());
     cast(in, batch, rays_.places());
   }
 }

@@ -40,7 +40,6 @@ std::vector<Behind> look_through_glass(const EchoModel& model, const RayBatch& b
     // The face itself is behind the ray: a millimetre, and what single precision may lose.
     for (const Onward& o : onward) near.push_back(o.range * (1 + 1e-5f) + 1e-3f);
     rest.near = near.data();
-    rest.near_limits.reset();
     const float** axes[] = {&rest.dx, &rest.dy, &rest.dz, &rest.ox, &rest.oy, &rest.oz, &rest.time};
     for (std::size_t a = 0; a < std::size(axes); ++a) {
       if (!*axes[a]) continue;

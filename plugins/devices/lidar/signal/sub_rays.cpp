@@ -68,7 +68,6 @@ RayBatch SubRays::expand(const RayBatch& beams, std::size_t first, std::size_t c
   RayBatch out = beams;
   out.tiles = nullptr;  // of whole sweeps
   out.near = nullptr;   // other rays leave a housing elsewhere
-  out.near_limits.reset();
   if (divergence_ <= 0) {
     for (const float** axis : {&out.dx, &out.dy, &out.dz, &out.ox, &out.oy, &out.oz, &out.time}) {
       *axis = part(*axis, first);
