@@ -153,6 +153,7 @@ link::Message Client::await(link::MessageType type) {
 void Client::configure(link::Configuration configuration, int memory_fd) {
   memory_ = memory_fd >= 0 ? link::SharedMemory::open(memory_fd, configuration.memory_size)
                            : link::SharedMemory::create(configuration.memory_size);
+  if (memory_fd < 0) link::mark_unmeasured(configuration, memory_.bytes());
   robot_ = std::move(configuration.robot);
   devices_.resize(robot_.devices.size());
   for (std::size_t i = 0; i < devices_.size(); ++i) {

@@ -111,7 +111,6 @@ void Access::warn_not_simulated(const char* consequence) const {
 }
 
 std::span<const std::byte> Access::channel_bytes(std::string_view name, std::size_t element) const {
-  if (!enabled()) return {};
   const ChannelLayout* channel = device_->channel(name);
   if (!channel || channel->element_size != element) {
     complain("finds no channel '" + std::string(name) + "' of elements of " +
@@ -119,6 +118,13 @@ std::span<const std::byte> Access::channel_bytes(std::string_view name, std::siz
     return {};
   }
   return device_->data.subspan(channel->offset, channel->bytes());
+}
+
+const double* Access::values(std::string_view name) const {
+  if (!device_) return nullptr;
+  enabled();
+  const auto bytes = channel_bytes(name, sizeof(double));
+  return bytes.empty() ? nullptr : reinterpret_cast<const double*>(bytes.data());
 }
 
 double Access::value(std::string_view name) const {

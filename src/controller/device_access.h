@@ -43,14 +43,13 @@ class Access {
   /// disabled or when it has no such channel of elements of T's size.
   template <class T>
   std::span<const T> channel(std::string_view name) const {
+    if (!enabled()) return {};
     const auto bytes = channel_bytes(name, sizeof(T));
     return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
   }
-  /// Numbers of a channel of doubles; null where channel() is empty.
-  const double* values(std::string_view name) const {
-    const auto all = channel<double>(name);
-    return all.empty() ? nullptr : all.data();
-  }
+  /// Numbers of a channel of doubles: NaN before the first sample. A disabled device keeps the last
+  /// one, with a complaint, as in Webots. Null, after a complaint, without a device or channel.
+  const double* values(std::string_view name) const;
   /// The first of them, or NaN.
   double value(std::string_view name) const;
 

@@ -102,7 +102,7 @@ PbPose pb_vehicle_get_true_pose(WbDeviceTag tag) {
 }
 bool pb_vehicle_has_collided(WbDeviceTag tag) {
   const double* v = VehicleAccess(__func__, tag).values("collision");
-  return v && *v != 0;
+  return v && *v > 0;  // NaN before the first sample
 }
 PbWheel pb_vehicle_get_wheel(WbDeviceTag tag, int wheel) {
   const VehicleAccess vehicle(__func__, tag);
@@ -110,7 +110,7 @@ PbWheel pb_vehicle_get_wheel(WbDeviceTag tag, int wheel) {
   if (!v) return {kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, kNaN, false};
   v += static_cast<std::size_t>(wheel) * data::kWheelSize;
   return {v[data::kSteering], v[data::kAngle],     v[data::kSpin],      v[data::kTorque],
-          v[data::kLoad],     v[data::kSlipRatio], v[data::kSlipAngle], v[data::kContact] != 0};
+          v[data::kLoad],     v[data::kSlipRatio], v[data::kSlipAngle], v[data::kContact] > 0};
 }
 
 const char* pb_vehicle_get_drive(WbDeviceTag tag) {

@@ -110,6 +110,7 @@ class ControllerHost::Impl {
       : configuration(lay_out(std::move(robot))),
         memory(SharedMemory::create(configuration.memory_size)),
         channel_(std::move(connection.channel)) {
+    mark_unmeasured(configuration, memory.bytes());
     greet_by_ = Clock::now() + kGreeting;
     if (connection.remote) remote_memory_.emplace(memory.bytes().size());
   }
@@ -154,6 +155,7 @@ class ControllerHost::Impl {
       : configuration(lay_out(std::move(robot))),
         memory(SharedMemory::create(configuration.memory_size)),
         channel_(std::make_unique<Channel>(sockets.take_ours())) {
+    mark_unmeasured(configuration, memory.bytes());
     started_ = std::make_unique<Started>(configuration, launch, std::move(lines), sockets, memory.fd());
   }
 

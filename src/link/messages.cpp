@@ -1,5 +1,8 @@
 #include "link/messages.h"
 
+#include <cstring>
+#include <limits>
+
 namespace protobeam::link {
 namespace {
 
@@ -177,6 +180,19 @@ Configuration lay_out(RobotRecord robot) {
   }
   configuration.robot = std::move(robot);
   return configuration;
+}
+
+void mark_unmeasured(const Configuration& configuration, std::span<std::byte> memory) {
+  constexpr double kUnmeasured = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t i = 0; i < configuration.robot.devices.size(); ++i) {
+    for (const ChannelLayout& channel : configuration.robot.devices[i].channels) {
+      if (channel.type != ElementType::kFloat64) continue;
+      std::byte* at = memory.data() + configuration.offsets[i] + channel.offset;
+      for (std::size_t n = 0; n < channel.count(); ++n, at += sizeof kUnmeasured) {
+        std::memcpy(at, &kUnmeasured, sizeof kUnmeasured);
+      }
+    }
+  }
 }
 
 std::vector<std::byte> encode_hello() {

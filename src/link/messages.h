@@ -63,6 +63,10 @@ struct Configuration {
 /// Where each device's data lies: parts aligned to 64 bytes, in the order of the list.
 Configuration lay_out(RobotRecord robot);
 
+/// What a controller reads before the first samples: NaN in channels of doubles, as Webots' library
+/// gives. The rest of the memory stays zero.
+void mark_unmeasured(const Configuration& configuration, std::span<std::byte> memory);
+
 std::vector<std::byte> encode_hello();
 std::vector<std::byte> encode(const Configuration& configuration);
 std::vector<std::byte> encode(const StepRequest& request);

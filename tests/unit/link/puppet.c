@@ -84,6 +84,8 @@ static void read_sensors(void) {
   printf("%g %g %g %g %g\n", position[0], position[1], position[2], wb_gps_get_speed(gps),
          wb_gps_get_speed_vector(gps)[2]);
   printf("%d %g\n", (int)count, values[count - 1]);
+  wb_gps_disable(gps);
+  printf("%d %g\n", wb_gps_get_values(gps) == position, wb_gps_get_speed(gps));
 }
 
 static void misuse(void) {
