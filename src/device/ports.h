@@ -104,6 +104,7 @@ struct DeviceContext {
   const RobotPort* robot = nullptr;  ///< null outside of robots; lives as long as the device
   bool geodetic = false;       ///< the world has geodetic coordinates
   Vec3 north_W = Vec3::UnitY();    ///< unit; WorldInfo.coordinateSystem and gpsRotation
+  bool north_up_east = false;      ///< WorldInfo.coordinateSystem is "NUE"
   double basic_time_step = 0.032;  ///< s
 };
 

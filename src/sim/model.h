@@ -238,6 +238,7 @@ struct WorldModel {
   bool geodetic = false;
   Vec3 gps_reference = Vec3::Zero();
   Vec3 north = Vec3::UnitY(), up = Vec3::UnitZ();  ///< unit, in the world
+  bool north_up_east = false;                      ///< coordinateSystem "NUE"
   std::unique_ptr<physics::World> physics;
   std::unique_ptr<RayScene> visible;
   std::vector<VisualGroup> visuals;

@@ -3,6 +3,8 @@
 // Roll, pitch and yaw (rad) about x, y and z with R_WS = Rz(yaw) Ry(pitch) Rx(roll): roll and yaw
 // in
 // (-pi, pi], pitch in [-pi/2, pi/2]; then the same attitude as a quaternion x, y, z, w with w >= 0.
+// In a world of coordinateSystem "NUE", where y is up, yaw is about y and pitch about z:
+// R_WS = Ry(yaw) Rz(pitch) Rx(roll) (Webots, src/controller/c/inertial_unit.c).
 // Noise and resolution act on the three angles; the quaternion follows them.
 // There is always a value; an angle that is switched off reads NaN, the quaternion stays whole.
 #include <algorithm>
@@ -40,7 +42,7 @@ DeviceType declaration() {
            "of worlds before Webots R2021; ignored, use noise", "", nullptr, true},
       }},
       .channels = {{"roll_pitch_yaw", ElementType::kFloat64, {3}, "rad", "world", "nan",
-                    "R_WS = Rz(yaw) Ry(pitch) Rx(roll)"},
+                    "R_WS = Rz(yaw) Ry(pitch) Rx(roll); in NUE worlds Ry(yaw) Rz(pitch) Rx(roll)"},
                    {"quaternion", ElementType::kFloat64, {4}, "", "world", "",
                     "the same attitude: x, y, z, w"}},
       .properties = {{"noise", "rad", "standard deviation of each angle"},
@@ -69,6 +71,10 @@ class InertialUnit final : public DeviceModel, public Stateless {
         resolution_(fields.number("resolution")),
         noise_(fields.number("noise")) {}
 
+  void attach(const DeviceContext& context) override {
+    y_up_ = context.north_up_east;
+    if (y_up_) R_ZW_ = axis_angle(Vec3::UnitX(), kPi / 2);
+  }
   Properties properties() const override {
     return {{"noise", noise_}, {"resolution", resolution_}};
   }
@@ -87,12 +93,12 @@ class InertialUnit final : public DeviceModel, public Stateless {
   }
 
   void sample(const SampleInput& in, Sample& out) override {
-    Vec3 angles = roll_pitch_yaw(in.X_WS.R);
+    Vec3 angles = angles_of(in.X_WS.R);
     Quat q = in.X_WS.R;
     if (noise_ > 0 || resolution_ > 0) {
       const Vec3 n(gaussian(in.noise, 0), gaussian(in.noise, 1), gaussian(in.noise, 2));
       angles = quantised(angles + noise_ * n, resolution_);
-      q = from_roll_pitch_yaw(angles);
+      q = rotation_of(angles);
     }
     if (q.w() < 0) q.coeffs() = -q.coeffs();
     for (int axis = 0; axis < 3; ++axis) {
@@ -103,6 +109,19 @@ class InertialUnit final : public DeviceModel, public Stateless {
   }
 
  private:
+  // Z is the world with z up instead of y: what is a turn about y or -z there, is one about z or y
+  // here.
+  Vec3 angles_of(const Quat& R_WS) const {
+    const Vec3 angles = roll_pitch_yaw(R_ZW_ * R_WS * R_ZW_.conjugate());
+    return {angles.x(), y_up_ ? -angles.y() : angles.y(), angles.z()};
+  }
+  Quat rotation_of(const Vec3& angles) const {
+    const Quat R = from_roll_pitch_yaw({angles.x(), y_up_ ? -angles.y() : angles.y(), angles.z()});
+    return R_ZW_.conjugate() * R * R_ZW_;
+  }
+
+  bool y_up_ = false;
+  Quat R_ZW_ = Quat::Identity();
   std::array<bool, 3> enabled_;
   double resolution_, noise_;
 };

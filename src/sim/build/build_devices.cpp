@@ -358,6 +358,7 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
   context.robot = device.robot_port.get();
   context.geodetic = model_.geodetic;
   context.north_W = model_.north;
+  context.north_up_east = model_.north_up_east;
   context.basic_time_step = model_.basic_time_step;
   try {
     device.model->prepare(*draft.type, view(*draft.node), context);

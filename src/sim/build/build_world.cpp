@@ -129,6 +129,7 @@ void TreeBuilder::world_info(const Node& node) {
   const Vec3 north = axes == "NUE" ? Vec3::UnitX() : axes == "EUN" ? Vec3(0, 0, -1) : Vec3::UnitY();
   const Vec3 up = y_up ? Vec3::UnitY() : Vec3::UnitZ();
   model_.up = up;
+  model_.north_up_east = axes == "NUE";
   model_.north = axis_angle(up, -fields.number("gpsRotation")) * north;
   model_.geodetic = fields.string("gpsCoordinateSystem") == "WGS84";
   model_.gps_reference = fields.vec3("gpsReference");

@@ -139,6 +139,23 @@ TEST(InertialUnit, FindsTheAnglesThatMadeTheRotation) {
   }
 }
 
+TEST(InertialUnit, InANorthUpEastWorldYawIsAboutYAndPitchAboutZ) {
+  DeviceContext context;
+  context.north_up_east = true;
+  for (const char* resolution : {"-1", "1e-9"}) {
+    auto sensor = make_sensor("InertialUnit", {{"resolution", resolution}});
+    sensor->attach(context);
+    for (const Vec3& angles : {Vec3(0, 0, 0), Vec3(0, 0, 0.8), Vec3(0, 0.3, 0), Vec3(-0.6, 0, 0),
+                               Vec3(2.1, -1.1, -2.7)}) {
+      const Quat R = axis_angle(Vec3::UnitY(), angles.z()) * axis_angle(Vec3::UnitZ(), angles.y()) *
+                     axis_angle(Vec3::UnitX(), angles.x());
+      const auto v = sample_values(*sensor, resting(R));
+      for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(v[axis], angles[axis], 2e-9);
+      EXPECT_NEAR(Quat(v[6], v[3], v[4], v[5]).angularDistance(R), 0, 1e-7);
+    }
+  }
+}
+
 TEST(InertialUnit, LookingStraightUpCallsTheTurnYaw) {
   auto sensor = make_sensor("InertialUnit");
   const Quat R = axis_angle(Vec3::UnitZ(), 0.5) * axis_angle(Vec3::UnitY(), -kPi / 2);
