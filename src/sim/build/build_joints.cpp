@@ -125,7 +125,7 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
 
 /// The first axis of a ball is that of jointParameters2, the third one that of jointParameters3,
 /// and the second one is across both; jointParameters has none (Webots reference, BallJoint, and
-/// its behaviour where one of them is missing).
+/// its behaviour where one of them is missing or they are parallel).
 void TreeBuilder::ball_axes(const Node& node, const Frame& frame, physics::JointSpec& spec) {
   const NodeView fields = view(node);
   const NodePtr second = fields.node("jointParameters2"), third = fields.node("jointParameters3");
@@ -142,10 +142,11 @@ void TreeBuilder::ball_axes(const Node& node, const Frame& frame, physics::Joint
   if (third) z = direction(third);
   if (third && !second) x = across(z, Vec3::UnitZ(), Vec3::UnitX());
   if (second && !third) z = across(x, Vec3::UnitX(), Vec3::UnitZ());
-  const Vec3 y = z.cross(x);
+  Vec3 y = z.cross(x);
   if (!(y.norm() > 1e-3)) {
-    error(*third, "axis", "the axes of jointParameters2 and jointParameters3 must not be parallel");
-    return;
+    warning(*third, "axis",
+            "the axes of jointParameters2 and jointParameters3 are parallel: x and z are taken instead");
+    x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
   }
   spec.axes[0].axis_P = frame.X_BF.R * x;
   spec.axes[1].axis_P = frame.X_BF.R * y.normalized();

@@ -355,7 +355,10 @@ std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const
 MassProperties TreeBuilder::own_mass(const NodeView& physics, const Frame& frame,
                                      const MassProperties& filled) const {
   const double given = physics.number("mass");
-  const double mass = given > 0 ? given : physics.number("density") * filled.mass;
+  // Webots takes 1 kg where neither a mass nor a volume is known (src/webots/nodes/WbSolid.cpp).
+  const double mass = given > 0         ? given
+                      : filled.mass > 0 ? physics.number("density") * filled.mass
+                                        : 1;
   // Nothing to weigh: a ball of 10 cm keeps the inertia finite.
   MassProperties own = filled.mass > 0
                            ? filled
@@ -373,18 +376,13 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume, 
   const NodeView fields = view(*physics);
   const auto matrix = fields.numbers("inertiaMatrix");
   if (!(volume > 0)) {
-    if (fields.number("mass") <= 0) {
-      error(*physics, "density",
-            "Physics with a density needs a boundingObject with a volume; give it a mass or a "
-            "boundingObject");
-      return;
-    }
-    if (matrix.size() < 6) {
+    const bool weighed = fields.number("mass") > 0, turned = matrix.size() >= 6;
+    if (!weighed || !turned) {
       const std::string name = view(node).string("name");
       warning(node, "physics",
-              "'" + name +
-                  "' has Physics but no boundingObject with a volume: its inertia is "
-                  "that of a ball of 0.1 m radius");
+              "'" + name + "' has Physics but no boundingObject with a volume: " +
+                  (weighed ? "" : "it weighs 1 kg") + (weighed || turned ? "" : ", and ") +
+                  (turned ? "" : "its inertia is that of a ball of 0.1 m radius"));
     }
   }
   if (matrix.size() >= 6) {

@@ -177,14 +177,10 @@ TEST_F(WorldTest, AConcaveFaceIsSplitIntoTrianglesOfItsOwnArea) {
   EXPECT_NEAR(area, 3, 1e-12);
 }
 
-TEST_F(WorldTest, PhysicsWithoutVolumeOrMassIsAnErrorAtItsPlace) {
-  try {
-    load("Solid { physics Physics { } }");
-    FAIL() << "was accepted";
-  } catch (const std::runtime_error& error) {
-    EXPECT_THAT(error.what(),
-                HasSubstr("test.wbt:3:17: error: Physics with a density needs a boundingObject"));
-  }
+TEST_F(WorldTest, PhysicsWithoutVolumeOrMassWeighsAKilogram) {
+  load("Solid { physics Physics { } }");
+  const auto& model = simulation_->model();
+  EXPECT_EQ(model.physics->mass(model.solids.at(0).body), 1);
 }
 
 TEST_F(WorldTest, TwoWorldsOfOneTextHaveOneHash) {
