@@ -109,8 +109,7 @@ class InertialUnit final : public DeviceModel, public Stateless {
   }
 
  private:
-  // Z is the world with z up instead of y: what is a turn about y or -z there, is one about z or y
-  // here.
+  // Z is the world rotated so that z is up: a rotation about y or -z of W is one about z or y of Z.
   Vec3 angles_of(const Quat& R_WS) const {
     const Vec3 angles = roll_pitch_yaw(R_ZW_ * R_WS * R_ZW_.conjugate());
     return {angles.x(), y_up_ ? -angles.y() : angles.y(), angles.z()};

@@ -145,7 +145,8 @@ void TreeBuilder::ball_axes(const Node& node, const Frame& frame, physics::Joint
   Vec3 y = z.cross(x);
   if (!(y.norm() > 1e-3)) {
     warning(*third, "axis",
-            "the axes of jointParameters2 and jointParameters3 are parallel: x and z are taken instead");
+            "the axes of jointParameters2 and jointParameters3 are parallel: x and z are taken "
+            "instead");
     x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
   }
   spec.axes[0].axis_P = frame.X_BF.R * x;

@@ -376,13 +376,13 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume, 
   const NodeView fields = view(*physics);
   const auto matrix = fields.numbers("inertiaMatrix");
   if (!(volume > 0)) {
-    const bool weighed = fields.number("mass") > 0, turned = matrix.size() >= 6;
-    if (!weighed || !turned) {
+    const bool has_mass = fields.number("mass") > 0, has_inertia = matrix.size() >= 6;
+    if (!has_mass || !has_inertia) {
       const std::string name = view(node).string("name");
       warning(node, "physics",
               "'" + name + "' has Physics but no boundingObject with a volume: " +
-                  (weighed ? "" : "it weighs 1 kg") + (weighed || turned ? "" : ", and ") +
-                  (turned ? "" : "its inertia is that of a ball of 0.1 m radius"));
+                  (has_mass ? "" : "it weighs 1 kg") + (has_mass || has_inertia ? "" : ", and ") +
+                  (has_inertia ? "" : "its inertia is that of a ball of 0.1 m radius"));
     }
   }
   if (matrix.size() >= 6) {
