@@ -102,6 +102,9 @@ struct DeviceContext {
   BodyPort* body = nullptr;    ///< lives as long as the device
   JointPort* joint = nullptr;  ///< or its own axis; else null; lives as long as the device
   const RobotPort* robot = nullptr;  ///< null outside of robots; lives as long as the device
+  /// The first of those that DeviceType::coupled_by_name couples to it; null for that one. It has
+  /// been attached.
+  const DeviceModel* leader = nullptr;
   bool geodetic = false;       ///< the world has geodetic coordinates
   Vec3 north_W = Vec3::UnitY();    ///< unit; WorldInfo.coordinateSystem and gpsRotation
   bool north_up_east = false;      ///< WorldInfo.coordinateSystem is "NUE"

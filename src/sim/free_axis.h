@@ -1,4 +1,5 @@
-// An axis without a joint: of what turns or runs by its motor alone, as propellers and belts do.
+// An axis without a body: of what turns or runs by its motor alone, as propellers and belts do, and
+// of joints that move nothing.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace protobeam {
 /// its motor is told an effort instead of a velocity, it stands still.
 class FreeAxis final : public JointPort {
  public:
-  explicit FreeAxis(bool linear) : linear_(linear) {}
+  explicit FreeAxis(bool linear, double position = 0) : linear_(linear), position_(position) {}
 
   /// Once a step, then before each substep.
   void decide(double time_step);

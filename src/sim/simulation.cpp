@@ -174,7 +174,7 @@ void Simulation::deliver_signals() {
 
 void Simulation::step_physics() {
   const bool fluids = model_.fluids.acts();
-  if (acting_.empty() && !fluids) return model_.physics->step();
+  if (acting_.empty() && model_.free_axes.empty() && !fluids) return model_.physics->step();
   const double start = time();
   for (const auto& axis : model_.free_axes) axis->decide(model_.basic_time_step);
   model_.physics->step([&](double since, double dt) {

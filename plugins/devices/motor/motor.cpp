@@ -1,5 +1,6 @@
 #include "motor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -106,9 +107,25 @@ Motor::Motor(const Fields& fields, const char* effort_field)
 
 void Motor::attach(const DeviceContext& context) {
   joint_ = context.joint;
-  if (!joint_) return;
-  start_ = joint_->position();
-  joint_->add_motor(spec_);
+  if (joint_) start_ = joint_->position();
+  if (spec_.min_position != 0 || spec_.max_position != 0) {
+    spec_.min_position = std::min(spec_.min_position, start_);
+    spec_.max_position = std::max(spec_.max_position, start_);
+  }
+  if (context.leader) follow(*context.leader);
+  if (joint_) joint_->add_motor(spec_);
+}
+
+/// Coupled motors get the same commands, so that all can reach what the first one can (Webots,
+/// src/webots/nodes/WbMotor.cpp).
+void Motor::follow(const DeviceModel& leader) {
+  const Properties its = leader.properties();
+  const auto number = [&](const char* name) { return std::get<double>(its.at(name)); };
+  const double ratio = multiplier_ / number("multiplier");
+  spec_.max_velocity = number("maxVelocity") * std::abs(ratio);
+  spec_.min_position = number("minPosition") * ratio;
+  spec_.max_position = number("maxPosition") * ratio;
+  if (ratio < 0) std::swap(spec_.min_position, spec_.max_position);
 }
 
 Properties Motor::properties() const {

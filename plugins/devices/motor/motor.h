@@ -3,6 +3,10 @@
 // The law itself (P(ID) from position to velocity, limits of velocity, acceleration and effort) is
 // the joint's, in src/physics: it runs in every substep. Position and velocity are the axis's own:
 // rad and rad/s of a hinge, m and m/s of a slider; effort is N m or N.
+//
+// As in Webots, minPosition and maxPosition give way to the position that the joint has at the
+// start, and motors that are coupled by name have the limits of position and velocity of the first
+// of them, times the ratio of their multipliers.
 #pragma once
 
 #include "base/state_archive.h"
@@ -39,6 +43,7 @@ class Motor : public DeviceModel, public KeepsState {
 
  private:
   std::string set_velocity(double velocity);
+  void follow(const DeviceModel& leader);
 
   MotorSpec spec_;
   double multiplier_, consumption_;

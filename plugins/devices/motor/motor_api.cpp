@@ -1,6 +1,8 @@
 // Webots' functions of motors.
 #include <webots/motor.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "controller/device_access.h"
@@ -33,6 +35,13 @@ struct MotorAccess : protobeam::controller::Access {
     if (!*this || !valid(name, effort, -kLargest) || !valid(name, -effort, -kLargest)) return;
     command("effort", {effort});
   }
+  /// What the motor makes of `position`, which may be beyond its limits.
+  double within_limits(double position) const {
+    const double low = number("minPosition", 0), high = number("maxPosition", 0);
+    if (std::isinf(position) || low == high) return position;
+    const double multiplier = number("multiplier", 1);
+    return std::clamp(position * multiplier, low, high) / multiplier;
+  }
   void set_available_effort(double effort) const {
     if (!*this) return;
     const double most = number("maxEffort", std::numeric_limits<double>::infinity());
@@ -54,7 +63,7 @@ extern "C" {
 
 void wb_motor_set_position(WbDeviceTag tag, double position) {
   const MotorAccess motor(__func__, tag);
-  if (motor.command("position", {position})) motor.last().target = position;
+  if (motor.command("position", {position})) motor.last().target = motor.within_limits(position);
 }
 void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
   const MotorAccess motor(__func__, tag);

@@ -159,19 +159,25 @@ void TreeBuilder::check_mount(const Node& node, const Device& device) {
 }
 
 void TreeBuilder::own_axis(const Node& node, const Frame& frame, OwnAxis kind, std::size_t owner) {
-  const int number = static_cast<int>(model_.free_axes.size());
-  const bool linear = kind == OwnAxis::kLinear;
-  const auto axis = std::make_shared<FreeAxis>(linear);
-  model_.free_axes.push_back(axis);
+  const auto axis = free_axis(node, "device", frame, kind == OwnAxis::kLinear, 0);
   device_of(device_drafts_[owner]).free_axis = axis;
+}
+
+std::shared_ptr<FreeAxis> TreeBuilder::free_axis(const Node& node, std::string_view field,
+                                                 const Frame& frame, bool linear,
+                                                 double position) {
+  const int number = static_cast<int>(model_.free_axes.size());
+  const auto axis = std::make_shared<FreeAxis>(linear, position);
+  model_.free_axes.push_back(axis);
   JointDraft none;
   none.spec.kind = linear ? JointKind::kSlider : JointKind::kHinge;
-  joint_devices(node, "device", 0, frame, none);
+  joint_devices(node, field, 0, frame, none);
   for (const std::size_t draft : none.devices) {
     Device& device = device_of(device_drafts_[draft]);
     device.free_axis = axis;
     device.free_axis_number = number;
   }
+  return axis;
 }
 
 void TreeBuilder::solid_children(const Node& node, const Frame& frame) {
@@ -333,6 +339,19 @@ void TreeBuilder::finish_devices() {
   for (const DeviceDraft& draft : device_drafts_) finish_device(draft);
 }
 
+/// The first of the devices that are coupled to this one by name; null for that one itself.
+const DeviceModel* TreeBuilder::leader_of(const Device& device, const DeviceType& type) const {
+  const auto colons = device.name.find("::");
+  if (!type.coupled_by_name || device.robot < 0 || colons == std::string::npos) return nullptr;
+  const std::string_view group = std::string_view(device.name).substr(0, colons + 2);
+  for (const Device& other : model_.robots[static_cast<std::size_t>(device.robot)].devices) {
+    if (&other == &device) break;
+    if (other.model && other.model->type().coupled_by_name && other.name.starts_with(group))
+      return other.model.get();
+  }
+  return nullptr;
+}
+
 void TreeBuilder::finish_device(const DeviceDraft& draft) {
   Device& device = device_of(draft);
   if (!device.model) return;  // reported before
@@ -360,6 +379,7 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
   context.north_W = model_.north;
   context.north_up_east = model_.north_up_east;
   context.basic_time_step = model_.basic_time_step;
+  context.leader = leader_of(device, *draft.type);
   try {
     device.model->prepare(*draft.type, view(*draft.node), context);
   } catch (const std::exception& problem) {

@@ -18,8 +18,8 @@ constexpr double kParallel = 1e-3;  ///< rad, about
 
 void TreeBuilder::joint(const Node& node, const Frame& frame) {
   const NodeView fields = view(node);
-  const NodePtr end = fields.node("endPoint");
-  if (!end) return;
+  const NodePtr end = end_point(node, schemas_);
+  if (!end) return joint_of_nothing(node, frame);
   JointDraft draft;
   auto& spec = draft.spec;
   draft.node = &node;
@@ -121,6 +121,24 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
   }
   joint_devices(node, "device", 0, frame, draft);
   joints_.push_back(std::move(draft));
+}
+
+NodePtr end_point(const Node& joint, const SchemaRegistry& schemas) {
+  NodePtr end = NodeView{joint, schemas}.node("endPoint");
+  while (end && end->type == "Slot") end = NodeView{*end, schemas}.node("endPoint");
+  return end;
+}
+
+/// As in Webots its motors run all the same, and a program finds its devices.
+void TreeBuilder::joint_of_nothing(const Node& node, const Frame& frame) {
+  const NodeView fields = view(node);
+  for (const std::string number : {"", "2", "3"}) {
+    const std::string field = "device" + number;
+    if (!fields.has(field) || fields.nodes(field).empty()) continue;
+    const NodePtr parameters = fields.node("jointParameters" + number);
+    free_axis(node, field, frame, node.type == "SliderJoint",
+              parameters ? view(*parameters).number("position") : 0);
+  }
 }
 
 /// The first axis of a ball is that of jointParameters2, the third one that of jointParameters3,

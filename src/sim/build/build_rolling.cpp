@@ -48,7 +48,7 @@ class WheelFinder {
 
   void hinge(const Node& node, const Pose& X_RN) {
     const NodeView fields = view(node);
-    const NodePtr end = fields.node("endPoint"), parameters = fields.node("jointParameters");
+    const NodePtr end = end_point(node, schemas_), parameters = fields.node("jointParameters");
     bool driven = false;
     for (const NodePtr& device : fields.nodes("device")) {
       driven = driven || (device && turns(device->type));

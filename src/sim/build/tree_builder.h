@@ -33,6 +33,9 @@ struct Frame {
   const DeviceModel* axis = nullptr;  ///< of the device around that has an axis of its own
 };
 
+/// What a joint moves, which Slots may hold; null for nothing.
+wbt::NodePtr end_point(const wbt::Node& joint, const SchemaRegistry& schemas);
+
 struct VisualDraft {
   int draft = -1;
   Pose X_BG;
@@ -179,7 +182,9 @@ class TreeBuilder {
   void ball_axes(const wbt::Node& node, const Frame& frame, physics::JointSpec& spec);
   void joint_devices(const wbt::Node& node, std::string_view field, int axis, const Frame& frame,
                      JointDraft& joint);
+  void joint_of_nothing(const wbt::Node& node, const Frame& frame);
   void finish_devices();
+  const DeviceModel* leader_of(const Device& device, const DeviceType& type) const;
   void finish_device(const DeviceDraft& draft);
   void check_mount(const wbt::Node& node, const Device& device);
   int add_robot(const wbt::Node& node, int solid);
@@ -189,6 +194,8 @@ class TreeBuilder {
   const DeviceModel* device(const wbt::Node& node, const Frame& frame);
   /// The devices in its field `device` stand on an axis that is no joint's.
   void own_axis(const wbt::Node& node, const Frame& frame, OwnAxis kind, std::size_t owner);
+  std::shared_ptr<FreeAxis> free_axis(const wbt::Node& node, std::string_view field,
+                                      const Frame& frame, bool linear, double position);
   /// A group of its own for what `head` turns about the axis of `frame`, in the frame's origin.
   Frame turning_frame(const Frame& frame, const Vec3& axis, const DeviceModel& head, double rate,
                       int turning, const wbt::Node* owner);

@@ -33,6 +33,9 @@ class JointTest : public testing::Test {
                           {}},
                          0);
   }
+  double fact(const std::string& device, const char* name) {
+    return std::get<double>(simulation_->find_device(device)->model->properties().at(name));
+  }
   physics::World& physics() { return *simulation_->model().physics; }
   physics::BodyId body(const std::string& name) {
     for (const auto& solid : simulation_->model().solids) {
@@ -44,6 +47,83 @@ class JointTest : public testing::Test {
   WorldText world_;
   Simulation* simulation_ = nullptr;
 };
+
+TEST_F(JointTest, WhatAJointMovesMayStandInSlots) {
+  load(
+      "Robot { name \"r\" controller \"<none>\" children [ HingeJoint { "
+      "device RotationalMotor { name \"m\" } endPoint Slot { endPoint Slot { endPoint Solid { "
+      "name \"flap\" boundingObject Sphere { radius 0.1 } physics Physics { density -1 mass 1 } "
+      "} } } } ] }");
+  ASSERT_NE(body("flap"), physics::kWorldBody);
+  command("m", "position", 0.7);
+  run(4);
+  EXPECT_LT(physics().pose(body("flap")).R.angularDistance(axis_angle(Vec3::UnitX(), 0.7)), 2e-3);
+}
+
+TEST_F(JointTest, AJointThatMovesNothingHasItsDevices) {
+  load(
+      "Robot { name \"r\" controller \"<none>\" children [ Hinge2Joint { "
+      "jointParameters2 JointParameters { position 0.25 } device RotationalMotor { name \"m1\" } "
+      "device2 [ RotationalMotor { name \"m2\" maxVelocity 0.5 } PositionSensor { name \"s2\" } "
+      "] } SliderJoint { device LinearMotor { name \"m3\" } } ] }");
+  for (const char* name : {"m1", "m2", "s2", "m3"})
+    EXPECT_NE(simulation_->find_device(name), nullptr) << name;
+  Device& sensor = *simulation_->find_device("s2");
+  sensor.period = 1;
+  const auto angle = [&] { return *reinterpret_cast<const double*>(sensor.data.data()); };
+  run(0.008);
+  EXPECT_DOUBLE_EQ(angle(), 0.25);
+  command("m2", "position", std::numeric_limits<double>::infinity());
+  command("m2", "velocity", 0.5);
+  run(2);
+  EXPECT_NEAR(angle(), 0.25 + 0.5 * 2, 1e-9);
+}
+
+TEST_F(JointTest, LimitsOfAMotorGiveWayToWhereTheJointIs) {
+  const std::string ball =
+      "endPoint Solid { boundingObject Sphere { radius 0.1 } physics Physics { density -1 mass 1 } "
+      "}";
+  for (const std::string& end : {std::string(), ball}) {
+    load(
+        "Robot { controller \"<none>\" children [ HingeJoint { jointParameters "
+        "HingeJointParameters { position 0.4 } device RotationalMotor { name \"high\" "
+        "minPosition -0.1 maxPosition 0.3 } " +
+        end +
+        " } SliderJoint { jointParameters JointParameters { position -2 } device LinearMotor { "
+        "name \"low\" minPosition -1 maxPosition 1 } " +
+        end + " } ] }");
+    EXPECT_EQ(fact("high", "minPosition"), -0.1);
+    EXPECT_EQ(fact("high", "maxPosition"), 0.4);
+    EXPECT_EQ(fact("low", "minPosition"), -2);
+    EXPECT_EQ(fact("low", "maxPosition"), 1);
+  }
+}
+
+TEST_F(JointTest, CoupledMotorsReachWhatTheFirstOneReaches) {
+  const auto motor = [](const std::string& fields) {
+    return "HingeJoint { device RotationalMotor { " + fields + " } } ";
+  };
+  load("Robot { controller \"<none>\" children [ " +
+       motor("name \"a::1\" multiplier 2 maxVelocity 6 minPosition -1 maxPosition 3") +
+       motor("name \"a::2\" multiplier -1 maxVelocity 100 minPosition -9 maxPosition 9") +
+       motor("name \"a::3\" multiplier 6") + motor("name \"b::1\"") +
+       motor("name \"b::2\" minPosition -1 maxPosition 1") +
+       motor("name \"single\" minPosition -4 maxPosition 4") + "] }");
+  struct Limits {
+    const char* name;
+    double velocity, low, high;
+  };
+  for (const Limits& l : {Limits{"a::1", 6, -1, 3},
+                          {"a::2", 3, -1.5, 0.5},
+                          {"a::3", 18, -3, 9},
+                          {"b::1", 10, 0, 0},
+                          {"b::2", 10, 0, 0},
+                          {"single", 10, -4, 4}}) {
+    EXPECT_DOUBLE_EQ(fact(l.name, "maxVelocity"), l.velocity) << l.name;
+    EXPECT_DOUBLE_EQ(fact(l.name, "minPosition"), l.low) << l.name;
+    EXPECT_DOUBLE_EQ(fact(l.name, "maxPosition"), l.high) << l.name;
+  }
+}
 
 /// An eye of 1 kg and 0.1 m in a socket with these fields.
 std::string ball_in_socket(const std::string& fields, const std::string& velocity = "0 0 0") {
