@@ -137,7 +137,7 @@ double World::Impl::limited_erp(const ContactRule& r, double depth, double force
 }
 
 std::optional<DirectedFriction> World::Impl::friction_by_direction(const ContactRule& r,
-                                                                   const Vec3& n_W, BodyId low,
+                                                                   const Vec3& n_low_W, BodyId low,
                                                                    int low_shape, BodyId high,
                                                                    int high_shape) const {
   if (r.friction_count < 2 && r.slip_count < 2) return {};
@@ -145,9 +145,17 @@ std::optional<DirectedFriction> World::Impl::friction_by_direction(const Contact
     const ShapeTag& tag = bodies[id].tags[shape];
     return GrainedShape{tag.grain, pose(id).R * tag.R_BS};
   };
-  const GrainedShape one = grained(low, low_shape), other = grained(high, high_shape);
-  const bool in_order = bodies[low].tags[low_shape].material == r.first_material;
-  return in_order ? directed_friction(r, n_W, one, other) : directed_friction(r, n_W, other, one);
+  // As Webots, the directions are turned about the normal that points to what moves, and of two
+  // equal materials the first one is that of the other body (WbSimulationCluster.cpp, and what ODE
+  // hands to it).
+  const bool low_moves = bodies[low].dynamic();
+  const GrainedShape moves = low_moves ? grained(low, low_shape) : grained(high, high_shape);
+  const GrainedShape other = low_moves ? grained(high, high_shape) : grained(low, low_shape);
+  const int others =
+      low_moves ? bodies[high].tags[high_shape].material : bodies[low].tags[low_shape].material;
+  const Vec3 to_moves_W = low_moves ? n_low_W : Vec3(-n_low_W);
+  return others == r.first_material ? directed_friction(r, to_moves_W, other, moves)
+                                    : directed_friction(r, to_moves_W, moves, other);
 }
 
 void World::Impl::prepare_contacts(double h) {
@@ -184,8 +192,8 @@ void World::Impl::prepare_contacts(double h) {
                           point.getDistance() <= closing * h;
 
       const auto directed =
-          friction_by_direction(r, n_W, std::min(id_of(a), id_of(b)), point.m_index0,
-                                std::max(id_of(a), id_of(b)), point.m_index1);
+          friction_by_direction(r, a_is_low ? n_W : Vec3(-n_W), std::min(id_of(a), id_of(b)),
+                                point.m_index0, std::max(id_of(a), id_of(b)), point.m_index1);
       choose_friction_directions(point, n_W, v_W, directed ? &directed->first_W : nullptr);
       point.m_contactPointFlags = BT_CONTACT_FLAG_HAS_CONTACT_CFM |
                                   BT_CONTACT_FLAG_HAS_CONTACT_ERP |

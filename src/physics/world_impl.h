@@ -122,8 +122,9 @@ class World::Impl {
   // world_contacts.cpp
   bool may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
   void prepare_contacts(double h);
-  std::optional<DirectedFriction> friction_by_direction(const ContactRule& r, const Vec3& n_W, BodyId low,
-                                                        int low_shape, BodyId high,
+  /// The normal points to the body with the smaller number.
+  std::optional<DirectedFriction> friction_by_direction(const ContactRule& r, const Vec3& n_low_W,
+                                                        BodyId low, int low_shape, BodyId high,
                                                         int high_shape) const;
   /// The erp of a contact that carries `force` (N).
   double limited_erp(const ContactRule& r, double depth, double force, double h) const;

@@ -20,6 +20,7 @@ struct Slide {
   std::string shape = "Box { size 0.6 0.6 0.1 }";
   std::string turned = "0 0 1 0";  ///< of the shape
   bool slider_first = true;        ///< material1 is that of what slides
+  bool one_material = false;       ///< of both
   double height = 0.05;            ///< m, of the middle
 };
 
@@ -28,19 +29,20 @@ Vec2 acceleration(const Slide& slide) {
   const Quat R = axis_angle(Vec3::UnitX(), slide.tilt);
   const auto numbers = [](const Vec3& v) { return fmt::format("{} {} {}", v.x(), v.y(), v.z()); };
   const double top = slide.ground.starts_with("Box") ? -0.5 : 0;
+  const char* const ground = slide.one_material ? "slider" : "ground";
   WorldText text;
   Simulation& simulation = text.load(
       fmt::format(
           "Pose {{ rotation 1 0 0 {} children [\n"
-          "Solid {{ translation 0 0 {} contactMaterial \"ground\" boundingObject {} }}\n"
+          "Solid {{ translation 0 0 {} contactMaterial \"{}\" boundingObject {} }}\n"
           "Solid {{ translation 0 0 {} rotation {} contactMaterial \"slider\" boundingObject {} "
           "physics Physics {{ density 20 }} linearVelocity {} }} ] }}",
-          slide.tilt, top, slide.ground, slide.height, slide.turned, slide.shape,
+          slide.tilt, top, ground, slide.ground, slide.height, slide.turned, slide.shape,
           numbers(R * slide.velocity)),
       fmt::format("gravity {} contactProperties [ ContactProperties {{ material1 \"{}\" material2 "
                   "\"{}\" bounce 0 {} }} ]",
-                  kGravity, slide.slider_first ? "slider" : "ground",
-                  slide.slider_first ? "ground" : "slider", slide.friction),
+                  kGravity, slide.slider_first ? "slider" : ground,
+                  slide.slider_first ? ground : "slider", slide.friction),
       {}, 8);
   const physics::World& world = *simulation.model().physics;
   const physics::BodyId body = simulation.model().solids.at(1).body;
@@ -90,6 +92,25 @@ TEST(FrictionDirections, AreTurnedByFrictionRotation) {
       2 * 0.15, 2 * 0.05);
   expect_braking({"coulombFriction [ 0.05 0.15 ] frictionRotation " + quarter + " 0", {2, 2, 0}},
                  0.2, 0.2);
+}
+
+TEST(FrictionDirections, AreTurnedClockwiseAsSeenFromAbove) {
+  constexpr double kTurn = 0.3;
+  const double c = libm::cos(kTurn), s = libm::sin(kTurn);
+  // Slides along (1, 0): both directions, (c, -s) and (s, c), hold it back.
+  for (const bool slider_first : {true, false}) {
+    Slide slide{fmt::format("coulombFriction [ 0.05 0.15 0 0 ] frictionRotation {} 0", kTurn),
+                {2, 0, 0}};
+    slide.slider_first = slider_first;
+    expect_braking(slide, 0.05 * c + 0.15 * s, -0.05 * s + 0.15 * c);
+  }
+}
+
+TEST(FrictionDirections, OfTwoEqualMaterialsTheFirstIsThatOfTheGround) {
+  Slide slide{"coulombFriction [ 0.02 0.06 0.1 0.2 ]", {2, 2, 0}};
+  slide.turned = fmt::format("0 0 1 {}", kPi / 2);
+  slide.one_material = true;
+  expect_braking(slide, 0.02 + 0.2, 0.06 + 0.1);
 }
 
 TEST(FrictionDirections, OfACylinderGoAlongItsAxis) {
