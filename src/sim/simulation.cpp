@@ -8,6 +8,7 @@
 
 #include "output/publish_settings.h"
 #include "sim/light_emitters.h"
+#include "sim/line_of_sight.h"
 #include "sim/paths.h"
 #include "sim/simulation_hasher.h"
 #include "sim/supervisor/supervisor.h"
@@ -166,6 +167,8 @@ void Simulation::deliver_signals() {
         const auto& driver = drivers_[static_cast<std::size_t>(receiver->robot)];
         const bool taken = driver && driver->running();
         if (receiver->period == 0 || !taken) continue;
+        // Light does not pass what can be touched (WbReceiver).
+        if (signal.medium == "infra-red" && sight_blocked(model_, *sender, *receiver)) continue;
         receiver->model->receive(signal, pose_of(*receiver));
       }
     }

@@ -1,4 +1,4 @@
-/* Calls each C function of Display, Connector, VacuumGripper and the battery, and looks at what comes back. */
+/* Calls C functions of Display, Connector, VacuumGripper, the battery and Emitter, and looks at what comes back. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,6 +6,7 @@
 #include <webots/connector.h>
 #include <webots/device.h>
 #include <webots/display.h>
+#include <webots/emitter.h>
 #include <webots/nodes.h>
 #include <webots/robot.h>
 #include <webots/vacuum_gripper.h>
@@ -114,6 +115,21 @@ static void use_battery(void) {
   check(wb_robot_battery_sensor_get_sampling_period() == 0);
 }
 
+/* Its maxRange is 2 m: no range is beyond. */
+static void use_emitter(void) {
+  const WbDeviceTag emitter = get("emitter", WB_NODE_EMITTER);
+  check(wb_emitter_get_range(emitter) == 1);
+  wb_emitter_set_range(emitter, 1.5);
+  check(wb_emitter_get_range(emitter) == 1.5);
+  wb_emitter_set_range(emitter, 7);
+  check(wb_emitter_get_range(emitter) == 2);
+  wb_emitter_set_range(emitter, 0.5);
+  wb_emitter_set_range(emitter, -0.5); /* says on stderr that this is no range */
+  check(wb_emitter_get_range(emitter) == 0.5);
+  wb_emitter_set_range(emitter, -1); /* as far as it can */
+  check(wb_emitter_get_range(emitter) == 2);
+}
+
 int main(int argc, char **argv) {
   wb_robot_init();
   if (argc > 1) {
@@ -128,6 +144,7 @@ int main(int argc, char **argv) {
   use_connector();
   use_gripper();
   use_battery();
+  use_emitter();
   wb_robot_cleanup();
   return failures ? 1 : 0;
 }

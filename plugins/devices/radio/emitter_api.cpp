@@ -46,11 +46,9 @@ int wb_emitter_get_channel(WbDeviceTag tag) { return EmitterAccess(__func__, tag
 void wb_emitter_set_range(WbDeviceTag tag, double range) {
   const EmitterAccess emitter(__func__, tag);
   if (!emitter) return;
-  const double wanted = range < 0 ? kUnlimited : range;
-  if (wanted > emitter.limit("maxRange")) {
-    return emitter.complain("called with a range beyond maxRange of '" + emitter->record.name +
-                            "'");
-  }
+  // Beyond maxRange it is maxRange (Webots reference, Emitter); -1 is unlimited.
+  const double most = emitter.limit("maxRange");
+  if (range == -1 ? most < kUnlimited : range > most) range = most;
   if (emitter.command("range", {range})) emitter.last().range = range;
 }
 double wb_emitter_get_range(WbDeviceTag tag) {

@@ -3,7 +3,8 @@
 // Frame: the device's own; an infra-red one looks along +x. A packet comes as a message: its bytes,
 // and four numbers: signal strength 1 / distance^2, then the unit vector to the emitter in the
 // receiver's frame (zero when both are at the same place). Packets that find the buffer full are
-// lost. The cones of infra-red devices open by `aperture` about their x axes.
+// lost. The cones of infra-red devices open by `aperture` about their x axes, and what they send
+// does not pass a boundingObject of neither of the two robots: the simulation stops it.
 //
 // What has arrived is given to the program with the next sample. `signalStrengthNoise` multiplies
 // the strength by 1 + noise g, g standard normal, and keeps it from below 0; `directionNoise` adds
