@@ -125,6 +125,7 @@ bool Simulation::step() {
   for (Device* device : all_devices_) {
     if (device->period != 0) inputs_->before_step(*device);
   }
+  supervisor_->move_resting_solids(model_.basic_time_step);
   model_.animations.prepare_step(*model_.physics, time(), model_.basic_time_step);
   imposed_motions_.prepare_step(*model_.physics, time(), model_.basic_time_step);
   roll(*model_.physics, model_.rolling, model_.up, model_.basic_time_step);

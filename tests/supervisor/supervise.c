@@ -229,6 +229,45 @@ static void write_fields(void) {
   EXPECT(isnan(wb_supervisor_node_get_position(ball)[0]));
 }
 
+/* Solids without Physics go on with the velocity that they are given, in their parent's frame. */
+static void glide(void) {
+  const double dt = step_ms / 1000.0, half_pi = acos(0);
+  const double along_y[6] = {0, 0.5, 0, 0, 0, 0}, still[6] = {0};
+  wb_supervisor_node_set_velocity(def("CART"), along_y);
+  steps(20);
+  /* CART stands 1 m up, turned by a quarter about z in a Pose that is turned likewise. */
+  const double* p = wb_supervisor_node_get_position(def("CART"));
+  NEAR(p[0], -3 - 0.5 * 20 * dt, 1e-12);
+  NEAR(p[1], 0, 1e-12);
+  NEAR(wb_supervisor_field_get_sf_vec3f(field("CART", "translation"))[1], 0.5 * 20 * dt, 1e-12);
+  /* What stands in it rides along, and says so. */
+  NEAR(wb_supervisor_node_get_velocity(def("LAMP"))[0], -0.5, 1e-12);
+  NEAR(wb_supervisor_node_get_position(def("LAMP"))[0], p[0] - 2, 1e-12);
+  wb_supervisor_node_set_velocity(def("CART"), still);
+  const double before = wb_supervisor_node_get_position(def("CART"))[0];
+  steps(3);
+  EXPECT(wb_supervisor_node_get_position(def("CART"))[0] == before);
+  /* A turn about the vertical: LAMP, 2 m out, is carried around. */
+  const double turn[6] = {0, 0, 0, 0, 0, 2};
+  wb_supervisor_node_set_velocity(def("CART"), turn);
+  NEAR(wb_supervisor_node_get_velocity(def("LAMP"))[1], -4, 1e-12);
+  NEAR(wb_supervisor_node_get_velocity(def("LAMP"))[5], 2, 1e-12);
+  steps(25);
+  const double angle = 2 * half_pi + 2 * 25 * dt;
+  const double* lamp = wb_supervisor_node_get_position(def("LAMP"));
+  NEAR(lamp[0], before + 2 * cos(angle), 1e-9);
+  NEAR(lamp[1], 2 * sin(angle), 1e-9);
+  wb_supervisor_node_set_velocity(def("CART"), still);
+  /* So does ARM, on which HAND hangs by a joint; and the world as it was has nobody under way. */
+  wb_supervisor_node_set_velocity(def("ARM"), along_y);
+  steps(2);
+  NEAR(wb_supervisor_node_get_position(def("HAND"))[1], 0.5 * 2 * dt, 1e-9);
+  wb_supervisor_simulation_reset();
+  steps(3);
+  EXPECT(wb_supervisor_node_get_position(def("ARM"))[1] == 0);
+  EXPECT(wb_supervisor_node_get_velocity(def("ARM"))[1] == 0);
+}
+
 static void reset(void) {
   double first[20], height;
   for (int i = 0; i < 20; ++i) {
@@ -343,6 +382,7 @@ int main(int argc, char** argv) {
   const char* which = argc > 1 ? argv[1] : "";
   if (strcmp(which, "read") == 0) read_tree();
   if (strcmp(which, "write") == 0) write_fields();
+  if (strcmp(which, "glide") == 0) glide();
   if (strcmp(which, "reset") == 0) reset();
   if (strcmp(which, "guests") == 0) guests();
   if (strcmp(which, "robots") == 0)

@@ -115,6 +115,16 @@ TEST_F(SupervisorRun, ChangesFieldsBodiesAndShapes) {
   EXPECT_THAT(outcome.err, HasSubstr("field 'size' of Box must be"));
 }
 
+TEST_F(SupervisorRun, SetsSolidsWithoutPhysicsInMotion) {
+  const Outcome outcome = run(world("glide") + R"(
+Pose { translation -3 0 1 rotation 0 0 1 1.5707963267948966 children [
+  DEF CART Solid { name "cart" rotation 0 0 1 1.5707963267948966
+    boundingObject Box { size 0.1 0.1 0.1 }
+    children [ DEF LAMP Solid { translation 2 0 0 name "lamp" } ] } ] }
+)");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+}
+
 TEST_F(SupervisorRun, ResetsToTheLoadedWorldBitByBit) {
   const Outcome outcome = run(world("reset"));
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;

@@ -273,6 +273,11 @@ bool Supervisor::change_node(const Request& request) {
   switch (request.op) {
     case SupervisorOp::kSetVelocity: {
       wants(6);
+      const int index = solid(request);
+      if (model.solids[static_cast<std::size_t>(index)].body == physics::kWorldBody) {
+        set_resting_velocity(index, vec3(n), vec3(n, 3));
+        return true;
+      }
       const physics::BodyId body = dynamic_body();
       // Of the centre of mass, as Webots counts; the simulation's is that of the body's origin.
       const physics::RigidState state = model.physics->rigid_state(body);

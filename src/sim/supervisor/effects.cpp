@@ -259,7 +259,12 @@ bool Supervisor::change_solid(const TreeField& field, const Value& value) {
       model.physics->set_velocity(info.body, linear ? given : model.physics->velocity(info.body),
                                   linear ? model.physics->angular_velocity(info.body) : given);
     }
-    return set();
+    set();
+    if (info.body == physics::kWorldBody) {
+      const wbt::NodeView view(node, simulation_.schemas());
+      set_resting_velocity(index, view.vec3("linearVelocity"), view.vec3("angularVelocity"));
+    }
+    return true;
   }
   if (name == "name") {
     info.name = text();

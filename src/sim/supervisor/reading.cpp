@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/turn.h"
 #include "sim/simulation.h"
@@ -17,15 +18,6 @@ using link::SupervisorOp;
 using wbt::Node;
 using wbt::NodePtr;
 using wbt::Value;
-
-Value number_value(const Node& node, std::vector<double> numbers) {
-  Value out;
-  out.kind = Value::Kind::kNumbers;
-  out.place = node.place;
-  out.offsets = std::vector<std::uint32_t>(numbers.size(), node.place.offset);
-  out.numbers = std::move(numbers);
-  return out;
-}
 
 bool same(const Pose& a, const Pose& b) { return a.p == b.p && a.R.coeffs() == b.R.coeffs(); }
 
@@ -61,6 +53,15 @@ bool inside_hull(std::vector<Vec2> points, const Vec2& p) {
 }
 
 }  // namespace
+
+Value number_value(const Node& node, std::vector<double> numbers) {
+  Value out;
+  out.kind = Value::Kind::kNumbers;
+  out.place = node.place;
+  out.offsets = std::vector<std::uint32_t>(numbers.size(), node.place.offset);
+  out.numbers = std::move(numbers);
+  return out;
+}
 
 NodePtr Supervisor::node(const Request& request) const {
   if (request.node == LiveTree::kRoot) refuse("the root has no such thing");
@@ -382,8 +383,10 @@ bool Supervisor::answer_node(int robot, const Request& request, Answer& out) {
     }
     case SupervisorOp::kNodeVelocity: {
       const SolidInfo& info = model.solids[static_cast<std::size_t>(solid(request))];
-      Vec3 v = Vec3::Zero(), w = Vec3::Zero();
-      if (info.body != physics::kWorldBody) {
+      Vec3 v, w;
+      if (info.body == physics::kWorldBody) {
+        std::tie(v, w) = resting_velocity(solid(request));
+      } else {
         const bool dynamic = model.physics->mass(info.body) > 0;
         w = model.physics->angular_velocity(info.body);
         v = dynamic ? model.physics->rigid_state(info.body).v_W

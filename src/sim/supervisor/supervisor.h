@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/math.h"
@@ -17,6 +18,9 @@ namespace protobeam {
 
 class Simulation;
 struct RobotInfo;
+
+/// Numbers that the simulation writes into a field of the node.
+wbt::Value number_value(const wbt::Node& node, std::vector<double> numbers);
 
 /// Text over the picture of a viewer.
 struct SceneLabel {
@@ -35,6 +39,9 @@ class Supervisor {
                                              std::span<const link::SupervisorRequest> requests);
   /// Takes a node out of the tree and the world. "" or why it stays.
   std::string remove_node(int id);
+  /// Solids without Physics go on as the velocities say that they were given; before each physics
+  /// step.
+  void move_resting_solids(double step);
 
   const std::map<int, SceneLabel>& labels() const { return labels_; }
   enum class Mode { kPause, kRealTime, kFast };
@@ -89,6 +96,12 @@ class Supervisor {
   void save_state(const wbt::NodePtr& node, const std::string& name);
   void load_state(const wbt::NodePtr& node, const std::string& name);
 
+  // resting_motion.cpp
+  void set_resting_velocity(int solid, const Vec3& v_P, const Vec3& w_P);
+  /// v and w that the Solid was given, in its parent's frame; zero for others.
+  std::pair<Vec3, Vec3> own_velocity(const wbt::Node& node) const;
+  std::pair<Vec3, Vec3> resting_velocity(int solid) const;  ///< v and w in W
+
   // effects.cpp: the value comes into the tree and takes effect. Refuses what cannot be.
   void change(const TreeField& field, wbt::Value value);
   void change_parameter(const TreeField& field, wbt::Value value);
@@ -97,7 +110,6 @@ class Supervisor {
   bool change_scenery(const TreeField& field, const wbt::Value& value);
   bool change_world_info(const TreeField& field, const wbt::Value& value);
   void change_structure(const TreeField& field, const wbt::Value& value);
-  void move(const wbt::NodePtr& node, const Pose& X_WN);
   void write(const wbt::NodePtr& node, std::string_view field, wbt::Value value);
   void write_pose(const wbt::NodePtr& node, const Pose& X_WN);
   void check(const TreeField& field, wbt::Value& value);
@@ -139,6 +151,8 @@ class Supervisor {
     std::vector<SavedVelocity> velocities;
   };
   std::map<std::pair<int, std::string>, SavedState> states_;  ///< by node and name
+  /// Solids without Physics that were given a velocity, which is in their fields.
+  std::vector<std::weak_ptr<wbt::Node>> gliding_;
   /// Poses that were written into the tree, or read from it, and hold as long as the bodies rest.
   std::map<const wbt::Node*, Pose> written_poses_;
 };
