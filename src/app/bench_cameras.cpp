@@ -15,7 +15,7 @@ const char* const kCameras[] = {"depth camera", "camera"};
 void measure(BenchReport& report, const std::string& name) {
   BenchPlace city("city");
   Device& device = city.device("probe/" + name);
-  SampleInputs inputs(city.model());
+  SampleInputs inputs(city.model(), city.simulation().tree());
   SampleInput input = inputs.prepare(device, city.simulation().time());
   input.noise = {city.model().seed, device.key, 0, 0};
   device.model->reset();

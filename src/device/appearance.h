@@ -29,7 +29,7 @@ struct RecognizableObject {
     Bounds box_S;
   };
 
-  int id = 0;      ///< number of the Solid, in the order of the world's text
+  int id = 0;      ///< of the Solid's node, as supervisors know it
   int robot = -1;  ///< number of the Robot that it is, or that it is a child of; -1: none
   std::string model;
   std::vector<Eigen::Vector3f> colors;       ///< as written, 0..1

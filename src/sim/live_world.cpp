@@ -309,7 +309,7 @@ bool Simulation::look_again(const Node& owner, Diagnostics& diagnostics) {
   });
   surfaces_valid_ = false;
   collect_emitters(model_);
-  inputs_ = std::make_unique<SampleInputs>(model_);
+  inputs_ = std::make_unique<SampleInputs>(model_, *tree_);
   ++look_generation_;
   return good;
 }
@@ -427,7 +427,7 @@ void Simulation::update_surfaces() {
 }
 
 void Simulation::find_roles() {
-  inputs_ = std::make_unique<SampleInputs>(model_);
+  inputs_ = std::make_unique<SampleInputs>(model_, *tree_);
   all_devices_.clear();
   acting_.clear();
   senders_.clear();

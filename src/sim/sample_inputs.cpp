@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "render/color.h"
+#include "sim/supervisor/live_tree.h"
 
 namespace protobeam {
 namespace {
@@ -41,8 +42,9 @@ void extend(Bounds& all, const Bounds& box, const Pose& X) {
   }
 }
 
-/// Objects for cameras, and which shape is a part of which.
-void find_objects(const WorldModel& model, Appearance& out) {
+/// Objects for cameras, their Solids, and which shape is a part of which.
+void find_objects(const WorldModel& model, const LiveTree& tree, Appearance& out,
+                  std::vector<int>& solids) {
   std::map<int, int> objects;  // by Solid
   std::vector<Bounds> boxes;
   for (const VisualGroup& group : model.visuals) {
@@ -54,7 +56,8 @@ void find_objects(const WorldModel& model, Appearance& out) {
       const auto [it, added] = objects.try_emplace(solid, static_cast<int>(out.objects.size()));
       if (added) {
         RecognizableObject& object = out.objects.emplace_back();
-        object.id = solid;
+        object.id = tree.id(info.node);
+        solids.push_back(solid);
         object.robot = robot_of(model, solid);
         object.model = info.model;
         object.colors = info.recognition_colors;
@@ -79,7 +82,8 @@ void find_objects(const WorldModel& model, Appearance& out) {
 }
 
 /// What does not change while the world runs.
-void start_appearance(const WorldModel& model, Appearance& out) {
+void start_appearance(const WorldModel& model, const LiveTree& tree, Appearance& out,
+                      std::vector<int>& object_solids) {
   for (const VisualGroup& group : model.visuals) {
     if (out.instances.size() <= group.instance) out.instances.resize(group.instance + 1);
     auto& shapes = out.instances[group.instance].shapes;
@@ -89,7 +93,7 @@ void start_appearance(const WorldModel& model, Appearance& out) {
     out.instances[group.instance].X_WI = group.X_BG;  // unless a body carries it
     out.instances[group.instance].X_WI_before = group.X_BG;
   }
-  find_objects(model, out);
+  find_objects(model, tree, out, object_solids);
   for (const Light& light : model.lights) {
     LightSource source;
     source.kind = light.kind == Light::Kind::kDirectional ? LightSource::Kind::kDirectional
@@ -219,7 +223,7 @@ std::optional<Vec3> SampleInputs::mount_force(const Device& device, const Pose& 
 void SampleInputs::find_appearance(double time) {
   if (time == appearance_time_) return;
   // Not by what is in it: a world may have lights and nothing to see.
-  if (appearance_time_ < 0) start_appearance(model_, appearance_);
+  if (appearance_time_ < 0) start_appearance(model_, tree_, appearance_, object_solids_);
   appearance_time_ = time;
   if (emissions_ != model_.emissions) find_emissions();
   for (const VisualGroup& group : model_.visuals) {
@@ -228,10 +232,10 @@ void SampleInputs::find_appearance(double time) {
     look.X_WI = group.X_WG;
     look.X_WI_before = group.X_WG_before;
   }
-  for (RecognizableObject& object : appearance_.objects) {
-    const SolidInfo& solid = model_.solids[static_cast<std::size_t>(object.id)];
+  for (std::size_t i = 0; i < object_solids_.size(); ++i) {
+    const SolidInfo& solid = model_.solids[static_cast<std::size_t>(object_solids_[i])];
     if (solid.body != physics::kWorldBody) {
-      object.X_WO = model_.physics->pose(solid.body) * solid.X_BS;
+      appearance_.objects[i].X_WO = model_.physics->pose(solid.body) * solid.X_BS;
     }
   }
   for (std::size_t i = 0; i < model_.lights.size(); ++i) {

@@ -11,9 +11,11 @@
 
 namespace protobeam {
 
+class LiveTree;
+
 class SampleInputs {
  public:
-  explicit SampleInputs(const WorldModel& model) : model_(model) {}
+  SampleInputs(const WorldModel& model, const LiveTree& tree) : model_(model), tree_(tree) {}
   SampleInputs(const SampleInputs&) = delete;
 
   /// The step starts, for a device that is enabled: notes how it moves now.
@@ -53,12 +55,14 @@ class SampleInputs {
   const Mounted& mounted_by(const Device& device);
 
   const WorldModel& model_;
+  const LiveTree& tree_;
   std::vector<TouchContact> contacts_;
   std::optional<std::vector<RadarSolid>> radar_solids_;  ///< once somebody has asked
   std::vector<RadarTarget> radar_targets_;
   std::function<Vec3(const Vec3&)> to_geodetic_;
   Appearance appearance_;
   std::map<const Device*, FixedShapes> fixed_shapes_;  ///< of those that have asked
+  std::vector<int> object_solids_;  ///< of the objects in it: numbers of their Solids
   std::map<const Device*, Mounted> mounted_;
   double appearance_time_ = -1;  ///< s; it holds for one step
   std::uint64_t emissions_ = 0;  ///< WorldModel::emissions, as in appearance_

@@ -175,7 +175,7 @@ class Simulation {
   /// A node of that type has left the top of the world.
   void scenery_gone(const std::string& type);
   /// Lights, colours or what sensors recognise have changed.
-  void appearance_changed() { inputs_ = std::make_unique<SampleInputs>(model_); }
+  void appearance_changed() { inputs_ = std::make_unique<SampleInputs>(model_, *tree_); }
   /// What a robot's controller reads as its customData from its next step on.
   void send_custom_data(int robot);
   /// The keys that a person presses now, as Webots numbers them, modifiers added: what keyboards

@@ -185,7 +185,7 @@ void Simulation::restore(std::span<const std::byte> bytes) {
     if (group.turning >= 0) model_.visible->set_visible(group.instance, is_seen(group));
   }
   apply_emissions(model_);
-  inputs_ = std::make_unique<SampleInputs>(model_);
+  inputs_ = std::make_unique<SampleInputs>(model_, *tree_);
 }
 
 }  // namespace protobeam

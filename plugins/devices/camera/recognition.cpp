@@ -114,9 +114,16 @@ std::vector<Recognizer::Found> Recognizer::by_boxes(const Appearance& appearance
     const RecognizableObject& object = appearance.objects[k];
     if (distance_to(object, X_WC.p) > settings_.max_range) continue;
     double left = image_.width, right = 0, top = image_.height, bottom = 0;
+    // All around, columns come again: those of one object are side by side, also right behind.
+    const bool around = !image_.model && image_.projection == render::Projection::kCylindrical;
+    const double turn = 2 * kPi / image_.field_of_view * image_.width;
+    const auto middle = image_.place_of(X_CW * middle_of(object));
     const auto show = [&](const Vec3& p_C) {
-      const auto place = image_.place_of(p_C);
+      auto place = image_.place_of(p_C);
       if (!place) return;
+      if (around && middle) {
+        place->x() -= turn * std::round((place->x() - middle->x()) / turn);
+      }
       left = std::min(left, place->x()), right = std::max(right, place->x());
       top = std::min(top, place->y()), bottom = std::max(bottom, place->y());
     };

@@ -129,5 +129,34 @@ TEST(Recognition, LeavesOutTheRobotItselfAndItsSolids) {
   EXPECT_EQ(seen.segments[middle + 2], 0);
 }
 
+/// What a camera finds of a world with a box 1 m before it and one 1 m behind it.
+Seen look_around(const std::string& projection) {
+  const std::string box =
+      "0 0 recognitionColors [ 1 0 0 ] children [ Shape { geometry Box { size 0.1 0.4 0.1 } } ] }\n";
+  return look("Robot { name \"r\" children [ Camera { samplingPeriod 0.008 width 100 height 50 " +
+              projection + " recognition Recognition { occlusion 0 segmentation TRUE } } RangeFinder { } ] }\n" +
+              "Solid { name \"ahead\" translation 1 " + box +
+              "Solid { name \"behind\" translation -1 " + box);
+}
+
+TEST(CameraObjects, WhatIsBehindACylindricalCameraIsNotInItsImage) {
+  const Seen seen = look_around("projection \"cylindrical\" fieldOfView 3");
+  EXPECT_EQ(seen.objects, 1);
+  EXPECT_NEAR(seen.first.position[0], 1, 1e-9);
+  EXPECT_NEAR(seen.first.position_on_image[0], 50, 1);
+}
+
+TEST(CameraObjects, AreKnownByTheIdOfTheirNode) {
+  WorldText world;
+  Simulation& simulation = world.load(robot_in(""), "gravity 0");
+  DeviceModel& camera = *simulation.find_device("r/camera")->model;
+  EXPECT_EQ(camera.send_command("recognition", {0.008}), "");
+  for (int i = 0; i < 3; ++i) simulation.step();
+  const int id = channel_of<ObjectRecord>(simulation, "camera", kObjects)[0].id;
+  const wbt::NodePtr node = simulation.tree().node(id);
+  ASSERT_TRUE(node);
+  EXPECT_EQ(wbt::NodeView(*node, simulation.schemas()).string("name"), "barrel");
+}
+
 }  // namespace
 }  // namespace protobeam
