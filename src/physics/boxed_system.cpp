@@ -12,7 +12,6 @@ enum class At { kFree, kLower, kUpper };
 // Exchanges of all that are wrong at once end quickly; if they go round in circles, one at a time
 // does end (Murty).
 constexpr int kPatience = 3;
-constexpr int kMostExchanges = 30;
 // What an x at its limit may want beyond it, relative to what is wanted by all: rounding.
 constexpr double kRounding = 1e-10;
 
@@ -41,14 +40,14 @@ void solve_free(const BoxedSystem& system, const std::vector<At>& at, Eigen::Vec
 
 BoxedSystem::BoxedSystem(int size) : matrix(size, size), wanted(size), lower(size), upper(size) {}
 
-std::optional<Eigen::VectorXd> BoxedSystem::solve() const {
+std::optional<Eigen::VectorXd> BoxedSystem::solve(int most_exchanges) const {
   const Eigen::Index n = wanted.size();
   Eigen::VectorXd x(n);
   std::vector<At> at(static_cast<std::size_t>(n), At::kFree);
   const double rounding = kRounding * (n > 0 ? wanted.cwiseAbs().maxCoeff() : 0);
   auto fewest = n + 1;
   int patience = kPatience;
-  for (int k = 0; k < kMostExchanges; ++k) {
+  for (int k = 0; k < most_exchanges; ++k) {
     solve_free(*this, at, x);
     if (!x.allFinite()) return {};
     std::vector<std::pair<Eigen::Index, At>> wrong;  // and where it belongs

@@ -15,8 +15,9 @@ struct BoxedSystem {
   /// By block principal pivoting (Judice and Pires, "A block principal pivoting algorithm for
   /// large-scale strictly monotone linear complementarity problems", 1994). All are free at first,
   /// so that without a limit in reach this is the plain solution. Empty: numbers that are not
-  /// finite, or a matrix that is nearly singular, so that rounding decides what is at its limit.
-  std::optional<Eigen::VectorXd> solve() const;
+  /// finite, or a matrix that is nearly singular, so that rounding decides what is at its limit, or
+  /// more exchanges than that.
+  std::optional<Eigen::VectorXd> solve(int most_exchanges = 30) const;
   /// The same, but what is beyond a limit is put there and stays, whatever it wants later: this
   /// ends always. Numbers that are not finite give such.
   Eigen::VectorXd solve_cutting() const;

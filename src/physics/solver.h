@@ -55,8 +55,8 @@ class Solver : public btSequentialImpulseConstraintSolver {
   /// pushes a heavy body.
   void solve(Mechanism& mechanism);
   void solve_joints(const std::vector<LimitedRow>& rows);
-  /// False, and nothing is changed: rounding decides what is at its limit.
-  bool solve_directly(const std::vector<LimitedRow>& rows);
+  /// False, and nothing is changed: rounding decides what is at its limit, or it takes too long.
+  bool solve_directly(const std::vector<LimitedRow>& rows, int most_exchanges = 30);
   /// For what must be added to the rows' impulses.
   BoxedSystem system_of(const std::vector<LimitedRow>& rows) const;
   /// Velocity along `row` that a unit impulse along `other` makes.

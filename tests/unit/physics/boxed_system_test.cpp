@@ -115,5 +115,15 @@ TEST(BoxedSystem, HasNoSolutionOfNumbersThatAreNone) {
   EXPECT_FALSE(system.solve());
 }
 
+TEST(BoxedSystem, GivesUpAfterTheExchangesThatItMayMake) {
+  BoxedSystem system(2);
+  system.matrix << 1, -1, -1, 2;
+  system.wanted << 2, 0;
+  system.lower << -3, 0;
+  system.upper << 3, kNone;
+  EXPECT_FALSE(system.solve(1)) << "the force must be found to be at its limit";
+  EXPECT_TRUE(system.solve(2));
+}
+
 }  // namespace
 }  // namespace protobeam::physics
