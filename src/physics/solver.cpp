@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostRows = 200;
 // And so are contacts, if there are more of them or more rows with them: the cost grows with the
 // third power, and who pushes a heap is not delicate.
-constexpr std::size_t kMostContacts = 24, kMostWithContacts = 130;
+constexpr std::size_t kMostContacts = 16, kMostWithContacts = 100;
 // A link that weighs less than the whole mechanism by this does not carry it by sweeps: what it
 // stands on is solved directly, too.
 constexpr double kLight = 1000;
@@ -20,8 +20,9 @@ constexpr double kLight = 1000;
 // one: loops of joints lock the same motion twice, and the corners of a face press and rub with one
 // too many. Contacts must be softer, or rounding decides which of them carry the load.
 constexpr double kSoftJoints = 1e-12, kSoftContacts = 1e-6;
-// Which of many corners slip is found in a few exchanges or, mostly, not at all.
+// Which of many corners slip is found in a few exchanges, or by making them softer still.
 constexpr int kFrictionExchanges = 10;
+constexpr double kSofterContacts = 1e-4;
 
 /// J v + softness * impulse = wanted. Bullet leaves softness out of the diagonal of rows that are
 /// not contacts, which makes its iteration diverge for soft ones.
@@ -112,15 +113,23 @@ std::vector<Solver::Mechanism> Solver::mechanisms() {
   const auto light = [&](int body) {
     return link[body] && moves(body) && kLight * mass(body) < masses[jointed.of(body)];
   };
+  // What is pushed against the ground stays there only if the ground takes part.
   Groups touching = jointed;
+  std::vector<char> pushed(link.size());
+  const auto pushes = [&](int a, int b) { return moves(a) && moves(b) && (link[a] || link[b]); };
+  for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
+    const btSolverConstraint& contact = m_tmpSolverContactConstraintPool[i];
+    const int a = contact.m_solverBodyIdA, b = contact.m_solverBodyIdB;
+    if (!pushes(a, b)) continue;
+    touching.connect(a, b);
+    pushed[a] = !link[a], pushed[b] = !link[b];
+  }
   std::vector<btSolverConstraint*> contacts;
   for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
     btSolverConstraint& contact = m_tmpSolverContactConstraintPool[i];
     const int a = contact.m_solverBodyIdA, b = contact.m_solverBodyIdB;
-    const bool pushes = moves(a) && moves(b) && (link[a] || link[b]);
-    if (!pushes && !light(a) && !light(b)) continue;
-    if (pushes) touching.connect(a, b);
-    contacts.push_back(&contact);
+    const bool on_ground = (pushed[a] && !moves(b)) || (pushed[b] && !moves(a));
+    if (pushes(a, b) || on_ground || light(a) || light(b)) contacts.push_back(&contact);
   }
 
   std::map<int, std::size_t> places;  // of the root of a group, in the result
@@ -193,6 +202,9 @@ void Solver::solve(Mechanism& mechanism) {
       rows.push_back({&row, -most, most, kSoftContacts});
     }
   }
+  if (solve_directly(rows, kFrictionExchanges)) return;
+  for (LimitedRow& row : rows)
+    if (row.softness == kSoftContacts) row.softness = kSofterContacts;
   solve_directly(rows, kFrictionExchanges);
 }
 

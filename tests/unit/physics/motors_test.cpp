@@ -199,6 +199,26 @@ TEST(LightLink, PushesNoHarderThanItsMotor) {
   EXPECT_NEAR(world.motor_effort(rail, 0), kGravity, 1e-3);
 }
 
+TEST(LightLink, DoesNotPushABoxThatFrictionHolds) {
+  World world(world_spec(0.016));
+  const int smooth = world.material("smooth");
+  world.set_contact_rule(0, 0, rule(1));
+  world.set_contact_rule(0, smooth, rule(0));
+  world.add_body(ground());
+  const BodyId load = world.add_body(box("load", 1, {0.1, 0.1, 0.1}, {0.061, 0, 0.05}));
+  BodySpec ram = box("ram", 0.001, {0.02, 0.05, 0.05}, {0, 0, 0.05});
+  ram.shapes[0].material = smooth;
+  JointSpec slider = hinge(world.add_body(ram), ram.X_WB, Vec3::UnitX(), Vec3::Zero());
+  slider.kind = JointKind::kSlider;
+  const JointId rail = world.add_joint(slider);
+  world.add_motor(rail, 0, {.max_velocity = 1, .max_effort = 0.9 * kGravity});
+  world.set_motor_position(rail, 0, kUnlimited);
+  world.set_motor_velocity(rail, 0, 0.2);
+  run(world, 5);
+  EXPECT_NEAR(world.pose(load).p.x(), 0.061, 0.001);
+  EXPECT_NEAR(world.motor_effort(rail, 0), 0.9 * kGravity, 1e-3);
+}
+
 TEST(LightLink, FingersHoldAHeavyBoxByFriction) {
   World world(world_spec(0.016));
   world.set_contact_rule(0, 0, rule(0.8));
