@@ -44,7 +44,8 @@ void NearOfBeams::look(const SampleInput& in) {
 }
 
 void NearOfBeams::fill(const SweepPattern& sweep, float near) {
-  if (housing_.empty() || !near_.empty() || sweep.size() == 0) return;
+  if (housing_.empty() || known_ || sweep.size() == 0) return;
+  known_ = true;
   near_.assign(sweep.size(), near);
   RayBatch all;
   all.dx = sweep.dx.data(), all.dy = sweep.dy.data(), all.dz = sweep.dz.data();
@@ -53,6 +54,8 @@ void NearOfBeams::fill(const SweepPattern& sweep, float near) {
   }
   all.packet = sweep.packet;
   housing_.leave(all, near_);
+  // A casing that is nearer than all that the device sees is no housing.
+  if (*std::max_element(near_.begin(), near_.end()) <= near) near_.clear();
 }
 
 void NearOfBeams::give(RayBatch& batch, const float* near) const {

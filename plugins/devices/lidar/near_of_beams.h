@@ -20,7 +20,10 @@ class NearOfBeams {
   /// Works out the limits of a sweep's beams, unless they are known; none is less than `near` (m).
   void fill(const SweepPattern& sweep, float near);
   /// The next sweep has other beams.
-  void forget() { near_.clear(); }
+  void forget() {
+    near_.clear();
+    known_ = false;
+  }
 
   /// By place in the sweep; empty: beams see from `near` on.
   const std::vector<float>& limits() const { return near_; }
@@ -28,13 +31,14 @@ class NearOfBeams {
   void give(RayBatch& batch, const float* near) const;
   /// m, by which the limits are farther for beams that are cast within the step while S turns.
   float drift() const { return drift_; }
-  /// Null: the lidar stands in nothing.
-  const render::Housing* housing() const { return housing_.empty() ? nullptr : &housing_; }
+  /// Null: the lidar stands in nothing that it would see.
+  const render::Housing* housing() const { return near_.empty() ? nullptr : &housing_; }
 
  private:
   std::shared_ptr<const std::vector<FixedShape>> shapes_;  ///< that were looked at
   render::Housing housing_;
   std::vector<float> near_;
+  bool known_ = false;  ///< whether fill() has looked at these beams
   float drift_ = 0;
 };
 

@@ -390,7 +390,7 @@ class InertialUnit(Device):
     """Roll, pitch and yaw of the device in the world."""
     @property
     def roll_pitch_yaw(self) -> NDArray[Any]:
-        """R_WS = Rz(yaw) Ry(pitch) Rx(roll): float64 (3,); unit: rad; frame: world; without a value: nan"""
+        """R_WS = Rz(yaw) Ry(pitch) Rx(roll); in NUE worlds Ry(yaw) Rz(pitch) Rx(roll): float64 (3,); unit: rad; frame: world; without a value: nan"""
     @property
     def quaternion(self) -> NDArray[Any]:
         """the same attitude: x, y, z, w: float64 (4,); frame: world"""
