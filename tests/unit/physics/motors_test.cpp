@@ -177,46 +177,41 @@ TEST(LightLink, PushesAHeavyBoxToItsTarget) {
   EXPECT_GT(world.pose(load).p.y(), 0.11);
 }
 
-TEST(LightLink, PushesNoHarderThanItsMotor) {
-  World world(world_spec(0.016));
-  const int smooth = world.material("smooth");
-  world.set_contact_rule(0, 0, rule(0.5));
-  world.set_contact_rule(0, smooth, rule(0));
-  world.add_body(ground());
-  const BodyId load = world.add_body(box("load", 1, {0.1, 0.1, 0.1}, {0.061, 0, 0.05}));
-  BodySpec ram = box("ram", 0.001, {0.02, 0.05, 0.05}, {0, 0, 0.05});
-  ram.shapes[0].material = smooth;
-  const BodyId link = world.add_body(ram);
-  JointSpec slider = hinge(link, ram.X_WB, Vec3::UnitX(), Vec3::Zero());
-  slider.kind = JointKind::kSlider;
-  const JointId rail = world.add_joint(slider);
+/// A smooth ram of a gram on a rail along x, before a box of 1 kg on the ground.
+class LightRam : public testing::Test {
+ protected:
+  void push(double friction, double force, double speed, double seconds) {
+    const int smooth = world_.material("smooth");
+    world_.set_contact_rule(0, 0, rule(friction));
+    world_.set_contact_rule(0, smooth, rule(0));
+    world_.add_body(ground());
+    load_ = world_.add_body(box("load", 1, {0.1, 0.1, 0.1}, {0.061, 0, 0.05}));
+    BodySpec ram = box("ram", 0.001, {0.02, 0.05, 0.05}, {0, 0, 0.05});
+    ram.shapes[0].material = smooth;
+    JointSpec slider = hinge(world_.add_body(ram), ram.X_WB, Vec3::UnitX(), Vec3::Zero());
+    slider.kind = JointKind::kSlider;
+    rail_ = world_.add_joint(slider);
+    world_.add_motor(rail_, 0, {.max_velocity = speed, .max_effort = force});
+    world_.set_motor_position(rail_, 0, kUnlimited);
+    world_.set_motor_velocity(rail_, 0, speed);
+    run(world_, seconds);
+    EXPECT_NEAR(world_.motor_effort(rail_, 0), force, 1e-3);
+  }
+
+  World world_{world_spec(0.016)};
+  BodyId load_ = 0;
+  JointId rail_ = 0;
+};
+
+TEST_F(LightRam, PushesNoHarderThanItsMotor) {
   // Friction is 0.5 m g = 4.9 N: with 9.81 N the box speeds up by 4.9 m/s^2.
-  world.add_motor(rail, 0, {.max_velocity = 10, .max_effort = kGravity});
-  world.set_motor_position(rail, 0, kUnlimited);
-  world.set_motor_velocity(rail, 0, 10);
-  run(world, 0.5);
-  EXPECT_NEAR(world.velocity(load).x(), 0.5 * kGravity * 0.5, 0.05 * 0.5 * kGravity * 0.5);
-  EXPECT_NEAR(world.motor_effort(rail, 0), kGravity, 1e-3);
+  push(0.5, kGravity, 10, 0.5);
+  EXPECT_NEAR(world_.velocity(load_).x(), 0.5 * kGravity * 0.5, 0.05 * 0.5 * kGravity * 0.5);
 }
 
-TEST(LightLink, DoesNotPushABoxThatFrictionHolds) {
-  World world(world_spec(0.016));
-  const int smooth = world.material("smooth");
-  world.set_contact_rule(0, 0, rule(1));
-  world.set_contact_rule(0, smooth, rule(0));
-  world.add_body(ground());
-  const BodyId load = world.add_body(box("load", 1, {0.1, 0.1, 0.1}, {0.061, 0, 0.05}));
-  BodySpec ram = box("ram", 0.001, {0.02, 0.05, 0.05}, {0, 0, 0.05});
-  ram.shapes[0].material = smooth;
-  JointSpec slider = hinge(world.add_body(ram), ram.X_WB, Vec3::UnitX(), Vec3::Zero());
-  slider.kind = JointKind::kSlider;
-  const JointId rail = world.add_joint(slider);
-  world.add_motor(rail, 0, {.max_velocity = 1, .max_effort = 0.9 * kGravity});
-  world.set_motor_position(rail, 0, kUnlimited);
-  world.set_motor_velocity(rail, 0, 0.2);
-  run(world, 5);
-  EXPECT_NEAR(world.pose(load).p.x(), 0.061, 0.001);
-  EXPECT_NEAR(world.motor_effort(rail, 0), 0.9 * kGravity, 1e-3);
+TEST_F(LightRam, DoesNotPushABoxThatFrictionHolds) {
+  push(1, 0.9 * kGravity, 0.2, 5);
+  EXPECT_NEAR(world_.pose(load_).p.x(), 0.061, 0.001);
 }
 
 TEST(LightLink, FingersHoldAHeavyBoxByFriction) {
