@@ -260,10 +260,7 @@ bool Supervisor::change_solid(const TreeField& field, const Value& value) {
                                   linear ? model.physics->angular_velocity(info.body) : given);
     }
     set();
-    if (info.body == physics::kWorldBody) {
-      const wbt::NodeView view(node, simulation_.schemas());
-      set_resting_velocity(index, view.vec3("linearVelocity"), view.vec3("angularVelocity"));
-    }
+    if (info.body == physics::kWorldBody) go_on_resting(index);
     return true;
   }
   if (name == "name") {

@@ -29,6 +29,12 @@ void Supervisor::set_resting_velocity(int solid, const Vec3& v_P, const Vec3& w_
   if (!v_P.isZero(0) || !w_P.isZero(0)) gliding_.push_back(node);
 }
 
+void Supervisor::go_on_resting(int solid) {
+  const Node& node = *simulation_.model().solids[static_cast<std::size_t>(solid)].node;
+  const wbt::NodeView view(node, simulation_.schemas());
+  set_resting_velocity(solid, view.vec3("linearVelocity"), view.vec3("angularVelocity"));
+}
+
 std::pair<Vec3, Vec3> Supervisor::own_velocity(const Node& node) const {
   const bool glides =
       std::ranges::any_of(gliding_, [&](const auto& one) { return one.lock().get() == &node; });

@@ -98,6 +98,7 @@ class Supervisor {
 
   // resting_motion.cpp
   void set_resting_velocity(int solid, const Vec3& v_P, const Vec3& w_P);
+  void go_on_resting(int solid);  ///< as its fields say
   /// v and w that the Solid was given, in its parent's frame; zero for others.
   std::pair<Vec3, Vec3> own_velocity(const wbt::Node& node) const;
   std::pair<Vec3, Vec3> resting_velocity(int solid) const;  ///< v and w in W
