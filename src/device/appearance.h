@@ -47,9 +47,9 @@ struct InstanceLook {
 struct LightSource {
   enum class Kind { kDirectional, kPoint, kSpot };
   Kind kind = Kind::kDirectional;
-  Eigen::Vector3f color{1, 1, 1};
+  Eigen::Vector3f color{1, 1, 1};  ///< as it is written, sRGB
   float intensity = 1;
-  float ambient = 0;  ///< ambientIntensity: lights all within its radius from everywhere
+  float ambient = 0;  ///< ambientIntensity: what it adds to the world's ambient light, in its colour
   bool casts_shadows = false;
   Vec3 p_W = Vec3::Zero();
   Vec3 direction_W{0, 0, -1};   ///< where it shines, unit length
@@ -59,7 +59,8 @@ struct LightSource {
 };
 
 struct SkyLook {
-  Eigen::Vector3f color{0, 0, 0};
+  Eigen::Vector3f color{0, 0, 0};  ///< as it is seen
+  Eigen::Vector3f light{0, 0, 0};  ///< what it sends, times the luminosity, to physical surfaces
   float luminosity = 1;
   /// Right, left, top, bottom, front, back, as Webots names them; null where none is given.
   std::array<std::shared_ptr<const Image>, 6> sides;

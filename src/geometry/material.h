@@ -27,13 +27,21 @@ struct MaterialMaps {
   float normal_factor = 1, occlusion_strength = 1, emissive_intensity = 1;
 };
 
+/// How a camera sees a surface: a PBRAppearance, an Appearance with a Material, or one without.
+enum class Shading { kPhysical, kPhong, kUnlit };
+
 struct Material {
-  Eigen::Vector3f base_color{1, 1, 1};  ///< linear 0..1
-  Eigen::Vector3f emissive{0, 0, 0};
+  Shading shading = Shading::kPhysical;
+  Eigen::Vector3f base_color{1, 1, 1};  ///< as it is written, sRGB 0..1
+  Eigen::Vector3f emissive{0, 0, 0};    ///< linear
   float emissive_intensity = 1;  ///< in `emissive` already; for who replaces its colour
   float transparency = 0;  ///< 1 is invisible, also to a lidar
   float roughness = 0;
   float metalness = 0;
+  float sky_light = 1;  ///< kPhysical: share of the sky's light that falls on it (IBLStrength)
+  /// kPhong: colours of ambient light and of highlights, linear, and the highlights' exponent.
+  Eigen::Vector3f ambient{0, 0, 0}, specular{0, 0, 0};
+  float exponent = 0;
   /// Lambertian reflectance at a lidar's wavelength, 0..1; -1: it follows from the look.
   float lidar_reflectance = -1;
   /// Radiance back to a lamp in front of it; 1 is that of a white Lambertian surface.
@@ -44,6 +52,7 @@ struct Material {
   std::shared_ptr<const Image> texture;  ///< multiplies base_color; may be null
   std::shared_ptr<const MaterialMaps> maps;  ///< null: none
   bool repeat_s = true, repeat_t = true;
+  bool smooth_texture = true;  ///< false: each of its pixels is a square of one colour
   Eigen::Matrix<float, 2, 3> uv_transform =
       (Eigen::Matrix<float, 2, 3>() << 1, 0, 0, 0, 1, 0).finished();
 };

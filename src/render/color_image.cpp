@@ -28,14 +28,20 @@ struct ColorImager::Frame {
   const Appearance& appearance;
   CameraMotion motion;
   bool timed = false;
-  Color around;       ///< the sky, when it is the same everywhere
+  Color around;       ///< the sky's light, when it is the same everywhere
+  Color ambient = Color::Zero();    ///< of all lights
+  std::vector<Color> light_colors;  ///< linear
   Color shown_sky;    ///< the same as it is seen
   bool sky_pictures;
   mutable std::atomic<bool> shines_through{false};  ///< rays go on behind what they have met
 
   Frame(RayScene& s, const Appearance& a, const CameraMotion& m, bool with_times)
       : scene(s), appearance(a), motion(m), timed(with_times) {
-    around = a.sky.color * a.sky.luminosity;
+    around = a.sky.light * a.sky.luminosity;
+    for (const LightSource& light : a.lights) {
+      ambient += light.ambient * light.color;  // as it is written, in Webots, too
+      light_colors.push_back(linear_from_srgb(light.color));
+    }
     sky_pictures = has_pictures(a.sky);
     shown_sky = sky_at(a.sky, Eigen::Vector3f::UnitX(), false);
   }
@@ -131,6 +137,7 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
         chunk.shown = kNothing;
         if (shown_before == kNothing) continue;  // what was written last is still right
       }
+      if (begin == 0) p.phong.clear();
       const auto fill = [begin, i](float* to, float value) {
         std::fill(to + begin, to + i + 1, value);
       };
@@ -184,17 +191,22 @@ void ColorImager::load_surfaces(const Frame& frame, const RayBlock& block, std::
       chunk.shown = all_of_them;
       if (shown_before == all_of_them) continue;  // what was written last is still right
     }
+    if (begin == 0) p.phong.clear();
     const Material& material = surface.material();
     const auto fill = [begin, end](float* to, float value) {
       std::fill(to + begin, to + end, value);
     };
-    fill(p.roughness, material.roughness);
-    fill(p.open, 1);
+    fill(p.roughness, surface.is_physical() ? material.roughness : 1);
+    fill(p.open, material.sky_light);
     fill(chunk.alpha, 1 - material.transparency);
     for (int c = 0; c < 3; ++c) {
       fill(p.albedo[c], surface.albedo()[c]);
       fill(p.mirror[c], surface.mirror()[c]);
-      fill(p.emissive[c], material.emissive[c]);
+      fill(p.emissive[c], surface.emissive()[c]);
+    }
+    if (!surface.is_physical()) {
+      p.phong.push_back({begin, end, material.exponent});
+      for (int c = 0; c < 3; ++c) fill(p.ambient[c], material.ambient[c]);
     }
     if (surface.has_pictures()) load_pictures(frame, block, first, {begin, end}, surface, chunk);
   }
@@ -266,13 +278,14 @@ void ColorImager::light_surfaces(const Frame& frame, Chunk& chunk) const {
   const int n = p.count;
   for (int c = 0; c < 3; ++c) std::fill_n(p.seen[c], n, frame.around[c]);
   if (frame.sky_pictures) mirror_sky(frame.appearance.sky, p);
-  start_light(frame.around, p);
+  start_light(frame.around, frame.ambient, p);
   LightDirections to;
   LitPoints::Floats add[3];
   unsigned char faces[LitPoints::kSize];
-  for (const LightSource& source : frame.appearance.lights) {
+  for (std::size_t number = 0; number < frame.light_colors.size(); ++number) {
+    const LightSource& source = frame.appearance.lights[number];
     find_light(source, frame.motion.X_WC.p, p, to);
-    add_light(source, to, p, add, faces);
+    add_light(frame.light_colors[number], source.intensity, to, p, add, faces);
     if (!source.casts_shadows) {
       arrive(add, faces, p);
       continue;
@@ -382,7 +395,7 @@ void ColorImager::make_textures(const Appearance& appearance) {
   if (known_ == &appearance) return;
   for (const InstanceLook& instance : appearance.instances) {
     for (const ShapeLook& shape : instance.shapes) {
-      if (shape.material->texture) textures_.of(*shape.material->texture);
+      if (const auto& picture = shape.material->texture) textures_.of(*picture, encoding_of(*shape.material));
       const MaterialMaps* maps = shape.material->maps.get();
       if (!maps) continue;
       for (const auto& map : {maps->roughness, maps->metalness, maps->occlusion, maps->normal}) {

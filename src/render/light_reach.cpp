@@ -121,7 +121,7 @@ void sky_at(const SkyLook& sky, const float* dx, const float* dy, const float* d
     return static_cast<float>(-libm::log(1.0 - std::min(c, 0.9999f)));
   };
   const Color plain =
-      mirrored ? Color(sky.color * sky.luminosity) : Color(sky.color.unaryExpr(shown));
+      mirrored ? Color(sky.light * sky.luminosity) : Color(sky.color.unaryExpr(shown));
   std::int32_t widths[kSides], heights[kSides], channels[kSides];
   const std::uint8_t* bytes[kSides];
   for (std::size_t side = 0; side < kSides; ++side) {
@@ -149,6 +149,32 @@ void sky_at(const SkyLook& sky, const float* dx, const float* dy, const float* d
     }
     for (int c = 0; c < 3; ++c) out[c][i] = color[c];
   }
+}
+
+Eigen::Vector3f mean_light(const SkyLook& sky) {
+  constexpr int kPlaces = 64;  // along each edge of a side
+  Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+  double weights = 0;
+  const SrgbBytes& linear = srgb_bytes();
+  for (const auto& image : sky.sides) {
+    const bool there = image && !image->pixels.empty();
+    for (int k = 0; k < kPlaces * kPlaces; ++k) {
+      const int row = k / kPlaces, column = k % kPlaces;
+      const double x = (2 * column + 1.0) / kPlaces - 1, y = (2 * row + 1.0) / kPlaces - 1;
+      const double square = 1 + x * x + y * y, weight = 1 / (square * std::sqrt(square));  // solid angle
+      weights += weight;
+      if (!there) {
+        sum += weight * sky.light.cast<double>();
+        continue;
+      }
+      const int at = (2 * row + 1) * image->height / (2 * kPlaces) * image->width +
+                     (2 * column + 1) * image->width / (2 * kPlaces);
+      const auto channels = static_cast<std::size_t>(image->channels);
+      const std::uint8_t* pixel = image->pixels.data() + static_cast<std::size_t>(at) * channels;
+      sum += weight * linear.color(pixel, channels < 3).cast<double>();
+    }
+  }
+  return (sum / weights).cast<float>();
 }
 
 Color sky_at(const SkyLook& sky, const Eigen::Vector3f& d, bool mirrored) {

@@ -21,6 +21,9 @@ Color sky_at(const SkyLook& sky, const Eigen::Vector3f& direction, bool mirrored
 void sky_at(const SkyLook& sky, const float* dx, const float* dy, const float* dz, int count,
             bool mirrored, LitPoints::Floats out[3]);
 
+/// Of the sky's pictures, over all directions; `light` where there is none.
+Eigen::Vector3f mean_light(const SkyLook& sky);
+
 /// Whether the sky has pictures; without, it is the same everywhere.
 bool has_pictures(const SkyLook& sky);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/clones.h"
+#include "base/libm.h"
 #include "base/math.h"
 
 namespace protobeam::render {
@@ -70,34 +71,69 @@ PROTOBEAM_CLONES void reflect(const LightDirections& to, const LitPoints& p, Ref
   }
 }
 
-PROTOBEAM_CLONES void add_color(int count, const Reflection& r, const float* share, float light, float ambient,
-                                float intensity, const float* albedo, const float* mirror,
-                                float* out, float* add) {
+PROTOBEAM_CLONES void add_color(int count, const Reflection& r, const float* share, float light,
+                                float intensity, const float* albedo, const float* mirror, float* add) {
   const float diffuse = intensity / static_cast<float>(kPi);
   for (int i = 0; i < count; ++i) {
     const float fresnel = mirror[i] + (1 - mirror[i]) * r.fresnel[i];
     const float scattered = (1 - fresnel) * albedo[i] * diffuse;
     const float strength = r.cosine[i] > 0 ? share[i] * r.cosine[i] * intensity : 0.0f;
-    out[i] += ambient * share[i] * light * albedo[i];
     add[i] = strength * light * (scattered + r.shines[i] * fresnel);
+  }
+}
+
+PROTOBEAM_CLONES void add_diffuse(int begin, int end, const float* cosine, const float* share, float light,
+                                  const float* albedo, float* __restrict add) {
+  for (int i = begin; i < end; ++i) {
+    add[i] = cosine[i] > 0 ? share[i] * cosine[i] * light * albedo[i] : 0.0f;
+  }
+}
+
+/// Of points that face the light; each kind of surface that has one is polished: few are there.
+void add_highlights(const LitPoints::PhongRun& run, const LightDirections& to, const float* cosine,
+                    const Eigen::Vector3f& light, const LitPoints& p, LitPoints::Floats add[3]) {
+  for (int i = run.begin; i < run.end; ++i) {
+    if (!(cosine[i] > 0)) continue;
+    const Eigen::Vector3f half(to.x[i] - p.dx[i], to.y[i] - p.dy[i], to.z[i] - p.dz[i]);
+    const float along = p.nx[i] * half.x() + p.ny[i] * half.y() + p.nz[i] * half.z();
+    const float length = std::sqrt(half.x() * half.x() + half.y() * half.y() + half.z() * half.z());
+    const float n_h = at_least(along / at_least(length, 1e-12f), 0);
+    const float bright = to.share[i] * libm::pow(n_h, run.exponent);
+    for (int c = 0; c < 3; ++c) add[c][i] += bright * light[c] * p.mirror[c][i];
   }
 }
 
 }  // namespace
 
-void start_light(const Eigen::Vector3f& around, LitPoints& points) {
+void start_light(const Eigen::Vector3f& around, const Eigen::Vector3f& ambient, LitPoints& points) {
   Surrounded surrounded;
   look_around(points, surrounded);
   for (int c = 0; c < 3; ++c) start_color(around[c], surrounded, points, c, points.out[c]);
+  for (const LitPoints::PhongRun& run : points.phong) {
+    for (int c = 0; c < 3; ++c) {
+      for (int i = run.begin; i < run.end; ++i) {
+        points.out[c][i] = points.emissive[c][i] + ambient[c] * points.ambient[c][i];
+      }
+    }
+  }
 }
 
-void add_light(const LightSource& light, const LightDirections& to_light, LitPoints& points,
-               LitPoints::Floats add[3], unsigned char* faces) {
+void add_light(const Eigen::Vector3f& color, float intensity, const LightDirections& to_light,
+               const LitPoints& points, LitPoints::Floats add[3], unsigned char* faces) {
   Reflection r;
   reflect(to_light, points, r);
   for (int c = 0; c < 3; ++c) {
-    add_color(points.count, r, to_light.share, light.color[c], light.ambient, light.intensity, points.albedo[c],
-              points.mirror[c], points.out[c], add[c]);
+    add_color(points.count, r, to_light.share, color[c], intensity, points.albedo[c],
+              points.mirror[c], add[c]);
+  }
+  const Eigen::Vector3f bright = color * intensity;
+  for (const LitPoints::PhongRun& run : points.phong) {
+    bool polished = false;
+    for (int c = 0; c < 3; ++c) {
+      add_diffuse(run.begin, run.end, r.cosine, to_light.share, bright[c], points.albedo[c], add[c]);
+      polished |= points.mirror[c][run.begin] > 0;  // the same all along a run
+    }
+    if (polished) add_highlights(run, to_light, r.cosine, bright, points, add);
   }
   for (int i = 0; i < points.count; ++i) {
     faces[i] = r.cosine[i] > 0 && to_light.share[i] > 0 ? 1 : 0;

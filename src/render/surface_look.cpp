@@ -9,14 +9,15 @@
 namespace protobeam::render {
 namespace {
 
-const Material& grey() {
-  static const Material kGrey = [] {
+/// Of what has no look at all.
+const Material& unlit() {
+  static const Material kUnlit = [] {
     Material material;
-    material.base_color = {0.8f, 0.8f, 0.8f};
     material.roughness = 1;
+    material.shading = Shading::kUnlit;
     return material;
   }();
-  return kGrey;
+  return kUnlit;
 }
 
 struct ShapeNormals {
@@ -77,21 +78,35 @@ PROTOBEAM_CLONES void share_light(const float* base, const float* metalness, int
 
 }  // namespace
 
-SurfaceLook::SurfaceLook()
-    : material_(&grey()),
-      albedo_(scattered(material_->base_color, material_->metalness)),
-      // Webots' old Appearance has roughness 1 and no metal: its mirror vanishes with the gloss.
-      mirror_(mirrored(material_->base_color, material_->metalness)) {}
+SurfaceLook::SurfaceLook() : material_(&unlit()) { find_colors(); }
+
+/// Where no picture shows others.
+void SurfaceLook::find_colors() {
+  base_color_ = linear_from_srgb(material_->base_color);
+  switch (material_->shading) {
+    case Shading::kPhysical:
+      albedo_ = scattered(base_color_, material_->metalness);
+      mirror_ = mirrored(base_color_, material_->metalness);
+      emissive_light_ = material_->emissive;
+      break;
+    case Shading::kPhong:
+      albedo_ = base_color_;
+      mirror_ = material_->specular;
+      emissive_light_ = material_->emissive;
+      break;
+    case Shading::kUnlit:
+      albedo_.setZero(), mirror_.setZero(), emissive_light_.setOnes();
+      break;
+  }
+}
 
 SurfaceLook::SurfaceLook(const ShapeLook& look, const Pose& X_WI, const Textures& textures)
-    : material_(look.material.get()),
-      geometry_(look.geometry.get()),
-      albedo_(scattered(material_->base_color, material_->metalness)),
-      mirror_(mirrored(material_->base_color, material_->metalness)) {
+    : material_(look.material.get()), geometry_(look.geometry.get()) {
+  find_colors();
   if (!geometry_) return;
   const Mesh* mesh = std::get_if<Mesh>(geometry_);
   if (mesh && !mesh->normals.empty()) smooth_ = mesh;
-  const MaterialMaps* maps = material_->maps.get();
+  const MaterialMaps* maps = is_physical() ? material_->maps.get() : nullptr;
   pictures_ = material_->texture || maps;
   if (!smooth_ && !pictures_) return;
   const Pose X_WS = X_WI * look.X_IS;
@@ -102,7 +117,7 @@ SurfaceLook::SurfaceLook(const ShapeLook& look, const Pose& X_WI, const Textures
   R_SW_ = X_SW.R.toRotationMatrix();
   p_SW_ = X_SW.p;
   uv_scale_ = material_->uv_transform.leftCols<2>().norm() / std::sqrt(2.0f);
-  if (material_->texture) base_ = &textures.known(*material_->texture);
+  if (material_->texture) base_ = &textures.known(*material_->texture, encoding_of(*material_));
   if (!maps) return;
   const auto linear = [&](const auto& image) {
     return image ? &textures.known(*image, Encoding::kLinear) : nullptr;
@@ -168,11 +183,20 @@ void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoint
   TextureLooks looks;
   find_looks(points, looks);
   LitPoints::Floats base[3], metalness, picture[3];
-  for (int c = 0; c < 3; ++c) std::fill_n(base[c], n, material_->base_color[c]);
+  looks.smooth = material_->smooth_texture;
+  if (!is_physical()) {
+    base_->sample(looks, n, picture);
+    for (int c = 0; c < 3; ++c) {
+      for (float* of : {to.albedo[c], to.emissive[c], to.ambient[c]}) multiply(picture[c], n, of + first);
+    }
+    return;
+  }
+  for (int c = 0; c < 3; ++c) std::fill_n(base[c], n, base_color_[c]);
   if (base_) {
     base_->sample(looks, n, picture);
     for (int c = 0; c < 3; ++c) multiply(picture[c], n, base[c]);
   }
+  looks.smooth = true;
   std::fill_n(metalness, n, material_->metalness);
   if (metalness_) metalness_->sample(looks, n, picture), std::copy_n(picture[0], n, metalness);
   for (int c = 0; c < 3; ++c) {
@@ -186,7 +210,9 @@ void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoint
   }
   if (occlusion_) {
     occlusion_->sample(looks, n, picture);
-    for (int i = 0; i < n; ++i) to.open[first + i] = 1 + maps.occlusion_strength * (picture[0][i] - 1);
+    for (int i = 0; i < n; ++i) {
+      to.open[first + i] *= 1 + maps.occlusion_strength * (picture[0][i] - 1);
+    }
   }
   if (emissive_) {
     emissive_->sample(looks, n, picture);

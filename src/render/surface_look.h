@@ -19,7 +19,10 @@ class SurfaceLook {
 
   const Material& material() const { return *material_; }
   const Color& albedo() const { return albedo_; }  ///< of light that is scattered
-  const Color& mirror() const { return mirror_; }  ///< share that is mirrored at right angles
+  /// Share that is mirrored at right angles; kPhong: the colour of highlights.
+  const Color& mirror() const { return mirror_; }
+  const Color& emissive() const { return emissive_light_; }  ///< light that is sent out
+  bool is_physical() const { return material_->shading == Shading::kPhysical; }
   bool has_pictures() const { return pictures_; }
   bool is_plain() const { return !pictures_ && !smooth_; }  ///< everywhere the same
 
@@ -47,6 +50,7 @@ class SurfaceLook {
   void show_pictures(const PicturePoints& points, int first, LitPoints& to);
 
  private:
+  void find_colors();
   void find_looks(const PicturePoints& points, TextureLooks& to);
   void bend_normals(const PicturePoints& points, const LitPoints::Floats bumps[3], int first,
                     LitPoints& to) const;
@@ -63,12 +67,17 @@ class SurfaceLook {
   Mat3 R_SW_ = Mat3::Identity();
   Vec3 p_SW_ = Vec3::Zero();
   float uv_scale_ = 0;
-  Color albedo_, mirror_;
+  Color base_color_, albedo_, mirror_, emissive_light_;
   // The triangle that was asked for last: neighbours mostly lie in the same.
   static constexpr std::uint32_t kNone = 0xffffffffu;
   std::uint32_t triangle_ = kNone;
   float uv_per_metre_ = 0;
 };
+
+/// How the picture of a material's colour is to be read: where there is no light, its bytes are light.
+inline Encoding encoding_of(const Material& material) {
+  return material.shading == Shading::kUnlit ? Encoding::kLinear : Encoding::kSrgb;
+}
 
 /// Shares of the light that a surface of that colour scatters, and mirrors at right angles; of one channel.
 PROTOBEAM_INLINE float scattered(float base, float metalness) {

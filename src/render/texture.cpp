@@ -206,12 +206,13 @@ void Texture::sample(const TextureLooks& looks, int count, LitPoints::Floats out
   find_places(looks.repeat_s ? 1 : 0, count, places.s);
   find_places(looks.repeat_t ? 1 : 0, count, places.t);
   find_levels(looks.footprint, count, static_cast<float>(std::max(width_[0], height_[0])),
-              static_cast<std::int32_t>(width_.size()) - 1, places);
+              looks.smooth ? static_cast<std::int32_t>(width_.size()) - 1 : 0, places);
   Neighbours at;
   find_texels(places, count, levels, looks.repeat_s ? -1 : 0, looks.repeat_t ? -1 : 0, at);
   const Eigen::Vector4f* texels = texels_.data();
   for (int i = 0; i < count; ++i) {
-    const float fx = at.fx[i], fy = at.fy[i];
+    const float fx = looks.smooth ? at.fx[i] : at.fx[i] < 0.5f ? 0.0f : 1.0f;
+    const float fy = looks.smooth ? at.fy[i] : at.fy[i] < 0.5f ? 0.0f : 1.0f;
     const Eigen::Vector4f color =
         (1 - fy) * ((1 - fx) * texels[at.upper_left[i]] + fx * texels[at.upper_right[i]]) +
         fy * ((1 - fx) * texels[at.lower_left[i]] + fx * texels[at.lower_right[i]]);

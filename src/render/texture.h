@@ -40,6 +40,7 @@ struct TextureLooks {
   alignas(64) LitPoints::Floats u, v;
   alignas(64) LitPoints::Floats footprint;  ///< of a pixel, in uv
   bool repeat_s = true, repeat_t = true;
+  bool smooth = true;  ///< false: the texel there, of the finest level
 };
 
 /// Pictures halved again and again, so that a far floor does not flicker (L. Williams, "Pyramidal

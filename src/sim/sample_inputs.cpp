@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "render/color.h"
+#include "render/light_reach.h"
 #include "sim/supervisor/live_tree.h"
 
 namespace protobeam {
@@ -112,6 +113,9 @@ void start_appearance(const WorldModel& model, const LiveTree& tree, Appearance&
   out.sky.color = render::linear_from_srgb(model.background.sky);
   out.sky.luminosity = model.background.luminosity;
   out.sky.sides = model.background.sides;
+  // Webots takes a sky of one colour for light as it is written.
+  out.sky.light = model.background.sky;
+  if (render::has_pictures(out.sky)) out.sky.light = render::mean_light(out.sky);
   out.fog.kind = model.fog.kind == Fog::Kind::kLinear        ? FogLook::Kind::kLinear
                  : model.fog.kind == Fog::Kind::kExponential ? FogLook::Kind::kExponential
                                                              : FogLook::Kind::kExponential2;

@@ -10,6 +10,7 @@
 #include "base/named_files.h"
 #include "geometry/files.h"
 #include "geometry/shared_geometry.h"
+#include "render/color.h"
 #include "sim/build/old_axes.h"
 
 namespace protobeam {
@@ -153,6 +154,35 @@ Mesh face_set(const NodeView& view, const SchemaRegistry& schemas) {
 
 Eigen::Vector3f colour(const NodeView& view, std::string_view field) {
   return view.vec3(field).cast<float>();
+}
+
+Eigen::Vector3f linear(const Eigen::Vector3f& colour) { return render::linear_from_srgb(colour); }
+
+/// Of a Material node, as Webots' shader phong.frag has it.
+void take_phong(const NodeView& view, Material& to) {
+  to.shading = Shading::kPhong;
+  to.base_color = colour(view, "diffuseColor");
+  to.emissive = linear(colour(view, "emissiveColor"));
+  to.specular = linear(colour(view, "specularColor"));
+  const auto shininess = static_cast<float>(view.number("shininess"));
+  to.exponent = 128 * shininess;
+  to.roughness = 1 - shininess;
+  to.transparency = static_cast<float>(view.number("transparency"));
+  to.infrared_red = to.base_color.x();
+  // The product is what is written in sRGB.
+  const auto share = static_cast<float>(view.number("ambientIntensity"));
+  to.ambient = linear(share * to.base_color);
+}
+
+/// The picture of an Appearance stands for all colours of its Material but that of its own light.
+void show_picture_alone(const NodeView& appearance, const SchemaRegistry& schemas, Material& to) {
+  to.infrared_red = 1;
+  to.base_color.setOnes();
+  to.specular.setZero();
+  if (const NodePtr material = appearance.node("material")) {
+    const auto share = static_cast<float>(NodeView(*material, schemas).number("ambientIntensity"));
+    to.ambient = linear(Eigen::Vector3f::Constant(share));
+  }
 }
 
 }  // namespace
@@ -325,31 +355,28 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
       material->roughness = static_cast<float>(view.number("roughness"));
       material->metalness = static_cast<float>(view.number("metalness"));
       material->emissive_intensity = static_cast<float>(view.number("emissiveIntensity"));
-      material->emissive = colour(view, "emissiveColor") * material->emissive_intensity;
+      material->emissive = linear(colour(view, "emissiveColor")) * material->emissive_intensity;
       material->infrared_red = material->base_color.x();
       material->infrared_roughness = material->roughness;
+      material->sky_light = static_cast<float>(view.number("IBLStrength"));
       texture = view.node("baseColorMap");
       material->maps = maps(view);
     } else {
-      if (const NodePtr classic = view.node("material")) {
-        const NodeView old(*classic, schemas_);
-        material->base_color = colour(old, "diffuseColor");
-        material->emissive = colour(old, "emissiveColor");
-        material->transparency = static_cast<float>(old.number("transparency"));
-        material->roughness = 1 - static_cast<float>(old.number("shininess"));
-        material->infrared_red = material->base_color.x();
-      }
+      material->shading = Shading::kUnlit;
       texture = view.node("texture");
+      if (const NodePtr classic = view.node("material")) take_phong(NodeView(*classic, schemas_), *material);
     }
     material->lidar_reflectance = static_cast<float>(view.number("lidarReflectance"));
     material->lidar_retroreflectance = static_cast<float>(view.number("lidarRetroreflectance"));
     if (texture) {
       const NodeView image_view(*texture, schemas_);
       material->texture = image(*texture, "url");
-      // The picture of an old Appearance stands for its colour.
-      if (material->texture && node->type != "PBRAppearance") material->infrared_red = 1;
+      if (material->texture && node->type != "PBRAppearance") {
+        show_picture_alone(view, schemas_, *material);
+      }
       material->repeat_s = image_view.boolean("repeatS");
       material->repeat_t = image_view.boolean("repeatT");
+      material->smooth_texture = image_view.integer("filtering") > 0;
     }
     if (const NodePtr transform = view.node("textureTransform")) {
       // VRML97 section 6.52: translate, rotate about the centre, scale about the centre.
@@ -364,6 +391,7 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
       material->uv_transform = m.matrix().topRows<2>();
     }
   } else {
+    material->shading = Shading::kUnlit;
     material->base_color = {0.8f, 0.8f, 0.8f};
   }
   return slot = material;

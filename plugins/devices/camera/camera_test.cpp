@@ -83,12 +83,17 @@ int level(double light) {
   return static_cast<int>(std::lround(255 * std::pow(1 - std::exp(-light), 1 / 2.2)));
 }
 
-/// Light that a wall of this colour and roughness 1 sends back along its normal: 96 % of what is not
+/// IEC 61966-2-1.
+double linear(double srgb) {
+  return srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4);
+}
+
+/// Light that a wall of this colour (as it is written) and roughness 1 sends back along its normal: 96 % of what is not
 /// mirrored is scattered; 4 % are mirrored by facets that face all directions alike (D = 1 / pi).
 double seen(double color, double intensity, double angle = 0) {
   const double half = angle / 2, fresnel = 0.04 + 0.96 * std::pow(1 - std::cos(half), 5);
   const double shaded = 2 * std::cos(angle) / (std::cos(angle) + 1);  // and 1 for the camera
-  return std::cos(angle) * 0.96 * color * (1 - fresnel) * intensity * intensity / kPi +
+  return std::cos(angle) * 0.96 * linear(color) * (1 - fresnel) * intensity * intensity / kPi +
          fresnel * shaded * intensity / (4 * kPi);
 }
 
@@ -107,9 +112,90 @@ TEST_F(CameraOfAWall, ShowsItsColorInTheLightThatFallsOnIt) {
   scene_light.lights = {sun({-1, 0, 0})};  // from behind
   take(scene_light);
   EXPECT_EQ(at(2, 1, 2), 0);
-  scene_light.lights[0].ambient = 0.3f;
+  scene_light.lights[0].ambient = 0.3f;  // for an Appearance only
   take(scene_light);
-  EXPECT_NEAR(at(2, 1, 2), level(0.96 * 0.15), 1);
+  EXPECT_EQ(at(2, 1, 2), 0);
+  scene_light.lights = {sun({1, 0, 0})};
+  scene_light.lights[0].color = {0.5f, 1, 1};
+  take(scene_light);
+  EXPECT_NEAR(at(2, 1, 2), level(linear(0.5) * seen(0.5, 1)), 1);
+}
+
+/// Of an Appearance whose Material has this diffuseColor.
+Material phong(const Eigen::Vector3f& color) {
+  Material material;
+  material.shading = Shading::kPhong;
+  material.base_color = color;
+  return material;
+}
+
+Appearance wall_of(const Material& material) {
+  Appearance out;
+  out.instances = {{{{std::make_shared<Material>(material), nullptr, {}}}, {}}};
+  return out;
+}
+
+TEST_F(CameraOfAWall, ShowsAnAppearanceInLightAfterPhong) {
+  make({{"width", "5"}, {"height", "3"}, {"fieldOfView", "0.2"}});
+  Material material = phong({0.5f, 0.25f, 0});
+  Appearance scene_light = wall_of(material);
+  scene_light.sky.light = {1, 1, 1};  // lights physical surfaces only
+  scene_light.lights = {sun({1, 0, -std::sqrt(3)}, 2)};  // 60 degrees from the normal
+  scene_light.lights[0].color = {0.5f, 1, 1};
+  take(scene_light);
+  EXPECT_NEAR(at(2, 1, 2), level(linear(0.5) * linear(0.5) * 2 * 0.5), 1);
+  EXPECT_NEAR(at(2, 1, 1), level(linear(0.25) * 2 * 0.5), 1);
+  EXPECT_EQ(at(2, 1, 0), 0);
+  // Ambient light, in the colour of its light as it is written, and its own light.
+  material.ambient = {0.1f, 0.2f, 0.3f};
+  material.emissive = {0.05f, 0, 0};
+  scene_light = wall_of(material);
+  scene_light.lights = {sun({-1, 0, 0}), sun({-1, 0, 0})};  // from behind
+  scene_light.lights[0].ambient = 0.5f, scene_light.lights[1].ambient = 1;
+  scene_light.lights[0].color = {0.5f, 1, 1};
+  take(scene_light);
+  EXPECT_NEAR(at(2, 1, 2), level(0.05 + 0.1 * (0.25 + 1)), 1);
+  EXPECT_NEAR(at(2, 1, 1), level(0.2 * (0.5 + 1)), 1);
+  EXPECT_NEAR(at(2, 1, 0), level(0.3 * (0.5 + 1)), 1);
+}
+
+TEST_F(CameraOfAWall, HighlightsOfAnAppearanceAreThoseOfBlinn) {
+  make({{"width", "5"}, {"height", "3"}, {"fieldOfView", "0.2"}});
+  Material material = phong({0, 0, 0});
+  material.specular = {0.5f, 0.25f, 0};
+  material.exponent = 12.8f;  // shininess 0.1
+  Appearance scene_light = wall_of(material);
+  scene_light.lights = {sun({1, 0, -1}, 0.5f)};  // 45 degrees: the half vector is at 22.5
+  take(scene_light);
+  const double highlight = 0.5 * std::pow(std::cos(kPi / 8), 12.8);
+  EXPECT_NEAR(at(2, 1, 2), level(0.5 * highlight), 1);
+  EXPECT_NEAR(at(2, 1, 1), level(0.25 * highlight), 1);
+  EXPECT_EQ(at(2, 1, 0), 0);
+  scene_light.lights = {sun({-1, 0, 0})};
+  take(scene_light);
+  EXPECT_EQ(at(2, 1, 2), 0);
+}
+
+TEST_F(CameraOfAWall, WithoutALookIsWhiteWithoutAnyLight) {
+  make({{"width", "5"}, {"height", "3"}, {"fieldOfView", "0.2"}});
+  Material material;
+  material.shading = Shading::kUnlit;
+  take(wall_of(material));
+  EXPECT_EQ(at(2, 1, 2), level(1));
+}
+
+TEST_F(CameraOfAWall, TakesItsShareOfTheSkysLight) {
+  make({{"width", "5"}, {"height", "3"}, {"fieldOfView", "0.2"}});
+  Material material;
+  material.base_color = {0.5f, 0.5f, 0.5f};
+  material.roughness = 1;
+  material.sky_light = 0.25f;
+  Appearance scene_light = wall_of(material);
+  scene_light.sky.light = {0.5f, 0.5f, 1};
+  scene_light.sky.luminosity = 2;
+  take(scene_light);
+  EXPECT_NEAR(at(2, 1, 2), level(0.96 * linear(0.5) * 0.5 * 2 * 0.25), 1);
+  EXPECT_NEAR(at(2, 1, 0), level(0.96 * linear(0.5) * 1 * 2 * 0.25), 1);
 }
 
 TEST_F(CameraOfAWall, LampsFadeAsTheirAttenuationSays) {
@@ -137,15 +223,16 @@ TEST_F(CameraOfAWall, ShowsTheSkyAboveItAndFogBeforeIt) {
   // 90 degrees: the wall ends 0.7 m above the middle, at 0.7 / 3 of half the height.
   make({{"width", "40"}, {"height", "40"}, {"fieldOfView", "1.5707963"}});
   Appearance scene_light = wall_of({0.5f, 0.5f, 0.5f});
-  scene_light.sky.color = {0.1f, 0.2f, 0.4f};
+  scene_light.sky.color = scene_light.sky.light = {0.1f, 0.2f, 0.4f};
   take(scene_light);
   // The sky as it is written: its light is encoded by the response, not by sRGB.
   EXPECT_NEAR(at(20, 14, 2), 255 * std::pow(0.1, 1 / 2.2), 1);
   EXPECT_NEAR(at(20, 14, 0), 255 * std::pow(0.4, 1 / 2.2), 1);
-  EXPECT_NEAR(at(20, 15, 0), level(0.4 * 0.96 * 0.5), 1);  // the wall in the light of the sky
+  EXPECT_NEAR(at(20, 15, 0), level(0.4 * 0.96 * linear(0.5)), 1);  // the wall in the light of the sky
   scene_light.fog.visibility_range = 6;
   scene_light.fog.color = {1, 1, 1};
   scene_light.sky.color.setZero();
+  scene_light.sky.light.setZero();
   take(scene_light);
   EXPECT_NEAR(at(20, 20, 0), level(0.5), 1);
   EXPECT_EQ(at(20, 2, 0), level(1));
@@ -155,8 +242,7 @@ TEST_F(CameraOfAWall, TakesCommands) {
   make({{"width", "2"}, {"height", "2"}, {"fieldOfView", "0.6"},
         {"zoom", "Zoom { maxFieldOfView 1 minFieldOfView 0.5 }"}});
   Appearance scene_light = wall_of({1, 1, 1});
-  scene_light.lights = {sun({-1, 0, 0})};
-  scene_light.lights[0].ambient = 0.5f;
+  scene_light.sky.light = {0.5f, 0.5f, 0.5f};
   EXPECT_EQ(camera->send_command("exposure", {0.5}), "");
   take(scene_light);
   EXPECT_NEAR(at(0, 0, 1), level(0.25 * 0.96), 1);
@@ -168,13 +254,12 @@ TEST_F(CameraOfAWall, TakesCommands) {
 TEST_F(CameraOfAWall, NoiseIsInPartsOfTheBrightest) {
   make({{"width", "100"}, {"height", "100"}, {"fieldOfView", "0.2"}, {"noise", "0.02"}});
   Appearance scene_light = wall_of({0.2f, 0.2f, 0.2f});
-  scene_light.lights = {sun({-1, 0, 0})};
-  scene_light.lights[0].ambient = 1;
+  scene_light.sky.light = {1, 1, 1};
   take(scene_light);
   double sum = 0, squares = 0;
   for (std::size_t i = 0; i < 10000; ++i) {
     for (std::size_t c = 0; c < 3; ++c) {
-      const double off = static_cast<int>(image[4 * i + c]) - level(0.2 * 0.96);
+      const double off = static_cast<int>(image[4 * i + c]) - level(linear(0.2) * 0.96);
       sum += off, squares += off * off;
     }
   }

@@ -27,7 +27,7 @@ int level(const std::function<void(Material&, MaterialMaps&)>& change, double tu
   const Pose X{axis_angle(Vec3::UnitZ(), turn), Vec3(3, 0, 0)};
   scene->add({{geometry, {}}}, X);
   Material material;
-  material.base_color = {0.6f, 0.6f, 0.6f};
+  material.base_color = {0.8f, 0.8f, 0.8f};
   material.roughness = 0.8f;
   MaterialMaps maps;
   change(material, maps);
@@ -38,7 +38,7 @@ int level(const std::function<void(Material&, MaterialMaps&)>& change, double tu
   sun.direction_W = Vec3(1, 0.8, -0.3).normalized();
   sun.intensity = 1.2f;
   look.lights = {sun};
-  look.sky.color = {0.1f, 0.1f, 0.1f};
+  look.sky.light = {0.1f, 0.1f, 0.1f};
   const auto camera = make_sensor("Camera", {{"width", "3"}, {"height", "3"}, {"fieldOfView", "0.01"}});
   std::vector<std::byte> bytes(camera->layout().size);
   SampleInput in;

@@ -97,10 +97,11 @@ Pose sensor_pose(Import& import, const Element& sensor, const Pose& fallback) {
 Vec3 rgb(const Color& color) { return Vec3(color.red, color.green, color.blue) / 255; }
 
 wbt::NodePtr appearance(const Color& color, const Origin& origin) {
-  NodeMaker made("PBRAppearance", origin);
-  made.vec3("baseColor", rgb(color)).number("roughness", 1).number("metalness", 0);
-  if (color.alpha != 255) made.number("transparency", 1 - color.alpha / 255.0);
-  return made.take();
+  // MVSim's light is that of Phong, with all of the ambient light and no highlights.
+  NodeMaker material("Material", origin);
+  material.number("ambientIntensity", 1).vec3("diffuseColor", rgb(color)).number("shininess", 0);
+  if (color.alpha != 255) material.number("transparency", 1 - color.alpha / 255.0);
+  return NodeMaker("Appearance", origin).node("material", material.take()).take();
 }
 
 wbt::NodePtr shape(wbt::NodePtr geometry, const Color& color, const Origin& origin) {

@@ -114,6 +114,28 @@ TEST(Texture, ShowsWhatLiesBetweenItsTexels) {
   }
 }
 
+TEST(Texture, ShowsItsPixelsAsSquaresWhereItIsNotSmooth) {
+  std::mt19937 random(8);
+  std::uniform_real_distribution<float> place(-2, 3);
+  const Image image = noise_picture(24, 17);
+  const Texture texture(image, Encoding::kLinear);
+  for (const bool repeat : {false, true}) {
+    TextureLooks looks;
+    looks.repeat_s = looks.repeat_t = repeat;
+    looks.smooth = false;
+    for (int i = 0; i < LitPoints::kSize; ++i) {
+      looks.u[i] = place(random), looks.v[i] = place(random);
+      looks.footprint[i] = 0.5f;  // far away
+    }
+    LitPoints::Floats color[3];
+    texture.sample(looks, LitPoints::kSize, color);
+    for (int i = 0; i < LitPoints::kSize; ++i) {
+      const Color right = nearest_pixel(image, {looks.u[i], looks.v[i]}, repeat, repeat);
+      ASSERT_EQ(Color(color[0][i], color[1][i], color[2][i]), right) << looks.u[i] << ' ' << looks.v[i];
+    }
+  }
+}
+
 TEST(Texture, HasAPlaceForAnyNumbers) {
   const Image image = noise_picture(8, 8);
   const Texture texture(image);

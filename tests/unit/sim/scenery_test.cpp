@@ -68,6 +68,50 @@ TEST(Scenery, BackgroundFogAndViewpointAreKept) {
   EXPECT_EQ(model.viewpoint->follow, "car");
 }
 
+// Webots' WbMaterial::modifyWrenMaterial(), PhongMaterial::setAllParameters().
+TEST(Scenery, MaterialsOfAnAppearanceAreThoseOfPhong) {
+  WorldText world;
+  const Image grey{1, 1, 3, {128, 128, 128}};
+  std::filesystem::create_directories(world.folder().path() / "worlds");
+  save_png(grey, world.folder().path() / "worlds/grey.png");
+  const auto& model = world
+                          .load(R"(
+    DEF M Shape { appearance Appearance { material DEF P Material {
+      ambientIntensity 0.5 diffuseColor 1 0.04 0 emissiveColor 0.5 0 0 specularColor 0 0.5 0 shininess 0.25 } }
+      geometry Sphere { } }
+    Shape { appearance Appearance { material USE P texture ImageTexture { url [ "grey.png" ] } } geometry Sphere { } }
+    Shape { appearance Appearance { } geometry Sphere { } }
+    Shape { geometry Sphere { } }
+    Shape { appearance PBRAppearance { emissiveColor 0.5 0 0 emissiveIntensity 4 IBLStrength 0.5 } geometry Sphere { } })")
+                          .model();
+  std::vector<std::shared_ptr<const Material>> found;
+  for (const VisualGroup& group : model.visuals) {
+    found.insert(found.end(), group.materials.begin(), group.materials.end());
+  }
+  ASSERT_EQ(found.size(), 5u);
+  constexpr float kHalf = 0.21404114f, kSmall = 0.04f / 12.92f;  // 0.5 and 0.04 of sRGB
+  const Material& m = *found[0];
+  EXPECT_EQ(m.shading, Shading::kPhong);
+  EXPECT_EQ(m.base_color, Eigen::Vector3f(1, 0.04f, 0));
+  EXPECT_LT((m.ambient - Eigen::Vector3f(kHalf, kSmall / 2, 0)).norm(), 1e-6f);
+  EXPECT_LT((m.emissive - Eigen::Vector3f(kHalf, 0, 0)).norm(), 1e-6f);
+  EXPECT_LT((m.specular - Eigen::Vector3f(0, kHalf, 0)).norm(), 1e-6f);
+  EXPECT_EQ(m.exponent, 32);
+  EXPECT_EQ(m.roughness, 0.75f);
+  const Material& textured = *found[1];
+  EXPECT_EQ(textured.shading, Shading::kPhong);
+  EXPECT_EQ(textured.base_color, Eigen::Vector3f::Ones());
+  EXPECT_LT((textured.ambient - Eigen::Vector3f::Constant(kHalf)).norm(), 1e-6f);
+  EXPECT_LT((textured.emissive - m.emissive).norm(), 1e-6f);
+  EXPECT_TRUE(textured.specular.isZero());
+  EXPECT_EQ(found[2]->shading, Shading::kUnlit);
+  EXPECT_EQ(found[3]->shading, Shading::kUnlit);
+  const Material& physical = *found[4];
+  EXPECT_EQ(physical.shading, Shading::kPhysical);
+  EXPECT_EQ(physical.sky_light, 0.5f);
+  EXPECT_LT((physical.emissive - Eigen::Vector3f(4 * kHalf, 0, 0)).norm(), 1e-6f);
+}
+
 constexpr const char* kWelded = R"(
   Solid { name "a" physics Physics { density -1 mass 3 } boundingObject Box { size 1 1 1 }
     children [
