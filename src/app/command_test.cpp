@@ -51,8 +51,8 @@ int test(const TestArguments& arguments) {
     log_error("an installation has no tests; run ./protobeam test in a source tree");
     return kExitData;
   }
-  // One more than there are processors: many tests wait, for other programs and for time limits.
-  const std::string jobs = std::to_string(1 + std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  // Two more than there are processors: many tests wait, for other programs and for time limits.
+  const std::string jobs = std::to_string(2 + std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   std::vector<std::string> words = {"ctest",      "--test-dir", kBinaryDir, "--output-on-failure",
                                     "--parallel", jobs};
   if (!arguments.label.empty()) words.insert(words.end(), {"-L", arguments.label});
