@@ -98,15 +98,10 @@ void find_light(const LightSource& light, const Vec3& origin_W, const LitPoints&
 float through_fog(const FogLook& fog, double distance) {
   if (!(fog.visibility_range > 0)) return 1;
   const double x = distance / fog.visibility_range;
-  switch (fog.kind) {
-    case FogLook::Kind::kLinear:
-      return static_cast<float>(std::max(0.0, 1 - x));
-    case FogLook::Kind::kExponential:
-      return static_cast<float>(libm::exp(-x));
-    case FogLook::Kind::kExponential2:
-      return static_cast<float>(libm::exp(-x * x));
-  }
-  return 1;
+  const double clear = fog.kind == FogLook::Kind::kLinear        ? std::max(0.0, 1 - x)
+                       : fog.kind == FogLook::Kind::kExponential ? libm::exp(-x)
+                                                                 : libm::exp(-x * x);
+  return static_cast<float>(1 - libm::pow(1 - clear, 2.2));
 }
 
 bool has_pictures(const SkyLook& sky) {

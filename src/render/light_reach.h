@@ -12,7 +12,7 @@ namespace protobeam::render {
 void find_light(const LightSource& light, const Vec3& origin_W, const LitPoints& points,
                 LightDirections& out);
 
-/// What fog leaves of the light from a distance (m).
+/// What fog leaves of the light from a distance (m), after Webots' fog.frag.
 float through_fog(const FogLook& fog, double distance);
 
 /// The Background in a direction (unit, W), as it is seen, or as what is mirrored lights.

@@ -159,6 +159,19 @@ TEST_F(CameraOfAWall, ShowsAnAppearanceInLightAfterPhong) {
   EXPECT_NEAR(at(2, 1, 0), level(0.3 * (0.5 + 1)), 1);
 }
 
+// What Webots' own test asserts of its world tests/api/worlds/camera_color_focus.wbt.
+TEST_F(CameraOfAWall, RedInTwoLightsHasTheLevelThatWebotsTestsFor) {
+  make({{"width", "5"}, {"height", "3"}, {"fieldOfView", "0.2"}});
+  Material material = phong({1, 0, 0});
+  material.ambient = {static_cast<float>(linear(0.2)), 0, 0};  // ambientIntensity 0.2
+  Appearance scene_light = wall_of(material);
+  scene_light.lights = {sun({1, 0, -1}), sun({1, 0, -1})};
+  scene_light.lights[0].ambient = scene_light.lights[1].ambient = 1;
+  take(scene_light);
+  EXPECT_EQ(at(2, 1, 2), 227);
+  EXPECT_EQ(at(2, 1, 0), 0);
+}
+
 TEST_F(CameraOfAWall, HighlightsOfAnAppearanceAreThoseOfBlinn) {
   make({{"width", "5"}, {"height", "3"}, {"fieldOfView", "0.2"}});
   Material material = phong({0, 0, 0});
@@ -234,7 +247,14 @@ TEST_F(CameraOfAWall, ShowsTheSkyAboveItAndFogBeforeIt) {
   scene_light.sky.color.setZero();
   scene_light.sky.light.setZero();
   take(scene_light);
-  EXPECT_NEAR(at(20, 20, 0), level(0.5), 1);
+  // Of linear fog half is left at half of the range, which Webots' shaders blend by (1 - 0.5)^2.2.
+  EXPECT_NEAR(at(20, 20, 0), level(std::pow(0.5, 2.2)), 1);
+  scene_light.fog.kind = FogLook::Kind::kExponential;
+  take(scene_light);
+  EXPECT_NEAR(at(20, 20, 0), level(std::pow(1 - std::exp(-0.5), 2.2)), 1);
+  scene_light.fog.kind = FogLook::Kind::kExponential2;
+  take(scene_light);
+  EXPECT_NEAR(at(20, 20, 0), level(std::pow(1 - std::exp(-0.25), 2.2)), 1);
   EXPECT_EQ(at(20, 2, 0), level(1));
 }
 
