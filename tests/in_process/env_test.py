@@ -97,7 +97,7 @@ class Environments(unittest.TestCase):
 
 class Learning(unittest.TestCase):
     def test_it_gets_better(self):
-        _, mean, history = learn.learn(minutes=10, population=48, generations=14, seed=0, told=None)
+        _, mean, history = learn.learn(minutes=10, population=24, generations=14, seed=0, told=None)
         self.assertEqual(len(history), 14)
         self.assertTrue(np.isfinite(mean).all())
         self.assertGreater(history[-4:, 2].mean(), history[:4, 2].mean() + 3)
