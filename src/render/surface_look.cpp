@@ -178,14 +178,20 @@ void SurfaceLook::find_looks(const PicturePoints& points, TextureLooks& to) {
   to.repeat_s = material_->repeat_s, to.repeat_t = material_->repeat_t;
 }
 
-void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoints& to) {
+void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoints& to,
+                                float* alpha) {
   const int n = points.hits.count;
   TextureLooks looks;
   find_looks(points, looks);
   LitPoints::Floats base[3], metalness, picture[3];
   looks.smooth = material_->smooth_texture;
+  if (base_ && base_->is_opaque()) base_->sample(looks, n, picture);
+  if (base_ && !base_->is_opaque()) {
+    LitPoints::Floats opaque;
+    base_->sample(looks, n, picture, opaque);
+    for (int i = 0; i < n; ++i) alpha[i] *= opaque[i] > 0.9999f ? 1 : opaque[i];  // but for rounding
+  }
   if (!is_physical()) {
-    base_->sample(looks, n, picture);
     for (int c = 0; c < 3; ++c) {
       for (float* of : {to.albedo[c], to.emissive[c], to.ambient[c]}) multiply(picture[c], n, of + first);
     }
@@ -193,7 +199,6 @@ void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoint
   }
   for (int c = 0; c < 3; ++c) std::fill_n(base[c], n, base_color_[c]);
   if (base_) {
-    base_->sample(looks, n, picture);
     for (int c = 0; c < 3; ++c) multiply(picture[c], n, base[c]);
   }
   looks.smooth = true;

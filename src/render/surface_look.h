@@ -46,8 +46,9 @@ class SurfaceLook {
     const Vec3* p_W;       ///< if needs_places()
   };
   /// Gives the points of `to` from `first` on what its pictures make of what its material says; their
-  /// normals are there. Of a material without maps only albedo and mirror.
-  void show_pictures(const PicturePoints& points, int first, LitPoints& to);
+  /// normals are there. Of a material without maps only albedo and mirror. `alpha`, of the points, is
+  /// lowered where the picture of its colour is transparent.
+  void show_pictures(const PicturePoints& points, int first, LitPoints& to, float* alpha);
 
  private:
   void find_colors();

@@ -69,7 +69,11 @@ struct TexturePointOf {
   }
 };
 
-Eigen::Vector4f with_zero(const Color& color) { return {color.x(), color.y(), color.z(), 0}; }
+/// How opaque a pixel is.
+float alpha_of(const Image& image, std::size_t pixel) {
+  if (image.channels != 4) return 1;
+  return static_cast<float>(image.pixels[4 * pixel + 3]) / 255.0f;
+}
 
 Color texel(const Image& image, int x, int y, Encoding encoding) {
   const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
@@ -177,7 +181,12 @@ Texture::Texture(const Image& image, Encoding encoding)
   const auto pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
   texels_.reserve(pixels + pixels / 3 + 1);
   for (int y = 0; y < image.height; ++y) {
-    for (int x = 0; x < image.width; ++x) texels_.push_back(with_zero(texel(image, x, y, encoding)));
+    for (int x = 0; x < image.width; ++x) {
+      const Color color = texel(image, x, y, encoding);
+      const float alpha = alpha_of(image, texels_.size());
+      opaque_ &= alpha == 1;
+      texels_.emplace_back(color.x(), color.y(), color.z(), alpha);
+    }
   }
   while (width_.back() > 1 || height_.back() > 1) {
     const int fine_width = width_.back(), fine_height = height_.back();
@@ -199,7 +208,8 @@ Texture::Texture(const Image& image, Encoding encoding)
   }
 }
 
-void Texture::sample(const TextureLooks& looks, int count, LitPoints::Floats out[3]) const {
+void Texture::sample(const TextureLooks& looks, int count, LitPoints::Floats out[3],
+                     float* alpha) const {
   const Levels levels{width_.data(), height_.data(), begin_.data()};
   Places places;
   limit(looks.u, looks.v, count, places);
@@ -217,6 +227,7 @@ void Texture::sample(const TextureLooks& looks, int count, LitPoints::Floats out
         (1 - fy) * ((1 - fx) * texels[at.upper_left[i]] + fx * texels[at.upper_right[i]]) +
         fy * ((1 - fx) * texels[at.lower_left[i]] + fx * texels[at.lower_right[i]]);
     for (int c = 0; c < 3; ++c) out[c][i] = color[c];
+    if (alpha) alpha[i] = color[3];
   }
 }
 

@@ -49,15 +49,18 @@ class Texture {
  public:
   explicit Texture(const Image& image, Encoding encoding = Encoding::kSrgb);
   /// Bilinear in the level where a texel is about as large as the footprint; red, green and blue of the
-  /// first `count` of `looks`, at most LitPoints::kSize.
-  void sample(const TextureLooks& looks, int count, LitPoints::Floats out[3]) const;
+  /// first `count` of `looks`, at most LitPoints::kSize, and how opaque the picture is there (0 to 1).
+  void sample(const TextureLooks& looks, int count, LitPoints::Floats out[3],
+              float* alpha = nullptr) const;
   Color sample(const Eigen::Vector2f& uv, float footprint, bool repeat_s, bool repeat_t) const;
+  bool is_opaque() const { return opaque_; }  ///< everywhere
 
  private:
   // The finest level first.
   std::vector<std::int32_t> width_, height_;
   std::vector<std::int32_t> begin_;     ///< of a level in `texels_`
-  std::vector<Eigen::Vector4f> texels_; ///< a colour and 0: a vector of the processor
+  std::vector<Eigen::Vector4f> texels_; ///< a colour and its alpha
+  bool opaque_ = true;
 };
 
 /// The pixel of a picture at texture coordinates, as it is stored: 0..1, sRGB in most.

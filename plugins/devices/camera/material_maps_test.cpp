@@ -112,5 +112,48 @@ TEST(MaterialMaps, EmissionIsAColourAndOcclusionTakesLightFromAllAround) {
   EXPECT_LT(half, open);
 }
 
+/// The level of green behind two black panes whose pictures are transparent by these bytes, half of a
+/// pixel each, before a wall that sends out a light of 0.5.
+int level_behind(int left, int right, bool physical) {
+  const auto scene = make_embree_scene({1});
+  const auto pane = std::make_shared<Geometry>(Box{{0.1, 4, 4}});
+  const auto wall = std::make_shared<Geometry>(Box{{1, 40, 40}});
+  const Pose near = Pose::translation({3, 0, 0}), far = Pose::translation({9, 0, 0});
+  scene->add({{pane, {}}}, near);
+  scene->add({{wall, {}}}, far);
+  Material black, bright;
+  black.shading = physical ? Shading::kPhysical : Shading::kPhong;
+  black.base_color.setZero();
+  black.roughness = 1;
+  black.texture = std::make_shared<Image>(
+      Image{2, 1, 4, {0, 0, 0, static_cast<std::uint8_t>(left), 0, 0, 0, static_cast<std::uint8_t>(right)}});
+  bright.shading = Shading::kPhong;
+  bright.base_color.setZero();
+  bright.emissive = {0, 0.5f, 0};
+  Appearance look;
+  look.instances = {{{{std::make_shared<Material>(black), pane, {}}}, near, near},
+                    {{{std::make_shared<Material>(bright), wall, {}}}, far, far}};
+  const auto camera = make_sensor("Camera", {{"width", "3"}, {"height", "3"}, {"fieldOfView", "0.01"}});
+  std::vector<std::byte> bytes(camera->layout().size);
+  SampleInput in;
+  in.visible = scene.get();
+  in.appearance = &look;
+  take_sample(*camera, in, bytes);
+  return static_cast<int>(bytes[4 * 4 + 1]);
+}
+
+TEST(MaterialMaps, APictureIsAsTransparentAsItsPixels) {
+  const auto response = [](double light) {
+    return static_cast<int>(std::lround(255 * std::pow(1 - std::exp(-light), 1 / 2.2)));
+  };
+  for (const bool physical : {false, true}) {
+    // A ray through the pane meets its front and its back.
+    EXPECT_NEAR(level_behind(0, 0, physical), response(0.5), 1);
+    EXPECT_NEAR(level_behind(102, 102, physical), response(0.5 * 0.6 * 0.6), 1);
+    EXPECT_NEAR(level_behind(0, 204, physical), response(0.5 * 0.6 * 0.6), 1);  // between two pixels
+    EXPECT_EQ(level_behind(255, 255, physical), 0);
+  }
+}
+
 }  // namespace
 }  // namespace protobeam
