@@ -23,7 +23,7 @@ void RobotDriver::await_programs(link::ExternServer& server, const link::RobotRe
 }
 
 void RobotDriver::announce_waiting() {
-  if (!extern_ || host_ || gone_ || run_down_ || extern_->told || extern_->given_up) return;
+  if (!extern_ || host_ || gone_ || extern_->told || extern_->given_up) return;
   if (!robot().synchronization) return;
   pollfd come{extern_->robot->descriptor(), POLLIN, 0};
   if (poll(&come, 1, 0) > 0) return;  // nobody has to wait
@@ -38,7 +38,6 @@ void RobotDriver::announce_waiting() {
 
 bool RobotDriver::meet_program() {
   using Clock = std::chrono::steady_clock;
-  if (run_down_) return true;
   announce_waiting();
   const bool waits = robot().synchronization && !extern_->given_up;
   const auto begin = Clock::now(), deadline = begin + extern_->limit;

@@ -129,10 +129,6 @@ bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
     // Not synchronised and still computing, or a stop.
     if (state != ControllerState::kStepping) return !synchronised || !stop::requested();
     const double now = static_cast<double>(step) * model_.basic_time_step;
-    if (run_down_) {
-      if (request_end(now)) continue;
-      return true;
-    }
     const link::StepRequest& request = host_->request();
     for (const DeviceCommand& command : request.commands) apply_command(command, step);
     const double basic_ms = model_.basic_time_step * 1000;
@@ -164,25 +160,12 @@ void RobotDriver::sample_battery(std::int64_t step) {
   sensor.fresh = true;
 }
 
-void RobotDriver::run_down(double time) {
+void RobotDriver::run_down() {
   if (run_down_) return;
   run_down_ = true;
   release_devices();
-  if (!host_) return;
-  complain("the battery of '" + robot().name + "' is empty: the robot stops");
-  if (host_->state() != ControllerState::kStepping) return;  // it is told when it asks next
-  request_end(time);
-  waiting_ = false;
-}
-
-bool RobotDriver::request_end(double time) {
-  constexpr int kMostTimes = 8;
-  if (++times_told_ > kMostTimes) {
-    close();
-    return false;
-  }
-  host_->reply({-1, time, {}, {}});
-  return true;
+  for (Device& device : robot().devices) device.period = 0;
+  if (host_) complain("the battery of '" + robot().name + "' is empty: its devices stop");
 }
 
 void RobotDriver::after_step(std::int64_t step, double time) {
@@ -338,6 +321,7 @@ void RobotDriver::robot_command(const DeviceCommand& command, std::int64_t step)
 void RobotDriver::apply_command(const DeviceCommand& command, std::int64_t step) {
   RobotInfo& info = robot();
   if (command.tag == 0) return robot_command(command, step);
+  if (run_down_) return;
   if (command.tag > info.devices.size()) return;  // the host has refused such a message already
   Device& device = info.devices[command.tag - 1u];
   if (command.op == device_op::kEnable) {

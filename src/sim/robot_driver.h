@@ -45,8 +45,9 @@ class RobotDriver {
   void sample_keys(std::int64_t step, std::span<const int> pressed);
   /// What the battery sensor, if it is on and due, measures after step `step`.
   void sample_battery(std::int64_t step);
-  /// The battery is empty: the program is told that it ends, and the devices stop for good.
-  void run_down(double time);
+  /// The battery is empty: the devices stop for good, sensors with their last values; the program goes
+  /// on, as in Webots.
+  void run_down();
   /// Answers the request that is due now.
   void after_step(std::int64_t step, double time);
   /// Answers -1 to its step: all controllers end at the same time.
@@ -88,8 +89,6 @@ class RobotDriver {
   void robot_command(const DeviceCommand& command, std::int64_t step);
   void device_command(Device& device, const DeviceCommand& command);
   void release_devices();
-  /// False once a program that has run down still asks for steps after having been told to end.
-  bool request_end(double time);
   std::vector<DeviceMessage> take_messages();
   std::vector<link::SupervisorAnswer> answers_at_the_end() const;
   void keep_metrics(ControllerReport& report) const;
@@ -125,7 +124,6 @@ class RobotDriver {
     double value = -1;   ///< J; -1: there is no battery
   } battery_sensor_;
   bool run_down_ = false;
-  int times_told_ = 0;    ///< that it ends
   bool waiting_ = false;  ///< its request waits for step due_
   std::int64_t due_ = 0;
   std::int64_t asked_ = 0;  ///< the step at which it asked

@@ -142,7 +142,7 @@ bool Simulation::step() {
   apply_emissions(model_);
   pass_energy(model_, model_.basic_time_step);
   for (std::size_t i = 0; i < drivers_.size(); ++i) {
-    if (model_.robots[i].battery.empty()) drivers_[i]->run_down(time());
+    if (model_.robots[i].battery.empty()) drivers_[i]->run_down();
   }
   update_visuals();
   sample_devices();

@@ -71,6 +71,19 @@ TEST_F(BatteryTest, ARobotWhoseBatteryIsEmptyStops) {
   EXPECT_NEAR(physics.angular_velocity(0).norm(), 0, 1e-6);
 }
 
+TEST_F(BatteryTest, SensorsKeepTheirLastValuesWhenItIsEmpty) {
+  load("Robot { name \"r\" controller \"<none>\" battery [ 10 20 5 ] cpuConsumption 10 "
+       "children [ Gyro { name \"g\" } ] physics Physics { } boundingObject Box { } }");
+  Device& sensor = *simulation_->find_device("r/g");
+  simulation_->enable(sensor, 0.008);
+  run(1.2);
+  const auto last = sensor.frames;
+  EXPECT_NEAR(static_cast<double>(last), 1 / 0.008, 2);
+  simulation_->enable(sensor, 0.008);  // in vain
+  run(0.8);
+  EXPECT_EQ(sensor.frames, last);
+}
+
 TEST_F(BatteryTest, AMotorThatPushesStopsPushingWithItsBattery) {
   load(flywheel_robot("battery [ 8 20 5 ] cpuConsumption 10", "consumptionFactor 0"));
   motor().model->send_command("effort", {2});
