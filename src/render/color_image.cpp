@@ -394,17 +394,7 @@ void ColorImager::meet(const Frame& frame, const std::vector<std::uint32_t>& ray
 void ColorImager::make_textures(const Appearance& appearance) {
   for (const auto& image : appearance.changing) textures_.refresh(*image);
   if (known_ == &appearance) return;
-  for (const InstanceLook& instance : appearance.instances) {
-    for (const ShapeLook& shape : instance.shapes) {
-      if (const auto& picture = shape.material->texture) textures_.of(*picture, encoding_of(*shape.material));
-      const MaterialMaps* maps = shape.material->maps.get();
-      if (!maps) continue;
-      for (const auto& map : {maps->roughness, maps->metalness, maps->occlusion, maps->normal}) {
-        if (map) textures_.of(*map, Encoding::kLinear);
-      }
-      if (maps->emissive) textures_.of(*maps->emissive);
-    }
-  }
+  render::make_textures(appearance, textures_);
   known_ = &appearance;
 }
 

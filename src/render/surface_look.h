@@ -75,6 +75,9 @@ class SurfaceLook {
   float uv_per_metre_ = 0;
 };
 
+/// Makes those that the shapes need, as SurfaceLook asks for them.
+void make_textures(const Appearance& appearance, Textures& textures);
+
 /// How the picture of a material's colour is to be read: where there is no light, its bytes are light.
 inline Encoding encoding_of(const Material& material) {
   return material.shading == Shading::kUnlit ? Encoding::kLinear : Encoding::kSrgb;

@@ -88,8 +88,9 @@ double linear(double srgb) {
   return srgb <= 0.04045 ? srgb / 12.92 : std::pow((srgb + 0.055) / 1.055, 2.4);
 }
 
-/// Light that a wall of this colour (as it is written) and roughness 1 sends back along its normal: 96 % of what is not
-/// mirrored is scattered; 4 % are mirrored by facets that face all directions alike (D = 1 / pi).
+/// Light that a wall of this colour (as it is written) and roughness 1 sends back along its normal:
+/// 96 % of what is not mirrored is scattered; 4 % are mirrored by facets that face all directions
+/// alike (D = 1 / pi).
 double seen(double color, double intensity, double angle = 0) {
   const double half = angle / 2, fresnel = 0.04 + 0.96 * std::pow(1 - std::cos(half), 5);
   const double shaded = 2 * std::cos(angle) / (std::cos(angle) + 1);  // and 1 for the camera

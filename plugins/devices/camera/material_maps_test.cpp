@@ -18,6 +18,17 @@ std::shared_ptr<const Image> even(int red, int green, int blue) {
   return image;
 }
 
+/// In the middle of an image.
+int green_level(RayScene& scene, const Appearance& look) {
+  const auto camera = make_sensor("Camera", {{"width", "3"}, {"height", "3"}, {"fieldOfView", "0.01"}});
+  std::vector<std::byte> bytes(camera->layout().size);
+  SampleInput in;
+  in.visible = &scene;
+  in.appearance = &look;
+  take_sample(*camera, in, bytes);
+  return static_cast<int>(bytes[4 * 4 + 1]);
+}
+
 /// The level of the green in the middle of an image of a block 3 m away that is turned about z, in
 /// the light of a sun from above, from behind the camera on the right.
 int level(const std::function<void(Material&, MaterialMaps&)>& change, double turn = 0,
@@ -39,13 +50,7 @@ int level(const std::function<void(Material&, MaterialMaps&)>& change, double tu
   sun.intensity = 1.2f;
   look.lights = {sun};
   look.sky.light = {0.1f, 0.1f, 0.1f};
-  const auto camera = make_sensor("Camera", {{"width", "3"}, {"height", "3"}, {"fieldOfView", "0.01"}});
-  std::vector<std::byte> bytes(camera->layout().size);
-  SampleInput in;
-  in.visible = scene.get();
-  in.appearance = &look;
-  take_sample(*camera, in, bytes);
-  return static_cast<int>(bytes[4 * 4 + 1]);
+  return green_level(*scene, look);
 }
 
 /// Red of a normal map that leans by an angle along u, and its blue.
@@ -133,13 +138,7 @@ int level_behind(int left, int right, bool physical) {
   Appearance look;
   look.instances = {{{{std::make_shared<Material>(black), pane, {}}}, near, near},
                     {{{std::make_shared<Material>(bright), wall, {}}}, far, far}};
-  const auto camera = make_sensor("Camera", {{"width", "3"}, {"height", "3"}, {"fieldOfView", "0.01"}});
-  std::vector<std::byte> bytes(camera->layout().size);
-  SampleInput in;
-  in.visible = scene.get();
-  in.appearance = &look;
-  take_sample(*camera, in, bytes);
-  return static_cast<int>(bytes[4 * 4 + 1]);
+  return green_level(*scene, look);
 }
 
 TEST(MaterialMaps, APictureIsAsTransparentAsItsPixels) {
