@@ -89,7 +89,7 @@ PROTOBEAM_CLONES void add_diffuse(int begin, int end, const float* cosine, const
   }
 }
 
-/// Of points that face the light; each kind of surface that has one is polished: few are there.
+/// Of points that face the light, one by one: few surfaces are polished.
 void add_highlights(const LitPoints::PhongRun& run, const LightDirections& to, const float* cosine,
                     const Eigen::Vector3f& light, const LitPoints& p, LitPoints::Floats add[3]) {
   for (int i = run.begin; i < run.end; ++i) {

@@ -44,8 +44,8 @@ struct LightDirections {
 /// the highlight F G D I / (4 n.v) with D and G of Trowbridge and Reitz, F after Schlick. Those of
 /// Phong (phong.frag): the diffuse part is albedo I cos, the highlight mirror I (n.h)^exponent.
 ///
-/// `color`: linear; `add`: light that the points send to the camera unless something is between them and the light;
-/// `faces`: 1 where that is more than none.
+/// `color`: linear; `add`: light that the points send to the camera unless something is between them
+/// and the light; `faces`: 1 where that is more than none.
 void add_light(const Eigen::Vector3f& color, float intensity, const LightDirections& to_light,
                const LitPoints& points, LitPoints::Floats add[3], unsigned char* faces);
 

@@ -40,14 +40,19 @@ TEST(BoxedSystem, IsThePlainSolutionWithoutLimitsInReach) {
   EXPECT_LT((*system.solve() - plain).cwiseAbs().maxCoeff(), 1e-10 * plain.cwiseAbs().maxCoeff());
 }
 
-TEST(BoxedSystem, PushesTwoBlocksInARowNoHarderThanItMay) {
-  // A force of at most 3 on the first of two blocks of mass 1 that touch, both to have speed 2:
-  // x is the force and the push between them.
+/// A force of at most 3 on the first of two blocks of mass 1 that touch, both to have speed 2: x is
+/// the force and the push between them.
+BoxedSystem two_blocks() {
   BoxedSystem system(2);
   system.matrix << 1, -1, -1, 2;
   system.wanted << 2, 0;
   system.lower << -3, 0;
   system.upper << 3, kNone;
+  return system;
+}
+
+TEST(BoxedSystem, PushesTwoBlocksInARowNoHarderThanItMay) {
+  BoxedSystem system = two_blocks();
   EXPECT_TRUE(system.solve()->isApprox(Eigen::Vector2d(3, 1.5)));
   system.upper[0] = 5;
   EXPECT_TRUE(system.solve()->isApprox(Eigen::Vector2d(4, 2)));
@@ -116,11 +121,7 @@ TEST(BoxedSystem, HasNoSolutionOfNumbersThatAreNone) {
 }
 
 TEST(BoxedSystem, GivesUpAfterTheExchangesThatItMayMake) {
-  BoxedSystem system(2);
-  system.matrix << 1, -1, -1, 2;
-  system.wanted << 2, 0;
-  system.lower << -3, 0;
-  system.upper << 3, kNone;
+  BoxedSystem system = two_blocks();
   EXPECT_FALSE(system.solve(1)) << "the force must be found to be at its limit";
   EXPECT_TRUE(system.solve(2));
 }
