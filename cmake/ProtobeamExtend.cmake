@@ -8,7 +8,7 @@ include(GoogleTest)
 function(protobeam_plugin node)
   cmake_parse_arguments(ARG "COLD" "" "SOURCES;DEPS" ${ARGN})
   if(COMMAND protobeam_unity)  # in Protobeam's tree
-    protobeam_unity(ARG_SOURCES ${node} 20 ${ARG_SOURCES})
+    protobeam_unity(ARG_SOURCES ${node} 40 ${ARG_SOURCES})
   endif()
   add_library(plugin_${node} MODULE ${ARG_SOURCES})
   set_target_properties(plugin_${node} PROPERTIES
