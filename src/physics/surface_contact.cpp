@@ -7,14 +7,48 @@
 
 #include "physics/collision_shapes.h"
 #include "physics/plane_points.h"
+#include "physics/terrain_shape.h"
 
 namespace protobeam::physics {
 namespace {
 
 constexpr int kMost = 256;      // triangles; of more, the pieces are smaller than what they carry
 constexpr int kMostPlanes = 6;  // in a corner of a room there are three
+constexpr double kReachesOver = 1e-6;  // m, of distances
 constexpr double kEven =
     1e-6;  // of a place's distance from the origin: what rounding to float leaves
+
+/// A shape over a surface, in the frame of the latter.
+class Reach {
+ public:
+  /// As far as `more` from the shape.
+  Reach(const btConvexShape& shape, const btTransform& X_GS, double more)
+      : shape_(shape), X_GS_(X_GS), more_(more) {
+    btVector3 low, high;
+    shape.getAabb(X_GS, low, high);
+    middle_ = (low + high) / 2, half_ = (high - low) / 2 + btVector3(more, more, more);
+  }
+
+  const btVector3& middle() const { return middle_; }
+  btVector3 low() const { return middle_ - half_; }
+  btVector3 high() const { return middle_ + half_; }
+
+  /// False: all of the shape is too far from the triangle's plane.
+  bool meets(const btVector3& a, const btVector3& b, const btVector3& c) const {
+    const btVector3 area = (b - a).cross(c - a);
+    const double above = area.dot(middle_ - a);
+    if (std::abs(above) > half_.dot(area.absolute())) return false;
+    const btVector3 down = above > 0 ? -area : area;
+    const btVector3 nearest = X_GS_(shape_.localGetSupportingVertex(down * X_GS_.getBasis()));
+    return down.dot(nearest - a) >= -more_ * area.length();
+  }
+
+ private:
+  const btConvexShape& shape_;
+  btTransform X_GS_;
+  double more_;
+  btVector3 middle_, half_;
+};
 
 /// The triangles in a box, as long as they lie in few planes of which each is wholly above the
 /// others.
@@ -26,10 +60,11 @@ class Hollow : public btTriangleCallback {
     double distance(const btVector3& p) const { return n.dot(p) - offset; }
   };
 
-  /// `above`: on the side that touches.
-  explicit Hollow(const btVector3& above) : above_(above) {}
+  /// Below a shape that is on the side that touches.
+  explicit Hollow(const Reach& reach) : reach_(reach) {}
 
   void processTriangle(btVector3* corners, int, int) override {
+    met_ = met_ || reach_.meets(corners[0], corners[1], corners[2]);
     if (!simple_) return;
     const btVector3 area = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     const double size = area.length();
@@ -49,10 +84,13 @@ class Hollow : public btTriangleCallback {
       Plane& plane = plane_[planes_++];
       plane.n = area / size;
       plane.offset = plane.n.dot(corners[0]);
-      if (plane.distance(above_) < 0) plane = {-plane.n, -plane.offset};
+      if (plane.distance(reach_.middle()) < 0) plane = {-plane.n, -plane.offset};
     }
     triangle_[count_++] = triangle;
   }
+
+  /// The shape may touch one of them.
+  bool is_met() const { return met_; }
 
   /// Edges that stick out touch by more than corners of what lies on them.
   bool found() const {
@@ -99,12 +137,26 @@ class Hollow : public btTriangleCallback {
 
   const Triangle* end() const { return triangle_.begin() + count_; }
 
-  btVector3 above_;
+  const Reach& reach_;
+  bool met_ = false;
   bool simple_ = true;
   std::size_t count_ = 0, planes_ = 0;
   std::array<Triangle, kMost> triangle_;
   std::array<Plane, kMostPlanes> plane_;
 };
+
+const TerrainShape& terrain_of(const btConcaveShape& surface) {
+  return static_cast<const TerrainShape&>(surface);  // no other terrains are made
+}
+
+bool is_near(const TerrainShape& terrain, const Reach& reach) {
+  bool near = false;
+  terrain.triangles_in(reach.low(), reach.high(),
+                       [&](const btVector3& a, const btVector3& b, const btVector3& c) {
+                         near = near || reach.meets(a, b, c);
+                       });
+  return near;
+}
 
 }  // namespace
 
@@ -133,11 +185,21 @@ void SurfaceContact::processCollision(const btCollisionObjectWrapper* a,
   const double reach = manifold_->getContactBreakingThreshold();
 
   const btTransform X_GS = ground.getWorldTransform().inverseTimes(body.getWorldTransform());
+  const Reach around(shape, X_GS, reach + surface.getMargin() + kReachesOver);
+  const auto touch_nothing = [&] {
+    result->setPersistentManifold(manifold_);
+    result->refreshContactPoints();
+  };
+  // What passes over hills mostly is above all that is under it.
+  if (surface.getShapeType() == TERRAIN_SHAPE_PROXYTYPE && !is_near(terrain_of(surface), around)) {
+    return touch_nothing();
+  }
   btVector3 low, high;
   shape.getAabb(X_GS, low, high);
   const btVector3 more(reach, reach, reach);
-  Hollow hollow((low + high) / 2);
+  Hollow hollow(around);
   surface.processAllTriangles(&hollow, low - more, high + more);
+  if (!hollow.is_met()) return touch_nothing();
 
   bool rests = hollow.found();
   if (rests) {

@@ -68,13 +68,9 @@ void World::Impl::step(const SubstepHook& before_substep) {
   ++steps;
 }
 
-Body& World::Impl::body(BodyId id) {
-  if (id < 0 || id >= static_cast<int>(bodies.size()))
-    throw std::out_of_range("no body " + std::to_string(id));
-  return bodies[id];
+void World::Impl::throw_no_body(BodyId id) {
+  throw std::out_of_range("no body " + std::to_string(id));
 }
-
-const Body& World::Impl::body(BodyId id) const { return const_cast<Impl*>(this)->body(id); }
 
 Joint& World::Impl::joint(JointId id) {
   if (id < 0 || id >= static_cast<int>(joints.size()))

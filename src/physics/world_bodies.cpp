@@ -50,8 +50,7 @@ BodyId World::Impl::add_body(const BodySpec& s) {
     moments = principal;
   }
 
-  const Pose X_KB = b.X_BK.inverse();
-  b.p_KB = X_KB.p;
+  b.X_KB = b.X_BK.inverse();
   std::vector<Pose> X_BShapes;
   for (const CollisionShape& shape : s.shapes) {
     b.shapes.push_back(collision_shape(shape.geometry, b.motion, who));
@@ -60,12 +59,12 @@ BodyId World::Impl::add_body(const BodySpec& s) {
   }
   btCollisionShape* whole = &no_shape;
   if (b.motion != Motion::kStatic && !b.shapes.empty()) {
-    if (b.shapes.size() == 1 && is_identity(X_KB * X_BShapes[0])) {
+    if (b.shapes.size() == 1 && is_identity(b.X_KB * X_BShapes[0])) {
       whole = b.shapes[0].shape.get();
     } else {
       b.compound = std::make_unique<btCompoundShape>(true, static_cast<int>(b.shapes.size()));
       for (std::size_t i = 0; i < b.shapes.size(); ++i)
-        b.compound->addChildShape(to_bullet(X_KB * X_BShapes[i]), b.shapes[i].shape.get());
+        b.compound->addChildShape(to_bullet(b.X_KB * X_BShapes[i]), b.shapes[i].shape.get());
       whole = b.compound.get();
     }
   }
@@ -127,14 +126,14 @@ BodyId World::Impl::add_body(const BodySpec& s) {
 Pose World::Impl::pose(BodyId id) const {
   const Body& b = body(id);
   if (!b.dynamic()) return b.X_WB;
-  return from_bullet(b.rigid->getWorldTransform()) * b.X_BK.inverse();
+  return from_bullet(b.rigid->getWorldTransform()) * b.X_KB;
 }
 
 Vec3 World::Impl::velocity(BodyId id) const {
   const Body& b = body(id);
   if (!b.dynamic()) return b.motion == Motion::kStatic ? Vec3(Vec3::Zero()) : b.v_WB;
   const Vec3 com_to_origin_W =
-      from_bullet(b.rigid->getWorldTransform().getBasis() * to_bullet(b.p_KB));
+      from_bullet(b.rigid->getWorldTransform().getBasis() * to_bullet(b.X_KB.p));
   return from_bullet(b.rigid->getLinearVelocity()) + angular_velocity(id).cross(com_to_origin_W);
 }
 

@@ -33,7 +33,7 @@ struct Body {
   Pose X_WB;        ///< static and kinematic; Bullet holds that of dynamic ones
   Vec3 v_WB, w_WB;  ///< kinematic
   Pose X_BK;        ///< K: Bullet's frame, at the centre of mass along the principal axes
-  Vec3 p_KB = Vec3::Zero();  ///< B's origin in it
+  Pose X_KB;        ///< its inverse
   Vec3 force_W = Vec3::Zero(), torque_W = Vec3::Zero();  ///< of this step, about the centre of mass
   int kinematic_joint = -1;                              ///< that moves it
   bool removed = false;                                  ///< its number is free
@@ -140,8 +140,12 @@ class World::Impl {
 
   void step(const SubstepHook& before_substep);
 
-  Body& body(BodyId id);
-  const Body& body(BodyId id) const;
+  Body& body(BodyId id) {
+    if (id < 0 || id >= static_cast<int>(bodies.size())) throw_no_body(id);
+    return bodies[id];
+  }
+  const Body& body(BodyId id) const { return const_cast<Impl*>(this)->body(id); }
+  [[noreturn]] static void throw_no_body(BodyId id);
   Joint& joint(JointId id);
   Motor& motor(JointId id, int axis);
   const ContactRule& rule(int material_1, int material_2) const;
@@ -165,7 +169,7 @@ class World::Impl {
   std::set<JointId> free_joints;
   std::vector<JointId> kinematic_joints;           ///< parents first
   std::set<std::pair<BodyId, BodyId>> neighbours;  ///< across one joint
-  std::deque<SecondDirection> second_directions;  ///< of contacts of this substep
+  std::deque<SecondDirection> second_directions;   ///< of contacts of this substep
   std::vector<Contact> contacts, touches;          ///< touches: of all substeps so far
   std::vector<int> touch_substep;
   /// Of each of Bullet's objects when contacts were looked for last.

@@ -23,9 +23,9 @@ JointId World::Impl::add_joint(const JointSpec& s) {
       free_joints.empty() ? static_cast<JointId>(joints.size()) : *free_joints.begin();
   if (child.dynamic()) {
     btRigidBody& a = s.parent == kWorldBody ? *ground : *body(s.parent).rigid;
-    const Pose X_AP = s.parent == kWorldBody ? Pose{} : body(s.parent).X_BK.inverse();
+    const Pose X_AP = s.parent == kWorldBody ? Pose{} : body(s.parent).X_KB;
     joint.constraint =
-        std::make_unique<JointConstraint>(s, a, X_AP, *child.rigid, child.X_BK.inverse());
+        std::make_unique<JointConstraint>(s, a, X_AP, *child.rigid, child.X_KB);
     joint.constraint->set_rules(h, spec.erp);
     stepper->addConstraint(joint.constraint.get(), true);
   } else if (s.kind == JointKind::kDistance) {

@@ -21,10 +21,10 @@ LinkId World::Impl::link(BodyId a, BodyId b) {
   spec.X_PC0 = (to_world ? Pose{} : pose(parent)).inverse() * pose(child);
   Body& moved = body(child);
   btRigidBody& held = to_world ? *ground : *body(parent).rigid;
-  const Pose X_AP = to_world ? Pose{} : body(parent).X_BK.inverse();
+  const Pose X_AP = to_world ? Pose{} : body(parent).X_KB;
   Link link{a, b, nullptr, swapped ? -1.0 : 1.0, false};
   link.constraint =
-      std::make_unique<JointConstraint>(spec, held, X_AP, *moved.rigid, moved.X_BK.inverse());
+      std::make_unique<JointConstraint>(spec, held, X_AP, *moved.rigid, moved.X_KB);
   link.constraint->set_rules(h, this->spec.erp);
   stepper->addConstraint(link.constraint.get(), true);
   if (!to_world) {

@@ -148,13 +148,17 @@ void solve_struts(std::span<StrutContact> contacts, const BodyMobility& body, do
   if (count == 0) return;
   Square mobility(count, count);
   Column wanted(count);
+  std::array<Vec3, kMostStruts> turn_W;  // of a push
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    turn_W[i] = contacts[i].arm_W.cross(contacts[i].push_W);
+  }
   for (Eigen::Index i = 0; i < count; ++i) {
     const StrutContact& a = contacts[static_cast<std::size_t>(i)];
-    const Vec3 turn_W = body.inverse_inertia_W * a.arm_W.cross(a.push_W);
+    const Vec3 spin_W = body.inverse_inertia_W * turn_W[static_cast<std::size_t>(i)];
     for (Eigen::Index j = i; j < count; ++j) {
       const StrutContact& b = contacts[static_cast<std::size_t>(j)];
-      mobility(i, j) = mobility(j, i) =
-          dt * (body.inverse_mass * a.push_W.dot(b.push_W) + turn_W.dot(b.arm_W.cross(b.push_W)));
+      mobility(i, j) = mobility(j, i) = dt * (body.inverse_mass * a.push_W.dot(b.push_W) +
+                                              spin_W.dot(turn_W[static_cast<std::size_t>(j)]));
     }
     const Strut& s = *a.strut;
     double spring = s.spring, preload = s.preload;

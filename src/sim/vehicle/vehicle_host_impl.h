@@ -50,7 +50,7 @@ class VehicleHost::Impl {
     bool grounded = false;  ///< something carries the vehicle
     bool upright = false;   ///< on an area: it cannot tip
 
-    Vec2 planar(const Vec3& v_W) const;
+    Vec2 planar(const Vec3& v_W) const { return {x_W.dot(v_W), y_W.dot(v_W)}; }
   };
   /// Which strut a contact is of, and what it stands on.
   struct Carrier {
@@ -80,6 +80,7 @@ class VehicleHost::Impl {
   Plane plane_;
   Push tyres_;  ///< of the last one: all but the struts
   std::vector<physics::NearShape> shapes_;
+  std::vector<Vec3> centres_W_;  ///< of struts
   ProbeMemory memory_;
   std::vector<StrutContact> contacts_;
   std::vector<Carrier> carriers_;  ///< of each contact

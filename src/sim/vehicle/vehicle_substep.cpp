@@ -82,8 +82,9 @@ void VehicleHost::Impl::touched(physics::BodyId other, int solid) {
 void VehicleHost::Impl::touch_ground() {
   const Vec3 up_W = X_WV_.R * Vec3::UnitZ();
   Vec3 low_W = Vec3::Constant(std::numeric_limits<double>::infinity()), high_W = -low_W;
+  centres_W_.clear();
   for (const Strut& strut : struts_) {
-    const Vec3 p_W = X_WV_ * strut.position_V;
+    const Vec3& p_W = centres_W_.emplace_back(X_WV_ * strut.position_V);
     const Vec3 around = Vec3::Constant(strut.radius + strut.travel);
     low_W = low_W.cwiseMin(p_W - around);
     high_W = high_W.cwiseMax(p_W + around);
@@ -95,7 +96,7 @@ void VehicleHost::Impl::touch_ground() {
     const Strut& strut = struts_[i];
     const bool wheel = i < wheels_.size();
     ProbeDisc disc;
-    disc.centre_W = X_WV_ * strut.position_V;
+    disc.centre_W = centres_W_[i];
     disc.up_W = up_W;
     const Vec2 heading_V = wheel ? vehicle_.wheels()[i].heading_V : Vec2::UnitX();
     disc.forward_W = X_WV_.R * Vec3(heading_V.x(), heading_V.y(), 0);
@@ -165,10 +166,6 @@ void VehicleHost::Impl::choose_plane() {
   plane_.x_W =
       along_W.squaredNorm() > 1e-6 ? Vec3(along_W.normalized()) : Vec3(plane_.z_W.unitOrthogonal());
   plane_.y_W = plane_.z_W.cross(plane_.x_W);
-}
-
-Vec2 VehicleHost::Impl::Plane::planar(const Vec3& v_W) const {
-  return {x_W.dot(v_W), y_W.dot(v_W)};
 }
 
 VehicleHost::Impl::Push VehicleHost::Impl::drive(double time, double dt) {
