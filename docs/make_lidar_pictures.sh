@@ -32,7 +32,7 @@ Robot {
       translation -0.3 0 -0.6
       children [
         Shape {
-          appearance DEF DARK PBRAppearance { baseColor 0.12 0.12 0.13 roughness 0.8 metalness 0 }
+          appearance DEF DARK PBRAppearance { baseColor 0.38 0.38 0.4 roughness 0.8 metalness 0 }
           geometry Box { size 0.1 0.1 0.8 }
         }
       ]
@@ -40,14 +40,14 @@ Robot {
   ]
 }
 Shape {
-  appearance DEF GROUND PBRAppearance { baseColor 0.03 0.03 0.035 roughness 1 metalness 0 }
+  appearance DEF GROUND PBRAppearance { baseColor 0.19 0.19 0.21 roughness 1 metalness 0 }
   geometry Plane { size 60 60 }
 }
 Pose {  # walls behind and on the left
   translation 11 0 1.5
   children [
     Shape {
-      appearance DEF STONE PBRAppearance { baseColor 0.06 0.055 0.05 roughness 1 metalness 0 }
+      appearance DEF STONE PBRAppearance { baseColor 0.27 0.26 0.25 roughness 1 metalness 0 }
       geometry Box { size 0.3 16 3 }
     }
   ]
@@ -61,7 +61,7 @@ Pose {  # a car
   rotation 0 0 1 0.5
   children [
     Shape {
-      appearance DEF PAINT PBRAppearance { baseColor 0.18 0.06 0.05 roughness 0.5 metalness 0 }
+      appearance DEF PAINT PBRAppearance { baseColor 0.46 0.27 0.25 roughness 0.5 metalness 0 }
       geometry Box { size 4.2 1.8 0.7 }
     }
     Pose {
@@ -74,7 +74,7 @@ Pose {  # people
   translation 3.2 -0.9 0.9
   children [
     Shape {
-      appearance DEF CLOTH PBRAppearance { baseColor 0.06 0.1 0.16 roughness 1 metalness 0 }
+      appearance DEF CLOTH PBRAppearance { baseColor 0.27 0.35 0.44 roughness 1 metalness 0 }
       geometry DEF PERSON Cylinder { radius 0.25 height 1.8 }
     }
   ]

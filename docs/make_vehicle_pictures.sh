@@ -31,7 +31,7 @@ Solid {
   name "ground"
   children [
     Shape {
-      appearance PBRAppearance { baseColor 0.3 0.32 0.3 roughness 1 metalness 0 }
+      appearance PBRAppearance { baseColor 0.58 0.6 0.58 roughness 1 metalness 0 }
       geometry DEF GROUND Plane { size 400 400 }
     }
   ]

@@ -45,6 +45,12 @@ class Painter {
     image_.channels = 3;
     image_.pixels.resize(static_cast<std::size_t>(size.width) *
                          static_cast<std::size_t>(size.height) * 3);
+    for (const auto& shapes : appearance.instances) {
+      auto& colors = base_colors_.emplace_back();
+      for (const ShapeAppearance& shape : shapes) {
+        colors.push_back(linear_from_srgb(shape.material.base_color));
+      }
+    }
   }
 
   Image paint(std::span<const ScenePoint> points) {
@@ -341,16 +347,17 @@ class Painter {
     sample.normal = {band.nx[i], band.ny[i], band.nz[i]};
     const std::uint32_t instance = band.instance[i], shape = band.shape[i];
     if (instance < appearance_.instances.size() && shape < appearance_.instances[instance].size()) {
+      sample.surface.albedo = base_colors_[instance][shape];
       apply_material(sample, appearance_.instances[instance][shape], band, i);
     }
     return sample;
   }
 
-  /// Material, texture and smooth normal of a hit.
+  /// Material, texture and smooth normal of a hit that has the material's colour.
   void apply_material(Sample& sample, const ShapeAppearance& shape, const PictureSamples& band,
                       std::size_t i) {
     const Material& material = shape.material;
-    sample.surface = {material.base_color, material.emissive, material.roughness,
+    sample.surface = {sample.surface.albedo, material.emissive, material.roughness,
                       material.metalness, material.transparency};
     if (shape.geometry == nullptr) return;
     const Eigen::Vector3f flat = sample.normal;
@@ -413,6 +420,7 @@ class Painter {
   Vec3 to_sun_;
   SkyLight sky_light_;
   Textures textures_;
+  std::vector<std::vector<Color>> base_colors_;  ///< of shapes, linear
   std::vector<VisiblePoint> points_;
   Image image_;
 };

@@ -10,6 +10,7 @@
 #include <osg/Texture2D>
 #include <tuple>
 
+#include "render/color.h"
 #include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
@@ -128,9 +129,9 @@ struct LookArrays {
         surface(new osg::Vec2Array(binding)) {}
 
   void add(const Material& m, std::size_t times) {
-    color->insert(
-        color->end(), times,
-        osg::Vec4f(m.base_color.x(), m.base_color.y(), m.base_color.z(), 1 - m.transparency));
+    const Eigen::Vector3f linear = render::linear_from_srgb(m.base_color);
+    color->insert(color->end(), times,
+                  osg::Vec4f(linear.x(), linear.y(), linear.z(), 1 - m.transparency));
     emissive->insert(emissive->end(), times, osg_float(m.emissive));
     surface->insert(surface->end(), times, osg::Vec2f(m.roughness, m.metalness));
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <osg/Uniform>
 
+#include "render/color.h"
 #include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
@@ -38,10 +39,11 @@ LightSet::LightSet(const SceneDescription& description) {
     sun = std::find_if(description.lights.begin(), description.lights.end(), directional);
   }
   for (auto light = description.lights.begin(); light != description.lights.end(); ++light) {
-    if (directional(*light)) ambient_ += light->ambient * light->color;
+    const Eigen::Vector3f color = render::linear_from_srgb(light->color);
+    if (directional(*light)) ambient_ += light->ambient * color;
     if (light == sun) {
       to_sun_ = -light->direction_B.normalized();
-      sun_ = light->intensity * light->color.cwiseProduct(kWarm);
+      sun_ = light->intensity * color.cwiseProduct(kWarm);
     } else if (light->kind != Light::Kind::kDirectional || directional(*light)) {
       lamps_.push_back({*light, light->location_B, light->direction_B});
       const auto index = static_cast<std::size_t>(light - description.lights.begin());
@@ -59,7 +61,8 @@ LightSet::LightSet(const SceneDescription& description) {
 
 void LightSet::update(const SceneState& state) {
   for (Lamp& lamp : lamps_) {
-    if (const Eigen::Vector3f* color = find(state.emissions, lamp.emitter)) lamp.light.color = *color;
+    if (const Eigen::Vector3f* color = find(state.emissions, lamp.emitter))
+      lamp.light.color = *color;
     const auto body = static_cast<std::size_t>(lamp.light.body);
     if (lamp.light.body == physics::kWorldBody || body >= state.bodies.size()) continue;
     lamp.location_W = state.bodies[body] * lamp.light.location_B;
@@ -89,7 +92,7 @@ void LightSet::set_uniforms(osg::StateSet& state, const osg::Matrixd& eye_from_w
   const auto put = [&](const Vec3& v, double w) { lights->setElement(next++, vector(v, w)); };
   for (const Lamp* lamp : nearest) {
     const Light& light = lamp->light;
-    const Vec3 color = light.color.cast<double>();
+    const Vec3 color = render::linear_from_srgb(light.color).cast<double>();
     const bool from_afar = light.kind == Light::Kind::kDirectional;
     const Vec3 direction = turned(eye_from_world, lamp->direction_W).normalized();
     const osg::Vec3d p = osg_vector(lamp->location_W) * eye_from_world;

@@ -155,6 +155,18 @@ TEST(ScenePicture, APlaneShowsItsTextureTheRightWayRound) {
   EXPECT_NEAR(white.x(), white.y(), 25);
 }
 
+TEST(ScenePicture, ColoursAreSrgbAsPicturesAre) {
+  const auto seen = [](const Material& material) {
+    World world;
+    world.add(Plane{{20, 20}}, {}, material);
+    return seen_from_above(draw_scene(*world.scene, world.appearance, bird(), {}, kSmall), 1, 1);
+  };
+  Material picture = paint(1, 1, 1);
+  picture.texture = std::make_shared<const Image>(Image{1, 1, 3, {200, 100, 50}});
+  const auto shown = seen(picture), painted = seen(paint(200 / 255.0f, 100 / 255.0f, 50 / 255.0f));
+  for (int c = 0; c < 3; ++c) EXPECT_NEAR(painted[c], shown[c], 1) << c;
+}
+
 TEST(ScenePicture, AMeshShowsItsTextureByTriangle) {
   World world;
   Material material = paint(1, 1, 1);

@@ -17,7 +17,7 @@ struct Robots {
     stage.add(Plane{{30, 30}}, colored(0.4f, 0.4f, 0.4f), {}, "floor");
     stage.add(Box{{1, 1, 1}}, colored(0.2f, 0.2f, 0.8f), Pose::translation({0, 1, 0.5}), "robot",
               -1, true);
-    stage.add(Cylinder{0.4, 0.3}, colored(0.2f, 0.2f, 0.2f),
+    stage.add(Cylinder{0.4, 0.3}, colored(0.48f, 0.48f, 0.48f),
               {axis_angle({0, 1, 0}, kPi / 2), Vec3(-0.7, 1, 0.4)}, "wheel", 1, true);
     stage.add(Sphere{0.5}, colored(0.2f, 0.8f, 0.2f), Pose::translation({0, -1.5, 0.5}), "ball", -1,
               true);

@@ -172,8 +172,7 @@ TEST(Surface, MissingAndBrokenPicturesLeaveTheColor) {
   }
 }
 
-TEST(Surface, TextureIsDecodedFromSrgb) {
-  // A picture of 188 (light 0.5) looks like a base colour of 0.5.
+TEST(Surface, ColoursAreSrgbAsPicturesAre) {
   const auto shade = [](const Material& material) {
     Stage stage;
     stage.add(Plane{{10, 10}}, material, Pose::translation({0, 0, 50}));
@@ -185,7 +184,8 @@ TEST(Surface, TextureIsDecodedFromSrgb) {
   grey->width = grey->height = grey->channels = 1;
   grey->pixels = {188};
   picture.texture = grey;
-  EXPECT_NEAR(shade(picture), shade(colored(0.5f, 0.5f, 0.5f)), 1);
+  constexpr float kGrey = 188 / 255.0f;
+  EXPECT_NEAR(shade(picture), shade(colored(kGrey, kGrey, kGrey)), 1);
 }
 
 TEST(Surface, GlassShowsWhatIsBehind) {
