@@ -262,6 +262,17 @@ TEST_F(Lamps, LightIsOfItsColorAndAmbientPartsLightWhatIsTurnedAway) {
   EXPECT_GT(seen(-15), dark + 10);
 }
 
+TEST_F(Lamps, ColorsAreSrgb) {
+  // 188 of 255 is half of the light.
+  Light grey = lamp(15, 1), white = lamp(-15, 1);
+  grey.color.setConstant(188 / 255.0f);
+  white.intensity = 0.5f * grey.intensity;
+  grey.attenuation = white.attenuation = {0, 0, 1};
+  stage_.description().lights = {grey, white};
+  EXPECT_NEAR(seen(15), seen(-15), 1);
+  EXPECT_GT(seen(15), seen(0) + 20);
+}
+
 TEST_F(Lamps, MoveWithTheirBodies) {
   Light carried = lamp(0, 0);
   carried.body = 1;
