@@ -24,11 +24,14 @@ class Reach {
   /// As far as `more` from the shape.
   Reach(const btConvexShape& shape, const btTransform& X_GS, double more)
       : shape_(shape), X_GS_(X_GS), more_(more) {
-    btVector3 low, high;
-    shape.getAabb(X_GS, low, high);
-    middle_ = (low + high) / 2, half_ = (high - low) / 2 + btVector3(more, more, more);
+    shape.getAabb(X_GS, box_low_, box_high_);
+    middle_ = (box_low_ + box_high_) / 2;
+    half_ = (box_high_ - box_low_) / 2 + btVector3(more, more, more);
   }
 
+  /// Of the box around the shape itself.
+  const btVector3& box_low() const { return box_low_; }
+  const btVector3& box_high() const { return box_high_; }
   const btVector3& middle() const { return middle_; }
   btVector3 low() const { return middle_ - half_; }
   btVector3 high() const { return middle_ + half_; }
@@ -47,7 +50,7 @@ class Reach {
   const btConvexShape& shape_;
   btTransform X_GS_;
   double more_;
-  btVector3 middle_, half_;
+  btVector3 box_low_, box_high_, middle_, half_;
 };
 
 /// The triangles in a box, as long as they lie in few planes of which each is wholly above the
@@ -194,8 +197,7 @@ void SurfaceContact::processCollision(const btCollisionObjectWrapper* a,
   if (surface.getShapeType() == TERRAIN_SHAPE_PROXYTYPE && !is_near(terrain_of(surface), around)) {
     return touch_nothing();
   }
-  btVector3 low, high;
-  shape.getAabb(X_GS, low, high);
+  const btVector3 &low = around.box_low(), &high = around.box_high();
   const btVector3 more(reach, reach, reach);
   Hollow hollow(around);
   surface.processAllTriangles(&hollow, low - more, high + more);
