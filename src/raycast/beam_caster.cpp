@@ -80,6 +80,37 @@ PROTOBEAM_CLONES bool passes(const RasterRays& rays, std::size_t tile, const flo
   return any != 0;
 }
 
+/// Whether a ray of a tile passes a box after `begin` m of its way.
+PROTOBEAM_CLONES bool passes_box(const RasterRays& rays, std::size_t tile, const BoxAround& box,
+                                 float begin) {
+  const float *dx = rays.dx + tile * kTile, *dy = rays.dy + tile * kTile,
+              *dz = rays.dz + tile * kTile;
+  alignas(64) float enter[kTile];
+  alignas(64) float leave[kTile];
+  PROTOBEAM_LANES
+  for (int l = 0; l < kTile; ++l) {
+    enter[l] = begin;
+    leave[l] = std::numeric_limits<float>::infinity();
+  }
+  for (int k = 0; k < 3; ++k) {
+    const float x = box.R_GS[3 * k], y = box.R_GS[3 * k + 1], z = box.R_GS[3 * k + 2];
+    const float half = 1.0001f * box.half[k] + rays.parallax + 1e-4f, origin = box.p_GS[k];
+    PROTOBEAM_LANES
+    for (int l = 0; l < kTile; ++l) {
+      // Of a ray along the face the times are infinite, or, on it, not numbers: that passes.
+      const float speed = x * dx[l] + y * dy[l] + z * dz[l];
+      const float low = (-half - origin) / speed, high = (half - origin) / speed;
+      const float first = low < high ? low : high, last = low < high ? high : low;
+      enter[l] = first > enter[l] ? first : enter[l];
+      leave[l] = last < leave[l] ? last : leave[l];
+    }
+  }
+  std::uint32_t any = 0;
+  PROTOBEAM_LANES
+  for (int l = 0; l < kTile; ++l) any |= enter[l] <= leave[l] ? 1u : 0u;
+  return any != 0;
+}
+
 /// Of an instance in the rays' frame.
 RasterPose pose_of(const TraceJob& job, const InstanceRecord& record) {
   const Mat3 R_SG = job.R_WS.transpose() * record.R_WB;
@@ -90,6 +121,18 @@ RasterPose pose_of(const TraceJob& job, const InstanceRecord& record) {
     pose.p[k] = static_cast<float>(p_SG[k]);
   }
   return pose;
+}
+
+BoxAround box_around(const TraceJob& job, const InstanceRecord& record, const QuadricPart& part) {
+  const Mat3 R_GW = record.R_WB.transpose(), R_GS = R_GW * job.R_WS;
+  const Vec3 p_GS = R_GW * (job.p_WS - record.p_WG) - part.center;
+  BoxAround box;
+  for (int k = 0; k < 3; ++k) {
+    for (int j = 0; j < 3; ++j) box.R_GS[3 * k + j] = static_cast<float>(R_GS(k, j));
+    box.p_GS[k] = static_cast<float>(p_GS[k]);
+    box.half[k] = static_cast<float>(part.half[k]);
+  }
+  return box;
 }
 
 /// Calls work(instance, record) for those that may be in view, ascending. False: it has said no, or
@@ -233,7 +276,8 @@ void BeamCaster::add_curve(const TraceJob& job, std::uint32_t instance, std::uin
   // By the arithmetic of Embree's callback (user_rays.h), to the last bit.
   const auto [R_GA, o_G] = frame_in_group(job, record);
   curves_.push_back(
-      {&part, instance, shape, part.frame.R_QG * R_GA, part.frame.R_QG * (o_G - part.frame.p_GQ)});
+      {&part, instance, shape, part.frame.R_QG * R_GA, part.frame.R_QG * (o_G - part.frame.p_GQ),
+       box_around(job, record, part)});
 }
 
 void BeamCaster::add_ball(const RasterPose& pose, const ClusterBalls& of, std::size_t number,
@@ -257,8 +301,13 @@ void BeamCaster::meet_ball(const Seen& seen, const RasterRays& rays, const TileW
   const auto [bx, by, bz] = ball.center;
   const float away = std::sqrt(bx * bx + by * by + bz * bz);
   const float wide = ball.radius + rays.parallax + 1e-5f * away;
+  // A sensor's own housing, which its rays leave before they count.
+  const float begin = 1 / rays.most - rays.reach - 1e-5f * away;
+  if (begin > away + ball.radius) return;
   const float nearest =
       seen.sight.nearest > 0 ? 1 / seen.sight.nearest : std::numeric_limits<float>::infinity();
+  // A sensor on a flat body, or beside a wheel, is in the ball around it and sees it in few tiles.
+  const bool boxed = away <= wide && ball.curve != BeamFinds::kNoCurve;
   const auto rows = static_cast<std::size_t>(rays.rows);
   for (int band = window.first_band; band < window.end_band; ++band) {
     for (int row = window.first_row; row < window.end_row; ++row) {
@@ -273,6 +322,7 @@ void BeamCaster::meet_ball(const Seen& seen, const RasterRays& rays, const TileW
       if (cx * cx + cy * cy + cz * cz > most * most) continue;
       if (bx * x + by * y + bz * z < -most) continue;
       if (away > wide && !passes(rays, tile, ball.center, wide, nearest)) continue;
+      if (boxed && !passes_box(rays, tile, curves_[ball.curve].box, begin)) continue;
       if (ball.curve == BeamFinds::kNoCurve) {
         finds.field[tile] = 1;
         continue;

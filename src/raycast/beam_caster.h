@@ -41,6 +41,13 @@ struct BeamFinds {
   std::vector<float> tile_inverse;  ///< by tile, of the farthest
 };
 
+/// The box around a curved shape, with its group's axes.
+struct BoxAround {
+  float R_GS[9];  ///< row by row
+  float p_GS[3];  ///< m, from the middle of the box
+  float half[3];  ///< m
+};
+
 class BeamCaster {
  public:
   /// A cluster of an instance that may be in view, or, without one, a ball around a curved shape.
@@ -57,6 +64,7 @@ class BeamCaster {
     std::uint32_t instance, shape;
     Mat3 R_QA;
     Vec3 p_QA;
+    BoxAround box;
   };
 
   /// Looks through the instances for a cast whose rays share their origin; job.batch->tiles is not

@@ -268,6 +268,43 @@ TEST(BeamCaster, FindsWallsThatRaysBesideTheMiddlePassAlong) {
   EXPECT_LE(all.silhouettes, all.rays / 2'000);
 }
 
+TEST(BeamCaster, FindsCurvedShapesAroundTheSensor) {
+  Difference all;
+  const char* more = std::getenv("PROTOBEAM_CASTER_SEEDS");
+  const unsigned seeds = more ? static_cast<unsigned>(std::atoi(more)) : 30;
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
+    for (EmbreeScene* scene : {&drawn, &traced}) {
+      RandomRays random(400 + seed);
+      scene->add(one(Box{{60, 60, 1}}), Pose::translation({0, 0, -2}));
+      // A flat body, a wheel, a housing, and what else is near.
+      scene->add(one(Cylinder{0.5, 0.1}, Pose::translation({0.1, 0, 0})),
+                 Pose::translation({0, 0, -random.uniform(0.02, 0.3)}));
+      scene->add(one(Cylinder{0.3, 0.2}), {random.rotation(), {0, 0.3, -0.1}});
+      scene->add(one(Sphere{random.uniform(0.05, 0.4)}), Pose::translation(random.in_box(0.05)));
+      for (int i = 0; i < 3; ++i) {
+        auto shapes = one(Capsule{0.2, 0.6}, {random.rotation(), random.in_box(0.5)});
+        shapes.push_back(one(Cone{0.4, 0.3}, {random.rotation(), random.in_box(0.5)})[0]);
+        scene->add(shapes, {random.rotation(), random.in_box(1)});
+      }
+    }
+    RandomRays random(500 + seed);
+    Sensor spinning = sensor(random, 32, 803, 1 << seed % 4, -1.57, 1.57, seed % 3 == 0, true);
+    if (seed % 2 == 1) add_origins(random, 0.03, 0.01, spinning.scan);
+    const float near[] = {0, 0.1f, 0.25f, 0.6f};
+    const Pose X_WS{seed % 3 == 2 ? random.rotation() : axis_angle(Vec3::UnitZ(), seed),
+                    random.in_box(0.02)};
+    const Difference one = compare(spinning, drawn, traced, X_WS, near[seed % 4]);
+    EXPECT_GT(one.drawn, one.rays * 9 / 10) << seed;
+    EXPECT_EQ(one.wrong, 0u) << seed;
+    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+  }
+  EXPECT_GT(all.hits, all.rays / 4);
+  EXPECT_LE(all.silhouettes, all.rays / 20'000);
+  std::cout << all.rays << " rays, " << all.hits << " hits, " << all.silhouettes
+            << " silhouettes that differ\n";
+}
+
 TEST(BeamCaster, GivesTheSameBytesOnAnyNumberOfThreadsAndForParts) {
   RandomRays random(5);
   Sensor spinning = sensor(random, 64, 1024, 4, -0.4, 0.3, true, true);
