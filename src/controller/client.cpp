@@ -226,6 +226,11 @@ void Client::step_begin(int period_ms) {
   if (before_step) before_step();
   request_.period_ms = round_period(period_ms);
   channel_->post(link::MessageType::kStep, link::encode(request_));
+  for (const DeviceCommand& command : request_.commands) {
+    if (command.tag > 0 && command.op == device_op::kEnable) {
+      devices_[command.tag - 1u].place_asked = true;
+    }
+  }
   request_.commands.clear();
   for (auto& device : devices_) device.sent_bytes = 0;
   stepping_ = true;
@@ -265,6 +270,7 @@ void Client::flush() {
 void Client::apply(link::StepReply reply) {
   time_ = reply.time;
   if (reply.custom_data) robot_.custom_data = std::move(*reply.custom_data);
+  for (Device& device : devices_) device.has_place = device.place_asked;
   for (auto& message : reply.messages) {
     if (message.tag == 0 && !message.numbers.empty()) battery_.value = message.numbers[0];
     if (message.tag == 0 || message.tag > devices_.size()) continue;

@@ -23,6 +23,8 @@ struct Device {
   link::DeviceRecord record;
   std::span<const std::byte> data;  // in shared memory; changes only while a step waits
   int period = 0;                   // ms, 0: disabled
+  // Images have a place from the end of the first step after an enabling on, as in Webots.
+  bool place_asked = false, has_place = false;
   std::deque<DeviceMessage> messages;  // that have arrived and were not yet taken
   std::size_t sent_bytes = 0;          // with commands, since the last step
   std::any state;  // what the functions of the type remember; the getters give it back

@@ -43,9 +43,19 @@ class Access {
   /// disabled or when it has no such channel of elements of T's size.
   template <class T>
   std::span<const T> channel(std::string_view name) const {
-    if (!enabled()) return {};
-    const auto bytes = channel_bytes(name, sizeof(T));
-    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+    return enabled() ? elements<T>(name) : std::span<const T>();
+  }
+  /// The same of a channel that is an image; empty, without a complaint, before the first step
+  /// after the enabling has ended.
+  template <class T>
+  std::span<const T> image(std::string_view name) const {
+    return enabled() && device_->has_place ? channel<T>(name) : std::span<const T>();
+  }
+  /// Like image(), but a disabled device keeps the last one, with a complaint.
+  template <class T>
+  std::span<const T> last_image(std::string_view name) const {
+    if (enabled()) return image<T>(name);
+    return device_ && device_->has_place ? elements<T>(name) : std::span<const T>();
   }
   /// Numbers of a channel of doubles: NaN before the first sample. A disabled device keeps the last
   /// one, with a complaint, as in Webots. Null, after a complaint, without a device or channel.
@@ -74,6 +84,11 @@ class Access {
   unsigned sibling(std::string_view api) const;
 
  private:
+  template <class T>
+  std::span<const T> elements(std::string_view name) const {
+    const auto bytes = channel_bytes(name, sizeof(T));
+    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
   std::span<const std::byte> channel_bytes(std::string_view name, std::size_t element) const;
 
   const char* function_;

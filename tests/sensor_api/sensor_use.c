@@ -33,6 +33,8 @@ static void use_camera(void) {
   check(wb_camera_get_image(camera) == NULL);
   check(wb_camera_get_sampling_period(camera) == 0);
   wb_camera_enable(camera, 32);
+  check(wb_camera_get_image(camera) == NULL); /* until a step has ended */
+  check(wb_camera_save_image(camera, "none.png", 100) == -1);
   check(wb_camera_get_sampling_period(camera) == 32);
   check(wb_camera_get_width(camera) == 60);
   check(wb_camera_get_height(camera) == 40);
@@ -53,6 +55,8 @@ static void use_camera(void) {
   check(!wb_camera_recognition_is_segmentation_enabled(camera));
   wb_camera_recognition_enable_segmentation(camera);
   check(wb_camera_recognition_is_segmentation_enabled(camera));
+  check(wb_camera_recognition_get_segmentation_image(camera) == NULL);
+  check(wb_camera_recognition_save_segmentation_image(camera, "none.png", 100) == -1);
   wb_robot_step(32);
   wb_robot_step(32);
   image = wb_camera_get_image(camera);
@@ -109,13 +113,20 @@ static void use_camera(void) {
   check(wb_camera_recognition_get_number_of_objects(camera) == 0);
   wb_camera_disable(camera);
   check(wb_camera_get_sampling_period(camera) == 0);
+  check(wb_camera_get_image(camera) == NULL);
+  wb_camera_enable(camera, 32);
+  check(wb_camera_get_image(camera) == image); /* the last one */
+  wb_camera_disable(camera);
 }
 
 static void use_range_finder(void) {
   const WbDeviceTag finder = get("range-finder", WB_NODE_RANGE_FINDER);
   const float *depths;
-  wb_range_finder_enable(finder, 32);
-  check(wb_range_finder_get_sampling_period(finder) == 32);
+  check(wb_range_finder_get_range_image(finder) == NULL);
+  wb_range_finder_enable(finder, 64);
+  check(wb_range_finder_get_range_image(finder) == NULL); /* until a step has ended */
+  check(wb_range_finder_save_image(finder, "none.png", 100) == -1);
+  check(wb_range_finder_get_sampling_period(finder) == 64);
   check(wb_range_finder_get_width(finder) == 20);
   check(wb_range_finder_get_height(finder) == 10);
   check(near(wb_range_finder_get_fov(finder), 0.1));
@@ -123,7 +134,9 @@ static void use_range_finder(void) {
   check(near(wb_range_finder_get_max_range(finder), 5));
   wb_robot_step(32);
   depths = wb_range_finder_get_range_image(finder);
-  check(depths != NULL);
+  check(depths && depths[0] == 0 && depths[199] == 0); /* the first image is still to come */
+  wb_robot_step(32);
+  check(wb_range_finder_get_range_image(finder) == depths);
   if (depths) {
     const float depth = wb_range_finder_image_get_depth(depths, 20, 10, 5);
     check(depth > 1.7 && depth < 1.85);
@@ -134,6 +147,7 @@ static void use_range_finder(void) {
   check(wb_range_finder_save_image(finder, "depth.tiff", 100) == -1);
   wb_range_finder_disable(finder);
   check(wb_range_finder_get_sampling_period(finder) == 0);
+  check(wb_range_finder_get_range_image(finder) == depths); /* the last one */
 }
 
 static void use_others(void) {

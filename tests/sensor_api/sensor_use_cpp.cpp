@@ -38,6 +38,7 @@ void use_camera(webots::Robot& robot) {
   check(camera->getRecognitionSamplingPeriod() == 32);
   camera->enableRecognitionSegmentation();
   check(camera->isRecognitionSegmentationEnabled());
+  check(camera->getImage() == nullptr && camera->getRecognitionSegmentationImage() == nullptr);
   robot.step(32);
   robot.step(32);
   const unsigned char* image = camera->getImage();
@@ -76,6 +77,7 @@ void use_range_finder(webots::Robot& robot) {
   check(finder->getSamplingPeriod() == 32);
   check(finder->getWidth() == 20 && finder->getHeight() == 10 && near(finder->getFov(), 0.1));
   check(near(finder->getMinRange(), 0.1) && near(finder->getMaxRange(), 5));
+  check(finder->getRangeImage() == nullptr);
   robot.step(32);
   const float* depths = finder->getRangeImage();
   check(depths && webots::RangeFinder::rangeImageGetDepth(depths, 20, 10, 5) < 1.85f);

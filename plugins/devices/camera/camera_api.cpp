@@ -82,10 +82,7 @@ void wb_camera_disable(WbDeviceTag tag) { CameraAccess(__func__, tag).disable();
 int wb_camera_get_sampling_period(WbDeviceTag tag) { return CameraAccess(__func__, tag).period(); }
 
 const unsigned char* wb_camera_get_image(WbDeviceTag tag) {
-  const CameraAccess sensor(__func__, tag);
-  if (!sensor.enabled()) return nullptr;
-  const auto image = sensor.channel<unsigned char>("image");
-  return image.empty() ? nullptr : image.data();
+  return CameraAccess(__func__, tag).image<unsigned char>("image").data();
 }
 int wb_camera_get_width(WbDeviceTag tag) { return CameraAccess(__func__, tag).width(); }
 int wb_camera_get_height(WbDeviceTag tag) { return CameraAccess(__func__, tag).height(); }
@@ -142,9 +139,10 @@ double wb_camera_get_near(WbDeviceTag tag) { return CameraAccess(__func__, tag).
 
 int wb_camera_save_image(WbDeviceTag tag, const char* filename, int quality) {
   const CameraAccess sensor(__func__, tag);
-  if (!sensor.enabled()) return -1;
-  return sensor.save(sensor.channel<unsigned char>("image"),
-                     static_cast<std::size_t>(sensor.number("channels", 4)), filename, quality);
+  const auto image = sensor.image<unsigned char>("image");
+  if (image.empty()) return -1;
+  return sensor.save(image, static_cast<std::size_t>(sensor.number("channels", 4)), filename,
+                     quality);
 }
 
 bool wb_camera_has_recognition(WbDeviceTag tag) { return CameraAccess(__func__, tag).recognizes(); }
@@ -225,14 +223,15 @@ bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag) {
 }
 const unsigned char* wb_camera_recognition_get_segmentation_image(WbDeviceTag tag) {
   const CameraAccess sensor(__func__, tag);
-  if (!sensor.needs(sensor.segments(), "segmentation") || !sensor.enabled()) return nullptr;
-  return sensor.settings().segmentation ? sensor.channel<unsigned char>("segmentation").data()
-                                        : nullptr;
+  if (!sensor.needs(sensor.segments(), "segmentation")) return nullptr;
+  const auto image = sensor.image<unsigned char>("segmentation");
+  return sensor.settings().segmentation ? image.data() : nullptr;
 }
 int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char* filename, int quality) {
   const CameraAccess sensor(__func__, tag);
-  if (!sensor.needs(sensor.segments(), "segmentation") || !sensor.enabled()) return -1;
-  return sensor.save(sensor.channel<unsigned char>("segmentation"), 4, filename, quality);
+  if (!sensor.needs(sensor.segments(), "segmentation")) return -1;
+  const auto image = sensor.image<unsigned char>("segmentation");
+  return image.empty() ? -1 : sensor.save(image, 4, filename, quality);
 }
 
 }  // extern "C"

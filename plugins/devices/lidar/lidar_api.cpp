@@ -48,8 +48,8 @@ struct LidarAccess : protobeam::controller::Access {
                "' has " + std::to_string(layers()));
       return nullptr;
     }
-    const auto image = channel<T>(name);
-    return image.empty() ? nullptr : image.data() + std::ptrdiff_t{layer} * columns();
+    const auto all = image<T>(name);
+    return all.empty() ? nullptr : all.data() + std::ptrdiff_t{layer} * columns();
   }
 };
 
@@ -75,7 +75,7 @@ bool wb_lidar_is_point_cloud_enabled(WbDeviceTag tag) {
 }
 
 const float* wb_lidar_get_range_image(WbDeviceTag tag) {
-  return LidarAccess(__func__, tag).ranges(0);
+  return LidarAccess(__func__, tag).last_image<float>("range").data();
 }
 const float* wb_lidar_get_layer_range_image(WbDeviceTag tag, int layer) {
   return LidarAccess(__func__, tag).ranges(layer);

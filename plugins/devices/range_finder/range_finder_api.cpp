@@ -28,10 +28,7 @@ int wb_range_finder_get_sampling_period(WbDeviceTag tag) {
 }
 
 const float* wb_range_finder_get_range_image(WbDeviceTag tag) {
-  const RangeFinderAccess sensor(__func__, tag);
-  if (!sensor.enabled()) return nullptr;
-  const auto image = sensor.channel<float>("range");
-  return image.empty() ? nullptr : image.data();
+  return RangeFinderAccess(__func__, tag).last_image<float>("range").data();
 }
 int wb_range_finder_get_width(WbDeviceTag tag) { return RangeFinderAccess(__func__, tag).width(); }
 int wb_range_finder_get_height(WbDeviceTag tag) {
@@ -49,10 +46,11 @@ double wb_range_finder_get_max_range(WbDeviceTag tag) {
 
 int wb_range_finder_save_image(WbDeviceTag tag, const char* filename, int quality) {
   const RangeFinderAccess sensor(__func__, tag);
-  if (!sensor.enabled()) return -1;
+  const auto image = sensor.image<float>("range");
+  if (image.empty()) return -1;
   const std::string problem = protobeam::controller::write_values(
-      filename, sensor.channel<float>("range"), sensor.width(), sensor.height(),
-      sensor.number("minRange"), sensor.number("maxRange"), quality);
+      filename, image, sensor.width(), sensor.height(), sensor.number("minRange"),
+      sensor.number("maxRange"), quality);
   if (!problem.empty()) sensor.complain(problem);
   return problem.empty() ? 0 : -1;
 }

@@ -290,7 +290,6 @@ int main(void) {
   wb_robot_task_new(task, &task_done);
   use_robot();
   use_sampling_periods();
-  use_lidar(wb_robot_get_device("lidar"));
   use_motor(wb_robot_get_device("motor"));
   use_joint_devices(wb_robot_get_device("sensor"), wb_robot_get_device("brake"));
   use_inertial_sensors();
@@ -299,6 +298,7 @@ int main(void) {
   use_any_device(wb_robot_get_device("cone"));
   check(wb_robot_step(32) == 0);
   check(wb_robot_get_time() == 0.5);
+  use_lidar(wb_robot_get_device("lidar"));
   wb_robot_step_begin(32);
   check(wb_robot_step_end() == -1);
   for (int done = 0; !done;) {

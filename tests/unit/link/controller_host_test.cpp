@@ -68,6 +68,8 @@ TEST(ControllerHost, GivesLidarDataThroughSharedMemory) {
   EXPECT_THAT(commands[0].numbers, ElementsAre(32));
   EXPECT_EQ(commands[1].op, run.op("lidar", "point cloud"));
   EXPECT_THAT(commands[1].numbers, ElementsAre(1));
+  run.host->reply({0, 0.032, {}});
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
 
   auto* ranges = run.data<float>("lidar");
   auto* points = reinterpret_cast<LidarPoint*>(ranges + kLayers * kColumns);
@@ -76,12 +78,13 @@ TEST(ControllerHost, GivesLidarDataThroughSharedMemory) {
   ranges[1] = std::numeric_limits<float>::infinity();
   ranges[5] = 49.75f;
   points[5] = {1.5f, -2.5f, 3.5f, 1, 0.25f};
-  run.host->reply({0, 0.032, {}});
+  run.host->reply({0, 0.064, {}});
   ASSERT_EQ(run.wait(), ControllerState::kStepping);
   run.host->reply({-1, 0, {}});
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
-  EXPECT_THAT(run.lines.out(), ElementsAre("zero 0 0", "same 1 layer 1 of 2x3",
-                                           "range 12.5 49.75 inf 1", "point 1.5 -2.5 3.5 1 0.25"));
+  EXPECT_THAT(run.lines.out(), ElementsAre("null 1 1 1", "null 1", "zero 0 0", "last 1 null 1 1",
+                                           "same 1 layer 1 of 2x3", "range 12.5 49.75 inf 1",
+                                           "point 1.5 -2.5 3.5 1 0.25"));
 }
 
 TEST(ControllerHost, GivesSensorValuesAtAFixedPlaceThatChangesWithTheStep) {

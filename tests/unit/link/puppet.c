@@ -39,9 +39,18 @@ static void read_lidar(void) {
   const WbDeviceTag lidar = wb_robot_get_device("lidar");
   wb_lidar_enable(lidar, 32);
   wb_lidar_enable_point_cloud(lidar);
+  printf("null %d %d %d\n", !wb_lidar_get_range_image(lidar), !wb_lidar_get_layer_range_image(lidar, 1),
+         !wb_lidar_get_point_cloud(lidar));
+  wb_robot_step_begin(32);
+  printf("null %d\n", !wb_lidar_get_range_image(lidar));
+  wb_robot_step_end();
   const float* before = wb_lidar_get_range_image(lidar);
   const WbLidarPoint* points_before = wb_lidar_get_point_cloud(lidar);
   printf("zero %g %g\n", before[0], points_before[0].x);
+  wb_lidar_disable(lidar);
+  printf("last %d null %d %d\n", wb_lidar_get_range_image(lidar) == before,
+         !wb_lidar_get_layer_range_image(lidar, 1), !wb_lidar_get_point_cloud(lidar));
+  wb_lidar_enable(lidar, 32);
   while (wb_robot_step(32) != -1) {
     const int columns = wb_lidar_get_horizontal_resolution(lidar);
     const float* image = wb_lidar_get_range_image(lidar);
@@ -195,8 +204,8 @@ int main(int argc, char** argv) {
   if (!strcmp(mode, "write-sample")) {
     const WbDeviceTag gps = wb_robot_get_device("gps");
     signal(SIGSEGV, SIG_DFL);
-    wb_lidar_enable(wb_robot_get_device("lidar"), 32);
-    *(float*)wb_lidar_get_range_image(wb_robot_get_device("lidar")) = (float)gps;
+    wb_gps_enable(gps, 32);
+    *(double*)wb_gps_get_values(gps) = 1;
   }
   if (!strcmp(mode, "exit")) exit(number);
   if (!strcmp(mode, "hang") || !strcmp(mode, "ignore-terminate")) {

@@ -68,7 +68,7 @@ class CameraRecognitionObject:
 class Camera(Sensor):
     """Images are rows of pixels from the upper left corner, four bytes each: blue, green, red, alpha. With
     `data_type` "bytes" they are copied, "buffer" (a memoryview) and "numpy" (an array [row, column, channel]) are
-    the simulator's own memory. None while the camera is disabled."""
+    the simulator's own memory. None while the camera is disabled, and until the first step after it was enabled."""
 
     _api = "wb_camera_"
     exposure = Attribute("get_exposure", "set_exposure")

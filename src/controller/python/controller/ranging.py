@@ -64,7 +64,7 @@ class Lidar(Sensor):
         return self.getRangeImage("buffer")
 
     def getRangeImage(self, data_type="list"):
-        """All layers, one after another; None while the lidar is disabled."""
+        """All layers, one after another; None until the first step after the lidar was enabled."""
         return self._ranges(self._call("get_range_image"), (self.number_of_points,), data_type)
 
     def getLayerRangeImage(self, layer, data_type="list"):

@@ -13,6 +13,12 @@ assert gps.array("value" if "value" in gps.channels else next(iter(gps.channels)
 for sensor in (lidar, camera, finder, gps):
     sensor.enable(32)
 lidar.enablePointCloud()
+# Nothing yet: these come with the end of a step.
+assert lidar.getRangeImage() is None and lidar.getRangeImageArray() is None and lidar.range_image is None
+assert lidar.getLayerRangeImage(0) is None and lidar.getRangeImageArray("numpy") is None
+assert lidar.getPointCloud() is None and lidar.getLayerPointCloud(0) is None and lidar.getPointCloudArray() is None
+assert camera.getImage() is None and camera.image is None and camera.getImageArray() is None
+assert finder.getRangeImage() is None and finder.getRangeImageArray() is None and finder.range_image is None
 robot.step(64)
 
 layers, columns = lidar.getNumberOfLayers(), lidar.getHorizontalResolution()
