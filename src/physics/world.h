@@ -222,9 +222,11 @@ class World {
   void set_belt(BodyId body, int owner, const Vec3& belt_B);
 
   const std::vector<Contact>& contacts() const;  ///< of the last step, in a fixed order
-  /// First collision shape along a ray; `ignore` is a body that the ray passes through.
+  /// First collision shape along a ray; it passes through the body `ignore`, and through shapes of
+  /// whose owner `passes` says so.
   std::optional<SurfaceHit> cast_ray(const Vec3& from_W, const Vec3& unit_direction_W,
-                                     double max_distance, BodyId ignore = kWorldBody) const;
+                                     double max_distance, BodyId ignore = kWorldBody,
+                                     const std::function<bool(int owner)>& passes = {}) const;
   /// Collision shapes whose boxes meet the given one, in a fixed order; without those of `except`
   /// and of its robot.
   void shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except,

@@ -13,17 +13,19 @@ btTransform World::Impl::placed(const Body& body, int shape, const btTransform& 
 }
 
 std::optional<SurfaceHit> World::cast_ray(const Vec3& from_W, const Vec3& unit_direction_W,
-                                          double max_distance, BodyId ignore) const {
+                                          double max_distance, BodyId ignore,
+                                          const std::function<bool(int)>& passes) const {
   if (!from_W.allFinite() || !unit_direction_W.allFinite()) return std::nullopt;
   btBroadphaseInterface& broadphase = *impl_->stepper->getBroadphase();
   Ray ray{from_W, unit_direction_W, 0, reach(broadphase, from_W, max_distance)};
   std::optional<SurfaceHit> nearest;
   const auto test_object = [&](BodyId id, int shape, const btTransform& X_WS) {
     const Body& body = impl_->bodies[id];
+    const int owner = body.tags[shape].owner;
+    if (passes && passes(owner)) return;
     const auto hit = cast_at(*body.shapes[shape].shape, X_WS, ray);
     if (!hit) return;
     // Among equals the first body, so that the order of Bullet's tree does not matter.
-    const int owner = body.tags[shape].owner;
     if (nearest && hit->distance == nearest->distance &&
         std::pair(nearest->body, nearest->owner) < std::pair(id, owner))
       return;

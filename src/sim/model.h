@@ -163,6 +163,7 @@ struct RobotInfo {
       proto_file;  ///< of its outermost PROTO, whose project may hold the controller
   bool synchronization = true;
   bool supervisor = false;
+  bool self_collision = false;
   int index = -1;        ///< in WorldModel::robots
   bool removed = false;  ///< taken out of the world while it runs: its number is free
   const wbt::Node* node = nullptr;

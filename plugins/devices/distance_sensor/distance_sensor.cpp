@@ -3,12 +3,17 @@
 // Frame: the device's own; it looks along +x. The rays fill the cone of `aperture` in Webots'
 // pattern (see ray_directions); the distance then goes through the lookup table.
 //   generic    gaussian-weighted mean of the rays, on boundingObjects
-//   infra-red  the same on what is visible; dark, rough and red-less surfaces seem farther away
+//   infra-red  the same on what is visible, from where rays have left the shapes that the sensor
+//              sits in; dark, rough and red-less surfaces seem farther away
 //   sonar      the nearest echo, on boundingObjects; a surface hit at more than 22.5 degrees from
 //              its normal sends none back
 //   laser      one ray, on boundingObjects; `aperture` is the radius of the red spot (m) that cameras
 //              see where it meets one at less than 80 degrees from its normal (Webots,
 //              src/webots/nodes/WbDistanceSensor.cpp)
+// BoundingObjects of its own robot are not felt unless that has selfCollision TRUE, and those of its
+// own body never; Shapes in front of an infra-red one are seen whosever they are (Webots,
+// src/webots/engine/WbSimulationCluster.cpp; WbBox.cpp and others do not see Shapes from inside).
+//
 // A ray that meets nothing counts as the last input of the lookup table, its reach. Without a table
 // the value is the distance in metres, the reach is 1 km, and nothing in reach reads +inf.
 //
@@ -23,6 +28,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -34,6 +40,7 @@
 #include "device/plugin.h"
 #include "device/values.h"
 #include "message/sensor_msgs.h"
+#include "render/near_limits.h"
 #include "render/texture.h"
 
 namespace protobeam {
@@ -79,7 +86,7 @@ DeviceType declaration() {
                      {"minValue", "", "smallest output of the table"},
                      {"maxValue", "", "largest output of the table"},
                      {"resolution", "", "smallest step of the output; -1: none"}},
-      .inputs = {Input::kVisibleRays, Input::kSolidRays, Input::kAppearance},
+      .inputs = {Input::kVisibleRays, Input::kSolidRays, Input::kAppearance, Input::kHousing},
       .webots_node = 42,
   };
 }
@@ -220,7 +227,7 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
   }
 
   Inputs inputs(Inputs) const override {
-    if (type_ == "infra-red") return {Input::kVisibleRays, Input::kAppearance};
+    if (type_ == "infra-red") return {Input::kVisibleRays, Input::kAppearance, Input::kHousing};
     return Input::kSolidRays;
   }
 
@@ -300,6 +307,13 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
     batch.count = dx_.size();
     batch.t_far = static_cast<float>(reach_);
     batch.packet = 1;
+    if (in.fixed_shapes != fixed_shapes_) {
+      fixed_shapes_ = in.fixed_shapes;
+      const render::Housing housing(fixed_shapes_.get());
+      near_.assign(housing.empty() ? 0 : dx_.size(), 0);
+      housing.leave(batch, near_);
+    }
+    if (!near_.empty()) batch.near = near_.data();
     batch.hits = in.appearance != nullptr;
     in.visible->cast(batch, [this, &in](const RayBlock& block) {
       for (std::size_t i = 0; i < block.count; ++i) {
@@ -338,6 +352,8 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
   double nothing_;  // what a ray that meets nothing counts as
   std::vector<Vec3> directions_S_;
   std::vector<float> dx_, dy_, dz_;
+  std::shared_ptr<const std::vector<FixedShape>> fixed_shapes_;
+  std::vector<float> near_;  // m, by ray: where it has left those that it begins in; empty: none
   std::vector<double> weights_;
   std::vector<double> distances_;  // of the last sample, ray by ray
   std::vector<double> factors_;    // by which surfaces reflect there, of an infra-red sensor

@@ -62,6 +62,7 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   if (node.place.valid()) robot.proto_file = node.place.source->path();
   robot.solid = solid;
   robot.supervisor = fields.boolean("supervisor");
+  robot.self_collision = fields.boolean("selfCollision");
   robot.node = &node;
   robot.unit = unit_;
   const int index = robot.index = next_robot(node);
