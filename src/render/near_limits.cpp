@@ -106,18 +106,19 @@ VisibleShape turned(const Geometry& geometry, const Pose& X_SG) {
 
 }  // namespace
 
-Housing::Housing(const std::vector<FixedShape>* shapes) {
+Housing::Housing(const std::vector<FixedShape>* shapes, const Pose& X_SC) {
   if (!shapes) return;
+  const Pose X_CS = X_SC.inverse();
   for (const FixedShape& shape : *shapes) {
-    const Vec3 p_G = shape.X_SG.inverse().p;
+    const Pose X_CG = X_CS * shape.X_SG;
+    const Vec3 p_G = X_CG.inverse().p;
     if (!std::visit(Contains{p_G}, *shape.geometry)) continue;
     RaySceneOptions options;
     options.threads = 1;
     shapes_.push_back(make_embree_scene(options));
-    const bool as_it_is = !shape.turns || is_round(*shape.geometry, shape.X_SG);
-    shapes_.back()->add({as_it_is ? VisibleShape{shape.geometry, shape.X_SG}
-                                  : turned(*shape.geometry, shape.X_SG)},
-                        {});
+    const bool as_it_is = !shape.turns || is_round(*shape.geometry, X_CG);
+    shapes_.back()->add(
+        {as_it_is ? VisibleShape{shape.geometry, X_CG} : turned(*shape.geometry, X_CG)}, {});
   }
 }
 

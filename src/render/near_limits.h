@@ -22,7 +22,10 @@ class Housing {
   /// Of the shapes (SampleInput::fixed_shapes; null: none), those with the origin of S inside; open
   /// or not, a Mesh when most of three rays leave it more often than they enter. One that turns
   /// counts as the cylinder about its axis that it fills on the way.
-  explicit Housing(const std::vector<FixedShape>* shapes);
+  explicit Housing(const std::vector<FixedShape>* shapes) : Housing(shapes, Pose{}) {}
+  /// The same of an imager C that has a place of its own in S, with its origin and axes for those
+  /// of S; where there is one, no shape turns.
+  Housing(const std::vector<FixedShape>* shapes, const Pose& X_SC);
   bool empty() const { return shapes_.empty(); }
 
   /// Raises `near` (m, by ray) to where rays have left all of the shapes; of the batch, directions

@@ -9,6 +9,7 @@
 namespace protobeam {
 namespace {
 
+constexpr double kNear = 0.01;        // m
 constexpr double kDotsPerUnit = 160;  // cells of the pattern, along the plane 1 m away
 constexpr double kDotShare = 0.15;    // of the cells that hold a dot
 
@@ -29,8 +30,7 @@ InfraredPair::InfraredPair(const StereoFigures& figures, const render::ImageGeom
       image_(image),
       projector_(projector),
       noise_(noise),
-      rays_(image),
-      imager_(image, 1, 0.01, 0) {
+      rays_(image) {
   if (!can_match()) {
     throw std::invalid_argument(
         "field 'depthModel': this build cannot match images; install libopencv-calib3d-dev and "
@@ -42,10 +42,26 @@ InfraredPair::InfraredPair(const StereoFigures& figures, const render::ImageGeom
           "field 'depthDistortion': matching needs images without distortion");
     }
   }
+  set_fixed_shapes(nullptr);
 }
 
-void InfraredPair::add_dots(RayScene& scene, const Pose& X_WI, const Pose& X_WP) {
+void InfraredPair::set_fixed_shapes(const std::vector<FixedShape>* shapes) {
+  const render::Housing left(shapes);
+  const render::Housing right(shapes, Pose::translation({0, -figures_.baseline, 0}));
+  imagers_.clear();
+  const auto add = [this](const render::Housing& housing) {
+    imagers_.push_back(
+        {render::ColorImager(image_, 1, kNear, 0, render::RayOrder::kTiles, housing), {}});
+    if (!housing.empty()) imagers_.back().near.emplace(rays_, image_, 0, housing);
+  };
+  add(left);
+  if (!left.empty() || !right.empty()) add(right);
+}
+
+void InfraredPair::add_dots(RayScene& scene, const Imager& imager, const Pose& X_WI,
+                            const Pose& X_WP) {
   RayBatch batch = rays_.batch(scene, X_WI);
+  if (imager.near) imager.near->give(batch);
   batch.hits = batch.normals = true;
   const Pose X_PI = X_WP.inverse() * X_WI;
   scene.cast(batch, [&](const RayBlock& block) {
@@ -69,12 +85,12 @@ void InfraredPair::add_dots(RayScene& scene, const Pose& X_WI, const Pose& X_WP)
 }
 
 std::vector<std::uint8_t> InfraredPair::take(RayScene& scene, const Appearance& appearance,
-                                             const Pose& X_WI, const Pose& X_WP,
+                                             Imager& imager, const Pose& X_WI, const Pose& X_WP,
                                              const NoiseKey& key) {
   const auto count = static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height);
   light_.assign(count, render::Color::Zero());
-  imager_.render(scene, appearance, X_WI, light_);
-  if (projector_ > 0) add_dots(scene, X_WI, X_WP);
+  imager.colors.render(scene, appearance, X_WI, light_);
+  if (projector_ > 0) add_dots(scene, imager, X_WI, X_WP);
   std::vector<float> noise(count, 0.0f);
   if (noise_ > 0) fill_gaussian(key, 0, noise);
   std::vector<std::uint8_t> out(count);
@@ -92,9 +108,9 @@ void InfraredPair::find_depths(RayScene& scene, const Appearance& appearance, co
     return X_WS * Pose::translation({0, -share * figures_.baseline, 0});
   };
   const Pose projector = at(0.5);
-  const auto left = take(scene, appearance, at(0), projector, key);
+  const auto left = take(scene, appearance, imagers_.front(), at(0), projector, key);
   key.stream += 0x100;
-  const auto right = take(scene, appearance, at(1), projector, key);
+  const auto right = take(scene, appearance, imagers_.back(), at(1), projector, key);
   const double scale = figures_.focal * figures_.baseline;
   const double most = scale / std::max(figures_.least_depth, 0.05);
   disparity_.resize(depths.size());

@@ -1,8 +1,9 @@
 // RgbdCamera: a depth image and a colour image, each with a lens and a place of its own.
 //
 // Frame: that of the depth imager, +x forward, +y left, +z up; colorTranslation and colorRotation
-// place the other one in it. Depth is the distance from the plane x = 0 in steps of depthResolution,
-// 0 where there is none (as 16UC1 images of ROS have it).
+// place the other one in it. Each imager looks out of the shapes that are fixed to it and around it, as
+// a Camera does. Depth is the distance from the plane x = 0 in steps of depthResolution, 0 where
+// there is none (as 16UC1 images of ROS have it).
 //
 // depthModel says how depths come about:
 //   ideal           those of the rays through the pixels, with depthNoise
@@ -12,9 +13,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "base/libm.h"
 #include "base/state_archive.h"
@@ -24,6 +27,7 @@
 #include "render/camera_levels.h"
 #include "render/color_image.h"
 #include "render/image_message.h"
+#include "render/near_limits.h"
 #include "rgbd_messages.h"
 #include "render/optical_frame.h"
 #include "stereo_depth.h"
@@ -102,7 +106,7 @@ DeviceType declaration() {
                      {"maxDepth", "m", "farthest depth"},
                      {"depthIntrinsics", "", "fx fy cx cy of the depth image"},
                      {"colorIntrinsics", "", "fx fy cx cy of the colour image"}},
-      .inputs = {Input::kVisibleRays, Input::kAppearance},
+      .inputs = {Input::kVisibleRays, Input::kAppearance, Input::kHousing},
       .concurrent = true,
       .webots_node = 1004,
   };
@@ -172,6 +176,7 @@ class RgbdCamera final : public DeviceModel, public KeepsState {
   void sample(const SampleInput& in, Sample& out) override {
     points_ = 0;
     if (!in.visible || !in.appearance) return;
+    if (in.fixed_shapes != fixed_shapes_) look_out_of(in.fixed_shapes);
     if (sense_depth_) {
       find_depths(in);
       write_depths(out.channel<std::uint16_t>(kDepth));
@@ -186,6 +191,17 @@ class RgbdCamera final : public DeviceModel, public KeepsState {
     return render::image_geometry(PrefixedFields(fields, prefix));
   }
 
+  /// Each imager has shapes around it or not.
+  void look_out_of(std::shared_ptr<const std::vector<FixedShape>> shapes) {
+    fixed_shapes_ = std::move(shapes);
+    imager_.reset();
+    depth_limits_.reset();
+    if (pair_) pair_->set_fixed_shapes(fixed_shapes_.get());
+    const render::Housing left(fixed_shapes_.get());
+    if (!left.empty()) depth_limits_.emplace(rays_, depth_, 0, left);
+    right_housing_ = render::Housing(fixed_shapes_.get(), Pose::translation({0, -baseline_, 0}));
+  }
+
   void find_depths(const SampleInput& in) {
     const auto count = static_cast<std::size_t>(depth_.width) * static_cast<std::size_t>(depth_.height);
     depths_.assign(count, kInfinity);
@@ -196,14 +212,16 @@ class RgbdCamera final : public DeviceModel, public KeepsState {
       return;
     }
     shadowed_.assign(count, 0);
-    const RayBatch batch = rays_.batch(*in.visible, in.X_WS);
+    RayBatch batch = rays_.batch(*in.visible, in.X_WS);
+    if (depth_limits_) depth_limits_->give(batch);
     in.visible->cast(batch, [&](const RayBlock& block) {
       for (std::size_t i = 0; i < block.count; ++i) {
         const std::size_t ray = block.first + i;
         depths_[rays_.pixel[ray]] = block.range[i] * rays_.dx[ray];
       }
-      if (formula_) find_shadows(in, block);
+      if (formula_ && right_housing_.empty()) find_shadows(in, block);
     });
+    if (formula_ && !right_housing_.empty()) find_shadows_outside(in);
     if (formula_) {
       formula_->apply(shadowed_, key, depths_);
     } else if (noise_ > 0) {
@@ -237,9 +255,9 @@ class RgbdCamera final : public DeviceModel, public KeepsState {
       const std::size_t ray = block.first + i;
       const Vec3 point =
           in.X_WS.R * (double{block.range[i]} * Vec3(rays_.dx[ray], rays_.dy[ray], rays_.dz[ray]));
-      // From the right imager, and not quite up to the point.
+      // From the right imager.
       const Vec3 way = point - right;
-      const double length = way.norm(), free = length - 1e-3 - 1e-4 * length;
+      const double length = way.norm(), free = nearly(length);
       if (!(free > 0)) continue;
       ox[n] = static_cast<float>(right.x()), oy[n] = static_cast<float>(right.y());
       oz[n] = static_cast<float>(right.z());
@@ -252,6 +270,42 @@ class RgbdCamera final : public DeviceModel, public KeepsState {
     flush();
   }
 
+  /// The same for all of them, where the right imager is in a housing.
+  void find_shadows_outside(const SampleInput& in) {
+    std::vector<float> dx, dy, dz, free;
+    std::vector<std::uint32_t> pixel;
+    for (std::size_t ray = 0; ray < rays_.count(); ++ray) {
+      const float depth = depths_[rays_.pixel[ray]];
+      if (!(depth < kInfinity)) continue;
+      const Vec3 point =
+          double{depth / rays_.dx[ray]} * Vec3(rays_.dx[ray], rays_.dy[ray], rays_.dz[ray]);
+      const Vec3 way = point + Vec3(0, baseline_, 0);
+      const double length = way.norm(), most = nearly(length);
+      if (!(most > 0)) continue;
+      dx.push_back(static_cast<float>(way.x() / length));
+      dy.push_back(static_cast<float>(way.y() / length));
+      dz.push_back(static_cast<float>(way.z() / length));
+      free.push_back(static_cast<float>(most));
+      pixel.push_back(rays_.pixel[ray]);
+    }
+    RayBatch batch;
+    batch.X_WS = in.X_WS * Pose::translation({0, -baseline_, 0});
+    batch.dx = dx.data(), batch.dy = dy.data(), batch.dz = dz.data();
+    batch.count = dx.size();
+    std::vector<float> near(dx.size(), 0.0f);
+    right_housing_.leave(batch, near);
+    batch.near = near.data();
+    in.visible->cast(batch, [&](const RayBlock& block) {
+      for (std::size_t i = 0; i < block.count; ++i) {
+        const std::size_t line = block.first + i;
+        shadowed_[pixel[line]] = block.range[i] < free[line] ? 1 : 0;
+      }
+    });
+  }
+
+  /// Not quite up to a point that is so far away, m.
+  static double nearly(double length) { return length - 1e-3 - 1e-4 * length; }
+
   void write_depths(std::span<std::uint16_t> out) {
     for (std::size_t i = 0; i < out.size(); ++i) {
       const float depth = depths_[i];
@@ -263,7 +317,10 @@ class RgbdCamera final : public DeviceModel, public KeepsState {
   }
 
   void take_color(const SampleInput& in, std::span<std::uint8_t> out) {
-    if (!imager_) imager_.emplace(color_, 1, color_near_, color_far_);
+    if (!imager_) {
+      imager_.emplace(color_, 1, color_near_, color_far_, render::RayOrder::kTiles,
+                      render::Housing(fixed_shapes_.get(), X_SC_));
+    }
     light_.resize(out.size() / 4);
     imager_->render(*in.visible, *in.appearance, in.X_WS * X_SC_, light_);
     const render::CameraLevels& levels = render::camera_levels();
@@ -298,6 +355,9 @@ class RgbdCamera final : public DeviceModel, public KeepsState {
   std::optional<StereoDepth> formula_;
   std::optional<InfraredPair> pair_;
   std::optional<render::ColorImager> imager_;
+  std::shared_ptr<const std::vector<FixedShape>> fixed_shapes_;
+  std::optional<render::NearLimits> depth_limits_;  ///< when the depth imager is in a housing
+  render::Housing right_housing_;
   std::vector<float> depths_;  ///< m, by pixel
   std::vector<std::uint8_t> shadowed_;
   std::vector<Color> light_;
