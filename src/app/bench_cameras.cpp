@@ -29,7 +29,7 @@ void measure(BenchReport& report, const std::string& name) {
   };
   bench::Comparison c =
       bench::compare_with_bare_trace(*device.model, input, make, 1, report.repetitions());
-  report.add("image/" + name + "/city", c,
+  report.add("cameras/" + name + "/city", c,
              std::to_string(static_cast<double>(c.rays) / c.median_ms / 1000).substr(0, 4) +
                  " Mpixel/s; image / bare trace of its pixels");
 }
@@ -38,7 +38,7 @@ void measure(BenchReport& report, const std::string& name) {
 
 void bench_cameras(BenchReport& report) {
   for (const char* name : kCameras) {
-    if (report.wants("image/" + std::string(name) + "/city")) measure(report, name);
+    if (report.wants("cameras/" + std::string(name) + "/city")) measure(report, name);
   }
 }
 

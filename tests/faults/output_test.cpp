@@ -31,9 +31,9 @@ TEST(Console, AReaderThatGoesAwayIsNoSuccessAndNoNoise) {
 
 // What is flushed on the way to another process has lost its errno.
 TEST(Console, NorDoesABenchmarkWhoseReaderGoesAwayMakeNoise) {
-  const Outcome outcome = in_shell("bench --quick image", "| head -1");
+  const Outcome outcome = in_shell("bench --quick cameras", "| head -1");
   EXPECT_EQ(outcome.exit, 1);
-  EXPECT_THAT(outcome.out, HasSubstr("image/depth camera/city"));
+  EXPECT_THAT(outcome.out, HasSubstr("cameras/depth camera/city"));
   EXPECT_THAT(outcome.err, IsEmpty());
 }
 
