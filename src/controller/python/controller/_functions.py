@@ -216,13 +216,13 @@ wb_supervisor_node_ (ref)
           restart_controller save_state(text) set_joint_position(double,int) set_velocity(doubles)
           set_visibility(ref,bool)
   bool    get_static_balance is_proto
-  int     get_id get_number_of_base_node_fields get_number_of_fields
+  int     get_id get_number_of_base_node_fields get_number_of_contact_points(bool) get_number_of_fields
           get_type
   text    export_string get_base_type_name get_def get_type_name
-  ref     get_base_node_field(text) get_base_node_field_by_index(int)
+  ref     get_base_node_field(text) get_base_node_field_by_index(int) get_contact_point_node(int)
           get_contact_points(bool,ref) get_field(text) get_field_by_index(int) get_from_proto_def(text)
           get_parent_node get_proto
-  doubles get_center_of_mass get_orientation get_pose(ref) get_position get_velocity
+  doubles get_center_of_mass get_contact_point(int) get_orientation get_pose(ref) get_position get_velocity
 wb_supervisor_proto_ (ref)
   bool    is_derived
   int     get_number_of_fields

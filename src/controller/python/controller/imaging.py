@@ -64,6 +64,20 @@ class CameraRecognitionObject:
     def getModel(self):
         return self.model
 
+    # Names of releases before R2023a.
+    get_id = getId
+    get_position = getPosition
+    get_orientation = getOrientation
+    get_size = getSize
+    get_position_on_image = getPositionOnImage
+    get_size_on_image = getSizeOnImage
+    get_number_of_colors = getNumberOfColors
+    get_colors = getColors
+
+    def get_model(self):
+        """Bytes, as it was."""
+        return self.model.encode()
+
 
 class Camera(Sensor):
     """Images are rows of pixels from the upper left corner, four bytes each: blue, green, red, alpha. With
@@ -125,6 +139,11 @@ class Camera(Sensor):
         first = 4 * (y * width + x)
         return (image[first] + image[first + 1] + image[first + 2]) / 3
 
+    @staticmethod
+    def imageGetGrey(image, width, x, y):
+        """Of releases before R2023a: a whole number."""
+        return int(Camera.imageGetGray(image, width, x, y))
+
     def recognitionEnable(self, sampling_period):
         self._call("recognition_enable", sampling_period)
 
@@ -134,6 +153,10 @@ class Camera(Sensor):
         if not address:
             return []
         return [CameraRecognitionObject(record) for record in (_Recognized * count).from_address(address)]
+
+    def getRecognitionObject(self, index):
+        """Of releases before R2023a."""
+        return self.getRecognitionObjects()[index]
 
     @property
     def segmentation_image(self):
@@ -199,6 +222,11 @@ class RangeFinder(Sensor):
 
     @staticmethod
     def rangeImageGetDepth(image, width, x, y):
+        return image[y * width + x]
+
+    @staticmethod
+    def rangeImageGetValue(image, minRange, maxRange, width, x, y):
+        """Of releases before R2023a."""
         return image[y * width + x]
 
     def saveImage(self, filename, quality):

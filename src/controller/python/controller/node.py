@@ -294,6 +294,18 @@ class Node(_Reference):
         points = (_ContactPoint * size.value).from_address(address)
         return [ContactPoint([*point.point, point.node_id]) for point in points]
 
+    # Names of releases before R2023a.
+
+    def getNumberOfContactPoints(self, includeDescendants=False):
+        return self._call("get_number_of_contact_points", includeDescendants)
+
+    def getContactPoint(self, index):
+        """Of those that were counted last; NaN when there are not so many."""
+        return vector(3)(self._call("get_contact_point", index))
+
+    def getContactPointNode(self, index):
+        return self._made(Node, "get_contact_point_node", index)
+
     def enableContactPointsTracking(self, samplingPeriod, includeDescendants=False):
         self._call("enable_contact_points_tracking", samplingPeriod, includeDescendants)
 

@@ -117,8 +117,15 @@ class Lidar(Sensor):
         )
 
 
-RadarTarget = collections.namedtuple("RadarTarget", "distance receiver_power speed azimuth")
-RadarTarget.__doc__ = """distance (m), receiver_power (dBm), speed (m/s, positive: it goes away), azimuth (rad)."""
+class RadarTarget(collections.namedtuple("RadarTarget", "distance receiver_power speed azimuth")):
+    """distance (m), receiver_power (dBm), speed (m/s, positive: it goes away), azimuth (rad)."""
+
+    __slots__ = ()
+
+    @property
+    def received_power(self):
+        """Its name in C, and in releases before R2023a."""
+        return self.receiver_power
 
 
 class Radar(Sensor):
@@ -132,3 +139,7 @@ class Radar(Sensor):
     def getTargets(self):
         targets, count = self._call("get_targets"), self.number_of_targets
         return [RadarTarget(*targets[4 * i : 4 * i + 4]) for i in range(count)] if targets else []
+
+    def getTarget(self, index):
+        """Of releases before R2023a."""
+        return self.getTargets()[index]

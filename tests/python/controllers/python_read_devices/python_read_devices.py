@@ -65,6 +65,7 @@ while robot.step(32) != -1:
     say("touch", touch_sensor.value)
     for target in radar.getTargets():
         say("target", target.distance, target.receiver_power, target.speed, target.azimuth)
+        assert target.received_power == target.receiver_power and radar.getTarget(0) == radar.getTargets()[0]
     for distance in lidar.getRangeImage()[::7]:
         say("range", distance)
     point = lidar.getPointCloud()[11]
@@ -75,10 +76,18 @@ while robot.step(32) != -1:
     image = camera.getImage()
     print("image", checksum(image))
     say("pixel", camera.imageGetRed(image, 60, 30, 20), camera.imageGetBlue(image, 60, 1, 2))
+    assert 0 <= camera.imageGetGray(image, 60, 30, 20) - camera.imageGetGrey(image, 60, 30, 20) < 1
+    assert range_finder.rangeImageGetValue(depth, 0.1, 5, 20, 9, 5) == range_finder.rangeImageGetDepth(depth, 20, 9, 5)
     for found in camera.getRecognitionObjects():
         print("object", found.id, found.model)
         say("place", *found.getPosition())
         say("colors", *found.colors)
+        assert (found.get_id(), found.get_model()) == (found.id, found.model.encode())
+        assert found.get_colors() == found.colors and found.get_number_of_colors() == found.number_of_colors
+        assert found.get_position() == found.position and found.get_orientation() == found.orientation
+        assert found.get_size() == found.size and found.get_position_on_image() == found.position_on_image
+        assert found.get_size_on_image() == found.size_on_image
+        assert camera.getRecognitionObject(0).id == camera.getRecognitionObjects()[0].id
     while receiver.queue_length > 0:
         print("packet", *receiver.getInts(), "of", receiver.getDataSize(), "bytes")
         say("strength", receiver.signal_strength)

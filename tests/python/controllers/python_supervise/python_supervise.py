@@ -50,4 +50,18 @@ assert near(ball.getPosition(), [0, 4, 1])
 ball.remove()
 robot.step(32)
 assert robot.getFromDef("BALL") is None and children.getCount() == count
+
+# Contact points, by the names of now and of releases before R2023a.
+children.importMFNodeFromString(-1, 'DEF SLAB Solid { translation 0 4 0 boundingObject Box { size 1 1 1 } name "slab" }')
+children.importMFNodeFromString(
+    -1, 'DEF BALL Solid { translation 0 4 0.6 boundingObject Sphere { radius 0.1 } physics Physics { } name "ball" }'
+)
+robot.step(32)
+robot.step(32)
+ball = robot.getFromDef("BALL")
+points = ball.getContactPoints()
+assert len(points) == 1 and near(points[0].point[:2], [0, 4]) and abs(points[0].point[2] - 0.5) < 0.01
+assert ball.getNumberOfContactPoints() == ball.getNumberOfContactPoints(True) == 1
+assert ball.getContactPoint(0) == points[0].point and all(map(math.isnan, ball.getContactPoint(1)))
+assert ball.getContactPointNode(0) == robot.getFromId(points[0].node_id) and ball.getContactPointNode(1) is None
 print("all right")
