@@ -128,7 +128,7 @@ def same_type(ours, theirs):
 def check_functions(functions):
     count = 0
     for name, (result, arguments) in _functions.FUNCTIONS.items():
-        check(result in _library._RESULTS, f"{name}: no type '{result}'")
+        check(result in _library.RESULTS, f"{name}: no type '{result}'")
         check(all(kind in _library._ARGUMENTS for kind in arguments), f"{name}: {arguments}")
         if name not in functions:
             continue

@@ -14,6 +14,7 @@ names of its channels and commands (Device.array(), Device.command()). See docs/
 import re
 import sys
 
+from . import wb
 from .actuators import LED, Connector, Pen, Skin, Speaker, VacuumGripper
 from .ansi_codes import AnsiCodes
 from .device import Device, Sensor

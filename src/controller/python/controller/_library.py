@@ -87,7 +87,7 @@ class _Integers:
 
 
 # Pointers come back as addresses, 0 is None; _attributes.py and _memory.py read what is there.
-_RESULTS = {
+RESULTS = {
     "void": None,
     "int": ctypes.c_int,
     "bool": ctypes.c_bool,
@@ -120,7 +120,7 @@ def _decode(result, function, arguments):
     return "" if result is None else result.decode(errors="replace")
 
 
-def _load():
+def load():
     # <prefix>/lib/protobeam/python/controller/_library.py, in a build folder and in an installation.
     folder = os.path.dirname(os.path.abspath(__file__))
     beside = os.path.normpath(os.path.join(folder, *[os.pardir] * 3, "libController.so"))
@@ -143,7 +143,7 @@ def _missing(name, place):
 
 class Library:
     def __init__(self):
-        self._dll = _load()
+        self._dll = load()
 
     def __getattr__(self, name):
         """Called once for each function; then it is an attribute."""
@@ -154,7 +154,7 @@ class Library:
             function = _missing(name, self._dll._name)
         else:
             result, arguments = FUNCTIONS[name]
-            function.restype = _RESULTS[result]
+            function.restype = RESULTS[result]
             function.argtypes = [_ARGUMENTS[kind] for kind in arguments]
             if result == "text":
                 function.errcheck = _decode

@@ -1,10 +1,13 @@
 """Arrays of samples: each kind says the same, none but "list" and "bytes" is a copy, and buffers cost nothing."""
 
+import ctypes
 import sys
 import time
 
+import controller
 import numpy as np
 from controller import Robot
+from controller.wb import wb
 
 robot = Robot()
 lidar, camera, finder, gps = map(robot.getDevice, ("lidar", "camera", "range_finder", "gps"))
@@ -20,6 +23,21 @@ assert lidar.getPointCloud() is None and lidar.getLayerPointCloud(0) is None and
 assert camera.getImage() is None and camera.image is None and camera.getImageArray() is None
 assert finder.getRangeImage() is None and finder.getRangeImageArray() is None and finder.range_image is None
 robot.step(64)
+
+# C functions by their names, for programs that call them beside the classes.
+assert controller.wb.wb is wb and wb.wb_robot_get_name() == robot.name.encode()
+tag = wb.wb_robot_get_device(b"lidar")
+assert wb.wb_device_get_name(tag) == b"lidar" and wb.wb_lidar_get_max_range(tag) == lidar.max_range
+assert wb.wb_lidar_get_range_image(tag)[5] == lidar.getRangeImage()[5]
+assert wb.wb_camera_get_image(wb.wb_robot_get_device(b"camera"))[7] == camera.getImage()[7]
+wb.wb_lidar_get_max_range.restype = ctypes.c_int
+assert wb.wb_lidar_get_max_range(tag) != lidar.getMaxRange() == lidar.max_range
+wb.wb_lidar_set_frequency(tag, ctypes.c_double(lidar.getMaxFrequency()))
+try:
+    wb.wb_lidar_get_colour(tag)
+    raise SystemExit("a function that is not there was called")
+except AttributeError as error:
+    assert "wb_lidar_get_colour" in str(error)
 
 layers, columns = lidar.getNumberOfLayers(), lidar.getHorizontalResolution()
 assert (layers, columns) == (64, 4500)
