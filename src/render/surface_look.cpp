@@ -1,7 +1,9 @@
 #include "render/surface_look.h"
 
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "base/clones.h"
 #include "render/lit_points.h"
@@ -76,13 +78,29 @@ PROTOBEAM_CLONES void share_light(const float* base, const float* metalness, int
   }
 }
 
+/// As linear_from_srgb(), whose powers take longer than all else that a look needs: images meet the
+/// same colours again and again.
+Color linear_of(const Color& encoded) {
+  struct Known {
+    Color encoded = Color::Zero(), linear = Color::Zero();
+  };
+  thread_local std::array<Known, 64> known;
+  std::uint32_t slot = 0;
+  for (const float channel : encoded) slot = slot * 31 + (std::bit_cast<std::uint32_t>(channel) >> 10);
+  Known& one = known[slot % known.size()];
+  if (one.encoded != encoded) one = {encoded, linear_from_srgb(encoded)};
+  return one.linear;
+}
+
 }  // namespace
 
-SurfaceLook::SurfaceLook() : material_(&unlit()) { find_colors(); }
+SurfaceLook::SurfaceLook() : material_(&unlit()) {
+  base_color_.setOnes(), albedo_.setZero(), mirror_.setZero(), emissive_light_.setOnes();
+}
 
 /// Where no picture shows others.
 void SurfaceLook::find_colors() {
-  base_color_ = linear_from_srgb(material_->base_color);
+  base_color_ = linear_of(material_->base_color);
   switch (material_->shading) {
     case Shading::kPhysical:
       albedo_ = scattered(base_color_, material_->metalness);
