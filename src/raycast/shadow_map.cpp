@@ -265,7 +265,7 @@ void ShadowMap::raise(const Vec3 (&p)[3], double blur) {
         corners = std::max(
             corners, corner.z() - c.along_u * (corner.x() - u) - c.along_v * (corner.y() - v));
       }
-      corners += margin * (1 + std::abs(c.along_u) + std::abs(c.along_v));
+      corners += blur * (1 + std::abs(c.along_u) + std::abs(c.along_v));
       over = std::min(over, corners);
       if (over > c.height) c.height = rounded_up(over);
     }

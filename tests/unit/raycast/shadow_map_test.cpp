@@ -283,6 +283,53 @@ TEST(ShadowMap, LeavesToEmbreeWhatEmbreeDoesNotSeeSharply) {
   EXPECT_GT(mapped, std::size_t{50'000});
 }
 
+/// A wall along x that looks to -y, with a recess half of a metre wide in each metre.
+Mesh recessed_wall(int metres, double height, double depth) {
+  Mesh mesh;
+  const auto add = [&](double x0, double y0, double x1, double y1) {
+    const auto n = static_cast<std::uint32_t>(mesh.vertices.size());
+    mesh.vertices.insert(mesh.vertices.end(),
+                         {{x0, y0, 0}, {x1, y1, 0}, {x1, y1, height}, {x0, y0, height}});
+    mesh.triangles.insert(mesh.triangles.end(), {{n, n + 1, n + 2}, {n, n + 2, n + 3}});
+  };
+  for (int i = 0; i < metres; ++i) {
+    const double x = i - metres / 2;
+    add(x, 0, x + 0.5, 0);
+    add(x + 0.5, 0, x + 0.5, depth);
+    add(x + 0.5, depth, x + 1, depth);
+    add(x + 1, depth, x + 1, 0);
+  }
+  return mesh;
+}
+
+TEST(ShadowMap, LightsWallsBesideTheirRecesses) {
+  RandomRays random(5);
+  for (const int metres : {20, 200, 2000}) {
+    for (int round = 0; round < 6; ++round) {
+      const Pose X_WB{round % 2 == 0 ? Quat::Identity() : random.rotation(),
+                      round % 3 == 0 ? Vec3(0, 0, 0) : random.in_box(300)};
+      LitPair pair;
+      pair.add(recessed_wall(metres, 6, 0.2), X_WB);
+      const Vec3 light = X_WB.R * Vec3(random.uniform(-1, 1), -1, random.uniform(0.2, 1)).normalized();
+      const Vec3 eye = X_WB * Vec3(random.uniform(-5, 5), -4, 2);
+      // In front of the strips between the recesses, also of their edges.
+      LightLines lines;
+      const int reach = std::min(metres / 2, 80);
+      for (int i = 0; i < 8000; ++i) {
+        const double along = i % 2 == 0 ? random.uniform(0, 0.5)
+                                        : 0.5 * (i % 4 / 2) + random.uniform(-3e-3, 3e-3);
+        const double x = std::floor(random.uniform(-reach, reach)) + along;
+        const double off = i % 3 == 0 ? std::pow(10.0, random.uniform(-5, -2)) : 1.2e-4;
+        lines.add(X_WB * Vec3(x, -off, random.uniform(0, 6)) - eye, light, 1);
+      }
+      pair.compare(eye, lines, false);
+      pair.compare(eye, lines, false);
+      const double mapped = pair.compare(eye, lines, false);
+      EXPECT_GT(mapped, metres > 300 ? 0.0 : 0.5) << metres << " m, " << round;
+    }
+  }
+}
+
 TEST(ShadowMap, FollowsACameraThatGoesFar) {
   LitPair pair;
   const Vec3 light = Vec3(0.3, 0.2, 0.9).normalized(), there(2500, 0, 0);
