@@ -120,7 +120,8 @@ std::string to_string(Inputs inputs) {
       {Input::kRadarTargets, "radar targets"},
       {Input::kOtherSamples, "samples of other devices"},
       {Input::kMountForce, "force on its mount"},
-      {Input::kHousing, "shapes that are fixed to it"}};
+      {Input::kHousing, "shapes that are fixed to it"},
+      {Input::kUnyieldingContacts, "contacts with what does not yield"}};
   std::string out;
   for (const auto& [input, name] : kNames) {
     if (inputs.has(input)) out += (out.empty() ? "" : ", ") + std::string(name);

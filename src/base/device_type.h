@@ -101,6 +101,9 @@ enum class Input : std::uint32_t {
   kOtherSamples = 1u << 11, ///< what the robot's other devices have sampled, in this step too
   kMountForce = 1u << 12,   ///< of the device's Solid on what it is mounted on
   kHousing = 1u << 13,      ///< the visible shapes of its robot that are fixed to the device
+  /// With kBodyContacts: also those of its own boundingObject, if that does not yield, with what does
+  /// not yield either.
+  kUnyieldingContacts = 1u << 14,
 };
 struct Inputs {
   std::uint32_t bits = 0;

@@ -57,6 +57,34 @@ void Stepper::forget_pairs(btCollisionObject& object) {
     broadphase.getOverlappingPairCache()->cleanProxyFromPairs(proxy, &dispatcher);
 }
 
+bool Stepper::overlap(btCollisionShape& a, const btTransform& X_WA, btCollisionShape& b,
+                      const btTransform& X_WB) {
+  struct Result : btManifoldResult {
+    using btManifoldResult::btManifoldResult;
+    void addContactPoint(const btVector3&, const btVector3&, btScalar distance) override {
+      overlaps = overlaps || distance < 0;
+    }
+    bool overlaps = false;
+  };
+  btCollisionObject first, second;
+  first.setCollisionShape(&a);
+  second.setCollisionShape(&b);
+  const btCollisionObjectWrapper wrapped_a(nullptr, &a, &first, X_WA, -1, -1);
+  const btCollisionObjectWrapper wrapped_b(nullptr, &b, &second, X_WB, -1, -1);
+  // Bullet asks for closest points only where it keeps no contacts from step to step.
+  dispatcher.all_pairs = true;
+  btCollisionAlgorithm* algorithm =
+      dispatcher.findAlgorithm(&wrapped_a, &wrapped_b, nullptr, BT_CLOSEST_POINT_ALGORITHMS);
+  Result result(&wrapped_a, &wrapped_b);
+  if (algorithm) {
+    algorithm->processCollision(&wrapped_a, &wrapped_b, getDispatchInfo(), &result);
+    algorithm->~btCollisionAlgorithm();
+    dispatcher.freeCollisionAlgorithm(algorithm);
+  }
+  dispatcher.all_pairs = false;
+  return result.overlaps;
+}
+
 void Stepper::solveConstraints(btContactSolverInfo& info) {
   prepare_contacts_(info.m_timeStep);
   btDiscreteDynamicsWorld::solveConstraints(info);

@@ -22,8 +22,10 @@ class Dispatcher : public btCollisionDispatcher {
       : btCollisionDispatcher(configuration), filter_(std::move(filter)) {}
 
   bool needsCollision(const btCollisionObject* a, const btCollisionObject* b) override {
-    return btCollisionDispatcher::needsCollision(a, b) && filter_(*a, *b);
+    return btCollisionDispatcher::needsCollision(a, b) && (all_pairs || filter_(*a, *b));
   }
+
+  bool all_pairs = false;  ///< who may touch whom does not count now
 
   /// Keeps apart what two corners of something slender touch: Bullet takes points for one that are
   /// nearer than 2 % of the whole shape's radius.
@@ -59,6 +61,10 @@ class Stepper : private Engine, public btDiscreteDynamicsWorld {
 
   /// One step of `h` under the forces that the bodies hold.
   void substep(double h) { internalSingleStepSimulation(h); }
+
+  /// Whether two shapes overlap, whatever the rules for pairs. Leaves no trace in the world.
+  bool overlap(btCollisionShape& a, const btTransform& X_WA, btCollisionShape& b,
+               const btTransform& X_WB);
 
   /// Forgets what `object` has touched, after a rule about its pairs has changed.
   void forget_pairs(btCollisionObject& object);

@@ -107,6 +107,13 @@ struct Contact {
   }
 };
 
+/// A Solid that is touched.
+struct SolidTouch {
+  BodyId body;
+  int owner;  ///< CollisionShape::owner
+  bool operator==(const SolidTouch&) const = default;
+};
+
 struct SurfaceHit {
   double distance;  ///< m
   Vec3 normal_W;
@@ -222,6 +229,9 @@ class World {
   void set_belt(BodyId body, int owner, const Vec3& belt_B);
 
   const std::vector<Contact>& contacts() const;  ///< of the last step, in a fixed order
+  /// What the shapes of `body` with that owner touch now, in a fixed order, of bodies that yield as
+  /// little as it does: contacts() has nothing of these. Nothing for a dynamic body.
+  std::vector<SolidTouch> unyielding_touches(BodyId body, int owner) const;
   /// First collision shape along a ray; it passes through the body `ignore`, and through shapes of
   /// whose owner `passes` says so.
   std::optional<SurfaceHit> cast_ray(const Vec3& from_W, const Vec3& unit_direction_W,

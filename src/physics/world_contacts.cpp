@@ -113,13 +113,16 @@ auto order(const Contact& c) { return std::tie(c.body_a, c.body_b, c.owner_a, c.
 }  // namespace
 
 bool World::Impl::may_collide(const btCollisionObject& a, const btCollisionObject& b) const {
-  const Body& body_a = bodies[id_of(a)];
-  const Body& body_b = bodies[id_of(b)];
-  if (!body_a.dynamic() && !body_b.dynamic()) return false;
+  if (!bodies[id_of(a)].dynamic() && !bodies[id_of(b)].dynamic()) return false;
+  return may_touch(id_of(a), id_of(b));
+}
+
+bool World::Impl::may_touch(BodyId a, BodyId b) const {
+  const Body &body_a = bodies[a], &body_b = bodies[b];
   if (body_a.robot >= 0 && body_a.robot == body_b.robot &&
       !(body_a.self_collision && body_b.self_collision))
     return false;
-  return neighbours.count(std::minmax(id_of(a), id_of(b))) == 0;
+  return neighbours.count(std::minmax(a, b)) == 0;
 }
 
 // A contact is ODE's: its ERP and CFM make a spring and damper (spring erp / (cfm h), damper

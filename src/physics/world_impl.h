@@ -98,6 +98,15 @@ class World::Impl {
   btTransform placed(const NearShape& near) const;
   void shapes_of(btCollisionObject& object, const btVector3& low_W, const btVector3& high_W,
                  std::vector<NearShape>& out) const;
+  /// Adds those of bodies that `takes` says, in a fixed order.
+  void shapes_in(const btVector3& low_W, const btVector3& high_W, std::vector<NearShape>& out,
+                 const std::function<bool(BodyId)>& takes) const;
+  /// See World::triangles_near.
+  bool triangles_of(const NearShape& shape, const Vec3& low_W, const Vec3& high_W,
+                    std::vector<std::array<Vec3, 3>>& out) const;
+
+  // world_touches.cpp
+  bool overlap(const NearShape& a, const NearShape& b) const;
 
   // world_joints.cpp
   JointId add_joint(const JointSpec& spec);
@@ -121,6 +130,8 @@ class World::Impl {
 
   // world_contacts.cpp
   bool may_collide(const btCollisionObject& a, const btCollisionObject& b) const;
+  /// By their robots and joints; whether one of them yields is another question.
+  bool may_touch(BodyId a, BodyId b) const;
   void prepare_contacts(double h);
   /// The normal points to the body with the smaller number.
   std::optional<DirectedFriction> friction_by_direction(const ContactRule& r, const Vec3& n_low_W,

@@ -75,34 +75,34 @@ void World::Impl::shapes_of(btCollisionObject& object, const btVector3& low_W,
   }
 }
 
-void World::shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except,
-                        std::vector<NearShape>& out) const {
+void World::Impl::shapes_in(const btVector3& low_W, const btVector3& high_W,
+                            std::vector<NearShape>& out,
+                            const std::function<bool(BodyId)>& takes) const {
   struct Look : btBroadphaseAabbCallback {
+    explicit Look(const std::function<void(btCollisionObject&)>& take_one) : take(take_one) {}
     bool process(const btBroadphaseProxy* proxy) override {
-      auto* object = static_cast<btCollisionObject*>(proxy->m_clientObject);
-      const BodyId id = object->getUserIndex();
-      const int robot = world->bodies[id].robot;
-      if (id != except && (robot < 0 || robot != own)) world->shapes_of(*object, low, high, *out);
+      take(*static_cast<btCollisionObject*>(proxy->m_clientObject));
       return true;
     }
-    const Impl* world;
-    BodyId except;
-    int own;
-    btVector3 low, high;
-    std::vector<NearShape>* out;
-  } look;
-  out.clear();
-  if (!low_W.allFinite() || !high_W.allFinite()) return;
-  look.world = impl_.get();
-  look.except = except;
-  look.own = except == kWorldBody ? -1 : impl_->body(except).robot;
-  look.low = to_bullet(low_W);
-  look.high = to_bullet(high_W);
-  look.out = &out;
-  impl_->stepper->getBroadphase()->aabbTest(look.low, look.high, look);
+    std::function<void(btCollisionObject&)> take;
+  } look([&](btCollisionObject& object) {
+    if (takes(object.getUserIndex())) shapes_of(object, low_W, high_W, out);
+  });
+  stepper->getBroadphase()->aabbTest(low_W, high_W, look);
   // Not in the order of Bullet's tree.
   std::sort(out.begin(), out.end(), [](const NearShape& a, const NearShape& b) {
     return std::tie(a.body, a.shape) < std::tie(b.body, b.shape);
+  });
+}
+
+void World::shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except,
+                        std::vector<NearShape>& out) const {
+  out.clear();
+  if (!low_W.allFinite() || !high_W.allFinite()) return;
+  const int own = except == kWorldBody ? -1 : impl_->body(except).robot;
+  impl_->shapes_in(to_bullet(low_W), to_bullet(high_W), out, [&](BodyId id) {
+    const int robot = impl_->bodies[id].robot;
+    return id != except && (robot < 0 || robot != own);
   });
 }
 
@@ -115,8 +115,13 @@ btTransform World::Impl::placed(const NearShape& near) const {
 
 bool World::triangles_near(const NearShape& near, const Vec3& low_W, const Vec3& high_W,
                            std::vector<std::array<Vec3, 3>>& out) const {
-  const btCollisionShape& form = *impl_->bodies[near.body].shapes[near.shape].shape;
-  const btTransform X_WS = impl_->placed(near);
+  return impl_->triangles_of(near, low_W, high_W, out);
+}
+
+bool World::Impl::triangles_of(const NearShape& near, const Vec3& low_W, const Vec3& high_W,
+                               std::vector<std::array<Vec3, 3>>& out) const {
+  const btCollisionShape& form = *bodies[near.body].shapes[near.shape].shape;
+  const btTransform X_WS = placed(near);
   const auto add = [&](const btVector3& a, const btVector3& b, const btVector3& c) {
     out.push_back({from_bullet(X_WS(a)), from_bullet(X_WS(b)), from_bullet(X_WS(c))});
   };

@@ -433,6 +433,7 @@ void Simulation::find_roles() {
   senders_.clear();
   noting_.clear();
   receivers_.clear();
+  unyielding_.clear();
   contact_devices_.clear();
   contact_devices_.resize(static_cast<std::size_t>(model_.physics->body_count()));
   std::vector<Device*> guides;
@@ -449,9 +450,9 @@ void Simulation::find_roles() {
     if (body == physics::kWorldBody && device.solid >= 0) {
       body = model_.solids[static_cast<std::size_t>(device.solid)].static_body;
     }
-    if (body != physics::kWorldBody) {
-      contact_devices_[static_cast<std::size_t>(body)].push_back(&device);
-    }
+    if (body == physics::kWorldBody) return;
+    contact_devices_[static_cast<std::size_t>(body)].push_back(&device);
+    if (device.inputs.has(Input::kUnyieldingContacts)) unyielding_.push_back({&device, body});
   };
   for (RobotInfo& robot : model_.robots) {
     for (Device& device : robot.devices) {

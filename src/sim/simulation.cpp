@@ -199,6 +199,11 @@ void Simulation::report_contacts() {
     report(contact.body_a, contact.owner_a, contact.body_b, contact.owner_b);
     report(contact.body_b, contact.owner_b, contact.body_a, contact.owner_a);
   }
+  for (const auto& [device, body] : unyielding_) {
+    for (const auto& [other, solid] : model_.physics->unyielding_touches(body, device->solid)) {
+      device->model->body_contact({other, solid, true});
+    }
+  }
 }
 
 /// On the way, bodies whose state is not finite are frozen: it would spread to all that they touch.

@@ -261,6 +261,8 @@ class Simulation {
   std::vector<Device*> noting_;  ///< those that declare `events`
   std::vector<Event> events_;    ///< of the last step
   std::vector<std::vector<Device*>> contact_devices_;  ///< by body: those that ask for its contacts
+  /// Those that ask for contacts between what does not yield, and their bodies.
+  std::vector<std::pair<Device*, physics::BodyId>> unyielding_;
   std::vector<Device*> due_;  ///< for a sample in this step
   ImposedMotions imposed_motions_;
   std::unique_ptr<SampleInputs> inputs_;

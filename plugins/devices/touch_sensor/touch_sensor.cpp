@@ -1,8 +1,8 @@
 // TouchSensor: whether something touches the device, or how the device pushes on what carries it.
 //
 // Frame: the device's own. Three values:
-//   bumper    1 if anything has touched its boundingObject since the last sample, else 0; the lookup
-//             table is not used
+//   bumper    1 if anything has touched its boundingObject since the last sample, else 0; a wall, too,
+//             where the device has no Physics either. The lookup table is not used
 //   force     the push on its mount, N: along -x of the device; a pull is 0
 //   force-3d  the force on its mount, N, as a vector
 // (Webots, src/webots/nodes/WbTouchSensor.cpp.) Unused values are 0. A force goes through the lookup
@@ -46,7 +46,7 @@ DeviceType declaration() {
       .properties = {{"type", "", "bumper, force or force-3d"},
                      {"lookupTable", "", "triples force, output, relative noise"},
                      {"resolution", "", "smallest step of the output; -1: none"}},
-      .inputs = {Input::kBodyContacts, Input::kMountForce},
+      .inputs = {Input::kBodyContacts, Input::kUnyieldingContacts, Input::kMountForce},
       .webots_node = 60,
   };
 }
@@ -63,7 +63,8 @@ class TouchSensor final : public DeviceModel, public KeepsState {
   }
 
   Inputs inputs(Inputs) const override {
-    return type_ == "bumper" ? Input::kBodyContacts : Input::kMountForce;
+    if (type_ != "bumper") return Input::kMountForce;
+    return {Input::kBodyContacts, Input::kUnyieldingContacts};
   }
 
   void body_contact(const BodyContact& contact) override {

@@ -175,6 +175,67 @@ TEST_F(TouchSensorWorld, ABumperNeedsNoPhysics) {
   EXPECT_THAT(world_.diagnostics().to_string(), Not(HasSubstr("Physics")));
 }
 
+/// A robot with a bumper of 0.2 m at its front, 0.5 m from its middle.
+std::string bumper_robot(const std::string& fields, const std::string& more = "") {
+  return "Robot { name \"r\" supervisor TRUE " + fields +
+         " boundingObject Box { size 0.6 0.6 0.6 } children [ TouchSensor { samplingPeriod 8 "
+         "translation 0.5 0 0 boundingObject Box { size 0.2 0.6 0.6 } } " +
+         more + " ] }\n";
+}
+
+TEST_F(TouchSensorWorld, ABumperThatDoesNotYieldNoticesWhatDoesNotEither) {
+  const std::string wall =
+      "Solid { name \"wall\" translation 1.1 0 0 boundingObject Box { size 1 1 1 } }\n";
+  EXPECT_EQ(force(bumper_robot("") + wall, 0.08).x(), 0);
+  EXPECT_EQ(force(bumper_robot("translation 0.01 0 0") + wall, 0.08).x(), 1);
+  // What touches the rest of the robot is nothing to it.
+  EXPECT_EQ(force(bumper_robot("translation 2 0 0") + wall, 0.08).x(), 0);
+}
+
+TEST_F(TouchSensorWorld, ABumperNoticesWhereItsRobotIsMovedTo) {
+  simulation_ = &world_.load(bumper_robot("") +
+                                 "Solid { name \"wall\" translation 1.1 0 0 "
+                                 "boundingObject Box { size 1 1 1 } }",
+                             kGravityInfo);
+  for (const double x : {0.01, 0.0, -0.5, 0.2, 3.0}) {
+    ASSERT_TRUE(simulation_->move_solid(simulation_->model().robots.at(0).solid,
+                                        Pose::translation({x, 0, 0})));
+    simulation_->step();
+    EXPECT_EQ(value().x(), x == 0.01 || x == 0.2 ? 1 : 0) << x;
+  }
+}
+
+TEST_F(TouchSensorWorld, ABumperNoticesItsOwnRobotWithSelfCollisionOnly) {
+  const std::string arm =
+      "HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 } endPoint Solid { "
+      "translation 0.5 0.4 0 boundingObject Box { size 0.3 0.3 0.3 } } }";
+  EXPECT_EQ(force(bumper_robot("", arm), 0.08).x(), 0);
+  EXPECT_EQ(force(bumper_robot("selfCollision TRUE", arm), 0.08).x(), 1);
+}
+
+TEST_F(TouchSensorWorld, ABumperAtAJointThatDoesNotYieldIsDrivenIntoAWall) {
+  simulation_ = &world_.load(
+      "Robot { children [ TouchSensor { name \"other\" boundingObject Box { size 0.1 0.1 0.1 } } "
+      "SliderJoint { jointParameters JointParameters { axis 1 0 0 } "
+      "device LinearMotor { name \"motor\" maxForce 1000 } "
+      "endPoint TouchSensor { name \"bumper\" samplingPeriod 8 translation 0.5 0 0 "
+      "boundingObject Sphere { radius 0.1 } } } ] }\n"
+      "Solid { name \"wall\" translation 1.5 0 0 boundingObject Box { size 1 1 1 } }",
+      kGravityInfo);
+  Device& bumper = *simulation_->find_device("bumper");
+  const auto touches = [&] { return bumper.model->channel<double>(bumper.data, 0)[0]; };
+  ASSERT_EQ(simulation_->find_device("motor")->model->send_command("velocity", {0.5}), "");
+  ASSERT_EQ(simulation_->find_device("motor")->model->send_command("position", {0.45}), "");
+  int steps = 0;
+  while (touches() == 0 && steps < 1000) {
+    simulation_->step();
+    ++steps;
+  }
+  const double x = simulation_->model().physics->pose(bumper.body).p.x() + 0.1;
+  EXPECT_GT(x, 1);
+  EXPECT_LT(x, 1 + 0.5 * kStep + 1e-9);
+}
+
 TEST_F(TouchSensorWorld, AtTheEndOfAJointAForceIsThatOfZero) {
   const Vec3 f = force(
       standing_with("HingeJoint { endPoint " +
