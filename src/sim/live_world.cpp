@@ -215,8 +215,10 @@ bool Simulation::rebuild_unit(const Addition& what, const std::function<void()>&
     if (joint.node != unit) again.links.push_back(joint.node);
   }
   std::map<const Node*, std::vector<Device>> devices;
+  std::map<const Node*, Battery> batteries;
   for (RobotInfo& robot : model_.robots) {
     if (robot.removed || robot.unit != unit) continue;
+    batteries[robot.node] = robot.battery;
     devices[robot.node] = std::move(robot.devices);
     robot.devices.clear();
     again.robot_numbers[robot.node] = robot.index;
@@ -251,6 +253,7 @@ bool Simulation::rebuild_unit(const Addition& what, const std::function<void()>&
       continue;
     }
     driver->follow(robot->index);
+    robot->battery = batteries[node];  // a change elsewhere in the robot does not fill it
     const bool fits = go_on(*robot, std::move(devices[node]));
     drivers_[static_cast<std::size_t>(robot->index)] = std::move(driver);
     if (!fits) {

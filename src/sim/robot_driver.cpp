@@ -161,8 +161,7 @@ void RobotDriver::sample_battery(std::int64_t step) {
 }
 
 void RobotDriver::run_down() {
-  if (run_down_) return;
-  run_down_ = true;
+  if (std::exchange(robot().battery.has_run_down, true)) return;
   release_devices();
   for (Device& device : robot().devices) device.period = 0;
   if (host_) complain("the battery of '" + robot().name + "' is empty: its devices stop");
@@ -321,7 +320,7 @@ void RobotDriver::robot_command(const DeviceCommand& command, std::int64_t step)
 void RobotDriver::apply_command(const DeviceCommand& command, std::int64_t step) {
   RobotInfo& info = robot();
   if (command.tag == 0) return robot_command(command, step);
-  if (run_down_) return;
+  if (info.battery.has_run_down) return;
   if (command.tag > info.devices.size()) return;  // the host has refused such a message already
   Device& device = info.devices[command.tag - 1u];
   if (command.op == device_op::kEnable) {

@@ -123,7 +123,6 @@ class RobotDriver {
     bool fresh = false;  ///< not yet told
     double value = -1;   ///< J; -1: there is no battery
   } battery_sensor_;
-  bool run_down_ = false;
   bool waiting_ = false;  ///< its request waits for step due_
   std::int64_t due_ = 0;
   std::int64_t asked_ = 0;  ///< the step at which it asked

@@ -21,7 +21,7 @@ namespace {
 
 struct Frame {
   std::array<char, 8> magic{'p', 'b', 's', 't', 'a', 't', 'e', '\n'};
-  std::uint64_t version = 2;
+  std::uint64_t version = 3;
   std::uint64_t structure = 0;
   std::uint64_t size = 0;
   std::uint64_t checksum = 0;
@@ -110,7 +110,8 @@ void Simulation::visit_state(StateArchive& archive) {
   archive(body_poses_, *hasher_, keys_);
   for (const auto& axis : model_.free_axes) archive(*axis);
   for (RobotInfo& robot : model_.robots) {
-    archive(robot.custom_data, robot.battery.energy, robot.battery.charging);
+    archive(robot.custom_data, robot.battery.energy, robot.battery.charging,
+            robot.battery.has_run_down);
     for (Device& device : robot.devices) visit_device(archive, device);
   }
   for (Device& device : model_.loose_devices) visit_device(archive, device);

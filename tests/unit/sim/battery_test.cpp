@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/builder.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -82,6 +83,60 @@ TEST_F(BatteryTest, SensorsKeepTheirLastValuesWhenItIsEmpty) {
   simulation_->enable(sensor, 0.008);  // in vain
   run(0.8);
   EXPECT_EQ(sensor.frames, last);
+}
+
+/// A robot that runs down after 1 s, and a charger that comes by after 2.5 s and stays with it.
+const std::string kChargedTooLate =
+    "Robot { name \"r\" controller \"<none>\" battery [ 10 20 5 ] cpuConsumption 10 "
+    "children [ Gyro { name \"g\" } ] }\n"
+    "Solid { translation -3 0 0 linearVelocity 1 0 0 boundingObject Sphere { radius 0.1 } physics "
+    "Physics { density -1 mass 1 } children [ Charger { battery [ 500 500 0 ] radius 0.5 } ] }";
+
+TEST_F(BatteryTest, ARobotThatHasRunDownStaysSoInASavedState) {
+  load(kChargedTooLate);
+  run(2.8);
+  ASSERT_GT(energy(), 0);  // that its devices have stopped cannot be seen by this
+  const auto state = simulation_->save();
+  WorldText other;
+  Simulation& restored = other.load(kChargedTooLate);
+  restored.restore(state);
+  for (Simulation* simulation : {simulation_, &restored}) {
+    Device& sensor = *simulation->find_device("r/g");
+    simulation->enable(sensor, 0.008);
+    for (int i = 0; i < 5; ++i) simulation->step();
+    EXPECT_EQ(sensor.frames, 0);
+  }
+  EXPECT_EQ(restored.state_hash(), simulation_->state_hash());
+}
+
+TEST_F(BatteryTest, ARobotHasNotRunDownInAStateFromBefore) {
+  load(kChargedTooLate);
+  Device& sensor = *simulation_->find_device("r/g");
+  const auto state = simulation_->save();
+  run(1.2);
+  simulation_->restore(state);
+  simulation_->enable(sensor, 0.008);
+  run(0.08);
+  EXPECT_GT(sensor.frames, 5);
+  // A reset is a new start, too.
+  run(1.2);
+  simulation_->enable(sensor, 0.008);
+  simulation_->reset_now({});
+  simulation_->enable(*simulation_->find_device("r/g"), 0.008);
+  run(0.08);
+  EXPECT_GT(simulation_->find_device("r/g")->frames, 5);
+}
+
+TEST_F(BatteryTest, ARobotThatIsBuiltAnewKeepsItsBattery) {
+  load(flywheel_robot("battery [ 10 20 5 ] cpuConsumption 10", "consumptionFactor 0"));
+  run(1.2);
+  Diagnostics diagnostics;
+  Addition robot;
+  robot.node = simulation_->model().robots[0].unit;
+  ASSERT_TRUE(simulation_->rebuild_unit(
+      robot, [] {}, [] {}, diagnostics));
+  EXPECT_EQ(energy(), 0);
+  EXPECT_TRUE(simulation_->model().robots[0].battery.has_run_down);
 }
 
 TEST_F(BatteryTest, AMotorThatPushesStopsPushingWithItsBattery) {
