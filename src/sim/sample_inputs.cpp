@@ -293,7 +293,10 @@ void SampleInputs::find_radar_solids() {
     }
     Bounds all;
     for (const CollisionInfo& shape : model_.collisions) {
-      if (shape.solid != found.solid) continue;
+      // What moves against it has no place in its box.
+      const bool part = std::ranges::binary_search(found.parts, shape.solid);
+      if (!part || model_.solids[static_cast<std::size_t>(shape.solid)].body != solid.body)
+        continue;
       const Bounds own = bounds(*shape.geometry);
       const Pose X_TC = solid.X_BS.inverse() * shape.X_BS;
       for (int corner = 0; corner < 8; ++corner) {

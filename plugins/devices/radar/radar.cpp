@@ -2,7 +2,8 @@
 //
 // Frame: the device's own; it looks along +x. Azimuths grow to the right (towards -y), as in Webots
 // R2025a; speeds are positive for what moves away, the radar's own motion included. Solids of the
-// radar's own robot are no targets. When nothing is detected, `count` is 0.
+// radar's own robot are no targets. Distances are those of the middle of a target's box, along the
+// radar's axes; azimuths and speeds those of its origin. When nothing is detected, `count` is 0.
 //
 // The echo is that of the radar equation (M. I. Skolnik, "Introduction to radar systems", 3rd ed.,
 // section 1.2), with one antenna for both ways:
@@ -13,6 +14,7 @@
 // (Radar) and its behaviour; where the two contradict each other, the comments here say what we do.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -28,6 +30,7 @@ constexpr double kSpeedOfLight = 299792458;  // m/s
 constexpr std::size_t kMostTargets = 256;    // in a sample; the strongest when there are more
 constexpr double kLeastDistance = 0.01;      // m, where the radar equation ends
 constexpr double kNoLimit = -1;              // of maxRadialSpeed
+constexpr double kFar = std::numeric_limits<double>::infinity();
 
 /// What a random number is for: NoiseKey::stream. The index is the number of the target's Solid, so
 /// that its noise does not depend on which others are there.
@@ -111,7 +114,7 @@ double watts(double dBm) { return 0.001 * libm::exp10(dBm / 10); }
 /// The angles that a box fills about that of its origin; wide intervals stay connected behind the
 /// radar, where angles jump from pi to -pi.
 struct Spread {
-  double middle, least = 0, most = 0;
+  double middle, least = kFar, most = -kFar;
   void add(double angle) {
     const double away = std::remainder(angle - middle, 2 * kPi);
     least = std::min(least, away);
@@ -189,7 +192,8 @@ class Radar final : public DeviceModel, public Stateless {
 
     // A target counts while a part of its box is in the field of view and within the ranges.
     Spread across{azimuth(X_ST.p)}, up{elevation(X_ST.p)};
-    double nearer = 0, farther = 0;  // of the box along the line of sight, from its origin
+    double nearest = kFar, farthest = -kFar;  // of the box along the line of sight
+    Vec3 low_S = Vec3::Constant(kFar), high_S = Vec3::Constant(-kFar);
     for (int corner = 0; corner < 8; ++corner) {
       const Vec3 p_T((corner & 1 ? target.max_T : target.min_T).x(),
                      (corner & 2 ? target.max_T : target.min_T).y(),
@@ -197,9 +201,11 @@ class Radar final : public DeviceModel, public Stateless {
       const Vec3 p_S = X_ST * p_T;
       across.add(azimuth(p_S));
       up.add(elevation(p_S));
-      const double along = (p_S - X_ST.p).dot(X_ST.p) / distance;
-      nearer = std::min(nearer, along);
-      farther = std::max(farther, along);
+      const double along = p_S.dot(X_ST.p) / distance;
+      nearest = std::min(nearest, along);
+      farthest = std::max(farthest, along);
+      low_S = low_S.cwiseMin(p_S);
+      high_S = high_S.cwiseMax(p_S);
     }
     if (!across.meets(width_ / 2) || !up.meets(height_ / 2)) return;
 
@@ -209,9 +215,11 @@ class Radar final : public DeviceModel, public Stateless {
       const int solid = target.parts.empty() ? 0 : target.parts.front();
       return deviation > 0 ? deviation * gaussian(key, static_cast<std::uint64_t>(solid)) : 0;
     };
-    double measured = distance + noise(kRange, range_noise_);
-    if (measured + farther < min_range_ || measured + nearer > max_range_) return;
-    measured = std::clamp(measured, min_range_, max_range_);
+    const double error = noise(kRange, range_noise_);
+    if (farthest + error < min_range_ || nearest + error > max_range_) return;
+    // Webots' distance is that of the middle of the box; azimuth and speed are those of the origin.
+    const double measured =
+        std::clamp((0.5 * (low_S + high_S)).norm() + error, min_range_, max_range_);
     const double power =
         power_factor_ * target.cross_section / libm::pow(std::max(measured, kLeastDistance), 4);
     if (power < least_power_) return;
@@ -219,7 +227,7 @@ class Radar final : public DeviceModel, public Stateless {
     const double speed = sight_W.dot(target.v_WT - in.v_WS) + noise(kSpeed, speed_noise_);
     if (speed_limits_ && (speed < min_speed_ || speed > max_speed_)) return;
     if (std::abs(speed) < min_absolute_speed_) return;
-    if (occlusion_ && hidden(target, in, sight_W, distance)) return;
+    if (occlusion_ && hidden(target, in, sight_W, distance - 0.5 * (high_S - low_S).x())) return;
 
     const double angle = std::clamp(across.middle, -width_ / 2, width_ / 2);
     detections_.push_back({measured, power, speed, angle + noise(kAngle, angular_noise_)});
@@ -230,10 +238,13 @@ class Radar final : public DeviceModel, public Stateless {
     return libm::atan2(p_S.z(), libm::hypot(p_S.x(), p_S.y()));
   }
 
-  /// Something else stands on the line to its origin, nearer than the target itself.
+  /// Something else stands on the line to its origin, within `reach`, and nearer than the target
+  /// itself. That ends half the depth of the target before its origin (Webots,
+  /// WbObjectDetection::hasCollided): the ground on which its origin lies does not hide it.
   static bool hidden(const RadarTarget& target, const SampleInput& in, const Vec3& sight_W,
-                     double distance) {
-    const auto hit = in.solid_ray(in.X_WS.p, sight_W, distance);
+                     double reach) {
+    if (!(reach > 0)) return false;
+    const auto hit = in.solid_ray(in.X_WS.p, sight_W, reach);
     return hit && !std::binary_search(target.parts.begin(), target.parts.end(), hit->solid);
   }
 

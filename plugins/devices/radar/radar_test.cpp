@@ -201,6 +201,41 @@ TEST(Radar, WhatStandsBeforeATargetHidesIt) {
   EXPECT_THAT(detect({{"occlusion", "TRUE"}}, scene, in), SizeIs(1));
 }
 
+TEST(Radar, WhatReachesIntoTheBoxOfATargetDoesNotHideIt) {
+  // A lorry of 8 m whose origin lies on the ground, below the radar.
+  Scene scene;
+  RadarTarget& lorry = scene.add({20, 0, -1});
+  lorry.min_T = {-4, -1, 0};
+  lorry.max_T = {4, 1, 1.5};
+  const double origin = std::sqrt(20.0 * 20 + 1);
+  for (const double before : {0.001, 3.9, 4.1}) {  // it
+    SampleInput in;
+    in.solid_ray = [&](const Vec3&, const Vec3&, double max) -> std::optional<SolidHit> {
+      if (max < origin - before) return std::nullopt;
+      return SolidHit{origin - before, Vec3::UnitZ(), 9};
+    };
+    EXPECT_THAT(detect({{"occlusion", "TRUE"}}, scene, in), SizeIs(before < 4 ? 1 : 0)) << before;
+  }
+}
+
+TEST(Radar, MeasuresTheDistanceToTheMiddleOfABox) {
+  // A car whose origin is at its rear axle, in a radar that looks along the world's y.
+  Scene scene;
+  RadarTarget& car = scene.add({0, 20, 0});
+  car.min_T = {-1, -1, -0.5};
+  car.max_T = {3, 1, 1.5};
+  SampleInput in;
+  in.X_WS = {axis_angle(Vec3::UnitZ(), kPi / 2), Vec3::Zero()};
+  auto found = detect({}, scene, in);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_NEAR(found[0].distance, Vec3(1, 20, 0.5).norm(), kRounding);
+  EXPECT_NEAR(found[0].azimuth, 0, kRounding);  // that of its origin
+  // Only what the box fills counts.
+  car.min_T = {-10, 4, -1};
+  car.max_T = {-8, 5, 1};
+  EXPECT_THAT(detect({{"horizontalFieldOfView", "0.6"}}, scene, in), IsEmpty());
+}
+
 TEST(Radar, NoiseHasItsDeviations) {
   Scene scene;
   scene.add({20, 0, 0}, 1, {2, 0, 0});

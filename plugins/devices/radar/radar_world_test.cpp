@@ -93,6 +93,31 @@ TEST(RadarWorld, WallsHideTargetsAndTheirOwnPartsDoNot) {
   EXPECT_EQ(detect(target + wall, "").size(), 1u);
 }
 
+TEST(RadarWorld, WhatIsFixedToATargetBelongsToItsBox) {
+  // The load is a Solid 20 m behind the origin of a lorry. On a joint it has its own box.
+  const auto lorry = [](const std::string& children) {
+    return "Solid { name \"lorry\" translation 60 0 1 radarCrossSection 1 "
+           "boundingObject Box { size 2 2 2 } children [ " +
+           children + " ] }";
+  };
+  const std::string load =
+      "Solid { name \"load\" translation -20 0 0 boundingObject Box { size 2 2 2 } }";
+  EXPECT_EQ(detect(lorry(""), "").size(), 0u);  // beyond 50 m
+  const auto found = detect(lorry(load), "");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0].distance, 50, 1e-9);  // the middle of 39 m to 61 m
+  const auto trailer = "HingeJoint { jointParameters HingeJointParameters { } endPoint " + load + " }";
+  EXPECT_EQ(detect(lorry(trailer), "").size(), 0u);
+}
+
+TEST(RadarWorld, TheGroundUnderATargetDoesNotHideIt) {
+  const std::string car =
+      "Solid { name \"floor\" boundingObject Plane { } } "
+      "Solid { name \"car\" translation 20 0 -0.01 radarCrossSection 1 "
+      "boundingObject Pose { translation 0 0 0.8 children [ Box { size 4 2 1.5 } ] } }";
+  EXPECT_EQ(detect(car, "occlusion TRUE").size(), 1u);
+}
+
 TEST(RadarWorld, ACornerInTheFieldIsEnough) {
   // The middle is at 0.45 rad, outside of 0.78 / 2; the corner nearest to the axis at 0.16 rad.
   const std::string box = "boundingObject Box { size 4 6 1 } ";
