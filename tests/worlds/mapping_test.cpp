@@ -47,6 +47,21 @@ TEST(Mapping, TheCarDrivesForAMinuteAndTouchesNothing) {
   EXPECT_GT(length, 150);
 }
 
+TEST(Mapping, TheCarStandsFromTheStart) {
+  const TemporaryFolder folder;
+  const Outcome outcome = protobeam(
+      {"run", "worlds/mapping.wbt", "--duration", "0.3", "--log", (folder / "log").string()});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  std::istringstream rows(read_bytes(folder / "log/car.txt"));
+  int count = 0;
+  for (std::string line; std::getline(rows, line); ++count) {
+    double t = 0, x = 0, y = 0, z = 0;
+    std::istringstream(line) >> t >> x >> y >> z;
+    EXPECT_NEAR(z, 0, 0.005) << t;
+  }
+  EXPECT_GT(count, 10);
+}
+
 TEST(Mapping, TheMid70DoesNotSeeTheCar) {
   const TemporaryFolder folder;
   const std::string file = (folder / "sweep.csv").string();

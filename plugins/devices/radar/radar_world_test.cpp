@@ -106,7 +106,8 @@ TEST(RadarWorld, WhatIsFixedToATargetBelongsToItsBox) {
   const auto found = detect(lorry(load), "");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_NEAR(found[0].distance, 50, 1e-9);  // the middle of 39 m to 61 m
-  const auto trailer = "HingeJoint { jointParameters HingeJointParameters { } endPoint " + load + " }";
+  const auto trailer =
+      "HingeJoint { jointParameters HingeJointParameters { } endPoint " + load + " }";
   EXPECT_EQ(detect(lorry(trailer), "").size(), 0u);
 }
 
