@@ -9,12 +9,15 @@
 
 namespace protobeam {
 
-/// Nothing resists its motor, whose load the owner of the axis reports. Without a motor, and while
-/// its motor is told an effort instead of a velocity, it stands still.
+/// Nothing resists its motor, whose load the owner of the axis reports. Without a motor it stands
+/// still. While its motor is told an effort F instead of a velocity, it has Webots' speed of a belt
+/// (WbTrack::prePhysicsStep), (F - b v) step / m, where v is that of the step before, b of a brake
+/// and m the mass of the body; without a mass it stands still, too.
 class FreeAxis final : public JointPort {
  public:
   explicit FreeAxis(bool linear, double position = 0) : linear_(linear), position_(position) {}
 
+  void set_mass(double kg) { mass_ = kg; }
   /// Once a step, then before each substep.
   void decide(double time_step);
   void advance(double h);
@@ -33,19 +36,22 @@ class FreeAxis final : public JointPort {
   void set_motor_effort(double effort) override;
   void set_motor_available_effort(double effort) override;
   void set_motor_pid(double p, double i, double d) override;
-  void set_brake(double) override {}  // nothing moves it but the motor
+  void set_brake(double damping_constant) override;
   void set_load(double effort) override { load_ = effort; }
   double most_load() const override { return most_load_; }
 
   void visit_state(StateArchive& archive) {
     if (motor_) motor_->visit_state(archive);
-    archive(position_, velocity_, load_, most_load_);
+    archive(position_, velocity_, load_, most_load_, brake_);
   }
 
  private:
   bool linear_;
   std::optional<physics::Motor> motor_;
   double position_ = 0, velocity_ = 0, load_ = 0, most_load_ = 0;
+  double mass_ = 0;             ///< kg
+  double brake_ = 0;            ///< N s/m
+  double driven_velocity_ = 0;  ///< m/s, by the motor's effort, in this step
 };
 
 }  // namespace protobeam

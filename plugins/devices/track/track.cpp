@@ -6,6 +6,10 @@
 // is taken along by friction, or pushes the body; the belt has no mass. TrackWheels among the
 // children are seen turning, and `animatedGeometry` is seen `geometriesCount` times along the belt
 // around them.
+//
+// A motor that is told a force F gives the belt the speed F step / mass, with the mass of the body
+// that carries the Track. A Brake takes its damping times the speed from F, and nothing from a
+// motor that is told a speed (Webots, WbTrack::prePhysicsStep).
 #include "base/state_archive.h"
 #include "device/plugin.h"
 

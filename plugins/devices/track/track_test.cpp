@@ -126,6 +126,56 @@ TEST_F(TrackTest, TracksThatRunAgainstEachOtherTurnTheTank) {
   EXPECT_NEAR(position("tank").head<2>().norm(), 0, 0.02);
 }
 
+TEST_F(TrackTest, AForceIsASpeedByTheMassOfTheBody) {
+  load(kTank);
+  run(0.4);
+  for (const char* motor : {"tank/left motor", "tank/right motor"}) command(motor, "effort", 8);
+  run(1);
+  // 10 kg: 8 N in 8 ms.
+  EXPECT_NEAR(velocity("tank").x(), 8 * 0.008 / 10, 1e-4);
+  for (const char* motor : {"tank/left motor", "tank/right motor"}) command(motor, "effort", -8);
+  run(1);
+  EXPECT_NEAR(velocity("tank").x(), -8 * 0.008 / 10, 1e-4);
+  // A speed is told again.
+  drive("tank/left motor", 0.4);
+  drive("tank/right motor", 0.4);
+  run(1);
+  EXPECT_NEAR(velocity("tank").x(), 0.4, 1e-3);
+}
+
+TEST_F(TrackTest, ABeltThatStandsInTheWorldHasItsOwnMass) {
+  load(kConveyor);  // 0.4 m^3 of 1000 kg/m^3
+  command("conveyor/motor", "effort", 10);
+  Device* sensor = simulation_->find_device("conveyor/sensor");
+  simulation_->enable(*sensor, 0.008);
+  run(0.8);
+  EXPECT_NEAR(sensor->model->channel<double>(sensor->data, 0)[0], 10 * 0.008 / 400 * 0.8, 1e-9);
+}
+
+TEST_F(TrackTest, ABrakeTakesFromAForceByTheSpeedOfTheStepBefore) {
+  load(R"(Robot { name "tank" controller "<none>" boundingObject Box { size 0.5 0.3 0.1 }
+    physics Physics { density -1 mass 1 } children [ Track { name "belt"
+      device [ LinearMotor { name "motor" maxForce 100 } Brake { name "brake" }
+               PositionSensor { name "sensor" } ] } ] })");
+  Device* sensor = simulation_->find_device("tank/sensor");
+  simulation_->enable(*sensor, 0.008);
+  command("tank/motor", "effort", 50);
+  command("tank/brake", "damping", 25);
+  double v = 0, x = 0;
+  for (int i = 0; i < 20; ++i) {
+    if (i == 10) simulation_->restore(simulation_->save());  // the brake stays as it is
+    simulation_->step();
+    v = (50 - 25 * v) * 0.008 / 1;
+    x += v * 0.008;
+    sensor = simulation_->find_device("tank/sensor");
+    EXPECT_NEAR(sensor->model->channel<double>(sensor->data, 0)[0], x, 1e-9) << i;
+  }
+  // And nothing from a speed.
+  drive("tank/motor", 1);
+  run(0.8);
+  EXPECT_NEAR(sensor->model->channel<double>(sensor->data, 0)[0], x + 0.8, 1e-9);
+}
+
 TEST_F(TrackTest, AMotorThatNobodyCommandsHoldsTheBelt) {
   load(kTank);
   run(1);

@@ -363,6 +363,11 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
                                                                        : solid->body;
   device.body_port = std::make_unique<WorldBodyPort>(*model_.physics, device.body, device.X_BD,
                                                      draft.dynamic, device.solid, surface);
+  if (draft.type->own_axis == OwnAxis::kLinear && device.free_axis && solid) {
+    // In the static world it would be a body of its own in Webots.
+    device.free_axis->set_mass(
+        device.body == physics::kWorldBody ? solid->mass : model_.physics->mass(device.body));
+  }
   if (device.robot >= 0) {
     device.robot_port = std::make_unique<WorldRobotPort>(
         model_.robots[static_cast<std::size_t>(device.robot)].devices,
