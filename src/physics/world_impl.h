@@ -1,9 +1,11 @@
 // What a World is made of. For world*.cpp only.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -98,9 +100,10 @@ class World::Impl {
   btTransform placed(const NearShape& near) const;
   void shapes_of(btCollisionObject& object, const btVector3& low_W, const btVector3& high_W,
                  std::vector<NearShape>& out) const;
-  /// Adds those of bodies that `takes` says, in a fixed order.
+  /// Adds those of bodies of which takes(BodyId) says so, in a fixed order.
+  template <typename Takes>
   void shapes_in(const btVector3& low_W, const btVector3& high_W, std::vector<NearShape>& out,
-                 const std::function<bool(BodyId)>& takes) const;
+                 const Takes& takes) const;
   /// See World::triangles_near.
   bool triangles_of(const NearShape& shape, const Vec3& low_W, const Vec3& high_W,
                     std::vector<std::array<Vec3, 3>>& out) const;
@@ -186,5 +189,31 @@ class World::Impl {
   /// Of each of Bullet's objects when contacts were looked for last.
   std::vector<btTransform> X_WO_contacts;
 };
+
+template <typename Takes>
+void World::Impl::shapes_in(const btVector3& low_W, const btVector3& high_W,
+                            std::vector<NearShape>& out, const Takes& takes) const {
+  struct Look : btBroadphaseAabbCallback {
+    bool process(const btBroadphaseProxy* proxy) override {
+      auto* object = static_cast<btCollisionObject*>(proxy->m_clientObject);
+      if ((*takes)(object->getUserIndex())) world->shapes_of(*object, low, high, *out);
+      return true;
+    }
+    const Impl* world;
+    const Takes* takes;
+    btVector3 low, high;
+    std::vector<NearShape>* out;
+  } look;
+  look.world = this;
+  look.takes = &takes;
+  look.low = low_W;
+  look.high = high_W;
+  look.out = &out;
+  stepper->getBroadphase()->aabbTest(low_W, high_W, look);
+  // Not in the order of Bullet's tree.
+  std::sort(out.begin(), out.end(), [](const NearShape& a, const NearShape& b) {
+    return std::tie(a.body, a.shape) < std::tie(b.body, b.shape);
+  });
+}
 
 }  // namespace protobeam::physics

@@ -75,26 +75,6 @@ void World::Impl::shapes_of(btCollisionObject& object, const btVector3& low_W,
   }
 }
 
-void World::Impl::shapes_in(const btVector3& low_W, const btVector3& high_W,
-                            std::vector<NearShape>& out,
-                            const std::function<bool(BodyId)>& takes) const {
-  struct Look : btBroadphaseAabbCallback {
-    explicit Look(const std::function<void(btCollisionObject&)>& take_one) : take(take_one) {}
-    bool process(const btBroadphaseProxy* proxy) override {
-      take(*static_cast<btCollisionObject*>(proxy->m_clientObject));
-      return true;
-    }
-    std::function<void(btCollisionObject&)> take;
-  } look([&](btCollisionObject& object) {
-    if (takes(object.getUserIndex())) shapes_of(object, low_W, high_W, out);
-  });
-  stepper->getBroadphase()->aabbTest(low_W, high_W, look);
-  // Not in the order of Bullet's tree.
-  std::sort(out.begin(), out.end(), [](const NearShape& a, const NearShape& b) {
-    return std::tie(a.body, a.shape) < std::tie(b.body, b.shape);
-  });
-}
-
 void World::shapes_near(const Vec3& low_W, const Vec3& high_W, BodyId except,
                         std::vector<NearShape>& out) const {
   out.clear();

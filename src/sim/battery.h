@@ -18,7 +18,7 @@ struct Battery {
   double capacity = 0;  ///< J
   double charging = 0;  ///< W that it takes from a charger
   double cpu = 10;      ///< W
-  bool has_run_down = false;  ///< the robot's devices have stopped, and stay so
+  bool has_run_down = false;  ///< the robot's devices have stopped
   bool empty() const { return there && !(energy > 0); }
 };
 

@@ -274,4 +274,11 @@ struct WorldModel {
   std::vector<const wbt::Node*> outputs;  ///< nodes of Output types, in the loaded world
 };
 
+/// Whether it is enabled and its robot has power.
+inline bool works(const WorldModel& model, const Device& device) {
+  return device.period != 0 &&
+         !(device.robot >= 0 &&
+           model.robots[static_cast<std::size_t>(device.robot)].battery.has_run_down);
+}
+
 }  // namespace protobeam

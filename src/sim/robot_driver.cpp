@@ -160,10 +160,10 @@ void RobotDriver::sample_battery(std::int64_t step) {
   sensor.fresh = true;
 }
 
-void RobotDriver::run_down() {
-  if (std::exchange(robot().battery.has_run_down, true)) return;
+void RobotDriver::set_power(bool on) {
+  robot().battery.has_run_down = !on;
+  if (on) return;
   release_devices();
-  for (Device& device : robot().devices) device.period = 0;
   if (host_) complain("the battery of '" + robot().name + "' is empty: its devices stop");
 }
 
@@ -320,7 +320,6 @@ void RobotDriver::robot_command(const DeviceCommand& command, std::int64_t step)
 void RobotDriver::apply_command(const DeviceCommand& command, std::int64_t step) {
   RobotInfo& info = robot();
   if (command.tag == 0) return robot_command(command, step);
-  if (info.battery.has_run_down) return;
   if (command.tag > info.devices.size()) return;  // the host has refused such a message already
   Device& device = info.devices[command.tag - 1u];
   if (command.op == device_op::kEnable) {
@@ -333,6 +332,7 @@ void RobotDriver::apply_command(const DeviceCommand& command, std::int64_t step)
     device.period = 0;
     return;
   }
+  if (info.battery.has_run_down) return;
   device_command(device, command);
   // "arm::left" and "arm::right" are coupled: one command goes to all that share the first part.
   const std::size_t colons = device.name.find("::");

@@ -45,9 +45,10 @@ class RobotDriver {
   void sample_keys(std::int64_t step, std::span<const int> pressed);
   /// What the battery sensor, if it is on and due, measures after step `step`.
   void sample_battery(std::int64_t step);
-  /// The battery is empty: the devices stop for good, sensors with their last values; the program goes
-  /// on, as in Webots.
-  void run_down();
+  /// The battery is empty, or is so no longer (Webots, WbRobot::setCurrentEnergy). Without power
+  /// devices stand still, sensors with their last values, and the program goes on; with power sensors
+  /// go on, and what acts does with its next command.
+  void set_power(bool on);
   /// Answers the request that is due now.
   void after_step(std::int64_t step, double time);
   /// Answers -1 to its step: all controllers end at the same time.

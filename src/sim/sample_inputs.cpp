@@ -260,7 +260,7 @@ void SampleInputs::find_spots() {
   appearance_.spots.clear();
   for (const RobotInfo& robot : model_.robots) {
     for (const Device& device : robot.devices) {
-      if (!device.model || device.period == 0) continue;
+      if (!device.model || !works(model_, device)) continue;
       if (const auto spot = device.model->spot()) appearance_.spots.push_back(*spot);
     }
   }

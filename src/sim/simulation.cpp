@@ -123,7 +123,7 @@ bool Simulation::step() {
   if (!hear_controllers()) return false;
   deliver_signals();
   for (Device* device : all_devices_) {
-    if (device->period != 0) inputs_->before_step(*device);
+    if (works(model_, *device)) inputs_->before_step(*device);
   }
   supervisor_->move_resting_solids(model_.basic_time_step);
   model_.animations.prepare_step(*model_.physics, time(), model_.basic_time_step);
@@ -142,7 +142,8 @@ bool Simulation::step() {
   apply_emissions(model_);
   pass_energy(model_, model_.basic_time_step);
   for (std::size_t i = 0; i < drivers_.size(); ++i) {
-    if (model_.robots[i].battery.empty()) drivers_[i]->run_down();
+    const Battery& battery = model_.robots[i].battery;
+    if (battery.empty() != battery.has_run_down) drivers_[i]->set_power(!battery.empty());
   }
   update_visuals();
   sample_devices();
@@ -167,7 +168,7 @@ void Simulation::deliver_signals() {
         // Nobody would ever take what arrives for a robot without a running program.
         const auto& driver = drivers_[static_cast<std::size_t>(receiver->robot)];
         const bool taken = driver && driver->running();
-        if (receiver->period == 0 || !taken) continue;
+        if (!works(model_, *receiver) || !taken) continue;
         // Light does not pass what can be touched (WbReceiver).
         if (signal.medium == "infra-red" && sight_blocked(model_, *sender, *receiver)) continue;
         receiver->model->receive(signal, pose_of(*receiver));
@@ -290,6 +291,7 @@ void Simulation::sample_devices() {
     const bool every_step = device->model->every_step();
     if (!every_step && device->next_sample > step_) continue;
     if (!every_step) device->next_sample += device->period;
+    if (!works(model_, *device)) continue;
     due_.push_back(device);
   }
   hasher_->expect_samples(due_.size());

@@ -49,13 +49,14 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   robot.controller_arguments = fields.strings("controllerArgs");
   robot.custom_data = fields.string("customData");
   robot.synchronization = fields.boolean("synchronization");
+  robot.battery.cpu = fields.number("cpuConsumption");
   if (const auto battery = fields.numbers("battery"); !battery.empty()) {
     if (battery.size() != 3) {
       error(node, "battery",
             "field 'battery' of Robot must hold charge, capacity and charging power, got " +
                 std::to_string(battery.size()) + " numbers");
     } else {
-      robot.battery = {true, battery[0], battery[1], battery[2], fields.number("cpuConsumption")};
+      robot.battery = {true, battery[0], battery[1], battery[2], robot.battery.cpu};
     }
   }
   robot.place = node.place;

@@ -171,11 +171,26 @@ void Supervisor::sync_custom_data(const NodePtr& node) {
   }
 }
 
+/// The first number of `battery` is the charge.
+void Supervisor::sync_battery(const NodePtr& node) {
+  for (const RobotInfo& robot : simulation_.model().robots) {
+    if (robot.removed || robot.node != node.get() || !robot.battery.there) continue;
+    const TreeField field = simulation_.tree().field_of(node, "battery");
+    std::vector<double> numbers = simulation_.tree().value(field).numbers;
+    if (numbers.size() != 3 || numbers[0] == robot.battery.energy) return;
+    numbers[0] = robot.battery.energy;
+    write(node, "battery", number_value(*node, std::move(numbers)));
+  }
+}
+
 void Supervisor::sync(const NodePtr& node) {
   const WorldModel& model = simulation_.model();
   if (const int index = simulation_.solid_of(*node); index >= 0) {
     const SolidInfo& info = model.solids[static_cast<std::size_t>(index)];
-    if (info.robot >= 0) sync_custom_data(node);
+    if (info.robot >= 0) {
+      sync_custom_data(node);
+      sync_battery(node);
+    }
     const bool welded =
         info.parent >= 0 && model.solids[static_cast<std::size_t>(info.parent)].body == info.body;
     if (info.body == physics::kWorldBody || welded) return;

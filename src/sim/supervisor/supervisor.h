@@ -78,6 +78,7 @@ class Supervisor {
   /// The values of fields that follow from how bodies and joints are now.
   void sync(const wbt::NodePtr& node);
   void sync_custom_data(const wbt::NodePtr& node);
+  void sync_battery(const wbt::NodePtr& node);
   void sync_subtree(const wbt::NodePtr& node);
   void sync_all();
   std::vector<int> solids_within(int solid) const;
