@@ -203,6 +203,16 @@ static void write_fields(void) {
   SAME_TEXT(wb_supervisor_field_get_mf_string(args, 0), "write");
   steps(1);
   SAME_TEXT(wb_robot_get_custom_data(), "other");
+  /* What a battery holds; a step takes 8 ms. */
+  const WbFieldRef battery = field("BOSS", "battery");
+  const double charge = wb_supervisor_field_get_mf_float(battery, 0);
+  EXPECT(charge > 0 && charge < 500);
+  steps(5);
+  NEAR(wb_supervisor_field_get_mf_float(battery, 0), charge - 5 * 0.08, 1e-9);
+  wb_supervisor_field_set_mf_float(battery, 0, 700);
+  wb_supervisor_field_set_sf_float(field("BOSS", "cpuConsumption"), 100);
+  steps(5);
+  NEAR(wb_supervisor_field_get_mf_float(battery, 0), 700 - 5 * 0.8, 1e-9);
   /* What is not allowed changes nothing. */
   const double bad[3] = {-1, 1, 1};
   const WbNodeRef box = wb_supervisor_field_get_sf_node(field("BOX", "boundingObject"));

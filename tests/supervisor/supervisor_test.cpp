@@ -50,7 +50,7 @@ DEF ARM Solid {
 }
 DEF CRATE BigTestCrate { translation 4 4 0 }
 DEF BOSS Robot {
-  name "boss" translation 0 -5 0 customData "some data"
+  name "boss" translation 0 -5 0 customData "some data" battery [ 500 1000 0 ] cpuConsumption 10
   controller ")" +
          controller + R"(" controllerArgs [ ")" + which + R"(" ] supervisor )" +
          (supervisor ? "TRUE" : "FALSE") + R"(
