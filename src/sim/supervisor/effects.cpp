@@ -287,44 +287,7 @@ bool Supervisor::change_solid(const TreeField& field, const Value& value) {
     simulation_.appearance_changed();
     return set();
   }
-  if (is_robot && name == "customData") {
-    robot->custom_data = text();
-    simulation_.send_custom_data(robot->index);
-    return set();
-  }
-  if (is_robot && name == "battery") {
-    const auto& numbers = value.numbers;
-    if (numbers.size() != 3 && !numbers.empty()) {
-      warn_once("field 'battery' of Robot must hold charge, capacity and charging power: with " +
-                std::to_string(numbers.size()) + " numbers there is no battery");
-    }
-    Battery& battery = robot->battery;
-    battery.there = numbers.size() == 3;
-    if (battery.there) {
-      battery.energy = numbers[0], battery.capacity = numbers[1], battery.charging = numbers[2];
-    }
-    return set();
-  }
-  if (is_robot && name == "cpuConsumption") {
-    robot->battery.cpu = value.numbers.at(0);
-    return set();
-  }
-  if (is_robot && name == "controllerArgs") {
-    robot->controller_arguments = value.strings;
-    return set();
-  }
-  if (is_robot && name == "controller") {
-    robot->controller = text();
-    simulation_.restart_controller_soon(robot->index);
-    return set();
-  }
-  if (is_robot && (name == "supervisor" || name == "synchronization")) {
-    warn_once(
-        fmt::format("field '{}' of Robot cannot change while the world runs: it counts when the "
-                    "world is loaded again",
-                    name));
-    return set();
-  }
+  if (is_robot && change_robot(*robot, name, value)) return set();
   constexpr const char* kWithoutEffect[] = {"description",    "translationStep", "rotationStep",
                                             "locked",         "window",          "remoteControl"};
   if (std::ranges::find(kWithoutEffect, name) != std::end(kWithoutEffect)) return set();

@@ -155,34 +155,6 @@ void Supervisor::write_pose(const NodePtr& node, const Pose& X_WN) {
   written_poses_[node.get()] = X_WN;
 }
 
-/// Its own controller may have written it.
-void Supervisor::sync_custom_data(const NodePtr& node) {
-  for (const RobotInfo& robot : simulation_.model().robots) {
-    if (robot.removed || robot.node != node.get()) continue;
-    const TreeField field = simulation_.tree().field_of(node, "customData");
-    const Value& before = simulation_.tree().value(field);
-    if (!before.strings.empty() && before.strings.front() == robot.custom_data) return;
-    Value text;
-    text.kind = Value::Kind::kStrings;
-    text.strings = {robot.custom_data};
-    text.offsets = {node->place.offset};
-    text.place = node->place;
-    write(node, "customData", std::move(text));
-  }
-}
-
-/// The first number of `battery` is the charge.
-void Supervisor::sync_battery(const NodePtr& node) {
-  for (const RobotInfo& robot : simulation_.model().robots) {
-    if (robot.removed || robot.node != node.get() || !robot.battery.there) continue;
-    const TreeField field = simulation_.tree().field_of(node, "battery");
-    std::vector<double> numbers = simulation_.tree().value(field).numbers;
-    if (numbers.size() != 3 || numbers[0] == robot.battery.energy) return;
-    numbers[0] = robot.battery.energy;
-    write(node, "battery", number_value(*node, std::move(numbers)));
-  }
-}
-
 void Supervisor::sync(const NodePtr& node) {
   const WorldModel& model = simulation_.model();
   if (const int index = simulation_.solid_of(*node); index >= 0) {

@@ -77,8 +77,6 @@ class Supervisor {
   bool is_pose(const wbt::Node& node) const;
   /// The values of fields that follow from how bodies and joints are now.
   void sync(const wbt::NodePtr& node);
-  void sync_custom_data(const wbt::NodePtr& node);
-  void sync_battery(const wbt::NodePtr& node);
   void sync_subtree(const wbt::NodePtr& node);
   void sync_all();
   std::vector<int> solids_within(int solid) const;
@@ -103,6 +101,12 @@ class Supervisor {
   /// v and w that the Solid was given, in its parent's frame; zero for others.
   std::pair<Vec3, Vec3> own_velocity(const wbt::Node& node) const;
   std::pair<Vec3, Vec3> resting_velocity(int solid) const;  ///< v and w in W
+
+  // robot_fields.cpp
+  /// False: it is no field of Robots alone, or has no effect.
+  bool change_robot(RobotInfo& robot, const std::string& field, const wbt::Value& value);
+  void sync_custom_data(const wbt::NodePtr& node);
+  void sync_battery(const wbt::NodePtr& node);
 
   // effects.cpp: the value comes into the tree and takes effect. Refuses what cannot be.
   void change(const TreeField& field, wbt::Value value);

@@ -1,0 +1,72 @@
+// The fields that Robots have beyond those of Solids: what changes of them do, and what they are now.
+#include <fmt/format.h>
+
+#include "sim/simulation.h"
+#include "sim/supervisor/supervisor.h"
+
+namespace protobeam {
+
+bool Supervisor::change_robot(RobotInfo& robot, const std::string& field, const wbt::Value& value) {
+  const std::string text = value.strings.empty() ? "" : value.strings.front();
+  const std::vector<double>& numbers = value.numbers;
+  if (field == "customData") {
+    robot.custom_data = text;
+    simulation_.send_custom_data(robot.index);
+  } else if (field == "controllerArgs") {
+    robot.controller_arguments = value.strings;
+  } else if (field == "controller") {
+    robot.controller = text;
+    simulation_.restart_controller_soon(robot.index);
+  } else if (field == "supervisor" || field == "synchronization") {
+    warn_once(
+        fmt::format("field '{}' of Robot cannot change while the world runs: it counts when the "
+                    "world is loaded again",
+                    field));
+  } else if (field == "battery") {
+    Battery& battery = robot.battery;
+    battery.there = numbers.size() == 3;
+    if (battery.there) {
+      battery.energy = numbers[0], battery.capacity = numbers[1], battery.charging = numbers[2];
+    } else if (!numbers.empty()) {
+      warn_once(
+          fmt::format("field 'battery' of Robot must hold charge, capacity and charging power: "
+                      "with {} numbers there is no battery",
+                      numbers.size()));
+    }
+  } else if (field == "cpuConsumption") {
+    robot.battery.cpu = numbers.at(0);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// Its own controller may have written it.
+void Supervisor::sync_custom_data(const wbt::NodePtr& node) {
+  for (const RobotInfo& robot : simulation_.model().robots) {
+    if (robot.removed || robot.node != node.get()) continue;
+    const TreeField field = simulation_.tree().field_of(node, "customData");
+    const wbt::Value& before = simulation_.tree().value(field);
+    if (!before.strings.empty() && before.strings.front() == robot.custom_data) return;
+    wbt::Value text;
+    text.kind = wbt::Value::Kind::kStrings;
+    text.strings = {robot.custom_data};
+    text.offsets = {node->place.offset};
+    text.place = node->place;
+    write(node, "customData", std::move(text));
+  }
+}
+
+/// The first number of `battery` is the charge.
+void Supervisor::sync_battery(const wbt::NodePtr& node) {
+  for (const RobotInfo& robot : simulation_.model().robots) {
+    if (robot.removed || robot.node != node.get() || !robot.battery.there) continue;
+    const TreeField field = simulation_.tree().field_of(node, "battery");
+    std::vector<double> numbers = simulation_.tree().value(field).numbers;
+    if (numbers.size() != 3 || numbers[0] == robot.battery.energy) return;
+    numbers[0] = robot.battery.energy;
+    write(node, "battery", number_value(*node, std::move(numbers)));
+  }
+}
+
+}  // namespace protobeam
