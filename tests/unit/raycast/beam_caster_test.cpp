@@ -153,6 +153,14 @@ Difference compare(Sensor& of, EmbreeScene& drawn, EmbreeScene& traced, const Po
   return difference;
 }
 
+/// Of all scenes of a test: they were not empty, and few rays passed an outline.
+void expect_few_outlines(const Difference& all) {
+  EXPECT_GT(all.hits, all.rays / 4);
+  EXPECT_LE(all.silhouettes, all.rays / 20'000);
+  std::cout << all.rays << " rays, " << all.hits << " hits, " << all.silhouettes
+            << " silhouettes that differ\n";
+}
+
 TEST(BeamCaster, FindsWhatEmbreeTraces) {
   Difference all;
   // More on demand: a thousand are 2.6e7 rays.
@@ -234,10 +242,7 @@ TEST(BeamCaster, FindsWhatRaysBesideTheMiddleMeet) {
     EXPECT_EQ(one.wrong, 0u) << seed;
     all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
   }
-  EXPECT_GT(all.hits, all.rays / 4);
-  EXPECT_LE(all.silhouettes, all.rays / 20'000);
-  std::cout << all.rays << " rays, " << all.hits << " hits, " << all.silhouettes
-            << " silhouettes that differ\n";
+  expect_few_outlines(all);
 }
 
 TEST(BeamCaster, FindsWallsThatRaysBesideTheMiddlePassAlong) {
@@ -299,10 +304,7 @@ TEST(BeamCaster, FindsCurvedShapesAroundTheSensor) {
     EXPECT_EQ(one.wrong, 0u) << seed;
     all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
   }
-  EXPECT_GT(all.hits, all.rays / 4);
-  EXPECT_LE(all.silhouettes, all.rays / 20'000);
-  std::cout << all.rays << " rays, " << all.hits << " hits, " << all.silhouettes
-            << " silhouettes that differ\n";
+  expect_few_outlines(all);
 }
 
 TEST(BeamCaster, GivesTheSameBytesOnAnyNumberOfThreadsAndForParts) {
