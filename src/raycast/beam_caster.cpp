@@ -97,7 +97,7 @@ PROTOBEAM_CLONES bool passes_box(const RasterRays& rays, std::size_t tile, const
     const float half = 1.0001f * box.half[k] + rays.parallax + 1e-4f, origin = box.p_GS[k];
     PROTOBEAM_LANES
     for (int l = 0; l < kTile; ++l) {
-      // Of a ray along the face the times are infinite, or, on it, not numbers: that passes.
+      // Along a face both are infinite, or not a number on the face, which is beside the shape.
       const float speed = x * dx[l] + y * dy[l] + z * dz[l];
       const float low = (-half - origin) / speed, high = (half - origin) / speed;
       const float first = low < high ? low : high, last = low < high ? high : low;
