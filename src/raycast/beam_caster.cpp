@@ -14,19 +14,21 @@ namespace protobeam {
 namespace {
 
 constexpr int kTile = BeamTiles::kTile;
-/// With more triangles in view than so many a hundred rays, tracing takes less time (measured in a
-/// city with AVX-512: at 170 a scan takes 0.75 to 1.05 of the time that it takes when it is traced,
-/// at 340 1.2). Rays with origins of their own cost twice as much (at 140 0.9 of the time of
-/// tracing, at 170 1.0 to 1.2).
-constexpr std::size_t kMostTriangles = 200, kMostTrianglesOfLines = 150;
-/// Fewer rays are not worth a look through the scene (667 in a yard take twice as long), and
-/// neither are fewer for each cluster: a part of a sweep sees so many triangles then that it is
-/// traced as fast. (In a city of 1530 clusters, step by step: HDL-64E, 14,500 rays, 0.79 of the
-/// time; HDL-32E, 7200 rays, 1.0.)
-constexpr std::size_t kFewestRays = 2048, kFewestRaysPerCluster = 6;
-/// Of more clusters than so many, every eighth sixteen are looked at first: to look at all of a
-/// million triangles takes a tenth of a scan, for nothing where it is traced then.
-constexpr std::size_t kManyClusters = 4096, kSampled = 8;
+/// With more triangles in view for each ray than so many, tracing takes less time. A ray with many
+/// layers of clusters on its way takes long in Embree's trees, too. (Measured with AVX-512, time of
+/// a scan / of the same one traced: in a city of 75 to 90 layers at 1.7 triangles 0.75 to 1.05, at
+/// 3.4 1.2; between trees, 85 to 105 layers, at 2.0 to 2.7 0.6 to 0.7, at 6 0.8; of a million
+/// triangles in 4 to 8 layers at 3.6 1.3, at 6 2 to 4.) Rays with origins of their own cost twice
+/// as much (at 1.4 0.9 of the time of tracing, at 1.7 1.0 to 1.2).
+constexpr float kTrianglesPerRay = 1.8f, kTrianglesPerRayAndLayer = 0.01f;
+constexpr float kTrianglesPerLine = 1.5f;
+constexpr float kMostTrianglesPerRay = 4;  ///< however many layers
+/// Fewer rays are not worth a look through the scene (667 in a yard take twice as long). Fewer for
+/// each cluster would have to see very little of it; those with lines see too much.
+constexpr std::size_t kFewestRays = 2048, kFewestRaysPerCluster = 1, kFewestLinesPerCluster = 6;
+/// Of more clusters than so many, about a thousand are looked at first: to look at all of a million
+/// triangles takes a tenth of a scan, for nothing where it is traced then.
+constexpr std::size_t kManyClusters = 4096, kSampled = 1024;
 
 /// Has the corners of a cluster in the caches when they are wanted.
 void fetch(const TriangleCluster* cluster) {
@@ -155,21 +157,58 @@ bool for_instances(const TraceJob& job, Lookout& lookout, const Work& work) {
   return true;
 }
 
-/// About how many triangles are in view, by every eighth sixteen clusters.
-std::size_t estimated_triangles(const TraceJob& job, Lookout& lookout) {
-  std::size_t triangles = 0;
+/// What a cast has in view: triangles, and how many layers of clusters lie before its rays, in the
+/// mean.
+class ViewLoad {
+ public:
+  ViewLoad(const BeamTiles& tiles, const std::vector<BeamTiles::Part>& parts) {
+    float half = 0;  // of all bearings that its rays have
+    for (const BeamTiles::Part& part : parts) half += span_of(tiles, part).half;
+    per_bearing_ = 1 / std::min(half, 2.0f);
+    per_row_ = 1 / static_cast<float>(tiles.rows());
+  }
+  /// Of `times` clusters.
+  void add(const Sight& sight, std::size_t triangles, std::size_t times = 1) {
+    const float share = std::min(sight.bearing_half * per_bearing_, 1.0f) *
+                        (static_cast<float>(sight.end_row - sight.first_row) * per_row_);
+    triangles_ += times * triangles;
+    layers_ += static_cast<float>(times) * share;
+  }
+  /// Whether they are drawn over so many rays faster than these are traced.
+  bool is_light(std::size_t rays, bool lines) const {
+    const float per_ray =
+        lines ? kTrianglesPerLine : kTrianglesPerRay + kTrianglesPerRayAndLayer * layers_;
+    return static_cast<float>(triangles_) <= per_ray * static_cast<float>(rays);
+  }
+
+ private:
+  std::size_t triangles_ = 0;
+  float layers_ = 0, per_bearing_, per_row_;
+};
+
+/// By one of `every` blocks of clusters.
+ViewLoad estimated_load(const TraceJob& job, const ViewLoad& nothing, std::size_t every,
+                        Lookout& lookout) {
+  ViewLoad load = nothing;
+  std::size_t block = 0;  // the next one, counted from the first of an instance
   for_instances(job, lookout, [&](std::uint32_t, const InstanceRecord& record) {
     const RasterPose pose = pose_of(job, record);
     const TriangleClusters& all = record.group->clusters();
-    for (std::size_t first = 0; first < all.clusters.size(); first += kSampled * kTile) {
-      std::uint32_t in_view = lookout.in_view(lookout.look_at(pose, all.balls, first));
-      for (; in_view != 0; in_view &= in_view - 1) {
-        triangles += all.counts[first + static_cast<std::size_t>(std::countr_zero(in_view))];
+    const std::size_t blocks = (all.clusters.size() + kTile - 1) / kTile;
+    for (; block < blocks; block += every) {
+      const std::size_t first = block * kTile;
+      std::uint32_t balls = lookout.look_at(pose, all.balls, first);
+      for (; balls != 0; balls &= balls - 1) {
+        const int l = std::countr_zero(balls);
+        Sight sight;
+        if (!lookout.in_view(l, sight)) continue;
+        load.add(sight, all.counts[first + static_cast<std::size_t>(l)], every);
       }
     }
+    block -= blocks;
     return true;
   });
-  return kSampled * triangles;
+  return load;
 }
 
 /// Numbers in the order of a float and, where that is equal, of an index.
@@ -190,14 +229,19 @@ bool BeamCaster::prepare(const TraceJob& job, const std::vector<BeamTiles::Part>
   triangles_ = 0;
   const std::size_t rays = job.batch->count;
   const std::size_t clusters = job.mesh_triangles / TriangleCluster::kMost;
-  const std::size_t most_triangles =
-      rays * (job.batch->tiles->lines() ? kMostTrianglesOfLines : kMostTriangles) / 100;
-  if (rays < std::max(kFewestRays, kFewestRaysPerCluster * clusters)) return false;
+  const BeamTiles& tiles = *job.batch->tiles;
+  const bool lines = tiles.lines() != nullptr;
+  const std::size_t per_cluster = lines ? kFewestLinesPerCluster : kFewestRaysPerCluster;
+  if (rays < std::max(kFewestRays, per_cluster * clusters)) return false;
   Lookout lookout(job, parts);
+  ViewLoad load(tiles, parts);
+  // What is far beyond the limit is left at once.
   if (clusters > kManyClusters &&
-      estimated_triangles(job, lookout) > most_triangles + most_triangles / 2) {
+      !estimated_load(job, load, clusters / kSampled, lookout).is_light(rays + rays / 2, lines)) {
     return false;
   }
+  const auto most_triangles = static_cast<std::size_t>(
+      (lines ? kTrianglesPerLine : kMostTrianglesPerRay) * static_cast<float>(rays));
   const auto look = [&](std::uint32_t instance, const InstanceRecord& record) {
     const RasterPose pose = pose_of(job, record);
     add_curved(job, instance, record.group->curved(), pose, lookout);
@@ -205,6 +249,10 @@ bool BeamCaster::prepare(const TraceJob& job, const std::vector<BeamTiles::Part>
     return triangles_ <= most_triangles;
   };
   if (!for_instances(job, lookout, look)) return false;
+  for (const Seen& seen : seen_) {
+    if (seen.cluster) load.add(seen.sight, static_cast<std::size_t>(seen.cluster->count));
+  }
+  if (!load.is_light(rays, lines)) return false;
   sort_seen();
   return true;
 }

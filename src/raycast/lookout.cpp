@@ -171,7 +171,7 @@ Lookout::Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts)
   bounds_.parallax = lines ? lines->parallax : 0;
   bounds_.reach = lines ? lines->reach : 0;
   bounds_.bearings = {0, kAllRound};
-  if (all_parts_ || parts.empty()) return;
+  if (parts.empty()) return;
   const float from = tiles_.sectors()[parts.front().sector].bearing;
   float low = 0, high = 0;
   for (const BeamTiles::Part& part : parts) {
@@ -180,6 +180,7 @@ Lookout::Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts)
     low = std::min(low, turn - span.half);
     high = std::max(high, turn + span.half);
   }
+  if (high - low >= 4) return;
   bounds_.bearings = {within_turn(from + (low + high) / 2), (high - low) / 2};
 }
 

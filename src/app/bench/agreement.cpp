@@ -133,7 +133,7 @@ Agreement compare_with_embree(const std::function<void(RayScene&)>& fill, const 
   Agreement all;
   Found ours, theirs;
   // Where there are more triangles in view than pay, nothing is drawn: such places do not count.
-  for (std::size_t tries = 0; all.rays < rays && tries < 20 + 4 * rays / (kLayers * kColumns);
+  for (std::size_t tries = 0; all.rays < rays && tries < 20 + 12 * rays / (kLayers * kColumns);
        ++tries) {
     const Rays head = random_head(dice);
     const Vec3 from = X_WS.p + Vec3{dice(-40, 40), dice(-40, 40), dice(0, 4)};
