@@ -207,11 +207,17 @@ std::shared_ptr<const Document> ProtoLibrary::find(
   if (is_address(named.native())) {
     const auto addressed = addressed_files();
     if (addressed && addressed->locked(named.native())) return read(named, declared->place);
-    const fs::path file = search(name, is_of_webots(declared->url));
+    const fs::path file = search(name, is_of_webots(named.native()));
     const bool stand_in = !stand_ins_.empty() && lies_in(file, stand_ins_);
-    if (!file.empty() && !stand_in) return read(file, declared->place);
+    if (!file.empty() && !stand_in) {
+      report_namesake(*declared, named.native(), file);
+      return read(file, declared->place);
+    }
     if (addressed && addressed->has(named.native())) return read(named, declared->place);
-    if (stand_in) return read(file, declared->place);
+    if (stand_in) {
+      report_namesake(*declared, named.native(), file);
+      return read(file, declared->place);
+    }
     if (reported_.insert(name).second) {
       const std::string get = addressed ? addressed->how_to_get() + ", or " : "";
       diagnostics_.missing(
@@ -241,6 +247,20 @@ std::shared_ptr<const Document> ProtoLibrary::find(
                          std::move(hint));
   }
   return nullptr;
+}
+
+/// Files of the catalogue stand for those of Webots, of which they have the names and fields. One
+/// of somebody's own project may have no more than its name in common with them.
+void ProtoLibrary::report_namesake(const ExternProto& declared, const std::string& address,
+                                   const fs::path& file) {
+  const bool ours = !stand_ins_.empty() && lies_in(file, stand_ins_.parent_path());
+  if (!ours || address.rfind("webots://", 0) == 0 || is_of_webots(address)) return;
+  if (!reported_.insert("in place of " + address).second) return;
+  const auto addressed = addressed_files();
+  diagnostics_.warning(declared.place,
+                       fmt::format("'{}' was not fetched; PROTO '{}' is '{}' instead", address,
+                                   declared.name, file.string()),
+                       addressed ? addressed->how_to_get() : "");
 }
 
 bool ProtoLibrary::declares(const std::string& name, const Document& user) {

@@ -47,6 +47,9 @@ class ProtoLibrary {
   const Index& index(const std::filesystem::path& folder);
   /// `webots`: an address says that Webots' PROTO of that name is meant.
   std::filesystem::path search(const std::string& name, bool webots = false);
+  /// One warning where a PROTO of the catalogue is taken for an address that is not of Webots.
+  void report_namesake(const ExternProto& declared, const std::string& address,
+                       const std::filesystem::path& file);
   void check_interface(Document& document);
 
   const LoadOptions& options_;

@@ -4,6 +4,7 @@
 namespace protobeam::wbt {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -211,10 +212,39 @@ TEST_F(ProtoTest, stand_ins_come_last_but_before_namesakes_of_the_catalogue_wher
   EXPECT_EQ(named("R2022b"), "catalogue");
   take_messages();
   EXPECT_EQ(found("https://example.org/Net.proto"), "catalogue");
+  EXPECT_THAT(take_messages(), ElementsAre(HasSubstr("'https://example.org/Net.proto'")));
   write("cache/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"cache\" } }");
   EXPECT_EQ(found(webots), "cache");
   write("own/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"own\" } }");
   EXPECT_EQ(found(webots), "own");
+}
+
+TEST_F(ProtoTest, a_proto_of_the_catalogue_in_place_of_somebody_elses_is_told) {
+  const auto catalogue =
+      write("catalogue/deep/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { } }");
+  write("catalogue/webots/Tree.proto", "#VRML_SIM R2025a utf8\nPROTO Tree [ ] { Solid { } }");
+  options_.proto_path = {folder_ / "own", folder_ / "catalogue", folder_ / "catalogue/webots"};
+  const auto messages = [&](const std::string& url, const std::string& name = "Net") {
+    load("EXTERNPROTO \"" + url + "\"\n" + name + " { }\n" + name + " { }");
+    return take_messages();
+  };
+  const std::string theirs = "https://raw.githubusercontent.com/someone/course/main/protos/";
+  EXPECT_THAT(messages(theirs + "Net.proto"),
+              ElementsAre(AllOf(HasSubstr("2:13: warning: '" + theirs +
+                                          "Net.proto' was not fetched; PROTO 'Net' is '" +
+                                          catalogue.string() + "' instead"),
+                                HasSubstr("protobeam fetch "))));
+  EXPECT_THAT(messages(theirs + "Tree.proto", "Tree"),
+              ElementsAre(HasSubstr("PROTO 'Tree' is '"), HasSubstr("1 PROTO is a stand-in")));
+  // Ours is what is meant there, or the user has put a file where it is looked for.
+  EXPECT_THAT(messages("webots://protos/Net.proto"), IsEmpty());
+  EXPECT_THAT(messages("https://raw.githubusercontent.com/cyberbotics/webots/R2023b/p/Net.proto"),
+              IsEmpty());
+  write("own/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { } }");
+  EXPECT_THAT(messages(theirs + "Net.proto"), IsEmpty());
+  // With a path there is none to take instead.
+  EXPECT_THAT(messages("../protos/Net.proto"),
+              ElementsAre(HasSubstr("2:13: there is no file '" + (folder_ / "protos").string())));
 }
 
 TEST_F(ProtoTest, files_before_R2022b_need_no_EXTERNPROTO) {
