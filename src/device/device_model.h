@@ -77,6 +77,12 @@ class DeviceModel {
   virtual void release() {}
 
   // --- Steps. Only for types that declare `forces`.
+  /// The robot's battery is empty, or is so no longer. Without power nothing is sampled.
+  virtual void set_power(bool on) {
+    if (!on) release();
+  }
+  /// Commands that come without power are for later; those of other devices have no effect.
+  virtual bool keeps_commands() const { return false; }
 
   /// Before a step of the world, at `time` (s).
   virtual void before_step(double time) {}

@@ -255,6 +255,9 @@ bool Simulation::rebuild_unit(const Addition& what, const std::function<void()>&
     driver->follow(robot->index);
     robot->battery = batteries[node];  // a change elsewhere in the robot does not fill it
     const bool fits = go_on(*robot, std::move(devices[node]));
+    if (robot->battery.has_run_down) {
+      for (const Device& device : robot->devices) device.model->set_power(false);
+    }
     drivers_[static_cast<std::size_t>(robot->index)] = std::move(driver);
     if (!fits) {
       drivers_[static_cast<std::size_t>(robot->index)]->forget_devices();

@@ -162,9 +162,8 @@ void RobotDriver::sample_battery(std::int64_t step) {
 
 void RobotDriver::set_power(bool on) {
   robot().battery.has_run_down = !on;
-  if (on) return;
-  release_devices();
-  if (host_) complain("the battery of '" + robot().name + "' is empty: its devices stop");
+  for (const Device& device : robot().devices) device.model->set_power(on);
+  if (!on && host_) complain("the battery of '" + robot().name + "' is empty: its devices stop");
 }
 
 void RobotDriver::after_step(std::int64_t step, double time) {
@@ -332,7 +331,7 @@ void RobotDriver::apply_command(const DeviceCommand& command, std::int64_t step)
     device.period = 0;
     return;
   }
-  if (info.battery.has_run_down) return;
+  if (info.battery.has_run_down && !device.model->keeps_commands()) return;
   device_command(device, command);
   // "arm::left" and "arm::right" are coupled: one command goes to all that share the first part.
   const std::size_t colons = device.name.find("::");

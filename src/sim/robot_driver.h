@@ -46,8 +46,9 @@ class RobotDriver {
   /// What the battery sensor, if it is on and due, measures after step `step`.
   void sample_battery(std::int64_t step);
   /// The battery is empty, or is so no longer (Webots, WbRobot::setCurrentEnergy). Without power
-  /// devices stand still, sensors with their last values, and the program goes on; with power sensors
-  /// go on, and what acts does with its next command.
+  /// devices stand still, sensors with their last values, and the program goes on; with power
+  /// sensors go on, motors do what they were told last, and what else acts waits for its next
+  /// command.
   void set_power(bool on);
   /// Answers the request that is due now.
   void after_step(std::int64_t step, double time);

@@ -87,6 +87,7 @@ Motor::Motor(const Fields& fields, const char* effort_field)
   spec_.acceleration = fields.number("acceleration");
   spec_.min_position = fields.number("minPosition");
   spec_.max_position = fields.number("maxPosition");
+  velocity_ = spec_.max_velocity;
   const Vec3 pid = fields.vec3("controlPID");
   spec_.p = pid.x();
   spec_.i = pid.y();
@@ -122,7 +123,7 @@ void Motor::follow(const DeviceModel& leader) {
   const Properties its = leader.properties();
   const auto number = [&](const char* name) { return std::get<double>(its.at(name)); };
   const double ratio = multiplier_ / number("multiplier");
-  spec_.max_velocity = number("maxVelocity") * std::abs(ratio);
+  velocity_ = spec_.max_velocity = number("maxVelocity") * std::abs(ratio);
   spec_.min_position = number("minPosition") * ratio;
   spec_.max_position = number("maxPosition") * ratio;
   if (ratio < 0) std::swap(spec_.min_position, spec_.max_position);
@@ -155,8 +156,9 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
       joint_->set_motor_acceleration(value);
       break;
     case kEffort:
-      joint_->set_motor_effort(scaled);
+      effort_ = scaled;
       told_effort_ = true;
+      joint_->set_motor_effort(powered_ ? effort_ : 0);
       break;
     case kAvailableEffort:
       joint_->set_motor_available_effort(value);
@@ -171,7 +173,8 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
 /// As Webots: more than maxVelocity is that much, in its direction. It warns each time; here a
 /// program that asks so in each step is told once.
 std::string Motor::set_velocity(double velocity) {
-  joint_->set_motor_velocity(velocity);  // which limits it
+  velocity_ = velocity;
+  if (powered_) joint_->set_motor_velocity(velocity);  // which limits it
   const double most = spec_.max_velocity;
   if (!(std::abs(velocity) > most) || std::exchange(said_too_fast_, true)) return "";
   std::ostringstream message;
@@ -181,9 +184,20 @@ std::string Motor::set_velocity(double velocity) {
 }
 
 void Motor::release() {
+  velocity_ = effort_ = 0;
+  apply();
+}
+
+/// As Webots (WbMotor::powerOn): targets stay, and it goes on with them.
+void Motor::set_power(bool on) {
+  powered_ = on;
+  apply();
+}
+
+void Motor::apply() {
   if (!joint_) return;
-  joint_->set_motor_velocity(0);
-  if (told_effort_) joint_->set_motor_effort(0);
+  joint_->set_motor_velocity(powered_ ? velocity_ : 0);
+  if (told_effort_) joint_->set_motor_effort(powered_ ? effort_ : 0);
 }
 
 double Motor::power() const { return joint_ ? consumption_ * std::abs(joint_->motor_effort()) : 0; }

@@ -36,18 +36,26 @@ class Motor : public DeviceModel, public KeepsState {
   std::string command(std::size_t index, std::span<const double> numbers,
                       std::string_view bytes) override;
   void release() override;
+  void set_power(bool on) override;
+  bool keeps_commands() const override { return true; }
   void sample(const SampleInput& in, Sample& out) override;
   double power() const override;
 
-  void visit_state(StateArchive& archive) override { archive(told_effort_, said_too_fast_, start_); }
+  void visit_state(StateArchive& archive) override {
+    archive(told_effort_, said_too_fast_, start_, powered_, velocity_, effort_);
+  }
 
  private:
   std::string set_velocity(double velocity);
+  void apply();
   void follow(const DeviceModel& leader);
 
   MotorSpec spec_;
   double multiplier_, consumption_;
   bool told_effort_ = false;  ///< by the last command that says how it moves
+  bool powered_ = true;       ///< otherwise the joint is told to stand still
+  double velocity_;           ///< as commanded last, or at the start
+  double effort_ = 0;         ///< as commanded last
   bool said_too_fast_ = false;
   JointPort* joint_ = nullptr;
   double start_ = 0;  ///< position of the axis when the world was made

@@ -2,10 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/device_data.h"
 #include "sim/builder.h"
+#include "sim/robot_driver.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -113,9 +116,73 @@ TEST_F(BatteryTest, ARobotThatIsChargedAgainGoesOn) {
   EXPECT_NEAR(simulation_->model().physics->angular_velocity(0).norm(), 5, 1e-6);
 }
 
+// Webots: WbMotor::powerOn leaves the targets as they are.
+TEST_F(BatteryTest, MotorsGoOnWithTheirLastCommandWhenTheyAreChargedAgain) {
+  load(kChargedLate);
+  const auto speed = [&] { return simulation_->model().physics->angular_velocity(0).norm(); };
+  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
+  motor().model->send_command("velocity", {5});
+  run(2.2);
+  ASSERT_EQ(energy(), 0);
+  EXPECT_NEAR(speed(), 0, 1e-6);
+  run(0.8);
+  ASSERT_GT(energy(), 0);
+  EXPECT_NEAR(speed(), 5, 1e-6);
+}
+
+TEST_F(BatteryTest, MotorsHaveTheCommandsThatCameWhileItWasEmpty) {
+  load(kChargedLate);
+  RobotDriver driver(simulation_->model(), 0);
+  const auto told = [&](const char* name, double value) {
+    const auto& commands = motor().model->type().commands;
+    const auto number =
+        std::ranges::find(commands, std::string(name), &CommandSpec::name) - commands.begin();
+    constexpr std::uint16_t kMotor = 2;  // the second of its devices
+    driver.apply_command(
+        {kMotor, static_cast<std::uint16_t>(device_op::kFirstCommand + number), {value}, {}}, 0);
+  };
+  const auto speed = [&] { return simulation_->model().physics->angular_velocity(0).norm(); };
+  run(2.2);
+  ASSERT_EQ(energy(), 0);
+  told("position", std::numeric_limits<double>::infinity());
+  told("velocity", -3);
+  run(0.08);
+  EXPECT_NEAR(speed(), 0, 1e-6);
+  run(0.8);
+  ASSERT_GT(energy(), 0);
+  EXPECT_NEAR(speed(), 3, 1e-6);
+}
+
+TEST_F(BatteryTest, AMotorThatPushedPushesAgainWhenItIsChargedAgain) {
+  load(kChargedLate);
+  const auto speed = [&] { return simulation_->model().physics->angular_velocity(0).norm(); };
+  motor().model->send_command("effort", {0.01});
+  run(2.2);
+  ASSERT_EQ(energy(), 0);
+  const double before = speed();
+  run(0.08);
+  EXPECT_NEAR(speed(), before, 1e-3 * before);
+  run(0.8);
+  EXPECT_GT(speed(), 1.1 * before);
+}
+
+// Its controller has stopped the motors: energy does not start them.
+TEST_F(BatteryTest, MotorsOfAControllerThatHasEndedStandStillWhenTheyAreChargedAgain) {
+  load(kChargedLate);
+  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
+  motor().model->send_command("velocity", {5});
+  run(0.4);
+  motor().model->release();
+  run(2.6);
+  ASSERT_GT(energy(), 0);
+  EXPECT_NEAR(simulation_->model().physics->angular_velocity(0).norm(), 0, 1e-6);
+}
+
 TEST_F(BatteryTest, ARobotThatHasRunDownIsSoInASavedState) {
   load(kChargedLate);
   simulation_->enable(*simulation_->find_device("r/g"), 0.008);
+  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
+  motor().model->send_command("velocity", {5});
   run(1.2);
   const auto state = simulation_->save();
   WorldText other;
@@ -129,6 +196,7 @@ TEST_F(BatteryTest, ARobotThatHasRunDownIsSoInASavedState) {
     EXPECT_EQ(sensor.frames, before);
     for (int i = 0; i < 200; ++i) simulation->step();
     EXPECT_GT(sensor.frames, before);
+    EXPECT_NEAR(simulation->model().physics->angular_velocity(0).norm(), 5, 1e-6);
   }
   EXPECT_EQ(restored.state_hash(), simulation_->state_hash());
 }
@@ -161,6 +229,11 @@ TEST_F(BatteryTest, ARobotThatIsBuiltAnewKeepsItsBattery) {
       robot, [] {}, [] {}, diagnostics));
   EXPECT_EQ(energy(), 0);
   EXPECT_TRUE(simulation_->model().robots[0].battery.has_run_down);
+  // Its new motors know that they have no power.
+  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
+  motor().model->send_command("velocity", {5});
+  run(0.08);
+  EXPECT_NEAR(simulation_->model().physics->angular_velocity(0).norm(), 0, 1e-6);
 }
 
 TEST_F(BatteryTest, AMotorThatPushesStopsPushingWithItsBattery) {
