@@ -14,7 +14,7 @@ void FreeAxis::decide(double time_step) {
 
 void FreeAxis::advance(double h) {
   const double velocity = motor_ ? motor_->advance(h) : 0;
-  velocity_ = motor_ && motor_->effort() ? driven_velocity_ : velocity;
+  velocity_ = motor_ && motor_->effort() && !ignores_efforts_ ? driven_velocity_ : velocity;
   position_ += velocity_ * h;
 }
 

@@ -18,6 +18,8 @@ class FreeAxis final : public JointPort {
   explicit FreeAxis(bool linear, double position = 0) : linear_(linear), position_(position) {}
 
   void set_mass(double kg) { mass_ = kg; }
+  /// Its motor goes on by position and velocity whatever effort it is told.
+  void ignore_efforts() { ignores_efforts_ = true; }
   /// Once a step, then before each substep.
   void decide(double time_step);
   void advance(double h);
@@ -49,6 +51,7 @@ class FreeAxis final : public JointPort {
   bool linear_;
   std::optional<physics::Motor> motor_;
   double position_ = 0, velocity_ = 0, load_ = 0, most_load_ = 0;
+  bool ignores_efforts_ = false;
   double mass_ = 0;             ///< kg
   double brake_ = 0;            ///< N s/m
   double driven_velocity_ = 0;  ///< m/s, by the motor's effort, in this step

@@ -94,6 +94,18 @@ TEST_F(PropellerTest, TheTorqueIsTheMotorsAndNoMoreThanIt) {
   EXPECT_NEAR(effort(), 5, 1e-12);
 }
 
+// Webots: WbPropeller::prePhysicsStep runs the motor without a look at WbMotor::userControl.
+TEST_F(PropellerTest, ATorqueThatItsMotorIsToldPlaysNoPart) {
+  load("thrustConstants 1e-4 0 torqueConstants 0 0");
+  spin(100);
+  ASSERT_EQ(simulation_->find_device("flyer/motor")->model->send_command("effort", {3}), "");
+  run(0.8);
+  EXPECT_NEAR(velocity().z(), 1e-4 * 100 * 100 / kMass * 0.8, 1e-9);
+  spin(-100);
+  run(0.8);
+  EXPECT_NEAR(velocity().z(), 0, 1e-9);
+}
+
 TEST_F(PropellerTest, PushesAtItsCentreOfThrust) {
   load("thrustConstants 1e-4 0 torqueConstants 0 0 centerOfThrust 0.1 0 0");
   spin(100);

@@ -162,6 +162,8 @@ void TreeBuilder::check_mount(const Node& node, const Device& device) {
 
 void TreeBuilder::own_axis(const Node& node, const Frame& frame, OwnAxis kind, std::size_t owner) {
   const auto axis = free_axis(node, "device", frame, kind == OwnAxis::kLinear, 0);
+  // As Webots' propellers: WbPropeller::prePhysicsStep does not ask for WbMotor::userControl.
+  if (kind == OwnAxis::kRotational) axis->ignore_efforts();
   device_of(device_drafts_[owner]).free_axis = axis;
 }
 
