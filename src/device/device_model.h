@@ -48,6 +48,8 @@ class DeviceModel {
   virtual bool every_step() const { return false; }
   /// The device is enabled: buffers, counters and angles start afresh.
   virtual void reset() {}
+  /// Writes what there is before the first sample; all bytes are 0.
+  virtual void blank(Sample& out) const {}
   /// Writes one sample. Same input, same bytes.
   virtual void sample(const SampleInput& in, Sample& out) {}
   /// True when the last sample() completed a frame: every sample for most, a whole sweep for a
@@ -75,14 +77,14 @@ class DeviceModel {
   }
   /// The controller has ended: whatever drives stops.
   virtual void release() {}
-
-  // --- Steps. Only for types that declare `forces`.
   /// The robot's battery is empty, or is so no longer. Without power nothing is sampled.
   virtual void set_power(bool on) {
     if (!on) release();
   }
   /// Commands that come without power are for later; those of other devices have no effect.
   virtual bool keeps_commands() const { return false; }
+
+  // --- Steps. Only for types that declare `forces`.
 
   /// Before a step of the world, at `time` (s).
   virtual void before_step(double time) {}

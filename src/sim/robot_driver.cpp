@@ -84,7 +84,12 @@ void RobotDriver::take_over(std::unique_ptr<link::ControllerHost> host) {
     if (device.data.empty()) continue;
     const auto theirs = host_->data(static_cast<std::uint16_t>(i + 1));
     // A sample begins with the one before.
-    if (device.samples > 0) std::memcpy(theirs.data(), device.data.data(), device.data.size());
+    if (device.samples > 0) {
+      std::memcpy(theirs.data(), device.data.data(), device.data.size());
+    } else {
+      Sample blank(theirs, device.model->layout());
+      device.model->blank(blank);
+    }
     device.data = theirs;
   }
 }

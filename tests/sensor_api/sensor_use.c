@@ -57,6 +57,11 @@ static void use_camera(void) {
   check(wb_camera_recognition_is_segmentation_enabled(camera));
   check(wb_camera_recognition_get_segmentation_image(camera) == NULL);
   check(wb_camera_recognition_save_segmentation_image(camera, "none.png", 100) == -1);
+  wb_camera_enable(camera, 64);
+  wb_robot_step(32);
+  image = wb_camera_get_image(camera); /* black and opaque until the first one has been taken */
+  check(image != NULL && image[0] == 0 && image[1] == 0 && image[2] == 0 && image[3] == 255);
+  wb_camera_enable(camera, 32);
   wb_robot_step(32);
   wb_robot_step(32);
   image = wb_camera_get_image(camera);

@@ -163,6 +163,15 @@ class Camera final : public DeviceModel, public KeepsState {
     has_last_ = false;
   }
 
+  /// Black, as Webots' are (WbCamera::initializeImageSharedMemory): opaque where there is an alpha.
+  void blank(Sample& out) const override {
+    const auto opaque = [](std::span<std::uint8_t> image) {
+      for (std::size_t i = 3; i < image.size(); i += 4) image[i] = 255;
+    };
+    if (response_.format() == PixelFormat::kBgra8) opaque(out.channel<std::uint8_t>(kImage));
+    opaque(out.channel<std::uint8_t>(kSegmentation));
+  }
+
   void sample(const SampleInput& in, Sample& out) override {
     complete_ = row_time_ == 0;
     if (!in.visible || !in.appearance) return;

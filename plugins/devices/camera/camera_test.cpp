@@ -1,6 +1,7 @@
 // A camera before a wall whose light has a closed form.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -270,6 +271,21 @@ TEST_F(CameraOfAWall, TakesCommands) {
   EXPECT_EQ(camera->send_command("fov", {0.9}), "");
   EXPECT_NE(camera->send_command("fov", {1.1}), "");
   EXPECT_NE(camera->send_command("focal distance", {1}), "");  // it has no Focus
+}
+
+// Webots: WbCamera::initializeImageSharedMemory.
+TEST_F(CameraOfAWall, IsBlackAndOpaqueBeforeItsFirstImage) {
+  const auto alpha_of = [&](const std::string& format) {
+    make({{"width", "2"}, {"height", "1"}, {"pixelFormat", format}});
+    std::ranges::fill(image, std::byte{0});
+    Sample before(image, camera->layout());
+    camera->blank(before);
+    std::vector<int> out;
+    for (const auto level : before.channel<std::uint8_t>(0)) out.push_back(level);
+    return out;
+  };
+  EXPECT_EQ(alpha_of("\"bgra8\""), (std::vector<int>{0, 0, 0, 255, 0, 0, 0, 255}));
+  EXPECT_EQ(alpha_of("\"mono8\""), (std::vector<int>{0, 0}));
 }
 
 TEST_F(CameraOfAWall, NoiseIsInPartsOfTheBrightest) {

@@ -404,6 +404,8 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
   std::size_t space = device.own_data.size();
   std::align(64, size, at, space);
   device.data = {static_cast<std::byte*>(at), size};
+  Sample blank(device.data, device.model->layout());
+  device.model->blank(blank);
 }
 
 }  // namespace protobeam
