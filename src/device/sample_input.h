@@ -78,8 +78,8 @@ struct SampleInput {
   /// the device does not see its own robot.
   std::shared_ptr<const std::vector<FixedShape>> fixed_shapes;
 
-  /// Input::kSolidRays: boundingObjects, not those of the device's own robot; with selfCollision
-  /// not those of its own body.
+  /// Input::kSolidRays: boundingObjects, not those of the device's own robot unless it has
+  /// selfCollision; convex ones are not met from inside.
   std::function<std::optional<SolidHit>(const Vec3& from_W, const Vec3& direction_W, double max)>
       solid_ray;
   std::span<const TouchContact> contacts;  ///< Input::kContacts, of the last step

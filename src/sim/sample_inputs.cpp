@@ -390,17 +390,20 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   }
   if (wanted.has(Input::kHousing) && device.sees_own_robot) in.fixed_shapes = fixed_shapes_of(device);
   if (wanted.has(Input::kSolidRays)) {
-    // As Webots: what does not collide with the parts of its robot does not feel them either.
+    // As Webots (WbSimulationCluster::odeNearCallback): what does not collide with the parts of its
+    // robot does not feel them either; what does feels its own body, too.
+    physics::BodyId ignored = physics::kWorldBody;
     std::function<bool(int)> passes;
     if (!model_.robots[static_cast<std::size_t>(device.robot)].self_collision) {
+      ignored = device.body;
       passes = [&solids = model_.solids, robot = device.robot](int owner) {
         return owner >= 0 && solids[static_cast<std::size_t>(owner)].robot == robot;
       };
     }
-    in.solid_ray = [&world = *model_.physics, body = device.body, passes = std::move(passes)](
+    in.solid_ray = [&world = *model_.physics, ignored, passes = std::move(passes)](
                        const Vec3& from, const Vec3& direction,
                        double max) -> std::optional<SolidHit> {
-      const auto hit = world.cast_ray(from, direction, max, body, passes);
+      const auto hit = world.cast_ray(from, direction, max, ignored, passes);
       if (!hit) return std::nullopt;
       return SolidHit{hit->distance, hit->normal_W, hit->owner};
     };

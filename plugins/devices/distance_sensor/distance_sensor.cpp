@@ -10,8 +10,8 @@
 //   laser      one ray, on boundingObjects; `aperture` is the radius of the red spot (m) that cameras
 //              see where it meets one at less than 80 degrees from its normal (Webots,
 //              src/webots/nodes/WbDistanceSensor.cpp)
-// BoundingObjects of its own robot are not felt unless that has selfCollision TRUE, and those of its
-// own body never; Shapes in front of an infra-red one are seen whosever they are (Webots,
+// BoundingObjects of its own robot are not felt unless that has selfCollision TRUE, and convex ones
+// not from inside; Shapes in front of an infra-red one are seen whosever they are (Webots,
 // src/webots/engine/WbSimulationCluster.cpp; WbBox.cpp and others do not see Shapes from inside).
 //
 // A ray that meets nothing counts as the last input of the lookup table, its reach. Without a table

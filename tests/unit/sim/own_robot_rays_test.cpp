@@ -86,6 +86,21 @@ TEST(SolidRays, PassThroughTheirOwnRobot) {
       0.9, 1e-6);
 }
 
+// Webots: WbSimulationCluster::odeNearCallback lets through what is of one robot, unless it has
+// selfCollision, and nothing else.
+TEST(SolidRays, OfARobotWithSelfCollisionMeetItsOwnBody) {
+  const auto robot = [](const std::string& fields) {
+    return R"(Robot { name "r" )" + fields + R"( children [ )" + sensor_with("laser", "") + R"(
+      Solid { name "bumper" translation 0.5 0 0 boundingObject Box { size 0.2 1 1 } } ]
+      boundingObject Box { size 0.2 0.2 0.2 } })";
+  };
+  for (const char* physics : {"", " physics Physics { }"}) {
+    EXPECT_NEAR(distance_seen(robot(std::string("selfCollision TRUE") + physics)), 0.4, 1e-6)
+        << physics;
+    EXPECT_NEAR(distance_seen(robot(physics)), 1.5, 1e-6) << physics;
+  }
+}
+
 TEST(SolidRays, OfALightSensorPassThroughItsRobot) {
   WorldText world;
   const std::string arm = robot_with_arm("generic", "");
