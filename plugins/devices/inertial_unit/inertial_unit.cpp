@@ -2,12 +2,14 @@
 //
 // Roll, pitch and yaw (rad) about x, y and z with R_WS = Rz(yaw) Ry(pitch) Rx(roll): roll and yaw
 // in
-// (-pi, pi], pitch in [-pi/2, pi/2]; then the same attitude as a quaternion x, y, z, w with w >= 0.
+// (-pi, pi], pitch in [-pi/2, pi/2]; then the same attitude as a quaternion x, y, z, w, with
+// the sign that it has in Webots.
 // In a world of coordinateSystem "NUE", where y is up, yaw is about y and pitch about z:
 // R_WS = Ry(yaw) Rz(pitch) Rx(roll) (Webots, src/controller/c/inertial_unit.c).
 // Noise and resolution act on the three angles; the quaternion follows them.
 // There is always a value; an angle that is switched off reads NaN, the quaternion stays whole.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/libm.h"
@@ -64,6 +66,15 @@ Quat from_roll_pitch_yaw(const Vec3& angles) {
          axis_angle(Vec3::UnitX(), angles.x());
 }
 
+/// -q is the attitude of q. Webots (WbMatrix3::toQuaternion) has that of which w, or beyond 120 degrees
+/// the largest of x, y and z, is positive.
+bool has_other_sign(const Quat& q) {
+  if (std::abs(q.w()) >= 0.5) return q.w() < 0;
+  const Vec3 size = q.vec().cwiseAbs();
+  if (size.x() > size.y() && size.x() > size.z()) return q.x() < 0;
+  return size.y() > size.z() ? q.y() < 0 : q.z() < 0;
+}
+
 class InertialUnit final : public DeviceModel, public Stateless {
  public:
   explicit InertialUnit(const Fields& fields)
@@ -100,7 +111,7 @@ class InertialUnit final : public DeviceModel, public Stateless {
       angles = quantised(angles + noise_ * n, resolution_);
       q = rotation_of(angles);
     }
-    if (q.w() < 0) q.coeffs() = -q.coeffs();
+    if (has_other_sign(q)) q.coeffs() = -q.coeffs();
     for (int axis = 0; axis < 3; ++axis) {
       if (!enabled_[axis]) angles[axis] = std::numeric_limits<double>::quiet_NaN();
     }
