@@ -105,6 +105,7 @@ void Simulation::begin() {
   for (physics::BodyId body = 0; body < model_.physics->body_count(); ++body) {
     body_poses_.push_back(model_.physics->pose(body));
   }
+  supervisor_->begin_resting_motion();
   apply_emissions(model_);
   for (VisualGroup& group : model_.visuals) {
     group.X_WG = pose_of(group);

@@ -1,6 +1,6 @@
-// Solids without Physics that a supervisor gives a velocity. No force moves them and nothing stops
-// them: each step takes them as far as the velocity says, in the frame P of their parent (Webots,
-// src/webots/nodes/WbSolid.cpp). The velocity is in their fields, as there.
+// Solids without Physics that the world's text or a supervisor gives a velocity. No force moves them
+// and nothing stops them: each step takes them as far as the velocity says, in the frame P of their
+// parent (Webots, src/webots/nodes/WbSolid.cpp). The velocity is in their fields, as there.
 #include <algorithm>
 
 #include "base/turn.h"
@@ -33,6 +33,18 @@ void Supervisor::go_on_resting(int solid) {
   const Node& node = *simulation_.model().solids[static_cast<std::size_t>(solid)].node;
   const wbt::NodeView view(node, simulation_.schemas());
   set_resting_velocity(solid, view.vec3("linearVelocity"), view.vec3("angularVelocity"));
+}
+
+void Supervisor::begin_resting_motion() {
+  gliding_.clear();
+  for (const SolidInfo& info : simulation_.model().solids) {
+    if (info.removed || info.body != physics::kWorldBody || !info.node) continue;
+    const wbt::NodeView view(*info.node, simulation_.schemas());
+    const bool moves =
+        view.has("linearVelocity") && view.has("physics") && !view.node("physics") &&
+        (!view.vec3("linearVelocity").isZero(0) || !view.vec3("angularVelocity").isZero(0));
+    if (moves) gliding_.push_back(simulation_.tree().node(simulation_.tree().id(info.node)));
+  }
 }
 
 std::pair<Vec3, Vec3> Supervisor::own_velocity(const Node& node) const {

@@ -39,6 +39,8 @@ class Supervisor {
                                              std::span<const link::SupervisorRequest> requests);
   /// Takes a node out of the tree and the world. "" or why it stays.
   std::string remove_node(int id);
+  /// Of a world that was just loaded or reset: Solids without Physics move as their fields say.
+  void begin_resting_motion();
   /// Solids without Physics go on as the velocities say that they were given; before each physics
   /// step.
   void move_resting_solids(double step);

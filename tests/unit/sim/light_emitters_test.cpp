@@ -10,7 +10,7 @@
 namespace protobeam {
 namespace {
 
-constexpr const char* kShape = "Shape { appearance USE LOOK geometry Box { size 0.5 0.5 0.5 } }";
+constexpr const char* kLitShape = "Shape { appearance USE LOOK geometry Box { size 0.5 0.5 0.5 } }";
 
 struct EmittersWorld : testing::Test {
   WorldText text;
@@ -26,8 +26,8 @@ struct EmittersWorld : testing::Test {
 
 TEST_F(EmittersWorld, AreTheShapesAndLightsInTheFirstChild) {
   Simulation& simulation =
-      load(std::string("Group { children [ Pose { translation 0 0.5 0 children [ ") + kShape +
-           " PointLight { on FALSE } ] } SpotLight { } DirectionalLight { } ] } " + kShape +
+      load(std::string("Group { children [ Pose { translation 0 0.5 0 children [ ") + kLitShape +
+           " PointLight { on FALSE } ] } SpotLight { } DirectionalLight { } ] } " + kLitShape +
            " PointLight { }");
   const auto description = describe_scene(simulation);
   ASSERT_EQ(description->emitters.size(), 1u);
@@ -40,7 +40,7 @@ TEST_F(EmittersWorld, AreTheShapesAndLightsInTheFirstChild) {
 }
 
 TEST_F(EmittersWorld, ColorTheirOwnMaterialOnly) {
-  Simulation& simulation = load(kShape);
+  Simulation& simulation = load(kLitShape);
   const auto description = describe_scene(simulation);
   const SceneObserver observer(simulation, *description);
   EXPECT_EQ(observer.state(simulation)->emissions.at(0), Eigen::Vector3f(0, 0, 0)) << "off";
