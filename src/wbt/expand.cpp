@@ -90,6 +90,11 @@ bool Expander::enter(const Place& place, const Scope& scope) {
 NodePtr Expander::node(const Node& raw, Scope& scope) {
   if (!raw.use.empty()) return used(raw, scope);
   if (!enter(raw.place, scope)) return nullptr;
+  const auto defined = [&] {
+    const auto found = scope.defs.find(raw.def);
+    return found == scope.defs.end() ? nullptr : found->second.node;
+  };
+  const NodePtr defined_before = raw.def.empty() ? nullptr : defined();
   const std::size_t count_before = count_;
   const int deepest_outside = deepest_;
   deepest_ = ++depth_;
@@ -122,7 +127,11 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
   if (!out && !raw.def.empty()) scope.defs[raw.def] = {};
   if (out && !raw.def.empty()) {
     out->def = raw.def;
-    scope.defs[raw.def] = {out, count_ - count_before + 1, height};
+    // As in Webots, a node inside of this one keeps the name that both have: people name a Solid and
+    // its Shape alike, and write USE of that Shape in its boundingObject and in other Solids.
+    if (defined() == defined_before) {
+      scope.defs[raw.def] = {out, count_ - count_before + 1, height};
+    }
   }
   return out;
 }

@@ -50,6 +50,22 @@ Shape { geometry USE G }
   EXPECT_NE(geometry(1), geometry(3));
 }
 
+TEST_F(LoadTest, USE_means_the_inner_one_of_nested_nodes_with_one_name) {
+  const auto world = load(R"(
+DEF WALL Solid { children [ DEF WALL Shape { } ] boundingObject USE WALL }
+Solid { name "a" children [ USE WALL ] boundingObject USE WALL }
+DEF WALL Solid { name "b" }
+)");
+  EXPECT_THAT(take_messages(), IsEmpty());
+  ASSERT_THAT(world.nodes, SizeIs(3));
+  const auto inner = view(world.nodes[0]).nodes("children").at(0);
+  EXPECT_EQ(view(world.nodes[0]).node("boundingObject"), inner);
+  EXPECT_EQ(view(world.nodes[1]).nodes("children").at(0), inner);
+  EXPECT_EQ(view(world.nodes[1]).node("boundingObject"), inner);
+  load("DEF A Solid { children [ DEF A Shape { } ] }\nDEF A Solid { name \"b\" }\nUSE A");
+  EXPECT_THAT(take_messages(), ElementsAre(HasSubstr("USE A is not allowed")));
+}
+
 TEST_F(LoadTest, project_is_the_folder_above_worlds) {
   EXPECT_EQ(load("").project, folder_);
   const auto lone = write("elsewhere/a.wbt", "#VRML_SIM R2025a utf8\n");
