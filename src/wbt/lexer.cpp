@@ -8,7 +8,7 @@
 namespace protobeam::wbt {
 namespace {
 
-enum : std::uint8_t { kBlank = 1, kWord = 2, kDigit = 4 };
+enum : std::uint8_t { kBlank = 1, kWord = 2, kDigit = 4, kInName = 8 };
 
 // Longer than any name or number that a person writes; keeps searches for similar names short.
 constexpr std::uint32_t kMaxName = 255;
@@ -20,10 +20,26 @@ constexpr std::array<std::uint8_t, 256> kClass = [] {
   for (unsigned char c = 'A'; c <= 'Z'; ++c) table[c] = kWord;
   for (unsigned char c = '0'; c <= '9'; ++c) table[c] = kWord | kDigit;
   for (unsigned char c : {'_', '-', '+', '.'}) table[c] = kWord;
+  for (unsigned c = 0x80; c < table.size(); ++c) table[c] = kWord;  // letters of other alphabets
+  // VRML's names may begin with these, too, but a message about a stray one is of more use. "%<>"
+  // delimit templates.
+  for (unsigned char c : std::string_view("!$&()*/:;=?@^`|~")) table[c] = kInName;
   return table;
 }();
 
 bool is(char c, std::uint8_t kind) { return (kClass[static_cast<unsigned char>(c)] & kind) != 0; }
+
+/// Length of the blank beyond ASCII that `text` begins with, 0 if none: no-break and em spaces, the
+/// wide space of Chinese and Japanese.
+std::uint32_t wide_blank(std::string_view text) {
+  if (text.empty() || static_cast<unsigned char>(text[0]) < 0x80) return 0;
+  if (text.substr(0, 2) == "\u00a0" || text.substr(0, 2) == "\u0085") return 2;
+  const std::string_view three = text.substr(0, 3);
+  const bool is_blank = three == "\u1680" || (three >= "\u2000" && three <= "\u200a") ||
+                        three == "\u2028" || three == "\u2029" || three == "\u202f" ||
+                        three == "\u205f" || three == "\u3000";
+  return is_blank ? 3 : 0;
+}
 
 bool begins_like_number(std::string_view word) {
   std::size_t i = word[0] == '-' || word[0] == '+' ? 1 : 0;
@@ -38,6 +54,8 @@ void Lexer::skip_blanks() {
     const char c = text_[at_];
     if (is(c, kBlank)) {
       ++at_;
+    } else if (const std::uint32_t wide = wide_blank(text_.substr(at_))) {
+      at_ += wide;
     } else if (c == '#') {
       const auto end = text_.find('\n', at_);
       at_ = static_cast<std::uint32_t>(end == std::string_view::npos ? text_.size() : end);
@@ -69,7 +87,7 @@ Token Lexer::next() {
   }
   if (is(text_[at_], kWord)) return word();
   const std::uint32_t begin = at_;
-  while (at_ < text_.size() && kClass[static_cast<unsigned char>(text_[at_])] == 0 &&
+  while (at_ < text_.size() && !is(text_[at_], kBlank | kWord) &&
          std::string_view("{}[]\"#").find(text_[at_]) == std::string_view::npos) {
     ++at_;
   }
@@ -78,7 +96,13 @@ Token Lexer::next() {
 
 Token Lexer::word() {
   const std::uint32_t begin = at_;
-  while (at_ < text_.size() && is(text_[at_], kWord)) ++at_;
+  const auto is_part = [this](std::uint8_t kinds) {
+    return at_ < text_.size() && is(text_[at_], kinds) && wide_blank(text_.substr(at_)) == 0;
+  };
+  while (is_part(kWord)) ++at_;
+  if (!begins_like_number(text_.substr(begin, at_ - begin))) {
+    while (is_part(kWord | kInName)) ++at_;
+  }
   Token token{TokenKind::kName, begin, at_ - begin, 0};
   if (token.length > kMaxName) return {TokenKind::kBadCharacter, begin, token.length, 0};
   const std::string_view word = text_.substr(begin, token.length);

@@ -9,7 +9,7 @@ namespace protobeam::wbt {
 
 enum class TokenKind : std::uint8_t {
   kEnd,
-  kName,  ///< node types, field names and keywords; may hold - + . and digits
+  kName,  ///< node types, field names and keywords; may hold what VRML's names may but % < >
   kNumber,
   kString,
   kOpenBrace,

@@ -62,6 +62,17 @@ TEST_F(ParserTest, names_may_hold_signs_dots_and_digits) {
   EXPECT_EQ(document.nodes[1]->type, "Tiago++");
 }
 
+TEST_F(ParserTest, names_may_hold_what_VRML_allows) {
+  const auto document = parse(kHeader + "DEF 凹凸地形 Box { }\nDEF Tür_2 Box { }\nDEF é Box { }\n" +
+                              "DEF wheel(1)/a:b Box { }\u00a0Box\u3000{ }\u2003Box { }");
+  ASSERT_THAT(document.nodes, SizeIs(6));
+  EXPECT_EQ(document.nodes[0]->def, "凹凸地形");
+  EXPECT_EQ(document.nodes[1]->def, "Tür_2");
+  EXPECT_EQ(document.nodes[2]->def, "é");
+  EXPECT_EQ(document.nodes[3]->def, "wheel(1)/a:b");
+  for (const auto& node : document.nodes) EXPECT_EQ(node->type, "Box");
+}
+
 TEST_F(ParserTest, strings_keep_utf8_hashes_and_escapes) {
   const auto document = parse(kHeader + R"(A { v [ "a # b" "q\"q" "c:\\d" "l\nl" "köln" "" ] })");
   EXPECT_THAT(only_value(document).strings,
