@@ -201,13 +201,6 @@ int find_command(std::span<const CommandSpec> commands, std::string_view name) {
   return -1;
 }
 
-namespace {
-
-/// Nothing that a device is told is larger; products of such numbers are still finite.
-constexpr double kLargestNumber = 1e12;
-
-}  // namespace
-
 int wrong_number(const CommandSpec& spec, std::span<const double> numbers) {
   for (std::size_t i = 0; i < numbers.size() && !spec.arguments.empty(); ++i) {
     const ArgumentSpec& argument = spec.arguments[std::min(i, spec.arguments.size() - 1)];

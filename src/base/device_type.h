@@ -203,6 +203,9 @@ std::uint64_t layout_hash(std::span<const ChannelLayout> channels,
 /// Position of the command in the list; -1 for none of that name.
 int find_command(std::span<const CommandSpec> commands, std::string_view name);
 
+/// No finite number that a device is told is larger; products of such numbers are still finite.
+inline constexpr double kLargestNumber = 1e12;
+
 /// Place of the first number that is not in its argument's range; -1 for none.
 int wrong_number(const CommandSpec& spec, std::span<const double> numbers);
 

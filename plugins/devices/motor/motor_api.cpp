@@ -63,6 +63,10 @@ extern "C" {
 
 void wb_motor_set_position(WbDeviceTag tag, double position) {
   const MotorAccess motor(__func__, tag);
+  // Programs write the largest double for "on and on": a target that no wheel reaches.
+  if (std::isfinite(position)) {
+    position = std::clamp(position, -protobeam::kLargestNumber, protobeam::kLargestNumber);
+  }
   if (motor.command("position", {position})) motor.last().target = motor.within_limits(position);
 }
 void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {

@@ -1,5 +1,6 @@
 /* Uses every function of the C interface once; compiled as C99 and as C++. `check` is where a value
    is known from the robot that the test describes. */
+#include <float.h>
 #include <math.h>
 #include <protobeam/device.h>
 #include <stdio.h>
@@ -113,6 +114,8 @@ static void use_motor(WbDeviceTag tag) {
   check(wb_motor_get_acceleration(tag) == -1);
   check(wb_motor_get_available_force(tag) == 30);
   check(wb_motor_get_available_torque(tag) == 30);
+  wb_motor_set_position(tag, -DBL_MAX); /* on and on; the motor's limits stop it */
+  check(wb_motor_get_target_position(tag) == -1 / 1.5);
   wb_motor_set_position(tag, INFINITY);
   wb_motor_set_velocity(tag, 3);
   wb_motor_set_acceleration(tag, 4);
