@@ -127,8 +127,8 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
   if (!out && !raw.def.empty()) scope.defs[raw.def] = {};
   if (out && !raw.def.empty()) {
     out->def = raw.def;
-    // As in Webots, a node inside of this one keeps the name that both have: people name a Solid and
-    // its Shape alike, and write USE of that Shape in its boundingObject and in other Solids.
+    // As in Webots, a node inside of this one keeps the name that both have: people name a Solid
+    // and its Shape alike, and write USE of that Shape in its boundingObject and in other Solids.
     if (defined() == defined_before) {
       scope.defs[raw.def] = {out, count_ - count_before + 1, height};
     }
