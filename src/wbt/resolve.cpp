@@ -254,7 +254,8 @@ std::shared_ptr<const Document> ProtoLibrary::find(
 void ProtoLibrary::report_namesake(const ExternProto& declared, const std::string& address,
                                    const fs::path& file) {
   const bool ours = !stand_ins_.empty() && lies_in(file, stand_ins_.parent_path());
-  if (!ours || address.rfind("webots://", 0) == 0 || is_of_webots(address)) return;
+  const bool named = address.starts_with("protobeam://") || address.starts_with("webots://");
+  if (!ours || named || is_of_webots(address)) return;
   if (!reported_.insert("in place of " + address).second) return;
   const auto addressed = addressed_files();
   diagnostics_.warning(declared.place,

@@ -35,6 +35,7 @@ int main(int argc, char **argv) {
   if (is(how, "far target")) {
     const WbDeviceTag motor = wb_robot_get_device("motor");
     wb_motor_set_position(motor, 1e308);
+    wb_motor_set_velocity(motor, 1e308);
   }
   if (is(how, "leaves processes")) { /* in the group, in another session, and a child of a child */
     if (fork() == 0) execl("/bin/sh", "sh", "-c", "sleep 1000; true", word, (char *)0);
