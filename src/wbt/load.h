@@ -56,13 +56,14 @@ struct LoadOptions {
 
 struct LoadedWorld {
   std::filesystem::path file;     ///< as given
-  std::filesystem::path project;  ///< folder above worlds/, or the file's own
+  std::filesystem::path project;  ///< project_folder()
   std::string version;            ///< of the header, "R2025a"
   std::vector<NodePtr> nodes;     ///< expanded and checked; empty after errors
   std::vector<ExternProto> externs;  ///< its EXTERNPROTO lines
 };
 
-/// The folder above worlds/ or protos/ that holds `file`, or the file's own folder.
+/// The folder above worlds/ or protos/ that holds `file`; else the one above the file's own if it has
+/// folders controllers or protos and the file's own has none; else the file's own.
 std::filesystem::path project_folder(const std::filesystem::path& file);
 
 /// Reads, expands and checks a world. With errors in `diagnostics` the tree must not be used.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 #include "assets/derived_cache.h"
 #include "base/address.h"
@@ -66,6 +67,37 @@ bool mentions(std::string_view text, std::string_view word) {
   return false;
 }
 
+bool has_parts_of_a_project(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_directory(folder / "controllers", error) ||
+         fs::is_directory(folder / "protos", error);
+}
+
+/// Not where all sorts of files lie, which a world may name then, or where anyone can put a
+/// controller: the root, a home, /tmp.
+bool may_be_a_project(const fs::path& folder) {
+  const char* home = std::getenv("HOME");
+  std::error_code error;
+  const fs::perms allowed = fs::status(folder, error).permissions();
+  return !error && (allowed & fs::perms::others_write) == fs::perms::none &&
+         folder.has_relative_path() && !(home && fs::equivalent(folder, home, error));
+}
+
+fs::path folder_above(const fs::path& folder) {
+  fs::path out = (folder / "..").lexically_normal();
+  if (out.filename().empty() && out.has_relative_path()) out = out.parent_path();
+  return out.empty() ? fs::path(".") : out;
+}
+
+/// Webots has the folder above that of a world, whatever their names (WbProject::
+/// projectPathFromWorldFile); here it has to look like a project, and a world may stand alone.
+fs::path project_around(const fs::path& folder) {
+  if (has_parts_of_a_project(folder)) return folder;
+  const fs::path above = folder_above(folder);
+  const fs::path whole = fs::absolute(above).lexically_normal();
+  return may_be_a_project(whole) && has_parts_of_a_project(whole) ? above : folder;
+}
+
 }  // namespace
 
 fs::path project_folder(const fs::path& file) {
@@ -79,11 +111,9 @@ fs::path project_folder(const fs::path& file) {
     if (relative != ".") {
       for (auto it = relative.begin(); it != relative.end(); ++it) out = out / "..";
     }
-    out = (out / "..").lexically_normal();
-    if (out.filename().empty() && out.has_relative_path()) out = out.parent_path();
-    return out.empty() ? fs::path(".") : out;
+    return folder_above(out);
   }
-  return folder;
+  return project_around(folder);
 }
 
 ProtoLibrary::ProtoLibrary(const LoadOptions& options, fs::path project, Diagnostics& diagnostics)

@@ -72,6 +72,37 @@ TEST_F(LoadTest, project_is_the_folder_above_worlds) {
   EXPECT_EQ(load_world(lone, options_, diagnostics_).project, folder_ / "elsewhere");
 }
 
+TEST_F(LoadTest, project_is_the_folder_above_that_of_a_world_if_it_looks_like_one) {
+  const std::string text = "#VRML_SIM R2025a utf8\n";
+  const auto other = write("robot/my worlds/a.wbt", text);
+  const auto project = [&](const auto& file) {
+    return load_world(file, options_, diagnostics_).project;
+  };
+  EXPECT_EQ(project(other), folder_ / "robot/my worlds");
+  std::filesystem::create_directories(folder_ / "robot/controllers");
+  EXPECT_EQ(project(other), folder_ / "robot");
+  const auto before_that = std::filesystem::current_path();
+  std::filesystem::current_path(folder_ / "robot/my worlds");
+  EXPECT_EQ(project("a.wbt"), "..");
+  std::filesystem::current_path(before_that);
+  // Nobody's home is a project of all that is in it.
+  const char* home = std::getenv("HOME");
+  const std::string before = home ? home : "";
+  ::setenv("HOME", (folder_ / "robot").c_str(), 1);
+  EXPECT_EQ(project(other), folder_ / "robot/my worlds");
+  ::setenv("HOME", before.c_str(), 1);
+  EXPECT_EQ(project(other), folder_ / "robot");
+  // Nor is a folder into which anyone may put a controller.
+  permissions(folder_ / "robot", std::filesystem::perms::others_write,
+              std::filesystem::perm_options::add);
+  EXPECT_EQ(project(other), folder_ / "robot/my worlds");
+  permissions(folder_ / "robot", std::filesystem::perms::others_write,
+              std::filesystem::perm_options::remove);
+  // One that has parts of a project itself is its own.
+  std::filesystem::create_directories(folder_ / "robot/my worlds/protos");
+  EXPECT_EQ(project(other), folder_ / "robot/my worlds");
+}
+
 TEST_F(LoadTest, after_errors_there_is_no_tree) {
   EXPECT_THAT(load("Solid { name 3 }").nodes, IsEmpty());
   EXPECT_THAT(take_messages(), SizeIs(1));
