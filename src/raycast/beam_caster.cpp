@@ -24,8 +24,8 @@ constexpr float kTrianglesPerRay = 1.8f, kTrianglesPerRayAndLayer = 0.01f;
 constexpr float kTrianglesPerLine = 1.5f;
 constexpr float kMostTrianglesPerRay = 4;  ///< however many layers
 /// Fewer rays are not worth a look through the scene (667 in a yard take twice as long). Fewer for
-/// each cluster would have to see very little of it; those with lines see too much.
-constexpr std::size_t kFewestRays = 2048, kFewestRaysPerCluster = 1, kFewestLinesPerCluster = 6;
+/// each cluster would have to see very little of it, and all of it is put into clusters for that.
+constexpr std::size_t kFewestRays = 2048, kFewestRaysPerCluster = 4, kFewestLinesPerCluster = 6;
 /// Of more clusters than so many, about a thousand are looked at first: to look at all of a million
 /// triangles takes a tenth of a scan, for nothing where it is traced then.
 constexpr std::size_t kManyClusters = 4096, kSampled = 1024;
