@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,18 +23,21 @@ struct ShapeLook {
 
 /// A Solid that has recognitionColors.
 struct RecognizableObject {
-  /// One of its Shapes, without those of parts behind a joint.
   struct Part {
     std::shared_ptr<const Geometry> geometry;
     Pose X_OS;
     Bounds box_S;
+    std::span<const Vec3> corners_S;  ///< of a mesh in `bounding`; else none: those of box_S
   };
 
   int id = 0;      ///< of the Solid's node, as supervisors know it
   int robot = -1;  ///< number of the Robot that it is, or that it is a child of; -1: none
   std::string model;
   std::vector<Eigen::Vector3f> colors;       ///< as written, 0..1
-  std::vector<Part> parts;
+  std::vector<Part> parts;                   ///< its Shapes, without those of parts behind a joint
+  /// boundingObjects of the Solid and of all Solids in it, those behind joints where they are at
+  /// the end of the step.
+  std::vector<Part> bounding;
   Vec3 min_O = Vec3::Zero(), max_O = Vec3::Zero();  ///< box around its parts, in its frame
   Pose X_WO;                                 ///< at the end of the step
 };

@@ -3,7 +3,9 @@
 #include <GeographicLib/LocalCartesian.hpp>
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
+#include <variant>
 
 #include "render/color.h"
 #include "render/light_reach.h"
@@ -45,9 +47,37 @@ void extend(Bounds& all, const Bounds& box, const Pose& X) {
   }
 }
 
-/// Objects for cameras, their Solids, and which shape is a part of which.
+/// Of the world when it is kWorldBody.
+Pose pose_of_body(const WorldModel& model, physics::BodyId body) {
+  return body == physics::kWorldBody ? Pose() : model.physics->pose(body);
+}
+
+/// boundingObjects of the objects, by Solid; a Solid in another one belongs to both, as in Webots
+/// (WbObjectDetection::recursivelyCheckIfWithinBounds).
+void find_bounding(const WorldModel& model, const std::map<int, int>& objects, Appearance& out,
+                   std::vector<ObjectSolid>& solids) {
+  for (std::size_t i = 0; i < model.collisions.size(); ++i) {
+    const CollisionInfo& shape = model.collisions[i];
+    const Bounds box = bounds(*shape.geometry);
+    if (box.empty()) continue;
+    int solid = shape.solid;
+    for (; solid >= 0; solid = model.solids[static_cast<std::size_t>(solid)].parent) {
+      const auto found = objects.find(solid);
+      if (found == objects.end()) continue;
+      const auto number = static_cast<std::size_t>(found->second);
+      solids[number].collisions.push_back(i);
+      const auto* mesh = std::get_if<Mesh>(shape.geometry.get());
+      out.objects[number].bounding.push_back(
+          {shape.geometry, Pose(), box,
+           mesh ? std::span(mesh->vertices) : std::span<const Vec3>()});
+    }
+  }
+}
+
+/// Objects for cameras, their Solids, and which shape is a part of which. Where they are is left to
+/// place_objects().
 void find_objects(const WorldModel& model, const LiveTree& tree, Appearance& out,
-                  std::vector<int>& solids) {
+                  std::vector<ObjectSolid>& solids) {
   std::map<int, int> objects;  // by Solid
   std::vector<Bounds> boxes;
   for (const VisualGroup& group : model.visuals) {
@@ -60,11 +90,10 @@ void find_objects(const WorldModel& model, const LiveTree& tree, Appearance& out
       if (added) {
         RecognizableObject& object = out.objects.emplace_back();
         object.id = tree.id(info.node);
-        solids.push_back(solid);
+        solids.push_back({solid, {}});
         object.robot = robot_of(model, solid);
         object.model = info.model;
         object.colors = info.recognition_colors;
-        object.X_WO = info.X_BS;
         boxes.emplace_back();
       }
       shapes[i].object = it->second;
@@ -74,9 +103,10 @@ void find_objects(const WorldModel& model, const LiveTree& tree, Appearance& out
       if (box.empty()) continue;
       extend(boxes[static_cast<std::size_t>(it->second)], box, X_OS);
       out.objects[static_cast<std::size_t>(it->second)].parts.push_back(
-          {group.geometries[i], X_OS, box});
+          {group.geometries[i], X_OS, box, {}});
     }
   }
+  find_bounding(model, objects, out, solids);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     if (boxes[i].empty()) continue;
     out.objects[i].min_O = boxes[i].min;
@@ -84,9 +114,26 @@ void find_objects(const WorldModel& model, const LiveTree& tree, Appearance& out
   }
 }
 
+void place_objects(const WorldModel& model, const std::vector<ObjectSolid>& solids,
+                   std::vector<RecognizableObject>& objects) {
+  for (std::size_t i = 0; i < solids.size(); ++i) {
+    const SolidInfo& solid = model.solids[static_cast<std::size_t>(solids[i].solid)];
+    RecognizableObject& object = objects[i];
+    object.X_WO = pose_of_body(model, solid.body) * solid.X_BS;
+    for (std::size_t k = 0; k < object.bounding.size(); ++k) {
+      const CollisionInfo& shape = model.collisions[solids[i].collisions[k]];
+      // Within one body, without what rounding its pose would add.
+      object.bounding[k].X_OS =
+          shape.body == solid.body
+              ? solid.X_BS.inverse() * shape.X_BS
+              : object.X_WO.inverse() * pose_of_body(model, shape.body) * shape.X_BS;
+    }
+  }
+}
+
 /// What does not change while the world runs.
 void start_appearance(const WorldModel& model, const LiveTree& tree, Appearance& out,
-                      std::vector<int>& object_solids) {
+                      std::vector<ObjectSolid>& object_solids) {
   for (const VisualGroup& group : model.visuals) {
     if (out.instances.size() <= group.instance) out.instances.resize(group.instance + 1);
     auto& shapes = out.instances[group.instance].shapes;
@@ -238,12 +285,7 @@ void SampleInputs::find_appearance(double time) {
     look.X_WI = group.X_WG;
     look.X_WI_before = group.X_WG_before;
   }
-  for (std::size_t i = 0; i < object_solids_.size(); ++i) {
-    const SolidInfo& solid = model_.solids[static_cast<std::size_t>(object_solids_[i])];
-    if (solid.body != physics::kWorldBody) {
-      appearance_.objects[i].X_WO = model_.physics->pose(solid.body) * solid.X_BS;
-    }
-  }
+  place_objects(model_, object_solids_, appearance_.objects);
   for (std::size_t i = 0; i < model_.lights.size(); ++i) {
     const Light& light = model_.lights[i];
     const Pose X_WB =

@@ -13,6 +13,12 @@ namespace protobeam {
 
 class LiveTree;
 
+/// Where an object for cameras comes from.
+struct ObjectSolid {
+  int solid;
+  std::vector<std::size_t> collisions;  ///< of WorldModel::collisions, as its `bounding`
+};
+
 class SampleInputs {
  public:
   SampleInputs(const WorldModel& model, const LiveTree& tree) : model_(model), tree_(tree) {}
@@ -62,7 +68,7 @@ class SampleInputs {
   std::function<Vec3(const Vec3&)> to_geodetic_;
   Appearance appearance_;
   std::map<const Device*, FixedShapes> fixed_shapes_;  ///< of those that have asked
-  std::vector<int> object_solids_;  ///< of the objects in it: numbers of their Solids
+  std::vector<ObjectSolid> object_solids_;             ///< of the objects in it
   std::map<const Device*, Mounted> mounted_;
   double appearance_time_ = -1;  ///< s; it holds for one step
   std::uint64_t emissions_ = 0;  ///< WorldModel::emissions, as in appearance_

@@ -22,14 +22,6 @@ Vec3 middle_of(const RecognizableObject& object) {
   return object.X_WO * Vec3((object.min_O + object.max_O) / 2);
 }
 
-/// How far a part reaches in a direction (camera's frame), from the camera's origin.
-double reach(const RecognizableObject::Part& part, const Pose& X_CS, const Vec3& d_C) {
-  const Vec3 d_S = X_CS.R.conjugate() * d_C;
-  const Bounds& box = part.box_S;
-  const Vec3 corner = (d_S.array() < 0).select(box.min, box.max);
-  return d_C.dot(X_CS * (is_quadric(*part.geometry) ? support(*part.geometry, d_S) : corner));
-}
-
 /// Calls show() for points around a round shape as the camera sees it.
 template <typename Show>
 void show_outline(const Geometry& geometry, const Pose& X_CS, const Show& show) {
@@ -197,24 +189,16 @@ void Recognizer::write(const Found& found, const RecognizableObject& object, con
   record = {};
   const Pose X_CO = X_CW * object.X_WO;
   const Eigen::AngleAxisd turn = axis_and_angle(X_CO.R);
-  double size[2] = {0, 0};
-  for (int axis = 0; axis < 2; ++axis) {
-    const Vec3 d_C = axis == 0 ? Vec3::UnitY() : Vec3::UnitZ();
-    double low = INFINITY, high = -INFINITY;
-    for (const RecognizableObject::Part& part : object.parts) {
-      const Pose X_CS = X_CO * part.X_OS;
-      low = std::min(low, -reach(part, X_CS, -d_C));
-      high = std::max(high, reach(part, X_CS, d_C));
-    }
-    if (low <= high) size[axis] = high - low;
-  }
+  const Bounds box = boxes_.box_of(object, X_CO).value_or(Bounds{X_CO.p, X_CO.p});
+  const Vec3 middle = (box.min + box.max) / 2, size = box.max - box.min;
   for (int i = 0; i < 3; ++i) {
-    record.position[i] = X_CO.p[i];
+    record.position[i] = middle[i];
     record.orientation[i] = turn.axis()[i];
   }
   record.orientation[3] = turn.angle();
-  record.size[0] = size[0];
-  record.size[1] = size[1];
+  // Webots' program sends its x and y, but promises what is across the view: width and height.
+  record.size[0] = size.y();
+  record.size[1] = size.z();
   record.id = object.id;
   record.position_on_image[0] = (found.left + found.right) / 2;
   record.position_on_image[1] = (found.top + found.bottom) / 2;

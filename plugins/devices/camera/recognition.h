@@ -5,6 +5,7 @@
 
 #include "camera_declaration.h"
 #include "device/device_model.h"
+#include "object_box.h"
 #include "render/near_limits.h"
 #include "render/projection.h"
 
@@ -35,7 +36,8 @@ class Recognizer {
         rays_(image),
         near_(near),
         near_limits_(rays_, image, near, housing),
-        housing_(housing) {}
+        housing_(housing),
+        boxes_(image) {}
 
   /// Writes the channels of objects; with `segment`, that of the segmentation, too. Objects are not
   /// the camera's own robot, nor Solids directly in it; the segmentation shows them.
@@ -62,6 +64,7 @@ class Recognizer {
   double near_;
   render::NearLimits near_limits_;
   render::Housing housing_;
+  ObjectBoxes boxes_;
   std::vector<int> pixels_;  ///< object of each, -1: none
 };
 
