@@ -140,8 +140,6 @@ void start_appearance(const WorldModel& model, const LiveTree& tree, Appearance&
     for (std::size_t i = 0; i < group.geometries.size(); ++i) {
       shapes.push_back({group.materials[i], group.geometries[i], group.shape_poses[i]});
     }
-    out.instances[group.instance].X_WI = group.X_BG;  // unless a body carries it
-    out.instances[group.instance].X_WI_before = group.X_BG;
   }
   find_objects(model, tree, out, object_solids);
   for (const Light& light : model.lights) {
@@ -280,7 +278,6 @@ void SampleInputs::find_appearance(double time) {
   appearance_time_ = time;
   if (emissions_ != model_.emissions) find_emissions();
   for (const VisualGroup& group : model_.visuals) {
-    if (group.body == physics::kWorldBody && !group.head) continue;
     InstanceLook& look = appearance_.instances[group.instance];
     look.X_WI = group.X_WG;
     look.X_WI_before = group.X_WG_before;

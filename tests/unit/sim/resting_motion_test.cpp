@@ -1,6 +1,12 @@
 // Solids without Physics whose fields give them a velocity (Webots, WbSolid::prePhysicsStep).
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "geometry/files.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -48,6 +54,35 @@ TEST(SolidsWithoutPhysics, StandStillWithoutAVelocity) {
   Simulation& simulation = world.load("Solid { name \"post\" translation 3 0 0 }");
   step_all(simulation, 5);
   EXPECT_NO_THROW(simulation.save());  // the nodes are as loaded
+}
+
+/// The image of a camera that sees a painted box with this rotation after some steps; `turned`: it
+/// has been put there by a supervisor.
+std::vector<std::byte> image_of_painted_box(const std::string& rotation, const Quat* turned) {
+  WorldText world;
+  std::filesystem::create_directories(world.folder().path() / "worlds");
+  save_png(Image{2, 1, 3, {255, 0, 0, 0, 0, 255}}, world.folder().path() / "worlds/paint.png");
+  Simulation& simulation = world.load(
+      R"(DirectionalLight { direction 1 0.5 -1 }
+         Solid { name "box" translation 3 0 0 rotation )" +
+      rotation + R"( children [ Shape { geometry Box { size 1 2 1 } appearance PBRAppearance {
+           metalness 0 baseColorMap ImageTexture { url "paint.png" } } } ] }
+         Robot { controller "<none>" children [ Camera { width 64 height 48 } ] })");
+  Device& camera = *simulation.find_device("camera");
+  simulation.enable(camera, 0.008);
+  step_all(simulation, 2);
+  if (turned) {
+    EXPECT_TRUE(simulation.move_solid(0, {*turned, Vec3(3, 0, 0)}));
+  }
+  step_all(simulation, 2);
+  return {camera.data.begin(), camera.data.end()};
+}
+
+TEST(SolidsWithoutPhysics, LookAsIfTheyHadAlwaysBeenWhereTheyWereMoved) {
+  const Quat turn = axis_angle(Vec3::UnitZ(), 2);
+  const auto moved = image_of_painted_box("0 0 1 0", &turn);
+  EXPECT_TRUE(moved == image_of_painted_box("0 0 1 2", nullptr));
+  EXPECT_FALSE(moved == image_of_painted_box("0 0 1 0", nullptr));
 }
 
 }  // namespace
