@@ -325,10 +325,16 @@ void SampleInputs::find_radar_solids() {
     const SolidInfo& solid = model_.solids[i];
     if (!(solid.radar_cross_section > 0)) continue;
     RadarSolid found{static_cast<int>(i), {}, {}, {}};
-    for (std::size_t part = i; part < model_.solids.size(); ++part) {
-      int up = static_cast<int>(part);
-      while (up > found.solid) up = model_.solids[static_cast<std::size_t>(up)].parent;
-      if (up == found.solid) found.parts.push_back(static_cast<int>(part));
+    // Numbers need not rise from a Solid to those in it: they are given again.
+    const auto belongs = [&](int part) {
+      while (part >= 0 && part != found.solid) {
+        const SolidInfo& info = model_.solids[static_cast<std::size_t>(part)];
+        part = info.removed ? -1 : info.parent;
+      }
+      return part >= 0;
+    };
+    for (int part = 0; part < static_cast<int>(model_.solids.size()); ++part) {
+      if (belongs(part)) found.parts.push_back(part);
     }
     Bounds all;
     for (const CollisionInfo& shape : model_.collisions) {
