@@ -161,12 +161,9 @@ bool for_instances(const TraceJob& job, Lookout& lookout, const Work& work) {
 /// mean.
 class ViewLoad {
  public:
-  ViewLoad(const BeamTiles& tiles, const std::vector<BeamTiles::Part>& parts) {
-    float half = 0;  // of all bearings that its rays have
-    for (const BeamTiles::Part& part : parts) half += span_of(tiles, part).half;
-    per_bearing_ = 1 / std::min(half, 2.0f);
-    per_row_ = 1 / static_cast<float>(tiles.rows());
-  }
+  ViewLoad(const BeamTiles& tiles, const Lookout& lookout)
+      : per_bearing_(1 / lookout.half_bearings()),
+        per_row_(1 / static_cast<float>(tiles.rows())) {}
   /// Of `times` clusters.
   void add(const Sight& sight, std::size_t triangles, std::size_t times = 1) {
     const float share = std::min(sight.bearing_half * per_bearing_, 1.0f) *
@@ -183,7 +180,8 @@ class ViewLoad {
 
  private:
   std::size_t triangles_ = 0;
-  float layers_ = 0, per_bearing_, per_row_;
+  float layers_ = 0;
+  float per_bearing_, per_row_;
 };
 
 /// By one of `every` blocks of clusters.
@@ -234,7 +232,7 @@ bool BeamCaster::prepare(const TraceJob& job, const std::vector<BeamTiles::Part>
   const std::size_t per_cluster = lines ? kFewestLinesPerCluster : kFewestRaysPerCluster;
   if (rays < std::max(kFewestRays, per_cluster * clusters)) return false;
   Lookout lookout(job, parts);
-  ViewLoad load(tiles, parts);
+  ViewLoad load(tiles, lookout);
   // What is far beyond the limit is left at once.
   if (clusters > kManyClusters &&
       !estimated_load(job, load, clusters / kSampled, lookout).is_light(rays + rays / 2, lines)) {

@@ -137,11 +137,17 @@ TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part, const 
 BearingSpan span_of(const BeamTiles& tiles, const BeamTiles::Part& part) {
   const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
   const AngleTable& table = sector.table;
-  // What ends before step `first` or begins at step `end` touches no band of the part.
+  // What ends before step `first` or begins at step `end` touches no band of the part. Both tables
+  // ascend.
   const int last = static_cast<int>(table.scale().last);
-  int first = 0, end = last + 1;
-  while (first < last && table.end()[first] <= part.first_band) ++first;
-  while (end > first + 1 && table.first()[end - 1] >= part.end_band) --end;
+  const auto first =
+      std::partition_point(table.end(), table.end() + last,
+                           [&](int end_band) { return end_band <= part.first_band; }) -
+      table.end();
+  const auto end =
+      std::partition_point(table.first() + first + 1, table.first() + last + 1,
+                           [&](int first_band) { return first_band < part.end_band; }) -
+      table.first();
   const float low = angle_of(table.scale(), static_cast<float>(first - 1));
   const float high = angle_of(table.scale(), static_cast<float>(end + 1));
   return {within_turn(sector.bearing + tiles.bearing_sense() * (low + high) / 2), (high - low) / 2};
@@ -179,7 +185,9 @@ Lookout::Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts)
     const float turn = shorter_turn(span.bearing - from);
     low = std::min(low, turn - span.half);
     high = std::max(high, turn + span.half);
+    half_ += span.half;
   }
+  half_ = std::min(half_, 2.0f);
   if (high - low >= 4) return;
   bounds_.bearings = {within_turn(from + (low + high) / 2), (high - low) / 2};
 }

@@ -65,6 +65,8 @@ class Lookout {
   bool in_view(int l, Sight& sight) const;
   /// Of the balls with a bit, those that are.
   std::uint32_t in_view(std::uint32_t balls) const;
+  /// Half of the bearings that the cast's rays have; 2: all.
+  float half_bearings() const { return half_; }
 
   /// What all of the cast's rays point to, and somewhat more.
   struct Bounds {
@@ -79,6 +81,7 @@ class Lookout {
   const BeamTiles& tiles_;
   const std::vector<BeamTiles::Part>& parts_;
   const bool all_parts_;
+  float half_ = 0;
   Bounds bounds_;
   BallViews<kBalls> views_;
 };
