@@ -30,6 +30,38 @@ constexpr std::size_t kFewestRays = 2048, kFewestRaysPerCluster = 4, kFewestLine
 /// triangles takes a tenth of a scan, for nothing where it is traced then.
 constexpr std::size_t kManyClusters = 4096, kSampled = 1024;
 
+}  // namespace
+
+/// What a cast has in view: triangles, and how many layers of clusters lie before its rays, in the
+/// mean.
+class ViewLoad {
+ public:
+  ViewLoad(const BeamTiles& tiles, const Lookout& lookout)
+      : per_bearing_(1 / lookout.half_bearings()),
+        per_row_(1 / static_cast<float>(tiles.rows())) {}
+  /// Of `times` clusters.
+  void add(const Sight& sight, std::size_t triangles, std::size_t times = 1) {
+    const float share = std::min(sight.bearing_half * per_bearing_, 1.0f) *
+                        (static_cast<float>(sight.end_row - sight.first_row) * per_row_);
+    triangles_ += times * triangles;
+    layers_ += static_cast<float>(times) * share;
+  }
+  /// Whether they are drawn over so many rays faster than these are traced.
+  bool is_light(std::size_t rays, bool lines) const {
+    const float per_ray =
+        lines ? kTrianglesPerLine : kTrianglesPerRay + kTrianglesPerRayAndLayer * layers_;
+    return static_cast<float>(triangles_) <= per_ray * static_cast<float>(rays);
+  }
+  std::size_t triangles() const { return triangles_; }
+
+ private:
+  std::size_t triangles_ = 0;
+  float layers_ = 0;
+  float per_bearing_, per_row_;
+};
+
+namespace {
+
 /// Has the corners of a cluster in the caches when they are wanted.
 void fetch(const TriangleCluster* cluster) {
   if (!cluster) return;
@@ -157,33 +189,6 @@ bool for_instances(const TraceJob& job, Lookout& lookout, const Work& work) {
   return true;
 }
 
-/// What a cast has in view: triangles, and how many layers of clusters lie before its rays, in the
-/// mean.
-class ViewLoad {
- public:
-  ViewLoad(const BeamTiles& tiles, const Lookout& lookout)
-      : per_bearing_(1 / lookout.half_bearings()),
-        per_row_(1 / static_cast<float>(tiles.rows())) {}
-  /// Of `times` clusters.
-  void add(const Sight& sight, std::size_t triangles, std::size_t times = 1) {
-    const float share = std::min(sight.bearing_half * per_bearing_, 1.0f) *
-                        (static_cast<float>(sight.end_row - sight.first_row) * per_row_);
-    triangles_ += times * triangles;
-    layers_ += static_cast<float>(times) * share;
-  }
-  /// Whether they are drawn over so many rays faster than these are traced.
-  bool is_light(std::size_t rays, bool lines) const {
-    const float per_ray =
-        lines ? kTrianglesPerLine : kTrianglesPerRay + kTrianglesPerRayAndLayer * layers_;
-    return static_cast<float>(triangles_) <= per_ray * static_cast<float>(rays);
-  }
-
- private:
-  std::size_t triangles_ = 0;
-  float layers_ = 0;
-  float per_bearing_, per_row_;
-};
-
 /// By one of `every` blocks of clusters.
 ViewLoad estimated_load(const TraceJob& job, const ViewLoad& nothing, std::size_t every,
                         Lookout& lookout) {
@@ -224,7 +229,6 @@ bool BeamCaster::prepare(const TraceJob& job, const std::vector<BeamTiles::Part>
   curves_.clear();
   balls_.clear();
   sees_fields_ = false;
-  triangles_ = 0;
   const std::size_t rays = job.batch->count;
   const std::size_t clusters = job.mesh_triangles / TriangleCluster::kMost;
   const BeamTiles& tiles = *job.batch->tiles;
@@ -243,13 +247,10 @@ bool BeamCaster::prepare(const TraceJob& job, const std::vector<BeamTiles::Part>
   const auto look = [&](std::uint32_t instance, const InstanceRecord& record) {
     const RasterPose pose = pose_of(job, record);
     add_curved(job, instance, record.group->curved(), pose, lookout);
-    add_clusters(instance, record.group->clusters(), pose, lookout);
-    return triangles_ <= most_triangles;
+    add_clusters(instance, record.group->clusters(), pose, lookout, load);
+    return load.triangles() <= most_triangles;
   };
   if (!for_instances(job, lookout, look)) return false;
-  for (const Seen& seen : seen_) {
-    if (seen.cluster) load.add(seen.sight, static_cast<std::size_t>(seen.cluster->count));
-  }
   if (!load.is_light(rays, lines)) return false;
   sort_seen();
   return true;
@@ -279,7 +280,7 @@ void BeamCaster::add_curved(const TraceJob& job, std::uint32_t instance,
 
 /// The clusters of an instance that may be in view, by blocks of 16.
 void BeamCaster::add_clusters(std::uint32_t instance, const TriangleClusters& all,
-                              const RasterPose& pose, Lookout& lookout) {
+                              const RasterPose& pose, Lookout& lookout, ViewLoad& load) {
   const auto add_block = [&](std::size_t first) {
     std::uint32_t balls = lookout.look_at(pose, all.balls, first);
     for (; balls != 0; balls &= balls - 1) {
@@ -288,7 +289,7 @@ void BeamCaster::add_clusters(std::uint32_t instance, const TriangleClusters& al
       Seen seen{instance, static_cast<std::uint32_t>(poses_.size()), &all.clusters[number], {}};
       if (!lookout.in_view(l, seen.sight)) continue;
       seen_.push_back(seen);
-      triangles_ += all.counts[number];
+      load.add(seen.sight, all.counts[number]);
     }
   };
   const std::size_t blocks = (all.clusters.size() + kTile - 1) / kTile;

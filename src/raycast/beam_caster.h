@@ -48,6 +48,8 @@ struct BoxAround {
   float half[3];  ///< m
 };
 
+class ViewLoad;
+
 class BeamCaster {
  public:
   /// A cluster of an instance that may be in view, or, without one, a ball around a curved shape.
@@ -90,7 +92,7 @@ class BeamCaster {
   void add_curved(const TraceJob& job, std::uint32_t instance,
                   const ShapeGroup::CurvedBalls& curved, const RasterPose& pose, Lookout& lookout);
   void add_clusters(std::uint32_t instance, const TriangleClusters& all, const RasterPose& pose,
-                    Lookout& lookout);
+                    Lookout& lookout, ViewLoad& load);
   void sort_seen();
   void add_curve(const TraceJob& job, std::uint32_t instance, std::uint32_t shape);
   /// Of the curve that was added last, or of height fields.
@@ -109,7 +111,6 @@ class BeamCaster {
   std::vector<Curve> curves_;
   std::vector<Ball> balls_;
   bool sees_fields_ = false;
-  std::size_t triangles_ = 0;  ///< in seen_
 };
 
 }  // namespace protobeam

@@ -58,12 +58,12 @@ void find_bounding(const WorldModel& model, const std::map<int, int>& objects, A
                    std::vector<ObjectSolid>& solids) {
   for (std::size_t i = 0; i < model.collisions.size(); ++i) {
     const CollisionInfo& shape = model.collisions[i];
-    const Bounds box = bounds(*shape.geometry);
-    if (box.empty()) continue;
     int solid = shape.solid;
     for (; solid >= 0; solid = model.solids[static_cast<std::size_t>(solid)].parent) {
       const auto found = objects.find(solid);
       if (found == objects.end()) continue;
+      const Bounds box = bounds(*shape.geometry);
+      if (box.empty()) break;
       const auto number = static_cast<std::size_t>(found->second);
       solids[number].collisions.push_back(i);
       const auto* mesh = std::get_if<Mesh>(shape.geometry.get());
@@ -342,15 +342,7 @@ void SampleInputs::find_radar_solids() {
       const bool part = std::ranges::binary_search(found.parts, shape.solid);
       if (!part || model_.solids[static_cast<std::size_t>(shape.solid)].body != solid.body)
         continue;
-      const Bounds own = bounds(*shape.geometry);
-      const Pose X_TC = solid.X_BS.inverse() * shape.X_BS;
-      for (int corner = 0; corner < 8; ++corner) {
-        const Vec3 p_C((corner & 1 ? own.max : own.min).x(), (corner & 2 ? own.max : own.min).y(),
-                       (corner & 4 ? own.max : own.min).z());
-        const Vec3 p_T = X_TC * p_C;
-        all.min = all.min.cwiseMin(p_T);
-        all.max = all.max.cwiseMax(p_T);
-      }
+      extend(all, bounds(*shape.geometry), solid.X_BS.inverse() * shape.X_BS);
     }
     const bool bounded = !all.empty() && all.min.allFinite() && all.max.allFinite();
     found.min_T = bounded ? all.min : Vec3::Zero();

@@ -1,7 +1,7 @@
 #include "object_box.h"
 
 #include <algorithm>
-#include <vector>
+#include <array>
 
 #include "base/libm.h"
 #include "raycast/quadric.h"
@@ -14,11 +14,11 @@ void enclose(Bounds& all, const Vec3& p) {
   all.max = all.max.cwiseMax(p);
 }
 
-std::vector<Vec3> corners_of(const Bounds& box) {
-  std::vector<Vec3> corners;
-  for (int i = 0; i < 8; ++i) {
-    corners.emplace_back((i & 1 ? box.max : box.min).x(), (i & 2 ? box.max : box.min).y(),
-                         (i & 4 ? box.max : box.min).z());
+std::array<Vec3, 8> corners_of(const Bounds& box) {
+  std::array<Vec3, 8> corners;
+  for (unsigned i = 0; i < corners.size(); ++i) {
+    corners[i] = {(i & 1 ? box.max : box.min).x(), (i & 2 ? box.max : box.min).y(),
+                  (i & 4 ? box.max : box.min).z()};
   }
   return corners;
 }

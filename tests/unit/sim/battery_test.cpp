@@ -23,6 +23,12 @@ class BatteryTest : public testing::Test {
     const auto steps = std::lround(seconds / 0.008);
     for (long i = 0; i < steps; ++i) simulation_->step();
   }
+  double speed() { return simulation_->model().physics->angular_velocity(0).norm(); }
+  /// Without a target, at so many rad/s.
+  void spin(double velocity) {
+    motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
+    motor().model->send_command("velocity", {velocity});
+  }
   double energy(std::size_t robot = 0) { return simulation_->model().robots[robot].battery.energy; }
   Device& motor() { return *simulation_->find_device("r/motor"); }
 
@@ -65,8 +71,7 @@ TEST_F(BatteryTest, ARobotWithoutOneNeedsNone) {
 
 TEST_F(BatteryTest, ARobotWhoseBatteryIsEmptyStops) {
   load(flywheel_robot("battery [ 10 20 5 ] cpuConsumption 10", "consumptionFactor 0"));
-  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
-  motor().model->send_command("velocity", {5});
+  spin(5);
   run(0.8);
   const physics::World& physics = *simulation_->model().physics;
   EXPECT_NEAR(physics.angular_velocity(0).norm(), 5, 1e-6);
@@ -110,18 +115,15 @@ TEST_F(BatteryTest, ARobotThatIsChargedAgainGoesOn) {
   run(0.6);
   ASSERT_GT(energy(), 0);
   EXPECT_GT(sensor.frames, last + 20);
-  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
-  motor().model->send_command("velocity", {5});
+  spin(5);
   run(0.4);
-  EXPECT_NEAR(simulation_->model().physics->angular_velocity(0).norm(), 5, 1e-6);
+  EXPECT_NEAR(speed(), 5, 1e-6);
 }
 
 // Webots: WbMotor::powerOn leaves the targets as they are.
 TEST_F(BatteryTest, MotorsGoOnWithTheirLastCommandWhenTheyAreChargedAgain) {
   load(kChargedLate);
-  const auto speed = [&] { return simulation_->model().physics->angular_velocity(0).norm(); };
-  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
-  motor().model->send_command("velocity", {5});
+  spin(5);
   run(2.2);
   ASSERT_EQ(energy(), 0);
   EXPECT_NEAR(speed(), 0, 1e-6);
@@ -141,7 +143,6 @@ TEST_F(BatteryTest, MotorsHaveTheCommandsThatCameWhileItWasEmpty) {
     driver.apply_command(
         {kMotor, static_cast<std::uint16_t>(device_op::kFirstCommand + number), {value}, {}}, 0);
   };
-  const auto speed = [&] { return simulation_->model().physics->angular_velocity(0).norm(); };
   run(2.2);
   ASSERT_EQ(energy(), 0);
   told("position", std::numeric_limits<double>::infinity());
@@ -155,7 +156,6 @@ TEST_F(BatteryTest, MotorsHaveTheCommandsThatCameWhileItWasEmpty) {
 
 TEST_F(BatteryTest, AMotorThatPushedPushesAgainWhenItIsChargedAgain) {
   load(kChargedLate);
-  const auto speed = [&] { return simulation_->model().physics->angular_velocity(0).norm(); };
   motor().model->send_command("effort", {0.01});
   run(2.2);
   ASSERT_EQ(energy(), 0);
@@ -169,20 +169,18 @@ TEST_F(BatteryTest, AMotorThatPushedPushesAgainWhenItIsChargedAgain) {
 // Its controller has stopped the motors: energy does not start them.
 TEST_F(BatteryTest, MotorsOfAControllerThatHasEndedStandStillWhenTheyAreChargedAgain) {
   load(kChargedLate);
-  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
-  motor().model->send_command("velocity", {5});
+  spin(5);
   run(0.4);
   motor().model->release();
   run(2.6);
   ASSERT_GT(energy(), 0);
-  EXPECT_NEAR(simulation_->model().physics->angular_velocity(0).norm(), 0, 1e-6);
+  EXPECT_NEAR(speed(), 0, 1e-6);
 }
 
 TEST_F(BatteryTest, ARobotThatHasRunDownIsSoInASavedState) {
   load(kChargedLate);
   simulation_->enable(*simulation_->find_device("r/g"), 0.008);
-  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
-  motor().model->send_command("velocity", {5});
+  spin(5);
   run(1.2);
   const auto state = simulation_->save();
   WorldText other;
@@ -230,10 +228,9 @@ TEST_F(BatteryTest, ARobotThatIsBuiltAnewKeepsItsBattery) {
   EXPECT_EQ(energy(), 0);
   EXPECT_TRUE(simulation_->model().robots[0].battery.has_run_down);
   // Its new motors know that they have no power.
-  motor().model->send_command("position", {std::numeric_limits<double>::infinity()});
-  motor().model->send_command("velocity", {5});
+  spin(5);
   run(0.08);
-  EXPECT_NEAR(simulation_->model().physics->angular_velocity(0).norm(), 0, 1e-6);
+  EXPECT_NEAR(speed(), 0, 1e-6);
 }
 
 TEST_F(BatteryTest, AMotorThatPushesStopsPushingWithItsBattery) {
@@ -241,7 +238,7 @@ TEST_F(BatteryTest, AMotorThatPushesStopsPushingWithItsBattery) {
   motor().model->send_command("effort", {2});
   run(2);
   const double inertia = 0.4 * 50 * 0.04;
-  EXPECT_NEAR(simulation_->model().physics->angular_velocity(0).norm(), 2 / inertia * 0.8, 0.02);
+  EXPECT_NEAR(speed(), 2 / inertia * 0.8, 0.02);
 }
 
 TEST_F(BatteryTest, AChargerChargesTheRobotNearIt) {
