@@ -67,7 +67,7 @@ void fetch(const TriangleCluster* cluster) {
   if (!cluster) return;
   const auto* begin = reinterpret_cast<const char*>(cluster->ax);
   const auto* end = reinterpret_cast<const char*>(cluster->cz + cluster->count);
-  for (const char* line = begin; line < end; line += 64) __builtin_prefetch(line);
+  for (const char* line = begin; line < end; line += 64) fetch_ahead(line);
 }
 
 GroupLook look_of(const Sight& sight) {

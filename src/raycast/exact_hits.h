@@ -176,7 +176,8 @@ PROTOBEAM_INLINE void find_places(const TraceJob& job, const unsigned* geom, con
   const bool normals = job.batch->normals;
   // Neighbours of the same shape at once.
   unsigned pending = 0;
-  unsigned starts = lanes_that_differ<W>(geom) | lanes_that_differ<W>(inst);
+  const unsigned shape_starts = lanes_that_differ<W>(geom) | lanes_that_differ<W>(inst);
+  unsigned starts = shape_starts;
   while (starts != 0) {
     const int l = std::countr_zero(starts);
     starts &= starts - 1;
@@ -185,6 +186,12 @@ PROTOBEAM_INLINE void find_places(const TraceJob& job, const unsigned* geom, con
     pending |= (starts & (0u - starts)) - (1u << l);
   }
   pending &= (1u << lanes) - 1;
+  // Corners lie far apart in memory: all are on the way before the first one is waited for.
+  unsigned left = pending & (lanes_that_differ<W>(prim) | shape_starts);
+  for (; left != 0; left &= left - 1) {
+    const int l = std::countr_zero(left);
+    job.instances[inst[l]].group->fetch_corners(geom[l], prim[l]);
+  }
   while (pending != 0) {
     const int first = std::countr_zero(pending);
     const unsigned shape = geom[first], triangle = prim[first], instance = inst[first];

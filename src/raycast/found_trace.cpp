@@ -246,7 +246,7 @@ PROTOBEAM_INLINE void fetch_planes(const TraceJob& job, const FoundHits& found, 
     const ShapeGroup& group = *job.instances[seen.instance].group;
     const std::uint32_t plane =
         group.first_plane()[seen.cluster->shape[triangle]] + seen.cluster->primitive[triangle];
-    __builtin_prefetch(group.planes() + plane);
+    fetch_ahead(group.planes() + plane);
   }
 }
 

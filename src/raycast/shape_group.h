@@ -98,6 +98,14 @@ class ShapeGroup {
 
   /// Where points are in that triangle; 0 for those that have no places.
   TrianglePlaces places(std::uint32_t shape, std::uint32_t triangle) const;
+  /// Has the triangle's corners on the way to the caches, for places().
+  void fetch_corners(std::uint32_t shape, std::uint32_t triangle) const {
+    const Mesh* mesh = meshes_[shape].mesh;
+    if (mesh == nullptr) return;
+    for (const std::uint32_t number : mesh->triangles[triangle]) {
+      fetch_ahead(mesh->vertices.data() + number);
+    }
+  }
   /// Whether someone may ask for them: triangles have texture coordinates, or, for who asks for
   /// normals, normals at their corners.
   bool has_places(std::uint32_t shape, bool with_normals) const {
