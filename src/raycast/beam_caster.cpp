@@ -8,21 +8,38 @@
 
 #include "raycast/instance_balls.h"
 #include "raycast/lookout.h"
+#include "raycast/moving_instances.h"
 #include "raycast/ray_packet.h"
 
 namespace protobeam {
 namespace {
 
 constexpr int kTile = BeamTiles::kTile;
-/// With more triangles in view for each ray than so many, tracing takes less time. A ray with many
-/// layers of clusters on its way takes long in Embree's trees, too. (Measured with AVX-512, time of
-/// a scan / of the same one traced: in a city of 75 to 90 layers at 1.7 triangles 0.75 to 1.05, at
-/// 3.4 1.2; between trees, 85 to 105 layers, at 2.0 to 2.7 0.6 to 0.7, at 6 0.8; of a million
-/// triangles in 4 to 8 layers at 3.6 1.3, at 6 2 to 4.) Rays with origins of their own cost twice
-/// as much (at 1.4 0.9 of the time of tracing, at 1.7 1.0 to 1.2).
-constexpr float kTrianglesPerRay = 1.8f, kTrianglesPerRayAndLayer = 0.01f;
-constexpr float kTrianglesPerLine = 1.5f;
-constexpr float kMostTrianglesPerRay = 4;  ///< however many layers
+/// With more triangles in view for each ray than so many, tracing takes less time: a line from
+/// point to point over the layers of clusters on a ray's way, which take long in Embree's trees.
+/// Measured with AVX-512, time of a cast / of the same one traced: over hills of 20 layers at 0.5
+/// triangles 0.6, at 1.1 0.8, at 2.2 1.2; in a city of 75 to 90 layers at 1.7 0.65 to 0.9,
+/// at 3.4 1.2; among the trees of a campus, 85 to 110 layers, at 2.0 to 2.7 0.6 to 0.7, at 6 0.8;
+/// of a million triangles in 5 layers at 3.6 1.25. Of rays with origins of their own: over the
+/// hills at 0.5 0.9, at 1.1 1.1; in the city at 0.75 to 1.1 0.8 to 0.9, at 1.7 0.9 to 1.1; on the
+/// campus at 2.3 to 2.8 0.85 to 0.9, at 4 1.0.
+struct DrawingLimit {
+  float layers, triangles;
+};
+constexpr DrawingLimit kLimitOfRays[] = {{0, 1.5f}, {80, 2.6f}, {110, 7}};
+constexpr DrawingLimit kLimitOfLines[] = {{0, 0.25f}, {110, 2.95f}};
+constexpr std::size_t kMostTrianglesPerRay = 7;  ///< however many layers
+
+float most_triangles(std::span<const DrawingLimit> limits, float layers) {
+  for (std::size_t i = 1; i < limits.size(); ++i) {
+    const DrawingLimit &low = limits[i - 1], &high = limits[i];
+    if (layers > high.layers) continue;
+    const float share = (layers - low.layers) / (high.layers - low.layers);
+    return low.triangles + share * (high.triangles - low.triangles);
+  }
+  return limits.back().triangles;
+}
+
 /// Fewer rays are not worth a look through the scene (667 in a yard take twice as long). Fewer for
 /// each cluster would have to see very little of it, and all of it is put into clusters for that.
 constexpr std::size_t kFewestRays = 2048, kFewestRaysPerCluster = 4, kFewestLinesPerCluster = 6;
@@ -48,9 +65,10 @@ class ViewLoad {
   }
   /// Whether they are drawn over so many rays faster than these are traced.
   bool is_light(std::size_t rays, bool lines) const {
-    const float per_ray =
-        lines ? kTrianglesPerLine : kTrianglesPerRay + kTrianglesPerRayAndLayer * layers_;
-    return static_cast<float>(triangles_) <= per_ray * static_cast<float>(rays);
+    const std::span<const DrawingLimit> limits =
+        lines ? std::span<const DrawingLimit>(kLimitOfLines) : kLimitOfRays;
+    return static_cast<float>(triangles_) <=
+           most_triangles(limits, layers_) * static_cast<float>(rays);
   }
   std::size_t triangles() const { return triangles_; }
 
@@ -62,93 +80,10 @@ class ViewLoad {
 
 namespace {
 
-/// Has the corners of a cluster in the caches when they are wanted.
-void fetch(const TriangleCluster* cluster) {
-  if (!cluster) return;
-  const auto* begin = reinterpret_cast<const char*>(cluster->ax);
-  const auto* end = reinterpret_cast<const char*>(cluster->cz + cluster->count);
-  for (const char* line = begin; line < end; line += 64) fetch_ahead(line);
-}
-
-GroupLook look_of(const Sight& sight) {
-  const float nearest = sight.nearest, steepest = sight.steepest;
-  if (!(nearest > 0) || !(steepest < 0.9f)) return {nearest, 0, 0};
-  // An arc of a great circle rises above the parallel through its ends by an eighth of its square
-  // times the tangent of their elevation, and by little more as long as the product is small; a
-  // climb grows by less than an angle. Of 0.1 times square and 1 + tangent, random arcs up to
-  // 1 / (1 + tangent) took 0.83 at most.
-  const float tangent = steepest / (1 - steepest);
-  return {nearest, 0.5f * nearest / (1 + tangent), 0.1f * (1 + tangent) / (nearest * nearest)};
-}
-
-/// Whether all rays of the tiles have hit something that is nearer.
-bool hidden(const RasterRays& rays, const TileWindow& window, float nearest) {
-  if (!(nearest > 0)) return false;
-  const float inverse = 1 / nearest;
-  for (int band = window.first_band; band < window.end_band; ++band) {
-    const float* tile = rays.tile_inverse + band * rays.rows;
-    for (int row = window.first_row; row < window.end_row; ++row) {
-      if (tile[row] < inverse) return false;
-    }
-  }
-  return true;
-}
-
-/// Whether a ray of a tile that has hit nothing nearer than 1 / `nearest` passes a point within
-/// `wide`; it begins farther from it.
-PROTOBEAM_CLONES bool passes(const RasterRays& rays, std::size_t tile, const float* point,
-                             float wide, float nearest) {
-  const float *dx = rays.dx + tile * kTile, *dy = rays.dy + tile * kTile,
-              *dz = rays.dz + tile * kTile, *inverse = rays.inverse + tile * kTile;
-  const float x = point[0], y = point[1], z = point[2], square = wide * wide;
-  std::uint32_t any = 0;
-  PROTOBEAM_LANES
-  for (int l = 0; l < kTile; ++l) {
-    const float cx = y * dz[l] - z * dy[l], cy = z * dx[l] - x * dz[l], cz = x * dy[l] - y * dx[l];
-    const float aside = cx * cx + cy * cy + cz * cz;
-    const float most = square * (dx[l] * dx[l] + dy[l] * dy[l] + dz[l] * dz[l]);
-    const float along = x * dx[l] + y * dy[l] + z * dz[l];
-    const std::uint32_t near = aside <= most ? 1 : 0, ahead = along >= 0 ? 1 : 0;
-    any |= near & ahead & (inverse[l] < nearest ? 1u : 0u);
-  }
-  return any != 0;
-}
-
-/// Whether a ray of a tile passes a box after `begin` m of its way.
-PROTOBEAM_CLONES bool passes_box(const RasterRays& rays, std::size_t tile, const BoxAround& box,
-                                 float begin) {
-  const float *dx = rays.dx + tile * kTile, *dy = rays.dy + tile * kTile,
-              *dz = rays.dz + tile * kTile;
-  alignas(64) float enter[kTile];
-  alignas(64) float leave[kTile];
-  PROTOBEAM_LANES
-  for (int l = 0; l < kTile; ++l) {
-    enter[l] = begin;
-    leave[l] = std::numeric_limits<float>::infinity();
-  }
-  for (int k = 0; k < 3; ++k) {
-    const float x = box.R_GS[3 * k], y = box.R_GS[3 * k + 1], z = box.R_GS[3 * k + 2];
-    const float half = 1.0001f * box.half[k] + rays.parallax + 1e-4f, origin = box.p_GS[k];
-    PROTOBEAM_LANES
-    for (int l = 0; l < kTile; ++l) {
-      // Along a face both are infinite, or not a number on the face, which is beside the shape.
-      const float speed = x * dx[l] + y * dy[l] + z * dz[l];
-      const float low = (-half - origin) / speed, high = (half - origin) / speed;
-      const float first = low < high ? low : high, last = low < high ? high : low;
-      enter[l] = first > enter[l] ? first : enter[l];
-      leave[l] = last < leave[l] ? last : leave[l];
-    }
-  }
-  std::uint32_t any = 0;
-  PROTOBEAM_LANES
-  for (int l = 0; l < kTile; ++l) any |= enter[l] <= leave[l] ? 1u : 0u;
-  return any != 0;
-}
-
 /// Of an instance in the rays' frame.
-RasterPose pose_of(const TraceJob& job, const InstanceRecord& record) {
-  const Mat3 R_SG = job.R_WS.transpose() * record.R_WB;
-  const Vec3 p_SG = job.R_WS.transpose() * (record.p_WG - job.p_WS);
+RasterPose pose_of(const BeamRays& rays, const InstanceRecord& record) {
+  const Mat3 R_SG = rays.R_WS.transpose() * record.R_WB;
+  const Vec3 p_SG = rays.R_WS.transpose() * (record.p_WG - rays.p_WS);
   RasterPose pose;
   for (int k = 0; k < 3; ++k) {
     for (int j = 0; j < 3; ++j) pose.R[3 * k + j] = static_cast<float>(R_SG(k, j));
@@ -157,31 +92,34 @@ RasterPose pose_of(const TraceJob& job, const InstanceRecord& record) {
   return pose;
 }
 
-BoxAround box_around(const TraceJob& job, const InstanceRecord& record, const QuadricPart& part) {
-  const Mat3 R_GW = record.R_WB.transpose(), R_GS = R_GW * job.R_WS;
-  const Vec3 p_GS = R_GW * (job.p_WS - record.p_WG) - part.center;
+/// With the axes of a frame that `p_WG` is the origin of; the box's middle is in that frame.
+BoxAround box_around(const BeamRays& rays, const Mat3& R_GW, const Vec3& p_WG, const Vec3& center,
+                     const Vec3& half) {
+  const Mat3 R_GS = R_GW * rays.R_WS;
+  const Vec3 p_GS = R_GW * (rays.p_WS - p_WG) - center;
   BoxAround box;
   for (int k = 0; k < 3; ++k) {
     for (int j = 0; j < 3; ++j) box.R_GS[3 * k + j] = static_cast<float>(R_GS(k, j));
     box.p_GS[k] = static_cast<float>(p_GS[k]);
-    box.half[k] = static_cast<float>(part.half[k]);
+    box.half[k] = static_cast<float>(half[k]);
   }
   return box;
 }
 
-/// Calls work(instance, record) for those that may be in view, ascending. False: it has said no, or
-/// one is too large for floats.
+/// Calls work(instance, record) for those that may be in view and rest, ascending. False: it has
+/// said no, or one is too large for floats.
 template <typename Work>
-bool for_instances(const TraceJob& job, Lookout& lookout, const Work& work) {
-  const Mat3 R_SW = job.R_WS.transpose();
+bool for_instances(const TraceJob& job, const BeamRays& rays, Lookout& lookout, const Work& work) {
+  const Mat3 R_SW = rays.R_WS.transpose();
   const InstanceBalls& balls = *job.balls;
   InstanceBalls::Seen seen;
   for (std::size_t first = 0; first < balls.size(); first += kTile) {
-    balls.look(first, job.p_WS, R_SW, seen);
+    balls.look(first, rays.p_WS, R_SW, seen);
     std::uint32_t in_view = lookout.in_view(lookout.look_at(seen.x, seen.y, seen.z, seen.radius));
     for (; in_view != 0; in_view &= in_view - 1) {
       const std::size_t instance = first + static_cast<std::size_t>(std::countr_zero(in_view));
       const InstanceRecord& record = job.instances[instance];
+      if (job.moving_instances && record.moves) continue;
       if (record.group->radius() >= InstanceBalls::kReach) return false;
       if (!work(static_cast<std::uint32_t>(instance), record)) return false;
     }
@@ -190,12 +128,12 @@ bool for_instances(const TraceJob& job, Lookout& lookout, const Work& work) {
 }
 
 /// By one of `every` blocks of clusters.
-ViewLoad estimated_load(const TraceJob& job, const ViewLoad& nothing, std::size_t every,
-                        Lookout& lookout) {
+ViewLoad estimated_load(const TraceJob& job, const BeamRays& rays, const ViewLoad& nothing,
+                        std::size_t every, Lookout& lookout) {
   ViewLoad load = nothing;
   std::size_t block = 0;  // the next one, counted from the first of an instance
-  for_instances(job, lookout, [&](std::uint32_t, const InstanceRecord& record) {
-    const RasterPose pose = pose_of(job, record);
+  for_instances(job, rays, lookout, [&](std::uint32_t, const InstanceRecord& record) {
+    const RasterPose pose = pose_of(rays, record);
     const TriangleClusters& all = record.group->clusters();
     const std::size_t blocks = (all.clusters.size() + kTile - 1) / kTile;
     for (; block < blocks; block += every) {
@@ -223,41 +161,45 @@ std::uint64_t order_of(float value, std::size_t index) {
 
 }  // namespace
 
-bool BeamCaster::prepare(const TraceJob& job, const std::vector<BeamTiles::Part>& parts) {
+bool BeamCaster::may_pay(const TraceJob& job, const BeamRays& rays,
+                         std::span<const BeamTiles::Part> parts) {
+  const std::size_t clusters = job.mesh_triangles / TriangleCluster::kMost;
+  const bool lines = rays.ox != nullptr || !job.sensor.none();
+  const std::size_t per_cluster = lines ? kFewestLinesPerCluster : kFewestRaysPerCluster;
+  if (rays.count < std::max(kFewestRays, per_cluster * clusters)) return false;
+  if (clusters <= kManyClusters) return true;
+  // What is far beyond the limit is left at once.
+  Lookout lookout(job, rays, parts);
+  const ViewLoad nothing(*rays.tiles, lookout);
+  return estimated_load(job, rays, nothing, clusters / kSampled, lookout)
+      .is_light(rays.count + rays.count / 2, lines);
+}
+
+bool BeamCaster::prepare(const TraceJob& job, const BeamRays& rays,
+                         std::span<const BeamTiles::Part> parts) {
   seen_.clear();
   poses_.clear();
   curves_.clear();
   balls_.clear();
+  boxes_.clear();
   sees_fields_ = false;
-  const std::size_t rays = job.batch->count;
-  const std::size_t clusters = job.mesh_triangles / TriangleCluster::kMost;
-  const BeamTiles& tiles = *job.batch->tiles;
-  const bool lines = tiles.lines() != nullptr;
-  const std::size_t per_cluster = lines ? kFewestLinesPerCluster : kFewestRaysPerCluster;
-  if (rays < std::max(kFewestRays, per_cluster * clusters)) return false;
-  Lookout lookout(job, parts);
-  ViewLoad load(tiles, lookout);
-  // What is far beyond the limit is left at once.
-  if (clusters > kManyClusters &&
-      !estimated_load(job, load, clusters / kSampled, lookout).is_light(rays + rays / 2, lines)) {
-    return false;
-  }
-  const auto most_triangles = static_cast<std::size_t>(
-      (lines ? kTrianglesPerLine : kMostTrianglesPerRay) * static_cast<float>(rays));
+  Lookout lookout(job, rays, parts);
+  ViewLoad load(*rays.tiles, lookout);
   const auto look = [&](std::uint32_t instance, const InstanceRecord& record) {
-    const RasterPose pose = pose_of(job, record);
-    add_curved(job, instance, record.group->curved(), pose, lookout);
+    const RasterPose pose = pose_of(rays, record);
+    add_curved(job, rays, instance, record.group->curved(), pose, lookout);
     add_clusters(instance, record.group->clusters(), pose, lookout, load);
-    return load.triangles() <= most_triangles;
+    return load.triangles() <= kMostTrianglesPerRay * rays.count;
   };
-  if (!for_instances(job, lookout, look)) return false;
-  if (!load.is_light(rays, lines)) return false;
+  if (!for_instances(job, rays, lookout, look)) return false;
+  if (job.moving_instances && !add_moving(job, rays, lookout)) return false;
+  if (!load.is_light(rays.count, rays.ox != nullptr)) return false;
   sort_seen();
   return true;
 }
 
 /// The curved shapes of an instance that may be in view.
-void BeamCaster::add_curved(const TraceJob& job, std::uint32_t instance,
+void BeamCaster::add_curved(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
                             const ShapeGroup::CurvedBalls& curved, const RasterPose& pose,
                             Lookout& lookout) {
   std::uint32_t shape = ShapeGroup::CurvedBalls::kFields;
@@ -271,7 +213,7 @@ void BeamCaster::add_curved(const TraceJob& job, std::uint32_t instance,
       const std::size_t number = first + static_cast<std::size_t>(l);
       if (curved.shape[number] != shape) {
         shape = curved.shape[number];
-        if (shape != ShapeGroup::CurvedBalls::kFields) add_curve(job, instance, shape);
+        if (shape != ShapeGroup::CurvedBalls::kFields) add_curve(job, rays, instance, shape);
       }
       add_ball(pose, curved.balls, number, shape == ShapeGroup::CurvedBalls::kFields);
     }
@@ -317,14 +259,15 @@ void BeamCaster::sort_seen() {
   }
 }
 
-void BeamCaster::add_curve(const TraceJob& job, std::uint32_t instance, std::uint32_t shape) {
+void BeamCaster::add_curve(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
+                           std::uint32_t shape) {
   const InstanceRecord& record = job.instances[instance];
   const QuadricPart& part = record.group->quadric(shape);
   // By the arithmetic of Embree's callback (user_rays.h), to the last bit.
   const auto [R_GA, o_G] = frame_in_group(job, record);
   curves_.push_back(
-      {&part, instance, shape, part.frame.R_QG * R_GA, part.frame.R_QG * (o_G - part.frame.p_GQ),
-       box_around(job, record, part)});
+      {&part, instance, shape, part.frame.R_QG * R_GA, part.frame.R_QG * (o_G - part.frame.p_GQ)});
+  boxes_.push_back(box_around(rays, record.R_WB.transpose(), record.p_WG, part.center, part.half));
 }
 
 void BeamCaster::add_ball(const RasterPose& pose, const ClusterBalls& of, std::size_t number,
@@ -333,138 +276,57 @@ void BeamCaster::add_ball(const RasterPose& pose, const ClusterBalls& of, std::s
   const float *R = pose.R, *p = pose.p;
   Ball ball{{R[0] * x + R[1] * y + R[2] * z + p[0], R[3] * x + R[4] * y + R[5] * z + p[1],
              R[6] * x + R[7] * y + R[8] * z + p[2]},
-            of.radius[number],
-            BeamFinds::kNoCurve};
-  if (!fields) ball.curve = static_cast<std::uint32_t>(curves_.size() - 1);
+            of.radius[number]};
+  if (fields) {
+    ball.traced = BeamFinds::kFields;
+  } else {
+    ball.curve = static_cast<std::uint32_t>(curves_.size() - 1);
+    ball.box = static_cast<std::uint32_t>(boxes_.size() - 1);
+  }
   sees_fields_ |= fields;
   balls_.push_back(ball);
 }
 
-/// The tiles whose rays may hit it.
-void BeamCaster::meet_ball(const Seen& seen, const RasterRays& rays, const TileWindow& window,
-                           BeamFinds& finds) const {
-  const Ball& ball = balls_[seen.pose];
-  const auto& middles = rays.tiles->middles();
-  const auto [bx, by, bz] = ball.center;
-  const float away = std::sqrt(bx * bx + by * by + bz * bz);
-  const float wide = ball.radius + rays.parallax + 1e-5f * away;
-  // A sensor's own housing, which its rays leave before they count.
-  const float begin = 1 / rays.most - rays.reach - 1e-5f * away;
-  if (begin > away + ball.radius) return;
-  const float nearest =
-      seen.sight.nearest > 0 ? 1 / seen.sight.nearest : std::numeric_limits<float>::infinity();
-  // A sensor on a flat body, or beside a wheel, is in the ball around it and sees it in few tiles.
-  const bool boxed = away <= wide && ball.curve != BeamFinds::kNoCurve;
-  const auto rows = static_cast<std::size_t>(rays.rows);
-  for (int band = window.first_band; band < window.end_band; ++band) {
-    for (int row = window.first_row; row < window.end_row; ++row) {
-      const std::size_t tile =
-          static_cast<std::size_t>(band) * rows + static_cast<std::size_t>(row);
-      if (!(rays.tile_inverse[tile] < nearest)) continue;
-      const std::size_t at = rays.first_tile + tile;
-      const float x = middles.x[at], y = middles.y[at], z = middles.z[at];
-      const float cx = by * z - bz * y, cy = bz * x - bx * z, cz = bx * y - by * x;
-      // A ray's distance from the center is that of the middle one, or little more.
-      const float most = wide + away * middles.radius[at];
-      if (cx * cx + cy * cy + cz * cz > most * most) continue;
-      if (bx * x + by * y + bz * z < -most) continue;
-      if (away > wide && !passes(rays, tile, ball.center, wide, nearest)) continue;
-      if (boxed && !passes_box(rays, tile, curves_[ball.curve].box, begin)) continue;
-      if (ball.curve == BeamFinds::kNoCurve) {
-        finds.field[tile] = 1;
-        continue;
-      }
-      std::uint32_t& last = finds.last_curve[tile];
-      if (last != BeamFinds::kNoCurve && finds.curves[last].curve == ball.curve) continue;
-      finds.curves.push_back({ball.curve, last});
-      last = static_cast<std::uint32_t>(finds.curves.size() - 1);
+/// What moves within the step, which Embree traces where rays may meet it on its way. False: that
+/// cannot be said of all of it.
+bool BeamCaster::add_moving(const TraceJob& job, const BeamRays& rays, Lookout& lookout) {
+  const MovingInstances& moving = *job.moving_bodies;
+  const Mat3 R_SW = rays.R_WS.transpose();
+  const Vec3 p_WL = job.p_WS - job.p_LS;
+  for (std::size_t first = 0; first < moving.count(); first += kTile) {
+    InstanceBalls::Seen seen;
+    std::fill_n(seen.radius, kTile, -1.0f);
+    Vec3 center_W[kTile], half[kTile];
+    const std::size_t count = std::min<std::size_t>(kTile, moving.count() - first);
+    for (std::size_t l = 0; l < count; ++l) {
+      const auto number = static_cast<unsigned>(first + l);
+      if (job.instances[moving.instance(number)].group->has_fields()) return false;
+      const RTCBounds& b = moving.bounds(number);
+      const Vec3 low(b.lower_x, b.lower_y, b.lower_z), high(b.upper_x, b.upper_y, b.upper_z);
+      center_W[l] = p_WL + (low + high) / 2, half[l] = (high - low) / 2;
+      const Vec3 p_S = R_SW * (center_W[l] - rays.p_WS);
+      const double radius = half[l].norm() * 1.00001 + 1e-3;
+      if (!(p_S.norm() + radius < InstanceBalls::kReach)) return false;
+      seen.x[l] = static_cast<float>(p_S.x()), seen.y[l] = static_cast<float>(p_S.y());
+      seen.z[l] = static_cast<float>(p_S.z()), seen.radius[l] = static_cast<float>(radius);
+    }
+    std::uint32_t balls = lookout.look_at(seen.x, seen.y, seen.z, seen.radius);
+    for (; balls != 0; balls &= balls - 1) {
+      const int l = std::countr_zero(balls);
+      Seen one{moving.instance(static_cast<unsigned>(first) + static_cast<unsigned>(l)),
+               static_cast<std::uint32_t>(balls_.size()),
+               nullptr,
+               {}};
+      if (!lookout.in_view(l, one.sight)) continue;
+      seen_.push_back(one);
+      Ball ball{{seen.x[l], seen.y[l], seen.z[l]}, seen.radius[l]};
+      ball.box = static_cast<std::uint32_t>(boxes_.size());
+      ball.traced = BeamFinds::kMovingBodies;
+      balls_.push_back(ball);
+      boxes_.push_back(box_around(rays, Mat3::Identity(), center_W[l], Vec3::Zero(), half[l]));
     }
   }
-}
-
-/// Draws the groups that may be seen.
-void BeamCaster::draw_cluster(std::uint32_t number, const BeamTiles::Part& part,
-                              const RasterRays& rays) const {
-  const Seen& seen = seen_[number];
-  const TriangleCluster& cluster = *seen.cluster;
-  const RasterPose& pose = poses_[seen.pose];
-  GroupViews views;
-  look_at_groups(pose, cluster, views);
-  for (int first = 0; first < cluster.count; first += TriangleCluster::kGroup) {
-    Sight sight;
-    if (!find_sight(*rays.tiles, views, first / TriangleCluster::kGroup, sight)) continue;
-    const TileWindow window = window_of(*rays.tiles, part, sight);
-    if (window.empty() || hidden(rays, window, sight.nearest)) continue;
-    raster_group(cluster, first, pose, look_of(sight), number << kClusterBits, rays);
-  }
-}
-
-void BeamCaster::find(const TraceJob& job, const BeamTiles::Part& part, BeamFinds& finds) const {
-  const RayBatch& batch = *job.batch;
-  const BeamTiles& tiles = *batch.tiles;
-  const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
-  const int bands = part.end_band - part.first_band;
-  const std::size_t first_ray =
-      sector.first_ray + static_cast<std::size_t>(part.first_band) * tiles.band_rays();
-  const std::size_t in_batch = first_ray - batch.tiles_first;
-  const std::size_t tile_count =
-      static_cast<std::size_t>(bands) * static_cast<std::size_t>(tiles.rows());
-  const std::size_t rays = tile_count * kTile;
-  const float infinity = std::numeric_limits<float>::infinity();
-  const float least = batch.t_far > 0 ? 1 / batch.t_far : infinity;
-  finds.inverse.assign(rays, least);
-  finds.facet.assign(rays, kNoFacet);
-  finds.field.assign(tile_count, 0);
-  finds.last_curve.assign(tile_count, BeamFinds::kNoCurve);
-  finds.curves.clear();
-  finds.tile_inverse.assign(tile_count + kTile, least);
-
-  RasterRays raster{};
-  raster.dx = batch.dx + in_batch;
-  raster.dy = batch.dy + in_batch;
-  raster.dz = batch.dz + in_batch;
-  raster.inverse = finds.inverse.data();
-  raster.facet = finds.facet.data();
-  raster.tile_inverse = finds.tile_inverse.data();
-  raster.most = job.least_near > 0 ? (1 + kNearDoubt) / job.least_near : 1e30f;
-  if (const BeamTiles::Lines* lines = tiles.lines()) {
-    raster.ox = batch.ox + in_batch, raster.oy = batch.oy + in_batch,
-    raster.oz = batch.oz + in_batch;
-    raster.mx = &lines->mx[first_ray], raster.my = &lines->my[first_ray];
-    raster.mz = &lines->mz[first_ray];
-    raster.parallax = lines->parallax, raster.reach = lines->reach;
-  }
-  raster.rows = tiles.rows();
-  raster.tiles = &tiles;
-  raster.sector = &sector;
-  raster.first_band = part.first_band;
-  raster.end_band = part.end_band;
-  raster.first_tile = first_ray / kTile;
-
-  finds.entries.clear();
-  const BearingSpan span = span_of(tiles, part);
-  for (std::size_t first = 0; first < order_.bearing.size(); first += kTile) {
-    std::uint32_t within = meets(span, &order_.bearing[first], &order_.bearing_half[first]);
-    for (; within != 0; within &= within - 1) {
-      const std::size_t i = first + static_cast<std::size_t>(std::countr_zero(within));
-      const auto number = static_cast<std::uint32_t>(order_.keys[i]);
-      const Sight& sight = seen_[number].sight;
-      const TileWindow window = window_of(tiles, part, sight);
-      if (!window.empty()) finds.entries.push_back({sight.nearest, number, window});
-    }
-  }
-
-  for (std::size_t i = 0; i < finds.entries.size(); ++i) {
-    const BeamFinds::Entry& entry = finds.entries[i];
-    const Seen& seen = seen_[entry.seen];
-    if (i + 1 < finds.entries.size()) fetch(seen_[finds.entries[i + 1].seen].cluster);
-    if (hidden(raster, entry.window, entry.nearest)) continue;
-    if (!seen.cluster) {
-      meet_ball(seen, raster, entry.window, finds);
-    } else {
-      draw_cluster(entry.seen, part, raster);
-    }
-  }
+  return true;
 }
 
 }  // namespace protobeam

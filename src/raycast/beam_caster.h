@@ -3,10 +3,12 @@
 // Clusters of triangles go through the sectors of the sensor's BeamTiles from near to far. A
 // cluster behind what its tiles have hit already is left out, and so are groups of 16 of its
 // triangles. A tile remembers the quadrics before it, which its rays are tested against afterwards,
-// exactly; tiles before which there are height fields are marked, for Embree to look at these alone.
+// exactly; tiles before which there are height fields or bodies that move within the step are
+// marked, for Embree to look at these alone.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "raycast/beam_raster.h"
@@ -22,7 +24,10 @@ inline constexpr float kNearDoubt = 1e-3f;
 struct BeamFinds {
   std::vector<float> inverse;        ///< 1/m
   std::vector<std::uint32_t> facet;  ///< kNoFacet: nothing
-  std::vector<std::uint8_t> field;   ///< by tile: 1 where Embree has to look for height fields
+  /// By tile: what Embree has to look for.
+  std::vector<std::uint8_t> traced;
+  static constexpr std::uint8_t kFields = 1;        ///< height fields
+  static constexpr std::uint8_t kMovingBodies = 2;  ///< what moves within the step
   /// By tile: in `curves`, the last one before it; kNoCurve: none.
   std::vector<std::uint32_t> last_curve;
   struct CurveBefore {
@@ -41,7 +46,7 @@ struct BeamFinds {
   std::vector<float> tile_inverse;  ///< by tile, of the farthest
 };
 
-/// The box around a curved shape, with its group's axes.
+/// The box around a curved shape, with its group's axes, or around the way of what moves.
 struct BoxAround {
   float R_GS[9];  ///< row by row
   float p_GS[3];  ///< m, from the middle of the box
@@ -52,7 +57,7 @@ class ViewLoad;
 
 class BeamCaster {
  public:
-  /// A cluster of an instance that may be in view, or, without one, a ball around a curved shape.
+  /// A cluster of an instance that may be in view, or, without one, a ball.
   struct Seen {
     std::uint32_t instance;
     std::uint32_t pose;  ///< of the cluster; or the number of the ball
@@ -66,14 +71,18 @@ class BeamCaster {
     std::uint32_t instance, shape;
     Mat3 R_QA;
     Vec3 p_QA;
-    BoxAround box;
   };
 
-  /// Looks through the instances for a cast whose rays share their origin; job.batch->tiles is not
-  /// null. False: there is more to draw than to trace, and Embree is faster.
-  bool prepare(const TraceJob& job, const std::vector<BeamTiles::Part>& parts);
-  /// Finds the hits of a part of the batch's tiles. Several threads may do so.
-  void find(const TraceJob& job, const BeamTiles::Part& part, BeamFinds& finds) const;
+  /// False: there is far more to draw than to trace, by a glance at the rays of a whole cast, as of
+  /// a sensor that rests.
+  static bool may_pay(const TraceJob& job, const BeamRays& rays,
+                      std::span<const BeamTiles::Part> parts);
+  /// Looks through the instances for rays of these parts, whose arrays need not be filled yet.
+  /// False: Embree is faster.
+  bool prepare(const TraceJob& job, const BeamRays& rays, std::span<const BeamTiles::Part> parts);
+  /// Finds the hits of one of the parts. Several threads may do so.
+  void find(const TraceJob& job, const BeamRays& rays, const BeamTiles::Part& part,
+            BeamFinds& finds) const;
 
   const Seen& seen(std::uint32_t facet) const { return seen_[facet >> kClusterBits]; }
   const Curve& curve(std::uint32_t number) const { return curves_[number]; }
@@ -84,17 +93,22 @@ class BeamCaster {
   static constexpr std::uint32_t kClusterBits = 6;
   static_assert(TriangleCluster::kMost == 1 << kClusterBits);
 
-  /// Around a curved shape, or a part of it.
+  /// Around a curved shape or a part of it, or around what Embree has to look for.
   struct Ball {
+    static constexpr std::uint32_t kNoBox = 0xffffffffu;
     float center[3], radius;  ///< in the rays' frame
-    std::uint32_t curve;      ///< BeamFinds::kNoCurve: height fields
+    std::uint32_t curve = BeamFinds::kNoCurve;
+    std::uint32_t box = kNoBox;  ///< around the same
+    std::uint8_t traced = 0;     ///< as BeamFinds::traced; of no curve
   };
-  void add_curved(const TraceJob& job, std::uint32_t instance,
+  void add_curved(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
                   const ShapeGroup::CurvedBalls& curved, const RasterPose& pose, Lookout& lookout);
+  bool add_moving(const TraceJob& job, const BeamRays& rays, Lookout& lookout);
   void add_clusters(std::uint32_t instance, const TriangleClusters& all, const RasterPose& pose,
                     Lookout& lookout, ViewLoad& load);
   void sort_seen();
-  void add_curve(const TraceJob& job, std::uint32_t instance, std::uint32_t shape);
+  void add_curve(const TraceJob& job, const BeamRays& rays, std::uint32_t instance,
+                 std::uint32_t shape);
   /// Of the curve that was added last, or of height fields.
   void add_ball(const RasterPose& pose, const ClusterBalls& of, std::size_t number, bool fields);
   void meet_ball(const Seen& seen, const RasterRays& rays, const TileWindow& window,
@@ -110,6 +124,7 @@ class BeamCaster {
   std::vector<RasterPose> poses_;
   std::vector<Curve> curves_;
   std::vector<Ball> balls_;
+  std::vector<BoxAround> boxes_;
   bool sees_fields_ = false;
 };
 

@@ -158,7 +158,8 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
   const float bearing = rays.sector->bearing,
               bearing_pad = kRounding * rays.tiles->bearings_per_angle(),
               wide_bearing = 2 * rays.tiles->bearings_per_angle();  // enough for an arcsine
-  const float reach = rays.reach, parallax = rays.parallax,
+  const float reach = rays.deviation.reach, parallax = rays.deviation.parallax,
+              turn_of_rays = rays.deviation.turn,
               most_wide = kMostWide / rays.tiles->bearings_per_angle();
   const float longest = cluster.longest[first / kLanes];
   const float bulge = look.bulge * longest * longest, within_longest = 0.5774f * longest,
@@ -210,7 +211,7 @@ PROTOBEAM_INLINE void set_up(const TriangleCluster& cluster, int first, const Ra
     float wide = 0;  // rad, between where a ray points and what it hits
     if constexpr (kLines) {
       const float past = absolute(offset) - reach * (flat * 1.0001f);
-      wide = 1.6f * parallax * nearest;
+      wide = 1.6f * parallax * nearest + turn_of_rays;
       to.both_sides[l] = past > 0 ? 0.0f : 1.0f;
       store(times(plane, sign * (near_inverse(greater(past, kTiny)) * 1.0001f)), to.depth, l);
       store(plane, to.plane, l);
@@ -360,8 +361,9 @@ struct Glance {
 };
 
 template <bool kLines>
-PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane, float parallax) {
+PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane, const Deviation& deviation) {
   constexpr float kLonger = 1.0001f;
+  const float rounding = kRounding + deviation.turn;
   Glance g{vector_at(facets.normal, lane), vector_at(facets.normal + 3, lane),
            vector_at(facets.normal + 6, lane), vector_at(facets.depth, lane)};
   if (kLines && facets.offset[lane] < 0) {
@@ -370,15 +372,15 @@ PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane, float parallax
   g.wide_ab = length(g.ab) * kLonger;
   g.wide_bc = length(g.bc) * kLonger;
   g.wide_ca = length(g.ca) * kLonger;
-  g.slack_ab = g.wide_ab * kRounding;
-  g.slack_bc = g.wide_bc * kRounding;
-  g.slack_ca = g.wide_ca * kRounding;
+  g.slack_ab = g.wide_ab * rounding;
+  g.slack_bc = g.wide_bc * rounding;
+  g.slack_ca = g.wide_ca * rounding;
   g.wide_depth = length(g.depth) * kLonger;
-  g.slack_depth = g.wide_depth * kRounding;
+  g.slack_depth = g.wide_depth * rounding;
   g.other_side = -kMostInverse;
   if constexpr (kLines) {
     // A moment is no longer than the parallax.
-    const float aside = parallax * kLonger;
+    const float aside = deviation.parallax * kLonger;
     g.slack_ab += aside * length(vector_at(facets.edge, lane));
     g.slack_bc += aside * length(vector_at(facets.edge + 3, lane));
     g.slack_ca += aside * length(vector_at(facets.edge + 6, lane));
@@ -396,7 +398,7 @@ PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane, float parallax
 template <bool kLines>
 PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t number,
                                  const RasterRays& rays, const TileWindow& window) {
-  const Glance g = glance_of<kLines>(facets, lane, rays.parallax);
+  const Glance g = glance_of<kLines>(facets, lane, rays.deviation);
   const auto& middles = rays.tiles->middles();
   // Short columns are looked at one after the other without a gap.
   const bool gapless = rays.rows <= kLanes;

@@ -24,10 +24,10 @@ struct RasterPose {
 /// The rays of a sector, tile by tile, and the nearest hit of each so far.
 struct RasterRays {
   const float *dx, *dy, *dz;
-  /// Of rays with origins of their own, or null; and BeamTiles::Lines of these rays.
+  /// Of rays with origins of their own, or null; and the moments of their lines.
   const float *ox = nullptr, *oy = nullptr, *oz = nullptr;
   const float *mx = nullptr, *my = nullptr, *mz = nullptr;
-  float parallax = 0, reach = 0;
+  Deviation deviation;
   float* inverse;        ///< 1/m, at first that of the greatest range
   std::uint32_t* facet;  ///< number of the triangle, kNoFacet at first
   float* tile_inverse;   ///< by tile: of the farthest; room for 16 more

@@ -172,8 +172,8 @@ void BeamTiles::set_origins(const float* const origin[3], const float* const dir
     parallax = std::max(parallax, m.norm() / d.norm());
     reach = std::max(reach, o.norm());
   }
-  to.parallax = static_cast<float>(parallax * 1.0001 + 1e-6);
-  to.reach = static_cast<float>(reach * 1.0001 + 1e-6);
+  to.deviation.parallax = static_cast<float>(parallax * 1.0001 + 1e-6);
+  to.deviation.reach = static_cast<float>(reach * 1.0001 + 1e-6);
 }
 
 std::vector<BeamTiles::Part> BeamTiles::parts(std::size_t first, std::size_t end,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clones.h"
+#include "base/math.h"
 
 namespace protobeam {
 
@@ -58,6 +59,13 @@ class AngleTable {
   std::vector<std::uint16_t> first_, end_;
 };
 
+/// How far rays are from lines through their frame's origin that point where their tiles say.
+struct Deviation {
+  float parallax = 0;  ///< m; all lines pass the origin as near
+  float reach = 0;     ///< m; all begin as near
+  float turn = 0;      ///< rad
+};
+
 /// The rays of a RayBatch in tiles of 16 neighbours, as they lie in its arrays. `rows` tiles, each
 /// above or below the one before, make a band, a narrow upright strip; the next band is its
 /// neighbour. Some hundred bands make a sector, the piece of work of one thread; their number is even,
@@ -100,8 +108,7 @@ class BeamTiles {
   /// Lines of rays that do not pass through the frame's origin.
   struct Lines {
     std::vector<float> mx, my, mz;  ///< one a ray: moment of the line, origin x direction
-    float parallax = 0;             ///< m; all lines pass the frame's origin as near
-    float reach = 0;                ///< m; all begin as near
+    Deviation deviation;            ///< their directions are those of the tiles
   };
   const Lines* lines() const { return lines_.mx.empty() ? nullptr : &lines_; }
   std::size_t covered() const { return covered_; }        ///< rays [0, covered()) are in sectors
@@ -119,6 +126,20 @@ class BeamTiles {
   Middles middles_;
   Lines lines_;
   AngleTable row_table_;
+};
+
+/// Rays to draw over: consecutive ones of tiles, and the frame S that their vectors have, which of
+/// a sensor that moves is that of a moment.
+struct BeamRays {
+  const BeamTiles* tiles = nullptr;
+  std::size_t first = 0, count = 0;  ///< of the tiles; arrays begin with ray `first`
+  const float *dx = nullptr, *dy = nullptr, *dz = nullptr;
+  /// m, and m^2; null: all begin in S's origin.
+  const float *ox = nullptr, *oy = nullptr, *oz = nullptr;
+  const float *mx = nullptr, *my = nullptr, *mz = nullptr;  ///< origin x direction
+  Deviation deviation;
+  Mat3 R_WS = Mat3::Identity();
+  Vec3 p_WS = Vec3::Zero();
 };
 
 /// The bit of a lane in a mask of those of a tile.

@@ -37,6 +37,23 @@ PROTOBEAM_CLONES void find_limits(const float* of, std::size_t count, float& lea
   least = low, most = high;
 }
 
+/// The rays of the batch's tiles.
+BeamRays rays_at_rest(const TraceJob& job, std::size_t count) {
+  const RayBatch& batch = *job.batch;
+  BeamRays rays;
+  rays.tiles = batch.tiles;
+  rays.first = batch.tiles_first, rays.count = count;
+  rays.dx = batch.dx, rays.dy = batch.dy, rays.dz = batch.dz;
+  if (const BeamTiles::Lines* lines = batch.tiles->lines()) {
+    rays.ox = batch.ox, rays.oy = batch.oy, rays.oz = batch.oz;
+    rays.mx = &lines->mx[rays.first], rays.my = &lines->my[rays.first];
+    rays.mz = &lines->mz[rays.first];
+    rays.deviation = lines->deviation;
+  }
+  rays.R_WS = job.R_WS, rays.p_WS = job.p_WS;
+  return rays;
+}
+
 /// Of this thread: the scene of which it works on a piece, so that it has a number in its arena.
 thread_local const EmbreeScene* working_for = nullptr;
 /// Of this thread: the cast of which the sink has got a block.
@@ -232,6 +249,7 @@ TraceJob EmbreeScene::prepare(const RayBatch& batch) {
     update(moving_instances_);
     job.scene = resting_.scene();
     job.moving_instances = moving_instances_.scene();
+    job.moving_bodies = &moving_instances_;
   } else {
     update(all_);
     job.scene = all_.scene();
@@ -313,19 +331,47 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   }
   TraceJob job = prepare(batch);
   std::size_t first = 0;
-  // Tiles are those of a sensor that rests among what rests.
-  const bool rests = job.sensor.none() && !job.moving_instances;
+  drawn_rays_ = 0;
   const bool known = batch.tiles && (batch.ox != nullptr) == (batch.tiles->lines() != nullptr);
-  if (options_.beam_caster && known && rests) {
-    first = cast_beams(job, sink);
-  }
-  drawn_rays_ = first;
+  if (options_.beam_caster && known) first = cast_beams(job, sink);
   const std::size_t blocks = (batch.count - first + kBlock - 1) / kBlock;
   spread(blocks, [&](std::size_t block) {
     const std::size_t from = first + block * kBlock;
-    deliver(job, sink,
-            trace_block(job, from, std::min(kBlock, batch.count - from), hand().scratch));
+    trace(job, from, std::min(from + kBlock, batch.count), sink);
   });
+}
+
+void EmbreeScene::trace(const TraceJob& job, std::size_t first, std::size_t end,
+                        const BlockSink& sink) {
+  for (; first < end; first += kBlock) {
+    deliver(job, sink, trace_block(job, first, std::min(kBlock, end - first), hand().scratch));
+  }
+}
+
+void EmbreeScene::update_fields(const BeamCaster& caster) {
+  if (!caster.sees_fields()) return;
+  const std::scoped_lock lock(update_mutex_);
+  update(fields_);
+}
+
+void EmbreeScene::draw(const TraceJob& job, const BeamRays& rays, const BeamTiles::Part& part,
+                       const BeamCaster& caster, const BlockSink& sink) {
+  const BeamTiles& tiles = *rays.tiles;
+  const std::size_t first = tiles.sectors()[part.sector].first_ray +
+                            static_cast<std::size_t>(part.first_band) * tiles.band_rays() -
+                            job.batch->tiles_first;
+  Hand& own = hand();
+  {
+    const FlushDenormals flush;
+    caster.find(job, rays, part, own.finds);
+  }
+  const std::size_t count = own.finds.facet.size();
+  for (std::size_t done = 0; done < count; done += kBlock) {
+    deliver(job, sink,
+            complete_block(job, first + done, std::min(kBlock, count - done),
+                           {caster, own.finds, done}, own.scratch));
+  }
+  drawn_rays_ += count;
 }
 
 std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
@@ -340,31 +386,31 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   } else if (batch.near) {
     find_limits(batch.near, batch.count, job.least_near, job.most_near);
   }
-  const auto parts = tiles.parts(begin, end, static_cast<std::size_t>(threads_));
-  BeamCaster& caster = hand().caster;
-  if (!caster.prepare(job, parts)) return 0;
-  if (caster.sees_fields()) {
-    const std::scoped_lock lock(update_mutex_);
-    update(fields_);
-  }
   job.fields = fields_.scene();
-  spread(parts.size(), [&](std::size_t number) {
-    const BeamTiles::Part& part = parts[number];
-    const std::size_t first = tiles.sectors()[part.sector].first_ray +
-                              static_cast<std::size_t>(part.first_band) * tiles.band_rays() - begin;
+  const std::size_t covered = (end - begin) / tiles.band_rays() * tiles.band_rays();
+  const BeamRays rays = rays_at_rest(job, covered);
+  const auto parts = tiles.parts(begin, end, static_cast<std::size_t>(threads_));
+  if (!BeamCaster::may_pay(job, rays, parts)) return 0;
+  if (job.sensor.none()) {
+    BeamCaster& caster = hand().caster;
+    if (!caster.prepare(job, rays, parts)) return 0;
+    update_fields(caster);
+    spread(parts.size(), [&](std::size_t i) { draw(job, rays, parts[i], caster, sink); });
+    return covered;
+  }
+  const std::vector<BandsInMotion> pieces = bands_in_motion(job, tiles.parts(begin, end));
+  spread(pieces.size(), [&](std::size_t i) {
+    const BeamTiles::Part& bands = pieces[i].bands;
     Hand& own = hand();
-    {
-      const FlushDenormals flush;
-      caster.find(job, part, own.finds);
+    const BeamRays moved = rays_at_middle(job, pieces[i], own.moved);
+    if (!own.caster.prepare(job, moved, {&bands, 1})) {
+      return trace(job, moved.first - begin, moved.first - begin + moved.count, sink);
     }
-    const std::size_t rays = own.finds.facet.size();
-    for (std::size_t done = 0; done < rays; done += kBlock) {
-      deliver(job, sink,
-              complete_block(job, first + done, std::min(kBlock, rays - done),
-                             {caster, own.finds, done}, own.scratch));
-    }
+    update_fields(own.caster);
+    fill(job, moved, own.moved);
+    draw(job, moved, bands, own.caster, sink);
   });
-  return (end - begin) / tiles.band_rays() * tiles.band_rays();
+  return covered;
 }
 
 void EmbreeScene::share(std::size_t count, const std::function<void(std::size_t)>& work) {

@@ -16,6 +16,7 @@
 
 #include "raycast/beam_caster.h"
 #include "raycast/instance_balls.h"
+#include "raycast/moved_rays.h"
 #include "raycast/moving_instances.h"
 #include "raycast/ray_scene.h"
 #include "raycast/shadow_maps.h"
@@ -54,6 +55,7 @@ class EmbreeScene final : public RayScene {
     BeamCaster caster;
     TraceScratch scratch;
     BeamFinds finds;
+    MovedRays moved;
   };
 
   /// Shapes are the same when they are the same objects at the same places.
@@ -78,8 +80,16 @@ class EmbreeScene final : public RayScene {
   /// Calls work(number) for each number, spread over the threads.
   template <typename Work>
   void spread(std::size_t count, const Work& work);
-  /// What lies in the batch's tiles; gives back how many rays, from the first one on, that was.
+  /// What lies in the batch's tiles, in drawn_rays_; gives back how many rays, from the first one
+  /// on, it has delivered.
   std::size_t cast_beams(TraceJob& job, const BlockSink& sink);
+  /// The same of a sensor that rests, of a part whose hits a caster is prepared for.
+  void draw(const TraceJob& job, const BeamRays& rays, const BeamTiles::Part& part,
+            const BeamCaster& caster, const BlockSink& sink);
+  /// Of rays [first, end) of the batch, all traced.
+  void trace(const TraceJob& job, std::size_t first, std::size_t end, const BlockSink& sink);
+  /// Where a caster has found that height fields are in view.
+  void update_fields(const BeamCaster& caster);
   void check() const;  ///< throws when Embree has failed
 
   const RaySceneOptions options_;

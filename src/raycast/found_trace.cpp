@@ -267,7 +267,8 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     const std::size_t ray = first + done;
     const std::size_t tile = (found.first + done) / W;
     if (done + W < count) fetch_planes(job, found, found.first + done + W);
-    bool traced = found.finds.field[tile] != 0;
+    const std::uint8_t marks = found.finds.traced[tile];
+    bool traced = marks != 0;
     context.moving.first = ray;
     rays.load(job, ray, W);
     alignas(64) std::uint32_t facet[W];
@@ -336,7 +337,12 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     if (traced) {
       PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) r.ray.tfar[l] = range[l];
-      trace_nearer(job, doubtful ? job.scene : job.fields, ray, rays, context, r);
+      if (doubtful || (marks & BeamFinds::kFields) != 0) {
+        trace_nearer(job, doubtful ? job.scene : job.fields, ray, rays, context, r);
+      }
+      if (job.moving_instances && (doubtful || (marks & BeamFinds::kMovingBodies) != 0)) {
+        trace_nearer(job, job.moving_instances, ray, rays, context, r);
+      }
       PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) range[l] = r.ray.tfar[l];
       refine<W>(r.hit.geomID, r.hit.primID, r.hit.instID[0], rays, frames, range, cosine);

@@ -23,6 +23,8 @@ PROTOBEAM_INLINE float angle_of_sine(float x) {
 float wide_angle(float share) {
   return share < 0.25f ? 1.1f * share : share < 1 ? 1.6f * share : kAllRound;
 }
+/// Where such angles are no smaller, times bearings_per_angle(), rays may have any bearing.
+constexpr float kAnyBearing = 0.25f;
 
 template <int N>
 PROTOBEAM_INLINE void look(const RasterPose& from, const float* x, const float* y, const float* z,
@@ -64,15 +66,17 @@ PROTOBEAM_CLONES std::uint32_t look_at_many(const RasterPose& pose, const float*
   std::uint32_t balls = 0;
   PROTOBEAM_LANES
   for (int l = 0; l < Lookout::kBalls; ++l) {
-    const float nearest = to.nearest[l] - b.reach;
-    const float share = b.parallax / std::max(nearest, 1e-6f);
+    const float nearest = to.nearest[l] - b.deviation.reach;
+    const float share = b.deviation.parallax / std::max(nearest, 1e-6f);
     // Nearer ones may be anywhere.
-    const float wide = share * b.bearings_per_angle < 0.25f ? 1.1f * share : kAllRound;
+    const float turned = share + b.deviation.turn;
+    const float wide = turned * b.bearings_per_angle < kAnyBearing ? 1.1f * turned : kAllRound;
     const float aside =
         beside(b.bearings, to.bearing[l], (to.bearing_half[l] + 2 * wide) * b.bearings_per_angle);
     const float climb = b.climb_sense * to.climb[l], half = to.climb_half[l] + wide;
     const float outside = std::max(b.low_climb - half - climb, climb - half - b.high_climb);
-    const float away = std::max(nearest - b.t_far, b.least_near - to.farthest[l] - b.reach);
+    const float away =
+        std::max(nearest - b.t_far, b.least_near - to.farthest[l] - b.deviation.reach);
     const float excluded = std::max(std::max(aside, outside), away);
     const std::uint32_t is = radius[l] < 0 ? 0 : kLaneBit[l];  // else numbers may be none
     balls |= excluded > 0 ? 0 : is;
@@ -96,12 +100,12 @@ PROTOBEAM_CLONES void look_at_groups(const RasterPose& pose, const TriangleClust
 }
 
 template <int N>
-bool find_sight(const BeamTiles& tiles, const BallViews<N>& views, int l, Sight& to) {
-  const BeamTiles::Lines* lines = tiles.lines();
-  const float nearest = views.nearest[l] - (lines ? lines->reach : 0);
-  const float share = !lines ? 0 : nearest > 0 ? lines->parallax / nearest : 1;
-  const float wide = wide_angle(share);
-  const bool aside = share * tiles.bearings_per_angle() >= 0.25f;
+bool find_sight(const BeamTiles& tiles, const Deviation& rays, const BallViews<N>& views, int l,
+                Sight& to) {
+  const float nearest = views.nearest[l] - rays.reach;
+  const float share = rays.parallax == 0 ? 0 : nearest > 0 ? rays.parallax / nearest : 1;
+  const float wide = wide_angle(share) + rays.turn;
+  const bool aside = (share + rays.turn) * tiles.bearings_per_angle() >= kAnyBearing;
   to.nearest = nearest;
   to.steepest = aside ? 2 : std::abs(views.climb[l]) + views.climb_half[l];
   to.bearing = views.bearing[l];
@@ -114,7 +118,8 @@ bool find_sight(const BeamTiles& tiles, const BallViews<N>& views, int l, Sight&
   to.end_row = rows.end()[rows.step(climb + climb_half)];
   return to.first_row < to.end_row;
 }
-template bool find_sight(const BeamTiles& tiles, const GroupViews& views, int l, Sight& to);
+template bool find_sight(const BeamTiles& tiles, const Deviation& rays, const GroupViews& views,
+                         int l, Sight& to);
 
 /// The tiles of a part that what is in sight may touch; bands are counted from its first.
 TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part, const Sight& sight) {
@@ -164,9 +169,8 @@ PROTOBEAM_CLONES std::uint32_t meets(const BearingSpan& span, const float* beari
   return sights;
 }
 
-Lookout::Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts)
-    : tiles_(*job.batch->tiles), parts_(parts), all_parts_(job.batch->count >= tiles_.covered()) {
-  const BeamTiles::Lines* lines = tiles_.lines();
+Lookout::Lookout(const TraceJob& job, const BeamRays& rays, std::span<const BeamTiles::Part> parts)
+    : rays_(rays), tiles_(*rays.tiles), parts_(parts), all_parts_(rays.count >= tiles_.covered()) {
   const AngleTable::Scale& rows = tiles_.row_table().scale();
   bounds_.least_near = job.least_near;
   bounds_.t_far = job.batch->t_far;
@@ -174,8 +178,7 @@ Lookout::Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts)
   bounds_.high_climb = angle_of(rows, rows.last + 1);
   bounds_.climb_sense = tiles_.climb_sense();
   bounds_.bearings_per_angle = tiles_.bearings_per_angle();
-  bounds_.parallax = lines ? lines->parallax : 0;
-  bounds_.reach = lines ? lines->reach : 0;
+  bounds_.deviation = rays.deviation;
   bounds_.bearings = {0, kAllRound};
   if (parts.empty()) return;
   const float from = tiles_.sectors()[parts.front().sector].bearing;
@@ -204,7 +207,7 @@ std::uint32_t Lookout::look_at(const float* x, const float* y, const float* z,
 }
 
 bool Lookout::in_view(int l, Sight& sight) const {
-  if (!find_sight(tiles_, views_, l, sight)) return false;
+  if (!find_sight(tiles_, rays_.deviation, views_, l, sight)) return false;
   const auto touches = [&](const BeamTiles::Part& part) {
     return !window_of(tiles_, part, sight).empty();
   };

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "raycast/beam_raster.h"
@@ -34,8 +35,10 @@ void look_at_groups(const RasterPose& pose, const TriangleCluster& of, GroupView
 
 /// Of ball l; false: no ray points there.
 template <int N>
-bool find_sight(const BeamTiles& tiles, const BallViews<N>& views, int l, Sight& to);
-extern template bool find_sight(const BeamTiles& tiles, const GroupViews& views, int l, Sight& to);
+bool find_sight(const BeamTiles& tiles, const Deviation& rays, const BallViews<N>& views, int l,
+                Sight& to);
+extern template bool find_sight(const BeamTiles& tiles, const Deviation& rays,
+                                const GroupViews& views, int l, Sight& to);
 
 /// The tiles of a part that what is in sight may touch; bands are counted from its first.
 TileWindow window_of(const BeamTiles& tiles, const BeamTiles::Part& part, const Sight& sight);
@@ -54,8 +57,8 @@ class Lookout {
  public:
   static constexpr int kBalls = BeamTiles::kTile;
 
-  /// Both have to outlive it; of the job, batch and least_near are used.
-  Lookout(const TraceJob& job, const std::vector<BeamTiles::Part>& parts);
+  /// Rays and parts have to outlive it; of the job, t_far and least_near are used.
+  Lookout(const TraceJob& job, const BeamRays& rays, std::span<const BeamTiles::Part> parts);
 
   /// A bit for each ball from `first` on that may be in view: in_view() tells.
   std::uint32_t look_at(const RasterPose& pose, const ClusterBalls& balls, std::size_t first);
@@ -74,12 +77,13 @@ class Lookout {
     BearingSpan bearings;
     float low_climb, high_climb;  ///< times climb_sense
     float climb_sense, bearings_per_angle;
-    float parallax, reach;  ///< m
+    Deviation deviation;
   };
 
  private:
+  const BeamRays& rays_;
   const BeamTiles& tiles_;
-  const std::vector<BeamTiles::Part>& parts_;
+  std::span<const BeamTiles::Part> parts_;
   const bool all_parts_;
   float half_ = 0;
   Bounds bounds_;

@@ -42,11 +42,13 @@ struct RaysInGroup {
 };
 
 class InstanceBalls;
+class MovingInstances;
 /// A committed scene and a batch, ready to be traced.
 struct TraceJob {
   RTCScene scene = nullptr;
   RTCScene fields = nullptr;            ///< those of `scene` that have height fields
   RTCScene moving_instances = nullptr;  ///< what is not in `scene` because it moves; null: none
+  const MovingInstances* moving_bodies = nullptr;  ///< the same
   const InstanceRecord* instances = nullptr;
   const InstanceBalls* balls = nullptr;
   std::size_t mesh_triangles = 0;  ///< of all instances

@@ -1,0 +1,167 @@
+#include "raycast/moved_rays.h"
+
+#include <algorithm>
+
+#include "base/clones.h"
+#include "raycast/ray_packet.h"
+
+namespace protobeam {
+namespace {
+
+/// How far a sensor may move (m) and turn (rad) while the bands of one piece are cast, unless they
+/// were so few that to look through the scene for them would take longer than to draw.
+constexpr double kMostShift = 0.1, kMostTurn = 0.006;
+constexpr std::size_t kFewestInPiece = 1024, kMostInPiece = 16384;
+
+/// Of a multiple of 16 rays.
+PROTOBEAM_CLONES void find_times(const float* time, std::size_t count, float& least, float& most) {
+  constexpr int W = BeamTiles::kTile;
+  alignas(64) float low[W], high[W];
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) low[l] = 1, high[l] = 0;
+  for (std::size_t done = 0; done < count; done += W) {
+    const float* at = time + done;
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) {
+      const float t = at[l] > 0 ? (at[l] < 1 ? at[l] : 1.0f) : 0.0f;
+      low[l] = t < low[l] ? t : low[l];
+      high[l] = t > high[l] ? t : high[l];
+    }
+  }
+  least = *std::min_element(low, low + W);
+  most = *std::max_element(high, high + W);
+}
+
+/// A frame seen from A.
+struct Moment {
+  double R[9];  ///< row by row
+  double o[3];
+};
+
+/// Where directions, origins and moments of lines go to.
+struct MovedTo {
+  float *dx, *dy, *dz, *ox, *oy, *oz, *mx, *my, *mz;
+};
+
+PROTOBEAM_CLONES void move_rays(const TraceJob& job, std::size_t first, std::size_t count,
+                                const Moment& moment, const MovedTo& out) {
+  constexpr int W = BeamTiles::kTile;
+  const Moment m = moment;
+  MovingRays<W> rays;
+  for (std::size_t done = 0; done < count; done += W) {
+    rays.load(job, first + done, W);
+    // To where the vectoriser knows that nothing overlaps.
+    alignas(64) float d[3][W], o[3][W], moved[3][W];
+    PROTOBEAM_LANES
+    for (int l = 0; l < W; ++l) {
+      const double x = rays.x[l], y = rays.y[l], z = rays.z[l];
+      const double ax = rays.ox[l] - m.o[0], ay = rays.oy[l] - m.o[1], az = rays.oz[l] - m.o[2];
+      const double dx = m.R[0] * x + m.R[1] * y + m.R[2] * z;
+      const double dy = m.R[3] * x + m.R[4] * y + m.R[5] * z;
+      const double dz = m.R[6] * x + m.R[7] * y + m.R[8] * z;
+      const double ox = m.R[0] * ax + m.R[1] * ay + m.R[2] * az;
+      const double oy = m.R[3] * ax + m.R[4] * ay + m.R[5] * az;
+      const double oz = m.R[6] * ax + m.R[7] * ay + m.R[8] * az;
+      d[0][l] = static_cast<float>(dx);
+      d[1][l] = static_cast<float>(dy);
+      d[2][l] = static_cast<float>(dz);
+      o[0][l] = static_cast<float>(ox);
+      o[1][l] = static_cast<float>(oy);
+      o[2][l] = static_cast<float>(oz);
+      moved[0][l] = static_cast<float>(oy * dz - oz * dy);
+      moved[1][l] = static_cast<float>(oz * dx - ox * dz);
+      moved[2][l] = static_cast<float>(ox * dy - oy * dx);
+    }
+    std::copy_n(d[0], W, out.dx + done), std::copy_n(d[1], W, out.dy + done);
+    std::copy_n(d[2], W, out.dz + done), std::copy_n(o[0], W, out.ox + done);
+    std::copy_n(o[1], W, out.oy + done), std::copy_n(o[2], W, out.oz + done);
+    std::copy_n(moved[0], W, out.mx + done), std::copy_n(moved[1], W, out.my + done);
+    std::copy_n(moved[2], W, out.mz + done);
+  }
+}
+
+}  // namespace
+
+std::vector<BandsInMotion> bands_in_motion(const TraceJob& job,
+                                           const std::vector<BeamTiles::Part>& parts) {
+  const RayBatch& batch = *job.batch;
+  const BeamTiles& tiles = *batch.tiles;
+  const std::size_t band_rays = tiles.band_rays();
+  // Pieces of the step that are short enough.
+  const double speed =
+      std::max(job.sensor.translation_W.norm() / kMostShift, job.sensor.rotation.angle / kMostTurn);
+  std::vector<BandsInMotion> all;
+  for (const BeamTiles::Part& part : parts) {
+    const std::size_t first = tiles.sectors()[part.sector].first_ray +
+                              static_cast<std::size_t>(part.first_band) * band_rays -
+                              batch.tiles_first;
+    float low = 1, high = 0;
+    BeamTiles::Part piece{part.sector, part.first_band, part.first_band};
+    const auto add = [&] {
+      const double middle = 0.5 * (static_cast<double>(low) + high);
+      all.push_back({piece, middle - 1, high - middle});
+      piece.first_band = piece.end_band;
+      low = 1, high = 0;
+    };
+    for (int band = part.first_band; band < part.end_band; ++band) {
+      const std::size_t at = first + static_cast<std::size_t>(band - part.first_band) * band_rays;
+      float least, most;
+      find_times(batch.time + at, band_rays, least, most);
+      const std::size_t rays =
+          static_cast<std::size_t>(piece.end_band - piece.first_band) * band_rays;
+      const float begin = std::min(low, least), end = std::max(high, most);
+      if (rays > 0 && (rays + band_rays > kMostInPiece ||
+                       (rays >= kFewestInPiece && (end - begin) * speed > 1))) {
+        add();
+      }
+      low = std::min(low, least), high = std::max(high, most);
+      ++piece.end_band;
+    }
+    add();
+  }
+  return all;
+}
+
+BeamRays rays_at_middle(const TraceJob& job, const BandsInMotion& of, MovedRays& memory) {
+  const BeamTiles& tiles = *job.batch->tiles;
+  const StepMotion& motion = job.sensor;
+  BeamRays rays;
+  rays.tiles = &tiles;
+  rays.first = tiles.sectors()[of.bands.sector].first_ray +
+               static_cast<std::size_t>(of.bands.first_band) * tiles.band_rays();
+  rays.count =
+      static_cast<std::size_t>(of.bands.end_band - of.bands.first_band) * tiles.band_rays();
+  Mat3 turned;
+  for (int k = 0; k < 3; ++k) turned.col(k) = rotated(motion.rotation, of.middle, Vec3::Unit(k));
+  rays.R_WS = job.R_WS * turned;
+  rays.p_WS = job.p_WS + of.middle * motion.translation_W;
+
+  const double shift = of.half * motion.translation_W.norm(),
+               turn = of.half * motion.rotation.angle;
+  const Deviation lines = tiles.lines() ? tiles.lines()->deviation : Deviation{};
+  rays.deviation.parallax =
+      static_cast<float>(1.0001 * (lines.parallax + shift + turn * lines.reach) + 1e-6);
+  rays.deviation.reach = static_cast<float>(1.0001 * (lines.reach + shift) + 1e-6);
+  rays.deviation.turn = static_cast<float>(1.0001 * turn + 1e-6);
+
+  memory.values.resize(9 * rays.count);
+  const float** const arrays[] = {&rays.dx, &rays.dy, &rays.dz, &rays.ox, &rays.oy,
+                                  &rays.oz, &rays.mx, &rays.my, &rays.mz};
+  for (std::size_t k = 0; k < 9; ++k) *arrays[k] = memory.values.data() + k * rays.count;
+  return rays;
+}
+
+void fill(const TraceJob& job, const BeamRays& rays, MovedRays& memory) {
+  Moment moment;
+  const Vec3 p_A = rays.p_WS - job.p_WS;
+  for (int k = 0; k < 3; ++k) {
+    for (int j = 0; j < 3; ++j) moment.R[3 * k + j] = rays.R_WS(j, k);
+    moment.o[k] = p_A[k];
+  }
+  const auto array = [&](std::size_t k) { return memory.values.data() + k * rays.count; };
+  move_rays(
+      job, rays.first - job.batch->tiles_first, rays.count, moment,
+      {array(0), array(1), array(2), array(3), array(4), array(5), array(6), array(7), array(8)});
+}
+
+}  // namespace protobeam
