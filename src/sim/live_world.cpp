@@ -147,6 +147,7 @@ bool Simulation::add_unit(const Addition& what, Diagnostics& diagnostics) {
         body_poses_[static_cast<std::size_t>(body)] = model_.physics->pose(body);
       }
     }
+    supervisor_->begin_resting_motion(solid);
   }
   for (VisualGroup& group : model_.visuals) {
     if (group.unit == what.node) group.X_WG = group.X_WG_before = pose_of(group);

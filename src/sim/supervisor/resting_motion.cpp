@@ -1,7 +1,8 @@
-// Solids without Physics that the world's text or a supervisor gives a velocity. No force moves them
+// Solids without Physics that their text or a supervisor gives a velocity. No force moves them
 // and nothing stops them: each step takes them as far as the velocity says, in the frame P of their
 // parent (Webots, src/webots/nodes/WbSolid.cpp). The velocity is in their fields, as there.
 #include <algorithm>
+#include <cstddef>
 
 #include "base/turn.h"
 #include "sim/simulation.h"
@@ -37,14 +38,16 @@ void Supervisor::go_on_resting(int solid) {
 
 void Supervisor::begin_resting_motion() {
   gliding_.clear();
-  for (const SolidInfo& info : simulation_.model().solids) {
-    if (info.removed || info.body != physics::kWorldBody || !info.node) continue;
-    const wbt::NodeView view(*info.node, simulation_.schemas());
-    const bool moves =
-        view.has("linearVelocity") && view.has("physics") && !view.node("physics") &&
-        (!view.vec3("linearVelocity").isZero(0) || !view.vec3("angularVelocity").isZero(0));
-    if (moves) gliding_.push_back(simulation_.tree().node(simulation_.tree().id(info.node)));
-  }
+  for (const SolidInfo& info : simulation_.model().solids) begin_resting_motion(info);
+}
+
+void Supervisor::begin_resting_motion(const SolidInfo& info) {
+  if (info.removed || info.body != physics::kWorldBody || !info.node) return;
+  const wbt::NodeView view(*info.node, simulation_.schemas());
+  const bool moves =
+      view.has("linearVelocity") && view.has("physics") && !view.node("physics") &&
+      (!view.vec3("linearVelocity").isZero(0) || !view.vec3("angularVelocity").isZero(0));
+  if (moves) gliding_.push_back(simulation_.tree().node(simulation_.tree().id(info.node)));
 }
 
 std::pair<Vec3, Vec3> Supervisor::own_velocity(const Node& node) const {
@@ -78,7 +81,8 @@ std::pair<Vec3, Vec3> Supervisor::resting_velocity(int solid) const {
 
 void Supervisor::move_resting_solids(double step) {
   std::vector<std::weak_ptr<Node>> going;
-  for (const auto& one : gliding_) {
+  const std::vector<std::weak_ptr<Node>> all = gliding_;  // what is built anew may add to it
+  for (const auto& one : all) {
     const NodePtr node = one.lock();
     if (!node) continue;
     const auto [v_P, w_P] = own_velocity(*node);
@@ -107,6 +111,8 @@ void Supervisor::move_resting_solids(double step) {
     } catch (const Refusal&) {  // it stays where it is for good
     }
   }
+  going.insert(going.end(), gliding_.begin() + static_cast<std::ptrdiff_t>(all.size()),
+               gliding_.end());
   gliding_ = std::move(going);
 }
 

@@ -18,6 +18,7 @@ namespace protobeam {
 
 class Simulation;
 struct RobotInfo;
+struct SolidInfo;
 
 /// Numbers that the simulation writes into a field of the node.
 wbt::Value number_value(const wbt::Node& node, std::vector<double> numbers);
@@ -41,6 +42,8 @@ class Supervisor {
   std::string remove_node(int id);
   /// Of a world that was just loaded or reset: Solids without Physics move as their fields say.
   void begin_resting_motion();
+  /// So does a Solid that came into the running world.
+  void begin_resting_motion(const SolidInfo& solid);
   /// Solids without Physics go on as the velocities say that they were given; before each physics
   /// step.
   void move_resting_solids(double step);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geometry/files.h"
+#include "sim/supervisor/supervisor.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -47,6 +48,50 @@ TEST(SolidsWithoutPhysics, MoveByTheVelocitiesInTheirFields) {
     simulation.reset_now({});
     EXPECT_LT((pose_of_solid(simulation, "cart").p - Vec3(0, 1, 0)).norm(), 1e-9);
   }
+}
+
+/// What a supervisor brings in at the end of a field.
+void import_nodes(Simulation& simulation, int node, const link::FieldAddress& field,
+                  const std::string& text) {
+  link::SupervisorRequest request;
+  request.op = link::SupervisorOp::kImportNode;
+  request.node = node;
+  request.field = field;
+  request.index = -1;
+  request.text = text;
+  const auto answers = simulation.supervisor().answer(0, {&request, 1});
+  ASSERT_TRUE(answers.at(0).good) << answers.at(0).text;
+}
+
+TEST(SolidsWithoutPhysics, MoveByTheVelocitiesInTheirFieldsWhenASupervisorImportsThem) {
+  WorldText world;
+  Simulation& simulation = world.load(
+      R"(DEF SHELF Solid { name "shelf" translation 0 5 0 }
+         Solid { name "cart" translation 1 0 0 linearVelocity 0.5 0 0 })");
+  step_all(simulation, 25);
+  const link::FieldAddress root{link::FieldAddress::kOwn, 0, 0};
+  import_nodes(
+      simulation, LiveTree::kRoot, root,
+      R"(Solid { name "tray" translation 0 0 1 linearVelocity 0 0.5 0 boundingObject Box { }
+              children [ Solid { name "mill" translation 0 0 1 angularVelocity 0 0 2 } ] })");
+  import_nodes(simulation, LiveTree::kRoot, root, R"(Solid { name "post" translation 3 0 0 })");
+  auto& tree = simulation.tree();
+  const auto shelf = tree.node(tree.from_def("SHELF"));
+  import_nodes(simulation, tree.id(shelf.get()), tree.address(tree.field_of(shelf, "children")),
+               R"(Solid { name "cup" linearVelocity 0 0 0.5 })");
+  Diagnostics diagnostics;
+  ASSERT_GE(simulation.add_solid("Solid { angularVelocity 0 0 2 }", "top", {}, diagnostics), 0);
+  step_all(simulation, 50);  // 0.4 s
+  EXPECT_LT((pose_of_solid(simulation, "tray").p - Vec3(0, 0.2, 1)).norm(), 1e-9);
+  EXPECT_LT((pose_of_solid(simulation, "mill").p - Vec3(0, 0.2, 2)).norm(), 1e-9);
+  for (const char* turning : {"mill", "top"}) {
+    EXPECT_LT(pose_of_solid(simulation, turning).R.angularDistance(axis_angle(Vec3::UnitZ(), 0.8)),
+              1e-7)
+        << turning;
+  }
+  EXPECT_LT((pose_of_solid(simulation, "cup").p - Vec3(0, 5, 0.2)).norm(), 1e-9);
+  EXPECT_EQ(pose_of_solid(simulation, "post").p, Vec3(3, 0, 0));
+  EXPECT_LT((pose_of_solid(simulation, "cart").p - Vec3(1.3, 0, 0)).norm(), 1e-9) << "not twice";
 }
 
 TEST(SolidsWithoutPhysics, StandStillWithoutAVelocity) {
