@@ -38,7 +38,7 @@ struct RadarTarget {
   double cross_section;  ///< m^2
   Pose X_WT;
   Vec3 v_WT;                   ///< m/s, of T's origin, in W
-  Vec3 min_T, max_T;           ///< of boundingObjects of T and what is fixed to it; or zero
+  Vec3 min_T, max_T;           ///< of boundingObjects of T and all Solids in it; or zero
   std::span<const int> parts;  ///< numbers of the Solid and of those in it, rising
 };
 

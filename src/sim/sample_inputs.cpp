@@ -52,6 +52,14 @@ Pose pose_of_body(const WorldModel& model, physics::BodyId body) {
   return body == physics::kWorldBody ? Pose() : model.physics->pose(body);
 }
 
+/// Of a boundingObject in the frame of a Solid that is at X_WO. Within one body, without what
+/// rounding its pose would add.
+Pose place_in(const WorldModel& model, const SolidInfo& solid, const Pose& X_WO,
+              const CollisionInfo& shape) {
+  return shape.body == solid.body ? solid.X_BS.inverse() * shape.X_BS
+                                  : X_WO.inverse() * pose_of_body(model, shape.body) * shape.X_BS;
+}
+
 /// boundingObjects of the objects, by Solid; a Solid in another one belongs to both, as in Webots
 /// (WbObjectDetection::recursivelyCheckIfWithinBounds).
 void find_bounding(const WorldModel& model, const std::map<int, int>& objects, Appearance& out,
@@ -122,11 +130,7 @@ void place_objects(const WorldModel& model, const std::vector<ObjectSolid>& soli
     object.X_WO = pose_of_body(model, solid.body) * solid.X_BS;
     for (std::size_t k = 0; k < object.bounding.size(); ++k) {
       const CollisionInfo& shape = model.collisions[solids[i].collisions[k]];
-      // Within one body, without what rounding its pose would add.
-      object.bounding[k].X_OS =
-          shape.body == solid.body
-              ? solid.X_BS.inverse() * shape.X_BS
-              : object.X_WO.inverse() * pose_of_body(model, shape.body) * shape.X_BS;
+      object.bounding[k].X_OS = place_in(model, solid, object.X_WO, shape);
     }
   }
 }
@@ -324,7 +328,7 @@ void SampleInputs::find_radar_solids() {
   for (std::size_t i = 0; i < model_.solids.size(); ++i) {
     const SolidInfo& solid = model_.solids[i];
     if (!(solid.radar_cross_section > 0)) continue;
-    RadarSolid found{static_cast<int>(i), {}, {}, {}};
+    RadarSolid found{static_cast<int>(i), {}, {}};
     // Numbers need not rise from a Solid to those in it: they are given again.
     const auto belongs = [&](int part) {
       while (part >= 0 && part != found.solid) {
@@ -336,17 +340,11 @@ void SampleInputs::find_radar_solids() {
     for (int part = 0; part < static_cast<int>(model_.solids.size()); ++part) {
       if (belongs(part)) found.parts.push_back(part);
     }
-    Bounds all;
-    for (const CollisionInfo& shape : model_.collisions) {
-      // What moves against it has no place in its box.
-      const bool part = std::ranges::binary_search(found.parts, shape.solid);
-      if (!part || model_.solids[static_cast<std::size_t>(shape.solid)].body != solid.body)
-        continue;
-      extend(all, bounds(*shape.geometry), solid.X_BS.inverse() * shape.X_BS);
+    for (std::size_t k = 0; k < model_.collisions.size(); ++k) {
+      const CollisionInfo& shape = model_.collisions[k];
+      if (std::ranges::binary_search(found.parts, shape.solid))
+        found.shapes.push_back({k, bounds(*shape.geometry)});
     }
-    const bool bounded = !all.empty() && all.min.allFinite() && all.max.allFinite();
-    found.min_T = bounded ? all.min : Vec3::Zero();
-    found.max_T = bounded ? all.max : Vec3::Zero();
     radar_solids_->push_back(std::move(found));
   }
 }
@@ -360,14 +358,23 @@ void SampleInputs::find_radar_targets(const Device& device) {
     RadarTarget out{solid.radar_cross_section,
                     solid.X_BS,
                     Vec3::Zero(),
-                    target.min_T,
-                    target.max_T,
+                    Vec3::Zero(),
+                    Vec3::Zero(),
                     target.parts};
     if (solid.body != physics::kWorldBody) {
       const Pose X_WB = model_.physics->pose(solid.body);
       out.X_WT = X_WB * solid.X_BS;
       out.v_WT = model_.physics->velocity(solid.body) +
                  model_.physics->angular_velocity(solid.body).cross(X_WB.R * solid.X_BS.p);
+    }
+    Bounds all;
+    for (const RadarSolid::Shape& part : target.shapes) {
+      const CollisionInfo& shape = model_.collisions[part.collision];
+      extend(all, part.box_S, place_in(model_, solid, out.X_WT, shape));
+    }
+    if (!all.empty() && all.min.allFinite() && all.max.allFinite()) {
+      out.min_T = all.min;
+      out.max_T = all.max;
     }
     radar_targets_.push_back(out);
   }

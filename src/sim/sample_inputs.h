@@ -1,6 +1,7 @@
 // Prepares what a sample may look at: for each device just what its type asks for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -45,9 +46,13 @@ class SampleInputs {
 
   /// A Solid with a radarCrossSection: what of it never changes.
   struct RadarSolid {
+    struct Shape {
+      std::size_t collision;  ///< of WorldModel::collisions
+      Bounds box_S;
+    };
     int solid;
-    Vec3 min_T = Vec3::Zero(), max_T = Vec3::Zero();
     std::vector<int> parts;
+    std::vector<Shape> shapes;  ///< boundingObjects of the parts
   };
 
   /// What is mounted by means of a device's Solid: this and what is fixed to it.

@@ -94,7 +94,7 @@ TEST(RadarWorld, WallsHideTargetsAndTheirOwnPartsDoNot) {
 }
 
 TEST(RadarWorld, WhatIsFixedToATargetBelongsToItsBox) {
-  // The load is a Solid 20 m behind the origin of a lorry. On a joint it has its own box.
+  // The load is a Solid 20 m behind the origin of a lorry, fixed to it or on a joint.
   const auto lorry = [](const std::string& children) {
     return "Solid { name \"lorry\" translation 60 0 1 radarCrossSection 1 "
            "boundingObject Box { size 2 2 2 } children [ " +
@@ -108,7 +108,43 @@ TEST(RadarWorld, WhatIsFixedToATargetBelongsToItsBox) {
   EXPECT_NEAR(found[0].distance, 50, 1e-9);  // the middle of 39 m to 61 m
   const auto trailer =
       "HingeJoint { jointParameters HingeJointParameters { } endPoint " + load + " }";
-  EXPECT_EQ(detect(lorry(trailer), "").size(), 0u);
+  const auto with_trailer = detect(lorry(trailer), "");
+  ASSERT_EQ(with_trailer.size(), 1u);
+  EXPECT_NEAR(with_trailer[0].distance, 50, 1e-9);
+}
+
+TEST(RadarWorld, WhatHangsOnATargetsJointsBelongsToItsBoxWhereItIs) {
+  // The end of a boom of 20 m turns about the middle of a crane by 1 rad/s; on it stands a lamp.
+  const std::string crane =
+      "Solid { name \"crane\" translation 50 0 1 radarCrossSection 1 "
+      "boundingObject Box { size 2 2 2 } children [ HingeJoint { "
+      "jointParameters HingeJointParameters { axis 0 0 1 } endPoint Solid { name \"boom\" "
+      "translation -20 0 0 linearVelocity 0 -20 0 angularVelocity 0 0 1 "
+      "physics Physics { mass 1 density -1 } boundingObject Box { size 2 2 2 } "
+      "children [ SliderJoint { jointParameters JointParameters { axis 0 0 1 } "
+      "endPoint Solid { name \"lamp\" translation 0 0 2 linearVelocity 0 -20 0 "
+      "angularVelocity 0 0 1 boundingObject Box { size 1 1 1 } "
+      "physics Physics { mass 0.01 density -1 } } } ] } } ] }";
+  for (const int steps : {1, 62}) {
+    const double angle = 0.008 * steps;
+    const auto found = detect(crane, "", steps);
+    ASSERT_EQ(found.size(), 1u);
+    const double half = std::cos(angle) + std::sin(angle);  // of the boom's end, across
+    const double x = (50 - 20 * std::cos(angle) - half + 51) / 2;
+    const double y = (-20 * std::sin(angle) - half + 1) / 2;
+    EXPECT_NEAR(found[0].distance, std::hypot(x, y, 0.75), 0.01) << steps;
+    EXPECT_NEAR(found[0].azimuth, 0, 1e-9) << "that of its origin";
+  }
+}
+
+TEST(RadarWorld, ABoxFollowsSolidsThatRestAndAreMoved) {
+  const std::string mast =
+      "Solid { name \"mast\" translation 40 0 1 radarCrossSection 1 "
+      "boundingObject Box { size 2 2 2 } children [ Solid { name \"cabin\" translation -10 0 0 "
+      "linearVelocity 10 0 0 boundingObject Box { size 2 2 2 } } ] }";
+  const auto found = detect(mast, "", 125);  // 1 s
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_NEAR(found[0].distance, 40, 1e-9);
 }
 
 TEST(RadarWorld, TheGroundUnderATargetDoesNotHideIt) {
