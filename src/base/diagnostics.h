@@ -41,6 +41,7 @@ class Diagnostics {
   void missing_picture(Place place, std::string file, std::string message,
                        std::shared_ptr<const Instantiation> expanded_from = nullptr);
   void set_lenient(bool lenient) { lenient_ = lenient; }
+  bool lenient() const { return lenient_; }
   /// All that is missing, once each, in the order in which it was missed.
   std::vector<std::string> missing_files() const;
 

@@ -91,13 +91,20 @@ std::size_t item_count(const Value& value) {
 }
 
 bool truncate(Value& value, const ValueContext& context) {
+  using Limits = std::numeric_limits<std::int32_t>;
   for (std::size_t i = 0; i < value.numbers.size(); ++i) {
     const double number = value.numbers[i];
-    if (std::abs(number) > std::numeric_limits<std::int32_t>::max()) {
-      context.diagnostics.error(value.element_place(i),
-                                context.subject + " must fit in 32 bits, got " + shown(number), "",
-                                context.chain);
-      return false;
+    if (number < Limits::min() || number > Limits::max()) {
+      const std::string message = context.subject + " must fit in 32 bits, got " + shown(number);
+      if (!context.diagnostics.lenient()) {
+        context.diagnostics.error(value.element_place(i), message, "", context.chain);
+        return false;
+      }
+      // QString::toInt, by which WbToken reads whole numbers, gives 0 for what it cannot hold.
+      context.diagnostics.warning(value.element_place(i), message + ": 0 counts, as in Webots", "",
+                                  context.chain);
+      value.numbers.edit()[i] = 0;
+      continue;
     }
     if (std::isnan(number) || number == std::trunc(number)) continue;
     context.diagnostics.warning(value.element_place(i),
