@@ -79,7 +79,7 @@ struct SampleInput {
   std::shared_ptr<const std::vector<FixedShape>> fixed_shapes;
 
   /// Input::kSolidRays: boundingObjects, not those of the device's own robot unless it has
-  /// selfCollision; convex ones are not met from inside.
+  /// selfCollision. What the ray begins in is met at its far side, as in Webots.
   std::function<std::optional<SolidHit>(const Vec3& from_W, const Vec3& direction_W, double max)>
       solid_ray;
   std::span<const TouchContact> contacts;  ///< Input::kContacts, of the last step

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "physics/bullet.h"
+#include "physics/collision_shapes.h"
 
 namespace protobeam::physics {
 
@@ -28,5 +29,9 @@ double reach(btBroadphaseInterface& broadphase, const Vec3& origin_W, double to)
 /// First hit of `shape` (not a compound) at X_WS. Bullet's convex shapes are not seen from inside.
 std::optional<RayHit> cast_at(const btCollisionShape& shape, const btTransform& X_WS,
                               const Ray& ray);
+
+/// As cast_at, but a ray that begins in a convex shape meets its far side, as in Webots. The normal
+/// of a cylinder points away from the ray's origin there.
+std::optional<RayHit> cast_whole(const BulletShape& shape, const btTransform& X_WS, const Ray& ray);
 
 }  // namespace protobeam::physics

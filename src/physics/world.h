@@ -233,7 +233,8 @@ class World {
   /// little as it does: contacts() has nothing of these. Nothing for a dynamic body.
   std::vector<SolidTouch> unyielding_touches(BodyId body, int owner) const;
   /// First collision shape along a ray; it passes through the body `ignore`, and through shapes of
-  /// whose owner `passes` says so.
+  /// whose owner `passes` says so. One in which it begins is met at its far side; the normal of a
+  /// Cylinder points away from the ray's origin there, as ODE's, all others face it.
   std::optional<SurfaceHit> cast_ray(const Vec3& from_W, const Vec3& unit_direction_W,
                                      double max_distance, BodyId ignore = kWorldBody,
                                      const std::function<bool(int owner)>& passes = {}) const;
@@ -245,7 +246,7 @@ class World {
   /// flat faces: then rays have to look at it.
   bool triangles_near(const NearShape& shape, const Vec3& low_W, const Vec3& high_W,
                       std::vector<std::array<Vec3, 3>>& out) const;
-  /// Where a ray meets that shape first.
+  /// Where a ray meets that shape first; a convex one not from inside.
   std::optional<SurfaceHit> cast_ray(const NearShape& shape, const Vec3& from_W,
                                      const Vec3& unit_direction_W, double max_distance) const;
   /// First body whose state is not finite, for a message; kWorldBody when all is well.

@@ -23,7 +23,7 @@ std::optional<SurfaceHit> World::cast_ray(const Vec3& from_W, const Vec3& unit_d
     const Body& body = impl_->bodies[id];
     const int owner = body.tags[shape].owner;
     if (passes && passes(owner)) return;
-    const auto hit = cast_at(*body.shapes[shape].shape, X_WS, ray);
+    const auto hit = cast_whole(body.shapes[shape], X_WS, ray);
     if (!hit) return;
     // Among equals the first body, so that the order of Bullet's tree does not matter.
     if (nearest && hit->distance == nearest->distance &&

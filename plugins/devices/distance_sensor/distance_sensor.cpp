@@ -10,8 +10,9 @@
 //   laser      one ray, on boundingObjects; `aperture` is the radius of the red spot (m) that cameras
 //              see where it meets one at less than 80 degrees from its normal (Webots,
 //              src/webots/nodes/WbDistanceSensor.cpp)
-// BoundingObjects of its own robot are not felt unless that has selfCollision TRUE, and convex ones
-// not from inside; Shapes in front of an infra-red one are seen whosever they are (Webots,
+// BoundingObjects of its own robot are not felt unless that has selfCollision TRUE. Those in which
+// a ray begins are felt at their far side, by a sonar not if it is a Cylinder: ODE's normal points
+// away from it there. Shapes in front of an infra-red one are seen whosever they are (Webots,
 // src/webots/engine/WbSimulationCluster.cpp; WbBox.cpp and others do not see Shapes from inside).
 //
 // A ray that meets nothing counts as the last input of the lookup table, its reach. Without a table
@@ -334,7 +335,7 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
   }
 
   static bool comes_back(const Vec3& direction_W, const Vec3& normal_W) {
-    return std::abs(direction_W.dot(normal_W)) >= libm::cos(kSonarMaxIncidence);
+    return -direction_W.dot(normal_W) >= libm::cos(kSonarMaxIncidence);
   }
 
   double weighted_mean(const std::vector<double>& values) const {

@@ -121,5 +121,84 @@ TEST(World, CastsRaysAtCollisionShapes) {
   EXPECT_FALSE(world.cast_ray({3, 0, 2}, Vec3::UnitX(), kFar));
 }
 
+/// What stands at 7 0 0, turned so that its z axis lies along y, and how rays leave it.
+struct Inside {
+  const char* name;
+  Geometry geometry;
+  double x, y, z;  ///< m, from its middle to its surface along the axes of the world
+};
+
+std::vector<Inside> insides() {
+  Mesh wedge;  // a pyramid is convex: its body collides as a hull
+  wedge.vertices = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {0.3, 0, 1}};
+  wedge.triangles = {{0, 2, 1}, {0, 3, 2}, {0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
+  return {{"Box", Box{{1, 2, 3}}, 0.5, 1.5, 1},
+          {"Sphere", Sphere{1.2}, 1.2, 1.2, 1.2},
+          {"Cylinder", Cylinder{0.8, 3}, 0.8, 1.5, 0.8},
+          {"Capsule", Capsule{0.6, 2}, 0.6, 1.6, 0.6},
+          {"Mesh", wedge, 0.65, 2 / 1.3 - 1, 0.5}};
+}
+
+TEST(World, RaysThatBeginInAConvexShapeMeetItsFarSide) {
+  const Pose X_WB{axis_angle(Vec3::UnitX(), -std::numbers::pi / 2), {7, 0, 0}};
+  for (const Inside& inside : insides()) {
+    for (const Motion motion : {Motion::kStatic, Motion::kDynamic}) {
+      SCOPED_TRACE(std::string(inside.name) + (motion == Motion::kStatic ? " static" : " dynamic"));
+      World world(world_spec(0.016, Vec3::Zero()));
+      BodySpec spec = box("it", 1, {1, 1, 1}, X_WB.p);
+      spec.motion = motion;
+      spec.X_WB = X_WB;
+      spec.shapes = {shape(inside.geometry, {}, 0, 5)};
+      const BodyId it = world.add_body(spec);
+      const BodyId wall = world.add_body(box("wall", 1, {1, 9, 9}, {20, 0, 0}));
+      const double sizes[] = {inside.x, inside.y, inside.z};
+      const bool hull = std::holds_alternative<Mesh>(inside.geometry);
+      for (int axis = 0; axis < 3; ++axis) {
+        const Vec3 d = Vec3::Unit(axis);
+        const Vec3 from = X_WB.p - 0.1 * d;
+        const auto hit = world.cast_ray(from, d, kFar);
+        ASSERT_TRUE(hit) << axis;
+        EXPECT_EQ(hit->body, it);
+        EXPECT_EQ(hit->owner, 5);
+        EXPECT_NEAR(hit->distance, sizes[axis] + 0.1, hull ? 1e-4 : 1e-12) << axis;
+        // ODE turns the normal of a Cylinder out, those of others to the ray.
+        const bool outward = std::holds_alternative<Cylinder>(inside.geometry);
+        EXPECT_EQ(hit->normal_W.dot(d) > 0, outward) << axis;
+        EXPECT_FALSE(world.cast_ray(from, d, sizes[axis] + 0.05)) << axis << ": it ends before";
+        // From outside they meet the near side.
+        const auto near = world.cast_ray(X_WB.p - 3 * d, d, kFar);
+        ASSERT_TRUE(near) << axis;
+        EXPECT_LT(near->distance, 3) << axis;
+        EXPECT_LT(near->normal_W.dot(d), 0) << axis;
+      }
+      EXPECT_EQ(world.cast_ray(X_WB.p, Vec3::UnitX(), kFar, it)->body, wall);
+      const auto other = [](int owner) { return owner == 5; };
+      EXPECT_EQ(world.cast_ray(X_WB.p, Vec3::UnitX(), kFar, kWorldBody, other)->body, wall);
+    }
+  }
+}
+
+TEST(World, RaysBesideAConvexShapePassIt) {
+  World world(world_spec(0.016, Vec3::Zero()));
+  world.add_body(ball("ball", 1, 1, Vec3::Zero()));
+  // In the box around the ball, but not in it.
+  const Vec3 corner = Vec3::Constant(0.9);
+  EXPECT_FALSE(world.cast_ray(corner, Vec3::UnitX(), kFar));
+  EXPECT_FALSE(world.cast_ray(corner, corner.normalized(), kFar));
+  EXPECT_NEAR(world.cast_ray(corner, -corner.normalized(), kFar)->distance, corner.norm() - 1,
+              1e-4);
+}
+
+TEST(World, ProbingRaysLeaveAShapeInWhichTheyBegin) {
+  // A wheel in a curb is held up by what is below it, not by the curb's underside.
+  World world(world_spec(0.016, Vec3::Zero()));
+  world.add_body(ball("ball", 1, 1, Vec3::Zero()));
+  std::vector<NearShape> near;
+  world.shapes_near(Vec3::Constant(-0.1), Vec3::Constant(0.1), kWorldBody, near);
+  ASSERT_EQ(near.size(), 1u);
+  EXPECT_FALSE(world.cast_ray(near[0], Vec3::Zero(), -Vec3::UnitZ(), 5));
+  EXPECT_TRUE(world.cast_ray(near[0], Vec3(0, 0, 3), -Vec3::UnitZ(), 5));
+}
+
 }  // namespace
 }  // namespace protobeam::physics

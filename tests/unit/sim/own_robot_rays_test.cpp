@@ -24,14 +24,17 @@ std::string sensor_with(const std::string& type, const std::string& fields) {
          type + "\" " + fields + " }";
 }
 
-/// A Robot with such a sensor in a body, which has an arm before it.
+/// A Robot with such a sensor in a body, or at the front of one that collides with itself, which
+/// has an arm before it.
 std::string robot_with_arm(const std::string& type, const std::string& fields) {
   return R"(Robot { name "r" )" + fields + R"( children [ )" + sensor_with(type, "") + R"(
     HingeJoint { jointParameters HingeJointParameters { axis 1 0 0 }
       endPoint Solid { name "arm" translation 0.5 0 0 children [ DEF ARM Shape { geometry Box { size 0.1 1 1 } } ]
         boundingObject USE ARM )" +
          (fields.find("physics") == std::string::npos ? "" : "physics Physics { }") + R"( } }
-  ] boundingObject Box { size 0.2 0.2 0.2 } })";
+  ] boundingObject Pose { translation )" +
+         (fields.find("selfCollision") == std::string::npos ? "0" : "-0.2") + R"( 0 0
+      children [ Box { size 0.2 0.2 0.2 } ] } })";
 }
 
 TEST(DistanceSensorInAShape, LooksOutOfItInfraRed) {
@@ -92,12 +95,43 @@ TEST(SolidRays, OfARobotWithSelfCollisionMeetItsOwnBody) {
   const auto robot = [](const std::string& fields) {
     return R"(Robot { name "r" )" + fields + R"( children [ )" + sensor_with("laser", "") + R"(
       Solid { name "bumper" translation 0.5 0 0 boundingObject Box { size 0.2 1 1 } } ]
-      boundingObject Box { size 0.2 0.2 0.2 } })";
+      boundingObject Pose { translation -0.2 0 0 children [ Box { size 0.2 0.2 0.2 } ] } })";
   };
   for (const char* physics : {"", " physics Physics { }"}) {
     EXPECT_NEAR(distance_seen(robot(std::string("selfCollision TRUE") + physics)), 0.4, 1e-6)
         << physics;
     EXPECT_NEAR(distance_seen(robot(physics)), 1.5, 1e-6) << physics;
+  }
+}
+
+// ODE: dCollideRayBox and its like meet the far side of what a ray begins in.
+TEST(SolidRays, MeetTheFarSideOfWhatTheyBeginIn) {
+  const auto robot = [](const std::string& type, const std::string& fields) {
+    return R"(Robot { name "r" children [ )" + sensor_with(type, "") + " ] " + fields + " }";
+  };
+  struct Form {
+    const char *geometry, *type;
+    double distance;
+  };
+  const Form forms[] = {
+      {"Box { size 0.4 2 2 }", "generic", 0.2},
+      {"Sphere { radius 0.3 }", "laser", 0.3},
+      {"Capsule { radius 0.3 height 1 }", "sonar", 0.3},
+      {"Cylinder { radius 0.3 height 1 }", "laser", 0.3},
+      // Its contact normals point outwards, and a sonar takes no echo from behind a surface.
+      {"Cylinder { radius 0.3 height 1 }", "sonar", 100},
+  };
+  for (const Form& form : forms) {
+    SCOPED_TRACE(std::string(form.type) + " " + form.geometry);
+    const std::string bounding = std::string("boundingObject ") + form.geometry;
+    EXPECT_NEAR(distance_seen(robot(form.type, "") + "Solid { name \"haze\" " + bounding + " }"),
+                form.distance, 1e-4);
+    for (const char* physics : {"", " physics Physics { }"}) {
+      EXPECT_NEAR(distance_seen(robot(form.type, "selfCollision TRUE " + bounding + physics)),
+                  form.distance, 1e-4)
+          << physics;
+      EXPECT_NEAR(distance_seen(robot(form.type, bounding + physics)), 1.5, 1e-6) << physics;
+    }
   }
 }
 
