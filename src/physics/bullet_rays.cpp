@@ -4,13 +4,14 @@
 #include <deque>
 
 #include "base/libm.h"
+#include "physics/line_crossing.h"
 #include "physics/ray_query.h"
 
 namespace protobeam::physics {
 namespace {
 
-// Bullet's convex cast stops within an absolute distance of the surface, so that curved shapes are
-// held this large: the error shrinks to about 1e-9 of their size.
+// Bullet's convex cast stops within an absolute distance of the surface, so that cones are held
+// this large: the error shrinks to about 1e-9 of their size.
 constexpr double kConvexRadius = 100;
 
 /// Whether the surface of a shape with missing parts is there at a point of the whole one's.
@@ -41,11 +42,6 @@ struct Solid {
 };
 
 struct SolidMaker {
-  static Solid convex(std::unique_ptr<btCollisionShape> shape, double radius, double scale,
-                      double margin) {
-    if (margin >= 0) shape->setMargin(margin);
-    return {nullptr, std::move(shape), radius, scale};
-  }
   static Solid mesh(const std::vector<Vec3>& vertices,
                     const std::vector<std::array<std::uint32_t, 3>>& triangles) {
     auto data = std::make_unique<btTriangleMesh>(true, false);
@@ -58,23 +54,21 @@ struct SolidMaker {
     return {std::move(data), std::move(shape), 0, 1};
   }
 
-  Solid operator()(const Sphere& s) const {
-    const double k = kConvexRadius / s.radius;
-    return convex(std::make_unique<btSphereShape>(s.radius * k), s.radius, k, -1);
+  /// Of primitives, whose crossings are closed forms, the ball around them.
+  static Solid primitive(double radius) {
+    return {nullptr, std::make_unique<btSphereShape>(radius), radius, 1};
   }
+
+  Solid operator()(const Sphere& s) const { return primitive(s.radius); }
   Solid operator()(const Cylinder& c) const {
-    const double radius = libm::hypot(c.radius, c.height / 2), k = kConvexRadius / radius;
-    return convex(
-        std::make_unique<btCylinderShapeZ>(btVector3(c.radius * k, c.radius * k, c.height / 2 * k)),
-        radius, k, 1e-6);
+    return primitive(libm::hypot(c.radius, c.height / 2));
   }
-  Solid operator()(const Capsule& c) const {
-    const double radius = c.radius + c.height / 2, k = kConvexRadius / radius;
-    return convex(std::make_unique<btCapsuleShapeZ>(c.radius * k, c.height * k), radius, k, -1);
-  }
+  Solid operator()(const Capsule& c) const { return primitive(c.radius + c.height / 2); }
   Solid operator()(const Cone& c) const {
     const double radius = libm::hypot(c.radius, c.height / 2), k = kConvexRadius / radius;
-    return convex(std::make_unique<btConeShapeZ>(c.radius * k, c.height * k), radius, k, 0);
+    auto cone = std::make_unique<btConeShapeZ>(c.radius * k, c.height * k);
+    cone->setMargin(0);
+    return {nullptr, std::move(cone), radius, k};
   }
   Solid operator()(const Box& box) const {
     std::vector<Vec3> corners;
@@ -130,12 +124,27 @@ class BulletRays::Impl {
     if (part.object.getBroadphaseHandle()) world.updateSingleAabb(&part.object);
   }
 
+  static std::optional<RayHit> cast_at_primitive(const Part& part, const Vec3& o_S, const Vec3& d_S,
+                                                 const Ray& ray) {
+    const auto crossing = line_crossing(*part.geometry, o_S, d_S);
+    if (!crossing) return std::nullopt;
+    for (const bool leaves : {false, true}) {
+      const double distance = leaves ? crossing->leave : crossing->enter;
+      if (distance < ray.from || distance > ray.to) continue;
+      if (!has_surface(*part.geometry, o_S + distance * d_S)) continue;
+      const Vec3 normal_S = leaves ? Vec3(-crossing->normal_at_leave) : crossing->normal_at_enter;
+      return RayHit{distance, part.X_WS.R * normal_S};
+    }
+    return std::nullopt;
+  }
+
   static std::optional<RayHit> cast_at_convex(const Part& part, const Ray& ray) {
     // Both crossings of the line, each from outside, however near or far the ray starts or ends.
     const double k = part.solid.scale;
     const Pose X_SW = part.X_WS.inverse();
     const Vec3 d_S = X_SW.R * ray.direction_W;
     const Vec3 o_S = X_SW * ray.origin_W;
+    if (is_primitive(*part.geometry)) return cast_at_primitive(part, o_S, d_S, ray);
     const double middle = -o_S.dot(d_S), half = 1.5 * part.solid.radius;
     const Vec3 m_S = o_S + middle * d_S;  // nearest to the shape's centre
     const auto crossing = [&](double sign) -> std::optional<RayHit> {

@@ -1,8 +1,9 @@
 #include "physics/ray_query.h"
 
 #include <algorithm>
-#include <cmath>
 #include <variant>
+
+#include "physics/line_crossing.h"
 
 namespace protobeam::physics {
 namespace {
@@ -25,91 +26,9 @@ struct Looker : btBroadphaseRayCallback {
   const std::function<double(btCollisionObject&)>& test;
 };
 
-struct Exit {
-  double distance;  ///< from where the ray begins
-  Vec3 normal_S;
-};
-
-/// Where a ray that begins in a primitive shape leaves it, and the normal that ODE gives there
-/// (src/ode/ode/src/ray.cpp in Webots). What begins on the surface does not begin inside.
-struct ExitFinder {
-  const Vec3& o;  ///< where the ray begins, in the shape's frame
-  const Vec3& d;  ///< unit
-
-  std::optional<Exit> operator()(const Box& box) const {
-    const Vec3 half = box.size / 2;
-    if (!((o.cwiseAbs() - half).maxCoeff() < 0)) return std::nullopt;
-    Exit out{kUnlimited, Vec3::Zero()};
-    for (int axis = 0; axis < 3; ++axis) {
-      if (d[axis] == 0) continue;
-      const double t = (std::copysign(half[axis], d[axis]) - o[axis]) / d[axis];
-      if (t < out.distance) out = {t, Vec3::Unit(axis) * -std::copysign(1.0, d[axis])};
-    }
-    return out;
-  }
-  std::optional<Exit> operator()(const Sphere& sphere) const {
-    if (!(o.squaredNorm() < sphere.radius * sphere.radius)) return std::nullopt;
-    const double t = *leave_sphere(Vec3::Zero(), sphere.radius);
-    return Exit{t, -(o + t * d).normalized()};
-  }
-  std::optional<Exit> operator()(const Cylinder& cylinder) const {
-    const double half = cylinder.height / 2;
-    const bool inside =
-        std::abs(o.z()) < half && o.head<2>().squaredNorm() < cylinder.radius * cylinder.radius;
-    if (!inside) return std::nullopt;
-    // Its normals point outwards here, too.
-    Exit out{kUnlimited, Vec3::Zero()};
-    if (const auto side = leave_side(cylinder.radius)) {
-      const Vec3 p = o + *side * d;
-      out = {*side, Vec3(p.x(), p.y(), 0).normalized()};
-    }
-    if (d.z() != 0) {
-      const double cap = (std::copysign(half, d.z()) - o.z()) / d.z();
-      if (cap < out.distance) out = {cap, Vec3::UnitZ() * std::copysign(1.0, d.z())};
-    }
-    return out;
-  }
-  std::optional<Exit> operator()(const Capsule& capsule) const {
-    const auto axis_at = [half = capsule.height / 2](double z) {
-      return Vec3(0, 0, std::clamp(z, -half, half));
-    };
-    const double r = capsule.radius;
-    if (!((o - axis_at(o.z())).squaredNorm() < r * r)) return std::nullopt;
-    double t = 0;
-    if (const auto side = leave_side(r)) {
-      if (std::abs((o + *side * d).z()) <= capsule.height / 2) t = *side;
-    }
-    // The line lies in the capsule in one piece: it ends with the last of its parts.
-    for (const double end : {-1.0, 1.0}) {
-      const auto cap = leave_sphere(axis_at(end * capsule.height), r);
-      if (cap) t = std::max(t, *cap);
-    }
-    const Vec3 p = o + t * d;
-    return Exit{t, (axis_at(p.z()) - p).normalized()};
-  }
-  template <typename Other>
-  std::optional<Exit> operator()(const Other&) const {
-    return std::nullopt;
-  }
-
-  /// The farther crossing of the line and a sphere.
-  std::optional<double> leave_sphere(const Vec3& centre, double radius) const {
-    const Vec3 q = o - centre;
-    const double b = q.dot(d), k = b * b - q.squaredNorm() + radius * radius;
-    if (k < 0) return std::nullopt;
-    return -b + std::sqrt(k);
-  }
-  /// The same for a cylinder about z without end.
-  std::optional<double> leave_side(double radius) const {
-    const double a = d.head<2>().squaredNorm(), b = o.head<2>().dot(d.head<2>());
-    const double k = b * b - a * (o.head<2>().squaredNorm() - radius * radius);
-    if (!(a > 0) || k < 0) return std::nullopt;
-    return (-b + std::sqrt(k)) / a;
-  }
-};
-
-/// The same for shapes with corners, by Bullet: along the line from beyond, back to where the ray
-/// begins. ODE gives normals of meshes by their triangles; here they face the ray as those of all.
+/// Where a ray that begins in a shape with corners leaves it, by Bullet: along the line from
+/// beyond, back to where the ray begins. ODE gives normals of meshes by their triangles; here they
+/// face the ray as those of all.
 std::optional<RayHit> cast_back(const btCollisionShape& shape, const btTransform& X_WS,
                                 const Ray& ray) {
   btVector3 low, high;
@@ -181,23 +100,39 @@ std::optional<RayHit> cast_at(const btCollisionShape& shape, const btTransform& 
   return RayHit{ray.from + closest.m_closestHitFraction * (ray.to - ray.from), normal_W};
 }
 
+namespace {
+
+/// In closed form. `through`: a ray that begins in it meets its far side.
+std::optional<RayHit> cast_at_primitive(const BulletShape& shape, const btTransform& X_WS,
+                                        const Ray& ray, bool through) {
+  const btTransform X_SW = X_WS.inverse();
+  const Vec3 o_S = from_bullet(X_SW(to_bullet(ray.origin_W)));
+  const Vec3 d_S = from_bullet(X_SW.getBasis() * to_bullet(ray.direction_W));
+  const auto crossing = line_crossing(*shape.geometry, o_S, d_S);
+  if (!crossing || !(crossing->leave > ray.from)) return std::nullopt;
+  const bool from_inside = crossing->enter < ray.from;
+  if (from_inside && !through) return std::nullopt;
+  const double distance = from_inside ? crossing->leave : crossing->enter;
+  if (distance > ray.to) return std::nullopt;
+  Vec3 normal_S = from_inside ? crossing->normal_at_leave : crossing->normal_at_enter;
+  // ODE turns the normals of all shapes to the ray but that of a cylinder
+  // (src/ode/ode/src/ray.cpp in Webots).
+  if (from_inside && !std::holds_alternative<Cylinder>(*shape.geometry)) normal_S = -normal_S;
+  return RayHit{distance, from_bullet(X_WS.getBasis() * to_bullet(normal_S))};
+}
+
+}  // namespace
+
+std::optional<RayHit> cast_at(const BulletShape& shape, const btTransform& X_WS, const Ray& ray) {
+  if (is_primitive(*shape.geometry)) return cast_at_primitive(shape, X_WS, ray, false);
+  return cast_at(*shape.shape, X_WS, ray);
+}
+
 std::optional<RayHit> cast_whole(const BulletShape& shape, const btTransform& X_WS,
                                  const Ray& ray) {
-  const btCollisionShape& form = *shape.shape;
-  if (!form.isConvex()) return cast_at(form, X_WS, ray);
-  const btTransform X_SW = X_WS.inverse();
-  const Vec3 start_W = ray.origin_W + ray.from * ray.direction_W;
-  const Vec3 start_S = from_bullet(X_SW(to_bullet(start_W)));
-  const Vec3 direction_S = from_bullet(X_SW.getBasis() * to_bullet(ray.direction_W));
-  if (const auto exit = std::visit(ExitFinder{start_S, direction_S}, *shape.geometry)) {
-    const double distance = ray.from + exit->distance;
-    if (distance > ray.to) return std::nullopt;
-    return RayHit{distance, from_bullet(X_WS.getBasis() * to_bullet(exit->normal_S))};
-  }
-  const auto hit = cast_at(form, X_WS, ray);
-  const bool hull = std::holds_alternative<Mesh>(*shape.geometry) ||
-                    std::holds_alternative<Cone>(*shape.geometry);
-  return hit || !hull ? hit : cast_back(form, X_WS, ray);
+  if (is_primitive(*shape.geometry)) return cast_at_primitive(shape, X_WS, ray, true);
+  const auto hit = cast_at(*shape.shape, X_WS, ray);
+  return hit || !shape.shape->isConvex() ? hit : cast_back(*shape.shape, X_WS, ray);
 }
 
 }  // namespace protobeam::physics

@@ -30,6 +30,9 @@ double reach(btBroadphaseInterface& broadphase, const Vec3& origin_W, double to)
 std::optional<RayHit> cast_at(const btCollisionShape& shape, const btTransform& X_WS,
                               const Ray& ray);
 
+/// The same of ours; primitive shapes in closed form.
+std::optional<RayHit> cast_at(const BulletShape& shape, const btTransform& X_WS, const Ray& ray);
+
 /// As cast_at, but a ray that begins in a convex shape meets its far side, as in Webots. The normal
 /// of a cylinder points away from the ray's origin there.
 std::optional<RayHit> cast_whole(const BulletShape& shape, const btTransform& X_WS, const Ray& ray);

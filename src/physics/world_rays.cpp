@@ -147,7 +147,7 @@ std::optional<SurfaceHit> World::cast_ray(const NearShape& near, const Vec3& fro
   const Body& body = impl_->bodies[near.body];
   const btTransform X_WO = body.rigid->isInWorld() ? body.rigid->getWorldTransform()
                                                    : body.parts[near.shape]->getWorldTransform();
-  const auto hit = cast_at(*body.shapes[near.shape].shape, impl_->placed(body, near.shape, X_WO),
+  const auto hit = cast_at(body.shapes[near.shape], impl_->placed(body, near.shape, X_WO),
                            {from_W, unit_direction_W, 0, max_distance});
   if (!hit) return std::nullopt;
   return SurfaceHit{hit->distance, hit->normal_W, near.body, near.owner};

@@ -47,7 +47,11 @@ void Supervisor::begin_resting_motion(const SolidInfo& info) {
   const bool moves =
       view.has("linearVelocity") && view.has("physics") && !view.node("physics") &&
       (!view.vec3("linearVelocity").isZero(0) || !view.vec3("angularVelocity").isZero(0));
-  if (moves) gliding_.push_back(simulation_.tree().node(simulation_.tree().id(info.node)));
+  if (!moves) return;
+  const NodePtr node = simulation_.tree().node(simulation_.tree().id(info.node));
+  // One that was built anew moves already.
+  std::erase_if(gliding_, [&](const auto& one) { return one.lock() == node; });
+  gliding_.push_back(node);
 }
 
 std::pair<Vec3, Vec3> Supervisor::own_velocity(const Node& node) const {
@@ -111,8 +115,10 @@ void Supervisor::move_resting_solids(double step) {
     } catch (const Refusal&) {  // it stays where it is for good
     }
   }
-  going.insert(going.end(), gliding_.begin() + static_cast<std::ptrdiff_t>(all.size()),
-               gliding_.end());
+  for (const auto& one : gliding_) {
+    const auto same = [&](const auto& other) { return other.lock() == one.lock(); };
+    if (std::ranges::none_of(all, same)) going.push_back(one);
+  }
   gliding_ = std::move(going);
 }
 

@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <variant>
+
 #include "physics/bullet_rays.h"
 #include "tests/unit/physics/scenes.h"
 
@@ -119,6 +124,66 @@ TEST(World, CastsRaysAtCollisionShapes) {
   EXPECT_LT((hit->normal_W - Vec3::UnitZ()).norm(), 1e-9);
   world.set_pose(wall, Pose::translation({6, 9, 2}));
   EXPECT_FALSE(world.cast_ray({3, 0, 2}, Vec3::UnitX(), kFar));
+}
+
+/// How far points in its own frame are from a shape; less than 0 in it.
+double away_from(const Geometry& geometry, const Vec3& p) {
+  const auto outside = [](const Vec3& beyond) {
+    return beyond.cwiseMax(0).norm() + std::min(beyond.maxCoeff(), 0.0);
+  };
+  if (const auto* box = std::get_if<Box>(&geometry)) return outside(p.cwiseAbs() - box->size / 2);
+  if (const auto* ball = std::get_if<Sphere>(&geometry)) return p.norm() - ball->radius;
+  if (const auto* cylinder = std::get_if<Cylinder>(&geometry)) {
+    return outside(
+        {p.head<2>().norm() - cylinder->radius, std::abs(p.z()) - cylinder->height / 2, -1e9});
+  }
+  const auto& capsule = std::get<Capsule>(geometry);
+  const double z = std::clamp(p.z(), -capsule.height / 2, capsule.height / 2);
+  return (p - Vec3(0, 0, z)).norm() - capsule.radius;
+}
+
+/// Where a line first meets a shape, by going on as far as nothing can be.
+std::optional<double> march(const Geometry& geometry, const Vec3& o, const Vec3& d) {
+  for (double t = 0; t < 100;) {
+    const double away = away_from(geometry, o + t * d);
+    if (away < 1e-12) return t;
+    t += away;
+  }
+  return std::nullopt;
+}
+
+TEST(World, RaysMeetShapesWhereTheyAre) {
+  const Pose X_WB{axis_angle(Vec3(1, 2, 0.5).normalized(), 0.7), {3, -1, 2}};
+  const Geometry shapes[] = {Box{{1, 2, 3}},  Sphere{1.2},       Cylinder{0.8, 3},
+                             Capsule{0.6, 2}, Cylinder{2, 0.01}, Capsule{0.05, 3}};
+  for (const Geometry& geometry : shapes) {
+    SCOPED_TRACE(geometry.index());
+    World world(world_spec(0.016, Vec3::Zero()));
+    BodySpec spec = box("it", 1, {1, 1, 1}, X_WB.p);
+    spec.X_WB = X_WB;
+    spec.shapes = {shape(geometry)};
+    world.add_body(spec);
+    BulletRays rays;
+    rays.add({visible(geometry)}, X_WB);
+    int hits = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const Vec3 target =
+          X_WB.p + Vec3(1.2 * std::sin(3.1 * i), 1.2 * std::sin(5.3 * i), 1.2 * std::cos(7.7 * i));
+      const Vec3 d = Vec3(std::sin(1.3 * i), std::cos(2.9 * i), std::sin(0.7 * i + 1)).normalized();
+      const Vec3 o = target - 30 * d;
+      const auto expected = march(geometry, X_WB.inverse() * o, X_WB.R.conjugate() * d);
+      const auto solid = world.cast_ray(o, d, kFar);
+      const auto seen = rays.cast(o, d, 0, kFar);
+      ASSERT_EQ(solid.has_value(), expected.has_value()) << i;
+      ASSERT_EQ(seen.has_value(), expected.has_value()) << i;
+      if (!expected) continue;
+      EXPECT_NEAR(solid->distance, *expected, 1e-9) << i;
+      EXPECT_NEAR(seen->distance, *expected, 1e-9) << i;
+      ++hits;
+    }
+    EXPECT_GT(hits, 50);
+    EXPECT_LT(hits, 1950);
+  }
 }
 
 /// What stands at 7 0 0, turned so that its z axis lies along y, and how rays leave it.

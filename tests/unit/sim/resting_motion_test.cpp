@@ -67,7 +67,7 @@ TEST(SolidsWithoutPhysics, MoveByTheVelocitiesInTheirFieldsWhenASupervisorImport
   WorldText world;
   Simulation& simulation = world.load(
       R"(DEF SHELF Solid { name "shelf" translation 0 5 0 }
-         Solid { name "cart" translation 1 0 0 linearVelocity 0.5 0 0 })");
+         DEF CART Solid { name "cart" translation 1 0 0 linearVelocity 0.5 0 0 })");
   step_all(simulation, 25);
   const link::FieldAddress root{link::FieldAddress::kOwn, 0, 0};
   import_nodes(
@@ -79,6 +79,9 @@ TEST(SolidsWithoutPhysics, MoveByTheVelocitiesInTheirFieldsWhenASupervisorImport
   const auto shelf = tree.node(tree.from_def("SHELF"));
   import_nodes(simulation, tree.id(shelf.get()), tree.address(tree.field_of(shelf, "children")),
                R"(Solid { name "cup" linearVelocity 0 0 0.5 })");
+  const auto cart = tree.node(tree.from_def("CART"));
+  import_nodes(simulation, tree.id(cart.get()), tree.address(tree.field_of(cart, "children")),
+               R"(Solid { name "load" translation 0 0 1 linearVelocity 0 0 0.5 })");
   Diagnostics diagnostics;
   ASSERT_GE(simulation.add_solid("Solid { angularVelocity 0 0 2 }", "top", {}, diagnostics), 0);
   step_all(simulation, 50);  // 0.4 s
@@ -92,6 +95,7 @@ TEST(SolidsWithoutPhysics, MoveByTheVelocitiesInTheirFieldsWhenASupervisorImport
   EXPECT_LT((pose_of_solid(simulation, "cup").p - Vec3(0, 5, 0.2)).norm(), 1e-9);
   EXPECT_EQ(pose_of_solid(simulation, "post").p, Vec3(3, 0, 0));
   EXPECT_LT((pose_of_solid(simulation, "cart").p - Vec3(1.3, 0, 0)).norm(), 1e-9) << "not twice";
+  EXPECT_LT((pose_of_solid(simulation, "load").p - Vec3(1.3, 0, 1.2)).norm(), 1e-9);
 }
 
 TEST(SolidsWithoutPhysics, StandStillWithoutAVelocity) {

@@ -1,0 +1,116 @@
+#include "physics/line_crossing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+namespace protobeam::physics {
+namespace {
+
+constexpr double kEndless = std::numeric_limits<double>::infinity();
+
+struct Interval {
+  double low, high;
+};
+
+/// Of a circle's or ball's equation: `o` to its middle, `d` of any length but 0.
+template <typename Vector>
+std::optional<Interval> round_piece(const Vector& o, const Vector& d, double radius) {
+  const double square = d.squaredNorm(), middle = -o.dot(d) / square;
+  // From the nearest point: of the farthest origins, too, digits are left.
+  const double inside = radius * radius - (o + middle * d).squaredNorm();
+  if (!(inside >= 0)) return std::nullopt;
+  const double half = std::sqrt(inside / square);
+  return Interval{middle - half, middle + half};
+}
+
+struct Crosser {
+  const Vec3& o;
+  const Vec3& d;
+
+  std::optional<LineCrossing> operator()(const Box& box) const {
+    LineCrossing out{-kEndless, kEndless};
+    for (int axis = 0; axis < 3; ++axis) {
+      if (!narrow(out, axis, box.size[axis] / 2)) return std::nullopt;
+    }
+    return out;
+  }
+  std::optional<LineCrossing> operator()(const Sphere& sphere) const {
+    const auto piece = round_piece(o, d, sphere.radius);
+    if (!piece) return std::nullopt;
+    return LineCrossing{piece->low, piece->high, (o + piece->low * d).normalized(),
+                        (o + piece->high * d).normalized()};
+  }
+  std::optional<LineCrossing> operator()(const Cylinder& cylinder) const {
+    LineCrossing out{-kEndless, kEndless};
+    const Vec2 o_xy = o.head<2>(), d_xy = d.head<2>();
+    if (d_xy.isZero(0)) {
+      if (o_xy.squaredNorm() > cylinder.radius * cylinder.radius) return std::nullopt;
+    } else {
+      const auto side = round_piece(o_xy, d_xy, cylinder.radius);
+      if (!side) return std::nullopt;
+      out = {side->low, side->high, around_axis(side->low), around_axis(side->high)};
+    }
+    if (!narrow(out, 2, cylinder.height / 2)) return std::nullopt;
+    return out;
+  }
+  /// What lies in one of its parts lies in it: the piece begins with the first one and ends with
+  /// the last one.
+  std::optional<LineCrossing> operator()(const Capsule& capsule) const {
+    const double half = capsule.height / 2;
+    LineCrossing out{kEndless, -kEndless};
+    const auto add = [&](double t, const Vec3& normal) {
+      if (t < out.enter) out.enter = t, out.normal_at_enter = normal;
+      if (t > out.leave) out.leave = t, out.normal_at_leave = normal;
+    };
+    const Vec2 o_xy = o.head<2>(), d_xy = d.head<2>();
+    if (!d_xy.isZero(0)) {
+      if (const auto side = round_piece(o_xy, d_xy, capsule.radius)) {
+        for (const double t : {side->low, side->high}) {
+          if (std::abs(o.z() + t * d.z()) <= half) add(t, around_axis(t));
+        }
+      }
+    }
+    for (const double end : {-half, half}) {
+      const Vec3 from_end = o - Vec3(0, 0, end);
+      if (const auto cap = round_piece(from_end, d, capsule.radius)) {
+        for (const double t : {cap->low, cap->high}) add(t, (from_end + t * d).normalized());
+      }
+    }
+    if (!(out.enter <= out.leave)) return std::nullopt;
+    return out;
+  }
+  template <typename Other>
+  std::optional<LineCrossing> operator()(const Other&) const {
+    return std::nullopt;
+  }
+
+  Vec3 around_axis(double t) const {
+    return Vec3(o.x() + t * d.x(), o.y() + t * d.y(), 0).normalized();
+  }
+  /// To what lies between two planes; false: nothing.
+  bool narrow(LineCrossing& piece, int axis, double half) const {
+    if (d[axis] == 0) return std::abs(o[axis]) <= half;
+    const double side = std::copysign(half, d[axis]);
+    const double low = (-side - o[axis]) / d[axis], high = (side - o[axis]) / d[axis];
+    const Vec3 ahead = Vec3::Unit(axis) * std::copysign(1.0, d[axis]);
+    if (low > piece.enter) piece.enter = low, piece.normal_at_enter = -ahead;
+    if (high < piece.leave) piece.leave = high, piece.normal_at_leave = ahead;
+    return piece.enter <= piece.leave;
+  }
+};
+
+}  // namespace
+
+bool is_primitive(const Geometry& geometry) {
+  return std::holds_alternative<Box>(geometry) || std::holds_alternative<Sphere>(geometry) ||
+         std::holds_alternative<Cylinder>(geometry) || std::holds_alternative<Capsule>(geometry);
+}
+
+std::optional<LineCrossing> line_crossing(const Geometry& primitive, const Vec3& o_S,
+                                          const Vec3& d_S) {
+  return std::visit(Crosser{o_S, d_S}, primitive);
+}
+
+}  // namespace protobeam::physics
