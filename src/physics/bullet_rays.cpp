@@ -10,10 +10,6 @@
 namespace protobeam::physics {
 namespace {
 
-// Bullet's convex cast stops within an absolute distance of the surface, so that cones are held
-// this large: the error shrinks to about 1e-9 of their size.
-constexpr double kConvexRadius = 100;
-
 /// Whether the surface of a shape with missing parts is there at a point of the whole one's.
 bool has_surface(const Geometry& geometry, const Vec3& p_S) {
   const double r = libm::hypot(p_S.x(), p_S.y());
@@ -38,7 +34,6 @@ bool has_surface(const Geometry& geometry, const Vec3& p_S) {
 struct Solid {
   std::unique_ptr<btStridingMeshInterface> triangles;
   std::unique_ptr<btCollisionShape> shape;
-  double radius = 0, scale = 1;  ///< of convex shapes: bounding sphere; shape is `scale` times it
 };
 
 struct SolidMaker {
@@ -48,15 +43,15 @@ struct SolidMaker {
     for (const auto& t : triangles)
       data->addTriangle(to_bullet(vertices[t[0]]), to_bullet(vertices[t[1]]),
                         to_bullet(vertices[t[2]]));
-    if (triangles.empty()) return {nullptr, std::make_unique<btEmptyShape>(), 0, 1};
+    if (triangles.empty()) return {nullptr, std::make_unique<btEmptyShape>()};
     auto shape = std::make_unique<btBvhTriangleMeshShape>(data.get(), false);
     shape->setMargin(0);
-    return {std::move(data), std::move(shape), 0, 1};
+    return {std::move(data), std::move(shape)};
   }
 
   /// Of primitives, whose crossings are closed forms, the ball around them.
   static Solid primitive(double radius) {
-    return {nullptr, std::make_unique<btSphereShape>(radius), radius, 1};
+    return {nullptr, std::make_unique<btSphereShape>(radius)};
   }
 
   Solid operator()(const Sphere& s) const { return primitive(s.radius); }
@@ -64,12 +59,7 @@ struct SolidMaker {
     return primitive(libm::hypot(c.radius, c.height / 2));
   }
   Solid operator()(const Capsule& c) const { return primitive(c.radius + c.height / 2); }
-  Solid operator()(const Cone& c) const {
-    const double radius = libm::hypot(c.radius, c.height / 2), k = kConvexRadius / radius;
-    auto cone = std::make_unique<btConeShapeZ>(c.radius * k, c.height * k);
-    cone->setMargin(0);
-    return {nullptr, std::move(cone), radius, k};
-  }
+  Solid operator()(const Cone& c) const { return primitive(libm::hypot(c.radius, c.height / 2)); }
   Solid operator()(const Box& box) const {
     std::vector<Vec3> corners;
     for (int i = 0; i < 8; ++i)
@@ -105,7 +95,6 @@ class BulletRays::Impl {
     std::shared_ptr<const Geometry> geometry;
     Pose X_BS, X_WS;
     Solid solid;
-    std::unique_ptr<btCollisionShape> box;  ///< stands in for a scaled shape in the tree
     btCollisionObject object;
   };
   struct Instance {
@@ -124,8 +113,9 @@ class BulletRays::Impl {
     if (part.object.getBroadphaseHandle()) world.updateSingleAabb(&part.object);
   }
 
-  static std::optional<RayHit> cast_at_primitive(const Part& part, const Vec3& o_S, const Vec3& d_S,
-                                                 const Ray& ray) {
+  static std::optional<RayHit> cast_at_primitive(const Part& part, const Ray& ray) {
+    const Pose X_SW = part.X_WS.inverse();
+    const Vec3 o_S = X_SW * ray.origin_W, d_S = X_SW.R * ray.direction_W;
     const auto crossing = line_crossing(*part.geometry, o_S, d_S);
     if (!crossing) return std::nullopt;
     for (const bool leaves : {false, true}) {
@@ -135,30 +125,6 @@ class BulletRays::Impl {
       const Vec3 normal_S = leaves ? Vec3(-crossing->normal_at_leave) : crossing->normal_at_enter;
       return RayHit{distance, part.X_WS.R * normal_S};
     }
-    return std::nullopt;
-  }
-
-  static std::optional<RayHit> cast_at_convex(const Part& part, const Ray& ray) {
-    // Both crossings of the line, each from outside, however near or far the ray starts or ends.
-    const double k = part.solid.scale;
-    const Pose X_SW = part.X_WS.inverse();
-    const Vec3 d_S = X_SW.R * ray.direction_W;
-    const Vec3 o_S = X_SW * ray.origin_W;
-    if (is_primitive(*part.geometry)) return cast_at_primitive(part, o_S, d_S, ray);
-    const double middle = -o_S.dot(d_S), half = 1.5 * part.solid.radius;
-    const Vec3 m_S = o_S + middle * d_S;  // nearest to the shape's centre
-    const auto crossing = [&](double sign) -> std::optional<RayHit> {
-      const Ray line{k * m_S, sign * d_S, -k * half, k * half};
-      auto hit = cast_at(*part.solid.shape, btTransform::getIdentity(), line);
-      if (!hit) return std::nullopt;
-      const double t = sign * hit->distance / k;
-      if (!has_surface(*part.geometry, m_S + t * d_S)) return std::nullopt;
-      const double distance = middle + t;
-      if (distance < ray.from || distance > ray.to) return std::nullopt;
-      return RayHit{distance, part.X_WS.R * Vec3(sign * hit->normal_W)};
-    };
-    if (auto entry = crossing(+1)) return entry;
-    if (auto exit = crossing(-1)) return RayHit{exit->distance, exit->normal_W};
     return std::nullopt;
   }
 
@@ -183,12 +149,7 @@ int BulletRays::add(const std::vector<Shape>& shapes, const Pose& X_WB) {
     part.geometry = shapes[i].geometry;
     part.X_BS = shapes[i].X_BS;
     part.solid = std::visit(SolidMaker(), *part.geometry);
-    btCollisionShape* bounds = part.solid.shape.get();
-    if (bounds->isConvex()) {
-      part.box = std::make_unique<btSphereShape>(part.solid.radius);
-      bounds = part.box.get();
-    }
-    part.object.setCollisionShape(bounds);
+    part.object.setCollisionShape(part.solid.shape.get());
     part.object.setUserPointer(&part);
     impl_->place(part, X_WB);
     impl_->world.addCollisionObject(&part.object);
@@ -212,8 +173,8 @@ std::optional<BulletRays::Hit> BulletRays::cast(const Vec3& origin_W, const Vec3
   for_each_on_ray(impl_->broadphase, ray, [&](btCollisionObject& object) {
     const auto& part = *static_cast<const Impl::Part*>(object.getUserPointer());
     if (!impl_->instances[part.instance].visible) return ray.to;
-    const auto hit = part.solid.shape->isConvex()
-                         ? Impl::cast_at_convex(part, ray)
+    const auto hit = part.solid.shape->isConvex()  // the ball around a primitive
+                         ? Impl::cast_at_primitive(part, ray)
                          : cast_at(*part.solid.shape, object.getWorldTransform(), ray);
     if (!hit) return ray.to;
     const bool later =

@@ -61,7 +61,7 @@ class ShapeMaker {
     btConvexHullComputer hull;
     const double hull_volume = compute_hull(mesh, hull);
     if (mesh.convex || std::abs(hull_volume - volume(mesh)) <= 1e-3 * hull_volume)
-      return convex(hull);
+      return convex(hull, mesh);
     return moving_triangles(mesh);
   }
   BulletShape operator()(const HeightField& field) const {
@@ -124,12 +124,43 @@ class ShapeMaker {
     return {nullptr, std::move(triangles), std::move(shape)};
   }
 
-  static BulletShape convex(const btConvexHullComputer& hull) {
+  static BulletShape convex(const btConvexHullComputer& hull, const Mesh& mesh) {
     auto shape = std::make_unique<btConvexHullShape>();
     for (int i = 0; i < hull.vertices.size(); ++i) shape->addPoint(hull.vertices[i], false);
     shape->setMargin(0);  // Bullet adds a hull's margin to its size
     shape->recalcLocalAabb();
-    return {nullptr, nullptr, std::move(shape)};
+    BulletShape made{nullptr, nullptr, std::move(shape)};
+    made.hull = faces_of(hull, mesh);
+    return made;
+  }
+
+  static std::vector<HullFace> faces_of(const btConvexHullComputer& hull, const Mesh& mesh) {
+    // Bullet's own corners are rounded to 1e-5 of the hull's size.
+    const auto corner = [&](int i) {
+      return mesh.vertices[static_cast<std::size_t>(hull.original_vertex_index[i])];
+    };
+    Vec3 middle = Vec3::Zero();
+    for (int i = 0; i < hull.vertices.size(); ++i) middle += corner(i);
+    middle /= hull.vertices.size();
+    std::vector<HullFace> faces;
+    for (int f = 0; f < hull.faces.size(); ++f) {
+      // The sum of triangles, so that corners on one line do not matter.
+      const auto* first = &hull.edges[hull.faces[f]];
+      const Vec3 a = corner(first->getSourceVertex());
+      Vec3 area = Vec3::Zero();
+      for (const auto* e = first->getNextEdgeOfFace(); e != first; e = e->getNextEdgeOfFace()) {
+        area += (corner(e->getSourceVertex()) - a).cross(corner(e->getTargetVertex()) - a);
+      }
+      if (!(area.norm() > 0)) continue;
+      Vec3 normal = area.normalized();
+      if (normal.dot(middle - a) > 0) normal = -normal;
+      double offset = normal.dot(a);
+      for (const auto* e = first->getNextEdgeOfFace(); e != first; e = e->getNextEdgeOfFace()) {
+        offset = std::max(offset, normal.dot(corner(e->getSourceVertex())));
+      }
+      faces.push_back({normal, offset});
+    }
+    return faces;
   }
 
   double compute_hull(const Mesh& mesh, btConvexHullComputer& hull) const {

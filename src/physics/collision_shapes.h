@@ -5,8 +5,10 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "physics/bullet.h"
+#include "physics/line_crossing.h"
 #include "physics/world.h"
 
 namespace protobeam::physics {
@@ -17,6 +19,7 @@ struct BulletShape {
   std::unique_ptr<btCollisionShape> shape;
   Vec3 center = Vec3::Zero();                ///< of Bullet's shape in the frame of ours
   std::shared_ptr<const Geometry> geometry;  ///< whose heights a terrain reads
+  std::vector<HullFace> hull;                ///< of a mesh that collides as its convex hull
 };
 
 /// Meshes: a static or kinematic body keeps every triangle. A dynamic one gets the convex hull if

@@ -81,6 +81,42 @@ struct Crosser {
     if (!(out.enter <= out.leave)) return std::nullopt;
     return out;
   }
+  std::optional<LineCrossing> operator()(const Cone& cone) const {
+    LineCrossing out{kEndless, -kEndless};
+    const auto add = [&](double t, const Vec3& normal) {
+      if (t < out.enter) out.enter = t, out.normal_at_enter = normal;
+      if (t > out.leave) out.leave = t, out.normal_at_leave = normal;
+    };
+    const double half = cone.height / 2, slope = cone.radius / cone.height;
+    // From the point of the line that is nearest to the middle, so that digits are left.
+    const double middle = -o.dot(d);
+    const Vec3 m = o + middle * d;
+    const double down = half - m.z(), square = slope * slope;
+    const double a = d.head<2>().squaredNorm() - square * d.z() * d.z();
+    const double b = m.head<2>().dot(d.head<2>()) + square * down * d.z();
+    const double c = m.head<2>().squaredNorm() - square * down * down;
+    const auto add_side = [&](double t) {
+      const Vec3 p = m + t * d;
+      if (std::abs(p.z()) > half) return;
+      add(middle + t, Vec3(p.x(), p.y(), slope * p.head<2>().norm()).normalized());
+    };
+    const double discriminant = b * b - a * c;
+    if (a != 0 && discriminant >= 0) {
+      const double q = -(b + std::copysign(std::sqrt(discriminant), b));
+      add_side(q / a);
+      if (q != 0) add_side(c / q);
+    } else if (a == 0 && b != 0) {
+      add_side(-c / (2 * b));
+    }
+    if (d.z() != 0) {
+      const double t = (-half - m.z()) / d.z();
+      if ((m + t * d).head<2>().squaredNorm() <= cone.radius * cone.radius) {
+        add(middle + t, -Vec3::UnitZ());
+      }
+    }
+    if (!(out.enter <= out.leave)) return std::nullopt;
+    return out;
+  }
   template <typename Other>
   std::optional<LineCrossing> operator()(const Other&) const {
     return std::nullopt;
@@ -105,12 +141,30 @@ struct Crosser {
 
 bool is_primitive(const Geometry& geometry) {
   return std::holds_alternative<Box>(geometry) || std::holds_alternative<Sphere>(geometry) ||
-         std::holds_alternative<Cylinder>(geometry) || std::holds_alternative<Capsule>(geometry);
+         std::holds_alternative<Cylinder>(geometry) || std::holds_alternative<Capsule>(geometry) ||
+         std::holds_alternative<Cone>(geometry);
 }
 
 std::optional<LineCrossing> line_crossing(const Geometry& primitive, const Vec3& o_S,
                                           const Vec3& d_S) {
   return std::visit(Crosser{o_S, d_S}, primitive);
+}
+
+std::optional<LineCrossing> line_crossing(std::span<const HullFace> hull, const Vec3& o_S,
+                                          const Vec3& d_S) {
+  LineCrossing out{-kEndless, kEndless};
+  for (const HullFace& face : hull) {
+    const double away = face.offset - face.normal.dot(o_S), speed = face.normal.dot(d_S);
+    if (speed == 0) {
+      if (away < 0) return std::nullopt;
+    } else if (speed < 0) {
+      if (away / speed > out.enter) out.enter = away / speed, out.normal_at_enter = face.normal;
+    } else {
+      if (away / speed < out.leave) out.leave = away / speed, out.normal_at_leave = face.normal;
+    }
+  }
+  if (!(out.enter <= out.leave) || hull.empty()) return std::nullopt;
+  return out;
 }
 
 }  // namespace protobeam::physics

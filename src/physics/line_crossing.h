@@ -1,8 +1,9 @@
-// Where a line crosses a primitive shape, in closed form. Bullet's convex cast passes through
-// capsules, meets boxes up to 4 cm beside their edges and spheres 0.1 mm too deep.
+// Where a line crosses a convex shape, in closed form. Bullet's convex cast passes through
+// capsules, meets boxes up to 4 cm beside their edges and hulls 1 mm off.
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "geometry/geometry.h"
 
@@ -15,10 +16,19 @@ struct LineCrossing {
   Vec3 normal_at_enter = Vec3::Zero(), normal_at_leave = Vec3::Zero();
 };
 
-/// Box, Sphere, Cylinder (closed) and Capsule (closed).
+/// Box, Sphere, and, all closed, Cylinder, Capsule and Cone.
 bool is_primitive(const Geometry& geometry);
 /// Of a primitive and a line in its frame; nothing: it passes the shape.
 std::optional<LineCrossing> line_crossing(const Geometry& primitive, const Vec3& o_S,
+                                          const Vec3& d_S);
+
+/// What lies behind it is in the hull: normal . p <= offset, unit normal.
+struct HullFace {
+  Vec3 normal;
+  double offset;
+};
+/// Of what lies behind all faces.
+std::optional<LineCrossing> line_crossing(std::span<const HullFace> hull, const Vec3& o_S,
                                           const Vec3& d_S);
 
 }  // namespace protobeam::physics

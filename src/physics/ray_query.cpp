@@ -26,28 +26,6 @@ struct Looker : btBroadphaseRayCallback {
   const std::function<double(btCollisionObject&)>& test;
 };
 
-/// Where a ray that begins in a shape with corners leaves it, by Bullet: along the line from
-/// beyond, back to where the ray begins. ODE gives normals of meshes by their triangles; here they
-/// face the ray as those of all.
-std::optional<RayHit> cast_back(const btCollisionShape& shape, const btTransform& X_WS,
-                                const Ray& ray) {
-  btVector3 low, high;
-  shape.getAabb(X_WS, low, high);
-  const Vec3 start_W = ray.origin_W + ray.from * ray.direction_W;
-  if (!TestPointAgainstAabb2(low, high, to_bullet(start_W))) return std::nullopt;
-  btVector3 centre_S;
-  btScalar radius;
-  shape.getBoundingSphere(centre_S, radius);
-  const double beyond =
-      (from_bullet(X_WS(centre_S)) - ray.origin_W).dot(ray.direction_W) + 1.5 * radius;
-  if (!(beyond > ray.from)) return std::nullopt;
-  const auto back =
-      cast_at(shape, X_WS,
-              {ray.origin_W + beyond * ray.direction_W, -ray.direction_W, 0, beyond - ray.from});
-  if (!back || beyond - back->distance > ray.to) return std::nullopt;
-  return RayHit{beyond - back->distance, -back->normal_W};
-}
-
 }  // namespace
 
 void for_each_on_ray(btBroadphaseInterface& broadphase, const Ray& ray,
@@ -74,18 +52,7 @@ double reach(btBroadphaseInterface& broadphase, const Vec3& origin_W, double to)
 }
 
 std::optional<RayHit> cast_at(const btCollisionShape& shape, const btTransform& X_WS,
-                              const Ray& whole) {
-  Ray ray = whole;
-  if (shape.isConvex()) {
-    // Bullet's convex cast loses the surface on rays that are long beside the shape.
-    btVector3 centre_S;
-    btScalar radius;
-    shape.getBoundingSphere(centre_S, radius);
-    const double middle = (from_bullet(X_WS(centre_S)) - ray.origin_W).dot(ray.direction_W);
-    ray.from = std::max(ray.from, middle - 1.5 * radius);
-    ray.to = std::min(ray.to, middle + 1.5 * radius);
-    if (!(ray.from < ray.to)) return std::nullopt;
-  }
+                              const Ray& ray) {
   const btVector3 from = to_bullet(ray.origin_W + ray.from * ray.direction_W);
   const btVector3 to = to_bullet(ray.origin_W + ray.to * ray.direction_W);
   btCollisionObject object;  // Bullet wants one; only its shape and pose count
@@ -102,13 +69,14 @@ std::optional<RayHit> cast_at(const btCollisionShape& shape, const btTransform& 
 
 namespace {
 
-/// In closed form. `through`: a ray that begins in it meets its far side.
-std::optional<RayHit> cast_at_primitive(const BulletShape& shape, const btTransform& X_WS,
-                                        const Ray& ray, bool through) {
+/// Of a convex shape. `through`: a ray that begins in it meets its far side.
+std::optional<RayHit> cast_at_convex(const BulletShape& shape, const btTransform& X_WS,
+                                     const Ray& ray, bool through) {
   const btTransform X_SW = X_WS.inverse();
   const Vec3 o_S = from_bullet(X_SW(to_bullet(ray.origin_W)));
   const Vec3 d_S = from_bullet(X_SW.getBasis() * to_bullet(ray.direction_W));
-  const auto crossing = line_crossing(*shape.geometry, o_S, d_S);
+  const auto crossing = shape.hull.empty() ? line_crossing(*shape.geometry, o_S, d_S)
+                                           : line_crossing(shape.hull, o_S, d_S);
   if (!crossing || !(crossing->leave > ray.from)) return std::nullopt;
   const bool from_inside = crossing->enter < ray.from;
   if (from_inside && !through) return std::nullopt;
@@ -121,18 +89,21 @@ std::optional<RayHit> cast_at_primitive(const BulletShape& shape, const btTransf
   return RayHit{distance, from_bullet(X_WS.getBasis() * to_bullet(normal_S))};
 }
 
+std::optional<RayHit> cast(const BulletShape& shape, const btTransform& X_WS, const Ray& ray,
+                           bool through) {
+  const bool convex = !shape.hull.empty() || is_primitive(*shape.geometry);
+  return convex ? cast_at_convex(shape, X_WS, ray, through) : cast_at(*shape.shape, X_WS, ray);
+}
+
 }  // namespace
 
 std::optional<RayHit> cast_at(const BulletShape& shape, const btTransform& X_WS, const Ray& ray) {
-  if (is_primitive(*shape.geometry)) return cast_at_primitive(shape, X_WS, ray, false);
-  return cast_at(*shape.shape, X_WS, ray);
+  return cast(shape, X_WS, ray, false);
 }
 
 std::optional<RayHit> cast_whole(const BulletShape& shape, const btTransform& X_WS,
                                  const Ray& ray) {
-  if (is_primitive(*shape.geometry)) return cast_at_primitive(shape, X_WS, ray, true);
-  const auto hit = cast_at(*shape.shape, X_WS, ray);
-  return hit || !shape.shape->isConvex() ? hit : cast_back(*shape.shape, X_WS, ray);
+  return cast(shape, X_WS, ray, true);
 }
 
 }  // namespace protobeam::physics

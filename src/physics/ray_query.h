@@ -26,14 +26,14 @@ void for_each_on_ray(btBroadphaseInterface& broadphase, const Ray& ray,
 /// `to` cut down to where the last object ends; finite even if `to` is not.
 double reach(btBroadphaseInterface& broadphase, const Vec3& origin_W, double to);
 
-/// First hit of `shape` (not a compound) at X_WS. Bullet's convex shapes are not seen from inside.
+/// First hit of triangles, a half space or a terrain at X_WS.
 std::optional<RayHit> cast_at(const btCollisionShape& shape, const btTransform& X_WS,
                               const Ray& ray);
 
-/// The same of ours; primitive shapes in closed form.
+/// First hit of any shape. Convex ones are not seen from inside.
 std::optional<RayHit> cast_at(const BulletShape& shape, const btTransform& X_WS, const Ray& ray);
 
-/// As cast_at, but a ray that begins in a convex shape meets its far side, as in Webots. The normal
+/// The same, but a ray that begins in a convex shape meets its far side, as in Webots. The normal
 /// of a cylinder points away from the ray's origin there.
 std::optional<RayHit> cast_whole(const BulletShape& shape, const btTransform& X_WS, const Ray& ray);
 

@@ -137,6 +137,12 @@ double away_from(const Geometry& geometry, const Vec3& p) {
     return outside(
         {p.head<2>().norm() - cylinder->radius, std::abs(p.z()) - cylinder->height / 2, -1e9});
   }
+  if (const auto* cone = std::get_if<Cone>(&geometry)) {
+    // A lower bound, exact where it matters, on the surface.
+    const Vec2 across = Vec2(cone->height, cone->radius).normalized();
+    const double side = across.dot(Vec2(p.head<2>().norm(), p.z() - cone->height / 2));
+    return std::max(side, -cone->height / 2 - p.z());
+  }
   const auto& capsule = std::get<Capsule>(geometry);
   const double z = std::clamp(p.z(), -capsule.height / 2, capsule.height / 2);
   return (p - Vec3(0, 0, z)).norm() - capsule.radius;
@@ -184,6 +190,46 @@ TEST(World, RaysMeetShapesWhereTheyAre) {
     EXPECT_GT(hits, 50);
     EXPECT_LT(hits, 1950);
   }
+}
+
+/// Where a line first meets one of the triangles.
+std::optional<double> meet_triangles(const Mesh& mesh, const Vec3& o, const Vec3& d) {
+  std::optional<double> nearest;
+  for (const auto& t : mesh.triangles) {
+    const Vec3 a = mesh.vertices[t[0]], u = mesh.vertices[t[1]] - a, v = mesh.vertices[t[2]] - a;
+    const Vec3 h = d.cross(v), s = o - a, q = s.cross(u);
+    const double det = u.dot(h), at_u = s.dot(h) / det, at_v = d.dot(q) / det;
+    if (at_u < 0 || at_v < 0 || at_u + at_v > 1) continue;
+    const double distance = v.dot(q) / det;
+    if (distance >= 0 && !(nearest && *nearest < distance)) nearest = distance;
+  }
+  return nearest;
+}
+
+TEST(World, RaysMeetHullsWhereTheyAre) {
+  const Pose X_WB{axis_angle(Vec3(1, 2, 0.5).normalized(), 0.7), {3, -1, 2}};
+  Mesh pyramid;
+  pyramid.vertices = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {0.3, 0, 1}};
+  pyramid.triangles = {{0, 2, 1}, {0, 3, 2}, {0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
+  World world(world_spec(0.016, Vec3::Zero()));
+  BodySpec spec = box("it", 1, {1, 1, 1}, X_WB.p);
+  spec.X_WB = X_WB;
+  spec.shapes = {shape(pyramid)};
+  world.add_body(spec);
+  int hits = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3 target =
+        X_WB.p + Vec3(1.2 * std::sin(3.1 * i), 1.2 * std::sin(5.3 * i), 1.2 * std::cos(7.7 * i));
+    const Vec3 d = Vec3(std::sin(1.3 * i), std::cos(2.9 * i), std::sin(0.7 * i + 1)).normalized();
+    const Vec3 o = target - 30 * d;
+    const auto expected = meet_triangles(pyramid, X_WB.inverse() * o, X_WB.R.conjugate() * d);
+    const auto hit = world.cast_ray(o, d, kFar);
+    EXPECT_EQ(hit.has_value(), expected.has_value()) << i;
+    if (!hit || !expected) continue;
+    EXPECT_NEAR(hit->distance, *expected, 1e-9) << i;
+    ++hits;
+  }
+  EXPECT_GT(hits, 500);
 }
 
 /// What stands at 7 0 0, turned so that its z axis lies along y, and how rays leave it.
