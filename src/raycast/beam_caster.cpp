@@ -63,12 +63,14 @@ class ViewLoad {
     triangles_ += times * triangles;
     layers_ += static_cast<float>(times) * share;
   }
-  /// Whether they are drawn over so many rays faster than these are traced.
-  bool is_light(std::size_t rays, bool lines) const {
+  /// Whether they are drawn over so many rays faster than these are traced, or, by a sample of the
+  /// clusters, may be: counts of triangles and layers are right within a third.
+  bool is_light(std::size_t rays, bool lines, bool sampled = false) const {
+    const float most = sampled ? 1.5f : 1.0f;
     const std::span<const DrawingLimit> limits =
         lines ? std::span<const DrawingLimit>(kLimitOfLines) : kLimitOfRays;
     return static_cast<float>(triangles_) <=
-           most_triangles(limits, layers_) * static_cast<float>(rays);
+           most * most_triangles(limits, most * layers_) * static_cast<float>(rays);
   }
   std::size_t triangles() const { return triangles_; }
 
@@ -172,7 +174,7 @@ bool BeamCaster::may_pay(const TraceJob& job, const BeamRays& rays,
   Lookout lookout(job, rays, parts);
   const ViewLoad nothing(*rays.tiles, lookout);
   return estimated_load(job, rays, nothing, clusters / kSampled, lookout)
-      .is_light(rays.count + rays.count / 2, lines);
+      .is_light(rays.count, lines, true);
 }
 
 bool BeamCaster::prepare(const TraceJob& job, const BeamRays& rays,
