@@ -158,37 +158,46 @@ std::optional<double> march(const Geometry& geometry, const Vec3& o, const Vec3&
   return std::nullopt;
 }
 
-TEST(World, RaysMeetShapesWhereTheyAre) {
+/// Casts rays from all around at a shape that stands somewhere, by both kinds of rays;
+/// expected(o_S, d_S) is the right distance.
+template <typename Expected>
+void expect_rays_to_meet(const Geometry& geometry, const Expected& expected) {
   const Pose X_WB{axis_angle(Vec3(1, 2, 0.5).normalized(), 0.7), {3, -1, 2}};
-  const Geometry shapes[] = {Box{{1, 2, 3}},  Sphere{1.2},       Cylinder{0.8, 3},
-                             Capsule{0.6, 2}, Cylinder{2, 0.01}, Capsule{0.05, 3}};
+  World world(world_spec(0.016, Vec3::Zero()));
+  BodySpec spec = box("it", 1, {1, 1, 1}, X_WB.p);
+  spec.X_WB = X_WB;
+  spec.shapes = {shape(geometry)};
+  world.add_body(spec);
+  BulletRays rays;
+  rays.add({visible(geometry)}, X_WB);
+  int hits = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3 target =
+        X_WB.p + Vec3(1.2 * std::sin(3.1 * i), 1.2 * std::sin(5.3 * i), 1.2 * std::cos(7.7 * i));
+    const Vec3 d = Vec3(std::sin(1.3 * i), std::cos(2.9 * i), std::sin(0.7 * i + 1)).normalized();
+    const Vec3 o = target - 30 * d;
+    const auto distance = expected(X_WB.inverse() * o, X_WB.R.conjugate() * d);
+    const auto solid = world.cast_ray(o, d, kFar);
+    const auto seen = rays.cast(o, d, 0, kFar);
+    ASSERT_EQ(solid.has_value(), distance.has_value()) << i;
+    ASSERT_EQ(seen.has_value(), distance.has_value()) << i;
+    if (!distance) continue;
+    EXPECT_NEAR(solid->distance, *distance, 1e-9) << i;
+    EXPECT_LT(solid->normal_W.dot(d), 0) << i;
+    EXPECT_NEAR(seen->distance, *distance, 1e-9) << i;
+    ++hits;
+  }
+  EXPECT_GT(hits, 50);
+  EXPECT_LT(hits, 1950);
+}
+
+TEST(World, RaysMeetShapesWhereTheyAre) {
+  const Geometry shapes[] = {Box{{1, 2, 3}},    Sphere{1.2},      Cylinder{0.8, 3}, Capsule{0.6, 2},
+                             Cylinder{2, 0.01}, Capsule{0.05, 3}, Cone{1, 2},       Cone{0.5, 3}};
   for (const Geometry& geometry : shapes) {
     SCOPED_TRACE(geometry.index());
-    World world(world_spec(0.016, Vec3::Zero()));
-    BodySpec spec = box("it", 1, {1, 1, 1}, X_WB.p);
-    spec.X_WB = X_WB;
-    spec.shapes = {shape(geometry)};
-    world.add_body(spec);
-    BulletRays rays;
-    rays.add({visible(geometry)}, X_WB);
-    int hits = 0;
-    for (int i = 0; i < 2000; ++i) {
-      const Vec3 target =
-          X_WB.p + Vec3(1.2 * std::sin(3.1 * i), 1.2 * std::sin(5.3 * i), 1.2 * std::cos(7.7 * i));
-      const Vec3 d = Vec3(std::sin(1.3 * i), std::cos(2.9 * i), std::sin(0.7 * i + 1)).normalized();
-      const Vec3 o = target - 30 * d;
-      const auto expected = march(geometry, X_WB.inverse() * o, X_WB.R.conjugate() * d);
-      const auto solid = world.cast_ray(o, d, kFar);
-      const auto seen = rays.cast(o, d, 0, kFar);
-      ASSERT_EQ(solid.has_value(), expected.has_value()) << i;
-      ASSERT_EQ(seen.has_value(), expected.has_value()) << i;
-      if (!expected) continue;
-      EXPECT_NEAR(solid->distance, *expected, 1e-9) << i;
-      EXPECT_NEAR(seen->distance, *expected, 1e-9) << i;
-      ++hits;
-    }
-    EXPECT_GT(hits, 50);
-    EXPECT_LT(hits, 1950);
+    expect_rays_to_meet(
+        geometry, [&](const Vec3& o_S, const Vec3& d_S) { return march(geometry, o_S, d_S); });
   }
 }
 
@@ -207,29 +216,11 @@ std::optional<double> meet_triangles(const Mesh& mesh, const Vec3& o, const Vec3
 }
 
 TEST(World, RaysMeetHullsWhereTheyAre) {
-  const Pose X_WB{axis_angle(Vec3(1, 2, 0.5).normalized(), 0.7), {3, -1, 2}};
   Mesh pyramid;
   pyramid.vertices = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {0.3, 0, 1}};
   pyramid.triangles = {{0, 2, 1}, {0, 3, 2}, {0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
-  World world(world_spec(0.016, Vec3::Zero()));
-  BodySpec spec = box("it", 1, {1, 1, 1}, X_WB.p);
-  spec.X_WB = X_WB;
-  spec.shapes = {shape(pyramid)};
-  world.add_body(spec);
-  int hits = 0;
-  for (int i = 0; i < 2000; ++i) {
-    const Vec3 target =
-        X_WB.p + Vec3(1.2 * std::sin(3.1 * i), 1.2 * std::sin(5.3 * i), 1.2 * std::cos(7.7 * i));
-    const Vec3 d = Vec3(std::sin(1.3 * i), std::cos(2.9 * i), std::sin(0.7 * i + 1)).normalized();
-    const Vec3 o = target - 30 * d;
-    const auto expected = meet_triangles(pyramid, X_WB.inverse() * o, X_WB.R.conjugate() * d);
-    const auto hit = world.cast_ray(o, d, kFar);
-    EXPECT_EQ(hit.has_value(), expected.has_value()) << i;
-    if (!hit || !expected) continue;
-    EXPECT_NEAR(hit->distance, *expected, 1e-9) << i;
-    ++hits;
-  }
-  EXPECT_GT(hits, 500);
+  expect_rays_to_meet(
+      pyramid, [&](const Vec3& o_S, const Vec3& d_S) { return meet_triangles(pyramid, o_S, d_S); });
 }
 
 /// What stands at 7 0 0, turned so that its z axis lies along y, and how rays leave it.
