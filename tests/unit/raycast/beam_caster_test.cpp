@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <utility>
@@ -30,13 +29,11 @@ using test::RandomRays;
 using test::Scan;
 using test::Sensor;
 using test::sensor;
+using test::worlds_to_try;
 
 TEST(BeamCaster, FindsWhatEmbreeTraces) {
   Difference all;
-  // More on demand: a thousand are 2.6e7 rays.
-  const char* more = std::getenv("PROTOBEAM_CASTER_SEEDS");
-  const unsigned seeds = more ? static_cast<unsigned>(std::atoi(more)) : 24;
-  for (unsigned seed = 0; seed < seeds; ++seed) {
+  for (unsigned seed = 0; seed < worlds_to_try(24); ++seed) {
     const bool curved = seed % 2 == 1;
     EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
     fill(drawn, seed, curved), fill(traced, seed, curved);
@@ -51,7 +48,7 @@ TEST(BeamCaster, FindsWhatEmbreeTraces) {
     EXPECT_GT(one.drawn, one.rays * 9 / 10) << seed;
     EXPECT_GT(one.hits, one.rays / 20) << seed;
     EXPECT_EQ(one.wrong, 0u) << seed;
-    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+    all += one;
   }
   EXPECT_LE(all.silhouettes, all.rays / 20'000);
   std::cout << all.rays << " rays, " << all.hits << " hits, " << all.silhouettes
@@ -74,7 +71,7 @@ TEST(BeamCaster, FindsWhatCamerasSee) {
         compare(pixels, drawn, traced, X_WS, 0, seed % 3 == 0 ? nullptr : near.data());
     EXPECT_EQ(one.drawn, one.rays) << seed;
     EXPECT_EQ(one.wrong, 0u) << seed;
-    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+    all += one;
   }
   EXPECT_GT(all.hits, all.rays / 4);
   EXPECT_LE(all.silhouettes, all.rays / 20'000);
@@ -82,9 +79,7 @@ TEST(BeamCaster, FindsWhatCamerasSee) {
 
 TEST(BeamCaster, FindsWhatRaysBesideTheMiddleMeet) {
   Difference all;
-  const char* more = std::getenv("PROTOBEAM_CASTER_SEEDS");
-  const unsigned seeds = more ? static_cast<unsigned>(std::atoi(more)) : 30;
-  for (unsigned seed = 0; seed < seeds; ++seed) {
+  for (unsigned seed = 0; seed < worlds_to_try(30); ++seed) {
     EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
     fill(drawn, seed, seed % 2 == 1), fill(traced, seed, seed % 2 == 1);
     RandomRays random(300 + seed);
@@ -99,7 +94,7 @@ TEST(BeamCaster, FindsWhatRaysBesideTheMiddleMeet) {
     const Difference one = compare(spinning, drawn, traced, X_WS, seed % 2 == 0 ? 0.0f : 0.7f);
     EXPECT_GT(one.drawn, one.rays * 9 / 10) << seed;
     EXPECT_EQ(one.wrong, 0u) << seed;
-    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+    all += one;
   }
   expect_few_outlines(all);
 }
@@ -126,7 +121,7 @@ TEST(BeamCaster, FindsWallsThatRaysBesideTheMiddlePassAlong) {
     const Difference one = compare(spinning, drawn, traced, Pose::translation({0, 0, height}), 0.1f);
     EXPECT_GT(one.drawn, one.rays * 9 / 10) << height;
     EXPECT_EQ(one.wrong, 0u) << height;
-    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+    all += one;
   }
   EXPECT_GT(all.hits, all.rays / 2);
   EXPECT_LE(all.silhouettes, all.rays / 2'000);
@@ -134,9 +129,7 @@ TEST(BeamCaster, FindsWallsThatRaysBesideTheMiddlePassAlong) {
 
 TEST(BeamCaster, FindsCurvedShapesAroundTheSensor) {
   Difference all;
-  const char* more = std::getenv("PROTOBEAM_CASTER_SEEDS");
-  const unsigned seeds = more ? static_cast<unsigned>(std::atoi(more)) : 30;
-  for (unsigned seed = 0; seed < seeds; ++seed) {
+  for (unsigned seed = 0; seed < worlds_to_try(30); ++seed) {
     EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
     for (EmbreeScene* scene : {&drawn, &traced}) {
       RandomRays random(400 + seed);
@@ -161,7 +154,7 @@ TEST(BeamCaster, FindsCurvedShapesAroundTheSensor) {
     const Difference one = compare(spinning, drawn, traced, X_WS, near[seed % 4]);
     EXPECT_GT(one.drawn, one.rays * 9 / 10) << seed;
     EXPECT_EQ(one.wrong, 0u) << seed;
-    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+    all += one;
   }
   expect_few_outlines(all);
 }

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -27,6 +26,7 @@ using test::RandomRays;
 using test::Scan;
 using test::Sensor;
 using test::sensor;
+using test::worlds_to_try;
 
 /// Column after column, or, of a strange head, band after band in any order; some are wrong.
 void add_times(RandomRays& random, const Sensor& of, bool in_order, Scan& scan) {
@@ -67,9 +67,7 @@ constexpr Motion kMotions[] = {{1e-3, 0}, {0.05, 0.01}, {1.5, 0}, {0.2, 0.3}, {8
 
 TEST(BeamMotion, FindsWhatASensorOnItsWaySees) {
   Difference all;
-  const char* more = std::getenv("PROTOBEAM_CASTER_SEEDS");
-  const unsigned seeds = more ? static_cast<unsigned>(std::atoi(more)) : 30;
-  for (unsigned seed = 0; seed < seeds; ++seed) {
+  for (unsigned seed = 0; seed < worlds_to_try(30); ++seed) {
     EmbreeScene drawn({.threads = 1}), traced({.threads = 1, .beam_caster = false});
     const Motion& motion = kMotions[seed % 5];
     for (EmbreeScene* scene : {&drawn, &traced}) {
@@ -87,8 +85,7 @@ TEST(BeamMotion, FindsWhatASensorOnItsWaySees) {
     const Difference one = compare(spinning, drawn, traced, X_WS, seed % 2 == 0 ? 0.0f : 0.7f,
                                    nullptr, before(random, X_WS, motion));
     EXPECT_EQ(one.wrong, 0u) << seed;
-    all.rays += one.rays, all.drawn += one.drawn, all.hits += one.hits;
-    all.silhouettes += one.silhouettes;
+    all += one;
   }
   EXPECT_GT(all.drawn, all.rays / 2);
   std::cout << all.drawn << " of them drawn: ";
@@ -111,7 +108,7 @@ TEST(BeamMotion, FindsBodiesThatPassASensorAtRest) {
     const Difference one = compare(spinning, drawn, traced, X_WS, seed % 2 == 0 ? 0.0f : 0.7f);
     EXPECT_GT(one.drawn, one.rays * 9 / 10) << seed;
     EXPECT_EQ(one.wrong, 0u) << seed;
-    all.rays += one.rays, all.hits += one.hits, all.silhouettes += one.silhouettes;
+    all += one;
   }
   expect_few_outlines(all);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <optional>
@@ -32,8 +33,19 @@ inline void fill(RayScene& scene, unsigned seed, bool curved) {
   }
 }
 
+/// How many worlds of a kind a test tries; more on demand: a thousand are 2.6e7 rays.
+inline unsigned worlds_to_try(unsigned usual) {
+  const char* more = std::getenv("PROTOBEAM_CASTER_SEEDS");
+  return more ? static_cast<unsigned>(std::atoi(more)) : usual;
+}
+
 struct Difference {
   std::size_t rays = 0, drawn = 0, hits = 0, silhouettes = 0, wrong = 0;
+
+  void operator+=(const Difference& other) {
+    rays += other.rays, drawn += other.drawn, hits += other.hits;
+    silhouettes += other.silhouettes, wrong += other.wrong;
+  }
 };
 
 /// Casts by both engines. `X_WS_before`: of rays that have times.
