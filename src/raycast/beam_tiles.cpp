@@ -122,6 +122,9 @@ BeamTiles::BeamTiles(const float* dx, const float* dy, const float* dz, std::siz
   climb_sense_ = row.back().low < row.front().low ? -1.0f : 1.0f;
   if (climb_sense_ < 0) std::transform(row.begin(), row.end(), row.begin(), mirrored);
   row_table_ = AngleTable(row.data(), row.size(), kRowSteps);
+  Interval all = kNone;
+  for (const Interval& of : row) extend(all, of.low), extend(all, of.high);
+  row_step_ = (all.high - all.low) / static_cast<float>(rows);
 
   const std::size_t middle = bands / 2;
   if (middle > 0 && shorter_turn(band[middle].low - band[middle - 1].low) < 0) bearing_sense_ = -1;

@@ -116,12 +116,14 @@ class BeamTiles {
   float climb_sense() const { return climb_sense_; }      ///< -1: rows go down
   /// Bearings that an angle of 1 rad makes where the steepest ray points.
   float bearings_per_angle() const { return bearings_per_angle_; }
+  /// Between rows, in the mean; climb.
+  float row_step() const { return row_step_; }
   const AngleTable& row_table() const { return row_table_; }  ///< by climb_sense() * climb
 
  private:
   int rows_ = 0;
   std::size_t covered_ = 0;
-  float bearing_sense_ = 1, climb_sense_ = 1, bearings_per_angle_ = 1;
+  float bearing_sense_ = 1, climb_sense_ = 1, bearings_per_angle_ = 1, row_step_ = 0;
   std::vector<Sector> sectors_;
   Middles middles_;
   Lines lines_;
@@ -138,6 +140,7 @@ struct BeamRays {
   const float *ox = nullptr, *oy = nullptr, *oz = nullptr;
   const float *mx = nullptr, *my = nullptr, *mz = nullptr;  ///< origin x direction
   Deviation deviation;
+  float blur = 1;  ///< in so many times the tiles a triangle is looked for, roughly, as the sensor moves
   Mat3 R_WS = Mat3::Identity();
   Vec3 p_WS = Vec3::Zero();
 };

@@ -186,6 +186,7 @@ PROTOBEAM_INLINE void find_places(const TraceJob& job, const unsigned* geom, con
     pending |= (starts & (0u - starts)) - (1u << l);
   }
   pending &= (1u << lanes) - 1;
+  if (pending == 0) return;
   // Corners lie far apart in memory: all are on the way before the first one is waited for.
   unsigned left = pending & (lanes_that_differ<W>(prim) | shape_starts);
   for (; left != 0; left &= left - 1) {

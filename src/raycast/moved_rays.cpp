@@ -13,6 +13,9 @@ namespace {
 constexpr double kMostShift = 0.1, kMostTurn = 0.006;
 constexpr std::size_t kFewestInPiece = 1024, kMostInPiece = 16384;
 
+/// As often a cluster is before a piece, in the mean.
+constexpr double kCountedAgain = 1.3;
+
 /// Of a multiple of 16 rays.
 PROTOBEAM_CLONES void find_times(const float* time, std::size_t count, float& least, float& most) {
   constexpr int W = BeamTiles::kTile;
@@ -80,6 +83,14 @@ PROTOBEAM_CLONES void move_rays(const TraceJob& job, std::size_t first, std::siz
   }
 }
 
+/// Rows in which is looked for what is 5 m away, instead of one.
+float blur(const TraceJob& job, double half) {
+  const double shift = half * job.sensor.translation_W.norm(),
+               turn = half * job.sensor.rotation.angle;
+  const double row = std::max(static_cast<double>(job.batch->tiles->row_step()), 1e-6);
+  return static_cast<float>(1 + 2 * (1.6 * shift / 5 + turn) / row);
+}
+
 }  // namespace
 
 std::vector<BandsInMotion> bands_in_motion(const TraceJob& job,
@@ -109,9 +120,11 @@ std::vector<BandsInMotion> bands_in_motion(const TraceJob& job,
       find_times(batch.time + at, band_rays, least, most);
       const std::size_t rays =
           static_cast<std::size_t>(piece.end_band - piece.first_band) * band_rays;
-      const float begin = std::min(low, least), end = std::max(high, most);
+      // Of a band itself, rows may have times far apart: what its neighbours add counts.
+      const double added = static_cast<double>(std::max(high, most) - std::min(low, least)) -
+                           static_cast<double>(most - least);
       if (rays > 0 && (rays + band_rays > kMostInPiece ||
-                       (rays >= kFewestInPiece && (end - begin) * speed > 1))) {
+                       (rays >= kFewestInPiece && added * speed > 1))) {
         add();
       }
       low = std::min(low, least), high = std::max(high, most);
@@ -120,6 +133,12 @@ std::vector<BandsInMotion> bands_in_motion(const TraceJob& job,
     add();
   }
   return all;
+}
+
+float blur_of(const TraceJob& job, const std::vector<BandsInMotion>& pieces) {
+  double sum = 0;
+  for (const BandsInMotion& piece : pieces) sum += blur(job, piece.half);
+  return static_cast<float>(kCountedAgain * sum / static_cast<double>(pieces.size()));
 }
 
 BeamRays rays_at_middle(const TraceJob& job, const BandsInMotion& of, MovedRays& memory) {
@@ -143,6 +162,7 @@ BeamRays rays_at_middle(const TraceJob& job, const BandsInMotion& of, MovedRays&
       static_cast<float>(1.0001 * (lines.parallax + shift + turn * lines.reach) + 1e-6);
   rays.deviation.reach = static_cast<float>(1.0001 * (lines.reach + shift) + 1e-6);
   rays.deviation.turn = static_cast<float>(1.0001 * turn + 1e-6);
+  rays.blur = blur(job, of.half);
 
   memory.values.resize(9 * rays.count);
   const float** const arrays[] = {&rays.dx, &rays.dy, &rays.dz, &rays.ox, &rays.oy,

@@ -25,6 +25,9 @@ struct BandsInMotion {
 std::vector<BandsInMotion> bands_in_motion(const TraceJob& job,
                                            const std::vector<BeamTiles::Part>& parts);
 
+/// BeamRays::blur, in the mean; a cluster before several pieces counts in each.
+float blur_of(const TraceJob& job, const std::vector<BandsInMotion>& pieces);
+
 /// Memory of one thread.
 struct MovedRays {
   std::vector<float> values;
