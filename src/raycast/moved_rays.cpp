@@ -83,12 +83,15 @@ PROTOBEAM_CLONES void move_rays(const TraceJob& job, std::size_t first, std::siz
   }
 }
 
-/// Rows in which is looked for what is 5 m away, instead of one.
+/// Rows in which is looked for what is 10 m away, or nearer where steep rays see the ground, instead
+/// of one.
 float blur(const TraceJob& job, double half) {
+  const BeamTiles& tiles = *job.batch->tiles;
   const double shift = half * job.sensor.translation_W.norm(),
                turn = half * job.sensor.rotation.angle;
-  const double row = std::max(static_cast<double>(job.batch->tiles->row_step()), 1e-6);
-  return static_cast<float>(1 + 2 * (1.6 * shift / 5 + turn) / row);
+  const double steep = tiles.bearings_per_angle(), away = 10 / (steep * steep * steep);
+  const double row = std::max(static_cast<double>(tiles.row_step()), 1e-6);
+  return static_cast<float>(1 + 2 * (1.6 * shift / away + turn) / row);
 }
 
 }  // namespace
