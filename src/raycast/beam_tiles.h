@@ -140,7 +140,7 @@ struct BeamRays {
   const float *ox = nullptr, *oy = nullptr, *oz = nullptr;
   const float *mx = nullptr, *my = nullptr, *mz = nullptr;  ///< origin x direction
   Deviation deviation;
-  float blur = 1;  ///< in so many times the tiles a triangle is looked for, roughly, as the sensor moves
+  float blur = 1;  ///< times as many tiles a triangle is looked for in, roughly, by motion
   Mat3 R_WS = Mat3::Identity();
   Vec3 p_WS = Vec3::Zero();
 };

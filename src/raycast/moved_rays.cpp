@@ -83,8 +83,8 @@ PROTOBEAM_CLONES void move_rays(const TraceJob& job, std::size_t first, std::siz
   }
 }
 
-/// Rows in which is looked for what is 10 m away, or nearer where steep rays see the ground, instead
-/// of one.
+/// Rows in which is looked for what is 10 m away, or nearer where steep rays see the ground,
+/// instead of one.
 float blur(const TraceJob& job, double half) {
   const BeamTiles& tiles = *job.batch->tiles;
   const double shift = half * job.sensor.translation_W.norm(),
@@ -126,8 +126,8 @@ std::vector<BandsInMotion> bands_in_motion(const TraceJob& job,
       // Of a band itself, rows may have times far apart: what its neighbours add counts.
       const double added = static_cast<double>(std::max(high, most) - std::min(low, least)) -
                            static_cast<double>(most - least);
-      if (rays > 0 && (rays + band_rays > kMostInPiece ||
-                       (rays >= kFewestInPiece && added * speed > 1))) {
+      if (rays > 0 &&
+          (rays + band_rays > kMostInPiece || (rays >= kFewestInPiece && added * speed > 1))) {
         add();
       }
       low = std::min(low, least), high = std::max(high, most);

@@ -63,7 +63,7 @@ void add_traffic(RayScene& scene, unsigned seed, const Motion& motion, bool curv
   }
 }
 
-constexpr Motion kMotions[] = {{1e-3, 0}, {0.05, 0.01}, {1.5, 0}, {0.2, 0.3}, {8, 2.5}};
+constexpr Motion kMotions[] = {{1e-3, 0}, {0.05, 0.01}, {0.6, 0}, {0.03, 0.08}, {8, 2.5}};
 
 TEST(BeamMotion, FindsWhatASensorOnItsWaySees) {
   Difference all;
