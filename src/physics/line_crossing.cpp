@@ -45,7 +45,7 @@ struct Crosser {
   std::optional<LineCrossing> operator()(const Cylinder& cylinder) const {
     LineCrossing out{-kEndless, kEndless};
     const Vec2 o_xy = o.head<2>(), d_xy = d.head<2>();
-    if (d_xy.isZero(0)) {
+    if (!(d_xy.squaredNorm() > 0)) {  // or so little that it is lost
       if (o_xy.squaredNorm() > cylinder.radius * cylinder.radius) return std::nullopt;
     } else {
       const auto side = round_piece(o_xy, d_xy, cylinder.radius);
@@ -65,7 +65,7 @@ struct Crosser {
       if (t > out.leave) out.leave = t, out.normal_at_leave = normal;
     };
     const Vec2 o_xy = o.head<2>(), d_xy = d.head<2>();
-    if (!d_xy.isZero(0)) {
+    if (d_xy.squaredNorm() > 0) {
       if (const auto side = round_piece(o_xy, d_xy, capsule.radius)) {
         for (const double t : {side->low, side->high}) {
           if (std::abs(o.z() + t * d.z()) <= half) add(t, around_axis(t));

@@ -101,7 +101,7 @@ class ShapeGroup {
   /// Has the triangle's corners on the way to the caches, for places().
   void fetch_corners(std::uint32_t shape, std::uint32_t triangle) const {
     const Mesh* mesh = meshes_[shape].mesh;
-    if (mesh == nullptr) return;
+    if (mesh == nullptr || triangle >= mesh->triangles.size()) return;
     for (const std::uint32_t number : mesh->triangles[triangle]) {
       fetch_ahead(mesh->vertices.data() + number);
     }

@@ -223,6 +223,27 @@ TEST(World, RaysMeetHullsWhereTheyAre) {
       pyramid, [&](const Vec3& o_S, const Vec3& d_S) { return meet_triangles(pyramid, o_S, d_S); });
 }
 
+TEST(World, RaysAlongAnAxisMeetShapesAtTheirEnds) {
+  // Also where squares of what they are off by are no numbers any more.
+  for (const double off : {0.0, 1e-320, 1e-200, 1e-17, 1e-9}) {
+    for (const Geometry& geometry :
+         {Geometry(Box{{2, 2, 4}}), Geometry(Cylinder{1, 4}), Geometry(Capsule{0.5, 3})}) {
+      World world(world_spec(0.016, Vec3::Zero()));
+      BodySpec spec = box("it", 1, {1, 1, 1}, Vec3::Zero());
+      spec.shapes = {shape(geometry)};
+      world.add_body(spec);
+      const Vec3 d = Vec3(off, -off, -1).normalized();
+      const auto hit = world.cast_ray({0, 0, 9}, d, kFar);
+      ASSERT_TRUE(hit) << geometry.index() << ' ' << off;
+      EXPECT_NEAR(hit->distance, 7, 1e-12) << geometry.index() << ' ' << off;
+      const auto inside = world.cast_ray(Vec3::Zero(), d, kFar);
+      ASSERT_TRUE(inside) << geometry.index() << ' ' << off;
+      EXPECT_NEAR(inside->distance, 2, 1e-12) << geometry.index() << ' ' << off;
+      EXPECT_FALSE(world.cast_ray({1.5, 0, 9}, d, kFar)) << geometry.index() << ' ' << off;
+    }
+  }
+}
+
 /// What stands at 7 0 0, turned so that its z axis lies along y, and how rays leave it.
 struct Inside {
   const char* name;
