@@ -389,17 +389,19 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   job.fields = fields_.scene();
   const std::size_t covered = (end - begin) / tiles.band_rays() * tiles.band_rays();
   BeamRays rays = rays_at_rest(job, covered);
-  const auto parts = tiles.parts(begin, end, static_cast<std::size_t>(threads_));
+  // What decides may not depend on the number of threads, nor may what they are cut into.
+  const std::vector<BeamTiles::Part> whole = tiles.parts(begin, end);
   if (job.sensor.none()) {
     BeamCaster& caster = hand().caster;
-    if (!BeamCaster::may_pay(job, rays, parts) || !caster.prepare(job, rays, parts)) return 0;
+    if (!BeamCaster::may_pay(job, rays, whole) || !caster.prepare(job, rays, whole)) return 0;
     update_fields(caster);
+    const auto parts = tiles.parts(begin, end, static_cast<std::size_t>(threads_));
     spread(parts.size(), [&](std::size_t i) { draw(job, rays, parts[i], caster, sink); });
     return covered;
   }
-  const std::vector<BandsInMotion> pieces = bands_in_motion(job, tiles.parts(begin, end));
+  const std::vector<BandsInMotion> pieces = bands_in_motion(job, whole);
   rays.blur = blur_of(job, pieces);
-  if (!BeamCaster::may_pay(job, rays, parts)) return 0;
+  if (!BeamCaster::may_pay(job, rays, whole)) return 0;
   spread(pieces.size(), [&](std::size_t i) {
     const BeamTiles::Part& bands = pieces[i].bands;
     Hand& own = hand();

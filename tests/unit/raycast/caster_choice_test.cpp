@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "beam_sensors.h"
 #include "random_rays.h"
@@ -73,6 +75,44 @@ TEST(CasterChoice, DrawsMoreTrianglesWhereRaysPassManyOfThem) {
   wood.add(one(leaves(random, 56448, 15, 2)), {});
   EXPECT_EQ(drawn_by(rays, ground), 0u);
   EXPECT_GT(drawn_by(rays, wood), 0u);
+}
+
+TEST(CasterChoice, DoesNotDependOnThreads) {
+  RandomRays random(11);
+  const Sensor rays = test::camera(160, 160, 0.5, 0);
+  constexpr std::size_t kBushes = 1200;
+  std::vector<std::vector<VisibleShape>> bushes;
+  for (std::size_t i = 0; i < kBushes; ++i) {
+    const Vec3 place = Vec3(40, 0, 0) + random.in_box(20).cwiseProduct(Vec3(1, 0.5, 0.5));
+    bushes.push_back(one(leaves(random, 64, 0.5, 0.3), Pose::translation(place)));
+  }
+  const auto visible = [](EmbreeScene& scene, std::size_t count) {
+    for (std::size_t i = 0; i < kBushes; ++i) {
+      scene.set_visible(static_cast<RayScene::Instance>(i), i < count);
+    }
+  };
+  std::vector<std::unique_ptr<EmbreeScene>> scenes;
+  for (const int threads : {1, 2, 3, 7}) {
+    auto& scene = *scenes.emplace_back(std::make_unique<EmbreeScene>(RaySceneOptions{threads}));
+    for (const auto& bush : bushes) scene.add(bush, {});
+  }
+  const auto drawn = [&](EmbreeScene& scene, std::size_t count) {
+    visible(scene, count);
+    return drawn_by(rays, scene) > 0;
+  };
+  // About the number at which tracing takes over.
+  std::size_t few = 1, many = kBushes;
+  ASSERT_TRUE(drawn(*scenes[0], few));
+  ASSERT_FALSE(drawn(*scenes[0], many));
+  while (many - few > 1) {
+    const std::size_t middle = (few + many) / 2;
+    (drawn(*scenes[0], middle) ? few : many) = middle;
+  }
+  for (std::size_t count = few - 12; count < few + 12; ++count) {
+    for (auto& scene : scenes) {
+      EXPECT_EQ(drawn(*scene, count), drawn(*scenes[0], count)) << count << " of " << few;
+    }
+  }
 }
 
 TEST(CasterChoice, CountsWhatIsBeforeACameraOnly) {
