@@ -25,6 +25,22 @@ std::optional<Interval> round_piece(const Vector& o, const Vector& d, double rad
   return Interval{middle - half, middle + half};
 }
 
+/// Points of a convex shape's surface on a line: the first one and the last one are its crossing.
+class Points {
+ public:
+  void add(double t, const Vec3& normal) {
+    if (t < all_.enter) all_.enter = t, all_.normal_at_enter = normal;
+    if (t > all_.leave) all_.leave = t, all_.normal_at_leave = normal;
+  }
+  std::optional<LineCrossing> crossing() const {
+    if (!(all_.enter <= all_.leave)) return std::nullopt;
+    return all_;
+  }
+
+ private:
+  LineCrossing all_{kEndless, -kEndless};
+};
+
 struct Crosser {
   const Vec3& o;
   const Vec3& d;
@@ -59,34 +75,25 @@ struct Crosser {
   /// the last one.
   std::optional<LineCrossing> operator()(const Capsule& capsule) const {
     const double half = capsule.height / 2;
-    LineCrossing out{kEndless, -kEndless};
-    const auto add = [&](double t, const Vec3& normal) {
-      if (t < out.enter) out.enter = t, out.normal_at_enter = normal;
-      if (t > out.leave) out.leave = t, out.normal_at_leave = normal;
-    };
+    Points points;
     const Vec2 o_xy = o.head<2>(), d_xy = d.head<2>();
     if (d_xy.squaredNorm() > 0) {
       if (const auto side = round_piece(o_xy, d_xy, capsule.radius)) {
         for (const double t : {side->low, side->high}) {
-          if (std::abs(o.z() + t * d.z()) <= half) add(t, around_axis(t));
+          if (std::abs(o.z() + t * d.z()) <= half) points.add(t, around_axis(t));
         }
       }
     }
     for (const double end : {-half, half}) {
       const Vec3 from_end = o - Vec3(0, 0, end);
       if (const auto cap = round_piece(from_end, d, capsule.radius)) {
-        for (const double t : {cap->low, cap->high}) add(t, (from_end + t * d).normalized());
+        for (const double t : {cap->low, cap->high}) points.add(t, (from_end + t * d).normalized());
       }
     }
-    if (!(out.enter <= out.leave)) return std::nullopt;
-    return out;
+    return points.crossing();
   }
   std::optional<LineCrossing> operator()(const Cone& cone) const {
-    LineCrossing out{kEndless, -kEndless};
-    const auto add = [&](double t, const Vec3& normal) {
-      if (t < out.enter) out.enter = t, out.normal_at_enter = normal;
-      if (t > out.leave) out.leave = t, out.normal_at_leave = normal;
-    };
+    Points points;
     const double half = cone.height / 2, slope = cone.radius / cone.height;
     // From the point of the line that is nearest to the middle, so that digits are left.
     const double middle = -o.dot(d);
@@ -98,7 +105,7 @@ struct Crosser {
     const auto add_side = [&](double t) {
       const Vec3 p = m + t * d;
       if (std::abs(p.z()) > half) return;
-      add(middle + t, Vec3(p.x(), p.y(), slope * p.head<2>().norm()).normalized());
+      points.add(middle + t, Vec3(p.x(), p.y(), slope * p.head<2>().norm()).normalized());
     };
     const double discriminant = b * b - a * c;
     if (a != 0 && discriminant >= 0) {
@@ -111,11 +118,10 @@ struct Crosser {
     if (d.z() != 0) {
       const double t = (-half - m.z()) / d.z();
       if ((m + t * d).head<2>().squaredNorm() <= cone.radius * cone.radius) {
-        add(middle + t, -Vec3::UnitZ());
+        points.add(middle + t, -Vec3::UnitZ());
       }
     }
-    if (!(out.enter <= out.leave)) return std::nullopt;
-    return out;
+    return points.crossing();
   }
   template <typename Other>
   std::optional<LineCrossing> operator()(const Other&) const {

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "raycast/instance_balls.h"
 #include "raycast/lookout.h"
 #include "raycast/moving_instances.h"
-#include "raycast/ray_packet.h"
 
 namespace protobeam {
 namespace {

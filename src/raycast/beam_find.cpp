@@ -162,8 +162,7 @@ void BeamCaster::find(const TraceJob& job, const BeamRays& beams, const BeamTile
   const BeamTiles& tiles = *beams.tiles;
   const BeamTiles::Sector& sector = tiles.sectors()[part.sector];
   const int bands = part.end_band - part.first_band;
-  const std::size_t first_ray =
-      sector.first_ray + static_cast<std::size_t>(part.first_band) * tiles.band_rays();
+  const std::size_t first_ray = tiles.first_ray(part);
   const std::size_t at = first_ray - beams.first;
   const std::size_t tile_count =
       static_cast<std::size_t>(bands) * static_cast<std::size_t>(tiles.rows());

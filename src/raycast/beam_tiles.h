@@ -96,6 +96,13 @@ class BeamTiles {
     std::size_t sector;
     int first_band, end_band;
   };
+  std::size_t first_ray(const Part& part) const {
+    return sectors_[part.sector].first_ray +
+           static_cast<std::size_t>(part.first_band) * band_rays();
+  }
+  std::size_t ray_count(const Part& part) const {
+    return static_cast<std::size_t>(part.end_band - part.first_band) * band_rays();
+  }
   /// Cut into at least so many where there are as many bands: each is the work of one thread.
   std::vector<Part> parts(std::size_t first, std::size_t end, std::size_t least = 1) const;
   const std::vector<Sector>& sectors() const { return sectors_; }

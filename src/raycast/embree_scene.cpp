@@ -356,10 +356,7 @@ void EmbreeScene::update_fields(const BeamCaster& caster) {
 
 void EmbreeScene::draw(const TraceJob& job, const BeamRays& rays, const BeamTiles::Part& part,
                        const BeamCaster& caster, const BlockSink& sink) {
-  const BeamTiles& tiles = *rays.tiles;
-  const std::size_t first = tiles.sectors()[part.sector].first_ray +
-                            static_cast<std::size_t>(part.first_band) * tiles.band_rays() -
-                            job.batch->tiles_first;
+  const std::size_t first = rays.tiles->first_ray(part) - job.batch->tiles_first;
   Hand& own = hand();
   {
     const FlushDenormals flush;

@@ -41,20 +41,16 @@ struct Moment {
   double o[3];
 };
 
-/// Where directions, origins and moments of lines go to.
-struct MovedTo {
-  float *dx, *dy, *dz, *ox, *oy, *oz, *mx, *my, *mz;
-};
-
+/// Nine arrays of `count` each: directions, origins and moments of lines.
 PROTOBEAM_CLONES void move_rays(const TraceJob& job, std::size_t first, std::size_t count,
-                                const Moment& moment, const MovedTo& out) {
+                                const Moment& moment, float* out) {
   constexpr int W = BeamTiles::kTile;
   const Moment m = moment;
   MovingRays<W> rays;
   for (std::size_t done = 0; done < count; done += W) {
     rays.load(job, first + done, W);
     // To where the vectoriser knows that nothing overlaps.
-    alignas(64) float d[3][W], o[3][W], moved[3][W];
+    alignas(64) float to[9][W];
     PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) {
       const double x = rays.x[l], y = rays.y[l], z = rays.z[l];
@@ -65,21 +61,17 @@ PROTOBEAM_CLONES void move_rays(const TraceJob& job, std::size_t first, std::siz
       const double ox = m.R[0] * ax + m.R[1] * ay + m.R[2] * az;
       const double oy = m.R[3] * ax + m.R[4] * ay + m.R[5] * az;
       const double oz = m.R[6] * ax + m.R[7] * ay + m.R[8] * az;
-      d[0][l] = static_cast<float>(dx);
-      d[1][l] = static_cast<float>(dy);
-      d[2][l] = static_cast<float>(dz);
-      o[0][l] = static_cast<float>(ox);
-      o[1][l] = static_cast<float>(oy);
-      o[2][l] = static_cast<float>(oz);
-      moved[0][l] = static_cast<float>(oy * dz - oz * dy);
-      moved[1][l] = static_cast<float>(oz * dx - ox * dz);
-      moved[2][l] = static_cast<float>(ox * dy - oy * dx);
+      to[0][l] = static_cast<float>(dx);
+      to[1][l] = static_cast<float>(dy);
+      to[2][l] = static_cast<float>(dz);
+      to[3][l] = static_cast<float>(ox);
+      to[4][l] = static_cast<float>(oy);
+      to[5][l] = static_cast<float>(oz);
+      to[6][l] = static_cast<float>(oy * dz - oz * dy);
+      to[7][l] = static_cast<float>(oz * dx - ox * dz);
+      to[8][l] = static_cast<float>(ox * dy - oy * dx);
     }
-    std::copy_n(d[0], W, out.dx + done), std::copy_n(d[1], W, out.dy + done);
-    std::copy_n(d[2], W, out.dz + done), std::copy_n(o[0], W, out.ox + done);
-    std::copy_n(o[1], W, out.oy + done), std::copy_n(o[2], W, out.oz + done);
-    std::copy_n(moved[0], W, out.mx + done), std::copy_n(moved[1], W, out.my + done);
-    std::copy_n(moved[2], W, out.mz + done);
+    for (std::size_t k = 0; k < 9; ++k) std::copy_n(to[k], W, out + k * count + done);
   }
 }
 
@@ -106,9 +98,7 @@ std::vector<BandsInMotion> bands_in_motion(const TraceJob& job,
       std::max(job.sensor.translation_W.norm() / kMostShift, job.sensor.rotation.angle / kMostTurn);
   std::vector<BandsInMotion> all;
   for (const BeamTiles::Part& part : parts) {
-    const std::size_t first = tiles.sectors()[part.sector].first_ray +
-                              static_cast<std::size_t>(part.first_band) * band_rays -
-                              batch.tiles_first;
+    const std::size_t first = tiles.first_ray(part) - batch.tiles_first;
     float low = 1, high = 0;
     BeamTiles::Part piece{part.sector, part.first_band, part.first_band};
     const auto add = [&] {
@@ -121,8 +111,7 @@ std::vector<BandsInMotion> bands_in_motion(const TraceJob& job,
       const std::size_t at = first + static_cast<std::size_t>(band - part.first_band) * band_rays;
       float least, most;
       find_times(batch.time + at, band_rays, least, most);
-      const std::size_t rays =
-          static_cast<std::size_t>(piece.end_band - piece.first_band) * band_rays;
+      const std::size_t rays = tiles.ray_count(piece);
       // Of a band itself, rows may have times far apart: what its neighbours add counts.
       const double added = static_cast<double>(std::max(high, most) - std::min(low, least)) -
                            static_cast<double>(most - least);
@@ -149,10 +138,7 @@ BeamRays rays_at_middle(const TraceJob& job, const BandsInMotion& of, MovedRays&
   const StepMotion& motion = job.sensor;
   BeamRays rays;
   rays.tiles = &tiles;
-  rays.first = tiles.sectors()[of.bands.sector].first_ray +
-               static_cast<std::size_t>(of.bands.first_band) * tiles.band_rays();
-  rays.count =
-      static_cast<std::size_t>(of.bands.end_band - of.bands.first_band) * tiles.band_rays();
+  rays.first = tiles.first_ray(of.bands), rays.count = tiles.ray_count(of.bands);
   Mat3 turned;
   for (int k = 0; k < 3; ++k) turned.col(k) = rotated(motion.rotation, of.middle, Vec3::Unit(k));
   rays.R_WS = job.R_WS * turned;
@@ -181,10 +167,7 @@ void fill(const TraceJob& job, const BeamRays& rays, MovedRays& memory) {
     for (int j = 0; j < 3; ++j) moment.R[3 * k + j] = rays.R_WS(j, k);
     moment.o[k] = p_A[k];
   }
-  const auto array = [&](std::size_t k) { return memory.values.data() + k * rays.count; };
-  move_rays(
-      job, rays.first - job.batch->tiles_first, rays.count, moment,
-      {array(0), array(1), array(2), array(3), array(4), array(5), array(6), array(7), array(8)});
+  move_rays(job, rays.first - job.batch->tiles_first, rays.count, moment, memory.values.data());
 }
 
 }  // namespace protobeam
