@@ -85,8 +85,13 @@ PROTOBEAM_CLONES void write_all(const Beams& beams, const std::uint32_t* cell, c
   std::size_t i = 0;
   for (; i + kFour <= n; i += kFour) {
     const Four r = load<Four>(range + i);
-    if (points && i + kAhead < n && cell[i + kAhead] != kNoCell) {
-      __builtin_prefetch(points + cell[i + kAhead], 1);
+    if (i + kAhead < n && cell[i + kAhead] != kNoCell) {
+      const std::uint32_t ahead = cell[i + kAhead];
+      __builtin_prefetch(ranges + ahead, 1);
+      if (points) {
+        __builtin_prefetch(points + ahead, 1);
+        __builtin_prefetch(points + ahead + kFour - 1, 1);
+      }
     }
     const std::uint32_t c = cell[i];
     // Beams of a tile are neighbours in the image, too.
