@@ -191,6 +191,7 @@ void measure_run(BenchReport& report, const std::string& world, double seconds) 
 void bench_outputs(BenchReport& report) {
   measure_sinks(report);
   measure_run(report, "yard", report.quick() ? 1 : 5);
+  measure_run(report, "mapping", report.quick() ? 1 : 5);
   measure_run(report, "campus", report.quick() ? 0.1 : 0.4);
 }
 

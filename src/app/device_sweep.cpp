@@ -1,6 +1,7 @@
 #include "app/device_sweep.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace protobeam {
 namespace {
@@ -28,9 +29,10 @@ SweepSource source_of(const Simulation& simulation, const Device& device) {
   return source;
 }
 
-TimedSweep sweep_of(const Simulation& simulation, const Device& device) {
-  const auto& lidar = dynamic_cast<const BeamSensor&>(*device.model);
-  return timed_sweep(lidar.beams(device.data), simulation.pose_of(device));
+TimedSweep sweep_of(const Simulation& simulation, const Device& device,
+                    std::vector<BeamReturn> memory) {
+  dynamic_cast<const BeamSensor&>(*device.model).write_beams(device.data, memory);
+  return timed_sweep(std::move(memory), simulation.pose_of(device));
 }
 
 void LidarTrack::follow(const Device& device) {
@@ -58,8 +60,8 @@ Pose LidarTrack::pose_at_time(double time) const {
   return pose_at(step.X_WS_begin, step.X_WS_end, std::clamp(fraction, 0.0, 1.0));
 }
 
-TimedSweep LidarTrack::sweep(const Simulation& simulation) const {
-  TimedSweep out = sweep_of(simulation, *device_);
+TimedSweep LidarTrack::sweep(const Simulation& simulation, std::vector<BeamReturn> memory) const {
+  TimedSweep out = sweep_of(simulation, *device_, std::move(memory));
   if (done_.empty()) return out;
   const Properties& facts = device_->model->facts();
   const auto law = facts.find("scanLaw");

@@ -11,8 +11,10 @@
 namespace protobeam {
 
 SweepSource source_of(const Simulation& simulation, const Device& device);
-/// The device's last sweep, with the pose that it has now.
-TimedSweep sweep_of(const Simulation& simulation, const Device& device);
+/// The device's last sweep, with the pose that it has now. `memory`: of a sweep that is not needed
+/// any more, since new memory takes as long as what is written there.
+TimedSweep sweep_of(const Simulation& simulation, const Device& device,
+                    std::vector<BeamReturn> memory = {});
 
 /// Where one lidar was while it measured, step by step, so that the first and the last beam of a sweep
 /// get the poses that they were cast from.
@@ -28,7 +30,7 @@ class LidarTrack {
   /// The last sweep that was completed. The poses are those of the sensor at the times of the first
   /// and the last beam, between steps as the beams find it (pose_at() of raycast/ray_scene.h). For a
   /// lidar without motionDistortion, whose sweeps are cast at once, both are the pose of that cast.
-  TimedSweep sweep(const Simulation& simulation) const;
+  TimedSweep sweep(const Simulation& simulation, std::vector<BeamReturn> memory = {}) const;
 
  private:
   struct Step {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "app/device_sweep.h"
 #include "app/log.h"
@@ -157,9 +158,9 @@ void PacketOutput::after_step() {
     }
     if (lidar.device->frames == lidar.frames) continue;
     lidar.frames = lidar.device->frames;
-    const TimedSweep sweep = sweep_of(simulation_, *lidar.device);
-    if (recorder_) recorder_->add(lidar.source, sweep);
-    if (publisher_) publisher_->add(lidar.source, sweep, now);
+    sweep_ = sweep_of(simulation_, *lidar.device, std::move(sweep_.beams));
+    if (recorder_) recorder_->add(lidar.source, sweep_);
+    if (publisher_) publisher_->add(lidar.source, sweep_, now);
   }
   if (publisher_) publisher_->send_until(now);
 }

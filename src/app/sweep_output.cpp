@@ -136,7 +136,9 @@ class SweepOutput::Recording {
   void after_step(const Simulation& simulation, const LidarTracks::Lidar& lidar) {
     const Device& device = lidar.track.device();
     if (device.period != 0) add_step(simulation, device);
-    if (lidar.completed) add_sweep(lidar.track.sweep(simulation));
+    if (!lidar.completed) return;
+    last_ = lidar.track.sweep(simulation, std::move(last_.beams));
+    add_sweep(last_);
   }
 
   void finish() {
@@ -270,6 +272,7 @@ class SweepOutput::Recording {
   bool write_time_ = false, write_label_ = false;
   RecordFile starts_, ends_, kitti_, tum_, trajectory_;
   std::string line_;
+  TimedSweep last_;
   Pose first_;  ///< of the sensor at the end of its first sweep
   double last_step_ = -1;  ///< s, of the last line of the trajectory
   std::uint64_t count_ = 0, points_written_ = 0;

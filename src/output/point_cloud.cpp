@@ -61,81 +61,111 @@ double largest(PointFieldType type) {
 /// bits.
 double whole_nanoseconds(double seconds) { return std::floor(seconds * 1e9 + 0.01); }
 
+/// Writes field by field, a block of points at a time.
 class PointWriter {
  public:
   PointWriter(const PointLayout& layout, Misses misses, const TimedSweep& sweep,
               const SweepSource& source)
       : layout_(layout),
-        misses_(misses),
+        missing_(misses == Misses::kNan ? kNan : 0),
         source_(source),
         start_(sweep.start_time),
         header_(header_time(sweep, source)),
         origins_(numbers(source, "beamOrigins")) {}
 
-  void write(const BeamReturn& beam, std::uint8_t* point) const {
-    if (layout_.pcl_point) put(point + 12, 1.0f);
-    for (const PointField& field : layout_.fields) {
-      std::uint8_t* at = point + field.offset;
-      const double value = value_of(field, beam);
-      switch (field.datatype) {
-        case PointFieldType::kUint8:
-          put(at, saturated<std::uint8_t>(value));
-          break;
-        case PointFieldType::kUint16:
-          put(at, saturated<std::uint16_t>(value));
-          break;
-        case PointFieldType::kUint32:
-          put(at, saturated<std::uint32_t>(value));
-          break;
-        case PointFieldType::kFloat32:
-          put(at, static_cast<float>(value));
-          break;
-      }
+  void write(std::span<const BeamReturn* const> beams, std::uint8_t* points) const {
+    constexpr std::size_t kBlock = 256;  // points, beams and what is written of them fit into L1
+    for (; beams.size() > kBlock; beams = beams.subspan(kBlock)) {
+      write_block(beams.first(kBlock), points);
+      points += kBlock * layout_.point_step;
     }
+    write_block(beams, points);
   }
 
  private:
-  double value_of(const PointField& field, const BeamReturn& beam) const {
-    const bool hit = is_return(beam);
-    const float missing = misses_ == Misses::kNan ? kNan : 0;
+  using Block = std::span<const BeamReturn* const>;
+
+  void write_block(Block beams, std::uint8_t* points) const {
+    if (layout_.pcl_point) {
+      for (std::size_t i = 0; i < beams.size(); ++i)
+        put(points + i * layout_.point_step + 12, 1.0f);
+    }
+    for (const PointField& field : layout_.fields) write_field(field, beams, points + field.offset);
+  }
+
+  void write_field(const PointField& field, Block beams, std::uint8_t* to) const {
+    const auto all = [&](const auto& value) { write_values(field.datatype, beams, value, to); };
+    const auto of_hits = [&](const auto& value, float missing) {
+      all([&](const BeamReturn& b) {
+        return is_return(b) ? static_cast<double>(value(b)) : missing;
+      });
+    };
     switch (field.value) {
       case PointValue::kX:
-        return hit ? coordinate(beam.x) : missing;
+        return of_hits([&](const BeamReturn& b) { return coordinate(b.x); }, missing_);
       case PointValue::kY:
-        return hit ? coordinate(beam.y) : missing;
+        return of_hits([&](const BeamReturn& b) { return coordinate(b.y); }, missing_);
       case PointValue::kZ:
-        return hit ? coordinate(beam.z) : missing;
+        return of_hits([&](const BeamReturn& b) { return coordinate(b.z); }, missing_);
       case PointValue::kFraction:
-        return hit ? beam.intensity : missing;
+        return of_hits([](const BeamReturn& b) { return b.intensity; }, missing_);
       case PointValue::kIntensity:
-        return hit ? std::round(255 * std::clamp(double{beam.intensity}, 0.0, 1.0)) : missing;
+        return of_hits(
+            [](const BeamReturn& b) {
+              return std::round(255 * std::clamp(double{b.intensity}, 0.0, 1.0));
+            },
+            missing_);
       case PointValue::kSignal:
-        return beam.signal;
+        return all([](const BeamReturn& b) { return b.signal; });
       case PointValue::kAmbient:
-        return std::round(beam.ambient);
+        return all([](const BeamReturn& b) { return std::round(b.ambient); });
       case PointValue::kRangeMm:
-        return hit ? std::round(1000 * (beam.range + from_axis(beam.beam))) : 0;
+        return of_hits(
+            [&](const BeamReturn& b) { return std::round(1000 * (b.range + from_axis(b.beam))); },
+            0);
       case PointValue::kRow:
-        return fitting(field, beam.layer);
+        return all([&](const BeamReturn& b) { return fitting(field, b.layer); });
       case PointValue::kRing:
-        return fitting(field, beam.ring);
+        return all([&](const BeamReturn& b) { return fitting(field, b.ring); });
       case PointValue::kLaser:
-        return fitting(field, beam.beam);
+        return all([&](const BeamReturn& b) { return fitting(field, b.beam); });
       case PointValue::kSinceStartNs:
-        return whole_nanoseconds(beam.time - start_);
+        return all([&](const BeamReturn& b) { return whole_nanoseconds(b.time - start_); });
       case PointValue::kSinceHeader:
-        return beam.time - header_;
+        return all([&](const BeamReturn& b) { return b.time - header_; });
       case PointValue::kSinceStart:
-        return beam.time - start_;
+        return all([&](const BeamReturn& b) { return b.time - start_; });
       case PointValue::kInstance:
-        return hit ? beam.label >> 16 : 0;
+        return of_hits([](const BeamReturn& b) { return b.label >> 16; }, 0);
       case PointValue::kClass:
-        return hit ? beam.label & 0xffff : 0;
+        return of_hits([](const BeamReturn& b) { return b.label & 0xffff; }, 0);
       case PointValue::kLivoxTag:
         // Livox wiki, "Livox point cloud characteristics": return 0 is the echo of the optics.
-        return hit && beam.range >= 1.5f ? std::clamp(beam.return_number, 0, 3) << 4 : 0;
+        return of_hits(
+            [](const BeamReturn& b) {
+              return b.range >= 1.5f ? std::clamp(b.return_number, 0, 3) << 4 : 0;
+            },
+            0);
     }
-    return 0;
+  }
+
+  template <typename Value>
+  void write_values(PointFieldType type, Block beams, const Value& value, std::uint8_t* to) const {
+    const auto all = [&](const auto& convert) {
+      for (std::size_t i = 0; i < beams.size(); ++i) {
+        put(to + i * layout_.point_step, convert(value(*beams[i])));
+      }
+    };
+    switch (type) {
+      case PointFieldType::kUint8:
+        return all(saturated<std::uint8_t>);
+      case PointFieldType::kUint16:
+        return all(saturated<std::uint16_t>);
+      case PointFieldType::kUint32:
+        return all(saturated<std::uint32_t>);
+      case PointFieldType::kFloat32:
+        return all([](double number) { return static_cast<float>(number); });
+    }
   }
 
   float coordinate(float metres) const {
@@ -157,7 +187,7 @@ class PointWriter {
   }
 
   const PointLayout& layout_;
-  Misses misses_;
+  float missing_;
   const SweepSource& source_;
   double start_, header_;            ///< s of simulated time
   std::span<const double> origins_;  ///< m, of the lasers: x, y, z
@@ -183,7 +213,9 @@ Beams in_one_row(const PointLayout& layout, Misses misses, const TimedSweep& swe
 }
 
 Beams in_a_grid(bool destaggered, const TimedSweep& sweep, const SweepSource& source) {
-  const std::vector<int> shifts = destaggered ? pixel_shifts(source) : std::vector<int>{};
+  std::vector<int> shifts = destaggered ? pixel_shifts(source) : std::vector<int>{};
+  const int columns = std::max(source.columns, 1);
+  for (int& shift : shifts) shift = (shift % columns + columns) % columns;  // to the right
   const auto cell_name = [](int layer, int column) {
     return fmt::format("layer {}, column {}", layer, column);
   };
@@ -195,8 +227,8 @@ Beams in_a_grid(bool destaggered, const TimedSweep& sweep, const SweepSource& so
       throw_invalid(source, fmt::format("{}, laser {}: a beam outside of the image",
                                         cell_name(beam.layer, beam.column), beam.beam));
     }
-    const int shift = shifts.empty() ? 0 : shifts[laser];
-    const int column = ((beam.column + shift) % source.columns + source.columns) % source.columns;
+    int column = beam.column + (shifts.empty() ? 0 : shifts[laser]);
+    if (column >= columns) column -= columns;
     const BeamReturn*& cell =
         out[static_cast<std::size_t>(beam.layer) * static_cast<std::size_t>(source.columns) +
             static_cast<std::size_t>(column)];
@@ -241,12 +273,9 @@ PointCloud fill_points(const PointLayout& layout, const CloudShape& shape, const
   cloud.start_ns = static_cast<std::int64_t>(whole_nanoseconds(sweep.start_time));
   cloud.data.resize(beams.size() * layout.point_step);
   const PointWriter writer(layout, shape.misses, sweep, source);
-  std::uint8_t* point = cloud.data.data();
-  for (const BeamReturn* beam : beams) {
-    writer.write(*beam, point);
-    point += layout.point_step;
-    if (shape.misses == Misses::kNan && !is_return(*beam)) cloud.is_dense = false;
-  }
+  writer.write(beams, cloud.data.data());
+  cloud.is_dense = shape.misses != Misses::kNan ||
+                   std::ranges::all_of(beams, [](const BeamReturn* b) { return is_return(*b); });
   return cloud;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "constants.h"
 #include "message/sensor_msgs.h"
@@ -28,17 +29,18 @@ double number(const Properties& properties, const char* name) {
   return value ? *value : 0;
 }
 
-/// One lidar and what stays the same of its messages. Sweeps need memory again and again.
+/// One lidar and what stays the same of its messages.
 struct LidarStream {
   const BeamSensor& lidar;
   SweepSource source;
   const PointLayout* layout = nullptr;
   CloudShape shape;
-  std::vector<BeamReturn> beams;
+  TimedSweep last;  ///< kept for its memory, ten megabytes that sweeps need again and again
 
-  TimedSweep sweep(const TopicInput& in) {
+  const TimedSweep& sweep(const TopicInput& in) {
+    std::vector<BeamReturn> beams = std::move(last.beams);
     lidar.write_beams(in.data, beams);
-    return timed_sweep(beams, in.X_WS);
+    return last = timed_sweep(std::move(beams), in.X_WS);
   }
 };
 
@@ -49,7 +51,7 @@ message::Header at(const TopicInput& in, std::int64_t ns) {
 }
 
 message::PointCloud2 points_message(LidarStream& stream, const TopicInput& in) {
-  const TimedSweep sweep = stream.sweep(in);
+  const TimedSweep& sweep = stream.sweep(in);
   PointCloud cloud = fill_points(*stream.layout, stream.shape, sweep, stream.source);
   message::PointCloud2 out;
   out.header = at(in, cloud.header_ns);
@@ -68,7 +70,7 @@ message::PointCloud2 points_message(LidarStream& stream, const TopicInput& in) {
 
 /// The driver's message, from points that have its layout already.
 message::CustomMsg custom_message(LidarStream& stream, const TopicInput& in) {
-  const TimedSweep sweep = stream.sweep(in);
+  const TimedSweep& sweep = stream.sweep(in);
   const PointCloud cloud = fill_points(*stream.layout, stream.shape, sweep, stream.source);
   message::CustomMsg out;
   out.header = at(in, cloud.header_ns);
@@ -94,7 +96,7 @@ message::CustomMsg custom_message(LidarStream& stream, const TopicInput& in) {
 
 /// Angles of a LaserScan grow counter-clockwise; columns of a range image from left to right.
 message::LaserScan scan_message(LidarStream& stream, const TopicInput& in) {
-  const TimedSweep sweep = stream.sweep(in);
+  const TimedSweep& sweep = stream.sweep(in);
   const auto count = static_cast<std::size_t>(stream.source.columns);
   message::LaserScan out;
   out.header = at(in, message::nanoseconds(sweep.start_time));

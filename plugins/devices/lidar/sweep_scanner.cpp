@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/clones.h"
 #include "constants.h"
 #include "image_writer.h"
 #include "label_store.h"
@@ -24,6 +25,15 @@ constexpr float kNothingFired = -1;
 std::size_t cell_of(int layer, int column, int columns) {
   return static_cast<std::size_t>(layer) * static_cast<std::size_t>(columns) +
          static_cast<std::size_t>(column);
+}
+
+/// `= {}` is built in another place and read from there while it is still on its way.
+const BeamReturn kNothingKnown{};
+
+/// Has a beam in the caches when it is written.
+void fetch_beam(const BeamReturn& beam) {
+  fetch_ahead(&beam);
+  fetch_ahead(&beam + 1);  // its last bytes, or nearly
 }
 
 class SweepScanner final : public Scanner {
@@ -67,6 +77,7 @@ class SweepScanner final : public Scanner {
   void cast_step(const SampleInput& in, double step_begin, bool to_the_end);
   void cast(const SampleInput& in, const RayBatch& batch, const std::uint32_t* places);
   void publish(double start, const RangeImage& image);
+  std::size_t cell_at(const SweepPattern& sweep, std::size_t place) const;
   void add_second_returns(std::vector<BeamReturn>& out) const;
 
   std::unique_ptr<ScanLaw> law_;
@@ -326,13 +337,18 @@ void SweepScanner::add_second_returns(std::vector<BeamReturn>& out) const {
   }
 }
 
+std::size_t SweepScanner::cell_at(const SweepPattern& sweep, std::size_t place) const {
+  const int layer = sweep.layer[place];
+  return cell_of(layer, static_cast<int>(sweep.cell[place]) - layer * width_, sweep.columns);
+}
+
 void SweepScanner::write_beams(const float* range, std::vector<BeamReturn>& out) const {
   SweepPattern laid_out;  // when nothing was fired yet
   if (shown().size() == 0) law_->fill(rate_, 0, width_, laid_out);
   const SweepPattern& sweep = shown().size() > 0 ? shown() : laid_out;
   const auto& rings = law_->table().beams;
   out.resize(sweep.size());
-  constexpr std::size_t kChunk = 256;
+  constexpr std::size_t kChunk = 256, kAhead = 24;
   float own_azimuth[kChunk], own_elevation[kChunk];
   for (std::size_t first = 0; first < sweep.size(); first += kChunk) {
     const std::size_t n = std::min(kChunk, sweep.size() - first);
@@ -346,11 +362,14 @@ void SweepScanner::write_beams(const float* range, std::vector<BeamReturn>& out)
     }
     for (std::size_t i = 0; i < n; ++i) {
       const std::size_t place = first + i;
+      // Neighbours are far apart in what is written.
+      if (place + kAhead < sweep.size()) fetch_beam(out[cell_at(sweep, place + kAhead)]);
       const int layer = sweep.layer[place];
       const int column = static_cast<int>(sweep.cell[place]) - layer * width_;
       const Shot shot = law_->shot(sweep, layer, column);
       const std::size_t cell = cell_of(layer, column, sweep.columns);
-      BeamReturn& beam = out[cell] = {};
+      BeamReturn& beam = out[cell];
+      beam = kNothingKnown;
       const float r = range[sweep.cell[place]];
       const bool hit = r < kInfinity, at_origin = sweep.ox.empty();
       beam.layer = layer;

@@ -55,8 +55,9 @@ void BlockPackets::finish(const PacketSink& sink) {
 }
 
 void BlockPackets::pad(const PacketSink& sink) {
+  const std::vector<BeamReturns> nothing(range_offsets_.size());
   Firing empty;
-  empty.lasers.resize(range_offsets_.size());
+  empty.lasers = nothing;
   while (filled_ > 0) {
     empty.time = last_.time + table_.firing_period;
     empty.azimuth = std::fmod(last_.azimuth + kTurn * order_.rate() * table_.firing_period, kTurn);

@@ -72,20 +72,22 @@ void FiringOrder::sort_beams(const TimedSweep& sweep) {
   }
   for (std::size_t c = 1; c < starts_.size(); ++c) starts_[c] += starts_[c - 1];
   sorted_.resize(starts_.back());
-  std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+  next_.assign(starts_.begin(), starts_.end() - 1);
   for (const BeamReturn& beam : sweep.beams) {
-    if (const std::size_t c = cell(beam); c != kNone) sorted_[next[c]++] = &beam;
+    if (const std::size_t c = cell(beam); c != kNone) sorted_[next_[c]++] = &beam;
+  }
+  returns_.resize(next_.size());
+  for (std::size_t c = 0; c < returns_.size(); ++c) {
+    returns_[c] = {sorted_.data() + starts_[c], starts_[c + 1] - starts_[c]};
   }
 }
 
 void FiringOrder::add_column(std::size_t column) {
   Firing firing;
-  firing.lasers.reserve(lasers_);
+  firing.lasers = std::span(returns_).subspan(column * lasers_, lasers_);
   const BeamReturn* earliest = nullptr;
   for (std::size_t laser = 0; laser < lasers_; ++laser) {
-    const std::size_t cell = column * lasers_ + laser;
-    const BeamReturns returns(sorted_.data() + starts_[cell], starts_[cell + 1] - starts_[cell]);
-    firing.lasers.push_back(returns);
+    const BeamReturns returns = firing.lasers[laser];
     if (returns.empty()) continue;
     const BeamReturn& beam = *returns[0];
     if (!std::isfinite(beam.azimuth) || !(std::abs(beam.time) < kLatestTime)) continue;
@@ -100,7 +102,7 @@ void FiringOrder::add_column(std::size_t column) {
   firing.time = earliest->time - since_start;
   firing.azimuth = wrapped(table_.azimuths_deg[laser] * kPi / 180 - earliest->azimuth -
                            kTurn * rate_ * since_start);
-  if (firing.time > last_time_) firings_.push_back(std::move(firing));
+  if (firing.time > last_time_) firings_.push_back(firing);
 }
 
 void FiringOrder::measure_rate() {
@@ -145,7 +147,7 @@ PacketEcho last_echo_but_first(BeamReturns returns) {
 
 std::uint8_t intensity_byte(float intensity) {
   if (!(intensity > 0)) return 0;
-  return static_cast<std::uint8_t>(std::lround(255 * std::min(intensity, 1.0f)));
+  return static_cast<std::uint8_t>(double{255 * std::min(intensity, 1.0f)} + 0.5);
 }
 
 }  // namespace protobeam

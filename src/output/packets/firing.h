@@ -14,9 +14,9 @@ using BeamReturns = std::span<const BeamReturn* const>;
 
 /// One firing sequence: all lasers once.
 struct Firing {
-  double time = 0;                  ///< s, of its start
-  double azimuth = 0;               ///< rad, clockwise, [0, 2 pi): of the head at that time
-  std::vector<BeamReturns> lasers;  ///< by laser id; empty where the sweep has nothing
+  double time = 0;                      ///< s, of its start
+  double azimuth = 0;                   ///< rad, clockwise, [0, 2 pi): of the head at that time
+  std::span<const BeamReturns> lasers;  ///< by laser id; empty where the sweep has nothing
 };
 
 /// Makes firings of sweeps. Beams of one sweep may come in any order.
@@ -39,8 +39,11 @@ class FiringOrder {
   const LaserTable& table_;
   std::size_t columns_, lasers_;
   double rate_, last_time_;
-  std::vector<std::uint32_t> starts_;  ///< of (column, laser) in sorted_, and the end
+  // Of (column, laser), one after the other.
+  std::vector<std::uint32_t> starts_;  ///< in sorted_, and the end
+  std::vector<std::uint32_t> next_;    ///< where the next one goes
   std::vector<const BeamReturn*> sorted_;
+  std::vector<BeamReturns> returns_;
   std::vector<Firing> firings_;
 };
 

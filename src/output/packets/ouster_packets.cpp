@@ -24,23 +24,36 @@ constexpr Mode kModes[] = {{512, 10}, {512, 20}, {1024, 10}, {1024, 20}, {2048, 
 
 /// CRC-64/XZ, the last eight bytes of a packet (ouster-sdk, parsing.cpp).
 std::uint64_t crc64(std::span<const std::uint8_t> bytes) {
-  static const auto kTable = [] {
-    std::array<std::uint64_t, 256> table{};
+  // What a byte becomes when 0 to 7 others follow it, so that eight are taken at a time.
+  static const auto kTables = [] {
+    std::array<std::array<std::uint64_t, 256>, 8> tables{};
     for (std::uint64_t i = 0; i < 256; ++i) {
       std::uint64_t r = i;
       for (int bit = 0; bit < 8; ++bit) r = (r >> 1) ^ (r & 1 ? 0xc96c5795d7870f42 : 0);
-      table[i] = r;
+      tables[0][i] = r;
     }
-    return table;
+    for (std::size_t k = 1; k < 8; ++k) {
+      for (std::size_t i = 0; i < 256; ++i) {
+        const std::uint64_t r = tables[k - 1][i];
+        tables[k][i] = tables[0][r & 0xff] ^ (r >> 8);
+      }
+    }
+    return tables;
   }();
   std::uint64_t crc = ~std::uint64_t{0};
-  for (const std::uint8_t byte : bytes) crc = kTable[(crc ^ byte) & 0xff] ^ (crc >> 8);
+  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
+    for (std::size_t k = 0; k < 8; ++k) crc ^= std::uint64_t{bytes[k]} << (8 * k);
+    std::uint64_t next = 0;
+    for (std::size_t k = 0; k < 8; ++k) next ^= kTables[7 - k][(crc >> (8 * k)) & 0xff];
+    crc = next;
+  }
+  for (const std::uint8_t byte : bytes) crc = kTables[0][(crc ^ byte) & 0xff] ^ (crc >> 8);
   return ~crc;
 }
 
 std::uint16_t counts(float value) {
   if (!(value > 0)) return 0;
-  return static_cast<std::uint16_t>(std::lround(std::min(value, 65535.0f)));
+  return static_cast<std::uint16_t>(double{std::min(value, 65535.0f)} + 0.5);
 }
 
 /// As people would write it; never -0.
