@@ -330,6 +330,11 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
     batch.t_far = -1;  // a sensor whose pose is not finite sees nothing
   }
   TraceJob job = prepare(batch);
+  MovingBoxes boxes;
+  if (job.moving_instances) {
+    boxes.look(job);
+    job.moving_boxes = &boxes;
+  }
   std::size_t first = 0;
   drawn_rays_ = 0;
   const bool known = batch.tiles && (batch.ox != nullptr) == (batch.tiles->lines() != nullptr);

@@ -250,6 +250,19 @@ PROTOBEAM_INLINE void fetch_planes(const TraceJob& job, const FoundHits& found, 
   }
 }
 
+/// Whether a ray of a tile may meet one nearer than `range`.
+PROTOBEAM_INLINE bool may_meet_moving_bodies(const TraceJob& job, std::size_t ray,
+                                             const float* range, const NearBoxes& near) {
+  constexpr int W = BeamTiles::kTile;
+  const RayBatch& batch = *job.batch;
+  alignas(64) float begin[W];
+  PROTOBEAM_LANES
+  for (int l = 0; l < W; ++l) begin[l] = batch.t_near;
+  if (batch.near) std::copy_n(batch.near + ray, W, begin);
+  const float* const direction[] = {batch.dx + ray, batch.dy + ray, batch.dz + ray};
+  return may_pass<W>(near, direction, begin, range);
+}
+
 template <typename Rays>
 PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size_t count,
                                const FoundHits& found, CastContext& context, FrameCache& frames,
@@ -267,8 +280,7 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     const std::size_t ray = first + done;
     const std::size_t tile = (found.first + done) / W;
     if (done + W < count) fetch_planes(job, found, found.first + done + W);
-    const std::uint8_t marks = found.finds.traced[tile];
-    bool traced = marks != 0;
+    std::uint8_t marks = found.finds.traced[tile];
     context.moving.first = ray;
     rays.load(job, ray, W);
     alignas(64) std::uint32_t facet[W];
@@ -284,8 +296,11 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     if (doubtful) {
       PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) facet[l] = kNoFacet, range[l] = kInfinity;
-      traced = true;
+    } else if ((marks & BeamFinds::kMovingBodies) != 0 &&
+               !may_meet_moving_bodies(job, ray, range, out.near_boxes)) {
+      marks &= ~BeamFinds::kMovingBodies;
     }
+    const bool traced = doubtful || marks != 0;
     unsigned pending = ~lanes_with(kNoFacet, facet) & ((1u << W) - 1);
     if (pending == 0 && !traced && found.finds.last_curve[tile] == BeamFinds::kNoCurve) {
       write_nothing(done, hits, normals, out);
@@ -383,6 +398,9 @@ RayBlock complete_block(const TraceJob& job, std::size_t first, std::size_t coun
   scratch.resize(*job.batch);
   FrameCache frames(job);
   CastContext context(*job.batch, frames);
+  if (job.moving_boxes) {
+    job.moving_boxes->find_near(*job.batch, first, count, scratch.near_boxes);
+  }
   {
     const FlushDenormals flush;
     (job.moving ? complete_lines : complete_still)(job, first, count, found, context, frames,

@@ -14,6 +14,9 @@
 namespace protobeam {
 namespace {
 
+/// Each of boxes() is looked at for each packet of rays that passes near it.
+constexpr std::size_t kMostQuadrics = 48, kMostOfTriangles = 6;
+
 void check(const Geometry& geometry) {
   if (const auto* field = std::get_if<HeightField>(&geometry)) {
     const auto points =
@@ -180,8 +183,55 @@ void ShapeGroup::add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mes
 }
 
 const TriangleClusters& ShapeGroup::clusters() const {
-  std::call_once(clusters_made_, [this] { clusters_ = find_clusters(); });
+  std::call_once(clusters_made_, [this] {
+    clusters_ = find_clusters();
+    boxes_ = find_boxes();
+  });
   return clusters_;
+}
+
+const std::vector<ShapeGroup::Box>& ShapeGroup::boxes() const {
+  clusters();
+  return boxes_;
+}
+
+std::vector<ShapeGroup::Box> ShapeGroup::find_boxes() const {
+  if (has_fields()) return {{Vec3::Zero(), half_}};
+  const auto box_of = [](const Bounds& b) -> Box {
+    return {(b.min + b.max) / 2, (b.max - b.min) / 2};
+  };
+  std::vector<Box> boxes;
+  Bounds quadrics;
+  for (const QuadricPart& part : quadrics_) {
+    if (!(part.half.x() > 0)) continue;
+    boxes.push_back({part.center, part.half});
+    quadrics.min = quadrics.min.cwiseMin(part.center - part.half);
+    quadrics.max = quadrics.max.cwiseMax(part.center + part.half);
+  }
+  if (boxes.size() > kMostQuadrics) boxes = {box_of(quadrics)};
+  // Neighbours follow each other, 16 by 16.
+  constexpr std::size_t kGroup = TriangleCluster::kGroup, kGroups = TriangleCluster::kGroups;
+  const std::size_t groups = clusters_.clusters.size() * kGroups;
+  const std::size_t together = (groups + kMostOfTriangles - 1) / kMostOfTriangles;
+  for (std::size_t first = 0; first < groups; first += together) {
+    Bounds box;
+    const auto add = [&box](float x, float y, float z) {
+      box.min = box.min.cwiseMin(Vec3(x, y, z));
+      box.max = box.max.cwiseMax(Vec3(x, y, z));
+    };
+    for (std::size_t group = first; group < std::min(first + together, groups); ++group) {
+      const TriangleCluster& c = clusters_.clusters[group / kGroups];
+      const std::size_t begin = group % kGroups * kGroup,
+                        end = std::min(begin + kGroup, static_cast<std::size_t>(c.count));
+      for (std::size_t t = begin; t < end; ++t) {
+        add(c.ax[t], c.ay[t], c.az[t]);
+        add(c.bx[t], c.by[t], c.bz[t]);
+        add(c.cx[t], c.cy[t], c.cz[t]);
+      }
+    }
+    if (!box.empty()) boxes.push_back(box_of(box));
+  }
+  return boxes;
 }
 
 TriangleClusters ShapeGroup::find_clusters() const {

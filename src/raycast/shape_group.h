@@ -45,8 +45,9 @@ struct ShapeFrame {
 struct QuadricPart {
   Quadric quadric;
   ShapeFrame frame;
-  Vec3 half;    ///< half extents of its bounding box, group's axes, slightly enlarged
-  Vec3 center;  ///< of that box
+  /// Half extents of its bounding box, group's axes, slightly enlarged; 0: there is no quadric.
+  Vec3 half = Vec3::Zero();
+  Vec3 center = Vec3::Zero();  ///< of that box
 };
 
 /// A height field as a part of its group.
@@ -95,6 +96,12 @@ class ShapeGroup {
   const QuadricPart& quadric(std::uint32_t shape) const { return quadrics_[shape]; }
   /// The triangles for the beam caster; made at the first call.
   const TriangleClusters& clusters() const;
+  /// A box in G, axes of B.
+  struct Box {
+    Vec3 center, half;
+  };
+  /// All shapes are within some of them; made with the clusters.
+  const std::vector<Box>& boxes() const;
 
   /// Where points are in that triangle; 0 for those that have no places.
   TrianglePlaces places(std::uint32_t shape, std::uint32_t triangle) const;
@@ -117,6 +124,7 @@ class ShapeGroup {
 
  private:
   TriangleClusters find_clusters() const;
+  std::vector<Box> find_boxes() const;
   void add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mesh, const Pose& X_GS);
   void add_ball(const Vec3& center, double radius, std::uint32_t shape);
   void add_balls(const Geometry& geometry, std::uint32_t shape);
@@ -154,6 +162,7 @@ class ShapeGroup {
   CurvedBalls curved_;
   mutable std::once_flag clusters_made_;
   mutable TriangleClusters clusters_;
+  mutable std::vector<Box> boxes_;
 };
 
 }  // namespace protobeam

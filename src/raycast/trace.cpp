@@ -50,7 +50,13 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
       for (std::size_t l = 0; l < lanes; ++l) near[l] = batch.near[ray + l];
     }
     intersect(valid, context, job.scene, r);
-    if (Rays::kMoving && job.moving_instances) intersect(valid, context, job.moving_instances, r);
+    if (Rays::kMoving && job.moving_instances) {
+      const float* const direction[] = {batch.dx + ray, batch.dy + ray, batch.dz + ray};
+      const bool known = job.moving_boxes && lanes == W;
+      if (!known || may_pass<W>(out.near_boxes, direction, near, far)) {
+        intersect(valid, context, job.moving_instances, r);
+      }
+    }
     alignas(64) float range[W];
     PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) range[l] = geom[l] == RTC_INVALID_GEOMETRY_ID ? kInfinity : far[l];
@@ -121,6 +127,9 @@ RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
   scratch.resize(*job.batch);
   FrameCache frames(job);
   CastContext context(*job.batch, frames);
+  if (job.moving_boxes) {
+    job.moving_boxes->find_near(*job.batch, first, count, scratch.near_boxes);
+  }
   {
     const FlushDenormals flush;
     (job.moving ? trace_moving : trace_still)(job, first, count, context, frames, scratch);

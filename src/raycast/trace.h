@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "raycast/moving_boxes.h"
 #include "raycast/shape_group.h"
 #include "raycast/step_motion.h"
 
@@ -49,6 +50,7 @@ struct TraceJob {
   RTCScene fields = nullptr;            ///< those of `scene` that have height fields
   RTCScene moving_instances = nullptr;  ///< what is not in `scene` because it moves; null: none
   const MovingInstances* moving_bodies = nullptr;  ///< the same
+  const MovingBoxes* moving_boxes = nullptr;       ///< around them; null: not known
   const InstanceRecord* instances = nullptr;
   const InstanceBalls* balls = nullptr;
   std::size_t mesh_triangles = 0;  ///< of all instances
@@ -85,6 +87,7 @@ struct TraceScratch {
 
   std::vector<float> range, u, v, nx, ny, nz, cosine;
   std::vector<std::uint32_t> instance, shape, primitive;
+  NearBoxes near_boxes;
 };
 
 class BeamCaster;
