@@ -106,6 +106,10 @@ void World::set_contact_rule(int material_1, int material_2, const ContactRule& 
 
 BodyId World::add_body(const BodySpec& spec) { return impl_->add_body(spec); }
 JointId World::add_joint(const JointSpec& spec) { return impl_->add_joint(spec); }
+void World::keep_from_colliding(BodyId a, BodyId b) {
+  impl_->neighbours.insert(std::minmax(a, b));
+  impl_->stepper->forget_pairs(*impl_->body(b).rigid);
+}
 void World::add_motor(JointId joint, int axis, const MotorSpec& spec) {
   Joint& j = impl_->joint(joint);
   if (axis < 0 || axis >= j.kinematics.axis_count())

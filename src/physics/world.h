@@ -174,6 +174,8 @@ class World {
   BodyId add_body(const BodySpec& spec);
   /// A child that is kKinematic moves exactly as its motor says; kFixed carries it along.
   JointId add_joint(const JointSpec& spec);
+  /// Two bodies that no joint connects do not collide either, as long as both are there.
+  void keep_from_colliding(BodyId a, BodyId b);
   void add_motor(JointId joint, int axis, const MotorSpec& spec);
 
   const WorldSpec& spec() const;  ///< with the present gravity

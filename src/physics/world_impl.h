@@ -182,7 +182,7 @@ class World::Impl {
   std::set<BodyId> free_bodies;  ///< numbers of removed ones
   std::set<JointId> free_joints;
   std::vector<JointId> kinematic_joints;           ///< parents first
-  std::set<std::pair<BodyId, BodyId>> neighbours;  ///< across one joint
+  std::set<std::pair<BodyId, BodyId>> neighbours;  ///< that do not collide: across a joint, ...
   std::deque<SecondDirection> second_directions;   ///< of contacts of this substep
   std::vector<Contact> contacts, touches;          ///< touches: of all substeps so far
   std::vector<int> touch_substep;

@@ -80,6 +80,7 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
       spec.suspension_axis_P = frame.X_BF.R * p.vec3("suspensionAxis");
     }
   }
+  draft.anchor = anchor;
   spec.anchor_P = frame.X_BF * frame.scale.cwiseProduct(anchor);
 
   if (end->type == "SolidReference") {

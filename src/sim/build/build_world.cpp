@@ -16,6 +16,7 @@ namespace {
 
 // The rules of vehicles are made for this step, and cut into shorter ones nothing is gained.
 constexpr double kVehicleSubstep = 0.005;  // s
+constexpr double kSameAnchor = 1e-9;       // m
 
 }  // namespace
 
@@ -189,6 +190,10 @@ void TreeBuilder::finish_bodies() {
 
 void TreeBuilder::finish_joints() {
   if (diagnostics_.has_errors()) return;
+  std::vector<const JointDraft*> carried_by(drafts_.size());
+  for (const JointDraft& draft : joints_) {
+    if (draft.child_draft >= 0) carried_by[static_cast<std::size_t>(draft.child_draft)] = &draft;
+  }
   for (auto& draft : joints_) {
     auto& spec = draft.spec;
     spec.parent = draft.parent_draft < 0
@@ -226,6 +231,7 @@ void TreeBuilder::finish_joints() {
     }
     if (spec.child == physics::kWorldBody) continue;
     const physics::JointId joint = model_.physics->add_joint(spec);
+    part_what_turns_about_one_anchor(draft, carried_by);
     finish_rolling(draft, joint);
     model_.joints.resize(
         std::max<std::size_t>(model_.joints.size(), static_cast<std::size_t>(joint) + 1));
@@ -237,6 +243,31 @@ void TreeBuilder::finish_joints() {
                                                                         : 1;
     for (std::size_t i = 0; i < axes; ++i) info.axes_P.push_back(spec.axes[i].axis_P);
     for (std::size_t device : draft.devices) device_of(device_drafts_[device]).joint = joint;
+  }
+}
+
+/// What hangs on several hinges about one anchor, as a thigh on a hip's three, does not collide with
+/// what carries them. Webots compares the anchors as they are written, each in the frame of its own
+/// parent, and passes over sliders (WbSimulationCluster::odeNearCallback).
+void TreeBuilder::part_what_turns_about_one_anchor(
+    const JointDraft& last, const std::vector<const JointDraft*>& carried_by) {
+  const auto yields = [&](int draft) {
+    return draft >= 0 &&
+           drafts_[static_cast<std::size_t>(draft)].spec.motion == physics::Motion::kDynamic;
+  };
+  if (!yields(last.child_draft)) return;
+  const Vec3* anchor = nullptr;
+  for (const JointDraft* joint = &last; joint;) {
+    const physics::JointKind kind = joint->spec.kind;
+    if (kind == physics::JointKind::kHinge || kind == physics::JointKind::kHinge2 ||
+        kind == physics::JointKind::kBall) {
+      if (anchor && (joint->anchor - *anchor).lpNorm<Eigen::Infinity>() > kSameAnchor) return;
+      anchor = &joint->anchor;
+    }
+    if (anchor && joint != &last && yields(joint->parent_draft))
+      model_.physics->keep_from_colliding(joint->spec.parent, last.spec.child);
+    const int above = joint->parent_draft;
+    joint = above < 0 ? nullptr : carried_by[static_cast<std::size_t>(above)];
   }
 }
 

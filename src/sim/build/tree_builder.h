@@ -70,6 +70,7 @@ struct JointDraft {
   physics::JointSpec spec;
   int parent_draft = -1, child_draft = -1;
   std::string child_solid;  ///< SolidReference: the Solid's name, resolved at the end
+  Vec3 anchor = Vec3::Zero();  ///< as it is written
   int robot = -1;
   Place place;
   std::shared_ptr<const Instantiation> expanded_from;
@@ -126,6 +127,9 @@ class TreeBuilder {
   void read_damping(const wbt::Node& world_info);
   void finish_bodies();
   void finish_joints();
+  /// `carried_by`: the joint that carries each of drafts_.
+  void part_what_turns_about_one_anchor(const JointDraft& last,
+                                        const std::vector<const JointDraft*>& carried_by);
   void finish_visuals();
 
   // build_scenery.cpp

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "tests/unit/sim/world_text.h"
 
@@ -77,6 +78,56 @@ TEST_F(JointTest, AJointThatMovesNothingHasItsDevices) {
   command("m2", "velocity", 0.5);
   run(2);
   EXPECT_NEAR(angle(), 0.25 + 0.5 * 2, 1e-9);
+}
+
+// A hip: what hangs on several hinges about one point overlaps, as a rule. Webots compares the
+// anchors as they are written, each in the frame of its own parent
+// (WbSimulationCluster::odeNearCallback).
+TEST_F(JointTest, HingesAboutOneAnchorKeepAllThatTheyCarryFromColliding) {
+  const auto part = [](const std::string& name, const std::string& children) {
+    return "Solid { name \"" + name +
+           "\" boundingObject Sphere { radius 0.1 } physics Physics { } children [ " + children +
+           " ] }";
+  };
+  const auto joint = [](const std::string& fields, const std::string& type,
+                        const std::string& end) {
+    return type + "Joint { jointParameters " + (type == "Slider" ? "" : type) +
+           "JointParameters { " + fields + " } endPoint " + end + " }";
+  };
+  const auto touching = [&](const std::string& upper, const std::string& middle,
+                            const std::string& type) {
+    load(
+        "Robot { selfCollision TRUE boundingObject Sphere { radius 0.1 } physics Physics { } "
+        "children [ " +
+        joint(upper, "Hinge",
+              part("pelvis",
+                   joint(middle, type, part("hip", joint("", "Hinge", part("thigh", "")))))) +
+        " ] }");
+    simulation_->step();
+    std::set<std::pair<std::string, std::string>> pairs;
+    const auto name = [&](physics::BodyId id) {
+      for (const char* solid : {"pelvis", "hip", "thigh"}) {
+        if (body(solid) == id) return solid;
+      }
+      return "robot";
+    };
+    for (const auto& contact : physics().contacts())
+      pairs.emplace(name(contact.body_a), name(contact.body_b));
+    return pairs;
+  };
+  using testing::IsEmpty;
+  using testing::UnorderedElementsAre;
+  const auto pair = [](const char* a, const char* b) {
+    return std::pair<std::string, std::string>(a, b);
+  };
+  EXPECT_THAT(touching("", "", "Hinge"), IsEmpty());
+  EXPECT_THAT(touching("", "", "Ball"), IsEmpty());
+  EXPECT_THAT(touching("", "", "Slider"), IsEmpty()) << "it has no anchor";
+  EXPECT_THAT(touching("anchor 0 0 0.1", "", "Hinge"),
+              UnorderedElementsAre(pair("robot", "hip"), pair("robot", "thigh")));
+  EXPECT_THAT(
+      touching("", "anchor 0 0 0.1", "Hinge"),
+      UnorderedElementsAre(pair("robot", "hip"), pair("robot", "thigh"), pair("pelvis", "thigh")));
 }
 
 TEST_F(JointTest, LimitsOfAMotorGiveWayToWhereTheJointIs) {
