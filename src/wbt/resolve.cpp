@@ -46,9 +46,11 @@ void collect_parameters(const Node& node, std::set<std::string>& used, const Pro
       if (!proto.find(name)) {
         std::vector<std::string> names;
         for (const auto& parameter : proto.parameters) names.push_back(parameter.name);
-        diagnostics.error(field.value.element_place(0),
-                          "PROTO " + proto.name + " has no parameter '" + name + "'",
-                          did_you_mean(name, names));
+        // Webots warns and leaves the field as it is by default.
+        diagnostics.add({diagnostics.lenient() ? Severity::kWarning : Severity::kError,
+                         field.value.element_place(0),
+                         "PROTO " + proto.name + " has no parameter '" + name + "'",
+                         did_you_mean(name, names)});
       }
     }
     for (const auto& child : field.value.nodes) {
