@@ -52,6 +52,7 @@ void add_addresses(const std::vector<NodePtr>& nodes, const LoadOptions& options
 }  // namespace
 
 LoadedWorld load_world(const fs::path& file, const LoadOptions& options, Diagnostics& diagnostics) {
+  diagnostics.set_lenient(options.lenient);
   auto source = read_source(file, options.max_file_bytes, {}, diagnostics);
   if (!source) return {file, project_folder(file), "", {}, {}};
   return expand_world(parse_document(std::move(source), file, DocumentKind::kWorld, diagnostics),

@@ -160,7 +160,14 @@ void Parser::extern_proto(Document& document) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (extension != ".proto") {
-    error(url, "EXTERNPROTO \"" + declared.url + "\" does not name a .proto file");
+    const std::string message =
+        "EXTERNPROTO \"" + declared.url + "\" does not name a .proto file";
+    // Webots passes over them (WbProtoTreeItem).
+    if (diagnostics_.lenient()) {
+      diagnostics_.warning(declared.place, message);
+    } else {
+      error(url, message);
+    }
     return;
   }
   declared.name.resize(dot);
