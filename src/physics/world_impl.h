@@ -38,6 +38,7 @@ struct Body {
   Pose X_KB;        ///< its inverse
   Vec3 force_W = Vec3::Zero(), torque_W = Vec3::Zero();  ///< of this step, about the centre of mass
   int kinematic_joint = -1;                              ///< that moves it
+  int passing_joints = 0;  ///< that let it pass through what does not yield
   bool removed = false;                                  ///< its number is free
 
   std::vector<BulletShape> shapes;
@@ -58,6 +59,7 @@ struct Joint {
   std::unique_ptr<JointConstraint> constraint;       ///< of a dynamic child
   std::array<JointConstraint::Axis, 3> free_axes{};  ///< of a kinematic child
   bool removed = false;                              ///< its number is free
+  bool passes_unyielding = false;                    ///< see Body::passing_joints
 
   JointConstraint::Axis& axis(int i) { return constraint ? constraint->axis(i) : free_axes[i]; }
   const JointConstraint::Axis& axis(int i) const {

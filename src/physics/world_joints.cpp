@@ -41,10 +41,14 @@ JointId World::Impl::add_joint(const JointSpec& s) {
     free_joints.erase(id);
   }
 
-  if (s.parent != kWorldBody) {
-    neighbours.insert(std::minmax(s.parent, s.child));
-    stepper->forget_pairs(*child.rigid);
+  if (s.parent != kWorldBody) neighbours.insert(std::minmax(s.parent, s.child));
+  const bool passes = s.passes_unyielding && child.dynamic() &&
+                      (s.parent == kWorldBody || !body(s.parent).dynamic());
+  if (passes) {
+    joints[id].passes_unyielding = true;
+    ++child.passing_joints;
   }
+  if (passes || s.parent != kWorldBody) stepper->forget_pairs(*child.rigid);
   if (!child.dynamic()) {
     kinematic_joints.push_back(id);
     const auto depth = [&](JointId j) {
@@ -72,10 +76,12 @@ void World::Impl::remove_joint(JointId id) {
   if (exists(joint.child)) {
     Body& child = bodies[joint.child];
     if (child.kinematic_joint == id) child.kinematic_joint = -1;
+    if (joint.passes_unyielding) --child.passing_joints;
     stepper->forget_pairs(*child.rigid);
     wake(joint.child);
   }
   joint.free_axes = {};
+  joint.passes_unyielding = false;
   joint.parent = joint.child = kWorldBody;
   joint.removed = true;
   free_joints.insert(id);

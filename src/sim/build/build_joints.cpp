@@ -81,6 +81,7 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
     }
   }
   draft.anchor = anchor;
+  spec.passes_unyielding = true;  // as in Webots (WbSimulationCluster::odeNearCallback)
   spec.anchor_P = frame.X_BF * frame.scale.cwiseProduct(anchor);
 
   if (end->type == "SolidReference") {

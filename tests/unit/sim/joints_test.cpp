@@ -130,6 +130,28 @@ TEST_F(JointTest, HingesAboutOneAnchorKeepAllThatTheyCarryFromColliding) {
       UnorderedElementsAre(pair("robot", "hip"), pair("robot", "thigh"), pair("pelvis", "thigh")));
 }
 
+// As in Webots (WbSimulationCluster::odeNearCallback): a door does not scrape the floor, the first
+// link of an arm does not meet the table that it stands in.
+TEST_F(JointTest, WhatHangsOnWhatStandsFastPassesThroughAllThatStandsFast) {
+  const auto touches = [&](const std::string& joint, const std::string& base,
+                           const std::string& wall) {
+    load("Robot { " + base + " children [ HingeJoint { endPoint Solid { name \"arm\" " +
+         "translation 1 0 0 boundingObject Sphere { radius 0.1 } physics Physics { } children [ " +
+         joint + " ] } } ] }\n" +
+         "Solid { translation 1.1 0 0 boundingObject Box { size 0.1 2 2 } " + wall + " }");
+    simulation_->step();
+    return !physics().contacts().empty();
+  };
+  const std::string physics = "physics Physics { density -1 mass 1 } ";
+  EXPECT_FALSE(touches("", "", ""));
+  EXPECT_TRUE(touches("", "", physics)) << "the wall gives way";
+  EXPECT_TRUE(touches("", physics + "boundingObject Sphere { radius 0.1 }", "")) << "so does the base";
+  EXPECT_TRUE(touches("HingeJoint { endPoint Solid { name \"hand\" translation 0.05 0 0 "
+                      "boundingObject Sphere { radius 0.1 } physics Physics { } } }",
+                      "", ""))
+      << "a hand hangs on what moves";
+}
+
 TEST_F(JointTest, LimitsOfAMotorGiveWayToWhereTheJointIs) {
   const std::string ball =
       "endPoint Solid { boundingObject Sphere { radius 0.1 } physics Physics { density -1 mass 1 } "
