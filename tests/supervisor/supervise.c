@@ -368,6 +368,7 @@ static void read_after_the_end(void) {
     SAME_TEXT(wb_supervisor_field_get_mf_string(args, 0), "end");
     EXPECT(wb_supervisor_field_get_count(args) == 1);
     wb_supervisor_node_get_center_of_mass(box);
+    wb_supervisor_set_label(0, "seen", 0.1, 0.1, 0.1, 0, 0, "Arial"); /* at the end it comes too late */
   } while (wb_robot_step(step_ms) != -1);
   /* It has fallen until now: nothing that was read is older. */
   const double t = wb_robot_get_time();
