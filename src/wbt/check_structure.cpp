@@ -54,7 +54,8 @@ class Structure {
 
   bool is_device(const std::string& type) const {
     return is_joint_device(schemas_, type) || schemas_.is_a(type, "VehicleDrive") ||
-           (type != "Solid" && schemas_.is_a(type, "Solid"));
+           (type != "Solid" && type != "Track" && type != "Charger" &&
+            schemas_.is_a(type, "Solid"));
   }
 
   void robot(const NodeView& view) {
