@@ -1,6 +1,7 @@
 #include "wbt/template_fields.h"
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "wbt/expand.h"
@@ -11,6 +12,39 @@ namespace protobeam::wbt {
 namespace {
 
 using Json = nlohmann::json;
+
+bool is_part_of_a_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+constexpr std::string_view kFields = "fields";
+
+/// The places behind each `fields` in the text.
+template <typename Use>
+bool all_fields(std::string_view body, const Use& use) {
+  for (auto at = body.find(kFields); at != std::string_view::npos;
+       at = body.find(kFields, at + 1)) {
+    const bool inside = at > 0 && is_part_of_a_name(body[at - 1]);
+    const std::string_view rest = body.substr(at + kFields.size());
+    if (inside || (!rest.empty() && is_part_of_a_name(rest[0]))) continue;
+    if (!use(rest)) return false;
+  }
+  return true;
+}
+
+/// Each parameter that the body reads stands as fields.NAME in it.
+bool names_fields(std::string_view body) {
+  return all_fields(body, [](std::string_view rest) {
+    return rest.size() > 1 && rest[0] == '.' && is_part_of_a_name(rest[1]);
+  });
+}
+
+/// There is fields.NAME: as Webots, which tells a template no other ones (WbProtoTemplateEngine).
+bool names(std::string_view body, std::string_view name) {
+  return !all_fields(body, [name](std::string_view rest) {
+    if (rest.empty() || rest[0] != '.' || !rest.substr(1).starts_with(name)) return true;
+    rest.remove_prefix(1 + name.size());
+    return !rest.empty() && is_part_of_a_name(rest[0]);
+  });
+}
 
 class FieldWriter {
  public:
@@ -31,9 +65,11 @@ class FieldWriter {
     const ProtoInterface& proto = *document.proto;
     const auto body =
         document.source->text().substr(proto.body_begin, proto.body_end - proto.body_begin);
+    const bool by_name = !all && names_fields(body);
     Json out = Json::object();
     for (std::size_t i = 0; i < proto.parameters.size(); ++i) {
       const Parameter& parameter = proto.parameters[i];
+      if (by_name && !names(body, parameter.name)) continue;
       if (!all && body.find(parameter.name) == std::string_view::npos) continue;
       out[parameter.name] = {{"value", value(values[i], parameter.type)},
                              {"defaultValue", value(parameter.default_value, parameter.type)}};

@@ -90,6 +90,23 @@ TEST_F(TemplateTest, nodes_of_protos_show_parameters_and_base) {
       "Ball 4 Shape");
 }
 
+// What is inside a chain of joints by PROTOs would be told once for each joint.
+TEST_F(TemplateTest, parameters_that_no_statement_names_are_not_told) {
+  const std::string interface =
+      "field SFString given \"\"\nunconnectedField SFString told \"\"\nfield MFNode children [ ]\n";
+  const auto names = [&](const std::string& statement) {
+    const auto world = load_template(
+        interface,
+        "%< " + statement + " const all = Object.keys(globalThis['fi' + 'elds']); >%\n" +
+            "Robot { customData \"%<= all.join() >%\" name IS given children IS children }");
+    return world.nodes.empty() ? "" : view(world.nodes[0]).string("customData");
+  };
+  EXPECT_EQ(names("fields.told.value;"), "told");
+  EXPECT_EQ(names("typeof fields.told_;"), "") << "another name";
+  EXPECT_EQ(names("const name = 'given'; fields[name].value;"), "children,given");
+  EXPECT_EQ(names("const { given } = fields;"), "children,given");
+}
+
 TEST_F(TemplateTest, context_tells_where_the_script_runs) {
   EXPECT_EQ(said("",
                  "context.coordinate_system + ' ' + context.os + ' ' + "
