@@ -75,6 +75,7 @@ PacketOutput::PacketOutput(Simulation& simulation, const PacketArguments& argume
   }
   if (!arguments.record.empty()) {
     recorder_ = std::make_unique<PacketRecorder>(arguments.record);
+    to_record_ = std::make_unique<SweepQueue>();
     for (const Lidar& lidar : lidars_) recorder_->add_device(lidar.source);
   }
   if (publisher_) serve();
@@ -158,14 +159,19 @@ void PacketOutput::after_step() {
     }
     if (lidar.device->frames == lidar.frames) continue;
     lidar.frames = lidar.device->frames;
-    sweep_ = sweep_of(simulation_, *lidar.device, std::move(sweep_.beams));
-    if (recorder_) recorder_->add(lidar.source, sweep_);
-    if (publisher_) publisher_->add(lidar.source, sweep_, now);
+    TimedSweep sweep = sweep_of(simulation_, *lidar.device,
+                                to_record_ ? to_record_->memory() : std::vector<BeamReturn>());
+    if (publisher_) publisher_->add(lidar.source, sweep, now);
+    if (!recorder_) continue;
+    to_record_->push(std::move(sweep), [this, &lidar](const TimedSweep& finished) {
+      recorder_->add(lidar.source, finished);
+    });
   }
   if (publisher_) publisher_->send_until(now);
 }
 
 void PacketOutput::finish() {
+  if (to_record_) to_record_->finish();
   std::vector<std::string> silent;
   for (const Lidar& lidar : lidars_) {
     if (lidar.frames == 0) silent.push_back(with_product(simulation_, *lidar.device));

@@ -10,7 +10,7 @@
 
 #include "output/packets/device_server.h"
 #include "output/packets/recorder.h"
-#include "output/sweep.h"
+#include "output/sweep_queue.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
@@ -65,8 +65,8 @@ class PacketOutput {
   Simulation& simulation_;
   PacketArguments arguments_;
   std::vector<Lidar> lidars_;
-  TimedSweep sweep_;  ///< the last one
   std::unique_ptr<PacketRecorder> recorder_;
+  std::unique_ptr<SweepQueue> to_record_;  ///< by recorder_
   std::unique_ptr<PacketPublisher> publisher_;
   std::unique_ptr<DeviceServer> server_;  ///< after lidars_, which it asks
 };

@@ -133,12 +133,13 @@ class SweepOutput::Recording {
   const std::string& path() const { return path_; }
   std::uint64_t sweeps() const { return count_; }
 
-  void after_step(const Simulation& simulation, const LidarTracks::Lidar& lidar) {
+  void after_step(const Simulation& simulation, const LidarTracks::Lidar& lidar,
+                  SweepQueue& queue) {
     const Device& device = lidar.track.device();
     if (device.period != 0) add_step(simulation, device);
     if (!lidar.completed) return;
-    last_ = lidar.track.sweep(simulation, std::move(last_.beams));
-    add_sweep(last_);
+    queue.push(lidar.track.sweep(simulation, queue.memory()),
+               [this](const TimedSweep& sweep) { add_sweep(sweep); });
   }
 
   void finish() {
@@ -157,13 +158,13 @@ class SweepOutput::Recording {
   }
 
   void add_step(const Simulation& simulation, const Device& device) {
-    line_.clear();
+    step_line_.clear();
     const double now = simulation.time(), before = now - simulation.model().basic_time_step;
     // Where it was when it was switched on, so that the first beams lie between two poses.
-    if (before > last_step_ + 1e-9) append_tum(line_, before, device.X_WD_before);
-    append_tum(line_, now, simulation.pose_of(device));
+    if (before > last_step_ + 1e-9) append_tum(step_line_, before, device.X_WD_before);
+    append_tum(step_line_, now, simulation.pose_of(device));
     last_step_ = now;
-    trajectory_.add(line_);
+    trajectory_.add(step_line_);
   }
 
   void add_sweep(const TimedSweep& sweep) {
@@ -271,8 +272,7 @@ class SweepOutput::Recording {
   CloudShape shape_;
   bool write_time_ = false, write_label_ = false;
   RecordFile starts_, ends_, kitti_, tum_, trajectory_;
-  std::string line_;
-  TimedSweep last_;
+  std::string line_, step_line_;  ///< of sweeps, on the queue's thread, and of steps
   Pose first_;  ///< of the sensor at the end of its first sweep
   double last_step_ = -1;  ///< s, of the last line of the trajectory
   std::uint64_t count_ = 0, points_written_ = 0;
@@ -343,11 +343,12 @@ void SweepOutput::after_step() {
       recording = std::prev(recordings_.end());
     }
     if (Device* device = simulation_.find_device(lidar.path)) device->labelled = true;
-    recording->after_step(simulation_, lidar);
+    recording->after_step(simulation_, lidar, to_write_);
   }
 }
 
 void SweepOutput::finish() {
+  to_write_.finish();
   if (simulation_.model().labels->instances().size() != labels_written_) write_labels();
   std::vector<std::string> silent;
   for (Recording& recording : recordings_) {

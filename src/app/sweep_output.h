@@ -26,6 +26,7 @@
 #include "app/point_options.h"
 #include "base/file_names.h"
 #include "output/record_file.h"
+#include "output/sweep_queue.h"
 
 namespace protobeam {
 
@@ -71,6 +72,7 @@ class SweepOutput {
   std::filesystem::path folder_;
   FileNames names_{log_note};
   std::deque<Recording> recordings_;
+  SweepQueue to_write_;             ///< into recordings_
   std::size_t labels_written_ = 0;  ///< instances in labels.yaml
 };
 
