@@ -331,7 +331,7 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   }
   TraceJob job = prepare(batch);
   MovingBoxes boxes;
-  if (job.moving_instances) {
+  if (job.moving_instances && MovingBoxes::pay(job)) {
     boxes.look(job);
     job.moving_boxes = &boxes;
   }

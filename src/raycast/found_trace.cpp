@@ -280,6 +280,10 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     const std::size_t ray = first + done;
     const std::size_t tile = (found.first + done) / W;
     if (done + W < count) fetch_planes(job, found, found.first + done + W);
+    if (job.moving_boxes && done % NearBoxes::kRays == 0) {
+      const std::size_t some = std::min(NearBoxes::kRays, count - done);
+      job.moving_boxes->find_near(*job.batch, ray, some, out.near_boxes);
+    }
     std::uint8_t marks = found.finds.traced[tile];
     context.moving.first = ray;
     rays.load(job, ray, W);
@@ -296,7 +300,7 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     if (doubtful) {
       PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) facet[l] = kNoFacet, range[l] = kInfinity;
-    } else if ((marks & BeamFinds::kMovingBodies) != 0 &&
+    } else if (job.moving_boxes && (marks & BeamFinds::kMovingBodies) != 0 &&
                !may_meet_moving_bodies(job, ray, range, out.near_boxes)) {
       marks &= ~BeamFinds::kMovingBodies;
     }
@@ -398,9 +402,6 @@ RayBlock complete_block(const TraceJob& job, std::size_t first, std::size_t coun
   scratch.resize(*job.batch);
   FrameCache frames(job);
   CastContext context(*job.batch, frames);
-  if (job.moving_boxes) {
-    job.moving_boxes->find_near(*job.batch, first, count, scratch.near_boxes);
-  }
   {
     const FlushDenormals flush;
     (job.moving ? complete_lines : complete_still)(job, first, count, found, context, frames,

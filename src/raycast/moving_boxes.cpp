@@ -14,6 +14,8 @@ namespace {
 /// An instance whose middle is farther away is one box; in its radii.
 constexpr double kNear = 2;
 
+constexpr double kNearly = 0.1;  ///< m, from the bounds of a body
+
 /// What vectors of some rays lie between, axis by axis.
 struct VectorRange {
   float low[3], high[3];
@@ -84,6 +86,21 @@ PROTOBEAM_CLONES void meet_balls(const float* x, const float* y, const float* z,
 }
 
 }  // namespace
+
+bool MovingBoxes::pay(const TraceJob& job) {
+  const MovingInstances& moving = *job.moving_bodies;
+  const Vec3 &after = job.p_LS, before = after - job.sensor.translation_W;
+  const Vec3 low = after.cwiseMin(before).array() - kNearly,
+             high = after.cwiseMax(before).array() + kNearly;
+  for (unsigned i = 0; i < moving.count(); ++i) {
+    const RTCBounds& b = moving.bounds(i);
+    if (b.lower_x <= high.x() && b.lower_y <= high.y() && b.lower_z <= high.z() &&
+        b.upper_x >= low.x() && b.upper_y >= low.y() && b.upper_z >= low.z()) {
+      return true;
+    }
+  }
+  return false;
+}
 
 void MovingBoxes::look(const TraceJob& job) {
   const MovingInstances& moving = *job.moving_bodies;

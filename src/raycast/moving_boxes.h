@@ -30,6 +30,8 @@ struct SensorInGroup {
 
 /// What some rays may meet; memory of one thread.
 struct NearBoxes {
+  static constexpr std::size_t kRays = 128;  ///< that follow each other, mostly neighbours
+
   std::vector<SensorInGroup> groups;
   std::vector<MovingBox> boxes;
   float aside = 0;  ///< m, from S's origin at most to where a ray begins
@@ -38,7 +40,10 @@ struct NearBoxes {
 
 class MovingBoxes {
  public:
-  /// Those of a job with moving_instances.
+  /// Whether the sensor comes into the swept bounds of a body, or nearly: others Embree passes over
+  /// as fast. Of a job with moving_instances.
+  static bool pay(const TraceJob& job);
+  /// Those of such a job.
   void look(const TraceJob& job);
   /// Those that rays [first, first + count) of the batch may pass.
   void find_near(const RayBatch& batch, std::size_t first, std::size_t count,

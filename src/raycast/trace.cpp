@@ -52,6 +52,10 @@ PROTOBEAM_INLINE void trace_packets(const TraceJob& job, std::size_t first, std:
     intersect(valid, context, job.scene, r);
     if (Rays::kMoving && job.moving_instances) {
       const float* const direction[] = {batch.dx + ray, batch.dy + ray, batch.dz + ray};
+      if (job.moving_boxes && done % NearBoxes::kRays == 0) {
+        const std::size_t some = std::min(NearBoxes::kRays, count - done);
+        job.moving_boxes->find_near(batch, ray, some, out.near_boxes);
+      }
       const bool known = job.moving_boxes && lanes == W;
       if (!known || may_pass<W>(out.near_boxes, direction, near, far)) {
         intersect(valid, context, job.moving_instances, r);
@@ -127,9 +131,6 @@ RayBlock trace_block(const TraceJob& job, std::size_t first, std::size_t count,
   scratch.resize(*job.batch);
   FrameCache frames(job);
   CastContext context(*job.batch, frames);
-  if (job.moving_boxes) {
-    job.moving_boxes->find_near(*job.batch, first, count, scratch.near_boxes);
-  }
   {
     const FlushDenormals flush;
     (job.moving ? trace_moving : trace_still)(job, first, count, context, frames, scratch);
