@@ -11,7 +11,7 @@ std::vector<FieldSpec> three_axis_fields(const char* default_name, const char* u
                                          const char* walk_unit) {
   return {
       {"name", FieldType::kString, default_name, "", Range::any(), "name for the controller"},
-      {"lookupTable", FieldType::kMFFloat, "[ ]", unit, Range::any(),
+      {"lookupTable", FieldType::kMFVec3f, "[ ]", unit, Range::any(),
        "triples input, output, relative noise (standard deviation / output); empty: exact"},
       {"xAxis", FieldType::kBool, "TRUE", "", Range::any(), "measure along x; FALSE reports NaN"},
       {"yAxis", FieldType::kBool, "TRUE", "", Range::any(), "measure along y; FALSE reports NaN"},

@@ -63,7 +63,7 @@ DeviceType declaration() {
       {
           {"name", FieldType::kString, "\"distance sensor\"", "", Range::any(),
            "name for the controller"},
-          {"lookupTable", FieldType::kMFFloat, "[ 0 0 0, 0.1 1000 0 ]", "m", Range::any(),
+          {"lookupTable", FieldType::kMFVec3f, "[ 0 0 0, 0.1 1000 0 ]", "m", Range::any(),
            "triples distance, output, relative noise (standard deviation / output); empty: metres"},
           {"type", FieldType::kString, "\"generic\"", "", Range::any(), "how rays make a value",
            "generic|infra-red|sonar|laser"},

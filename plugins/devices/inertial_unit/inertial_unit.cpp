@@ -40,7 +40,7 @@ DeviceType declaration() {
            "smallest step of the angles; -1: none"},
           {"noise", FieldType::kFloat, "0", "rad", Range::at_least(0),
            "standard deviation of each angle"},
-          {"lookupTable", FieldType::kMFFloat, "[ ]", "", Range::any(),
+          {"lookupTable", FieldType::kMFVec3f, "[ ]", "", Range::any(),
            "of worlds before Webots R2021; ignored, use noise", "", nullptr, true},
       }},
       .channels = {{"roll_pitch_yaw", ElementType::kFloat64, {3}, "rad", "world", "nan",

@@ -29,7 +29,7 @@ DeviceType declaration() {
                "Device",
                "Irradiance of the world's lights, through a lookup table.",
                {{"name", FieldType::kString, "\"light sensor\"", "", {}, "name for the controller"},
-                {"lookupTable", FieldType::kMFFloat, "[ 0 0 0, 1 1000 0 ]", "W/m^2", {},
+                {"lookupTable", FieldType::kMFVec3f, "[ 0 0 0, 1 1000 0 ]", "W/m^2", {},
                  "triples irradiance, output, relative noise; empty: W/m^2"},
                 {"colorFilter", FieldType::kColor, "1 1 1", "", Range::between(0, 1),
                  "share of red, green and blue that counts"},

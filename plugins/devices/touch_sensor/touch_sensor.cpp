@@ -36,7 +36,7 @@ DeviceType declaration() {
            "name for the controller"},
           {"type", FieldType::kString, "\"bumper\"", "", Range::any(), "what is measured",
            "bumper|force|force-3d"},
-          {"lookupTable", FieldType::kMFFloat, "[ 0 0 0, 5000 50000 0 ]", "N", Range::any(),
+          {"lookupTable", FieldType::kMFVec3f, "[ 0 0 0, 5000 50000 0 ]", "N", Range::any(),
            "triples force, output, relative noise (standard deviation / output); empty: newtons"},
           {"resolution", FieldType::kFloat, "-1", "", Range::positive().or_special(-1),
            "smallest step of the output; -1: none"},

@@ -2,8 +2,10 @@
 // fields of ours, which change nothing unless they are given.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "tests/unit/support/plugin.h"
 
@@ -72,6 +74,19 @@ TEST(SmallSensors, HaveTheFieldsAndDefaultsOfWebots) {
     Defaults actual;
     for (const FieldSpec& field : plugin.schema.fields) actual[field.name] = field.default_text;
     EXPECT_EQ(actual, expected) << node;
+  }
+}
+
+// As in Webots: PROTOs have parameters of that type for it, and supervisors ask for triples.
+TEST(SmallSensors, LookupTablesAreListsOfVectors) {
+  for (const char* node : {"Accelerometer", "Compass", "DistanceSensor", "Gyro", "InertialUnit",
+                           "LightSensor", "TouchSensor"}) {
+    const DevicePlugin& plugin = load_sensor_plugin(node);
+    const auto table = std::ranges::find_if(plugin.schema.fields, [](const FieldSpec& field) {
+      return std::string_view(field.name) == "lookupTable";
+    });
+    ASSERT_NE(table, plugin.schema.fields.end()) << node;
+    EXPECT_EQ(table->type, FieldType::kMFVec3f) << node;
   }
 }
 
