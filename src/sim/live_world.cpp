@@ -69,14 +69,15 @@ wbt::LoadOptions Simulation::load_options() {
 
 std::vector<NodePtr> Simulation::read_nodes(const std::string& text, const std::string& owner,
                                             const std::string& field, Diagnostics& diagnostics) {
-  // Beside the world's file, so that it names the same files.
-  const auto file = world_.file.parent_path() / "added.wbt";
+  diagnostics.set_lenient(options_.lenient);
+  // Beside the world's file, so that it names the same files: PROTOs, meshes and pictures.
+  const auto file = world_.file.parent_path() / "added";
   std::string whole = "#VRML_SIM R2025a utf8\n";
   for (const auto& declared : world_.externs) {
     whole += fmt::format("EXTERNPROTO \"{}\"\n", declared.url);
   }
   whole += fmt::format("WorldInfo {{ }}\n{}\n", text);
-  auto source = std::make_shared<SourceText>("added", std::move(whole));
+  auto source = std::make_shared<SourceText>(file.string(), std::move(whole));
   const auto document =
       wbt::parse_document(std::move(source), file, wbt::DocumentKind::kWorld, diagnostics);
   if (diagnostics.has_errors()) return {};
@@ -134,6 +135,7 @@ int Simulation::solid_of(const Node& node) const {
 }
 
 bool Simulation::add_unit(const Addition& what, Diagnostics& diagnostics) {
+  diagnostics.set_lenient(options_.lenient);
   const std::size_t vehicles = model_.vehicles.size();
   if (!add_to_world(model_, world_, what, schemas_, plugins_, options_.build, shapes_,
                     diagnostics)) {
@@ -198,6 +200,7 @@ void Simulation::remove_unit(const Node& unit) {
 
 bool Simulation::rebuild_unit(const Addition& what, const std::function<void()>& change,
                               const std::function<void()>& undo, Diagnostics& diagnostics) {
+  diagnostics.set_lenient(options_.lenient);
   const Node* unit = what.node;
   struct Motion {
     Vec3 v_WB, w_WB;
@@ -271,6 +274,7 @@ bool Simulation::rebuild_unit(const Addition& what, const std::function<void()>&
 }
 
 bool Simulation::look_again(const Node& owner, Diagnostics& diagnostics) {
+  diagnostics.set_lenient(options_.lenient);
   const int solid = solid_of(owner);
   const bool moves =
       solid >= 0 && model_.solids[static_cast<std::size_t>(solid)].body != physics::kWorldBody;

@@ -307,6 +307,22 @@ static const char* const kRobot =
     " Shape { geometry Box { size 0.1 0.1 0.1 } } GPS { } ]"
     " boundingObject Box { size 0.1 0.1 0.1 } physics Physics { } }";
 
+/* What it names lies beside the world's file, wherever the simulator runs. */
+static void import_meshes(void) {
+  WbFieldRef children = wb_supervisor_node_get_field(wb_supervisor_node_get_root(), "children");
+  const char* text =
+      "DEF %s Solid { name \"%s\" children [ Shape { geometry Mesh { url [ \"%s\" ] } } ] }";
+  char solid[200];
+  sprintf(solid, text, "THERE", "there", "meshes/there.obj");
+  wb_supervisor_field_import_mf_node_from_string(children, -1, solid);
+  sprintf(solid, text, "NOT_THERE", "not there", "meshes/not_there.obj");
+  wb_supervisor_field_import_mf_node_from_string(children, -1, solid);
+  steps(2);
+  EXPECT(wb_supervisor_node_get_from_def("THERE") != NULL);
+  printf("%s\n", wb_supervisor_node_get_from_def("NOT_THERE") ? "goes on without it" : "refused");
+  wb_supervisor_simulation_quit(failures);
+}
+
 /* Of the simulator, which has started this program. */
 static long resident_kib(void) {
   char line[200];
@@ -396,6 +412,7 @@ int main(int argc, char** argv) {
   if (strcmp(which, "glide") == 0) glide();
   if (strcmp(which, "reset") == 0) reset();
   if (strcmp(which, "guests") == 0) guests();
+  if (strcmp(which, "meshes") == 0) import_meshes();
   if (strcmp(which, "robots") == 0)
     spawn(false, 1000,
           "Robot { name \"passing\" children [ Shape "

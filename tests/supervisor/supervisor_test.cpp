@@ -137,6 +137,21 @@ TEST_F(SupervisorRun, BringsARobotWithItsController) {
   EXPECT_THAT(outcome.err, HasSubstr("unknown field 'naem'"));
 }
 
+TEST_F(SupervisorRun, FindsTheMeshesOfWhatItImportsBesideTheWorld) {
+  folder_.write("worlds/meshes/there.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const Outcome outcome = run(world("meshes"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out + outcome.err, HasSubstr("] refused")) << outcome.err;
+}
+
+TEST_F(SupervisorRun, ImportsWithoutMeshesThatAreMissingWhenThatIsAllowed) {
+  folder_.write("worlds/meshes/there.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  const Outcome outcome = run(world("meshes"), {"--duration", "3", "--lenient"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out + outcome.err, HasSubstr("] goes on without it"));
+  EXPECT_THAT(outcome.err, HasSubstr("meshes/not_there.obj'"));
+}
+
 TEST_F(SupervisorRun, EndsTheRunWithItsStatus) { EXPECT_EQ(run(world("quit")).exit, 7); }
 
 TEST_F(SupervisorRun, ReadsWhatWasThereLastAfterTheEnd) {

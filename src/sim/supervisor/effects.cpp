@@ -356,6 +356,9 @@ void Supervisor::add_unit(const NodePtr& node) {
   world_pose(parent, &what.scale);
   Diagnostics diagnostics;
   if (!simulation_.add_unit(what, diagnostics)) refuse(diagnostics.to_string());
+  for (const Diagnostic& one : diagnostics.all()) {
+    if (!one.missing.empty()) warn_once(one.message);
+  }
 }
 
 void Supervisor::forget_shapes(const Node& node) {
