@@ -19,7 +19,9 @@ void charge(const WorldModel& model, Charger& charger, std::deque<RobotInfo>& ro
                         : model.physics->pose(charger.body) * charger.X_BC;
   for (RobotInfo& robot : robots) {
     Battery& battery = robot.battery;
-    if (!battery.there || (origin_of(model, robot) - X_WC.p).norm() > charger.radius) continue;
+    // A list of fewer than three numbers is a battery that cannot be charged.
+    if (!battery.there || battery.charging < 0) continue;
+    if ((origin_of(model, robot) - X_WC.p).norm() > charger.radius) continue;
     const double given = std::min(
         {battery.charging * dt, charger.energy, std::max(0.0, battery.capacity - battery.energy)});
     charger.energy -= given;
@@ -30,6 +32,15 @@ void charge(const WorldModel& model, Charger& charger, std::deque<RobotInfo>& ro
 
 }  // namespace
 
+Battery battery_of(const std::vector<double>& numbers, double cpu) {
+  const auto number = [&](std::size_t i) { return i < numbers.size() ? numbers[i] : -1; };
+  return {.there = !numbers.empty(),
+          .energy = numbers.empty() ? 0 : numbers[0],
+          .capacity = number(1),
+          .charging = number(2),
+          .cpu = cpu};
+}
+
 void pass_energy(WorldModel& model, double dt) {
   for (RobotInfo& robot : model.robots) {
     Battery& battery = robot.battery;
@@ -38,6 +49,7 @@ void pass_energy(WorldModel& model, double dt) {
     for (const Device& device : robot.devices) power += device.model->power();
     battery.energy =
         std::clamp(battery.energy - power * dt, 0.0, std::max(battery.capacity, battery.energy));
+    battery.drained = battery.empty();
   }
   for (Charger& charger : model.chargers) {
     charger.energy =

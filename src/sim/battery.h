@@ -1,6 +1,8 @@
 // Energy of robots: what they draw from their batteries, and what chargers give them.
 #pragma once
 
+#include <vector>
+
 #include "base/math.h"
 #include "physics/world.h"
 
@@ -19,8 +21,13 @@ struct Battery {
   double charging = 0;  ///< W that it takes from a charger
   double cpu = 10;      ///< W
   bool has_run_down = false;  ///< the robot's devices have stopped
+  bool drained = false;       ///< it became empty in this step
   bool empty() const { return there && !(energy > 0); }
 };
+
+/// Of field `battery`: charge, capacity, charging power. As in Webots the last ones may be left
+/// out; such a battery is never charged.
+Battery battery_of(const std::vector<double>& numbers, double cpu);
 
 /// A Charger of the world text: a battery that fills by itself, and charges one robot at a time.
 struct Charger {

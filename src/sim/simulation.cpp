@@ -143,8 +143,11 @@ bool Simulation::step() {
   apply_emissions(model_);
   pass_energy(model_, model_.basic_time_step);
   for (std::size_t i = 0; i < drivers_.size(); ++i) {
-    const Battery& battery = model_.robots[i].battery;
-    if (battery.empty() != battery.has_run_down) drivers_[i]->set_power(!battery.empty());
+    // What had no charge from the start goes on, as in Webots: only what loses it stops.
+    Battery& battery = model_.robots[i].battery;
+    const bool drained = std::exchange(battery.drained, false);
+    const bool off = battery.empty() && (drained || battery.has_run_down);
+    if (off != battery.has_run_down) drivers_[i]->set_power(!off);
   }
   update_visuals();
   sample_devices();

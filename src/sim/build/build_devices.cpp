@@ -51,13 +51,12 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   robot.synchronization = fields.boolean("synchronization");
   robot.battery.cpu = fields.number("cpuConsumption");
   if (const auto battery = fields.numbers("battery"); !battery.empty()) {
-    if (battery.size() != 3) {
-      error(node, "battery",
-            "field 'battery' of Robot must hold charge, capacity and charging power, got " +
-                std::to_string(battery.size()) + " numbers");
-    } else {
-      robot.battery = {true, battery[0], battery[1], battery[2], robot.battery.cpu};
+    if (battery.size() > 3) {
+      warning(node, "battery",
+              "field 'battery' of Robot holds charge, capacity and charging power: the rest of its " +
+                  std::to_string(battery.size()) + " numbers is ignored");
     }
+    robot.battery = battery_of(battery, robot.battery.cpu);
   }
   robot.place = node.place;
   if (node.place.valid()) robot.proto_file = node.place.source->path();

@@ -43,11 +43,13 @@ void TreeBuilder::charger(const Node& node, const Frame& frame) {
   const NodeView fields = view(node);
   const auto battery = fields.numbers("battery");
   if (battery.size() != 3 && !battery.empty()) {
-    return error(node, "battery",
-                 "field 'battery' of Charger must hold charge, capacity and filling power, got " +
-                     std::to_string(battery.size()) + " numbers");
+    warning(node, "battery",
+            "field 'battery' of Charger holds charge, capacity and filling power, got " +
+                std::to_string(battery.size()) +
+                (battery.size() < 3 ? " numbers: it charges nothing"
+                                    : " numbers: the rest is ignored"));
   }
-  if (battery.empty()) return;
+  if (battery.size() < 3) return;
   Charger charger{battery[0],  battery[1], battery[2], fields.number("radius"),
                   frame.draft, frame.X_BF, unit_};
   model_.chargers.push_back(charger);

@@ -23,16 +23,9 @@ bool Supervisor::change_robot(RobotInfo& robot, const std::string& field, const 
                     "world is loaded again",
                     field));
   } else if (field == "battery") {
-    Battery& battery = robot.battery;
-    battery.there = numbers.size() == 3;
-    if (battery.there) {
-      battery.energy = numbers[0], battery.capacity = numbers[1], battery.charging = numbers[2];
-    } else if (!numbers.empty()) {
-      warn_once(
-          fmt::format("field 'battery' of Robot must hold charge, capacity and charging power: "
-                      "with {} numbers there is no battery",
-                      numbers.size()));
-    }
+    const bool has_run_down = robot.battery.has_run_down;
+    robot.battery = battery_of(numbers, robot.battery.cpu);
+    robot.battery.has_run_down = has_run_down;
   } else if (field == "cpuConsumption") {
     robot.battery.cpu = numbers.at(0);
   } else {
@@ -63,7 +56,7 @@ void Supervisor::sync_battery(const wbt::NodePtr& node) {
     if (robot.removed || robot.node != node.get() || !robot.battery.there) continue;
     const TreeField field = simulation_.tree().field_of(node, "battery");
     std::vector<double> numbers = simulation_.tree().value(field).numbers;
-    if (numbers.size() != 3 || numbers[0] == robot.battery.energy) return;
+    if (numbers.empty() || numbers[0] == robot.battery.energy) return;
     numbers[0] = robot.battery.energy;
     write(node, "battery", number_value(*node, std::move(numbers)));
   }

@@ -276,14 +276,36 @@ TEST_F(BatteryTest, OneRobotIsChargedAtATime) {
   EXPECT_NEAR(energy(1), 100, 1e-9);
 }
 
+TEST_F(BatteryTest, AShortListIsABatteryThatIsNeverCharged) {
+  const std::string charger = "Charger { battery [ 500 800 0 ] }";
+  for (const char* list : {"[ 100 ]", "[ 100 200 ]"}) {
+    load(flywheel_robot(std::string("battery ") + list + " cpuConsumption 12") + charger);
+    run(2);
+    EXPECT_NEAR(energy(), 100 - 12 * 2, 1e-9);
+    EXPECT_EQ(simulation_->model().chargers[0].energy, 500);
+    EXPECT_TRUE(world_.diagnostics().all().empty()) << world_.diagnostics().to_string();
+  }
+}
+
+TEST_F(BatteryTest, ARobotWhoseBatteryIsEmptyFromTheStartGoesOn) {
+  for (const char* list : {"[ 0 ]", "[ 0 20 5 ]"}) {
+    load(flywheel_robot(std::string("battery ") + list + " cpuConsumption 10"));
+    spin(5);
+    run(0.8);
+    EXPECT_NEAR(speed(), 5, 1e-6) << list;
+    EXPECT_EQ(energy(), 0) << list;
+  }
+}
+
 TEST_F(BatteryTest, AListOfTheWrongLengthIsNamed) {
-  const auto error = [&](const std::string& text) {
-    return message_of<std::runtime_error>([&] { world_.load(text); });
+  const auto warning = [&](const std::string& text) {
+    world_.load(text);
+    return world_.diagnostics().to_string();
   };
-  EXPECT_THAT(error("Robot { battery [ 1 2 ] }"),
-              HasSubstr("3:17: error: field 'battery' of Robot must hold charge"));
-  EXPECT_THAT(error("Charger { battery [ 1 ] }"),
-              HasSubstr("field 'battery' of Charger must hold"));
+  EXPECT_THAT(warning("Robot { battery [ 1 2 3 4 ] controller \"<none>\" }"),
+              HasSubstr("3:17: warning: field 'battery' of Robot holds charge, capacity and"));
+  EXPECT_THAT(warning("Charger { battery [ 1 ] }"), HasSubstr("got 1 numbers: it charges nothing"));
+  EXPECT_THAT(warning("Charger { battery [ 1 2 3 4 ] }"), HasSubstr("the rest is ignored"));
 }
 
 }  // namespace
