@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <initializer_list>
 #include <iterator>
@@ -42,17 +44,29 @@ std::string value_of(const std::map<std::string, std::string>& environment,
   return found != environment.end() ? found->second : from_environment(name).value_or("");
 }
 
+/// As one word of a shell's command line.
+std::string shell_word(const fs::path& path) {
+  const std::string text = path.string();
+  const bool plain = std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) || std::strchr("/._-+=,:@%", c) || c >= 0x80;
+  });
+  if (plain && !text.empty()) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
 /// How to build a controller of which there is only the source, or "".
 std::string build_hint(const std::string& name, const fs::path& folder) {
   for (const char* ending : {".c", ".cpp", ".cc"}) {
     const fs::path source = folder / (name + ending);
     if (!fs::is_regular_file(source)) continue;
     const bool c = ending == std::string_view(".c");
-    const std::string library = controller_library_dir().string();
+    const std::string library = shell_word(controller_library_dir());
     return "controller '" + name +
            "' is not built; build it with: " + (c ? "cc" : "c++ -std=c++17") + " -o " +
-           (folder / name).string() + " " + source.string() + " -I" +
-           controller_include_dir().string() + " -L" + library + " -Wl,-rpath," + library +
+           shell_word(folder / name) + " " + shell_word(source) + " -I" +
+           shell_word(controller_include_dir()) + " -L" + library + " -Wl,-rpath," + library +
            (c ? "" : " -lCppController") + " -lController -lm";
   }
   return {};

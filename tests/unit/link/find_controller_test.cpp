@@ -170,6 +170,9 @@ TEST_F(FindController, SaysHowToBuildASourceFile) {
   ControllerHost host(test_robot(), find("drive"), lines.sink());
   EXPECT_EQ(host.wait(std::chrono::seconds(20)), ControllerState::kFinished);
 #endif
+  // A shell takes it as it stands.
+  write("b/it's (1)/it's (1).c", "");
+  EXPECT_THAT(failure("it's (1)"), HasSubstr("b/it'\\''s (1)/it'\\''s (1).c' -I"));
   write("b/turn/turn.cpp", "");
   EXPECT_THAT(failure("turn"), HasSubstr("-lCppController -lController"));
 }
