@@ -63,7 +63,9 @@ class Led final : public DeviceModel, public KeepsState {
     const double most = !gradual_         ? static_cast<double>(colors_.size())
                         : colors_.empty() ? 0xffffff
                                           : 255;
-    emission_ = color_of(static_cast<std::uint32_t>(std::clamp(value, 0.0, most)));
+    // As in Webots there is no colour behind the last one; strengths end at their greatest.
+    const bool dark = !gradual_ && value > most;
+    emission_ = color_of(dark ? 0 : static_cast<std::uint32_t>(std::clamp(value, 0.0, most)));
     if (value >= 0 && value <= most) return "";
     return "the value " + std::to_string(static_cast<long long>(value)) + " is not from 0 to " +
            std::to_string(static_cast<long long>(most));
