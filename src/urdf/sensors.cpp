@@ -77,11 +77,11 @@ class Maker {
     return std::max(0.0, deviation);
   }
 
-  /// A whole number of pixels or beams; nothing with an error.
+  /// A number of pixels or beams, 1 with an error. A fraction, which Xacro may have reckoned, is
+  /// cut off, as SDFormat and urdf2webots do.
   int count(const Element& owner, const char* tag, int otherwise, int most = kMostPixels) {
     const double number = child_number(owner, tag, diagnostics_).value_or(otherwise);
-    if (number >= 1 && number <= most && number == std::floor(number))
-      return static_cast<int>(number);
+    if (number >= 1 && number <= most) return static_cast<int>(number);
     diagnostics_.error(
         owner.child(tag)->place,
         fmt::format("<{}> must be a whole number from 1 to {}, got {}", tag, most, number));

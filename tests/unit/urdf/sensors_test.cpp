@@ -43,6 +43,16 @@ TEST_F(RobotTest, ALidarHasTheBeamsOfGazebo) {
   EXPECT_THAT(numbers(lidar, "defaultFrequency"), ElementsAre(20));
 }
 
+// Xacro reckons the number from an angle and a step.
+TEST_F(RobotTest, ALidarOfAFractionOfBeamsHasTheWholeOnes) {
+  const auto world = read(sensor(
+      "ray", "<ray><scan><horizontal><samples>666.5185185185185</samples></horizontal></scan></ray>"));
+  EXPECT_THAT(numbers(node(*world, "Lidar", "s"), "horizontalResolution"), ElementsAre(666));
+  EXPECT_THAT(messages(sensor("ray", "<ray><scan><horizontal><samples>0.5</samples></horizontal>"
+                                     "</scan></ray>")),
+              HasSubstr("error: <samples> must be a whole number from 1 to 1048576, got 0.5"));
+}
+
 TEST_F(RobotTest, ALidarMeasuresTheGround) {
   load(sensor("gpu_lidar",
               "<pose>0 0 0.9 0 0 "
