@@ -13,9 +13,9 @@
 #include <tuple>
 #include <utility>
 
-#include "base/clones.h"
 #include "base/hand_over.h"
 #include "base/shared_store.h"
+#include "raycast/value_range.h"
 
 namespace protobeam {
 namespace {
@@ -29,13 +29,6 @@ constexpr double kRest = 1e-7;
 /// Shapes without an instance that wait for one that is alike.
 constexpr std::size_t kMostUnusedGroups = 100;
 constexpr std::size_t kBlock = TraceScratch::kBlock;
-
-PROTOBEAM_CLONES void find_limits(const float* of, std::size_t count, float& least, float& most) {
-  float low = of[0], high = of[0];
-  for (std::size_t i = 0; i < count; ++i) low = of[i] < low ? of[i] : low;
-  for (std::size_t i = 0; i < count; ++i) high = of[i] > high ? of[i] : high;
-  least = low, most = high;
-}
 
 /// The rays of the batch's tiles.
 BeamRays rays_at_rest(const TraceJob& job, std::size_t count) {
@@ -386,7 +379,7 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   if (batch.near && batch.near_limits) {
     std::tie(job.least_near, job.most_near) = *batch.near_limits;
   } else if (batch.near) {
-    find_limits(batch.near, batch.count, job.least_near, job.most_near);
+    find_range(batch.near, batch.count, job.least_near, job.most_near);
   }
   job.fields = fields_.scene();
   const std::size_t covered = (end - begin) / tiles.band_rays() * tiles.band_rays();

@@ -271,6 +271,7 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
   const bool hits = job.batch->hits, normals = hits && job.batch->normals;
   // A ray may also begin within rounding of a surface, on one side of it or on the other.
   const float doubt = job.most_near * (1 + 2 * kNearDoubt) + (Rays::kMoving ? 1e-4f : 0.0f);
+  std::size_t near_until = 0;  // ray before which out.near_boxes are known, of the block
   Rays rays;
   if constexpr (Rays::kMoving) context.moving = rays.lanes();
   RTCRayHit16 r;
@@ -280,10 +281,6 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     const std::size_t ray = first + done;
     const std::size_t tile = (found.first + done) / W;
     if (done + W < count) fetch_planes(job, found, found.first + done + W);
-    if (job.moving_boxes && done % NearBoxes::kRays == 0) {
-      const std::size_t some = std::min(NearBoxes::kRays, count - done);
-      job.moving_boxes->find_near(*job.batch, ray, some, out.near_boxes);
-    }
     std::uint8_t marks = found.finds.traced[tile];
     context.moving.first = ray;
     rays.load(job, ray, W);
@@ -300,9 +297,15 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     if (doubtful) {
       PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) facet[l] = kNoFacet, range[l] = kInfinity;
-    } else if (job.moving_boxes && (marks & BeamFinds::kMovingBodies) != 0 &&
-               !may_meet_moving_bodies(job, ray, range, out.near_boxes)) {
-      marks &= ~BeamFinds::kMovingBodies;
+    } else if (job.moving_boxes && (marks & BeamFinds::kMovingBodies) != 0) {
+      if (done >= near_until) {
+        const std::size_t some = std::min(NearBoxes::kRays, count - done);
+        job.moving_boxes->find_near(*job.batch, ray, some, out.near_boxes);
+        near_until = done + some;
+      }
+      if (!may_meet_moving_bodies(job, ray, range, out.near_boxes)) {
+        marks &= ~BeamFinds::kMovingBodies;
+      }
     }
     const bool traced = doubtful || marks != 0;
     unsigned pending = ~lanes_with(kNoFacet, facet) & ((1u << W) - 1);

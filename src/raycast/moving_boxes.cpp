@@ -4,47 +4,23 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 #include "raycast/moving_instances.h"
+#include "raycast/value_range.h"
 
 namespace protobeam {
 namespace {
 
 /// An instance whose middle is farther away is one box; in its radii.
-constexpr double kNear = 2;
+constexpr double kFar = 2;
 
-constexpr double kNearly = 0.1;  ///< m, from the bounds of a body
+constexpr double kBeside = 0.1;  ///< m, from the bounds of a body
 
 /// What vectors of some rays lie between, axis by axis.
 struct VectorRange {
   float low[3], high[3];
   float longest;  ///< of a vector between them
 };
-
-PROTOBEAM_CLONES void find_range(const float* values, std::size_t count, float& low, float& high) {
-  constexpr std::size_t W = 16;
-  alignas(64) float least[W], most[W];
-  PROTOBEAM_LANES
-  for (std::size_t l = 0; l < W; ++l) {
-    least[l] = std::numeric_limits<float>::infinity();
-    most[l] = -std::numeric_limits<float>::infinity();
-  }
-  std::size_t done = 0;
-  for (; done + W <= count; done += W) {
-    const float* at = values + done;
-    PROTOBEAM_LANES
-    for (std::size_t l = 0; l < W; ++l) least[l] = at[l] < least[l] ? at[l] : least[l];
-    PROTOBEAM_LANES
-    for (std::size_t l = 0; l < W; ++l) most[l] = at[l] > most[l] ? at[l] : most[l];
-  }
-  for (; done < count; ++done) {
-    least[0] = values[done] < least[0] ? values[done] : least[0];
-    most[0] = values[done] > most[0] ? values[done] : most[0];
-  }
-  low = *std::min_element(least, least + W);
-  high = *std::max_element(most, most + W);
-}
 
 void find_ranges(const std::array<const float*, 3>& of, std::size_t first, std::size_t count,
                  VectorRange& to) {
@@ -90,8 +66,8 @@ PROTOBEAM_CLONES void meet_balls(const float* x, const float* y, const float* z,
 bool MovingBoxes::pay(const TraceJob& job) {
   const MovingInstances& moving = *job.moving_bodies;
   const Vec3 &after = job.p_LS, before = after - job.sensor.translation_W;
-  const Vec3 low = after.cwiseMin(before).array() - kNearly,
-             high = after.cwiseMax(before).array() + kNearly;
+  const Vec3 low = after.cwiseMin(before).array() - kBeside,
+             high = after.cwiseMax(before).array() + kBeside;
   for (unsigned i = 0; i < moving.count(); ++i) {
     const RTCBounds& b = moving.bounds(i);
     if (b.lower_x <= high.x() && b.lower_y <= high.y() && b.lower_z <= high.z() &&
@@ -154,7 +130,7 @@ void MovingBoxes::look(const TraceJob& job) {
       radius_.push_back(static_cast<float>(half.norm()));
     };
     // Of what is far it matters little where in its box it is.
-    if (p_SG.norm() > kNear * group.half().norm()) {
+    if (p_SG.norm() > kFar * group.half().norm()) {
       add(Vec3::Zero(), group.half());
     } else {
       for (const ShapeGroup::Box& box : group.boxes()) add(box.center, box.half);
