@@ -167,15 +167,20 @@ void TreeBuilder::own_axis(const Node& node, const Frame& frame, OwnAxis kind, s
 }
 
 std::shared_ptr<FreeAxis> TreeBuilder::free_axis(const Node& node, std::string_view field,
-                                                 const Frame& frame, bool linear,
-                                                 double position) {
-  const int number = static_cast<int>(model_.free_axes.size());
-  const auto axis = std::make_shared<FreeAxis>(linear, position);
-  model_.free_axes.push_back(axis);
+                                                 const Frame& frame, bool linear, double position) {
   JointDraft none;
   none.spec.kind = linear ? JointKind::kSlider : JointKind::kHinge;
+  none.spec.axes[0].position = position;
   joint_devices(node, field, 0, frame, none);
-  for (const std::size_t draft : none.devices) {
+  return put_on_free_axis(none);
+}
+
+std::shared_ptr<FreeAxis> TreeBuilder::put_on_free_axis(const JointDraft& joint) {
+  const int number = static_cast<int>(model_.free_axes.size());
+  const auto axis = std::make_shared<FreeAxis>(joint.spec.kind == JointKind::kSlider,
+                                               joint.spec.axes[0].position);
+  model_.free_axes.push_back(axis);
+  for (const std::size_t draft : joint.devices) {
     Device& device = device_of(device_drafts_[draft]);
     device.free_axis = axis;
     device.free_axis_number = number;

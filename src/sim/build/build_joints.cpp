@@ -23,8 +23,6 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
   JointDraft draft;
   auto& spec = draft.spec;
   draft.node = &node;
-  draft.place = node.place;
-  draft.expanded_from = node.expanded_from;
   draft.robot = frame.robot;
   draft.node = &node;
   draft.unit = unit_;
@@ -86,6 +84,8 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
 
   if (end->type == "SolidReference") {
     draft.child_solid = view(*end).string("solidName");
+    draft.place = view(*end).place("solidName");
+    draft.expanded_from = end->expanded_from;
   } else if (!schemas_.is_a(end->type, "Solid")) {
     return;
   } else {

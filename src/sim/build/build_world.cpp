@@ -199,35 +199,10 @@ void TreeBuilder::finish_joints() {
     spec.parent = draft.parent_draft < 0
                       ? physics::kWorldBody
                       : drafts_[static_cast<std::size_t>(draft.parent_draft)].body;
-    const Pose X_WP =
-        spec.parent == physics::kWorldBody ? Pose{} : model_.physics->pose(spec.parent);
     if (draft.child_draft >= 0) {
       spec.child = drafts_[static_cast<std::size_t>(draft.child_draft)].body;
     } else {
-      // A loop is closed: the other end is a Solid of the same robot, known by its name.
-      const SolidInfo* found = nullptr;
-      for (const auto& solid : model_.solids) {
-        const bool there = !solid.removed && solid.robot == draft.robot;
-        if (there && solid.name == draft.child_solid) found = &solid;
-      }
-      if (draft.child_solid == "<static environment>") {
-        // The free end is the parent itself: hang it on the world, seen from there.
-        const Pose X_PW = X_WP;
-        spec.child = spec.parent;
-        spec.parent = physics::kWorldBody;
-        spec.anchor_P = X_PW * spec.anchor_P;
-        for (auto& a : spec.axes) a.axis_P = X_PW.R * a.axis_P;
-        spec.X_PC0 = X_PW;
-      } else if (!found || found->body == physics::kWorldBody || found->body == spec.parent) {
-        diagnostics_.error(
-            draft.place,
-            "SolidReference: no moving Solid named '" + draft.child_solid + "' in this robot", {},
-            draft.expanded_from);
-        continue;
-      } else {
-        spec.child = found->body;
-        spec.X_PC0 = X_WP.inverse() * model_.physics->pose(found->body);
-      }
+      if (!close_loop(draft)) continue;
     }
     if (spec.child == physics::kWorldBody) continue;
     const physics::JointId joint = model_.physics->add_joint(spec);
@@ -244,6 +219,58 @@ void TreeBuilder::finish_joints() {
     for (std::size_t i = 0; i < axes; ++i) info.axes_P.push_back(spec.axes[i].axis_P);
     for (std::size_t device : draft.devices) device_of(device_drafts_[device]).joint = joint;
   }
+}
+
+/// The other end is a Solid of the same robot, known by its name. What has no Physics is not held
+/// by a second joint, and motors run all the same (WbBasicJoint::setJoint,
+/// WbSolidReference::updateName).
+bool TreeBuilder::close_loop(JointDraft& draft) {
+  auto& spec = draft.spec;
+  const auto holds_nothing = [&](const std::string& why, const std::string& hint = "") {
+    diagnostics_.warning(draft.place, "SolidReference: " + why + ": this joint holds nothing", hint,
+                         draft.expanded_from);
+    put_on_free_axis(draft);
+    return false;
+  };
+  const auto yields = [&](physics::BodyId body) {
+    return std::any_of(drafts_.begin(), drafts_.end(), [&](const BodyDraft& other) {
+      return other.body == body && other.spec.motion == physics::Motion::kDynamic;
+    });
+  };
+  const Pose X_WP = spec.parent == physics::kWorldBody ? Pose{} : model_.physics->pose(spec.parent);
+  if (draft.child_solid == "<static environment>") {
+    if (!yields(spec.parent)) {
+      const auto solid = static_cast<std::size_t>(draft.solid);
+      const std::string name =
+          draft.solid < 0 ? "its parent" : "'" + model_.solids[solid].name + "'";
+      return holds_nothing(name + " has no Physics");
+    }
+    // The free end is the parent itself: hang it on the world, seen from there.
+    spec.child = spec.parent;
+    spec.parent = physics::kWorldBody;
+    spec.anchor_P = X_WP * spec.anchor_P;
+    for (auto& a : spec.axes) a.axis_P = X_WP.R * a.axis_P;
+    spec.X_PC0 = X_WP;
+    return true;
+  }
+  const SolidInfo* found = nullptr;
+  std::vector<std::string> names;
+  for (const auto& solid : model_.solids) {
+    if (solid.removed || solid.robot != draft.robot) continue;
+    names.push_back(solid.name);
+    if (solid.name == draft.child_solid) found = &solid;
+  }
+  if (!found) {
+    return holds_nothing("no Solid named '" + draft.child_solid + "' in this robot",
+                         did_you_mean(draft.child_solid, names));
+  }
+  if (found->body == spec.parent) {
+    return holds_nothing("'" + draft.child_solid + "' is part of what the joint stands in");
+  }
+  if (!yields(found->body)) return holds_nothing("'" + draft.child_solid + "' has no Physics");
+  spec.child = found->body;
+  spec.X_PC0 = X_WP.inverse() * model_.physics->pose(found->body);
+  return true;
 }
 
 /// What hangs on several hinges about one anchor, as a thigh on a hip's three, does not collide with

@@ -72,7 +72,7 @@ struct JointDraft {
   std::string child_solid;  ///< SolidReference: the Solid's name, resolved at the end
   Vec3 anchor = Vec3::Zero();  ///< as it is written
   int robot = -1;
-  Place place;
+  Place place;  ///< of that name
   std::shared_ptr<const Instantiation> expanded_from;
   std::vector<std::size_t> devices;  ///< of device_drafts_, that act on this joint
   const wbt::Node* node = nullptr;
@@ -127,6 +127,8 @@ class TreeBuilder {
   void read_damping(const wbt::Node& world_info);
   void finish_bodies();
   void finish_joints();
+  /// Finds the body that a SolidReference names; false when the joint holds nothing.
+  bool close_loop(JointDraft& draft);
   /// `carried_by`: the joint that carries each of drafts_.
   void part_what_turns_about_one_anchor(const JointDraft& last,
                                         const std::vector<const JointDraft*>& carried_by);
@@ -200,6 +202,8 @@ class TreeBuilder {
   void own_axis(const wbt::Node& node, const Frame& frame, OwnAxis kind, std::size_t owner);
   std::shared_ptr<FreeAxis> free_axis(const wbt::Node& node, std::string_view field,
                                       const Frame& frame, bool linear, double position);
+  /// What a joint that moves nothing has.
+  std::shared_ptr<FreeAxis> put_on_free_axis(const JointDraft& joint);
   /// A group of its own for what `head` turns about the axis of `frame`, in the frame's origin.
   Frame turning_frame(const Frame& frame, const Vec3& axis, const DeviceModel& head, double rate,
                       int turning, const wbt::Node* owner);

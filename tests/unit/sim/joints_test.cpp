@@ -38,6 +38,7 @@ class JointTest : public testing::Test {
     return std::get<double>(simulation_->find_device(device)->model->properties().at(name));
   }
   physics::World& physics() { return *simulation_->model().physics; }
+  Pose physics_pose(const std::string& name) { return physics().pose(body(name)); }
   physics::BodyId body(const std::string& name) {
     for (const auto& solid : simulation_->model().solids) {
       if (solid.name == name) return solid.body;
@@ -78,6 +79,41 @@ TEST_F(JointTest, AJointThatMovesNothingHasItsDevices) {
   command("m2", "velocity", 0.5);
   run(2);
   EXPECT_NEAR(angle(), 0.25 + 0.5 * 2, 1e-9);
+}
+
+// As in Webots: WbBasicJoint::setJoint makes no joint then, and WbSolidReference warns of a name
+// that it does not find.
+TEST_F(JointTest, ASolidReferenceThatCannotBeHeldIsAWarningAndItsDevicesRemain) {
+  const auto loop = [&](const std::string& name, const std::string& physics,
+                        const std::string& base) {
+    load(
+        "Robot { name \"r\" controller \"<none>\" " + base + " children [ HingeJoint { " +
+        "device RotationalMotor { name \"m1\" } endPoint Solid { name \"flap\" "
+        "boundingObject Sphere { radius 0.1 } " +
+        physics +
+        " } } HingeJoint { "
+        "device [ RotationalMotor { name \"m2\" maxVelocity 0.5 } PositionSensor { name \"s2\" } ] "
+        "endPoint SolidReference { solidName \"" +
+        name + "\" } } ] }");
+    Device& sensor = *simulation_->find_device("s2");
+    sensor.period = 1;
+    command("m1", "position", 0.7);
+    command("m2", "position", 0.2);
+    run(2);
+    EXPECT_NEAR(*reinterpret_cast<const double*>(sensor.data.data()), 0.2, 1e-6);
+    EXPECT_LT(physics_pose("flap").R.angularDistance(axis_angle(Vec3::UnitX(), 0.7)), 2e-3);
+    return world_.diagnostics().to_string();
+  };
+  const std::string physics = "physics Physics { density -1 mass 1 }";
+  EXPECT_THAT(
+      loop("flap", "", ""),
+      HasSubstr("warning: SolidReference: 'flap' has no Physics: this joint holds nothing"));
+  EXPECT_THAT(
+      loop("flop", physics, ""),
+      HasSubstr("warning: SolidReference: no Solid named 'flop' in this robot: this joint holds "
+                "nothing; did you mean 'flap'?"));
+  EXPECT_THAT(loop("<static environment>", "", ""),
+              HasSubstr("warning: SolidReference: 'r' has no Physics: this joint holds nothing"));
 }
 
 // A hip: what hangs on several hinges about one point overlaps, as a rule. Webots compares the
