@@ -55,8 +55,11 @@ bool parse_version(std::string_view text, Version& version) {
   return true;
 }
 
-/// "#VRML_SIM R2025a utf8", "#VRML V2.0 utf8" or "#VRML_OBJ V7.1.2 utf8".
+/// "#VRML_SIM R2025a utf8", "#VRML V2.0 utf8" or "#VRML_OBJ V7.1.2 utf8"; blanks may follow the
+/// "#", as in Webots (WbTokenizer::readFileInfo).
 bool parse_header(std::string_view line, Document& document) {
+  if (line.empty() || line[0] != '#') return false;
+  line.remove_prefix(1);
   const auto word = [&line] {
     line = trimmed(line);
     const auto end = std::min(line.find_first_of(" \t"), line.size());
@@ -65,7 +68,7 @@ bool parse_header(std::string_view line, Document& document) {
     return out;
   };
   const auto mark = word();
-  if (mark != "#VRML_SIM" && mark != "#VRML_OBJ" && mark != "#VRML") return false;
+  if (mark != "VRML_SIM" && mark != "VRML_OBJ" && mark != "VRML") return false;
   const auto version = word();
   if (!parse_version(version, document.version)) return false;
   document.version_text = version;
