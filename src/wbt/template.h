@@ -57,7 +57,8 @@ class TemplateEngine {
   explicit TemplateEngine(TemplateLimits limits = {});
   ~TemplateEngine();
   /// False with an error at the line and column of the PROTO where it went wrong: an error of
-  /// JavaScript or Lua, too long, too much memory, an unknown module. A body is compiled once.
+  /// JavaScript or Lua, too long, too much memory, an unknown module. A body is compiled once. An
+  /// error of the script is a warning where one goes on without (Diagnostics::set_lenient).
   bool render(const TemplateRequest& request, RenderedText& out, Diagnostics& diagnostics);
 
  private:

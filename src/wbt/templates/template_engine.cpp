@@ -130,9 +130,20 @@ class TemplateEngine::Impl {
       return false;
     };
 
+    // What a script does wrong leaves out its node in Webots, and all else is read
+    // (WbProtoModel::generateRoot). What depends on the machine is never passed over.
+    const auto script_error = [&](const TemplateError& what) {
+      if (!diagnostics.lenient()) return error(what.offset, what.length, what.message, what.hint);
+      const std::string without = "--lenient goes on without the node";
+      diagnostics.warning({request.source, request.body_begin + what.offset, what.length},
+                          what.message, what.hint.empty() ? without : what.hint + "; " + without,
+                          request.expanded_from);
+      return false;
+    };
+
     TemplateError mistake;
     const CompiledTemplate* const compiled = this->compiled(request, body, mistake);
-    if (!compiled) return error(mistake.offset, mistake.length, mistake.message, mistake.hint);
+    if (!compiled) return script_error(mistake);
 
     const WorkerProcess::Outcome outcome =
         worker_.exchange(request_bytes(request, *compiled, limits_),
@@ -175,9 +186,8 @@ class TemplateEngine::Impl {
                           message.level + ": " + message.text, {}, request.expanded_from);
     }
     if (reply.status == script::Status::kException) {
-      const TemplateError what =
-          describe_exception(reply.exception, *compiled, *request.source, request.body_begin, body);
-      return error(what.offset, what.length, what.message);
+      return script_error(describe_exception(reply.exception, *compiled, *request.source,
+                                             request.body_begin, body));
     }
     if (reply.status == script::Status::kMemoryLimit) return error(start, 2, too_much_memory);
     if (reply.status == script::Status::kOutputLimit ||
