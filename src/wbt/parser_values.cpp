@@ -180,7 +180,13 @@ bool Parser::element(Value& out) {
     number = unknown;
     error(token, described(token) + " is not a finite number");
   } else if (token.kind == TokenKind::kOpenString) {
-    error(token, "the string is not closed on its line");
+    // Webots says so, too, and closes it there (WbTokenizer::readWord).
+    const std::string message = "the string is not closed on its line";
+    if (diagnostics_.lenient()) {
+      diagnostics_.warning(place(token), message);
+    } else {
+      error(token, message);
+    }
   }
   if (!fits) return true;
   out.offsets.push_back(place(token).offset);
