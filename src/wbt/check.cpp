@@ -220,8 +220,21 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
     return;
   }
   if (node.type == "WorldInfo" && field.name == "gravity" && value.numbers.size() == 3) {
-    // Before R2020b gravity was a vector; its direction follows from the coordinate system.
-    value.numbers = {libm::hypot(value.numbers[0], value.numbers[1], value.numbers[2])};
+    // Before R2020b gravity was a vector; its direction follows from the coordinate system, and
+    // Webots says so each time (WbParser::parseField).
+    const double length = libm::hypot(value.numbers[0], value.numbers[1], value.numbers[2]);
+    const Field* axes = node.find("coordinateSystem");
+    const bool y_up = axes && axes->value.strings.size() == 1 && axes->value.strings[0] != "ENU";
+    if (std::abs(value.numbers[y_up ? 1 : 2] + length) > 1e-6 * length) {
+      diagnostics_.warning(
+          field.value.place,
+          fmt::format("the direction of gravity does not count, as in Webots: down is -{} here",
+                      y_up ? 'y' : 'z'),
+          fmt::format("coordinateSystem \"{}\" makes it -{}", y_up ? "ENU" : "NUE",
+                      y_up ? 'z' : 'y'),
+          chain);
+    }
+    value.numbers = {length};
     value.offsets.edit().resize(1);
     value.bracketed = false;
   }
