@@ -245,6 +245,7 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
   }
   if (!fit(value, spec.type, context)) return;
   repair_numbers(node, field, chain, diagnostics_);
+  warn_of_unused(node, field, chain, diagnostics_);
   check_range(node, field, spec);
   check_words(node, field, spec);
   if (spec.not_simulated && !equal_values(value, parse_value(spec.default_text))) {

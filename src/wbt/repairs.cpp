@@ -257,6 +257,19 @@ void repair_numbers(const Node& node, Field& field,
   }
 }
 
+void warn_of_unused(const Node& node, const Field& field,
+                    const std::shared_ptr<const Instantiation>& chain, Diagnostics& diagnostics) {
+  // WbLed::updateChildren
+  if (node.type != "LED" || field.name != "color" || field.value.numbers.size() <= 3) return;
+  const Field* gradual = node.find("gradual");
+  if (!gradual || gradual->value.kind != Value::Kind::kBools || gradual->value.numbers[0] == 0)
+    return;
+  diagnostics.warning(field.value.element_place(3),
+                      "a LED with gradual TRUE has one color, or none to show any: the first one "
+                      "counts, as in Webots",
+                      {}, chain);
+}
+
 bool takes_default_for_words(const Node& node, const Field& field) {
   return std::find(std::begin(kWords), std::end(kWords),
                    std::pair<std::string_view, std::string_view>(node.type, field.name)) !=

@@ -15,6 +15,10 @@ namespace protobeam::wbt {
 void repair_numbers(const Node& node, Field& field,
                     const std::shared_ptr<const Instantiation>& chain, Diagnostics& diagnostics);
 
+/// Warns of values that Webots passes over because of another field of the node.
+void warn_of_unused(const Node& node, const Field& field,
+                    const std::shared_ptr<const Instantiation>& chain, Diagnostics& diagnostics);
+
 /// Whether Webots takes the default when a word of this field is none that it knows.
 bool takes_default_for_words(const Node& node, const Field& field);
 

@@ -6,7 +6,6 @@
 // are written.
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <vector>
 
 #include "base/state_archive.h"
@@ -46,12 +45,7 @@ class Led final : public DeviceModel, public KeepsState {
     for (std::size_t i = 0; i + 2 < numbers.size(); i += 3) {
       colors_.push_back(Vec3(numbers[i], numbers[i + 1], numbers[i + 2]).cast<float>());
     }
-    if (gradual_ && colors_.size() > 1) {
-      throw std::invalid_argument(
-          "field 'color' of LED has more than one colour, and 'gradual' is TRUE: leave one, or "
-          "none "
-          "for a LED that shows any");
-    }
+    if (gradual_ && colors_.size() > 1) colors_.resize(1);  // as in Webots (WbLed), which warns
   }
 
   Properties properties() const override {

@@ -47,9 +47,9 @@ TEST(LED, AGradualOneHasAStrengthOrAnyColor) {
             "the value 16777216 is not from 0 to 16777215");
 }
 
-TEST(LED, AGradualOneHasNotSeveralColors) {
-  EXPECT_THROW(make_sensor("LED", {{"color", "[ 1 0 0, 0 1 0 ]"}, {"gradual", "TRUE"}}),
-               std::invalid_argument);
+TEST(LED, AGradualOneWithSeveralColorsHasTheFirst) {
+  Lamp lamp(Values{{"color", "[ 1 0 0, 0 1 0 ]"}, {"gradual", "TRUE"}});
+  EXPECT_EQ(lamp.after(255), Eigen::Vector3f(1, 0, 0));
 }
 
 }  // namespace
