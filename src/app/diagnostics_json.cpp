@@ -6,7 +6,7 @@ namespace protobeam {
 
 nlohmann::json diagnostic_json(const Diagnostic& diagnostic, const std::string& file) {
   const Place& place = diagnostic.place;
-  nlohmann::json row = {{"file", place.valid() ? place.source->path() : file},
+  nlohmann::json row = {{"file", place.valid() ? place.source->name() : file},
                         {"severity", diagnostic.severity == Severity::kError ? "error" : "warning"},
                         {"message", diagnostic.message},
                         {"hint", diagnostic.hint},

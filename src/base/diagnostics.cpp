@@ -108,6 +108,12 @@ void Diagnostics::missing(Place place, std::string file, std::string message, st
        std::move(hint), std::move(expanded_from), std::move(file)});
 }
 
+void Diagnostics::left_out(Place place, std::string message, std::string hint,
+                           std::shared_ptr<const Instantiation> expanded_from) {
+  add({lenient_ ? Severity::kWarning : Severity::kError, std::move(place), std::move(message),
+       std::move(hint), std::move(expanded_from)});
+}
+
 void Diagnostics::missing_picture(Place place, std::string file, std::string message,
                                   std::shared_ptr<const Instantiation> expanded_from) {
   add({Severity::kWarning, std::move(place), std::move(message), {}, std::move(expanded_from),

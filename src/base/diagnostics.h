@@ -37,6 +37,9 @@ class Diagnostics {
   /// on without (set_lenient).
   void missing(Place place, std::string file, std::string message, std::string hint = {},
                std::shared_ptr<const Instantiation> expanded_from = nullptr);
+  /// What can be left out: an error, and a warning when one goes on without (set_lenient).
+  void left_out(Place place, std::string message, std::string hint = {},
+                std::shared_ptr<const Instantiation> expanded_from = nullptr);
   /// As missing(), but a warning always: a picture without which all else is as it was.
   void missing_picture(Place place, std::string file, std::string message,
                        std::shared_ptr<const Instantiation> expanded_from = nullptr);

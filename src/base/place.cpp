@@ -5,7 +5,10 @@
 namespace protobeam {
 
 SourceText::SourceText(std::string path, std::string text)
-    : path_(std::move(path)), text_(std::move(text)) {
+    : SourceText(path, std::move(text), path, 0) {}
+
+SourceText::SourceText(std::string path, std::string text, std::string name, int head)
+    : path_(std::move(path)), text_(std::move(text)), name_(std::move(name)), head_(head) {
   line_starts_.push_back(0);
   for (std::size_t i = 0; i < text_.size(); ++i) {
     if (text_[i] == '\n') line_starts_.push_back(static_cast<std::uint32_t>(i + 1));
@@ -21,14 +24,15 @@ SourceText::LineColumn SourceText::locate(std::size_t offset) const {
     const bool continuation = (static_cast<unsigned char>(text_[i]) & 0xc0) == 0x80;
     if (!continuation) ++column;
   }
-  return {static_cast<int>(line), column};
+  return {static_cast<int>(line) - head_, column};
 }
 
 std::string_view SourceText::line(int number) const {
-  if (number < 1 || static_cast<std::size_t>(number) > line_starts_.size()) return {};
-  const std::size_t begin = line_starts_[number - 1];
-  std::size_t end = static_cast<std::size_t>(number) < line_starts_.size() ? line_starts_[number] - 1
-                                                                            : text_.size();
+  if (number < first_line()) return {};
+  const auto next = static_cast<std::size_t>(number + head_);
+  if (next > line_starts_.size()) return {};
+  const std::size_t begin = line_starts_[next - 1];
+  std::size_t end = next < line_starts_.size() ? line_starts_[next] - 1 : text_.size();
   if (end > begin && text_[end - 1] == '\r') --end;
   return std::string_view(text_).substr(begin, end - begin);
 }
@@ -36,7 +40,7 @@ std::string_view SourceText::line(int number) const {
 std::string Place::to_string() const {
   if (!source) return {};
   const auto at = source->locate(offset);
-  return source->path() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  return source->name() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
 }
 
 }  // namespace protobeam

@@ -15,22 +15,31 @@ class SourceText {
  public:
   /// `path` is how messages name the file (as the user spelled it, or relative to the project).
   SourceText(std::string path, std::string text);
+  /// A text that is no file: messages call it `name`, and what it names lies beside `path`. Line 1
+  /// comes after `head` lines that nobody wrote.
+  SourceText(std::string path, std::string text, std::string name, int head);
 
   const std::string& path() const { return path_; }
+  /// What messages call it: its path, if it is a file.
+  const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
 
   struct LineColumn {
-    int line = 1;    ///< from 1
+    int line = 1;    ///< from first_line()
     int column = 1;  ///< from 1, in UTF-8 characters
   };
   /// Line and column of a byte offset; offsets past the end give the end.
   LineColumn locate(std::size_t offset) const;
-  /// The text of a line (from 1) without its line end; empty when there is no such line.
+  /// 1, less the lines of the head.
+  int first_line() const { return 1 - head_; }
+  /// The text of a line without its line end; empty when there is no such line.
   std::string_view line(int number) const;
 
  private:
   std::string path_;
   std::string text_;
+  std::string name_;
+  int head_ = 0;
   std::vector<std::uint32_t> line_starts_;
 };
 

@@ -5,7 +5,7 @@ namespace protobeam::python {
 namespace {
 
 py::object place_file(const Diagnostic& d) {
-  return d.place.valid() ? py::cast(d.place.source->path()) : py::none();
+  return d.place.valid() ? py::cast(d.place.source->name()) : py::none();
 }
 
 int line(const Diagnostic& d) {

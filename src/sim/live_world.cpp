@@ -71,13 +71,16 @@ std::vector<NodePtr> Simulation::read_nodes(const std::string& text, const std::
                                             const std::string& field, Diagnostics& diagnostics) {
   diagnostics.set_lenient(options_.lenient);
   // Beside the world's file, so that it names the same files: PROTOs, meshes and pictures.
-  const auto file = world_.file.parent_path() / "added";
+  const auto file = world_.file.parent_path() / "imported nodes";
   std::string whole = "#VRML_SIM R2025a utf8\n";
   for (const auto& declared : world_.externs) {
     whole += fmt::format("EXTERNPROTO \"{}\"\n", declared.url);
   }
-  whole += fmt::format("WorldInfo {{ }}\n{}\n", text);
-  auto source = std::make_shared<SourceText>(file.string(), std::move(whole));
+  whole += "WorldInfo { }\n";
+  const auto head = static_cast<int>(std::ranges::count(whole, '\n'));
+  whole += text + "\n";
+  auto source =
+      std::make_shared<SourceText>(file.string(), std::move(whole), file.filename().string(), head);
   const auto document =
       wbt::parse_document(std::move(source), file, wbt::DocumentKind::kWorld, diagnostics);
   if (diagnostics.has_errors()) return {};

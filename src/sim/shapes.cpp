@@ -294,7 +294,8 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
         const auto triangles = static_cast<double>(std::get<Mesh>(*slot).triangles.size());
         if (!affordable(node, "url", kBytesPerTriangle * triangles)) slot = nullptr;
       } catch (const std::exception& problem) {
-        diagnostics_->error(view.place("url"), problem.what(), {}, node.expanded_from);
+        diagnostics_->left_out(view.place("url"), problem.what(), "--lenient goes on without it",
+                               node.expanded_from);
       }
     }
     return slot;
@@ -416,7 +417,8 @@ std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale)
                            std::make_shared<const Material>(std::move(material)), Pose{}});
         }
       } catch (const std::exception& problem) {
-        diagnostics_->error(view.place("url"), problem.what(), {}, node.expanded_from);
+        diagnostics_->left_out(view.place("url"), problem.what(), "--lenient goes on without it",
+                               node.expanded_from);
       }
     }
     std::vector<BuiltShape> shapes = models_[key];

@@ -77,7 +77,7 @@ bool parse_header(std::string_view line, Document& document) {
 
 void read_header(Document& document, DocumentKind kind, Diagnostics& diagnostics) {
   const auto& source = document.source;
-  std::string_view first = source->line(1);
+  std::string_view first = source->line(source->first_line());
   if (first.substr(0, 3) == "\xef\xbb\xbf") first.remove_prefix(3);
   document.has_header = parse_header(first, document);
   const Place place{source, 0, static_cast<std::uint32_t>(std::max<std::size_t>(first.size(), 1))};
@@ -98,7 +98,7 @@ void read_header(Document& document, DocumentKind kind, Diagnostics& diagnostics
                                    to_string(kR2025a) +
                                    ": what is new in it may not be understood");
   }
-  for (int number = document.has_header ? 2 : 1;; ++number) {
+  for (int number = source->first_line() + (document.has_header ? 1 : 0);; ++number) {
     std::string_view line = trimmed(source->line(number));
     if (line.empty() || line[0] != '#') break;
     line = trimmed(line.substr(1));

@@ -32,9 +32,8 @@ bool Expander::linked(const Field& field, Scope& scope, const FieldType* wanted,
   const ProtoInterface& proto = *bindings.document->proto;
   const Parameter* parameter = proto.find(name);
   if (!parameter) {
-    diagnostics_.add({options_.lenient ? Severity::kWarning : Severity::kError, place,
-                      "PROTO " + proto.name + " has no parameter '" + name + "'",
-                      did_you_mean(name, parameter_names(proto))});
+    diagnostics_.left_out(place, "PROTO " + proto.name + " has no parameter '" + name + "'",
+                          did_you_mean(name, parameter_names(proto)));
     return false;
   }
   // Before R2020b controllerArgs was one text.

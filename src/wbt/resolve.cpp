@@ -47,10 +47,9 @@ void collect_parameters(const Node& node, std::set<std::string>& used, const Pro
         std::vector<std::string> names;
         for (const auto& parameter : proto.parameters) names.push_back(parameter.name);
         // Webots warns and leaves the field as it is by default.
-        diagnostics.add({diagnostics.lenient() ? Severity::kWarning : Severity::kError,
-                         field.value.element_place(0),
-                         "PROTO " + proto.name + " has no parameter '" + name + "'",
-                         did_you_mean(name, names)});
+        diagnostics.left_out(field.value.element_place(0),
+                             "PROTO " + proto.name + " has no parameter '" + name + "'",
+                             did_you_mean(name, names));
       }
     }
     for (const auto& child : field.value.nodes) {

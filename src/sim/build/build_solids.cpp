@@ -341,6 +341,10 @@ std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const
       for (const NodePtr& child : fields.nodes("children")) {
         if (child) self(self, *child, X, s);
       }
+    } else if (n.type == "Plane" && frame.draft >= 0) {
+      diagnostics_.left_out(n.place, "a Plane collides as a half space and cannot move",
+                            "give what moves a thin Box; --lenient goes on without the Plane",
+                            n.expanded_from);
     } else {
       const ShapeAxes axes = shape_axes(fields, scale);
       if (const auto g = shapes_.geometry(n, axes.scale)) {

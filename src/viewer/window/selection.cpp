@@ -147,7 +147,7 @@ PanelRows panel_rows(const SceneDescription& description, const SceneState& stat
   }
   if (facts.place.valid()) {
     const int line = facts.place.source->locate(facts.place.offset).line;
-    rows.emplace_back("written at", fmt::format("{}:{}", facts.place.source->path(), line));
+    rows.emplace_back("written at", fmt::format("{}:{}", facts.place.source->name(), line));
   }
   return rows;
 }

@@ -1,0 +1,87 @@
+// What a world goes on without when one asks for it, and what messages say about nodes that are
+// imported.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/sim/world_text.h"
+
+namespace protobeam {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+SimulationOptions lenient() {
+  SimulationOptions options;
+  options.lenient = true;
+  return options;
+}
+
+std::string why_not(WorldText& world, const std::string& text) {
+  try {
+    world.load(text);
+  } catch (const std::runtime_error& refused) {
+    return refused.what();
+  }
+  return "";
+}
+
+TEST(Lenient, APlaneThatMovesCollidesWithNothing) {
+  const std::string table =
+      "Solid { name \"table\" boundingObject Group { children [\n"
+      "Plane { size 2 2 } Box { size 1 1 0.1 } ] }\nphysics Physics { density -1 mass 2 } }";
+  WorldText strict;
+  EXPECT_THAT(why_not(strict, table),
+              AllOf(HasSubstr("test.wbt:4:1: error: a Plane collides as a half space and cannot "
+                              "move; give what moves a thin Box; --lenient goes on without the "
+                              "Plane"),
+                    HasSubstr("^~~~~")));
+  WorldText world;
+  const auto& model = world.load(table, "gravity 0", lenient()).model();
+  EXPECT_THAT(world.diagnostics().to_string(), HasSubstr("test.wbt:4:1: warning: a Plane"));
+  ASSERT_EQ(model.collisions.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<Box>(*model.collisions[0].geometry));
+}
+
+TEST(Lenient, APlaneThatStandsCollides) {
+  WorldText world;
+  const auto& model = world.load("Solid { boundingObject Plane { size 2 2 } }").model();
+  EXPECT_EQ(world.diagnostics().to_string(), "");
+  ASSERT_EQ(model.collisions.size(), 1u);
+}
+
+TEST(Lenient, AMeshThatCannotBeReadIsLeftOut) {
+  const std::string text =
+      "Solid { children [\nShape { geometry Mesh { url \"bad.stl\" } }\n"
+      "CadShape { url \"bad.dae\" }\nShape { geometry Box { size 1 1 1 } } ] }";
+  const auto spoil = [](WorldText& world) {
+    world.folder().write("worlds/bad.stl", "solid nothing");
+    world.folder().write("worlds/bad.dae", "<COLLADA");
+  };
+  WorldText strict;
+  spoil(strict);
+  EXPECT_THAT(why_not(strict, text),
+              AllOf(HasSubstr("test.wbt:4:29: error: "), HasSubstr("test.wbt:5:16: error: "),
+                    HasSubstr("; --lenient goes on without it")));
+  WorldText world;
+  spoil(world);
+  const auto& model = world.load(text, "gravity 0", lenient()).model();
+  EXPECT_THAT(world.diagnostics().to_string(),
+              AllOf(HasSubstr("test.wbt:4:29: warning: "), HasSubstr("test.wbt:5:16: warning: ")));
+  ASSERT_EQ(model.visuals.size(), 1u);
+  EXPECT_EQ(model.visuals[0].geometries.size(), 1u);
+}
+
+TEST(ImportedNodes, MessagesCountTheLinesOfTheTextThatWasGiven) {
+  WorldText world;
+  Simulation& simulation = world.load("");
+  Diagnostics diagnostics;
+  simulation.add_solid("Solid {\n  nmae \"a\"\n}", "a", {}, diagnostics);
+  EXPECT_THAT(diagnostics.to_string(),
+              StartsWith("imported nodes:2:3: error: unknown field 'nmae' in Solid; did you mean "
+                         "'name'?\n      nmae \"a\"\n      ^~~~\n"));
+}
+
+}  // namespace
+}  // namespace protobeam
