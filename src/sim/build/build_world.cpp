@@ -226,8 +226,8 @@ void TreeBuilder::finish_joints() {
 /// WbSolidReference::updateName).
 bool TreeBuilder::close_loop(JointDraft& draft) {
   auto& spec = draft.spec;
-  const auto holds_nothing = [&](const std::string& why, const std::string& hint = "") {
-    diagnostics_.warning(draft.place, "SolidReference: " + why + ": this joint holds nothing", hint,
+  const auto holds_nothing = [&](const std::string& why) {
+    diagnostics_.warning(draft.place, "SolidReference: " + why + ": this joint holds nothing", {},
                          draft.expanded_from);
     put_on_free_axis(draft);
     return false;
@@ -261,8 +261,11 @@ bool TreeBuilder::close_loop(JointDraft& draft) {
     if (solid.name == draft.child_solid) found = &solid;
   }
   if (!found) {
-    return holds_nothing("no Solid named '" + draft.child_solid + "' in this robot",
-                         did_you_mean(draft.child_solid, names));
+    diagnostics_.left_out(
+        draft.place, "SolidReference: no Solid named '" + draft.child_solid + "' in this robot",
+        did_you_mean(draft.child_solid, names), draft.expanded_from);
+    put_on_free_axis(draft);
+    return false;
   }
   if (found->body == spec.parent) {
     return holds_nothing("'" + draft.child_solid + "' is part of what the joint stands in");

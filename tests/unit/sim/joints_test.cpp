@@ -16,7 +16,11 @@ using testing::HasSubstr;
 
 class JointTest : public testing::Test {
  protected:
-  void load(const std::string& text) { simulation_ = &world_.load(text); }
+  void load(const std::string& text, bool lenient = false) {
+    SimulationOptions options;
+    options.lenient = lenient;
+    simulation_ = &world_.load(text, "gravity 0", options);
+  }
   void run(double seconds) {
     const auto steps = std::lround(seconds / 0.008);
     for (long i = 0; i < steps; ++i) simulation_->step();
@@ -84,17 +88,18 @@ TEST_F(JointTest, AJointThatMovesNothingHasItsDevices) {
 // As in Webots: WbBasicJoint::setJoint makes no joint then, and WbSolidReference warns of a name
 // that it does not find.
 TEST_F(JointTest, ASolidReferenceThatCannotBeHeldIsAWarningAndItsDevicesRemain) {
-  const auto loop = [&](const std::string& name, const std::string& physics,
-                        const std::string& base) {
+  const auto loop = [&](const std::string& name, const std::string& physics, bool lenient = false) {
     load(
-        "Robot { name \"r\" controller \"<none>\" " + base + " children [ HingeJoint { " +
+        "Robot { name \"r\" controller \"<none>\" children [ HingeJoint { "
         "device RotationalMotor { name \"m1\" } endPoint Solid { name \"flap\" "
         "boundingObject Sphere { radius 0.1 } " +
-        physics +
-        " } } HingeJoint { "
-        "device [ RotationalMotor { name \"m2\" maxVelocity 0.5 } PositionSensor { name \"s2\" } ] "
-        "endPoint SolidReference { solidName \"" +
-        name + "\" } } ] }");
+            physics +
+            " } } HingeJoint { "
+            "device [ RotationalMotor { name \"m2\" maxVelocity 0.5 } PositionSensor { name \"s2\" "
+            "} ] "
+            "endPoint SolidReference { solidName \"" +
+            name + "\" } } ] }",
+        lenient);
     Device& sensor = *simulation_->find_device("s2");
     sensor.period = 1;
     command("m1", "position", 0.7);
@@ -106,13 +111,14 @@ TEST_F(JointTest, ASolidReferenceThatCannotBeHeldIsAWarningAndItsDevicesRemain) 
   };
   const std::string physics = "physics Physics { density -1 mass 1 }";
   EXPECT_THAT(
-      loop("flap", "", ""),
+      loop("flap", ""),
       HasSubstr("warning: SolidReference: 'flap' has no Physics: this joint holds nothing"));
-  EXPECT_THAT(
-      loop("flop", physics, ""),
-      HasSubstr("warning: SolidReference: no Solid named 'flop' in this robot: this joint holds "
-                "nothing; did you mean 'flap'?"));
-  EXPECT_THAT(loop("<static environment>", "", ""),
+  const std::string message =
+      ": SolidReference: no Solid named 'flop' in this robot; did you mean 'flap'?";
+  EXPECT_THAT(loop("flop", physics, true), HasSubstr("warning" + message));
+  EXPECT_THAT([&] { loop("flop", physics); },
+              testing::ThrowsMessage<std::runtime_error>(HasSubstr("error" + message)));
+  EXPECT_THAT(loop("<static environment>", ""),
               HasSubstr("warning: SolidReference: 'r' has no Physics: this joint holds nothing"));
 }
 
