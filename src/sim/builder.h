@@ -31,6 +31,7 @@ struct Addition {
   const wbt::Node* node = nullptr;  ///< of the tree, which keeps it
   Pose X_WP;                        ///< of its parent
   Vec3 scale = Vec3::Ones();        ///< of its parent
+  double old_body_scale = 1;        ///< of wbt::Node, from the world to its parent
   bool without_solids = false;      ///< topmost Solids in it are there already
   std::vector<const wbt::Node*> links;  ///< DistanceJoints and RevoluteJoints to make again
   std::map<const wbt::Node*, int> robot_numbers;  ///< that they get, if these are free

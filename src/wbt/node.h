@@ -75,6 +75,9 @@ struct Node {
   /// brought its text there.
   std::shared_ptr<const Instantiation> expanded_from;
   OldAxes old_axes = OldAxes::kNone;
+  /// By what a node written before R2023b scales the bodies in it, itself among them: then a body's
+  /// mass, inertia and centre of mass were meant before its scale.
+  double old_body_scale = 1;
   /// After expansion, of a node that a PROTO has made: the outermost one.
   std::shared_ptr<ProtoInstance> instance;
   std::vector<Field> fields;           ///< only what is written (or comes from PROTO parameters)

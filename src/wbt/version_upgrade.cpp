@@ -36,7 +36,8 @@ OldAxes old_axes_of(const std::string& type) {
   return OldAxes::kNone;
 }
 
-/// Up to R2023a bodies had a `scale`: what stands in them stands in a Transform with it.
+/// Up to R2023a bodies had a `scale`: what stands in them stands in a Transform with it. It was
+/// uniform, of three different numbers the first one (Webots' reference of Transform).
 void scale_contents(Node& node) {
   const auto written = std::find_if(node.fields.begin(), node.fields.end(),
                                     [](const Field& field) { return field.name == "scale"; });
@@ -44,6 +45,7 @@ void scale_contents(Node& node) {
   const Field scale = *written;
   if (scale.value.numbers == std::vector<double>{1, 1, 1}) return;
   node.fields.erase(written);
+  if (scale.value.numbers.size() == 3) node.old_body_scale = scale.value.numbers[0];
   for (Field& field : node.fields) {
     const bool scaled = field.name == "children" || field.name == "boundingObject";
     if (!scaled || field.value.kind != Value::Kind::kNodes) continue;
@@ -57,6 +59,12 @@ void scale_contents(Node& node) {
     field.value.nodes = {std::move(transform)};
     field.value.offsets = {scale.place.offset};
   }
+}
+
+/// A Transform scaled the bodies in it likewise.
+void scale_bodies(Node& node) {
+  const Field* scale = node.find("scale");
+  if (scale && scale->value.numbers.size() == 3) node.old_body_scale = scale->value.numbers[0];
 }
 
 /// Before R2020b all arguments of a controller were one text.
@@ -130,6 +138,7 @@ std::string_view renamed_node(std::string_view type) {
 void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node& node,
                   bool in_turned) {
   if (schemas.is_a(node.type, "Solid")) scale_contents(node);
+  if (node.type == "Transform") scale_bodies(node);
   if (document.version >= kR2022a) return;
   if (!in_turned) node.old_axes = old_axes_of(node.type);
   if (node.type == "Viewpoint") turn(node, "orientation", to_old_axes());

@@ -24,6 +24,7 @@ Frame TreeBuilder::moved(const NodeView& node, const Frame& frame) const {
   const Vec3 p = frame.scale.cwiseProduct(node.vec3("translation"));
   inner.X_BF = frame.X_BF * Pose{node.rotation("rotation"), p};
   if (node.has("scale")) inner.scale = frame.scale.cwiseProduct(node.vec3("scale"));
+  inner.old_body_scale *= node.get().old_body_scale;
   return inner;
 }
 
@@ -358,7 +359,9 @@ std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const
 
 MassProperties TreeBuilder::own_mass(const NodeView& physics, const Frame& frame,
                                      const MassProperties& filled) const {
-  const double given = physics.number("mass");
+  // What was written for a body of the scale 1 (Webots R2021b, src/webots/nodes/WbSolid.cpp).
+  const double s = frame.old_body_scale;
+  const double given = physics.number("mass") * s * s * s;
   // Webots takes 1 kg where neither a mass nor a volume is known (src/webots/nodes/WbSolid.cpp).
   const double mass = given > 0         ? given
                       : filled.mass > 0 ? physics.number("density") * filled.mass
@@ -370,7 +373,7 @@ MassProperties TreeBuilder::own_mass(const NodeView& physics, const Frame& frame
   own.inertia *= mass / own.mass;
   own.mass = mass;
   const auto com = physics.numbers("centerOfMass");
-  if (com.size() >= 3) own.com = frame.X_BF * Vec3(com[0], com[1], com[2]);
+  if (com.size() >= 3) own.com = frame.X_BF * Vec3(s * Vec3(com[0], com[1], com[2]));
   return own;
 }
 
@@ -398,7 +401,8 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume, 
       return;
     }
     const Mat3 R = frame.X_BF.R.toRotationMatrix();
-    own.inertia = R * I * R.transpose();
+    const double s = frame.old_body_scale;
+    own.inertia = s * s * s * s * s * R * I * R.transpose();
   }
   draft.spec.mass = combined(draft.spec.mass, own);
   double linear = default_linear_damping_, angular = default_angular_damping_;

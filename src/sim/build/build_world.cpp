@@ -355,6 +355,7 @@ bool TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Ad
   Frame frame;
   frame.X_BF = what.X_WP;
   frame.scale = what.scale;
+  frame.old_body_scale = what.old_body_scale;
   walk(*what.node, frame);
   if (!diagnostics_.has_errors()) finish_vehicles();
   if (!diagnostics_.has_errors()) finish_bodies();

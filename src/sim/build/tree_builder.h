@@ -24,7 +24,8 @@ struct Frame {
   int draft = -1;  ///< the body that carries this frame; -1: the static world
   Pose X_BF;       ///< in that body, or in the world
   Vec3 scale = Vec3::Ones();
-  int solid = -1;  ///< nearest Solid above
+  double old_body_scale = 1;  ///< of wbt::Node, from the world to here
+  int solid = -1;             ///< nearest Solid above
   int robot = -1;
   int static_draft = -1;  ///< collision body of the nearest static Solid above
   int sink = -1;          ///< visible shapes go here instead of their body's own group

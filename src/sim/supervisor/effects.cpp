@@ -329,6 +329,17 @@ void Supervisor::find_contexts(const Node& node, bool looks, std::vector<Context
   }
 }
 
+void Supervisor::stand_in(const Node* parent, Addition& what) const {
+  what.X_WP = world_pose(parent);
+  world_pose(parent, &what.scale);
+  const LiveTree& tree = simulation_.tree();
+  while (parent) {
+    what.old_body_scale *= parent->old_body_scale;
+    const auto& around = tree.parents(*parent);
+    parent = around.empty() ? nullptr : around.front();
+  }
+}
+
 void Supervisor::rebuild(const Node& unit, const std::function<void()>& change,
                          const std::function<void()>& undo) {
   LiveTree& tree = simulation_.tree();
@@ -338,8 +349,7 @@ void Supervisor::rebuild(const Node& unit, const std::function<void()>& change,
   what.node = &unit;
   const auto& parents = tree.parents(unit);
   const Node* parent = parents.empty() ? nullptr : parents.front();
-  what.X_WP = world_pose(parent);
-  world_pose(parent, &what.scale);
+  stand_in(parent, what);
   what.without_solids = !simulation_.schemas().is_a(unit.type, "Solid");
   Diagnostics diagnostics;
   if (simulation_.rebuild_unit(what, change, undo, diagnostics)) return;
@@ -352,8 +362,7 @@ void Supervisor::add_unit(const NodePtr& node) {
   what.node = node.get();
   const auto& parents = tree.parents(*node);
   const Node* parent = parents.empty() ? nullptr : parents.front();
-  what.X_WP = world_pose(parent);
-  world_pose(parent, &what.scale);
+  stand_in(parent, what);
   Diagnostics diagnostics;
   if (!simulation_.add_unit(what, diagnostics)) refuse(diagnostics.to_string());
   for (const Diagnostic& one : diagnostics.all()) {

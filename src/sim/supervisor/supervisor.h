@@ -79,6 +79,8 @@ class Supervisor {
   int solid(const Request& request) const;  ///< refuses what is no Solid of the world
   const RobotInfo& self(int robot) const;   ///< refuses one that it has removed
   Pose world_pose(const wbt::Node* node, Vec3* scale = nullptr) const;
+  /// Puts an addition into its parent; null: the world.
+  void stand_in(const wbt::Node* parent, Addition& what) const;
   bool is_pose(const wbt::Node& node) const;
   /// The values of fields that follow from how bodies and joints are now.
   void sync(const wbt::NodePtr& node);

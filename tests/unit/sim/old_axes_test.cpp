@@ -168,6 +168,54 @@ TEST_F(OldAxes, BoundingObjectsAreTurnedWithTheShapes) {
             height("R2025a", "Pose { rotation 1 0 0 -1.57079632679489662 children [", "] }"));
 }
 
+// Before R2023b a body had a scale s. Its mass, centre and inertia were written for the scale 1.
+TEST_F(OldAxes, AScaledBodyHadTheMassOfItsSizeAboutAScaledCentre) {
+  const auto weights = [&](const std::string& version, const std::string& text) {
+    const auto world = load(version, kInfo + text);
+    const auto& model = world->model();
+    const auto state = [&](const SolidInfo& solid) {
+      return std::tuple(model.physics->mass(solid.body), solid.mass,
+                        Vec3(solid.X_BS.inverse() * solid.centre_B));
+    };
+    return std::pair(state(model.solids.at(0)), state(model.solids.at(1)));
+  };
+  const std::string kHinge =
+      "children [ HingeJoint { jointParameters HingeJointParameters { axis "
+      "1 0 0 } endPoint Solid { name \"arm\" boundingObject Sphere { radius "
+      "0.2 } physics Physics { density -1 mass 8 centerOfMass [ 0 0.4 0 ] "
+      "inertiaMatrix [ 32 64 64, 0 0 0 ] } } } ]";
+  const auto old_ones = weights(
+      "R2021b", "Solid { scale 0.5 0.5 0.5 " + kHinge +
+                    " boundingObject Box { size 1 2 3 } physics Physics { density -1 mass 16 "
+                    "centerOfMass [ 0.2 0.4 0.6 ] } }");
+  const auto& [base, arm] = old_ones;
+  EXPECT_DOUBLE_EQ(std::get<0>(base), 2);
+  EXPECT_DOUBLE_EQ(std::get<1>(base), 2);
+  EXPECT_LT((std::get<2>(base) - Vec3(0.1, 0.2, 0.3)).norm(), 1e-12);
+  EXPECT_DOUBLE_EQ(std::get<0>(arm), 1);
+  EXPECT_LT((std::get<2>(arm) - Vec3(0, 0.2, 0)).norm(), 1e-12);
+}
+
+TEST_F(OldAxes, TheInertiaOfAScaledBodyWasThatOfItsSize) {
+  // An eighth of the mass, a 32nd of the inertia: it falls over its edge as the body written so
+  // does.
+  const auto pose_later = [&](const std::string& version, const std::string& scale,
+                              const std::string& physics) {
+    const auto world = load(version, "WorldInfo { coordinateSystem \"NUE\" }\nSolid { " + scale +
+                                         " angularVelocity 3 2 1 physics Physics { density -1 " +
+                                         physics + " } }");
+    for (int i = 0; i < 20; ++i) world->step();
+    return world->model().physics->pose(world->model().solids.at(0).body);
+  };
+  const Pose old_pose =
+      pose_later("R2021b", "scale 0.5 0.5 0.5",
+                 "mass 8 centerOfMass [ 0 0.4 0 ] inertiaMatrix [ 32 64 96, 0 0 0 ]");
+  const Pose new_pose =
+      pose_later("R2025a", "", "mass 1 centerOfMass [ 0 0.2 0 ] inertiaMatrix [ 1 2 3, 0 0 0 ]");
+  EXPECT_LT((old_pose.p - new_pose.p).norm(), 1e-9);
+  EXPECT_LT(old_pose.R.angularDistance(new_pose.R), 1e-9);
+}
+
 TEST_F(OldAxes, CamerasAndLidarsLookedAlongMinusZ) {
   const auto world = load(
       "R2021b",
