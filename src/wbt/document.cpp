@@ -13,7 +13,9 @@
 namespace protobeam::wbt {
 namespace {
 
-constexpr const char* kHeaderHint = "write '#VRML_SIM R2025a utf8' as the first line";
+std::string header_hint(Version version) {
+  return "write '#VRML_SIM " + to_string(version) + " utf8' as the first line";
+}
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -75,23 +77,24 @@ bool parse_header(std::string_view line, Document& document) {
   return true;
 }
 
-void read_header(Document& document, DocumentKind kind, Diagnostics& diagnostics) {
+void read_header(Document& document, DocumentKind kind, Version without_header,
+                 Diagnostics& diagnostics) {
   const auto& source = document.source;
   std::string_view first = source->line(source->first_line());
   if (first.substr(0, 3) == "\xef\xbb\xbf") first.remove_prefix(3);
   document.has_header = parse_header(first, document);
   const Place place{source, 0, static_cast<std::uint32_t>(std::max<std::size_t>(first.size(), 1))};
   if (!document.has_header) {
-    document.version = kR2025a;
-    document.version_text = to_string(kR2025a);
+    document.version = without_header;
+    document.version_text = to_string(without_header);
     const bool commented = !first.empty() && first[0] == '#';
     const std::string message =
         commented ? "the first line is no header with a version" : "the file has no header";
     if (kind == DocumentKind::kWorld) {
-      diagnostics.error(place, message, kHeaderHint);
+      diagnostics.error(place, message, header_hint(without_header));
       document.broken = true;
     } else {
-      diagnostics.warning(place, message, kHeaderHint);
+      diagnostics.warning(place, message, header_hint(without_header));
     }
   } else if (document.version > kR2025a) {
     diagnostics.warning(place, "the file is of version " + document.version_text + ", newer than " +
@@ -189,18 +192,18 @@ std::shared_ptr<const SourceText> read_source(const std::filesystem::path& file,
   }
   auto source = std::make_shared<SourceText>(name, std::move(text));
   if (source->text().find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    diagnostics.error({source, 0, 1}, "the file is empty", kHeaderHint);
+    diagnostics.error({source, 0, 1}, "the file is empty", header_hint(kR2025a));
     return nullptr;
   }
   return source;
 }
 
 Document parse_document(std::shared_ptr<const SourceText> source, std::filesystem::path file,
-                        DocumentKind kind, Diagnostics& diagnostics) {
+                        DocumentKind kind, Diagnostics& diagnostics, Version without_header) {
   Document document;
   document.file = std::move(file);
   document.source = source;
-  read_header(document, kind, diagnostics);
+  read_header(document, kind, without_header, diagnostics);
   ParseInput input;
   input.source = source;
   input.text = source->text();

@@ -76,7 +76,8 @@ std::shared_ptr<const SourceText> read_source(const std::filesystem::path& file,
                                               Diagnostics& diagnostics);
 
 Document parse_document(std::shared_ptr<const SourceText> source, std::filesystem::path file,
-                        DocumentKind kind, Diagnostics& diagnostics);
+                        DocumentKind kind, Diagnostics& diagnostics,
+                        Version without_header = kR2025a);
 
 /// Header, EXTERNPROTO lines, interface and body (of a PROTO with templates: its text as it is).
 std::string to_text(const Document& document);

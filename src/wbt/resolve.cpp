@@ -232,22 +232,24 @@ std::shared_ptr<const Document> ProtoLibrary::find(
           used_at, "PROTO '" + name + "' is used without EXTERNPROTO; found " + file.string(),
           std::move(hint), chain);
     }
-    return read(file, used_at);
+    return read(file, used_at, user.version);
   }
   const fs::path named = file_beside(declared->url, user.file);
   if (is_address(named.native())) {
     const auto addressed = addressed_files();
-    if (addressed && addressed->locked(named.native())) return read(named, declared->place);
+    if (addressed && addressed->locked(named.native()))
+      return read(named, declared->place, user.version);
     const fs::path file = search(name, is_of_webots(named.native()));
     const bool stand_in = !stand_ins_.empty() && lies_in(file, stand_ins_);
     if (!file.empty() && !stand_in) {
       report_namesake(*declared, named.native(), file);
-      return read(file, declared->place);
+      return read(file, declared->place, user.version);
     }
-    if (addressed && addressed->has(named.native())) return read(named, declared->place);
+    if (addressed && addressed->has(named.native()))
+      return read(named, declared->place, user.version);
     if (stand_in) {
       report_namesake(*declared, named.native(), file);
-      return read(file, declared->place);
+      return read(file, declared->place, user.version);
     }
     if (reported_.insert(name).second) {
       const std::string get = addressed ? addressed->how_to_get() + ", or " : "";
@@ -264,10 +266,10 @@ std::shared_ptr<const Document> ProtoLibrary::find(
   const fs::path url(declared->url);
   const fs::path beside =
       url.is_absolute() ? url : (user.file.parent_path() / url).lexically_normal();
-  if (is_file(beside)) return read(beside, declared->place);
+  if (is_file(beside)) return read(beside, declared->place, user.version);
   const fs::path in_protos = (folders_[0] / url).lexically_normal();
   if (!url.is_absolute() && !user.proto && is_file(in_protos)) {
-    return read(in_protos, declared->place);
+    return read(in_protos, declared->place, user.version);
   }
   if (reported_.insert(name).second) {
     const std::string elsewhere = search(name).string();
@@ -301,7 +303,8 @@ bool ProtoLibrary::declares(const std::string& name, const Document& user) {
   return named || index(folders_[0]).count(name) > 0;
 }
 
-std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const Place& asked_by) {
+std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const Place& asked_by,
+                                                   Version without_header) {
   const auto known = documents_.find(file);
   if (known != documents_.end()) return known->second;
   auto& slot = documents_[file];
@@ -312,7 +315,7 @@ std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const P
   auto source = read_source(file, options_.max_file_bytes, asked_by, diagnostics_);
   if (!source) return nullptr;
   auto document = std::make_shared<Document>(
-      parse_document(std::move(source), file, DocumentKind::kProto, diagnostics_));
+      parse_document(std::move(source), file, DocumentKind::kProto, diagnostics_, without_header));
   note_addresses(*document);
   if (document->proto) check_interface(*document);
   if (!document->broken) slot = std::move(document);

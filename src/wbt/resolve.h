@@ -30,8 +30,10 @@ class ProtoLibrary {
   /// Whether `user` or its project says what PROTO `name` is.
   bool declares(const std::string& name, const Document& user);
 
-  /// Reads a PROTO file, once; null after errors.
-  std::shared_ptr<const Document> read(const std::filesystem::path& file, const Place& asked_by);
+  /// Reads a PROTO file, once; null after errors. Without a header it is of the version of the text
+  /// that uses it: Webots took its own version for such a file, and refuses it since R2023a.
+  std::shared_ptr<const Document> read(const std::filesystem::path& file, const Place& asked_by,
+                                       Version without_header = kR2025a);
 
   /// The addresses of its EXTERNPROTO lines go to LoadOptions::addresses.
   void note_addresses(const Document& document);

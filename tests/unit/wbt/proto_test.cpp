@@ -253,6 +253,29 @@ TEST_F(ProtoTest, files_before_R2022b_need_no_EXTERNPROTO) {
   EXPECT_THAT(load_world(file, options_, diagnostics_).nodes, SizeIs(1));
 }
 
+TEST_F(ProtoTest, a_PROTO_without_a_header_is_of_the_version_of_the_file_that_uses_it) {
+  write("protos/Can.proto",
+        "PROTO Can [ ] { Robot { children [ Shape { geometry Cylinder { } } ] } }");
+  const auto can = [&](const std::string& version) {
+    const auto file = write("worlds/can.wbt", "#VRML_SIM " + version + " utf8\nCan { }\n");
+    const auto world = load_world(file, options_, diagnostics_);
+    EXPECT_THAT(take_messages(),
+                ElementsAre(HasSubstr("the file has no header; write '#VRML_SIM " + version)));
+    return world.nodes.at(0);
+  };
+  const auto axes = [](const NodePtr& robot) {
+    return robot->find("children")
+        ->value.nodes.at(0)
+        ->find("geometry")
+        ->value.nodes.at(0)
+        ->old_axes;
+  };
+  const NodePtr old_one = can("R2020a"), new_one = can("R2022a");
+  EXPECT_EQ(axes(old_one), OldAxes::kStandsAlongY);
+  EXPECT_EQ(old_one->find("rotation"), nullptr);  // and is not turned
+  EXPECT_EQ(axes(new_one), OldAxes::kNone);
+}
+
 TEST_F(ProtoTest, nodes_that_double_in_every_proto_are_refused) {
   // Each level links its parameter twice: 2^30 nodes.
   options_.max_nodes = 20'000;
