@@ -7,6 +7,8 @@ enum Direction { LEFT, RIGHT, OFF, SPEED };
 
 int main() {
   webots::Car car;
+  const webots::Supervisor* supervisor = &car;  // a driver is one, as in Webots
+  if (supervisor != webots::Supervisor::internalGetInstance()) return 1;
   std::cout << car.getType() << car.getEngineType() << " " << car.getTrackFront() << " "
             << car.getWheelbase() << " " << car.getRearWheelRadius() << "\n";
   auto* drive = dynamic_cast<protobeam::Vehicle*>(car.getDevice("drive"));

@@ -1,12 +1,12 @@
 #ifndef WEBOTS_VEHICLE_DRIVER_HPP
 #define WEBOTS_VEHICLE_DRIVER_HPP
 
-#include <webots/Robot.hpp>
+#include <webots/Supervisor.hpp>
 
 namespace webots {
 
 /// The robot of this program, as its driver. Steering is positive to the right, speeds are in km/h.
-class Driver : public Robot {
+class Driver : public Supervisor {
  public:
   enum IndicatorState { INDICATOR_OFF, INDICATOR_RIGHT, INDICATOR_LEFT };
   enum ControlMode { SPEED, TORQUE };
@@ -58,7 +58,7 @@ class Driver : public Robot {
 
  private:
   int step(int duration) override {
-    return Robot::step(duration);
+    return Supervisor::step(duration);
   }  // a driver's step has no length
 };
 
