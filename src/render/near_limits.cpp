@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/libm.h"
 
@@ -11,6 +12,9 @@ namespace {
 
 /// m; the world's ray scene has places to single precision, up to 128 m from its origin.
 constexpr float kRounding = 1e-4f;
+
+/// m; a device this near stands on a shape's surface. More than places are rounded by.
+constexpr double kTouching = 2e-5;
 
 /// How often a ray leaves a mesh more often than it enters it; once when it begins inside.
 int leaves(const Mesh& mesh, const Vec3& p, const Vec3& d) {
@@ -64,6 +68,43 @@ struct Contains {
   bool operator()(const HeightField&) const { return false; }
 };
 
+/// A solid that is thicker on each side; null: another geometry.
+struct Thickened {
+  double by;  ///< m
+
+  std::shared_ptr<const Geometry> operator()(Box box) const {
+    box.size += Vec3::Constant(2 * by);
+    return std::make_shared<const Geometry>(box);
+  }
+  std::shared_ptr<const Geometry> operator()(Sphere s) const {
+    s.radius += by;
+    return std::make_shared<const Geometry>(s);
+  }
+  std::shared_ptr<const Geometry> operator()(Cylinder c) const {
+    c.radius += by, c.height += 2 * by;
+    return std::make_shared<const Geometry>(c);
+  }
+  std::shared_ptr<const Geometry> operator()(Capsule c) const {
+    c.radius += by;
+    return std::make_shared<const Geometry>(c);
+  }
+  template <class Other>
+  std::shared_ptr<const Geometry> operator()(const Other&) const {
+    return nullptr;
+  }
+};
+
+/// What rays from p leave: the geometry when p is inside, a thicker one when p is on its surface,
+/// null when p is outside.
+std::shared_ptr<const Geometry> left_from(const Vec3& p,
+                                          const std::shared_ptr<const Geometry>& geometry) {
+  const auto changed = [&](double by) { return std::visit(Thickened{by}, *geometry); };
+  const auto contains = [&](const Geometry& solid) { return std::visit(Contains{p}, solid); };
+  const auto thinner = changed(-kTouching);
+  if (contains(thinner ? *thinner : *geometry)) return geometry;
+  return thinner && contains(*changed(kTouching)) ? changed(2 * kTouching) : nullptr;
+}
+
 /// Whether a shape stays as it is when it turns about the z axis of S.
 bool is_round(const Geometry& geometry, const Pose& X_SG) {
   constexpr double kRounding = 1e-9;
@@ -109,30 +150,46 @@ VisibleShape turned(const Geometry& geometry, const Pose& X_SG) {
 Housing::Housing(const std::vector<FixedShape>* shapes, const Pose& X_SC) {
   if (!shapes) return;
   const Pose X_CS = X_SC.inverse();
+  RaySceneOptions options;
+  options.threads = 1;
+  std::vector<VisibleShape> others;
   for (const FixedShape& shape : *shapes) {
     const Pose X_CG = X_CS * shape.X_SG;
-    const Vec3 p_G = X_CG.inverse().p;
-    if (!std::visit(Contains{p_G}, *shape.geometry)) continue;
-    RaySceneOptions options;
-    options.threads = 1;
-    shapes_.push_back(make_embree_scene(options));
     const bool as_it_is = !shape.turns || is_round(*shape.geometry, X_CG);
-    shapes_.back()->add(
-        {as_it_is ? VisibleShape{shape.geometry, X_CG} : turned(*shape.geometry, X_CG)}, {});
+    const auto left = left_from(X_CG.inverse().p, shape.geometry);
+    if (!left) {
+      if (as_it_is) others.push_back({shape.geometry, X_CG});
+      continue;
+    }
+    shapes_.push_back(make_embree_scene(options));
+    shapes_.back()->add({as_it_is ? VisibleShape{left, X_CG} : turned(*left, X_CG)}, {});
   }
+  if (shapes_.empty() || others.empty()) return;
+  others_ = make_embree_scene(options);
+  others_->add(others, {});
 }
 
 void Housing::leave(const RayBatch& rays, std::span<float> near) const {
+  RayBatch batch;
+  batch.ox = rays.ox, batch.oy = rays.oy, batch.oz = rays.oz;
+  batch.dx = rays.dx, batch.dy = rays.dy, batch.dz = rays.dz;
+  batch.count = near.size();
+  batch.packet = rays.packet;
+  std::vector<float> seen(near.size(), std::numeric_limits<float>::infinity());
+  if (others_) {
+    batch.near = near.data();
+    others_->cast(batch, [&](const RayBlock& block) {
+      std::copy_n(block.range, block.count,
+                  seen.begin() + static_cast<std::ptrdiff_t>(block.first));
+    });
+    batch.near = nullptr;
+  }
   for (const auto& scene : shapes_) {
-    RayBatch batch;
-    batch.ox = rays.ox, batch.oy = rays.oy, batch.oz = rays.oz;
-    batch.dx = rays.dx, batch.dy = rays.dy, batch.dz = rays.dz;
-    batch.count = near.size();
-    batch.packet = rays.packet;
     scene->cast(batch, [&](const RayBlock& block) {
       for (std::size_t i = 0; i < block.count; ++i) {
         const float way = block.range[i];
         if (!std::isfinite(way)) continue;  // through an open end
+        if (seen[block.first + i] < way) continue;
         float& limit = near[block.first + i];
         limit = std::max(limit, way * (1 + 2e-6f) + kRounding);
       }

@@ -21,19 +21,22 @@ class Housing {
   Housing() = default;
   /// Of the shapes (SampleInput::fixed_shapes; null: none), those with the origin of S inside; open
   /// or not, a Mesh when most of three rays leave it more often than they enter. One that turns
-  /// counts as the cylinder about its axis that it fills on the way.
+  /// counts as the cylinder about its axis that it fills on the way. A Box, Sphere, Cylinder or
+  /// Capsule counts, too, when S stands on its surface: rounding takes rays along it inside.
   explicit Housing(const std::vector<FixedShape>* shapes) : Housing(shapes, Pose{}) {}
   /// The same of an imager C that has a place of its own in S, with its origin and axes for those
   /// of S; where there is one, no shape turns.
   Housing(const std::vector<FixedShape>* shapes, const Pose& X_SC);
   bool empty() const { return shapes_.empty(); }
 
-  /// Raises `near` (m, by ray) to where rays have left all of the shapes; of the batch, directions
-  /// and origins count. These lie where the origin of S does: inside, or in front of an opening.
+  /// Raises `near` (m, by ray) to where rays have left all of the shapes, unless they meet another
+  /// shape of the robot before; of the batch, directions and origins count. These lie where the
+  /// origin of S does: inside, or in front of an opening.
   void leave(const RayBatch& rays, std::span<float> near) const;
 
  private:
   std::vector<std::shared_ptr<RayScene>> shapes_;  ///< each alone, in S
+  std::shared_ptr<RayScene> others_;               ///< that do not turn, in S; null: none
 };
 
 /// How near things may be to be seen, for each ray of an image.
