@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -158,6 +159,8 @@ struct WorldSpec {
   double erp = 0.2;   ///< fraction of a joint's error that a substep removes
   double cfm = 1e-5;  ///< as in Webots' files; not used: joints are rigid
   double sleep_time = 1, sleep_linear = 0.01, sleep_angular = 0.01;
+  /// m/s, with which bodies that overlap part at most; 0.1 m/s is always allowed.
+  double max_separation_speed = std::numeric_limits<double>::infinity();
 };
 
 class World {

@@ -137,7 +137,8 @@ bool World::Impl::may_touch(BodyId a, BodyId b) const {
 // already presses it in by its softness, and needs no limit.
 double World::Impl::limited_erp(const ContactRule& r, double depth, double force, double h) const {
   if (!(depth > 0)) return r.soft_erp;
-  const double apart = std::max(kPushOut, r.soft_erp * depth / spec.time_step);
+  const double as_ode = r.soft_erp * depth / spec.time_step;
+  const double apart = std::max(kPushOut, std::min(as_ode, spec.max_separation_speed));
   const double pressed = (1 - h / spec.time_step) * r.soft_cfm * force;
   return std::min(r.soft_erp, (apart + pressed) * h / depth);
 }

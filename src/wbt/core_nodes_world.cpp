@@ -26,6 +26,8 @@ void add_world_nodes(SchemaRegistry& schemas) {
         // Ours.
         {"vehicleTimeStep", kFloat, "5", "ms", Range::between(1, 100),
          "A physics step with vehicles in it is cut into ones that are not longer"},
+        {"maxSeparationSpeed", kFloat, "-1", "m/s", Range::at_least(0).or_special(-1),
+         "Bodies that overlap part no faster than this, or 0.1 m/s; -1: as fast as in ODE"},
         {"FPS", kFloat, "60", "Hz", Range::at_least(1), "Pictures a second in a window"},
         {"optimalThreadCount", kInt, "1", "", Range::at_least(1), "Threads of the physics engine"},
         {"physicsDisableTime", kFloat, "1", "s", Range::at_least(0),

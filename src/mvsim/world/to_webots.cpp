@@ -17,6 +17,9 @@ namespace {
 
 constexpr double kGreatestStep = 0.005;       ///< s, of MVSim's automatic choice
 constexpr double kGreatestVehicleStep = 100;  ///< ms, that WorldInfo.vehicleTimeStep takes
+/// m/s; Box2D moves bodies apart that begin in each other and leaves them at rest, and vehicles of
+/// MVSim's own worlds begin in walls.
+constexpr double kSeparationSpeed = 0.5;
 
 class World {
  public:
@@ -114,6 +117,7 @@ class World {
       info.number("vehicleTimeStep", std::min(time_step * 1000, kGreatestVehicleStep),
                   time_step.place);
     }
+    info.number("maxSeparationSpeed", kSeparationSpeed, root_.place);
     if (const Element* place = root_.child("georeference")) georeference(*place, info);
     info.nodes("contactProperties", blocks_.contact_rules(root_));
     return info.take();

@@ -140,6 +140,8 @@ void TreeBuilder::world_info(const Node& node) {
                               : static_cast<std::uint64_t>(seed);
   physics_spec_.erp = fields.number("ERP");
   physics_spec_.cfm = fields.number("CFM");
+  const double apart = fields.number("maxSeparationSpeed");
+  if (apart >= 0) physics_spec_.max_separation_speed = apart;
   physics_spec_.sleep_time = fields.number("physicsDisableTime");
   physics_spec_.sleep_linear = fields.number("physicsDisableLinearThreshold");
   physics_spec_.sleep_angular = fields.number("physicsDisableAngularThreshold");

@@ -77,6 +77,24 @@ TEST_P(DeepOverlap, IsPushedOutAtErpDepthPerStep) {
   }
 }
 
+TEST(Overlap, IsPushedOutNoFasterThanTheWorldSays) {
+  for (const double limit : {0.5, 2.0, 0.0}) {
+    WorldSpec spec = world_spec(0.005, Vec3::Zero());
+    spec.max_separation_speed = limit;
+    World world(spec);
+    world.add_body(ground());
+    // As fast as 8 m/s in ODE.
+    const BodyId crate = world.add_body(box("crate", 1, {0.5, 0.5, 0.5}, {0, 0, 0.05}));
+    double fastest = 0;
+    for (int i = 0; i < 400; ++i) {
+      world.step();
+      fastest = std::max(fastest, world.velocity(crate).z());
+    }
+    EXPECT_NEAR(fastest, std::max(limit, 0.1), 0.08 * std::max(limit, 0.1)) << limit;
+    EXPECT_GT(world.pose(crate).p.z(), 0.2499) << limit;
+  }
+}
+
 TEST(Overlap, OfAStackDoesNotThrowIt) {
   World world(world_spec(0.016));
   world.add_body(ground());
