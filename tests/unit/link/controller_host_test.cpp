@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/robot_commands.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/link/test_robot.h"
 #include "tests/unit/support/paths.h"
 
@@ -419,7 +420,10 @@ TEST(ControllerHost, HasNoDataForDevicesThatItDoesNotHave) {
 }
 
 TEST(ControllerProgram, SaysHowToStartItWithoutASimulator) {
-  const std::string command = build_dir() + "/tests/link_programs/puppet steps 2>&1";
+  // Where no other simulation of this machine waits for programs.
+  const TemporaryFolder empty;
+  const std::string command = "PROTOBEAM_RUNTIME_DIR=" + empty.path().string() + " " + build_dir() +
+                              "/tests/link_programs/puppet steps 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
   ASSERT_NE(pipe, nullptr);
   char text[1000] = {};
