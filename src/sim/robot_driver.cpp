@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/robot_commands.h"
@@ -11,6 +12,16 @@
 
 namespace protobeam {
 using link::ControllerState;
+
+namespace {
+
+/// Whether the devices that are coupled to one by name (DeviceType::coupled_by_name) do what it is
+/// told.
+bool moves_coupled(std::string_view command) {
+  return command == "position" || command == "velocity" || command == "effort";
+}
+
+}  // namespace
 
 void Device::keep_last_sample() {
   if (data.empty()) return;
@@ -338,12 +349,17 @@ void RobotDriver::apply_command(const DeviceCommand& command, std::int64_t step)
   }
   if (info.battery.has_run_down && !device.model->keeps_commands()) return;
   device_command(device, command);
-  // "arm::left" and "arm::right" are coupled: one command goes to all that share the first part.
+  // "arm::left" and "arm::right" are coupled: what moves one of them goes to all that share the
+  // first part. Limits and gains are each one's own (Webots, WbMotor::handleMessage).
   const std::size_t colons = device.name.find("::");
   if (!device.model->type().coupled_by_name || colons == std::string::npos) return;
+  const std::size_t index = command.op - device_op::kFirstCommand;
+  const auto& commands = device.model->type().commands;
+  if (index >= commands.size() || !moves_coupled(commands[index].name)) return;
   const std::string base = device.name.substr(0, colons + 2);
   for (Device& other : info.devices) {
-    if (&other != &device && other.type == device.type && other.name.starts_with(base)) {
+    if (&other != &device && other.model && other.model->type().coupled_by_name &&
+        other.name.starts_with(base)) {
       device_command(other, command);
     }
   }

@@ -14,6 +14,14 @@ namespace {
 
 enum Command { kPosition, kVelocity, kAcceleration, kEffort, kAvailableEffort, kPid };
 
+std::string limited(const char* what, double asked, const char* problem, double limit,
+                    double used) {
+  std::ostringstream message;
+  message << "the requested " << what << " " << asked << " " << problem << " " << limit << ": "
+          << used << " is used (said once)";
+  return message.str();
+}
+
 CommandSpec one_number(const char* name, const char* unit, Range range, bool infinite,
                        const char* meaning) {
   return {name, {{name, unit, range, infinite}}, meaning};
@@ -62,7 +70,7 @@ DeviceType motor_type(const MotorKind& kind) {
                    one_number("effort", "N m or N", {}, false, "direct torque or force"),
                    one_number("available effort", "N m or N", at_least_0, true, "limit"),
                    {"control PID",
-                    {{"p", "", at_least_0}, {"i", "", at_least_0}, {"d", "", at_least_0}},
+                    {{"p", "", Range::positive()}, {"i", "", at_least_0}, {"d", "", at_least_0}},
                     "gains of position control"}},
       .properties = {{"maxVelocity", "rad/s or m/s", "limit"},
                      {"acceleration", "rad/s^2 or m/s^2", "limit; -1: none"},
@@ -81,7 +89,9 @@ DeviceType motor_type(const MotorKind& kind) {
 }
 
 Motor::Motor(const Fields& fields, const char* effort_field)
-    : multiplier_(fields.number("multiplier")), consumption_(fields.number("consumptionFactor")) {
+    : multiplier_(fields.number("multiplier")),
+      consumption_(fields.number("consumptionFactor")),
+      coupled_(fields.string("name").find("::") != std::string::npos) {
   spec_.max_velocity = fields.number("maxVelocity");
   spec_.max_effort = fields.number(effort_field);
   spec_.acceleration = fields.number("acceleration");
@@ -149,7 +159,7 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
     case kPosition:
       joint_->set_motor_position(std::isinf(value) ? value : scaled);
       told_effort_ = false;
-      break;
+      return std::isinf(value) ? "" : outside_limits(scaled);
     case kVelocity:
       return set_velocity(scaled);
     case kAcceleration:
@@ -159,7 +169,7 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
       effort_ = scaled;
       told_effort_ = true;
       joint_->set_motor_effort(powered_ ? effort_ : 0);
-      break;
+      return beyond_effort(scaled);
     case kAvailableEffort:
       joint_->set_motor_available_effort(value);
       break;
@@ -170,17 +180,36 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
   return "";
 }
 
-/// As Webots: more than maxVelocity is that much, in its direction. It warns each time; here a
-/// program that asks so in each step is told once.
+// As Webots: what is beyond a limit is the limit. It warns each time; here a program that asks so
+// in each step is told once.
+
 std::string Motor::set_velocity(double velocity) {
   velocity_ = velocity;
   if (powered_) joint_->set_motor_velocity(velocity);  // which limits it
   const double most = spec_.max_velocity;
   if (!(std::abs(velocity) > most) || std::exchange(said_too_fast_, true)) return "";
-  std::ostringstream message;
-  message << "the requested velocity " << velocity << " exceeds maxVelocity " << most << ": "
-          << std::copysign(most, velocity) << " is used (said once)";
-  return message.str();
+  return limited("velocity", velocity, "exceeds maxVelocity", most, std::copysign(most, velocity));
+}
+
+std::string Motor::outside_limits(double target) {
+  const double low = spec_.min_position, high = spec_.max_position;
+  if (low == high || (low <= target && target <= high) || std::exchange(said_outside_, true)) {
+    return "";
+  }
+  const bool above = target > high;
+  const double limit = above ? high : low;
+  return limited("position", target, above ? "exceeds maxPosition" : "is below minPosition", limit,
+                 limit);
+}
+
+/// Not of coupled motors, where the others may have the strength that one has not.
+std::string Motor::beyond_effort(double effort) {
+  const double most = spec_.max_effort;
+  if (!(std::abs(effort) > most) || coupled_ || std::exchange(said_too_strong_, true)) return "";
+  const bool linear = joint_->linear();
+  return limited(linear ? "force" : "torque", effort,
+                 linear ? "exceeds maxForce" : "exceeds maxTorque", most,
+                 std::copysign(most, effort));
 }
 
 void Motor::release() {

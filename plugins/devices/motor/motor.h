@@ -42,21 +42,25 @@ class Motor : public DeviceModel, public KeepsState {
   double power() const override;
 
   void visit_state(StateArchive& archive) override {
-    archive(told_effort_, said_too_fast_, start_, powered_, velocity_, effort_);
+    archive(told_effort_, said_too_fast_, said_outside_, said_too_strong_, start_, powered_,
+            velocity_, effort_);
   }
 
  private:
   std::string set_velocity(double velocity);
+  std::string outside_limits(double target);
+  std::string beyond_effort(double effort);
   void apply();
   void follow(const DeviceModel& leader);
 
   MotorSpec spec_;
   double multiplier_, consumption_;
+  bool coupled_;
   bool told_effort_ = false;  ///< by the last command that says how it moves
   bool powered_ = true;       ///< otherwise the joint is told to stand still
   double velocity_;           ///< as commanded last, or at the start
   double effort_ = 0;         ///< as commanded last
-  bool said_too_fast_ = false;
+  bool said_too_fast_ = false, said_outside_ = false, said_too_strong_ = false;
   JointPort* joint_ = nullptr;
   double start_ = 0;  ///< position of the axis when the world was made
 };

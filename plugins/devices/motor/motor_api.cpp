@@ -7,6 +7,8 @@
 
 #include "controller/device_access.h"
 
+using protobeam::controller::Client;
+using protobeam::controller::Device;
 using protobeam::controller::kNaN;
 
 namespace {
@@ -19,11 +21,29 @@ struct MotorCommands {
 struct MotorAccess : protobeam::controller::Access {
   MotorAccess(const char* function, WbDeviceTag tag) : Access(function, tag, {"Motor"}) {}
 
-  MotorCommands& last() const {
-    return state<MotorCommands>([this] {
-      return MotorCommands{number("targetPosition"), number("maxVelocity", 10),
-                           number("acceleration", -1), number("maxEffort", 10)};
-    });
+  static MotorCommands& commands_of(Device& motor) {
+    if (!motor.state.has_value()) {
+      motor.state =
+          MotorCommands{motor.number("targetPosition", 0), motor.number("maxVelocity", 10),
+                        motor.number("acceleration", -1), motor.number("maxEffort", 10)};
+    }
+    return std::any_cast<MotorCommands&>(motor.state);
+  }
+  MotorCommands& last() const { return commands_of(*operator->()); }
+  /// The motors "NAME::..." that are coupled to this one by their names say afterwards what they
+  /// do: `value` times their multipliers.
+  void remember(double MotorCommands::*which, double value) const {
+    last().*which = value;
+    const std::string& name = (*this)->record.name;
+    const auto colons = name.find("::");
+    if (colons == std::string::npos) return;
+    for (Device& other : Client::get().devices()) {
+      if (&other == operator->() || !other.serves("Motor") ||
+          other.record.name.compare(0, colons + 2, name, 0, colons + 2) != 0) {
+        continue;
+      }
+      commands_of(other).*which = std::isinf(value) ? value : value * other.number("multiplier", 1);
+    }
   }
   double remembered(double MotorCommands::*which) const { return *this ? last().*which : kNaN; }
   double property(const char* name, double otherwise) const {
@@ -34,13 +54,6 @@ struct MotorAccess : protobeam::controller::Access {
     constexpr double kLargest = std::numeric_limits<double>::max();
     if (!*this || !valid(name, effort, -kLargest) || !valid(name, -effort, -kLargest)) return;
     command("effort", {effort});
-  }
-  /// What the motor makes of `position`, which may be beyond its limits.
-  double within_limits(double position) const {
-    const double low = number("minPosition", 0), high = number("maxPosition", 0);
-    if (std::isinf(position) || low == high) return position;
-    const double multiplier = number("multiplier", 1);
-    return std::clamp(position * multiplier, low, high) / multiplier;
   }
   void set_available_effort(double effort) const {
     if (!*this) return;
@@ -64,14 +77,22 @@ extern "C" {
 void wb_motor_set_position(WbDeviceTag tag, double position) {
   const MotorAccess motor(__func__, tag);
   // Programs write the largest double for "on and on": a target that no wheel reaches.
+  double sent = position;
   if (std::isfinite(position)) {
-    position = std::clamp(position, -protobeam::kLargestNumber, protobeam::kLargestNumber);
+    sent = std::clamp(position, -protobeam::kLargestNumber, protobeam::kLargestNumber);
   }
-  if (motor.command("position", {position})) motor.last().target = motor.within_limits(position);
+  if (motor.command("position", {sent})) motor.remember(&MotorCommands::target, position);
 }
 void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
   const MotorAccess motor(__func__, tag);
-  if (motor.command("velocity", {velocity})) motor.last().velocity = velocity;
+  if (!motor) return;
+  // As Webots (src/controller/c/motor.c): towards a target there is a limit of speed only.
+  if (velocity < 0 && !std::isinf(motor.last().target)) {
+    return motor.complain("called with a negative 'velocity' (" + std::to_string(velocity) +
+                          ") for '" + motor->record.name +
+                          "', which is told a position: set that to INFINITY before");
+  }
+  if (motor.command("velocity", {velocity})) motor.remember(&MotorCommands::velocity, velocity);
 }
 void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   const MotorAccess motor(__func__, tag);

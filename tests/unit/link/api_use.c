@@ -115,7 +115,7 @@ static void use_motor(WbDeviceTag tag) {
   check(wb_motor_get_available_force(tag) == 30);
   check(wb_motor_get_available_torque(tag) == 30);
   wb_motor_set_position(tag, -DBL_MAX); /* on and on; the motor's limits stop it */
-  check(wb_motor_get_target_position(tag) == -1 / 1.5);
+  check(wb_motor_get_target_position(tag) == -DBL_MAX);
   wb_motor_set_position(tag, INFINITY);
   wb_motor_set_velocity(tag, 3);
   wb_motor_set_acceleration(tag, 4);

@@ -65,6 +65,32 @@ TEST_P(ApiUse, GivesWhatTheRobotSays) {
 
 INSTANTIATE_TEST_SUITE_P(Languages, ApiUse, testing::Values("api_use_c99", "api_use_cpp"));
 
+TEST(LibController, RemembersWhatCoupledMotorsAreToldAsWebotsDoes) {
+  RobotRecord robot = test_robot();
+  for (DeviceRecord& device : robot.devices) {
+    if (device.name == "motor") device.name = "arm::a";
+    if (device.name == "slider") {
+      device.name = "arm::b";
+      device.properties["multiplier"] = -2.0;
+    }
+  }
+  Running run({"coupled"}, "puppet", robot);
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  std::vector<std::uint16_t> told;
+  for (const DeviceCommand& command : run.host->request().commands) told.push_back(command.op);
+  EXPECT_THAT(told, ElementsAre(run.op("arm::a", "position"), run.op("arm::a", "velocity"),
+                                run.op("arm::b", "position"), run.op("arm::a", "velocity"),
+                                run.op("arm::a", "available effort")));
+  run.host->reply({-1, 0, {}});
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  EXPECT_THAT(run.lines.out(), ElementsAre("20 10", "0.5 2 -1 -4", "-inf -3 6 40"));
+  EXPECT_THAT(
+      run.lines.err(),
+      ElementsAre(HasSubstr("wb_motor_set_velocity() called with a negative 'velocity' (-1.000000) "
+                            "for 'arm::a', which is told a position: set that to INFINITY before"),
+                  HasSubstr("invalid 'p' (0) for device 'arm::a'; it must be > 0")));
+}
+
 TEST(CppController, GivesTypedDevicesAndTheUsersOwnClasses) {
   Running run({}, "puppet_cpp");
   ASSERT_EQ(run.wait(), ControllerState::kStepping);

@@ -81,6 +81,23 @@ static void command_everything(void) {
   wb_robot_step(0);
 }
 
+static void move_coupled(void) {
+  const WbDeviceTag a = wb_robot_get_device("arm::a"), b = wb_robot_get_device("arm::b");
+  wb_motor_set_velocity(a, -1); /* refused: the motor is told a position */
+  printf("%g %g\n", wb_motor_get_velocity(a), wb_motor_get_velocity(b));
+  wb_motor_set_position(a, 0.5);
+  wb_motor_set_velocity(a, 2);
+  printf("%g %g %g %g\n", wb_motor_get_target_position(a), wb_motor_get_velocity(a),
+         wb_motor_get_target_position(b), wb_motor_get_velocity(b));
+  wb_motor_set_position(b, -INFINITY);
+  wb_motor_set_velocity(a, -3);
+  wb_motor_set_available_torque(a, 1);
+  printf("%g %g %g %g\n", wb_motor_get_target_position(a), wb_motor_get_velocity(a),
+         wb_motor_get_velocity(b), wb_motor_get_available_force(b));
+  wb_motor_set_control_pid(a, 0, 0, 0);
+  wb_robot_step(32);
+}
+
 static void read_sensors(void) {
   const WbDeviceTag gps = wb_robot_get_device("gps"), custom = wb_robot_get_device("cone");
   wb_gps_enable(gps, 32);
@@ -166,6 +183,7 @@ int main(int argc, char** argv) {
   if (!strcmp(mode, "steps")) step_until_end();
   if (!strcmp(mode, "lidar")) read_lidar();
   if (!strcmp(mode, "commands")) command_everything();
+  if (!strcmp(mode, "coupled")) move_coupled();
   if (!strcmp(mode, "sensors")) read_sensors();
   if (!strcmp(mode, "misuse")) misuse();
   if (!strcmp(mode, "radio")) radio();

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -368,6 +369,57 @@ TEST_F(JointTest, CoupledMotorsShareVelocityAndTorque) {
   run(0.4);
   EXPECT_NEAR(rate("a"), 0.02 / kBallInertia * 0.4, 1e-6);
   EXPECT_NEAR(rate("b"), -2 * 0.02 / kBallInertia * 0.4, 1e-6);
+}
+
+TEST_F(JointTest, CoupledMotorsKeepLimitsOfTheirOwn) {
+  const auto wheel = [](const std::string& name) {
+    return "HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 } device "
+           "RotationalMotor { name \"hand::" +
+           name + "\" } endPoint Solid { name \"" + name +
+           "\" boundingObject Sphere { radius 0.1 } physics Physics { density -1 mass 1 } } } ";
+  };
+  load("Robot { name \"r\" controller \"<none>\" children [ " + wheel("a") + wheel("b") + "] }");
+  const auto rate = [&](const char* name) { return physics().angular_velocity(body(name)).z(); };
+  command("hand::a", "acceleration", 1);
+  command("hand::a", "position", std::numeric_limits<double>::infinity());
+  command("hand::a", "velocity", 3);
+  run(0.4);
+  EXPECT_NEAR(rate("a"), 0.4, 0.01);
+  EXPECT_NEAR(rate("b"), 3, 1e-6);
+  command("hand::b", "available effort", 0);
+  command("hand::a", "acceleration", -1);
+  command("hand::b", "velocity", -2);
+  run(0.4);
+  EXPECT_NEAR(rate("a"), -2, 1e-6);
+  EXPECT_NEAR(rate("b"), 3, 1e-6);
+}
+
+TEST_F(JointTest, AMotorSaysOnceWhatItsLimitsMakeOfAnOrder) {
+  load(
+      "Robot { name \"r\" controller \"<none>\" children [ "
+      "HingeJoint { device RotationalMotor { name \"m\" minPosition -1 maxPosition 2 maxTorque 3 "
+      "multiplier 2 } } "
+      "SliderJoint { device LinearMotor { name \"free\" } } "
+      "HingeJoint { device RotationalMotor { name \"g::a\" } } "
+      "HingeJoint { device RotationalMotor { name \"g::b\" maxTorque 1 } } ] }");
+  const auto said = [&](const char* motor, const char* order, double number) {
+    DeviceModel& model = *simulation_->find_device(motor)->model;
+    const int index = find_command(model.type().commands, order);
+    return model.command(static_cast<std::size_t>(index), std::array{number}, "");
+  };
+  EXPECT_EQ(said("m", "position", 1), "");
+  EXPECT_EQ(said("m", "position", std::numeric_limits<double>::infinity()), "");
+  EXPECT_EQ(said("m", "position", -0.75),
+            "the requested position -1.5 is below minPosition -1: -1 is used (said once)");
+  EXPECT_EQ(said("m", "position", 4), "");
+  EXPECT_EQ(said("m", "effort", 1.5), "");
+  EXPECT_EQ(said("m", "effort", -2),
+            "the requested torque -4 exceeds maxTorque 3: -3 is used (said once)");
+  EXPECT_EQ(said("m", "effort", -2), "");
+  EXPECT_EQ(said("free", "position", 1e9), "");
+  EXPECT_EQ(said("free", "effort", 11),
+            "the requested force 11 exceeds maxForce 10: 10 is used (said once)");
+  EXPECT_EQ(said("g::b", "effort", 2), "") << "the other one may have the strength";
 }
 
 class Backlash : public JointTest {
