@@ -49,7 +49,7 @@ Robot {
     Camera { width 8 height 4 }
     Display { width 32 height 16 }
     Connector { translation 0.1 0 0 }
-    Emitter { range 1 maxRange 2 }
+    Emitter { range 1 maxRange 2 channel 1 allowedChannels [ 3, 4 ] }
     VacuumGripper { translation -0.1 0 0 isOn TRUE boundingObject Box { size 0.01 0.1 0.1 } }
   ]
 }

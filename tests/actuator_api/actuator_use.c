@@ -128,6 +128,11 @@ static void use_emitter(void) {
   check(wb_emitter_get_range(emitter) == 0.5);
   wb_emitter_set_range(emitter, -1); /* as far as it can */
   check(wb_emitter_get_range(emitter) == 2);
+  check(wb_emitter_get_channel(emitter) == 3); /* the field says 1, which is not allowed */
+  wb_emitter_set_channel(emitter, 4);
+  check(wb_emitter_get_channel(emitter) == 4);
+  wb_emitter_set_channel(emitter, 5); /* complains */
+  check(wb_emitter_get_channel(emitter) == 4);
 }
 
 int main(int argc, char **argv) {

@@ -23,6 +23,7 @@ DeviceType declaration() {
                    {"range", {{"range", "m", unlimited, true}}, "reach; -1: unlimited"}},
       .properties = {{"type", "", "medium"},
                      {"channel", "", "at the start"},
+                     allowed_channels(),
                      {"range", "m", "at the start; -1: unlimited"},
                      {"maxRange", "m", "limit of range; -1: none"},
                      {"bufferSize", "byte", "sent in one step at most; -1: unlimited"}},
@@ -35,18 +36,16 @@ class Emitter final : public DeviceModel, public KeepsState {
  public:
   explicit Emitter(const Fields& fields)
       : type_(fields.string("type")),
-        channel_(fields.integer("channel")),
+        allowed_(fields.numbers("allowedChannels")),
+        channel_(first_channel(fields.integer("channel"), allowed_)),
         range_(fields.number("range")),
         max_range_(fields.number("maxRange")),
         aperture_(fields.number("aperture")),
         buffer_size_(fields.integer("bufferSize")) {}
 
   Properties properties() const override {
-    return {{"type", type_},
-            {"channel", channel_},
-            {"range", range_},
-            {"maxRange", max_range_},
-            {"bufferSize", buffer_size_}};
+    return {{"type", type_},   {"channel", channel_},    {"allowedChannels", allowed_},
+            {"range", range_}, {"maxRange", max_range_}, {"bufferSize", buffer_size_}};
   }
 
   std::string command(std::size_t index, std::span<const double> numbers,
@@ -74,6 +73,7 @@ class Emitter final : public DeviceModel, public KeepsState {
 
  private:
   std::string type_;
+  std::vector<double> allowed_;
   double channel_, range_, max_range_, aperture_, buffer_size_;
   std::vector<Signal> sent_;
 };

@@ -1,6 +1,7 @@
 // What Emitter and Receiver share: fields, and what a signal between them carries.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "device/plugin.h"
@@ -24,16 +25,37 @@ inline std::vector<FieldSpec> radio_fields(const char* name, std::vector<FieldSp
   };
   std::vector<FieldSpec> fields = {
       {"name", kString, name, "", {}, "Name for the controller"},
-      {"type", kString, "\"radio\"", "", {}, "Medium; both ends need the same",
+      {"type",
+       kString,
+       "\"radio\"",
+       "",
+       {},
+       "Medium; both ends need the same",
        "radio|serial|infra-red"},
       {"aperture", kFloat, "-1", "rad", unlimited, "Opening; -1: all round"},
       {"channel", kInt32, "0", "", Range::at_least(-1), "-1: all channels"},
       ignored({"baudRate", kInt32, "-1", "bit/s", unlimited, "Speed; -1: no delay"}),
       ignored({"byteSize", kInt32, "8", "bit", Range::at_least(8), "Bits to send a byte"}),
       {"bufferSize", kInt32, "-1", "byte", unlimited, "Queue; -1: unlimited"},
-      ignored({"allowedChannels", kMFInt32, "[ ]", "", {}, "Empty: all"})};
+      {"allowedChannels",
+       kMFInt32,
+       "[ ]",
+       "",
+       {},
+       "Empty: all; a channel that is not in it: its first"}};
   fields.insert(fields.begin() + 2, own.begin(), own.end());
   return fields;
+}
+
+inline PropertySpec allowed_channels() {
+  return {"allowedChannels", "", "that the program may set; empty: all"};
+}
+
+/// The channel at the start. As in Webots (WbReceiver::updateAllowedChannels), one that is not
+/// allowed gives way to the first that is.
+inline double first_channel(double channel, const std::vector<double>& allowed) {
+  const bool fits = allowed.empty() || std::ranges::find(allowed, channel) != allowed.end();
+  return fits ? channel : allowed.front();
 }
 
 inline CommandSpec channel_command() {

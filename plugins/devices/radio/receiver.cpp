@@ -33,6 +33,7 @@ DeviceType declaration() {
       .commands = {channel_command()},
       .properties = {{"type", "", "medium"},
                      {"channel", "", "at the start"},
+                     allowed_channels(),
                      {"bufferSize", "byte", "waiting at most; -1: unlimited"}},
       .inputs = Input::kSignals,
       .messages = true,
@@ -50,14 +51,18 @@ class Receiver final : public DeviceModel, public KeepsState {
  public:
   explicit Receiver(const Fields& fields)
       : type_(fields.string("type")),
-        channel_(fields.integer("channel")),
+        allowed_(fields.numbers("allowedChannels")),
+        channel_(first_channel(fields.integer("channel"), allowed_)),
         aperture_(fields.number("aperture")),
         buffer_size_(fields.integer("bufferSize")),
         strength_noise_(fields.number("signalStrengthNoise")),
         direction_noise_(fields.number("directionNoise")) {}
 
   Properties properties() const override {
-    return {{"type", type_}, {"channel", channel_}, {"bufferSize", buffer_size_}};
+    return {{"type", type_},
+            {"channel", channel_},
+            {"allowedChannels", allowed_},
+            {"bufferSize", buffer_size_}};
   }
 
   std::string command(std::size_t, std::span<const double> numbers, std::string_view) override {
@@ -128,6 +133,7 @@ class Receiver final : public DeviceModel, public KeepsState {
   }
 
   std::string type_;
+  std::vector<double> allowed_;
   double channel_, aperture_, buffer_size_, strength_noise_, direction_noise_;
   std::vector<DeviceMessage> arrived_, ready_;  ///< before and after the next sample
   std::size_t waiting_ = 0;                     ///< bytes in both
