@@ -93,7 +93,6 @@ void Access::enable(double period_ms) const {
 void Access::disable() const {
   if (!device_ || device_->period == 0) return;
   device_->period = 0;
-  device_->messages.clear();
   Client::get().push({static_cast<std::uint16_t>(tag_), device_op::kDisable, {}, {}});
 }
 

@@ -33,11 +33,13 @@ int wb_receiver_get_sampling_period(WbDeviceTag tag) {
 }
 int wb_receiver_get_queue_length(WbDeviceTag tag) {
   const ReceiverAccess receiver(__func__, tag);
-  return receiver ? static_cast<int>(receiver->messages.size()) : -1;
+  if (!receiver) return -1;
+  receiver.enabled();  // says when it is not
+  return static_cast<int>(receiver->messages.size());
 }
 void wb_receiver_next_packet(WbDeviceTag tag) {
   const ReceiverAccess receiver(__func__, tag);
-  if (receiver.first()) receiver->messages.pop_front();
+  if (receiver && !receiver->messages.empty()) receiver->messages.pop_front();
 }
 int wb_receiver_get_data_size(WbDeviceTag tag) {
   const auto* packet = ReceiverAccess(__func__, tag).first();

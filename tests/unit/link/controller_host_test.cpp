@@ -148,6 +148,18 @@ TEST(ControllerHost, CarriesRadioPacketsOfAnySizeBothWays) {
        {{receiver, large, {0.25, 0, -1, 0}}, {receiver, large.substr(0, 10), {4, 0, 0.5, 0}}}});
   EXPECT_EQ(run.wait(), ControllerState::kFinished);
   EXPECT_THAT(run.lines.out(), ElementsAre("1", "1000000 1 0.25 -1", "10 1 4 0.5"));
+  EXPECT_THAT(run.lines.err(), ElementsAre());
+}
+
+TEST(ControllerHost, ADisabledReceiverKeepsThePacketsThatHaveArrived) {
+  Running run({"radio-off"});
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  run.host->reply({0, 0.032, {{run.tag("receiver"), "abc", {1, 1, 0, 0}}}});
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  EXPECT_THAT(run.lines.out(), ElementsAre("1 3"));
+  EXPECT_THAT(
+      run.lines.err(),
+      ElementsAre(HasSubstr("wb_receiver_get_queue_length() called for the disabled device")));
 }
 
 TEST(ControllerHost, GivesTheKeysOneAfterAnotherInEachStep) {

@@ -148,6 +148,16 @@ static void radio(void) {
            wb_receiver_get_signal_strength(receiver), to[1]);
     wb_receiver_next_packet(receiver);
   }
+  wb_receiver_next_packet(receiver); /* nothing to drop: nothing to say */
+}
+
+static void radio_off(void) {
+  const WbDeviceTag receiver = wb_robot_get_device("receiver");
+  wb_receiver_enable(receiver, 32);
+  wb_robot_step(32);
+  wb_receiver_disable(receiver);
+  printf("%d", wb_receiver_get_queue_length(receiver));
+  printf(" %d\n", wb_receiver_get_data_size(receiver));
 }
 
 static void read_keyboard(void) {
@@ -187,6 +197,7 @@ int main(int argc, char** argv) {
   if (!strcmp(mode, "sensors")) read_sensors();
   if (!strcmp(mode, "misuse")) misuse();
   if (!strcmp(mode, "radio")) radio();
+  if (!strcmp(mode, "radio-off")) radio_off();
   if (!strcmp(mode, "keyboard")) read_keyboard();
   if (!strcmp(mode, "past-the-end")) {
     for (;;) printf("r=%d\n", wb_robot_step(32));
