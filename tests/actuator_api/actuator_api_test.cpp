@@ -75,6 +75,19 @@ Robot {
   EXPECT_EQ(pixel(0, 0), (std::array<int, 3>{255, 0, 0}));
   EXPECT_EQ(pixel(20, 10), (std::array<int, 3>{255, 0, 0}));  // copied there
   EXPECT_EQ(pixel(31, 15), (std::array<int, 3>{0, 0, 0}));
+  if (!c) return;
+  EXPECT_THAT(lines_, testing::HasSubstr("allowedChannels of 'emitter'"));
+  for (const char* mistake :
+       {"wb_display_set_color() called with an invalid 'rgb' (1.67772e+07)",
+        "wb_display_set_color() called with an invalid 'rgb' (-1)",
+        "wb_display_fill_rectangle() called with an invalid 'width' (0)",
+        "wb_display_draw_rectangle() called with an invalid 'height' (-1)",
+        "wb_display_fill_oval() called with an invalid 'b' (0)",
+        "wb_display_draw_text() called without a text",
+        "wb_display_detach_camera() called for 'display', to which no camera is attached",
+        "wb_display_attach_camera() called for 'display', to which a camera is attached already"}) {
+    EXPECT_THAT(lines_, testing::HasSubstr(mistake));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Languages, ActuatorApi,

@@ -36,6 +36,14 @@ static void use_display(void) {
   check(wb_display_get_width(display) == 32);
   check(wb_display_get_height(display) == 16);
   wb_display_set_color(display, 0xff0000);
+  /* Colours, sizes and a text that are none: complaints, and nothing is done. */
+  wb_display_set_color(display, 0x1000000);
+  wb_display_set_color(display, -1);
+  wb_display_fill_rectangle(display, 0, 0, 0, 5);
+  wb_display_draw_rectangle(display, 0, 0, 5, -1);
+  wb_display_fill_oval(display, 0, 0, 5, 0);
+  wb_display_draw_text(display, "", 0, 0);
+  wb_display_detach_camera(display);
   wb_display_set_alpha(display, 1);
   wb_display_set_opacity(display, 1);
   wb_display_set_font(display, "Arial", 8, true);
@@ -64,6 +72,7 @@ static void use_display(void) {
   check(wb_display_image_load(display, "missing.png") == NULL);
   wb_camera_enable(camera, 32);
   wb_display_attach_camera(display, camera);
+  wb_display_attach_camera(display, camera); /* complains */
   wb_robot_step(32);
   wb_display_detach_camera(display);
   wb_display_attach_camera(display, display); /* complains */

@@ -59,11 +59,14 @@ DeviceType declaration() {
   const auto size = [](const char* name) {
     return ArgumentSpec{name, "pixel", Range::between(1, 16384)};
   };
+  const auto extent = [&](const char* name) {
+    return ArgumentSpec{name, "pixel", Range::between(1, most)};
+  };
   const ArgumentSpec image{"image", "", Range::between(1, most)};
   const ArgumentSpec image_or_all{"image", "", Range::between(0, most)};
   const ArgumentSpec share{"value", "", Range::between(0, 1)};
-  const std::vector<ArgumentSpec> box = {pixel("x"), pixel("y"), pixel("width"), pixel("height")};
-  const std::vector<ArgumentSpec> oval = {pixel("cx"), pixel("cy"), pixel("a"), pixel("b")};
+  const std::vector<ArgumentSpec> box = {pixel("x"), pixel("y"), extent("width"), extent("height")};
+  const std::vector<ArgumentSpec> oval = {pixel("cx"), pixel("cy"), extent("a"), extent("b")};
   const auto polygon = [&](const char* name, const char* meaning) {
     CommandSpec spec{name, {pixel("coordinate")}, meaning};
     spec.repeats = 2 * kMostCorners;

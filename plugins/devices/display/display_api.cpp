@@ -19,6 +19,11 @@ namespace {
 
 using protobeam::controller::Client;
 
+struct DisplayState {
+  int last_image = 0;
+  bool has_camera = false;
+};
+
 struct DisplayAccess : protobeam::controller::Access {
   DisplayAccess(const char* function, WbDeviceTag tag)
       : Access(function, tag, {"Display"}), tag_(tag) {}
@@ -36,10 +41,10 @@ struct DisplayAccess : protobeam::controller::Access {
     for (int i = 0; i < size; ++i) corners.insert(corners.end(), {double(x[i]), double(y[i])});
     draw(command, std::move(corners));
   }
-  WbImageRef new_image() const {
-    int& last = state<int>([] { return 0; });
-    return new WbImageStructPrivate{++last, tag_};
+  DisplayState& state() const {
+    return Access::state<DisplayState>([] { return DisplayState(); });
   }
+  WbImageRef new_image() const { return new WbImageStructPrivate{++state().last_image, tag_}; }
   /// Tells who hands over the image of another display, or none.
   bool owns(WbImageRef image) const {
     if (!*this) return false;
@@ -84,7 +89,7 @@ int wb_display_get_height(WbDeviceTag tag) {
 }
 
 void wb_display_set_color(WbDeviceTag tag, int color) {
-  DisplayAccess(__func__, tag).draw("color", {static_cast<double>(color & 0xffffff)});
+  DisplayAccess(__func__, tag).draw("color", {static_cast<double>(color)});
 }
 void wb_display_set_alpha(WbDeviceTag tag, double alpha) {
   DisplayAccess(__func__, tag).draw("alpha", {alpha});
@@ -104,10 +109,20 @@ void wb_display_attach_camera(WbDeviceTag tag, WbDeviceTag camera_tag) {
       !devices[camera_tag - 1u].serves("Camera")) {
     return display.complain("called with a device that is no Camera");
   }
-  display.draw("attach camera", {static_cast<double>(camera_tag)});
+  if (display.state().has_camera) {
+    return display.complain("called for '" + display->record.name +
+                            "', to which a camera is attached already");
+  }
+  display.state().has_camera = display.draw("attach camera", {static_cast<double>(camera_tag)});
 }
 void wb_display_detach_camera(WbDeviceTag tag) {
-  DisplayAccess(__func__, tag).draw("detach camera");
+  const DisplayAccess display(__func__, tag);
+  if (!display) return;
+  if (!display.state().has_camera) {
+    return display.complain("called for '" + display->record.name +
+                            "', to which no camera is attached");
+  }
+  display.state().has_camera = !display.draw("detach camera");
 }
 
 void wb_display_draw_pixel(WbDeviceTag tag, int x, int y) {
@@ -127,7 +142,10 @@ void wb_display_draw_polygon(WbDeviceTag tag, const int* x, const int* y, int si
   DisplayAccess(__func__, tag).polygon("draw polygon", x, y, size);
 }
 void wb_display_draw_text(WbDeviceTag tag, const char* text, int x, int y) {
-  DisplayAccess(__func__, tag).draw("draw text", {double(x), double(y)}, text ? text : "");
+  const DisplayAccess display(__func__, tag);
+  if (!display) return;
+  if (!text || !*text) return display.complain("called without a text");
+  display.draw("draw text", {double(x), double(y)}, text);
 }
 void wb_display_fill_rectangle(WbDeviceTag tag, int x, int y, int width, int height) {
   DisplayAccess(__func__, tag)
