@@ -90,6 +90,15 @@ void Access::enable(double period_ms) const {
       {static_cast<std::uint16_t>(tag_), device_op::kEnable, {period_ms}, {}});
 }
 
+void Access::sample_every(double period_ms) const {
+  const auto tag = static_cast<std::uint16_t>(tag_);
+  if (period_ms > 0) {
+    Client::get().push({tag, device_op::kEnable, {period_ms}, {}});
+  } else {
+    Client::get().push({tag, device_op::kDisable, {}, {}});
+  }
+}
+
 void Access::disable() const {
   if (!device_ || device_->period == 0) return;
   device_->period = 0;

@@ -31,6 +31,8 @@ class Access {
   bool valid(const char* name, double value, double least) const;
 
   void enable(double period_ms) const;  ///< 0: disable()
+  /// The same for the simulator only: what the program has asked for is period() as before.
+  void sample_every(double period_ms) const;
   void disable() const;
   int period() const { return device_ ? device_->period : 0; }
   /// False, after a complaint, while disabled.
@@ -56,6 +58,11 @@ class Access {
   std::span<const T> last_image(std::string_view name) const {
     if (enabled()) return image<T>(name);
     return device_ && device_->has_place ? elements<T>(name) : std::span<const T>();
+  }
+  /// The elements of a channel whether the device is enabled or not.
+  template <class T>
+  std::span<const T> kept(std::string_view name) const {
+    return device_ ? elements<T>(name) : std::span<const T>();
   }
   /// Numbers of a channel of doubles: NaN before the first sample. A disabled device keeps the last
   /// one, with a complaint, as in Webots. Null, after a complaint, without a device or channel.

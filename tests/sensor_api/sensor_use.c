@@ -49,6 +49,9 @@ static void use_camera(void) {
   check(near(wb_camera_get_max_focal_distance(camera), 2));
   check(wb_camera_has_recognition(camera));
   check(wb_camera_recognition_get_sampling_period(camera) == 0);
+  check(wb_camera_recognition_get_objects(camera) == NULL); /* says that it is not enabled */
+  wb_camera_recognition_enable_segmentation(camera);        /* likewise */
+  check(!wb_camera_recognition_is_segmentation_enabled(camera));
   wb_camera_recognition_enable(camera, 32);
   check(wb_camera_recognition_get_sampling_period(camera) == 32);
   check(wb_camera_recognition_has_segmentation(camera));
@@ -122,6 +125,21 @@ static void use_camera(void) {
   wb_camera_enable(camera, 32);
   check(wb_camera_get_image(camera) == image); /* the last one */
   wb_camera_disable(camera);
+  /* Recognition is a sensor of its own. */
+  wb_camera_recognition_enable(camera, 32);
+  wb_camera_recognition_enable_segmentation(camera);
+  wb_robot_step(64);
+  check(wb_camera_get_sampling_period(camera) == 0);
+  check(wb_camera_get_image(camera) == NULL);
+  check(wb_camera_recognition_get_number_of_objects(camera) == 1);
+  check(wb_camera_recognition_get_object(camera, 0) != NULL);
+  check(wb_camera_recognition_get_segmentation_image(camera) != NULL);
+  wb_camera_enable(camera, 64);
+  wb_camera_disable(camera);
+  wb_robot_step(32);
+  check(wb_camera_recognition_get_number_of_objects(camera) == 1);
+  wb_camera_recognition_disable(camera);
+  wb_robot_step(32);
 }
 
 static void use_range_finder(void) {

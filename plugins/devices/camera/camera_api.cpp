@@ -46,6 +46,34 @@ struct CameraAccess : protobeam::controller::Access {
     return *this && there;
   }
 
+  /// Says it when recognition is off.
+  bool recognizing() const {
+    if (!needs(recognizes(), "Recognition")) return false;
+    if (settings().recognition_period > 0) return true;
+    complain("called for '" + (*this)->record.name +
+             "', whose recognition is disabled; call wb_camera_recognition_enable() first");
+    return false;
+  }
+  /// Recognition is a sensor of its own, as in Webots: while the camera is disabled for the
+  /// program, it is sampled for recognition alone.
+  void set_recognition(int sampling_period) const {
+    if (!command("recognition", {sampling_period / 1000.0})) return;
+    settings().recognition_period = sampling_period;
+    if (period() == 0) sample_every(sampling_period);
+  }
+  void set_camera(int sampling_period) const {
+    if (!*this) return;
+    enable(sampling_period);
+    if (period() == 0 && settings().recognition_period > 0) {
+      sample_every(settings().recognition_period);
+    }
+  }
+  /// What the camera has seen of the segments; empty before the first step.
+  std::span<const unsigned char> segments_image() const {
+    return (*this)->has_place ? kept<unsigned char>("segmentation")
+                              : std::span<const unsigned char>();
+  }
+
   /// Blue, green, red, alpha or grey a pixel; alpha is left out. 0, or -1 after a message.
   int save(std::span<const unsigned char> image, std::size_t channels, const char* filename,
            int quality) const {
@@ -76,9 +104,9 @@ struct CameraAccess : protobeam::controller::Access {
 extern "C" {
 
 void wb_camera_enable(WbDeviceTag tag, int sampling_period) {
-  CameraAccess(__func__, tag).enable(sampling_period);
+  CameraAccess(__func__, tag).set_camera(sampling_period);
 }
-void wb_camera_disable(WbDeviceTag tag) { CameraAccess(__func__, tag).disable(); }
+void wb_camera_disable(WbDeviceTag tag) { CameraAccess(__func__, tag).set_camera(0); }
 int wb_camera_get_sampling_period(WbDeviceTag tag) { return CameraAccess(__func__, tag).period(); }
 
 const unsigned char* wb_camera_get_image(WbDeviceTag tag) {
@@ -150,14 +178,12 @@ void wb_camera_recognition_enable(WbDeviceTag tag, int sampling_period) {
   const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.recognizes(), "Recognition")) return;
   if (sampling_period < 0) return sensor.complain("called with a negative period");
-  if (sensor.command("recognition", {sampling_period / 1000.0})) {
-    sensor.settings().recognition_period = sampling_period;
-  }
+  sensor.set_recognition(sampling_period);
 }
 void wb_camera_recognition_disable(WbDeviceTag tag) {
   const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.recognizes(), "Recognition")) return;
-  if (sensor.command("recognition", {0})) sensor.settings().recognition_period = 0;
+  sensor.set_recognition(0);
 }
 int wb_camera_recognition_get_sampling_period(WbDeviceTag tag) {
   const CameraAccess sensor(__func__, tag);
@@ -166,17 +192,17 @@ int wb_camera_recognition_get_sampling_period(WbDeviceTag tag) {
 }
 int wb_camera_recognition_get_number_of_objects(WbDeviceTag tag) {
   const CameraAccess sensor(__func__, tag);
-  if (!sensor.needs(sensor.recognizes(), "Recognition")) return 0;
-  const auto count = sensor.channel<std::int32_t>("objectCount");
-  return count.empty() || sensor.settings().recognition_period == 0 ? 0 : count[0];
+  if (!sensor.recognizing()) return 0;
+  const auto count = sensor.kept<std::int32_t>("objectCount");
+  return count.empty() ? 0 : count[0];
 }
 const WbCameraRecognitionObject* wb_camera_recognition_get_objects(WbDeviceTag tag) {
   const int count = wb_camera_recognition_get_number_of_objects(tag);
   const CameraAccess sensor(__func__, tag);
   if (count == 0) return nullptr;
-  const auto records = sensor.channel<ObjectRecord>("objects");
-  const auto colors = sensor.channel<double>("objectColors");
-  const auto models = sensor.channel<unsigned char>("objectModels");
+  const auto records = sensor.kept<ObjectRecord>("objects");
+  const auto colors = sensor.kept<double>("objectColors");
+  const auto models = sensor.kept<unsigned char>("objectModels");
   CameraSettings& kept = sensor.settings();
   kept.colors.assign(colors.begin(), colors.end());
   kept.models.assign(models.begin(), models.end());
@@ -209,7 +235,7 @@ bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) {
 }
 void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) {
   const CameraAccess sensor(__func__, tag);
-  if (!sensor.needs(sensor.segments(), "segmentation")) return;
+  if (!sensor.recognizing() || !sensor.needs(sensor.segments(), "segmentation")) return;
   if (sensor.command("segmentation", {1})) sensor.settings().segmentation = true;
 }
 void wb_camera_recognition_disable_segmentation(WbDeviceTag tag) {
@@ -224,13 +250,16 @@ bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag) {
 const unsigned char* wb_camera_recognition_get_segmentation_image(WbDeviceTag tag) {
   const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.segments(), "segmentation")) return nullptr;
-  const auto image = sensor.image<unsigned char>("segmentation");
-  return sensor.settings().segmentation ? image.data() : nullptr;
+  if (sensor.settings().segmentation) return sensor.segments_image().data();
+  sensor.complain("called for '" + sensor->record.name +
+                  "', whose segmentation is disabled; call "
+                  "wb_camera_recognition_enable_segmentation() first");
+  return nullptr;
 }
 int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char* filename, int quality) {
   const CameraAccess sensor(__func__, tag);
   if (!sensor.needs(sensor.segments(), "segmentation")) return -1;
-  const auto image = sensor.image<unsigned char>("segmentation");
+  const auto image = sensor.segments_image();
   return image.empty() ? -1 : sensor.save(image, 4, filename, quality);
 }
 
