@@ -65,7 +65,7 @@ class Client {
   /// Every so many ms, from one period on; 0: off.
   void enable_battery_sensor(int period_ms);
   int battery_period() const { return battery_.period; }
-  double battery_value() const { return battery_.value; }  ///< J; -1: none
+  double battery_value() const { return battery_.value; }  ///< J; NaN: never asked for, -1: none
   /// The keys of the last step one after another, then -1.
   int next_key();
 
@@ -104,7 +104,7 @@ class Client {
   } keyboard_;
   struct {
     int period = 0;
-    double value = -1;
+    double value = std::numeric_limits<double>::quiet_NaN();
   } battery_;
   double time_ = 0;
   int attached_by_ = 0;  ///< the process, if its user has started it

@@ -114,6 +114,7 @@ static void use_gripper(void) {
 
 static void use_battery(void) {
   check(wb_robot_battery_sensor_get_sampling_period() == 0);
+  check(isnan(wb_robot_battery_sensor_get_value()));
   wb_robot_battery_sensor_enable(32);
   check(wb_robot_battery_sensor_get_sampling_period() == 32);
   wb_robot_step(32);
