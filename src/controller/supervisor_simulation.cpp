@@ -1,4 +1,7 @@
+#include <cstdio>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "controller/supervisor_access.h"
 
@@ -80,9 +83,18 @@ void wb_supervisor_simulation_set_mode(WbSimulationMode mode) {
 }
 
 void wb_supervisor_set_label(int id, const char* text, double x, double y, double size, int color,
-                             double transparency, const char*) {
+                             double transparency, const char* font) {
   Supervision call(__func__);
-  if (!call || !call.good("text", text)) return;
+  if (!call || !call.good("text", text) || !call.good("font", font)) return;
+  const std::pair<const char*, double> shares[] = {
+      {"x", x}, {"y", y}, {"size", size}, {"transparency", transparency}};
+  for (const auto& [name, share] : shares) {
+    if (share >= 0 && share <= 1) continue;
+    char value[32];
+    std::snprintf(value, sizeof value, "%g", share);
+    return call.complain("called with " + std::string(value) + " for '" + name +
+                         "'; it must be in [0, 1]");
+  }
   const auto part = [color](int shift) { return ((color >> shift) & 0xff) / 255.0; };
   const double numbers[] = {x, y, size, part(16), part(8), part(0), transparency};
   if (!call.good(numbers, 7)) return;

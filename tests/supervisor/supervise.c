@@ -139,6 +139,25 @@ static void read_tree(void) {
   EXPECT(strstr(wb_supervisor_node_export_string(crate), "BigTestCrate") != NULL);
 }
 
+/* Each is refused with a line on stderr. */
+static void make_mistakes(void) {
+  const WbFieldRef args = field("BOSS", "controllerArgs");
+  const WbFieldRef top = wb_supervisor_node_get_field(wb_supervisor_node_get_root(), "children");
+  const int count = wb_supervisor_field_get_count(top);
+  wb_supervisor_set_label(1, "far", 1.5, 0.1, 0.1, 0, 0, "Arial");
+  wb_supervisor_set_label(1, "far", 0.1, -0.5, 0.1, 0, 0, "Arial");
+  wb_supervisor_set_label(1, "large", 0.1, 0.1, 2, 0, 0, "Arial");
+  wb_supervisor_set_label(1, "clear", 0.1, 0.1, 0.1, 0, 3, "Arial");
+  wb_supervisor_set_label(1, "plain", 0.1, 0.1, 0.1, 0, 0, NULL);
+  SAME_TEXT(wb_supervisor_field_get_mf_string(args, -5), "");
+  wb_supervisor_field_set_mf_string(args, -6, "x");
+  wb_supervisor_field_insert_mf_string(args, -7, "x");
+  wb_supervisor_field_remove_mf(args, -8);
+  wb_supervisor_field_import_mf_node_from_string(top, -99, "Group { }");
+  EXPECT(wb_supervisor_field_get_count(top) == count);
+  EXPECT(wb_supervisor_field_get_count(args) == 1);
+}
+
 static void write_fields(void) {
   const double place[3] = {7, -3, 4}, zero[6] = {0}, turn[4] = {0, 0, 1, 1.25};
   wb_supervisor_field_set_sf_vec3f(field("BALL", "translation"), place);
@@ -409,6 +428,7 @@ int main(int argc, char** argv) {
   const char* which = argc > 1 ? argv[1] : "";
   if (strcmp(which, "read") == 0) read_tree();
   if (strcmp(which, "write") == 0) write_fields();
+  if (strcmp(which, "mistakes") == 0) make_mistakes();
   if (strcmp(which, "glide") == 0) glide();
   if (strcmp(which, "reset") == 0) reset();
   if (strcmp(which, "guests") == 0) guests();

@@ -115,6 +115,19 @@ TEST_F(SupervisorRun, ChangesFieldsBodiesAndShapes) {
   EXPECT_THAT(outcome.err, HasSubstr("field 'size' of Box must be"));
 }
 
+TEST_F(SupervisorRun, SaysWhichArgumentIsWrong) {
+  const Outcome outcome = run(world("mistakes"));
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  for (const char* mistake :
+       {"set_label() called with 1.5 for 'x'; it must be in [0, 1]", "called with -0.5 for 'y'",
+        "called with 2 for 'size'", "called with 3 for 'transparency'",
+        "set_label() called with a NULL 'font' argument", "index -5 of field 'controllerArgs'",
+        "index -6 of field 'controllerArgs'", "index -7 of field 'controllerArgs'",
+        "index -8 of field 'controllerArgs'", "position -99 in field 'children'"}) {
+    EXPECT_THAT(outcome.err, HasSubstr(mistake));
+  }
+}
+
 TEST_F(SupervisorRun, SetsSolidsWithoutPhysicsInMotion) {
   const Outcome outcome = run(world("glide") + R"(
 Pose { translation -3 0 1 rotation 0 0 1 1.5707963267948966 children [

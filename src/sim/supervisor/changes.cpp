@@ -61,13 +61,14 @@ Value Supervisor::with_element(const TreeField& field, int index, const Value& e
   const auto size = static_cast<std::size_t>(std::max(1, components(field.type)));
   const auto count = static_cast<int>(wbt::element_count(all, field.type));
   const bool multi = is_multi(field.type);
+  const int asked = index;
   if (!multi && insert) refuse(fmt::format("field '{}' is no list", field.name));
   if (!multi) index = 0;
   // From the end: -1 is the last one, or behind it.
   if (multi && index < 0) index += count + (insert ? 1 : 0);
   if (index < 0 || index > count || (!insert && multi && index == count)) {
     refuse(
-        fmt::format("index {} of field '{}' is outside its {} elements", index, field.name, count));
+        fmt::format("index {} of field '{}' is outside its {} elements", asked, field.name, count));
   }
   if (static_cast<std::size_t>(count) >= kMostElements) refuse("the list is too long");
   const auto at = static_cast<std::ptrdiff_t>(index);
@@ -95,10 +96,11 @@ Value Supervisor::without_element(const TreeField& field, int index) const {
   const auto size = static_cast<std::ptrdiff_t>(std::max(1, components(field.type)));
   const auto count = static_cast<int>(wbt::element_count(all, field.type));
   if (!is_multi(field.type)) refuse(fmt::format("field '{}' is no list", field.name));
+  const int asked = index;
   if (index < 0) index += count;
   if (index < 0 || index >= count) {
     refuse(
-        fmt::format("index {} of field '{}' is outside its {} elements", index, field.name, count));
+        fmt::format("index {} of field '{}' is outside its {} elements", asked, field.name, count));
   }
   const std::ptrdiff_t at = index;
   const auto cut = [&](auto& list, std::ptrdiff_t width) {
@@ -230,9 +232,10 @@ void Supervisor::import_node(const TreeField& field, int position, const std::st
     all.nodes = {nodes.front()};
   } else {
     const auto count = static_cast<int>(all.nodes.size());
+    const int asked = position;
     if (position < 0) position += count + 1;
     if (position < 0 || position > count) {
-      refuse(fmt::format("position {} in field '{}' is outside its {} nodes", position, field.name,
+      refuse(fmt::format("position {} in field '{}' is outside its {} nodes", asked, field.name,
                          count));
     }
     all.nodes.insert(all.nodes.begin() + position, nodes.begin(), nodes.end());

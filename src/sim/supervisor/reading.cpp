@@ -287,11 +287,12 @@ Value Supervisor::element(const TreeField& field, int index) const {
   const Value& all = simulation_.tree().value(field);
   const auto size = static_cast<std::size_t>(std::max(1, components(field.type)));
   const std::size_t count = wbt::element_count(all, field.type);
+  const int asked = index;
   if (!is_multi(field.type)) index = 0;
   if (index < 0) index += static_cast<int>(count);
   if (index < 0 || static_cast<std::size_t>(index) >= count) {
     refuse(
-        fmt::format("index {} of field '{}' is outside its {} elements", index, field.name, count));
+        fmt::format("index {} of field '{}' is outside its {} elements", asked, field.name, count));
   }
   const auto at = static_cast<std::size_t>(index);
   Value out;
