@@ -32,7 +32,7 @@ void Motor::set_acceleration(double acceleration) {
 }
 
 void Motor::set_effort(double effort) {
-  if (std::isfinite(effort)) effort_ = std::clamp(effort, -spec_.max_effort, spec_.max_effort);
+  if (std::isfinite(effort)) effort_ = std::clamp(effort, -available_effort_, available_effort_);
 }
 
 void Motor::set_available_effort(double effort) {

@@ -14,7 +14,7 @@ namespace {
 
 enum Command { kPosition, kVelocity, kAcceleration, kEffort, kAvailableEffort, kPid };
 
-std::string limited(const char* what, double asked, const char* problem, double limit,
+std::string limited(const char* what, double asked, const std::string& problem, double limit,
                     double used) {
   std::ostringstream message;
   message << "the requested " << what << " " << asked << " " << problem << " " << limit << ": "
@@ -98,6 +98,7 @@ Motor::Motor(const Fields& fields, const char* effort_field)
   spec_.min_position = fields.number("minPosition");
   spec_.max_position = fields.number("maxPosition");
   velocity_ = spec_.max_velocity;
+  available_effort_ = spec_.max_effort;
   const Vec3 pid = fields.vec3("controlPID");
   spec_.p = pid.x();
   spec_.i = pid.y();
@@ -171,6 +172,7 @@ std::string Motor::command(std::size_t index, std::span<const double> numbers, s
       joint_->set_motor_effort(powered_ ? effort_ : 0);
       return beyond_effort(scaled);
     case kAvailableEffort:
+      available_effort_ = std::min(value, spec_.max_effort);
       joint_->set_motor_available_effort(value);
       break;
     case kPid:
@@ -204,12 +206,14 @@ std::string Motor::outside_limits(double target) {
 
 /// Not of coupled motors, where the others may have the strength that one has not.
 std::string Motor::beyond_effort(double effort) {
-  const double most = spec_.max_effort;
+  const double most = available_effort_;
   if (!(std::abs(effort) > most) || coupled_ || std::exchange(said_too_strong_, true)) return "";
   const bool linear = joint_->linear();
-  return limited(linear ? "force" : "torque", effort,
-                 linear ? "exceeds maxForce" : "exceeds maxTorque", most,
-                 std::copysign(most, effort));
+  const char* what = linear ? "force" : "torque";
+  const std::string limit = most < spec_.max_effort ? std::string("the available ") + what
+                            : linear                ? "maxForce"
+                                                    : "maxTorque";
+  return limited(what, effort, "exceeds " + limit, most, std::copysign(most, effort));
 }
 
 void Motor::release() {

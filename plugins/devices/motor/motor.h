@@ -43,7 +43,7 @@ class Motor : public DeviceModel, public KeepsState {
 
   void visit_state(StateArchive& archive) override {
     archive(told_effort_, said_too_fast_, said_outside_, said_too_strong_, start_, powered_,
-            velocity_, effort_);
+            velocity_, effort_, available_effort_);
   }
 
  private:
@@ -60,6 +60,7 @@ class Motor : public DeviceModel, public KeepsState {
   bool powered_ = true;       ///< otherwise the joint is told to stand still
   double velocity_;           ///< as commanded last, or at the start
   double effort_ = 0;         ///< as commanded last
+  double available_effort_;   ///< as commanded last, or at the start
   bool said_too_fast_ = false, said_outside_ = false, said_too_strong_ = false;
   JointPort* joint_ = nullptr;
   double start_ = 0;  ///< position of the axis when the world was made

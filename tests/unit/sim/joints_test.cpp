@@ -394,6 +394,18 @@ TEST_F(JointTest, CoupledMotorsKeepLimitsOfTheirOwn) {
   EXPECT_NEAR(rate("b"), 3, 1e-6);
 }
 
+TEST_F(JointTest, ADirectTorqueIsNoMoreThanTheAvailableOne) {
+  load(
+      "Robot { name \"r\" controller \"<none>\" children [ HingeJoint { jointParameters "
+      "HingeJointParameters { axis 0 0 1 } device RotationalMotor { name \"m\" } endPoint Solid { "
+      "name \"a\" boundingObject Sphere { radius 0.1 } physics Physics { density -1 mass 1 } } } ] "
+      "}");
+  command("m", "available effort", 0.01);
+  command("m", "effort", -0.02);
+  run(0.4);
+  EXPECT_NEAR(physics().angular_velocity(body("a")).z(), -0.01 / kBallInertia * 0.4, 1e-6);
+}
+
 TEST_F(JointTest, AMotorSaysOnceWhatItsLimitsMakeOfAnOrder) {
   load(
       "Robot { name \"r\" controller \"<none>\" children [ "
@@ -416,9 +428,10 @@ TEST_F(JointTest, AMotorSaysOnceWhatItsLimitsMakeOfAnOrder) {
   EXPECT_EQ(said("m", "effort", -2),
             "the requested torque -4 exceeds maxTorque 3: -3 is used (said once)");
   EXPECT_EQ(said("m", "effort", -2), "");
+  EXPECT_EQ(said("free", "available effort", 4), "");
+  EXPECT_EQ(said("free", "effort", 6),
+            "the requested force 6 exceeds the available force 4: 4 is used (said once)");
   EXPECT_EQ(said("free", "position", 1e9), "");
-  EXPECT_EQ(said("free", "effort", 11),
-            "the requested force 11 exceeds maxForce 10: 10 is used (said once)");
   EXPECT_EQ(said("g::b", "effort", 2), "") << "the other one may have the strength";
 }
 
