@@ -1,13 +1,26 @@
 // Webots' functions of TouchSensor.
 #include <webots/touch_sensor.h>
 
+#include <string>
+#include <string_view>
+
 #include "controller/device_access.h"
+
+using protobeam::controller::kNaN;
 
 namespace {
 
 struct TouchSensorAccess : protobeam::controller::Access {
   TouchSensorAccess(const char* function, WbDeviceTag tag)
       : Access(function, tag, {"TouchSensor"}) {}
+  /// False, after a complaint, for one that has three values where one is asked for, or the other
+  /// way round.
+  bool has(bool three, const char* others) const {
+    if (!*this || (text("type") == std::string_view("force-3d")) == three) return bool(*this);
+    complain("called for '" + (*this)->record.name + "', which has " +
+             (three ? "one value" : "three values") + ": use " + others + "()");
+    return false;
+  }
 };
 
 }  // namespace
@@ -22,10 +35,12 @@ int wb_touch_sensor_get_sampling_period(WbDeviceTag tag) {
   return TouchSensorAccess(__func__, tag).period();
 }
 double wb_touch_sensor_get_value(WbDeviceTag tag) {
-  return TouchSensorAccess(__func__, tag).value("values");
+  const TouchSensorAccess sensor(__func__, tag);
+  return sensor.has(false, "wb_touch_sensor_get_values") ? sensor.value("values") : kNaN;
 }
 const double* wb_touch_sensor_get_values(WbDeviceTag tag) {
-  return TouchSensorAccess(__func__, tag).values("values");
+  const TouchSensorAccess sensor(__func__, tag);
+  return sensor.has(true, "wb_touch_sensor_get_value") ? sensor.values("values") : nullptr;
 }
 WbTouchSensorType wb_touch_sensor_get_type(WbDeviceTag tag) {
   return static_cast<WbTouchSensorType>(

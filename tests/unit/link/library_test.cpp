@@ -91,6 +91,29 @@ TEST(LibController, RemembersWhatCoupledMotorsAreToldAsWebotsDoes) {
                   HasSubstr("invalid 'p' (0) for device 'arm::a'; it must be > 0")));
 }
 
+TEST(LibController, ATouchSensorHasOneValueOrThree) {
+  RobotRecord robot = test_robot();
+  for (DeviceRecord& device : robot.devices) {
+    if (device.name == "touch") device.name = "touch-3d";
+  }
+  const auto tag = static_cast<std::uint16_t>(robot.devices.size() + 1);
+  robot.devices.push_back(record_of(load_sensor_plugin("TouchSensor").type, tag, "touch", "",
+                                    {{"type", std::string("bumper")}}));
+  Running run({"touch"}, "puppet", robot);
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  run.data<double>("touch")[0] = 1;
+  run.data<double>("touch-3d")[2] = 7;
+  run.host->reply({0, 0.032, {}});
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  EXPECT_THAT(run.lines.out(), ElementsAre("1 1", "1 7"));
+  EXPECT_THAT(
+      run.lines.err(),
+      ElementsAre(HasSubstr("wb_touch_sensor_get_values() called for 'touch', which has one "
+                            "value: use wb_touch_sensor_get_value()"),
+                  HasSubstr("wb_touch_sensor_get_value() called for 'touch-3d', which has "
+                            "three values: use wb_touch_sensor_get_values()")));
+}
+
 TEST(CppController, GivesTypedDevicesAndTheUsersOwnClasses) {
   Running run({}, "puppet_cpp");
   ASSERT_EQ(run.wait(), ControllerState::kStepping);

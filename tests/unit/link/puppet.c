@@ -16,6 +16,7 @@
 #include <webots/position_sensor.h>
 #include <webots/receiver.h>
 #include <webots/robot.h>
+#include <webots/touch_sensor.h>
 
 static void print_robot(void) {
   printf("%s|%s|%s|%s|%s|%s|%g|%d|%d\n", wb_robot_get_name(), wb_robot_get_model(),
@@ -96,6 +97,15 @@ static void move_coupled(void) {
          wb_motor_get_velocity(b), wb_motor_get_available_force(b));
   wb_motor_set_control_pid(a, 0, 0, 0);
   wb_robot_step(32);
+}
+
+static void touch(void) {
+  const WbDeviceTag one = wb_robot_get_device("touch"), three = wb_robot_get_device("touch-3d");
+  wb_touch_sensor_enable(one, 32);
+  wb_touch_sensor_enable(three, 32);
+  wb_robot_step(32);
+  printf("%g %d\n", wb_touch_sensor_get_value(one), wb_touch_sensor_get_values(one) == NULL);
+  printf("%d %g\n", isnan(wb_touch_sensor_get_value(three)), wb_touch_sensor_get_values(three)[2]);
 }
 
 static void read_sensors(void) {
@@ -194,6 +204,7 @@ int main(int argc, char** argv) {
   if (!strcmp(mode, "lidar")) read_lidar();
   if (!strcmp(mode, "commands")) command_everything();
   if (!strcmp(mode, "coupled")) move_coupled();
+  if (!strcmp(mode, "touch")) touch();
   if (!strcmp(mode, "sensors")) read_sensors();
   if (!strcmp(mode, "misuse")) misuse();
   if (!strcmp(mode, "radio")) radio();
