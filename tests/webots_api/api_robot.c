@@ -74,6 +74,12 @@ static void use_speaker(void) {
   check(wb_speaker_is_speaking(speaker));
   wb_robot_step(8);
   check(!wb_speaker_is_speaking(speaker));
+  wb_speaker_speak(speaker, "as loud as it can", 3); /* a warning */
+  check(wb_speaker_is_speaking(speaker));
+  wb_speaker_stop(speaker, ""); /* all */
+  check(!wb_speaker_is_speaking(speaker));
+  wb_speaker_play_sound(speaker, speaker, "half_a_second.wav", 0, 1, 0, false);
+  check(!wb_speaker_is_sound_playing(speaker, "half_a_second.wav"));
 }
 
 static void use_what_is_not_simulated(void) {

@@ -91,6 +91,7 @@ TEST_F(WebotsApiInARobot, WorksInC) {
   EXPECT_THAT(all, HasSubstr("'broken.motion': line 3: 'north' is no position"));
   EXPECT_THAT(all, HasSubstr("the robot has no motor 'tail' of the motion 'wave.motion'"));
   EXPECT_THAT(all, HasSubstr("cannot read 'none.wav' as a WAV file"));
+  EXPECT_THAT(all, HasSubstr("wb_speaker_speak() called with a volume of 3; it is set to 1"));
 }
 
 TEST_F(WebotsApiInARobot, RunsNoteWhatItsSpeakersPlay) {
@@ -104,7 +105,7 @@ TEST_F(WebotsApiInARobot, RunsNoteWhatItsSpeakersPlay) {
                  "0.016,\"robot\",\"speaker\",\"play half_a_second.wav, channels both, volume 1, "
                  "pitch 2, balance 0\"\n"
                  "0.272,\"robot\",\"speaker\",\"play half_a_second.wav, channels left, volume "
-                 "0.5, pitch 1, balance 0.25, in a loop\"\n"
+                 "0.375, pitch 1, balance 0, in a loop\"\n"
                  "1.072,\"robot\",\"speaker\",\"stop half_a_second.wav\"\n"
                  "1.072,\"robot\",\"speaker\",\"speak de-DE, volume 1: Guten \"\"Tag\"\", "
                  "Welt\"\n"));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -79,8 +80,18 @@ std::optional<double> duration_of(const char* name) {
   return std::nullopt;
 }
 
+/// As Webots: with a warning, the nearest number that there is.
+double nearest(const char* function, const char* name, double value, double least, double most) {
+  if (!(value < least || value > most)) return value;  // not a number: the command is refused
+  const double used = std::clamp(value, least, most);
+  std::fprintf(stderr, "Warning: %s() called with a %s of %g; it is set to %g\n", function, name,
+               value, used);
+  return used;
+}
+
 void play(const char* function, WbDeviceTag tag, const char* sound, double volume, double pitch,
           double balance, bool loop, int side) {
+  if (tag == 0 || volume == 0) return;
   const SpeakerAccess speaker(function, tag);
   if (!speaker) return;
   SpeakerSound& known = speaker.kept().sounds[sound];
@@ -116,15 +127,17 @@ void wb_speaker_play_sound(WbDeviceTag left, WbDeviceTag right, const char* soun
   if (left == 0 && right == 0) {
     return protobeam::controller::complain(__func__, "called without a speaker");
   }
+  volume = nearest(__func__, "volume", volume, 0, 1);
+  balance = nearest(__func__, "balance", balance, -1, 1);
   if (left == right) return play(__func__, left, sound, volume, pitch, balance, loop, 0);
-  if (left != 0) play(__func__, left, sound, volume, pitch, balance, loop, -1);
-  if (right != 0) play(__func__, right, sound, volume, pitch, balance, loop, 1);
+  play(__func__, left, sound, volume * (1 - std::max(balance, 0.0)), pitch, 0, loop, -1);
+  play(__func__, right, sound, volume * (1 + std::min(balance, 0.0)), pitch, 0, loop, 1);
 }
 
 void wb_speaker_stop(WbDeviceTag tag, const char* sound) {
   const SpeakerAccess speaker(__func__, tag);
   if (!speaker || !speaker.command("stop", {}, sound ? sound : "")) return;
-  if (sound) {
+  if (sound && *sound) {
     speaker.kept().sounds.erase(sound);
   } else {
     speaker.kept().sounds.clear();
@@ -181,6 +194,7 @@ void wb_speaker_speak(WbDeviceTag tag, const char* text, double volume) {
   if (!speaker) return;
   if (!text) return speaker.complain("called with NULL");
   SpeakerState& state = speaker.kept();
+  volume = nearest(__func__, "volume", volume, 0, 1);
   if (!speaker.command("speak", {volume}, state.language + " " + text)) return;
   state.speech_end = speaker.now() + static_cast<double>(std::strlen(text)) / kCharactersPerSecond;
 }
