@@ -225,6 +225,9 @@ std::vector<link::SupervisorAnswer> Client::ask(std::span<const link::Supervisor
 void Client::step_begin(int period_ms) {
   if (before_step) before_step();
   request_.period_ms = round_period(period_ms);
+  for (auto& device : devices_) {
+    if (device.before_step) device.before_step(request_.period_ms);
+  }
   channel_->post(link::MessageType::kStep, link::encode(request_));
   for (const DeviceCommand& command : request_.commands) {
     if (command.tag > 0 && command.op == device_op::kEnable) {

@@ -27,6 +27,7 @@ struct Device {
   bool place_asked = false, has_place = false;
   std::deque<DeviceMessage> messages;  // that have arrived and were not yet taken
   std::size_t sent_bytes = 0;          // with commands, since the last step
+  std::function<void(int ms)> before_step;  // with the mutex held; of so many ms
   std::any state;  // what the functions of the type remember; the getters give it back
   bool warned = false;  // that its type is not simulated
 

@@ -14,10 +14,11 @@ DeviceType declaration() {
   const Range unlimited = Range::at_least(0).or_special(-1);
   return {
       .node = {"Emitter", "Device", "Sends packets to receivers.",
-               radio_fields("\"emitter\"", {{"range", FieldType::kFloat, "-1", "m", unlimited,
-                                             "Reach; -1: unlimited"},
-                                            {"maxRange", FieldType::kFloat, "-1", "m", unlimited,
-                                             "Limit of range; -1: none"}})},
+               radio_fields(
+                   "\"emitter\"", true,
+                   {{"range", FieldType::kFloat, "-1", "m", unlimited, "Reach; -1: unlimited"},
+                    {"maxRange", FieldType::kFloat, "-1", "m", unlimited,
+                     "Limit of range; -1: none"}})},
       .commands = {{"send", {}, "a packet", true},
                    channel_command(),
                    {"range", {{"range", "m", unlimited, true}}, "reach; -1: unlimited"}},
@@ -26,7 +27,9 @@ DeviceType declaration() {
                      allowed_channels(),
                      {"range", "m", "at the start; -1: unlimited"},
                      {"maxRange", "m", "limit of range; -1: none"},
-                     {"bufferSize", "byte", "sent in one step at most; -1: unlimited"}},
+                     {"byteRate", "byte/s", "as fast as packets leave; -1: at once"},
+                     {"bufferSize", "byte",
+                      "waiting, or sent in one step, at most; -1: unlimited"}},
       .sends = true,
       .webots_node = 43,
   };
@@ -41,11 +44,15 @@ class Emitter final : public DeviceModel, public KeepsState {
         range_(fields.number("range")),
         max_range_(fields.number("maxRange")),
         aperture_(fields.number("aperture")),
-        buffer_size_(fields.integer("bufferSize")) {}
+        buffer_size_(fields.integer("bufferSize")) {
+    const double bits = fields.integer("baudRate");
+    byte_rate_ = bits < 0 ? -1 : bits / fields.integer("byteSize");
+  }
 
   Properties properties() const override {
-    return {{"type", type_},   {"channel", channel_},    {"allowedChannels", allowed_},
-            {"range", range_}, {"maxRange", max_range_}, {"bufferSize", buffer_size_}};
+    return {{"type", type_},         {"channel", channel_},    {"allowedChannels", allowed_},
+            {"range", range_},       {"maxRange", max_range_}, {"bufferSize", buffer_size_},
+            {"byteRate", byte_rate_}};
   }
 
   std::string command(std::size_t index, std::span<const double> numbers,
@@ -74,7 +81,7 @@ class Emitter final : public DeviceModel, public KeepsState {
  private:
   std::string type_;
   std::vector<double> allowed_;
-  double channel_, range_, max_range_, aperture_, buffer_size_;
+  double channel_, range_, max_range_, aperture_, buffer_size_, byte_rate_ = -1;
   std::vector<Signal> sent_;
 };
 

@@ -16,11 +16,13 @@ enum RadioNumber : std::size_t {
   kRadioNumbers,
 };
 
-inline std::vector<FieldSpec> radio_fields(const char* name, std::vector<FieldSpec> own) {
+/// baudRate and byteSize have an effect where packets are sent only, as in Webots.
+inline std::vector<FieldSpec> radio_fields(const char* name, bool sends,
+                                           std::vector<FieldSpec> own) {
   using enum FieldType;
   const Range unlimited = Range::at_least(0).or_special(-1);
-  const auto ignored = [](FieldSpec field) {
-    field.not_simulated = true;
+  const auto speed = [sends](FieldSpec field) {
+    field.not_simulated = !sends;
     return field;
   };
   std::vector<FieldSpec> fields = {
@@ -34,8 +36,8 @@ inline std::vector<FieldSpec> radio_fields(const char* name, std::vector<FieldSp
        "radio|serial|infra-red"},
       {"aperture", kFloat, "-1", "rad", unlimited, "Opening; -1: all round"},
       {"channel", kInt32, "0", "", Range::at_least(-1), "-1: all channels"},
-      ignored({"baudRate", kInt32, "-1", "bit/s", unlimited, "Speed; -1: no delay"}),
-      ignored({"byteSize", kInt32, "8", "bit", Range::at_least(8), "Bits to send a byte"}),
+      speed({"baudRate", kInt32, "-1", "bit/s", unlimited, "Speed; -1: no delay"}),
+      speed({"byteSize", kInt32, "8", "bit", Range::at_least(8), "Bits to send a byte"}),
       {"bufferSize", kInt32, "-1", "byte", unlimited, "Queue; -1: unlimited"},
       {"allowedChannels",
        kMFInt32,

@@ -4,6 +4,7 @@
 #include <webots/types.h>
 
 #include <algorithm>
+#include <deque>
 #include <string>
 
 #include "controller/device_access.h"
@@ -13,14 +14,26 @@ namespace protobeam::controller {
 struct RadioAccess : Access {
   using Access::Access;
 
+  /// Of an Emitter with a baud rate: what has not left yet.
+  struct Packet {
+    int channel;
+    double range;
+    std::string bytes;
+  };
+  struct SendQueue {
+    std::deque<Packet> packets;
+    std::size_t bytes = 0;  ///< of all of them
+    double credit = 0;      ///< bytes that may leave now
+  };
   /// What the program has asked for last.
   struct Commands {
     int channel = 0;
     double range = -1;
+    SendQueue waiting;
   };
   Commands& last() const {
     return state<Commands>([this] {
-      return Commands{static_cast<int>(number("channel")), number("range", -1)};
+      return Commands{static_cast<int>(number("channel")), number("range", -1), {}};
     });
   }
   int channel() const { return *this ? last().channel : -1; }

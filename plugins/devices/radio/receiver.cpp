@@ -27,7 +27,7 @@ DeviceType declaration() {
   };
   return {
       .node = {"Receiver", "Device", "Receives packets of emitters.",
-               radio_fields("\"receiver\"",
+               radio_fields("\"receiver\"", false,
                             {noise("signalStrengthNoise", "Standard deviation by the strength"),
                              noise("directionNoise", "Standard deviation of each axis")})},
       .commands = {channel_command()},

@@ -250,14 +250,14 @@ class Display(Device):
         """its outline
             x (pixel), in [-2147483647, 2147483647]
             y (pixel), in [-2147483647, 2147483647]
-            width (pixel), in [-2147483647, 2147483647]
-            height (pixel), in [-2147483647, 2147483647]"""
+            width (pixel), in [1, 2147483647]
+            height (pixel), in [1, 2147483647]"""
     def draw_oval(self, cx: float, cy: float, a: float, b: float) -> None:
         """its outline
             cx (pixel), in [-2147483647, 2147483647]
             cy (pixel), in [-2147483647, 2147483647]
-            a (pixel), in [-2147483647, 2147483647]
-            b (pixel), in [-2147483647, 2147483647]"""
+            a (pixel), in [1, 2147483647]
+            b (pixel), in [1, 2147483647]"""
     def draw_polygon(self, *coordinate: float) -> None:
         """x and y of its corners: its outline
             coordinate (pixel), in [-2147483647, 2147483647]"""
@@ -269,14 +269,14 @@ class Display(Device):
         """and what is in it
             x (pixel), in [-2147483647, 2147483647]
             y (pixel), in [-2147483647, 2147483647]
-            width (pixel), in [-2147483647, 2147483647]
-            height (pixel), in [-2147483647, 2147483647]"""
+            width (pixel), in [1, 2147483647]
+            height (pixel), in [1, 2147483647]"""
     def fill_oval(self, cx: float, cy: float, a: float, b: float) -> None:
         """and what is in it
             cx (pixel), in [-2147483647, 2147483647]
             cy (pixel), in [-2147483647, 2147483647]
-            a (pixel), in [-2147483647, 2147483647]
-            b (pixel), in [-2147483647, 2147483647]"""
+            a (pixel), in [1, 2147483647]
+            b (pixel), in [1, 2147483647]"""
     def fill_polygon(self, *coordinate: float) -> None:
         """x and y of its corners: and what is in it
             coordinate (pixel), in [-2147483647, 2147483647]"""
@@ -447,7 +447,7 @@ class LinearMotor(Device):
             available_effort (N m or N), >= 0"""
     def control_pid(self, p: float, i: float, d: float) -> None:
         """gains of position control
-            p, >= 0
+            p, > 0
             i, >= 0
             d, >= 0"""
 
@@ -518,7 +518,7 @@ class RotationalMotor(Device):
             available_effort (N m or N), >= 0"""
     def control_pid(self, p: float, i: float, d: float) -> None:
         """gains of position control
-            p, >= 0
+            p, > 0
             i, >= 0
             d, >= 0"""
 

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -160,6 +161,30 @@ TEST(ControllerHost, ADisabledReceiverKeepsThePacketsThatHaveArrived) {
   EXPECT_THAT(
       run.lines.err(),
       ElementsAre(HasSubstr("wb_receiver_get_queue_length() called for the disabled device")));
+}
+
+TEST(ControllerHost, AnEmitterSendsAsManyBytesAsItsBaudRateAllows) {
+  RobotRecord robot = test_robot();
+  DeviceRecord& emitter = robot.devices.at(tag_of(robot, "emitter") - 1u);
+  emitter.properties["byteRate"] = 2500.0;  // 40 bytes in a step of 16 ms
+  emitter.properties["bufferSize"] = 100.0;
+  Running run({"radio-slowly"}, "puppet", robot);
+  std::vector<std::vector<std::string>> steps;
+  while (run.wait() == ControllerState::kStepping) {
+    steps.emplace_back();
+    for (const DeviceCommand& command : run.host->request().commands) {
+      steps.back().push_back(command.op == run.op("emitter", "send")
+                                 ? std::to_string(command.bytes.size()) + " bytes"
+                                 : "channel " + std::to_string(std::lround(command.numbers[0])));
+    }
+    run.host->reply({0, 0, {}});
+  }
+  const std::vector<std::string> none;
+  EXPECT_THAT(steps, ElementsAre(std::vector<std::string>{"channel 7", "channel 8"},
+                                 std::vector<std::string>{"channel 1", "60 bytes", "channel 8"},
+                                 std::vector<std::string>{"channel 7", "40 bytes", "channel 8"},
+                                 std::vector<std::string>{"60 bytes"}, none, none));
+  EXPECT_THAT(run.lines.out(), ElementsAre("1 1 0 1"));
 }
 
 TEST(ControllerHost, GivesTheKeysOneAfterAnotherInEachStep) {

@@ -161,6 +161,22 @@ static void radio(void) {
   wb_receiver_next_packet(receiver); /* nothing to drop: nothing to say */
 }
 
+static void send_slowly(void) {
+  const WbDeviceTag emitter = wb_robot_get_device("emitter");
+  static char packet[60];
+  int results[4];
+  results[0] = wb_emitter_send(emitter, packet, 60);
+  wb_emitter_set_channel(emitter, 7);
+  results[1] = wb_emitter_send(emitter, packet, 40);
+  wb_emitter_set_channel(emitter, 8);
+  results[2] = wb_emitter_send(emitter, packet, 1); /* the buffer is full */
+  wb_robot_step(16);
+  wb_robot_step(16);
+  results[3] = wb_emitter_send(emitter, packet, 60);
+  printf("%d %d %d %d\n", results[0], results[1], results[2], results[3]);
+  for (int i = 0; i < 4; ++i) wb_robot_step(16);
+}
+
 static void radio_off(void) {
   const WbDeviceTag receiver = wb_robot_get_device("receiver");
   wb_receiver_enable(receiver, 32);
@@ -208,6 +224,7 @@ int main(int argc, char** argv) {
   if (!strcmp(mode, "sensors")) read_sensors();
   if (!strcmp(mode, "misuse")) misuse();
   if (!strcmp(mode, "radio")) radio();
+  if (!strcmp(mode, "radio-slowly")) send_slowly();
   if (!strcmp(mode, "radio-off")) radio_off();
   if (!strcmp(mode, "keyboard")) read_keyboard();
   if (!strcmp(mode, "past-the-end")) {
