@@ -159,7 +159,7 @@ struct DeviceType {
   std::vector<TurningField> turning;  ///< one of them is seen (DeviceModel::seen_turning)
   bool sends = false;     ///< has signals for other devices
   bool messages = false;  ///< delivers messages of any length (DeviceModel::take_messages)
-  /// A command to "arm::left" goes to all devices of the type whose name begins with "arm::" too.
+  /// What moves "arm::left" (RobotDriver) goes to all devices whose names begin with "arm::", too.
   bool coupled_by_name = false;
   /// Whose functions of the controller library serve it ; "": its own name's.
   const char* api = "";
