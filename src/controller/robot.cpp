@@ -1,5 +1,8 @@
 #include <pthread.h>
 #include <webots/console.h>
+#include <webots/joystick.h>
+#include <webots/keyboard.h>
+#include <webots/mouse.h>
 #include <webots/robot.h>
 
 #include <chrono>
@@ -209,8 +212,24 @@ void wb_robot_mutex_delete(WbMutexRef mutex) {
   delete static_cast<pthread_mutex_t*>(mutex);
 }
 
-WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent, int timeout) {
+WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent event_type, int timeout) {
   if (Client::get().over()) return WB_EVENT_QUIT;
+  // As Webots: who waits for devices that are all disabled is told, and does not wait.
+  bool comes = event_type == WB_EVENT_NO_EVENT;
+  const auto from = [&](int events, int period, const char* device) {
+    if (!(static_cast<int>(event_type) & events)) return;
+    if (period > 0) {
+      comes = true;
+    } else {
+      complain("wb_robot_wait_for_user_input_event",
+               "called for events of the " + std::string(device) + ", which is disabled");
+    }
+  };
+  from(WB_EVENT_MOUSE_CLICK | WB_EVENT_MOUSE_MOVE, wb_mouse_get_sampling_period(), "mouse");
+  from(WB_EVENT_KEYBOARD, wb_keyboard_get_sampling_period(), "keyboard");
+  from(WB_EVENT_JOYSTICK_BUTTON | WB_EVENT_JOYSTICK_AXIS | WB_EVENT_JOYSTICK_POV,
+       wb_joystick_get_sampling_period(), "joystick");
+  if (!comes) return WB_EVENT_NO_EVENT;
   if (timeout > 0) std::this_thread::sleep_for(std::chrono::milliseconds(timeout));
   return WB_EVENT_NO_EVENT;
 }

@@ -106,6 +106,8 @@ static void use_what_is_not_simulated(void) {
 
 static void use_input_devices(void) {
   WbMouseState mouse;
+  check(wb_robot_wait_for_user_input_event(WB_EVENT_KEYBOARD | WB_EVENT_MOUSE_MOVE, 60000) ==
+        WB_EVENT_NO_EVENT); /* at once: both are disabled */
   wb_joystick_enable(64);
   check(wb_joystick_get_sampling_period() == 64);
   check(!wb_joystick_is_connected());

@@ -90,6 +90,10 @@ TEST_F(WebotsApiInARobot, WorksInC) {
   EXPECT_THAT(all, Not(HasSubstr("LED node")));
   EXPECT_THAT(all, HasSubstr("'broken.motion': line 3: 'north' is no position"));
   EXPECT_THAT(all, HasSubstr("the robot has no motor 'tail' of the motion 'wave.motion'"));
+  for (const char* device : {"mouse", "keyboard"}) {
+    EXPECT_THAT(all, HasSubstr("wb_robot_wait_for_user_input_event() called for events of the " +
+                               std::string(device) + ", which is disabled"));
+  }
   EXPECT_THAT(all, HasSubstr("cannot read 'none.wav' as a WAV file"));
   EXPECT_THAT(all, HasSubstr("wb_speaker_speak() called with a volume of 3; it is set to 1"));
 }
