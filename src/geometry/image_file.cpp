@@ -57,7 +57,9 @@ Image decode_png(std::string_view bytes, const std::string& name) {
   png.format = alpha ? PNG_FORMAT_RGBA : colour ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
   Image image;
   allocate(image, png.width, png.height, alpha ? 4 : colour ? 3 : 1, name);
-  // A damaged picture may still give pixels, together with a warning.
+  // What libpng finds wrong before the pixels, as in the colour profiles of many editors, does not
+  // change them. Of damaged pixels some may still come, together with a warning.
+  png.warning_or_error = 0;
   if (png_image_finish_read(&png, nullptr, image.pixels.data(), 0, nullptr) == 0 ||
       png.warning_or_error != 0) {
     fail(name, png.message);

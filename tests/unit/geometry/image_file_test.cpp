@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <cstdlib>
 
@@ -65,6 +66,24 @@ TEST(ImageFile, RowZeroOfAPngIsOnTop) {
   EXPECT_EQ(image->width, 1);
   EXPECT_EQ(image->height, 2);
   EXPECT_EQ(image->pixels, (std::vector<std::uint8_t>{255, 0, 0, 0, 0, 255}));
+}
+
+/// Image editors write profiles that libpng finds wrong; the pixels are whole.
+TEST(ImageFile, APngWithAFaultyColourProfileGivesItsPixels) {
+  const TemporaryFolder folder;
+  std::string png{reinterpret_cast<const char*>(kTwoPixels), std::size(kTwoPixels)};
+  std::string profile{"iCCPICC Profile"};
+  profile += std::string(2, '\0') + "not deflated";
+  const std::size_t size = profile.size() - 4;
+  const auto crc =
+      crc32(0, reinterpret_cast<const Bytef*>(profile.data()), static_cast<uInt>(profile.size()));
+  std::string chunk;
+  for (int shift = 24; shift >= 0; shift -= 8) chunk += static_cast<char>(size >> shift);
+  chunk += profile;
+  for (int shift = 24; shift >= 0; shift -= 8) chunk += static_cast<char>(crc >> shift);
+  png.insert(33, chunk);  // behind IHDR
+  EXPECT_EQ(load_image(folder.write("profile.png", png))->pixels,
+            (std::vector<std::uint8_t>{255, 0, 0, 0, 0, 255}));
 }
 
 std::string jpeg_of(int width, int height, unsigned char r, unsigned char g, unsigned char b) {
