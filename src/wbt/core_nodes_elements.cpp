@@ -164,7 +164,7 @@ void add_fluids(SchemaRegistry& schemas) {
          "",
          {},
          "Of drag: the wet surface, or what is seen of it along the axes of the Solid",
-         "immersed area|xyz-projected area"},
+         "immersed area|xyz-projected area|xyz-projection"},
         {"dragForceCoefficients", kVec3, "0 0 0", "", not_negative,
          "Along the axes; of the wet surface the first one counts"},
         {"dragTorqueCoefficients", kVec3, "0 0 0", "m^3", not_negative, "About the axes, likewise"},

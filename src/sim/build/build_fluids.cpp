@@ -59,7 +59,8 @@ void TreeBuilder::immersed(const Node& node, const Frame& frame,
     solid.body = frame.draft;  // a draft number until the bodies are made
     solid.X_BS = frame.X_BF;
     solid.shapes = shapes;
-    solid.projected = fields.string("referenceArea") == "xyz-projected area";
+    // Webots' manual says "xyz-projected area", its source "xyz-projection".
+    solid.projected = fields.string("referenceArea") != "immersed area";
     solid.drag = fields.vec3("dragForceCoefficients");
     solid.drag_torque = fields.vec3("dragTorqueCoefficients");
     solid.viscous_force = fields.number("viscousResistanceForceCoefficient");

@@ -81,6 +81,12 @@ TEST_F(FluidTest, DragOfProjectedAreasHasACoefficientForEachAxis) {
   EXPECT_NEAR(velocity().z(), -std::sqrt(4 * kRadius * kStandardGravity / (3 * 0.5)), 1e-3);
 }
 
+TEST_F(FluidTest, TheWordForProjectedAreasMayBeThatOfWebotsSourceToo) {
+  ball(2000, "referenceArea \"xyz-projection\" dragForceCoefficients 7 7 0.5", kStandardGravity);
+  run(4);
+  EXPECT_NEAR(velocity().z(), -std::sqrt(4 * kRadius * kStandardGravity / (3 * 0.5)), 1e-3);
+}
+
 TEST_F(FluidTest, ViscousResistanceIsLinear) {
   ball(2000, "viscousResistanceForceCoefficient 20", kStandardGravity, "", "viscosity 2");
   run(4);
