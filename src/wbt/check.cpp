@@ -64,8 +64,10 @@ void Checker::world(std::vector<NodePtr>& nodes) {
   for (auto& root : nodes) {
     if (too_many(diagnostics_)) break;
     node(root, 1);
-    check_slot(world, top, spec, *root);
+    if (!may_stand(world, top, spec, *root)) root = nullptr;
   }
+  nodes.erase(std::remove(nodes.begin(), nodes.end(), nullptr), nodes.end());
+  offsets.edit().resize(nodes.size());
   drop_ignored(nodes, offsets);
   report_ignored();
 }
@@ -200,7 +202,7 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
     for (auto& child : value.nodes) {
       if (!child || too_many(diagnostics_)) continue;
       this->node(child, depth + 1);
-      check_slot(node, field, spec, *child);
+      if (!may_stand(node, field, spec, *child)) child = nullptr;
     }
     bounding_ = bounding_outside;
     if (!fit(value, spec.type, context)) return;
@@ -295,23 +297,22 @@ void Checker::check_words(const Node& node, Field& field, const FieldSpec& spec)
   }
 }
 
-void Checker::check_slot(const Node& owner, const Field& field, const FieldSpec& spec,
-                         const Node& child) {
-  if (spec.allowed[0] == '\0') return;
+bool Checker::may_stand(const Node& owner, const Field& field, const FieldSpec& spec,
+                        const Node& child) {
+  if (spec.allowed[0] == '\0') return true;
   const NodeSchema* schema = schemas_.find(child.type);
-  if (!schema || schema->not_simulated) return;
+  if (!schema || schema->not_simulated) return true;
   if (child.type == "Slot") {
     // Slots are transparent: what stands in them stands here.
     const Field* inner = child.find("endPoint");
     const bool filled = inner && inner->value.kind == Value::Kind::kNodes &&
                         inner->value.nodes.size() == 1 && inner->value.nodes[0];
-    if (filled) check_slot(owner, field, spec, *inner->value.nodes[0]);
-    return;
+    return !filled || may_stand(owner, field, spec, *inner->value.nodes[0]);
   }
   // Inside a boundingObject, Pose and Group hold the geometry itself.
   const auto allowed = split(bounding_ && field.name == "children" ? kBounding : spec.allowed);
   for (const auto& type : allowed) {
-    if (schemas_.is_a(child.type, type)) return;
+    if (schemas_.is_a(child.type, type)) return true;
   }
   // What is only there to be extended stands for the types that do.
   std::vector<std::string> shown;
@@ -322,8 +323,9 @@ void Checker::check_slot(const Node& owner, const Field& field, const FieldSpec&
   }
   const std::string where =
       field.name == "top level" ? "at the top level of a world" : "in " + named(field, owner);
-  diagnostics_.error(child.place, "a " + child.type + " cannot stand " + where,
-                     "allowed: " + listed(shown, ""), child.expanded_from);
+  diagnostics_.left_out(child.place, "a " + child.type + " cannot stand " + where,
+                        "allowed: " + listed(shown, ""), child.expanded_from);
+  return false;
 }
 
 void Checker::drop_ignored(std::vector<NodePtr>& nodes, Elements<std::uint32_t>& offsets) {

@@ -41,7 +41,8 @@ class Checker {
   bool convert_alias(const Node& node, Field& field, const FieldSpec& old, const FieldSpec& today);
   void check_range(const Node& node, const Field& field, const FieldSpec& spec);
   void check_words(const Node& node, Field& field, const FieldSpec& spec);
-  void check_slot(const Node& owner, const Field& field, const FieldSpec& spec, const Node& child);
+  /// Says so if it may not; then it is left out.
+  bool may_stand(const Node& owner, const Field& field, const FieldSpec& spec, const Node& child);
   void drop_ignored(std::vector<NodePtr>& nodes, Elements<std::uint32_t>& offsets);
   void become_base(Node& node);
   void ignore(const std::string& key, const std::string& what, const Place& place,

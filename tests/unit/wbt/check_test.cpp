@@ -47,6 +47,30 @@ TEST_F(CheckTest, a_body_s_scale_of_one_is_dropped) {
   EXPECT_THAT(take_messages(), ElementsAre(HasSubstr("is skipped: since R2023b bodies have no scale")));
 }
 
+TEST_F(CheckTest, what_cannot_stand_where_it_is_is_left_out_when_lenient) {
+  const std::string text = R"(
+ContactProperties { bounce 0 }
+Solid { children [ Box { } Pose { } ] physics Damping { } boundingObject Group { children [ Fog { } ] } }
+)";
+  load(text);
+  EXPECT_EQ(diagnostics_.error_count(), 4);
+  take_messages();
+  options_.lenient = true;
+  const auto world = load(text);
+  EXPECT_FALSE(diagnostics_.has_errors());
+  EXPECT_THAT(
+      take_messages(),
+      ElementsAre(HasSubstr("3:1: warning: a ContactProperties cannot stand at the top level"),
+                  HasSubstr("4:20: warning: a Box cannot stand in field 'children'"),
+                  HasSubstr("4:47: warning: a Damping cannot stand in field 'physics'"),
+                  HasSubstr("4:93: warning: a Fog cannot stand in field 'children'")));
+  ASSERT_THAT(world.nodes, SizeIs(1));
+  const auto solid = view(world.nodes[0]);
+  EXPECT_THAT(solid.nodes("children"), SizeIs(1));
+  EXPECT_EQ(solid.node("physics"), nullptr);
+  EXPECT_THAT(view(solid.node("boundingObject")).nodes("children"), IsEmpty());
+}
+
 TEST_F(CheckTest, axes_get_unit_length) {
   const auto world = load("Solid { rotation 0 3 4 1 } Solid { rotation 0 0 1 2 }");
   EXPECT_THAT(view(world.nodes.at(0)).numbers("rotation"),
