@@ -254,7 +254,7 @@ LaunchSpec launch_file(const fs::path& file, const std::vector<std::string>& arg
 void add_library_environment(std::map<std::string, std::string>& environment) {
   const fs::path library = controller_library_dir();
   if (library.empty()) return;
-  environment["WEBOTS_HOME"] = library.parent_path().string();
+  environment["WEBOTS_HOME"] = (library / "protobeam/webots").string();
   environment["LD_LIBRARY_PATH"] = join_paths(value_of(environment, "LD_LIBRARY_PATH"), library);
 }
 

@@ -178,6 +178,12 @@ TEST_F(PythonControllers, EndAsThoseInCDo) {
   EXPECT_THAT(split.out, HasSubstr("[tester] over"));
 }
 
+TEST_F(PythonControllers, FindTheLibrariesWhereWebotsHasThem) {
+  const Outcome outcome = run(robot_world("python_lifecycle", "\"looks in Webots' folder\""));
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("[tester] tester is here"));
+}
+
 TEST_F(PythonControllers, CloseTheirFilesWhenTheRunIsOver) {
   const fs::path file = folder_ / "times.txt";
   const Outcome outcome =

@@ -33,6 +33,14 @@ if what == "split":
         if robot.stepEnd() == -1:
             break
     print("over")
+if what == "looks in Webots' folder":
+    folder = os.environ["WEBOTS_HOME"] + "/lib/controller"
+    for name in ("Controller", "CppController", "car", "driver", "CppCar", "CppDriver"):
+        ctypes.CDLL(f"{folder}/lib{name}.so")
+    library = ctypes.CDLL(f"{folder}/libController.so")
+    library.wb_robot_get_name.restype = ctypes.c_char_p
+    print(f"{library.wb_robot_get_name().decode()} is here")  # not a second copy of the library
+    assert os.path.isfile(folder + "/python/controller/__init__.py")
 if what == "overwrites":  # a name of its own in the place of ours
     robot.devices = {}
     assert robot.getDevice("gps") is None
