@@ -56,6 +56,18 @@ TEST_F(PropellerTest, HoversWhereThrustIsWeight) {
   EXPECT_NEAR(rotation().norm(), 0, 1e-9);
 }
 
+TEST_F(PropellerTest, PhysicsOfAHelixAddsNoMass) {
+  const std::string solid =
+      "Solid { name \"%\" boundingObject Box { size 0.2 0.02 0.01 } physics Physics { density -1 "
+      "mass 0.5 } }";
+  load("thrustConstants 1e-4 0 torqueConstants 0 0 fastHelix " + solid + " slowHelix " + solid,
+       kGravity);
+  spin(std::sqrt(kMass * kGravity / 1e-4));
+  run(4);
+  EXPECT_NEAR(position().z(), 5, 1e-6);
+  EXPECT_NEAR(rotation().norm(), 0, 1e-9);
+}
+
 TEST_F(PropellerTest, ThrustHasTheSignOfTheRotation) {
   load("thrustConstants 1e-4 0 torqueConstants 0 0");
   spin(-100);

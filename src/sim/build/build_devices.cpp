@@ -283,6 +283,9 @@ void TreeBuilder::turning_fields(const Node& node, const Frame& frame, const Dev
     Frame inner = turning_frame(placed, fields.vec3(type.turning[i].axis).normalized(), head, 1,
                                 static_cast<int>(i), part.get());
     inner.X_BF = frame.X_BF;
+    // Webots moves these Solids by hand, whatever their Physics
+    // (WbSolidUtilities::isPermanentlyKinematic).
+    inner.weightless = true;
     walk(*part, inner);
   }
 }

@@ -230,7 +230,7 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   const auto shapes = bounding_shapes(node, frame);
   // Volumes add up even where shapes overlap, as in Webots.
   MassProperties filled, own;
-  const NodePtr physics = fields.node("physics");
+  const NodePtr physics = frame.weightless ? nullptr : fields.node("physics");
   if (physics) {
     for (const auto& shape : shapes)
       filled = combined(filled, transformed(mass_properties(*shape.geometry, 1.0), shape.X_BS));

@@ -30,6 +30,7 @@ struct Frame {
   int static_draft = -1;  ///< collision body of the nearest static Solid above
   int sink = -1;          ///< visible shapes go here instead of their body's own group
   bool self_collision = false;
+  bool weightless = false;  ///< Physics below adds no mass
   int emitter = -1;  ///< of WorldModel::emitters, whose first child this is in
   const DeviceModel* axis = nullptr;  ///< of the device around that has an axis of its own
 };
