@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <vector>
 
 #include "base/math.h"
 #include "wbt/values.h"
@@ -259,15 +260,29 @@ void repair_numbers(const Node& node, Field& field,
 
 void warn_of_unused(const Node& node, const Field& field,
                     const std::shared_ptr<const Instantiation>& chain, Diagnostics& diagnostics) {
+  const std::vector<double> numbers(field.value.numbers.begin(), field.value.numbers.end());
   // WbLed::updateChildren
-  if (node.type != "LED" || field.name != "color" || field.value.numbers.size() <= 3) return;
-  const Field* gradual = node.find("gradual");
-  if (!gradual || gradual->value.kind != Value::Kind::kBools || gradual->value.numbers[0] == 0)
-    return;
-  diagnostics.warning(field.value.element_place(3),
-                      "a LED with gradual TRUE has one color, or none to show any: the first one "
-                      "counts, as in Webots",
-                      {}, chain);
+  if (node.type == "LED" && field.name == "color" && numbers.size() > 3) {
+    const Field* gradual = node.find("gradual");
+    if (!gradual || gradual->value.kind != Value::Kind::kBools || gradual->value.numbers[0] == 0)
+      return;
+    diagnostics.warning(field.value.element_place(3),
+                        "a LED with gradual TRUE has one color, or none to show any: the first one "
+                        "counts, as in Webots",
+                        {}, chain);
+  }
+  // WbEmitter::updateAllowedChannels, WbReceiver::updateAllowedChannels
+  const bool radio = node.type == "Emitter" || node.type == "Receiver";
+  if (radio && field.name == "channel" && numbers.size() == 1) {
+    const Field* allowed = node.find("allowedChannels");
+    if (!allowed || allowed->value.numbers.empty()) return;
+    const std::vector<double> all(allowed->value.numbers.begin(), allowed->value.numbers.end());
+    if (std::ranges::find(all, numbers[0]) != all.end()) return;
+    diagnostics.warning(field.value.element_place(0),
+                        "channel " + shown(numbers[0]) + " is not one of allowedChannels: " +
+                            shown(all[0]) + " counts, as in Webots",
+                        {}, chain);
+  }
 }
 
 bool takes_default_for_words(const Node& node, const Field& field) {

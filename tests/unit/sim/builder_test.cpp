@@ -207,5 +207,18 @@ TEST_F(WorldTest, AHinge2JointNeedsTwoDifferentAxes) {
   }
 }
 
+TEST_F(WorldTest, AChannelThatIsNotAllowedGivesWayWithAWarning) {
+  load(R"(Robot { name "r" controller "<none>" children [
+ Emitter { channel 1 allowedChannels [ 3, 4 ] }
+ Receiver { allowedChannels [ 3, 4 ] channel 4 }
+ Receiver { name "any" channel 7 } ] })");
+  EXPECT_EQ(diagnostics_.warning_count(), 1);
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("test.wbt:4:20: warning: channel 1 is not one of allowedChannels: 3 "
+                        "counts, as in Webots\n"));
+  EXPECT_EQ(
+      std::get<double>(simulation_->find_device("emitter")->model->properties().at("channel")), 3);
+}
+
 }  // namespace
 }  // namespace protobeam
