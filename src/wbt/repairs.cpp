@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <vector>
 
 #include "base/math.h"
 #include "wbt/values.h"
@@ -260,7 +259,7 @@ void repair_numbers(const Node& node, Field& field,
 
 void warn_of_unused(const Node& node, const Field& field,
                     const std::shared_ptr<const Instantiation>& chain, Diagnostics& diagnostics) {
-  const std::vector<double> numbers(field.value.numbers.begin(), field.value.numbers.end());
+  const auto& numbers = field.value.numbers;
   // WbLed::updateChildren
   if (node.type == "LED" && field.name == "color" && numbers.size() > 3) {
     const Field* gradual = node.find("gradual");
@@ -276,8 +275,8 @@ void warn_of_unused(const Node& node, const Field& field,
   if (radio && field.name == "channel" && numbers.size() == 1) {
     const Field* allowed = node.find("allowedChannels");
     if (!allowed || allowed->value.numbers.empty()) return;
-    const std::vector<double> all(allowed->value.numbers.begin(), allowed->value.numbers.end());
-    if (std::ranges::find(all, numbers[0]) != all.end()) return;
+    const auto& all = allowed->value.numbers;
+    if (std::find(all.begin(), all.end(), numbers[0]) != all.end()) return;
     diagnostics.warning(field.value.element_place(0),
                         "channel " + shown(numbers[0]) + " is not one of allowedChannels: " +
                             shown(all[0]) + " counts, as in Webots",
