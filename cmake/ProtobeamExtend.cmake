@@ -2,6 +2,8 @@
 include(GNUInstallDirs)
 include(GoogleTest)
 
+set(PROTOBEAM_PLUGIN_SYMBOLS ${CMAKE_CURRENT_LIST_DIR}/plugin_symbols.map)
+
 # protobeam_plugin(NODE [COLD] SOURCES ... [DEPS ...]): the plugin of the node type NODE; outside
 # Protobeam's tree with a copy in plugins/ of the project. COLD is for Protobeam's own ones, as for
 # libraries (ProtobeamTargets.cmake).
@@ -15,6 +17,10 @@ function(protobeam_plugin node)
     PREFIX "" OUTPUT_NAME ${node} CXX_VISIBILITY_PRESET hidden
     LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/protobeam/plugins)
   target_compile_features(plugin_${node} PRIVATE cxx_std_20)
+  # Nothing but what the program asks for can be seen from outside: calls within are direct, and there is
+  # little to look up at the start.
+  target_link_options(plugin_${node} PRIVATE LINKER:--version-script=${PROTOBEAM_PLUGIN_SYMBOLS})
+  set_property(TARGET plugin_${node} APPEND PROPERTY LINK_DEPENDS ${PROTOBEAM_PLUGIN_SYMBOLS})
   # No contraction: the same bytes on every machine.
   target_compile_options(plugin_${node} PRIVATE -ffp-contract=off)
   target_link_libraries(plugin_${node} PRIVATE

@@ -39,6 +39,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/protobeamConfigVersion.cm
 install(FILES ${PROJECT_BINARY_DIR}/install/protobeamConfig.cmake
               ${PROJECT_BINARY_DIR}/protobeamConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/ProtobeamExtend.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/plugin_symbols.map
   DESTINATION ${package_install_dir})
 
 if(PROJECT_IS_TOP_LEVEL)

@@ -39,8 +39,10 @@ endif()
 include(ProtobeamPrecompiled)
 include(ProtobeamUnity)
 # Without errno and traps of the mathematics, which nothing asks for, the compiler vectorises rounding,
-# roots, divisions and comparisons; no value changes.
-protobeam_precompiled(libraries OPTIONS -fPIC -fno-math-errno -fno-trapping-math LIBRARIES Eigen3::Eigen fmt::fmt)
+# roots, divisions and comparisons; no value changes. Nor does a program replace functions of ours in
+# what it loads: they may be compiled into those that call them.
+protobeam_precompiled(libraries OPTIONS -fPIC -fno-math-errno -fno-trapping-math -fno-semantic-interposition
+  LIBRARIES Eigen3::Eigen fmt::fmt)
 # What runs once, or waits for people and programs: compiled in half of the time.
 protobeam_precompiled(cold HEADER libraries OPTIONS -fPIC $<$<CONFIG:Release>:-O1> LIBRARIES Eigen3::Eigen fmt::fmt)
 if(PROTOBEAM_TESTS)
