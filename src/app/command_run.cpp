@@ -18,6 +18,7 @@
 #include "app/event_log.h"
 #include "app/extern_options.h"
 #include "app/log.h"
+#include "app/movie.h"
 #include "app/output_options.h"
 #include "app/pose_output.h"
 #include "app/run_files.h"
@@ -133,6 +134,9 @@ class WorldRun {
     supervisor.set_photographer([this](const std::string& file, int quality) {
       return export_picture(*simulation_, file, quality);
     });
+    // A window has OpenGL to itself.
+    movie_ = std::make_unique<Movie>(*simulation_, bridge_ == nullptr);
+    supervisor.set_movie_maker(movie_.get());
     robot_generation_ = simulation_->robot_generation();
     generation_ = simulation_->generation();
     look_generation_ = simulation_->look_generation();
@@ -193,6 +197,7 @@ class WorldRun {
     follow_changes();
     write_to(vehicles_, &VehicleRun::after_step);
     if (bridge_) bridge_->publish_state(*simulation_);
+    movie_->after_step();
     collisions_->after_step();
     broken_ = !console_.check_bodies(*simulation_);
     write_to(packets_, &PacketOutput::after_step);
@@ -250,6 +255,7 @@ class WorldRun {
     auto fresh = load_simulation(chosen, nullptr, &asked_);
     if (!fresh) return file.empty() ? "the world cannot be loaded again" : "it cannot be loaded";
     simulation_->finish();
+    movie_->finish();
     vehicles_ = std::make_unique<VehicleRun>(*fresh, arguments_.drive, asked_, arguments_.out);
     if (publisher_) publisher_->restart(*fresh);
     simulation_ = std::move(fresh);
@@ -284,6 +290,7 @@ class WorldRun {
     simulation_->finish();
     console_.report_failures(*simulation_);
     console_.clear_progress();
+    movie_->finish();
     write_to(packets_, &PacketOutput::finish);
     write_to(publisher_, &Publisher::finish);
     write_to(channels_, &ChannelOutput::finish);
@@ -371,6 +378,7 @@ class WorldRun {
   mvsim::Recordings asked_;
   std::unique_ptr<Simulation> simulation_;
   std::unique_ptr<CollisionLog> collisions_;
+  std::unique_ptr<Movie> movie_;
   std::optional<Vec3> followed_at_;  ///< what the Viewpoint follows, at the start
   std::unique_ptr<VehicleRun> vehicles_;
   std::unique_ptr<PacketOutput> packets_;

@@ -4,6 +4,7 @@
 
 #include "app/log.h"
 #include "app/ray_picture.h"
+#include "render/picture_label.h"
 #include "sim/scene/camera_choice.h"
 #include "sim/scene/scene_observer.h"
 #ifdef PROTOBEAM_HAS_VIEWER
@@ -20,16 +21,16 @@ class Photographer::Impl {
         observer_(simulation, *description_),
         followed_at_(followed_position(*description_, *observer_.state(simulation))) {
 #ifdef PROTOBEAM_HAS_VIEWER
-    try {
-      taker_ = std::make_unique<viewer::PictureTaker>(
-          description_,
-          viewer::PictureSettings{settings.draw, settings.width, settings.height, settings.film});
-      how_ = "drawn by " + taker_->renderer();
-      return;
-    } catch (const viewer::NoGraphics& reason) {
-      log_note(std::string(reason.what()) +
-               ": the picture is ray-cast, with points but without lines");
-    }
+    if (settings.opengl) try {
+        taker_ = std::make_unique<viewer::PictureTaker>(
+            description_,
+            viewer::PictureSettings{settings.draw, settings.width, settings.height, settings.film});
+        how_ = "drawn by " + taker_->renderer();
+        return;
+      } catch (const viewer::NoGraphics& reason) {
+        log_note(std::string(reason.what()) +
+                 ": the picture is ray-cast, with points but without lines");
+      }
 #endif
     how_ = "ray-cast";
   }
@@ -58,8 +59,11 @@ class Photographer::Impl {
     const render::Camera from = camera(simulation, camera_name);
 #ifdef PROTOBEAM_HAS_VIEWER
     if (taker_) {
-      taker_->show(*observer_.state(simulation));
-      return taker_->take(from);
+      const auto state = observer_.state(simulation);
+      taker_->show(*state);
+      Image picture = taker_->take(from);
+      render::draw_labels(picture, state->labels);
+      return picture;
     }
 #endif
     render::PictureSize size;

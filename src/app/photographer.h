@@ -14,7 +14,8 @@ namespace protobeam {
 struct PhotographerSettings {
   viewer::DrawSettings draw;
   int width = 1280, height = 720;
-  bool film = false;  ///< many pictures: less time for each
+  bool film = false;   ///< many pictures: less time for each
+  bool opengl = true;  ///< false: ray-cast anyway
 };
 
 class Photographer {

@@ -3,6 +3,9 @@
 #include <cmath>
 #include <vector>
 
+#include "render/picture_label.h"
+#include "sim/supervisor/supervisor.h"
+
 namespace protobeam {
 namespace {
 
@@ -64,7 +67,11 @@ Image ray_picture(Simulation& simulation, const render::Camera& camera,
       points.push_back({p_W, static_cast<float>(heights->fraction(p_W.dot(model.up)))});
     }
   }
-  return render::draw_scene(*model.visible, appearance_of(model), camera, points, size);
+  Image picture = render::draw_scene(*model.visible, appearance_of(model), camera, points, size);
+  std::vector<render::PictureLabel> labels;
+  for (const auto& [id, label] : simulation.supervisor().labels()) labels.push_back(label);
+  render::draw_labels(picture, labels);
+  return picture;
 }
 
 }  // namespace protobeam

@@ -11,6 +11,7 @@ using controller::absolute_path;
 using controller::kNaN;
 using controller::SupervisedWorld;
 using controller::Supervision;
+using controller::SupervisorAnswer;
 using controller::SupervisorOp;
 using controller::SupervisorRequest;
 
@@ -34,8 +35,15 @@ void not_made(const char* function, bool& said, const char* what) {
   if (call) said = true;
 }
 
-constexpr const char* kNoMovies = "does nothing: movies are not made";
 constexpr const char* kNoAnimations = "does nothing: animations are not made";
+
+/// After the end what was recorded is there: programs wait for that.
+int movie_status(Supervision& call) {
+  const SupervisorAnswer* answer = call.try_ask(request_for(SupervisorOp::kMovieStatus));
+  if (!answer || answer->numbers.empty() || controller::Client::get().over())
+    return WB_SUPERVISOR_MOVIE_READY;
+  return static_cast<int>(answer->numbers.front());
+}
 
 }  // namespace
 
@@ -114,18 +122,38 @@ void wb_supervisor_export_image(const char* filename, int quality) {
   call.tell(std::move(request));
 }
 
-void wb_supervisor_movie_start_recording(const char*, int, int, int, int, int, bool) {
-  static bool said = false;
-  not_made(__func__, said, kNoMovies);
+void wb_supervisor_movie_start_recording(const char* filename, int width, int height, int,
+                                         int quality, int acceleration, bool caption) {
+  Supervision call(__func__);
+  if (!call) return;
+  if (movie_status(call) == WB_SUPERVISOR_MOVIE_RECORDING)
+    return call.complain("called while a movie is being recorded");
+  if (!call.good("filename", filename)) return;
+  if (!*filename) return call.complain("called with an empty 'filename' argument");
+  if (width <= 0 || height <= 0)
+    return call.complain("called with a 'width' or 'height' that is not positive");
+  if (quality < 1 || quality > 100) return call.complain("called with a quality outside 1..100");
+  if (acceleration < 1) return call.complain("called with an acceleration below 1");
+  SupervisorRequest request = request_for(SupervisorOp::kStartMovie, absolute_path(filename));
+  request.numbers = {static_cast<double>(width), static_cast<double>(height),
+                     static_cast<double>(quality), static_cast<double>(acceleration),
+                     caption ? 1.0 : 0.0};
+  call.tell(std::move(request));
 }
-void wb_supervisor_movie_stop_recording() {
-  static bool said = false;
-  not_made(__func__, said, kNoMovies);
+void wb_supervisor_movie_stop_recording() { tell(__func__, SupervisorOp::kStopMovie); }
+bool wb_supervisor_movie_is_ready() {
+  Supervision call(__func__);
+  return call && movie_status(call) != WB_SUPERVISOR_MOVIE_RECORDING;
 }
-bool wb_supervisor_movie_is_ready() { return true; }
-bool wb_supervisor_movie_failed() { return false; }
-int wb_supervisor_movie_get_status() { return WB_SUPERVISOR_MOVIE_READY; }
-int wb_supervisor_get_movie_status() { return WB_SUPERVISOR_MOVIE_READY; }
+bool wb_supervisor_movie_failed() {
+  Supervision call(__func__);
+  return !call || movie_status(call) > WB_SUPERVISOR_MOVIE_SAVING;
+}
+int wb_supervisor_movie_get_status() {
+  Supervision call(__func__);
+  return call ? movie_status(call) : WB_SUPERVISOR_MOVIE_SIMULATION_ERROR;
+}
+int wb_supervisor_get_movie_status() { return wb_supervisor_movie_get_status(); }
 void wb_supervisor_start_movie(const char* filename, int width, int height, int codec, int quality,
                                int acceleration, bool caption) {
   wb_supervisor_movie_start_recording(filename, width, height, codec, quality, acceleration,

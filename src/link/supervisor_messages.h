@@ -62,12 +62,16 @@ enum class SupervisorOp : std::uint8_t {
   kSetMode,      ///< index
   kSetLabel,     ///< index: id; text; numbers: x, y, size, red, green, blue, transparency
   kExportImage,  ///< index: quality; text
-  kLast = kExportImage
+  kStartMovie,   ///< text; numbers: width, height, quality, acceleration, caption 0 or 1
+  kStopMovie,
+  kMovieStatus,  ///< numbers: 1
+  kLast = kMovieStatus
 };
 
 /// It changes nothing.
 constexpr bool only_reads(SupervisorOp op) {
-  return op <= SupervisorOp::kProtoInfo || op == SupervisorOp::kGetMode;
+  return op <= SupervisorOp::kProtoInfo || op == SupervisorOp::kGetMode ||
+         op == SupervisorOp::kMovieStatus;
 }
 
 /// A field of a node.

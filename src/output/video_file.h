@@ -10,9 +10,9 @@ namespace protobeam {
 
 class VideoFile {
  public:
-  /// RGB pictures of `width` x `height`, `fps` of them a second. Throws std::runtime_error when
-  /// ffmpeg is not installed or the name ends otherwise.
-  VideoFile(const std::filesystem::path& path, int width, int height, double fps);
+  /// RGB pictures of `width` x `height`, `fps` of them a second; `quality` 1..100, of .mp4. Throws
+  /// std::runtime_error when ffmpeg is not installed or the name ends otherwise.
+  VideoFile(const std::filesystem::path& path, int width, int height, double fps, int quality = 80);
   /// Without finish(): nothing is left.
   ~VideoFile();
 

@@ -1,51 +1,12 @@
 #include "render/text.h"
 
 #include <algorithm>
-#include <array>
+
+#include "geometry/dot_font.h"
 
 namespace protobeam::render {
-namespace {
-
-constexpr int kColumns = 5, kAdvance = 6;
-
-struct Glyph {
-  char character;
-  std::array<const char*, 7> rows;
-};
-
-constexpr Glyph kGlyphs[] = {
-    {'0', {" ### ", "#   #", "#  ##", "# # #", "##  #", "#   #", " ### "}},
-    {'1', {"  #  ", " ##  ", "# #  ", "  #  ", "  #  ", "  #  ", "#####"}},
-    {'2', {" ### ", "#   #", "    #", "  ## ", " #   ", "#    ", "#####"}},
-    {'3', {"#### ", "    #", "    #", " ### ", "    #", "    #", "#### "}},
-    {'4', {"   # ", "  ## ", " # # ", "#  # ", "#####", "   # ", "   # "}},
-    {'5', {"#####", "#    ", "#### ", "    #", "    #", "#   #", " ### "}},
-    {'6', {"  ## ", " #   ", "#    ", "#### ", "#   #", "#   #", " ### "}},
-    {'7', {"#####", "    #", "   # ", "  #  ", "  #  ", " #   ", " #   "}},
-    {'8', {" ### ", "#   #", "#   #", " ### ", "#   #", "#   #", " ### "}},
-    {'9', {" ### ", "#   #", "#   #", " ####", "    #", "   # ", " ##  "}},
-    {'.', {"     ", "     ", "     ", "     ", "     ", " ##  ", " ##  "}},
-    {'-', {"     ", "     ", "     ", "#####", "     ", "     ", "     "}},
-    {'+', {"     ", "  #  ", "  #  ", "#####", "  #  ", "  #  ", "     "}},
-    {'<', {"   # ", "  #  ", " #   ", "#    ", " #   ", "  #  ", "   # "}},
-    {'>', {" #   ", "  #  ", "   # ", "    #", "   # ", "  #  ", " #   "}},
-    {'a', {"     ", "     ", " ### ", "    #", " ####", "#   #", " ####"}},
-    {'e', {"     ", "     ", " ### ", "#   #", "#####", "#    ", " ### "}},
-    {'g', {"     ", "     ", " ####", "#   #", " ####", "    #", " ### "}},
-    {'h', {"#    ", "#    ", "# ## ", "##  #", "#   #", "#   #", "#   #"}},
-    {'i', {"  #  ", "     ", " ##  ", "  #  ", "  #  ", "  #  ", " ### "}},
-    {'m', {"     ", "     ", "## # ", "# # #", "# # #", "# # #", "# # #"}},
-    {'n', {"     ", "     ", "#### ", "#   #", "#   #", "#   #", "#   #"}},
-    {'o', {"     ", "     ", " ### ", "#   #", "#   #", "#   #", " ### "}},
-    {'r', {"     ", "     ", "# ## ", "##   ", "#    ", "#    ", "#    "}},
-    {'t', {" #   ", " #   ", "#### ", " #   ", " #   ", " #  #", "  ## "}},
-    {'u', {"     ", "     ", "#   #", "#   #", "#   #", "#  ##", " ## #"}},
-};
-
-}  // namespace
-
 int text_width(std::string_view text, int scale) {
-  return text.empty() ? 0 : (static_cast<int>(text.size()) * kAdvance - 1) * scale;
+  return text.empty() ? 0 : (static_cast<int>(text.size()) * kGlyphAdvance - 1) * scale;
 }
 
 void fill_rectangle(Image& image, int x, int y, int width, int height, const Color& srgb) {
@@ -61,15 +22,14 @@ void fill_rectangle(Image& image, int x, int y, int width, int height, const Col
 
 void draw_text(Image& image, int x, int y, std::string_view text, const Color& srgb, int scale) {
   for (const char character : text) {
-    const auto* glyph = std::find_if(std::begin(kGlyphs), std::end(kGlyphs),
-                                     [&](const Glyph& g) { return g.character == character; });
-    for (int row = 0; glyph != std::end(kGlyphs) && row < 7; ++row) {
-      for (int column = 0; column < kColumns; ++column) {
-        if (glyph->rows[static_cast<std::size_t>(row)][column] == ' ') continue;
+    const Glyph& glyph = glyph_of(character);
+    for (int row = 0; row < kGlyphHeight; ++row) {
+      for (int column = 0; column < kGlyphAdvance; ++column) {
+        if (!glyph.dot(column, row)) continue;
         fill_rectangle(image, x + column * scale, y + row * scale, scale, scale, srgb);
       }
     }
-    x += kAdvance * scale;
+    x += kGlyphAdvance * scale;
   }
 }
 

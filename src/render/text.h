@@ -1,4 +1,4 @@
-// Labels in pictures: a 5 x 7 pixel font of digits and the few letters that labels use.
+// Small texts in pictures, in the font of dots (geometry/dot_font.h).
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,6 @@ int text_width(std::string_view text, int scale);
 inline int text_height(int scale) { return 7 * scale; }
 
 /// Writes with the upper left corner at (x, y); what lies outside an RGB image is left out.
-/// Characters that the font does not have are blank.
 void draw_text(Image& image, int x, int y, std::string_view text, const Color& srgb, int scale);
 
 void fill_rectangle(Image& image, int x, int y, int width, int height, const Color& srgb);

@@ -137,6 +137,7 @@ class Simulation {
   void wish_for(Wish wish) { wish_ = std::move(wish); }
   /// How a supervisor sees the world and changes it.
   Supervisor& supervisor() { return *supervisor_; }
+  const Supervisor& supervisor() const { return *supervisor_; }
 
   // For src/sim/supervisor: changes between steps.
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "font.h"
+#include "geometry/dot_font.h"
 
 namespace protobeam {
 namespace {

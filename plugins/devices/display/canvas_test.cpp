@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "font.h"
+#include "geometry/dot_font.h"
 
 namespace protobeam {
 namespace {

@@ -193,6 +193,7 @@ std::shared_ptr<const SceneState> SceneObserver::state(const Simulation& simulat
   }
   for (const LightEmitter& emitter : model.emitters) state->emissions.push_back(emitter.color);
   state->controllers = simulation.controllers();
+  for (const auto& [id, label] : simulation.supervisor().labels()) state->labels.push_back(label);
   return state;
 }
 

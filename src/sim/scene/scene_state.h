@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/device_data.h"
+#include "render/picture_label.h"
 #include "sim/model.h"
 #include "sim/robot_driver.h"
 
@@ -39,6 +40,7 @@ struct SceneState {
   std::vector<std::shared_ptr<const Sweep>> sweeps;
   std::vector<Eigen::Vector3f> emissions;  ///< 0 to 1, by SceneDescription::emitters
   std::vector<ControllerReport> controllers;
+  std::vector<render::PictureLabel> labels;
 };
 
 /// An element of a list of a scene by its index; null where there is none: a state may have less

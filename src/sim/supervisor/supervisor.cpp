@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/whole_file.h"
@@ -87,7 +88,8 @@ bool Supervisor::answer_simulation(int robot, const Request& request, Answer& ou
       if (request.text.empty()) {
         labels_.erase(request.index);
       } else if (labels_.size() < kMostLabels || labels_.contains(request.index)) {
-        labels_[request.index] = {request.text, n[0], n[1], n[2], n[3], n[4], n[5], n[6]};
+        labels_[request.index] = {
+            request.text, n[0], n[1], n[2], Vec3(n[3], n[4], n[5]).cast<float>(), n[6]};
       } else {
         refuse("there are too many labels");
       }
@@ -97,6 +99,27 @@ bool Supervisor::answer_simulation(int robot, const Request& request, Answer& ou
       if (!photographer_) refuse("this command makes no pictures");
       const std::string why = photographer_(request.text, request.index);
       if (!why.empty()) refuse(why);
+      return true;
+    }
+    case SupervisorOp::kStartMovie: {
+      const auto& n = request.numbers;
+      if (n.size() != 5) refuse("a movie has 5 numbers");
+      if (!movie_maker_) refuse("this command makes no movies");
+      const auto whole = [&](int i, double most) {
+        return static_cast<int>(std::clamp(n[static_cast<std::size_t>(i)], 1.0, most));
+      };
+      const std::string why = movie_maker_->start(
+          {request.text, whole(0, 1e6), whole(1, 1e6), whole(2, 100), whole(3, 1e6), n[4] != 0});
+      if (!why.empty()) refuse(why);
+      return true;
+    }
+    case SupervisorOp::kStopMovie:
+      if (!movie_maker_) return true;
+      if (const std::string why = movie_maker_->stop(); !why.empty()) refuse(why);
+      return true;
+    case SupervisorOp::kMovieStatus: {
+      const auto status = movie_maker_ ? movie_maker_->status() : MovieMaker::Status::kReady;
+      out.numbers = {static_cast<double>(status)};
       return true;
     }
     default:

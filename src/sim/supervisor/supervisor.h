@@ -12,7 +12,9 @@
 
 #include "base/math.h"
 #include "link/supervisor_messages.h"
+#include "render/picture_label.h"
 #include "sim/supervisor/live_tree.h"
+#include "sim/supervisor/movie_maker.h"
 
 namespace protobeam {
 
@@ -22,14 +24,6 @@ struct SolidInfo;
 
 /// Numbers that the simulation writes into a field of the node.
 wbt::Value number_value(const wbt::Node& node, std::vector<double> numbers);
-
-/// Text over the picture of a viewer.
-struct SceneLabel {
-  std::string text;
-  double x = 0, y = 0;  ///< of the upper left corner, 0..1 of the picture
-  double size = 0.1;    ///< share of the picture's height
-  double red = 0, green = 0, blue = 0, transparency = 0;
-};
 
 class Supervisor {
  public:
@@ -48,13 +42,16 @@ class Supervisor {
   /// step.
   void move_resting_solids(double step);
 
-  const std::map<int, SceneLabel>& labels() const { return labels_; }
+  /// Texts over pictures of the world, by their ids.
+  const std::map<int, render::PictureLabel>& labels() const { return labels_; }
   enum class Mode { kPause, kRealTime, kFast };
   Mode mode() const { return mode_; }
   void set_mode(Mode mode) { mode_ = mode; }
   /// Who makes pictures: the file, and a quality of 1..100. Gives "" or why there is none.
   using Photographer = std::function<std::string(const std::string& file, int quality)>;
   void set_photographer(Photographer photographer) { photographer_ = std::move(photographer); }
+  /// Who makes movies, as long as there are requests; null: nobody.
+  void set_movie_maker(MovieMaker* maker) { movie_maker_ = maker; }
 
  private:
   using Request = link::SupervisorRequest;
@@ -144,9 +141,10 @@ class Supervisor {
   void forget_shapes(const wbt::Node& node);
 
   Simulation& simulation_;
-  std::map<int, SceneLabel> labels_;
+  std::map<int, render::PictureLabel> labels_;
   Mode mode_ = Mode::kFast;
   Photographer photographer_;
+  MovieMaker* movie_maker_ = nullptr;
   std::set<std::string> warned_;
   std::vector<std::string> warnings_;  ///< for the one that is answered now
 

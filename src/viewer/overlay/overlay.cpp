@@ -54,7 +54,7 @@ class Overlay::Impl {
  public:
   Impl(int width, int height) : root(pixel_camera()) {
     const osg::ref_ptr<osg::Group> parts = drawn_in_order();
-    for (Canvas* part : {&legend, &status, &panel, &problem, &help, &note}) {
+    for (Canvas* part : {&labels, &legend, &status, &panel, &problem, &help, &note}) {
       parts->addChild(part->node());
     }
     root->addChild(parts);
@@ -90,6 +90,9 @@ class Overlay::Impl {
   void redraw_problem() {
     redraw(problem, [&] { draw_problem(problem, fonts, screen, problem_text); });
   }
+  void redraw_labels() {
+    redraw(labels, [&] { draw_labels(labels, fonts, screen, labels_shown); });
+  }
   void redraw_note() {
     redraw(note, [&] { draw_note(note, fonts, screen, note_line); });
   }
@@ -100,16 +103,18 @@ class Overlay::Impl {
     redraw_help();
     redraw_problem();
     redraw_note();
+    redraw_labels();
   }
 
   Fonts fonts;
   osg::ref_ptr<osg::Camera> root;
   Screen screen;
-  Canvas status, panel, legend, help, problem, note;
+  Canvas labels, status, panel, legend, help, problem, note;
 
   std::string status_line, panel_title, problem_text, note_line;
   std::vector<std::pair<std::string, std::string>> panel_rows;
   Legend legend_shown;
+  std::vector<render::PictureLabel> labels_shown;
   bool help_shown = false;
 };
 
@@ -153,6 +158,12 @@ void Overlay::set_problem(const std::string& text) {
   if (text == impl_->problem_text) return;
   impl_->problem_text = text;
   impl_->redraw_problem();
+}
+
+void Overlay::set_labels(const std::vector<render::PictureLabel>& labels) {
+  if (labels == impl_->labels_shown) return;
+  impl_->labels_shown = labels;
+  impl_->redraw_labels();
 }
 
 void Overlay::set_note(const std::string& line) {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <osg/Camera>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <osg/Camera>
-
+#include "render/picture_label.h"
 #include "viewer/layers/layers.h"
 
 namespace protobeam::viewer {
@@ -29,6 +29,8 @@ class Overlay {
   void set_help(bool shown);              ///< the keys
   /// Diagnostics, in fixed width and as many lines as there is space for; "" hides them.
   void set_problem(const std::string& text);
+  /// What programs write over the picture, below everything else.
+  void set_labels(const std::vector<render::PictureLabel>& labels);
   void set_note(const std::string& line);  ///< what a key just did; "" hides it
 
   /// Every text that is shown now, read back from the scene graph.

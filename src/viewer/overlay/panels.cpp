@@ -38,6 +38,30 @@ void draw_note(Canvas& canvas, const Fonts& fonts, Screen screen, const std::str
   canvas.text(fonts, left + kPanelPadding, top - kHeight + 9, shown, style);
 }
 
+void draw_labels(Canvas& canvas, const Fonts& fonts, Screen screen,
+                 std::span<const render::PictureLabel> labels) {
+  constexpr int kLargest = 256;  // pixels: a font's glyphs share a texture
+  for (const render::PictureLabel& label : labels) {
+    // Of a line as high as the label's size: the letters, and what is above its base line.
+    const double line = label.size * screen.height;
+    const int letters = std::min(static_cast<int>(std::lround(line * 0.85)), kLargest);
+    if (letters < 1) continue;
+    const render::Color& c = label.color;
+    const TextStyle style{
+        Face::kSans, letters,
+        osg::Vec4(c.x(), c.y(), c.z(), static_cast<float>(1 - label.transparency))};
+    double base = screen.height * (1 - label.y) - 0.8 * line;
+    for (std::size_t from = 0; from <= label.text.size();) {
+      const std::size_t end = std::min(label.text.find('\n', from), label.text.size());
+      canvas.text(fonts, static_cast<int>(std::lround(label.x * screen.width)),
+                  static_cast<int>(std::lround(base)),
+                  printable(label.text.substr(from, end - from)), style);
+      base -= line;
+      from = end + 1;
+    }
+  }
+}
+
 void draw_panel(Canvas& canvas, const Fonts& fonts, Screen screen, const std::string& title,
                 const std::vector<std::pair<std::string, std::string>>& rows) {
   if (title.empty()) return;

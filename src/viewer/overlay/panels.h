@@ -2,10 +2,12 @@
 // there is no space it draws less, or nothing.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "render/picture_label.h"
 #include "viewer/layers/layers.h"
 #include "viewer/overlay/canvas.h"
 
@@ -23,6 +25,8 @@ void draw_note(Canvas& canvas, const Fonts& fonts, Screen screen, const std::str
 void draw_panel(Canvas& canvas, const Fonts& fonts, Screen screen, const std::string& title,
                 const std::vector<std::pair<std::string, std::string>>& rows);
 void draw_legend(Canvas& canvas, const Fonts& fonts, Screen screen, const Legend& legend);
+void draw_labels(Canvas& canvas, const Fonts& fonts, Screen screen,
+                 std::span<const render::PictureLabel> labels);
 void draw_help(Canvas& canvas, const Fonts& fonts, Screen screen);
 void draw_problem(Canvas& canvas, const Fonts& fonts, Screen screen, const std::string& text);
 

@@ -246,6 +246,8 @@ void Session::refresh_overlay() {
   overlay_.set_status(world_.state() ? status_line(status_facts()) : "loading the world");
   overlay_.set_problem(status_.problem == hidden_problem_ ? "" : status_.problem);
   overlay_.set_legend(world_.legend());
+  overlay_.set_labels(world_.state() ? world_.state()->labels
+                                     : std::vector<render::PictureLabel>());
   overlay_.set_help(help_);
   if (selected_ >= 0) {
     overlay_.set_panel(selected_path_.front().empty() ? "(no name)" : selected_path_.front(),

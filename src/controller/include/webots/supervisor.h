@@ -64,12 +64,16 @@ void wb_supervisor_set_label(int id, const char* text, double x, double y, doubl
 /* The world as its Viewpoint sees it, ray-cast; quality 1..100, of .jpg. */
 void wb_supervisor_export_image(const char* filename, int quality);
 
-/* Movies and animations are not made: says so. A movie is ready at once. */
+/* What the Viewpoint sees, 25 pictures a second of the movie, from the next step on: an .mp4, or
+ * .gif, through the program ffmpeg. quality 1..100; acceleration: simulated seconds in one of the
+ * movie; the codec counts for nothing. Stopped, it is ready at once. What is not stopped ends with
+ * the simulation. */
 void wb_supervisor_movie_start_recording(const char* filename, int width, int height, int codec,
                                          int quality, int acceleration, bool caption);
 void wb_supervisor_movie_stop_recording(void);
 bool wb_supervisor_movie_is_ready(void);
 bool wb_supervisor_movie_failed(void);
+/* Animations are not made: says so. */
 bool wb_supervisor_animation_start_recording(const char* filename);
 bool wb_supervisor_animation_stop_recording(void);
 

@@ -52,6 +52,16 @@ TEST(Overlay, ReadsBackWhatEachPartShowsAndForgetsWhatWasHidden) {
   EXPECT_THAT(overlay.texts(), IsEmpty());
 }
 
+TEST(Overlay, ShowsTheLabelsOfPrograms) {
+  Overlay overlay(1280, 720);
+  overlay.set_labels({{"red 2\nblue 1"}, {"time 0:12", 0.5, 0.9, 0.05}});
+  EXPECT_THAT(overlay.texts(), ElementsAre("red 2", "blue 1", "time 0:12"));
+  overlay.set_labels({{"red 3", 0, 0, 0.1, {1, 0, 0}}});
+  EXPECT_THAT(overlay.texts(), ElementsAre("red 3"));
+  overlay.set_labels({});
+  EXPECT_THAT(overlay.texts(), IsEmpty());
+}
+
 TEST(Overlay, TellsAPanelOfANewSelectionFromTheOldOne) {
   Overlay overlay(1280, 720);
   overlay.set_panel("rover", kRows);

@@ -1,4 +1,4 @@
-#include "font.h"
+#include "geometry/dot_font.h"
 
 namespace protobeam {
 namespace {

@@ -1,0 +1,48 @@
+// Movies that supervisors start and stop: 25 pictures a second of what the Viewpoint sees.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/photographer.h"
+#include "output/video_file.h"
+#include "sim/supervisor/movie_maker.h"
+
+namespace protobeam {
+
+class Movie : public MovieMaker {
+ public:
+  /// `opengl` false: the pictures are ray-cast, as for a run that has a window.
+  Movie(Simulation& simulation, bool opengl) : simulation_(simulation), opengl_(opengl) {}
+
+  std::string start(const MovieOrder& order) override;
+  std::string stop() override;
+  Status status() const override { return status_; }
+
+  /// A movie that cannot be written ends with a message; the run goes on.
+  void after_step();
+  /// What nobody has stopped ends here, and is kept.
+  void finish();
+
+ private:
+  void take_pictures();
+  std::string end(std::string why, Status status);
+
+  Simulation& simulation_;
+  bool opengl_;
+  Status status_ = Status::kReady;
+  MovieOrder order_;
+  std::optional<VideoFile> file_;
+  std::optional<Photographer> photographer_;
+  /// Of the world that the photographer knows: robots, structure, looks.
+  struct Generations {
+    int robots, world, looks;
+    bool operator==(const Generations&) const = default;
+  };
+  std::optional<Generations> known_;
+  std::int64_t steps_ = 0, pictures_ = 0;  ///< since the start
+};
+
+}  // namespace protobeam

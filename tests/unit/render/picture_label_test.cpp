@@ -1,0 +1,93 @@
+#include "render/picture_label.h"
+
+#include <gtest/gtest.h>
+
+#include "geometry/dot_font.h"
+#include "tests/unit/render/pixels.h"
+
+namespace protobeam::render {
+namespace {
+
+Image black(int width, int height) {
+  Image image;
+  image.width = width;
+  image.height = height;
+  image.channels = 3;
+  image.pixels.assign(static_cast<std::size_t>(width * height * 3), 0);
+  return image;
+}
+
+int red(const Image& image, int x, int y) {
+  return image.pixels[static_cast<std::size_t>(3 * (y * image.width + x))];
+}
+
+double sum_of_red(const Image& image) {
+  double sum = 0;
+  for (std::size_t i = 0; i < image.pixels.size(); i += 3) sum += image.pixels[i] / 255.0;
+  return sum;
+}
+
+int dots_of(const std::string& text) {
+  int dots = 0;
+  for (const char character : text) {
+    for (int row = 0; row < kGlyphHeight; ++row) {
+      for (int column = 0; column < kGlyphAdvance; ++column)
+        dots += glyph_of(character).dot(column, row);
+    }
+  }
+  return dots;
+}
+
+const Color kRed{1, 0, 0};
+
+TEST(PictureLabel, AWholeNumberOfPixelsForADotIsDrawnDotByDot) {
+  // 240 pixels, of which a line has a tenth: three for each of the eight dots.
+  Image image = black(320, 240);
+  draw_labels(image, {{{"T", 0.25, 0.5, 0.1, kRed}}});
+  for (int y = 0; y < 240; ++y) {
+    for (int x = 0; x < 320; ++x) {
+      const bool inside = x >= 80 && x < 80 + 18 && y >= 120 && y < 120 + 24;
+      const bool dot = inside && glyph_of('T').dot((x - 80) / 3, (y - 120) / 3);
+      ASSERT_EQ(red(image, x, y), dot ? 255 : 0) << x << ", " << y;
+    }
+  }
+}
+
+TEST(PictureLabel, AnySizeCoversTheAreaOfItsDots) {
+  for (const double size : {0.031, 0.0777, 0.2}) {
+    Image image = black(640, 200);
+    draw_labels(image, {{{"Time 0:42", 0.013, 0.021, size, kRed}}});
+    const double dot = size * 200 / kGlyphHeight;
+    EXPECT_NEAR(sum_of_red(image) / (dots_of("Time 0:42") * dot * dot), 1, 0.02) << size;
+  }
+}
+
+TEST(PictureLabel, IsAsTransparentAsAsked) {
+  Image image = black(60, 80);
+  draw_labels(image, {{{"\n#", 0, -0.5, 0.5, kRed, 0.75}}});
+  EXPECT_NEAR(red(image, 7, 2), 64, 1);  // the second line begins at the top; '#' has a dot there
+}
+
+TEST(PictureLabel, WhatIsOutsideIsLeftOut) {
+  Image image = black(50, 40);
+  draw_labels(image, {{{"####\n####\n####", 0.9, 0.9, 1.0, kRed}, {"##", -0.5, -0.2, 1.0, kRed}}});
+  EXPECT_GT(sum_of_red(image), 0);
+}
+
+TEST(PictureLabel, HasOneBoxForACharacterBeyondAscii) {
+  EXPECT_EQ(width_of({"\xc3\xbc"}, 80), width_of({"u"}, 80));
+  EXPECT_EQ(width_of({"abc\nlonger\nab"}, 80), 6 * 6);  // a tenth of 80: a pixel a dot
+  EXPECT_EQ(width_of({""}, 80), 0);
+}
+
+TEST(PictureLabel, LeavesPicturesOfOtherKindsAsTheyAre) {
+  Image grey;
+  grey.width = grey.height = 16;
+  grey.channels = 1;
+  grey.pixels.assign(256, 5);
+  draw_labels(grey, {{{"#", 0, 0, 1, kRed}}});
+  EXPECT_EQ(grey.pixels, std::vector<std::uint8_t>(256, 5));
+}
+
+}  // namespace
+}  // namespace protobeam::render
