@@ -19,8 +19,8 @@ void draw_caption(Image& picture, int acceleration) {
   caption.text = acceleration > 1 ? fmt::format("Protobeam {}x", acceleration) : "Protobeam";
   caption.size = 0.04;
   caption.color = {1, 1, 1};
-  const int width = render::width_of(caption, picture.height);
-  caption.x = 1 - (width + 0.02 * picture.height) / picture.width;
+  const double width = render::width_of(caption, picture.height);
+  caption.x = 1 - width / picture.width;
   caption.y = 0.02;
   render::draw_labels(picture, {{caption}});
 }

@@ -23,18 +23,25 @@ struct PixelRange {
         end(static_cast<int>(std::clamp<double>(std::ceil(begin + length), 0, limit))) {}
 };
 
-void draw_glyph(Image& image, const Glyph& glyph, double x, double y, double dot,
+/// Pixels that a dot takes.
+struct Dot {
+  double width, height;
+  Dot(const PictureLabel& label, int picture_height)
+      : width(label.size * picture_height / kGlyphHeight * 2 / 3), height(1.5 * width) {}
+};
+
+void draw_glyph(Image& image, const Glyph& glyph, double x, double y, const Dot& dot,
                 const PictureLabel& label) {
-  const PixelRange columns(x, kGlyphAdvance * dot, image.width),
-      rows(y, kGlyphHeight * dot, image.height);
+  const PixelRange columns(x, kGlyphAdvance * dot.width, image.width),
+      rows(y, kGlyphHeight * dot.height, image.height);
   const Color ink = 255 * label.color;
   for (int row = rows.first; row < rows.end; ++row) {
     for (int column = columns.first; column < columns.end; ++column) {
       double share = 0;
       for (int i = 0; i < kGlyphHeight; ++i) {
-        const double height = covered(row, i, y, dot);
+        const double height = covered(row, i, y, dot.height);
         for (int j = 0; height > 0 && j < kGlyphAdvance; ++j) {
-          if (glyph.dot(j, i)) share += height * covered(column, j, x, dot);
+          if (glyph.dot(j, i)) share += height * covered(column, j, x, dot.width);
         }
       }
       const auto opacity = static_cast<float>(std::min(share, 1.0) * (1 - label.transparency));
@@ -54,18 +61,18 @@ void draw_glyph(Image& image, const Glyph& glyph, double x, double y, double dot
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
 void draw_label(Image& image, const PictureLabel& label) {
-  const double dot = label.size * image.height / kGlyphHeight;
-  if (!(dot > 0)) return;
-  const double left = label.x * image.width;
+  const Dot dot(label, image.height);
+  if (!(dot.width > 0)) return;
+  const double line = kGlyphHeight * dot.height, left = label.x * image.width + kLabelMargin * line;
   double x = left, y = label.y * image.height;
   for (const char character : label.text) {
     if (character == '\n') {
       x = left;
-      y += kGlyphHeight * dot;
+      y += line;
     } else if (!continues(character)) {
       if (x < image.width && y < image.height)
         draw_glyph(image, glyph_of(character), x, y, dot, label);
-      x += kGlyphAdvance * dot;
+      x += kGlyphAdvance * dot.width;
     }
   }
 }
@@ -81,8 +88,9 @@ int width_of(const PictureLabel& label, int picture_height) {
       longest = std::max(longest, ++line);
     }
   }
-  const double dot = label.size * picture_height / kGlyphHeight;
-  return static_cast<int>(std::lround(longest * kGlyphAdvance * dot));
+  const double margins = longest > 0 ? 2 * kLabelMargin * label.size * picture_height : 0;
+  return static_cast<int>(
+      std::lround(longest * kGlyphAdvance * Dot(label, picture_height).width + margins));
 }
 
 void draw_labels(Image& image, std::span<const PictureLabel> labels) {

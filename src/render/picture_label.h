@@ -19,7 +19,10 @@ struct PictureLabel {
   bool operator==(const PictureLabel&) const = default;
 };
 
-/// Pixels of its longest line in a picture of that height.
+/// Webots' (WbWrenLabelOverlay.cpp): a text begins that share of a line's height to the right of x.
+inline constexpr double kLabelMargin = 0.15;
+
+/// Pixels of its longest line with a margin on both sides, in a picture of that height.
 int width_of(const PictureLabel& label, int picture_height);
 
 /// Draws them over an RGB image, later ones over earlier ones, in the font of dots: characters

@@ -73,9 +73,9 @@ TEST_F(MovieRun, HasTwentyFivePicturesOfASecondThatLastsAsLongAsAsked) {
   const std::string read = facts(file);
   for (const char* fact : {"width=320", "height=180", "r_frame_rate=25/1", "nb_read_frames=25"})
     EXPECT_THAT(read, HasSubstr(fact));
-  // Between the dots of the first letter there is sky; on one of them the label's red from the
-  // middle of the movie on.
-  const int x = 17, y = 35;
+  // Lines of 45 pixels: '#' has a dot of 3.75 by 5.6 from (6.75 + 3.75, 0) on. There is sky until
+  // the label comes, in the middle of the movie.
+  const int x = 12, y = 3;
   const auto before = pixel(file, 5, 320, x, y), after = pixel(file, 20, 320, x, y);
   EXPECT_LT(before[0], 100);
   EXPECT_GT(after[0], 200);

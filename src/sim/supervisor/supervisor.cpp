@@ -88,8 +88,9 @@ bool Supervisor::answer_simulation(int robot, const Request& request, Answer& ou
       if (request.text.empty()) {
         labels_.erase(request.index);
       } else if (labels_.size() < kMostLabels || labels_.contains(request.index)) {
+        // Webots' lines are half as high as the size says (WbWrenLabelOverlay.cpp).
         labels_[request.index] = {
-            request.text, n[0], n[1], n[2], Vec3(n[3], n[4], n[5]).cast<float>(), n[6]};
+            request.text, n[0], n[1], n[2] / 2, Vec3(n[3], n[4], n[5]).cast<float>(), n[6]};
       } else {
         refuse("there are too many labels");
       }

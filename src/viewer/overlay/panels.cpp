@@ -53,9 +53,11 @@ void draw_labels(Canvas& canvas, const Fonts& fonts, Screen screen,
     double base = screen.height * (1 - label.y) - 0.8 * line;
     for (std::size_t from = 0; from <= label.text.size();) {
       const std::size_t end = std::min(label.text.find('\n', from), label.text.size());
-      canvas.text(fonts, static_cast<int>(std::lround(label.x * screen.width)),
-                  static_cast<int>(std::lround(base)),
-                  printable(label.text.substr(from, end - from)), style);
+      canvas.text(
+          fonts,
+          static_cast<int>(std::lround(label.x * screen.width + render::kLabelMargin * line)),
+          static_cast<int>(std::lround(base)), printable(label.text.substr(from, end - from)),
+          style);
       base -= line;
       from = end + 1;
     }

@@ -41,13 +41,14 @@ int dots_of(const std::string& text) {
 const Color kRed{1, 0, 0};
 
 TEST(PictureLabel, AWholeNumberOfPixelsForADotIsDrawnDotByDot) {
-  // 240 pixels, of which a line has a tenth: three for each of the eight dots.
+  // 240 pixels, of which a line has a fifth: six by four for each of the dots, behind 7.2 of
+  // margin.
   Image image = black(320, 240);
-  draw_labels(image, {{{"T", 0.25, 0.5, 0.1, kRed}}});
+  draw_labels(image, {{{"T", 0.25 - 7.2 / 320, 0.5, 0.2, kRed}}});
   for (int y = 0; y < 240; ++y) {
     for (int x = 0; x < 320; ++x) {
-      const bool inside = x >= 80 && x < 80 + 18 && y >= 120 && y < 120 + 24;
-      const bool dot = inside && glyph_of('T').dot((x - 80) / 3, (y - 120) / 3);
+      const bool inside = x >= 80 && x < 80 + 24 && y >= 120 && y < 120 + 48;
+      const bool dot = inside && glyph_of('T').dot((x - 80) / 4, (y - 120) / 6);
       ASSERT_EQ(red(image, x, y), dot ? 255 : 0) << x << ", " << y;
     }
   }
@@ -57,15 +58,17 @@ TEST(PictureLabel, AnySizeCoversTheAreaOfItsDots) {
   for (const double size : {0.031, 0.0777, 0.2}) {
     Image image = black(640, 200);
     draw_labels(image, {{{"Time 0:42", 0.013, 0.021, size, kRed}}});
-    const double dot = size * 200 / kGlyphHeight;
-    EXPECT_NEAR(sum_of_red(image) / (dots_of("Time 0:42") * dot * dot), 1, 0.02) << size;
+    const double height = size * 200 / kGlyphHeight, width = height / 1.5;
+    EXPECT_NEAR(sum_of_red(image) / (dots_of("Time 0:42") * width * height), 1, 0.02) << size;
   }
 }
 
 TEST(PictureLabel, IsAsTransparentAsAsked) {
-  Image image = black(60, 80);
+  // Lines of 48 pixels, the second of which begins at the top; '#' has a dot there, from x 7.2 + 4
+  // on.
+  Image image = black(60, 96);
   draw_labels(image, {{{"\n#", 0, -0.5, 0.5, kRed, 0.75}}});
-  EXPECT_NEAR(red(image, 7, 2), 64, 1);  // the second line begins at the top; '#' has a dot there
+  EXPECT_NEAR(red(image, 13, 2), 64, 1);
 }
 
 TEST(PictureLabel, WhatIsOutsideIsLeftOut) {
@@ -76,7 +79,8 @@ TEST(PictureLabel, WhatIsOutsideIsLeftOut) {
 
 TEST(PictureLabel, HasOneBoxForACharacterBeyondAscii) {
   EXPECT_EQ(width_of({"\xc3\xbc"}, 80), width_of({"u"}, 80));
-  EXPECT_EQ(width_of({"abc\nlonger\nab"}, 80), 6 * 6);  // a tenth of 80: a pixel a dot
+  // Lines of 48 pixels: six letters of six dots of four, and twice the margin.
+  EXPECT_EQ(width_of({"abc\nlonger\nab", 0, 0, 0.2}, 240), 6 * 6 * 4 + 14);
   EXPECT_EQ(width_of({""}, 80), 0);
 }
 

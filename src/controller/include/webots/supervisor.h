@@ -58,7 +58,9 @@ void wb_supervisor_simulation_reset_physics(void); /* all bodies are at rest */
 WbSimulationMode wb_supervisor_simulation_get_mode(void);
 void wb_supervisor_simulation_set_mode(WbSimulationMode mode);
 
-/* Text over the picture; x, y and size 0..1, color 0xRRGGBB. "" takes it away. */
+/* Text over pictures of the world and in the window: x and y of the upper left corner and size
+ * 0..1, a line is half of size of the picture's height; color 0xRRGGBB. "" takes it away. The font
+ * counts for nothing. */
 void wb_supervisor_set_label(int id, const char* text, double x, double y, double size, int color,
                              double transparency, const char* font);
 /* The world as its Viewpoint sees it, ray-cast; quality 1..100, of .jpg. */
