@@ -77,7 +77,7 @@ fs::path project_folder(const fs::path& file) {
 }
 
 Resources::Resources(const fs::path& file, const Options& options)
-    : folder_(folder_of(file)), options_(options) {}
+    : folder_(folder_of(file)), project_folder_(project_folder(file)), options_(options) {}
 
 fs::path Resources::look_for_package(const std::string& name) const {
   if (const auto known = options_.packages.find(name); known != options_.packages.end()) {
@@ -105,6 +105,9 @@ fs::path Resources::look_for_package(const std::string& name) const {
     if (is_package(above, name)) return above;
     if (is_package(above / name, name)) return above / name;
   }
+  // Robots are passed on without their package.xml. The folder whose files the robot may name
+  // anyway is the package when it has its name.
+  if (project_folder_.filename() == name) return project_folder_;
   return {};
 }
 

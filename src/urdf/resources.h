@@ -28,7 +28,8 @@ class Resources {
   std::filesystem::path package(const std::string& name);
   std::filesystem::path look_for_package(const std::string& name) const;
 
-  std::filesystem::path folder_;  ///< of the URDF
+  std::filesystem::path folder_;          ///< of the URDF
+  std::filesystem::path project_folder_;  ///< whose files the URDF may name
   const Options& options_;
   std::map<std::string, std::filesystem::path> packages_;
 };

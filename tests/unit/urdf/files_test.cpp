@@ -45,6 +45,15 @@ TEST_F(FilesTest, APackageIsBesideAFolderAbove) {
   EXPECT_EQ(found("package://hand/a.stl"), "ws/src/hand/a.stl");
 }
 
+TEST_F(FilesTest, APackageMayBeTheFolderOfThatNameAlone) {
+  mesh("ws/src/arm/meshes/a.stl");
+  mesh("ws/src/a.stl");
+  EXPECT_EQ(found("package://arm/meshes/a.stl"), "ws/src/arm/meshes/a.stl");
+  EXPECT_EQ(found("package://arm/meshes/a.stl", "ws/src/arm/arm.urdf"), "ws/src/arm/meshes/a.stl");
+  // Folders further up hold what the robot has nothing to do with.
+  EXPECT_EQ(found("package://src/a.stl"), "");
+}
+
 TEST_F(FilesTest, APackageIsInThePathsOfRos) {
   manifest("one/x", "hand");
   mesh("one/x/a.stl");
