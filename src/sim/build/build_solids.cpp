@@ -382,8 +382,20 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume, 
   const NodePtr physics = view(node).node("physics");
   const NodeView fields = view(*physics);
   const auto matrix = fields.numbers("inertiaMatrix");
+  Mat3 I = Mat3::Zero();
+  if (matrix.size() >= 6) {
+    I << matrix[0], matrix[3], matrix[4], matrix[3], matrix[1], matrix[5], matrix[4], matrix[5],
+        matrix[2];
+  }
+  const bool has_inertia = Eigen::SelfAdjointEigenSolver<Mat3>(I).eigenvalues().minCoeff() > 0;
+  // Robots converted from other formats come with such matrices; Webots too goes on without them
+  // (src/webots/nodes/WbPhysics.cpp).
+  if (matrix.size() >= 6 && !has_inertia) {
+    warning(*physics, "inertiaMatrix",
+            "inertiaMatrix is not positive definite: the inertia follows from the boundingObject");
+  }
   if (!(volume > 0)) {
-    const bool has_mass = fields.number("mass") > 0, has_inertia = matrix.size() >= 6;
+    const bool has_mass = fields.number("mass") > 0;
     if (!has_mass || !has_inertia) {
       const std::string name = view(node).string("name");
       warning(node, "physics",
@@ -392,14 +404,7 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume, 
                   (has_inertia ? "" : "its inertia is that of a ball of 0.1 m radius"));
     }
   }
-  if (matrix.size() >= 6) {
-    Mat3 I;
-    I << matrix[0], matrix[3], matrix[4], matrix[3], matrix[1], matrix[5], matrix[4], matrix[5],
-        matrix[2];
-    if (!(Eigen::SelfAdjointEigenSolver<Mat3>(I).eigenvalues().minCoeff() > 0)) {
-      error(*physics, "inertiaMatrix", "inertiaMatrix is not positive definite");
-      return;
-    }
+  if (has_inertia) {
     const Mat3 R = frame.X_BF.R.toRotationMatrix();
     const double s = frame.old_body_scale;
     own.inertia = s * s * s * s * s * R * I * R.transpose();
