@@ -159,12 +159,14 @@ void add_device_bases(SchemaRegistry& schemas) {
        "What is seen of a wheel in the belt of a Track; it turns as the belt runs.",
        {{"position", kVec2, "0 0", "m", {}, "x and z of its centre in the frame of the Track"},
         {"radius", kFloat, "0.1", "m", Range::at_least(0), "Where the belt runs"},
-        {"inner",
-         kBool,
-         "TRUE",
-         "",
+        {"inner", kBool, "TRUE", "", {}, "Inside the belt; FALSE: outside, it turns the other way"},
+        // Hidden in Webots, which writes it when it saves a world.
+        {"rotation",
+         kRotation,
+         "1 0 0 1.5708",
+         "rad",
          {},
-         "Inside the belt; FALSE: outside, it turns the other way"}}});
+         "No effect: the belt turns the wheel"}}});
 }
 
 }  // namespace

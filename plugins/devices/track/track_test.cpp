@@ -304,6 +304,24 @@ TEST_F(TrackTest, AWheelIsSeenAsBeforeWhenItsBodyIsLookedAtAgain) {
   EXPECT_NEAR((after.p - before.p).norm() + after.R.angularDistance(before.R), 0, 1e-9);
 }
 
+TEST_F(TrackTest, HowFarAWheelHadTurnedInASavedWorldDoesNotCount) {
+  const auto loaded = [&](const std::string& rotation) {
+    load(
+        R"(Robot { name "tank" controller "<none>" boundingObject Box { } physics Physics { } children [
+      Track { name "belt" device LinearMotor { name "motor" } children [
+        TrackWheel { position 1 0 )" +
+        rotation + " children [ Shape { geometry Sphere { } } ] } ] } ] }");
+    const auto& groups = simulation_->model().visuals;
+    const auto& wheel =
+        *std::find_if(groups.begin(), groups.end(), [](const auto& one) { return one.head; });
+    return wheel.X_WG * wheel.shape_poses.at(0);
+  };
+  const Pose before = loaded("");
+  const Pose after = loaded("rotation 0.9 0.3 -0.3 1.67");
+  EXPECT_EQ(world_.diagnostics().to_string(), "");
+  EXPECT_EQ((after.p - before.p).norm() + after.R.angularDistance(before.R), 0);
+}
+
 TEST_F(TrackTest, AWheelElsewhereIsAMistake) {
   EXPECT_THAT(message_of<std::runtime_error>(
                   [&] { world_.load("Robot { children [\nTrackWheel { } ] }"); }),
