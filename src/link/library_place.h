@@ -5,7 +5,8 @@
 
 namespace protobeam::link {
 
-/// Folder of libController.so: the `lib` beside the running program's folder. Empty: there is none.
+/// Folder of libController.so: the `lib` beside the running program's folder, or above the Python
+/// module that holds this code. Empty: there is none.
 std::filesystem::path controller_library_dir();
 /// Folder of webots/robot.h.
 std::filesystem::path controller_include_dir();

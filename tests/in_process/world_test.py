@@ -39,7 +39,8 @@ class Hashes(unittest.TestCase):
         return json.loads(told.stdout)["state_hash"]
 
     def test_what_the_program_computes_with_controllers_and_without(self):
-        for name, seconds in (("yard.wbt", 0.5), ("vehicles.wbt", 1), ("arena.wbt", 0.5), ("square.world.xml", 0.5)):
+        for name, seconds in (("yard.wbt", 0.5), ("vehicles.wbt", 1), ("arena.wbt", 0.5), ("square.world.xml", 0.5),
+                              ("python.wbt", 0.5)):
             with self.subTest(name):
                 world = protobeam.World.load(f"{SOURCE}/worlds/{name}", seed=3)
                 world.start_controllers()
