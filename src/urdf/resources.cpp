@@ -105,9 +105,16 @@ fs::path Resources::look_for_package(const std::string& name) const {
     if (is_package(above, name)) return above;
     if (is_package(above / name, name)) return above / name;
   }
-  // Robots are passed on without their package.xml. The folder whose files the robot may name
-  // anyway is the package when it has its name.
-  if (project_folder_.filename() == name) return project_folder_;
+  // Robots are passed on without their package.xml. Among the folders whose files the robot may
+  // name anyway, the one of that name is the package.
+  const auto project_length = std::distance(project_folder_.begin(), project_folder_.end());
+  for (fs::path at = folder_; std::distance(at.begin(), at.end()) >= project_length;
+       at = at.parent_path()) {
+    std::error_code failed;
+    if (at.filename() == name) return at;
+    if (fs::is_directory(at / name, failed)) return at / name;
+    if (!at.has_relative_path()) break;
+  }
   return {};
 }
 

@@ -54,6 +54,16 @@ TEST_F(FilesTest, APackageMayBeTheFolderOfThatNameAlone) {
   EXPECT_EQ(found("package://src/a.stl"), "");
 }
 
+TEST_F(FilesTest, APackageMayBeAFolderOfThatNameInAnother) {
+  manifest("ws/src", "robots");
+  mesh("ws/src/arm/meshes/a.stl");
+  mesh("ws/src/hand/b.stl");
+  mesh("ws/leg/c.stl");
+  EXPECT_EQ(found("package://arm/meshes/a.stl"), "ws/src/arm/meshes/a.stl");
+  EXPECT_EQ(found("package://hand/b.stl"), "ws/src/hand/b.stl");
+  EXPECT_EQ(found("package://leg/c.stl"), "");
+}
+
 TEST_F(FilesTest, APackageIsInThePathsOfRos) {
   manifest("one/x", "hand");
   mesh("one/x/a.stl");
