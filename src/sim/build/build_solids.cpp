@@ -388,11 +388,12 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume, 
         matrix[2];
   }
   const bool has_inertia = Eigen::SelfAdjointEigenSolver<Mat3>(I).eigenvalues().minCoeff() > 0;
-  // Robots converted from other formats come with such matrices; Webots too goes on without them
+  // Robots converted from other formats come with such matrices; Webots goes on without them
   // (src/webots/nodes/WbPhysics.cpp).
   if (matrix.size() >= 6 && !has_inertia) {
-    warning(*physics, "inertiaMatrix",
-            "inertiaMatrix is not positive definite: the inertia follows from the boundingObject");
+    diagnostics_.left_out(
+        fields.place("inertiaMatrix"), "inertiaMatrix is not positive definite: no body has it",
+        "--lenient takes the inertia of the boundingObject", physics->expanded_from);
   }
   if (!(volume > 0)) {
     const bool has_mass = fields.number("mass") > 0;

@@ -183,24 +183,6 @@ TEST_F(WorldTest, PhysicsWithoutVolumeOrMassWeighsAKilogram) {
   EXPECT_EQ(model.physics->mass(model.solids.at(0).body), 1);
 }
 
-TEST_F(WorldTest, AnInertiaThatNoBodyHasGivesWayToThatOfTheShapes) {
-  const auto spin_after_a_tenth = [&](const std::string& matrix) {
-    load(R"(Solid { angularVelocity 1 2 3 boundingObject Box { size 0.1 0.2 0.3 }
-      physics Physics { density -1 mass 2 centerOfMass [ 0 0 0 ] )" +
-         matrix + "} }");
-    run(0.1);
-    const auto& model = simulation_->model();
-    return Vec3(model.physics->angular_velocity(model.solids.at(0).body));
-  };
-  const Vec3 expected = spin_after_a_tenth("");
-  EXPECT_EQ(spin_after_a_tenth("inertiaMatrix [ 1 1 1, 1 1 1 ]"), expected);
-  EXPECT_THAT(diagnostics_.to_string(),
-              testing::HasSubstr("warning: inertiaMatrix is not positive definite: the inertia "
-                                 "follows from the boundingObject"));
-  EXPECT_EQ(spin_after_a_tenth("inertiaMatrix [ 0 0 0, 0 0 0 ]"), expected);
-  EXPECT_NE(spin_after_a_tenth("inertiaMatrix [ 1 2 3, 0 0 0 ]"), expected);
-}
-
 TEST_F(WorldTest, TwoWorldsOfOneTextHaveOneHash) {
   const std::string text =
       R"(Solid { translation 0 0 3 rotation 1 1 0 0.3 physics Physics { } boundingObject Box { size 1 1 1 } }

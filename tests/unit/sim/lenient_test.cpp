@@ -51,6 +51,31 @@ TEST(Lenient, APlaneThatStandsCollides) {
   ASSERT_EQ(model.collisions.size(), 1u);
 }
 
+TEST(Lenient, AnInertiaThatNoBodyHasGivesWayToThatOfTheShapes) {
+  const auto text = [](const std::string& matrix) {
+    return R"(Solid { angularVelocity 1 2 3 boundingObject Box { size 0.1 0.2 0.3 } physics Physics {
+      density -1 mass 2 centerOfMass [ 0 0 0 ] )" +
+           matrix + "} }";
+  };
+  const std::string wrong = "inertiaMatrix [ 1 1 1, 1 1 1 ]";
+  WorldText strict;
+  EXPECT_THAT(
+      why_not(strict, text(wrong)),
+      HasSubstr("test.wbt:4:62: error: inertiaMatrix is not positive definite: no body has it; "
+                "--lenient takes the inertia of the boundingObject"));
+  const auto spin_after_a_tenth = [&](const std::string& matrix) {
+    WorldText world;
+    Simulation& simulation = world.load(text(matrix), "gravity 0", lenient());
+    while (simulation.time() < 0.1) simulation.step();
+    const bool warned =
+        world.diagnostics().to_string().find("test.wbt:4:62: warning: ") != std::string::npos;
+    EXPECT_EQ(warned, matrix == wrong);
+    return Vec3(simulation.model().physics->angular_velocity(simulation.model().solids.at(0).body));
+  };
+  EXPECT_EQ(spin_after_a_tenth(wrong), spin_after_a_tenth(""));
+  EXPECT_NE(spin_after_a_tenth("inertiaMatrix [ 1 2 3, 0 0 0 ]"), spin_after_a_tenth(""));
+}
+
 TEST(Lenient, AMeshThatCannotBeReadIsLeftOut) {
   const std::string text =
       "Solid { children [\nShape { geometry Mesh { url \"bad.stl\" } }\n"
