@@ -28,11 +28,14 @@ struct LidarAccess : protobeam::controller::Access {
   /// The start of a layer of ranges; null, after a complaint, when there is none.
   const float* ranges(int layer) const { return layer_of<float>("range", layer); }
   const WbLidarPoint* points(int layer) const {
-    if (*this && enabled() && !last().point_cloud) {
-      complain("called for '" + (*this)->record.name + "' without wb_lidar_enable_point_cloud()");
-      return nullptr;
-    }
-    return layer_of<WbLidarPoint>("points", layer);
+    return gives_points() ? layer_of<WbLidarPoint>("points", layer) : nullptr;
+  }
+  /// False, after a complaint, while the lidar or its point cloud is disabled.
+  bool gives_points() const {
+    if (!enabled()) return false;
+    if (last().point_cloud) return true;
+    complain("called for '" + (*this)->record.name + "' without wb_lidar_enable_point_cloud()");
+    return false;
   }
   void set_point_cloud(bool on) const {
     if (!*this || last().point_cloud == on) return;
@@ -98,7 +101,7 @@ const WbLidarPoint* wb_lidar_get_point(WbDeviceTag tag, int index) {
 }
 int wb_lidar_get_number_of_points(WbDeviceTag tag) {
   const LidarAccess lidar(__func__, tag);
-  return lidar.layers() * lidar.columns();
+  return lidar.gives_points() ? lidar.layers() * lidar.columns() : 0;
 }
 int wb_lidar_get_horizontal_resolution(WbDeviceTag tag) {
   return LidarAccess(__func__, tag).columns();

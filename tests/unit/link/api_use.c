@@ -106,6 +106,7 @@ static void use_lidar(WbDeviceTag tag) {
   check(wb_lidar_get_max_range(tag) == 50);
   wb_lidar_disable_point_cloud(tag);
   check(!wb_lidar_is_point_cloud_enabled(tag));
+  check(wb_lidar_get_number_of_points(tag) == 0); /* says that the point cloud is not enabled */
 }
 
 static void use_motor(WbDeviceTag tag) {

@@ -65,7 +65,7 @@ class Lidar(Sensor):
 
     def getRangeImage(self, data_type="list"):
         """All layers, one after another; None until the first step after the lidar was enabled."""
-        return self._ranges(self._call("get_range_image"), (self.number_of_points,), data_type)
+        return self._ranges(self._call("get_range_image"), (math.prod(self._shape()),), data_type)
 
     def getLayerRangeImage(self, layer, data_type="list"):
         address = self._call("get_layer_range_image", layer)
@@ -81,7 +81,7 @@ class Lidar(Sensor):
     def getPointCloud(self, data_type="list"):
         """List of LidarPoint, or 20 bytes a point: float x, y, z, int layer, float time. The point cloud has
         to be enabled."""
-        return self._points(self._call("get_point_cloud"), (self.number_of_points,), data_type)
+        return self._points(self._call("get_point_cloud"), (math.prod(self._shape()),), data_type)
 
     def getLayerPointCloud(self, layer, data_type="list"):
         address = self._call("get_layer_point_cloud", layer)

@@ -34,7 +34,8 @@ robot.step(64.0)
 assert not math.isnan(gps.getValues()[0])
 raises(ImportError, "apt-get install python3-numpy", lambda: gps.channel(next(iter(gps.channels))))
 raises(ImportError, "apt-get install python3-numpy", lambda: lidar.getRangeImageArray("numpy"))
-assert len(lidar.getRangeImage("buffer")) == lidar.number_of_points
+assert len(lidar.getRangeImage("buffer")) == lidar.number_of_layers * lidar.horizontal_resolution
+assert lidar.number_of_points == 0  # the point cloud is not enabled
 assert lidar.getLayerRangeImage(-1) is None and lidar.getLayerRangeImage(1000) is None
 assert lidar.getPointCloud() is None  # it is not enabled
 assert receiver.getBytes() == b"" and receiver.getString() == "" and receiver.getFloats() == ()
