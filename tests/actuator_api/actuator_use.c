@@ -95,6 +95,8 @@ static void use_connector(void) {
   check(!wb_connector_is_locked(connector));
   wb_connector_disable_presence(connector);
   check(wb_connector_get_presence_sampling_period(connector) == 0);
+  check(wb_connector_get_presence(connector) == 1); /* complains; the last one */
+  check(wb_connector_get_presence(0) == -1);        /* no connector */
 }
 
 static void use_gripper(void) {

@@ -203,6 +203,12 @@ static void use_others(void) {
   wb_compass_disable(compass);
   wb_light_sensor_disable(light);
   wb_radar_disable(radar);
+  /* A disabled one complains and keeps what it has seen last. */
+  check(wb_radar_get_number_of_targets(radar) == 1);
+  check(wb_radar_get_targets(radar) == targets);
+  check(wb_radar_get_target(radar, 0) == targets);
+  check(wb_radar_get_target(radar, 1) == NULL && wb_radar_get_target(radar, -1) == NULL);
+  check(wb_radar_get_target(0, 0) == NULL && wb_radar_get_number_of_targets(compass) == 0);
   check(wb_compass_get_sampling_period(compass) == 0);
   check(wb_light_sensor_get_sampling_period(light) == 0);
   check(wb_radar_get_sampling_period(radar) == 0);

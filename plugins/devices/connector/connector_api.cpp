@@ -31,7 +31,10 @@ int wb_connector_get_presence_sampling_period(WbDeviceTag tag) {
   return ConnectorAccess(__func__, tag).period();
 }
 int wb_connector_get_presence(WbDeviceTag tag) {
-  const auto presence = ConnectorAccess(__func__, tag).channel<std::int32_t>("presence");
+  const ConnectorAccess connector(__func__, tag);
+  if (!connector) return -1;
+  connector.enabled();  // a disabled one complains and keeps the last value, as in Webots
+  const auto presence = connector.kept<std::int32_t>("presence");
   return presence.empty() ? 0 : presence[0];
 }
 void wb_connector_lock(WbDeviceTag tag) { ConnectorAccess(__func__, tag).set(true); }

@@ -31,7 +31,9 @@ int wb_vacuum_gripper_get_presence_sampling_period(WbDeviceTag tag) {
   return Gripper(__func__, tag).period();
 }
 bool wb_vacuum_gripper_get_presence(WbDeviceTag tag) {
-  const auto presence = Gripper(__func__, tag).channel<std::int32_t>("presence");
+  const Gripper gripper(__func__, tag);
+  gripper.enabled();  // a disabled one complains and keeps the last value, as in Webots
+  const auto presence = gripper.kept<std::int32_t>("presence");
   return !presence.empty() && presence[0] == 1;
 }
 void wb_vacuum_gripper_turn_on(WbDeviceTag tag) { Gripper(__func__, tag).turn(true); }
