@@ -181,7 +181,7 @@ void Client::enable_keyboard(int period_ms) {
 }
 
 void Client::enable_battery_sensor(int period_ms) {
-  battery_ = {period_ms, -1};
+  battery_.period = period_ms;
   push({0, robot_commands::kBatterySensor, {static_cast<double>(period_ms)}, {}});
 }
 

@@ -66,7 +66,7 @@ class Client {
   /// Every so many ms, from one period on; 0: off.
   void enable_battery_sensor(int period_ms);
   int battery_period() const { return battery_.period; }
-  double battery_value() const { return battery_.value; }  ///< J; NaN: never asked for, -1: none
+  double battery_value() const { return battery_.value; }  ///< J; NaN: no sample yet, -1: none
   /// The keys of the last step one after another, then -1.
   int next_key();
 

@@ -329,6 +329,10 @@ void RobotDriver::robot_command(const DeviceCommand& command, std::int64_t step)
     const double ms = command.numbers.at(0);
     battery_sensor_.period = ms > 0 ? periods(ms) : 0;
     battery_sensor_.next_sample = step + battery_sensor_.period;
+    if (ms > 0 && !robot().battery.there) {
+      complain("the battery sensor is enabled, but the field 'battery' of '" + robot().name +
+               "' is empty: it measures -1");
+    }
   }
 }
 

@@ -123,8 +123,10 @@ static void use_battery(void) {
   check(near(wb_robot_battery_sensor_get_value(), 1000 - 10 * wb_robot_get_time()));
   wb_robot_step(64);
   check(near(wb_robot_battery_sensor_get_value(), 1000 - 10 * wb_robot_get_time()));
+  const double last = wb_robot_battery_sensor_get_value();
   wb_robot_battery_sensor_disable();
   check(wb_robot_battery_sensor_get_sampling_period() == 0);
+  check(wb_robot_battery_sensor_get_value() == last); /* complains; the last one */
 }
 
 /* Its maxRange is 2 m: no range is beyond. */

@@ -66,7 +66,7 @@ static void use_robot(void) {
   check(wb_robot_get_device_by_index(0) == wb_robot_get_device("lidar"));
   wb_robot_battery_sensor_enable(16);
   check(wb_robot_battery_sensor_get_sampling_period() == 16);
-  check(wb_robot_battery_sensor_get_value() == -1);
+  check(isnan(wb_robot_battery_sensor_get_value())); /* until its first sample */
   wb_robot_battery_sensor_disable();
   check(wb_robot_wait_for_user_input_event(WB_EVENT_KEYBOARD, 1) == WB_EVENT_NO_EVENT);
   wb_robot_pin_to_static_environment(true);
