@@ -105,6 +105,15 @@ static void read_tree(void) {
     if (wb_supervisor_node_get_field_by_index(self, i)) ++count;
   }
   EXPECT(count == wb_supervisor_node_get_number_of_fields(self) && count > 10);
+  /* In Webots' order. */
+  const char *first[] = {"translation", "rotation", "children", "name", "model"};
+  for (int i = 0; i < 5; ++i) {
+    SAME_TEXT(wb_supervisor_field_get_name(wb_supervisor_node_get_field_by_index(self, i)), first[i]);
+  }
+  const char *last = wb_supervisor_field_get_name(wb_supervisor_node_get_field_by_index(self, count - 1));
+  SAME_TEXT(last, "angularVelocity");
+  const WbFieldRef step = wb_supervisor_node_get_field_by_index(def("BALL"), 14);
+  SAME_TEXT(wb_supervisor_field_get_name(step), "rotationStep");
   /* A wrong type gives a message and a neutral value. */
   NEAR(wb_supervisor_field_get_sf_float(color), 0, 0);
   EXPECT(wb_supervisor_field_get_count(color) == -1);

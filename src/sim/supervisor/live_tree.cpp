@@ -1,6 +1,8 @@
 #include "sim/supervisor/live_tree.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "wbt/document.h"
 #include "wbt/parser.h"
@@ -12,6 +14,27 @@ using wbt::Node;
 using wbt::NodePtr;
 using wbt::ProtoInstance;
 using wbt::Value;
+
+/// Programs may go over fields by their numbers, so a node that has a place lists them as Webots
+/// does (resources/nodes/*.wrl): what each of them has, what is its own, what is hidden, and last
+/// what only we have.
+void order_as_webots(std::vector<const FieldSpec*>& fields, const std::string& type) {
+  // clang-format off
+  std::vector<std::string_view> first = {
+      "translation", "rotation", "scale", "children", "name", "model", "description",
+      "contactMaterial", "immersionProperties", "boundingObject", "physics", "locked",
+      "translationStep", "rotationStep", "radarCrossSection", "recognitionColors"};
+  // clang-format on
+  if (type == "Solid") std::rotate(first.end() - 4, first.end() - 2, first.end());
+  constexpr std::string_view kLast[] = {"linearVelocity", "angularVelocity", "samplingPeriod"};
+  const auto rank = [&](const FieldSpec* field) {
+    const auto at = std::ranges::find(first, field->name);
+    if (at != first.end()) return at - first.begin();
+    const auto end = std::ranges::find(kLast, field->name);
+    return std::ssize(first) + (end == std::end(kLast) ? 0 : 1 + (end - std::begin(kLast)));
+  };
+  std::ranges::stable_sort(fields, {}, rank);
+}
 
 const Instantiation* scope_of(const Node& node) {
   return node.instance ? node.instance->outside.get() : node.expanded_from.get();
@@ -207,6 +230,7 @@ const std::vector<const FieldSpec*>& LiveTree::fields_of(const std::string& type
       if (!spec->alias_of) out.push_back(spec);
     }
   }
+  if (schemas_.is_a(type, "Pose")) order_as_webots(out, type);
   return out;
 }
 
