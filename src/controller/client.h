@@ -60,6 +60,8 @@ class Client {
   double time() const { return time_; }
   std::vector<Device>& devices() { return devices_; }
   void set_custom_data(std::string data);
+  /// What get_custom_data() gives from now on; the simulator is told by another way.
+  void keep_custom_data(std::string data) { robot_.custom_data = std::move(data); }
   /// Every so many ms, from one period on; 0: off.
   void enable_keyboard(int period_ms);
   int keyboard_period() const { return keyboard_.period; }

@@ -19,6 +19,7 @@
 #include "base/diagnostics.h"
 #include "controller/device_access.h"
 #include "controller/motion.h"
+#include "controller/supervisor_access.h"
 
 using namespace protobeam;
 using controller::Access;
@@ -123,8 +124,12 @@ const char* wb_robot_get_data() { return wb_robot_get_custom_data(); }
 void wb_robot_set_custom_data(const char* data) {
   if (!started(__func__)) return;
   if (!data) return complain(__func__, "called with NULL");
-  const std::lock_guard lock(Client::get().mutex);
-  Client::get().set_custom_data(data);
+  auto& client = Client::get();
+  if (client.robot().supervisor && !client.stepping()) {
+    return controller::tell_custom_data(__func__, data);
+  }
+  const std::lock_guard lock(client.mutex);
+  client.set_custom_data(data);
 }
 void wb_robot_set_data(const char* data) { wb_robot_set_custom_data(data); }
 

@@ -215,6 +215,16 @@ void SupervisedWorld::read_tracked() {
   for (std::size_t i = 0; i < due.size(); ++i) due[i]->answer = answers[i];
 }
 
+void tell_custom_data(const char* function, const std::string& data) {
+  Supervision call(function);
+  if (!call) return;
+  Client::get().keep_custom_data(data);
+  SupervisorRequest request;
+  request.op = SupervisorOp::kSetCustomData;
+  request.text = data;
+  call.tell(std::move(request));
+}
+
 std::string absolute_path(const char* file) {
   if (!file || !*file) return "";
   std::error_code ignored;

@@ -155,6 +155,9 @@ inline SupervisorRequest about(SupervisorOp op, WbFieldRef field) {
 /// Of the node type of that name; WB_NODE_NO_NODE for one that Webots has no number for.
 WbNodeType node_type_of(const std::string& name);
 
+/// Sets the customData of the own robot, in its order with what is told of fields.
+void tell_custom_data(const char* function, const std::string& data);
+
 /// Absolute: the simulator runs in another folder.
 std::string absolute_path(const char* file);
 

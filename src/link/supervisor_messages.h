@@ -65,7 +65,9 @@ enum class SupervisorOp : std::uint8_t {
   kStartMovie,   ///< text; numbers: width, height, quality, acceleration, caption 0 or 1
   kStopMovie,
   kMovieStatus,  ///< numbers: 1
-  kLast = kMovieStatus
+  // The robot itself, in their order with changes of its fields.
+  kSetCustomData,  ///< text
+  kLast = kSetCustomData
 };
 
 /// It changes nothing.

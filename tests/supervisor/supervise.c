@@ -231,6 +231,13 @@ static void write_fields(void) {
   SAME_TEXT(wb_supervisor_field_get_mf_string(args, 0), "write");
   steps(1);
   SAME_TEXT(wb_robot_get_custom_data(), "other");
+  wb_robot_set_custom_data("own");
+  SAME_TEXT(wb_supervisor_field_get_sf_string(field("BOSS", "customData")), "own");
+  wb_supervisor_field_set_sf_string(field("BOSS", "customData"), "field");
+  wb_robot_set_custom_data("robot"); /* the later one counts */
+  steps(1);
+  SAME_TEXT(wb_robot_get_custom_data(), "robot");
+  SAME_TEXT(wb_supervisor_field_get_sf_string(field("BOSS", "customData")), "robot");
   /* What a battery holds; a step takes 8 ms. */
   const WbFieldRef battery = field("BOSS", "battery");
   const double charge = wb_supervisor_field_get_mf_float(battery, 0);

@@ -107,7 +107,8 @@ bool Supervisor::answer_simulation(int robot, const Request& request, Answer& ou
       if (n.size() != 5) refuse("a movie has 5 numbers");
       if (!movie_maker_) refuse("this command makes no movies");
       const auto whole = [&](int i, double most) {
-        return static_cast<int>(std::clamp(n[static_cast<std::size_t>(i)], 1.0, most));
+        const double number = n[static_cast<std::size_t>(i)];
+        return number >= 1 ? static_cast<int>(std::min(number, most)) : 1;  // 1: no number at all
       };
       const std::string why = movie_maker_->start(
           {request.text, whole(0, 1e6), whole(1, 1e6), whole(2, 100), whole(3, 1e6), n[4] != 0});
@@ -123,6 +124,10 @@ bool Supervisor::answer_simulation(int robot, const Request& request, Answer& ou
       out.numbers = {static_cast<double>(status)};
       return true;
     }
+    case SupervisorOp::kSetCustomData:
+      self(robot);
+      simulation_.model().robots[static_cast<std::size_t>(robot)].custom_data = request.text;
+      return true;
     default:
       return false;
   }
