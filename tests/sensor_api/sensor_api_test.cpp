@@ -48,7 +48,7 @@ Robot {
     Radar { minRange 0.5 }
   ]
 })");
-  const Outcome outcome = protobeam({"run", world.string(), "--duration", "0.5"});
+  const Outcome outcome = protobeam({"run", world.string(), "--duration", "1.5"});
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
 
   // What the program has left in its folder: the cube is red, and some 1.8 m away.

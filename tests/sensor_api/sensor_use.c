@@ -142,6 +142,54 @@ static void use_camera(void) {
   wb_robot_step(32);
 }
 
+/* Images and objects come with periods of their own: what a field of view makes of both. */
+static void use_periods(void) {
+  static unsigned char before[60 * 40 * 4];
+  const WbDeviceTag camera = get("camera", WB_NODE_CAMERA);
+  const WbCameraRecognitionObject *objects;
+  int wide, narrow;
+  wb_camera_set_exposure(camera, 1);
+  wb_camera_set_fov(camera, 1.2);
+  wb_camera_enable(camera, 32);
+  wb_camera_recognition_enable(camera, 32);
+  wb_robot_step(32);
+  memcpy(before, wb_camera_get_image(camera), sizeof before);
+  wide = wb_camera_recognition_get_object(camera, 0)->size_on_image[0];
+  wb_camera_set_fov(camera, 0.6);
+  wb_camera_enable(camera, 96);
+  wb_robot_step(32);
+  narrow = wb_camera_recognition_get_object(camera, 0)->size_on_image[0];
+  check(narrow > wide);
+  check(memcmp(wb_camera_get_image(camera), before, sizeof before) == 0);
+  wb_robot_step(64);
+  check(memcmp(wb_camera_get_image(camera), before, sizeof before) != 0);
+  /* 64 ms and 96 ms have no multiple of each other. */
+  memcpy(before, wb_camera_get_image(camera), sizeof before);
+  wb_camera_set_fov(camera, 1.2);
+  wb_camera_enable(camera, 64);
+  wb_camera_recognition_enable(camera, 96);
+  wb_robot_step(32);
+  check(memcmp(wb_camera_get_image(camera), before, sizeof before) == 0);
+  wb_robot_step(32);
+  check(memcmp(wb_camera_get_image(camera), before, sizeof before) != 0);
+  objects = wb_camera_recognition_get_objects(camera);
+  check(objects && objects[0].size_on_image[0] == narrow);
+  wb_robot_step(32);
+  objects = wb_camera_recognition_get_objects(camera);
+  check(objects && objects[0].size_on_image[0] == wide);
+  /* Objects with each third image: from the third one on. */
+  wb_camera_recognition_disable(camera);
+  wb_camera_set_fov(camera, 0.6);
+  wb_camera_enable(camera, 32);
+  wb_camera_recognition_enable(camera, 96);
+  wb_robot_step(64);
+  check(wb_camera_recognition_get_object(camera, 0)->size_on_image[0] == wide);
+  wb_robot_step(32);
+  check(wb_camera_recognition_get_object(camera, 0)->size_on_image[0] == narrow);
+  wb_camera_recognition_disable(camera);
+  wb_camera_disable(camera);
+}
+
 static void use_range_finder(void) {
   const WbDeviceTag finder = get("range-finder", WB_NODE_RANGE_FINDER);
   const float *depths;
@@ -217,6 +265,7 @@ static void use_others(void) {
 int main(void) {
   wb_robot_init();
   use_camera();
+  use_periods();
   use_range_finder();
   use_others();
   wb_robot_cleanup();

@@ -144,6 +144,10 @@ class Camera final : public DeviceModel, public KeepsState {
         recognition_period_ = value;
         next_recognition_.reset();
         return "";
+      case kSetImagePeriod:
+        image_period_ = value;
+        next_image_.reset();
+        return "";
       default:
         if (!recognition_ || !recognition_->segmentation) {
           return "the camera's Recognition node has no segmentation";
@@ -155,13 +159,15 @@ class Camera final : public DeviceModel, public KeepsState {
 
   bool every_step() const override { return row_time_ > 0; }
   bool frame_complete() const override { return complete_; }
-  bool sample_changed() const override { return complete_; }
+  bool sample_changed() const override { return complete_ || recognized_; }
   void reset() override {
     begin_.reset();
     next_image_.reset();
     next_recognition_.reset();
     has_last_ = false;
   }
+
+  void release() override { image_period_ = 0; }  // the next program has periods of its own
 
   /// Black, as Webots' are (WbCamera::initializeImageSharedMemory): opaque where there is an alpha.
   void blank(Sample& out) const override {
@@ -173,7 +179,8 @@ class Camera final : public DeviceModel, public KeepsState {
   }
 
   void sample(const SampleInput& in, Sample& out) override {
-    complete_ = row_time_ == 0;
+    complete_ = row_time_ == 0 && image_is_due(in);
+    recognized_ = false;
     if (!in.visible || !in.appearance) return;
     if (!imager_) {
       imager_.emplace(image_, side_, near_, far_,
@@ -186,6 +193,7 @@ class Camera final : public DeviceModel, public KeepsState {
       expose_rows(in, out);
       return;
     }
+    if (!complete_) return recognize(in, out);
     if (keeps_light()) {
       imager_->render(*in.visible, *in.appearance, in.X_WS, light_);
       expose(in, out);
@@ -196,8 +204,9 @@ class Camera final : public DeviceModel, public KeepsState {
   }
 
   void visit_state(StateArchive& archive) override {
-    archive(image_.field_of_view, exposure_, light_, last_, has_last_, complete_, begin_, next_image_,
-            row_, recognition_period_, next_recognition_, segments_);
+    archive(image_.field_of_view, exposure_, light_, last_, has_last_, complete_, begin_,
+            next_image_, row_, recognition_period_, next_recognition_, segments_, image_period_,
+            recognized_);
     if (!archive.restores()) return;
     imager_.reset();
     recognizer_.reset();
@@ -207,7 +216,7 @@ class Camera final : public DeviceModel, public KeepsState {
   /// The rows whose time lies in this step; images follow each other within it if need be.
   void expose_rows(const SampleInput& in, Sample& out) {
     constexpr double kRounding = 1e-9;  // s, of sums of steps
-    if (!next_image_) next_image_ = in.time - in.step + in.period;
+    if (!next_image_) next_image_ = in.time - in.step + image_period(in);
     while (true) {
       if (!begin_) {
         if (*next_image_ > in.time + kRounding) return;
@@ -216,7 +225,7 @@ class Camera final : public DeviceModel, public KeepsState {
         // One that is not read out by then has no place.
         const double readout = row_time_ * (image_.height - 1);
         do {
-          *next_image_ += in.period;
+          *next_image_ += image_period(in);
         } while (*next_image_ < *begin_ + readout);
       }
       const int first = row_;
@@ -277,15 +286,21 @@ class Camera final : public DeviceModel, public KeepsState {
 
   /// From the light to an image.
   void expose(const SampleInput& in, Sample& out) {
-    if (motion_blur_ > 0) blur(in.period);
+    if (motion_blur_ > 0) blur(image_period(in));
     develop(*in.visible, in.noise, out.channel<std::uint8_t>(kImage));
   }
 
   /// What there is beside it.
   void finish(const SampleInput& in, double time, Sample& out) {
     out.channel<double>(kStamp)[0] = time;
-    const bool objects = is_due(in);
-    if (!objects && !segments_) return;
+    recognize(in, out);
+  }
+
+  /// Objects and their segments have a period of their own; without one, segments come with images.
+  void recognize(const SampleInput& in, Sample& out) {
+    const bool objects = recognition_is_due(in);
+    recognized_ = objects || (segments_ && !(recognition_period_ > 0));
+    if (!recognized_) return;
     if (!recognizer_) {
       recognizer_.emplace(*recognition_, image_, near_,
                           render::Housing(in.fixed_shapes.get()));
@@ -301,10 +316,20 @@ class Camera final : public DeviceModel, public KeepsState {
     });
   }
 
-  bool is_due(const SampleInput& in) {
-    if (!(recognition_period_ > 0)) return false;
-    if (next_recognition_ && in.time < *next_recognition_ - in.step / 2) return false;
-    next_recognition_ = in.time + recognition_period_;
+  double image_period(const SampleInput& in) const {
+    return image_period_ > 0 ? image_period_ : in.period;
+  }
+  bool image_is_due(const SampleInput& in) {
+    return !(image_period_ > 0) || is_due(in, image_period_, next_image_);
+  }
+  bool recognition_is_due(const SampleInput& in) {
+    return recognition_period_ > 0 && is_due(in, recognition_period_, next_recognition_);
+  }
+  /// For the first time one period after the sample before, and then with that period.
+  static bool is_due(const SampleInput& in, double period, std::optional<double>& next) {
+    if (!next) next = in.time - in.period + period;
+    if (in.time < *next - in.step / 2) return false;
+    next = in.time + period;
     return true;
   }
 
@@ -338,6 +363,8 @@ class Camera final : public DeviceModel, public KeepsState {
   std::optional<Recognizer> recognizer_;
   double recognition_period_ = 0;  ///< s; 0: off
   std::optional<double> next_recognition_;
+  double image_period_ = 0;  ///< s; 0: with each sample
+  bool recognized_ = false;  ///< in this sample
   bool segments_ = false;
 };
 

@@ -2,7 +2,9 @@
 #include <webots/camera.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +23,7 @@ using protobeam::ObjectRecord;
 struct CameraSettings {
   double fov = 0, exposure = 1, focal_distance = 0;
   int recognition_period = 0;  ///< ms
+  bool apart = false;          ///< images and objects come with periods of their own
   bool segmentation = false;
   // What wb_camera_recognition_get_objects() returned.
   std::vector<WbCameraRecognitionObject> objects;
@@ -60,6 +63,7 @@ struct CameraAccess : protobeam::controller::Access {
     if (!command("recognition", {sampling_period / 1000.0})) return;
     settings().recognition_period = sampling_period;
     if (period() == 0) sample_every(sampling_period);
+    share_samples();
   }
   void set_camera(int sampling_period) const {
     if (!*this) return;
@@ -67,6 +71,20 @@ struct CameraAccess : protobeam::controller::Access {
     if (period() == 0 && settings().recognition_period > 0) {
       sample_every(settings().recognition_period);
     }
+    share_samples();
+  }
+  /// Where objects are not wanted with some of the images only, the camera is sampled as often as
+  /// either of them needs.
+  void share_samples() const {
+    const double step = protobeam::controller::Client::get().robot().basic_time_step_ms;
+    const auto steps = [step](int ms) { return std::max(1L, std::lround(ms / step)); };
+    const long images = steps(period()), objects = steps(settings().recognition_period);
+    const bool apart = period() > 0 && settings().recognition_period > 0 && objects % images != 0;
+    if (!apart && !settings().apart) return;
+    settings().apart = apart;
+    command("image period", {apart ? static_cast<double>(images) * step / 1000 : 0});
+    if (period() == 0) return;
+    sample_every(apart ? static_cast<double>(std::gcd(images, objects)) * step : period());
   }
   /// What the camera has seen of the segments; empty before the first step.
   std::span<const unsigned char> segments_image() const {

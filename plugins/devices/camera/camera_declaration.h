@@ -17,7 +17,14 @@ enum CameraChannel : std::size_t {
   kSegmentation,
   kStamp
 };
-enum CameraCommand : std::size_t { kSetFov, kSetExposure, kSetFocus, kRecognize, kSegment };
+enum CameraCommand : std::size_t {
+  kSetFov,
+  kSetExposure,
+  kSetFocus,
+  kRecognize,
+  kSegment,
+  kSetImagePeriod
+};
 
 constexpr int kMostObjects = 256;  ///< in a sample, when maxObjects is -1
 

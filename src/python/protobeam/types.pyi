@@ -130,6 +130,9 @@ class Camera(Device):
     def set_segmentation(self, on: float) -> None:
         """Starts or stops the segmentation image
             on, in [0, 1]"""
+    def image_period(self, period: float) -> None:
+        """Takes images with this period; 0: with each sample
+            period (s), >= 0"""
 
 class Compass(Device):
     """Direction to north, along three axes."""
