@@ -197,6 +197,13 @@ void SampleInputs::before_step(Device& device) {
   if (device.inputs.has(Input::kMountForce)) {
     device.v_mounted_before = velocity_of(device, mounted_by(device).centre_B);
   }
+  if (device.inputs.has(Input::kRadarTargets)) {
+    if (!radar_solids_) find_radar_solids();
+    for (RadarSolid& target : *radar_solids_) {
+      const SolidInfo& solid = model_.solids[static_cast<std::size_t>(target.solid)];
+      if (solid.body == physics::kWorldBody) target.p_WS_before = solid.X_BS.p;
+    }
+  }
 }
 
 void SampleInputs::find_contacts(const Device& device, const Pose& X_WS) {
@@ -328,7 +335,7 @@ void SampleInputs::find_radar_solids() {
   for (std::size_t i = 0; i < model_.solids.size(); ++i) {
     const SolidInfo& solid = model_.solids[i];
     if (!(solid.radar_cross_section > 0)) continue;
-    RadarSolid found{static_cast<int>(i), {}, {}};
+    RadarSolid found{static_cast<int>(i), {}, {}, {}};
     // Numbers need not rise from a Solid to those in it: they are given again.
     const auto belongs = [&](int part) {
       while (part >= 0 && part != found.solid) {
@@ -366,6 +373,8 @@ void SampleInputs::find_radar_targets(const Device& device) {
       out.X_WT = X_WB * solid.X_BS;
       out.v_WT = model_.physics->velocity(solid.body) +
                  model_.physics->angular_velocity(solid.body).cross(X_WB.R * solid.X_BS.p);
+    } else if (target.p_WS_before) {
+      out.v_WT = (out.X_WT.p - *target.p_WS_before) / model_.basic_time_step;
     }
     Bounds all;
     for (const RadarSolid::Shape& part : target.shapes) {
@@ -415,7 +424,11 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
   in.gravity_W = model_.gravity;
   in.robot = device.robot;
   const Inputs& wanted = device.inputs;
-  if (wanted.has(Input::kMotion) && device.body != physics::kWorldBody) {
+  if (wanted.has(Input::kMotion) && device.body == physics::kWorldBody) {
+    // It may glide with a Solid that has no Physics, but a velocity: that is how a GPS and a radar
+    // move, while a gyro and an accelerometer feel nothing, as in Webots.
+    in.v_WS = (in.X_WS.p - in.X_WS_before->p) / in.step;
+  } else if (wanted.has(Input::kMotion)) {
     in.w_WS = model_.physics->angular_velocity(device.body);
     in.v_WS = velocity_of(device, device.X_BD.p);
     in.a_WS = (in.v_WS - device.v_WD_before) / in.step;

@@ -53,6 +53,7 @@ class SampleInputs {
     int solid;
     std::vector<int> parts;
     std::vector<Shape> shapes;  ///< boundingObjects of the parts
+    std::optional<Vec3> p_WS_before;  ///< of one that is part of no body, as the step starts
   };
 
   /// What is mounted by means of a device's Solid: this and what is fixed to it.

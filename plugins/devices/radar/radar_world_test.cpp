@@ -70,6 +70,21 @@ TEST(RadarWorld, MeasuresHowFastBodiesMove) {
   EXPECT_NEAR(tip[0].azimuth, -std::atan2(y, x), 1e-7);
 }
 
+TEST(RadarWorld, MeasuresHowFastSolidsWithoutPhysicsGlide) {
+  const std::string fields = "radarCrossSection 1 boundingObject Box { size 1 1 1 }";
+  const auto target = detect(
+      "Solid { name \"car\" translation 10 0 1 linearVelocity 10 0 0 " + fields + " }", "", 125);
+  ASSERT_EQ(target.size(), 1u);
+  EXPECT_NEAR(target[0].distance, 20, 1e-9);
+  EXPECT_NEAR(target[0].speed, 10, 1e-9);
+
+  const auto own = detect("Solid { name \"wall\" translation 40 0 1 " + fields + " }", "", 125,
+                          "controller \"<none>\" linearVelocity 8 0 0");
+  ASSERT_EQ(own.size(), 1u);
+  EXPECT_NEAR(own[0].distance, 32, 1e-9);
+  EXPECT_NEAR(own[0].speed, -8, 1e-9);
+}
+
 TEST(RadarWorld, ItsOwnMotionCounts) {
   const auto found =
       detect("Solid { name \"wall\" translation 40 0 1 radarCrossSection 1 }", "", 125,

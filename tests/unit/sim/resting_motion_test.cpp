@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/libm.h"
 #include "geometry/files.h"
 #include "sim/supervisor/supervisor.h"
 #include "tests/unit/sim/world_text.h"
@@ -48,6 +49,28 @@ TEST(SolidsWithoutPhysics, MoveByTheVelocitiesInTheirFields) {
     simulation.reset_now({});
     EXPECT_LT((pose_of_solid(simulation, "cart").p - Vec3(0, 1, 0)).norm(), 1e-9);
   }
+}
+
+TEST(SolidsWithoutPhysics, AGpsOnThemMeasuresHowFastTheyMove) {
+  WorldText world;
+  Simulation& simulation = world.load(
+      R"(Robot { controller "<none>" linearVelocity 0 3 4 angularVelocity 0 0 2
+           children [ GPS { } GPS { name "aside" translation 1 0 0 } Gyro { } ] })");
+  for (const char* name : {"gps", "aside", "gyro"}) {
+    simulation.enable(*simulation.find_device(name), 0.008);
+  }
+  const auto values = [&](const char* name, std::size_t channel) {
+    Device& device = *simulation.find_device(name);
+    return Sample(device.data, device.model->layout()).channel<double>(channel);
+  };
+  step_all(simulation, 50);
+  EXPECT_NEAR(values("gps", 1)[0], 5, 1e-9);
+  // As Webots: half a chord of the circle from one step to the next.
+  const Vec3 aside(-2 * libm::sin(2 * 0.396), 3 + 2 * libm::cos(2 * 0.396), 4);
+  const auto velocity = values("aside", 2);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_NEAR(velocity[static_cast<std::size_t>(i)], aside[i], 1e-3) << i;
+  EXPECT_EQ(values("gyro", 0)[2], 0);  // it needs a body
 }
 
 /// What a supervisor brings in at the end of a field.
