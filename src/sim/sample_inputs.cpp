@@ -489,6 +489,12 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
     }
     in.to_geodetic = to_geodetic_;
   }
+  // As Webots' manual has it (WorldInfo): local positions count from the reference, too.
+  if (wanted.has(Input::kGeodetic) && !model_.geodetic && !model_.gps_reference.isZero(0)) {
+    in.to_geodetic = [reference = model_.gps_reference](const Vec3& p_W) -> Vec3 {
+      return p_W + reference;
+    };
+  }
   if (wanted.has(Input::kOutage)) in.gnss_outage = model_.regions.gnss_outage_at(in.X_WS.p);
   return in;
 }

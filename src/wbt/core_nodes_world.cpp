@@ -51,7 +51,7 @@ void add_world_nodes(SchemaRegistry& schemas) {
          "0 0 0",
          "",
          {},
-         "Latitude, longitude (deg), altitude (m) of 0 0 0"},
+         "Latitude, longitude (deg), altitude (m) of 0 0 0; m along the axes if local"},
         // Ours; Webots' worlds have x to the east.
         {"gpsRotation", kFloat, "0", "rad", {}, "From east to the x axis, counterclockwise"},
         {"lineScale", kFloat, "0.1", "m", Range::at_least(0), "Length of drawn axes"},
