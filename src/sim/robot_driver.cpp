@@ -150,9 +150,12 @@ bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
     const double basic_ms = model_.basic_time_step * 1000;
     const auto steps = static_cast<std::int64_t>(std::llround(request.period_ms / basic_ms));
     if (request.period_ms > 0) {
+      const std::int64_t wanted = std::max<std::int64_t>(1, steps);
       waiting_ = true;
+      due_ = step + wanted;
+      // As Webots (WbController::readRequest): the commands of who takes longer are late.
+      late_ = asked_ ? std::max<std::int64_t>(0, step - *asked_ - wanted) : 0;
       asked_ = step;
-      due_ = step + std::max<std::int64_t>(1, steps);
       return true;
     }
     host_->reply({0, now, take_messages(), keyboard_.keys, std::nullopt});
@@ -195,16 +198,16 @@ void RobotDriver::after_step(std::int64_t step, double time) {
     }
   }
   waiting_ = false;
-  const double late = static_cast<double>(step - due_) * model_.basic_time_step * 1000;
-  link::StepReply reply{info.synchronization ? 0 : static_cast<int>(late), time, take_messages(),
-                        keyboard_.keys, std::nullopt};
+  const double late = static_cast<double>(late_) * model_.basic_time_step * 1000;
+  link::StepReply reply{info.synchronization ? 0 : static_cast<int>(std::lround(late)), time,
+                        take_messages(), keyboard_.keys, std::nullopt};
   if (std::exchange(custom_data_changed_, false)) reply.custom_data = info.custom_data;
   host_->reply(reply);
 }
 
 void RobotDriver::begin_again(std::int64_t step) {
   if (waiting_) due_ -= step;
-  asked_ -= step;
+  if (asked_) *asked_ -= step;
   keyboard_.next_sample = keyboard_.period;
 }
 
@@ -276,6 +279,7 @@ void RobotDriver::close() {
   for (Device& device : robot().devices) device.keep_last_sample();
   host_.reset();
   waiting_ = false;
+  asked_.reset();
   if (extern_) extern_->robot->release();
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -127,7 +128,8 @@ class RobotDriver {
   } battery_sensor_;
   bool waiting_ = false;  ///< its request waits for step due_
   std::int64_t due_ = 0;
-  std::int64_t asked_ = 0;  ///< the step at which it asked
+  std::optional<std::int64_t> asked_;  ///< the step at which it asked last for one
+  std::int64_t late_ = 0;  ///< steps from there to its next request beyond what this one asks for
 };
 
 }  // namespace protobeam

@@ -164,6 +164,20 @@ TEST_F(ExternDriving, IsNotWaitedForWithoutSynchronization) {
   EXPECT_THAT(program->out(), HasSubstr("step 5\n"));
 }
 
+TEST_F(ExternDriving, IsToldHowLateItCameWithoutSynchronization) {
+  const auto simulator =
+      run(world(robot("a", 0, "controller \"<extern>\" synchronization FALSE")), {"--realtime"});
+  const auto program = launch({wanderer(), "late"});
+  EXPECT_EQ(program->wait(), 0) << program->err();
+  EXPECT_EQ(simulator->wait(), 0) << simulator->err();
+  const std::string out = program->out();
+  const auto at = out.find("late ");
+  ASSERT_NE(at, std::string::npos) << out;
+  const int late = std::stoi(out.substr(at + 5));
+  EXPECT_GE(late, 96) << out;  // the pause is that of 9 steps
+  EXPECT_EQ(late % 32, 0) << out;
+}
+
 TEST_F(ExternDriving, EndsBySignalsWhileItWaitsAndRemovesTheSocket) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     const auto simulator = run(one_robot());

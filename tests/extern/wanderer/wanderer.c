@@ -1,5 +1,5 @@
 /* Turns its arm by what its lidar sees. "exit STEPS CODE" and "hang STEPS" say how else it ends;
- * "say" tells each step. */
+ * "say" tells each step, "late" what the step after a pause of 0.3 s returns. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ int main(int argc, char **argv) {
   const char *how = argc > 1 ? argv[1] : "";
   const int limit = argc > 2 ? atoi(argv[2]) : 1 << 30;
   WbDeviceTag lidar, motor, gps;
-  int steps = 0;
+  int steps = 0, late;
   double sum = 0;
   wb_robot_init();
   lidar = wb_robot_get_device("lidar");
@@ -27,10 +27,12 @@ int main(int argc, char **argv) {
   wb_motor_set_position(motor, INFINITY);
   wb_motor_set_velocity(motor, 0.5);
   printf("robot %s\n", wb_robot_get_name());
-  while (wb_robot_step(32) != -1) {
+  while ((late = wb_robot_step(32)) != -1) {
     const float *range = wb_lidar_get_range_image(lidar);
     ++steps;
     if (is(how, "say") || is(how, "hang")) printf("step %d\n", steps);
+    if (is(how, "late") && steps == 2) usleep(300000);
+    if (is(how, "late") && steps == 3) printf("late %d\n", late);
     if (is(how, "exit") && steps == limit) return atoi(argv[3]);
     if (is(how, "hang") && steps == limit) {
       for (;;) sleep(1);
