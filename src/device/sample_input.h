@@ -90,7 +90,8 @@ struct SampleInput {
   /// Input::kRadarTargets: in the order of the world's text, without those of the device's own
   /// robot.
   std::span<const RadarTarget> radar_targets;
-  /// Input::kGeodetic: latitude, longitude (degrees), altitude; empty: the world is local.
+  /// Input::kGeodetic: latitude, longitude (degrees), altitude; of a local world p_W plus its
+  /// gpsReference; empty: p_W.
   std::function<Vec3(const Vec3& p_W)> to_geodetic;
   bool gnss_outage = false;  ///< Input::kOutage: S is where a PropertyRegion hides the satellites
 };
