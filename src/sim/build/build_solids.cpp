@@ -362,10 +362,10 @@ MassProperties TreeBuilder::own_mass(const NodeView& physics, const Frame& frame
   // What was written for a body of the scale 1 (Webots R2021b, src/webots/nodes/WbSolid.cpp).
   const double s = frame.old_body_scale;
   const double given = physics.number("mass") * s * s * s;
+  // With neither a mass nor a density, water: the loader has said so.
+  const double density = physics.number("density") > 0 ? physics.number("density") : 1000;
   // Webots takes 1 kg where neither a mass nor a volume is known (src/webots/nodes/WbSolid.cpp).
-  const double mass = given > 0         ? given
-                      : filled.mass > 0 ? physics.number("density") * filled.mass
-                                        : 1;
+  const double mass = given > 0 ? given : filled.mass > 0 ? density * filled.mass : 1;
   // Nothing to weigh: a ball of 10 cm keeps the inertia finite.
   MassProperties own = filled.mass > 0
                            ? filled

@@ -82,6 +82,12 @@ TEST_F(WorldTest, MassComesFromTheVolumesOfTheBoundingObject) {
   EXPECT_NEAR(physics().mass(body("s")), 500 * (1 + kPi * 0.25 * 2), 1e-6);
 }
 
+TEST_F(WorldTest, PhysicsWithNeitherMassNorDensityHasThatOfWater) {
+  load(
+      R"(Solid { name "s" physics Physics { density -1 mass -1 } boundingObject Box { size 1 2 1 } })");
+  EXPECT_NEAR(physics().mass(body("s")), 1000 * 2, 1e-6);
+}
+
 TEST_F(WorldTest, ASolidWithoutPhysicsStaysWhereItIs) {
   load(R"(Solid { name "wall" translation 0 0 2 boundingObject Box { } }
           Robot { name "base" translation 5 0 1 })",
