@@ -1,6 +1,8 @@
 // The part of the parser that reads what stands behind a field's name.
 #include <cassert>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "wbt/parser.h"
@@ -11,6 +13,19 @@ namespace {
 bool is_number(TokenKind kind) {
   return kind == TokenKind::kNumber || kind == TokenKind::kBadNumber ||
          kind == TokenKind::kHugeNumber;
+}
+
+bool is_truth_value(std::string_view word) {
+  std::string small(word);
+  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return small == "true" || small == "false";
+}
+
+/// Is a word before `next` no field either? That has a value or a node type behind it.
+bool begins_no_field(const Token& next, std::string_view text) {
+  return next.kind == TokenKind::kCloseBrace ||
+         (next.kind == TokenKind::kName && !is_keyword(text) &&
+          !(text[0] >= 'A' && text[0] <= 'Z'));
 }
 
 const char* kind_name(Value::Kind kind) {
@@ -53,14 +68,38 @@ bool Parser::value(const Token& name, Value& out) {
   if (!element(out)) {
     std::string field("'");
     field.append(text(name)).append("'");
-    if (first.kind == TokenKind::kName && !text(first).empty() && text(first)[0] >= 'A' &&
-        text(first)[0] <= 'Z' && !is_keyword(text(first))) {
+    // On one line it is a value that is spelt wrong; the next line may well be another field.
+    const bool in_line = input_.text.substr(name.offset, first.offset - name.offset).find('\n') ==
+                         std::string_view::npos;
+    if (in_line && first.kind == TokenKind::kName && is_truth_value(text(first))) {
+      error(first,
+            "field " + field + " must be TRUE or FALSE, in capitals, got " + described(first));
+      take();
+      skip_values();
+    } else if (first.kind == TokenKind::kName && !text(first).empty() && text(first)[0] >= 'A' &&
+               text(first)[0] <= 'Z' && !is_keyword(text(first))) {
       error(first, "field " + field + " has no value: " + described(first) + " is followed by " +
                        described(peek(1)) + ", not by '{'");
       take();
       skip_values();
     } else if (first.kind == TokenKind::kBadCharacter) {
-      error(first, "field " + field + " has no value: found " + described(first));
+      error(first, "field " + field + " has no value: found " + described(first),
+            text(first) == "'" ? "a text stands in double quotes" : "");
+      skip_values();
+      // 'abc' is no field of the name abc.
+      if (text(first) == "'" && peek().kind == TokenKind::kName &&
+          peek(1).kind == TokenKind::kBadCharacter) {
+        take();
+        skip_values();
+      }
+    } else if (in_line && first.kind == TokenKind::kName && !is_keyword(text(first)) &&
+               begins_no_field(peek(1), text(peek(1)))) {
+      // A word that begins with no letter may have the quotes of a word processor around it.
+      const bool plain = text(first)[0] >= 'a' && text(first)[0] <= 'z';
+      error(first, "field " + field + " has no value: found " + described(first),
+            "a text stands in double quotes" +
+                (plain ? ": \"" + std::string(text(first)) + "\"" : std::string()));
+      take();
       skip_values();
     } else {
       error(name, "field " + field + " has no value");
