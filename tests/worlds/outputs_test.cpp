@@ -74,6 +74,26 @@ outputs:
   EXPECT_EQ(std::distance(fs::directory_iterator(folder / "clouds/Velodyne_VLP_16_points"), {}), 10);
 }
 
+TEST(Outputs, ThatHaveNothingOfASensorSayHowItIsSwitchedOn) {
+  const TemporaryFolder folder;
+  const auto world = folder.write("quiet.wbt", R"(#VRML_SIM R2025a utf8
+WorldInfo { }
+Robot { name "r" controller "<none>" children [ GPS { } Gyro { samplingPeriod 32 } LED { }
+  HingeJoint { device RotationalMotor { } endPoint Solid { } } ] })");
+  const auto record = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"run", world.string(), "--duration", "0.3"};
+    words.insert(words.end(), more.begin(), more.end());
+    return protobeam(words).err;
+  };
+  const std::string file = (folder / "a.mcap").string();
+  EXPECT_THAT(
+      record({"--record", file}),
+      HasSubstr("nothing is published of r/gps: no sample was taken; a controller enables a "
+                "sensor, or samplingPeriod in its node (--set \"r/gps.samplingPeriod=100\")"));
+  EXPECT_EQ(record({"--record", file, "--set", "r/gps.samplingPeriod=100"}), "");
+  EXPECT_EQ(record({}), "");
+}
+
 TEST(Outputs, AreAsAWorldSays) {
   const TemporaryFolder folder;
   const auto world = small_world(folder, "McapRecorder { file \"out.mcap\" topics \"/gps\" }");
