@@ -102,16 +102,33 @@ std::optional<double> metric_of(const Metric& metric, const json& summary, const
   return std::nullopt;
 }
 
+/// ": " and the last line that the robot's controller has printed; "" without any.
+std::string last_words(const std::string& robot, const std::string& err) {
+  const std::string before = "[" + robot + "] ";
+  std::string last;
+  for (std::size_t begin = 0; begin < err.size();) {
+    const std::size_t end = std::min(err.find('\n', begin), err.size());
+    const std::string_view line = std::string_view(err).substr(begin, end - begin);
+    begin = end + 1;
+    if (!line.starts_with(before)) continue;
+    const std::string_view said = line.substr(before.size());
+    if (said.find_first_not_of(" \t\r") != said.npos) last = said;
+  }
+  return last.empty() ? "" : ": " + last;
+}
+
 /// "" when controllers that failed have ended with what counts as a result.
-std::string failed_controllers(const Description& description, const json& summary) {
+std::string failed_controllers(const Description& description, const json& summary,
+                               const std::string& err) {
   for (const json& controller : summary.value("controllers", json::array())) {
     if (!controller.value("failed", false)) continue;
     const int exit = controller.value("exit", 1);
     const std::string what = controller.value("what", "");
     const bool result = std::ranges::find(description.results, exit) != description.results.end();
     if (!result || !what.starts_with("exited with status")) {
-      return fmt::format("controller '{}' of {} {}", controller.value("name", ""),
-                         controller.value("robot", ""), what);
+      const std::string robot = controller.value("robot", "");
+      return fmt::format("controller '{}' of {} {}{}", controller.value("name", ""), robot, what,
+                         last_words(robot, err));
     }
   }
   return "";
@@ -232,7 +249,7 @@ Outcome outcome_of(const Description& description, int exit, const std::string& 
   }
   constexpr int kControllerFailed = 3;
   if (exit == kControllerFailed) {
-    outcome.message = failed_controllers(description, summary);
+    outcome.message = failed_controllers(description, summary, err);
   } else if (exit != 0) {
     outcome.message = told(err);
     if (outcome.message.empty()) outcome.message = fmt::format("exited with status {}", exit);

@@ -85,6 +85,15 @@ TEST(SweepRun, KnowsWhichStatusIsAResult) {
   EXPECT_FALSE(outcome("controller_results: [1]", 3, killed).done);
 }
 
+TEST(SweepRun, HasTheLastWordsOfAControllerThatFailed) {
+  const std::string err =
+      "[r] Traceback\n[r] ValueError: too fast\n[r]   \n[other] bye\nprotobeam: error: it failed\n";
+  EXPECT_EQ(outcome("", 3, kSummary, err).message,
+            "controller 'c' of r exited with status 1: ValueError: too fast");
+  EXPECT_EQ(outcome("", 3, kSummary, "[other] bye\n").message,
+            "controller 'c' of r exited with status 1");
+}
+
 TEST(SweepRun, SaysWhyThereIsNoSummary) {
   const Outcome world =
       outcome("", 1, R"({"errors": 1})", "note\na.wbt:3:1: error: no node\n  text\n");
