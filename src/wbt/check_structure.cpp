@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <map>
 #include <utility>
 
+#include "base/math.h"
 #include "wbt/check.h"
 #include "wbt/values.h"
 
@@ -90,6 +93,10 @@ class Structure {
     if (type == "Physics") physics(view);
     if (schemas_.is_a(type, "JointParameters") && view.has("minStop")) {
       ordered(view, "minStop", "maxStop");
+      if (schemas_.is_a(type, "HingeJointParameters")) {
+        degrees(view, "minStop");
+        degrees(view, "maxStop");
+      }
     }
   }
 
@@ -147,6 +154,17 @@ class Structure {
                          "1000 kg/m^3",
                          "give one of them",
                          chain_of(place, view.get().place, view.get().expanded_from));
+  }
+
+  /// Multiples of 15 up to a turn are hardly radians.
+  void degrees(const NodeView& view, const char* field) {
+    const double angle = view.number(field);
+    if (std::abs(angle) < 15 || std::abs(angle) > 360 || std::fmod(angle, 15) != 0) return;
+    diagnostics_.warning(
+        view.place(field),
+        fmt::format("field '{}' of {} is {} rad", field, view.get().type, shown(angle)),
+        fmt::format("{} degrees are {:.5g}", shown(angle), angle * kPi / 180),
+        chain_of(view.place(field), view.get().place, view.get().expanded_from));
   }
 
   void ordered(const NodeView& view, const char* low, const char* high) {
