@@ -1,6 +1,5 @@
 // run: the world and its controllers, headless, then a summary.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -10,10 +9,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "app/channel_output.h"
 #include "app/commands.h"
@@ -27,6 +24,7 @@
 #include "app/pose_output.h"
 #include "app/run_files.h"
 #include "app/run_summary.h"
+#include "app/silent_sensors.h"
 #include "app/standard_streams.h"
 #include "app/state_files.h"
 #include "app/sweep_output.h"
@@ -59,12 +57,6 @@ struct RunArguments : WorldArguments {
   StateArguments state;
   DriveArguments drive;
 };
-
-/// What acts, or shows something, is sampled for the curious only.
-bool measures(const DeviceType& type) {
-  return !type.forces && !type.emits && !type.coupled_by_name &&
-         (type.commands.empty() || type.inputs.bits != 0);
-}
 
 bool can_write_into(const std::string& folder) {
   std::error_code problem;
@@ -331,57 +323,18 @@ class WorldRun {
       log_error(error.what());
       if (exit_ != kExitInterrupted) exit_ = kExitData;
     }
-    explain_empty_log();
-    name_silent_sensors();
+    if (publisher_) {
+      const std::string missing = arguments_.drive.log.empty()
+                                      ? silent_sensors(*simulation_, publisher_->table())
+                                      : why_log_is_empty(publisher_->table());
+      if (!missing.empty()) log_note(missing);
+    }
     if (const std::string missed = states_ ? states_->missed() : ""; !missed.empty()) {
       log_error(missed);
       if (exit_ == kExitGood) exit_ = kExitData;
     }
     summarise(wall_time, wrote);
     return exit_;
-  }
-
-  /// Why --log has no samples.
-  void explain_empty_log() const {
-    if (arguments_.drive.log.empty() || !publisher_) return;
-    bool offered = false;
-    for (const auto& stream : publisher_->table().streams()) {
-      if (stream->origin().empty() || !stream->wanted()) continue;
-      if (stream->sent() > 0) return;
-      offered = true;
-    }
-    log_note(offered ? "--log: no sensor was switched on; a controller does that, or samplingPeriod in "
-                       "the sensor's node"
-                     : "--log: no robot of this world has a sensor whose samples fit into a table");
-  }
-
-  /// A recording without the data of a sensor looks as good as one with them.
-  void name_silent_sensors() const {
-    if (!publisher_ || !arguments_.drive.log.empty()) return;
-    std::vector<std::string> origins;
-    for (const auto& stream : publisher_->table().streams()) {
-      if (stream->wanted() && stream->sent() == 0) origins.push_back(stream->origin());
-    }
-    std::vector<std::string> silent;
-    for (const RobotInfo& robot : simulation_->model().robots) {
-      for (const Device& device : robot.devices) {
-        const std::string path = robot.name + "/" + device.name;
-        if (device.frames > 0 || !measures(device.model->type())) continue;
-        if (std::ranges::any_of(origins,
-                                [&](const auto& one) { return one.starts_with(path + ": "); })) {
-          silent.push_back(printable(path));
-        }
-      }
-    }
-    if (silent.empty()) return;
-    constexpr std::size_t kShown = 3;
-    const auto shown = std::span(silent).first(std::min(kShown, silent.size()));
-    log_note(fmt::format(
-        "nothing is published of {}{}: no sample was taken; a controller enables a "
-        "sensor, or samplingPeriod in its node (--set \"{}.samplingPeriod=100\")",
-        fmt::join(shown, ", "),
-        silent.size() > kShown ? fmt::format(" and {} more", silent.size() - kShown) : "",
-        silent.front()));
   }
 
   void summarise(double wall_time, bool wrote) {
