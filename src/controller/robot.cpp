@@ -133,10 +133,15 @@ void wb_robot_set_custom_data(const char* data) {
 }
 void wb_robot_set_data(const char* data) { wb_robot_set_custom_data(data); }
 
-const char* wb_robot_get_urdf(const char*) {
-  static bool said = false;
-  say_once(said, __func__, "does nothing: there is no URDF export");
-  return "";
+const char* wb_robot_get_urdf(const char* prefix) {
+  static std::string& text = *new std::string;
+  if (!started(__func__)) return "";
+  if (!prefix) {
+    complain(__func__, "called with a NULL 'prefix' argument");
+    return "";
+  }
+  text = controller::ask_urdf(__func__, prefix);
+  return text.c_str();
 }
 
 WbDeviceTag wb_robot_get_device(const char* name) {

@@ -225,6 +225,20 @@ void tell_custom_data(const char* function, const std::string& data) {
   call.tell(std::move(request));
 }
 
+std::string ask_urdf(const char* function, const std::string& prefix) {
+  Client& client = Client::get();
+  const std::lock_guard lock(client.mutex);
+  if (client.stepping()) {
+    complain(function, "called between wb_robot_step_begin() and wb_robot_step_end()");
+    return "";
+  }
+  SupervisorRequest request;
+  request.op = SupervisorOp::kRobotUrdf;
+  request.text = prefix;
+  const auto answer = SupervisedWorld::get().flush(&request);
+  return answer && answer->good ? answer->text : "";
+}
+
 std::string absolute_path(const char* file) {
   if (!file || !*file) return "";
   std::error_code ignored;

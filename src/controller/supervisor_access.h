@@ -158,6 +158,9 @@ WbNodeType node_type_of(const std::string& name);
 /// Sets the customData of the own robot, in its order with what is told of fields.
 void tell_custom_data(const char* function, const std::string& data);
 
+/// The own robot as URDF; any program may ask for that. "" when the simulation has ended.
+std::string ask_urdf(const char* function, const std::string& prefix);
+
 /// Absolute: the simulator runs in another folder.
 std::string absolute_path(const char* file);
 

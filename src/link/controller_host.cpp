@@ -219,10 +219,13 @@ void ControllerHost::Impl::handle(const Message& message) {
       state = ControllerState::kStepping;
       return;
     case MessageType::kAsk:
-      if (!configuration.robot.supervisor) {
+      questions = decode_supervisor_requests(message.bytes);
+      if (!configuration.robot.supervisor &&
+          !std::ranges::all_of(questions, [](const auto& question) {
+            return question.op == SupervisorOp::kRobotUrdf;
+          })) {
         throw BrokenMessage("it asks as a supervisor, and its robot is none");
       }
-      questions = decode_supervisor_requests(message.bytes);
       state = ControllerState::kAsking;
       return;
     case MessageType::kMetric: {

@@ -67,13 +67,15 @@ enum class SupervisorOp : std::uint8_t {
   kMovieStatus,  ///< numbers: 1
   // The robot itself, in their order with changes of its fields.
   kSetCustomData,  ///< text
-  kLast = kSetCustomData
+  // What every robot may ask.
+  kRobotUrdf,  ///< text: prefix of names; the answer's text
+  kLast = kRobotUrdf
 };
 
 /// It changes nothing.
 constexpr bool only_reads(SupervisorOp op) {
   return op <= SupervisorOp::kProtoInfo || op == SupervisorOp::kGetMode ||
-         op == SupervisorOp::kMovieStatus;
+         op == SupervisorOp::kMovieStatus || op == SupervisorOp::kRobotUrdf;
 }
 
 /// A field of a node.

@@ -26,7 +26,6 @@ void Simulation::make_drivers() {
   for (std::size_t i = 0; i < drivers_.size(); ++i) {
     if (drivers_[i] || model_.robots[i].removed) continue;
     drivers_[i] = std::make_unique<RobotDriver>(model_, static_cast<int>(i));
-    if (!model_.robots[i].supervisor) continue;
     RobotDriver* driver = drivers_[i].get();
     driver->answer_with([this, driver](std::span<const link::SupervisorRequest> requests) {
       return supervisor_->answer(driver->index(), requests);

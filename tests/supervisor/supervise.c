@@ -487,6 +487,10 @@ int main(int argc, char** argv) {
   if (strcmp(which, "illegal") == 0) {
     EXPECT(wb_supervisor_node_get_root() == NULL);
     EXPECT(wb_supervisor_node_get_root() == NULL);
+    /* Its own form is nobody's secret. */
+    EXPECT(strstr(wb_robot_get_urdf("my_"), "<link name=\"my_base_link\"") != NULL);
+    EXPECT(strstr(wb_robot_get_urdf(""), "<link name=\"gps\"") != NULL);
+    SAME_TEXT(wb_robot_get_urdf(NULL), "");
     wb_supervisor_simulation_quit(9);
   }
   while (wb_robot_step(step_ms) != -1 && !failures) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "base/whole_file.h"
+#include "sim/robot_urdf.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
@@ -127,6 +128,10 @@ bool Supervisor::answer_simulation(int robot, const Request& request, Answer& ou
     case SupervisorOp::kSetCustomData:
       self(robot);
       simulation_.model().robots[static_cast<std::size_t>(robot)].custom_data = request.text;
+      return true;
+    case SupervisorOp::kRobotUrdf:
+      self(robot);
+      out.text = robot_urdf(simulation_, robot, request.text);
       return true;
     default:
       return false;

@@ -56,7 +56,7 @@ static void use_robot(void) {
   check(!strcmp(wb_robot_get_controller_name(), "puppet"));
   check(!strcmp(wb_robot_get_project_path(), "/project"));
   check(!strcmp(wb_robot_get_world_path(), "/project/worlds/w.wbt"));
-  check(!strcmp(wb_robot_get_urdf(""), ""));
+  check(!strcmp(wb_robot_get_urdf("left_"), "<robot/>"));
   check(wb_robot_get_mode() == WB_MODE_SIMULATION);
   wb_robot_set_mode(WB_MODE_SIMULATION, "");
   check(wb_robot_get_synchronization());

@@ -54,6 +54,11 @@ class ApiUse : public testing::TestWithParam<const char*> {};
 
 TEST_P(ApiUse, GivesWhatTheRobotSays) {
   Running run({}, GetParam());
+  ASSERT_EQ(run.wait(), ControllerState::kAsking) << testing::PrintToString(run.lines.out());
+  ASSERT_EQ(run.host->questions().size(), 1u);
+  EXPECT_EQ(run.host->questions()[0].op, SupervisorOp::kRobotUrdf);
+  EXPECT_EQ(run.host->questions()[0].text, "left_");
+  run.host->answer({{SupervisorAnswer{true, {}, "<robot/>"}}});
   ASSERT_EQ(run.wait(), ControllerState::kStepping) << testing::PrintToString(run.lines.out());
   run.host->reply({0, 0.5, {}});
   ASSERT_EQ(run.wait(), ControllerState::kStepping);

@@ -32,7 +32,8 @@ const char* wb_robot_get_custom_data(void);
 void wb_robot_set_custom_data(const char* data);
 const char* wb_robot_get_project_path(void);
 const char* wb_robot_get_world_path(void);
-/* There is no URDF export: says so and returns "". */
+/* The robot as URDF, joints by the names of their motors; `prefix` stands before each name. Valid
+ * until the next call. "" when the simulation has ended. */
 const char* wb_robot_get_urdf(const char* prefix);
 
 /* The first device of that name; 0 and a warning when there is none. */
