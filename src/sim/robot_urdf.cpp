@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <pugixml.hpp>
 #include <set>
-#include <sstream>
 #include <variant>
 
 #include "base/libm.h"
 #include "base/turn.h"
 #include "sim/simulation.h"
 #include "wbt/node.h"
+#include "xml/write.h"
 
 namespace protobeam {
 namespace {
@@ -32,16 +31,12 @@ std::string numbers(const Vec3& v) {
   return number(v.x()) + " " + number(v.y()) + " " + number(v.z());
 }
 
-void set(pugi::xml_node to, const char* name, const std::string& value) {
-  to.append_attribute(name).set_value(value.c_str());
-}
-
-void add_origin(pugi::xml_node to, const Pose& X) {
+void add_origin(xml::Tree& to, const Pose& X) {
   const Vec3 rpy = roll_pitch_yaw(X.R);
   if (X.p.isZero(1e-12) && rpy.isZero(1e-12)) return;
-  pugi::xml_node origin = to.append_child("origin");
-  set(origin, "xyz", numbers(X.p));
-  set(origin, "rpy", numbers(rpy));
+  xml::Tree& origin = to.add("origin");
+  origin.set("xyz", numbers(X.p));
+  origin.set("rpy", numbers(rpy));
 }
 
 struct Part {
@@ -78,13 +73,9 @@ class UrdfWriter {
         prefix_(std::move(prefix)) {}
 
   std::string write() {
-    document_.append_child(pugi::node_declaration).append_attribute("version").set_value("1.0");
-    root_ = document_.append_child("robot");
-    set(root_, "name", robot_.name);
+    root_.set("name", robot_.name);
     if (robot_.solid >= 0) add_link(robot_.solid, fresh_link("base_link"), {});
-    std::ostringstream out;
-    document_.save(out, "  ");
-    return out.str();
+    return xml::write(root_);
   }
 
  private:
@@ -107,15 +98,15 @@ class UrdfWriter {
   }
   std::string fresh_link(const std::string& name) { return fresh(links_, name); }
 
-  pugi::xml_node link_element(const std::string& name) {
-    pugi::xml_node link = root_.append_child("link");
-    set(link, "name", name);
+  xml::Tree& link_element(const std::string& name) {
+    xml::Tree& link = root_.add("link");
+    link.set("name", name);
     return link;
   }
 
   void add_link(int number, const std::string& name, const Pose& X_SL) {
     const SolidInfo& info = solid(number);
-    pugi::xml_node element = link_element(name);
+    xml::Tree& element = link_element(name);
     const Pose X_LB = X_SL.inverse() * info.X_BS.inverse();
     if (info.body != physics::kWorldBody && weighed_.insert(info.body).second) {
       add_inertial(element, info.body, X_LB);
@@ -138,38 +129,38 @@ class UrdfWriter {
     }
   }
 
-  void add_inertial(pugi::xml_node link, physics::BodyId body, const Pose& X_LB) {
+  void add_inertial(xml::Tree& link, physics::BodyId body, const Pose& X_LB) {
     if (!(model_.physics->mass(body) > 0)) return;
     const physics::RigidState state = model_.physics->rigid_state(body);
     const Pose X_LW = X_LB * state.X_WB.inverse();
     const Mat3 R = X_LW.R.toRotationMatrix();
     const Mat3 I = R * state.inverse_inertia_W.inverse() * R.transpose();
-    pugi::xml_node inertial = link.append_child("inertial");
+    xml::Tree& inertial = link.add("inertial");
     add_origin(inertial, {Quat::Identity(), X_LW * state.centre_W});
-    set(inertial.append_child("mass"), "value", number(state.mass));
-    pugi::xml_node inertia = inertial.append_child("inertia");
+    inertial.add("mass").set("value", number(state.mass));
+    xml::Tree& inertia = inertial.add("inertia");
     constexpr const char* kAxes = "xyz";
     for (int i = 0; i < 3; ++i) {
       for (int j = i; j < 3; ++j) {
-        set(inertia, fmt::format("i{}{}", kAxes[i], kAxes[j]).c_str(), number(I(i, j)));
+        inertia.set(fmt::format("i{}{}", kAxes[i], kAxes[j]), number(I(i, j)));
       }
     }
   }
 
-  static void add_shape(pugi::xml_node link, const char* kind, const Geometry& geometry,
+  static void add_shape(xml::Tree& link, const char* kind, const Geometry& geometry,
                         const Pose& X_LG, const Material* material) {
     for (const Part& part : parts_of(geometry)) {
-      pugi::xml_node element = link.append_child(kind);
+      xml::Tree& element = link.add(kind);
       add_origin(element, X_LG * part.X_GP);
-      pugi::xml_node shape = element.append_child("geometry").append_child(part.tag.c_str());
-      for (const auto& [name, value] : part.sizes) set(shape, name, value);
+      xml::Tree& shape = element.add("geometry").add(part.tag);
+      for (const auto& [name, value] : part.sizes) shape.set(name, value);
       if (!material) continue;
-      pugi::xml_node look = element.append_child("material");
+      xml::Tree& look = element.add("material");
       const Eigen::Vector3f& color = material->base_color;
       const std::string rgba = fmt::format("{:.6g} {:.6g} {:.6g} {:.6g}", color.x(), color.y(),
                                            color.z(), 1 - material->transparency);
-      set(look, "name", rgba);  // materials of one name are one material
-      set(look.append_child("color"), "rgba", rgba);
+      look.set("name", rgba);  // materials of one name are one material
+      look.add("color").set("rgba", rgba);
     }
   }
 
@@ -234,8 +225,11 @@ class UrdfWriter {
   void add_moving(physics::JointId joint, const JointInfo& info, int axis, bool slides,
                   const std::string& parent, const std::string& child, const Pose& X,
                   const Vec3& axis_L, const std::string& child_name) {
-    const Device* motor = device_of(joint, axis, slides ? "LinearMotor" : "RotationalMotor");
-    const Device* sensor = device_of(joint, axis, "PositionSensor");
+    const Device* motor = device_of(joint, axis, [this](const Device& device) {
+      return device.node && view(*device.node).has("maxVelocity");
+    });
+    const Device* sensor = device_of(
+        joint, axis, [](const Device& device) { return device.model->type().commands.empty(); });
     const std::string name = motor    ? motor->name
                              : sensor ? sensor->name
                                       : fmt::format("{} joint {}", child_name, axis + 1);
@@ -250,42 +244,43 @@ class UrdfWriter {
       }
     }
     double effort = 0, speed = 0;
-    if (motor && motor->node) {
+    if (motor) {
       const wbt::NodeView drive = view(*motor->node);
-      effort = drive.number(slides ? "maxForce" : "maxTorque");
+      effort = drive.number(drive.has("maxForce") ? "maxForce" : "maxTorque");
       speed = drive.number("maxVelocity");
       if (low == high) low = drive.number("minPosition"), high = drive.number("maxPosition");
     }
     const bool limited = low < high;
-    pugi::xml_node element = add_joint(slides    ? "prismatic"
-                                       : limited ? "revolute"
-                                                 : "continuous",
-                                       name, parent, child, X);
-    set(element.append_child("axis"), "xyz", numbers(axis_L));
-    pugi::xml_node limit = element.append_child("limit");
+    xml::Tree& element = add_joint(slides    ? "prismatic"
+                                   : limited ? "revolute"
+                                             : "continuous",
+                                   name, parent, child, X);
+    element.add("axis").set("xyz", numbers(axis_L));
+    xml::Tree& limit = element.add("limit");
     if (limited || slides) {
       constexpr double kFar = 1e6;  // m: URDF has no slider without limits
-      set(limit, "lower", number(limited ? low : -kFar));
-      set(limit, "upper", number(limited ? high : kFar));
+      limit.set("lower", number(limited ? low : -kFar));
+      limit.set("upper", number(limited ? high : kFar));
     }
-    set(limit, "effort", number(effort));
-    set(limit, "velocity", number(speed));
+    limit.set("effort", number(effort));
+    limit.set("velocity", number(speed));
   }
 
-  pugi::xml_node add_joint(const char* type, const std::string& name, const std::string& parent,
-                           const std::string& child, const Pose& X) {
-    pugi::xml_node joint = root_.append_child("joint");
-    set(joint, "name", fresh(joints_, name));
-    set(joint, "type", type);
-    set(joint.append_child("parent"), "link", parent);
-    set(joint.append_child("child"), "link", child);
+  xml::Tree& add_joint(const char* type, const std::string& name, const std::string& parent,
+                       const std::string& child, const Pose& X) {
+    xml::Tree& joint = root_.add("joint");
+    joint.set("name", fresh(joints_, name));
+    joint.set("type", type);
+    joint.add("parent").set("link", parent);
+    joint.add("child").set("link", child);
     add_origin(joint, X);
     return joint;
   }
 
-  const Device* device_of(physics::JointId joint, int axis, std::string_view type) const {
+  template <class Is>
+  const Device* device_of(physics::JointId joint, int axis, Is is) const {
     for (const Device& device : robot_.devices) {
-      if (device.joint == joint && device.axis == axis && device.type == type) return &device;
+      if (device.joint == joint && device.axis == axis && is(device)) return &device;
     }
     return nullptr;
   }
@@ -299,8 +294,7 @@ class UrdfWriter {
   const SchemaRegistry& schemas_;
   const RobotInfo& robot_;
   std::string prefix_;
-  pugi::xml_document document_;
-  pugi::xml_node root_;
+  xml::Tree root_{"robot", {}, {}};
   std::set<std::string> links_, joints_;  ///< their names
   std::set<physics::BodyId> weighed_;     ///< bodies whose mass is on a link
 };
