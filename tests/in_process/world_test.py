@@ -358,6 +358,13 @@ class Mistakes(unittest.TestCase):
                            (lambda: arena(seed=-1), ValueError), (lambda: arena(parameters=["a"]), TypeError)):
             with self.assertRaises(kind):
                 call()
+        for call, kind, words in (
+                (lambda: world.reset(-1), ValueError, "a seed is a whole number from 0 to"),
+                (lambda: world.step(1.5), TypeError, "'float' object cannot be interpreted as an integer"),
+                (lambda: world.run(float("nan")), ValueError, "seconds must be a finite number, not nan"),
+                (lambda: protobeam.Batch(f"{SOURCE}/worlds/arena.wbt", 2, seed=-1), ValueError, "a seed is a whole")):
+            with self.assertRaisesRegex(kind, words):
+                call()
         world.step(10)
         self.assertEqual(world.broken, [])
 

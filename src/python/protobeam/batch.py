@@ -6,7 +6,7 @@ import numpy as np
 
 from protobeam import _core
 from protobeam.parameters import settings_of
-from protobeam.world import World
+from protobeam.world import World, seed_of
 
 
 class Batch:
@@ -23,7 +23,7 @@ class Batch:
         count = int(count)
         if count < 1:
             raise ValueError(f"a batch has at least one world, not {count}")
-        seeds = [int(seed) + i for i in range(count)] if np.isscalar(seed) else [int(one) for one in seed]
+        seeds = [seed_of(int(seed) + i) for i in range(count)] if np.isscalar(seed) else [seed_of(one) for one in seed]
         each = parameters if isinstance(parameters, (list, tuple)) else [parameters] * count
         for what, given in (("seeds", seeds), ("parameters", each)):
             if len(given) != count:
@@ -64,7 +64,7 @@ class Batch:
     def reset(self, worlds=None, seeds=None):
         """These worlds as they were loaded (World.reset), with new seeds or the same ones."""
         count = len(self) if worlds is None else len(worlds)
-        seeds = [None] * count if seeds is None else [int(seed) for seed in seeds]
+        seeds = [None] * count if seeds is None else [seed_of(seed) for seed in seeds]
         self._core.reset(None if worlds is None else [int(i) for i in worlds], seeds)
 
     def array(self, device, channel):

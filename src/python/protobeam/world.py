@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import operator
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +13,16 @@ import numpy as np
 from protobeam import _core
 from protobeam.devices import channel_text, class_of
 from protobeam.parameters import settings_of
+
+
+def seed_of(seed):
+    """None, or a seed as the simulator takes it."""
+    if seed is None:
+        return None
+    seed = int(seed)
+    if not 0 <= seed < 1 << 64:
+        raise ValueError(f"a seed is a whole number from 0 to 18446744073709551615, not {seed}")
+    return seed
 
 
 class Names(Mapping):
@@ -212,9 +223,7 @@ class World:
 
         Raises WorldError, a ValueError with `diagnostics`. Warnings are in World.warnings.
         """
-        seed = None if seed is None else int(seed)
-        if seed is not None and not 0 <= seed < 1 << 64:
-            raise ValueError(f"a seed is a whole number from 0 to 18446744073709551615, not {seed}")
+        seed = seed_of(seed)
         file = os.fspath(path)
         core = _core.World.load(file, seed, settings_of(parameters), int(threads), bool(lenient),
                                 [os.fspath(p) for p in proto_path], [os.fspath(p) for p in allow_path])
@@ -222,16 +231,18 @@ class World:
 
     def step(self, n: int = 1) -> None:
         """n steps of time_step each. Other threads of Python run meanwhile; Ctrl-C ends it after a step."""
-        self._core.step(n)
+        self._core.step(operator.index(n))
 
     def run(self, seconds: float) -> None:
         """Steps until so many seconds have passed."""
+        if not np.isfinite(seconds):
+            raise ValueError(f"seconds must be a finite number, not {seconds}")
         self._core.step(int(np.ceil(seconds / self.time_step - 1e-9)))
 
     def reset(self, seed: int | None = None) -> None:
         """As it was loaded, at time 0, with that seed or the same one. Devices that are on stay on, and arrays
         stay valid: what follows is what a world does that was just loaded."""
-        self._core.reset(None if seed is None else int(seed))
+        self._core.reset(seed_of(seed))
 
     def save(self) -> bytes:
         """All that decides how the world goes on, as bytes: bodies, contacts, joints, devices with their noise and
