@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "base/libm.h"
+#include "base/math.h"
 #include "wbt/node_tables.h"
 #include "wbt/parser.h"
 #include "wbt/repairs.h"
@@ -262,9 +264,12 @@ void Checker::check_range(const Node& node, const Field& field, const FieldSpec&
   for (std::size_t i = 0; i < field.value.numbers.size(); ++i) {
     const double number = field.value.numbers[i];
     if (std::isnan(number) || spec.range.contains(number)) continue;
+    const double radians = number * kPi / 180;
+    const bool degrees = std::string_view(spec.unit) == "rad" && spec.range.contains(radians);
     diagnostics_.error(
         field.value.element_place(i),
-        named(field, node) + " must be " + spec.range.to_string() + ", got " + shown(number), "",
+        named(field, node) + " must be " + spec.range.to_string() + ", got " + shown(number),
+        degrees ? fmt::format("{} degrees are {:.5g}", shown(number), radians) : "",
         chain_of(field.value.place, node.place, node.expanded_from));
     return;  // one message for a list
   }
