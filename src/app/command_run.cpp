@@ -115,7 +115,6 @@ class WorldRun {
           std::make_unique<ChannelOutput>(*simulation_, arguments_.channels, arguments_.out);
     }
     if (!arguments_.out.empty()) {
-      if (arguments_.pictures) followed_at_ = followed_position(*simulation_);
       events_ = std::make_unique<EventLog>(*simulation_, arguments_.out);
       tracks_ = std::make_unique<LidarTracks>(*simulation_);
     }
@@ -133,11 +132,12 @@ class WorldRun {
     collisions_ = std::make_unique<CollisionLog>(*simulation_);
     Supervisor& supervisor = simulation_->supervisor();
     if (arguments_.realtime) supervisor.set_mode(Supervisor::Mode::kRealTime);
+    followed_at_ = followed_position(*simulation_);
     supervisor.set_photographer([this](const std::string& file, int quality) {
-      return export_picture(*simulation_, file, quality);
+      return export_picture(*simulation_, file, quality, followed_at_);
     });
     // A window has OpenGL to itself.
-    movie_ = std::make_unique<Movie>(*simulation_, bridge_ == nullptr);
+    movie_ = std::make_unique<Movie>(*simulation_, bridge_ == nullptr, followed_at_);
     supervisor.set_movie_maker(movie_.get());
     robot_generation_ = simulation_->robot_generation();
     generation_ = simulation_->generation();

@@ -70,7 +70,8 @@ void Movie::take_pictures() {
                                                                 .width = order_.width,
                                                                 .height = order_.height,
                                                                 .film = true,
-                                                                .opengl = opengl_});
+                                                                .opengl = opengl_,
+                                                                .followed_at = followed_at_});
         known_ = generations;
       }
       picture = photographer_->take("viewpoint");

@@ -14,8 +14,10 @@ namespace protobeam {
 
 class Movie : public MovieMaker {
  public:
-  /// `opengl` false: the pictures are ray-cast, as for a run that has a window.
-  Movie(Simulation& simulation, bool opengl) : simulation_(simulation), opengl_(opengl) {}
+  /// `opengl` false: the pictures are ray-cast, as for a run that has a window. `followed_at`: see
+  /// PhotographerSettings.
+  Movie(Simulation& simulation, bool opengl, const std::optional<Vec3>& followed_at)
+      : simulation_(simulation), opengl_(opengl), followed_at_(followed_at) {}
 
   std::string start(const MovieOrder& order) override;
   std::string stop() override;
@@ -32,6 +34,7 @@ class Movie : public MovieMaker {
 
   Simulation& simulation_;
   bool opengl_;
+  std::optional<Vec3> followed_at_;
   Status status_ = Status::kReady;
   MovieOrder order_;
   std::optional<VideoFile> file_;

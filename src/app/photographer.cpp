@@ -19,18 +19,11 @@ class Photographer::Impl {
       : settings_(settings),
         description_(describe_scene(simulation)),
         observer_(simulation, *description_),
-        followed_at_(followed_position(*description_, *observer_.state(simulation))) {
+        followed_at_(settings.followed_at
+                         ? settings.followed_at
+                         : followed_position(*description_, *observer_.state(simulation))) {
 #ifdef PROTOBEAM_HAS_VIEWER
-    if (settings.opengl) try {
-        taker_ = std::make_unique<viewer::PictureTaker>(
-            description_,
-            viewer::PictureSettings{settings.draw, settings.width, settings.height, settings.film});
-        how_ = "drawn by " + taker_->renderer();
-        return;
-      } catch (const viewer::NoGraphics& reason) {
-        log_note(std::string(reason.what()) +
-                 ": the picture is ray-cast, with points but without lines");
-      }
+    if (settings.opengl && start_opengl()) return;
 #endif
     how_ = "ray-cast";
   }
@@ -79,6 +72,22 @@ class Photographer::Impl {
   const std::string& how() const { return how_; }
 
  private:
+#ifdef PROTOBEAM_HAS_VIEWER
+  bool start_opengl() {
+    try {
+      taker_ = std::make_unique<viewer::PictureTaker>(
+          description_, viewer::PictureSettings{settings_.draw, settings_.width, settings_.height,
+                                                settings_.film});
+    } catch (const viewer::NoGraphics& reason) {
+      log_note(std::string(reason.what()) +
+               ": the picture is ray-cast, with points but without lines");
+      return false;
+    }
+    how_ = "drawn by " + taker_->renderer();
+    return true;
+  }
+#endif
+
   PhotographerSettings settings_;
   std::shared_ptr<const SceneDescription> description_;
   SceneObserver observer_;

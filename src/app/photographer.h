@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "geometry/material.h"
@@ -16,6 +17,8 @@ struct PhotographerSettings {
   int width = 1280, height = 720;
   bool film = false;   ///< many pictures: less time for each
   bool opengl = true;  ///< false: ray-cast anyway
+  /// Where the Solid that the Viewpoint follows was when the world began; none: where it is now.
+  std::optional<Vec3> followed_at;
 };
 
 class Photographer {

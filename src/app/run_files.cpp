@@ -59,6 +59,8 @@ void write_scene_picture(Simulation& simulation, const fs::path& file,
 }  // namespace
 
 std::optional<Vec3> followed_position(Simulation& simulation) {
+  const auto& viewpoint = simulation.model().viewpoint;
+  if (!viewpoint || viewpoint->follow.empty()) return std::nullopt;
   const auto description = describe_scene(simulation);
   return followed_position(*description,
                            *SceneObserver(simulation, *description).state(simulation));
@@ -100,13 +102,14 @@ void write_range_picture(const Device& device, const fs::path& file) {
   save_png(render::draw_ranges(lidar.layers(), lidar.columns(), ranges, lidar.max_range()), file);
 }
 
-std::string export_picture(Simulation& simulation, const fs::path& file, int quality) {
+std::string export_picture(Simulation& simulation, const fs::path& file, int quality,
+                           const std::optional<Vec3>& followed_at) {
   const std::string type = file.extension().string();
   try {
     if (type == ".png") {
-      save_png(scene_picture(simulation, {}, {}), file);
+      save_png(scene_picture(simulation, {}, followed_at), file);
     } else if (type == ".jpg" || type == ".jpeg") {
-      save_jpeg(scene_picture(simulation, {}, {}), file, quality);
+      save_jpeg(scene_picture(simulation, {}, followed_at), file, quality);
     } else {
       return fmt::format("'{}' ends neither with .png nor with .jpg", file.string());
     }

@@ -32,6 +32,7 @@ Device* main_lidar(Simulation& simulation);
 void write_range_picture(const Device& lidar, const std::filesystem::path& file);
 /// What a supervisor asks for: the world as its Viewpoint sees it, as PNG or, with a quality of 1..100, as
 /// JPEG. "" or why there is no picture.
-std::string export_picture(Simulation& simulation, const std::filesystem::path& file, int quality);
+std::string export_picture(Simulation& simulation, const std::filesystem::path& file, int quality,
+                           const std::optional<Vec3>& followed_at);
 
 }  // namespace protobeam

@@ -38,6 +38,19 @@ static void film(void) {
   EXPECT(!wb_supervisor_movie_failed());
 }
 
+/* The Viewpoint follows what glides, also when the world changes meanwhile. */
+static void follow(void) {
+  steps(20);
+  wb_supervisor_export_image("seen.png", 90);
+  wb_supervisor_movie_start_recording("follow.mp4", 320, 180, 0, 90, 1, false);
+  steps(10);
+  wb_supervisor_field_import_mf_node_from_string(
+      wb_supervisor_node_get_field(wb_supervisor_node_get_root(), "children"), -1,
+      "Solid { translation 0 0 -5 name \"new\" children [ Shape { geometry Sphere { } } ] }");
+  steps(20);
+  wb_supervisor_movie_stop_recording();
+}
+
 static void mistakes(void) {
   wb_supervisor_movie_stop_recording(); /* of none: nothing */
   wb_supervisor_movie_start_recording(NULL, 320, 180, 0, 90, 1, false);
@@ -65,6 +78,7 @@ int main(int argc, char** argv) {
   const char* which = argc > 2 ? argv[1] : "";
   EXPECT(argc > 2 && chdir(argv[2]) == 0);
   if (strcmp(which, "film") == 0) film();
+  if (strcmp(which, "follow") == 0) follow();
   if (strcmp(which, "mistakes") == 0) mistakes();
   if (strcmp(which, "to the end") == 0)
     wb_supervisor_movie_start_recording("end.gif", 160, 90, 0, 1, 1, false);

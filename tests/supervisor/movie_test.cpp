@@ -19,10 +19,13 @@ class MovieRun : public testing::Test {
  protected:
   Outcome run(const std::string& which,
               const std::vector<std::string>& more = {"--duration", "2.5"}) {
+    const std::string follow = which == "follow" ? "follow \"ball\"" : "";
     const auto file =
         folder_.write("worlds/w.wbt", R"(#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 20 }
-Viewpoint { position -8 0 3 }
+Viewpoint { position -8 0 3 )" + follow + R"( }
+Solid { name "ball" translation 0 0 3 linearVelocity 0 5 0 children [
+  Shape { appearance PBRAppearance { baseColor 1 0 0 emissiveColor 1 0 0 } geometry Sphere { radius 0.5 } } ] }
 Background { skyColor [ 0 0 0.5 ] }
 DEF FLOOR Solid { children [ Shape { geometry Plane { size 40 40 } } ] boundingObject Plane { size 40 40 } }
 Robot { supervisor TRUE controller "film" controllerArgs [ ")" +
@@ -80,6 +83,17 @@ TEST_F(MovieRun, HasTwentyFivePicturesOfASecondThatLastsAsLongAsAsked) {
   EXPECT_LT(before[0], 100);
   EXPECT_GT(after[0], 200);
   EXPECT_LT(after[2], 60);
+}
+
+TEST_F(MovieRun, MovesWithWhatTheViewpointFollows) {
+  const Outcome outcome = run("follow");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  // The ball is in the middle as at the start, before and after the world has another Solid.
+  for (const int picture : {0, 5, 12}) {
+    EXPECT_GT(pixel(movie("follow.mp4"), picture, 320, 160, 90)[0], 150) << picture;
+    EXPECT_LT(pixel(movie("follow.mp4"), picture, 320, 60, 90)[0], 100) << picture;
+  }
+  EXPECT_GT(pixel(movie("seen.png"), 0, 960, 480, 270)[0], 150);
 }
 
 TEST_F(MovieRun, SaysWhatIsWrongWithAnOrder) {
