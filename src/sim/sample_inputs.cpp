@@ -175,6 +175,24 @@ void start_appearance(const WorldModel& model, const LiveTree& tree, Appearance&
   out.changing = model.pictures;
 }
 
+/// See SampleInput::to_geodetic.
+std::function<Vec3(const Vec3&)> geodetic_in(const WorldModel& model) {
+  const Vec3& reference = model.gps_reference;
+  if (!model.geodetic) {
+    // As Webots' manual has it (WorldInfo): local positions count from the reference, too.
+    if (reference.isZero(0)) return {};
+    return [reference = Vec3(reference)](const Vec3& p_W) -> Vec3 { return p_W + reference; };
+  }
+  return [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(), reference.z()),
+          east = model.north.cross(model.up).eval(), north = model.north,
+          up = model.up](const Vec3& p_W) {
+    const Vec3 p(east.dot(p_W), north.dot(p_W), up.dot(p_W));
+    Vec3 out;
+    frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
+    return out;
+  };
+}
+
 }  // namespace
 
 Pose pose_of(const WorldModel& model, const Device& device) {
@@ -474,26 +492,9 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
     find_radar_targets(device);
     in.radar_targets = radar_targets_;
   }
-  if (wanted.has(Input::kGeodetic) && model_.geodetic) {
-    if (!to_geodetic_) {
-      const Vec3& reference = model_.gps_reference;
-      to_geodetic_ =
-          [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(), reference.z()),
-           east = model_.north.cross(model_.up).eval(), north = model_.north,
-           up = model_.up](const Vec3& p_W) {
-            const Vec3 p(east.dot(p_W), north.dot(p_W), up.dot(p_W));
-            Vec3 out;
-            frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
-            return out;
-          };
-    }
+  if (wanted.has(Input::kGeodetic)) {
+    if (!to_geodetic_) to_geodetic_ = geodetic_in(model_);
     in.to_geodetic = to_geodetic_;
-  }
-  // As Webots' manual has it (WorldInfo): local positions count from the reference, too.
-  if (wanted.has(Input::kGeodetic) && !model_.geodetic && !model_.gps_reference.isZero(0)) {
-    in.to_geodetic = [reference = model_.gps_reference](const Vec3& p_W) -> Vec3 {
-      return p_W + reference;
-    };
   }
   if (wanted.has(Input::kOutage)) in.gnss_outage = model_.regions.gnss_outage_at(in.X_WS.p);
   return in;

@@ -12,14 +12,7 @@ namespace {
 
 Color grey(double fraction) { return Color::Constant(static_cast<float>(fraction)); }
 
-Image picture(int width, int height) {
-  Image image;
-  image.width = width;
-  image.height = height;
-  image.channels = 3;
-  image.pixels.assign(static_cast<std::size_t>(width * height * 3), 77);
-  return image;
-}
+Image picture(int width, int height) { return grey_image(width, height, 77); }
 
 TEST(PercentileScale, GoesFromTheSecondToTheNinetyEighthPercentile) {
   std::vector<double> values;

@@ -8,14 +8,7 @@
 namespace protobeam::render {
 namespace {
 
-Image black(int width, int height) {
-  Image image;
-  image.width = width;
-  image.height = height;
-  image.channels = 3;
-  image.pixels.assign(static_cast<std::size_t>(width * height * 3), 0);
-  return image;
-}
+Image black(int width, int height) { return grey_image(width, height, 0); }
 
 int red(const Image& image, int x, int y) {
   return image.pixels[static_cast<std::size_t>(3 * (y * image.width + x))];
