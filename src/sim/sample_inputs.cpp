@@ -1,6 +1,5 @@
 #include "sim/sample_inputs.h"
 
-#include <GeographicLib/LocalCartesian.hpp>
 #include <algorithm>
 #include <functional>
 #include <span>
@@ -9,6 +8,7 @@
 
 #include "render/color.h"
 #include "render/light_reach.h"
+#include "sim/geodetic.h"
 #include "sim/supervisor/live_tree.h"
 
 namespace protobeam {
@@ -173,24 +173,6 @@ void start_appearance(const WorldModel& model, const LiveTree& tree, Appearance&
   out.fog.color = render::linear_from_srgb(model.fog.color);
   out.fog.visibility_range = model.fog.visibility_range;
   out.changing = model.pictures;
-}
-
-/// See SampleInput::to_geodetic.
-std::function<Vec3(const Vec3&)> geodetic_in(const WorldModel& model) {
-  const Vec3& reference = model.gps_reference;
-  if (!model.geodetic) {
-    // As Webots' manual has it (WorldInfo): local positions count from the reference, too.
-    if (reference.isZero(0)) return {};
-    return [reference = Vec3(reference)](const Vec3& p_W) -> Vec3 { return p_W + reference; };
-  }
-  return [frame = GeographicLib::LocalCartesian(reference.x(), reference.y(), reference.z()),
-          east = model.north.cross(model.up).eval(), north = model.north,
-          up = model.up](const Vec3& p_W) {
-    const Vec3 p(east.dot(p_W), north.dot(p_W), up.dot(p_W));
-    Vec3 out;
-    frame.Reverse(p.x(), p.y(), p.z(), out.x(), out.y(), out.z());
-    return out;
-  };
 }
 
 }  // namespace
