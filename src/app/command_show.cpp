@@ -1,20 +1,27 @@
 // show: what the text became: bodies, joints, devices, poses, masses.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 
 #include "app/commands.h"
+#include "app/mesh_files.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "base/text.h"
 #include "publish/publisher.h"
+#include "publish/robot_state.h"
+#include "publish/robot_topics.h"
 
 namespace protobeam {
 namespace {
 
 struct ShowArguments : WorldArguments {
   bool text = false, topics = false;
+  std::optional<std::string> urdf;  ///< of this robot; "": of the only one
 };
 
 std::string vector_text(const Vec3& v) {
@@ -45,6 +52,22 @@ int show_topics(Simulation& simulation, bool json) {
   }
   if (json) print_out("{}\n", rows.dump());
   return kExitGood;
+}
+
+int show_urdf(const Simulation& simulation, const std::string& name) {
+  std::vector<std::string> names;
+  for (const RobotInfo& robot : simulation.model().robots) {
+    if (robot.solid < 0) continue;
+    if (robot.name == name || (name.empty() && simulation.model().robots.size() == 1)) {
+      print_out("{}", robot_description(simulation, robot, mesh_files()));
+      return kExitGood;
+    }
+    names.push_back(robot.name);
+  }
+  if (names.empty()) throw std::invalid_argument("--urdf: there is no robot");
+  throw std::invalid_argument(
+      name.empty() ? fmt::format("--urdf: of which robot? There are {}", fmt::join(names, ", "))
+                   : fmt::format("--urdf: there is no robot '{}'{}", name, hint(name, names)));
 }
 
 nlohmann::json show_json(Simulation& simulation) {
@@ -107,6 +130,7 @@ int show(const ShowArguments& arguments) {
   if (!simulation) return kExitData;
   const WorldModel& model = simulation->model();
   if (arguments.topics) return show_topics(*simulation, arguments.json);
+  if (arguments.urdf) return show_urdf(*simulation, *arguments.urdf);
   if (arguments.text) {
     print_out("{}", wbt::to_text(simulation->world().nodes));
     return kExitGood;
@@ -140,6 +164,10 @@ void add_show(CLI::App& app, Command& chosen) {
       app.add_subcommand("show", "What a world becomes: bodies, joints, devices, poses, masses");
   add_world_arguments(*command, *arguments);
   command->add_flag("--topics", arguments->topics, "What --record and --publish would have");
+  command
+      ->add_option("--urdf", arguments->urdf, "The robot of that name as URDF, as --publish has it")
+      ->expected(0, 1)
+      ->type_name("[ROBOT]");
   command->add_flag("--text", arguments->text, "The expanded tree as world text");
   command->callback([&chosen, arguments] { chosen = [arguments] { return show(*arguments); }; });
 }

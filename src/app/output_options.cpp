@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "app/log.h"
+#include "app/mesh_files.h"
 #include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "base/diagnostics.h"
@@ -105,11 +106,13 @@ class OutputMaker {
     add_default("CsvRecorder", "folder", folder);
     outputs_.back().takes_type = [](const message::MessageType& type) {
       static const std::set<std::string> others{
-          "geometry_msgs/Polygon",      "geometry_msgs/PoseArray",       "livox_ros_driver/CustomMsg",
-          "livox_ros_driver2/CustomMsg", "rosgraph_msgs/Clock",          "sensor_msgs/CameraInfo",
-          "sensor_msgs/CompressedImage", "sensor_msgs/Image",            "sensor_msgs/LaserScan",
-          "sensor_msgs/PointCloud",     "sensor_msgs/PointCloud2",       "tf2_msgs/TFMessage",
-          "visualization_msgs/MarkerArray"};
+          "geometry_msgs/Polygon",       "geometry_msgs/PoseArray",
+          "livox_ros_driver/CustomMsg",  "livox_ros_driver2/CustomMsg",
+          "rosgraph_msgs/Clock",         "sensor_msgs/CameraInfo",
+          "sensor_msgs/CompressedImage", "sensor_msgs/Image",
+          "sensor_msgs/LaserScan",       "sensor_msgs/PointCloud",
+          "sensor_msgs/PointCloud2",     "std_msgs/String",
+          "tf2_msgs/TFMessage",          "visualization_msgs/MarkerArray"};
       return !others.contains(type.ros1_name);
     };
   }
@@ -250,7 +253,8 @@ std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputAr
   if (!log.empty()) maker.record_tables(log);
   auto outputs = maker.take();
   if (outputs.empty()) return nullptr;
-  return std::make_unique<Publisher>(simulation, std::move(settings), std::move(outputs));
+  return std::make_unique<Publisher>(simulation, std::move(settings), std::move(outputs),
+                                     mesh_files());
 }
 
 }  // namespace protobeam

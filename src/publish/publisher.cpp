@@ -97,8 +97,8 @@ void StreamTable::finish() {
 }
 
 Publisher::Publisher(Simulation& simulation, PublishSettings settings,
-                     std::vector<OutputChoice> outputs)
-    : settings_(std::move(settings)), table_(std::move(outputs)) {
+                     std::vector<OutputChoice> outputs, MeshFile mesh_file)
+    : settings_(std::move(settings)), mesh_file_(std::move(mesh_file)), table_(std::move(outputs)) {
   restart(simulation);
 }
 
@@ -116,7 +116,8 @@ void Publisher::restart(Simulation& simulation) {
   for (const RobotInfo& robot : simulation.model().robots) {
     if (!topics.wanted(robot)) continue;
     if (settings.state_rate > 0) {
-      sources_.push_back(make_robot_source(simulation, robot, topics, settings, table_));
+      sources_.push_back(
+          make_robot_source(simulation, robot, topics, settings, table_, mesh_file_));
     }
     for (const Device& device : robot.devices) {
       auto source = make_device_source(simulation, robot, device, topics, table_);

@@ -15,6 +15,7 @@
 #include "output/output_queue.h"
 #include "output/publish_settings.h"
 #include "publish/topic_names.h"
+#include "sim/robot_urdf.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
@@ -89,9 +90,11 @@ class Source {
 
 class Publisher {
  public:
-  /// Throws std::invalid_argument, with a place in front, for a Topic that is of no device or asks for
-  /// what its device has not.
-  Publisher(Simulation& simulation, PublishSettings settings, std::vector<OutputChoice> outputs);
+  /// Throws std::invalid_argument, with a place in front, for a Topic that is of no device or asks
+  /// for what its device has not. `mesh_file` says where shapes of robots are that URDF has no
+  /// words for; null: they are left out.
+  Publisher(Simulation& simulation, PublishSettings settings, std::vector<OutputChoice> outputs,
+            MeshFile mesh_file = nullptr);
   ~Publisher();
 
   /// From now on of the same world, loaded again.
@@ -106,6 +109,7 @@ class Publisher {
 
  private:
   PublishSettings settings_;
+  MeshFile mesh_file_;
   StreamTable table_;
   bool started_ = false;
   std::vector<std::unique_ptr<Source>> sources_;

@@ -3,10 +3,13 @@
 #include <cmath>
 #include <map>
 
+#include "message/sensor_msgs.h"
+#include "message/std_msgs.h"
 #include "message/visualization_msgs.h"
 #include "publish/rate.h"
 #include "publish/robot_state.h"
 #include "publish/vehicle_source.h"
+#include "sim/robot_urdf.h"
 
 namespace protobeam {
 namespace {
@@ -18,14 +21,25 @@ using message::type_of;
 class RobotSource final : public Source {
  public:
   RobotSource(const Simulation& simulation, const RobotInfo& robot, const RobotTopics& topics,
-              const PublishSettings& settings, StreamTable& table)
+              const PublishSettings& settings, StreamTable& table, const MeshFile& mesh_file)
       : simulation_(simulation),
         state_(simulation, robot),
         fake_localization_(settings.fake_localization),
         truth_(table.add(topics.name(robot, "base_pose_ground_truth"), type_of<Odometry>())),
         tf_(table.add(topics.name(robot, "tf"), type_of<TFMessage>())),
         tf_static_(table.add(topics.name(robot, "tf_static"), type_of<TFMessage>(), true)),
-        rate_(settings.state_rate) {}
+        description_(
+            table.add(topics.name(robot, "robot_description"), type_of<message::String>(), true)),
+        robot_(robot.index),
+        mesh_file_(mesh_file),
+        rate_(settings.state_rate) {
+    for (const RobotJoint& joint : state_.links().joints()) {
+      if (joint.kind != RobotJoint::Kind::kFixed)
+        joints_.push_back({&joint, state_.links().position(joint), simulation.time()});
+    }
+    if (joints_.empty()) return;
+    joint_states_ = &table.add(topics.name(robot, "joint_states"), type_of<message::JointState>());
+  }
 
   void after_step() override {
     const std::int64_t ns = message::nanoseconds(simulation_.time());
@@ -33,6 +47,7 @@ class RobotSource final : public Source {
     if (!rate_.due(simulation_.time())) return;
     if (truth_.wanted()) send_truth(ns);
     if (tf_.wanted()) send_transforms(ns);
+    if (joint_states_ && joint_states_->wanted()) send_joint_states(ns);
   }
 
   const RobotState& state() const { return state_; }
@@ -40,6 +55,11 @@ class RobotSource final : public Source {
   void set_odometry(const Pose& X_OB) { X_OB_ = X_OB; }
 
  private:
+  struct MovingJoint {
+    const RobotJoint* joint;
+    double position, time;  ///< of the last message
+  };
+
   static message::Header header(Stream& stream, std::int64_t ns, const char* frame) {
     return {stream.next_sequence(), message::time_of(ns), frame};
   }
@@ -53,6 +73,10 @@ class RobotSource final : public Source {
       if (frame.moves) continue;
       out.transforms.push_back(transform_stamped(on_base, frame.name, state_.X_BF(frame)));
     }
+    add_links(out, on_base, false);
+    if (description_.wanted())
+      description_.send(
+          ns, message::String{robot_urdf(simulation_, robot_, state_.links(), mesh_file_)});
     if (tf_static_.wanted()) tf_static_.send(ns, std::move(out));
   }
 
@@ -82,13 +106,45 @@ class RobotSource final : public Source {
       if (!frame.moves) continue;
       out.transforms.push_back(transform_stamped(on_base, frame.name, state_.X_BF(frame)));
     }
+    add_links(out, on_base, true);
     tf_.send(ns, std::move(out));
+  }
+
+  void add_links(TFMessage& out, const message::Header& on_base, bool moving) const {
+    const RobotLinks& links = state_.links();
+    const Pose X_BW = state_.X_WB().inverse();
+    for (const RobotLink* link : state_.other_links()) {
+      if (links.moves(*link) != moving || links.removed(*link)) continue;
+      out.transforms.push_back(transform_stamped(on_base, link->name, X_BW * links.X_WL(*link)));
+    }
+  }
+
+  void send_joint_states(std::int64_t ns) {
+    message::JointState out;
+    out.header = header(*joint_states_, ns, "");
+    const double time = simulation_.time();
+    for (MovingJoint& one : joints_) {
+      const RobotJoint& joint = *one.joint;
+      if (state_.links().removed(joint)) continue;
+      const double position = state_.links().position(joint);
+      const double changed = time > one.time ? (position - one.position) / (time - one.time) : 0;
+      out.name.push_back(joint.name);
+      out.position.push_back(position);
+      out.velocity.push_back(state_.links().velocity(joint).value_or(changed));
+      one.position = position;
+      one.time = time;
+    }
+    joint_states_->send(ns, std::move(out));
   }
 
   const Simulation& simulation_;
   RobotState state_;
   bool fake_localization_;
-  Stream &truth_, &tf_, &tf_static_;
+  Stream &truth_, &tf_, &tf_static_, &description_;
+  Stream* joint_states_ = nullptr;
+  int robot_;
+  const MeshFile& mesh_file_;
+  std::vector<MovingJoint> joints_;
   Rate rate_;
   bool sent_static_ = false;
   std::optional<Pose> X_OB_;
@@ -98,8 +154,9 @@ class RobotSource final : public Source {
 class VehicleRobotSource final : public Source {
  public:
   VehicleRobotSource(Simulation& simulation, VehicleHost& vehicle, const RobotInfo& robot,
-                     const RobotTopics& topics, const PublishSettings& settings, StreamTable& table)
-      : robot_(simulation, robot, topics, settings, table),
+                     const RobotTopics& topics, const PublishSettings& settings, StreamTable& table,
+                     const MeshFile& mesh_file)
+      : robot_(simulation, robot, topics, settings, table, mesh_file),
         vehicle_(simulation, vehicle, robot_.state(), robot, topics, settings, table) {}
 
   void receive(const Received& received) override { vehicle_.receive(received); }
@@ -117,12 +174,14 @@ class VehicleRobotSource final : public Source {
 }  // namespace
 
 std::unique_ptr<Source> make_robot_source(Simulation& simulation, const RobotInfo& robot,
-                                          const RobotTopics& topics, const PublishSettings& settings,
-                                          StreamTable& table) {
+                                          const RobotTopics& topics,
+                                          const PublishSettings& settings, StreamTable& table,
+                                          const MeshFile& mesh_file) {
   if (VehicleHost* vehicle = simulation.find_vehicle(robot.name)) {
-    return std::make_unique<VehicleRobotSource>(simulation, *vehicle, robot, topics, settings, table);
+    return std::make_unique<VehicleRobotSource>(simulation, *vehicle, robot, topics, settings,
+                                                table, mesh_file);
   }
-  return std::make_unique<RobotSource>(simulation, robot, topics, settings, table);
+  return std::make_unique<RobotSource>(simulation, robot, topics, settings, table, mesh_file);
 }
 
 }  // namespace protobeam

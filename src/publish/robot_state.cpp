@@ -1,10 +1,12 @@
 #include "publish/robot_state.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/libm.h"
 #include "geometry/geometry.h"
 #include "publish/robot_topics.h"
+#include "publish/topic_names.h"
 
 namespace protobeam {
 namespace {
@@ -38,6 +40,24 @@ std::vector<Vec2> convex_hull(std::vector<Vec2> points) {
   return hull;
 }
 
+std::vector<FrameOnRobot> frames_on(const RobotInfo& robot, physics::BodyId body) {
+  std::vector<FrameOnRobot> frames;
+  for (const Device& device : robot.devices) {
+    if (device.solid < 0) continue;  // those of joints have no place of their own
+    for (const DeviceFrame& frame : device.model->frames())
+      frames.push_back({frame_of(device) + frame.suffix, &device, frame.X_SF, device.body != body});
+  }
+  return frames;
+}
+
+const VehicleHost* vehicle_of(const Simulation& simulation, const RobotInfo& robot) {
+  const VehicleHost* last = nullptr;
+  for (const VehicleHost* vehicle : simulation.model().vehicles) {
+    if (vehicle->robot() == robot.index) last = vehicle;
+  }
+  return last;
+}
+
 }  // namespace
 
 message::Vector3 vector_message(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
@@ -56,29 +76,51 @@ message::TransformStamped transform_stamped(const message::Header& header, const
 }
 
 RobotState::RobotState(const Simulation& simulation, const RobotInfo& robot)
-    : simulation_(simulation), robot_(robot) {
-  const int index = robot.index;
-  for (const VehicleHost* vehicle : simulation.model().vehicles) {
-    if (vehicle->robot() == index) vehicle_ = vehicle;
+    : simulation_(simulation),
+      robot_(robot),
+      vehicle_(vehicle_of(simulation, robot)),
+      frames_(frames_on(robot, body())),
+      links_(simulation, robot.index, link_names()) {
+  std::set<std::string> named = {"base_link"};
+  for (const FrameOnRobot& frame : frames_) named.insert(frame.name);
+  for (const RobotLink& link : links_.links()) {
+    if (!named.contains(link.name)) other_links_.push_back(&link);
   }
-  for (const Device& device : robot.devices) {
-    if (device.solid < 0) continue;  // those of joints have no place of their own
-    for (const DeviceFrame& frame : device.model->frames()) {
-      frames_.push_back({frame_of(device) + frame.suffix, &device, frame.X_SF, device.body != body()});
-    }
+}
+
+std::string robot_description(const Simulation& simulation, const RobotInfo& robot,
+                              const MeshFile& mesh_file) {
+  const RobotState state(simulation, robot);
+  return robot_urdf(simulation, robot.index, state.links(), mesh_file);
+}
+
+LinkNames RobotState::link_names() const {
+  const WorldModel& model = simulation_.model();
+  LinkNames names;
+  names.spell = ros_name;
+  names.X_SB = X_WS().inverse() * X_WB();
+  for (const FrameOnRobot& frame : frames_) {
+    const SolidInfo& solid = model.solids[static_cast<std::size_t>(frame.device->solid)];
+    const Pose X_WS = solid.body == physics::kWorldBody
+                          ? solid.X_BS
+                          : model.physics->pose(solid.body) * solid.X_BS;
+    names.frames.push_back({frame.name, frame.device->solid,
+                            X_WS.inverse() * simulation_.pose_of(*frame.device) * frame.X_DF});
   }
+  return names;
 }
 
 physics::BodyId RobotState::body() const {
   return simulation_.model().solids[static_cast<std::size_t>(robot_.solid)].body;
 }
 
-Pose RobotState::X_WB() const {
-  if (vehicle_) return vehicle_->X_WV();
+Pose RobotState::X_WS() const {
   const SolidInfo& solid = simulation_.model().solids[static_cast<std::size_t>(robot_.solid)];
   if (solid.body == physics::kWorldBody) return solid.X_BS;
   return simulation_.model().physics->pose(solid.body) * solid.X_BS;
 }
+
+Pose RobotState::X_WB() const { return vehicle_ ? vehicle_->X_WV() : X_WS(); }
 
 Vec3 RobotState::v_WB_B() const {
   if (vehicle_) return vehicle_->velocity_V();

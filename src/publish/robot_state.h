@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "message/geometry_msgs.h"
+#include "sim/robot_links.h"
+#include "sim/robot_urdf.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
@@ -25,6 +27,10 @@ struct FrameOnRobot {
   bool moves = false;  ///< against base_link
 };
 
+/// The URDF that is published of a robot.
+std::string robot_description(const Simulation& simulation, const RobotInfo& robot,
+                              const MeshFile& mesh_file);
+
 class RobotState {
  public:
   RobotState(const Simulation& simulation, const RobotInfo& robot);
@@ -35,6 +41,10 @@ class RobotState {
   Vec3 w_WB_B() const;    ///< rad/s, in base_link
   const std::vector<FrameOnRobot>& frames() const { return frames_; }
   Pose X_BF(const FrameOnRobot& frame) const;
+  /// All of it as links and joints; frames() are among the links.
+  const RobotLinks& links() const { return links_; }
+  /// Those that are no frame of a device and not base_link.
+  const std::vector<const RobotLink*>& other_links() const { return other_links_; }
   /// base_link straight above the ground, level: X_BP.
   Pose footprint_B() const;
   /// What the robot's boundingObjects fill, seen from above: a convex polygon in base_link,
@@ -43,11 +53,15 @@ class RobotState {
 
  private:
   physics::BodyId body() const;
+  Pose X_WS() const;  ///< of the robot's Solid
+  LinkNames link_names() const;
 
   const Simulation& simulation_;
   const RobotInfo& robot_;
   const VehicleHost* vehicle_ = nullptr;
   std::vector<FrameOnRobot> frames_;
+  RobotLinks links_;
+  std::vector<const RobotLink*> other_links_;
 };
 
 }  // namespace protobeam

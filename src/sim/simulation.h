@@ -88,6 +88,7 @@ class Simulation {
   const WorldModel& model() const { return model_; }
   const wbt::LoadedWorld& world() const { return world_; }
   SchemaRegistry& schemas() { return schemas_; }
+  const SchemaRegistry& schemas() const { return schemas_; }
   PluginLoader& plugins() { return plugins_; }
   std::vector<ControllerReport> controllers() const;
   /// Files and addresses that the world names and that are not there: it runs without them.

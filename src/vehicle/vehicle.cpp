@@ -79,6 +79,13 @@ void Vehicle::follow(std::size_t i, const Twist& twist) {
            .angle = state.angle};
 }
 
+bool Vehicle::steers(std::size_t i) const {
+  std::vector<double> straight(wheels_.size()), turned(wheels_.size());
+  drive_->steer(0, straight);
+  drive_->steer(drive_->max_steering(), turned);
+  return turned[i] != straight[i];
+}
+
 void Vehicle::reset() {
   controller_->reset();
   std::fill(spin_.begin(), spin_.end(), 0.0);

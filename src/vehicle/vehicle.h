@@ -67,6 +67,8 @@ class Vehicle {
 
   const VehicleLayout& layout() const { return drive_->layout(); }
   std::span<const WheelState> wheels() const { return wheels_; }
+  /// Whether the vehicle's steering turns wheel i.
+  bool steers(std::size_t i) const;
   /// What the wheels say about the motion.
   Twist odometry() const;
 

@@ -94,6 +94,22 @@ Robot { name "r" controller "<none>" children [ GPS { } Gyro { samplingPeriod 32
   EXPECT_EQ(record({}), "");
 }
 
+TEST(Outputs, HaveARobotAsUrdfThatRunsByItself) {
+  const TemporaryFolder folder;
+  Surroundings own;
+  own.environment = {"PROTOBEAM_CACHE=" + (folder / "cache").string()};
+  const Outcome described = protobeam({"show", "worlds/vehicles.wbt", "--urdf", "Jackal"}, own);
+  ASSERT_EQ(described.exit, 0) << described.err;
+  EXPECT_THAT(described.out, HasSubstr("file://" + (folder / "cache/meshes").string()));
+  const auto file = folder.write("jackal.urdf", described.out);
+  const Outcome checked = protobeam({"check", file.string()});
+  EXPECT_EQ(checked.exit, 0) << checked.err;
+  EXPECT_THAT(protobeam({"show", "worlds/vehicles.wbt", "--urdf", "Jackl"}).err,
+              HasSubstr("--urdf: there is no robot 'Jackl'; did you mean 'Jackal'?"));
+  EXPECT_THAT(protobeam({"show", "worlds/vehicles.wbt", "--urdf"}).err,
+              HasSubstr("--urdf: of which robot? There are TurtleBot3 Burger, Jackal, "));
+}
+
 TEST(Outputs, AreAsAWorldSays) {
   const TemporaryFolder folder;
   const auto world = small_world(folder, "McapRecorder { file \"out.mcap\" topics \"/gps\" }");

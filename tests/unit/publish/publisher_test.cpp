@@ -53,7 +53,8 @@ TEST(Publisher, NamesTopicsOfTheOnlyRobotWithoutIt) {
   PublishedWorld world(robot("a", "GPS { name \"front gps\" }"));
   world.run(0.2);
   EXPECT_THAT(names_of(world.finish()),
-              ElementsAre("/base_pose_ground_truth", "/clock", "/front_gps", "/tf", "/tf_static"));
+              ElementsAre("/base_pose_ground_truth", "/clock", "/front_gps", "/robot_description",
+                          "/tf", "/tf_static"));
 }
 
 TEST(Publisher, PutsTheRobotInFrontWhenThereAreSeveral) {
@@ -76,8 +77,8 @@ TEST(Publisher, PublishesTheRobotsThatAreAskedFor) {
   PublishedWorld world(two + "Publishing { robots \"b\" }");
   world.run(0.1);
   // One is published: it needs no name in front.
-  EXPECT_THAT(names_of(world.finish()),
-              ElementsAre("/base_pose_ground_truth", "/clock", "/other", "/tf", "/tf_static"));
+  EXPECT_THAT(names_of(world.finish()), ElementsAre("/base_pose_ground_truth", "/clock", "/other",
+                                                    "/robot_description", "/tf", "/tf_static"));
   EXPECT_THAT(message_of<std::invalid_argument>(
                   [&] { PublishedWorld wrong(two + "Publishing { robots \"c\" }"); }),
               HasSubstr("there is no robot 'c'; did you mean 'a'?"));
@@ -159,9 +160,11 @@ TEST(Publisher, HasTheMovingFramesOfJointsInTf) {
   world.run(0.1);
   const Collected& collected = world.finish();
   const auto& moving = collected.last<TFMessage>("/tf").transforms;
-  ASSERT_EQ(moving.size(), 3u);  // map to odom, odom to base_link, base_link to the device
+  ASSERT_EQ(moving.size(),
+            4u);  // map to odom, odom to base_link, base_link to the device and to the arm
   EXPECT_EQ(moving[2].child_frame_id, "arm_gps");
   EXPECT_NEAR(moving[2].transform.translation.x, 1, 1e-6);
+  EXPECT_EQ(moving[3].child_frame_id, "solid");
   EXPECT_EQ(collected.last<TFMessage>("/tf_static").transforms.size(), 1u);
 }
 
@@ -209,7 +212,7 @@ TEST(Publisher, DrivesAVehicleByCmdVelUntilItFallsSilent) {
   EXPECT_NEAR(odometry.pose.pose.position.x, truth.pose.pose.position.x, 0.02);
   EXPECT_EQ(collected.last<message::Bool>("/collision").data, false);
   const auto& transforms = collected.last<TFMessage>("/tf").transforms;
-  ASSERT_EQ(transforms.size(), 2u);
+  ASSERT_EQ(transforms.size(), 6u);  // of each wheel what moves up and down, and what spins
   EXPECT_EQ(transforms[0].header.frame_id, "map");
   EXPECT_EQ(transforms[1].child_frame_id, "base_link");
   EXPECT_NEAR(transforms[0].transform.translation.x + transforms[1].transform.translation.x,

@@ -3,11 +3,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
 
 #include <map>
 
+#include "tests/unit/sim/urdf_kinematics.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -15,30 +15,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-Pose pose_of(const urdf::Pose& pose) {
-  double x = 0, y = 0, z = 0, w = 1;
-  pose.rotation.getQuaternion(x, y, z, w);
-  return {Quat(w, x, y, z), Vec3(pose.position.x, pose.position.y, pose.position.z)};
-}
-
-/// Where a link is in base_link, with the joints at these positions.
-Pose forward(const urdf::ModelInterface& robot, const std::string& link,
-             const std::map<std::string, double>& at) {
-  const auto joint = robot.getLink(link)->parent_joint;
-  if (!joint) return {};
-  const Vec3 axis(joint->axis.x, joint->axis.y, joint->axis.z);
-  const auto found = at.find(joint->name);
-  const double q = found == at.end() ? 0 : found->second;
-  Pose motion;
-  if (joint->type == urdf::Joint::PRISMATIC) {
-    motion.p = q * axis;
-  } else if (joint->type != urdf::Joint::FIXED) {
-    motion.R = Quat(Eigen::AngleAxisd(q, axis));
-  }
-  return forward(robot, joint->parent_link_name, at) *
-         pose_of(joint->parent_to_joint_origin_transform) * motion;
-}
 
 constexpr const char* kArm = R"(Robot { name "arm" translation 1 2 3 rotation 1 2 3 0.7 children [
   Pose { translation 0.1 0 0.2 rotation 0 1 0 0.4 children [
@@ -112,7 +88,8 @@ TEST_F(RobotUrdf, ItsJointsPutTheLinksWhereTheSolidsAre) {
     // The link of an endPoint lies on the joint's anchor, and what is seen of the Solid where it
     // was.
     const auto visual = robot_->getLink("upper")->visual;
-    expect_near(forward(*robot_, "upper", at) * pose_of(visual->origin), pose("upper"), "the ball");
+    expect_near(forward(*robot_, "upper", at) * urdf_pose(visual->origin), pose("upper"),
+                "the ball");
   };
   check();
   // And elsewhere: URDF says where joints are at 0, whatever the world's positions.

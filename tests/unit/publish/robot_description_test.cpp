@@ -1,0 +1,168 @@
+// Programs of ROS put a robot together from its URDF and the positions of its joints, or from tf:
+// both say the same.
+#include <gmock/gmock.h>
+#include <urdf_parser/urdf_parser.h>
+
+#include "message/sensor_msgs.h"
+#include "message/std_msgs.h"
+#include "tests/unit/publish/collected.h"
+#include "tests/unit/sim/urdf_kinematics.h"
+
+namespace protobeam {
+namespace {
+
+using message::JointState;
+using message::TFMessage;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Key;
+using testing::Not;
+
+class RobotDescription : public testing::Test {
+ protected:
+  void run(const std::string& text, double seconds, const std::string& info = "gravity 0") {
+    world_ = std::make_unique<PublishedWorld>(text, info);
+    world_->run(seconds);
+    read();
+  }
+  void read() {
+    const Collected& collected = world_->finish();
+    text_ = collected.last<message::String>("/robot_description").data;
+    robot_ = urdf::parseURDF(text_);
+    ASSERT_TRUE(robot_) << text_;
+    frames_.clear();
+    for (const char* topic : {"/tf_static", "/tf"}) {
+      for (const auto& one : collected.last<TFMessage>(topic).transforms) {
+        if (one.header.frame_id != "base_link") continue;
+        const auto& [translation, R] = one.transform;
+        const Pose X{Quat(R.w, R.x, R.y, R.z), Vec3(translation.x, translation.y, translation.z)};
+        EXPECT_TRUE(frames_.emplace(one.child_frame_id, X).second) << one.child_frame_id;
+      }
+    }
+    if (!collected.topics.contains("/joint_states")) return;
+    joints_ = collected.last<JointState>("/joint_states");
+    for (std::size_t i = 0; i < joints_.name.size(); ++i)
+      at_[joints_.name[i]] = joints_.position[i];
+  }
+  double velocity(const std::string& joint) const {
+    const auto it = std::ranges::find(joints_.name, joint);
+    return joints_.velocity.at(static_cast<std::size_t>(it - joints_.name.begin()));
+  }
+  /// Each link is where tf has it, and there is no other one.
+  void expect_agreement(double tolerance) {
+    for (const auto& [name, link] : robot_->links_) {
+      if (name == "base_link") continue;
+      ASSERT_TRUE(frames_.contains(name)) << name;
+      const Pose X = forward(*robot_, name, at_), Y = frames_[name];
+      EXPECT_NEAR((X.p - Y.p).norm(), 0, tolerance) << name;
+      EXPECT_NEAR(X.R.angularDistance(Y.R), 0, tolerance) << name;
+    }
+    EXPECT_EQ(frames_.size(), robot_->links_.size());  // base_footprint, but not base_link
+  }
+
+  std::unique_ptr<PublishedWorld> world_;
+  std::string text_;
+  urdf::ModelInterfaceSharedPtr robot_;
+  std::map<std::string, Pose> frames_;
+  JointState joints_;
+  std::map<std::string, double> at_;
+};
+
+TEST_F(RobotDescription, PutsAnArmTogetherAsTfDoes) {
+  run(R"(Robot { name "arm" translation 1 2 3 rotation 1 2 3 0.7 controller "<none>" children [
+    HingeJoint { jointParameters HingeJointParameters { position 0.3 axis 0 0.6 0.8 anchor 0.2 0.1 0 }
+      device PositionSensor { name "shoulder" }
+      endPoint Solid { name "upper part" translation 0.5 0.3 0.1 rotation 0 0 1 0.9 children [
+        Hinge2Joint { jointParameters HingeJointParameters { position 0.4 axis 0 0 1 anchor 0.3 0 0 }
+          jointParameters2 JointParameters { position -0.6 axis 1 0 0 }
+          endPoint Solid { name "head" translation 0.4 0.1 0 children [
+            Camera { name "eye" translation 0 0 0.1 rotation 0 1 0 0.5
+              children [ Shape { geometry Box { size 0.1 0.2 0.3 } } ] }
+            DistanceSensor { name "nose" } ]
+            boundingObject Sphere { radius 0.04 } physics Physics { density -1 mass 0.5 } } } ]
+        boundingObject Sphere { radius 0.05 } physics Physics { density -1 mass 3 } } } ]
+    boundingObject Box { size 0.1 0.1 0.1 } physics Physics { density -1 mass 10 } })",
+      0.1);
+  expect_agreement(1e-6);
+  EXPECT_NEAR(at_.at("shoulder"), 0.3, 1e-6);
+  EXPECT_EQ(joints_.name.size(), 3u);
+  // A camera's data have z forward, its body has not.
+  ASSERT_TRUE(robot_->getLink("eye_link") && robot_->getLink("eye"));
+  EXPECT_TRUE(robot_->getLink("eye_link")->visual);
+  EXPECT_FALSE(robot_->getLink("eye")->visual);
+  EXPECT_EQ(robot_->getLink("eye")->parent_joint->parent_link_name, "eye_link");
+  EXPECT_EQ(robot_->getLink("nose")->parent_joint->parent_link_name, "head");
+}
+
+TEST_F(RobotDescription, PutsTheWheelsOfAVehicleTogether) {
+  const std::string wheel = R"(diameter 0.4 width 0.1 suspensionSpringConstant 4000
+      children [ Pose { rotation 1 0 0 1.5708 children [ Shape { geometry Cylinder { radius 0.2 height 0.1 } } ] } ]
+      steeredChildren [ Shape { geometry Box { size 0.1 0.02 0.2 } } ] })";
+  const auto at = [&](const char* place) {
+    return "VehicleWheel { position " + std::string(place) + wheel;
+  };
+  world_ =
+      std::make_unique<PublishedWorld>(R"(
+    Solid { name "ground" boundingObject Plane { size 100 100 } children [ Shape { geometry Plane { size 100 100 } } ] }
+    Robot { name "car" controller "<none>" children [
+      Pose { translation 0.1 0 0 children [ AckermannDrive { controller FrontSteerPid { kp 10 maxTorque 50 } wheels [ )" +
+                                           at("-0.6 0.5 0.2 ") + at("-0.6 -0.5 0.2 ") +
+                                           at("0.6 0.5 0.2 ") + at("0.6 -0.5 0.2 ") + R"( ] } ] }
+      GPS { translation 0 0 1 } ]
+      boundingObject Pose { translation 0 0 0.5 children [ Box { size 1.5 0.8 0.2 } ] }
+      physics Physics { density -1 mass 100 } })",
+                                       "");
+  VehicleHost& car = *world_->simulation().find_vehicle("car");
+  car.command(Twist{1, 0, 0.3});
+  world_->run(0.5);
+  read();
+  expect_agreement(1e-9);
+  // base_link is the drive's frame.
+  EXPECT_NEAR(frames_.at("gps").p.x(), -0.1, 1e-9);
+  EXPECT_GT(at_.at("wheel 3 steering"), 0.05);
+  EXPECT_NE(at_.at("wheel 1"), 0);
+  EXPECT_FALSE(robot_->getJoint("wheel 1 steering"));
+  EXPECT_NEAR(velocity("wheel 1"), car.vehicle().wheels()[0].spin, 1e-12);
+  EXPECT_NEAR(frames_.at("wheel_4").p.y(), -0.5, 1e-9);
+  EXPECT_TRUE(robot_->getLink("wheel_4")->visual);
+  EXPECT_EQ(dynamic_cast<const urdf::Box&>(*robot_->getLink("wheel_4_hub")->visual->geometry).dim.z,
+            0.2);
+  EXPECT_FALSE(robot_->getLink("base_link")->visual);
+}
+
+TEST_F(RobotDescription, HasNoJointStatesOfARobotWithoutJoints) {
+  run(R"(Robot { name "pole" controller "<none>" children [ GPS { name "top gps" translation 0 0 2 }
+           Solid { name "sign" translation 0 0 1 } Solid { name "sign" translation 0 0 1.5 } ] })",
+      0.1);
+  expect_agreement(1e-12);
+  EXPECT_THAT(world_->collected().topics, Not(Contains(Key("/joint_states"))));
+  EXPECT_EQ(frames_.at("sign_2").p.z(), 1.5);
+}
+
+TEST_F(RobotDescription, HasTheMeshesThatItIsGiven) {
+  TemporaryFolder folder;
+  WorldText text;
+  Simulation& simulation = text.load(
+      "Robot { children [ Shape { geometry Cone { height 0.5 } } Shape { geometry Sphere { } } ] "
+      "}");
+  Collected collected;
+  std::vector<OutputChoice> outputs;
+  outputs.push_back(
+      {std::make_unique<CollectingSink>(collected), [](const std::string&) { return true; }});
+  Publisher publisher(simulation, {}, std::move(outputs),
+                      [](const std::shared_ptr<const Geometry>& shape) {
+                        return std::holds_alternative<Cone>(*shape) ? "file:///cone.stl" : "";
+                      });
+  simulation.step();
+  publisher.after_step();
+  publisher.finish();
+  const auto robot = urdf::parseURDF(collected.last<message::String>("/robot_description").data);
+  const auto& seen = robot->getRoot()->visual_array;
+  ASSERT_EQ(seen.size(), 2u);
+  EXPECT_EQ(dynamic_cast<const urdf::Mesh&>(*seen[0]->geometry).filename, "file:///cone.stl");
+  EXPECT_EQ(seen[1]->geometry->type, urdf::Geometry::SPHERE);
+}
+
+}  // namespace
+}  // namespace protobeam
