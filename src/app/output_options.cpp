@@ -254,7 +254,7 @@ std::unique_ptr<Publisher> make_publisher(Simulation& simulation, const OutputAr
   auto outputs = maker.take();
   if (outputs.empty()) return nullptr;
   return std::make_unique<Publisher>(simulation, std::move(settings), std::move(outputs),
-                                     mesh_files());
+                                     PublisherHelp{mesh_files(), log_note});
 }
 
 }  // namespace protobeam

@@ -7,6 +7,7 @@
 
 #include "message/std_msgs.h"
 #include "publish/device_source.h"
+#include "publish/joint_commands.h"
 #include "publish/rate.h"
 #include "publish/robot_source.h"
 #include "publish/robot_topics.h"
@@ -97,8 +98,8 @@ void StreamTable::finish() {
 }
 
 Publisher::Publisher(Simulation& simulation, PublishSettings settings,
-                     std::vector<OutputChoice> outputs, MeshFile mesh_file)
-    : settings_(std::move(settings)), mesh_file_(std::move(mesh_file)), table_(std::move(outputs)) {
+                     std::vector<OutputChoice> outputs, PublisherHelp help)
+    : settings_(std::move(settings)), help_(std::move(help)), table_(std::move(outputs)) {
   restart(simulation);
 }
 
@@ -117,7 +118,10 @@ void Publisher::restart(Simulation& simulation) {
     if (!topics.wanted(robot)) continue;
     if (settings.state_rate > 0) {
       sources_.push_back(
-          make_robot_source(simulation, robot, topics, settings, table_, mesh_file_));
+          make_robot_source(simulation, robot, topics, settings, table_, help_.mesh_file));
+    }
+    if (auto source = make_joint_commands(simulation, robot, topics, table_, help_.note)) {
+      sources_.push_back(std::move(source));
     }
     for (const Device& device : robot.devices) {
       auto source = make_device_source(simulation, robot, device, topics, table_);

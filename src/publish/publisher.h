@@ -88,13 +88,18 @@ class Source {
   virtual void after_step() = 0;
 };
 
+/// What the program around it does for a Publisher; each may be null.
+struct PublisherHelp {
+  MeshFile mesh_file;  ///< where shapes of robots are that URDF has no words for; else left out
+  std::function<void(const std::string&)> note;  ///< tells what is wrong with what came in
+};
+
 class Publisher {
  public:
   /// Throws std::invalid_argument, with a place in front, for a Topic that is of no device or asks
-  /// for what its device has not. `mesh_file` says where shapes of robots are that URDF has no
-  /// words for; null: they are left out.
+  /// for what its device has not.
   Publisher(Simulation& simulation, PublishSettings settings, std::vector<OutputChoice> outputs,
-            MeshFile mesh_file = nullptr);
+            PublisherHelp help = {});
   ~Publisher();
 
   /// From now on of the same world, loaded again.
@@ -109,7 +114,7 @@ class Publisher {
 
  private:
   PublishSettings settings_;
-  MeshFile mesh_file_;
+  PublisherHelp help_;
   StreamTable table_;
   bool started_ = false;
   std::vector<std::unique_ptr<Source>> sources_;

@@ -56,8 +56,9 @@ class PublishedWorld {
     std::vector<OutputChoice> outputs;
     outputs.push_back({std::make_unique<CollectingSink>(collected_),
                        [](const std::string&) { return true; }});
-    publisher_ = std::make_unique<Publisher>(simulation_, simulation_.model().publishing,
-                                             std::move(outputs));
+    publisher_ = std::make_unique<Publisher>(
+        simulation_, simulation_.model().publishing, std::move(outputs),
+        PublisherHelp{.note = [this](const std::string& text) { notes_.push_back(text); }});
     for (const std::string& path : simulation_.device_paths()) {
       Device& device = *simulation_.find_device(path);
       if (device.model->type().has_sample()) simulation_.enable(device, 0.008);
@@ -76,6 +77,7 @@ class PublishedWorld {
     return collected_;
   }
   Collected& collected() { return collected_; }
+  const std::vector<std::string>& notes() const { return notes_; }
   Publisher& publisher() { return *publisher_; }
   Simulation& simulation() { return simulation_; }
 
@@ -83,6 +85,7 @@ class PublishedWorld {
   WorldText world_;
   Simulation& simulation_;
   Collected collected_;
+  std::vector<std::string> notes_;
   std::unique_ptr<Publisher> publisher_;
 };
 

@@ -151,9 +151,9 @@ TEST_F(RobotDescription, HasTheMeshesThatItIsGiven) {
   outputs.push_back(
       {std::make_unique<CollectingSink>(collected), [](const std::string&) { return true; }});
   Publisher publisher(simulation, {}, std::move(outputs),
-                      [](const std::shared_ptr<const Geometry>& shape) {
+                      {.mesh_file = [](const std::shared_ptr<const Geometry>& shape) {
                         return std::holds_alternative<Cone>(*shape) ? "file:///cone.stl" : "";
-                      });
+                      }});
   simulation.step();
   publisher.after_step();
   publisher.finish();

@@ -1,0 +1,94 @@
+// Motors that are moved by messages.
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "message/sensor_msgs.h"
+#include "tests/unit/publish/collected.h"
+
+namespace protobeam {
+namespace {
+
+using message::JointState;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Two wheels and a lift on a robot that stands.
+constexpr const char* kRobot = R"(Robot { name "r" controller "<none>" children [
+  HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 } device RotationalMotor { name "left" }
+    endPoint Solid { name "a" physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.1 } } }
+  HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 anchor 1 0 0 } device RotationalMotor { name "right" }
+    endPoint Solid { name "b" translation 1 0 0 physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.1 } } }
+  SliderJoint { jointParameters JointParameters { axis 0 0 1 } device LinearMotor { name "lift" maxPosition 0.4 }
+    endPoint Solid { name "c" translation 2 0 0 physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.1 } } } ] })";
+
+class JointCommands : public testing::Test {
+ protected:
+  JointCommands() : world_(kRobot) {}
+  void send(std::vector<std::string> names, std::vector<double> position,
+            std::vector<double> velocity = {}, std::vector<double> effort = {}) {
+    JointState out;
+    out.name = std::move(names);
+    out.position = std::move(position);
+    out.velocity = std::move(velocity);
+    out.effort = std::move(effort);
+    world_.collected().commands.push_back({"/joint_commands", message::to_cdr(out)});
+  }
+  void run(double seconds) { world_.run(world_.simulation().time() + seconds); }
+  JointState now() { return world_.collected().last<JointState>("/joint_states"); }
+
+  PublishedWorld world_;
+  const double nan_ = std::numeric_limits<double>::quiet_NaN();
+};
+
+TEST_F(JointCommands, MoveMotorsToTargets) {
+  run(0.1);
+  send({"lift", "left"}, {0.25, -1.5});
+  run(2);
+  world_.finish();
+  EXPECT_THAT(world_.collected().subscribed, ElementsAre("/joint_commands"));
+  EXPECT_THAT(now().name, ElementsAre("left", "right", "lift"));
+  EXPECT_NEAR(now().position[0], -1.5, 1e-3);
+  EXPECT_NEAR(now().position[1], 0, 1e-9);
+  EXPECT_NEAR(now().position[2], 0.25, 1e-3);
+  EXPECT_THAT(world_.notes(), ElementsAre());
+}
+
+TEST_F(JointCommands, TurnAtSpeedsAndWithTorques) {
+  send({"left", "right"}, {nan_, nan_}, {2, nan_}, {nan_, 0.001});
+  run(0.5);
+  const physics::World& bodies = *world_.simulation().model().physics;
+  EXPECT_NEAR(bodies.joint_velocity(0, 0), 2, 1e-3);
+  // A torque on a ball of 1 kg: 0.4 m r^2.
+  EXPECT_NEAR(bodies.joint_velocity(1, 0), 0.001 * 0.5 / (0.4 * 0.1 * 0.1), 0.01);
+  // And back to a target, whatever speed comes along.
+  send({"left"}, {nan_}, {0});
+  run(0.1);
+  send({"left"}, {0.5}, {0});
+  run(2);
+  world_.finish();
+  EXPECT_NEAR(now().position[0], 0.5, 1e-3);
+}
+
+TEST_F(JointCommands, SayWhatIsWrongOnce) {
+  for (int i = 0; i < 3; ++i) {
+    send({"lefd"}, {1});
+    send({"left", "right"}, {1});
+    send({"lift"}, {3});
+    send({"lift"}, {nan_}, {}, {std::numeric_limits<double>::infinity()});
+    world_.collected().commands.push_back({"/joint_commands", {0, 1, 0, 0, 9}});
+    world_.collected().commands.push_back({"/others", {}});
+    run(0.1);
+  }
+  world_.finish();
+  EXPECT_THAT(
+      world_.notes(),
+      ElementsAre("/joint_commands: there is no motor 'lefd'; did you mean 'left'? (said once)",
+                  "/joint_commands: 2 names have 1 numbers of a kind (said once)",
+                  HasSubstr("the requested position 3"),
+                  "/joint_commands: a message is no JointState (said once)"));
+  EXPECT_NEAR(now().position[0], 0, 1e-9);
+}
+
+}  // namespace
+}  // namespace protobeam
