@@ -11,6 +11,7 @@
 #include "json_cdr.h"
 #include "message/sensor_msgs.h"
 #include "message/std_msgs.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/support/plugin.h"
 
 namespace protobeam::foxglove {
@@ -164,6 +165,46 @@ TEST_F(HubTest, SendsToSubscribersOnly) {
   EXPECT_EQ(frames[0].head, std::string("\1\2\1\0\0\7\0\0\0\0\0\0\0", 13));
   EXPECT_FALSE(frames[0].text);
   EXPECT_EQ(frames[0].message->cdr(), to_cdr(message::String{"a"}));
+}
+
+std::string answer_to(std::uint32_t request, const std::string& problem, const std::string& bytes) {
+  std::string out("\4", 1);
+  const auto number = [&](std::uint32_t n) { out.append(reinterpret_cast<const char*>(&n), 4); };
+  number(request);
+  out += problem.empty() ? '\0' : '\1';
+  number(static_cast<std::uint32_t>(problem.size()));
+  return out + problem + bytes;
+}
+
+TEST_F(HubTest, GivesTheFilesThatADescriptionNamesAndNoOthers) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("a b/cone.stl", "solid");
+  const std::string address = "file://" + folder.path().string() + "/a%20b/cone.stl";
+  const std::string urdf = "<robot><mesh filename=\"" + address + "\"/><mesh filename=\"" +
+                           address + "\"/><mesh filename=\"package://other/x.stl\"/></robot>";
+  hub_.publish(text(map_, urdf));
+  hub_.publish(text(map_, urdf));
+  receive(R"({"op": "subscribe", "subscriptions": [{"id": 0, "channelId": 2}]})");
+  const auto frames = take_all();
+  ASSERT_EQ(frames.size(), 1u);
+  const std::string ours = "package://protobeam/0/cone.stl";
+  EXPECT_EQ(data_of(frames[0]), "<robot><mesh filename=\"" + ours + "\"/><mesh filename=\"" + ours +
+                                    "\"/><mesh filename=\"package://other/x.stl\"/></robot>");
+  const auto answer = [&](const std::string& uri) {
+    receive(R"({"op": "fetchAsset", "requestId": 7, "uri": ")" + uri + "\"}");
+    const auto answers = take_all();
+    return answers.size() == 1 ? answers[0].head : "";
+  };
+  EXPECT_EQ(answer(ours), answer_to(7, "", "solid"));
+  for (const std::string& other :
+       std::vector<std::string>{address, "file:///etc/passwd", "package://protobeam/1/cone.stl"}) {
+    EXPECT_EQ(answer(other), answer_to(7, "no message names " + other, ""));
+  }
+  std::filesystem::remove(file);
+  EXPECT_THAT(answer(ours), HasSubstr("cannot read"));
+  // Other texts stay as they are.
+  hub_.publish(text(map_, "filename=\"" + address + "\""));
+  EXPECT_EQ(data_of(take_all().at(0)), "filename=\"" + address + "\"");
 }
 
 TEST_F(HubTest, WakesOnceUntilNothingWaits) {

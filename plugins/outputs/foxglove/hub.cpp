@@ -1,10 +1,10 @@
 #include "hub.h"
 
 #include <algorithm>
-#include <cstring>
 #include <ctime>
 #include <stdexcept>
 
+#include "client_frames.h"
 #include "json_cdr.h"
 #include "message/std_msgs.h"
 
@@ -12,10 +12,6 @@ namespace protobeam::foxglove {
 namespace {
 
 using nlohmann::json;
-
-// Of binary frames.
-constexpr std::uint8_t kMessageData = 1, kTimeData = 2, kServiceResponse = 3;  // to clients
-constexpr std::uint8_t kClientMessageData = 1, kServiceRequest = 2;            // from clients
 
 // Of status messages.
 constexpr int kWarning = 1, kError = 2;
@@ -26,15 +22,8 @@ constexpr std::int64_t kClockPeriod = 10'000'000;
 // What a client may make us keep.
 constexpr std::size_t kMostControl = 16'000'000;   ///< bytes that it does not take
 constexpr std::size_t kMostReceived = 16'000'000;  ///< bytes, of all clients
-constexpr std::size_t kMostChannels = 1000, kMostName = 256;
+constexpr std::size_t kMostChannels = 1000;
 constexpr std::size_t kMostCalls = 16, kMostRequests = 256;
-
-template <class T>
-void append(std::string& out, T number) {
-  char bytes[sizeof number];
-  std::memcpy(bytes, &number, sizeof number);
-  out.append(bytes, sizeof bytes);
-}
 
 Frame time_frame(std::int64_t ns) {
   Frame frame{Frame::Kind::kTime};
@@ -52,47 +41,6 @@ Frame message_frame(std::uint32_t channel, std::uint32_t subscription,
   frame.message = publication.message;
   frame.channel = channel;
   return frame;
-}
-
-template <class T>
-T take(std::span<const std::uint8_t>& bytes) {
-  T number;
-  if (bytes.size() < sizeof number) throw std::runtime_error("a binary frame that ends too early");
-  std::memcpy(&number, bytes.data(), sizeof number);
-  bytes = bytes.subspan(sizeof number);
-  return number;
-}
-
-std::string_view text_of(std::span<const std::uint8_t> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// Throws std::runtime_error where there is no such number or text.
-std::uint32_t number_in(const json& object, const char* name) {
-  const auto found = object.is_object() ? object.find(name) : object.end();
-  if (!object.is_object() || found == object.end() || !found->is_number_unsigned() ||
-      found->get<std::uint64_t>() > UINT32_MAX) {
-    throw std::runtime_error(std::string("'") + name + "' is not a number of 32 bits");
-  }
-  return found->get<std::uint32_t>();
-}
-
-std::string text_in(const json& object, const char* name) {
-  const auto found = object.is_object() ? object.find(name) : object.end();
-  if (!object.is_object() || found == object.end() || !found->is_string()) {
-    throw std::runtime_error(std::string("'") + name + "' is not a text");
-  }
-  auto text = found->get<std::string>();
-  if (text.size() > kMostName) throw std::runtime_error(std::string("'") + name + "' is too long");
-  return text;
-}
-
-const json& array_in(const json& object, const char* name) {
-  const auto found = object.find(name);
-  if (found == object.end() || !found->is_array()) {
-    throw std::runtime_error(std::string("'") + name + "' is not an array");
-  }
-  return *found;
 }
 
 }  // namespace
@@ -115,7 +63,12 @@ void Hub::add(const Topic& topic) {
   }
 }
 
-void Hub::publish(const Publication& publication) {
+void Hub::publish(const Publication& given) {
+  Publication publication = given;
+  if (const auto* text = given.message.as<message::String>(); text && given.topic->latched) {
+    const std::lock_guard lock(mutex_);
+    publication.message = message::String{assets_.offer(text->data)};
+  }
   const std::uint32_t id = publication.topic->number + 1;
   const auto* clock = publication.message.as<message::Clock>();
   std::unique_lock lock(mutex_);
@@ -266,6 +219,14 @@ std::optional<Frame> Hub::next(ClientId id) {
   client.frames.pop_front();
   client.bytes -= frame.size();
   if (frame.kind == Frame::Kind::kControl) client.control_bytes -= frame.size();
+  if (!frame.asset.empty()) {
+    // Not before it goes: files that a client does not take need no memory.
+    try {
+      frame.head = asset_response(frame.request, "", assets_.read(frame.asset));
+    } catch (const std::runtime_error& problem) {
+      frame.head = asset_response(frame.request, problem.what(), "");
+    }
+  }
   return frame;
 }
 
@@ -316,7 +277,7 @@ Hub::ClientId Hub::connect(std::function<void()> wake) {
   client.wake = std::move(wake);
   send_json(client, {{"op", "serverInfo"},
                      {"name", program_},
-                     {"capabilities", {"time", "clientPublish", "services"}},
+                     {"capabilities", {"time", "clientPublish", "services", "assets"}},
                      {"supportedEncodings", {"cdr", "json"}},
                      // Clients then know the common types of ROS 2, for panels that publish
                      // (FoxgloveWebSocketPlayer of Lichtblick).
@@ -399,11 +360,20 @@ void Hub::receive_json(Client& client, std::string_view text) {
     });
   } else if (op == "advertise") {
     each("channels", [&](const json& one) { advertise(client, one); });
+  } else if (op == "fetchAsset") {
+    fetch(client, text_in(message, "uri", 4096), number_in(message, "requestId"));
   } else if (op == "unadvertise") {
     each("channelIds", [&](const json& value) { client.channels.erase(number(value)); });
   } else {
     report(client, kWarning, "'" + op + "' is not supported");
   }
+}
+
+void Hub::fetch(Client& client, const std::string& address, std::uint32_t request) {
+  Frame frame;
+  frame.asset = address;
+  frame.request = request;
+  push(client, std::move(frame));
 }
 
 void Hub::subscribe(Client& client, const json& subscription) {

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assets.h"
 #include "output/message_sink.h"
 
 namespace protobeam::foxglove {
@@ -36,10 +37,12 @@ struct Frame {
   std::string head;
   std::optional<message::AnyMessage> message;
   std::uint32_t channel = 0;  ///< of a message
+  std::string asset;          ///< the address of a file that is asked for, not read yet
+  std::uint32_t request = 0;  ///< of that file
 
   /// The memory that it takes.
   std::size_t size() const {
-    return sizeof *this + head.size() + (message ? message->cdr().size() : 0);
+    return sizeof *this + head.size() + asset.size() + (message ? message->cdr().size() : 0);
   }
 };
 
@@ -111,6 +114,7 @@ class Hub {
   void receive_message(Client& client, std::span<const std::uint8_t> bytes);
   void receive_call(ClientId id, Client& client, std::span<const std::uint8_t> bytes);
   void subscribe(Client& client, const nlohmann::json& subscription);
+  void fetch(Client& client, const std::string& address, std::uint32_t request);
   void advertise(Client& client, const nlohmann::json& channel);
   message::Bytes take_message(const ClientChannel& channel, const message::MessageType& type,
                               std::span<const std::uint8_t> bytes) const;
@@ -122,6 +126,7 @@ class Hub {
   std::map<std::uint32_t, Channel> channels_;                  ///< by id
   std::map<std::string, const message::MessageType*> wanted_;  ///< by topic
   std::vector<Service> services_;
+  Assets assets_;
   std::map<ClientId, Client> clients_;
   std::map<std::uint64_t, Call> calls_;  ///< by id of request
   std::deque<Received> received_;

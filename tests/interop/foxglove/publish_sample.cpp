@@ -16,6 +16,7 @@
 #include "message/std_msgs.h"
 #include "sample_messages.h"
 #include "tests/interop/write_samples.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/support/plugin.h"
 
 namespace protobeam {
@@ -65,6 +66,14 @@ int write_live(int argc, char** argv) {
   topics.push_back(sample_topic<message::Clock>("/clock", [](std::uint32_t i) {
     return message::Clock{message::time_of(i * 10'000'000LL)};
   }));
+  const TemporaryFolder folder;
+  const std::string mesh = folder.write("part.stl", "a mesh").string();
+  topics.push_back(sample_topic<message::String>(
+      "/robot_description",
+      [&](std::uint32_t) {
+        return message::String{"<robot><mesh filename=\"file://" + mesh + "\"/></robot>"};
+      },
+      true));
   topics.push_back(sample_topic<message::String>("/late", {}));
   std::uint32_t number = 0;
   for (SampleTopic& one : topics) {
@@ -73,7 +82,7 @@ int write_live(int argc, char** argv) {
     one.topic = std::make_shared<Topic>(topic);
     if (topic.name != "/late") sink->add(topic);
   }
-  const SampleTopic& big = topics[topics.size() - 3];
+  const SampleTopic& big = topics[topics.size() - 4];
   const SampleTopic& late = topics.back();
   sink->subscribe({"/cmd_vel", &message::type_of<message::Twist>()});
   sink->serve({"/twice", "test_msgs/srv/Twice", &message::type_of<message::String>(),

@@ -66,8 +66,10 @@ class Client {
   constructor(where, protocol = "foxglove.websocket.v1") {
     this.ws = new WebSocket(`ws://${where}`, [protocol]);
     this.client = new FoxgloveClient({ ws: this.ws });
-    for (const kind of ["open", "serverInfo", "status", "time", "serviceCallResponse", "serviceCallFailure",
-      "advertiseServices", "close", "error"]) {
+    for (const kind
+             of ['open', 'serverInfo', 'status', 'time', 'serviceCallResponse',
+                 'serviceCallFailure', 'advertiseServices', 'fetchAssetResponse', 'close',
+                 'error']) {
       this.client.on(kind, (value) => this.inbox.put({ kind, value }));
     }
     this.client.on("advertise", (list) => {
@@ -108,7 +110,7 @@ async function values() {
     const { client, info } = await connected(where, protocol);
     assert.equal(client.ws.protocol, protocol);
     assert.equal(info.name, "protobeam sample");
-    assert.deepEqual(info.capabilities, ["time", "clientPublish", "services"]);
+    assert.deepEqual(info.capabilities, ['time', 'clientPublish', 'services', 'assets']);
     assert.deepEqual(info.supportedEncodings, ["cdr", "json"]);
     assert.equal(info.metadata.ROS_DISTRO, "humble");
     for (const topic of topics) {
@@ -129,6 +131,21 @@ async function values() {
     await client.next("close");
   }
 
+  // A mesh of the robot, as Foxglove asks for it.
+  const viewer = (await connected(where)).client;
+  viewer.subscribe('/robot_description');
+  const {data: description} = await viewer.message('/robot_description');
+  const [, uri] = /filename="(package:[^"]+)"/.exec(new TextDecoder().decode(description));
+  viewer.client.fetchAsset(uri, 12);
+  const mesh = await viewer.next('fetchAssetResponse');
+  assert.deepEqual([mesh.requestId, mesh.status], [12, 0]);
+  assert.equal(new TextDecoder().decode(mesh.data), 'a mesh');
+  viewer.client.fetchAsset('package://protobeam/../etc/passwd', 13);
+  const refused = await viewer.next('fetchAssetResponse');
+  assert.deepEqual([refused.requestId, refused.status], [13, 1]);
+  assert.match(refused.error, /no message names/);
+  viewer.client.close();
+
   // Unsubscribed topics are silent, new ones are advertised.
   const { client } = await connected(where);
   const id = client.subscribe("/car/imu");
@@ -143,7 +160,7 @@ async function values() {
   await client.next("channel", (one) => one.value === "/late");
   client.client.close();
   const { text, lost } = await publisher.end();
-  assert.match(text, /^served 127\.0\.0\.1:\d+: \d+ messages to 3 clients$/);
+  assert.match(text, /^served 127\.0\.0\.1:\d+: \d+ messages to 4 clients$/);
   assert.equal(lost, 0);
 }
 
