@@ -274,7 +274,8 @@ TEST(PythonExamples, StandInsReplaceTheValuesThatWebotsReplaces) {
         "Cabinet: depth 0.01 is too small: 0.12 is taken",
         "Cabinet: layout 2 has an unknown element: Hole",
         "UnevenTerrain: xDimension must be within 2 and 10000, got 1: 50 is taken",
-        "SolidPipe: thickness must be less than radius: 0.5 is taken"}) {
+        "SolidPipe: thickness must be less than radius: 0.5 is taken",
+        "SolidTorus: subdivision must be at least 8, got 3: 8 is taken"}) {
     EXPECT_THAT(checked.err, HasSubstr(told));
   }
 }
