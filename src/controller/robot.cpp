@@ -102,6 +102,9 @@ int wb_robot_step_end() {
 }
 
 int wb_robot_step(int duration) {
+  // Threads step one after another, as in Webots: each waits for the answer to its own step.
+  static std::mutex one_thread;
+  const std::lock_guard lock(one_thread);
   const int begun = wb_robot_step_begin(duration);
   return Client::get().stepping() ? wb_robot_step_end() : begun;
 }

@@ -96,6 +96,17 @@ TEST(LibController, RemembersWhatCoupledMotorsAreToldAsWebotsDoes) {
                   HasSubstr("invalid 'p' (0) for device 'arm::a'; it must be > 0")));
 }
 
+TEST(LibController, StepsOfTwoThreadsFollowOneAnother) {
+  Running run({"two-threads"});
+  for (int step = 1; step <= 6; ++step) {
+    ASSERT_EQ(run.wait(), ControllerState::kStepping) << "step " << step;
+    run.host->reply({0, 0.032 * step, {}});
+  }
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  EXPECT_THAT(run.lines.out(), ElementsAre("3 and 3"));
+  EXPECT_THAT(run.lines.err(), ElementsAre());
+}
+
 TEST(LibController, ATouchSensorHasOneValueOrThree) {
   RobotRecord robot = test_robot();
   for (DeviceRecord& device : robot.devices) {

@@ -36,6 +36,27 @@ static void step_until_end(void) {
   printf("end\n");
 }
 
+static int count_steps(void) {
+  int count = 0;
+  while (wb_robot_step(32) != -1 && ++count < 3) {
+  }
+  return count;
+}
+
+static volatile int theirs = -1;
+
+static void step_too(void* unused) {
+  (void)unused;
+  theirs = count_steps();
+}
+
+static void step_in_two_threads(void) {
+  wb_robot_task_new(step_too, NULL);
+  const int ours = count_steps();
+  while (theirs < 0) usleep(1000);
+  printf("%d and %d\n", ours, theirs);
+}
+
 static void read_lidar(void) {
   const WbDeviceTag lidar = wb_robot_get_device("lidar");
   wb_lidar_enable(lidar, 32);
@@ -230,6 +251,7 @@ int main(int argc, char** argv) {
   if (!strcmp(mode, "past-the-end")) {
     for (;;) printf("r=%d\n", wb_robot_step(32));
   }
+  if (!strcmp(mode, "two-threads")) step_in_two_threads();
   if (!strcmp(mode, "halves")) {
     wb_robot_step_begin(32);
     printf("between %g\n", wb_robot_get_time());
