@@ -77,11 +77,13 @@ struct VisualGroup {
   std::vector<std::shared_ptr<const Geometry>> geometries;
   std::vector<Pose> shape_poses;  ///< of each shape in the group
   std::vector<int> solids;        ///< index of the Solid of each shape, -1 for none
+  std::vector<const wbt::Node*> nodes;  ///< what shows each shape: a Shape or CadShape
   std::vector<int> emitters;  ///< of WorldModel::emitters, that colours each shape; -1: none
   /// Where its shapes begin in the tree: the Solid, a rotating head, or a Shape in no Solid.
   const wbt::Node* owner = nullptr;
   Vec3 scale = Vec3::Ones();         ///< of the owner's children
   const wbt::Node* unit = nullptr;   ///< see WorldModel
+  bool divided_off = false;  ///< from another group of the owner, to be hidden from a device
 };
 
 /// A shape of a boundingObject, for who looks at the world.
@@ -128,7 +130,8 @@ struct Device {
   bool sees_own_robot = true;  ///< what sees
   std::shared_ptr<FreeAxis> free_axis;  ///< its own, or the one it stands on; null for others
   int free_axis_number = -1;            ///< in WorldModel::free_axes
-  std::vector<const wbt::Node*> unseen;  ///< Solids that a supervisor hides from it
+  std::vector<const wbt::Node*> unseen;     ///< nodes that a supervisor hides from it
+  std::vector<std::size_t> unseen_visuals;  ///< WorldModel::visuals of these
   bool labelled = false;  ///< its returns carry labels (WorldModel::labels)
   std::unique_ptr<BodyPort> body_port;
   std::unique_ptr<JointPort> joint_port;

@@ -288,6 +288,7 @@ void Simulation::set_keys(std::vector<int> keys) { keys_ = std::move(keys); }
 Pose Simulation::pose_of(const Device& device) const { return protobeam::pose_of(model_, device); }
 
 void Simulation::sample_devices() {
+  divide_visuals();
   update_surfaces();
   due_.clear();
   for (Device* device : all_devices_) {
@@ -343,9 +344,9 @@ void Simulation::sample(std::size_t number, const SampleInput& in) {
   Sample out(device.data, device.model->layout());
   const auto begin = std::chrono::steady_clock::now();
   if (!device.sees_own_robot) show_robot(device.robot, false);
-  for (const wbt::Node* node : device.unseen) show_solid(*node, false);
+  show_unseen(device, false);
   device.model->sample(in, out);
-  for (const wbt::Node* node : device.unseen) show_solid(*node, true);
+  show_unseen(device, true);
   if (!device.sees_own_robot) show_robot(device.robot, true);
   device.wall_seconds +=
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -375,14 +376,10 @@ void Simulation::take_events() {
   }
 }
 
-void Simulation::show_solid(const wbt::Node& node, bool visible) {
-  const int hidden = solid_of(node);
-  for (const VisualGroup& group : model_.visuals) {
-    int solid = group.solids.empty() ? -1 : group.solids.front();
-    while (solid >= 0 && solid != hidden) {
-      solid = model_.solids[static_cast<std::size_t>(solid)].parent;
-    }
-    if (solid >= 0) model_.visible->set_visible(group.instance, visible);
+void Simulation::show_unseen(const Device& device, bool visible) {
+  for (const std::size_t number : device.unseen_visuals) {
+    const VisualGroup& group = model_.visuals[number];
+    model_.visible->set_visible(group.instance, visible && is_seen(group));
   }
 }
 

@@ -159,6 +159,8 @@ class Simulation {
                     const std::function<void()>& undo, Diagnostics& diagnostics);
   /// What is seen of the Solid's body, or of a Shape in no Solid, is made anew.
   bool look_again(const wbt::Node& owner, Diagnostics& diagnostics);
+  /// Device::unseen of a device is another one.
+  void visibility_changed() { divided_generation_ = -1; }
   /// The Solid and all that hangs on it are elsewhere at once. False when it has to be built anew.
   bool move_solid(int solid, const Pose& X_WS);
   /// All nodes are as they were loaded, and the time is 0; at the start of the next step. Controllers
@@ -224,7 +226,11 @@ class Simulation {
   void take_events();
   /// Whether sensors see what belongs to the robot.
   void show_robot(int robot, bool visible);
-  void show_solid(const wbt::Node& node, bool visible);
+  void show_unseen(const Device& device, bool visible);
+  /// Gives what is hidden from a device groups of its own; nothing if all have them.
+  void divide_visuals();
+  void divide_visuals(const wbt::Node& node);
+  bool is_within(const wbt::Node* node, const wbt::Node& outer) const;
 
   SchemaRegistry schemas_;
   ShapeFactory shapes_{schemas_};
@@ -248,6 +254,7 @@ class Simulation {
   std::optional<std::uint64_t> text_hash_;  ///< of the world as it was loaded, once structure() was asked
   int loaded_generation_ = 0;  ///< generation_ of the world as it was loaded
   int generation_ = 0, robot_generation_ = 0, look_generation_ = 0;
+  int divided_generation_ = 0, divided_look_generation_ = 0;  ///< when visuals were divided
   std::map<const wbt::Node*, int> solid_of_, solid_of_before_;
   std::map<const wbt::Node*, std::unique_ptr<RobotDriver>> kept_drivers_;  ///< while they are rebuilt
   struct Starter {

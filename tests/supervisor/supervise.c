@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <webots/range_finder.h>
 #include <webots/robot.h>
 #include <webots/supervisor.h>
 
@@ -39,6 +40,40 @@ static WbFieldRef field(const char* name, const char* of) {
 }
 static WbFieldRef children(void) {
   return wb_supervisor_node_get_field(wb_supervisor_node_get_root(), "children");
+}
+
+/* What the middle of a device's picture is from it, after a step. */
+static double seen_by(const char* finder) {
+  steps(1);
+  return wb_range_finder_get_range_image(wb_robot_get_device(finder))[0];
+}
+
+static void hide_parts(void) {
+  wb_range_finder_enable(wb_robot_get_device("a"), step_ms);
+  wb_range_finder_enable(wb_robot_get_device("b"), step_ms);
+  NEAR(seen_by("a"), 1.9, 1e-3);
+  /* A Shape that moves with others. */
+  wb_supervisor_node_set_visibility(def("FRONT"), def("A"), false);
+  NEAR(seen_by("a"), 2.9, 1e-3);
+  NEAR(seen_by("b"), 1.9, 1e-3);
+  /* A Pose, a Solid without Physics in it, and what a joint below moves. */
+  wb_supervisor_node_set_visibility(def("MIDDLE"), def("A"), false);
+  NEAR(seen_by("a"), 4.9, 1e-3);
+  NEAR(seen_by("b"), 1.9, 1e-3);
+  /* Made anew, it is still hidden. */
+  wb_supervisor_field_set_sf_float(field("BALL_OF_FRONT", "radius"), 0.2);
+  NEAR(seen_by("b"), 1.8, 1e-3);
+  NEAR(seen_by("a"), 4.9, 1e-3);
+  wb_supervisor_node_set_visibility(def("MIDDLE"), def("A"), true);
+  NEAR(seen_by("a"), 2.9, 1e-3);
+  wb_supervisor_node_set_visibility(def("FRONT"), def("A"), true);
+  NEAR(seen_by("a"), 1.8, 1e-3);
+  /* All of it, then nothing of a node that shows nothing. */
+  wb_supervisor_node_set_visibility(def("SCENE"), def("A"), false);
+  NEAR(seen_by("a"), 4.9, 1e-3);
+  wb_supervisor_node_set_visibility(def("SCENE"), def("A"), true);
+  wb_supervisor_node_set_visibility(def("NOTHING"), def("A"), false);
+  NEAR(seen_by("a"), 1.8, 1e-3);
 }
 
 static void read_tree(void) {
@@ -449,6 +484,7 @@ int main(int argc, char** argv) {
   if (strcmp(which, "reset") == 0) reset();
   if (strcmp(which, "guests") == 0) guests();
   if (strcmp(which, "meshes") == 0) import_meshes();
+  if (strcmp(which, "hide") == 0) hide_parts();
   if (strcmp(which, "robots") == 0)
     spawn(false, 1000,
           "Robot { name \"passing\" children [ Shape "

@@ -115,6 +115,44 @@ TEST_F(SupervisorRun, ChangesFieldsBodiesAndShapes) {
   EXPECT_THAT(outcome.err, HasSubstr("field 'size' of Box must be"));
 }
 
+TEST_F(SupervisorRun, HidesAnyNodeFromADevice) {
+  const Outcome outcome = run(R"(#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 8 gravity 0 }
+Robot {
+  controller "supervise" controllerArgs [ "hide" ] supervisor TRUE
+  children [
+    DEF A RangeFinder { name "a" fieldOfView 0.01 width 1 height 1 maxRange 10 }
+    DEF B RangeFinder { name "b" fieldOfView 0.01 width 1 height 1 maxRange 10 }
+  ]
+}
+DEF SCENE Solid {
+  translation 2 0 0
+  children [
+    DEF FRONT Shape { geometry DEF BALL_OF_FRONT Sphere { radius 0.1 subdivision 5 } }
+    DEF NOTHING Group { }
+    DEF MIDDLE Pose {
+      translation 1 0 0
+      children [
+        Solid { name "fixed" children [ Shape { geometry Box { size 0.2 0.2 0.2 } } ] }
+        HingeJoint {
+          endPoint Solid {
+            name "hanging" translation 1 0 0
+            children [ Shape { geometry Box { size 0.2 0.2 0.2 } } ]
+            physics Physics { }
+          }
+        }
+      ]
+    }
+  ]
+  physics Physics { }
+}
+Solid { translation 5 0 0 name "wall" children [ Shape { geometry Box { size 0.2 0.2 0.2 } } ] }
+)",
+                              {"--duration", "0.2"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.err, Not(HasSubstr("Error")));
+}
+
 TEST_F(SupervisorRun, SaysWhichArgumentIsWrong) {
   const Outcome outcome = run(world("mistakes"));
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;

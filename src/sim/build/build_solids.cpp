@@ -116,6 +116,7 @@ void TreeBuilder::visible(const Node& node, const Frame& frame) {
     group.shapes.push_back({shape.geometry, X_GS * shape.X_NG});
     group.materials.push_back(painted(node, shape.material));
     group.solids.push_back(frame.solid);
+    group.nodes.push_back(&node);
   }
 }
 

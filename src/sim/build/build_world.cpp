@@ -332,6 +332,7 @@ void TreeBuilder::finish_visuals() {
     }
     group.materials = std::move(draft.materials);
     group.solids = std::move(draft.solids);
+    group.nodes = std::move(draft.nodes);
     for (const auto& shape : draft.shapes) {
       group.geometries.push_back(shape.geometry);
       group.shape_poses.push_back(shape.X_BS);
@@ -432,6 +433,7 @@ bool TreeBuilder::look_again(WorldModel& model, VisualGroup& group) {
   }
   group.materials = std::move(draft.materials);
   group.solids = std::move(draft.solids);
+  group.nodes = std::move(draft.nodes);
   group.emitters.assign(draft.shapes.size(), -1);
   group.instance = draft.shapes.empty() ? VisualGroup::kNoInstance
                                         : model.visible->add(draft.shapes, group.X_WG);

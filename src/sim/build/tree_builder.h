@@ -43,7 +43,8 @@ struct VisualDraft {
   Pose X_BG;
   std::vector<VisibleShape> shapes;
   std::vector<std::shared_ptr<const Material>> materials;
-  std::vector<int> solids;  ///< by shape
+  std::vector<int> solids;              ///< by shape
+  std::vector<const wbt::Node*> nodes;  ///< by shape
   int vehicle = -1, wheel = -1;
   bool only_steers = false;
   const DeviceModel* head = nullptr;  ///< see VisualGroup

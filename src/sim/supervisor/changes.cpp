@@ -344,7 +344,6 @@ bool Supervisor::change_node(const Request& request) {
     case SupervisorOp::kSetVisibility: {
       wants(1);
       const NodePtr seen = node(request), from = simulation_.tree().node(request.index);
-      solid(request);
       if (from && from->type == "Viewpoint") {
         warn_once("set_visibility() of a Viewpoint does nothing: viewers show everything");
         return true;
@@ -354,6 +353,7 @@ bool Supervisor::change_node(const Request& request) {
           if (!from || device.node != from.get()) continue;
           std::erase(device.unseen, seen.get());
           if (n[0] == 0) device.unseen.push_back(seen.get());
+          simulation_.visibility_changed();
           return true;
         }
       }
