@@ -190,8 +190,22 @@ void show_picture_alone(const NodeView& appearance, const SchemaRegistry& schema
 fs::path ShapeFactory::resolve(const Node& node, std::string_view field) const {
   const NodeView view(node, schemas_);
   const auto urls = view.strings(field);
-  if (urls.empty()) return {};
+  if (urls.empty() || urls.front().empty()) return {};
   return file_beside(urls.front(), view.place(field));
+}
+
+fs::path ShapeFactory::seen_file(const Node& node, std::string_view field) {
+  const NodeView view(node, schemas_);
+  const auto urls = view.strings(field);
+  if (!urls.empty() && urls.front().empty() &&
+      missing_.insert(fmt::format("{} {}", fmt::ptr(&node), field)).second) {
+    diagnostics_->warning(
+        view.place(field),
+        fmt::format("field '{}' of {} begins with an empty text: it names no file", field,
+                    node.type),
+        {}, node.expanded_from);
+  }
+  return resolve(node, field);
 }
 
 void ShapeFactory::forget(const Node& node) {
@@ -282,7 +296,7 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
     return mesh.triangles.empty() ? nullptr : made(std::move(mesh));
   }
   if (type == "Mesh") {
-    const fs::path file = resolve(node, "url");
+    const fs::path file = seen_file(node, "url");
     if (file.empty()) return nullptr;
     const bool ccw = view.boolean("ccw");
     const int material = view.integer("materialIndex");
@@ -305,7 +319,7 @@ std::shared_ptr<const Geometry> ShapeFactory::make_geometry(const Node& node) {
 
 std::shared_ptr<const Image> ShapeFactory::image(const Node& node, std::string_view url) {
   const NodeView view(node, schemas_);
-  const fs::path file = resolve(node, url);
+  const fs::path file = seen_file(node, url);
   if (file.empty()) return nullptr;
   const auto known = image_files_.find(file.string());
   if (known != image_files_.end()) return known->second;
@@ -401,7 +415,7 @@ std::shared_ptr<const Material> ShapeFactory::material(const Node* node) {
 std::vector<BuiltShape> ShapeFactory::shape(const Node& node, const Vec3& scale) {
   const NodeView view(node, schemas_);
   if (node.type == "CadShape") {
-    const fs::path file = resolve(node, "url");
+    const fs::path file = seen_file(node, "url");
     if (file.empty()) return {};
     if (missing(node, file)) return {};
     const std::string key = file.string() + (view.boolean("ccw") ? "+" : "-");

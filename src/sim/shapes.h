@@ -59,6 +59,8 @@ class ShapeFactory {
   std::shared_ptr<const Geometry> occupancy_grid(const wbt::Node& node);
   /// The file that a url field names, relative to the file in which the url was written.
   std::filesystem::path resolve(const wbt::Node& node, std::string_view field) const;
+  /// As that, with a warning for an empty name: Webots shows nothing then.
+  std::filesystem::path seen_file(const wbt::Node& node, std::string_view field);
 
   const SchemaRegistry& schemas_;
   Diagnostics* diagnostics_ = nullptr;

@@ -44,6 +44,23 @@ TEST(Lenient, APlaneThatMovesCollidesWithNothing) {
   EXPECT_TRUE(std::holds_alternative<Box>(*model.collisions[0].geometry));
 }
 
+TEST(Lenient, AnEmptyNameOfAFileShowsNothingAndIsToldAsInWebots) {
+  WorldText world;
+  const auto& model =
+      world
+          .load(
+              "Shape { appearance Appearance { texture ImageTexture { url \"\" } }\n"
+              "geometry Box { } }\n"
+              "Shape { geometry Mesh { url [ \"\" ] } }\nCadShape { url \"\" }")
+          .model();
+  const std::string told = world.diagnostics().to_string();
+  EXPECT_THAT(told, HasSubstr("warning: field 'url' of ImageTexture begins with an empty text: it "
+                              "names no file"));
+  EXPECT_THAT(told, HasSubstr("warning: field 'url' of Mesh begins with an empty text"));
+  EXPECT_THAT(told, HasSubstr("warning: field 'url' of CadShape begins with an empty text"));
+  EXPECT_EQ(model.visuals.size(), 1u);
+}
+
 TEST(Lenient, APlaneThatStandsCollides) {
   WorldText world;
   const auto& model = world.load("Solid { boundingObject Plane { size 2 2 } }").model();
