@@ -349,6 +349,8 @@ void Simulation::divide_visuals() {
   }
   for (Device* device : limited) {
     for (std::size_t i = 0; i < model_.visuals.size(); ++i) {
+      // Of a group that shows nothing any more there is nothing to hide.
+      if (model_.visuals[i].nodes.empty()) continue;
       const Node* shape = model_.visuals[i].nodes.front();
       if (std::ranges::any_of(device->unseen,
                               [&](const Node* node) { return is_within(shape, *node); })) {

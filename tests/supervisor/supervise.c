@@ -52,6 +52,8 @@ static void hide_parts(void) {
   wb_range_finder_enable(wb_robot_get_device("a"), step_ms);
   wb_range_finder_enable(wb_robot_get_device("b"), step_ms);
   NEAR(seen_by("a"), 1.9, 1e-3);
+  /* A Solid of which nothing is seen any more is no reason to stumble. */
+  wb_supervisor_node_remove(def("LEAVES"));
   /* A Shape that moves with others. */
   wb_supervisor_node_set_visibility(def("FRONT"), def("A"), false);
   NEAR(seen_by("a"), 2.9, 1e-3);

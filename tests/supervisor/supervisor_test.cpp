@@ -146,6 +146,7 @@ DEF SCENE Solid {
   ]
   physics Physics { }
 }
+Solid { translation 0 5 0 name "bare" children [ DEF LEAVES Shape { geometry Box { size 0.2 0.2 0.2 } } ] }
 Solid { translation 5 0 0 name "wall" children [ Shape { geometry Box { size 0.2 0.2 0.2 } } ] }
 )",
                               {"--duration", "0.2"});
