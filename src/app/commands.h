@@ -17,6 +17,7 @@ void add_run(CLI::App& app, Command& chosen);
 void add_view(CLI::App& app, Command& chosen);
 void add_snapshot(CLI::App& app, Command& chosen);
 void add_scan(CLI::App& app, Command& chosen);
+void add_map(CLI::App& app, Command& chosen);
 void add_check(CLI::App& app, Command& chosen);
 void add_calibration(CLI::App& app, Command& chosen);
 void add_fetch(CLI::App& app, Command& chosen);

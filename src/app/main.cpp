@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
   add_view(app, chosen);
   add_snapshot(app, chosen);
   add_scan(app, chosen);
+  add_map(app, chosen);
   add_check(app, chosen);
   add_fetch(app, chosen);
   add_show(app, chosen);

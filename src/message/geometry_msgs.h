@@ -213,4 +213,32 @@ struct Odometry {
   }
 };
 
+struct MapMetaData {
+  static constexpr MessageName kName{"nav_msgs", "MapMetaData"};
+  Time map_load_time;
+  float resolution = 0;  ///< m
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  Pose origin;  ///< of the lower left corner of the cell (0, 0)
+  static void each(auto& m, auto&& f) {
+    f("map_load_time", m.map_load_time);
+    f("resolution", m.resolution);
+    f("width", m.width);
+    f("height", m.height);
+    f("origin", m.origin);
+  }
+};
+
+struct OccupancyGrid {
+  static constexpr MessageName kName{"nav_msgs", "OccupancyGrid"};
+  Header header;
+  MapMetaData info;
+  std::vector<std::int8_t> data;  ///< row by row from the lowest y; 0..100, -1: unknown
+  static void each(auto& m, auto&& f) {
+    f("header", m.header);
+    f("info", m.info);
+    f("data", m.data);
+  }
+};
+
 }  // namespace protobeam::message

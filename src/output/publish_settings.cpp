@@ -33,21 +33,43 @@ void add_output_schemas(SchemaRegistry& schemas) {
                  "Whether the time of a sweep is that of its first or its last beam", "|start|end"},
                 {"rate", kFloat, "0", "Hz", at_least_0, "At most so many messages; 0: each sample"},
                 {"enabled", kBool, "TRUE", "", {}, "FALSE: not published"}}});
-  schemas.add({"Publishing",
-               "",
-               "What all outputs of a world have in common.",
-               {{"clockRate", kFloat, "250", "Hz", at_least_0, "At most so many messages of /clock; 0: none"},
-                {"stateRate", kFloat, "50", "Hz", at_least_0,
-                 "Of odometry, true poses and transforms; 0: none of them"},
-                {"robots", kMFString, "[ ]", "", {}, "Names of the robots that are published; none: all"},
-                {"prefix", kString, "\"auto\"", "", {},
-                 "Whether names of topics begin with that of their robot; auto: when there are several",
-                 "auto|always|never"},
-                {"fakeLocalization", kBool, "TRUE", "", {},
-                 "Vehicles have amcl_pose, particlecloud and the transform from map to odom"},
-                {"logTopics", kBool, "FALSE", "", {},
-                 "What the logs of vehicles have is published, too, number by number"},
-                {"topics", kMFNode, "[ ]", "", {}, "Devices that are published in another way", "Topic"}}});
+  schemas.add(
+      {"Publishing",
+       "",
+       "What all outputs of a world have in common.",
+       {{"clockRate", kFloat, "250", "Hz", at_least_0,
+         "At most so many messages of /clock; 0: none"},
+        {"stateRate", kFloat, "50", "Hz", at_least_0,
+         "Of odometry, true poses and transforms; 0: none of them"},
+        {"robots", kMFString, "[ ]", "", {}, "Names of the robots that are published; none: all"},
+        {"prefix",
+         kString,
+         "\"auto\"",
+         "",
+         {},
+         "Whether names of topics begin with that of their robot; auto: when there are several",
+         "auto|always|never"},
+        {"fakeLocalization",
+         kBool,
+         "TRUE",
+         "",
+         {},
+         "Vehicles have amcl_pose, particlecloud and the transform from map to odom"},
+        {"logTopics",
+         kBool,
+         "FALSE",
+         "",
+         {},
+         "What the logs of vehicles have is published, too, number by number"},
+        {"mapResolution", kFloat, "0", "m", at_least_0,
+         "Size of a cell of /map, which has what is in the way of robots; 0: no map"},
+        {"mapHeights",
+         kVec2f,
+         "0.2 0.5",
+         "m",
+         {},
+         "What is seen between them is in the way: the lower one and the upper one"},
+        {"topics", kMFNode, "[ ]", "", {}, "Devices that are published in another way", "Topic"}}});
 }
 
 TopicSettings topic_settings(const Fields& topic) {
@@ -72,6 +94,8 @@ PublishSettings publish_settings(const Fields& publishing) {
   out.prefix = publishing.string("prefix");
   out.fake_localization = publishing.boolean("fakeLocalization");
   out.log_topics = publishing.boolean("logTopics");
+  out.map_resolution = publishing.number("mapResolution");
+  out.map_heights = publishing.vec2("mapHeights");
   return out;
 }
 

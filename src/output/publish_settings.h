@@ -29,6 +29,8 @@ struct PublishSettings {
   std::string prefix = "auto";
   bool fake_localization = true;
   bool log_topics = false;
+  double map_resolution = 0;   ///< m, of the map of the world; 0: none
+  Vec2 map_heights{0.2, 0.5};  ///< m, of what is in the way there
   std::vector<TopicSettings> topics;
 };
 

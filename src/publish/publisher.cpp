@@ -8,6 +8,7 @@
 #include "message/std_msgs.h"
 #include "publish/device_source.h"
 #include "publish/joint_commands.h"
+#include "publish/map_source.h"
 #include "publish/rate.h"
 #include "publish/robot_source.h"
 #include "publish/robot_topics.h"
@@ -110,6 +111,8 @@ void Publisher::restart(Simulation& simulation) {
   if (settings.clock_rate > 0) {
     sources_.push_back(std::make_unique<ClockSource>(simulation, table_, settings.clock_rate));
   }
+  if (settings.map_resolution > 0)
+    sources_.push_back(make_map_source(simulation, settings, table_));
   // Later a robot may have been taken out of the world.
   if (!started_) RobotTopics::check(simulation.model(), settings);
   started_ = true;

@@ -1,6 +1,8 @@
 // `run --record`, `--publish` and `--outputs` as a user has them.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/program.h"
@@ -108,6 +110,44 @@ TEST(Outputs, HaveARobotAsUrdfThatRunsByItself) {
               HasSubstr("--urdf: there is no robot 'Jackl'; did you mean 'Jackal'?"));
   EXPECT_THAT(protobeam({"show", "worlds/vehicles.wbt", "--urdf"}).err,
               HasSubstr("--urdf: of which robot? There are TurtleBot3 Burger, Jackal, "));
+}
+
+TEST(Outputs, HaveAMapOfAWorldThatAWorldCanBeMadeOf) {
+  const TemporaryFolder folder;
+  const auto map = [&](const std::string& world, const std::string& name,
+                       std::vector<std::string> more = {}) {
+    std::vector<std::string> words = {"map", world, "--out", (folder / name).string()};
+    words.insert(words.end(), more.begin(), more.end());
+    return protobeam(words);
+  };
+  const std::vector<std::string> area = {"--area", "-8", "-8", "8", "8", "--heights", "0.3", "0.4"};
+  const Outcome made = map("worlds/yard.wbt", "yard.yaml", area);
+  ASSERT_EQ(made.exit, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("320 x 320 cells of 0.05 m"));
+  // Walls on its occupied cells make the same map.
+  const auto again = folder.write("again.wbt", R"(#VRML_SIM R2025a utf8
+WorldInfo { }
+OccupancyGridMap { url "yard.yaml" }
+Robot { name "r" controller "<none>" physics Physics { } boundingObject Box { size 0.1 0.1 0.1 } })");
+  const Outcome remade = map(again.string(), "again.yaml", area);
+  ASSERT_EQ(remade.exit, 0) << remade.err;
+  const std::string first = read_bytes(folder / "yard.pgm"),
+                    second = read_bytes(folder / "again.pgm");
+  ASSERT_EQ(first.size(), second.size());
+  const std::size_t width = 320, head = first.size() - width * width;
+  std::size_t walls = 0;
+  for (std::size_t i = head + width; i < first.size() - width; ++i) {
+    const bool edge = std::ranges::any_of(std::array{i - 1, i + 1, i - width, i + width},
+                                          [&](std::size_t next) { return first[next] != '\0'; });
+    // Walls stand around a row of cells, not within it.
+    if (edge || first[i] != '\0') EXPECT_EQ(first[i] == '\0', second[i] == '\0') << i - head;
+    walls += first[i] == '\0';
+  }
+  EXPECT_GT(walls, 100u);
+  EXPECT_THAT(map("worlds/yard.wbt", "x.yaml", {"--heights", "50", "60"}).err,
+              HasSubstr("error: nothing is seen between the heights 50 and 60 m"));
+  EXPECT_THAT(map("worlds/yard.wbt", "x.yaml", {"--heights", "0.5", "0.2"}).err,
+              HasSubstr("--heights are the lower one and the upper one"));
 }
 
 TEST(Outputs, AreAsAWorldSays) {

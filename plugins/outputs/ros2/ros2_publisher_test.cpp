@@ -82,17 +82,20 @@ M filled() {
   return message;
 }
 
-using AllTypes = std::tuple<
-    Header, Bool, Float64, String, MultiArrayDimension, MultiArrayLayout, Float64MultiArray, ColorRGBA,
-    Clock, Vector3, Point, Point32, Quaternion, Polygon, message::Pose, PoseStamped, PoseArray,
-    PoseWithCovariance, PoseWithCovarianceStamped, Twist, TwistStamped, TwistWithCovariance, Accel,
-    Transform, TransformStamped, TFMessage, Odometry, LaserScan, PointField, PointCloud2,
-    ChannelFloat32, PointCloud, message::Image, CompressedImage, RegionOfInterest, CameraInfo, Imu, NavSatStatus,
-    NavSatFix, MagneticField, message::Range, Illuminance, JointState, CustomPoint, CustomMsg, LinktrackNode2,
-    LinktrackNodeframe3, ConeWithCovariance, ConeArrayWithCovariance, ConesCartesian, UVCoordinate,
-    MeshFile, Marker, MarkerArray, simulation::SimulatorFeatures, simulation::EntityState,
-    simulation::EntityFilters, simulation::NamedPose, simulation::SpawnEntity, simulation::SpawnResult,
-    simulation::Spawnable, simulation::WorldResource, simulation::EntityInfo>;
+using AllTypes =
+    std::tuple<Header, Bool, Float64, String, MultiArrayDimension, MultiArrayLayout,
+               Float64MultiArray, ColorRGBA, Clock, Vector3, Point, Point32, Quaternion, Polygon,
+               message::Pose, PoseStamped, PoseArray, PoseWithCovariance, PoseWithCovarianceStamped,
+               Twist, TwistStamped, TwistWithCovariance, Accel, Transform, TransformStamped,
+               TFMessage, Odometry, MapMetaData, OccupancyGrid, LaserScan, PointField, PointCloud2,
+               ChannelFloat32, PointCloud, message::Image, CompressedImage, RegionOfInterest,
+               CameraInfo, Imu, NavSatStatus, NavSatFix, MagneticField, message::Range, Illuminance,
+               JointState, CustomPoint, CustomMsg, LinktrackNode2, LinktrackNodeframe3,
+               ConeWithCovariance, ConeArrayWithCovariance, ConesCartesian, UVCoordinate, MeshFile,
+               Marker, MarkerArray, simulation::SimulatorFeatures, simulation::EntityState,
+               simulation::EntityFilters, simulation::NamedPose, simulation::SpawnEntity,
+               simulation::SpawnResult, simulation::Spawnable, simulation::WorldResource,
+               simulation::EntityInfo>;
 
 /// How the peer writes down a message: its size, FNV-1a of its bytes and the encapsulation. In a packet
 /// of its own it ends with zeros up to a multiple of four; in fragments its size is told.

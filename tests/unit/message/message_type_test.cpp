@@ -36,6 +36,8 @@ TEST(MessageType, HasTheMd5SumsOfRos1) {
   EXPECT_EQ(type_of<JointState>().ros1_md5, "3066dcd76a6cfaef579bd0f34173e9fd");
   EXPECT_EQ(type_of<PointCloud>().ros1_md5, "d8e9c3f5afbdd8a130fd1d2763945fca");
   EXPECT_EQ(type_of<Odometry>().ros1_md5, "cd5e73d190d741a2f92e81eda573aca7");
+  EXPECT_EQ(type_of<MapMetaData>().ros1_md5, "10cfc8a2818024d3248802c00c95f11b");
+  EXPECT_EQ(type_of<OccupancyGrid>().ros1_md5, "3381f2d731d4076ec5c71b0759edbe4e");
   EXPECT_EQ(type_of<Twist>().ros1_md5, "9f195f881246fdfa2798d1d3eebca84a");
   EXPECT_EQ(type_of<PoseStamped>().ros1_md5, "d3812c3cbc69362b77dc0b19b345f8f5");
   EXPECT_EQ(type_of<PoseWithCovarianceStamped>().ros1_md5, "953b798c0f514ff060a53a3498ce6246");

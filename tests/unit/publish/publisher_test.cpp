@@ -57,6 +57,35 @@ TEST(Publisher, NamesTopicsOfTheOnlyRobotWithoutIt) {
                           "/tf", "/tf_static"));
 }
 
+TEST(Publisher, HasAMapOfTheWorldWhereItIsAskedFor) {
+  const std::string world_text =
+      robot("r", "", "physics Physics { } boundingObject Box { size 0.1 0.1 0.1 }") + R"(
+    Solid { translation 0.75 -0.25 0.3 children [ Shape { geometry Box { size 0.5 0.5 0.4 } } ] })";
+  PublishedWorld world(world_text + "Publishing { mapResolution 0.5 mapHeights 0.2 1 }");
+  world.run(0.1);
+  const auto& map = world.finish().last<message::OccupancyGrid>("/map");
+  EXPECT_EQ(world.collected().all<message::OccupancyGrid>("/map").size(), 1u);
+  EXPECT_EQ(map.header.frame_id, "map");
+  EXPECT_EQ(map.info.resolution, 0.5F);
+  EXPECT_EQ(map.info.width, 5u);
+  EXPECT_EQ(map.info.height, 5u);
+  EXPECT_EQ(map.info.origin.position.x, -0.5);
+  EXPECT_EQ(map.info.origin.position.y, -1.5);
+  std::vector<std::int8_t> expected(25, 0);
+  expected[2 * 5 + 2] = 100;
+  EXPECT_EQ(map.data, expected);
+  EXPECT_THAT(
+      message_of<std::invalid_argument>([&] {
+        PublishedWorld none(world_text + "Publishing { mapResolution 0.5 mapHeights 3 4 }");
+      }),
+      HasSubstr("field 'mapResolution' of Publishing: there is no map: nothing is seen between"));
+  EXPECT_THAT(
+      message_of<std::invalid_argument>([&] {
+        PublishedWorld wrong(world_text + "Publishing { mapResolution 0.5 mapHeights 4 3 }");
+      }),
+      HasSubstr("field 'mapHeights' of Publishing: 4 must be less than 3"));
+}
+
 TEST(Publisher, PutsTheRobotInFrontWhenThereAreSeveral) {
   PublishedWorld world(robot("a", "GPS { }") + robot("b 2", "GPS { }"));
   world.run(0.1);
