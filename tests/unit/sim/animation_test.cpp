@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -109,7 +110,7 @@ TEST_F(AnimationTest, PushesWhatIsInItsWay) {
 TEST_F(AnimationTest, CarriesARobotWithItsDevices) {
   load(R"(KeyframeAnimation { times [ 0 1 ] translations [ 0 0 0, 3 0 0 ] loop FALSE
     endPoint Robot { name "r" controller "<none>" translation 0 0 2 children [ GPS { } ] } })");
-  Device& device = *simulation_->find_device("gps");
+  Device& device = device_named(*simulation_, "gps");
   simulation_->enable(device, 0.008);
   run(50);
   double values[7];

@@ -9,6 +9,7 @@
 #include "base/device_data.h"
 #include "sim/builder.h"
 #include "sim/robot_driver.h"
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -30,7 +31,7 @@ class BatteryTest : public testing::Test {
     motor().model->send_command("velocity", {velocity});
   }
   double energy(std::size_t robot = 0) { return simulation_->model().robots[robot].battery.energy; }
-  Device& motor() { return *simulation_->find_device("r/motor"); }
+  Device& motor() { return device_named(*simulation_, "r/motor"); }
 
   WorldText world_;
   Simulation* simulation_ = nullptr;
@@ -83,7 +84,7 @@ TEST_F(BatteryTest, ARobotWhoseBatteryIsEmptyStops) {
 TEST_F(BatteryTest, SensorsKeepTheirLastValuesWhenItIsEmpty) {
   load("Robot { name \"r\" controller \"<none>\" battery [ 10 20 5 ] cpuConsumption 10 "
        "children [ Gyro { name \"g\" } ] physics Physics { } boundingObject Box { } }");
-  Device& sensor = *simulation_->find_device("r/g");
+  Device& sensor = device_named(*simulation_, "r/g");
   simulation_->enable(sensor, 0.008);
   run(1.2);
   const auto last = sensor.frames;
@@ -106,7 +107,7 @@ const std::string kChargedLate =
 // Webots: WbRobot::setCurrentEnergy.
 TEST_F(BatteryTest, ARobotThatIsChargedAgainGoesOn) {
   load(kChargedLate);
-  Device& sensor = *simulation_->find_device("r/g");
+  Device& sensor = device_named(*simulation_, "r/g");
   simulation_->enable(sensor, 0.008);
   run(2.2);
   ASSERT_EQ(energy(), 0);
@@ -179,7 +180,7 @@ TEST_F(BatteryTest, MotorsOfAControllerThatHasEndedStandStillWhenTheyAreChargedA
 
 TEST_F(BatteryTest, ARobotThatHasRunDownIsSoInASavedState) {
   load(kChargedLate);
-  simulation_->enable(*simulation_->find_device("r/g"), 0.008);
+  simulation_->enable(device_named(*simulation_, "r/g"), 0.008);
   spin(5);
   run(1.2);
   const auto state = simulation_->save();
@@ -188,7 +189,7 @@ TEST_F(BatteryTest, ARobotThatHasRunDownIsSoInASavedState) {
   restored.restore(state);
   EXPECT_TRUE(restored.model().robots[0].battery.has_run_down);
   for (Simulation* simulation : {simulation_, &restored}) {
-    const Device& sensor = *simulation->find_device("r/g");
+    const Device& sensor = device_named(*simulation, "r/g");
     const auto before = sensor.frames;
     for (int i = 0; i < 5; ++i) simulation->step();
     EXPECT_EQ(sensor.frames, before);
@@ -201,7 +202,7 @@ TEST_F(BatteryTest, ARobotThatHasRunDownIsSoInASavedState) {
 
 TEST_F(BatteryTest, ARobotHasNotRunDownInAStateFromBefore) {
   load(kChargedLate);
-  Device& sensor = *simulation_->find_device("r/g");
+  Device& sensor = device_named(*simulation_, "r/g");
   const auto state = simulation_->save();
   run(1.2);
   simulation_->restore(state);
@@ -212,9 +213,9 @@ TEST_F(BatteryTest, ARobotHasNotRunDownInAStateFromBefore) {
   run(1.2);
   simulation_->enable(sensor, 0.008);
   simulation_->reset_now({});
-  simulation_->enable(*simulation_->find_device("r/g"), 0.008);
+  simulation_->enable(device_named(*simulation_, "r/g"), 0.008);
   run(0.08);
-  EXPECT_GT(simulation_->find_device("r/g")->frames, 5);
+  EXPECT_GT(device_named(*simulation_, "r/g").frames, 5);
 }
 
 TEST_F(BatteryTest, ARobotThatIsBuiltAnewKeepsItsBattery) {

@@ -4,6 +4,7 @@
 
 #include "sim/simulation.h"
 #include "tests/support/program.h"
+#include "tests/unit/sim/device_named.h"
 
 namespace protobeam {
 namespace {
@@ -42,7 +43,7 @@ class WorldTest : public testing::Test {
   }
   DeviceCommand command(const std::string& device, const char* name,
                         std::vector<double> numbers) {
-    const Device* found = simulation_->find_device(device);
+    const Device* found = &device_named(*simulation_, device);
     const int index = find_command(found->model->type().commands, name);
     const auto op = static_cast<std::uint16_t>(device_op::kFirstCommand + index);
     const auto& devices = simulation_->model().robots[0].devices;
@@ -147,21 +148,21 @@ TEST_F(WorldTest, CoupledMotorsMoveTogetherByTheirMultipliers) {
   RobotDriver driver(simulation_->model(), 0);
   driver.apply_command(command("hand::left", "position", {0.2}), 0);
   run(3);
-  EXPECT_NEAR(physics().joint_position(simulation_->find_device("left")->joint, 0), 0.2, 1e-3);
-  EXPECT_NEAR(physics().joint_position(simulation_->find_device("right")->joint, 0), -0.4, 1e-3);
+  EXPECT_NEAR(physics().joint_position(device_named(*simulation_, "left").joint, 0), 0.2, 1e-3);
+  EXPECT_NEAR(physics().joint_position(device_named(*simulation_, "right").joint, 0), -0.4, 1e-3);
 }
 
 TEST_F(WorldTest, AnAccelerometerAtRestFeelsTheGroundAndInFreeFallNothing) {
   load(
       R"(Robot { name "r" physics Physics { } boundingObject Box { size 1 1 1 } children [ Accelerometer { } ] })",
       "");
-  Device& device = *simulation_->find_device("accelerometer");
+  Device& device = device_named(*simulation_, "accelerometer");
   simulation_->enable(device, 0.008);
   run(0.4);
   const auto* value = reinterpret_cast<const double*>(device.data.data());
   EXPECT_NEAR(value[2], 0, 1e-6);
   load(R"(Robot { name "r" translation 0 0 1 children [ Accelerometer { } ] })", "");
-  Device& still = *simulation_->find_device("accelerometer");
+  Device& still = device_named(*simulation_, "accelerometer");
   simulation_->enable(still, 0.008);
   run(0.4);
   EXPECT_NEAR(reinterpret_cast<const double*>(still.data.data())[2], 9.81, 1e-9);
@@ -223,7 +224,7 @@ TEST_F(WorldTest, AChannelThatIsNotAllowedGivesWayWithAWarning) {
               HasSubstr("test.wbt:4:20: warning: channel 1 is not one of allowedChannels: 3 "
                         "counts, as in Webots\n"));
   EXPECT_EQ(
-      std::get<double>(simulation_->find_device("emitter")->model->properties().at("channel")), 3);
+      std::get<double>(device_named(*simulation_, "emitter").model->properties().at("channel")), 3);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plugins/devices/camera/camera_declaration.h"
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -30,7 +31,7 @@ std::string robot_in(const std::string& shapes) {
 
 template <typename T>
 std::vector<T> channel_of(Simulation& simulation, const std::string& device, std::size_t number) {
-  Device& of = *simulation.find_device("r/" + device);
+  Device& of = device_named(simulation, "r/" + device);
   const auto values = Sample(of.data, of.model->layout()).channel<T>(number);
   return {values.begin(), values.end()};
 }
@@ -44,7 +45,7 @@ struct Seen {
 Seen look(const std::string& world_text) {
   WorldText world;
   Simulation& simulation = world.load(world_text, "gravity 0");
-  DeviceModel& camera = *simulation.find_device("r/camera")->model;
+  DeviceModel& camera = *device_named(simulation, "r/camera").model;
   EXPECT_EQ(camera.send_command("recognition", {0.008}), "");
   EXPECT_EQ(camera.send_command("segmentation", {1}), "");
   for (int i = 0; i < 3; ++i) simulation.step();
@@ -149,7 +150,7 @@ TEST(CameraObjects, WhatIsBehindACylindricalCameraIsNotInItsImage) {
 TEST(CameraObjects, AreKnownByTheIdOfTheirNode) {
   WorldText world;
   Simulation& simulation = world.load(robot_in(""), "gravity 0");
-  DeviceModel& camera = *simulation.find_device("r/camera")->model;
+  DeviceModel& camera = *device_named(simulation, "r/camera").model;
   EXPECT_EQ(camera.send_command("recognition", {0.008}), "");
   for (int i = 0; i < 3; ++i) simulation.step();
   const int id = channel_of<ObjectRecord>(simulation, "camera", kObjects)[0].id;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 #include "tests/unit/support/test_fields.h"
 
@@ -64,10 +65,10 @@ TEST(ConcurrentDevices, GiveTheSameOnAnyNumberOfThreads) {
       for (int i = 0; i < 20; ++i) simulation.step();
       hashes.push_back(simulation.state_hash());
       for (const char* name : {"high", "turning", "blind"}) {
-        const Device& lidar = *simulation.find_device(fmt::format("robot 1/{}", name));
+        const Device& lidar = device_named(simulation, fmt::format("robot 1/{}", name));
         EXPECT_GT(lidar.points, 20u) << name;
       }
-      const Device& blind = *simulation.find_device("robot 2/blind");
+      const Device& blind = device_named(simulation, "robot 2/blind");
       for (const float range : blind.model->channel<float>(blind.data, 0)) EXPECT_GT(range, 0.5f);
     }
     EXPECT_EQ(hashes[0], hashes[1]) << apart;
@@ -102,8 +103,8 @@ TEST(ConcurrentDevices, TheFirstThatFailsIsTold) {
         "\"b\" "
         "samplingPeriod 0.008 } Accelerometer { name \"c\" samplingPeriod 0.008 } ] }",
         "gravity 0", on_threads(threads));
-    Device &a = *simulation.find_device("a"), &b = *simulation.find_device("b"),
-           &c = *simulation.find_device("c");
+    Device &a = device_named(simulation, "a"), &b = device_named(simulation, "b"),
+           &c = device_named(simulation, "c");
     a.model = std::make_unique<Restless>(type, "");
     b.model = std::make_unique<Restless>(type, "b fell over");
     c.model = std::make_unique<Restless>(type, "c fell over");

@@ -1,13 +1,14 @@
 // WorldInfo.gpsReference of worlds without geodetic coordinates.
 #include <gtest/gtest.h>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
 namespace {
 
 double first(Simulation& simulation, const char* name, std::size_t index = 0) {
-  Device& device = *simulation.find_device(name);
+  Device& device = device_named(simulation, name);
   return Sample(device.data, device.model->layout()).channel<double>(0)[index];
 }
 
@@ -18,7 +19,7 @@ TEST(GpsReference, IsAddedToLocalPositions) {
         "Robot { controller \"<none>\" translation 1 2 3 children [ GPS { } Altimeter { } ] }",
         std::string("gpsReference 100 200 300 ") + (y_up ? "coordinateSystem \"NUE\"" : ""));
     for (const char* name : {"gps", "altimeter"}) {
-      simulation.enable(*simulation.find_device(name), 0.008);
+      simulation.enable(device_named(simulation, name), 0.008);
     }
     simulation.step();
     EXPECT_EQ(first(simulation, "gps", 0), 101);

@@ -4,6 +4,7 @@
 #include "base/libm.h"
 #include "sim/simulation.h"
 #include "tests/support/program.h"
+#include "tests/unit/sim/device_named.h"
 
 namespace protobeam {
 namespace {
@@ -51,7 +52,7 @@ Solid { name "load" translation 0.06 0.003 0 boundingObject Box { size 0.03 0.02
   const auto simulation = Simulation::load(file, {}, diagnostics);
   ASSERT_TRUE(simulation) << diagnostics.to_string();
   const auto send = [&](const std::string& motor, double position) {
-    EXPECT_EQ(simulation->find_device(motor)->model->send_command("position", {position}), "");
+    EXPECT_EQ(device_named(*simulation, motor).model->send_command("position", {position}), "");
   };
   const auto height = [&] {
     for (const SolidInfo& solid : simulation->model().solids)

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -40,7 +41,7 @@ class JointTest : public testing::Test {
                          0);
   }
   double fact(const std::string& device, const char* name) {
-    return std::get<double>(simulation_->find_device(device)->model->properties().at(name));
+    return std::get<double>(device_named(*simulation_, device).model->properties().at(name));
   }
   physics::World& physics() { return *simulation_->model().physics; }
   Pose physics_pose(const std::string& name) { return physics().pose(body(name)); }
@@ -75,7 +76,7 @@ TEST_F(JointTest, AJointThatMovesNothingHasItsDevices) {
       "] } SliderJoint { device LinearMotor { name \"m3\" } } ] }");
   for (const char* name : {"m1", "m2", "s2", "m3"})
     EXPECT_NE(simulation_->find_device(name), nullptr) << name;
-  Device& sensor = *simulation_->find_device("s2");
+  Device& sensor = device_named(*simulation_, "s2");
   sensor.period = 1;
   const auto angle = [&] { return *reinterpret_cast<const double*>(sensor.data.data()); };
   run(0.008);
@@ -101,7 +102,7 @@ TEST_F(JointTest, ASolidReferenceThatCannotBeHeldIsAWarningAndItsDevicesRemain) 
             "endPoint SolidReference { solidName \"" +
             name + "\" } } ] }",
         lenient);
-    Device& sensor = *simulation_->find_device("s2");
+    Device& sensor = device_named(*simulation_, "s2");
     sensor.period = 1;
     command("m1", "position", 0.7);
     command("m2", "position", 0.2);
@@ -415,7 +416,7 @@ TEST_F(JointTest, AMotorSaysOnceWhatItsLimitsMakeOfAnOrder) {
       "HingeJoint { device RotationalMotor { name \"g::a\" } } "
       "HingeJoint { device RotationalMotor { name \"g::b\" maxTorque 1 } } ] }");
   const auto said = [&](const char* motor, const char* order, double number) {
-    DeviceModel& model = *simulation_->find_device(motor)->model;
+    DeviceModel& model = *device_named(*simulation_, motor).model;
     const int index = find_command(model.type().commands, order);
     return model.command(static_cast<std::size_t>(index), std::array{number}, "");
   };
@@ -438,7 +439,7 @@ TEST_F(JointTest, AMotorSaysOnceWhatItsLimitsMakeOfAnOrder) {
 class Backlash : public JointTest {
  protected:
   double angle(const std::string& sensor) {
-    const Device* device = simulation_->find_device(sensor);
+    const Device* device = &device_named(*simulation_, sensor);
     return physics().joint_position(device->joint, 0);
   }
   double turned() {

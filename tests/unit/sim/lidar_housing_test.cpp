@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam::lidar_housing {
@@ -79,7 +80,7 @@ std::vector<BeamReturn> look(const std::string& text, const SimulationOptions& o
                              int step_ms = 8) {
   WorldText world;
   Simulation& simulation = world.load(text, "gravity 0", options, step_ms);
-  Device& device = *simulation.find_device("r/lidar");
+  Device& device = device_named(simulation, "r/lidar");
   simulation.enable(device, step_ms / 1000.0);
   for (int step = 0, frames = 0; step < 50 && frames < 2; ++step) {
     simulation.step();

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -19,7 +20,7 @@ class SignalsOfAWorld : public testing::TestWithParam<bool> {
         maxRange 100 beamModel "datasheet" )" +
                                              fields + " } ] }\n" + things,
                                          "gravity 0", options);
-    Device& device = *simulation.find_device("lidar");
+    Device& device = device_named(simulation, "lidar");
     simulation.enable(device, 0.008);
     simulation.step();
     return dynamic_cast<BeamSensor&>(*device.model).beams(device.data);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/scene/scene_observer.h"
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -44,7 +45,7 @@ TEST_F(EmittersWorld, ColorTheirOwnMaterialOnly) {
   const auto description = describe_scene(simulation);
   const SceneObserver observer(simulation, *description);
   EXPECT_EQ(observer.state(simulation)->emissions.at(0), Eigen::Vector3f(0, 0, 0)) << "off";
-  ASSERT_EQ(simulation.find_device("led")->model->send_command("set", {1}), "");
+  ASSERT_EQ(device_named(simulation, "led").model->send_command("set", {1}), "");
   simulation.step();
   EXPECT_EQ(observer.state(simulation)->emissions.at(0), Eigen::Vector3f(1, 0, 0));
   int red = 0, blue = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -55,7 +56,7 @@ struct TurnedSweep {
 
 /// The `number`th whole sweep.
 TurnedSweep sweep(Simulation& simulation, int number) {
-  Device& device = *simulation.find_device("lidar");
+  Device& device = device_named(simulation, "lidar");
   simulation.enable(device, kPeriod);
   for (int step = 0; step < 200; ++step) {
     simulation.step();
@@ -90,7 +91,7 @@ TEST_P(MovingLidar, PointsLieOnTheWallsOnceTheTrueMotionIsTakenOut) {
   Simulation& simulation = load(room() + lidar_on(free_robot(way), true));
   const TurnedSweep s = sweep(simulation, 3);
   ASSERT_EQ(s.beams.size(), 5u * 720);
-  const Device& device = *simulation.find_device("lidar");
+  const Device& device = device_named(simulation, "lidar");
   EXPECT_LT((simulation.pose_of(device).p - (way.at(s.end) * kX_BS).p).norm(), 1e-6);
   double worst_naive = 0;
   for (const BeamReturn& beam : s.beams) {

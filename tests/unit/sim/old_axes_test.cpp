@@ -1,11 +1,11 @@
 // Files older than R2022a mean the same as their conversions to today's axes, written by hand.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "base/libm.h"
 #include "sim/simulation.h"
 #include "tests/support/program.h"
+#include "tests/unit/sim/device_named.h"
 
 namespace protobeam {
 namespace {
@@ -229,7 +229,7 @@ TEST_F(OldAxes, CamerasAndLidarsLookedAlongMinusZ) {
   EXPECT_LT((X_WL.R * Vec3::UnitX() - Vec3(0, 0, -1)).norm(), 1e-12);
   EXPECT_LT((X_WL.R * Vec3::UnitZ() - Vec3(0, 1, 0)).norm(), 1e-12);
   EXPECT_LT((X_WL.R * Vec3::UnitY() - Vec3(-1, 0, 0)).norm(), 1e-12);
-  const Pose X_WE = world->pose_of(*world->find_device("e"));
+  const Pose X_WE = world->pose_of(device_named(*world, "e"));
   EXPECT_LT((X_WE.R * Vec3::UnitX() - Vec3(0, 0, 1)).norm(), 1e-12);
 }
 

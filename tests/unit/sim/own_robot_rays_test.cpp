@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -15,7 +16,7 @@ double distance_seen(const std::string& robots) {
 Solid { name "wall" translation 2 0 0 children [ DEF WALL Shape { geometry Box { size 1 9 9 } } ]
   boundingObject USE WALL })");
   simulation.step();
-  const Device& sensor = *simulation.find_device("r/ds");
+  const Device& sensor = device_named(simulation, "r/ds");
   return sensor.model->channel<double>(sensor.data, 0)[0];
 }
 
@@ -143,7 +144,7 @@ TEST(SolidRays, OfALightSensorPassThroughItsRobot) {
       "LightSensor { name \"light\" occlusion TRUE samplingPeriod 8 }" +
       arm.substr(arm.find("DistanceSensor")));
   simulation.step();
-  const Device& sensor = *simulation.find_device("r/light");
+  const Device& sensor = device_named(simulation, "r/light");
   EXPECT_GT(sensor.model->channel<double>(sensor.data, 0)[0], 900);
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -122,7 +123,7 @@ Eigen::Matrix<double, 7, 1> gps(const std::string& type, const std::string& regi
       world.load(regions + "Robot { controller \"<none>\" translation 3 4 5 children [ GPS { type \"" +
                      type + "\" } ] }",
                  info);
-  Device& device = *simulation.find_device("gps");
+  Device& device = device_named(simulation, "gps");
   simulation.enable(device, 0.008);
   simulation.step();
   Eigen::Matrix<double, 7, 1> values;

@@ -9,6 +9,7 @@
 #include "base/libm.h"
 #include "geometry/files.h"
 #include "sim/supervisor/supervisor.h"
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -57,10 +58,10 @@ TEST(SolidsWithoutPhysics, AGpsOnThemMeasuresHowFastTheyMove) {
       R"(Robot { controller "<none>" linearVelocity 0 3 4 angularVelocity 0 0 2
            children [ GPS { } GPS { name "aside" translation 1 0 0 } Gyro { } ] })");
   for (const char* name : {"gps", "aside", "gyro"}) {
-    simulation.enable(*simulation.find_device(name), 0.008);
+    simulation.enable(device_named(simulation, name), 0.008);
   }
   const auto values = [&](const char* name, std::size_t channel) {
-    Device& device = *simulation.find_device(name);
+    Device& device = device_named(simulation, name);
     return Sample(device.data, device.model->layout()).channel<double>(channel);
   };
   step_all(simulation, 50);
@@ -140,7 +141,7 @@ std::vector<std::byte> image_of_painted_box(const std::string& rotation, const Q
       rotation + R"( children [ Shape { geometry Box { size 1 2 1 } appearance PBRAppearance {
            metalness 0 baseColorMap ImageTexture { url "paint.png" } } } ] }
          Robot { controller "<none>" children [ Camera { width 64 height 48 } ] })");
-  Device& camera = *simulation.find_device("camera");
+  Device& camera = device_named(simulation, "camera");
   simulation.enable(camera, 0.008);
   step_all(simulation, 2);
   if (turned) {

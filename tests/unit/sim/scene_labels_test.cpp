@@ -8,6 +8,7 @@
 #include <map>
 
 #include "sim/supervisor/supervisor.h"
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -35,7 +36,7 @@ std::vector<std::string> names(const SceneLabels& labels) {
 /// The first sweep, labelled, and the labels.
 std::vector<BeamReturn> labelled_sweep(Simulation& simulation) {
   simulation.model().labels = std::make_unique<SceneLabels>(simulation.model());
-  Device& device = *simulation.find_device("lidar");
+  Device& device = device_named(simulation, "lidar");
   device.labelled = true;
   simulation.enable(device, 0.008);
   for (int step = 0; step < 40 && device.frames == 0; ++step) simulation.step();
@@ -102,7 +103,7 @@ TEST(SceneLabels, RangesAreTheSameWithAndWithoutThem) {
     WorldText world;
     Simulation& simulation = world.load(text);
     if (labelled) simulation.model().labels = std::make_unique<SceneLabels>(simulation.model());
-    Device& device = *simulation.find_device("lidar");
+    Device& device = device_named(simulation, "lidar");
     device.labelled = labelled;
     simulation.enable(device, 0.008);
     for (int step = 0; step < 40; ++step) simulation.step();

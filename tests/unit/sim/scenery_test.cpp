@@ -6,6 +6,7 @@
 
 #include "geometry/files.h"
 #include "sim/scene/scene_observer.h"
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -184,12 +185,12 @@ TEST(CaptureOfASweep, KeepsTheReturnsAndTheSensorsPoseOfTheStepThatFinishedIt) {
     Solid { translation 20 0 0 children [ Shape { geometry Box { size 1 30 30 } } ] })");
   const auto description = describe_scene(simulation);
   SceneObserver observer(simulation, *description);
-  simulation.enable(*simulation.find_device("l"), 0.04);
+  simulation.enable(device_named(simulation, "l"), 0.04);
   double at = 0;
   for (int i = 0; i < 12; ++i) {
     simulation.step();
     observer.record_sweeps(simulation);
-    if (simulation.find_device("l")->frames == 2 && at == 0) at = simulation.time();
+    if (device_named(simulation, "l").frames == 2 && at == 0) at = simulation.time();
   }
   const auto state = observer.state(simulation);
   ASSERT_EQ(state->sweeps.size(), 1u);
@@ -209,7 +210,7 @@ TEST(SampleInputs, AWorldWithNothingToSeeKeepsItsLight) {
   Simulation& simulation = world.load(R"(
     PointLight { attenuation 0 0 1 intensity 2 ambientIntensity 0 radius 100 }
     Robot { controller "<none>" children [ LightSensor { name "l" translation -0.5 0 0 lookupTable [ ] } ] })");
-  Device& device = *simulation.find_device("l");
+  Device& device = device_named(simulation, "l");
   simulation.enable(device, 0.008);
   for (int i = 0; i < 5; ++i) {
     simulation.step();

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tests/unit/sim/device_named.h"
 #include "tests/unit/sim/world_text.h"
 #include "tests/unit/support/constants.h"
 
@@ -222,10 +223,10 @@ TEST_F(TouchSensorWorld, ABumperAtAJointThatDoesNotYieldIsDrivenIntoAWall) {
       "boundingObject Sphere { radius 0.1 } } } ] }\n"
       "Solid { name \"wall\" translation 1.5 0 0 boundingObject Box { size 1 1 1 } }",
       kGravityInfo);
-  Device& bumper = *simulation_->find_device("bumper");
+  Device& bumper = device_named(*simulation_, "bumper");
   const auto touches = [&] { return bumper.model->channel<double>(bumper.data, 0)[0]; };
-  ASSERT_EQ(simulation_->find_device("motor")->model->send_command("velocity", {0.5}), "");
-  ASSERT_EQ(simulation_->find_device("motor")->model->send_command("position", {0.45}), "");
+  ASSERT_EQ(device_named(*simulation_, "motor").model->send_command("velocity", {0.5}), "");
+  ASSERT_EQ(device_named(*simulation_, "motor").model->send_command("position", {0.45}), "");
   int steps = 0;
   while (touches() == 0 && steps < 1000) {
     simulation_->step();
