@@ -71,6 +71,12 @@ class StateArchive {
       raw(&value, sizeof value);
     }
   }
+  void visit(bool& value) {
+    std::uint8_t byte = value ? 1 : 0;
+    raw(&byte, sizeof byte);
+    if (byte > 1) throw StateError("the state has a yes or no that is neither");
+    value = byte == 1;
+  }
   template <class Scalar, int R, int C, int O, int MR, int MC>
   void visit(Eigen::Matrix<Scalar, R, C, O, MR, MC>& value) {
     static_assert(R != Eigen::Dynamic && C != Eigen::Dynamic);

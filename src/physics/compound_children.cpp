@@ -6,6 +6,9 @@
 #include <BulletCollision/CollisionDispatch/btHashedSimplePairCache.h>
 
 #include <algorithm>
+#include <functional>
+
+#include "base/state_archive.h"
 
 namespace protobeam::physics {
 namespace {
@@ -118,7 +121,17 @@ void make_child_pairs(const btBroadphasePair& pair, const std::vector<ChildPair>
     made->processCollision(&a, &b, info, &result);
     return made;
   };
+  const auto shapes_of = [](const btCollisionObjectWrapper& body) {
+    return static_cast<const btCompoundShape*>(body.getCollisionShape())->getNumChildShapes();
+  };
+  // A pair that is made twice would be lost, and with it its contacts.
+  if (std::ranges::adjacent_find(wanted, std::greater_equal<>()) != wanted.end())
+    throw StateError("the state has a broken pair of shapes");
   for (const ChildPair& shapes : wanted) {
+    const int most = both ? shapes_of(first) : children_of(*one).size();
+    if (shapes.first < 0 || shapes.first >= most ||
+        (shapes.second >= 0 && both && shapes.second >= shapes_of(second)))
+      throw StateError("the state has a broken pair of shapes");
     if (std::binary_search(there.begin(), there.end(), shapes)) continue;
     if (shapes.second >= 0 && both) {
       const ChildWrapper a(first, shapes.first), b(second, shapes.second);

@@ -7,7 +7,12 @@
 // of what comes, or which bodies fall asleep together. Its collision algorithms cannot be copied:
 // they are made anew by looking for contacts where they were looked for last, and then get the
 // points that they had.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
 #include <type_traits>
+#include <vector>
 
 #include "base/state_archive.h"
 #include "physics/compound_children.h"
@@ -35,7 +40,7 @@ btDbvtProxy& proxy_of(const Objects& objects, int number) {
   return proxy_of(*found->second);
 }
 
-void save_tree(StateArchive& archive, btDbvtNode& node) {
+void save_node(StateArchive& archive, btDbvtNode& node) {
   bool leaf = node.isleaf();
   archive(leaf);
   visit_raw(archive, node.volume);
@@ -44,52 +49,80 @@ void save_tree(StateArchive& archive, btDbvtNode& node) {
     archive(number);
     return;
   }
-  save_tree(archive, *node.childs[0]);
-  save_tree(archive, *node.childs[1]);
+  save_node(archive, *node.childs[0]);
+  save_node(archive, *node.childs[1]);
 }
 
-/// Into nodes as btDbvt makes them.
-btDbvtNode* restore_tree(StateArchive& archive, const Objects& objects, btDbvtNode* parent) {
+void save_tree(StateArchive& archive, btDbvt& tree) {
+  bool there = tree.m_root != nullptr;
+  archive(there);
+  if (there) save_node(archive, *tree.m_root);
+  archive(tree.m_lkhd, tree.m_leaves, tree.m_opath);
+}
+
+/// A tree of the broadphase as a state has it: its nodes in the order of save_node().
+struct SavedTree {
+  struct Node {
+    bool leaf = false;
+    btDbvtVolume volume;
+    int number = 0;
+  };
+  std::vector<Node> nodes;
+  int lookahead = 0, leaves = 0;
+  unsigned path = 0;
+};
+
+[[noreturn]] void throw_broken() { throw StateError("the state has a broken broadphase"); }
+
+SavedTree read_tree(StateArchive& archive, std::size_t most_leaves) {
+  SavedTree tree;
+  bool there = false;
+  archive(there);
+  for (std::size_t missing = there ? 1 : 0; missing > 0;) {
+    SavedTree::Node& node = tree.nodes.emplace_back();
+    archive(node.leaf);
+    visit_raw(archive, node.volume);
+    if (node.leaf) archive(node.number);
+    missing += node.leaf ? std::size_t(-1) : 1;
+    if (tree.nodes.size() + missing >= 2 * most_leaves) throw_broken();
+  }
+  archive(tree.lookahead, tree.leaves, tree.path);
+  return tree;
+}
+
+/// Into nodes as btDbvt makes them; `next` is the number of the node that comes.
+btDbvtNode* restore_node(const SavedTree& tree, const Objects& objects, btDbvtNode* parent,
+                         std::size_t& next) {
+  const SavedTree::Node& saved = tree.nodes[next++];
   auto* node = static_cast<btDbvtNode*>(btAlignedAlloc(sizeof(btDbvtNode), 16));
   node->parent = parent;
   node->childs[0] = node->childs[1] = nullptr;
-  bool leaf = false;
-  archive(leaf);
-  visit_raw(archive, node->volume);
-  if (leaf) {
-    int number = 0;
-    archive(number);
-    btDbvtProxy& proxy = proxy_of(objects, number);
+  node->volume = saved.volume;
+  if (saved.leaf) {
+    btDbvtProxy& proxy = proxy_of(objects, saved.number);
     node->data = &proxy;
     proxy.leaf = node;
     return node;
   }
-  node->childs[0] = restore_tree(archive, objects, node);
-  node->childs[1] = restore_tree(archive, objects, node);
+  node->childs[0] = restore_node(tree, objects, node, next);
+  node->childs[1] = restore_node(tree, objects, node, next);
   return node;
 }
 
-void visit_tree(StateArchive& archive, btDbvt& tree, const Objects& objects) {
-  bool there = tree.m_root != nullptr;
-  archive(there);
-  if (!archive.restores()) {
-    if (there) save_tree(archive, *tree.m_root);
-  } else {
-    tree.clear();
-    tree.m_root = there ? restore_tree(archive, objects, nullptr) : nullptr;
-  }
-  archive(tree.m_lkhd, tree.m_leaves, tree.m_opath);
+void restore_tree(const SavedTree& saved, btDbvt& tree, const Objects& objects) {
+  tree.clear();
+  std::size_t next = 0;
+  tree.m_root = saved.nodes.empty() ? nullptr : restore_node(saved, objects, nullptr, next);
+  tree.m_lkhd = saved.lookahead;
+  tree.m_leaves = saved.leaves;
+  tree.m_opath = saved.path;
 }
 
+constexpr int kStages = btDbvtBroadphase::STAGECOUNT;
 /// Proxies that were updated at the same stage, in their order.
-void visit_stage(StateArchive& archive, btDbvtProxy*& first, const Objects& objects) {
-  std::vector<int> numbers;
-  if (!archive.restores()) {
-    for (const btDbvtProxy* proxy = first; proxy; proxy = proxy->links[1])
-      numbers.push_back(proxy->m_uniqueId);
-  }
-  archive(numbers);
-  if (!archive.restores()) return;
+using SavedStages = std::array<std::vector<int>, kStages + 1>;
+
+void restore_stage(const std::vector<int>& numbers, btDbvtProxy*& first, const Objects& objects) {
   btDbvtProxy* before = nullptr;
   first = nullptr;
   for (const int number : numbers) {
@@ -99,6 +132,37 @@ void visit_stage(StateArchive& archive, btDbvtProxy*& first, const Objects& obje
     (before ? before->links[1] : first) = &proxy;
     before = &proxy;
   }
+}
+
+struct SavedProxy {
+  btVector3 low, high;
+  int stage = 0;
+};
+
+/// Bullet frees and follows whatever the broadphase names: each object has to be in one list, that
+/// of its stage, and in the tree for that stage.
+void check_broadphase(const std::map<int, SavedProxy>& proxies,
+                      const std::array<SavedTree, 2>& trees, const SavedStages& stages) {
+  std::map<int, int> listed, grown;
+  for (int stage = 0; stage <= kStages; ++stage) {
+    for (const int number : stages[static_cast<std::size_t>(stage)]) {
+      const auto proxy = proxies.find(number);
+      if (proxy == proxies.end() || proxy->second.stage != stage) throw_broken();
+      if (!listed.emplace(number, stage).second) throw_broken();
+    }
+  }
+  for (std::size_t set = 0; set < trees.size(); ++set) {
+    int leaves = 0;
+    for (const SavedTree::Node& node : trees[set].nodes) {
+      if (!node.leaf) continue;
+      ++leaves;
+      const auto proxy = proxies.find(node.number);
+      if (proxy == proxies.end() || (proxy->second.stage == kStages) != (set == 1)) throw_broken();
+      if (!grown.emplace(node.number, 0).second) throw_broken();
+    }
+    if (leaves != trees[set].leaves) throw_broken();
+  }
+  if (listed.size() != proxies.size() || grown.size() != proxies.size()) throw_broken();
 }
 
 void visit_object(StateArchive& archive, btCollisionObject& object) {
@@ -119,6 +183,8 @@ void visit_object(StateArchive& archive, btCollisionObject& object) {
   visit_raw(archive, body_v);
   visit_raw(archive, body_w);
   if (!archive.restores()) return;
+  if (activation < ACTIVE_TAG || activation > DISABLE_SIMULATION)
+    throw StateError("the state has a body that neither moves nor sleeps");
   if (body) {
     body->setCenterOfMassTransform(X);
     body->setLinearVelocity(body_v);
@@ -132,7 +198,12 @@ void visit_object(StateArchive& archive, btCollisionObject& object) {
   object.setDeactivationTime(still);
 }
 
-void visit_manifold(StateArchive& archive, btPersistentManifold& manifold) {
+/// `low` and `high`: how many shapes the body with the smaller number has, and the other.
+void visit_manifold(StateArchive& archive, btPersistentManifold& manifold, std::size_t low,
+                    std::size_t high) {
+  const auto is_index = [](int index, std::size_t size) {
+    return index >= 0 && static_cast<std::size_t>(index) < size;
+  };
   int count = manifold.getNumContacts();
   archive(count);
   if (archive.restores()) {
@@ -143,7 +214,12 @@ void visit_manifold(StateArchive& archive, btPersistentManifold& manifold) {
   for (int i = 0; i < count; ++i) {
     btManifoldPoint& point = manifold.getContactPoint(i);
     archive.raw(static_cast<void*>(&point), sizeof point);
-    if (archive.restores()) point.m_userPersistentData = nullptr;  // prepare_contacts() makes it
+    if (!archive.restores()) continue;
+    point.m_userPersistentData = nullptr;  // prepare_contacts() makes it
+    if (!is_index(point.m_index0, low) || !is_index(point.m_index1, high)) {
+      manifold.setNumContacts(0);
+      throw StateError("the state has a broken contact");
+    }
   }
 }
 
@@ -161,18 +237,80 @@ std::map<int, btCollisionObject*> World::Impl::objects() {
 void World::Impl::visit_broadphase(StateArchive& archive) {
   auto& broadphase = static_cast<btDbvtBroadphase&>(*stepper->getBroadphase());
   const Objects all = objects();
+  std::map<int, SavedProxy> proxies;
+  for (const auto& [number, object] : all) {
+    const btDbvtProxy& proxy = proxy_of(*object);
+    SavedProxy& saved = proxies[number];
+    saved = {proxy.m_aabbMin, proxy.m_aabbMax, proxy.stage};
+    visit_raw(archive, saved.low);
+    visit_raw(archive, saved.high);
+    archive(saved.stage);
+  }
+  std::array<SavedTree, 2> trees;
+  SavedStages stages;
+  static_assert(std::extent_v<decltype(broadphase.m_sets)> == std::tuple_size_v<decltype(trees)>);
+  static_assert(std::extent_v<decltype(broadphase.m_stageRoots)> == std::tuple_size_v<SavedStages>);
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    if (archive.restores()) {
+      trees[i] = read_tree(archive, all.size());
+    } else {
+      save_tree(archive, broadphase.m_sets[i]);
+    }
+  }
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    if (!archive.restores()) {
+      for (const btDbvtProxy* proxy = broadphase.m_stageRoots[i]; proxy; proxy = proxy->links[1])
+        stages[i].push_back(proxy->m_uniqueId);
+    }
+    archive(stages[i]);
+  }
+  struct {
+    int stage, fixed_updates, dynamic_updates, cleanups, new_pairs, fixed_left;
+    unsigned calls, done;
+    btScalar ratio;
+    int pass, cleanup;
+    bool needs_cleanup;
+  } saved{broadphase.m_stageCurrent, broadphase.m_fupdates,     broadphase.m_dupdates,
+          broadphase.m_cupdates,     broadphase.m_newpairs,     broadphase.m_fixedleft,
+          broadphase.m_updates_call, broadphase.m_updates_done, broadphase.m_updates_ratio,
+          broadphase.m_pid,          broadphase.m_cid,          broadphase.m_needcleanup};
+  archive(saved.stage, saved.fixed_updates, saved.dynamic_updates, saved.cleanups, saved.new_pairs,
+          saved.fixed_left, saved.calls, saved.done, saved.ratio, saved.pass, saved.cleanup,
+          saved.needs_cleanup);
+  if (!archive.restores()) return;
+
+  // All of it before any of it: what is left of half a broadphase cannot even be freed.
+  check_broadphase(proxies, trees, stages);
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    if (trees[i].lookahead != broadphase.m_sets[i].m_lkhd) throw_broken();
+  }
+  // Shares of the work in each step, in percent: no state changes them.
+  if (saved.fixed_updates != broadphase.m_fupdates ||
+      saved.dynamic_updates != broadphase.m_dupdates || saved.cleanups != broadphase.m_cupdates)
+    throw_broken();
+  const auto is_count = [](int value) { return value >= 0 && value < (1 << 30); };
+  if (!is_count(saved.stage) || saved.stage >= kStages || !is_count(saved.new_pairs) ||
+      !is_count(saved.fixed_left) || !is_count(saved.cleanup))
+    throw_broken();
   for (const auto& [number, object] : all) {
     btDbvtProxy& proxy = proxy_of(*object);
-    visit_raw(archive, proxy.m_aabbMin);
-    visit_raw(archive, proxy.m_aabbMax);
-    archive(proxy.stage);
+    const SavedProxy& from = proxies[number];
+    proxy.m_aabbMin = from.low;
+    proxy.m_aabbMax = from.high;
+    proxy.stage = from.stage;
   }
-  for (btDbvt& tree : broadphase.m_sets) visit_tree(archive, tree, all);
-  for (btDbvtProxy*& first : broadphase.m_stageRoots) visit_stage(archive, first, all);
-  archive(broadphase.m_stageCurrent, broadphase.m_fupdates, broadphase.m_dupdates,
-          broadphase.m_cupdates, broadphase.m_newpairs, broadphase.m_fixedleft,
-          broadphase.m_updates_call, broadphase.m_updates_done, broadphase.m_updates_ratio,
-          broadphase.m_pid, broadphase.m_cid, broadphase.m_needcleanup);
+  for (std::size_t i = 0; i < trees.size(); ++i) restore_tree(trees[i], broadphase.m_sets[i], all);
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    restore_stage(stages[i], broadphase.m_stageRoots[i], all);
+  broadphase.m_stageCurrent = saved.stage;
+  broadphase.m_newpairs = saved.new_pairs;
+  broadphase.m_fixedleft = saved.fixed_left;
+  broadphase.m_updates_call = saved.calls;
+  broadphase.m_updates_done = saved.done;
+  broadphase.m_updates_ratio = saved.ratio;
+  broadphase.m_pid = saved.pass;
+  broadphase.m_cid = saved.cleanup;
+  broadphase.m_needcleanup = saved.needs_cleanup;
 }
 
 void World::Impl::visit_contacts(StateArchive& archive) {
@@ -198,8 +336,10 @@ void World::Impl::visit_contacts(StateArchive& archive) {
       const btBroadphasePair last = found[found.size() - 1];
       cache.removeOverlappingPair(last.m_pProxy0, last.m_pProxy1, &dispatcher);
     }
-    for (const Pair& pair : pairs)
+    for (const Pair& pair : pairs) {
+      if (pair.a == pair.b) throw StateError("the state has a body that touches itself");
       cache.addOverlappingPair(&proxy_of(all, pair.a), &proxy_of(all, pair.b));
+    }
     if (found.size() != static_cast<int>(pairs.size()))
       throw StateError("the state is of another world");
     // Pairs of bodies that sleep, too.
@@ -226,7 +366,12 @@ void World::Impl::visit_contacts(StateArchive& archive) {
       if (place >= order.size() || order[place])
         throw StateError("the contacts of the state cannot be found again");
       order[place] = manifolds[m];
-      visit_manifold(archive, *manifolds[m]);
+      const auto shapes = [&](BodyId body) {
+        return bodies[static_cast<std::size_t>(body)].tags.size();
+      };
+      const auto [low, high] = std::minmax(
+          {manifolds[m]->getBody0()->getUserIndex(), manifolds[m]->getBody1()->getUserIndex()});
+      visit_manifold(archive, *manifolds[m], shapes(low), shapes(high));
     }
   }
   if (seen != order.size()) throw StateError("the contacts of the state cannot be found again");
@@ -280,6 +425,17 @@ void World::Impl::visit_state(StateArchive& archive) {
   }
   archive(contacts);
   if (archive.restores()) {
+    const auto is_part = [this](BodyId body, int owner) {
+      return body >= 0 && static_cast<std::size_t>(body) < bodies.size() &&
+             std::ranges::any_of(bodies[static_cast<std::size_t>(body)].tags,
+                                 [owner](const ShapeTag& tag) { return tag.owner == owner; });
+    };
+    for (const Contact& contact : contacts) {
+      if (!is_part(contact.body_a, contact.owner_a) || !is_part(contact.body_b, contact.owner_b)) {
+        contacts.clear();
+        throw StateError("the state has a broken contact");
+      }
+    }
     for (Joint& joint : joints) {
       if (joint.constraint) joint.constraint->measure();
     }

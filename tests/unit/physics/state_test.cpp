@@ -1,7 +1,10 @@
 // A world that was saved goes on in another one, bit by bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "base/state_archive.h"
@@ -71,6 +74,59 @@ TEST(State, OfAnotherWorldIsRefused) {
   World other(world_spec(0.016));
   StateArchive restored(bytes);
   EXPECT_THROW(other.visit_state(restored), StateError);
+}
+
+// Whoever sends a state may have written any bytes, with their checksum.
+TEST(State, OfAnyBytesIsRefusedOrGoesOnAndCanBeFreed) {
+  const auto one = heap();
+  for (int i = 0; i < 70; ++i) one->step();
+  StateArchive saved;
+  one->visit_state(saved);
+  const std::vector<std::byte> bytes = saved.take();
+  const auto as_bytes = [](auto value) {
+    std::vector<std::byte> out(sizeof value);
+    std::memcpy(out.data(), &value, sizeof value);
+    return out;
+  };
+  const std::vector<std::vector<std::byte>> values = {as_bytes(std::uint8_t{0}),
+                                                      as_bytes(std::uint8_t{1}),
+                                                      as_bytes(std::uint8_t{2}),
+                                                      as_bytes(-1),
+                                                      as_bytes(7),
+                                                      as_bytes(std::int64_t{-1}),
+                                                      as_bytes(std::int64_t{40}),
+                                                      as_bytes(std::int64_t{1} << 62)};
+  int refused = 0;
+  for (std::size_t at = 0; at < bytes.size(); at += at < 12000 ? 41 : 331) {
+    for (const auto& value : values) {
+      std::vector<std::byte> damaged = bytes;
+      std::copy_n(value.begin(), std::min(value.size(), damaged.size() - at),
+                  damaged.begin() + static_cast<std::ptrdiff_t>(at));
+      const auto other = heap();
+      StateArchive restored(damaged);
+      try {
+        other->visit_state(restored);
+        for (int i = 0; i < 3; ++i) other->step();
+      } catch (const StateError&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, 100);
+}
+
+TEST(State, ThatEndsAnywhereIsRefusedAndTheWorldCanBeFreed) {
+  const auto one = heap();
+  for (int i = 0; i < 70; ++i) one->step();
+  StateArchive saved;
+  one->visit_state(saved);
+  const std::vector<std::byte> bytes = saved.take();
+  for (std::size_t size = 0; size < bytes.size(); size += 37) {
+    const auto other = heap();
+    const std::span<const std::byte> begin(bytes.data(), size);
+    StateArchive restored(begin);
+    EXPECT_THROW(other->visit_state(restored), StateError) << size;
+  }
 }
 
 }  // namespace
