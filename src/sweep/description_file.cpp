@@ -235,6 +235,10 @@ class DescriptionReader : YamlReader {
       return;
     }
     if (!std::isfinite(from) || !std::isfinite(to)) return;
+    if (!std::isfinite(to - from)) {
+      error(node["from"].Mark(), too_wide(out.name, from, to));
+      return;
+    }
     if (from > to) {
       error(node["from"].Mark(),
             fmt::format("the range of '{}' is reversed: from {:g} to {:g}", out.name, from, to),
@@ -285,12 +289,34 @@ class DescriptionReader : YamlReader {
             "the lowest value comes first");
     } else if (name == "log_uniform" && !(out.first > 0)) {
       error(two[0].Mark(), "the lowest value of log_uniform must be > 0");
+    } else if (!std::isfinite(out.second - out.first) ||
+               (name == "log_uniform" && !std::isfinite(out.second / out.first))) {
+      error(node.Mark(), too_wide(out.name, out.first, out.second));
     }
     const bool seed = out.target == Parameter::Target::kSeed;
     if (seed && (name == "normal" || out.first < 0)) {
       error(node.Mark(), "a seed is a whole number from 0 on");
     }
     out.whole = out.whole || seed;
+    farthest(node, name, out);
+  }
+
+  static std::string too_wide(const std::string& name, double from, double to) {
+    return fmt::format("the range of '{}' is too wide: {:g} to {:g}", name, from, to);
+  }
+
+  /// Whether all values that may come can be written.
+  void farthest(const YAML::Node& node, const std::string& name, const Parameter& out) {
+    constexpr double kDeviations = 10;  // of a normal distribution none of 2^53 values is beyond
+    const double low = out.first, high = out.second;
+    const double far = name == "normal" ? std::abs(low) + kDeviations * high
+                                        : std::max(std::abs(low), std::abs(high));
+    if (!(far <= (out.whole ? kLargestWhole : std::numeric_limits<double>::max()))) {
+      error(node.Mark(), fmt::format("values of '{}' may be as large as {:g}", out.name, far),
+            out.whole ? "whole numbers go to 2^53" : "");
+    } else if (out.whole && name != "normal" && low < high && std::ceil(low) > std::floor(high)) {
+      error(node.Mark(), fmt::format("there is no whole number from {:g} to {:g}", low, high));
+    }
   }
 
   // --- samples and list
