@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kLargestFile = 1u << 20;
 constexpr double kRigid = 1e-3;  // files are rounded
+constexpr int kMostPixels = 1 << 20;  // of a side
 
 using Rows = std::array<std::array<double, 4>, 4>;
 
@@ -197,8 +198,16 @@ class Reader {
                           size[1], device->second[0], device->second[1]),
               "intrinsics belong to a size of the image");
       }
-      if (!size.empty())
+      const auto is_size = [](double value) {
+        return value >= 1 && value <= kMostPixels && value == std::floor(value);
+      };
+      if (!size.empty() && is_size(size[0]) && is_size(size[1])) {
         out.width = static_cast<int>(size[0]), out.height = static_cast<int>(size[1]);
+      } else if (!size.empty()) {
+        error(node.Mark(), fmt::format("resolution{} must be two whole numbers from 1 to {}, got "
+                                       "{:g} x {:g}",
+                                       of, kMostPixels, size[0], size[1]));
+      }
     }
     return out;
   }

@@ -122,5 +122,16 @@ TEST_F(CalibrationFile, SaysWhatOfAnImagerIsWrong) {
               HasSubstr("distortion_model of 'left' is 'equidistant'; only radtan"));
 }
 
+TEST_F(CalibrationFile, RefusesAResolutionThatIsNone) {
+  const std::string imu =
+      "body:\n  imu:\n    T: [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]\n"
+      "    intrinsics: [1, 1, 1, 1]\n    resolution: ";
+  for (const char* size : {"[1.0e+300, 2]", "[-1, 2]", "[640.5, 480]"}) {
+    read(imu + size + "\n");
+    EXPECT_THAT(said_, HasSubstr("calib.yaml:5:17: error: resolution of 'imu' must be two whole "
+                                 "numbers from 1 to 1048576, got"));
+  }
+}
+
 }  // namespace
 }  // namespace protobeam
