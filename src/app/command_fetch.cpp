@@ -115,11 +115,11 @@ void add_fetch(CLI::App& app, Command& chosen) {
   command
       ->add_option("--timeout", arguments->timeout,
                    "Seconds without a connection, or with less than 1 kB/s (default 20)")
-      ->check(CLI::Range(1.0, 3600.0));
+      ->check(range_argument(1, 3600));
   command->add_option("--max-file", arguments->max_file, "MB of one file (default 256)")
-      ->check(CLI::Range(0.001, 100'000.0));
+      ->check(range_argument(0.001, 100'000));
   command->add_option("--max-total", arguments->max_total, "MB of all files (default 4096)")
-      ->check(CLI::Range(0.001, 1'000'000.0));
+      ->check(range_argument(0.001, 1'000'000));
   command->add_flag("--allow-http", arguments->allow_http,
                     "Permits http:// addresses, whose files anybody on the way can change");
   command->add_flag("--json", arguments->json, "One JSON object on stdout, nothing else");

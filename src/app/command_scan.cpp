@@ -150,8 +150,9 @@ void add_scan(CLI::App& app, Command& chosen) {
   add_run_arguments(*command, *arguments);
   command->add_option("--device", arguments->device,
                       "ROBOT/DEVICE (may be left out when there is one lidar)");
-  command->add_option("--time", arguments->time,
-                      "Simulated seconds; default: the first whole sweep");
+  command
+      ->add_option("--time", arguments->time, "Simulated seconds; default: the first whole sweep")
+      ->check(moment_argument());
   command->add_option("--out", arguments->out, "The file to write")
       ->required()
       ->check(ending_argument({".pcd", ".ply", ".csv", ".npy", ".png"}));

@@ -144,7 +144,7 @@ void add_snapshot(CLI::App& app, Command& chosen) {
   command
       ->add_option("--time", arguments->time,
                    "Simulated seconds before it (default 0; 1 with --cloud or --beams)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(moment_argument());
   command->add_option("--size", arguments->size, "Pixels (default 1280x720)")
       ->check([](const std::string& text) {
         int width = 0, height = 0;
@@ -168,7 +168,7 @@ void add_snapshot(CLI::App& app, Command& chosen) {
           "Lidars' points, coloured by range, height, ring, intensity or return")
       ->check(CLI::IsMember({"range", "height", "ring", "intensity", "return"}));
   command->add_option("--point-size", draw.point_size, "Pixels (default 2)")
-      ->check(CLI::Range(1.0, 20.0));
+      ->check(range_argument(1, 20));
   command->add_option("--past-sweeps", draw.past_sweeps, "Sweeps beside the newest (default 0)")
       ->check(CLI::Range(0, 1000));
   command->add_flag("--beams", draw.beams, "A line from each lidar to its returns");
@@ -185,7 +185,7 @@ void add_snapshot(CLI::App& app, Command& chosen) {
                    "Simulated seconds of the film, from --time on (default 5)")
       ->check(seconds_argument());
   command->add_option("--fps", arguments->fps, "Pictures a second of the film (default 25)")
-      ->check(CLI::Range(1.0, 240.0));
+      ->check(range_argument(1, 240));
   command->callback(
       [&chosen, arguments] { chosen = [arguments] { return snapshot(*arguments); }; });
 }

@@ -399,7 +399,7 @@ void add_sweep(CLI::App& app, Command& chosen) {
   command
       ->add_option("--memory", arguments->slurm.memory,
                    "Slurm: GB for each run (default: `memory` of FILE)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_argument());
   command
       ->add_option("--slurm-option", arguments->slurm.options,
                    "Slurm: another option of sbatch, as in --slurm-option=--partition=long; may be "

@@ -87,7 +87,7 @@ void add_view(CLI::App& app, Command& chosen) {
   command
       ->add_option("--speed", arguments->speed,
                    "Simulated seconds a second (default 1); 0: as fast as it can")
-      ->check(CLI::NonNegativeNumber);
+      ->check(nonnegative_argument());
   command->add_flag("--paused", arguments->paused, "Starts paused");
   add_window_arguments(*command, arguments->window);
   add_extern_arguments(*command, arguments->externs);

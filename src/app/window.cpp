@@ -40,7 +40,7 @@ void add_window_arguments(CLI::App& command, WindowArguments& arguments) {
   command.add_option("--cloud", arguments.cloud, "What colours the points (default height)")
       ->check(CLI::IsMember({"range", "height", "ring", "intensity", "return"}));
   command.add_option("--point-size", arguments.point_size, "Pixels (default 2)")
-      ->check(CLI::Range(1.0, 20.0));
+      ->check(range_argument(1, 20));
   command
       .add_option("--past-sweeps", arguments.past_sweeps,
                   "Sweeps that stay beside the newest one (default 0)")

@@ -6,7 +6,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <string_view>
 
 #include "app/diagnostics_json.h"
 #include "app/standard_streams.h"
@@ -26,18 +29,66 @@ std::string check_seed(const std::string& text) {
              : "'" + text + "' is no whole number from 0 to 18446744073709551615";
 }
 
+constexpr double kMostSeconds = 1e9;  // 30 years: nobody waits for more; step numbers can hold it
+
+/// NaN where there is no number.
+double number_in(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool good = error == std::errc() && end == text.data() + text.size();
+  return good ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
 std::string check_seconds(const std::string& text) {
-  constexpr double kMost = 1e9;  // 30 years: nobody waits for more, and step numbers can hold it
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  const bool good =
-      error == std::errc() && end == text.data() + text.size() && seconds > 0 && seconds <= kMost;
-  return good ? "" : "'" + text + "' is no number of seconds greater than 0 and up to 1e9";
+  const double seconds = number_in(text);
+  return seconds > 0 && seconds <= kMostSeconds
+             ? ""
+             : "'" + text + "' is no number of seconds greater than 0 and up to 1e9";
+}
+
+std::string check_moment(const std::string& text) {
+  const double seconds = number_in(text);
+  return seconds >= 0 && seconds <= kMostSeconds
+             ? ""
+             : "'" + text + "' is no number of seconds from 0 to 1e9";
 }
 
 }  // namespace
 
 CLI::Validator seconds_argument() { return {check_seconds, "SECONDS"}; }
+
+CLI::Validator moment_argument() { return {check_moment, "SECONDS"}; }
+
+CLI::Validator range_argument(double least, double most) {
+  return {[least, most](const std::string& text) {
+            const double value = number_in(text);
+            return value >= least && value <= most
+                       ? ""
+                       : fmt::format("'{}' is no number from {:g} to {:g}", text, least, most);
+          },
+          fmt::format("FLOAT in [{:g} - {:g}]", least, most)};
+}
+
+CLI::Validator positive_argument() {
+  return {[](const std::string& text) {
+            const double value = number_in(text);
+            return value > 0 && std::isfinite(value)
+                       ? ""
+                       : "'" + text + "' is no finite number greater than 0";
+          },
+          "POSITIVE"};
+}
+
+CLI::Validator nonnegative_argument() {
+  return {[](const std::string& text) {
+            const double value = number_in(text);
+            return value >= 0 && std::isfinite(value)
+                       ? ""
+                       : "'" + text + "' is no finite number from 0 on";
+          },
+          "NONNEGATIVE"};
+}
 
 CLI::Validator ending_argument(std::vector<std::string> endings) {
   return {[endings](const std::string& file) -> std::string {
@@ -74,7 +125,7 @@ void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json
   command
       .add_option("--memory", arguments.memory,
                   "GB that loading the world may take (default: half of the machine's memory)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_argument());
   if (json) command.add_flag("--json", arguments.json, "One JSON object on stdout, nothing else");
 }
 

@@ -46,6 +46,12 @@ CLI::Validator world_argument(bool protos = false);
 CLI::Validator ending_argument(std::vector<std::string> endings);
 /// A number greater than 0 and at most 1e9: what counts as time.
 CLI::Validator seconds_argument();
+/// The same with 0: a moment of the simulation.
+CLI::Validator moment_argument();
+/// As CLI's own Range, PositiveNumber and NonNegativeNumber, for which nan is a number like others.
+CLI::Validator range_argument(double least, double most);
+CLI::Validator positive_argument();
+CLI::Validator nonnegative_argument();
 
 /// --proto-path
 void add_proto_path(CLI::App& command, std::vector<std::string>& folders);

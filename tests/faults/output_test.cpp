@@ -253,5 +253,25 @@ TEST(CommandLine, NamesWhatWasProbablyMeant) {
             "1e9; --help says more\n");
 }
 
+TEST(CommandLine, RefusesWhatIsNoNumberAndMomentsThatNeverCome) {
+  const auto said = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin() + 1, "worlds/yard.wbt");
+    const Outcome outcome = protobeam(arguments);
+    EXPECT_EQ(outcome.exit, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(said({"snapshot", "--out", "a.png", "--time", "1e300"}),
+              HasSubstr("--time: '1e300' is no number of seconds from 0 to 1e9"));
+  EXPECT_THAT(said({"snapshot", "--out", "a.png", "--time", "nan"}), HasSubstr("'nan'"));
+  EXPECT_THAT(said({"scan", "--out", "a.pcd", "--time", "nan"}), HasSubstr("'nan'"));
+  EXPECT_THAT(said({"scan", "--out", "a.pcd", "--time", "-5"}), HasSubstr("'-5'"));
+  EXPECT_THAT(said({"run", "--memory", "nan"}),
+              HasSubstr("--memory: 'nan' is no finite number greater than 0"));
+  EXPECT_THAT(said({"snapshot", "--out", "a.png", "--point-size", "nan"}),
+              HasSubstr("--point-size: 'nan' is no number from 1 to 20"));
+  EXPECT_THAT(said({"snapshot", "--video", "a.mp4", "--fps", "nan"}),
+              HasSubstr("--fps: 'nan' is no number from 1 to 240"));
+}
+
 }  // namespace
 }  // namespace protobeam::test
