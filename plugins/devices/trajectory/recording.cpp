@@ -20,6 +20,7 @@ constexpr std::size_t kLargestFile = 256u << 20;
 constexpr double kUnit = 0.01;               // what the length of a quaternion may be off
 constexpr double kWidestTurn = 2 * kPi / 3;  // from row to row
 constexpr double kFarthest = 1e7;            // m
+constexpr double kShortest = 1e-12, kLongest = 1e9;  // s, from row to row
 
 template <typename... Parts>
 [[noreturn]] void throw_invalid(const Parts&... parts) {
@@ -183,6 +184,10 @@ class Reader {
     const Stamp t = *stamp(cells[0]);
     if (!stamps_.empty() && !(t - stamps_.back() > 0)) {
       wrong("times must rise, got ", stamps_.back().value(), " and then ", t.value());
+    }
+    if (!stamps_.empty() && !(t - stamps_.back() >= kShortest && t - stamps_.back() <= kLongest)) {
+      wrong("rows must be ", kShortest, " to ", kLongest, " s apart, got ", t - stamps_.back(),
+            " s");
     }
     Pose X{Quat(n[7], n[4], n[5], n[6]), Vec3(n[1], n[2], n[3])};
     if (!(X.p.cwiseAbs().maxCoeff() <= kFarthest))

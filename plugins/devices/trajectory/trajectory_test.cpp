@@ -295,6 +295,9 @@ TEST_F(TrajectoryWorld, SaysWhatIsWrongWithAFile) {
   const std::pair<std::string, std::string> cases[] = {
       {good + "1 0 0 0 0 0 0 1\n", "recording.txt:3: times must rise, got 1 and then 1"},
       {good + "0.5 0 0 0 0 0 0 1\n", "recording.txt:3: times must rise, got 1 and then 0.5"},
+      {good + "1e308 0 0 0 0 0 0 1\n", "recording.txt:3: rows must be 1e-12 to 1000000000 s apart"},
+      {"-1e308 0 0 0 0 0 0 1\n1e308 0 0 0 0 0 0 1\n", "recording.txt:2: rows must be"},
+      {"0 0 0 0 0 0 0 1\n1e-308 1 0 0 0 0 0 1\n", "recording.txt:2: rows must be"},
       {good + "2 nan 0 0 0 0 0 1\n", "recording.txt:3: x must be a finite number, got 'nan'"},
       {good + "2 0 0 0 0 0 inf 1\n", "recording.txt:3: qz must be a finite number, got 'inf'"},
       {good + "2 0 0 0 0 0 0 0.9\n",
