@@ -13,6 +13,11 @@ namespace protobeam::urdf {
 namespace {
 
 constexpr int kMostPixels = 16384;
+// What no sensor has; beyond, what is computed from them is no longer finite.
+constexpr double kSlowest = 1e-6, kFastest = 1e6;  // Hz
+constexpr double kFarthestAngle = 1000;            // rad
+constexpr double kMostNoise = 1e6;
+constexpr double kNearest = 1e-3;  // m
 
 /// Makes the devices of one <sensor>.
 class Maker {
@@ -26,7 +31,14 @@ class Maker {
     const Text* name = sensor.attribute("name");
     name_ = name && !name->value.empty() ? name->value : link.name + "_sensor";
     const auto rate = child_number(sensor, "update_rate", diagnostics_);
-    if (rate && *rate > 0) rate_ = *rate;
+    if (!rate || *rate <= 0) return;
+    if (*rate >= kSlowest && *rate <= kFastest) {
+      rate_ = *rate;
+    } else {
+      diagnostics_.error(sensor.child("update_rate")->place,
+                         fmt::format("<update_rate> must be 0 or from {} to {} Hz, got {}",
+                                     kSlowest, kFastest, *rate));
+    }
   }
 
   std::vector<wbt::NodePtr> run() {
@@ -74,7 +86,10 @@ class Maker {
     if (deviation < 0)
       diagnostics_.error(element->child("stddev")->place,
                          fmt::format("<stddev> must be at least 0, got {}", deviation));
-    return std::max(0.0, deviation);
+    if (deviation > kMostNoise)
+      diagnostics_.error(element->child("stddev")->place,
+                         fmt::format("<stddev> must be at most {}, got {}", kMostNoise, deviation));
+    return std::clamp(deviation, 0.0, kMostNoise);
   }
 
   /// A number of pixels or beams, 1 with an error. A fraction, which Xacro may have reckoned, is
@@ -104,6 +119,13 @@ class Maker {
           element->place,
           fmt::format("<min_angle> must be at most <max_angle> ({}), got {}", out.high, out.low));
       out.high = out.low;
+    }
+    if (!(std::abs(out.low) <= kFarthestAngle && std::abs(out.high) <= kFarthestAngle)) {
+      diagnostics_.error(
+          element->place,
+          fmt::format("<min_angle> and <max_angle> must be within {} rad of 0, got {} and {}",
+                      kFarthestAngle, out.low, out.high));
+      out.low = out.high = 0;
     }
     const double resolution = child_number(*element, "resolution", diagnostics_).value_or(1);
     if (resolution != 1)
@@ -152,7 +174,13 @@ class Maker {
             fmt::format("<min> and <max> of <range> must be ascending, got {} and {}", near, far));
         return {};
       }
-      near = std::max(near, 1e-3);
+      if (!(far > kNearest)) {
+        diagnostics_.error(
+            range->place,
+            fmt::format("<max> of <range> must be greater than {} m, got {}", kNearest, far));
+        return {};
+      }
+      near = std::max(near, kNearest);
       const double step = child_number(*range, "resolution", diagnostics_).value_or(0);
       if (step > 0) made.number("resolution", step);
     }

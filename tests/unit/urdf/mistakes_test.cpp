@@ -26,6 +26,17 @@ std::string arm(const std::string& type, const std::string& more) {
 }
 const std::string kUnit = "<inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/>";
 
+std::string lidar(const std::string& rate, const std::string& angles, const std::string& range,
+                  const std::string& noise) {
+  return "<link name=\"a\"/><gazebo reference=\"a\">\n<sensor name=\"s\" "
+         "type=\"ray\"><update_rate>" +
+         rate + "</update_rate><ray><scan><horizontal><samples>9</samples>" + angles +
+         "</horizontal></scan><range>" + range + "</range><noise><type>gaussian</type><stddev>" +
+         noise + "</stddev></noise></ray></sensor></gazebo>";
+}
+const std::string kAngles = "<min_angle>-1</min_angle><max_angle>1</max_angle>";
+const std::string kRange = "<min>0.1</min><max>9</max>";
+
 class Mistakes : public RobotTest, public testing::WithParamInterface<Mistake> {};
 
 TEST_P(Mistakes, AreErrorsAtTheirPlace) {
@@ -36,6 +47,18 @@ TEST_P(Mistakes, AreErrorsAtTheirPlace) {
 INSTANTIATE_TEST_SUITE_P(
     Urdf, Mistakes,
     testing::Values(
+        Mistake{"TooSlowASensor", lidar("1e-320", kAngles, kRange, "0.1"),
+                "3:30: error: <update_rate> must be 0 or from 1e-06 to 1000000 Hz, got 1e-320"},
+        Mistake{"TooFastASensor", lidar("1e300", kAngles, kRange, "0.1"),
+                "3:30: error: <update_rate> must be 0 or from"},
+        Mistake{
+            "AnglesBeyondAll",
+            lidar("10", "<min_angle>1e308</min_angle><max_angle>1e308</max_angle>", kRange, "0.1"),
+            "3:70: error: <min_angle> and <max_angle> must be within 1000 rad of 0"},
+        Mistake{"RangeOfNothing", lidar("10", kAngles, "<min>0</min><max>1e-320</max>", "0.1"),
+                "3:171: error: <max> of <range> must be greater than 0.001 m, got 1e-320"},
+        Mistake{"NoiseBeyondAll", lidar("10", kAngles, kRange, "1e308"),
+                "3:240: error: <stddev> must be at most 1000000, got 1e+308"},
         Mistake{"NoLink", "<material name=\"m\"/>", "1:2: error: a <robot> needs a <link>"},
         Mistake{"NoName", "<link/>", "2:2: error: a <link> needs a name"},
         Mistake{"TwoLinks", "<link name=\"a\"/>\n<link name=\"a\"/>",
