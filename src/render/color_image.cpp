@@ -392,9 +392,11 @@ void ColorImager::meet(const Frame& frame, const std::vector<std::uint32_t>& ray
 }
 
 void ColorImager::make_textures(const Appearance& appearance) {
-  for (const auto& image : appearance.changing) textures_.refresh(*image);
+  for (const auto& image : appearance.changing) textures_.refresh(image);
   if (known_ == &appearance) return;
-  render::make_textures(appearance, textures_);
+  Textures now;  // what is seen no longer is not kept
+  render::make_textures(appearance, now);
+  textures_ = std::move(now);
   known_ = &appearance;
 }
 

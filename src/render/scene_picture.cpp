@@ -382,7 +382,7 @@ class Painter {
     const float slant = std::max(0.15f, -flat.dot(sample.direction));
     const double footprint = sample.distance * raster_.pixel_angle() / size_.samples / slant;
     const float scale = at.uv_per_metre * transform.leftCols<2>().norm() / std::sqrt(2.0f);
-    const Color texel = textures_.of(*material.texture)
+    const Color texel = textures_.of(material.texture)
                             .sample(uv, static_cast<float>(footprint) * scale, material.repeat_s,
                                     material.repeat_t);
     sample.surface.albedo = sample.surface.albedo.cwiseProduct(texel);

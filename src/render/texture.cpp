@@ -4,6 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <mutex>
+#include <optional>
+#include <tuple>
 
 #include "base/clones.h"
 #include "base/libm.h"
@@ -251,20 +254,48 @@ Color nearest_pixel(const Image& image, const Eigen::Vector2f& uv, bool repeat_s
                Encoding::kLinear);
 }
 
-const Texture& Textures::of(const Image& image, Encoding encoding) {
-  const std::pair key(&image, encoding);
-  auto found = textures_.find(key);
-  if (found == textures_.end()) {
-    found = textures_.emplace(key, Made{Texture(image, encoding), image.version}).first;
+std::shared_ptr<const Texture> shared_texture(const std::shared_ptr<const Image>& image,
+                                              Encoding encoding) {
+  struct Entry {
+    std::weak_ptr<const Image> image;
+    std::once_flag once;
+    std::optional<Texture> texture;
+  };
+  using Key = std::tuple<const Image*, Encoding, std::uint32_t>;
+  static std::mutex mutex;
+  static std::map<Key, std::weak_ptr<Entry>> entries;
+  std::shared_ptr<Entry> entry;
+  {
+    const std::lock_guard lock(mutex);
+    std::weak_ptr<Entry>& known = entries[{image.get(), encoding, image->version}];
+    entry = known.lock();
+    // Its address may have been another picture's.
+    if (!entry || entry->image.lock() != image) {
+      known = entry = std::make_shared<Entry>();
+      entry->image = image;
+      std::erase_if(entries, [](const auto& one) { return one.second.expired(); });
+    }
   }
-  return found->second.texture;
+  std::call_once(entry->once, [&] { entry->texture.emplace(*image, encoding); });
+  return {entry, &*entry->texture};
 }
 
-void Textures::refresh(const Image& image) {
+const Texture& Textures::of(const std::shared_ptr<const Image>& image, Encoding encoding) {
+  const std::pair key(image.get(), encoding);
+  auto found = textures_.find(key);
+  if (found == textures_.end()) {
+    const std::uint32_t version = image->version;
+    found = textures_.emplace(key, Made{shared_texture(image, encoding), version, image}).first;
+  }
+  return *found->second.texture;
+}
+
+void Textures::refresh(const std::shared_ptr<const Image>& image) {
   for (const Encoding encoding : {Encoding::kSrgb, Encoding::kLinear}) {
-    const auto found = textures_.find({&image, encoding});
-    if (found == textures_.end() || found->second.version == image.version) continue;
-    found->second = Made{Texture(image, encoding), image.version};
+    const auto found = textures_.find({image.get(), encoding});
+    if (found == textures_.end() || found->second.version == image->version) continue;
+    found->second.texture = shared_texture(image, encoding);
+    found->second.version = image->version;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -66,21 +67,28 @@ class Texture {
 /// The pixel of a picture at texture coordinates, as it is stored: 0..1, sRGB in most.
 Color nearest_pixel(const Image& image, const Eigen::Vector2f& uv, bool repeat_s, bool repeat_t);
 
-/// Textures of a picture, made once for each image.
+/// The texture of a picture as it is now, made once for all who have it at the same time: a level
+/// of 16 bytes a texel, for each of many cameras, would fill the memory. May be called by any
+/// thread.
+std::shared_ptr<const Texture> shared_texture(const std::shared_ptr<const Image>& image,
+                                              Encoding encoding);
+
+/// The textures that somebody needs.
 class Textures {
  public:
-  const Texture& of(const Image& image, Encoding encoding = Encoding::kSrgb);
+  const Texture& of(const std::shared_ptr<const Image>& image, Encoding encoding = Encoding::kSrgb);
   /// One that was asked for before: of use from several threads.
   const Texture& known(const Image& image, Encoding encoding = Encoding::kSrgb) const {
-    return textures_.at({&image, encoding}).texture;
+    return *textures_.at({&image, encoding}).texture;
   }
   /// Makes those anew that were asked for before and whose picture has changed since.
-  void refresh(const Image& image);
+  void refresh(const std::shared_ptr<const Image>& image);
 
  private:
   struct Made {
-    Texture texture;
-    std::uint32_t version;  ///< of the image
+    std::shared_ptr<const Texture> texture;
+    std::uint32_t version;               ///< of the image
+    std::shared_ptr<const Image> image;  ///< whose address is the key: it must not be another's
   };
   std::map<std::pair<const Image*, Encoding>, Made> textures_;
 };

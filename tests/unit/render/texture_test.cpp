@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -134,6 +136,40 @@ TEST(Texture, ShowsItsPixelsAsSquaresWhereItIsNotSmooth) {
       ASSERT_EQ(Color(color[0][i], color[1][i], color[2][i]), right) << looks.u[i] << ' ' << looks.v[i];
     }
   }
+}
+
+TEST(Texture, IsSharedByAllWhoShowThePicture) {
+  const auto image = std::make_shared<Image>(noise_picture(8, 8));
+  Textures one, other;
+  const Texture* first = &one.of(image);
+  EXPECT_EQ(&other.of(image), first);
+  EXPECT_NE(&other.of(image, Encoding::kLinear), first);
+  EXPECT_NE(&other.of(std::make_shared<Image>(*image)), first);
+  // The picture changes: whoever looks again has the new one.
+  image->pixels.assign(image->pixels.size(), 255);
+  ++image->version;
+  EXPECT_EQ(&other.of(image), first);
+  one.refresh(image);
+  EXPECT_NEAR(one.known(*image).sample({0.3f, 0.3f}, 0, true, true).x(), 1, 1e-6);
+  other.refresh(image);
+  EXPECT_EQ(&other.known(*image), &one.known(*image));
+}
+
+TEST(Texture, OfAPictureThatIsGoneIsNotThatOfTheNextAtItsAddress) {
+  alignas(Image) std::byte memory[sizeof(Image)];
+  const auto at_the_place = [&](std::uint8_t grey) {
+    Image image = noise_picture(4, 4);
+    image.pixels.assign(image.pixels.size(), grey);
+    return std::shared_ptr<const Image>(new (memory) Image(image),
+                                        [](const Image* it) { it->~Image(); });
+  };
+  std::shared_ptr<const Image> image = at_the_place(0);
+  const auto black = shared_texture(image, Encoding::kSrgb);
+  image.reset();
+  image = at_the_place(255);
+  const auto white = shared_texture(image, Encoding::kSrgb);
+  EXPECT_NEAR(black->sample({0.5f, 0.5f}, 0, true, true).x(), 0, 1e-6);
+  EXPECT_NEAR(white->sample({0.5f, 0.5f}, 0, true, true).x(), 1, 1e-6);
 }
 
 TEST(Texture, HasAPlaceForAnyNumbers) {
