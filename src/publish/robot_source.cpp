@@ -161,7 +161,8 @@ class VehicleRobotSource final : public Source {
 
   void receive(const Received& received) override { vehicle_.receive(received); }
   void after_step() override {
-    robot_.set_odometry(vehicle_.advance());
+    const Pose X_OV = vehicle_.advance();
+    if (robot_.state().vehicle()) robot_.set_odometry(X_OV);
     robot_.after_step();
     vehicle_.after_step();
   }

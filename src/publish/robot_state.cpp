@@ -50,12 +50,11 @@ std::vector<FrameOnRobot> frames_on(const RobotInfo& robot, physics::BodyId body
   return frames;
 }
 
-const VehicleHost* vehicle_of(const Simulation& simulation, const RobotInfo& robot) {
-  const VehicleHost* last = nullptr;
-  for (const VehicleHost* vehicle : simulation.model().vehicles) {
-    if (vehicle->robot() == robot.index) last = vehicle;
-  }
-  return last;
+/// A drive that is on a part only, as on a trailer, is not where the robot is.
+const VehicleHost* vehicle_of(const Simulation& simulation, const RobotInfo& robot,
+                              physics::BodyId body) {
+  const VehicleHost* vehicle = simulation.find_vehicle(robot.name);
+  return vehicle && vehicle->robot() == robot.index && vehicle->body() == body ? vehicle : nullptr;
 }
 
 }  // namespace
@@ -78,7 +77,7 @@ message::TransformStamped transform_stamped(const message::Header& header, const
 RobotState::RobotState(const Simulation& simulation, const RobotInfo& robot)
     : simulation_(simulation),
       robot_(robot),
-      vehicle_(vehicle_of(simulation, robot)),
+      vehicle_(vehicle_of(simulation, robot, body())),
       frames_(frames_on(robot, body())),
       links_(simulation, robot.index, link_names()) {
   std::set<std::string> named = {"base_link"};

@@ -404,11 +404,16 @@ Device* Simulation::find_device(std::string_view path) {
   return found;
 }
 
-VehicleHost* Simulation::find_vehicle(std::string_view robot) {
-  for (const auto& vehicle : model_.vehicles) {
-    if (vehicle->name() == robot) return vehicle;
+VehicleHost* Simulation::find_vehicle(std::string_view robot) const {
+  VehicleHost* on_part = nullptr;
+  for (VehicleHost* vehicle : model_.vehicles) {
+    if (vehicle->name() != robot) continue;
+    const int solid = model_.robots[static_cast<std::size_t>(vehicle->robot())].solid;
+    if (solid >= 0 && model_.solids[static_cast<std::size_t>(solid)].body == vehicle->body())
+      return vehicle;
+    if (!on_part) on_part = vehicle;
   }
-  return nullptr;
+  return on_part;
 }
 
 std::vector<std::string> Simulation::device_paths() const {

@@ -97,8 +97,9 @@ class Simulation {
   /// "ROBOT/DEVICE", or just the device's name when only one robot has it; null when not found.
   Device* find_device(std::string_view path);
   std::vector<std::string> device_paths() const;
-  /// The vehicle that a robot is; null when there is none of that name.
-  VehicleHost* find_vehicle(std::string_view robot);
+  /// The vehicle that a robot is, by a drive of its own, else by the first on a part of it; null
+  /// when there is none of that name.
+  VehicleHost* find_vehicle(std::string_view robot) const;
   /// Enables a device without a controller.
   void enable(Device& device, double period_s);
   Pose pose_of(const Device& device) const;  ///< in the world

@@ -131,6 +131,36 @@ TEST_F(RobotDescription, PutsTheWheelsOfAVehicleTogether) {
   EXPECT_FALSE(robot_->getLink("base_link")->visual);
 }
 
+/// A tractor, and behind it a trailer that has a drive, too.
+constexpr const char* kRoadTrain = R"(
+    Solid { name "ground" boundingObject Plane { size 100 100 } children [ Shape { geometry Plane { size 100 100 } } ] }
+    Robot { name "truck" controller "<none>" children [
+      AckermannDrive { controller FrontSteerPid { kp 10 maxTorque 50 } wheels [
+        VehicleWheel { position -0.6 0.5 0.2 diameter 0.4 } VehicleWheel { position -0.6 -0.5 0.2 diameter 0.4 }
+        VehicleWheel { position 0.6 0.5 0.2 diameter 0.4 } VehicleWheel { position 0.6 -0.5 0.2 diameter 0.4 } ] }
+      BallJoint { jointParameters BallJointParameters { anchor -1 0 0.4 }
+        endPoint Solid { name "trailer" translation -2 0 0
+          children [ DifferentialDrive { name "trailer drive" wheels [
+            VehicleWheel { position 0 0.5 0.2 diameter 0.4 } VehicleWheel { position 0 -0.5 0.2 diameter 0.4 } ] } ]
+          boundingObject Pose { translation 0 0 0.4 children [ Box { size 1 0.8 0.2 } ] }
+          physics Physics { density -1 mass 40 } } } ]
+      boundingObject Pose { translation 0 0 0.5 children [ Box { size 1.5 0.8 0.2 } ] }
+      physics Physics { density -1 mass 100 } })";
+
+TEST_F(RobotDescription, HasBaseLinkOnTheRobotAndNotOnItsTrailer) {
+  world_ = std::make_unique<PublishedWorld>(kRoadTrain, "");
+  Simulation& simulation = world_->simulation();
+  simulation.find_vehicle("truck")->command(Twist{1.5, 0, 0.6});
+  world_->run(3);
+  read();
+  expect_agreement(1e-3);
+  EXPECT_GT(std::abs(at_.at("trailer joint 3")), 0.05);
+  const Pose X_WV = simulation.find_vehicle("truck")->X_WV();
+  const auto& truth = world_->collected().last<message::Odometry>("/base_pose_ground_truth");
+  EXPECT_NEAR(truth.pose.pose.position.x, X_WV.p.x(), 1e-9);
+  EXPECT_NEAR(truth.pose.pose.position.y, X_WV.p.y(), 1e-9);
+}
+
 TEST_F(RobotDescription, HasNoJointStatesOfARobotWithoutJoints) {
   run(R"(Robot { name "pole" controller "<none>" children [ GPS { name "top gps" translation 0 0 2 }
            Solid { name "sign" translation 0 0 1 } Solid { name "sign" translation 0 0 1.5 } ] })",
