@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "publish/rate.h"
+#include "publish/topic_names.h"
 
 namespace protobeam {
 namespace {
@@ -20,7 +21,7 @@ TopicRequest request_for(const RobotInfo& robot, const Device& device,
   request.robot = robot.name;
   request.device = device.name;
   request.product = device.proto;
-  request.frame_id = frame_of(device);
+  request.frame_id = frame_of(robot, device);
   for (const TopicSettings& one : settings) {
     request.wishes.push_back({one.message, one.type, one.format, one.stamp});
   }
@@ -54,8 +55,8 @@ void check_messages(const RobotInfo& robot, const Device& device,
 
 class DeviceSource final : public Source {
  public:
-  DeviceSource(const Simulation& simulation, const Device& device)
-      : simulation_(simulation), device_(device), frame_(frame_of(device)) {}
+  DeviceSource(const Simulation& simulation, const RobotInfo& robot, const Device& device)
+      : simulation_(simulation), device_(device), frame_(frame_of(robot, device)) {}
 
   void add(DeviceTopic topic, Stream& stream, double rate) {
     outputs_.push_back({std::move(topic), &stream, Rate(rate)});
@@ -107,7 +108,7 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
   const std::vector<TopicSettings> settings = topics.of(robot, device);
   auto offered = ask(robot, device, settings);
   check_messages(robot, device, settings, offered);
-  auto source = std::make_unique<DeviceSource>(simulation, device);
+  auto source = std::make_unique<DeviceSource>(simulation, robot, device);
   bool first = true;
   for (DeviceTopic& topic : offered) {
     TopicSettings own;
@@ -122,7 +123,7 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
     if (!own.enabled) continue;
     std::string name = own.name;
     if (name.empty()) name = topic.name;
-    if (name.empty()) name = device.name + topic.suffix;
+    if (name.empty()) name = ros_name(device.name) + topic.suffix;
     Stream& stream = table.add(topics.name(robot, name), *topic.type, topic.latched,
                                fmt::format("{}/{}: {}", robot.name, device.name, topic.message));
     source->add(std::move(topic), stream, own.rate);

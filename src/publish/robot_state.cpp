@@ -45,7 +45,8 @@ std::vector<FrameOnRobot> frames_on(const RobotInfo& robot, physics::BodyId body
   for (const Device& device : robot.devices) {
     if (device.solid < 0) continue;  // those of joints have no place of their own
     for (const DeviceFrame& frame : device.model->frames())
-      frames.push_back({frame_of(device) + frame.suffix, &device, frame.X_SF, device.body != body});
+      frames.push_back(
+          {frame_of(robot, device) + frame.suffix, &device, frame.X_SF, device.body != body});
   }
   return frames;
 }
@@ -80,7 +81,7 @@ RobotState::RobotState(const Simulation& simulation, const RobotInfo& robot)
       vehicle_(vehicle_of(simulation, robot, body())),
       frames_(frames_on(robot, body())),
       links_(simulation, robot.index, link_names()) {
-  std::set<std::string> named = {"base_link"};
+  std::set<std::string> named = {kBaseFrame};
   for (const FrameOnRobot& frame : frames_) named.insert(frame.name);
   for (const RobotLink& link : links_.links()) {
     if (!named.contains(link.name)) other_links_.push_back(&link);
@@ -97,6 +98,7 @@ LinkNames RobotState::link_names() const {
   const WorldModel& model = simulation_.model();
   LinkNames names;
   names.spell = ros_name;
+  names.taken = {std::begin(kWorldFrames), std::end(kWorldFrames)};
   names.X_SB = X_WS().inverse() * X_WB();
   for (const FrameOnRobot& frame : frames_) {
     const SolidInfo& solid = model.solids[static_cast<std::size_t>(frame.device->solid)];

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "base/diagnostics.h"
@@ -84,6 +85,18 @@ std::string place_prefix(const Place& place) {
   return text;
 }
 
-std::string frame_of(const Device& device) { return ros_name(device.name); }
+std::string frame_of(const RobotInfo& robot, const Device& device) {
+  std::set<std::string> taken(std::begin(kWorldFrames), std::end(kWorldFrames));
+  taken.insert(kBaseFrame);
+  for (const Device& one : robot.devices) {
+    const bool has_frame = one.solid >= 0;  // those of joints have no place of their own
+    if (!has_frame && &one != &device) continue;
+    const std::string name = ros_name(one.name);
+    std::string unique = name;
+    for (int i = 2; !taken.insert(unique).second; ++i) unique = fmt::format("{}_{}", name, i);
+    if (&one == &device) return unique;
+  }
+  return ros_name(device.name);
+}
 
 }  // namespace protobeam

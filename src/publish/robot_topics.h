@@ -36,6 +36,12 @@ std::string hint(const std::string& word, const std::vector<std::string>& names)
 std::string place_prefix(const Place& place);
 
 /// Its frame: "front_lidar".
-std::string frame_of(const Device& device);
+/// What frames of robots hang on; base_footprint is one as well.
+constexpr const char* kBaseFrame = "base_link";
+constexpr const char* kWorldFrames[] = {"map", "odom", "base_footprint"};
+
+/// The device's name as a name of ROS, with a number where another device or the robot's base has
+/// it.
+std::string frame_of(const RobotInfo& robot, const Device& device);
 
 }  // namespace protobeam

@@ -36,6 +36,7 @@ class RobotLinks::Builder {
         model_(simulation_.model()),
         robot_(model_.robots[static_cast<std::size_t>(robot)]),
         names_(names) {
+    for (const std::string& name : names.taken) link_names_.insert(names.prefix + name);
     for (const NamedFrame& frame : names.frames) link_names_.insert(names.prefix + frame.name);
   }
 
@@ -61,7 +62,7 @@ class RobotLinks::Builder {
   std::string fresh(std::set<std::string>& taken, const std::string& name) const {
     std::string unique = names_.prefix + name;
     for (int i = 2; !taken.insert(unique).second; ++i)
-      unique = spelled(fmt::format("{}{}_{}", names_.prefix, name, i));
+      unique = fmt::format("{}{}_{}", names_.prefix, name, i);
     return unique;
   }
 

@@ -25,7 +25,8 @@ struct LinkNames {
   std::string prefix;  ///< before each name of a link or joint
   /// How names of Solids are spelled; null: as they are.
   std::function<std::string(const std::string&)> spell;
-  Pose X_SB;  ///< base_link, in the robot's Solid
+  Pose X_SB;                       ///< base_link, in the robot's Solid
+  std::vector<std::string> taken;  ///< no link has one of these names
   /// Links as well. Where such a frame is that of its Solid, the Solid's link has its name.
   std::vector<NamedFrame> frames;
 };

@@ -132,6 +132,14 @@ TEST(Publisher, WhatStandsOutsideOfARobotOverridesWhatStandsInIt) {
   EXPECT_THAT(names_of(world.finish()), Contains("/outside"));
 }
 
+TEST(Publisher, KeepsDevicesOfAnyNameUnderTheirRobot) {
+  PublishedWorld world(robot("a", "GPS { name \"\" } GPS { name \"/b/c\" }") + robot("d", ""));
+  world.run(0.1);
+  const auto names = names_of(world.finish());
+  EXPECT_THAT(names, Contains("/a/unnamed"));
+  EXPECT_THAT(names, Contains("/a/b/c"));
+}
+
 TEST(Publisher, RefusesATopicOfNoDeviceWithItsPlace) {
   const auto refusal = [](const std::string& text) {
     return message_of<std::invalid_argument>([&] { PublishedWorld world(text); });

@@ -161,6 +161,34 @@ TEST_F(RobotDescription, HasBaseLinkOnTheRobotAndNotOnItsTrailer) {
   EXPECT_NEAR(truth.pose.pose.position.y, X_WV.p.y(), 1e-9);
 }
 
+TEST_F(RobotDescription, GivesEachFrameANameOfItsOwn) {
+  run(R"(Robot { name "r" controller "<none>" children [
+    Solid { name "base_footprint" translation 0.1 0 0 } Solid { name "odom" translation 0.2 0 0 }
+    Solid { name "map" translation 0.3 0 0 } Solid { name "base_link" translation 0.4 0 0 }
+    Gyro { name "odom" translation 0.5 0 0 } GPS { name "base link" translation 0.6 0 0 }
+    Gyro { name "a b" translation 0.7 0 0 } Gyro { name "a_b" translation 0.8 0 0 } ] })",
+      0.1);
+  expect_agreement(1e-12);
+  for (const char* name : {"map", "odom"}) EXPECT_FALSE(frames_.contains(name)) << name;
+  EXPECT_EQ(frames_.at("base_footprint").p.x(), 0);
+  EXPECT_EQ(frames_.at("base_footprint_2").p.x(), 0.1);
+  const Collected& collected = world_->collected();
+  const auto frame_of = [&](const char* topic) {
+    return collected.last<message::Imu>(topic).header.frame_id;
+  };
+  EXPECT_EQ(frames_.at(frame_of("/odom")).p.x(), 0.5);
+  EXPECT_EQ(frames_.at(frame_of("/a_b")).p.x(), 0.7);
+  EXPECT_EQ(frames_.at(frame_of("/a_b_2")).p.x(), 0.8);
+}
+
+TEST_F(RobotDescription, NumbersJointsOfOneNameWithoutRespellingThem) {
+  const std::string arm =
+      "HingeJoint { device RotationalMotor { name \"left arm\" } endPoint Solid { name \"s\" "
+      "boundingObject Sphere { radius 0.1 } physics Physics { } } }";
+  run("Robot { name \"r\" controller \"<none>\" children [ " + arm + " " + arm + " ] }", 0.1);
+  EXPECT_THAT(joints_.name, ElementsAre("left arm", "left arm_2"));
+}
+
 TEST_F(RobotDescription, HasNoJointStatesOfARobotWithoutJoints) {
   run(R"(Robot { name "pole" controller "<none>" children [ GPS { name "top gps" translation 0 0 2 }
            Solid { name "sign" translation 0 0 1 } Solid { name "sign" translation 0 0 1.5 } ] })",
