@@ -68,7 +68,7 @@ class RobotSource final : public Source {
     sent_static_ = true;
     TFMessage out;
     const message::Header on_base = header(tf_static_, ns, "base_link");
-    out.transforms.push_back(transform_stamped(on_base, "base_footprint", state_.footprint_B()));
+    if (!state_.tilts()) add_footprint(out, on_base);
     for (const FrameOnRobot& frame : state_.frames()) {
       if (frame.moves) continue;
       out.transforms.push_back(transform_stamped(on_base, frame.name, state_.X_BF(frame)));
@@ -107,7 +107,12 @@ class RobotSource final : public Source {
       out.transforms.push_back(transform_stamped(on_base, frame.name, state_.X_BF(frame)));
     }
     add_links(out, on_base, true);
+    if (state_.tilts()) add_footprint(out, on_base);
     tf_.send(ns, std::move(out));
+  }
+
+  void add_footprint(TFMessage& out, const message::Header& on_base) const {
+    out.transforms.push_back(transform_stamped(on_base, "base_footprint", state_.footprint_B()));
   }
 
   void add_links(TFMessage& out, const message::Header& on_base, bool moving) const {

@@ -45,6 +45,8 @@ class RobotState {
   const RobotLinks& links() const { return links_; }
   /// Those that are no frame of a device and not base_link.
   const std::vector<const RobotLink*>& other_links() const { return other_links_; }
+  /// Its base can leave the level.
+  bool tilts() const { return body() != physics::kWorldBody; }
   /// base_link straight above the ground, level: X_BP.
   Pose footprint_B() const;
   /// What the robot's boundingObjects fill, seen from above: a convex polygon in base_link,

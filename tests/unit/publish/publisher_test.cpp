@@ -198,11 +198,12 @@ TEST(Publisher, HasTheMovingFramesOfJointsInTf) {
   const Collected& collected = world.finish();
   const auto& moving = collected.last<TFMessage>("/tf").transforms;
   ASSERT_EQ(moving.size(),
-            4u);  // map to odom, odom to base_link, base_link to the device and to the arm
+            5u);  // map to odom, odom to base_link, base_link to the device, the arm, the footprint
   EXPECT_EQ(moving[2].child_frame_id, "arm_gps");
   EXPECT_NEAR(moving[2].transform.translation.x, 1, 1e-6);
   EXPECT_EQ(moving[3].child_frame_id, "solid");
-  EXPECT_EQ(collected.last<TFMessage>("/tf_static").transforms.size(), 1u);
+  EXPECT_EQ(moving[4].child_frame_id, "base_footprint");
+  EXPECT_EQ(collected.last<TFMessage>("/tf_static").transforms.size(), 0u);
 }
 
 TEST(Publisher, HasEverythingOfAVehicle) {
@@ -249,9 +250,10 @@ TEST(Publisher, DrivesAVehicleByCmdVelUntilItFallsSilent) {
   EXPECT_NEAR(odometry.pose.pose.position.x, truth.pose.pose.position.x, 0.02);
   EXPECT_EQ(collected.last<message::Bool>("/collision").data, false);
   const auto& transforms = collected.last<TFMessage>("/tf").transforms;
-  ASSERT_EQ(transforms.size(), 6u);  // of each wheel what moves up and down, and what spins
+  ASSERT_EQ(transforms.size(), 7u);  // of each wheel what moves up and down, and what spins
   EXPECT_EQ(transforms[0].header.frame_id, "map");
   EXPECT_EQ(transforms[1].child_frame_id, "base_link");
+  EXPECT_EQ(transforms[6].child_frame_id, "base_footprint");
   EXPECT_NEAR(transforms[0].transform.translation.x + transforms[1].transform.translation.x,
               truth.pose.pose.position.x, 1e-9);
 }

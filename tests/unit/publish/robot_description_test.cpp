@@ -181,6 +181,20 @@ TEST_F(RobotDescription, GivesEachFrameANameOfItsOwn) {
   EXPECT_EQ(frames_.at(frame_of("/a_b_2")).p.x(), 0.8);
 }
 
+TEST_F(RobotDescription, KeepsTheFootprintLevel) {
+  run(R"(Robot { name "r" controller "<none>" rotation 1 0 0 0.1 boundingObject Box { size 0.1 0.2 0.3 }
+    physics Physics { density -1 mass 1 } })",
+      0.1);
+  world_->simulation().model().physics->set_velocity(
+      world_->simulation().model().solids.front().body, Vec3::Zero(), Vec3(0.5, 1, 0.2));
+  world_->run(1);
+  read();
+  const auto& truth = world_->collected().last<message::Odometry>("/base_pose_ground_truth");
+  const auto& q = truth.pose.pose.orientation;
+  const Vec3 up = Quat(q.w, q.x, q.y, q.z) * (frames_.at("base_footprint").R * Vec3::UnitZ());
+  EXPECT_NEAR(up.z(), 1, 1e-9);
+}
+
 TEST_F(RobotDescription, NumbersJointsOfOneNameWithoutRespellingThem) {
   const std::string arm =
       "HingeJoint { device RotationalMotor { name \"left arm\" } endPoint Solid { name \"s\" "
