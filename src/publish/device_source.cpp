@@ -56,12 +56,24 @@ void check_messages(const RobotInfo& robot, const Device& device,
 class DeviceSource final : public Source {
  public:
   DeviceSource(const Simulation& simulation, const RobotInfo& robot, const Device& device)
-      : simulation_(simulation), device_(device), frame_(frame_of(robot, device)) {}
+      : simulation_(simulation),
+        device_(device),
+        frame_(frame_of(robot, device)),
+        key_(fmt::format("device {}/{}", robot.name, frame_)) {}
 
   void add(DeviceTopic topic, Stream& stream, double rate) {
     outputs_.push_back({std::move(topic), &stream, Rate(rate)});
   }
   bool empty() const { return outputs_.empty(); }
+
+  std::string key() const override { return key_; }
+  void take_over(const Source& before) override {
+    const auto& other = dynamic_cast<const DeviceSource&>(before);
+    if (device_.frames < other.frames_) return;  // it has been made anew
+    frames_ = other.frames_;
+    for (std::size_t i = 0; i < std::min(outputs_.size(), other.outputs_.size()); ++i)
+      outputs_[i].rate = other.outputs_[i].rate;
+  }
 
   void after_step() override {
     if (device_.frames == frames_) return;
@@ -90,7 +102,7 @@ class DeviceSource final : public Source {
   };
   const Simulation& simulation_;
   const Device& device_;
-  std::string frame_;
+  std::string frame_, key_;
   std::vector<Output> outputs_;
   std::uint64_t frames_ = 0;  ///< published so far
 };

@@ -27,7 +27,7 @@ class JointCommands final : public Source {
  public:
   JointCommands(const RobotInfo& robot, std::map<std::string, Device*> motors, std::string topic,
                 StreamTable& table, const std::function<void(const std::string&)>& note)
-      : robot_(robot), motors_(std::move(motors)), note_(note) {
+      : robot_(robot), robot_name_(robot.name), motors_(std::move(motors)), note_(note) {
     for (const auto& [name, motor] : motors_) names_.push_back(name);
     commands_.name = std::move(topic);
     commands_.type = &message::type_of<message::JointState>();
@@ -43,6 +43,12 @@ class JointCommands final : public Source {
     }
   }
   void after_step() override {}
+  std::string key() const override { return "commands of " + robot_name_; }
+  void take_over(const Source& before) override {
+    const auto& other = dynamic_cast<const JointCommands&>(before);
+    at_speed_ = other.at_speed_;
+    told_ = other.told_;
+  }
 
  private:
   void command(const message::JointState& wanted) {
@@ -76,8 +82,8 @@ class JointCommands final : public Source {
     constexpr std::size_t kTarget = 0, kSpeed = 1;
     if (kind == kSpeed) {
       motor.model->send_command("position", {std::numeric_limits<double>::infinity()});
-      at_speed_.insert(&motor);
-    } else if (kind == kTarget && at_speed_.erase(&motor) > 0) {
+      at_speed_.insert(motor.name);
+    } else if (kind == kTarget && at_speed_.erase(motor.name) > 0) {
       motor.model->send_command("velocity",
                                 {std::get<double>(motor.model->facts().at("maxVelocity"))});
     }
@@ -92,11 +98,12 @@ class JointCommands final : public Source {
   }
 
   const RobotInfo& robot_;
+  std::string robot_name_;
   std::map<std::string, Device*> motors_;
   std::vector<std::string> names_;  ///< of the motors
   std::function<void(const std::string&)> note_;
   Topic commands_;
-  std::set<const Device*> at_speed_;  ///< motors whose last command here was a speed
+  std::set<std::string> at_speed_;  ///< motors whose last command here was a speed
   std::set<std::string> told_;
 };
 

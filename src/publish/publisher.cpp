@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "message/std_msgs.h"
 #include "publish/device_source.h"
@@ -29,12 +31,27 @@ class ClockSource final : public Source {
     const std::int64_t ns = message::nanoseconds(now);
     stream_.send(ns, message::Clock{message::time_of(ns)});
   }
+  std::string key() const override { return "clock"; }
+  void take_over(const Source& before) override {
+    rate_ = dynamic_cast<const ClockSource&>(before).rate_;
+  }
 
  private:
   const Simulation& simulation_;
   Stream& stream_;
   Rate rate_;
 };
+
+using SourcesByKey = std::map<std::string, std::unique_ptr<Source>>;
+
+SourcesByKey by_key(std::vector<std::unique_ptr<Source>> sources) {
+  SourcesByKey out;
+  for (auto& source : sources) {
+    std::string key = source->key();
+    if (!key.empty()) out.emplace(std::move(key), std::move(source));
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -105,7 +122,9 @@ Publisher::Publisher(Simulation& simulation, PublishSettings settings,
 }
 
 void Publisher::restart(Simulation& simulation) {
-  sources_.clear();
+  // Of a world that goes on; one that is loaded or reset begins at 0.
+  const bool goes_on = &simulation == simulation_ && simulation.time() >= time_;
+  const SourcesByKey before = by_key(std::exchange(sources_, {}));
   table_.begin_again();
   const PublishSettings& settings = settings_;
   if (settings.clock_rate > 0) {
@@ -116,7 +135,10 @@ void Publisher::restart(Simulation& simulation) {
   // Later a robot may have been taken out of the world.
   if (!started_) RobotTopics::check(simulation.model(), settings);
   started_ = true;
-  const RobotTopics topics(simulation.model(), settings);
+  if (!goes_on) plain_robot_ = RobotTopics::plain_robot(simulation.model(), settings);
+  simulation_ = &simulation;
+  time_ = simulation.time();
+  const RobotTopics topics(simulation.model(), settings, plain_robot_);
   for (const RobotInfo& robot : simulation.model().robots) {
     if (!topics.wanted(robot)) continue;
     if (settings.state_rate > 0) {
@@ -131,6 +153,11 @@ void Publisher::restart(Simulation& simulation) {
       if (source) sources_.push_back(std::move(source));
     }
   }
+  if (!goes_on) return;
+  for (const auto& source : sources_) {
+    const auto found = before.find(source->key());
+    if (found != before.end()) source->take_over(*found->second);
+  }
 }
 
 Publisher::~Publisher() = default;
@@ -144,6 +171,7 @@ void Publisher::before_step() {
 }
 
 void Publisher::after_step() {
+  time_ = simulation_->time();
   try {
     for (const auto& source : sources_) source->after_step();
   } catch (...) {

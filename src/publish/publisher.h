@@ -86,6 +86,10 @@ class Source {
   virtual void receive(const Received& received) {}
   /// What the step has brought. Throws std::runtime_error when an output cannot go on.
   virtual void after_step() = 0;
+  /// What it is of, of all in the world; "" for one that remembers nothing.
+  virtual std::string key() const { return {}; }
+  /// Goes on from where `before`, with the same key, was; it may refer to what is there no longer.
+  virtual void take_over(const Source& before) {}
 };
 
 /// What the program around it does for a Publisher; each may be null.
@@ -102,7 +106,7 @@ class Publisher {
             PublisherHelp help = {});
   ~Publisher();
 
-  /// From now on of the same world, loaded again.
+  /// From now on of the same world, loaded again, or with other robots than before.
   void restart(Simulation& simulation);
   void before_step();
   void after_step();
@@ -117,6 +121,9 @@ class Publisher {
   PublisherHelp help_;
   StreamTable table_;
   bool started_ = false;
+  const Simulation* simulation_ = nullptr;  ///< to tell whether it is another one
+  double time_ = 0;                         ///< s, of it, after the last step
+  std::string plain_robot_;                 ///< whose topics have no robot in front
   std::vector<std::unique_ptr<Source>> sources_;
 };
 

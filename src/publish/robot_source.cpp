@@ -30,6 +30,7 @@ class RobotSource final : public Source {
         tf_static_(table.add(topics.name(robot, "tf_static"), type_of<TFMessage>(), true)),
         description_(
             table.add(topics.name(robot, "robot_description"), type_of<message::String>(), true)),
+        name_(robot.name),
         robot_(robot.index),
         mesh_file_(mesh_file),
         rate_(settings.state_rate) {
@@ -48,6 +49,12 @@ class RobotSource final : public Source {
     if (truth_.wanted()) send_truth(ns);
     if (tf_.wanted()) send_transforms(ns);
     if (joint_states_ && joint_states_->wanted()) send_joint_states(ns);
+  }
+
+  std::string key() const override { return "robot " + name_; }
+  void take_over(const Source& before) override {
+    const auto& other = dynamic_cast<const RobotSource&>(before);
+    rate_ = other.rate_;
   }
 
   const RobotState& state() const { return state_; }
@@ -147,6 +154,7 @@ class RobotSource final : public Source {
   bool fake_localization_;
   Stream &truth_, &tf_, &tf_static_, &description_;
   Stream* joint_states_ = nullptr;
+  std::string name_;
   int robot_;
   const MeshFile& mesh_file_;
   std::vector<MovingJoint> joints_;
@@ -164,6 +172,12 @@ class VehicleRobotSource final : public Source {
       : robot_(simulation, robot, topics, settings, table, mesh_file),
         vehicle_(simulation, vehicle, robot_.state(), robot, topics, settings, table) {}
 
+  std::string key() const override { return "vehicle of " + robot_.key(); }
+  void take_over(const Source& before) override {
+    const auto& other = dynamic_cast<const VehicleRobotSource&>(before);
+    robot_.take_over(other.robot_);
+    vehicle_.take_over(other.vehicle_);
+  }
   void receive(const Received& received) override { vehicle_.receive(received); }
   void after_step() override {
     const Pose X_OV = vehicle_.advance();

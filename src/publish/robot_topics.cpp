@@ -44,20 +44,30 @@ void RobotTopics::check(const WorldModel& model, const PublishSettings& settings
   }
 }
 
-RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& settings)
-    : model_(model), settings_(settings) {
-  const auto published = std::ranges::count_if(
-      model.robots, [this](const RobotInfo& robot) { return wanted(robot); });
-  prefixed_ = settings.prefix == "always" || (settings.prefix == "auto" && published > 1);
+std::string RobotTopics::plain_robot(const WorldModel& model, const PublishSettings& settings) {
+  const RobotInfo* only = nullptr;
+  for (const RobotInfo& robot : model.robots) {
+    if (!wanted(robot, settings)) continue;
+    if (only) return {};
+    only = &robot;
+  }
+  return only ? only->name : std::string();
 }
 
-bool RobotTopics::wanted(const RobotInfo& robot) const {
-  return settings_.robots.empty() ||
-         std::ranges::find(settings_.robots, robot.name) != settings_.robots.end();
+RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& settings,
+                         std::string plain_robot)
+    : model_(model), settings_(settings), plain_robot_(std::move(plain_robot)) {}
+
+bool RobotTopics::wanted(const RobotInfo& robot, const PublishSettings& settings) {
+  return !robot.removed &&
+         (settings.robots.empty() ||
+          std::ranges::find(settings.robots, robot.name) != settings.robots.end());
 }
 
 std::string RobotTopics::name(const RobotInfo& robot, const std::string& relative) const {
-  if (relative.starts_with('/') || !prefixed_) return fmt::format("/{}", ros_name(relative));
+  const bool plain =
+      settings_.prefix == "never" || (settings_.prefix == "auto" && robot.name == plain_robot_);
+  if (relative.starts_with('/') || plain) return fmt::format("/{}", ros_name(relative));
   return fmt::format("/{}/{}", ros_name(robot.name), ros_name(relative));
 }
 

@@ -15,19 +15,23 @@ class RobotTopics {
   /// Throws std::invalid_argument, with its place in front, for a Topic that is of no device, and for
   /// robots that are not there.
   static void check(const WorldModel& model, const PublishSettings& settings);
-  RobotTopics(const WorldModel& model, const PublishSettings& settings);
+  /// The only robot that is published; "" when the names of all are in front of their topics.
+  static std::string plain_robot(const WorldModel& model, const PublishSettings& settings);
+  RobotTopics(const WorldModel& model, const PublishSettings& settings, std::string plain_robot);
 
   /// Whether this robot is published.
-  bool wanted(const RobotInfo& robot) const;
-  /// A whole name: "odom" of the only robot is "/odom", of one among several "/car/odom"; "/x" is "/x".
+  bool wanted(const RobotInfo& robot) const { return wanted(robot, settings_); }
+  /// A whole name: "odom" of the plain robot is "/odom", of another one "/car/odom"; "/x" is "/x".
   std::string name(const RobotInfo& robot, const std::string& relative) const;
   /// The settings that are of this device.
   std::vector<TopicSettings> of(const RobotInfo& robot, const Device& device) const;
 
  private:
+  static bool wanted(const RobotInfo& robot, const PublishSettings& settings);
+
   const WorldModel& model_;
   const PublishSettings& settings_;
-  bool prefixed_;
+  std::string plain_robot_;
 };
 
 /// "; did you mean 'x'?" or "; there are x, y".

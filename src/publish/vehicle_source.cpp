@@ -78,6 +78,13 @@ void VehicleSource::receive(const Received& received) {
   }
 }
 
+void VehicleSource::take_over(const Source& before) {
+  const auto& other = dynamic_cast<const VehicleSource&>(before);
+  rate_ = other.rate_;
+  path_ = other.path_;
+  collided_ = other.collided_;
+}
+
 Pose VehicleSource::advance() {
   path_.advance(vehicle_.odometry(), simulation_.model().basic_time_step);
   collided_ = collided_ || vehicle_.collided();

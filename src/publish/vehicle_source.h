@@ -22,6 +22,7 @@ class VehicleSource final : public Source {
   Pose advance();
   void receive(const Received& received) override;
   void after_step() override;
+  void take_over(const Source& before) override;
 
  private:
   struct Log {

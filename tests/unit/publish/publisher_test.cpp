@@ -270,6 +270,76 @@ TEST(Publisher, TakesNoCommandsThatAreNone) {
   world.finish();
 }
 
+/// What a supervisor does to the world between two steps.
+class ChangedWorld : public PublishedWorld {
+ public:
+  using PublishedWorld::PublishedWorld;
+  void remove(const std::string& robot) {
+    for (const RobotInfo& one : simulation().model().robots) {
+      if (one.removed || one.name != robot) continue;
+      ASSERT_EQ(simulation().remove_solid(one.solid), "");
+      publisher().restart(simulation());
+      return;
+    }
+    FAIL() << robot;
+  }
+  void add(const std::string& text, const std::string& name) {
+    Diagnostics diagnostics;
+    ASSERT_GE(simulation().add_solid(text, name, {}, diagnostics), 0);
+    publisher().restart(simulation());
+  }
+};
+
+TEST(Publisher, GoesOnWithoutARobotThatIsTakenOut) {
+  ChangedWorld world(robot("a", "GPS { }") + robot("b", "Gyro { }") + robot("c", "Compass { }"));
+  world.run(0.1);
+  world.remove("b");
+  world.run(0.2);
+  world.remove("c");
+  world.run(0.3);
+  const Collected& collected = world.finish();
+  for (const auto& [name, messages] : collected.topics) {
+    if (name == "/clock") continue;
+    EXPECT_TRUE(name.starts_with("/a/") || name.starts_with("/b/") || name.starts_with("/c/"))
+        << name;
+  }
+  const auto last = [&](const char* topic) { return collected.topics.at(topic).back().time_ns; };
+  EXPECT_GE(last("/a/gps"), 290'000'000);
+  EXPECT_LE(last("/b/gyro"), 104'000'000);
+  EXPECT_GE(last("/c/compass"), 190'000'000);
+  EXPECT_LE(last("/c/compass"), 200'000'000);
+}
+
+TEST(Publisher, KeepsTheNamesOfTheOnlyRobotWhenAnotherOneComes) {
+  ChangedWorld world(robot("a", "GPS { }"));
+  world.run(0.1);
+  world.add(robot("b", "GPS { }"), "b");
+  world.run(0.2);
+  const Collected& collected = world.finish();
+  EXPECT_THAT(collected.topics, Contains(Key("/b/tf")));
+  EXPECT_THAT(collected.topics, Not(Contains(Key("/a/tf"))));
+  EXPECT_GE(collected.topics.at("/tf").back().time_ns, 190'000'000);
+}
+
+TEST(Publisher, GoesOnWithOdometryAndSamplesWhenRobotsComeAndGo) {
+  ChangedWorld world(kGround + car("car", "TwistIdeal") + robot("b", "") +
+                         robot("eye", "GPS { }", "translation 0 5 0"),
+                     "");
+  world.simulation().enable(*world.simulation().find_device("eye/gps"), 0.4);
+  world.simulation().find_vehicle("car")->command(Twist{0.5, 0, 0});
+  world.run(0.5);
+  world.remove("b");
+  world.run(0.6);
+  const Collected& collected = world.finish();
+  EXPECT_NEAR(collected.last<Odometry>("/car/odom").pose.pose.position.x, 0.3, 0.01);
+  EXPECT_EQ(collected.topics.at("/eye/gps").size(), 1u);
+  std::int64_t before = 0;
+  for (const Publication& one : collected.topics.at("/car/odom")) {
+    EXPECT_GE(one.time_ns - before, 16'000'000);  // steps of 8 ms, 50 Hz
+    before = one.time_ns;
+  }
+}
+
 TEST(Publisher, GoesOnUnderTheSameNamesAfterARestart) {
   const std::string text = kGround + car("car", "TwistIdeal");
   PublishedWorld world(text, "");
