@@ -94,7 +94,9 @@ class JointCommands final : public Source {
   void complain(const std::string& problem) {
     constexpr std::size_t kMost = 20;
     if (!note_ || told_.size() >= kMost || !told_.insert(problem).second) return;
-    note_(fmt::format("{}: {} (said once)", commands_.name, problem));
+    // A motor says it of its limits itself.
+    const bool says_so = problem.ends_with("(said once)");
+    note_(fmt::format("{}: {}{}", commands_.name, problem, says_so ? "" : " (said once)"));
   }
 
   const RobotInfo& robot_;
