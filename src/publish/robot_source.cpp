@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <map>
+#include <utility>
 
+#include "base/math.h"
 #include "message/sensor_msgs.h"
 #include "message/std_msgs.h"
 #include "message/visualization_msgs.h"
@@ -35,8 +37,7 @@ class RobotSource final : public Source {
         mesh_file_(mesh_file),
         rate_(settings.state_rate) {
     for (const RobotJoint& joint : state_.links().joints()) {
-      if (joint.kind != RobotJoint::Kind::kFixed)
-        joints_.push_back({&joint, state_.links().position(joint), simulation.time()});
+      if (joint.kind != RobotJoint::Kind::kFixed) joints_.push_back(moving(joint));
     }
     if (joints_.empty()) return;
     joint_states_ = &table.add(topics.name(robot, "joint_states"), type_of<message::JointState>());
@@ -45,6 +46,9 @@ class RobotSource final : public Source {
   void after_step() override {
     const std::int64_t ns = message::nanoseconds(simulation_.time());
     if (!sent_static_) send_static(ns);
+    for (MovingJoint& one : joints_) {
+      if (!state_.links().removed(*one.joint)) follow(one);
+    }
     if (!rate_.due(simulation_.time())) return;
     if (truth_.wanted()) send_truth(ns);
     if (tf_.wanted()) send_transforms(ns);
@@ -55,6 +59,14 @@ class RobotSource final : public Source {
   void take_over(const Source& before) override {
     const auto& other = dynamic_cast<const RobotSource&>(before);
     rate_ = other.rate_;
+    for (MovingJoint& one : joints_) {
+      if (one.joint->position == RobotJoint::Position::kBodies) continue;
+      for (const MovingJoint& old : other.joints_) {
+        if (old.joint->name != one.joint->name) continue;
+        const RobotJoint* joint = std::exchange(one, old).joint;
+        one.joint = joint;
+      }
+    }
   }
 
   const RobotState& state() const { return state_; }
@@ -65,7 +77,26 @@ class RobotSource final : public Source {
   struct MovingJoint {
     const RobotJoint* joint;
     double position, time;  ///< of the last message
+    double now, now_time;   ///< of the last step; a wheel's with all turns
   };
+
+  MovingJoint moving(const RobotJoint& joint) const {
+    const double position = state_.links().position(joint), time = simulation_.time();
+    return {&joint, position, time, position, time};
+  }
+
+  /// Wheels forget whole turns, which those who count the way by them need.
+  void follow(MovingJoint& one) const {
+    const double position = state_.links().position(*one.joint), time = simulation_.time();
+    if (one.joint->position == RobotJoint::Position::kSpin) {
+      const double spin = state_.links().velocity(*one.joint).value_or(0);
+      const double expected = one.now + spin * (time - one.now_time);
+      one.now = position + kTurn * std::round((expected - position) / kTurn);
+    } else {
+      one.now = position;
+    }
+    one.now_time = time;
+  }
 
   static message::Header header(Stream& stream, std::int64_t ns, const char* frame) {
     return {stream.next_sequence(), message::time_of(ns), frame};
@@ -138,7 +169,7 @@ class RobotSource final : public Source {
     for (MovingJoint& one : joints_) {
       const RobotJoint& joint = *one.joint;
       if (state_.links().removed(joint)) continue;
-      const double position = state_.links().position(joint);
+      const double position = one.now;
       const double changed = time > one.time ? (position - one.position) / (time - one.time) : 0;
       out.name.push_back(joint.name);
       out.position.push_back(position);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <urdf_parser/urdf_parser.h>
 
+#include "base/math.h"
 #include "message/sensor_msgs.h"
 #include "message/std_msgs.h"
 #include "tests/unit/publish/collected.h"
@@ -159,6 +160,29 @@ TEST_F(RobotDescription, HasBaseLinkOnTheRobotAndNotOnItsTrailer) {
   const auto& truth = world_->collected().last<message::Odometry>("/base_pose_ground_truth");
   EXPECT_NEAR(truth.pose.pose.position.x, X_WV.p.x(), 1e-9);
   EXPECT_NEAR(truth.pose.pose.position.y, X_WV.p.y(), 1e-9);
+}
+
+TEST_F(RobotDescription, CountsTheTurnsOfWheels) {
+  world_ = std::make_unique<PublishedWorld>(kRoadTrain, "");
+  VehicleHost& truck = *world_->simulation().find_vehicle("truck");
+  double turned = 0;
+  for (int i = 1; i <= 300; ++i) {
+    truck.command(Twist{2, 0, 0});
+    world_->run(0.01 * i);
+    if (i == 150) world_->publisher().restart(world_->simulation());
+  }
+  read();
+  double before = 0, time = 0;
+  for (const JointState* one : world_->collected().all<JointState>("/joint_states")) {
+    const auto it = std::ranges::find(one->name, "wheel 1");
+    const auto wheel = static_cast<std::size_t>(it - one->name.begin());
+    const double now = static_cast<double>(message::nanoseconds(one->header.stamp)) * 1e-9;
+    EXPECT_NEAR(one->position[wheel] - before, one->velocity[wheel] * (now - time), 0.1) << now;
+    turned = before = one->position[wheel];
+    time = now;
+  }
+  EXPECT_GT(turned, 4 * kPi);
+  expect_agreement(1e-3);
 }
 
 TEST_F(RobotDescription, GivesEachFrameANameOfItsOwn) {
