@@ -55,6 +55,13 @@ std::array<double, 3> ThreeAxis::measure(const Vec3& value_S, double time, const
   return out;
 }
 
+Vec3 ThreeAxis::before_table(std::span<const double> sample) const {
+  Vec3 out;
+  for (std::size_t i = 0; i < 3; ++i)
+    out[static_cast<int>(i)] = std::isnan(sample[i]) ? sample[i] : table_.input_of(sample[i]);
+  return out;
+}
+
 std::vector<PropertySpec> three_axis_properties() {
   return {{"lookupTable", "", "triples input, output, relative noise"},
           {"resolution", "", "smallest step of the output; -1: none"}};

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/device_type.h"
@@ -29,6 +30,8 @@ class ThreeAxis {
   /// Each axis with its bias and noise, through the table (noise number = axis), then the
   /// resolution; NaN where switched off. `time`: s, of the sample.
   std::array<double, 3> measure(const Vec3& value_S, double time, const NoiseKey& noise);
+  /// What a sample is in the unit of the input, for messages that have it: before the table.
+  Vec3 before_table(std::span<const double> sample) const;
   /// No bias any more.
   void reset();
   void visit_state(StateArchive& archive) { archive(bias_, last_time_); }

@@ -32,10 +32,10 @@ class Accelerometer final : public DeviceModel, public KeepsState {
   /// An Imu that measures nothing else.
   std::vector<DeviceTopic> topics(const TopicRequest&) const override {
     return {topic_of<message::Imu>("imu", "", [this](const TopicInput& in) {
-      const auto value = channel<double>(in.data, 0);
+      const Vec3 f_S = axes_.before_table(channel<double>(in.data, 0));
       message::Imu imu;
       imu.header = in.header;
-      imu.linear_acceleration = {value[0], value[1], value[2]};
+      imu.linear_acceleration = {f_S.x(), f_S.y(), f_S.z()};
       imu.orientation_covariance[0] = imu.angular_velocity_covariance[0] = -1;
       return imu;
     })};

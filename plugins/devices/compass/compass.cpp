@@ -41,10 +41,11 @@ class Compass final : public DeviceModel, public KeepsState {
   std::vector<DeviceTopic> topics(const TopicRequest&) const override {
     return {topic_of<message::MagneticField>("magnetic_field", "", [this](const TopicInput& in) {
       constexpr double kStrength = 50e-6;
-      const auto north = channel<double>(in.data, 0);
+      const Vec3 north_S = axes_.before_table(channel<double>(in.data, 0));
       message::MagneticField field;
       field.header = in.header;
-      field.magnetic_field = {kStrength * north[0], kStrength * north[1], kStrength * north[2]};
+      field.magnetic_field = {kStrength * north_S.x(), kStrength * north_S.y(),
+                              kStrength * north_S.z()};
       return field;
     })};
   }

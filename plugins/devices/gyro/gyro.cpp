@@ -31,10 +31,10 @@ class Gyro final : public DeviceModel, public KeepsState {
   /// An Imu that measures nothing else.
   std::vector<DeviceTopic> topics(const TopicRequest&) const override {
     return {topic_of<message::Imu>("imu", "", [this](const TopicInput& in) {
-      const auto value = channel<double>(in.data, 0);
+      const Vec3 w_S = axes_.before_table(channel<double>(in.data, 0));
       message::Imu imu;
       imu.header = in.header;
-      imu.angular_velocity = {value[0], value[1], value[2]};
+      imu.angular_velocity = {w_S.x(), w_S.y(), w_S.z()};
       imu.orientation_covariance[0] = imu.linear_acceleration_covariance[0] = -1;
       return imu;
     })};

@@ -198,6 +198,23 @@ TEST(DeviceMessages, OfInertialSensorsSayWhatIsNotMeasured) {
   EXPECT_NEAR(field.x, 0, 1e-12);
 }
 
+TEST(DeviceMessages, OfInertialSensorsAreBeforeTheLookupTable) {
+  PublishedWorld world(robot("Accelerometer { lookupTable [ -20 -2000 0 20 2000 0 ] xAxis FALSE } "
+                             "Gyro { lookupTable [ -10 0 0 10 1024 0 ] } "
+                             "Compass { lookupTable [ -1 0 0 1 100 0 ] }"),
+                       "");
+  world.run(0.1);
+  const Collected& collected = world.finish();
+  const auto& felt = collected.last<message::Imu>("/accelerometer").linear_acceleration;
+  EXPECT_NEAR(felt.z, 9.81, 1e-9);
+  EXPECT_NEAR(felt.y, 0, 1e-9);
+  EXPECT_TRUE(std::isnan(felt.x));
+  EXPECT_NEAR(collected.last<message::Imu>("/gyro").angular_velocity.z, 0, 1e-9);
+  const auto& field = collected.last<message::MagneticField>("/compass").magnetic_field;
+  EXPECT_NEAR(field.y, 50e-6, 1e-12);
+  EXPECT_NEAR(field.x, 0, 1e-12);
+}
+
 TEST(DeviceMessages, OfPositionsAreGeodeticWhereTheWorldIs) {
   PublishedWorld world(robot("GPS { accuracy 2 } Gnss { samplingPeriod 8 horizontalNoise 1.5 verticalNoise 2.5 }"),
                        "gpsCoordinateSystem \"WGS84\" gpsReference 48 11 500");
