@@ -125,6 +125,13 @@ message::LaserScan scan_message(LidarStream& stream, const TopicInput& in) {
   return out;
 }
 
+/// Beams that two prisms steer leave it, though they are one layer.
+bool in_a_plane(const BeamSensor& lidar) {
+  const Properties facts = lidar.facts();
+  const auto law = facts.find("scanLaw");
+  return lidar.layers() == 1 && (law == facts.end() || law->second != Property("risley"));
+}
+
 SweepSource source_of(const BeamSensor& lidar, const TopicRequest& request) {
   SweepSource source;
   source.robot = request.robot;
@@ -145,7 +152,7 @@ std::vector<DeviceTopic> lidar_topics(const BeamSensor& lidar, const TopicReques
   auto stream = std::make_shared<LidarStream>(LidarStream{lidar, source_of(lidar, request)});
   const TopicWish wish = request.wish("points", true), scan = request.wish("scan", true);
   const bool wants_points = !wish.format.empty() || wish.type == "sensor_msgs/PointCloud2";
-  if (lidar.layers() == 1 && !wants_points && wish.type != "livox_ros_driver/CustomMsg") {
+  if (in_a_plane(lidar) && !wants_points && wish.type != "livox_ros_driver/CustomMsg") {
     return {topic_of<message::LaserScan>(
         "scan", "", [stream](const TopicInput& in) { return scan_message(*stream, in); })};
   }

@@ -86,6 +86,22 @@ TEST(DeviceMessages, OfALidarAreLivoxOnesWhenAsked) {
   for (const message::CustomPoint& point : message.points) EXPECT_NEAR(point.x, 2, 5e-4);
 }
 
+TEST(DeviceMessages, OfALidarThatLeavesItsPlaneAreClouds) {
+  PublishedWorld world(
+      robot("Lidar { scanLaw \"risley\" maxRange 50 pointRate 20000 defaultFrequency 20 "
+            "prismRates [ 121 -77 ] }") +
+      wall(-20, 20));
+  world.run(0.1);
+  const auto& cloud = world.finish().last<message::PointCloud2>("/lidar_points");
+  ASSERT_GT(cloud.width, 100u);
+  double highest = 0;
+  for (std::size_t i = 0; i < cloud.width; ++i) {
+    EXPECT_NEAR(float_at(cloud, i, 0), 2, 2e-3);
+    highest = std::max(highest, std::abs(double{float_at(cloud, i, 8)}));
+  }
+  EXPECT_GT(highest, 0.1);
+}
+
 TEST(DeviceMessages, OfACameraAreItsImageAndItsLens) {
   PublishedWorld world("Background { skyColor [ 0 0 1 ] } DirectionalLight { direction 1 0 0 }" +
                        robot("Camera { width 40 height 20 fieldOfView 1 } "
