@@ -135,10 +135,10 @@ void Publisher::restart(Simulation& simulation) {
   // Later a robot may have been taken out of the world.
   if (!started_) RobotTopics::check(simulation.model(), settings);
   started_ = true;
-  if (!goes_on) plain_robot_ = RobotTopics::plain_robot(simulation.model(), settings);
+  if (!goes_on) names_.clear();
   simulation_ = &simulation;
   time_ = simulation.time();
-  const RobotTopics topics(simulation.model(), settings, plain_robot_);
+  const RobotTopics topics(simulation.model(), settings, names_);
   for (const RobotInfo& robot : simulation.model().robots) {
     if (!topics.wanted(robot)) continue;
     if (settings.state_rate > 0) {

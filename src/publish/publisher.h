@@ -14,6 +14,7 @@
 
 #include "output/output_queue.h"
 #include "output/publish_settings.h"
+#include "publish/robot_topics.h"
 #include "publish/topic_names.h"
 #include "sim/robot_urdf.h"
 #include "sim/simulation.h"
@@ -123,7 +124,7 @@ class Publisher {
   bool started_ = false;
   const Simulation* simulation_ = nullptr;  ///< to tell whether it is another one
   double time_ = 0;                         ///< s, of it, after the last step
-  std::string plain_robot_;                 ///< whose topics have no robot in front
+  RobotNames names_;
   std::vector<std::unique_ptr<Source>> sources_;
 };
 

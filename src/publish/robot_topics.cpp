@@ -44,31 +44,33 @@ void RobotTopics::check(const WorldModel& model, const PublishSettings& settings
   }
 }
 
-std::string RobotTopics::plain_robot(const WorldModel& model, const PublishSettings& settings) {
-  const RobotInfo* only = nullptr;
+RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& settings,
+                         RobotNames& names)
+    : model_(model), settings_(settings), names_(names) {
+  const auto published =
+      std::ranges::count_if(model.robots, [this](const RobotInfo& robot) { return wanted(robot); });
+  const bool alone = names.empty() && published == 1;
+  std::set<std::string> taken;
+  for (const auto& [robot, in_front] : names) taken.insert(in_front);
   for (const RobotInfo& robot : model.robots) {
-    if (!wanted(robot, settings)) continue;
-    if (only) return {};
-    only = &robot;
+    if (!wanted(robot) || names.contains(robot.name)) continue;
+    std::string& name = names[robot.name];
+    if (settings.prefix == "never" || (settings.prefix == "auto" && alone)) continue;
+    const std::string plain = fmt::format("/{}", ros_name(robot.name));
+    name = plain;
+    for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}_{}", plain, i);
   }
-  return only ? only->name : std::string();
 }
 
-RobotTopics::RobotTopics(const WorldModel& model, const PublishSettings& settings,
-                         std::string plain_robot)
-    : model_(model), settings_(settings), plain_robot_(std::move(plain_robot)) {}
-
-bool RobotTopics::wanted(const RobotInfo& robot, const PublishSettings& settings) {
+bool RobotTopics::wanted(const RobotInfo& robot) const {
   return !robot.removed &&
-         (settings.robots.empty() ||
-          std::ranges::find(settings.robots, robot.name) != settings.robots.end());
+         (settings_.robots.empty() ||
+          std::ranges::find(settings_.robots, robot.name) != settings_.robots.end());
 }
 
 std::string RobotTopics::name(const RobotInfo& robot, const std::string& relative) const {
-  const bool plain =
-      settings_.prefix == "never" || (settings_.prefix == "auto" && robot.name == plain_robot_);
-  if (relative.starts_with('/') || plain) return fmt::format("/{}", ros_name(relative));
-  return fmt::format("/{}/{}", ros_name(robot.name), ros_name(relative));
+  if (relative.starts_with('/')) return fmt::format("/{}", ros_name(relative));
+  return fmt::format("{}/{}", names_.at(robot.name), ros_name(relative));
 }
 
 std::vector<TopicSettings> RobotTopics::of(const RobotInfo& robot, const Device& device) const {

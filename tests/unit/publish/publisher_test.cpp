@@ -321,6 +321,18 @@ TEST(Publisher, KeepsTheNamesOfTheOnlyRobotWhenAnotherOneComes) {
   EXPECT_GE(collected.topics.at("/tf").back().time_ns, 190'000'000);
 }
 
+TEST(Publisher, KeepsRobotsApartWhoseNamesBecomeOneInRos) {
+  ChangedWorld world(robot("x y", "GPS { }") + robot("x_y", "GPS { }") + robot("z", ""));
+  world.run(0.1);
+  world.remove("x y");
+  world.run(0.2);
+  const Collected& collected = world.finish();
+  for (const char* topic : {"/x_y/tf", "/x_y/gps", "/x_y_2/tf", "/x_y_2/gps"})
+    EXPECT_THAT(collected.topics, Contains(Key(topic)));
+  EXPECT_LE(collected.topics.at("/x_y/gps").back().time_ns, 104'000'000);
+  EXPECT_GE(collected.topics.at("/x_y_2/gps").back().time_ns, 190'000'000);
+}
+
 TEST(Publisher, GoesOnWithOdometryAndSamplesWhenRobotsComeAndGo) {
   ChangedWorld world(kGround + car("car", "TwistIdeal") + robot("b", "") +
                          robot("eye", "GPS { }", "translation 0 5 0"),
