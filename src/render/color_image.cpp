@@ -395,7 +395,7 @@ void ColorImager::make_textures(const Appearance& appearance) {
   for (const auto& image : appearance.changing) textures_.refresh(image);
   if (known_ == &appearance) return;
   Textures now;  // what is seen no longer is not kept
-  render::make_textures(appearance, now);
+  need_textures(appearance, now);
   textures_ = std::move(now);
   known_ = &appearance;
 }

@@ -269,17 +269,17 @@ void SurfaceLook::bend_normals(const PicturePoints& points, const LitPoints::Flo
   }
 }
 
-void make_textures(const Appearance& appearance, Textures& textures) {
+void need_textures(const Appearance& appearance, Textures& textures) {
   for (const InstanceLook& instance : appearance.instances) {
     for (const ShapeLook& shape : instance.shapes) {
       const Material& material = *shape.material;
-      if (material.texture) textures.of(material.texture, encoding_of(material));
+      if (material.texture) textures.need(material.texture, encoding_of(material));
       const MaterialMaps* maps = material.maps.get();
       if (!maps) continue;
       for (const auto& map : {maps->roughness, maps->metalness, maps->occlusion, maps->normal}) {
-        if (map) textures.of(map, Encoding::kLinear);
+        if (map) textures.need(map, Encoding::kLinear);
       }
-      if (maps->emissive) textures.of(maps->emissive);
+      if (maps->emissive) textures.need(maps->emissive);
     }
   }
 }

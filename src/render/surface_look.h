@@ -14,7 +14,7 @@ class SurfaceLook {
  public:
   /// Grey, without pictures.
   SurfaceLook();
-  /// A shape of an instance that is at X_WI; its textures are made. Keeps references.
+  /// A shape of an instance that is at X_WI; its textures are known. Keeps references.
   SurfaceLook(const ShapeLook& look, const Pose& X_WI, const Textures& textures);
 
   const Material& material() const { return *material_; }
@@ -75,8 +75,8 @@ class SurfaceLook {
   float uv_per_metre_ = 0;
 };
 
-/// Makes those that the shapes need, as SurfaceLook asks for them.
-void make_textures(const Appearance& appearance, Textures& textures);
+/// Those that SurfaceLook asks for.
+void need_textures(const Appearance& appearance, Textures& textures);
 
 /// How the picture of a material's colour is to be read: where there is no light, its bytes are light.
 inline Encoding encoding_of(const Material& material) {

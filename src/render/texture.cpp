@@ -4,8 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <mutex>
-#include <optional>
 #include <tuple>
 
 #include "base/clones.h"
@@ -254,40 +252,26 @@ Color nearest_pixel(const Image& image, const Eigen::Vector2f& uv, bool repeat_s
                Encoding::kLinear);
 }
 
-std::shared_ptr<const Texture> shared_texture(const std::shared_ptr<const Image>& image,
-                                              Encoding encoding) {
-  struct Entry {
-    std::weak_ptr<const Image> image;
-    std::once_flag once;
-    std::optional<Texture> texture;
-  };
+std::shared_ptr<const LazyTexture> shared_texture(const std::shared_ptr<const Image>& image,
+                                                  Encoding encoding) {
   using Key = std::tuple<const Image*, Encoding, std::uint32_t>;
   static std::mutex mutex;
-  static std::map<Key, std::weak_ptr<Entry>> entries;
-  std::shared_ptr<Entry> entry;
-  {
-    const std::lock_guard lock(mutex);
-    std::weak_ptr<Entry>& known = entries[{image.get(), encoding, image->version}];
-    entry = known.lock();
-    // Its address may have been another picture's.
-    if (!entry || entry->image.lock() != image) {
-      known = entry = std::make_shared<Entry>();
-      entry->image = image;
-      std::erase_if(entries, [](const auto& one) { return one.second.expired(); });
-    }
+  static std::map<Key, std::weak_ptr<const LazyTexture>> known;
+  const std::lock_guard lock(mutex);
+  // Its address is no other picture's as long as the texture is there, which has it.
+  std::weak_ptr<const LazyTexture>& place = known[{image.get(), encoding, image->version}];
+  std::shared_ptr<const LazyTexture> texture = place.lock();
+  if (!texture) {
+    place = texture = std::make_shared<const LazyTexture>(image, encoding);
+    std::erase_if(known, [](const auto& one) { return one.second.expired(); });
   }
-  std::call_once(entry->once, [&] { entry->texture.emplace(*image, encoding); });
-  return {entry, &*entry->texture};
+  return texture;
 }
 
-const Texture& Textures::of(const std::shared_ptr<const Image>& image, Encoding encoding) {
+void Textures::need(const std::shared_ptr<const Image>& image, Encoding encoding) {
   const std::pair key(image.get(), encoding);
-  auto found = textures_.find(key);
-  if (found == textures_.end()) {
-    const std::uint32_t version = image->version;
-    found = textures_.emplace(key, Made{shared_texture(image, encoding), version, image}).first;
-  }
-  return *found->second.texture;
+  if (textures_.contains(key)) return;
+  textures_.emplace(key, Made{shared_texture(image, encoding), image->version});
 }
 
 void Textures::refresh(const std::shared_ptr<const Image>& image) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -67,28 +69,50 @@ class Texture {
 /// The pixel of a picture at texture coordinates, as it is stored: 0..1, sRGB in most.
 Color nearest_pixel(const Image& image, const Eigen::Vector2f& uv, bool repeat_s, bool repeat_t);
 
-/// The texture of a picture as it is now, made once for all who have it at the same time: a level
-/// of 16 bytes a texel, for each of many cameras, would fill the memory. May be called by any
-/// thread.
-std::shared_ptr<const Texture> shared_texture(const std::shared_ptr<const Image>& image,
-                                              Encoding encoding);
+/// A texture that is made when it is looked at: of a large world a camera sees little.
+class LazyTexture {
+ public:
+  LazyTexture(std::shared_ptr<const Image> image, Encoding encoding)
+      : image_(std::move(image)), encoding_(encoding) {}
+  /// Of use from several threads.
+  const Texture& get() const {
+    std::call_once(once_, [this] { texture_.emplace(*image_, encoding_); });
+    return *texture_;
+  }
+
+ private:
+  std::shared_ptr<const Image> image_;
+  Encoding encoding_;
+  mutable std::once_flag once_;
+  mutable std::optional<Texture> texture_;
+};
+
+/// The texture of a picture as it is now, one for all who have it at the same time: 16 bytes a
+/// texel, for each of many cameras, would fill the memory. May be called by any thread.
+std::shared_ptr<const LazyTexture> shared_texture(const std::shared_ptr<const Image>& image,
+                                                  Encoding encoding);
 
 /// The textures that somebody needs.
 class Textures {
  public:
-  const Texture& of(const std::shared_ptr<const Image>& image, Encoding encoding = Encoding::kSrgb);
-  /// One that was asked for before: of use from several threads.
+  /// It may be asked for from now on.
+  void need(const std::shared_ptr<const Image>& image, Encoding encoding = Encoding::kSrgb);
+  /// One that is needed: of use from several threads.
   const Texture& known(const Image& image, Encoding encoding = Encoding::kSrgb) const {
-    return *textures_.at({&image, encoding}).texture;
+    return textures_.at({&image, encoding}).texture->get();
   }
-  /// Makes those anew that were asked for before and whose picture has changed since.
+  const Texture& of(const std::shared_ptr<const Image>& image,
+                    Encoding encoding = Encoding::kSrgb) {
+    need(image, encoding);
+    return known(*image, encoding);
+  }
+  /// Those that are needed and whose picture has changed since are made anew.
   void refresh(const std::shared_ptr<const Image>& image);
 
  private:
   struct Made {
-    std::shared_ptr<const Texture> texture;
-    std::uint32_t version;               ///< of the image
-    std::shared_ptr<const Image> image;  ///< whose address is the key: it must not be another's
+    std::shared_ptr<const LazyTexture> texture;
+    std::uint32_t version;  ///< of the image
   };
   std::map<std::pair<const Image*, Encoding>, Made> textures_;
 };

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <memory>
 #include <random>
+#include <thread>
 #include <vector>
 
 namespace protobeam::render {
@@ -155,21 +155,22 @@ TEST(Texture, IsSharedByAllWhoShowThePicture) {
   EXPECT_EQ(&other.known(*image), &one.known(*image));
 }
 
-TEST(Texture, OfAPictureThatIsGoneIsNotThatOfTheNextAtItsAddress) {
-  alignas(Image) std::byte memory[sizeof(Image)];
-  const auto at_the_place = [&](std::uint8_t grey) {
-    Image image = noise_picture(4, 4);
-    image.pixels.assign(image.pixels.size(), grey);
-    return std::shared_ptr<const Image>(new (memory) Image(image),
-                                        [](const Image* it) { it->~Image(); });
-  };
-  std::shared_ptr<const Image> image = at_the_place(0);
-  const auto black = shared_texture(image, Encoding::kSrgb);
-  image.reset();
-  image = at_the_place(255);
-  const auto white = shared_texture(image, Encoding::kSrgb);
-  EXPECT_NEAR(black->sample({0.5f, 0.5f}, 0, true, true).x(), 0, 1e-6);
-  EXPECT_NEAR(white->sample({0.5f, 0.5f}, 0, true, true).x(), 1, 1e-6);
+TEST(Texture, IsMadeOnceWhenSeveralLook) {
+  const auto image = std::make_shared<Image>(noise_picture(256, 256));
+  const auto kept = shared_texture(image, Encoding::kSrgb);
+  std::vector<const Texture*> seen(4);
+  std::vector<std::thread> threads;
+  for (const Texture*& one : seen) {
+    threads.emplace_back([&] {
+      Textures textures;
+      textures.need(image);
+      one = &textures.known(*image);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Texture* one : seen) EXPECT_EQ(one, &kept->get());
+  EXPECT_EQ(kept->get().sample({0.5f, 0.5f}, 0, true, true),
+            Texture(*image).sample({0.5f, 0.5f}, 0, true, true));
 }
 
 TEST(Texture, HasAPlaceForAnyNumbers) {
