@@ -210,9 +210,8 @@ class RobotLinks::Builder {
     });
     const Device* sensor = device_of(
         joint, axis, [](const Device& device) { return device.model->type().commands.empty(); });
-    out.name = motor    ? motor->name
-               : sensor ? sensor->name
-                        : fmt::format("{} joint {}", child, axis + 1);
+    out.name = motor ? motor->name : sensor ? sensor->name : "";
+    if (out.name.empty()) out.name = fmt::format("{} joint {}", child, axis + 1);
     constexpr const char* kParameters[] = {"jointParameters", "jointParameters2",
                                            "jointParameters3"};
     const wbt::NodeView fields = view(*info.node);

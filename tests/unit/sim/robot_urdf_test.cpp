@@ -130,6 +130,17 @@ TEST_F(RobotUrdf, NamesJointsByMotorsWithTheirLimits) {
   EXPECT_TRUE(robot_->getLink("left_upper_2"));
 }
 
+TEST_F(RobotUrdf, NamesJointsByTheirChildWhereNothingOnThemHasAName) {
+  const auto joint = [](const std::string& part, const std::string& device) {
+    return "HingeJoint { device [ " + device + " ] endPoint Solid { name \"" + part +
+           "\" physics Physics { } boundingObject Sphere { radius 0.1 } } }\n";
+  };
+  load("Robot { children [ " + joint("a", "RotationalMotor { name \"\" }") + joint("b", "") +
+       " ] }");
+  EXPECT_TRUE(robot_->getJoint("a joint 1"));
+  EXPECT_TRUE(robot_->getJoint("b joint 1"));
+}
+
 TEST_F(RobotUrdf, HasTheMassOfItsBodiesAndTheirShapes) {
   load(kArm);
   double mass = 0;
