@@ -376,13 +376,6 @@ void Simulation::take_events() {
   }
 }
 
-void Simulation::show_unseen(const Device& device, bool visible) {
-  for (const std::size_t number : device.unseen_visuals) {
-    const VisualGroup& group = model_.visuals[number];
-    model_.visible->set_visible(group.instance, visible && is_seen(group));
-  }
-}
-
 void Simulation::enable(Device& device, double period_s) {
   const auto& devices = model_.robots[static_cast<std::size_t>(device.robot)].devices;
   const auto tag = static_cast<std::uint16_t>(&device - devices.data() + 1);
