@@ -36,6 +36,7 @@ class MapSource final : public Source {
     if (stream_.wanted()) map_ = map_of(simulation, settings);
   }
 
+  std::string key() const override { return "map"; }
   void after_step() override {
     if (map_.cells.empty()) return;
     const std::int64_t ns = message::nanoseconds(simulation_.time());

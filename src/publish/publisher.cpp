@@ -124,14 +124,18 @@ Publisher::Publisher(Simulation& simulation, PublishSettings settings,
 void Publisher::restart(Simulation& simulation) {
   // Of a world that goes on; one that is loaded or reset begins at 0.
   const bool goes_on = &simulation == simulation_ && simulation.time() >= time_;
-  const SourcesByKey before = by_key(std::exchange(sources_, {}));
+  SourcesByKey before = by_key(std::exchange(sources_, {}));
   table_.begin_again();
   const PublishSettings& settings = settings_;
   if (settings.clock_rate > 0) {
     sources_.push_back(std::make_unique<ClockSource>(simulation, table_, settings.clock_rate));
   }
-  if (settings.map_resolution > 0)
-    sources_.push_back(make_map_source(simulation, settings, table_));
+  if (settings.map_resolution > 0) {
+    // The map is that of the start, whatever comes and goes.
+    const auto map = before.extract("map");
+    sources_.push_back(goes_on && map ? std::move(map.mapped())
+                                      : make_map_source(simulation, settings, table_));
+  }
   // Later a robot may have been taken out of the world.
   if (!started_) RobotTopics::check(simulation.model(), settings);
   started_ = true;

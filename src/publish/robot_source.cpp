@@ -46,13 +46,12 @@ class RobotSource final : public Source {
   void after_step() override {
     const std::int64_t ns = message::nanoseconds(simulation_.time());
     if (!sent_static_) send_static(ns);
-    for (MovingJoint& one : joints_) {
-      if (!state_.links().removed(*one.joint)) follow(one);
-    }
+    const bool tells_joints = joint_states_ && joint_states_->wanted();
+    if (tells_joints) follow_joints();
     if (!rate_.due(simulation_.time())) return;
     if (truth_.wanted()) send_truth(ns);
     if (tf_.wanted()) send_transforms(ns);
-    if (joint_states_ && joint_states_->wanted()) send_joint_states(ns);
+    if (tells_joints) send_joint_states(ns);
   }
 
   std::string key() const override { return "robot " + name_; }
@@ -83,6 +82,12 @@ class RobotSource final : public Source {
   MovingJoint moving(const RobotJoint& joint) const {
     const double position = state_.links().position(joint), time = simulation_.time();
     return {&joint, position, time, position, time};
+  }
+
+  void follow_joints() {
+    for (MovingJoint& one : joints_) {
+      if (!state_.links().removed(*one.joint)) follow(one);
+    }
   }
 
   /// Wheels forget whole turns, which those who count the way by them need.

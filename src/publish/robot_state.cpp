@@ -7,6 +7,7 @@
 #include "geometry/geometry.h"
 #include "publish/robot_topics.h"
 #include "publish/topic_names.h"
+#include "sim/sample_inputs.h"
 
 namespace protobeam {
 namespace {
@@ -102,11 +103,9 @@ LinkNames RobotState::link_names() const {
   names.X_SB = X_WS().inverse() * X_WB();
   for (const FrameOnRobot& frame : frames_) {
     const SolidInfo& solid = model.solids[static_cast<std::size_t>(frame.device->solid)];
-    const Pose X_WS = solid.body == physics::kWorldBody
-                          ? solid.X_BS
-                          : model.physics->pose(solid.body) * solid.X_BS;
-    names.frames.push_back({frame.name, frame.device->solid,
-                            X_WS.inverse() * simulation_.pose_of(*frame.device) * frame.X_DF});
+    names.frames.push_back(
+        {frame.name, frame.device->solid,
+         pose_of(model, solid).inverse() * simulation_.pose_of(*frame.device) * frame.X_DF});
   }
   return names;
 }
@@ -116,9 +115,8 @@ physics::BodyId RobotState::body() const {
 }
 
 Pose RobotState::X_WS() const {
-  const SolidInfo& solid = simulation_.model().solids[static_cast<std::size_t>(robot_.solid)];
-  if (solid.body == physics::kWorldBody) return solid.X_BS;
-  return simulation_.model().physics->pose(solid.body) * solid.X_BS;
+  const WorldModel& model = simulation_.model();
+  return pose_of(model, model.solids[static_cast<std::size_t>(robot_.solid)]);
 }
 
 Pose RobotState::X_WB() const { return vehicle_ ? vehicle_->X_WV() : X_WS(); }

@@ -5,15 +5,12 @@
 #include <set>
 
 #include "base/turn.h"
+#include "sim/sample_inputs.h"
 #include "vehicle/vehicle.h"
 #include "wbt/node.h"
 
 namespace protobeam {
 namespace {
-
-Pose pose_in_world(const WorldModel& model, const SolidInfo& info) {
-  return info.body == physics::kWorldBody ? info.X_BS : model.physics->pose(info.body) * info.X_BS;
-}
 
 bool coincide(const Pose& X, const Pose& Y) {
   return (X.p - Y.p).isZero(1e-12) &&
@@ -151,7 +148,7 @@ class RobotLinks::Builder {
   void add_child(int parent, int from, const Pose& X_SL, int number) {
     const SolidInfo& child = solid(number);
     const Pose X_LP = X_SL.inverse();  // of the enclosing Solid in its link
-    const Pose X_PC = pose_in_world(model_, solid(from)).inverse() * pose_in_world(model_, child);
+    const Pose X_PC = pose_of(model_, solid(from)).inverse() * pose_of(model_, child);
     RobotLink link;
     link.solid = number;
     const physics::JointId joint = joint_to(child);
@@ -248,8 +245,7 @@ class RobotLinks::Builder {
     using Kind = RobotJoint::Kind;
     using Position = RobotJoint::Position;
     using Part = RobotLink::WheelPart;
-    const Pose X_LV =
-        X_SL.inverse() * pose_in_world(model_, solid(number)).inverse() * vehicle.X_WV();
+    const Pose X_LV = X_SL.inverse() * pose_of(model_, solid(number)).inverse() * vehicle.X_WV();
     const auto& wheels = vehicle.vehicle().layout().wheels;
     for (std::size_t i = 0; i < wheels.size(); ++i) {
       const std::string name = fmt::format("wheel {}", i + 1);
@@ -334,7 +330,7 @@ Pose RobotLinks::X_WL(const RobotLink& link) const {
   }
   if (link.solid >= 0) {
     const WorldModel& model = simulation_.model();
-    return pose_in_world(model, model.solids[static_cast<std::size_t>(link.solid)]) * link.X_SL;
+    return pose_of(model, model.solids[static_cast<std::size_t>(link.solid)]) * link.X_SL;
   }
   // Between two axes of a joint.
   const RobotJoint& joint = joints_[static_cast<std::size_t>(link.joint)];

@@ -177,6 +177,11 @@ void start_appearance(const WorldModel& model, const LiveTree& tree, Appearance&
 
 }  // namespace
 
+Pose pose_of(const WorldModel& model, const SolidInfo& solid) {
+  return solid.body == physics::kWorldBody ? solid.X_BS
+                                           : model.physics->pose(solid.body) * solid.X_BS;
+}
+
 Pose pose_of(const WorldModel& model, const Device& device) {
   return device.body == physics::kWorldBody ? device.X_BD
                                             : model.physics->pose(device.body) * device.X_BD;

@@ -82,5 +82,6 @@ class SampleInputs {
 
 /// In the world, now.
 Pose pose_of(const WorldModel& model, const Device& device);
+Pose pose_of(const WorldModel& model, const SolidInfo& solid);
 
 }  // namespace protobeam

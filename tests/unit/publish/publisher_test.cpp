@@ -74,6 +74,12 @@ TEST(Publisher, HasAMapOfTheWorldWhereItIsAskedFor) {
   std::vector<std::int8_t> expected(25, 0);
   expected[2 * 5 + 2] = 100;
   EXPECT_EQ(map.data, expected);
+  // Robots that come and go are no reason for another one.
+  PublishedWorld changing(world_text + "Publishing { mapResolution 0.5 }");
+  changing.run(0.1);
+  changing.publisher().restart(changing.simulation());
+  changing.run(0.2);
+  EXPECT_EQ(changing.finish().all<message::OccupancyGrid>("/map").size(), 1u);
   EXPECT_THAT(
       message_of<std::invalid_argument>([&] {
         PublishedWorld none(world_text + "Publishing { mapResolution 0.5 mapHeights 3 4 }");
