@@ -246,9 +246,10 @@ class WorldRun {
 
   /// The world, or another one, from its file. "" or why it cannot be: then all goes on.
   std::string begin_again(const fs::path& file) {
-    const bool files =
-        packets_ || channels_ || !arguments_.drive.log.empty() || !arguments_.out.empty();
-    if (files || bridge_) return "not with --out, --log, --channels, packets or a window";
+    const bool files = packets_ || channels_ || !arguments_.out.empty() ||
+                       (publisher_ && publisher_->table().records());  // --log is one
+    if (files || bridge_)
+      return "not with --out, --record, --log, --channels, packets or a window";
     if (!arguments_.state.save.empty() || !arguments_.state.from.empty())
       return "not with --save-state or --from-state";
     RunArguments chosen = arguments_;

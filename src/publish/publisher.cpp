@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <map>
 #include <stdexcept>
@@ -101,6 +102,11 @@ Stream& StreamTable::add(const std::string& name, const message::MessageType& ty
 void StreamTable::subscribe(const Topic& topic) {
   if (!subscribed_.insert(topic.name).second) return;
   for (const auto& queue : queues_) queue->sink().subscribe(topic);
+}
+
+bool StreamTable::records() const {
+  return std::any_of(queues_.begin(), queues_.end(),
+                     [](const auto& queue) { return !queue->sink().may_lose(); });
 }
 
 void StreamTable::finish() {

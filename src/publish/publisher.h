@@ -68,6 +68,8 @@ class StreamTable {
   void begin_again() { names_ = {}; }
   const std::vector<std::unique_ptr<OutputQueue>>& queues() const { return queues_; }
   const std::vector<std::unique_ptr<Stream>>& streams() const { return streams_; }
+  /// One of the outputs is a recording: the times in it do not begin anew.
+  bool records() const;
   /// Writes what waits. Throws the first problem of all outputs.
   void finish();
 

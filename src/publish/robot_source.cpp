@@ -45,12 +45,15 @@ class RobotSource final : public Source {
 
   void after_step() override {
     const std::int64_t ns = message::nanoseconds(simulation_.time());
-    if (!sent_static_) send_static(ns);
+    const bool first = !sent_static_;
+    if (first) send_static(ns);
     const bool tells_joints = joint_states_ && joint_states_->wanted();
     if (tells_joints) follow_joints();
-    if (!rate_.due(simulation_.time())) return;
+    const bool due = rate_.due(simulation_.time());
+    // From the first step on, so that samples before the first period can be transformed, too.
+    if (tf_.wanted() && (due || first)) send_transforms(ns);
+    if (!due) return;
     if (truth_.wanted()) send_truth(ns);
-    if (tf_.wanted()) send_transforms(ns);
     if (tells_joints) send_joint_states(ns);
   }
 

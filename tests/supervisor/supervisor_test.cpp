@@ -223,6 +223,16 @@ TEST_F(SupervisorRun, LoadsTheWorldAgain) {
   EXPECT_THAT(saved, HasSubstr("DEF CRATE BigTestCrate"));
 }
 
+TEST_F(SupervisorRun, DoesNotLayTwoRunsIntoOneRecording) {
+  folder_.write("controllers/supervise/supervise.c", "");
+  const std::string record = (folder_ / "drive.mcap").string();
+  const Outcome outcome = run(world("reload"), {"--duration", "3", "--record", record});
+  EXPECT_EQ(outcome.exit, 1) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("a supervisor wants the world to be loaded again: not with "
+                                     "--out, --record"));
+  EXPECT_GT(read_bytes(record).size(), 0u) << "what was recorded before is kept";
+}
+
 TEST_F(SupervisorRun, IsOnlyForSupervisors) {
   const Outcome outcome = run(world("illegal", false));
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;

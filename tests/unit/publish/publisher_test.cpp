@@ -57,6 +57,16 @@ TEST(Publisher, NamesTopicsOfTheOnlyRobotWithoutIt) {
                           "/tf", "/tf_static"));
 }
 
+TEST(Publisher, SendsTransformsFromTheFirstStepOn) {
+  PublishedWorld world(robot("a", "GPS { samplingPeriod 8 }") + "Publishing { stateRate 50 }");
+  world.run(0.05);
+  const Collected& collected = world.finish();
+  std::vector<std::int64_t> times;
+  for (const auto& one : collected.topics.at("/tf")) times.push_back(one.time_ns);
+  EXPECT_THAT(times, ElementsAre(8'000'000, 24'000'000, 40'000'000));
+  EXPECT_EQ(collected.topics.at("/gps").front().time_ns, 8'000'000);
+}
+
 TEST(Publisher, HasAMapOfTheWorldWhereItIsAskedFor) {
   const std::string world_text =
       robot("r", "", "physics Physics { } boundingObject Box { size 0.1 0.1 0.1 }") + R"(
