@@ -11,7 +11,9 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
+#include "app/animation_file.h"
 #include "app/channel_output.h"
 #include "app/commands.h"
 #include "app/console.h"
@@ -29,6 +31,7 @@
 #include "app/state_files.h"
 #include "app/sweep_output.h"
 #include "app/window.h"
+#include "app/world_generations.h"
 #include "app/world_options.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -54,6 +57,8 @@ struct RunArguments : WorldArguments {
   ChannelArguments channels;
   SweepArguments sweeps;
   bool poses = false;
+  std::string animation;
+  double animation_rate = AnimationFile::kRate;
   StateArguments state;
   DriveArguments drive;
 };
@@ -122,6 +127,10 @@ class WorldRun {
       sweeps_ = std::make_unique<SweepOutput>(*simulation_, arguments_.sweeps, arguments_.points,
                                               *tracks_, arguments_.out);
     }
+    if (!arguments_.animation.empty()) {
+      animation_ = std::make_unique<AnimationFile>(*simulation_, arguments_.animation,
+                                                   arguments_.animation_rate);
+    }
     if (arguments_.poses) poses_ = std::make_unique<PoseOutput>(*simulation_, arguments_.out);
     begin_controllers();
     if (bridge_) bridge_->publish_world(*simulation_);
@@ -139,25 +148,21 @@ class WorldRun {
     // A window has OpenGL to itself.
     movie_ = std::make_unique<Movie>(*simulation_, bridge_ == nullptr, followed_at_);
     supervisor.set_movie_maker(movie_.get());
-    robot_generation_ = simulation_->robot_generation();
-    generation_ = simulation_->generation();
-    look_generation_ = simulation_->look_generation();
+    supervised_animation_ = std::make_unique<SupervisedAnimation>(*simulation_);
+    supervisor.set_animation_maker(supervised_animation_.get());
+    known_ = WorldGenerations::of(*simulation_);
     simulation_->accept_programs(*externs_, extern_limit(arguments_));
     simulation_->start_controllers(console_.controller_lines());
   }
 
   /// What a supervisor has brought in, taken out or made anew.
   void follow_changes() {
-    const bool looks = look_generation_ != simulation_->look_generation();
-    const bool all = generation_ != simulation_->generation();
-    const bool robots = robot_generation_ != simulation_->robot_generation();
-    if (!looks && !all && !robots) return;
-    robot_generation_ = simulation_->robot_generation();
-    generation_ = simulation_->generation();
-    look_generation_ = simulation_->look_generation();
+    const auto now = WorldGenerations::of(*simulation_);
+    const auto before = std::exchange(known_, now);
+    if (now == before) return;
     if (bridge_) bridge_->publish_world(*simulation_);
-    if (robots && publisher_) publisher_->restart(*simulation_);
-    if (all && control_ && publisher_) control_->follow(*simulation_);
+    if (now.robots != before.robots && publisher_) publisher_->restart(*simulation_);
+    if (now.world != before.world && control_ && publisher_) control_->follow(*simulation_);
   }
 
   /// False when it is the end.
@@ -200,6 +205,8 @@ class WorldRun {
     write_to(vehicles_, &VehicleRun::after_step);
     if (bridge_) bridge_->publish_state(*simulation_);
     movie_->after_step();
+    supervised_animation_->after_step();
+    write_to(animation_, &AnimationFile::after_step);
     collisions_->after_step();
     broken_ = !console_.check_bodies(*simulation_);
     write_to(packets_, &PacketOutput::after_step);
@@ -246,10 +253,10 @@ class WorldRun {
 
   /// The world, or another one, from its file. "" or why it cannot be: then all goes on.
   std::string begin_again(const fs::path& file) {
-    const bool files = packets_ || channels_ || !arguments_.out.empty() ||
+    const bool files = packets_ || channels_ || animation_ || !arguments_.out.empty() ||
                        (publisher_ && publisher_->table().records());  // --log is one
     if (files || bridge_)
-      return "not with --out, --record, --log, --channels, packets or a window";
+      return "not with --out, --record, --log, --channels, --animation, packets or a window";
     if (!arguments_.state.save.empty() || !arguments_.state.from.empty())
       return "not with --save-state or --from-state";
     RunArguments chosen = arguments_;
@@ -259,6 +266,7 @@ class WorldRun {
     if (!fresh) return file.empty() ? "the world cannot be loaded again" : "it cannot be loaded";
     simulation_->finish();
     movie_->finish();
+    supervised_animation_->finish();
     vehicles_ = std::make_unique<VehicleRun>(*fresh, arguments_.drive, asked_, arguments_.out);
     if (publisher_) publisher_->restart(*fresh);
     simulation_ = std::move(fresh);
@@ -294,6 +302,9 @@ class WorldRun {
     console_.report_failures(*simulation_);
     console_.clear_progress();
     movie_->finish();
+    supervised_animation_->finish();
+    write_to(animation_, &AnimationFile::finish);
+    if (animation_) log_note(animation_->text());
     write_to(packets_, &PacketOutput::finish);
     write_to(publisher_, &Publisher::finish);
     write_to(channels_, &ChannelOutput::finish);
@@ -382,12 +393,14 @@ class WorldRun {
   std::unique_ptr<LidarTracks> tracks_;
   std::unique_ptr<SweepOutput> sweeps_;
   std::unique_ptr<PoseOutput> poses_;
+  std::unique_ptr<AnimationFile> animation_;
+  std::unique_ptr<SupervisedAnimation> supervised_animation_;
   std::unique_ptr<StateFiles> states_;
   std::optional<SimulationControl> control_;
   std::chrono::steady_clock::time_point made_ = std::chrono::steady_clock::now(), begin_;
   LoadTimes load_times_;  ///< of the first world; a later one replaces it while it runs
   double load_total_ = 0;
-  int generation_ = 0, robot_generation_ = 0, look_generation_ = 0;
+  WorldGenerations known_;
   std::optional<int> status_;  ///< that a supervisor wants it to end with
   int exit_ = kExitGood;
   bool closed_ = false;  ///< the window, and with it the run, or by a service
@@ -436,6 +449,14 @@ void add_run(CLI::App& app, Command& chosen) {
       ->add_flag("--poses", arguments->poses,
                  "Record the poses of all robots and their sensors into the folder of --out, as TUM and KITTI")
       ->needs(out);
+  CLI::Option* animation = command->add_option(
+      "--animation", arguments->animation,
+      "How the world looks and moves, as FILE.glb, or as FILE.html for a browser");
+  command
+      ->add_option("--animation-rate", arguments->animation_rate,
+                   "Poses in a simulated second of --animation (default 25)")
+      ->check(CLI::Range(0.1, 1000.0))
+      ->needs(animation);
   add_drive_arguments(*command, arguments->drive);
   add_state_arguments(*command, arguments->state);
   command->add_flag(

@@ -62,8 +62,7 @@ void Movie::take_pictures() {
   std::optional<Image> picture;
   while (static_cast<double>(pictures_) / kPicturesPerSecond * order_.acceleration <= now + 1e-9) {
     if (!picture) {
-      const Generations generations{simulation_.robot_generation(), simulation_.generation(),
-                                    simulation_.look_generation()};
+      const auto generations = WorldGenerations::of(simulation_);
       if (known_ != generations) {
         photographer_.reset();
         photographer_.emplace(simulation_, PhotographerSettings{.draw = {},

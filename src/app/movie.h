@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/photographer.h"
+#include "app/world_generations.h"
 #include "output/video_file.h"
 #include "sim/supervisor/movie_maker.h"
 
@@ -39,12 +40,7 @@ class Movie : public MovieMaker {
   MovieOrder order_;
   std::optional<VideoFile> file_;
   std::optional<Photographer> photographer_;
-  /// Of the world that the photographer knows: robots, structure, looks.
-  struct Generations {
-    int robots, world, looks;
-    bool operator==(const Generations&) const = default;
-  };
-  std::optional<Generations> known_;
+  std::optional<WorldGenerations> known_;  ///< of the world that the photographer knows
   std::int64_t steps_ = 0, pictures_ = 0;  ///< since the start
 };
 

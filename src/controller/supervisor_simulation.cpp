@@ -35,8 +35,6 @@ void not_made(const char* function, bool& said, const char* what) {
   if (call) said = true;
 }
 
-constexpr const char* kNoAnimations = "does nothing: animations are not made";
-
 /// After the end what was recorded is there: programs wait for that.
 int movie_status(Supervision& call) {
   const SupervisorAnswer* answer = call.try_ask(request_for(SupervisorOp::kMovieStatus));
@@ -161,15 +159,18 @@ void wb_supervisor_start_movie(const char* filename, int width, int height, int 
 }
 void wb_supervisor_stop_movie() { wb_supervisor_movie_stop_recording(); }
 
-bool wb_supervisor_animation_start_recording(const char*) {
-  static bool said = false;
-  not_made(__func__, said, kNoAnimations);
-  return false;
+bool wb_supervisor_animation_start_recording(const char* filename) {
+  Supervision call(__func__);
+  if (!call || !call.good("filename", filename)) return false;
+  if (!*filename) {
+    call.complain("called with an empty 'filename' argument");
+    return false;
+  }
+  return call.ask(request_for(SupervisorOp::kStartAnimation, absolute_path(filename))) != nullptr;
 }
 bool wb_supervisor_animation_stop_recording() {
-  static bool said = false;
-  not_made(__func__, said, kNoAnimations);
-  return false;
+  Supervision call(__func__);
+  return call && call.ask(request_for(SupervisorOp::kStopAnimation)) != nullptr;
 }
 
 bool wb_supervisor_virtual_reality_headset_is_used() { return false; }

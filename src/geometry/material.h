@@ -55,6 +55,9 @@ struct Material {
   bool smooth_texture = true;  ///< false: each of its pixels is a square of one colour
   Eigen::Matrix<float, 2, 3> uv_transform =
       (Eigen::Matrix<float, 2, 3>() << 1, 0, 0, 0, 1, 0).finished();
+
+  /// Pictures are equal when they are the same ones.
+  bool operator==(const Material&) const = default;
 };
 
 }  // namespace protobeam

@@ -64,7 +64,9 @@ enum class SupervisorOp : std::uint8_t {
   kExportImage,  ///< index: quality; text
   kStartMovie,   ///< text; numbers: width, height, quality, acceleration, caption 0 or 1
   kStopMovie,
-  kMovieStatus,  ///< numbers: 1
+  kMovieStatus,     ///< numbers: 1
+  kStartAnimation,  ///< text
+  kStopAnimation,
   // The robot itself, in their order with changes of its fields.
   kSetCustomData,  ///< text
   // What every robot may ask.

@@ -56,12 +56,13 @@ SourcesByKey by_key(std::vector<std::unique_ptr<Source>> sources) {
 
 }  // namespace
 
-void Stream::send(std::int64_t time_ns, message::AnyMessage message) {
+void Stream::send(std::int64_t time_ns, const message::AnyMessage& message) {
   ++sent_;
   std::exception_ptr problem;
   for (OutputQueue* taker : takers_) {
     try {
-      taker->push({topic_, time_ns, message});
+      const bool records = !taker->sink().may_lose();
+      taker->push({topic_, time_ns + (records ? table_.recorded_before_ns_ : 0), message});
     } catch (...) {
       if (!problem) problem = std::current_exception();
     }
@@ -88,7 +89,7 @@ Stream& StreamTable::add(const std::string& name, const message::MessageType& ty
     const Topic& topic = known->topic();
     if (topic.name == whole && topic.type->ros2_name == type.ros2_name) return *known;
   }
-  auto stream = std::make_unique<Stream>();
+  std::unique_ptr<Stream> stream(new Stream(*this));
   stream->origin_ = std::move(origin);
   Topic topic{whole, &type, latched, static_cast<std::uint32_t>(streams_.size())};
   for (std::size_t i = 0; i < queues_.size(); ++i) {
@@ -145,7 +146,10 @@ void Publisher::restart(Simulation& simulation) {
   // Later a robot may have been taken out of the world.
   if (!started_) RobotTopics::check(simulation.model(), settings);
   started_ = true;
-  if (!goes_on) names_.clear();
+  if (!goes_on) {
+    names_.clear();
+    table_.reset_time(message::nanoseconds(time_));
+  }
   simulation_ = &simulation;
   time_ = simulation.time();
   const RobotTopics topics(simulation.model(), settings, names_);

@@ -30,6 +30,8 @@ struct OutputChoice {
   std::size_t memory = 256'000'000;  ///< bytes
 };
 
+class StreamTable;
+
 /// A stream of messages on its way to those that want it.
 class Stream {
  public:
@@ -37,7 +39,7 @@ class Stream {
   bool wanted() const { return !takers_.empty(); }
   const Topic& topic() const { return *topic_; }
   /// Throws what an output throws; the others have the message nevertheless.
-  void send(std::int64_t time_ns, message::AnyMessage message);
+  void send(std::int64_t time_ns, const message::AnyMessage& message);
   std::uint64_t sent() const { return sent_; }
   /// "car/lidar: points" of a device; "" of others.
   const std::string& origin() const { return origin_; }
@@ -46,6 +48,9 @@ class Stream {
 
  private:
   friend class StreamTable;
+  explicit Stream(const StreamTable& table) : table_(table) {}
+
+  const StreamTable& table_;
   std::shared_ptr<const Topic> topic_;
   std::vector<OutputQueue*> takers_;
   std::string origin_;
@@ -66,6 +71,9 @@ class StreamTable {
   void subscribe(const Topic& topic);
   /// The topics of another world follow: those with the same name and type are the same ones.
   void begin_again() { names_ = {}; }
+  /// Time is 0 again, after `end_ns`. Stamps in messages are as simulated; recordings go on, as
+  /// those of the real thing do.
+  void reset_time(std::int64_t end_ns) { recorded_before_ns_ += end_ns; }
   const std::vector<std::unique_ptr<OutputQueue>>& queues() const { return queues_; }
   const std::vector<std::unique_ptr<Stream>>& streams() const { return streams_; }
   /// One of the outputs is a recording: the times in it do not begin anew.
@@ -74,9 +82,11 @@ class StreamTable {
   void finish();
 
  private:
+  friend class Stream;
   std::vector<std::unique_ptr<OutputQueue>> queues_;
   std::vector<std::function<bool(const Topic&)>> takes_;
   std::vector<std::unique_ptr<Stream>> streams_;
+  std::int64_t recorded_before_ns_ = 0;  ///< until time was reset last
   TopicNames names_;
   std::set<std::string> subscribed_;
 };

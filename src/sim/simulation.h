@@ -104,6 +104,8 @@ class Simulation {
   void enable(Device& device, double period_s);
   Pose pose_of(const Device& device) const;  ///< in the world
   Pose pose_of(const VisualGroup& group) const;
+  /// False for what a device shows at other speeds only, as a helix of a Propeller.
+  bool is_seen(const VisualGroup& group) const;
   /// Adds what `text` says, one Solid or PROTO in the language of worlds ("Crate { }"), with this name and
   /// pose, after the last step; the controllers of Robots are started. Its index in the model's `solids`;
   /// -1 with errors in `diagnostics`.
@@ -217,7 +219,6 @@ class Simulation {
   void report_contacts();
   void hash_state();
   void update_visuals();
-  bool is_seen(const VisualGroup& group) const;
   /// Whether the body was moved in no time in the last step.
   bool jumped(physics::BodyId body) const;
   void sample_devices();

@@ -441,6 +441,29 @@ static void guests(void) {
 }
 
 /* After the last step there is nobody to ask: the program gets what it has read last. */
+/* BALL goes, something comes, changes its colour and has its old one again. */
+static void animate(void) {
+  EXPECT(!wb_supervisor_animation_stop_recording());
+  EXPECT(!wb_supervisor_animation_start_recording("seen.txt"));
+  EXPECT(wb_supervisor_animation_start_recording("seen.glb"));
+  EXPECT(!wb_supervisor_animation_start_recording("other.glb"));
+  steps(25);
+  wb_supervisor_node_remove(def("BALL"));
+  wb_supervisor_field_import_mf_node_from_string(
+      children(), -1,
+      "DEF NEW Solid { translation 1 2 3 name \"new\" children [ Shape {"
+      " appearance DEF PAINT PBRAppearance { baseColor 0 0 1 } geometry Box { size 1 1 1 } } ] }");
+  steps(25);
+  const double red[3] = {1, 0, 0}, blue[3] = {0, 0, 1}, place[3] = {1, 2, 5};
+  wb_supervisor_field_set_sf_color(field("PAINT", "baseColor"), red);
+  wb_supervisor_field_set_sf_vec3f(field("NEW", "translation"), place);
+  steps(25);
+  wb_supervisor_field_set_sf_color(field("PAINT", "baseColor"), blue);
+  steps(25);
+  EXPECT(wb_supervisor_animation_stop_recording());
+  wb_supervisor_simulation_quit(failures);
+}
+
 static void read_after_the_end(void) {
   const WbNodeRef ball = def("BALL"), box = def("BOX"), arm = def("ARM");
   const WbFieldRef place = field("BALL", "translation"), args = field("BOSS", "controllerArgs");
@@ -487,6 +510,7 @@ int main(int argc, char** argv) {
   if (strcmp(which, "guests") == 0) guests();
   if (strcmp(which, "meshes") == 0) import_meshes();
   if (strcmp(which, "hide") == 0) hide_parts();
+  if (strcmp(which, "animate") == 0) animate();
   if (strcmp(which, "robots") == 0)
     spawn(false, 1000,
           "Robot { name \"passing\" children [ Shape "

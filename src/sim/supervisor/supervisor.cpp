@@ -125,6 +125,14 @@ bool Supervisor::answer_simulation(int robot, const Request& request, Answer& ou
       out.numbers = {static_cast<double>(status)};
       return true;
     }
+    case SupervisorOp::kStartAnimation:
+      if (!animation_maker_) refuse("this command makes no animations");
+      if (const std::string why = animation_maker_->start(request.text); !why.empty()) refuse(why);
+      return true;
+    case SupervisorOp::kStopAnimation:
+      if (!animation_maker_) refuse("this command makes no animations");
+      if (const std::string why = animation_maker_->stop(); !why.empty()) refuse(why);
+      return true;
     case SupervisorOp::kSetCustomData:
       self(robot);
       simulation_.model().robots[static_cast<std::size_t>(robot)].custom_data = request.text;

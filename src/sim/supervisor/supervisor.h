@@ -13,6 +13,7 @@
 #include "base/math.h"
 #include "link/supervisor_messages.h"
 #include "render/picture_label.h"
+#include "sim/supervisor/animation_maker.h"
 #include "sim/supervisor/live_tree.h"
 #include "sim/supervisor/movie_maker.h"
 
@@ -52,6 +53,8 @@ class Supervisor {
   void set_photographer(Photographer photographer) { photographer_ = std::move(photographer); }
   /// Who makes movies, as long as there are requests; null: nobody.
   void set_movie_maker(MovieMaker* maker) { movie_maker_ = maker; }
+  /// The same for animations.
+  void set_animation_maker(AnimationMaker* maker) { animation_maker_ = maker; }
 
  private:
   using Request = link::SupervisorRequest;
@@ -145,6 +148,7 @@ class Supervisor {
   Mode mode_ = Mode::kFast;
   Photographer photographer_;
   MovieMaker* movie_maker_ = nullptr;
+  AnimationMaker* animation_maker_ = nullptr;
   std::set<std::string> warned_;
   std::vector<std::string> warnings_;  ///< for the one that is answered now
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "geometry/material.h"
+#include "geometry/surface_mesh.h"
 #include "sim/scene/scene_description.h"
-#include "viewer/scene/surface_mesh.h"
 
 namespace protobeam::viewer {
 

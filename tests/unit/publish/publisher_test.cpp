@@ -326,6 +326,26 @@ TEST(Publisher, GoesOnWithoutARobotThatIsTakenOut) {
   EXPECT_LE(last("/c/compass"), 200'000'000);
 }
 
+TEST(Publisher, RecordsOnWhenTimeIsReset) {
+  PublishedWorld world(robot("a", "GPS { samplingPeriod 8 }"));
+  world.run(0.08);
+  world.simulation().reset_soon();
+  ASSERT_TRUE(world.simulation().step());
+  ASSERT_EQ(world.simulation().time(), 0.008) << "the first step again";
+  world.publisher().restart(world.simulation());
+  world.run(0.04);
+  const Collected& collected = world.finish();
+  std::vector<std::int64_t> recorded, stamps;
+  for (const auto& one : collected.topics.at("/clock")) {
+    recorded.push_back(one.time_ns);
+    const auto& clock = one.message.as<message::Clock>()->clock;
+    stamps.push_back(clock.sec * std::int64_t{1'000'000'000} + clock.nanosec);
+  }
+  EXPECT_TRUE(std::is_sorted(recorded.begin(), recorded.end()));
+  EXPECT_EQ(recorded.back(), 120'000'000);
+  EXPECT_EQ(stamps.back(), 40'000'000) << "stamps are as simulated";
+}
+
 TEST(Publisher, KeepsTheNamesOfTheOnlyRobotWhenAnotherOneComes) {
   ChangedWorld world(robot("a", "GPS { }"));
   world.run(0.1);

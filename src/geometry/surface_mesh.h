@@ -8,7 +8,7 @@
 
 #include "geometry/geometry.h"
 
-namespace protobeam::viewer {
+namespace protobeam {
 
 /// Corners with equal index have equal attributes.
 struct SurfaceMesh {
@@ -20,4 +20,4 @@ struct SurfaceMesh {
 
 SurfaceMesh surface_mesh(const Geometry& geometry);
 
-}  // namespace protobeam::viewer
+}  // namespace protobeam

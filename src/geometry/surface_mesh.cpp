@@ -1,11 +1,10 @@
-#include "viewer/scene/surface_mesh.h"
+#include "geometry/surface_mesh.h"
 
-#include <cmath>
-#include <cstring>
-#include <string_view>
 #include <unordered_map>
 
-namespace protobeam::viewer {
+#include "base/libm.h"
+
+namespace protobeam {
 namespace {
 
 constexpr double kMostPoints = 2e6;  // of a terrain; more are too slow to draw
@@ -53,8 +52,8 @@ class Lathe {
     for (int i = 0; i <= kSegments; ++i) {
       const double angle = 2 * kPi * i / kSegments - kPi;
       // The last column is the first one again, to the bit.
-      const double c = i == kSegments ? -1 : std::cos(angle);
-      const double s = i == kSegments || i == 0 ? 0 : std::sin(angle);
+      const double c = i == kSegments ? -1 : libm::cos(angle);
+      const double s = i == kSegments || i == 0 ? 0 : libm::sin(angle);
       const double outward = std::sqrt(std::max(0.0, 1 - along * along));
       next_ = 1 + builder_.add({Vec3(radius * c, radius * s, z),
                                 Vec3(outward * c, outward * s, along).cast<float>(),
@@ -78,7 +77,7 @@ class Lathe {
     const std::uint32_t middle = builder_.add({Vec3(0, 0, z), normal, {0.5f, 0.5f}});
     for (int i = 0; i < kSegments; ++i) {
       const double angle = 2 * kPi * i / kSegments - kPi;
-      const double c = std::cos(angle), s = std::sin(angle);
+      const double c = libm::cos(angle), s = libm::sin(angle);
       next_ = 1 + builder_.add({Vec3(radius * c, radius * s, z),
                                 normal,
                                 {static_cast<float>(0.5 + 0.5 * c),
@@ -142,7 +141,7 @@ struct MeshOf {
     Lathe lathe(builder);
     if (c.bottom) lathe.disc(c.radius, -c.height / 2, false);
     if (c.side) {
-      const double slant = std::hypot(c.radius, c.height);
+      const double slant = libm::hypot(c.radius, c.height);
       const double along = slant > 0 ? c.radius / slant : 0;
       lathe.ring(c.radius, -c.height / 2, along, 0);
       lathe.ring(0, c.height / 2, along, 1);
@@ -171,11 +170,11 @@ struct MeshOf {
     const double top = c.height / 2 + c.radius;
     const auto ring = [&](int i, double middle) {
       const double latitude = kPi / 2 * i / kRings;
-      const double radius = std::abs(i) == kRings ? 0 : c.radius * std::cos(latitude);
-      const double z = middle + c.radius * std::sin(latitude);
+      const double radius = std::abs(i) == kRings ? 0 : c.radius * libm::cos(latitude);
+      const double z = middle + c.radius * libm::sin(latitude);
       // A sphere's picture is spread evenly over the latitudes, a capsule's over the height.
       const double v = c.height == 0 ? latitude / kPi + 0.5 : (z / top + 1) / 2;
-      lathe.ring(radius, z, std::sin(latitude), v);
+      lathe.ring(radius, z, libm::sin(latitude), v);
     };
     if (c.bottom) {
       for (int i = -kRings; i <= 0; ++i) ring(i, -c.height / 2);
@@ -211,14 +210,10 @@ class CornerTable {
     Eigen::Vector2f uv;
     bool operator==(const Key&) const = default;
   };
+  /// By the vertex alone: few corners share one.
   struct Hash {
     std::size_t operator()(const Key& key) const {
-      std::array<float, 5> values = {key.normal.x(), key.normal.y(), key.normal.z(), key.uv.x(),
-                                     key.uv.y()};
-      std::array<char, sizeof values> bytes{};
-      std::memcpy(bytes.data(), values.data(), bytes.size());
-      return std::hash<std::string_view>()({bytes.data(), bytes.size()}) ^
-             std::hash<std::uint32_t>()(key.vertex) * 31;
+      return key.vertex * std::size_t{0x9e3779b97f4a7c15};  // Fibonacci hashing
     }
   };
   std::unordered_map<Key, std::uint32_t, Hash> known_;
@@ -256,4 +251,4 @@ SurfaceMesh MeshOf::operator()(const Mesh& mesh) const {
 
 SurfaceMesh surface_mesh(const Geometry& geometry) { return std::visit(MeshOf{}, geometry); }
 
-}  // namespace protobeam::viewer
+}  // namespace protobeam

@@ -1,0 +1,276 @@
+#include "app/animation_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "app/log.h"
+#include "sim/build_config.h"
+#include "sim/scene/camera_choice.h"
+#include "sim/scene/scene_observer.h"
+
+namespace protobeam {
+namespace {
+
+constexpr double kWidth = 16, kHeight = 9;
+/// Where worlds lie farther from their origin than this, the file has one of its own (m).
+constexpr double kFar = 1000;
+/// A lamp of Webots has an attenuation of three numbers, one of glTF the inverse square: they are
+/// as bright as each other at this distance (m).
+constexpr double kLampDistance = 3;
+
+bool same_shape(const SceneDescription::Shape& a, const SceneDescription::Shape& b) {
+  return a.geometry == b.geometry && a.X_GS.p == b.X_GS.p &&
+         a.X_GS.R.coeffs() == b.X_GS.R.coeffs() &&
+         (a.material == b.material || *a.material == *b.material);
+}
+
+/// glTF's unit: a white surface is white under a light of pi lux; in a world under one of 1.
+gltf::Light lamp(const Light& light, const Quat& R_WB) {
+  gltf::Light out;
+  out.kind = static_cast<gltf::Light::Kind>(light.kind);
+  out.color = light.color;
+  out.intensity = kPi * static_cast<double>(light.intensity);
+  out.direction = R_WB * light.direction_B;
+  if (!(out.direction.norm() > 0)) out.direction = -Vec3::UnitZ();
+  if (light.kind == Light::Kind::kDirectional) return out;
+  const Vec3& a = light.attenuation;
+  const double weaker = a.x() + a.y() * kLampDistance + a.z() * kLampDistance * kLampDistance;
+  out.intensity *= kLampDistance * kLampDistance / std::max(weaker, 1e-3);
+  out.range = light.radius;
+  out.outer_angle = light.cut_off_angle;
+  out.inner_angle = std::min(light.beam_width, light.cut_off_angle);
+  return out;
+}
+
+/// Those of devices change their colours, which glTF cannot.
+bool shines(const Light& light) { return light.emitter < 0 && light.intensity > 0; }
+
+std::string css_color(const Eigen::Vector3f& color) {
+  const auto byte = [](float c) { return std::lround(255 * std::clamp(c, 0.0F, 1.0F)); };
+  return fmt::format("#{:02x}{:02x}{:02x}", byte(color.x()), byte(color.y()), byte(color.z()));
+}
+
+}  // namespace
+
+/// What moves as one, and looks the same all the time.
+struct AnimationFile::Object {
+  int node;
+  std::vector<SceneDescription::Shape> shapes;
+  gltf::Track track;
+  bool there = true;
+  Pose X_WG;           ///< when it was seen last
+  bool taken = false;  ///< by a group of the world that is being described
+};
+
+AnimationFile::AnimationFile(const Simulation& simulation, std::filesystem::path file, double rate)
+    : simulation_(simulation),
+      file_(std::move(file)),
+      rate_(rate),
+      begin_(simulation.time()),
+      document_(std::string("protobeam ") + kVersion) {
+  if (file_.extension() != ".glb" && file_.extension() != ".html")
+    throw std::invalid_argument(
+        fmt::format("'{}': an animation's file ends with .glb or .html", file_.string()));
+  if (file_.extension() == ".html") page_maker_.emplace();
+  out_.emplace(file_);
+  record();
+}
+
+AnimationFile::~AnimationFile() = default;
+
+void AnimationFile::describe() {
+  known_ = WorldGenerations::of(simulation_);
+  const bool first = !description_;
+  description_ = describe_scene(simulation_);
+  const auto state = SceneObserver(simulation_, *description_).state(simulation_);
+  if (first) {
+    const Bounds& box = description_->bounds;
+    const Vec3 middle = box.empty() ? Vec3::Zero() : Vec3((box.min + box.max) / 2);
+    if (middle.allFinite() && middle.norm() > kFar) origin_ = middle.array().round();
+    const render::Camera camera =
+        choose_camera("viewpoint", *description_, *state, kWidth / kHeight);
+    document_.add_camera(seen(camera.X_WC), camera.vertical_fov, camera.near);
+    add_still_lights();
+  }
+  for (const auto& object : objects_) object->taken = false;
+  of_group_.clear();
+  known_objects_.clear();
+  for (const auto& object : objects_) known_objects_.emplace(form_of(object->shapes), object.get());
+  for (std::size_t i = 0; i < description_->groups.size(); ++i) {
+    const SceneDescription::Group& group = description_->groups[i];
+    Object* object = same_object(group, state->groups[i]);
+    if (!object && !group.shapes.empty()) {
+      objects_.push_back(std::make_unique<Object>());
+      object = objects_.back().get();
+      const std::string name = unique_name(name_of(group));
+      object->node = document_.add_node(name, seen(state->groups[i]));
+      object->shapes = group.shapes;
+      for (const SceneDescription::Shape& shape : group.shapes)
+        document_.add_shape(object->node, name, shape.geometry, shape.material, shape.X_GS);
+      if (first) add_lights_on(i, object->node);
+      if (!first) object->track.show(0, object->there = false);
+    }
+    if (object) object->taken = true;
+    of_group_.push_back(object);
+  }
+  // What no group is any more has gone.
+  for (const auto& object : objects_) {
+    if (!object->taken && object->there) object->track.show(time(), object->there = false);
+  }
+}
+
+void AnimationFile::add_still_lights() {
+  for (const Light& light : description_->lights) {
+    if (!shines(light) || light.body != physics::kWorldBody) continue;
+    const int node =
+        document_.add_node(unique_name("lamp"), seen(Pose::translation(light.location_B)));
+    document_.add_light(node, lamp(light, Quat::Identity()));
+  }
+}
+
+/// Those that move go with the first thing that moves with them.
+void AnimationFile::add_lights_on(std::size_t group, int node) {
+  const VisualGroup& visual = simulation_.model().visuals[group];
+  if (visual.body == physics::kWorldBody || visual.head || visual.vehicle >= 0) return;
+  if (!lit_bodies_.insert(visual.body).second) return;
+  const Pose X_GB = visual.X_BG.inverse();
+  for (const Light& light : description_->lights) {
+    if (!shines(light) || light.body != visual.body) continue;
+    document_.add_light(node, lamp(light, X_GB.R), X_GB * light.location_B);
+  }
+}
+
+/// Of what is there, the nearest of equal ones, which may have changed places in the list; else
+/// something that was there before, as a lamp that is red again.
+AnimationFile::Object* AnimationFile::same_object(const SceneDescription::Group& group,
+                                                  const Pose& X_WG) {
+  if (group.shapes.empty()) return nullptr;
+  Object* best = nullptr;
+  const auto fits = [&](const Object& object) {
+    return !object.taken && std::equal(group.shapes.begin(), group.shapes.end(),
+                                       object.shapes.begin(), object.shapes.end(), same_shape);
+  };
+  const auto distance = [&](const Object& object) { return (object.X_WG.p - X_WG.p).norm(); };
+  const auto [begin, end] = known_objects_.equal_range(form_of(group.shapes));
+  for (auto it = begin; it != end; ++it) {
+    Object* object = it->second;
+    if (!fits(*object) || (best && best->there && !object->there)) continue;
+    if (!best || object->there != best->there || distance(*object) < distance(*best)) best = object;
+  }
+  return best;
+}
+
+/// That of its outermost Solid.
+std::string AnimationFile::name_of(const SceneDescription::Group& group) const {
+  const auto& solids = description_->solids;
+  const auto depth = [&](int solid) {
+    int out = 0;
+    for (const auto* at = find(solids, solid); at; at = find(solids, at->parent)) ++out;
+    return out;
+  };
+  int outermost = -1;
+  for (const SceneDescription::Shape& shape : group.shapes) {
+    if (shape.solid >= 0 && (outermost < 0 || depth(shape.solid) < depth(outermost)))
+      outermost = shape.solid;
+  }
+  const auto* solid = find(solids, outermost);
+  return solid && !solid->name.empty() ? solid->name : "object";
+}
+
+/// Viewers find nodes by their names, some without these characters.
+std::string AnimationFile::unique_name(std::string name) {
+  for (char& c : name) {
+    if (std::string_view("[].:/\\").find(c) != std::string_view::npos) c = '_';
+  }
+  const int count = ++names_[name];
+  return count == 1 ? name : unique_name(fmt::format("{} {}", name, count));
+}
+
+void AnimationFile::record() {
+  if (known_ != WorldGenerations::of(simulation_)) describe();
+  const auto& visuals = simulation_.model().visuals;
+  for (std::size_t i = 0; i < of_group_.size(); ++i) {
+    Object* object = of_group_[i];
+    if (!object) continue;
+    const bool there = simulation_.is_seen(visuals[i]);
+    if (there != object->there) object->track.show(time(), object->there = there);
+    object->X_WG = simulation_.pose_of(visuals[i]);
+    object->track.add(time(), seen(object->X_WG));
+  }
+}
+
+/// A supervisor's reset takes the world back to time 0; what was seen goes on.
+void AnimationFile::go_on_after_reset() {
+  if (time() < last_) begin_ = simulation_.time() - last_ - simulation_.model().basic_time_step;
+  last_ = time();
+}
+
+void AnimationFile::after_step() {
+  go_on_after_reset();
+  const auto slot = static_cast<std::int64_t>(std::floor(time() * rate_ + 1e-6));
+  if (slot <= taken_) return;
+  taken_ = slot;
+  record();
+}
+
+void AnimationFile::finish() {
+  go_on_after_reset();
+  record();
+  std::size_t moving = 0;
+  for (const auto& object : objects_) {
+    moving += object->track.moves() ? 1 : 0;
+    document_.animate(object->node, object->track);
+  }
+  std::string bytes = document_.glb();
+  if (page_maker_) {
+    gltf::PageSettings page;
+    page.title =
+        description_->title.empty() ? description_->file.stem().string() : description_->title;
+    if (description_->background.given) page.sky = css_color(description_->background.sky);
+    page.seconds = time();
+    if (description_->viewpoint) page.follow = description_->viewpoint->follow;
+    bytes = page_maker_->page(bytes, page);
+  }
+  out_->add(bytes);
+  out_->finish();
+  text_ = fmt::format("animation {}: {:.3f} s, {} of {} objects move, {:.1f} MB", file_.string(),
+                      time(), moving, objects_.size(), 1e-6 * static_cast<double>(bytes.size()));
+}
+
+std::string SupervisedAnimation::start(const std::filesystem::path& file) {
+  if (file_) return "an animation is being recorded already";
+  try {
+    file_.emplace(simulation_, file);
+  } catch (const std::exception& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+std::string SupervisedAnimation::stop() {
+  if (!file_) return "no animation is being recorded";
+  std::string why;
+  try {
+    file_->finish();
+    log_note(file_->text());
+  } catch (const std::exception& problem) {
+    why = problem.what();
+  }
+  file_.reset();
+  return why;
+}
+
+void SupervisedAnimation::after_step() {
+  if (file_) file_->after_step();
+}
+
+void SupervisedAnimation::finish() {
+  if (!file_) return;
+  if (const std::string why = stop(); !why.empty()) log_error(why);
+}
+
+}  // namespace protobeam

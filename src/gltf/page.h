@@ -1,0 +1,29 @@
+// A page that shows a scene in a browser: one file, which needs no server and no network.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace protobeam::gltf {
+
+struct PageSettings {
+  std::string title;            ///< of the world
+  std::string sky = "#9fb8d0";  ///< behind the scene, as CSS has it
+  double seconds = 0;           ///< that the animation takes
+  std::string follow;           ///< name of the node that the camera goes with at first; "": none
+};
+
+/// three.js, which becomes part of the page, shows the scene.
+class PageMaker {
+ public:
+  /// Its files are those of Debian's libjs-three in the folder `three`. Throws std::runtime_error
+  /// when they are not there.
+  explicit PageMaker(const std::string& three = "/usr/share/javascript/three");
+  /// `glb`: Document::glb().
+  std::string page(std::string_view glb, const PageSettings& settings) const;
+
+ private:
+  std::string libraries_;
+};
+
+}  // namespace protobeam::gltf
