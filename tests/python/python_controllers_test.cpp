@@ -259,6 +259,13 @@ TEST(PythonExamples, FirstWorldsOfWebotsRunWithoutTheNetwork) {
   }
 }
 
+TEST(PythonExamples, AQuadcopterClimbsAndHovers) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/mavic.wbt", "--duration", "20"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr(" m after 20.0 s"));
+}
+
 TEST(PythonExamples, StandInsAreReadWithTheirDefaults) {
   const Outcome checked = protobeam({"check", "tests/data/webots_first/worlds/stand_ins.wbt"});
   EXPECT_EQ(checked.exit, 0) << checked.err;
@@ -275,7 +282,11 @@ TEST(PythonExamples, StandInsReplaceTheValuesThatWebotsReplaces) {
         "Cabinet: layout 2 has an unknown element: Hole",
         "UnevenTerrain: xDimension must be within 2 and 10000, got 1: 50 is taken",
         "SolidPipe: thickness must be less than radius: 0.5 is taken",
-        "SolidTorus: subdivision must be at least 8, got 3: 8 is taken"}) {
+        "SolidTorus: subdivision must be at least 8, got 3: 8 is taken",
+        "PedestrianCrossing: size must be > 0: 20 8 is taken",
+        "Building: floorNumber must be > 0, got 0: 3 is taken",
+        "Building: a hipped roof needs 4 corners, got 3: a pyramidal roof is taken",
+        "SimpleBuilding: wallColor has no effect on a \"stone wall\""}) {
     EXPECT_THAT(checked.err, HasSubstr(told));
   }
 }
