@@ -16,7 +16,7 @@ constexpr double kRolls = 0.25881905;   // 75 deg: a wheel climbs a kerb that is
 bool limited(const wbt::NodeView& joint, const char* parameters, const char* device) {
   if (const wbt::NodePtr node = joint.node(parameters)) {
     const wbt::NodeView fields(*node, joint.schemas());
-    if (fields.number("minStop") < fields.number("maxStop")) return true;
+    if (fields.number("minStop") != fields.number("maxStop")) return true;
   }
   for (const wbt::NodePtr& node : joint.nodes(device)) {
     if (!node) continue;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "base/turn.h"
 #include "sim/sample_inputs.h"
@@ -216,7 +218,8 @@ class RobotLinks::Builder {
       if (const wbt::NodePtr parameters = fields.node(kParameters[axis])) {
         const wbt::NodeView stops = view(*parameters);
         if (stops.has("minStop"))
-          out.low = stops.number("minStop"), out.high = stops.number("maxStop");
+          std::tie(out.low, out.high) =
+              std::minmax({stops.number("minStop"), stops.number("maxStop")});
       }
     }
     if (motor) {

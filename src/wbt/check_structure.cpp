@@ -92,7 +92,7 @@ class Structure {
     if (type == "ElevationGrid") grid(view);
     if (type == "Physics") physics(view);
     if (schemas_.is_a(type, "JointParameters") && view.has("minStop")) {
-      ordered(view, "minStop", "maxStop");
+      stops(view);
       if (schemas_.is_a(type, "HingeJointParameters")) {
         degrees(view, "minStop");
         degrees(view, "maxStop");
@@ -141,9 +141,14 @@ class Structure {
         view.integer("yDimension") < 0) {
       return;
     }
-    error(view, view.place("height"),
-          "field 'height' of ElevationGrid must hold xDimension x yDimension = " +
-              std::to_string(wanted) + " numbers, got " + std::to_string(heights));
+    // WbElevationGrid::checkHeight, WbElevationGrid::buildWrenMesh
+    diagnostics_.warning(
+        view.place("height"),
+        fmt::format(
+            "field 'height' of ElevationGrid has {} numbers for xDimension x yDimension = {}: {}, "
+            "as in Webots",
+            heights, wanted, heights < wanted ? "the rest is 0" : "those after them are left out"),
+        "", chain_of(view.place("height"), view.get().place, view.get().expanded_from));
   }
 
   void physics(const NodeView& view) {
@@ -167,12 +172,17 @@ class Structure {
         chain_of(view.place(field), view.get().place, view.get().expanded_from));
   }
 
-  void ordered(const NodeView& view, const char* low, const char* high) {
-    const double a = view.number(low), b = view.number(high);
-    if (a <= b) return;
-    error(view, view.is_set(low) ? view.place(low) : view.place(high),
-          std::string("field '") + low + "' of " + view.get().type + " must be at most '" + high +
-              "', got " + shown(a) + " and " + shown(b));
+  void stops(const NodeView& view) {
+    const double low = view.number("minStop"), high = view.number("maxStop");
+    if (low <= high) return;
+    const Place place = view.place(view.is_set("minStop") ? "minStop" : "maxStop");
+    const std::string message = "field 'minStop' of " + view.get().type +
+                                " must be at most 'maxStop', got " + shown(low) + " and " +
+                                shown(high);
+    if (!schemas_.is_a(view.get().type, "HingeJointParameters")) return error(view, place, message);
+    // WbHingeJoint::applyToOdeMinAndMaxStop
+    diagnostics_.warning(place, message + ": they are exchanged, as in Webots", "",
+                         chain_of(place, view.get().place, view.get().expanded_from));
   }
 
   const SchemaRegistry& schemas_;

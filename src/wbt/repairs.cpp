@@ -270,6 +270,18 @@ void warn_of_unused(const Node& node, const Field& field,
                         "counts, as in Webots",
                         {}, chain);
   }
+  const bool on_plane = field.name == "projection"
+                            ? field.value.strings.size() == 1 && field.value.strings[0] == "planar"
+                            : field.name == "spherical" && field.value.numbers.size() == 1 &&
+                                  field.value.numbers[0] == 0 && !node.find("projection");
+  if (node.type == "Lidar" && on_plane) {
+    const Field* type = node.find("type");
+    if (!type || type->value.strings.size() != 1 || type->value.strings[0] != "rotating") return;
+    diagnostics.warning(field.value.place,
+                        "the beams of a Lidar of type \"rotating\" are at equal angles: projection "
+                        "\"cylindrical\" counts",
+                        {}, chain);
+  }
   // WbEmitter::updateAllowedChannels, WbReceiver::updateAllowedChannels
   const bool radio = node.type == "Emitter" || node.type == "Receiver";
   if (radio && field.name == "channel" && numbers.size() == 1) {

@@ -21,16 +21,13 @@ Grid::Grid(const Fields& fields) {
   field_of_view_ = std::min(fields.number("fieldOfView"), 2 * kPi);
   tilt_ = fields.number("tiltAngle");
   rotating_ = fields.string("type") == "rotating";
-  planar_ = fields.is_set("projection") ? fields.string("projection") == "planar"
-                                        : !fields.boolean("spherical");
+  planar_ = !rotating_ && (fields.is_set("projection") ? fields.string("projection") == "planar"
+                                                       : !fields.boolean("spherical"));
   if (std::int64_t{layers_} * columns_ > kMaxBeams) {
     throw_invalid("numberOfLayers ", layers_, " times horizontalResolution ", columns_,
                   " of Lidar is more than ", kMaxBeams, " beams");
   }
   const double span = fields.number("verticalFieldOfView");
-  if (planar_ && rotating_) {
-    throw_invalid("a Lidar of type \"rotating\" has no projection \"planar\"; use \"cylindrical\"");
-  }
   if (planar_ && !(field_of_view_ < kPi)) {
     throw_invalid("field 'fieldOfView' of a planar Lidar must be less than pi, got ",
                   field_of_view_);

@@ -1,5 +1,7 @@
 // Joints, and the devices that they have.
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "sim/build/tree_builder.h"
 
@@ -40,8 +42,9 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
       const NodeView p = view(*parameters);
       if (p.has("axis")) direction = p.vec3("axis");
       out.position = p.number("position");
-      out.min_stop = p.number("minStop");
-      out.max_stop = p.number("maxStop");
+      // In the wrong order they are exchanged, with a warning.
+      std::tie(out.min_stop, out.max_stop) =
+          std::minmax({p.number("minStop"), p.number("maxStop")});
       out.spring_constant = p.number("springConstant");
       out.damping_constant = p.number("dampingConstant");
       out.static_friction = p.number("staticFriction");

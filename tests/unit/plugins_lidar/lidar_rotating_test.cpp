@@ -69,6 +69,14 @@ TEST(RotatingLidar, HasPointsOfWhatItPassesFromThenOnWhenTheyAreWanted) {
   EXPECT_NEAR(lidar.point(1, 180 + 36).x, 20 * std::cos(36 * kPi / 180), 1e-5);
 }
 
+TEST(RotatingLidar, HasNoPlaneOfProjection) {
+  LidarInScene lidar = rotating({{"projection", "\"planar\""}, {"verticalFieldOfView", "0.2"}});
+  lidar.add(Sphere{20});
+  for (int step = 0; step < 10; ++step) lidar.sample();
+  for (int column = 0; column < kColumns; column += 30)
+    EXPECT_EQ(lidar.range(0, column), 20) << column;
+}
+
 TEST(RotatingLidar, ColumnsSpanAFullTurnFromTheRearWhateverTheFieldOfView) {
   LidarInScene lidar = rotating({{"fieldOfView", "1.57"}, {"verticalFieldOfView", "0"}});
   lidar.add(Box{{1, 40, 40}}, Pose::translation({10.5, 0, 0}));  // front at 10 m

@@ -183,6 +183,24 @@ TEST_F(WorldTest, AConcaveFaceIsSplitIntoTrianglesOfItsOwnArea) {
   }
   EXPECT_NEAR(area, 3, 1e-12);
 }
+// As in Webots: WbElevationGrid::setOdeHeightfieldData.
+TEST_F(WorldTest, HeightsThatAnElevationGridLacksAreZero) {
+  const auto ball = [](const std::string& name, int y) {
+    return "Solid { name \"" + name + "\" translation 1.5 " + std::to_string(y) +
+           ".5 2 boundingObject Sphere { radius 0.1 } physics Physics { } } ";
+  };
+  load(
+      "Solid { name \"hill\" boundingObject ElevationGrid { xDimension 4 yDimension 4 "
+      "height [ 1 1 1 1, 1 1 1 1 ] } } " +
+          ball("low", 2) + ball("high", 0),
+      "");
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("has 8 numbers for xDimension x yDimension = 16"));
+  run(2);
+  EXPECT_NEAR(pose("high").p.z(), 1.1, 0.02);
+  EXPECT_NEAR(pose("low").p.z(), 0.1, 0.02);
+}
+
 
 TEST_F(WorldTest, PhysicsWithoutVolumeOrMassWeighsAKilogram) {
   load("Solid { physics Physics { } }");

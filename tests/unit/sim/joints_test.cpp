@@ -68,6 +68,25 @@ TEST_F(JointTest, WhatAJointMovesMayStandInSlots) {
   EXPECT_LT(physics().pose(body("flap")).R.angularDistance(axis_angle(Vec3::UnitX(), 0.7)), 2e-3);
 }
 
+// As in Webots: WbHingeJoint::applyToOdeMinAndMaxStop.
+TEST_F(JointTest, StopsOfAHingeInTheWrongOrderAreExchanged) {
+  load(
+      "Robot { name \"r\" controller \"<none>\" children [ HingeJoint { "
+      "jointParameters HingeJointParameters { minStop 0.4 maxStop -0.3 } "
+      "device RotationalMotor { name \"m\" } endPoint Solid { name \"flap\" "
+      "boundingObject Sphere { radius 0.1 } physics Physics { density -1 mass 1 } } } ] }");
+  EXPECT_THAT(world_.diagnostics().to_string(), HasSubstr("they are exchanged, as in Webots"));
+  const auto angle = [&](double wanted) {
+    command("m", "position", wanted);
+    run(4);
+    const Pose X = physics_pose("flap");
+    return 2 * std::atan2(X.R.x(), X.R.w());
+  };
+  EXPECT_NEAR(angle(0.2), 0.2, 2e-3);
+  EXPECT_NEAR(angle(1), 0.4, 0.02);
+  EXPECT_NEAR(angle(-1), -0.3, 0.02);
+}
+
 TEST_F(JointTest, AJointThatMovesNothingHasItsDevices) {
   load(
       "Robot { name \"r\" controller \"<none>\" children [ Hinge2Joint { "
