@@ -28,6 +28,7 @@ void RobotDriver::announce_waiting() {
   pollfd come{extern_->robot->descriptor(), POLLIN, 0};
   if (poll(&come, 1, 0) > 0) return;  // nobody has to wait
   extern_->told = true;
+  extern_->told_at = std::chrono::steady_clock::now();
   const std::string& name = report_.robot;
   const std::string before = report_.started
                                  ? "the controller of robot '" + name + "' " +
@@ -40,7 +41,9 @@ bool RobotDriver::meet_program() {
   using Clock = std::chrono::steady_clock;
   announce_waiting();
   const bool waits = robot().synchronization && !extern_->given_up;
-  const auto begin = Clock::now(), deadline = begin + extern_->limit;
+  const auto begin = Clock::now();
+  // Several robots wait at the same time, however many were asked before this one.
+  const auto deadline = (extern_->told ? extern_->told_at : begin) + extern_->limit;
   for (;;) {
     if (auto connection = extern_->robot->take()) {
       extern_->server->add_waited(Clock::now() - begin);

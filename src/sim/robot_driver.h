@@ -111,6 +111,7 @@ class RobotDriver {
     std::chrono::milliseconds limit;
     std::unique_ptr<link::ExternRobot> robot;
     bool told = false;      ///< that the simulation waits
+    std::chrono::steady_clock::time_point told_at;
     bool given_up = false;  ///< waiting; a program may come nevertheless
   };
   std::unique_ptr<Extern> extern_;  ///< null: the simulator starts the program

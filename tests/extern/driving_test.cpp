@@ -127,6 +127,16 @@ TEST_F(ExternDriving, FailsAfterTheTimeoutWhenNobodyComes) {
   EXPECT_THAT(simulator->err(), HasSubstr("got no program in time (--controller-timeout)"));
 }
 
+TEST_F(ExternDriving, WaitsForAllProgramsAtTheSameTime) {
+  std::string robots;
+  for (const char* name : {"a", "b", "c", "d"}) robots += robot(name, 0, kExtern);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto simulator = run(world(robots), {"--controller-timeout", "2"});
+  EXPECT_EQ(simulator->wait(), 3);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(6)) << simulator->err();
+  EXPECT_THAT(simulator->err(), HasSubstr("robots 'a', 'b', 'c', 'd': got no program in time"));
+}
+
 TEST_F(ExternDriving, EndsAProgramThatDoesNotStepInTime) {
   const auto simulator = run(one_robot(), {"--controller-timeout", "4"});
   const auto program = launch({wanderer(), "hang", "5"});
