@@ -173,7 +173,10 @@ std::shared_ptr<const SceneState> SceneObserver::state(const Simulation& simulat
   state->load = load_;
   state->time = simulation.time();
   state->step = simulation.step_number();
-  for (const VisualGroup& group : model.visuals) state->groups.push_back(simulation.pose_of(group));
+  for (const VisualGroup& group : model.visuals) {
+    state->groups.push_back(simulation.pose_of(group));
+    state->hidden.push_back(!simulation.is_seen(group));
+  }
   for (physics::BodyId body = 0; body < world.body_count(); ++body) {
     state->bodies.push_back(world.pose(body));
   }

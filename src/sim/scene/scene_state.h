@@ -32,6 +32,7 @@ struct SceneState {
   double time = 0;
   std::int64_t step = 0;
   std::vector<Pose> groups;  ///< X_WG, as SceneDescription::groups
+  std::vector<bool> hidden;  ///< by group: not seen now, as one of a Propeller's helices; may be shorter
   std::vector<Pose> bodies;  ///< X_WB, by BodyId
   std::vector<SolidState> solids;
   std::vector<physics::Contact> contacts;  ///< of the last step

@@ -246,7 +246,7 @@ class WorldScene::Impl {
     const bool first = !root_;
     if (first) build(state);
     emit(state);
-    if (first || move(state)) root_->moved(casters(state));
+    if (move(state) || first) root_->moved(casters(state));
   }
 
   void highlight(int solid) {
@@ -360,7 +360,7 @@ class WorldScene::Impl {
         }
       }
       objects.addChild(node);
-      groups_.push_back({node, state.groups[g], box_G});
+      groups_.push_back({node, state.groups[g], box_G, node->getNodeMask()});
     }
     emitted_ = drawables.emitted();
     return has_floor;
@@ -383,11 +383,16 @@ class WorldScene::Impl {
     emissions_ = state.emissions;
   }
 
-  /// Returns whether anything has moved.
+  /// Returns whether anything has moved, appeared or gone.
   bool move(const SceneState& state) {
     bool has_moved = false;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       Group& group = groups_[g];
+      const osg::Node::NodeMask mask = is_hidden(state, g) ? 0 : group.mask;
+      if (group.node->getNodeMask() != mask) {
+        group.node->setNodeMask(mask);
+        has_moved = true;
+      }
       const Pose& now = state.groups[g];
       if (now.p == group.X_WG.p && now.R.coeffs() == group.X_WG.R.coeffs()) continue;
       group.X_WG = now;
@@ -397,11 +402,15 @@ class WorldScene::Impl {
     return has_moved;
   }
 
+  static bool is_hidden(const SceneState& state, std::size_t group) {
+    return group < state.hidden.size() && state.hidden[group];
+  }
+
   Bounds casters(const SceneState& state) const {
     Bounds all;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const Bounds& box = groups_[g].casters_G;
-      if (box.empty()) continue;
+      if (box.empty() || is_hidden(state, g)) continue;
       join(all, placed(Box{box.max - box.min},
                        state.groups[g] * Pose::translation((box.min + box.max) / 2)));
     }
@@ -412,6 +421,7 @@ class WorldScene::Impl {
     osg::ref_ptr<osg::MatrixTransform> node;
     Pose X_WG;
     Bounds casters_G;
+    osg::Node::NodeMask mask;  ///< while it is seen
   };
 
   std::shared_ptr<const SceneDescription> description_;

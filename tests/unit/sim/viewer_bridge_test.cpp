@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include "tests/unit/sim/world_text.h"
@@ -152,6 +153,26 @@ TEST(ViewerBridge, DoesNotChangeWhatHappens) {
     bridge.state();
   }
   EXPECT_EQ(a.state_hash(), b.state_hash());
+}
+
+TEST(SceneObserver, HidesTheHelixThatAPropellerDoesNotShow) {
+  WorldText world;
+  Simulation& simulation = world.load(
+      "Robot { controller \"<none>\" children [ Propeller { "
+      "device RotationalMotor { name \"motor\" maxVelocity 100 } fastHelixThreshold 50 "
+      "thrustConstants 0 0 torqueConstants 0 0 "
+      "slowHelix Solid { children [ Shape { geometry Box { } } ] } "
+      "fastHelix Solid { children [ Shape { geometry Sphere { } } ] } } ] }");
+  const auto description = describe_scene(simulation, 1);
+  const SceneObserver observer(simulation, *description);
+  ASSERT_EQ(description->groups.size(), 2u);
+  EXPECT_EQ(observer.state(simulation)->hidden, (std::vector<bool>{false, true}));
+  DeviceModel& motor = *simulation.find_device("robot/motor")->model;
+  ASSERT_EQ(motor.send_command("position", {std::numeric_limits<double>::infinity()}), "");
+  ASSERT_EQ(motor.send_command("velocity", {60}), "");
+  simulation.step();
+  simulation.step();
+  EXPECT_EQ(observer.state(simulation)->hidden, (std::vector<bool>{true, false}));
 }
 
 }  // namespace

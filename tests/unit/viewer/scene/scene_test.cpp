@@ -48,6 +48,18 @@ TEST(Scene, TellsWhichSolidWasPicked) {
   EXPECT_EQ(scene->solid_of({}), -1);
 }
 
+TEST(Scene, LacksWhatIsHiddenUntilItIsSeen) {
+  Robots robots;
+  robots.stage.state().hidden = {false, true};
+  const auto scene = robots.stage.scene();
+  EXPECT_EQ(pick(*scene, {0, 1, 9}, {0, 1, -1}), Robots::kFloor);
+  EXPECT_EQ(pick(*scene, {-9, 1, 0.4}, {9, 1, 0.4}), Robots::kWheel);
+  robots.stage.state().hidden = {false, false, true};
+  scene->update(robots.stage.state());
+  EXPECT_EQ(pick(*scene, {0, 1, 9}, {0, 1, -1}), Robots::kRobot);
+  EXPECT_EQ(pick(*scene, {-9, 1, 0.4}, {9, 1, 0.4}), Robots::kRobot);
+}
+
 TEST(Scene, ShapesOutsideOfSolidsBelongToNone) {
   Stage stage;
   stage.add(Box{{1, 1, 1}}, colored(1, 0, 0));
