@@ -131,7 +131,7 @@ _KINDS = {1: "Bool", 2: "Int32", 3: "Float", 4: "Vec2f", 5: "Vec3f", 6: "Rotatio
 _LENGTHS = {"Vec2f": 2, "Vec3f": 3, "Rotation": 4, "Color": 3}
 
 
-def _add_accessors(kind):
+def _add_accessors(number, kind):
     """getSFVec3f(), setSFVec3f(value), getMFVec3f(index), setMFVec3f(index, value) and
     insertMFVec3f(index, value) of Field."""
     c_name = kind.lower()
@@ -145,14 +145,20 @@ def _add_accessors(kind):
         return False
 
     def get_sf(self):
-        return convert(self._call("get_sf_" + c_name))
+        if self.type == number:
+            return convert(self._call("get_sf_" + c_name))
+        # As in Webots since R2023a: by the field's own type.
+        return self.value if self.type in _KINDS else None
 
     def get_mf(self, index):
         return convert(self._call("get_mf_" + c_name, index))
 
     def set_sf(self, value):
-        if fits("setSF" + kind, value):
-            self._call("set_sf_" + c_name, value)
+        if not fits("setSF" + kind, value):
+            return
+        own = _KINDS.get(self.type)
+        alike = length and _LENGTHS.get(own) == length
+        self._call("set_sf_" + (own.lower() if alike else c_name), value)
 
     def set_mf(self, index, value):
         if fits("setMF" + kind, value):
@@ -169,9 +175,9 @@ def _add_accessors(kind):
         setattr(Field, begin + kind, function)
 
 
-for _kind in _KINDS.values():
+for _number, _kind in _KINDS.items():
     if _kind != "Node":
-        _add_accessors(_kind)
+        _add_accessors(_number, _kind)
 
 
 class Proto(_Reference):

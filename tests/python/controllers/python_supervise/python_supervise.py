@@ -35,7 +35,14 @@ translation.value = (2, 0, 0.5)
 cube.getField("name").setSFString("würfel")
 robot.step(32)
 assert near(cube.getPosition(), [2, 0, 0.5]) and cube.getField("name").getSFString() == "würfel"
+# As in Webots, the field's own type counts.
+rotation = cube.getField("rotation")
+assert near(rotation.getSFVec3f(), [0, 0, 1, 0.5]) and rotation.getSFVec3f() == rotation.value
+assert cube.getField("name").getSFFloat() == "würfel" and near([cube.getField("radarCrossSection").getSFVec3f()], [5])
+translation.setSFColor([2, 0, 0.5])
+assert near(translation.getSFRotation(), [2, 0, 0.5])
 colors = cube.getField("recognitionColors")
+assert colors.getSFColor() is None
 assert colors.count == 2 and colors.value == [[1, 0, 0], [0, 0.5, 0.25]]
 colors.insertMFColor(-1, [0, 0, 1])
 assert colors.getCount() == 3 and near(colors.getMFColor(2), [0, 0, 1])
