@@ -392,6 +392,9 @@ static void import_meshes(void) {
   steps(2);
   EXPECT(wb_supervisor_node_get_from_def("THERE") != NULL);
   printf("%s\n", wb_supervisor_node_get_from_def("NOT_THERE") ? "goes on without it" : "refused");
+  wb_supervisor_field_import_mf_node_from_string(children, -1, "DEF DROID BB-9 { }");
+  steps(2);
+  EXPECT(wb_supervisor_node_get_from_def("DROID") == NULL);
   wb_supervisor_simulation_quit(failures);
 }
 

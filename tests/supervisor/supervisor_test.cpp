@@ -203,6 +203,8 @@ TEST_F(SupervisorRun, ImportsWithoutMeshesThatAreMissingWhenThatIsAllowed) {
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out + outcome.err, HasSubstr("] goes on without it"));
   EXPECT_THAT(outcome.err, HasSubstr("meshes/not_there.obj'"));
+  EXPECT_THAT(outcome.out + outcome.err,
+              HasSubstr("the text holds no node that is simulated: unknown node or PROTO 'BB-9'"));
 }
 
 TEST_F(SupervisorRun, EndsTheRunWithItsStatus) { EXPECT_EQ(run(world("quit")).exit, 7); }

@@ -220,7 +220,11 @@ void Supervisor::import_node(const TreeField& field, int position, const std::st
   const std::string owner = of.of_root() ? "" : of.instance ? "Group" : of.node->type;
   auto nodes = simulation_.read_nodes(text, owner, of.instance ? "children" : of.name, diagnostics);
   if (diagnostics.has_errors()) refuse(diagnostics.to_string());
-  if (nodes.empty()) refuse("the text holds no node that is simulated");
+  if (nodes.empty()) {
+    const auto& why = diagnostics.all();
+    refuse("the text holds no node that is simulated" +
+           (why.empty() ? std::string() : ": " + why.front().message));
+  }
   const LiveTree& tree = simulation_.tree();
   if (!is_multi(field.type)) {
     if (nodes.size() != 1) refuse(fmt::format("field '{}' takes one node", field.name));
