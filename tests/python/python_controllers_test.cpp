@@ -193,6 +193,29 @@ TEST_F(PythonControllers, CloseTheirFilesWhenTheRunIsOver) {
   EXPECT_THAT(read_bytes(file), HasSubstr("0.320\n"));
 }
 
+// As in Webots, where Receiver.getData() gave bytes until R2022b and a text since.
+TEST_F(PythonControllers, ReceiveBytesInWorldsOfReleasesThatGaveThem) {
+  const auto heard = [&](const std::string& release) {
+    const std::string robot =
+        "Robot { controller \"python_packets\" children [ Emitter { } Receiver { } ] name \"";
+    const Outcome outcome = run("#VRML_SIM " + release + " utf8\nWorldInfo { }\n" + robot +
+                                    "listener\" }\n" + robot + "sender\" }\n",
+                                "0.3");
+    EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+    return outcome.out;
+  };
+  for (const char* release : {"R2019b", "R2022b"}) {
+    const std::string text = heard(release);
+    EXPECT_THAT(text, HasSubstr("[listener] data b'\\x00\\x00\\xc0?\\x00\\x00\\xdc\\xc3'"));
+    EXPECT_THAT(text, HasSubstr("[listener] data b'a text'"));
+  }
+  for (const char* release : {"R2023a", "R2025a"}) {
+    const std::string text = heard(release);
+    EXPECT_THAT(text, HasSubstr("[listener] no text"));
+    EXPECT_THAT(text, HasSubstr("[listener] data a text"));
+  }
+}
+
 TEST_F(PythonControllers, Supervise) {
   const Outcome outcome =
       run(robot_world("python_supervise", "", "numberOfLayers 1 horizontalResolution 9",

@@ -1,10 +1,13 @@
 """Emitter and Receiver: packets of bytes."""
 
 import ctypes
+import functools
+import re
 import struct
 import sys
 
 from ._attributes import Attribute, method, vector
+from ._library import library
 from .device import Device, Sensor
 
 
@@ -35,6 +38,17 @@ def _kind(numbers):
     if all(isinstance(number, bool) for number in numbers):
         return "?"
     return "i" if all(hasattr(number, "__index__") for number in numbers) else "d"
+
+
+@functools.lru_cache(maxsize=None)
+def _world_is_older_than(year):
+    """By the first line of its file; no if that cannot be read here."""
+    try:
+        with open(library.wb_robot_get_world_path(), "rb") as file:
+            header = re.match(rb"#VRML_SIM (?:R(\d+)|V\d)", file.readline(100))
+    except (OSError, TypeError):
+        return False
+    return header is not None and int(header[1] or 0) < year
 
 
 class Receiver(Sensor):
@@ -74,8 +88,8 @@ class Receiver(Sensor):
         return self._numbers("?", 1)
 
     def getData(self):
-        """Older name of getString()."""
-        return self.string
+        """Older name of getString(), and of getBytes() in worlds of releases until R2022b, as in these."""
+        return self.data if _world_is_older_than(2023) else self.string
 
     def _numbers(self, kind, size):
         data = self.data
