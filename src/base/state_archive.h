@@ -48,6 +48,22 @@ class StateArchive {
     (visit(values), ...);
   }
 
+  /// As operator(), of sequences whose lengths the world decides. Throws StateError where the state
+  /// has others.
+  template <class... T>
+  void fixed(T&... sequences) {
+    (visit_fixed(sequences), ...);
+  }
+  /// Saves how long a sequence is, or gives it the saved one; its elements come next.
+  template <class T>
+  void length(T& sequence) {
+    visit_length(sequence);
+  }
+  /// Whether what was restored can be so; `what` would be wrong otherwise. Throws StateError.
+  void expect(bool possible, const char* what) const {
+    if (restores_ && !possible) throw StateError(std::string("the state has ") + what);
+  }
+
   void raw(void* data, std::size_t size) {
     if (size == 0) return;
     if (!restores_) {
@@ -83,7 +99,10 @@ class StateArchive {
     raw(value.data(), sizeof(Scalar) * static_cast<std::size_t>(value.size()));
   }
   void visit(Quat& value) { visit(value.coeffs()); }
-  void visit(Pose& value) { (*this)(value.R, value.p); }
+  void visit(Pose& value) {
+    (*this)(value.R, value.p);
+    expect(value.R.coeffs().allFinite() && value.p.allFinite(), "a pose that is not finite");
+  }
   template <class A, class B>
   void visit(std::pair<A, B>& value) {
     (*this)(value.first, value.second);
@@ -113,7 +132,7 @@ class StateArchive {
     }
   }
   template <class T>
-  void visit_sequence(T& value) {
+  void visit_length(T& value) {
     std::uint64_t size = value.size();
     visit(size);
     if (restores_) {
@@ -122,13 +141,27 @@ class StateArchive {
       value.resize(size);
     }
   }
+  template <class T>
+  void visit_fixed(T& value) {
+    std::uint64_t size = value.size();
+    visit(size);
+    if (size != value.size()) {
+      throw StateError("the state has an array of " + std::to_string(size) +
+                       " elements where this world has " + std::to_string(value.size()));
+    }
+    visit_elements(value);
+  }
   void visit(std::string& value) {
-    visit_sequence(value);
+    visit_length(value);
     raw(value.data(), value.size());
   }
   template <class T>
   void visit(std::vector<T>& value) {
-    visit_sequence(value);
+    visit_length(value);
+    visit_elements(value);
+  }
+  template <class T>
+  void visit_elements(std::vector<T>& value) {
     if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
       raw(value.data(), value.size() * sizeof(T));
     } else {
@@ -141,7 +174,7 @@ class StateArchive {
   }
   template <class T>
   void visit(std::deque<T>& value) {
-    visit_sequence(value);
+    visit_length(value);
     for (T& element : value) visit(element);
   }
   template <class K, class V>

@@ -21,7 +21,7 @@ namespace {
 
 struct Frame {
   std::array<char, 8> magic{'p', 'b', 's', 't', 'a', 't', 'e', '\n'};
-  std::uint64_t version = 6;
+  std::uint64_t version = 7;
   std::uint64_t structure = 0;
   std::uint64_t size = 0;
   std::uint64_t checksum = 0;
@@ -35,6 +35,10 @@ std::string why_no_state(const Device& device) {
   return fmt::format("'{}': devices of the type {} do not say what they keep", device.name,
                      device.type);
 }
+
+/// Sums of few steps are numbers, too.
+bool is_step(std::int64_t number) { return number >= 0 && number < (std::int64_t{1} << 53); }
+constexpr const char* kWrongTime = "a step beyond all runs";
 
 }  // namespace
 
@@ -95,6 +99,7 @@ std::uint64_t Simulation::structure() {
 void Simulation::visit_device(StateArchive& archive, Device& device) {
   archive(device.period, device.next_sample, device.frames, device.samples, device.points,
           device.X_WD_before, device.v_WD_before, device.X_BD);
+  archive.expect(is_step(device.period) && is_step(device.next_sample), kWrongTime);
   const bool resting =
       device.solid >= 0 &&
       model_.solids[static_cast<std::size_t>(device.solid)].body == physics::kWorldBody;
@@ -106,8 +111,10 @@ void Simulation::visit_device(StateArchive& archive, Device& device) {
 
 void Simulation::visit_state(StateArchive& archive) {
   archive(step_);
+  archive.expect(is_step(step_), kWrongTime);
   model_.physics->visit_state(archive);
-  archive(body_poses_, *hasher_, keys_);
+  archive.fixed(body_poses_);
+  archive(*hasher_, keys_);
   for (const auto& axis : model_.free_axes) archive(*axis);
   for (RobotInfo& robot : model_.robots) {
     archive(robot.custom_data, robot.battery.energy, robot.battery.charging,
@@ -172,11 +179,20 @@ void Simulation::restore(std::span<const std::byte> bytes) {
         "program");
   // Bodies, joints and devices as they were made.
   reset_now(std::nullopt);
+  std::vector<std::int64_t> periods;  // which reset_now() keeps
+  for (const RobotInfo& robot : model_.robots) {
+    for (const Device& device : robot.devices) periods.push_back(device.period);
+  }
   StateArchive archive(state);
   try {
     visit_state(archive);
     if (!archive.at_end()) throw StateError("the state has more bytes than this world takes");
   } catch (const StateError& error) {
+    auto period = periods.begin();
+    for (RobotInfo& robot : model_.robots) {
+      for (Device& device : robot.devices) device.period = *period++;
+    }
+    keys_.clear();
     reset_now(std::nullopt);
     throw StateError(fmt::format("{}; the world is at its start", error.what()));
   }

@@ -41,6 +41,11 @@ std::string takes_only(std::string_view type, std::string_view wanted, const Dri
 
 void DriveController::visit_state(StateArchive& archive) {
   archive(clock_);
+  if (archive.restores() && !clock_.waiting()) {
+    std::string problem = not_finite(clock_.last());
+    if (problem.empty()) problem = refuse(clock_.last());
+    if (!problem.empty()) throw StateError("the state has a command that is refused: " + problem);
+  }
   if (auto* keeps = dynamic_cast<KeepsState*>(this)) return keeps->visit_state(archive);
   if (!dynamic_cast<Stateless*>(this)) {
     throw StateError(text_of("the controller of a ", drive().type(), " does not say what it keeps"));

@@ -44,7 +44,7 @@ class SpeedControl {
   void reset();
   void visit_state(StateArchive& archive) {
     for (Loop& loop : loops_) archive(loop.pid, loop.filter);
-    archive(last_yaw_);
+    archive.fixed(last_yaw_);
   }
 
  private:

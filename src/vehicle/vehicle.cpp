@@ -97,7 +97,8 @@ void Vehicle::reset() {
 }
 
 void Vehicle::visit_state(StateArchive& archive) {
-  archive(*controller_, wheels_, spin_, yaw_, torque_);
+  archive(*controller_);
+  archive.fixed(wheels_, spin_, yaw_, torque_);
 }
 
 Twist Vehicle::odometry() const { return drive_->odometry(spin_); }

@@ -207,6 +207,19 @@ class Camera final : public DeviceModel, public KeepsState {
     archive(image_.field_of_view, exposure_, light_, last_, has_last_, complete_, begin_,
             next_image_, row_, recognition_period_, next_recognition_, segments_, image_period_,
             recognized_);
+    const auto is_image = [this](const std::vector<Color>& light) {
+      return light.size() == pixels();
+    };
+    archive.expect(light_.empty() || is_image(light_), "an image of another size");
+    archive.expect(!has_last_ || is_image(last_), "a last image of another size");
+    archive.expect(row_ >= 0 && row_ <= image_.height, "a row below its image");
+    const double fov = image_.field_of_view;
+    archive.expect(fov == start_fov_ || (fov >= min_fov_ && fov <= max_fov_),
+                   "a field of view that its camera cannot have");
+    archive.expect(recognition_ || recognition_period_ == 0,
+                   "objects that its camera does not look for");
+    archive.expect((recognition_ && recognition_->segmentation) || !segments_,
+                   "segments that its camera does not have");
     if (!archive.restores()) return;
     imager_.reset();
     recognizer_.reset();

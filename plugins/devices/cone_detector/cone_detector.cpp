@@ -204,7 +204,10 @@ class ConeDetector final : public DeviceModel, public KeepsState {
         message::Header header = in.header;
         header.stamp = message::time_of(std::max<std::int64_t>(message::nanoseconds(record.stamp), 0));
         const auto all = channel<ConeRecord>(in.data, cones).subspan(row * most_cones_);
-        messages.emplace_back(make(header, all.first(static_cast<std::size_t>(record.count))));
+        // A restored sample may have any number in it.
+        const auto most = static_cast<std::int32_t>(most_cones_);
+        const auto count = static_cast<std::size_t>(std::clamp(record.count, 0, most));
+        messages.emplace_back(make(header, all.first(count)));
       }
       return messages;
     };

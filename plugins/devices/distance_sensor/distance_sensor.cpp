@@ -266,7 +266,10 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
     return BeamSpot{(*spot_W_)[0], (*spot_W_)[1], aperture_, {1, 0, 0}};
   }
 
-  void visit_state(StateArchive& archive) override { archive(distances_, spot_W_); }
+  void visit_state(StateArchive& archive) override {
+    archive.fixed(distances_);
+    archive(spot_W_);
+  }
 
  private:
   double solid_distance(const SampleInput& in) {

@@ -33,20 +33,28 @@ class Head {
   };
   Sector advance(double turns) {
     turns_ += turns;
-    // A column belongs to the step in which the head passes it, whatever the last bits say.
-    const double head = columns_ / 2.0 + turns_ * columns_;
-    const auto end = static_cast<std::int64_t>(std::ceil(head - 1e-6));
+    const std::int64_t end = passed();
     const std::int64_t turns_before = (next_ - front()) / columns_;
     const bool whole_turn = (end - front()) / columns_ > turns_before;
     const std::int64_t begin = std::max(next_, end - columns_);
     next_ = end;
     return {static_cast<int>(begin % columns_), static_cast<int>(end - begin), whole_turn};
   }
-  void visit_state(StateArchive& archive) { archive(turns_, next_); }
+  void visit_state(StateArchive& archive) {
+    archive(turns_, next_);
+    archive.expect(turns_ >= 0 && turns_ < kMostTurns && next_ == passed(),
+                   "a head at another column than its angle");
+  }
   double angle() const { return -2 * kPi * (turns_ - std::floor(turns_)); }
 
  private:
+  static constexpr double kMostTurns = 1e9;
+
   std::int64_t front() const { return (columns_ + 1) / 2; }
+  /// A column belongs to the step in which the head passes it, whatever the last bits say.
+  std::int64_t passed() const {
+    return static_cast<std::int64_t>(std::ceil(columns_ / 2.0 + turns_ * columns_ - 1e-6));
+  }
 
   int columns_;
   double turns_ = 0;
@@ -59,6 +67,7 @@ class GridScanner final : public Scanner {
       : grid_shared_(Grid::shared(fields)),
         grid_(*grid_shared_),
         receiver_(receiver),
+        frequencies_(frequencies),
         frequency_(frequencies.now),
         field_of_view_(fields.number("fieldOfView")),
         vertical_field_of_view_(fields.number("verticalFieldOfView")),
@@ -87,8 +96,16 @@ class GridScanner final : public Scanner {
   }
   void reset() override;
   void visit_state(StateArchive& archive) override {
-    archive(frequency_, frame_complete_, returns_in_frame_, column_time_, head_, has_image_,
-            has_points_, signals_, labels_);
+    archive(frequency_, frame_complete_, returns_in_frame_);
+    archive.fixed(column_time_);
+    archive(head_, has_image_, has_points_);
+    const std::size_t beams = grid_.pattern().size();
+    signals_.visit_state(archive, receiver_.signal() ? &*receiver_.signal() : nullptr, beams);
+    archive(labels_);
+    archive.expect(!grid_.rotating() || frequencies_.has(frequency_), kWrongFrequency);
+    archive.expect(signals_.size() == (receiver_.signal() ? beams : 0) &&
+                       (labels_.size() == 0 || labels_.size() == beams),
+                   kWrongBeams);
   }
   void sample(const SampleInput& in, const RangeImage& image) override;
   void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
@@ -101,6 +118,7 @@ class GridScanner final : public Scanner {
   const std::shared_ptr<const Grid> grid_shared_;  ///< by lidars of all worlds
   const Grid& grid_;
   Receiver receiver_;
+  Frequencies frequencies_;
   double frequency_, field_of_view_, vertical_field_of_view_;
   bool frame_complete_ = true;
   std::size_t returns_in_frame_ = 0;

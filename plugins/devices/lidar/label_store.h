@@ -33,7 +33,11 @@ class LabelStore {
   }
   std::uint32_t second(std::size_t place) const { return second_.empty() ? 0 : second_[place]; }
 
-  void visit_state(StateArchive& archive) { archive(first_, second_); }
+  std::size_t size() const { return first_.size(); }
+  void visit_state(StateArchive& archive) {
+    archive(first_, second_);
+    archive.expect(second_.size() == first_.size(), "labels of some returns only");
+  }
 
  private:
   std::vector<std::uint32_t> first_, second_;

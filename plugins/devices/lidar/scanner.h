@@ -22,6 +22,7 @@ struct RangeImage {
 /// Rates in Hz that a lidar may turn at.
 struct Frequencies {
   double now, min, max;
+  bool has(double hz) const { return hz >= min && hz <= max; }
 };
 
 class Scanner {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/state_archive.h"
+#include "constants.h"
 
 namespace protobeam {
 
@@ -25,7 +26,10 @@ class SweepClock {
     period_ = period;
   }
 
-  void visit_state(StateArchive& archive) { archive(anchor_, sweeps_, period_); }
+  void visit_state(StateArchive& archive) {
+    archive(anchor_, sweeps_, period_);
+    archive.expect(anchor_ >= 0 && sweeps_ >= 0 && sweeps_ < kMostSteps, kWrongTime);
+  }
 
  private:
   // Sums of periods would drift: sweeps are counted from where the period changed last.

@@ -7,7 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include "base/state_archive.h"
 #include "base/math.h"
 #include "raycast/ray_scene.h"
 
@@ -58,10 +57,6 @@ struct SweepPattern {
 
   std::size_t size() const { return cell.size(); }
   void resize(std::size_t beams, bool origins, bool angles);
-  void visit_state(StateArchive& archive) {
-    archive(columns, packet, tile_rows, firing_period, first_pulse, dx, dy, dz, ox, oy, oz, time,
-            azimuth, elevation, cell, layer, bands);
-  }
 };
 
 /// Calls place(layer, column) for every beam, tile by tile, in bands of tile.columns columns.

@@ -69,7 +69,17 @@ class SweepScanner final : public Scanner {
   void write_beams(const float* range, std::vector<BeamReturn>& out) const override;
 
  private:
+  /// What a sweep was laid out for.
+  struct Layout {
+    double rate = 0;   ///< Hz; 0: it was not yet
+    double start = 0;  ///< s since the device was enabled
+
+    void visit_state(StateArchive& archive) { archive(rate, start); }
+  };
+
   const SweepPattern& shown() const { return sweeps_[shown_]; }
+  bool can_have(double rate) const;
+  void lay_out(int sweep, const Layout& layout);
   void blank(const RangeImage& image);
   void arrange();
   void next_sweep(std::int64_t count);
@@ -90,6 +100,7 @@ class SweepScanner final : public Scanner {
 
   // Two, so that what is shown stays known while another one is being fired.
   SweepPattern sweeps_[2];
+  Layout layouts_[2];
   int active_ = 0, shown_ = 0;
   double arranged_rate_ = 0;  ///< Hz, that the active one was laid out for; 0: not this sweep
   double shown_start_ = 0;    ///< s of simulated time
@@ -158,10 +169,34 @@ void SweepScanner::reset() {
 
 void SweepScanner::visit_state(StateArchive& archive) {
   bool image = home_.range != nullptr, points = home_.points != nullptr;
-  archive(wanted_, rate_, sweeps_[0], sweeps_[1], active_, shown_, arranged_rate_, shown_start_,
-          range_, fired_signals_, shown_signals_, fired_labels_, shown_labels_, clock_, steps_,
-          now_, fired_until_, sweep_number_, frame_complete_, image_changed_, returns_, image,
-          points);
+  archive(wanted_, rate_);
+  archive.expect(can_have(wanted_) && can_have(rate_), kWrongFrequency);
+  for (int sweep : {0, 1}) {
+    Layout layout = layouts_[sweep];
+    archive(layout);
+    archive.expect(layout.rate == 0 || can_have(layout.rate), kWrongFrequency);
+    archive.expect(layout.start >= 0 && layout.start < kMostSeconds, kWrongTime);
+    if (archive.restores()) lay_out(sweep, layout);
+  }
+  archive(active_, shown_, arranged_rate_, shown_start_);
+  const auto is_sweep = [](int number) { return number == 0 || number == 1; };
+  archive.expect(is_sweep(active_) && is_sweep(shown_), "a broken number of a sweep");
+  archive.expect(arranged_rate_ == 0 || arranged_rate_ == layouts_[active_].rate, kWrongFrequency);
+  range_.resize(sweeps_[active_].size());
+  archive.fixed(range_);
+  const SignalModel* signal = receiver_.signal() ? &*receiver_.signal() : nullptr;
+  const auto most = static_cast<std::size_t>(layers()) * static_cast<std::size_t>(width_);
+  fired_signals_.visit_state(archive, signal, most);
+  shown_signals_.visit_state(archive, signal, most);
+  archive(fired_labels_, shown_labels_);
+  const auto is_shown = [this](std::size_t beams) { return beams == 0 || beams == shown().size(); };
+  archive.expect(is_shown(shown_signals_.size()) && is_shown(shown_labels_.size()), kWrongBeams);
+  archive(clock_, steps_, now_, fired_until_, sweep_number_, frame_complete_, image_changed_,
+          returns_, image, points);
+  archive.expect(steps_ >= 0 && steps_ < kMostSteps && now_ >= 0 && now_ < kMostSeconds &&
+                     clock_.begin() >= 0 && clock_.begin() < kMostSeconds,
+                 kWrongTime);
+  archive.expect(clock_.period() == law_->period(rate_), kWrongFrequency);
   if (!archive.restores()) return;
   // Where the sample goes is told with the next one; what is there was restored, too.
   tiles_ = nullptr;
@@ -180,11 +215,24 @@ void SweepScanner::blank(const RangeImage& image) {
   home_ = image;
 }
 
+bool SweepScanner::can_have(double rate) const {
+  return frequencies_.has(rate) && law_->objection(rate).empty() && law_->columns(rate) <= width_;
+}
+
+void SweepScanner::lay_out(int sweep, const Layout& layout) {
+  layouts_[sweep] = layout;
+  if (layout.rate == 0) {
+    sweeps_[sweep] = {};
+  } else {
+    law_->fill(layout.rate, layout.start, width_, sweeps_[sweep]);
+  }
+}
+
 /// Lays out the beams of the current sweep.
 void SweepScanner::arrange() {
   if (arranged_rate_ == rate_) return;
   if (shown().size() > 0) active_ = 1 - shown_;
-  law_->fill(rate_, clock_.begin(), width_, sweeps_[active_]);
+  lay_out(active_, {rate_, clock_.begin()});
   tiles_ = nullptr;
   near_.forget();
   range_.resize(sweeps_[active_].size());

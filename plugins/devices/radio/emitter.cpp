@@ -71,9 +71,7 @@ class Emitter final : public DeviceModel, public KeepsState {
 
   void visit_state(StateArchive& archive) override {
     archive(channel_, range_);
-    std::uint64_t count = sent_.size();
-    archive(count);
-    sent_.resize(static_cast<std::size_t>(count));
+    archive.length(sent_);
     for (Signal& signal : sent_)
       archive(signal.medium, signal.X_WS, signal.numbers, signal.bytes);
   }

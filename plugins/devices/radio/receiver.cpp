@@ -45,6 +45,8 @@ bool outside_cone(double aperture, const Vec3& p) {
   return aperture > 0 && libm::atan2(libm::hypot(p.y(), p.z()), p.x()) > aperture / 2;
 }
 
+constexpr std::size_t kArrivedNumbers = 4;  ///< of a packet: its strength and direction
+
 enum Stream : std::uint32_t { kStrengthNoise, kDirectionNoise };
 
 class Receiver final : public DeviceModel, public KeepsState {
@@ -108,10 +110,12 @@ class Receiver final : public DeviceModel, public KeepsState {
   void visit_state(StateArchive& archive) override {
     archive(channel_, waiting_);
     for (auto* queue : {&arrived_, &ready_}) {
-      std::uint64_t count = queue->size();
-      archive(count);
-      queue->resize(static_cast<std::size_t>(count));
-      for (DeviceMessage& message : *queue) archive(message.tag, message.bytes, message.numbers);
+      archive.length(*queue);
+      for (DeviceMessage& message : *queue) {
+        archive(message.tag, message.bytes, message.numbers);
+        archive.expect(message.numbers.size() == kArrivedNumbers,
+                       "a packet without strength and direction");
+      }
     }
   }
 

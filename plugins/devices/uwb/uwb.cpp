@@ -255,7 +255,11 @@ class Uwb final : public DeviceModel, public KeepsState {
     out.channel<std::int32_t>(kCount)[0] = received;
   }
 
-  void visit_state(StateArchive& archive) override { archive(slow_, slow_stepped_); }
+  void visit_state(StateArchive& archive) override {
+    archive(slow_, slow_stepped_);
+    const bool has_slow = slow_.size() == anchors_W_.size() && !slow_noise_.empty();
+    archive.expect(slow_.empty() || has_slow, "errors of other anchors");
+  }
 
  private:
   void read_anchors(const Fields& fields) {

@@ -35,7 +35,10 @@ class FrontSteerPid final : public DriveController, public KeepsState {
     check_initial();
   }
 
-  void visit_state(StateArchive& archive) override { archive(speed_, yaw_); }
+  void visit_state(StateArchive& archive) override {
+    archive(speed_);
+    archive.fixed(yaw_);
+  }
 
  private:
   static const Drive& steered(const Drive& drive) {

@@ -33,7 +33,10 @@ class TwistPid final : public DriveController, public KeepsState {
     check_initial();
   }
 
-  void visit_state(StateArchive& archive) override { archive(speed_, yaw_); }
+  void visit_state(StateArchive& archive) override {
+    archive(speed_);
+    archive.fixed(yaw_);
+  }
 
  private:
   static const Drive& unsteered(const Drive& drive) {

@@ -20,7 +20,9 @@ class VehicleHost::Impl {
   void substep(double time, double dt);
   void touched(physics::BodyId other, int solid);
   void visit_state(StateArchive& archive) {
-    archive(vehicle_, wheels_, time_, collided_, broken_, tyres_);
+    archive(vehicle_);
+    archive.fixed(wheels_);
+    archive(time_, collided_, broken_, tyres_);
   }
 
   VehicleSpec spec_;

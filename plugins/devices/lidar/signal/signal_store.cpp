@@ -30,6 +30,16 @@ void SignalStore::keep_run(std::size_t place, const SignalReturns& returns, std:
   copy(returns.second_signal, second_signal_);
 }
 
+void SignalStore::visit_state(StateArchive& archive, const SignalModel* model, std::size_t most) {
+  std::uint64_t beams = size();
+  archive(beams);
+  archive.expect(beams <= (model ? most : 0), "signals of more beams than its lidar has");
+  if (archive.restores()) *this = {};
+  if (beams == 0) return;
+  fit(beams, *model);
+  archive.fixed(intensity_, signal_, ambient_, second_range_, second_intensity_, second_signal_);
+}
+
 void SignalStore::report(std::size_t place, BeamReturn& beam) const {
   if (intensity_.empty()) return;
   beam.intensity = intensity_[place];

@@ -17,6 +17,7 @@ class SignalStore {
  public:
   /// Makes room for a sweep; what is there stays if it has the size.
   void fit(std::size_t beams, const SignalModel& model);
+  std::size_t size() const { return intensity_.size(); }
   bool dual() const { return !second_range_.empty(); }
 
   void keep(std::size_t place, const SignalReturns& returns, std::size_t i) {
@@ -38,9 +39,8 @@ class SignalStore {
   void report_second(std::size_t place, BeamReturn first, const Vec3& origin, const Vec3& direction,
                      std::vector<BeamReturn>& out) const;
 
-  void visit_state(StateArchive& archive) {
-    archive(intensity_, signal_, ambient_, second_range_, second_intensity_, second_signal_);
-  }
+  /// `model` is null for nominal devices; no sweep has more than `most` beams.
+  void visit_state(StateArchive& archive, const SignalModel* model, std::size_t most);
 
  private:
   std::vector<float> intensity_, signal_, ambient_;

@@ -1,0 +1,167 @@
+// States whose checksum is right and whose bytes are not: whoever sends one may have written any.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/state_archive.h"
+#include "base/xxh3.h"
+#include "tests/unit/sim/device_named.h"
+#include "tests/unit/sim/world_text.h"
+
+namespace protobeam {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+constexpr std::size_t kSizeAt = 24, kChecksumAt = 32, kHeader = 40;  // as in simulation_state.cpp
+
+/// A car with devices that keep arrays between steps.
+const std::string kWorld = R"(
+Robot { name "car" controller "<none>"
+  boundingObject Pose { translation 0 0 0.2 children [ Box { size 0.6 0.4 0.2 } ] }
+  physics Physics { density -1 mass 10 }
+  children [
+    DifferentialDrive { controller TwistPid { } wheels [
+      VehicleWheel { position 0 0.3 0.1 diameter 0.2 width 0.05 mass 1 }
+      VehicleWheel { position 0 -0.3 0.1 diameter 0.2 width 0.05 mass 1 } ] }
+    Lidar { name "turning" translation 0 0 1 type "rotating" horizontalResolution 8
+      numberOfLayers 2 fieldOfView 6.28 samplingPeriod 0.008 maxRange 10 }
+    Lidar { name "spinning" translation 0 0 1.2 scanLaw "spinning" horizontalResolution 10
+      defaultFrequency 20 maxFrequency 25 beamElevations_deg [ -10, 10 ] beamModel "datasheet"
+      returnMode "dual" motionDistortion TRUE samplingPeriod 0.008 maxRange 10 }
+    DistanceSensor { translation 0 0 1.4 numberOfRays 3 aperture 0.3 samplingPeriod 0.008 }
+    Camera { translation 0 0 1.6 width 4 height 3 motionBlur 100 samplingPeriod 0.008 }
+    Emitter { } Receiver { }
+  ] }
+Solid { translation 3 0 1 children [ Shape { geometry Box { size 0.2 5 3 } } ]
+  boundingObject Box { size 0.2 5 3 } }
+)";
+
+Bytes with_checksum(Bytes state) {
+  const std::uint64_t size = state.size() - kHeader,
+                      checksum = XXH3_64bits(state.data() + kHeader, size);
+  std::memcpy(state.data() + kSizeAt, &size, sizeof size);
+  std::memcpy(state.data() + kChecksumAt, &checksum, sizeof checksum);
+  return state;
+}
+
+template <class T>
+Bytes with(const Bytes& state, std::size_t at, const T& value) {
+  Bytes out = state;
+  std::memcpy(out.data() + at, &value, std::min(sizeof value, out.size() - at));
+  return with_checksum(std::move(out));
+}
+
+/// `at` has the length of an array, which becomes `by` elements of `size` bytes longer.
+Bytes with_longer_array(const Bytes& state, std::size_t at, int by, std::size_t size) {
+  std::uint64_t length = 0;
+  std::memcpy(&length, state.data() + at, sizeof length);
+  Bytes out = state;
+  const auto first = out.begin() + static_cast<std::ptrdiff_t>(at + sizeof length);
+  if (by > 0) {
+    out.insert(first, static_cast<std::size_t>(by) * size, std::byte{0});
+  } else {
+    out.erase(first, first + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(-by) * size));
+  }
+  length += static_cast<std::uint64_t>(static_cast<std::int64_t>(by));
+  return with(out, at, length);
+}
+
+class ForgedState : public testing::Test {
+ protected:
+  ForgedState() : simulation_(world_.load(kWorld, "")) {
+    for (int i = 0; i < 30; ++i) simulation_.step();
+    state_ = simulation_.save();
+  }
+
+  /// What restore() says about it; "" when the world goes on from it.
+  std::string problem_of(const Bytes& state) {
+    try {
+      simulation_.restore(state);
+    } catch (const StateError& error) {
+      return error.what();
+    }
+    for (int i = 0; i < 8; ++i) simulation_.step();
+    return "";
+  }
+
+  WorldText world_;
+  Simulation& simulation_;
+  Bytes state_;
+};
+
+TEST_F(ForgedState, ThatIsNoneGoesOnAsTheWorldDid) {
+  ASSERT_EQ(problem_of(state_), "");
+  const std::uint64_t once = simulation_.state_hash();
+  simulation_.step();
+  ASSERT_EQ(problem_of(state_), "");
+  EXPECT_EQ(simulation_.state_hash(), once);
+  WorldText other;
+  Simulation& fresh = other.load(kWorld, "");
+  for (int i = 0; i < 38; ++i) fresh.step();
+  EXPECT_EQ(fresh.state_hash(), once);
+}
+
+TEST_F(ForgedState, ThatIsRefusedLeavesTheWorldAtItsStart) {
+  WorldText other;
+  Simulation& slow = other.load(kWorld, "");
+  slow.enable(device_named(slow, "spinning"), 0.08);
+  slow.set_keys({65});
+  slow.step();
+  Bytes longer = slow.save();
+  longer.push_back(std::byte{0});
+  EXPECT_EQ(problem_of(with_checksum(longer)),
+            "the state has more bytes than this world takes; the world is at its start");
+  WorldText third;
+  Simulation& fresh = third.load(kWorld, "");
+  for (int i = 0; i < 30; ++i) {
+    simulation_.step();
+    fresh.step();
+    ASSERT_EQ(simulation_.state_hash(), fresh.state_hash()) << i;
+  }
+  EXPECT_TRUE(simulation_.save() == fresh.save());
+}
+
+TEST_F(ForgedState, WithAnArrayOfAnotherLengthIsRefused) {
+  std::size_t lengths = 0;
+  std::set<std::string> arrays;  // that the world has otherwise
+  for (std::size_t at = kHeader; at + 8 <= state_.size(); ++at) {
+    std::uint64_t length = 0;
+    std::memcpy(&length, state_.data() + at, sizeof length);
+    if (length == 0 || length > 64) continue;
+    for (const std::size_t size : {4, 8, 24, 56, 144}) {
+      const int all = -static_cast<int>(length);
+      for (const int by : {all, -1, 1}) {
+        if (by < 0 && at + 8 + static_cast<std::size_t>(-by) * size > state_.size()) continue;
+        if (by == -1 && all == -1) continue;
+        ++lengths;
+        const std::string problem = problem_of(with_longer_array(state_, at, by, size));
+        if (problem.find("the state has an array of") == 0) arrays.insert(problem);
+      }
+    }
+  }
+  EXPECT_GT(lengths, 500u);
+  EXPECT_GT(arrays.size(), 8u) << testing::PrintToString(arrays);
+  EXPECT_EQ(problem_of(state_), "");
+}
+
+TEST_F(ForgedState, WithOtherNumbersIsRefusedOrGoesOn) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  constexpr std::size_t kAfterTheStep = kHeader + 8;
+  for (std::size_t at = kAfterTheStep; at + 8 <= state_.size(); at += 29) {
+    for (const double value : {kNaN, -1e300, 1e300}) problem_of(with(state_, at, value));
+    for (const std::int64_t value : {std::int64_t{-1}, std::int64_t{7}, std::int64_t{1} << 62})
+      problem_of(with(state_, at, value));
+    problem_of(with(state_, at, -1));
+  }
+  EXPECT_EQ(problem_of(state_), "");
+}
+
+}  // namespace
+}  // namespace protobeam
