@@ -196,10 +196,13 @@ TEST_F(HubTest, GivesTheFilesThatADescriptionNamesAndNoOthers) {
     return answers.size() == 1 ? answers[0].head : "";
   };
   EXPECT_EQ(answer(ours), answer_to(7, "", "solid"));
-  for (const std::string& other :
-       std::vector<std::string>{address, "file:///etc/passwd", "package://protobeam/1/cone.stl"}) {
+  for (const std::string& other : std::vector<std::string>{
+           address, "file:///etc/passwd", "package://protobeam/1/cone.stl", "",
+           "package://protobeam/0/../0/cone.stl", "package://protobeam/0/%63one.stl",
+           "package://protobeam/0/cone.stl%00", std::string(4096, '%')}) {
     EXPECT_EQ(answer(other), answer_to(7, "no message names " + other, ""));
   }
+  EXPECT_THAT(answer(std::string(4097, 'x')), HasSubstr("'uri' is too long"));
   std::filesystem::remove(file);
   EXPECT_THAT(answer(ours), HasSubstr("cannot read"));
   // Other texts stay as they are.

@@ -219,10 +219,10 @@ std::optional<Frame> Hub::next(ClientId id) {
   client.frames.pop_front();
   client.bytes -= frame.size();
   if (frame.kind == Frame::Kind::kControl) client.control_bytes -= frame.size();
-  if (!frame.asset.empty()) {
+  if (frame.asset) {
     // Not before it goes: files that a client does not take need no memory.
     try {
-      frame.head = asset_response(frame.request, "", assets_.read(frame.asset));
+      frame.head = asset_response(frame.request, "", assets_.read(*frame.asset));
     } catch (const std::runtime_error& problem) {
       frame.head = asset_response(frame.request, problem.what(), "");
     }

@@ -37,12 +37,13 @@ struct Frame {
   std::string head;
   std::optional<message::AnyMessage> message;
   std::uint32_t channel = 0;  ///< of a message
-  std::string asset;          ///< the address of a file that is asked for, not read yet
-  std::uint32_t request = 0;  ///< of that file
+  std::optional<std::string> asset;  ///< the address of a file that is asked for, not read yet
+  std::uint32_t request = 0;         ///< of that file
 
   /// The memory that it takes.
   std::size_t size() const {
-    return sizeof *this + head.size() + asset.size() + (message ? message->cdr().size() : 0);
+    return sizeof *this + head.size() + (asset ? asset->size() : 0) +
+           (message ? message->cdr().size() : 0);
   }
 };
 
