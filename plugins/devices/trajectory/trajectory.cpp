@@ -40,6 +40,13 @@ enum Channel : std::size_t {
   kRecordedTime
 };
 
+/// Velocities and accelerations have to stay finite.
+Range speeds() {
+  Range range = Range::between(0, 1000);
+  range.min_open = true;
+  return range;
+}
+
 DeviceType declaration() {
   using enum FieldType;
   return {
@@ -54,8 +61,7 @@ DeviceType declaration() {
                  "auto|tum|mcd_pose|mcd_spline"},
                 {"startTime", kFloat, "0", "s", Range::at_least(0),
                  "of the recording, counted from its first moment, at which the world starts"},
-                {"speed", kFloat, "1", "", Range::positive(),
-                 "recorded seconds in a second of the world"},
+                {"speed", kFloat, "1", "", speeds(), "recorded seconds in a second of the world"},
                 {"loop", kBool, "FALSE", "", Range::any(),
                  "begins again at the end, where the robot otherwise stops"},
                 {"mapTranslation", kVec3f, "0 0 0", "m", Range::any(),
@@ -175,7 +181,7 @@ class Trajectory final : public DeviceModel, public Stateless {
   double recorded(double time) const {
     const double t = start_time_ + speed_ * time;
     if (!loop_) return std::min(t, duration());
-    return std::max(0.0, t - round_at(time) * duration());
+    return std::clamp(t - round_at(time) * duration(), 0.0, duration());
   }
 
   /// In the world, in seconds of the world.

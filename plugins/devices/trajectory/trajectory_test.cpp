@@ -332,6 +332,8 @@ TEST_F(TrajectoryWorld, SaysWhatIsWrongWithAFile) {
   EXPECT_THAT(error(good, "startTime 1"),
               HasSubstr("field 'startTime' of Trajectory must be less than the 1.000000 s"));
   EXPECT_THAT(error(good, "url \"\""), HasSubstr("url"));
+  for (const char* speed : {"1e300", "1001", "0", "-1"})
+    EXPECT_THAT(error(good, std::string("speed ") + speed), HasSubstr("field 'speed'")) << speed;
 }
 
 TEST_F(TrajectoryWorld, StandsOnceInARobotThatNothingElseMoves) {
