@@ -1,6 +1,7 @@
 // Motors that are moved by messages.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <limits>
 
 #include "message/sensor_msgs.h"
@@ -90,6 +91,26 @@ TEST_F(JointCommands, SayWhatIsWrongOnce) {
                   AllOf(HasSubstr("the requested position 3"), EndsWith("0.4 is used (said once)")),
                   "/joint_commands: a message is no JointState (said once)"));
   EXPECT_NEAR(now().position[0], 0, 1e-9);
+}
+
+TEST_F(JointCommands, OfAnySizeLeaveTheRobotWhole) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  for (const double number : {kMost, -kMost, 5e-324}) {
+    send({"left", "right", "lift"}, {number, nan_, number}, {nan_, number, nan_});
+    run(0.1);
+    send({"left", "right", "lift"}, {}, {}, {number, number, number});
+    run(0.1);
+    send({"left", "left", "left"}, {number, 0, -number});
+    send({}, {number}, {number}, {number});
+    run(0.1);
+  }
+  send({std::string(1 << 20, 'l'), "", std::string("left\0", 5)}, {1, 1, 1});
+  send(std::vector<std::string>(10000, "lift"), std::vector<double>(10000, 0.2));
+  run(1);
+  world_.finish();
+  for (const double position : now().position) EXPECT_TRUE(std::isfinite(position));
+  EXPECT_NEAR(now().position[2], 0.2, 1e-3);
+  EXPECT_LE(world_.notes().size(), 20u);
 }
 
 }  // namespace
