@@ -163,12 +163,15 @@ void SweepScanner::reset() {
   fired_until_ = kNothingFired;
   ++sweep_number_;
   home_ = {};
+  finds_image_ = false;
   frame_complete_ = false;
   returns_ = 0;
 }
 
 void SweepScanner::visit_state(StateArchive& archive) {
-  bool image = home_.range != nullptr, points = home_.points != nullptr;
+  // As they were restored, until the next sample.
+  bool image = home_.range || finds_image_,
+       points = home_.points || (finds_image_ && finds_points_);
   archive(wanted_, rate_);
   archive.expect(can_have(wanted_) && can_have(rate_), kWrongFrequency);
   for (int sweep : {0, 1}) {

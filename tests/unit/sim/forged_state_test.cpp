@@ -108,6 +108,56 @@ TEST_F(ForgedState, ThatIsNoneGoesOnAsTheWorldDid) {
   EXPECT_EQ(fresh.state_hash(), once);
 }
 
+/// Sweeps that are laid out once, and those that are anew each time.
+TEST(StateOfLidars, GoesOnAsTheWorldDidAtAnyStep) {
+  const std::string common =
+      "samplingPeriod 0.008 maxRange 10 defaultFrequency 20 maxFrequency 25 motionDistortion ";
+  const std::string world = R"(Robot { name "r" controller "<none>" children [
+    Lidar { name "spinning" scanLaw "spinning" firingPeriod 0.002
+      beamElevations_deg [ -10, 10 ] beamModel "datasheet" )" +
+                            common + R"(TRUE }
+    Lidar { name "oscillating" scanLaw "oscillating" fieldOfView 2 horizontalResolution 10
+      beamElevations_deg [ 0 ] )" +
+                            common + R"(FALSE }
+    Lidar { name "risley" scanLaw "risley" pointRate 1000 prismAngle 0.3 prismIndex 1.5
+      prismRates [ 120, -70 ] prismPhases [ 0, 1 ] )" +
+                            common + R"(TRUE } ] }
+Solid { translation 3 0 0 children [ Shape { geometry Box { size 0.2 5 3 } } ] }
+)";
+  const auto faster = [](Simulation& simulation) {
+    for (const char* name : {"spinning", "oscillating", "risley"})
+      EXPECT_EQ(device_named(simulation, name).model->send_command("frequency", {25}), "");
+  };
+  WorldText text;
+  Simulation& simulation = text.load(world, "");
+  for (int step = 0; step < 25; ++step) {
+    if (step == 9) faster(simulation);
+    const Bytes state = simulation.save();
+    WorldText others;
+    Simulation& other = others.load(world, "");
+    other.restore(state);
+    ASSERT_TRUE(other.save() == state) << step;
+    simulation.step();
+    other.step();
+    ASSERT_TRUE(other.save() == simulation.save()) << step;
+    for (int i = 0; i < 20; ++i) other.step();
+    simulation.restore(state);
+    for (int i = 0; i < 21; ++i) simulation.step();
+    ASSERT_EQ(other.state_hash(), simulation.state_hash()) << step;
+    simulation.restore(state);
+    simulation.step();
+  }
+  // Those that are enabled anew show no sweep at first.
+  WorldText others;
+  Simulation& other = others.load(world, "");
+  other.restore(simulation.save());
+  for (Simulation* one : {&simulation, &other}) {
+    one->enable(device_named(*one, "spinning"), 0.008);
+    one->step();
+  }
+  EXPECT_TRUE(other.save() == simulation.save());
+}
+
 TEST_F(ForgedState, ThatIsRefusedLeavesTheWorldAtItsStart) {
   WorldText other;
   Simulation& slow = other.load(kWorld, "");
