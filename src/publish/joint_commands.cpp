@@ -84,8 +84,10 @@ class JointCommands final : public Source {
       motor.model->send_command("position", {std::numeric_limits<double>::infinity()});
       at_speed_.insert(motor.name);
     } else if (kind == kTarget && at_speed_.erase(motor.name) > 0) {
-      motor.model->send_command("velocity",
-                                {std::get<double>(motor.model->facts().at("maxVelocity"))});
+      const Properties& facts = motor.model->facts();
+      const auto fastest = facts.find("maxVelocity");
+      if (fastest != facts.end())
+        motor.model->send_command("velocity", {std::get<double>(fastest->second)});
     }
     const std::string problem = motor.model->send_command(kNames.at(kind), {number});
     if (!problem.empty()) complain(fmt::format("'{}': {}", motor.name, problem));

@@ -111,7 +111,7 @@ class MapMaker {
     const double rows = std::ceil((area[3] - map_.origin.y()) / options.resolution - 1e-6);
     if (!(columns * rows <= kMostCells)) {
       throw std::invalid_argument(
-          fmt::format("{:.0f} x {:.0f} cells are too many; a smaller area or a coarser resolution "
+          fmt::format("{:g} x {:g} cells are too many; a smaller area or a coarser resolution "
                       "than {:g} m has at most 1e8",
                       columns, rows, options.resolution));
     }
@@ -153,7 +153,8 @@ class MapMaker {
   /// -1 and the number of cells stand for all outside.
   int index(double coordinate, int axis) const {
     const double cell = std::floor((coordinate - map_.origin[axis]) / map_.resolution);
-    return static_cast<int>(std::clamp(cell, -1.0, static_cast<double>(cells(axis))));
+    if (!(cell >= 0)) return -1;  // also where something is at no place
+    return static_cast<int>(std::min(cell, static_cast<double>(cells(axis))));
   }
   int cells(int axis) const { return axis == 0 ? map_.width : map_.height; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -15,8 +16,12 @@ namespace protobeam {
 
 struct Simulation::Hasher {
   XXH3_state_t* state = XXH3_createState();
-  Hasher() { XXH3_64bits_reset(state); }
-  void restart() { XXH3_64bits_reset(state); }
+  Hasher() { restart(); }
+  void restart() {
+    // The library leaves its buffer as it is, which goes into saved states.
+    std::memset(state, 0, sizeof *state);
+    XXH3_64bits_reset(state);
+  }
   ~Hasher() { XXH3_freeState(state); }
   void add(const void* data, std::size_t size) { XXH3_64bits_update(state, data, size); }
   /// So many samples of a step follow.

@@ -59,10 +59,11 @@ std::string Assets::offer(std::string urdf) {
   }
 }
 
-std::string Assets::read(const std::string& address) const {
+std::optional<fs::path> Assets::file_of(const std::string& address) const {
   const auto found = files_.find(address);
-  if (found == files_.end()) throw std::runtime_error("no message names " + address);
-  return read_whole_file(found->second, kLargestFile);
+  return found == files_.end() ? std::nullopt : std::optional(found->second);
 }
+
+std::string Assets::read(const fs::path& file) { return read_whole_file(file, kLargestFile); }
 
 }  // namespace protobeam::foxglove

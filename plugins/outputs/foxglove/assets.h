@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace protobeam::foxglove {
@@ -12,9 +13,10 @@ class Assets {
   /// A URDF, its meshes of `file://` under addresses of `package://`, which clients ask the server
   /// for (Lichtblick, MessagePipeline/store.ts). Any other text as it is.
   std::string offer(std::string urdf);
-  /// The bytes of a file that was offered. Throws std::runtime_error for others, and when it cannot
-  /// be read.
-  std::string read(const std::string& address) const;
+  /// The file that was offered under this address; none for others.
+  std::optional<std::filesystem::path> file_of(const std::string& address) const;
+  /// Its bytes. Throws std::runtime_error when it cannot be read.
+  static std::string read(const std::filesystem::path& file);
 
  private:
   std::map<std::string, std::string> offered_;          ///< "package://..." by "file://..."

@@ -206,7 +206,7 @@ void Hub::report(Client& client, int level, const std::string& text) {
 }
 
 std::optional<Frame> Hub::next(ClientId id) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   const auto found = clients_.find(id);
   if (found == clients_.end()) return {};
   Client& client = found->second;
@@ -220,9 +220,12 @@ std::optional<Frame> Hub::next(ClientId id) {
   client.bytes -= frame.size();
   if (frame.kind == Frame::Kind::kControl) client.control_bytes -= frame.size();
   if (frame.asset) {
-    // Not before it goes: files that a client does not take need no memory.
+    // Not before it goes: files that a client does not take need no memory. Others go on meanwhile.
+    const auto file = assets_.file_of(*frame.asset);
+    lock.unlock();
     try {
-      frame.head = asset_response(frame.request, "", assets_.read(*frame.asset));
+      frame.head = file ? asset_response(frame.request, "", Assets::read(*file))
+                        : asset_response(frame.request, "no message names " + *frame.asset, "");
     } catch (const std::runtime_error& problem) {
       frame.head = asset_response(frame.request, problem.what(), "");
     }
