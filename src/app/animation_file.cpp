@@ -64,6 +64,14 @@ struct AnimationFile::Object {
   bool there = true;
   Pose X_WG;           ///< when it was seen last
   bool taken = false;  ///< by a group of the world that is being described
+
+  bool looks_like(const SceneDescription::Group& group) const {
+    return !taken && std::equal(group.shapes.begin(), group.shapes.end(), shapes.begin(),
+                                shapes.end(), same_shape);
+  }
+  bool is(const SceneDescription::Group& group, const Pose& X) const {
+    return there && X.p == X_WG.p && looks_like(group);
+  }
 };
 
 AnimationFile::AnimationFile(const Simulation& simulation, std::filesystem::path file, double rate)
@@ -71,7 +79,7 @@ AnimationFile::AnimationFile(const Simulation& simulation, std::filesystem::path
       file_(std::move(file)),
       rate_(rate),
       begin_(simulation.time()),
-      document_(std::string("protobeam ") + kVersion) {
+      document_(std::string("protobeam ") + kVersion, simulation.model().up) {
   if (file_.extension() != ".glb" && file_.extension() != ".html")
     throw std::invalid_argument(
         fmt::format("'{}': an animation's file ends with .glb or .html", file_.string()));
@@ -97,12 +105,15 @@ void AnimationFile::describe() {
     add_still_lights();
   }
   for (const auto& object : objects_) object->taken = false;
-  of_group_.clear();
+  const std::vector<Object*> before = std::exchange(of_group_, {});
   known_objects_.clear();
   for (const auto& object : objects_) known_objects_.emplace(form_of(object->shapes), object.get());
   for (std::size_t i = 0; i < description_->groups.size(); ++i) {
     const SceneDescription::Group& group = description_->groups[i];
-    Object* object = same_object(group, state->groups[i]);
+    // Most groups keep their places in the list.
+    Object* object = i < before.size() && before[i] && before[i]->is(group, state->groups[i])
+                         ? before[i]
+                         : same_object(group, state->groups[i]);
     if (!object && !group.shapes.empty()) {
       objects_.push_back(std::make_unique<Object>());
       object = objects_.back().get();
@@ -150,15 +161,11 @@ AnimationFile::Object* AnimationFile::same_object(const SceneDescription::Group&
                                                   const Pose& X_WG) {
   if (group.shapes.empty()) return nullptr;
   Object* best = nullptr;
-  const auto fits = [&](const Object& object) {
-    return !object.taken && std::equal(group.shapes.begin(), group.shapes.end(),
-                                       object.shapes.begin(), object.shapes.end(), same_shape);
-  };
   const auto distance = [&](const Object& object) { return (object.X_WG.p - X_WG.p).norm(); };
   const auto [begin, end] = known_objects_.equal_range(form_of(group.shapes));
   for (auto it = begin; it != end; ++it) {
     Object* object = it->second;
-    if (!fits(*object) || (best && best->there && !object->there)) continue;
+    if (!object->looks_like(group) || (best && best->there && !object->there)) continue;
     if (!best || object->there != best->there || distance(*object) < distance(*best)) best = object;
   }
   return best;

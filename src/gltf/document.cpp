@@ -35,6 +35,7 @@ json numbers_of(const Vector& v) {
 json rotation_of(const Quat& R) { return numbers_of(R.normalized().coeffs()); }
 
 void set_pose(json& node, const Pose& X) {
+  if (!X.p.cast<float>().allFinite() || !X.R.coeffs().allFinite()) return;
   if (!X.p.isZero(0)) node["translation"] = numbers_of(X.p);
   if (X.R.coeffs() != Quat::Identity().coeffs()) node["rotation"] = rotation_of(X.R);
 }
@@ -92,9 +93,11 @@ struct Document::Parts {
   Materials materials{document, buffer};
 };
 
-Document::Document(const std::string& generator) : parts_(std::make_unique<Parts>(generator)) {
-  const double half = std::sqrt(0.5);
-  parts_->nodes().push_back({{"name", "world"}, {"rotation", {-half, 0, 0, half}}});
+Document::Document(const std::string& generator, const Vec3& up)
+    : parts_(std::make_unique<Parts>(generator)) {
+  json root{{"name", "world"}};
+  set_pose(root, Pose::rotation(Quat::FromTwoVectors(up, Vec3::UnitY())));
+  parts_->nodes().push_back(std::move(root));
 }
 
 Document::~Document() = default;

@@ -1,9 +1,9 @@
 // A scene that moves, as a file that browsers, Blender and many others show: binary glTF (".glb").
 //
 // Source: Khronos Group, "glTF 2.0 Specification", version 2.0.1 (ISO/IEC 12113:2022), and its
-// extensions KHR_lights_punctual, KHR_materials_unlit and KHR_materials_emissive_strength. The
-// world has z up and x forward, glTF y up and z forward: the root node turns one into the other, so
-// that everything below it is as it is in the world.
+// extensions KHR_lights_punctual, KHR_materials_unlit and KHR_materials_emissive_strength. Worlds
+// have z up, or y before R2022a, and glTF has y up: the root node turns one into the other, so that
+// everything below it is as it is in the world.
 #pragma once
 
 #include <map>
@@ -31,8 +31,8 @@ struct Light {
 
 class Document {
  public:
-  /// `generator`: "protobeam 0.9.0".
-  explicit Document(const std::string& generator);
+  /// `generator`: "protobeam 0.9.0"; `up`: where the world has its sky, unit.
+  explicit Document(const std::string& generator, const Vec3& up = Vec3::UnitZ());
   ~Document();
 
   /// A node under the root: its index. `X_WN`: its pose in the world, unless a track has another

@@ -4,6 +4,7 @@ namespace protobeam::gltf {
 
 void Track::add(double time, const Pose& X) {
   Key key{static_cast<float>(time), X.p.cast<float>(), X.R.cast<float>()};
+  if (!key.p.allFinite() || !key.R.coeffs().allFinite()) return;
   if (!keys_.empty()) {
     const Key& last = keys_.back();
     // One rotation is two quaternions; viewers turn the short way only between those of one side.

@@ -21,7 +21,8 @@ class Track {
   };
 
   /// At `time` (s, later than the one before) it has this pose, relative to the node above it; in
-  /// between it moves evenly. What stays as it is takes no memory.
+  /// between it moves evenly. What stays as it is takes no memory; what is at no place any more, as
+  /// a body whose physics has failed, stays where it was.
   void add(double time, const Pose& X);
   /// From `time` (s) on it is there, or is not; without this it always is.
   void show(double time, bool there);

@@ -105,6 +105,16 @@ TEST(GltfDocument, IsReadByAssimpAsItWasWritten) {
   }
 }
 
+TEST(GltfDocument, LeavesWorldsAsTheyAreThatHaveTheirSkyInY) {
+  Document document("protobeam test", Vec3::UnitY());
+  document.add_shape(document.add_node("box", Pose::translation({5, 6, 7})), "box",
+                     shared(Box{{1, 2, 3}}), surface(), {});
+  const TemporaryFolder folder;
+  const Bounds box = extent(load_model(folder.write("scene.glb", document.glb())));
+  EXPECT_LT((box.min - Vec3(4.5, 5, 5.5)).norm(), 1e-5) << box.min.transpose();
+  EXPECT_LT((box.max - Vec3(5.5, 7, 8.5)).norm(), 1e-5) << box.max.transpose();
+}
+
 TEST(GltfDocument, LaysPicturesAsTheyLie) {
   Material painted;
   auto picture = std::make_shared<Image>();

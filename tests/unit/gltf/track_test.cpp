@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace protobeam::gltf {
 namespace {
 
@@ -24,6 +26,17 @@ TEST(Track, HasNoKeysForWhatStandsStill) {
   EXPECT_EQ(track.keys()[1].p, Eigen::Vector3f::Zero());
   track.add(2.5, Pose::translation({2, 0, 0}));
   EXPECT_THAT(times_of(track), testing::ElementsAre(0, 1.5F, 2, 2.5F));
+}
+
+TEST(Track, StaysWhereItWasWhenItIsAtNoPlaceAnyMore) {
+  Track track;
+  const double nan = std::nan("");
+  track.add(0, Pose::translation({1, 0, 0}));
+  track.add(1, Pose::translation({nan, 0, 0}));
+  track.add(2, Pose::translation({1e300, 0, 0}));
+  track.add(3, Pose::rotation(Quat(nan, 0, 0, 0)));
+  EXPECT_FALSE(track.moves());
+  ASSERT_EQ(track.keys().size(), 1u);
 }
 
 TEST(Track, TurnsTheShortWay) {
