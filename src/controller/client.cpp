@@ -237,6 +237,19 @@ void Client::step_begin(int period_ms) {
   request_.commands.clear();
   for (auto& device : devices_) device.sent_bytes = 0;
   stepping_ = true;
+  stepper_ = std::this_thread::get_id();
+}
+
+bool Client::between_steps(std::unique_lock<std::mutex>& lock) {
+  if (stepping_ && stepper_ == std::this_thread::get_id()) return false;
+  ++waiting_;
+  step_over_.wait(lock, [this] { return !stepping_; });
+  if (--waiting_ == 0) all_asked_.notify_all();
+  return true;
+}
+
+void Client::let_others_ask(std::unique_lock<std::mutex>& lock) {
+  all_asked_.wait(lock, [this] { return waiting_ == 0; });
 }
 
 int Client::step_end() {
@@ -249,6 +262,7 @@ int Client::step_end() {
   }
   const std::lock_guard lock(mutex);
   stepping_ = false;
+  step_over_.notify_all();
   const int result = reply.result;
   if (result < 0) {
     over_ = true;

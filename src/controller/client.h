@@ -3,6 +3,7 @@
 #pragma once
 
 #include <any>
+#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -11,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "link/channel.h"
@@ -55,6 +57,11 @@ class Client {
   /// The simulator has said -1, or the program has said goodbye.
   bool over() const { return over_; }
   bool stepping() const { return stepping_; }
+  /// For who needs an answer between two steps: waits while another thread is in one. `lock` holds
+  /// the mutex. False: this thread itself has begun a step.
+  bool between_steps(std::unique_lock<std::mutex>& lock);
+  /// Lets those go first who wait so: a thread that steps all the time would keep them waiting.
+  void let_others_ask(std::unique_lock<std::mutex>& lock);
 
   const link::RobotRecord& robot() const { return robot_; }
   double time() const { return time_; }
@@ -110,6 +117,9 @@ class Client {
     double value = std::numeric_limits<double>::quiet_NaN();
   } battery_;
   double time_ = 0;
+  std::thread::id stepper_;  ///< who has begun the step
+  std::condition_variable step_over_, all_asked_;
+  int waiting_ = 0;      ///< threads in between_steps()
   int attached_by_ = 0;  ///< the process, if its user has started it
   bool stepping_ = false, flushing_ = false, over_ = false, said_goodbye_ = false,
        warned_period_ = false;

@@ -88,6 +88,7 @@ int wb_robot_step_begin(int duration) {
   lock.unlock();  // for the functions of motors
   if (duration > 0) controller::play_motions(duration);
   lock.lock();
+  client.let_others_ask(lock);
   client.step_begin(duration);
   return 0;
 }

@@ -15,7 +15,7 @@ Supervision::Supervision(const char* function) : function_(function), lock_(Clie
     if (said.insert(function).second) {
       complain("ignoring illegal call: the field 'supervisor' of the Robot is not TRUE");
     }
-  } else if (client.stepping()) {
+  } else if (!client.between_steps(lock_)) {
     complain("called between wb_robot_step_begin() and wb_robot_step_end()");
   } else {
     legal_ = true;

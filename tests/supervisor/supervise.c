@@ -1,5 +1,6 @@
 /* Webots' functions of a supervisor, one case a run: argv[1] says which. */
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -444,6 +445,32 @@ static void guests(void) {
 }
 
 /* After the last step there is nobody to ask: the program gets what it has read last. */
+static volatile bool asked_all = false;
+static void* ask_often(void* unused) {
+  for (int i = 0; i < 300; ++i) {
+    NEAR(wb_supervisor_node_get_position(def("ARM"))[0], -4, 1e-9);
+    wb_supervisor_node_set_visibility(def("ARM"), def("BOSS"), i % 2 == 0);
+  }
+  asked_all = true;
+  return unused;
+}
+
+/* As in Webots: who asks while another thread steps waits for the end of its step. */
+static void ask_while_stepping(void) {
+  pthread_t other;
+  EXPECT(pthread_create(&other, NULL, ask_often, NULL) == 0);
+  int count = 0;
+  while (!asked_all && count++ < 20000) steps(1);
+  pthread_join(other, NULL);
+  EXPECT(asked_all);
+  EXPECT(count < 20000);
+  /* Not within its own step. */
+  wb_robot_step_begin(step_ms);
+  EXPECT(wb_supervisor_node_get_root() == NULL);
+  wb_robot_step_end();
+  wb_supervisor_simulation_quit(failures);
+}
+
 /* BALL goes, something comes, changes its colour and has its old one again. */
 static void animate(void) {
   EXPECT(!wb_supervisor_animation_stop_recording());
@@ -514,6 +541,7 @@ int main(int argc, char** argv) {
   if (strcmp(which, "meshes") == 0) import_meshes();
   if (strcmp(which, "hide") == 0) hide_parts();
   if (strcmp(which, "animate") == 0) animate();
+  if (strcmp(which, "threads") == 0) ask_while_stepping();
   if (strcmp(which, "robots") == 0)
     spawn(false, 1000,
           "Robot { name \"passing\" children [ Shape "

@@ -262,6 +262,16 @@ std::vector<std::pair<float, float>> presences(const std::string& glb, const std
   return out;
 }
 
+TEST_F(SupervisorRun, AnswersAThreadBetweenTheStepsOfAnother) {
+  const Outcome outcome = run(world("threads"), {"--duration", "200"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const std::string message =
+      "wb_supervisor_node_get_root() called between wb_robot_step_begin() and";
+  const std::size_t first = outcome.err.find("between wb_robot_step_begin");
+  EXPECT_THAT(outcome.err, HasSubstr(message));
+  EXPECT_EQ(outcome.err.find("between wb_robot_step_begin", first + 1), std::string::npos);
+}
+
 TEST_F(SupervisorRun, AnimatesWhatComesGoesAndChanges) {
   folder_.write("controllers/supervise/supervise.c", "");
   const Outcome outcome = run(world("animate"));
