@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/support/glb.h"
 #include "tests/support/pattern.h"
 #include "tests/support/program.h"
 #include "tests/unit/support/paths.h"
@@ -236,29 +236,11 @@ TEST_F(SupervisorRun, DoesNotLayTwoRunsIntoOneRecording) {
   EXPECT_GT(read_bytes(record).size(), 0u) << "what was recorded before is kept";
 }
 
-/// The times at which what is called `name` is there (1) or not (0), in a .glb.
-std::vector<std::pair<float, float>> presences(const std::string& glb, const std::string& name) {
-  std::uint32_t size = 0;
-  std::memcpy(&size, glb.data() + 12, sizeof size);
-  const auto text = nlohmann::json::parse(glb.substr(20, size));
-  const auto numbers = [&](std::size_t accessor) {
-    const auto& view =
-        text["bufferViews"][text["accessors"][accessor]["bufferView"].get<std::size_t>()];
-    std::vector<float> out(view["byteLength"].get<std::size_t>() / sizeof(float));
-    std::memcpy(out.data(), glb.data() + 28 + size + view["byteOffset"].get<std::size_t>(),
-                out.size() * 4);
-    return out;
-  };
+/// The times at which what is called `name` is there (1) or not (0).
+std::vector<std::pair<float, float>> presences(const Glb& glb, const std::string& name) {
+  const auto [times, sizes] = glb.track(name, "scale");
   std::vector<std::pair<float, float>> out;
-  const auto& animation = text["animations"][0];
-  for (const auto& channel : animation["channels"]) {
-    const auto& node = text["nodes"][channel["target"]["node"].get<std::size_t>()];
-    if (node["name"] != name || channel["target"]["path"] != "scale") continue;
-    const auto& sampler = animation["samplers"][channel["sampler"].get<std::size_t>()];
-    const auto times = numbers(sampler["input"].get<std::size_t>());
-    const auto sizes = numbers(sampler["output"].get<std::size_t>());
-    for (std::size_t i = 0; i < times.size(); ++i) out.emplace_back(times[i], sizes[3 * i]);
-  }
+  for (std::size_t i = 0; i < times.size(); ++i) out.emplace_back(times[i], sizes[3 * i]);
   return out;
 }
 
@@ -279,7 +261,7 @@ TEST_F(SupervisorRun, AnimatesWhatComesGoesAndChanges) {
   EXPECT_THAT(outcome.err, HasSubstr("seen.txt': an animation's file ends with .glb or .html"));
   EXPECT_THAT(outcome.err, HasSubstr("is being recorded already"));
   EXPECT_THAT(outcome.err, HasSubstr("no animation is being recorded"));
-  const std::string glb = read_bytes(folder_ / "controllers/supervise/seen.glb");
+  const Glb glb(read_bytes(folder_ / "controllers/supervise/seen.glb"));
   using Times = std::vector<std::pair<float, float>>;
   // The first record at or after each change: 25 a second, steps of 8 ms.
   EXPECT_EQ(presences(glb, "ball"), (Times{{0.24F, 0}}));

@@ -3,16 +3,17 @@
 
 #include <gmock/gmock.h>
 
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "geometry/files.h"
+#include "tests/support/glb.h"
 #include "tests/support/temporary_folder.h"
 
 namespace protobeam::gltf {
 namespace {
 
 using nlohmann::json;
+using test::Glb;
 using testing::ElementsAre;
 using testing::FloatNear;
 
@@ -22,48 +23,6 @@ std::shared_ptr<const Geometry> shared(Geometry geometry) {
 std::shared_ptr<const Material> surface(const Material& material = {}) {
   return std::make_shared<const Material>(material);
 }
-
-/// What is in a .glb: sections 4.4 and 4.5 of the specification.
-struct Glb {
-  explicit Glb(const std::string& file) {
-    const auto number = [&](std::size_t at) {
-      std::uint32_t out = 0;
-      std::memcpy(&out, file.data() + at, sizeof out);
-      return out;
-    };
-    EXPECT_EQ(file.substr(0, 4), "glTF");
-    EXPECT_EQ(number(4), 2u);
-    EXPECT_EQ(number(8), file.size());
-    const std::uint32_t size = number(12);
-    EXPECT_EQ(size % 4, 0u);
-    EXPECT_EQ(file.substr(16, 4), "JSON");
-    text = json::parse(file.substr(20, size));
-    if (file.size() == 20 + size) return;
-    EXPECT_EQ(number(20 + size) % 4, 0u);
-    EXPECT_EQ(file.substr(24 + size, 4), std::string("BIN\0", 4));
-    binary = file.substr(28 + size);
-  }
-  std::vector<float> numbers(std::size_t accessor) const {
-    const json& view =
-        text["bufferViews"][text["accessors"][accessor]["bufferView"].get<std::size_t>()];
-    std::vector<float> out(view["byteLength"].get<std::size_t>() / 4);
-    std::memcpy(out.data(), binary.data() + view["byteOffset"].get<std::size_t>(), out.size() * 4);
-    return out;
-  }
-  /// Times and values of a node's track.
-  std::pair<std::vector<float>, std::vector<float>> track(int node, const std::string& path) const {
-    const json& animation = text["animations"][0];
-    for (const json& channel : animation["channels"]) {
-      if (channel["target"]["node"] != node || channel["target"]["path"] != path) continue;
-      const json& sampler = animation["samplers"][channel["sampler"].get<std::size_t>()];
-      return {numbers(sampler["input"].get<std::size_t>()),
-              numbers(sampler["output"].get<std::size_t>())};
-    }
-    return {};
-  }
-  json text;
-  std::string binary;
-};
 
 /// All corners in glTF's frame, as Assimp has them.
 Bounds extent(const std::vector<ModelPart>& parts) {
@@ -178,13 +137,13 @@ TEST(GltfDocument, MovesHidesAndShows) {
   track.add(2, {axis_angle(Vec3::UnitZ(), kPi / 2), Vec3(4, 5, 6)});
   document.animate(node, track);
   const Glb glb(document.glb());
-  EXPECT_EQ(glb.track(node, "translation").first, (std::vector<float>{1, 2}));
-  EXPECT_EQ(glb.track(node, "translation").second, (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(glb.track("ball", "translation").first, (std::vector<float>{1, 2}));
+  EXPECT_EQ(glb.track("ball", "translation").second, (std::vector<float>{1, 2, 3, 4, 5, 6}));
   const float half = std::sqrt(0.5F);
-  const auto turns = glb.track(node, "rotation").second;
+  const auto turns = glb.track("ball", "rotation").second;
   EXPECT_THAT(std::vector<float>(turns.begin() + 4, turns.end()),
               ElementsAre(0, 0, FloatNear(half, 1e-6F), FloatNear(half, 1e-6F)));
-  EXPECT_EQ(glb.track(node, "scale").second, (std::vector<float>{0, 0, 0, 1, 1, 1}));
+  EXPECT_EQ(glb.track("ball", "scale").second, (std::vector<float>{0, 0, 0, 1, 1, 1}));
 }
 
 TEST(GltfDocument, SaysHowSurfacesLook) {
