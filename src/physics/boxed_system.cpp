@@ -1,6 +1,7 @@
 #include "physics/boxed_system.h"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -12,8 +13,9 @@ enum class At { kFree, kLower, kUpper };
 // Exchanges of all that are wrong at once end quickly; if they go round in circles, one at a time
 // does end (Murty).
 constexpr int kPatience = 3;
-// What an x at its limit may want beyond it, relative to what is wanted by all: rounding.
-constexpr double kRounding = 1e-10;
+// What an x at its limit may want beyond it: rounding, relative to what is wanted by all, and to
+// the sums that cancel where rows that say the same twice push against each other.
+constexpr double kRounding = 1e-10, kRoundingOfSums = 1e-14;
 
 void solve_free(const BoxedSystem& system, const std::vector<At>& at, Eigen::VectorXd& x) {
   std::vector<Eigen::Index> free;
@@ -44,7 +46,7 @@ std::optional<Eigen::VectorXd> BoxedSystem::solve(int most_exchanges) const {
   const Eigen::Index n = wanted.size();
   Eigen::VectorXd x(n);
   std::vector<At> at(static_cast<std::size_t>(n), At::kFree);
-  const double rounding = kRounding * (n > 0 ? wanted.cwiseAbs().maxCoeff() : 0);
+  const double smallest = kRounding * (n > 0 ? wanted.cwiseAbs().maxCoeff() : 0);
   auto fewest = n + 1;
   int patience = kPatience;
   for (int k = 0; k < most_exchanges; ++k) {
@@ -57,6 +59,8 @@ std::optional<Eigen::VectorXd> BoxedSystem::solve(int most_exchanges) const {
         if (x[i] > upper[i]) wrong.emplace_back(i, At::kUpper);
       } else if (lower[i] < upper[i]) {
         const double missing = wanted[i] - matrix.row(i).dot(x);
+        const double sums = matrix.col(i).cwiseAbs().dot(x.cwiseAbs());
+        const double rounding = std::max(smallest, kRoundingOfSums * sums);
         if (at[i] == At::kLower ? missing > rounding : missing < -rounding)
           wrong.emplace_back(i, At::kFree);
       }
@@ -74,6 +78,10 @@ std::optional<Eigen::VectorXd> BoxedSystem::solve(int most_exchanges) const {
     for (const auto& [i, place] : wrong) at[i] = place;
   }
   return {};
+}
+
+double BoxedSystem::energy(const Eigen::VectorXd& x) const {
+  return 0.5 * x.dot(matrix * x) - wanted.dot(x);
 }
 
 Eigen::VectorXd BoxedSystem::solve_cutting() const {

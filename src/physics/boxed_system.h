@@ -18,8 +18,11 @@ struct BoxedSystem {
   /// finite, or a matrix that is nearly singular, so that rounding decides what is at its limit, or
   /// more exchanges than that.
   std::optional<Eigen::VectorXd> solve(int most_exchanges = 30) const;
-  /// The same, but what is beyond a limit is put there and stays, whatever it wants later: this
-  /// ends always. Numbers that are not finite give such.
+  /// What the solution makes smallest, and 0 for x = 0: for impulses, the energy of the velocity
+  /// that is still missing, but for a part that no x changes.
+  double energy(const Eigen::VectorXd& x) const;
+  /// Like solve(), but what is beyond a limit is put there and stays, whatever it wants later. This
+  /// ends always, but may be worse than x = 0: see energy(). Numbers that are not finite give such.
   Eigen::VectorXd solve_cutting() const;
 
   Eigen::MatrixXd matrix;

@@ -20,6 +20,9 @@ constexpr double kLight = 1000;
 // one: loops of joints lock the same motion twice, and the corners of a face press and rub with one
 // too many. Contacts must be softer, or rounding decides which of them carry the load.
 constexpr double kSoftJoints = 1e-12, kSoftContacts = 1e-6;
+// Frictions and motors in a loop hold what its locks hold, too: which of them give way takes as
+// many exchanges as there are, and more.
+constexpr int kJointExchanges = 300;
 // Which of many corners slip is found in a few exchanges, or by making them softer still.
 constexpr int kFrictionExchanges = 10;
 constexpr double kSofterContacts = 1e-4;
@@ -211,8 +214,11 @@ void Solver::solve(Mechanism& mechanism) {
 void Solver::solve_joints(const std::vector<LimitedRow>& rows) {
   if (rows.size() > kMostRows) return;
   const BoxedSystem system = system_of(rows);
-  const std::optional<Eigen::VectorXd> changes = system.solve();
-  apply(rows, changes ? *changes : system.solve_cutting());
+  if (const std::optional<Eigen::VectorXd> changes = system.solve(kJointExchanges))
+    return apply(rows, *changes);
+  // A friction or a motor that is cut to the wrong limit drives what it should hold.
+  const Eigen::VectorXd cut = system.solve_cutting();
+  if (system.energy(cut) < 0) apply(rows, cut);
 }
 
 bool Solver::solve_directly(const std::vector<LimitedRow>& rows, int most_exchanges) {
