@@ -73,7 +73,7 @@ class Expander {
   ParameterLink link_of(const Field& field, const Scope& scope) const;
   bool linked(const Field& field, Scope& scope, const FieldType* wanted, Value& out);
   bool bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings);
-  void bind_given(const Node& raw, Scope& outside, Bindings& bindings);
+  void bind_given(const Node& raw, Scope& outside, Bindings& bindings, bool turned);
   void unknown_parameter(const Field& field, const ProtoInterface& proto, const Scope& outside);
   bool bind_defaults(Scope& inside, Bindings& bindings);
   void restrict(const Parameter& parameter, Value& value, const Scope& scope, bool is_default);

@@ -149,8 +149,9 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
   bindings.uses.resize(count);
   bindings.instance->links.resize(count);
   ++binding_;
-  const bool in_turned = std::exchange(in_turned_, is_turned(*bindings.document, outside));
-  bind_given(raw, outside, bindings);
+  const bool turned = is_turned(*bindings.document, outside);
+  const bool in_turned = std::exchange(in_turned_, turned);
+  bind_given(raw, outside, bindings, turned);
   in_turned_ = in_turned;
   const bool good = bind_defaults(inside, bindings);
   --binding_;
@@ -175,11 +176,13 @@ void Expander::unknown_parameter(const Field& field, const ProtoInterface& proto
   diagnostics_.add(std::move(diagnostic));
 }
 
-void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings) {
+/// `turned`: the PROTO has other axes than the text that uses it, see is_turned().
+void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings, bool turned) {
   const ProtoInterface& proto = *bindings.document->proto;
   for (const auto& field : raw.fields) {
     if (field.hidden) continue;
-    const Parameter* parameter = proto.find(field.name);
+    const Parameter* parameter =
+        proto.find(turned ? turned_name(proto.name, field.name) : std::string_view(field.name));
     if (!parameter) {
       for (const auto& child : field.value.nodes) {
         if (child) skip(*child, outside);
@@ -204,6 +207,7 @@ void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings) {
                                  diagnostics_};
       if (!fit(bound, parameter->type, context)) continue;
     }
+    if (turned) turn_parameter(proto.name, parameter->name, bound);
     if (parameter->allowed) restrict(*parameter, bound, outside, false);
     if (bound.kind == Value::Kind::kEmpty && !is_multi(parameter->type)) continue;
     bindings.values[index] = std::move(bound);

@@ -1,6 +1,7 @@
 #include "wbt/version_upgrade.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/math.h"
@@ -27,6 +28,36 @@ constexpr std::pair<std::string_view, OldAxes> kChangedAxes[] = {
     {"Connector", OldAxes::kLooksAlongZ},
     {"TouchSensor", OldAxes::kLooksAlongZ},
     {"Pen", OldAxes::kLooksAlongMinusY},
+};
+
+/// What the numbers of a parameter say along the axes of its PROTO.
+enum class Along { kSize, kGroundSize, kPoints };
+
+struct TurnedParameter {
+  std::string_view proto, name;
+  Along along;
+};
+
+/// Webots' PROTOs whose parameters R2022a turned with what they make.
+constexpr TurnedParameter kTurnedParameters[] = {
+    {"CardboardBox", "size", Along::kSize},
+    {"Door", "size", Along::kSize},
+    {"Door", "frameSize", Along::kSize},
+    {"PlasticCrate", "size", Along::kSize},
+    {"SolidBox", "size", Along::kSize},
+    {"Table", "size", Along::kSize},
+    {"UnevenTerrain", "size", Along::kSize},
+    {"Wall", "size", Along::kSize},
+    {"Window", "size", Along::kSize},
+    {"Window", "frameSize", Along::kSize},
+    {"WoodenBox", "size", Along::kSize},
+    {"WoodenPallet", "size", Along::kSize},
+    {"Floor", "size", Along::kGroundSize},
+    {"Floor", "tileSize", Along::kGroundSize},
+    {"RectangleArena", "floorSize", Along::kGroundSize},
+    {"RectangleArena", "floorTileSize", Along::kGroundSize},
+    {"Table", "feetSize", Along::kGroundSize},
+    {"Road", "wayPoints", Along::kPoints},
 };
 
 OldAxes old_axes_of(const std::string& type) {
@@ -108,8 +139,8 @@ void turn(Node& node, const std::string& rotation, const Quat& Q) {
   numbers = {turned.axis().x(), turned.axis().y(), turned.axis().z(), turned.angle()};
 }
 
-/// What looked along -z with y up looks along x with z up today: by 120 degrees about -1 1 1 (Webots'
-/// change log of R2022a).
+/// What looked along -z with y up looks along x with z up today: by 120 degrees about -1 1 1
+/// (Webots' change log of R2022a).
 Quat to_old_axes() { return axis_angle({-1, 1, 1}, 2 * kPi / 3); }
 
 }  // namespace
@@ -157,6 +188,33 @@ void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node&
 // As Webots' WbNodeUtilities::fixBackwardCompatibility() does, strategy C.
 void turn_instance(const SchemaRegistry& schemas, Node& node) {
   if (schemas.is_a(node.type, "Pose")) turn(node, "rotation", to_old_axes());
+}
+
+std::string_view turned_name(std::string_view proto, std::string_view parameter) {
+  if (proto != "UnevenTerrain") return parameter;
+  return parameter == "xDimension"   ? "yDimension"
+         : parameter == "zDimension" ? "xDimension"
+                                     : parameter;
+}
+
+// Today's x, y and z are -z, -x and y of before, see to_old_axes().
+void turn_parameter(std::string_view proto, std::string_view parameter, Value& value) {
+  const auto* found =
+      std::find_if(std::begin(kTurnedParameters), std::end(kTurnedParameters),
+                   [&](const auto& p) { return p.proto == proto && p.name == parameter; });
+  if (found == std::end(kTurnedParameters) || value.kind != Value::Kind::kNumbers) return;
+  std::vector<double> v = value.numbers;
+  if (found->along == Along::kGroundSize && v.size() == 2) {
+    v = {v[1], v[0]};
+  } else if (found->along == Along::kSize && v.size() == 3) {
+    v = {v[2], v[0], v[1]};
+  } else if (found->along == Along::kPoints) {
+    for (std::size_t i = 0; i + 3 <= v.size(); i += 3) {
+      const double x = v[i], y = v[i + 1], z = v[i + 2];
+      v[i] = -z, v[i + 1] = -x, v[i + 2] = y;
+    }
+  }
+  value.numbers = std::move(v);
 }
 
 }  // namespace protobeam::wbt

@@ -276,6 +276,67 @@ TEST_F(ProtoTest, a_PROTO_without_a_header_is_of_the_version_of_the_file_that_us
   EXPECT_EQ(axes(new_one), OldAxes::kNone);
 }
 
+/// Of a world whose files have the axes of before R2022a, by PROTOs of Webots that have today's.
+class TurnedProtoTest : public ProtoTest {
+ protected:
+  /// What `parameter` is where the PROTO has it.
+  std::vector<double> given(const std::string& proto, const std::string& type,
+                            const std::string& parameter, const std::string& text) {
+    write_proto(proto, "PROTO " + proto + " [ unconnectedField " + type + " " + parameter + " " +
+                           (type == "SFInt32"   ? "1"
+                            : type == "SFVec2f" ? "1 1"
+                            : type == "SFVec3f" ? "1 1 1"
+                                                : "[ ]") +
+                           " ] { Solid { } }");
+    const auto file = write("worlds/old.wbt",
+                            "#VRML_SIM " + version_ + " utf8\n" + proto + " { " + text + " }\n");
+    const auto world = load_world(file, options_, diagnostics_);
+    EXPECT_THAT(take_messages(), IsEmpty());
+    return world.nodes.at(0)->instance->values.at(0).numbers;
+  }
+
+  std::string version_ = "R2021b";
+};
+
+TEST_F(TurnedProtoTest, sizes_are_turned_with_what_they_are_of) {
+  // x was to the right, y up, z backwards; x is forwards, y to the left, z up.
+  EXPECT_THAT(given("WoodenBox", "SFVec3f", "size", "size 1 2 3"), ElementsAre(3, 1, 2));
+  EXPECT_THAT(given("Door", "SFVec3f", "frameSize", "frameSize 1 2 3"), ElementsAre(3, 1, 2));
+  EXPECT_THAT(given("RectangleArena", "SFVec2f", "floorSize", "floorSize 1 2"), ElementsAre(2, 1));
+  EXPECT_THAT(given("Road", "MFVec3f", "wayPoints", "wayPoints [ 1 2 3, 4 5 6 ]"),
+              ElementsAre(-3, -1, 2, -6, -4, 5));
+  EXPECT_THAT(given("UnevenTerrain", "SFInt32", "xDimension", "zDimension 7"), ElementsAre(7));
+  EXPECT_THAT(given("UnevenTerrain", "SFInt32", "yDimension", "xDimension 7"), ElementsAre(7));
+  // A default is today's, and other PROTOs and parameters have what is written.
+  EXPECT_THAT(given("WoodenBox", "SFVec3f", "size", ""), ElementsAre(1, 1, 1));
+  EXPECT_THAT(given("Shelf", "SFVec3f", "size", "size 1 2 3"), ElementsAre(1, 2, 3));
+  EXPECT_THAT(given("WoodenBox", "SFVec3f", "color", "color 1 2 3"), ElementsAre(1, 2, 3));
+  version_ = "R2022a";
+  EXPECT_THAT(given("WoodenBox", "SFVec3f", "size", "size 1 2 3"), ElementsAre(1, 2, 3));
+}
+
+TEST_F(TurnedProtoTest, sizes_are_turned_once) {
+  write_proto("WoodenBox",
+              "PROTO WoodenBox [ field SFVec3f size 1 1 1 ] {\n"
+              "  Solid { children [ Shape { geometry Box { size IS size } } ] }\n}");
+  write("protos/OldBox.proto",
+        "#VRML_SIM R2021b utf8\nPROTO OldBox [ field SFVec3f size 1 1 1 ] {\n"
+        "  Group { children [ WoodenBox { size IS size } ] }\n}");
+  const auto file = write("worlds/old.wbt", "#VRML_SIM R2021b utf8\nOldBox { size 1 2 3 }\n");
+  const auto world = load_world(file, options_, diagnostics_);
+  EXPECT_THAT(take_messages(), IsEmpty());
+  const auto box = view(view(world.nodes.at(0)).nodes("children")[0]);
+  const auto shape = view(box.nodes("children")[0]);
+  EXPECT_EQ(view(shape.node("geometry")).vec3("size"), Vec3(3, 1, 2));
+  // And as its file is of before R2022a, a PROTO has the axes of the world.
+  write("protos/WoodenBox.proto",
+        "#VRML_SIM R2021b utf8\nPROTO WoodenBox [ field SFVec3f size 1 1 1 ] {\n"
+        "  Solid { children [ Shape { geometry Box { size IS size } } ] }\n}");
+  const auto old_one = load_world(file, options_, diagnostics_);
+  const auto old_box = view(view(old_one.nodes.at(0)).nodes("children")[0]);
+  EXPECT_EQ(view(view(old_box.nodes("children")[0]).node("geometry")).vec3("size"), Vec3(1, 2, 3));
+}
+
 TEST_F(ProtoTest, nodes_that_double_in_every_proto_are_refused) {
   // Each level links its parameter twice: 2^30 nodes.
   options_.max_nodes = 20'000;
