@@ -51,6 +51,18 @@ void allow_files_below(const fs::path& folder) {
   }
 }
 
+AllowedFilesScope::AllowedFilesScope() {
+  AllowedFolders& allowed = *protobeam_allowed_folders();
+  const std::lock_guard lock(allowed.mutex);
+  before_ = allowed.all;
+}
+
+AllowedFilesScope::~AllowedFilesScope() {
+  AllowedFolders& allowed = *protobeam_allowed_folders();
+  const std::lock_guard lock(allowed.mutex);
+  allowed.all.swap(before_);
+}
+
 void set_addressed_files(std::shared_ptr<AddressedFiles> files) {
   AllowedFolders& allowed = *protobeam_allowed_folders();
   const std::lock_guard lock(allowed.mutex);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "base/place.h"
 
@@ -15,6 +16,19 @@ namespace protobeam {
 
 /// From now on, for the whole process. Before the first call every file is allowed.
 void allow_files_below(const std::filesystem::path& folder);
+
+/// What is allowed while it lives is not any more afterwards: for programs that read a world and then
+/// go on with other things, as tests do. They may be nested.
+class AllowedFilesScope {
+ public:
+  AllowedFilesScope();
+  ~AllowedFilesScope();
+  AllowedFilesScope(const AllowedFilesScope&) = delete;
+  AllowedFilesScope& operator=(const AllowedFilesScope&) = delete;
+
+ private:
+  std::vector<std::filesystem::path> before_;
+};
 
 /// What is behind an address cannot be read: it is not here, or not what is expected.
 class AddressError : public std::runtime_error {

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "base/named_files.h"
 #include "sim/scene/scene_observer.h"
 #include "tests/unit/support/paths.h"
 #include "tests/unit/viewer/scene/stage.h"
@@ -11,6 +12,7 @@ namespace protobeam::viewer {
 namespace {
 
 TEST(Yard, IsDrawnFromItsViewpoint) {
+  const AllowedFilesScope scope;
   Diagnostics diagnostics;
   const auto simulation = Simulation::load(source_dir() + "/worlds/yard.wbt", {}, diagnostics);
   ASSERT_TRUE(simulation);
