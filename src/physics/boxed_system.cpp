@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace protobeam::physics {
@@ -38,28 +39,25 @@ void solve_free(const BoxedSystem& system, const std::vector<At>& at, Eigen::Vec
   for (Eigen::Index i = 0; i < count; ++i) x[free[i]] = solved[i];
 }
 
-}  // namespace
-
-BoxedSystem::BoxedSystem(int size) : matrix(size, size), wanted(size), lower(size), upper(size) {}
-
-std::optional<Eigen::VectorXd> BoxedSystem::solve(int most_exchanges) const {
-  const Eigen::Index n = wanted.size();
+/// From where `at` puts them; where they belong then, if it is found.
+std::optional<Eigen::VectorXd> exchange(const BoxedSystem& system, std::vector<At>& at,
+                                        int most_exchanges) {
+  const Eigen::Index n = system.wanted.size();
   Eigen::VectorXd x(n);
-  std::vector<At> at(static_cast<std::size_t>(n), At::kFree);
-  const double smallest = kRounding * (n > 0 ? wanted.cwiseAbs().maxCoeff() : 0);
+  const double smallest = kRounding * (n > 0 ? system.wanted.cwiseAbs().maxCoeff() : 0);
   auto fewest = n + 1;
   int patience = kPatience;
   for (int k = 0; k < most_exchanges; ++k) {
-    solve_free(*this, at, x);
+    solve_free(system, at, x);
     if (!x.allFinite()) return {};
     std::vector<std::pair<Eigen::Index, At>> wrong;  // and where it belongs
     for (Eigen::Index i = 0; i < n; ++i) {
       if (at[i] == At::kFree) {
-        if (x[i] < lower[i]) wrong.emplace_back(i, At::kLower);
-        if (x[i] > upper[i]) wrong.emplace_back(i, At::kUpper);
-      } else if (lower[i] < upper[i]) {
-        const double missing = wanted[i] - matrix.row(i).dot(x);
-        const double sums = matrix.col(i).cwiseAbs().dot(x.cwiseAbs());
+        if (x[i] < system.lower[i]) wrong.emplace_back(i, At::kLower);
+        if (x[i] > system.upper[i]) wrong.emplace_back(i, At::kUpper);
+      } else if (system.lower[i] < system.upper[i]) {
+        const double missing = system.wanted[i] - system.matrix.row(i).dot(x);
+        const double sums = system.matrix.col(i).cwiseAbs().dot(x.cwiseAbs());
         const double rounding = std::max(smallest, kRoundingOfSums * sums);
         if (at[i] == At::kLower ? missing > rounding : missing < -rounding)
           wrong.emplace_back(i, At::kFree);
@@ -78,6 +76,41 @@ std::optional<Eigen::VectorXd> BoxedSystem::solve(int most_exchanges) const {
     for (const auto& [i, place] : wrong) at[i] = place;
   }
   return {};
+}
+
+std::vector<At> all_free(Eigen::Index count) {
+  return std::vector<At>(static_cast<std::size_t>(count), At::kFree);
+}
+
+}  // namespace
+
+BoxedSystem::BoxedSystem(int size) : matrix(size, size), wanted(size), lower(size), upper(size) {}
+
+std::optional<Eigen::VectorXd> BoxedSystem::solve(int most_exchanges) const {
+  std::vector<At> at = all_free(wanted.size());
+  return exchange(*this, at, most_exchanges);
+}
+
+std::optional<Eigen::VectorXd> BoxedSystem::solve_patiently() const {
+  constexpr int kFew = 6, kMany = 300;
+  constexpr double kNone = std::numeric_limits<double>::max();  // Bullet's, or infinity
+  std::vector<At> at = all_free(wanted.size());
+  if (auto x = exchange(*this, at, kFew)) return x;
+  std::vector<Eigen::Index> limited, others;
+  for (Eigen::Index i = 0; i < wanted.size(); ++i)
+    (lower[i] > -kNone || upper[i] < kNone ? limited : others).push_back(i);
+  const Eigen::MatrixXd across = matrix(others, limited);
+  const Eigen::MatrixXd per_limited = Eigen::MatrixXd(matrix(others, others)).ldlt().solve(across);
+  BoxedSystem of_limited(static_cast<int>(limited.size()));
+  of_limited.matrix = matrix(limited, limited) - across.transpose() * per_limited;
+  of_limited.wanted = wanted(limited) - per_limited.transpose() * wanted(others);
+  of_limited.lower = lower(limited);
+  of_limited.upper = upper(limited);
+  at = all_free(wanted.size());
+  std::vector<At> at_limited = all_free(of_limited.wanted.size());
+  if (exchange(of_limited, at_limited, kMany))
+    for (std::size_t i = 0; i < limited.size(); ++i) at[limited[i]] = at_limited[i];
+  return exchange(*this, at, kMany);
 }
 
 double BoxedSystem::energy(const Eigen::VectorXd& x) const {

@@ -20,9 +20,6 @@ constexpr double kLight = 1000;
 // one: loops of joints lock the same motion twice, and the corners of a face press and rub with one
 // too many. Contacts must be softer, or rounding decides which of them carry the load.
 constexpr double kSoftJoints = 1e-12, kSoftContacts = 1e-6;
-// Frictions and motors in a loop hold what its locks hold, too: which of them give way takes as
-// many exchanges as there are, and more.
-constexpr int kJointExchanges = 300;
 // Which of many corners slip is found in a few exchanges, or by making them softer still.
 constexpr int kFrictionExchanges = 10;
 constexpr double kSofterContacts = 1e-4;
@@ -214,7 +211,7 @@ void Solver::solve(Mechanism& mechanism) {
 void Solver::solve_joints(const std::vector<LimitedRow>& rows) {
   if (rows.size() > kMostRows) return;
   const BoxedSystem system = system_of(rows);
-  if (const std::optional<Eigen::VectorXd> changes = system.solve(kJointExchanges))
+  if (const std::optional<Eigen::VectorXd> changes = system.solve_patiently())
     return apply(rows, *changes);
   // A friction or a motor that is cut to the wrong limit drives what it should hold.
   const Eigen::VectorXd cut = system.solve_cutting();

@@ -142,7 +142,15 @@ TEST(BoxedSystem, IsFoundWhereRowsSayTheSameManyTimes) {
       system.upper[i] = i % 2 ? kNone : i % 4 ? 1e-4 : 20;
       system.lower[i] = -system.upper[i];
     }
-    EXPECT_TRUE(system.solve(300)) << seed;
+    EXPECT_TRUE(system.solve_patiently()) << seed;
+  }
+}
+
+TEST(BoxedSystem, IsTheSameToTheLastBitWhenSolvedPatiently) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const int n = 1 + static_cast<int>(seed % 40);
+    const BoxedSystem system = random_system(seed, n, seed % 2 ? 1e6 : 1);
+    EXPECT_EQ(*system.solve_patiently(), *system.solve(1000)) << seed;
   }
 }
 
