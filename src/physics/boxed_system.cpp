@@ -99,10 +99,14 @@ std::optional<Eigen::VectorXd> BoxedSystem::solve_patiently() const {
   std::vector<Eigen::Index> limited, others;
   for (Eigen::Index i = 0; i < wanted.size(); ++i)
     (lower[i] > -kNone || upper[i] < kNone ? limited : others).push_back(i);
+  // Column by column: Eigen's products of matrices sum in blocks as large as the machine's caches.
   const Eigen::MatrixXd across = matrix(others, limited);
-  const Eigen::MatrixXd per_limited = Eigen::MatrixXd(matrix(others, others)).ldlt().solve(across);
+  const Eigen::LDLT<Eigen::MatrixXd> factors{Eigen::MatrixXd(matrix(others, others))};
+  Eigen::MatrixXd per_limited(across.rows(), across.cols());
+  for (Eigen::Index i = 0; i < across.cols(); ++i)
+    per_limited.col(i) = factors.solve(Eigen::VectorXd(across.col(i)));
   BoxedSystem of_limited(static_cast<int>(limited.size()));
-  of_limited.matrix = matrix(limited, limited) - across.transpose() * per_limited;
+  of_limited.matrix = matrix(limited, limited) - across.transpose().lazyProduct(per_limited);
   of_limited.wanted = wanted(limited) - per_limited.transpose() * wanted(others);
   of_limited.lower = lower(limited);
   of_limited.upper = upper(limited);
