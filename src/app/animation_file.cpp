@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
 
 #include "app/log.h"
 #include "sim/build_config.h"
+#include "sim/light_emitters.h"
 #include "sim/scene/camera_choice.h"
 #include "sim/scene/scene_observer.h"
 
@@ -25,7 +27,7 @@ constexpr double kLampDistance = 3;
 bool same_shape(const SceneDescription::Shape& a, const SceneDescription::Shape& b) {
   return a.geometry == b.geometry && a.X_GS.p == b.X_GS.p &&
          a.X_GS.R.coeffs() == b.X_GS.R.coeffs() &&
-         (a.material == b.material || *a.material == *b.material);
+         (a.material == b.material || a.emits || *a.material == *b.material);
 }
 
 /// glTF's unit: a white surface is white under a light of pi lux; in a world under one of 1.
@@ -56,9 +58,24 @@ std::string css_color(const Eigen::Vector3f& color) {
 
 }  // namespace
 
-/// What moves as one, and looks the same all the time.
+/// A shape that a device colours: a node for each of its colours, of which one is there.
+struct AnimationFile::Lamp {
+  static constexpr int kShades = 31;  ///< of a colour, beside black: a lamp may be dimmed
+  using Color = std::array<int, 3>;
+  struct Look {
+    int node;
+    gltf::Track track;
+  };
+  int emitter = -1;  ///< of WorldModel::emitters; -1: none any more
+  std::map<Color, Look> looks;
+  Look* lit = nullptr;
+};
+
+/// What moves as one, and looks the same all the time but for its lamps.
 struct AnimationFile::Object {
   int node;
+  std::string name;
+  std::map<std::size_t, Lamp> lamps;  ///< by shape
   std::vector<SceneDescription::Shape> shapes;
   gltf::Track track;
   bool there = true;
@@ -117,11 +134,10 @@ void AnimationFile::describe() {
     if (!object && !group.shapes.empty()) {
       objects_.push_back(std::make_unique<Object>());
       object = objects_.back().get();
-      const std::string name = unique_name(name_of(group));
-      object->node = document_.add_node(name, seen(state->groups[i]));
+      object->name = unique_name(name_of(group));
+      object->node = document_.add_node(object->name, seen(state->groups[i]));
       object->shapes = group.shapes;
-      for (const SceneDescription::Shape& shape : group.shapes)
-        document_.add_shape(object->node, name, shape.geometry, shape.material, shape.X_GS);
+      add_shapes(*object);
       if (first) add_lights_on(i, object->node);
       if (!first) object->track.show(0, object->there = false);
     }
@@ -132,6 +148,58 @@ void AnimationFile::describe() {
   for (const auto& object : objects_) {
     if (!object->taken && object->there) object->track.show(time(), object->there = false);
   }
+  find_lamps();
+}
+
+void AnimationFile::add_shapes(Object& object) {
+  for (std::size_t i = 0; i < object.shapes.size(); ++i) {
+    const SceneDescription::Shape& shape = object.shapes[i];
+    if (shape.emits) {
+      object.lamps[i];
+    } else {
+      document_.add_shape(object.node, object.name, shape.geometry, shape.material, shape.X_GS);
+    }
+  }
+}
+
+void AnimationFile::find_lamps() {
+  for (const auto& object : objects_) {
+    for (auto& [shape, lamp] : object->lamps) lamp.emitter = -1;
+  }
+  for (std::size_t i = 0; i < description_->emitters.size(); ++i) {
+    for (const SceneDescription::Emitter::Shape& shape : description_->emitters[i].shapes) {
+      if (Object* object = of_group_[shape.group])
+        object->lamps[shape.index].emitter = static_cast<int>(i);
+    }
+  }
+}
+
+void AnimationFile::light(Object& object, std::size_t shape, Lamp& lamp) {
+  Eigen::Vector3f now(0, 0, 0);
+  if (lamp.emitter >= 0)
+    now = simulation_.model().emitters[static_cast<std::size_t>(lamp.emitter)].color;
+  const auto shade = [](float c) {
+    return static_cast<int>(std::lround(Lamp::kShades * std::clamp(c, 0.0F, 1.0F)));
+  };
+  const Lamp::Color color = {shade(now.x()), shade(now.y()), shade(now.z())};
+  const auto [place, is_new] = lamp.looks.try_emplace(color);
+  Lamp::Look& look = place->second;
+  if (lamp.lit == &look) return;
+  if (is_new) {
+    const SceneDescription::Shape& of = object.shapes[shape];
+    auto material = std::make_shared<Material>(*of.material);
+    const Eigen::Vector3f shades(static_cast<float>(color[0]), static_cast<float>(color[1]),
+                                 static_cast<float>(color[2]));
+    material->emissive = emitted_light(*material, shades / Lamp::kShades);
+    look.node = document_.add_shape(object.node, unique_name(object.name + " lamp"), of.geometry,
+                                    material, of.X_GS);
+    if (lamp.lit) look.track.show(0, false);
+  }
+  if (lamp.lit) {
+    lamp.lit->track.show(time(), false);
+    look.track.show(time(), true);
+  }
+  lamp.lit = &look;
 }
 
 void AnimationFile::add_still_lights() {
@@ -207,6 +275,7 @@ void AnimationFile::record() {
     if (there != object->there) object->track.show(time(), object->there = there);
     object->X_WG = simulation_.pose_of(visuals[i]);
     object->track.add(time(), seen(object->X_WG));
+    for (auto& [shape, lamp] : object->lamps) light(*object, shape, lamp);
   }
 }
 
@@ -231,6 +300,11 @@ void AnimationFile::finish() {
   for (const auto& object : objects_) {
     moving += object->track.moves() ? 1 : 0;
     document_.animate(object->node, object->track);
+    for (const auto& [shape, lamp] : object->lamps) {
+      for (const auto& [color, look] : lamp.looks) {
+        if (look.node >= 0) document_.animate(look.node, look.track);
+      }
+    }
   }
   std::string bytes = document_.glb();
   if (page_maker_) {

@@ -37,11 +37,15 @@ class AnimationFile {
 
  private:
   struct Object;
+  struct Lamp;
 
   void describe();
   void record();
   void add_still_lights();
   void add_lights_on(std::size_t group, int node);
+  void add_shapes(Object& object);
+  void find_lamps();
+  void light(Object& object, std::size_t shape, Lamp& lamp);
   Object* same_object(const SceneDescription::Group& group, const Pose& X_WG);
   std::string name_of(const SceneDescription::Group& group) const;
   std::string unique_name(std::string name);

@@ -116,15 +116,16 @@ int Document::add_node(const std::string& name, const Pose& X_WN) {
   return add_child(0, name, X_WN);
 }
 
-void Document::add_shape(int node, const std::string& name,
-                         const std::shared_ptr<const Geometry>& geometry,
-                         const std::shared_ptr<const Material>& material, const Pose& X_NS) {
-  if (material->transparency >= 1) return;
+int Document::add_shape(int node, const std::string& name,
+                        const std::shared_ptr<const Geometry>& geometry,
+                        const std::shared_ptr<const Material>& material, const Pose& X_NS) {
+  if (material->transparency >= 1) return -1;
   const Arrays& arrays = arrays_of(geometry);
-  if (arrays.positions < 0) return;
+  if (arrays.positions < 0) return -1;
   const int mesh = mesh_of(geometry, material, arrays);
   const int child = add_child(node, name, X_NS * Pose::translation(arrays.origin));
   parts_->nodes()[static_cast<std::size_t>(child)]["mesh"] = mesh;
+  return child;
 }
 
 const Document::Arrays& Document::arrays_of(const std::shared_ptr<const Geometry>& geometry) {
@@ -197,8 +198,8 @@ void Document::add_light(int node, const Light& light, const Vec3& location_N) {
 
 void Document::add_camera(const Pose& X_WV, double vertical_fov, double near) {
   json& cameras = parts_->document["cameras"];
-  cameras.push_back(
-      {{"type", "perspective"}, {"perspective", {{"yfov", vertical_fov}, {"znear", near}}}});
+  cameras.push_back({{"type", "perspective"},
+                     {"perspective", {{"yfov", vertical_fov}, {"znear", std::max(near, 1e-3)}}}});
   const int node = add_node("viewpoint", X_WV * Pose::rotation(camera_axes()));
   parts_->nodes()[static_cast<std::size_t>(node)]["camera"] = cameras.size() - 1;
 }

@@ -38,10 +38,10 @@ class Document {
   /// A node under the root: its index. `X_WN`: its pose in the world, unless a track has another
   /// one.
   int add_node(const std::string& name, const Pose& X_WN);
-  /// Under node `node`. What has no triangles, or cannot be seen, is left out. Those of one
-  /// geometry and one material are one mesh.
-  void add_shape(int node, const std::string& name, const std::shared_ptr<const Geometry>& geometry,
-                 const std::shared_ptr<const Material>& material, const Pose& X_NS);
+  /// Under node `node`: the index of its own; -1 for what has no triangles or cannot be seen, which
+  /// is left out. Those of one geometry and one material are one mesh.
+  int add_shape(int node, const std::string& name, const std::shared_ptr<const Geometry>& geometry,
+                const std::shared_ptr<const Material>& material, const Pose& X_NS);
   void add_light(int node, const Light& light, const Vec3& location_N = Vec3::Zero());
   /// Where to look from: x forward, z up. `vertical_fov` in rad.
   void add_camera(const Pose& X_WV, double vertical_fov, double near);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <webots/led.h>
 #include <webots/range_finder.h>
 #include <webots/robot.h>
 #include <webots/supervisor.h>
@@ -489,6 +490,9 @@ static void animate(void) {
   wb_supervisor_field_set_sf_vec3f(field("NEW", "translation"), place);
   steps(25);
   wb_supervisor_field_set_sf_color(field("PAINT", "baseColor"), blue);
+  wb_led_set(wb_robot_get_device("led"), 2);
+  steps(25);
+  wb_led_set(wb_robot_get_device("led"), 0);
   steps(25);
   EXPECT(wb_supervisor_animation_stop_recording());
   wb_supervisor_simulation_quit(failures);

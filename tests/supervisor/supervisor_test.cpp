@@ -55,7 +55,13 @@ DEF BOSS Robot {
   controller ")" +
          controller + R"(" controllerArgs [ ")" + which + R"(" ] supervisor )" +
          (supervisor ? "TRUE" : "FALSE") + R"(
-  children [ DEF GPS GPS { } ]
+  children [
+    DEF GPS GPS { }
+    LED {
+      name "led" color [ 1 0 0, 0 1 0 ]
+      children [ Shape { appearance PBRAppearance { } geometry Sphere { radius 0.1 } } ]
+    }
+  ]
 }
 )";
 }
@@ -268,6 +274,19 @@ TEST_F(SupervisorRun, AnimatesWhatComesGoesAndChanges) {
   EXPECT_EQ(presences(glb, "new"), (Times{{0, 0}, {0.24F, 1}, {0.44F, 0}, {0.64F, 1}}));
   EXPECT_EQ(presences(glb, "new 2"), (Times{{0, 0}, {0.44F, 1}, {0.64F, 0}}));
   EXPECT_EQ(presences(glb, "box"), Times{});
+  // Off, green, and off again.
+  EXPECT_EQ(presences(glb, "led lamp"), (Times{{0.64F, 0}, {0.84F, 1}}));
+  EXPECT_EQ(presences(glb, "led lamp 2"), (Times{{0, 0}, {0.64F, 1}, {0.84F, 0}}));
+  const auto material_of = [&](const std::string& name) {
+    for (const auto& node : glb.text["nodes"]) {
+      if (node["name"] != name) continue;
+      const auto& mesh = glb.text["meshes"][node["mesh"].get<std::size_t>()];
+      return glb.text["materials"][mesh["primitives"][0]["material"].get<std::size_t>()];
+    }
+    return nlohmann::json();
+  };
+  EXPECT_FALSE(material_of("led lamp").contains("emissiveFactor"));
+  EXPECT_EQ(material_of("led lamp 2")["emissiveFactor"], nlohmann::json({0.0, 1.0, 0.0}));
 }
 
 TEST_F(SupervisorRun, IsOnlyForSupervisors) {
