@@ -19,6 +19,8 @@ void Track::add(double time, const Pose& X) {
 }
 
 void Track::show(double time, bool there) {
+  // What holds at the first key holds before it, too.
+  if (presences_.empty() && time > 0) presences_.push_back({0, !there});
   presences_.push_back({static_cast<float>(time), there});
 }
 

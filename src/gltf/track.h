@@ -24,7 +24,8 @@ class Track {
   /// between it moves evenly. What stays as it is takes no memory; what is at no place any more, as
   /// a body whose physics has failed, stays where it was.
   void add(double time, const Pose& X);
-  /// From `time` (s) on it is there, or is not; without this it always is.
+  /// From `time` (s) on it is there, or is not, after it was not, or was; without this it always
+  /// is.
   void show(double time, bool there);
 
   bool moves() const { return keys_.size() > 1; }

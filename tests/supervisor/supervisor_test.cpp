@@ -270,12 +270,12 @@ TEST_F(SupervisorRun, AnimatesWhatComesGoesAndChanges) {
   const Glb glb(read_bytes(folder_ / "controllers/supervise/seen.glb"));
   using Times = std::vector<std::pair<float, float>>;
   // The first record at or after each change: 25 a second, steps of 8 ms.
-  EXPECT_EQ(presences(glb, "ball"), (Times{{0.24F, 0}}));
+  EXPECT_EQ(presences(glb, "ball"), (Times{{0, 1}, {0.24F, 0}}));
   EXPECT_EQ(presences(glb, "new"), (Times{{0, 0}, {0.24F, 1}, {0.44F, 0}, {0.64F, 1}}));
   EXPECT_EQ(presences(glb, "new 2"), (Times{{0, 0}, {0.44F, 1}, {0.64F, 0}}));
   EXPECT_EQ(presences(glb, "box"), Times{});
   // Off, green, and off again.
-  EXPECT_EQ(presences(glb, "led lamp"), (Times{{0.64F, 0}, {0.84F, 1}}));
+  EXPECT_EQ(presences(glb, "led lamp"), (Times{{0, 1}, {0.64F, 0}, {0.84F, 1}}));
   EXPECT_EQ(presences(glb, "led lamp 2"), (Times{{0, 0}, {0.64F, 1}, {0.84F, 0}}));
   const auto material_of = [&](const std::string& name) {
     for (const auto& node : glb.text["nodes"]) {

@@ -39,6 +39,22 @@ TEST(Track, StaysWhereItWasWhenItIsAtNoPlaceAnyMore) {
   ASSERT_EQ(track.keys().size(), 1u);
 }
 
+TEST(Track, IsThereUntilItGoes) {
+  Track goes, comes;
+  goes.show(2, false);
+  comes.show(0, false);
+  comes.show(1, true);
+  const auto presences = [](const Track& track) {
+    std::vector<std::pair<float, bool>> out;
+    for (const Track::Presence& one : track.presences()) out.emplace_back(one.time, one.there);
+    return out;
+  };
+  // Section 3.11 of glTF's specification: before the first key its value counts.
+  using Times = std::vector<std::pair<float, bool>>;
+  EXPECT_EQ(presences(goes), (Times{{0, true}, {2, false}}));
+  EXPECT_EQ(presences(comes), (Times{{0, false}, {1, true}}));
+}
+
 TEST(Track, TurnsTheShortWay) {
   Track track;
   const Quat R = axis_angle(Vec3::UnitZ(), 0.1), next = axis_angle(Vec3::UnitZ(), 0.2);
