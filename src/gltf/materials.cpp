@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codec/image_bytes.h"
+#include "geometry/whole_image.h"
 #include "render/color.h"
 
 namespace protobeam::gltf {
@@ -18,12 +19,6 @@ constexpr int kRepeat = 10497, kClamp = 33071;
 /// Pixels of a side from which a picture of colours becomes a JPEG, a fifth of the size.
 constexpr int kLargePicture = 128;
 constexpr int kJpegQuality = 90;
-
-bool is_whole(const Image& image) {
-  const auto pixels =
-      static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
-  return pixels > 0 && image.pixels.size() == pixels * static_cast<std::size_t>(image.channels);
-}
 
 bool is_there(const std::shared_ptr<const Image>& image) { return image && is_whole(*image); }
 

@@ -10,19 +10,12 @@
 #include <osg/Texture2D>
 #include <tuple>
 
+#include "geometry/whole_image.h"
 #include "render/color.h"
 #include "viewer/offscreen/osg_util.h"
 
 namespace protobeam::viewer {
 namespace {
-
-bool is_whole(const Image& image) {
-  return image.width > 0 && image.height > 0 &&
-         (image.channels == 1 || image.channels == 3 || image.channels == 4) &&
-         image.pixels.size() == static_cast<std::size_t>(image.width) *
-                                    static_cast<std::size_t>(image.height) *
-                                    static_cast<std::size_t>(image.channels);
-}
 
 bool has_holes(const Image& image) {
   if (image.channels != 4 || !is_whole(image)) return false;

@@ -194,6 +194,20 @@ TEST(GltfDocument, SaysHowSurfacesLook) {
   EXPECT_TRUE(fourth.contains("metallicRoughnessTexture"));
 }
 
+TEST(GltfDocument, LeavesPicturesOutThatAreNone) {
+  Document document("protobeam test");
+  const auto ball = shared(Sphere{1});
+  for (const Image& broken : {Image{2, 2, 2, std::vector<std::uint8_t>(8)},
+                              Image{2, 2, 3, std::vector<std::uint8_t>(5)}, Image{}}) {
+    Material material;
+    material.texture = std::make_shared<Image>(broken);
+    document.add_shape(document.add_node("ball", {}), "ball", ball, surface(material), {});
+  }
+  const json text = Glb(document.glb()).text;
+  EXPECT_FALSE(text.contains("images"));
+  EXPECT_EQ(text["materials"].size(), 1u);
+}
+
 TEST(GltfDocument, PlacesLampsAndTheViewpoint) {
   Document document("protobeam test");
   Light light;
