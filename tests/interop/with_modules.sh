@@ -14,7 +14,9 @@ mkdir -p "$modules"
   flock 9  # tests run side by side
   if ! cmp -s "$packages/package-lock.json" "$modules/installed.json"; then
     cp "$packages"/package*.json "$modules"
-    npm ci --ignore-scripts --no-audit --no-fund --fetch-retries 1 --prefix "$modules"
+    # A registry that is slow for a moment is no fault of ours.
+    npm ci --ignore-scripts --no-audit --no-fund --fetch-retries 4 --fetch-retry-mintimeout 2000 \
+      --fetch-retry-maxtimeout 10000 --prefix "$modules"
     cp "$packages/package-lock.json" "$modules/installed.json"
   fi
 ) 9>"$modules/.lock"

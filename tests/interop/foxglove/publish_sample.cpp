@@ -60,7 +60,6 @@ int write_live(int argc, char** argv) {
   const auto sink = plugin.make(
       TestFields(plugin.schema, {{"port", "0"}, {"clientMemory", argc > 1 ? argv[1] : "64"}}),
       {"sample.wbt", "protobeam sample"});
-  say({{"address", address_of(*sink)}});
   auto topics = sample_topics();
   topics.push_back(sample_topic<message::PointCloud2>("/car/big", {}));
   topics.push_back(sample_topic<message::Clock>("/clock", [](std::uint32_t i) {
@@ -88,6 +87,8 @@ int write_live(int argc, char** argv) {
   sink->serve({"/twice", "test_msgs/srv/Twice", &message::type_of<message::String>(),
                &message::type_of<message::String>()});
   const message::AnyMessage cloud = sample_cloud(0, 100'000);
+  // Not before: who asks at once shall find everything.
+  say({{"address", address_of(*sink)}});
 
   ::fcntl(STDIN_FILENO, F_SETFL, O_NONBLOCK);
   std::string input;
