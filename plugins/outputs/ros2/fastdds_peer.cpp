@@ -2,6 +2,7 @@
 // tests of Ros2Publisher talk to on the loopback interface. It does on standard input's lines
 //
 //   read TOPIC TYPE reliable|best_effort volatile|transient_local
+//   open TOPIC TYPE                   a writer, until it knows a reader
 //   write TOPIC TYPE BYTES            a message, with its encapsulation, in hexadecimal digits
 //   noise TOPIC TYPE COUNT SEED tame|wild   COUNT messages of random bytes, wild: also in place of the
 //                                     encapsulation
@@ -12,6 +13,7 @@
 //   reader TOPIC TYPE USER_DATA
 //   matched TOPIC                     a writer with a reader of ours
 //   data TOPIC SIZE HASH ENCAPSULATION [VALUES]
+//   open TOPIC
 //   sent TOPIC
 #include <fastcdr/Cdr.h>
 #include <fastdds/dds/domain/DomainParticipant.hpp>
@@ -258,7 +260,8 @@ class Peer {
     }
   }
 
-  void write(const std::string& topic, const std::string& type, Bytes bytes) {
+  /// Waits until the writer knows a reader.
+  dds::DataWriter& writer_of(const std::string& topic, const std::string& type) {
     dds::DataWriter*& writer = writers_[topic];
     if (!writer) {
       dds::DataWriterQos qos = dds::DATAWRITER_QOS_DEFAULT;
@@ -275,7 +278,11 @@ class Peer {
       // The other side knows the writer a moment later than the writer it.
       std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }
-    if (!writer->write(&bytes)) throw std::runtime_error("cannot write");
+    return *writer;
+  }
+
+  void write(const std::string& topic, const std::string& type, Bytes bytes) {
+    if (!writer_of(topic, type).write(&bytes)) throw std::runtime_error("cannot write");
   }
 
  private:
@@ -313,6 +320,9 @@ void run(Peer& peer, const std::string& line) {
     }
     peer.write(topic, type, std::move(bytes));
     say("sent " + topic);
+  } else if (command == "open") {
+    peer.writer_of(topic, type);
+    say("open " + topic);
   } else if (command == "noise") {
     int count = 0;
     unsigned seed = 0;

@@ -1,5 +1,6 @@
 // Topics of Ros2Publisher, read and written by a program with Fast DDS, the other open
 // implementation that ROS 2 uses.
+#include <dds/dds.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,26 +26,82 @@ using testing::SizeIs;
 using testing::StartsWith;
 using std::chrono::steady_clock;
 
+/// What our side of the domain has heard of the other's: by the topics that Cyclone has for that.
+class Heard {
+ public:
+  explicit Heard(const OwnDomain& domain)
+      : participant_(dds_create_participant(std::stoul(domain.text()), nullptr, nullptr)),
+        readers_(dds_create_reader(participant_, DDS_BUILTIN_TOPIC_DCPSSUBSCRIPTION, nullptr, nullptr)),
+        writers_(dds_create_reader(participant_, DDS_BUILTIN_TOPIC_DCPSPUBLICATION, nullptr, nullptr)) {
+    if (participant_ < 0 || readers_ < 0 || writers_ < 0) throw std::runtime_error("no participant");
+  }
+  ~Heard() { dds_delete(participant_); }
+  Heard(const Heard&) = delete;
+  Heard& operator=(const Heard&) = delete;
+
+  std::ptrdiff_t readers(const std::string& topic) const { return count(readers_, topic); }
+  std::ptrdiff_t writers(const std::string& topic) const { return count(writers_, topic); }
+
+ private:
+  static std::ptrdiff_t count(dds_entity_t from, const std::string& topic) {
+    std::array<void*, 256> loans{};
+    std::array<dds_sample_info_t, 256> infos;
+    const dds_return_t got = dds_read(from, loans.data(), infos.data(), loans.size(), loans.size());
+    if (got < 0) throw std::runtime_error(dds_strretcode(-got));
+    std::ptrdiff_t found = 0;
+    for (int i = 0; i < got; ++i) {
+      const auto* one = static_cast<const dds_builtintopic_endpoint_t*>(loans[i]);
+      found += infos[i].valid_data && infos[i].instance_state == DDS_IST_ALIVE && topic == one->topic_name;
+    }
+    dds_return_loan(from, loans.data(), got);
+    return found;
+  }
+
+  dds_entity_t participant_, readers_, writers_;
+};
+
 /// Both ends in a domain of their own.
 class Ros2Publisher : public testing::Test {
  protected:
   void start(std::map<std::string, std::string> fields = {}) {
     fields["domainId"] = domain_.text();
     sink_ = make_publisher(std::move(fields));
+    heard_ = std::make_unique<Heard>(domain_);
     peer_ = std::make_unique<Program>("fastdds_peer", std::vector<std::string>{domain_.text()});
   }
-  /// Waits until the peer's reader and our writer know each other. The writer, which tells nothing,
-  /// learns of the reader at most a moment later than the reader of it.
+  // What is sent before both ends know each other does not arrive, nor come again: topics are volatile.
+
+  /// Waits until the peer's reader and our writer know each other.
   void read(const std::string& topic_and_type, const std::string& quality = "reliable volatile") {
     const std::string topic = topic_and_type.substr(0, topic_and_type.find(' '));
     const std::size_t matched = peer_->count("matched " + topic);
+    const auto heard = heard_->readers(topic);
     peer_->tell("read " + topic_and_type + " " + quality);
     ASSERT_TRUE(peer_->wait_for("matched " + topic, matched + 1)) << topic;
-    std::this_thread::sleep_for(milliseconds(300));
+    ASSERT_TRUE(becomes_true([&] { return heard_->readers(topic) > heard; })) << topic;
+    std::this_thread::sleep_for(milliseconds(20));  // from hearing of it to sending to it
+  }
+  /// Waits until the peer's writer and our reader know each other.
+  void open(const std::string& topic_and_type) {
+    const std::string topic = topic_and_type.substr(0, topic_and_type.find(' '));
+    peer_->tell("open " + topic_and_type);
+    ASSERT_TRUE(peer_->wait_for("open " + topic)) << topic;
+    ASSERT_TRUE(becomes_true([&] { return heard_->writers(topic) > 0; })) << topic;
+    std::this_thread::sleep_for(milliseconds(20));
+  }
+  /// Within 20 s.
+  static bool becomes_true(const std::function<bool()>& condition) {
+    const auto end = steady_clock::now() + seconds(20);
+    while (!condition()) {
+      if (steady_clock::now() > end) return false;
+      std::this_thread::sleep_for(milliseconds(5));
+    }
+    return true;
   }
 
   OwnDomain domain_;
   std::unique_ptr<MessageSink> sink_;
+  std::unique_ptr<Heard> heard_;
   std::unique_ptr<Program> peer_;
 };
 
@@ -338,6 +395,7 @@ TEST_F(Ros2Publisher, TakesCommands) {
   start();
   sink_->subscribe({"/cmd_vel", &type_of<Twist>()});
   sink_->subscribe({"/other", &type_of<String>()});
+  open(dds_topic<Twist>("/cmd_vel"));
   for (int i = 1; i <= 5; ++i) {
     peer_->tell("write " + dds_topic<Twist>("/cmd_vel") + " " + hex(to_cdr(forward(i))));
   }
@@ -356,6 +414,7 @@ TEST_F(Ros2Publisher, WaitsForCommandsNoLongerThanItIsTold) {
   const auto before = steady_clock::now();
   sink_->wait(milliseconds(200));
   EXPECT_GE(steady_clock::now() - before, milliseconds(190));
+  open(dds_topic<Twist>("/cmd_vel"));
   peer_->tell("write " + dds_topic<Twist>("/cmd_vel") + " " + hex(to_cdr(forward(1))));
   ASSERT_TRUE(peer_->wait_for("sent rt/cmd_vel"));
   const auto start = steady_clock::now();
@@ -371,6 +430,8 @@ TEST_F(Ros2Publisher, SurvivesMessagesOfRandomBytes) {
   sink_->serve({"/step_simulation", std::string(Step::kType), &type_of<Step::Request>(),
                 &type_of<Step::Response>()});
   const std::string requests = "rq/step_simulationRequest " + type_of<Step::Request>().dds_name;
+  open(requests);
+  open(dds_topic<Twist>("/cmd_vel"));
   peer_->tell("noise " + requests + " 500 1 tame");
   peer_->tell("noise " + requests + " 100 2 wild");
   peer_->tell("noise " + dds_topic<Twist>("/cmd_vel") + " 500 3 wild");
