@@ -31,9 +31,11 @@ class Heard {
  public:
   explicit Heard(const OwnDomain& domain)
       : participant_(dds_create_participant(std::stoul(domain.text()), nullptr, nullptr)),
-        readers_(dds_create_reader(participant_, DDS_BUILTIN_TOPIC_DCPSSUBSCRIPTION, nullptr, nullptr)),
-        writers_(dds_create_reader(participant_, DDS_BUILTIN_TOPIC_DCPSPUBLICATION, nullptr, nullptr)) {
-    if (participant_ < 0 || readers_ < 0 || writers_ < 0) throw std::runtime_error("no participant");
+        readers_(
+            dds_create_reader(participant_, DDS_BUILTIN_TOPIC_DCPSSUBSCRIPTION, nullptr, nullptr)),
+        writers_(
+            dds_create_reader(participant_, DDS_BUILTIN_TOPIC_DCPSPUBLICATION, nullptr, nullptr)) {
+    if (readers_ < 0 || writers_ < 0) throw std::runtime_error("no participant");
   }
   ~Heard() { dds_delete(participant_); }
   Heard(const Heard&) = delete;
@@ -51,7 +53,8 @@ class Heard {
     std::ptrdiff_t found = 0;
     for (int i = 0; i < got; ++i) {
       const auto* one = static_cast<const dds_builtintopic_endpoint_t*>(loans[i]);
-      found += infos[i].valid_data && infos[i].instance_state == DDS_IST_ALIVE && topic == one->topic_name;
+      found += infos[i].valid_data && infos[i].instance_state == DDS_IST_ALIVE &&
+               topic == one->topic_name;
     }
     dds_return_loan(from, loans.data(), got);
     return found;
@@ -69,7 +72,7 @@ class Ros2Publisher : public testing::Test {
     heard_ = std::make_unique<Heard>(domain_);
     peer_ = std::make_unique<Program>("fastdds_peer", std::vector<std::string>{domain_.text()});
   }
-  // What is sent before both ends know each other does not arrive, nor come again: topics are volatile.
+  // What is sent before both ends know each other does not arrive: topics are volatile.
 
   /// Waits until the peer's reader and our writer know each other.
   void read(const std::string& topic_and_type, const std::string& quality = "reliable volatile") {
