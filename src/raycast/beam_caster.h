@@ -19,6 +19,8 @@ namespace protobeam {
 
 /// Ranges nearer than this share above the nearest that counts may, exactly, be nearer than it.
 inline constexpr float kNearDoubt = 1e-3f;
+/// m; the same of rays with one origin on triangles near it that are small.
+inline constexpr float kExactDoubt = 5e-5f;
 
 /// What was found for the rays of a part of the tiles; memory of one thread.
 struct BeamFinds {
@@ -44,6 +46,7 @@ struct BeamFinds {
   };
   std::vector<Entry> entries;
   std::vector<float> tile_inverse;  ///< by tile, of the farthest
+  std::vector<float> most, most_of_exact;  ///< as RasterRays
 };
 
 /// The box around a curved shape, with its group's axes, or around the way of what moves.

@@ -28,6 +28,36 @@ GroupLook look_of(const Sight& sight) {
   return {nearest, 0.5f * nearest / (1 + tangent), 0.1f * (1 + tangent) / (nearest * nearest)};
 }
 
+/// What rays of the batch may have hit at the nearest, rounding considered: doubts remain.
+PROTOBEAM_CLONES void find_most(const TraceJob& job, std::size_t first, std::size_t count,
+                                bool lines, BeamFinds& finds, RasterRays& rays) {
+  constexpr float kNone = 1e30f;
+  const float* near = job.batch->near;
+  rays.own_most = near != nullptr;
+  rays.begin = job.least_near / (1 + kNearDoubt);
+  finds.most.assign(near ? count : BeamTiles::kTile, kNone);
+  if (!near) {
+    const float least = job.batch->t_near;
+    if (least > 0) std::ranges::fill(finds.most, (1 + kNearDoubt) / least);
+    rays.most = rays.most_of_exact = finds.most.data();
+    return;
+  }
+  near += first;
+  float* most = finds.most.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    most[i] = near[i] > 0 ? (1 + kNearDoubt) / near[i] : kNone;
+  }
+  rays.most = rays.most_of_exact = most;
+  if (lines) return;
+  finds.most_of_exact.resize(count);
+  float* exact = finds.most_of_exact.data();
+  for (std::size_t i = 0; i < count; ++i) {
+    const float closer = near[i] > 2 * kExactDoubt ? 1 / (near[i] - kExactDoubt) : kNone;
+    exact[i] = closer < most[i] ? closer : most[i];
+  }
+  rays.most_of_exact = exact;
+}
+
 /// Whether all rays of the tiles have hit something that is nearer.
 bool hidden(const RasterRays& rays, const TileWindow& window, float nearest) {
   if (!(nearest > 0)) return false;
@@ -105,7 +135,7 @@ void BeamCaster::meet_ball(const Seen& seen, const RasterRays& rays, const TileW
   const float away = std::sqrt(bx * bx + by * by + bz * bz);
   const float wide = ball.radius + rays.deviation.parallax + 1e-5f * away;
   // A sensor's own housing, which its rays leave before they count.
-  const float begin = 1 / rays.most - rays.deviation.reach - 1e-5f * away;
+  const float begin = rays.begin - rays.deviation.reach - 1e-5f * away;
   if (begin > away + ball.radius) return;
   const float nearest =
       seen.sight.nearest > 0 ? 1 / seen.sight.nearest : std::numeric_limits<float>::infinity();
@@ -181,11 +211,11 @@ void BeamCaster::find(const TraceJob& job, const BeamRays& beams, const BeamTile
   raster.inverse = finds.inverse.data();
   raster.facet = finds.facet.data();
   raster.tile_inverse = finds.tile_inverse.data();
-  raster.most = job.least_near > 0 ? (1 + kNearDoubt) / job.least_near : 1e30f;
   if (beams.ox) {
     raster.ox = beams.ox + at, raster.oy = beams.oy + at, raster.oz = beams.oz + at;
     raster.mx = beams.mx + at, raster.my = beams.my + at, raster.mz = beams.mz + at;
   }
+  find_most(job, first_ray - job.batch->tiles_first, rays, beams.ox != nullptr, finds, raster);
   raster.deviation = beams.deviation;
   raster.rows = tiles.rows();
   raster.tiles = &tiles;

@@ -22,6 +22,9 @@ constexpr float kMostWide = 0.4f;
 constexpr float kMostInverse = 1e30f;
 /// A window of so many tiles is looked through before it is drawn.
 constexpr int kLarge = 8;
+/// m; the places of a triangle with no longer side are rounded by less than 2e-6 m where it is
+/// near.
+constexpr float kExact = 4;
 
 // The loops over lanes below are for the vectoriser: no branches, and all of a loop in one body.
 
@@ -116,6 +119,7 @@ struct Facets {
   alignas(64) float both_sides[kLanes];
   alignas(64) std::int32_t low_step[kLanes], high_step[kLanes];
   alignas(64) std::int32_t low_row_step[kLanes], high_row_step[kLanes];
+  const float* most;  ///< 1/m; RasterRays::most, or the closer one
 };
 
 PROTOBEAM_INLINE void store(const Vector& v, float (*to)[kLanes], int l) {
@@ -287,7 +291,8 @@ PROTOBEAM_INLINE void keep(float seen, std::uint32_t number, float& inverse, std
   least = now < least ? now : least;
 }
 
-/// A triangle before the rays of a tile.
+/// A triangle before the rays of a tile. `kOwn`: limits are those of the rays.
+template <bool kOwn>
 PROTOBEAM_INLINE void draw(const Facets& facets, int lane, std::uint32_t number,
                            const RasterRays& rays, int tile) {
   const int ray = tile * kLanes;
@@ -296,20 +301,22 @@ PROTOBEAM_INLINE void draw(const Facets& facets, int lane, std::uint32_t number,
   std::uint32_t* __restrict found = rays.facet + ray;
   const Vector ab = vector_at(facets.normal, lane), bc = vector_at(facets.normal + 3, lane),
                ca = vector_at(facets.normal + 6, lane), depth = vector_at(facets.depth, lane);
-  const float most = rays.most;
+  const float* __restrict most = facets.most + (kOwn ? ray : 0);
+  const float most_of_all = *most;
   std::int32_t least = 0x7f800000;
 #pragma GCC ivdep
   for (int l = 0; l < kLanes; ++l) {
     const Vector d{dx[l], dy[l], dz[l]};
     const float w = dot(d, depth);
     float seen = smaller(smaller(dot(d, ab), dot(d, bc)), dot(d, ca)) >= 0 ? w : 0;
-    seen = w <= most ? seen : 0;
+    seen = w <= (kOwn ? most[l] : most_of_all) ? seen : 0;
     keep(seen, number, inverse[l], found[l], least);
   }
   rays.tile_inverse[tile] = std::bit_cast<float>(least);
 }
 
 /// The same for rays with lines of their own.
+template <bool kOwn>
 PROTOBEAM_INLINE void draw_lines(const Facets& facets, int lane, std::uint32_t number,
                                  const RasterRays& rays, int tile) {
   const int ray = tile * kLanes;
@@ -322,7 +329,9 @@ PROTOBEAM_INLINE void draw_lines(const Facets& facets, int lane, std::uint32_t n
                ca = vector_at(facets.normal + 6, lane), plane = vector_at(facets.plane, lane),
                along_ab = vector_at(facets.edge, lane), along_bc = vector_at(facets.edge + 3, lane),
                along_ca = vector_at(facets.edge + 6, lane);
-  const float most = rays.most, offset = facets.offset[lane];
+  const float* __restrict most = facets.most + (kOwn ? ray : 0);
+  const float most_of_all = *most;
+  const float offset = facets.offset[lane];
   std::int32_t least = 0x7f800000;
 #pragma GCC ivdep
   for (int l = 0; l < kLanes; ++l) {
@@ -334,19 +343,19 @@ PROTOBEAM_INLINE void draw_lines(const Facets& facets, int lane, std::uint32_t n
         side * (dot(d, ca) + dot(m, along_ca)));
     const float w = dot(d, plane) / away;
     float seen = within >= 0 ? w : 0;
-    seen = w <= most ? seen : 0;
+    seen = w <= (kOwn ? most[l] : most_of_all) ? seen : 0;
     keep(seen, number, inverse[l], found[l], least);
   }
   rays.tile_inverse[tile] = std::bit_cast<float>(least);
 }
 
-template <bool kLines>
+template <bool kLines, bool kOwn>
 PROTOBEAM_INLINE void draw_any(const Facets& facets, int lane, std::uint32_t number,
                                const RasterRays& rays, int tile) {
   if constexpr (kLines) {
-    draw_lines(facets, lane, number, rays, tile);
+    draw_lines<kOwn>(facets, lane, number, rays, tile);
   } else {
-    draw(facets, lane, number, rays, tile);
+    draw<kOwn>(facets, lane, number, rays, tile);
   }
 }
 
@@ -395,7 +404,7 @@ PROTOBEAM_INLINE Glance glance_of(const Facets& facets, int lane, const Deviatio
 }
 
 /// A triangle before a window of many tiles, of which it touches but a part.
-template <bool kLines>
+template <bool kLines, bool kOwn>
 PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t number,
                                  const RasterRays& rays, const TileWindow& window) {
   const Glance g = glance_of<kLines>(facets, lane, rays.deviation);
@@ -432,13 +441,13 @@ PROTOBEAM_INLINE void draw_large(const Facets& facets, int lane, std::uint32_t n
       }
       if (end - tile < kLanes) touched &= (1u << (end - tile)) - 1;
       for (; touched != 0; touched &= touched - 1) {
-        draw_any<kLines>(facets, lane, number, rays, tile + std::countr_zero(touched));
+        draw_any<kLines, kOwn>(facets, lane, number, rays, tile + std::countr_zero(touched));
       }
     }
   }
 }
 
-template <bool kLines>
+template <bool kLines, bool kOwn>
 PROTOBEAM_INLINE void raster(const TriangleCluster& cluster, int first, const RasterPose& pose,
                              const GroupLook& look, std::uint32_t first_facet,
                              const RasterRays& rays) {
@@ -447,7 +456,9 @@ PROTOBEAM_INLINE void raster(const TriangleCluster& cluster, int first, const Ra
   const std::uint16_t* first_row = rays.tiles->row_table().first();
   const std::uint16_t* end_row = rays.tiles->row_table().end();
   Facets facets;
-  if (cluster.longest[first / kLanes] <= look.short_side) {
+  const float longest = cluster.longest[first / kLanes];
+  facets.most = longest <= kExact ? rays.most_of_exact : rays.most;
+  if (longest <= look.short_side) {
     set_up<kLines, true>(cluster, first, pose, look, rays, facets);
   } else {
     set_up<kLines, false>(cluster, first, pose, look, rays, facets);
@@ -462,14 +473,15 @@ PROTOBEAM_INLINE void raster(const TriangleCluster& cluster, int first, const Ra
     if (window.empty() || (!kLines && facets.offset[l] == 0)) continue;
     const std::uint32_t number = first_facet + static_cast<std::uint32_t>(first + l);
     if ((window.end_band - window.first_band) * (window.end_row - window.first_row) >= kLarge) {
-      draw_large<kLines>(facets, l, number, rays, window);
+      draw_large<kLines, kOwn>(facets, l, number, rays, window);
       continue;
     }
     const float nearest = facets.nearest[l];
     for (int band = window.first_band; band < window.end_band; ++band) {
       const int end = band * rays.rows + window.end_row;
       for (int tile = band * rays.rows + window.first_row; tile < end; ++tile) {
-        if (rays.tile_inverse[tile] < nearest) draw_any<kLines>(facets, l, number, rays, tile);
+        if (rays.tile_inverse[tile] < nearest)
+          draw_any<kLines, kOwn>(facets, l, number, rays, tile);
       }
     }
   }
@@ -478,19 +490,31 @@ PROTOBEAM_INLINE void raster(const TriangleCluster& cluster, int first, const Ra
 PROTOBEAM_CLONES void raster_rays(const TriangleCluster& cluster, int first, const RasterPose& pose,
                                   const GroupLook& look, std::uint32_t first_facet,
                                   const RasterRays& rays) {
-  raster<false>(cluster, first, pose, look, first_facet, rays);
+  raster<false, false>(cluster, first, pose, look, first_facet, rays);
+}
+PROTOBEAM_CLONES void raster_own_rays(const TriangleCluster& cluster, int first,
+                                      const RasterPose& pose, const GroupLook& look,
+                                      std::uint32_t first_facet, const RasterRays& rays) {
+  raster<false, true>(cluster, first, pose, look, first_facet, rays);
 }
 PROTOBEAM_CLONES void raster_lines(const TriangleCluster& cluster, int first,
                                    const RasterPose& pose, const GroupLook& look,
                                    std::uint32_t first_facet, const RasterRays& rays) {
-  raster<true>(cluster, first, pose, look, first_facet, rays);
+  raster<true, false>(cluster, first, pose, look, first_facet, rays);
+}
+PROTOBEAM_CLONES void raster_own_lines(const TriangleCluster& cluster, int first,
+                                       const RasterPose& pose, const GroupLook& look,
+                                       std::uint32_t first_facet, const RasterRays& rays) {
+  raster<true, true>(cluster, first, pose, look, first_facet, rays);
 }
 
 }  // namespace
 
 void raster_group(const TriangleCluster& cluster, int first, const RasterPose& pose,
                   const GroupLook& look, std::uint32_t first_facet, const RasterRays& rays) {
-  (rays.ox ? raster_lines : raster_rays)(cluster, first, pose, look, first_facet, rays);
+  const auto work = rays.ox ? (rays.own_most ? raster_own_lines : raster_lines)
+                            : (rays.own_most ? raster_own_rays : raster_rays);
+  work(cluster, first, pose, look, first_facet, rays);
 }
 
 }  // namespace protobeam

@@ -31,7 +31,11 @@ struct RasterRays {
   float* inverse;        ///< 1/m, at first that of the greatest range
   std::uint32_t* facet;  ///< number of the triangle, kNoFacet at first
   float* tile_inverse;   ///< by tile: of the farthest; room for 16 more
-  float most;            ///< 1/m, of the smallest range
+  /// 1/m, of the smallest range that counts: of the rays, or of 16 of which each is that of all.
+  /// What is exact enough for it, small triangles, has a closer one.
+  const float *most, *most_of_exact;
+  bool own_most;
+  float begin;  ///< m; no hit of any ray counts that is nearer
 
   int rows;
   const BeamTiles* tiles;

@@ -329,7 +329,7 @@ void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
     job.moving_boxes = &boxes;
   }
   std::size_t first = 0;
-  drawn_rays_ = 0;
+  drawn_rays_ = doubtful_rays_ = 0;
   const bool known = batch.tiles && (batch.ox != nullptr) == (batch.tiles->lines() != nullptr);
   if (options_.beam_caster && known) first = cast_beams(job, sink);
   const std::size_t blocks = (batch.count - first + kBlock - 1) / kBlock;
@@ -367,6 +367,7 @@ void EmbreeScene::draw(const TraceJob& job, const BeamRays& rays, const BeamTile
                            {caster, own.finds, done}, own.scratch));
   }
   drawn_rays_ += count;
+  doubtful_rays_ += std::exchange(own.scratch.doubtful, 0);
 }
 
 std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
@@ -375,11 +376,12 @@ std::size_t EmbreeScene::cast_beams(TraceJob& job, const BlockSink& sink) {
   const std::size_t begin = batch.tiles_first;
   const std::size_t end = std::min(begin + batch.count, tiles.covered());
   if (begin % tiles.band_rays() != 0 || end <= begin) return 0;
-  job.least_near = job.most_near = batch.t_near;
-  if (batch.near && batch.near_limits) {
-    std::tie(job.least_near, job.most_near) = *batch.near_limits;
+  job.least_near = batch.t_near;
+  if (batch.near && batch.least_near) {
+    job.least_near = *batch.least_near;
   } else if (batch.near) {
-    find_range(batch.near, batch.count, job.least_near, job.most_near);
+    float most = 0;
+    find_range(batch.near, batch.count, job.least_near, most);
   }
   job.fields = fields_.scene();
   const std::size_t covered = (end - begin) / tiles.band_rays() * tiles.band_rays();

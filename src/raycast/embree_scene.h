@@ -43,6 +43,8 @@ class EmbreeScene final : public RayScene {
   std::size_t triangle_count() const override { return triangle_count_; }
   /// Of the last cast, how many rays the beam caster took.
   std::size_t drawn_rays() const { return drawn_rays_; }
+  /// Those of them that Embree has traced all the same, as what they meet begins with their range.
+  std::size_t doubtful_rays() const { return doubtful_rays_; }
   /// Of all sight lines so far, how many a shadow map answered.
   std::size_t mapped_lines() const { return mapped_lines_; }
 
@@ -111,7 +113,7 @@ class EmbreeScene final : public RayScene {
   std::size_t triangle_count_ = 0, mesh_triangles_ = 0;  ///< of all instances
   std::size_t moving_count_ = 0;  ///< instances that move within the step
   Vec3 p_WL_ = Vec3::Zero();      ///< origin of Embree's float coordinates
-  std::atomic<std::size_t> drawn_rays_ = 0;
+  std::atomic<std::size_t> drawn_rays_ = 0, doubtful_rays_ = 0;
   // Rays without a time are cast into `all_`, the poses at the end of the step. Timed rays are cast
   // into the other two, of which `resting_` is rarely built again.
   TopScene all_, resting_;

@@ -270,7 +270,9 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
   constexpr int W = BeamTiles::kTile;
   const bool hits = job.batch->hits, normals = hits && job.batch->normals;
   // A ray may also begin within rounding of a surface, on one side of it or on the other.
-  const float doubt = job.most_near * (1 + 2 * kNearDoubt) + (Rays::kMoving ? 1e-4f : 0.0f);
+  constexpr float kMore = 1 + 2 * kNearDoubt, kBeside = Rays::kMoving ? 1e-4f : 0.0f;
+  const float doubt = job.batch->t_near * kMore + kBeside;
+  const float* near = job.batch->near;
   std::size_t near_until = 0;  // ray before which out.near_boxes are known, of the block
   Rays rays;
   if constexpr (Rays::kMoving) context.moving = rays.lanes();
@@ -291,10 +293,17 @@ PROTOBEAM_INLINE void complete(const TraceJob& job, std::size_t first, std::size
     PROTOBEAM_LANES
     for (int l = 0; l < W; ++l) cosine[l] = 0;
     std::uint32_t doubts = 0;
-    PROTOBEAM_LANES
-    for (int l = 0; l < W; ++l) doubts |= range[l] < doubt ? 1u : 0u;
+    if (near) {
+      const float* nears = near + ray;
+      PROTOBEAM_LANES
+      for (int l = 0; l < W; ++l) doubts |= range[l] < nears[l] * kMore + kBeside ? 1u : 0u;
+    } else {
+      PROTOBEAM_LANES
+      for (int l = 0; l < W; ++l) doubts |= range[l] < doubt ? 1u : 0u;
+    }
     const bool doubtful = doubts != 0;
     if (doubtful) {
+      out.doubtful += W;
       PROTOBEAM_LANES
       for (int l = 0; l < W; ++l) facet[l] = kNoFacet, range[l] = kInfinity;
     } else if (job.moving_boxes && (marks & BeamFinds::kMovingBodies) != 0) {

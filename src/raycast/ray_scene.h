@@ -55,8 +55,7 @@ struct RayBatch {
   std::size_t count = 0;
   float t_near = 0;             ///< m; what is nearer does not exist for this sensor
   const float* near = nullptr;  ///< [count] m, t_near of each ray; null: the same for all
-  /// The least and the greatest of `near`, of who knows them and casts often.
-  std::optional<std::pair<float, float>> near_limits;
+  std::optional<float> least_near;  ///< of `near`, of who knows it and casts often
   float t_far = 1e30f;          ///< m; what is farther is not looked for
   /// What arrange() found out about these very rays, or about more of them, of which these begin at
   /// ray `tiles_first`, with a band; null: nothing.

@@ -59,7 +59,7 @@ struct TraceJob {
   Vec3 p_WS = Vec3::Zero();
   float R_LS[9] = {};  ///< sensor to scene axes, row by row
   float o_L[3] = {};   ///< sensor in scene coordinates
-  float least_near = 0, most_near = 0;  ///< m, of the batch's rays
+  float least_near = 0;  ///< m, of the batch's rays
 
   /// Rays have origins or times of their own that matter. Exact ranges are computed in a frame A at
   /// the sensor's position at the end of the step: with the axes of S, or, when rays differ, of W.
@@ -88,6 +88,7 @@ struct TraceScratch {
   std::vector<float> range, u, v, nx, ny, nz, cosine;
   std::vector<std::uint32_t> instance, shape, primitive;
   NearBoxes near_boxes;
+  std::size_t doubtful = 0;  ///< rays that complete_block() has traced
 };
 
 class BeamCaster;

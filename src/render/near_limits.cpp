@@ -206,14 +206,13 @@ NearLimits::NearLimits(const PixelRays& rays, const ImageGeometry& image, double
   RayBatch all;
   all.dx = rays.dx.data(), all.dy = rays.dy.data(), all.dz = rays.dz.data();
   housing.leave(all, near_);
-  const auto [least, most] = std::ranges::minmax_element(near_);
-  limits_ = {*least, *most};
+  least_ = std::ranges::min(near_);
 }
 
 void NearLimits::give(RayBatch& batch, std::size_t first) const {
   if (near_.empty()) return;
   batch.near = near_.data() + first;
-  if (first == 0 && batch.count == near_.size()) batch.near_limits = limits_;
+  if (first == 0 && batch.count == near_.size()) batch.least_near = least_;
 }
 
 }  // namespace protobeam::render

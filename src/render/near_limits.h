@@ -51,7 +51,7 @@ class NearLimits {
 
  private:
   std::vector<float> near_;
-  std::pair<float, float> limits_{0, 0};
+  float least_ = 0;
 };
 
 }  // namespace protobeam::render

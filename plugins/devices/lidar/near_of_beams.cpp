@@ -61,8 +61,6 @@ void NearOfBeams::fill(const SweepPattern& sweep, float near) {
 void NearOfBeams::give(RayBatch& batch, const float* near) const {
   if (!near) return;
   batch.near = near;
-  // Drawn over the beams, the housing would be in front of all, and each would be traced anyway.
-  batch.tiles = nullptr;
 }
 
 }  // namespace protobeam

@@ -27,7 +27,7 @@ class NearOfBeams {
 
   /// By place in the sweep; empty: beams see from `near` on.
   const std::vector<float>& limits() const { return near_; }
-  /// To some of the beams, which Embree traces then; `near` is theirs, or null.
+  /// To some of the beams; `near` is theirs, or null.
   void give(RayBatch& batch, const float* near) const;
   /// m, by which the limits are farther for beams that are cast within the step while S turns.
   float drift() const { return drift_; }
