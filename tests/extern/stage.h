@@ -30,6 +30,8 @@ class Process {
     for (const auto& [file, fd] : {std::pair{out_, 1}, std::pair{err_, 2}}) {
       if (!freopen(file.c_str(), "w", fd == 1 ? stdout : stderr)) _exit(126);
     }
+    // Ignored in what nohup or a shell's & has started.
+    for (const int number : {SIGINT, SIGQUIT, SIGHUP}) signal(number, SIG_DFL);
     unsetenv("WEBOTS_CONTROLLER_URL");
     unsetenv("WEBOTS_ROBOT_NAME");
     for (auto& entry : environment) putenv(entry.data());

@@ -33,6 +33,8 @@ Outcome execute(const std::vector<std::string>& words, const Surroundings& run) 
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
     for (int fd : {out[0], out[1], err[0], err[1]}) close(fd);
+    // Ignored in what nohup or a shell's & has started.
+    for (const int number : {SIGINT, SIGQUIT, SIGHUP}) signal(number, SIG_DFL);
     const fs::path directory =
         run.directory.empty() ? fs::path(source_dir()) : run.directory;
     if (chdir(directory.c_str()) != 0) _exit(126);
