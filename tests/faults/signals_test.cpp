@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <random>
+#include <sstream>
 #include <thread>
 
 #include "tests/faults/world.h"
+#include "tests/support/await_child.h"
 
 namespace protobeam::test {
 namespace {
@@ -30,15 +33,23 @@ Surroundings signalled(int number, milliseconds after) {
 Surroundings signalled_while_controlled(int number, milliseconds after) {
   Surroundings run;
   run.meanwhile = [=](pid_t child) {
-    const std::string id = std::to_string(child);
-    const fs::path children = "/proc/" + id + "/task/" + id + "/children";
-    for (int i = 0; i < 600 && read_bytes(children).empty(); ++i) {
-      std::this_thread::sleep_for(milliseconds(50));
-    }
+    await_child(child);
     std::this_thread::sleep_for(after);
     kill(child, number);
   };
   return run;
+}
+
+/// By its folder in /proc.
+bool ignores_sigterm(const std::string& process) {
+  std::istringstream status(read_of_process(process + "/status"));
+  for (std::string word; status >> word;) {
+    if (word != "SigIgn:") continue;
+    std::uint64_t mask = 0;
+    status >> std::hex >> mask;
+    return mask >> (SIGTERM - 1) & 1;
+  }
+  return false;
 }
 
 TEST(Signals, EndAControllerThatTakesNoTimeAtOnce) {
@@ -59,9 +70,10 @@ TEST(Signals, EndAControllerThatTakesNoTimeAtOnce) {
 Outcome signalled_twice(int number, milliseconds between) {
   const TemporaryFolder folder;
   const auto world = world_with(folder, nuisance("does not want to end"));
-  Surroundings run = signalled_while_controlled(number, milliseconds(300));
-  run.meanwhile = [first = run.meanwhile, number, between](pid_t child) {
-    first(child);
+  Surroundings run;
+  run.meanwhile = [=](pid_t child) {
+    await_child(child, ignores_sigterm);
+    kill(child, number);
     std::this_thread::sleep_for(between);
     kill(child, number);
   };
@@ -111,12 +123,27 @@ Solid { children [ DEF M Shape { geometry Mesh { url "grid.obj" } } ] boundingOb
   EXPECT_LT(outcome.seconds, 5);
 }
 
+/// ffmpeg that has read more than its libraries and its settings.
+bool was_given_pictures(const std::string& process) {
+  if (read_of_process(process + "/comm") != "ffmpeg\n") return false;
+  std::istringstream io(read_of_process(process + "/io"));
+  std::string word;
+  long bytes = 0;
+  io >> word >> bytes;  // "rchar: "
+  return bytes > 2'000'000;
+}
+
 TEST(Signals, AFilmKeepsWhatIsThere) {
   const TemporaryFolder folder;
   const std::string film = (folder / "a.mp4").string();
-  const Outcome outcome = protobeam({"snapshot", "worlds/yard.wbt", "--video", film, "--duration",
-                                     "1000", "--size", "160x120"},
-                                    signalled(SIGINT, milliseconds(6000)));
+  Surroundings run;
+  run.meanwhile = [](pid_t child) {
+    await_child(child, was_given_pictures);
+    kill(child, SIGINT);
+  };
+  const Outcome outcome = protobeam(
+      {"snapshot", "worlds/yard.wbt", "--video", film, "--duration", "1000", "--size", "160x120"},
+      run);
   EXPECT_EQ(outcome.exit, 130);
   ASSERT_TRUE(fs::exists(film)) << outcome.err;
   const Outcome probe =

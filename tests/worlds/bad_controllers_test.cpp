@@ -1,11 +1,13 @@
 // A controller that does anything whatever takes down nothing but itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "tests/support/await_child.h"
 #include "tests/support/program.h"
 #include "tests/unit/support/paths.h"
 
@@ -82,11 +84,13 @@ TEST(Controllers, LeavingEarlyWithStatusZeroIsNoFailure) {
 }
 
 TEST(Controllers, HangingIsEndedAfterTheTimeout) {
-  const Outcome outcome = run_two(R"(controller "hanger")", {"--controller-timeout", "0.5"});
+  const std::string word = "hanger-" + std::to_string(getpid());
+  const Outcome outcome = run_two(R"(controller "hanger" controllerArgs [")" + word + R"("])",
+                                  {"--controller-timeout", "5"});
   EXPECT_EQ(outcome.exit, 3);
   EXPECT_THAT(outcome.err, HasSubstr("controller 'hanger' of robot 'victim'"));
   expect_witness_is_complete(outcome);
-  EXPECT_EQ(processes_with("controllers/hanger/hanger"), 0);
+  EXPECT_EQ(processes_with(word), 0);
 }
 
 TEST(Controllers, FloodingIsCutAndTold) {
@@ -129,7 +133,8 @@ Robot { name "b" controller "listener" children [ Receiver { } ] }
 TEST(Run, CtrlCEndsWithASummaryAndLeavesNoProcess) {
   Surroundings run;
   run.meanwhile = [](pid_t child) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    await_child(child);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
     kill(child, SIGINT);
     kill(child, SIGINT);  // as timeout(1) does: the process and its group
   };
@@ -137,12 +142,14 @@ TEST(Run, CtrlCEndsWithASummaryAndLeavesNoProcess) {
   std::filesystem::create_directories(folder.path() / "controllers");
   std::filesystem::copy(source_dir() + "/tests/worlds/project/controllers",
                         folder.path() / "controllers", std::filesystem::copy_options::recursive);
-  const auto world = two_robots(folder, R"(controller "talker" controllerArgs ["to be interrupted"] children [ Emitter { } Receiver { } ])");
+  const std::string word = "to-be-interrupted-" + std::to_string(getpid());
+  const auto world = two_robots(folder, R"(controller "talker" controllerArgs [")" + word +
+                                            R"("] children [ Emitter { } Receiver { } ])");
   const Outcome outcome = protobeam({"run", world.string(), "--duration", "100000"}, run);
   EXPECT_EQ(outcome.exit, 130);
   EXPECT_THAT(outcome.err, HasSubstr("interrupted"));
   EXPECT_THAT(outcome.out, HasSubstr("state hash"));
-  EXPECT_EQ(processes_with("to be interrupted"), 0);
+  EXPECT_EQ(processes_with(word), 0);
 }
 
 }  // namespace
