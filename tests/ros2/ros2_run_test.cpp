@@ -65,26 +65,32 @@ TEST(Ros2Run, IsDrivenByAnotherImplementationUntilThatFallsSilent) {
   Program peer("fastdds_peer", {domain.text()});
   message::Twist twist;
   twist.linear.x = 0.5;
+  std::chrono::duration<double> told{};
   std::thread driver([&] {
-    // Until the simulation takes them; then for a second.
-    const std::string words = "write rt/cmd_vel geometry_msgs::msg::dds_::Twist_ " + hex(message::to_cdr(twist));
+    // For a second, once both ends know each other.
+    const std::string topic = "rt/cmd_vel geometry_msgs::msg::dds_::Twist_";
+    const std::string words = "write " + topic + " " + hex(message::to_cdr(twist));
     peer.wait_for("reader rt/cmd_vel");
+    peer.tell("open " + topic);
+    peer.wait_for("open rt/cmd_vel");
+    const auto begin = std::chrono::steady_clock::now();
     for (int i = 0; i < 10; ++i) {
       peer.tell(words);
       std::this_thread::sleep_for(milliseconds(100));
     }
+    told = std::chrono::steady_clock::now() - begin;
   });
   const Outcome outcome =
       protobeam({"run", world.string(), "--publish", "ros2", "--ros-domain-id", domain.text(),
-                 "--realtime", "--duration", "6", "--log", (folder / "log").string()});
+                 "--realtime", "--duration", "10", "--log", (folder / "log").string()});
   driver.join();
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   const auto speeds = column(folder / "log/mvsim_car_pose.csv", "dqx");
-  ASSERT_EQ(speeds.size(), 750u);
+  ASSERT_EQ(speeds.size(), 1250u);
   const auto fast = std::ranges::count_if(speeds, [](double v) { return std::abs(v - 0.5) < 1e-3; });
   // The second in which it is told, and the one after which silence counts.
   EXPECT_GT(fast * 0.008, 1.5);
-  EXPECT_LT(fast * 0.008, 2.8);
+  EXPECT_LT(fast * 0.008, told.count() + 1.8);
   EXPECT_NEAR(speeds.front(), 0, 1e-6);
   EXPECT_NEAR(speeds.back(), 0, 1e-6);
 }
