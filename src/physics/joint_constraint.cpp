@@ -1,5 +1,6 @@
 #include "physics/joint_constraint.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace protobeam::physics {
@@ -144,15 +145,15 @@ void JointConstraint::add_axis_rows(int i, const Row& along) {
     row.damping = damping;
     row.stretch = axis.position - (kinematics_.measures_distance() ? spec.max_stop : 0);
   }
-  if (spec.static_friction > 0)
-    add(kFriction, 0, -spec.static_friction * h_, spec.static_friction * h_);
-  if (axis.motor) {
-    if (const auto effort = axis.motor->effort()) {
-      add(kMotor, 0, *effort * h_, *effort * h_);
-    } else {
-      const double most = axis.motor->available_effort() * h_;
-      add(kMotor, axis.motor->velocity(), -most, most);
-    }
+  // What drives to a velocity does so in the row that friction would brake in: the greater of the
+  // two limits counts (Webots, WbHingeJoint::prePhysicsStep).
+  const double friction = spec.static_friction * h_;
+  if (axis.motor && !axis.motor->effort()) {
+    const double most = std::max(friction, axis.motor->available_effort() * h_);
+    add(kMotor, axis.motor->velocity(), -most, most);
+  } else {
+    if (friction > 0) add(kFriction, 0, -friction, friction);
+    if (axis.motor) add(kMotor, 0, *axis.motor->effort() * h_, *axis.motor->effort() * h_);
   }
   if (spec.min_stop != spec.max_stop) {
     // A stop that is still apart lets the joint reach it within the substep, no further.

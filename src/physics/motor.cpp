@@ -49,6 +49,10 @@ void Motor::set_pid(double p, double i, double d) {
 }
 
 void Motor::decide(double position, double time_step) {
+  if (available_effort_ == 0) {  // it does not control the joint
+    wanted_velocity_ = velocity_ = 0;
+    return;
+  }
   if (velocity_control()) {
     wanted_velocity_ = commanded_velocity_;
     return;

@@ -160,6 +160,81 @@ TEST_F(Arm, MovesOnAfterSleepWhenCommanded) {
   EXPECT_NEAR(world.joint_velocity(joint_, 0), 0.004, 1e-6);
 }
 
+/// A wheel whose joint has static friction as well as a motor, which goes round as long as it is
+/// told to.
+class StiffAxle : public testing::Test {
+ protected:
+  static constexpr double kLimit = 1, kInertia = 0.4 * 5 * 0.04;
+
+  void build(double friction) {
+    const BodySpec spec = ball("wheel", 5, 0.2, Vec3::Zero());
+    wheel_ = world_.add_body(spec);
+    JointSpec joint = hinge(wheel_, spec.X_WB, Vec3::UnitZ(), Vec3::Zero());
+    joint.axes[0].static_friction = friction;
+    axle_ = world_.add_joint(joint);
+    world_.add_motor(axle_, 0, {.max_velocity = 100, .max_effort = kLimit});
+    world_.set_motor_position(axle_, 0, kUnlimited);
+    world_.set_motor_velocity(axle_, 0, 0);
+  }
+  /// Under that torque for half a second; how much faster it is each second.
+  double push(double torque) {
+    const double start = world_.time(), before = world_.joint_velocity(axle_, 0);
+    while (world_.time() < start + 0.5 - 1e-9) {
+      world_.apply_torque(wheel_, {0, 0, torque});
+      world_.step();
+    }
+    return (world_.joint_velocity(axle_, 0) - before) / (world_.time() - start);
+  }
+
+  World world_{world_spec(0.016, Vec3::Zero())};
+  BodyId wheel_ = 0;
+  JointId axle_ = 0;
+};
+
+// Webots has one row for both: dParamFMax is the greater one (WbHingeJoint::prePhysicsStep).
+TEST_F(StiffAxle, IsDrivenWithTheWholeOfItsMotorsTorque) {
+  build(0.4);
+  world_.set_motor_velocity(axle_, 0, 0.5);
+  push(-0.9);
+  EXPECT_NEAR(world_.joint_velocity(axle_, 0), 0.5, 1e-6);
+  EXPECT_NEAR(world_.motor_effort(axle_, 0), 0.9, 1e-6);
+}
+
+TEST_F(StiffAxle, IsHeldByTheMotorOrTheFrictionNotByBoth) {
+  build(0.4);
+  EXPECT_NEAR(push(0.99 * kLimit), 0, 1e-6);
+  EXPECT_NEAR(push(kLimit + 0.2), 0.2 / kInertia, 1e-6);
+}
+
+TEST_F(StiffAxle, IsDrivenWithItsFrictionIfThatIsMoreThanTheMotorHas) {
+  build(2);
+  world_.set_motor_velocity(axle_, 0, 0.5);
+  push(-1.9);
+  EXPECT_NEAR(world_.joint_velocity(axle_, 0), 0.5, 1e-6);
+  EXPECT_NEAR(push(-2.2), -0.2 / kInertia, 1e-6);
+}
+
+TEST_F(StiffAxle, IsBrakedByItsFrictionOnceTheMotorHasNoTorque) {
+  build(0.4);
+  world_.set_motor_velocity(axle_, 0, 3);
+  push(0);
+  EXPECT_NEAR(world_.joint_velocity(axle_, 0), 3, 1e-6);
+  world_.set_motor_available_effort(axle_, 0, 0);
+  push(0);
+  EXPECT_NEAR(world_.joint_velocity(axle_, 0), 3 - 0.4 / kInertia * 0.512, 1e-6);
+  push(0);
+  EXPECT_NEAR(world_.joint_velocity(axle_, 0), 0, 1e-6);
+  EXPECT_NEAR(push(0.5), 0.1 / kInertia, 1e-6);
+}
+
+TEST_F(StiffAxle, BrakesADirectTorque) {
+  build(0.4);
+  world_.set_motor_effort(axle_, 0, 0.39);
+  EXPECT_NEAR(push(0), 0, 1e-6);
+  world_.set_motor_effort(axle_, 0, 0.6);
+  EXPECT_NEAR(push(0), 0.2 / kInertia, 1e-6);
+}
+
 // Links of a gram or ten that push what weighs a hundred times as much: sweeps alone hand it a
 // thousandth of the motor's impulse each time.
 TEST(LightLink, PushesAHeavyBoxToItsTarget) {
