@@ -26,6 +26,21 @@ btPersistentManifold* Dispatcher::getNewManifold(const btCollisionObject* a,
   return manifold;
 }
 
+/// Bullet's own, that forgets what was touched of a floor that lies under another one now.
+void Dispatcher::look_at(btBroadphasePair& pair, btCollisionDispatcher& dispatcher,
+                         const btDispatcherInfo& info) {
+  const auto& a = *static_cast<const btCollisionObject*>(pair.m_pProxy0->m_clientObject);
+  const auto& b = *static_cast<const btCollisionObject*>(pair.m_pProxy1->m_clientObject);
+  const bool floor = a.getUserIndex2() >= 0 || b.getUserIndex2() >= 0;
+  if (floor && pair.m_algorithm && (a.isActive() || b.isActive()) &&
+      !dispatcher.needsCollision(&a, &b)) {
+    pair.m_algorithm->~btCollisionAlgorithm();
+    dispatcher.freeCollisionAlgorithm(pair.m_algorithm);
+    pair.m_algorithm = nullptr;
+  }
+  defaultNearCallback(pair, dispatcher, info);
+}
+
 Stepper::Stepper(const WorldSpec& spec, PairFilter filter,
                  std::function<void(double)> prepare_contacts)
     : Engine(std::move(filter)),

@@ -19,7 +19,9 @@ using PairFilter = std::function<bool(const btCollisionObject&, const btCollisio
 class Dispatcher : public btCollisionDispatcher {
  public:
   Dispatcher(btCollisionConfiguration* configuration, PairFilter filter)
-      : btCollisionDispatcher(configuration), filter_(std::move(filter)) {}
+      : btCollisionDispatcher(configuration), filter_(std::move(filter)) {
+    setNearCallback(look_at);
+  }
 
   bool needsCollision(const btCollisionObject* a, const btCollisionObject* b) override {
     return btCollisionDispatcher::needsCollision(a, b) && (all_pairs || filter_(*a, *b));
@@ -41,6 +43,9 @@ class Dispatcher : public btCollisionDispatcher {
   }
 
  private:
+  static void look_at(btBroadphasePair& pair, btCollisionDispatcher& dispatcher,
+                      const btDispatcherInfo& info);
+
   PairFilter filter_;
 };
 

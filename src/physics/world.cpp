@@ -39,6 +39,7 @@ World::Impl::~Impl() {
 void World::Impl::step(const SubstepHook& before_substep) {
   touches.clear();
   touch_substep.clear();
+  find_floors();
   decide_motors();
   for (auto& [id, link] : links) link.constraint->start_step();
   for (int i = 0; i < substeps; ++i) {
@@ -102,6 +103,7 @@ int World::material(const std::string& name) {
 }
 void World::set_contact_rule(int material_1, int material_2, const ContactRule& rule) {
   impl_->rules[std::minmax(material_1, material_2)] = rule;
+  impl_->floors_known = false;
 }
 
 BodyId World::add_body(const BodySpec& spec) { return impl_->add_body(spec); }

@@ -96,6 +96,7 @@ BodyId World::Impl::add_body(const BodySpec& s) {
   };
   switch (body.motion) {
     case Motion::kStatic:
+      floors_known = false;
       for (std::size_t i = 0; i < body.shapes.size(); ++i) {
         auto part = std::make_unique<btCollisionObject>();
         part->setCollisionShape(body.shapes[i].shape.get());
@@ -153,6 +154,7 @@ void World::Impl::set_pose(BodyId id, const Pose& X) {
     stepper->updateSingleAabb(b.rigid.get());
     wake(id);
   } else {
+    floors_known = floors_known && b.motion != Motion::kStatic;
     b.X_WB = X_WB;
     place_kinematic(b);
   }
@@ -195,6 +197,7 @@ void World::Impl::remove(BodyId id) {
   }
   std::erase_if(neighbours, [id](const auto& pair) { return pair.first == id || pair.second == id; });
   std::erase_if(contacts, [id](const Contact& c) { return c.body_a == id || c.body_b == id; });
+  floors_known = floors_known && body(id).motion != Motion::kStatic;
   const Pose X_WB = pose(id);
   Body gone = std::move(body(id));
   for (const auto& part : gone.parts) {

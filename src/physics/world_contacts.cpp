@@ -114,7 +114,8 @@ auto order(const Contact& c) { return std::tie(c.body_a, c.body_b, c.owner_a, c.
 
 bool World::Impl::may_collide(const btCollisionObject& a, const btCollisionObject& b) const {
   if (!bodies[id_of(a)].dynamic() && !bodies[id_of(b)].dynamic()) return false;
-  return may_touch(id_of(a), id_of(b));
+  return may_touch(id_of(a), id_of(b)) && !lies_under_another(a, id_of(b)) &&
+         !lies_under_another(b, id_of(a));
 }
 
 bool World::Impl::may_touch(BodyId a, BodyId b) const {

@@ -110,6 +110,12 @@ class World::Impl {
   bool triangles_of(const NearShape& shape, const Vec3& low_W, const Vec3& high_W,
                     std::vector<std::array<Vec3, 3>>& out) const;
 
+  // world_floors.cpp
+  /// Finds half spaces that lie in each other, unless nothing has changed.
+  void find_floors();
+  /// Another half space holds all of that one, and lets `body` touch it.
+  bool lies_under_another(const btCollisionObject& floor, BodyId body) const;
+
   // world_touches.cpp
   bool overlap(const NearShape& a, const NearShape& b) const;
 
@@ -184,6 +190,10 @@ class World::Impl {
   std::set<BodyId> free_bodies;  ///< numbers of removed ones
   std::set<JointId> free_joints;
   std::vector<JointId> kinematic_joints;           ///< parents first
+  /// Half spaces of one material that do not move and face one way, by body and shape, the highest
+  /// first. Bullet's objects hold as user indices 2 and 3 in which of these they are, and where.
+  std::vector<std::vector<std::pair<BodyId, int>>> floors;
+  bool floors_known = true;                        ///< as bodies and rules are now
   std::set<std::pair<BodyId, BodyId>> neighbours;  ///< that do not collide: across a joint, ...
   std::deque<SecondDirection> second_directions;   ///< of contacts of this substep
   std::vector<Contact> contacts, touches;          ///< touches: of all substeps so far

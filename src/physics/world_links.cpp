@@ -88,6 +88,7 @@ void World::Impl::set_belt(BodyId id, int owner, const Vec3& belt_B) {
   }
   // What lies on a belt that runs does not fall asleep there, nor does what runs on its own.
   if (!changed && belt_B.isZero(0)) return;
+  floors_known = floors_known && !(changed && body(id).motion == Motion::kStatic);
   wake(id);
   wake_neighbours(id);
 }

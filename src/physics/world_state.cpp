@@ -415,8 +415,12 @@ void World::Impl::visit_state(StateArchive& archive) {
     for (std::size_t i = 0; archive.restores() && i < body.parts.size(); ++i)
       body.parts[i]->setWorldTransform(to_bullet(body.X_WB * body.X_BParts[i]));
   }
+  // Contacts with all floors may be in a state; those that lie under others are let go in the next
+  // step. Finding them wakes bodies, whose sleep comes below.
+  floors_known = floors_known && !archive.restores();
   visit_broadphase(archive);
   visit_contacts(archive);
+  find_floors();
 
   for (const auto& [number, object] : objects()) visit_object(archive, *object);
   for (Joint& joint : joints) {
