@@ -150,10 +150,12 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
   bindings.instance->links.resize(count);
   ++binding_;
   const bool turned = is_turned(*bindings.document, outside);
-  const bool in_turned = std::exchange(in_turned_, turned);
+  // What it is given stands where it stands itself; its defaults are its own text.
+  const bool in_turned = std::exchange(in_turned_, in_turned_ || turned);
   bind_given(raw, outside, bindings, turned);
-  in_turned_ = in_turned;
+  in_turned_ = false;
   const bool good = bind_defaults(inside, bindings);
+  in_turned_ = in_turned;
   --binding_;
   return good;
 }

@@ -144,6 +144,13 @@ TEST_F(OldAxes, PrototypesWithTodaysAxesAreTurnedInOldFiles) {
   expect_like("Stand { slot [ Stand { translation 2 0 0 } Shape { geometry Cylinder { } } ] }",
               "Stand { rotation -1 1 1 2.0943951023931953 slot [ Stand { translation 2 0 0 } Shape "
               "{ geometry Cylinder { } } ] }");
+  const char* const kSlots =
+      "slot [ Stand { translation 2 0 0 rotation 1 0 0 0.4 slot [ Stand { translation 0 3 0.5 slot "
+      "[ "
+      "Stand { translation 0 0 2 } ] } Pose { translation 0 0 1.5 children [ Shape { geometry "
+      "Cylinder { height 3 radius 0.2 } } ] } ] } ] }";
+  expect_like(fmt::format("Stand {{ {}", kSlots),
+              fmt::format("Stand {{ rotation -1 1 1 2.0943951023931953 {}", kSlots));
 }
 
 TEST_F(OldAxes, BoundingObjectsAreTurnedWithTheShapes) {
