@@ -121,7 +121,7 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
   NodePtr out = node(*root, inside);
   in_turned_ = in_turned;
   if (out) {
-    if (is_turned(*proto, scope)) turn_instance(*options_.schemas, *out);
+    if (is_turned(*proto, scope)) turn_instance(*options_.schemas, name, *out);
     out->proto = name;
     out->def.clear();  // a DEF in the body means nothing outside
     ProtoInstance& made = *bindings.instance;

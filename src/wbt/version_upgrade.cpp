@@ -31,19 +31,25 @@ constexpr std::pair<std::string_view, OldAxes> kChangedAxes[] = {
 };
 
 /// What the numbers of a parameter say along the axes of its PROTO.
-enum class Along { kSize, kGroundSize, kPoints };
+enum class Along { kSize, kGroundSize, kPoints, kGroundPoints, kHeadings };
 
 struct TurnedParameter {
   std::string_view proto, name;
   Along along;
 };
 
-/// Webots' PROTOs whose parameters R2022a turned with what they make.
+/// Webots' PROTOs whose parameters R2022a turned with what they make (Webots' script
+/// convert_nue_to_enu_rub_to_flu.py, and PROTOs before and after).
 constexpr TurnedParameter kTurnedParameters[] = {
+    {"Building", "corners", Along::kGroundPoints},
     {"CardboardBox", "size", Along::kSize},
+    {"CrashBarrier", "path", Along::kPoints},
     {"Door", "size", Along::kSize},
     {"Door", "frameSize", Along::kSize},
+    {"Fence", "path", Along::kPoints},
     {"PlasticCrate", "size", Along::kSize},
+    {"RandomBuilding", "corners", Along::kGroundPoints},
+    {"SimpleBuilding", "corners", Along::kGroundPoints},
     {"SolidBox", "size", Along::kSize},
     {"Table", "size", Along::kSize},
     {"UnevenTerrain", "size", Along::kSize},
@@ -52,12 +58,15 @@ constexpr TurnedParameter kTurnedParameters[] = {
     {"Window", "frameSize", Along::kSize},
     {"WoodenBox", "size", Along::kSize},
     {"WoodenPallet", "size", Along::kSize},
+    {"WoodenPalletStack", "palletSize", Along::kSize},
     {"Floor", "size", Along::kGroundSize},
     {"Floor", "tileSize", Along::kGroundSize},
     {"RectangleArena", "floorSize", Along::kGroundSize},
     {"RectangleArena", "floorTileSize", Along::kGroundSize},
     {"Table", "feetSize", Along::kGroundSize},
     {"Road", "wayPoints", Along::kPoints},
+    {"Road", "startingAngle", Along::kHeadings},
+    {"Road", "endingAngle", Along::kHeadings},
 };
 
 OldAxes old_axes_of(const std::string& type) {
@@ -186,8 +195,12 @@ void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node&
 }
 
 // As Webots' WbNodeUtilities::fixBackwardCompatibility() does, strategy C.
-void turn_instance(const SchemaRegistry& schemas, Node& node) {
-  if (schemas.is_a(node.type, "Pose")) turn(node, "rotation", to_old_axes());
+void turn_instance(const SchemaRegistry& schemas, std::string_view proto, Node& node) {
+  if (!schemas.is_a(node.type, "Pose")) return;
+  Quat turned = to_old_axes();
+  // It was turned by a quarter, and kept its size: stripes side by side along the first number.
+  if (proto == "PedestrianCrossing") turned = turned * axis_angle(Vec3::UnitZ(), kPi / 2);
+  turn(node, "rotation", turned);
 }
 
 std::string_view turned_name(std::string_view proto, std::string_view parameter) {
@@ -213,6 +226,13 @@ void turn_parameter(std::string_view proto, std::string_view parameter, Value& v
       const double x = v[i], y = v[i + 1], z = v[i + 2];
       v[i] = -z, v[i + 1] = -x, v[i + 2] = y;
     }
+  } else if (found->along == Along::kGroundPoints) {
+    for (std::size_t i = 0; i + 2 <= v.size(); i += 2) {
+      const double x = v[i], z = v[i + 1];
+      v[i] = -z, v[i + 1] = -x;
+    }
+  } else if (found->along == Along::kHeadings) {  // from z before, from x today
+    for (double& angle : v) angle += angle > 0 ? -kPi : kPi;
   }
   value.numbers = std::move(v);
 }

@@ -20,16 +20,16 @@ std::string_view renamed_node(std::string_view type);
 void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node& node,
                   bool in_turned);
 
-/// Turns what a PROTO has made whose file has the axes of R2022a, where a file with older ones uses
-/// it: all PROTOs of Webots were turned then.
-void turn_instance(const SchemaRegistry& schemas, Node& node);
+/// Turns what that PROTO has made whose file has the axes of R2022a, where a file with older ones
+/// uses it: all PROTOs of Webots were turned then.
+void turn_instance(const SchemaRegistry& schemas, std::string_view proto, Node& node);
 
 /// What a parameter of a PROTO of Webots that is turned is called since R2022a, if the axes were in
 /// its name.
 std::string_view turned_name(std::string_view proto, std::string_view parameter);
 
 /// Turns the value of a parameter of a PROTO of Webots that is turned, if it counts along its axes:
-/// the size of a box, the points of a road. Others stay as they are.
+/// the size of a box, the points of a road, the corners of a building. Others stay as they are.
 void turn_parameter(std::string_view proto, std::string_view parameter, Value& value);
 
 }  // namespace protobeam::wbt

@@ -5,6 +5,7 @@ namespace protobeam::wbt {
 namespace {
 
 using testing::AllOf;
+using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -305,14 +306,43 @@ TEST_F(TurnedProtoTest, sizes_are_turned_with_what_they_are_of) {
   EXPECT_THAT(given("RectangleArena", "SFVec2f", "floorSize", "floorSize 1 2"), ElementsAre(2, 1));
   EXPECT_THAT(given("Road", "MFVec3f", "wayPoints", "wayPoints [ 1 2 3, 4 5 6 ]"),
               ElementsAre(-3, -1, 2, -6, -4, 5));
+  EXPECT_THAT(given("CrashBarrier", "MFVec3f", "path", "path [ 1 2 3, 4 5 6 ]"),
+              ElementsAre(-3, -1, 2, -6, -4, 5));
+  for (const char* building : {"Building", "SimpleBuilding", "RandomBuilding"}) {
+    EXPECT_THAT(given(building, "MFVec2f", "corners", "corners [ 1 2, 3 4, 5 -6 ]"),
+                ElementsAre(-2, -1, -4, -3, 6, -5));
+  }
+  // Of what runs along +z before, x goes backwards today; angles count clockwise, seen from above.
+  EXPECT_THAT(given("Road", "MFFloat", "startingAngle", "startingAngle [ 0 ]"),
+              ElementsAre(DoubleNear(kPi, 1e-12)));
+  EXPECT_THAT(given("Road", "MFFloat", "endingAngle", "endingAngle [ 1 ]"),
+              ElementsAre(DoubleNear(1 - kPi, 1e-12)));
   EXPECT_THAT(given("UnevenTerrain", "SFInt32", "xDimension", "zDimension 7"), ElementsAre(7));
   EXPECT_THAT(given("UnevenTerrain", "SFInt32", "yDimension", "xDimension 7"), ElementsAre(7));
+  // It is turned by a quarter instead, see below.
+  EXPECT_THAT(given("PedestrianCrossing", "SFVec2f", "size", "size 20 8"), ElementsAre(20, 8));
   // A default is today's, and other PROTOs and parameters have what is written.
   EXPECT_THAT(given("WoodenBox", "SFVec3f", "size", ""), ElementsAre(1, 1, 1));
   EXPECT_THAT(given("Shelf", "SFVec3f", "size", "size 1 2 3"), ElementsAre(1, 2, 3));
   EXPECT_THAT(given("WoodenBox", "SFVec3f", "color", "color 1 2 3"), ElementsAre(1, 2, 3));
   version_ = "R2022a";
   EXPECT_THAT(given("WoodenBox", "SFVec3f", "size", "size 1 2 3"), ElementsAre(1, 2, 3));
+}
+
+TEST_F(TurnedProtoTest, a_crossing_lies_as_before) {
+  write_proto("PedestrianCrossing",
+              "PROTO PedestrianCrossing [ field SFRotation rotation 0 0 1 0 ] {\n"
+              "  Solid { rotation IS rotation }\n}");
+  const auto file = write("worlds/old.wbt",
+                          "#VRML_SIM R2021b utf8\nPedestrianCrossing { rotation 0 1 0 1.5708 }\n");
+  const auto world = load_world(file, options_, diagnostics_);
+  EXPECT_THAT(take_messages(), IsEmpty());
+  // As Webots' own worlds were converted: about z by a quarter more. In its 20 m by 8 m it is 20 m
+  // across.
+  const Mat3 R = view(world.nodes.at(0)).rotation("rotation").toRotationMatrix();
+  const Mat3 before = axis_angle(Vec3::UnitY(), 1.5708).toRotationMatrix();
+  EXPECT_LT((R * Vec3::UnitX() - before * -Vec3::UnitX()).norm(), 1e-9);
+  EXPECT_LT((R * Vec3::UnitZ() - Vec3::UnitY()).norm(), 1e-9);
 }
 
 TEST_F(TurnedProtoTest, sizes_are_turned_once) {
