@@ -38,6 +38,7 @@ std::string why_no_state(const Device& device) {
 
 /// Sums of few steps are numbers, too.
 bool is_step(std::int64_t number) { return number >= 0 && number < (std::int64_t{1} << 53); }
+constexpr double kMostSeconds = 1e9;  // thirty years, of which a double tells microseconds
 constexpr const char* kWrongTime = "a step beyond all runs";
 
 }  // namespace
@@ -111,7 +112,7 @@ void Simulation::visit_device(StateArchive& archive, Device& device) {
 
 void Simulation::visit_state(StateArchive& archive) {
   archive(step_);
-  archive.expect(is_step(step_), kWrongTime);
+  archive.expect(is_step(step_) && time() < kMostSeconds, kWrongTime);
   model_.physics->visit_state(archive);
   archive.fixed(body_poses_);
   archive(*hasher_, keys_);

@@ -213,6 +213,14 @@ class Camera final : public DeviceModel, public KeepsState {
     archive.expect(light_.empty() || is_image(light_), "an image of another size");
     archive.expect(!has_last_ || is_image(last_), "a last image of another size");
     archive.expect(row_ >= 0 && row_ <= image_.height, "a row below its image");
+    const auto is_time = [](const std::optional<double>& time) {
+      constexpr double kMost = 1e12;  // s
+      return !time || std::abs(*time) < kMost;
+    };
+    archive.expect(is_time(begin_) && is_time(next_image_) && is_time(next_recognition_),
+                   "an image at a time beyond all runs");
+    archive.expect(image_period_ <= 0 || (image_period_ >= 1e-6 && is_time(image_period_)),
+                   "images with a period that its camera cannot have");
     const double fov = image_.field_of_view;
     archive.expect(fov == start_fov_ || (fov >= min_fov_ && fov <= max_fov_),
                    "a field of view that its camera cannot have");
@@ -230,6 +238,9 @@ class Camera final : public DeviceModel, public KeepsState {
   void expose_rows(const SampleInput& in, Sample& out) {
     constexpr double kRounding = 1e-9;  // s, of sums of steps
     if (!next_image_) next_image_ = in.time - in.step + image_period(in);
+    // Images that were due while it was not sampled, without power say, are lost.
+    if (const double behind = in.time - in.step - kRounding - *next_image_; behind > 0)
+      *next_image_ += std::ceil(behind / image_period(in)) * image_period(in);
     while (true) {
       if (!begin_) {
         if (*next_image_ > in.time + kRounding) return;

@@ -114,6 +114,67 @@ TEST(RollingShutter, GoesOnWhereItsStateWasSaved) {
   EXPECT_EQ(one.bytes, other.bytes);
 }
 
+// A camera without power exposes nothing, and has nothing to make up for.
+TEST(RollingShutter, LosesWhatItWasNotSampledFor) {
+  WhiteBoard world;
+  RowCamera camera(world, {{"width", "4"}, {"height", "3"}, {"rowTime", "0.0002"}});
+  const auto images = [&](double from, double to) {
+    int count = 0;
+    for (int i = 1; from + 0.01 * i < to + 0.005; ++i) {
+      camera.in.time = from + 0.01 * i;
+      take_sample(*camera.model, camera.in, camera.bytes);
+      count += camera.model->frame_complete() ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_EQ(images(0, 0.22), 4);
+  const auto stamp = [&] {
+    double value = 0;
+    const auto& channel = *camera.model->layout().find("stamp");
+    std::memcpy(&value, camera.bytes.data() + channel.offset, sizeof value);
+    return value;
+  };
+  camera.in.time = 2000.22;  // 40000 images later
+  take_sample(*camera.model, camera.in, camera.bytes);
+  EXPECT_NEAR(stamp(), 0.2, 1e-9);
+  EXPECT_EQ(images(2000.22, 2000.42), 4);
+  EXPECT_NEAR(stamp(), 2000.4, 1e-6);
+}
+
+TEST(RollingShutter, RefusesStatesWithTimesThatAreNone) {
+  WhiteBoard world;
+  RowCamera camera(world, {{"width", "4"}, {"height", "3"}, {"rowTime", "0.0002"}});
+  for (int i = 1; i <= 6; ++i) {
+    camera.in.time = 0.01 * i;
+    take_sample(*camera.model, camera.in, camera.bytes);
+  }
+  StateArchive saved;
+  auto& keeps = dynamic_cast<KeepsState&>(*camera.model);
+  keeps.visit_state(saved);
+  const std::vector<std::byte> bytes = saved.take();
+  int refused = 0;
+  for (std::size_t at = 0; at + 8 <= bytes.size(); ++at) {
+    for (const double value : {std::nan(""), -1e300, 1e300, 1e-300}) {
+      std::vector<std::byte> forged = bytes;
+      std::memcpy(forged.data() + at, &value, sizeof value);
+      StateArchive archive(forged);
+      try {
+        keeps.visit_state(archive);
+      } catch (const StateError&) {
+        ++refused;
+        StateArchive good(bytes);
+        keeps.visit_state(good);
+        continue;
+      }
+      for (int i = 7; i <= 9; ++i) {
+        camera.in.time = 0.01 * i;
+        take_sample(*camera.model, camera.in, camera.bytes);
+      }
+    }
+  }
+  EXPECT_GT(refused, 50);
+}
+
 // A camera that itself moves to the right sees the same as with the board moving to the left.
 TEST(RollingShutter, KnowsTheMotionOfTheCamera) {
   WhiteBoard world;

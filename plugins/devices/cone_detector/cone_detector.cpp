@@ -275,6 +275,7 @@ class ConeDetector final : public DeviceModel, public KeepsState {
   void run(ConeSensor& sensor, const SampleInput& in, Sample& out, Channel cones) const {
     // Rounding must not move a measurement that is due now to the next step.
     const double tolerance = 1e-9;
+    sensor.lose_until(in.time - in.step - tolerance);  // without power, say
     while (sensor.next_time() <= in.time + tolerance) {
       sensor.measure(car_at(in, sensor.next_time()), cones_, in.noise, hidden(in));
     }

@@ -218,6 +218,21 @@ TEST(ConeDetector, TellsTheTruthInTheFrameOfTheCar) {
   EXPECT_NEAR(cone.yy, 0.04, 1e-7);
 }
 
+// It had no power, say.
+TEST(ConeDetector, LosesWhatItWasNotSampledFor) {
+  ConeRig rig(one_cone(5, 0), {{"camera_hz", "25"}, {"lidar_hz", "20"}});
+  rig.run(100);
+  const std::size_t before = rig.camera.size();
+  EXPECT_NEAR(static_cast<double>(before), 25, 4);
+  double later = 7200;
+  const auto jump = [&](SampleInput& in) { in.time += later; };
+  rig.run(100, jump);
+  EXPECT_NEAR(static_cast<double>(rig.camera.size() - before), 25, 4);
+  for (std::size_t i = before + 4; i < rig.camera.size(); ++i)
+    EXPECT_GT(rig.camera[i].stamp, later);
+  EXPECT_GT(rig.lidar.back().stamp, later + 1.7);
+}
+
 TEST(ConeDetector, StartsAfreshWhenEnabledAgain) {
   ConeRig rig(row_of_cones());
   rig.run(100);

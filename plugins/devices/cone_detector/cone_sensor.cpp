@@ -40,6 +40,11 @@ void ConeSensor::start(double time) {
   under_way_.clear();
 }
 
+void ConeSensor::lose_until(double time) {
+  const double lost = std::ceil((time - start_) * settings_.hz) - 1;
+  if (next_time() < time && lost > 0) measured_ = static_cast<std::uint64_t>(lost);
+}
+
 NoiseKey ConeSensor::key_for(Purpose purpose) const {
   NoiseKey key = key_;
   key.stream = first_stream_ + purpose;

@@ -2,6 +2,7 @@
 // delay is over.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -78,6 +79,8 @@ class ConeSensor {
   void start(double time);
   /// When the next measurement is due.
   double next_time() const { return start_ + static_cast<double>(measured_ + 1) / settings_.hz; }
+  /// Measurements that were due before `time` are not taken any more.
+  void lose_until(double time);
   /// Takes it, and starts its way to the controller. `key` has seed and device.
   void measure(const CarPose& car, std::span<const WorldCone> cones, NoiseKey key,
                const Hidden& hidden);
@@ -86,6 +89,8 @@ class ConeSensor {
   ConeMessage take();
   void visit_state(StateArchive& archive) {
     archive(start_, measured_, sequence_, under_way_);
+    archive.expect(std::abs(start_) < 1e12 && measured_ < (std::uint64_t{1} << 53),
+                   "a measurement at a time beyond all runs");
   }
 
  private:

@@ -37,6 +37,7 @@ Robot { name "car" controller "<none>"
       returnMode "dual" motionDistortion TRUE samplingPeriod 0.008 maxRange 10 }
     DistanceSensor { translation 0 0 1.4 numberOfRays 3 aperture 0.3 samplingPeriod 0.008 }
     Camera { translation 0 0 1.6 width 4 height 3 motionBlur 100 samplingPeriod 0.008 }
+    Camera { name "rolling" translation 0 0 1.8 width 4 height 3 rowTime 0.004 samplingPeriod 0.008 }
     Emitter { } Receiver { }
   ] }
 Solid { translation 3 0 1 children [ Shape { geometry Box { size 0.2 5 3 } } ]
@@ -198,6 +199,14 @@ TEST_F(ForgedState, WithAnArrayOfAnotherLengthIsRefused) {
   }
   EXPECT_GT(lengths, 500u);
   EXPECT_GT(arrays.size(), 8u) << testing::PrintToString(arrays);
+  EXPECT_EQ(problem_of(state_), "");
+}
+
+// Nothing catches up with the years between.
+TEST_F(ForgedState, WithAStepFarAheadIsRefusedOrGoesOn) {
+  EXPECT_EQ(problem_of(with(state_, kHeader, std::int64_t{1} << 36)), "");  // 17 years
+  EXPECT_EQ(problem_of(with(state_, kHeader, std::int64_t{1} << 40)),
+            "the state has a step beyond all runs; the world is at its start");
   EXPECT_EQ(problem_of(state_), "");
 }
 
