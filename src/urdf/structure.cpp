@@ -50,7 +50,13 @@ class Structure {
 
   void read_links() {
     const auto elements = robot_.element->all("link");
-    if (elements.empty()) diagnostics_.error(robot_.element->place, "a <robot> needs a <link>");
+    if (elements.empty()) {
+      diagnostics_.error(robot_.element->place, "a <robot> needs a <link>",
+                         robot_.element->child("webots")
+                             ? "with <webots> alone it tells webots_ros2 about a robot of a world: "
+                               "run the world"
+                             : "");
+    }
     if (elements.size() > limits_.links) {
       diagnostics_.error(elements[limits_.links]->place,
                          fmt::format("more than {} links", limits_.links));

@@ -60,6 +60,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"NoiseBeyondAll", lidar("10", kAngles, kRange, "1e308"),
                 "3:240: error: <stddev> must be at most 1000000, got 1e+308"},
         Mistake{"NoLink", "<material name=\"m\"/>", "1:2: error: a <robot> needs a <link>"},
+        Mistake{"OfADriver", "<webots><device reference=\"camera\" type=\"Camera\"/></webots>",
+                "1:2: error: a <robot> needs a <link>; with <webots> alone it tells webots_ros2 "
+                "about a robot of a world: run the world"},
         Mistake{"NoName", "<link/>", "2:2: error: a <link> needs a name"},
         Mistake{"TwoLinks", "<link name=\"a\"/>\n<link name=\"a\"/>",
                 "3:13: error: there are two links 'a'"},
