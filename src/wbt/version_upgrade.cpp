@@ -31,7 +31,7 @@ constexpr std::pair<std::string_view, OldAxes> kChangedAxes[] = {
 };
 
 /// What the numbers of a parameter say along the axes of its PROTO.
-enum class Along { kSize, kGroundSize, kPoints, kGroundPoints, kHeadings };
+enum class Along { kSize, kGroundSize, kPoints, kGroundPoints, kHeadings, kPointsOfCrossroad };
 
 struct TurnedParameter {
   std::string_view proto, name;
@@ -51,6 +51,7 @@ constexpr TurnedParameter kTurnedParameters[] = {
     {"RandomBuilding", "corners", Along::kGroundPoints},
     {"SimpleBuilding", "corners", Along::kGroundPoints},
     {"SolidBox", "size", Along::kSize},
+    {"SquareManhole", "size", Along::kSize},
     {"Table", "size", Along::kSize},
     {"UnevenTerrain", "size", Along::kSize},
     {"Wall", "size", Along::kSize},
@@ -67,6 +68,7 @@ constexpr TurnedParameter kTurnedParameters[] = {
     {"Road", "wayPoints", Along::kPoints},
     {"Road", "startingAngle", Along::kHeadings},
     {"Road", "endingAngle", Along::kHeadings},
+    {"Crossroad", "shape", Along::kPointsOfCrossroad},
 };
 
 OldAxes old_axes_of(const std::string& type) {
@@ -233,6 +235,12 @@ void turn_parameter(std::string_view proto, std::string_view parameter, Value& v
     }
   } else if (found->along == Along::kHeadings) {  // from z before, from x today
     for (double& angle : v) angle += angle > 0 ? -kPi : kPi;
+  } else if (found->along == Along::kPointsOfCrossroad) {
+    // Crossroad itself turns x y z to -y -x -z since R2022a.
+    for (std::size_t i = 0; i + 3 <= v.size(); i += 3) {
+      const double y = v[i + 1], z = v[i + 2];
+      v[i + 1] = z, v[i + 2] = -y;
+    }
   }
   value.numbers = std::move(v);
 }

@@ -309,7 +309,12 @@ TEST(PythonExamples, StandInsReplaceTheValuesThatWebotsReplaces) {
         "PedestrianCrossing: size must be > 0: 20 8 is taken",
         "Building: floorNumber must be > 0, got 0: 3 is taken",
         "Building: a hipped roof needs 4 corners, got 3: a pyramidal roof is taken",
-        "SimpleBuilding: wallColor has no effect on a \"stone wall\""}) {
+        "SimpleBuilding: wallColor has no effect on a \"stone wall\"",
+        "SignPole: height must be > 0, got 0: 2.2 is taken",
+        "AdvertisingBoard: poleNumber must be within 0 and 4, got 5: 0 is taken",
+        "AdvertisingBoard: frameThickness must be >= 0.1, got 0: 0.6 is taken",
+        "WoodenPalletStack: palletNumber must be > 0, got 0: 8 is taken",
+        "WoodenPalletStack: lateralMisalignment must be within 0 and 0.4, got 3: 0.4 is taken"}) {
     EXPECT_THAT(checked.err, HasSubstr(told));
   }
 }

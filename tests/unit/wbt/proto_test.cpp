@@ -317,6 +317,9 @@ TEST_F(TurnedProtoTest, sizes_are_turned_with_what_they_are_of) {
               ElementsAre(DoubleNear(kPi, 1e-12)));
   EXPECT_THAT(given("Road", "MFFloat", "endingAngle", "endingAngle [ 1 ]"),
               ElementsAre(DoubleNear(1 - kPi, 1e-12)));
+  // A Crossroad turns these to -3 -1 2 and -6 -4 5.
+  EXPECT_THAT(given("Crossroad", "MFVec3f", "shape", "shape [ 1 2 3, 4 5 6 ]"),
+              ElementsAre(1, 3, -2, 4, 6, -5));
   EXPECT_THAT(given("UnevenTerrain", "SFInt32", "xDimension", "zDimension 7"), ElementsAre(7));
   EXPECT_THAT(given("UnevenTerrain", "SFInt32", "yDimension", "xDimension 7"), ElementsAre(7));
   // It is turned by a quarter instead, see below.
