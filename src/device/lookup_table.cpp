@@ -27,9 +27,7 @@ LookupTable::LookupTable(const std::vector<double>& numbers) {
   rows_.reserve(numbers.size() / 3);
   for (std::size_t i = 0; i < numbers.size(); i += 3) {
     const Row row{numbers[i], numbers[i + 1], numbers[i + 2]};
-    if (!rows_.empty() && row.input < rows_.back().input) {
-      fail("inputs must ascend, but ", row.input, " follows ", rows_.back().input);
-    }
+    if (!rows_.empty() && row.input < rows_.back().input) ascending_ = false;
     if (row.noise < 0) fail("noise must be >= 0, not ", row.noise, " (at input ", row.input, ")");
     rows_.push_back(row);
   }
@@ -83,10 +81,27 @@ double LookupTable::max_output() const {
       ->output;
 }
 
+/// The upper one of two neighbours, the input of the lower one being at most `input`, that of the
+/// upper one more: the first row has less, the last one has more.
+std::size_t LookupTable::bisected(double input) const {
+  std::size_t low = 0, high = rows_.size() - 1;
+  while (low + 1 < high) {
+    const std::size_t middle = (low + high) / 2;
+    (input < rows_[middle].input ? high : low) = middle;
+  }
+  return high;
+}
+
 LookupTable::Row LookupTable::at(double input) const {
   if (rows_.empty()) return {input, input, 0};
-  const auto after = std::upper_bound(rows_.begin(), rows_.end(), input,
-                                      [](double x, const Row& row) { return x < row.input; });
+  if (!ascending_) {
+    if (input <= rows_.front().input) return rows_.front();
+    if (input >= rows_.back().input) return rows_.back();
+  }
+  const auto after = ascending_
+                         ? std::upper_bound(rows_.begin(), rows_.end(), input,
+                                            [](double x, const Row& row) { return x < row.input; })
+                         : rows_.begin() + static_cast<std::ptrdiff_t>(bisected(input));
   if (after == rows_.begin()) return rows_.front();
   if (after == rows_.end()) return rows_.back();
   const Row& low = *(after - 1);

@@ -2,6 +2,7 @@
 // the report is.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -14,8 +15,10 @@ namespace protobeam {
 class LookupTable {
  public:
   LookupTable() = default;
-  /// Throws std::invalid_argument when `numbers` are not triples with inputs in ascending order
-  /// and noise of at least 0. Two equal inputs make a step; at the step the second output counts.
+  /// Throws std::invalid_argument when `numbers` are not triples with noise of at least 0. Two
+  /// equal inputs make a step; at the step the second output counts. Among inputs that do not
+  /// ascend, the two around a value are those that Webots' bisection comes to
+  /// (WbLookupTable::lookup).
   explicit LookupTable(const std::vector<double>& numbers);
 
   bool empty() const { return rows_.empty(); }
@@ -40,8 +43,10 @@ class LookupTable {
     double input, output, noise;
   };
   Row at(double input) const;
+  std::size_t bisected(double input) const;
 
   std::vector<Row> rows_;
+  bool ascending_ = true;
 };
 
 }  // namespace protobeam

@@ -91,6 +91,7 @@ class Structure {
     if (type == "IndexedFaceSet") faces(view);
     if (type == "ElevationGrid") grid(view);
     if (type == "Physics") physics(view);
+    if (view.has("lookupTable")) inputs(view);
     if (schemas_.is_a(type, "JointParameters") && view.has("minStop")) {
       stops(view);
       if (schemas_.is_a(type, "HingeJointParameters")) {
@@ -159,6 +160,24 @@ class Structure {
                          "1000 kg/m^3",
                          "give one of them",
                          chain_of(place, view.get().place, view.get().expanded_from));
+  }
+
+  void inputs(const NodeView& view) {
+    const Field* written = view.get().find("lookupTable");
+    if (!written) return;
+    const std::vector<double>& numbers = written->value.numbers;
+    for (std::size_t i = 3; i < numbers.size(); i += 3) {
+      if (numbers[i] >= numbers[i - 3]) continue;
+      // WbLookupTable warns, and looks up by bisection.
+      const Place place = written->value.element_place(i);
+      diagnostics_.warning(
+          place,
+          fmt::format("field 'lookupTable' of {}: inputs must ascend, but {} follows {}: what lies "
+                      "between is looked up by bisection, as in Webots",
+                      view.get().type, shown(numbers[i]), shown(numbers[i - 3])),
+          "", chain_of(place, view.get().place, view.get().expanded_from));
+      return;
+    }
   }
 
   /// Multiples of 15 up to a turn are hardly radians.

@@ -245,5 +245,15 @@ TEST_F(WorldTest, AChannelThatIsNotAllowedGivesWayWithAWarning) {
       std::get<double>(device_named(*simulation_, "emitter").model->properties().at("channel")), 3);
 }
 
+TEST_F(WorldTest, ALookupTableInNoOrderIsReadWithAWarning) {
+  load(R"(Robot { name "r" controller "<none>" children [
+ LightSensor { lookupTable [ 37 12 0, 30 5 0, 25 2 0, 38 1000 0 ] }
+ LightSensor { name "step" lookupTable [ 0 0 0, 1 0 0, 1 5 0 ] } ] })");
+  EXPECT_EQ(diagnostics_.warning_count(), 1);
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("test.wbt:4:39: warning: field 'lookupTable' of LightSensor: inputs must "
+                        "ascend, but 30 follows 37"));
+}
+
 }  // namespace
 }  // namespace protobeam
