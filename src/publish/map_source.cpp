@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "message/geometry_msgs.h"
+#include "publish/robot_state.h"
 #include "sim/ground_map.h"
 
 namespace protobeam {
@@ -46,7 +47,9 @@ class MapSource final : public Source {
     out.info.resolution = static_cast<float>(map_.resolution);
     out.info.width = static_cast<std::uint32_t>(map_.width);
     out.info.height = static_cast<std::uint32_t>(map_.height);
-    out.info.origin.position = {map_.origin.x(), map_.origin.y(), 0};
+    const Quat R_WM = axes_of_maps(simulation_.model());
+    const Vec3 corner_M(map_.origin.x(), map_.origin.y(), 0);
+    out.info.origin = pose_message({R_WM, R_WM * corner_M});
     out.data.reserve(map_.cells.size());
     for (const MapCell cell : map_.cells) {
       constexpr std::int8_t kFree = 0, kOccupied = 100, kUnknown = -1;

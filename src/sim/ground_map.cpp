@@ -16,6 +16,11 @@ constexpr double kMostCells = 1e8;
 constexpr double kMargin = 1;      // m, around what is there
 constexpr double kInwards = 1e-6;  // m: a face on the border of two cells is in that of its body
 
+bool has_y_up(const WorldModel& model) { return model.up.y() > 0.5; }
+
+/// x, y and height.
+Vec3 on_map(const Vec3& p_W, bool y_up) { return y_up ? Vec3(p_W.x(), -p_W.z(), p_W.y()) : p_W; }
+
 /// A convex polygon of at most so many corners.
 struct Polygon {
   std::array<Vec3, 8> corners;
@@ -52,7 +57,9 @@ std::array<double, 2> extent(const Polygon& polygon, int axis) {
 /// Calls `use` with each surface between the heights, moved a hair into its body.
 template <class Use>
 void each_surface(const WorldModel& model, const GroundMapOptions& options, const Use& use) {
-  const auto add = [&](const Vec3& a, const Vec3& b, const Vec3& c) {
+  const bool y_up = has_y_up(model);
+  const auto add = [&](const Vec3& a_W, const Vec3& b_W, const Vec3& c_W) {
+    const Vec3 a = on_map(a_W, y_up), b = on_map(b_W, y_up), c = on_map(c_W, y_up);
     Polygon polygon{{a, b, c}, 3};
     polygon = clipped(polygon, 2, 1, options.high);
     if (polygon.count > 0) polygon = clipped(polygon, 2, -1, options.low);
@@ -188,7 +195,7 @@ class MapMaker {
       if (robot.solid < 0) continue;
       const SolidInfo& solid = model_.solids[static_cast<std::size_t>(robot.solid)];
       if (solid.body == physics::kWorldBody) continue;
-      const Vec3 p = (model_.physics->pose(solid.body) * solid.X_BS).p;
+      const Vec3 p = on_map((model_.physics->pose(solid.body) * solid.X_BS).p, has_y_up(model_));
       const std::optional<std::size_t> cell = cell_at(p.head<2>());
       if (cell && map_.cells[*cell] != MapCell::kOccupied) out.push_back(*cell);
     }
@@ -218,6 +225,10 @@ class MapMaker {
 };
 
 }  // namespace
+
+Quat axes_of_maps(const WorldModel& model) {
+  return has_y_up(model) ? axis_angle(Vec3::UnitX(), -kPi / 2) : Quat::Identity();
+}
 
 GroundMap ground_map(const WorldModel& model, const GroundMapOptions& options) {
   return MapMaker(model, options).make(options);

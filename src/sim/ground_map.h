@@ -15,7 +15,7 @@ namespace protobeam {
 
 struct GroundMapOptions {
   double resolution = 0.05;      ///< m, of a cell
-  double low = 0.2, high = 0.5;  ///< m, in the world: what is seen between them is in the way
+  double low = 0.2, high = 0.5;  ///< m, along WorldModel::up: what is seen between is in the way
   std::optional<std::array<double, 4>> area;  ///< least x and y, greatest x and y; none: around all
   std::vector<Vec2>
       inside;  ///< from which free cells are reached; none: where robots are that move
@@ -23,6 +23,7 @@ struct GroundMapOptions {
 
 enum class MapCell : std::uint8_t { kFree, kOccupied, kUnknown };
 
+/// x and y are the world's; where y is up, y is the world's -z.
 struct GroundMap {
   int width = 0, height = 0;   ///< cells along x and y
   double resolution = 0.05;    ///< m
@@ -34,6 +35,9 @@ struct GroundMap {
                  static_cast<std::size_t>(x)];
   }
 };
+
+/// The axes of maps in the world: z is up.
+Quat axes_of_maps(const WorldModel& model);
 
 /// Of what is seen now, robots that can move aside. A cell is occupied if a surface lies in it
 /// between the heights, free if it can be reached from one of the points over cells that are not

@@ -20,22 +20,41 @@ double vertical(double fov_of_wider_side, double aspect) {
   return aspect > 1 ? 2 * libm::atan(libm::tan(fov_of_wider_side / 2) / aspect) : fov_of_wider_side;
 }
 
-/// The region worth showing: everything but ground planes that reach to the horizon.
+/// Cameras are chosen in axes L, of which z is up and x is the world's: those of the world, unless
+/// it has y up.
+bool has_y_up(const SceneDescription& description) { return description.up.y() > 0.5; }
+
+Vec3 levelled(const Vec3& p_W, bool y_up) { return y_up ? Vec3(p_W.x(), -p_W.z(), p_W.y()) : p_W; }
+
+Bounds levelled(const Bounds& box, bool y_up) {
+  if (!y_up || box.empty()) return box;
+  return {Vec3(box.min.x(), -box.max.z(), box.min.y()),
+          Vec3(box.max.x(), -box.min.z(), box.max.y())};
+}
+
+Pose in_world(const Pose& X_LC, bool y_up) {
+  return y_up ? Pose::rotation(axis_angle(Vec3::UnitX(), -kPi / 2)) * X_LC : X_LC;
+}
+
+/// The region worth showing, in L: everything but ground planes that reach to the horizon.
 Bounds region_of_interest(const SceneDescription& description, const SceneState& state) {
   Bounds box;
+  const bool y_up = has_y_up(description);
   for (const SolidState& solid : state.solids) {
-    box.min = box.min.cwiseMin(solid.X_WS.p - Vec3::Constant(0.5));
-    box.max = box.max.cwiseMax(solid.X_WS.p + Vec3::Constant(0.5));
+    const Vec3 p = levelled(solid.X_WS.p, y_up);
+    box.min = box.min.cwiseMin(p - Vec3::Constant(0.5));
+    box.max = box.max.cwiseMax(p + Vec3::Constant(0.5));
   }
-  if (box.empty()) box = description.bounds;
+  if (box.empty()) box = levelled(description.bounds, y_up);
   if (box.empty()) box = {Vec3::Constant(-5), Vec3::Constant(5)};
   return box;
 }
 
-/// What shapes take, in the world. Ground that reaches to the horizon is left out, and so is what
+/// What shapes take, in L. Ground that reaches to the horizon is left out, and so is what
 /// has no shape, if there is anything else.
 Bounds extent_of_shapes(const SceneDescription& description, const SceneState& state) {
   constexpr double kHorizon = 500;  // m; scenery that is wider and flat is the ground of all else
+  const bool y_up = has_y_up(description);
   Bounds box;
   for (std::size_t i = 0; i < std::min(description.groups.size(), state.groups.size()); ++i) {
     for (const SceneDescription::Shape& shape : description.groups[i].shapes) {
@@ -44,11 +63,12 @@ Bounds extent_of_shapes(const SceneDescription& description, const SceneState& s
       const Pose X_WS = state.groups[i] * shape.X_GS;
       Bounds placed;
       for (int corner = 0; corner < 8; ++corner) {
-        const Vec3 p_W = X_WS * Vec3(corner & 1 ? own.max.x() : own.min.x(),
-                                     corner & 2 ? own.max.y() : own.min.y(),
-                                     corner & 4 ? own.max.z() : own.min.z());
-        placed.min = placed.min.cwiseMin(p_W);
-        placed.max = placed.max.cwiseMax(p_W);
+        const Vec3 p = levelled(X_WS * Vec3(corner & 1 ? own.max.x() : own.min.x(),
+                                            corner & 2 ? own.max.y() : own.min.y(),
+                                            corner & 4 ? own.max.z() : own.min.z()),
+                                y_up);
+        placed.min = placed.min.cwiseMin(p);
+        placed.max = placed.max.cwiseMax(p);
       }
       const Vec3 size = placed.max - placed.min;
       const double widest = std::max(size.x(), size.y());
@@ -71,7 +91,8 @@ render::Camera see_all(const SceneDescription& description, const SceneState& st
       std::min(camera.vertical_fov, 2 * libm::atan(libm::tan(camera.vertical_fov / 2) * aspect));
   const Vec3 away(libm::cos(elevation) * libm::cos(azimuth), libm::cos(elevation) * libm::sin(azimuth),
                   libm::sin(elevation));
-  camera.X_WC = render::look_at(centre + away * (radius / libm::sin(narrow / 2)), centre);
+  camera.X_WC = in_world(render::look_at(centre + away * (radius / libm::sin(narrow / 2)), centre),
+                         has_y_up(description));
   return camera;
 }
 
@@ -85,8 +106,9 @@ render::Camera from_above(const SceneDescription& description, const SceneState&
   const double up = std::max(0.5, box.max.x() - box.min.x());
   const double across = std::max(0.5, box.max.y() - box.min.y());
   const double half = std::max(up, across / aspect) / 2 * 1.05;
-  camera.X_WC = render::look_at(
-      Vec3(centre.x(), centre.y(), box.max.z() + half / libm::tan(camera.vertical_fov / 2)), centre);
+  const double height = box.max.z() + half / libm::tan(camera.vertical_fov / 2);
+  camera.X_WC = in_world(render::look_at(Vec3(centre.x(), centre.y(), height), centre),
+                         has_y_up(description));
   return camera;
 }
 
@@ -107,12 +129,16 @@ render::Camera behind_robot(const std::string& robot, const SceneDescription& de
           .robot_solids[static_cast<std::size_t>(std::distance(description.robots.begin(), found))];
   const Pose& X_WR = state.solids[static_cast<std::size_t>(solid)].X_WS;
   // From behind and above; the robot's own pitch and roll do not shake the picture.
-  const Vec3 ahead = X_WR.R * Vec3::UnitX();
+  const bool y_up = has_y_up(description);
+  // Robots of files before R2022a have y up, too, and look along -z.
+  const bool old = y_up && (X_WR.R * Vec3::UnitY()).y() > (X_WR.R * Vec3::UnitZ()).y();
+  const Vec3 ahead = levelled(X_WR.R * (old ? Vec3(-Vec3::UnitZ()) : Vec3(Vec3::UnitX())), y_up);
   const double yaw = libm::atan2(ahead.y(), ahead.x());
   const Vec3 back(-4.5 * libm::cos(yaw), -4.5 * libm::sin(yaw), 2.4);
   render::Camera camera;
   camera.vertical_fov = vertical(0.95, aspect);
-  camera.X_WC = render::look_at(X_WR.p + back, X_WR.p + Vec3(0, 0, 0.3));
+  const Vec3 p = levelled(X_WR.p, y_up);
+  camera.X_WC = in_world(render::look_at(p + back, p + Vec3(0, 0, 0.3)), y_up);
   return camera;
 }
 
@@ -162,7 +188,8 @@ render::Camera choose_camera(const std::string& text, const SceneDescription& de
   }
   render::Camera camera;
   camera.vertical_fov = vertical(kFov, aspect);
-  camera.X_WC = render::look_at(from, target);
+  const bool y_up = has_y_up(description);
+  camera.X_WC = in_world(render::look_at(levelled(from, y_up), levelled(target, y_up)), y_up);
   return camera;
 }
 

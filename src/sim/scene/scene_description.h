@@ -83,6 +83,7 @@ struct SceneDescription {
   Fog fog;
   std::optional<Viewpoint> viewpoint;
   Bounds bounds;  ///< of the visible shapes when it was loaded
+  Vec3 up = Vec3::UnitZ();
 };
 
 }  // namespace protobeam

@@ -132,6 +132,7 @@ std::shared_ptr<const SceneDescription> describe_scene(const Simulation& simulat
   }
   description->background = model.background;
   description->fog = model.fog;
+  description->up = model.up;
   description->viewpoint = model.viewpoint;
   description->bounds = visible_bounds(model);
   return description;

@@ -69,6 +69,29 @@ TEST_F(CameraChoice, TopSeesEverySolidWithXUp) {
   EXPECT_LT(in_picture(camera, Vec3(0, 4, 0)).x(), in_picture(camera, Vec3(0, 0, 0)).x());
 }
 
+TEST_F(CameraChoice, OfAWorldWithYUpHaveYUp) {
+  Simulation& simulation = world_.load(R"(
+    WorldInfo { coordinateSystem "NUE" }
+    Robot { name "old" translation 10 1 -4 }
+    Robot { name "new" translation 2 1 0 rotation -1 1 1 2.0943951 }
+    Solid { name "far" translation -30 0 9 children [ Shape { geometry Box { size 1 5 1 } } ] })");
+  description_ = describe_scene(simulation);
+  state_ = SceneObserver(simulation, *description_).state(simulation);
+  const render::Camera top = choose("top");
+  EXPECT_NEAR((top.X_WC.R * Vec3::UnitX() + Vec3::UnitY()).norm(), 0, 1e-12);  // looks down
+  EXPECT_GT(in_picture(top, Vec3(10, 0, 9)).y(), in_picture(top, Vec3(-30, 0, 9)).y());
+  EXPECT_GT(in_picture(top, Vec3(-30, 0, 9)).x(), in_picture(top, Vec3(-30, 0, 8.6)).x());
+  for (const char* chosen : {"viewpoint", "follow:old", "follow:new", "5 6 7 1 2 3"}) {
+    const render::Camera camera = choose(chosen);
+    EXPECT_NEAR((camera.X_WC.R * Vec3::UnitY()).y(), 0, 1e-12) << chosen;
+    EXPECT_GT((camera.X_WC.R * Vec3::UnitZ()).y(), 0.3) << chosen;
+  }
+  // An old robot looks along its -z, one that is turned as Webots' PROTOs are along its x.
+  EXPECT_GT(choose("follow:old").X_WC.p.z(), -4 + 4);
+  EXPECT_GT(choose("follow:new").X_WC.p.z(), 4);
+  EXPECT_NEAR((choose("5 6 7 1 2 3").X_WC.p - Vec3(5, 6, 7)).norm(), 0, 1e-12);
+}
+
 TEST_F(CameraChoice, TopSeesAWholeWallWhoseOriginIsAtItsEnd) {
   // 30 m of wall along y, of which the origin is one end, and ground as far as the horizon.
   Simulation& simulation = world_.load(R"(

@@ -77,6 +77,14 @@ TEST_F(GroundMapOf, OnlyWhatIsBetweenTheHeightsIsInTheWay) {
   EXPECT_EQ(rows(map(text, options))[0], "...#.....#");
 }
 
+TEST_F(GroundMapOf, AWorldWithYUpHasAMapOfXAndMinusZ) {
+  const std::string text = "WorldInfo { coordinateSystem \"NUE\" }\n" +
+                           solid_box("translation 0.3 0.3 -0.2", "0.2 0.6 0.2") +
+                           solid_box("translation 0.5 0.8 0", "0.2 0.2 4");
+  EXPECT_THAT(rows(map(text, area(0.1, {0, 0, 0.6, 0.4}))),
+              testing::ElementsAre("......", "..##..", "..##..", "......"));
+}
+
 TEST_F(GroundMapOf, WhatCannotBeReachedIsUnknown) {
   const std::string room = solid_box("translation 0.5 0.1 0.3", "1 0.2 1") +
                            solid_box("translation 0.5 0.9 0.3", "1 0.2 1") +
