@@ -71,10 +71,10 @@ TEST_F(CameraChoice, TopSeesEverySolidWithXUp) {
 
 TEST_F(CameraChoice, OfAWorldWithYUpHaveYUp) {
   Simulation& simulation = world_.load(R"(
-    WorldInfo { coordinateSystem "NUE" }
     Robot { name "old" translation 10 1 -4 }
     Robot { name "new" translation 2 1 0 rotation -1 1 1 2.0943951 }
-    Solid { name "far" translation -30 0 9 children [ Shape { geometry Box { size 1 5 1 } } ] })");
+    Solid { name "far" translation -30 0 9 children [ Shape { geometry Box { size 1 5 1 } } ] })",
+                                       "coordinateSystem \"NUE\"");
   description_ = describe_scene(simulation);
   state_ = SceneObserver(simulation, *description_).state(simulation);
   const render::Camera top = choose("top");

@@ -26,8 +26,9 @@ const std::string kMoving = "physics Physics { } boundingObject Box { size 0.1 0
 
 class GroundMapOf : public testing::Test {
  protected:
-  GroundMap map(const std::string& text, GroundMapOptions options = {}) {
-    return ground_map(world_.load(text).model(), options);
+  GroundMap map(const std::string& text, GroundMapOptions options = {},
+                const std::string& info = "gravity 0") {
+    return ground_map(world_.load(text, info).model(), options);
   }
   /// Rows from the greatest y down: # occupied, . free, ? unknown.
   static std::vector<std::string> rows(const GroundMap& map) {
@@ -78,10 +79,9 @@ TEST_F(GroundMapOf, OnlyWhatIsBetweenTheHeightsIsInTheWay) {
 }
 
 TEST_F(GroundMapOf, AWorldWithYUpHasAMapOfXAndMinusZ) {
-  const std::string text = "WorldInfo { coordinateSystem \"NUE\" }\n" +
-                           solid_box("translation 0.3 0.3 -0.2", "0.2 0.6 0.2") +
+  const std::string text = solid_box("translation 0.3 0.3 -0.2", "0.2 0.6 0.2") +
                            solid_box("translation 0.5 0.8 0", "0.2 0.2 4");
-  EXPECT_THAT(rows(map(text, area(0.1, {0, 0, 0.6, 0.4}))),
+  EXPECT_THAT(rows(map(text, area(0.1, {0, 0, 0.6, 0.4}), "coordinateSystem \"NUE\"")),
               testing::ElementsAre("......", "..##..", "..##..", "......"));
 }
 
