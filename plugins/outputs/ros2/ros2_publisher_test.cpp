@@ -1,6 +1,5 @@
 // Topics of Ros2Publisher, read and written by a program with Fast DDS, the other open
 // implementation that ROS 2 uses.
-#include <dds/dds.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "discovered_endpoints.h"
 #include "message/sensor_msgs.h"
 #include "message/simulation_services.h"
 #include "message/vendor_msgs.h"
@@ -26,50 +26,13 @@ using testing::SizeIs;
 using testing::StartsWith;
 using std::chrono::steady_clock;
 
-/// What our side of the domain has heard of the other's: by the topics that Cyclone has for that.
-class Heard {
- public:
-  explicit Heard(const OwnDomain& domain)
-      : participant_(dds_create_participant(std::stoul(domain.text()), nullptr, nullptr)),
-        readers_(
-            dds_create_reader(participant_, DDS_BUILTIN_TOPIC_DCPSSUBSCRIPTION, nullptr, nullptr)),
-        writers_(
-            dds_create_reader(participant_, DDS_BUILTIN_TOPIC_DCPSPUBLICATION, nullptr, nullptr)) {
-    if (readers_ < 0 || writers_ < 0) throw std::runtime_error("no participant");
-  }
-  ~Heard() { dds_delete(participant_); }
-  Heard(const Heard&) = delete;
-  Heard& operator=(const Heard&) = delete;
-
-  std::ptrdiff_t readers(const std::string& topic) const { return count(readers_, topic); }
-  std::ptrdiff_t writers(const std::string& topic) const { return count(writers_, topic); }
-
- private:
-  static std::ptrdiff_t count(dds_entity_t from, const std::string& topic) {
-    std::array<void*, 256> loans{};
-    std::array<dds_sample_info_t, 256> infos;
-    const dds_return_t got = dds_read(from, loans.data(), infos.data(), loans.size(), loans.size());
-    if (got < 0) throw std::runtime_error(dds_strretcode(-got));
-    std::ptrdiff_t found = 0;
-    for (int i = 0; i < got; ++i) {
-      const auto* one = static_cast<const dds_builtintopic_endpoint_t*>(loans[i]);
-      found += infos[i].valid_data && infos[i].instance_state == DDS_IST_ALIVE &&
-               topic == one->topic_name;
-    }
-    dds_return_loan(from, loans.data(), got);
-    return found;
-  }
-
-  dds_entity_t participant_, readers_, writers_;
-};
-
 /// Both ends in a domain of their own.
 class Ros2Publisher : public testing::Test {
  protected:
   void start(std::map<std::string, std::string> fields = {}) {
     fields["domainId"] = domain_.text();
     sink_ = make_publisher(std::move(fields));
-    heard_ = std::make_unique<Heard>(domain_);
+    discovered_ = std::make_unique<DiscoveredEndpoints>(domain_);
     peer_ = std::make_unique<Program>("fastdds_peer", std::vector<std::string>{domain_.text()});
   }
   // What is sent before both ends know each other does not arrive: topics are volatile.
@@ -78,18 +41,18 @@ class Ros2Publisher : public testing::Test {
   void read(const std::string& topic_and_type, const std::string& quality = "reliable volatile") {
     const std::string topic = topic_and_type.substr(0, topic_and_type.find(' '));
     const std::size_t matched = peer_->count("matched " + topic);
-    const auto heard = heard_->readers(topic);
+    const auto before = discovered_->readers(topic);
     peer_->tell("read " + topic_and_type + " " + quality);
     ASSERT_TRUE(peer_->wait_for("matched " + topic, matched + 1)) << topic;
-    ASSERT_TRUE(becomes_true([&] { return heard_->readers(topic) > heard; })) << topic;
-    std::this_thread::sleep_for(milliseconds(20));  // from hearing of it to sending to it
+    ASSERT_TRUE(becomes_true([&] { return discovered_->readers(topic) > before; })) << topic;
+    std::this_thread::sleep_for(milliseconds(20));  // from its discovery to its match
   }
   /// Waits until the peer's writer and our reader know each other.
   void open(const std::string& topic_and_type) {
     const std::string topic = topic_and_type.substr(0, topic_and_type.find(' '));
     peer_->tell("open " + topic_and_type);
     ASSERT_TRUE(peer_->wait_for("open " + topic)) << topic;
-    ASSERT_TRUE(becomes_true([&] { return heard_->writers(topic) > 0; })) << topic;
+    ASSERT_TRUE(becomes_true([&] { return discovered_->writers(topic) > 0; })) << topic;
     std::this_thread::sleep_for(milliseconds(20));
   }
   /// Within 20 s.
@@ -104,7 +67,7 @@ class Ros2Publisher : public testing::Test {
 
   OwnDomain domain_;
   std::unique_ptr<MessageSink> sink_;
-  std::unique_ptr<Heard> heard_;
+  std::unique_ptr<DiscoveredEndpoints> discovered_;
   std::unique_ptr<Program> peer_;
 };
 
