@@ -54,7 +54,42 @@ class Groups {
   std::vector<int> parent_;
 };
 
+/// What Bullet does with a body that nothing holds, in its order.
+void move_freely(btRigidBody& body, double h) {
+  const btVector3 push = body.getTotalForce() * body.getInvMass() * h;
+  btVector3 turn = body.getTotalTorque() * body.getInvInertiaTensorWorld() * h;
+  turn += body.computeGyroscopicImpulseImplicit_Body(h);
+  body.setLinearVelocity(body.getLinearVelocity() + push);
+  body.setAngularVelocity(body.getAngularVelocity() + turn);
+}
+
+/// Of a kind that move_freely() knows.
+bool is_plain(const btCollisionObject& object) {
+  const btRigidBody* body = btRigidBody::upcast(&object);
+  return body && body->getInvMass() > 0 &&
+         body->getFlags() == BT_ENABLE_GYROSCOPIC_FORCE_IMPLICIT_BODY;
+}
+
 }  // namespace
+
+btScalar Solver::solveGroup(btCollisionObject** bodies, int body_count,
+                            btPersistentManifold** manifolds, int manifold_count,
+                            btTypedConstraint** constraints, int constraint_count,
+                            const btContactSolverInfo& info, btIDebugDraw* drawer,
+                            btDispatcher* dispatcher) {
+  const bool free =
+      constraint_count == 0 &&
+      std::all_of(manifolds, manifolds + manifold_count,
+                  [](auto* manifold) { return manifold->getNumContacts() == 0; }) &&
+      std::all_of(bodies, bodies + body_count, [](auto* body) { return is_plain(*body); });
+  if (!free)
+    return btSequentialImpulseConstraintSolver::solveGroup(
+        bodies, body_count, manifolds, manifold_count, constraints, constraint_count, info, drawer,
+        dispatcher);
+  for (int i = 0; i < body_count; ++i)
+    move_freely(*btRigidBody::upcast(bodies[i]), info.m_timeStep);
+  return 0;
+}
 
 void Solver::convertJoints(btTypedConstraint** constraints, int count,
                            const btContactSolverInfo& info) {

@@ -18,6 +18,12 @@ struct SecondDirection {
 };
 
 class Solver : public btSequentialImpulseConstraintSolver {
+ public:
+  btScalar solveGroup(btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
+                      int manifold_count, btTypedConstraint** constraints, int constraint_count,
+                      const btContactSolverInfo& info, btIDebugDraw* drawer,
+                      btDispatcher* dispatcher) override;
+
  protected:
   void convertJoints(btTypedConstraint** constraints, int count,
                      const btContactSolverInfo& info) override;

@@ -16,6 +16,24 @@ double nearest_corners_of(const btCollisionObject& object) {
   return object.isStaticObject() || !solid ? kUnlimited : nearest_corners(shape);
 }
 
+/// `floor` is a half space, and the box around `object` is out of its reach: all vehicles are in
+/// the box around the ground, and most chassis touch it never.
+bool stays_above(const btCollisionObject& floor, const btCollisionObject& object,
+                 const btBroadphaseProxy& proxy) {
+  const btCollisionShape& shape = *floor.getCollisionShape();
+  if (shape.getShapeType() != STATIC_PLANE_PROXYTYPE) return false;
+  const auto& plane = static_cast<const btStaticPlaneShape&>(shape);
+  const btTransform& X_WF = floor.getWorldTransform();
+  const btVector3 n_W = X_WF.getBasis() * plane.getPlaneNormal();
+  const btVector3 middle_W = 0.5 * (proxy.m_aabbMax + proxy.m_aabbMin);
+  const btVector3 half = 0.5 * (proxy.m_aabbMax - proxy.m_aabbMin);
+  // Contacts reach as far as this share of the distance of the object's farthest corner from its
+  // origin (btCollisionShape::getContactBreakingThreshold), which is less than twice this.
+  const double size = half.length() + (middle_W - object.getWorldTransform().getOrigin()).length();
+  return n_W.dot(middle_W - X_WF.getOrigin()) - plane.getPlaneConstant() >
+         n_W.absolute().dot(half) + 2 * gContactBreakingThreshold * size;
+}
+
 }  // namespace
 
 btPersistentManifold* Dispatcher::getNewManifold(const btCollisionObject* a,
@@ -31,6 +49,9 @@ void Dispatcher::look_at(btBroadphasePair& pair, btCollisionDispatcher& dispatch
                          const btDispatcherInfo& info) {
   const auto& a = *static_cast<const btCollisionObject*>(pair.m_pProxy0->m_clientObject);
   const auto& b = *static_cast<const btCollisionObject*>(pair.m_pProxy1->m_clientObject);
+  if (!pair.m_algorithm &&
+      (stays_above(a, b, *pair.m_pProxy1) || stays_above(b, a, *pair.m_pProxy0)))
+    return;
   const bool floor = a.getUserIndex2() >= 0 || b.getUserIndex2() >= 0;
   if (floor && pair.m_algorithm && (a.isActive() || b.isActive()) &&
       !dispatcher.needsCollision(&a, &b)) {
@@ -98,6 +119,43 @@ bool Stepper::overlap(btCollisionShape& a, const btTransform& X_WA, btCollisionS
   }
   dispatcher.all_pairs = false;
   return result.overlaps;
+}
+
+void Stepper::predictUnconstraintMotion(btScalar h) {
+  for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+    btRigidBody& body = *m_nonStaticRigidBodies[i];
+    const bool damped = body.getLinearDamping() > 0 || body.getAngularDamping() > 0;
+    if (damped && !body.isStaticOrKinematicObject()) body.applyDamping(h);
+  }
+  ahead_ = h;
+}
+
+void Stepper::updateAabbs() {
+  constexpr double kLargest = 1e6;  // m; Bullet stops what is larger, or is nowhere
+  for (int i = 0; i < m_collisionObjects.size(); ++i) {
+    btCollisionObject& object = *m_collisionObjects[i];
+    if (!object.isActive()) continue;
+    btVector3 low, high;
+    const btTransform& X_WB = object.getWorldTransform();
+    object.getCollisionShape()->getAabb(X_WB, low, high);
+    const btRigidBody* body = btRigidBody::upcast(&object);
+    const bool moves = body && !body->isStaticOrKinematicObject();
+    if (!moves || !((high - low).length2() < kLargest * kLargest)) {
+      updateSingleAabb(&object);
+      continue;
+    }
+    const btVector3 way = ahead_ * body->getLinearVelocity();
+    const double farthest =
+        (0.5 * (low + high) - X_WB.getOrigin()).length() + 0.5 * (high - low).length();
+    const double around =
+        gContactBreakingThreshold + ahead_ * body->getAngularVelocity().length() * farthest;
+    for (int axis = 0; axis < 3; ++axis) {
+      low[axis] += std::min(way[axis], 0.0) - around;
+      high[axis] += std::max(way[axis], 0.0) + around;
+    }
+    m_broadphasePairCache->setAabb(object.getBroadphaseHandle(), low, high, m_dispatcher1);
+  }
+  ahead_ = 0;
 }
 
 void Stepper::solveConstraints(btContactSolverInfo& info) {

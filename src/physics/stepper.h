@@ -71,12 +71,17 @@ class Stepper : private Engine, public btDiscreteDynamicsWorld {
   bool overlap(btCollisionShape& a, const btTransform& X_WA, btCollisionShape& b,
                const btTransform& X_WB);
 
+  void updateAabbs() override;
+
   /// Forgets what `object` has touched, after a rule about its pairs has changed.
   void forget_pairs(btCollisionObject& object);
 
  protected:
   void solveConstraints(btContactSolverInfo& info) override;
   void updateActivationState(btScalar h) override;
+  /// Bullet moves all bodies ahead, for boxes that hold where they are and where they go. Here
+  /// updateAabbs() makes the boxes longer by their way.
+  void predictUnconstraintMotion(btScalar h) override;
   /// For bodies with continuous collision detection, which none has: Bullet moves all of them ahead
   /// only to see that.
   void createPredictiveContacts(btScalar) override {}
@@ -84,6 +89,7 @@ class Stepper : private Engine, public btDiscreteDynamicsWorld {
  private:
   std::function<void(double)> prepare_contacts_;
   double sleep_time_, sleep_linear_, sleep_angular_;
+  double ahead_ = 0;  ///< s, that boxes hold bodies' ways for
 };
 
 }  // namespace protobeam::physics

@@ -28,8 +28,8 @@ TerrainShape::TerrainShape(const HeightField& field, double lowest, double highe
 }
 
 std::pair<int, int> TerrainShape::cells(double low, double high, double spacing, int points) {
-  const double last = points - 2, from = std::floor(low / spacing), to = std::floor(high / spacing);
-  if (!(to >= 0) || !(from <= last)) return {0, -1};
+  const double last = points - 2, from = low / spacing, to = high / spacing;
+  if (!(to >= 0) || !(from < last + 1)) return {0, -1};
   return {static_cast<int>(std::max(from, 0.0)), static_cast<int>(std::min(to, last))};
 }
 

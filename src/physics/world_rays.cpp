@@ -102,8 +102,12 @@ bool World::Impl::triangles_of(const NearShape& near, const Vec3& low_W, const V
                                std::vector<std::array<Vec3, 3>>& out) const {
   const btCollisionShape& form = *bodies[near.body].shapes[near.shape].shape;
   const btTransform X_WS = placed(near);
+  const bool turned = !(X_WS.getBasis() == btMatrix3x3::getIdentity());  // ground mostly is not
+  const auto in_world = [&](const btVector3& p) {
+    return from_bullet(turned ? X_WS(p) : p + X_WS.getOrigin());
+  };
   const auto add = [&](const btVector3& a, const btVector3& b, const btVector3& c) {
-    out.push_back({from_bullet(X_WS(a)), from_bullet(X_WS(b)), from_bullet(X_WS(c))});
+    out.push_back({in_world(a), in_world(b), in_world(c)});
   };
   if (form.getShapeType() == BOX_SHAPE_PROXYTYPE) {
     const btVector3 half = static_cast<const btBoxShape&>(form).getHalfExtentsWithMargin();

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "base/math.h"
+#include "base/state_archive.h"
 
 namespace protobeam {
 
@@ -33,9 +34,14 @@ struct TyreInput {
 struct Slip {
   /// (spin radius - vx) / |spin radius|, in [-1, 1]: 1 spinning on the spot, -1 locked.
   double ratio = 0;
+  Vec2 velocity = Vec2::Zero();  ///< m/s, of the wheel's centre, in its frame
+
   /// rad, in [-pi/2, pi/2]: from the direction of motion to the wheel's axis x, positive to the
-  /// left; that of the mirrored motion when it rolls backward. 0 at a standstill.
-  double angle = 0;
+  /// left; that of the mirrored motion when it rolls backward. 0 at a standstill. Found when asked
+  /// for: most tyres do not, and arc tangents take time.
+  double angle() const;
+
+  void visit_state(StateArchive& archive) { archive(ratio, velocity); }
 };
 
 struct TyreOutput {

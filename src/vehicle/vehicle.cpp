@@ -32,7 +32,9 @@ std::optional<Twist> Vehicle::step(const VehicleInput& in) {
       roll(i, in.wheels[i], in);
     }
     spin_[i] = wheels_[i].spin;
-    wheels_[i].angle = std::fmod(wheels_[i].angle + wheels_[i].spin * in.dt, 2 * kPi);
+    double& angle = wheels_[i].angle;
+    angle += wheels_[i].spin * in.dt;
+    if (!(std::abs(angle) < 2 * kPi)) angle = std::fmod(angle, 2 * kPi);
   }
   return out.imposed;
 }

@@ -60,8 +60,9 @@ class EllipseFriction final : public Tyre {
 
   TyreOutput step(const TyreInput& in) const override {
     const Slip slip = slip_of(in);
-    const double longitudinal = in.normal_load * along_.grip(slip.ratio, across_.used(slip.angle));
-    const double lateral = in.normal_load * across_.grip(slip.angle, along_.used(slip.ratio));
+    const double angle = slip.angle();
+    const double longitudinal = in.normal_load * along_.grip(slip.ratio, across_.used(angle));
+    const double lateral = in.normal_load * across_.grip(angle, along_.used(slip.ratio));
     return settle(in, balance(in, bearing_.damping, bearing_.rolling_resistance), longitudinal,
                   lateral);
   }

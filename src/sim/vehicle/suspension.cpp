@@ -83,6 +83,53 @@ void share_weight(std::vector<Strut>& struts, const Vec3& centre_V, double weigh
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostStruts, kMostStruts>;
 using Column = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostStruts, 1>;
 
+/// A f = b for a positive definite A of up to four rows, of which only the lower half is read: most
+/// vehicles have no more. The steps and their order are those of Eigen's LDLT, so that both give
+/// the same bits; what it takes to serve matrices of any size takes longer than they do.
+Column solve_few(const Square& matrix, const Column& b) {
+  constexpr int kMost = 4;
+  const int n = static_cast<int>(b.size());
+  double a[kMost][kMost], x[kMost];
+  int swapped[kMost];
+  for (int i = 0; i < n; ++i) {
+    x[i] = b[i];
+    for (int j = 0; j <= i; ++j) a[i][j] = matrix(i, j);
+  }
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i) {
+      if (std::abs(a[i][i]) > std::abs(a[pivot][pivot])) pivot = i;
+    }
+    swapped[k] = pivot;
+    if (pivot != k) {
+      for (int j = 0; j < k; ++j) std::swap(a[k][j], a[pivot][j]);
+      for (int i = pivot + 1; i < n; ++i) std::swap(a[i][k], a[i][pivot]);
+      std::swap(a[k][k], a[pivot][pivot]);
+      for (int i = k + 1; i < pivot; ++i) std::swap(a[i][k], a[pivot][i]);
+      std::swap(x[k], x[pivot]);
+    }
+    double scaled[kMost];
+    for (int j = 0; j < k; ++j) scaled[j] = a[j][j] * a[k][j];
+    for (int i = k; i < n && k > 0; ++i) {
+      double sum = a[i][0] * scaled[0];
+      for (int j = 1; j < k; ++j) sum += a[i][j] * scaled[j];
+      a[i][k] -= sum;
+    }
+    for (int i = k + 1; i < n; ++i) a[i][k] /= a[k][k];
+  }
+  for (int k = 0; k < n; ++k) {
+    for (int i = k + 1; i < n; ++i) x[i] -= x[k] * a[i][k];
+  }
+  for (int k = 0; k < n; ++k) x[k] /= a[k][k];
+  for (int k = n - 2; k >= 0; --k) {
+    double sum = a[k + 1][k] * x[k + 1];
+    for (int i = k + 2; i < n; ++i) sum += a[i][k] * x[i];
+    x[k] -= sum;
+  }
+  for (int k = n - 1; k >= 0; --k) std::swap(x[k], x[swapped[k]]);
+  return Eigen::Map<const Column>(x, n);
+}
+
 /// Turns the solution of A f = b into that of f >= 0, A f - b >= 0, one of both 0 in each row, by
 /// projected Gauss-Seidel: A is positive definite.
 void push_only(const Square& a, const Column& b, Column& f) {
@@ -170,7 +217,7 @@ void solve_struts(std::span<StrutContact> contacts, const BodyMobility& body, do
     mobility(i, i) += yield;
     wanted[i] = (preload + spring * a.compression) * yield + a.rate;
   }
-  Column force = mobility.ldlt().solve(wanted);
+  Column force = count <= 4 ? solve_few(mobility, wanted) : Column(mobility.ldlt().solve(wanted));
   if (!(force.minCoeff() >= 0)) push_only(mobility, wanted, force);
   for (Eigen::Index i = 0; i < count; ++i) contacts[static_cast<std::size_t>(i)].force = force[i];
 }

@@ -72,8 +72,9 @@ void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey
   const Twist wheels = vehicle.odometry();
   twist_ = {wheels.vx * errors_.scale.x(), wheels.vy * errors_.scale.y(),
             wheels.omega * errors_.scale.z()};
+  const bool noisy = errors_.noise.maxCoeff() > 0;
   const double spread =
-      std::sqrt((libm::hypot(wheels.vx, wheels.vy) + std::abs(wheels.omega)) * dt);
+      noisy ? std::sqrt((libm::hypot(wheels.vx, wheels.vy) + std::abs(wheels.omega)) * dt) : 0;
   const auto stray = [&](int axis) {
     const double sigma = errors_.noise[axis] * spread;
     return sigma > 0 ? sigma * double{gaussian(noise, static_cast<std::uint64_t>(axis))} : 0.0;
@@ -84,7 +85,8 @@ void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey
   const double c = libm::cos(yaw_ + turn / 2), s = libm::sin(yaw_ + turn / 2);
   x_ += c * dx - s * dy;
   y_ += s * dx + c * dy;
-  yaw_ = std::remainder(yaw_ + turn, 2 * kPi);
+  yaw_ += turn;
+  if (!(std::abs(yaw_) < kPi)) yaw_ = std::remainder(yaw_, 2 * kPi);
   const auto states = vehicle.vehicle().wheels();
   angle_.resize(states.size());
   for (std::size_t i = 0; i < states.size(); ++i) angle_[i] += states[i].spin * dt;
@@ -113,7 +115,7 @@ void VehicleFeedback::write(const VehicleHost& vehicle, Sample& out) {
     const WheelInWorld& world = in_world[i];
     const double row[vehicle_data::kWheelSize] = {
         wheel.yaw,         i < angle_.size() ? angle_[i] : 0, wheel.spin,       wheel.motor_torque,
-        world.normal_load, world.ground.touches ? 1.0 : 0.0,  wheel.slip.ratio, wheel.slip.angle};
+        world.normal_load, world.ground.touches ? 1.0 : 0.0,  wheel.slip.ratio, wheel.slip.angle()};
     std::ranges::copy(row, rows.begin() + static_cast<std::ptrdiff_t>(i * std::size(row)));
   }
   collided_ = false;

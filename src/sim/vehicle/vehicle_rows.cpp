@@ -43,7 +43,7 @@ std::array<NamedNumber, 14> wheel_row(const VehicleHost& vehicle, std::size_t wh
            {"friction_x", state.force_V.x()},
            {"friction_y", state.force_V.y()},
            {"motor_torque", state.motor_torque},
-           {"slip_angle", state.slip.angle},
+           {"slip_angle", state.slip.angle()},
            {"slip_ratio", state.slip.ratio},
            {"steering_yaw", state.yaw},
            {"torque", state.motor_torque == 0 ? 0 : -state.motor_torque},

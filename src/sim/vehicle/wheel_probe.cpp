@@ -56,13 +56,15 @@ class Probe {
     const Vec3 axle_W = disc_.up_W.cross(disc_.forward_W);
     faces_.clear();
     for (const auto& corners : triangles_) {
-      std::array<Vec2, 3> p;
+      std::array<Vec3, 3> d_W;
       std::array<double, 3> side;
       for (int i = 0; i < 3; ++i) {
-        const Vec3 d_W = corners[i] - disc_.centre_W;
-        side[i] = axle_W.dot(d_W);
-        p[i] = {disc_.forward_W.dot(d_W), disc_.up_W.dot(d_W)};
+        d_W[i] = corners[i] - disc_.centre_W;
+        side[i] = axle_W.dot(d_W[i]);
       }
+      if ((side[0] < 0) == (side[1] < 0) && (side[0] < 0) == (side[2] < 0)) continue;
+      std::array<Vec2, 3> p;
+      for (int i = 0; i < 3; ++i) p[i] = {disc_.forward_W.dot(d_W[i]), disc_.up_W.dot(d_W[i])};
       std::array<Vec2, 2> ends;
       int count = 0;
       for (int i = 0; i < 3; ++i) {
@@ -70,12 +72,13 @@ class Probe {
         if ((side[i] < 0) == (side[j] < 0)) continue;
         ends[count++] = p[i] + side[i] / (side[i] - side[j]) * (p[j] - p[i]);
       }
-      if (count < 2) continue;
       if (ends[0].x() > ends[1].x()) std::swap(ends[0], ends[1]);
+      if (ends[0].x() > disc_.radius || ends[1].x() < -disc_.radius) continue;
       Vec3 normal_W = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
       const double up = disc_.up_W.dot(normal_W);
-      if (!(std::abs(up) > kLeastUp * normal_W.norm())) continue;
-      normal_W = (up > 0 ? normal_W : Vec3(-normal_W)).normalized();
+      const double size = normal_W.norm();
+      if (!(std::abs(up) > kLeastUp * size)) continue;
+      normal_W = (up > 0 ? normal_W : Vec3(-normal_W)) / size;
       faces_.push_back({&shape, ends[0].x(), ends[1].x(), ends[0].x(), ends[0].y(),
                         -normal_W.dot(disc_.forward_W) / normal_W.dot(disc_.up_W), normal_W});
     }

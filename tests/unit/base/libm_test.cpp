@@ -90,6 +90,7 @@ TEST(Libm, KnowsTheCornersOfItsDomain) {
   EXPECT_EQ(libm::atan(kInfinity), kPi / 2);
   EXPECT_TRUE(std::isnan(libm::sin(kInfinity)));
   EXPECT_TRUE(std::isnan(libm::asin(1.0000001)));
+  for (const double x : {20.0, 20.5, 40.0, 1e3, kInfinity}) EXPECT_EQ(libm::tanh(x), 1) << x;
   EXPECT_EQ(libm::exp(-kInfinity), 0);
   EXPECT_EQ(libm::exp(1000.0), kInfinity);
   EXPECT_EQ(libm::log(0.0), -kInfinity);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "physics/bullet.h"
 #include "tests/unit/physics/scenes.h"
 
 namespace protobeam::physics {
@@ -52,6 +53,37 @@ TEST(Body, AcceleratesUnderATorqueAsItsInertiaSays) {
     world.step();
   }
   EXPECT_LT((world.angular_velocity(rotor) - axis * (2 * 0.5 / 0.5)).norm(), 1e-9);
+}
+
+TEST(Body, TumblesWithBulletsBits) {
+  World world(world_spec(0.002));
+  BodySpec spec = box("book", 2, {0.2, 0.3, 0.05}, {1, 2, 300});
+  spec.v_WB = {1, -2, 5};
+  spec.w_WB = {0.03, 7, 0.02};  // about the middle axis: it turns over
+  const BodyId book = world.add_body(spec);
+
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher(&configuration);
+  btDbvtBroadphase broadphase;
+  btSequentialImpulseConstraintSolver solver;
+  btDiscreteDynamicsWorld plain(&dispatcher, &broadphase, &solver, &configuration);
+  plain.setGravity(btVector3(0, 0, -kGravity));
+  btBoxShape shape(btVector3(0.1, 0.15, 0.025));
+  btRigidBody::btRigidBodyConstructionInfo what(2, nullptr, &shape,
+                                                to_bullet(spec.mass.inertia.diagonal()));
+  what.m_startWorldTransform = btTransform(btQuaternion::getIdentity(), btVector3(1, 2, 300));
+  btRigidBody body(what);
+  body.setLinearVelocity(btVector3(1, -2, 5));
+  body.setAngularVelocity(btVector3(0.03, 7, 0.02));
+  body.setActivationState(DISABLE_DEACTIVATION);
+  plain.addRigidBody(&body);
+  for (int i = 0; i < 2000; ++i) {
+    world.step();
+    plain.stepSimulation(0.002, 0);
+    ASSERT_EQ(world.pose(book).p, from_bullet(body.getWorldTransform().getOrigin())) << i;
+    ASSERT_EQ(world.angular_velocity(book), from_bullet(body.getAngularVelocity())) << i;
+  }
+  plain.removeRigidBody(&body);
 }
 
 TEST(Body, FeelsAForceAtAPointForOneStepOnly) {

@@ -41,6 +41,26 @@ TEST_F(Slope, LetsABoxSlideBelowTheFrictionAngle) {
   EXPECT_NEAR(world.velocity(brick).norm() - v, a * (world.time() - t), 0.004);
 }
 
+/// The contact is looked for where the shapes are, wherever the body has its origin.
+TEST_F(Slope, CatchesABodyThatIsLongAndFarFromItsOrigin) {
+  World world(world_spec(0.016));
+  world.set_contact_rule(0, 0, rule(2));
+  BodySpec slope = ground();
+  slope.X_WB.R = R_;
+  world.add_body(slope);
+  BodySpec bell = box("bell", 3, {1, 1, 1}, R_ * Vec3(0, 0, 1.5));
+  bell.X_WB.R = R_;
+  bell.mass.com = {20, 0, 0};
+  const Vec3 at[] = {{20 - 4, 0, 0}, {20 + 4, 0.3, 0}, {20 + 4, -0.3, 0}};
+  bell.shapes.clear();
+  for (const Vec3& p : at) bell.shapes.push_back(shape(Sphere{0.2}, Pose::translation(p)));
+  bell.mass.inertia = Vec3(0.3, 48, 48).asDiagonal();
+  const BodyId body = world.add_body(bell);
+  run(world, 3);
+  for (const Vec3& p : at)
+    EXPECT_NEAR((R_.conjugate() * (world.pose(body) * p)).z(), 0.2, 2e-3) << p.transpose();
+}
+
 /// What contacts exerted on a body in the last step, in N s.
 Vec3 impulse_on(const World& world, BodyId body) {
   Vec3 sum = Vec3::Zero();

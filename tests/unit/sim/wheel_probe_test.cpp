@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <vector>
 
@@ -236,6 +237,53 @@ TEST(Struts, PushWithWhatTheirSpringHasAtRest) {
   solve_struts(contacts, {1.0 / 24, Mat3::Identity()}, 0.005);
   EXPECT_EQ(contacts[0].force, 0);
   for (std::size_t i = 1; i < 4; ++i) EXPECT_GT(contacts[i].force, 0);
+}
+
+/// Of any number, as long as all of them push.
+TEST(Struts, BalanceInertiaDampersAndSprings) {
+  const double dt = 0.005;
+  Strut strut;
+  strut.spring = 5e4, strut.damper = 300, strut.preload = 800, strut.travel = 1;
+  std::uint64_t draw = 0;
+  const auto number = [&](double low, double high) {
+    const NoiseKey key{.seed = 1, .device = 0, .stream = 0, .frame = 0};
+    return low + (high - low) * uniform(key, draw++);
+  };
+  int compared = 0;
+  for (int turn = 0; turn < 600; ++turn) {
+    const int count = 1 + turn % 6;
+    BodyMobility body{1 / number(20, 40), Mat3::Zero()};
+    body.inverse_inertia_W.diagonal() = Vec3(number(0.2, 0.9), number(0.2, 0.9), number(0.2, 0.9));
+    std::vector<StrutContact> contacts(static_cast<std::size_t>(count));
+    for (StrutContact& c : contacts) {
+      c.strut = &strut;
+      c.arm_W = {number(-0.5, 0.5), number(-0.5, 0.5), number(-0.3, -0.1)};
+      c.push_W = {number(-0.1, 0.1), number(-0.1, 0.1), 1};
+      c.compression = number(0, 0.003);
+      c.rate = number(0, 0.01);
+    }
+    // spring force = preload + k (s + dt r) + c r, where r = rate - dt A f.
+    Eigen::MatrixXd left(count, count);
+    Eigen::VectorXd right(count);
+    for (int i = 0; i < count; ++i) {
+      const StrutContact& a = contacts[static_cast<std::size_t>(i)];
+      for (int j = 0; j < count; ++j) {
+        const StrutContact& b = contacts[static_cast<std::size_t>(j)];
+        const Vec3 spin = body.inverse_inertia_W * b.arm_W.cross(b.push_W);
+        const double along = a.push_W.dot(body.inverse_mass * b.push_W + spin.cross(a.arm_W));
+        left(i, j) = (strut.spring * dt + strut.damper) * dt * along + (i == j ? 1 : 0);
+      }
+      right[i] = strut.preload + strut.spring * a.compression +
+                 (strut.spring * dt + strut.damper) * a.rate;
+    }
+    const Eigen::VectorXd force = left.fullPivLu().solve(right);
+    if (force.minCoeff() < 0) continue;
+    ++compared;
+    solve_struts(contacts, body, dt);
+    for (int i = 0; i < count; ++i)
+      ASSERT_NEAR(contacts[static_cast<std::size_t>(i)].force, force[i], 1e-8) << count;
+  }
+  EXPECT_GT(compared, 400);
 }
 
 }  // namespace

@@ -128,17 +128,17 @@ TEST(Slip, IsMeasuredInTheWheelsFrame) {
   // 4 rad/s * 0.25 m = 1 m/s of tread.
   const Slip slip = slip_of(wheel(0.9, 0.1, 4));
   EXPECT_NEAR(slip.ratio, 0.1, kForceError);
-  EXPECT_NEAR(slip.angle, -std::atan(0.1 / 0.9), kForceError);
+  EXPECT_NEAR(slip.angle(), -std::atan(0.1 / 0.9), kForceError);
   EXPECT_NEAR(slip_of(wheel(1.2, 0, 4)).ratio, -0.2, kForceError);
   EXPECT_NEAR(slip_of(wheel(-0.9, 0.1, -4)).ratio, -0.1, kForceError);
-  EXPECT_NEAR(slip_of(wheel(-0.9, 0.1, -4)).angle, -std::atan(0.1 / 0.9), kForceError);
+  EXPECT_NEAR(slip_of(wheel(-0.9, 0.1, -4)).angle(), -std::atan(0.1 / 0.9), kForceError);
 }
 
 TEST(Slip, IsLimitedForSpinningAndLockedWheels) {
   EXPECT_EQ(slip_of(wheel(0, 0, 4)).ratio, 1);
   EXPECT_EQ(slip_of(wheel(1, 0, 0)).ratio, -1);
-  EXPECT_EQ(slip_of(wheel(0, 0, 4)).angle, 0);
-  EXPECT_NEAR(slip_of(wheel(0, -1, 0)).angle, kPi / 2, kForceError);
+  EXPECT_EQ(slip_of(wheel(0, 0, 4)).angle(), 0);
+  EXPECT_NEAR(slip_of(wheel(0, -1, 0)).angle(), kPi / 2, kForceError);
 }
 
 /// Along: the greatest force at slip ratio s, which needs a wheel that wants more.
@@ -161,7 +161,7 @@ TEST(EllipseFriction, GrowsWithTheSlipAngleUntilItSaturates) {
     const TyreInput in = wheel(std::cos(angle), -std::sin(angle), std::cos(angle) / 0.25);
     const double grip = 80 * 8.5 * std::min(std::abs(angle), 0.1);
     EXPECT_NEAR(tyre->step(in).force.y(), std::copysign(grip, angle), kForceError) << angle;
-    EXPECT_NEAR(tyre->step(in).slip.angle, angle, kForceError);
+    EXPECT_NEAR(tyre->step(in).slip.angle(), angle, kForceError);
   }
 }
 
