@@ -21,7 +21,8 @@ render::SceneAppearance appearance_of(const WorldModel& model) {
     const Pose X_WG = pose_of(model, group.body, group.X_BG);
     for (std::size_t i = 0; i < group.geometries.size(); ++i) {
       appearance.instances[group.instance].push_back(
-          {*group.materials[i], group.geometries[i], X_WG * group.shape_poses[i]});
+          {*group.materials[i], group.geometries[i], X_WG * group.shape_poses[i],
+           group.paints.empty() ? nullptr : group.paints[i]});
     }
   }
   for (const Light& light : model.lights) {

@@ -15,7 +15,7 @@ namespace {
 
 /// What acts, or shows something, is sampled for the curious only.
 bool measures(const DeviceType& type) {
-  return !type.forces && !type.emits && !type.coupled_by_name &&
+  return !type.forces && !type.emits && !type.draws && !type.coupled_by_name &&
          (type.commands.empty() || type.inputs.bits != 0);
 }
 

@@ -150,6 +150,7 @@ struct DeviceType {
   /// It says where its robot is at each time (DeviceModel::motion); the robot has no Physics.
   bool moves_robot = false;
   bool emits = false;     ///< colours what is in its first child (DeviceModel::emission)
+  bool draws = false;     ///< leaves ink on what is visible (DeviceModel::draw)
   bool events = false;    ///< does what a run notes in words (DeviceModel::take_events)
   bool anywhere = false;  ///< acts outside of robots, too
   bool hidden = false;    ///< controllers do not see it, though it has a name

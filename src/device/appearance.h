@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "base/math.h"
 #include "geometry/geometry.h"
 #include "geometry/material.h"
+#include "geometry/paint_layer.h"
 
 namespace protobeam {
 
@@ -19,6 +21,7 @@ struct ShapeLook {
   std::shared_ptr<const Geometry> geometry;
   Pose X_IS;  ///< in its instance
   int object = -1;  ///< of Appearance::objects; -1: none
+  std::shared_ptr<const PaintLayer> paint;  ///< what pens drew on it; null: nothing
 };
 
 /// A Solid that has recognitionColors.
@@ -83,6 +86,14 @@ struct BeamSpot {
   Vec3 normal_W;  ///< unit length
   double radius;  ///< m
   Eigen::Vector3f light{0, 0, 0};  ///< that it sends out
+};
+
+/// A disc of ink that a pen leaves on a shape.
+struct InkMark {
+  std::uint32_t instance, shape;  ///< as RayBlock has them
+  Vec3 p_W, normal_W;             ///< its centre; unit, to the pen
+  double width;                   ///< m
+  Ink ink;                        ///< its colour is light, 0 to 1
 };
 
 struct Appearance {

@@ -113,6 +113,12 @@ class DeviceModel {
   /// The colour of the Shapes and lights in its first child, 0 to 1 as a world has it; black: off.
   virtual Eigen::Vector3f emission() const { return Eigen::Vector3f::Zero(); }
 
+  // --- Only for types that declare `draws`.
+
+  /// At the start of each step: the mark that it leaves there. Of its inputs it gets kVisibleRays
+  /// and kHousing; none: it draws nothing.
+  virtual std::optional<InkMark> draw(const SampleInput& in) { return std::nullopt; }
+
   // --- Only for types that declare `events`.
 
   /// What it has done since the last call, a line each, for the files of a run.

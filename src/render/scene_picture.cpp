@@ -373,10 +373,21 @@ class Painter {
         sample.normal = (along < 0 ? -n_W : n_W).normalized();
       }
     }
-    if (material.texture == nullptr) return;
+    if (material.texture == nullptr && shape.paint == nullptr) return;
     const Vec3 p_W = raster_.camera.X_WC.p + sample.direction.cast<double>() * sample.distance;
-    const TexturePoint at = texture_point(*shape.geometry, shape.X_WS.inverse() * p_W,
-                                          band.primitive[i], band.u[i], band.v[i]);
+    const Pose X_SW = shape.X_WS.inverse();
+    const Vec3 p_S = X_SW * p_W;
+    if (material.texture != nullptr) show_texture(sample, shape, p_S, flat, band, i);
+    if (shape.paint == nullptr) return;
+    const Ink ink = shape.paint->at(p_S, X_SW.R * flat.cast<double>());
+    sample.surface.albedo += ink.density * (ink.color - sample.surface.albedo);
+  }
+
+  void show_texture(Sample& sample, const ShapeAppearance& shape, const Vec3& p_S,
+                    const Eigen::Vector3f& flat, const PictureSamples& band, std::size_t i) {
+    const Material& material = shape.material;
+    const TexturePoint at =
+        texture_point(*shape.geometry, p_S, band.primitive[i], band.u[i], band.v[i]);
     const auto& transform = material.uv_transform;
     const Eigen::Vector2f uv = transform.leftCols<2>() * at.uv + transform.col(2);
     const float slant = std::max(0.15f, -flat.dot(sample.direction));

@@ -10,6 +10,7 @@
 #include "base/math.h"
 #include "geometry/geometry.h"
 #include "geometry/material.h"
+#include "geometry/paint_layer.h"
 #include "raycast/ray_scene.h"
 #include "render/camera.h"
 #include "render/color.h"
@@ -21,6 +22,7 @@ struct ShapeAppearance {
   Material material;
   std::shared_ptr<const Geometry> geometry;  ///< for textures and smooth normals; may be null
   Pose X_WS;
+  std::shared_ptr<const PaintLayer> paint;  ///< what pens drew on it; null: nothing
 };
 
 /// What the renderer needs to know about a ray scene and the light in it.

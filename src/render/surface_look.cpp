@@ -125,7 +125,8 @@ SurfaceLook::SurfaceLook(const ShapeLook& look, const Pose& X_WI, const Textures
   const Mesh* mesh = std::get_if<Mesh>(geometry_);
   if (mesh && !mesh->normals.empty()) smooth_ = mesh;
   const MaterialMaps* maps = is_physical() ? material_->maps.get() : nullptr;
-  pictures_ = material_->texture || maps;
+  paint_ = look.paint.get();
+  pictures_ = material_->texture || maps || paint_;
   if (!smooth_ && !pictures_) return;
   const Pose X_WS = X_WI * look.X_IS;
   R_WS_ = X_WS.R.toRotationMatrix().cast<float>();
@@ -200,7 +201,7 @@ void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoint
                                 float* alpha) {
   const int n = points.hits.count;
   TextureLooks looks;
-  find_looks(points, looks);
+  if (base_ || material_->maps) find_looks(points, looks);
   LitPoints::Floats base[3], metalness, picture[3];
   looks.smooth = material_->smooth_texture;
   if (base_ && base_->is_opaque()) base_->sample(looks, n, picture);
@@ -209,7 +210,16 @@ void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoint
     base_->sample(looks, n, picture, opaque);
     for (int i = 0; i < n; ++i) alpha[i] *= opaque[i] > 0.9999f ? 1 : opaque[i];  // but for rounding
   }
+  if (!is_physical() && !base_ && is_lit()) {
+    // Paint has another colour for scattered light only (resources/wren/shaders/phong.frag).
+    for (int c = 0; c < 3; ++c) std::fill_n(base[c], n, albedo_[c]);
+    show_paint(points, base);
+    for (int c = 0; c < 3; ++c) std::copy_n(base[c], n, to.albedo[c] + first);
+    return;
+  }
   if (!is_physical()) {
+    for (int c = 0; !base_ && c < 3; ++c) std::fill_n(picture[c], n, 1.0f);
+    if (paint_) show_paint(points, picture);
     for (int c = 0; c < 3; ++c) {
       for (float* of : {to.albedo[c], to.emissive[c], to.ambient[c]}) multiply(picture[c], n, of + first);
     }
@@ -219,6 +229,7 @@ void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoint
   if (base_) {
     for (int c = 0; c < 3; ++c) multiply(picture[c], n, base[c]);
   }
+  if (paint_) show_paint(points, base);
   looks.smooth = true;
   std::fill_n(metalness, n, material_->metalness);
   if (metalness_) metalness_->sample(looks, n, picture), std::copy_n(picture[0], n, metalness);
@@ -246,6 +257,17 @@ void SurfaceLook::show_pictures(const PicturePoints& points, int first, LitPoint
   if (!normal_) return;
   normal_->sample(looks, n, picture);
   bend_normals(points, picture, first, to);
+}
+
+/// Ink over colours of the surface: its numbers are light, as in Webots
+/// (resources/wren/shaders/pbr.frag mixes them after its textures have been made linear).
+void SurfaceLook::show_paint(const PicturePoints& points, LitPoints::Floats color[3]) const {
+  const Eigen::Matrix3f R_SW = R_WS_.transpose();
+  for (int i = 0; i < points.hits.count; ++i) {
+    const Eigen::Vector3f n_S = R_SW * Eigen::Vector3f(points.nx[i], points.ny[i], points.nz[i]);
+    const Ink ink = paint_->at(in_shape(points.p_W[i]), n_S.cast<double>());
+    for (int c = 0; c < 3; ++c) color[c][i] += ink.density * (ink.color[c] - color[c][i]);
+  }
 }
 
 /// By the normals in a picture.

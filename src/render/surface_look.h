@@ -23,6 +23,7 @@ class SurfaceLook {
   const Color& mirror() const { return mirror_; }
   const Color& emissive() const { return emissive_light_; }  ///< light that is sent out
   bool is_physical() const { return material_->shading == Shading::kPhysical; }
+  bool is_lit() const { return material_->shading != Shading::kUnlit; }
   bool has_pictures() const { return pictures_; }
   bool is_plain() const { return !pictures_ && !smooth_; }  ///< everywhere the same
 
@@ -37,13 +38,14 @@ class SurfaceLook {
   /// former.
   void smooth_normals(const Hits& hits, float* nx, float* ny, float* nz) const;
 
-  /// Its pictures need to know where points are; of meshes the triangle says that.
-  bool needs_places() const { return !mesh_; }
+  /// Its pictures need to know where points are; of meshes the triangle says that, but for paint.
+  bool needs_places() const { return !mesh_ || paint_; }
   /// Points that pictures show.
   struct PicturePoints {
     Hits hits;
-    const float* breadth;  ///< of a pixel on the surface, m
-    const Vec3* p_W;       ///< if needs_places()
+    const float* breadth;       ///< of a pixel on the surface, m
+    const Vec3* p_W;            ///< if needs_places()
+    const float *nx, *ny, *nz;  ///< of the triangles, to who looks; in W
   };
   /// Gives the points of `to` from `first` on what its pictures make of what its material says; their
   /// normals are there. Of a material without maps only albedo and mirror. `alpha`, of the points, is
@@ -52,6 +54,7 @@ class SurfaceLook {
 
  private:
   void find_colors();
+  void show_paint(const PicturePoints& points, LitPoints::Floats color[3]) const;
   void find_looks(const PicturePoints& points, TextureLooks& to);
   void bend_normals(const PicturePoints& points, const LitPoints::Floats bumps[3], int first,
                     LitPoints& to) const;
@@ -61,6 +64,7 @@ class SurfaceLook {
   const Geometry* geometry_ = nullptr;
   const Mesh* mesh_ = nullptr;    ///< of which a picture is shown
   const Mesh* smooth_ = nullptr;  ///< with normals
+  const PaintLayer* paint_ = nullptr;
   bool pictures_ = false;
   const Texture *base_ = nullptr, *roughness_ = nullptr, *metalness_ = nullptr,
                 *occlusion_ = nullptr, *emissive_ = nullptr, *normal_ = nullptr;

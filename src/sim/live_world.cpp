@@ -451,6 +451,7 @@ void Simulation::find_roles() {
   all_devices_.clear();
   acting_.clear();
   senders_.clear();
+  drawing_.clear();
   noting_.clear();
   receivers_.clear();
   unyielding_.clear();
@@ -463,6 +464,7 @@ void Simulation::find_roles() {
     if (type.moves_robot) guides.push_back(&device);
     if (type.forces) acting_.push_back(&device);
     if (type.sends) senders_.push_back(&device);
+    if (type.draws) drawing_.push_back(&device);
     if (type.events) noting_.push_back(&device);
     if (device.inputs.has(Input::kSignals)) receivers_.push_back(&device);
     if (!device.inputs.has(Input::kBodyContacts)) return;

@@ -79,6 +79,8 @@ struct VisualGroup {
   std::vector<int> solids;        ///< index of the Solid of each shape, -1 for none
   std::vector<const wbt::Node*> nodes;  ///< what shows each shape: a Shape or CadShape
   std::vector<int> emitters;  ///< of WorldModel::emitters, that colours each shape; -1: none
+  /// What pens drew on each shape, or null; empty: nothing on any.
+  std::vector<std::shared_ptr<PaintLayer>> paints;
   /// Where its shapes begin in the tree: the Solid, a rotating head, or a Shape in no Solid.
   const wbt::Node* owner = nullptr;
   Vec3 scale = Vec3::Ones();         ///< of the owner's children
@@ -262,6 +264,8 @@ struct WorldModel {
   std::vector<Light> lights;
   std::vector<LightEmitter> emitters;
   std::uint64_t emissions = 0;  ///< counts changes of their colours
+  double ink_evaporation = 0;   ///< 1/s, by which what pens drew fades
+  std::uint64_t painted = 0;    ///< counts shapes that a pen drew on for the first time
   Background background;
   Fog fog;
   Atmosphere atmosphere;

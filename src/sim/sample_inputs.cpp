@@ -293,6 +293,7 @@ void SampleInputs::find_appearance(double time) {
   if (appearance_time_ < 0) start_appearance(model_, tree_, appearance_, object_solids_);
   appearance_time_ = time;
   if (emissions_ != model_.emissions) find_emissions();
+  if (painted_ != model_.painted) find_paint();
   for (const VisualGroup& group : model_.visuals) {
     InstanceLook& look = appearance_.instances[group.instance];
     look.X_WI = group.X_WG;
@@ -331,6 +332,15 @@ void SampleInputs::find_emissions() {
     }
     for (const std::size_t light : emitter.lights) {
       appearance_.lights[light].color = model_.lights[light].color;
+    }
+  }
+}
+
+void SampleInputs::find_paint() {
+  painted_ = model_.painted;
+  for (const VisualGroup& group : model_.visuals) {
+    for (std::size_t i = 0; i < group.paints.size(); ++i) {
+      appearance_.instances[group.instance].shapes[i].paint = group.paints[i];
     }
   }
 }

@@ -41,6 +41,7 @@ class SampleInputs {
   using FixedShapes = std::shared_ptr<const std::vector<FixedShape>>;
   const FixedShapes& fixed_shapes_of(const Device& device);
   void find_emissions();
+  void find_paint();
   void find_radar_solids();
   void find_radar_targets(const Device& device);
 
@@ -78,6 +79,7 @@ class SampleInputs {
   std::map<const Device*, Mounted> mounted_;
   double appearance_time_ = -1;  ///< s; it holds for one step
   std::uint64_t emissions_ = 0;  ///< WorldModel::emissions, as in appearance_
+  std::uint64_t painted_ = 0;    ///< WorldModel::painted, as in appearance_
 };
 
 /// In the world, now.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "output/publish_settings.h"
+#include "sim/ink_marks.h"
 #include "sim/light_emitters.h"
 #include "sim/line_of_sight.h"
 #include "sim/paths.h"
@@ -126,6 +127,7 @@ bool Simulation::step() {
   for (Device* device : all_devices_) {
     if (works(model_, *device)) inputs_->before_step(*device);
   }
+  draw_with_pens();
   supervisor_->move_resting_solids(model_.basic_time_step);
   model_.animations.prepare_step(*model_.physics, time(), model_.basic_time_step);
   imposed_motions_.prepare_step(*model_.physics, time(), model_.basic_time_step);
@@ -178,6 +180,18 @@ void Simulation::deliver_signals() {
         receiver->model->receive(signal, pose_of(*receiver));
       }
     }
+  }
+}
+
+/// As in Webots (WbPen::prePhysicsStep): by where pens are before bodies move.
+void Simulation::draw_with_pens() {
+  evaporate_ink(model_);
+  for (Device* device : drawing_) {
+    if (device->robot >= 0 &&
+        model_.robots[static_cast<std::size_t>(device->robot)].battery.has_run_down)
+      continue;
+    if (const auto mark = device->model->draw(inputs_->prepare(*device, time())))
+      add_mark(model_, *mark);
   }
 }
 

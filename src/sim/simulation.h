@@ -215,6 +215,7 @@ class Simulation {
   /// DeviceModel::meet(): all devices of each type.
   void introduce_devices();
   void deliver_signals();
+  void draw_with_pens();
   void step_physics();
   void report_contacts();
   void hash_state();
@@ -269,7 +270,8 @@ class Simulation {
   std::vector<Device*> all_devices_;  ///< robot by robot
   std::vector<Device*> acting_;       ///< those that declare `forces`
   std::vector<Device*> senders_, receivers_;  ///< of signals
-  std::vector<Device*> noting_;  ///< those that declare `events`
+  std::vector<Device*> drawing_;              ///< those that declare `draws`
+  std::vector<Device*> noting_;               ///< those that declare `events`
   std::vector<Event> events_;    ///< of the last step
   std::vector<std::vector<Device*>> contact_devices_;  ///< by body: those that ask for its contacts
   /// Those that ask for contacts between what does not yield, and their bodies.

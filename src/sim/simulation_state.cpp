@@ -11,6 +11,7 @@
 
 #include "sim/build_config.h"
 #include "sim/device_ports.h"
+#include "sim/ink_marks.h"
 #include "sim/light_emitters.h"
 #include "sim/simulation.h"
 #include "sim/simulation_hasher.h"
@@ -136,6 +137,7 @@ void Simulation::visit_state(StateArchive& archive) {
     if (archive.restores() && resting && !same)
       model_.visible->set_pose(group.instance, group.X_WG);
   }
+  visit_paint(archive, model_);
 }
 
 std::vector<std::byte> Simulation::save() {

@@ -54,6 +54,7 @@ void Simulation::divide_visuals(const Node& node) {
     leave(part.shape_poses);
     leave(part.solids);
     leave(part.emitters);
+    if (!part.paints.empty()) leave(part.paints);
     leave(part.nodes);
     std::vector<VisibleShape> shapes;
     for (std::size_t i = 0; i < part.nodes.size(); ++i) {

@@ -7,7 +7,8 @@
 //              sits in; dark, rough and red-less surfaces seem farther away
 //   sonar      the nearest echo, on boundingObjects; a surface hit at more than 22.5 degrees from
 //              its normal sends none back
-//   laser      one ray, on boundingObjects; `aperture` is the radius of the red spot (m) that cameras
+//   laser      one ray, on boundingObjects; `aperture` is the radius of the red spot (m) that
+//   cameras
 //              see where it meets one at less than 80 degrees from its normal (Webots,
 //              src/webots/nodes/WbDistanceSensor.cpp)
 // BoundingObjects of its own robot are not felt unless that has selfCollision TRUE. Those in which
@@ -23,8 +24,9 @@
 // where f is the mean by the same weights of how each surface reflects: 1 for none, else
 //   0.2 + 0.8 red (1 - roughness / 2) (1 - occlusion / 2)
 // (Webots, src/webots/nodes/WbDistanceSensor.cpp and WbShape.cpp). `red` is the colour as written,
-// times the nearest pixel of the picture and the opacity; pictures of roughness and occlusion count
-// on surfaces that have a baseColorMap, and occlusion as their red is: 1 is dark.
+// times the nearest pixel of the picture and the opacity, under what a Pen has drawn there;
+// pictures of roughness and occlusion count on surfaces that have a baseColorMap, and occlusion as
+// their red is: 1 is dark.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -162,7 +164,7 @@ std::vector<double> gaussian_weights(const std::vector<Vec3>& directions, double
 
 /// Where a ray has met a shape, as RayBlock says it.
 struct ShapeHit {
-  Vec3 p_W;
+  Vec3 p_W, normal_W;
   std::uint32_t instance, shape, triangle;
   float u, v;
 };
@@ -192,6 +194,11 @@ double reflection_factor(const Appearance& appearance, const ShapeHit& hit) {
       take_red(maps->roughness.get(), roughness);
       take_red(maps->occlusion.get(), occlusion);
     }
+  }
+  if (look.paint) {
+    const Pose X_SW = (instance.X_WI * look.X_IS).inverse();
+    const Ink ink = look.paint->at(X_SW * hit.p_W, X_SW.R * hit.normal_W);
+    red += ink.density * (ink.color.x() - red);
   }
   return 0.2 + 0.8 * red * (1 - 0.5 * roughness) * (1 - 0.5 * occlusion);
 }
@@ -318,7 +325,7 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
       housing.leave(batch, near_);
     }
     if (!near_.empty()) batch.near = near_.data();
-    batch.hits = in.appearance != nullptr;
+    batch.hits = batch.normals = in.appearance != nullptr;
     in.visible->cast(batch, [this, &in](const RayBlock& block) {
       for (std::size_t i = 0; i < block.count; ++i) {
         const std::size_t ray = block.first + i;
@@ -333,7 +340,8 @@ class DistanceSensor final : public DeviceModel, public KeepsState {
   double factor_of(const SampleInput& in, std::size_t ray, const RayBlock& block,
                    std::size_t i) const {
     const Vec3 p_W = in.X_WS * Vec3(directions_S_[ray] * block.range[i]);
-    return reflection_factor(*in.appearance, {p_W, block.instance[i], block.shape[i],
+    const Vec3 normal_W(block.nx[i], block.ny[i], block.nz[i]);
+    return reflection_factor(*in.appearance, {p_W, normal_W, block.instance[i], block.shape[i],
                                               block.primitive[i], block.u[i], block.v[i]});
   }
 

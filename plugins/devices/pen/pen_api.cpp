@@ -1,6 +1,8 @@
 // Webots' functions of Pen.
 #include <webots/pen.h>
 
+#include <algorithm>
+
 #include "controller/device_access.h"
 
 namespace {
@@ -15,12 +17,13 @@ extern "C" {
 
 void wb_pen_write(WbDeviceTag tag, bool write) {
   const PenAccess pen(__func__, tag);
-  pen.warn_not_simulated("it paints nothing");
+  if (pen) pen.command("write", {write ? 1.0 : 0.0});
 }
-void wb_pen_set_ink_color(WbDeviceTag tag, int, double density) {
+void wb_pen_set_ink_color(WbDeviceTag tag, int color, double density) {
   const PenAccess pen(__func__, tag);
   if (!pen || !pen.valid("density", density, 0)) return;
-  pen.warn_not_simulated("it paints nothing");
+  const auto rgb = static_cast<unsigned>(color) & 0xffffffu;
+  pen.command("ink", {static_cast<double>(rgb), std::min(density, 1.0)});  // as in Webots
 }
 
 }  // extern "C"

@@ -125,6 +125,7 @@ void TreeBuilder::world_info(const Node& node) {
   model_.basic_time_step = fields.number("basicTimeStep") / 1000;
   // "NUE" and "EUN" worlds have y up.
   const bool y_up = fields.string("coordinateSystem") != "ENU";
+  model_.ink_evaporation = fields.number("inkEvaporation");
   model_.gravity = (y_up ? Vec3(0, -1, 0) : Vec3(0, 0, -1)) * fields.number("gravity");
   const std::string axes = fields.string("coordinateSystem");
   const Vec3 north = axes == "NUE" ? Vec3::UnitX() : axes == "EUN" ? Vec3(0, 0, -1) : Vec3::UnitY();
@@ -393,6 +394,23 @@ bool TreeBuilder::add(WorldModel& model, const wbt::LoadedWorld& world, const Ad
   return good;
 }
 
+/// Ink stays on shapes that have another look; on those that have another form it does not.
+std::vector<std::shared_ptr<PaintLayer>> TreeBuilder::kept_paint(const VisualGroup& group,
+                                                                 const VisualDraft& draft) {
+  std::vector<std::shared_ptr<PaintLayer>> kept(draft.shapes.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    for (std::size_t k = next; k < group.paints.size(); ++k) {
+      if (group.nodes[k] != draft.nodes[i] || group.geometries[k] != draft.shapes[i].geometry)
+        continue;
+      kept[i] = group.paints[k];
+      next = k + 1;
+      break;
+    }
+  }
+  return kept;
+}
+
 bool TreeBuilder::look_again(WorldModel& model, VisualGroup& group) {
   for (std::size_t i = 0; i < model.solids.size(); ++i) {
     const SolidInfo& solid = model.solids[i];
@@ -425,6 +443,9 @@ bool TreeBuilder::look_again(WorldModel& model, VisualGroup& group) {
   if (diagnostics_.has_errors()) return false;
   VisualDraft& draft = visuals_.front();
   if (group.instance != VisualGroup::kNoInstance) model.visible->remove(group.instance);
+  std::vector<std::shared_ptr<PaintLayer>> paints;
+  if (!group.paints.empty()) paints = kept_paint(group, draft);
+  group.paints = std::move(paints);
   group.geometries.clear();
   group.shape_poses.clear();
   for (const auto& shape : draft.shapes) {

@@ -114,6 +114,8 @@ class TreeBuilder {
   WorldModel build(const wbt::LoadedWorld& world);
   /// See add_to_world().
   bool add(WorldModel& model, const wbt::LoadedWorld& world, const Addition& what);
+  static std::vector<std::shared_ptr<PaintLayer>> kept_paint(const VisualGroup& group,
+                                                             const VisualDraft& draft);
   /// See look_again().
   bool look_again(WorldModel& model, VisualGroup& group);
   /// See read_again().
