@@ -196,6 +196,7 @@ std::shared_ptr<const SceneState> SceneObserver::state(const Simulation& simulat
     if (lidar.newest) state->sweeps.push_back(lidar.newest);
   }
   for (const LightEmitter& emitter : model.emitters) state->emissions.push_back(emitter.color);
+  if (model.painted > 0) state->paint = painted_sides_.of(model);
   state->controllers = simulation.controllers();
   for (const auto& [id, label] : simulation.supervisor().labels()) state->labels.push_back(label);
   return state;

@@ -32,6 +32,7 @@ class SceneObserver {
   };
   int load_;
   std::vector<Lidar> lidars_;
+  mutable PaintedSides painted_sides_;  ///< remembers pictures from one state to the next
 };
 
 }  // namespace protobeam

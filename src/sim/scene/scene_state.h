@@ -10,6 +10,7 @@
 #include "render/picture_label.h"
 #include "sim/model.h"
 #include "sim/robot_driver.h"
+#include "sim/scene/painted_sides.h"
 
 namespace protobeam {
 
@@ -39,6 +40,7 @@ struct SceneState {
   /// The newest sweep of each lidar that delivered one. A state shares the sweeps that did
   /// not change with the state before.
   std::vector<std::shared_ptr<const Sweep>> sweeps;
+  std::vector<PaintedSide> paint;          ///< what pens drew
   std::vector<Eigen::Vector3f> emissions;  ///< 0 to 1, by SceneDescription::emitters
   std::vector<ControllerReport> controllers;
   std::vector<render::PictureLabel> labels;

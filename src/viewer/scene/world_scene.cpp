@@ -19,6 +19,7 @@
 #include "viewer/scene/depth_map.h"
 #include "viewer/scene/drawables.h"
 #include "viewer/scene/light_set.h"
+#include "viewer/scene/paint_sheet.h"
 #include "viewer/scene/sky_and_ground.h"
 
 namespace protobeam::viewer {
@@ -246,6 +247,7 @@ class WorldScene::Impl {
     const bool first = !root_;
     if (first) build(state);
     emit(state);
+    show_paint(state);
     if (move(state) || first) root_->moved(casters(state));
   }
 
@@ -383,6 +385,33 @@ class WorldScene::Impl {
     emissions_ = state.emissions;
   }
 
+  /// What pens drew: sheets over shapes, those that have changed made anew.
+  void show_paint(const SceneState& state) {
+    std::vector<Sheet> sheets;
+    for (const PaintedSide& side : state.paint) {
+      if (side.group >= groups_.size()) continue;
+      const auto& shapes = description_->groups[side.group].shapes;
+      if (side.shape >= shapes.size() || !is_visible(shapes[side.shape])) continue;
+      const auto known = std::ranges::find_if(sheets_, [&](const Sheet& sheet) {
+        return sheet.group == side.group && sheet.shape == side.shape &&
+               sheet.picture == side.picture;
+      });
+      if (known != sheets_.end()) {
+        sheets.push_back(*known);
+        continue;
+      }
+      const auto node = paint_sheet(shapes[side.shape], side, textured_);
+      groups_[side.group].node->addChild(node);
+      sheets.push_back({side.group, side.shape, side.picture, node});
+    }
+    for (const Sheet& sheet : sheets_) {
+      const bool stays =
+          std::ranges::any_of(sheets, [&](const Sheet& other) { return other.node == sheet.node; });
+      if (!stays) groups_[sheet.group].node->removeChild(sheet.node);
+    }
+    sheets_ = std::move(sheets);
+  }
+
   /// Returns whether anything has moved, appeared or gone.
   bool move(const SceneState& state) {
     bool has_moved = false;
@@ -424,6 +453,12 @@ class WorldScene::Impl {
     osg::Node::NodeMask mask;  ///< while it is seen
   };
 
+  struct Sheet {
+    std::size_t group, shape;
+    std::shared_ptr<const Image> picture;  ///< by which a side is known
+    osg::ref_ptr<SolidNode> node;
+  };
+
   std::shared_ptr<const SceneDescription> description_;
   Quality quality_;
   std::shared_ptr<LightSet> lights_;
@@ -435,6 +470,7 @@ class WorldScene::Impl {
   std::vector<osg::ref_ptr<SolidNode>> solids_;
   Drawables::EmittedLights emitted_;
   std::vector<Eigen::Vector3f> emissions_;  ///< as they are drawn
+  std::vector<Sheet> sheets_;
   int lit_solid_ = -1;
 };
 
