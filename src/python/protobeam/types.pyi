@@ -458,7 +458,14 @@ class Microphone(Device):
     """Would hear sounds."""
 
 class Pen(Device):
-    """Would paint on textured Shapes below it."""
+    """Draws on the Shape that lies on its -z axis."""
+    def write(self, on: float) -> None:
+        """1: it draws; 0: it does not
+            on, in [0, 1]"""
+    def ink(self, rgb: float, density: float) -> None:
+        """colour as 0xRRGGBB, and density
+            rgb, in [0, 16777215]
+            density, in [0, 1]"""
 
 class PositionSensor(Device):
     """Measures the position of a joint."""
