@@ -32,6 +32,11 @@ class VisibleWall final : public RayScene {
         block.u = block.v = &middle;
         block.cosine = &cosine;
       }
+      const float back = -1;
+      if (batch.hits && batch.normals) {
+        block.nx = &back;
+        block.ny = block.nz = &middle;
+      }
       sink(block);
     }
   }
