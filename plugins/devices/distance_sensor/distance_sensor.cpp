@@ -7,8 +7,7 @@
 //              sits in; dark, rough and red-less surfaces seem farther away
 //   sonar      the nearest echo, on boundingObjects; a surface hit at more than 22.5 degrees from
 //              its normal sends none back
-//   laser      one ray, on boundingObjects; `aperture` is the radius of the red spot (m) that
-//   cameras
+//   laser      one ray, on boundingObjects; `aperture` is the radius of the red spot (m) that cameras
 //              see where it meets one at less than 80 degrees from its normal (Webots,
 //              src/webots/nodes/WbDistanceSensor.cpp)
 // BoundingObjects of its own robot are not felt unless that has selfCollision TRUE. Those in which
