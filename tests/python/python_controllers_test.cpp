@@ -289,6 +289,27 @@ TEST(PythonExamples, AQuadcopterClimbsAndHovers) {
   EXPECT_THAT(outcome.out, HasSubstr(" m after 20.0 s"));
 }
 
+TEST(PythonExamples, TheStandInForABmwDrivesByTheVehicleLibrary) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/bmw.wbt", "--duration", "10"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  // 5 m/s on a circle of 12 m for 2 s would be 0.83 rad; tyres slip.
+  EXPECT_THAT(outcome.out, HasSubstr("18 km/h, turned by -0.7"));
+  EXPECT_THAT(outcome.out, HasSubstr("0.0 km/h, on its springs"));
+}
+
+TEST(PythonExamples, TrafficLightsGoOnByThemselves) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/traffic_lights.wbt", "--duration", "13"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  for (const char* told : {"generic shows red at 0.1 s", "generic shows orange at 3.0 s",
+                           "generic shows green at 4.5 s", "generic shows orange at 6.5 s",
+                           "generic shows red at 8.0 s", "crossing shows green at 0.1 s",
+                           "crossing shows orange at 8.1 s", "crossing shows red at 10.1 s"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(told));
+  }
+}
+
 TEST(PythonExamples, StandInsAreReadWithTheirDefaults) {
   const Outcome checked = protobeam({"check", "tests/data/webots_first/worlds/stand_ins.wbt"});
   EXPECT_EQ(checked.exit, 0) << checked.err;
@@ -314,7 +335,16 @@ TEST(PythonExamples, StandInsReplaceTheValuesThatWebotsReplaces) {
         "AdvertisingBoard: poleNumber must be within 0 and 4, got 5: 0 is taken",
         "AdvertisingBoard: frameThickness must be >= 0.1, got 0: 0.6 is taken",
         "WoodenPalletStack: palletNumber must be > 0, got 0: 8 is taken",
-        "WoodenPalletStack: lateralMisalignment must be within 0 and 0.4, got 3: 0.4 is taken"}) {
+        "WoodenPalletStack: lateralMisalignment must be within 0 and 0.4, got 3: 0.4 is taken",
+        "Radiator: numberOfFins must be > 0, got 0: 10 is taken",
+        "StraightStairs: nSteps must be > 0, got 0: 5 is taken",
+        "StraightStairs: stepSize must be > 0: 0.4 1.27 0.03 is taken",
+        "StraightStairsRail: run must be > 0, got 0: 2 is taken",
+        "StraightStairsLanding: supportPoleSize must be >= 0: 0.05 0.05 is taken",
+        "GenericTrafficLight: greenTime must be > 0, got 0: 60 is taken",
+        "Forest: density must be >= 0, got -1: 0.2 is taken",
+        "Forest: treesFiles are not read: no trees stand there",
+        "BmwX5: rearMirror has no effect without interior"}) {
     EXPECT_THAT(checked.err, HasSubstr(told));
   }
 }

@@ -65,7 +65,7 @@ std::vector<Row> rows_of_webots() {
 
 std::map<std::string, fs::path> stand_ins() {
   std::map<std::string, fs::path> files;
-  for (const char* folder : {"objects", "robots", "devices"}) {
+  for (const char* folder : {"objects", "robots", "vehicles", "devices"}) {
     for (const auto& entry :
          fs::directory_iterator(fs::path(source_dir()) / "protos/webots" / folder)) {
       files[entry.path().stem().string()] = entry.path();
@@ -78,10 +78,10 @@ std::unique_ptr<Simulation> load_robot(const fs::path& file, const std::string& 
                                        const TemporaryFolder& folder) {
   const std::string name = file.stem().string();
   std::string node = name + " { translation 0 0 0 " + fields;
-  if (file.parent_path().filename() == "robots") node += "controller \"<none>\" ";
+  const fs::path kind = file.parent_path().filename();
+  if (kind == "robots" || kind == "vehicles") node += "controller \"<none>\" ";
   node += "}\n";
-  if (file.parent_path().filename() == "devices")
-    node = "Robot { controller \"<none>\" children [ " + node + "] }\n";
+  if (kind == "devices") node = "Robot { controller \"<none>\" children [ " + node + "] }\n";
   const fs::path world =
       folder.write("worlds/" + name + ".wbt",
                    fmt::format("#VRML_SIM R2025a utf8\nEXTERNPROTO \"{}\"\nWorldInfo {{ }}\n{}",
@@ -152,9 +152,17 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
   for (const auto& [name, file] : files) {
     // Not Solids, or sensors without a boundingObject.
     static const std::set<std::string> kNothing = {
-        "E-puckDistanceSensor",    "E-puckGroundSensors", "Khepera4InfraredSensor",
-        "Pioneer3DistanceSensor",  "RoadLine",            "TexturedBackground",
+        "CarSteeringWheel",
+        "E-puckDistanceSensor",
+        "E-puckGroundSensors",
+        "Forest",
+        "Khepera4InfraredSensor",
+        "Pioneer3DistanceSensor",
+        "RoadLine",
+        "TexturedBackground",
         "TexturedBackgroundLight",
+        "TrafficLightArrowLampGeometry",
+        "TrafficLightStandardLampGeometry",
     };
     EXPECT_NE(compared.count(name), kNothing.count(name)) << name;
   }
