@@ -31,7 +31,15 @@ constexpr std::pair<std::string_view, OldAxes> kChangedAxes[] = {
 };
 
 /// What the numbers of a parameter say along the axes of its PROTO.
-enum class Along { kSize, kGroundSize, kPoints, kGroundPoints, kHeadings, kPointsOfCrossroad };
+enum class Along {
+  kSize,
+  kStepSize,
+  kGroundSize,
+  kPoints,
+  kGroundPoints,
+  kHeadings,
+  kPointsOfCrossroad
+};
 
 struct TurnedParameter {
   std::string_view proto, name;
@@ -60,6 +68,8 @@ constexpr TurnedParameter kTurnedParameters[] = {
     {"WoodenBox", "size", Along::kSize},
     {"WoodenPallet", "size", Along::kSize},
     {"WoodenPalletStack", "palletSize", Along::kSize},
+    {"Worktop", "size", Along::kSize},
+    {"StraightStairs", "stepSize", Along::kStepSize},
     {"Floor", "size", Along::kGroundSize},
     {"Floor", "tileSize", Along::kGroundSize},
     {"RectangleArena", "floorSize", Along::kGroundSize},
@@ -69,6 +79,88 @@ constexpr TurnedParameter kTurnedParameters[] = {
     {"Road", "startingAngle", Along::kHeadings},
     {"Road", "endingAngle", Along::kHeadings},
     {"Crossroad", "shape", Along::kPointsOfCrossroad},
+};
+
+/// By how many quarters about z, beyond to_old_axes(), R2022a turned a model in its PROTO: the
+/// lists objects_pi, objects_pi_2 and objects_minus_pi_2 of the same script. Those whose numbers it
+/// turned instead (Floor, RectangleArena, Crossroad, SimpleBuilding, RandomBuilding) are in
+/// kTurnedParameters.
+struct TurnedModel {
+  std::string_view proto;
+  int quarters;
+};
+
+constexpr TurnedModel kTurnedModels[] = {
+    {"AddLanesRoadSegment", 2},
+    {"AdvertisingBoard", 2},
+    {"Armchair", -1},
+    {"Auditorium", 1},
+    {"Barbecue", 2},
+    {"Bed", 1},
+    {"Bench", 2},
+    {"BungalowStyleHouse", 2},
+    {"BusStop", 2},
+    {"Cabinet", 2},
+    {"CardboardBox", 2},
+    {"Chair", -1},
+    {"CurvedRoadSegment", 2},
+    {"DivergentIndicator", -1},
+    {"Door", 2},
+    {"DoubleFluorescentLamp", -1},
+    {"FastFoodRestaurant", -1},
+    {"Forest", -1},
+    {"Fork", 2},
+    {"Fridge", -1},
+    {"HighwayPole", -1},
+    {"Knife", -1},
+    {"LandscapePainting", 2},
+    {"LaneSeparation", 2},
+    {"Museum", 1},
+    {"OfficeChair", 2},
+    {"OfficeTelephone", 2},
+    {"OilBarrel", -1},
+    {"Oven", -1},
+    {"PedestrianCrossing", 1},
+    {"PlatformCart", 1},
+    {"PublicToilet", 1},
+    {"Radiator", -1},
+    {"RoadPillars", 2},
+    {"Roundabout", -1},
+    {"Sofa", -1},
+    {"SquareManhole", 2},
+    {"StraightRoadSegment", 2},
+    {"StraightStairs", -1},
+    {"SwingCouch", 1},
+    {"Television", 2},
+    {"Toilet", 2},
+    {"TrashBin", 2},
+    {"WoodenChair", 2},
+    // Vehicles drove along z before and drive along x today. The lists have some of them; the
+    // others are built on AckermannVehicle, too.
+    {"AckermannVehicle", 2},
+    {"BmwX5", 2},
+    {"BmwX5Simple", 2},
+    {"Bus", 2},
+    {"BusSimple", 2},
+    {"Car", 2},
+    {"CitroenCZero", 2},
+    {"CitroenCZeroSimple", 2},
+    {"LincolnMKZ", 2},
+    {"LincolnMKZSimple", 2},
+    {"MercedesBenzSprinter", 2},
+    {"MercedesBenzSprinterSimple", 2},
+    {"MotorbikeSimple", 2},
+    {"RangeRoverSportSVR", 2},
+    {"RangeRoverSportSVRSimple", 2},
+    {"ScooterSimple", 2},
+    {"SimpleVehicle", 2},
+    {"TeslaModel3", 2},
+    {"TeslaModel3Simple", 2},
+    {"ToyotaPrius", 2},
+    {"ToyotaPriusSimple", 2},
+    {"Tractor", 2},
+    {"Truck", 2},
+    {"TruckSimple", 2},
 };
 
 OldAxes old_axes_of(const std::string& type) {
@@ -199,9 +291,10 @@ void upgrade_node(const Document& document, const SchemaRegistry& schemas, Node&
 // As Webots' WbNodeUtilities::fixBackwardCompatibility() does, strategy C.
 void turn_instance(const SchemaRegistry& schemas, std::string_view proto, Node& node) {
   if (!schemas.is_a(node.type, "Pose")) return;
-  Quat turned = to_old_axes();
-  // It was turned by a quarter, and kept its size: stripes side by side along the first number.
-  if (proto == "PedestrianCrossing") turned = turned * axis_angle(Vec3::UnitZ(), kPi / 2);
+  const auto* model = std::find_if(std::begin(kTurnedModels), std::end(kTurnedModels),
+                                   [&](const TurnedModel& entry) { return entry.proto == proto; });
+  const int quarters = model == std::end(kTurnedModels) ? 0 : model->quarters;
+  const Quat turned = to_old_axes() * axis_angle(Vec3::UnitZ(), quarters * kPi / 2);
   turn(node, "rotation", turned);
 }
 
@@ -223,6 +316,8 @@ void turn_parameter(std::string_view proto, std::string_view parameter, Value& v
     v = {v[1], v[0]};
   } else if (found->along == Along::kSize && v.size() == 3) {
     v = {v[2], v[0], v[1]};
+  } else if (found->along == Along::kStepSize && v.size() == 3) {  // stairs rise along x as before
+    v = {v[0], v[2], v[1]};
   } else if (found->along == Along::kPoints) {
     for (std::size_t i = 0; i + 3 <= v.size(); i += 3) {
       const double x = v[i], y = v[i + 1], z = v[i + 2];

@@ -322,6 +322,10 @@ TEST_F(TurnedProtoTest, sizes_are_turned_with_what_they_are_of) {
               ElementsAre(1, 3, -2, 4, 6, -5));
   EXPECT_THAT(given("UnevenTerrain", "SFInt32", "xDimension", "zDimension 7"), ElementsAre(7));
   EXPECT_THAT(given("UnevenTerrain", "SFInt32", "yDimension", "xDimension 7"), ElementsAre(7));
+  EXPECT_THAT(given("Worktop", "SFVec3f", "size", "size 1 2 3"), ElementsAre(3, 1, 2));
+  // Stairs rise along x before and after.
+  EXPECT_THAT(given("StraightStairs", "SFVec3f", "stepSize", "stepSize 1 2 3"),
+              ElementsAre(1, 3, 2));
   // It is turned by a quarter instead, see below.
   EXPECT_THAT(given("PedestrianCrossing", "SFVec2f", "size", "size 20 8"), ElementsAre(20, 8));
   // A default is today's, and other PROTOs and parameters have what is written.
@@ -346,6 +350,75 @@ TEST_F(TurnedProtoTest, a_crossing_lies_as_before) {
   const Mat3 before = axis_angle(Vec3::UnitY(), 1.5708).toRotationMatrix();
   EXPECT_LT((R * Vec3::UnitX() - before * -Vec3::UnitX()).norm(), 1e-9);
   EXPECT_LT((R * Vec3::UnitZ() - Vec3::UnitY()).norm(), 1e-9);
+}
+
+TEST_F(TurnedProtoTest, models_look_where_the_converter_of_Webots_turns_them) {
+  // objects_pi, objects_pi_2 and objects_minus_pi_2 of convert_nue_to_enu_rub_to_flu.py.
+  const std::vector<std::pair<double, std::vector<std::string>>> tables = {
+      {kPi,
+       {"StraightRoadSegment",
+        "WoodenChair",
+        "Fork",
+        "Door",
+        "Television",
+        "LandscapePainting",
+        "Barbecue",
+        "Toilet",
+        "SquareManhole",
+        "CardboardBox",
+        "Cabinet",
+        "OfficeTelephone",
+        "RoadPillars",
+        "LaneSeparation",
+        "CurvedRoadSegment",
+        "AddLanesRoadSegment",
+        "BusStop",
+        "BusSimple",
+        "AdvertisingBoard",
+        "Bench",
+        "BmwX5Simple",
+        "CitroenCZeroSimple",
+        "ToyotaPriusSimple",
+        "LincolnMKZ",
+        "MotorbikeSimple",
+        "TruckSimple",
+        "ScooterSimple",
+        "LincolnMKZSimple",
+        "TrashBin",
+        "BungalowStyleHouse",
+        "OfficeChair"}},
+      {kPi / 2,
+       {"Bed", "PedestrianCrossing", "PlatformCart", "Auditorium", "PublicToilet", "Museum",
+        "SwingCouch"}},
+      {-kPi / 2,
+       {"Forest", "HighwayPole", "Knife", "Fridge", "Oven", "Armchair", "FastFoodRestaurant",
+        "Sofa", "StraightStairs", "Radiator", "DoubleFluorescentLamp", "Roundabout", "Chair",
+        "OilBarrel", "DivergentIndicator"}},
+      // In neither: as they were.
+      {0, {"Pioneer3dx", "HotPlate", "Worktop", "GenericTrafficLight"}},
+      // There, too, but their numbers are turned instead, see above.
+      {0, {"Floor", "RectangleArena", "Crossroad", "SimpleBuilding", "RandomBuilding"}},
+      // Not there: files of R2020a and R2022b have their wheels along z and along x.
+      {kPi, {"AckermannVehicle", "BmwX5", "TeslaModel3Simple"}},
+  };
+  for (const auto& [angle, protos] : tables) {
+    for (const std::string& proto : protos) {
+      SCOPED_TRACE(proto);
+      write_proto(proto, "PROTO " + proto +
+                             " [ field SFRotation rotation 0 0 1 0 ] {\n"
+                             "  Solid { rotation IS rotation }\n}");
+      const auto file =
+          write("worlds/old.wbt", "#VRML_SIM R2021b utf8\n" + proto + " { rotation 0 1 0 0.3 }\n");
+      const auto world = load_world(file, options_, diagnostics_);
+      EXPECT_THAT(take_messages(), IsEmpty());
+      // The script makes 0 0 1 of the axis 0 1 0, turns by `angle` about z, and has -z, -x and y of
+      // before as x, y and z.
+      const Mat3 R = view(world.nodes.at(0)).rotation("rotation").toRotationMatrix();
+      const Vec3 forward(-std::sin(0.3 + angle), 0, -std::cos(0.3 + angle));
+      EXPECT_LT((R * Vec3::UnitX() - forward).norm(), 1e-6);
+      EXPECT_LT((R * Vec3::UnitZ() - Vec3::UnitY()).norm(), 1e-6);
+    }
+  }
 }
 
 TEST_F(TurnedProtoTest, sizes_are_turned_once) {
