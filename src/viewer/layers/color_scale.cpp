@@ -24,19 +24,20 @@ constexpr double kLeastHeightSpan = 0.5;  // m
 // Heights may stick out by so many steps: noise of the ground does not move the scale.
 constexpr double kSlack = 0.1;
 
-std::pair<double, double> heights(const Sweep& sweep) {
-  const Vec3 up_S = sweep.X_WS.R.conjugate() * Vec3::UnitZ();
+std::pair<double, double> heights(const Sweep& sweep, const Vec3& up) {
+  const Vec3 up_S = sweep.X_WS.R.conjugate() * up;
   const std::size_t stride = sweep.returns.size() / kHeightSample + 1;
-  std::vector<double> z;
+  const double own = up.dot(sweep.X_WS.p);
+  std::vector<double> all;
   for (std::size_t i = 0; i < sweep.returns.size(); i += stride) {
     const BeamReturn& beam = sweep.returns[i];
-    const double height = up_S.dot(Vec3(beam.x, beam.y, beam.z)) + sweep.X_WS.p.z();
-    if (std::isfinite(height)) z.push_back(height);
+    const double height = up_S.dot(Vec3(beam.x, beam.y, beam.z)) + own;
+    if (std::isfinite(height)) all.push_back(height);
   }
-  if (z.empty()) return {kInfinity, -kInfinity};
-  const auto quantile = [&z](double fraction) {
-    const auto nth = z.begin() + std::lround(fraction * static_cast<double>(z.size() - 1));
-    std::nth_element(z.begin(), nth, z.end());
+  if (all.empty()) return {kInfinity, -kInfinity};
+  const auto quantile = [&all](double fraction) {
+    const auto nth = all.begin() + std::lround(fraction * static_cast<double>(all.size() - 1));
+    std::nth_element(all.begin(), nth, all.end());
     return *nth;
   };
   return {quantile(kTail), quantile(1 - kTail)};
@@ -82,7 +83,7 @@ double round_step(double span) {
   return power;
 }
 
-ColorScale::ColorScale(CloudColor color) { reset(color); }
+ColorScale::ColorScale(CloudColor color, const Vec3& up) : up_(up) { reset(color); }
 
 void ColorScale::reset(CloudColor color) {
   color_ = color;
@@ -101,7 +102,7 @@ void ColorScale::include(const Sweep& sweep, int layers) {
     case CloudColor::kRange:
       return widen(0, largest(sweep, [](const BeamReturn& beam) { return beam.range; }));
     case CloudColor::kHeight: {
-      const auto [low, high] = heights(sweep);
+      const auto [low, high] = heights(sweep, up_);
       return widen(low, high);
     }
     case CloudColor::kRing:
@@ -145,9 +146,9 @@ ColorWeights color_weights(const ColorScale& scale, const Pose& X_WS) {
       weights.marks[0] = per_unit;
       break;
     case CloudColor::kHeight:
-      weights.position = X_WS.R.conjugate() * Vec3::UnitZ() * per_unit;
+      weights.position = X_WS.R.conjugate() * scale.up() * per_unit;
       // The large numbers of a world far from its origin cancel here, not in the shader's floats.
-      weights.offset = (X_WS.p.z() - legend.low) * per_unit;
+      weights.offset = (scale.up().dot(X_WS.p) - legend.low) * per_unit;
       break;
     case CloudColor::kRing:
       weights.marks[1] = per_unit;

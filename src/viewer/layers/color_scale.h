@@ -25,12 +25,14 @@ double round_step(double span);
 /// ever grow apart, until reset().
 class ColorScale {
  public:
-  explicit ColorScale(CloudColor color = CloudColor::kHeight);
+  /// `up`: of the world, along which heights are.
+  explicit ColorScale(CloudColor color = CloudColor::kHeight, const Vec3& up = Vec3::UnitZ());
   void reset(CloudColor color);
   /// Widens it for what the sweep holds; `layers` is how many the lidar has.
   void include(const Sweep& sweep, int layers);
 
   CloudColor color() const { return color_; }
+  const Vec3& up() const { return up_; }
   bool empty() const { return !(low_seen_ <= high_seen_); }  ///< nothing was included
   /// Title, unit and ends; a scale that is empty() has only its title and unit.
   Legend legend() const { return legend_; }
@@ -39,6 +41,7 @@ class ColorScale {
   void widen(double low, double high);
 
   CloudColor color_;
+  Vec3 up_;
   double low_seen_ = 0, high_seen_ = 0;
   Legend legend_;
 };

@@ -88,7 +88,7 @@ class Clouds::Cloud {
 };
 
 Clouds::Clouds(std::shared_ptr<const SceneDescription> description, const Shaders& shaders)
-    : description_(std::move(description)) {
+    : description_(std::move(description)), scale_(CloudColor::kHeight, description_->up) {
   for (const bool newest : {true, false}) {
     osg::Group* group = newest ? newest_ : past_;
     group->setStateSet(shaders.clouds(newest));

@@ -14,17 +14,6 @@
 namespace protobeam::viewer {
 namespace {
 
-/// Any frame whose z axis is `up`.
-Mat3 frame_with_z(const Vec3& up) {
-  const Vec3 z = up.normalized();
-  // Shadows of walls along the world's axes are sharpest when the map's rows lie along them.
-  const Vec3 helper = std::abs(z.y()) < 0.9 ? Vec3::UnitY() : Vec3::UnitX();
-  const Vec3 x = helper.cross(z).normalized();
-  Mat3 R_LW;
-  R_LW << x.transpose(), z.cross(x).transpose(), z.transpose();
-  return R_LW;
-}
-
 /// Copies the depths of a texture into the framebuffer that is drawn to.
 class DepthCopy : public osg::Drawable {
  public:
@@ -56,6 +45,16 @@ class DepthCopy : public osg::Drawable {
 };
 
 }  // namespace
+
+Mat3 frame_with_z(const Vec3& up) {
+  const Vec3 z = up.normalized();
+  // Shadows of walls along the world's axes are sharpest when the map's rows lie along them.
+  const Vec3 helper = std::abs(z.y()) < 0.9 ? Vec3::UnitY() : Vec3::UnitX();
+  const Vec3 x = helper.cross(z).normalized();
+  Mat3 R_LW;
+  R_LW << x.transpose(), z.cross(x).transpose(), z.transpose();
+  return R_LW;
+}
 
 DepthMap::DepthMap(int size, const Vec3& to_light, osg::Node* objects, osg::Program* depth_program)
     : size_(size), R_LW_(frame_with_z(to_light)) {

@@ -11,6 +11,9 @@
 
 namespace protobeam::viewer {
 
+/// A frame whose z axis is `up`: R_LW. That of z is the world's; that of y has the world's z as x.
+Mat3 frame_with_z(const Vec3& up);
+
 /// Static objects are drawn once; a frame in which others moved copies that and adds them.
 class DepthMap {
  public:

@@ -95,7 +95,8 @@ osg::ref_ptr<osg::Geometry> make_sky(const ShaderOptions& options) {
   return sky;
 }
 
-void set_sky_uniforms(osg::StateSet& state, const Background& background, const LightSet& lights) {
+void set_sky_uniforms(osg::StateSet& state, const Background& background, const LightSet& lights,
+                      const Vec3& up) {
   const Color shown = background.given ? background.sky : kClearSky;
   // The given colour is that of the middle of the sky; haze is lighter, the zenith darker.
   const float bright = luminance(shown);
@@ -108,7 +109,8 @@ void set_sky_uniforms(osg::StateSet& state, const Background& background, const 
   add("sky_horizon", light_shown_as(horizon));
   add("sky_zenith", light_shown_as(zenith));
   add("sky_below", light_shown_as(below));
-  const bool sun_is_up = lights.has_sun() && lights.to_sun().z() > 0;
+  const double sun_height = lights.to_sun().dot(up);
+  const bool sun_is_up = lights.has_sun() && sun_height > 0;
   add("sky_glow", sun_is_up ? Color(0.1f * lights.sun()) : Color(Color::Zero()));
 
   // The sky's mean colour lights what it sees; so that nothing is black, a black sky does, too.
@@ -126,12 +128,11 @@ void set_sky_uniforms(osg::StateSet& state, const Background& background, const 
   const float level = luminance(light);
   const Color tone = level > 0 ? mix(Color::Ones(), light / level, 0.4f) : Color(Color::Ones());
   const float strength = std::clamp(0.8f * level * background.luminosity, 0.25f, 0.45f);
-  const Color up = strength * tone + 0.25f * lights.ambient();
-  add("ambient_up", up);
+  const Color from_above = strength * tone + 0.25f * lights.ambient();
+  add("ambient_up", from_above);
   // What the ground sends back of it.
-  const Color from_sun =
-      0.08f * std::max(0.0f, static_cast<float>(lights.to_sun().z())) * lights.sun();
-  add("ambient_down", Color(0.5f * up.cwiseProduct(Color(1.05f, 1.0f, 0.92f)) + from_sun));
+  const Color from_sun = 0.08f * std::max(0.0f, static_cast<float>(sun_height)) * lights.sun();
+  add("ambient_down", Color(0.5f * from_above.cwiseProduct(Color(1.05f, 1.0f, 0.92f)) + from_sun));
 }
 
 namespace {
@@ -143,8 +144,8 @@ bool is_flat(const Vec3& size) { return size.z() <= 0.05 * std::min(size.x(), si
 }  // namespace
 
 bool is_floor(const PlacedShape& shape, const Bounds& world) {
-  if (shape.box_W.empty() || world.empty()) return false;
-  const Vec3 size = shape.box_W.max - shape.box_W.min, all = world.max - world.min;
+  if (shape.box.empty() || world.empty()) return false;
+  const Vec3 size = shape.box.max - shape.box.min, all = world.max - world.min;
   const bool is_wide = size.x() >= 0.5 * all.x() && size.y() >= 0.5 * all.y();
   const bool may_be_terrain = std::holds_alternative<Mesh>(*shape.geometry) ||
                               std::holds_alternative<HeightField>(*shape.geometry);
@@ -154,8 +155,8 @@ bool is_floor(const PlacedShape& shape, const Bounds& world) {
 bool is_flat_floor(const PlacedShape& shape, const Bounds& world) {
   if (!is_floor(shape, world)) return false;
   const double height = world.max.z() - world.min.z();
-  return is_flat(shape.box_W.max - shape.box_W.min) &&
-         shape.box_W.max.z() <= world.min.z() + 0.1 * height + 0.05;
+  return is_flat(shape.box.max - shape.box.min) &&
+         shape.box.max.z() <= world.min.z() + 0.1 * height + 0.05;
 }
 
 osg::ref_ptr<osg::Geometry> make_ground(const ShaderOptions& options) {

@@ -20,20 +20,22 @@ bool has_sky_cube(const Background& background);
 osg::ref_ptr<osg::Geometry> make_sky(const ShaderOptions& options);
 
 /// Uniforms and textures of the sky for all programs.
-void set_sky_uniforms(osg::StateSet& state, const Background& background, const LightSet& lights);
+void set_sky_uniforms(osg::StateSet& state, const Background& background, const LightSet& lights,
+                      const Vec3& up);
 
-/// A drawn shape in the world.
+/// A drawn shape in a frame whose z points up.
 struct PlacedShape {
   const Geometry* geometry;
-  Bounds box_W;
+  Bounds box;
 };
 
-/// True when the shape is below much of the world: a floor, or terrain.
+/// True when the shape is below much of the world, which fills a box in the same frame: a floor, or
+/// terrain.
 bool is_floor(const PlacedShape& shape, const Bounds& world);
 /// Floors that are flat and low throw no shadow that anyone could see.
 bool is_flat_floor(const PlacedShape& shape, const Bounds& world);
 
-/// Rings around the point below the camera; its frame must be moved there.
+/// Rings around the point below the camera; its frame must be moved there, z up.
 osg::ref_ptr<osg::Geometry> make_ground(const ShaderOptions& options);
 
 }  // namespace protobeam::viewer

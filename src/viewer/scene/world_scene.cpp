@@ -75,19 +75,27 @@ osg::Vec3f in_eye_space(const Vec3& direction_W, const osg::Matrixd& eye_from_wo
   return v;
 }
 
-/// Where the middle of the view meets the height of the casters' feet, for the shadows' sharpness.
+/// A box of the world around `box`, in the frame U that has the axes of the world, but z up.
+Bounds upright(const Mat3& R_UW, const Bounds& box) {
+  if (box.empty()) return box;
+  const Vec3 a = R_UW * box.min, b = R_UW * box.max;
+  return {a.cwiseMin(b), a.cwiseMax(b)};
+}
+
+/// Where the middle of the view meets the height of the casters' feet, for the shadows' sharpness;
+/// in the frame U.
 struct Focus {
-  Vec3 p_W;
+  Vec3 p;
   double distance;
 };
-Focus focus(const Vec3& camera_W, const Vec3& forward_W, const Bounds& casters) {
+Focus focus(const Vec3& camera, const Vec3& forward, const Bounds& casters) {
   const double ground = casters.empty() ? 0 : casters.min.z();
   double distance = 40;  // m
-  if (forward_W.z() < -0.01 && camera_W.z() > ground) {
-    distance = (camera_W.z() - ground) / -forward_W.z();
+  if (forward.z() < -0.01 && camera.z() > ground) {
+    distance = (camera.z() - ground) / -forward.z();
   }
-  distance = std::clamp(distance, 5.0, std::max(40.0, 3 * std::abs(camera_W.z() - ground)));
-  return {camera_W + distance * forward_W, distance};
+  distance = std::clamp(distance, 5.0, std::max(40.0, 3 * std::abs(camera.z() - ground)));
+  return {camera + distance * forward, distance};
 }
 
 /// Draws nothing but depths, before all else: the light of surfaces that are hidden, a third of those in
@@ -111,6 +119,7 @@ class SceneRoot : public osg::Group {
     osg::ref_ptr<osg::Geometry> ground, sky;
     std::shared_ptr<LightSet> lights;
     std::unique_ptr<DepthMap> sun_map, sky_map;
+    Mat3 R_UW = Mat3::Identity();  ///< U: z up
   };
   explicit SceneRoot(Content content);
 
@@ -157,14 +166,16 @@ void SceneRoot::traverse(osg::NodeVisitor& visitor) {
 void SceneRoot::cull(osgUtil::CullVisitor& visitor) {
   const osg::Matrixd eye_from_world = *visitor.getModelViewMatrix();
   const osg::Matrixd world_from_eye = osg::Matrixd::inverse(eye_from_world);
-  const Vec3 camera_W = eigen_vector(world_from_eye.getTrans());
-  const Vec3 forward_W =
+  const Mat3& R_UW = content_.R_UW;
+  const Vec3 camera_U = R_UW * eigen_vector(world_from_eye.getTrans());
+  const Vec3 forward_U =
+      R_UW *
       eigen_vector(osg::Matrixd::transform3x3(osg::Vec3d(0, 0, -1), world_from_eye)).normalized();
 
-  const Focus near = focus(camera_W, forward_W, casters_);
+  const Focus near = focus(camera_U, forward_U, upright(R_UW, casters_));
   for (DepthMap* map : {content_.sun_map.get(), content_.sky_map.get()}) {
     if (!map) continue;
-    map->aim(casters_, near.p_W, std::clamp(near.distance, 15.0, 250.0));
+    map->aim(casters_, R_UW.transpose() * near.p, std::clamp(near.distance, 15.0, 250.0));
     map->draw_if_stale(visitor);
   }
 
@@ -176,12 +187,13 @@ void SceneRoot::cull(osgUtil::CullVisitor& visitor) {
   visitor.pushStateSet(state);
   content_.objects->accept(visitor);
   if (content_.sky) content_.sky->accept(visitor);
-  if (content_.ground && camera_W.z() > 0) {
+  if (content_.ground && camera_U.z() > 0) {
     state->addUniform(new osg::Uniform(
-        "grid_origin", osg::Vec2f(static_cast<float>(std::remainder(camera_W.x(), 10.0)),
-                                  static_cast<float>(std::remainder(camera_W.y(), 10.0)))));
-    osg::ref_ptr<osg::RefMatrix> below_eye =
-        new osg::RefMatrix(osg::Matrixd::translate(camera_W.x(), camera_W.y(), 0) * eye_from_world);
+        "grid_origin", osg::Vec2f(static_cast<float>(std::remainder(camera_U.x(), 10.0)),
+                                  static_cast<float>(std::remainder(camera_U.y(), 10.0)))));
+    const Vec3 below_U(camera_U.x(), camera_U.y(), 0);
+    const Pose X_WG{Quat(Mat3(R_UW.transpose())), R_UW.transpose() * below_U};
+    osg::ref_ptr<osg::RefMatrix> below_eye = new osg::RefMatrix(osg_matrix(X_WG) * eye_from_world);
     visitor.pushModelViewMatrix(below_eye, osg::Transform::RELATIVE_RF);
     content_.ground->accept(visitor);
     visitor.popModelViewMatrix();
@@ -196,8 +208,9 @@ osg::ref_ptr<osg::StateSet> SceneRoot::view_state(const osg::Matrixd& eye_from_w
   const auto add = [&state](const char* name, const auto& value) {
     state->addUniform(new osg::Uniform(name, value));
   };
-  add("world_from_eye", rotation(world_from_eye));
-  add("up", in_eye_space(Vec3::UnitZ(), eye_from_world));
+  const Mat3& R_UW = content_.R_UW;
+  add("upright_from_eye", rotation(world_from_eye * osg_matrix(Pose{Quat(R_UW), Vec3::Zero()})));
+  add("up", in_eye_space(R_UW.row(2), eye_from_world));
   add("to_sun", in_eye_space(content_.lights->to_sun(), eye_from_world));
   content_.lights->set_uniforms(*state, eye_from_world, eigen_vector(world_from_eye.getTrans()));
   // Pictures that are the mean of several have another offset within the pixel each time.
@@ -232,6 +245,7 @@ class WorldScene::Impl {
   Impl(std::shared_ptr<const SceneDescription> description, Quality quality)
       : description_(std::move(description)),
         quality_(quality),
+        R_UW_(frame_with_z(description_->up)),
         lights_(std::make_shared<LightSet>(*description_)),
         highlighted_(new osg::StateSet) {
     register_bin();
@@ -279,6 +293,7 @@ class WorldScene::Impl {
     textured_ = surface_program(options, true);
 
     SceneRoot::Content content;
+    content.R_UW = R_UW_;
     content.objects = new osg::Group;
     const bool has_floor = add_groups(state, *content.objects);
     if (!has_floor) content.ground = make_ground(options);
@@ -291,7 +306,7 @@ class WorldScene::Impl {
           std::make_unique<DepthMap>(fine ? 4096 : 2048, lights_->to_sun(), content.objects, depth);
     }
     if (options.sky_taps > 0) {
-      content.sky_map = std::make_unique<DepthMap>(2048, Vec3::UnitZ(), content.objects, depth);
+      content.sky_map = std::make_unique<DepthMap>(2048, description_->up, content.objects, depth);
     }
     osg::ref_ptr<osg::StateSet> state_set = constant_state(options, content);
     root_ = new SceneRoot(std::move(content));
@@ -306,17 +321,17 @@ class WorldScene::Impl {
     state_set->setAttribute(surface_program(options, false));
     state_set->setRenderBinDetails(0, kFrontToBack);
     state_set->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL));  // theirs are there already
-    set_sky_uniforms(*state_set, description_->background, *lights_);
+    set_sky_uniforms(*state_set, description_->background, *lights_, description_->up);
     const auto add = [&state_set](const char* name, const auto& value) {
       state_set->addUniform(new osg::Uniform(name, value));
     };
     const Vec3& to_sun = lights_->to_sun();
-    add("to_sun_W", osg::Vec3f(osg_vector(to_sun)));
+    add("to_sun_U", osg::Vec3f(osg_vector(R_UW_ * to_sun)));
     add("sun", osg::Vec3f(lights_->sun().x(), lights_->sun().y(), lights_->sun().z()));
     const Fog& fog = description_->fog;
     add("fog", osg::Vec4f(fog.color.x(), fog.color.y(), fog.color.z(),
                           static_cast<float>(fog.visibility_range)));
-    const Bounds& box = description_->bounds;
+    const Bounds box = upright(R_UW_, description_->bounds);
     const double size = box.empty() ? 0 : (box.max - box.min).head<2>().norm();
     add("haze_distance", static_cast<float>(std::max(1000.0, 8 * size)));
     add("tint", osg::Vec4f(0, 0, 0, 0));
@@ -334,7 +349,7 @@ class WorldScene::Impl {
 
   /// Returns whether there is a floor among them.
   bool add_groups(const SceneState& state, osg::Group& objects) {
-    Bounds world = description_->bounds;
+    const Bounds world = upright(R_UW_, description_->bounds);
     bool has_floor = false;
     SurfaceStates states(textured_);
     Drawables drawables(states);
@@ -345,8 +360,8 @@ class WorldScene::Impl {
       for (std::size_t i = 0; i < group.shapes.size(); ++i) {
         const SceneDescription::Shape& shape = group.shapes[i];
         if (!is_visible(shape)) continue;
-        const PlacedShape there{shape.geometry.get(),
-                                placed(*shape.geometry, state.groups[g] * shape.X_GS)};
+        const Bounds box_W = placed(*shape.geometry, state.groups[g] * shape.X_GS);
+        const PlacedShape there{shape.geometry.get(), upright(R_UW_, box_W)};
         has_floor |= !group.moves && is_floor(there, world);
         casts[i] =
             shape.material->transparency < 0.5f && (group.moves || !is_flat_floor(there, world));
@@ -461,6 +476,7 @@ class WorldScene::Impl {
 
   std::shared_ptr<const SceneDescription> description_;
   Quality quality_;
+  Mat3 R_UW_;  ///< U: the axes of the world, but z up
   std::shared_ptr<LightSet> lights_;
   osg::ref_ptr<osg::Group> top_ = new osg::Group;
   osg::ref_ptr<SceneRoot> root_;

@@ -21,16 +21,16 @@ const char* const kSkyFragment = R"glsl(
 in vec3 v_direction;
 
 void main() {
-  vec3 direction_W = world_from_eye * normalize(v_direction);
+  vec3 direction_U = upright_from_eye * normalize(v_direction);
 #ifdef SKY_CUBE
   // A picture is shown as it is.
-  vec3 color = encoded(texture(sky_cube, along_cube(direction_W)).rgb);
+  vec3 color = encoded(texture(sky_cube, along_cube(direction_U)).rgb);
 #else
-  vec3 color = encoded(min(sky_gradient(direction_W), 1.0));
+  vec3 color = encoded(min(sky_gradient(direction_U), 1.0));
 #endif
 #ifdef HAS_FOG
   // Fog hides the horizon and what is below.
-  color = mix(color, fog.rgb, 1.0 - smoothstep(0.0, 0.35, direction_W.z));
+  color = mix(color, fog.rgb, 1.0 - smoothstep(0.0, 0.35, direction_U.z));
 #endif
   gl_FragColor = vec4(color, 1.0);
 }

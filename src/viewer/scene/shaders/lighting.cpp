@@ -5,9 +5,8 @@ namespace protobeam::viewer::shaders {
 // Light without units: a white surface that faces light of 1 sends 1 back. Branches are few:
 // without a GPU all lanes run both sides.
 const char* const kLighting = R"glsl(
-uniform mat3 world_from_eye;
-
-uniform vec3 to_sun, to_sun_W, sun;
+uniform mat3 upright_from_eye;               // U: the axes of the world, but z up
+uniform vec3 to_sun, to_sun_U, sun;
 uniform vec3 ambient_up, ambient_down;       // on surfaces that face up, down
 uniform vec3 sky_zenith, sky_horizon, sky_below, sky_glow;
 uniform float haze_distance;
@@ -40,8 +39,8 @@ struct Surface {
 const float pi = 3.14159265;
 
 // The six pictures are seen with front along -x, right along +y and z up.
-vec3 along_cube(vec3 direction_W) {
-  return vec3(direction_W.y, direction_W.z, -direction_W.x);
+vec3 along_cube(vec3 direction_U) {
+  return vec3(direction_U.y, direction_U.z, -direction_U.x);
 }
 
 float power24(float x) {
@@ -49,21 +48,21 @@ float power24(float x) {
   return x8 * x8 * x8;
 }
 
-vec3 sky_gradient(vec3 direction_W) {
-  float level = 1.0 - max(direction_W.z, 0.0);
-  float below = clamp(-2.0 * direction_W.z, 0.0, 1.0);
+vec3 sky_gradient(vec3 direction_U) {
+  float level = 1.0 - max(direction_U.z, 0.0);
+  float below = clamp(-2.0 * direction_U.z, 0.0, 1.0);
   vec3 color = mix(sky_zenith, sky_horizon, level * level * level);
   color = mix(color, sky_below, below * (2.0 - below));
-  float near_sun = max(dot(direction_W, to_sun_W), 0.0);
+  float near_sun = max(dot(direction_U, to_sun_U), 0.0);
   return color + sky_glow * (power24(near_sun) * (1.0 - below));
 }
 
 // What a surface mirrors; the rougher, the more blurred.
-vec3 mirrored_sky(vec3 direction_W, float roughness) {
+vec3 mirrored_sky(vec3 direction_U, float roughness) {
 #ifdef SKY_CUBE
-  return textureLod(sky_cube, along_cube(direction_W), 1.0 + 6.0 * roughness).rgb * sky_cube_light;
+  return textureLod(sky_cube, along_cube(direction_U), 1.0 + 6.0 * roughness).rgb * sky_cube_light;
 #else
-  return sky_gradient(direction_W);
+  return sky_gradient(direction_U);
 #endif
 }
 
@@ -98,7 +97,7 @@ float skylight(vec3 position, vec3 normal) {
 #ifdef SKY_TAPS
   vec3 off = position + normal * (0.03 + 1.5 * sky_map_scale.x);
   vec3 place = (sky_map_from_eye * vec4(off, 1.0)).xyz;
-  vec3 normal_W = world_from_eye * normal;
+  vec3 normal_U = upright_from_eye * normal;
   float angle = 2.0 * pi * even_noise(gl_FragCoord.xy), sum = 0.0, all = 0.0;
   for (int i = 0; i < SKY_TAPS; ++i) {
     // Azimuths by the golden angle; distances grow from 0.1 m to 4 m; elevations in three steps.
@@ -106,7 +105,7 @@ float skylight(vec3 position, vec3 normal) {
     float distance = 0.1 * exp2((float(i) + 0.5) * (5.3 / float(SKY_TAPS)));
     float slope = 0.35 + 0.55 * float(i % 3);
     vec2 side = vec2(cos(turn), sin(turn));
-    float weight = max(dot(normal_W, vec3(side, slope)) * inversesqrt(1.0 + slope * slope), 0.0) + 0.05;
+    float weight = max(dot(normal_U, vec3(side, slope)) * inversesqrt(1.0 + slope * slope), 0.0) + 0.05;
     vec3 tap = vec3(place.xy + sky_map_scale.yz * (distance * side),
                     place.z - sky_map_scale.w * (distance * slope));
     sum += weight * texture(sky_map, tap);
@@ -178,15 +177,15 @@ vec3 shaded(Surface surface, vec3 position, vec3 normal) {
   color += lamplight(r, position);
 
   float sky_share = skylight(position, normal);
-  vec3 normal_W = world_from_eye * normal;
-  vec3 ambient = mix(ambient_down, ambient_up * sky_share, 0.5 + 0.5 * normal_W.z);
+  vec3 normal_U = upright_from_eye * normal;
+  vec3 ambient = mix(ambient_down, ambient_up * sky_share, 0.5 + 0.5 * normal_U.z);
   color += r.diffuse * ambient;
 
   // The environment as a mirror image, by the fit of B. Karis, "Physically Based Shading on Mobile"
   // (2014), blurred into the ambient light as the surface gets rough.
-  vec3 mirrored_W = world_from_eye * reflect(-r.to_eye, normal);
+  vec3 mirrored_U = upright_from_eye * reflect(-r.to_eye, normal);
   float gloss = (1.0 - surface.roughness) * (1.0 - surface.roughness);
-  vec3 around = mix(ambient, mirrored_sky(mirrored_W, surface.roughness) * sky_share, gloss);
+  vec3 around = mix(ambient, mirrored_sky(mirrored_U, surface.roughness) * sky_share, gloss);
   vec4 fit = surface.roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
   float edge = min(fit.x * fit.x, exp2(-9.28 * r.facing_eye)) * fit.x + fit.y;
   color += around * (r.f0 * (fit.z - 1.04 * edge) + (fit.w + 1.04 * edge));

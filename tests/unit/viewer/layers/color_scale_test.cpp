@@ -124,6 +124,18 @@ TEST(ColorScale, HeightIsThatInTheWorldWithoutOutliers) {
   EXPECT_EQ(scale.legend().unit, "m");
 }
 
+TEST(ColorScale, HeightIsAlongYInWorldsWithYUp) {
+  // x to the right in the sensor is along z of the world.
+  const Pose X_WS{axis_angle({0, 1, 0}, -kPi / 2), Vec3(100, 20, 50)};
+  ColorScale scale(CloudColor::kHeight, Vec3::UnitY());
+  scale.include(*sweep(1, X_WS, {hit({5, 0, 30}), hit({5, 4, 30})}), 16);
+  EXPECT_NEAR(scale.legend().low, 20, 1e-12);
+  EXPECT_NEAR(scale.legend().high, 24, 1e-12);
+  const ColorWeights weights = color_weights(scale, X_WS);
+  EXPECT_NEAR(weights.position.dot(Vec3(5, 0, 30)) + weights.offset, 0, 1e-12);
+  EXPECT_NEAR(weights.position.dot(Vec3(-7, 4, 9)) + weights.offset, 1, 1e-12);
+}
+
 TEST(ColorScale, LevelGroundHasAHeightScaleToo) {
   ColorScale scale(CloudColor::kHeight);
   scale.include(*at_ranges({1, 2, 3}), 16);

@@ -101,6 +101,51 @@ TEST(Sky, PicturesOfTheSidesAreUprightAndNotMirrored) {
   }
 }
 
+TEST(Sky, PicturesOfTheSidesAreAboutYInWorldsWithYUp) {
+  // As VRML97 has it: front along -z, right along +x.
+  Stage stage;
+  stage.description().up = Vec3::UnitY();
+  Background& background = stage.description().background;
+  background.given = true;
+  for (std::size_t i = 0; i < 6; ++i)
+    background.sides[i] = plain(static_cast<std::uint8_t>(40 * (i + 1)), 0, 0);
+  stage.add(Box{{0.1, 0.01, 0.1}}, colored(1, 1, 1), Pose::translation({50, 0, 0}));
+  const std::array<Vec3, 6> directions = {Vec3(1, 0, 0),  Vec3(-1, 0, 0), Vec3(0, 1, 0),
+                                          Vec3(0, -1, 0), Vec3(0, 0, -1), Vec3(0, 0, 1)};
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Vec3 up = std::abs(directions[i].y()) > 0.5 ? Vec3(1, 0, 0) : Vec3(0, 1, 0);
+    EXPECT_NEAR(seen(stage, directions[i], up).x(), 40.0 * static_cast<double>(i + 1), 3) << i;
+  }
+}
+
+/// A block that throws a shadow, with or without a floor; x, y and z of it are z, x and y of a
+/// world with y up.
+Image block(bool y_up, bool has_floor, Quality quality) {
+  Mat3 R = Mat3::Identity();
+  if (y_up) R << 0, 1, 0, 0, 0, 1, 1, 0, 0;
+  Stage stage;
+  stage.description().up = R * Vec3::UnitZ();
+  stage.description().lights = {sun(R * Vec3(0.5, -1, -2))};
+  const auto placed_at = [&R](const Vec3& p) { return Pose{Quat(R), R * p}; };
+  stage.add(Box{{0.4, 1, 3}}, colored(0.7f, 0.2f, 0.1f), placed_at({0, 0, 1.5}));
+  if (has_floor) stage.add(Plane{{6, 6}}, colored(0.3f, 0.4f, 0.3f), placed_at({0, 0, 0}));
+  Camera camera(160, R * Vec3(-8, -1.5, 5), R * Vec3(0, 0, 1.5), 1.1, R * Vec3::UnitZ());
+  return camera.take(stage, quality);
+}
+
+TEST(Sky, AndGroundAreThoseOfZUpInWorldsWithYUp) {
+  for (const bool has_floor : {false, true}) {
+    for (const Quality quality : {Quality::kWindow, Quality::kPicture}) {
+      const Image z_up = block(false, has_floor, quality), y_up = block(true, has_floor, quality);
+      ASSERT_EQ(z_up.pixels.size(), y_up.pixels.size());
+      int other = 0;  // bytes; edges of faces and shadows may be rounded to another pixel
+      for (std::size_t i = 0; i < z_up.pixels.size(); ++i)
+        other += std::abs(z_up.pixels[i] - y_up.pixels[i]) > 4;
+      EXPECT_LT(other, static_cast<int>(z_up.pixels.size()) / 100) << has_floor;
+    }
+  }
+}
+
 TEST(Sky, NeedsAllSixSides) {
   Stage stage;
   Background& background = stage.description().background;
