@@ -71,6 +71,7 @@ struct SkyLook {
   float luminosity = 1;
   /// Right, left, top, bottom, front, back, as Webots names them; null where none is given.
   std::array<std::shared_ptr<const Image>, 6> sides;
+  Vec3 up = Vec3::UnitZ();  ///< of the world: z or y
 };
 
 struct FogLook {

@@ -13,7 +13,8 @@ namespace {
 
 constexpr float kVeryFar = 1e6f;  // m, of the sun
 
-// Seen from the middle, x forward, as Webots hangs them since R2022a.
+// As Webots hangs them: front along -x, right along y in worlds with z up (WbBackground.cpp and
+// skybox.frag).
 enum Side : std::int32_t { kRight, kLeft, kTop, kBottom, kFront, kBack, kSides };
 
 /// Where directions meet the sky: a side, and -1 to 1 from left to right and from above to below in
@@ -27,7 +28,8 @@ struct SkyPlaces {
 PROTOBEAM_CLONES void find_places(const float* dx, const float* dy, const float* dz, int count,
                                   SkyPlaces& __restrict to) {
   for (int i = 0; i < count; ++i) {
-    const float x = dx[i], y = dy[i], z = dz[i];
+    // Along front, left and up.
+    const float x = -dx[i], y = -dy[i], z = dz[i];
     const float ax = std::abs(x), ay = std::abs(y), az = std::abs(z);
     const float level = ay > ax ? ay : ax, most = az > level ? az : level;
     const std::int32_t side_x = x > 0 ? kFront : kBack, side_y = y > 0 ? kLeft : kRight;
@@ -128,7 +130,11 @@ void sky_at(const SkyLook& sky, const float* dx, const float* dy, const float* d
   }
   SkyPlaces at;
   std::int32_t columns[LitPoints::kSize], rows[LitPoints::kSize];
-  find_places(dx, dy, dz, count, at);
+  if (sky.up.y() > 0.5) {  // front along -z, right along x
+    find_places(dz, dx, dy, count, at);
+  } else {
+    find_places(dx, dy, dz, count, at);
+  }
   find_pixels(at.right, at.side, widths, count, columns);
   find_pixels(at.down, at.side, heights, count, rows);
   const SrgbBytes& linear = srgb_bytes();

@@ -164,6 +164,7 @@ void start_appearance(const WorldModel& model, const LiveTree& tree, Appearance&
   out.sky.color = render::linear_from_srgb(model.background.sky);
   out.sky.luminosity = model.background.luminosity;
   out.sky.sides = model.background.sides;
+  out.sky.up = model.up;
   // Webots takes a sky of one colour for light as it is written.
   out.sky.light = model.background.sky;
   if (render::has_pictures(out.sky)) out.sky.light = render::mean_light(out.sky);
