@@ -308,7 +308,8 @@ std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const P
   const auto known = documents_.find(file);
   if (known != documents_.end()) return known->second;
   auto& slot = documents_[file];
-  if (!stand_ins_.empty() && lies_in(file, stand_ins_)) {
+  const bool is_part = file.parent_path() == stand_ins_ / "parts";  // of stand-ins, Webots has none
+  if (!stand_ins_.empty() && lies_in(file, stand_ins_) && !is_part) {
     if (!first_stand_in_.valid()) first_stand_in_ = asked_by;
     stand_ins_used_.insert(file.stem().string());
   }

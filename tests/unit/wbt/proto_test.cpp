@@ -220,6 +220,17 @@ TEST_F(ProtoTest, stand_ins_come_last_but_before_namesakes_of_the_catalogue_wher
   EXPECT_EQ(found(webots), "own");
 }
 
+TEST_F(ProtoTest, what_stand_ins_are_made_of_is_no_stand_in) {
+  write("catalogue/webots/parts/Mesh4.proto",
+        "#VRML_SIM R2025a utf8\nPROTO Mesh4 [ ] { Solid { } }");
+  write("catalogue/webots/objects/Net.proto",
+        "#VRML_SIM R2025a utf8\nEXTERNPROTO \"../parts/Mesh4.proto\"\nPROTO Net [ ] { Mesh4 { } }");
+  options_.proto_path = {folder_ / "catalogue", folder_ / "catalogue/webots"};
+  load("EXTERNPROTO \"webots://projects/x/Net.proto\"\nNet { }");
+  EXPECT_THAT(take_messages(),
+              ElementsAre(AllOf(HasSubstr("1 PROTO is a stand-in"), HasSubstr("look: Net;"))));
+}
+
 TEST_F(ProtoTest, a_proto_of_the_catalogue_in_place_of_somebody_elses_is_told) {
   const auto catalogue =
       write("catalogue/deep/Net.proto", "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { } }");
