@@ -49,8 +49,8 @@ void Dispatcher::look_at(btBroadphasePair& pair, btCollisionDispatcher& dispatch
                          const btDispatcherInfo& info) {
   const auto& a = *static_cast<const btCollisionObject*>(pair.m_pProxy0->m_clientObject);
   const auto& b = *static_cast<const btCollisionObject*>(pair.m_pProxy1->m_clientObject);
-  if (!pair.m_algorithm &&
-      (stays_above(a, b, *pair.m_pProxy1) || stays_above(b, a, *pair.m_pProxy0)))
+  const bool asked = pair.m_algorithm || static_cast<Dispatcher&>(dispatcher).far_pairs;
+  if (!asked && (stays_above(a, b, *pair.m_pProxy1) || stays_above(b, a, *pair.m_pProxy0)))
     return;
   const bool floor = a.getUserIndex2() >= 0 || b.getUserIndex2() >= 0;
   if (floor && pair.m_algorithm && (a.isActive() || b.isActive()) &&

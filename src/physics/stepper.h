@@ -28,6 +28,7 @@ class Dispatcher : public btCollisionDispatcher {
   }
 
   bool all_pairs = false;  ///< who may touch whom does not count now
+  bool far_pairs = false;  ///< what is far above a half space is looked at, too
 
   /// Keeps apart what two corners of something slender touch: Bullet takes points for one that are
   /// nearer than 2 % of the whole shape's radius.

@@ -66,6 +66,36 @@ TEST(State, GoesOnWithTheSameBits) {
   }
 }
 
+// In the step of a bounce it has come away from what it touches.
+TEST(State, OfWhatBouncesGoesOnAtAnyTime) {
+  const auto court = [] {
+    auto world = std::make_unique<World>(world_spec(0.016));
+    world->set_contact_rule(0, 0, rule(0.6, 0.9));
+    world->add_body(ground());
+    for (int i = 0; i < 3; ++i) {
+      BodySpec one = ball("ball", 1, 0.1, {1.0 * i, 0, 0.15 + 0.1 * i});
+      one.v_WB = {0, 0, -1.0 - i};
+      if (i == 2) one.shapes.push_back(shape(Sphere{0.1}, Pose::translation({0.1, 0, 0})));
+      world->add_body(one);
+    }
+    return world;
+  };
+  const auto one = court();
+  for (int before = 0; before < 60; ++before) {
+    one->step();
+    StateArchive saved;
+    one->visit_state(saved);
+    const std::vector<std::byte> bytes = saved.take();
+    const auto there = court();
+    StateArchive restored(bytes);
+    there->visit_state(restored);
+    const auto straight = court();
+    for (int i = 0; i <= before; ++i) straight->step();
+    for (int i = 0; i < 5; ++i) there->step(), straight->step();
+    ASSERT_EQ(numbers(*there), numbers(*straight)) << before;
+  }
+}
+
 TEST(State, OfAnotherWorldIsRefused) {
   const auto one = heap();
   StateArchive saved;
