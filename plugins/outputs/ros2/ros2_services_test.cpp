@@ -55,6 +55,11 @@ TEST_F(Ros2Services, AnswerClientsThatComeAndGo) {
   EXPECT_EQ(ask("calls", 10), "10 of 10");
 }
 
+// Their requests may come before the readers of their answers are known.
+TEST_F(Ros2Services, AnswerClientsThatDoNotTellWhoTheyAre) {
+  EXPECT_EQ(ask("strangers", 10), "10 of 10");
+}
+
 TEST_F(Ros2Services, AnswerClientsOfEitherNetworkOnThisMachine) {
   sink_.reset();
   sink_ = serve("localhost");

@@ -1,8 +1,9 @@
-// service_client DOMAIN calls|burst|visits|steps COUNT [localhost]: a client of the service /step_simulation that does what
+// service_client DOMAIN calls|burst|visits|strangers|steps COUNT [localhost]: a client of the service /step_simulation that does what
 // one of ROS 2 with rmw_cyclonedds does, with Cyclone DDS and its own code for the messages
 // (step_simulation.idl). It asks for 1, 2, ... steps and expects RESULT_OK and the same number as text.
 // calls: one after another; burst: all at once; visits: each by a participant of its own, which asks as
-// soon as it has found where to; steps: one step after another of a real simulation, which says RESULT_OK
+// soon as it has found where to; strangers: visits of clients that do not tell their identity, and whose readers
+// are found after their requests; steps: one step after another of a real simulation, which says RESULT_OK
 // only. localhost: with the network of ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST
 // instead of the loopback interface. Prints how many of the answers were right.
 #include <dds/dds.h>
@@ -40,7 +41,8 @@ std::string user_data(const dds_qos_t* qos) {
 
 class Client {
  public:
-  Client(dds_domainid_t domain, int number, bool echoes = true) : echoes_(echoes) {
+  Client(dds_domainid_t domain, int number, bool echoes = true, bool tells_identity = true)
+      : echoes_(echoes) {
     participant_ = require(dds_create_participant(domain, nullptr, nullptr), "participant");
     // The participant's identity makes the name unique.
     dds_guid_t guid;
@@ -51,24 +53,31 @@ class Client {
     dds_qos_t* qos = dds_create_qos();
     dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(1));
     dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, kMostInBurst);
-    dds_qset_userdata(qos, id.data(), id.size());
+    if (tells_identity) dds_qset_userdata(qos, id.data(), id.size());
     const dds_entity_t requests = require(
         dds_create_topic(participant_, &simulation_interfaces_srv_dds__StepSimulation_Request__desc,
                          "rq/step_simulationRequest", nullptr, nullptr), "topic");
-    const dds_entity_t responses = require(
+    responses_ = require(
         dds_create_topic(participant_, &simulation_interfaces_srv_dds__StepSimulation_Response__desc,
                          "rr/step_simulationReply", nullptr, nullptr), "topic");
     writer_ = require(dds_create_writer(participant_, requests, qos, nullptr), "writer");
-    reader_ = require(dds_create_reader(participant_, responses, qos, nullptr), "reader");
-    dds_delete_qos(qos);
     dds_get_instance_handle(writer_, &id_);
     waitset_ = require(dds_create_waitset(participant_), "waitset");
+    qos_ = qos;
+    if (tells_identity) listen();
+  }
+  ~Client() {
+    dds_delete_qos(qos_);
+    dds_delete(participant_);
+  }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  void listen() {
+    reader_ = require(dds_create_reader(participant_, responses_, qos_, nullptr), "reader");
     const dds_entity_t something = dds_create_readcondition(reader_, DDS_ANY_STATE);
     dds_waitset_attach(waitset_, something, 0);
   }
-  ~Client() { dds_delete(participant_); }
-  Client(const Client&) = delete;
-  Client& operator=(const Client&) = delete;
 
   /// rmw_service_server_is_available(): a reader and a writer with the same "serviceid".
   void find_server() {
@@ -131,7 +140,8 @@ class Client {
     throw std::runtime_error(std::string("no ") + what);
   }
 
-  dds_entity_t participant_, writer_, reader_, waitset_;
+  dds_entity_t participant_, responses_, writer_, reader_ = 0, waitset_;
+  dds_qos_t* qos_;
   dds_instance_handle_t id_ = 0;
   bool echoes_;  ///< the server says the number of steps as text
 };
@@ -162,12 +172,16 @@ int burst(dds_domainid_t domain, int count) {
   return static_cast<int>(answered.size());
 }
 
-int visit(dds_domainid_t domain, int count) {
+int visit(dds_domainid_t domain, int count, bool tells_identity) {
   int right = 0;
   for (int i = 1; i <= count; ++i) {
-    Client client(domain, i);
+    Client client(domain, i, true, tells_identity);
     client.find_reader_of_requests();
     client.ask(i, static_cast<std::uint64_t>(i));
+    if (!tells_identity) {
+      dds_sleepfor(DDS_MSECS(100));
+      client.listen();
+    }
     std::set<std::int64_t> answered;
     const dds_time_t end = dds_time() + kPatience;
     while (answered.empty() && dds_time() < end) client.take(answered, DDS_MSECS(100));
@@ -180,7 +194,7 @@ int visit(dds_domainid_t domain, int count) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc < 4) throw std::runtime_error("usage: service_client DOMAIN calls|burst|visits COUNT");
+    if (argc < 4) throw std::runtime_error("usage: service_client DOMAIN calls|burst|visits|strangers|steps COUNT");
     const auto domain = static_cast<dds_domainid_t>(std::stoul(argv[1]));
     const std::string loopback =
         argc > 4 ? "" : "<Interfaces><NetworkInterface name=\"lo\"/></Interfaces>";
@@ -196,7 +210,7 @@ int main(int argc, char** argv) {
     const int right = mode == "calls" ? call(domain, count, true)
                       : mode == "steps" ? call(domain, count, false)
                       : mode == "burst" ? burst(domain, count)
-                                        : visit(domain, count);
+                                        : visit(domain, count, mode != "strangers");
     std::printf("%d of %d\n", right, count);
     dds_delete(made);
     return 0;

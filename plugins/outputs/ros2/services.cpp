@@ -127,8 +127,9 @@ void Services::send_waiting() {
   const dds_time_t now = waiting_.empty() ? 0 : dds_time();
   std::erase_if(waiting_, [&](Response& response) {
     const Client client = find_client(response.asked);
-    if (client == Client::kReady) send(response);
-    return client != Client::kNotYet || now > response.until;
+    const bool ends = client != Client::kNotYet || now > response.until;
+    if (ends && client != Client::kGone) send(response);  // at last to whoever listens
+    return ends;
   });
 }
 
@@ -145,7 +146,12 @@ Services::Client Services::find_client(const Asked& asked) const {
   const Endpoint asker(dds_get_matched_publication_data(server.reader, asked.asker));
   if (!asker) return Client::kGone;
   const std::string id = user_value(asker, "clientid");
-  if (id.empty()) return Client::kReady;  // a client that does not say who it is
+  const auto is_of_client = [&](const Endpoint& reader) {
+    if (!id.empty()) return user_value(reader, "clientid") == id;
+    // A client that does not say who it is has both in one participant.
+    const auto &mine = reader->participant_key.v, &its = asker->participant_key.v;
+    return std::equal(std::begin(mine), std::end(mine), std::begin(its));
+  };
   std::vector<dds_instance_handle_t> readers(16);
   while (true) {
     const dds_return_t count =
@@ -157,7 +163,7 @@ Services::Client Services::find_client(const Asked& asked) const {
   }
   for (const dds_instance_handle_t reader : readers) {
     const Endpoint endpoint(dds_get_matched_subscription_data(server.writer.entity, reader));
-    if (endpoint && user_value(endpoint, "clientid") == id) return Client::kReady;
+    if (endpoint && is_of_client(endpoint)) return Client::kReady;
   }
   return Client::kNotYet;
 }
