@@ -340,7 +340,13 @@ int ControllerHost::Impl::exit_status() const {
 
 std::string ControllerHost::Impl::how_it_ended() const {
   if (!fault.empty()) return fault;
-  if (started_) return describe_wait_status(started_->process.wait_status());
+  if (started_) {
+    const std::string how = describe_wait_status(started_->process.wait_status());
+    // So the loader ends a program, and so a shell one that is not there. Its own line says which.
+    if (exit_status() != 127) return how;
+    return how + ": something that it needs was not found; what was built with another "
+                 "libController, as Webots', must be built with this one";
+  }
   if (exit_code_) return "exited with status " + std::to_string(*exit_code_);
   return state == ControllerState::kFinished ? "has left"
                                              : "was killed or crashed: its connection broke";

@@ -280,6 +280,10 @@ TEST_P(ControllerDeath, IsNamedWithItsStatus) {
 INSTANTIATE_TEST_SUITE_P(
     Ways, ControllerDeath,
     testing::Values(Death{{"exit", "3"}, 3, "exited with status 3"},
+                    Death{{"exit", "127"},
+                          127,
+                          "exited with status 127: something that it needs was not found; what was "
+                          "built with another libController, as Webots', must be built with this one"},
                     Death{{"abort"}, 134, "was killed by signal 6 (SIGABRT)"},
                     Death{{"segv"}, 139, "was killed by signal 11 (SIGSEGV)"},
                     Death{{"write-sample"}, 139, "was killed by signal 11 (SIGSEGV)"}));
