@@ -126,9 +126,13 @@ bool World::Impl::triangles_of(const NearShape& near, const Vec3& low_W, const V
     }
     return true;
   }
-  const btTransform X_SW = X_WS.inverse();
-  const btVector3 middle = X_SW(to_bullet(0.5 * (low_W + high_W)));
-  const btVector3 half = X_SW.getBasis().absolute() * to_bullet(0.5 * (high_W - low_W));
+  btVector3 middle = to_bullet(0.5 * (low_W + high_W)), half = to_bullet(0.5 * (high_W - low_W));
+  if (turned) {
+    const btTransform X_SW = X_WS.inverse();
+    middle = X_SW(middle), half = X_SW.getBasis().absolute() * half;
+  } else {
+    middle -= X_WS.getOrigin();
+  }
   if (form.getShapeType() == TERRAIN_SHAPE_PROXYTYPE) {
     static_cast<const TerrainShape&>(form).triangles_in(middle - half, middle + half, add);
     return true;
