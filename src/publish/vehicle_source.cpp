@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "message/visualization_msgs.h"
+#include "sim/vehicle/vehicle_device.h"
 
 namespace protobeam {
 namespace {
@@ -27,6 +28,15 @@ message::Marker closed_line(const message::Header& header, const std::string& sp
   return marker;
 }
 
+const VehicleFeedback& feedback_of(const VehicleHost& vehicle, const RobotInfo& robot) {
+  const Device& device = robot.devices[static_cast<std::size_t>(vehicle.device())];
+  return dynamic_cast<const VehicleDevice&>(*device.model).feedback();
+}
+
+Pose pose_of(const OdometryPose& pose) {
+  return {axis_angle(Vec3::UnitZ(), pose.yaw), Vec3(pose.x, pose.y, 0)};
+}
+
 }  // namespace
 
 VehicleSource::VehicleSource(Simulation& simulation, VehicleHost& vehicle, const RobotState& state,
@@ -34,10 +44,12 @@ VehicleSource::VehicleSource(Simulation& simulation, VehicleHost& vehicle, const
                              const PublishSettings& settings, StreamTable& table)
     : simulation_(simulation),
       vehicle_(vehicle),
+      feedback_(feedback_of(vehicle, robot)),
       state_(state),
       odometry_(table.add(topics.name(robot, "odom"), type_of<message::Odometry>())),
       collision_(table.add(topics.name(robot, "collision"), type_of<message::Bool>())),
-      markers_(table.add(topics.name(robot, "chassis_markers"), type_of<message::MarkerArray>(), true)),
+      markers_(
+          table.add(topics.name(robot, "chassis_markers"), type_of<message::MarkerArray>(), true)),
       polygon_(table.add(topics.name(robot, "chassis_polygon"), type_of<message::Polygon>(), true)),
       rate_(settings.state_rate),
       outline_(state.outline_B()) {
@@ -88,7 +100,7 @@ void VehicleSource::take_over(const Source& before) {
 Pose VehicleSource::advance() {
   path_.advance(vehicle_.odometry(), simulation_.model().basic_time_step);
   collided_ = collided_ || vehicle_.collided();
-  return {axis_angle(Vec3::UnitZ(), path_.yaw()), Vec3(path_.x(), path_.y(), 0)};
+  return pose_of(feedback_.pose());
 }
 
 void VehicleSource::after_step() {
@@ -106,8 +118,13 @@ void VehicleSource::send_odometry(std::int64_t ns) {
   message::Odometry out;
   out.header = header(odometry_, ns, "odom");
   out.child_frame_id = "base_link";
-  out.pose.pose = pose_message({axis_angle(Vec3::UnitZ(), path_.yaw()), Vec3(path_.x(), path_.y(), 0)});
-  const Twist twist = vehicle_.odometry();
+  out.pose.pose = pose_message(pose_of(feedback_.pose()));
+  constexpr std::size_t kRows[] = {0, 1, 5};  // of x, y and yaw among those of ROS
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j)
+      out.pose.covariance[6 * kRows[i] + kRows[j]] = feedback_.pose().covariance(i, j);
+  }
+  const Twist& twist = feedback_.twist();
   out.twist.twist = {{twist.vx, twist.vy, 0}, {0, 0, twist.omega}};
   odometry_.send(ns, std::move(out));
 }

@@ -7,6 +7,7 @@
 #include "publish/rate.h"
 #include "publish/robot_state.h"
 #include "publish/robot_topics.h"
+#include "sim/vehicle/vehicle_feedback.h"
 #include "sim/vehicle/vehicle_rows.h"
 
 namespace protobeam {
@@ -18,7 +19,7 @@ class VehicleSource final : public Source {
                 const RobotInfo& robot, const RobotTopics& topics, const PublishSettings& settings,
                 StreamTable& table);
 
-  /// After each step, before after_step(): where the wheels say that base_link is.
+  /// After each step, before after_step(): where the odometry says that base_link is.
   Pose advance();
   void receive(const Received& received) override;
   void after_step() override;
@@ -37,6 +38,7 @@ class VehicleSource final : public Source {
 
   Simulation& simulation_;
   VehicleHost& vehicle_;
+  const VehicleFeedback& feedback_;
   const RobotState& state_;
   Topic commands_;  ///< cmd_vel
   Stream &odometry_, &collision_, &markers_, &polygon_;

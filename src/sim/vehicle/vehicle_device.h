@@ -18,6 +18,7 @@ class VehicleDevice final : public DeviceModel, public KeepsState {
       : host_(std::move(host)), feedback_(errors), properties_(std::move(facts)) {}
 
   VehicleHost& host() { return *host_; }
+  const VehicleFeedback& feedback() const { return feedback_; }
 
   Properties properties() const override { return properties_; }
   std::string command(std::size_t index, std::span<const double> numbers,

@@ -82,15 +82,30 @@ void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey
   const double dx = twist_.vx * dt + stray(0), dy = twist_.vy * dt + stray(1);
   const double turn = twist_.omega * dt + stray(2);
   // Along the chord of the arc, to second order.
-  const double c = libm::cos(yaw_ + turn / 2), s = libm::sin(yaw_ + turn / 2);
-  x_ += c * dx - s * dy;
-  y_ += s * dx + c * dy;
-  yaw_ += turn;
-  if (!(std::abs(yaw_) < kPi)) yaw_ = std::remainder(yaw_, 2 * kPi);
+  double& yaw = pose_.yaw;
+  const double c = libm::cos(yaw + turn / 2), s = libm::sin(yaw + turn / 2);
+  pose_.x += c * dx - s * dy;
+  pose_.y += s * dx + c * dy;
+  yaw += turn;
+  if (!(std::abs(yaw) < kPi)) yaw = std::remainder(yaw, 2 * kPi);
+  if (noisy) spread_covariance({dx, dy, turn}, c, s, spread);
   const auto states = vehicle.vehicle().wheels();
   angle_.resize(states.size());
   for (std::size_t i = 0; i < states.size(); ++i) angle_[i] += states[i].spin * dt;
   collided_ = collided_ || vehicle.collided();
+}
+
+void VehicleFeedback::spread_covariance(const Vec3& motion, double c, double s, double spread) {
+  // What a turn does to the place that the vehicle comes to; the chord turns by half of it.
+  const double x_by_yaw = -s * motion.x() - c * motion.y();
+  const double y_by_yaw = c * motion.x() - s * motion.y();
+  Mat3 by_pose = Mat3::Identity(), by_motion;
+  by_pose(0, 2) = x_by_yaw, by_pose(1, 2) = y_by_yaw;
+  by_motion << c, -s, x_by_yaw / 2, s, c, y_by_yaw / 2, 0, 0, 1;
+  const Vec3 variance = (spread * errors_.noise).cwiseAbs2();
+  Mat3& p = pose_.covariance;
+  p = by_pose.lazyProduct(Mat3(p.lazyProduct(by_pose.transpose()))) +
+      by_motion.lazyProduct(Mat3(variance.asDiagonal() * by_motion.transpose()));
 }
 
 void VehicleFeedback::write(const VehicleHost& vehicle, Sample& out) {
@@ -98,7 +113,7 @@ void VehicleFeedback::write(const VehicleHost& vehicle, Sample& out) {
     std::ranges::copy(numbers, out.channel<double>(static_cast<std::size_t>(channel)).begin());
   };
   put(DriveChannel::kOdometryTwist, {twist_.vx, twist_.vy, twist_.omega});
-  put(DriveChannel::kOdometryPose, {x_, y_, yaw_});
+  put(DriveChannel::kOdometryPose, {pose_.x, pose_.y, pose_.yaw});
   const Twist truth = vehicle.twist();
   put(DriveChannel::kTrueTwist, {truth.vx, truth.vy, truth.omega});
   const Pose X_WV = vehicle.X_WV();

@@ -27,6 +27,14 @@ OdometryErrors odometry_errors_from(const Fields& drive);
 Properties vehicle_facts(const Drive& drive, DriveController& controller,
                          const std::string& controller_type, double max_torque);
 
+/// Where a vehicle says that it is: 0, 0, 0 at the start.
+struct OdometryPose {
+  double x = 0, y = 0;  ///< m
+  double yaw = 0;       ///< rad, in [-pi, pi]
+  /// Of x, y and yaw, as odometryNoise has let them stray: m^2, m rad, rad^2.
+  Mat3 covariance = Mat3::Zero();
+};
+
 class VehicleFeedback {
  public:
   explicit VehicleFeedback(const OdometryErrors& errors) : errors_(errors) {}
@@ -37,12 +45,22 @@ class VehicleFeedback {
   /// Writes a sample. It tells collisions since the one before.
   void write(const VehicleHost& vehicle, Sample& out);
 
-  void visit_state(StateArchive& archive) { archive(twist_, x_, y_, yaw_, angle_, collided_); }
+  const OdometryPose& pose() const { return pose_; }
+  const Twist& twist() const { return twist_; }  ///< of the last step
+
+  void visit_state(StateArchive& archive) {
+    archive(twist_, pose_.x, pose_.y, pose_.yaw, angle_, collided_);
+    archive.raw(pose_.covariance.data(), 9 * sizeof(double));
+  }
 
  private:
+  /// By the noise of a step of `motion` (m, m, rad in the vehicle's frame) along the chord `c`,
+  /// `s`.
+  void spread_covariance(const Vec3& motion, double c, double s, double spread);
+
   OdometryErrors errors_;
-  Twist twist_;  // of the last step
-  double x_ = 0, y_ = 0, yaw_ = 0;
+  Twist twist_;
+  OdometryPose pose_;
   std::vector<double> angle_;  // of the wheels, not wrapped
   bool collided_ = false;
 };

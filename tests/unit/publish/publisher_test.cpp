@@ -274,6 +274,49 @@ TEST(Publisher, DrivesAVehicleByCmdVelUntilItFallsSilent) {
               truth.pose.pose.position.x, 1e-9);
 }
 
+/// One that drives 1 m straight ahead.
+Odometry odometry_after_a_metre(const std::string& errors, int seed) {
+  std::string text = kGround + car("car", "TwistIdeal");
+  const std::string plain = "TwistIdeal { }";
+  text.replace(text.find(plain), plain.size(),
+               "TwistIdeal { speed 0.5 commandTimeout 0 } " + errors);
+  PublishedWorld world(text, "randomSeed " + std::to_string(seed));
+  world.run(2);
+  return world.finish().last<Odometry>("/odom");
+}
+
+TEST(Publisher, LetsTheOdometryOfAVehicleStrayAsItsCovarianceSays) {
+  const auto plain = odometry_after_a_metre("", 1);
+  EXPECT_NEAR(plain.pose.pose.position.x, 1, 0.01);
+  EXPECT_EQ(plain.pose.covariance, (std::array<double, 36>{}));
+  const auto longer = odometry_after_a_metre("odometryScale 1.2 1 1", 1);
+  EXPECT_NEAR(longer.pose.pose.position.x, 1.2 * plain.pose.pose.position.x, 1e-9);
+  EXPECT_NEAR(longer.twist.twist.linear.x, 0.6, 1e-6);
+
+  const double across = 0.02, turn = 0.05, way = plain.pose.pose.position.x;
+  const auto along = odometry_after_a_metre("odometryNoise 0.03 0 0", 1).pose.covariance;
+  EXPECT_NEAR(along[0], 0.03 * 0.03 * way, 1e-9);
+  EXPECT_EQ(along[7], 0);
+  const auto covariance = odometry_after_a_metre("odometryNoise 0 0.02 0.05", 1).pose.covariance;
+  // The heading strays as a random walk does, and y by its integral.
+  const double of_y = across * across * way + turn * turn * way * way * way / 3;
+  EXPECT_NEAR(covariance[7], of_y, 0.02 * of_y);
+  EXPECT_NEAR(covariance[35], turn * turn * way, 0.001 * turn * turn);
+  EXPECT_NEAR(covariance[11], turn * turn * way * way / 2, 0.02 * turn * turn);
+  EXPECT_EQ(covariance[31], covariance[11]);
+
+  double sum_y = 0, sum_yaw = 0;
+  constexpr int kSeeds = 80;
+  for (int seed = 1; seed <= kSeeds; ++seed) {
+    const auto pose = odometry_after_a_metre("odometryNoise 0 0.02 0.05", seed).pose.pose;
+    sum_y += pose.position.y * pose.position.y;
+    sum_yaw += 4 * pose.orientation.z * pose.orientation.z;
+  }
+  // Chi-squared of 80 is within 0.55 and 1.6 times as much but once in ten thousand.
+  EXPECT_NEAR(sum_y / kSeeds / of_y, 1.07, 0.53);
+  EXPECT_NEAR(sum_yaw / kSeeds / (turn * turn * way), 1.07, 0.53);
+}
+
 TEST(Publisher, TakesNoCommandsThatAreNone) {
   PublishedWorld world(kGround + car("car", "TwistIdeal"), "");
   world.collected().commands.push_back({"/cmd_vel", {0, 1, 0, 0, 1, 2}});
