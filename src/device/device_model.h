@@ -75,6 +75,9 @@ class DeviceModel {
                               std::string_view bytes) {
     return "";
   }
+  /// A supervisor has given the field `name` another value, which `fields` have already. False:
+  /// it counts when the world is loaded again.
+  virtual bool change(const Fields& fields, std::string_view name) { return false; }
   /// The controller has ended: whatever drives stops.
   virtual void release() {}
   /// The robot's battery is empty, or is so no longer. Without power nothing is sampled.

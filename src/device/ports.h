@@ -56,6 +56,8 @@ class JointPort {
   virtual void set_motor_effort(double effort) = 0;
   virtual void set_motor_available_effort(double effort) = 0;
   virtual void set_motor_pid(double p, double i, double d) = 0;
+  /// Those of velocity, effort and position, for the commands from now on.
+  virtual void set_motor_limits(const MotorSpec& spec) {}
   virtual void set_brake(double damping_constant) = 0;
   /// N or N m that the motor of a device's own axis (DeviceType::own_axis) works against.
   virtual void set_load(double effort) {}

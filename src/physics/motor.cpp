@@ -48,6 +48,13 @@ void Motor::set_pid(double p, double i, double d) {
   previous_error_.reset();
 }
 
+void Motor::set_limits(const MotorSpec& spec) {
+  spec_.max_velocity = spec.max_velocity;
+  spec_.max_effort = spec.max_effort;
+  spec_.min_position = spec.min_position;
+  spec_.max_position = spec.max_position;
+}
+
 void Motor::decide(double position, double time_step) {
   if (available_effort_ == 0) {  // it does not control the joint
     wanted_velocity_ = velocity_ = 0;

@@ -19,6 +19,9 @@ class Motor {
   void set_effort(double effort);
   void set_available_effort(double effort);
   void set_pid(double p, double i, double d);
+  /// Velocity, effort and positions of `spec` limit the commands from now on; those given before
+  /// stay as they are (Webots, WbMotor::updateMaxVelocity).
+  void set_limits(const MotorSpec& spec);
 
   /// Once a step: the velocity that the law demands at `position`.
   void decide(double position, double time_step);

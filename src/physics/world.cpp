@@ -206,6 +206,9 @@ void World::set_motor_available_effort(JointId joint, int axis, double effort) {
 void World::set_motor_pid(JointId joint, int axis, double p, double i, double d) {
   impl_->motor(joint, axis).set_pid(p, i, d);
 }
+void World::set_motor_limits(JointId joint, int axis, const MotorSpec& spec) {
+  impl_->motor(joint, axis).set_limits(spec);
+}
 void World::set_brake(JointId joint, int axis, double damping_constant) {
   if (!std::isfinite(damping_constant)) return;
   Joint& j = impl_->joint(joint);

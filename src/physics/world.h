@@ -218,6 +218,7 @@ class World {
   void set_motor_effort(JointId joint, int axis, double effort);
   void set_motor_available_effort(JointId joint, int axis, double effort);
   void set_motor_pid(JointId joint, int axis, double p, double i, double d);
+  void set_motor_limits(JointId joint, int axis, const MotorSpec& spec);
   void set_brake(JointId joint, int axis, double damping_constant);
 
   // Rigid links, made and broken between steps.

@@ -89,6 +89,9 @@ class WorldJointPort final : public JointPort {
   void set_motor_pid(double p, double i, double d) override {
     world_.set_motor_pid(joint_, axis_, p, i, d);
   }
+  void set_motor_limits(const MotorSpec& spec) override {
+    world_.set_motor_limits(joint_, axis_, spec);
+  }
   void set_brake(double damping_constant) override {
     world_.set_brake(joint_, axis_, damping_constant);
   }

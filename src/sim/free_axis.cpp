@@ -36,6 +36,10 @@ void FreeAxis::set_motor_available_effort(double effort) {
 void FreeAxis::set_motor_pid(double p, double i, double d) {
   if (motor_) motor_->set_pid(p, i, d);
 }
+void FreeAxis::set_motor_limits(const MotorSpec& spec) {
+  if (motor_) motor_->set_limits(spec);
+  most_load_ = spec.max_effort;
+}
 
 void FreeAxis::set_brake(double damping_constant) {
   if (std::isfinite(damping_constant)) brake_ = std::max(0.0, damping_constant);

@@ -38,6 +38,7 @@ class FreeAxis final : public JointPort {
   void set_motor_effort(double effort) override;
   void set_motor_available_effort(double effort) override;
   void set_motor_pid(double p, double i, double d) override;
+  void set_motor_limits(const MotorSpec& spec) override;
   void set_brake(double damping_constant) override;
   void set_load(double effort) override { load_ = effort; }
   double most_load() const override { return most_load_; }

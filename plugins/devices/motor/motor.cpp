@@ -89,7 +89,8 @@ DeviceType motor_type(const MotorKind& kind) {
 }
 
 Motor::Motor(const Fields& fields, const char* effort_field)
-    : multiplier_(fields.number("multiplier")),
+    : effort_field_(effort_field),
+      multiplier_(fields.number("multiplier")),
       consumption_(fields.number("consumptionFactor")),
       coupled_(fields.string("name").find("::") != std::string::npos) {
   spec_.max_velocity = fields.number("maxVelocity");
@@ -120,12 +121,15 @@ Motor::Motor(const Fields& fields, const char* effort_field)
 void Motor::attach(const DeviceContext& context) {
   joint_ = context.joint;
   if (joint_) start_ = joint_->position();
-  if (spec_.min_position != 0 || spec_.max_position != 0) {
-    spec_.min_position = std::min(spec_.min_position, start_);
-    spec_.max_position = std::max(spec_.max_position, start_);
-  }
+  include(start_);
   if (context.leader) follow(*context.leader);
   if (joint_) joint_->add_motor(spec_);
+}
+
+void Motor::include(double position) {
+  if (spec_.min_position == 0 && spec_.max_position == 0) return;
+  spec_.min_position = std::min(spec_.min_position, position);
+  spec_.max_position = std::max(spec_.max_position, position);
 }
 
 /// Coupled motors get the same commands, so that all can reach what the first one can (Webots,
@@ -214,6 +218,49 @@ std::string Motor::beyond_effort(double effort) {
                             : linear                ? "maxForce"
                                                     : "maxTorque";
   return limited(what, effort, "exceeds " + limit, most, std::copysign(most, effort));
+}
+
+/// As Webots (WbMotor::postFinalize): set-points that were given before stay, limits count for the
+/// next ones. Those that coupled motors share stay as they are.
+bool Motor::change(const Fields& fields, std::string_view name) {
+  if (name == "acceleration") {
+    spec_.acceleration = fields.number(name);
+    if (joint_) joint_->set_motor_acceleration(spec_.acceleration);
+    return true;
+  }
+  if (name == "controlPID") {
+    const Vec3 pid = fields.vec3(name);
+    spec_.p = pid.x();
+    spec_.i = pid.y();
+    spec_.d = pid.z();
+    if (joint_) joint_->set_motor_pid(spec_.p, spec_.i, spec_.d);
+    return true;
+  }
+  if (name == "consumptionFactor") {
+    consumption_ = fields.number(name);
+    return true;
+  }
+  if (name == effort_field_) {
+    spec_.max_effort = fields.number(name);
+  } else if (coupled_) {
+    return false;
+  } else if (name == "multiplier") {
+    multiplier_ = fields.number(name);
+    return true;
+  } else if (name == "maxVelocity") {
+    spec_.max_velocity = fields.number(name);
+  } else if (name == "minPosition" || name == "maxPosition") {
+    const double low = fields.number("minPosition"), high = fields.number("maxPosition");
+    if (low > high) return true;  // the other one is still to come
+    spec_.min_position = low;
+    spec_.max_position = high;
+    include(joint_ ? joint_->position() : start_);
+  } else {
+    return false;
+  }
+  said_too_fast_ = said_outside_ = said_too_strong_ = false;
+  if (joint_) joint_->set_motor_limits(spec_);
+  return true;
 }
 
 void Motor::release() {

@@ -35,6 +35,7 @@ class Motor : public DeviceModel, public KeepsState {
   Properties properties() const override;
   std::string command(std::size_t index, std::span<const double> numbers,
                       std::string_view bytes) override;
+  bool change(const Fields& fields, std::string_view name) override;
   void release() override;
   void set_power(bool on) override;
   bool keeps_commands() const override { return true; }
@@ -52,7 +53,9 @@ class Motor : public DeviceModel, public KeepsState {
   std::string beyond_effort(double effort);
   void apply();
   void follow(const DeviceModel& leader);
+  void include(double position);
 
+  std::string effort_field_;
   MotorSpec spec_;
   double multiplier_, consumption_;
   bool coupled_;

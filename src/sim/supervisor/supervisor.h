@@ -121,6 +121,7 @@ class Supervisor {
   void regenerate(const TreeField& field, const wbt::Value& value);
   bool change_solid(const TreeField& field, const wbt::Value& value);
   bool change_scenery(const TreeField& field, const wbt::Value& value);
+  bool change_device(const wbt::Node& node, const std::string& field);
   bool change_world_info(const TreeField& field, const wbt::Value& value);
   void change_structure(const TreeField& field, const wbt::Value& value);
   void write(const wbt::NodePtr& node, std::string_view field, wbt::Value value);
