@@ -1,4 +1,5 @@
-// The stand-ins of protos/webots have the fields that a person read in Webots' own PROTOs.
+// The stand-ins of protos/webots have the fields that a person read in Webots' own PROTOs, and are
+// made in time.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,7 +8,9 @@
 #include <string>
 
 #include "tests/support/pattern.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/support/paths.h"
+#include "wbt/load.h"
 
 namespace protobeam {
 namespace {
@@ -65,6 +68,26 @@ TEST(StandIns, HaveTheFieldsTypesAndDefaultsOfWebots) {
       EXPECT_EQ(declared.at(field), type_and_default) << field;
     }
   }
+}
+
+/// Each dash of its lines has to find its place on the course without a walk along all of it.
+TEST(StandIns, ALongRoadOfManySegmentsIsMadeInTime) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("worlds/road.wbt", R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "webots://projects/objects/road/protos/Road.proto"
+WorldInfo { }
+Road { wayPoints [ 0 0 0, 100000 0 0 ] splineSubdivision 12000 rightBorder FALSE leftBorder FALSE }
+)");
+  SchemaRegistry schemas;
+  wbt::add_core_schemas(schemas);
+  wbt::LoadOptions options;
+  options.schemas = &schemas;
+  options.proto_path = {fs::path(source_dir()) / "protos/webots"};
+  options.template_seconds = 2;
+  Diagnostics diagnostics;
+  const auto world = wbt::load_world(file, options, diagnostics);
+  EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.to_string();
+  EXPECT_EQ(world.nodes.size(), 2u);
 }
 
 }  // namespace
