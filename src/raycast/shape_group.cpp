@@ -170,7 +170,6 @@ void ShapeGroup::add_mesh(RTCDevice device, std::uint32_t shape, const Mesh& mes
       rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
                               3 * sizeof(std::uint32_t), mesh.triangles.size()));
   first_plane_[shape] = static_cast<std::uint32_t>(planes_.size());
-  planes_.reserve(planes_.size() + mesh.triangles.size());
   for (const auto& corners : mesh.triangles) {
     index = std::copy(corners.begin(), corners.end(), index);
     const Vec3& a = vertices[corners[0]];
