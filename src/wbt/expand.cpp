@@ -179,7 +179,10 @@ void Expander::unknown(const Node& raw, Scope& scope) {
   auto names = options_.schemas->names();
   const auto protos = library_.names();
   names.insert(names.end(), protos.begin(), protos.end());
-  std::string hint = did_you_mean(raw.type, names);
+  std::string hint = raw.type == "DifferentialWheels"
+                         ? "Webots has none since R2021b: write a Robot with a HingeJoint and a "
+                           "RotationalMotor for each wheel"
+                         : did_you_mean(raw.type, names);
   if (hint.empty()) hint = "PROTOs are looked for in " + library_.searched_folders();
   Diagnostic diagnostic{options_.lenient ? Severity::kWarning : Severity::kError,
                         raw.place,

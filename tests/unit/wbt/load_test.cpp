@@ -37,6 +37,14 @@ DEF FLOOR Solid {
   EXPECT_THAT(floor.place("translation").to_string(), HasSubstr("worlds/test.wbt:5:15"));
 }
 
+TEST_F(LoadTest, DifferentialWheels_are_told_what_stands_for_them_today) {
+  load("DifferentialWheels { }");
+  EXPECT_THAT(take_messages(),
+              ElementsAre("2:1: unknown node or PROTO 'DifferentialWheels'; Webots has none since "
+                          "R2021b: write a Robot with a HingeJoint and a RotationalMotor for each "
+                          "wheel"));
+}
+
 TEST_F(LoadTest, USE_shares_the_nearest_node_before_it) {
   const auto world = load(R"(
 Shape { geometry DEF G Box { size 1 1 1 } }
