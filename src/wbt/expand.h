@@ -75,7 +75,7 @@ class Expander {
   bool bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings);
   void bind_given(const Node& raw, Scope& outside, Bindings& bindings, bool turned);
   void unknown_parameter(const Field& field, const ProtoInterface& proto, const Scope& outside);
-  bool bind_defaults(Scope& inside, Bindings& bindings);
+  bool bind_defaults(Scope& inside, Bindings& bindings, bool turned);
   void restrict(const Parameter& parameter, Value& value, const Scope& scope, bool is_default);
   bool name_matches(const Node& node, const Value& allowed) const;
   std::shared_ptr<const Node> body(Bindings& bindings, const Place& used_at, Scope& scope);

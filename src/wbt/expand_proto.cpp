@@ -154,7 +154,7 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
   const bool in_turned = std::exchange(in_turned_, in_turned_ || turned);
   bind_given(raw, outside, bindings, turned);
   in_turned_ = false;
-  const bool good = bind_defaults(inside, bindings);
+  const bool good = bind_defaults(inside, bindings, turned);
   in_turned_ = in_turned;
   --binding_;
   return good;
@@ -217,7 +217,7 @@ void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings, b
   }
 }
 
-bool Expander::bind_defaults(Scope& inside, Bindings& bindings) {
+bool Expander::bind_defaults(Scope& inside, Bindings& bindings, bool turned) {
   const ProtoInterface& proto = *bindings.document->proto;
   for (std::size_t i = 0; i < proto.parameters.size(); ++i) {
     if (bindings.given[i]) continue;
@@ -230,6 +230,9 @@ bool Expander::bind_defaults(Scope& inside, Bindings& bindings) {
     const ValueContext context{"parameter '" + parameter.name + "' of PROTO " + proto.name, nullptr,
                                diagnostics_};
     if (!fit(bindings.values[i], parameter.type, context)) return false;
+    if (turned && parameter.name == "translation") {
+      turn_default_translation(proto.name, bindings.values[i]);
+    }
     if (parameter.allowed) restrict(parameter, bindings.values[i], inside, true);
   }
   return true;

@@ -81,6 +81,35 @@ constexpr TurnedParameter kTurnedParameters[] = {
     {"Crossroad", "shape", Along::kPointsOfCrossroad},
 };
 
+/// Whose default of `translation` lifts them.
+constexpr std::string_view kLifted[] = {
+    "Apple",
+    "Ball",
+    "BmwX5",
+    "BmwX5Simple",
+    "Can",
+    "CardboardBox",
+    "CeilingLight",
+    "HotPlate",
+    "LandscapePainting",
+    "Mavic2Pro",
+    "OilBarrel",
+    "Orange",
+    "Pedestrian",
+    "Pioneer3dx",
+    "PortraitPainting",
+    "Radiator",
+    "RobocupSoccerBall",
+    "RobotisLds01",
+    "Sink",
+    "SolidBox",
+    "SolidPipe",
+    "SolidTorus",
+    "TeslaModel3Simple",
+    "WoodenBox",
+    "Worktop",
+};
+
 /// By how many quarters about z, beyond to_old_axes(), R2022a turned a model in its PROTO: the
 /// lists objects_pi, objects_pi_2 and objects_minus_pi_2 of the same script. Those whose numbers it
 /// turned instead (Floor, RectangleArena, Crossroad, SimpleBuilding, RandomBuilding) are in
@@ -337,6 +366,14 @@ void turn_parameter(std::string_view proto, std::string_view parameter, Value& v
       v[i + 1] = z, v[i + 2] = -y;
     }
   }
+  value.numbers = std::move(v);
+}
+
+void turn_default_translation(std::string_view proto, Value& value) {
+  if (std::ranges::find(kLifted, proto) == std::end(kLifted)) return;
+  if (value.kind != Value::Kind::kNumbers || value.numbers.size() != 3) return;
+  std::vector<double> v = value.numbers;
+  v = {0 - v[1], v[2], 0 - v[0]};  // no -0
   value.numbers = std::move(v);
 }
 

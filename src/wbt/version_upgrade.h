@@ -32,4 +32,8 @@ std::string_view turned_name(std::string_view proto, std::string_view parameter)
 /// the size of a box, the points of a road, the corners of a building. Others stay as they are.
 void turn_parameter(std::string_view proto, std::string_view parameter, Value& value);
 
+/// Turns the default of `translation` of a PROTO of Webots that is turned, by which it stands on
+/// the ground: it counts along the axes of the text that uses the PROTO.
+void turn_default_translation(std::string_view proto, Value& value);
+
 }  // namespace protobeam::wbt

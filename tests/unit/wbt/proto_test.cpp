@@ -347,6 +347,26 @@ TEST_F(TurnedProtoTest, sizes_are_turned_with_what_they_are_of) {
   EXPECT_THAT(given("WoodenBox", "SFVec3f", "size", "size 1 2 3"), ElementsAre(1, 2, 3));
 }
 
+TEST_F(TurnedProtoTest, a_default_place_is_above_the_ground_of_before) {
+  for (const char* name : {"Pioneer3dx", "Shelf"}) {
+    write_proto(name, std::string("PROTO ") + name +
+                          " [ field SFVec3f translation 0 0 0.5 ] {\n"
+                          "  Solid { translation IS translation }\n}");
+  }
+  const auto places = [&](const char* version) {
+    const auto file = write("worlds/old.wbt", std::string("#VRML_SIM ") + version +
+                                                  " utf8\nPioneer3dx { } Shelf { }\n"
+                                                  "Pioneer3dx { translation 1 2 3 }\n");
+    const auto world = load_world(file, options_, diagnostics_);
+    EXPECT_THAT(take_messages(), IsEmpty());
+    std::vector<Vec3> out;
+    for (const auto& node : world.nodes) out.push_back(view(node).vec3("translation"));
+    return out;
+  };
+  EXPECT_THAT(places("R2021b"), ElementsAre(Vec3(0, 0.5, 0), Vec3(0, 0, 0.5), Vec3(1, 2, 3)));
+  EXPECT_THAT(places("R2022a"), ElementsAre(Vec3(0, 0, 0.5), Vec3(0, 0, 0.5), Vec3(1, 2, 3)));
+}
+
 TEST_F(TurnedProtoTest, a_crossing_lies_as_before) {
   write_proto("PedestrianCrossing",
               "PROTO PedestrianCrossing [ field SFRotation rotation 0 0 1 0 ] {\n"
