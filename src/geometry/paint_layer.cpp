@@ -15,6 +15,7 @@ constexpr double kPixelsAcross = 8;                      // a line
 constexpr double kLeastFacing = 0.5;
 constexpr double kLeastFading = 1e-4;  // before the densities are made right
 constexpr float kInvisible = 1e-4f;    // density
+constexpr float kAll = 1.001f;          // of a colour or density: 1, but for rounding
 
 }  // namespace
 
@@ -154,7 +155,7 @@ PaintLayer::Area PaintLayer::painted_area(int number) const {
 
 void PaintLayer::visit_state(StateArchive& archive) {
   archive(fading_);
-  archive.expect(fading_ > 0 && fading_ <= 1, "paint that is not there");
+  archive.expect(fading_ >= kLeastFading && fading_ <= 1, "paint that is not there");
   for (Side& side : sides_) {
     std::vector<std::uint32_t> used;
     for (std::size_t i = 0; i < side.tiles.size(); ++i) {
@@ -173,7 +174,8 @@ void PaintLayer::visit_state(StateArchive& archive) {
       if (!tile) tile = std::make_unique<Tile>();
       for (Ink& ink : *tile) {
         archive(ink.color, ink.density);
-        archive.expect(ink.color.allFinite() && ink.density >= 0 && ink.density * fading_ <= 1.001,
+        const bool colored = (ink.color.array() >= 0).all() && (ink.color.array() <= kAll).all();
+        archive.expect(colored && ink.density >= 0 && ink.density * fading_ <= kAll,
                        "ink that no pen has");
       }
     }

@@ -46,6 +46,7 @@ void evaporate_ink(WorldModel& model) {
 
 void visit_paint(StateArchive& archive, WorldModel& model) {
   archive(model.painted);
+  std::uint64_t layers = 0;
   for (VisualGroup& group : model.visuals) {
     std::vector<double> pixels;  // of each shape; 0: nothing is drawn on it
     for (const auto& paint : group.paints) pixels.push_back(paint ? paint->pixel_size() : 0);
@@ -62,8 +63,10 @@ void visit_paint(StateArchive& archive, WorldModel& model) {
         group.paints[i] = std::make_shared<PaintLayer>(box, pixels[i]);
       }
       group.paints[i]->visit_state(archive);
+      ++layers;
     }
   }
+  archive.expect(layers <= model.painted, "paint that nobody has drawn");
 }
 
 }  // namespace protobeam

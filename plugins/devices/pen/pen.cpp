@@ -101,7 +101,13 @@ class Pen final : public DeviceModel, public KeepsState {
     return mark;
   }
 
-  void visit_state(StateArchive& archive) override { archive(write_, ink_.color, ink_.density); }
+  void visit_state(StateArchive& archive) override {
+    archive(write_, ink_.color, ink_.density);
+    const auto is_share = [](float value) { return value >= 0 && value <= 1; };
+    archive.expect(is_share(ink_.color.x()) && is_share(ink_.color.y()) &&
+                       is_share(ink_.color.z()) && is_share(ink_.density),
+                   "ink that no pen has");
+  }
 
  private:
   double lead_size_, reach_;  // m

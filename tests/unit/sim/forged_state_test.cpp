@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -76,7 +77,7 @@ Bytes with_longer_array(const Bytes& state, std::size_t at, int by, std::size_t 
 
 class ForgedState : public testing::Test {
  protected:
-  ForgedState() : simulation_(world_.load(kWorld, "")) {
+  explicit ForgedState(const std::string& world = kWorld) : simulation_(world_.load(world, "")) {
     for (int i = 0; i < 30; ++i) simulation_.step();
     state_ = simulation_.save();
   }
@@ -218,6 +219,90 @@ TEST_F(ForgedState, WithOtherNumbersIsRefusedOrGoesOn) {
     for (const std::int64_t value : {std::int64_t{-1}, std::int64_t{7}, std::int64_t{1} << 62})
       problem_of(with(state_, at, value));
     problem_of(with(state_, at, -1));
+  }
+  EXPECT_EQ(problem_of(state_), "");
+}
+
+/// A pen in the middle of a tile of the floor's paint, of which one side has one tile.
+const std::string kDrawn = R"(
+Robot { name "draughtsman" controller "<none>" translation 0.304 0.304 1 children [
+  Pen { leadSize 0.002 inkColor 0.1 0.2 0.3 inkDensity 0.7 }
+  Camera { rotation 0 1 0 1.5708 width 4 height 3 fieldOfView 0.002 samplingPeriod 0.008 }
+  DistanceSensor { type "infra-red" rotation 0 1 0 1.5708 samplingPeriod 0.008 } ] }
+Solid { children [ Shape { appearance Appearance { } geometry Plane { size 1 1 } } ] }
+)";
+
+class ForgedPaint : public ForgedState {
+ protected:
+  ForgedPaint() : ForgedState(kDrawn) {}
+
+  /// What restore() says about a state with these values there, all alike.
+  template <class T>
+  std::set<std::string> problems(std::size_t at, const std::vector<T>& values) {
+    std::set<std::string> out;
+    for (const T& value : values) out.insert(problem_of(with(state_, at, value)));
+    return out;
+  }
+
+  static std::set<std::string> refused(const char* what) {
+    return {std::string("the state ") + what + "; the world is at its start"};
+  }
+
+  static constexpr double kHuge = std::numeric_limits<double>::max(),
+                          kInfinite = std::numeric_limits<double>::infinity(),
+                          kNone = std::numeric_limits<double>::quiet_NaN();
+  static constexpr float kHugeFloat = std::numeric_limits<float>::max(),
+                         kInfiniteFloat = std::numeric_limits<float>::infinity(),
+                         kNoFloat = std::numeric_limits<float>::quiet_NaN();
+
+  // As visit_paint() and PaintLayer::visit_state() write, to the end of the state.
+  const std::size_t tile_ = state_.size() - 8 - 32 * 32 * 16, number_ = tile_ - 4,
+                    tiles_ = number_ - 8, fading_ = tiles_ - 5 * 8, pixel_ = fading_ - 8,
+                    shapes_ = pixel_ - 8, painted_ = shapes_ - 8;
+};
+
+TEST_F(ForgedPaint, WithLengthsOfOthersIsRefused) {
+  ASSERT_EQ(problem_of(state_), "");
+  using Numbers = std::vector<std::uint64_t>;
+  EXPECT_EQ(problems(shapes_, Numbers{2, 1000}), refused("has paint on shapes that are not there"));
+  EXPECT_EQ(problems(shapes_, Numbers{1u << 20, std::uint64_t{1} << 40, ~std::uint64_t{0}}),
+            refused("ends too early"));
+  EXPECT_EQ(problems(tiles_, Numbers{1u << 14, std::uint64_t{1} << 62, ~std::uint64_t{0}}),
+            refused("ends too early"));
+  EXPECT_EQ(problems(number_, std::vector<std::uint32_t>{125 * 125, ~0u}),
+            refused("has paint beside a shape"));
+  EXPECT_EQ(problems(painted_, Numbers{0}), refused("has paint that nobody has drawn"));
+  EXPECT_EQ(problem_of(state_), "");
+}
+
+TEST_F(ForgedPaint, WithNumbersThatNoPenLeavesIsRefused) {
+  EXPECT_EQ(problems(pixel_, std::vector<double>{kNone, kInfinite, -1, 1e-300, 1e-5, 1, kHuge}),
+            refused("has paint with pixels of a wrong size"));
+  EXPECT_EQ(problems(fading_, std::vector<double>{kNone, kInfinite, -1, 0, 1e-320, 1e-100, 2}),
+            refused("has paint that is not there"));
+  for (const std::size_t pixel : {0, 1, 527, 1023}) {
+    for (const std::size_t channel : {0, 1, 2, 3}) {
+      const std::vector<float> values = {kNoFloat, kInfiniteFloat, -kInfiniteFloat, kHugeFloat, 2,
+                                         -1};
+      EXPECT_EQ(problems(tile_ + 16 * pixel + 4 * channel, values),
+                refused("has ink that no pen has"))
+          << pixel << " " << channel;
+    }
+  }
+  EXPECT_EQ(problem_of(state_), "");
+}
+
+TEST_F(ForgedPaint, OfAPenWithImpossibleInkIsRefused) {
+  const float ink[] = {0.1f, 0.2f, 0.3f, 0.7f};
+  const auto bytes = std::as_bytes(std::span(ink));
+  const auto found = std::ranges::search(state_, bytes);
+  const auto at = static_cast<std::size_t>(found.begin() - state_.begin());
+  ASSERT_LT(at, painted_);
+  for (const std::size_t channel : {0, 1, 2, 3}) {
+    EXPECT_EQ(
+        problems(at + 4 * channel, std::vector<float>{kNoFloat, kInfiniteFloat, kHugeFloat, 2, -1}),
+        refused("has ink that no pen has"))
+        << channel;
   }
   EXPECT_EQ(problem_of(state_), "");
 }
