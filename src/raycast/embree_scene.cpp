@@ -315,12 +315,12 @@ void EmbreeScene::spread(std::size_t count, const Work& work) {
 
 void EmbreeScene::cast(const RayBatch& wanted, const BlockSink& sink) {
   RayBatch batch = wanted;
-  const auto finite = [](const Pose& X) { return X.p.allFinite() && X.R.coeffs().allFinite(); };
+  const auto possible = [](const Pose& X) { return X.p.allFinite() && X.R.squaredNorm() < 2; };
   if (!batch.time) batch.X_WS_before.reset();
-  if (!finite(batch.X_WS) || (batch.X_WS_before && !finite(*batch.X_WS_before))) {
+  if (!possible(batch.X_WS) || (batch.X_WS_before && !possible(*batch.X_WS_before))) {
     batch.X_WS = {};
     batch.X_WS_before.reset();
-    batch.t_far = -1;  // a sensor whose pose is not finite sees nothing
+    batch.t_far = -1;  // a sensor whose pose is not finite, or no rotation, sees nothing
   }
   TraceJob job = prepare(batch);
   MovingBoxes boxes;

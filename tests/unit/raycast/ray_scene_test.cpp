@@ -250,6 +250,25 @@ TEST(RayScene, RespectsNearAndFar) {
   }
 }
 
+// Embree ends the program over directions that are not finite.
+TEST(RayScene, ShowsNothingFromWhereNobodyCanBe) {
+  const auto scene = make_embree_scene({1});
+  scene->add(one(Sphere{1}), Pose::translation({5, 0, 0}));
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const int packet : {16, 8, 1}) {
+    for (const double wrong : {nan, 1e300, -1e30, HUGE_VAL}) {
+      for (const Pose& X_WS :
+           {Pose::translation({wrong, 0, 0}), Pose{Quat(1, 0, 0, wrong), Vec3::Zero()}}) {
+        Scan scan;
+        scan.add({1, 0, 0});
+        scan.add({0, 1, 0});
+        scan.cast(*scene, X_WS, packet);
+        EXPECT_EQ(scan.range, (std::vector<float>{kInf, kInf})) << packet << " " << wrong;
+      }
+    }
+  }
+}
+
 TEST(RayScene, SaysWhatWasHit) {
   const auto scene = make_embree_scene({1});
   const Pose X_WB{axis_angle({0, 0, 1}, kPi / 2), {0, 0, 0}};
