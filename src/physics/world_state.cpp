@@ -344,16 +344,15 @@ void World::Impl::visit_contacts(StateArchive& archive) {
       throw StateError("the state is of another world");
     // Pairs of bodies that sleep, too.
     for (const auto& [number, object] : all) object->forceActivationState(ACTIVE_TAG);
-    // Boxes are where bodies have come to since.
-    dispatcher.far_pairs = true;
     for (int i = 0; i < found.size(); ++i) {
       const Pair& saved = pairs[static_cast<std::size_t>(i)];
       if (!saved.algorithm) continue;
+      dispatcher.far_pairs = true;  // boxes are where bodies have come to since
       dispatcher.getNearCallback()(cache.getOverlappingPairArray()[i], dispatcher,
                                    stepper->getDispatchInfo());
+      dispatcher.far_pairs = false;
       make_child_pairs(found[i], saved.children, dispatcher, stepper->getDispatchInfo());
     }
-    dispatcher.far_pairs = false;
   }
   std::vector<btPersistentManifold*> order(static_cast<std::size_t>(dispatcher.getNumManifolds()));
   std::size_t seen = 0;
