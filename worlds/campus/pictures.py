@@ -323,10 +323,10 @@ def signs(cloud):
 
 TO_SUN = (0.52, -0.5, 0.69)
 
-# The direction that a pixel of each side looks to; s to the right, t down, -1 to 1.
+# The direction that a pixel of each side looks to, front along -x as in Webots; s to the right, t down, -1 to 1.
 SIDES = {
-    'front': lambda s, t: (1, -s, -t), 'back': lambda s, t: (-1, s, -t), 'left': lambda s, t: (s, 1, -t),
-    'right': lambda s, t: (-s, -1, -t), 'top': lambda s, t: (t, -s, 1), 'bottom': lambda s, t: (-t, -s, -1)}
+    'front': lambda s, t: (-1, s, -t), 'back': lambda s, t: (1, -s, -t), 'left': lambda s, t: (-s, -1, -t),
+    'right': lambda s, t: (s, 1, -t), 'top': lambda s, t: (-t, s, 1), 'bottom': lambda s, t: (t, s, -1)}
 
 
 def sky(side):
