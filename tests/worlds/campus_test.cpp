@@ -11,9 +11,12 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "render/color.h"
+#include "render/light_reach.h"
 #include "sim/simulation.h"
 #include "tests/support/program.h"
 #include "tests/unit/support/paths.h"
@@ -51,6 +54,46 @@ TEST(Campus, FilesAreThoseThatTheScriptMakes) {
 
 constexpr double kKerb = 0.12;
 const std::vector<std::string> kSuites = {"mcd_atv", "mcd_hhs"};
+
+/// Or its sun would glow elsewhere than its light comes from.
+TEST(Campus, SkyIsDrawnForWhereCamerasHaveItsSides) {
+  const std::vector<std::string> names = {"right", "left", "top", "bottom", "front", "back"};
+  const auto grey = [](std::size_t side, int column, int row) {
+    return static_cast<int>(10 * (4 * side + 1) + 20 * static_cast<std::size_t>(row) +
+                            10 * static_cast<std::size_t>(column));
+  };
+  SkyLook sky;
+  for (std::size_t side = 0; side < 6; ++side) {
+    auto image = std::make_shared<Image>();
+    image->width = image->height = 2;
+    image->channels = 3;
+    for (const int row : {0, 1}) {
+      for (const int column : {0, 1})
+        image->pixels.insert(image->pixels.end(), 3,
+                             static_cast<std::uint8_t>(grey(side, column, row)));
+    }
+    sky.sides[side] = image;
+  }
+  const Outcome outcome = execute({"/usr/bin/python3", "-B", "-c",
+                                   "import sys; sys.path.insert(0, sys.argv[1]); import pictures\n"
+                                   "for side in pictures.SIDES:\n"
+                                   "  for row in 0, 1:\n"
+                                   "    for column in 0, 1: print(side, column, row, "
+                                   "*pictures.SIDES[side](column - 0.5, row - 0.5))",
+                                   kWorlds / "campus"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  std::string name;
+  int column = 0, row = 0, count = 0;
+  Vec3 d;
+  for (; lines >> name >> column >> row >> d.x() >> d.y() >> d.z(); ++count) {
+    const auto side = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    const float light = render::sky_at(sky, d.normalized().cast<float>(), false).x();
+    EXPECT_NEAR(255 * render::srgb_from_linear(light), grey(side, column, row), 1)
+        << name << " " << column << " " << row;
+  }
+  EXPECT_EQ(count, 24);
+}
 
 class CampusRun : public testing::Test {
  protected:
