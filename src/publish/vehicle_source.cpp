@@ -98,7 +98,7 @@ void VehicleSource::take_over(const Source& before) {
 }
 
 Pose VehicleSource::advance() {
-  path_.advance(vehicle_.odometry(), simulation_.model().basic_time_step);
+  if (!log_.pose.empty()) path_.advance(vehicle_.odometry(), simulation_.model().basic_time_step);
   collided_ = collided_ || vehicle_.collided();
   return pose_of(feedback_.pose());
 }

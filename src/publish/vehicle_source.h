@@ -45,7 +45,7 @@ class VehicleSource final : public Source {
   Stream *amcl_ = nullptr, *particles_ = nullptr;
   Log log_;
   Rate rate_;
-  OdometryPath path_;
+  OdometryPath path_;  ///< of the log: by the wheels alone
   bool collided_ = false;  ///< since the last message
   std::vector<Vec2> outline_;
   bool sent_polygon_ = false;

@@ -225,13 +225,9 @@ void ColorImager::load_pictures(const Frame& frame, const RayBlock& block, std::
     p_W[i - begin] = frame.motion.X_WC.p + Vec3(chunk.ox[i], chunk.oy[i], chunk.oz[i]) +
                      double{p.distance[i]} * Vec3(p.dx[i], p.dy[i], p.dz[i]);
   }
-  surface.show_pictures({{block.primitive + k, block.u + k, block.v + k, count},
-                         breadth,
-                         p_W,
-                         block.nx + k,
-                         block.ny + k,
-                         block.nz + k},
-                        begin, p, chunk.alpha + begin);
+  const SurfaceLook::Hits hits{block.primitive + k, block.u + k, block.v + k, count};
+  surface.show_pictures({hits, breadth, p_W, block.nx + k, block.ny + k, block.nz + k}, begin, p,
+                        chunk.alpha + begin);
 }
 
 void ColorImager::light(const Frame& frame, Chunk& chunk) const {
