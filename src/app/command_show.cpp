@@ -50,6 +50,14 @@ int show_topics(Simulation& simulation, bool json) {
                     {"of", stream->origin()}});
     if (!json) print_out("{:<40} {:<34} {}\n", topic.name, topic.type->ros2_name, printable(stream->origin()));
   }
+  const auto& taken = publisher.table().subscriptions();
+  if (!json && !taken.empty()) print_out("\n{:<40} {:<34} {}\n", "taken", "type", "by");
+  for (const auto& [topic, origin] : taken) {
+    rows.push_back(
+        {{"name", topic.name}, {"type", topic.type->ros2_name}, {"taken", true}, {"of", origin}});
+    if (!json)
+      print_out("{:<40} {:<34} {}\n", topic.name, topic.type->ros2_name, printable(origin));
+  }
   if (json) print_out("{}\n", rows.dump());
   return kExitGood;
 }

@@ -157,6 +157,8 @@ struct DeviceType {
   /// The devices in its field `device` stand on this axis, which DeviceContext::joint gives to it
   /// too.
   OwnAxis own_axis = OwnAxis::kNone;
+  /// Fields with names of RotationalMotors of its robot that it moves: DeviceContext::motors.
+  std::vector<const char*> motors;
   std::vector<TurningField> turning;  ///< one of them is seen (DeviceModel::seen_turning)
   bool sends = false;     ///< has signals for other devices
   bool messages = false;  ///< delivers messages of any length (DeviceModel::take_messages)

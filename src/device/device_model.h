@@ -16,6 +16,7 @@
 
 #include "base/device_type.h"
 #include "base/fields.h"
+#include "device/odometry.h"
 #include "device/ports.h"
 #include "device/sample_input.h"
 #include "device/topics.h"
@@ -150,6 +151,14 @@ class DeviceModel {
   virtual std::vector<DeviceTopic> topics(const TopicRequest& request) const {
     return channel_topics(*this);
   }
+
+  /// What it takes of other programs; asked after prepare(). The functions in them live as long as
+  /// the device, and are called between steps.
+  virtual std::vector<DeviceSubscription> subscriptions() { return {}; }
+
+  /// Where its wheels say that its frame is, after the last step: the robot's `odom`. The first
+  /// device of a robot that has one counts.
+  virtual std::optional<Odometry> odometry() const { return std::nullopt; }
 
   /// The frames of its messages; the main one first.
   virtual std::vector<DeviceFrame> frames() const { return {{"", data_frame()}}; }

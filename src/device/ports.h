@@ -93,7 +93,9 @@ class RobotPort {
  public:
   virtual ~RobotPort() = default;
   /// By its tag, from 1 in the order of the world's text; null when there is none.
-  virtual const DeviceModel* device(int tag) const = 0;
+  virtual DeviceModel* device(int tag) const = 0;
+  /// The axis on which that device stands; null when it stands on none.
+  virtual const JointPort* axis(int tag) const = 0;
   /// Its last sample; empty while it is not enabled, and for who does not declare Input::kOtherSamples:
   /// it may be at work on it.
   virtual std::span<const std::byte> sample(int tag) const = 0;
@@ -107,6 +109,8 @@ struct DeviceContext {
   /// The first of those that DeviceType::coupled_by_name couples to it; null for that one. It has
   /// been attached.
   const DeviceModel* leader = nullptr;
+  /// For each field in DeviceType::motors the tags of the motors that it names.
+  std::vector<std::vector<int>> motors;
   bool geodetic = false;       ///< the world has geodetic coordinates
   Vec3 north_W = Vec3::UnitY();    ///< unit; WorldInfo.coordinateSystem and gpsRotation
   bool north_up_east = false;      ///< WorldInfo.coordinateSystem is "NUE"

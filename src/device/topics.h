@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -67,6 +68,24 @@ DeviceTopic topic_of(std::string message, std::string suffix, Make make) {
             std::vector<message::AnyMessage> one;
             one.emplace_back(M(make(in)));
             return one;
+          }};
+}
+
+/// Messages of other programs for a device, as they come.
+struct DeviceSubscription {
+  std::string message;  ///< what settings call it: "cmd_vel"
+  std::string name;     ///< of the topic, behind that of the robot
+  const message::MessageType* type = nullptr;
+  /// Gets messages as CDR. Throws std::runtime_error for what is none of the type.
+  std::function<void(std::span<const std::uint8_t> cdr)> take;
+};
+
+/// Messages of type M on the topic `name`.
+template <message::Message M, class Take>
+DeviceSubscription subscription_of(std::string name, Take take) {
+  return {name, name, &message::type_of<M>(),
+          [take = std::move(take)](std::span<const std::uint8_t> cdr) {
+            take(message::from_cdr<M>(cdr));
           }};
 }
 

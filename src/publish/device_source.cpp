@@ -38,12 +38,18 @@ std::vector<DeviceTopic> ask(const RobotInfo& robot, const Device& device,
   }
 }
 
+std::string origin_of(const RobotInfo& robot, const Device& device, const std::string& message) {
+  return fmt::format("{}/{}: {}", robot.name, device.name, message);
+}
+
 /// Each setting is of a stream that is there.
 void check_messages(const RobotInfo& robot, const Device& device,
                     const std::vector<TopicSettings>& settings,
-                    const std::vector<DeviceTopic>& topics) {
+                    const std::vector<DeviceTopic>& topics,
+                    const std::vector<DeviceSubscription>& subscriptions) {
   std::vector<std::string> names;
   for (const DeviceTopic& topic : topics) names.push_back(topic.message);
+  for (const DeviceSubscription& one : subscriptions) names.push_back(one.message);
   for (const TopicSettings& one : settings) {
     if (one.message.empty() && !names.empty()) continue;
     if (std::ranges::find(names, one.message) != names.end()) continue;
@@ -64,7 +70,23 @@ class DeviceSource final : public Source {
   void add(DeviceTopic topic, Stream& stream, double rate) {
     outputs_.push_back({std::move(topic), &stream, Rate(rate)});
   }
-  bool empty() const { return outputs_.empty(); }
+  void add(DeviceSubscription subscription, std::string topic, StreamTable& table,
+           const std::string& origin) {
+    table.subscribe({topic, subscription.type}, origin);
+    inputs_.emplace_back(std::move(topic), std::move(subscription));
+  }
+  bool empty() const { return outputs_.empty() && inputs_.empty(); }
+
+  void receive(const Received& received) override {
+    for (const auto& [topic, subscription] : inputs_) {
+      if (received.topic != topic) continue;
+      try {
+        subscription.take(received.cdr);
+      } catch (const std::runtime_error&) {
+        // What is no message of that type is no command.
+      }
+    }
+  }
 
   std::string key() const override { return key_; }
   void take_over(const Source& before) override {
@@ -104,6 +126,7 @@ class DeviceSource final : public Source {
   const Device& device_;
   std::string frame_, key_;
   std::vector<Output> outputs_;
+  std::vector<std::pair<std::string, DeviceSubscription>> inputs_;  ///< by their topics
   std::uint64_t frames_ = 0;  ///< published so far
 };
 
@@ -119,7 +142,8 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
                                            StreamTable& table) {
   const std::vector<TopicSettings> settings = topics.of(robot, device);
   auto offered = ask(robot, device, settings);
-  check_messages(robot, device, settings, offered);
+  std::vector<DeviceSubscription> subscriptions = device.model->subscriptions();
+  check_messages(robot, device, settings, offered, subscriptions);
   auto source = std::make_unique<DeviceSource>(simulation, robot, device);
   bool first = true;
   for (DeviceTopic& topic : offered) {
@@ -137,8 +161,21 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
     if (name.empty()) name = topic.name;
     if (name.empty()) name = ros_name(device.name) + topic.suffix;
     Stream& stream = table.add(topics.name(robot, name), *topic.type, topic.latched,
-                               fmt::format("{}/{}: {}", robot.name, device.name, topic.message));
+                               origin_of(robot, device, topic.message));
     source->add(std::move(topic), stream, own.rate);
+  }
+  for (DeviceSubscription& subscription : subscriptions) {
+    std::string name = subscription.name;
+    bool enabled = true;
+    for (const TopicSettings& one : settings) {
+      if (one.message != subscription.message) continue;
+      if (!one.name.empty()) name = one.name;
+      enabled = one.enabled;
+      break;
+    }
+    if (!enabled) continue;
+    const std::string origin = origin_of(robot, device, subscription.message);
+    source->add(std::move(subscription), topics.name(robot, name), table, origin);
   }
   if (source->empty()) return nullptr;
   return source;

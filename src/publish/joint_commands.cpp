@@ -31,7 +31,7 @@ class JointCommands final : public Source {
     for (const auto& [name, motor] : motors_) names_.push_back(name);
     commands_.name = std::move(topic);
     commands_.type = &message::type_of<message::JointState>();
-    table.subscribe(commands_);
+    table.subscribe(commands_, robot_name_);
   }
 
   void receive(const Received& received) override {

@@ -100,8 +100,11 @@ Stream& StreamTable::add(const std::string& name, const message::MessageType& ty
   return *streams_.back();
 }
 
-void StreamTable::subscribe(const Topic& topic) {
-  if (!subscribed_.insert(topic.name).second) return;
+void StreamTable::subscribe(const Topic& topic, const std::string& origin) {
+  for (const auto& [known, of] : subscriptions_) {
+    if (known.name == topic.name) return;
+  }
+  subscriptions_.emplace_back(topic, origin);
   for (const auto& queue : queues_) queue->sink().subscribe(topic);
 }
 

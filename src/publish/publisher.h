@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "output/output_queue.h"
@@ -67,8 +67,10 @@ class StreamTable {
   /// A whole name, or one that gets a number behind it when it is there already.
   Stream& add(const std::string& name, const message::MessageType& type, bool latched = false,
               std::string origin = {});
-  /// At all outputs; once, however often it is asked.
-  void subscribe(const Topic& topic);
+  /// At all outputs; once, however often it is asked. `origin` as that of a Stream.
+  void subscribe(const Topic& topic, const std::string& origin);
+  /// What is taken, with its origin.
+  const std::vector<std::pair<Topic, std::string>>& subscriptions() const { return subscriptions_; }
   /// The topics of another world follow: those with the same name and type are the same ones.
   void begin_again() { names_ = {}; }
   /// Time is 0 again, after `end_ns`. Stamps in messages are as simulated; recordings go on, as
@@ -88,7 +90,7 @@ class StreamTable {
   std::vector<std::unique_ptr<Stream>> streams_;
   std::int64_t recorded_before_ns_ = 0;  ///< until time was reset last
   TopicNames names_;
-  std::set<std::string> subscribed_;
+  std::vector<std::pair<Topic, std::string>> subscriptions_;
 };
 
 /// Something that publishes: the clock, a vehicle, a device.

@@ -1,7 +1,9 @@
 #include "publish/robot_source.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/math.h"
@@ -20,6 +22,13 @@ using message::Odometry;
 using message::TFMessage;
 using message::type_of;
 
+/// What tells the robot's odometry; null without one.
+const Device* odometer_of(const RobotInfo& robot) {
+  const auto tells = [](const Device& device) { return device.model && device.model->odometry(); };
+  const auto found = std::ranges::find_if(robot.devices, tells);
+  return found == robot.devices.end() ? nullptr : &*found;
+}
+
 class RobotSource final : public Source {
  public:
   RobotSource(const Simulation& simulation, const RobotInfo& robot, const RobotTopics& topics,
@@ -35,7 +44,14 @@ class RobotSource final : public Source {
         name_(robot.name),
         robot_(robot.index),
         mesh_file_(mesh_file),
+        odometer_(odometer_of(robot)),
         rate_(settings.state_rate) {
+    if (odometer_) {
+      odometry_ = &table.add(topics.name(robot, "odom"), type_of<Odometry>());
+      // That of a vehicle is of its base.
+      if (!simulation.find_vehicle(robot.name))
+        X_BD_ = state_.X_WB().inverse() * simulation.pose_of(*odometer_);
+    }
     for (const RobotJoint& joint : state_.links().joints()) {
       if (joint.kind != RobotJoint::Kind::kFixed) joints_.push_back(moving(joint));
     }
@@ -54,6 +70,7 @@ class RobotSource final : public Source {
     if (tf_.wanted() && (due || first)) send_transforms(ns);
     if (!due) return;
     if (truth_.wanted()) send_truth(ns);
+    if (odometry_ && odometry_->wanted()) send_odometry(ns);
     if (tells_joints) send_joint_states(ns);
   }
 
@@ -72,8 +89,6 @@ class RobotSource final : public Source {
   }
 
   const RobotState& state() const { return state_; }
-  /// Where odometry says that base_link is; the truth for robots without wheels.
-  void set_odometry(const Pose& X_OB) { X_OB_ = X_OB; }
 
  private:
   struct MovingJoint {
@@ -135,25 +150,50 @@ class RobotSource final : public Source {
     truth_.send(ns, std::move(out));
   }
 
+  /// Where odometry says that base_link is.
+  Pose X_OB(const protobeam::Odometry& odometry) const {
+    const Pose X = odometry.pose.pose();
+    return X_BD_ ? *X_BD_ * X * X_BD_->inverse() : X;
+  }
+
+  void send_odometry(std::int64_t ns) {
+    const protobeam::Odometry own = odometer_->model->odometry().value();
+    Odometry out;
+    out.header = header(*odometry_, ns, "odom");
+    out.child_frame_id = "base_link";
+    out.pose.pose = pose_message(X_OB(own));
+    constexpr std::size_t kRows[] = {0, 1, 5};  // of x, y and yaw among those of ROS
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j)
+        out.pose.covariance[6 * kRows[i] + kRows[j]] = own.pose.covariance(i, j);
+    }
+    Vec3 v_B(own.vx, own.vy, 0);
+    if (X_BD_) v_B = X_BD_->R * v_B + own.yaw_rate * X_BD_->p.cross(Vec3::UnitZ());
+    out.twist.twist = {vector_message(v_B), {0, 0, own.yaw_rate}};
+    odometry_->send(ns, std::move(out));
+  }
+
   void send_transforms(std::int64_t ns) {
     TFMessage out;
     const message::Header on_odometry = header(tf_, ns, "odom");
     const Pose X_WB = state_.X_WB();
-    const Pose X_OB = X_OB_.value_or(X_WB);
+    // The truth for robots without wheels, and with wheels on a part of them only.
+    const bool on_base = odometer_ && (X_BD_ || state_.vehicle());
+    const Pose X_OB = on_base ? this->X_OB(*odometer_->model->odometry()) : X_WB;
     if (fake_localization_) {
       message::Header on_map = on_odometry;
       on_map.frame_id = "map";
       out.transforms.push_back(transform_stamped(on_map, "odom", X_WB * X_OB.inverse()));
     }
     out.transforms.push_back(transform_stamped(on_odometry, "base_link", X_OB));
-    message::Header on_base = on_odometry;
-    on_base.frame_id = "base_link";
+    message::Header in_base = on_odometry;
+    in_base.frame_id = "base_link";
     for (const FrameOnRobot& frame : state_.frames()) {
       if (!frame.moves) continue;
-      out.transforms.push_back(transform_stamped(on_base, frame.name, state_.X_BF(frame)));
+      out.transforms.push_back(transform_stamped(in_base, frame.name, state_.X_BF(frame)));
     }
-    add_links(out, on_base, true);
-    if (state_.tilts()) add_footprint(out, on_base);
+    add_links(out, in_base, true);
+    if (state_.tilts()) add_footprint(out, in_base);
     tf_.send(ns, std::move(out));
   }
 
@@ -196,13 +236,14 @@ class RobotSource final : public Source {
   std::string name_;
   int robot_;
   const MeshFile& mesh_file_;
+  const Device* odometer_;
+  Stream* odometry_ = nullptr;
+  std::optional<Pose> X_BD_;  ///< of what tells the odometry, if that is not base_link
   std::vector<MovingJoint> joints_;
   Rate rate_;
   bool sent_static_ = false;
-  std::optional<Pose> X_OB_;
 };
 
-/// A vehicle moves its odometry before its transforms are sent.
 class VehicleRobotSource final : public Source {
  public:
   VehicleRobotSource(Simulation& simulation, VehicleHost& vehicle, const RobotInfo& robot,
@@ -217,10 +258,8 @@ class VehicleRobotSource final : public Source {
     robot_.take_over(other.robot_);
     vehicle_.take_over(other.vehicle_);
   }
-  void receive(const Received& received) override { vehicle_.receive(received); }
   void after_step() override {
-    const Pose X_OV = vehicle_.advance();
-    if (robot_.state().vehicle()) robot_.set_odometry(X_OV);
+    vehicle_.advance();
     robot_.after_step();
     vehicle_.after_step();
   }

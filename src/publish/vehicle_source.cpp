@@ -1,9 +1,6 @@
 #include "publish/vehicle_source.h"
 
-#include <cmath>
-
 #include "message/visualization_msgs.h"
-#include "sim/vehicle/vehicle_device.h"
 
 namespace protobeam {
 namespace {
@@ -28,15 +25,6 @@ message::Marker closed_line(const message::Header& header, const std::string& sp
   return marker;
 }
 
-const VehicleFeedback& feedback_of(const VehicleHost& vehicle, const RobotInfo& robot) {
-  const Device& device = robot.devices[static_cast<std::size_t>(vehicle.device())];
-  return dynamic_cast<const VehicleDevice&>(*device.model).feedback();
-}
-
-Pose pose_of(const OdometryPose& pose) {
-  return {axis_angle(Vec3::UnitZ(), pose.yaw), Vec3(pose.x, pose.y, 0)};
-}
-
 }  // namespace
 
 VehicleSource::VehicleSource(Simulation& simulation, VehicleHost& vehicle, const RobotState& state,
@@ -44,9 +32,7 @@ VehicleSource::VehicleSource(Simulation& simulation, VehicleHost& vehicle, const
                              const PublishSettings& settings, StreamTable& table)
     : simulation_(simulation),
       vehicle_(vehicle),
-      feedback_(feedback_of(vehicle, robot)),
       state_(state),
-      odometry_(table.add(topics.name(robot, "odom"), type_of<message::Odometry>())),
       collision_(table.add(topics.name(robot, "collision"), type_of<message::Bool>())),
       markers_(
           table.add(topics.name(robot, "chassis_markers"), type_of<message::MarkerArray>(), true)),
@@ -71,23 +57,10 @@ VehicleSource::VehicleSource(Simulation& simulation, VehicleHost& vehicle, const
       log_.wheels.push_back(streams("log/wheel_" + std::to_string(i + 1), wheel_row(vehicle, i, 0)));
     }
   }
-  commands_.name = topics.name(robot, "cmd_vel");
-  commands_.type = &type_of<message::Twist>();
-  table.subscribe(commands_);
 }
 
 message::Header VehicleSource::header(Stream& stream, std::int64_t ns, const char* frame) const {
   return {stream.next_sequence(), message::time_of(ns), frame};
-}
-
-void VehicleSource::receive(const Received& received) {
-  if (received.topic != commands_.name) return;
-  try {
-    const auto twist = message::from_cdr<message::Twist>(received.cdr);
-    vehicle_.command(Twist{twist.linear.x, twist.linear.y, twist.angular.z});
-  } catch (const std::runtime_error&) {
-    // What is no Twist is no command.
-  }
 }
 
 void VehicleSource::take_over(const Source& before) {
@@ -97,36 +70,19 @@ void VehicleSource::take_over(const Source& before) {
   collided_ = other.collided_;
 }
 
-Pose VehicleSource::advance() {
+void VehicleSource::advance() {
   if (!log_.pose.empty()) path_.advance(vehicle_.odometry(), simulation_.model().basic_time_step);
   collided_ = collided_ || vehicle_.collided();
-  return pose_of(feedback_.pose());
 }
 
 void VehicleSource::after_step() {
   if (!rate_.due(simulation_.time())) return;
   const std::int64_t ns = message::nanoseconds(simulation_.time());
-  if (odometry_.wanted()) send_odometry(ns);
   if (collision_.wanted()) collision_.send(ns, message::Bool{collided_});
   collided_ = false;
   send_shape(ns);
   if (amcl_) send_localization(ns);
   if (!log_.pose.empty()) send_log(ns);
-}
-
-void VehicleSource::send_odometry(std::int64_t ns) {
-  message::Odometry out;
-  out.header = header(odometry_, ns, "odom");
-  out.child_frame_id = "base_link";
-  out.pose.pose = pose_message(pose_of(feedback_.pose()));
-  constexpr std::size_t kRows[] = {0, 1, 5};  // of x, y and yaw among those of ROS
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j)
-      out.pose.covariance[6 * kRows[i] + kRows[j]] = feedback_.pose().covariance(i, j);
-  }
-  const Twist& twist = feedback_.twist();
-  out.twist.twist = {{twist.vx, twist.vy, 0}, {0, 0, twist.omega}};
-  odometry_.send(ns, std::move(out));
 }
 
 void VehicleSource::send_shape(std::int64_t ns) {

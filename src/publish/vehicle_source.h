@@ -1,4 +1,4 @@
-// What MVSim's ROS node publishes of a vehicle, and the commands that it takes.
+// What MVSim's ROS node publishes of a vehicle besides its odometry.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,6 @@
 #include "publish/rate.h"
 #include "publish/robot_state.h"
 #include "publish/robot_topics.h"
-#include "sim/vehicle/vehicle_feedback.h"
 #include "sim/vehicle/vehicle_rows.h"
 
 namespace protobeam {
@@ -19,9 +18,8 @@ class VehicleSource final : public Source {
                 const RobotInfo& robot, const RobotTopics& topics, const PublishSettings& settings,
                 StreamTable& table);
 
-  /// After each step, before after_step(): where the odometry says that base_link is.
-  Pose advance();
-  void receive(const Received& received) override;
+  /// After each step, before after_step().
+  void advance();
   void after_step() override;
   void take_over(const Source& before) override;
 
@@ -31,17 +29,14 @@ class VehicleSource final : public Source {
     std::vector<std::vector<Stream*>> wheels;
   };
   message::Header header(Stream& stream, std::int64_t ns, const char* frame) const;
-  void send_odometry(std::int64_t ns);
   void send_shape(std::int64_t ns);
   void send_localization(std::int64_t ns);
   void send_log(std::int64_t ns);
 
   Simulation& simulation_;
   VehicleHost& vehicle_;
-  const VehicleFeedback& feedback_;
   const RobotState& state_;
-  Topic commands_;  ///< cmd_vel
-  Stream &odometry_, &collision_, &markers_, &polygon_;
+  Stream &collision_, &markers_, &polygon_;
   Stream *amcl_ = nullptr, *particles_ = nullptr;
   Log log_;
   Rate rate_;

@@ -45,9 +45,15 @@ const Device* WorldRobotPort::find(int tag) const {
   return there ? &devices_[static_cast<std::size_t>(tag) - 1] : nullptr;
 }
 
-const DeviceModel* WorldRobotPort::device(int tag) const {
+DeviceModel* WorldRobotPort::device(int tag) const {
   const Device* device = find(tag);
   return device ? device->model.get() : nullptr;
+}
+
+const JointPort* WorldRobotPort::axis(int tag) const {
+  const Device* device = find(tag);
+  if (!device) return nullptr;
+  return device->free_axis ? device->free_axis.get() : device->joint_port.get();
 }
 
 std::span<const std::byte> WorldRobotPort::sample(int tag) const {

@@ -50,10 +50,12 @@ struct Device;
 
 class WorldRobotPort final : public RobotPort {
  public:
-  /// All devices of the robot, which stay where they are.
+  /// All devices of the robot, which stay where they are until follow() says where they are now.
   WorldRobotPort(std::span<const Device> devices, bool reads_samples)
       : devices_(devices), reads_samples_(reads_samples) {}
-  const DeviceModel* device(int tag) const override;
+  void follow(std::span<const Device> devices) { devices_ = devices; }
+  DeviceModel* device(int tag) const override;
+  const JointPort* axis(int tag) const override;
   std::span<const std::byte> sample(int tag) const override;
 
  private:

@@ -44,6 +44,8 @@ bool go_on(RobotInfo& robot, std::vector<Device> before) {
     old = std::move(now);
   }
   robot.devices = std::move(before);
+  for (Device& device : robot.devices)
+    static_cast<WorldRobotPort&>(*device.robot_port).follow(robot.devices);
   return true;
 }
 

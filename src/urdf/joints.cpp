@@ -7,6 +7,8 @@
 namespace protobeam::urdf {
 namespace {
 
+constexpr double kFastestWheel = 100;  // rad/s
+
 bool slides(const Joint& joint) { return joint.type == Joint::Type::kPrismatic; }
 
 /// What a mimic joint follows in the end: position = multiplier * that of the master + offset.
@@ -65,7 +67,7 @@ Pose start_pose(const Robot& robot, const Joint& joint) {
   return joint.X_PJ * motion(joint, axis.offset + axis.start);
 }
 
-Control::Control(Import& import) : robot_(import.robot) {
+Control::Control(Import& import, const Drives& drives) : robot_(import.robot), drives_(drives) {
   std::map<std::string, const Joint*, std::less<>> by_name;
   for (const Joint& joint : robot_.joints) by_name.emplace(joint.name, &joint);
   for (const Element* control : robot_.element->all("ros2_control")) {
@@ -122,10 +124,12 @@ bool Control::has_motor(const Joint& joint) const {
   if (is_coupled(robot_, joint)) {
     return has_motor(robot_.joints[static_cast<std::size_t>(followed(robot_, joint).joint)]);
   }
-  return all_ || commanded_.contains(&joint);
+  return all_ || commanded_.contains(&joint) || drives_.motor_of(joint);
 }
 
-bool Control::has_sensor(const Joint& joint) const { return all_ || measured_.contains(&joint); }
+bool Control::has_sensor(const Joint& joint) const {
+  return all_ || measured_.contains(&joint) || drives_.motor_of(joint);
+}
 
 std::string Control::motor_name(const Joint& joint) const {
   if (is_coupled(robot_, joint)) {
@@ -178,7 +182,14 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
       motor.number("minPosition", axis.lower, limit->place)
           .number("maxPosition", axis.upper, limit->place);
     }
-    if (joint.effort) motor.number(linear ? "maxForce" : "maxTorque", *joint.effort, limit->place);
+    const Drives::WheelMotor* wheel = control.drives().motor_of(joint);
+    if (wheel && wheel->max_torque > 0) {
+      motor.number("maxTorque", wheel->max_torque);
+    } else if (joint.effort) {
+      motor.number(linear ? "maxForce" : "maxTorque", *joint.effort, limit->place);
+    }
+    // Gazebo's wheels turn as fast as they are told.
+    if (wheel && !joint.velocity) motor.number("maxVelocity", kFastestWheel);
     if (joint.velocity) motor.number("maxVelocity", *joint.velocity, limit->place);
     if (joint.limited && (joint.effort.value_or(1) == 0 || joint.velocity.value_or(1) == 0)) {
       import.ignored.add(joint.effort.value_or(1) == 0

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "urdf/drives.h"
 #include "urdf/import.h"
 
 namespace protobeam::urdf {
@@ -16,18 +17,21 @@ bool turns_or_slides(const Joint& joint);
 /// The pose of the child in the parent at the start: at position 0, or at the limit nearest to it.
 Pose start_pose(const Robot& robot, const Joint& joint);
 
-/// Which joints have a motor and a position sensor: those that <ros2_control> names, or all that
-/// move when there is none.
+/// Which joints have a motor and a position sensor: those that <ros2_control> names and those that
+/// a plugin drives, or all that move when there is no <ros2_control>.
 class Control {
  public:
-  explicit Control(Import& import);
+  /// `drives` lives longer.
+  Control(Import& import, const Drives& drives);
   bool has_motor(const Joint& joint) const;
   bool has_sensor(const Joint& joint) const;
+  const Drives& drives() const { return drives_; }
   /// "<joint>", or "<master>::<joint>" for those that are coupled.
   std::string motor_name(const Joint& joint) const;
 
  private:
   const Robot& robot_;
+  const Drives& drives_;
   bool all_ = true;
   std::set<const Joint*> commanded_, measured_;
   std::set<const Joint*> masters_;  ///< of mimic joints that can be coupled

@@ -127,6 +127,32 @@ fs::path Resources::package(const std::string& name) {
   return known->second;
 }
 
+std::optional<fs::path> Resources::find_installed(const Text& path, Diagnostics& diagnostics) {
+  const auto is_file = [](const fs::path& file) {
+    std::error_code failed;
+    return fs::is_regular_file(file, failed);
+  };
+  const fs::path named = folder_ / path.value;
+  const std::string forbidden = is_file(named) ? why_not_allowed(named) : "";
+  if (is_file(named) && forbidden.empty()) return named;
+  constexpr std::string_view kShare = "/share/";
+  for (auto at = path.value.rfind(kShare); at != std::string::npos && at > 0;
+       at = path.value.rfind(kShare, at - 1)) {
+    const std::string rest = path.value.substr(at + kShare.size());
+    const fs::path folder = package(rest.substr(0, rest.find('/')));
+    const auto slash = rest.find('/');
+    if (folder.empty() || slash == std::string::npos) continue;
+    const fs::path file = (folder / rest.substr(slash + 1)).lexically_normal();
+    if (is_file(file)) return file;
+  }
+  diagnostics.warning(path.place,
+                      forbidden.empty()
+                          ? fmt::format("there is no file '{}'", path.value)
+                          : fmt::format("'{}' is not read: {}", path.value, forbidden),
+                      forbidden.empty() ? "--package NAME=FOLDER says where a package is" : "");
+  return std::nullopt;
+}
+
 std::optional<fs::path> Resources::find(const Text& address, Diagnostics& diagnostics) {
   const std::string& uri = address.value;
   fs::path file;

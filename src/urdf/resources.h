@@ -23,6 +23,9 @@ class Resources {
   /// The file of `package://NAME/path` (model:// is the same), `file:///path`, or a path from the
   /// URDF's folder. A message at the text that says where it was looked for otherwise.
   std::optional<std::filesystem::path> find(const Text& address, Diagnostics& diagnostics);
+  /// Of a file that another program has named: by its path, else as `share/NAME/path` of a package
+  /// that is here. A warning when it is not.
+  std::optional<std::filesystem::path> find_installed(const Text& path, Diagnostics& diagnostics);
 
  private:
   std::filesystem::path package(const std::string& name);

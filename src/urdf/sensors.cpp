@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "urdf/drives.h"
 #include "urdf/shapes.h"
 #include "urdf/values.h"
 
@@ -337,6 +338,10 @@ Sensors::Sensors(Import& import) {
     for (const Element& child : gazebo->children) {
       if (child.tag == "sensor" && is_link) {
         by_link_[reference->value].push_back(&child);
+      } else if (child.tag == "plugin" && is_known_plugin(child)) {
+        continue;  // Drives
+      } else if (is_link && (child.tag == "mu1" || child.tag == "mu2")) {
+        continue;  // Frictions
       } else if (child.tag == "plugin") {
         const Text* file = child.attribute("filename");
         import.ignored.add(fmt::format("Gazebo's <plugin> '{}'", file ? file->value : ""),

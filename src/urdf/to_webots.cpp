@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/named_files.h"
+#include "urdf/drives.h"
+#include "urdf/frictions.h"
 #include "urdf/import.h"
 #include "urdf/joints.h"
 #include "urdf/masses.h"
@@ -21,7 +23,12 @@ constexpr double kTimeStep = 5;  // ms: sensors have rates such as 20, 50, 100 a
 class RobotTree {
  public:
   explicit RobotTree(Import& import)
-      : import_(import), masses_(masses_of(import)), control_(import), sensors_(import) {}
+      : import_(import),
+        masses_(masses_of(import)),
+        drives_(import),
+        frictions_(import),
+        control_(import, drives_),
+        sensors_(import) {}
 
   /// Adds to a Robot what the links say.
   wbt::NodePtr run(NodeMaker robot) {
@@ -29,6 +36,7 @@ class RobotTree {
     return robot.take();
   }
   bool fixed_to_world() const { return masses_.fixed_to_world; }
+  std::vector<wbt::NodePtr> contact_properties() const { return frictions_.contact_properties(); }
 
  private:
   wbt::NodePtr solid(int index) {
@@ -44,11 +52,15 @@ class RobotTree {
     const Link& link = import_.link(index);
     std::vector<wbt::NodePtr> children = visual_nodes(import_, link);
     for (wbt::NodePtr& node : sensors_.of(import_, link)) children.push_back(std::move(node));
+    if (index == import_.robot.root) {
+      for (wbt::NodePtr& node : drives_.nodes()) children.push_back(std::move(node));
+    }
     for (const int joint : link.joints) {
       children.push_back(
           joint_node(import_, control_, import_.joint(joint), solid(import_.joint(joint).child)));
     }
     made.nodes("children", std::move(children));
+    if (frictions_.has(link)) made.text("contactMaterial", link.name);
     made.node("boundingObject", bounding_object(import_, link));
     made.node("physics", physics(index));
   }
@@ -72,6 +84,8 @@ class RobotTree {
 
   Import& import_;
   Masses masses_;
+  Drives drives_;
+  Frictions frictions_;
   Control control_;
   Sensors sensors_;
 };
@@ -206,6 +220,7 @@ std::optional<wbt::Document> to_world(const Robot& robot, const Options& options
       NodeMaker("WorldInfo", origin)
           .text("title", robot.name)
           .number("basicTimeStep", kTimeStep)
+          .nodes("contactProperties", tree.contact_properties())
           .take(),
       NodeMaker("Viewpoint", origin)
           .vec3("position", middle - 2.5 * size * (looks * Vec3::UnitX()))

@@ -457,6 +457,20 @@ class LinearMotor(Device):
 class Microphone(Device):
     """Would hear sounds."""
 
+class MotorDrive(Device):
+    """Drives a robot by the motors of its wheels: twists in, odometry out. Its frame lies between the wheels, x ahead."""
+    @property
+    def odometry_twist(self) -> NDArray[Any]:
+        """vx, vy and yaw rate as the wheels tell: float64 (3,); unit: m/s, m/s, rad/s; frame: device"""
+    @property
+    def odometry_pose(self) -> NDArray[Any]:
+        """x, y and yaw as the wheels tell, from where it started: float64 (3,); unit: m, m, rad; frame: start"""
+    def twist(self, vx: float, vy: float, yaw_rate: float) -> None:
+        """set-point; vy: mecanum only
+            vx (m/s)
+            vy (m/s)
+            yaw_rate (rad/s)"""
+
 class Pen(Device):
     """Draws on the Shape that lies on its -z axis."""
     def write(self, on: float) -> None:

@@ -363,6 +363,34 @@ const DeviceModel* TreeBuilder::leader_of(const Device& device, const DeviceType
   return nullptr;
 }
 
+/// The tags of the motors that a field of a device names.
+std::vector<int> TreeBuilder::motors_named(const Node& node, const char* field,
+                                           const RobotInfo& robot) {
+  const auto turns = [&](const Device& device) {
+    const auto* plugin = plugins_.find_as<DevicePlugin>(device.type);
+    return plugin && schemas_.is_a(device.type, "RotationalDevice") &&
+           find_command(plugin->type.commands, "velocity") >= 0;
+  };
+  std::vector<std::string> known;
+  for (const Device& device : robot.devices) {
+    if (turns(device)) known.push_back(device.name);
+  }
+  std::vector<int> tags;
+  for (const std::string& name : view(node).strings(field)) {
+    const auto found = std::ranges::find_if(
+        robot.devices, [&](const Device& device) { return device.name == name && turns(device); });
+    if (found == robot.devices.end()) {
+      const std::string problem =
+          fmt::format("field '{}' of {}: robot '{}' has no motor '{}' that turns a wheel", field,
+                      node.type, robot.name, name);
+      diagnostics_.error(place_of(node, problem), problem, did_you_mean(name, known),
+                         node.expanded_from);
+    }
+    tags.push_back(static_cast<int>(found - robot.devices.begin()) + 1);
+  }
+  return tags;
+}
+
 void TreeBuilder::finish_device(const DeviceDraft& draft) {
   Device& device = device_of(draft);
   if (!device.model) return;  // reported before
@@ -396,6 +424,11 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
   context.north_up_east = model_.north_up_east;
   context.basic_time_step = model_.basic_time_step;
   context.leader = leader_of(device, *draft.type);
+  for (const char* field : draft.type->motors) {
+    if (device.robot < 0) break;
+    context.motors.push_back(
+        motors_named(*draft.node, field, model_.robots[static_cast<std::size_t>(device.robot)]));
+  }
   try {
     device.model->prepare(*draft.type, view(*draft.node), context);
   } catch (const std::exception& problem) {

@@ -197,6 +197,7 @@ class TreeBuilder {
   void finish_devices();
   const DeviceModel* leader_of(const Device& device, const DeviceType& type) const;
   void finish_device(const DeviceDraft& draft);
+  std::vector<int> motors_named(const wbt::Node& node, const char* field, const RobotInfo& robot);
   void check_mount(const wbt::Node& node, const Device& device);
   int add_robot(const wbt::Node& node, int solid);
   /// Of a device, or of any other Solid; some devices colour what is in the first one.

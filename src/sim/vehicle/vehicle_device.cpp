@@ -1,5 +1,6 @@
 #include "sim/vehicle/vehicle_device.h"
 
+#include "message/geometry_msgs.h"
 #include "vehicle/drive_type.h"
 
 namespace protobeam {
@@ -27,6 +28,12 @@ std::string VehicleDevice::command(std::size_t index, std::span<const double> n,
 void VehicleDevice::after_step(double time, double dt, const NoiseKey& noise) {
   host_->after_step(time);
   feedback_.step(*host_, dt, noise);
+}
+
+std::vector<DeviceSubscription> VehicleDevice::subscriptions() {
+  return {subscription_of<message::Twist>("cmd_vel", [this](const message::Twist& twist) {
+    host_->command(Twist{twist.linear.x, twist.linear.y, twist.angular.z});
+  })};
 }
 
 void VehicleDevice::append_state(std::vector<double>& state) const {

@@ -33,6 +33,8 @@ class VehicleDevice final : public DeviceModel, public KeepsState {
   void append_state(std::vector<double>& state) const override;
   std::string broken() const override { return host_->broken(); }
   void sample(const SampleInput&, Sample& out) override { feedback_.write(*host_, out); }
+  std::vector<DeviceSubscription> subscriptions() override;
+  std::optional<Odometry> odometry() const override { return feedback_.odometry(); }
 
   void visit_state(StateArchive& archive) override {
     archive(*host_, feedback_, refused_);

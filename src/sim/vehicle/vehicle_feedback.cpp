@@ -81,14 +81,8 @@ void VehicleFeedback::step(const VehicleHost& vehicle, double dt, const NoiseKey
   };
   const double dx = twist_.vx * dt + stray(0), dy = twist_.vy * dt + stray(1);
   const double turn = twist_.omega * dt + stray(2);
-  // Along the chord of the arc, to second order.
-  double& yaw = pose_.yaw;
-  const double c = libm::cos(yaw + turn / 2), s = libm::sin(yaw + turn / 2);
-  pose_.x += c * dx - s * dy;
-  pose_.y += s * dx + c * dy;
-  yaw += turn;
-  if (!(std::abs(yaw) < kPi)) yaw = std::remainder(yaw, 2 * kPi);
-  if (noisy) spread_covariance({dx, dy, turn}, c, s, spread);
+  const Vec2 chord = pose_.move(dx, dy, turn);
+  if (noisy) spread_covariance({dx, dy, turn}, chord.x(), chord.y(), spread);
   const auto states = vehicle.vehicle().wheels();
   angle_.resize(states.size());
   for (std::size_t i = 0; i < states.size(); ++i) angle_[i] += states[i].spin * dt;

@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "base/rng.h"
 #include "base/state_archive.h"
+#include "device/odometry.h"
 #include "device/sample_input.h"
 #include "sim/vehicle/vehicle_host.h"
 
@@ -27,14 +28,6 @@ OdometryErrors odometry_errors_from(const Fields& drive);
 Properties vehicle_facts(const Drive& drive, DriveController& controller,
                          const std::string& controller_type, double max_torque);
 
-/// Where a vehicle says that it is: 0, 0, 0 at the start.
-struct OdometryPose {
-  double x = 0, y = 0;  ///< m
-  double yaw = 0;       ///< rad, in [-pi, pi]
-  /// Of x, y and yaw, as odometryNoise has let them stray: m^2, m rad, rad^2.
-  Mat3 covariance = Mat3::Zero();
-};
-
 class VehicleFeedback {
  public:
   explicit VehicleFeedback(const OdometryErrors& errors) : errors_(errors) {}
@@ -45,8 +38,8 @@ class VehicleFeedback {
   /// Writes a sample. It tells collisions since the one before.
   void write(const VehicleHost& vehicle, Sample& out);
 
-  const OdometryPose& pose() const { return pose_; }
-  const Twist& twist() const { return twist_; }  ///< of the last step
+  /// As the wheels tell, with odometryScale and odometryNoise; the twist is that of the last step.
+  Odometry odometry() const { return {pose_, twist_.vx, twist_.vy, twist_.omega}; }
 
   void visit_state(StateArchive& archive) {
     archive(twist_, pose_.x, pose_.y, pose_.yaw, angle_, collided_);

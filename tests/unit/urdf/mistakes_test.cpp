@@ -222,11 +222,10 @@ TEST_F(RobotTest, LimitsWhatATextMayCost) {
 TEST_F(RobotTest, WarnsOfWhatHasNoEffectOnceWithACount) {
   const std::string text =
       robot(link("a") +
-            "<gazebo reference=\"a\"><mu1>1</mu1><mu1>2</mu1></gazebo>\n"
+            "<gazebo reference=\"a\"><kp>1</kp><kp>2</kp></gazebo>\n"
             "<gazebo><plugin filename=\"libgazebo_ros_diff_drive.so\"/></gazebo>\n<gazebo "
             "reference=\"b\"/>");
-  EXPECT_THAT(messages(text),
-              HasSubstr("3:24: warning: <mu1> of <gazebo> has no effect (2 times)"));
+  EXPECT_THAT(messages(text), HasSubstr("3:24: warning: <kp> of <gazebo> has no effect (2 times)"));
   EXPECT_THAT(
       messages(text),
       HasSubstr("4:10: warning: Gazebo's <plugin> 'libgazebo_ros_diff_drive.so' has no effect"));

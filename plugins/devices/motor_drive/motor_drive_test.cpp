@@ -1,0 +1,230 @@
+// MotorDrive in worlds: what wheels do for a twist, and where they say that the robot is.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "message/geometry_msgs.h"
+#include "tests/unit/sim/device_named.h"
+#include "tests/unit/sim/world_text.h"
+
+namespace protobeam {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kStep = 0.008;  // s
+
+std::string wheel(const std::string& motor, double x, double y, const std::string& limits = "") {
+  return fmt::format(R"(
+  HingeJoint {{
+    jointParameters HingeJointParameters {{ axis 0 1 0 anchor {0} {1} 0.05 }}
+    device RotationalMotor {{ name "{2}" maxVelocity 100 {3} }}
+    endPoint Solid {{
+      name "{2} wheel" translation {0} {1} 0.05
+      boundingObject Sphere {{ radius 0.05 }}
+      physics Physics {{ density -1 mass 0.2 }}
+    }}
+  }})",
+                     x, y, motor, limits);
+}
+
+/// A robot of two wheels of 0.05 m that are 0.3 m apart, and a smooth ball behind.
+std::string cart(const std::string& fields = "", const std::string& limits = "") {
+  return R"(Robot { name "cart" controller "<none>" children [)" + wheel("left", 0, 0.15, limits) +
+         wheel("right", 0, -0.15, limits) +
+         R"(
+    MotorDrive { leftMotors "left" rightMotors "right" wheelRadius 0.05 wheelSeparation 0.3 )" +
+         fields + R"( } ]
+  boundingObject Group { children [
+    Pose { translation 0 0 0.08 children [ Box { size 0.2 0.2 0.05 } ] }
+    Pose { translation -0.1 0 0.02 children [ Sphere { radius 0.02 } ] } ] }
+  contactMaterial "ball"
+  physics Physics { density -1 mass 3 centerOfMass [ -0.02 0 0.05 ] } })";
+}
+const std::string kFloor = R"(Solid { name "floor" boundingObject Plane { size 100 100 } })";
+const std::string kSmooth = R"(contactProperties [
+  ContactProperties { material1 "ball" coulombFriction 0 } ])";
+
+class MotorDriveWorld : public testing::Test {
+ protected:
+  void load(const std::string& text, const std::string& info = "gravity 0") {
+    simulation_ = &world_.load(text, info);
+  }
+  std::string problem_of(const std::string& text) {
+    try {
+      load(text);
+    } catch (const std::runtime_error& problem) {
+      return problem.what();
+    }
+    return "";
+  }
+  DeviceModel& drive() { return *device_named(*simulation_, "drive").model; }
+  std::string twist(double vx, double vy, double w) {
+    return drive().send_command("twist", {vx, vy, w});
+  }
+  void run(double seconds) {
+    const double until = simulation_->time() + seconds;
+    while (simulation_->time() < until - 1e-9) simulation_->step();
+  }
+  double speed(const std::string& motor) {
+    return device_named(*simulation_, motor).joint_port->velocity();
+  }
+  Odometry odometry() { return drive().odometry().value(); }
+  Pose truth() {
+    const WorldModel& model = simulation_->model();
+    for (const SolidInfo& solid : model.solids) {
+      if (solid.name == "cart") return model.physics->pose(solid.body) * solid.X_BS;
+    }
+    throw std::runtime_error("no cart");
+  }
+
+  WorldText world_;
+  Simulation* simulation_ = nullptr;
+};
+
+TEST_F(MotorDriveWorld, TurnsWheelsByTheTwist) {
+  load(cart());
+  EXPECT_EQ(twist(0.5, 0, 0.4), "");
+  run(0.2);
+  EXPECT_NEAR(speed("left"), (0.5 - 0.06) / 0.05, 1e-3);
+  EXPECT_NEAR(speed("right"), (0.5 + 0.06) / 0.05, 1e-3);
+  EXPECT_NEAR(odometry().vx, 0.5, 1e-4);
+  EXPECT_NEAR(odometry().yaw_rate, 0.4, 1e-3);
+  EXPECT_EQ(odometry().vy, 0);
+}
+
+TEST_F(MotorDriveWorld, DrivesACircleAndTellsWhereItIs) {
+  load(kFloor + cart(), kSmooth);
+  const double v = 0.3, w = 0.5, R = v / w;
+  for (int i = 0; i < 8; ++i) {  // a half turn takes 2 pi s
+    twist(v, 0, w);
+    run(kPi / w / 8);
+  }
+  const Pose X = truth();
+  EXPECT_NEAR(X.p.x(), 0, 0.02 * R);
+  EXPECT_NEAR(X.p.y(), 2 * R, 0.02 * R);
+  const OdometryPose pose = odometry().pose;
+  const double slip = 0.02 * kPi * R;  // of the way
+  EXPECT_NEAR(pose.x, X.p.x(), slip);
+  EXPECT_NEAR(pose.y, X.p.y(), slip);
+  EXPECT_NEAR(std::abs(pose.yaw), kPi, 0.04);
+}
+
+TEST_F(MotorDriveWorld, KeepsToTheCurveWhenAMotorIsTooSlow) {
+  load(cart("", "maxVelocity 10"));
+  twist(1, 0, 2);  // 14 and 26 rad/s
+  run(0.5);
+  EXPECT_NEAR(speed("right"), 10, 1e-3);
+  EXPECT_NEAR(speed("left"), 10.0 * 14 / 26, 1e-3);
+}
+
+TEST_F(MotorDriveWorld, SpeedsUpNoFasterThanAllowed) {
+  load(cart("maxAcceleration 0.5"));
+  twist(0.4, 0, 0);
+  run(0.4);
+  EXPECT_NEAR(speed("left"), 0.5 * 0.4 / 0.05, 0.1);
+  twist(0.4, 0, 0);
+  run(0.6);
+  EXPECT_NEAR(speed("left"), 0.4 / 0.05, 1e-3);
+}
+
+TEST_F(MotorDriveWorld, StopsWhenNobodyRenewsTheTwist) {
+  load(cart("commandTimeout 0.5"));
+  twist(0.4, 0, 0);
+  run(0.48);
+  EXPECT_NEAR(speed("left"), 8, 1e-3);
+  run(0.1);
+  EXPECT_NEAR(speed("left"), 0, 1e-3);
+  load(cart("commandTimeout 0"));
+  twist(0.4, 0, 0);
+  run(5);
+  EXPECT_NEAR(speed("left"), 8, 1e-3);
+  drive().release();
+  run(0.1);
+  EXPECT_NEAR(speed("left"), 0, 1e-3);
+}
+
+TEST_F(MotorDriveWorld, LeavesMotorsToTheControllerBeforeTheFirstTwist) {
+  load(cart());
+  DeviceModel& left = *device_named(*simulation_, "left").model;
+  left.send_command("position", {std::numeric_limits<double>::infinity()});
+  left.send_command("velocity", {3});
+  run(1);
+  EXPECT_NEAR(speed("left"), 3, 1e-3);
+  EXPECT_NEAR(odometry().pose.yaw, -3 * 0.05 / 0.3, 0.01);  // the right one holds
+  EXPECT_NEAR(odometry().yaw_rate, -0.5, 1e-3);
+}
+
+TEST_F(MotorDriveWorld, TurnsMecanumWheelsAsRosDoes) {
+  load(R"(Robot { name "cart" controller "<none>" children [)" + wheel("fl", 0.2, 0.15) +
+       wheel("rl", -0.2, 0.15) + wheel("fr", 0.2, -0.15) + wheel("rr", -0.2, -0.15) + R"(
+    MotorDrive { kinematics "mecanum" leftMotors [ "fl" "rl" ] rightMotors [ "fr" "rr" ]
+      wheelRadius 0.05 wheelSeparation 0.3 wheelbase 0.4 } ]
+    boundingObject Box { size 0.2 0.2 0.05 } physics Physics { density -1 mass 20 } })");
+  const double vx = 0.2, vy = -0.1, w = 0.3, r = 0.05;
+  twist(vx, vy, w);
+  run(0.2);
+  // ros2_controllers, mecanum_drive_controller.cpp: the sum of the half distances between wheels.
+  const double k = 0.15 + 0.2;
+  EXPECT_NEAR(speed("fl"), (vx - vy - k * w) / r, 1e-3);
+  EXPECT_NEAR(speed("fr"), (vx + vy + k * w) / r, 1e-3);
+  EXPECT_NEAR(speed("rl"), (vx + vy - k * w) / r, 1e-3);
+  EXPECT_NEAR(speed("rr"), (vx - vy + k * w) / r, 1e-3);
+  EXPECT_NEAR(odometry().vx, vx, 1e-4);
+  EXPECT_NEAR(odometry().vy, vy, 1e-4);
+  EXPECT_NEAR(odometry().yaw_rate, w, 1e-3);
+}
+
+TEST_F(MotorDriveWorld, TakesTwistsOfOtherPrograms) {
+  load(cart());
+  auto subscriptions = drive().subscriptions();
+  ASSERT_EQ(subscriptions.size(), 1u);
+  EXPECT_EQ(subscriptions[0].name, "cmd_vel");
+  message::Twist wanted;
+  wanted.linear.x = 0.25;
+  subscriptions[0].take(message::to_cdr(wanted));
+  run(0.1);
+  EXPECT_NEAR(speed("right"), 5, 1e-3);
+  wanted.linear.x = std::numeric_limits<double>::quiet_NaN();
+  subscriptions[0].take(message::to_cdr(wanted));
+  run(0.1);
+  EXPECT_NEAR(speed("right"), 5, 1e-3);
+}
+
+TEST_F(MotorDriveWorld, GoesOnFromAState) {
+  load(cart("maxAcceleration 0.5"));
+  twist(0.4, 0, 0.3);
+  run(0.2);
+  const auto state = simulation_->save();
+  run(0.6);
+  const OdometryPose pose = odometry().pose;
+  const auto hash = simulation_->state_hash();
+  simulation_->restore(state);
+  EXPECT_LT(odometry().pose.x, pose.x);
+  run(0.6);
+  EXPECT_EQ(odometry().pose.x, pose.x);
+  EXPECT_EQ(odometry().pose.yaw, pose.yaw);
+  EXPECT_EQ(simulation_->state_hash(), hash);
+}
+
+TEST_F(MotorDriveWorld, TellsWhatMotorsItMisses) {
+  EXPECT_THAT(
+      problem_of(R"(Robot { name "cart" controller "<none>" children [)" +
+                 wheel("left wheel", 0, 0.15) +
+                 R"( MotorDrive { leftMotors "left wheell" rightMotors "left wheel" } ] })"),
+      testing::AllOf(HasSubstr("error: field 'leftMotors' of MotorDrive: robot 'cart' has no "
+                               "motor 'left wheell' that turns a wheel"),
+                     HasSubstr("did you mean 'left wheel'?")));
+  EXPECT_THAT(problem_of(R"(Robot { controller "<none>" children [ MotorDrive { } ] })"),
+              HasSubstr("field 'leftMotors' of MotorDrive must name the motors of these wheels"));
+  EXPECT_THAT(
+      problem_of(R"(Robot { controller "<none>" children [
+          MotorDrive { kinematics "mecanum" leftMotors [ "a" "b" "c" ] rightMotors [ "a" "b" ] } ] })"),
+      HasSubstr("field 'leftMotors' of MotorDrive must name two motors, front and rear, got 3"));
+  EXPECT_THAT(problem_of(R"(Robot { controller "<none>" children [
+          MotorDrive { kinematics "tank" } ] })"),
+              HasSubstr("'kinematics'"));
+}
+
+}  // namespace
+}  // namespace protobeam

@@ -1,0 +1,41 @@
+// Plugins of Gazebo and controllers of ros2_control that drive a robot by its wheels, as MotorDrive
+// nodes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "urdf/import.h"
+
+namespace protobeam::urdf {
+
+/// Gazebo's and ROS' plugins for wheels and for ros2_control, and those that publish what is
+/// published anyway.
+bool is_known_plugin(const Element& plugin);
+
+struct Wheels;
+
+class Drives {
+ public:
+  /// Looks at all <gazebo> elements; what has no effect goes into import.ignored.
+  explicit Drives(Import& import);
+
+  /// The nodes, for the children of the Robot.
+  std::vector<wbt::NodePtr> nodes() const { return nodes_; }
+  /// What a plugin says of the motor of a wheel.
+  struct WheelMotor {
+    double max_torque = 0;  ///< N m; 0: nothing
+  };
+  /// Null for joints that no plugin drives.
+  const WheelMotor* motor_of(const Joint& joint) const;
+
+ private:
+  /// False when it moves nothing.
+  bool add(Import& import, const Wheels& wheels);
+
+  std::vector<wbt::NodePtr> nodes_;
+  std::map<const Joint*, WheelMotor> motors_;
+};
+
+}  // namespace protobeam::urdf

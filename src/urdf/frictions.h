@@ -1,0 +1,31 @@
+// Frictions of links, which Gazebo has in <gazebo reference="link"><mu1>.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "urdf/import.h"
+
+namespace protobeam::urdf {
+
+/// Of worlds only: a PROTO leaves them to the ContactProperties of the world in which it stands.
+class Frictions {
+ public:
+  explicit Frictions(Import& import);
+  /// The link has a contactMaterial of its name.
+  bool has(const Link& link) const { return of_link_.contains(link.name); }
+  /// Of each such link with all else. Gazebo takes the lower one of two frictions, and its ground's
+  /// is 100 (gazebo/worlds/empty.world, models/ground_plane).
+  std::vector<wbt::NodePtr> contact_properties() const;
+
+ private:
+  struct Friction {
+    double coulomb = 1;
+    const Element* element = nullptr;
+  };
+  std::map<std::string, Friction, std::less<>> of_link_;
+};
+
+}  // namespace protobeam::urdf

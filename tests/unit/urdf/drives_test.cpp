@@ -1,0 +1,247 @@
+// Gazebo's plugins that drive a robot by its wheels.
+#include <gmock/gmock.h>
+
+#include "tests/unit/urdf/robot_text.h"
+
+namespace protobeam::urdf {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A wheel of 0.1 m, as Xacro files write them: a cylinder along z, laid down.
+std::string wheel(const std::string& name, double x, double y) {
+  return fmt::format(R"(
+<link name="{0}_wheel"><inertial><mass value="0.3"/><inertia ixx="1e-3" iyy="1e-3" izz="1.5e-3"
+  ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><geometry><cylinder radius="0.1" length="0.03"/></geometry></collision></link>
+<joint name="{0}_joint" type="continuous"><parent link="base_link"/><child link="{0}_wheel"/>
+  <origin xyz="{1} {2} 0" rpy="-1.5707963 0 0"/><axis xyz="0 0 1"/></joint>)",
+                     name, x, y);
+}
+
+/// A base on two wheels and a ball ahead, below a base_footprint.
+std::string cart(const std::string& gazebo) {
+  return robot(R"(<link name="base_footprint"/>)" +
+               std::string(R"(<joint name="up" type="fixed"><parent link="base_footprint"/>
+  <child link="base_link"/><origin xyz="0 0 0.1"/></joint>
+<link name="base_link"><inertial><origin xyz="0.02 0 0"/><mass value="5"/><inertia ixx="0.05" iyy="0.05"
+  izz="0.05" ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><origin xyz="0 0 0.05"/><geometry><box size="0.3 0.2 0.1"/></geometry></collision>
+  <collision><origin xyz="0.15 0 -0.05"/><geometry><sphere radius="0.05"/></geometry></collision>
+</link>)") + wheel("left", 0, 0.2) +
+               wheel("right", 0, -0.2) + gazebo);
+}
+
+std::string plugin(const std::string& file, const std::string& rest) {
+  return "<gazebo><plugin filename=\"" + file + "\" name=\"p\">" + rest + "</plugin></gazebo>\n";
+}
+
+class DriveTest : public RobotTest {
+ protected:
+  std::vector<std::string> texts(const wbt::Node& node, const char* field) {
+    const wbt::Field* found = node.find(field);
+    return found ? found->value.strings : std::vector<std::string>{};
+  }
+};
+
+TEST_F(DriveTest, IsReadFromGazeboClassic) {
+  // gazebo_ros_pkgs, gazebo_plugins/include/gazebo_plugins/gazebo_ros_diff_drive.hpp
+  const auto world = read(cart(plugin(
+      "libgazebo_ros_diff_drive.so",
+      "<ros><namespace>/</namespace></ros><update_rate>50</update_rate>"
+      "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>"
+      "<wheel_separation>0.42</wheel_separation><wheel_diameter>0.18</wheel_diameter>"
+      "<max_wheel_torque>7</max_wheel_torque><max_wheel_acceleration>2</max_wheel_acceleration>"
+      "<command_topic>cmd_vel</command_topic><publish_odom>true</publish_odom>"
+      "<odometry_frame>odom</odometry_frame><robot_base_frame>base_link</robot_base_frame>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  const wbt::Node& drive = node(*world, "MotorDrive");
+  EXPECT_THAT(texts(drive, "leftMotors"), ElementsAre("left_joint"));
+  EXPECT_THAT(texts(drive, "rightMotors"), ElementsAre("right_joint"));
+  EXPECT_THAT(numbers(drive, "wheelSeparation"), ElementsAre(0.42));
+  EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.09));
+  EXPECT_THAT(numbers(drive, "maxAcceleration"), ElementsAre(2));
+  EXPECT_THAT(numbers(drive, "translation"), ElementsAre(0, 0, 0.1));
+  EXPECT_THAT(numbers(node(*world, "RotationalMotor", "left_joint"), "maxTorque"), ElementsAre(7));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("no effect")));
+}
+
+TEST_F(DriveTest, IsReadFromRos1) {
+  const auto world =
+      read(cart(plugin("libgazebo_ros_diff_drive.so",
+                       "<leftJoint>left_joint</leftJoint><rightJoint>right_joint</rightJoint>"
+                       "<wheelSeparation>0.4</wheelSeparation><wheelDiameter>0.2</wheelDiameter>"
+                       "<wheelTorque>5</wheelTorque><commandTopic>robot/cmd_vel</commandTopic>"
+                       "<odometryTopic>wheel_odom</odometryTopic>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.1));
+  const wbt::Node& topic = node(*world, "Topic");
+  EXPECT_THAT(texts(topic, "message"), ElementsAre("cmd_vel"));
+  EXPECT_THAT(texts(topic, "name"), ElementsAre("robot/cmd_vel"));
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("warning: <odometryTopic> of Gazebo's <plugin> "
+                                                  "'libgazebo_ros_diff_drive.so' has no effect"));
+}
+
+TEST_F(DriveTest, IsMeasuredWhereGazeboHasItsOwnDefaults) {
+  const auto world = read(cart(plugin("gz-sim-diff-drive-system",
+                                      "<left_joint>left_joint</left_joint>"
+                                      "<right_joint>right_joint</right_joint>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelSeparation"), ElementsAre(0.4));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.1));
+}
+
+TEST_F(DriveTest, HasFourWheelsWithSkidSteeringAndMecanum) {
+  const std::string four = wheel("front_left", 0.2, 0.2) + wheel("front_right", 0.2, -0.2) +
+                           wheel("back_left", -0.3, 0.2) + wheel("back_right", -0.3, -0.2);
+  auto world = read(cart(four + plugin("libgazebo_ros_skid_steer_drive.so",
+                                       "<leftFrontJoint>front_left_joint</leftFrontJoint>"
+                                       "<rightFrontJoint>front_right_joint</rightFrontJoint>"
+                                       "<leftRearJoint>back_left_joint</leftRearJoint>"
+                                       "<rightRearJoint>back_right_joint</rightRearJoint>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(texts(node(*world, "MotorDrive"), "leftMotors"),
+              ElementsAre("front_left_joint", "back_left_joint"));
+  world = read(cart(four + plugin("libignition-gazebo-mecanum-drive-system.so",
+                                  "<front_left_joint>front_left_joint</front_left_joint>"
+                                  "<front_right_joint>front_right_joint</front_right_joint>"
+                                  "<back_left_joint>back_left_joint</back_left_joint>"
+                                  "<back_right_joint>back_right_joint</back_right_joint>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  const wbt::Node& drive = node(*world, "MotorDrive");
+  EXPECT_THAT(texts(drive, "kinematics"), ElementsAre("mecanum"));
+  EXPECT_THAT(texts(drive, "rightMotors"), ElementsAre("front_right_joint", "back_right_joint"));
+  EXPECT_THAT(numbers(drive, "wheelbase"), ElementsAre(0.5));
+  EXPECT_THAT(numbers(drive, "translation"),
+              ElementsAre(testing::DoubleNear(-0.05, 1e-12), 0, 0.1));
+}
+
+const char* const kParameters = R"(
+controller_manager:
+  ros__parameters:
+    update_rate: 30
+    joint_broad: {type: joint_state_broadcaster/JointStateBroadcaster}
+    diff_cont:
+      type: diff_drive_controller/DiffDriveController
+diff_cont:
+  ros__parameters:
+    left_wheel_names: ['left_joint']
+    right_wheel_names: ['right_joint']
+    wheel_separation: 0.5
+    wheel_separation_multiplier: 0.8
+    wheel_radius: 0.11
+    cmd_vel_timeout: 0.25
+    linear:
+      x:
+        max_acceleration: 1.5
+)";
+
+TEST_F(DriveTest, IsReadFromTheParametersOfRos2Control) {
+  folder_.write("cart/package.xml", "<package><name>cart</name></package>");
+  folder_.write("cart/config/controllers.yaml", kParameters);
+  const std::string text = cart(
+      R"(<ros2_control name="c" type="system"><joint name="left_joint"><command_interface name="velocity"/>
+      </joint><joint name="right_joint"><command_interface name="velocity"/></joint></ros2_control>)" +
+      plugin("libgazebo_ros2_control.so",
+             "<parameters>/opt/ros/install/cart/share/cart/config/controllers.yaml</parameters>"));
+  const auto world = read(text);
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  const wbt::Node& drive = node(*world, "MotorDrive");
+  EXPECT_THAT(texts(drive, "rightMotors"), ElementsAre("right_joint"));
+  EXPECT_THAT(numbers(drive, "wheelSeparation"), ElementsAre(0.4));
+  EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.11));
+  EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(0.25));
+  EXPECT_THAT(numbers(drive, "maxAcceleration"), ElementsAre(1.5));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("warning")));
+  std::string wrong = kParameters;
+  wrong.replace(wrong.find("0.11"), 4, "wide");
+  folder_.write("cart/config/controllers.yaml", wrong);
+  EXPECT_THAT(messages(text),
+              HasSubstr("controllers.yaml:14:19: error: 'wheel_radius' must be a number"));
+  folder_.write("cart/config/controllers.yaml", "controller_manager: [\n");
+  EXPECT_THAT(messages(text), HasSubstr("controllers.yaml:2:1: error: "));
+  EXPECT_THAT(
+      messages(cart(plugin("gz_ros2_control-system", "<parameters>/no/where.yaml</parameters>"))),
+      HasSubstr("warning: there is no file '/no/where.yaml'; --package NAME=FOLDER says where a "
+                "package is"));
+}
+
+TEST_F(DriveTest, MovesTheRobotAsItIsTold) {
+  load(cart(plugin("libgazebo_ros_diff_drive.so",
+                   "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>"
+                   "<max_wheel_acceleration>1</max_wheel_acceleration>")));
+  DeviceModel& drive = *simulation_->find_device("drive")->model;
+  const auto go = [&](double v, double w) {
+    for (int i = 0; i < 4; ++i) {
+      drive.send_command("twist", {v, 0, w});
+      run(0.5);
+    }
+  };
+  go(0.3, 0);
+  const Pose ahead = pose("r");
+  EXPECT_NEAR(ahead.p.x(), 0.3 * 2 - 0.3 * 0.3 / 2, 0.01);
+  EXPECT_NEAR(ahead.p.y(), 0, 0.005);
+  EXPECT_NEAR(drive.odometry()->pose.x, ahead.p.x(), 0.005);
+  go(0, 0);
+  const double x = pose("r").p.x();
+  EXPECT_NEAR(x, 0.6, 0.01);
+  go(0, 0.5);
+  // Its wheels are cylinders: on which edge they stand makes 3 cm of the 40 between them.
+  const Pose turned = pose("r");
+  EXPECT_NEAR(2 * std::atan2(turned.R.z(), turned.R.w()), 0.95, 0.1);
+  EXPECT_NEAR(std::hypot(turned.p.x() - x, turned.p.y()), 0, 0.01);
+}
+
+TEST_F(DriveTest, HasTheFrictionsOfGazebo) {
+  const std::string ball =
+      R"(<link name="ball"><collision><geometry><sphere radius="0.05"/></geometry>
+    </collision></link><joint name="b" type="fixed"><parent link="base_link"/><child link="ball"/></joint>)";
+  const std::string text =
+      cart(ball + R"(<gazebo reference="ball"><mu1 value="0.001"/><mu2 value="0.001"/>
+    </gazebo><gazebo reference="left_wheel"><mu1>50</mu1><mu2>2</mu2></gazebo>)");
+  const auto world = read(text);
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(texts(node(*world, "Solid", "ball"), "contactMaterial"), ElementsAre("ball"));
+  const wbt::Field* all = node(*world, "WorldInfo").find("contactProperties");
+  ASSERT_EQ(all->value.nodes.size(), 2u);
+  EXPECT_THAT(texts(*all->value.nodes[0], "material1"), ElementsAre("ball"));
+  EXPECT_THAT(numbers(*all->value.nodes[0], "coulombFriction"), ElementsAre(0.001));
+  EXPECT_THAT(numbers(*all->value.nodes[1], "coulombFriction"), ElementsAre(50));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("warning: a <mu2> of <gazebo> that is not <mu1> has no effect"));
+  EXPECT_THAT(messages(cart("<gazebo reference=\"base_link\"><mu1>-1</mu1></gazebo>")),
+              HasSubstr("error: <mu1> must be at least 0, got -1"));
+  EXPECT_THAT(messages(cart("<gazebo reference=\"base_link\"><mu1>much</mu1></gazebo>")),
+              HasSubstr("error: "));
+  Diagnostics diagnostics;
+  robot_ = read_robot_text(text, folder_.path() / "r.urdf", options_, diagnostics);
+  to_proto(*robot_, "R", options_, {}, diagnostics);
+  EXPECT_THAT(diagnostics.to_string(),
+              HasSubstr("warning: <mu1> or <mu2> of <gazebo> has no effect (2 times); "
+                        "ContactProperties of the world say it"));
+}
+
+TEST_F(DriveTest, TellsWhatIsMissing) {
+  EXPECT_THAT(messages(cart(plugin("libgazebo_ros_diff_drive.so",
+                                   "<left_joint>left_jiont</left_joint>"
+                                   "<right_joint>right_joint</right_joint>"))),
+              testing::AllOf(
+                  HasSubstr("warning: there is no continuous joint 'left_jiont' for <left_joint>"),
+                  HasSubstr("did you mean 'left_joint'?"),
+                  HasSubstr("it names 0 joints that turn on the left and 1 on the right")));
+  EXPECT_THAT(messages(cart(plugin("libgazebo_ros_diff_drive.so",
+                                   "<left_joint>left_joint</left_joint>"
+                                   "<right_joint>right_joint</right_joint>"
+                                   "<wheel_diameter>-1</wheel_diameter>"))),
+              HasSubstr("error: <wheel_diameter> must be at least 0, got -1"));
+  EXPECT_THAT(messages(cart(plugin("libgazebo_ros_joint_state_publisher.so", "") +
+                            plugin("libgazebo_ros_planar_move.so", ""))),
+              testing::AllOf(Not(HasSubstr("joint_state")),
+                             HasSubstr("Gazebo's <plugin> 'libgazebo_ros_planar_move.so' has no "
+                                       "effect")));
+}
+
+}  // namespace
+}  // namespace protobeam::urdf
