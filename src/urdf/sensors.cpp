@@ -17,6 +17,7 @@ constexpr int kMostPixels = 16384;
 // What no sensor has; beyond, what is computed from them is no longer finite.
 constexpr double kSlowest = 1e-6, kFastest = 1e6;  // Hz
 constexpr double kFarthestAngle = 1000;            // rad
+constexpr double kRounding = 1e-3;  // of a full turn that is written as 6.2832 or 6.284
 constexpr double kMostNoise = 1e6;
 constexpr double kNearest = 1e-3;  // m
 
@@ -153,7 +154,7 @@ class Maker {
     const double angle = across.high - across.low;
     double view =
         across.count > 1 ? angle * across.count / (across.count - 1) : std::max(angle, 1e-3);
-    if (view > 2 * kPi * (1 + 1e-9) && angle > 2 * kPi * (1 + 1e-6)) {
+    if (angle > 2 * kPi * (1 + kRounding)) {
       diagnostics_.error(ray->find({"scan", "horizontal"})->place,
                          fmt::format("beams over {:.6g} rad are more than a full turn", angle));
     }

@@ -53,6 +53,21 @@ TEST_F(RobotTest, ALidarOfAFractionOfBeamsHasTheWholeOnes) {
               HasSubstr("error: <samples> must be a whole number from 1 to 1048576, got 0.5"));
 }
 
+// -3.1416 to 3.1416 is all around.
+TEST_F(RobotTest, AFullTurnMayBeRounded) {
+  const auto around = [](double angle) {
+    return sensor("ray",
+                  fmt::format("<ray><scan><horizontal><samples>360</samples><min_angle>{}"
+                              "</min_angle><max_angle>{}</max_angle></horizontal></scan></ray>",
+                              -angle, angle));
+  };
+  const auto world = read(around(3.1416));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(numbers(node(*world, "Lidar", "s"), "fieldOfView"), ElementsAre(2 * kPi));
+  EXPECT_THAT(messages(around(3.15)),
+              HasSubstr("error: beams over 6.3 rad are more than a full turn"));
+}
+
 TEST_F(RobotTest, ALidarMeasuresTheGround) {
   load(sensor("gpu_lidar",
               "<pose>0 0 0.9 0 0 "
