@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/turn.h"
-#include "sim/device_ports.h"
 #include "sim/light_emitters.h"
+#include "sim/reset.h"
 #include "sim/simulation.h"
 #include "sim/supervisor/supervisor.h"
 #include "wbt/document.h"
@@ -16,38 +16,6 @@ namespace {
 
 using wbt::Node;
 using wbt::NodePtr;
-
-/// The robot was made anew: its devices go on where those `before` were, and stand at the same
-/// addresses. False when the controller's memory does not fit them any more.
-bool go_on(RobotInfo& robot, std::vector<Device> before) {
-  if (robot.devices.size() != before.size()) return false;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const Device &old = before[i], &now = robot.devices[i];
-    const bool same =
-        old.type == now.type && old.name == now.name && old.data.size() == now.data.size();
-    if (!same) return false;
-  }
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    Device& old = before[i];
-    Device now = std::move(robot.devices[i]);
-    now.period = old.period;
-    now.next_sample = old.next_sample;
-    now.frames = old.frames;
-    now.samples = old.samples;
-    now.points = old.points;
-    now.wall_seconds = old.wall_seconds;
-    const auto* first = old.own_data.data();
-    const bool own = old.data.empty() ||
-                     (old.data.data() >= first && old.data.data() < first + old.own_data.size());
-    if (!own) now.data = old.data;
-    if (now.period != 0) now.model->reset();
-    old = std::move(now);
-  }
-  robot.devices = std::move(before);
-  for (Device& device : robot.devices)
-    static_cast<WorldRobotPort&>(*device.robot_port).follow(robot.devices);
-  return true;
-}
 
 wbt::Value numbers(const Node& node, std::vector<double> values) {
   wbt::Value out;
@@ -509,61 +477,5 @@ void Simulation::introduce_devices() {
 }
 
 /// The tree is as it was loaded, and so is the model; what runs goes on with it.
-void Simulation::reset() {
-  Diagnostics diagnostics;
-  std::map<const Node*, std::unique_ptr<RobotDriver>> drivers;
-  for (RobotInfo& robot : model_.robots) {
-    if (robot.removed) continue;
-    auto& driver = drivers_[static_cast<std::size_t>(robot.index)];
-    if (driver) drivers[robot.node] = std::move(driver);
-  }
-  drivers_.clear();
-  tree_->restore();
-  shapes_.forget_nodes();
-  WorldModel fresh = build_world(world_, schemas_, plugins_, options_.build, shapes_, diagnostics);
-  std::swap(model_, fresh);  // the old devices live until the new ones have their memory
-  std::map<const Node*, std::vector<Device>> devices;
-  for (RobotInfo& robot : fresh.robots) {
-    if (!robot.removed) devices[robot.node] = std::move(robot.devices);
-  }
-  ++robot_generation_;
-  const std::int64_t steps = std::exchange(step_, 0);
-  drivers_.resize(model_.robots.size());
-  std::vector<std::size_t> anew;
-  for (std::size_t i = 0; i < model_.robots.size(); ++i) {
-    RobotInfo& robot = model_.robots[i];
-    const auto known = drivers.find(robot.node);
-    if (known == drivers.end()) {
-      anew.push_back(i);
-      continue;
-    }
-    drivers_[i] = std::move(known->second);
-    drivers_[i]->follow(static_cast<int>(i));
-    drivers_[i]->begin_again(steps);
-    auto& before = devices[robot.node];
-    for (Device& device : before) device.next_sample = device.period;
-    if (!go_on(robot, std::move(before))) {
-      drivers_[i]->forget_devices();
-      restart_controller_soon(static_cast<int>(i));
-    }
-  }
-  for (auto& [node, driver] : drivers) {
-    if (!driver) continue;
-    driver->leave();
-    leaving_.push_back(std::move(driver));
-  }
-  begin();
-  end_leaving();
-  make_drivers();
-  for (const std::size_t i : anew) {
-    start_controller(i);
-    drivers_[i]->before_step(step_, options_.controller_limit);
-  }
-  for (RobotInfo& robot : model_.robots) {
-    for (Device& device : robot.devices) {
-      if (device.sampling_period > 0 && device.period == 0) enable(device, device.sampling_period);
-    }
-  }
-}
 
 }  // namespace protobeam
