@@ -73,13 +73,14 @@ class Maker {
     return made;
   }
 
-  /// Standard deviation of a <noise>, 0 without one.
-  double noise(const Element* element) {
+  /// Standard deviation of a <noise>, 0 without one. `biased`: its <bias_stddev> counts.
+  double noise(const Element* element, bool biased = false) {
     if (!element) return 0;
     const Element* type = element->child("type");
     const Text* kind = type ? &type->text : element->attribute("type");
     if (kind && kind->value == "none") return 0;
-    for (const char* part : {"bias_mean", "bias_stddev", "mean"}) {
+    for (const std::string_view part : {"bias_mean", "bias_stddev", "mean"}) {
+      if (biased && part == "bias_stddev") continue;
       if (child_number(*element, part, diagnostics_).value_or(0) != 0) {
         import_.ignored.add(fmt::format("<{}> of a <noise>", part), element->child(part)->place);
       }
@@ -212,12 +213,30 @@ class Maker {
     const auto axis = [&](const char* what) {
       return imu ? noise(imu->find({what, "x", "noise"})) : 0.0;
     };
+    if (import_.sampled) return {whole_imu(imu)};
     const double turning = axis("angular_velocity"), pushing = axis("linear_acceleration");
     NodeMaker accelerometer = device("Accelerometer", name_ + "_accelerometer");
     NodeMaker gyro = device("Gyro", name_ + "_gyro");
     if (pushing > 0) accelerometer.number("noise", pushing);
     if (turning > 0) gyro.number("noise", turning);
     return {accelerometer.take(), gyro.take(), device("InertialUnit", name_).take()};
+  }
+
+  /// As programs of ROS want it, in one message; those written against Webots' API know its three
+  /// devices.
+  wbt::NodePtr whole_imu(const Element* imu) {
+    NodeMaker made = device("Imu", name_);
+    const auto part = [&](const char* what, const char* noise_field, const char* bias_field) {
+      const Element* element = imu ? imu->find({what, "x", "noise"}) : nullptr;
+      if (!element) return;
+      const double bias = child_number(*element, "bias_stddev", diagnostics_).value_or(0);
+      if (bias > 0 && bias <= kMostNoise) made.number(bias_field, bias);
+      if (const double deviation = noise(element, true); deviation > 0)
+        made.number(noise_field, deviation);
+    };
+    part("angular_velocity", "gyroNoise", "gyroTurnOnBias");
+    part("linear_acceleration", "accelerometerNoise", "accelerometerTurnOnBias");
+    return made.take();
   }
 
   std::vector<wbt::NodePtr> camera(bool colour, bool depth) {

@@ -109,9 +109,7 @@ TEST_F(RobotTest, EverySensorThatIsKnownIsBuilt) {
       "<sensor name=\"touch\" type=\"contact\"/><sensor name=\"north\" type=\"magnetometer\"/>"
       "<sensor name=\"rgbd\" type=\"rgbd_camera\"><camera/></sensor></gazebo>"));
   for (const auto& [name, type] :
-       std::map<std::string, std::string>{{"imu", "InertialUnit"},
-                                          {"imu_gyro", "Gyro"},
-                                          {"imu_accelerometer", "Accelerometer"},
+       std::map<std::string, std::string>{{"imu", "Imu"},
                                           {"gps", "GPS"},
                                           {"depth", "RangeFinder"},
                                           {"touch", "TouchSensor"},
@@ -120,6 +118,27 @@ TEST_F(RobotTest, EverySensorThatIsKnownIsBuilt) {
                                           {"rgbd_depth", "RangeFinder"}}) {
     EXPECT_EQ(device(name).type, type);
   }
+}
+
+TEST_F(RobotTest, AnImuIsOneDeviceOnThePlainAndThreeInAProto) {
+  const std::string text = sensor(
+      "imu",
+      "<update_rate>100</update_rate><imu><angular_velocity><x><noise type=\"gaussian\">"
+      "<mean>0</mean><stddev>2e-4</stddev><bias_stddev>7.5e-6</bias_stddev></noise></x>"
+      "</angular_velocity><linear_acceleration><x><noise type=\"gaussian\"><stddev>0.017</stddev>"
+      "</noise></x></linear_acceleration></imu>");
+  const auto world = read(text);
+  const wbt::Node& imu = node(*world, "Imu", "s");
+  EXPECT_THAT(numbers(imu, "gyroNoise"), ElementsAre(2e-4));
+  EXPECT_THAT(numbers(imu, "gyroTurnOnBias"), ElementsAre(7.5e-6));
+  EXPECT_THAT(numbers(imu, "accelerometerNoise"), ElementsAre(0.017));
+  EXPECT_THAT(numbers(imu, "samplingPeriod"), ElementsAre(10));
+  EXPECT_EQ(diagnostics_.to_string().find("bias"), std::string::npos);
+  const auto proto = to_proto(*robot_, "R", options_, {}, diagnostics_);
+  EXPECT_THAT(numbers(node(*proto, "Gyro", "s_gyro"), "noise"), ElementsAre(2e-4));
+  EXPECT_THAT(numbers(node(*proto, "Accelerometer", "s_accelerometer"), "noise"),
+              ElementsAre(0.017));
+  node(*proto, "InertialUnit", "s");
 }
 
 TEST_F(RobotTest, MistakesOfSensorsAreSaid) {
