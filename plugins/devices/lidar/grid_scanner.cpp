@@ -88,6 +88,7 @@ class GridScanner final : public Scanner {
   bool sample_changed() const override { return frame_complete_; }
   std::size_t points() const override { return returns_in_frame_; }
   double head_angle() const override { return grid_.rotating() ? head_.angle() : 0; }
+  double period() const override { return grid_.rotating() ? 1 / frequency_ : 0; }
   void describe(Properties& properties) const override;
 
   std::string set_frequency(double hz) override {

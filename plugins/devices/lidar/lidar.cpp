@@ -111,7 +111,10 @@ class Lidar final : public BeamSensor, public KeepsState {
   double head_angle() const override { return scanner_->head_angle(); }
 
   std::vector<DeviceTopic> topics(const TopicRequest& request) const override {
-    return lidar_topics(*this, request);
+    return lidar_topics(*this, request, [this] {
+      const double turn = scanner_->period();
+      return turn > 0 ? turn : sample_period_;
+    });
   }
   std::string command(std::size_t index, std::span<const double> numbers,
                       std::string_view bytes) override;
@@ -129,6 +132,7 @@ class Lidar final : public BeamSensor, public KeepsState {
   std::string law_, header_time_, udp_profile_;
   bool motion_distortion_, housing_visible_;
   bool point_cloud_ = false;
+  double sample_period_ = 0;  ///< s, of the last sample
   std::unique_ptr<Scanner> scanner_;
 };
 
@@ -173,6 +177,7 @@ std::string Lidar::command(std::size_t index, std::span<const double> numbers, s
 }
 
 void Lidar::sample(const SampleInput& in, Sample& out) {
+  sample_period_ = in.period;
   scanner_->sample(in, {out.channel<float>(kRange).data(),
                         point_cloud_ ? out.channel<LidarPoint>(kPoints).data() : nullptr});
 }

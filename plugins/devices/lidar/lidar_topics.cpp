@@ -29,10 +29,11 @@ double number(const Properties& properties, const char* name) {
   return value ? *value : 0;
 }
 
-/// One lidar and what stays the same of its messages.
+/// One lidar and what its messages have in common.
 struct LidarStream {
   const BeamSensor& lidar;
   SweepSource source;
+  std::function<double()> scan_period;
   const PointLayout* layout = nullptr;
   CloudShape shape;
   TimedSweep last;  ///< kept for its memory, ten megabytes that sweeps need again and again
@@ -40,6 +41,7 @@ struct LidarStream {
   const TimedSweep& sweep(const TopicInput& in) {
     std::vector<BeamReturn> beams = std::move(last.beams);
     lidar.write_beams(in.data, beams);
+    source.columns = lidar.columns();  // fewer when the head turns faster
     return last = timed_sweep(std::move(beams), in.X_WS);
   }
 };
@@ -115,8 +117,7 @@ message::LaserScan scan_message(LidarStream& stream, const TopicInput& in) {
   out.angle_increment = static_cast<float>(step);
   const double time = sweep.end_time - sweep.start_time;
   out.time_increment = count > 1 ? static_cast<float>(time / static_cast<double>(count - 1)) : 0;
-  const double rate = number(stream.source.properties, "defaultFrequency");
-  out.scan_time = static_cast<float>(rate > 0 ? 1 / rate : time);
+  out.scan_time = static_cast<float>(stream.scan_period());
   for (std::size_t i = 0; i < count; ++i) {
     const BeamReturn& beam = sweep.beams[i];
     out.ranges[count - 1 - i] = static_cast<float>(beam.range);
@@ -125,11 +126,21 @@ message::LaserScan scan_message(LidarStream& stream, const TopicInput& in) {
   return out;
 }
 
-/// Beams that two prisms steer leave it, though they are one layer.
-bool in_a_plane(const BeamSensor& lidar) {
-  const Properties facts = lidar.facts();
-  const auto law = facts.find("scanLaw");
-  return lidar.layers() == 1 && (law == facts.end() || law->second != Property("risley"));
+/// At equal angles in the plane z = 0, as those of a LaserScan are. Beams that two prisms steer
+/// leave it, though they are one layer; tilted ones are a cone; those of a planar picture are at
+/// equal steps of the angle's tangent.
+bool is_a_fan(const BeamSensor& lidar) {
+  const Properties& facts = lidar.facts();
+  const auto is = [&facts](const char* name, const char* value) {
+    const auto fact = facts.find(name);
+    return fact != facts.end() && fact->second == Property(std::string(value));
+  };
+  if (lidar.layers() != 1 || is("scanLaw", "risley") || is("projection", "planar")) return false;
+  constexpr double kLevel = 1e-6;  // degrees
+  const auto elevations = facts.find("beamElevations_deg");
+  const auto* list =
+      elevations == facts.end() ? nullptr : std::get_if<std::vector<double>>(&elevations->second);
+  return !list || list->empty() || std::abs(list->front()) < kLevel;
 }
 
 SweepSource source_of(const BeamSensor& lidar, const TopicRequest& request) {
@@ -148,11 +159,13 @@ SweepSource source_of(const BeamSensor& lidar, const TopicRequest& request) {
 
 }  // namespace
 
-std::vector<DeviceTopic> lidar_topics(const BeamSensor& lidar, const TopicRequest& request) {
-  auto stream = std::make_shared<LidarStream>(LidarStream{lidar, source_of(lidar, request)});
+std::vector<DeviceTopic> lidar_topics(const BeamSensor& lidar, const TopicRequest& request,
+                                      std::function<double()> scan_period) {
+  auto stream = std::make_shared<LidarStream>(
+      LidarStream{lidar, source_of(lidar, request), std::move(scan_period)});
   const TopicWish wish = request.wish("points", true), scan = request.wish("scan", true);
   const bool wants_points = !wish.format.empty() || wish.type == "sensor_msgs/PointCloud2";
-  if (in_a_plane(lidar) && !wants_points && wish.type != "livox_ros_driver/CustomMsg") {
+  if (is_a_fan(lidar) && !wants_points && wish.type != "livox_ros_driver/CustomMsg") {
     return {topic_of<message::LaserScan>(
         "scan", "", [stream](const TopicInput& in) { return scan_message(*stream, in); })};
   }

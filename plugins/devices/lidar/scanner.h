@@ -39,6 +39,8 @@ class Scanner {
   virtual bool sample_changed() const { return true; }
   virtual std::size_t points() const = 0;
   virtual double head_angle() const { return 0; }
+  /// s from one image to the next, of the one that is shown; 0: each sample is one.
+  virtual double period() const = 0;
   virtual void describe(Properties& properties) const = 0;
 
   /// A message when the device cannot; "" when it will.

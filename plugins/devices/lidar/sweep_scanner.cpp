@@ -60,6 +60,9 @@ class SweepScanner final : public Scanner {
   double head_angle() const override {
     return steps_ == 0 ? 0 : law_->head_angle(rate_, now_ - clock_.begin());
   }
+  double period() const override {
+    return law_->period(shown().size() > 0 ? layouts_[shown_].rate : rate_);
+  }
   void describe(Properties& properties) const override;
 
   std::string set_frequency(double hz) override;
