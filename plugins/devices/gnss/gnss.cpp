@@ -233,6 +233,8 @@ class Gnss final : public DeviceModel, public KeepsState {
     }
   }
 
+  /// That of the antenna, where it measures.
+  Pose data_frame() const override { return Pose::translation(antenna_S_); }
   void attach(const DeviceContext& context) override {
     if (!context.geodetic) {
       throw std::invalid_argument(

@@ -364,7 +364,7 @@ class RgbdCamera final : public DeviceModel, public KeepsState {
   std::size_t points_ = 0;
 };
 
-/// "image" and "image_camera_info", "depth" (16UC1, in steps of depthResolution, 0 for none) and
+/// "image" and "image_camera_info", "depth" (16UC1, millimetres, 0 for none) and
 /// "depth_camera_info", "points" (format "xyzrgb" has colours).
 std::vector<DeviceTopic> RgbdCamera::topics(const TopicRequest& request) const {
   const auto of_color = [](const TopicInput& in) {
@@ -384,8 +384,12 @@ std::vector<DeviceTopic> RgbdCamera::topics(const TopicRequest& request) const {
   }
   if (!sense_depth_) return out;
   out.push_back(topic_of<message::Image>("depth", "_depth", [this](const TopicInput& in) {
+    const auto steps = channel<std::uint16_t>(in.data, kDepth);
+    if (resolution_ == 0.001)
+      return render::plane_message(in.header, depth_.width, depth_.height, "16UC1", steps);
+    const std::vector<std::uint16_t> depths = in_millimetres(steps, resolution_);
     return render::plane_message(in.header, depth_.width, depth_.height, "16UC1",
-                                 channel<std::uint16_t>(in.data, kDepth));
+                                 std::span<const std::uint16_t>(depths));
   }));
   out.push_back(topic_of<message::CameraInfo>(
       "depth_camera_info", "_depth_camera_info",

@@ -6,6 +6,16 @@
 
 namespace protobeam {
 
+std::vector<std::uint16_t> in_millimetres(std::span<const std::uint16_t> depths, double step) {
+  std::vector<std::uint16_t> out(depths.size());
+  for (std::size_t i = 0; i < depths.size(); ++i) {
+    const double depth = std::floor(depths[i] * step * 1000 + 0.5);
+    out[i] = depth <= std::numeric_limits<std::uint16_t>::max() ? static_cast<std::uint16_t>(depth)
+                                                                : std::uint16_t{0};
+  }
+  return out;
+}
+
 message::PointCloud2 depth_points(const message::Header& header, const DepthView& view) {
   const bool colored = !view.bgra.empty();
   const auto width = static_cast<std::uint32_t>(view.depth.width);

@@ -193,6 +193,35 @@ TEST(DeviceMessages, OfDepthAreInItsUnits) {
   EXPECT_LT(float_at(cloud, corner, 4), -0.5);
 }
 
+// REP-118: depth images of 16UC1 are in millimetres; 0 is none.
+TEST(DeviceMessages, OfFineDepthsAreMillimetres) {
+  PublishedWorld world(
+      robot("RgbdCamera { name \"fine\" depthResolution 0.0001 maxDepth 5 senseColor FALSE } "
+            "RgbdCamera { name \"coarse\" depthResolution 0.05 maxDepth 500 senseColor FALSE }") +
+      wall(-20, 20));
+  world.run(0.02);
+  const auto middle = [](const message::Image& image) {
+    std::uint16_t depth;
+    std::memcpy(&depth, image.data.data() + (image.height / 2) * image.step + image.step / 4 * 2,
+                sizeof depth);
+    return depth;
+  };
+  const Collected& collected = world.finish();
+  EXPECT_NEAR(middle(collected.last<message::Image>("/fine_depth")), 2000, 1);
+  EXPECT_EQ(middle(collected.last<message::Image>("/coarse_depth")), 2000);
+  const auto& cloud = collected.last<message::PointCloud2>("/fine_points");
+  EXPECT_NEAR(float_at(cloud, (cloud.height / 2) * cloud.width + cloud.width / 2, 8), 2, 2e-4);
+}
+
+TEST(DeviceMessages, OfDepthsBeyondTheirNumbersAreNone) {
+  PublishedWorld world(
+      robot("RgbdCamera { depthResolution 0.05 maxDepth 500 senseColor FALSE }") +
+      "Solid { translation 80.5 0 0 children [ Shape { geometry Box { size 1 500 500 } } ] }");
+  world.run(0.02);
+  const auto& image = world.finish().last<message::Image>("/rgbd_camera_depth");
+  for (const std::uint8_t byte : image.data) ASSERT_EQ(byte, 0);  // 80 m are more than 65535 mm
+}
+
 TEST(DeviceMessages, OfInertialSensorsSayWhatIsNotMeasured) {
   PublishedWorld world(robot("Imu { } Imu { name \"blind\" measureOrientation FALSE } Accelerometer { } "
                              "Compass { }"),
@@ -248,6 +277,27 @@ TEST(DeviceMessages, OfPositionsAreGeodeticWhereTheWorldIs) {
   EXPECT_EQ(gnss.position_covariance_type, 3);
   EXPECT_NEAR(gnss.position_covariance[0], 2.25, 1e-9);
   EXPECT_NEAR(gnss.position_covariance[8], 6.25, 1e-9);
+}
+
+// sensor_msgs/NavSatFix: frame_id is that of the receiver, "usually the location of the antenna".
+TEST(DeviceMessages, OfAnAntennaStandAtIt) {
+  PublishedWorld world(
+      robot("Gnss { translation 1 2 3 rotation 0 0 1 1.5707963267948966 leverArm 0.3 0 0.9 }"),
+      "gpsCoordinateSystem \"WGS84\" gpsReference 0 0 0");
+  world.run(0.05);
+  const Collected& collected = world.finish();
+  const auto& fix = collected.last<message::NavSatFix>("/gnss");
+  EXPECT_NEAR(fix.altitude, 3.9, 1e-3);
+  int found = 0;
+  for (const auto& transform : collected.last<message::TFMessage>("/tf_static").transforms) {
+    if (transform.child_frame_id != fix.header.frame_id) continue;
+    const auto& p = transform.transform.translation;
+    EXPECT_NEAR(p.x, 1, 1e-9);
+    EXPECT_NEAR(p.y, 2.3, 1e-9);
+    EXPECT_NEAR(p.z, 3.9, 1e-9);
+    ++found;
+  }
+  EXPECT_EQ(found, 1);
 }
 
 TEST(DeviceMessages, OfRangesAreInMetres) {
