@@ -229,10 +229,14 @@ std::string calibration_text(const std::vector<CalibratedSensor>& sensors,
     for (const auto& row : rows_of(sensor.X_BS)) out += "    - [" + numbers(row, ", ") + "]\n";
     out += "    rostopic: " + YAML::Dump(YAML::Node("/" + sensor.name)) + "\n";
     if (!sensor.imager) continue;
-    out += "    camera_model: pinhole\n";
-    out += "    intrinsics: [" + numbers(sensor.imager->intrinsics, ", ") + "]\n";
-    out += "    distortion_model: radtan\n";
-    out += "    distortion_coeffs: [" + numbers(sensor.imager->distortion, ", ") + "]\n";
+    const CalibratedImager& imager = *sensor.imager;
+    std::vector<double> intrinsics = imager.shape;
+    intrinsics.insert(intrinsics.end(), imager.intrinsics.begin(), imager.intrinsics.end());
+    out += "    camera_model: " + imager.camera_model + "\n";
+    out += "    intrinsics: [" + numbers(intrinsics, ", ") + "]\n";
+    out += "    distortion_model: " + imager.distortion_model + "\n";
+    const bool distorts = imager.distortion_model != "none";
+    out += "    distortion_coeffs: [" + (distorts ? numbers(imager.distortion, ", ") : "") + "]\n";
     out += fmt::format("    resolution: [{}, {}]\n", sensor.imager->width, sensor.imager->height);
   }
   return out;

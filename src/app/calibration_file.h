@@ -27,8 +27,11 @@ namespace protobeam {
 
 struct CalibratedImager {
   int width = 0, height = 0;
+  /// As Kalibr calls them: "pinhole" with "radtan" or "equidistant"; "eucm" and "ds" with "none".
+  std::string camera_model = "pinhole", distortion_model = "radtan";
+  std::vector<double> shape{};  ///< of eucm alpha beta, of ds xi alpha: before the intrinsics
   std::array<double, 4> intrinsics{};  ///< fx fy cx cy; the middle of the first pixel is 0 0
-  std::array<double, 4> distortion{};  ///< k1 k2 p1 p2
+  std::array<double, 4> distortion{};  ///< k1 k2 p1 p2; of equidistant k1 k2 k3 k4
 };
 
 struct CalibratedSensor {

@@ -19,11 +19,18 @@ const T* fact(const Device& device, const char* name) {
   return found == device.model->facts().end() ? nullptr : std::get_if<T>(&found->second);
 }
 
-std::optional<CalibratedImager> imager_of(const Device& device) {
+/// None, with a remark, where calibration files have no words for its lens.
+std::optional<CalibratedImager> imager_of(const Device& device, std::vector<std::string>& remarks) {
   const auto* width = fact<double>(device, "width");
   const auto* height = fact<double>(device, "height");
   const auto* fov = fact<double>(device, "fov");
-  if (!width || !height || !fov || *fov >= kPi) return {};
+  const auto* told = fact<std::string>(device, "lens");
+  const std::string lens = told ? *told : "pinhole";
+  if (!width || !height || !fov || (lens == "pinhole" && *fov >= kPi)) return {};
+  const auto cannot = [&](const std::string& what) {
+    remarks.push_back(device.name + " has a lens that these files cannot describe: " + what);
+    return std::nullopt;
+  };
   CalibratedImager out;
   out.width = static_cast<int>(*width);
   out.height = static_cast<int>(*height);
@@ -33,7 +40,17 @@ std::optional<CalibratedImager> imager_of(const Device& device) {
   const auto* K = fact<std::vector<double>>(device, "intrinsics");
   const auto* D = fact<std::vector<double>>(device, "distortion");
   if (K && K->size() == 4) std::ranges::copy(*K, out.intrinsics.begin());
-  if (D && D->size() == 4) std::ranges::copy(*D, out.distortion.begin());
+  if (lens == "pinhole") return out;
+  if (!D) return cannot(lens);
+  if (lens == "eucm" || lens == "double_sphere") {
+    out.camera_model = lens == "eucm" ? "eucm" : "ds";
+    out.distortion_model = "none";
+    out.shape = *D;
+    return out;
+  }
+  if (D->size() > out.distortion.size()) return cannot(lens + " with k3 or more");
+  if (lens == "fisheye") out.distortion_model = "equidistant";
+  std::ranges::copy(*D, out.distortion.begin());
   return out;
 }
 
@@ -54,7 +71,7 @@ std::vector<CalibratedSensor> calibrated_sensors(const WorldModel& model, const 
       continue;
     }
     out.push_back({device.name, solid.X_BS.inverse() * device.X_BD * device.model->data_frame(),
-                   imager_of(device)});
+                   imager_of(device, remarks)});
   }
   if (body.empty()) {
     remarks.push_back("T_B_S of the sensors of '" + robot.name + "'; B is the robot's own frame");

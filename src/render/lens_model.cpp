@@ -118,11 +118,25 @@ std::optional<double> fisheye_angle(const std::array<double, 8>& k, double radiu
 
 }  // namespace
 
+const char* lens_name(LensKind kind) {
+  switch (kind) {
+    case LensKind::kOpencv:
+      return "opencv";
+    case LensKind::kFisheye:
+      return "fisheye";
+    case LensKind::kEucm:
+      return "eucm";
+    case LensKind::kDoubleSphere:
+      break;
+  }
+  return "double_sphere";
+}
+
 std::optional<LensKind> lens_kind(const std::string& name) {
-  if (name == "opencv") return LensKind::kOpencv;
-  if (name == "fisheye") return LensKind::kFisheye;
-  if (name == "eucm") return LensKind::kEucm;
-  if (name == "double_sphere") return LensKind::kDoubleSphere;
+  for (const LensKind kind :
+       {LensKind::kOpencv, LensKind::kFisheye, LensKind::kEucm, LensKind::kDoubleSphere}) {
+    if (name == lens_name(kind)) return kind;
+  }
   return std::nullopt;
 }
 

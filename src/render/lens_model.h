@@ -38,6 +38,7 @@ struct LensModel {
 
 /// Of field `lensModel`; none for another name.
 std::optional<LensKind> lens_kind(const std::string& name);
+const char* lens_name(LensKind kind);
 /// How many numbers `distortion` may have, each 0 when there are none.
 std::span<const int> coefficient_counts(LensKind kind);
 

@@ -108,14 +108,22 @@ double ImageGeometry::vertical_field_of_view() const {
 }
 
 Properties ImageGeometry::calibration() const {
-  if (!model) return {};
+  if (!model) {
+    const char* name = projection == Projection::kCylindrical ? "cylindrical"
+                       : projection == Projection::kSpherical ? "spherical"
+                       : lens                                 ? "Lens"
+                                                              : "pinhole";
+    return {{"lens", std::string(name)}};
+  }
   const auto counts = coefficient_counts(model->kind);
   auto used = static_cast<std::size_t>(counts.back());
   const std::size_t least = model->kind == LensKind::kOpencv ? 4 : used;
   while (used > least && model->coefficients[used - 1] == 0) --used;
-  return {{"intrinsics", std::vector<double>{model->fx, model->fy, model->cx, model->cy}},
-          {"distortion", std::vector<double>(model->coefficients.begin(),
-                                             model->coefficients.begin() + static_cast<std::ptrdiff_t>(used))}};
+  return {{"lens", std::string(lens_name(model->kind))},
+          {"intrinsics", std::vector<double>{model->fx, model->fy, model->cx, model->cy}},
+          {"distortion",
+           std::vector<double>(model->coefficients.begin(),
+                               model->coefficients.begin() + static_cast<std::ptrdiff_t>(used))}};
 }
 
 bool ImageGeometry::is_planar() const {

@@ -57,8 +57,8 @@ struct ImageGeometry {
   /// Where a point (same frame) is in the image, in the same pixels; nothing when it is not before
   /// the camera. With a Lens: to 1e-9 pixels, by iteration.
   std::optional<Vec2> place_of(const Vec3& p_C) const;
-  /// What a calibration file says of a lens model: properties `intrinsics` and `distortion`, and none
-  /// without a model.
+  /// What a calibration file says of it: property `lens`, and of a lens model `intrinsics` and
+  /// `distortion`.
   Properties calibration() const;
   /// Depth is measured along the axis, as on a plane.
   bool is_planar() const;

@@ -56,6 +56,7 @@ DeviceType declaration() {
                      {"fov", "rad", "horizontal field of view"},
                      {"minRange", "m", "nearest depth"},
                      {"maxRange", "m", "farthest depth"},
+                     {"lens", "", "pinhole, Lens, cylindrical or spherical, or the lensModel"},
                      {"intrinsics", "", "fx fy cx cy of a lensModel, pixels"},
                      {"distortion", "", "coefficients of a lensModel"}},
       .inputs = {Input::kVisibleRays, Input::kHousing},
