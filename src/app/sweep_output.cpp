@@ -138,8 +138,13 @@ class SweepOutput::Recording {
     const Device& device = lidar.track.device();
     if (device.period != 0) add_step(simulation, device);
     if (!lidar.completed) return;
+    // Fewer than at the start when the head turns faster.
+    const int columns = dynamic_cast<const BeamSensor&>(*device.model).columns();
     queue.push(lidar.track.sweep(simulation, queue.memory()),
-               [this](const TimedSweep& sweep) { add_sweep(sweep); });
+               [this, columns](const TimedSweep& sweep) {
+                 source_.columns = columns;
+                 add_sweep(sweep);
+               });
   }
 
   void finish() {
@@ -267,7 +272,7 @@ class SweepOutput::Recording {
   std::string path_, format_;
   PointOptions points_;
   fs::path folder_;
-  SweepSource source_;
+  SweepSource source_;  ///< once there are sweeps, of the queue's thread
   PointLayout layout_;
   CloudShape shape_;
   bool write_time_ = false, write_label_ = false;

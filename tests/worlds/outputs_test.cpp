@@ -48,6 +48,31 @@ TEST(Outputs, ChangeNothingInTheRunTheyRecord) {
   EXPECT_THAT(read_bytes(folder / "a.bag"), StartsWith("#ROSBAG V2.0\n"));
 }
 
+// A head that fires at a fixed rate has half as many columns at twice the speed.
+TEST(Outputs, HaveOrganisedSweepsWhateverTheFrequency) {
+  const TemporaryFolder folder;
+  folder.write("controllers/p/p.py", R"(from controller import Robot
+robot = Robot()
+lidar = robot.getDevice("lidar")
+lidar.enable(8)
+while robot.step(8) != -1:
+    if robot.getTime() > 0.45:
+        lidar.setFrequency(10)
+)");
+  const auto world = folder.write("worlds/w.wbt", R"(#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 8 }
+Solid { children [ Shape { geometry Box { size 9 9 9 } } ] }
+Robot { name "a" controller "p" children [ Lidar { maxRange 50 scanLaw "spinning"
+  beamElevations_deg [ -1 1 ] firingPeriod 0.001 defaultFrequency 5 minFrequency 5 } ] })");
+  const Outcome outcome =
+      protobeam({"run", world.string(), "--duration", "1.1", "--out", (folder / "out").string(),
+                 "--sweeps", "--sweep-format", "pcd", "--point-format", "ouster"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const fs::path sweeps = folder / "out/a_lidar/velodyne";
+  EXPECT_THAT(read_bytes(sweeps / "000000.pcd"), HasSubstr("\nWIDTH 200\nHEIGHT 2\n"));
+  EXPECT_THAT(read_bytes(sweeps / "000005.pcd"), HasSubstr("\nWIDTH 100\nHEIGHT 2\n"));
+}
+
 TEST(Outputs, AreAsAFileOfSettingsSays) {
   const TemporaryFolder folder;
   const auto settings = folder.write("outputs.yaml", R"(
