@@ -409,10 +409,14 @@ std::vector<DeviceTopic> Camera::topics(const TopicRequest& request) const {
   std::vector<DeviceTopic> out;
   if (wish.type == "sensor_msgs/CompressedImage") {
     out.push_back(topic_of<message::CompressedImage>(
-        "image", "/image_raw/compressed", [this, stamped, bytes](const TopicInput& in) {
+        "image", "/image_raw/compressed", [this, stamped, bytes, format](const TopicInput& in) {
           constexpr int kQuality = 80;  // that of compressed_image_transport
-          return render::jpeg_message(stamped(in), image_.width, image_.height, bytes,
-                                      channel<std::uint8_t>(in.data, kImage), kQuality);
+          message::CompressedImage image =
+              render::jpeg_message(stamped(in), image_.width, image_.height, bytes,
+                                   channel<std::uint8_t>(in.data, kImage), kQuality);
+          // One channel that nothing is said of is mono8.
+          if (format.starts_with("bayer")) image.format = format + "; jpeg compressed ";
+          return image;
         }));
   } else if (format == "bgra8" && wish.format != "bgra8") {
     out.push_back(topic_of<message::Image>("image", "/image_raw", [this, stamped](const TopicInput& in) {

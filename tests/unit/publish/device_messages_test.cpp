@@ -163,6 +163,17 @@ TEST(DeviceMessages, OfACameraAreJpegsWhenAsked) {
   EXPECT_EQ(image.data.back(), 0xd9);
 }
 
+// sensor_msgs/CompressedImage: "ORIG_PIXFMT; CODEC compressed [COMPRESSED_PIXFMT]"; without the
+// first, one channel is mono8 for compressed_image_transport.
+TEST(DeviceMessages, OfABayerPatternSayItInJpegs) {
+  PublishedWorld world(
+      robot("Camera { width 40 height 20 pixelFormat \"bayer_rggb8\" } "
+            "Topic { device \"camera\" type \"sensor_msgs/CompressedImage\" }"));
+  world.run(0.02);
+  const auto& image = world.finish().last<message::CompressedImage>("/camera/image_raw/compressed");
+  EXPECT_EQ(image.format, "bayer_rggb8; jpeg compressed ");
+}
+
 TEST(DeviceMessages, OfDepthAreInItsUnits) {
   PublishedWorld world(robot("RangeFinder { width 16 height 8 minRange 0.1 maxRange 10 } "
                              "RgbdCamera { name \"rgbd\" depthNoise 0 } "
