@@ -105,7 +105,8 @@ message::LaserScan scan_message(LidarStream& stream, const TopicInput& in) {
   out.range_min = static_cast<float>(stream.source.min_range);
   out.range_max = static_cast<float>(stream.source.max_range);
   out.ranges.assign(count, kInfinity);
-  out.intensities.assign(count, 0);
+  const bool intensities = stream.source.properties.contains("beamModel");
+  if (intensities) out.intensities.assign(count, 0);
   if (count == 0 || sweep.beams.size() < count) return out;
   // First returns stand layer by layer before second ones.
   const double left = sweep.beams.front().azimuth, right = sweep.beams[count - 1].azimuth;
@@ -121,7 +122,7 @@ message::LaserScan scan_message(LidarStream& stream, const TopicInput& in) {
   for (std::size_t i = 0; i < count; ++i) {
     const BeamReturn& beam = sweep.beams[i];
     out.ranges[count - 1 - i] = static_cast<float>(beam.range);
-    out.intensities[count - 1 - i] = static_cast<float>(beam.intensity);
+    if (intensities) out.intensities[count - 1 - i] = static_cast<float>(beam.intensity);
   }
   return out;
 }

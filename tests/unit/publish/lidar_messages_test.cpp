@@ -84,6 +84,21 @@ TEST(LidarMessages, OfAFixedLidarHaveThePeriodOfItsSamples) {
   EXPECT_EQ(scan.time_increment, 0);
 }
 
+// sensor_msgs/LaserScan: "If your device does not provide intensities, please leave the array
+// empty."
+TEST(LidarMessages, HaveIntensitiesWhereThereAreAny) {
+  PublishedWorld plain(lidar("numberOfLayers 1 horizontalResolution 90"));
+  plain.run(0.02);
+  const auto& none = plain.finish().last<message::LaserScan>("/lidar");
+  EXPECT_EQ(none.ranges.size(), 90u);
+  EXPECT_TRUE(none.intensities.empty());
+  PublishedWorld world(lidar("numberOfLayers 1 horizontalResolution 90 beamModel \"datasheet\""));
+  world.run(0.02);
+  const auto& some = world.finish().last<message::LaserScan>("/lidar");
+  ASSERT_EQ(some.intensities.size(), 90u);
+  EXPECT_GT(some.intensities[45], 0);
+}
+
 // A LaserScan has equal angles in the plane z = 0 of its frame.
 TEST(LidarMessages, OfOneLayerThatIsNoFanInThePlaneAreClouds) {
   for (const std::string fields :
