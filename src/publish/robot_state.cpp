@@ -7,6 +7,7 @@
 #include "geometry/geometry.h"
 #include "publish/robot_topics.h"
 #include "publish/topic_names.h"
+#include "sim/ground_map.h"
 #include "sim/sample_inputs.h"
 
 namespace protobeam {
@@ -139,14 +140,12 @@ Pose RobotState::X_BF(const FrameOnRobot& frame) const {
 }
 
 Pose RobotState::footprint_B() const {
-  // MVSim's vehicles have their origin on the ground. Others: below it, where the wheels stand or
-  // else where the shape ends.
-  const Pose X = X_WB();
-  const Mat3 R = X.R.toRotationMatrix();
-  const Pose X_WP{axis_angle(Vec3::UnitZ(), libm::atan2(R(1, 0), R(0, 0))), X.p};
-  Pose X_BP = X.inverse() * X_WP;
-  X_BP.p = Vec3::Zero();
-  return X_BP;
+  // At the origin of base_link, which vehicles have on the ground. M has z up, W and B may have y
+  // up.
+  const Quat R_WM = axes_of_maps(simulation_.model()), R_WB = X_WB().R;
+  const Mat3 R = (R_WM.conjugate() * R_WB * R_WM).toRotationMatrix();
+  const Quat heading_M = axis_angle(Vec3::UnitZ(), libm::atan2(R(1, 0), R(0, 0)));
+  return Pose::rotation(R_WB.conjugate() * R_WM * heading_M * R_WM.conjugate());
 }
 
 std::vector<Vec2> RobotState::outline_B() const {

@@ -219,6 +219,24 @@ TEST_F(RobotDescription, KeepsTheFootprintLevel) {
   EXPECT_NEAR(up.z(), 1, 1e-9);
 }
 
+// In worlds of before R2022a y is up: the footprint heads where the robot does, about y.
+TEST_F(RobotDescription, KeepsTheFootprintLevelWhereYIsUp) {
+  const std::string info = "coordinateSystem \"NUE\" gravity 0";
+  run("Robot { name \"r\" controller \"<none>\" rotation 0 1 0 0.7 }", 0.1, info);
+  EXPECT_NEAR(frames_.at("base_footprint").R.angularDistance(Quat::Identity()), 0, 1e-9);
+  // It looks aside and is tilted.
+  run("Robot { name \"r\" controller \"<none>\" rotation 0.35457 0.89742 0.26259 0.77437 }", 0.1,
+      info);
+  const auto& q =
+      world_->collected().last<message::Odometry>("/base_pose_ground_truth").pose.pose.orientation;
+  const Quat R_WB(q.w, q.x, q.y, q.z);
+  const Quat R_WF = R_WB * frames_.at("base_footprint").R;
+  EXPECT_NEAR((R_WF * Vec3::UnitY()).y(), 1, 1e-9);
+  const Vec3 nose = R_WB * Vec3::UnitX(), heading = R_WF * Vec3::UnitX();
+  EXPECT_NEAR(heading.x() * nose.z() - heading.z() * nose.x(), 0, 1e-9);
+  EXPECT_GT(heading.dot(nose), 0.5);
+}
+
 TEST_F(RobotDescription, NumbersJointsOfOneNameWithoutRespellingThem) {
   const std::string arm =
       "HingeJoint { device RotationalMotor { name \"left arm\" } endPoint Solid { name \"s\" "
