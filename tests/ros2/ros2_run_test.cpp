@@ -58,32 +58,49 @@ Robot { name "car" controller "<none>" physics Physics { density -1 mass 10 }
              VehicleWheel { position 0 -0.3 0.1 diameter 0.2 width 0.05 } ] } ] }
 )";
 
+/// Another implementation of DDS says 0.5 m/s on cmd_vel for a second, once both ends know each
+/// other.
+class TwistWriter {
+ public:
+  explicit TwistWriter(const OwnDomain& domain)
+      : peer_("fastdds_peer", {domain.text()}), thread_([this] { run(); }) {}
+  /// For how long it has told it.
+  std::chrono::duration<double> join() {
+    thread_.join();
+    return told_;
+  }
+
+ private:
+  void run() {
+    message::Twist twist;
+    twist.linear.x = 0.5;
+    const std::string topic = "rt/cmd_vel geometry_msgs::msg::dds_::Twist_";
+    const std::string words = "write " + topic + " " + hex(message::to_cdr(twist));
+    peer_.wait_for("reader rt/cmd_vel");
+    peer_.tell("open " + topic);
+    peer_.wait_for("open rt/cmd_vel");
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 10; ++i) {
+      peer_.tell(words);
+      std::this_thread::sleep_for(milliseconds(100));
+    }
+    told_ = std::chrono::steady_clock::now() - begin;
+  }
+
+  Program peer_;
+  std::chrono::duration<double> told_{};
+  std::thread thread_;
+};
+
 TEST(Ros2Run, IsDrivenByAnotherImplementationUntilThatFallsSilent) {
   const TemporaryFolder folder;
   const OwnDomain domain;
   const auto world = folder.write("car.wbt", kCar);
-  Program peer("fastdds_peer", {domain.text()});
-  message::Twist twist;
-  twist.linear.x = 0.5;
-  std::chrono::duration<double> told{};
-  std::thread driver([&] {
-    // For a second, once both ends know each other.
-    const std::string topic = "rt/cmd_vel geometry_msgs::msg::dds_::Twist_";
-    const std::string words = "write " + topic + " " + hex(message::to_cdr(twist));
-    peer.wait_for("reader rt/cmd_vel");
-    peer.tell("open " + topic);
-    peer.wait_for("open rt/cmd_vel");
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < 10; ++i) {
-      peer.tell(words);
-      std::this_thread::sleep_for(milliseconds(100));
-    }
-    told = std::chrono::steady_clock::now() - begin;
-  });
+  TwistWriter writer(domain);
   const Outcome outcome =
       protobeam({"run", world.string(), "--publish", "ros2", "--ros-domain-id", domain.text(),
                  "--realtime", "--duration", "10", "--log", (folder / "log").string()});
-  driver.join();
+  const auto told = writer.join();
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   const auto speeds = column(folder / "log/mvsim_car_pose.csv", "dqx");
   ASSERT_EQ(speeds.size(), 1250u);
@@ -93,6 +110,26 @@ TEST(Ros2Run, IsDrivenByAnotherImplementationUntilThatFallsSilent) {
   EXPECT_LT(fast * 0.008, told.count() + 1.8);
   EXPECT_NEAR(speeds.front(), 0, 1e-6);
   EXPECT_NEAR(speeds.back(), 0, 1e-6);
+}
+
+TEST(Ros2Run, DrivesARobotOfUrdfByTheMotorsOfItsWheels) {
+  const TemporaryFolder folder;
+  const OwnDomain domain;
+  const auto outputs = folder.write("outputs.yaml", "outputs:\n  - {type: CsvRecorder, folder: " +
+                                                        (folder / "tables").string() + "}\n");
+  TwistWriter writer(domain);
+  const Outcome outcome =
+      protobeam({"run", "worlds/cart/cart.urdf", "--publish", "ros2", "--ros-domain-id",
+                 domain.text(), "--realtime", "--duration", "10", "--outputs", outputs.string()});
+  const auto told = writer.join();
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const auto ways = column(folder / "tables/odom.csv", "pose.pose.position.x");
+  const auto truth = column(folder / "tables/base_pose_ground_truth.csv", "pose.pose.position.x");
+  ASSERT_FALSE(ways.empty());
+  EXPECT_GT(ways.back(), 0.5 * 1.5);
+  EXPECT_LT(ways.back(), 0.5 * (told.count() + 1.8));
+  EXPECT_NEAR(ways.back(), truth.back(), 0.03);
+  EXPECT_NEAR(ways.back(), ways[ways.size() - 10], 1e-3);  // it has stopped
 }
 
 TEST(Ros2Run, MakesAThousandStepsWhenAThousandAreAskedFor) {

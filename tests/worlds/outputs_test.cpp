@@ -236,13 +236,13 @@ TEST(Outputs, AreListedByShow) {
 }
 
 TEST(Outputs, TellWhatTheyTake) {
-  const Outcome outcome = protobeam({"show", "worlds/yard.wbt", "--topics", "--json"});
+  const Outcome outcome = protobeam({"show", "worlds/vehicles.wbt", "--topics", "--json"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
   std::vector<std::string> taken;
   for (const json& topic : json::parse(outcome.out)) {
     if (topic.contains("taken")) taken.push_back(topic["name"].get<std::string>());
   }
-  EXPECT_THAT(taken, testing::Contains("/cmd_vel"));
+  EXPECT_THAT(taken, testing::Contains("/Jackal/cmd_vel"));
 }
 
 }  // namespace
