@@ -289,6 +289,15 @@ TEST(PythonExamples, AQuadcopterClimbsAndHovers) {
   EXPECT_THAT(outcome.out, HasSubstr(" m after 20.0 s"));
 }
 
+TEST(PythonExamples, ArmsReachWhereTheirMakersKinematicsSay) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/arms.wbt", "--duration", "13"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  for (const char* arm : {"UR3e: flange within", "UR5e: flange within", "UR10e: flange within"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(arm));
+  }
+}
+
 TEST(PythonExamples, TheStandInForABmwDrivesByTheVehicleLibrary) {
   const Outcome outcome =
       protobeam({"run", "tests/data/webots_first/worlds/bmw.wbt", "--duration", "10"});
