@@ -46,6 +46,13 @@ Vec2 together(const std::array<double, 4>& v, int count, double cosine, double s
   }
 }
 
+/// As friction, but of two values of which one is 0 the other one counts by itself: Mecanum wheels
+/// slip along their rollers alone, however the floor's directions lie.
+Vec2 slip_together(const std::array<double, 4>& v, int count, double cosine, double sine) {
+  if (count == 2 && (v[0] == 0 || v[1] == 0)) return {v[0], v[1]};
+  return together(v, count, cosine, sine);
+}
+
 }  // namespace
 
 Grain grain_of(const Geometry& geometry) {
@@ -67,7 +74,7 @@ std::optional<DirectedFriction> directed_friction(const ContactRule& rule, const
   const auto share = [](double part) { return part > 1e-6 ? part : 0.0; };
   const double cosine = share(std::abs(first.dot(others))), sine = share(first.cross(others).norm());
   const Vec2 friction = together(rule.frictions, rule.friction_count, cosine, sine);
-  const Vec2 slip = together(rule.slips, rule.slip_count, cosine, sine);
+  const Vec2 slip = slip_together(rule.slips, rule.slip_count, cosine, sine);
   return DirectedFriction{first, friction.x(), friction.y(), slip.x(), slip.y()};
 }
 

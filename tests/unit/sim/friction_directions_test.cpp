@@ -106,6 +106,18 @@ TEST(FrictionDirections, AreTurnedClockwiseAsSeenFromAbove) {
   }
 }
 
+TEST(FrictionDirections, OneOfTwoSlipsCountsByItselfAsOfMecanumWheels) {
+  // Frictionless along (c, -s), 0.15 along (s, c), where it slides to; the ground's are at 45
+  // degrees to them, and of them no slip is added.
+  constexpr double kTurn = kPi / 4;
+  const double part = 0.15 * libm::sin(kTurn);
+  const auto turned = fmt::format(" frictionRotation {} 0", kTurn);
+  expect_braking({"coulombFriction [ 0 0.15 0 ] forceDependentSlip [ 10 0 ]" + turned, {2, 2, 0}},
+                 part, part);
+  expect_braking({"coulombFriction [ 0.15 0 0 ] forceDependentSlip [ 0 10 ]" + turned, {2, -2, 0}},
+                 part, -part);
+}
+
 TEST(FrictionDirections, OfTwoEqualMaterialsTheFirstIsThatOfTheGround) {
   Slide slide{"coulombFriction [ 0.02 0.06 0.1 0.2 ]", {2, 2, 0}};
   slide.turned = fmt::format("0 0 1 {}", kPi / 2);
