@@ -1,9 +1,9 @@
 #include "base/diagnostics.h"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 
+#include "base/edit_distance.h"
 #include "base/text.h"
 
 namespace protobeam {
@@ -170,29 +170,14 @@ std::string format(const Diagnostic& d, bool colour) {
 }
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
-  const auto lower = [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); };
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
-    // Optimal string alignment: insert, delete, replace, swap neighbours.
     const std::size_t n = word.size(), m = candidate.size();
     if (m == 0 || (n > m ? n - m : m - n) >= best_distance) continue;
-    std::vector<std::vector<std::size_t>> cost(n + 1, std::vector<std::size_t>(m + 1));
-    for (std::size_t i = 0; i <= n; ++i) cost[i][0] = i;
-    for (std::size_t j = 0; j <= m; ++j) cost[0][j] = j;
-    for (std::size_t i = 1; i <= n; ++i) {
-      for (std::size_t j = 1; j <= m; ++j) {
-        const bool equal = lower(word[i - 1]) == lower(candidate[j - 1]);
-        cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1,
-                               cost[i - 1][j - 1] + (equal ? 0 : 1)});
-        if (i > 1 && j > 1 && lower(word[i - 1]) == lower(candidate[j - 2]) &&
-            lower(word[i - 2]) == lower(candidate[j - 1])) {
-          cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-        }
-      }
-    }
-    if (cost[n][m] < best_distance) {
-      best_distance = cost[n][m];
+    const auto distance = static_cast<std::size_t>(edit_distance(word, candidate));
+    if (distance < best_distance) {
+      best_distance = distance;
       best = candidate;
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "wbt/near_names.h"
 #include "wbt/old_fields.h"
 #include "wbt/parser.h"
 #include "wbt/values.h"
@@ -179,10 +180,13 @@ void Expander::unknown(const Node& raw, Scope& scope) {
   auto names = options_.schemas->names();
   const auto protos = library_.names();
   names.insert(names.end(), protos.begin(), protos.end());
-  std::string hint = raw.type == "DifferentialWheels"
-                         ? "Webots has none since R2021b: write a Robot with a HingeJoint and a "
-                           "RotationalMotor for each wheel"
-                         : did_you_mean(raw.type, names);
+  const std::string meant = misspelt_type(raw.type, names);
+  std::string hint = meant.empty() ? "" : "did you mean '" + meant + "'?";
+  if (raw.type == "DifferentialWheels") {
+    hint =
+        "Webots has none since R2021b: write a Robot with a HingeJoint and a "
+        "RotationalMotor for each wheel";
+  }
   if (hint.empty()) hint = "PROTOs are looked for in " + library_.searched_folders();
   Diagnostic diagnostic{options_.lenient ? Severity::kWarning : Severity::kError,
                         raw.place,

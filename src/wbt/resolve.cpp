@@ -10,6 +10,7 @@
 #include "base/address.h"
 #include "base/named_files.h"
 #include "base/whole_file.h"
+#include "wbt/near_names.h"
 #include "wbt/old_fields.h"
 #include "wbt/values.h"
 
@@ -252,12 +253,14 @@ std::shared_ptr<const Document> ProtoLibrary::find(
       return read(file, declared->place, user.version);
     }
     if (reported_.insert(name).second) {
+      const std::string meant = same_proto(name, names());
+      const std::string other = meant.empty() ? "" : "did you mean '" + meant + "'? Else ";
       const std::string get = addressed ? addressed->how_to_get() + ", or " : "";
       diagnostics_.missing(
           declared->place, named.string(),
           fmt::format("there is no {}.proto in {}, and '{}' was not fetched", name,
                       searched_folders(), named.string()),
-          get +
+          other + get +
               "put the file into one of these folders or name its folder with --proto-path, or go "
               "on without it by --lenient");
     }
@@ -274,7 +277,11 @@ std::shared_ptr<const Document> ProtoLibrary::find(
   if (reported_.insert(name).second) {
     const std::string elsewhere = search(name).string();
     std::string hint;
-    if (!elsewhere.empty()) hint.append("there is one at '").append(elsewhere).append("'");
+    if (!elsewhere.empty()) {
+      hint.append("there is one at '").append(elsewhere).append("'");
+    } else if (const std::string meant = same_proto(name, names()); !meant.empty()) {
+      hint.append("did you mean '").append(meant).append("'?");
+    }
     diagnostics_.missing(declared->place, beside.string(),
                          fmt::format("there is no file '{}' for PROTO '{}'", beside.string(), name),
                          std::move(hint));
