@@ -90,6 +90,8 @@ constexpr std::string_view kLifted[] = {
     "Can",
     "CardboardBox",
     "CeilingLight",
+    "Crazyflie",
+    "Create",
     "HotPlate",
     "LandscapePainting",
     "Mavic2Pro",
@@ -105,9 +107,11 @@ constexpr std::string_view kLifted[] = {
     "SolidBox",
     "SolidPipe",
     "SolidTorus",
+    "SummitXlSteel",
     "TeslaModel3Simple",
     "WoodenBox",
     "Worktop",
+    "Youbot",
 };
 
 /// By how many quarters about z, beyond to_old_axes(), R2022a turned a model in its PROTO: the

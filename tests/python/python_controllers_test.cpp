@@ -298,6 +298,23 @@ TEST(PythonExamples, ArmsReachWhereTheirMakersKinematicsSay) {
   }
 }
 
+TEST(PythonExamples, MecanumWheelsDriveSidewaysByTheirKinematics) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/mecanum.wbt", "--duration", "13"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("youBot has been moved by its wheels"));
+  EXPECT_THAT(outcome.out, HasSubstr("Summit-XL Steel has been moved by its wheels"));
+}
+
+TEST(PythonExamples, SmallRobotsFeelWhatIsAroundAndOneHovers) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/small_robots.wbt", "--duration", "8"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Create has felt the wall"));
+  EXPECT_THAT(outcome.out, HasSubstr("Thymio II has felt the wall"));
+  EXPECT_THAT(outcome.out, HasSubstr("300 mm from the wall"));
+}
+
 TEST(PythonExamples, TheStandInForABmwDrivesByTheVehicleLibrary) {
   const Outcome outcome =
       protobeam({"run", "tests/data/webots_first/worlds/bmw.wbt", "--duration", "10"});

@@ -161,6 +161,8 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
         "RoadLine",
         "TexturedBackground",
         "TexturedBackgroundLight",
+        "Thymio2DistanceSensor",
+        "Thymio2LED",
         "TrafficLightArrowLampGeometry",
         "TrafficLightStandardLampGeometry",
     };
