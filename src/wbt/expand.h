@@ -66,6 +66,7 @@ class Expander {
   NodePtr used(const Node& raw, Scope& scope);
   NodePtr built_in(const Node& raw, Scope& scope, const NodeSchema& schema);
   bool is_turned(const Document& proto, const Scope& outside) const;
+  bool is_younger(const Document& proto, const Scope& outside) const;  ///< than R2022a's new axes
   NodePtr instance(const Node& raw, Scope& scope, std::shared_ptr<const Document> proto);
   void unknown(const Node& raw, Scope& scope);
   void skip(const Node& raw, Scope& scope);
@@ -75,7 +76,7 @@ class Expander {
   bool bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings);
   void bind_given(const Node& raw, Scope& outside, Bindings& bindings, bool turned);
   void unknown_parameter(const Field& field, const ProtoInterface& proto, const Scope& outside);
-  bool bind_defaults(Scope& inside, Bindings& bindings, bool turned);
+  bool bind_defaults(Scope& inside, Bindings& bindings, bool younger);
   void restrict(const Parameter& parameter, Value& value, const Scope& scope, bool is_default);
   bool name_matches(const Node& node, const Value& allowed) const;
   std::shared_ptr<const Node> body(Bindings& bindings, const Place& used_at, Scope& scope);

@@ -85,6 +85,10 @@ Value Expander::copied(const Value& value) {
 /// Whether what it makes has other axes than the text that uses it. What stands in the parameters of
 /// such a one is turned with it.
 bool Expander::is_turned(const Document& proto, const Scope& outside) const {
+  return is_younger(proto, outside) && !had_z_up(proto.proto->name);
+}
+
+bool Expander::is_younger(const Document& proto, const Scope& outside) const {
   return proto.version >= kR2022a && outside.document.version < kR2022a && !in_turned_;
 }
 
@@ -150,11 +154,12 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
   bindings.instance->links.resize(count);
   ++binding_;
   const bool turned = is_turned(*bindings.document, outside);
+  const bool younger = is_younger(*bindings.document, outside);
   // What it is given stands where it stands itself; its defaults are its own text.
   const bool in_turned = std::exchange(in_turned_, in_turned_ || turned);
   bind_given(raw, outside, bindings, turned);
   in_turned_ = false;
-  const bool good = bind_defaults(inside, bindings, turned);
+  const bool good = bind_defaults(inside, bindings, younger);
   in_turned_ = in_turned;
   --binding_;
   return good;
@@ -217,7 +222,7 @@ void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings, b
   }
 }
 
-bool Expander::bind_defaults(Scope& inside, Bindings& bindings, bool turned) {
+bool Expander::bind_defaults(Scope& inside, Bindings& bindings, bool younger) {
   const ProtoInterface& proto = *bindings.document->proto;
   for (std::size_t i = 0; i < proto.parameters.size(); ++i) {
     if (bindings.given[i]) continue;
@@ -230,9 +235,7 @@ bool Expander::bind_defaults(Scope& inside, Bindings& bindings, bool turned) {
     const ValueContext context{"parameter '" + parameter.name + "' of PROTO " + proto.name, nullptr,
                                diagnostics_};
     if (!fit(bindings.values[i], parameter.type, context)) return false;
-    if (turned && parameter.name == "translation") {
-      turn_default_translation(proto.name, bindings.values[i]);
-    }
+    if (younger) turn_default(proto.name, parameter.name, bindings.values[i]);
     if (parameter.allowed) restrict(parameter, bindings.values[i], inside, true);
   }
   return true;

@@ -114,6 +114,9 @@ constexpr std::string_view kLifted[] = {
     "Youbot",
 };
 
+/// Those whose guide of before R2022a gives the default `rotation` 1 0 0 -1.5708.
+constexpr std::string_view kUpright[] = {"SummitXlSteel", "UR10e", "UR3e", "UR5e", "Youbot"};
+
 /// By how many quarters about z, beyond to_old_axes(), R2022a turned a model in its PROTO: the
 /// lists objects_pi, objects_pi_2 and objects_minus_pi_2 of the same script. Those whose numbers it
 /// turned instead (Floor, RectangleArena, Crossroad, SimpleBuilding, RandomBuilding) are in
@@ -373,9 +376,15 @@ void turn_parameter(std::string_view proto, std::string_view parameter, Value& v
   value.numbers = std::move(v);
 }
 
-void turn_default_translation(std::string_view proto, Value& value) {
+bool had_z_up(std::string_view proto) {
+  return std::ranges::find(kUpright, proto) != std::end(kUpright);
+}
+
+void turn_default(std::string_view proto, std::string_view parameter, Value& value) {
+  if (value.kind != Value::Kind::kNumbers) return;
+  if (parameter == "rotation" && had_z_up(proto)) value.numbers = {1, 0, 0, -kPi / 2};
+  if (parameter != "translation" || value.numbers.size() != 3) return;
   if (std::ranges::find(kLifted, proto) == std::end(kLifted)) return;
-  if (value.kind != Value::Kind::kNumbers || value.numbers.size() != 3) return;
   std::vector<double> v = value.numbers;
   v = {0 - v[1], v[2], 0 - v[0]};  // no -0
   value.numbers = std::move(v);

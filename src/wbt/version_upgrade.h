@@ -32,8 +32,12 @@ std::string_view turned_name(std::string_view proto, std::string_view parameter)
 /// the size of a box, the points of a road, the corners of a building. Others stay as they are.
 void turn_parameter(std::string_view proto, std::string_view parameter, Value& value);
 
-/// Turns the default of `translation` of a PROTO of Webots that is turned, by which it stands on
-/// the ground: it counts along the axes of the text that uses the PROTO.
-void turn_default_translation(std::string_view proto, Value& value);
+/// A robot of Webots whose PROTO had z up before R2022a, too: it was not turned then. In a world
+/// with y up its default `rotation` stood it up.
+bool had_z_up(std::string_view proto);
+
+/// Turns the default of a `translation` or `rotation` of a PROTO of Webots, by which it stands on
+/// the ground: it counts along the axes of the text of before R2022a that uses the PROTO.
+void turn_default(std::string_view proto, std::string_view parameter, Value& value);
 
 }  // namespace protobeam::wbt
