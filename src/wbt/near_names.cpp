@@ -1,6 +1,8 @@
 #include "wbt/near_names.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 
 #include "base/edit_distance.h"
 
@@ -13,15 +15,22 @@ std::string without_signs(std::string_view name) {
   return out;
 }
 
+std::string digits_of(std::string_view name) {
+  std::string out(name);
+  std::erase_if(out, [](unsigned char c) { return std::isdigit(c) == 0; });
+  return out;
+}
+
 }  // namespace
 
 std::string misspelt_type(std::string_view word, std::span<const std::string> names) {
   constexpr int kReplaced = 2;  // a word with another letter is another word
-  int best = (word.size() < 5 ? 1 : word.size() < 9 ? 2 : 3) + 1;
+  int best = (word.size() < 7 ? 1 : word.size() < 9 ? 2 : 3) + 1;
+  const std::string digits = digits_of(word);
   std::string out;
   for (const std::string& name : names) {
     const int difference = std::abs(static_cast<int>(name.size()) - static_cast<int>(word.size()));
-    if (name.empty() || difference >= best) continue;
+    if (name.empty() || difference >= best || digits_of(name) != digits) continue;
     const int distance = edit_distance(word, name, kReplaced);
     if (distance < best) {
       best = distance;

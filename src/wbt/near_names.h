@@ -9,8 +9,8 @@
 namespace protobeam::wbt {
 
 /// The nearest of `names`, or "" when none is near enough to be the same word misspelt: one letter
-/// that is missing, too much or swapped with its neighbour, from 5 letters on two or one replaced,
-/// from 9 letters on half as many again.
+/// that is missing, too much or swapped with its neighbour; from 7 letters on two or one replaced,
+/// from 9 letters on half as many again. One with other digits is another one.
 std::string misspelt_type(std::string_view word, std::span<const std::string> names);
 
 /// The one of `names` that is `name` but for case, hyphens and underscores, or, from 8 letters on,
