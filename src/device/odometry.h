@@ -20,7 +20,7 @@ struct OdometryPose {
 };
 
 /// Of the frame of the device that tells it.
-struct Odometry {
+struct WheelOdometry {
   OdometryPose pose;
   double vx = 0, vy = 0;  ///< m/s, in the frame itself
   double yaw_rate = 0;    ///< rad/s

@@ -151,13 +151,13 @@ class RobotSource final : public Source {
   }
 
   /// Where odometry says that base_link is.
-  Pose X_OB(const protobeam::Odometry& odometry) const {
+  Pose X_OB(const WheelOdometry& odometry) const {
     const Pose X = odometry.pose.pose();
     return X_BD_ ? *X_BD_ * X * X_BD_->inverse() : X;
   }
 
   void send_odometry(std::int64_t ns) {
-    const protobeam::Odometry own = odometer_->model->odometry().value();
+    const WheelOdometry own = odometer_->model->odometry().value();
     Odometry out;
     out.header = header(*odometry_, ns, "odom");
     out.child_frame_id = "base_link";

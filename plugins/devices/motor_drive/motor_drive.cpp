@@ -169,7 +169,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     odometry_.yaw_rate = turn / dt;
   }
 
-  std::optional<Odometry> odometry() const override { return odometry_; }
+  std::optional<WheelOdometry> odometry() const override { return odometry_; }
 
   void sample(const SampleInput&, Sample& out) override {
     const OdometryPose& pose = odometry_.pose;
@@ -264,7 +264,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   CommandClock clock_;
   const RobotPort* robot_ = nullptr;
   std::vector<Wheel> wheels_;
-  Odometry odometry_;
+  WheelOdometry odometry_;
   double now_ = 0;
   bool started_ = false;
 };

@@ -69,7 +69,7 @@ class MotorDriveWorld : public testing::Test {
   double speed(const std::string& motor) {
     return device_named(*simulation_, motor).joint_port->velocity();
   }
-  Odometry odometry() { return drive().odometry().value(); }
+  WheelOdometry odometry() { return drive().odometry().value(); }
   Pose truth() {
     const WorldModel& model = simulation_->model();
     for (const SolidInfo& solid : model.solids) {

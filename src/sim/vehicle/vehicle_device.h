@@ -34,7 +34,7 @@ class VehicleDevice final : public DeviceModel, public KeepsState {
   std::string broken() const override { return host_->broken(); }
   void sample(const SampleInput&, Sample& out) override { feedback_.write(*host_, out); }
   std::vector<DeviceSubscription> subscriptions() override;
-  std::optional<Odometry> odometry() const override { return feedback_.odometry(); }
+  std::optional<WheelOdometry> odometry() const override { return feedback_.odometry(); }
 
   void visit_state(StateArchive& archive) override {
     archive(*host_, feedback_, refused_);

@@ -39,7 +39,7 @@ class VehicleFeedback {
   void write(const VehicleHost& vehicle, Sample& out);
 
   /// As the wheels tell, with odometryScale and odometryNoise; the twist is that of the last step.
-  Odometry odometry() const { return {pose_, twist_.vx, twist_.vy, twist_.omega}; }
+  WheelOdometry odometry() const { return {pose_, twist_.vx, twist_.vy, twist_.omega}; }
 
   void visit_state(StateArchive& archive) {
     archive(twist_, pose_.x, pose_.y, pose_.yaw, angle_, collided_);
