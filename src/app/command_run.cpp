@@ -455,7 +455,7 @@ void add_run(CLI::App& app, Command& chosen) {
   command
       ->add_option("--animation-rate", arguments->animation_rate,
                    "Poses in a simulated second of --animation (default 25)")
-      ->check(CLI::Range(0.1, 1000.0))
+      ->check(range_argument(0.1, 1000))
       ->needs(animation);
   add_drive_arguments(*command, arguments->drive);
   add_state_arguments(*command, arguments->state);

@@ -271,6 +271,8 @@ TEST(CommandLine, RefusesWhatIsNoNumberAndMomentsThatNeverCome) {
               HasSubstr("--point-size: 'nan' is no number from 1 to 20"));
   EXPECT_THAT(said({"snapshot", "--video", "a.mp4", "--fps", "nan"}),
               HasSubstr("--fps: 'nan' is no number from 1 to 240"));
+  EXPECT_THAT(said({"run", "--animation", "a.glb", "--animation-rate", "nan"}),
+              HasSubstr("--animation-rate: 'nan' is no number from 0.1 to 1000"));
 }
 
 }  // namespace
