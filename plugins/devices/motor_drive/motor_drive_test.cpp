@@ -175,6 +175,40 @@ TEST_F(MotorDriveWorld, TurnsMecanumWheelsAsRosDoes) {
   EXPECT_NEAR(odometry().yaw_rate, w, 1e-3);
 }
 
+/// A youBot rolls on wheels that slip along their rollers (contact rules as in Webots' youbot.wbt):
+/// it goes where the twist says only if no sign is wrong.
+TEST_F(MotorDriveWorld, RollsSidewaysOnMecanumWheels) {
+  const std::string rules = [] {
+    std::string out;
+    for (const auto* wheel : {"Interior -0.785398", "Exterior 0.785398"}) {
+      const std::string name(wheel, 8);
+      out += "ContactProperties { material1 \"" + name +
+             "WheelMat\" coulombFriction [ 0 2 0 ] bounce 0 forceDependentSlip [ 10 0 ] "
+             "frictionRotation " +
+             std::string(wheel + 9) + " 0 }\n";
+    }
+    return out;
+  }();
+  load(kFloor + R"(Youbot { name "cart" controller "<none>" translation 0 0 0.105 bodySlot [
+    MotorDrive { kinematics "mecanum" leftMotors [ "wheel2" "wheel4" ] rightMotors [ "wheel1" "wheel3" ]
+      wheelRadius 0.05 wheelSeparation 0.316 wheelbase 0.456 commandTimeout 0 } ] })",
+       "contactProperties [ " + rules + " ]");
+  run(0.5);
+  const Pose start = truth();
+  twist(0, 0.2, 0);
+  run(2);
+  const Vec3 aside = truth().p - start.p;
+  EXPECT_NEAR(aside.x(), 0, 0.02);
+  EXPECT_NEAR(aside.y(), 0.4, 0.02);
+  twist(0.2, 0, 0);
+  run(2);
+  const Vec3 ahead = truth().p - start.p - aside;
+  EXPECT_NEAR(ahead.x(), 0.4, 0.02);
+  EXPECT_NEAR(ahead.y(), 0, 0.02);
+  EXPECT_NEAR(odometry().pose.x, 0.4, 0.02);
+  EXPECT_NEAR(odometry().pose.y, 0.4, 0.02);
+}
+
 TEST_F(MotorDriveWorld, TakesTwistsOfOtherPrograms) {
   load(cart());
   auto subscriptions = drive().subscriptions();
