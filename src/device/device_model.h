@@ -154,7 +154,7 @@ class DeviceModel {
 
   /// What it takes of other programs; asked after prepare(). The functions in them live as long as
   /// the device, and are called between steps.
-  virtual std::vector<DeviceSubscription> subscriptions() { return {}; }
+  virtual std::vector<DeviceSubscription> subscriptions(const TopicRequest& request) { return {}; }
 
   /// Where its wheels say that its frame is, after the last step: the robot's `odom`. The first
   /// device of a robot that has one counts.

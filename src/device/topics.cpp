@@ -1,6 +1,8 @@
 #include "device/topics.h"
 
 #include <cstring>
+#include <stdexcept>
+#include <utility>
 
 #include "device/device_model.h"
 
@@ -82,6 +84,22 @@ TopicWish TopicRequest::wish(std::string_view message, bool first) const {
     if (one.message == message || (first && one.message.empty())) return one;
   }
   return {};
+}
+
+DeviceSubscription twist_subscription(const TopicRequest& request,
+                                      std::function<void(const message::Twist&)> take) {
+  const std::string name = "cmd_vel", type = request.wish(name).type;
+  if (type == "geometry_msgs/TwistStamped") {
+    return subscription_of<message::TwistStamped>(
+        name, [take = std::move(take)](const message::TwistStamped& one) { take(one.twist); });
+  }
+  if (!type.empty() && type != "geometry_msgs/Twist") {
+    throw std::invalid_argument(
+        "'cmd_vel' is of type geometry_msgs/Twist or "
+        "geometry_msgs/TwistStamped, not '" +
+        type + "'");
+  }
+  return subscription_of<message::Twist>(name, std::move(take));
 }
 
 std::vector<DeviceTopic> channel_topics(const DeviceModel& model) {

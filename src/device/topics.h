@@ -12,6 +12,7 @@
 
 #include "base/math.h"
 #include "message/any_message.h"
+#include "message/geometry_msgs.h"
 #include "message/std_msgs.h"
 
 namespace protobeam {
@@ -88,6 +89,11 @@ DeviceSubscription subscription_of(std::string name, Take take) {
             take(message::from_cdr<M>(cdr));
           }};
 }
+
+/// The twists of `cmd_vel`: geometry_msgs/Twist, or TwistStamped for who wishes that. Throws
+/// std::invalid_argument for a wish of another type.
+DeviceSubscription twist_subscription(const TopicRequest& request,
+                                      std::function<void(const message::Twist&)> take);
 
 /// x, y and z of anything that has them, for messages.
 template <class M>

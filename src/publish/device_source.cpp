@@ -28,14 +28,22 @@ TopicRequest request_for(const RobotInfo& robot, const Device& device,
   return request;
 }
 
-std::vector<DeviceTopic> ask(const RobotInfo& robot, const Device& device,
-                             const std::vector<TopicSettings>& settings) {
+/// What `question` answers to the settings of a device.
+template <class Question>
+auto ask(const RobotInfo& robot, const Device& device, const std::vector<TopicSettings>& settings,
+         const Question& question) {
   try {
-    return device.model->topics(request_for(robot, device, settings));
+    return question(request_for(robot, device, settings));
   } catch (const std::invalid_argument& problem) {
     throw std::invalid_argument(fmt::format("{}device '{}/{}': {}", at(settings), robot.name,
                                             device.name, problem.what()));
   }
+}
+
+std::vector<DeviceTopic> ask_topics(const RobotInfo& robot, const Device& device,
+                                    const std::vector<TopicSettings>& settings) {
+  return ask(robot, device, settings,
+             [&](const TopicRequest& request) { return device.model->topics(request); });
 }
 
 std::string origin_of(const RobotInfo& robot, const Device& device, const std::string& message) {
@@ -134,15 +142,17 @@ class DeviceSource final : public Source {
 
 std::vector<DeviceTopic> topics_of(const RobotInfo& robot, const Device& device,
                                    const RobotTopics& topics) {
-  return ask(robot, device, topics.of(robot, device));
+  return ask_topics(robot, device, topics.of(robot, device));
 }
 
 std::unique_ptr<Source> make_device_source(const Simulation& simulation, const RobotInfo& robot,
                                            const Device& device, const RobotTopics& topics,
                                            StreamTable& table) {
   const std::vector<TopicSettings> settings = topics.of(robot, device);
-  auto offered = ask(robot, device, settings);
-  std::vector<DeviceSubscription> subscriptions = device.model->subscriptions();
+  auto offered = ask_topics(robot, device, settings);
+  std::vector<DeviceSubscription> subscriptions =
+      ask(robot, device, settings,
+          [&](const TopicRequest& request) { return device.model->subscriptions(request); });
   check_messages(robot, device, settings, offered, subscriptions);
   auto source = std::make_unique<DeviceSource>(simulation, robot, device);
   bool first = true;

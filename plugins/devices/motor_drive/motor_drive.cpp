@@ -22,7 +22,6 @@
 #include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
-#include "message/geometry_msgs.h"
 #include "vehicle/drive_command.h"
 #include "vehicle/require.h"
 
@@ -180,8 +179,8 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   std::vector<DeviceTopic> topics(const TopicRequest&) const override {
     return {};
   }  // `odom` is all
-  std::vector<DeviceSubscription> subscriptions() override {
-    return {subscription_of<message::Twist>("cmd_vel", [this](const message::Twist& twist) {
+  std::vector<DeviceSubscription> subscriptions(const TopicRequest& request) override {
+    return {twist_subscription(request, [this](const message::Twist& twist) {
       send_command("twist", {twist.linear.x, twist.linear.y, twist.angular.z});
     })};
   }

@@ -211,7 +211,7 @@ TEST_F(MotorDriveWorld, RollsSidewaysOnMecanumWheels) {
 
 TEST_F(MotorDriveWorld, TakesTwistsOfOtherPrograms) {
   load(cart());
-  auto subscriptions = drive().subscriptions();
+  auto subscriptions = drive().subscriptions({});
   ASSERT_EQ(subscriptions.size(), 1u);
   EXPECT_EQ(subscriptions[0].name, "cmd_vel");
   message::Twist wanted;

@@ -1,6 +1,5 @@
 #include "sim/vehicle/vehicle_device.h"
 
-#include "message/geometry_msgs.h"
 #include "vehicle/drive_type.h"
 
 namespace protobeam {
@@ -30,8 +29,8 @@ void VehicleDevice::after_step(double time, double dt, const NoiseKey& noise) {
   feedback_.step(*host_, dt, noise);
 }
 
-std::vector<DeviceSubscription> VehicleDevice::subscriptions() {
-  return {subscription_of<message::Twist>("cmd_vel", [this](const message::Twist& twist) {
+std::vector<DeviceSubscription> VehicleDevice::subscriptions(const TopicRequest& request) {
+  return {twist_subscription(request, [this](const message::Twist& twist) {
     host_->command(Twist{twist.linear.x, twist.linear.y, twist.angular.z});
   })};
 }

@@ -33,7 +33,7 @@ class VehicleDevice final : public DeviceModel, public KeepsState {
   void append_state(std::vector<double>& state) const override;
   std::string broken() const override { return host_->broken(); }
   void sample(const SampleInput&, Sample& out) override { feedback_.write(*host_, out); }
-  std::vector<DeviceSubscription> subscriptions() override;
+  std::vector<DeviceSubscription> subscriptions(const TopicRequest& request) override;
   std::optional<WheelOdometry> odometry() const override { return feedback_.odometry(); }
 
   void visit_state(StateArchive& archive) override {

@@ -74,6 +74,28 @@ TEST(MotorDriveTopics, CanHaveOtherNames) {
   EXPECT_NEAR(world.finish().last<Odometry>("/odom").twist.twist.linear.x, 0.4, 1e-3);
 }
 
+TEST(MotorDriveTopics, AreOfTwistsWithAStampForWhoWishesThem) {
+  PublishedWorld world(
+      cart(R"(Topic { device "drive" message "cmd_vel" type "geometry_msgs/TwistStamped" })"));
+  message::TwistStamped wanted;
+  wanted.twist.linear.x = 0.4;
+  world.collected().commands.push_back({"/cmd_vel", message::to_cdr(wanted)});
+  world.run(1);
+  EXPECT_NEAR(world.finish().last<Odometry>("/odom").twist.twist.linear.x, 0.4, 1e-3);
+  EXPECT_EQ(world.publisher().table().subscriptions().back().first.type->ros2_name,
+            "geometry_msgs/msg/TwistStamped");
+  try {
+    PublishedWorld wrong(
+        cart(R"(Topic { device "drive" message "cmd_vel" type "geometry_msgs/Pose" })"));
+    FAIL();
+  } catch (const std::invalid_argument& problem) {
+    EXPECT_THAT(problem.what(), testing::HasSubstr("device 'cart/drive': 'cmd_vel' is of type "
+                                                   "geometry_msgs/Twist or "
+                                                   "geometry_msgs/TwistStamped, not "
+                                                   "'geometry_msgs/Pose'"));
+  }
+}
+
 TEST(MotorDriveTopics, TakeNothingThatIsNoTwist) {
   PublishedWorld world(cart());
   world.collected().commands.push_back({"/cmd_vel", {0, 1, 0, 0, 1, 2}});
