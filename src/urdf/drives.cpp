@@ -83,12 +83,18 @@ struct Wheels {
 
 namespace {
 
-/// One that turns on and on; null with a warning.
+/// A wheel turns on and on: simulators write its joint as a revolute one with limits far away, too.
+bool turns_on(const Joint& joint) {
+  return joint.type == Joint::Type::kContinuous ||
+         (joint.type == Joint::Type::kRevolute && !joint.limited);
+}
+
+/// Null with a warning.
 const Joint* wheel_joint(Import& import, const std::string& name, const Place& place,
                          const std::string& what) {
   std::vector<std::string> known;
   for (const Joint& joint : import.robot.joints) {
-    if (joint.type != Joint::Type::kContinuous) continue;
+    if (!turns_on(joint)) continue;
     if (joint.name == name) return &joint;
     known.push_back(joint.name);
   }
@@ -248,9 +254,11 @@ std::optional<Wheels> controlled_wheels(Import& import, const Element& plugin) {
           all.push_back(joint);
       }
     };
+    out.mecanum = controller->mecanum;
     joints(controller->left, out.left);
     joints(controller->right, out.right);
     if (controller->separation > 0) out.separation = controller->separation;
+    if (controller->wheelbase > 0) out.wheelbase = controller->wheelbase;
     if (controller->radius > 0) out.radius = controller->radius;
     if (controller->acceleration > 0) out.acceleration = controller->acceleration;
     out.timeout = controller->timeout;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <utility>
 
 #include "wbt/document.h"
 
@@ -19,10 +21,8 @@ class ParameterReader {
 
   std::optional<WheelController> run() {
     try {
-      const YAML::Node all = YAML::Load(std::string(source_->text()));
-      const std::string name = controller_name(all);
-      if (name.empty()) return std::nullopt;
-      return read(name, parameters(all, name));
+      collect_nodes(YAML::Load(std::string(source_->text())), 0);
+      return first_controller();
     } catch (const YAML::Exception& problem) {
       error(problem.mark, problem.msg);
       return std::nullopt;
@@ -36,34 +36,59 @@ class ParameterReader {
     diagnostics_.error(place, message);
   }
 
-  /// `NODE: {ros__parameters: {...}}`; below another key, or with a slash, for nodes in a
-  /// namespace.
-  static YAML::Node parameters(const YAML::Node& all, const std::string& node) {
-    if (!all.IsMap()) return YAML::Node(YAML::NodeType::Undefined);
-    for (const auto& entry : all) {
+  using Mapping = std::function<void(const std::string& key, const YAML::Node& value)>;
+
+  static void for_each_map(const YAML::Node& from, const Mapping& take) {
+    if (!from.IsDefined() || !from.IsMap()) return;
+    for (const auto& entry : from) {
       const YAML::Node &key = entry.first, &value = entry.second;
-      if (!key.IsScalar() || !value.IsMap()) continue;
-      const bool named = key.Scalar() == node || key.Scalar().ends_with("/" + node);
-      if (named && value["ros__parameters"]) return value["ros__parameters"];
+      if (key.IsScalar() && value.IsMap()) take(key.Scalar(), value);
     }
-    return YAML::Node(YAML::NodeType::Undefined);
   }
 
-  static std::string controller_name(const YAML::Node& all) {
-    const YAML::Node manager = parameters(all, "controller_manager");
-    if (!manager.IsDefined() || !manager.IsMap()) return {};
-    for (const auto& entry : manager) {
-      const YAML::Node &key = entry.first, &value = entry.second;
-      const YAML::Node type = value.IsMap() ? value["type"] : YAML::Node();
-      if (key.IsScalar() && type.IsDefined() && type.IsScalar() &&
-          type.Scalar() == "diff_drive_controller/DiffDriveController")
-        return key.Scalar();
+  /// Nodes with their parameters, in the order of the file: `NODE: {ros__parameters: {...}}`, with
+  /// a slash or below another key for those in a namespace.
+  void collect_nodes(const YAML::Node& from, int depth) {
+    for_each_map(from, [&](const std::string& key, const YAML::Node& value) {
+      const auto slash = key.rfind('/');
+      const std::string name = slash == std::string::npos ? key : key.substr(slash + 1);
+      if (const YAML::Node its = value["ros__parameters"]; its.IsDefined()) {
+        nodes_.emplace_back(name, its);
+      } else if (depth < kMostNamespaces) {
+        collect_nodes(value, depth + 1);
+      }
+    });
+  }
+
+  static std::string type_of(const YAML::Node& parameters) {
+    const YAML::Node type = parameters.IsMap() ? parameters["type"] : YAML::Node();
+    return type.IsDefined() && type.IsScalar() ? type.Scalar() : "";
+  }
+
+  /// The manager has the types of controllers by their names, or each controller its own.
+  std::optional<WheelController> first_controller() {
+    std::vector<std::pair<std::string, std::string>> typed;
+    for (const auto& [node, parameters] : nodes_) {
+      if (node == "controller_manager") {
+        for_each_map(parameters, [&](const std::string& name, const YAML::Node& value) {
+          typed.emplace_back(name, type_of(value));
+        });
+      } else {
+        typed.emplace_back(node, type_of(parameters));
+      }
     }
-    return {};
+    for (const auto& [name, type] : typed) {
+      const bool mecanum = type == "mecanum_drive_controller/MecanumDriveController";
+      if (!mecanum && type != "diff_drive_controller/DiffDriveController") continue;
+      for (const auto& [node, parameters] : nodes_) {
+        if (node != name || !parameters.IsMap()) continue;
+        return mecanum ? read_mecanum(name, parameters) : read(name, parameters);
+      }
+    }
+    return std::nullopt;
   }
 
   std::optional<WheelController> read(const std::string& name, const YAML::Node& from) {
-    if (!from.IsDefined() || !from.IsMap()) return std::nullopt;
     const int before = diagnostics_.error_count();
     WheelController out;
     out.name = name;
@@ -76,6 +101,44 @@ class ParameterReader {
     out.acceleration = std::max(0.0, number(from, "linear.x.max_acceleration", 0));
     if (diagnostics_.error_count() > before) return std::nullopt;
     return out;
+  }
+
+  /// ros2_controllers, mecanum_drive_controller/src/mecanum_drive_controller.yaml; before that the
+  /// controller of the same name with the parameters of diff_drive_controller.
+  std::optional<WheelController> read_mecanum(const std::string& name, const YAML::Node& from) {
+    const int before = diagnostics_.error_count();
+    WheelController out;
+    out.name = name;
+    out.mecanum = true;
+    for (const char* end : {"front", "rear"}) {
+      add_wheel(from, fmt::format("{}_left_wheel", end), out.left);
+      add_wheel(from, fmt::format("{}_right_wheel", end), out.right);
+    }
+    // All that counts is the sum of half the distances between wheels ahead and across.
+    out.separation = number(from, "kinematics.sum_of_robot_center_projection_on_X_Y_axis", 0);
+    out.wheelbase = out.separation;
+    if (out.separation == 0) {
+      out.wheelbase =
+          number(from, "wheel_separation_x", 0) * number(from, "wheel_separation_x_multiplier", 1);
+      out.separation =
+          number(from, "wheel_separation_y", 0) * number(from, "wheel_separation_y_multiplier", 1);
+    }
+    out.radius = number(from, "kinematics.wheels_radius", number(from, "wheel_radius", 0)) *
+                 number(from, "wheel_radius_multiplier", 1);
+    out.timeout = number(from, "reference_timeout", number(from, "cmd_vel_timeout", 0.5));
+    out.acceleration = std::max(0.0, number(from, "linear.x.max_acceleration", 0));
+    if (diagnostics_.error_count() > before) return std::nullopt;
+    return out;
+  }
+
+  static void add_wheel(const YAML::Node& from, const std::string& wheel,
+                        std::vector<std::string>& joints) {
+    for (const char* end : {"_command_joint_name", "_name"}) {
+      const YAML::Node joint = from[wheel + end];
+      if (!joint.IsDefined() || !joint.IsScalar()) continue;
+      joints.push_back(joint.Scalar());
+      return;
+    }
   }
 
   /// Dots stand for maps in each other, or for themselves.
@@ -113,8 +176,11 @@ class ParameterReader {
     return out;
   }
 
+  static constexpr int kMostNamespaces = 8;  ///< in each other
+
   std::shared_ptr<const SourceText> source_;
   Diagnostics& diagnostics_;
+  std::vector<std::pair<std::string, YAML::Node>> nodes_;
 };
 
 }  // namespace

@@ -11,11 +11,14 @@
 namespace protobeam::urdf {
 
 /// Of a diff_drive_controller/DiffDriveController (ros2_controllers,
-/// diff_drive_controller/src/diff_drive_controller_parameter.yaml).
+/// diff_drive_controller/src/diff_drive_controller_parameter.yaml) or a
+/// mecanum_drive_controller/MecanumDriveController.
 struct WheelController {
   std::string name;
-  std::vector<std::string> left, right;  ///< joints
+  bool mecanum = false;
+  std::vector<std::string> left, right;  ///< joints; mecanum: front, rear
   double separation = 0, radius = 0;     ///< m, with their multipliers
+  double wheelbase = 0;                  ///< m, of mecanum wheels
   double timeout = 0.5;                  ///< s, of commands
   double acceleration = 0;               ///< m/s^2; 0: nothing is said
 };

@@ -168,6 +168,82 @@ TEST_F(DriveTest, IsReadFromTheParametersOfRos2Control) {
                 "package is"));
 }
 
+TEST_F(DriveTest, IsReadFromParametersInANamespaceAndWithTheirOwnType) {
+  const std::string four = wheel("fl", 0.2, 0.2) + wheel("fr", 0.2, -0.2) + wheel("rl", -0.2, 0.2) +
+                           wheel("rr", -0.2, -0.2);
+  const std::string text =
+      cart(four + plugin("gz_ros2_control-system", "<parameters>c.yaml</parameters>"));
+  folder_.write("c.yaml", R"(
+controller_manager: {ros__parameters: {update_rate: 100}}
+joint_state_broadcaster: {ros__parameters: {type: joint_state_broadcaster/JointStateBroadcaster}}
+base:
+  ros__parameters:
+    type: diff_drive_controller/DiffDriveController
+    left_wheel_names: ['left_joint']
+    right_wheel_names: ['right_joint']
+    wheel_radius: 0.12
+)");
+  auto world = read(text);
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.12));
+  folder_.write("c.yaml", R"(
+/**:
+  controller_manager:
+    ros__parameters:
+      base: {type: mecanum_drive_controller/MecanumDriveController}
+  base:
+    ros__parameters:
+      front_left_wheel_name: fl_joint
+      front_right_wheel_name: fr_joint
+      rear_left_wheel_name: rl_joint
+      rear_right_wheel_name: rr_joint
+      wheel_separation_x: 0.44
+      wheel_separation_y: 0.6
+      wheel_radius: 0.1
+)");
+  world = read(text);
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(texts(node(*world, "MotorDrive"), "kinematics"), ElementsAre("mecanum"));
+  EXPECT_THAT(texts(node(*world, "MotorDrive"), "rightMotors"),
+              ElementsAre("fr_joint", "rr_joint"));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelbase"), ElementsAre(0.44));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelSeparation"), ElementsAre(0.6));
+  folder_.write("c.yaml", R"(
+controller_manager: {ros__parameters: {m: {type: mecanum_drive_controller/MecanumDriveController}}}
+m:
+  ros__parameters:
+    reference_timeout: 0.9
+    front_left_wheel_command_joint_name: "fl_joint"
+    front_right_wheel_command_joint_name: "fr_joint"
+    rear_right_wheel_command_joint_name: "rr_joint"
+    rear_left_wheel_command_joint_name: "rl_joint"
+    kinematics:
+      wheels_radius: 0.05
+      sum_of_robot_center_projection_on_X_Y_axis: 0.35
+)");
+  world = read(text);
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  const wbt::Node& drive = node(*world, "MotorDrive");
+  EXPECT_THAT(texts(drive, "leftMotors"), ElementsAre("fl_joint", "rl_joint"));
+  EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.05));
+  EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(0.9));
+  // (a + b) / 2 of the node is the sum.
+  EXPECT_EQ(numbers(drive, "wheelbase")[0] / 2 + numbers(drive, "wheelSeparation")[0] / 2, 0.35);
+}
+
+TEST_F(DriveTest, TurnsWheelsWhoseLimitsNothingReaches) {
+  std::string text = cart(plugin("libgazebo_ros_diff_drive.so",
+                                 "<left_joint>left_joint</left_joint>"
+                                 "<right_joint>right_joint</right_joint>"));
+  for (std::size_t at; (at = text.find("\"continuous\"")) != std::string::npos;)
+    text.replace(at, 12, "\"revolute\"");
+  for (std::size_t at = 0; (at = text.find("<axis", at)) != std::string::npos; at += 80)
+    text.insert(at, R"(<limit effort="1000" lower="-1e+16" upper="1e+16" velocity="3.5"/>)");
+  const auto world = read(text);
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(texts(node(*world, "MotorDrive"), "leftMotors"), ElementsAre("left_joint"));
+}
+
 TEST_F(DriveTest, MovesTheRobotAsItIsTold) {
   load(cart(plugin("libgazebo_ros_diff_drive.so",
                    "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>"
