@@ -23,6 +23,8 @@ class BodyPort {
   // For the substep that is about to start; only in DeviceModel::before_substep.
   virtual void apply_force(const Vec3& force_W, const Vec3& point_W) = 0;  ///< N at a point, m
   virtual void apply_torque(const Vec3& torque_W) = 0;                     ///< N m
+  /// Pushes as it takes to give S's origin and the body these, m/s^2 and rad/s^2, were it free.
+  virtual void accelerate(const Vec3& a_WS, const Vec3& alpha_WS) {}
 
   /// physics::BodyId; -1: the static world.
   virtual int body() const { return -1; }

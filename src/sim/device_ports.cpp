@@ -30,6 +30,13 @@ void WorldBodyPort::apply_torque(const Vec3& torque_W) {
   if (dynamic_ && torque_W.allFinite()) world_.push(body_, Vec3::Zero(), torque_W);
 }
 
+void WorldBodyPort::accelerate(const Vec3& a_WS, const Vec3& alpha_WS) {
+  if (!dynamic_ || !a_WS.allFinite() || !alpha_WS.allFinite()) return;
+  const physics::RigidState state = world_.rigid_state(body_);
+  const Vec3 a_W = a_WS + alpha_WS.cross(state.centre_W - X_WS().p);
+  world_.push(body_, state.mass * a_W, state.inverse_inertia_W.inverse() * alpha_WS);
+}
+
 void WorldBodyPort::set_belt(const Vec3& belt_S) {
   if (surface_ == physics::kWorldBody) return;
   // The static body of a Solid that never moves has the world's frame, as X_BS has.

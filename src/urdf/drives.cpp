@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 #include <optional>
 
@@ -14,7 +15,9 @@
 namespace protobeam::urdf {
 namespace {
 
-enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum };
+constexpr double kWrongRadius = 0.15;  ///< a larger part of it is no calibration
+
+enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum, kPlanar };
 
 std::string file_of(const Element& plugin) {
   const Text* file = plugin.attribute("filename");
@@ -29,10 +32,12 @@ bool file_has(const Element& plugin, const char* words) {
 }
 
 /// By the plugin's file: libgazebo_ros_diff_drive.so of Gazebo Classic, gz-sim-diff-drive-system,
-/// libignition-gazebo-mecanum-drive-system.so of Gazebo.
+/// libignition-gazebo-mecanum-drive-system.so of Gazebo. Robotnik's and Nexus' force_based_move are
+/// planar_move with forces.
 Kind kind_of(const Element& plugin) {
   if (file_has(plugin, "diff_drive") || file_has(plugin, "skid_steer_drive"))
     return Kind::kDifferential;
+  if (file_has(plugin, "planar_move") || file_has(plugin, "force_based_move")) return Kind::kPlanar;
   return file_has(plugin, "mecanum_drive") ? Kind::kMecanum : Kind::kNone;
 }
 
@@ -63,7 +68,10 @@ constexpr Tags kNeedlessTags = {"publish_odom",     "publish_odom_tf",
                                 "updateRate",       "odom_publish_frequency",
                                 "num_wheel_pairs",  "legacyMode",
                                 "rosDebugLevel",    "ros",
-                                "odometrySource",   "odometry_source"};
+                                "odometrySource",   "odometry_source",
+                                "odometryRate",     "odometry_rate",
+                                "publish_rate",     "cmdTimeout",
+                                "publishTF",        "enableYAxis"};
 
 bool is_one_of(const Tags& tags, const std::string& tag) {
   return std::find(tags.begin(), tags.end(), tag) != tags.end();
@@ -76,6 +84,7 @@ struct Wheels {
   std::string who;       ///< says it: "Gazebo's <plugin> 'x.so'"
   Place place;           ///< where
   bool mecanum = false;  ///< then front and rear wheel of each side
+  bool planar = false;   ///< then no wheels
   std::vector<const Joint*> left, right;
   std::optional<double> separation, radius, wheelbase, acceleration, timeout;
   double torque = 0;  ///< N m; 0: nothing is said
@@ -132,6 +141,8 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
     import.diagnostics.warning(wheels.place, fmt::format("{} has no effect: {}", wheels.who, why));
     return nullptr;
   };
+  if (wheels.planar)
+    return NodeMaker("MotorDrive", {wheels.place, nullptr}).text("kinematics", "planar").take();
   const std::size_t needed = wheels.mecanum ? 2 : 1;
   if (wheels.left.size() < needed || wheels.right.size() < needed)
     return useless(fmt::format("it names {} joints that turn on the left and {} on the right",
@@ -144,10 +155,20 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
   if (!radius || !(separation > 0))
     return useless(
         fmt::format("the {} of its wheels is not said", radius ? "separation" : "radius"));
+  const auto shape = radius_of(import, *wheels.left[0]);
+  if (shape && std::abs(*radius - *shape) > kWrongRadius * *shape)
+    import.diagnostics.warning(
+        wheels.place,
+        fmt::format(
+            "{} says that wheels have a radius of {:.4g} m, but the shape of '{}' has {:.4g} "
+            "m: the robot goes {} than it is told",
+            wheels.who, *radius, wheels.left[0]->name, *shape,
+            *radius > *shape ? "slower" : "faster"));
   NodeMaker made("MotorDrive", {wheels.place, nullptr});
   if (wheels.mecanum) {
     const Vec3 rear = (at_start(wheels.left[1]) + at_start(wheels.right[1])) / 2;
     made.text("kinematics", "mecanum")
+        .flag("pushesRobot", true)
         .number("wheelbase", wheels.wheelbase.value_or((middle - rear).norm()));
     middle = (middle + rear) / 2;
   }
@@ -171,6 +192,11 @@ class PluginReader {
     out.who = fmt::format("Gazebo's <plugin> '{}'", file_of(plugin_));
     out.place = plugin_.place;
     out.mecanum = kind_of(plugin_) == Kind::kMecanum;
+    out.planar = kind_of(plugin_) == Kind::kPlanar;
+    if (out.planar) {
+      note_the_rest(out.who);
+      return out;
+    }
     out.left = joints(out.mecanum ? kMecanumLeftTags : kLeftTags);
     out.right = joints(out.mecanum ? kMecanumRightTags : kRightTags);
     out.separation = positive(kSeparationTags);
@@ -301,8 +327,12 @@ bool Drives::add(Import& import, const Wheels& wheels) {
   wbt::NodePtr node = drive_of(import, wheels);
   if (!node) return false;
   nodes_.push_back(std::move(node));
+  all_smooth_ = wheels.planar;
   for (const auto* side : {&wheels.left, &wheels.right}) {
-    for (const Joint* wheel : *side) motors_[wheel] = {wheels.torque};
+    for (const Joint* wheel : *side) {
+      motors_[wheel] = {wheels.torque};
+      if (wheels.mecanum) smooth_.insert(wheel->child);
+    }
   }
   return true;
 }

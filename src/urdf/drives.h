@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ class Drives {
   };
   /// Null for joints that no plugin drives.
   const WheelMotor* motor_of(const Joint& joint) const;
+  /// The drive pushes the robot where it goes: what it stands on must not hold it back.
+  bool is_smooth(int link) const { return all_smooth_ || smooth_.contains(link); }
 
  private:
   /// False when it moves nothing.
@@ -36,6 +39,8 @@ class Drives {
 
   std::vector<wbt::NodePtr> nodes_;
   std::map<const Joint*, WheelMotor> motors_;
+  bool all_smooth_ = false;
+  std::set<int> smooth_;  ///< links
 };
 
 }  // namespace protobeam::urdf

@@ -21,7 +21,7 @@ std::optional<double> friction_of(const Element& element, Diagnostics& diagnosti
 
 }  // namespace
 
-Frictions::Frictions(Import& import) {
+Frictions::Frictions(Import& import, const Drives& drives) {
   for (const Element* gazebo : import.robot.element->all("gazebo")) {
     const Text* reference = gazebo->attribute("reference");
     const Element* mu1 = gazebo->child("mu1");
@@ -37,6 +37,12 @@ Frictions::Frictions(Import& import) {
     if (!first || !second) continue;
     if (*first != *second) import.ignored.add("a <mu2> of <gazebo> that is not <mu1>", mu2->place);
     of_link_[reference->value] = {*first, mu1 ? mu1 : mu2};
+  }
+  if (!import.sampled) return;
+  for (std::size_t i = 0; i < import.robot.links.size(); ++i) {
+    const Link& link = import.robot.links[i];
+    if (drives.is_smooth(static_cast<int>(i)) && !link.collisions.empty())
+      of_link_[link.name] = {0, link.element};
   }
 }
 

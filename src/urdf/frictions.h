@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "urdf/drives.h"
 #include "urdf/import.h"
 
 namespace protobeam::urdf {
@@ -13,7 +14,7 @@ namespace protobeam::urdf {
 /// Of worlds only: a PROTO leaves them to the ContactProperties of the world in which it stands.
 class Frictions {
  public:
-  explicit Frictions(Import& import);
+  Frictions(Import& import, const Drives& drives);
   /// The link has a contactMaterial of its name.
   bool has(const Link& link) const { return of_link_.contains(link.name); }
   /// Of each such link with all else. Gazebo takes the lower one of two frictions, and its ground's

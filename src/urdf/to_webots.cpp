@@ -26,7 +26,7 @@ class RobotTree {
       : import_(import),
         masses_(masses_of(import)),
         drives_(import),
-        frictions_(import),
+        frictions_(import, drives_),
         control_(import, drives_),
         sensors_(import) {}
 

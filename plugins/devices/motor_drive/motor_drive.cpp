@@ -15,10 +15,17 @@
 // University Press 2017, section 13.2.1, (13.10)).
 // The odometry is the twist that the wheels' turns give by the same equations, in the mean of the
 // wheels of a side, added up step by step.
+//
+// Wheels with rollers need contacts that slip along the rollers' axes, and hovering robots have no
+// wheels. Both are pushed: before each substep the body gets the acceleration that takes it to the
+// twist of the wheels (mecanum) or to the commanded one (planar), beyond what has resisted so far,
+// which is how much the last push fell short. Gazebo's plugin planar_move does so by setting the
+// velocity. The odometry of a planar drive is where its frame has gone.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/libm.h"
 #include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
@@ -43,8 +50,8 @@ DeviceType declaration() {
              "\"differential\"",
              "",
              {},
-             "What wheels it has",
-             "differential|mecanum"},
+             "What wheels it has; planar: any or none, the robot is pushed",
+             "differential|mecanum|planar"},
             {"leftMotors",
              kMFString,
              "[ ]",
@@ -63,7 +70,13 @@ DeviceType declaration() {
             {"wheelbase", kFloat, "0.3", "m", Range::positive(),
              "From the front to the rear wheels; mecanum only"},
             {"maxAcceleration", kFloat, "-1", "m/s^2", positive_or_none,
-             "Of the rim of a wheel; -1: none"},
+             "Of the rim of a wheel; planar: of the robot; -1: none"},
+            {"pushesRobot",
+             kBool,
+             "FALSE",
+             "",
+             {},
+             "Mecanum: pushes the robot along as ideal rollers do, for wheels without friction"},
             {"commandTimeout", kFloat, "1", "s", Range::any(),
              "A twist that nobody renews for so long stops the robot; 0 or less: it holds"}}},
       .channels = {{"odometry_twist",
@@ -82,7 +95,7 @@ DeviceType declaration() {
                     "x, y and yaw as the wheels tell, from where it started"}},
       .commands = {{"twist",
                     {{"vx", "m/s"}, {"vy", "m/s"}, {"yaw rate", "rad/s"}},
-                    "set-point; vy: mecanum only"}},
+                    "set-point; vy: mecanum and planar only"}},
       .properties = {{"takes", "", "twist"},
                      {"wheelRadius", "m", "of each wheel"},
                      {"wheelSeparation", "m", "from the left to the right wheels"}},
@@ -95,6 +108,8 @@ class MotorDrive final : public DeviceModel, public KeepsState {
  public:
   explicit MotorDrive(const Fields& fields)
       : mecanum_(fields.string("kinematics") == "mecanum"),
+        planar_(fields.string("kinematics") == "planar"),
+        pushes_(planar_ || (mecanum_ && fields.boolean("pushesRobot"))),
         radius_(fields.number("wheelRadius")),
         arm_(fields.number("wheelSeparation") / 2 +
              (mecanum_ ? fields.number("wheelbase") / 2 : 0)),
@@ -105,12 +120,15 @@ class MotorDrive final : public DeviceModel, public KeepsState {
       const std::size_t count = fields.strings(field).size();
       require(!mecanum_ || count == 2, "field '", field,
               "' of MotorDrive must name two motors, front and rear, got ", count);
-      require(count > 0, "field '", field, "' of MotorDrive must name the motors of these wheels");
+      require(planar_ || count > 0, "field '", field,
+              "' of MotorDrive must name the motors of these wheels");
     }
   }
 
   void attach(const DeviceContext& context) override {
     robot_ = context.robot;
+    body_ = context.body;
+    if (planar_) return;
     for (std::size_t side = 0; side < context.motors.size(); ++side) {
       const auto& tags = context.motors[side];
       for (std::size_t i = 0; i < tags.size(); ++i) {
@@ -140,19 +158,25 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     now_ = time;
     if (!started_) {
       for (Wheel& wheel : wheels_) wheel.position = position(wheel);
+      if (body_) before_ = body_->X_WS();
       started_ = true;
     }
   }
 
   void before_substep(double time, double dt) override {
+    const bool told = !clock_.waiting() && !clock_.expired(time);
+    const Twist wanted = told ? std::get<Twist>(clock_.last()) : Twist{};
     // Until the first twist the motors are the controller's alone.
-    if (clock_.waiting()) return;
-    const Twist wanted = clock_.expired(time) ? Twist{} : std::get<Twist>(clock_.last());
-    drive(wanted, dt);
+    if (!clock_.waiting()) drive(wanted, dt);
+    if (pushes_ && body_) push(planar_ ? Vec3(wanted.vx, wanted.vy, wanted.omega) : rolled_twist(), dt);
   }
 
   void after_step(double time, double dt, const NoiseKey&) override {
     now_ = time;
+    if (planar_) {
+      follow_body(dt);
+      return;
+    }
     double ahead = 0, aside = 0, turn = 0;
     for (Wheel& wheel : wheels_) {
       const double now = position(wheel);
@@ -192,6 +216,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   void visit_state(StateArchive& archive) override {
     archive(clock_, now_, started_, odometry_.pose.x, odometry_.pose.y, odometry_.pose.yaw,
             odometry_.vx, odometry_.vy, odometry_.yaw_rate);
+    archive(before_, aim_, twist_, pushed_, resistance_);
     for (Wheel& wheel : wheels_) archive(wheel.position, wheel.speed, wheel.told);
   }
 
@@ -237,6 +262,53 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     }
   }
 
+  /// vx, vy and yaw rate by which the wheels turn.
+  Vec3 rolled_twist() const {
+    Vec3 out = Vec3::Zero();
+    for (const Wheel& wheel : wheels_) {
+      const JointPort* axis = robot_ ? robot_->axis(wheel.tag) : nullptr;
+      const double speed = axis ? radius_ * axis->velocity() * wheel.share / 2 : 0;
+      out += speed * Vec3(1, wheel.across, wheel.side / arm_);
+    }
+    return out;
+  }
+
+  /// Accelerates the body towards the twist; its height and tilt are those of its contacts.
+  void push(const Vec3& wanted, double dt) {
+    const Vec3 change = wanted - aim_;
+    const double allowed = acceleration_ * dt;
+    const double most = std::max(change.head<2>().norm(), arm_ * std::abs(change.z()));
+    const bool slowly = planar_ && acceleration_ > 0 && most > allowed;
+    aim_ += slowly ? Vec3(allowed / most * change) : change;
+
+    const Mat3 R_WS = body_->X_WS().R.toRotationMatrix();
+    const Vec3 v_S = R_WS.transpose() * body_->v_WS(), w_S = R_WS.transpose() * body_->w_WS();
+    const Vec3 twist(v_S.x(), v_S.y(), w_S.z());
+    if (pushed_) resistance_ += kTrust * (*pushed_ - (twist - twist_) / dt - resistance_);
+    twist_ = twist;
+    Vec3 wish = (aim_ - twist) / dt + resistance_;
+    const double effort =
+        std::max(wish.head<2>().norm() / kMostPush, std::abs(wish.z()) / kMostTurn);
+    if (effort > 1) wish /= effort;
+    pushed_ = wish;
+    body_->accelerate(R_WS * Vec3(wish.x(), wish.y(), 0), R_WS * Vec3(0, 0, wish.z()));
+  }
+
+  void follow_body(double dt) {
+    const Pose now = body_->X_WS(), moved = before_.inverse() * now;
+    before_ = now;
+    const Mat3 R = moved.R.toRotationMatrix();
+    const double turn = libm::atan2(R(1, 0), R(0, 0));
+    const double c = libm::cos(turn / 2), s = libm::sin(turn / 2);
+    // move() wants it along the chord.
+    const double ahead = c * moved.p.x() + s * moved.p.y();
+    const double aside = c * moved.p.y() - s * moved.p.x();
+    odometry_.pose.move(ahead, aside, turn);
+    odometry_.vx = ahead / dt;
+    odometry_.vy = aside / dt;
+    odometry_.yaw_rate = turn / dt;
+  }
+
   double max_speed(const Wheel& wheel) const {
     const DeviceModel* motor = robot_ ? robot_->device(wheel.tag) : nullptr;
     if (!motor) return 0;
@@ -255,14 +327,26 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     wheel.speed = speed;
   }
 
-  bool mecanum_;
+  static constexpr double kMostPush = 20;   ///< m/s^2
+  static constexpr double kMostTurn = 200;  ///< rad/s^2
+  static constexpr double kTrust = 0.3;     ///< in how much the last push fell short
+
+  bool mecanum_, planar_;
+  bool pushes_;
   double radius_;
   double arm_;  ///< m, what a turn of 1 rad moves a wheel
   double separation_;
   double acceleration_;
   CommandClock clock_;
   const RobotPort* robot_ = nullptr;
+  BodyPort* body_ = nullptr;
   std::vector<Wheel> wheels_;
+  // Of the push, as vx, vy and yaw rate in the frame.
+  Vec3 aim_ = Vec3::Zero();         ///< twist
+  Vec3 twist_ = Vec3::Zero();       ///< before the last push
+  std::optional<Vec3> pushed_;      ///< the last push, accelerations
+  Vec3 resistance_ = Vec3::Zero();  ///< accelerations
+  Pose before_;                     ///< X_WS after the last step
   WheelOdometry odometry_;
   double now_ = 0;
   bool started_ = false;

@@ -209,6 +209,107 @@ TEST_F(MotorDriveWorld, RollsSidewaysOnMecanumWheels) {
   EXPECT_NEAR(odometry().pose.y, 0.4, 0.02);
 }
 
+const char* const kMecanum = R"(
+    MotorDrive { kinematics "mecanum" leftMotors [ "fl" "rl" ] rightMotors [ "fr" "rr" ]
+      wheelRadius 0.05 wheelSeparation 0.3 wheelbase 0.4 pushesRobot TRUE } ]
+    contactMaterial "ball"
+    boundingObject Pose { translation 0 0 0.1 children [ Box { size 0.2 0.2 0.05 } ] }
+    physics Physics { density -1 mass 5 centerOfMass [ 0.03 0 0.1 ] } })";
+
+TEST_F(MotorDriveWorld, PushesARobotOnMecanumWheels) {
+  std::string text = kFloor + R"(Robot { name "cart" controller "<none>" children [)" +
+                     wheel("fl", 0.2, 0.15) + wheel("rl", -0.2, 0.15) + wheel("fr", 0.2, -0.15) +
+                     wheel("rr", -0.2, -0.15) + kMecanum;
+  const std::string made = R"(endPoint Solid { contactMaterial "ball")";
+  for (std::size_t at = 0; (at = text.find("endPoint Solid {", at)) != std::string::npos;
+       at += made.size())
+    text.replace(at, 16, made);
+  load(text, kSmooth);
+  run(0.2);
+  const Vec3 start = truth().p;
+  for (int i = 0; i < 4; ++i) {
+    twist(0.1, 0.2, 0);
+    run(0.5);
+  }
+  Vec3 moved = truth().p - start;
+  EXPECT_NEAR(moved.x(), 0.2, 0.01);
+  EXPECT_NEAR(moved.y(), 0.4, 0.02);
+  EXPECT_NEAR(odometry().pose.y, 0.4, 0.01);
+  for (int i = 0; i < 4; ++i) {
+    twist(0, 0, 0.4);
+    run(0.5);
+  }
+  EXPECT_NEAR(2 * std::atan2(truth().R.z(), truth().R.w()), 0.8, 0.03);
+  EXPECT_GT((truth().R * Vec3::UnitZ()).z(), 0.999);
+}
+
+std::string sled(const std::string& fields = "") {
+  return R"(Robot { name "cart" translation 0 0 0.05 controller "<none>" children [
+    MotorDrive { kinematics "planar" )" +
+         fields + R"( } ] contactMaterial "ball" boundingObject Box { size 0.4 0.3 0.1 }
+    physics Physics { density -1 mass 8 centerOfMass [ 0.05 0 0.02 ] } })";
+}
+
+TEST_F(MotorDriveWorld, PushesARobotWithoutWheels) {
+  load(kFloor + sled(), kSmooth);
+  run(0.1);
+  for (int i = 0; i < 4; ++i) {
+    twist(0.3, -0.1, 0.5);
+    run(0.5);
+  }
+  // Along a circle of the twist, whose yaw is 1 rad by now.
+  const double ahead = 0.3, aside = -0.1, w = 0.5;
+  const Pose X = truth();
+  EXPECT_NEAR(2 * std::atan2(X.R.z(), X.R.w()), 1, 0.01);
+  EXPECT_NEAR(X.p.x(), (ahead * std::sin(1) - aside * (1 - std::cos(1))) / w, 0.01);
+  EXPECT_NEAR(X.p.y(), (ahead * (1 - std::cos(1)) + aside * std::sin(1)) / w, 0.01);
+  EXPECT_NEAR(odometry().pose.x, X.p.x(), 1e-3);
+  EXPECT_NEAR(odometry().pose.y, X.p.y(), 1e-3);
+  EXPECT_NEAR(odometry().pose.yaw, 1, 0.01);
+  EXPECT_NEAR(odometry().vy, aside, 1e-3);
+  twist(0, 0, 0);
+  run(0.2);
+  EXPECT_NEAR(odometry().vx, 0, 1e-3);
+  EXPECT_NEAR(odometry().yaw_rate, 0, 1e-3);
+}
+
+TEST_F(MotorDriveWorld, PushesAgainstFrictionAndASlopeButNotThroughAWall) {
+  load(kFloor + sled("maxAcceleration 0.5"), "gravity 9.81");  // friction 1
+  twist(0.2, 0, 0);
+  run(0.8);
+  EXPECT_NEAR(odometry().vx, 0.2, 0.01);
+  load(
+      R"(Solid { name "floor" rotation 0 1 0 0.1 boundingObject Plane { size 100 100 } })" + sled(),
+      kSmooth);
+  run(1);
+  const Vec3 held = truth().p;
+  run(1);
+  EXPECT_LT((truth().p - held).norm(), 1e-3);
+  load(kFloor + sled() +
+           R"(Solid { name "wall" translation 0.5 0 0.5 boundingObject Box { size 0.1 2 1 } })",
+       kSmooth);
+  for (int i = 0; i < 6; ++i) {
+    twist(0.4, 0, 0);
+    run(0.5);
+  }
+  EXPECT_NEAR(truth().p.x(), 0.25, 0.02);
+  EXPECT_GT((truth().R * Vec3::UnitZ()).z(), 0.99);
+}
+
+TEST_F(MotorDriveWorld, PushesOnFromAState) {
+  load(kFloor + sled("maxAcceleration 0.5"), kSmooth);
+  twist(0.4, 0.1, 0.3);
+  run(0.2);
+  const auto state = simulation_->save();
+  run(0.6);
+  const auto hash = simulation_->state_hash();
+  const OdometryPose pose = odometry().pose;
+  simulation_->restore(state);
+  run(0.6);
+  EXPECT_EQ(simulation_->state_hash(), hash);
+  EXPECT_EQ(odometry().pose.yaw, pose.yaw);
+}
+
 TEST_F(MotorDriveWorld, TakesTwistsOfOtherPrograms) {
   load(cart());
   auto subscriptions = drive().subscriptions({});

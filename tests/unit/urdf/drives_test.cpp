@@ -270,6 +270,50 @@ TEST_F(DriveTest, MovesTheRobotAsItIsTold) {
   EXPECT_NEAR(std::hypot(turned.p.x() - x, turned.p.y()), 0, 0.01);
 }
 
+TEST_F(DriveTest, PushesARobotWithoutDrivenWheels) {
+  const std::string text = cart(plugin("libgazebo_ros_planar_move.so",
+                                       "<commandTopic>base/cmd_vel</commandTopic>"
+                                       "<odometryTopic>odom</odometryTopic>"
+                                       "<odometryRate>20</odometryRate>"
+                                       "<robotBaseFrame>base_footprint</robotBaseFrame>"));
+  load(text);
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("warning")));
+  DeviceModel& drive = *simulation_->find_device("drive")->model;
+  for (int i = 0; i < 4; ++i) {
+    drive.send_command("twist", {0.1, 0.3, 0});
+    run(0.5);
+  }
+  EXPECT_NEAR(pose("r").p.x(), 0.2, 0.01);
+  EXPECT_NEAR(pose("r").p.y(), 0.6, 0.01);
+  EXPECT_NEAR(drive.odometry()->pose.y, 0.6, 0.01);
+  const auto world = read(text);
+  EXPECT_THAT(texts(node(*world, "MotorDrive"), "kinematics"), ElementsAre("planar"));
+  EXPECT_THAT(texts(node(*world, "Topic"), "name"), ElementsAre("base/cmd_vel"));
+}
+
+TEST_F(DriveTest, MovesMecanumWheelsSideways) {
+  const std::string four = wheel("front_left", 0.2, 0.2) + wheel("front_right", 0.2, -0.2) +
+                           wheel("back_left", -0.2, 0.2) + wheel("back_right", -0.2, -0.2);
+  std::string text = cart(four +
+                          plugin("gz-sim-mecanum-drive-system",
+                                 "<front_left_joint>front_left_joint</front_left_joint>"
+                                 "<front_right_joint>front_right_joint</front_right_joint>"
+                                 "<back_left_joint>back_left_joint</back_left_joint>"
+                                 "<back_right_joint>back_right_joint</back_right_joint>") +
+                          R"(<gazebo reference="base_link"><mu1>0</mu1></gazebo>
+    <gazebo reference="left_wheel"><mu1>0</mu1></gazebo>
+    <gazebo reference="right_wheel"><mu1>0</mu1></gazebo>)");
+  load(text);
+  DeviceModel& drive = *simulation_->find_device("drive")->model;
+  for (int i = 0; i < 4; ++i) {
+    drive.send_command("twist", {0, 0.2, 0});
+    run(0.5);
+  }
+  EXPECT_NEAR(pose("r").p.x(), 0, 0.01);
+  EXPECT_NEAR(pose("r").p.y(), 0.4, 0.02);
+  EXPECT_NEAR(drive.odometry()->pose.y, 0.4, 0.01);
+}
+
 TEST_F(DriveTest, HasTheFrictionsOfGazebo) {
   const std::string ball =
       R"(<link name="ball"><collision><geometry><sphere radius="0.05"/></geometry>
@@ -299,6 +343,20 @@ TEST_F(DriveTest, HasTheFrictionsOfGazebo) {
                         "ContactProperties of the world say it"));
 }
 
+TEST_F(DriveTest, TellsThatWheelsHaveAnotherRadius) {
+  const std::string joints =
+      "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>";
+  EXPECT_THAT(
+      messages(
+          cart(plugin("gz-sim-diff-drive-system", joints + "<wheel_radius>0.15</wheel_radius>"))),
+      HasSubstr("warning: Gazebo's <plugin> 'gz-sim-diff-drive-system' says that wheels have a "
+                "radius of 0.15 m, but the shape of 'left_joint' has 0.1 m: the robot goes "
+                "slower than it is told"));
+  EXPECT_THAT(messages(cart(plugin("gz-sim-diff-drive-system",
+                                   joints + "<wheel_radius>0.102</wheel_radius>"))),
+              Not(HasSubstr("radius")));
+}
+
 TEST_F(DriveTest, TellsWhatIsMissing) {
   EXPECT_THAT(messages(cart(plugin("libgazebo_ros_diff_drive.so",
                                    "<left_joint>left_jiont</left_joint>"
@@ -313,9 +371,9 @@ TEST_F(DriveTest, TellsWhatIsMissing) {
                                    "<wheel_diameter>-1</wheel_diameter>"))),
               HasSubstr("error: <wheel_diameter> must be at least 0, got -1"));
   EXPECT_THAT(messages(cart(plugin("libgazebo_ros_joint_state_publisher.so", "") +
-                            plugin("libgazebo_ros_planar_move.so", ""))),
+                            plugin("libgazebo_ros_hand_of_god.so", ""))),
               testing::AllOf(Not(HasSubstr("joint_state")),
-                             HasSubstr("Gazebo's <plugin> 'libgazebo_ros_planar_move.so' has no "
+                             HasSubstr("Gazebo's <plugin> 'libgazebo_ros_hand_of_god.so' has no "
                                        "effect")));
 }
 
