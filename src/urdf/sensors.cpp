@@ -7,6 +7,7 @@
 #include <set>
 
 #include "urdf/drives.h"
+#include "urdf/sensor_topics.h"
 #include "urdf/shapes.h"
 #include "urdf/values.h"
 
@@ -29,6 +30,7 @@ class Maker {
         diagnostics_(import.diagnostics),
         link_(link),
         sensor_(sensor),
+        topic_(topic_of(sensor)),
         X_LS_(child_pose(sensor, import.diagnostics)) {
     const Text* name = sensor.attribute("name");
     name_ = name && !name->value.empty() ? name->value : link.name + "_sensor";
@@ -50,7 +52,8 @@ class Maker {
       return {};
     }
     for (const Element& child : sensor_.children) {
-      if (child.tag == "plugin") import_.ignored.add("a <plugin> of a <sensor>", child.place);
+      if (child.tag == "plugin" && &child != topic_.plugin)
+        import_.ignored.add("a <plugin> of a <sensor>", child.place);
     }
     const std::string& t = type->value;
     if (t == "ray" || t == "gpu_ray" || t == "lidar" || t == "gpu_lidar") return lidar();
@@ -137,6 +140,17 @@ class Maker {
     return out;
   }
 
+  /// Adds that the first message of a device has the name that the text says, with `gazebos` behind
+  /// it where Gazebo appends that.
+  void name_topic(std::vector<wbt::NodePtr>& nodes, const std::string& device,
+                  const std::string& gazebos = {}) {
+    if (topic_.name.empty()) return;
+    nodes.push_back(NodeMaker("Topic", at(sensor_))
+                        .text("device", device)
+                        .text("name", topic_.plugin ? topic_.name : topic_.name + gazebos)
+                        .take());
+  }
+
   std::vector<wbt::NodePtr> lidar() {
     const Element* ray = sensor_.child("lidar");
     if (!ray) ray = sensor_.child("ray");
@@ -205,7 +219,10 @@ class Maker {
           .number("minFrequency", std::min(1.0, rate_))
           .number("maxFrequency", std::max(25.0, rate_));
     }
-    return {made.take()};
+    std::vector<wbt::NodePtr> out;
+    out.push_back(made.take());
+    name_topic(out, name_, up.count > 1 ? "/points" : "");
+    return out;
   }
 
   std::vector<wbt::NodePtr> imu() {
@@ -213,7 +230,12 @@ class Maker {
     const auto axis = [&](const char* what) {
       return imu ? noise(imu->find({what, "x", "noise"})) : 0.0;
     };
-    if (import_.sampled) return {whole_imu(imu)};
+    if (import_.sampled) {
+      std::vector<wbt::NodePtr> out;
+      out.push_back(whole_imu(imu));
+      name_topic(out, name_);
+      return out;
+    }
     const double turning = axis("angular_velocity"), pushing = axis("linear_acceleration");
     NodeMaker accelerometer = device("Accelerometer", name_ + "_accelerometer");
     NodeMaker gyro = device("Gyro", name_ + "_gyro");
@@ -283,6 +305,7 @@ class Maker {
         made.text("pixelFormat", "mono8", format->place);
       }
       out.push_back(made.take());
+      name_topic(out, name_, depth ? "/image" : "");
     }
     if (depth) {
       NodeMaker made = device("RangeFinder", colour ? name_ + "_depth" : name_);
@@ -293,6 +316,8 @@ class Maker {
           .number("maxRange", far);
       if (deviation > 0) made.number("noise", deviation / far);
       out.push_back(made.take());
+      if (!colour) name_topic(out, name_);
+      if (colour && !topic_.plugin) name_topic(out, name_ + "_depth", "/depth_image");
     }
     return out;
   }
@@ -332,6 +357,7 @@ class Maker {
   Diagnostics& diagnostics_;
   const Link& link_;
   const Element& sensor_;
+  SensorTopic topic_;
   std::string name_;
   Pose X_LS_;
   double rate_ = 0;  ///< Hz, 0: not said

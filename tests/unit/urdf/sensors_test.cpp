@@ -1,6 +1,8 @@
 // What <gazebo> sensors become.
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "tests/unit/urdf/robot_text.h"
 
 namespace protobeam::urdf {
@@ -139,6 +141,58 @@ TEST_F(RobotTest, AnImuIsOneDeviceOnThePlainAndThreeInAProto) {
   EXPECT_THAT(numbers(node(*proto, "Accelerometer", "s_accelerometer"), "noise"),
               ElementsAre(0.017));
   node(*proto, "InertialUnit", "s");
+}
+
+/// Names of Topics by their devices.
+void add_topics(const wbt::Node& node, std::map<std::string, std::string>& names) {
+  if (node.type == "Topic")
+    names[node.find("device")->value.strings[0]] = node.find("name")->value.strings[0];
+  for (const wbt::Field& field : node.fields) {
+    for (const wbt::NodePtr& child : field.value.nodes) {
+      if (child) add_topics(*child, names);
+    }
+  }
+}
+
+TEST_F(RobotTest, SensorsPublishUnderTheNamesThatTheTextSays) {
+  const auto topic_name = [&](const std::string& type, const std::string& text,
+                              const std::string& device) -> std::string {
+    const auto world = read(sensor(type, text));
+    std::map<std::string, std::string> names;
+    for (const wbt::NodePtr& one : world->nodes) add_topics(*one, names);
+    return names[device];
+  };
+  const auto ray = [](const std::string& more) { return "<ray/>" + more; };
+  EXPECT_EQ(topic_name("gpu_lidar", ray("<topic>scan</topic>"), "s"), "scan");
+  EXPECT_EQ(topic_name("imu", "<topic>/imu/data_raw</topic>", "s"), "/imu/data_raw");
+  // gazebo_ros_pkgs of ROS 2 and of ROS 1
+  const std::string ros2 =
+      "<plugin filename=\"libgazebo_ros_ray_sensor.so\" "
+      "name=\"p\"><ros><namespace>/demo</namespace>"
+      "<remapping>~/out:=scan</remapping></ros></plugin>";
+  EXPECT_EQ(topic_name("ray", ray(ros2), "s"), "/demo/scan");
+  EXPECT_THAT(diagnostics_.to_string(), testing::Not(HasSubstr("<plugin>")));
+  EXPECT_EQ(topic_name("ray",
+                       ray("<plugin filename=\"libgazebo_ros_laser.so\" name=\"p\">"
+                           "<topicName>front/scan</topicName></plugin>"),
+                       "s"),
+            "front/scan");
+  // Gazebo's own suffixes
+  EXPECT_EQ(
+      topic_name("gpu_lidar",
+                 "<topic>cloud</topic><ray><scan><vertical><samples>4</samples>"
+                 "<min_angle>-0.1</min_angle><max_angle>0.1</max_angle></vertical></scan></ray>",
+                 "s"),
+      "cloud/points");
+  const std::string rgbd = "<camera/><topic>front</topic>";
+  EXPECT_EQ(topic_name("camera", rgbd, "s"), "front");
+  EXPECT_EQ(topic_name("rgbd_camera", rgbd, "s"), "front/image");
+  EXPECT_EQ(topic_name("rgbd_camera", rgbd, "s_depth"), "front/depth_image");
+  // What ROS could not have, and what is no name.
+  EXPECT_EQ(topic_name("imu", "<topic>__default_topic__</topic>", "s"), "");
+  EXPECT_EQ(topic_name("imu", "<topic>${prefix}/imu</topic>", "s"), "");
+  EXPECT_EQ(topic_name("imu", "<topic>front imu</topic>", "s"), "");
+  EXPECT_EQ(topic_name("imu", "<topic>3d</topic>", "s"), "");
 }
 
 TEST_F(RobotTest, MistakesOfSensorsAreSaid) {

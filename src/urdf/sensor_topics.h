@@ -1,0 +1,23 @@
+// Under what names the data of <gazebo> sensors are published.
+#pragma once
+
+#include <string>
+
+#include "xml/element.h"
+
+namespace protobeam::urdf {
+
+using xml::Element;
+
+struct SensorTopic {
+  std::string name;
+  /// What says it: the <plugin> of gazebo_ros_pkgs in the sensor; null: <topic> of the sensor, with
+  /// which Gazebo names clouds NAME/points, and pictures of an RGBD camera NAME/image and
+  /// NAME/depth_image.
+  const Element* plugin = nullptr;
+};
+
+/// Of a <sensor>; empty where it says none, or none that ROS could have.
+SensorTopic topic_of(const Element& sensor);
+
+}  // namespace protobeam::urdf
