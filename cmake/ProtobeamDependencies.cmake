@@ -52,6 +52,11 @@ if(OPENCV_CALIB3D AND OPENCV_CORE AND OPENCV_INCLUDE)
 else()
   message(STATUS "libopencv-calib3d-dev is missing: no depth by matching images, no comparison of lenses")
 endif()
+# Optional: worlds of Gazebo.
+pkg_check_modules(SDFORMAT IMPORTED_TARGET sdformat12)
+if(NOT TARGET PkgConfig::SDFORMAT)
+  message(STATUS "libsdformat-dev is missing: no worlds and models in SDF")
+endif()
 # Optional: each is for one output.
 pkg_check_modules(ZSTD IMPORTED_TARGET libzstd)
 if(NOT TARGET PkgConfig::ZSTD)

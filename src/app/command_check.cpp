@@ -79,9 +79,11 @@ void add_check(CLI::App& app, Command& chosen) {
   CLI::App* command =
       app.add_subcommand("check", "Every mistake of worlds and PROTOs, with its place");
   command
-      ->add_option("FILE", arguments->files,
-                   "Worlds (.wbt, .xml of MVSim), robots (.urdf), PROTOs (.proto) and MVSim's "
-                   "definitions (.xml)")
+      ->add_option(
+          "FILE", arguments->files,
+          "Worlds (.wbt, .xml of MVSim, .sdf and .world of Gazebo), robots (.urdf), PROTOs "
+          "(.proto) and MVSim's "
+          "definitions (.xml)")
       ->required()
       ->check(world_argument(true));
   add_proto_path(*command, arguments->proto_path);

@@ -1,4 +1,4 @@
-// import: an MVSim world or a robot in URDF as Webots text.
+// import: an MVSim world, a world in SDF or a robot in URDF as Webots text.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +11,7 @@
 #include "app/standard_streams.h"
 #include "app/world_options.h"
 #include "base/named_files.h"
+#include "sdf/to_webots.h"
 #include "urdf/to_webots.h"
 
 namespace protobeam {
@@ -68,6 +69,11 @@ int import_world(const ImportArguments& arguments) {
   std::optional<wbt::Document> document;
   if (is_robot) {
     document = import_robot(arguments, diagnostics);
+  } else if (is_sdf_file(arguments.world)) {
+    document = sdf::read_world(
+        arguments.world,
+        urdf_options({0, false, packages_of(arguments.packages)}, arguments.lenient),
+        fs::absolute(out).parent_path(), diagnostics);
   } else if (auto world =
                  read_mvsim_world(arguments.world, {arguments.seed, arguments.allow_shell, {}},
                                   fs::absolute(out).parent_path(), diagnostics)) {
@@ -90,11 +96,11 @@ int import_world(const ImportArguments& arguments) {
 
 void add_import(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<ImportArguments>();
-  CLI::App* command =
-      app.add_subcommand("import", "An MVSim world or a robot in URDF as Webots text");
-  command->add_option("WORLD", arguments->world, "The world (.xml) or robot (.urdf)")
+  CLI::App* command = app.add_subcommand(
+      "import", "A world of MVSim or Gazebo, or a robot in URDF, as Webots text");
+  command->add_option("WORLD", arguments->world, "The world (.xml, .sdf, .world) or robot (.urdf)")
       ->required()
-      ->check(ending_argument({".xml", ".urdf", ".xacro"}));
+      ->check(ending_argument({".xml", ".sdf", ".world", ".urdf", ".xacro"}));
   command->add_option("--out", arguments->out, "The .wbt file to write; of a robot also .proto")
       ->required();
   command->add_option("--seed", arguments->seed, "Seed of the world's random numbers (default 0)");

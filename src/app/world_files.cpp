@@ -10,6 +10,7 @@
 #include "base/named_files.h"
 #include "mvsim/files.h"
 #include "mvsim/load.h"
+#include "sdf/to_webots.h"
 #include "sim/build_config.h"
 #include "sim/paths.h"
 #include "urdf/to_webots.h"
@@ -57,10 +58,16 @@ std::string first_tag(const fs::path& file) {
 }  // namespace
 
 bool is_world_file(const fs::path& file) {
-  return extension_of(file) == ".wbt" || is_mvsim_file(file) || is_urdf_file(file);
+  return extension_of(file) == ".wbt" || is_mvsim_file(file) || is_sdf_file(file) ||
+         is_urdf_file(file);
 }
 
 bool is_mvsim_file(const fs::path& file) { return extension_of(file) == ".xml"; }
+
+bool is_sdf_file(const fs::path& file) {
+  const std::string extension = extension_of(file);
+  return extension == ".sdf" || extension == ".world";
+}
 
 bool is_urdf_file(const fs::path& file) {
   const std::string extension = extension_of(file);
@@ -96,6 +103,10 @@ wbt::LoadedWorld read_world(const fs::path& file, const WorldFileOptions& option
     const auto world = robot ? urdf::to_world(*robot, how, {}, diagnostics) : std::nullopt;
     return world ? wbt::expand_world(*world, load, diagnostics) : wbt::LoadedWorld{};
   }
+  if (is_sdf_file(file)) {
+    const auto world = sdf::read_world(file, urdf_options(options, load.lenient), {}, diagnostics);
+    return world ? wbt::expand_world(*world, load, diagnostics) : wbt::LoadedWorld{};
+  }
   if (!is_mvsim_file(file)) return wbt::load_world(file, load, diagnostics);
   const auto world = read_mvsim_world(file, options, {}, diagnostics);
   if (!world) return {};
@@ -105,7 +116,7 @@ wbt::LoadedWorld read_world(const fs::path& file, const WorldFileOptions& option
 
 bool check_any_file(const fs::path& file, const WorldFileOptions& options,
                     const wbt::LoadOptions& load, Diagnostics& diagnostics) {
-  if (is_urdf_file(file)) {
+  if (is_urdf_file(file) || is_sdf_file(file)) {
     read_world(file, options, load, diagnostics);
     return true;
   }

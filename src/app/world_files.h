@@ -15,21 +15,26 @@ namespace protobeam {
 struct WorldFileOptions {
   std::uint64_t seed = 0;    ///< of random numbers in the text of an MVSim world
   bool allow_shell = false;  ///< MVSim worlds may run commands
-  /// Folders of ROS packages, by name, that robots in URDF name.
+  /// Folders of ROS packages and of models, by name, that robots in URDF and worlds in SDF name.
   std::map<std::string, std::filesystem::path> packages;
 };
 
-/// A world or a robot, by the ending of its name: .wbt, .xml, .urdf or .xacro.
+/// A world or a robot, by the ending of its name: .wbt, .xml, .sdf, .world, .urdf or .xacro.
 bool is_world_file(const std::filesystem::path& file);
 
 /// An .xml file: MVSim's.
 bool is_mvsim_file(const std::filesystem::path& file);
 
+/// A world or model of Gazebo: .sdf or .world.
+bool is_sdf_file(const std::filesystem::path& file);
+
 /// A robot in URDF: .urdf, or .xacro, which is an error with advice.
 bool is_urdf_file(const std::filesystem::path& file);
+/// Of robots in URDF and of worlds in SDF.
 urdf::Options urdf_options(const WorldFileOptions& options, bool lenient);
 
-/// A world, .wbt or MVSim's, or a robot in URDF on a plain. `recordings` gets what an MVSim world asks to be written; may be null.
+/// A world, .wbt, MVSim's or Gazebo's, or a robot in URDF on a plain. `recordings` gets what an
+/// MVSim world asks to be written; may be null.
 wbt::LoadedWorld read_world(const std::filesystem::path& file, const WorldFileOptions& options,
                             const wbt::LoadOptions& load, Diagnostics& diagnostics,
                             mvsim::Recordings* recordings = nullptr);

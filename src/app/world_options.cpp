@@ -104,7 +104,7 @@ CLI::Validator world_argument(bool protos) {
             if (is_world_file(file) || (protos && extension_of(file) == ".proto")) return "";
             return fmt::format(
                 "'{}' is no world by its name: worlds end in .wbt, those of MVSim in .xml, "
-                "robots in .urdf{}",
+                "those of Gazebo in .sdf or .world, robots in .urdf{}",
                 file, protos ? ", PROTOs in .proto" : "");
           },
           "FILE"};
@@ -112,8 +112,9 @@ CLI::Validator world_argument(bool protos) {
 
 void add_world_arguments(CLI::App& command, WorldArguments& arguments, bool json) {
   command
-      .add_option("WORLD", arguments.world,
-                  "The world file (.wbt, .xml of MVSim, or a robot in .urdf)")
+      .add_option(
+          "WORLD", arguments.world,
+          "The world file (.wbt, .xml of MVSim, .sdf or .world of Gazebo, or a robot in .urdf)")
       ->required()
       ->check(world_argument());
   add_proto_path(command, arguments.proto_path);
@@ -157,7 +158,8 @@ void add_packages(CLI::App& command, std::vector<std::string>& packages) {
   };
   command
       .add_option("--package", packages,
-                  "Where a ROS package is that a robot in URDF names: NAME=FOLDER; may be given "
+                  "Where a ROS package or model is that a robot in URDF or a world in SDF names: "
+                  "NAME=FOLDER; may be given "
                   "several times")
       ->allow_extra_args(false)
       ->check(CLI::Validator(check, "NAME=FOLDER"))

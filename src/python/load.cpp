@@ -27,7 +27,7 @@ World load(const LoadArguments& arguments) {
   if (!is_world_file(arguments.file)) {
     diagnostics.error({}, "'" + arguments.file.string() +
                               "' is no world by its name: worlds end in .wbt, those of MVSim in "
-                              ".xml, robots in .urdf");
+                              ".xml, those of Gazebo in .sdf or .world, robots in .urdf");
     throw LoadError(diagnostics);
   }
   auto simulation = Simulation::load(arguments.file, options, diagnostics);

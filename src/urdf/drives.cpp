@@ -123,7 +123,7 @@ Vec3 start_in_root(const Robot& robot, const Joint& joint) {
   Pose X = start_pose(robot, joint);
   for (int link = joint.parent; const Joint* above = robot.parent_joint(link); link = above->parent)
     X = start_pose(robot, *above) * X;
-  return X.p;
+  return X * joint.anchor;
 }
 
 /// Of the cylinder or sphere with which its wheel touches the ground.
@@ -301,20 +301,22 @@ bool is_known_plugin(const Element& plugin) {
 }
 
 Drives::Drives(Import& import) {
+  std::vector<const Element*> plugins = import.robot.plugins;
   for (const Element* gazebo : import.robot.element->all("gazebo")) {
-    for (const Element* plugin : gazebo->all("plugin")) {
-      if (kind_of(*plugin) != Kind::kNone) {
-        PluginReader reader(import, *plugin);
-        if (add(import, reader.run()) && !reader.commands().empty()) {
-          nodes_.push_back(NodeMaker("Topic", at(*plugin))
-                               .text("device", "drive")
-                               .text("message", "cmd_vel")
-                               .text("name", reader.commands())
-                               .take());
-        }
-      } else if (is_control_plugin(*plugin)) {
-        if (const auto wheels = controlled_wheels(import, *plugin)) add(import, *wheels);
+    for (const Element* plugin : gazebo->all("plugin")) plugins.push_back(plugin);
+  }
+  for (const Element* plugin : plugins) {
+    if (kind_of(*plugin) != Kind::kNone) {
+      PluginReader reader(import, *plugin);
+      if (add(import, reader.run()) && !reader.commands().empty()) {
+        nodes_.push_back(NodeMaker("Topic", at(*plugin))
+                             .text("device", "drive")
+                             .text("message", "cmd_vel")
+                             .text("name", reader.commands())
+                             .take());
       }
+    } else if (is_control_plugin(*plugin)) {
+      if (const auto wheels = controlled_wheels(import, *plugin)) add(import, *wheels);
     }
   }
 }

@@ -15,8 +15,10 @@ namespace protobeam::urdf {
 class Frictions {
  public:
   Frictions(Import& import, const Drives& drives);
-  /// The link has a contactMaterial of its name.
-  bool has(const Link& link) const { return of_link_.contains(link.name); }
+  /// The contactMaterial of a link; "" without one.
+  std::string material_of(const Link& link) const {
+    return of_link_.contains(link.name) ? link.name : link.contact_material;
+  }
   /// Of each such link with all else. Gazebo takes the lower one of two frictions, and its ground's
   /// is 100 (gazebo/worlds/empty.world, models/ground_plane).
   std::vector<wbt::NodePtr> contact_properties() const;

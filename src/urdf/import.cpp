@@ -17,6 +17,13 @@ void Ignored::add(const std::string& what, const Place& place, const std::string
   }
 }
 
+void Ignored::add(const Ignored& others) {
+  for (const Entry& one : others.entries_) {
+    add(one.what, one.first, one.instead);
+    entries_[known_.at(one.what)].count += one.count - 1;
+  }
+}
+
 void Ignored::report(Diagnostics& diagnostics) const {
   for (const Entry& one : entries_) {
     diagnostics.warning(one.first,
@@ -81,7 +88,7 @@ std::pair<std::string, bool> Materials::def_name(const Element& material) {
   return {name, false};
 }
 
-std::string Import::url(const fs::path& file) const {
+std::string url_from(const fs::path& folder, const fs::path& file) {
   std::error_code failed;
   const fs::path real = fs::weakly_canonical(fs::absolute(file, failed), failed);
   if (folder.empty()) return real.string();

@@ -22,6 +22,7 @@ inline wbt::Origin at(const Element& element) { return {element.place, nullptr};
 class Ignored {
  public:
   void add(const std::string& what, const Place& place, const std::string& instead = {});
+  void add(const Ignored& others);
   void report(Diagnostics& diagnostics) const;
 
  private:
@@ -50,6 +51,9 @@ class Materials {
   std::vector<std::string> defined_;
 };
 
+/// How a text in that folder names a file; empty: by its whole path.
+std::string url_from(const std::filesystem::path& folder, const std::filesystem::path& file);
+
 struct Import {
   const Robot& robot;
   const Options& options;
@@ -65,7 +69,7 @@ struct Import {
   const Link& link(int index) const { return robot.links[static_cast<std::size_t>(index)]; }
   const Joint& joint(int index) const { return robot.joints[static_cast<std::size_t>(index)]; }
   /// How the text that is made names a file.
-  std::string url(const std::filesystem::path& file) const;
+  std::string url(const std::filesystem::path& file) const { return url_from(folder, file); }
 };
 
 }  // namespace protobeam::urdf

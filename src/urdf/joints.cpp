@@ -25,7 +25,8 @@ Mimic followed(const Robot& robot, const Joint& joint) {
 bool is_coupled(const Robot& robot, const Joint& joint) {
   if (!joint.mimic) return false;
   const Joint& master = robot.joints[static_cast<std::size_t>(followed(robot, joint).joint)];
-  return turns_or_slides(master) && turns_or_slides(joint) && slides(master) == slides(joint);
+  return master.has_one_axis() && joint.has_one_axis() && turns_or_slides(master) &&
+         turns_or_slides(joint) && slides(master) == slides(joint);
 }
 
 /// How the joint is in Webots, where a mimic joint follows without an offset: its zero is moved.
@@ -51,8 +52,9 @@ Axis axis_of(const Robot& robot, const Joint& joint) {
 }
 
 Pose motion(const Joint& joint, double position) {
-  return slides(joint) ? Pose::translation(position * joint.axis)
-                       : Pose::rotation(axis_angle(joint.axis, position));
+  if (slides(joint)) return Pose::translation(position * joint.axis);
+  const Quat R = axis_angle(joint.axis, position);
+  return {R, joint.anchor - R * joint.anchor};
 }
 
 }  // namespace
@@ -124,7 +126,7 @@ bool Control::has_motor(const Joint& joint) const {
   if (is_coupled(robot_, joint)) {
     return has_motor(robot_.joints[static_cast<std::size_t>(followed(robot_, joint).joint)]);
   }
-  return all_ || commanded_.contains(&joint) || drives_.motor_of(joint);
+  return (all_ && !joint.passive) || commanded_.contains(&joint) || drives_.motor_of(joint);
 }
 
 bool Control::has_sensor(const Joint& joint) const {
@@ -142,7 +144,7 @@ std::string Control::motor_name(const Joint& joint) const {
 wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joint,
                         wbt::NodePtr child) {
   const Robot& robot = import.robot;
-  const Element* limit = joint.element->child("limit");
+  const Element* limit = joint.limit ? joint.limit : joint.element->child("limit");
   if (!turns_or_slides(joint)) {
     if (joint.moves()) {
       import.diagnostics.warning(
@@ -156,10 +158,17 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
   const wbt::Origin origin = at(*joint.element);
   const Axis axis = axis_of(robot, joint);
   const Pose zero = joint.X_PJ * motion(joint, axis.offset);
+  if (joint.type == Joint::Type::kBall) {
+    return NodeMaker("BallJoint", origin)
+        .node("jointParameters",
+              NodeMaker("BallJointParameters", origin).vec3("anchor", zero * joint.anchor).take())
+        .node("endPoint", std::move(child))
+        .take();
+  }
   const bool linear = slides(joint);
   NodeMaker parameters(linear ? "JointParameters" : "HingeJointParameters", origin);
   parameters.vec3("axis", zero.R * joint.axis);
-  if (!linear) parameters.vec3("anchor", zero.p);
+  if (!linear) parameters.vec3("anchor", zero * joint.anchor);
   if (axis.start != 0) {
     import.diagnostics.warning(
         limit ? limit->place : joint.element->place,
@@ -173,6 +182,7 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
   }
   if (joint.damping > 0) parameters.number("dampingConstant", joint.damping);
   if (joint.friction > 0) parameters.number("staticFriction", joint.friction);
+  if (joint.stiffness > 0) parameters.number("springConstant", joint.stiffness);
 
   std::vector<wbt::NodePtr> devices;
   if (control.has_motor(joint)) {
@@ -204,11 +214,20 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
     devices.push_back(
         NodeMaker("PositionSensor", origin).text("name", joint.name + "_sensor").take());
   }
-  return NodeMaker(linear ? "SliderJoint" : "HingeJoint", origin)
-      .node("jointParameters", parameters.take())
-      .nodes("device", std::move(devices))
-      .node("endPoint", std::move(child))
-      .take();
+  NodeMaker made(joint.second ? "Hinge2Joint" : linear ? "SliderJoint" : "HingeJoint", origin);
+  made.node("jointParameters", parameters.take()).nodes("device", std::move(devices));
+  if (joint.second) {
+    NodeMaker other("JointParameters", origin);
+    other.vec3("axis", joint.X_PJ.R * joint.second->axis);
+    if (joint.second->limited)
+      other.number("minStop", joint.second->lower).number("maxStop", joint.second->upper);
+    if (joint.second->damping > 0) other.number("dampingConstant", joint.second->damping);
+    if (joint.second->friction > 0) other.number("staticFriction", joint.second->friction);
+    made.node("jointParameters2", other.take())
+        .nodes("device2",
+               {NodeMaker("PositionSensor", origin).text("name", joint.name + "_sensor_2").take()});
+  }
+  return made.node("endPoint", std::move(child)).take();
 }
 
 }  // namespace protobeam::urdf

@@ -64,9 +64,9 @@ class Bodies {
       return import_.link(link).inertial.has_value();
     });
     const bool root = first == robot_.root;
-    if (root && (!heavy || import_.link(first).name == "world")) {
+    if (root && (!heavy || import_.link(first).name == "world" || robot_.fixed_to_world)) {
       out_.fixed_to_world = true;
-      if (import_.link(first).name != "world") {
+      if (!robot_.fixed_to_world && import_.link(first).name != "world") {
         import_.diagnostics.warning(
             import_.link(first).element->place,
             fmt::format("root link '{}' has no mass: the robot stands fixed in the world",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <vector>
 
@@ -12,6 +13,10 @@
 namespace protobeam::urdf {
 namespace fs = std::filesystem;
 namespace {
+
+/// What Gazebo Classic, Gazebo and SDFormat look for models in.
+constexpr std::array kModelPaths{"GAZEBO_MODEL_PATH", "GZ_SIM_RESOURCE_PATH",
+                                 "IGN_GAZEBO_RESOURCE_PATH", "SDF_PATH"};
 
 std::optional<std::string> variable(const Options& options, const std::string& name) {
   if (options.environment) return options.environment(name);
@@ -54,6 +59,7 @@ std::string package_name(const fs::path& manifest) {
 }
 
 bool is_package(const fs::path& folder, const std::string& name) {
+  if (is_there(folder / "model.config") && folder.filename() == name) return true;
   return is_there(folder / "package.xml") &&
          (folder.filename() == name || package_name(folder / "package.xml") == name);
 }
@@ -68,7 +74,9 @@ fs::path folder_of(const fs::path& file) {
 fs::path project_folder(const fs::path& file) {
   const fs::path own = folder_of(file);
   fs::path project =
-      own.filename() == "urdf" || own.filename() == "robots" ? own.parent_path() : own;
+      own.filename() == "urdf" || own.filename() == "robots" || own.filename() == "worlds"
+          ? own.parent_path()
+          : own;
   if (!project.has_relative_path()) project = own;  // never the whole disk
   for (fs::path above = own; above.has_relative_path(); above = above.parent_path()) {
     if (is_there(above / "package.xml")) project = above;
@@ -98,12 +106,19 @@ fs::path Resources::look_for_package(const std::string& name) const {
       if (is_package(one / name, name)) return one / name;
     }
   }
+  for (const char* models : kModelPaths) {
+    for (const fs::path& folder : folders_of(variable(options_, models))) {
+      std::error_code failed;
+      if (fs::is_directory(folder / name, failed)) return folder / name;
+    }
+  }
   for (const fs::path& prefix : folders_of(variable(options_, "AMENT_PREFIX_PATH"))) {
     if (is_there(prefix / "share" / name)) return prefix / "share" / name;
   }
   for (fs::path above = folder_; above.has_relative_path(); above = above.parent_path()) {
     if (is_package(above, name)) return above;
     if (is_package(above / name, name)) return above / name;
+    if (is_package(above / "models" / name, name)) return above / "models" / name;
   }
   // Robots are passed on without their package.xml. Among the folders whose files the robot may
   // name anyway, the one of that name is the package.
@@ -153,12 +168,13 @@ std::optional<fs::path> Resources::find_installed(const Text& path, Diagnostics&
   return std::nullopt;
 }
 
-std::optional<fs::path> Resources::find(const Text& address, Diagnostics& diagnostics) {
+std::optional<fs::path> Resources::locate(const Text& address, Diagnostics& diagnostics) {
   const std::string& uri = address.value;
-  fs::path file;
   const auto after = [&](std::string_view scheme) {
     return uri.starts_with(scheme) ? uri.substr(scheme.size()) : std::string();
   };
+  // A text that another one includes names its files from its own folder.
+  const fs::path folder = address.place.valid() ? folder_of(address.place.source->path()) : folder_;
   if (uri.starts_with("http://") || uri.starts_with("https://")) {
     diagnostics.missing(address.place, uri,
                         fmt::format("'{}' is on the web, and nothing is fetched from there", uri));
@@ -169,34 +185,47 @@ std::optional<fs::path> Resources::find(const Text& address, Diagnostics& diagno
         uri.starts_with("package://") ? after("package://") : after("model://");
     const std::size_t begin =
         std::min(path.find_first_not_of('/'), path.size());  // package:///NAME
-    const std::size_t slash = path.find('/', begin);
-    const std::string name = path.substr(begin, slash == std::string::npos ? slash : slash - begin);
-    if (name.empty() || name == "." || name == ".." || slash == std::string::npos) {
+    const std::size_t slash = std::min(path.find('/', begin), path.size());
+    const std::string name = path.substr(begin, slash - begin);
+    if (name.empty() || name == "." || name == ".." ||
+        (slash == path.size() && !uri.starts_with("model://"))) {
       diagnostics.error(address.place, fmt::format("'{}' names no file of a package", uri),
                         "package://NAME/meshes/part.stl");
       return std::nullopt;
     }
-    const fs::path folder = package(name);
-    if (folder.empty()) {
+    const fs::path package_folder = package(name);
+    if (package_folder.empty()) {
       diagnostics.missing(
           address.place, name, fmt::format("there is no package '{}'", name),
           fmt::format("--package {}=FOLDER says where it is; looked for in ROS_PACKAGE_PATH, "
-                      "AMENT_PREFIX_PATH and the folders above the file",
-                      name));
+                      "AMENT_PREFIX_PATH{} and the folders above the file",
+                      name,
+                      uri.starts_with("model://")
+                          ? ", GAZEBO_MODEL_PATH, GZ_SIM_RESOURCE_PATH, IGN_GAZEBO_RESOURCE_PATH, "
+                            "SDF_PATH"
+                          : ""));
       return std::nullopt;
     }
-    file = folder / path.substr(slash + 1);
-  } else if (uri.starts_with("file://")) {
-    file = after("file://");
-    if (!file.is_absolute()) file = folder_ / file;
-  } else {
-    file = folder_ / uri;
+    return (package_folder / path.substr(std::min(slash + 1, path.size()))).lexically_normal();
   }
-  file = file.lexically_normal();
+  fs::path file = uri.starts_with("file://") ? after("file://") : uri;
+  if (!file.is_absolute()) file = folder / file;
+  return file.lexically_normal();
+}
+
+std::optional<fs::path> Resources::find(const Text& address, Diagnostics& diagnostics) {
+  const std::string& uri = address.value;
+  const auto file = locate(address, diagnostics);
+  if (!file) return std::nullopt;
   std::error_code failed;
-  if (!fs::is_regular_file(file, failed)) {
+  if (fs::is_directory(*file, failed)) {
+    diagnostics.error(address.place, fmt::format("'{}' names no file of a package", uri),
+                      "package://NAME/meshes/part.stl");
+    return std::nullopt;
+  }
+  if (!fs::is_regular_file(*file, failed)) {
     diagnostics.missing(address.place, uri, fmt::format("there is no file '{}'", uri),
-                        "looked for " + file.string());
+                        "looked for " + file->string());
     return std::nullopt;
   }
   return file;

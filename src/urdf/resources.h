@@ -23,12 +23,15 @@ class Resources {
   /// The file of `package://NAME/path` (model:// is the same), `file:///path`, or a path from the
   /// URDF's folder. A message at the text that says where it was looked for otherwise.
   std::optional<std::filesystem::path> find(const Text& address, Diagnostics& diagnostics);
+  /// The same whether it is there or not, of folders, too.
+  std::optional<std::filesystem::path> locate(const Text& address, Diagnostics& diagnostics);
+  /// The folder of a package or model, or nothing.
+  std::filesystem::path package(const std::string& name);
   /// Of a file that another program has named: by its path, else as `share/NAME/path` of a package
   /// that is here. A warning when it is not.
   std::optional<std::filesystem::path> find_installed(const Text& path, Diagnostics& diagnostics);
 
  private:
-  std::filesystem::path package(const std::string& name);
   std::filesystem::path look_for_package(const std::string& name) const;
 
   std::filesystem::path folder_;          ///< of the URDF

@@ -70,7 +70,7 @@ void fill(Shape& shape, const ::urdf::Pose& origin, const ::urdf::Geometry& geom
     shape.length = cylinder->length;
   } else if (const auto* mesh = dynamic_cast<const ::urdf::Mesh*>(&geometry)) {
     shape.kind = Shape::Kind::kMesh;
-    shape.file = shape.shape->attribute("filename")->value;
+    shape.file = *shape.shape->attribute("filename");
     shape.scale = vector_of(mesh->scale);
   }
 }

@@ -11,6 +11,7 @@
 #include "base/diagnostics.h"
 #include "base/math.h"
 #include "urdf/options.h"
+#include "wbt/node.h"
 #include "xml/element.h"
 
 namespace protobeam::urdf {
@@ -19,16 +20,27 @@ using xml::Element;
 using xml::Text;
 
 struct Shape {
-  enum class Kind : std::uint8_t { kBox, kSphere, kCylinder, kCapsule, kMesh };
+  enum class Kind : std::uint8_t {
+    kBox,
+    kSphere,
+    kCylinder,
+    kCapsule,
+    kMesh,
+    kEllipsoid,
+    kPlane,
+    kMade
+  };
   Kind kind = Kind::kBox;
-  Vec3 size = Vec3::Zero();          ///< m, of a box
+  Vec3 size = Vec3::Zero();          ///< m, of a box and of a plane; the radii of an ellipsoid
   double radius = 0;                 ///< m
   double length = 0;                 ///< m, along z; of a capsule: between its half spheres
-  std::string file;                  ///< address of a mesh, as written
+  Text file;                         ///< address of a mesh
   Vec3 scale = Vec3::Ones();         ///< of a mesh
   Pose X_LS;                         ///< of the shape in the link
   const Element* element = nullptr;  ///< <visual> or <collision>
   const Element* shape = nullptr;    ///< <box>, <mesh>, ...
+  wbt::NodePtr appearance;           ///< null: what the <material> of a URDF says
+  wbt::NodePtr made;                 ///< kMade: the geometry
 };
 
 struct Inertial {
@@ -43,8 +55,12 @@ struct Link {
   const Element* element = nullptr;
   std::optional<Inertial> inertial;  ///< nothing without a mass
   std::vector<Shape> visuals, collisions;
-  int parent_joint = -1;    ///< -1: the root
-  std::vector<int> joints;  ///< to its children, in the order of the text
+  int parent_joint = -1;                ///< -1: the root
+  std::vector<int> joints;              ///< to its children, in the order of the text
+  std::vector<int> closing;             ///< to links that have another parent: they close loops
+  std::vector<const Element*> sensors;  ///< in addition to those of <gazebo>
+  std::vector<wbt::NodePtr> more;       ///< other children of its Solid
+  std::string contact_material;         ///< in addition to those of <gazebo>
 };
 
 struct Mimic {
@@ -53,31 +69,49 @@ struct Mimic {
 };
 
 struct Joint {
-  enum class Type : std::uint8_t { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kPlanar };
+  enum class Type : std::uint8_t {
+    kFixed,
+    kRevolute,
+    kContinuous,
+    kPrismatic,
+    kFloating,
+    kPlanar,
+    kBall,
+    kUniversal
+  };
   std::string name;
   const Element* element = nullptr;
+  const Element* limit = nullptr;  ///< null: the <limit> of the element
   Type type = Type::kFixed;
   int parent = -1, child = -1;             ///< links
   Pose X_PJ;                               ///< of the child in the parent at position 0
-  Vec3 axis = Vec3::UnitX();               ///< unit vector in the joint's frame
+  Vec3 axis = Vec3::UnitX();               ///< unit vector in the child's frame
+  Vec3 anchor = Vec3::Zero();              ///< m, a point of the axis in the child's frame
   bool limited = false;                    ///< lower and upper count
   double lower = 0, upper = 0;             ///< rad or m
   std::optional<double> effort, velocity;  ///< N m or N, rad/s or m/s
-  double damping = 0, friction = 0;
+  double damping = 0, friction = 0, stiffness = 0;
   std::optional<Mimic> mimic;
+  bool passive = false;                 ///< has no motor unless a plugin drives it
+  std::shared_ptr<const Joint> second;  ///< universal: the other axis, with its limits and dynamics
 
   bool moves() const {
+    return type != Type::kFixed && type != Type::kFloating && type != Type::kPlanar;
+  }
+  bool has_one_axis() const {
     return type == Type::kRevolute || type == Type::kContinuous || type == Type::kPrismatic;
   }
 };
 
 struct Robot {
   std::filesystem::path file;
-  std::unique_ptr<const Element> element;  ///< <robot>; all other elements are in it
+  std::shared_ptr<const Element> element;  ///< <robot> or <model>; all other elements are in it
   std::string name;
   std::vector<Link> links;    ///< in the order of the text
   std::vector<Joint> joints;  ///< in the order of the text
   int root = -1;
+  bool fixed_to_world = false;          ///< whatever its masses are
+  std::vector<const Element*> plugins;  ///< in addition to those of <gazebo>
 
   const Joint* parent_joint(int link) const {
     const int joint = links[static_cast<std::size_t>(link)].parent_joint;

@@ -365,10 +365,21 @@ class Maker {
 
 }  // namespace
 
+void note_plugin(Ignored& ignored, const Element& plugin) {
+  const Text* file = plugin.attribute("filename");
+  ignored.add(fmt::format("Gazebo's <plugin> '{}'", file ? file->value : ""), plugin.place);
+}
+
 Sensors::Sensors(Import& import) {
   std::vector<std::string> links;
-  for (const Link& link : import.robot.links) links.push_back(link.name);
+  for (const Link& link : import.robot.links) {
+    links.push_back(link.name);
+    if (!link.sensors.empty()) by_link_[link.name] = link.sensors;
+  }
   const std::set<std::string, std::less<>> known(links.begin(), links.end());
+  for (const Element* plugin : import.robot.plugins) {
+    if (!is_known_plugin(*plugin)) note_plugin(import.ignored, *plugin);
+  }
   std::set<std::string, std::less<>> joints;
   for (const Joint& joint : import.robot.joints) joints.insert(joint.name);
   int unknown = 0;
@@ -389,9 +400,7 @@ Sensors::Sensors(Import& import) {
       } else if (is_link && (child.tag == "mu1" || child.tag == "mu2")) {
         continue;  // Frictions
       } else if (child.tag == "plugin") {
-        const Text* file = child.attribute("filename");
-        import.ignored.add(fmt::format("Gazebo's <plugin> '{}'", file ? file->value : ""),
-                           child.place);
+        note_plugin(import.ignored, child);
       } else {
         import.ignored.add(fmt::format("<{}> of <gazebo>", child.tag), child.place);
       }

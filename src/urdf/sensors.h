@@ -9,6 +9,9 @@
 
 namespace protobeam::urdf {
 
+/// A plugin that has no effect.
+void note_plugin(Ignored& ignored, const Element& plugin);
+
 class Sensors {
  public:
   /// Looks at all <gazebo> elements; what has no effect goes into import.ignored.

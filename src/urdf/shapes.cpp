@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::optional<fs::path> mesh_file(Import& import, const Shape& shape) {
-  const Text& address = *shape.shape->attribute("filename");
+  const Text& address = shape.file;
   const auto file = import.resources.find(address, import.diagnostics);
   if (!file) return std::nullopt;
   constexpr std::array kReadable{".dae", ".obj", ".stl", ".glb"};
@@ -29,20 +29,6 @@ std::optional<fs::path> mesh_file(Import& import, const Shape& shape) {
     return std::nullopt;
   }
   return file;
-}
-
-wbt::NodePtr texture(Import& import, const Element& element) {
-  const Text* address = element.attribute("filename");
-  if (!address || address->value.empty()) return nullptr;
-  Diagnostics found;
-  const auto file = import.resources.find(*address, found);
-  for (const Diagnostic& one : found.all()) {
-    import.diagnostics.missing_picture(address->place, address->value, one.message, nullptr);
-  }
-  if (!file) return nullptr;
-  return NodeMaker("ImageTexture", at(element))
-      .texts("url", {import.url(*file)}, address->place)
-      .take();
 }
 
 /// Plain and not shiny: URDF says no more of a surface than its colour.
@@ -84,7 +70,9 @@ wbt::NodePtr appearance(Import& import, const Element* material, const Element& 
     }
   }
   if (const Element* picture = material->child("texture")) {
-    made.node("baseColorMap", texture(import, *picture));
+    if (const Text* address = picture->attribute("filename"))
+      made.node("baseColorMap",
+                texture(import.resources, import.folder, *address, import.diagnostics));
   }
   wbt::NodePtr node = made.number("roughness", 1).number("metalness", 0).take();
   node->def = name;
@@ -112,24 +100,31 @@ wbt::NodePtr geometry_node(Import& import, const Shape& shape) {
           .number("radius", shape.radius)
           .number("height", shape.length)
           .take();
+    case Shape::Kind::kEllipsoid:  // a unit sphere, scaled where it is placed
+      return NodeMaker("Sphere", origin).number("radius", 1).number("subdivision", 4).take();
+    case Shape::Kind::kPlane:
+      return NodeMaker("Plane", origin).vec2("size", {shape.size.x(), shape.size.y()}).take();
+    case Shape::Kind::kMade:
+      return shape.made;
     case Shape::Kind::kMesh:
       break;
   }
   const auto file = mesh_file(import, shape);
   if (!file) return nullptr;
-  return NodeMaker("Mesh", origin)
-      .texts("url", {import.url(*file)}, shape.shape->attribute("filename")->place)
-      .take();
+  return NodeMaker("Mesh", origin).texts("url", {import.url(*file)}, shape.file.place).take();
 }
 
 /// In its place, and scaled.
 wbt::NodePtr placed(wbt::NodePtr node, const Shape& shape) {
-  if (shape.kind != Shape::Kind::kMesh || shape.scale == Vec3::Ones()) {
+  const bool ellipsoid = shape.kind == Shape::Kind::kEllipsoid;
+  if (!ellipsoid && (shape.kind != Shape::Kind::kMesh || shape.scale == Vec3::Ones())) {
     return posed(std::move(node), shape.X_LS, *shape.element);
   }
+  const Text* scale = shape.shape->attribute("scale");
   return NodeMaker("Transform", at(*shape.element))
       .pose(shape.X_LS)
-      .vec3("scale", shape.scale, shape.shape->attribute("scale")->place)
+      .vec3("scale", ellipsoid ? shape.size : shape.scale,
+            scale ? scale->place : shape.shape->place)
       .nodes("children", {std::move(node)})
       .take();
 }
@@ -140,6 +135,8 @@ using Meshes = std::map<fs::path, std::shared_ptr<const Mesh>>;
 double half_height(const Shape& shape, const Quat& R) {
   const Vec3 up = R.conjugate() * Vec3::UnitZ();  // the robot's z in the shape's axes
   switch (shape.kind) {
+    case Shape::Kind::kEllipsoid:
+      return shape.size.cwiseProduct(up).norm();
     case Shape::Kind::kBox:
       return 0.5 * shape.size.dot(up.cwiseAbs());
     case Shape::Kind::kCylinder:
@@ -154,7 +151,7 @@ double half_height(const Shape& shape, const Quat& R) {
 /// Null when it is not there or cannot be read.
 std::shared_ptr<const Mesh> mesh_of(Import& import, const Shape& shape, Meshes& meshes) {
   Diagnostics said;  // where the node was made
-  const auto file = import.resources.find(*shape.shape->attribute("filename"), said);
+  const auto file = import.resources.find(shape.file, said);
   if (!file || !why_not_allowed(*file).empty()) return nullptr;
   const auto [at, added] = meshes.try_emplace(*file);
   try {
@@ -165,8 +162,9 @@ std::shared_ptr<const Mesh> mesh_of(Import& import, const Shape& shape, Meshes& 
   return at->second;
 }
 
-/// False when nothing of it is known.
+/// False when nothing of it is known, or when it has no end.
 bool add(Import& import, const Shape& shape, const Pose& X, Meshes& meshes, Extent& out) {
+  if (shape.kind == Shape::Kind::kPlane || shape.kind == Shape::Kind::kMade) return false;
   if (shape.kind != Shape::Kind::kMesh) {
     const double half = half_height(shape, X.R);
     out.lowest = std::min(out.lowest, X.p.z() - half);
@@ -186,6 +184,20 @@ bool add(Import& import, const Shape& shape, const Pose& X, Meshes& meshes, Exte
 
 }  // namespace
 
+wbt::NodePtr texture(Resources& resources, const fs::path& folder, const Text& address,
+                     Diagnostics& diagnostics) {
+  if (address.value.empty()) return nullptr;
+  Diagnostics found;
+  const auto file = resources.find(address, found);
+  for (const Diagnostic& one : found.all()) {
+    diagnostics.missing_picture(address.place, address.value, one.message, nullptr);
+  }
+  if (!file) return nullptr;
+  return NodeMaker("ImageTexture", wbt::Origin(address.place, nullptr))
+      .texts("url", {url_from(folder, *file)}, address.place)
+      .take();
+}
+
 wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Element& element) {
   if (!node || (X.p == Vec3::Zero() && X.R.vec() == Vec3::Zero())) return node;
   return NodeMaker("Pose", at(element)).pose(X).nodes("children", {std::move(node)}).take();
@@ -194,25 +206,28 @@ wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Element& element) {
 std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link) {
   std::vector<wbt::NodePtr> out;
   for (const Shape& shape : link.visuals) {
-    const Element* material = import.materials.of(*shape.element, import.diagnostics);
+    const Element* material =
+        shape.appearance ? nullptr : import.materials.of(*shape.element, import.diagnostics);
     wbt::NodePtr node;
-    if (shape.kind == Shape::Kind::kMesh && !material) {
+    if (shape.kind == Shape::Kind::kMesh && !material && !shape.appearance) {
       const auto file = mesh_file(import, shape);
       if (!file) continue;
       const std::string extension = extension_of(*file);
       if (extension == ".dae" || extension == ".obj") {
         node = NodeMaker("CadShape", at(*shape.shape))
-                   .texts("url", {import.url(*file)}, shape.shape->attribute("filename")->place)
+                   .texts("url", {import.url(*file)}, shape.file.place)
                    .take();
       }
     }
     if (!node) {
       wbt::NodePtr geometry = geometry_node(import, shape);
       if (!geometry) continue;
-      node = NodeMaker("Shape", at(*shape.element))
-                 .node("appearance", appearance(import, material, *shape.element))
-                 .node("geometry", std::move(geometry))
-                 .take();
+      node =
+          NodeMaker("Shape", at(*shape.element))
+              .node("appearance", shape.appearance ? shape.appearance
+                                                   : appearance(import, material, *shape.element))
+              .node("geometry", std::move(geometry))
+              .take();
     }
     out.push_back(placed(std::move(node), shape));
   }
@@ -232,15 +247,32 @@ wbt::NodePtr bounding_object(Import& import, const Link& link, const std::string
   return NodeMaker("Group", at(*link.element)).nodes("children", std::move(parts)).take();
 }
 
+namespace {
+
+/// Of 1 kg/m^3; nothing for what has no volume, or one that is only known when files are read.
+std::optional<MassProperties> solid_properties(const Shape& shape) {
+  switch (shape.kind) {
+    case Shape::Kind::kBox:
+      return mass_properties(Box{shape.size}, 1);
+    case Shape::Kind::kSphere:
+      return mass_properties(Sphere{shape.radius}, 1);
+    case Shape::Kind::kCylinder:
+      return mass_properties(Cylinder{shape.radius, shape.length}, 1);
+    case Shape::Kind::kCapsule:
+      return mass_properties(Capsule{shape.radius, shape.length}, 1);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
 MassProperties shape_mass(const Link& link, double mass) {
   MassProperties all;
   for (const Shape& shape : link.collisions) {
-    Geometry geometry = Box{shape.size};
-    if (shape.kind == Shape::Kind::kSphere) geometry = Sphere{shape.radius};
-    if (shape.kind == Shape::Kind::kCylinder) geometry = Cylinder{shape.radius, shape.length};
-    if (shape.kind == Shape::Kind::kCapsule) geometry = Capsule{shape.radius, shape.length};
-    if (shape.kind == Shape::Kind::kMesh) return {};
-    all = combined(all, transformed(mass_properties(geometry, 1), shape.X_LS));
+    const auto properties = solid_properties(shape);
+    if (!properties) return {};
+    all = combined(all, transformed(*properties, shape.X_LS));
   }
   if (!(all.mass > 0)) return {};
   all.inertia *= mass / all.mass;

@@ -29,6 +29,11 @@ struct Extent {
 };
 Extent extent_of(Import& import);
 
+/// The picture at an address, which `folder` is as in Import; null with a warning when it is not
+/// there.
+wbt::NodePtr texture(Resources& resources, const std::filesystem::path& folder, const Text& address,
+                     Diagnostics& diagnostics);
+
 /// The pose of a shape's frame in Webots, written around it when it is not the identity.
 wbt::NodePtr posed(wbt::NodePtr node, const Pose& X, const Element& element);
 

@@ -5,12 +5,8 @@
 #include <algorithm>
 
 #include "base/named_files.h"
-#include "urdf/drives.h"
-#include "urdf/frictions.h"
 #include "urdf/import.h"
-#include "urdf/joints.h"
-#include "urdf/masses.h"
-#include "urdf/sensors.h"
+#include "urdf/robot_tree.h"
 #include "urdf/shapes.h"
 #include "urdf/unknown.h"
 
@@ -19,76 +15,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kTimeStep = 5;  // ms: sensors have rates such as 20, 50, 100 and 200 Hz
-
-class RobotTree {
- public:
-  explicit RobotTree(Import& import)
-      : import_(import),
-        masses_(masses_of(import)),
-        drives_(import),
-        frictions_(import, drives_),
-        control_(import, drives_),
-        sensors_(import) {}
-
-  /// Adds to a Robot what the links say.
-  wbt::NodePtr run(NodeMaker robot) {
-    contents(robot, import_.robot.root);
-    return robot.take();
-  }
-  bool fixed_to_world() const { return masses_.fixed_to_world; }
-  std::vector<wbt::NodePtr> contact_properties() const { return frictions_.contact_properties(); }
-
- private:
-  wbt::NodePtr solid(int index) {
-    const Link& link = import_.link(index);
-    NodeMaker made("Solid", at(*link.element));
-    made.pose(start_pose(import_.robot, *import_.robot.parent_joint(index)))
-        .text("name", link.name);
-    contents(made, index);
-    return made.take();
-  }
-
-  void contents(NodeMaker& made, int index) {
-    const Link& link = import_.link(index);
-    std::vector<wbt::NodePtr> children = visual_nodes(import_, link);
-    for (wbt::NodePtr& node : sensors_.of(import_, link)) children.push_back(std::move(node));
-    if (index == import_.robot.root) {
-      for (wbt::NodePtr& node : drives_.nodes()) children.push_back(std::move(node));
-    }
-    for (const int joint : link.joints) {
-      children.push_back(
-          joint_node(import_, control_, import_.joint(joint), solid(import_.joint(joint).child)));
-    }
-    made.nodes("children", std::move(children));
-    if (frictions_.has(link)) made.text("contactMaterial", link.name);
-    made.node("boundingObject", bounding_object(import_, link));
-    made.node("physics", physics(index));
-  }
-
-  wbt::NodePtr physics(int index) {
-    const auto& mass = masses_.of_link[static_cast<std::size_t>(index)];
-    if (!mass) return nullptr;
-    const Link& link = import_.link(index);
-    const Element* inertial = link.element->child("inertial");
-    NodeMaker made("Physics", at(inertial ? *inertial : *link.element));
-    made.number("density", -1)
-        .number("mass", mass->mass)
-        .points("centerOfMass", std::vector{mass->com});
-    if (mass->inertia) {
-      const Mat3& I = *mass->inertia;
-      made.points("inertiaMatrix",
-                  std::vector{Vec3(I(0, 0), I(1, 1), I(2, 2)), Vec3(I(0, 1), I(0, 2), I(1, 2))});
-    }
-    return made.take();
-  }
-
-  Import& import_;
-  Masses masses_;
-  Drives drives_;
-  Frictions frictions_;
-  Control control_;
-  Sensors sensors_;
-};
 
 wbt::Document new_document(const Robot& robot) {
   wbt::Document out;

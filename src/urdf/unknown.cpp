@@ -9,13 +9,8 @@
 namespace protobeam::urdf {
 namespace {
 
-struct Known {
-  const char* tag;
-  std::vector<std::string> attributes, children;
-};
-
-const std::vector<Known>& vocabulary() {
-  static const std::vector<Known> all = {
+const std::vector<KnownTag>& vocabulary() {
+  static const std::vector<KnownTag> all = {
       {"robot",
        {"name", "version"},
        {"link", "joint", "material", "gazebo", "transmission", "ros2_control"}},
@@ -53,28 +48,29 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void look_at(Import& import, const Element& element) {
-  const auto& all = vocabulary();
+}  // namespace
+
+void note_unknown(Ignored& ignored, const std::vector<KnownTag>& all, const Element& element) {
   const auto known = std::find_if(all.begin(), all.end(),
-                                  [&](const Known& one) { return one.tag == element.tag; });
+                                  [&](const KnownTag& one) { return one.tag == element.tag; });
   if (known == all.end()) return;
   for (const xml::Attribute& one : element.attributes) {
     if (has(known->attributes, one.name) || one.name.starts_with("xmlns")) continue;
-    import.ignored.add(fmt::format("'{}' of <{}>", one.name, element.tag), one.place,
-                       did_you_mean(one.name, known->attributes));
+    ignored.add(fmt::format("'{}' of <{}>", one.name, element.tag), one.place,
+                did_you_mean(one.name, known->attributes));
   }
   for (const Element& child : element.children) {
     if (has(known->children, child.tag)) {
-      look_at(import, child);
+      note_unknown(ignored, all, child);
     } else if (element.tag != "geometry") {  // that was said already
-      import.ignored.add(fmt::format("<{}> of <{}>", child.tag, element.tag), child.place,
-                         did_you_mean(child.tag, known->children));
+      ignored.add(fmt::format("<{}> of <{}>", child.tag, element.tag), child.place,
+                  did_you_mean(child.tag, known->children));
     }
   }
 }
 
-}  // namespace
-
-void note_unknown(Import& import) { look_at(import, *import.robot.element); }
+void note_unknown(Import& import) {
+  note_unknown(import.ignored, vocabulary(), *import.robot.element);
+}
 
 }  // namespace protobeam::urdf

@@ -74,6 +74,16 @@ std::optional<double> child_number(const Element& element, std::string_view tag,
 Pose child_pose(const Element& element, Diagnostics& diagnostics) {
   const Element* pose = element.child("pose");
   if (!pose || pose->text.value.empty()) return {};
+  const Text* format = pose->attribute("rotation_format");
+  if (format && format->value == "quat_xyzw") {
+    const auto quat = numbers_of(pose->text, 7, "<pose>", diagnostics);
+    if (!quat) return {};
+    const auto& q = *quat;
+    const Quat R(q[6], q[3], q[4], q[5]);
+    if (R.norm() > 1e-9) return {R.normalized(), {q[0], q[1], q[2]}};
+    diagnostics.error(pose->place, "the quaternion of a <pose> must not be 0");
+    return {};
+  }
   const auto got = numbers_of(pose->text, 6, "<pose>", diagnostics);
   if (!got) return {};
   const auto& v = *got;

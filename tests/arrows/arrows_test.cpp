@@ -51,6 +51,8 @@ const std::map<std::string, std::string> kHome = {{"btBulletDynamicsCommon.h", "
                                                   {"urdf_parser/", "urdf"},
                                                   {"urdf_model/", "urdf"},
                                                   {"console_bridge/", "urdf"},
+                                                  {"sdf/Root.hh", "sdf"},
+                                                  {"ignition/", "sdf"},
                                                   {"yaml-cpp/", "geometry"},
                                                   {"seccomp.h", "worker"},
                                                   {"pybind11/", "python"},

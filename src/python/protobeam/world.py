@@ -212,7 +212,7 @@ class World:
     @classmethod
     def load(cls, path: str | os.PathLike, seed: int | None = None, parameters: Mapping[str, Any] | None = None, *,
              threads: int = 0, lenient: bool = False, proto_path=(), allow_path=()) -> World:
-        """Loads a world (.wbt, .xml of MVSim, .urdf).
+        """Loads a world (.wbt, .xml of MVSim, .sdf or .world of Gazebo, .urdf).
 
         seed        of all noise, instead of WorldInfo.randomSeed
         parameters  values of fields by path: {"CAR.maxSpeed": 20, "robot/lidar.maxRange": 10.0}. A path names a

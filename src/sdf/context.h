@@ -1,0 +1,50 @@
+// What all steps from SDF to nodes of Webots' language share.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sdf/frames.h"
+#include "urdf/import.h"
+
+namespace protobeam::sdf {
+
+using urdf::at;
+using wbt::NodeMaker;
+using wbt::NodePtr;
+
+struct Context {
+  const Options& options;
+  const std::filesystem::path& file;    ///< of the world
+  const std::filesystem::path& folder;  ///< as in urdf::Import
+  std::shared_ptr<const Element> sdf;
+  const Frames& frames;
+  Resources& resources;
+  Ignored& ignored;
+  Diagnostics& diagnostics;
+  std::map<double, std::string> materials{};  ///< contactMaterial by friction
+  std::deque<Element> made{};                 ///< elements with other poses than they are written
+
+  /// Of a <visual>, <collision>, <sensor> or <light> in its link.
+  Pose pose(const Element& element);
+};
+
+/// The number that is the text of a child, within the bounds, else an error and `otherwise`.
+double number_in(Context& context, const Element& element, std::string_view tag, double otherwise,
+                 double least = -1e16, double most = 1e16);
+/// Three numbers that are the text of a child.
+Vec3 vec3_in(Context& context, const Element& element, std::string_view tag, const Vec3& otherwise);
+/// "true" or "1".
+bool flag_in(const Element& element, std::string_view tag, bool otherwise);
+/// The colour that is the text of a child, of 3 or 4 numbers; nothing without one.
+std::optional<Vec3> colour_in(Context& context, const Element& element, std::string_view tag,
+                              double* alpha = nullptr);
+/// The name of an element; "" without one.
+std::string name_of(const Element& element);
+
+}  // namespace protobeam::sdf

@@ -1,0 +1,189 @@
+#include "sdf/geometry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+#include "base/named_files.h"
+#include "urdf/values.h"
+
+namespace protobeam::sdf {
+namespace {
+
+using Kind = urdf::Shape::Kind;
+
+class ShapeReader {
+ public:
+  ShapeReader(Context& context, const Element& owner, const Element& shape)
+      : context_(context), owner_(owner), shape_(shape) {
+    out_.element = &owner;
+    out_.shape = &shape;
+    out_.X_LS = context.pose(owner);
+  }
+
+  std::optional<urdf::Shape> run() {
+    const std::string& tag = shape_.tag;
+    if (tag == "box") return sized(Kind::kBox, "size", 1);
+    if (tag == "ellipsoid") {
+      if (owner_.tag == "visual") return sized(Kind::kEllipsoid, "radii", 1);
+      context_.ignored.add("the <ellipsoid> of a <collision>", shape_.place);
+      return std::nullopt;
+    }
+    if (tag == "sphere") return round(Kind::kSphere, false);
+    if (tag == "cylinder") return round(Kind::kCylinder, true);
+    if (tag == "capsule") return round(Kind::kCapsule, true);
+    if (tag == "plane") return plane();
+    if (tag == "mesh") return mesh();
+    if (tag == "heightmap") return heightmap();
+    if (tag != "empty") context_.ignored.add(fmt::format("<{}> of <geometry>", tag), shape_.place);
+    return std::nullopt;
+  }
+
+ private:
+  /// A shape of size 0 is not there, which is what some frames have.
+  bool is_there(double least, const char* tag) {
+    if (least > 0) return true;
+    const Element* child = shape_.child(tag);
+    if (least == 0) {
+      context_.ignored.add(fmt::format("a <{}> of size 0", shape_.tag), shape_.place);
+    } else {
+      context_.diagnostics.error(
+          child ? child->place : shape_.place,
+          fmt::format("<{}> of <{}> must be greater than 0 m, got {}", tag, shape_.tag, least));
+    }
+    return false;
+  }
+
+  std::optional<urdf::Shape> sized(Kind kind, const char* tag, double otherwise) {
+    out_.kind = kind;
+    out_.size = vec3_in(context_, shape_, tag, Vec3::Constant(otherwise));
+    if (!is_there(out_.size.minCoeff(), tag) || !is_near(out_.size.maxCoeff())) return std::nullopt;
+    return out_;
+  }
+
+  std::optional<urdf::Shape> round(Kind kind, bool has_length) {
+    out_.kind = kind;
+    out_.radius = number_in(context_, shape_, "radius", 1);
+    if (has_length) out_.length = number_in(context_, shape_, "length", 1);
+    if (!is_there(out_.radius, "radius") || (has_length && !is_there(out_.length, "length")) ||
+        !is_near(std::max(out_.radius, out_.length)))
+      return std::nullopt;
+    return out_;
+  }
+
+  bool is_near(double most) {
+    if (most <= kFarthest) return true;
+    context_.diagnostics.error(shape_.place,
+                               fmt::format("a <{}> must be smaller than 1e9 m", shape_.tag));
+    return false;
+  }
+
+  std::optional<urdf::Shape> plane() {
+    out_.kind = Kind::kPlane;
+    const Vec3 normal = vec3_in(context_, shape_, "normal", Vec3::UnitZ());
+    if (!(normal.norm() > 1e-9)) {
+      context_.diagnostics.error(shape_.place, "the <normal> of a <plane> must not be 0");
+      return std::nullopt;
+    }
+    out_.size = {1, 1, 0};
+    if (const Element* size = shape_.child("size")) {
+      const auto got = urdf::numbers_of(size->text, 2, "<size>", context_.diagnostics);
+      if (!got) return std::nullopt;
+      out_.size = {(*got)[0], (*got)[1], 0};
+      if (!is_there(std::min((*got)[0], (*got)[1]), "size")) return std::nullopt;
+    }
+    out_.X_LS.R = out_.X_LS.R * Quat::FromTwoVectors(Vec3::UnitZ(), normal);
+    return out_;
+  }
+
+  std::optional<urdf::Shape> mesh() {
+    const Element* uri = shape_.child("uri");
+    if (!uri || uri->text.value.empty()) {
+      context_.diagnostics.error(shape_.place, "a <mesh> needs a <uri>");
+      return std::nullopt;
+    }
+    out_.kind = Kind::kMesh;
+    out_.file = uri->text;
+    out_.scale = vec3_in(context_, shape_, "scale", Vec3::Ones());
+    if (out_.scale.cwiseAbs().minCoeff() == 0) {
+      context_.diagnostics.error(shape_.child("scale")->place, "the <scale> must not be 0");
+      return std::nullopt;
+    }
+    if (const Element* part = shape_.child("submesh"))
+      context_.ignored.add("a <submesh>", part->place, "all of the mesh is taken");
+    return out_;
+  }
+
+  /// A picture of heights: its rows go down the y axis, those of an ElevationImage up the x axis.
+  std::optional<urdf::Shape> heightmap() {
+    const Element* uri = shape_.child("uri");
+    if (!uri || uri->text.value.empty()) {
+      context_.diagnostics.error(shape_.place, "a <heightmap> needs a <uri>");
+      return std::nullopt;
+    }
+    const auto file = context_.resources.find(uri->text, context_.diagnostics);
+    if (!file) return std::nullopt;
+    const Vec3 size = vec3_in(context_, shape_, "size", Vec3::Ones());
+    if (!is_there(size.minCoeff(), "size")) return std::nullopt;
+    int pixels = 0;
+    try {
+      const auto bytes = read_named_file(*file, context_.options.limits.file_bytes);
+      pixels = pixels_across(bytes);
+    } catch (const std::exception& error) {
+      context_.diagnostics.error(uri->place, error.what());
+      return std::nullopt;
+    }
+    if (pixels < 2) {
+      context_.ignored.add("a <heightmap> that is no PNG", uri->place);
+      return std::nullopt;
+    }
+    if (size.x() != size.y())
+      context_.ignored.add("the y of <size> of a <heightmap>", shape_.child("size")->place,
+                           "cells are squares here");
+    out_.kind = Kind::kMade;
+    out_.X_LS.p += out_.X_LS.R * vec3_in(context_, shape_, "pos", Vec3::Zero());
+    out_.X_LS.R = out_.X_LS.R * axis_angle(Vec3::UnitZ(), -kPi / 2);
+    out_.made = NodeMaker("ElevationImage", at(shape_))
+                    .texts("url", {urdf::url_from(context_.folder, *file)}, uri->place)
+                    .number("resolution", size.x() / (pixels - 1))
+                    .number("minHeight", 0)
+                    .number("maxHeight", size.z())
+                    .take();
+    return out_;
+  }
+
+  /// By the header of a PNG; 0 for others.
+  static int pixels_across(const std::string& bytes) {
+    if (bytes.size() < 24 || bytes.compare(1, 3, "PNG") != 0) return 0;
+    int out = 0;
+    for (std::size_t i = 16; i < 20; ++i) out = (out << 8) | static_cast<unsigned char>(bytes[i]);
+    return out > 0 && out <= (1 << 15) ? out : 0;
+  }
+
+  Context& context_;
+  const Element& owner_;
+  const Element& shape_;
+  urdf::Shape out_;
+};
+
+}  // namespace
+
+std::optional<urdf::Shape> shape_of(Context& context, const Element& owner) {
+  const Element* geometry = owner.child("geometry");
+  if (!geometry || geometry->children.empty()) {
+    context.diagnostics.error(
+        geometry ? geometry->place : owner.place,
+        fmt::format("a <{}> needs a <geometry> with a shape in it", owner.tag));
+    return std::nullopt;
+  }
+  if (geometry->children.size() > 1) {
+    context.diagnostics.error(geometry->children[1].place, "a <geometry> holds one shape",
+                              fmt::format("write another <{}> for it", owner.tag));
+    return std::nullopt;
+  }
+  return ShapeReader(context, owner, geometry->children.front()).run();
+}
+
+}  // namespace protobeam::sdf

@@ -1,0 +1,146 @@
+#include "sdf/graph.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace protobeam::sdf {
+namespace {
+
+using Names = std::map<std::string, int, std::less<>>;
+
+class Flattener {
+ public:
+  explicit Flattener(Context& context) : context_(context) {}
+
+  Graph run(const Element& model) {
+    bodies(model, "", {});
+    joints(model, "", {});
+    return std::move(out_);
+  }
+
+ private:
+  void bodies(const Element& model, const std::string& prefix, const Pose& X) {
+    for (const Element& child : model.children) {
+      if (child.tag == "link") {
+        const std::string name = prefix + name_of(child);
+        names_[name] = static_cast<int>(out_.bodies.size());
+        out_.bodies.push_back({&child, name, X * context_.pose(child)});
+      } else if (child.tag == "model") {
+        bodies(child, prefix + name_of(child) + "::", X * context_.pose(child));
+      } else if (child.tag == "plugin") {
+        out_.plugins.push_back(&child);
+      }
+    }
+  }
+
+  int find(const std::string& prefix, const std::string& name) const {
+    const auto at = names_.find(prefix + name);
+    return at == names_.end() ? -1 : at->second;
+  }
+
+  void joints(const Element& model, const std::string& prefix, const Pose& X) {
+    for (const Element& child : model.children) {
+      if (child.tag == "model")
+        joints(child, prefix + name_of(child) + "::", X * context_.pose(child));
+      if (child.tag != "joint") continue;
+      const JointFrame* frame = context_.frames.joint(child);
+      if (!frame) continue;
+      Edge edge;
+      edge.joint = &child;
+      edge.name = prefix + name_of(child);
+      edge.parent = frame->parent == "world" ? -1 : find(prefix, frame->parent);
+      edge.child = frame->child == "world" ? -1 : find(prefix, frame->child);
+      edge.X_MJ = X * frame->X_MJ;
+      edge.axis = X.R * frame->axis;
+      edge.axis2 = X.R * frame->axis2;
+      if (edge.parent == edge.child) {
+        context_.diagnostics.error(
+            child.place, fmt::format("joint '{}' joins '{}' to itself", edge.name, frame->child));
+        continue;
+      }
+      out_.edges.push_back(std::move(edge));
+    }
+  }
+
+  Context& context_;
+  Graph out_;
+  Names names_;
+};
+
+/// Grows one tree from its root, along joints from parent to child as long as there are any, else
+/// against one.
+class Grower {
+ public:
+  explicit Grower(const Graph& graph)
+      : graph_(graph), reached_(graph.bodies.size()), used_(graph.edges.size()) {}
+
+  Tree from(int root) {
+    Tree out;
+    out.root = root;
+    if (root >= 0) reach(out, root);
+    while (grow(out, false) || grow(out, true)) {
+    }
+    for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
+      const Edge& edge = graph_.edges[i];
+      if (used_[i] || !is_in(out, edge.parent) || !is_in(out, edge.child)) continue;
+      used_[i] = true;
+      // The root has no name that a SolidReference could use, nor has the world.
+      const bool inverted = edge.child == out.root || edge.child < 0;
+      out.closing.push_back({static_cast<int>(i), inverted ? edge.child : edge.parent,
+                             inverted ? edge.parent : edge.child, inverted});
+    }
+    return out;
+  }
+  bool has(int body) const { return reached_[static_cast<std::size_t>(body)]; }
+
+ private:
+  void reach(Tree& tree, int body) {
+    reached_[static_cast<std::size_t>(body)] = true;
+    tree.bodies.push_back(body);
+  }
+  bool is_in(const Tree& tree, int body) const { return body < 0 ? tree.root < 0 : has(body); }
+
+  bool grow(Tree& tree, bool inverted) {
+    bool grown = false;
+    for (std::size_t i = 0; i < graph_.edges.size(); ++i) {
+      const Edge& edge = graph_.edges[i];
+      const int from = inverted ? edge.child : edge.parent;
+      const int to = inverted ? edge.parent : edge.child;
+      if (used_[i] || to < 0 || has(to) || !is_in(tree, from)) continue;
+      used_[i] = grown = true;
+      reach(tree, to);
+      tree.branches.push_back({static_cast<int>(i), from, to, inverted});
+      if (inverted) break;
+    }
+    return grown;
+  }
+
+  const Graph& graph_;
+  std::vector<bool> reached_, used_;
+};
+
+}  // namespace
+
+Graph graph_of(Context& context, const Element& model) { return Flattener(context).run(model); }
+
+std::vector<Tree> trees_of(const Graph& graph) {
+  std::vector<Tree> out;
+  Grower grower(graph);
+  std::vector<bool> is_child(graph.bodies.size());
+  bool anchored = false;
+  for (const Edge& edge : graph.edges) {
+    if (edge.child >= 0) is_child[static_cast<std::size_t>(edge.child)] = true;
+    anchored = anchored || edge.child < 0 || edge.parent < 0;
+  }
+  if (anchored) out.push_back(grower.from(-1));
+  for (const bool children : {false, true}) {
+    for (std::size_t i = 0; i < graph.bodies.size(); ++i) {
+      const int body = static_cast<int>(i);
+      if (!grower.has(body) && is_child[i] == children) out.push_back(grower.from(body));
+    }
+  }
+  return out;
+}
+
+}  // namespace protobeam::sdf

@@ -1,0 +1,47 @@
+// Links and joints of a model and of the models in it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sdf/context.h"
+
+namespace protobeam::sdf {
+
+struct Body {
+  const Element* link = nullptr;
+  std::string name;  ///< that of a nested model's link has the models before it: "arm::hand"
+  Pose X_ML;         ///< in the outermost model
+};
+
+struct Edge {
+  const Element* joint = nullptr;
+  std::string name;
+  int parent = -1, child = -1;  ///< bodies; -1: the world
+  Pose X_MJ;
+  Vec3 axis = Vec3::UnitZ(), axis2 = Vec3::UnitZ();  ///< in the outermost model's axes
+};
+
+struct Graph {
+  std::vector<Body> bodies;
+  std::vector<Edge> edges;
+  std::vector<const Element*> plugins;
+};
+
+Graph graph_of(Context& context, const Element& model);
+
+/// The bodies that hang together by joints, as trees.
+struct Tree {
+  struct Branch {
+    int edge = -1;
+    int parent = -1, child = -1;  ///< bodies; parent -1: the world
+    bool inverted = false;        ///< the joint's child is the parent
+  };
+  int root = -1;  ///< -1: the world
+  std::vector<int> bodies;
+  std::vector<Branch> branches;  ///< parents before children
+  std::vector<Branch> closing;   ///< joints between bodies that have their place already
+};
+std::vector<Tree> trees_of(const Graph& graph);
+
+}  // namespace protobeam::sdf

@@ -1,0 +1,403 @@
+#include "sdf/models.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+#include "sdf/geometry.h"
+#include "sdf/graph.h"
+#include "sdf/looks.h"
+#include "sdf/scenery.h"
+#include "urdf/robot_tree.h"
+#include "urdf/shapes.h"
+#include "urdf/values.h"
+
+namespace protobeam::sdf {
+namespace {
+
+using Type = urdf::Joint::Type;
+
+constexpr double kNoLimit = 1e9;  // rad or m: beyond, a limit is none
+
+/// What Gazebo gives a link that says nothing.
+constexpr double kMass = 1, kMoment = 1;  // kg, kg m^2
+
+class RobotMaker {
+ public:
+  RobotMaker(Context& context, const Element& model, const Graph& graph, bool is_static)
+      : context_(context), model_(model), graph_(graph), static_(is_static) {}
+
+  /// `alone`: it is all of the model, and has its name.
+  std::optional<urdf::Robot> run(const Tree& tree, bool alone) {
+    urdf::Robot out;
+    out.file = context_.file;
+    out.element = std::shared_ptr<const Element>(context_.sdf, &model_);
+    const std::string name = name_of(model_);
+    out.name = alone ? name : name + "::" + root_name(tree);
+    index_.assign(graph_.bodies.size(), -1);
+    if (tree.root < 0) {
+      urdf::Link world;
+      world.name = "world";
+      world.element = &model_;
+      out.links.push_back(std::move(world));
+      out.root = 0;
+    }
+    for (const int body : tree.bodies) {
+      index_[static_cast<std::size_t>(body)] = static_cast<int>(out.links.size());
+      out.links.push_back(link(graph_.bodies[static_cast<std::size_t>(body)]));
+    }
+    if (tree.root >= 0) out.root = index_[static_cast<std::size_t>(tree.root)];
+    out.fixed_to_world = static_;
+    for (const Tree::Branch& branch : tree.branches) {
+      const int number = static_cast<int>(out.joints.size());
+      urdf::Joint made = joint(branch);
+      out.links[static_cast<std::size_t>(made.child)].parent_joint = number;
+      out.links[static_cast<std::size_t>(made.parent)].joints.push_back(number);
+      out.joints.push_back(std::move(made));
+    }
+    for (const Tree::Branch& branch : tree.closing) {
+      urdf::Joint made = joint(branch);
+      if (!made.moves()) {
+        context_.ignored.add("a fixed joint that closes a loop", made.element->place);
+        continue;
+      }
+      out.links[static_cast<std::size_t>(made.parent)].closing.push_back(
+          static_cast<int>(out.joints.size()));
+      out.joints.push_back(std::move(made));
+    }
+    return is_deep(out, tree) ? std::nullopt : std::optional<urdf::Robot>(std::move(out));
+  }
+
+  /// All bodies of a model that does not move, on one root.
+  urdf::Robot standing() {
+    Tree tree;
+    tree.root = -1;
+    for (std::size_t i = 0; i < graph_.bodies.size(); ++i)
+      tree.bodies.push_back(static_cast<int>(i));
+    urdf::Robot out = *run(tree, true);
+    for (std::size_t i = 1; i < out.links.size(); ++i) {
+      urdf::Joint made;
+      made.element = out.links[i].element;
+      made.name = out.links[i].name;
+      made.parent = 0;
+      made.child = static_cast<int>(i);
+      made.X_PJ = graph_.bodies[i - 1].X_ML;
+      out.links[i].parent_joint = static_cast<int>(out.joints.size());
+      out.links[0].joints.push_back(static_cast<int>(out.joints.size()));
+      out.joints.push_back(std::move(made));
+    }
+    return out;
+  }
+
+ private:
+  std::string root_name(const Tree& tree) const {
+    return tree.root < 0 ? "world" : graph_.bodies[static_cast<std::size_t>(tree.root)].name;
+  }
+
+  bool is_deep(const urdf::Robot& robot, const Tree& tree) {
+    std::vector<std::size_t> depth(robot.links.size());
+    for (const Tree::Branch& branch : tree.branches) {
+      const auto child = static_cast<std::size_t>(index(branch.child));
+      depth[child] = depth[static_cast<std::size_t>(index(branch.parent))] + 1;
+      if (depth[child] <= context_.options.limits.chain) continue;
+      context_.diagnostics.error(
+          robot.links[child].element->place,
+          fmt::format("more than {} links in a row", context_.options.limits.chain));
+      return true;
+    }
+    return false;
+  }
+
+  int index(int body) const { return body < 0 ? 0 : index_[static_cast<std::size_t>(body)]; }
+
+  urdf::Link link(const Body& body) {
+    urdf::Link out;
+    out.name = body.name;
+    out.element = body.link;
+    if (!static_) out.inertial = inertial(*body.link);
+    for (const Element& child : body.link->children) {
+      if (child.tag == "visual") {
+        if (auto shape = shape_of(context_, child)) {
+          shape->appearance =
+              appearance_of(context_, child, shape->kind == urdf::Shape::Kind::kMesh);
+          out.visuals.push_back(std::move(*shape));
+        }
+      } else if (child.tag == "collision") {
+        if (auto shape = shape_of(context_, child)) out.collisions.push_back(std::move(*shape));
+        friction(child, out);
+      } else if (child.tag == "sensor") {
+        out.sensors.push_back(&in_its_pose(child));
+      } else if (child.tag == "light") {
+        if (NodePtr light = link_light(context_, child)) out.more.push_back(std::move(light));
+      }
+    }
+    return out;
+  }
+
+  /// A sensor whose pose is that in the link.
+  const Element& in_its_pose(const Element& sensor) {
+    const Element* pose = sensor.child("pose");
+    if (!pose || !pose->attribute("relative_to")) return sensor;
+    const Pose X = context_.pose(sensor);
+    Element& out = context_.made.emplace_back(sensor);
+    for (Element& child : out.children) {
+      if (child.tag != "pose") continue;
+      child.text.value = fmt::format("{} {} {} {} {} {} {}", X.p.x(), X.p.y(), X.p.z(), X.R.x(),
+                                     X.R.y(), X.R.z(), X.R.w());
+      child.attributes = {{"rotation_format", child.place, {"quat_xyzw", child.place, false}}};
+    }
+    return out;
+  }
+
+  void friction(const Element& collision, urdf::Link& out) {
+    const Element* surface = collision.find({"surface", "friction"});
+    const Element* ode = surface ? surface->child("ode") : nullptr;
+    if (!ode || !ode->child("mu")) return;
+    const double mu = number_in(context_, *ode, "mu", 1, 0);
+    const double mu2 = number_in(context_, *ode, "mu2", mu, 0);
+    if (mu != mu2) context_.ignored.add("a <mu2> that is not <mu>", ode->child("mu2")->place);
+    const std::string name = fmt::format("friction {:g}", mu);
+    if (!out.contact_material.empty() && out.contact_material != name) {
+      context_.ignored.add("another <mu> than that of the first <collision> of a <link>",
+                           ode->place);
+      return;
+    }
+    out.contact_material = name;
+    context_.materials[mu] = name;
+  }
+
+  std::optional<urdf::Inertial> inertial(const Element& link) {
+    const Element* element = link.child("inertial");
+    urdf::Inertial out{kMass, Vec3::Zero(), Mat3(Vec3::Constant(kMoment).asDiagonal())};
+    if (!element) return out;
+    out.mass = number_in(context_, *element, "mass", kMass, -kNoLimit, kNoLimit);
+    if (!(out.mass > 0)) {
+      context_.diagnostics.error(element->child("mass")->place,
+                                 fmt::format("<mass> must be greater than 0 kg, got {}", out.mass));
+      return std::nullopt;
+    }
+    const Pose X = urdf::child_pose(*element, context_.diagnostics);
+    out.com = X.p;
+    if (const Element* inertia = element->child("inertia")) {
+      const auto moment = [&](const char* tag, double otherwise) {
+        return number_in(context_, *inertia, tag, otherwise, -kNoLimit, kNoLimit);
+      };
+      const double xy = moment("ixy", 0), xz = moment("ixz", 0), yz = moment("iyz", 0);
+      Mat3 I;
+      I << moment("ixx", kMoment), xy, xz, xy, moment("iyy", kMoment), yz, xz, yz,
+          moment("izz", kMoment);
+      out.inertia = I;
+      const Vec3 moments =
+          Eigen::SelfAdjointEigenSolver<Mat3>(I, Eigen::EigenvaluesOnly).eigenvalues();
+      if (!(moments[0] > 1e-12 * moments[2])) {
+        context_.diagnostics.warning(inertia->place, "the <inertia> is not positive definite",
+                                     "that of the collision shapes is taken");
+        out.inertia.reset();
+      }
+    }
+    const Mat3 R = X.R.toRotationMatrix();
+    if (out.inertia) out.inertia = Mat3(R * *out.inertia * R.transpose());
+    return out;
+  }
+
+  urdf::Joint joint(const Tree::Branch& branch) {
+    const Edge& edge = graph_.edges[static_cast<std::size_t>(branch.edge)];
+    const Element& element = *edge.joint;
+    const auto place = [&](int body) {
+      return body < 0 ? Pose() : graph_.bodies[static_cast<std::size_t>(body)].X_ML;
+    };
+    const Pose X_MC = place(branch.child);
+    urdf::Joint out;
+    out.element = &element;
+    out.name = edge.name;
+    out.parent = index(branch.parent);
+    out.child = index(branch.child);
+    out.X_PJ = place(branch.parent).inverse() * X_MC;
+    out.anchor = X_MC.inverse() * edge.X_MJ.p;
+    const double sign = branch.inverted ? -1 : 1;
+    out.axis = sign * (X_MC.R.conjugate() * edge.axis);
+    out.passive = !is_commanded(edge.name);
+    const std::string& type = element.attribute("type")->value;
+    if (type == "fixed" || type == "gearbox") {
+      if (type == "gearbox") context_.ignored.add("a gearbox", element.place);
+      return out;
+    }
+    if (type == "ball") {
+      out.type = Type::kBall;
+      return out;
+    }
+    if (type == "screw") context_.ignored.add("the thread of a screw", element.place, "it turns");
+    out.type = type == "prismatic" ? Type::kPrismatic : Type::kRevolute;
+    axis(element.child("axis"), branch.inverted, out);
+    if (type == "universal" || type == "revolute2") {
+      auto second = std::make_shared<urdf::Joint>();
+      second->axis = sign * (X_MC.R.conjugate() * edge.axis2);
+      axis(element.child("axis2"), branch.inverted, *second);
+      out.type = Type::kUniversal;
+      out.second = std::move(second);
+    } else if (out.type == Type::kRevolute && !out.limited) {
+      out.type = Type::kContinuous;
+    } else if (out.limited && out.lower == out.upper && out.lower == 0) {
+      out.type = Type::kFixed;
+    }
+    return out;
+  }
+
+  void axis(const Element* axis, bool inverted, urdf::Joint& out) {
+    if (!axis) return;
+    if (const Element* limit = axis->child("limit")) {
+      out.limit = limit;
+      const double lower = number_in(context_, *limit, "lower", -1e16, -1e300, 1e300);
+      const double upper = number_in(context_, *limit, "upper", 1e16, -1e300, 1e300);
+      out.limited = lower > -kNoLimit || upper < kNoLimit;
+      if (lower > upper) {
+        context_.diagnostics.warning(
+            limit->place, fmt::format("<lower> must be at most <upper> ({}), got {}", upper, lower),
+            "the joint has no limits");
+        out.limited = false;
+      }
+      out.lower = std::max(inverted ? -upper : lower, -kNoLimit);
+      out.upper = std::min(inverted ? -lower : upper, kNoLimit);
+      const double effort = number_in(context_, *limit, "effort", -1);
+      const double velocity = number_in(context_, *limit, "velocity", -1);
+      if (effort > 0 && effort < kNoLimit) out.effort = effort;
+      if (velocity > 0 && velocity < kNoLimit) out.velocity = velocity;
+    }
+    if (const Element* dynamics = axis->child("dynamics")) {
+      out.damping = number_in(context_, *dynamics, "damping", 0);
+      out.friction = number_in(context_, *dynamics, "friction", 0);
+      out.stiffness = number_in(context_, *dynamics, "spring_stiffness", 0);
+      if (out.stiffness > 0 && number_in(context_, *dynamics, "spring_reference", 0) != 0)
+        context_.ignored.add("the <spring_reference> of a joint", dynamics->place);
+    }
+  }
+
+  /// Plugins with which other programs move joints; which ones, some do not say.
+  bool is_commanded(const std::string& joint) const {
+    return std::ranges::any_of(graph_.plugins, [&](const Element* plugin) {
+      const Text* text = plugin->attribute("filename");
+      std::string file = text ? text->value : "";
+      std::ranges::replace(file, '-', '_');
+      const bool moves = file.find("ros_control") != std::string::npos ||
+                         file.find("ros2_control") != std::string::npos ||
+                         file.find("joint_position_controller") != std::string::npos ||
+                         file.find("joint_trajectory_controller") != std::string::npos ||
+                         file.find("joint_controller") != std::string::npos;
+      std::vector<const Element*> names = plugin->all("joint_name");
+      return moves && (names.empty() || std::ranges::any_of(names, [&](const Element* name) {
+                         return name->text.value == joint;
+                       }));
+    });
+  }
+
+  Context& context_;
+  const Element& model_;
+  const Graph& graph_;
+  bool static_;
+  std::vector<int> index_;  ///< of the robot's links by bodies
+};
+
+/// What a robot has and a thing has not.
+bool has_devices(const urdf::Robot& robot) {
+  return !robot.plugins.empty() || std::ranges::any_of(robot.joints, [](const urdf::Joint& one) {
+    return urdf::turns_or_slides(one);
+  }) || std::ranges::any_of(robot.links, [](const urdf::Link& one) {
+    return !one.sensors.empty();
+  });
+}
+
+class ModelMaker {
+ public:
+  ModelMaker(Context& context, const Element& model)
+      : context_(context), model_(model), graph_(graph_of(context, model)) {}
+
+  /// With the pose of the root of each in the model.
+  std::vector<std::pair<urdf::Robot, Pose>> robots() {
+    std::vector<std::pair<urdf::Robot, Pose>> out;
+    if (graph_.bodies.empty()) {
+      context_.ignored.add("a <model> without a <link>", model_.place);
+      return out;
+    }
+    if (graph_.bodies.size() > context_.options.limits.links ||
+        graph_.edges.size() > context_.options.limits.links) {
+      context_.diagnostics.error(
+          model_.place, fmt::format("more than {} links or joints", context_.options.limits.links));
+      return out;
+    }
+    const bool is_static = flag_in(model_, "static", false);
+    RobotMaker maker(context_, model_, graph_, is_static);
+    if (is_static && graph_.bodies.size() > 1) {
+      out.emplace_back(maker.standing(), Pose());
+      add_plugins(out.back().first);
+      return out;
+    }
+    const std::vector<Tree> trees = trees_of(graph_);
+    const Tree* first = &trees.front();
+    for (const Tree& tree : trees) {
+      if (tree.branches.size() > first->branches.size()) first = &tree;
+    }
+    for (const Tree& tree : trees) {
+      auto robot = maker.run(tree, &tree == first);
+      if (!robot) continue;
+      if (&tree == first) add_plugins(*robot);
+      out.emplace_back(
+          std::move(*robot),
+          tree.root < 0 ? Pose() : graph_.bodies[static_cast<std::size_t>(tree.root)].X_ML);
+    }
+    return out;
+  }
+
+ private:
+  void add_plugins(urdf::Robot& robot) {
+    for (const Element* plugin : graph_.plugins) {
+      if (urdf::is_known_plugin(*plugin)) {
+        robot.plugins.push_back(plugin);
+      } else {
+        urdf::note_plugin(context_.ignored, *plugin);
+      }
+    }
+  }
+
+  Context& context_;
+  const Element& model_;
+  Graph graph_;
+};
+
+}  // namespace
+
+std::vector<NodePtr> model_nodes(Context& context, const Element& model, const Pose& X_WM) {
+  std::vector<NodePtr> out;
+  const auto robots = ModelMaker(context, model).robots();
+  for (const auto& [robot, X_MR] : robots) {
+    urdf::Import import{robot, context.options, context.folder, context.diagnostics, true};
+    urdf::RobotTree tree(import);
+    const bool is_robot = has_devices(robot);
+    NodeMaker made(is_robot ? "Robot" : "Solid", at(*robot.element));
+    made.pose(X_WM * X_MR).text("name", robot.name);
+    if (is_robot) made.text("controller", "<none>");
+    if (is_robot && flag_in(model, "self_collide", false)) made.flag("selfCollision", true);
+    out.push_back(tree.run(std::move(made)));
+    context.ignored.add(import.ignored);
+  }
+  return out;
+}
+
+double lowest_point(Context& context, const Element& model) {
+  Diagnostics said;  // by model_nodes
+  Ignored ignored;
+  Context quiet{context.options, context.file,      context.folder, context.sdf,
+                context.frames,  context.resources, ignored,        said};
+  double lowest = 0;
+  bool known = false;
+  const auto robots = ModelMaker(quiet, model).robots();
+  for (const auto& [robot, X_MR] : robots) {
+    urdf::Import import{robot, context.options, context.folder, said, true};
+    const double own = X_MR.p.z() + urdf::extent_of(import).lowest;
+    lowest = known ? std::min(lowest, own) : own;
+    known = true;
+  }
+  return lowest;
+}
+
+}  // namespace protobeam::sdf

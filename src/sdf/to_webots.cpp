@@ -1,0 +1,140 @@
+#include "sdf/to_webots.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "base/named_files.h"
+#include "sdf/models.h"
+#include "sdf/scenery.h"
+#include "sdf/unknown.h"
+
+namespace protobeam::sdf {
+namespace fs = std::filesystem;
+namespace {
+
+/// What makes Gazebo simulate what is simulated here anyway.
+void note_world_plugin(Ignored& ignored, const Element& plugin) {
+  constexpr std::array kNeedless{"physics",
+                                 "sensors",
+                                 "scene-broadcaster",
+                                 "user-commands",
+                                 "contact",
+                                 "imu",
+                                 "scene_broadcaster",
+                                 "navsat",
+                                 "user_commands",
+                                 "gazebo_ros_init",
+                                 "gazebo_ros_factory",
+                                 "magnetometer",
+                                 "altimeter"};
+  const Text* file = plugin.attribute("filename");
+  for (const char* one : kNeedless) {
+    if (file && file->value.find(one) != std::string::npos) return;
+  }
+  ignored.add(fmt::format("Gazebo's <plugin> '{}'", file ? file->value : ""), plugin.place);
+}
+
+wbt::Document document_of(const Element& sdf, const fs::path& file) {
+  wbt::Document out;
+  out.file = file;
+  out.source = sdf.place.source;
+  out.has_header = true;
+  out.version = wbt::kR2025a;
+  out.version_text = "R2025a";
+  return out;
+}
+
+NodePtr plain(const Element& origin) {
+  const auto plane = [&] { return NodeMaker("Plane", at(origin)).vec2("size", {100, 100}).take(); };
+  return NodeMaker("Solid", at(origin))
+      .text("name", "ground")
+      .nodes("children", {NodeMaker("Shape", at(origin))
+                              .node("appearance", NodeMaker("PBRAppearance", at(origin))
+                                                      .vec3("baseColor", Vec3::Constant(0.5))
+                                                      .number("roughness", 1)
+                                                      .number("metalness", 0)
+                                                      .take())
+                              .node("geometry", plane())
+                              .take()})
+      .node("boundingObject", plane())
+      .take();
+}
+
+std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf,
+                                       const fs::path& file, const Options& options,
+                                       const fs::path& folder, Resources& resources,
+                                       Ignored& ignored, Diagnostics& diagnostics) {
+  const int before = diagnostics.error_count();
+  const auto frames = Frames::of(*sdf, diagnostics);
+  if (!frames) return std::nullopt;
+  Context context{options, file, folder, sdf, *frames, resources, ignored, diagnostics};
+  const Element* world = sdf->child("world");
+  const Element* alone = world ? nullptr : sdf->child("model");
+  if (!world && !alone) {
+    diagnostics.error(sdf->place, "an <sdf> needs a <world> or a <model>");
+    return std::nullopt;
+  }
+  const auto worlds = sdf->all("world");
+  for (std::size_t i = 1; i < worlds.size(); ++i)
+    ignored.add("a second <world> of a file", worlds[i]->place);
+  std::vector<NodePtr> models;
+  if (world) {
+    for (const Element* model : world->all("model")) {
+      for (NodePtr& node : model_nodes(context, *model, frames->pose(*model, diagnostics)))
+        models.push_back(std::move(node));
+    }
+    for (const Element* plugin : world->all("plugin")) note_world_plugin(ignored, *plugin);
+  } else {
+    Pose X_WM = frames->pose(*alone, diagnostics);
+    if (!flag_in(*alone, "static", false))
+      X_WM = Pose::translation({0, 0, -lowest_point(context, *alone)});
+    models = model_nodes(context, *alone, X_WM);
+    models.insert(models.begin(), plain(*alone));
+  }
+  const Element& origin = world ? *world : *alone;
+  const std::string name = name_of(origin);
+  wbt::Document out = document_of(*sdf, file);
+  out.nodes = scenery(context, world, origin, name.empty() ? file.stem().string() : name);
+  for (NodePtr& node : models) out.nodes.push_back(std::move(node));
+  note_unknown(ignored, *sdf);
+  ignored.report(diagnostics);
+  if (diagnostics.error_count() > before) return std::nullopt;
+  return out;
+}
+
+template <class Read>
+std::optional<wbt::Document> read(const Read& expanded, const fs::path& file,
+                                  const Options& options, const fs::path& folder,
+                                  Diagnostics& diagnostics) {
+  diagnostics.set_lenient(options.lenient);
+  allow_files_below(urdf::project_folder(file));
+  Resources resources(file, options);
+  Ignored ignored;
+  const std::shared_ptr<const Element> sdf = expanded(resources, ignored);
+  return sdf ? to_webots(sdf, file, options, folder, resources, ignored, diagnostics)
+             : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<wbt::Document> read_world(const fs::path& file, const Options& options,
+                                        const fs::path& folder, Diagnostics& diagnostics) {
+  return read(
+      [&](Resources& resources, Ignored& ignored) {
+        return read_expanded(file, options, resources, ignored, diagnostics);
+      },
+      file, options, folder, diagnostics);
+}
+
+std::optional<wbt::Document> read_world_text(std::string text, const fs::path& file,
+                                             const Options& options, const fs::path& folder,
+                                             Diagnostics& diagnostics) {
+  return read(
+      [&](Resources& resources, Ignored& ignored) {
+        return read_expanded_text(std::move(text), file, options, resources, ignored, diagnostics);
+      },
+      file, options, folder, diagnostics);
+}
+
+}  // namespace protobeam::sdf

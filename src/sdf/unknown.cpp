@@ -1,0 +1,65 @@
+#include "sdf/unknown.h"
+
+#include <vector>
+
+#include "urdf/unknown.h"
+
+namespace protobeam::sdf {
+namespace {
+
+using urdf::KnownTag;
+
+const std::vector<KnownTag>& vocabulary() {
+  static const std::vector<KnownTag> all = {
+      {"sdf", {"version"}, {"world", "model", "light", "actor"}},
+      {"world",
+       {"name"},
+       {"model", "light", "frame", "scene", "physics", "gravity", "spherical_coordinates", "gui",
+        "plugin", "audio", "wind", "magnetic_field", "atmosphere"}},
+      {"physics",
+       {"name", "type", "default"},
+       // How a step is computed is another engine's.
+       {"max_step_size", "real_time_factor", "real_time_update_rate", "max_contacts", "ode",
+        "bullet", "dart", "simbody"}},
+      {"scene",
+       {"name"},
+       {"ambient", "background", "shadows", "grid", "origin_visual", "sky", "fog"}},
+      {"model",
+       {"name", "placement_frame", "canonical_link"},
+       {"static", "self_collide", "allow_auto_disable", "pose", "frame", "link", "joint", "model",
+        "plugin", "enable_wind"}},
+      {"link",
+       {"name"},
+       {"pose", "inertial", "visual", "collision", "sensor", "light", "self_collide", "enable_wind",
+        "velocity_decay"}},
+      {"inertial", {}, {"pose", "mass", "inertia"}},
+      {"visual",
+       {"name"},
+       {"pose", "geometry", "material", "transparency", "cast_shadows", "meta"}},
+      {"collision", {"name"}, {"pose", "geometry", "surface", "max_contacts"}},
+      {"surface", {}, {"friction", "contact"}},
+      {"friction", {}, {"ode", "bullet", "torsional"}},
+      {"material",
+       {},
+       {"ambient", "diffuse", "specular", "emissive", "pbr", "script", "double_sided", "shader",
+        "lighting", "render_order", "shininess"}},
+      {"joint", {"name", "type"}, {"pose", "parent", "child", "axis", "axis2", "physics"}},
+      {"axis", {}, {"xyz", "limit", "dynamics", "use_parent_model_frame"}},
+      {"axis2", {}, {"xyz", "limit", "dynamics", "use_parent_model_frame"}},
+      {"limit", {}, {"lower", "upper", "effort", "velocity", "stiffness", "dissipation"}},
+      {"dynamics", {}, {"damping", "friction", "spring_stiffness", "spring_reference"}},
+      {"light",
+       {"name", "type"},
+       {"pose", "diffuse", "specular", "attenuation", "direction", "spot", "cast_shadows",
+        "intensity", "light_on", "visualize"}},
+  };
+  return all;
+}
+
+}  // namespace
+
+void note_unknown(Ignored& ignored, const Element& sdf) {
+  urdf::note_unknown(ignored, vocabulary(), sdf);
+}
+
+}  // namespace protobeam::sdf

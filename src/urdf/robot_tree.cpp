@@ -1,0 +1,71 @@
+#include "urdf/robot_tree.h"
+
+#include "urdf/shapes.h"
+
+namespace protobeam::urdf {
+
+RobotTree::RobotTree(Import& import)
+    : import_(import),
+      masses_(masses_of(import)),
+      drives_(import),
+      frictions_(import, drives_),
+      control_(import, drives_),
+      sensors_(import) {}
+
+wbt::NodePtr RobotTree::run(NodeMaker robot) {
+  contents(robot, import_.robot.root);
+  return robot.take();
+}
+
+wbt::NodePtr RobotTree::solid(int index) {
+  const Link& link = import_.link(index);
+  NodeMaker made("Solid", at(*link.element));
+  made.pose(start_pose(import_.robot, *import_.robot.parent_joint(index))).text("name", link.name);
+  contents(made, index);
+  return made.take();
+}
+
+void RobotTree::contents(NodeMaker& made, int index) {
+  const Link& link = import_.link(index);
+  std::vector<wbt::NodePtr> children = visual_nodes(import_, link);
+  for (wbt::NodePtr& node : sensors_.of(import_, link)) children.push_back(std::move(node));
+  children.insert(children.end(), link.more.begin(), link.more.end());
+  if (index == import_.robot.root) {
+    for (wbt::NodePtr& node : drives_.nodes()) children.push_back(std::move(node));
+  }
+  for (const int joint : link.joints) {
+    children.push_back(
+        joint_node(import_, control_, import_.joint(joint), solid(import_.joint(joint).child)));
+  }
+  for (const int joint : link.closing) {
+    const Joint& closing = import_.joint(joint);
+    children.push_back(joint_node(import_, control_, closing,
+                                  NodeMaker("SolidReference", at(*closing.element))
+                                      .text("solidName", import_.link(closing.child).name)
+                                      .take()));
+  }
+  made.nodes("children", std::move(children));
+  if (const std::string material = frictions_.material_of(link); !material.empty())
+    made.text("contactMaterial", material);
+  made.node("boundingObject", bounding_object(import_, link));
+  made.node("physics", physics(index));
+}
+
+wbt::NodePtr RobotTree::physics(int index) {
+  const auto& mass = masses_.of_link[static_cast<std::size_t>(index)];
+  if (!mass) return nullptr;
+  const Link& link = import_.link(index);
+  const Element* inertial = link.element->child("inertial");
+  NodeMaker made("Physics", at(inertial ? *inertial : *link.element));
+  made.number("density", -1)
+      .number("mass", mass->mass)
+      .points("centerOfMass", std::vector{mass->com});
+  if (mass->inertia) {
+    const Mat3& I = *mass->inertia;
+    made.points("inertiaMatrix",
+                std::vector{Vec3(I(0, 0), I(1, 1), I(2, 2)), Vec3(I(0, 1), I(0, 2), I(1, 2))});
+  }
+  return made.take();
+}
+
+}  // namespace protobeam::urdf

@@ -1,0 +1,38 @@
+// A robot as one tree of nodes.
+#pragma once
+
+#include <vector>
+
+#include "urdf/drives.h"
+#include "urdf/frictions.h"
+#include "urdf/import.h"
+#include "urdf/joints.h"
+#include "urdf/masses.h"
+#include "urdf/sensors.h"
+
+namespace protobeam::urdf {
+
+class RobotTree {
+ public:
+  explicit RobotTree(Import& import);
+
+  /// Adds to a Robot or Solid what the links say.
+  wbt::NodePtr run(NodeMaker robot);
+  bool fixed_to_world() const { return masses_.fixed_to_world; }
+  bool drives() const { return !drives_.nodes().empty(); }
+  std::vector<wbt::NodePtr> contact_properties() const { return frictions_.contact_properties(); }
+
+ private:
+  wbt::NodePtr solid(int index);
+  void contents(NodeMaker& made, int index);
+  wbt::NodePtr physics(int index);
+
+  Import& import_;
+  Masses masses_;
+  Drives drives_;
+  Frictions frictions_;
+  Control control_;
+  Sensors sensors_;
+};
+
+}  // namespace protobeam::urdf
