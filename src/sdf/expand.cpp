@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -17,7 +18,8 @@ namespace protobeam::sdf {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMostIncludes = 20;  // one in the other
+constexpr std::size_t kMostIncludes = 20;         // one in the other
+constexpr std::string_view kMerged = "(merged)";  // no name of XML
 
 // What most worlds of Gazebo include, for who has not got Gazebo's models.
 constexpr std::string_view kSun = R"(<sdf version="1.6"><light name="sun" type="directional">
@@ -138,7 +140,9 @@ class Expander {
     const Element& root = roots.front();
     if (root.tag != "sdf") {
       diagnostics_.error(root.place, fmt::format("an SDF file is an <sdf>, not a <{}>", root.tag),
-                         root.tag == "robot" ? "name a file .urdf that holds a robot in URDF" : "");
+                         root.tag == "robot"    ? "name a file .urdf that holds a robot in URDF"
+                         : root.tag == "gazebo" ? "SDF before 1.3 is not read"
+                                                : "");
       return nullptr;
     }
     const Text* version = root.attribute("version");
@@ -164,8 +168,16 @@ class Expander {
         expand(child);
       }
     }
-    if (holds)
-      std::erase_if(element.children, [](const Element& one) { return one.tag == "include"; });
+    if (!holds) return;
+    std::vector<Element> children;
+    for (Element& child : element.children) {
+      if (child.tag == kMerged) {
+        std::ranges::move(child.children, std::back_inserter(children));
+      } else if (child.tag != "include") {
+        children.push_back(std::move(child));
+      }
+    }
+    element.children = std::move(children);
   }
 
   /// False when there are too many, with an error.
@@ -212,12 +224,54 @@ class Expander {
         ignored_.add(fmt::format("<{}> of <include>", child.tag), child.place);
       }
     }
-    for (const xml::Attribute& one : element.attributes)
-      ignored_.add(fmt::format("'{}' of <include>", one.name), one.place);
+    bool merged = false;
+    for (const xml::Attribute& one : element.attributes) {
+      if (one.name != "merge") ignored_.add(fmt::format("'{}' of <include>", one.name), one.place);
+      merged =
+          merged || (one.name == "merge" && (one.text.value == "true" || one.text.value == "1"));
+    }
     open_.push_back(file);
     expand(made);
     open_.pop_back();
+    if (merged && made.tag == "model") merge(made);
     element = std::move(made);
+  }
+
+  /// The contents of a model for the model that holds it, relative to a frame where it was.
+  void merge(Element& model) {
+    const Text* name = model.attribute("name");
+    const Text frame = text_at(model.place, "merged_" + (name ? name->value : "model"));
+    Element at{"frame", model.place, {}, {}, {}};
+    set_attribute(at, "name", frame);
+    const auto in_frame = [&](Element& element) {
+      if (!element.child("pose"))
+        element.children.push_back({"pose", element.place, {}, text_at(element.place, ""), {}});
+      for (Element& pose : element.children) {
+        if (pose.tag == "pose" && !pose.attribute("relative_to"))
+          set_attribute(pose, "relative_to", frame);
+      }
+    };
+    std::vector<Element> out;
+    for (Element& child : model.children) {
+      if (child.tag == "pose") at.children.push_back(std::move(child));
+      if (child.tag == "pose" || child.tag == "static") continue;
+      if (child.tag == "link" || child.tag == "model" ||
+          (child.tag == "frame" && !child.attribute("attached_to")))
+        in_frame(child);
+      rename_model_frame(child, frame);
+      out.push_back(std::move(child));
+    }
+    out.insert(out.begin(), std::move(at));
+    model.children = std::move(out);
+    model.tag = kMerged;
+  }
+
+  static void rename_model_frame(Element& element, const Text& frame) {
+    if (element.tag == "model") return;  // it has one of its own
+    for (xml::Attribute& one : element.attributes) {
+      if (one.text.value == "__model__") one.text = frame;
+    }
+    for (Element& child : element.children) rename_model_frame(child, frame);
   }
 
   /// The <sdf> of a model, with its file; null with an error.
@@ -230,8 +284,10 @@ class Expander {
       file = uri.value;
       return parse(std::make_shared<SourceText>(name + ".sdf", std::string(text)));
     }
-    const auto found = is_web && !known.empty() ? std::optional<fs::path>(known)
-                                                : resources_.locate(uri, diagnostics_);
+    // What Fuel has, but not within itself: a model may be one of Fuel's with changes.
+    const bool is_here = is_web && !known.empty() && !is_open_below(known);
+    const auto found =
+        is_here ? std::optional<fs::path>(known) : resources_.locate(uri, diagnostics_);
     if (!found) return nullptr;
     file = canonical(*found);
     if (const std::string why = why_not_allowed(file); !why.empty()) {
@@ -263,6 +319,11 @@ class Expander {
       if (source) at->second = parse(source);
     }
     return at->second;
+  }
+
+  bool is_open_below(const fs::path& folder) const {
+    return std::ranges::any_of(
+        open_, [at = canonical(folder)](const fs::path& file) { return file.parent_path() == at; });
   }
 
   /// What model.config says of the newest SDF; empty with an error.
@@ -316,6 +377,10 @@ class Expander {
       }
       for (auto at = wanted.find("::"); at != std::string::npos; at = wanted.find("::"))
         wanted.replace(at, 2, "__");
+      // Nothing can name these, as a <parent> names a link.
+      const bool free = child.tag != "link" && child.tag != "model" && child.tag != "world";
+      if (free && (wanted == "world" || (wanted.starts_with("__") && wanted.ends_with("__"))))
+        wanted += "_" + child.tag;
       std::string own = wanted;
       for (int n = 2; !taken.insert(own).second; ++n) own = fmt::format("{}_{}", wanted, n);
       if (own != wanted && name) {

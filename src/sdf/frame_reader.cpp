@@ -80,13 +80,13 @@ class FrameReader {
     return *writer_.at_line(object.Element()->LineNumber().value_or(1));
   }
 
-  /// The element with the last name that a message quotes: "... frame with name[weel]".
+  /// The first element with a name that a message quotes: "frame with name[weel]", "[m::weel]".
   const Element* named_in(const std::string& message) const {
-    for (auto at = message.find("name["); at != std::string::npos;
-         at = message.find("name[", at + 1)) {
+    for (auto at = message.find('['); at != std::string::npos; at = message.find('[', at + 1)) {
       const auto end = message.find(']', at);
       if (end == std::string::npos) break;
-      const std::string name = message.substr(at + 5, end - at - 5);
+      std::string name = message.substr(at + 1, end - at - 1);
+      if (const auto scope = name.rfind("::"); scope != std::string::npos) name.erase(0, scope + 2);
       for (const Element* one : writer_.lines()) {
         const Text* own = one->attribute("name");
         if (own && own->value == name) return one;
@@ -96,7 +96,14 @@ class FrameReader {
   }
 
   void tell(const ::sdf::Errors& errors) {
+    const auto follows = [](const ::sdf::Error& error) {
+      return error.Message().find("Graph") != std::string::npos ||
+             error.Message().starts_with("Failed to load");
+    };
+    // Of what was said before in other words.
+    const bool has_cause = !std::all_of(errors.begin(), errors.end(), follows);
     for (const ::sdf::Error& error : errors) {
+      if (has_cause && follows(error)) continue;
       const Element* element = error.LineNumber()          ? writer_.at_line(*error.LineNumber())
                                : named_in(error.Message()) ? named_in(error.Message())
                                                            : writer_.at_line(1);

@@ -179,9 +179,8 @@ std::optional<urdf::Shape> shape_of(Context& context, const Element& owner) {
     return std::nullopt;
   }
   if (geometry->children.size() > 1) {
-    context.diagnostics.error(geometry->children[1].place, "a <geometry> holds one shape",
-                              fmt::format("write another <{}> for it", owner.tag));
-    return std::nullopt;
+    context.ignored.add("a second shape in a <geometry>", geometry->children[1].place,
+                        fmt::format("write another <{}> for it", owner.tag));
   }
   return ShapeReader(context, owner, geometry->children.front()).run();
 }

@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <limits>
 
 #include "sdf/geometry.h"
 #include "sdf/graph.h"
@@ -19,6 +20,8 @@ namespace {
 using Type = urdf::Joint::Type;
 
 constexpr double kNoLimit = 1e9;  // rad or m: beyond, a limit is none
+
+constexpr double kInfiniteFriction = 1e6;
 
 /// What Gazebo gives a link that says nothing.
 constexpr double kMass = 1, kMoment = 1;  // kg, kg m^2
@@ -150,13 +153,18 @@ class RobotMaker {
     return out;
   }
 
+  /// Negative frictions are infinite in Gazebo.
+  double friction_in(const Element& ode, const char* tag, double otherwise) {
+    const double mu = number_in(context_, ode, tag, otherwise);
+    return mu < 0 ? kInfiniteFriction : std::min(mu, kInfiniteFriction);
+  }
+
   void friction(const Element& collision, urdf::Link& out) {
-    const Element* surface = collision.find({"surface", "friction"});
-    const Element* ode = surface ? surface->child("ode") : nullptr;
+    const Element* ode = collision.find({"surface", "friction", "ode"});
     if (!ode || !ode->child("mu")) return;
-    const double mu = number_in(context_, *ode, "mu", 1, 0);
-    const double mu2 = number_in(context_, *ode, "mu2", mu, 0);
-    if (mu != mu2) context_.ignored.add("a <mu2> that is not <mu>", ode->child("mu2")->place);
+    const double mu = friction_in(*ode, "mu", 1);
+    if (friction_in(*ode, "mu2", mu) != mu)
+      context_.ignored.add("a <mu2> that is not <mu>", ode->child("mu2")->place);
     const std::string name = fmt::format("friction {:g}", mu);
     if (!out.contact_material.empty() && out.contact_material != name) {
       context_.ignored.add("another <mu> than that of the first <collision> of a <link>",
@@ -247,9 +255,10 @@ class RobotMaker {
   void axis(const Element* axis, bool inverted, urdf::Joint& out) {
     if (!axis) return;
     if (const Element* limit = axis->child("limit")) {
+      constexpr double kMost = std::numeric_limits<double>::max();
       out.limit = limit;
-      const double lower = number_in(context_, *limit, "lower", -1e16, -1e300, 1e300);
-      const double upper = number_in(context_, *limit, "upper", 1e16, -1e300, 1e300);
+      const double lower = number_in(context_, *limit, "lower", -kMost, -kMost, kMost);
+      const double upper = number_in(context_, *limit, "upper", kMost, -kMost, kMost);
       out.limited = lower > -kNoLimit || upper < kNoLimit;
       if (lower > upper) {
         context_.diagnostics.warning(

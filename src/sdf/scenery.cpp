@@ -45,9 +45,10 @@ NodePtr placed_light(Context& context, const Element& light, const Pose& X) {
   if (!(direction.norm() > 1e-9)) direction = -Vec3::UnitZ();
   made.vec3("direction", X.R * direction);
   if (const Element* cone = light.child("spot")) {
-    const double inner = number_in(context, *cone, "inner_angle", 0, 0, kPi);
-    const double outer = number_in(context, *cone, "outer_angle", 0, 0, kPi);
-    made.number("beamWidth", std::min(inner, outer) / 2).number("cutOffAngle", outer / 2);
+    const double inner = number_in(context, *cone, "inner_angle", 0, 0);
+    const double outer = number_in(context, *cone, "outer_angle", 0, 0);
+    const double cut_off = std::min(outer / 2, kPi / 2);
+    made.number("beamWidth", std::min(inner / 2, cut_off)).number("cutOffAngle", cut_off);
   }
   return made.take();
 }
@@ -92,8 +93,10 @@ class SceneryMaker {
     double step = 0.001;
     if (physics) step = number_in(context_, *physics, "max_step_size", step, 1e-6, 10);
     made.number("basicTimeStep", 1000 * step, physics ? physics->place : Place());
-    if (const Element* gravity = world_ ? world_->child("gravity") : nullptr) {
-      const Vec3 g = vec3_in(context_, *world_, "gravity", {0, 0, -9.8});
+    // Before SDF 1.6 it is in <physics>.
+    const Element* owner = world_ && !world_->child("gravity") ? physics : world_;
+    if (const Element* gravity = owner ? owner->child("gravity") : nullptr) {
+      const Vec3 g = vec3_in(context_, *owner, "gravity", {0, 0, -9.8});
       if (g.x() != 0 || g.y() != 0 || g.z() > 0) {
         context_.diagnostics.error(
             gravity->place,

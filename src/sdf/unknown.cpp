@@ -19,8 +19,8 @@ const std::vector<KnownTag>& vocabulary() {
       {"physics",
        {"name", "type", "default"},
        // How a step is computed is another engine's.
-       {"max_step_size", "real_time_factor", "real_time_update_rate", "max_contacts", "ode",
-        "bullet", "dart", "simbody"}},
+       {"max_step_size", "real_time_factor", "real_time_update_rate", "max_contacts", "gravity",
+        "ode", "bullet", "dart", "simbody"}},
       {"scene",
        {"name"},
        {"ambient", "background", "shadows", "grid", "origin_visual", "sky", "fog"}},

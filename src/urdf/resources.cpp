@@ -16,7 +16,7 @@ namespace {
 
 /// What Gazebo Classic, Gazebo and SDFormat look for models in.
 constexpr std::array kModelPaths{"GAZEBO_MODEL_PATH", "GZ_SIM_RESOURCE_PATH",
-                                 "IGN_GAZEBO_RESOURCE_PATH", "SDF_PATH"};
+                                 "IGN_GAZEBO_RESOURCE_PATH", "SDF_PATH", "GAZEBO_RESOURCE_PATH"};
 
 std::optional<std::string> variable(const Options& options, const std::string& name) {
   if (options.environment) return options.environment(name);
@@ -168,6 +168,28 @@ std::optional<fs::path> Resources::find_installed(const Text& path, Diagnostics&
   return std::nullopt;
 }
 
+fs::path Resources::of_model_paths(const fs::path& file, const fs::path& folder) {
+  if (file.empty() || *file.begin() == "..") return {};
+  const auto project_length = std::distance(project_folder_.begin(), project_folder_.end());
+  for (fs::path at = folder;
+       std::distance(at.begin(), at.end()) >= project_length && at.has_relative_path();
+       at = at.parent_path()) {
+    if (is_there(at / file)) return (at / file).lexically_normal();
+  }
+  for (const char* models : kModelPaths) {
+    for (const fs::path& at : folders_of(variable(options_, models))) {
+      if (!is_there(at / file)) continue;
+      allow_files_below(at / *file.begin());
+      return (at / file).lexically_normal();
+    }
+  }
+  const std::string name = file.begin()->string();
+  const fs::path known =
+      is_there(folder.parent_path() / name / "model.config") ? package(name) : "";
+  if (known.empty()) return {};
+  return (known / file.lexically_relative(name)).lexically_normal();
+}
+
 std::optional<fs::path> Resources::locate(const Text& address, Diagnostics& diagnostics) {
   const std::string& uri = address.value;
   const auto after = [&](std::string_view scheme) {
@@ -208,9 +230,12 @@ std::optional<fs::path> Resources::locate(const Text& address, Diagnostics& diag
     }
     return (package_folder / path.substr(std::min(slash + 1, path.size()))).lexically_normal();
   }
-  fs::path file = uri.starts_with("file://") ? after("file://") : uri;
-  if (!file.is_absolute()) file = folder / file;
-  return file.lexically_normal();
+  const fs::path file = uri.starts_with("file://") ? after("file://") : uri;
+  if (file.is_absolute()) return file.lexically_normal();
+  const fs::path beside = (folder / file).lexically_normal();
+  if (is_there(beside)) return beside;
+  const fs::path elsewhere = of_model_paths(file, folder);
+  return elsewhere.empty() ? beside : elsewhere;
 }
 
 std::optional<fs::path> Resources::find(const Text& address, Diagnostics& diagnostics) {

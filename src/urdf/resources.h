@@ -33,6 +33,10 @@ class Resources {
 
  private:
   std::filesystem::path look_for_package(const std::string& name) const;
+  /// Of a relative path, as Gazebo looks for it: in folders above that may be named, in those of
+  /// models; empty when it is not there.
+  std::filesystem::path of_model_paths(const std::filesystem::path& file,
+                                       const std::filesystem::path& folder);
 
   std::filesystem::path folder_;          ///< of the URDF
   std::filesystem::path project_folder_;  ///< whose files the URDF may name

@@ -34,7 +34,7 @@ inline std::string robot(const std::string& text) {
 class RobotTest : public testing::Test {
  protected:
   /// The diagnostics of a robot, and its world.
-  std::optional<wbt::Document> read(const std::string& text) {
+  virtual std::optional<wbt::Document> read(const std::string& text) {
     diagnostics_ = {};
     robot_ = read_robot_text(text, folder_.path() / "r.urdf", options_, diagnostics_);
     return robot_ ? to_world(*robot_, options_, {}, diagnostics_) : std::nullopt;

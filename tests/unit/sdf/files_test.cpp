@@ -1,0 +1,162 @@
+// Models that are included, by the files that hold them.
+#include <gmock/gmock.h>
+
+#include "base/named_files.h"
+#include "tests/unit/sdf/world_text.h"
+
+namespace protobeam::sdf {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string box_model(const std::string& name, const std::string& more = {}) {
+  return "<sdf version=\"1.6\">\n" + model(name, "<link name=\"a\"/>" + more) + "</sdf>";
+}
+std::string config(const std::string& sdf) { return "<model><name>x</name>" + sdf + "</model>"; }
+
+class SdfFiles : public WorldTest {
+ protected:
+  void write(const std::string& file, const std::string& text) {
+    std::filesystem::create_directories((folder_.path() / file).parent_path());
+    folder_.write(file, text);
+  }
+  void write_model(const std::string& folder, const std::string& text) {
+    write(folder + "/model.config", config("<sdf version=\"1.6\">model.sdf</sdf>"));
+    write(folder + "/model.sdf", text);
+  }
+  AllowedFilesScope allowed_;
+};
+
+TEST_F(SdfFiles, ModelsAreIncludedWithAnotherNameAndPose) {
+  write_model("models/crate", box_model("crate", "<pose>9 9 9 0 0 0</pose>"));
+  const auto document = *read(world(
+      "<include><uri>model://crate</uri></include>"
+      "<include><uri>model://crate</uri><name>second</name><pose>1 2 3 0 0 0</pose><static>true"
+      "</static></include><include><uri>models/crate</uri><name>third</name></include>"));
+  EXPECT_THAT(numbers(node(document, "Solid", "crate"), "translation"), ElementsAre(9, 9, 9));
+  EXPECT_TRUE(find(document.nodes.at(4), "Physics"));
+  EXPECT_THAT(numbers(node(document, "Solid", "second"), "translation"), ElementsAre(1, 2, 3));
+  EXPECT_FALSE(find(document.nodes.at(5), "Physics"));
+  EXPECT_EQ(node(document, "Solid", "third").type, "Solid");
+}
+
+TEST_F(SdfFiles, APlacementFrameIsWhereThePoseIs) {
+  write_model("models/crate", box_model("crate",
+                                        "<frame name=\"top\"><pose>0 0 2 0 0 0</pose>"
+                                        "</frame>"));
+  const auto document =
+      *read(world("<include><uri>model://crate</uri><placement_frame>top</placement_frame>"
+                  "<pose>1 0 5 0 0 0</pose></include>"));
+  EXPECT_THAT(numbers(node(document, "Solid", "crate"), "translation"), ElementsAre(1, 0, 3));
+}
+
+TEST_F(SdfFiles, MergedModelsArePartsOfTheirHolder) {
+  write_model("models/arm",
+              "<sdf version=\"1.9\">" +
+                  model("arm", heavy("hand", 2, "1 0 0 0 0 0") +
+                                   "<joint name=\"own\" type=\"fixed\"><parent>hand</parent><child>"
+                                   "thumb</child></joint>" +
+                                   heavy("thumb", 0.5, "1 1 0 0 0 0")) +
+                  "</sdf>");
+  load(world(model("m", heavy("body", 1, "0 0 0 0 0 0") +
+                            "<include merge=\"true\"><uri>model://arm</uri><pose>0 0 5 0 0 0</pose>"
+                            "</include><joint name=\"j\" type=\"fixed\"><parent>body</parent>"
+                            "<child>hand</child></joint>")));
+  EXPECT_DOUBLE_EQ(mass("m"), 3.5);
+  EXPECT_LT((pose("thumb").p - Vec3(1, 1, 5)).norm(), 1e-9);
+}
+
+TEST_F(SdfFiles, TheNewestVersionOfAModelIsTaken) {
+  write("models/m/model.config", config("<sdf version=\"1.4\">old.sdf</sdf>"
+                                        "<sdf version=\"1.10\">new.sdf</sdf>"
+                                        "<sdf version=\"1.6\">middle.sdf</sdf>"));
+  write("models/m/new.sdf", box_model("new"));
+  const auto document = *read(world("<include><uri>model://m</uri></include>"));
+  EXPECT_EQ(node(document, "Solid", "new").type, "Solid");
+}
+
+TEST_F(SdfFiles, ModelsAreFoundByTheVariablesOfGazebo) {
+  for (const char* variable :
+       {"GAZEBO_MODEL_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "SDF_PATH"}) {
+    TemporaryFolder other;
+    std::filesystem::create_directories(other.path() / "far");
+    other.write("far/model.sdf", box_model("far"));
+    options_.environment = [&](const std::string& name) {
+      return name == variable ? std::optional("/nowhere:" + other.path().string()) : std::nullopt;
+    };
+    EXPECT_TRUE(read(world("<include><uri>model://far</uri></include>")).has_value())
+        << variable << diagnostics_.to_string();
+    // Fuel's models are taken where they are; nothing is fetched.
+    EXPECT_TRUE(
+        read(world("<include><uri>https://fuel.gazebosim.org/1.0/o/models/far/3</uri></include>"))
+            .has_value())
+        << diagnostics_.to_string();
+  }
+}
+
+TEST_F(SdfFiles, PackagesAreGivenByTheUser) {
+  TemporaryFolder other;
+  other.write("model.sdf", box_model("far"));
+  options_.packages["far"] = other.path();
+  EXPECT_TRUE(read(world("<include><uri>model://far</uri></include>")).has_value())
+      << diagnostics_.to_string();
+}
+
+TEST_F(SdfFiles, FilesOfAModelLieBesideIt) {
+  write_model("models/crate", box_model("crate",
+                                        "<link name=\"b\"><visual name=\"v\"><geometry><mesh><uri>"
+                                        "meshes/a.stl</uri></mesh></geometry></visual></link>"));
+  EXPECT_THAT(messages(world("<include><uri>model://crate</uri></include>")),
+              HasSubstr("looked for " + at("models/crate/meshes/a.stl")));
+}
+
+TEST_F(SdfFiles, ModelsThatIncludeThemselvesAreErrors) {
+  write_model("models/a",
+              "<sdf version=\"1.6\"><model name=\"a\"><include><uri>model://b</uri>"
+              "</include></model></sdf>");
+  write_model("models/b",
+              "<sdf version=\"1.6\"><model name=\"b\"><include><uri>model://a</uri>"
+              "</include></model></sdf>");
+  EXPECT_THAT(messages(world("<include><uri>model://a</uri></include>")),
+              HasSubstr("models/b/model.sdf:1:50: error: 'model://a' includes itself"));
+}
+
+TEST_F(SdfFiles, IncludesThatMultiplyAreErrors) {
+  options_.limits.elements = 5000;
+  for (int i = 0; i < 15; ++i) {
+    const std::string one = fmt::format("<include><uri>model://m{}</uri></include>", i + 1);
+    write_model(fmt::format("models/m{}", i),
+                "<sdf version=\"1.6\"><model name=\"m\">" + one + one + "</model></sdf>");
+  }
+  write_model("models/m15", box_model("end"));
+  EXPECT_THAT(messages(world("<include><uri>model://m0</uri></include>")),
+              HasSubstr("more than 5000 elements with those of included models"));
+}
+
+TEST_F(SdfFiles, FilesOutsideOfTheProjectAreNotRead) {
+  TemporaryFolder other;
+  const auto secret = other.write("secret.sdf", box_model("secret"));
+  EXPECT_THAT(messages(world("<include><uri>file://" + secret.string() + "</uri></include>")),
+              HasSubstr("is not read"));
+  write("models/m/model.config", config("<sdf version=\"1.6\">" + secret.string() + "</sdf>"));
+  EXPECT_THAT(messages(world("<include><uri>model://m</uri></include>")), HasSubstr("is not read"));
+}
+
+TEST_F(SdfFiles, WhatIsMissingIsAWarningToWhoIsLenient) {
+  options_.lenient = true;
+  EXPECT_TRUE(read(world("<include><uri>model://nowhere</uri></include>")).has_value());
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("warning: there is no package 'nowhere'"));
+}
+
+TEST_F(SdfFiles, SunAndGroundAreThereAnyway) {
+  const auto document =
+      *read(world("<include><uri>model://sun</uri></include><include><uri>"
+                  "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Ground "
+                  "Plane</uri></include>"));
+  EXPECT_EQ(node(document, "Solid", "ground_plane").type, "Solid");
+  EXPECT_EQ(document.nodes.at(4)->type, "DirectionalLight");
+}
+
+}  // namespace
+}  // namespace protobeam::sdf

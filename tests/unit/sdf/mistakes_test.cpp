@@ -1,0 +1,154 @@
+// What is wrong with an SDF is said at its place.
+#include <gmock/gmock.h>
+
+#include "tests/unit/sdf/world_text.h"
+
+namespace protobeam::sdf {
+namespace {
+
+using testing::HasSubstr;
+
+struct Mistake {
+  const char* name;
+  std::string text;     ///< what stands in the <world>, from line 2 on
+  std::string message;  ///< a part of what is said
+};
+
+std::string in_link(const std::string& text) {
+  return model("m", "<link name=\"a\">\n" + text + "</link>");
+}
+
+class Mistakes : public WorldTest, public testing::WithParamInterface<Mistake> {};
+
+TEST_P(Mistakes, AreErrorsAtTheirPlace) {
+  EXPECT_THAT(messages(world(GetParam().text)), HasSubstr("w.sdf:" + GetParam().message));
+  EXPECT_GT(diagnostics_.error_count(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sdf, Mistakes,
+    testing::Values(
+        Mistake{"NoNumber", model("m", "<pose>1 2 abc 0 0 0</pose><link name=\"a\"/>"),
+                "2:23: error: <pose> must be 6 finite numbers, got '1 2 abc 0 0 0'"},
+        Mistake{"NotANumber", in_link("<inertial><mass>nan</mass></inertial>"),
+                "3:17: error: <mass> must be a finite number, got 'nan'"},
+        Mistake{"NegativeMass", in_link("<inertial><mass>-1</mass></inertial>"),
+                "3:12: error: <mass> must be greater than 0 kg, got -1"},
+        Mistake{"NoMass", in_link("<inertial><mass>0</mass></inertial>"),
+                "3:12: error: <mass> must be greater than 0 kg, got 0"},
+        Mistake{"NegativeSize",
+                in_link("<visual name=\"v\"><geometry><box><size>1 -1 1</size></box></geometry>"
+                        "</visual>"),
+                "3:34: error: <size> of <box> must be greater than 0 m, got -1"},
+        Mistake{"NoShape", in_link("<visual name=\"v\"/>"),
+                "3:2: error: a <visual> needs a <geometry> with a shape in it"},
+        Mistake{"FarPose",
+                in_link("<visual name=\"v\"><pose>1e300 0 0 0 0 0</pose><geometry><box/>"
+                        "</geometry></visual>"),
+                "3:2: error: the <pose> of <visual> must be within 1e9 of zero"},
+        Mistake{"TwoLinks", model("m", "<link name=\"a\"/>\n<link name=\"a\"/>"),
+                "3:13: error: there are two <link>s 'a'"},
+        Mistake{"NoName", model("m", "<link/>"), "2:18: error: a <link> needs a name"},
+        Mistake{"NoType", model("m", "<link name=\"a\"/>\n<joint name=\"j\"/>"),
+                "3:2: error: a <joint> needs a type"},
+        Mistake{"WrongType", model("m", "<link name=\"a\"/>\n<joint name=\"j\" type=\"revolut\"/>"),
+                "3:23: error: there is no type 'revolut' of a <joint>; did you mean 'revolute'?"},
+        Mistake{"NoParent",
+                model("m",
+                      "<link name=\"a\"/>\n<joint name=\"j\" type=\"fixed\"><child>a</child>"
+                      "</joint>"),
+                "3:2: error: a <joint> needs a <parent>"},
+        Mistake{"NoSuchChild",
+                model("m",
+                      "<link name=\"a\"/>\n<joint name=\"j\" type=\"fixed\"><parent>a</parent>"
+                      "<child>b</child></joint>"),
+                "3:2: error: "},
+        Mistake{"NoSuchFrame",
+                model("m", "\n<link name=\"a\"><pose relative_to=\"g\">0 0 0 0 0 0</pose></link>"),
+                "3:2: error: "},
+        Mistake{"FramesInALoop",
+                model("m",
+                      "<link name=\"l\"/>\n<frame name=\"a\"><pose relative_to=\"b\"/></frame>"
+                      "<frame name=\"b\"><pose relative_to=\"a\"/></frame>"),
+                "3:"},
+        Mistake{"NoAxis",
+                model("m", "<link name=\"a\"/>\n" + hinge("j", "world", "a", "<xyz>0 0 0</xyz>")),
+                "3:"},
+        Mistake{"NoUri", "<include/>", "2:2: error: an <include> needs a <uri>"},
+        Mistake{"NoSuchModel", "<include><uri>model://weel</uri></include>",
+                "2:15: error: there is no package 'weel'"},
+        Mistake{"Web", "<include><uri>https://fuel.gazebosim.org/1.0/x/models/Cave</uri></include>",
+                "2:15: error: 'https://fuel.gazebosim.org/1.0/x/models/Cave' is on the web, and "
+                "nothing is fetched from there"},
+        Mistake{"NoSuchMesh",
+                in_link("<visual name=\"v\"><geometry><mesh><uri>a.stl</uri></mesh></geometry>"
+                        "</visual>"),
+                "3:"},
+        Mistake{"NoLight", "<light name=\"l\" type=\"moon\"/>",
+                "2:23: error: there is no type 'moon' of a <light>"},
+        Mistake{
+            "NegativeRate",
+            in_link("<sensor name=\"s\" type=\"imu\"><update_rate>1e300</update_rate></sensor>"),
+            "3:"}),
+    [](const testing::TestParamInfo<Mistake>& info) { return info.param.name; });
+
+TEST_F(WorldTest, TextsThatAreNoSdfAreErrors) {
+  EXPECT_THAT(messages("hello"), HasSubstr("w.sdf:1:1: error:"));
+  EXPECT_THAT(messages(""), HasSubstr("error:"));
+  EXPECT_THAT(messages("<robot name=\"r\"/>"),
+              HasSubstr("w.sdf:1:2: error: an SDF file is an <sdf>, not a <robot>"));
+  EXPECT_THAT(messages("<sdf/>"), HasSubstr("w.sdf:1:2: error: an <sdf> needs a version"));
+  EXPECT_THAT(messages("<sdf version=\"7\"><world name=\"w\"/></sdf>"),
+              HasSubstr("w.sdf:1:15: error: SDF 1.3 to 1.12 is read, not '7'"));
+  EXPECT_THAT(messages("<sdf version=\"1.9\"/>"),
+              HasSubstr("w.sdf:1:2: error: an <sdf> needs a <world> or a <model>"));
+  EXPECT_THAT(messages("<sdf version=\"1.9\"><world name=\"w\">"), HasSubstr("error:"));
+}
+
+TEST_F(WorldTest, GravityPointsDown) {
+  EXPECT_THAT(messages("<sdf version=\"1.9\"><world name=\"w\">\n<gravity>0 1 -9</gravity></world>"
+                       "</sdf>"),
+              HasSubstr("w.sdf:2:2: error: <gravity> must point along -z, got 0 1 -9"));
+}
+
+TEST_F(WorldTest, TextsThatCostTooMuchAreErrors) {
+  std::string deep, ends;
+  for (int i = 0; i < 300; ++i) {
+    deep += "<model name=\"m\">";
+    ends += "</model>";
+  }
+  EXPECT_THAT(messages(world(deep + ends)), HasSubstr("w.sdf:2:"));
+  EXPECT_GT(diagnostics_.error_count(), 0);
+  // Entities are not expanded.
+  EXPECT_GE(messages("<!DOCTYPE a [<!ENTITY b \"&c;&c;\"><!ENTITY c \"&d;&d;\">]>"
+                     "<sdf version=\"1.9\"><world name=\"&b;\"/></sdf>")
+                .size(),
+            0u);
+  options_.limits.elements = 100;
+  std::string many;
+  for (int i = 0; i < 200; ++i) many += "<model name=\"m\"/>";
+  EXPECT_THAT(messages(world(many)), HasSubstr("w.sdf:2:"));
+  options_.limits = {};
+  options_.limits.chain = 10;
+  std::string chain = heavy("l0", 1, "0 0 0 0 0 0");
+  for (int i = 1; i < 30; ++i) {
+    chain += heavy(fmt::format("l{}", i), 1, "0 0 0 0 0 0") +
+             hinge(fmt::format("j{}", i), fmt::format("l{}", i - 1), fmt::format("l{}", i),
+                   "<xyz>0 0 1</xyz>");
+  }
+  EXPECT_THAT(messages(world(model("m", chain))), HasSubstr("more than 10 links in a row"));
+}
+
+TEST_F(WorldTest, LimitsInTheWrongOrderAreNone) {
+  EXPECT_THAT(
+      messages(world(model("m", heavy("a", 1, "0 0 0 0 0 0") +
+                                    hinge("j", "world", "a",
+                                          "<xyz>0 0 1</xyz><limit><lower>1</lower><upper>-1</upper>"
+                                          "</limit>")))),
+      HasSubstr("warning: <lower> must be at most <upper> (-1), got 1; the joint has no "
+                "limits"));
+  EXPECT_EQ(diagnostics_.error_count(), 0);
+}
+
+}  // namespace
+}  // namespace protobeam::sdf

@@ -1,0 +1,123 @@
+// Joints in motion, against closed forms.
+#include <gmock/gmock.h>
+
+#include "tests/unit/sdf/world_text.h"
+
+namespace protobeam::sdf {
+namespace {
+
+TEST_F(WorldTest, APendulumSwingsWithItsPeriod) {
+  // 1 kg, 0.5 m below its hinge, 0.02 kg m^2 about the axis: I = 0.27 kg m^2, 0.1 rad at first.
+  load(world(model("p", "<pose>0 0 3 0 0 0</pose>" + heavy("bob", 1, "0 0 -0.5 0 0 0") +
+                            hinge("swing", "world", "bob", "<xyz>0 1 0</xyz>", "0 0 0.5 0 0 0"))));
+  const double period = 2 * kPi * std::sqrt((0.02 + 0.25) / (9.81 * 0.5));
+  // It hangs still; a push by gravity needs an angle: the same with the bob aside.
+  run(1);
+  EXPECT_NEAR(pose("bob").p.x(), 0, 1e-9);
+  load(world(model("p", "<pose>0 0 3 0 0 0</pose>" +
+                            heavy("bob", 1, "-0.04991671 0 -0.49750208 0 0.1 0") +
+                            hinge("swing", "world", "bob", "<xyz>0 1 0</xyz>", "0 0 0.5 0 0 0"))));
+  double last = -1, crossed = 0, first = 0;
+  int count = 0;
+  for (int i = 0; i < 1200; ++i) {
+    simulation_->step();
+    const double x = pose("bob").p.x();
+    if (last < 0 && x >= 0) {
+      crossed = 0.005 * (i + 1 - x / (x - last));
+      if (++count == 1) first = crossed;
+    }
+    last = x;
+  }
+  ASSERT_GE(count, 3);
+  EXPECT_NEAR((crossed - first) / (count - 1), period, 0.01 * period);
+}
+
+TEST_F(WorldTest, AxesOfAModelTurnWithIt) {
+  // The axis is the model's y; the model is turned by 90 degrees about z: the bob swings along y.
+  load(world(
+      model("p", "<pose>0 0 3 0 0 1.5707963267948966</pose>" + heavy("bob", 1, "0.5 0 0 0.7 0 0") +
+                     hinge("swing", "world", "bob", "<xyz expressed_in=\"__model__\">0 1 0</xyz>",
+                           "-0.5 0 0 0 0 0"))));
+  run(0.3);
+  const Vec3 p = pose("bob").p;
+  EXPECT_NEAR(p.x(), 0, 1e-6);
+  EXPECT_LT(p.z(), 2.9);
+  EXPECT_NEAR((p - Vec3(0, 0, 3)).norm(), 0.5, 1e-3);
+}
+
+TEST_F(WorldTest, AModelDrivesByItsPlugin) {
+  const auto wheel = [](const std::string& name, const std::string& y) {
+    return heavy(name, 1, "0 " + y + " 0.1 -1.5707963267948966 0 0",
+                 "<collision name=\"c\"><geometry><cylinder><radius>0.1</radius><length>0.04"
+                 "</length></cylinder></geometry></collision>");
+  };
+  const std::string ball =
+      "<collision name=\"ball\"><pose>{} 0 -0.05 0 0 0</pose><geometry><sphere><radius>0.05"
+      "</radius></sphere></geometry><surface><friction><ode><mu>0</mu></ode></friction></surface>"
+      "</collision>";
+  load(world(
+      "<include><uri>model://ground_plane</uri></include>" +
+      model("car", "<pose>1 2 0 0 0 1.5707963267948966</pose>" +
+                       heavy("base", 5, "0 0 0.1 0 0 0",
+                             fmt::format(fmt::runtime(ball), -0.15) +
+                                 fmt::format(fmt::runtime(ball), 0.15)) +
+                       wheel("left", "0.2") + wheel("right", "-0.2") +
+                       hinge("l", "base", "left", "<xyz>0 0 1</xyz>") +
+                       hinge("r", "base", "right", "<xyz>0 0 1</xyz>") +
+                       "<plugin filename=\"libgazebo_ros_diff_drive.so\" name=\"d\"><left_joint>l"
+                       "</left_joint><right_joint>r</right_joint><wheel_separation>0.4"
+                       "</wheel_separation><wheel_diameter>0.2</wheel_diameter></plugin>")));
+  command("l", "velocity", 5);
+  command("r", "velocity", 5);
+  command("l", "position", std::numeric_limits<double>::infinity());
+  command("r", "position", std::numeric_limits<double>::infinity());
+  const Vec3 before = pose("car").p;
+  run(3);
+  const Vec3 way = pose("car").p - before;
+  EXPECT_NEAR(way.x(), 0, 0.02);
+  EXPECT_NEAR(way.y(), 3 * 5 * 0.1, 0.05);
+  EXPECT_EQ(device("drive").type, "MotorDrive");
+}
+
+TEST_F(WorldTest, ALoopOfJointsHolds) {
+  // Four bars of 1 m, hanging from the two ends of the upper one.
+  const std::string axis = "<xyz>0 1 0</xyz>";
+  load(world(model("loop", "<pose>0 0 3 0 0 0</pose>" + heavy("a", 1, "0 0 -0.5 0 0 0") +
+                               heavy("b", 1, "0.5 0 -1 0 0 0") + heavy("c", 1, "1 0 -0.5 0 0 0") +
+                               hinge("1", "world", "a", axis, "0 0 0.5 0 0 0") +
+                               hinge("2", "a", "b", axis, "-0.5 0 0 0 0 0") +
+                               hinge("3", "world", "c", axis, "0 0 0.5 0 0 0") +
+                               hinge("4", "c", "b", axis, "0.5 0 0 0 0 0"))));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(2);
+  EXPECT_LT((pose("a").p - Vec3(0, 0, 2.5)).norm(), 0.02);
+  EXPECT_LT((pose("b").p - Vec3(0.5, 0, 2)).norm(), 0.02);
+  EXPECT_LT((pose("c").p - Vec3(1, 0, 2.5)).norm(), 0.02);
+}
+
+TEST_F(WorldTest, AJointAgainstTheTreeIsTurnedAround) {
+  // Two joints have the same child: one of them is taken from its child to its parent.
+  load(world(model("m", "<pose>0 0 3 0 0 0</pose>" + heavy("a", 1, "0 0 0 0 0 0") +
+                            heavy("b", 1, "0 0 -1 0 0 0") + heavy("c", 1, "0 0 -2 0 0 0") +
+                            hinge("hold", "world", "a", "<xyz>1 0 0</xyz>") +
+                            hinge("1", "a", "b", "<xyz>0 1 0</xyz>", "0 0 1 0 0 0") +
+                            hinge("2", "c", "b",
+                                  "<xyz>0 1 0</xyz><limit><lower>-0.1</lower><upper>0.6</upper>"
+                                  "</limit>"))));
+  run(1);
+  EXPECT_LT((pose("c").p - Vec3(0, 0, 1)).norm(), 0.01);
+  const auto document = *read(world(model(
+      "m", heavy("a", 1, "0 0 0 0 0 0") + heavy("b", 1, "0 0 -1 0 0 0") +
+               heavy("c", 1, "0 0 -2 0 0 0") + hinge("1", "a", "b", "<xyz>0 1 0</xyz>") +
+               hinge("2", "c", "b",
+                     "<xyz>0 1 0</xyz><limit><lower>-0.1</lower><upper>0.6</upper></limit>"))));
+  const wbt::Node& solid = node(document, "Solid", "b");
+  const wbt::Node* joint = find(solid.find("children")->value.nodes.at(0), "HingeJointParameters");
+  ASSERT_TRUE(joint);
+  EXPECT_THAT(numbers(*joint, "axis"), testing::ElementsAre(0, -1, 0));
+  EXPECT_THAT(numbers(*joint, "minStop"), testing::ElementsAre(-0.6));
+  EXPECT_THAT(numbers(*joint, "maxStop"), testing::ElementsAre(0.1));
+}
+
+}  // namespace
+}  // namespace protobeam::sdf
