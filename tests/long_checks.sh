@@ -79,6 +79,7 @@ fuzz parse_fuzz "$seconds" texts -dict=tests/fuzz/wbt.dict protos worlds
 fuzz lua_fuzz $(((seconds + 1) / 2)) lua -dict=tests/fuzz/lua.dict
 fuzz mvsim_fuzz $(((seconds + 1) / 2)) mvsim -dict=tests/fuzz/mvsim.dict tests/data/mvsim_docs/blocks
 fuzz urdf_fuzz $(((seconds + 1) / 2)) urdf -dict=tests/fuzz/urdf.dict
+fuzz sdf_fuzz $(((seconds + 1) / 2)) sdf -dict=tests/fuzz/sdf.dict
 fuzz decode_fuzz $(((seconds + 4) / 5)) messages
 fuzz supervise_fuzz "$seconds" supervisor -max_len=600
 echo "long_checks: nothing found"

@@ -56,6 +56,22 @@ std::string reference(const Element& model, const std::string& name) {
   return flat != name && std::ranges::any_of(model.children, is_it) ? flat : name;
 }
 
+bool has_own_pose(const Element& element) {
+  const Element* pose = element.child("pose");
+  return !pose || text_of(*pose, "relative_to").empty();
+}
+
+/// Nothing in the model is in another frame than its parent's.
+bool is_simple(const Element& model) {
+  const auto is_simple_part = [](const Element& part) {
+    if (part.tag == "model" || part.tag == "joint" || part.tag == "frame") return false;
+    return part.tag != "link" ||
+           (has_own_pose(part) && std::ranges::all_of(part.children, has_own_pose));
+  };
+  return !model.attribute("placement_frame") && has_own_pose(model) &&
+         std::ranges::all_of(model.children, is_simple_part);
+}
+
 }  // namespace
 
 std::string FrameText::run(const Element& sdf) {
@@ -64,8 +80,12 @@ std::string FrameText::run(const Element& sdf) {
   const Element* world = sdf.child("world");
   const Element& scope = world ? *world : sdf;
   open(scope, "world", {{"name", "w"}});
+  // libsdformat takes milliseconds a model, and there are worlds with thousands.
+  const bool named = std::ranges::any_of(scope.children, [](const Element& child) {
+    return child.tag == "frame" || (child.tag == "model" && !has_own_pose(child));
+  });
   for (const Element& child : scope.children) {
-    if (child.tag == "model") model(child);
+    if (child.tag == "model" && (named || !is_simple(child))) model(child);
     if (child.tag == "frame") frame(child, scope);
   }
   out_ += "</world></sdf>\n";

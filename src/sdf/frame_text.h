@@ -9,8 +9,8 @@
 
 namespace protobeam::sdf {
 
-/// An expanded text as one of frames alone, each element on a line of its own. Foreign numbers,
-/// files and plugins do not reach libsdformat.
+/// An expanded text as one of frames alone, without models that have none, each element on a line
+/// of its own. Foreign numbers, files and plugins do not reach libsdformat.
 class FrameText {
  public:
   explicit FrameText(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}

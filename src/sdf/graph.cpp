@@ -55,8 +55,9 @@ class Flattener {
       edge.axis = X.R * frame->axis;
       edge.axis2 = X.R * frame->axis2;
       if (edge.parent == edge.child) {
-        context_.diagnostics.error(
-            child.place, fmt::format("joint '{}' joins '{}' to itself", edge.name, frame->child));
+        context_.diagnostics.warning(
+            child.place, fmt::format("joint '{}' joins '{}' to itself", edge.name, frame->child),
+            "it is left out");
         continue;
       }
       out_.edges.push_back(std::move(edge));

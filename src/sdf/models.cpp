@@ -379,7 +379,8 @@ std::vector<NodePtr> model_nodes(Context& context, const Element& model, const P
   std::vector<NodePtr> out;
   const auto robots = ModelMaker(context, model).robots();
   for (const auto& [robot, X_MR] : robots) {
-    urdf::Import import{robot, context.options, context.folder, context.diagnostics, true};
+    urdf::Import import{robot, context.options,  context.folder, context.diagnostics,
+                        true,  context.resources};
     urdf::RobotTree tree(import);
     const bool is_robot = has_devices(robot);
     NodeMaker made(is_robot ? "Robot" : "Solid", at(*robot.element));
@@ -401,7 +402,7 @@ double lowest_point(Context& context, const Element& model) {
   bool known = false;
   const auto robots = ModelMaker(quiet, model).robots();
   for (const auto& [robot, X_MR] : robots) {
-    urdf::Import import{robot, context.options, context.folder, said, true};
+    urdf::Import import{robot, context.options, context.folder, said, true, context.resources};
     const double own = X_MR.p.z() + urdf::extent_of(import).lowest;
     lowest = known ? std::min(lowest, own) : own;
     known = true;

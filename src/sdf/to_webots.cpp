@@ -81,12 +81,12 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
   std::vector<NodePtr> models;
   if (world) {
     for (const Element* model : world->all("model")) {
-      for (NodePtr& node : model_nodes(context, *model, frames->pose(*model, diagnostics)))
+      for (NodePtr& node : model_nodes(context, *model, context.pose(*model)))
         models.push_back(std::move(node));
     }
     for (const Element* plugin : world->all("plugin")) note_world_plugin(ignored, *plugin);
   } else {
-    Pose X_WM = frames->pose(*alone, diagnostics);
+    Pose X_WM = context.pose(*alone);
     if (!flag_in(*alone, "static", false))
       X_WM = Pose::translation({0, 0, -lowest_point(context, *alone)});
     models = model_nodes(context, *alone, X_WM);

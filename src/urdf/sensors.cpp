@@ -204,7 +204,7 @@ class Maker {
     made.number("horizontalResolution", across.count)
         .number("fieldOfView", view)
         .number("numberOfLayers", up.count)
-        .number("near", std::min(near, 0.01))
+        .number("near", near)  // Gazebo's beams begin there, beyond the housing
         .number("minRange", near)
         .number("maxRange", far);
     if (up.low == -up.high) {
@@ -311,9 +311,7 @@ class Maker {
       NodeMaker made = device("RangeFinder", colour ? name_ + "_depth" : name_);
       common(made);
       const double nearest = std::max(near, 1e-3);
-      made.number("near", std::min(nearest, 0.01))
-          .number("minRange", nearest)
-          .number("maxRange", far);
+      made.number("near", nearest).number("minRange", nearest).number("maxRange", far);
       if (deviation > 0) made.number("noise", deviation / far);
       out.push_back(made.take());
       if (!colour) name_topic(out, name_);

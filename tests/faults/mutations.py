@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Broken files for every reader: mutations.py PROTOBEAM [--files N] [--seed S] [--jobs J]
 
-Worlds, PROTOs, MVSim's XML, URDFs, models, pictures, maps, beam tables and lock files of this tree are
+Worlds, PROTOs, MVSim's XML, URDFs, SDFs, models, pictures, maps, beam tables and lock files of this tree are
 changed at random (bytes, numbers, words, pieces of each other) and read by `check` and `run`. A program that ends with
 another exit code than 0 to 3, by a signal, after more than --seconds of processor time (or six times that by
 the clock) or with more than --memory of resident memory is a finding; its files are kept in --findings.
@@ -72,6 +72,7 @@ class Corpus:
             ".xml": (read("tests/data/mvsim/*.xml") + read("tests/data/mvsim_docs/**/*.xml") +
                      read("tests/fuzz/corpus/mvsim/*") + read("mvsim/**/*.xml")),
             ".urdf": read("worlds/arm/*.urdf") + read("tests/fuzz/corpus/urdf/*.urdf"),
+            ".sdf": read("worlds/gazebo/**/*.sdf") + read("tests/fuzz/corpus/sdf/*.sdf"),
         }
         self.data = {
             "model": read("meshes/*.dae") + read("meshes/*.stl") + read("meshes/*.glb") + read("meshes/*.obj"),

@@ -10,6 +10,7 @@
 #include "tests/fuzz/load_bytes.h"
 #include "tests/fuzz/lua_bytes.h"
 #include "tests/fuzz/mvsim_bytes.h"
+#include "tests/fuzz/sdf_bytes.h"
 #include "tests/fuzz/urdf_bytes.h"
 #include "tests/unit/support/paths.h"
 
@@ -45,6 +46,10 @@ TEST(FuzzCorpus, MvsimWorldsAndTheirBeginningsDoNoHarm) {
 
 TEST(FuzzCorpus, RobotsAndTheirBeginningsDoNoHarm) {
   EXPECT_GE(replay("urdf", urdf::read_bytes), 5);
+}
+
+TEST(FuzzCorpus, WorldsOfGazeboAndTheirBeginningsDoNoHarm) {
+  EXPECT_GE(replay("sdf", sdf::read_bytes), 3);
 }
 
 TEST(FuzzCorpus, MessagesAndTheirBeginningsDoNoHarm) {

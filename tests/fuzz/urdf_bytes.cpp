@@ -1,43 +1,16 @@
 #include "tests/fuzz/urdf_bytes.h"
 
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
+#include "tests/fuzz/made_document.h"
 #include "urdf/to_webots.h"
-#include "wbt/document.h"
 
 namespace protobeam::urdf {
 namespace {
 
-[[noreturn]] void stop(const char* why) {
-  std::fprintf(stderr, "%s\n", why);
-  std::abort();
-}
-
-void check(const Place& place) {
-  if (place.valid() && place.offset > place.source->text().size())
-    stop("a place lies outside of its text");
-}
-
-void check(const wbt::NodePtr& node) {
-  if (!node) return;
-  check(node->place);
-  for (const wbt::Field& field : node->fields) {
-    check(field.place);
-    for (const double number : field.value.numbers) {
-      if (!std::isfinite(number)) stop("a number is not finite");
-    }
-    for (const wbt::NodePtr& child : field.value.nodes) check(child);
-  }
-}
-
-std::string text_of(const std::optional<wbt::Document>& document) {
-  if (!document) return "nothing";
-  for (const wbt::NodePtr& node : document->nodes) check(node);
-  return wbt::to_text(*document);
-}
+using test::check;
+using test::stop;
+using test::text_of;
 
 std::string read(const std::string& text) {
   Options options;

@@ -84,6 +84,16 @@ TEST_F(RobotTest, ALidarMeasuresTheGround) {
   EXPECT_NEAR(range, 1.0 / std::sin(0.5), 1e-3);  // 1 m above the ground
 }
 
+TEST_F(RobotTest, ALidarLooksOutOfItsHousing) {
+  // Beams begin at <min>: what is nearer does not hide what is behind.
+  const auto world =
+      read(sensor("ray",
+                  "<ray><scan><horizontal><samples>9</samples></horizontal></scan><range><min>"
+                  "0.12</min><max>3.5</max></range></ray>"));
+  EXPECT_THAT(numbers(node(*world, "Lidar", "s"), "near"), ElementsAre(0.12));
+  EXPECT_THAT(numbers(node(*world, "Lidar", "s"), "minRange"), ElementsAre(0.12));
+}
+
 TEST_F(RobotTest, ACameraLooksAsGazebosDoes) {
   const auto world =
       read(sensor("camera",
