@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 namespace protobeam::sdf {
 namespace {
@@ -16,6 +18,8 @@ class Flattener {
   Graph run(const Element& model) {
     bodies(model, "", {});
     joints(model, "", {});
+    for (const auto& [plugin, prefix] : plugins_)
+      out_.plugins.push_back(prefix.empty() ? plugin : &with_whole_names(*plugin, prefix));
     return std::move(out_);
   }
 
@@ -29,9 +33,20 @@ class Flattener {
       } else if (child.tag == "model") {
         bodies(child, prefix + name_of(child) + "::", X * context_.pose(child));
       } else if (child.tag == "plugin") {
-        out_.plugins.push_back(&child);
+        plugins_.emplace_back(&child, prefix);
       }
     }
+  }
+
+  /// A plugin of a nested model, with the joints that it names as they are called here.
+  const Element& with_whole_names(const Element& plugin, const std::string& prefix) {
+    Element& out = context_.made.emplace_back(plugin);
+    for (Element& child : out.children) {
+      const std::string whole = prefix + child.text.value;
+      const auto is_it = [&](const Edge& edge) { return edge.name == whole; };
+      if (std::any_of(out_.edges.begin(), out_.edges.end(), is_it)) child.text.value = whole;
+    }
+    return out;
   }
 
   int find(const std::string& prefix, const std::string& name) const {
@@ -67,6 +82,7 @@ class Flattener {
   Context& context_;
   Graph out_;
   Names names_;
+  std::vector<std::pair<const Element*, std::string>> plugins_;  ///< with the models before theirs
 };
 
 /// Grows one tree from its root, along joints from parent to child as long as there are any, else

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "base/named_files.h"
+#include "codec/image_bytes.h"
 #include "tests/unit/sdf/world_text.h"
 
 namespace protobeam::sdf {
@@ -147,6 +148,33 @@ TEST_F(SdfFiles, WhatIsMissingIsAWarningToWhoIsLenient) {
   options_.lenient = true;
   EXPECT_TRUE(read(world("<include><uri>model://nowhere</uri></include>")).has_value());
   EXPECT_THAT(diagnostics_.to_string(), HasSubstr("warning: there is no package 'nowhere'"));
+}
+
+TEST_F(SdfFiles, HeightmapsLieAsInGazebo) {
+  // The first row is in the north, the first column in the west.
+  constexpr int kSide = 33;
+  std::vector<std::uint8_t> pixels;
+  for (int row = 0; row < kSide; ++row) {
+    for (int column = 0; column < kSide; ++column) {
+      const bool west = column < 8;
+      const std::uint8_t grey = west && row < 8 ? 255 : west && row > 24 ? 120 : 0;
+      pixels.push_back(grey);
+    }
+  }
+  folder_.write("h.png", encode_png(pixels, kSide, kSide, PixelOrder::kGrey));
+  const auto box = [](const std::string& name, const std::string& pose) {
+    return model(name, heavy("l", 1, pose,
+                             "<collision name=\"c\"><geometry><box><size>0.5 0.5 0.5</size></box>"
+                             "</geometry></collision>"));
+  };
+  load(world(model("t",
+                   "<static>1</static><link name=\"l\"><collision name=\"c\"><geometry>"
+                   "<heightmap><uri>h.png</uri><size>20 20 3</size></heightmap></geometry>"
+                   "</collision></link>") +
+             box("high", "-8.5 8.5 4 0 0 0") + box("middle", "-8.5 -8.5 4 0 0 0")));
+  run(3);
+  EXPECT_NEAR(pose("high").p.z(), 3 + 0.25, 1e-3);
+  EXPECT_NEAR(pose("middle").p.z(), 3 * 120.0 / 255 + 0.25, 1e-3);
 }
 
 TEST_F(SdfFiles, SunAndGroundAreThereAnyway) {

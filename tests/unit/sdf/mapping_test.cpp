@@ -186,6 +186,16 @@ TEST_F(WorldTest, JointsThatAPluginCommandsHaveMotors) {
   EXPECT_THAT(numbers(parameters, "staticFriction"), ElementsAre(0.25));
 }
 
+TEST_F(WorldTest, PluginsOfNestedModelsNameTheirJoints) {
+  const auto document = *read(world(model(
+      "house", heavy("a", 1, "0 0 0 0 0 0") +
+                   model("door", heavy("b", 1, "0 0 0 0 0 0") +
+                                     hinge("h", "world", "b", "<xyz>0 0 1</xyz>") +
+                                     "<plugin filename=\"gz-sim-joint-position-controller-system\" "
+                                     "name=\"p\"><joint_name>h</joint_name></plugin>"))));
+  EXPECT_EQ(node(document, "RotationalMotor", "door::h").type, "RotationalMotor");
+}
+
 TEST_F(WorldTest, BallsAndUniversalJointsHaveTheirAxes) {
   const auto document = *read(world(model(
       "m",
