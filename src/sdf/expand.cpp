@@ -129,15 +129,14 @@ class Expander {
     return fs::weakly_canonical(fs::absolute(file, failed), failed);
   }
 
+  xml::Dialect dialect() const {
+    return {{options_.limits.nesting, options_.limits.elements}, {}, {}};
+  }
+
   std::shared_ptr<const Element> parse(const std::shared_ptr<const SourceText>& source) {
-    std::vector<Element> roots;
-    const xml::Dialect dialect{{options_.limits.nesting, options_.limits.elements}, {}, {}};
-    if (!xml::parse(source, dialect, diagnostics_, roots)) return nullptr;
-    if (roots.size() > 1) {
-      diagnostics_.error(roots[1].place, "a file holds one element at its top");
-      return nullptr;
-    }
-    const Element& root = roots.front();
+    auto top = xml::parse_only(source, dialect(), diagnostics_);
+    if (!top) return nullptr;
+    const Element& root = *top;
     if (root.tag != "sdf") {
       diagnostics_.error(root.place, fmt::format("an SDF file is an <sdf>, not a <{}>", root.tag),
                          root.tag == "robot"    ? "name a file .urdf that holds a robot in URDF"
@@ -153,7 +152,7 @@ class Expander {
       diagnostics_.error(version->place,
                          fmt::format("SDF 1.3 to 1.12 is read, not '{}'", version->value));
     }
-    auto out = std::make_shared<Element>(std::move(roots.front()));
+    auto out = std::make_shared<Element>(std::move(*top));
     name_axes_frames(*out, minor);
     return out;
   }
@@ -338,19 +337,18 @@ class Expander {
     }
     const auto source =
         wbt::read_source(config, options_.limits.file_bytes, uri.place, diagnostics_);
-    std::vector<Element> roots;
-    const xml::Dialect dialect{{options_.limits.nesting, options_.limits.elements}, {}, {}};
-    if (!source || !xml::parse(source, dialect, diagnostics_, roots)) return {};
+    const auto top = source ? xml::parse_only(source, dialect(), diagnostics_) : std::nullopt;
+    if (!top) return {};
     const Element* best = nullptr;
     int newest = -2;
-    for (const Element* one : roots.front().all("sdf")) {
+    for (const Element* one : top->all("sdf")) {
       const int version = minor_version(one->attribute("version"));
       if (version <= newest) continue;
       newest = version;
       best = one;
     }
     if (!best || best->text.value.empty()) {
-      diagnostics_.error(roots.front().place, "a model.config needs an <sdf> with a file in it");
+      diagnostics_.error(top->place, "a model.config needs an <sdf> with a file in it");
       return {};
     }
     const fs::path file = canonical(folder / best->text.value);

@@ -8,6 +8,7 @@
 #include "sdf/models.h"
 #include "sdf/scenery.h"
 #include "sdf/unknown.h"
+#include "urdf/to_webots.h"
 
 namespace protobeam::sdf {
 namespace fs = std::filesystem;
@@ -33,32 +34,6 @@ void note_world_plugin(Ignored& ignored, const Element& plugin) {
     if (file && file->value.find(one) != std::string::npos) return;
   }
   ignored.add(fmt::format("Gazebo's <plugin> '{}'", file ? file->value : ""), plugin.place);
-}
-
-wbt::Document document_of(const Element& sdf, const fs::path& file) {
-  wbt::Document out;
-  out.file = file;
-  out.source = sdf.place.source;
-  out.has_header = true;
-  out.version = wbt::kR2025a;
-  out.version_text = "R2025a";
-  return out;
-}
-
-NodePtr plain(const Element& origin) {
-  const auto plane = [&] { return NodeMaker("Plane", at(origin)).vec2("size", {100, 100}).take(); };
-  return NodeMaker("Solid", at(origin))
-      .text("name", "ground")
-      .nodes("children", {NodeMaker("Shape", at(origin))
-                              .node("appearance", NodeMaker("PBRAppearance", at(origin))
-                                                      .vec3("baseColor", Vec3::Constant(0.5))
-                                                      .number("roughness", 1)
-                                                      .number("metalness", 0)
-                                                      .take())
-                              .node("geometry", plane())
-                              .take()})
-      .node("boundingObject", plane())
-      .take();
 }
 
 std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf,
@@ -90,11 +65,11 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
     if (!flag_in(*alone, "static", false))
       X_WM = Pose::translation({0, 0, -lowest_point(context, *alone)});
     models = model_nodes(context, *alone, X_WM);
-    models.insert(models.begin(), plain(*alone));
+    models.insert(models.begin(), urdf::plain(*alone));
   }
   const Element& origin = world ? *world : *alone;
   const std::string name = name_of(origin);
-  wbt::Document out = document_of(*sdf, file);
+  wbt::Document out = urdf::new_document(file, *sdf);
   out.nodes = scenery(context, world, origin, name.empty() ? file.stem().string() : name);
   for (NodePtr& node : models) out.nodes.push_back(std::move(node));
   note_unknown(ignored, *sdf);

@@ -151,25 +151,15 @@ void free_root(Robot& robot, Diagnostics& diagnostics) {
   }
 }
 
-std::unique_ptr<const Element> only_element(const std::shared_ptr<const SourceText>& source,
-                                            const Limits& limits, Diagnostics& diagnostics) {
-  std::vector<Element> roots;
-  const xml::Dialect dialect{{limits.nesting, limits.elements}, {}, {}};
-  if (!xml::parse(source, dialect, diagnostics, roots)) return nullptr;
-  if (roots.size() > 1) {
-    diagnostics.error(roots[1].place, "a file holds one element at its top");
-    return nullptr;
-  }
-  return std::make_unique<const Element>(std::move(roots.front()));
-}
-
 std::unique_ptr<const Robot> read(const std::shared_ptr<const SourceText>& source,
                                   const fs::path& file, const Options& options,
                                   Diagnostics& diagnostics) {
   auto robot = std::make_unique<Robot>();
   robot->file = file;
-  robot->element = only_element(source, options.limits, diagnostics);
-  if (!robot->element) return nullptr;
+  const xml::Dialect dialect{{options.limits.nesting, options.limits.elements}, {}, {}};
+  auto top = xml::parse_only(source, dialect, diagnostics);
+  if (!top) return nullptr;
+  robot->element = std::make_shared<const Element>(std::move(*top));
   const Element& root = *robot->element;
   if (root.tag != "robot") {
     diagnostics.error(root.place, fmt::format("a URDF is a <robot>, not a <{}>", root.tag));

@@ -16,16 +16,6 @@ namespace {
 
 constexpr double kTimeStep = 5;  // ms: sensors have rates such as 20, 50, 100 and 200 Hz
 
-wbt::Document new_document(const Robot& robot) {
-  wbt::Document out;
-  out.file = robot.file;
-  out.source = robot.element->place.source;
-  out.has_header = true;
-  out.version = wbt::kR2025a;
-  out.version_text = "R2025a";
-  return out;
-}
-
 /// A parameter of the PROTO and the field of the Robot that takes it.
 void add_parameter(wbt::ProtoInterface& interface, wbt::Node& robot, const char* name,
                    FieldType type, wbt::Value value) {
@@ -74,6 +64,33 @@ bool finish(Import& import, int errors_before) {
 
 }  // namespace
 
+wbt::Document new_document(const fs::path& file, const Element& root) {
+  wbt::Document out;
+  out.file = file;
+  out.source = root.place.source;
+  out.has_header = true;
+  out.version = wbt::kR2025a;
+  out.version_text = "R2025a";
+  return out;
+}
+
+wbt::NodePtr plain(const Element& whose) {
+  const wbt::Origin origin = at(whose);
+  const auto plane = [&] { return NodeMaker("Plane", origin).vec2("size", {100, 100}).take(); };
+  return NodeMaker("Solid", origin)
+      .text("name", "ground")
+      .nodes("children", {NodeMaker("Shape", origin)
+                              .node("appearance", NodeMaker("PBRAppearance", origin)
+                                                      .vec3("baseColor", {0.5, 0.5, 0.5})
+                                                      .number("roughness", 1)
+                                                      .number("metalness", 0)
+                                                      .take())
+                              .node("geometry", plane())
+                              .take()})
+      .node("boundingObject", plane())
+      .take();
+}
+
 std::optional<wbt::Document> to_proto(const Robot& robot, const std::string& name,
                                       const Options& options, const fs::path& folder,
                                       Diagnostics& diagnostics) {
@@ -85,7 +102,7 @@ std::optional<wbt::Document> to_proto(const Robot& robot, const std::string& nam
   const wbt::NodePtr node = tree.run(NodeMaker("Robot", at(*robot.element)));
   if (!finish(import, before)) return std::nullopt;
 
-  wbt::Document out = new_document(robot);
+  wbt::Document out = new_document(robot.file, *robot.element);
   out.info = {fmt::format("Made by `protobeam import` from {}.", robot.file.filename().string())};
   out.proto = std::make_unique<wbt::ProtoInterface>();
   out.proto->name = name;
@@ -133,44 +150,29 @@ std::optional<wbt::Document> to_world(const Robot& robot, const Options& options
   if (!finish(import, before)) return std::nullopt;
 
   const wbt::Origin origin = at(*robot.element);
-  wbt::Document out = new_document(robot);
+  wbt::Document out = new_document(robot.file, *robot.element);
   // From behind, the right and above.
   const double size =
       std::clamp(std::max(extent.highest - extent.lowest, 2 * extent.across), 0.1, 30.0);
   const Vec3 middle(0, 0, height + (extent.lowest + extent.highest) / 2);
   const Quat looks = wbt::rotation_of(0.588, 0.46, 0);
-  const auto plane = [&](const char* type) {
-    return NodeMaker(type, origin).vec2("size", {100, 100}).take();
-  };
-  out.nodes = {
-      NodeMaker("WorldInfo", origin)
-          .text("title", robot.name)
-          .number("basicTimeStep", kTimeStep)
-          .nodes("contactProperties", tree.contact_properties())
-          .take(),
-      NodeMaker("Viewpoint", origin)
-          .vec3("position", middle - 2.5 * size * (looks * Vec3::UnitX()))
-          .rotation("orientation", looks)
-          .take(),
-      NodeMaker("Background", origin).numbers("skyColor", {0.7, 0.8, 0.9}).take(),
-      NodeMaker("DirectionalLight", origin)
-          .vec3("direction", {0.4, 0.5, -1})
-          .number("ambientIntensity", 1)
-          .number("intensity", 1)
-          .take(),
-      NodeMaker("Solid", origin)
-          .text("name", "ground")
-          .nodes("children", {NodeMaker("Shape", origin)
-                                  .node("appearance", NodeMaker("PBRAppearance", origin)
-                                                          .vec3("baseColor", {0.5, 0.5, 0.5})
-                                                          .number("roughness", 1)
-                                                          .number("metalness", 0)
-                                                          .take())
-                                  .node("geometry", plane("Plane"))
-                                  .take()})
-          .node("boundingObject", plane("Plane"))
-          .take(),
-      node};
+  out.nodes = {NodeMaker("WorldInfo", origin)
+                   .text("title", robot.name)
+                   .number("basicTimeStep", kTimeStep)
+                   .nodes("contactProperties", tree.contact_properties())
+                   .take(),
+               NodeMaker("Viewpoint", origin)
+                   .vec3("position", middle - 2.5 * size * (looks * Vec3::UnitX()))
+                   .rotation("orientation", looks)
+                   .take(),
+               NodeMaker("Background", origin).numbers("skyColor", {0.7, 0.8, 0.9}).take(),
+               NodeMaker("DirectionalLight", origin)
+                   .vec3("direction", {0.4, 0.5, -1})
+                   .number("ambientIntensity", 1)
+                   .number("intensity", 1)
+                   .take(),
+               plain(*robot.element),
+               node};
   out.def_names = import.materials.defined();
   return out;
 }

@@ -24,4 +24,10 @@ std::optional<wbt::Document> to_world(const Robot& robot, const Options& options
                                       const std::filesystem::path& folder,
                                       Diagnostics& diagnostics);
 
+/// A document without nodes, of a text with that element at its top.
+wbt::Document new_document(const std::filesystem::path& file, const Element& root);
+
+/// What a robot or model without a world stands on; messages about it point at the element.
+wbt::NodePtr plain(const Element& whose);
+
 }  // namespace protobeam::urdf

@@ -180,4 +180,15 @@ bool parse(const std::shared_ptr<const SourceText>& source, const Dialect& diale
   return Reader(source, dialect, diagnostics).run(roots);
 }
 
+std::optional<Element> parse_only(const std::shared_ptr<const SourceText>& source,
+                                  const Dialect& dialect, Diagnostics& diagnostics) {
+  std::vector<Element> roots;
+  if (!parse(source, dialect, diagnostics, roots)) return std::nullopt;
+  if (roots.size() > 1) {
+    diagnostics.error(roots[1].place, "a file holds one element at its top");
+    return std::nullopt;
+  }
+  return std::move(roots.front());
+}
+
 }  // namespace protobeam::xml

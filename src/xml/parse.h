@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,5 +34,9 @@ struct Dialect {
 /// Appends the elements at the top of a text (UTF-8) to `roots`; false with an error.
 bool parse(const std::shared_ptr<const SourceText>& source, const Dialect& dialect,
            Diagnostics& diagnostics, std::vector<Element>& roots);
+
+/// The only element at the top of a text; nothing with an error.
+std::optional<Element> parse_only(const std::shared_ptr<const SourceText>& source,
+                                  const Dialect& dialect, Diagnostics& diagnostics);
 
 }  // namespace protobeam::xml
