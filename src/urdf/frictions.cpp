@@ -41,7 +41,9 @@ Frictions::Frictions(Import& import, const Drives& drives) {
   if (!import.sampled) return;
   for (std::size_t i = 0; i < import.robot.links.size(); ++i) {
     const Link& link = import.robot.links[i];
-    if (drives.is_smooth(static_cast<int>(i)) && !link.collisions.empty())
+    // Links of SDF may have a material already.
+    if (drives.is_smooth(static_cast<int>(i)) && !link.collisions.empty() &&
+        link.contact_material.empty())
       of_link_[link.name] = {0, link.element};
   }
 }
