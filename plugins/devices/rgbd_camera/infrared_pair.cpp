@@ -1,5 +1,6 @@
 #include "infrared_pair.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -12,6 +13,7 @@ namespace {
 constexpr double kNear = 0.01;        // m
 constexpr double kDotsPerUnit = 160;  // cells of the pattern, along the plane 1 m away
 constexpr double kDotShare = 0.15;    // of the cells that hold a dot
+constexpr double kFarthestDot = 1e9;  // column or row of a cell; beyond, all are the same one
 
 /// A fixed random pattern: whether a cell holds a dot.
 bool has_dot(std::int32_t column, std::int32_t row) {
@@ -72,7 +74,8 @@ void InfraredPair::add_dots(RayScene& scene, const Imager& imager, const Pose& X
                                  Vec3(rays_.dx[ray], rays_.dy[ray], rays_.dz[ray]));
       if (!(p.x() > 0)) continue;
       const auto cell = [&](double along) {
-        return static_cast<std::int32_t>(std::floor(along / p.x() * kDotsPerUnit));
+        return static_cast<std::int32_t>(
+            std::clamp(std::floor(along / p.x() * kDotsPerUnit), -kFarthestDot, kFarthestDot));
       };
       if (!has_dot(cell(p.y()), cell(p.z()))) continue;
       const Vec3 to_projector = X_WP.R * Vec3(-p.normalized());

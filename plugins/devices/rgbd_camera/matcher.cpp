@@ -19,7 +19,9 @@ void match(std::span<const std::uint8_t> left, std::span<const std::uint8_t> rig
   const auto image = [&](std::span<const std::uint8_t> bytes) {
     return cv::Mat(height, width, CV_8UC1, const_cast<std::uint8_t*>(bytes.data()));
   };
-  const int range = std::clamp(static_cast<int>(std::ceil(most / 16)) * 16, 16, (width - 1) / 16 * 16);
+  // A multiple of 16; no disparity is longer than a row.
+  const double longest = std::max(1.0, std::floor((width - 1) / 16.0));
+  const int range = 16 * static_cast<int>(std::clamp(std::ceil(most / 16), 1.0, longest));
   // OpenCV has no disparities left of the range: a border of that width makes them.
   cv::Mat left_wide, right_wide, out;
   cv::copyMakeBorder(image(left), left_wide, 0, 0, range, 0, cv::BORDER_CONSTANT, 0);

@@ -204,6 +204,30 @@ TEST(RgbdCamera, MatchesImagesOfAProjectedPattern) {
   const auto none = dark.depths();
   EXPECT_LT(std::ranges::count_if(none, [](double v) { return v > 0; }), 0.6 * 320 * 240);
 }
+
+TEST(RgbdCamera, MatchesNothingWhereDisparitiesAreLongerThanARow) {
+  LitWalls world;
+  world.add({0.2, 30, 30}, {2.1, 0, 0}, 0.2f);
+  for (const char* baseline : {"50", "1e30"}) {
+    DepthCamera camera(world, small({{"depthModel", "\"stereo\""},
+                                     {"baseline", baseline},
+                                     {"projector", "0"},
+                                     {"infraredNoise", "0"},
+                                     {"senseColor", "FALSE"}}));
+    EXPECT_EQ(std::ranges::count_if(camera.depths(), [](double v) { return v > 0; }), 0)
+        << baseline;
+  }
+}
+
+TEST(RgbdCamera, MatchesImagesThatAreNarrowerThanTheLeastRangeOfDisparities) {
+  LitWalls world;
+  world.add({0.2, 30, 30}, {2.1, 0, 0}, 0.2f);
+  DepthCamera camera(world, {{"depthWidth", "12"},
+                             {"depthHeight", "12"},
+                             {"depthModel", "\"stereo\""},
+                             {"senseColor", "FALSE"}});
+  EXPECT_EQ(camera.depths().size(), 144u);
+}
 #endif
 
 TEST(RgbdCamera, RefusesFieldsThatContradictEachOther) {
