@@ -237,6 +237,7 @@ class Camera final : public DeviceModel, public KeepsState {
   /// The rows whose time lies in this step; images follow each other within it if need be.
   void expose_rows(const SampleInput& in, Sample& out) {
     constexpr double kRounding = 1e-9;  // s, of sums of steps
+    constexpr double kManyPeriods = 1e6;  // that pass while an image is read out
     if (!next_image_) next_image_ = in.time - in.step + image_period(in);
     // Images that were due while it was not sampled, without power say, are lost.
     if (const double behind = in.time - in.step - kRounding - *next_image_; behind > 0)
@@ -247,10 +248,14 @@ class Camera final : public DeviceModel, public KeepsState {
         begin_ = *next_image_;
         row_ = 0;
         // One that is not read out by then has no place.
-        const double readout = row_time_ * (image_.height - 1);
-        do {
-          *next_image_ += image_period(in);
-        } while (*next_image_ < *begin_ + readout);
+        const double readout = row_time_ * (image_.height - 1), period = image_period(in);
+        if (readout > kManyPeriods * period) {
+          *next_image_ = *begin_ + readout + period;
+        } else {
+          do {
+            *next_image_ += period;
+          } while (*next_image_ < *begin_ + readout);
+        }
       }
       const int first = row_;
       times_.clear();

@@ -51,6 +51,18 @@ struct RowCamera {
   }
 };
 
+TEST(RollingShutter, IsNeverReadOutWithRowsThatAreYearsApart) {
+  WhiteBoard world;
+  for (const char* row_time : {"1e12", "1e30"}) {
+    RowCamera camera(world, {{"width", "8"}, {"height", "6"}, {"rowTime", row_time}});
+    for (int i = 0; i < 20; ++i) {
+      camera.in.time = 0.01 * (i + 1);
+      take_sample(*camera.model, camera.in, camera.bytes);
+      EXPECT_FALSE(camera.model->frame_complete()) << row_time;
+    }
+  }
+}
+
 // The board moves with 10 m/s to the left (+y) while rows are read out with 0.2 ms: at its distance
 // a pixel is 4 * 2 tan(0.5) / 400 m wide, so its edge moves by 10 * 0.0002 / that from row to row.
 TEST(RollingShutter, LeansWhatMovesAsItsRowTimeSays) {
