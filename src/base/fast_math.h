@@ -30,9 +30,9 @@ PROTOBEAM_INLINE float log_f(float x) {
   return f + (p * f * f2 - 2.12194440e-4f * e - 0.5f * f2) + 0.693359375f * e;
 }
 
-/// e to the x; what is below -87 is taken as -87, above 88 as 88.
+/// e to the x; what is below -87, or no number, is taken as -87, above 88 as 88.
 PROTOBEAM_INLINE float exp_f(float x) {
-  x = x < -87.0f ? -87.0f : x;
+  x = x > -87.0f ? x : -87.0f;
   x = x > 88.0f ? 88.0f : x;
   const float n = std::floor(x * 1.44269504088896341f + 0.5f);
   const float r = (x - n * 0.693359375f) + n * 2.12194440e-4f;

@@ -83,6 +83,7 @@ TEST(FastMath, EqualsTheStandardLibraryToTwoUnitsInTheLastPlace) {
   EXPECT_EQ(log_f(1), 0);
   EXPECT_LT(exp_f(-1e30f), 1.7e-38f);
   EXPECT_GE(exp_f(-1e30f), 0);
+  EXPECT_EQ(exp_f(NAN), exp_f(-87));
   EXPECT_LT(exp_f(1e30f), INFINITY);
 }
 

@@ -70,6 +70,18 @@ TEST(LidarFields, ContradictionsAreRefusedWithTheCure) {
       "16777216 beams");
 }
 
+TEST(LidarFields, DatasheetsThatNoReceiverFollowsAreRefused) {
+  const std::string field = "field 'detectionRange' of Lidar (-1: maxRange): no receiver sees a ";
+  expect_lidar_refused({{"beamModel", "\"datasheet\""}, {"maxRange", "1e30"}},
+                       field + "reflectance of 0.1 at 1e+30 m with overlapRange 2");
+  expect_lidar_refused({{"maxRange", "50"}, {"overlapRange", "1e30"}},
+                       field + "reflectance of 0.1 at 50 m with overlapRange 1e+30");
+  expect_lidar_refused({{"detectionRange", "1e-30"}},
+                       field + "reflectance of 0.1 at 1e-30 m with overlapRange 2");
+  expect_lidar_refused({{"maxRange", "50"}, {"detectionReflectance", "1e-30"}},
+                       field + "reflectance of 1e-30 at 50 m with overlapRange 2");
+}
+
 TEST(LidarFields, SphericalIsTheOldSpellingOfProjection) {
   const auto projection = [](std::map<std::string, std::string> fields) {
     return std::get<std::string>(make_sensor("Lidar", fields)->properties().at("projection"));

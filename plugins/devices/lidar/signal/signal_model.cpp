@@ -17,6 +17,9 @@ bool is_on(const Fields& fields) {
                      [&](const char* name) { return fields.is_set(name); });
 }
 
+/// Beyond, signals of near surfaces leave the range of their type: a surface of 10 % at 1e11 m.
+constexpr float kMostGain = 1e24f;
+
 ReturnMode mode_of(const std::string& name) {
   if (name == "first") return ReturnMode::kFirst;
   if (name == "last") return ReturnMode::kLast;
@@ -45,8 +48,14 @@ std::optional<SignalModel> signal_model_of(const Fields& fields, double sigma) {
   }
   const double range = fields.number("detectionRange");
   budget.gain = 1;
-  const float white = budget.white(range > 0 ? static_cast<float>(range) : model.max);
-  budget.gain = kDetectable / (static_cast<float>(fields.number("detectionReflectance")) * white);
+  const float detection = range > 0 ? static_cast<float>(range) : model.max;
+  const double reflectance = fields.number("detectionReflectance");
+  budget.gain = kDetectable / (static_cast<float>(reflectance) * budget.white(detection));
+  if (!(budget.gain > 0 && budget.gain <= kMostGain)) {
+    throw_invalid(
+        "field 'detectionRange' of Lidar (-1: maxRange): no receiver sees a reflectance of ",
+        reflectance, " at ", detection, " m with overlapRange ", fields.number("overlapRange"));
+  }
   budget.best = static_cast<float>(sigma);
   double jitter = pulse_jitter(pulse);
   if (const double noise = fields.number("detectionNoise"); noise >= 0) {
