@@ -66,11 +66,17 @@ namespace {
 enum Channel { kRange, kPoints };
 enum Command { kPointCloud, kFrequency };
 
+constexpr double kMostFrequency = 1e6;  ///< Hz; turns are counted in whole numbers
+
 Frequencies frequencies_of(const Fields& fields) {
   const Frequencies f{fields.number("defaultFrequency"), fields.number("minFrequency"),
                       fields.number("maxFrequency")};
   const bool grid = fields.string("scanLaw") == "grid";
   if (grid && fields.string("type") != "rotating") return f;
+  if (f.max > kMostFrequency) {
+    throw_invalid("field 'maxFrequency' of Lidar must be at most ", kMostFrequency,
+                  " for a head that moves, got ", f.max);
+  }
   if (f.min > f.max) {
     throw_invalid("field 'maxFrequency' of Lidar must not be less than minFrequency (", f.min,
                   "), got ", f.max);

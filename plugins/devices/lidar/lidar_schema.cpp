@@ -61,7 +61,7 @@ NodeSchema lidar_node() {
           {"minFrequency", FieldType::kFloat, "1", "Hz", Range::positive(),
            "lowest frequency that a controller can set"},
           {"maxFrequency", FieldType::kFloat, "25", "Hz", Range::positive(),
-           "highest frequency that a controller can set"},
+           "highest frequency that a controller can set; at most 1e6 for a head that moves"},
           {"rotatingHead", FieldType::kNode, "NULL", "", Range::any(),
            "what is seen to turn with the head", "Solid"},
           {"scanLaw", FieldType::kString, "\"grid\"", "", Range::any(),

@@ -60,6 +60,10 @@ TEST(LidarFields, ContradictionsAreRefusedWithTheCure) {
   expect_lidar_refused({{"type", "\"rotating\""}, {"defaultFrequency", "50"}},
                        "field 'defaultFrequency' of Lidar must be in [1, 25] (minFrequency, "
                        "maxFrequency), got 50");
+  expect_lidar_refused(
+      {{"type", "\"rotating\""}, {"maxFrequency", "1e30"}},
+      "field 'maxFrequency' of Lidar must be at most 1e+06 for a head that moves, got 1e+30");
+  EXPECT_NO_THROW(make_sensor("Lidar", {{"maxFrequency", "1e30"}}));  // a fixed one has no head
   expect_lidar_refused({{"projection", "\"planar\""}, {"fieldOfView", "3.2"}},
                        "field 'fieldOfView' of a planar Lidar must be less than pi, got 3.2");
   expect_lidar_refused({{"layerAngles", "[ 0.1, 0 ]"}},
