@@ -126,11 +126,13 @@ std::string encode_radiance(std::span<const float> values, int width, int height
   bytes.reserve(bytes.size() + 4 * values.size());
   for (const float value : values) {
     std::array<int, 2> pixel{};  // mantissa and exponent
-    if (value > 0) {
+    if (value > 0 && !std::isfinite(value)) {
+      pixel = {255, 255};
+    } else if (value > 0) {
       int exponent = 0;
       const double mantissa = std::frexp(double{value}, &exponent);
       pixel = {static_cast<int>(mantissa * 256), exponent + 128};
-      if (!std::isfinite(value) || pixel[1] > 255) pixel = {255, 255};
+      if (pixel[1] > 255) pixel = {255, 255};
       if (pixel[1] < 1) pixel = {};
     }
     bytes.append(3, static_cast<char>(pixel[0]));
