@@ -99,12 +99,19 @@ int scan(const ScanArguments& arguments) {
   const double step = simulation->model().basic_time_step;
   const auto rate = device->model->facts().find("defaultFrequency");
   const double hz = rate == device->model->facts().end() ? 10 : std::get<double>(rate->second);
+  constexpr double kMostSteps = 1e9;
+  const double steps = std::ceil(4 / (hz * step));
+  if (steps > kMostSteps) {
+    log_error(
+        fmt::format("a sweep of '{}' takes {:g} s (field 'defaultFrequency'): too long to wait for",
+                    device->name, 1 / hz));
+    return kExitData;
+  }
   const double start = arguments.time < 0 ? 0 : std::max(0.0, arguments.time - 2 / hz - step);
   while (simulation->time() < start && !stop::requested()) simulation->step();
   if (device->period == 0)
     simulation->enable(*device, lidar->every_step() ? step : std::max(step, 1 / hz));
-  const auto limit =
-      simulation->step_number() + static_cast<std::int64_t>(std::ceil(4 / (hz * step))) + 1000;
+  const auto limit = simulation->step_number() + static_cast<std::int64_t>(steps) + 1000;
   LidarTrack track(*device);
   while (!stop::requested() && simulation->step_number() < limit) {
     simulation->step();

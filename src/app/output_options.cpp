@@ -93,7 +93,8 @@ class OutputMaker {
     choice.takes = [filter = TopicFilter(fields)](const std::string& name) {
       return filter.takes(name);
     };
-    choice.memory = static_cast<std::size_t>(fields.number("memory") * 1e6);
+    constexpr double kMostMemory = 1e18;  // bytes; more than a machine has
+    choice.memory = static_cast<std::size_t>(std::min(fields.number("memory") * 1e6, kMostMemory));
     outputs_.push_back(std::move(choice));
   }
 

@@ -253,6 +253,34 @@ TEST(CommandLine, NamesWhatWasProbablyMeant) {
             "1e9; --help says more\n");
 }
 
+TEST(CommandLine, AScanDoesNotWaitForASweepThatNeverEnds) {
+  const TemporaryFolder folder;
+  const fs::path world = folder.write("w.wbt", R"(#VRML_SIM R2025a utf8
+WorldInfo { }
+Robot { name "r" controller "<none>" children [ Lidar { defaultFrequency 1e-30 } ] }
+)");
+  const Outcome outcome =
+      protobeam({"scan", world.string(), "--out", (folder.path() / "a.csv").string()});
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("a sweep of 'lidar' takes 1e+30 s (field 'defaultFrequency')"));
+}
+
+TEST(Memory, OfAnOutputMayBeMoreThanAnyMachineHas) {
+  const TemporaryFolder folder;
+  const fs::path world = folder.write("w.wbt", R"(#VRML_SIM R2025a utf8
+WorldInfo { }
+Robot { name "r" controller "<none>" children [ GPS { samplingPeriod 32 } ] }
+)");
+  const fs::path settings =
+      folder.write("s.yaml", "outputs:\n  - type: McapRecorder\n    file: " +
+                                 (folder.path() / "a.mcap").string() + "\n    memory: 1e30\n");
+  const Outcome outcome =
+      protobeam({"run", world.string(), "--duration", "0.2", "--outputs", settings.string()});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr("dropped")));
+}
+
 TEST(CommandLine, RefusesWhatIsNoNumberAndMomentsThatNeverCome) {
   const auto said = [](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin() + 1, "worlds/yard.wbt");
