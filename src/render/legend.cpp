@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <system_error>
 
 #include "base/libm.h"
 #include "render/text.h"
@@ -32,7 +33,10 @@ std::string number(double value, double step) {
   const double finest = libm::pow(10.0, -static_cast<double>(digits));
   if (std::abs(value) < finest / 2) value = 0;  // no "-0.0"
   char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, digits);
+  auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, digits);
+  if (end.ec != std::errc()) {  // more digits than anybody reads
+    end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, 2);
+  }
   return {text, end.ptr};
 }
 

@@ -73,8 +73,12 @@ TEST(WithLegend, LowPicturesGetRoomForTheBar) {
 
 TEST(WithLegend, LabelsTellBigAndNarrowScalesApart) {
   // Any scale must come out, in finite time and with a finite width.
-  for (const ColorScale& scale :
-       {ColorScale{0, 1e-3}, {1e6, 1e6 + 1}, {-3, -2.9}, {0, 1e9}, {12.3, 45.6, true, true}}) {
+  for (const ColorScale& scale : {ColorScale{0, 1e-3},
+                                  {1e6, 1e6 + 1},
+                                  {-3, -2.9},
+                                  {0, 1e9},
+                                  {0, 1e300},
+                                  {12.3, 45.6, true, true}}) {
     const Image after = with_legend(picture(300, 400), {scale, grey, "range m", {}});
     EXPECT_LT(after.width, 600) << scale.low << ' ' << scale.high;
   }
