@@ -126,8 +126,9 @@ struct Places {
 PROTOBEAM_CLONES void limit(const float* u, const float* v, int count, Places& __restrict to) {
   for (int i = 0; i < count; ++i) {
     const float au = std::abs(u[i]), av = std::abs(v[i]), farther = au > av ? au : av;
-    to.s[i] = farther < kMost ? u[i] : 0.0f;
-    to.t[i] = farther < kMost ? v[i] : 0.0f;
+    const float s = au < kMost ? u[i] : 0.0f, t = av < kMost ? v[i] : 0.0f;  // numbers
+    to.s[i] = farther < kMost ? s : 0.0f;
+    to.t[i] = farther < kMost ? t : 0.0f;
   }
 }
 
