@@ -466,7 +466,7 @@ class MotorDrive(Device):
     def odometry_pose(self) -> NDArray[Any]:
         """x, y and yaw as the wheels tell, from where it started: float64 (3,); unit: m, m, rad; frame: start"""
     def twist(self, vx: float, vy: float, yaw_rate: float) -> None:
-        """set-point; vy: mecanum only
+        """set-point; vy: mecanum and planar only
             vx (m/s)
             vy (m/s)
             yaw_rate (rad/s)"""
