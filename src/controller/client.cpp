@@ -75,6 +75,14 @@ const ChannelLayout* Device::channel(std::string_view name) const {
   return nullptr;
 }
 
+bool Device::has_room_for(const DeviceMessage& message) const {
+  const double most = number("bufferSize", -1);
+  if (most < 0) return true;
+  std::size_t bytes = message.bytes.size();
+  for (const DeviceMessage& waiting : messages) bytes += waiting.bytes.size();
+  return static_cast<double>(bytes) <= most;
+}
+
 Client& Client::get() {
   // Never destroyed: functions may be called while the program ends.
   static Client& client = *new Client;
@@ -291,7 +299,8 @@ void Client::apply(link::StepReply reply) {
   for (auto& message : reply.messages) {
     if (message.tag == 0 && !message.numbers.empty()) battery_.value = message.numbers[0];
     if (message.tag == 0 || message.tag > devices_.size()) continue;
-    devices_[message.tag - 1].messages.push_back(std::move(message));
+    Device& device = devices_[message.tag - 1];
+    if (device.has_room_for(message)) device.messages.push_back(std::move(message));
   }
   if (keyboard_.period > 0 && !flushing_) {
     keyboard_.keys = std::move(reply.keys);

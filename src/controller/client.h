@@ -38,6 +38,9 @@ struct Device {
   std::span<const double> list(const char* property) const;
   const ChannelLayout* channel(std::string_view name) const;
   bool serves(std::string_view api) const { return record.api == api; }
+  /// What the program has not taken counts in its bufferSize, too, as in Webots
+  /// (src/controller/c/receiver.c).
+  bool has_room_for(const DeviceMessage& message) const;
 };
 
 class Client {

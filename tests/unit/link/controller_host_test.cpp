@@ -163,6 +163,24 @@ TEST(ControllerHost, ADisabledReceiverKeepsThePacketsThatHaveArrived) {
       ElementsAre(HasSubstr("wb_receiver_get_queue_length() called for the disabled device")));
 }
 
+/// Webots, src/controller/c/receiver.c: what the program has not taken yet fills the buffer.
+TEST(ControllerHost, AFullReceiverLosesWhatComesNext) {
+  RobotRecord robot = test_robot();
+  robot.devices.at(tag_of(robot, "receiver") - 1u).properties["bufferSize"] = 7.0;
+  Running run({"radio-full"}, "puppet", robot);
+  const auto packet = [&](const char* bytes) {
+    return DeviceMessage{run.tag("receiver"), bytes, {1, 1, 0, 0}};
+  };
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  run.host->reply({0, 0.016, {packet("abc"), packet("defgh"), packet("ijk")}});
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  run.host->reply({0, 0.032, {packet("lmn")}});
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  run.host->reply({0, 0.048, {packet("opq")}});
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  EXPECT_THAT(run.lines.out(), ElementsAre("2 abc", "2 abc", "2 ijk"));
+}
+
 TEST(ControllerHost, AnEmitterSendsAsManyBytesAsItsBaudRateAllows) {
   RobotRecord robot = test_robot();
   DeviceRecord& emitter = robot.devices.at(tag_of(robot, "emitter") - 1u);

@@ -207,6 +207,17 @@ static void radio_off(void) {
   printf(" %d\n", wb_receiver_get_data_size(receiver));
 }
 
+static void fill_receiver(void) {
+  const WbDeviceTag receiver = wb_robot_get_device("receiver");
+  wb_receiver_enable(receiver, 16);
+  for (int i = 0; i < 3; ++i) {
+    if (i == 2) wb_receiver_next_packet(receiver);
+    wb_robot_step(16);
+    printf("%d %s\n", wb_receiver_get_queue_length(receiver),
+           (const char*)wb_receiver_get_data(receiver));
+  }
+}
+
 static void read_keyboard(void) {
   const int periods[] = {64, 0, 32, -1};
   for (size_t i = 0; i < sizeof periods / sizeof *periods; ++i) {
@@ -247,6 +258,7 @@ int main(int argc, char** argv) {
   if (!strcmp(mode, "radio")) radio();
   if (!strcmp(mode, "radio-slowly")) send_slowly();
   if (!strcmp(mode, "radio-off")) radio_off();
+  if (!strcmp(mode, "radio-full")) fill_receiver();
   if (!strcmp(mode, "keyboard")) read_keyboard();
   if (!strcmp(mode, "past-the-end")) {
     for (;;) printf("r=%d\n", wb_robot_step(32));
