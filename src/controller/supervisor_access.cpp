@@ -97,6 +97,7 @@ WbNodeRef Supervision::ask_node(SupervisorRequest request) {
 void Supervision::tell(SupervisorRequest request) {
   auto& world = SupervisedWorld::get();
   world.told.push_back({function_, std::move(request)});
+  ++world.changes;
   constexpr std::size_t kMostTold = 100'000;
   if (world.told.size() >= kMostTold) world.flush(nullptr);
 }
@@ -195,6 +196,13 @@ void SupervisedWorld::track(Tracked& tracked, SupervisorRequest request, int per
   tracked = {std::move(request), period, Client::get().time(), std::nullopt};
 }
 
+const SupervisorAnswer* SupervisedWorld::current(const Tracked& tracked) const {
+  if (!tracked.answer || !tracked.answer->good) return nullptr;
+  const Client& client = Client::get();
+  const bool holds = tracked.time == client.time() && tracked.changes == changes;
+  return holds || client.over() ? &*tracked.answer : nullptr;
+}
+
 void SupervisedWorld::read_tracked() {
   std::vector<Tracked*> due;
   const double now = Client::get().time();
@@ -212,7 +220,11 @@ void SupervisedWorld::read_tracked() {
   std::vector<SupervisorRequest> requests;
   for (const Tracked* one : due) requests.push_back(one->request);
   const auto answers = Client::get().ask(requests);
-  for (std::size_t i = 0; i < due.size(); ++i) due[i]->answer = answers[i];
+  for (std::size_t i = 0; i < due.size(); ++i) {
+    due[i]->answer = answers[i];
+    due[i]->time = now;
+    due[i]->changes = changes;
+  }
 }
 
 void tell_custom_data(const char* function, const std::string& data) {

@@ -119,7 +119,13 @@ class SupervisedWorld {
     int period = 0;  ///< ms
     double due = 0;  ///< s, of simulated time
     std::optional<SupervisorAnswer> answer;
+    double time = 0;          ///< s, of the answer
+    std::size_t changes = 0;  ///< by then
   };
+  /// What it is now; null where that has to be asked for: between two periods, and after the
+  /// program has changed something (Webots, src/controller/c/supervisor.c).
+  const SupervisorAnswer* current(const Tracked& tracked) const;
+  std::size_t changes = 0;                             ///< requests that were told so far
   std::map<std::pair<WbNodeRef, int>, Tracked> poses;  ///< by the node from which it is seen
   std::map<WbNodeRef, Tracked> contacts;
   std::map<WbFieldRef, Tracked> fields;

@@ -18,11 +18,10 @@ namespace {
 /// The element as it is tracked or, if not, as it is; null after a message.
 const SupervisorAnswer* value_of(Supervision& call, WbFieldRef field, int type, int index) {
   if (!call.good(field, type)) return nullptr;
-  const auto& tracked = SupervisedWorld::get().fields;
-  const auto found = tracked.find(field);
-  if (found != tracked.end() && found->second.answer && found->second.answer->good) {
-    return &*found->second.answer;
-  }
+  const auto& world = SupervisedWorld::get();
+  const auto found = world.fields.find(field);
+  const auto* tracked = found != world.fields.end() ? world.current(found->second) : nullptr;
+  if (tracked) return tracked;
   SupervisorRequest request = about(SupervisorOp::kFieldValue, field);
   request.index = index;
   return call.ask(std::move(request));

@@ -82,11 +82,10 @@ void tell_plain(const char* function, SupervisorOp op, WbNodeRef node) {
 
 /// The pose as it is tracked or, if not, as it is.
 const double* pose_of(Supervision& call, WbNodeRef node, WbNodeRef from) {
-  auto& tracked = SupervisedWorld::get().poses;
-  const auto found = tracked.find({node, from ? from->id : -1});
-  if (found != tracked.end() && found->second.answer && found->second.answer->good) {
-    return found->second.answer->numbers.data();
-  }
+  const auto& world = SupervisedWorld::get();
+  const auto found = world.poses.find({node, from ? from->id : -1});
+  const auto* tracked = found != world.poses.end() ? world.current(found->second) : nullptr;
+  if (tracked) return tracked->numbers.data();
   SupervisorRequest request = about(SupervisorOp::kNodePose, node);
   request.index = from ? from->id : -1;
   return call.ask_numbers(request, 16);
@@ -96,11 +95,11 @@ bool read_contacts(Supervision& call, WbNodeRef node, bool descendants) {
   if (!call.good(node)) return false;
   SupervisorRequest request = about(SupervisorOp::kNodeContacts, node);
   request.index = descendants ? 1 : 0;
-  auto& tracked = SupervisedWorld::get().contacts;
-  const auto found = tracked.find(node);
-  const bool known = found != tracked.end() && found->second.answer && found->second.answer->good &&
-                     found->second.request.index == request.index;
-  const auto* answer = known ? &*found->second.answer : call.ask(request);
+  const auto& world = SupervisedWorld::get();
+  const auto found = world.contacts.find(node);
+  const bool known = found != world.contacts.end() && found->second.request.index == request.index;
+  const auto* tracked = known ? world.current(found->second) : nullptr;
+  const auto* answer = tracked ? tracked : call.ask(request);
   node->contacts.clear();
   if (!answer) return false;
   const auto& n = answer->numbers;

@@ -173,6 +173,17 @@ static void read_tree(void) {
   NEAR(wb_supervisor_node_get_velocity(def("BALL"))[2], -g * t, 1e-9);
   NEAR(wb_supervisor_node_get_center_of_mass(def("BALL"))[2], 5 - fallen, 1e-9);
   EXPECT(wb_supervisor_node_get_number_of_contact_points(def("BALL"), false) == 0);
+  /* Between the samples of what is tracked it is what it is now, as in Webots. */
+  wb_supervisor_node_enable_pose_tracking(def("BALL"), 4 * step_ms, NULL);
+  wb_supervisor_field_enable_sf_tracking(field("BALL", "translation"), 4 * step_ms);
+  for (int i = 0; i < 6; ++i) {
+    const double before = wb_supervisor_node_get_pose(def("BALL"), NULL)[11];
+    steps(1);
+    const double now = wb_supervisor_node_get_pose(def("BALL"), NULL)[11];
+    EXPECT(now < before - 0.01);
+    EXPECT(wb_supervisor_node_get_position(def("BALL"))[2] == now);
+    EXPECT(wb_supervisor_field_get_sf_vec3f(field("BALL", "translation"))[2] == now);
+  }
   /* The box lies on the floor: corners of a square of 0.4 m. */
   int size = 0;
   const WbContactPoint* points = wb_supervisor_node_get_contact_points(def("BOX"), true, &size);
@@ -208,8 +219,13 @@ static void make_mistakes(void) {
 
 static void write_fields(void) {
   const double place[3] = {7, -3, 4}, zero[6] = {0}, turn[4] = {0, 0, 1, 1.25};
+  /* What is tracked is what was set, too. */
+  wb_supervisor_field_enable_sf_tracking(field("BALL", "translation"), step_ms);
+  wb_supervisor_node_enable_pose_tracking(def("BALL"), step_ms, NULL);
+  steps(1);
   wb_supervisor_field_set_sf_vec3f(field("BALL", "translation"), place);
   wb_supervisor_field_set_sf_rotation(field("BALL", "rotation"), turn);
+  NEAR(wb_supervisor_node_get_position(def("BALL"))[0], 7, 1e-12);
   /* On the same step: what was set. */
   const double* now = wb_supervisor_field_get_sf_vec3f(field("BALL", "translation"));
   EXPECT(now[0] == 7 && now[1] == -3 && now[2] == 4);
