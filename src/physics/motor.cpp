@@ -15,7 +15,7 @@ Motor::Motor(const MotorSpec& spec, double position)
 bool Motor::velocity_control() const { return std::isinf(target_); }
 
 void Motor::set_position(double target) {
-  if (std::isnan(target) || target == -kUnlimited) return;
+  if (std::isnan(target)) return;
   if (std::isfinite(target) && spec_.min_position != spec_.max_position)
     target = std::clamp(target, spec_.min_position, spec_.max_position);
   target_ = target;

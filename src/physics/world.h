@@ -211,7 +211,7 @@ class World {
   /// N that the joint exerted on its child, in W, averaged over the last step; 0 on a kinematic child.
   Vec3 joint_force(JointId joint) const;
   // Commands of controllers; each wakes the bodies. Values that are not finite are ignored,
-  // except position +inf (velocity control).
+  // except position +inf or -inf (velocity control).
   void set_motor_position(JointId joint, int axis, double target);
   void set_motor_velocity(JointId joint, int axis, double velocity);
   void set_motor_acceleration(JointId joint, int axis, double acceleration);
