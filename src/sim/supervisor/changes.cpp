@@ -302,9 +302,10 @@ bool Supervisor::change_node(const Request& request) {
     case SupervisorOp::kAddForceWithOffset: {
       wants(6);
       const physics::BodyId body = dynamic_body();
-      const Vec3 offset_W = world_pose(node(request).get()).R * vec3(n, 3);
-      model.physics->apply_force(body, in_world(vec3(n)),
-                                 model.physics->rigid_state(body).centre_W + offset_W);
+      // From the Solid's own origin, wherever its centre of mass is (Webots,
+      // WbSupervisorUtilities::handleMessage).
+      const Vec3 p_W = world_pose(node(request).get()) * vec3(n, 3);
+      model.physics->apply_force(body, in_world(vec3(n)), p_W);
       return true;
     }
     case SupervisorOp::kAddTorque: {

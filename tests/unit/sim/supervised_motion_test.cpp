@@ -49,6 +49,27 @@ class SupervisedMotion : public testing::Test {
   Simulation* simulation_ = nullptr;
 };
 
+/// Webots, WbSupervisorUtilities::handleMessage, C_SUPERVISOR_NODE_ADD_FORCE_WITH_OFFSET: the
+/// offset counts from the Solid's origin, not from its centre of mass.
+TEST_F(SupervisedMotion, AForceWithAnOffsetActsAtAPointOfTheSolidsFrame) {
+  load(
+      "DEF BALL Solid { translation 0 0 5 rotation 0 0 1 1.5707963267948966 boundingObject Pose {\n"
+      "translation 1 0 0 children [ Sphere { radius 0.1 } ] } physics Physics { density -1 mass 2 "
+      "} }");
+  // At the centre of mass: no rotation.
+  EXPECT_TRUE(ask(SupervisorOp::kAddForceWithOffset, "BALL", {10, 0, 0, 1, 0, 0}).good);
+  simulation_->step();
+  auto v = ask(SupervisorOp::kNodeVelocity, "BALL").numbers;
+  EXPECT_NEAR(v.at(0), 10.0 / 2 * 0.008, 1e-9);
+  EXPECT_NEAR(v.at(5), 0, 1e-9);
+  // At its origin, 1 m below in the world: I = 2/5 m r^2 = 0.008 kg m^2.
+  EXPECT_TRUE(ask(SupervisorOp::kSetVelocity, "BALL", {0, 0, 0, 0, 0, 0}).good);
+  EXPECT_TRUE(ask(SupervisorOp::kAddForceWithOffset, "BALL", {0.01, 0, 0, 0, 0, 0}).good);
+  simulation_->step();
+  v = ask(SupervisorOp::kNodeVelocity, "BALL").numbers;
+  EXPECT_NEAR(v.at(5), 0.01 / 0.008 * 0.008, 1e-6);
+}
+
 /// Webots, WbMotor::setTargetPosition: std::isinf() takes both.
 TEST_F(SupervisedMotion, EitherInfinityIsVelocityControl) {
   load_hinge();
