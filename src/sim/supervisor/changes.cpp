@@ -317,20 +317,10 @@ bool Supervisor::change_node(const Request& request) {
       solid(request);
       reset_physics(node(request).get());
       return true;
-    case SupervisorOp::kSetJointPosition: {
+    case SupervisorOp::kSetJointPosition:
       wants(1);
-      const NodePtr joint = node(request);
-      for (std::size_t i = 0; i < model.joints.size(); ++i) {
-        if (model.joints[i].node != joint.get()) continue;
-        const auto axes = static_cast<int>(model.joints[i].axes_P.size());
-        if (request.index < 1 || request.index > axes) {
-          refuse(fmt::format("the joint has {} axes: the index is 1 to {}", axes, axes));
-        }
-        model.physics->set_joint_position(static_cast<int>(i), request.index - 1, n[0]);
-        return true;
-      }
-      refuse(fmt::format("a {} is no joint that moves", joint->type));
-    }
+      set_joint_position(*node(request), request.index, n[0]);
+      return true;
     case SupervisorOp::kSaveState:
       save_state(node(request), request.text);
       return true;
@@ -446,8 +436,9 @@ void Supervisor::load_state(const NodePtr& node, const std::string& name) {
   // Parents before what hangs on them: both in one go, translation and rotation.
   for (const SavedField& one : saved.fields) {
     const NodePtr there = one.node.lock();
-    if (there && tree.id(there.get()) != LiveTree::kNone)
-      change(tree.field_of(there, one.field), one.value);
+    if (!there || tree.id(there.get()) == LiveTree::kNone) continue;
+    change(tree.field_of(there, one.field), one.value);
+    if (const auto joint = joint_of(*there)) reset_motor(*joint, one.value.numbers.at(0));
   }
   for (const SavedVelocity& one : saved.velocities) {
     const NodePtr there = one.node.lock();

@@ -21,11 +21,6 @@ bool is_light(const std::string& type) {
   return type == "DirectionalLight" || type == "PointLight" || type == "SpotLight";
 }
 
-bool is_joint(const std::string& type) {
-  return type == "HingeJoint" || type == "Hinge2Joint" || type == "SliderJoint" ||
-         type == "BallJoint";
-}
-
 constexpr const char* kOnlySeen[] = {"Appearance",
                                      "Box",
                                      "CadShape",
@@ -95,24 +90,9 @@ void Supervisor::change(const TreeField& field, Value value) {
   const SchemaRegistry& schemas = simulation_.schemas();
   const Node& node = *field.node;
   if (field.name == "position" && field.type == FieldType::kFloat) {
-    // Of which joint the parameters are.
-    for (const Node* parent : simulation_.tree().parents(node)) {
-      if (!parent || !is_joint(parent->type)) continue;
-      auto& model = simulation_.model();
-      for (std::size_t i = 0; i < model.joints.size(); ++i) {
-        if (model.joints[i].node != parent) continue;
-        int axis = 0;
-        for (const char* name : {"jointParameters", "jointParameters2", "jointParameters3"}) {
-          const wbt::Field* holder = parent->find(name);
-          if (holder && !holder->value.nodes.empty() &&
-              holder->value.nodes.front().get() == &node) {
-            model.physics->set_joint_position(static_cast<int>(i), axis, value.numbers.at(0));
-          }
-          ++axis;
-        }
-        simulation_.tree().set(field, std::move(value));
-        return;
-      }
+    if (const auto joint = joint_of(node)) {
+      simulation_.model().physics->set_joint_position(joint->id, joint->axis, value.numbers.at(0));
+      return simulation_.tree().set(field, std::move(value));
     }
   }
   if (is_light(node.type)) {

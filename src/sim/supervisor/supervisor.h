@@ -109,6 +109,18 @@ class Supervisor {
   std::pair<Vec3, Vec3> own_velocity(const wbt::Node& node) const;
   std::pair<Vec3, Vec3> resting_velocity(int solid) const;  ///< v and w in W
 
+  // joint_positions.cpp
+  struct JointAxis {
+    physics::JointId id;
+    int axis;
+  };
+  /// Of which joint, and of which of its axes, these are the parameters; nothing if of none.
+  std::optional<JointAxis> joint_of(const wbt::Node& parameters) const;
+  void set_joint_position(const wbt::Node& joint, int number, double position);
+  Device* motor_of(const JointAxis& joint) const;  ///< null: it has none
+  /// As at the start, with the position as its target.
+  void reset_motor(const JointAxis& joint, double position);
+
   // robot_fields.cpp
   /// False: it is no field of Robots alone, or has no effect.
   bool change_robot(RobotInfo& robot, const std::string& field, const wbt::Value& value);

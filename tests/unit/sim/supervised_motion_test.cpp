@@ -70,6 +70,63 @@ TEST_F(SupervisedMotion, AForceWithAnOffsetActsAtAPointOfTheSolidsFrame) {
   EXPECT_NEAR(v.at(5), 0.01 / 0.008 * 0.008, 1e-6);
 }
 
+/// Webots, WbJoint::setPosition: the motor's target comes along.
+TEST_F(SupervisedMotion, AJointStaysWhereItIsPut) {
+  load_hinge();
+  motor().model->send_command("position", {-1});
+  run(0.5);
+  EXPECT_TRUE(ask(SupervisorOp::kSetJointPosition, "JOINT", {0.7}, 1).good);
+  run(1);
+  EXPECT_NEAR(position(), 0.7, 1e-6);
+  // A wheel that was told a velocity is told a position now.
+  motor().model->send_command("position", {HUGE_VAL});
+  motor().model->send_command("velocity", {0.5});
+  run(0.1);
+  EXPECT_NEAR(velocity(), 0.5, 1e-3);
+  EXPECT_TRUE(ask(SupervisorOp::kSetJointPosition, "JOINT", {1.5}, 1).good);
+  run(1);
+  EXPECT_NEAR(position(), 1.5, 1e-6);
+  // Stops hold it back, and the motor does not push against them.
+  EXPECT_TRUE(ask(SupervisorOp::kSetJointPosition, "JOINT", {3}, 1).good);
+  run(1);
+  EXPECT_NEAR(position(), 2, 1e-3);
+}
+
+/// The field alone leaves the motor with what it was told (Webots, WbHingeJoint::updatePosition).
+TEST_F(SupervisedMotion, TheFieldPositionLeavesTheMotorItsTarget) {
+  load_hinge();
+  motor().model->send_command("position", {-0.5});
+  LiveTree& tree = simulation_->tree();
+  const auto node = tree.node(tree.from_def("PARAMETERS"));
+  link::SupervisorRequest request;
+  request.op = SupervisorOp::kSetField;
+  request.node = tree.id(node.get());
+  request.field = tree.address(tree.field_of(node, "position"));
+  request.numbers = {0.5};
+  ASSERT_TRUE(simulation_->supervisor().answer(0, {&request, 1}).at(0).good);
+  EXPECT_NEAR(position(), 0.5, 1e-9);
+  run(2);
+  EXPECT_NEAR(position(), -0.5, 1e-3);
+}
+
+/// Webots, WbMotor::reset and WbJoint::reset.
+TEST_F(SupervisedMotion, ASavedStateHasMotorsHoldTheirJoints) {
+  load_hinge("maxVelocity 4");
+  EXPECT_TRUE(ask(SupervisorOp::kSetJointPosition, "JOINT", {0.7}, 1).good);
+  run(0.1);
+  EXPECT_TRUE(ask(SupervisorOp::kSaveState, "ROBOT", {}, 0, "here").good);
+  motor().model->send_command("velocity", {0.1});
+  motor().model->send_command("position", {-1});
+  run(1);
+  EXPECT_LT(position(), 0.65);
+  EXPECT_TRUE(ask(SupervisorOp::kLoadState, "ROBOT", {}, 0, "here").good);
+  run(1);
+  EXPECT_NEAR(position(), 0.7, 1e-6);
+  motor().model->send_command("position", {-1});  // at full speed again
+  run(0.1);
+  EXPECT_NEAR(velocity(), -4, 0.01);
+}
+
 /// Webots, WbMotor::setTargetPosition: std::isinf() takes both.
 TEST_F(SupervisedMotion, EitherInfinityIsVelocityControl) {
   load_hinge();
