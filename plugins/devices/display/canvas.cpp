@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include "geometry/dot_font.h"
 
@@ -15,8 +16,10 @@ constexpr int kFar = 1 << 20;
 
 int near(int value) { return std::clamp(value, -kFar, kFar); }
 
-std::uint8_t byte(double value) {
-  return static_cast<std::uint8_t>(std::clamp(std::floor(value + 0.5), 0.0, 255.0));
+/// `share` of 255 parts of `to`, the others of `from`; whole numbers, without rounding, as in
+/// Webots.
+std::uint8_t mixed(unsigned from, unsigned to, unsigned share) {
+  return static_cast<std::uint8_t>(((255 - share) * from + share * to) / 255);
 }
 
 }  // namespace
@@ -27,21 +30,26 @@ Picture::Picture(int w, int h, std::array<std::uint8_t, 4> fill) : width(w), hei
 }
 
 void composite(const std::uint8_t* over, const std::uint8_t* under, std::uint8_t* out) {
-  const double a = over[3] / 255.0, b = under[3] / 255.0 * (1 - a), sum = a + b;
-  for (int c = 0; c < 3; ++c) out[c] = sum > 0 ? byte((over[c] * a + under[c] * b) / sum) : 0;
-  out[3] = byte(255 * sum);
+  const unsigned alpha = over[3], sum = std::min(255u, alpha + under[3]);
+  for (int c = 0; c < 3; ++c) out[c] = mixed(under[c], over[c], alpha);
+  out[3] = static_cast<std::uint8_t>(sum);
 }
 
-void Canvas::clear() { std::fill(picture_.pixels.begin(), picture_.pixels.end(), 0); }
+void Canvas::uncover() {
+  for (std::size_t i = 0; i < picture_.pixels.size(); i += 4) {
+    std::uint8_t* at = picture_.pixels.data() + i;
+    if (at[0] == 0 && at[1] == 0 && at[2] == 0) at[3] = at[3] == 255 ? 0 : at[3];
+  }
+}
+
+void Canvas::set_alpha(double alpha) { alpha_ = static_cast<std::uint8_t>(alpha * 255); }
+void Canvas::set_opacity(double opacity) { opacity_ = static_cast<std::uint8_t>(opacity * 255); }
 
 void Canvas::pixel(int x, int y) {
   if (!picture_.holds(x, y)) return;
   std::uint8_t* at = picture_.at(x, y);
-  for (int c = 0; c < 3; ++c) {
-    const auto wanted = static_cast<std::uint8_t>(rgb_ >> (16 - 8 * c) & 0xffu);
-    at[c] = byte((1 - opacity_) * at[c] + opacity_ * wanted);
-  }
-  at[3] = byte(255 * alpha_);
+  for (int c = 0; c < 3; ++c) at[c] = mixed(at[c], rgb_ >> (16 - 8 * c) & 0xffu, opacity_);
+  at[3] = mixed(at[3], alpha_, opacity_);
 }
 
 void Canvas::span(int x1, int x2, int y) {
@@ -73,9 +81,12 @@ void Canvas::rectangle(int x, int y, int width, int height, bool filled) {
   x = near(x), y = near(y);
   const int right = x + near(width) - 1, bottom = y + near(height) - 1;
   if (filled) {
+    const bool erases = alpha_ == 0 && opacity_ == 255;  // what it leaves has no colour either
+    const std::uint32_t color = std::exchange(rgb_, erases ? 0 : rgb_);
     for (int row = std::max(y, 0); row <= std::min(bottom, picture_.height - 1); ++row) {
       span(x, right, row);
     }
+    rgb_ = color;
     return;
   }
   span(x, right, y);
@@ -140,7 +151,7 @@ void Canvas::polygon(std::span<const std::array<int, 2>> corners, bool filled) {
              static_cast<int>(std::floor(crossings[i + 1])), y);
       }
     }
-    if (opacity_ < 1) return;  // a second time would change the pixels of the outline
+    if (opacity_ < 255) return;  // a second time would change the pixels of the outline
   }
   for (std::size_t i = 0; i < p.size(); ++i) {
     const auto& to = p[(i + 1) % p.size()];
@@ -173,17 +184,18 @@ void Canvas::text(std::string_view text, int x, int y) {
   }
 }
 
-Picture Canvas::copy(int x, int y, int width, int height) const {
-  Picture out(width, height);
-  for (int row = 0; row < height; ++row) {
-    for (int column = 0; column < width; ++column) {
-      const long long from_x = static_cast<long long>(x) + column,
-                      from_y = static_cast<long long>(y) + row;
-      if (from_x < 0 || from_y < 0 || from_x >= picture_.width || from_y >= picture_.height)
-        continue;
-      std::copy_n(picture_.at(static_cast<int>(from_x), static_cast<int>(from_y)), 4,
-                  out.at(column, row));
-    }
+Picture part_of(const Picture& picture, int x, int y, int width, int height) {
+  const auto begin = [](int at) { return std::max(at, 0); };
+  const auto end = [](int at, int size, int most) {
+    return static_cast<int>(std::min<long long>(static_cast<long long>(at) + size, most));
+  };
+  const int left = begin(x), top = begin(y);
+  const int right = end(x, width, picture.width), bottom = end(y, height, picture.height);
+  if (right <= left || bottom <= top) return {};
+  Picture out(right - left, bottom - top);
+  for (int row = 0; row < out.height; ++row) {
+    std::copy_n(picture.at(left, top + row), 4 * static_cast<std::size_t>(out.width),
+                out.at(0, row));
   }
   return out;
 }

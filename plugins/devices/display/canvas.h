@@ -30,13 +30,13 @@ class Canvas {
   Canvas(int width, int height) : picture_(width, height, {0, 0, 0, 255}) {}
 
   const Picture& picture() const { return picture_; }
-  /// All pixels become transparent black.
-  void clear();
+  /// Pixels that are black, as all are in the beginning, become transparent.
+  void uncover();
 
   // How the next pixels are drawn.
   void set_color(std::uint32_t rgb) { rgb_ = rgb; }         ///< 0xRRGGBB; white before
-  void set_alpha(double alpha) { alpha_ = alpha; }          ///< of the pixels drawn, 0..1; 1 before
-  void set_opacity(double opacity) { opacity_ = opacity; }  ///< new colour's share, 0..1; 1 before
+  void set_alpha(double alpha);                             ///< of the pixels drawn, 0..1; 1 before
+  void set_opacity(double opacity);  ///< share of new colours and alphas, 0..1; 1 before
   void set_font_size(int height) { font_height_ = height; }  ///< pixels; 8 before
 
   void pixel(int x, int y);
@@ -46,8 +46,7 @@ class Canvas {
   void polygon(std::span<const std::array<int, 2>> corners, bool filled);
   void text(std::string_view text, int x, int y);  ///< its upper left corner
 
-  Picture copy(int x, int y, int width, int height) const;  ///< transparent black outside
-  /// `blend`: over what is there, by the alphas of both; else instead of it.
+  /// `blend`: over what is there, as composite() does; else instead of it.
   void paste(const Picture& image, int x, int y, bool blend);
 
  private:
@@ -55,12 +54,15 @@ class Canvas {
 
   Picture picture_;
   std::uint32_t rgb_ = 0xffffff;
-  double alpha_ = 1, opacity_ = 1;
+  std::uint8_t alpha_ = 255, opacity_ = 255;
   int font_height_ = 8;
 };
 
-/// `over` on top of `under`, both with straight alpha (Porter and Duff, "Compositing digital
-/// images", SIGGRAPH 1984).
+/// What of the rectangle is in the picture; an empty one if nothing is.
+Picture part_of(const Picture& picture, int x, int y, int width, int height);
+
+/// `over` on top of `under`, as Webots blends (WbDisplay::imagePaste): colours by the alpha of
+/// `over` alone, whatever that of `under`; alphas add up.
 void composite(const std::uint8_t* over, const std::uint8_t* under, std::uint8_t* out);
 
 }  // namespace protobeam

@@ -111,42 +111,96 @@ TEST(Canvas, DrawsTheDiamondOfTheManual) {
                                                  ".#####.", "..###..", "...#..."));
 }
 
-TEST(Canvas, OpacityMixesColorsAndAlphaReplacesThatOfThePixel) {
+/// Webots, WbDisplay::fastDrawPixel: alphas are mixed as colours are, in whole numbers of which the
+/// rest is dropped, as the library does with both settings (src/controller/c/display.c).
+TEST(Canvas, OpacityMixesColorsAndAlphas) {
   Canvas canvas(2, 1);
   canvas.set_color(0xff8000);
   canvas.pixel(0, 0);
   canvas.set_color(0x0000ff);
-  canvas.set_opacity(0.25);
-  canvas.set_alpha(0.5);
+  canvas.set_opacity(0.25);  // 63
+  canvas.set_alpha(0.5);     // 127
   canvas.pixel(0, 0);
-  // Cn = (1 - opacity) Co + opacity C
-  EXPECT_EQ(rgba(canvas.picture(), 0, 0), (Rgba{191, 96, 64, 128}));
+  // (192 old + 63 new) / 255
+  EXPECT_EQ(rgba(canvas.picture(), 0, 0), (Rgba{192, 96, 63, 223}));
 }
 
-TEST(Canvas, BlendsByBothAlphas) {
+TEST(Canvas, WhatIsDrawnWithAnOpacityOnNothingIsSeenThrough) {
+  Canvas canvas(1, 1);
+  canvas.uncover();
+  canvas.set_color(0xff0000);
+  canvas.set_opacity(0.5);
+  canvas.rectangle(0, 0, 1, 1, true);
+  EXPECT_EQ(rgba(canvas.picture(), 0, 0), (Rgba{127, 0, 0, 127}));
+}
+
+/// Webots, WbDisplay::drawRectangle.
+TEST(Canvas, AFilledRectangleOfNoAlphaErases) {
+  Canvas canvas(2, 1);
+  canvas.set_alpha(0);
+  canvas.rectangle(0, 0, 1, 1, true);
+  EXPECT_EQ(rgba(canvas.picture(), 0, 0), (Rgba{0, 0, 0, 0}));
+  canvas.pixel(1, 0);
+  EXPECT_EQ(rgba(canvas.picture(), 1, 0), (Rgba{255, 255, 255, 0}));
+}
+
+/// Webots, WbDisplay::imagePaste: colours by the alpha of the image alone, alphas added up.
+TEST(Canvas, BlendsByTheAlphaOfTheImage) {
   Canvas canvas(1, 1);
   canvas.set_color(0x00ff00);
   canvas.set_alpha(0.5);
   canvas.pixel(0, 0);
   Picture red(1, 1, {255, 0, 0, 128});
   canvas.paste(red, 0, 0, true);
-  // Alpha 0.5 + 0.5 0.5 = 0.75; red has 0.5 of it, green 0.25.
-  EXPECT_THAT(rgba(canvas.picture(), 0, 0),
-              testing::ElementsAre(testing::AllOf(testing::Ge(169), testing::Le(171)),
-                                   testing::AllOf(testing::Ge(84), testing::Le(86)), 0,
-                                   testing::AllOf(testing::Ge(191), testing::Le(192))));
+  EXPECT_EQ(rgba(canvas.picture(), 0, 0), (Rgba{128, 127, 0, 255}));
+  Picture grey(1, 1, {100, 100, 100, 100});
+  canvas.paste(grey, 0, 0, false);
+  canvas.paste(red, 0, 0, true);
+  EXPECT_EQ(rgba(canvas.picture(), 0, 0), (Rgba{177, 49, 49, 228}));
   canvas.paste(red, 0, 0, false);
   EXPECT_EQ(rgba(canvas.picture(), 0, 0), (Rgba{255, 0, 0, 128}));
 }
 
-TEST(Canvas, CopiesAndPastesParts) {
+TEST(Canvas, PastesParts) {
   Canvas canvas(4, 2);
   canvas.line(0, 0, 1, 1);
-  const Picture part = canvas.copy(-1, 0, 3, 2);
-  EXPECT_EQ(rgba(part, 0, 0), (Rgba{0, 0, 0, 0}));  // outside
-  EXPECT_EQ(rgba(part, 1, 0), (Rgba{255, 255, 255, 255}));
-  canvas.paste(part, 1, 0, true);
+  const Picture part = part_of(canvas.picture(), 0, 0, 2, 2);
+  canvas.paste(part, 2, 0, true);
   EXPECT_THAT(seen(canvas), testing::ElementsAre("#.#.", ".#.#"));
+  canvas.paste(part, -1, 1, false);
+  EXPECT_THAT(seen(canvas), testing::ElementsAre("#.#.", ".#.#"));
+}
+
+/// Webots, WbDisplay::imageCopy: a copy ends where the picture does.
+TEST(Canvas, APartHasOnlyWhatIsInThePicture) {
+  Canvas canvas(4, 2);
+  canvas.pixel(0, 0);
+  canvas.pixel(3, 1);
+  const Picture corner = part_of(canvas.picture(), -1, -1, 3, 2);
+  EXPECT_EQ(corner.width, 2);
+  EXPECT_EQ(corner.height, 1);
+  EXPECT_EQ(rgba(corner, 0, 0), (Rgba{255, 255, 255, 255}));
+  EXPECT_EQ(rgba(corner, 1, 0), (Rgba{0, 0, 0, 255}));
+  const Picture other = part_of(canvas.picture(), 3, 1, 99, std::numeric_limits<int>::max());
+  EXPECT_EQ(other.width, 1);
+  EXPECT_EQ(other.height, 1);
+  EXPECT_EQ(rgba(other, 0, 0), (Rgba{255, 255, 255, 255}));
+  EXPECT_TRUE(part_of(canvas.picture(), 4, 0, 2, 2).pixels.empty());
+  EXPECT_TRUE(part_of(canvas.picture(), 0, -2, 2, 2).pixels.empty());
+  canvas.paste(Picture(), 0, 0, false);
+  EXPECT_THAT(seen(canvas), testing::ElementsAre("#...", "...#"));
+}
+
+/// Webots, WbDisplay::attachCamera.
+TEST(Canvas, UncoversWhatIsBlack) {
+  Canvas canvas(3, 1);
+  canvas.pixel(0, 0);
+  canvas.set_color(0x000001);
+  canvas.pixel(1, 0);
+  canvas.uncover();
+  EXPECT_EQ(rgba(canvas.picture(), 0, 0), (Rgba{255, 255, 255, 255}));
+  EXPECT_EQ(rgba(canvas.picture(), 1, 0), (Rgba{0, 0, 1, 255}));
+  EXPECT_EQ(rgba(canvas.picture(), 2, 0), (Rgba{0, 0, 0, 0}));
 }
 
 TEST(Canvas, WritesTextInItsFont) {

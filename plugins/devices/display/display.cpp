@@ -107,7 +107,7 @@ DeviceType declaration() {
       .commands =
           {{"color", {{"rgb", "", Range::between(0, 0xffffff)}}, "0xRRGGBB, of what follows"},
            {"alpha", {share}, "of the pixels that follow"},
-           {"opacity", {share}, "share of new colours in pixels that follow"},
+           {"opacity", {share}, "share of new colours and alphas in pixels that follow"},
            with_bytes(
                {"font", {{"height", "pixel", Range::between(1, 4096)}}, "of text; its name"}),
            {"attach camera",
@@ -256,7 +256,7 @@ class Display final : public DeviceModel {
       return fmt::format("the device with the tag {} takes no images in colour", tag);
     }
     camera_ = tag;
-    canvas_.clear();
+    canvas_.uncover();
     return "";
   }
 
@@ -274,8 +274,9 @@ class Display final : public DeviceModel {
     if (index == kNew) return new_image(image, whole(n[1]), whole(n[2]), whole(n[3]), bytes);
     if (index == kLoad) return load_image(image, bytes);
     if (index == kCopy)
-      return keep(image, whole(n[3]), whole(n[4]),
-                  [&] { return canvas_.copy(whole(n[1]), whole(n[2]), whole(n[3]), whole(n[4])); });
+      return keep(image, whole(n[3]), whole(n[4]), [&] {
+        return part_of(shown(), whole(n[1]), whole(n[2]), whole(n[3]), whole(n[4]));
+      });
     if (index == kSave && image == 0) return send(0, shown());
     if (found == clipboard_.end())
       return fmt::format("there is no image with the number {}", image);
@@ -291,15 +292,14 @@ class Display final : public DeviceModel {
   /// Puts what `make` makes into the clipboard, if it still fits.
   template <class Make>
   std::string keep(int image, int width, int height, Make make) {
-    const std::size_t pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-    if (held_ + pixels > kMostPixels) {
+    if (held_ + static_cast<std::size_t>(width) * static_cast<std::size_t>(height) > kMostPixels) {
       return fmt::format("its images would have more than {} pixels together; delete some",
                          kMostPixels);
     }
     const auto [it, added] = clipboard_.try_emplace(image);
     if (!added) return fmt::format("the image {} is there already", image);
     it->second = make();
-    held_ += pixels;
+    held_ += it->second.pixels.size() / 4;
     return "";
   }
 

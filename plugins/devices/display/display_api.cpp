@@ -82,10 +82,10 @@ bool read_file(const char* name, std::string& bytes) {
 extern "C" {
 
 int wb_display_get_width(WbDeviceTag tag) {
-  return static_cast<int>(DisplayAccess(__func__, tag).number("width"));
+  return static_cast<int>(DisplayAccess(__func__, tag).number("width", -1));
 }
 int wb_display_get_height(WbDeviceTag tag) {
-  return static_cast<int>(DisplayAccess(__func__, tag).number("height"));
+  return static_cast<int>(DisplayAccess(__func__, tag).number("height", -1));
 }
 
 void wb_display_set_color(WbDeviceTag tag, int color) {

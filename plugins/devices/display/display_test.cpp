@@ -83,10 +83,11 @@ TEST(Display, MistakesAreTold) {
   EXPECT_THAT(screen.send("attach camera", {1}), HasSubstr("takes no images in colour"));
   EXPECT_NE(screen.send("opacity", {1.5}), "");
   EXPECT_THAT(screen.send("image new", {1, 16384, 16384, 3}, ""), HasSubstr("needs"));
+  Screen large("4096", "4096");
   for (int i = 1; i <= 4; ++i) {
-    EXPECT_EQ(screen.send("image copy", {static_cast<double>(i), 0, 0, 4096, 4096}), "");
+    EXPECT_EQ(large.send("image copy", {static_cast<double>(i), 0, 0, 4096, 4096}), "");
   }
-  EXPECT_THAT(screen.send("image copy", {5, 0, 0, 4096, 4096}), HasSubstr("delete some"));
+  EXPECT_THAT(large.send("image copy", {5, 0, 0, 4096, 4096}), HasSubstr("delete some"));
   EXPECT_THAT(message_of<std::invalid_argument>([] { Screen huge("16384", "16384"); }),
               HasSubstr("field 'width'"));
 }
@@ -103,6 +104,8 @@ TEST(Display, LiesOverTheImageOfItsCamera) {
   ASSERT_NE(display, nullptr);
   simulation.enable(*camera, 0.008);
   simulation.enable(*display, 0.008);
+  EXPECT_EQ(display->model->send_command("color", {0x00ff00}), "");
+  EXPECT_EQ(display->model->send_command("draw pixel", {2, 0}), "");
   EXPECT_EQ(display->model->send_command("attach camera", {1}), "");
   EXPECT_EQ(display->model->send_command("color", {0xff0000}), "");
   EXPECT_EQ(display->model->send_command("draw pixel", {0, 0}), "");
@@ -115,10 +118,14 @@ TEST(Display, LiesOverTheImageOfItsCamera) {
   };
   EXPECT_THAT(pixel(0, 0), ElementsAre(255, 0, 0, 255));
   EXPECT_THAT(pixel(1, 1), ElementsAre(0, 0, 255, 255));  // the sky
+  EXPECT_THAT(pixel(2, 0), ElementsAre(0, 255, 0, 255));  // drawn before
   EXPECT_THAT(pixel(5, 0), ElementsAre(0, 0, 0, 0));      // beside the camera's image
+  EXPECT_EQ(display->model->send_command("image copy", {1, 1, 1, 1, 1}), "");  // of the sky
+  EXPECT_EQ(display->model->send_command("image paste", {1, 5, 1, 0}), "");
   EXPECT_EQ(display->model->send_command("detach camera"), "");
   simulation.step();
   EXPECT_THAT(pixel(1, 1), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(pixel(5, 1), ElementsAre(0, 0, 255, 255));
   EXPECT_THAT(pixel(0, 0), ElementsAre(255, 0, 0, 255));
 }
 
