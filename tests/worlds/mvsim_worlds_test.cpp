@@ -175,6 +175,24 @@ TEST_F(MvsimWorlds, BecomeWebotsTextThatRunsTheSame) {
   EXPECT_EQ(protobeam({"check", copy}).err, "");
 }
 
+TEST_F(MvsimWorlds, HaveOrientationsOfTheirNoise) {
+  const std::string world = folder_.write("o.world.xml", R"(<mvsim_world>
+  <vehicle name="v"> <init_pose>0 0 0</init_pose> <dynamics class="differential">
+    <l_wheel pos="0 .5" mass="4" width=".2" diameter=".4"/>
+    <r_wheel pos="0 -.5" mass="4" width=".2" diameter=".4"/>
+    <controller class="twist_ideal"/> </dynamics>
+    <sensor class="imu" name="imu"> <measure_orientation>true</measure_orientation>
+      <orientation_std_noise>.005</orientation_std_noise> </sensor> </vehicle>
+</mvsim_world>)");
+  const std::string copy = (folder_ / "o.wbt").string();
+  const Outcome outcome = protobeam({"import", world, "--out", copy});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  std::stringstream text;
+  text << std::ifstream(copy).rdbuf();
+  // 0.005 rad; an InertialUnit counts in half turns.
+  EXPECT_THAT(text.str(), testing::HasSubstr("noise 0.00159154943091"));
+}
+
 TEST_F(MvsimWorlds, AScannerSeesTheRoomAndNotItsOwnRobot) {
   const std::string file = (folder_ / "scan.csv").string();
   const Outcome outcome = protobeam({"scan", rover(), "--device", "rover/scanner", "--out", file});

@@ -6,8 +6,9 @@
 // the sign that it has in Webots.
 // In a world of coordinateSystem "NUE", where y is up, yaw is about y and pitch about z:
 // R_WS = Ry(yaw) Rz(pitch) Rx(roll) (Webots, src/controller/c/inertial_unit.c).
-// Noise and resolution act on the three angles; the quaternion follows them.
-// There is always a value; an angle that is switched off reads NaN, the quaternion stays whole.
+// Noise and resolution act on the three angles; the quaternion follows them. The standard deviation
+// is pi times `noise`, as in Webots (WbInertialUnit::computeValue). There is always a value; an
+// angle that is switched off reads NaN, the quaternion stays whole.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -38,7 +39,7 @@ DeviceType declaration() {
           {"zAxis", FieldType::kBool, "TRUE", "", Range::any(), "report yaw; FALSE reports NaN"},
           {"resolution", FieldType::kFloat, "-1", "rad", Range::positive().or_special(-1),
            "smallest step of the angles; -1: none"},
-          {"noise", FieldType::kFloat, "0", "rad", Range::at_least(0),
+          {"noise", FieldType::kFloat, "0", "pi rad", Range::at_least(0),
            "standard deviation of each angle"},
           {"lookupTable", FieldType::kMFVec3f, "[ ]", "", Range::any(),
            "of worlds before Webots R2021; ignored, use noise", "", nullptr, true},
@@ -47,7 +48,7 @@ DeviceType declaration() {
                     "R_WS = Rz(yaw) Ry(pitch) Rx(roll); in NUE worlds Ry(yaw) Rz(pitch) Rx(roll)"},
                    {"quaternion", ElementType::kFloat64, {4}, "", "world", "",
                     "the same attitude: x, y, z, w"}},
-      .properties = {{"noise", "rad", "standard deviation of each angle"},
+      .properties = {{"noise", "pi rad", "standard deviation of each angle"},
                      {"resolution", "rad", "smallest step of the angles; -1: none"}},
       .webots_node = 46,
   };
@@ -80,7 +81,8 @@ class InertialUnit final : public DeviceModel, public Stateless {
   explicit InertialUnit(const Fields& fields)
       : enabled_{fields.boolean("xAxis"), fields.boolean("yAxis"), fields.boolean("zAxis")},
         resolution_(fields.number("resolution")),
-        noise_(fields.number("noise")) {}
+        noise_(fields.number("noise")),
+        deviation_(kPi * noise_) {}
 
   void attach(const DeviceContext& context) override {
     y_up_ = context.north_up_east;
@@ -97,7 +99,8 @@ class InertialUnit final : public DeviceModel, public Stateless {
       message::Imu imu;
       imu.header = in.header;
       imu.orientation = {q[0], q[1], q[2], q[3]};
-      for (const std::size_t i : {0u, 4u, 8u}) imu.orientation_covariance[i] = noise_ * noise_;
+      for (const std::size_t i : {0u, 4u, 8u})
+        imu.orientation_covariance[i] = deviation_ * deviation_;
       imu.angular_velocity_covariance[0] = imu.linear_acceleration_covariance[0] = -1;
       return imu;
     })};
@@ -106,9 +109,9 @@ class InertialUnit final : public DeviceModel, public Stateless {
   void sample(const SampleInput& in, Sample& out) override {
     Vec3 angles = angles_of(in.X_WS.R);
     Quat q = in.X_WS.R;
-    if (noise_ > 0 || resolution_ > 0) {
+    if (deviation_ > 0 || resolution_ > 0) {
       const Vec3 n(gaussian(in.noise, 0), gaussian(in.noise, 1), gaussian(in.noise, 2));
-      angles = quantised(angles + noise_ * n, resolution_);
+      angles = quantised(angles + deviation_ * n, resolution_);
       q = rotation_of(angles);
     }
     if (has_other_sign(q)) q.coeffs() = -q.coeffs();
@@ -134,6 +137,7 @@ class InertialUnit final : public DeviceModel, public Stateless {
   Quat R_ZW_ = Quat::Identity();
   std::array<bool, 3> enabled_;
   double resolution_, noise_;
+  double deviation_;  // rad
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "mvsim/world/sensors.h"
 
 #include "base/libm.h"
+#include "base/math.h"
 #include "mvsim/world/visuals.h"
 
 namespace protobeam::mvsim {
@@ -40,7 +41,8 @@ std::vector<wbt::NodePtr> imu(Import& import, const Element& sensor) {
   if (reader.boolean("measure_orientation", false)) {
     const auto noise = reader.at_least("orientation_std_noise", 0, 0.005);
     NodeMaker made = device(import, sensor, "InertialUnit", X, " orientation");
-    out.push_back(made.number("noise", noise, noise.place).take());
+    // Ours is of half turns, as in Webots.
+    out.push_back(made.number("noise", noise / kPi, noise.place).take());
   }
   return out;
 }

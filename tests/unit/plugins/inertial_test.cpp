@@ -199,6 +199,7 @@ TEST(InertialUnit, OfTwoQuaternionsItGivesThatOfWebots) {
   EXPECT_LT(tilted.w(), 0);
 }
 
+/// In half turns (Webots, WbInertialUnit::computeValue: `mNoise->value() * M_PI`).
 TEST(InertialUnit, NoiseHasTheStatedDeviation) {
   auto sensor = make_sensor("InertialUnit", {{"noise", "0.02"}});
   SampleInput in = resting();
@@ -207,7 +208,7 @@ TEST(InertialUnit, NoiseHasTheStatedDeviation) {
   for (in.noise.frame = 0; in.noise.frame < kCount; ++in.noise.frame) {
     for (int axis = 0; axis < 3; ++axis) squares += std::pow(sample_values(*sensor, in)[axis], 2);
   }
-  EXPECT_NEAR(std::sqrt(squares / (3 * kCount)), 0.02, 0.001);
+  EXPECT_NEAR(std::sqrt(squares / (3 * kCount)) / kPi, 0.02, 0.001);
 }
 
 }  // namespace
