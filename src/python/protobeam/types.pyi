@@ -229,7 +229,7 @@ class Display(Device):
         """of the pixels that follow
             value, in [0, 1]"""
     def opacity(self, value: float) -> None:
-        """share of new colours in pixels that follow
+        """share of new colours and alphas in pixels that follow
             value, in [0, 1]"""
     def font(self, height: float, bytes: bytes | str) -> None:
         """of text; its name

@@ -136,7 +136,6 @@ TEST_F(Arm, IgnoresCommandsThatAreNotNumbers) {
   build(world, {.max_effort = 100});
   const double nan = std::numeric_limits<double>::quiet_NaN();
   world.set_motor_position(joint_, 0, nan);
-  world.set_motor_position(joint_, 0, -kUnlimited);
   world.set_motor_velocity(joint_, 0, nan);
   world.set_motor_velocity(joint_, 0, kUnlimited);
   world.set_motor_effort(joint_, 0, nan);
@@ -146,6 +145,19 @@ TEST_F(Arm, IgnoresCommandsThatAreNotNumbers) {
   world.set_brake(joint_, 0, nan);
   run(world, 1);
   EXPECT_NEAR(world.joint_position(joint_, 0), 0, 1e-6);
+}
+
+// As Webots (WbMotor::setTargetPosition asks std::isinf).
+TEST_F(Arm, TurnsOnAndOnForEitherInfinity) {
+  for (const double target : {kUnlimited, -kUnlimited}) {
+    World world(world_spec(0.016));
+    build(world, {.max_effort = 100});
+    world.set_motor_position(joint_, 0, target);
+    world.set_motor_velocity(joint_, 0, 0.5);
+    run(world, 2);
+    EXPECT_NEAR(world.joint_velocity(joint_, 0), 0.5, 1e-3) << target;
+    EXPECT_NEAR(world.joint_position(joint_, 0), 1, 0.05) << target;
+  }
 }
 
 TEST_F(Arm, MovesOnAfterSleepWhenCommanded) {
