@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/libm.h"
 #include "base/state_archive.h"
@@ -229,6 +230,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     double position = 0;  ///< rad, after the last step
     double speed = 0;     ///< rad/s, that its motor was told
     bool told = false;    ///< it has been told a speed
+    std::optional<double> most;  ///< rad/s, that its motor can, once it was asked
   };
 
   double position(const Wheel& wheel) const {
@@ -245,10 +247,10 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   /// robot goes where it is told to, if later.
   void drive(const Twist& wanted, double dt) {
     double slower = 1, most_change = 0;
-    for (const Wheel& wheel : wheels_) {
+    for (Wheel& wheel : wheels_) {
+      if (!wheel.most) wheel.most = max_speed(wheel);
       const double speed = std::abs(speed_of(wheel, wanted));
-      const double most = max_speed(wheel);
-      if (speed > most) slower = std::min(slower, most / speed);
+      if (speed > *wheel.most) slower = std::min(slower, *wheel.most / speed);
     }
     for (const Wheel& wheel : wheels_) {
       const double change = std::abs(slower * speed_of(wheel, wanted) - wheel.speed);
