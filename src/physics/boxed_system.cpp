@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace protobeam::physics {
 namespace {
 
-enum class At { kFree, kLower, kUpper };
+using At = BoxedSystem::Place;
 
 // Exchanges of all that are wrong at once end quickly; if they go round in circles, one at a time
 // does end (Murty).
@@ -89,6 +90,14 @@ BoxedSystem::BoxedSystem(int size) : matrix(size, size), wanted(size), lower(siz
 std::optional<Eigen::VectorXd> BoxedSystem::solve(int most_exchanges) const {
   std::vector<At> at = all_free(wanted.size());
   return exchange(*this, at, most_exchanges);
+}
+
+std::optional<Eigen::VectorXd> BoxedSystem::solve_from(std::vector<Place>& places,
+                                                       int most_exchanges) const {
+  std::vector<At> at = places;
+  std::optional<Eigen::VectorXd> x = exchange(*this, at, most_exchanges);
+  if (x) places = std::move(at);
+  return x;
 }
 
 std::optional<Eigen::VectorXd> BoxedSystem::solve_patiently() const {

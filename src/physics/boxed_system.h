@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <vector>
 
 namespace protobeam::physics {
 
@@ -10,6 +11,9 @@ namespace protobeam::physics {
 /// may be more than is wanted, at the upper one less. The matrix is symmetric and positive
 /// definite; then there is exactly one x.
 struct BoxedSystem {
+  /// Where an unknown is.
+  enum class Place : char { kFree, kLower, kUpper };
+
   explicit BoxedSystem(int size);
 
   /// By block principal pivoting (Judice and Pires, "A block principal pivoting algorithm for
@@ -18,6 +22,11 @@ struct BoxedSystem {
   /// finite, or a matrix that is nearly singular, so that rounding decides what is at its limit, or
   /// more exchanges than that.
   std::optional<Eigen::VectorXd> solve(int most_exchanges = 30) const;
+  /// The same from `places`, which are those of the solution then: one of a system that differs
+  /// little saves exchanges. Unchanged where there is none. What has no room between its limits has
+  /// to start at one of them.
+  std::optional<Eigen::VectorXd> solve_from(std::vector<Place>& places,
+                                            int most_exchanges = 30) const;
   /// The same, for when many limits are reached at once: after a few exchanges, where those that
   /// have limits belong is found without the others, which follow from them.
   std::optional<Eigen::VectorXd> solve_patiently() const;

@@ -13,16 +13,20 @@ constexpr std::size_t kMostRows = 200;
 // And so are contacts, if there are more of them or more rows with them: the cost grows with the
 // third power, and who pushes a heap is not delicate.
 constexpr std::size_t kMostContacts = 16, kMostWithContacts = 100;
-// A link that weighs less than the whole mechanism by this does not carry it by sweeps: what it
-// stands on is solved directly, too.
-constexpr double kLight = 1000;
+// A link that weighs less than the whole mechanism by this, as a wheel or a foot does, does not
+// carry it by sweeps: what it stands on is solved directly, too.
+constexpr double kLight = 2;
 // How soft rows are in the direct solution, relative to what moves along them, so that there is
 // one: loops of joints lock the same motion twice, and the corners of a face press and rub with one
 // too many. Contacts must be softer, or rounding decides which of them carry the load.
 constexpr double kSoftJoints = 1e-12, kSoftContacts = 1e-6;
 // Which of many corners slip is found in a few exchanges, or by making them softer still.
-constexpr int kFrictionExchanges = 10;
+constexpr int kExchanges = 30, kFrictionExchanges = 10;
 constexpr double kSofterContacts = 1e-4;
+// Friction shifts the load of the contacts, and that what friction they have: so many times at
+// most, until no limit changes by more than this part of the greatest.
+constexpr int kRounds = 4;
+constexpr double kSettled = 1e-3;
 
 /// J v + softness * impulse = wanted. Bullet leaves softness out of the diagonal of rows that are
 /// not contacts, which makes its iteration diverge for soft ones.
@@ -35,6 +39,16 @@ void soften(btSolverConstraint& row, double softness) {
   row.m_rhs *= diagonal / row.m_jacDiagABInv;
   row.m_jacDiagABInv = diagonal;
   row.m_cfm = softness * diagonal;
+}
+
+/// By so much more than the row is now.
+void soften_further(btSolverConstraint& row, double softness) {
+  if (!(row.m_jacDiagABInv > 0)) return;
+  const double all = row.m_cfm / row.m_jacDiagABInv + softness;
+  const double diagonal = 1 / (1 / row.m_jacDiagABInv + softness);
+  row.m_rhs *= diagonal / row.m_jacDiagABInv;
+  row.m_jacDiagABInv = diagonal;
+  row.m_cfm = all * diagonal;
 }
 
 /// Of bodies, by their numbers.
@@ -159,12 +173,20 @@ std::vector<Solver::Mechanism> Solver::mechanisms() {
     touching.connect(a, b);
     pushed[a] = !link[a], pushed[b] = !link[b];
   }
+  // Where a light link bears, all else that its mechanism touches shares the load.
+  std::vector<char> delicate(link.size());
+  for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
+    const btSolverConstraint& contact = m_tmpSolverContactConstraintPool[i];
+    for (const int body : {contact.m_solverBodyIdA, contact.m_solverBodyIdB})
+      if (light(body)) delicate[jointed.of(body)] = true;
+  }
   std::vector<btSolverConstraint*> contacts;
   for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
     btSolverConstraint& contact = m_tmpSolverContactConstraintPool[i];
     const int a = contact.m_solverBodyIdA, b = contact.m_solverBodyIdB;
     const bool on_ground = (pushed[a] && !moves(b)) || (pushed[b] && !moves(a));
-    if (pushes(a, b) || on_ground || light(a) || light(b)) contacts.push_back(&contact);
+    const auto bears = [&](int body) { return moves(body) && delicate[jointed.of(body)]; };
+    if (pushes(a, b) || on_ground || bears(a) || bears(b)) contacts.push_back(&contact);
   }
 
   std::map<int, std::size_t> places;  // of the root of a group, in the result
@@ -216,31 +238,94 @@ void Solver::apply(btSolverConstraint& row, double impulse) {
 }
 
 void Solver::solve(Mechanism& mechanism) {
-  std::vector<LimitedRow> rows;
+  std::vector<LimitedRow>& rows = mechanism.rows;
   for (const auto& [body, of_joints] : mechanism.joints)
     rows.insert(rows.end(), of_joints.begin(), of_joints.end());
+  const std::size_t joints = rows.size(), contacts = mechanism.contacts.size();
+  for (const btSolverConstraint* contact : mechanism.contacts) turn_friction(*contact);
+  if (contacts == 0 || contacts > kMostContacts || joints + 3 * contacts > kMostWithContacts)
+    return solve_joints(mechanism);
   for (btSolverConstraint* contact : mechanism.contacts)
     rows.push_back({contact, 0, kUnlimited, kSoftContacts});
-  const std::size_t count = mechanism.contacts.size();
-  const bool few = count <= kMostContacts && rows.size() + 2 * count <= kMostWithContacts;
-  mechanism.with_contacts = count > 0 && few && solve_directly(rows);
-  if (!mechanism.with_contacts) {
-    for (const auto& [body, of_joints] : mechanism.joints) solve_joints(of_joints);
-    return;
-  }
-  // Friction when it is known how hard they press.
+  // At first friction stays as it is: how hard they press is not known yet.
   for (const btSolverConstraint* contact : mechanism.contacts) {
     for (int i = 0; i < 2; ++i) {
       btSolverConstraint& row =
           m_tmpSolverContactFrictionConstraintPool[contact->m_frictionIndex + i];
-      const double most = row.m_friction * contact->m_appliedImpulse;
-      rows.push_back({&row, -most, most, kSoftContacts});
+      rows.push_back({&row, row.m_appliedImpulse, row.m_appliedImpulse, kSoftContacts});
     }
   }
-  if (solve_directly(rows, kFrictionExchanges)) return;
-  for (LimitedRow& row : rows)
-    if (row.softness == kSoftContacts) row.softness = kSofterContacts;
-  solve_directly(rows, kFrictionExchanges);
+  using Place = BoxedSystem::Place;
+  mechanism.system = system_of(rows);
+  mechanism.places.assign(rows.size(), Place::kFree);
+  const auto put_friction = [&](Place place) {
+    std::fill(mechanism.places.end() - static_cast<std::ptrdiff_t>(2 * contacts),
+              mechanism.places.end(), place);
+  };
+  put_friction(Place::kLower);
+  if (!solve_at_once(mechanism, kExchanges)) {
+    mechanism.system.reset();
+    return solve_joints(mechanism);
+  }
+  limit_friction(mechanism);
+  put_friction(Place::kFree);
+  mechanism.rubs = solve_at_once(mechanism, kFrictionExchanges);
+  if (mechanism.rubs) return;
+  for (std::size_t i = joints; i < rows.size(); ++i) {
+    mechanism.system->matrix(i, i) +=
+        (kSofterContacts - rows[i].softness) / rows[i].row->m_jacDiagABInv;
+    rows[i].softness = kSofterContacts;
+  }
+  mechanism.rubs = solve_at_once(mechanism, kFrictionExchanges);
+}
+
+void Solver::solve_again(Mechanism& mechanism) {
+  if (!mechanism.system) return;
+  limit_friction(mechanism);
+  if (!mechanism.rubs || !solve_at_once(mechanism, kFrictionExchanges)) solve_joints(mechanism);
+}
+
+double Solver::limit_friction(Mechanism& mechanism) {
+  const std::size_t contacts = mechanism.contacts.size();
+  LimitedRow* row = mechanism.rows.data() + mechanism.rows.size() - 2 * contacts;
+  double change = 0, greatest = 0;
+  for (const btSolverConstraint* contact : mechanism.contacts) {
+    for (int i = 0; i < 2; ++i, ++row) {
+      const double most = row->row->m_friction * contact->m_appliedImpulse;
+      change = std::max(change, std::abs(most - row->upper));
+      greatest = std::max(greatest, most);
+      row->lower = -most, row->upper = most;
+    }
+  }
+  return change > 0 ? change / greatest : 0;
+}
+
+void Solver::turn_friction(const btSolverConstraint& contact) {
+  const auto* point = static_cast<const btManifoldPoint*>(contact.m_originalContactPoint);
+  if (point->m_userPersistentData) return;  // it has directions of its own
+  const btSolverConstraint* rows =
+      &m_tmpSolverContactFrictionConstraintPool[contact.m_frictionIndex];
+  const btSolverBody& a = m_tmpSolverBodyPool[contact.m_solverBodyIdA];
+  const btSolverBody& b = m_tmpSolverBodyPool[contact.m_solverBodyIdB];
+  const double slip = std::abs(rows[0].m_contactNormal1.dot(a.m_linearVelocity) +
+                               rows[0].m_relpos1CrossNormal.dot(a.m_angularVelocity) +
+                               rows[0].m_contactNormal2.dot(b.m_linearVelocity) +
+                               rows[0].m_relpos2CrossNormal.dot(b.m_angularVelocity));
+  const double most = rows[0].m_friction * contact.m_appliedImpulse;
+  if (slip > kSlips && most > 0)
+    soften_further(m_tmpSolverContactFrictionConstraintPool[contact.m_frictionIndex + 1],
+                   slip / most);
+}
+
+bool Solver::solve_at_once(Mechanism& mechanism, int most_exchanges) {
+  update(*mechanism.system, mechanism.rows);
+  const auto changes = mechanism.system->solve_from(mechanism.places, most_exchanges);
+  if (changes) apply(mechanism.rows, *changes);
+  return changes.has_value();
+}
+
+void Solver::solve_joints(const Mechanism& mechanism) {
+  for (const auto& [body, rows] : mechanism.joints) solve_joints(rows);
 }
 
 void Solver::solve_joints(const std::vector<LimitedRow>& rows) {
@@ -251,12 +336,6 @@ void Solver::solve_joints(const std::vector<LimitedRow>& rows) {
   // A friction or a motor that is cut to the wrong limit drives what it should hold.
   const Eigen::VectorXd cut = system.solve_cutting();
   if (system.energy(cut) < 0) apply(rows, cut);
-}
-
-bool Solver::solve_directly(const std::vector<LimitedRow>& rows, int most_exchanges) {
-  const std::optional<Eigen::VectorXd> changes = system_of(rows).solve(most_exchanges);
-  if (changes) apply(rows, *changes);
-  return changes.has_value();
 }
 
 void Solver::apply(const std::vector<LimitedRow>& rows, const Eigen::VectorXd& changes) {
@@ -272,6 +351,14 @@ BoxedSystem Solver::system_of(const std::vector<LimitedRow>& rows) const {
     for (int j = 0; j <= i; ++j)
       system.matrix(i, j) = system.matrix(j, i) = coupling(row, *rows[j].row);
     system.matrix(i, i) += row.m_cfm / row.m_jacDiagABInv + rows[i].softness / row.m_jacDiagABInv;
+  }
+  update(system, rows);
+  return system;
+}
+
+void Solver::update(BoxedSystem& system, const std::vector<LimitedRow>& rows) const {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const btSolverConstraint& row = *rows[i].row;
     const btSolverBody& a = m_tmpSolverBodyPool[row.m_solverBodyIdA];
     const btSolverBody& b = m_tmpSolverBodyPool[row.m_solverBodyIdB];
     system.wanted[i] = (row.m_rhs - row.m_appliedImpulse * row.m_cfm) / row.m_jacDiagABInv -
@@ -282,12 +369,31 @@ BoxedSystem Solver::system_of(const std::vector<LimitedRow>& rows) const {
     system.lower[i] = rows[i].lower - row.m_appliedImpulse;
     system.upper[i] = rows[i].upper - row.m_appliedImpulse;
   }
-  return system;
+}
+
+bool Solver::nothing_else() const {
+  std::size_t rows = 0;
+  for (const Mechanism& mechanism : mechanisms_) {
+    if (!mechanism.rubs) return false;
+    rows += mechanism.rows.size();
+  }
+  const int all = m_tmpSolverNonContactConstraintPool.size() +
+                  m_tmpSolverContactConstraintPool.size() +
+                  m_tmpSolverContactFrictionConstraintPool.size() +
+                  m_tmpSolverContactRollingFrictionConstraintPool.size();
+  return rows == static_cast<std::size_t>(all);
 }
 
 btScalar Solver::solveGroupCacheFriendlyIterations(btCollisionObject**, int, btPersistentManifold**,
                                                    int, btTypedConstraint**, int,
                                                    const btContactSolverInfo& info, btIDebugDraw*) {
+  if (nothing_else()) {
+    for (Mechanism& mechanism : mechanisms_) {
+      for (int i = 0; i < kRounds && limit_friction(mechanism) > kSettled; ++i)
+        if (!solve_at_once(mechanism, kFrictionExchanges)) break;
+    }
+    return 0;
+  }
   sweeps_.begin(m_tmpSolverBodyPool);
   sweeps_.add_joints(m_tmpSolverNonContactConstraintPool);
   sweeps_.add_contacts(m_tmpSolverContactConstraintPool);
@@ -297,12 +403,8 @@ btScalar Solver::solveGroupCacheFriendlyIterations(btCollisionObject**, int, btP
     if (sweeps_.sweep() <= info.m_leastSquaresResidualThreshold) break;
   }
   sweeps_.end(m_tmpSolverBodyPool);
-  // A light link that pushes a heavy body is where the sweeps leave their errors: the joints have
-  // the last word, and a contact, which gives way a little, waits for the next substep.
-  for (const Mechanism& mechanism : mechanisms_) {
-    if (!mechanism.with_contacts) continue;
-    for (const auto& [body, rows] : mechanism.joints) solve_joints(rows);
-  }
+  // A light link that pushes a heavy body is where the sweeps leave their errors.
+  for (Mechanism& mechanism : mechanisms_) solve_again(mechanism);
   return 0;
 }
 

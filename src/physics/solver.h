@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "physics/boxed_system.h"
@@ -11,6 +12,10 @@
 #include "physics/sweeps.h"
 
 namespace protobeam::physics {
+
+/// Below this slip, m/s, a contact keeps its friction directions, so that they do not follow noise,
+/// and may stick.
+constexpr double kSlips = 1e-3;
 
 /// Of a contact whose friction differs along and across: a point's m_userPersistentData.
 struct SecondDirection {
@@ -48,11 +53,16 @@ class Solver : public btSequentialImpulseConstraintSolver {
     double lower, upper;
     double softness;  ///< of its own mobility
   };
-  /// Bodies that joints connect, and what touches them and moves, or carries them on light links.
+  /// Bodies that joints connect, and what touches them and moves, or all that they touch where
+  /// light links carry them.
   struct Mechanism {
     std::map<int, std::vector<LimitedRow>> joints;  ///< in groups that joints alone connect
     std::vector<btSolverConstraint*> contacts;
-    bool with_contacts = false;  ///< solved with them
+    /// Of all joints, then the contacts, then two of friction for each of them.
+    std::vector<LimitedRow> rows;
+    std::optional<BoxedSystem> system;  ///< of the rows, if they are solved at once
+    std::vector<BoxedSystem::Place> places;
+    bool rubs = false;  ///< friction was found with all others
   };
 
   std::vector<Mechanism> mechanisms();
@@ -60,11 +70,24 @@ class Solver : public btSequentialImpulseConstraintSolver {
   /// to fit the rest to it; by themselves they fall behind in a chain, and where a light link
   /// pushes a heavy body.
   void solve(Mechanism& mechanism);
+  /// The same after all others have changed theirs.
+  void solve_again(Mechanism& mechanism);
   void solve_joints(const std::vector<LimitedRow>& rows);
+  void solve_joints(const Mechanism& mechanism);
   /// False, and nothing is changed: rounding decides what is at its limit, or it takes too long.
-  bool solve_directly(const std::vector<LimitedRow>& rows, int most_exchanges = 30);
+  bool solve_at_once(Mechanism& mechanism, int most_exchanges);
+  /// Limits of friction by how hard the contacts press now. The greatest change, as a part of the
+  /// greatest limit.
+  static double limit_friction(Mechanism& mechanism);
+  /// Friction acts against the slip, and turns with it: what pushes a contact across its slip meets
+  /// the same part of the friction as it adds to the slip. Otherwise both rows have the whole
+  /// friction, and wheels that slip sideways would stick ahead.
+  void turn_friction(const btSolverConstraint& contact);
+  /// All rows are those of mechanisms that are solved at once.
+  bool nothing_else() const;
   /// For what must be added to the rows' impulses.
   BoxedSystem system_of(const std::vector<LimitedRow>& rows) const;
+  void update(BoxedSystem& system, const std::vector<LimitedRow>& rows) const;
   /// Velocity along `row` that a unit impulse along `other` makes.
   double coupling(const btSolverConstraint& row, const btSolverConstraint& other) const;
   void apply(const std::vector<LimitedRow>& rows, const Eigen::VectorXd& changes);

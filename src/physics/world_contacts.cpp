@@ -12,8 +12,6 @@ namespace {
 
 // Bullet multiplies friction with impulses, so that it must stay finite.
 constexpr double kSticks = 1e10;
-// Below this slip a contact keeps its friction directions, so that they do not follow noise.
-constexpr double kSlips = 1e-3;  // m/s
 // Surfaces may always part with this speed: a body that was pressed in by a few tenths of a
 // millimetre is where it belongs at once.
 constexpr double kPushOut = 0.1;  // m/s

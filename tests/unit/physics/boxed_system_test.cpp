@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "base/rng.h"
 
@@ -83,6 +84,26 @@ TEST(BoxedSystem, GivesEachUnknownWhatItWantsOrItsLimit) {
     }
   }
   EXPECT_GT(at_limits, 2000);
+}
+
+TEST(BoxedSystem, FindsTheSameFromWhereAnotherSystemsUnknownsWere) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    BoxedSystem system = random_system(seed, 20, seed % 2 ? 1e6 : 1);
+    std::vector<BoxedSystem::Place> places(20, BoxedSystem::Place::kFree);
+    ASSERT_TRUE(system.solve_from(places)) << seed;
+    system.wanted *= -0.5;
+    const Eigen::VectorXd x = *system.solve();
+    const auto again = system.solve_from(places);
+    ASSERT_TRUE(again) << seed;
+    EXPECT_LT((*again - x).cwiseAbs().maxCoeff(), 1e-9 * (1 + x.cwiseAbs().maxCoeff())) << seed;
+    for (int i = 0; i < 20; ++i) {
+      using Place = BoxedSystem::Place;
+      if (places[i] == Place::kFree) continue;
+      EXPECT_EQ((*again)[i], places[i] == Place::kLower ? system.lower[i] : system.upper[i]);
+    }
+    // Where they are at once, no exchange is needed.
+    EXPECT_TRUE(system.solve_from(places, 1)) << seed;
+  }
 }
 
 TEST(BoxedSystem, CutsToLimitsAndSolvesTheRest) {
