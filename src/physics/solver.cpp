@@ -51,6 +51,11 @@ void soften_further(btSolverConstraint& row, double softness) {
   row.m_cfm = all * diagonal;
 }
 
+/// Of a row that pushes along a line, unit.
+btVector3 direction(const btSolverConstraint& row) {
+  return row.m_contactNormal1.isZero() ? -row.m_contactNormal2 : row.m_contactNormal1;
+}
+
 /// Of bodies, by their numbers.
 class Groups {
  public:
@@ -242,7 +247,7 @@ void Solver::solve(Mechanism& mechanism) {
   for (const auto& [body, of_joints] : mechanism.joints)
     rows.insert(rows.end(), of_joints.begin(), of_joints.end());
   const std::size_t joints = rows.size(), contacts = mechanism.contacts.size();
-  for (const btSolverConstraint* contact : mechanism.contacts) turn_friction(*contact);
+  turn_friction(mechanism.contacts);
   if (contacts == 0 || contacts > kMostContacts || joints + 3 * contacts > kMostWithContacts)
     return solve_joints(mechanism);
   for (btSolverConstraint* contact : mechanism.contacts)
@@ -300,21 +305,54 @@ double Solver::limit_friction(Mechanism& mechanism) {
   return change > 0 ? change / greatest : 0;
 }
 
-void Solver::turn_friction(const btSolverConstraint& contact) {
-  const auto* point = static_cast<const btManifoldPoint*>(contact.m_originalContactPoint);
-  if (point->m_userPersistentData) return;  // it has directions of its own
-  const btSolverConstraint* rows =
-      &m_tmpSolverContactFrictionConstraintPool[contact.m_frictionIndex];
+btVector3 Solver::slip(const btSolverConstraint& contact) const {
   const btSolverBody& a = m_tmpSolverBodyPool[contact.m_solverBodyIdA];
   const btSolverBody& b = m_tmpSolverBodyPool[contact.m_solverBodyIdB];
-  const double slip = std::abs(rows[0].m_contactNormal1.dot(a.m_linearVelocity) +
-                               rows[0].m_relpos1CrossNormal.dot(a.m_angularVelocity) +
-                               rows[0].m_contactNormal2.dot(b.m_linearVelocity) +
-                               rows[0].m_relpos2CrossNormal.dot(b.m_angularVelocity));
-  const double most = rows[0].m_friction * contact.m_appliedImpulse;
-  if (slip > kSlips && most > 0)
-    soften_further(m_tmpSolverContactFrictionConstraintPool[contact.m_frictionIndex + 1],
-                   slip / most);
+  btVector3 sum(0, 0, 0);
+  for (int i = 0; i < 2; ++i) {
+    const btSolverConstraint& row =
+        m_tmpSolverContactFrictionConstraintPool[contact.m_frictionIndex + i];
+    const btScalar along = row.m_contactNormal1.dot(a.m_linearVelocity) +
+                           row.m_relpos1CrossNormal.dot(a.m_angularVelocity) +
+                           row.m_contactNormal2.dot(b.m_linearVelocity) +
+                           row.m_relpos2CrossNormal.dot(b.m_angularVelocity);
+    sum += along * direction(row);
+  }
+  return sum;
+}
+
+void Solver::turn_friction(const std::vector<btSolverConstraint*>& contacts) {
+  const auto point = [&](std::size_t i) {
+    return static_cast<const btManifoldPoint*>(contacts[i]->m_originalContactPoint);
+  };
+  const auto of_one_shape = [&](std::size_t i, std::size_t j) {
+    return contacts[i]->m_solverBodyIdA == contacts[j]->m_solverBodyIdA &&
+           contacts[i]->m_solverBodyIdB == contacts[j]->m_solverBodyIdB &&
+           point(i)->m_index0 == point(j)->m_index0 && point(i)->m_index1 == point(j)->m_index1;
+  };
+  std::vector<btVector3> slips;
+  for (const btSolverConstraint* contact : contacts) slips.push_back(slip(*contact));
+  for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
+    while (end < contacts.size() && of_one_shape(begin, end)) ++end;
+    for (std::size_t i = begin; i < end; ++i) {
+      if (point(i)->m_contactMotion1 != 0 || point(i)->m_contactMotion2 != 0) continue;
+      const bool directed = point(i)->m_userPersistentData != nullptr;
+      for (int k = 0; k < 2; ++k) {
+        btSolverConstraint& row =
+            m_tmpSolverContactFrictionConstraintPool[contacts[i]->m_frictionIndex + k];
+        double creep = 0;
+        for (std::size_t j = begin; j < end; ++j) {
+          const btVector3 difference = slips[i] - slips[j];
+          const double apart =
+              directed ? std::abs(difference.dot(direction(row))) : difference.length();
+          creep = std::max(creep, apart / 2);
+        }
+        if (!directed && k == 1) creep = std::max<double>(creep, slips[i].length());
+        const double most = row.m_friction * contacts[i]->m_appliedImpulse;
+        if (creep > kSlips && most > 0) soften_further(row, creep / most);
+      }
+    }
+  }
 }
 
 bool Solver::solve_at_once(Mechanism& mechanism, int most_exchanges) {

@@ -79,10 +79,16 @@ class Solver : public btSequentialImpulseConstraintSolver {
   /// Limits of friction by how hard the contacts press now. The greatest change, as a part of the
   /// greatest limit.
   static double limit_friction(Mechanism& mechanism);
+  /// m/s, across the normal, as the substep begins.
+  btVector3 slip(const btSolverConstraint& contact) const;
   /// Friction acts against the slip, and turns with it: what pushes a contact across its slip meets
   /// the same part of the friction as it adds to the slip. Otherwise both rows have the whole
   /// friction, and wheels that slip sideways would stick ahead.
-  void turn_friction(const btSolverConstraint& contact);
+  ///
+  /// The points of a shape stand for all between them. Where it turns about one of them, that
+  /// one does not stick: on a line, friction grows with the slip in its middle until all of it
+  /// slips one way, which is at half the difference of the ends.
+  void turn_friction(const std::vector<btSolverConstraint*>& contacts);
   /// All rows are those of mechanisms that are solved at once.
   bool nothing_else() const;
   /// For what must be added to the rows' impulses.

@@ -77,6 +77,23 @@ TEST_P(LightWheels, PullASkidAsFastAsTheyTurnAndStraightAhead) {
 
 INSTANTIATE_TEST_SUITE_P(masses, LightWheels, testing::Values(0.3, 0.1, 0.03, 0.01, 0.003));
 
+// The two points at which a wheel of 12 mm touches stand for the line between them. If one of them
+// stuck, the wheels would drive as ones 8 % further apart.
+TEST_F(Wheels, RollInTheMiddleOfTheirWidthWhenTheVehicleTurns) {
+  constexpr double kRadius = 0.0335, kTurns = 3, kTrack = 0.14;
+  BodySpec trunk = box("trunk", 1, {0.1, 0.1, 0.05}, {0, 0, kRadius});
+  trunk.shapes = {shape(Sphere{0.01}, Pose::translation({-0.05, 0, 0.01 - kRadius}), skid_),
+                  shape(Sphere{0.01}, Pose::translation({0.05, 0, 0.01 - kRadius}), skid_)};
+  stand(trunk, 1);
+  for (const double side : {1., -1.}) {
+    const JointId axle = add_wheel(0.03, kRadius, 0.012, {0, side * kTrack / 2, 0});
+    world_.set_motor_velocity(axle, 0, -side * kTurns);
+  }
+  run(world_, 1);
+  const double rate = 2 * kTurns * kRadius / kTrack;
+  EXPECT_NEAR(world_.angular_velocity(trunk_).z(), rate, 0.01 * rate);
+}
+
 /// The rate at which a vehicle turns on the spot whose wheels run by `speed`, m/s, ahead on the
 /// right and back on the left: friction that acts against the slip at each point then turns it
 /// neither way. By bisection.

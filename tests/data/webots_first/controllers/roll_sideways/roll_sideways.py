@@ -1,8 +1,8 @@
 """Drives a robot on four Mecanum wheels ahead, to the left and round, and compares the way with the wheels' kinematics.
 
 Arguments: the wheels' radius, half the wheelbase plus half the track, and the motors, front right, front left, rear right and
-rear left. It judges itself: it ends with status 1 if a way is more than 2 % off or strays to another side by as much, or if
-the angle of the turn, in which wheels with a width scrub, is more than 6 % off. A GPS need not be in the middle of the turn.
+rear left. It judges itself: it ends with status 1 if a way or the angle of the turn is more than 2 % off, or if a way strays to
+another side by as much. A GPS need not be in the middle of the turn.
 """
 
 import math
@@ -47,7 +47,7 @@ for way, signs, expected in (
     moved = [b - a for a, b in zip(before, pose())]
     print(f"{way}: {moved[0]:.3f} {moved[1]:.3f} m, {moved[2]:.3f} rad")
     if way == "round":
-        wrong = wrong or abs(moved[2] / expected[2] - 1) > 0.06
+        wrong = wrong or abs(moved[2] / expected[2] - 1) > 0.02
     else:
         wrong = wrong or any(abs(m - e) > 0.02 * along for m, e in zip(moved, expected))
 print(f"{robot.getName()} has been moved by its wheels")
