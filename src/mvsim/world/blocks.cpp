@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "base/libm.h"
 #include "mvsim/expression.h"
@@ -13,15 +15,27 @@ namespace {
 
 constexpr std::size_t kMostMaterials = 40;
 
-/// A shape, to see and to touch.
+/// A shape, to see, to touch and to stand on.
 struct Form {
   wbt::NodePtr geometry;
   Pose X;
+  Outline outline;
+  double high = 1;                         ///< m
+  std::function<double(const Vec2&)> top;  ///< empty: flat, as high as `high`
 };
 
-Form box_between(const Vec3& low, const Vec3& high, const Origin& origin) {
-  return {NodeMaker("Box", origin).vec3("size", high - low).take(),
-          Pose::translation((low + high) / 2)};
+Outline rectangle(double x0, double x1, double y0, double y1) {
+  return {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+}
+
+Outline circle(double radius) {
+  constexpr int kCorners = 32;
+  Outline out;
+  for (int i = 0; i < kCorners; ++i) {
+    const double angle = 2 * kPi * i / kCorners;
+    out.emplace_back(radius * libm::cos(angle), radius * libm::sin(angle));
+  }
+  return out;
 }
 
 /// Half a cylinder along x over the ground, as high as `height` and as wide as `width`.
@@ -35,7 +49,11 @@ Form bump(double length, double width, double height, const Origin& origin) {
   }
   // Drawn along y, then turned to x.
   return {extruded_along_y(outline, -length / 2, length / 2, origin),
-          Pose::rotation(axis_angle(Vec3::UnitZ(), kPi / 2))};
+          Pose::rotation(axis_angle(Vec3::UnitZ(), kPi / 2)),
+          rectangle(-length / 2, length / 2, -width / 2, width / 2), height, [=](const Vec2& p) {
+            const double across = 2 * p.y() / width;
+            return height * std::sqrt(std::max(0.0, 1 - across * across));
+          }};
 }
 
 std::optional<Form> written_geometry(Import& import, const Element& block) {
@@ -55,17 +73,34 @@ std::optional<Form> written_geometry(Import& import, const Element& block) {
     const double radius = size("radius"), length = size("length");
     return Form{
         NodeMaker("Cylinder", origin).number("radius", radius).number("height", length).take(),
-        Pose::translation({0, 0, length / 2})};
+        Pose::translation({0, 0, length / 2}),
+        circle(radius),
+        length,
+        {}};
   }
   if (type.value == "sphere") {
-    return Form{NodeMaker("Sphere", origin).number("radius", size("radius")).take(), {}};
+    const double radius = size("radius");
+    return Form{NodeMaker("Sphere", origin).number("radius", radius).take(),
+                {},
+                circle(radius),
+                radius,
+                {}};
   }
   if (type.value == "box") {
-    return box_between(Vec3::Zero(), {size("lx"), size("ly"), size("lz")}, origin);
+    const Vec3 extent(size("lx"), size("ly"), size("lz"));
+    return Form{NodeMaker("Box", origin).vec3("size", extent).take(),
+                Pose::translation(extent / 2),
+                rectangle(0, extent.x(), 0, extent.y()),
+                extent.z(),
+                {}};
   }
   if (type.value == "ramp") {
     const double lx = size("lx"), ly = size("ly"), lz = size("lz");
-    return Form{extruded_along_y({{0, 0}, {lx, 0}, {lx, lz}}, -ly / 2, ly / 2, origin), {}};
+    return Form{extruded_along_y({{0, 0}, {lx, 0}, {lx, lz}}, -ly / 2, ly / 2, origin),
+                {},
+                rectangle(0, lx, -ly / 2, ly / 2),
+                lz,
+                [=](const Vec2& p) { return lz * p.x() / lx; }};
   }
   if (type.value == "semi_cylinder_bump") {
     return bump(size("lx"), size("ly"), size("lz"), origin);
@@ -78,31 +113,59 @@ std::optional<Form> written_geometry(Import& import, const Element& block) {
   return std::nullopt;
 }
 
+/// Outline and height of the models between zmin and zmax: of a tree its trunk.
+void take_prism_from(Import& import, const std::vector<Visual>& visuals, const Reader& reader,
+                     const Element& tag, Prism& prism) {
+  constexpr double kAnywhere = std::numeric_limits<double>::infinity();
+  const auto points = points_between(import, visuals, reader.number("zmin", -kAnywhere),
+                                     reader.number("zmax", kAnywhere), tag);
+  if (!points) return;
+  std::vector<Vec2> flat;
+  double low = kAnywhere, high = -kAnywhere;
+  for (const Vec3& p : *points) {
+    flat.push_back(p.head<2>());
+    low = std::min(low, p.z());
+    high = std::max(high, p.z());
+  }
+  Outline hull = convex_hull(std::move(flat));
+  if (hull.size() < 3 || !(low < high)) {
+    reader.error(tag.place, "<shape_from_visual> of <block> finds nothing of the model",
+                 "<zmin> and <zmax> must leave a part of it that has a volume");
+    return;
+  }
+  prism = {std::move(hull), low, high};
+}
+
 Form form_of(Import& import, const Element& block, const std::vector<Visual>& visuals) {
-  if (auto form = written_geometry(import, block)) return std::move(*form);
+  // A <shape> counts before a <geometry> (Block.cpp, factory).
+  if (!block.child("shape")) {
+    if (auto form = written_geometry(import, block)) return std::move(*form);
+  }
   const Reader reader = import.children(block);
   Prism prism{{{-.5, -.5}, {.5, -.5}, {.5, .5}, {-.5, .5}}, 0, 1};
-  if (block.child("shape_from_visual") && !visuals.empty()) {
-    const auto points = points_of(import, visuals, *block.child("shape_from_visual"));
-    std::vector<Vec2> flat;
-    for (const Vec3& p : points) flat.push_back(p.head<2>());
-    Outline hull = convex_hull(std::move(flat));
-    if (hull.size() >= 3) {
-      const auto [low, high] = std::minmax_element(
-          points.begin(), points.end(), [](const Vec3& a, const Vec3& b) { return a.z() < b.z(); });
-      prism = {std::move(hull), low->z(), high->z()};
+  const Element* tag = block.child("shape_from_visual");
+  if (tag && !visuals.empty()) {
+    take_prism_from(import, visuals, reader, *tag, prism);
+  } else {
+    prism.low = reader.number("zmin", prism.low);
+    const auto high = reader.number("zmax", prism.high);
+    prism.high = high;
+    if (!(prism.low < prism.high)) {
+      reader.error(high.place, reader.subject("zmax") + " must be greater than its zmin " +
+                                   to_text(prism.low) + ", got " + to_text(prism.high));
+      prism.high = prism.low + 1;
     }
+    if (auto outline = written_outline(import, block)) prism.outline = std::move(*outline);
   }
-  prism.low = reader.number("zmin", prism.low);
-  const auto high = reader.number("zmax", prism.high);
-  prism.high = high;
-  if (!(prism.low < prism.high)) {
-    reader.error(high.place, reader.subject("zmax") + " must be greater than its zmin " +
-                                 to_text(prism.low) + ", got " + to_text(prism.high));
-    prism.high = prism.low + 1;
-  }
-  if (auto outline = written_outline(import, block)) prism.outline = std::move(*outline);
-  return {prism_node(prism, block), {}};
+  return {prism_node(prism, block), {}, prism.outline, prism.high, {}};
+}
+
+/// What only wheels touch in MVSim, because it goes up within its outline.
+bool is_driven_on(Import& import, const Element& block) {
+  const Element* geometry = block.child("geometry");
+  if (!geometry || block.child("shape")) return false;
+  const std::string type = import.attributes(*geometry).text("type");
+  return type == "ramp" || type == "semi_cylinder_bump";
 }
 
 /// Box2D's damping d as the share of the velocity that is gone after a second.
@@ -125,13 +188,14 @@ std::string Blocks::material(const Surface& surface, const Element& block) {
 wbt::NodePtr Blocks::node(const Element& block) {
   const Reader reader = import_.children(block);
   StartPose start = start_pose(import_, block);
-  // Only its height: MVSim's blocks stay upright.
-  const double reach = reader.number("zmax", 1) / 2;
-  if (!block.child("skip_elevation_adjust")) {
-    start.X.p.z() = import_.terrain.height(start.X.p.head<2>(), start.X.p.z() + reach);
-  }
   const auto visuals = visuals_of(import_, block);
   const Form form = form_of(import_, block, visuals);
+  // Only its height: MVSim's blocks stay upright.
+  if (!block.child("skip_elevation_adjust")) {
+    const bool plain = block.child("geometry") && !block.child("shape_from_visual");
+    const double reach = (plain ? reader.number("zmax", 1).value : form.high) / 2;
+    start.X.p.z() = import_.terrain.height(start.X.p.head<2>(), start.X.p.z() + reach);
+  }
   const Origin origin(block);
   NodeMaker solid("Solid", block);
   solid.pose(start.X, start.place);
@@ -140,15 +204,20 @@ wbt::NodePtr Blocks::node(const Element& block) {
       "children",
       seen(visuals, posed(shape(form.geometry, reader.color("color", {0, 0, 255, 255}), origin),
                           form.X, origin)));
-  import_.unsimulated.children(block, {"publish", "animation", "visual_scale"});
-  if (reader.boolean("intangible", false)) return solid.take();
+  import_.unsimulated.children(block, {"publish", "animation"});
+  // Ramps and bumps are intangible in MVSim because its bodies are flat and would stop at them; its
+  // wheels are on top of them all the same (Block.cpp, getElevationAt).
+  const bool intangible = reader.boolean("intangible", false);
+  if (intangible && !is_driven_on(import_, block)) return solid.take();
+  const auto top = form.top ? form.top : [z = form.high](const Vec2&) { return z; };
+  import_.terrain.add(Terrain::Top{start.X, form.outline, top});
   const Surface surface{reader.at_least("ground_friction", 0, 0.5),
                         reader.at_least("lateral_friction", 0, 0.5),
                         reader.between("restitution", 0, 1, 0.01)};
   solid.text("contactMaterial", material(surface, block))
       .node("boundingObject", posed(form.geometry, form.X, origin));
   const auto mass = reader.positive("mass", 30);
-  if (reader.boolean("static", false)) return solid.take();
+  if (intangible || reader.boolean("static", false)) return solid.take();
   any_moves_ = true;
   if (const auto velocity = reader.pose2d("init_vel")) {
     const Pose2d& v = velocity->value;

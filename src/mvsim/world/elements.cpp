@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "geometry/grey_image.h"
 #include "geometry/occupancy_map.h"
 #include "mvsim/expression.h"
 #include "mvsim/resources.h"
@@ -41,10 +42,29 @@ void add_name(const Element& element, NodeMaker& made) {
   if (const Text* name = element.attribute("name")) made.text("name", name->value, name->place);
 }
 
-void add_pose(Import& import, const Element& element, NodeMaker& made) {
-  if (!element.child("init_pose") && !element.child("init_pose3d")) return;
-  const StartPose start = start_pose(import, element);
+/// Of a plane: like all that begins somewhere it is put on what lies below it
+/// (Simulable.cpp, parseSimulable).
+Pose add_pose(Import& import, const Element& element, NodeMaker& made) {
+  if (!element.child("init_pose") && !element.child("init_pose3d")) return {};
+  constexpr double kReach = 1.5;
+  StartPose start = start_pose(import, element);
+  if (!element.child("skip_elevation_adjust")) {
+    start.X.p.z() = import.terrain.height(start.X.p.head<2>(), start.X.p.z() + kReach);
+  }
   made.pose(start.X, start.place);
+  return start.X;
+}
+
+/// Of an element that MVSim does not ask for a pose.
+void warn_pose(Import& import, const Element& element) {
+  for (const char* tag : {"init_pose", "init_pose3d"}) {
+    const Element* pose = element.child(tag);
+    if (!pose) continue;
+    const std::string kind = import.attributes(element).text("class");
+    import.children(element).warning(
+        pose->place, std::string("<").append(tag) + "> of <element> has no effect",
+        "an element of class " + kind + " says itself where it is, as in MVSim");
+  }
 }
 
 void add_texture(Import& import, const Element& element, NodeMaker& made) {
@@ -58,6 +78,7 @@ void add_texture(Import& import, const Element& element, NodeMaker& made) {
 wbt::NodePtr ground_grid(Import& import, const Element& element) {
   const Reader reader = import.children(element);
   NodeMaker made("GroundGrid", element);
+  warn_pose(import, element);
   numbers(reader, {{"x_min", "xMin"}, {"x_max", "xMax"}, {"y_min", "yMin"}, {"y_max", "yMax"}},
           made);
   const auto interval = reader.positive("interval", 5);
@@ -70,19 +91,62 @@ wbt::NodePtr ground_grid(Import& import, const Element& element) {
 
 wbt::NodePtr horizontal_plane(Import& import, const Element& element) {
   NodeMaker made("HorizontalPlane", element);
-  add_pose(import, element, made);
+  const Reader reader = import.children(element);
+  const Pose X = add_pose(import, element, made);
   add_name(element, made);
-  numbers(import.children(element),
+  numbers(reader,
           {{"x_min", "xMin"}, {"x_max", "xMax"}, {"y_min", "yMin"}, {"y_max", "yMax"}, {"z", "z"}},
           made);
   add_texture(import, element, made);
+  import.terrain.add(Terrain::Plane{X,
+                                    {reader.number("x_min", -10), reader.number("y_min", -10)},
+                                    {reader.number("x_max", 10), reader.number("y_max", 10)},
+                                    reader.number("z", 0)});
   return made.take();
+}
+
+struct Opening {
+  double position = 0, width = 0;  ///< of its middle, in parts of the wall; m
+  double low = 0, high = 0;        ///< m
+};
+
+/// <door> or <window>. Each value may be an attribute or a child, and the child counts
+/// (VerticalPlane.cpp, loadConfigFrom).
+std::optional<Opening> opening(Import& import, const Element& element) {
+  const Reader attributes = import.attributes(element), children = import.children(element);
+  const auto value = [&](const char* name, const char* other, double usual) {
+    for (const char* one : {name, other}) {
+      if (one && children.find(one)) return children.number(one, usual);
+    }
+    return attributes.number(other && attributes.find(other) ? other : name, usual);
+  };
+  const auto position = value("position", nullptr, 0.5), width = value("width", nullptr, 1);
+  const auto low = value("z_min", "z_start", 0), high = value("z_max", "z_end", 2.1);
+  if (!(high > low.value)) {
+    attributes.error(high.place, "'z_max' of <" + element.tag +
+                                     "> must be greater than its z_min " + to_text(low) + ", got " +
+                                     to_text(high));
+    return std::nullopt;
+  }
+  if (!(width > 0)) {
+    attributes.warning(width.place, "<" + element.tag + "> is left out",
+                       "its width must be greater than 0, got " + to_text(width));
+    return std::nullopt;
+  }
+  if (!(position >= 0 && position <= 1)) {
+    attributes.warning(
+        position.place, "'position' of <" + element.tag + "> is limited to [0, 1]",
+        "it is the part of the wall's length up to its middle, got " + to_text(position));
+  }
+  return Opening{std::clamp(position.value, 0.0, 1.0), width, low, high};
 }
 
 wbt::NodePtr vertical_plane(Import& import, const Element& element) {
   const Reader reader = import.children(element);
   NodeMaker made("VerticalPlane", element);
+  add_pose(import, element, made);
   add_name(element, made);
+  const double foot = reader.number("z", 0);
   const Vec2 from(reader.number("x0", -10), reader.number("y0", -10));
   const Vec2 to(reader.number("x1", -10), reader.number("y1", 10));
   numbers(reader, {{"x0", "x0"}, {"y0", "y0"}, {"x1", "x1"}, {"y1", "y1"}, {"z", "z"}}, made);
@@ -93,57 +157,94 @@ wbt::NodePtr vertical_plane(Import& import, const Element& element) {
   std::vector<double> openings;
   for (const Element& child : element.children) {
     if (child.tag != "door" && child.tag != "window") continue;
-    const Reader opening = import.attributes(child);
-    const double middle = opening.between("position", 0, 1, 0.5) * length;
-    const double half = opening.positive("width", 1) / 2;
-    const double low = opening.number("z_min", 0);
-    const auto high = opening.number("z_max", 2.1);
-    if (!(high > low)) {
-      opening.error(high.place, "'z_max' of <" + child.tag + "> must be greater than its z_min " +
-                                    to_text(low) + ", got " + to_text(high));
-      continue;
-    }
-    openings.insert(openings.end(), {std::max(0.0, middle - half), std::min(length, middle + half),
-                                     low, std::min(high.value, height.value)});
+    const auto hole = opening(import, child);
+    if (!hole) continue;
+    const double middle = hole->position * length;
+    // Heights of openings are those of the world, not above the wall's foot
+    // (VerticalPlane.cpp, renderWallFace).
+    const double low = std::max(0.0, hole->low - foot),
+                 top = std::min(height.value, hole->high - foot);
+    const double begin = std::max(0.0, middle - hole->width / 2);
+    const double end = std::min(length, middle + hole->width / 2);
+    if (begin < end && low < top) openings.insert(openings.end(), {begin, end, low, top});
   }
   if (!openings.empty()) made.numbers("openings", std::move(openings));
   add_texture(import, element, made);
   return made.take();
 }
 
+/// Of the picture, as an ElevationImage makes them: a row of pixels for each step along x.
+Matrix heights_of(const GreyImage& image, double low, double high) {
+  const auto [darkest, brightest] = std::minmax_element(image.levels.begin(), image.levels.end());
+  const double scale = *darkest == *brightest ? 0 : (high - low) / (*brightest - *darkest);
+  Matrix out;
+  for (std::size_t i = 0; i < image.levels.size(); i += static_cast<std::size_t>(image.width)) {
+    std::vector<double>& row = out.emplace_back();
+    for (std::size_t j = 0; j < static_cast<std::size_t>(image.width); ++j) {
+      row.push_back(low + scale * (image.levels[i + j] - *darkest));
+    }
+  }
+  return out;
+}
+
 wbt::NodePtr elevation_map(Import& import, const Element& element) {
   const Reader reader = import.children(element);
   NodeMaker made("ElevationMap", element);
-  add_pose(import, element, made);
+  warn_pose(import, element);
   add_name(element, made);
-  if (const auto matrix = reader.matrix("elevation_data_matrix")) {
-    std::vector<double> heights;
-    for (const auto& row : matrix->value) heights.insert(heights.end(), row.begin(), row.end());
-    made.numbers("heights", std::move(heights), matrix->place)
-        .number("columns", static_cast<double>(matrix->value[0].size()), matrix->place);
-  } else if (element.child("elevation_image")) {
-    add_file(import, element, "elevation_image", "image", Severity::kError, made);
+  Matrix heights;
+  if (element.child("elevation_image")) {
+    const auto file = file_of(import, element, "elevation_image", Severity::kError);
+    if (!file) return nullptr;
     const auto low = reader.number("elevation_image_min_z", 0);
     const auto high = reader.number("elevation_image_max_z", 5);
-    made.number("minHeight", low, low.place).number("maxHeight", high, high.place);
+    const Text& text = element.child("elevation_image")->text;
+    made.texts("image", {import.url(*file)}, text.place)
+        .number("minHeight", low, low.place)
+        .number("maxHeight", high, high.place);
+    try {
+      heights = heights_of(load_grey_image(*file), low, high);
+    } catch (const std::exception& problem) {
+      reader.error(text.place, problem.what());
+      return nullptr;
+    }
+  } else if (const auto matrix = reader.matrix("elevation_data_matrix")) {
+    const double scale = reader.number("elevation_data_matrix_scale", 1);
+    heights = matrix->value;
+    std::vector<double> flat;
+    for (auto& row : heights) {
+      for (double& z : row) z *= scale;
+      flat.insert(flat.end(), row.begin(), row.end());
+    }
+    made.numbers("heights", std::move(flat), matrix->place)
+        .number("columns", static_cast<double>(heights[0].size()), matrix->place);
   } else if (element.child("dem_xyzrgb_file")) {
     import.unsimulated.children(element, {"dem_xyzrgb_file"}, "the map is left out");
     return nullptr;
   } else {
+    if (element.child("elevation_data_matrix")) return nullptr;
     reader.error(element.place, "<element> of class elevation_map has no heights",
                  "give it an <elevation_data_matrix> or an <elevation_image>");
     return nullptr;
   }
   const auto resolution = reader.positive("resolution", 1);
   made.number("resolution", resolution, resolution.place);
-  const auto x = reader.number("corner_min_x", 0), y = reader.number("corner_min_y", 0);
-  if (x.written && y.written) made.numbers("corner", {x, y}, x.place);
+  // A coordinate of the corner that is not written: the map is centred along that axis.
+  const auto usual = [&](std::size_t steps) {
+    return -0.5 * (static_cast<double>(steps) - 1) * resolution;
+  };
+  const auto x = reader.number("corner_min_x", usual(heights.size()));
+  const auto y = reader.number("corner_min_y", usual(heights[0].size()));
+  if (x.written || y.written) made.numbers("corner", {x, y}, x.written ? x.place : y.place);
   add_color(reader, "mesh_color", made);
   add_file(import, element, "texture_image", "texture", Severity::kWarning, made);
   const auto width = reader.positive("texture_extension_x", 1);
   const auto height = reader.positive("texture_extension_y", 1);
   if (width.written && height.written) made.vec2("textureSize", {width, height}, width.place);
   import.unsimulated.children(element, {"apply_kernel", "texture_image_rotate"});
+  if (heights.size() >= 2 && heights[0].size() >= 2) {
+    import.terrain.add(Terrain::Map{std::move(heights), {x, y}, resolution});
+  }
   return made.take();
 }
 
@@ -157,6 +258,7 @@ wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
     return nullptr;
   }
   NodeMaker made("OccupancyGridMap", element);
+  warn_pose(import, element);
   add_name(element, made);
   made.texts("url", {import.url(*file)}, element.child("file")->text.place);
   if (is_gridmap(*file)) {
@@ -190,32 +292,6 @@ wbt::NodePtr element_node(Import& import, const Element& element,
   }
   import.unsimulated.add("<element> of class '" + kind + "'", element);
   return nullptr;
-}
-
-void terrain_of(Import& import, const Element& element) {
-  const std::string kind = import.attributes(element).text("class");
-  const Reader reader = import.children(element);
-  if (kind == "horizontal_plane") {
-    import.terrain.add(Terrain::Plane{{reader.number("x_min", -10), reader.number("y_min", -10)},
-                                      {reader.number("x_max", 10), reader.number("y_max", 10)},
-                                      reader.number("z", 0)});
-  }
-  if (kind != "elevation_map") return;
-  Terrain::Map map;
-  map.resolution = reader.positive("resolution", 1);
-  if (auto matrix = reader.matrix("elevation_data_matrix")) map.heights = std::move(matrix->value);
-  if (map.heights.size() < 2 || map.heights[0].size() < 2) {
-    if (element.child("elevation_image")) import.terrain.add_unknown_map();
-    return;
-  }
-  const auto x = reader.number("corner_min_x", 0), y = reader.number("corner_min_y", 0);
-  map.corner = {x, y};
-  if (!x.written || !y.written) {
-    map.corner = Vec2(static_cast<double>(map.heights.size()) - 1,
-                      static_cast<double>(map.heights[0].size()) - 1) *
-                 (-map.resolution / 2);
-  }
-  import.terrain.add(std::move(map));
 }
 
 wbt::NodePtr joint_node(Import& import, const Element& joint) {
@@ -274,37 +350,46 @@ wbt::NodePtr actor_node(Import& import, const Element& actor) {
                               {"visual", "animation_idle", "animation_walk", "animation_run",
                                "collision_height", "publish", "animation"},
                               "a figure that walks is seen");
-  const Element* path = actor.child("path");
-  std::vector<double> waypoints, speeds, pauses;
-  const auto waypoint = [&](double x, double y, double z, double speed, double pause) {
-    waypoints.insert(waypoints.end(), {x, y, z});
-    speeds.push_back(speed);
+  std::vector<double> waypoints, pauses, arriving;
+  const auto waypoint = [&](const Vec3& p, double speed, double pause) {
+    waypoints.insert(waypoints.end(), {p.x(), p.y(), p.z()});
+    arriving.push_back(speed);
     pauses.push_back(pause);
   };
-  if (path) {
-    for (const Element* one : path->all("waypoint")) {
-      const auto at =
-          ValueReader("<waypoint> of <path>", one->chain, import.diagnostics).numbers(one->text);
-      if (!at) continue;
-      if (at->size() < 2) {
-        import.diagnostics.error(one->text.place, "<waypoint> of <path> wants X Y YAW", {},
-                                 one->chain);
-        continue;
-      }
-      const Reader attributes = import.attributes(*one);
-      const std::string gait = attributes.text("animation", "walk");
-      waypoint((*at)[0], (*at)[1], at->size() >= 6 ? (*at)[2] : 0,
-               gait == "run" ? running : walking, attributes.at_least("pause", 0, 0));
+  const Element* path = actor.child("path");
+  bool loop = path && import.attributes(*path).boolean("loop", true);
+  const StartPose start = start_pose(import, actor);
+  for (const Element* one : path ? path->all("waypoint") : std::vector<const Element*>()) {
+    const auto at =
+        ValueReader("<waypoint> of <path>", one->chain, import.diagnostics).numbers(one->text);
+    if (!at) continue;
+    if (at->size() < 2) {
+      import.diagnostics.error(one->text.place, "<waypoint> of <path> wants X Y YAW", {},
+                               one->chain);
+      continue;
     }
-    made.flag("loop", import.attributes(*path).boolean("loop", true));
-  }
-  if (speeds.size() < 2) {
-    const StartPose start = start_pose(import, actor);
-    if (speeds.empty()) {
-      return made.pose(start.X, start.place).numbers("waypoints", {0, 0, 0}).take();
+    const Reader attributes = import.attributes(*one);
+    const std::string gait = attributes.text("animation", "walk");
+    if (gait == "idle") {  // it never gets there
+      loop = false;
+      break;
     }
+    const Vec3 p((*at)[0], (*at)[1], at->size() >= 6 ? (*at)[2] : 0);
+    // It comes from where it begins; what walks in a circle comes there once, which is left out.
+    if (arriving.empty() && !loop && p.head<2>() != start.X.p.head<2>()) {
+      waypoint({start.X.p.x(), start.X.p.y(), p.z()}, walking, 0);
+    }
+    waypoint(p, gait == "run" ? running : walking, attributes.at_least("pause", 0, 0));
   }
-  return made.numbers("waypoints", std::move(waypoints))
+  if (arriving.empty()) {
+    return made.pose(start.X, start.place).numbers("waypoints", {0, 0, 0}).take();
+  }
+  // The gait is that to a waypoint (HumanActor.cpp, computeDesiredSpeed); speeds are those from
+  // one.
+  std::vector<double> speeds(arriving.begin() + 1, arriving.end());
+  speeds.push_back(arriving.front());
+  return made.flag("loop", loop)
+      .numbers("waypoints", std::move(waypoints))
       .numbers("speeds", std::move(speeds))
       .numbers("pauses", std::move(pauses))
       .take();

@@ -5,16 +5,14 @@
 
 namespace protobeam::mvsim {
 
-/// Null for one that nothing stands for in the tree; property regions go to `regions`.
+/// Null for one that nothing stands for in the tree; property regions go to `regions`. What it says
+/// about the height of the ground goes to the terrain.
 wbt::NodePtr element_node(Import& import, const Element& element,
                           std::vector<wbt::NodePtr>& regions);
 /// The PROTOs of protos/elements that the nodes are of.
 inline constexpr const char* kElementProtos[] = {"ElevationMap",    "GroundGrid",
                                                  "HorizontalPlane", "OccupancyGridMap",
                                                  "Pedestrian",      "VerticalPlane"};
-/// Adds what the element says about the height of the ground.
-void terrain_of(Import& import, const Element& element);
-
 wbt::NodePtr actor_node(Import& import, const Element& actor);
 wbt::NodePtr joint_node(Import& import, const Element& joint);
 

@@ -65,12 +65,13 @@ Pose pose_of(const Pose3d& pose) {
 
 StartPose start_pose(Import& import, const Element& entity) {
   const Reader reader = import.children(entity);
-  if (const auto pose = reader.pose3d("init_pose3d")) {
-    return {pose_of(pose->value), pose->place, true};
-  }
+  // With both, <init_pose> counts (Simulable.cpp, parseSimulable).
   if (const auto pose = reader.pose2d("init_pose")) {
     const Pose2d& p = pose->value;
     return {{rotation_of(p.yaw, 0, 0), {p.x, p.y, 0}}, pose->place, false};
+  }
+  if (const auto pose = reader.pose3d("init_pose3d")) {
+    return {pose_of(pose->value), pose->place, true};
   }
   if (!reader.find("init_pose") && !reader.find("init_pose3d")) {
     reader.error(entity.place, "<" + entity.tag + "> wants an <init_pose>",
@@ -80,18 +81,25 @@ StartPose start_pose(Import& import, const Element& entity) {
 }
 
 void put_on_ground(Import& import, const Element& entity, std::span<const Vec2> feet, double reach,
-                   StartPose& start) {
+                   double climb, StartPose& start) {
   if (entity.child("skip_elevation_adjust")) return;
-  start.X = import.terrain.standing(start.X, feet, reach);
+  start.X = import.terrain.standing(start.X, feet, reach, climb);
 }
 
 Pose sensor_pose(Import& import, const Element& sensor, const Pose& fallback) {
   const Reader reader = import.children(sensor);
-  if (const auto pose = reader.pose3d("pose_3d")) return pose_of(pose->value);
-  if (const auto pose = reader.pose2d("pose")) {
-    return {rotation_of(pose->value.yaw, 0, 0), {pose->value.x, pose->value.y, 0}};
+  Pose out = fallback;
+  // MVSim reads values in the order of the text, each one over those before.
+  for (const Element& child : sensor.children) {
+    if (child.tag == "pose_3d") {
+      if (const auto pose = reader.pose3d("pose_3d")) out = pose_of(pose->value);
+    } else if (child.tag == "pose") {
+      if (const auto pose = reader.pose2d("pose")) {
+        out = {rotation_of(pose->value.yaw, 0, 0), {pose->value.x, pose->value.y, 0}};
+      }
+    }
   }
-  return fallback;
+  return out;
 }
 
 Vec3 rgb(const Color& color) { return Vec3(color.red, color.green, color.blue) / 255; }

@@ -71,10 +71,10 @@ struct StartPose {
 };
 StartPose start_pose(Import& import, const Element& entity);
 /// On the ground under its feet (in its own frame), unless <skip_elevation_adjust> says otherwise.
-/// `reach`: ground that is no higher above the pose counts.
+/// `reach` and `climb` as of Terrain::standing.
 void put_on_ground(Import& import, const Element& entity, std::span<const Vec2> feet, double reach,
-                   StartPose& start);
-/// <pose_3d>, or <pose>, or `fallback`.
+                   double climb, StartPose& start);
+/// The last one of <pose_3d> and <pose>, or `fallback`.
 Pose sensor_pose(Import& import, const Element& sensor, const Pose& fallback = {});
 
 /// A tag that becomes a field.

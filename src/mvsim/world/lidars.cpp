@@ -92,6 +92,18 @@ void see_own_robot(bool seen, NodeMaker& made) {
   made.flag(seen ? "housingVisible" : "ownRobotVisible", seen);
 }
 
+/// Over the origin of what carries the laser, m. The last one of <height> and <pose_3d> counts.
+/// Without either of them: with raytrace_3d that of MVSim (LaserScanner.cpp, loadConfigFrom), else
+/// one at which small robots are seen as well, since MVSim's flat bodies are seen at any height.
+double laser_height(const Reader& reader, const Element& sensor, double pose_3d) {
+  double height = reader.boolean("raytrace_3d", false) ? 0.05 : 0.1;
+  for (const Element& child : sensor.children) {
+    if (child.tag == "height") height = reader.number("height", height);
+    if (child.tag == "pose_3d") height = pose_3d;
+  }
+  return height;
+}
+
 }  // namespace
 
 wbt::NodePtr lidar_node(Import& import, const Element& sensor) {
@@ -112,7 +124,8 @@ wbt::NodePtr lidar_node(Import& import, const Element& sensor) {
 wbt::NodePtr laser_node(Import& import, const Element& sensor) {
   const Reader reader = import.children(sensor);
   Pose X = sensor_pose(import, sensor);
-  if (!reader.find("pose_3d")) X.p.z() = reader.number("height", X.p.z());
+  const auto pose_3d = reader.pose3d("pose_3d");
+  X.p.z() = laser_height(reader, sensor, pose_3d ? pose_3d->value.z : 0);
   NodeMaker made = device(import, sensor, "Lidar", X);
   made.number("numberOfLayers", 1).number("verticalFieldOfView", 0);
   const auto rays = beams(reader, "nrays", 2, 181);

@@ -7,11 +7,13 @@ wbt::NodePtr property_region(Import& import, const Element& element) {
   const auto name = reader.text("property_name");
   NodeMaker made("PropertyRegion", element);
   if (const Text* given = element.attribute("name")) made.text("name", given->value, given->place);
-  const auto corner = [&](const char* x, const char* y, const char* z, double far_z) {
-    return Vec3(reader.number(x, 0), reader.number(y, 0), reader.number(z, far_z));
+  // Defaults: PropertyRegion.h, boxMin_ and boxMax_.
+  const auto corner = [&](const char* x, const char* y, const char* z, const Vec3& usual) {
+    return Vec3(reader.number(x, usual.x()), reader.number(y, usual.y()),
+                reader.number(z, usual.z()));
   };
-  made.vec3("min", corner("x_min", "y_min", "z_min", -1000))
-      .vec3("max", corner("x_max", "y_max", "z_max", 1000));
+  made.vec3("min", corner("x_min", "y_min", "z_min", {-1, -1, -1000}))
+      .vec3("max", corner("x_max", "y_max", "z_max", {1, 1, 1000}));
   if (name.value == "gps_no_coverage") {
     if (!reader.find("value_bool")) {
       reader.warning(element.place,

@@ -1,5 +1,7 @@
 #include "mvsim/world/sensors.h"
 
+#include <cmath>
+
 #include "base/libm.h"
 #include "base/math.h"
 #include "mvsim/world/visuals.h"
@@ -78,11 +80,24 @@ NodeMaker camera(Import& import, const Element& sensor, const Pose& X) {
     return value;
   };
   const auto columns = pixels("ncols", 640), rows = pixels("nrows", 480);
-  const auto focal = reader.positive("fx", 500);
+  const auto fx = reader.positive("fx", 500), fy = reader.positive("fy", 500);
+  const auto cx = reader.number("cx", columns.value / 2.0);
+  const auto cy = reader.number("cy", rows.value / 2.0);
+  const auto near = reader.positive("clip_min", 0.01), far = reader.positive("clip_max", 1e4);
   NodeMaker made = device(import, sensor, "Camera", X, "");
-  made.number("fieldOfView", 2 * libm::atan(columns / (2 * focal)), focal.place)
+  made.number("fieldOfView", 2 * libm::atan(columns / (2 * fx)), fx.place)
       .number("width", columns, columns.place)
-      .number("height", rows, rows.place);
+      .number("height", rows, rows.place)
+      .number("near", near, near.place)
+      .number("far", far, far.place);
+  // Half a pixel is what the two ways to count them differ by.
+  const bool plain = fx.value == fy.value && std::abs(cx - columns.value / 2.0) <= 0.5 &&
+                     std::abs(cy - rows.value / 2.0) <= 0.5;
+  if (!plain) {
+    made.text("lensModel", "opencv", fx.place)
+        .numbers("intrinsics", {fx, fy, cx, cy}, fx.place)
+        .numbers("distortion", {0, 0, 0, 0});
+  }
   return made;
 }
 
@@ -113,7 +128,7 @@ void add_imager(Import& import, const Element& sensor, const std::string& prefix
 
 wbt::NodePtr rgbd(Import& import, const Element& sensor) {
   const Reader reader = import.children(sensor);
-  const Pose X = sensor_pose(import, sensor);
+  const Pose X = sensor_pose(import, sensor, Pose::translation({0, 0, 0.5}));
   NodeMaker made = device(import, sensor, "RgbdCamera", X, "");
   const auto sense_depth = reader.boolean("sense_depth", true);
   const auto sense_rgb = reader.boolean("sense_rgb", true);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <optional>
 
 #include "base/libm.h"
@@ -28,24 +27,50 @@ std::optional<double> height_of(const Terrain::Map& map, const Vec2& p) {
   return at(0, 0) + v * (at(0, 1) - at(0, 0)) + u * (at(1, 1) - at(0, 1));
 }
 
+std::optional<double> height_of(const Terrain::Plane& plane, const Vec2& p) {
+  const Vec3 normal = plane.X.R * Vec3::UnitZ(), on = plane.X * Vec3(0, 0, plane.z);
+  if (!(std::abs(normal.z()) > 1e-9)) return std::nullopt;
+  const Vec2 away = p - on.head<2>();
+  const double z = on.z() - normal.head<2>().dot(away) / normal.z();
+  const Vec2 local = (plane.X.inverse() * Vec3(p.x(), p.y(), z)).head<2>();
+  const bool inside =
+      (local.array() >= plane.low.array() && local.array() <= plane.high.array()).all();
+  return inside ? std::optional(z) : std::nullopt;
+}
+
+std::optional<double> height_of(const Terrain::Top& block, const Vec2& p) {
+  const Vec2 local = (block.X.inverse() * Vec3(p.x(), p.y(), block.X.p.z())).head<2>();
+  bool inside = false;
+  const auto& outline = block.outline;
+  for (std::size_t i = 0, j = outline.size() - 1; i < outline.size(); j = i++) {
+    const Vec2 &a = outline[i], &b = outline[j];
+    if ((a.y() > local.y()) == (b.y() > local.y())) continue;
+    const double x = a.x() + (b.x() - a.x()) * (local.y() - a.y()) / (b.y() - a.y());
+    if (local.x() < x) inside = !inside;
+  }
+  return inside ? std::optional(block.X.p.z() + block.top(local)) : std::nullopt;
+}
+
 }  // namespace
 
 double Terrain::height(const Vec2& p, double limit) const {
-  std::vector<double> found;
-  for (const Plane& plane : planes_) {
-    const bool inside = (p.array() >= plane.low.array() && p.array() <= plane.high.array()).all();
-    if (inside) found.push_back(plane.z);
-  }
+  std::optional<double> below, lowest_map;
+  const auto consider = [&](const std::optional<double>& z) {
+    if (z && *z <= limit && (!below || *z > *below)) below = z;
+  };
+  for (const Plane& plane : planes_) consider(height_of(plane, p));
+  for (const Top& top : tops_) consider(height_of(top, p));
   for (const Map& map : maps_) {
-    if (const auto z = height_of(map, p)) found.push_back(*z);
+    const auto z = height_of(map, p);
+    consider(z);
+    if (z && (!lowest_map || *z < *lowest_map)) lowest_map = z;
   }
-  if (found.empty()) return 0;
-  std::sort(found.begin(), found.end());
-  const auto above = std::upper_bound(found.begin(), found.end(), limit);
-  return above == found.begin() ? *above : *std::prev(above);
+  return below ? *below : lowest_map.value_or(0);
 }
 
-Pose Terrain::standing(const Pose& X, std::span<const Vec2> feet, double reach) const {
+Pose Terrain::standing(const Pose& X, std::span<const Vec2> feet, double reach,
+                       double climb) const {
+  const double limit = height(X.p.head<2>(), X.p.z() + reach) + climb;
   const Vec3 heading = X.R * Vec3::UnitX();
   const double yaw = libm::atan2(heading.y(), heading.x());
   const Quat R_yaw = axis_angle(Vec3::UnitZ(), yaw);
@@ -56,11 +81,11 @@ Pose Terrain::standing(const Pose& X, std::span<const Vec2> feet, double reach) 
     const Vec2& foot = feet[static_cast<std::size_t>(i)];
     const Vec3 arm = R_yaw * Vec3(foot.x(), foot.y(), 0);
     places.row(i) = Eigen::RowVector3d(1, arm.x(), arm.y());
-    z(i) = height((X.p + arm).head<2>(), X.p.z() + reach);
+    z(i) = height((X.p + arm).head<2>(), limit);
   }
   Pose out{R_yaw, X.p};
   if (places.rows() == 0 || (z.array() == z(0)).all()) {
-    out.p.z() = places.rows() == 0 ? height(X.p.head<2>(), X.p.z() + reach) : z(0);
+    out.p.z() = places.rows() == 0 ? limit - climb : z(0);
     return out;
   }
   const Vec3 plane = solve_least_squares(places, z);

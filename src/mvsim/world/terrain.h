@@ -1,6 +1,8 @@
 // How high the ground is, for things that begin on it. MVSim puts them there when it loads a world.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -10,7 +12,9 @@ namespace protobeam::mvsim {
 
 class Terrain {
  public:
+  /// A rectangle in the plane z of its own frame.
   struct Plane {
+    Pose X;
     Vec2 low, high;
     double z = 0;
   };
@@ -21,22 +25,36 @@ class Terrain {
     Vec2 corner;
     double resolution = 1;
   };
+  /// The upper side of a block: as high as `top` says of a place in its own frame, within the
+  /// outline.
+  struct Top {
+    Pose X;
+    std::vector<Vec2> outline;
+    std::function<double(const Vec2&)> top;
+  };
 
-  void add(const Plane& plane) { planes_.push_back(plane); }
+  void add(const Plane& plane) {
+    planes_.push_back(plane);
+    lowest_plane_ = std::min(lowest_plane_, (plane.X * Vec3(0, 0, plane.z)).z());
+  }
   void add(Map map) { maps_.push_back(std::move(map)); }
-  /// A map whose heights are not known here.
-  void add_unknown_map() { unknown_map_ = true; }
-  bool has_maps() const { return unknown_map_ || !maps_.empty(); }
+  void add(Top top) { tops_.push_back(std::move(top)); }
+  bool has_maps() const { return !maps_.empty(); }
+  /// Of the ground where there is no element: 0, or that of a plane below it.
+  double bottom() const { return lowest_plane_; }
 
-  /// The highest ground that is not above `limit`, or else the lowest one; 0 where there is none.
+  /// The highest ground that is not above `limit` (World.cpp, getHighestElevationUnder), or else
+  /// the lowest map, so that nothing begins below the surface; 0 where there is neither.
   double height(const Vec2& p, double limit) const;
-  /// `X` put on the ground where its feet (in its own frame) stand, its yaw kept.
-  Pose standing(const Pose& X, std::span<const Vec2> feet, double reach) const;
+  /// `X` put on the ground where its feet (in its own frame) stand, its yaw kept. The ground under
+  /// its origin may be `reach` above it, and that under a foot `climb` above that one.
+  Pose standing(const Pose& X, std::span<const Vec2> feet, double reach, double climb) const;
 
  private:
   std::vector<Plane> planes_;
   std::vector<Map> maps_;
-  bool unknown_map_ = false;
+  std::vector<Top> tops_;
+  double lowest_plane_ = 0;
 };
 
 }  // namespace protobeam::mvsim

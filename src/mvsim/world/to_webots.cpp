@@ -28,12 +28,17 @@ class World {
       : root_(world.root), import_{options, folder, diagnostics}, blocks_(import_) {}
 
   std::vector<wbt::NodePtr> nodes(Recordings& recordings) {
-    std::vector<wbt::NodePtr> things;
-    for (const Element* element : root_.all("element")) terrain_of(import_, *element);
-    for (const Element& element : root_.children) {
-      if (wbt::NodePtr node = thing(element)) things.push_back(std::move(node));
-      if (element.tag == "vehicle") wishes_of(element, recordings);
-    }
+    // What begins on the ground comes after the ground: blocks on elements, vehicles on both.
+    std::vector<wbt::NodePtr> things(root_.children.size());
+    const auto make = [&](bool (*wanted)(const std::string&)) {
+      for (std::size_t i = 0; i < things.size(); ++i) {
+        if (wanted(root_.children[i].tag)) things[i] = thing(root_.children[i]);
+      }
+    };
+    make([](const std::string& tag) { return tag == "element"; });
+    make([](const std::string& tag) { return tag != "element" && tag != "vehicle"; });
+    make([](const std::string& tag) { return tag == "vehicle"; });
+    for (const Element* vehicle : root_.all("vehicle")) wishes_of(*vehicle, recordings);
     world_wishes(recordings);
     std::vector<wbt::NodePtr> out{world_info()};
     if (const Element* gui = root_.child("gui")) out.push_back(viewpoint_node(import_, *gui));
@@ -65,6 +70,10 @@ class World {
   void wishes_of(const Element& vehicle, Recordings& recordings) {
     const Text* name = vehicle.attribute("name");
     const Element* log = vehicle.child("log_path");
+    const Element* record = vehicle.child("auto_start_recording");
+    if (!log && record && import_.children(vehicle).boolean("auto_start_recording", false)) {
+      log = record;
+    }
     if (!log || !name) return;
     recordings.logged_vehicles.push_back(name->value);
     if (!recordings.asked_at.valid()) recordings.asked_at = log->place;
@@ -137,10 +146,12 @@ class World {
     }
   }
 
-  /// MVSim's world has a ground where nothing else is; nobody sees it.
+  /// MVSim's world has a ground where nothing else is; nobody sees it. Below floors that are lower
+  /// than 0 it would be in the way.
   wbt::NodePtr ground() {
-    return NodeMaker("Solid", root_)
-        .text("name", "ground")
+    NodeMaker made("Solid", root_);
+    if (import_.terrain.bottom() < 0) made.vec3("translation", {0, 0, import_.terrain.bottom()});
+    return made.text("name", "ground")
         .text("contactMaterial", kGroundMaterial)
         .node("boundingObject", NodeMaker("Plane", root_).vec2("size", {1000, 1000}).take())
         .take();

@@ -25,7 +25,8 @@ Chassis default_chassis(DriveKind kind) {
   return {500, {}, {{{-.8, -1}, {-.8, 1}, {1.5, .9}, {1.8, .8}, {1.8, -.8}, {1.5, -.9}}, .2, 1.4}};
 }
 
-/// Outline and height of the models between zmin and zmax.
+/// The outline of all of the models, as MVSim takes it whatever zmin and zmax are
+/// (VehicleBase.cpp, factory). These say here how high the chassis stands over the ground.
 void take_shape_from(Import& import, const std::vector<Visual>& visuals, const Reader& attributes,
                      const Element& tag, Prism& prism) {
   if (visuals.empty()) {
@@ -36,23 +37,22 @@ void take_shape_from(Import& import, const std::vector<Visual>& visuals, const R
   std::vector<Vec3> points = points_of(import, visuals, tag);
   if (points.empty()) return;
   double low = points[0].z(), high = points[0].z();
+  std::vector<Vec2> flat;
   for (const Vec3& p : points) {
     low = std::min(low, p.z());
     high = std::max(high, p.z());
+    flat.push_back(p.head<2>());
   }
   prism.low = attributes.number("zmin", low);
   prism.high = attributes.number("zmax", high);
-  std::vector<Vec2> flat;
-  for (const Vec3& p : points) {
-    if (p.z() >= prism.low && p.z() <= prism.high) flat.push_back(p.head<2>());
-  }
   Outline hull = convex_hull(std::move(flat));
   if (hull.size() >= 3) prism.outline = std::move(hull);
 }
 
 Chassis chassis_of(Import& import, const Element& dynamics, const std::vector<Visual>& visuals) {
   Chassis out = default_chassis(drive_kind(dynamics));
-  out.color = {{0xe8, 0x30, 0x00, 0xff}, dynamics.place, false};
+  const bool car = drive_kind(dynamics) != DriveKind::kDifferential;
+  out.color = {car ? Color{0xe8, 0x30, 0x00} : Color{0xff, 0x00, 0x00}, dynamics.place, false};
   const Element* element = dynamics.child("chassis");
   if (!element) return out;
   const Reader attributes = import.attributes(*element);
@@ -76,6 +76,17 @@ Chassis chassis_of(Import& import, const Element& dynamics, const std::vector<Vi
 std::string name_of(const Element& element) {
   const Text* name = element.attribute("name");
   return name ? name->value : std::string();
+}
+
+/// The largest one of the wheels.
+double radius_of(const wbt::Node& drive) {
+  double radius = 0;
+  if (const wbt::Field* wheels = drive.find("wheels")) {
+    for (const wbt::NodePtr& wheel : wheels->value.nodes) {
+      radius = std::max(radius, wheel->find("diameter")->value.numbers[0] / 2);
+    }
+  }
+  return radius;
 }
 
 /// Positions of the wheels; two of them are placed as four, half a track in front and behind.
@@ -122,7 +133,7 @@ wbt::NodePtr vehicle_node(Import& import, const Element& vehicle) {
   const Element* chassis_tag = dynamics->child("chassis");
   const Origin origin(chassis_tag ? *chassis_tag : *dynamics);
   wbt::NodePtr drive = drive_node(import, vehicle, *dynamics);
-  put_on_ground(import, vehicle, feet_of(*drive), chassis.prism.high / 2, start);
+  put_on_ground(import, vehicle, feet_of(*drive), chassis.prism.high / 2, radius_of(*drive), start);
 
   // MVSim's engine knows convex bodies only: it weighs, and touches with, the outline's hull
   // (VehicleBase.cpp, create_multibody_system; b2PolygonShape::Set).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 #include "base/file_names.h"
@@ -24,7 +25,7 @@ wbt::NodePtr model_node(Import& import, const fs::path& file, const Reader& read
   return shape(NodeMaker("Mesh", origin).texts("url", url, origin.place).take(), color, origin);
 }
 
-std::optional<Visual> visual_of(Import& import, const Element& element) {
+std::optional<Visual> visual_of(Import& import, const Element& owner, const Element& element) {
   if (!import.attributes(element).boolean("enabled", true)) return std::nullopt;
   const Reader reader = import.children(element);
   import.unsimulated.children(element, {"show_bounding_box"});
@@ -41,9 +42,12 @@ std::optional<Visual> visual_of(Import& import, const Element& element) {
   }
   const Origin origin(uri->place, element.chain);
   Visual out;
+  // A block's own scale takes the place of its models' (VisualObject.cpp, addCustomVisualization).
+  const double own =
+      owner.tag == "block" ? import.children(owner).positive("visual_scale", 0) : Given<double>{};
   std::error_code failed;
   out.file = fs::weakly_canonical(*file, failed);
-  out.scale = reader.positive("model_scale", 1);
+  out.scale = own > 0 ? own : reader.positive("model_scale", 1).value;
   out.X = {rotation_of(reader.degrees("model_yaw", 0), reader.degrees("model_pitch", 0),
                        reader.degrees("model_roll", 0)),
            {reader.number("model_offset_x", 0), reader.number("model_offset_y", 0),
@@ -66,9 +70,37 @@ std::optional<Visual> visual_of(Import& import, const Element& element) {
 std::vector<Visual> visuals_of(Import& import, const Element& owner) {
   std::vector<Visual> out;
   for (const Element* element : owner.all("visual")) {
-    if (auto visual = visual_of(import, *element)) out.push_back(std::move(*visual));
+    if (auto visual = visual_of(import, owner, *element)) out.push_back(std::move(*visual));
   }
   return out;
+}
+
+std::optional<std::vector<Vec3>> points_between(Import& import, const std::vector<Visual>& visuals,
+                                                double low, double high, const Origin& origin) {
+  std::vector<Vec3> points;
+  for (const Visual& visual : visuals) {
+    try {
+      const auto mesh = load_mesh(visual.file);
+      std::vector<Vec3> corners;
+      for (const Vec3& p : mesh->vertices) corners.push_back(visual.X * (visual.scale * p));
+      for (const auto& triangle : mesh->triangles) {
+        for (int i = 0; i < 3; ++i) {
+          const Vec3& a = corners[static_cast<std::size_t>(triangle[i])];
+          const Vec3& b = corners[static_cast<std::size_t>(triangle[(i + 1) % 3])];
+          if (a.z() >= low && a.z() <= high) points.push_back(a);
+          for (const double z : {low, high}) {
+            if ((a.z() < z) == (b.z() < z) || !std::isfinite(z)) continue;
+            points.push_back(a + (b - a) * ((z - a.z()) / (b.z() - a.z())));
+            points.back().z() = z;
+          }
+        }
+      }
+    } catch (const std::exception& problem) {
+      import.diagnostics.error(origin.place, problem.what(), {}, origin.chain);
+      return std::nullopt;
+    }
+  }
+  return points;
 }
 
 std::vector<wbt::NodePtr> seen(const std::vector<Visual>& visuals, wbt::NodePtr plain) {

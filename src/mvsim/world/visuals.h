@@ -24,5 +24,9 @@ std::vector<wbt::NodePtr> seen(const std::vector<Visual>& visuals, wbt::NodePtr 
 /// All points of the models; an error at `origin` for a file that cannot be read.
 std::vector<Vec3> points_of(Import& import, const std::vector<Visual>& visuals,
                             const Origin& origin);
+/// Corners of the models' surfaces between two heights, cut off there; nothing, with an error at
+/// `origin`, when a file cannot be read.
+std::optional<std::vector<Vec3>> points_between(Import& import, const std::vector<Visual>& visuals,
+                                                double low, double high, const Origin& origin);
 
 }  // namespace protobeam::mvsim
