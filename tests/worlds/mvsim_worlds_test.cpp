@@ -193,6 +193,41 @@ TEST_F(MvsimWorlds, HaveOrientationsOfTheirNoise) {
   EXPECT_THAT(text.str(), testing::HasSubstr("noise 0.00159154943091"));
 }
 
+// v^2 / (2 mu g): MVSim holds a block with mu m g whatever floor it is on (Block.cpp).
+TEST_F(MvsimWorlds, ABlockSlidesOnAFloorAsFarAsItsOwnFrictionLetsIt) {
+  const std::string world = folder_.write("slide.world.xml", R"(<mvsim_world>
+  <element class="horizontal_plane"/>
+  <block> <init_pose>0 0 0</init_pose> <init_vel>2 0 0</init_vel> <zmax>.3</zmax>
+    <ground_friction>.1</ground_friction> <linear_damping>0</linear_damping> </block>
+  <sensor class="laser" name="eye"> <pose>-5 0 0</pose> <fov_degrees>2</fov_degrees>
+    <nrays>3</nrays> <range_std_noise>0</range_std_noise> </sensor>
+</mvsim_world>)");
+  const std::string file = (folder_ / "scan.csv").string();
+  const Outcome outcome =
+      protobeam({"scan", world, "--device", "eye/eye", "--time", "4", "--out", file});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_NEAR(columns_of(file).at("range").at(1), 4.5 + 4 / (2 * 0.1 * 9.81), 0.02);
+}
+
+TEST_F(MvsimWorlds, WheelsGoUpAnIntangibleRamp) {
+  const std::string world = folder_.write("ramp.world.xml", R"(<mvsim_world>
+  <block> <init_pose>1.5 0 0</init_pose> <intangible>true</intangible> <static>true</static>
+    <shape_from_visual/> <geometry type="ramp" lx="2" ly="2" lz=".25"/> </block>
+  <vehicle name="r1"> <init_pose>0 0 0</init_pose> <dynamics class="differential_4_wheels">
+    <lr_wheel pos="-.2 .3" mass="4" width=".1" diameter=".4"/>
+    <rr_wheel pos="-.2 -.3" mass="4" width=".1" diameter=".4"/>
+    <lf_wheel pos=".2 .3" mass="4" width=".1" diameter=".4"/>
+    <rf_wheel pos=".2 -.3" mass="4" width=".1" diameter=".4"/>
+    <chassis mass="15" zmin=".2" zmax=".5"/> <controller class="twist_ideal"/>
+  </dynamics> </vehicle> </mvsim_world>)");
+  run(world, {"--duration", "3", "--schedule", "0:0.8,0", "--log", (folder_ / "log").string()});
+  const auto pose = columns_of(folder_ / "log/mvsim_r1_pose.csv");
+  const double x = pose.at("q0x").back(), slope = 0.25 / 2;
+  EXPECT_GT(x, 2.3);
+  EXPECT_NEAR(pose.at("q2z").back(), slope * (x - 1.5), 0.02);
+  EXPECT_NEAR(pose.at("q4pitch").back(), -std::atan(slope), 0.01);
+}
+
 TEST_F(MvsimWorlds, AScannerSeesTheRoomAndNotItsOwnRobot) {
   const std::string file = (folder_ / "scan.csv").string();
   const Outcome outcome = protobeam({"scan", rover(), "--device", "rover/scanner", "--out", file});

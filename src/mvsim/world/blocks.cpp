@@ -13,8 +13,6 @@
 namespace protobeam::mvsim {
 namespace {
 
-constexpr std::size_t kMostMaterials = 40;
-
 /// A shape, to see, to touch and to stand on.
 struct Form {
   wbt::NodePtr geometry;
@@ -168,33 +166,29 @@ bool is_driven_on(Import& import, const Element& block) {
   return type == "ramp" || type == "semi_cylinder_bump";
 }
 
+std::string material_of(Import& import, const Surface& surface, const Element& block) {
+  if (!import.surfaces.has_room_for(surface)) {
+    import.unsimulated.add("a different friction for so many kinds of blocks", block,
+                           "they slide as the first kind does");
+  }
+  return import.surfaces.material(surface);
+}
+
 /// Box2D's damping d as the share of the velocity that is gone after a second.
 double share_lost(double damping) { return 1 - libm::exp(-damping); }
 
 }  // namespace
 
-std::string Blocks::material(const Surface& surface, const Element& block) {
-  const auto known = materials_.find(surface);
-  if (known != materials_.end()) return known->second;
-  if (materials_.size() >= kMostMaterials) {
-    import_.unsimulated.add(
-        "a different friction for more than " + std::to_string(kMostMaterials) + " kinds of blocks",
-        block, "they slide as the first kind does");
-    return materials_.begin()->second;
-  }
-  return materials_[surface] = "block " + std::to_string(materials_.size() + 1);
-}
-
-wbt::NodePtr Blocks::node(const Element& block) {
-  const Reader reader = import_.children(block);
-  StartPose start = start_pose(import_, block);
-  const auto visuals = visuals_of(import_, block);
-  const Form form = form_of(import_, block, visuals);
+wbt::NodePtr block_node(Import& import, const Element& block) {
+  const Reader reader = import.children(block);
+  StartPose start = start_pose(import, block);
+  const auto visuals = visuals_of(import, block);
+  const Form form = form_of(import, block, visuals);
   // Only its height: MVSim's blocks stay upright.
   if (!block.child("skip_elevation_adjust")) {
     const bool plain = block.child("geometry") && !block.child("shape_from_visual");
     const double reach = (plain ? reader.number("zmax", 1).value : form.high) / 2;
-    start.X.p.z() = import_.terrain.height(start.X.p.head<2>(), start.X.p.z() + reach);
+    start.X.p.z() = import.terrain.height(start.X.p.head<2>(), start.X.p.z() + reach);
   }
   const Origin origin(block);
   NodeMaker solid("Solid", block);
@@ -204,21 +198,21 @@ wbt::NodePtr Blocks::node(const Element& block) {
       "children",
       seen(visuals, posed(shape(form.geometry, reader.color("color", {0, 0, 255, 255}), origin),
                           form.X, origin)));
-  import_.unsimulated.children(block, {"publish", "animation"});
+  import.unsimulated.children(block, {"publish", "animation"});
   // Ramps and bumps are intangible in MVSim because its bodies are flat and would stop at them; its
   // wheels are on top of them all the same (Block.cpp, getElevationAt).
   const bool intangible = reader.boolean("intangible", false);
-  if (intangible && !is_driven_on(import_, block)) return solid.take();
+  if (intangible && !is_driven_on(import, block)) return solid.take();
   const auto top = form.top ? form.top : [z = form.high](const Vec2&) { return z; };
-  import_.terrain.add(Terrain::Top{start.X, form.outline, top});
+  import.terrain.add(Terrain::Top{start.X, form.outline, top});
   const Surface surface{reader.at_least("ground_friction", 0, 0.5),
                         reader.at_least("lateral_friction", 0, 0.5),
                         reader.between("restitution", 0, 1, 0.01)};
-  solid.text("contactMaterial", material(surface, block))
+  solid.text("contactMaterial", material_of(import, surface, block))
       .node("boundingObject", posed(form.geometry, form.X, origin));
   const auto mass = reader.positive("mass", 30);
   if (intangible || reader.boolean("static", false)) return solid.take();
-  any_moves_ = true;
+  import.surfaces.set_moves();
   if (const auto velocity = reader.pose2d("init_vel")) {
     const Pose2d& v = velocity->value;
     solid.vec3("linearVelocity", start.X.R * Vec3(v.x, v.y, 0), velocity->place)
@@ -236,34 +230,6 @@ wbt::NodePtr Blocks::node(const Element& block) {
                                                 .take())
                            .take())
       .take();
-}
-
-std::vector<wbt::NodePtr> Blocks::contact_rules(const Origin& origin) const {
-  std::vector<wbt::NodePtr> rules;
-  const auto rule = [&](const std::string& a, const std::string& b, double friction,
-                        double restitution) {
-    rules.push_back(NodeMaker("ContactProperties", origin)
-                        .text("material1", a)
-                        .text("material2", b)
-                        .numbers("coulombFriction", {friction})
-                        .number("bounce", restitution)
-                        .number("bounceVelocity", 1)
-                        .take());
-  };
-  // Bodies mix as Box2D does: friction by the geometric mean, restitution by the greater one. A
-  // chassis is smooth; what holds a vehicle are its tyres.
-  constexpr double kChassisRestitution = 0.01;
-  rule(kVehicleMaterial, kVehicleMaterial, 0, kChassisRestitution);
-  rule(kVehicleMaterial, kGroundMaterial, 0, 0);
-  for (auto a = materials_.begin(); a != materials_.end(); ++a) {
-    rule(kVehicleMaterial, a->second, 0, std::max(kChassisRestitution, a->first.restitution));
-    if (any_moves_) rule(kGroundMaterial, a->second, a->first.ground_friction, 0);
-    for (auto b = a; b != materials_.end(); ++b) {
-      rule(a->second, b->second, std::sqrt(a->first.friction * b->first.friction),
-           std::max(a->first.restitution, b->first.restitution));
-    }
-  }
-  return rules;
 }
 
 }  // namespace protobeam::mvsim

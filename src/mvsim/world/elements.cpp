@@ -98,6 +98,7 @@ wbt::NodePtr horizontal_plane(Import& import, const Element& element) {
           {{"x_min", "xMin"}, {"x_max", "xMax"}, {"y_min", "yMin"}, {"y_max", "yMax"}, {"z", "z"}},
           made);
   add_texture(import, element, made);
+  made.text("contactMaterial", kGroundMaterial);
   import.terrain.add(Terrain::Plane{X,
                                     {reader.number("x_min", -10), reader.number("y_min", -10)},
                                     {reader.number("x_max", 10), reader.number("y_max", 10)},
@@ -153,6 +154,8 @@ wbt::NodePtr vertical_plane(Import& import, const Element& element) {
   const auto height = reader.positive("height", 3);
   const auto thickness = reader.positive("thickness", 0.02);
   made.number("height", height, height.place).number("thickness", thickness, thickness.place);
+  // Box2D's friction where MVSim gives none, and VerticalPlane.h.
+  made.text("contactMaterial", import.surfaces.material({0, 0.2, 0.01}));
   const double length = (to - from).norm();
   std::vector<double> openings;
   for (const Element& child : element.children) {
@@ -227,6 +230,7 @@ wbt::NodePtr elevation_map(Import& import, const Element& element) {
                  "give it an <elevation_data_matrix> or an <elevation_image>");
     return nullptr;
   }
+  made.text("contactMaterial", kGroundMaterial);
   const auto resolution = reader.positive("resolution", 1);
   made.number("resolution", resolution, resolution.place);
   // A coordinate of the corner that is not written: the map is centred along that axis.
@@ -271,8 +275,11 @@ wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
       made.vec3("origin", {-x * resolution, -y * resolution, 0}, x.place);
     }
   }
-  import.unsimulated.children(element, {"restitution", "lateral_friction"});
-  return made.take();
+  return made
+      .text("contactMaterial",
+            import.surfaces.material({0, reader.at_least("lateral_friction", 0, 0.5),
+                                      reader.between("restitution", 0, 1, 0.01)}))
+      .take();
 }
 
 }  // namespace

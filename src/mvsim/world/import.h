@@ -12,6 +12,7 @@
 #include "mvsim/load.h"
 #include "mvsim/options.h"
 #include "mvsim/world/reader.h"
+#include "mvsim/world/surfaces.h"
 #include "mvsim/world/terrain.h"
 #include "wbt/node_maker.h"
 
@@ -53,6 +54,7 @@ struct Import {
   Diagnostics& diagnostics;
   Unsimulated unsimulated{diagnostics};
   Terrain terrain{};
+  Surfaces surfaces{};
 
   Reader children(const Element& element) {
     return {element, Reader::Form::kChildren, diagnostics};

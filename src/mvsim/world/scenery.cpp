@@ -29,6 +29,9 @@ std::vector<Vec2> transformed(const Reader& reader, std::vector<Vec2> points) {
   return points;
 }
 
+/// Of blocks (World_walls.cpp, create_wall_segment; Block.h).
+constexpr Surface kWalls{0, 0.5, 0.01};
+
 }  // namespace
 
 wbt::NodePtr walls_node(Import& import, const Element& walls, int number) {
@@ -65,6 +68,7 @@ wbt::NodePtr walls_node(Import& import, const Element& walls, int number) {
   if (seen.empty()) return nullptr;
   return NodeMaker("Solid", walls)
       .text("name", "walls" + (number > 1 ? " " + std::to_string(number) : ""))
+      .text("contactMaterial", import.surfaces.material(kWalls))
       .nodes("children", std::move(seen))
       .node("boundingObject",
             NodeMaker("Group", *outline).nodes("children", std::move(felt)).take())

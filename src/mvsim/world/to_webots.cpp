@@ -25,7 +25,7 @@ class World {
  public:
   World(const LoadedFile& world, const LoadOptions& options, const std::filesystem::path& folder,
         Diagnostics& diagnostics)
-      : root_(world.root), import_{options, folder, diagnostics}, blocks_(import_) {}
+      : root_(world.root), import_{options, folder, diagnostics} {}
 
   std::vector<wbt::NodePtr> nodes(Recordings& recordings) {
     // What begins on the ground comes after the ground: blocks on elements, vehicles on both.
@@ -57,7 +57,7 @@ class World {
  private:
   wbt::NodePtr thing(const Element& element) {
     if (element.tag == "vehicle") return vehicle_node(import_, element);
-    if (element.tag == "block") return blocks_.node(element);
+    if (element.tag == "block") return block_node(import_, element);
     if (element.tag == "sensor") return lone_sensor_node(import_, element);
     if (element.tag == "walls") return walls_node(import_, element, ++walls_);
     if (element.tag == "marker") return marker_node(import_, element);
@@ -128,7 +128,7 @@ class World {
     }
     info.number("maxSeparationSpeed", kSeparationSpeed, root_.place);
     if (const Element* place = root_.child("georeference")) georeference(*place, info);
-    info.nodes("contactProperties", blocks_.contact_rules(root_));
+    info.nodes("contactProperties", import_.surfaces.contact_rules(root_));
     return info.take();
   }
 
@@ -170,7 +170,6 @@ class World {
 
   const Element& root_;
   Import import_;
-  Blocks blocks_;
   std::vector<wbt::NodePtr> regions_;
   int walls_ = 0;
 };

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "mvsim/expression.h"
-#include "mvsim/world/blocks.h"
 #include "mvsim/world/outline.h"
 #include "mvsim/world/sensors.h"
 #include "mvsim/world/visuals.h"
