@@ -228,14 +228,19 @@ bool Expander::integer(const xml::Element& node, const std::string& name, const 
   if (text.broken) return false;
   std::size_t end = 0;
   const auto number = scan_number(text.value, end);
-  if (!number || end != text.value.size() || *number != std::floor(*number) ||
-      std::abs(*number) > 1e15) {
+  if (!number || end != text.value.size() || std::abs(*number) > 1e15) {
     diagnostics_.error(text.place,
                        "'" + name + "' of <for> wants a whole number, got '" + text.value + "'", {},
                        scope.chain);
     return false;
   }
   value = static_cast<long long>(*number);
+  if (static_cast<double>(value) != *number && !text.computed) {
+    diagnostics_.warning(text.place,
+                         "'" + name + "' of <for> wants a whole number; '" + text.value +
+                             "' is cut to " + std::to_string(value) + ", as in MVSim",
+                         {}, scope.chain);
+  }
   return true;
 }
 

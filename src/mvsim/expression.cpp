@@ -35,6 +35,11 @@ double sum(const double* x, int n) {
   return total;
 }
 double mean(const double* x, int n) { return sum(x, n) / n; }
+double product(const double* x, int n) {
+  double total = 1;
+  for (int i = 0; i < n; ++i) total *= x[i];
+  return total;
+}
 
 using One = double (*)(double);
 using Two = double (*)(double, double);
@@ -43,6 +48,10 @@ const std::pair<const char*, One> kOne[] = {
     {"sin", [](double x) { return libm::sin(x); }},
     {"cos", [](double x) { return libm::cos(x); }},
     {"tan", [](double x) { return libm::tan(x); }},
+    {"cot", [](double x) { return 1 / libm::tan(x); }},
+    {"sec", [](double x) { return 1 / libm::cos(x); }},
+    {"csc", [](double x) { return 1 / libm::sin(x); }},
+    {"sinc", [](double x) { return x == 0 ? 1 : libm::sin(x) / x; }},
     {"asin", [](double x) { return libm::asin(x); }},
     {"acos", [](double x) { return libm::acos(x); }},
     {"atan", [](double x) { return libm::atan(x); }},
@@ -80,6 +89,12 @@ const std::pair<const char*, Two> kTwo[] = {
     {"pow", [](double x, double y) { return libm::pow(x, y); }},
     {"root", [](double x, double n) { return libm::pow(x, 1 / n); }},
     {"hypot", [](double x, double y) { return libm::hypot(x, y); }},
+    {"logn", [](double x, double base) { return libm::log(x) / libm::log(base); }},
+    {"roundn",
+     [](double x, double digits) {
+       const double scale = libm::pow(10.0, std::trunc(digits));
+       return std::round(x * scale) / scale;
+     }},
 };
 const std::pair<const char*, double> kConstants[] = {
     {"pi", kPi},
@@ -111,9 +126,13 @@ struct Calculator::Impl {
     parser.DefineFun("max", greatest);
     parser.DefineFun("sum", sum);
     parser.DefineFun("avg", mean);
+    parser.DefineFun("mul", product);
     parser.DefineFun(
         "clamp",
         +[](double low, double x, double high) { return std::min(std::max(x, low), high); });
+    parser.DefineFun(
+        "inrange",
+        +[](double low, double x, double high) { return double(low <= x && x <= high); });
     parser.DefineFun(
         "if", +[](double c, double a, double b) { return c != 0 ? a : b; });
     // Never folded as constants: each call draws.

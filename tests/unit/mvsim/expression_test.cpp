@@ -46,6 +46,9 @@ TEST_F(ExpressionTest, functions_are_those_of_the_c_library) {
   EXPECT_DOUBLE_EQ(value("deg2rad(180) / pi + rad2deg(M_PI)"), 181);
   EXPECT_EQ(value("abs(x) + frac(1.25) + sgn(x)"), 2.25);
   EXPECT_EQ(value("M_E"), std::exp(1.0));
+  EXPECT_DOUBLE_EQ(value("cot(0.3) * tan(0.3) + sec(0.3) * cos(0.3) + csc(0.3) * sin(0.3)"), 3);
+  EXPECT_DOUBLE_EQ(value("sinc(0) + logn(8, 2) + mul(2, 3, 4) + roundn(1.256, 2)"), 29.26);
+  EXPECT_EQ(value("inrange(0, 1, 2) + inrange(0, 3, 2)"), 1);
 }
 
 TEST_F(ExpressionTest, conditions_choose) {

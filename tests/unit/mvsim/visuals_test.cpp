@@ -79,5 +79,55 @@ TEST_F(MvsimTest, a_block_of_a_model_is_touched_between_its_zmin_and_zmax) {
   EXPECT_THAT(text, testing::Not(HasSubstr("2 2 ")));
 }
 
+/// A Collada file of a tetrahedron that is 1 m long, 2 m wide and 3 m high along x, y and z.
+std::string collada(const std::string& up_axis) {
+  return "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><asset>"
+         "<unit meter='1' name='meter'/>" +
+         up_axis +
+         "</asset><library_geometries><geometry id='g'><mesh><source id='p'>"
+         "<float_array id='a' count='12'>0 0 0 1 0 0 0 2 0 0 0 3</float_array><technique_common>"
+         "<accessor source='#a' count='4' stride='3'><param name='X' type='float'/>"
+         "<param name='Y' type='float'/><param name='Z' type='float'/></accessor>"
+         "</technique_common></source><vertices id='v'><input semantic='POSITION' source='#p'/>"
+         "</vertices><triangles count='4'><input semantic='VERTEX' source='#v' offset='0'/>"
+         "<p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry></library_geometries>"
+         "<library_visual_scenes><visual_scene id='s'><node><instance_geometry url='#g'/></node>"
+         "</visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene>"
+         "</COLLADA>";
+}
+
+// MVSim's reader of models makes y of a Collada file its upper axis; worlds stand models up again
+// with a <model_roll> of 90.
+TEST_F(MvsimTest, models_have_their_upper_axis_along_y_before_they_are_placed) {
+  struct Case {
+    const char *up_axis, *roll;
+    Vec3 low, high;
+  };
+  const Vec3 as_written(1, 2, 3), zero = Vec3::Zero();
+  for (const Case& one :
+       {Case{"<up_axis>Z_UP</up_axis>", "90", zero, as_written},
+        Case{"<up_axis>Z_UP</up_axis>", "0", {0, 0, -2}, {1, 3, 0}},
+        Case{"<up_axis>Y_UP</up_axis>", "0", zero, as_written}, Case{"", "0", zero, as_written},
+        Case{"<up_axis>X_UP</up_axis>", "0", {-2, 0, 0}, {0, 1, 3}}}) {
+    SCOPED_TRACE(std::string(one.up_axis) + " " + one.roll);
+    folder_.write("model.dae", collada(one.up_axis));
+    const LoadedFile loaded =
+        load(std::string("<block><static>true</static><shape_from_visual/><visual>"
+                         "<model_uri>model.dae</model_uri><model_roll>") +
+             one.roll + "</model_roll></visual><init_pose>0 0 0</init_pose></block>");
+    const auto webots = to_webots(loaded, options_, folder_.path(), diagnostics_);
+    EXPECT_THAT(messages(), IsEmpty());
+    const std::string text = wbt::to_text(webots.document);
+    std::istringstream points(text.substr(text.rfind("point [") + 7));
+    Vec3 p, low = Vec3::Constant(1e9), high = -low;
+    while (points >> p.x() >> p.y() >> p.z()) {
+      low = low.cwiseMin(p);
+      high = high.cwiseMax(p);
+    }
+    EXPECT_LT((low - one.low).norm(), 1e-9) << low.transpose();
+    EXPECT_LT((high - one.high).norm(), 1e-9) << high.transpose();
+  }
+}
+
 }  // namespace
 }  // namespace protobeam::mvsim
