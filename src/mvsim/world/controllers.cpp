@@ -1,5 +1,6 @@
 // <controller> as one of the node types that extend DriveController. Raw torques change their sign:
 // in MVSim a negative one drives forward.
+#include <algorithm>
 #include <array>
 
 #include "mvsim/world/vehicles.h"
@@ -30,8 +31,9 @@ void add_pid(const Reader& reader, double default_max_torque, NodeMaker& made) {
     if (value.written) made.flag(one.field, value, value.place);
   }
   numbers(reader, {{"feedforward_gain", "feedForwardGain"}}, made);
-  const auto tau = reader.positive("reference_filter_tau", 0.1);
-  if (tau.written) made.number("referenceFilterTau", tau, tau.place);
+  // 0: none; as PID_Controller.cpp, filterReference, has it.
+  const auto tau = reader.at_least("reference_filter_tau", 0, 0.1);
+  if (tau.written) made.number("referenceFilterTau", std::max(1e-6, tau.value), tau.place);
   const auto order = reader.between("reference_filter_order", 1, 2, 1);
   if (order.written) made.number("referenceFilterOrder", order, order.place);
   for (const Setting& one :

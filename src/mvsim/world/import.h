@@ -52,6 +52,7 @@ struct Import {
   /// Files are named relative to it; empty: by their whole path.
   std::filesystem::path folder;
   Diagnostics& diagnostics;
+  double time_step = 0;  ///< s, of the world; 0: there is none
   Unsimulated unsimulated{diagnostics};
   Terrain terrain{};
   Surfaces surfaces{};

@@ -1,5 +1,6 @@
 #include "mvsim/world/sensors.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/libm.h"
@@ -167,7 +168,15 @@ NodeMaker device(Import& import, const Element& sensor, const char* type, const 
   if (const Text* name = sensor.attribute("name"))
     made.text("name", name->value + part, name->place);
   const auto period = import.children(sensor).positive("sensor_period", 0.1);
-  made.number("samplingPeriod", period * 1000, period.place);
+  // The first step that begins a period after the last sample's or later (SensorBase.cpp,
+  // should_simulate_sensor), not the nearest one.
+  double rounded = period;
+  if (const double step = import.time_step; step > 0) {
+    constexpr double kTolerance = 1e-6;
+    const double whole = std::max(1.0, std::ceil((period - kTolerance) / step)) * step;
+    if (whole > period + kTolerance) rounded = whole;
+  }
+  made.number("samplingPeriod", rounded * 1000, period.place);
   return made;
 }
 

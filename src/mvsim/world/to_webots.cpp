@@ -28,6 +28,8 @@ class World {
       : root_(world.root), import_{options, folder, diagnostics} {}
 
   std::vector<wbt::NodePtr> nodes(Recordings& recordings) {
+    const Given<double> time_step = step();
+    import_.time_step = time_step;
     // What begins on the ground comes after the ground: blocks on elements, vehicles on both.
     std::vector<wbt::NodePtr> things(root_.children.size());
     const auto make = [&](bool (*wanted)(const std::string&)) {
@@ -40,7 +42,7 @@ class World {
     make([](const std::string& tag) { return tag == "vehicle"; });
     for (const Element* vehicle : root_.all("vehicle")) wishes_of(*vehicle, recordings);
     world_wishes(recordings);
-    std::vector<wbt::NodePtr> out{world_info()};
+    std::vector<wbt::NodePtr> out{world_info(time_step)};
     if (const Element* gui = root_.child("gui")) out.push_back(viewpoint_node(import_, *gui));
     out.push_back(NodeMaker("Background", root_).numbers("skyColor", {0.7, 0.8, 0.9}).take());
     out.push_back(light_node(import_, root_));
@@ -114,10 +116,9 @@ class World {
     return step;
   }
 
-  wbt::NodePtr world_info() {
+  wbt::NodePtr world_info(const Given<double>& time_step) {
     const Reader reader = import_.children(root_);
     const auto gravity = reader.number("gravity", 9.81);
-    const Given<double> time_step = step();
     NodeMaker info("WorldInfo", root_);
     info.number("gravity", gravity, gravity.place)
         .number("basicTimeStep", time_step * 1000, time_step.place);
