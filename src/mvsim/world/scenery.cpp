@@ -6,27 +6,56 @@
 
 #include "base/libm.h"
 #include "mvsim/expression.h"
+#include "mvsim/resources.h"
+#include "mvsim/world/wall_lines.h"
 
 namespace protobeam::mvsim {
 namespace {
 
-/// A 4 x 4 transformation applied to points of the ground.
-std::vector<Vec2> transformed(const Reader& reader, std::vector<Vec2> points) {
-  const auto matrix = reader.matrix("transformation");
-  if (!matrix) return points;
-  const Matrix& T = matrix->value;
-  if (T.size() != 4 || T[0].size() != 4) {
-    reader.error(matrix->place,
-                 reader.subject("transformation") + " must have 4 rows of 4 numbers");
-    return points;
+/// A 4 x 4 transformation applied to points; MVSim's walls have their heights from elsewhere.
+std::vector<Vec2> transformed(const Reader& reader, const std::vector<Vec3>& points) {
+  Eigen::Matrix4d T = Eigen::Matrix4d::Identity();
+  if (const auto matrix = reader.matrix("transformation")) {
+    if (matrix->value.size() == 4 && matrix->value[0].size() == 4) {
+      for (int i = 0; i < 16; ++i) {
+        T(i / 4, i % 4) =
+            matrix->value[static_cast<std::size_t>(i / 4)][static_cast<std::size_t>(i % 4)];
+      }
+    } else {
+      reader.error(matrix->place,
+                   reader.subject("transformation") + " must have 4 rows of 4 numbers");
+    }
   }
-  for (Vec2& p : points) {
-    const double w = T[3][0] * p.x() + T[3][1] * p.y() + T[3][3];
-    p = Vec2(T[0][0] * p.x() + T[0][1] * p.y() + T[0][3],
-             T[1][0] * p.x() + T[1][1] * p.y() + T[1][3]) /
-        (w == 0 ? 1 : w);
+  std::vector<Vec2> out;
+  for (const Vec3& p : points) {
+    const Eigen::Vector4d q = T * p.homogeneous();
+    out.push_back(q.head<2>() / (q.w() == 0 ? 1 : q.w()));
   }
-  return points;
+  return out;
+}
+
+/// Ends of the walls, two and two; a <shape> counts before a model (World_walls.cpp,
+/// process_load_walls).
+std::optional<std::vector<Vec3>> wall_ends(Import& import, const Element& walls) {
+  std::vector<Vec3> ends;
+  if (const Element* outline = walls.child("shape")) {
+    const auto read =
+        ValueReader("<shape> of <walls>", outline->chain, import.diagnostics).shape(*outline, 2);
+    if (!read) return std::nullopt;
+    if (read->size() % 2 != 0) {
+      import.children(walls).warning(outline->place,
+                                     "<shape> of <walls> has an odd number of points",
+                                     "each two are a wall: the last one has no effect");
+    }
+    for (const Vec2& p : *read) ends.emplace_back(p.x(), p.y(), 0);
+    return ends;
+  }
+  const Element* model = walls.child("model_uri");
+  if (!model) return std::nullopt;
+  const auto file =
+      find_resource(model->text, *model->folder, import.options, model->chain, import.diagnostics);
+  if (!file) return std::nullopt;
+  return collada_lines(import, *file, {model->text.place, model->chain});
 }
 
 /// Of blocks (World_walls.cpp, create_wall_segment; Block.h).
@@ -36,19 +65,10 @@ constexpr Surface kWalls{0, 0.5, 0.01};
 
 wbt::NodePtr walls_node(Import& import, const Element& walls, int number) {
   const Reader reader = import.children(walls);
-  const Element* outline = walls.child("shape");
-  if (walls.child("model_uri")) {
-    import.unsimulated.children(walls, {"model_uri"}, "give the walls as the points of a <shape>");
-  }
-  if (!outline) return nullptr;
-  const auto read =
-      ValueReader("<shape> of <walls>", outline->chain, import.diagnostics).shape(*outline, 2);
-  if (!read) return nullptr;
-  if (read->size() % 2 != 0) {
-    reader.warning(outline->place, "<shape> of <walls> has an odd number of points",
-                   "each two are a wall: the last one has no effect");
-  }
-  const std::vector<Vec2> points = transformed(reader, *read);
+  const auto ends = wall_ends(import, walls);
+  if (!ends) return nullptr;
+  const std::vector<Vec2> points = transformed(reader, *ends);
+  const Origin origin(walls);
   const double thickness = reader.positive("wallThickness", 0.1);
   const double height = reader.positive("wallHeight", 2);
   const auto color = reader.color("color", {0x32, 0x32, 0x32, 0xff});
@@ -59,19 +79,17 @@ wbt::NodePtr walls_node(Import& import, const Element& walls, int number) {
     if (along.norm() == 0) continue;
     const Pose X{rotation_of(libm::atan2(along.y(), along.x()), 0, 0),
                  {middle.x(), middle.y(), height / 2}};
-    const auto box = NodeMaker("Box", *outline)
-                         .vec3("size", {along.norm() + thickness, thickness, height})
-                         .take();
-    seen.push_back(posed(shape(box, color, *outline), X, *outline));
-    felt.push_back(posed(box, X, *outline));
+    const auto box =
+        NodeMaker("Box", origin).vec3("size", {along.norm() + thickness, thickness, height}).take();
+    seen.push_back(posed(shape(box, color, origin), X, origin));
+    felt.push_back(posed(box, X, origin));
   }
   if (seen.empty()) return nullptr;
   return NodeMaker("Solid", walls)
       .text("name", "walls" + (number > 1 ? " " + std::to_string(number) : ""))
       .text("contactMaterial", import.surfaces.material(kWalls))
       .nodes("children", std::move(seen))
-      .node("boundingObject",
-            NodeMaker("Group", *outline).nodes("children", std::move(felt)).take())
+      .node("boundingObject", NodeMaker("Group", origin).nodes("children", std::move(felt)).take())
       .take();
 }
 

@@ -7,8 +7,10 @@
 #include <stdexcept>
 
 #include "base/file_names.h"
+#include "base/named_files.h"
 #include "geometry/files.h"
 #include "mvsim/resources.h"
+#include "mvsim/world/wall_lines.h"
 
 namespace protobeam::mvsim {
 namespace fs = std::filesystem;
@@ -26,18 +28,17 @@ wbt::NodePtr model_node(Import& import, const fs::path& file, const Reader& read
   return shape(NodeMaker("Mesh", origin).texts("url", url, origin.place).take(), color, origin);
 }
 
-/// How MVSim's reader of models turns a Collada file before it is placed: its upper axis becomes y
-/// (Assimp's ColladaLoader, which MVSim does not ask to leave it alone; ours does). A model with z
-/// up lies on its back then, and <model_roll> 90 makes it stand.
-Quat upper_axis_to_y(const fs::path& file) {
-  if (extension_of(file) != ".dae") return Quat::Identity();
+/// <up_axis> of a Collada file; it stands in its head.
+std::string upper_axis_of(const fs::path& file) {
+  if (extension_of(file) != ".dae" || !why_not_allowed(file).empty()) return {};
   std::string head(1 << 16, '\0');
   std::ifstream in(file, std::ios::binary);
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(in.gcount()));
-  if (head.find(">Z_UP<") != std::string::npos) return axis_angle(Vec3::UnitX(), -kPi / 2);
-  if (head.find(">X_UP<") != std::string::npos) return axis_angle(Vec3::UnitZ(), kPi / 2);
-  return Quat::Identity();
+  for (const char* axis : {"Z_UP", "X_UP"}) {
+    if (head.find(std::string(">") + axis + "<") != std::string::npos) return axis;
+  }
+  return {};
 }
 
 std::optional<Visual> visual_of(Import& import, const Element& owner, const Element& element) {
@@ -67,7 +68,7 @@ std::optional<Visual> visual_of(Import& import, const Element& owner, const Elem
                        reader.degrees("model_roll", 0)),
            {reader.number("model_offset_x", 0), reader.number("model_offset_y", 0),
             reader.number("model_offset_z", 0)}};
-  out.X.R = out.X.R * upper_axis_to_y(out.file);
+  out.X.R = out.X.R * upper_axis_to_y(upper_axis_of(out.file));
   out.node = model_node(import, out.file, reader, origin);
   if (out.scale != 1) {
     out.node = NodeMaker("Transform", origin)
