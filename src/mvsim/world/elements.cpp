@@ -265,15 +265,15 @@ wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
   warn_pose(import, element);
   add_name(element, made);
   made.texts("url", {import.url(*file)}, element.child("file")->text.place);
-  if (is_gridmap(*file)) {
-    made.number("occupiedThreshold", 0.5);  // of MVSim's lidars
-  } else if (file->extension() != ".yaml") {
+  if (file->extension() != ".yaml") {
+    made.number("occupiedThreshold", 0.5);  // OccupancyGridMap.cpp and LaserScanner.cpp
+  }
+  if (!is_gridmap(*file) && file->extension() != ".yaml") {
     const auto resolution = reader.positive("resolution", 0.1);
     made.number("resolution", resolution, resolution.place);
-    const auto x = reader.number("centerpixel_x", 0), y = reader.number("centerpixel_y", 0);
-    if (x.written && y.written) {
-      made.vec3("origin", {-x * resolution, -y * resolution, 0}, x.place);
-    }
+    // MVSim's -1 is a pixel like any other for MRPT (COccupancyGridMap2D, loadFromBitmap).
+    const auto x = reader.number("centerpixel_x", -1), y = reader.number("centerpixel_y", -1);
+    made.vec3("origin", {-x * resolution, -y * resolution, 0}, x.written ? x.place : y.place);
   }
   return made
       .text("contactMaterial",
