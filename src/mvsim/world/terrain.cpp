@@ -90,9 +90,13 @@ Pose Terrain::standing(const Pose& X, std::span<const Vec2> feet, double reach,
   }
   const Vec3 plane = solve_least_squares(places, z);
   const Vec3 up = Vec3(-plane.y(), -plane.z(), 1).normalized();
-  const Vec3 left = up.cross(R_yaw * Vec3::UnitX()).normalized();
+  // Seen from above it heads where it did: MVSim never changes a yaw (World_simul.cpp,
+  // internal_simul_pre_step_terrain_elevation).
+  const Vec3 level = R_yaw * Vec3::UnitX();
+  const Vec3 forward =
+      Vec3(level.x(), level.y(), plane.y() * level.x() + plane.z() * level.y()).normalized();
   Mat3 R;
-  R << left.cross(up), left, up;
+  R << forward, up.cross(forward), up;
   out.R = Quat(R);
   out.p.z() = plane.x();
   return out;

@@ -129,5 +129,27 @@ TEST_F(MvsimTest, models_have_their_upper_axis_along_y_before_they_are_placed) {
   }
 }
 
+// World_simul.cpp, internal_simul_pre_step_terrain_elevation: pitch and roll follow the ground, the
+// yaw stays.
+TEST_F(MvsimTest, a_vehicle_on_a_slope_heads_where_its_pose_says) {
+  const LoadedFile loaded = load(
+      "<element class='elevation_map'><resolution>20</resolution>"
+      "<elevation_data_matrix>[-7 1; -1 7]</elevation_data_matrix></element>"
+      "<vehicle name='v'><init_pose>0 0 30</init_pose><dynamics class='differential'>"
+      "<l_wheel pos='0 .5' mass='4' diameter='.4'/><r_wheel pos='0 -.5' mass='4' diameter='.4'/>"
+      "</dynamics></vehicle>");
+  const auto webots = to_webots(loaded, options_, folder_.path(), diagnostics_);
+  const std::string text = wbt::to_text(webots.document);
+  const std::string robot = text.substr(text.find("Robot {"));
+  std::istringstream numbers(robot.substr(robot.find("rotation ") + 9));
+  double x, y, z, angle;
+  ASSERT_TRUE(numbers >> x >> y >> z >> angle);
+  const Mat3 R = axis_angle({x, y, z}, angle).toRotationMatrix();
+  EXPECT_NEAR(std::atan2(R(1, 0), R(0, 0)), M_PI / 6, 1e-9);
+  // The ground rises by 0.3 along x and by 0.4 along y.
+  const Vec3 up = Vec3(-0.3, -0.4, 1).normalized();
+  EXPECT_LT((R.col(2) - up).norm(), 1e-9) << R.col(2).transpose();
+}
+
 }  // namespace
 }  // namespace protobeam::mvsim
