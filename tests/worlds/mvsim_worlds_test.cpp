@@ -228,6 +228,20 @@ TEST_F(MvsimWorlds, WheelsGoUpAnIntangibleRamp) {
   EXPECT_NEAR(pose.at("q4pitch").back(), -std::atan(slope), 0.01);
 }
 
+TEST_F(MvsimWorlds, APlatformThatIsAnimatedLiftsAVehicle) {
+  const std::string world = folder_.write("lift.world.xml", R"(<mvsim_world>
+  <element class="horizontal_plane"> <x_min>-1</x_min> <x_max>1</x_max> <y_min>-1</y_min>
+    <y_max>1</y_max> <init_pose>3 0 0</init_pose> <animation type="keyframes">
+      <time_pose3d>0 0 0 .02 0 0 0</time_pose3d> <time_pose3d>3 0 0 1.52 0 0 0</time_pose3d>
+      <time_pose3d>6 0 0 1.52 0 0 0</time_pose3d> </animation> </element>
+  <vehicle name="r1"> <init_pose>3 0 0</init_pose> <dynamics class="differential">
+    <l_wheel pos="0 .3" mass="4" width=".1" diameter=".4"/>
+    <r_wheel pos="0 -.3" mass="4" width=".1" diameter=".4"/> </dynamics> </vehicle>
+</mvsim_world>)");
+  run(world, {"--duration", "5", "--log", (folder_ / "log").string()});
+  EXPECT_NEAR(columns_of(folder_ / "log/mvsim_r1_pose.csv").at("q2z").back(), 1.52, 1e-3);
+}
+
 TEST_F(MvsimWorlds, AScannerSeesTheRoomAndNotItsOwnRobot) {
   const std::string file = (folder_ / "scan.csv").string();
   const Outcome outcome = protobeam({"scan", rover(), "--device", "rover/scanner", "--out", file});

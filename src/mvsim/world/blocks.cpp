@@ -7,6 +7,7 @@
 
 #include "base/libm.h"
 #include "mvsim/expression.h"
+#include "mvsim/world/animations.h"
 #include "mvsim/world/outline.h"
 #include "mvsim/world/visuals.h"
 
@@ -198,7 +199,7 @@ wbt::NodePtr block_node(Import& import, const Element& block) {
       "children",
       seen(visuals, posed(shape(form.geometry, reader.color("color", {0, 0, 255, 255}), origin),
                           form.X, origin)));
-  import.unsimulated.children(block, {"publish", "animation"});
+  import.unsimulated.children(block, {"publish"});
   // Ramps and bumps are intangible in MVSim because its bodies are flat and would stop at them; its
   // wheels are on top of them all the same (Block.cpp, getElevationAt).
   const bool intangible = reader.boolean("intangible", false);
@@ -211,7 +212,7 @@ wbt::NodePtr block_node(Import& import, const Element& block) {
   solid.text("contactMaterial", material_of(import, surface, block))
       .node("boundingObject", posed(form.geometry, form.X, origin));
   const auto mass = reader.positive("mass", 30);
-  if (intangible || reader.boolean("static", false)) return solid.take();
+  if (intangible || reader.boolean("static", false) || is_animated(block)) return solid.take();
   import.surfaces.set_moves();
   if (const auto velocity = reader.pose2d("init_vel")) {
     const Pose2d& v = velocity->value;

@@ -287,7 +287,7 @@ wbt::NodePtr occupancy_grid(Import& import, const Element& element) {
 wbt::NodePtr element_node(Import& import, const Element& element,
                           std::vector<wbt::NodePtr>& regions) {
   const std::string kind = import.attributes(element).text("class");
-  import.unsimulated.children(element, {"publish", "animation", "cull_face", "enable_shadows"});
+  import.unsimulated.children(element, {"publish", "cull_face", "enable_shadows"});
   if (kind == "ground_grid") return ground_grid(import, element);
   if (kind == "horizontal_plane") return horizontal_plane(import, element);
   if (kind == "vertical_plane") return vertical_plane(import, element);

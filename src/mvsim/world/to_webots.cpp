@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "mvsim/expression.h"
+#include "mvsim/world/animations.h"
 #include "mvsim/world/blocks.h"
 #include "mvsim/world/elements.h"
 #include "mvsim/world/scenery.h"
@@ -59,11 +60,20 @@ class World {
  private:
   wbt::NodePtr thing(const Element& element) {
     if (element.tag == "vehicle") return vehicle_node(import_, element);
-    if (element.tag == "block") return block_node(import_, element);
+    if (element.tag == "block") {
+      return animated(import_, element, block_node(import_, element));
+    }
     if (element.tag == "sensor") return lone_sensor_node(import_, element);
     if (element.tag == "walls") return walls_node(import_, element, ++walls_);
     if (element.tag == "marker") return marker_node(import_, element);
-    if (element.tag == "element") return element_node(import_, element, regions_);
+    if (element.tag == "element") {
+      wbt::NodePtr node = element_node(import_, element, regions_);
+      // Only these two are asked for poses.
+      const bool moves = node && (node->type == "HorizontalPlane" || node->type == "VerticalPlane");
+      if (moves) return animated(import_, element, std::move(node));
+      import_.unsimulated.children(element, {"animation"});
+      return node;
+    }
     if (element.tag == "actor") return actor_node(import_, element);
     if (element.tag == "joint") return joint_node(import_, element);
     return nullptr;
@@ -178,9 +188,11 @@ class World {
 /// PROTOs of the catalogue that the nodes name.
 std::vector<wbt::ExternProto> externs_of(const std::vector<wbt::NodePtr>& nodes) {
   std::map<std::string, Place> used;
-  for (const wbt::NodePtr& node : nodes) {
+  for (const wbt::NodePtr& top : nodes) {
+    const wbt::Field* moved = top->type == "KeyframeAnimation" ? top->find("endPoint") : nullptr;
+    const wbt::Node& node = moved ? *moved->value.nodes.at(0) : *top;
     for (const char* proto : kElementProtos) {
-      if (node->type == proto) used.try_emplace(proto, node->place);
+      if (node.type == proto) used.try_emplace(proto, node.place);
     }
   }
   std::vector<wbt::ExternProto> out;
