@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "base/libm.h"
@@ -9,6 +10,17 @@
 
 namespace protobeam::mvsim {
 namespace {
+
+constexpr double kSquare = 4;       ///< m
+constexpr double kManySquares = 8;  ///< along a side
+
+std::pair<std::int64_t, std::int64_t> square_of(const Vec2& p) {
+  constexpr double kFarthest = 1e15;
+  const auto of = [=](double x) {
+    return static_cast<std::int64_t>(std::floor(std::clamp(x / kSquare, -kFarthest, kFarthest)));
+  };
+  return {of(p.x()), of(p.y())};
+}
 
 std::optional<double> height_of(const Terrain::Map& map, const Vec2& p) {
   const auto& z = map.heights;
@@ -53,13 +65,39 @@ std::optional<double> height_of(const Terrain::Top& block, const Vec2& p) {
 
 }  // namespace
 
+void Terrain::add(Top top) {
+  Vec2 low = Vec2::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  for (const Vec2& corner : top.outline) {
+    const Vec2 p = (top.X * Vec3(corner.x(), corner.y(), 0)).head<2>();
+    low = low.cwiseMin(p);
+    high = high.cwiseMax(p);
+  }
+  const Pose top_X = top.X;
+  const std::size_t index = tops_.size();
+  tops_.push_back(std::move(top));
+  const Vec2 squares = (high - low) / kSquare;
+  const bool upright = (top_X.R * Vec3::UnitZ()).z() > 1 - 1e-12;
+  if (!(upright && squares.x() < kManySquares && squares.y() < kManySquares)) {
+    wide_tops_.push_back(index);
+    return;
+  }
+  const auto [x0, y0] = square_of(low);
+  const auto [x1, y1] = square_of(high);
+  for (auto x = x0; x <= x1; ++x) {
+    for (auto y = y0; y <= y1; ++y) tops_of_[{x, y}].push_back(index);
+  }
+}
+
 double Terrain::height(const Vec2& p, double limit) const {
   std::optional<double> below, lowest_map;
   const auto consider = [&](const std::optional<double>& z) {
     if (z && *z <= limit && (!below || *z > *below)) below = z;
   };
   for (const Plane& plane : planes_) consider(height_of(plane, p));
-  for (const Top& top : tops_) consider(height_of(top, p));
+  for (const std::size_t i : wide_tops_) consider(height_of(tops_[i], p));
+  if (const auto here = tops_of_.find(square_of(p)); here != tops_of_.end()) {
+    for (const std::size_t i : here->second) consider(height_of(tops_[i], p));
+  }
   for (const Map& map : maps_) {
     const auto z = height_of(map, p);
     consider(z);

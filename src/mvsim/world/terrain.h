@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -38,7 +40,7 @@ class Terrain {
     lowest_plane_ = std::min(lowest_plane_, (plane.X * Vec3(0, 0, plane.z)).z());
   }
   void add(Map map) { maps_.push_back(std::move(map)); }
-  void add(Top top) { tops_.push_back(std::move(top)); }
+  void add(Top top);
   bool has_maps() const { return !maps_.empty(); }
   /// Of the ground where there is no element: 0, or that of a plane below it.
   double bottom() const { return lowest_plane_; }
@@ -54,6 +56,9 @@ class Terrain {
   std::vector<Plane> planes_;
   std::vector<Map> maps_;
   std::vector<Top> tops_;
+  /// Those over each square of the ground, and those that are over many.
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::size_t>> tops_of_;
+  std::vector<std::size_t> wide_tops_;
   double lowest_plane_ = 0;
 };
 
