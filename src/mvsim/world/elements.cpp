@@ -69,7 +69,9 @@ void warn_pose(Import& import, const Element& element) {
 
 void add_texture(Import& import, const Element& element, NodeMaker& made) {
   const Reader reader = import.children(element);
-  add_color(reader, "color", made);
+  // HorizontalPlane.h, VerticalPlane.h
+  const auto color = reader.color("color", {0xa0, 0xa0, 0xa0, 0xff});
+  made.vec3("color", rgb(color), color.place);
   add_file(import, element, "texture", "texture", Severity::kWarning, made);
   const auto x = reader.positive("texture_size_x", 1), y = reader.positive("texture_size_y", 1);
   if (x.written || y.written) made.vec2("textureSize", {x, y}, x.written ? x.place : y.place);

@@ -99,12 +99,15 @@ std::optional<std::vector<Vec3>> points_between(Import& import, const std::vecto
     try {
       const auto mesh = load_mesh(visual.file);
       std::vector<Vec3> corners;
-      for (const Vec3& p : mesh->vertices) corners.push_back(visual.X * (visual.scale * p));
+      corners.reserve(mesh->vertices.size());
+      for (const Vec3& p : mesh->vertices) {
+        corners.push_back(visual.X * (visual.scale * p));
+        const double z = corners.back().z();
+        if (z >= low && z <= high) points.push_back(corners.back());
+      }
       for (const auto& triangle : mesh->triangles) {
-        for (int i = 0; i < 3; ++i) {
-          const Vec3& a = corners[static_cast<std::size_t>(triangle[i])];
-          const Vec3& b = corners[static_cast<std::size_t>(triangle[(i + 1) % 3])];
-          if (a.z() >= low && a.z() <= high) points.push_back(a);
+        for (std::size_t i = 0; i < 3; ++i) {
+          const Vec3 &a = corners[triangle[i]], &b = corners[triangle[(i + 1) % 3]];
           for (const double z : {low, high}) {
             if ((a.z() < z) == (b.z() < z) || !std::isfinite(z)) continue;
             points.push_back(a + (b - a) * ((z - a.z()) / (b.z() - a.z())));
