@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "geometry/grey_image.h"
 #include "geometry/occupancy_map.h"
@@ -178,18 +179,26 @@ wbt::NodePtr vertical_plane(Import& import, const Element& element) {
   return made.take();
 }
 
-/// Of the picture, as an ElevationImage makes them: a row of pixels for each step along x.
-Matrix heights_of(const GreyImage& image, double low, double high) {
-  const auto [darkest, brightest] = std::minmax_element(image.levels.begin(), image.levels.end());
+/// The heights of a picture, as an ElevationImage makes them: a row of pixels for each step along
+/// x.
+Terrain::Map map_of(GreyImage picture, double low, double high) {
+  const auto image = std::make_shared<const GreyImage>(std::move(picture));
+  const auto [darkest, brightest] = std::minmax_element(image->levels.begin(), image->levels.end());
   const double scale = *darkest == *brightest ? 0 : (high - low) / (*brightest - *darkest);
-  Matrix out;
-  for (std::size_t i = 0; i < image.levels.size(); i += static_cast<std::size_t>(image.width)) {
-    std::vector<double>& row = out.emplace_back();
-    for (std::size_t j = 0; j < static_cast<std::size_t>(image.width); ++j) {
-      row.push_back(low + scale * (image.levels[i + j] - *darkest));
-    }
-  }
-  return out;
+  const auto rows = static_cast<std::size_t>(image->height);
+  const auto columns = static_cast<std::size_t>(image->width);
+  return {rows, columns,
+          [=, dark = *darkest](std::size_t row, std::size_t column) {
+            return low + scale * (image->levels[row * columns + column] - dark);
+          },
+          Vec2::Zero(), 1};
+}
+
+Terrain::Map map_of(Matrix matrix) {
+  const auto heights = std::make_shared<const Matrix>(std::move(matrix));
+  return {heights->size(), (*heights)[0].size(),
+          [heights](std::size_t row, std::size_t column) { return (*heights)[row][column]; },
+          Vec2::Zero(), 1};
 }
 
 wbt::NodePtr elevation_map(Import& import, const Element& element) {
@@ -197,7 +206,7 @@ wbt::NodePtr elevation_map(Import& import, const Element& element) {
   NodeMaker made("ElevationMap", element);
   warn_pose(import, element);
   add_name(element, made);
-  Matrix heights;
+  Terrain::Map map;
   if (element.child("elevation_image")) {
     const auto file = file_of(import, element, "elevation_image", Severity::kError);
     if (!file) return nullptr;
@@ -208,14 +217,14 @@ wbt::NodePtr elevation_map(Import& import, const Element& element) {
         .number("minHeight", low, low.place)
         .number("maxHeight", high, high.place);
     try {
-      heights = heights_of(load_grey_image(*file), low, high);
+      map = map_of(load_grey_image(*file), low, high);
     } catch (const std::exception& problem) {
       reader.error(text.place, problem.what());
       return nullptr;
     }
   } else if (const auto matrix = reader.matrix("elevation_data_matrix")) {
     const double scale = reader.number("elevation_data_matrix_scale", 1);
-    heights = matrix->value;
+    Matrix heights = matrix->value;
     std::vector<double> flat;
     for (auto& row : heights) {
       for (double& z : row) z *= scale;
@@ -223,6 +232,7 @@ wbt::NodePtr elevation_map(Import& import, const Element& element) {
     }
     made.numbers("heights", std::move(flat), matrix->place)
         .number("columns", static_cast<double>(heights[0].size()), matrix->place);
+    map = map_of(std::move(heights));
   } else if (element.child("dem_xyzrgb_file")) {
     import.unsimulated.children(element, {"dem_xyzrgb_file"}, "the map is left out");
     return nullptr;
@@ -239,8 +249,8 @@ wbt::NodePtr elevation_map(Import& import, const Element& element) {
   const auto usual = [&](std::size_t steps) {
     return -0.5 * (static_cast<double>(steps) - 1) * resolution;
   };
-  const auto x = reader.number("corner_min_x", usual(heights.size()));
-  const auto y = reader.number("corner_min_y", usual(heights[0].size()));
+  const auto x = reader.number("corner_min_x", usual(map.rows));
+  const auto y = reader.number("corner_min_y", usual(map.columns));
   if (x.written || y.written) made.numbers("corner", {x, y}, x.written ? x.place : y.place);
   add_color(reader, "mesh_color", made);
   add_file(import, element, "texture_image", "texture", Severity::kWarning, made);
@@ -248,8 +258,10 @@ wbt::NodePtr elevation_map(Import& import, const Element& element) {
   const auto height = reader.positive("texture_extension_y", 1);
   if (width.written && height.written) made.vec2("textureSize", {width, height}, width.place);
   import.unsimulated.children(element, {"apply_kernel", "texture_image_rotate"});
-  if (heights.size() >= 2 && heights[0].size() >= 2) {
-    import.terrain.add(Terrain::Map{std::move(heights), {x, y}, resolution});
+  if (map.rows >= 2 && map.columns >= 2) {
+    map.corner = {x, y};
+    map.resolution = resolution;
+    import.terrain.add(std::move(map));
   }
   return made.take();
 }

@@ -23,8 +23,7 @@ std::pair<std::int64_t, std::int64_t> square_of(const Vec2& p) {
 }
 
 std::optional<double> height_of(const Terrain::Map& map, const Vec2& p) {
-  const auto& z = map.heights;
-  const double rows = static_cast<double>(z.size()), columns = static_cast<double>(z[0].size());
+  const double rows = static_cast<double>(map.rows), columns = static_cast<double>(map.columns);
   const Vec2 cell = (p - map.corner) / map.resolution;
   if (!(cell.x() >= 0 && cell.y() >= 0 && cell.x() <= rows - 1 && cell.y() <= columns - 1)) {
     return std::nullopt;
@@ -32,7 +31,7 @@ std::optional<double> height_of(const Terrain::Map& map, const Vec2& p) {
   const double i = std::min(std::floor(cell.x()), rows - 2);
   const double j = std::min(std::floor(cell.y()), columns - 2);
   const auto at = [&](double di, double dj) {
-    return z[static_cast<std::size_t>(i + di)][static_cast<std::size_t>(j + dj)];
+    return map.height(static_cast<std::size_t>(i + di), static_cast<std::size_t>(j + dj));
   };
   const double u = cell.x() - i, v = cell.y() - j;
   if (u >= v) return at(0, 0) + u * (at(1, 0) - at(0, 0)) + v * (at(1, 1) - at(1, 0));

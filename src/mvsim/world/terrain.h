@@ -23,7 +23,8 @@ class Terrain {
   /// Rows along x, columns along y; each cell is two triangles that meet on the diagonal from its
   /// corner of lowest x and y.
   struct Map {
-    Matrix heights;
+    std::size_t rows = 0, columns = 0;
+    std::function<double(std::size_t row, std::size_t column)> height;
     Vec2 corner;
     double resolution = 1;
   };

@@ -102,6 +102,10 @@ class Lines {
     std::size_t stride = 1, offset = 0;
     for (const xml::Element* input : element.all("input")) {
       const auto at = numbers_of(text_of(*input, "offset"));
+      constexpr double kMostInputs = 100;
+      if (!at.empty() && !(at[0] >= 0 && at[0] <= kMostInputs)) {
+        throw std::runtime_error("the offset of an <input> is out of range");
+      }
       const auto place = at.empty() ? std::size_t{0} : static_cast<std::size_t>(at[0]);
       stride = std::max(stride, place + 1);
       if (text_of(*input, "semantic") != "VERTEX") continue;
