@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 
+#include "base/libm.h"
 #include "urdf/joints.h"
 #include "urdf/values.h"
 #include "urdf/wheel_controller.h"
@@ -17,7 +19,7 @@ namespace {
 
 constexpr double kWrongRadius = 0.15;  ///< a larger part of it is no calibration
 
-enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum, kPlanar };
+enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum, kPlanar, kAckermann };
 
 std::string file_of(const Element& plugin) {
   const Text* file = plugin.attribute("filename");
@@ -32,12 +34,15 @@ bool file_has(const Element& plugin, const char* words) {
 }
 
 /// By the plugin's file: libgazebo_ros_diff_drive.so of Gazebo Classic, gz-sim-diff-drive-system,
-/// libignition-gazebo-mecanum-drive-system.so of Gazebo. Robotnik's and Nexus' force_based_move are
+/// libignition-gazebo-mecanum-drive-system.so of Gazebo, for cars libgazebo_ros_ackermann_drive.so
+/// and gz-sim-ackermann-steering-system. Robotnik's and Nexus' force_based_move are
 /// planar_move with forces.
 Kind kind_of(const Element& plugin) {
   if (file_has(plugin, "diff_drive") || file_has(plugin, "skid_steer_drive"))
     return Kind::kDifferential;
   if (file_has(plugin, "planar_move") || file_has(plugin, "force_based_move")) return Kind::kPlanar;
+  if (file_has(plugin, "ackermann_drive") || file_has(plugin, "ackermann_steering"))
+    return Kind::kAckermann;
   return file_has(plugin, "mecanum_drive") ? Kind::kMecanum : Kind::kNone;
 }
 
@@ -51,13 +56,18 @@ constexpr Tags kLeftTags = {"left_joint", "leftJoint", "leftFrontJoint", "leftRe
 constexpr Tags kRightTags = {"right_joint", "rightJoint", "rightFrontJoint", "rightRearJoint"};
 constexpr Tags kMecanumLeftTags = {"front_left_joint", "back_left_joint"};
 constexpr Tags kMecanumRightTags = {"front_right_joint", "back_right_joint"};
+constexpr Tags kCarLeftTags = {"left_joint", "rear_left_joint"};
+constexpr Tags kCarRightTags = {"right_joint", "rear_right_joint"};
+constexpr Tags kSteeringTags = {"left_steering_joint", "right_steering_joint"};
+constexpr Tags kSteeringSeparationTags = {"kingpin_width"};
+constexpr Tags kSteeringLimitTags = {"steering_limit", "max_steer"};
 constexpr Tags kSeparationTags = {"wheel_separation", "wheelSeparation"};
 constexpr Tags kRadiusTags = {"wheel_radius"};
 constexpr Tags kDiameterTags = {"wheel_diameter", "wheelDiameter"};
-constexpr Tags kWheelbaseTags = {"wheelbase"};
+constexpr Tags kWheelbaseTags = {"wheelbase", "wheel_base"};
 constexpr Tags kTorqueTags = {"max_wheel_torque", "wheelTorque", "torque"};
 constexpr Tags kAccelerationTags = {"max_wheel_acceleration", "wheelAcceleration",
-                                    "max_linear_acceleration"};
+                                    "max_linear_acceleration", "max_acceleration"};
 constexpr Tags kCommandsTags = {"topic", "command_topic", "commandTopic"};
 // Odometry, its transform and the angles of wheels are published anyway, and under one set of
 // names.
@@ -71,7 +81,9 @@ constexpr Tags kNeedlessTags = {"publish_odom",     "publish_odom_tf",
                                 "odometrySource",   "odometry_source",
                                 "odometryRate",     "odometry_rate",
                                 "publish_rate",     "cmdTimeout",
-                                "publishTF",        "enableYAxis"};
+                                "publishTF",        "enableYAxis",
+                                "front_left_joint", "front_right_joint",
+                                "publish_distance"};
 
 bool is_one_of(const Tags& tags, const std::string& tag) {
   return std::find(tags.begin(), tags.end(), tag) != tags.end();
@@ -83,32 +95,32 @@ bool is_one_of(const Tags& tags, const std::string& tag) {
 struct Wheels {
   std::string who;       ///< says it: "Gazebo's <plugin> 'x.so'"
   Place place;           ///< where
-  bool mecanum = false;  ///< then front and rear wheel of each side
-  bool planar = false;   ///< then no wheels
-  std::vector<const Joint*> left, right;
+  Kind kind = Kind::kDifferential;
+  std::vector<const Joint*> left, right;  ///< mecanum: front and rear; planar: none
+  std::vector<const Joint*> steering;     ///< of a car: left and right, or one
   std::optional<double> separation, radius, wheelbase, acceleration, timeout;
+  std::optional<double> steering_separation, steering_limit;
   double torque = 0;  ///< N m; 0: nothing is said
 };
 
 namespace {
 
-/// A wheel turns on and on: simulators write its joint as a revolute one with limits far away, too.
-bool turns_on(const Joint& joint) {
-  return joint.type == Joint::Type::kContinuous ||
-         (joint.type == Joint::Type::kRevolute && !joint.limited);
+bool turns(const Joint& joint) {
+  return joint.type == Joint::Type::kContinuous || joint.type == Joint::Type::kRevolute;
 }
 
 /// Null with a warning.
-const Joint* wheel_joint(Import& import, const std::string& name, const Place& place,
-                         const std::string& what) {
+const Joint* joint_named(Import& import, const std::string& name, const Place& place,
+                         const std::string& what, bool wheel) {
   std::vector<std::string> known;
   for (const Joint& joint : import.robot.joints) {
-    if (!turns_on(joint)) continue;
+    if (!(wheel ? joint.turns_on() : turns(joint))) continue;
     if (joint.name == name) return &joint;
     known.push_back(joint.name);
   }
   import.diagnostics.warning(place,
-                             fmt::format("there is no continuous joint '{}' for {}", name, what),
+                             fmt::format("there is no {} joint '{}' for {}",
+                                         wheel ? "continuous" : "revolute", name, what),
                              did_you_mean(name, known));
   return nullptr;
 }
@@ -119,11 +131,28 @@ std::vector<std::string> names_of(const std::vector<const Joint*>& joints) {
   return out;
 }
 
-Vec3 start_in_root(const Robot& robot, const Joint& joint) {
+/// Of the joint's child.
+Pose start_pose_in_root(const Robot& robot, const Joint& joint) {
   Pose X = start_pose(robot, joint);
   for (int link = joint.parent; const Joint* above = robot.parent_joint(link); link = above->parent)
     X = start_pose(robot, *above) * X;
-  return X * joint.anchor;
+  return X;
+}
+
+Vec3 start_in_root(const Robot& robot, const Joint& joint) {
+  return start_pose_in_root(robot, joint) * joint.anchor;
+}
+
+/// A drive knows of no joint that turns the other way.
+void warn_of_axes(Import& import, const std::vector<const Joint*>& joints, const Vec3& wanted,
+                  const char* what) {
+  for (const Joint* joint : joints) {
+    const Vec3 axis = start_pose_in_root(import.robot, *joint).R * joint->axis;
+    if (axis.dot(wanted) > -0.5) continue;
+    const Element* written = joint->element ? joint->element->child("axis") : nullptr;
+    import.diagnostics.warning(written ? written->place : joint->element->place,
+                               fmt::format("the axis of joint '{}' points {}", joint->name, what));
+  }
 }
 
 /// Of the cylinder or sphere with which its wheel touches the ground.
@@ -135,24 +164,83 @@ std::optional<double> radius_of(const Import& import, const Joint& joint) {
   return std::nullopt;
 }
 
+/// Of a wheel in the middle, at which the inner one of those that steer is at the limit of its
+/// joint; nothing when there is none.
+std::optional<double> steering_limit(const Wheels& wheels, double wheelbase, double separation) {
+  std::optional<double> least = wheels.steering_limit;
+  const double lever = wheels.steering.size() == 2 ? separation / 2 / wheelbase : 0;
+  for (const Joint* joint : wheels.steering) {
+    const double limit = std::min(-joint->lower, joint->upper);
+    if (!joint->limited || !(limit > 0) || limit >= kPi / 2) continue;
+    const double middle = libm::atan(1 / (1 / libm::tan(limit) + lever));
+    if (!least || middle < *least) least = middle;
+  }
+  return least && *least < kPi / 2 ? least : std::nullopt;
+}
+
+/// What a car has beside its driven wheels. Of these the ones that are farther from those that
+/// steer count: Gazebo drives steered wheels, too. False with a warning.
+bool add_steering(Import& import, const Wheels& wheels, NodeMaker& made, Vec3& middle) {
+  const auto at_start = [&](const Joint* joint) { return start_in_root(import.robot, *joint); };
+  const auto mean = [&](const std::vector<const Joint*>& joints) {
+    Vec3 sum = Vec3::Zero();
+    for (const Joint* joint : joints) sum += at_start(joint);
+    return Vec3(sum / static_cast<double>(joints.size()));
+  };
+  const Vec3 front = mean(wheels.steering);
+  const auto rear_of = [&](const std::vector<const Joint*>& joints) {
+    Vec3 rear = at_start(joints[0]);
+    for (const Joint* joint : joints)
+      if (at_start(joint).x() < rear.x()) rear = at_start(joint);
+    return rear;
+  };
+  middle = rear_of(wheels.left);
+  if (!wheels.right.empty()) middle = (middle + rear_of(wheels.right)) / 2;
+  const double measured = front.x() - middle.x();
+  if (!(measured > 0)) {
+    import.diagnostics.warning(
+        wheels.place,
+        fmt::format("{} has no effect: its steered wheels are not ahead of those that drive",
+                    wheels.who));
+    return false;
+  }
+  const double wheelbase = wheels.wheelbase.value_or(measured);
+  const double separation =
+      wheels.steering.size() < 2
+          ? 0
+          : wheels.steering_separation.value_or(
+                std::abs(at_start(wheels.steering[0]).y() - at_start(wheels.steering[1]).y()));
+  made.text("kinematics", "ackermann")
+      .texts("steeringMotors", names_of(wheels.steering))
+      .number("wheelbase", wheelbase);
+  if (separation > 0) made.number("steeringSeparation", separation);
+  if (const auto limit = steering_limit(wheels, wheelbase, separation))
+    made.number("maxSteeringAngle", *limit);
+  return true;
+}
+
 /// Null with a warning for wheels that are not enough to drive by.
 wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
   const auto useless = [&](const std::string& why) {
     import.diagnostics.warning(wheels.place, fmt::format("{} has no effect: {}", wheels.who, why));
     return nullptr;
   };
-  if (wheels.planar)
+  if (wheels.kind == Kind::kPlanar)
     return NodeMaker("MotorDrive", {wheels.place, nullptr}).text("kinematics", "planar").take();
-  const std::size_t needed = wheels.mecanum ? 2 : 1;
-  if (wheels.left.size() < needed || wheels.right.size() < needed)
+  const bool mecanum = wheels.kind == Kind::kMecanum, car = wheels.kind == Kind::kAckermann;
+  const std::size_t needed = mecanum ? 2 : 1;
+  if (wheels.left.size() < needed || (wheels.right.size() < needed && !car))
     return useless(fmt::format("it names {} joints that turn on the left and {} on the right",
                                wheels.left.size(), wheels.right.size()));
+  if (car && wheels.steering.empty()) return useless("it names no joint that steers");
   const auto at_start = [&](const Joint* joint) { return start_in_root(import.robot, *joint); };
-  const Vec3 left = at_start(wheels.left[0]), right = at_start(wheels.right[0]);
+  const Vec3 left = at_start(wheels.left[0]);
+  const Vec3 right = wheels.right.empty() ? left : at_start(wheels.right[0]);
   Vec3 middle = (left + right) / 2;
+  const bool in_line = car && wheels.right.empty();
   const double separation = wheels.separation.value_or((left - right).norm());
   const auto radius = wheels.radius ? wheels.radius : radius_of(import, *wheels.left[0]);
-  if (!radius || !(separation > 0))
+  if (!radius || !(separation > 0 || in_line))
     return useless(
         fmt::format("the {} of its wheels is not said", radius ? "separation" : "radius"));
   const auto shape = radius_of(import, *wheels.left[0]);
@@ -164,8 +252,13 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
             "m: the robot goes {} than it is told",
             wheels.who, *radius, wheels.left[0]->name, *shape,
             *radius > *shape ? "slower" : "faster"));
+  for (const auto* side : {&wheels.left, &wheels.right})
+    warn_of_axes(import, *side, Vec3::UnitY(),
+                 "to the right: the wheel rolls back when it is told ahead");
+  warn_of_axes(import, wheels.steering, Vec3::UnitZ(), "down: it steers to the other side");
   NodeMaker made("MotorDrive", {wheels.place, nullptr});
-  if (wheels.mecanum) {
+  if (car && !add_steering(import, wheels, made, middle)) return nullptr;
+  if (mecanum) {
     const Vec3 rear = (at_start(wheels.left[1]) + at_start(wheels.right[1])) / 2;
     made.text("kinematics", "mecanum")
         .flag("pushesRobot", true)
@@ -175,8 +268,8 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
   made.pose(Pose::translation(middle))
       .texts("leftMotors", names_of(wheels.left))
       .texts("rightMotors", names_of(wheels.right))
-      .number("wheelRadius", *radius)
-      .number("wheelSeparation", separation);
+      .number("wheelRadius", *radius);
+  if (separation > 0) made.number("wheelSeparation", separation);
   if (wheels.acceleration) made.number("maxAcceleration", *wheels.acceleration);
   if (wheels.timeout) made.number("commandTimeout", *wheels.timeout);
   return made.take();
@@ -191,14 +284,26 @@ class PluginReader {
     Wheels out;
     out.who = fmt::format("Gazebo's <plugin> '{}'", file_of(plugin_));
     out.place = plugin_.place;
-    out.mecanum = kind_of(plugin_) == Kind::kMecanum;
-    out.planar = kind_of(plugin_) == Kind::kPlanar;
-    if (out.planar) {
-      note_the_rest(out.who);
-      return out;
+    out.kind = kind_of(plugin_);
+    switch (out.kind) {
+      case Kind::kMecanum:
+        out.left = joints(kMecanumLeftTags);
+        out.right = joints(kMecanumRightTags);
+        break;
+      case Kind::kAckermann:
+        out.left = joints(kCarLeftTags);
+        out.right = joints(kCarRightTags);
+        out.steering = joints(kSteeringTags, false);
+        out.steering_separation = positive(kSteeringSeparationTags);
+        out.steering_limit = positive(kSteeringLimitTags);
+        break;
+      case Kind::kPlanar:
+        note_the_rest(out.who);
+        return out;
+      default:
+        out.left = joints(kLeftTags);
+        out.right = joints(kRightTags);
     }
-    out.left = joints(out.mecanum ? kMecanumLeftTags : kLeftTags);
-    out.right = joints(out.mecanum ? kMecanumRightTags : kRightTags);
     out.separation = positive(kSeparationTags);
     out.radius = positive(kRadiusTags);
     if (const auto diameter = positive(kDiameterTags); diameter && !out.radius)
@@ -225,7 +330,8 @@ class PluginReader {
     for (const Element& child : plugin_.children) {
       const std::string& value = child.text.value;
       const bool known = std::ranges::any_of(
-          std::array{&kLeftTags, &kRightTags, &kMecanumLeftTags, &kMecanumRightTags,
+          std::array{&kLeftTags, &kRightTags, &kMecanumLeftTags, &kMecanumRightTags, &kCarLeftTags,
+                     &kCarRightTags, &kSteeringTags, &kSteeringSeparationTags, &kSteeringLimitTags,
                      &kSeparationTags, &kRadiusTags, &kDiameterTags, &kWheelbaseTags, &kTorqueTags,
                      &kAccelerationTags, &kCommandsTags, &kNeedlessTags},
           [&](const Tags* tags) { return is_one_of(*tags, child.tag); });
@@ -247,12 +353,12 @@ class PluginReader {
     return std::nullopt;
   }
 
-  std::vector<const Joint*> joints(const Tags& tags) {
+  std::vector<const Joint*> joints(const Tags& tags, bool wheels = true) {
     std::vector<const Joint*> out;
     for (const char* tag : tags) {
       for (const Element* element : plugin_.all(tag)) {
-        const auto* joint =
-            wheel_joint(import_, element->text.value, element->place, fmt::format("<{}>", tag));
+        const auto* joint = joint_named(import_, element->text.value, element->place,
+                                        fmt::format("<{}>", tag), wheels);
         if (joint) out.push_back(joint);
       }
     }
@@ -262,6 +368,16 @@ class PluginReader {
   Import& import_;
   const Element& plugin_;
 };
+
+/// Controllers that steer name the right one first, or any.
+void by_side(const Import& import, const std::vector<const Joint*>& driving, Wheels& out) {
+  const auto across = [&](const Joint* joint) { return start_in_root(import.robot, *joint).y(); };
+  double middle = 0;
+  for (const Joint* joint : driving) middle += across(joint) / static_cast<double>(driving.size());
+  for (const Joint* joint : driving)
+    (across(joint) < middle ? out.right : out.left).push_back(joint);
+  std::ranges::stable_sort(out.steering, std::greater(), across);
+}
 
 /// The wheels of a controller of ros2_control, whose parameters <plugin> names.
 std::optional<Wheels> controlled_wheels(Import& import, const Element& plugin) {
@@ -274,15 +390,25 @@ std::optional<Wheels> controlled_wheels(Import& import, const Element& plugin) {
     Wheels out;
     out.who = fmt::format("the controller '{}'", controller->name);
     out.place = parameters->place;
-    const auto joints = [&](const std::vector<std::string>& names, std::vector<const Joint*>& all) {
+    const auto joints = [&](const std::vector<std::string>& names, std::vector<const Joint*>& all,
+                            bool wheels = true) {
       for (const std::string& name : names) {
-        if (const auto* joint = wheel_joint(import, name, parameters->place, out.who))
+        if (const auto* joint = joint_named(import, name, parameters->place, out.who, wheels))
           all.push_back(joint);
       }
     };
-    out.mecanum = controller->mecanum;
     joints(controller->left, out.left);
     joints(controller->right, out.right);
+    if (controller->kind == WheelController::Kind::kMecanum) out.kind = Kind::kMecanum;
+    if (controller->kind == WheelController::Kind::kSteering) {
+      out.kind = Kind::kAckermann;
+      std::vector<const Joint*> driving;
+      joints(controller->driving, driving);
+      joints(controller->steering, out.steering, false);
+      by_side(import, driving, out);
+    }
+    if (controller->steering_separation > 0)
+      out.steering_separation = controller->steering_separation;
     if (controller->separation > 0) out.separation = controller->separation;
     if (controller->wheelbase > 0) out.wheelbase = controller->wheelbase;
     if (controller->radius > 0) out.radius = controller->radius;
@@ -329,11 +455,12 @@ bool Drives::add(Import& import, const Wheels& wheels) {
   wbt::NodePtr node = drive_of(import, wheels);
   if (!node) return false;
   nodes_.push_back(std::move(node));
-  all_smooth_ = wheels.planar;
+  all_smooth_ = wheels.kind == Kind::kPlanar;
+  for (const Joint* joint : wheels.steering) motors_[joint] = {};
   for (const auto* side : {&wheels.left, &wheels.right}) {
     for (const Joint* wheel : *side) {
       motors_[wheel] = {wheels.torque};
-      if (wheels.mecanum) smooth_.insert(wheel->child);
+      if (wheels.kind == Kind::kMecanum) smooth_.insert(wheel->child);
     }
   }
   return true;

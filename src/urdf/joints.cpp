@@ -102,6 +102,16 @@ Control::Control(Import& import, const Drives& drives) : robot_(import.robot), d
       measured_.insert(known->second);
     }
   }
+  if (!drives_.nodes().empty()) {
+    for (const Joint& joint : robot_.joints)
+      if (joint.turns_on()) casters_.insert(&joint);
+    for (const Element* transmission : robot_.element->all("transmission")) {
+      for (const Element* element : transmission->all("joint")) {
+        const Text* name = element->attribute("name");
+        if (name && by_name.contains(name->value)) casters_.erase(by_name[name->value]);
+      }
+    }
+  }
   for (const Joint& joint : robot_.joints) {
     if (is_coupled(robot_, joint)) {
       const Mimic mimic = followed(robot_, joint);
@@ -126,7 +136,8 @@ bool Control::has_motor(const Joint& joint) const {
   if (is_coupled(robot_, joint)) {
     return has_motor(robot_.joints[static_cast<std::size_t>(followed(robot_, joint).joint)]);
   }
-  return (all_ && !joint.passive) || commanded_.contains(&joint) || drives_.motor_of(joint);
+  return (all_ && !joint.passive && !casters_.contains(&joint)) || commanded_.contains(&joint) ||
+         drives_.motor_of(joint);
 }
 
 bool Control::has_sensor(const Joint& joint) const {

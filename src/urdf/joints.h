@@ -18,7 +18,8 @@ bool turns_or_slides(const Joint& joint);
 Pose start_pose(const Robot& robot, const Joint& joint);
 
 /// Which joints have a motor and a position sensor: those that <ros2_control> names and those that
-/// a plugin drives, or all that move when there is no <ros2_control>.
+/// a plugin drives, or all that move when there is no <ros2_control>; but what turns on and on
+/// below a robot that a plugin drives is a caster, unless a <transmission> names it.
 class Control {
  public:
   /// `drives` lives longer.
@@ -34,6 +35,7 @@ class Control {
   const Drives& drives_;
   bool all_ = true;
   std::set<const Joint*> commanded_, measured_;
+  std::set<const Joint*> casters_;
   std::set<const Joint*> masters_;  ///< of mimic joints that can be coupled
 };
 

@@ -98,6 +98,10 @@ struct Joint {
   bool moves() const {
     return type != Type::kFixed && type != Type::kFloating && type != Type::kPlanar;
   }
+  /// Simulators write joints that do as revolute ones with limits far away, too.
+  bool turns_on() const {
+    return type == Type::kContinuous || (type == Type::kRevolute && !limited);
+  }
   bool has_one_axis() const {
     return type == Type::kRevolute || type == Type::kContinuous || type == Type::kPrismatic;
   }

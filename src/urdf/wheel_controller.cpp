@@ -78,20 +78,48 @@ class ParameterReader {
       }
     }
     for (const auto& [name, type] : typed) {
-      const bool mecanum = type == "mecanum_drive_controller/MecanumDriveController";
-      if (!mecanum && type != "diff_drive_controller/DiffDriveController") continue;
+      const auto kind = kind_of(type);
+      if (!kind) continue;
       for (const auto& [node, parameters] : nodes_) {
         if (node != name || !parameters.IsMap()) continue;
-        return mecanum ? read_mecanum(name, parameters) : read(name, parameters);
+        WheelController out;
+        out.name = name;
+        out.kind = *kind;
+        return read(parameters, std::move(out));
       }
     }
     return std::nullopt;
   }
 
-  std::optional<WheelController> read(const std::string& name, const YAML::Node& from) {
+  static std::optional<WheelController::Kind> kind_of(const std::string& type) {
+    using enum WheelController::Kind;
+    if (type == "diff_drive_controller/DiffDriveController") return kDifferential;
+    if (type == "mecanum_drive_controller/MecanumDriveController") return kMecanum;
+    if (type == "ackermann_steering_controller/AckermannSteeringController" ||
+        type == "bicycle_steering_controller/BicycleSteeringController" ||
+        type == "tricycle_steering_controller/TricycleSteeringController")
+      return kSteering;
+    return std::nullopt;
+  }
+
+  std::optional<WheelController> read(const YAML::Node& from, WheelController out) {
     const int before = diagnostics_.error_count();
-    WheelController out;
-    out.name = name;
+    switch (out.kind) {
+      case WheelController::Kind::kDifferential:
+        read_differential(from, out);
+        break;
+      case WheelController::Kind::kMecanum:
+        read_mecanum(from, out);
+        break;
+      case WheelController::Kind::kSteering:
+        read_steering(from, out);
+        break;
+    }
+    if (diagnostics_.error_count() > before) return std::nullopt;
+    return out;
+  }
+
+  void read_differential(const YAML::Node& from, WheelController& out) {
     out.left = names(from, "left_wheel_names");
     out.right = names(from, "right_wheel_names");
     out.separation =
@@ -99,17 +127,11 @@ class ParameterReader {
     out.radius = number(from, "wheel_radius", 0) * number(from, "left_wheel_radius_multiplier", 1);
     out.timeout = number(from, "cmd_vel_timeout", out.timeout);
     out.acceleration = std::max(0.0, number(from, "linear.x.max_acceleration", 0));
-    if (diagnostics_.error_count() > before) return std::nullopt;
-    return out;
   }
 
   /// ros2_controllers, mecanum_drive_controller/src/mecanum_drive_controller.yaml; before that the
   /// controller of the same name with the parameters of diff_drive_controller.
-  std::optional<WheelController> read_mecanum(const std::string& name, const YAML::Node& from) {
-    const int before = diagnostics_.error_count();
-    WheelController out;
-    out.name = name;
-    out.mecanum = true;
+  void read_mecanum(const YAML::Node& from, WheelController& out) {
     for (const char* end : {"front", "rear"}) {
       add_wheel(from, fmt::format("{}_left_wheel", end), out.left);
       add_wheel(from, fmt::format("{}_right_wheel", end), out.right);
@@ -127,8 +149,33 @@ class ParameterReader {
                  number(from, "wheel_radius_multiplier", 1);
     out.timeout = number(from, "reference_timeout", number(from, "cmd_vel_timeout", 0.5));
     out.acceleration = std::max(0.0, number(from, "linear.x.max_acceleration", 0));
-    if (diagnostics_.error_count() > before) return std::nullopt;
-    return out;
+  }
+
+  /// The names of ROS 2 Humble say which axle, later ones what it does.
+  void read_steering(const YAML::Node& from, WheelController& out) {
+    const YAML::Node ahead = from["front_steering"];
+    const bool by_front = !ahead.IsDefined() || !ahead.IsScalar() || ahead.Scalar() != "false";
+    const std::string steers = by_front ? "front" : "rear", drives = by_front ? "rear" : "front";
+    out.driving = names(from, "traction_joints_names");
+    if (out.driving.empty()) out.driving = names(from, (drives + "_wheels_names").c_str());
+    out.steering = names(from, "steering_joints_names");
+    if (out.steering.empty()) out.steering = names(from, (steers + "_wheels_names").c_str());
+    out.wheelbase = number(from, "wheelbase", 0);
+    out.separation =
+        first_number(from, {"traction_track_width", drives + "_wheel_track", "wheel_track"});
+    out.steering_separation = first_number(from, {"steering_track_width", steers + "_wheel_track"});
+    out.radius = first_number(from, {"traction_wheels_radius", "traction_wheel_radius",
+                                     drives + "_wheels_radius", drives + "_wheel_radius"});
+    out.timeout = first_number(from, {"reference_timeout"});
+    if (out.timeout == 0) out.timeout = WheelController().timeout;
+  }
+
+  /// That is not 0; 0 when there is none.
+  double first_number(const YAML::Node& from, const std::vector<std::string>& keys) {
+    for (const std::string& key : keys) {
+      if (const double value = number(from, key, 0); value != 0) return value;
+    }
+    return 0;
   }
 
   static void add_wheel(const YAML::Node& from, const std::string& wheel,

@@ -1,6 +1,7 @@
 // The controllers of wheels among the parameters of ros2_control, a file of YAML.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -11,16 +12,22 @@
 namespace protobeam::urdf {
 
 /// Of a diff_drive_controller/DiffDriveController (ros2_controllers,
-/// diff_drive_controller/src/diff_drive_controller_parameter.yaml) or a
-/// mecanum_drive_controller/MecanumDriveController.
+/// diff_drive_controller/src/diff_drive_controller_parameter.yaml), a
+/// mecanum_drive_controller/MecanumDriveController, or one of those that steer
+/// (steering_controllers_library/src/steering_controllers_library.yaml): ackermann, bicycle and
+/// tricycle_steering_controller.
 struct WheelController {
+  enum class Kind : std::uint8_t { kDifferential, kMecanum, kSteering };
+
   std::string name;
-  bool mecanum = false;
-  std::vector<std::string> left, right;  ///< joints; mecanum: front, rear
-  double separation = 0, radius = 0;     ///< m, with their multipliers
-  double wheelbase = 0;                  ///< m, of mecanum wheels
-  double timeout = 0.5;                  ///< s, of commands
-  double acceleration = 0;               ///< m/s^2; 0: nothing is said
+  Kind kind = Kind::kDifferential;
+  std::vector<std::string> left, right;        ///< joints; mecanum: front, rear
+  std::vector<std::string> driving, steering;  ///< joints of one that steers, in any order
+  double separation = 0, radius = 0;           ///< m, with their multipliers; 0: nothing is said
+  double wheelbase = 0;                        ///< m, of mecanum and of steered wheels
+  double steering_separation = 0;              ///< m, of two steered wheels
+  double timeout = 0.5;                        ///< s, of commands
+  double acceleration = 0;                     ///< m/s^2; 0: nothing is said
 };
 
 /// The first one in the file; nothing when there is none. What is wrong is an error with its place

@@ -9,10 +9,17 @@
 // turns a wheel by
 //   differential:  (vx -+ w b / 2) / r             - left, + right; vy has no effect
 //   mecanum:       (vx -+ vy -+ w (a + b) / 2) / r
+//   ackermann:     (vx -+ w' b / 2) / r, and steers by atan(w L / vx)
 // with a from the front to the rear axle; of a mecanum wheel the first sign, before vy, is - for
 // the front left and the rear right one, whose rollers seen from above run from the middle of the
 // robot outwards to its front and rear: an X (K. Lynch, F. Park, "Modern Robotics", Cambridge
 // University Press 2017, section 13.2.1, (13.10)).
+// A car with the wheelbase L has V between its driven wheels behind. It turns by w' = vx tan(s) /
+// L, where s is the angle of a steered wheel in the middle as the joints have it just then, so that
+// wheels do not scrub while it steers (ros2_controllers, steering_controllers_library; Gazebo's
+// AckermannSteering). Of two, each is steered about the point about which the car turns. A car that
+// is told to turn on the spot steers as far as it can and stands.
+//
 // The odometry is the twist that the wheels' turns give by the same equations, in the mean of the
 // wheels of a side, added up step by step.
 //
@@ -30,6 +37,8 @@
 #include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/values.h"
+#include "vehicle/ackermann.h"
+#include "vehicle/drive.h"
 #include "vehicle/drive_command.h"
 #include "vehicle/require.h"
 
@@ -52,24 +61,39 @@ DeviceType declaration() {
              "",
              {},
              "What wheels it has; planar: any or none, the robot is pushed",
-             "differential|mecanum|planar"},
+             "differential|mecanum|ackermann|planar"},
             {"leftMotors",
              kMFString,
              "[ ]",
              "",
              {},
-             "Names of the RotationalMotors of the left wheels; mecanum: front, rear"},
+             "Names of the RotationalMotors of the left wheels; mecanum: front, rear; ackermann: "
+             "of "
+             "those that drive"},
             {"rightMotors",
              kMFString,
              "[ ]",
              "",
              {},
-             "Those of the right ones; mecanum: front, rear"},
+             "Those of the right ones; mecanum: front, rear; ackermann: none if those named as "
+             "left "
+             "are in the middle"},
+            {"steeringMotors",
+             kMFString,
+             "[ ]",
+             "",
+             {},
+             "Ackermann: names of the RotationalMotors that steer: left, right, or one in the "
+             "middle"},
             {"wheelRadius", kFloat, "0.05", "m", Range::positive(), "Of each wheel"},
             {"wheelSeparation", kFloat, "0.3", "m", Range::positive(),
              "From the left to the right wheels"},
             {"wheelbase", kFloat, "0.3", "m", Range::positive(),
-             "From the front to the rear wheels; mecanum only"},
+             "From the front to the rear wheels; mecanum and ackermann only"},
+            {"steeringSeparation", kFloat, "-1", "m", positive_or_none,
+             "Ackermann: from the left to the right axis about which wheels steer; -1: as the "
+             "wheels"},
+            max_steering_field(),
             {"maxAcceleration", kFloat, "-1", "m/s^2", positive_or_none,
              "Of the rim of a wheel; planar: of the robot; -1: none"},
             {"pushesRobot",
@@ -101,7 +125,7 @@ DeviceType declaration() {
                      {"wheelRadius", "m", "of each wheel"},
                      {"wheelSeparation", "m", "from the left to the right wheels"}},
       .forces = true,
-      .motors = {"leftMotors", "rightMotors"},
+      .motors = {"leftMotors", "rightMotors", "steeringMotors"},
   };
 }
 
@@ -109,38 +133,55 @@ class MotorDrive final : public DeviceModel, public KeepsState {
  public:
   explicit MotorDrive(const Fields& fields)
       : mecanum_(fields.string("kinematics") == "mecanum"),
+        ackermann_(fields.string("kinematics") == "ackermann"),
         planar_(fields.string("kinematics") == "planar"),
         pushes_(planar_ || (mecanum_ && fields.boolean("pushesRobot"))),
         radius_(fields.number("wheelRadius")),
         arm_(fields.number("wheelSeparation") / 2 +
              (mecanum_ ? fields.number("wheelbase") / 2 : 0)),
         separation_(fields.number("wheelSeparation")),
+        wheelbase_(fields.number("wheelbase")),
+        steering_separation_(fields.number("steeringSeparation") > 0
+                                 ? fields.number("steeringSeparation")
+                                 : separation_),
+        max_steering_(fields.number("maxSteeringAngle")),
         acceleration_(fields.number("maxAcceleration")),
         clock_(fields.number("commandTimeout")) {
-    for (const char* field : {"leftMotors", "rightMotors"}) {
+    for (const std::string_view field : {std::string_view("leftMotors"), kRight}) {
       const std::size_t count = fields.strings(field).size();
       require(!mecanum_ || count == 2, "field '", field,
               "' of MotorDrive must name two motors, front and rear, got ", count);
-      require(planar_ || count > 0, "field '", field,
+      const bool none = planar_ || (ackermann_ && field == kRight);
+      require(none || count > 0, "field '", field,
               "' of MotorDrive must name the motors of these wheels");
     }
+    const std::size_t steering = fields.strings("steeringMotors").size();
+    require(
+        ackermann_ ? steering == 1 || steering == 2 : steering == 0,
+        "field 'steeringMotors' of MotorDrive must name ",
+        ackermann_ ? "one motor or two, left and right" : "none unless its kinematics is ackermann",
+        ", got ", steering);
   }
 
   void attach(const DeviceContext& context) override {
     robot_ = context.robot;
     body_ = context.body;
     if (planar_) return;
-    for (std::size_t side = 0; side < context.motors.size(); ++side) {
+    const bool middle = context.motors[1].empty();
+    for (std::size_t side = 0; side < 2; ++side) {
       const auto& tags = context.motors[side];
       for (std::size_t i = 0; i < tags.size(); ++i) {
         Wheel wheel;
         wheel.tag = tags[i];
-        wheel.side = side == 0 ? -1 : 1;
+        wheel.side = middle ? 0 : side == 0 ? -1 : 1;
         wheel.across = (i == 0) == (side == 0) ? -1 : 1;
-        wheel.share = 1.0 / static_cast<double>(tags.size());
+        wheel.share = (middle ? 2.0 : 1.0) / static_cast<double>(tags.size());
         wheels_.push_back(wheel);
       }
     }
+    const auto& steering = context.motors[2];
+    for (std::size_t i = 0; i < steering.size(); ++i)
+      steered_.push_back({steering[i], steering.size() == 1 ? 0. : i == 0 ? -1. : 1., {}});
   }
 
   Properties properties() const override {
@@ -168,7 +209,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     const bool told = !clock_.waiting() && !clock_.expired(time);
     const Twist wanted = told ? std::get<Twist>(clock_.last()) : Twist{};
     // Until the first twist the motors are the controller's alone.
-    if (!clock_.waiting()) drive(wanted, dt);
+    if (!clock_.waiting()) drive(ackermann_ ? steer(wanted) : wanted, dt);
     if (pushes_ && body_) push(planar_ ? Vec3(wanted.vx, wanted.vy, wanted.omega) : rolled_twist(), dt);
   }
 
@@ -187,6 +228,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
       turn += wheel.side * way / arm_;
       if (mecanum_) aside += wheel.across * way;
     }
+    if (ackermann_) turn = ahead * steered_curvature();
     odometry_.pose.move(ahead, aside, turn);
     odometry_.vx = ahead / dt;
     odometry_.vy = aside / dt;
@@ -219,6 +261,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
             odometry_.vx, odometry_.vy, odometry_.yaw_rate);
     archive(before_, aim_, twist_, pushed_, resistance_);
     for (Wheel& wheel : wheels_) archive(wheel.position, wheel.speed, wheel.told);
+    for (Steered& steered : steered_) archive(steered.angle);
   }
 
  private:
@@ -232,6 +275,43 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     bool told = false;    ///< it has been told a speed
     std::optional<double> most;  ///< rad/s, that its motor can, once it was asked
   };
+
+  struct Steered {
+    int tag = 0;                  ///< of its motor
+    double side = 0;              ///< -1: left
+    std::optional<double> angle;  ///< rad, that its motor was told
+  };
+
+  /// 1/m, to the left, by the angles that the steered wheels have: of two the mean.
+  double steered_curvature() const {
+    double sum = 0;
+    for (const Steered& steered : steered_) {
+      const JointPort* axis = robot_ ? robot_->axis(steered.tag) : nullptr;
+      const double tan = axis ? libm::tan(axis->position()) : 0;
+      const double offset = steered.side * steering_separation_ / 2;
+      sum += tan / (wheelbase_ - offset * tan);
+    }
+    return sum / static_cast<double>(steered_.size());
+  }
+
+  /// Steers; the twist that the wheels are to drive by.
+  Twist steer(const Twist& wanted) {
+    double angle = 0;
+    if (wanted.vx != 0)
+      angle = libm::atan(wheelbase_ * wanted.omega / wanted.vx);
+    else if (wanted.omega != 0)
+      angle = std::copysign(max_steering_, wanted.omega);
+    angle = std::clamp(angle, -max_steering_, max_steering_);
+    const FrontAngles both = ackermann_angles(angle, wheelbase_, steering_separation_);
+    for (Steered& steered : steered_) {
+      const double its = steered.side == 0 ? angle : steered.side < 0 ? both.left : both.right;
+      DeviceModel* motor = robot_ ? robot_->device(steered.tag) : nullptr;
+      if (!motor || steered.angle == its) continue;
+      motor->send_command("position", {its});
+      steered.angle = its;
+    }
+    return {wanted.vx, 0, wanted.vx * steered_curvature()};
+  }
 
   double position(const Wheel& wheel) const {
     const JointPort* axis = robot_ ? robot_->axis(wheel.tag) : nullptr;
@@ -329,20 +409,24 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     wheel.speed = speed;
   }
 
+  static constexpr std::string_view kRight = "rightMotors";
   static constexpr double kMostPush = 20;   ///< m/s^2
   static constexpr double kMostTurn = 200;  ///< rad/s^2
   static constexpr double kTrust = 0.3;     ///< in how much the last push fell short
 
-  bool mecanum_, planar_;
+  bool mecanum_, ackermann_, planar_;
   bool pushes_;
   double radius_;
   double arm_;  ///< m, what a turn of 1 rad moves a wheel
   double separation_;
+  double wheelbase_, steering_separation_;
+  double max_steering_;  ///< rad
   double acceleration_;
   CommandClock clock_;
   const RobotPort* robot_ = nullptr;
   BodyPort* body_ = nullptr;
   std::vector<Wheel> wheels_;
+  std::vector<Steered> steered_;
   // Of the push, as vx, vy and yaw rate in the frame.
   Vec3 aim_ = Vec3::Zero();         ///< twist
   Vec3 twist_ = Vec3::Zero();       ///< before the last push

@@ -342,6 +342,107 @@ TEST_F(MotorDriveWorld, GoesOnFromAState) {
   EXPECT_EQ(simulation_->state_hash(), hash);
 }
 
+std::string steered_wheel(const std::string& motor, double y) {
+  return fmt::format(R"(
+  HingeJoint {{
+    jointParameters HingeJointParameters {{ axis 0 0 1 anchor 0.4 {0} 0.05 }}
+    device RotationalMotor {{ name "{1}" maxVelocity 3 }}
+    endPoint Solid {{
+      name "{1} knuckle" translation 0.4 {0} 0.05 physics Physics {{ density -1 mass 0.2
+        inertiaMatrix [ 2e-4 2e-4 2e-4, 0 0 0 ] centerOfMass [ 0 0 0 ] }}
+      children HingeJoint {{
+        jointParameters HingeJointParameters {{ axis 0 1 0 }}
+        endPoint Solid {{
+          name "{1} wheel" boundingObject Sphere {{ radius 0.05 }} physics Physics {{ density -1 mass 0.2 }}
+        }} }} }} }})",
+                     y, motor);
+}
+
+/// A car with a wheelbase of 0.4 m whose rear wheels, 0.3 m apart, drive; it steers two wheels that
+/// are 0.24 m apart, or one in the middle.
+std::string car(bool two_steer, const std::string& fields = "") {
+  const std::string front =
+      two_steer ? steered_wheel("sl", 0.12) + steered_wheel("sr", -0.12) : steered_wheel("s", 0);
+  return R"(Robot { name "cart" controller "<none>" children [)" + wheel("left", 0, 0.15) +
+         wheel("right", 0, -0.15) + front + R"(
+    MotorDrive { kinematics "ackermann" leftMotors "left" rightMotors "right" wheelRadius 0.05
+      wheelSeparation 0.3 wheelbase 0.4 commandTimeout 0 steeringMotors [ )" +
+         (two_steer ? R"("sl" "sr")" : R"("s")") + " ] " + fields + R"( } ]
+  boundingObject Pose { translation 0.2 0 0.12 children [ Box { size 0.5 0.2 0.05 } ] }
+  physics Physics { density -1 mass 5 centerOfMass [ 0.2 0 0.1 ] } })";
+}
+
+class SteeredCar : public MotorDriveWorld, public testing::WithParamInterface<bool> {};
+
+TEST_P(SteeredCar, DrivesTheCircleOfItsTwist) {
+  load(kFloor + car(GetParam(), "steeringSeparation 0.24"), kSmooth);
+  const double v = 0.4, w = 0.3, R = v / w;
+  twist(v, 0, w);
+  run(0.6);
+  const Pose start = truth();
+  const OdometryPose told = odometry().pose;
+  for (int i = 0; i < 8; ++i) {
+    twist(v, 0, w);
+    run(kPi / w / 8);
+  }
+  // Half a circle later it is at the other end of its diameter.
+  const Vec3 way = start.inverse() * truth().p;
+  EXPECT_NEAR(way.y(), 2 * R, 0.02 * R);
+  EXPECT_NEAR(way.x(), 0, 0.03 * R);
+  const OdometryPose now = odometry().pose;
+  EXPECT_NEAR(std::hypot(now.x - told.x, now.y - told.y), 2 * R, 0.02 * R);
+  EXPECT_NEAR(odometry().yaw_rate, w, 0.002);
+  // Its wheels do not scrub: they are at right angles to the way to the middle of the turn.
+  EXPECT_NEAR(speed("left"), (v - w * 0.15) / 0.05, 0.01);
+  EXPECT_NEAR(speed("right"), (v + w * 0.15) / 0.05, 0.01);
+  const auto angle = [&](const char* motor) {
+    return device_named(*simulation_, motor).joint_port->position();
+  };
+  if (GetParam()) {
+    EXPECT_NEAR(angle("sl"), std::atan(0.4 / (R - 0.12)), 1e-3);
+    EXPECT_NEAR(angle("sr"), std::atan(0.4 / (R + 0.12)), 1e-3);
+  } else {
+    EXPECT_NEAR(angle("s"), std::atan(0.4 / R), 1e-3);
+  }
+}
+
+TEST_P(SteeredCar, BacksUpByTheSameCircle) {
+  load(kFloor + car(GetParam(), "steeringSeparation 0.24"), kSmooth);
+  twist(-0.4, 0, 0.3);
+  run(0.6);
+  const double before = odometry().pose.yaw;
+  twist(-0.4, 0, 0.3);
+  run(0.9);
+  EXPECT_NEAR(odometry().pose.yaw - before, 0.27, 0.003);
+  EXPECT_LT(truth().p.x(), -0.3);
+}
+
+INSTANTIATE_TEST_SUITE_P(wheels, SteeredCar, testing::Bool());
+
+TEST_F(MotorDriveWorld, SteersNoFurtherThanItMay) {
+  load(kFloor + car(false, "maxSteeringAngle 0.3"), kSmooth);
+  twist(0.2, 0, 2);  // atan(0.4 * 2 / 0.2) = 1.3 rad
+  run(0.8);
+  EXPECT_NEAR(device_named(*simulation_, "s").joint_port->position(), 0.3, 1e-3);
+  EXPECT_NEAR(odometry().yaw_rate, 0.2 * std::tan(0.3) / 0.4, 1e-3);
+  twist(0, 0, -1);  // it cannot turn on the spot
+  run(0.8);
+  EXPECT_NEAR(device_named(*simulation_, "s").joint_port->position(), -0.3, 1e-3);
+  EXPECT_NEAR(odometry().vx, 0, 1e-3);
+}
+
+TEST_F(MotorDriveWorld, RidesABicycleAsItsOnlyDrivenWheelTurns) {
+  load(R"(Robot { name "cart" controller "<none>" children [)" + wheel("rear", 0, 0) +
+       steered_wheel("s", 0) + R"(
+    MotorDrive { kinematics "ackermann" leftMotors "rear" steeringMotors "s" wheelRadius 0.05
+      wheelbase 0.4 commandTimeout 0 } ] physics Physics { density -1 mass 5 centerOfMass [ 0.2 0 0.1 ] } })");
+  twist(0.4, 0, 0.3);
+  run(0.6);
+  EXPECT_NEAR(speed("rear"), 0.4 / 0.05, 1e-3);
+  EXPECT_NEAR(odometry().vx, 0.4, 1e-3);
+  EXPECT_NEAR(odometry().yaw_rate, 0.3, 1e-3);
+}
+
 TEST_F(MotorDriveWorld, TellsWhatMotorsItMisses) {
   EXPECT_THAT(
       problem_of(R"(Robot { name "cart" controller "<none>" children [)" +
@@ -356,6 +457,14 @@ TEST_F(MotorDriveWorld, TellsWhatMotorsItMisses) {
       problem_of(R"(Robot { controller "<none>" children [
           MotorDrive { kinematics "mecanum" leftMotors [ "a" "b" "c" ] rightMotors [ "a" "b" ] } ] })"),
       HasSubstr("field 'leftMotors' of MotorDrive must name two motors, front and rear, got 3"));
+  EXPECT_THAT(
+      problem_of(R"(Robot { controller "<none>" children [
+          MotorDrive { kinematics "ackermann" leftMotors "a" rightMotors "b" } ] })"),
+      HasSubstr("field 'steeringMotors' of MotorDrive must name one motor or two, left and right, "
+                "got 0"));
+  EXPECT_THAT(problem_of(R"(Robot { controller "<none>" children [
+          MotorDrive { leftMotors "a" rightMotors "b" steeringMotors "c" } ] })"),
+              HasSubstr("must name none unless its kinematics is ackermann, got 1"));
   EXPECT_THAT(problem_of(R"(Robot { controller "<none>" children [
           MotorDrive { kinematics "tank" } ] })"),
               HasSubstr("'kinematics'"));

@@ -1,6 +1,9 @@
 // Gazebo's plugins that drive a robot by its wheels.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/unit/urdf/robot_text.h"
 
 namespace protobeam::urdf {
@@ -116,6 +119,140 @@ TEST_F(DriveTest, HasFourWheelsWithSkidSteeringAndMecanum) {
   EXPECT_THAT(numbers(drive, "wheelbase"), ElementsAre(0.5));
   EXPECT_THAT(numbers(drive, "translation"),
               ElementsAre(testing::DoubleNear(-0.05, 1e-12), 0, 0.1));
+}
+
+/// A car with a wheelbase of 0.5 m; knuckles 0.36 m apart steer by up to 0.6 rad.
+std::string car(const std::string& gazebo) {
+  std::string knuckles;
+  for (const auto& [side, y] : {std::pair("left", 0.18), std::pair("right", -0.18)}) {
+    knuckles += fmt::format(
+        R"(
+<link name="{0}_knuckle"><inertial><mass value="0.2"/><inertia ixx="1e-3" iyy="1e-3" izz="1e-3"
+  ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="{0}_steering" type="revolute"><parent link="base_link"/><child link="{0}_knuckle"/>
+  <origin xyz="0.5 {1} 0"/><axis xyz="0 0 1"/><limit lower="-0.6" upper="0.6" effort="20" velocity="4"/></joint>)",
+        side, y);
+    std::string front = wheel(std::string("front_") + side, 0, 0);
+    const std::string base = "base_link";
+    knuckles += front.replace(front.find(base), base.size(), std::string(side) + "_knuckle");
+  }
+  return cart(knuckles + gazebo);
+}
+
+double central_limit(double separation) {  // at which the inner wheel stands at 0.6 rad
+  return std::atan(1 / (1 / std::tan(0.6) + separation / 2 / 0.5));
+}
+
+TEST_F(DriveTest, SteersACarOfGazebo) {
+  auto world = read(car(
+      plugin("gz-sim-ackermann-steering-system",
+             "<left_joint>front_left_joint</left_joint><left_joint>left_joint</left_joint>"
+             "<right_joint>front_right_joint</right_joint><right_joint>right_joint</right_joint>"
+             "<left_steering_joint>left_steering</left_steering_joint>"
+             "<right_steering_joint>right_steering</right_steering_joint><kingpin_width>0.36</"
+             "kingpin_width>"
+             "<wheel_separation>0.4</wheel_separation><wheel_base>0.5</wheel_base>"
+             "<steering_limit>0.7</steering_limit><wheel_radius>0.1</wheel_radius>"
+             "<max_acceleration>3</max_acceleration>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  const wbt::Node& drive = node(*world, "MotorDrive");
+  EXPECT_THAT(texts(drive, "kinematics"), ElementsAre("ackermann"));
+  EXPECT_THAT(texts(drive, "leftMotors"), ElementsAre("front_left_joint", "left_joint"));
+  EXPECT_THAT(texts(drive, "rightMotors"), ElementsAre("front_right_joint", "right_joint"));
+  EXPECT_THAT(texts(drive, "steeringMotors"), ElementsAre("left_steering", "right_steering"));
+  EXPECT_THAT(numbers(drive, "wheelSeparation"), ElementsAre(0.4));
+  EXPECT_THAT(numbers(drive, "wheelbase"), ElementsAre(0.5));
+  EXPECT_THAT(numbers(drive, "steeringSeparation"), ElementsAre(0.36));
+  EXPECT_THAT(numbers(drive, "maxSteeringAngle"),
+              ElementsAre(testing::DoubleNear(central_limit(0.36), 1e-9)));
+  EXPECT_THAT(numbers(drive, "maxAcceleration"), ElementsAre(3));
+  EXPECT_THAT(numbers(drive, "translation"), ElementsAre(0, 0, 0.1));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("no effect")));
+  // gazebo_plugins/src/gazebo_ros_ackermann_drive.cpp: all is measured.
+  world = read(car(plugin("libgazebo_ros_ackermann_drive.so",
+                          "<front_left_joint>front_left_joint</front_left_joint>"
+                          "<front_right_joint>front_right_joint</front_right_joint>"
+                          "<rear_left_joint>left_joint</rear_left_joint>"
+                          "<rear_right_joint>right_joint</rear_right_joint>"
+                          "<left_steering_joint>left_steering</left_steering_joint>"
+                          "<right_steering_joint>right_steering</right_steering_joint>"
+                          "<max_steer>0.3</max_steer>")));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  const wbt::Node& measured = node(*world, "MotorDrive");
+  EXPECT_THAT(texts(measured, "leftMotors"), ElementsAre("left_joint"));
+  EXPECT_THAT(numbers(measured, "wheelbase"), ElementsAre(0.5));
+  EXPECT_THAT(numbers(measured, "maxSteeringAngle"), ElementsAre(0.3));
+}
+
+TEST_F(DriveTest, SteersACarOfRos2Control) {
+  folder_.write("cart/package.xml", "<package><name>cart</name></package>");
+  const auto import = [&](const std::string& parameters) {
+    folder_.write("cart/config/controllers.yaml",
+                  "controller_manager: {ros__parameters: {steers: {type: "
+                  "ackermann_steering_controller/AckermannSteeringController}}}\n"
+                  "steers: {ros__parameters: {reference_timeout: 2.0, " +
+                      parameters + "}}\n");
+    return read(car(plugin("libgazebo_ros2_control.so",
+                           "<parameters>/opt/share/cart/config/controllers.yaml</parameters>")));
+  };
+  // Right before left, as in ros2_controllers' documentation.
+  for (const char* parameters :
+       {"traction_joints_names: [right_joint, left_joint], steering_joints_names: [right_steering, "
+        "left_steering], wheelbase: 0.5, traction_track_width: 0.4, steering_track_width: 0.36, "
+        "traction_wheels_radius: 0.1",
+        "front_steering: true, rear_wheels_names: [right_joint, left_joint], front_wheels_names: "
+        "[right_steering, left_steering], wheelbase: 0.5, rear_wheel_track: 0.4, "
+        "front_wheel_track: "
+        "0.36, rear_wheels_radius: 0.1, front_wheels_radius: 0.2"}) {
+    const auto world = import(parameters);
+    ASSERT_TRUE(world) << diagnostics_.to_string();
+    const wbt::Node& drive = node(*world, "MotorDrive");
+    EXPECT_THAT(texts(drive, "kinematics"), ElementsAre("ackermann"));
+    EXPECT_THAT(texts(drive, "leftMotors"), ElementsAre("left_joint"));
+    EXPECT_THAT(texts(drive, "rightMotors"), ElementsAre("right_joint"));
+    EXPECT_THAT(texts(drive, "steeringMotors"), ElementsAre("left_steering", "right_steering"));
+    EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.1));
+    EXPECT_THAT(numbers(drive, "steeringSeparation"), ElementsAre(0.36));
+    EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(2));
+  }
+  import(
+      "front_steering: false, rear_wheels_names: [left_joint], front_wheels_names: "
+      "[front_left_joint]");
+  EXPECT_THAT(
+      diagnostics_.to_string(),
+      HasSubstr("the controller 'steers' has no effect: its steered wheels are not ahead of "
+                "those that drive"));
+}
+
+TEST_F(DriveTest, TellsWhichJointsTurnTheOtherWay) {
+  const std::string drive = plugin("libgazebo_ros_diff_drive.so",
+                                   "<left_joint>left_joint</left_joint>"
+                                   "<right_joint>right_joint</right_joint>");
+  std::string text = cart(drive);
+  EXPECT_THAT(messages(text), Not(HasSubstr("the axis of")));
+  const std::string axis = R"(<axis xyz="0 0 1"/>)";
+  text.replace(text.rfind(axis), axis.size(), R"(<axis xyz="0 0 -1"/>)");
+  EXPECT_THAT(messages(text),
+              HasSubstr("warning: the axis of joint 'right_joint' points to the right: the wheel "
+                        "rolls back when it is told ahead"));
+}
+
+TEST_F(DriveTest, LeavesCastersFree) {
+  const std::string caster = wheel("caster", -0.2, 0) + wheel("turntable", -0.1, 0);
+  const std::string drive = plugin("libgazebo_ros_diff_drive.so",
+                                   "<left_joint>left_joint</left_joint>"
+                                   "<right_joint>right_joint</right_joint>");
+  const auto world = read(cart(caster + drive + R"(<transmission name="t">
+    <joint name="turntable_joint"/></transmission>)"));
+  ASSERT_TRUE(world) << diagnostics_.to_string();
+  const auto has = [&](const char* type, const char* name) {
+    return std::ranges::any_of(world->nodes,
+                               [&](const auto& one) { return find(one, type, name); });
+  };
+  EXPECT_TRUE(has("RotationalMotor", "left_joint"));
+  EXPECT_TRUE(has("RotationalMotor", "turntable_joint"));
+  EXPECT_FALSE(has("RotationalMotor", "caster_joint"));
+  EXPECT_TRUE(has("PositionSensor", "caster_joint_sensor"));
 }
 
 const char* const kParameters = R"(
