@@ -38,6 +38,7 @@ struct CollisionShape {
   Pose X_BS;
   int material = 0;  ///< index from World::material()
   int owner = -1;  ///< the caller's number for the Solid that it belongs to; comes back in contacts
+  Quat R_SF = Quat::Identity();  ///< its friction directions are those of a shape turned so
 };
 
 struct BodySpec {

@@ -55,7 +55,8 @@ BodyId World::Impl::add_body(const BodySpec& s) {
   for (const CollisionShape& shape : s.shapes) {
     b.shapes.push_back(collision_shape(shape.geometry, b.motion, who));
     X_BShapes.push_back(shape.X_BS * Pose{Quat::Identity(), b.shapes.back().center});
-    b.tags.push_back({shape.material, shape.owner, grain_of(*shape.geometry), shape.X_BS.R});
+    b.tags.push_back(
+        {shape.material, shape.owner, grain_of(*shape.geometry), shape.X_BS.R * shape.R_SF});
   }
   btCollisionShape* whole = &no_shape;
   if (b.motion != Motion::kStatic && !b.shapes.empty()) {

@@ -12,21 +12,14 @@ namespace {
 
 /// Webots' change log of R2022a.
 constexpr std::pair<std::string_view, OldAxes> kChangedAxes[] = {
-    {"Cylinder", OldAxes::kStandsAlongY},
-    {"Capsule", OldAxes::kStandsAlongY},
-    {"Cone", OldAxes::kStandsAlongY},
-    {"Plane", OldAxes::kStandsAlongY},
-    {"ElevationGrid", OldAxes::kStandsAlongY},
-    {"Camera", OldAxes::kLooksAlongMinusZ},
-    {"Lidar", OldAxes::kLooksAlongMinusZ},
-    {"Radar", OldAxes::kLooksAlongMinusZ},
-    {"RangeFinder", OldAxes::kLooksAlongMinusZ},
-    {"Track", OldAxes::kLooksAlongMinusZ},
-    {"TrackWheel", OldAxes::kStandsAlongY},
-    {"Emitter", OldAxes::kLooksAlongZ},
-    {"Receiver", OldAxes::kLooksAlongZ},
-    {"Connector", OldAxes::kLooksAlongZ},
-    {"TouchSensor", OldAxes::kLooksAlongZ},
+    {"Cylinder", OldAxes::kStandsAlongY},   {"Capsule", OldAxes::kStandsAlongY},
+    {"Cone", OldAxes::kStandsAlongY},       {"Plane", OldAxes::kStandsAlongY},
+    {"Box", OldAxes::kStandsAlongY},        {"ElevationGrid", OldAxes::kStandsAlongY},
+    {"Camera", OldAxes::kLooksAlongMinusZ}, {"Lidar", OldAxes::kLooksAlongMinusZ},
+    {"Radar", OldAxes::kLooksAlongMinusZ},  {"RangeFinder", OldAxes::kLooksAlongMinusZ},
+    {"Track", OldAxes::kLooksAlongMinusZ},  {"TrackWheel", OldAxes::kStandsAlongY},
+    {"Emitter", OldAxes::kLooksAlongZ},     {"Receiver", OldAxes::kLooksAlongZ},
+    {"Connector", OldAxes::kLooksAlongZ},   {"TouchSensor", OldAxes::kLooksAlongZ},
     {"Pen", OldAxes::kLooksAlongMinusY},
 };
 

@@ -350,7 +350,7 @@ std::vector<CollisionShape> TreeBuilder::bounding_shapes(const Node& node, const
     } else {
       const ShapeAxes axes = shape_axes(fields, scale);
       if (const auto g = shapes_.geometry(n, axes.scale)) {
-        shapes.push_back({g, X_BN * axes.X_NG, material, frame.solid});
+        shapes.push_back({g, X_BN * axes.X_NG, material, frame.solid, axes.R_GF});
       }
     }
   };

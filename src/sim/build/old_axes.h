@@ -11,6 +11,7 @@ namespace protobeam {
 struct ShapeAxes {
   Pose X_NG;   ///< where the geometry is in its node's frame
   Vec3 scale;  ///< of the node's frame, along the geometry's axes
+  Quat R_GF = Quat::Identity();  ///< see physics::CollisionShape::R_SF
 };
 ShapeAxes shape_axes(const wbt::NodeView& geometry, const Vec3& scale);
 

@@ -240,5 +240,40 @@ TEST_F(OldAxes, CamerasAndLidarsLookedAlongMinusZ) {
   EXPECT_LT((X_WE.R * Vec3::UnitX() - Vec3(0, 0, 1)).norm(), 1e-12);
 }
 
+/// m/s^2 along x and z of a floor, of what slides along both.
+Vec2 sliding(Simulation& simulation) {
+  for (int i = 0; i < 8; ++i) simulation.step();
+  const physics::World& world = *simulation.model().physics;
+  const physics::BodyId body = simulation.model().solids.at(1).body;
+  const Vec3 before = world.velocity(body);
+  for (int i = 0; i < 16; ++i) simulation.step();
+  const Vec3 a = (world.velocity(body) - before) / (16 * 0.008);
+  return {a.x(), a.z()};
+}
+
+TEST_F(OldAxes, FrictionOfFloorsAndBoxesGoesFirstAlongZ) {
+  // The floor's values come first: 0.02 + 0.1 along z, 0.06 + 0.2 along x. A crate that stands on
+  // its side slides on a face whose first direction was y: it is turned by 90 degrees to its z.
+  for (const char* const floor :
+       {"Plane { size 20 20 }", "Pose { translation 0 -0.5 0 children Box { size 20 1 20 } }"}) {
+    for (const char* const turned : {"0 1 0 0", "0.5773503 0.5773503 0.5773503 2.0943951"}) {
+      const auto world = load(
+          "R2021b",
+          fmt::format(
+              "WorldInfo {{ coordinateSystem \"NUE\" gravity 9.81 basicTimeStep 8 "
+              "contactProperties "
+              "ContactProperties {{ material1 \"floor\" bounce 0 coulombFriction [ 0.02 0.06 0.1 "
+              "0.2 ] }} }}\n"
+              "Solid {{ contactMaterial \"floor\" boundingObject {} }}\n"
+              "Solid {{ translation 0 0.2 0 rotation {} boundingObject Box {{ size 0.4 0.4 0.4 }} "
+              "physics Physics {{ density 20 }} linearVelocity 2 0 2 }}\n",
+              floor, turned));
+      const Vec2 a = sliding(*world);
+      EXPECT_NEAR(a.x(), -0.26 * 9.81, 0.02) << floor << turned;
+      EXPECT_NEAR(a.y(), -0.12 * 9.81, 0.02) << floor << turned;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace protobeam
