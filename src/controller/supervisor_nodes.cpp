@@ -138,7 +138,10 @@ WbNodeRef wb_supervisor_node_get_self() {
 
 int wb_supervisor_node_get_id(WbNodeRef node) {
   Supervision call(__func__);
-  return call && call.good(node) ? node->id : -1;
+  if (!call || !call.good(node)) return -1;
+  // -1 of one that is not there any more, also when it went with what it stood in.
+  const double* id = call.ask_numbers(about(SupervisorOp::kNodeFromId, node), 1);
+  return id ? static_cast<int>(*id) : -1;
 }
 
 WbNodeRef wb_supervisor_node_get_from_id(int id) {
@@ -519,6 +522,7 @@ WbFieldRef wb_supervisor_field_get_actual_field(WbFieldRef field) {
                                    static_cast<std::uint8_t>(actual[2]),
                                    static_cast<std::int32_t>(actual[3])};
   const int id = static_cast<int>(actual[0]);
+  if (id < 0) return nullptr;
   if (id == field->node->id && address == field->address) return field;
   return field_at(call, SupervisedWorld::get().node(id), address);
 }

@@ -123,8 +123,8 @@ static void read_tree(void) {
   SAME_TEXT(wb_supervisor_proto_get_type_name(parent), "TestCrate");
   EXPECT(!wb_supervisor_proto_is_derived(parent) && wb_supervisor_proto_get_parent(parent) == NULL);
   EXPECT(wb_supervisor_proto_get_number_of_fields(parent) == 4);
-  const WbFieldRef actual = wb_supervisor_field_get_actual_field(field("CRATE", "translation"));
-  EXPECT(actual == wb_supervisor_node_get_base_node_field(crate, "translation"));
+  const WbFieldRef inside = wb_supervisor_node_get_base_node_field(crate, "translation");
+  EXPECT(wb_supervisor_field_get_actual_field(inside) == field("CRATE", "translation"));
   /* Fields of all types. */
   const WbFieldRef color = wb_supervisor_node_get_field(look, "baseColor");
   EXPECT(wb_supervisor_field_get_type(color) == WB_SF_COLOR);

@@ -43,10 +43,10 @@ int main() {
   EXPECT(std::abs(ball->getPose()[11] - 3) > 0.01);
   robot.getFromDef("NEW")->remove();
   EXPECT(children->getCount() == count);
-  webots::Node* shape = crate->getFromProtoDef("LOOK");
-  const double red[3] = {1, 0, 0};
-  shape->getField("baseColor")->setSFColor(red);
-  EXPECT(shape->getField("baseColor")->getSFColor()[0] == 1);
+  const double large[3] = {2, 2, 2};
+  crate->getField("size")->setSFVec3f(large);
+  webots::Field* inside = crate->getBaseNodeField("boundingObject")->getSFNode()->getField("size");
+  EXPECT(inside->getSFVec3f()[0] == 2 && inside->getActualField() == crate->getField("size"));
   robot.step(step);
   robot.simulationQuit(failures);
   robot.step(step);

@@ -119,13 +119,13 @@ bool Supervisor::change_field(const Request& request) {
   switch (request.op) {
     case SupervisorOp::kSetField:
     case SupervisorOp::kInsertField: {
-      const TreeField of = field(request);
+      const TreeField of = field_to_change(request);
       change(of, with_element(of, request.index, value_for(of, request),
                               request.op == SupervisorOp::kInsertField));
       return true;
     }
     case SupervisorOp::kRemoveElement: {
-      const TreeField of = field(request);
+      const TreeField of = field_to_change(request);
       Value rest = without_element(of, request.index);
       if (single(of.type) == FieldType::kNode) {
         remove_nodes(of, std::move(rest));
@@ -135,7 +135,7 @@ bool Supervisor::change_field(const Request& request) {
       return true;
     }
     case SupervisorOp::kRemoveValue: {
-      const TreeField of = field(request);
+      const TreeField of = field_to_change(request);
       if (of.type != FieldType::kNode) refuse(fmt::format("field '{}' is no SFNode", of.name));
       Value nothing;
       nothing.kind = Value::Kind::kNodes;
@@ -145,7 +145,7 @@ bool Supervisor::change_field(const Request& request) {
       return true;
     }
     case SupervisorOp::kImportNode:
-      import_node(field(request), request.index, request.text);
+      import_node(field_to_change(request), request.index, request.text);
       return true;
     case SupervisorOp::kRemoveNode: {
       if (request.node == LiveTree::kRoot) refuse("the root stays");
@@ -295,8 +295,14 @@ bool Supervisor::change_node(const Request& request) {
     case SupervisorOp::kAddForce: {
       wants(3);
       const physics::BodyId body = dynamic_body();
-      model.physics->apply_force(body, in_world(vec3(n)),
-                                 model.physics->rigid_state(body).centre_W);
+      // At the centre of mass, of a part of a body at its own (Webots, WbSupervisorUtilities.cpp).
+      const int index = solid(request);
+      const SolidInfo& info = model.solids[static_cast<std::size_t>(index)];
+      const bool part = info.parent >= 0 && info.mass > 0 &&
+                        model.solids[static_cast<std::size_t>(info.parent)].body == body;
+      model.physics->apply_force(
+          body, in_world(vec3(n)),
+          part ? center_of_mass(index) : model.physics->rigid_state(body).centre_W);
       return true;
     }
     case SupervisorOp::kAddForceWithOffset: {

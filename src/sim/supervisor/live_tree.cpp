@@ -300,20 +300,6 @@ std::optional<TreeField> LiveTree::field(int id, const link::FieldAddress& addre
   return out;
 }
 
-link::FieldAddress LiveTree::address(const TreeField& field) const {
-  link::FieldAddress out;
-  if (field.of_root()) {
-    out.index = 0;
-    return out;
-  }
-  out.space = link::FieldAddress::kBase;
-  const auto& specs = fields_of(field.node->type);
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    if (specs[i] == field.spec) out.index = static_cast<int>(i);
-  }
-  return out;
-}
-
 TreeField LiveTree::field_of(const NodePtr& node, std::string_view name) const {
   TreeField out;
   out.node = node;
@@ -379,7 +365,16 @@ const Value& LiveTree::value(const TreeField& field) const {
   if (field.instance) {
     const auto slots = linked(*field.instance, field.parameter);
     if (!slots.empty()) return value(slots.front());
-    return field.instance->values[static_cast<std::size_t>(field.parameter)];
+    // No node has it: it is what the outermost parameter that sets it says now.
+    auto from = field.instance;
+    auto parameter = static_cast<std::size_t>(field.parameter);
+    while (parameter < from->links.size()) {
+      const auto outer = from->links[parameter].instance.lock();
+      if (!outer) break;
+      parameter = static_cast<std::size_t>(from->links[parameter].parameter);
+      from = outer;
+    }
+    return from->values[parameter];
   }
   if (const wbt::Field* written = field.node->find(field.name)) return written->value;
   return default_value(field.spec->default_text);

@@ -55,6 +55,15 @@ class LiveTree {
   /// Nothing when there is no such field.
   std::optional<TreeField> field(int id, const link::FieldAddress& address) const;
   std::vector<std::string> field_names(int id, const link::FieldAddress& address) const;
+  /// It stands in the world's text, not inside of a PROTO: it can be changed.
+  bool is_shown(int id, const link::FieldAddress& address) const;
+  struct FieldPlace {
+    int node = kNone;
+    link::FieldAddress address;
+  };
+  /// The field itself when it is shown, else the shown parameter that it follows; kNone when there
+  /// is none.
+  FieldPlace shown_field(int id, const link::FieldAddress& address) const;
   /// The PROTO that is `level` steps inside; null when there are fewer.
   std::shared_ptr<wbt::ProtoInstance> proto(int id, int level) const;
   /// What the field holds in the tree, or its default.

@@ -77,6 +77,16 @@ TreeField Supervisor::field(const Request& request) const {
   return *found;
 }
 
+TreeField Supervisor::field_to_change(const Request& request) const {
+  TreeField found = field(request);
+  if (!simulation_.tree().is_shown(request.node, request.field)) {
+    refuse(fmt::format(
+        "field '{}' is inside of a PROTO, where it can be read only: change the PROTO's parameter",
+        found.name));
+  }
+  return found;
+}
+
 int Supervisor::solid(const Request& request) const {
   const NodePtr of = node(request);
   const int found = simulation_.solid_of(*of);
@@ -255,12 +265,23 @@ std::vector<double> Supervisor::contacts(int solid, bool descendants) const {
 
 Vec3 Supervisor::center_of_mass(int solid) const {
   const WorldModel& model = simulation_.model();
+  const auto info = [&](int index) -> const SolidInfo& {
+    return model.solids[static_cast<std::size_t>(index)];
+  };
+  // What is a part of a body counts with its own mass, not with that of the rest of the body.
+  const SolidInfo& top = info(solid);
+  const bool part = top.parent >= 0 && info(top.parent).body == top.body;
   std::vector<physics::BodyId> bodies;
   double mass = 0;
   Vec3 moment = Vec3::Zero();
   for (const int index : solids_within(solid)) {
-    const physics::BodyId body = model.solids[static_cast<std::size_t>(index)].body;
+    const physics::BodyId body = info(index).body;
     if (body == physics::kWorldBody || !(model.physics->mass(body) > 0)) continue;
+    if (part && body == top.body) {
+      mass += info(index).mass;
+      moment += info(index).mass * (model.physics->pose(body) * info(index).centre_B);
+      continue;
+    }
     if (std::ranges::find(bodies, body) != bodies.end()) continue;
     bodies.push_back(body);
     const physics::RigidState state = model.physics->rigid_state(body);
@@ -451,16 +472,8 @@ bool Supervisor::answer_field(const Request& request, Answer& out) {
       return true;
     }
     case SupervisorOp::kActualField: {
-      const TreeField of = field(request);
-      int node = request.node;
-      link::FieldAddress address = request.field;
-      if (of.instance) {
-        const auto linked = tree.linked(*of.instance, of.parameter);
-        if (!linked.empty()) {
-          node = tree.id(linked.front().node.get());
-          address = tree.address(linked.front());
-        }
-      }
+      field(request);
+      const auto [node, address] = tree.shown_field(request.node, request.field);
       out.numbers = {static_cast<double>(node), static_cast<double>(address.space),
                      static_cast<double>(address.level), static_cast<double>(address.index)};
       return true;

@@ -76,6 +76,7 @@ class Supervisor {
   // reading.cpp
   wbt::NodePtr node(const Request& request) const;  ///< refuses the root and what is not there
   TreeField field(const Request& request) const;
+  TreeField field_to_change(const Request& request) const;  ///< refuses one inside of a PROTO
   int solid(const Request& request) const;  ///< refuses what is no Solid of the world
   const RobotInfo& self(int robot) const;   ///< refuses one that it has removed
   Pose world_pose(const wbt::Node* node, Vec3* scale = nullptr) const;

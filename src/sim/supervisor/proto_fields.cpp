@@ -1,0 +1,58 @@
+// Which fields a supervisor may change: those that stand in the world's text. What is inside of a
+// PROTO follows its parameters, and is read only (Webots, src/controller/c/supervisor.c,
+// is_read_only).
+#include <algorithm>
+#include <deque>
+
+#include "sim/supervisor/live_tree.h"
+
+namespace protobeam {
+
+link::FieldAddress LiveTree::address(const TreeField& field) const {
+  link::FieldAddress out;
+  if (field.of_root()) {
+    out.index = 0;
+    return out;
+  }
+  out.space = link::FieldAddress::kBase;
+  const auto& specs = fields_of(field.node->type);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (specs[i] == field.spec) out.index = static_cast<int>(i);
+  }
+  return out;
+}
+
+bool LiveTree::is_shown(int id, const link::FieldAddress& address) const {
+  if (id == kRoot) return true;
+  const wbt::NodePtr of = node(id);
+  return of && in_world_text(id) && (address.space == link::FieldAddress::kOwn || !of->instance);
+}
+
+LiveTree::FieldPlace LiveTree::shown_field(int id, const link::FieldAddress& address) const {
+  if (is_shown(id, address)) return {id, address};
+  const auto of = field(id, address);
+  if (!of) return {};
+  // From the inside out: the parameters that it follows, and those that they follow.
+  std::deque<ParameterKey> keys;
+  if (of->instance) {
+    keys.emplace_back(of->instance.get(), of->parameter);
+  } else {
+    const Slot slot{of->node.get(), of->name};
+    for (const auto& [key, slots] : links_) {
+      if (std::ranges::find(slots, slot) != slots.end()) keys.push_back(key);
+    }
+  }
+  for (; !keys.empty(); keys.pop_front()) {
+    const ParameterKey key = keys.front();
+    for (const auto& [node_id, entry] : entries_) {
+      if (entry.owner == kNone && entry.node->instance.get() == key.first)
+        return {node_id, {link::FieldAddress::kOwn, 0, key.second}};
+    }
+    for (const auto& [outer, inner] : inner_links_) {
+      if (std::ranges::find(inner, key) != inner.end()) keys.push_back(outer);
+    }
+  }
+  return {};
+}
+
+}  // namespace protobeam

@@ -1,0 +1,52 @@
+// A supervisor and what is inside of PROTOs, bodies and nodes (proto_fields.c).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/program.h"
+#include "tests/unit/support/paths.h"
+
+namespace protobeam::test {
+namespace {
+
+TEST(ProtoFields, FollowTheFieldsOfTheWorldsText) {
+  TemporaryFolder folder;
+  folder.write("protos/InnerLamp.proto", R"(#VRML_SIM R2025a utf8
+PROTO InnerLamp [
+  field SFFloat intensity 1
+  field SFFloat reach 5
+  unconnectedField SFFloat unused 0
+] {
+  PointLight { intensity IS intensity radius IS reach }
+}
+)");
+  folder.write("protos/OuterLamp.proto", R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "InnerLamp.proto"
+PROTO OuterLamp [
+  field SFFloat power 2
+  field SFFloat spare 0
+] {
+  InnerLamp { intensity IS power unused IS spare }
+}
+)");
+  const auto file = folder.write("worlds/w.wbt", R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "../protos/OuterLamp.proto"
+WorldInfo { basicTimeStep 8 gravity 0 }
+DEF LAMP OuterLamp { }
+DEF ROD Solid {
+  name "rod"
+  boundingObject DEF BALL Sphere { radius 0.1 }
+  physics DEF ONE_KILO Physics { density -1 mass 1 }
+  children [
+    DEF END Solid { translation 1 0 0 name "end" boundingObject USE BALL physics USE ONE_KILO }
+  ]
+}
+DEF HOLDER Group { children [ DEF SHAPE Shape { } ] }
+Robot { name "boss" controller "proto_fields" supervisor TRUE }
+)");
+  const Outcome outcome = protobeam({"run", file.string(), "--duration", "1"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.err, testing::HasSubstr("field 'color' is inside of a PROTO"));
+}
+
+}  // namespace
+}  // namespace protobeam::test
