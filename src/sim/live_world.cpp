@@ -54,7 +54,12 @@ std::vector<NodePtr> Simulation::read_nodes(const std::string& text, const std::
   const auto document =
       wbt::parse_document(std::move(source), file, wbt::DocumentKind::kWorld, diagnostics);
   if (diagnostics.has_errors()) return {};
-  return wbt::expand_nodes(document, owner, field, load_options(), diagnostics);
+  // USE may name what is in the world already, as in Webots.
+  wbt::LoadOptions options = load_options();
+  options.defined_outside = [this](const std::string& def) {
+    return tree_->node(tree_->from_def(def));
+  };
+  return wbt::expand_nodes(document, owner, field, options, diagnostics);
 }
 
 int Simulation::add_solid(const std::string& written, const std::string& name, const Pose& X_WS,

@@ -138,7 +138,11 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
 }
 
 NodePtr Expander::used(const Node& raw, Scope& scope) {
-  const auto found = scope.defs.find(raw.use);
+  auto found = scope.defs.find(raw.use);
+  if (found == scope.defs.end() && !scope.bindings && options_.defined_outside) {
+    if (NodePtr outside = options_.defined_outside(raw.use))
+      found = scope.defs.insert_or_assign(raw.use, Defined{std::move(outside), 1, 1}).first;
+  }
   if (found == scope.defs.end()) {
     const auto& names = *scope.def_names;
     const bool later = std::find(names.begin(), names.end(), raw.use) != names.end();

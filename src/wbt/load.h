@@ -50,6 +50,9 @@ struct LoadOptions {
   /// The lock file beside the world says what is behind addresses. False: set_addressed_files() has
   /// said it.
   bool use_lock_file = true;
+  /// What stands there for a DEF that USE names and the text does not have; null for none. May be
+  /// empty.
+  std::function<NodePtr(const std::string& def)> defined_outside;
   /// Of two for one field the last one counts. Each must name a field of the world.
   std::vector<FieldSetting> settings;
 };

@@ -83,6 +83,39 @@ static void gone_with_their_parent(int step_ms) {
   EXPECT(wb_supervisor_node_get_id(shape) == -1);
 }
 
+/* TENT is an OuterTent, whose template reads `height`; its `inside` has what the world's text
+ * gives.
+ */
+static void made_again(int step_ms) {
+  const WbNodeRef tent = wb_supervisor_node_get_from_def("TENT");
+  const WbNodeRef bag = wb_supervisor_node_get_from_def("BAG");
+  const WbNodeRef box = wb_supervisor_node_get_from_def("BAG_BOX");
+  const int id = wb_supervisor_node_get_id(box);
+  wb_supervisor_field_set_sf_float(wb_supervisor_node_get_field(tent, "height"), 3);
+  wb_robot_step(step_ms);
+  NEAR(wb_supervisor_node_get_position(bag)[2], 3, 1e-9);
+  EXPECT(wb_supervisor_node_get_id(box) == id);
+  EXPECT(wb_supervisor_node_get_from_def("BAG_BOX") == box);
+  const double size[3] = {4, 5, 6};
+  wb_supervisor_field_set_sf_vec3f(wb_supervisor_node_get_field(box, "size"), size);
+  NEAR(wb_supervisor_field_get_sf_vec3f(wb_supervisor_node_get_field(box, "size"))[1], 5, 0);
+}
+
+/* What is imported may name what is there. */
+static void imported_use(void) {
+  const WbFieldRef children =
+      wb_supervisor_node_get_field(wb_supervisor_node_get_root(), "children");
+  const int count = wb_supervisor_field_get_count(children);
+  wb_supervisor_field_import_mf_node_from_string(children, -1, "Pose { children [ USE BAG ] }");
+  wb_supervisor_field_import_mf_node_from_string(children, -1, "Pose { children [ USE BUG ] }");
+  EXPECT(wb_supervisor_field_get_count(children) == count + 1);
+  const WbNodeRef pose = wb_supervisor_field_get_mf_node(children, -1);
+  EXPECT(wb_supervisor_field_get_mf_node(wb_supervisor_node_get_field(pose, "children"), 0) ==
+         wb_supervisor_node_get_from_def("BAG"));
+  /* The tag of the robot itself is 0. */
+  EXPECT(wb_supervisor_node_get_from_device(0) == wb_supervisor_node_get_self());
+}
+
 int main(void) {
   wb_robot_init();
   const int step_ms = (int)wb_robot_get_basic_time_step();
@@ -90,6 +123,8 @@ int main(void) {
   wb_robot_step(step_ms);
   parts_of_bodies(step_ms);
   gone_with_their_parent(step_ms);
+  made_again(step_ms);
+  imported_use();
   wb_robot_cleanup();
   return failures;
 }

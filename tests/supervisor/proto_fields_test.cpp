@@ -28,8 +28,18 @@ PROTO OuterLamp [
   InnerLamp { intensity IS power unused IS spare }
 }
 )");
+  folder.write("protos/OuterTent.proto", R"(#VRML_SIM R2025a utf8
+# template language: javascript
+PROTO OuterTent [
+  field SFFloat height 1
+  field MFNode inside []
+] {
+  Pose { translation 0 0 %<= fields.height.value >% children IS inside }
+}
+)");
   const auto file = folder.write("worlds/w.wbt", R"(#VRML_SIM R2025a utf8
 EXTERNPROTO "../protos/OuterLamp.proto"
+EXTERNPROTO "../protos/OuterTent.proto"
 WorldInfo { basicTimeStep 8 gravity 0 }
 DEF LAMP OuterLamp { }
 DEF ROD Solid {
@@ -39,6 +49,9 @@ DEF ROD Solid {
   children [
     DEF END Solid { translation 1 0 0 name "end" boundingObject USE BALL physics USE ONE_KILO }
   ]
+}
+DEF TENT OuterTent {
+  inside DEF BAG Pose { children Shape { geometry DEF BAG_BOX Box { } } }
 }
 DEF HOLDER Group { children [ DEF SHAPE Shape { } ] }
 Robot { name "boss" controller "proto_fields" supervisor TRUE }

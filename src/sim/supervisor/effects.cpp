@@ -192,7 +192,13 @@ void Supervisor::regenerate(const TreeField& field, const Value& value) {
   Value all = tree.value(holder);
   std::ranges::replace(all.nodes, old, nodes.front());
   tree.succeed(*old, nodes.front());
-  remove_nodes(holder, std::move(all));
+  try {
+    remove_nodes(holder, std::move(all));
+  } catch (const Refusal&) {
+    tree.end_succession();
+    throw;
+  }
+  tree.end_succession();
 }
 
 bool Supervisor::change_solid(const TreeField& field, const Value& value) {

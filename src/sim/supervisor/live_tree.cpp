@@ -452,8 +452,6 @@ void LiveTree::set(const TreeField& field, Value value) {
   update_tree(value);
 }
 
-void LiveTree::succeed(const Node& old, const NodePtr& node) { known_ids_[node.get()] = id(&old); }
-
 void LiveTree::restore() {
   if (original_nodes_) world_.nodes = *original_nodes_;
   for (auto& [slot, original] : originals_) {

@@ -82,8 +82,10 @@ class LiveTree {
   /// Writes it. Nodes in the value become part of the tree, others leave it.
   void set(const TreeField& field, wbt::Value value);
 
-  /// When it comes into the tree, the new node has the number of the old one, which leaves.
+  /// When it comes into the tree, the new node has the number of the old one, which leaves; so do
+  /// the nodes in its fields, of a PROTO in its parameters, until end_succession().
   void succeed(const wbt::Node& old, const wbt::NodePtr& node);
+  void end_succession() { known_ids_.clear(); }
 
   /// Takes back all changes. Nodes that have left get new numbers.
   void restore();

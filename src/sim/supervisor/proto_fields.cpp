@@ -55,4 +55,26 @@ LiveTree::FieldPlace LiveTree::shown_field(int id, const link::FieldAddress& add
   return {};
 }
 
+void LiveTree::succeed(const wbt::Node& old, const wbt::NodePtr& node) {
+  if (old.type != node->type || old.proto != node->proto) return;
+  if (const int known = id(&old); known != kNone) known_ids_[node.get()] = known;
+  const auto each = [this](const wbt::Value& before, const wbt::Value& after) {
+    if (before.nodes.size() != after.nodes.size()) return;
+    for (std::size_t i = 0; i < before.nodes.size(); ++i) {
+      if (before.nodes[i] && after.nodes[i]) succeed(*before.nodes[i], after.nodes[i]);
+    }
+  };
+  if (!old.instance) {
+    for (const wbt::Field& field : old.fields) {
+      if (const wbt::Field* after = node->find(field.name)) each(field.value, after->value);
+    }
+    return;
+  }
+  // What is inside is new, but for what the parameters bring in.
+  if (!node->instance || node->instance->values.size() != old.instance->values.size()) return;
+  for (std::size_t i = 0; i < old.instance->values.size(); ++i) {
+    each(old.instance->values[i], node->instance->values[i]);
+  }
+}
+
 }  // namespace protobeam

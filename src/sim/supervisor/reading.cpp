@@ -354,9 +354,9 @@ bool Supervisor::answer_node(int robot, const Request& request, Answer& out) {
       const auto& devices = self(robot).devices;
       const bool there =
           request.index > 0 && static_cast<std::size_t>(request.index) <= devices.size();
-      const Node* device =
-          there ? devices[static_cast<std::size_t>(request.index) - 1].node : nullptr;
-      const int found = tree.id(device);
+      const Node* of = there ? devices[static_cast<std::size_t>(request.index) - 1].node : nullptr;
+      if (request.index == 0) of = self(robot).node;  // its own tag (Webots' reference)
+      const int found = tree.id(of);
       id(tree.in_world_text(found) ? found : LiveTree::kNone);
       return true;
     }
