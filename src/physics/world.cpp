@@ -217,6 +217,29 @@ void World::set_brake(JointId joint, int axis, double damping_constant) {
   impl_->wake(j.child);
 }
 
+std::vector<std::byte> World::commands(JointId joint, int axis) const {
+  JointConstraint::Axis of = impl_->joint(joint).axis(axis);
+  bool has_motor = of.motor.has_value();
+  StateArchive archive;
+  archive(has_motor, of.brake);
+  if (of.motor) of.motor->visit_state(archive);
+  return archive.take();
+}
+
+void World::set_commands(JointId joint, int axis, std::span<const std::byte> commands) {
+  Joint& j = impl_->joint(joint);
+  auto& of = j.axis(axis);
+  StateArchive archive(commands);
+  bool has_motor = false;
+  double brake = 0;
+  archive(has_motor, brake);
+  if (has_motor != of.motor.has_value()) return;
+  of.brake = brake;
+  if (of.motor) of.motor->visit_state(archive);
+  impl_->wake(j.parent);
+  impl_->wake(j.child);
+}
+
 Vec3 World::joint_force(JointId id) const {
   const Joint& joint = impl_->joint(id);
   if (joint.removed || !joint.constraint) return Vec3::Zero();

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -221,6 +223,10 @@ class World {
   void set_motor_pid(JointId joint, int axis, double p, double i, double d);
   void set_motor_limits(JointId joint, int axis, const MotorSpec& spec);
   void set_brake(JointId joint, int axis, double damping_constant);
+  /// What the axis's motor and brake were told, for set_commands() of the joint that is made in its
+  /// place. Nothing happens to an axis that has no motor, or has one, unlike the other.
+  std::vector<std::byte> commands(JointId joint, int axis) const;
+  void set_commands(JointId joint, int axis, std::span<const std::byte> commands);
 
   // Rigid links, made and broken between steps.
   /// Locks two bodies to each other as they are now; kWorldBody and bodies that do not yield may be

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/turn.h"
+#include "sim/kept_commands.h"
 #include "sim/light_emitters.h"
 #include "sim/reset.h"
 #include "sim/simulation.h"
@@ -196,6 +197,7 @@ bool Simulation::rebuild_unit(const Addition& what, const std::function<void()>&
     if (joint.node->type != "DistanceJoint" && joint.node->type != "RevoluteJoint") continue;
     if (joint.node != unit) again.links.push_back(joint.node);
   }
+  const KeptCommands commands(model_, *unit);
   std::map<const Node*, std::vector<Device>> devices;
   std::map<const Node*, Battery> batteries;
   for (RobotInfo& robot : model_.robots) {
@@ -226,6 +228,7 @@ bool Simulation::rebuild_unit(const Addition& what, const std::function<void()>&
     if (moved == motions.end()) continue;
     physics.set_velocity(solid.body, moved->second.v_WB, moved->second.w_WB);
   }
+  commands.restore(model_);
   for (auto& [node, driver] : kept_drivers_) {
     const auto robot = std::ranges::find_if(
         model_.robots, [node = node](const RobotInfo& one) { return one.node == node; });

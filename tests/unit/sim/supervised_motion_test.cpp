@@ -109,6 +109,28 @@ TEST_F(SupervisedMotion, TheFieldPositionLeavesTheMotorItsTarget) {
   EXPECT_NEAR(position(), -0.5, 1e-3);
 }
 
+/// In Webots a joint changes in place (WbJoint::updateParameters).
+TEST_F(SupervisedMotion, MotorsGoOnWhileTheirJointIsMadeAnew) {
+  load_hinge();
+  motor().model->send_command("velocity", {0.4});
+  motor().model->send_command("position", {1});
+  run(0.5);
+  EXPECT_NEAR(velocity(), 0.4, 1e-3);
+  LiveTree& tree = simulation_->tree();
+  const auto node = tree.node(tree.from_def("PARAMETERS"));
+  link::SupervisorRequest request;
+  request.op = SupervisorOp::kSetField;
+  request.node = tree.id(node.get());
+  request.field = tree.address(tree.field_of(node, "dampingConstant"));
+  request.numbers = {0.01};
+  ASSERT_TRUE(simulation_->supervisor().answer(0, {&request, 1}).at(0).good);
+  run(0.5);
+  EXPECT_NEAR(velocity(), 0.4, 1e-2);
+  EXPECT_NEAR(position(), 0.4, 1e-2);
+  run(3);
+  EXPECT_NEAR(position(), 1, 1e-3);
+}
+
 /// Webots, WbMotor::reset and WbJoint::reset.
 TEST_F(SupervisedMotion, ASavedStateHasMotorsHoldTheirJoints) {
   load_hinge("maxVelocity 4");
