@@ -83,9 +83,8 @@ static void gone_with_their_parent(int step_ms) {
   EXPECT(wb_supervisor_node_get_id(shape) == -1);
 }
 
-/* TENT is an OuterTent, whose template reads `height`; its `inside` has what the world's text
- * gives.
- */
+/* TENT is an OuterTent. The template of the InnerTent in it reads `height`; `inside` has what the
+ * world's text gives. */
 static void made_again(int step_ms) {
   const WbNodeRef tent = wb_supervisor_node_get_from_def("TENT");
   const WbNodeRef bag = wb_supervisor_node_get_from_def("BAG");

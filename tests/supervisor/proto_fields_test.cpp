@@ -29,8 +29,17 @@ PROTO OuterLamp [
 }
 )");
   folder.write("protos/OuterTent.proto", R"(#VRML_SIM R2025a utf8
-# template language: javascript
+EXTERNPROTO "InnerTent.proto"
 PROTO OuterTent [
+  field SFFloat height 1
+  field MFNode inside []
+] {
+  InnerTent { height IS height inside IS inside }
+}
+)");
+  folder.write("protos/InnerTent.proto", R"(#VRML_SIM R2025a utf8
+# template language: javascript
+PROTO InnerTent [
   field SFFloat height 1
   field MFNode inside []
 ] {

@@ -136,7 +136,7 @@ void Supervisor::change(const TreeField& field, Value value) {
 /// A PROTO's parameter: the fields that it sets, and what its template makes of it.
 void Supervisor::change_parameter(const TreeField& field, Value value) {
   LiveTree& tree = simulation_.tree();
-  if (LiveTree::read_by_template(*field.instance, field.parameter)) {
+  if (tree.feeds_template(*field.instance, field.parameter)) {
     return regenerate(field, value);
   }
   const auto linked = tree.linked(*field.instance, field.parameter);

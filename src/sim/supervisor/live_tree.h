@@ -75,6 +75,8 @@ class LiveTree {
   std::vector<TreeField> linked(const wbt::ProtoInstance& instance, int parameter) const;
   /// A template in the PROTO's body reads it.
   static bool read_by_template(const wbt::ProtoInstance& instance, int parameter);
+  /// ... or one in the body of a PROTO inside that it sets.
+  bool feeds_template(const wbt::ProtoInstance& instance, int parameter) const;
   /// Address of a field of a node type.
   link::FieldAddress address(const TreeField& field) const;
   TreeField field_of(const wbt::NodePtr& node, std::string_view name) const;

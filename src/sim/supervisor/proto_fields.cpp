@@ -28,6 +28,14 @@ bool LiveTree::is_shown(int id, const link::FieldAddress& address) const {
   return of && in_world_text(id) && (address.space == link::FieldAddress::kOwn || !of->instance);
 }
 
+bool LiveTree::feeds_template(const wbt::ProtoInstance& instance, int parameter) const {
+  if (read_by_template(instance, parameter)) return true;
+  const auto inner = inner_links_.find({&instance, parameter});
+  return inner != inner_links_.end() && std::ranges::any_of(inner->second, [this](const auto& to) {
+           return feeds_template(*to.first, to.second);
+         });
+}
+
 LiveTree::FieldPlace LiveTree::shown_field(int id, const link::FieldAddress& address) const {
   if (is_shown(id, address)) return {id, address};
   const auto of = field(id, address);
