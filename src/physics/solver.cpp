@@ -139,6 +139,7 @@ void Solver::convertContacts(btPersistentManifold** manifolds, int count,
     soften(rows[0], point->m_frictionCFM / info.m_timeStep);
     soften(rows[1], (second ? second->slip : point->m_frictionCFM) / info.m_timeStep);
   }
+  turn_friction();
   // Now that the bodies have last substep's contact impulses.
   mechanisms_ = mechanisms();
   for (Mechanism& mechanism : mechanisms_) solve(mechanism);
@@ -247,7 +248,6 @@ void Solver::solve(Mechanism& mechanism) {
   for (const auto& [body, of_joints] : mechanism.joints)
     rows.insert(rows.end(), of_joints.begin(), of_joints.end());
   const std::size_t joints = rows.size(), contacts = mechanism.contacts.size();
-  turn_friction(mechanism.contacts);
   if (contacts == 0 || contacts > kMostContacts || joints + 3 * contacts > kMostWithContacts)
     return solve_joints(mechanism);
   for (btSolverConstraint* contact : mechanism.contacts)
@@ -321,34 +321,35 @@ btVector3 Solver::slip(const btSolverConstraint& contact) const {
   return sum;
 }
 
-void Solver::turn_friction(const std::vector<btSolverConstraint*>& contacts) {
-  const auto point = [&](std::size_t i) {
-    return static_cast<const btManifoldPoint*>(contacts[i]->m_originalContactPoint);
+void Solver::turn_friction() {
+  const btConstraintArray& contacts = m_tmpSolverContactConstraintPool;
+  const auto point = [&](int i) {
+    return static_cast<const btManifoldPoint*>(contacts[i].m_originalContactPoint);
   };
-  const auto of_one_shape = [&](std::size_t i, std::size_t j) {
-    return contacts[i]->m_solverBodyIdA == contacts[j]->m_solverBodyIdA &&
-           contacts[i]->m_solverBodyIdB == contacts[j]->m_solverBodyIdB &&
+  const auto of_one_shape = [&](int i, int j) {
+    return contacts[i].m_solverBodyIdA == contacts[j].m_solverBodyIdA &&
+           contacts[i].m_solverBodyIdB == contacts[j].m_solverBodyIdB &&
            point(i)->m_index0 == point(j)->m_index0 && point(i)->m_index1 == point(j)->m_index1;
   };
-  std::vector<btVector3> slips;
-  for (const btSolverConstraint* contact : contacts) slips.push_back(slip(*contact));
-  for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
+  slips_.clear();
+  for (int i = 0; i < contacts.size(); ++i) slips_.push_back(slip(contacts[i]));
+  for (int begin = 0, end = 0; begin < contacts.size(); begin = end) {
     while (end < contacts.size() && of_one_shape(begin, end)) ++end;
-    for (std::size_t i = begin; i < end; ++i) {
+    for (int i = begin; i < end; ++i) {
       if (point(i)->m_contactMotion1 != 0 || point(i)->m_contactMotion2 != 0) continue;
       const bool directed = point(i)->m_userPersistentData != nullptr;
       for (int k = 0; k < 2; ++k) {
         btSolverConstraint& row =
-            m_tmpSolverContactFrictionConstraintPool[contacts[i]->m_frictionIndex + k];
+            m_tmpSolverContactFrictionConstraintPool[contacts[i].m_frictionIndex + k];
         double creep = 0;
-        for (std::size_t j = begin; j < end; ++j) {
-          const btVector3 difference = slips[i] - slips[j];
+        for (int j = begin; j < end; ++j) {
+          const btVector3 difference = slips_[i] - slips_[j];
           const double apart =
               directed ? std::abs(difference.dot(direction(row))) : difference.length();
           creep = std::max(creep, apart / 2);
         }
-        if (!directed && k == 1) creep = std::max<double>(creep, slips[i].length());
-        const double most = row.m_friction * contacts[i]->m_appliedImpulse;
+        if (!directed && k == 1) creep = std::max<double>(creep, slips_[i].length());
+        const double most = row.m_friction * contacts[i].m_appliedImpulse;
         if (creep > kSlips && most > 0) soften_further(row, creep / most);
       }
     }

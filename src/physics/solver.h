@@ -88,7 +88,7 @@ class Solver : public btSequentialImpulseConstraintSolver {
   /// The points of a shape stand for all between them. Where it turns about one of them, that
   /// one does not stick: on a line, friction grows with the slip in its middle until all of it
   /// slips one way, which is at half the difference of the ends.
-  void turn_friction(const std::vector<btSolverConstraint*>& contacts);
+  void turn_friction();
   /// All rows are those of mechanisms that are solved at once.
   bool nothing_else() const;
   /// For what must be added to the rows' impulses.
@@ -101,6 +101,7 @@ class Solver : public btSequentialImpulseConstraintSolver {
 
   std::vector<Rows> joints_;
   std::vector<Mechanism> mechanisms_;
+  std::vector<btVector3> slips_;  ///< of the contacts
   Sweeps sweeps_;
 };
 
