@@ -1,5 +1,5 @@
-/* Keeps the wheel of a SmallValve or LargeValve between its stops. In between the wheel turns freely but for the joint's
- * friction, whoever turns it.
+/* Keeps the wheel of a SmallValve or LargeValve between its stops. In between the wheel turns
+ * freely but for the joint's friction, whoever turns it.
  *
  *   argument   meaning                                   default
  *   first      angle of the stops to both sides, rad     15.7079632679

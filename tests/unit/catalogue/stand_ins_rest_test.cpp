@@ -64,20 +64,19 @@ TEST_P(StandInAtRest, LiesStillASecondAfterItWasDropped) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, StandInAtRest,
-    ::testing::Values(Dropped{"BeerBottle"}, Dropped{"BiscuitBox"}, Dropped{"Book", "", 0.1},
-                      Dropped{"BunchOfSunFlowers", "physics Physics { }"}, Dropped{"Carafe"},
-                      Dropped{"CerealBox"}, Dropped{"ComputerMouse"}, Dropped{"Cookware"},
-                      Dropped{"DesktopComputer", "mass 5"},
-                      Dropped{"ElectricalPlug", "cablePath [ ]", 0.018},
-                      Dropped{"FireExtinguisher"}, Dropped{"Fork"}, Dropped{"FruitBowl"},
-                      Dropped{"Glass"}, Dropped{"Hammer", "", 0.014}, Dropped{"HoneyJar"},
-                      Dropped{"JamJar"}, Dropped{"Knife", "", 0.006},
-                      Dropped{"Laptop", "controller \"<none>\""}, Dropped{"Lid"},
-                      Dropped{"OfficeTelephone"}, Dropped{"PaintBucket"},
-                      Dropped{"PingPongBall", "", 0.02}, Dropped{"PlatformCart"}, Dropped{"Plate"},
-                      Dropped{"RubberDuck", "", 0.025}, Dropped{"Screwdriver", "", 0.012},
-                      Dropped{"Spoon"}, Dropped{"WaterBottle"}, Dropped{"Wineglass"},
-                      Dropped{"WoodenSpoon"}, Dropped{"Wrench"}),
+    ::testing::Values(
+        Dropped{"BeerBottle"}, Dropped{"BiscuitBox"}, Dropped{"Book", "", 0.1},
+        Dropped{"BunchOfSunFlowers", "physics Physics { }"}, Dropped{"Carafe"},
+        Dropped{"CerealBox"}, Dropped{"ComputerMouse"}, Dropped{"Cookware"},
+        Dropped{"DesktopComputer", "mass 5"}, Dropped{"ElectricalPlug", "cablePath [ ]", 0.018},
+        Dropped{"FireExtinguisher"}, Dropped{"Fork"}, Dropped{"FruitBowl"}, Dropped{"Glass"},
+        Dropped{"Hammer", "", 0.014}, Dropped{"HoneyJar"}, Dropped{"JamJar"},
+        Dropped{"Knife", "", 0.006}, Dropped{"KukaBox", "", 0.0125},
+        Dropped{"Laptop", "controller \"<none>\""}, Dropped{"Lid"}, Dropped{"OfficeTelephone"},
+        Dropped{"PaintBucket"}, Dropped{"PingPongBall", "", 0.02}, Dropped{"PlatformCart"},
+        Dropped{"Plate"}, Dropped{"RubberDuck", "", 0.025}, Dropped{"Screwdriver", "", 0.012},
+        Dropped{"Spoon"}, Dropped{"TableWithUmbrella", "enablePhysics TRUE"},
+        Dropped{"WaterBottle"}, Dropped{"Wineglass"}, Dropped{"WoodenSpoon"}, Dropped{"Wrench"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
