@@ -114,6 +114,7 @@ constexpr std::string_view kLifted[] = {
     "SolidTorus",
     "SummitXlSteel",
     "TJoint",
+    "TeslaModel3",
     "TeslaModel3Simple",
     "WoodenBox",
     "Worktop",

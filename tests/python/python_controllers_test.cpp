@@ -324,6 +324,14 @@ TEST(PythonExamples, TheStandInForABmwDrivesByTheVehicleLibrary) {
   EXPECT_THAT(outcome.out, HasSubstr("0.0 km/h, on its springs"));
 }
 
+TEST(PythonExamples, TheStandInForATeslaDrivesByItsRearWheels) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/tesla.wbt", "--duration", "10"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("18 km/h, turned by -0.7"));
+  EXPECT_THAT(outcome.out, HasSubstr("0.0 km/h, at 0.25 m"));
+}
+
 TEST(PythonExamples, TrafficLightsGoOnByThemselves) {
   const Outcome outcome =
       protobeam({"run", "tests/data/webots_first/worlds/traffic_lights.wbt", "--duration", "13"});

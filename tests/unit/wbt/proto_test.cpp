@@ -430,7 +430,7 @@ TEST_F(TurnedProtoTest, models_look_where_the_converter_of_Webots_turns_them) {
       // There, too, but their numbers are turned instead, see above.
       {0, {"Floor", "RectangleArena", "Crossroad", "SimpleBuilding", "RandomBuilding"}},
       // Not there: files of R2020a and R2022b have their wheels along z and along x.
-      {kPi, {"AckermannVehicle", "BmwX5", "TeslaModel3Simple"}},
+      {kPi, {"AckermannVehicle", "BmwX5", "TeslaModel3", "TeslaModel3Simple"}},
   };
   for (const auto& [angle, protos] : tables) {
     for (const std::string& proto : protos) {
