@@ -117,10 +117,10 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
     auto proto = library_.find(raw.type, scope.document, raw.place, scope.chain, known);
     if (proto) {
       out = instance(raw, scope, std::move(proto));
-    } else if (!known) {
-      unknown(raw, scope);
+    } else {
+      if (!known) unknown(raw, scope);
+      skip(raw, scope);
     }
-    if (!proto) skip(raw, scope);
   }
   --depth_;
   const int height = deepest_ - depth_;

@@ -117,6 +117,23 @@ PROTO Thing [ field SFNode appearance DEF A Look { color 0 1 0 } field SFNode no
   EXPECT_TRUE(solid.is_set("boundingObject"));
 }
 
+TEST_F(ProtoTest, a_def_in_what_a_parameter_is_given_names_it_after_it) {
+  write_proto("Painted", R"(PROTO Painted [ field SFNode look NULL field MFNode more [ ] ]
+{ Group { children [ Shape { appearance IS look } Group { children IS more } ] } }
+)");
+  const auto world = load_using("Painted",
+                                "Painted { look DEF RED PBRAppearance { baseColor 1 0 0 } "
+                                "more [ Pose { children [ DEF BALL Shape { } ] } ] }\n"
+                                "Shape { appearance USE RED }\nPose { children [ USE BALL ] }");
+  ASSERT_THAT(world.nodes, SizeIs(3));
+  const auto children = view(world.nodes[0]).nodes("children");
+  const auto red = view(children.at(0)).node("appearance");
+  ASSERT_NE(red, nullptr);
+  EXPECT_EQ(view(world.nodes[1]).node("appearance"), red);
+  const auto pose = view(children.at(1)).nodes("children").at(0);
+  EXPECT_EQ(view(world.nodes[2]).nodes("children").at(0), view(pose).nodes("children").at(0));
+}
+
 TEST_F(ProtoTest, a_def_in_the_body_names_only_in_the_body) {
   write_proto("Body", R"(PROTO Body [ ]
 { DEF ROOT Solid { children [ DEF S Shape { geometry Box { } } ] boundingObject USE S } }
