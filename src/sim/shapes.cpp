@@ -12,6 +12,7 @@
 #include "geometry/shared_geometry.h"
 #include "render/color.h"
 #include "sim/build/old_axes.h"
+#include "sim/face_set.h"
 
 namespace protobeam {
 namespace fs = std::filesystem;
@@ -20,65 +21,6 @@ using wbt::NodePtr;
 using wbt::NodeView;
 
 namespace {
-
-std::vector<Vec3> points_of(const NodeView& coordinate) {
-  const auto numbers = coordinate.numbers("point");
-  std::vector<Vec3> points(numbers.size() / 3);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    points[i] = Vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
-  }
-  return points;
-}
-
-/// Corner numbers of one face's triangles, counter-clockwise as the face: ears are cut off one by
-/// one (G. Meisters, "Polygons have ears", 1975), so that concave faces come out right.
-std::vector<std::array<std::size_t, 3>> split_face(const std::vector<Vec3>& points,
-                                                   const std::vector<std::uint32_t>& face) {
-  if (face.size() == 3) return {{0, 1, 2}};
-  // Newell's normal; the polygon is judged in the coordinate plane that it covers most of.
-  Vec3 normal = Vec3::Zero();
-  for (std::size_t i = 0; i < face.size(); ++i) {
-    const Vec3& a = points[face[i]];
-    const Vec3& b = points[face[(i + 1) % face.size()]];
-    normal += Vec3((a.y() - b.y()) * (a.z() + b.z()), (a.z() - b.z()) * (a.x() + b.x()),
-                   (a.x() - b.x()) * (a.y() + b.y()));
-  }
-  int axis = 0;
-  normal.cwiseAbs().maxCoeff(&axis);
-  const double sign = normal[axis] < 0 ? -1 : 1;
-  const auto flat = [&](std::size_t i) {
-    const Vec3& p = points[face[i]];
-    return Vec2(p[(axis + 1) % 3], p[(axis + 2) % 3]);
-  };
-  const auto turn = [&](std::size_t a, std::size_t b, std::size_t c) {
-    const Vec2 u = flat(b) - flat(a), v = flat(c) - flat(a);
-    return sign * (u.x() * v.y() - u.y() * v.x());
-  };
-  std::vector<std::size_t> ring(face.size());
-  for (std::size_t i = 0; i < ring.size(); ++i) ring[i] = i;
-  std::vector<std::array<std::size_t, 3>> out;
-  while (ring.size() > 3) {
-    const std::size_t n = ring.size();
-    std::size_t ear = 0;  // a face that crosses itself has no ear: cut anywhere, lose nothing else
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t a = ring[(i + n - 1) % n], b = ring[i], c = ring[(i + 1) % n];
-      bool is_ear = turn(a, b, c) > 0;
-      for (std::size_t k = 0; is_ear && k < n; ++k) {
-        const std::size_t p = ring[k];
-        if (p == a || p == b || p == c) continue;
-        is_ear = !(turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0);
-      }
-      if (is_ear) {
-        ear = i;
-        break;
-      }
-    }
-    out.push_back({ring[(ear + n - 1) % n], ring[ear], ring[(ear + 1) % n]});
-    ring.erase(ring.begin() + static_cast<std::ptrdiff_t>(ear));
-  }
-  out.push_back({ring[0], ring[1], ring[2]});
-  return out;
-}
 
 HeightField elevation_grid(const NodeView& view) {
   HeightField field;
@@ -99,57 +41,6 @@ HeightField elevation_grid(const NodeView& view) {
   field.uv(0, 0) = 1 / (field.spacing.x() * (field.columns - 1));
   field.uv(1, 1) = 1 / (field.spacing.y() * (field.rows - 1));
   return field;
-}
-
-Mesh face_set(const NodeView& view, const SchemaRegistry& schemas) {
-  Mesh mesh;
-  const NodePtr coord = view.node("coord");
-  if (!coord) return mesh;
-  mesh.vertices = points_of(NodeView(*coord, schemas));
-  std::vector<Eigen::Vector2f> texture_points;
-  if (const NodePtr tex = view.node("texCoord")) {
-    const auto numbers = NodeView(*tex, schemas).numbers("point");
-    for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
-      texture_points.emplace_back(static_cast<float>(numbers[i]),
-                                  static_cast<float>(numbers[i + 1]));
-    }
-  }
-  const auto coord_index = view.numbers("coordIndex");
-  auto tex_index = view.numbers("texCoordIndex");
-  if (tex_index.empty()) tex_index = coord_index;
-  const bool textured = !texture_points.empty() && tex_index.size() >= coord_index.size();
-  const bool ccw = view.boolean("ccw");
-  std::vector<std::uint32_t> face;
-  std::vector<std::size_t> positions;  // of the face's corners in coordIndex
-  const auto finish = [&] {
-    if (face.size() >= 3) {
-      for (auto t : split_face(mesh.vertices, face)) {
-        if (!ccw) std::swap(t[1], t[2]);
-        mesh.triangles.push_back({face[t[0]], face[t[1]], face[t[2]]});
-        if (!textured) continue;
-        std::array<Eigen::Vector2f, 3> corners;
-        for (int k = 0; k < 3; ++k) {
-          const double index = tex_index[positions[t[static_cast<std::size_t>(k)]]];
-          const bool known = index >= 0 && index < static_cast<double>(texture_points.size());
-          corners[static_cast<std::size_t>(k)] =
-              known ? texture_points[static_cast<std::size_t>(index)] : Eigen::Vector2f(0, 0);
-        }
-        mesh.uvs.push_back(corners);
-      }
-    }
-    face.clear();
-    positions.clear();
-  };
-  for (std::size_t i = 0; i < coord_index.size(); ++i) {
-    if (coord_index[i] < 0) {
-      finish();
-    } else if (coord_index[i] < static_cast<double>(mesh.vertices.size())) {
-      face.push_back(static_cast<std::uint32_t>(coord_index[i]));
-      positions.push_back(i);
-    }
-  }
-  finish();
-  return mesh;
 }
 
 Eigen::Vector3f colour(const NodeView& view, std::string_view field) {

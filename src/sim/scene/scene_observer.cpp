@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/libm.h"
+#include "sim/supervisor/supervisor.h"
 
 namespace protobeam {
 namespace {

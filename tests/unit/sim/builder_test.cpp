@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "sim/simulation.h"
 #include "tests/support/program.h"
 #include "tests/unit/sim/device_named.h"
@@ -183,6 +186,66 @@ TEST_F(WorldTest, AConcaveFaceIsSplitIntoTrianglesOfItsOwnArea) {
   }
   EXPECT_NEAR(area, 3, 1e-12);
 }
+
+/// A ridge along y of two square faces, 0.8 rad apart, and one with its directions written.
+class Ridge : public WorldTest {
+ protected:
+  Mesh ridge(const std::string& fields) {
+    const double x = std::cos(0.4), z = std::sin(0.4);
+    load(fmt::format(R"(Solid {{ name "s" children [ Shape {{ geometry IndexedFaceSet {{
+      coord Coordinate {{ point [ {0} 0 0, {0} 1 0, 0 1 {1}, 0 0 {1}, -{0} 1 0, -{0} 0 0 ] }}
+      coordIndex [ 0 1 2 3 -1 3 2 4 5 -1 ] {2} }} }} ] }})",
+                     x, z, fields));
+    return std::get<Mesh>(*simulation_->model().visuals.at(0).geometries.at(0));
+  }
+  static Vec3 normal(const Mesh& mesh, std::size_t triangle, std::uint32_t point) {
+    for (std::size_t k = 0; k < 3; ++k)
+      if (mesh.triangles.at(triangle)[k] == point)
+        return mesh.normals.at(triangle)[k].cast<double>();
+    throw std::runtime_error("no such corner");
+  }
+  const Vec3 right_{std::sin(0.4), 0, std::cos(0.4)}, left_{-std::sin(0.4), 0, std::cos(0.4)};
+};
+
+TEST_F(Ridge, IsSmoothWhereItsFacesMeetAtLessThanTheCreaseAngle) {
+  EXPECT_TRUE(ridge("").normals.empty());
+  const Mesh sharp = ridge("creaseAngle 0.79"), smooth = ridge("creaseAngle 0.81");
+  ASSERT_EQ(smooth.normals.size(), 4u);
+  for (const std::uint32_t crest : {2u, 3u}) {
+    for (std::size_t t = 0; t < 4; ++t) {
+      const auto& corners = smooth.triangles[t];
+      if (std::ranges::find(corners, crest) == corners.end()) continue;
+      EXPECT_LT((normal(smooth, t, crest) - Vec3::UnitZ()).norm(), 1e-6) << t;
+      EXPECT_LT((normal(sharp, t, crest) - (t < 2 ? right_ : left_)).norm(), 1e-6) << t;
+    }
+  }
+  EXPECT_LT((normal(smooth, 0, 0) - right_).norm(), 1e-6);
+  const Mesh turned = ridge("creaseAngle 0.81 ccw FALSE");
+  for (std::size_t t = 0; t < 4; ++t) {
+    const auto& corners = turned.triangles[t];
+    if (std::ranges::find(corners, 3u) == corners.end()) continue;
+    EXPECT_LT((normal(turned, t, 3) + Vec3::UnitZ()).norm(), 1e-6) << t;
+  }
+}
+
+TEST_F(Ridge, HasTheDirectionsThatItsTextGives) {
+  const std::string two = "normal Normal { vector [ 0 0 2, 1 0 0 ] } creaseAngle 3 ";
+  const Mesh by_face = ridge(two + "normalPerVertex FALSE normalIndex [ 1 0 ]");
+  EXPECT_EQ(normal(by_face, 0, 0), Vec3::UnitX());
+  EXPECT_EQ(normal(by_face, 3, 5), Vec3::UnitZ());
+  const Mesh in_order = ridge(two + "normalPerVertex FALSE");
+  EXPECT_EQ(normal(in_order, 0, 0), Vec3::UnitZ());
+  EXPECT_EQ(normal(in_order, 3, 5), Vec3::UnitX());
+  // By point; those that are not there leave their corners flat.
+  const Mesh by_corner = ridge(two);
+  EXPECT_EQ(normal(by_corner, 0, 0), Vec3::UnitZ());
+  EXPECT_EQ(normal(by_corner, 0, 1), Vec3::UnitX());
+  EXPECT_EQ(normal(by_corner, 3, 5), Vec3::Zero());
+  const Mesh by_index = ridge(two + "normalIndex [ 1 1 1 1 -1 0 0 0 0 -1 ]");
+  EXPECT_EQ(normal(by_index, 1, 3), Vec3::UnitX());
+  EXPECT_EQ(normal(by_index, 2, 3), Vec3::UnitZ());
+}
+
 // As in Webots: WbElevationGrid::setOdeHeightfieldData.
 TEST_F(WorldTest, HeightsThatAnElevationGridLacksAreZero) {
   const auto ball = [](const std::string& name, int y) {
