@@ -17,7 +17,7 @@
 namespace protobeam::urdf {
 namespace {
 
-constexpr double kWrongRadius = 0.15;  ///< a larger part of it is no calibration
+constexpr double kWrong = 0.15;  ///< a larger part of a length is no calibration
 
 enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum, kPlanar, kAckermann };
 
@@ -205,6 +205,12 @@ bool add_steering(Import& import, const Wheels& wheels, NodeMaker& made, Vec3& m
     return false;
   }
   const double wheelbase = wheels.wheelbase.value_or(measured);
+  if (std::abs(wheelbase - measured) > kWrong * measured)
+    import.diagnostics.warning(
+        wheels.place,
+        fmt::format("{} says that the wheelbase is {:.4g} m, but its joints have {:.4g} m: the "
+                    "robot turns {} than it is told",
+                    wheels.who, wheelbase, measured, wheelbase < measured ? "less" : "more"));
   const double separation =
       wheels.steering.size() < 2
           ? 0
@@ -244,7 +250,7 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
     return useless(
         fmt::format("the {} of its wheels is not said", radius ? "separation" : "radius"));
   const auto shape = radius_of(import, *wheels.left[0]);
-  if (shape && std::abs(*radius - *shape) > kWrongRadius * *shape)
+  if (shape && std::abs(*radius - *shape) > kWrong * *shape)
     import.diagnostics.warning(
         wheels.place,
         fmt::format(

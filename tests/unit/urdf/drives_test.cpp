@@ -178,10 +178,21 @@ TEST_F(DriveTest, SteersACarOfGazebo) {
                           "<right_steering_joint>right_steering</right_steering_joint>"
                           "<max_steer>0.3</max_steer>")));
   ASSERT_TRUE(world) << diagnostics_.to_string();
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("wheelbase")));
   const wbt::Node& measured = node(*world, "MotorDrive");
   EXPECT_THAT(texts(measured, "leftMotors"), ElementsAre("left_joint"));
   EXPECT_THAT(numbers(measured, "wheelbase"), ElementsAre(0.5));
   EXPECT_THAT(numbers(measured, "maxSteeringAngle"), ElementsAre(0.3));
+}
+
+TEST_F(DriveTest, TellsOfAWheelbaseThatIsNotThere) {
+  const char* const joints =
+      "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>"
+      "<left_steering_joint>left_steering</left_steering_joint>"
+      "<right_steering_joint>right_steering</right_steering_joint><wheel_base>0.3</wheel_base>";
+  EXPECT_THAT(messages(car(plugin("gz-sim-ackermann-steering-system", joints))),
+              HasSubstr("says that the wheelbase is 0.3 m, but its joints have 0.5 m: the robot "
+                        "turns less than it is told"));
 }
 
 TEST_F(DriveTest, SteersACarOfRos2Control) {
