@@ -53,6 +53,9 @@ struct BodySpec {
   std::vector<CollisionShape> shapes;
   int robot = -1;               ///< bodies of one robot do not collide with each other ...
   bool self_collision = false;  ///< ... unless this is set (never across one joint)
+  /// kStatic: a body that a joint holds to the world, as other joints do those with
+  /// passes_unyielding: these collide with it, and it does not with what else does not yield.
+  bool held = false;
 };
 
 /// Webots' ContactProperties for one pair of materials.

@@ -34,6 +34,7 @@ BodyId World::Impl::add_body(const BodySpec& s) {
   b.motion = s.motion;
   b.robot = s.robot;
   b.self_collision = s.self_collision;
+  b.held = s.held;
   b.X_WB = {s.X_WB.R.normalized(), s.X_WB.p};
   b.v_WB = s.v_WB;
   b.w_WB = s.w_WB;

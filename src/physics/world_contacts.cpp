@@ -121,8 +121,9 @@ bool World::Impl::may_touch(BodyId a, BodyId b) const {
   if (body_a.robot >= 0 && body_a.robot == body_b.robot &&
       !(body_a.self_collision && body_b.self_collision))
     return false;
-  if ((body_a.passing_joints > 0 && !body_b.dynamic()) ||
-      (body_b.passing_joints > 0 && !body_a.dynamic()))
+  const auto passes = [](const Body& body) { return body.passing_joints > 0 || body.held; };
+  const auto unyielding = [](const Body& body) { return !body.dynamic() && !body.held; };
+  if ((passes(body_a) && unyielding(body_b)) || (passes(body_b) && unyielding(body_a)))
     return false;
   return neighbours.count(std::minmax(a, b)) == 0;
 }

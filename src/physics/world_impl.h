@@ -39,6 +39,7 @@ struct Body {
   Vec3 force_W = Vec3::Zero(), torque_W = Vec3::Zero();  ///< of this step, about the centre of mass
   int kinematic_joint = -1;                              ///< that moves it
   int passing_joints = 0;  ///< that let it pass through what does not yield
+  bool held = false;       ///< see BodySpec
   bool removed = false;                                  ///< its number is free
 
   std::vector<BulletShape> shapes;

@@ -134,6 +134,7 @@ void TreeBuilder::animation(const Node& node, const Frame& frame) {
   inner.X_BF = Pose{};
   inner.sink = -1;
   inner.static_draft = -1;
+  inner.held = nullptr;
   solid_contents(*end, inner, frame);
 }
 

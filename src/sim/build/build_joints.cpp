@@ -82,7 +82,9 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
     }
   }
   draft.anchor = anchor;
-  spec.passes_unyielding = true;  // as in Webots (WbSimulationCluster::odeNearCallback)
+  // As in Webots (WbSimulationCluster::odeNearCallback).
+  spec.passes_unyielding = !frame.held;
+  draft.held = frame.held;
   spec.anchor_P = frame.X_BF * frame.scale.cwiseProduct(anchor);
 
   if (end->type == "SolidReference") {
@@ -102,6 +104,7 @@ void TreeBuilder::joint(const Node& node, const Frame& frame) {
     inner.X_BF = Pose{};
     inner.sink = -1;
     inner.static_draft = -1;
+    inner.held = nullptr;
     inner.emitter = -1;
     // The written pose includes `position`: the pose at position 0 is turned back by it.
     Pose back;

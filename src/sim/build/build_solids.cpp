@@ -252,9 +252,14 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
     // A leaf without Physics (a sensor's casing) adds its boundingObject but no mass.
     draft.spec.shapes.insert(draft.spec.shapes.end(), shapes.begin(), shapes.end());
   } else {
+    // As in Webots, with Physics it is a body of its own, which ODE holds to the world by a joint
+    // (WbSolid::setOdeJointToUpperSolid).
+    frame.held = !physics ? nullptr : parent.held ? parent.held : &node;
     if (!shapes.empty()) {
       frame.static_draft = new_draft(node, Motion::kStatic, Pose{}, frame);
       drafts_.back().spec.shapes = shapes;
+      drafts_.back().spec.held = frame.held != nullptr;
+      drafts_.back().held = frame.held;
       model_.solids[static_cast<std::size_t>(frame.solid)].static_body = frame.static_draft;
     }
     // All shapes of one static Solid are one object of the ray scene, in the Solid's own frame.

@@ -210,6 +210,7 @@ void TreeBuilder::finish_joints() {
     if (spec.child == physics::kWorldBody) continue;
     const physics::JointId joint = model_.physics->add_joint(spec);
     part_what_turns_about_one_anchor(draft, carried_by);
+    keep_from_what_holds(draft);
     finish_rolling(draft, joint);
     model_.joints.resize(
         std::max<std::size_t>(model_.joints.size(), static_cast<std::size_t>(joint) + 1));
@@ -279,9 +280,18 @@ bool TreeBuilder::close_loop(JointDraft& draft) {
   return true;
 }
 
-/// What hangs on several hinges about one anchor, as a thigh on a hip's three, does not collide with
-/// what carries them. Webots compares the anchors as they are written, each in the frame of its own
-/// parent, and passes over sliders (WbSimulationCluster::odeNearCallback).
+/// What a joint moves does not collide with any of the Solids that are the body on which it hangs.
+void TreeBuilder::keep_from_what_holds(const JointDraft& joint) {
+  if (!joint.held) return;
+  for (const BodyDraft& other : drafts_) {
+    if (other.held == joint.held && other.body != joint.spec.parent)
+      model_.physics->keep_from_colliding(other.body, joint.spec.child);
+  }
+}
+
+/// What hangs on several hinges about one anchor, as a thigh on a hip's three, does not collide
+/// with what carries them. Webots compares the anchors as they are written, each in the frame of
+/// its own parent, and passes over sliders (WbSimulationCluster::odeNearCallback).
 void TreeBuilder::part_what_turns_about_one_anchor(
     const JointDraft& last, const std::vector<const JointDraft*>& carried_by) {
   const auto yields = [&](int draft) {

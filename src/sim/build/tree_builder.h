@@ -28,6 +28,8 @@ struct Frame {
   int solid = -1;             ///< nearest Solid above
   int robot = -1;
   int static_draft = -1;  ///< collision body of the nearest static Solid above
+  /// The Solid above is static but has Physics: the outermost such one that is all of one body.
+  const wbt::Node* held = nullptr;
   int sink = -1;          ///< visible shapes go here instead of their body's own group
   bool self_collision = false;
   bool weightless = false;  ///< Physics below adds no mass
@@ -67,6 +69,7 @@ struct BodyDraft {
   int sink = -1;
   physics::BodyId body = physics::kWorldBody;
   const wbt::Node* node = nullptr;
+  const wbt::Node* held = nullptr;  ///< see Frame
 };
 
 struct JointDraft {
@@ -74,6 +77,7 @@ struct JointDraft {
   int parent_draft = -1, child_draft = -1;
   std::string child_solid;  ///< SolidReference: the Solid's name, resolved at the end
   Vec3 anchor = Vec3::Zero();  ///< as it is written
+  const wbt::Node* held = nullptr;  ///< see Frame: of its parent
   int robot = -1;
   Place place;  ///< of that name
   std::shared_ptr<const Instantiation> expanded_from;
@@ -134,6 +138,7 @@ class TreeBuilder {
   void finish_joints();
   /// Finds the body that a SolidReference names; false when the joint holds nothing.
   bool close_loop(JointDraft& draft);
+  void keep_from_what_holds(const JointDraft& joint);
   /// `carried_by`: the joint that carries each of drafts_.
   void part_what_turns_about_one_anchor(const JointDraft& last,
                                         const std::vector<const JointDraft*>& carried_by);

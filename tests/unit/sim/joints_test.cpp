@@ -215,6 +215,48 @@ TEST_F(JointTest, WhatHangsOnWhatStandsFastPassesThroughAllThatStandsFast) {
       << "a hand hangs on what moves";
 }
 
+// As in Webots, where these are bodies that joints hold to the world
+// (WbSolid::setOdeJointToUpperSolid).
+TEST_F(JointTest, WhatHasPhysicsInWhatStandsFastIsABodyOfItsOwn) {
+  const std::string ball = " boundingObject Sphere { radius 0.1 } ", mass = " physics Physics { } ";
+  const auto solid = [&](const std::string& type, const std::string& name,
+                         const std::string& rest) {
+    return type + " { name \"" + name + "\" " + rest + " }";
+  };
+  const auto arm = [&](const std::string& children) {
+    return "HingeJoint { endPoint Solid { name \"arm\" translation 0.05 0 0 " + ball + mass +
+           " children [ " + children + " ] } }";
+  };
+  const auto touches = [&](const std::string& children, bool self = true, const char* wall = "") {
+    load("Robot { selfCollision " + std::string(self ? "TRUE" : "FALSE") + " children [ " +
+         children + " ] }\n" + wall);
+    simulation_->step();
+    return !physics().contacts().empty();
+  };
+  const std::string part = solid("Solid", "part", ball + mass);
+  EXPECT_TRUE(touches(arm("") + part));
+  EXPECT_TRUE(touches(arm("") + solid("TouchSensor", "skin", ball + mass)));
+  EXPECT_FALSE(touches(arm("") + part, false)) << "of one robot";
+  EXPECT_FALSE(touches(arm("") + solid("Solid", "part", ball))) << "it has no Physics";
+  EXPECT_FALSE(touches(part + solid("Solid", "other part", ball + mass))) << "neither moves";
+
+  const auto on_part = [&](const std::string& joint, const std::string& others) {
+    return solid(
+        "Solid", "part",
+        mass + "boundingObject Box { size 0.01 0.01 0.01 } children [ " + joint + others + " ]");
+  };
+  const char* wall = "Solid { translation 0.1 0 0 boundingObject Box { size 0.01 1 1 } }";
+  EXPECT_FALSE(touches(arm(""), false, wall));
+  EXPECT_TRUE(touches(on_part(arm(""), ""), false, wall)) << "it hangs on a body";
+  EXPECT_FALSE(touches(on_part("", ""), true, wall)) << "what is held passes through a wall";
+  const std::string tip = "translation 0.1 0 0 " + ball;
+  EXPECT_FALSE(touches(
+      solid("Solid", "part",
+            ball + mass + "children [ " + arm("") + solid("Solid", "tip", tip + mass) + " ]"),
+      true))
+      << "the tip is of the body that it hangs on";
+}
+
 TEST_F(JointTest, LimitsOfAMotorGiveWayToWhereTheJointIs) {
   const std::string ball =
       "endPoint Solid { boundingObject Sphere { radius 0.1 } physics Physics { density -1 mass 1 } "
