@@ -302,8 +302,43 @@ void Checker::check_words(const Node& node, Field& field, const FieldSpec& spec)
   }
 }
 
+namespace {
+
+/// As written; empty fits all.
+std::string slot_type(const Node& slot) {
+  const Field* field = slot.find("type");
+  return field && field->value.strings.size() == 1 ? field->value.strings[0] : "";
+}
+
+}  // namespace
+
+/// Types are equal, or differ in their gender: the + or - at their ends
+/// (Webots, WbNodeUtilities::isSlotTypeMatch).
+bool Checker::slots_match(const Node& outer, const Node& inner) {
+  const std::string wanted = slot_type(outer), type = slot_type(inner);
+  if (wanted.empty() || type.empty()) return true;
+  const bool gendered = type.back() == '+' || type.back() == '-';
+  const auto base = [](const std::string& word) {
+    return std::string_view(word).substr(0, word.size() - 1);
+  };
+  if (gendered ? base(type) == base(wanted) && type != wanted : type == wanted) return true;
+  std::string fitting = wanted;
+  if (wanted.back() == '+' || wanted.back() == '-')
+    fitting.back() = wanted.back() == '+' ? '-' : '+';
+  const bool same_gender = gendered && type == wanted;
+  diagnostics_.left_out(
+      inner.find("type")->value.element_place(0),
+      fmt::format("a Slot of the type \"{}\" does not fit into one of the type \"{}\"{}", type,
+                  wanted, same_gender ? ", which has the same gender" : ""),
+      same_gender ? fmt::format("\"{}\" would", fitting)
+                  : did_you_mean(type, std::vector<std::string>{fitting}),
+      inner.expanded_from);
+  return false;
+}
+
 bool Checker::may_stand(const Node& owner, const Field& field, const FieldSpec& spec,
                         const Node& child) {
+  if (owner.type == "Slot" && child.type == "Slot" && !slots_match(owner, child)) return false;
   if (spec.allowed[0] == '\0') return true;
   const NodeSchema* schema = schemas_.find(child.type);
   if (!schema || schema->not_simulated) return true;

@@ -43,6 +43,7 @@ class Checker {
   void check_words(const Node& node, Field& field, const FieldSpec& spec);
   /// Says so if it may not; then it is left out.
   bool may_stand(const Node& owner, const Field& field, const FieldSpec& spec, const Node& child);
+  bool slots_match(const Node& outer, const Node& inner);
   void drop_ignored(std::vector<NodePtr>& nodes, Elements<std::uint32_t>& offsets);
   void become_base(Node& node);
   void ignore(const std::string& key, const std::string& what, const Place& place,

@@ -186,6 +186,32 @@ Robot { children [ Slot { type "a+" endPoint Slot { type "a-" endPoint Lidar { }
   EXPECT_THAT(take_messages(), ElementsAre(HasSubstr("a Box cannot stand in field 'children'")));
 }
 
+// Webots, WbNodeUtilities::isSlotTypeMatch.
+TEST_F(ProtoTest, a_slot_fits_into_one_of_its_type_and_of_the_other_gender) {
+  const auto messages = [&](const std::string& outer, const std::string& inner) {
+    load("Robot { children [ Slot { type \"" + outer + "\" endPoint Slot { type \"" + inner +
+         "\" endPoint Lidar { } } } ] }");
+    return take_messages();
+  };
+  for (const auto& [outer, inner] : {std::pair("", ""),
+                                     {"", "arm+"},
+                                     {"arm", ""},
+                                     {"arm", "arm"},
+                                     {"arm+", "arm-"},
+                                     {"arm-", "arm+"}}) {
+    EXPECT_THAT(messages(outer, inner), IsEmpty()) << outer << " and " << inner;
+  }
+  for (const auto& [outer, inner] :
+       {std::pair("arm", "leg"), {"arm", "arm+"}, {"arm+", "arm"}, {"arm+", "leg-"}}) {
+    EXPECT_THAT(messages(outer, inner), ElementsAre(HasSubstr("does not fit into one of the type")))
+        << outer << " and " << inner;
+  }
+  EXPECT_THAT(messages("arm+", "arm+"),
+              ElementsAre(AllOf(HasSubstr("2:60: "), HasSubstr("has the same gender"),
+                                HasSubstr("\"arm-\" would"))));
+  EXPECT_THAT(messages("gripper", "griper"), ElementsAre(HasSubstr("did you mean 'gripper'?")));
+}
+
 TEST_F(ProtoTest, network_addresses_mean_a_file_of_that_name) {
   write("cache/deep/down/Net.proto",
         "#VRML_SIM R2025a utf8\nPROTO Net [ ] { Solid { name \"cache\" } }");
