@@ -74,9 +74,11 @@ class Expander {
   ParameterLink link_of(const Field& field, const Scope& scope) const;
   bool linked(const Field& field, Scope& scope, const FieldType* wanted, Value& out);
   bool bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings);
-  void bind_given(const Node& raw, Scope& outside, Bindings& bindings, bool turned);
+  class DefaultNames;
+  void bind_given(const Node& raw, Scope& outside, const Scope& inside, Bindings& bindings,
+                  bool turned, DefaultNames& names);
   void unknown_parameter(const Field& field, const ProtoInterface& proto, const Scope& outside);
-  bool bind_defaults(Scope& inside, Bindings& bindings, bool younger);
+  bool bind_default(std::size_t index, Scope& inside, Bindings& bindings, bool younger);
   void restrict(const Parameter& parameter, Value& value, const Scope& scope, bool is_default);
   bool name_matches(const Node& node, const Value& allowed) const;
   std::shared_ptr<const Node> body(Bindings& bindings, const Place& used_at, Scope& scope);

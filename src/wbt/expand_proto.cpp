@@ -145,6 +145,43 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
   return out;
 }
 
+/// The DEFs of default values count in the text that uses the PROTO, too: from the first parameter
+/// behind theirs that is given on, if their own is not (Webots, WbNode::createProtoInstance).
+class Expander::DefaultNames {
+ public:
+  DefaultNames(const Node& raw, const ProtoInterface& proto) {
+    for (std::size_t i = 0; i < proto.parameters.size(); ++i) {
+      const Parameter& parameter = proto.parameters[i];
+      if (parameter.default_value.nodes.empty() || raw.find(parameter.name)) continue;
+      std::vector<std::string> names;
+      for (const NodePtr& node : parameter.default_value.nodes) collect(node, names);
+      if (!names.empty()) names_[i] = std::move(names);
+    }
+  }
+  const std::map<std::size_t, std::vector<std::string>>& names() const { return names_; }
+  /// Those before `end` that have not come out yet.
+  void put(std::size_t end, const Scope& inside, Scope& outside) {
+    while (!names_.empty() && names_.begin()->first < end) {
+      for (const std::string& name : names_.begin()->second) {
+        if (const auto found = inside.defs.find(name); found != inside.defs.end())
+          outside.defs.insert_or_assign(name, found->second);
+      }
+      names_.erase(names_.begin());
+    }
+  }
+
+ private:
+  static void collect(const NodePtr& node, std::vector<std::string>& names) {
+    if (!node) return;
+    if (!node->def.empty()) names.push_back(node->def);
+    for (const Field& field : node->fields) {
+      for (const NodePtr& child : field.value.nodes) collect(child, names);
+    }
+  }
+
+  std::map<std::size_t, std::vector<std::string>> names_;  ///< by parameter
+};
+
 bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bindings) {
   const ProtoInterface& proto = *bindings.document->proto;
   const std::size_t count = proto.parameters.size();
@@ -156,10 +193,21 @@ bool Expander::bind(const Node& raw, Scope& outside, Scope& inside, Bindings& bi
   const bool turned = is_turned(*bindings.document, outside);
   const bool younger = is_younger(*bindings.document, outside);
   // What it is given stands where it stands itself; its defaults are its own text.
-  const bool in_turned = std::exchange(in_turned_, in_turned_ || turned);
-  bind_given(raw, outside, bindings, turned);
+  const bool in_turned = std::exchange(in_turned_, false);
+  DefaultNames names(raw, proto);
+  std::vector<bool> bound(count);
+  bool good = true;
+  for (const auto& [index, of_it] : names.names()) {
+    good = good && bind_default(index, inside, bindings, younger);
+    bound[index] = true;
+  }
+  in_turned_ = in_turned || turned;
+  bind_given(raw, outside, inside, bindings, turned, names);
+  names.put(count, inside, outside);
   in_turned_ = false;
-  const bool good = bind_defaults(inside, bindings, younger);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!bindings.given[i] && !bound[i]) good = good && bind_default(i, inside, bindings, younger);
+  }
   in_turned_ = in_turned;
   --binding_;
   return good;
@@ -184,7 +232,8 @@ void Expander::unknown_parameter(const Field& field, const ProtoInterface& proto
 }
 
 /// `turned`: the PROTO has other axes than the text that uses it, see is_turned().
-void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings, bool turned) {
+void Expander::bind_given(const Node& raw, Scope& outside, const Scope& inside, Bindings& bindings,
+                          bool turned, DefaultNames& names) {
   const ProtoInterface& proto = *bindings.document->proto;
   for (const auto& field : raw.fields) {
     if (field.hidden) continue;
@@ -204,6 +253,7 @@ void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings, b
           "field '" + field.name + "' of " + proto.name + " is written twice: the last one counts",
           "", outside.chain);
     }
+    names.put(index, inside, outside);
     Value bound;
     if (field.value.kind == Value::Kind::kIs) {
       if (!linked(field, outside, &parameter->type, bound)) continue;
@@ -222,22 +272,19 @@ void Expander::bind_given(const Node& raw, Scope& outside, Bindings& bindings, b
   }
 }
 
-bool Expander::bind_defaults(Scope& inside, Bindings& bindings, bool younger) {
+bool Expander::bind_default(std::size_t index, Scope& inside, Bindings& bindings, bool younger) {
   const ProtoInterface& proto = *bindings.document->proto;
-  for (std::size_t i = 0; i < proto.parameters.size(); ++i) {
-    if (bindings.given[i]) continue;
-    const Parameter& parameter = proto.parameters[i];
-    if (!value(parameter.default_value, inside, bindings.values[i])) {
-      // A default node that could not be made (reported): nothing stands there.
-      bindings.values[i] =
-          Value{Value::Kind::kNodes, false, {}, {}, {nullptr}, {}, parameter.default_value.place};
-    }
-    const ValueContext context{"parameter '" + parameter.name + "' of PROTO " + proto.name, nullptr,
-                               diagnostics_};
-    if (!fit(bindings.values[i], parameter.type, context)) return false;
-    if (younger) turn_default(proto.name, parameter.name, bindings.values[i]);
-    if (parameter.allowed) restrict(parameter, bindings.values[i], inside, true);
+  const Parameter& parameter = proto.parameters[index];
+  Value& bound = bindings.values[index];
+  if (!value(parameter.default_value, inside, bound)) {
+    // A default node that could not be made (reported): nothing stands there.
+    bound = Value{Value::Kind::kNodes, false, {}, {}, {nullptr}, {}, parameter.default_value.place};
   }
+  const ValueContext context{"parameter '" + parameter.name + "' of PROTO " + proto.name, nullptr,
+                             diagnostics_};
+  if (!fit(bound, parameter.type, context)) return false;
+  if (younger) turn_default(proto.name, parameter.name, bound);
+  if (parameter.allowed) restrict(parameter, bound, inside, true);
   return true;
 }
 

@@ -186,6 +186,35 @@ Robot { children [ Slot { type "a+" endPoint Slot { type "a-" endPoint Lidar { }
   EXPECT_THAT(take_messages(), ElementsAre(HasSubstr("a Box cannot stand in field 'children'")));
 }
 
+// Webots, WbNode::createProtoInstance; its tests/protos/worlds/proto_default_def_node.wbt.
+TEST_F(ProtoTest, a_def_in_a_default_value_counts_where_the_proto_is_used) {
+  write_proto("Pair", R"(PROTO Pair [
+  field SFNode first DEF CRATE Shape { geometry DEF CUBE Box { size 1 2 3 } }
+  field SFNode second NULL
+] { Solid { boundingObject IS first children [ Slot { endPoint Slot { endPoint IS second } } ] } })");
+  const auto size = [&](const NodePtr& shape) {
+    return view(view(shape).node("geometry")).vec3("size");
+  };
+  const auto second = [&](const NodePtr& pair) {
+    return view(view(view(pair).nodes("children").at(0)).node("endPoint")).node("endPoint");
+  };
+  auto world = load_using(
+      "Pair",
+      "Pair { second Group { children [ USE CRATE ] } }\nSolid { boundingObject USE CUBE }");
+  EXPECT_EQ(size(view(second(world.nodes.at(0))).nodes("children").at(0)), Vec3(1, 2, 3));
+  EXPECT_EQ(view(view(world.nodes.at(1)).node("boundingObject")).vec3("size"), Vec3(1, 2, 3));
+
+  load_using(
+      "Pair",
+      "Pair { first Shape { geometry Sphere { } } second Group { children [ USE CRATE ] } }");
+  EXPECT_THAT(take_messages(), ElementsAre(HasSubstr("USE CRATE has no DEF in this file")));
+  load_using("Pair", "Solid { boundingObject USE CUBE }\nPair { }");
+  EXPECT_THAT(take_messages(), ElementsAre(HasSubstr("USE CUBE has no DEF in this file")));
+  world = load_using(
+      "Pair", "Pair { first DEF CRATE Shape { geometry Box { size 4 5 6 } } second USE CRATE }");
+  EXPECT_EQ(size(second(world.nodes.at(0))), Vec3(4, 5, 6));
+}
+
 // Webots, WbNodeUtilities::isSlotTypeMatch.
 TEST_F(ProtoTest, a_slot_fits_into_one_of_its_type_and_of_the_other_gender) {
   const auto messages = [&](const std::string& outer, const std::string& inner) {
