@@ -295,6 +295,7 @@ void Client::flush() {
 void Client::apply(link::StepReply reply) {
   time_ = reply.time;
   if (reply.custom_data) robot_.custom_data = std::move(*reply.custom_data);
+  if (reply.supervisor) robot_.supervisor = *reply.supervisor;
   for (Device& device : devices_) device.has_place = device.place_asked;
   for (auto& message : reply.messages) {
     if (message.tag == 0 && !message.numbers.empty()) battery_.value = message.numbers[0];

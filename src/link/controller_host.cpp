@@ -370,7 +370,7 @@ void ControllerHost::Impl::answer(std::span<const SupervisorAnswer> answers) {
 }
 
 void ControllerHost::Impl::stop() {
-  if (state == ControllerState::kStepping) reply({-1, 0, {}, {}, std::nullopt});
+  if (state == ControllerState::kStepping) reply({-1, 0, {}, {}, std::nullopt, std::nullopt});
   // What it wanted to know is of no use any more.
   if (state == ControllerState::kAsking) {
     answer(std::vector<SupervisorAnswer>(questions.size(), {false, {}, ""}));
@@ -420,7 +420,10 @@ const std::vector<SupervisorRequest>& ControllerHost::questions() const {
   return impl_->questions;
 }
 void ControllerHost::answer(std::span<const SupervisorAnswer> answers) { impl_->answer(answers); }
-void ControllerHost::reply(const StepReply& reply) { impl_->reply(reply); }
+void ControllerHost::reply(const StepReply& reply) {
+  if (reply.supervisor) impl_->configuration.robot.supervisor = *reply.supervisor;
+  impl_->reply(reply);
+}
 const std::map<std::string, double>& ControllerHost::metrics() const { return impl_->metrics; }
 const RobotRecord& ControllerHost::robot() const { return impl_->configuration.robot; }
 

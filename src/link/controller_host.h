@@ -80,6 +80,7 @@ struct StepReply {
   std::vector<DeviceMessage> messages;
   std::vector<int> keys;  ///< the keyboard's sample, at most kMostKeys; empty while it is off
   std::optional<std::string> custom_data;  ///< when a supervisor has changed it
+  std::optional<bool> supervisor;          ///< when one has changed whether this is one
 };
 
 /// What a program says about its run (pb_metric). It may be NaN: whoever evaluates runs decides.

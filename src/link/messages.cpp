@@ -330,6 +330,8 @@ std::vector<std::byte> encode(const StepReply& reply) {
   out.list<int>(reply.keys);
   out.value(reply.custom_data.has_value());
   if (reply.custom_data) out.text(*reply.custom_data);
+  out.value(reply.supervisor.has_value());
+  if (reply.supervisor) out.value(*reply.supervisor);
   return out.take();
 }
 
@@ -350,6 +352,7 @@ StepReply decode_reply(std::span<const std::byte> bytes) {
                         " keys at once, more than " + std::to_string(kMostKeys));
   }
   if (in.flag()) reply.custom_data = in.text();
+  if (in.flag()) reply.supervisor = in.flag();
   in.expect_end();
   return reply;
 }

@@ -158,7 +158,7 @@ bool RobotDriver::before_step(std::int64_t step, std::chrono::milliseconds limit
       asked_ = step;
       return true;
     }
-    host_->reply({0, now, take_messages(), keyboard_.keys, std::nullopt});
+    host_->reply({0, now, take_messages(), keyboard_.keys, std::nullopt, std::nullopt});
     if (stop::requested()) return false;  // it may ask for no time again and again
   }
 }
@@ -199,9 +199,15 @@ void RobotDriver::after_step(std::int64_t step, double time) {
   }
   waiting_ = false;
   const double late = static_cast<double>(late_) * model_.basic_time_step * 1000;
-  link::StepReply reply{info.synchronization ? 0 : static_cast<int>(std::lround(late)), time,
-                        take_messages(), keyboard_.keys, std::nullopt};
+  link::StepReply reply{info.synchronization ? 0 : static_cast<int>(std::lround(late)),
+                        time,
+                        take_messages(),
+                        keyboard_.keys,
+                        std::nullopt,
+                        std::nullopt};
   if (std::exchange(custom_data_changed_, false)) reply.custom_data = info.custom_data;
+  // As in Webots, from its next step on (WbRobot::updateSupervisor, writeAnswer).
+  if (host_->robot().supervisor != info.supervisor) reply.supervisor = info.supervisor;
   host_->reply(reply);
 }
 
@@ -212,7 +218,8 @@ void RobotDriver::begin_again(std::int64_t step) {
 }
 
 void RobotDriver::begin_finish(double time) {
-  if (host_ && host_->state() == ControllerState::kStepping) host_->reply({-1, time, {}, {}, std::nullopt});
+  if (host_ && host_->state() == ControllerState::kStepping)
+    host_->reply({-1, time, {}, {}, std::nullopt, std::nullopt});
 }
 
 void RobotDriver::finish(double time, std::chrono::milliseconds limit,
@@ -234,7 +241,7 @@ void RobotDriver::finish(double time, std::chrono::milliseconds limit,
     const bool waits = now == ControllerState::kStepping || now == ControllerState::kAsking;
     const ControllerState state = waits ? now : host_->wait(limit);
     if (state == ControllerState::kStepping) {
-      host_->reply({-1, time, {}, {}, std::nullopt});
+      host_->reply({-1, time, {}, {}, std::nullopt, std::nullopt});
       ++steps;
     } else if (state == ControllerState::kAsking) {
       host_->answer(answers_at_the_end());

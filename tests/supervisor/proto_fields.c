@@ -115,6 +115,17 @@ static void imported_use(void) {
   EXPECT(wb_supervisor_node_get_from_device(0) == wb_supervisor_node_get_self());
 }
 
+/* Whether a robot is a supervisor counts from its next step on. */
+static void no_longer(int step_ms) {
+  const WbNodeRef self = wb_supervisor_node_get_self();
+  wb_supervisor_field_set_sf_bool(wb_supervisor_node_get_field(self, "supervisor"), false);
+  EXPECT(wb_robot_get_supervisor());
+  EXPECT(wb_supervisor_node_get_root() != NULL);
+  wb_robot_step(step_ms);
+  EXPECT(!wb_robot_get_supervisor());
+  EXPECT(wb_supervisor_node_get_root() == NULL);
+}
+
 int main(void) {
   wb_robot_init();
   const int step_ms = (int)wb_robot_get_basic_time_step();
@@ -124,6 +135,7 @@ int main(void) {
   gone_with_their_parent(step_ms);
   made_again(step_ms);
   imported_use();
+  no_longer(step_ms);
   wb_robot_cleanup();
   return failures;
 }

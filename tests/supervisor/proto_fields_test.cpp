@@ -68,6 +68,7 @@ Robot { name "boss" controller "proto_fields" supervisor TRUE }
   const Outcome outcome = protobeam({"run", file.string(), "--duration", "1"});
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.err, testing::HasSubstr("field 'color' is inside of a PROTO"));
+  EXPECT_THAT(outcome.err, testing::HasSubstr("the field 'supervisor' of the Robot is not TRUE"));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
-// The fields that Robots have beyond those of Solids: what changes of them do, and what they are now.
-#include <fmt/format.h>
-
+// The fields that Robots have beyond those of Solids: what changes of them do, and what they are
+// now.
 #include "sim/simulation.h"
 #include "sim/supervisor/supervisor.h"
 
@@ -17,11 +16,12 @@ bool Supervisor::change_robot(RobotInfo& robot, const std::string& field, const 
   } else if (field == "controller") {
     robot.controller = text;
     simulation_.restart_controller_soon(robot.index);
-  } else if (field == "supervisor" || field == "synchronization") {
+  } else if (field == "supervisor") {
+    robot.supervisor = numbers.at(0) != 0;
+  } else if (field == "synchronization") {
     warn_once(
-        fmt::format("field '{}' of Robot cannot change while the world runs: it counts when the "
-                    "world is loaded again",
-                    field));
+        "field 'synchronization' of Robot cannot change while the world runs: it counts when the "
+        "world is loaded again");
   } else if (field == "battery") {
     const bool has_run_down = robot.battery.has_run_down;
     robot.battery = battery_of(numbers, robot.battery.cpu);
