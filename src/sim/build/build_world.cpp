@@ -92,9 +92,14 @@ void TreeBuilder::contact_rules(const Node& world_info) {
       constexpr double kInfinite = 1e6;  // as good, and it can be added to others
       out.frictions[i] = friction[i] < 0 ? kInfinite : friction[i];
     }
-    const Vec3 rolling = r.vec3("rollingFriction");
-    out.rolling_friction = rolling.x();
-    out.spinning_friction = rolling.z();
+    Vec3 rolling = r.vec3("rollingFriction");
+    // As in Webots, ODE takes one value for all axes, unless frictions by direction have set
+    // dContactAxisDep, which is the same bit as dContactMu2 (WbSimulationCluster.cpp,
+    // fillSurfaceParameters(); src/ode/ode/src/joints/contact.cpp).
+    if (rolling.y() == 0 && rolling.z() == 0 && out.friction_count == 1) rolling.z() = rolling.x();
+    const auto limit = [](double value) { return value < 0 ? physics::kUnlimited : value; };
+    out.rolling_friction = limit(rolling.x());
+    out.spinning_friction = limit(rolling.z());
     out.friction_rotation = r.vec2("frictionRotation");
     out.bounce = r.number("bounce");
     out.bounce_velocity = r.number("bounceVelocity");

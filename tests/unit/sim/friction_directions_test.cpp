@@ -156,5 +156,35 @@ TEST(FrictionDirections, OfAHillHoldAcrossAndLetSlideAlong) {
   EXPECT_NEAR(unlimited.y(), 0, kTolerance);
 }
 
+/// rad/s^2 against the spin of a ball about z, 0.1 m and 1 kg, that turns on the spot.
+double spin_braking(const std::string& friction) {
+  WorldText text;
+  Simulation& simulation = text.load(
+      "Solid { boundingObject Plane { } }\n"
+      "Solid { translation 0 0 0.1 boundingObject Sphere { radius 0.1 } physics Physics { density "
+      "-1 "
+      "mass 1 } angularVelocity 0 0 10 }",
+      fmt::format("gravity {} contactProperties [ ContactProperties {{ bounce 0 {} }} ]", kGravity,
+                  friction),
+      {}, 8);
+  const auto speed = [&](int steps) {
+    for (int i = 0; i < steps; ++i) simulation.step();
+    return simulation.model().physics->angular_velocity(simulation.model().solids.at(1).body).z();
+  };
+  const double before = speed(8);
+  return (before - speed(25)) / 0.2;
+}
+
+// As in ODE (src/ode/ode/src/joints/contact.cpp): the torque is rho N, 2/5 m r^2 resists.
+TEST(RollingFriction, OfOneValueActsAgainstSpinningToo) {
+  const double braking = 0.001 * kGravity / (0.4 * 0.1 * 0.1);
+  EXPECT_NEAR(spin_braking(""), 0, 0.01);
+  EXPECT_NEAR(spin_braking("rollingFriction 0 0 0.001"), braking, 0.05);
+  EXPECT_NEAR(spin_braking("rollingFriction 0.001 0 0"), braking, 0.05);
+  EXPECT_NEAR(spin_braking("rollingFriction 0.001 0.001 0"), 0, 0.01);
+  EXPECT_NEAR(spin_braking("rollingFriction 0.001 0 0 coulombFriction [ 1 1 ]"), 0, 0.01);
+  EXPECT_NEAR(spin_braking("rollingFriction -1 0 0"), 0, 0.01) << "it has stopped before";
+}
+
 }  // namespace
 }  // namespace protobeam
