@@ -65,18 +65,24 @@ RecognitionSettings recognition_of(const Fields& recognition) {
   return out;
 }
 
-void Recognizer::find_pixels(RayScene& scene, const Appearance& appearance, const Pose& X_WC) {
+void Recognizer::find_pixels(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
+                             bool segment) {
   pixels_.assign(static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height),
                  -1);
+  near_enough_.assign(pixels_.size(), 0);
   RayBatch batch = rays_.batch(scene, X_WC);
   batch.hits = true;
-  batch.t_far = static_cast<float>(settings_.max_range);
+  // In Webots' program segments know no maxRange: only RangeFinders and Lidars have a far plane
+  // (WbWrenCamera::setMaxRange).
+  const auto reach = static_cast<float>(settings_.max_range);
+  if (!segment) batch.t_far = reach;
   near_limits_.give(batch);
   scene.cast(batch, [&](const RayBlock& block) {
     for (std::size_t i = 0; i < block.count; ++i) {
       if (!(block.range[i] < batch.t_far)) continue;
-      pixels_[rays_.pixel[block.first + i]] =
-          object_of(appearance, block.instance[i], block.shape[i]);
+      const auto pixel = rays_.pixel[block.first + i];
+      pixels_[pixel] = object_of(appearance, block.instance[i], block.shape[i]);
+      near_enough_[pixel] = block.range[i] < reach;
     }
   });
 }
@@ -87,7 +93,7 @@ std::vector<Recognizer::Found> Recognizer::by_pixels(std::size_t objects) const 
     all[i] = {static_cast<int>(i), image_.width, image_.height, 0, 0};
   }
   for (std::size_t i = 0; i < pixels_.size(); ++i) {
-    if (pixels_[i] < 0) continue;
+    if (pixels_[i] < 0 || !near_enough_[i]) continue;
     Found& f = all[static_cast<std::size_t>(pixels_[i])];
     const int column = static_cast<int>(i) % image_.width, row = static_cast<int>(i) / image_.width;
     f.left = std::min(f.left, column), f.right = std::max(f.right, column + 1);
@@ -221,7 +227,7 @@ void Recognizer::recognize(const SampleInput& in, bool objects, bool segment, Sa
   const Appearance& appearance = *in.appearance;
   const Pose& X_WC = in.X_WS;
   const bool pixels = settings_.occlusion == Occlusion::kPixels;
-  if (segment || (objects && pixels)) find_pixels(scene, appearance, X_WC);
+  if (segment || (objects && pixels)) find_pixels(scene, appearance, X_WC, segment);
   if (objects) {
     auto found = pixels ? by_pixels(appearance.objects.size()) : by_boxes(appearance, X_WC);
     std::erase_if(found, [&](const Found& f) {

@@ -1,6 +1,7 @@
 // Recognition: which Solids with recognitionColors an image shows, and where.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "camera_declaration.h"
@@ -50,7 +51,8 @@ class Recognizer {
     int area() const { return (right - left) * (bottom - top); }
   };
 
-  void find_pixels(RayScene& scene, const Appearance& appearance, const Pose& X_WC);
+  /// `segment`: those beyond maxRange, too.
+  void find_pixels(RayScene& scene, const Appearance& appearance, const Pose& X_WC, bool segment);
   std::vector<Found> by_boxes(const Appearance& appearance, const Pose& X_WC) const;
   std::vector<Found> by_pixels(std::size_t objects) const;
   void drop_hidden(RayScene& scene, const Appearance& appearance, const Pose& X_WC,
@@ -66,6 +68,7 @@ class Recognizer {
   render::Housing housing_;
   ObjectBoxes boxes_;
   std::vector<int> pixels_;  ///< object of each, -1: none
+  std::vector<std::uint8_t> near_enough_;  ///< of pixels_: within maxRange
 };
 
 }  // namespace protobeam

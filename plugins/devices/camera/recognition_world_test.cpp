@@ -65,6 +65,28 @@ void expect_only(const std::string& world_text, const Vec3& middle, double width
   expect_box(found[0], middle, width, height);
 }
 
+// As in Webots' program: tests/api/controllers/camera_recognition there finds "sphere too far" in
+// its segments.
+TEST(RecognitionWorld, SegmentsReachFartherThanMaxRange) {
+  for (const double range : {2.0, 4.0}) {
+    for (const int occlusion : {0, 2}) {
+      RecognitionWorld world(
+          thing("3 0 0", ""),
+          fmt::format("Camera {{ width 64 height 64 recognition Recognition {{ maxRange {} "
+                      "occlusion {} segmentation TRUE }} }}",
+                      range, occlusion));
+      Device& device = *world.simulation().find_device("camera");
+      EXPECT_EQ(device.model->send_command("segmentation", {1}), "");
+      world.simulation().step();
+      EXPECT_EQ(world.objects().size(), range > 3 ? 1u : 0u) << range << " " << occlusion;
+      const Sample sample(device.data, device.model->layout());
+      const auto pixels = sample.channel<std::uint8_t>(kSegmentation);
+      EXPECT_EQ(pixels[4 * (32 * 64 + 32) + 2], 255) << range << " " << occlusion;
+      EXPECT_EQ(pixels[2], 0) << "it is not there";
+    }
+  }
+}
+
 TEST(RecognitionWorld, AnObjectIsAtTheMiddleOfItsBoundingObject) {
   const std::string bounded =
       "boundingObject Pose { translation 0.1 0.2 -0.3 children [ Box { size 0.2 0.4 0.6 } ] }";
