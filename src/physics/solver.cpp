@@ -27,6 +27,9 @@ constexpr double kSofterContacts = 1e-4;
 // most, until no limit changes by more than this part of the greatest.
 constexpr int kRounds = 4;
 constexpr double kSettled = 1e-3;
+// m/s by which the last substep's impulses may move a body that has no joints. In what rests or
+// rolls on they do little but balance.
+constexpr double kThrows = 10;
 
 /// J v + softness * impulse = wanted. Bullet leaves softness out of the diagonal of rows that are
 /// not contacts, which makes its iteration diverge for soft ones.
@@ -139,10 +142,38 @@ void Solver::convertContacts(btPersistentManifold** manifolds, int count,
     soften(rows[0], point->m_frictionCFM / info.m_timeStep);
     soften(rows[1], (second ? second->slip : point->m_frictionCFM) / info.m_timeStep);
   }
+  forget_lost_loads();
   turn_friction();
   // Now that the bodies have last substep's contact impulses.
   mechanisms_ = mechanisms();
   for (Mechanism& mechanism : mechanisms_) solve(mechanism);
+}
+
+void Solver::forget_lost_loads() {
+  std::vector<char> link(m_tmpSolverBodyPool.size());
+  for (const Rows& rows : joints_) {
+    const btSolverConstraint& row = m_tmpSolverNonContactConstraintPool[rows.first];
+    link[row.m_solverBodyIdA] = link[row.m_solverBodyIdB] = true;
+  }
+  const auto forget = [&](btSolverConstraint& row) {
+    const bool had = row.m_appliedImpulse != 0;
+    apply(row, -row.m_appliedImpulse);
+    return had;
+  };
+  std::vector<char> thrown(link.size());
+  for (bool found = true; found;) {
+    found = false;
+    for (int body = 0; body < m_tmpSolverBodyPool.size(); ++body)
+      thrown[body] =
+          !link[body] && m_tmpSolverBodyPool[body].getDeltaLinearVelocity().length() > kThrows;
+    for (int i = 0; i < m_tmpSolverContactConstraintPool.size(); ++i) {
+      btSolverConstraint& contact = m_tmpSolverContactConstraintPool[i];
+      if (!thrown[contact.m_solverBodyIdA] && !thrown[contact.m_solverBodyIdB]) continue;
+      found |= forget(contact);
+      for (int k = 0; k < 2; ++k)
+        found |= forget(m_tmpSolverContactFrictionConstraintPool[contact.m_frictionIndex + k]);
+    }
+  }
 }
 
 std::vector<Solver::Mechanism> Solver::mechanisms() {

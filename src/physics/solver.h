@@ -65,6 +65,9 @@ class Solver : public btSequentialImpulseConstraintSolver {
     bool rubs = false;  ///< friction was found with all others
   };
 
+  /// Of bodies that were pressed and are no longer: what presses the other way then would throw
+  /// them, and sweeps need many rounds to undo impulses that are too large by orders of magnitude.
+  void forget_lost_loads();
   std::vector<Mechanism> mechanisms();
   /// The impulses that satisfy all rows at once, as if all others kept theirs. The sweeps only have
   /// to fit the rest to it; by themselves they fall behind in a chain, and where a light link

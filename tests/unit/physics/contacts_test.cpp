@@ -410,6 +410,43 @@ TEST(Contact, OfAHeightFieldIsThatOfItsTriangles) {
   }
 }
 
+// A wheel of 200 kg falls on a chip of 2 g and jumps off again: the ground, which has pushed the
+// chip by 250 kN, does not any more.
+class FallingWheel : public testing::TestWithParam<double> {};
+
+TEST_P(FallingWheel, DoesNotThrowWhatItNoLongerPresses) {
+  World world(world_spec(0.002));
+  world.add_body(ground());
+  const BodyId chip = world.add_body(box("chip", 0.002, {0.05, 0.05, 0.02}, {0.13, 0.03, 0.01}));
+  BodySpec trunk = box("trunk", 40, {0.1, 0.1, 0.1}, {0, 0, 0.05});
+  trunk.shapes.clear();
+  const Quat lies = axis_angle(Vec3::UnitX(), kPi / 2);
+  const Vec3 p_T(0.14, 0.036, 0.036);
+  BodySpec wheel = trunk;
+  wheel.name = "wheel";
+  wheel.X_WB.p += p_T;
+  wheel.mass = cylinder_mass(200, 0.036, 0.008);
+  wheel.mass.inertia = lies * wheel.mass.inertia * lies.conjugate();
+  wheel.shapes = {shape(Cylinder{0.036, 0.008}, {lies, Vec3::Zero()})};
+  JointSpec axle;
+  axle.name = "axle";
+  axle.parent = world.add_body(trunk);
+  axle.child = world.add_body(wheel);
+  axle.X_PC0 = Pose::translation(p_T);
+  axle.axes[0].axis_P = Vec3::UnitX();
+  world.add_joint(axle);
+  for (const BodyId body : {axle.parent, axle.child})
+    world.set_velocity(body, {0, 0, -GetParam()}, Vec3::Zero());
+  double fastest = 0;
+  for (int i = 0; i < 100; ++i) {
+    world.step();
+    fastest = std::max(fastest, world.velocity(chip).norm());
+  }
+  EXPECT_LT(fastest, 6);
+}
+
+INSTANTIATE_TEST_SUITE_P(speeds, FallingWheel, testing::Values(2, 2.2, 2.4, 2.6, 2.8));
+
 TEST(World, CastsRaysAtHeightFields) {
   const HeightField field = wavy(0.3);
   World field_world(world_spec(0.016)), mesh_world(world_spec(0.016));
