@@ -1,6 +1,7 @@
 #include "physics/solver.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -16,6 +17,8 @@ constexpr std::size_t kMostContacts = 16, kMostWithContacts = 100;
 // A link that weighs less than the whole mechanism by this, as a wheel or a foot does, does not
 // carry it by sweeps: what it stands on is solved directly, too.
 constexpr double kLight = 2;
+// Nobody builds that: rounding of the heaviest link moves the lightest one.
+constexpr double kTooLight = 1e7;
 // How soft rows are in the direct solution, relative to what moves along them, so that there is
 // one: loops of joints lock the same motion twice, and the corners of a face press and rub with one
 // too many. Contacts must be softer, or rounding decides which of them carry the load.
@@ -27,6 +30,10 @@ constexpr double kSofterContacts = 1e-4;
 // most, until no limit changes by more than this part of the greatest.
 constexpr int kRounds = 4;
 constexpr double kSettled = 1e-3;
+// A solution that changes the speed of a body by more than so many m/s, and so many times what its
+// rows want, is none to trust: they contradict each other with short levers, as the faces of a thin
+// plate do that sticks in a robot, or weigh too little to be reckoned with what hangs on them.
+constexpr double kMostChange = 10, kMostOfWanted = 1;
 // m/s by which the last substep's impulses may move a body that has no joints. In what rests or
 // rolls on they do little but balance.
 constexpr double kThrows = 10;
@@ -279,7 +286,8 @@ void Solver::solve(Mechanism& mechanism) {
   for (const auto& [body, of_joints] : mechanism.joints)
     rows.insert(rows.end(), of_joints.begin(), of_joints.end());
   const std::size_t joints = rows.size(), contacts = mechanism.contacts.size();
-  if (contacts == 0 || contacts > kMostContacts || joints + 3 * contacts > kMostWithContacts)
+  if (contacts == 0 || contacts > kMostContacts || joints + 3 * contacts > kMostWithContacts ||
+      greatest_ratio(rows) > kTooLight)
     return solve_joints(mechanism);
   for (btSolverConstraint* contact : mechanism.contacts)
     rows.push_back({contact, 0, kUnlimited, kSoftContacts});
@@ -313,6 +321,19 @@ void Solver::solve(Mechanism& mechanism) {
     rows[i].softness = kSofterContacts;
   }
   mechanism.rubs = solve_at_once(mechanism, kFrictionExchanges);
+}
+
+double Solver::greatest_ratio(const std::vector<LimitedRow>& rows) const {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const LimitedRow& row : rows) {
+    for (const int body : {row.row->m_solverBodyIdA, row.row->m_solverBodyIdB}) {
+      const double inverse = m_tmpSolverBodyPool[body].internalGetInvMass().x();
+      if (!(inverse > 0)) continue;
+      least = std::min(least, inverse);
+      most = std::max(most, inverse);
+    }
+  }
+  return most / least;
 }
 
 void Solver::solve_again(Mechanism& mechanism) {
@@ -388,10 +409,35 @@ void Solver::turn_friction() {
 }
 
 bool Solver::solve_at_once(Mechanism& mechanism, int most_exchanges) {
-  update(*mechanism.system, mechanism.rows);
-  const auto changes = mechanism.system->solve_from(mechanism.places, most_exchanges);
-  if (changes) apply(mechanism.rows, *changes);
-  return changes.has_value();
+  BoxedSystem& system = *mechanism.system;
+  update(system, mechanism.rows);
+  const std::vector<BoxedSystem::Place> places = mechanism.places;
+  const auto changes = system.solve_from(mechanism.places, most_exchanges);
+  if (!changes) return false;
+  const double most = kMostChange + kMostOfWanted * system.wanted.cwiseAbs().maxCoeff();
+  if (greatest_change(mechanism.rows, *changes) <= most) {
+    apply(mechanism.rows, *changes);
+    return true;
+  }
+  mechanism.places = places;
+  return false;
+}
+
+double Solver::greatest_change(const std::vector<LimitedRow>& rows,
+                               const Eigen::VectorXd& changes) {
+  momentum_.assign(m_tmpSolverBodyPool.size(), btVector3(0, 0, 0));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const btSolverConstraint& row = *rows[i].row;
+    const btScalar impulse = changes[static_cast<Eigen::Index>(i)];
+    momentum_[row.m_solverBodyIdA] += impulse * row.m_contactNormal1;
+    momentum_[row.m_solverBodyIdB] += impulse * row.m_contactNormal2;
+  }
+  double greatest = 0;
+  for (int i = 0; i < m_tmpSolverBodyPool.size(); ++i) {
+    const btVector3 change = momentum_[i] * m_tmpSolverBodyPool[i].internalGetInvMass();
+    greatest = std::max<double>(greatest, change.length());
+  }
+  return greatest;
 }
 
 void Solver::solve_joints(const Mechanism& mechanism) {

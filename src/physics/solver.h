@@ -73,12 +73,17 @@ class Solver : public btSequentialImpulseConstraintSolver {
   /// to fit the rest to it; by themselves they fall behind in a chain, and where a light link
   /// pushes a heavy body.
   void solve(Mechanism& mechanism);
+  /// Of the masses of bodies that joints hold.
+  double greatest_ratio(const std::vector<LimitedRow>& rows) const;
   /// The same after all others have changed theirs.
   void solve_again(Mechanism& mechanism);
   void solve_joints(const std::vector<LimitedRow>& rows);
   void solve_joints(const Mechanism& mechanism);
-  /// False, and nothing is changed: rounding decides what is at its limit, or it takes too long.
+  /// False, and nothing is changed: rounding decides what is at its limit, or it takes too long, or
+  /// it would throw a body.
   bool solve_at_once(Mechanism& mechanism, int most_exchanges);
+  /// Of the velocity of a body's centre, m/s.
+  double greatest_change(const std::vector<LimitedRow>& rows, const Eigen::VectorXd& changes);
   /// Limits of friction by how hard the contacts press now. The greatest change, as a part of the
   /// greatest limit.
   static double limit_friction(Mechanism& mechanism);
@@ -104,7 +109,8 @@ class Solver : public btSequentialImpulseConstraintSolver {
 
   std::vector<Rows> joints_;
   std::vector<Mechanism> mechanisms_;
-  std::vector<btVector3> slips_;  ///< of the contacts
+  std::vector<btVector3> slips_;     ///< of the contacts
+  std::vector<btVector3> momentum_;  ///< of the bodies
   Sweeps sweeps_;
 };
 

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "tests/unit/physics/scenes.h"
@@ -92,6 +94,53 @@ TEST_F(Wheels, RollInTheMiddleOfTheirWidthWhenTheVehicleTurns) {
   run(world_, 1);
   const double rate = 2 * kTurns * kRadius / kTrack;
   EXPECT_NEAR(world_.angular_velocity(trunk_).z(), rate, 0.01 * rate);
+}
+
+// Its faces push a trunk and a wheel both ways, close to each other: the solution of that is true
+// and of no use: 810 m/s.
+TEST(ThinPlate, DoesNotShootARobotAwayThatItSticksIn) {
+  World world(world_spec(0.008));
+  const int soft = world.material("soft"), hard = world.material("hard");
+  for (const auto& [material, cfm] : {std::pair(soft, 1.), std::pair(hard, 1e-9)}) {
+    ContactRule contact = rule(1, 0.5);
+    contact.soft_cfm = cfm;
+    world.set_contact_rule(0, material, contact);
+  }
+  BodySpec plate;
+  plate.name = "plate";
+  plate.X_WB.R = axis_angle(Vec3::UnitY(), -0.42);
+  plate.shapes = {shape(Box{{1, 20, 0.02}})};
+  world.add_body(plate);
+  BodySpec trunk = box("trunk", 1, {1, 0.3, 0.09}, Vec3::Zero());
+  trunk.robot = 0;
+  trunk.shapes[0].material = hard;
+  const BodyId carrier = world.add_body(trunk);
+  std::vector<BodyId> bodies = {carrier};
+  for (const bool front : {true, false}) {
+    const Vec3 p = front ? Vec3(0.6, 1, 0) : Vec3::Zero();
+    const double height = front ? 2 : 0.006, mass = front ? 1 : 1000 * kPi * height;
+    BodySpec wheel = box("wheel", 1, {2, 2, height}, p);
+    const Quat lies = axis_angle(Vec3::UnitX(), kPi / 2);
+    wheel.mass = cylinder_mass(mass, 1, height);
+    wheel.mass.inertia = lies * wheel.mass.inertia * lies.conjugate();
+    wheel.shapes = {shape(Cylinder{1, height}, {lies, Vec3::Zero()}, front ? soft : 0)};
+    wheel.robot = 0;
+    JointSpec axle;
+    axle.name = "axle";
+    axle.parent = carrier;
+    axle.child = world.add_body(wheel);
+    axle.anchor_P = p;
+    axle.X_PC0 = Pose::translation(p);
+    axle.axes[0].axis_P = front ? Vec3::UnitY() : Vec3::UnitX();
+    world.add_joint(axle);
+    bodies.push_back(axle.child);
+  }
+  double fastest = 0;
+  for (int i = 0; i < 60; ++i) {
+    world.step();
+    for (const BodyId body : bodies) fastest = std::max(fastest, world.velocity(body).norm());
+  }
+  EXPECT_LT(fastest, 300);
 }
 
 /// The rate at which a vehicle turns on the spot whose wheels run by `speed`, m/s, ahead on the
