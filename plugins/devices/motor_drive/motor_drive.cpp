@@ -282,14 +282,18 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     std::optional<double> angle;  ///< rad, that its motor was told
   };
 
-  /// 1/m, to the left, by the angles that the steered wheels have: of two the mean.
+  /// 1/m, to the left, by the angles that the steered wheels have: of two the mean. Joints may turn
+  /// further than the drive steers: nobody turns about a point between the driven wheels.
   double steered_curvature() const {
     double sum = 0;
     for (const Steered& steered : steered_) {
       const JointPort* axis = robot_ ? robot_->axis(steered.tag) : nullptr;
-      const double tan = axis ? libm::tan(axis->position()) : 0;
+      const double angle = axis ? std::clamp(axis->position(), -kSideways, kSideways) : 0;
+      const double tan = libm::tan(angle);
       const double offset = steered.side * steering_separation_ / 2;
-      sum += tan / (wheelbase_ - offset * tan);
+      const double most = 2 / separation_;
+      sum +=
+          std::clamp(tan / std::max(wheelbase_ - offset * tan, kLeast * wheelbase_), -most, most);
     }
     return sum / static_cast<double>(steered_.size());
   }
@@ -410,6 +414,8 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   }
 
   static constexpr std::string_view kRight = "rightMotors";
+  static constexpr double kSideways = 1.55;  ///< rad: a wheel that is steered across
+  static constexpr double kLeast = 0.01;
   static constexpr double kMostPush = 20;   ///< m/s^2
   static constexpr double kMostTurn = 200;  ///< rad/s^2
   static constexpr double kTrust = 0.3;     ///< in how much the last push fell short

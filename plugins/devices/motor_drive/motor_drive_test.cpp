@@ -431,6 +431,19 @@ TEST_F(MotorDriveWorld, SteersNoFurtherThanItMay) {
   EXPECT_NEAR(odometry().vx, 0, 1e-3);
 }
 
+TEST_F(MotorDriveWorld, TellsAFiniteCurveOfWheelsThatAreTurnedAcross) {
+  load(kFloor + car(true), kSmooth);
+  twist(0.2, 0, 0);
+  run(0.1);
+  for (const double angle : {1.2, kPi / 2, 2.5, -kPi / 2}) {
+    for (const char* motor : {"sl", "sr"})
+      device_named(*simulation_, motor).model->send_command("position", {angle});
+    run(1.5);
+    // At most about one of the driven wheels, 0.15 m from the middle.
+    EXPECT_LE(std::abs(odometry().yaw_rate), std::abs(odometry().vx) / 0.15 + 1e-9) << angle;
+  }
+}
+
 TEST_F(MotorDriveWorld, RidesABicycleAsItsOnlyDrivenWheelTurns) {
   load(R"(Robot { name "cart" controller "<none>" children [)" + wheel("rear", 0, 0) +
        steered_wheel("s", 0) + R"(
