@@ -77,6 +77,8 @@ class Solver : public btSequentialImpulseConstraintSolver {
   double greatest_ratio(const std::vector<LimitedRow>& rows) const;
   /// The same after all others have changed theirs.
   void solve_again(Mechanism& mechanism);
+  /// The same where there are no others, until friction and load agree.
+  void settle(Mechanism& mechanism);
   void solve_joints(const std::vector<LimitedRow>& rows);
   void solve_joints(const Mechanism& mechanism);
   /// False, and nothing is changed: rounding decides what is at its limit, or it takes too long, or
