@@ -3,7 +3,6 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -98,32 +97,6 @@ std::optional<Eigen::VectorXd> BoxedSystem::solve_from(std::vector<Place>& place
   std::optional<Eigen::VectorXd> x = exchange(*this, at, most_exchanges);
   if (x) places = std::move(at);
   return x;
-}
-
-std::optional<Eigen::VectorXd> BoxedSystem::solve_patiently() const {
-  constexpr int kFew = 6, kMany = 300;
-  constexpr double kNone = std::numeric_limits<double>::max();  // Bullet's, or infinity
-  std::vector<At> at = all_free(wanted.size());
-  if (auto x = exchange(*this, at, kFew)) return x;
-  std::vector<Eigen::Index> limited, others;
-  for (Eigen::Index i = 0; i < wanted.size(); ++i)
-    (lower[i] > -kNone || upper[i] < kNone ? limited : others).push_back(i);
-  // Column by column: Eigen's products of matrices sum in blocks as large as the machine's caches.
-  const Eigen::MatrixXd across = matrix(others, limited);
-  const Eigen::LDLT<Eigen::MatrixXd> factors{Eigen::MatrixXd(matrix(others, others))};
-  Eigen::MatrixXd per_limited(across.rows(), across.cols());
-  for (Eigen::Index i = 0; i < across.cols(); ++i)
-    per_limited.col(i) = factors.solve(Eigen::VectorXd(across.col(i)));
-  BoxedSystem of_limited(static_cast<int>(limited.size()));
-  of_limited.matrix = matrix(limited, limited) - across.transpose().lazyProduct(per_limited);
-  of_limited.wanted = wanted(limited) - per_limited.transpose() * wanted(others);
-  of_limited.lower = lower(limited);
-  of_limited.upper = upper(limited);
-  at = all_free(wanted.size());
-  std::vector<At> at_limited = all_free(of_limited.wanted.size());
-  if (exchange(of_limited, at_limited, kMany))
-    for (std::size_t i = 0; i < limited.size(); ++i) at[limited[i]] = at_limited[i];
-  return exchange(*this, at, kMany);
 }
 
 double BoxedSystem::energy(const Eigen::VectorXd& x) const {

@@ -27,9 +27,6 @@ struct BoxedSystem {
   /// to start at one of them.
   std::optional<Eigen::VectorXd> solve_from(std::vector<Place>& places,
                                             int most_exchanges = 30) const;
-  /// The same, for when many limits are reached at once: after a few exchanges, where those that
-  /// have limits belong is found without the others, which follow from them.
-  std::optional<Eigen::VectorXd> solve_patiently() const;
   /// What the solution makes smallest, and 0 for x = 0: for impulses, the energy of the velocity
   /// that is still missing, but for a part that no x changes.
   double energy(const Eigen::VectorXd& x) const;

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "physics/solver.h"
 
@@ -27,6 +28,8 @@ constexpr double kTooLight = 1e7;
 constexpr double kSoftJoints = 1e-12, kSoftContacts = 1e-6;
 // Which of many corners slip is found in a few exchanges, or by making them softer still.
 constexpr int kExchanges = 30, kFrictionExchanges = 10;
+// Of joints alone, which have no second try.
+constexpr int kJointExchanges = 300;
 constexpr double kSofterContacts = 1e-4;
 // Friction shifts the load of the contacts, and that what friction they have: so many times at
 // most, until no limit changes by more than this part of the greatest.
@@ -131,7 +134,9 @@ std::vector<Solver::Mechanism> Solver::mechanisms() {
 double Solver::coupling(const btSolverConstraint& row, const btSolverConstraint& other) const {
   const auto along = [&](int body, const btVector3& linear, const btVector3& angular) {
     double sum = 0;
+    if (other.m_solverBodyIdA != body && other.m_solverBodyIdB != body) return sum;
     const btVector3& inverse_mass = m_tmpSolverBodyPool[body].internalGetInvMass();
+    if (!(inverse_mass.x() > 0)) return sum;
     if (other.m_solverBodyIdA == body)
       sum += (linear * inverse_mass).dot(other.m_contactNormal1) +
              angular.dot(other.m_angularComponentA);
@@ -173,11 +178,10 @@ void Solver::solve(Mechanism& mechanism) {
     }
   }
   using Place = BoxedSystem::Place;
-  mechanism.system = system_of(rows);
-  mechanism.places.assign(rows.size(), Place::kFree);
+  RowSystem& system = mechanism.system.emplace(system_of(rows));
   const auto put_friction = [&](Place place) {
-    std::fill(mechanism.places.end() - static_cast<std::ptrdiff_t>(2 * contacts),
-              mechanism.places.end(), place);
+    std::fill(system.places.end() - static_cast<std::ptrdiff_t>(2 * contacts), system.places.end(),
+              place);
   };
   put_friction(Place::kLower);
   if (!solve_at_once(mechanism, kExchanges)) {
@@ -188,8 +192,10 @@ void Solver::solve(Mechanism& mechanism) {
   put_friction(Place::kFree);
   mechanism.rubs = solve_at_once(mechanism, kFrictionExchanges);
   if (mechanism.rubs) return;
-  for (std::size_t i = joints; i < rows.size(); ++i) {
-    mechanism.system->matrix(i, i) +=
+  // All of them have limits.
+  Eigen::Index last = system.system.rest.wanted.size();
+  for (std::size_t i = rows.size(); i-- > joints;) {
+    system.system.rest.matrix.diagonal()[--last] +=
         (kSofterContacts - rows[i].softness) / rows[i].row->m_jacDiagABInv;
     rows[i].softness = kSofterContacts;
   }
@@ -236,18 +242,17 @@ double Solver::limit_friction(Mechanism& mechanism) {
 }
 
 bool Solver::solve_at_once(Mechanism& mechanism, int most_exchanges) {
-  BoxedSystem& system = *mechanism.system;
-  update(system, mechanism.rows);
-  const std::vector<BoxedSystem::Place> places = mechanism.places;
-  const auto changes = system.solve_from(mechanism.places, most_exchanges);
-  if (!changes) return false;
-  const double most = kMostChange + kMostOfWanted * system.wanted.cwiseAbs().maxCoeff();
-  if (greatest_change(mechanism.rows, *changes) <= most) {
-    apply(mechanism.rows, *changes);
-    return true;
-  }
-  mechanism.places = places;
-  return false;
+  RowSystem& system = *mechanism.system;
+  const double wanted = update(system, mechanism.rows);
+  std::vector<BoxedSystem::Place> places = system.places;
+  const auto limited = system.system.rest.solve_from(places, most_exchanges);
+  if (!limited) return false;
+  const Eigen::VectorXd changes = system.system.all(*limited);
+  if (!(greatest_change(mechanism.rows, changes) <= kMostChange + kMostOfWanted * wanted))
+    return false;
+  system.places = std::move(places);
+  apply(mechanism.rows, changes);
+  return true;
 }
 
 double Solver::greatest_change(const std::vector<LimitedRow>& rows,
@@ -273,12 +278,14 @@ void Solver::solve_joints(const Mechanism& mechanism) {
 
 void Solver::solve_joints(const std::vector<LimitedRow>& rows) {
   if (rows.size() > kMostRows) return;
-  const BoxedSystem system = system_of(rows);
-  if (const std::optional<Eigen::VectorXd> changes = system.solve_patiently())
-    return apply(rows, *changes);
+  RowSystem system = system_of(rows);
+  update(system, rows);
+  const SchurComplement& all = system.system;
+  if (const std::optional<Eigen::VectorXd> limited = all.rest.solve(kJointExchanges))
+    return apply(rows, all.all(*limited));
   // A friction or a motor that is cut to the wrong limit drives what it should hold.
-  const Eigen::VectorXd cut = system.solve_cutting();
-  if (system.energy(cut) < 0) apply(rows, cut);
+  const Eigen::VectorXd cut = all.rest.solve_cutting();
+  if (all.rest.energy(cut) + all.energy_of_others() < 0) apply(rows, all.all(cut));
 }
 
 void Solver::apply(const std::vector<LimitedRow>& rows, const Eigen::VectorXd& changes) {
@@ -286,32 +293,42 @@ void Solver::apply(const std::vector<LimitedRow>& rows, const Eigen::VectorXd& c
   for (std::size_t i = 0; i < rows.size(); ++i) apply(*rows[i].row, changes[i]);
 }
 
-BoxedSystem Solver::system_of(const std::vector<LimitedRow>& rows) const {
-  const int n = static_cast<int>(rows.size());
-  BoxedSystem system(n);
-  for (int i = 0; i < n; ++i) {
+Solver::RowSystem Solver::system_of(const std::vector<LimitedRow>& rows) const {
+  constexpr double kNone = std::numeric_limits<double>::max();  // Bullet's, or infinity
+  const auto n = static_cast<Eigen::Index>(rows.size());
+  Eigen::MatrixXd matrix(n, n);
+  std::vector<Eigen::Index> limited;
+  for (Eigen::Index i = 0; i < n; ++i) {
     const btSolverConstraint& row = *rows[i].row;
-    for (int j = 0; j <= i; ++j)
-      system.matrix(i, j) = system.matrix(j, i) = coupling(row, *rows[j].row);
-    system.matrix(i, i) += row.m_cfm / row.m_jacDiagABInv + rows[i].softness / row.m_jacDiagABInv;
+    for (Eigen::Index j = 0; j <= i; ++j) matrix(i, j) = coupling(row, *rows[j].row);
+    matrix(i, i) += row.m_cfm / row.m_jacDiagABInv + rows[i].softness / row.m_jacDiagABInv;
+    if (rows[i].lower > -kNone || rows[i].upper < kNone) limited.push_back(i);
   }
-  update(system, rows);
-  return system;
+  SchurComplement system(std::move(matrix), limited);
+  std::vector<BoxedSystem::Place> places(limited.size(), BoxedSystem::Place::kFree);
+  return {std::move(system), std::move(limited), std::move(places)};
 }
 
-void Solver::update(BoxedSystem& system, const std::vector<LimitedRow>& rows) const {
+double Solver::update(RowSystem& system, const std::vector<LimitedRow>& rows) const {
+  Eigen::VectorXd wanted(static_cast<Eigen::Index>(rows.size()));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const btSolverConstraint& row = *rows[i].row;
     const btSolverBody& a = m_tmpSolverBodyPool[row.m_solverBodyIdA];
     const btSolverBody& b = m_tmpSolverBodyPool[row.m_solverBodyIdB];
-    system.wanted[i] = (row.m_rhs - row.m_appliedImpulse * row.m_cfm) / row.m_jacDiagABInv -
-                       row.m_contactNormal1.dot(a.getDeltaLinearVelocity()) -
-                       row.m_relpos1CrossNormal.dot(a.getDeltaAngularVelocity()) -
-                       row.m_contactNormal2.dot(b.getDeltaLinearVelocity()) -
-                       row.m_relpos2CrossNormal.dot(b.getDeltaAngularVelocity());
-    system.lower[i] = rows[i].lower - row.m_appliedImpulse;
-    system.upper[i] = rows[i].upper - row.m_appliedImpulse;
+    wanted[i] = (row.m_rhs - row.m_appliedImpulse * row.m_cfm) / row.m_jacDiagABInv -
+                row.m_contactNormal1.dot(a.getDeltaLinearVelocity()) -
+                row.m_relpos1CrossNormal.dot(a.getDeltaAngularVelocity()) -
+                row.m_contactNormal2.dot(b.getDeltaLinearVelocity()) -
+                row.m_relpos2CrossNormal.dot(b.getDeltaAngularVelocity());
   }
+  system.system.want(wanted);
+  BoxedSystem& rest = system.system.rest;
+  for (std::size_t k = 0; k < system.limited.size(); ++k) {
+    const LimitedRow& row = rows[system.limited[k]];
+    rest.lower[k] = row.lower - row.row->m_appliedImpulse;
+    rest.upper[k] = row.upper - row.row->m_appliedImpulse;
+  }
+  return wanted.cwiseAbs().maxCoeff();
 }
 
 bool Solver::nothing_else() const {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "physics/boxed_system.h"
 #include "physics/joint_constraint.h"
+#include "physics/schur_complement.h"
 #include "physics/sweeps.h"
 
 namespace protobeam::physics {
@@ -53,6 +53,12 @@ class Solver : public btSequentialImpulseConstraintSolver {
     double lower, upper;
     double softness;  ///< of its own mobility
   };
+  /// Of what must be added to the impulses of rows.
+  struct RowSystem {
+    SchurComplement system;
+    std::vector<Eigen::Index> limited;       ///< the rows of `system.rest`
+    std::vector<BoxedSystem::Place> places;  ///< of these
+  };
   /// Bodies that joints connect, and what touches them and moves, or all that they touch where
   /// light links carry them.
   struct Mechanism {
@@ -60,8 +66,7 @@ class Solver : public btSequentialImpulseConstraintSolver {
     std::vector<btSolverConstraint*> contacts;
     /// Of all joints, then the contacts, then two of friction for each of them.
     std::vector<LimitedRow> rows;
-    std::optional<BoxedSystem> system;  ///< of the rows, if they are solved at once
-    std::vector<BoxedSystem::Place> places;
+    std::optional<RowSystem> system;  ///< of the rows, if they are solved at once
     bool rubs = false;  ///< friction was found with all others
   };
 
@@ -101,9 +106,9 @@ class Solver : public btSequentialImpulseConstraintSolver {
   void turn_friction();
   /// All rows are those of mechanisms that are solved at once.
   bool nothing_else() const;
-  /// For what must be added to the rows' impulses.
-  BoxedSystem system_of(const std::vector<LimitedRow>& rows) const;
-  void update(BoxedSystem& system, const std::vector<LimitedRow>& rows) const;
+  RowSystem system_of(const std::vector<LimitedRow>& rows) const;
+  /// What they want now, and their limits. The greatest of what they want, m/s or rad/s.
+  double update(RowSystem& system, const std::vector<LimitedRow>& rows) const;
   /// Velocity along `row` that a unit impulse along `other` makes.
   double coupling(const btSolverConstraint& row, const btSolverConstraint& other) const;
   void apply(const std::vector<LimitedRow>& rows, const Eigen::VectorXd& changes);

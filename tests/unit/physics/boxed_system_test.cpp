@@ -139,42 +139,6 @@ TEST(BoxedSystem, HasTheLeastEnergyWithinItsLimits) {
   EXPECT_EQ(two_blocks().energy(Eigen::Vector2d(3, 1.5)), 0.5 * (9 - 9 + 4.5) - 6);
 }
 
-/// Eighty rows that lock and rub what moves in six ways, as in loops of joints, and want it to move
-/// in ways that differ by 1e-6: they push against each other far harder than at what they move.
-TEST(BoxedSystem, IsFoundWhereRowsSayTheSameManyTimes) {
-  constexpr int kRows = 80, kMotions = 6;
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    std::uint64_t drawn = 0;
-    const auto draw = [&](double low, double high) {
-      return low + (high - low) * uniform({.seed = seed}, drawn++);
-    };
-    Eigen::MatrixXd along(kRows, kMotions);
-    Eigen::VectorXd motion(kMotions);
-    for (int j = 0; j < kMotions; ++j) {
-      motion[j] = draw(-0.01, 0.01);
-      for (int i = 0; i < kRows; ++i) along(i, j) = draw(-1, 1) * std::pow(10, draw(0, 2));
-    }
-    BoxedSystem system(kRows);
-    system.matrix = along * along.transpose();
-    system.matrix.diagonal() *= 1 + 1e-12;
-    system.wanted = along * motion;
-    for (int i = 0; i < kRows; ++i) {
-      system.wanted[i] += draw(-1e-6, 1e-6);
-      system.upper[i] = i % 2 ? kNone : i % 4 ? 1e-4 : 20;
-      system.lower[i] = -system.upper[i];
-    }
-    EXPECT_TRUE(system.solve_patiently()) << seed;
-  }
-}
-
-TEST(BoxedSystem, IsTheSameToTheLastBitWhenSolvedPatiently) {
-  for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const int n = 1 + static_cast<int>(seed % 40);
-    const BoxedSystem system = random_system(seed, n, seed % 2 ? 1e6 : 1);
-    EXPECT_EQ(*system.solve_patiently(), *system.solve(1000)) << seed;
-  }
-}
-
 TEST(BoxedSystem, KeepsWhatItsLimitsFix) {
   BoxedSystem system = random_system(3, 6, 1);
   system.lower[2] = system.upper[2] = 0.7;
