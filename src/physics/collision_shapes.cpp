@@ -1,6 +1,5 @@
 #include "physics/collision_shapes.h"
 
-#include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
 #include <BulletCollision/Gimpact/btGImpactShape.h>
 #include <LinearMath/btConvexHullComputer.h>
 
@@ -9,6 +8,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "physics/mesh_shape.h"
 #include "physics/terrain_shape.h"
 
 namespace protobeam::physics {
@@ -28,7 +28,7 @@ class ShapeMaker {
   }
   BulletShape operator()(const Sphere& sphere) const {
     check("Sphere radius", {sphere.radius});
-    return {nullptr, nullptr, std::make_unique<btSphereShape>(sphere.radius)};
+    return {nullptr, std::make_unique<btSphereShape>(sphere.radius)};
   }
   BulletShape operator()(const Cylinder& c) const {
     check("Cylinder radius and height", {c.radius, c.height});
@@ -38,17 +38,17 @@ class ShapeMaker {
   }
   BulletShape operator()(const Capsule& c) const {
     check("Capsule radius and height", {c.radius, c.height});
-    return {nullptr, nullptr, std::make_unique<btCapsuleShapeZ>(c.radius, c.height)};
+    return {nullptr, std::make_unique<btCapsuleShapeZ>(c.radius, c.height)};
   }
   BulletShape operator()(const Cone& c) const {
     check("Cone radius and height", {c.radius, c.height});
     auto cone = std::make_unique<btConeShapeZ>(c.radius, c.height);
     cone->setMargin(0);  // Bullet adds a cone's margin to its size
-    return {nullptr, nullptr, std::move(cone)};
+    return {nullptr, std::move(cone)};
   }
   BulletShape operator()(const Plane&) const {
     if (motion_ != Motion::kStatic) fail("a Plane collides as a half space and cannot move");
-    return {nullptr, nullptr, std::make_unique<btStaticPlaneShape>(btVector3(0, 0, 1), 0)};
+    return {nullptr, std::make_unique<btStaticPlaneShape>(btVector3(0, 0, 1), 0)};
   }
   BulletShape operator()(const Mesh& mesh) const {
     if (mesh.triangles.empty()) fail("a mesh without triangles");
@@ -76,7 +76,7 @@ class ShapeMaker {
     const auto [low, high] = std::minmax_element(field.heights.begin(), field.heights.end());
     auto shape = std::make_unique<TerrainShape>(field, *low, *high);
     const Vec3 center = shape->center();
-    return {nullptr, nullptr, std::move(shape), center, nullptr};
+    return {nullptr, std::move(shape), center, nullptr};
   }
 
  private:
@@ -96,7 +96,7 @@ class ShapeMaker {
   /// Boxes and cylinders shrink by their margin, so that they end where they should.
   static BulletShape with_margin(std::unique_ptr<btCollisionShape> shape, double smallest) {
     shape->setMargin(std::min(kMargin, 0.1 * smallest));
-    return {nullptr, nullptr, std::move(shape)};
+    return {nullptr, std::move(shape)};
   }
 
   static std::unique_ptr<btTriangleMesh> triangle_mesh(const Mesh& mesh) {
@@ -109,11 +109,8 @@ class ShapeMaker {
 
   static BulletShape static_triangles(const Mesh& mesh) {
     auto triangles = triangle_mesh(mesh);
-    auto shape = std::make_unique<btBvhTriangleMeshShape>(triangles.get(), false);
-    shape->setMargin(0);
-    auto edges = std::make_unique<btTriangleInfoMap>();
-    btGenerateInternalEdgeInfo(shape.get(), edges.get());
-    return {std::move(edges), std::move(triangles), std::move(shape)};
+    auto shape = std::make_unique<MeshShape>(*triangles);
+    return {std::move(triangles), std::move(shape)};
   }
 
   static BulletShape moving_triangles(const Mesh& mesh) {
@@ -121,7 +118,7 @@ class ShapeMaker {
     auto shape = std::make_unique<btGImpactMeshShape>(triangles.get());
     shape->setMargin(kMargin);
     shape->updateBound();
-    return {nullptr, std::move(triangles), std::move(shape)};
+    return {std::move(triangles), std::move(shape)};
   }
 
   static BulletShape convex(const btConvexHullComputer& hull, const Mesh& mesh) {
@@ -129,7 +126,7 @@ class ShapeMaker {
     for (int i = 0; i < hull.vertices.size(); ++i) shape->addPoint(hull.vertices[i], false);
     shape->setMargin(0);  // Bullet adds a hull's margin to its size
     shape->recalcLocalAabb();
-    BulletShape made{nullptr, nullptr, std::move(shape)};
+    BulletShape made{nullptr, std::move(shape)};
     made.hull = faces_of(hull, mesh);
     return made;
   }

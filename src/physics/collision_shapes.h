@@ -1,8 +1,6 @@
 // Geometry as Bullet collides with it, at its nominal size: margins lie inside.
 #pragma once
 
-#include <BulletCollision/CollisionShapes/btTriangleInfoMap.h>
-
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,7 +12,6 @@
 namespace protobeam::physics {
 
 struct BulletShape {
-  std::unique_ptr<btTriangleInfoMap> edges;            ///< angles between a static mesh's triangles
   std::unique_ptr<btStridingMeshInterface> triangles;  ///< what a mesh shape reads; outlives it
   std::unique_ptr<btCollisionShape> shape;
   Vec3 center = Vec3::Zero();                ///< of Bullet's shape in the frame of ours

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "physics/mesh_shape.h"
 #include "physics/terrain_shape.h"
 #include "physics/world_impl.h"
 
@@ -31,12 +32,13 @@ int touched_shape(const btCollisionObjectWrapper* wrapper) {
 void smooth_edge(btManifoldPoint& point, const btCollisionObjectWrapper* mesh,
                  const btCollisionObjectWrapper* other, int part, int triangle) {
   if (mesh->getCollisionShape()->getShapeType() != TRIANGLE_SHAPE_PROXYTYPE) return;
-  const btCollisionShape* whole = mesh->getCollisionObject()->getCollisionShape();
+  // Bullet gives contacts to const shapes; what they learn is for its next function only.
+  auto* whole = const_cast<btCollisionShape*>(mesh->getCollisionObject()->getCollisionShape());
   if (whole->getShapeType() == TERRAIN_SHAPE_PROXYTYPE) {
-    // Bullet gives contacts to const shapes; what the terrain learns is for the next contact only.
-    const_cast<TerrainShape*>(static_cast<const TerrainShape*>(whole))
-        ->find_edges_of(part, triangle);
-  } else if (whole->getShapeType() != TRIANGLE_MESH_SHAPE_PROXYTYPE) {
+    static_cast<TerrainShape*>(whole)->find_edges_of(part, triangle);
+  } else if (whole->getShapeType() == TRIANGLE_MESH_SHAPE_PROXYTYPE) {
+    static_cast<MeshShape*>(whole)->find_edges_of(triangle);
+  } else {
     return;
   }
   btAdjustInternalEdgeContacts(point, mesh, other, part, triangle);
