@@ -7,32 +7,25 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
 
-#include "app/animation_file.h"
-#include "app/channel_output.h"
 #include "app/commands.h"
 #include "app/console.h"
-#include "app/drive_options.h"
 #include "app/event_log.h"
-#include "app/extern_options.h"
 #include "app/log.h"
 #include "app/movie.h"
-#include "app/output_options.h"
 #include "app/pose_output.h"
+#include "app/run_arguments.h"
 #include "app/run_files.h"
 #include "app/run_summary.h"
 #include "app/silent_sensors.h"
 #include "app/standard_streams.h"
-#include "app/state_files.h"
-#include "app/sweep_output.h"
-#include "app/window.h"
 #include "app/world_generations.h"
-#include "app/world_options.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "publish/simulation_control.h"
@@ -42,26 +35,6 @@
 namespace protobeam {
 namespace fs = std::filesystem;
 namespace {
-
-struct RunArguments : WorldArguments {
-  double duration = 10;
-  std::string out;
-  bool pictures = true;  ///< in the folder `out`
-  PointOptions points;
-  bool realtime = false;
-  bool paused = false;
-  bool view = false;
-  WindowArguments window;
-  ExternArguments externs;
-  OutputArguments outputs;
-  ChannelArguments channels;
-  SweepArguments sweeps;
-  bool poses = false;
-  std::string animation;
-  double animation_rate = AnimationFile::kRate;
-  StateArguments state;
-  DriveArguments drive;
-};
 
 bool can_write_into(const std::string& folder) {
   std::error_code problem;
@@ -78,7 +51,7 @@ class WorldRun {
   WorldRun(const RunArguments& arguments, ViewerBridge* bridge)
       : arguments_(arguments),
         bridge_(bridge),
-        console_({arguments.json, arguments.json ? 0 : arguments.duration}),
+        console_({arguments.json, arguments.json || endless() ? 0 : arguments.duration}),
         externs_(make_extern_server(arguments.externs, console_,
                                     [bridge] { return bridge && bridge->step_unwanted(); })) {}
 
@@ -90,7 +63,9 @@ class WorldRun {
     begin();
     const double step = simulation_->model().basic_time_step;
     const auto steps =
-        static_cast<std::int64_t>(std::llround(std::ceil(arguments_.duration / step - 1e-9)));
+        endless()
+            ? std::numeric_limits<std::int64_t>::max()
+            : static_cast<std::int64_t>(std::llround(std::ceil(arguments_.duration / step - 1e-9)));
     begin_ = std::chrono::steady_clock::now();
     load_times_ = simulation_->load_times();
     load_total_ = std::chrono::duration<double>(begin_ - made_).count();
@@ -100,6 +75,8 @@ class WorldRun {
   }
 
  private:
+  bool endless() const { return std::isinf(arguments_.duration); }
+
   double wall() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
@@ -153,6 +130,14 @@ class WorldRun {
     known_ = WorldGenerations::of(*simulation_);
     simulation_->accept_programs(*externs_, extern_limit(arguments_));
     simulation_->start_controllers(console_.controller_lines());
+    if (arguments_.print_urls) print_urls();
+  }
+
+  void print_urls() const {
+    for (const RobotInfo& robot : simulation_->model().robots) {
+      if (robot.controller == "<extern>") print_out("{}\n", externs_->url_for(robot.name));
+    }
+    flush(stdout);  // somebody waits for them
   }
 
   /// What a supervisor has brought in, taken out or made anew.
@@ -319,7 +304,8 @@ class WorldRun {
     if (broken_ && exit_ == kExitGood) exit_ = kExitData;
     if (status_ && exit_ == kExitGood) exit_ = *status_;
     for (const ControllerReport& report : simulation_->controllers()) {
-      if (report.failed && exit_ == kExitGood && !status_) exit_ = kExitController;
+      const bool counts = report.failed && arguments_.failures_count;
+      if (counts && exit_ == kExitGood && !status_) exit_ = kExitController;
     }
     bool wrote = false;  // a full disk must not take the summary with it
     try {
@@ -412,6 +398,8 @@ int run_world(const RunArguments& arguments, ViewerBridge* bridge) {
   return WorldRun(arguments, bridge).run();
 }
 
+}  // namespace
+
 int run(RunArguments arguments) {
   arguments.points.shape();
   split_packet_arguments(arguments.outputs);
@@ -420,11 +408,9 @@ int run(RunArguments arguments) {
   }
   if (!arguments.view) return run_world(arguments, nullptr);
   const double speed = arguments.realtime ? 1 : 0;
-  return show_while(arguments.window, {false, speed, false},
+  return show_while(arguments.window, {arguments.view_paused, speed, false},
                     [&](ViewerBridge& bridge) { return run_world(arguments, &bridge); });
 }
-
-}  // namespace
 
 void add_run(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<RunArguments>();

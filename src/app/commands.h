@@ -30,5 +30,6 @@ void add_import(CLI::App& app, Command& chosen);
 void add_python(CLI::App& app, Command& chosen);
 void add_sweep(CLI::App& app, Command& chosen);
 void add_test(CLI::App& app, Command& chosen);
+void add_webots(CLI::App& app, Command& chosen);
 
 }  // namespace protobeam

@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   add_import(app, chosen);
   add_python(app, chosen);
   add_sweep(app, chosen);
+  add_webots(app, chosen);
   add_test(app, chosen);
   try {
     app.parse(argc, argv);

@@ -305,6 +305,11 @@ std::unique_ptr<ExternRobot> ExternServer::announce(const std::string& name) {
   return impl_->add(name);
 }
 
+std::string ExternServer::url_for(const std::string& robot) const {
+  const int port = impl_ ? impl_->port() : options_.port;
+  return to_string({ControllerUrl::Protocol::kIpc, "", port, robot});
+}
+
 std::string ExternServer::command_for(const std::string& robot) const {
   std::string command = "protobeam controller";
   if (impl_ && impl_->port() != kDefaultPort) command += " --port " + std::to_string(impl_->port());

@@ -49,6 +49,9 @@ class ExternServer {
 
   /// Opens the sockets for the first one. Throws std::runtime_error when they cannot be.
   std::unique_ptr<ExternRobot> announce(const std::string& name);
+  /// What WEBOTS_CONTROLLER_URL is of a program for that robot, on this machine; with the port that
+  /// was free once a robot is announced.
+  std::string url_for(const std::string& robot) const;
   /// The command that starts a program for that robot.
   std::string command_for(const std::string& robot) const;
   void tell(const std::string& line) const { note_(line); }

@@ -56,18 +56,38 @@ std::string shell_word(const fs::path& path) {
   return word + "'";
 }
 
+/// The folder that is like the one of Webots.
+fs::path webots_home() { return controller_library_dir() / "protobeam/webots"; }
+
+/// Whether its Makefile is one for Webots.
+bool has_rules_of_webots(const fs::path& folder) {
+  std::ifstream in(folder / "Makefile", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  return text.find("/resources/Makefile.include") != std::string::npos;
+}
+
+/// Both names of our folder: many Makefiles make the second one out of the first by a rule that
+/// make 4.3 and later read in another way.
+std::string make_command(const fs::path& folder) {
+  std::string escaped = webots_home().string();
+  for (std::size_t at = 0; (at = escaped.find(' ', at)) != std::string::npos; at += 2)
+    escaped.insert(at, "\\");
+  return "make -C " + shell_word(folder) + " WEBOTS_HOME=" + shell_word(webots_home()) +
+         " WEBOTS_HOME_PATH=" + shell_word(escaped);
+}
+
 /// How to build a controller of which there is only the source, or "".
 std::string build_hint(const std::string& name, const fs::path& folder) {
+  const std::string not_built = "controller '" + name + "' is not built; build it with: ";
+  if (has_rules_of_webots(folder)) return not_built + make_command(folder);
   for (const char* ending : {".c", ".cpp", ".cc"}) {
     const fs::path source = folder / (name + ending);
     if (!fs::is_regular_file(source)) continue;
     const bool c = ending == std::string_view(".c");
     const std::string library = shell_word(controller_library_dir());
-    return "controller '" + name +
-           "' is not built; build it with: " + (c ? "cc" : "c++ -std=c++17") + " -o " +
-           shell_word(folder / name) + " " + shell_word(source) + " -I" +
-           shell_word(controller_include_dir()) + " -L" + library + " -Wl,-rpath," + library +
-           (c ? "" : " -lCppController") + " -lController -lm";
+    return not_built + (c ? "cc" : "c++ -std=c++17") + " -o " + shell_word(folder / name) + " " +
+           shell_word(source) + " -I" + shell_word(controller_include_dir()) + " -L" + library +
+           " -Wl,-rpath," + library + (c ? "" : " -lCppController") + " -lController -lm";
   }
   return {};
 }
@@ -254,7 +274,7 @@ LaunchSpec launch_file(const fs::path& file, const std::vector<std::string>& arg
 void add_library_environment(std::map<std::string, std::string>& environment) {
   const fs::path library = controller_library_dir();
   if (library.empty()) return;
-  environment["WEBOTS_HOME"] = (library / "protobeam/webots").string();
+  environment["WEBOTS_HOME"] = webots_home().string();
   environment["LD_LIBRARY_PATH"] = join_paths(value_of(environment, "LD_LIBRARY_PATH"), library);
 }
 

@@ -43,6 +43,17 @@ with tempfile.TemporaryDirectory() as folder:
     assert "controller 'rover' of rover exited with status 0" in said, said
     assert str(build) not in said and str(source) not in said, said
 
+    # In place of Webots: a controller by its Makefile, against what is installed.
+    home = Path(run(prefix / "bin/protobeam", "webots", "--home", env=elsewhere).strip())
+    assert home == prefix / "lib/protobeam/webots", home
+    assert run(home / "webots", "--version", env=elsewhere).startswith("Webots version: R2025a")
+    controller = Path(folder) / "project/controllers/hello"
+    controller.mkdir(parents=True)
+    (controller / "hello.cpp").write_text("#include <webots/Robot.hpp>\nint main() { return sizeof(webots::Robot) < 1; }\n")
+    (controller / "Makefile").write_text("include $(WEBOTS_HOME_PATH)/resources/Makefile.include\n")
+    run("make", "-C", controller, f"WEBOTS_HOME={home}", "WEBOTS_HOME_PATH=" + str(home).replace(" ", "\\ "), env=elsewhere)
+    run(controller / "hello")
+
     packages = prefix / "lib/python3/dist-packages/protobeam"
     if packages.exists():
         script = "import sys, protobeam as p; w = p.World.load(sys.argv[1]); w.step(9); print(w.state_hash, p.__file__)"

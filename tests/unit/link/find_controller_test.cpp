@@ -177,6 +177,32 @@ TEST_F(FindController, SaysHowToBuildASourceFile) {
   EXPECT_THAT(failure("turn"), HasSubstr("-lCppController -lController"));
 }
 
+TEST_F(FindController, SaysHowToBuildByTheMakefileOfItsProject) {
+  // As projects have it whose sources are no one file of that name; the second line is blank for
+  // make before 4.3 only.
+  write("a/drive/Makefile",
+        "space :=\nspace +=\nWEBOTS_HOME_PATH=$(subst $(space),\\ ,$(WEBOTS_HOME))\n"
+        "CXX_SOURCES = main.cpp ../shared/legs.cpp\nC_SOURCES = arms.c\nINCLUDE = -I../shared\n"
+        "BUILD_EXECUTABLE = true\n"
+        "include $(WEBOTS_HOME_PATH)/resources/Makefile.include\n");
+  write("a/shared/legs.h", "int legs();\n");
+  write("a/shared/legs.cpp", "#include \"legs.h\"\nint legs() { return 2; }\n");
+  write("a/drive/arms.c", "#include <webots/robot.h>\nint arms(void) { return 2; }\n");
+  write("a/drive/main.cpp",
+        "#include <legs.h>\n#include <webots/Robot.hpp>\nextern \"C\" int arms();\n"
+        "int main() { return legs() == arms() && sizeof(webots::Robot) > 0 ? 0 : 1; }\n");
+  const std::string message = failure("drive");
+  EXPECT_THAT(message, StartsWith("controller 'drive' is not built; build it with: make -C " +
+                                  (root / "a/drive").string() + " WEBOTS_HOME="));
+#ifndef PROTOBEAM_SANITIZED
+  const std::string command = message.substr(message.find("make "));
+  ASSERT_EQ(std::system((command + " > /dev/null").c_str()), 0) << command;
+  Lines lines;
+  ControllerHost host(test_robot(), find("drive"), lines.sink());
+  EXPECT_EQ(host.wait(std::chrono::seconds(20)), ControllerState::kFinished);
+#endif
+}
+
 TEST_F(FindController, SaysThatAProgramIsNotExecutable) {
   write("a/drive/drive", "#!/bin/sh\n");
   EXPECT_EQ(failure("drive"),

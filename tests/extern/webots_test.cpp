@@ -1,0 +1,127 @@
+// What is started in the place of Webots: its command line, its folder, its rules for make.
+#include <cstdlib>
+
+#include "tests/extern/stage.h"
+
+namespace protobeam::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class InPlaceOfWebots : public ExternTest {
+ protected:
+  std::unique_ptr<Process> webots(std::vector<std::string> words) {
+    words.insert(words.begin(), home() + "/webots");
+    return start(words, {"DISPLAY=", "WAYLAND_DISPLAY="});
+  }
+  static std::string home() { return build_dir() + "/lib/protobeam/webots"; }
+
+  /// A project with one controller and a library for it, each with the Makefile of Webots' wizard.
+  std::filesystem::path project() {
+    const std::string makefile =
+        "null :=\nspace := $(null) $(null)\n"
+        "WEBOTS_HOME_PATH?=$(subst $(space),\\ ,$(strip $(subst \\,/,$(WEBOTS_HOME))))\n";
+    const std::string rules = "include $(WEBOTS_HOME_PATH)/resources/Makefile.include\n";
+    folder_.write("libraries/count/count.c", "int count(void) { return 5; }\n");
+    folder_.write("libraries/count/Makefile", makefile + rules);
+    folder_.write("controllers/quitter/Makefile",
+                  makefile +
+                      "LIBRARIES = -L../../libraries/count -lcount\n"
+                      "LFLAGS = -Wl,-rpath,$(CURDIR)/../../libraries/count\n" +
+                      rules);
+    folder_.write("controllers/quitter/quitter.cpp", R"(#include <webots/Supervisor.hpp>
+#include <iostream>
+extern "C" int count();
+int main() {
+  webots::Supervisor robot;
+  for (int i = 0; i < count(); ++i) robot.step(32);
+  std::cout << "at " << robot.getTime() << " s, mode " << robot.simulationGetMode() << std::endl;
+  robot.simulationQuit(40 + count());
+  robot.step(32);
+})");
+    return world(robot("a", 0, "supervisor TRUE controller \"quitter\"") +
+                 robot("lost", 5, "controller \"nowhere\""));
+  }
+  int make(const std::string& folder, const std::string& goal = "") {
+    const auto made =
+        start({"make", "-C", (folder_.path() / folder).string(), goal.empty() ? "all" : goal},
+              {"WEBOTS_HOME=" + home()});
+    const int exit = made->wait();
+    EXPECT_EQ(exit, 0) << made->out() << made->err();
+    return exit;
+  }
+  bool exists(const std::string& file) const {
+    return std::filesystem::exists(folder_.path() / file);
+  }
+};
+
+TEST_F(InPlaceOfWebots, BuildsAProjectByItsMakefilesAndRunsItUntilASupervisorQuits) {
+  const auto world = project();
+#ifdef PROTOBEAM_SANITIZED
+  GTEST_SKIP() << "programs without sanitizers cannot use sanitized libraries";
+#endif
+  make("libraries/count");
+  make("controllers/quitter");
+  ASSERT_TRUE(exists("libraries/count/libcount.so") && exists("controllers/quitter/quitter"));
+  // As a launch file has it, which leaves out options by empty words. The other robot has no
+  // program: Webots says so and goes on.
+  const auto run = webots({"", "--port=1234", "--no-rendering", "--stdout", "--stderr",
+                           "--minimize", world.string(), "--batch", "--mode=fast"});
+  EXPECT_EQ(run->wait(), 45) << run->err();
+  EXPECT_THAT(run->out(), HasSubstr("at 0.16 s, mode 2"));  // 2: fast
+  EXPECT_THAT(run->err(), HasSubstr("there is no controller 'nowhere'"));
+  make("controllers/quitter", "debug");
+  EXPECT_TRUE(exists("controllers/quitter/build/protobeam/debug/quitter"));
+  make("controllers/quitter", "clean");
+  EXPECT_FALSE(exists("controllers/quitter/build") || exists("controllers/quitter/quitter"));
+}
+
+TEST_F(InPlaceOfWebots, WaitsForProgramsAndEndsWithCtrlC) {
+  const auto run = webots(
+      {world(robot("a 1", 0, kExtern)).string(), "--extern-urls", "--mode=fast", "--heartbeat=20"});
+  ASSERT_TRUE(run->says("ipc://1234/a%201\n")) << run->err();
+  const auto program = start({home() + "/webots-controller", "--robot-name=a 1", "--protocol=ipc",
+                              "--port=1234", wanderer()});
+  ASSERT_TRUE(program->says("robot a 1")) << program->err();
+  ASSERT_TRUE(run->says(".."));
+  run->send(SIGINT);
+  EXPECT_EQ(run->wait(), 0) << run->err();
+  program->wait();
+  EXPECT_THAT(run->err(), HasSubstr("interrupted at"));
+}
+
+TEST_F(InPlaceOfWebots, SaysWhatItIsAndWhereItsFolderIs) {
+  const auto version = webots({"--version"});
+  EXPECT_EQ(version->wait(), 0);
+  EXPECT_THAT(version->out(), StartsWith("Webots version: R2025a"));
+  EXPECT_EQ(read_bytes(home() + "/resources/version.txt"), "R2025a\n");
+  const auto place = start({build_dir() + "/bin/protobeam", "webots", "--home"});
+  EXPECT_EQ(place->wait(), 0);
+  EXPECT_TRUE(std::filesystem::equivalent(place->out().substr(0, place->out().size() - 1), home()));
+  for (const char* header :
+       {"c/webots/robot.h", "c/webots/vehicle/driver.h", "cpp/webots/Robot.hpp"})
+    EXPECT_TRUE(std::filesystem::exists(home() + "/include/controller/" + header)) << header;
+}
+
+TEST_F(InPlaceOfWebots, SaysWhatItDoesNotDo) {
+  const std::string still = world(robot("a", 0, "")).string();
+  const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
+      {{}, "which world?"},
+      {{"convert", "robot.proto"}, "protobeam show WORLD --urdf"},
+      {{still, "other.wbt"}, "one world at a time, not 'other.wbt' too"},
+      {{still, "--mode=pause"}, "--mode=pause waits for somebody to press a button"},
+      {{still, "--mode=quick"}, "--mode: quick not in {"},
+      {{still, "--heartbeat=soon"}, "--heartbeat=soon is no time in milliseconds"},
+      {{still, "--no-renderin"}, "did you mean '--no-rendering'?"},
+  };
+  for (const auto& [words, why] : refused) {
+    const auto run = webots(words);
+    EXPECT_THAT(run->wait(), testing::AnyOf(1, 2)) << why;
+    EXPECT_THAT(run->err(), HasSubstr(why));
+  }
+}
+
+}  // namespace
+}  // namespace protobeam::test
