@@ -307,7 +307,9 @@ void ProtoLibrary::report_namesake(const ExternProto& declared, const std::strin
 bool ProtoLibrary::declares(const std::string& name, const Document& user) {
   const bool named = std::any_of(user.externs.begin(), user.externs.end(),
                                  [&](const ExternProto& e) { return e.name == name; });
-  return named || index(folders_[0]).count(name) > 0;
+  if (named || index(folders_[0]).count(name) > 0) return true;
+  const bool of_webots = user.has_header && user.version < kR2022b && !stand_ins_.empty();
+  return of_webots && index(stand_ins_).count(name) > 0;
 }
 
 std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const Place& asked_by,

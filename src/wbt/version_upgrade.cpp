@@ -77,12 +77,14 @@ constexpr TurnedParameter kTurnedParameters[] = {
 
 /// Whose default of `translation` lifts them.
 constexpr std::string_view kLifted[] = {
+    "AckermannVehicle",
     "Apple",
     "Ball",
     "BmwX5",
     "BmwX5Simple",
     "Book",
     "Can",
+    "Car",
     "CardboardBox",
     "Ceiling",
     "CeilingLight",

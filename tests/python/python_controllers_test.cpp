@@ -332,6 +332,13 @@ TEST(PythonExamples, TheStandInForATeslaDrivesByItsRearWheels) {
   EXPECT_THAT(outcome.out, HasSubstr("0.0 km/h, at 0.25 m"));
 }
 
+TEST(PythonExamples, ACarOfOnesOwnDrivesAsItsFiguresSay) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/own_car.wbt", "--duration", "40"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("own car: 0 failures"));
+}
+
 TEST(PythonExamples, TrafficLightsGoOnByThemselves) {
   const Outcome outcome =
       protobeam({"run", "tests/data/webots_first/worlds/traffic_lights.wbt", "--duration", "13"});
