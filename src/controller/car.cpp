@@ -19,32 +19,39 @@
 #include <vector>
 
 #include "base/libm.h"
+#include "controller/car_cockpit.h"
 #include "controller/car_devices.h"
 #include "controller/client.h"
 
 namespace {
 
+using protobeam::controller::CarCockpit;
 using protobeam::controller::complain;
 using protobeam::controller::DeviceCar;
 
 constexpr double kKmh = 3.6;              // km/h in 1 m/s
+constexpr double kSteeringBack = 0.1;     // rad, by which the indicator goes out
+constexpr char kNoRadius[] =
+    "does nothing: the wheels of the car have no tireRadius, from which a speed follows";
 constexpr int kWheelOf[] = {3, 2, 1, 0};  // of the drive, by WbuCarWheelIndex
 
 struct Car {
   WbDeviceTag drive = 0;              // one of these two; neither: wbu_driver_init() has not found
   std::unique_ptr<DeviceCar> hinges;  // a car
+  CarCockpit cockpit;                 // of hinges
   WbuDriverControlMode mode = UNDEFINED_CONTROL_MODE;
   double steering = 0;  // rad, right
   double cruising = 0;  // km/h
   double throttle = 0, brake = 0;
   int gear = 0;
-  // What nothing here shows; remembered.
+  // What a drive does not show; remembered.
   WbuDriverIndicatorState indicator = OFF;
+  double indicated_steering = 0;  // rad, right: the farthest since then
   WbuDriverWiperMode wipers = DOWN;
   bool hazard = false, dipped = false, antifog = false;
   bool indicator_stops = true;
   bool limited_slip = true;
-  double indicator_period = 0.5;
+  double indicator_period = 0.34;  // s
 };
 Car car;
 
@@ -79,9 +86,14 @@ double limited(const char* function, const char* name, double value, double leas
   return std::isnan(value) ? least : std::clamp(value, least, most);
 }
 
-/// No gearbox on a drive: its motors push the wheels.
-int gears() {
-  return car.hinges ? static_cast<int>(car.hinges->description().gears.size()) - 1 : 1;
+/// That for driving backwards among them. No gearbox on a drive: its motors push the wheels.
+int gears() { return car.hinges ? static_cast<int>(car.hinges->description().gears.size()) : 2; }
+
+/// There is no model of an engine under control by speed.
+bool has_engine(const char* function) {
+  if (!ready(function)) return false;
+  if (car.mode == SPEED) say_once(function, "called under control by speed; use the throttle");
+  return car.mode != SPEED;
 }
 
 PbWheel wheel(WbuCarWheelIndex index) { return pb_vehicle_get_wheel(car.drive, kWheelOf[index]); }
@@ -161,9 +173,17 @@ void show_lights() {
 
 void drive_hinges() {
   show_lights();
+  car.cockpit.wipe(car.wipers);
   car.hinges->measure();
+  car.cockpit.show(car.hinges->speed() * kKmh, car.mode == SPEED ? 0 : car.hinges->rpm(car.gear));
   if (car.mode == TORQUE) car.hinges->push(car.throttle, car.gear, car.limited_slip);
   if (car.brake > 0) car.hinges->brake(car.brake);
+}
+
+void set_indicator(WbuDriverIndicatorState state) {
+  car.indicator = state;
+  car.indicated_steering = car.steering;
+  if (car.hinges) car.cockpit.point_lever(state);
 }
 
 }  // namespace
@@ -179,14 +199,16 @@ bool wbu_driver_initialization_is_possible() {
 
 void wbu_driver_init() {
   wb_robot_init();
-  car = Car{};
+  if (car.drive != 0 || car.hinges) return;
   car.drive = find_drive();
   if (car.drive == 0) {
     car.hinges = DeviceCar::find([](const char* name) {
       complain("wbu_driver_init",
                std::string("finds no device '").append(name).append("', which a car has"));
     });
-    if (!car.hinges) {
+    if (car.hinges) {
+      car.cockpit.find();
+    } else {
       complain(__func__,
                std::string("finds no car: robot '")
                    .append(wb_robot_get_name())
@@ -220,13 +242,21 @@ void wbu_driver_set_steering_angle(double steering_angle) {
   if (!ready(__func__)) return;
   // The stops of hinges limit them.
   const double most = car.hinges ? M_PI / 2 : pb_vehicle_get_max_steering(car.drive);
+  if (std::isnan(steering_angle))
+    return say_once(__func__, "called with an invalid 'steering_angle' (NaN)");
   const double angle = limited(__func__, "steering_angle", steering_angle, -most, most);
-  if (car.indicator_stops && ((car.indicator == RIGHT && angle < car.steering && angle < 0) ||
-                              (car.indicator == LEFT && angle > car.steering && angle > 0))) {
-    car.indicator = OFF;
+  // The indicator goes out when the driver steers back.
+  if (car.indicator_stops && car.indicator != OFF) {
+    const double side = car.indicator == RIGHT ? 1 : -1;
+    if (side * (angle - car.indicated_steering) > 0) {
+      car.indicated_steering = angle;
+    } else if (side * (car.indicated_steering - angle) >= kSteeringBack) {
+      set_indicator(OFF);
+    }
   }
   car.steering = angle;
   if (!car.hinges) return;
+  car.cockpit.steer(angle);
   car.hinges->steer(angle);
   if (car.mode == SPEED) car.hinges->cruise(car.cruising);  // in a curve wheels differ
 }
@@ -240,21 +270,22 @@ void wbu_driver_set_cruising_speed(double speed) {
   if (!std::isfinite(speed)) return say_once(__func__, "called with a speed that is not finite");
   car.mode = SPEED;
   car.cruising = speed;
+  if (car.hinges && !car.hinges->knows_speed()) say_once(__func__, kNoRadius);
   if (car.hinges) car.hinges->cruise(speed);
 }
 double wbu_driver_get_target_cruising_speed() { return ready(__func__) ? car.cruising : 0; }
-double wbu_driver_get_current_speed() { return ready(__func__) ? speed() * kKmh : 0; }
+double wbu_driver_get_current_speed() {
+  if (!ready(__func__)) return 0;
+  if (car.hinges && !car.hinges->knows_speed()) say_once(__func__, kNoRadius);
+  return speed() * kKmh;
+}
 
 void wbu_driver_set_throttle(double throttle) {
   if (!ready(__func__)) return;
   car.mode = TORQUE;
   car.throttle = limited(__func__, "throttle", throttle, 0, 1);
 }
-double wbu_driver_get_throttle() {
-  if (ready(__func__) && car.mode != TORQUE)
-    say_once(__func__, "called without control by throttle");
-  return car.throttle;
-}
+double wbu_driver_get_throttle() { return ready(__func__) ? car.throttle : 0; }
 
 void wbu_driver_set_brake_intensity(double intensity) {
   if (!ready(__func__)) return;
@@ -268,7 +299,7 @@ void wbu_driver_set_brake(double brake) { wbu_driver_set_brake_intensity(brake);
 double wbu_driver_get_brake() { return wbu_driver_get_brake_intensity(); }
 
 void wbu_driver_set_indicator(WbuDriverIndicatorState state) {
-  if (ready(__func__)) car.indicator = state;
+  if (ready(__func__)) set_indicator(state);
 }
 WbuDriverIndicatorState wbu_driver_get_indicator() { return car.indicator; }
 void wbu_driver_set_hazard_flashers(bool state) {
@@ -290,30 +321,25 @@ void wbu_driver_set_antifog_lights(bool state) {
 }
 bool wbu_driver_get_antifog_lights() { return car.antifog; }
 void wbu_driver_set_wiper_mode(WbuDriverWiperMode mode) {
-  if (ready(__func__)) car.wipers = mode;
+  if (!ready(__func__) || (car.hinges && !car.cockpit.has_wipers())) return;
+  car.wipers = mode;
+  if (car.hinges) car.cockpit.set_wipers(mode);
 }
 WbuDriverWiperMode wbu_driver_get_wiper_mode() { return car.wipers; }
 void wbu_driver_set_wipers_mode(wbu_wipers_mode mode) { wbu_driver_set_wiper_mode(mode); }
 wbu_wipers_mode wbu_driver_get_wipers_mode() { return wbu_driver_get_wiper_mode(); }
 
 double wbu_driver_get_rpm() {
-  if (!ready(__func__)) return 0;
-  if (car.mode != TORQUE) {
-    say_once(__func__, "called without control by throttle");
-    return 0;
-  }
+  if (!has_engine(__func__)) return 0;
   if (car.hinges) return car.hinges->rpm(car.gear);
   return mean_of_driven([](WbuCarWheelIndex i) { return std::abs(wheel(i).spin); }) * 30 / M_PI;
 }
 
 void wbu_driver_set_gear(int gear) {
-  if (ready(__func__)) car.gear = static_cast<int>(limited(__func__, "gear", gear, -1, gears()));
+  if (ready(__func__))
+    car.gear = static_cast<int>(limited(__func__, "gear", gear, -1, gears() - 1));
 }
-int wbu_driver_get_gear() {
-  if (ready(__func__) && car.mode != TORQUE)
-    say_once(__func__, "called without control by throttle");
-  return car.gear;
-}
+int wbu_driver_get_gear() { return has_engine(__func__) ? car.gear : 0; }
 int wbu_driver_get_gear_number() { return ready(__func__) ? gears() : 0; }
 WbuDriverControlMode wbu_driver_get_control_mode() { return car.mode; }
 
@@ -386,12 +412,14 @@ double wbu_car_get_wheel_speed(WbuCarWheelIndex index) {
 
 void wbu_car_set_left_steering_angle(double angle) {
   if (!ready(__func__)) return;
+  if (std::isnan(angle)) return say_once(__func__, "called with an invalid 'angle' (NaN)");
   if (car.hinges) return car.hinges->steer_wheel(false, angle);
   say_once(__func__,
            "does nothing: left and right wheel are linked; use wbu_driver_set_steering_angle()");
 }
 void wbu_car_set_right_steering_angle(double angle) {
   if (!ready(__func__)) return;
+  if (std::isnan(angle)) return say_once(__func__, "called with an invalid 'angle' (NaN)");
   if (car.hinges) return car.hinges->steer_wheel(true, angle);
   say_once(__func__,
            "does nothing: left and right wheel are linked; use wbu_driver_set_steering_angle()");

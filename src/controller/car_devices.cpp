@@ -27,9 +27,11 @@ constexpr double kRpm = 30 / kPi;  // 1/min in 1 rad/s
 constexpr double kSlowest = 0.01;  // rad/s, at which a brake still has its torque
 constexpr double kKmh = 3.6;       // km/h in 1 m/s
 constexpr std::size_t kMostGears = 1000;
+constexpr double kMostAcceleration = 50;  // rad/s^2, of a wheel: beyond it the engine gives way
 
-/// 0 when there is none: not every car has everything.
-WbDeviceTag find(const std::string& name) {
+}  // namespace
+
+WbDeviceTag find_device(const std::string& name) {
   for (int i = 0; i < wb_robot_get_number_of_devices(); ++i) {
     const WbDeviceTag tag = wb_robot_get_device_by_index(i);
     if (name == wb_device_get_name(tag)) return tag;
@@ -37,9 +39,7 @@ WbDeviceTag find(const std::string& name) {
   return 0;
 }
 
-int step_ms() { return static_cast<int>(std::lround(wb_robot_get_basic_time_step())); }
-
-}  // namespace
+int step_ms() { return std::max(1, static_cast<int>(std::lround(wb_robot_get_basic_time_step()))); }
 
 double CarDescription::travel(std::size_t wheel, double steering) const {
   const double curvature = libm::tan(steering) / wheelbase;  // 1/m, to the right
@@ -79,20 +79,20 @@ bool read_car(std::string_view custom_data, CarDescription& out) {
   if (!in || gears < 2 || gears > kMostGears) return false;
   out.gears.resize(gears);
   for (double& gear : out.gears) in >> gear;
-  return in && out.wheelbase > 0 && out.front_radius > 0 && out.rear_radius > 0;
+  return in && out.wheelbase > 0;
 }
 
 std::unique_ptr<DeviceCar> DeviceCar::find(void (*complain)(const char* what)) {
   auto car = std::make_unique<DeviceCar>();
   if (!read_car(wb_robot_get_custom_data(), car->car_)) return nullptr;
   const auto need = [&](const std::string& name) {
-    const WbDeviceTag tag = controller::find(name);
+    const WbDeviceTag tag = find_device(name);
     if (tag == 0) complain(name.c_str());
     return tag;
   };
   for (std::size_t wheel = 0; wheel < kCarWheels; ++wheel) {
     const std::string side = kSides[wheel];
-    car->motors_[wheel] = controller::find(side + "_wheel");
+    car->motors_[wheel] = find_device(side + "_wheel");
     car->sensors_[wheel] = need(side + "_sensor");
     car->brakes_[wheel] = need(side + "_brake");
     if (car->sensors_[wheel] == 0 || car->brakes_[wheel] == 0) return nullptr;
@@ -114,9 +114,9 @@ std::unique_ptr<DeviceCar> DeviceCar::find(void (*complain)(const char* what)) {
     if (car->steering_motors_[i] == 0 || car->steering_sensors_[i] == 0) return nullptr;
     wb_position_sensor_enable(car->steering_sensors_[i], step_ms());
   }
-  for (std::size_t i = 0; i < kLights; ++i) car->lights_[i] = controller::find(kLightNames[i]);
-  car->interior_ = {controller::find("interior_right_indicators"),
-                    controller::find("interior_left_indicators")};
+  for (std::size_t i = 0; i < kLights; ++i) car->lights_[i] = find_device(kLightNames[i]);
+  car->interior_ = {find_device("interior_right_indicators"),
+                    find_device("interior_left_indicators")};
   return car;
 }
 
@@ -138,7 +138,12 @@ double DeviceCar::steering_of(bool right) const {
   return wb_position_sensor_get_value(steering_sensors_[right ? 0 : 1]);
 }
 
+bool DeviceCar::knows_speed() const {
+  return (!drives(0) || car_.front_radius > 0) && (!drives(2) || car_.rear_radius > 0);
+}
+
 void DeviceCar::cruise(double speed) {
+  if (!knows_speed()) return;
   double travels = 0;
   int driven = 0;
   for (std::size_t wheel = 0; wheel < kCarWheels; ++wheel) {
@@ -170,25 +175,44 @@ double DeviceCar::rpm(int gear) const {
   return std::min(std::abs(sum / driven * ratio(gear)) * kRpm, car_.max_rpm);
 }
 
+double DeviceCar::done(std::size_t wheel) const {
+  const double radius = knows_speed() ? car_.radius(wheel) : 1;
+  return spins_[wheel] * radius / car_.travel(wheel, angle_);
+}
+
+double DeviceCar::divide(double first_path, double second_path, double first_done,
+                         double second_done, double* slip) {
+  const double share = first_path / (first_path + second_path);
+  if (!slip) return share;
+  const double sum = first_done + second_done;
+  *slip = std::abs(sum) > kSlowest ? std::clamp(*slip + (first_done - second_done) / sum, -1.0, 1.0)
+                                   : 0;
+  return std::clamp(share * (1 - *slip), 0.0, 1.0);
+}
+
 void DeviceCar::push(double throttle, int gear, bool limited_slip) {
-  const double torque = car_.engine_torque(rpm(gear)) * throttle * ratio(gear);
-  // A differential lets each wheel roll as far as its path is long. One with limited slip gives
-  // less to a wheel that rolls further, and more to the others.
-  std::array<double, kCarWheels> shares{};
-  double fastest = 0, sum = 0;
+  double torque = car_.engine_torque(rpm(gear)) * throttle * ratio(gear);
+  if (acceleration_ > kMostAcceleration) torque *= kMostAcceleration / acceleration_;
+  std::array<double, 2> paths{}, rolled{}, rights{};
+  for (std::size_t axle = 0; axle < 2; ++axle) {
+    const std::size_t right = 2 * axle, left = right + 1;
+    if (!drives(right)) continue;
+    const double path_r = car_.travel(right, angle_), path_l = car_.travel(left, angle_);
+    paths[axle] = path_r + path_l;
+    rolled[axle] = (done(right) + done(left)) / 2;
+    rights[axle] =
+        divide(path_r, path_l, done(right), done(left), limited_slip ? &slips_[axle] : nullptr);
+  }
+  const double front =
+      paths[0] > 0 && paths[1] > 0
+          ? divide(paths[0], paths[1], rolled[0], rolled[1], limited_slip ? &slips_[2] : nullptr)
+      : paths[0] > 0 ? 1
+                     : 0;
   for (std::size_t wheel = 0; wheel < kCarWheels; ++wheel) {
     if (!drives(wheel)) continue;
-    shares[wheel] = car_.travel(wheel, angle_);
-    fastest = std::max(fastest, std::abs(spins_[wheel]) * car_.radius(wheel) / shares[wheel]);
-  }
-  for (std::size_t wheel = 0; wheel < kCarWheels; ++wheel) {
-    if (!drives(wheel)) continue;
-    const double done = std::abs(spins_[wheel]) * car_.radius(wheel) / shares[wheel];
-    if (limited_slip && fastest > 0) shares[wheel] *= 2 - done / fastest;
-    sum += shares[wheel];
-  }
-  for (std::size_t wheel = 0; wheel < kCarWheels; ++wheel) {
-    if (drives(wheel)) wb_motor_set_torque(motors_[wheel], torque * shares[wheel] / sum);
+    const std::size_t axle = wheel / 2;
+    const double share = wheel % 2 == 0 ? rights[axle] : 1 - rights[axle];
+    wb_motor_set_torque(motors_[wheel], torque * share * (axle == 0 ? front : 1 - front));
   }
 }
 
@@ -203,14 +227,16 @@ void DeviceCar::brake(double intensity) {
 
 void DeviceCar::measure() {
   const double dt = step_ms() / 1000.0;
+  acceleration_ = 0;
   for (std::size_t wheel = 0; wheel < kCarWheels; ++wheel) {
     const double now = wb_position_sensor_get_value(sensors_[wheel]);
-    const bool known = measured_ > 0 && std::isfinite(now);
-    spins_[wheel] = known ? (now - encoders_[wheel]) / dt : 0;
+    const double before = spins_[wheel];
+    spins_[wheel] = measured_ && std::isfinite(now) ? (now - encoders_[wheel]) / dt : 0;
+    acceleration_ = std::max(acceleration_, std::abs(spins_[wheel] - before) / dt);
     encoders_[wheel] = std::isfinite(now) ? now : 0;
   }
   // The first sample comes with the first step.
-  if (wb_robot_get_time() > 0) measured_ = 1;
+  if (wb_robot_get_time() > 0) measured_ = true;
 }
 
 double DeviceCar::encoder(std::size_t wheel) const {
@@ -218,6 +244,7 @@ double DeviceCar::encoder(std::size_t wheel) const {
 }
 
 double DeviceCar::speed() const {
+  if (!knows_speed()) return 0;
   double sum = 0;
   int driven = 0;
   for (std::size_t wheel = 0; wheel < kCarWheels; ++wheel) {

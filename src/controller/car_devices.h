@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,10 +15,14 @@ namespace protobeam::controller {
 
 constexpr std::size_t kCarWheels = 4;  // by WbuCarWheelIndex
 
+/// 0 when there is none: not every car has everything.
+WbDeviceTag find_device(const std::string& name);
+int step_ms();
+
 /// What customData says.
 struct CarDescription {
   double wheelbase = 0, track_front = 0, track_rear = 0;  // m
-  double front_radius = 0, rear_radius = 0;               // m
+  double front_radius = 0, rear_radius = 0;               // m; -1: of wheels that do not tell it
   double brake_coefficient = 0;                           // N m at full intensity
   char engine = 'C';                     // combustion, Electric, Parallel hybrid, Split hybrid
   double max_torque = 0, max_power = 0;  // N m, W; of the electric engine
@@ -51,6 +56,8 @@ class DeviceCar {
   double steering() const;               ///< rad, right, as the sensors say: mean of both
   double steering_of(bool right) const;  ///< rad, right
 
+  /// False when a driven wheel does not tell its radius: then there are no speeds (m/s).
+  bool knows_speed() const;
   /// By speed (km/h); the mean of the driven wheels.
   void cruise(double speed);
   /// By torque; gear -1, 0, 1, ...
@@ -70,6 +77,12 @@ class DeviceCar {
 
  private:
   double ratio(int gear) const;  ///< 0 without one
+  /// How far a wheel has rolled for the length of its path, rad/s.
+  double done(std::size_t wheel) const;
+  /// A differential: the first share of 1, as far as the paths of its sides are long. `slip`, of
+  /// one with limited slip, grows as long as the first side turns faster than the second one.
+  static double divide(double first_path, double second_path, double first_done, double second_done,
+                       double* slip);
 
   CarDescription car_;
   double angle_ = 0;  ///< rad, right: asked for
@@ -78,7 +91,9 @@ class DeviceCar {
   std::array<WbDeviceTag, kLights> lights_{};
   std::array<WbDeviceTag, 2> interior_{};  // right, left
   std::array<double, kCarWheels> encoders_{}, spins_{};
-  int measured_ = 0;  ///< samples that `spins_` are made of, up to 2
+  std::array<double, 3> slips_{};  ///< of the differentials: front, rear, between them
+  double acceleration_ = 0;        ///< rad/s^2, the greatest of a wheel
+  bool measured_ = false;
 };
 
 }  // namespace protobeam::controller

@@ -127,15 +127,16 @@ TEST_F(WebotsApiInARobot, WorksInCpp) {
   EXPECT_THAT(all, HasSubstr("end"));
 }
 
-/// A hinge of a car: a wheel of 10 kg and 0.25 m, that turns about y, or what steers, about z.
+/// A hinge of a car: a wheel of 0.25 m, that turns about y, or what steers or is at hand, about z.
 std::string hinge(const std::string& name, const std::string& devices, bool wheel, double x,
-                  double y) {
+                  double y, int mass = 400) {
   std::ostringstream out;
   const std::string place = std::to_string(x) + " " + std::to_string(y) + " 1";
   out << "HingeJoint { jointParameters HingeJointParameters { axis " << (wheel ? "0 1 0" : "0 0 1")
       << " anchor " << place << " } device [ " << devices << " ] endPoint Solid { name \"" << name
       << "\" translation " << place
-      << " boundingObject Sphere { radius 0.25 } physics Physics { density -1 mass 10 } } }\n";
+      << " boundingObject Sphere { radius 0.25 } physics Physics { density -1 mass " << mass
+      << " } } }\n";
   return out.str();
 }
 
@@ -147,9 +148,10 @@ TEST(WebotsCars, AreDrivenByTheirHinges) {
     std::string devices =
         "PositionSensor { name \"" + side + "_sensor\" } Brake { name \"" + side + "_brake\" } ";
     if (i >= 2) {
-      devices += "RotationalMotor { name \"" + side + "_wheel\" maxVelocity 1000 maxTorque 1000 }";
+      devices += "RotationalMotor { name \"" + side + "_wheel\" maxVelocity 1000 maxTorque 1e5 }";
     }
-    children += hinge(side, devices, true, i < 2 ? 2 : 0, i % 2 == 0 ? -0.75 : 0.75);
+    children += hinge(side, devices, true, i < 2 ? 2 : 0, i % 2 == 0 ? -0.75 : 0.75,
+                      side == "right_rear" ? 1200 : 400);
   }
   for (const std::string steer : {"right_steer", "left_steer"}) {
     children += hinge(steer,
@@ -157,6 +159,21 @@ TEST(WebotsCars, AreDrivenByTheirHinges) {
                           "\" maxTorque 10000 } PositionSensor { name \"" + steer + "_sensor\" }",
                       false, 5, steer == "right_steer" ? -3 : 3);
   }
+  int at = 0;
+  for (const char* motor : {"right_wiper_motor", "left_wiper_motor", "steering_wheel_motor",
+                            "indicator_lever_motor", "speed_needle_motor", "rpm_needle_motor"}) {
+    const std::string name = motor;
+    std::string devices = "RotationalMotor { name \"" + name + "\" maxTorque 1e5 ";
+    if (name.find("wiper") != std::string::npos) devices += "maxPosition 1.5 ";
+    if (name.find("needle") != std::string::npos) devices += "maxPosition 4.4 ";
+    if (name.find("lever") != std::string::npos) devices += "minPosition -0.3 maxPosition 0.4 ";
+    devices += "} ";
+    if (at == 0) devices += "PositionSensor { name \"wiper_sensor\" }";
+    children += hinge(name, devices, false, 10, 2.0 * at++, 1);
+  }
+  children +=
+      "Display { name \"rear_display\" width 8 height 4 } "
+      "Camera { name \"rear_camera\" width 8 height 4 }\n";
   for (const char* light :
        {"front_lights", "right_indicators", "left_indicators", "brake_lights"}) {
     children += std::string("LED { name \"") + light + "\" }\n";
@@ -169,7 +186,7 @@ TEST(WebotsCars, AreDrivenByTheirHinges) {
       "-12 10 5 none\" children [\n" +
           children + "] }\n");
   folder.write("controllers/car_on_hinges/car_on_hinges.c", "");
-  const Outcome outcome = protobeam({"run", world.string(), "--duration", "8"});
+  const Outcome outcome = protobeam({"run", world.string(), "--duration", "40"});
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out + outcome.err, HasSubstr("0 failures"));
 }

@@ -89,7 +89,7 @@ int main(void) {
   wbu_driver_set_steering_angle(-2);
   check(wbu_driver_get_steering_angle() == -0.5);
   check(wbu_driver_get_throttle() == 0.5);
-  check(wbu_driver_get_gear() == -1 && wbu_driver_get_gear_number() == 1);
+  check(wbu_driver_get_gear() == -1 && wbu_driver_get_gear_number() == 2);
   check(wbu_driver_get_control_mode() == TORQUE);
   check(near(wbu_driver_get_rpm(), 35 * 30 / 3.14159265358979323846));
   check(wbu_car_get_backwards_lights());

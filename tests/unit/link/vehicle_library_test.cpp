@@ -123,7 +123,8 @@ TEST_P(InBothLanguages, ADriverSpeaksTwistsToAControllerOfTwists) {
               ElementsAre(5, 0, testing::DoubleNear(-5 * std::tan(0.25) / 2, 1e-12)));
   EXPECT_THAT(steps[1], IsEmpty());  // there is no throttle
   EXPECT_THAT(run.lines.err(), Contains(HasSubstr("wbu_driver_set_throttle() does nothing")));
-  EXPECT_THAT(run.lines.err(), Contains(HasSubstr("wbu_driver_get_rpm() called without")));
+  EXPECT_THAT(run.lines.err(),
+              Contains(HasSubstr("wbu_driver_get_rpm() called under control by speed")));
   EXPECT_THAT(run.lines.err(), Contains(HasSubstr("set_left_steering_angle() does nothing")));
 }
 
