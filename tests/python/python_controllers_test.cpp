@@ -332,6 +332,16 @@ TEST(PythonExamples, TheStandInForATeslaDrivesByItsRearWheels) {
   EXPECT_THAT(outcome.out, HasSubstr("0.0 km/h, at 0.25 m"));
 }
 
+TEST(PythonExamples, TheStandInsForOtherCarsDriveToo) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/cars.wbt", "--duration", "14"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  for (const char* told : {"Lincoln MKZ drives", "Citroen C-Zero drives", "Toyota Prius drives",
+                           "Range Rover SVR drives", "Mercedes-Benz Sprinter drives"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(told));
+  }
+}
+
 TEST(PythonExamples, ACarOfOnesOwnDrivesAsItsFiguresSay) {
   const Outcome outcome =
       protobeam({"run", "tests/data/webots_first/worlds/own_car.wbt", "--duration", "40"});

@@ -154,6 +154,8 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
     static const std::set<std::string> kNothing = {
         "BmwX5Wheel",
         "CarSteeringWheel",
+        "CitroenCZeroFrontWheel",
+        "CitroenCZeroRearWheel",
         "E-puckDistanceSensor",
         "E-puckGroundSensors",
         "Forest",
@@ -168,6 +170,7 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
         "Thymio2DistanceSensor",
         "Thymio2LED",
         "TrafficLightArrowLampGeometry",
+        "ToyotaPriusWheel",
         "TrafficLightStandardLampGeometry",
         "VehicleLights",
         "VehicleWheel",
