@@ -32,7 +32,7 @@ using protobeam::controller::DeviceCar;
 constexpr double kKmh = 3.6;              // km/h in 1 m/s
 constexpr double kSteeringBack = 0.1;     // rad, by which the indicator goes out
 constexpr char kNoRadius[] =
-    "does nothing: the wheels of the car have no tireRadius, from which a speed follows";
+    "knows no speed: the wheels of the car have no tireRadius, from which it follows";
 constexpr int kWheelOf[] = {3, 2, 1, 0};  // of the drive, by WbuCarWheelIndex
 
 struct Car {

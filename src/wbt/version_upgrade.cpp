@@ -83,6 +83,8 @@ constexpr std::string_view kLifted[] = {
     "BmwX5",
     "BmwX5Simple",
     "Book",
+    "Bus",
+    "BusSimple",
     "Can",
     "Car",
     "CardboardBox",

@@ -336,8 +336,9 @@ TEST(PythonExamples, TheStandInsForOtherCarsDriveToo) {
   const Outcome outcome =
       protobeam({"run", "tests/data/webots_first/worlds/cars.wbt", "--duration", "14"});
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
-  for (const char* told : {"Lincoln MKZ drives", "Citroen C-Zero drives", "Toyota Prius drives",
-                           "Range Rover SVR drives", "Mercedes-Benz Sprinter drives"}) {
+  for (const char* told :
+       {"Lincoln MKZ drives", "Citroen C-Zero drives", "Toyota Prius drives",
+        "Range Rover SVR drives", "Mercedes-Benz Sprinter drives", "bus drives"}) {
     EXPECT_THAT(outcome.out, HasSubstr(told));
   }
 }
@@ -347,6 +348,17 @@ TEST(PythonExamples, ACarOfOnesOwnDrivesAsItsFiguresSay) {
       protobeam({"run", "tests/data/webots_first/worlds/own_car.wbt", "--duration", "40"});
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("own car: 0 failures"));
+}
+
+TEST(PythonExamples, ACarOnWheelsOfUnknownRadiusDrivesByItsThrottle) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/own_wheels.wbt", "--duration", "6"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("Car: the node in wheelFrontRight has no tireRadius > 0"));
+  EXPECT_THAT(outcome.err, HasSubstr("set_cruising_speed() knows no speed: the wheels of"));
+  EXPECT_THAT(outcome.out, HasSubstr("by speed 0.0 m/s"));
+  EXPECT_THAT(outcome.out, HasSubstr("by throttle it drives"));
+  EXPECT_THAT(outcome.out, HasSubstr("speed 0.0 km/h"));
 }
 
 TEST(PythonExamples, TrafficLightsGoOnByThemselves) {

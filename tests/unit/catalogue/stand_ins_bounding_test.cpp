@@ -153,6 +153,7 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
     // Not Solids, sensors without a boundingObject, or wheels, which are compared in their cars.
     static const std::set<std::string> kNothing = {
         "BmwX5Wheel",
+        "BusWheel",
         "CarSteeringWheel",
         "CitroenCZeroFrontWheel",
         "CitroenCZeroRearWheel",
