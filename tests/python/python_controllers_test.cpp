@@ -350,6 +350,14 @@ TEST(PythonExamples, ACarOfOnesOwnDrivesAsItsFiguresSay) {
   EXPECT_THAT(outcome.out, HasSubstr("own car: 0 failures"));
 }
 
+TEST(PythonExamples, HybridCarsPushAsTheirEnginesShould) {
+  const Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/hybrids.wbt", "--duration", "6"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("parallel hybrid: 0 failures"));
+  EXPECT_THAT(outcome.out, HasSubstr("power-split hybrid: 0 failures"));
+}
+
 TEST(PythonExamples, ACarOnWheelsOfUnknownRadiusDrivesByItsThrottle) {
   const Outcome outcome =
       protobeam({"run", "tests/data/webots_first/worlds/own_wheels.wbt", "--duration", "6"});
