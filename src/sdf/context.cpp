@@ -45,22 +45,7 @@ bool flag_in(const Element& element, std::string_view tag, bool otherwise) {
 
 std::optional<Vec3> colour_in(Context& context, const Element& element, std::string_view tag,
                               double* alpha) {
-  const Element* child = element.child(tag);
-  if (!child || child->text.value.empty()) return std::nullopt;
-  // Three or four numbers; how many is seen by the blanks between them.
-  std::size_t count = 0;
-  bool blank = true;
-  for (const char c : child->text.value) {
-    const bool now = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (blank && !now) ++count;
-    blank = now;
-  }
-  const auto got = urdf::numbers_of(child->text, count == 3 ? 3 : 4, fmt::format("<{}>", tag),
-                                    context.diagnostics);
-  if (!got) return std::nullopt;
-  const auto part = [&](std::size_t i) { return std::clamp((*got)[i], 0.0, 1.0); };
-  if (alpha && got->size() == 4) *alpha = part(3);
-  return Vec3(part(0), part(1), part(2));
+  return urdf::child_colour(element, tag, context.diagnostics, alpha);
 }
 
 std::string name_of(const Element& element) {

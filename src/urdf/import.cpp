@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "urdf/gazebo_looks.h"
+
 namespace protobeam::urdf {
 namespace fs = std::filesystem;
 
@@ -34,6 +36,16 @@ void Ignored::report(Diagnostics& diagnostics) const {
   }
 }
 
+namespace {
+
+/// Of a <material> of <gazebo>: the name of a script that Gazebo has, or colours.
+bool has_look(const Element& material) {
+  return gazebo_look(gazebo_script(material)) || material.child("diffuse") ||
+         material.child("ambient");
+}
+
+}  // namespace
+
 Materials::Materials(const Robot& robot, Diagnostics& diagnostics) {
   const auto add = [&](const Element& material, bool top) {
     const Text* name = material.attribute("name");
@@ -53,9 +65,23 @@ Materials::Materials(const Robot& robot, Diagnostics& diagnostics) {
       if (const Element* material = visual.element->child("material")) add(*material, false);
     }
   }
+  for (const Element* gazebo : robot.element->all("gazebo")) {
+    const Text* link = gazebo->attribute("reference");
+    if (!link) continue;
+    for (const Element* material :
+         {gazebo->child("material"), gazebo->find({"visual", "material"})}) {
+      if (material && has_look(*material)) gazebos_[link->value] = material;
+    }
+  }
 }
 
-const Element* Materials::of(const Element& visual, Diagnostics& diagnostics) const {
+bool Materials::is_gazebos(const Element& material) const {
+  return std::ranges::any_of(gazebos_, [&](const auto& one) { return one.second == &material; });
+}
+
+const Element* Materials::of(const Link& link, const Element& visual,
+                             Diagnostics& diagnostics) const {
+  if (const auto own = gazebos_.find(link.name); own != gazebos_.end()) return own->second;
   const Element* material = visual.child("material");
   if (!material) return nullptr;
   const Text* name = material->attribute("name");
@@ -73,8 +99,10 @@ std::pair<std::string, bool> Materials::def_name(const Element& material) {
   const auto known = names_.find(&material);
   if (known != names_.end()) return {known->second, true};
   std::string name = "MATERIAL_";
-  if (const Text* text = material.attribute("name")) {
-    for (const char c : text->value.substr(0, 60)) {
+  const Text* text = material.attribute("name");
+  const std::string given = text ? text->value : gazebo_script(material);
+  if (!given.empty()) {
+    for (const char c : given.substr(0, 60)) {
       const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
       name += plain ? c : '_';
     }

@@ -35,18 +35,22 @@ class Ignored {
   std::map<std::string, std::size_t> known_;
 };
 
-/// The materials of the robot: those under <robot>, then those that visuals define, by name.
+/// The materials of the robot: those under <robot>, then those that visuals define, by name. What
+/// <gazebo> says of a link's looks overrides them, as in Gazebo.
 class Materials {
  public:
   Materials(const Robot& robot, Diagnostics& diagnostics);
   /// What defines the material of a visual; null without one.
-  const Element* of(const Element& visual, Diagnostics& diagnostics) const;
+  const Element* of(const Link& link, const Element& visual, Diagnostics& diagnostics) const;
+  /// It is one of <gazebo>.
+  bool is_gazebos(const Element& material) const;
   /// The DEF name of a material, and whether it was asked for before.
   std::pair<std::string, bool> def_name(const Element& material);
   const std::vector<std::string>& defined() const { return defined_; }
 
  private:
   std::map<std::string, const Element*, std::less<>> by_name_;
+  std::map<std::string, const Element*, std::less<>> gazebos_;  ///< by links
   std::map<const Element*, std::string> names_;
   std::vector<std::string> defined_;
 };

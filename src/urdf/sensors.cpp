@@ -7,6 +7,7 @@
 #include <set>
 
 #include "urdf/drives.h"
+#include "urdf/gazebo_looks.h"
 #include "urdf/sensor_topics.h"
 #include "urdf/shapes.h"
 #include "urdf/values.h"
@@ -361,6 +362,18 @@ class Maker {
   double rate_ = 0;  ///< Hz, 0: not said
 };
 
+/// It says what is done anyway: fixed joints keep their links, and a direction of friction counts
+/// with two frictions only, of which Frictions tells.
+bool is_needless(const Element& child) {
+  const std::string& value = child.text.value;
+  const bool no = value == "false" || value == "0";
+  if (child.tag == "gravity") return !no;
+  if (child.tag == "turnGravityOff" || child.tag == "selfCollide" || child.tag == "self_collide")
+    return no || value.empty();
+  return child.tag == "preserveFixedJoint" || child.tag == "disableFixedJointLumping" ||
+         child.tag == "provideFeedback" || child.tag == "fdir1";
+}
+
 }  // namespace
 
 void note_plugin(Ignored& ignored, const Element& plugin) {
@@ -397,9 +410,19 @@ Sensors::Sensors(Import& import) {
         continue;  // Drives
       } else if (is_link && (child.tag == "mu1" || child.tag == "mu2")) {
         continue;  // Frictions
+      } else if (is_link && child.tag == "material") {
+        if (const std::string script = gazebo_script(child);
+            !script.empty() && !gazebo_look(script))
+          import.ignored.add(fmt::format("the <material> '{}' of <gazebo>", script), child.place,
+                             near_gazebo_look(script));
+      } else if (is_link && child.tag == "visual") {
+        for (const Element& one : child.children) {
+          if (one.tag != "material")
+            import.ignored.add(fmt::format("<{}> of <visual> of <gazebo>", one.tag), one.place);
+        }
       } else if (child.tag == "plugin") {
         note_plugin(import.ignored, child);
-      } else {
+      } else if (!is_needless(child)) {
         import.ignored.add(fmt::format("<{}> of <gazebo>", child.tag), child.place);
       }
     }

@@ -9,6 +9,7 @@
 #include "base/file_names.h"
 #include "base/named_files.h"
 #include "geometry/files.h"
+#include "urdf/gazebo_looks.h"
 #include "urdf/joints.h"
 #include "urdf/values.h"
 
@@ -31,6 +32,27 @@ std::optional<fs::path> mesh_file(Import& import, const Shape& shape) {
   return file;
 }
 
+/// What a <material> of <gazebo> says, by its script or by its colours.
+wbt::NodePtr gazebo_appearance(Import& import, const Element& material, const std::string& name) {
+  NodeMaker made("PBRAppearance", at(material));
+  const auto colour = [&](const char* tag, double* alpha = nullptr) {
+    return child_colour(material, tag, import.diagnostics, alpha);
+  };
+  double alpha = 1;
+  const auto look = gazebo_look(gazebo_script(material));
+  std::optional<Vec3> base = look ? look->colour : colour("diffuse", &alpha);
+  if (look) alpha = 1 - look->transparency;
+  if (!base) base = colour("ambient");
+  const Vec3 shown = base.value_or(Vec3::Constant(0.7));
+  made.vec3("baseColor", shown);
+  if (alpha < 1) made.number("transparency", 1 - alpha);
+  const Vec3 glow = look && look->glows ? shown : colour("emissive").value_or(Vec3::Zero());
+  if (glow.maxCoeff() > 0) made.vec3("emissiveColor", glow);
+  wbt::NodePtr node = made.number("roughness", 1).number("metalness", 0).take();
+  node->def = name;
+  return node;
+}
+
 /// Plain and not shiny: URDF says no more of a surface than its colour.
 wbt::NodePtr appearance(Import& import, const Element* material, const Element& visual) {
   if (!material) {
@@ -47,6 +69,7 @@ wbt::NodePtr appearance(Import& import, const Element* material, const Element& 
     node->use = name;
     return node;
   }
+  if (import.materials.is_gazebos(*material)) return gazebo_appearance(import, *material, name);
   NodeMaker made("PBRAppearance", at(*material));
   const Element* color = material->child("color");
   const Text* rgba = color ? color->attribute("rgba") : nullptr;
@@ -207,7 +230,7 @@ std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link) {
   std::vector<wbt::NodePtr> out;
   for (const Shape& shape : link.visuals) {
     const Element* material =
-        shape.appearance ? nullptr : import.materials.of(*shape.element, import.diagnostics);
+        shape.appearance ? nullptr : import.materials.of(link, *shape.element, import.diagnostics);
     wbt::NodePtr node;
     if (shape.kind == Shape::Kind::kMesh && !material && !shape.appearance) {
       const auto file = mesh_file(import, shape);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -69,6 +70,26 @@ std::optional<double> child_number(const Element& element, std::string_view tag,
   if (!child) return std::nullopt;
   const auto got = numbers_of(child->text, 1, fmt::format("<{}>", tag), diagnostics);
   return got ? std::optional<double>(got->front()) : std::nullopt;
+}
+
+std::optional<Vec3> child_colour(const Element& element, std::string_view tag,
+                                 Diagnostics& diagnostics, double* alpha) {
+  const Element* child = element.child(tag);
+  if (!child || child->text.value.empty()) return std::nullopt;
+  // How many numbers there are is seen by the blanks between them.
+  std::size_t count = 0;
+  bool blank = true;
+  for (const char c : child->text.value) {
+    const bool now = kBlanks.find(c) != std::string_view::npos;
+    if (blank && !now) ++count;
+    blank = now;
+  }
+  const auto got =
+      numbers_of(child->text, count == 3 ? 3 : 4, fmt::format("<{}>", tag), diagnostics);
+  if (!got) return std::nullopt;
+  const auto part = [&](std::size_t i) { return std::clamp((*got)[i], 0.0, 1.0); };
+  if (alpha && got->size() == 4) *alpha = part(3);
+  return Vec3(part(0), part(1), part(2));
 }
 
 Pose child_pose(const Element& element, Diagnostics& diagnostics) {

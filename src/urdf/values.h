@@ -27,6 +27,9 @@ Vec3 vec3_of(const Element& element, const char* attribute, const Vec3& otherwis
 /// The number that is the text of a child (`<samples>360</samples>`), or nothing.
 std::optional<double> child_number(const Element& element, std::string_view tag,
                                    Diagnostics& diagnostics);
+/// The three or four numbers of a colour, cut off at 0 and 1; the fourth goes to `alpha`.
+std::optional<Vec3> child_colour(const Element& element, std::string_view tag,
+                                 Diagnostics& diagnostics, double* alpha = nullptr);
 /// The six numbers of a `<pose>`: x y z roll pitch yaw; the identity without one.
 Pose child_pose(const Element& element, Diagnostics& diagnostics);
 

@@ -54,6 +54,58 @@ TEST_F(RobotTest, AMaterialIsDefinedOnceAndUsed) {
   EXPECT_THAT(text, HasSubstr("transparency 0.5"));
 }
 
+TEST_F(RobotTest, GazebosMaterialsOverrideThoseOfTheRobot) {
+  const auto look = [&](const std::string& gazebo) -> const wbt::Node& {
+    world_ = read(robot("<link name=\"a\">" +
+                        visual("<box size=\"1 1 1\"/>",
+                               "<material name=\"m\"><color rgba=\"0 0 1 "
+                               "1\"/></material>") +
+                        visual("<box size=\"2 2 2\"/>") + "</link>\n<gazebo reference=\"a\">" +
+                        gazebo + "</gazebo>"));
+    return *find(world_->nodes.back(), "PBRAppearance");  // the plain has one, too
+  };
+  // gz-sim, src/rendering/MaterialParser/gazebo.material
+  EXPECT_THAT(numbers(look("<material>Gazebo/Orange</material>"), "baseColor"),
+              ElementsAre(1, 0.5088, 0.0468));
+  EXPECT_THAT(wbt::to_text(*world_), HasSubstr("DEF MATERIAL_Gazebo_Orange PBRAppearance"));
+  EXPECT_THAT(wbt::to_text(*world_), HasSubstr("USE MATERIAL_Gazebo_Orange"));  // of both shapes
+  EXPECT_EQ(diagnostics_.to_string().find("no effect"), std::string::npos);
+  EXPECT_THAT(numbers(look("<material>Gazebo/PurpleGlow</material>"), "emissiveColor"),
+              ElementsAre(1, 0, 1));
+  EXPECT_THAT(numbers(look("<material>Gazebo/RedTransparent</material>"), "transparency"),
+              ElementsAre(0.5));
+  const wbt::Node& coloured = look(
+      "<visual><material><ambient>1 1 1 1</ambient><diffuse>0.2 0.3 0.4 0.75</diffuse>"
+      "<emissive>0 0.1 0 1</emissive></material></visual>");
+  EXPECT_THAT(numbers(coloured, "baseColor"), ElementsAre(0.2, 0.3, 0.4));
+  EXPECT_THAT(numbers(coloured, "transparency"), ElementsAre(0.25));
+  EXPECT_THAT(numbers(coloured, "emissiveColor"), ElementsAre(0, 0.1, 0));
+  EXPECT_THAT(numbers(look("<material>Gazebo/Orang</material>"), "baseColor"),
+              ElementsAre(0, 0, 1));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("warning: the <material> 'Gazebo/Orang' of <gazebo> has no effect; did you "
+                        "mean 'Gazebo/Orange'?"));
+}
+
+TEST_F(RobotTest, WhatSaysNoMoreThanIsDoneAnywayIsNoWarning) {
+  const auto says = [&](const std::string& gazebo) {
+    return messages(robot("<link name=\"a\"/>\n<gazebo reference=\"a\">" + gazebo + "</gazebo>"));
+  };
+  EXPECT_EQ(says("<gravity>true</gravity><turnGravityOff>false</turnGravityOff><selfCollide>0"
+                 "</selfCollide><preserveFixedJoint>true</preserveFixedJoint>"
+                 "<mu1>1</mu1><mu2>1.0</mu2><fdir1>1 0 0</fdir1>")
+                .find("no effect"),
+            std::string::npos);
+  EXPECT_THAT(says("<gravity>0</gravity>"),
+              HasSubstr("warning: <gravity> of <gazebo> has no effect"));
+  EXPECT_THAT(says("<turnGravityOff>true</turnGravityOff>"),
+              HasSubstr("warning: <turnGravityOff> of <gazebo> has no effect"));
+  EXPECT_THAT(says("<selfCollide>true</selfCollide>"),
+              HasSubstr("warning: <selfCollide> of <gazebo> has no effect"));
+  EXPECT_THAT(says("<mu1>1</mu1><mu2>0.5</mu2><fdir1>1 0 0</fdir1>"),
+              HasSubstr("warning: a <mu2> of <gazebo> that is not <mu1> has no effect"));
+}
+
 TEST_F(RobotTest, AMeshIsScaledAndNamedFromTheNewFile) {
   folder_.write("meshes/part.obj",
                 "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 -1\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n");

@@ -130,6 +130,7 @@ class RobotTest : public testing::Test {
   Options options_{{}, [](const std::string&) { return std::nullopt; }, false, {}};
   Diagnostics diagnostics_;
   std::unique_ptr<const Robot> robot_;
+  std::optional<wbt::Document> world_;
   std::unique_ptr<Simulation> simulation_;
 };
 
