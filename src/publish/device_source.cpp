@@ -50,6 +50,28 @@ std::string origin_of(const RobotInfo& robot, const Device& device, const std::s
   return fmt::format("{}/{}: {}", robot.name, device.name, message);
 }
 
+/// The settings of a message that the device takes: what stands outside of the robot overrides what
+/// stands in it. Each is a topic to hear on.
+std::vector<TopicSettings> heard_by(const std::vector<TopicSettings>& settings,
+                                    const RobotInfo& robot, const Device& device,
+                                    const std::string& message) {
+  std::vector<TopicSettings> out;
+  const std::string from_outside = robot.name + "/" + device.name;
+  for (const TopicSettings& one : settings) {
+    if (one.message != message) continue;
+    if (!out.empty() && (out.front().device == from_outside) != (one.device == from_outside)) break;
+    out.push_back(one);
+  }
+  return out;
+}
+
+DeviceSubscription subscription_for(const RobotInfo& robot, const Device& device,
+                                    const TopicSettings& setting, const std::string& message) {
+  auto all = ask(robot, device, {setting},
+                 [&](const TopicRequest& request) { return device.model->subscriptions(request); });
+  return *std::ranges::find(all, message, &DeviceSubscription::message);
+}
+
 /// Each setting is of a stream that is there.
 void check_messages(const RobotInfo& robot, const Device& device,
                     const std::vector<TopicSettings>& settings,
@@ -58,6 +80,7 @@ void check_messages(const RobotInfo& robot, const Device& device,
   std::vector<std::string> names;
   for (const DeviceTopic& topic : topics) names.push_back(topic.message);
   for (const DeviceSubscription& one : subscriptions) names.push_back(one.message);
+  if (device.model->odometry()) names.insert(names.end(), {kOdometry, kOdometryTransform});
   for (const TopicSettings& one : settings) {
     if (one.message.empty() && !names.empty()) continue;
     if (std::ranges::find(names, one.message) != names.end()) continue;
@@ -175,17 +198,17 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
     source->add(std::move(topic), stream, own.rate);
   }
   for (DeviceSubscription& subscription : subscriptions) {
-    std::string name = subscription.name;
-    bool enabled = true;
-    for (const TopicSettings& one : settings) {
-      if (one.message != subscription.message) continue;
-      if (!one.name.empty()) name = one.name;
-      enabled = one.enabled;
-      break;
-    }
-    if (!enabled) continue;
     const std::string origin = origin_of(robot, device, subscription.message);
-    source->add(std::move(subscription), topics.name(robot, name), table, origin);
+    std::vector<TopicSettings> own = heard_by(settings, robot, device, subscription.message);
+    if (own.empty()) own.emplace_back();
+    for (const TopicSettings& one : own) {
+      if (!one.enabled) continue;
+      // Each Topic may wish another type.
+      auto heard = own.size() == 1 ? subscription
+                                   : subscription_for(robot, device, one, subscription.message);
+      const std::string name = one.name.empty() ? heard.name : one.name;
+      source->add(std::move(heard), topics.name(robot, name), table, origin);
+    }
   }
   if (source->empty()) return nullptr;
   return source;

@@ -47,7 +47,15 @@ class RobotSource final : public Source {
         odometer_(odometer_of(robot)),
         rate_(settings.state_rate) {
     if (odometer_) {
-      odometry_ = &table.add(topics.name(robot, "odom"), type_of<Odometry>());
+      const auto setting = [&, all = topics.of(robot, *odometer_)](const char* message) {
+        const auto found = std::ranges::find(all, message, &TopicSettings::message);
+        return found == all.end() ? TopicSettings() : *found;
+      };
+      tells_transform_ = setting(kOdometryTransform).enabled;
+      const TopicSettings own = setting(kOdometry);
+      const std::string name = own.name.empty() ? kOdometry : own.name;
+      odometry_rate_ = Rate(own.rate);
+      if (own.enabled) odometry_ = &table.add(topics.name(robot, name), type_of<Odometry>());
       // That of a vehicle is of its base.
       if (!simulation.find_vehicle(robot.name))
         X_BD_ = state_.X_WB().inverse() * simulation.pose_of(*odometer_);
@@ -70,7 +78,8 @@ class RobotSource final : public Source {
     if (tf_.wanted() && (due || first)) send_transforms(ns);
     if (!due) return;
     if (truth_.wanted()) send_truth(ns);
-    if (odometry_ && odometry_->wanted()) send_odometry(ns);
+    if (odometry_ && odometry_->wanted() && odometry_rate_.due(simulation_.time()))
+      send_odometry(ns);
     if (tells_joints) send_joint_states(ns);
   }
 
@@ -78,6 +87,7 @@ class RobotSource final : public Source {
   void take_over(const Source& before) override {
     const auto& other = dynamic_cast<const RobotSource&>(before);
     rate_ = other.rate_;
+    odometry_rate_ = other.odometry_rate_;
     for (MovingJoint& one : joints_) {
       if (one.joint->position == RobotJoint::Position::kBodies) continue;
       for (const MovingJoint& old : other.joints_) {
@@ -185,7 +195,8 @@ class RobotSource final : public Source {
       on_map.frame_id = "map";
       out.transforms.push_back(transform_stamped(on_map, "odom", X_WB * X_OB.inverse()));
     }
-    out.transforms.push_back(transform_stamped(on_odometry, "base_link", X_OB));
+    if (tells_transform_)
+      out.transforms.push_back(transform_stamped(on_odometry, "base_link", X_OB));
     message::Header in_base = on_odometry;
     in_base.frame_id = "base_link";
     for (const FrameOnRobot& frame : state_.frames()) {
@@ -238,6 +249,8 @@ class RobotSource final : public Source {
   const MeshFile& mesh_file_;
   const Device* odometer_;
   Stream* odometry_ = nullptr;
+  Rate odometry_rate_{0};
+  bool tells_transform_ = true;  ///< from odom to base_link
   std::optional<Pose> X_BD_;  ///< of what tells the odometry, if that is not base_link
   std::vector<MovingJoint> joints_;
   Rate rate_;

@@ -37,6 +37,10 @@ class RobotTopics {
   const RobotNames& names_;
 };
 
+/// What Topics of a device that tells the robot's odometry call that, and its transform.
+constexpr const char* kOdometry = "odom";
+constexpr const char* kOdometryTransform = "odom_tf";
+
 /// "; did you mean 'x'?" or "; there are x, y".
 std::string hint(const std::string& word, const std::vector<std::string>& names);
 /// "worlds/a.wbt:3:5: ", or "".

@@ -34,8 +34,7 @@ class Drives {
   bool is_smooth(int link) const { return all_smooth_ || smooth_.contains(link); }
 
  private:
-  /// False when it moves nothing.
-  bool add(Import& import, const Wheels& wheels);
+  void add(Import& import, const Wheels& wheels);
 
   std::vector<wbt::NodePtr> nodes_;
   std::map<const Joint*, WheelMotor> motors_;

@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -19,21 +20,24 @@ class ParameterReader {
   ParameterReader(std::shared_ptr<const SourceText> source, Diagnostics& diagnostics)
       : source_(std::move(source)), diagnostics_(diagnostics) {}
 
-  std::optional<WheelController> run() {
+  std::vector<WheelController> run() {
     try {
       collect_nodes(YAML::Load(std::string(source_->text())), 0);
-      return first_controller();
+      return controllers();
     } catch (const YAML::Exception& problem) {
       error(problem.mark, problem.msg);
-      return std::nullopt;
+      return {};
     }
   }
 
  private:
-  void error(const YAML::Mark& mark, const std::string& message) {
+  Place place_of(const YAML::Mark& mark) const {
     Place place{source_, 0, 1};
     if (!mark.is_null()) place.offset = static_cast<std::uint32_t>(mark.pos);
-    diagnostics_.error(place, message);
+    return place;
+  }
+  void error(const YAML::Mark& mark, const std::string& message) {
+    diagnostics_.error(place_of(mark), message);
   }
 
   using Mapping = std::function<void(const std::string& key, const YAML::Node& value)>;
@@ -60,35 +64,58 @@ class ParameterReader {
     });
   }
 
-  static std::string type_of(const YAML::Node& parameters) {
+  struct Typed {
+    std::string name, type;
+    YAML::Mark mark;
+  };
+  void add_type(const std::string& name, const YAML::Node& parameters, std::vector<Typed>& out) {
     const YAML::Node type = parameters.IsMap() ? parameters["type"] : YAML::Node();
-    return type.IsDefined() && type.IsScalar() ? type.Scalar() : "";
+    if (!type.IsDefined() || !type.IsScalar()) return;
+    // Some have their type with the manager and among their own.
+    if (std::ranges::find(out, name, &Typed::name) == out.end())
+      out.push_back({name, type.Scalar(), type.Mark()});
   }
 
   /// The manager has the types of controllers by their names, or each controller its own.
-  std::optional<WheelController> first_controller() {
-    std::vector<std::pair<std::string, std::string>> typed;
+  std::vector<WheelController> controllers() {
+    std::vector<Typed> typed;
     for (const auto& [node, parameters] : nodes_) {
       if (node == "controller_manager") {
         for_each_map(parameters, [&](const std::string& name, const YAML::Node& value) {
-          typed.emplace_back(name, type_of(value));
+          add_type(name, value, typed);
         });
       } else {
-        typed.emplace_back(node, type_of(parameters));
+        add_type(node, parameters, typed);
       }
     }
-    for (const auto& [name, type] : typed) {
-      const auto kind = kind_of(type);
-      if (!kind) continue;
-      for (const auto& [node, parameters] : nodes_) {
-        if (node != name || !parameters.IsMap()) continue;
-        WheelController out;
-        out.name = name;
-        out.kind = *kind;
-        return read(parameters, std::move(out));
+    std::vector<WheelController> out;
+    for (const Typed& one : typed) {
+      const auto kind = kind_of(one.type);
+      if (!kind) {
+        if (drives(one.type))
+          diagnostics_.warning(place_of(one.mark),
+                               fmt::format("the controller '{}' has no effect: {} is not known",
+                                           one.name, one.type));
+        continue;
       }
+      const auto own = std::ranges::find_if(
+          nodes_, [&](const auto& node) { return node.first == one.name && node.second.IsMap(); });
+      if (own == nodes_.end()) continue;
+      WheelController made;
+      made.name = one.name;
+      made.place = place_of(one.mark);
+      made.kind = *kind;
+      if (auto read = this->read(own->second, std::move(made))) out.push_back(std::move(*read));
     }
-    return std::nullopt;
+    return out;
+  }
+
+  /// By the name of its class.
+  static bool drives(const std::string& type) {
+    const std::string name = type.substr(type.find('/') + 1);
+    return std::ranges::any_of(
+        std::array{"Drive", "Steering", "Tricycle", "Chassis"},
+        [&](const char* word) { return name.find(word) != std::string::npos; });
   }
 
   static std::optional<WheelController::Kind> kind_of(const std::string& type) {
@@ -115,6 +142,7 @@ class ParameterReader {
         read_steering(from, out);
         break;
     }
+    out.tells_transform = flag(from, "enable_odom_tf").value_or(true);
     if (diagnostics_.error_count() > before) return std::nullopt;
     return out;
   }
@@ -126,7 +154,33 @@ class ParameterReader {
         number(from, "wheel_separation", 0) * number(from, "wheel_separation_multiplier", 1);
     out.radius = number(from, "wheel_radius", 0) * number(from, "left_wheel_radius_multiplier", 1);
     out.timeout = number(from, "cmd_vel_timeout", out.timeout);
-    out.acceleration = std::max(0.0, number(from, "linear.x.max_acceleration", 0));
+    // Since ROS 2 Jazzy all twists have a stamp.
+    if (flag(from, "use_stamped_vel").value_or(true))
+      out.topics.push_back({"cmd_vel", "~/cmd_vel", kStamped});
+    else
+      out.topics.push_back({"cmd_vel", "~/cmd_vel_unstamped", ""});
+    out.topics.push_back({"odom", "~/odom", ""});
+    read_limits(from, out);
+  }
+
+  /// NaN and 0 are none; ROS 2 Humble has switches, too.
+  void read_limits(const YAML::Node& from, WheelController& out) {
+    const auto limit = [&](const std::string& axis, const std::string& kind) {
+      const bool counts = flag(from, axis + ".has_" + kind + "_limits").value_or(true);
+      return counts ? std::max(0.0, number(from, axis + ".max_" + kind, 0)) : 0;
+    };
+    out.acceleration = limit("linear.x", "acceleration");
+    out.max_velocity = limit("linear.x", "velocity");
+    out.max_yaw_rate = limit("angular.z", "velocity");
+  }
+
+  /// What controllers call references: with a stamp, or in ROS 2 Humble without one, of which both
+  /// are heard where the text does not say.
+  void read_references(const YAML::Node& from, WheelController& out) {
+    const auto stamped = flag(from, "use_stamped_vel");
+    if (stamped.value_or(true)) out.topics.push_back({"cmd_vel", "~/reference", kStamped});
+    if (!stamped.value_or(false)) out.topics.push_back({"cmd_vel", "~/reference_unstamped", ""});
+    out.topics.push_back({"odom", "~/odometry", ""});
   }
 
   /// ros2_controllers, mecanum_drive_controller/src/mecanum_drive_controller.yaml; before that the
@@ -148,7 +202,9 @@ class ParameterReader {
     out.radius = number(from, "kinematics.wheels_radius", number(from, "wheel_radius", 0)) *
                  number(from, "wheel_radius_multiplier", 1);
     out.timeout = number(from, "reference_timeout", number(from, "cmd_vel_timeout", 0.5));
-    out.acceleration = std::max(0.0, number(from, "linear.x.max_acceleration", 0));
+    if (find(from, "kinematics").IsDefined() || find(from, "kinematics.wheels_radius").IsDefined())
+      read_references(from, out);
+    read_limits(from, out);
   }
 
   /// The names of ROS 2 Humble say which axle, later ones what it does.
@@ -167,7 +223,8 @@ class ParameterReader {
     out.radius = first_number(from, {"traction_wheels_radius", "traction_wheel_radius",
                                      drives + "_wheels_radius", drives + "_wheel_radius"});
     out.timeout = first_number(from, {"reference_timeout"});
-    if (out.timeout == 0) out.timeout = WheelController().timeout;
+    if (out.timeout == 0) out.timeout = kReferenceTimeout;
+    read_references(from, out);
   }
 
   /// That is not 0; 0 when there is none.
@@ -209,6 +266,16 @@ class ParameterReader {
     return std::isfinite(value) ? value : otherwise;  // NaN: as if it were not written
   }
 
+  /// Nothing where it is not written.
+  std::optional<bool> flag(const YAML::Node& from, const std::string& path) {
+    const YAML::Node node = find(from, path);
+    if (!node.IsDefined()) return std::nullopt;
+    bool value = false;
+    if (node.IsScalar() && YAML::convert<bool>::decode(node, value)) return value;
+    error(node.Mark(), fmt::format("'{}' must be true or false", path));
+    return std::nullopt;
+  }
+
   std::vector<std::string> names(const YAML::Node& from, const char* key) {
     std::vector<std::string> out;
     const YAML::Node node = from[key];
@@ -223,7 +290,9 @@ class ParameterReader {
     return out;
   }
 
-  static constexpr int kMostNamespaces = 8;  ///< in each other
+  static constexpr int kMostNamespaces = 8;       ///< in each other
+  static constexpr double kReferenceTimeout = 1;  ///< s, of steering_controllers_library
+  static constexpr const char* kStamped = "geometry_msgs/TwistStamped";
 
   std::shared_ptr<const SourceText> source_;
   Diagnostics& diagnostics_;
@@ -232,11 +301,11 @@ class ParameterReader {
 
 }  // namespace
 
-std::optional<WheelController> wheel_controller_of(const std::filesystem::path& file,
-                                                   std::size_t most_bytes,
-                                                   Diagnostics& diagnostics) {
+std::vector<WheelController> wheel_controllers_of(const std::filesystem::path& file,
+                                                  std::size_t most_bytes,
+                                                  Diagnostics& diagnostics) {
   const auto source = wbt::read_source(file, most_bytes, {}, diagnostics);
-  return source ? ParameterReader(source, diagnostics).run() : std::nullopt;
+  return source ? ParameterReader(source, diagnostics).run() : std::vector<WheelController>{};
 }
 
 }  // namespace protobeam::urdf

@@ -19,7 +19,14 @@ namespace protobeam::urdf {
 struct WheelController {
   enum class Kind : std::uint8_t { kDifferential, kMecanum, kSteering };
 
+  /// A topic of the controller; `~` stands for its name.
+  struct Named {
+    std::string message;  ///< "cmd_vel", "odom"
+    std::string name, type;
+  };
+
   std::string name;
+  Place place;  ///< of its type
   Kind kind = Kind::kDifferential;
   std::vector<std::string> left, right;        ///< joints; mecanum: front, rear
   std::vector<std::string> driving, steering;  ///< joints of one that steers, in any order
@@ -28,12 +35,14 @@ struct WheelController {
   double steering_separation = 0;              ///< m, of two steered wheels
   double timeout = 0.5;                        ///< s, of commands
   double acceleration = 0;                     ///< m/s^2; 0: nothing is said
+  double max_velocity = 0, max_yaw_rate = 0;   ///< m/s, rad/s; 0: nothing is said
+  std::vector<Named> topics;
+  bool tells_transform = true;  ///< from odom to the robot's base
 };
 
-/// The first one in the file; nothing when there is none. What is wrong is an error with its place
-/// in the file.
-std::optional<WheelController> wheel_controller_of(const std::filesystem::path& file,
-                                                   std::size_t most_bytes,
-                                                   Diagnostics& diagnostics);
+/// All in the file, in its order. What is wrong is an error with its place in the file, a
+/// controller that drives and that nobody knows here a warning.
+std::vector<WheelController> wheel_controllers_of(const std::filesystem::path& file,
+                                                  std::size_t most_bytes, Diagnostics& diagnostics);
 
 }  // namespace protobeam::urdf

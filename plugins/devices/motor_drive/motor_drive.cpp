@@ -18,7 +18,8 @@
 // L, where s is the angle of a steered wheel in the middle as the joints have it just then, so that
 // wheels do not scrub while it steers (ros2_controllers, steering_controllers_library; Gazebo's
 // AckermannSteering). Of two, each is steered about the point about which the car turns. A car that
-// is told to turn on the spot steers as far as it can and stands.
+// is told to turn on the spot steers as far as it can and stands. With twistSteers, w is s itself,
+// and -s backwards (gazebo_ros_pkgs, gazebo_ros_ackermann_drive).
 //
 // The odometry is the twist that the wheels' turns give by the same equations, in the mean of the
 // wheels of a side, added up step by step.
@@ -96,6 +97,15 @@ DeviceType declaration() {
             max_steering_field(),
             {"maxAcceleration", kFloat, "-1", "m/s^2", positive_or_none,
              "Of the rim of a wheel; planar: of the robot; -1: none"},
+            {"maxVelocity", kFloat, "-1", "m/s", positive_or_none,
+             "Of the robot, whatever its twists say; -1: none"},
+            {"maxYawRate", kFloat, "-1", "rad/s", positive_or_none, "Likewise; -1: none"},
+            {"twistSteers",
+             kBool,
+             "FALSE",
+             "",
+             {},
+             "Ackermann: the yaw rate of a twist is the angle of the central steering ahead, rad"},
             {"pushesRobot",
              kBool,
              "FALSE",
@@ -146,6 +156,9 @@ class MotorDrive final : public DeviceModel, public KeepsState {
                                  : separation_),
         max_steering_(fields.number("maxSteeringAngle")),
         acceleration_(fields.number("maxAcceleration")),
+        max_velocity_(fields.number("maxVelocity")),
+        max_yaw_rate_(fields.number("maxYawRate")),
+        twist_steers_(fields.boolean("twistSteers")),
         clock_(fields.number("commandTimeout")) {
     for (const std::string_view field : {std::string_view("leftMotors"), kRight}) {
       const std::size_t count = fields.strings(field).size();
@@ -207,7 +220,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
 
   void before_substep(double time, double dt) override {
     const bool told = !clock_.waiting() && !clock_.expired(time);
-    const Twist wanted = told ? std::get<Twist>(clock_.last()) : Twist{};
+    const Twist wanted = told ? limited(std::get<Twist>(clock_.last())) : Twist{};
     // Until the first twist the motors are the controller's alone.
     if (!clock_.waiting()) drive(ackermann_ ? steer(wanted) : wanted, dt);
     if (pushes_ && body_) push(planar_ ? Vec3(wanted.vx, wanted.vy, wanted.omega) : rolled_twist(), dt);
@@ -298,10 +311,23 @@ class MotorDrive final : public DeviceModel, public KeepsState {
     return sum / static_cast<double>(steered_.size());
   }
 
+  Twist limited(Twist wanted) const {
+    const double speed = libm::hypot(wanted.vx, wanted.vy);
+    if (max_velocity_ > 0 && speed > max_velocity_) {
+      wanted.vx *= max_velocity_ / speed;
+      wanted.vy *= max_velocity_ / speed;
+    }
+    if (max_yaw_rate_ > 0 && !twist_steers_)
+      wanted.omega = std::clamp(wanted.omega, -max_yaw_rate_, max_yaw_rate_);
+    return wanted;
+  }
+
   /// Steers; the twist that the wheels are to drive by.
   Twist steer(const Twist& wanted) {
     double angle = 0;
-    if (wanted.vx != 0)
+    if (twist_steers_)
+      angle = std::copysign(1, wanted.vx) * wanted.omega;
+    else if (wanted.vx != 0)
       angle = libm::atan(wheelbase_ * wanted.omega / wanted.vx);
     else if (wanted.omega != 0)
       angle = std::copysign(max_steering_, wanted.omega);
@@ -428,6 +454,8 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   double wheelbase_, steering_separation_;
   double max_steering_;  ///< rad
   double acceleration_;
+  double max_velocity_, max_yaw_rate_;  ///< m/s, rad/s; <= 0: none
+  bool twist_steers_;
   CommandClock clock_;
   const RobotPort* robot_ = nullptr;
   BodyPort* body_ = nullptr;

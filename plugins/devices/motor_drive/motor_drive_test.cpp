@@ -128,6 +128,18 @@ TEST_F(MotorDriveWorld, SpeedsUpNoFasterThanAllowed) {
   EXPECT_NEAR(speed("left"), 0.4 / 0.05, 1e-3);
 }
 
+TEST_F(MotorDriveWorld, GoesAndTurnsNoFasterThanItMay) {
+  load(cart("maxVelocity 0.3 maxYawRate 0.5"));
+  twist(2, 0, -0.4);
+  run(0.2);
+  EXPECT_NEAR(odometry().vx, 0.3, 1e-4);
+  EXPECT_NEAR(odometry().yaw_rate, -0.4, 1e-3);  // each has its own limit
+  twist(-2, 0, -4);
+  run(0.2);
+  EXPECT_NEAR(odometry().vx, -0.3, 1e-4);
+  EXPECT_NEAR(odometry().yaw_rate, -0.5, 1e-3);
+}
+
 TEST_F(MotorDriveWorld, StopsWhenNobodyRenewsTheTwist) {
   load(cart("commandTimeout 0.5"));
   twist(0.4, 0, 0);
@@ -429,6 +441,21 @@ TEST_F(MotorDriveWorld, SteersNoFurtherThanItMay) {
   run(0.8);
   EXPECT_NEAR(device_named(*simulation_, "s").joint_port->position(), -0.3, 1e-3);
   EXPECT_NEAR(odometry().vx, 0, 1e-3);
+}
+
+TEST_F(MotorDriveWorld, SteersByTheAngleOfItsTwist) {
+  load(kFloor + car(false, "twistSteers TRUE maxSteeringAngle 0.3"), kSmooth);
+  const auto angle = [&] { return device_named(*simulation_, "s").joint_port->position(); };
+  twist(0.2, 0, 0.25);
+  run(0.8);
+  EXPECT_NEAR(angle(), 0.25, 1e-3);
+  EXPECT_NEAR(odometry().yaw_rate, 0.2 * std::tan(0.25) / 0.4, 1e-3);
+  twist(-0.2, 0, 0.25);  // backwards to the other side, as in gazebo_ros_ackermann_drive
+  run(0.8);
+  EXPECT_NEAR(angle(), -0.25, 1e-3);
+  twist(0, 0, 2);
+  run(0.8);
+  EXPECT_NEAR(angle(), 0.3, 1e-3);
 }
 
 TEST_F(MotorDriveWorld, TellsAFiniteCurveOfWheelsThatAreTurnedAcross) {

@@ -96,6 +96,44 @@ TEST(MotorDriveTopics, AreOfTwistsWithAStampForWhoWishesThem) {
   }
 }
 
+TEST(MotorDriveTopics, AreHeardUnderSeveralNames) {
+  PublishedWorld world(cart(R"(
+    Topic { device "drive" message "cmd_vel" name "base/cmd_vel" type "geometry_msgs/TwistStamped" }
+    Topic { device "drive" message "cmd_vel" name "cmd_vel" })"));
+  EXPECT_THAT(world.collected().subscribed,
+              ElementsAre("/joint_commands", "/base/cmd_vel", "/cmd_vel"));
+  message::TwistStamped wanted;
+  wanted.twist.linear.x = 0.4;
+  world.collected().commands.push_back({"/base/cmd_vel", message::to_cdr(wanted)});
+  world.run(1);
+  EXPECT_NEAR(world.collected().last<Odometry>("/odom").twist.twist.linear.x, 0.4, 1e-3);
+  world.collected().commands.push_back(twist("/cmd_vel", 0.1, 0));
+  world.run(2);
+  EXPECT_NEAR(world.finish().last<Odometry>("/odom").twist.twist.linear.x, 0.1, 1e-3);
+}
+
+TEST(MotorDriveTopics, HaveAnotherNameForOdometryAndNoTransformOfIt) {
+  PublishedWorld world(cart(R"(Topic { device "drive" message "odom" name "base/odom" }
+    Topic { device "drive" message "odom_tf" enabled FALSE })"));
+  world.collected().commands.push_back(twist("/cmd_vel", 0.4, 0));
+  world.run(1);
+  const Collected& collected = world.finish();
+  EXPECT_NEAR(collected.last<Odometry>("/base/odom").twist.twist.linear.x, 0.4, 1e-3);
+  EXPECT_FALSE(collected.topics.contains("/odom"));
+  for (const auto& one : collected.last<message::TFMessage>("/tf").transforms)
+    EXPECT_NE(one.header.frame_id, "odom") << one.child_frame_id;
+}
+
+TEST(MotorDriveTopics, TellWhatMessagesTheyHave) {
+  try {
+    PublishedWorld wrong(cart(R"(Topic { device "drive" message "odum" name "x" })"));
+    FAIL();
+  } catch (const std::invalid_argument& problem) {
+    EXPECT_THAT(problem.what(), testing::HasSubstr("device 'cart/drive' has no messages 'odum'; "
+                                                   "did you mean 'odom'?"));
+  }
+}
+
 TEST(MotorDriveTopics, TakeNothingThatIsNoTwist) {
   PublishedWorld world(cart());
   world.collected().commands.push_back({"/cmd_vel", {0, 1, 0, 0, 1, 2}});

@@ -47,6 +47,29 @@ class DriveTest : public RobotTest {
     const wbt::Field* found = node.find(field);
     return found ? found->value.strings : std::vector<std::string>{};
   }
+  /// Each Topic: message, name, type, and "off" without.
+  std::vector<std::string> topics(const wbt::Document& world) {
+    std::vector<std::string> out;
+    for (const wbt::NodePtr& one : node(world, "Robot").find("children")->value.nodes) {
+      if (one->type != "Topic") continue;
+      std::string text;
+      for (const char* field : {"message", "name", "type"})
+        for (const std::string& word : texts(*one, field)) text += (text.empty() ? "" : " ") + word;
+      if (one->find("enabled")) text += " off";
+      out.push_back(text);
+    }
+    return out;
+  }
+  /// The diff_drive_controller `base` with these parameters, and perhaps more in the file.
+  std::optional<wbt::Document> controlled(const std::string& parameters,
+                                          const std::string& more = {},
+                                          const std::string& ros = {}) {
+    folder_.write("c.yaml",
+                  "base: {ros__parameters: {type: diff_drive_controller/DiffDriveController, "
+                  "left_wheel_names: [left_joint], right_wheel_names: [right_joint], " +
+                      parameters + "}}\n" + more);
+    return read(cart(plugin("gz_ros2_control-system", ros + "<parameters>c.yaml</parameters>")));
+  }
 };
 
 TEST_F(DriveTest, IsReadFromGazeboClassic) {
@@ -80,11 +103,8 @@ TEST_F(DriveTest, IsReadFromRos1) {
                        "<odometryTopic>wheel_odom</odometryTopic>")));
   ASSERT_TRUE(world) << diagnostics_.to_string();
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.1));
-  const wbt::Node& topic = node(*world, "Topic");
-  EXPECT_THAT(texts(topic, "message"), ElementsAre("cmd_vel"));
-  EXPECT_THAT(texts(topic, "name"), ElementsAre("robot/cmd_vel"));
-  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("warning: <odometryTopic> of Gazebo's <plugin> "
-                                                  "'libgazebo_ros_diff_drive.so' has no effect"));
+  EXPECT_THAT(topics(*world), ElementsAre("cmd_vel robot/cmd_vel", "odom wheel_odom"));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("no effect")));
 }
 
 TEST_F(DriveTest, IsMeasuredWhereGazeboHasItsOwnDefaults) {
@@ -183,6 +203,9 @@ TEST_F(DriveTest, SteersACarOfGazebo) {
   EXPECT_THAT(texts(measured, "leftMotors"), ElementsAre("left_joint"));
   EXPECT_THAT(numbers(measured, "wheelbase"), ElementsAre(0.5));
   EXPECT_THAT(numbers(measured, "maxSteeringAngle"), ElementsAre(0.3));
+  // Its twists are of a speed and a steering angle.
+  EXPECT_TRUE(measured.find("twistSteers"));
+  EXPECT_FALSE(drive.find("twistSteers"));
 }
 
 TEST_F(DriveTest, TellsOfAWheelbaseThatIsNotThere) {
@@ -225,6 +248,9 @@ TEST_F(DriveTest, SteersACarOfRos2Control) {
     EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.1));
     EXPECT_THAT(numbers(drive, "steeringSeparation"), ElementsAre(0.36));
     EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(2));
+    EXPECT_THAT(topics(*world), ElementsAre("cmd_vel steers/reference geometry_msgs/TwistStamped",
+                                            "cmd_vel steers/reference_unstamped",
+                                            "odom steers/odometry", "cmd_vel cmd_vel"));
   }
   import(
       "front_steering: false, rear_wheels_names: [left_joint], front_wheels_names: "
@@ -314,6 +340,99 @@ TEST_F(DriveTest, IsReadFromTheParametersOfRos2Control) {
       messages(cart(plugin("gz_ros2_control-system", "<parameters>/no/where.yaml</parameters>"))),
       HasSubstr("warning: there is no file '/no/where.yaml'; --package NAME=FOLDER says where a "
                 "package is"));
+}
+
+TEST_F(DriveTest, IsHeardAndTellsUnderTheNamesOfItsController) {
+  // ros2_controllers, diff_drive_controller/src/diff_drive_controller.cpp
+  const std::string stamped = "cmd_vel base/cmd_vel geometry_msgs/TwistStamped";
+  EXPECT_THAT(topics(*controlled("enable_odom_tf: true")),
+              ElementsAre(stamped, "odom base/odom", "cmd_vel cmd_vel"));
+  EXPECT_THAT(topics(*controlled("use_stamped_vel: False, enable_odom_tf: false")),
+              ElementsAre("cmd_vel base/cmd_vel_unstamped", "odom base/odom", "cmd_vel cmd_vel",
+                          "odom_tf off"));
+  EXPECT_THAT(topics(*controlled("use_stamped_vel: false", "",
+                                 "<ros><namespace>/one</namespace><remapping>"
+                                 "base/cmd_vel_unstamped:=drive</remapping></ros>")),
+              ElementsAre("cmd_vel /one/drive", "odom /one/base/odom", "cmd_vel cmd_vel"));
+  controlled("enable_odom_tf: maybe");
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("error: 'enable_odom_tf' must be true or false"));
+}
+
+TEST_F(DriveTest, KeepsToTheLimitsOfItsController) {
+  const std::string limits =
+      "linear.x.max_velocity: 0.7, linear.x.max_acceleration: 1.5, angular.z.max_velocity: 2.5";
+  auto world = controlled(limits);
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxVelocity"), ElementsAre(0.7));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxAcceleration"), ElementsAre(1.5));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(2.5));
+  // ROS 2 Humble's switches
+  world = controlled(limits +
+                     ", linear.x.has_velocity_limits: false, "
+                     "linear.x.has_acceleration_limits: false");
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxVelocity"), ElementsAre());
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxAcceleration"), ElementsAre());
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(2.5));
+}
+
+TEST_F(DriveTest, TellsWhichOfSeveralControllersDrives) {
+  const std::string other =
+      "other: {ros__parameters: {type: diff_drive_controller/DiffDriveController, "
+      "left_wheel_names: [left_joint], right_wheel_names: [right_joint], wheel_radius: 0.3}}\n"
+      "forks: {ros__parameters: {type: tricycle_controller/TricycleController}}\n"
+      "states: {ros__parameters: {type: joint_state_broadcaster/JointStateBroadcaster}}\n"
+      "controller_manager: {ros__parameters: {base: {type: diff_drive_controller/"
+      "DiffDriveController}}}\n";
+  auto world = controlled("wheel_radius: 0.1", other);
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.1));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("c.yaml:2:33: warning: the controller 'other' has no effect: 'base' drives "
+                        "the robot"));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("c.yaml:3:33: warning: the controller 'forks' has no effect: "
+                        "tricycle_controller/TricycleController is not known"));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("'states'")));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("'base' has no effect")));
+  // One whose wheels are not there is not the one.
+  const std::string both =
+      "first: {ros__parameters: {type: diff_drive_controller/"
+      "DiffDriveController, left_wheel_names: [a], right_wheel_names: [b]}}\n";
+  folder_.write("c.yaml", both + other);
+  world = read(cart(plugin("gz_ros2_control-system", "<parameters>c.yaml</parameters>")));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.3));
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("the controller 'first' has no effect"));
+  // Nor is the first one whose wheels have another size.
+  world = controlled("wheel_radius: 0.3",
+                     "right: {ros__parameters: {type: diff_drive_controller/"
+                     "DiffDriveController, left_wheel_names: [left_joint], right_wheel_names: "
+                     "[right_joint], wheel_radius: 0.105}}\n");
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.105));
+}
+
+TEST_F(DriveTest, GoesByTopicsAndLimitsOfGazebosPlugins) {
+  const std::string wheels =
+      "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>";
+  auto world =
+      read(cart(plugin("libgazebo_ros_diff_drive.so",
+                       "<ros><namespace>/demo</namespace><remapping>cmd_vel:=cmd_demo</remapping>"
+                       "<remapping>odom:=odom_demo</remapping></ros>" +
+                           wheels + "<publish_odom_tf>false</publish_odom_tf>")));
+  EXPECT_THAT(topics(*world),
+              ElementsAre("cmd_vel /demo/cmd_demo", "odom /demo/odom_demo", "odom_tf off"));
+  // The last twist holds, as in Gazebo.
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "commandTimeout"), ElementsAre(0));
+  world = read(cart(
+      plugin("gz-sim-diff-drive-system",
+             wheels + "<max_linear_velocity>0.46</max_linear_velocity><min_linear_velocity>-0.46"
+                      "</min_linear_velocity><max_angular_velocity>1.9</max_angular_velocity>"
+                      "<min_angular_velocity>-1.5</min_angular_velocity><tf_topic>/tf</tf_topic>"
+                      "<topic>cmd_vel</topic><odom_topic>odom</odom_topic>")));
+  EXPECT_THAT(topics(*world), ElementsAre());
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxVelocity"), ElementsAre(0.46));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(1.9));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("a <min_angular_velocity> that is not the opposite of the greatest has no "
+                        "effect"));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("<min_linear_velocity>")));
 }
 
 TEST_F(DriveTest, IsReadFromParametersInANamespaceAndWithTheirOwnType) {

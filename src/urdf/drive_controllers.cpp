@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "urdf/ros_names.h"
+#include "urdf/wheel_controller.h"
+#include "urdf/wheels.h"
+
+namespace protobeam::urdf {
+namespace {
+
+/// Controllers that steer name the right one first, or any.
+void by_side(const Import& import, const std::vector<const Joint*>& driving, Wheels& out) {
+  const auto across = [&](const Joint* joint) { return start_in_root(import.robot, *joint).y(); };
+  double middle = 0;
+  for (const Joint* joint : driving) middle += across(joint) / static_cast<double>(driving.size());
+  for (const Joint* joint : driving)
+    (across(joint) < middle ? out.right : out.left).push_back(joint);
+  std::ranges::stable_sort(out.steering, std::greater(), across);
+}
+
+/// How well a controller is one of this robot: 0 without its wheels, 2 where they have the radius
+/// that it says, as far as that is known.
+int fit(const Import& import, const WheelController& controller) {
+  const auto find = [&](const std::string& name) {
+    return std::ranges::find(import.robot.joints, name, &Joint::name);
+  };
+  bool right_size = true;
+  for (const auto* names :
+       {&controller.left, &controller.right, &controller.driving, &controller.steering}) {
+    for (const std::string& name : *names) {
+      const auto joint = find(name);
+      if (joint == import.robot.joints.end()) return 0;
+      const auto shape = shape_radius(import, *joint);
+      const bool rolls = names != &controller.steering;
+      if (rolls && shape && controller.radius > 0)
+        right_size = right_size && agree(controller.radius, *shape);
+    }
+  }
+  return right_size ? 2 : 1;
+}
+
+/// Its topics behind its name, and the usual ones of twists: launch files name one or the other.
+void add_topics(const WheelController& controller, const Element& plugin, Wheels& out) {
+  for (const auto& [message, name, type] : controller.topics) {
+    const std::string own = ros_topic(plugin, controller.name + name.substr(1));
+    if (is_topic(own)) out.topics.push_back({message, own, type});
+  }
+  if (!controller.topics.empty()) out.topics.push_back({"cmd_vel", "cmd_vel", ""});
+  if (!controller.tells_transform) out.topics.push_back({"odom_tf", "", "", false});
+}
+
+Wheels wheels_of(Import& import, const WheelController& controller, const Element& plugin,
+                 const Place& place) {
+  Wheels out;
+  out.who = fmt::format("the controller '{}'", controller.name);
+  out.place = place;
+  const auto joints = [&](const std::vector<std::string>& names, std::vector<const Joint*>& all,
+                          bool wheels = true) {
+    for (const std::string& name : names) {
+      if (const auto* joint = joint_named(import, name, place, out.who, wheels))
+        all.push_back(joint);
+    }
+  };
+  joints(controller.left, out.left);
+  joints(controller.right, out.right);
+  if (controller.kind == WheelController::Kind::kMecanum) out.kind = Wheels::Kind::kMecanum;
+  if (controller.kind == WheelController::Kind::kSteering) {
+    out.kind = Wheels::Kind::kAckermann;
+    std::vector<const Joint*> driving;
+    joints(controller.driving, driving);
+    joints(controller.steering, out.steering, false);
+    by_side(import, driving, out);
+  }
+  const auto positive = [](double number) {
+    return number > 0 ? std::optional(number) : std::nullopt;
+  };
+  out.steering_separation = positive(controller.steering_separation);
+  out.separation = positive(controller.separation);
+  out.wheelbase = positive(controller.wheelbase);
+  out.radius = positive(controller.radius);
+  out.acceleration = positive(controller.acceleration);
+  out.max_velocity = positive(controller.max_velocity);
+  out.max_yaw_rate = positive(controller.max_yaw_rate);
+  out.timeout = controller.timeout;
+  add_topics(controller, plugin, out);
+  return out;
+}
+
+}  // namespace
+
+std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugin) {
+  std::vector<std::pair<WheelController, Place>> all;
+  for (const Element* parameters : plugin.all("parameters")) {
+    const auto file = import.resources.find_installed(parameters->text, import.diagnostics);
+    if (!file) continue;
+    for (WheelController& one :
+         wheel_controllers_of(*file, import.options.limits.file_bytes, import.diagnostics))
+      all.emplace_back(std::move(one), parameters->place);
+  }
+  if (all.empty()) return std::nullopt;
+  const auto taken =
+      std::ranges::max_element(all, {}, [&](const auto& one) { return fit(import, one.first); });
+  for (const auto& one : all) {
+    if (&one == &*taken) continue;
+    import.diagnostics.warning(
+        one.first.place, fmt::format("the controller '{}' has no effect: '{}' drives the robot",
+                                     one.first.name, taken->first.name));
+  }
+  return wheels_of(import, taken->first, plugin, taken->second);
+}
+
+}  // namespace protobeam::urdf

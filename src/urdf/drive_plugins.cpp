@@ -1,0 +1,229 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+#include "urdf/ros_names.h"
+#include "urdf/values.h"
+#include "urdf/wheels.h"
+
+namespace protobeam::urdf {
+namespace {
+
+std::string file_of(const Element& plugin) {
+  const Text* file = plugin.attribute("filename");
+  return file ? file->value : "";
+}
+
+// What these plugins call the same things: Gazebo, gazebo_ros_pkgs of ROS 2, of ROS 1.
+using Tags = std::initializer_list<const char*>;
+constexpr Tags kLeftTags = {"left_joint", "leftJoint", "leftFrontJoint", "leftRearJoint"};
+constexpr Tags kRightTags = {"right_joint", "rightJoint", "rightFrontJoint", "rightRearJoint"};
+constexpr Tags kMecanumLeftTags = {"front_left_joint", "back_left_joint"};
+constexpr Tags kMecanumRightTags = {"front_right_joint", "back_right_joint"};
+constexpr Tags kCarLeftTags = {"left_joint", "rear_left_joint"};
+constexpr Tags kCarRightTags = {"right_joint", "rear_right_joint"};
+constexpr Tags kSteeringTags = {"left_steering_joint", "right_steering_joint"};
+constexpr Tags kSteeringSeparationTags = {"kingpin_width"};
+constexpr Tags kSteeringLimitTags = {"steering_limit", "max_steer"};
+constexpr Tags kSeparationTags = {"wheel_separation", "wheelSeparation"};
+constexpr Tags kRadiusTags = {"wheel_radius"};
+constexpr Tags kDiameterTags = {"wheel_diameter", "wheelDiameter"};
+constexpr Tags kWheelbaseTags = {"wheelbase", "wheel_base"};
+constexpr Tags kTorqueTags = {"max_wheel_torque", "wheelTorque", "torque"};
+constexpr Tags kAccelerationTags = {"max_wheel_acceleration", "wheelAcceleration",
+                                    "max_linear_acceleration", "max_acceleration"};
+constexpr Tags kVelocityTags = {"max_linear_velocity", "max_velocity", "max_speed"};
+constexpr Tags kLeastVelocityTags = {"min_linear_velocity", "min_velocity"};
+constexpr Tags kYawRateTags = {"max_angular_velocity", "max_velocity"};
+constexpr Tags kLeastYawRateTags = {"min_angular_velocity", "min_velocity"};
+constexpr Tags kTimeoutTags = {"cmdTimeout"};
+constexpr Tags kCommandsTags = {"topic", "command_topic", "commandTopic"};
+constexpr Tags kOdometryTags = {"odom_topic", "odometry_topic", "odometryTopic"};
+constexpr Tags kTransformTags = {"publish_odom_tf", "publishOdomTF", "broadcastTF", "publishTF",
+                                 "publishTf"};
+// Odometry and the angles of wheels are published anyway, and in one set of frames. Accelerations
+// down are those up.
+constexpr Tags kNeedlessTags = {"publish_odom",       "min_linear_acceleration",
+                                "publish_wheel_tf",   "publishWheelTF",
+                                "min_acceleration",   "publishWheelJointState",
+                                "robotNamespace",     "update_rate",
+                                "updateRate",         "odom_publish_frequency",
+                                "num_wheel_pairs",    "legacyMode",
+                                "rosDebugLevel",      "ros",
+                                "odometrySource",     "odometry_source",
+                                "odometryRate",       "odometry_rate",
+                                "publish_rate",       "tf_topic",
+                                "max_steering_angle", "enableYAxis",
+                                "front_left_joint",   "front_right_joint",
+                                "publish_distance"};
+
+constexpr double kMaxSteer = 0.6;  ///< rad, of gazebo_ros_ackermann_drive
+
+bool is_one_of(const Tags& tags, const std::string& tag) {
+  return std::find(tags.begin(), tags.end(), tag) != tags.end();
+}
+
+/// Reads one plugin of Gazebo.
+class PluginReader {
+ public:
+  PluginReader(Import& import, const Element& plugin) : import_(import), plugin_(plugin) {}
+
+  Wheels run() {
+    Wheels out;
+    out.who = fmt::format("Gazebo's <plugin> '{}'", file_of(plugin_));
+    out.place = plugin_.place;
+    out.kind = drive_kind_of(plugin_);
+    switch (out.kind) {
+      case Wheels::Kind::kMecanum:
+        out.left = joints(kMecanumLeftTags);
+        out.right = joints(kMecanumRightTags);
+        break;
+      case Wheels::Kind::kAckermann:
+        out.left = joints(kCarLeftTags);
+        out.right = joints(kCarRightTags);
+        out.steering = joints(kSteeringTags, false);
+        out.steering_separation = positive(kSteeringSeparationTags);
+        out.steering_limit = positive(kSteeringLimitTags);
+        out.twist_steers = file_has(plugin_, "ackermann_drive");
+        if (out.twist_steers && !out.steering_limit) out.steering_limit = kMaxSteer;
+        break;
+      case Wheels::Kind::kPlanar:
+        common(out);
+        note_the_rest(out.who);
+        return out;
+      default:
+        out.left = joints(kLeftTags);
+        out.right = joints(kRightTags);
+    }
+    out.separation = positive(kSeparationTags);
+    out.radius = positive(kRadiusTags);
+    if (const auto diameter = positive(kDiameterTags); diameter && !out.radius)
+      out.radius = *diameter / 2;
+    out.wheelbase = positive(kWheelbaseTags);
+    out.acceleration = positive(kAccelerationTags);
+    out.torque = positive(kTorqueTags).value_or(0);
+    common(out);
+    note_the_rest(out.who);
+    return out;
+  }
+
+ private:
+  /// What is so for wheels and without.
+  void common(Wheels& out) {
+    // Gazebo's plugins hold the last twist, however long.
+    out.timeout = positive(kTimeoutTags).value_or(0);
+    out.max_velocity = limit(kVelocityTags, kLeastVelocityTags);
+    out.max_yaw_rate = limit(kYawRateTags, kLeastYawRateTags);
+    add_topic(out, "cmd_vel", kCommandsTags);
+    add_topic(out, "odom", kOdometryTags);
+    for (const char* tag : kTransformTags) {
+      const std::string value = child_text(plugin_, tag);
+      if (value == "false" || value == "0") out.topics.push_back({"odom_tf", "", "", false});
+    }
+  }
+
+  void add_topic(Wheels& out, const char* usual, const Tags& tags) {
+    std::string name = usual;
+    for (const char* tag : tags) {
+      if (const std::string text = child_text(plugin_, tag); !text.empty()) name = text;
+    }
+    name = ros_topic(plugin_, name);
+    if (name == usual || name == std::string("/") + usual) return;
+    if (is_topic(name))
+      out.topics.push_back({usual, name, ""});
+    else
+      import_.diagnostics.warning(plugin_.place,
+                                  fmt::format("'{}' is no name of a topic: it is {}", name, usual));
+  }
+
+  /// The greatest of a number; a least one that is not its opposite has no effect.
+  std::optional<double> limit(const Tags& greatest, const Tags& least) {
+    const auto most = positive(greatest);
+    for (const char* tag : least) {
+      const auto number = child_number(plugin_, tag, import_.diagnostics);
+      if (number && (!most || *number != -*most))
+        import_.ignored.add(fmt::format("a <{}> that is not the opposite of the greatest", tag),
+                            plugin_.child(tag)->place);
+    }
+    return most;
+  }
+
+  void note_the_rest(const std::string& who) {
+    for (const Element& child : plugin_.children) {
+      const std::string& value = child.text.value;
+      const bool known = std::ranges::any_of(
+          std::array{
+              &kLeftTags,          &kRightTags,      &kMecanumLeftTags,   &kMecanumRightTags,
+              &kCarLeftTags,       &kCarRightTags,   &kSteeringTags,      &kSteeringSeparationTags,
+              &kSteeringLimitTags, &kSeparationTags, &kRadiusTags,        &kDiameterTags,
+              &kWheelbaseTags,     &kTorqueTags,     &kAccelerationTags,  &kCommandsTags,
+              &kNeedlessTags,      &kVelocityTags,   &kLeastVelocityTags, &kYawRateTags,
+              &kLeastYawRateTags,  &kTimeoutTags,    &kOdometryTags,      &kTransformTags},
+          [&](const Tags* tags) { return is_one_of(*tags, child.tag); });
+      const bool as_here =
+          value == "odom" || value == "/odom" || value == "base_link" || value == "base_footprint";
+      if (!known && !as_here)
+        import_.ignored.add(fmt::format("<{}> of {}", child.tag, who), child.place);
+    }
+  }
+
+  std::optional<double> positive(const Tags& tags) {
+    for (const char* tag : tags) {
+      const auto number = child_number(plugin_, tag, import_.diagnostics);
+      if (number && *number > 0) return number;
+      if (number && *number < 0)
+        import_.diagnostics.error(plugin_.child(tag)->place,
+                                  fmt::format("<{}> must be at least 0, got {}", tag, *number));
+    }
+    return std::nullopt;
+  }
+
+  std::vector<const Joint*> joints(const Tags& tags, bool wheels = true) {
+    std::vector<const Joint*> out;
+    for (const char* tag : tags) {
+      for (const Element* element : plugin_.all(tag)) {
+        const auto* joint = joint_named(import_, element->text.value, element->place,
+                                        fmt::format("<{}>", tag), wheels);
+        if (joint) out.push_back(joint);
+      }
+    }
+    return out;
+  }
+
+  Import& import_;
+  const Element& plugin_;
+};
+
+}  // namespace
+
+bool file_has(const Element& plugin, const char* words) {
+  std::string name = file_of(plugin);
+  std::ranges::replace(name, '-', '_');
+  return name.find(words) != std::string::npos;
+}
+
+/// By the plugin's file: libgazebo_ros_diff_drive.so of Gazebo Classic, gz-sim-diff-drive-system,
+/// libignition-gazebo-mecanum-drive-system.so of Gazebo, for cars libgazebo_ros_ackermann_drive.so
+/// and gz-sim-ackermann-steering-system. Robotnik's and Nexus' force_based_move are
+/// planar_move with forces.
+Wheels::Kind drive_kind_of(const Element& plugin) {
+  if (file_has(plugin, "diff_drive") || file_has(plugin, "skid_steer_drive"))
+    return Wheels::Kind::kDifferential;
+  if (file_has(plugin, "planar_move") || file_has(plugin, "force_based_move"))
+    return Wheels::Kind::kPlanar;
+  if (file_has(plugin, "ackermann_drive") || file_has(plugin, "ackermann_steering"))
+    return Wheels::Kind::kAckermann;
+  return file_has(plugin, "mecanum_drive") ? Wheels::Kind::kMecanum : Wheels::Kind::kNone;
+}
+
+// libgazebo_ros2_control.so, gz_ros2_control-system: <ros2_control> says which joints, and its
+// parameters which controllers.
+bool is_control_plugin(const Element& plugin) { return file_has(plugin, "ros2_control"); }
+
+Wheels wheels_of_plugin(Import& import, const Element& plugin) {
+  return PluginReader(import, plugin).run();
+}
+
+}  // namespace protobeam::urdf
