@@ -17,22 +17,41 @@ void add_output_schemas(SchemaRegistry& schemas) {
                  "Names of topics that it does not take, * for any text in them"},
                 {"memory", kFloat, "256", "MB", Range::positive(),
                  "What messages may take that wait for the disk or the network"}}});
-  schemas.add({"Topic",
-               "",
-               "How messages of a device of its robot are published, where that is not as it would be.",
-               {{"device", kString, "\"\"", "", {},
-                 "Name of the device; outside of robots ROBOT/DEVICE"},
-                {"message", kString, "\"\"", "", {},
-                 "Which of its messages, as `show --topics` lists them; empty: the first"},
-                {"name", kString, "\"\"", "", {},
-                 "Name of the topic; with / in front it is whole, otherwise the robot's prefix stands "
-                 "before it"},
-                {"type", kString, "\"\"", "", {}, "Another type of message that the device has"},
-                {"format", kString, "\"\"", "", {}, "Of points (docs/point-formats.md) and images"},
-                {"stamp", kString, "\"\"", "", {},
-                 "Whether the time of a sweep is that of its first or its last beam", "|start|end"},
-                {"rate", kFloat, "0", "Hz", at_least_0, "At most so many messages; 0: each sample"},
-                {"enabled", kBool, "TRUE", "", {}, "FALSE: not published"}}});
+  schemas.add(
+      {"Topic",
+       "",
+       "How messages of a device of its robot are published, where that is not as it would be.",
+       {{"device", kString, "\"\"", "", {}, "Name of the device; outside of robots ROBOT/DEVICE"},
+        {"message",
+         kString,
+         "\"\"",
+         "",
+         {},
+         "Which of its messages, as `show --topics` lists them; empty: the first"},
+        {"name",
+         kString,
+         "\"\"",
+         "",
+         {},
+         "Name of the topic; with / in front it is whole, otherwise the robot's prefix stands "
+         "before it"},
+        {"frame",
+         kString,
+         "\"\"",
+         "",
+         {},
+         "Name of the frame in which all data of the device say they are; empty: its own"},
+        {"type", kString, "\"\"", "", {}, "Another type of message that the device has"},
+        {"format", kString, "\"\"", "", {}, "Of points (docs/point-formats.md) and images"},
+        {"stamp",
+         kString,
+         "\"\"",
+         "",
+         {},
+         "Whether the time of a sweep is that of its first or its last beam",
+         "|start|end"},
+        {"rate", kFloat, "0", "Hz", at_least_0, "At most so many messages; 0: each sample"},
+        {"enabled", kBool, "TRUE", "", {}, "FALSE: not published"}}});
   schemas.add(
       {"Publishing",
        "",
@@ -77,6 +96,7 @@ TopicSettings topic_settings(const Fields& topic) {
   out.device = topic.string("device");
   out.message = topic.string("message");
   out.name = topic.string("name");
+  out.frame = topic.string("frame");
   out.type = topic.string("type");
   out.format = topic.string("format");
   out.stamp = topic.string("stamp");

@@ -15,13 +15,21 @@ std::string at(const std::vector<TopicSettings>& settings) {
   return settings.empty() ? std::string() : place_prefix(settings.front().place);
 }
 
+/// Its own, or the one that a setting names.
+std::string frame_of_data(const RobotInfo& robot, const Device& device,
+                          const std::vector<TopicSettings>& settings) {
+  const auto named =
+      std::ranges::find_if(settings, [](const TopicSettings& one) { return !one.frame.empty(); });
+  return named == settings.end() ? frame_of(robot, device) : named->frame;
+}
+
 TopicRequest request_for(const RobotInfo& robot, const Device& device,
                          const std::vector<TopicSettings>& settings) {
   TopicRequest request;
   request.robot = robot.name;
   request.device = device.name;
   request.product = device.proto;
-  request.frame_id = frame_of(robot, device);
+  request.frame_id = frame_of_data(robot, device, settings);
   for (const TopicSettings& one : settings) {
     request.wishes.push_back({one.message, one.type, one.format, one.stamp});
   }
@@ -92,11 +100,12 @@ void check_messages(const RobotInfo& robot, const Device& device,
 
 class DeviceSource final : public Source {
  public:
-  DeviceSource(const Simulation& simulation, const RobotInfo& robot, const Device& device)
+  DeviceSource(const Simulation& simulation, const RobotInfo& robot, const Device& device,
+               std::string frame)
       : simulation_(simulation),
         device_(device),
-        frame_(frame_of(robot, device)),
-        key_(fmt::format("device {}/{}", robot.name, frame_)) {}
+        frame_(std::move(frame)),
+        key_(fmt::format("device {}/{}", robot.name, frame_of(robot, device))) {}
 
   void add(DeviceTopic topic, Stream& stream, double rate) {
     outputs_.push_back({std::move(topic), &stream, Rate(rate)});
@@ -177,7 +186,8 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
       ask(robot, device, settings,
           [&](const TopicRequest& request) { return device.model->subscriptions(request); });
   check_messages(robot, device, settings, offered, subscriptions);
-  auto source = std::make_unique<DeviceSource>(simulation, robot, device);
+  auto source = std::make_unique<DeviceSource>(simulation, robot, device,
+                                               frame_of_data(robot, device, settings));
   bool first = true;
   for (DeviceTopic& topic : offered) {
     TopicSettings own;

@@ -20,4 +20,9 @@ struct SensorTopic {
 /// Of a <sensor>; empty where it says none, or none that ROS could have.
 SensorTopic topic_of(const Element& sensor);
 
+/// The frame in which the text says that the data of a sensor are, as `<frame_name>` of its plugin
+/// or
+/// `<gz_frame_id>`; "" when it does not.
+std::string frame_of(const Element& sensor);
+
 }  // namespace protobeam::urdf

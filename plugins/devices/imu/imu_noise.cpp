@@ -10,6 +10,8 @@ namespace {
 // Six axes are three pairs of normal values for each part of the errors: x, y of the accelerometer;
 // its z and x of the gyro; y, z of the gyro.
 constexpr std::uint32_t kPairs = 3, kParts = 3;
+constexpr std::uint64_t kSigns =
+    64;  ///< of the turn-on biases, beyond the normal values of a start
 
 }  // namespace
 
@@ -54,6 +56,11 @@ void ImuNoise::start(NoiseKey key) {
     };
     errors_[triad] = {};
     if (figures.turn_on > 0) errors_[triad].turn_on = figures.turn_on * normal(0);
+    for (int axis = 0; figures.turn_on_mean > 0 && axis < 3; ++axis) {
+      double& bias = errors_[triad].turn_on[axis];
+      bias += figures.turn_on_mean;
+      if (uniform(key, kSigns + 3 * triad + static_cast<std::uint64_t>(axis)) < 0.5F) bias = -bias;
+    }
     if (figures.drift_deviation > 0) errors_[triad].drift = figures.drift_deviation * normal(6);
   }
   started_ = true;

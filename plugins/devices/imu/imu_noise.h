@@ -3,7 +3,7 @@
 // The parts are those of IEEE Std 952-1997 (annex C) that have a rational spectrum:
 //
 //   white noise   density N: deviation N / sqrt(period) of each sample (angle random walk of a
-//   gyro) bias          turn-on: constant from the first sample on
+//   gyro) bias          turn-on: constant from the first sample on, about a mean on either side
 //                 drift: first-order Gauss-Markov process with a stationary deviation s and a
 //                   correlation time T; it starts in its stationary distribution
 //                 walk: Wiener process, K sqrt(t) after a time t (rate random walk of a gyro)
@@ -39,6 +39,7 @@ struct TriadNoise {
   double density = 0;          ///< N, U/sqrt(Hz)
   double deviation = 0;        ///< U, of each sample at any period, beside the density's
   double turn_on = 0;          ///< U, standard deviation
+  double turn_on_mean = 0;     ///< U, of its amount: either sign by chance
   double drift_deviation = 0;  ///< s, U
   double drift_time = 100;     ///< T, s
   double walk = 0;             ///< K, U/sqrt(s)

@@ -92,6 +92,8 @@ std::vector<FieldSpec> fields() {
   const char* const scale = "of x, y and z: reading / true value - 1";
   const char* const deviation = "standard deviation of each sample, at any sampling period";
   const char* const turn_on = "standard deviation of the bias that stays from the first sample on";
+  const char* const turn_on_mean =
+      "what that bias is drawn about, of each axis, on either side of 0 by chance";
   const char* const drift = "standard deviation of the bias that is a Gauss-Markov process";
   const char* const drift_time = "correlation time of that process";
   const char* const walk = "random walk of the bias: its standard deviation after one second";
@@ -114,6 +116,7 @@ std::vector<FieldSpec> fields() {
        "white noise: deviation of a sample = density / sqrt(sampling period)"},
       {"accelerometerNoise", kFloat, "0", "m/s^2", not_negative, deviation},
       {"accelerometerTurnOnBias", kFloat, "0", "m/s^2", not_negative, turn_on},
+      {"accelerometerTurnOnMean", kFloat, "0", "m/s^2", not_negative, turn_on_mean},
       {"accelerometerDrift", kFloat, "0", "m/s^2", not_negative, drift},
       {"accelerometerDriftTime", kFloat, "100", "s", Range::positive(), drift_time},
       {"accelerometerBiasWalk", kFloat, "0", "m/s^2/sqrt(s)", not_negative, walk},
@@ -129,6 +132,7 @@ std::vector<FieldSpec> fields() {
        "white noise: deviation of a sample = density / sqrt(sampling period)"},
       {"gyroNoise", kFloat, "0", "rad/s", not_negative, deviation},
       {"gyroTurnOnBias", kFloat, "0", "rad/s", not_negative, turn_on},
+      {"gyroTurnOnMean", kFloat, "0", "rad/s", not_negative, turn_on_mean},
       {"gyroDrift", kFloat, "0", "rad/s", not_negative, drift},
       {"gyroDriftTime", kFloat, "100", "s", Range::positive(), drift_time},
       {"gyroBiasWalk", kFloat, "0", "rad/s/sqrt(s)", not_negative, walk},
@@ -217,6 +221,7 @@ ImuTriad read_triad(const Fields& fields, const char* prefix) {
   triad.noise.density = fields.number(p + "NoiseDensity");
   triad.noise.deviation = fields.number(p + "Noise");
   triad.noise.turn_on = fields.number(p + "TurnOnBias");
+  triad.noise.turn_on_mean = fields.number(p + "TurnOnMean");
   triad.noise.drift_deviation = fields.number(p + "Drift");
   triad.noise.drift_time = fields.number(p + "DriftTime");
   triad.noise.walk = fields.number(p + "BiasWalk");

@@ -310,6 +310,27 @@ TEST(Imu, TurnOnBiasStaysUntilItIsEnabledAgain) {
   EXPECT_NEAR(std::sqrt(squares), 0.5, 0.015);  // 12,000 values: 3 deviations of 0.6 %
 }
 
+TEST(Imu, TurnOnBiasLiesAboutItsMeanOnEitherSide) {
+  auto imu = make_sensor("Imu", {{"gyroTurnOnBias", "0.01"}, {"gyroTurnOnMean", "0.3"}});
+  double amounts = 0, squares = 0, biases = 0;
+  constexpr int kTimes = 4000, kAll = 3 * kTimes;
+  SampleInput in = at_rest();
+  for (int i = 0; i < kTimes; ++i) {
+    imu->reset();
+    in.noise.frame = static_cast<std::uint64_t>(i);
+    const Reading got = read(*imu, in);
+    EXPECT_EQ(got.f_bias, Vec3::Zero());
+    for (const double bias : got.w_bias) {
+      biases += bias / kAll;
+      amounts += std::abs(bias) / kAll;
+      squares += (std::abs(bias) - 0.3) * (std::abs(bias) - 0.3) / kAll;
+    }
+  }
+  EXPECT_NEAR(biases, 0, 4 * 0.3 / std::sqrt(kAll));
+  EXPECT_NEAR(amounts, 0.3, 4 * 0.01 / std::sqrt(kAll));
+  EXPECT_NEAR(std::sqrt(squares), 0.01, 0.0003);
+}
+
 TEST(Imu, WhiteNoiseOfADensityGrowsWithTheRootOfTheRate) {
   for (const double rate : {100.0, 400.0}) {
     auto imu = make_sensor("Imu", {{"accelerometerNoiseDensity", "0.01"}, {"gyroNoise", "0.2"}});

@@ -55,6 +55,16 @@ TEST(DeviceMessages, OfALidarOfOneLayerAreLaserScans) {
   EXPECT_EQ(seen, 45);
 }
 
+TEST(DeviceMessages, AreInTheFrameThatATopicSays) {
+  PublishedWorld world(
+      robot("Camera { name \"eye\" width 4 height 2 } "
+            "Topic { device \"eye\" frame \"eye_link\" }"));
+  world.run(0.1);
+  const Collected& collected = world.finish();
+  EXPECT_EQ(collected.last<message::Image>("/eye/image_raw").header.frame_id, "eye_link");
+  EXPECT_EQ(collected.last<message::CameraInfo>("/eye/camera_info").header.frame_id, "eye_link");
+}
+
 TEST(DeviceMessages, OfALidarOfManyLayersAreClouds) {
   PublishedWorld world(robot("Lidar { maxRange 50 numberOfLayers 4 fieldOfView 1 verticalFieldOfView 0.2 horizontalResolution 32 } "
                              "Lidar { maxRange 50 name \"xyz\" numberOfLayers 4 fieldOfView 1 horizontalResolution 32 } "

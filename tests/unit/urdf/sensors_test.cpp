@@ -136,13 +136,21 @@ TEST_F(RobotTest, AnImuIsOneDeviceOnThePlainAndThreeInAProto) {
   const std::string text = sensor(
       "imu",
       "<update_rate>100</update_rate><imu><angular_velocity><x><noise type=\"gaussian\">"
-      "<mean>0</mean><stddev>2e-4</stddev><bias_stddev>7.5e-6</bias_stddev></noise></x>"
+      "<mean>0</mean><stddev>2e-4</stddev><bias_mean>8e-4</bias_mean><bias_stddev>7.5e-6"
+      "</bias_stddev><dynamic_bias_stddev>2e-5</dynamic_bias_stddev>"
+      "<dynamic_bias_correlation_time>400</dynamic_bias_correlation_time>"
+      "<precision>2.5e-4</precision></noise></x>"
       "</angular_velocity><linear_acceleration><x><noise type=\"gaussian\"><stddev>0.017</stddev>"
       "</noise></x></linear_acceleration></imu>");
   const auto world = read(text);
   const wbt::Node& imu = node(*world, "Imu", "s");
   EXPECT_THAT(numbers(imu, "gyroNoise"), ElementsAre(2e-4));
   EXPECT_THAT(numbers(imu, "gyroTurnOnBias"), ElementsAre(7.5e-6));
+  EXPECT_THAT(numbers(imu, "gyroTurnOnMean"), ElementsAre(8e-4));
+  // gz-sensors' process is stationary at 2e-5 sqrt(400 / 2).
+  EXPECT_THAT(numbers(imu, "gyroDrift"), ElementsAre(testing::DoubleNear(2.8284271e-4, 1e-10)));
+  EXPECT_THAT(numbers(imu, "gyroDriftTime"), ElementsAre(400));
+  EXPECT_THAT(numbers(imu, "gyroResolution"), ElementsAre(2.5e-4));
   EXPECT_THAT(numbers(imu, "accelerometerNoise"), ElementsAre(0.017));
   EXPECT_THAT(numbers(imu, "samplingPeriod"), ElementsAre(10));
   EXPECT_EQ(diagnostics_.to_string().find("bias"), std::string::npos);
@@ -203,6 +211,52 @@ TEST_F(RobotTest, SensorsPublishUnderTheNamesThatTheTextSays) {
   EXPECT_EQ(topic_name("imu", "<topic>${prefix}/imu</topic>", "s"), "");
   EXPECT_EQ(topic_name("imu", "<topic>front imu</topic>", "s"), "");
   EXPECT_EQ(topic_name("imu", "<topic>3d</topic>", "s"), "");
+}
+
+TEST_F(RobotTest, DataAreInTheFrameThatTheTextSaysWhereTheyAre) {
+  /// The frame of a sensor on the link `eye`, which has a fixed link `optical`.
+  const auto frame = [&](const std::string& type, const std::string& text) -> std::string {
+    const auto world = read(
+        robot(link("base") + link("eye") + "<link name=\"optical\"/>" +
+              joint("up", "fixed", "base", "eye", "<origin xyz=\"0 0 1\"/>") +
+              joint("turned", "fixed", "eye", "optical", "<origin rpy=\"-1.5708 0 -1.5708\"/>") +
+              "<gazebo reference=\"eye\"><sensor name=\"s\" type=\"" + type + "\">" + text +
+              "</sensor></gazebo>"));
+    for (const wbt::NodePtr& one : world->nodes) {
+      const wbt::Node* topic = find(one, "Topic");
+      if (topic && topic->find("frame")) return topic->find("frame")->value.strings[0];
+    }
+    return "";
+  };
+  const std::string plugin = "<plugin filename=\"libgazebo_ros_ray_sensor.so\" name=\"p\">";
+  EXPECT_EQ(frame("ray", "<ray/>" + plugin + "<frame_name>eye</frame_name></plugin>"), "eye");
+  EXPECT_EQ(frame("ray", "<ray/>" + plugin + "<frameName>/eye</frameName></plugin>"), "eye");
+  EXPECT_EQ(frame("imu", "<gz_frame_id>eye</gz_frame_id>"), "eye");
+  EXPECT_EQ(frame("imu", "<ignition_frame_id>eye</ignition_frame_id>"), "eye");
+  EXPECT_EQ(frame("camera", "<camera/><gz_frame_id>optical</gz_frame_id>"), "optical");
+  EXPECT_EQ(frame("depth", "<camera/><gz_frame_id>optical</gz_frame_id>"), "optical");
+  // Not in a frame in which they are not.
+  EXPECT_EQ(frame("camera", "<camera/><gz_frame_id>eye</gz_frame_id>"), "");
+  EXPECT_EQ(frame("imu", "<pose>0 0 0.1 0 0 0</pose><gz_frame_id>eye</gz_frame_id>"), "");
+  EXPECT_EQ(frame("ray",
+                  "<ray><scan><horizontal><samples>9</samples><min_angle>0</min_angle><max_angle>3"
+                  "</max_angle></horizontal></scan></ray><gz_frame_id>eye</gz_frame_id>"),
+            "");
+  EXPECT_EQ(diagnostics_.to_string().find("no link"), std::string::npos);
+  EXPECT_EQ(frame("imu", "<gz_frame_id>ear</gz_frame_id>"), "");
+  EXPECT_THAT(
+      diagnostics_.to_string(),
+      HasSubstr("warning: a frame of a <sensor> that is no link has no effect; its data are "
+                "in a frame with its name"));
+}
+
+TEST_F(RobotTest, AnAltimeterHasItsNoise) {
+  const auto world =
+      read(sensor("altimeter",
+                  "<topic>height</topic><altimeter><vertical_position><noise type=\"gaussian\">"
+                  "<stddev>0.03</stddev></noise></vertical_position></altimeter>"));
+  EXPECT_THAT(numbers(node(*world, "Altimeter", "s"), "accuracy"), ElementsAre(0.03));
+  EXPECT_EQ(node(*world, "Topic").find("name")->value.strings[0], "height");
 }
 
 TEST_F(RobotTest, MistakesOfSensorsAreSaid) {

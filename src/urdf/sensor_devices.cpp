@@ -1,0 +1,453 @@
+#include "urdf/sensor_devices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "urdf/joints.h"
+#include "urdf/sensor_topics.h"
+#include "urdf/shapes.h"
+#include "urdf/values.h"
+
+namespace protobeam::urdf {
+namespace {
+
+constexpr int kMostPixels = 16384;
+// What no sensor has; beyond, what is computed from them is no longer finite.
+constexpr double kSlowest = 1e-6, kFastest = 1e6;  // Hz
+constexpr double kFarthestAngle = 1000;            // rad
+constexpr double kRounding = 1e-3;  // of a full turn that is written as 6.2832 or 6.284
+constexpr double kMostNoise = 1e6;
+constexpr double kNearest = 1e-3;    // m
+constexpr double kSamePlace = 1e-3;  // m, and of a quaternion
+
+/// Of a picture's axes in the camera's, as ROS has them (REP-103): x right, y down, z ahead.
+const Pose kOptical = Pose::rotation(Quat(0.5, -0.5, 0.5, -0.5));
+
+/// Makes the devices of one <sensor>.
+class Maker {
+ public:
+  Maker(Import& import, const Link& link, const Element& sensor)
+      : import_(import),
+        diagnostics_(import.diagnostics),
+        link_(link),
+        sensor_(sensor),
+        topic_(topic_of(sensor)),
+        X_LS_(child_pose(sensor, import.diagnostics)) {
+    const Text* name = sensor.attribute("name");
+    name_ = name && !name->value.empty() ? name->value : link.name + "_sensor";
+    const auto rate = child_number(sensor, "update_rate", diagnostics_);
+    if (!rate || *rate <= 0) return;
+    if (*rate >= kSlowest && *rate <= kFastest) {
+      rate_ = *rate;
+    } else {
+      diagnostics_.error(sensor.child("update_rate")->place,
+                         fmt::format("<update_rate> must be 0 or from {} to {} Hz, got {}",
+                                     kSlowest, kFastest, *rate));
+    }
+  }
+
+  std::vector<wbt::NodePtr> run() {
+    const Text* type = sensor_.attribute("type");
+    if (!type) {
+      diagnostics_.error(sensor_.place, "a <sensor> needs a type");
+      return {};
+    }
+    for (const Element& child : sensor_.children) {
+      if (child.tag == "plugin" && &child != topic_.plugin)
+        import_.ignored.add("a <plugin> of a <sensor>", child.place);
+    }
+    const std::string& t = type->value;
+    if (t == "ray" || t == "gpu_ray" || t == "lidar" || t == "gpu_lidar") return lidar();
+    if (t == "imu") return imu();
+    if (t == "camera" || t == "wideanglecamera") return camera(true, false);
+    if (t == "depth" || t == "depth_camera") return camera(false, true);
+    if (t == "rgbd" || t == "rgbd_camera") return camera(true, true);
+    if (t == "gps" || t == "navsat") return gps();
+    if (t == "contact") return contact();
+    if (t == "magnetometer") return named(device("Compass", name_));
+    if (t == "altimeter") return altimeter();
+    import_.ignored.add(fmt::format("a <sensor> of type '{}'", t), type->place);
+    return {};
+  }
+
+ private:
+  NodeMaker device(const char* type, const std::string& name, const Pose& turned = {}) {
+    NodeMaker made(type, at(sensor_));
+    made.pose(X_LS_ * turned).text("name", name);
+    if (import_.sampled && rate_ > 0) made.number("samplingPeriod", 1000 / rate_);
+    return made;
+  }
+
+  /// Standard deviation of a <noise>, 0 without one. `biased`: its biases count elsewhere.
+  double noise(const Element* element, bool biased = false) {
+    if (!element) return 0;
+    if (is_none(*element)) return 0;
+    for (const std::string_view part :
+         {"bias_mean", "bias_stddev", "mean", "dynamic_bias_stddev", "precision"}) {
+      if (biased && part != "mean") continue;
+      if (child_number(*element, part, diagnostics_).value_or(0) != 0) {
+        import_.ignored.add(fmt::format("<{}> of a <noise>", part), element->child(part)->place);
+      }
+    }
+    const double deviation = child_number(*element, "stddev", diagnostics_).value_or(0);
+    if (deviation < 0)
+      diagnostics_.error(element->child("stddev")->place,
+                         fmt::format("<stddev> must be at least 0, got {}", deviation));
+    if (deviation > kMostNoise)
+      diagnostics_.error(element->child("stddev")->place,
+                         fmt::format("<stddev> must be at most {}, got {}", kMostNoise, deviation));
+    return std::clamp(deviation, 0.0, kMostNoise);
+  }
+
+  static bool is_none(const Element& noise) {
+    const Element* type = noise.child("type");
+    const Text* kind = type ? &type->text : noise.attribute("type");
+    return kind && kind->value == "none";
+  }
+
+  /// A number of pixels or beams, 1 with an error. A fraction, which Xacro may have reckoned, is
+  /// cut off, as SDFormat and urdf2webots do.
+  int count(const Element& owner, const char* tag, int otherwise, int most = kMostPixels) {
+    const double number = child_number(owner, tag, diagnostics_).value_or(otherwise);
+    if (number >= 1 && number <= most) return static_cast<int>(number);
+    diagnostics_.error(
+        owner.child(tag)->place,
+        fmt::format("<{}> must be a whole number from 1 to {}, got {}", tag, most, number));
+    return 1;
+  }
+
+  /// The directions of beams: `count` of them from `low` to `high`, both included.
+  struct Scan {
+    int count = 1;
+    double low = 0, high = 0;
+  };
+  Scan scan(const Element* element, int otherwise, int most) {
+    Scan out{otherwise, 0, 0};
+    if (!element) return out;
+    out.count = count(*element, "samples", otherwise, most);
+    out.low = child_number(*element, "min_angle", diagnostics_).value_or(0);
+    out.high = child_number(*element, "max_angle", diagnostics_).value_or(0);
+    if (out.low > out.high) {
+      diagnostics_.error(
+          element->place,
+          fmt::format("<min_angle> must be at most <max_angle> ({}), got {}", out.high, out.low));
+      out.high = out.low;
+    }
+    if (!(std::abs(out.low) <= kFarthestAngle && std::abs(out.high) <= kFarthestAngle)) {
+      diagnostics_.error(
+          element->place,
+          fmt::format("<min_angle> and <max_angle> must be within {} rad of 0, got {} and {}",
+                      kFarthestAngle, out.low, out.high));
+      out.low = out.high = 0;
+    }
+    const double resolution = child_number(*element, "resolution", diagnostics_).value_or(1);
+    if (resolution != 1)
+      import_.ignored.add("a <resolution> of a <scan>", element->child("resolution")->place,
+                          "each sample is a beam");
+    return out;
+  }
+
+  /// The link that the text names as the frame of data whose own frame in the sensor's is X_SD, if
+  /// they are in it, and it is a frame of its own.
+  std::string named_frame(const Pose& X_SD) {
+    const std::string name = frame_of(sensor_);
+    const Robot& robot = import_.robot;
+    if (name.empty()) return "";
+    const auto named = std::ranges::find(robot.links, name, &Link::name);
+    if (named == robot.links.end()) {
+      import_.ignored.add("a frame of a <sensor> that is no link", sensor_.place,
+                          "its data are in a frame with its name");
+      return "";
+    }
+    const Rigid there = rigid(*named), here = rigid(link_);
+    if (there.root != here.root || &*named == &robot.links[static_cast<std::size_t>(robot.root)])
+      return "";
+    const Pose X = there.X_RL.inverse() * here.X_RL * X_LS_ * X_SD;
+    return X.p.norm() < kSamePlace && X.R.vec().norm() < kSamePlace ? name : "";
+  }
+
+  /// Where a link is on what fixed joints join to it.
+  struct Rigid {
+    const Link* root;
+    Pose X_RL;
+  };
+  Rigid rigid(const Link& link) const {
+    Rigid out{&link, {}};
+    while (out.root->parent_joint >= 0) {
+      const Joint& above = import_.joint(out.root->parent_joint);
+      if (turns_or_slides(above)) break;
+      out.X_RL = above.X_PJ * out.X_RL;
+      out.root = &import_.link(above.parent);
+    }
+    return out;
+  }
+
+  /// Adds that the first message of a device has the name that the text says, with `gazebos` behind
+  /// it where Gazebo appends that, or none with `unnamed`; and that data whose frame is X_SD in the
+  /// sensor's are in the frame that the text says.
+  void name_topic(std::vector<wbt::NodePtr>& nodes, const std::string& device,
+                  const std::string& gazebos = {}, const Pose& X_SD = {}, bool unnamed = false) {
+    const std::string frame = named_frame(X_SD);
+    const std::string name = unnamed               ? ""
+                             : topic_.plugin       ? topic_.name
+                             : topic_.name.empty() ? ""
+                                                   : topic_.name + gazebos;
+    if (name.empty() && frame.empty()) return;
+    NodeMaker made("Topic", at(sensor_));
+    made.text("device", device);
+    if (!name.empty()) made.text("name", name);
+    if (!frame.empty()) made.text("frame", frame);
+    nodes.push_back(made.take());
+  }
+
+  std::vector<wbt::NodePtr> lidar() {
+    const Element* ray = sensor_.child("lidar");
+    if (!ray) ray = sensor_.child("ray");
+    if (!ray) {
+      diagnostics_.error(sensor_.place, "a <sensor> of this type needs a <ray> or <lidar>");
+      return {};
+    }
+    const Scan across = scan(ray->find({"scan", "horizontal"}), 640, 1 << 20);
+    const Scan up = scan(ray->find({"scan", "vertical"}), 1, 16384);
+    if (up.low < -kPi / 2 || up.high > kPi / 2) {
+      diagnostics_.error(ray->find({"scan", "vertical"})->place,
+                         "angles of <vertical> must be within a right angle of 0");
+      return {};
+    }
+    // Gazebo's beams stand at both ends of the angle, ours in the middle of equal parts of it.
+    const double angle = across.high - across.low;
+    double view =
+        across.count > 1 ? angle * across.count / (across.count - 1) : std::max(angle, 1e-3);
+    if (angle > 2 * kPi * (1 + kRounding)) {
+      diagnostics_.error(ray->find({"scan", "horizontal"})->place,
+                         fmt::format("beams over {:.6g} rad are more than a full turn", angle));
+    }
+    view = std::clamp(view, 1e-6, 2 * kPi);
+    const double middle = (across.low + across.high) / 2;
+    std::vector<double> elevations;
+    for (int i = 0; i < up.count; ++i) {
+      const double share = up.count > 1 ? static_cast<double>(i) / (up.count - 1) : 0.5;
+      elevations.push_back(up.high - share * (up.high - up.low));
+    }
+    double near = 0.08, far = 10;
+    const Pose X_SD = Pose::rotation(axis_angle(Vec3::UnitZ(), middle));
+    NodeMaker made = device("Lidar", name_, X_SD);
+    if (const Element* range = ray->child("range")) {
+      near = child_number(*range, "min", diagnostics_).value_or(near);
+      far = child_number(*range, "max", diagnostics_).value_or(far);
+      if (!(near >= 0 && far > near)) {
+        diagnostics_.error(
+            range->place,
+            fmt::format("<min> and <max> of <range> must be ascending, got {} and {}", near, far));
+        return {};
+      }
+      if (!(far > kNearest)) {
+        diagnostics_.error(
+            range->place,
+            fmt::format("<max> of <range> must be greater than {} m, got {}", kNearest, far));
+        return {};
+      }
+      near = std::max(near, kNearest);
+      const double step = child_number(*range, "resolution", diagnostics_).value_or(0);
+      if (step > 0) made.number("resolution", step);
+    }
+    made.number("horizontalResolution", across.count)
+        .number("fieldOfView", view)
+        .number("numberOfLayers", up.count)
+        .number("near", near)  // Gazebo's beams begin there, beyond the housing
+        .number("minRange", near)
+        .number("maxRange", far);
+    if (up.low == -up.high) {
+      if (up.count > 1) made.number("verticalFieldOfView", up.high - up.low);
+    } else {
+      made.numbers("layerAngles", elevations);
+    }
+    if (const double deviation = noise(ray->child("noise")); deviation > 0)
+      made.number("noise", deviation / far);
+    if (rate_ > 0) {
+      made.number("defaultFrequency", rate_)
+          .number("minFrequency", std::min(1.0, rate_))
+          .number("maxFrequency", std::max(25.0, rate_));
+    }
+    std::vector<wbt::NodePtr> out;
+    out.push_back(made.take());
+    name_topic(out, name_, up.count > 1 ? "/points" : "", X_SD);
+    return out;
+  }
+
+  std::vector<wbt::NodePtr> imu() {
+    const Element* imu = sensor_.child("imu");
+    const auto axis = [&](const char* what) {
+      return imu ? noise(imu->find({what, "x", "noise"})) : 0.0;
+    };
+    if (import_.sampled) {
+      std::vector<wbt::NodePtr> out;
+      out.push_back(whole_imu(imu));
+      name_topic(out, name_);
+      return out;
+    }
+    const double turning = axis("angular_velocity"), pushing = axis("linear_acceleration");
+    NodeMaker accelerometer = device("Accelerometer", name_ + "_accelerometer");
+    NodeMaker gyro = device("Gyro", name_ + "_gyro");
+    if (pushing > 0) accelerometer.number("noise", pushing);
+    if (turning > 0) gyro.number("noise", turning);
+    return {accelerometer.take(), gyro.take(), device("InertialUnit", name_).take()};
+  }
+
+  /// As programs of ROS want it, in one message; those written against Webots' API know its three
+  /// devices.
+  wbt::NodePtr whole_imu(const Element* imu) {
+    NodeMaker made = device("Imu", name_);
+    const auto part = [&](const char* what, const std::string& triad) {
+      const Element* element = imu ? imu->find({what, "x", "noise"}) : nullptr;
+      if (!element || is_none(*element)) return;
+      const auto number = [&](const char* tag) {
+        const double value = child_number(*element, tag, diagnostics_).value_or(0);
+        return value <= kMostNoise ? value : 0;
+      };
+      const auto add = [&](const char* field, double value) {
+        if (value > 0) made.number((triad + field).c_str(), value);
+      };
+      add("Noise", noise(element, true));
+      add("TurnOnMean", std::abs(number("bias_mean")));
+      add("TurnOnBias", number("bias_stddev"));
+      // Gazebo says by what the process is driven, the Imu how far it goes (gz-sensors,
+      // GaussianNoiseModel).
+      const double driven = number("dynamic_bias_stddev"),
+                   time = number("dynamic_bias_correlation_time");
+      if (driven > 0 && time > 0) {
+        add("Drift", driven * std::sqrt(time / 2));
+        add("DriftTime", time);
+      }
+      add("Resolution", number("precision"));
+    };
+    part("angular_velocity", "gyro");
+    part("linear_acceleration", "accelerometer");
+    return made.take();
+  }
+
+  std::vector<wbt::NodePtr> camera(bool colour, bool depth) {
+    const Element* camera = sensor_.child("camera");
+    if (!camera) {
+      diagnostics_.error(sensor_.place, "a <sensor> of this type needs a <camera>");
+      return {};
+    }
+    if (camera->child("pose")) X_LS_ = X_LS_ * child_pose(*camera, diagnostics_);
+    const double view = child_number(*camera, "horizontal_fov", diagnostics_).value_or(1.047);
+    if (!(view >= 0.001 && view < kPi)) {
+      diagnostics_.error(
+          camera->child("horizontal_fov")->place,
+          fmt::format("<horizontal_fov> must be at least 0.001 and less than pi rad, got {}",
+                      view));
+      return {};
+    }
+    const Element* image = camera->child("image");
+    const int width = image ? count(*image, "width", 320) : 320;
+    const int height = image ? count(*image, "height", 240) : 240;
+    const Element* clip = camera->child("clip");
+    const double near = clip ? child_number(*clip, "near", diagnostics_).value_or(0.1) : 0.1;
+    const double far = clip ? child_number(*clip, "far", diagnostics_).value_or(100) : 100;
+    if (!(near >= 0 && far > near)) {
+      diagnostics_.error(
+          clip->place,
+          fmt::format("<near> and <far> of <clip> must be ascending, got {} and {}", near, far));
+      return {};
+    }
+    if (camera->child("distortion"))
+      import_.ignored.add("<distortion> of a <camera>", camera->child("distortion")->place);
+    const double deviation = noise(camera->child("noise"));
+    const auto common = [&](NodeMaker& made) {
+      made.number("fieldOfView", view).number("width", width).number("height", height);
+    };
+    std::vector<wbt::NodePtr> out;
+    if (colour) {
+      NodeMaker made = device("Camera", name_);
+      common(made);
+      made.number("near", near).number("far", far);
+      if (deviation > 0) made.number("noise", deviation);
+      const Element* format = image ? image->child("format") : nullptr;
+      if (format && (format->text.value == "L8" || format->text.value == "L_INT8")) {
+        made.text("pixelFormat", "mono8", format->place);
+      }
+      out.push_back(made.take());
+      name_topic(out, name_, depth ? "/image" : "", kOptical);
+    }
+    if (depth) {
+      NodeMaker made = device("RangeFinder", colour ? name_ + "_depth" : name_);
+      common(made);
+      const double nearest = std::max(near, 1e-3);
+      made.number("near", nearest).number("minRange", nearest).number("maxRange", far);
+      if (deviation > 0) made.number("noise", deviation / far);
+      out.push_back(made.take());
+      if (colour)
+        name_topic(out, name_ + "_depth", "/depth_image", kOptical, topic_.plugin != nullptr);
+      else
+        name_topic(out, name_, "", kOptical);
+    }
+    return out;
+  }
+
+  std::vector<wbt::NodePtr> gps() {
+    NodeMaker made = device("GPS", name_);
+    const Element* gps = sensor_.child("navsat");
+    if (!gps) gps = sensor_.child("gps");
+    const auto deviation = [&](const char* direction) {
+      return gps ? noise(gps->find({"position_sensing", direction, "noise"})) : 0.0;
+    };
+    const double across = deviation("horizontal"), up = deviation("vertical");
+    if (across > 0 || up > 0) made.number("accuracy", across).number("verticalAccuracy", up);
+    return named(made);
+  }
+
+  std::vector<wbt::NodePtr> altimeter() {
+    NodeMaker made = device("Altimeter", name_);
+    const double deviation = noise(sensor_.find({"altimeter", "vertical_position", "noise"}));
+    if (deviation > 0) made.number("accuracy", deviation);
+    return named(made);
+  }
+
+  /// A device with its topic.
+  std::vector<wbt::NodePtr> named(NodeMaker made) {
+    std::vector<wbt::NodePtr> out{made.take()};
+    name_topic(out, name_);
+    return out;
+  }
+
+  std::vector<wbt::NodePtr> contact() {
+    const Element* collision = sensor_.find({"contact", "collision"});
+    wbt::NodePtr shape;
+    if (collision) shape = bounding_object(import_, link_, collision->text.value);
+    // Others rename collisions when they join links: the name need not be one of the text.
+    if (!shape) shape = bounding_object(import_, link_);
+    if (!shape) {
+      diagnostics_.warning(
+          sensor_.place,
+          fmt::format("contact sensor '{}' is left out: link '{}' has no collision shape", name_,
+                      link_.name));
+      return {};
+    }
+    return {NodeMaker("TouchSensor", at(sensor_))
+                .text("name", name_)
+                .node("boundingObject", std::move(shape))
+                .take()};
+  }
+
+  Import& import_;
+  Diagnostics& diagnostics_;
+  const Link& link_;
+  const Element& sensor_;
+  SensorTopic topic_;
+  std::string name_;
+  Pose X_LS_;
+  double rate_ = 0;  ///< Hz, 0: not said
+};
+
+}  // namespace
+
+std::vector<wbt::NodePtr> sensor_devices(Import& import, const Link& link, const Element& sensor) {
+  return Maker(import, link, sensor).run();
+}
+
+}  // namespace protobeam::urdf
