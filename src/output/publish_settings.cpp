@@ -35,6 +35,14 @@ void add_output_schemas(SchemaRegistry& schemas) {
          {},
          "Name of the topic; with / in front it is whole, otherwise the robot's prefix stands "
          "before it"},
+        {"motors",
+         kMFString,
+         "[ ]",
+         "",
+         {},
+         "Instead of a device: motors of the robot that messages of numbers move, one number each "
+         "(std_msgs/Float64MultiArray) or one for all (std_msgs/Float64); message: position, "
+         "velocity or effort"},
         {"frame",
          kString,
          "\"\"",
@@ -95,6 +103,7 @@ TopicSettings topic_settings(const Fields& topic) {
   TopicSettings out;
   out.device = topic.string("device");
   out.message = topic.string("message");
+  for (const auto& motor : topic.strings("motors")) out.motors.emplace_back(motor);
   out.name = topic.string("name");
   out.frame = topic.string("frame");
   out.type = topic.string("type");

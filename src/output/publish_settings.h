@@ -15,6 +15,7 @@ struct TopicSettings {
   std::string device;   ///< "DEVICE" of the robot that the node stands in, or "ROBOT/DEVICE"
   std::string message;  ///< which of its streams; "": the first one
   std::string name;     ///< "" : as it would be
+  std::vector<std::string> motors;  ///< that numbers move, instead of a device
   std::string frame;    ///< of all data of the device; "": its own
   std::string type, format, stamp;  ///< "": as the device thinks best
   double rate = 0;      ///< Hz at most; 0: each sample

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "message/sensor_msgs.h"
+#include "message/std_msgs.h"
 
 namespace protobeam {
 namespace {
@@ -23,23 +24,76 @@ bool is_motor(const Device& device) {
   return device.model && takes("position") && takes("velocity") && takes("effort");
 }
 
+constexpr std::array kKinds = {"position", "velocity", "effort"};
+
+/// Motors that messages of numbers move.
+struct MotorGroup {
+  Topic topic;
+  std::size_t kind = 0;  ///< of kKinds
+  bool one_for_all = false;
+  std::vector<Device*> motors;
+};
+
+MotorGroup group_of(const TopicSettings& setting, const RobotInfo& robot,
+                    const std::map<std::string, Device*>& motors, const RobotTopics& topics) {
+  const auto refuse = [&](const std::string& why) {
+    throw std::invalid_argument(
+        fmt::format("{}robot '{}': {}", place_prefix(setting.place), robot.name, why));
+  };
+  MotorGroup out;
+  const auto kind = std::ranges::find(kKinds, setting.message);
+  if (kind == kKinds.end())
+    refuse(
+        fmt::format("the message of a Topic with motors is position, velocity or effort, not '{}'",
+                    setting.message));
+  out.kind = static_cast<std::size_t>(kind - kKinds.begin());
+  out.one_for_all = setting.type == "std_msgs/Float64";
+  if (!out.one_for_all && !setting.type.empty() && setting.type != "std_msgs/Float64MultiArray")
+    refuse(
+        fmt::format("the type of a Topic with motors is std_msgs/Float64MultiArray or "
+                    "std_msgs/Float64, not '{}'",
+                    setting.type));
+  if (setting.name.empty()) refuse("a Topic with motors needs a name");
+  std::vector<std::string> names;
+  for (const auto& [name, motor] : motors) names.push_back(name);
+  for (const std::string& name : setting.motors) {
+    const auto found = motors.find(name);
+    if (found == motors.end())
+      refuse(fmt::format("there is no motor '{}'{}", name, hint(name, names)));
+    out.motors.push_back(found->second);
+  }
+  out.topic.name = topics.name(robot, setting.name);
+  out.topic.type = out.one_for_all ? &message::type_of<message::Float64>()
+                                   : &message::type_of<message::Float64MultiArray>();
+  return out;
+}
+
 class JointCommands final : public Source {
  public:
   JointCommands(const RobotInfo& robot, std::map<std::string, Device*> motors, std::string topic,
-                StreamTable& table, const std::function<void(const std::string&)>& note)
-      : robot_(robot), robot_name_(robot.name), motors_(std::move(motors)), note_(note) {
+                std::vector<MotorGroup> groups, StreamTable& table,
+                const std::function<void(const std::string&)>& note)
+      : robot_(robot),
+        robot_name_(robot.name),
+        motors_(std::move(motors)),
+        groups_(std::move(groups)),
+        note_(note) {
     for (const auto& [name, motor] : motors_) names_.push_back(name);
     commands_.name = std::move(topic);
     commands_.type = &message::type_of<message::JointState>();
     table.subscribe(commands_, robot_name_);
+    for (const MotorGroup& group : groups_) table.subscribe(group.topic, robot_name_);
   }
 
   void receive(const Received& received) override {
+    for (const MotorGroup& group : groups_) {
+      if (received.topic == group.topic.name) command(group, received);
+    }
     if (received.topic != commands_.name) return;
     try {
       command(message::from_cdr<message::JointState>(received.cdr));
     } catch (const std::runtime_error&) {
-      complain("a message is no JointState");
+      complain(commands_, "a message is no JointState");
     }
   }
   void after_step() override {}
@@ -51,6 +105,24 @@ class JointCommands final : public Source {
   }
 
  private:
+  void command(const MotorGroup& group, const Received& received) {
+    std::vector<double> numbers;
+    try {
+      if (group.one_for_all)
+        numbers.assign(group.motors.size(), message::from_cdr<message::Float64>(received.cdr).data);
+      else
+        numbers = message::from_cdr<message::Float64MultiArray>(received.cdr).data;
+    } catch (const std::runtime_error&) {
+      return complain(group.topic, "a message is no " + group.topic.type->ros2_name);
+    }
+    if (numbers.size() != group.motors.size())
+      return complain(group.topic, fmt::format("{} motors have {} numbers", group.motors.size(),
+                                               numbers.size()));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (std::isfinite(numbers[i])) send(group.topic, *group.motors[i], group.kind, numbers[i]);
+    }
+  }
+
   void command(const message::JointState& wanted) {
     const std::size_t count = wanted.name.size();
     const std::array<const std::vector<double>*, 3> rows = {&wanted.position, &wanted.velocity,
@@ -58,26 +130,27 @@ class JointCommands final : public Source {
     for (const auto* row : rows) {
       if (row->empty() || row->size() == count) continue;
       // Which numbers are whose cannot be told.
-      return complain(fmt::format("{} names have {} numbers of a kind", count, row->size()));
+      return complain(commands_,
+                      fmt::format("{} names have {} numbers of a kind", count, row->size()));
     }
     for (std::size_t i = 0; i < count; ++i) {
       const auto found = motors_.find(wanted.name[i]);
       if (found == motors_.end()) {
-        complain(
-            fmt::format("there is no motor '{}'{}", wanted.name[i], hint(wanted.name[i], names_)));
+        complain(commands_, fmt::format("there is no motor '{}'{}", wanted.name[i],
+                                        hint(wanted.name[i], names_)));
         continue;
       }
       const auto finite = std::ranges::find_if(rows, [&](const std::vector<double>* row) {
         return !row->empty() && std::isfinite((*row)[i]);
       });
       if (finite == rows.end()) continue;
-      send(*found->second, static_cast<std::size_t>(finite - rows.begin()), (**finite)[i]);
+      send(commands_, *found->second, static_cast<std::size_t>(finite - rows.begin()),
+           (**finite)[i]);
     }
   }
 
-  void send(Device& motor, std::size_t kind, double number) {
+  void send(const Topic& topic, Device& motor, std::size_t kind, double number) {
     if (robot_.battery.has_run_down && !motor.model->keeps_commands()) return;
-    constexpr std::array kNames = {"position", "velocity", "effort"};
     // A speed is kept only where there is no target, and would be the limit on the way to the next.
     constexpr std::size_t kTarget = 0, kSpeed = 1;
     if (kind == kSpeed) {
@@ -89,22 +162,23 @@ class JointCommands final : public Source {
       if (fastest != facts.end())
         motor.model->send_command("velocity", {std::get<double>(fastest->second)});
     }
-    const std::string problem = motor.model->send_command(kNames.at(kind), {number});
-    if (!problem.empty()) complain(fmt::format("'{}': {}", motor.name, problem));
+    const std::string problem = motor.model->send_command(kKinds.at(kind), {number});
+    if (!problem.empty()) complain(topic, fmt::format("'{}': {}", motor.name, problem));
   }
 
-  void complain(const std::string& problem) {
+  void complain(const Topic& topic, const std::string& problem) {
     constexpr std::size_t kMost = 20;
-    if (!note_ || told_.size() >= kMost || !told_.insert(problem).second) return;
+    if (!note_ || told_.size() >= kMost || !told_.insert(topic.name + problem).second) return;
     // A motor says it of its limits itself.
     const bool says_so = problem.ends_with("(said once)");
-    note_(fmt::format("{}: {}{}", commands_.name, problem, says_so ? "" : " (said once)"));
+    note_(fmt::format("{}: {}{}", topic.name, problem, says_so ? "" : " (said once)"));
   }
 
   const RobotInfo& robot_;
   std::string robot_name_;
   std::map<std::string, Device*> motors_;
   std::vector<std::string> names_;  ///< of the motors
+  std::vector<MotorGroup> groups_;
   std::function<void(const std::string&)> note_;
   Topic commands_;
   std::set<std::string> at_speed_;  ///< motors whose last command here was a speed
@@ -120,9 +194,15 @@ std::unique_ptr<Source> make_joint_commands(Simulation& simulation, const RobotI
   for (Device& device : simulation.model().robots[static_cast<std::size_t>(robot.index)].devices) {
     if (is_motor(device)) motors.emplace(device.name, &device);
   }
+  std::vector<MotorGroup> groups;
+  for (const TopicSettings& setting : robot.topics) {
+    if (!setting.motors.empty() && setting.enabled)
+      groups.push_back(group_of(setting, robot, motors, topics));
+  }
   if (motors.empty()) return nullptr;
   return std::make_unique<JointCommands>(robot, std::move(motors),
-                                         topics.name(robot, "joint_commands"), table, note);
+                                         topics.name(robot, "joint_commands"), std::move(groups),
+                                         table, note);
 }
 
 }  // namespace protobeam

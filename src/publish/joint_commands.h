@@ -4,6 +4,9 @@
 // Of each joint that is named the first finite number of position, velocity and effort counts: a
 // target, a speed, a torque or force. They go to the motor as a controller's would, before what the
 // robot's controller says in the coming step, if it has one.
+//
+// Topics with `motors` take numbers for these motors, as controllers of ros2_control
+// (forward_command_controller) and plugins of Gazebo (JointPositionController) do.
 #pragma once
 
 #include <functional>
@@ -15,7 +18,8 @@
 
 namespace protobeam {
 
-/// Null for a robot without motors. `note` gets, once each, what is wrong with messages.
+/// Null for a robot without motors. Throws std::invalid_argument, with its place in front, for a
+/// Topic of motors that are not there. `note` gets, once each, what is wrong with messages.
 std::unique_ptr<Source> make_joint_commands(Simulation& simulation, const RobotInfo& robot,
                                             const RobotTopics& topics, StreamTable& table,
                                             const std::function<void(const std::string&)>& note);

@@ -36,6 +36,7 @@ void RobotTopics::check(const WorldModel& model, const PublishSettings& settings
       all.push_back(robot.name + "/" + device.name);
     }
     for (const TopicSettings& topic : robot.topics) {
+      if (!topic.motors.empty()) continue;  // JointCommands
       if (std::ranges::find(own, topic.device) == own.end()) no_device(topic, own);
     }
   }

@@ -292,7 +292,8 @@ class RobotMaker {
                          file.find("ros2_control") != std::string::npos ||
                          file.find("joint_position_controller") != std::string::npos ||
                          file.find("joint_trajectory_controller") != std::string::npos ||
-                         file.find("joint_controller") != std::string::npos;
+                         file.find("joint_controller") != std::string::npos ||
+                         file.find("apply_joint_force") != std::string::npos;
       std::vector<const Element*> names = plugin->all("joint_name");
       return moves && (names.empty() || std::ranges::any_of(names, [&](const Element* name) {
                          return name->text.value == joint;

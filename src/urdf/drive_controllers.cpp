@@ -4,8 +4,8 @@
 #include <array>
 #include <functional>
 
+#include "urdf/controllers.h"
 #include "urdf/ros_names.h"
-#include "urdf/wheel_controller.h"
 #include "urdf/wheels.h"
 
 namespace protobeam::urdf {
@@ -91,14 +91,18 @@ Wheels wheels_of(Import& import, const WheelController& controller, const Elemen
 
 }  // namespace
 
-std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugin) {
+std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugin,
+                                            std::vector<Forwarder>& forwarders) {
   std::vector<std::pair<WheelController, Place>> all;
   for (const Element* parameters : plugin.all("parameters")) {
     const auto file = import.resources.find_installed(parameters->text, import.diagnostics);
     if (!file) continue;
-    for (WheelController& one :
-         wheel_controllers_of(*file, import.options.limits.file_bytes, import.diagnostics))
-      all.emplace_back(std::move(one), parameters->place);
+    RobotControllers both =
+        robot_controllers_of(*file, import.options.limits.file_bytes, import.diagnostics);
+    for (WheelController& one : both.wheels) all.emplace_back(std::move(one), parameters->place);
+    for (ForwardController& one : both.forwards)
+      forwarders.push_back({std::move(one.joints), std::move(one.interface),
+                            ros_topic(plugin, one.name + "/commands"), one.place});
   }
   if (all.empty()) return std::nullopt;
   const auto taken =

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/libm.h"
+#include "urdf/joint_topics.h"
 #include "urdf/joints.h"
 #include "urdf/wheels.h"
 
@@ -219,19 +220,24 @@ Vec3 start_in_root(const Robot& robot, const Joint& joint) {
 
 bool is_known_plugin(const Element& plugin) {
   return drive_kind_of(plugin) != Wheels::Kind::kNone || is_control_plugin(plugin) ||
-         file_has(plugin, "joint_state_publisher");
+         file_has(plugin, "joint_state_publisher") || is_joint_plugin(plugin);
+}
+
+std::vector<const Element*> all_plugins(const Robot& robot) {
+  std::vector<const Element*> out = robot.plugins;
+  for (const Element* gazebo : robot.element->all("gazebo")) {
+    for (const Element* plugin : gazebo->all("plugin")) out.push_back(plugin);
+  }
+  return out;
 }
 
 Drives::Drives(Import& import) {
-  std::vector<const Element*> plugins = import.robot.plugins;
-  for (const Element* gazebo : import.robot.element->all("gazebo")) {
-    for (const Element* plugin : gazebo->all("plugin")) plugins.push_back(plugin);
-  }
-  for (const Element* plugin : plugins) {
+  for (const Element* plugin : all_plugins(import.robot)) {
     if (drive_kind_of(*plugin) != Wheels::Kind::kNone) {
       add(import, wheels_of_plugin(import, *plugin));
     } else if (is_control_plugin(*plugin)) {
-      if (const auto wheels = wheels_of_controllers(import, *plugin)) add(import, *wheels);
+      if (const auto wheels = wheels_of_controllers(import, *plugin, forwarders_))
+        add(import, *wheels);
     }
   }
 }

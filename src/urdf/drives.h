@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "urdf/import.h"
+#include "urdf/wheels.h"
 
 namespace protobeam::urdf {
 
 /// Gazebo's and ROS' plugins for wheels and for ros2_control, and those that publish what is
 /// published anyway.
 bool is_known_plugin(const Element& plugin);
-
-struct Wheels;
 
 class Drives {
  public:
@@ -24,6 +23,8 @@ class Drives {
 
   /// The nodes, for the children of the Robot.
   std::vector<wbt::NodePtr> nodes() const { return nodes_; }
+  /// Controllers that hand commands on to joints.
+  const std::vector<Forwarder>& forwarders() const { return forwarders_; }
   /// What a plugin says of the motor of a wheel.
   struct WheelMotor {
     double max_torque = 0;  ///< N m; 0: nothing
@@ -37,6 +38,7 @@ class Drives {
   void add(Import& import, const Wheels& wheels);
 
   std::vector<wbt::NodePtr> nodes_;
+  std::vector<Forwarder> forwarders_;
   std::map<const Joint*, WheelMotor> motors_;
   bool all_smooth_ = false;
   std::set<int> smooth_;  ///< links

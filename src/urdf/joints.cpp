@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "urdf/joint_topics.h"
+
 namespace protobeam::urdf {
 namespace {
 
@@ -109,6 +111,12 @@ Control::Control(Import& import, const Drives& drives) : robot_(import.robot), d
       for (const Element* element : transmission->all("joint")) {
         const Text* name = element->attribute("name");
         if (name && by_name.contains(name->value)) casters_.erase(by_name[name->value]);
+      }
+    }
+    for (const Element* plugin : all_plugins(robot_)) {
+      if (!is_joint_plugin(*plugin)) continue;
+      for (const Element* name : plugin->all("joint_name")) {
+        if (by_name.contains(name->text.value)) casters_.erase(by_name[name->text.value]);
       }
     }
   }

@@ -1,5 +1,6 @@
 #include "urdf/robot_tree.h"
 
+#include "urdf/joint_topics.h"
 #include "urdf/shapes.h"
 
 namespace protobeam::urdf {
@@ -32,6 +33,8 @@ void RobotTree::contents(NodeMaker& made, int index) {
   children.insert(children.end(), link.more.begin(), link.more.end());
   if (index == import_.robot.root) {
     for (wbt::NodePtr& node : drives_.nodes()) children.push_back(std::move(node));
+    for (wbt::NodePtr& node : joint_topics(import_, control_, drives_))
+      children.push_back(std::move(node));
   }
   for (const int joint : link.joints) {
     children.push_back(

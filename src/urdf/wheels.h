@@ -31,12 +31,23 @@ struct Wheels {
   std::vector<Named> topics;
 };
 
+/// A controller of ros2_control that hands numbers on to joints.
+struct Forwarder {
+  std::vector<std::string> joints;
+  std::string interface;  ///< position, velocity, effort
+  std::string topic;
+  Place place;
+};
+
 /// What kind of wheels a plugin of Gazebo drives; kNone for other plugins.
 Wheels::Kind drive_kind_of(const Element& plugin);
 /// It is the one of ros2_control.
 bool is_control_plugin(const Element& plugin);
 /// Whether the file of a plugin has these words, joined as in Gazebo Classic.
 bool file_has(const Element& plugin, const char* words);
+
+/// Those of <gazebo> and those that the robot has besides.
+std::vector<const Element*> all_plugins(const Robot& robot);
 
 /// Of a plugin that drives; what has no effect goes into import.ignored.
 Wheels wheels_of_plugin(Import& import, const Element& plugin);

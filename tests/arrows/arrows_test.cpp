@@ -68,7 +68,7 @@ const std::map<std::string, std::string> kExceptions = {
     {"src/app/calibration_file.cpp", "yaml-cpp/"},
     {"src/publish/settings_file.cpp", "yaml-cpp/"},
     {"src/sweep/yaml_reader.h", "yaml-cpp/"},
-    {"src/urdf/wheel_controller.cpp", "yaml-cpp/"},
+    {"src/urdf/controllers.cpp", "yaml-cpp/"},
     {"plugins/devices/cone_detector/settings.cpp", "yaml-cpp/"}};
 
 std::string module_of(const fs::path& file, const fs::path& root) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "message/sensor_msgs.h"
+#include "message/std_msgs.h"
 #include "tests/unit/publish/collected.h"
 
 namespace protobeam {
@@ -71,6 +72,57 @@ TEST_F(JointCommands, TurnAtSpeedsAndWithTorques) {
   run(2);
   world_.finish();
   EXPECT_NEAR(now().position[0], 0.5, 1e-3);
+}
+
+/// The robot with Topics among its children.
+std::string with_topics(const std::string& topics) {
+  const std::string text = kRobot;
+  return text.substr(0, text.rfind(']')) + topics + " ] }";
+}
+
+TEST(MotorTopics, MoveGroupsAsRos2ControlDoes) {
+  PublishedWorld world(with_topics(R"(
+    Topic { motors [ "lift" "left" ] message "position" name "arm/commands" }
+    Topic { motors "right" message "velocity" type "std_msgs/Float64" name "/model/r/joint/right/cmd_vel" }
+    Topic { motors [ "left" "lift" ] message "position" type "std_msgs/Float64" name "both" })"));
+  const auto now = [&] { return world.collected().last<JointState>("/joint_states"); };
+  EXPECT_THAT(world.collected().subscribed, ElementsAre("/joint_commands", "/arm/commands",
+                                                        "/model/r/joint/right/cmd_vel", "/both"));
+  message::Float64MultiArray numbers;
+  numbers.data = {0.25, -1.5};
+  world.collected().commands.push_back({"/arm/commands", message::to_cdr(numbers)});
+  world.collected().commands.push_back(
+      {"/model/r/joint/right/cmd_vel", message::to_cdr(message::Float64{2})});
+  world.run(2);
+  EXPECT_NEAR(now().position[2], 0.25, 1e-3);
+  EXPECT_NEAR(now().position[0], -1.5, 1e-3);
+  EXPECT_NEAR(now().velocity[1], 2, 1e-3);
+  world.collected().commands.push_back({"/both", message::to_cdr(message::Float64{0.1})});
+  numbers.data = {1};
+  world.collected().commands.push_back({"/arm/commands", message::to_cdr(numbers)});
+  world.run(4);
+  EXPECT_NEAR(now().position[0], 0.1, 1e-3);
+  EXPECT_NEAR(now().position[2], 0.1, 1e-3);
+  EXPECT_THAT(world.notes(), ElementsAre("/arm/commands: 2 motors have 1 numbers (said once)"));
+}
+
+TEST(MotorTopics, SayWhatIsWrong) {
+  const auto problem = [](const std::string& topic) -> std::string {
+    try {
+      PublishedWorld world(with_topics(topic));
+    } catch (const std::invalid_argument& problem) {
+      return problem.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(problem(R"(Topic { motors "lefd" message "position" name "x" })"),
+              HasSubstr("robot 'r': there is no motor 'lefd'; did you mean 'left'?"));
+  EXPECT_THAT(
+      problem(R"(Topic { motors "left" name "x" })"),
+      HasSubstr("the message of a Topic with motors is position, velocity or effort, not ''"));
+  EXPECT_THAT(problem(R"(Topic { motors "left" message "effort" })"), HasSubstr("needs a name"));
+  EXPECT_THAT(problem(R"(Topic { motors "left" message "effort" name "x" type "std_msgs/Bool" })"),
+              HasSubstr("std_msgs/Float64MultiArray or std_msgs/Float64, not 'std_msgs/Bool'"));
 }
 
 TEST_F(JointCommands, SayWhatIsWrongOnce) {

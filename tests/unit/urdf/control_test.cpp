@@ -69,5 +69,76 @@ TEST_F(RobotTest, AMotorTurnsWithTheVelocityThatItIsTold) {
   EXPECT_LT(pose("wheel").R.angularDistance(expected), 0.01);
 }
 
+/// Each Topic of motors: motors, message, name, type.
+std::vector<std::string> motor_topics(const wbt::Node& robot) {
+  std::vector<std::string> out;
+  for (const wbt::NodePtr& one : robot.find("children")->value.nodes) {
+    if (one->type != "Topic" || !one->find("motors")) continue;
+    std::string text;
+    for (const char* field : {"motors", "message", "name", "type"}) {
+      const wbt::Field* found = one->find(field);
+      for (const std::string& word : found ? found->value.strings : std::vector<std::string>{})
+        text += (text.empty() ? "" : " ") + word;
+    }
+    out.push_back(text);
+  }
+  return out;
+}
+
+std::string gazebo_plugin(const std::string& file, const std::string& rest) {
+  return "<gazebo><plugin filename=\"" + file + "\" name=\"p\">" + rest + "</plugin></gazebo>\n";
+}
+
+TEST_F(RobotTest, ControllersThatForwardCommandsAreTopicsOfMotors) {
+  folder_.write("c.yaml", R"(
+controller_manager:
+  ros__parameters:
+    arm: {type: forward_command_controller/ForwardCommandController}
+    lift: {type: position_controllers/JointGroupPositionController}
+    push: {type: effort_controllers/JointGroupEffortController}
+    states: {type: joint_state_broadcaster/JointStateBroadcaster}
+arm: {ros__parameters: {joints: [slide, turn], interface_name: velocity}}
+lift: {ros__parameters: {joints: [slide]}}
+push: {ros__parameters: {joints: [elbow]}}
+)");
+  const auto world =
+      read(robot(kTwo + gazebo_plugin("libgz_ros2_control-system.so",
+                                      "<ros><namespace>/r1</namespace><remapping>lift/commands:=up"
+                                      "</remapping></ros><parameters>c.yaml</parameters>")));
+  // ros2_controllers, forward_command_controller/src/forward_controllers_base.cpp
+  EXPECT_THAT(motor_topics(node(*world, "Robot")),
+              ElementsAre("slide turn velocity /r1/arm/commands", "slide position /r1/up"));
+  EXPECT_THAT(
+      diagnostics_.to_string(),
+      HasSubstr("c.yaml:6:18: warning: '/r1/push/commands' has no effect: there is no joint "
+                "'elbow' with a motor"));
+}
+
+TEST_F(RobotTest, GazebosPluginsForJointsAreTopicsOfMotors) {
+  // gz-sim, src/systems: joint_position_controller, joint_controller, apply_joint_force
+  const auto world = read(robot(
+      kTwo +
+      gazebo_plugin("gz-sim-joint-position-controller-system",
+                    "<joint_name>turn</joint_name><p_gain>1</p_gain>") +
+      gazebo_plugin(
+          "gz-sim-joint-position-controller-system",
+          "<joint_name>turn</joint_name><joint_name>slide</joint_name><topic>pose</topic>") +
+      gazebo_plugin("ignition-gazebo-joint-controller-system", "<joint_name>turn</joint_name>") +
+      gazebo_plugin("gz-sim-joint-controller-system",
+                    "<joint_name>turn</joint_name><sub_topic>speed</sub_topic>"
+                    "<initial_velocity>2</initial_velocity>") +
+      gazebo_plugin("gz-sim-apply-joint-force-system", "<joint_name>slide</joint_name>")));
+  EXPECT_THAT(motor_topics(node(*world, "Robot")),
+              ElementsAre("turn position /model/r/joint/turn/cmd_pos std_msgs/Float64",
+                          "turn slide position pose std_msgs/Float64",
+                          "turn velocity /model/r/joint/turn/cmd_vel std_msgs/Float64",
+                          "turn velocity /model/r/speed std_msgs/Float64",
+                          "slide effort /model/r/joint/slide/cmd_force std_msgs/Float64"));
+  EXPECT_THAT(
+      diagnostics_.to_string(),
+      HasSubstr("warning: <initial_velocity> of Gazebo's plugins for joints has no effect"));
+  EXPECT_EQ(diagnostics_.to_string().find("<plugin>"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace protobeam::urdf

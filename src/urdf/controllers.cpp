@@ -1,4 +1,4 @@
-#include "urdf/wheel_controller.h"
+#include "urdf/controllers.h"
 
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
@@ -20,7 +20,7 @@ class ParameterReader {
   ParameterReader(std::shared_ptr<const SourceText> source, Diagnostics& diagnostics)
       : source_(std::move(source)), diagnostics_(diagnostics) {}
 
-  std::vector<WheelController> run() {
+  RobotControllers run() {
     try {
       collect_nodes(YAML::Load(std::string(source_->text())), 0);
       return controllers();
@@ -77,7 +77,7 @@ class ParameterReader {
   }
 
   /// The manager has the types of controllers by their names, or each controller its own.
-  std::vector<WheelController> controllers() {
+  RobotControllers controllers() {
     std::vector<Typed> typed;
     for (const auto& [node, parameters] : nodes_) {
       if (node == "controller_manager") {
@@ -88,10 +88,11 @@ class ParameterReader {
         add_type(node, parameters, typed);
       }
     }
-    std::vector<WheelController> out;
+    RobotControllers out;
     for (const Typed& one : typed) {
       const auto kind = kind_of(one.type);
-      if (!kind) {
+      const std::optional<std::string> forwards = forwarded_by(one.type);
+      if (!kind && !forwards) {
         if (drives(one.type))
           diagnostics_.warning(place_of(one.mark),
                                fmt::format("the controller '{}' has no effect: {} is not known",
@@ -101,13 +102,32 @@ class ParameterReader {
       const auto own = std::ranges::find_if(
           nodes_, [&](const auto& node) { return node.first == one.name && node.second.IsMap(); });
       if (own == nodes_.end()) continue;
+      if (forwards) {
+        const YAML::Node interface = own->second["interface_name"];
+        out.forwards.push_back({one.name, place_of(one.mark), names(own->second, "joints"),
+                                forwards->empty() && interface.IsDefined() && interface.IsScalar()
+                                    ? interface.Scalar()
+                                    : *forwards});
+        continue;
+      }
       WheelController made;
       made.name = one.name;
       made.place = place_of(one.mark);
       made.kind = *kind;
-      if (auto read = this->read(own->second, std::move(made))) out.push_back(std::move(*read));
+      if (auto read = this->read(own->second, std::move(made)))
+        out.wheels.push_back(std::move(*read));
     }
     return out;
+  }
+
+  /// The interface of a controller that forwards commands, "" when its parameters say it; nothing
+  /// for others.
+  static std::optional<std::string> forwarded_by(const std::string& type) {
+    if (type == "forward_command_controller/ForwardCommandController") return "";
+    if (type == "position_controllers/JointGroupPositionController") return "position";
+    if (type == "velocity_controllers/JointGroupVelocityController") return "velocity";
+    if (type == "effort_controllers/JointGroupEffortController") return "effort";
+    return std::nullopt;
   }
 
   /// By the name of its class.
@@ -301,11 +321,10 @@ class ParameterReader {
 
 }  // namespace
 
-std::vector<WheelController> wheel_controllers_of(const std::filesystem::path& file,
-                                                  std::size_t most_bytes,
-                                                  Diagnostics& diagnostics) {
+RobotControllers robot_controllers_of(const std::filesystem::path& file, std::size_t most_bytes,
+                                      Diagnostics& diagnostics) {
   const auto source = wbt::read_source(file, most_bytes, {}, diagnostics);
-  return source ? ParameterReader(source, diagnostics).run() : std::vector<WheelController>{};
+  return source ? ParameterReader(source, diagnostics).run() : RobotControllers{};
 }
 
 }  // namespace protobeam::urdf

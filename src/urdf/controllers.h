@@ -1,4 +1,5 @@
-// The controllers of wheels among the parameters of ros2_control, a file of YAML.
+// The controllers of wheels, and those that forward commands to joints, among the parameters of
+// ros2_control, a file of YAML.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +41,23 @@ struct WheelController {
   bool tells_transform = true;  ///< from odom to the robot's base
 };
 
+/// A forward_command_controller/ForwardCommandController, or one of the position, velocity and
+/// effort controllers that are made of it (JointGroupPositionController, ...).
+struct ForwardController {
+  std::string name;
+  Place place;  ///< of its type
+  std::vector<std::string> joints;
+  std::string interface;  ///< position, velocity, effort
+};
+
+struct RobotControllers {
+  std::vector<WheelController> wheels;
+  std::vector<ForwardController> forwards;
+};
+
 /// All in the file, in its order. What is wrong is an error with its place in the file, a
 /// controller that drives and that nobody knows here a warning.
-std::vector<WheelController> wheel_controllers_of(const std::filesystem::path& file,
-                                                  std::size_t most_bytes, Diagnostics& diagnostics);
+RobotControllers robot_controllers_of(const std::filesystem::path& file, std::size_t most_bytes,
+                                      Diagnostics& diagnostics);
 
 }  // namespace protobeam::urdf
