@@ -81,7 +81,8 @@ def main():
     options = parser.parse_args()
     options.program = str(pathlib.Path(options.program).resolve())
 
-    worlds = {world.relative_to(ROOT).as_posix() for world in (ROOT / "worlds").glob("*.wbt")}
+    worlds = {world.relative_to(ROOT).as_posix() for pattern in ("*.wbt", "gazebo/*.sdf")
+              for world in (ROOT / "worlds").glob(pattern)}
     missing = worlds - {world for world, *_ in rows()}
     wrong = [f"{world}: has no row in {FILE.name}" for world in sorted(missing)]
     text = HEAD
