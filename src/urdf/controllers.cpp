@@ -93,10 +93,12 @@ class ParameterReader {
       const auto kind = kind_of(one.type);
       const std::optional<std::string> forwards = forwarded_by(one.type);
       if (!kind && !forwards) {
-        if (drives(one.type))
-          diagnostics_.warning(place_of(one.mark),
-                               fmt::format("the controller '{}' has no effect: {} is not known",
-                                           one.name, one.type));
+        const bool follows = one.type.ends_with("JointTrajectoryController");
+        if (drives(one.type) || follows)
+          diagnostics_.warning(
+              place_of(one.mark),
+              fmt::format("the controller '{}' has no effect: {} is not known", one.name, one.type),
+              follows ? "ros2_control itself can move the robot by joint_commands" : "");
         continue;
       }
       const auto own = std::ranges::find_if(

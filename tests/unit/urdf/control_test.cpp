@@ -97,6 +97,7 @@ controller_manager:
     lift: {type: position_controllers/JointGroupPositionController}
     push: {type: effort_controllers/JointGroupEffortController}
     states: {type: joint_state_broadcaster/JointStateBroadcaster}
+    moveit: {type: joint_trajectory_controller/JointTrajectoryController}
 arm: {ros__parameters: {joints: [slide, turn], interface_name: velocity}}
 lift: {ros__parameters: {joints: [slide]}}
 push: {ros__parameters: {joints: [elbow]}}
@@ -112,6 +113,10 @@ push: {ros__parameters: {joints: [elbow]}}
       diagnostics_.to_string(),
       HasSubstr("c.yaml:6:18: warning: '/r1/push/commands' has no effect: there is no joint "
                 "'elbow' with a motor"));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("c.yaml:8:20: warning: the controller 'moveit' has no effect: "
+                        "joint_trajectory_controller/JointTrajectoryController is not known; "
+                        "ros2_control itself can move the robot by joint_commands"));
 }
 
 TEST_F(RobotTest, GazebosPluginsForJointsAreTopicsOfMotors) {
