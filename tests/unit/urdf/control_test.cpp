@@ -1,7 +1,7 @@
 // Motors and position sensors.
 #include <gmock/gmock.h>
 
-#include "tests/unit/urdf/robot_text.h"
+#include "tests/unit/urdf/drive_text.h"
 
 namespace protobeam::urdf {
 namespace {
@@ -85,10 +85,6 @@ std::vector<std::string> motor_topics(const wbt::Node& robot) {
   return out;
 }
 
-std::string gazebo_plugin(const std::string& file, const std::string& rest) {
-  return "<gazebo><plugin filename=\"" + file + "\" name=\"p\">" + rest + "</plugin></gazebo>\n";
-}
-
 TEST_F(RobotTest, ControllersThatForwardCommandsAreTopicsOfMotors) {
   folder_.write("c.yaml", R"(
 controller_manager:
@@ -103,9 +99,9 @@ lift: {ros__parameters: {joints: [slide]}}
 push: {ros__parameters: {joints: [elbow]}}
 )");
   const auto world =
-      read(robot(kTwo + gazebo_plugin("libgz_ros2_control-system.so",
-                                      "<ros><namespace>/r1</namespace><remapping>lift/commands:=up"
-                                      "</remapping></ros><parameters>c.yaml</parameters>")));
+      read(robot(kTwo + plugin("libgz_ros2_control-system.so",
+                               "<ros><namespace>/r1</namespace><remapping>lift/commands:=up"
+                               "</remapping></ros><parameters>c.yaml</parameters>")));
   // ros2_controllers, forward_command_controller/src/forward_controllers_base.cpp
   EXPECT_THAT(motor_topics(node(*world, "Robot")),
               ElementsAre("slide turn velocity /r1/arm/commands", "slide position /r1/up"));
@@ -123,16 +119,15 @@ TEST_F(RobotTest, GazebosPluginsForJointsAreTopicsOfMotors) {
   // gz-sim, src/systems: joint_position_controller, joint_controller, apply_joint_force
   const auto world = read(robot(
       kTwo +
-      gazebo_plugin("gz-sim-joint-position-controller-system",
-                    "<joint_name>turn</joint_name><p_gain>1</p_gain>") +
-      gazebo_plugin(
-          "gz-sim-joint-position-controller-system",
-          "<joint_name>turn</joint_name><joint_name>slide</joint_name><topic>pose</topic>") +
-      gazebo_plugin("ignition-gazebo-joint-controller-system", "<joint_name>turn</joint_name>") +
-      gazebo_plugin("gz-sim-joint-controller-system",
-                    "<joint_name>turn</joint_name><sub_topic>speed</sub_topic>"
-                    "<initial_velocity>2</initial_velocity>") +
-      gazebo_plugin("gz-sim-apply-joint-force-system", "<joint_name>slide</joint_name>")));
+      plugin("gz-sim-joint-position-controller-system",
+             "<joint_name>turn</joint_name><p_gain>1</p_gain>") +
+      plugin("gz-sim-joint-position-controller-system",
+             "<joint_name>turn</joint_name><joint_name>slide</joint_name><topic>pose</topic>") +
+      plugin("ignition-gazebo-joint-controller-system", "<joint_name>turn</joint_name>") +
+      plugin("gz-sim-joint-controller-system",
+             "<joint_name>turn</joint_name><sub_topic>speed</sub_topic>"
+             "<initial_velocity>2</initial_velocity>") +
+      plugin("gz-sim-apply-joint-force-system", "<joint_name>slide</joint_name>")));
   EXPECT_THAT(motor_topics(node(*world, "Robot")),
               ElementsAre("turn position /model/r/joint/turn/cmd_pos std_msgs/Float64",
                           "turn slide position pose std_msgs/Float64",

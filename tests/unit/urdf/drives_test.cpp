@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/unit/urdf/robot_text.h"
+#include "tests/unit/urdf/drive_text.h"
 
 namespace protobeam::urdf {
 namespace {
@@ -12,65 +12,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-/// A wheel of 0.1 m, as Xacro files write them: a cylinder along z, laid down.
-std::string wheel(const std::string& name, double x, double y) {
-  return fmt::format(R"(
-<link name="{0}_wheel"><inertial><mass value="0.3"/><inertia ixx="1e-3" iyy="1e-3" izz="1.5e-3"
-  ixy="0" ixz="0" iyz="0"/></inertial>
-  <collision><geometry><cylinder radius="0.1" length="0.03"/></geometry></collision></link>
-<joint name="{0}_joint" type="continuous"><parent link="base_link"/><child link="{0}_wheel"/>
-  <origin xyz="{1} {2} 0" rpy="-1.5707963 0 0"/><axis xyz="0 0 1"/></joint>)",
-                     name, x, y);
-}
-
-/// A base on two wheels and a ball ahead, below a base_footprint.
-std::string cart(const std::string& gazebo) {
-  return robot(R"(<link name="base_footprint"/>)" +
-               std::string(R"(<joint name="up" type="fixed"><parent link="base_footprint"/>
-  <child link="base_link"/><origin xyz="0 0 0.1"/></joint>
-<link name="base_link"><inertial><origin xyz="0.02 0 0"/><mass value="5"/><inertia ixx="0.05" iyy="0.05"
-  izz="0.05" ixy="0" ixz="0" iyz="0"/></inertial>
-  <collision><origin xyz="0 0 0.05"/><geometry><box size="0.3 0.2 0.1"/></geometry></collision>
-  <collision><origin xyz="0.15 0 -0.05"/><geometry><sphere radius="0.05"/></geometry></collision>
-</link>)") + wheel("left", 0, 0.2) +
-               wheel("right", 0, -0.2) + gazebo);
-}
-
-std::string plugin(const std::string& file, const std::string& rest) {
-  return "<gazebo><plugin filename=\"" + file + "\" name=\"p\">" + rest + "</plugin></gazebo>\n";
-}
-
-class DriveTest : public RobotTest {
- protected:
-  std::vector<std::string> texts(const wbt::Node& node, const char* field) {
-    const wbt::Field* found = node.find(field);
-    return found ? found->value.strings : std::vector<std::string>{};
-  }
-  /// Each Topic: message, name, type, and "off" without.
-  std::vector<std::string> topics(const wbt::Document& world) {
-    std::vector<std::string> out;
-    for (const wbt::NodePtr& one : node(world, "Robot").find("children")->value.nodes) {
-      if (one->type != "Topic") continue;
-      std::string text;
-      for (const char* field : {"message", "name", "type"})
-        for (const std::string& word : texts(*one, field)) text += (text.empty() ? "" : " ") + word;
-      if (one->find("enabled")) text += " off";
-      out.push_back(text);
-    }
-    return out;
-  }
-  /// The diff_drive_controller `base` with these parameters, and perhaps more in the file.
-  std::optional<wbt::Document> controlled(const std::string& parameters,
-                                          const std::string& more = {},
-                                          const std::string& ros = {}) {
-    folder_.write("c.yaml",
-                  "base: {ros__parameters: {type: diff_drive_controller/DiffDriveController, "
-                  "left_wheel_names: [left_joint], right_wheel_names: [right_joint], " +
-                      parameters + "}}\n" + more);
-    return read(cart(plugin("gz_ros2_control-system", ros + "<parameters>c.yaml</parameters>")));
-  }
-};
 
 TEST_F(DriveTest, IsReadFromGazeboClassic) {
   // gazebo_ros_pkgs, gazebo_plugins/include/gazebo_plugins/gazebo_ros_diff_drive.hpp
@@ -141,24 +82,6 @@ TEST_F(DriveTest, HasFourWheelsWithSkidSteeringAndMecanum) {
               ElementsAre(testing::DoubleNear(-0.05, 1e-12), 0, 0.1));
 }
 
-/// A car with a wheelbase of 0.5 m; knuckles 0.36 m apart steer by up to 0.6 rad.
-std::string car(const std::string& gazebo) {
-  std::string knuckles;
-  for (const auto& [side, y] : {std::pair("left", 0.18), std::pair("right", -0.18)}) {
-    knuckles += fmt::format(
-        R"(
-<link name="{0}_knuckle"><inertial><mass value="0.2"/><inertia ixx="1e-3" iyy="1e-3" izz="1e-3"
-  ixy="0" ixz="0" iyz="0"/></inertial></link>
-<joint name="{0}_steering" type="revolute"><parent link="base_link"/><child link="{0}_knuckle"/>
-  <origin xyz="0.5 {1} 0"/><axis xyz="0 0 1"/><limit lower="-0.6" upper="0.6" effort="20" velocity="4"/></joint>)",
-        side, y);
-    std::string front = wheel(std::string("front_") + side, 0, 0);
-    const std::string base = "base_link";
-    knuckles += front.replace(front.find(base), base.size(), std::string(side) + "_knuckle");
-  }
-  return cart(knuckles + gazebo);
-}
-
 double central_limit(double separation) {  // at which the inner wheel stands at 0.6 rad
   return std::atan(1 / (1 / std::tan(0.6) + separation / 2 / 0.5));
 }
@@ -218,49 +141,6 @@ TEST_F(DriveTest, TellsOfAWheelbaseThatIsNotThere) {
                         "turns less than it is told"));
 }
 
-TEST_F(DriveTest, SteersACarOfRos2Control) {
-  folder_.write("cart/package.xml", "<package><name>cart</name></package>");
-  const auto import = [&](const std::string& parameters) {
-    folder_.write("cart/config/controllers.yaml",
-                  "controller_manager: {ros__parameters: {steers: {type: "
-                  "ackermann_steering_controller/AckermannSteeringController}}}\n"
-                  "steers: {ros__parameters: {reference_timeout: 2.0, " +
-                      parameters + "}}\n");
-    return read(car(plugin("libgazebo_ros2_control.so",
-                           "<parameters>/opt/share/cart/config/controllers.yaml</parameters>")));
-  };
-  // Right before left, as in ros2_controllers' documentation.
-  for (const char* parameters :
-       {"traction_joints_names: [right_joint, left_joint], steering_joints_names: [right_steering, "
-        "left_steering], wheelbase: 0.5, traction_track_width: 0.4, steering_track_width: 0.36, "
-        "traction_wheels_radius: 0.1",
-        "front_steering: true, rear_wheels_names: [right_joint, left_joint], front_wheels_names: "
-        "[right_steering, left_steering], wheelbase: 0.5, rear_wheel_track: 0.4, "
-        "front_wheel_track: "
-        "0.36, rear_wheels_radius: 0.1, front_wheels_radius: 0.2"}) {
-    const auto world = import(parameters);
-    ASSERT_TRUE(world) << diagnostics_.to_string();
-    const wbt::Node& drive = node(*world, "MotorDrive");
-    EXPECT_THAT(texts(drive, "kinematics"), ElementsAre("ackermann"));
-    EXPECT_THAT(texts(drive, "leftMotors"), ElementsAre("left_joint"));
-    EXPECT_THAT(texts(drive, "rightMotors"), ElementsAre("right_joint"));
-    EXPECT_THAT(texts(drive, "steeringMotors"), ElementsAre("left_steering", "right_steering"));
-    EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.1));
-    EXPECT_THAT(numbers(drive, "steeringSeparation"), ElementsAre(0.36));
-    EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(2));
-    EXPECT_THAT(topics(*world), ElementsAre("cmd_vel steers/reference geometry_msgs/TwistStamped",
-                                            "cmd_vel steers/reference_unstamped",
-                                            "odom steers/odometry", "cmd_vel cmd_vel"));
-  }
-  import(
-      "front_steering: false, rear_wheels_names: [left_joint], front_wheels_names: "
-      "[front_left_joint]");
-  EXPECT_THAT(
-      diagnostics_.to_string(),
-      HasSubstr("the controller 'steers' has no effect: its steered wheels are not ahead of "
-                "those that drive"));
-}
-
 TEST_F(DriveTest, TellsWhichJointsTurnTheOtherWay) {
   const std::string drive = plugin("libgazebo_ros_diff_drive.so",
                                    "<left_joint>left_joint</left_joint>"
@@ -292,122 +172,6 @@ TEST_F(DriveTest, LeavesCastersFree) {
   EXPECT_TRUE(has("PositionSensor", "caster_joint_sensor"));
 }
 
-const char* const kParameters = R"(
-controller_manager:
-  ros__parameters:
-    update_rate: 30
-    joint_broad: {type: joint_state_broadcaster/JointStateBroadcaster}
-    diff_cont:
-      type: diff_drive_controller/DiffDriveController
-diff_cont:
-  ros__parameters:
-    left_wheel_names: ['left_joint']
-    right_wheel_names: ['right_joint']
-    wheel_separation: 0.5
-    wheel_separation_multiplier: 0.8
-    wheel_radius: 0.11
-    cmd_vel_timeout: 0.25
-    linear:
-      x:
-        max_acceleration: 1.5
-)";
-
-TEST_F(DriveTest, IsReadFromTheParametersOfRos2Control) {
-  folder_.write("cart/package.xml", "<package><name>cart</name></package>");
-  folder_.write("cart/config/controllers.yaml", kParameters);
-  const std::string text = cart(
-      R"(<ros2_control name="c" type="system"><joint name="left_joint"><command_interface name="velocity"/>
-      </joint><joint name="right_joint"><command_interface name="velocity"/></joint></ros2_control>)" +
-      plugin("libgazebo_ros2_control.so",
-             "<parameters>/opt/ros/install/cart/share/cart/config/controllers.yaml</parameters>"));
-  const auto world = read(text);
-  ASSERT_TRUE(world) << diagnostics_.to_string();
-  const wbt::Node& drive = node(*world, "MotorDrive");
-  EXPECT_THAT(texts(drive, "rightMotors"), ElementsAre("right_joint"));
-  EXPECT_THAT(numbers(drive, "wheelSeparation"), ElementsAre(0.4));
-  EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.11));
-  EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(0.25));
-  EXPECT_THAT(numbers(drive, "maxAcceleration"), ElementsAre(1.5));
-  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("warning")));
-  std::string wrong = kParameters;
-  wrong.replace(wrong.find("0.11"), 4, "wide");
-  folder_.write("cart/config/controllers.yaml", wrong);
-  EXPECT_THAT(messages(text),
-              HasSubstr("controllers.yaml:14:19: error: 'wheel_radius' must be a number"));
-  folder_.write("cart/config/controllers.yaml", "controller_manager: [\n");
-  EXPECT_THAT(messages(text), HasSubstr("controllers.yaml:2:1: error: "));
-  EXPECT_THAT(
-      messages(cart(plugin("gz_ros2_control-system", "<parameters>/no/where.yaml</parameters>"))),
-      HasSubstr("warning: there is no file '/no/where.yaml'; --package NAME=FOLDER says where a "
-                "package is"));
-}
-
-TEST_F(DriveTest, IsHeardAndTellsUnderTheNamesOfItsController) {
-  // ros2_controllers, diff_drive_controller/src/diff_drive_controller.cpp
-  const std::string stamped = "cmd_vel base/cmd_vel geometry_msgs/TwistStamped";
-  EXPECT_THAT(topics(*controlled("enable_odom_tf: true")),
-              ElementsAre(stamped, "odom base/odom", "cmd_vel cmd_vel"));
-  EXPECT_THAT(topics(*controlled("use_stamped_vel: False, enable_odom_tf: false")),
-              ElementsAre("cmd_vel base/cmd_vel_unstamped", "odom base/odom", "cmd_vel cmd_vel",
-                          "odom_tf off"));
-  EXPECT_THAT(topics(*controlled("use_stamped_vel: false", "",
-                                 "<ros><namespace>/one</namespace><remapping>"
-                                 "base/cmd_vel_unstamped:=drive</remapping></ros>")),
-              ElementsAre("cmd_vel /one/drive", "odom /one/base/odom", "cmd_vel cmd_vel"));
-  controlled("enable_odom_tf: maybe");
-  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("error: 'enable_odom_tf' must be true or false"));
-}
-
-TEST_F(DriveTest, KeepsToTheLimitsOfItsController) {
-  const std::string limits =
-      "linear.x.max_velocity: 0.7, linear.x.max_acceleration: 1.5, angular.z.max_velocity: 2.5";
-  auto world = controlled(limits);
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxVelocity"), ElementsAre(0.7));
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxAcceleration"), ElementsAre(1.5));
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(2.5));
-  // ROS 2 Humble's switches
-  world = controlled(limits +
-                     ", linear.x.has_velocity_limits: false, "
-                     "linear.x.has_acceleration_limits: false");
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxVelocity"), ElementsAre());
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxAcceleration"), ElementsAre());
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(2.5));
-}
-
-TEST_F(DriveTest, TellsWhichOfSeveralControllersDrives) {
-  const std::string other =
-      "other: {ros__parameters: {type: diff_drive_controller/DiffDriveController, "
-      "left_wheel_names: [left_joint], right_wheel_names: [right_joint], wheel_radius: 0.3}}\n"
-      "forks: {ros__parameters: {type: tricycle_controller/TricycleController}}\n"
-      "states: {ros__parameters: {type: joint_state_broadcaster/JointStateBroadcaster}}\n"
-      "controller_manager: {ros__parameters: {base: {type: diff_drive_controller/"
-      "DiffDriveController}}}\n";
-  auto world = controlled("wheel_radius: 0.1", other);
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.1));
-  EXPECT_THAT(diagnostics_.to_string(),
-              HasSubstr("c.yaml:2:33: warning: the controller 'other' has no effect: 'base' drives "
-                        "the robot"));
-  EXPECT_THAT(diagnostics_.to_string(),
-              HasSubstr("c.yaml:3:33: warning: the controller 'forks' has no effect: "
-                        "tricycle_controller/TricycleController is not known"));
-  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("'states'")));
-  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("'base' has no effect")));
-  // One whose wheels are not there is not the one.
-  const std::string both =
-      "first: {ros__parameters: {type: diff_drive_controller/"
-      "DiffDriveController, left_wheel_names: [a], right_wheel_names: [b]}}\n";
-  folder_.write("c.yaml", both + other);
-  world = read(cart(plugin("gz_ros2_control-system", "<parameters>c.yaml</parameters>")));
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.3));
-  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("the controller 'first' has no effect"));
-  // Nor is the first one whose wheels have another size.
-  world = controlled("wheel_radius: 0.3",
-                     "right: {ros__parameters: {type: diff_drive_controller/"
-                     "DiffDriveController, left_wheel_names: [left_joint], right_wheel_names: "
-                     "[right_joint], wheel_radius: 0.105}}\n");
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.105));
-}
-
 TEST_F(DriveTest, GoesByTopicsAndLimitsOfGazebosPlugins) {
   const std::string wheels =
       "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>";
@@ -433,69 +197,6 @@ TEST_F(DriveTest, GoesByTopicsAndLimitsOfGazebosPlugins) {
               HasSubstr("a <min_angular_velocity> that is not the opposite of the greatest has no "
                         "effect"));
   EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("<min_linear_velocity>")));
-}
-
-TEST_F(DriveTest, IsReadFromParametersInANamespaceAndWithTheirOwnType) {
-  const std::string four = wheel("fl", 0.2, 0.2) + wheel("fr", 0.2, -0.2) + wheel("rl", -0.2, 0.2) +
-                           wheel("rr", -0.2, -0.2);
-  const std::string text =
-      cart(four + plugin("gz_ros2_control-system", "<parameters>c.yaml</parameters>"));
-  folder_.write("c.yaml", R"(
-controller_manager: {ros__parameters: {update_rate: 100}}
-joint_state_broadcaster: {ros__parameters: {type: joint_state_broadcaster/JointStateBroadcaster}}
-base:
-  ros__parameters:
-    type: diff_drive_controller/DiffDriveController
-    left_wheel_names: ['left_joint']
-    right_wheel_names: ['right_joint']
-    wheel_radius: 0.12
-)");
-  auto world = read(text);
-  ASSERT_TRUE(world) << diagnostics_.to_string();
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelRadius"), ElementsAre(0.12));
-  folder_.write("c.yaml", R"(
-/**:
-  controller_manager:
-    ros__parameters:
-      base: {type: mecanum_drive_controller/MecanumDriveController}
-  base:
-    ros__parameters:
-      front_left_wheel_name: fl_joint
-      front_right_wheel_name: fr_joint
-      rear_left_wheel_name: rl_joint
-      rear_right_wheel_name: rr_joint
-      wheel_separation_x: 0.44
-      wheel_separation_y: 0.6
-      wheel_radius: 0.1
-)");
-  world = read(text);
-  ASSERT_TRUE(world) << diagnostics_.to_string();
-  EXPECT_THAT(texts(node(*world, "MotorDrive"), "kinematics"), ElementsAre("mecanum"));
-  EXPECT_THAT(texts(node(*world, "MotorDrive"), "rightMotors"),
-              ElementsAre("fr_joint", "rr_joint"));
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelbase"), ElementsAre(0.44));
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "wheelSeparation"), ElementsAre(0.6));
-  folder_.write("c.yaml", R"(
-controller_manager: {ros__parameters: {m: {type: mecanum_drive_controller/MecanumDriveController}}}
-m:
-  ros__parameters:
-    reference_timeout: 0.9
-    front_left_wheel_command_joint_name: "fl_joint"
-    front_right_wheel_command_joint_name: "fr_joint"
-    rear_right_wheel_command_joint_name: "rr_joint"
-    rear_left_wheel_command_joint_name: "rl_joint"
-    kinematics:
-      wheels_radius: 0.05
-      sum_of_robot_center_projection_on_X_Y_axis: 0.35
-)");
-  world = read(text);
-  ASSERT_TRUE(world) << diagnostics_.to_string();
-  const wbt::Node& drive = node(*world, "MotorDrive");
-  EXPECT_THAT(texts(drive, "leftMotors"), ElementsAre("fl_joint", "rl_joint"));
-  EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.05));
-  EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(0.9));
-  // (a + b) / 2 of the node is the sum.
-  EXPECT_EQ(numbers(drive, "wheelbase")[0] / 2 + numbers(drive, "wheelSeparation")[0] / 2, 0.35);
 }
 
 TEST_F(DriveTest, TurnsWheelsWhoseLimitsNothingReaches) {
