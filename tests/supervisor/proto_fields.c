@@ -100,6 +100,25 @@ static void made_again(int step_ms) {
   NEAR(wb_supervisor_field_get_sf_vec3f(wb_supervisor_node_get_field(box, "size"))[1], 5, 0);
 }
 
+/* What PAIR is given it has at two places. */
+static void made_again_everywhere(int step_ms) {
+  const WbNodeRef pair = wb_supervisor_node_get_from_def("PAIR");
+  const WbNodeRef twin = wb_supervisor_node_get_from_def("TWIN");
+  const WbFieldRef poses = wb_supervisor_node_get_base_node_field(pair, "children");
+  EXPECT(wb_supervisor_field_get_count(poses) == 2);
+  for (int height = 3; height < 6; ++height) {
+    wb_supervisor_field_set_sf_float(wb_supervisor_node_get_field(twin, "height"), height);
+    wb_robot_step(step_ms);
+    for (int i = 0; i < 2; ++i) {
+      const WbNodeRef pose = wb_supervisor_field_get_mf_node(poses, i);
+      const WbNodeRef tent =
+          wb_supervisor_field_get_mf_node(wb_supervisor_node_get_field(pose, "children"), 0);
+      NEAR(wb_supervisor_node_get_position(tent)[2], height, 1e-9);
+      NEAR(wb_supervisor_node_get_position(tent)[0], 9 * i, 1e-9);
+    }
+  }
+}
+
 /* What is imported may name what is there. */
 static void imported_use(void) {
   const WbFieldRef children =
@@ -134,6 +153,7 @@ int main(void) {
   parts_of_bodies(step_ms);
   gone_with_their_parent(step_ms);
   made_again(step_ms);
+  made_again_everywhere(step_ms);
   imported_use();
   no_longer(step_ms);
   wb_robot_cleanup();

@@ -46,9 +46,16 @@ PROTO InnerTent [
   Pose { translation 0 0 %<= fields.height.value >% children IS inside }
 }
 )");
+  folder.write("protos/Pair.proto", R"(#VRML_SIM R2025a utf8
+PROTO Pair [ field MFNode things [ ] ] {
+  Group { children [ Pose { children IS things } Pose { translation 9 0 0 children IS things } ] }
+}
+)");
   const auto file = folder.write("worlds/w.wbt", R"(#VRML_SIM R2025a utf8
 EXTERNPROTO "../protos/OuterLamp.proto"
 EXTERNPROTO "../protos/OuterTent.proto"
+EXTERNPROTO "../protos/InnerTent.proto"
+EXTERNPROTO "../protos/Pair.proto"
 WorldInfo { basicTimeStep 8 gravity 0 }
 DEF LAMP OuterLamp { }
 DEF ROD Solid {
@@ -62,6 +69,7 @@ DEF ROD Solid {
 DEF TENT OuterTent {
   inside DEF BAG Pose { children Shape { geometry DEF BAG_BOX Box { } } }
 }
+DEF PAIR Pair { things [ DEF TWIN InnerTent { } ] }
 DEF HOLDER Group { children [ DEF SHAPE Shape { } ] }
 Robot { name "boss" controller "proto_fields" supervisor TRUE }
 )");

@@ -155,7 +155,23 @@ void Supervisor::change_parameter(const TreeField& field, Value value) {
   tree.set(field, std::move(value));
 }
 
-/// The instance is made again out of its text, with the new value.
+/// The field that holds the instance of a PROTO.
+TreeField Supervisor::holder_of(const NodePtr& node) {
+  LiveTree& tree = simulation_.tree();
+  const auto& parents = tree.parents(*node);
+  if (parents.size() != 1) refuse("the node is used at several places");
+  if (!parents.front()) return *tree.field(LiveTree::kRoot, {link::FieldAddress::kOwn, 0, 0});
+  TreeField holder;
+  for (const wbt::Field& one : parents.front()->fields) {
+    if (std::ranges::find(one.value.nodes, node) == one.value.nodes.end()) continue;
+    holder = tree.field_of(tree.node(tree.id(parents.front())), one.name);
+  }
+  if (!holder.spec) refuse("it stands in the parameter of a PROTO's template");
+  return holder;
+}
+
+/// The instance is made again out of its text, with the new value, as are the others that were made
+/// with it.
 void Supervisor::regenerate(const TreeField& field, const Value& value) {
   LiveTree& tree = simulation_.tree();
   const NodePtr old = field.node;
@@ -163,9 +179,11 @@ void Supervisor::regenerate(const TreeField& field, const Value& value) {
     refuse(fmt::format(
         "parameter '{}' of the PROTO inside is read by a template: set the outer one", field.name));
   }
-  const auto& parents = tree.parents(*old);
-  if (parents.size() != 1) refuse("the node is used at several places");
-  sync_subtree(old);
+  std::vector<std::pair<NodePtr, TreeField>> places{{old, holder_of(old)}};
+  for (const NodePtr& node : tree.made_with(*field.instance)) {
+    if (node != old) places.emplace_back(node, holder_of(node));
+  }
+  for (const auto& [node, holder] : places) sync_subtree(node);
   const auto index = static_cast<std::size_t>(field.parameter);
   const Value before = field.instance->values[index];
   const bool given = field.instance->given[index];
@@ -174,31 +192,25 @@ void Supervisor::regenerate(const TreeField& field, const Value& value) {
   const std::string text = wbt::to_source_text({old});
   field.instance->values[index] = before;
   field.instance->given[index] = given;
-  TreeField holder;
-  if (!parents.front()) {
-    holder = *tree.field(LiveTree::kRoot, {link::FieldAddress::kOwn, 0, 0});
-  } else {
-    for (const wbt::Field& one : parents.front()->fields) {
-      if (std::ranges::find(one.value.nodes, old) == one.value.nodes.end()) continue;
-      holder = tree.field_of(tree.node(tree.id(parents.front())), one.name);
-    }
-    if (!holder.spec) refuse("it stands in the parameter of a PROTO's template");
-  }
+  const TreeField& first = places.front().second;
   Diagnostics diagnostics;
-  const auto nodes = simulation_.read_nodes(text, holder.of_root() ? "" : holder.node->type,
-                                            holder.name, diagnostics);
+  const auto nodes = simulation_.read_nodes(text, first.of_root() ? "" : first.node->type,
+                                            first.name, diagnostics);
   if (diagnostics.has_errors()) refuse(diagnostics.to_string());
   if (nodes.size() != 1) refuse("the PROTO's template made nothing that is simulated");
-  Value all = tree.value(holder);
-  std::ranges::replace(all.nodes, old, nodes.front());
-  tree.succeed(*old, nodes.front());
-  try {
-    remove_nodes(holder, std::move(all));
-  } catch (const Refusal&) {
+  for (const auto& [node, holder] : places) {
+    const NodePtr fresh = node == old ? nodes.front() : LiveTree::copy_of(nodes.front());
+    Value all = tree.value(holder);
+    std::ranges::replace(all.nodes, node, fresh);
+    tree.succeed(*node, fresh);
+    try {
+      remove_nodes(holder, std::move(all));
+    } catch (const Refusal&) {
+      tree.end_succession();
+      throw;
+    }
     tree.end_succession();
-    throw;
   }
-  tree.end_succession();
 }
 
 bool Supervisor::change_solid(const TreeField& field, const Value& value) {

@@ -77,6 +77,11 @@ class LiveTree {
   static bool read_by_template(const wbt::ProtoInstance& instance, int parameter);
   /// ... or one in the body of a PROTO inside that it sets.
   bool feeds_template(const wbt::ProtoInstance& instance, int parameter) const;
+  /// The nodes that are of this instance: more than one where a parameter that was given it is used
+  /// at several places.
+  std::vector<wbt::NodePtr> made_with(const wbt::ProtoInstance& instance) const;
+  /// The node and all that is in it once more, of the same instances.
+  static wbt::NodePtr copy_of(const wbt::NodePtr& node);
   /// Address of a field of a node type.
   link::FieldAddress address(const TreeField& field) const;
   TreeField field_of(const wbt::NodePtr& node, std::string_view name) const;

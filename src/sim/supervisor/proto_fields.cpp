@@ -63,6 +63,29 @@ LiveTree::FieldPlace LiveTree::shown_field(int id, const link::FieldAddress& add
   return {};
 }
 
+std::vector<wbt::NodePtr> LiveTree::made_with(const wbt::ProtoInstance& instance) const {
+  std::vector<wbt::NodePtr> out;
+  for (const auto& [id, entry] : entries_) {
+    if (entry.node->instance.get() == &instance) out.push_back(entry.node);
+  }
+  return out;
+}
+
+wbt::NodePtr LiveTree::copy_of(const wbt::NodePtr& node) {
+  std::map<const wbt::Node*, wbt::NodePtr> copies;
+  const auto copy = [&](const auto& self, const wbt::NodePtr& one) -> wbt::NodePtr {
+    if (!one) return nullptr;
+    if (const auto known = copies.find(one.get()); known != copies.end()) return known->second;
+    auto made = std::make_shared<wbt::Node>(*one);
+    copies[one.get()] = made;
+    for (wbt::Field& field : made->fields) {
+      for (wbt::NodePtr& child : field.value.nodes) child = self(self, child);
+    }
+    return made;
+  };
+  return copy(copy, node);
+}
+
 void LiveTree::succeed(const wbt::Node& old, const wbt::NodePtr& node) {
   if (old.type != node->type || old.proto != node->proto) return;
   if (const int known = id(&old); known != kNone) known_ids_[node.get()] = known;

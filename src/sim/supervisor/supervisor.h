@@ -131,6 +131,7 @@ class Supervisor {
   // effects.cpp: the value comes into the tree and takes effect. Refuses what cannot be.
   void change(const TreeField& field, wbt::Value value);
   void change_parameter(const TreeField& field, wbt::Value value);
+  TreeField holder_of(const wbt::NodePtr& node);
   void regenerate(const TreeField& field, const wbt::Value& value);
   bool change_solid(const TreeField& field, const wbt::Value& value);
   bool change_scenery(const TreeField& field, const wbt::Value& value);
