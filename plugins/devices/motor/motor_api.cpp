@@ -81,7 +81,14 @@ void wb_motor_set_position(WbDeviceTag tag, double position) {
   if (std::isfinite(position)) {
     sent = std::clamp(position, -protobeam::kLargestNumber, protobeam::kLargestNumber);
   }
-  if (motor.command("position", {sent})) motor.remember(&MotorCommands::target, position);
+  if (!motor.command("position", {sent})) return;
+  motor.remember(&MotorCommands::target, position);
+  // As Webots (WbMotor::setTargetPosition), which tells the target that counts with the next step.
+  motor->before_step = [device = motor.operator->()](int) {
+    const double low = device->number("minPosition", 0), high = device->number("maxPosition", 0);
+    double& target = MotorAccess::commands_of(*device).target;
+    if (low < high && std::isfinite(target)) target = std::clamp(target, low, high);
+  };
 }
 void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
   const MotorAccess motor(__func__, tag);
