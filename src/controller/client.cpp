@@ -296,6 +296,16 @@ void Client::apply(link::StepReply reply) {
   time_ = reply.time;
   if (reply.custom_data) robot_.custom_data = std::move(*reply.custom_data);
   if (reply.supervisor) robot_.supervisor = *reply.supervisor;
+  for (auto& [tag, properties] : reply.properties) {
+    if (tag == 0 || tag > devices_.size()) continue;
+    // What is as before stays where it is: programs have pointers to texts and lists.
+    ++devices_[tag - 1].told;
+    Properties& known = devices_[tag - 1].record.properties;
+    for (auto& [name, property] : properties) {
+      Property& one = known[name];
+      if (one != property) one = std::move(property);
+    }
+  }
   for (Device& device : devices_) device.has_place = device.place_asked;
   for (auto& message : reply.messages) {
     if (message.tag == 0 && !message.numbers.empty()) battery_.value = message.numbers[0];

@@ -31,6 +31,7 @@ struct Device {
   std::size_t sent_bytes = 0;          // with commands, since the last step
   std::function<void(int ms)> before_step;  // with the mutex held; of so many ms
   std::any state;  // what the functions of the type remember; the getters give it back
+  int told = 0;    // how often a supervisor's changes have given it other properties
   bool warned = false;  // that its type is not simulated
 
   double number(const char* property, double otherwise) const;

@@ -76,8 +76,8 @@ class DeviceModel {
                               std::string_view bytes) {
     return "";
   }
-  /// A supervisor has given the field `name` another value, which `fields` have already. False:
-  /// it counts when the world is loaded again.
+  /// A supervisor has given the field `name`, or one of the node in it, another value, which
+  /// `fields` have already. False: the device cannot take it and has to be made anew.
   virtual bool change(const Fields& fields, std::string_view name) { return false; }
   /// The controller has ended: whatever drives stops.
   virtual void release() {}
@@ -171,8 +171,10 @@ class DeviceModel {
 
   /// attach(), properties() and the layout, in this order. Throws std::invalid_argument.
   void prepare(const DeviceType& type, const Fields& fields, const DeviceContext& context);
+  /// properties() anew: they may have changed, but not the layout.
+  void renew_facts() { facts_ = properties(); }
   const DeviceType& type() const { return *type_; }
-  const Properties& facts() const { return facts_; }  ///< properties(), as prepared
+  const Properties& facts() const { return facts_; }  ///< properties(), as prepared or renewed
   const SampleLayout& layout() const { return layout_; }
   /// Channel number `index` of a sample, as elements of T.
   template <class T>

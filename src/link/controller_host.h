@@ -81,6 +81,8 @@ struct StepReply {
   std::vector<int> keys;  ///< the keyboard's sample, at most kMostKeys; empty while it is off
   std::optional<std::string> custom_data;  ///< when a supervisor has changed it
   std::optional<bool> supervisor;          ///< when one has changed whether this is one
+  /// Of devices whose fields a supervisor has changed, by tag.
+  std::vector<std::pair<std::uint16_t, Properties>> properties = {};
 };
 
 /// What a program says about its run (pb_metric). It may be NaN: whoever evaluates runs decides.

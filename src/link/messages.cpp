@@ -332,6 +332,10 @@ std::vector<std::byte> encode(const StepReply& reply) {
   if (reply.custom_data) out.text(*reply.custom_data);
   out.value(reply.supervisor.has_value());
   if (reply.supervisor) out.value(*reply.supervisor);
+  write_each(out, reply.properties, [&](const auto& device) {
+    out.value(device.first);
+    write(out, device.second);
+  });
   return out.take();
 }
 
@@ -353,6 +357,10 @@ StepReply decode_reply(std::span<const std::byte> bytes) {
   }
   if (in.flag()) reply.custom_data = in.text();
   if (in.flag()) reply.supervisor = in.flag();
+  for (auto n = in.count(6); n > 0; --n) {
+    const auto tag = in.value<std::uint16_t>();
+    reply.properties.emplace_back(tag, read_properties(in));
+  }
   in.expect_end();
   return reply;
 }

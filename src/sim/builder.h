@@ -35,6 +35,8 @@ struct Addition {
   bool without_solids = false;      ///< topmost Solids in it are there already
   std::vector<const wbt::Node*> links;  ///< DistanceJoints and RevoluteJoints to make again
   std::map<const wbt::Node*, int> robot_numbers;  ///< that they get, if these are free
+  /// When it is made anew: with devices whose samples are as large as before, or not at all.
+  bool same_samples = false;
 };
 
 /// Builds it and all that is in it. False with errors, and the model is as it was.

@@ -217,6 +217,15 @@ bool Simulation::rebuild_unit(const Addition& what, const std::function<void()>&
   while (drivers_.size() > model_.robots.size()) drivers_.pop_back();
   change();
   bool good = add_unit(again, diagnostics);
+  const bool others =
+      good && what.same_samples && std::ranges::any_of(model_.robots, [&](const RobotInfo& robot) {
+        const auto known = devices.find(robot.node);
+        return !robot.removed && known != devices.end() && !fits(robot, known->second);
+      });
+  if (others) {
+    remove_from_world(model_, *unit);
+    good = false;
+  }
   if (!good) {
     undo();
     Diagnostics ignored;
@@ -239,7 +248,7 @@ bool Simulation::rebuild_unit(const Addition& what, const std::function<void()>&
     }
     driver->follow(robot->index);
     robot->battery = batteries[node];  // a change elsewhere in the robot does not fill it
-    const bool fits = go_on(*robot, std::move(devices[node]));
+    const bool fits = go_on(*robot, std::move(devices[node]), true);
     if (robot->battery.has_run_down) {
       for (const Device& device : robot->devices) device.model->set_power(false);
     }

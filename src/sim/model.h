@@ -155,6 +155,7 @@ struct Device {
   Vec3 v_mounted_before = Vec3::Zero();  ///< in W, of the mass that Input::kMountForce is about
   ZeroedBytes own_data;      ///< where samples go when no controller has memory for them
   std::span<std::byte> data;        ///< where samples go
+  bool facts_changed = false;       ///< and the controller has not been told
 
   /// The last sample stays, and new ones go into own_data: the controller's memory is about to go.
   void keep_last_sample();

@@ -1,21 +1,49 @@
 #include "sim/reset.h"
 
+#include <algorithm>
 #include <map>
+#include <string_view>
 #include <utility>
 
+#include "base/state_archive.h"
 #include "sim/device_ports.h"
 #include "sim/simulation.h"
 
 namespace protobeam {
 
-bool go_on(RobotInfo& robot, std::vector<Device> before) {
-  if (robot.devices.size() != before.size()) return false;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    const Device &old = before[i], &now = robot.devices[i];
-    const bool same =
-        old.type == now.type && old.name == now.name && old.data.size() == now.data.size();
-    if (!same) return false;
+namespace {
+
+/// What the old one remembers, for the new one. False: it cannot be so with the new one's fields.
+bool hand_over(Device& old, Device& now) {
+  const DeviceType& type = now.model->type();
+  // What motors remember comes with their joints (KeptCommands).
+  if (type.forces || std::string_view(type.api) == "Motor") return false;
+  auto* from = dynamic_cast<KeepsState*>(old.model.get());
+  auto* to = dynamic_cast<KeepsState*>(now.model.get());
+  if (!from || !to) return false;
+  StateArchive saved;
+  from->visit_state(saved);
+  const auto bytes = saved.take();
+  try {
+    StateArchive archive(bytes);
+    to->visit_state(archive);
+  } catch (const StateError&) {
+    return false;
   }
+  now.model->renew_facts();
+  return true;
+}
+
+}  // namespace
+
+bool fits(const RobotInfo& robot, const std::vector<Device>& before) {
+  return std::ranges::equal(robot.devices, before, [](const Device& now, const Device& old) {
+    return old.type == now.type && old.name == now.name && old.data.size() == now.data.size();
+  });
+}
+
+bool go_on(RobotInfo& robot, std::vector<Device> before, bool states) {
+  if (!fits(robot, before)) return false;
   for (std::size_t i = 0; i < before.size(); ++i) {
     Device& old = before[i];
     Device now = std::move(robot.devices[i]);
@@ -28,8 +56,14 @@ bool go_on(RobotInfo& robot, std::vector<Device> before) {
     const auto* first = old.own_data.data();
     const bool own = old.data.empty() ||
                      (old.data.data() >= first && old.data.data() < first + old.own_data.size());
-    if (!own) now.data = old.data;
-    if (now.period != 0) now.model->reset();
+    if (!own) {
+      now.data = old.data;
+    } else if (states) {
+      std::ranges::copy(old.data, now.data.begin());
+    }
+    const bool remembers = states && hand_over(old, now);
+    if (now.period != 0 && !remembers) now.model->reset();
+    now.facts_changed = old.facts_changed || now.model->facts() != old.model->facts();
     old = std::move(now);
   }
   robot.devices = std::move(before);
@@ -72,7 +106,7 @@ void Simulation::reset() {
     drivers_[i]->begin_again(steps);
     auto& before = devices[robot.node];
     for (Device& device : before) device.next_sample = device.period;
-    if (!go_on(robot, std::move(before))) {
+    if (!go_on(robot, std::move(before), false)) {
       drivers_[i]->forget_devices();
       restart_controller_soon(static_cast<int>(i));
     }

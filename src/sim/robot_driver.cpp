@@ -208,6 +208,11 @@ void RobotDriver::after_step(std::int64_t step, double time) {
   if (std::exchange(custom_data_changed_, false)) reply.custom_data = info.custom_data;
   // As in Webots, from its next step on (WbRobot::updateSupervisor, writeAnswer).
   if (host_->robot().supervisor != info.supervisor) reply.supervisor = info.supervisor;
+  for (std::size_t i = 0; i < info.devices.size(); ++i) {
+    Device& device = info.devices[i];
+    if (!std::exchange(device.facts_changed, false)) continue;
+    reply.properties.emplace_back(static_cast<std::uint16_t>(i + 1), device.model->facts());
+  }
   host_->reply(reply);
 }
 

@@ -94,22 +94,22 @@ class Camera final : public DeviceModel, public KeepsState {
     const bool segments = recognition_ && recognition_->segmentation;
     Properties out = image_.calibration();
     out.insert({{"width", double(image_.width)},
-            {"height", double(image_.height)},
-            {"channels", double(channels(response_.format()))},
-            {"fov", start_fov_},
-            {"minFov", min_fov_},
-            {"maxFov", max_fov_},
-            {"near", near_},
-            {"far", far_},
-            {"exposure", exposure_},
-            {"focalLength", focus_.length},
-            {"focalDistance", focus_.distance},
-            {"minFocalDistance", focus_.nearest},
-            {"maxFocalDistance", focus_.farthest},
-            {"recognition", recognition_ ? 1.0 : 0.0},
-            {"maxObjects", recognition_ ? double(recognition_->capacity()) : 0.0},
-            {"segmentationWidth", segments ? double(image_.width) : 0.0},
-            {"segmentationHeight", segments ? double(image_.height) : 0.0}});
+                {"height", double(image_.height)},
+                {"channels", double(channels(response_.format()))},
+                {"fov", image_.field_of_view},
+                {"minFov", min_fov_},
+                {"maxFov", max_fov_},
+                {"near", near_},
+                {"far", far_},
+                {"exposure", exposure_},
+                {"focalLength", focus_.length},
+                {"focalDistance", focus_.distance},
+                {"minFocalDistance", focus_.nearest},
+                {"maxFocalDistance", focus_.farthest},
+                {"recognition", recognition_ ? 1.0 : 0.0},
+                {"maxObjects", recognition_ ? double(recognition_->capacity()) : 0.0},
+                {"segmentationWidth", segments ? double(image_.width) : 0.0},
+                {"segmentationHeight", segments ? double(image_.height) : 0.0}});
     return out;
   }
 
@@ -155,6 +155,33 @@ class Camera final : public DeviceModel, public KeepsState {
         segments_ = value != 0;
         return "";
     }
+  }
+
+  /// What Recognition says counts for the next image, as in Webots; what programs set, too.
+  bool change(const Fields& fields, std::string_view name) override {
+    if (name == "recognition") {
+      const auto recognition = fields.child(name);
+      if (!recognition || !recognition_) return false;
+      RecognitionSettings settings = recognition_of(*recognition);
+      const auto* segments = layout().find("segmentation");
+      if (settings.segmentation && (!segments || segments->count() == 0)) return false;
+      if (settings.capacity() != recognition_->capacity()) return false;
+      recognition_ = settings;
+      segments_ = segments_ && settings.segmentation;
+      recognizer_.reset();
+      return true;
+    }
+    if (name == "exposure") {
+      exposure_ = fields.number(name);
+      return true;
+    }
+    if (name != "fieldOfView") return false;
+    image_ = render::image_geometry(fields);
+    start_fov_ = image_.field_of_view;
+    if (!fields.child("zoom")) min_fov_ = max_fov_ = start_fov_;
+    imager_.reset();
+    recognizer_.reset();
+    return true;
   }
 
   bool every_step() const override { return row_time_ > 0; }

@@ -19,9 +19,10 @@ using protobeam::kLongestModel;
 using protobeam::kMostObjectColors;
 using protobeam::ObjectRecord;
 
-/// What the program has set last.
+/// What the program has set last, or a supervisor has set since.
 struct CameraSettings {
   double fov = 0, exposure = 1, focal_distance = 0;
+  int told = -1;               ///< Device::told when these were read
   int recognition_period = 0;  ///< ms
   bool apart = false;          ///< images and objects come with periods of their own
   bool segmentation = false;
@@ -111,9 +112,13 @@ struct CameraAccess : protobeam::controller::Access {
   }
 
   CameraSettings& settings() const {
-    return state<CameraSettings>([this] {
-      return CameraSettings{number("fov"), number("exposure", 1), number("focalDistance")};
-    });
+    auto& settings = state<CameraSettings>(
+        [this] { return CameraSettings{.focal_distance = number("focalDistance")}; });
+    if (std::exchange(settings.told, (*this)->told) != (*this)->told) {
+      settings.fov = number("fov");
+      settings.exposure = number("exposure", 1);
+    }
+    return settings;
   }
 };
 

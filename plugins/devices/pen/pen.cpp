@@ -75,6 +75,19 @@ class Pen final : public DeviceModel, public KeepsState {
     return "";
   }
 
+  bool change(const Fields& fields, std::string_view name) override {
+    if (name == "write") {
+      write_ = fields.boolean(name);
+    } else if (name == "inkColor") {
+      ink_.color = fields.vec3(name).cast<float>();
+    } else if (name == "inkDensity") {
+      ink_.density = static_cast<float>(fields.number(name));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   std::optional<InkMark> draw(const SampleInput& in) override {
     if (!write_ || !(ink_.density > 0)) return std::nullopt;
     constexpr float kDown[] = {0, 0, -1};

@@ -67,6 +67,17 @@ class Emitter final : public DeviceModel, public KeepsState {
     return "";
   }
 
+  bool change(const Fields& fields, std::string_view name) override {
+    if (name == "channel") {
+      channel_ = first_channel(fields.integer(name), allowed_);
+    } else if (name == "range") {
+      range_ = fields.number(name);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   std::vector<Signal> take_signals() override { return std::exchange(sent_, {}); }
 
   void visit_state(StateArchive& archive) override {

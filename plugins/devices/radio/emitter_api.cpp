@@ -70,7 +70,7 @@ int wb_emitter_send(WbDeviceTag tag, const void* data, int size) {
     return 0;
   }
   const auto bytes = static_cast<std::size_t>(size);
-  auto& [channel, range, waiting] = emitter.last();
+  auto& [channel, range, waiting, told] = emitter.last();
   const std::size_t before = emitter->sent_bytes + waiting.bytes;
   if (static_cast<double>(before + bytes) > emitter.limit("bufferSize")) return 0;
   if (emitter.number("byteRate", -1) >= 0) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <string>
+#include <utility>
 
 #include "controller/device_access.h"
 
@@ -25,16 +26,20 @@ struct RadioAccess : Access {
     std::size_t bytes = 0;  ///< of all of them
     double credit = 0;      ///< bytes that may leave now
   };
-  /// What the program has asked for last.
+  /// What the program has asked for last, or a supervisor has set since.
   struct Commands {
     int channel = 0;
     double range = -1;
     SendQueue waiting;
+    int told = -1;  ///< Device::told when channel and range were read
   };
   Commands& last() const {
-    return state<Commands>([this] {
-      return Commands{static_cast<int>(number("channel")), number("range", -1), {}};
-    });
+    auto& commands = state<Commands>([] { return Commands{}; });
+    if (std::exchange(commands.told, (*this)->told) != (*this)->told) {
+      commands.channel = static_cast<int>(number("channel"));
+      commands.range = number("range", -1);
+    }
+    return commands;
   }
   int channel() const { return *this ? last().channel : -1; }
   void set_channel(int channel) const {

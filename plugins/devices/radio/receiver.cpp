@@ -72,6 +72,12 @@ class Receiver final : public DeviceModel, public KeepsState {
     return "";
   }
 
+  bool change(const Fields& fields, std::string_view name) override {
+    if (name != "channel") return false;
+    channel_ = first_channel(fields.integer(name), allowed_);
+    return true;
+  }
+
   void receive(const Signal& signal, const Pose& X_WS) override {
     if (signal.medium != type_ || signal.numbers.size() != kRadioNumbers) return;
     const double channel = signal.numbers[kChannelNumber];

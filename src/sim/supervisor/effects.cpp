@@ -293,14 +293,8 @@ bool Supervisor::change_solid(const TreeField& field, const Value& value) {
   const NodeSchema* solid = simulation_.schemas().find("Solid");
   const bool device =
       node.type != "Solid" && !is_robot && !simulation_.schemas().find_field(*solid, name);
-  if (device) {
-    warn_once(
-        fmt::format("field '{}' of {} cannot change while the world runs: it counts when the "
-                    "world is loaded again",
-                    name, node.type));
-    return set();
-  }
-  return false;
+  if (device) change_device(field, value);
+  return device;
 }
 
 void Supervisor::find_contexts(const Node& node, bool looks, std::vector<Context>& out) const {
@@ -338,19 +332,23 @@ void Supervisor::stand_in(const Node* parent, Addition& what) const {
   }
 }
 
+Addition Supervisor::again(const Node& unit) const {
+  Addition what;
+  what.node = &unit;
+  const auto& parents = simulation_.tree().parents(unit);
+  const Node* parent = parents.empty() ? nullptr : parents.front();
+  stand_in(parent, what);
+  what.without_solids = !simulation_.schemas().is_a(unit.type, "Solid");
+  return what;
+}
+
 void Supervisor::rebuild(const Node& unit, const std::function<void()>& change,
                          const std::function<void()>& undo) {
   LiveTree& tree = simulation_.tree();
   const NodePtr node = tree.node(tree.id(&unit));
   if (!node) return;
-  Addition what;
-  what.node = &unit;
-  const auto& parents = tree.parents(unit);
-  const Node* parent = parents.empty() ? nullptr : parents.front();
-  stand_in(parent, what);
-  what.without_solids = !simulation_.schemas().is_a(unit.type, "Solid");
   Diagnostics diagnostics;
-  if (simulation_.rebuild_unit(what, change, undo, diagnostics)) return;
+  if (simulation_.rebuild_unit(again(unit), change, undo, diagnostics)) return;
   refuse(diagnostics.to_string());
 }
 

@@ -43,25 +43,8 @@ bool Supervisor::change_scenery(const TreeField& field, const Value& value) {
   const bool of_device = is_joint_device(simulation_.schemas(), type) || type == "Recognition" ||
                          type == "Lens" || type == "LensFlare" || type == "Focus" || type == "Zoom";
   if (of_device) {
-    set();
-    if (change_device(*field.node, field.name)) return true;
-    warn_once(
-        fmt::format("field '{}' of {} cannot change while the world runs: it counts when the "
-                    "world is loaded again",
-                    field.name, type));
+    change_device(field, value);
     return true;
-  }
-  return false;
-}
-
-/// Whether a device is made of the node, and takes the value that the field has now.
-bool Supervisor::change_device(const Node& node, const std::string& field) {
-  for (RobotInfo& robot : simulation_.model().robots) {
-    if (robot.removed) continue;
-    for (Device& device : robot.devices) {
-      if (device.node != &node) continue;
-      return device.model->change(wbt::NodeView(node, simulation_.schemas()), field);
-    }
   }
   return false;
 }

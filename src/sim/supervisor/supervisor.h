@@ -122,6 +122,15 @@ class Supervisor {
   /// As at the start, with the position as its target.
   void reset_motor(const JointAxis& joint, double position);
 
+  // device_fields.cpp
+  struct DeviceField {
+    Device* device;
+    std::string name;  ///< of the device's own field, or of that which holds the node
+  };
+  std::optional<DeviceField> device_field(const wbt::Node& node, const std::string& field);
+  /// Of a device, or of a node that belongs to one.
+  void change_device(const TreeField& field, const wbt::Value& value);
+
   // robot_fields.cpp
   /// False: it is no field of Robots alone, or has no effect.
   bool change_robot(RobotInfo& robot, const std::string& field, const wbt::Value& value);
@@ -135,7 +144,6 @@ class Supervisor {
   void regenerate(const TreeField& field, const wbt::Value& value);
   bool change_solid(const TreeField& field, const wbt::Value& value);
   bool change_scenery(const TreeField& field, const wbt::Value& value);
-  bool change_device(const wbt::Node& node, const std::string& field);
   bool change_world_info(const TreeField& field, const wbt::Value& value);
   void change_structure(const TreeField& field, const wbt::Value& value);
   void write(const wbt::NodePtr& node, std::string_view field, wbt::Value value);
@@ -153,6 +161,8 @@ class Supervisor {
   };
   void find_contexts(const wbt::Node& node, bool looks, std::vector<Context>& out) const;
   bool only_seen(const wbt::NodePtr& node) const;
+  /// A unit that is to be made anew where it stands.
+  Addition again(const wbt::Node& unit) const;
   void rebuild(const wbt::Node& unit, const std::function<void()>& change,
                const std::function<void()>& undo);
   void add_unit(const wbt::NodePtr& node);

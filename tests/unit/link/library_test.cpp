@@ -96,6 +96,20 @@ TEST(LibController, RemembersWhatCoupledMotorsAreToldAsWebotsDoes) {
                   HasSubstr("invalid 'p' (0) for device 'arm::a'; it must be > 0")));
 }
 
+TEST(LibController, KnowsWhatSupervisorsChangeOfDevicesFromTheNextStepOn) {
+  Running run({"changed"});
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  StepReply reply;
+  reply.properties = {{run.tag("motor"), {{"maxVelocity", 7.0}}},
+                      {run.tag("receiver"), {{"channel", 3.0}}}};
+  run.host->reply(reply);
+  ASSERT_EQ(run.wait(), ControllerState::kStepping);
+  run.host->reply({-1, 0, {}});
+  EXPECT_EQ(run.wait(), ControllerState::kFinished);
+  // A target beyond the limits is the limit then.
+  EXPECT_THAT(run.lines.out(), ElementsAre("100 20 4", "2 7 3", "5"));
+}
+
 TEST(LibController, StepsOfTwoThreadsFollowOneAnother) {
   Running run({"two-threads"});
   for (int step = 1; step <= 6; ++step) {

@@ -26,7 +26,9 @@ StepRequest sample_request() {
 }
 
 StepReply sample_reply() {
-  return {3, 1.5, {{12, std::string("x\0y", 3), {0.5, 1, 2, 3}}}, {315, 0x10041}};
+  StepReply reply{3, 1.5, {{12, std::string("x\0y", 3), {0.5, 1, 2, 3}}}, {315, 0x10041}};
+  reply.properties = {{2, {{"maxVelocity", 7.0}, {"type", std::string("a")}}}, {5, {}}};
+  return reply;
 }
 
 TEST(Messages, ComeBackAsTheyWere) {
@@ -71,6 +73,7 @@ TEST(Messages, ComeBackAsTheyWere) {
   EXPECT_EQ(reply.messages[0].bytes, std::string("x\0y", 3));
   EXPECT_THAT(reply.messages[0].numbers, ElementsAre(0.5, 1, 2, 3));
   EXPECT_THAT(reply.keys, ElementsAre(315, 0x10041));
+  EXPECT_EQ(reply.properties, sample_reply().properties);
 }
 
 TEST(Messages, GiveMetricsWithPrintableNames) {

@@ -120,6 +120,21 @@ static void move_coupled(void) {
   wb_robot_step(32);
 }
 
+static void changed(void) {
+  const WbDeviceTag motor = wb_robot_get_device("motor");
+  const WbDeviceTag receiver = wb_robot_get_device("receiver");
+  wb_motor_set_position(motor, 100);
+  wb_receiver_set_channel(receiver, 4);
+  printf("%g %g %d\n", wb_motor_get_target_position(motor), wb_motor_get_max_velocity(motor),
+         wb_receiver_get_channel(receiver));
+  wb_robot_step(32);
+  printf("%g %g %d\n", wb_motor_get_target_position(motor), wb_motor_get_max_velocity(motor),
+         wb_receiver_get_channel(receiver));
+  wb_receiver_set_channel(receiver, 5);
+  printf("%d\n", wb_receiver_get_channel(receiver));
+  wb_robot_step(32);
+}
+
 static void touch(void) {
   const WbDeviceTag one = wb_robot_get_device("touch"), three = wb_robot_get_device("touch-3d");
   wb_touch_sensor_enable(one, 32);
@@ -253,6 +268,7 @@ int main(int argc, char** argv) {
   if (!strcmp(mode, "commands")) command_everything();
   if (!strcmp(mode, "coupled")) move_coupled();
   if (!strcmp(mode, "touch")) touch();
+  if (!strcmp(mode, "changed")) changed();
   if (!strcmp(mode, "sensors")) read_sensors();
   if (!strcmp(mode, "misuse")) misuse();
   if (!strcmp(mode, "radio")) radio();
