@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "wbt/expand.h"
+#include "wbt/saved_motion.h"
 #include "wbt/unknown_field.h"
 #include "wbt/values.h"
 #include "wbt/version_upgrade.h"
@@ -125,6 +126,10 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
   NodePtr out = node(*root, inside);
   in_turned_ = in_turned;
   if (out) {
+    // Parts of the catalogue's are others than those of Webots' PROTOs by their names, and had
+    // other axes before R2022a.
+    if (scope.document.version >= kR2022a && !library_.is_ours(*proto))
+      apply_saved_motion(raw, *options_.schemas, out);
     if (is_turned(*proto, scope)) turn_instance(*options_.schemas, name, *out);
     out->proto = name;
     out->def.clear();  // a DEF in the body means nothing outside

@@ -304,6 +304,10 @@ void ProtoLibrary::report_namesake(const ExternProto& declared, const std::strin
                        addressed ? addressed->how_to_get() : "");
 }
 
+bool ProtoLibrary::is_ours(const Document& proto) const {
+  return !stand_ins_.empty() && lies_in(proto.file, stand_ins_.parent_path());
+}
+
 bool ProtoLibrary::declares(const std::string& name, const Document& user) {
   const bool named = std::any_of(user.externs.begin(), user.externs.end(),
                                  [&](const ExternProto& e) { return e.name == name; });

@@ -35,6 +35,9 @@ class ProtoLibrary {
   std::shared_ptr<const Document> read(const std::filesystem::path& file, const Place& asked_by,
                                        Version without_header = kR2025a);
 
+  /// Whether it is of the catalogue.
+  bool is_ours(const Document& proto) const;
+
   /// The addresses of its EXTERNPROTO lines go to LoadOptions::addresses.
   void note_addresses(const Document& document);
   /// One warning that names all stand-ins that were read; nothing if there were none.

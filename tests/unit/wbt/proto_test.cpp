@@ -175,6 +175,47 @@ Solid { hidden linearVelocity_0 1 0 0 }
   EXPECT_EQ(view(world.nodes[0]).string("name"), "a");
 }
 
+// Webots, tests/physics/worlds/hidden_parameter_single.wbt.
+TEST_F(ProtoTest, saved_hidden_values_come_to_the_parts_that_they_number) {
+  write_proto("Arm", R"(PROTO Arm [ field SFString name "arm" ] {
+  Robot { name IS name children [
+    Pose { children [ Solid { name "box" } HingeJoint {
+      jointParameters HingeJointParameters { axis 0 0 1 } endPoint Solid { name "upper" children [
+        Slot { endPoint Slot { endPoint BallJoint { endPoint Solid { name "hand" } } } }
+      ] }
+    } ] }
+    HingeJoint { endPoint Solid { name "other" } }
+  ] }
+})");
+  const std::string text = R"(
+Arm { name "a" hidden translation_0 1 2 3 hidden linearVelocity_0 0 1 0
+  hidden position_0_0 0.1 hidden position_0_1 0.2 hidden rotation_2 0 0 1 0.1
+  hidden position_2_0 0.3 hidden position2_2_0 0.4 hidden position3_2_0 0.5 hidden angularVelocity_3 7 8 9
+  hidden position2_0_0 5 hidden position_0_7 5 hidden translation_99 1 2 3 hidden rotation_4 1 2
+  hidden elsewhere_1 5 }
+)";
+  const auto world = load_using("Arm", text);
+  ASSERT_THAT(world.nodes, SizeIs(1));
+  const auto robot = view(world.nodes[0]);
+  EXPECT_EQ(robot.vec3("translation"), Vec3(1, 2, 3));
+  EXPECT_EQ(robot.vec3("linearVelocity"), Vec3(0, 1, 0));
+  const auto first = view(view(robot.nodes("children").at(0)).nodes("children").at(1));
+  const auto other = view(robot.nodes("children").at(1));
+  EXPECT_EQ(view(first.node("jointParameters")).number("position"), 0.1);
+  EXPECT_EQ(view(first.node("jointParameters")).vec3("axis"), Vec3(0, 0, 1));
+  EXPECT_EQ(view(other.node("jointParameters")).number("position"), 0.2);
+  EXPECT_FALSE(view(other.node("endPoint")).is_set("rotation"));
+  const auto upper = view(first.node("endPoint"));
+  EXPECT_NEAR(upper.rotation("rotation").z(), std::sin(0.05), 1e-12);
+  const auto ball =
+      view(view(view(upper.nodes("children").at(0)).node("endPoint")).node("endPoint"));
+  EXPECT_EQ(view(ball.node("jointParameters")).number("position"), 0.3);
+  EXPECT_EQ(view(ball.node("jointParameters2")).number("position"), 0.4);
+  EXPECT_EQ(view(ball.node("jointParameters2")).vec3("axis"), Vec3(1, 0, 0));
+  EXPECT_EQ(view(ball.node("jointParameters3")).number("position"), 0.5);
+  EXPECT_EQ(view(ball.node("endPoint")).vec3("angularVelocity"), Vec3(7, 8, 9));
+}
+
 TEST_F(ProtoTest, slots_stay_and_what_they_hold_is_checked_in_their_place) {
   const auto world = load(R"(
 Robot { children [ Slot { type "a+" endPoint Slot { type "a-" endPoint Lidar { } } } ] }
