@@ -192,7 +192,7 @@ class Radar final : public DeviceModel, public Stateless {
 
     // A target counts while a part of its box is in the field of view and within the ranges.
     Spread across{azimuth(X_ST.p)}, up{elevation(X_ST.p)};
-    double nearest = kFar, farthest = -kFar;  // of the box along the line of sight
+    double farthest = -kFar;  // of the box along the line of sight
     Vec3 low_S = Vec3::Constant(kFar), high_S = Vec3::Constant(-kFar);
     for (int corner = 0; corner < 8; ++corner) {
       const Vec3 p_T((corner & 1 ? target.max_T : target.min_T).x(),
@@ -202,7 +202,6 @@ class Radar final : public DeviceModel, public Stateless {
       across.add(azimuth(p_S));
       up.add(elevation(p_S));
       const double along = p_S.dot(X_ST.p) / distance;
-      nearest = std::min(nearest, along);
       farthest = std::max(farthest, along);
       low_S = low_S.cwiseMin(p_S);
       high_S = high_S.cwiseMax(p_S);
@@ -216,10 +215,12 @@ class Radar final : public DeviceModel, public Stateless {
       return deviation > 0 ? deviation * gaussian(key, static_cast<std::uint64_t>(solid)) : 0;
     };
     const double error = noise(kRange, range_noise_);
-    if (farthest + error < min_range_ || nearest + error > max_range_) return;
-    // Webots' distance is that of the middle of the box; azimuth and speed are those of the origin.
-    const double measured =
-        std::clamp((0.5 * (low_S + high_S)).norm() + error, min_range_, max_range_);
+    // Webots' distance is that of the middle of the box, and the target begins half its depth
+    // before that (WbObjectDetection::isContainedInFrustum); azimuth and speed are those of the
+    // origin.
+    const double middle = (0.5 * (low_S + high_S)).norm(), half = 0.5 * (high_S - low_S).x();
+    if (farthest + error < min_range_ || middle - half + error > max_range_) return;
+    const double measured = std::clamp(middle + error, min_range_, max_range_);
     const double power =
         power_factor_ * target.cross_section / libm::pow(std::max(measured, kLeastDistance), 4);
     if (power < least_power_) return;
@@ -227,7 +228,7 @@ class Radar final : public DeviceModel, public Stateless {
     const double speed = sight_W.dot(target.v_WT - in.v_WS) + noise(kSpeed, speed_noise_);
     if (speed_limits_ && (speed < min_speed_ || speed > max_speed_)) return;
     if (std::abs(speed) < min_absolute_speed_) return;
-    if (occlusion_ && hidden(target, in, sight_W, distance - 0.5 * (high_S - low_S).x())) return;
+    if (occlusion_ && hidden(target, in, sight_W, distance - half)) return;
 
     const double angle = std::clamp(across.middle, -width_ / 2, width_ / 2);
     detections_.push_back({measured, power, speed, angle + noise(kAngle, angular_noise_)});

@@ -86,6 +86,15 @@ TEST(Radar, WeakEchoesAreNotDetected) {
   EXPECT_THAT(detect({{"minDetectableSignal", "-70"}}, scene), IsEmpty());
 }
 
+// Webots, WbObjectDetection::isContainedInFrustum; tests/api/worlds/radar_frustum.wbt there.
+TEST(Radar, ATargetIsAsFarAsTheMiddleOfItsBoxLessHalfItsDepth) {
+  Scene scene;
+  RadarTarget& ball = scene.add({5.18, 1.34, 0});  // 5.3505 m away
+  ball.min_T = Vec3::Constant(-0.3), ball.max_T = Vec3::Constant(0.3);
+  EXPECT_THAT(detect({{"maxRange", "5.04"}}, scene), IsEmpty());
+  EXPECT_THAT(detect({{"maxRange", "5.06"}}, scene), SizeIs(1));
+}
+
 TEST(Radar, MeasuresDistanceAndAzimuthToTheRight) {
   Scene scene;
   scene.add({10, 0, 0});
