@@ -255,7 +255,9 @@ void ColorImager::light(const Frame& frame, Chunk& chunk) const {
   }
 }
 
-/// Where a ray meets the disc of a spot before anything else, that is all it sees.
+/// Where a ray meets the disc of a spot before anything else, that is all it sees. The disc
+/// scatters ambient light as its own colour does, as in Webots
+/// (WbDistanceSensor::createWrenObjects).
 void ColorImager::show_spots(const Frame& frame, Chunk& chunk) {
   LitPoints& p = chunk.points;
   for (const BeamSpot& spot : frame.appearance.spots) {
@@ -270,7 +272,7 @@ void ColorImager::show_spots(const Frame& frame, Chunk& chunk) {
       const float distance = normal.dot(centre - from) / slope;
       if (!(distance > 0 && distance < p.distance[i])) continue;
       if ((from + distance * along - centre).squaredNorm() > radius * radius) continue;
-      for (int c = 0; c < 3; ++c) p.out[c][i] = spot.light[c];
+      for (int c = 0; c < 3; ++c) p.out[c][i] = spot.light[c] * (1 + frame.ambient[c]);
     }
   }
 }

@@ -13,17 +13,16 @@ namespace {
 /// A camera and a laser beside each other, and a dark wall 1 m before them.
 class LaserSpot : public testing::Test {
  protected:
-  void load(const std::string& laser, const std::string& wall = "") {
-    simulation_ = &world_.load(
-        "Background { skyColor [ 0 0 0 ] luminosity 0 }\n"
-        "Solid { translation 1.05 0 0 " +
-        wall +
-        " children [ DEF WALL Shape { appearance PBRAppearance { baseColor 0 0 0 } "
-        "geometry Box { size 0.1 9 9 } } ] boundingObject USE WALL }\n"
-        "Robot { name \"r\" controller \"<none>\" children [\n"
-        "Camera { width 9 height 9 fieldOfView 0.785398 }\n"
-        "DistanceSensor { lookupTable [ 0 0 0, 5 5 0 ] " +
-        laser + " } ] }");
+  void load(const std::string& laser, const std::string& wall = "", const std::string& light = "") {
+    simulation_ =
+        &world_.load("Background { skyColor [ 0 0 0 ] luminosity 0 }\n" + light +
+                     "\nSolid { translation 1.05 0 0 " + wall +
+                     " children [ DEF WALL Shape { appearance PBRAppearance { baseColor 0 0 0 } "
+                     "geometry Box { size 0.1 9 9 } } ] boundingObject USE WALL }\n"
+                     "Robot { name \"r\" controller \"<none>\" children [\n"
+                     "Camera { width 9 height 9 fieldOfView 0.785398 }\n"
+                     "DistanceSensor { lookupTable [ 0 0 0, 5 5 0 ] " +
+                     laser + " } ] }");
     simulation_->enable(*simulation_->find_device("r/camera"), 0.008);
     simulation_->enable(*simulation_->find_device("r/distance sensor"), 0.008);
     simulation_->step();
@@ -54,6 +53,14 @@ TEST_F(LaserSpot, IsARedDiscOfTheRadiusThatApertureSays) {
   for (const auto& [x, y] : {std::pair(3, 3), std::pair(5, 5), std::pair(2, 4), std::pair(4, 6)}) {
     EXPECT_THAT(pixel(x, y), kBlack) << x << " " << y;
   }
+}
+
+// Webots, tests/api/controllers/distance_sensor_laser: red is 0xEF there.
+TEST_F(LaserSpot, ScattersAmbientLightBesideItsOwn) {
+  load("type \"laser\" aperture 0.1");
+  EXPECT_EQ(pixel(4, 4).at(2), 0xCF);
+  load("type \"laser\" aperture 0.1", "", "DirectionalLight { ambientIntensity 1 intensity 0 }");
+  EXPECT_EQ(pixel(4, 4), (std::vector<int>{0, 0, 0xEF}));
 }
 
 TEST_F(LaserSpot, LiesOnTheSurface) {
