@@ -1,13 +1,17 @@
 // Accelerometer: specific force, that is, acceleration minus gravity, as a real one feels it.
 //
 // Frame: the device's own. x, y, z in m/s^2. At rest the axis that points up reads +9.81; in free
-// fall all read 0. The acceleration is the mean over the last physics step.
+// fall all read 0. The acceleration is the mean since the last sample, as in Webots
+// (WbAccelerometer::computeValue): an impact counts whenever it comes. That of the first sample is
+// the mean over the last physics step.
 // There is always a value; an axis that is switched off reads NaN.
+#include <optional>
+
 #include "base/state_archive.h"
 #include "device/plugin.h"
 #include "device/three_axis.h"
-#include "message/sensor_msgs.h"
 #include "device/values.h"
+#include "message/sensor_msgs.h"
 
 namespace protobeam {
 namespace {
@@ -41,17 +45,32 @@ class Accelerometer final : public DeviceModel, public KeepsState {
     })};
   }
 
-  void reset() override { axes_.reset(); }
+  void attach(const DeviceContext& context) override {
+    feels_ = context.body && context.body->is_dynamic();
+  }
+  void reset() override {
+    axes_.reset();
+    last_time_.reset();
+  }
 
   void sample(const SampleInput& in, Sample& out) override {
-    const Vec3 f_S = in.X_WS.R.conjugate() * (in.a_WS - in.gravity_W);
+    Vec3 a_WS = in.a_WS;
+    // One of each step is that of the step, which a supervisor's velocity is not part of.
+    const double since = last_time_ ? in.time - *last_time_ : 0;
+    if (feels_ && since > 1.5 * in.step) a_WS = (in.v_WS - last_v_WS_) / since;
+    last_time_ = in.time;
+    last_v_WS_ = in.v_WS;
+    const Vec3 f_S = in.X_WS.R.conjugate() * (a_WS - in.gravity_W);
     write_values(out.channel<double>(0), axes_.measure(f_S, in.time, in.noise));
   }
 
-  void visit_state(StateArchive& archive) override { archive(axes_); }
+  void visit_state(StateArchive& archive) override { archive(axes_, last_time_, last_v_WS_); }
 
  private:
   ThreeAxis axes_;
+  bool feels_ = false;               ///< not where it has no body that moves
+  std::optional<double> last_time_;  ///< s
+  Vec3 last_v_WS_ = Vec3::Zero();
 };
 
 }  // namespace

@@ -171,6 +171,28 @@ TEST_F(WorldTest, AnAccelerometerAtRestFeelsTheGroundAndInFreeFallNothing) {
   EXPECT_NEAR(reinterpret_cast<const double*>(still.data.data())[2], 9.81, 1e-9);
 }
 
+// Webots, WbAccelerometer::computeValue: an impact counts whenever it comes between two samples.
+TEST_F(WorldTest, AnAccelerometerTellsTheMeanOverItsPeriod) {
+  load(
+      R"(Robot { name "r" translation 0 0 0.6 physics Physics { density -1 mass 1 } boundingObject Box { size 1 1 1 } children [ Accelerometer { } ] }
+Solid { name "ground" boundingObject Plane { size 9 9 } })",
+      "");
+  Device& device = device_named(*simulation_, "accelerometer");
+  simulation_->enable(device, 0.032);
+  run(0.032);
+  const auto& physics = *simulation_->model().physics;
+  double before = physics.velocity(device.body).z(), hardest = 0;
+  for (int i = 0; i < 10; ++i) {
+    run(0.032);
+    const double now = physics.velocity(device.body).z();
+    const double felt = reinterpret_cast<const double*>(device.data.data())[2];
+    EXPECT_NEAR(felt, (now - before) / 0.032 + 9.81, 1e-9) << i;
+    before = now;
+    hardest = std::max(hardest, felt);
+  }
+  EXPECT_GT(hardest, 30);  // 1.4 m/s within a period
+}
+
 TEST_F(WorldTest, AConcaveFaceIsSplitIntoTrianglesOfItsOwnArea) {
   // An L of area 3, written as one face; fans would cover its notch.
   load(R"(Solid { name "s" children [ Shape { geometry IndexedFaceSet {
