@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/state_archive.h"
+#include "sim/free_axis.h"
 
 namespace protobeam {
 namespace {
@@ -34,9 +35,10 @@ KeptCommands::KeptCommands(const WorldModel& model, const wbt::Node& unit) {
     for (const Device& device : robot.devices) {
       KeepsState* motor = motor_state(device);
       if (!motor) continue;
-      StateArchive archive;
+      StateArchive archive, axis;
       motor->visit_state(archive);
-      motors_[{robot.node, device.name}] = archive.take();
+      if (device.free_axis) device.free_axis->visit_state(axis);
+      motors_[{robot.node, device.name}] = {archive.take(), axis.take()};
     }
   }
 }
@@ -52,8 +54,11 @@ void KeptCommands::restore(WorldModel& model) const {
       const auto kept = motors_.find({robot.node, device.name});
       KeepsState* motor = motor_state(device);
       if (kept == motors_.end() || !motor) continue;
-      StateArchive archive(kept->second);
+      StateArchive archive(kept->second.motor);
       motor->visit_state(archive);
+      if (!device.free_axis || kept->second.axis.empty()) continue;
+      StateArchive axis(kept->second.axis);
+      device.free_axis->visit_state(axis);
     }
   }
 }

@@ -21,7 +21,10 @@ class KeptCommands {
  private:
   using Bytes = std::vector<std::byte>;
   std::map<std::pair<const wbt::Node*, int>, Bytes> axes_;            ///< by joint
-  std::map<std::pair<const wbt::Node*, std::string>, Bytes> motors_;  ///< by robot
+  struct Kept {
+    Bytes motor, axis;  ///< axis: a FreeAxis, which moves by its motor alone; empty for joints
+  };
+  std::map<std::pair<const wbt::Node*, std::string>, Kept> motors_;  ///< by robot
 };
 
 }  // namespace protobeam

@@ -95,6 +95,21 @@ TEST_F(DeviceFields, WhatOtherDevicesWereToldStays) {
   EXPECT_EQ(value<std::int32_t>("camera", "objectCount"), 0) << "it goes on to look for them";
 }
 
+TEST_F(DeviceFields, PropellersGoOnWhileTheirRobotIsMadeAnew) {
+  load(
+      "DEF G GPS { name \"g\" } DEF P Propeller { device RotationalMotor { name \"m\" maxVelocity "
+      "100 } }");
+  command("m", "position", {std::numeric_limits<double>::infinity()});
+  command("m", "velocity", {10});
+  simulation_->step();
+  const double before = named("m").free_axis->position();
+  set("G", "resolution", {0.1});
+  change("P", "torqueConstants", {0.1, 0});
+  simulation_->step();
+  EXPECT_EQ(named("m").free_axis->velocity(), 10);
+  EXPECT_NEAR(named("m").free_axis->position() - before, 0.08, 1e-9);
+}
+
 TEST_F(DeviceFields, RecognitionTellsOtherOcclusions) {
   load("Camera { width 16 height 16 recognition DEF REC Recognition { occlusion 0 } }",
        "Solid { translation 4 0 0 name \"hidden\" recognitionColors [ 0 1 0 ] "
