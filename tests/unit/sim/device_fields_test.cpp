@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/supervisor/supervisor.h"
 #include "tests/unit/sim/device_named.h"
+#include "tests/unit/sim/set_field.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -28,15 +28,7 @@ class DeviceFields : public testing::Test {
   }
   link::SupervisorAnswer change(const std::string& def, const std::string& field,
                                 std::vector<double> numbers, int index = -1) {
-    LiveTree& tree = simulation_->tree();
-    const auto node = tree.node(tree.from_def(def));
-    link::SupervisorRequest request;
-    request.op = link::SupervisorOp::kSetField;
-    request.node = tree.id(node.get());
-    request.field = tree.address(tree.field_of(node, field));
-    request.numbers = std::move(numbers);
-    request.index = index;
-    return simulation_->supervisor().answer(0, {&request, 1}).at(0);
+    return set_field(*simulation_, def, field, std::move(numbers), index);
   }
   /// Without a word to the program.
   void set(const std::string& def, const std::string& field, std::vector<double> numbers,

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/supervisor/supervisor.h"
 #include "tests/unit/sim/device_named.h"
+#include "tests/unit/sim/set_field.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -31,15 +31,8 @@ class MotorFields : public testing::Test {
                                wheel("DEF B RotationalMotor { name \"c::b\" }") + "] } ] }");
   }
   void set(const std::string& def, const std::string& field, std::vector<double> numbers) {
-    LiveTree& tree = simulation_->tree();
-    const auto node = tree.node(tree.from_def(def));
-    link::SupervisorRequest request;
-    request.op = link::SupervisorOp::kSetField;
-    request.node = tree.id(node.get());
-    request.field = tree.address(tree.field_of(node, field));
-    request.numbers = std::move(numbers);
-    const auto answers = simulation_->supervisor().answer(0, {&request, 1});
-    ASSERT_TRUE(answers.at(0).good) << answers.at(0).text;
+    const auto answer = set_field(*simulation_, def, field, std::move(numbers));
+    ASSERT_TRUE(answer.good) << answer.text;
   }
   std::string command(const std::string& motor, const char* order, double number) {
     DeviceModel& model = *device_named(*simulation_, motor).model;
