@@ -308,12 +308,22 @@ bool ProtoLibrary::is_ours(const Document& proto) const {
   return !stand_ins_.empty() && lies_in(proto.file, stand_ins_.parent_path());
 }
 
+bool ProtoLibrary::is_stand_in(const fs::path& file) {
+  const auto document = read(file, {});
+  return document && std::ranges::any_of(document->tags, [](const std::string& tag) {
+           return tag.ends_with("stand-in");
+         });
+}
+
 bool ProtoLibrary::declares(const std::string& name, const Document& user) {
   const bool named = std::any_of(user.externs.begin(), user.externs.end(),
                                  [&](const ExternProto& e) { return e.name == name; });
-  if (named || index(folders_[0]).count(name) > 0) return true;
-  const bool of_webots = user.has_header && user.version < kR2022b && !stand_ins_.empty();
-  return of_webots && index(stand_ins_).count(name) > 0;
+  const Index& own = index(folders_[0]);
+  const auto found = own.find(name);
+  const bool has = found != own.end();
+  if (named || (has && !is_stand_in(found->second))) return true;
+  const bool of_webots = user.has_header && user.version < kR2022b;
+  return of_webots && (has || (!stand_ins_.empty() && index(stand_ins_).count(name) > 0));
 }
 
 std::shared_ptr<const Document> ProtoLibrary::read(const fs::path& file, const Place& asked_by,

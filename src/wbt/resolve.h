@@ -27,7 +27,8 @@ class ProtoLibrary {
                                        const std::shared_ptr<const Instantiation>& chain,
                                        bool& known);
 
-  /// Whether `user` or its project says what PROTO `name` is.
+  /// Whether `user` or its project says what PROTO `name` is. Of files without EXTERNPROTO (before
+  /// R2022b) so do the stand-ins for Webots' PROTOs, and only of these.
   bool declares(const std::string& name, const Document& user);
 
   /// Reads a PROTO file, once; null after errors. Without a header it is of the version of the text
@@ -56,6 +57,8 @@ class ProtoLibrary {
   void report_namesake(const ExternProto& declared, const std::string& address,
                        const std::filesystem::path& file);
   void check_interface(Document& document);
+  /// For one of Webots' PROTOs: one of the catalogue, or a copy of it in a project.
+  bool is_stand_in(const std::filesystem::path& file);
 
   const LoadOptions& options_;
   std::vector<std::filesystem::path> folders_;
