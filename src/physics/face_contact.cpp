@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "physics/collision_shapes.h"
+#include "physics/fresh_points.h"
 #include "physics/plane_points.h"
 
 namespace protobeam::physics {
@@ -83,16 +84,17 @@ void FaceContact::processCollision(const btCollisionObjectWrapper* a,
   const btTransform& X_WG = ground.getWorldTransform();
   const btVector3 n_W = X_WG.getBasis() * face.n;
   result->setPersistentManifold(manifold_);
+  FreshPoints points(*result);
   points_near_plane(shape, X_GS, face.n, face.offset, reach,
                     [&](const btVector3& p, double distance) {
                       // Bullet wants the normal out of the second one, and the point on that.
                       if (box_first_) {
-                        result->addContactPoint(-n_W, X_WG(p), distance);
+                        points.add(-n_W, X_WG(p), distance);
                       } else {
-                        result->addContactPoint(n_W, X_WG(p - distance * face.n), distance);
+                        points.add(n_W, X_WG(p - distance * face.n), distance);
                       }
                     });
-  result->refreshContactPoints();
+  points.finish();
 }
 
 }  // namespace protobeam::physics

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "physics/collision_shapes.h"
+#include "physics/fresh_points.h"
 #include "physics/plane_points.h"
 
 namespace protobeam::physics {
@@ -29,10 +30,11 @@ void PlaneContact::processCollision(const btCollisionObjectWrapper* a,
   const double offset = n_W.dot(b->getWorldTransform().getOrigin()) + plane.getPlaneConstant();
   result->setPersistentManifold(manifold_);
   const double reach = manifold_->getContactBreakingThreshold();
+  FreshPoints points(*result);
   points_near_plane(shape, X_WS, n_W, offset, reach, [&](const btVector3& p_W, double distance) {
-    result->addContactPoint(n_W, p_W - n_W * distance, distance);
+    points.add(n_W, p_W - n_W * distance, distance);
   });
-  result->refreshContactPoints();
+  points.finish();
 }
 
 btCollisionAlgorithmCreateFunc* CollisionConfiguration::getCollisionAlgorithmCreateFunc(

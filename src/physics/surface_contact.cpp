@@ -6,6 +6,7 @@
 #include <span>
 
 #include "physics/collision_shapes.h"
+#include "physics/fresh_points.h"
 #include "physics/plane_points.h"
 #include "physics/terrain_shape.h"
 
@@ -225,14 +226,15 @@ void SurfaceContact::processCollision(const btCollisionObjectWrapper* a,
 
   const btTransform& X_WG = ground.getWorldTransform();
   result->setPersistentManifold(manifold_);
+  FreshPoints points(*result);
   for (const Hollow::Plane& plane : hollow.planes()) {
     const btVector3 n_W = X_WG.getBasis() * plane.n;
     points_near_plane(shape, X_GS, plane.n, plane.offset, reach,
                       [&](const btVector3& p, double distance) {
-                        result->addContactPoint(n_W, X_WG(p - distance * plane.n), distance);
+                        points.add(n_W, X_WG(p - distance * plane.n), distance);
                       });
   }
-  result->refreshContactPoints();
+  points.finish();
 }
 
 }  // namespace protobeam::physics
