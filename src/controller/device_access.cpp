@@ -140,6 +140,10 @@ double Access::value(std::string_view name) const {
   return value ? *value : std::numeric_limits<double>::quiet_NaN();
 }
 
+double Access::fact(const char* property) const {
+  return device_ ? device_->number(property, 0) : kNaN;
+}
+
 double Access::number(const char* property, double otherwise) const {
   return device_ ? device_->number(property, otherwise) : otherwise;
 }

@@ -72,6 +72,7 @@ class Access {
 
   // Properties, for a device that may be missing.
   double number(const char* property, double otherwise = 0) const;
+  double fact(const char* property) const;  ///< as number, but NaN without a device
   std::span<const double> list(const char* property) const;
   /// The device keeps the text as long as the program runs; "" where there is none.
   const char* text(const char* property) const;

@@ -5,6 +5,8 @@
 #include <webots/camera.h>
 #include <webots/compass.h>
 #include <webots/device.h>
+#include <webots/distance_sensor.h>
+#include <webots/lidar.h>
 #include <webots/light_sensor.h>
 #include <webots/nodes.h>
 #include <webots/radar.h>
@@ -262,8 +264,26 @@ static void use_others(void) {
   check(wb_radar_get_sampling_period(radar) == 0);
 }
 
+/* What has no such device says so and has no number, as in Webots. */
+static void use_wrong_tags(void) {
+  const WbDeviceTag compass = wb_robot_get_device("compass");
+  check(isnan(wb_distance_sensor_get_value(0)) && isnan(wb_distance_sensor_get_aperture(0)));
+  check(isnan(wb_distance_sensor_get_min_value(compass)) &&
+        isnan(wb_distance_sensor_get_max_value(999)));
+  check(isnan(wb_lidar_get_min_range(0)) && isnan(wb_lidar_get_max_range(compass)));
+  check(isnan(wb_lidar_get_fov(0)) && isnan(wb_lidar_get_vertical_fov(0)) &&
+        isnan(wb_lidar_get_frequency(0)));
+  check(isnan(wb_lidar_get_min_frequency(0)) && isnan(wb_lidar_get_max_frequency(0)));
+  check(isnan(wb_camera_get_fov(0)) && isnan(wb_camera_get_near(compass)) &&
+        isnan(wb_camera_get_exposure(0)));
+  check(isnan(wb_range_finder_get_fov(0)) && isnan(wb_range_finder_get_max_range(0)));
+  check(isnan(wb_radar_get_max_range(0)) && isnan(wb_radar_get_vertical_fov(compass)));
+  check(wb_camera_get_width(0) == 0 && wb_lidar_get_number_of_layers(0) == 0);
+}
+
 int main(void) {
   wb_robot_init();
+  use_wrong_tags();
   use_camera();
   use_periods();
   use_range_finder();

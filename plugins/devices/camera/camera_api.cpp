@@ -37,7 +37,9 @@ struct CameraAccess : protobeam::controller::Access {
 
   int width() const { return static_cast<int>(number("width")); }
   int height() const { return static_cast<int>(number("height")); }
-  double get(double CameraSettings::*setting) const { return *this ? settings().*setting : 0; }
+  double get(double CameraSettings::*setting) const {
+    return *this ? settings().*setting : protobeam::controller::kNaN;
+  }
   void set(double CameraSettings::*setting, const char* name, double value) const {
     if (*this && command(name, {value})) settings().*setting = value;
   }
@@ -141,12 +143,8 @@ int wb_camera_get_height(WbDeviceTag tag) { return CameraAccess(__func__, tag).h
 double wb_camera_get_fov(WbDeviceTag tag) {
   return CameraAccess(__func__, tag).get(&CameraSettings::fov);
 }
-double wb_camera_get_max_fov(WbDeviceTag tag) {
-  return CameraAccess(__func__, tag).number("maxFov");
-}
-double wb_camera_get_min_fov(WbDeviceTag tag) {
-  return CameraAccess(__func__, tag).number("minFov");
-}
+double wb_camera_get_max_fov(WbDeviceTag tag) { return CameraAccess(__func__, tag).fact("maxFov"); }
+double wb_camera_get_min_fov(WbDeviceTag tag) { return CameraAccess(__func__, tag).fact("minFov"); }
 void wb_camera_set_fov(WbDeviceTag tag, double fov) {
   const CameraAccess sensor(__func__, tag);
   if (!sensor) return;
@@ -164,16 +162,16 @@ void wb_camera_set_exposure(WbDeviceTag tag, double exposure) {
   CameraAccess(__func__, tag).set(&CameraSettings::exposure, "exposure", exposure);
 }
 double wb_camera_get_focal_length(WbDeviceTag tag) {
-  return CameraAccess(__func__, tag).number("focalLength");
+  return CameraAccess(__func__, tag).fact("focalLength");
 }
 double wb_camera_get_focal_distance(WbDeviceTag tag) {
   return CameraAccess(__func__, tag).get(&CameraSettings::focal_distance);
 }
 double wb_camera_get_max_focal_distance(WbDeviceTag tag) {
-  return CameraAccess(__func__, tag).number("maxFocalDistance");
+  return CameraAccess(__func__, tag).fact("maxFocalDistance");
 }
 double wb_camera_get_min_focal_distance(WbDeviceTag tag) {
-  return CameraAccess(__func__, tag).number("minFocalDistance");
+  return CameraAccess(__func__, tag).fact("minFocalDistance");
 }
 void wb_camera_set_focal_distance(WbDeviceTag tag, double distance) {
   const CameraAccess sensor(__func__, tag);
@@ -186,7 +184,7 @@ void wb_camera_set_focal_distance(WbDeviceTag tag, double distance) {
   }
   sensor.set(&CameraSettings::focal_distance, "focal distance", distance);
 }
-double wb_camera_get_near(WbDeviceTag tag) { return CameraAccess(__func__, tag).number("near"); }
+double wb_camera_get_near(WbDeviceTag tag) { return CameraAccess(__func__, tag).fact("near"); }
 
 int wb_camera_save_image(WbDeviceTag tag, const char* filename, int quality) {
   const CameraAccess sensor(__func__, tag);

@@ -42,14 +42,14 @@ double wb_distance_sensor_get_value(WbDeviceTag tag) {
 }
 double wb_distance_sensor_get_min_value(WbDeviceTag tag) {
   const DistanceSensorAccess sensor(__func__, tag);
-  return sensor ? extent(sensor).first : 0;
+  return sensor ? extent(sensor).first : protobeam::controller::kNaN;
 }
 double wb_distance_sensor_get_max_value(WbDeviceTag tag) {
   const DistanceSensorAccess sensor(__func__, tag);
-  return sensor ? extent(sensor).second : 0;
+  return sensor ? extent(sensor).second : protobeam::controller::kNaN;
 }
 double wb_distance_sensor_get_aperture(WbDeviceTag tag) {
-  return DistanceSensorAccess(__func__, tag).number("aperture");
+  return DistanceSensorAccess(__func__, tag).fact("aperture");
 }
 WbDistanceSensorType wb_distance_sensor_get_type(WbDeviceTag tag) {
   return static_cast<WbDistanceSensorType>(

@@ -28,7 +28,7 @@ const double* wb_inertial_unit_get_quaternion(WbDeviceTag tag) {
   return InertialUnitAccess(__func__, tag).values("quaternion");
 }
 double wb_inertial_unit_get_noise(WbDeviceTag tag) {
-  return InertialUnitAccess(__func__, tag).number("noise");
+  return InertialUnitAccess(__func__, tag).fact("noise");
 }
 
 }  // extern "C"

@@ -110,7 +110,7 @@ int wb_lidar_get_number_of_layers(WbDeviceTag tag) { return LidarAccess(__func__
 
 double wb_lidar_get_frequency(WbDeviceTag tag) {
   const LidarAccess lidar(__func__, tag);
-  return lidar ? lidar.last().frequency : 0;
+  return lidar ? lidar.last().frequency : protobeam::controller::kNaN;
 }
 void wb_lidar_set_frequency(WbDeviceTag tag, double frequency) {
   const LidarAccess lidar(__func__, tag);
@@ -124,23 +124,21 @@ void wb_lidar_set_frequency(WbDeviceTag tag, double frequency) {
   if (lidar.command("frequency", {frequency})) lidar.last().frequency = frequency;
 }
 double wb_lidar_get_min_frequency(WbDeviceTag tag) {
-  return LidarAccess(__func__, tag).number("minFrequency");
+  return LidarAccess(__func__, tag).fact("minFrequency");
 }
 double wb_lidar_get_max_frequency(WbDeviceTag tag) {
-  return LidarAccess(__func__, tag).number("maxFrequency");
+  return LidarAccess(__func__, tag).fact("maxFrequency");
 }
 
-double wb_lidar_get_fov(WbDeviceTag tag) {
-  return LidarAccess(__func__, tag).number("fieldOfView");
-}
+double wb_lidar_get_fov(WbDeviceTag tag) { return LidarAccess(__func__, tag).fact("fieldOfView"); }
 double wb_lidar_get_vertical_fov(WbDeviceTag tag) {
-  return LidarAccess(__func__, tag).number("verticalFieldOfView");
+  return LidarAccess(__func__, tag).fact("verticalFieldOfView");
 }
 double wb_lidar_get_min_range(WbDeviceTag tag) {
-  return LidarAccess(__func__, tag).number("minRange");
+  return LidarAccess(__func__, tag).fact("minRange");
 }
 double wb_lidar_get_max_range(WbDeviceTag tag) {
-  return LidarAccess(__func__, tag).number("maxRange");
+  return LidarAccess(__func__, tag).fact("maxRange");
 }
 
 }  // extern "C"

@@ -49,16 +49,16 @@ const WbRadarTarget* wb_radar_get_target(WbDeviceTag tag, int index) {
   return nullptr;
 }
 double wb_radar_get_min_range(WbDeviceTag tag) {
-  return RadarAccess(__func__, tag).number("minRange");
+  return RadarAccess(__func__, tag).fact("minRange");
 }
 double wb_radar_get_max_range(WbDeviceTag tag) {
-  return RadarAccess(__func__, tag).number("maxRange");
+  return RadarAccess(__func__, tag).fact("maxRange");
 }
 double wb_radar_get_horizontal_fov(WbDeviceTag tag) {
-  return RadarAccess(__func__, tag).number("horizontalFieldOfView");
+  return RadarAccess(__func__, tag).fact("horizontalFieldOfView");
 }
 double wb_radar_get_vertical_fov(WbDeviceTag tag) {
-  return RadarAccess(__func__, tag).number("verticalFieldOfView");
+  return RadarAccess(__func__, tag).fact("verticalFieldOfView");
 }
 
 }  // extern "C"

@@ -35,13 +35,13 @@ int wb_range_finder_get_height(WbDeviceTag tag) {
   return RangeFinderAccess(__func__, tag).height();
 }
 double wb_range_finder_get_fov(WbDeviceTag tag) {
-  return RangeFinderAccess(__func__, tag).number("fov");
+  return RangeFinderAccess(__func__, tag).fact("fov");
 }
 double wb_range_finder_get_min_range(WbDeviceTag tag) {
-  return RangeFinderAccess(__func__, tag).number("minRange");
+  return RangeFinderAccess(__func__, tag).fact("minRange");
 }
 double wb_range_finder_get_max_range(WbDeviceTag tag) {
-  return RangeFinderAccess(__func__, tag).number("maxRange");
+  return RangeFinderAccess(__func__, tag).fact("maxRange");
 }
 
 int wb_range_finder_save_image(WbDeviceTag tag, const char* filename, int quality) {
