@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,8 +62,10 @@ class JointPort {
   /// Those of velocity, effort and position, for the commands from now on.
   virtual void set_motor_limits(const MotorSpec& spec) {}
   virtual void set_brake(double damping_constant) = 0;
-  /// N or N m that the motor of a device's own axis (DeviceType::own_axis) works against.
-  virtual void set_load(double effort) {}
+  /// Of a device's own axis (DeviceType::own_axis): what its motor works against, N or N m, and the
+  /// thrust that it makes by that, N.
+  virtual void set_load(double effort, double thrust) {}
+  virtual std::optional<double> thrust() const { return std::nullopt; }
   /// The most that this motor exerts; 0 without one.
   virtual double most_load() const { return 0; }
 };

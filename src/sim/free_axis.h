@@ -40,18 +40,23 @@ class FreeAxis final : public JointPort {
   void set_motor_pid(double p, double i, double d) override;
   void set_motor_limits(const MotorSpec& spec) override;
   void set_brake(double damping_constant) override;
-  void set_load(double effort) override { load_ = effort; }
+  void set_load(double effort, double thrust) override {
+    load_ = effort;
+    thrust_ = thrust;
+  }
+  std::optional<double> thrust() const override { return thrust_; }
   double most_load() const override { return most_load_; }
 
   void visit_state(StateArchive& archive) {
     if (motor_) motor_->visit_state(archive);
-    archive(position_, velocity_, load_, most_load_, brake_);
+    archive(position_, velocity_, load_, thrust_, most_load_, brake_);
   }
 
  private:
   bool linear_;
   std::optional<physics::Motor> motor_;
   double position_ = 0, velocity_ = 0, load_ = 0, most_load_ = 0;
+  std::optional<double> thrust_;  ///< N
   bool ignores_efforts_ = false;
   double mass_ = 0;             ///< kg
   double brake_ = 0;            ///< N s/m

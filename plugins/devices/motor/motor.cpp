@@ -13,6 +13,7 @@ namespace protobeam {
 namespace {
 
 enum Command { kPosition, kVelocity, kAcceleration, kEffort, kAvailableEffort, kPid };
+enum Channel : std::size_t { kEffortChannel, kFeedbackChannel };
 
 std::string limited(const char* what, double asked, const std::string& problem, double limit,
                     double used) {
@@ -62,7 +63,15 @@ DeviceType motor_type(const MotorKind& kind) {
                     "N m or N",
                     "",
                     "",
-                    "torque or force of the motor in the last step"}},
+                    "torque or force of the motor in the last step"},
+                   {"feedback",
+                    ElementType::kFloat64,
+                    {},
+                    "N m or N",
+                    "",
+                    "",
+                    "the same without one that it was told directly; of a propeller's motor the "
+                    "sizes of thrust and torque together"}},
       .commands = {one_number("position", "rad or m", {}, true, "target; inf: velocity control"),
                    one_number("velocity", "rad/s or m/s", {}, true, "wanted, or its limit"),
                    one_number("acceleration", "rad/s^2 or m/s^2", at_least_0.or_special(-1), true,
@@ -280,10 +289,24 @@ void Motor::apply() {
   if (told_effort_) joint_->set_motor_effort(powered_ ? effort_ : 0);
 }
 
-double Motor::power() const { return joint_ ? consumption_ * std::abs(joint_->motor_effort()) : 0; }
+// Webots counts what a propeller's motor drives as thrust and torque together, in its feedback and
+// for the battery (WbRotationalMotor::computeFeedback).
+
+double Motor::power() const {
+  if (!joint_) return 0;
+  return consumption_ * (std::abs(joint_->motor_effort()) + std::abs(joint_->thrust().value_or(0)));
+}
+
+double Motor::feedback() const {
+  if (!joint_) return 0;
+  const double effort = joint_->motor_effort();
+  if (const auto thrust = joint_->thrust()) return std::abs(effort) + std::abs(*thrust);
+  return told_effort_ ? 0 : effort;
+}
 
 void Motor::sample(const SampleInput&, Sample& out) {
-  write_values<1>(out.channel<double>(0), {joint_ ? joint_->motor_effort() : 0});
+  write_values<1>(out.channel<double>(kEffortChannel), {joint_ ? joint_->motor_effort() : 0});
+  write_values<1>(out.channel<double>(kFeedbackChannel), {feedback()});
 }
 
 }  // namespace protobeam

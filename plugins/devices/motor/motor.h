@@ -48,6 +48,7 @@ class Motor : public DeviceModel, public KeepsState {
   }
 
  private:
+  double feedback() const;
   std::string set_velocity(double velocity);
   std::string outside_limits(double target);
   std::string beyond_effort(double effort);

@@ -169,10 +169,10 @@ int wb_motor_get_torque_feedback_sampling_period(WbDeviceTag tag) {
   return MotorAccess(__func__, tag).period();
 }
 double wb_motor_get_force_feedback(WbDeviceTag tag) {
-  return MotorAccess(__func__, tag).value("effort");
+  return MotorAccess(__func__, tag).value("feedback");
 }
 double wb_motor_get_torque_feedback(WbDeviceTag tag) {
-  return MotorAccess(__func__, tag).value("effort");
+  return MotorAccess(__func__, tag).value("feedback");
 }
 WbJointType wb_motor_get_type(WbDeviceTag tag) { return MotorAccess(__func__, tag).type(); }
 WbDeviceTag wb_motor_get_brake(WbDeviceTag tag) {

@@ -89,7 +89,7 @@ class Propeller final : public DeviceModel, public Stateless {
     const double most = shaft_->most_load();
     const double torque =
         std::clamp(torque_.x() * speed * w - torque_.y() * speed * advance, -most, most);
-    shaft_->set_load(torque);
+    shaft_->set_load(torque, thrust);
     if (w == 0) return;
     body_->apply_force(thrust * axis_W, X_WS.p + arm_W);
     body_->apply_torque(-torque * axis_W);

@@ -106,6 +106,17 @@ TEST_F(PropellerTest, TheTorqueIsTheMotorsAndNoMoreThanIt) {
   EXPECT_NEAR(effort(), 5, 1e-12);
 }
 
+// Webots: WbRotationalMotor::computeFeedback.
+TEST_F(PropellerTest, ItsMotorCountsThrustAndTorqueTogether) {
+  load("thrustConstants -1e-3 0 torqueConstants 1e-4 0", 0, "consumptionFactor 2");
+  Device* motor = simulation_->find_device("flyer/motor");
+  simulation_->enable(*motor, 0.008);
+  spin(100);
+  run(0.016);
+  EXPECT_NEAR(motor->model->channel<double>(motor->data, 1)[0], 10 + 1, 1e-12);
+  EXPECT_NEAR(motor->model->power(), 2 * (10 + 1), 1e-12);
+}
+
 // Webots: WbPropeller::prePhysicsStep runs the motor without a look at WbMotor::userControl.
 TEST_F(PropellerTest, ATorqueThatItsMotorIsToldPlaysNoPart) {
   load("thrustConstants 1e-4 0 torqueConstants 0 0");

@@ -433,6 +433,9 @@ class LinearMotor(Device):
     @property
     def effort(self) -> NDArray[Any]:
         """torque or force of the motor in the last step: float64 (); unit: N m or N"""
+    @property
+    def feedback(self) -> NDArray[Any]:
+        """the same without one that it was told directly; of a propeller's motor the sizes of thrust and torque together: float64 (); unit: N m or N"""
     def position(self, position: float) -> None:
         """target; inf: velocity control
             position (rad or m)"""
@@ -525,6 +528,9 @@ class RotationalMotor(Device):
     @property
     def effort(self) -> NDArray[Any]:
         """torque or force of the motor in the last step: float64 (); unit: N m or N"""
+    @property
+    def feedback(self) -> NDArray[Any]:
+        """the same without one that it was told directly; of a propeller's motor the sizes of thrust and torque together: float64 (); unit: N m or N"""
     def position(self, position: float) -> None:
         """target; inf: velocity control
             position (rad or m)"""
