@@ -281,7 +281,7 @@ bool Supervisor::change_node(const Request& request) {
     case SupervisorOp::kSetVelocity: {
       wants(6);
       const int index = solid(request);
-      if (model.solids[static_cast<std::size_t>(index)].body == physics::kWorldBody) {
+      if (has_no_force(model.solids[static_cast<std::size_t>(index)])) {
         set_resting_velocity(index, vec3(n), vec3(n, 3));
         return true;
       }

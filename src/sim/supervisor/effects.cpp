@@ -229,6 +229,9 @@ bool Supervisor::change_solid(const TreeField& field, const Value& value) {
     return true;
   };
   if (name == "translation" || name == "rotation") {
+    // What a joint moves goes on from there once the joint is made anew, with the positions of now.
+    const bool follows = follows_joint(info);
+    if (follows) sync_subtree(simulation_.tree().node(simulation_.tree().id(info.unit)));
     sync(field.node);
     const auto& parents = simulation_.tree().parents(node);
     const Node* parent = parents.empty() ? nullptr : parents.front();
@@ -239,7 +242,7 @@ bool Supervisor::change_solid(const TreeField& field, const Value& value) {
     Pose X_PS = written_pose(wbt::NodeView(node, simulation_.schemas()));
     X_PS.p = scale.cwiseProduct(X_PS.p);
     const Pose X_WS = world_pose(parent) * X_PS;
-    if (simulation_.move_solid(index, X_WS)) {
+    if (!follows && simulation_.move_solid(index, X_WS)) {
       if (info.body != physics::kWorldBody) {
         written_poses_[&node] = model.physics->pose(info.body) * info.X_BS;
       }
@@ -258,7 +261,7 @@ bool Supervisor::change_solid(const TreeField& field, const Value& value) {
                                   linear ? model.physics->angular_velocity(info.body) : given);
     }
     set();
-    if (info.body == physics::kWorldBody) go_on_resting(index);
+    if (has_no_force(info)) go_on_resting(index);
     return true;
   }
   if (name == "name") {

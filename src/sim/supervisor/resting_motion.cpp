@@ -1,6 +1,7 @@
 // Solids without Physics that their text or a supervisor gives a velocity. No force moves them
 // and nothing stops them: each step takes them as far as the velocity says, in the frame P of their
-// parent (Webots, src/webots/nodes/WbSolid.cpp). The velocity is in their fields, as there.
+// parent (Webots, src/webots/nodes/WbSolid.cpp). The velocity is in their fields, as there. Those
+// at the end of a joint go on turning or sliding by it.
 #include <algorithm>
 #include <cstddef>
 
@@ -20,6 +21,21 @@ wbt::Value vector_value(const Node& node, const Vec3& v) {
 }
 
 }  // namespace
+
+bool Supervisor::follows_joint(const SolidInfo& solid) const {
+  if (solid.body == physics::kWorldBody || simulation_.model().physics->mass(solid.body) > 0)
+    return false;
+  const Node* one = solid.node;
+  do {
+    const auto& parents = simulation_.tree().parents(*one);
+    one = parents.empty() ? nullptr : parents.front();
+  } while (one && one->type == "Slot");
+  return one && one->type.ends_with("Joint");
+}
+
+bool Supervisor::has_no_force(const SolidInfo& solid) const {
+  return solid.body == physics::kWorldBody || follows_joint(solid);
+}
 
 void Supervisor::set_resting_velocity(int solid, const Vec3& v_P, const Vec3& w_P) {
   const SolidInfo& info = simulation_.model().solids[static_cast<std::size_t>(solid)];
@@ -42,7 +58,7 @@ void Supervisor::begin_resting_motion() {
 }
 
 void Supervisor::begin_resting_motion(const SolidInfo& info) {
-  if (info.removed || info.body != physics::kWorldBody || !info.node) return;
+  if (info.removed || !info.node || !has_no_force(info)) return;
   const wbt::NodeView view(*info.node, simulation_.schemas());
   const bool moves =
       view.has("linearVelocity") && view.has("physics") && !view.node("physics") &&
@@ -59,8 +75,7 @@ std::pair<Vec3, Vec3> Supervisor::own_velocity(const Node& node) const {
       std::ranges::any_of(gliding_, [&](const auto& one) { return one.lock().get() == &node; });
   const int solid = glides ? simulation_.solid_of(node) : -1;
   const bool rests =
-      solid >= 0 &&
-      simulation_.model().solids[static_cast<std::size_t>(solid)].body == physics::kWorldBody;
+      solid >= 0 && has_no_force(simulation_.model().solids[static_cast<std::size_t>(solid)]);
   if (!rests) return {Vec3::Zero(), Vec3::Zero()};
   const wbt::NodeView view(node, simulation_.schemas());
   return {view.vec3("linearVelocity"), view.vec3("angularVelocity")};
@@ -91,6 +106,10 @@ void Supervisor::move_resting_solids(double step) {
     if (!node) continue;
     const auto [v_P, w_P] = own_velocity(*node);
     if (v_P.isZero(0) && w_P.isZero(0)) continue;  // so it is after a reset of the world, too
+    const int solid = simulation_.solid_of(*node);
+    const SolidInfo& info = simulation_.model().solids[static_cast<std::size_t>(solid)];
+    const bool follows = follows_joint(info);
+    if (follows) sync_subtree(simulation_.tree().node(simulation_.tree().id(info.unit)));
     const wbt::NodeView view(*node, simulation_.schemas());
     write(node, "translation", vector_value(*node, view.vec3("translation") + step * v_P));
     if (!w_P.isZero(0)) {
@@ -99,7 +118,6 @@ void Supervisor::move_resting_solids(double step) {
       const Vec3 axis = turn.axis();
       write(node, "rotation", number_value(*node, {axis.x(), axis.y(), axis.z(), turn.angle()}));
     }
-    const int solid = simulation_.solid_of(*node);
     const auto& parents = simulation_.tree().parents(*node);
     const Node* parent = parents.empty() ? nullptr : parents.front();
     Vec3 scale;
@@ -108,9 +126,9 @@ void Supervisor::move_resting_solids(double step) {
     const Pose X_PS{moved.rotation("rotation"), scale.cwiseProduct(moved.vec3("translation"))};
     try {
       // What hangs on it by joints comes along only when it is built anew.
-      if (!simulation_.move_solid(solid, world_pose(parent) * X_PS))
+      if (follows || !simulation_.move_solid(solid, world_pose(parent) * X_PS))
         rebuild(
-            *simulation_.model().solids[static_cast<std::size_t>(solid)].unit, [] {}, [] {});
+            *info.unit, [] {}, [] {});
       going.push_back(one);
     } catch (const Refusal&) {  // it stays where it is for good
     }

@@ -104,6 +104,9 @@ class Supervisor {
   void load_state(const wbt::NodePtr& node, const std::string& name);
 
   // resting_motion.cpp
+  /// It has no Physics and is where its joint says.
+  bool follows_joint(const SolidInfo& solid) const;
+  bool has_no_force(const SolidInfo& solid) const;  ///< that moves it: it has no Physics
   void set_resting_velocity(int solid, const Vec3& v_P, const Vec3& w_P);
   void go_on_resting(int solid);  ///< as its fields say
   /// v and w that the Solid was given, in its parent's frame; zero for others.

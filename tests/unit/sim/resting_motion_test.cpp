@@ -1,6 +1,7 @@
 // Solids without Physics whose fields give them a velocity (Webots, WbSolid::prePhysicsStep).
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -49,6 +50,26 @@ TEST(SolidsWithoutPhysics, MoveByTheVelocitiesInTheirFields) {
     EXPECT_EQ(pose_of_solid(simulation, "post").p, Vec3(3, 0, 0));
     simulation.reset_now({});
     EXPECT_LT((pose_of_solid(simulation, "cart").p - Vec3(0, 1, 0)).norm(), 1e-9);
+  }
+}
+
+TEST(SolidsWithoutPhysics, MoveAtTheEndOfAJointThatTurnsThem) {
+  WorldText world;
+  Simulation& simulation = world.load(
+      R"(Robot { translation 0 0 1 controller "<none>" children [ HingeJoint {
+           jointParameters HingeJointParameters { axis 0 0 1 } device RotationalMotor { name "m" }
+           endPoint Solid { name "hand" translation 1 0 0 linearVelocity 0 0 0.5 } } ] })");
+  for (int round = 0; round < 2; ++round) {
+    device_named(simulation, "m").model->send_command("position", {HUGE_VAL});
+    device_named(simulation, "m").model->send_command("velocity", {2});
+    step_all(simulation, 100);
+    const auto& physics = *simulation.model().physics;
+    const double angle = physics.joint_position(device_named(simulation, "m").joint, 0);
+    EXPECT_NEAR(angle, 1.4, 0.1);  // 2 rad/s for 0.8 s, less what it takes to get there
+    const Vec3 expected(libm::cos(angle), libm::sin(angle), 1 + 0.8 * 0.5);
+    EXPECT_LT((pose_of_solid(simulation, "hand").p - expected).norm(), 1e-9);
+    simulation.reset_now({});
+    EXPECT_LT((pose_of_solid(simulation, "hand").p - Vec3(1, 0, 1)).norm(), 1e-9);
   }
 }
 

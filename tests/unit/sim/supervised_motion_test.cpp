@@ -7,6 +7,7 @@
 
 #include "sim/supervisor/supervisor.h"
 #include "tests/unit/sim/device_named.h"
+#include "tests/unit/sim/set_field.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
@@ -129,6 +130,38 @@ TEST_F(SupervisedMotion, MotorsGoOnWhileTheirJointIsMadeAnew) {
   EXPECT_NEAR(position(), 0.4, 1e-2);
   run(3);
   EXPECT_NEAR(position(), 1, 1e-3);
+}
+
+/// Webots, WbHingeJoint::updateEndPointZeroTranslationAndRotation.
+TEST_F(SupervisedMotion, ASolidWithoutPhysicsGoesOnTurningFromWhereItIsPut) {
+  load(
+      "Robot { controller \"<none>\" children [ HingeJoint {\n"
+      "jointParameters HingeJointParameters { axis 0 0 1 } device [ RotationalMotor { name \"m\" "
+      "} ]\nendPoint Slot { endPoint Slot { endPoint DEF HAND Solid { translation 0.5 0 0 children "
+      "[ Shape { geometry Sphere { radius 0.1 } } ] } } } } ] }");
+  motor().model->send_command("position", {HUGE_VAL});
+  motor().model->send_command("velocity", {1});
+  run(0.8);
+  const double before = position();
+  EXPECT_NEAR(before, 0.75, 0.02);  // 10 rad/s^2 at first
+  ASSERT_TRUE(set_field(*simulation_, "HAND", "translation", {1, 0, 0.5}).good);
+  // The last column of the pose in the world.
+  const auto place = [&](std::size_t axis) {
+    return ask(SupervisorOp::kNodePose, "HAND", {}, -1).numbers.at(4 * axis + 3);
+  };
+  EXPECT_NEAR(place(0), 1, 1e-9);
+  EXPECT_NEAR(place(2), 0.5, 1e-9);
+  EXPECT_NEAR(position(), before, 1e-9);
+  run(0.8);
+  const double turned = position() - before;
+  EXPECT_NEAR(turned, 0.8, 1e-3);
+  EXPECT_NEAR(place(0), std::cos(turned), 1e-9);
+  EXPECT_NEAR(place(1), std::sin(turned), 1e-9);
+  EXPECT_NEAR(place(2), 0.5, 1e-9);
+  ASSERT_TRUE(ask(SupervisorOp::kSetVelocity, "HAND", {0, 0, 1, 0, 0, 0}).good);
+  run(0.08);
+  EXPECT_NEAR(place(0), std::cos(position() - before), 1e-9);
+  EXPECT_NEAR(place(2), 0.58, 1e-9);
 }
 
 /// Webots, WbMotor::reset and WbJoint::reset.
