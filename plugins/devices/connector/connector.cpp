@@ -9,10 +9,12 @@
 //
 // The link breaks when it pulls the two apart with more than tensileStrength (along x) or shears
 // them with more than shearStrength (across), the mean over a step; of two locked connectors the
-// strengths add up. Presence is 1, 0 or, of a passive connector, -1. (Webots reference, Connector.)
+// strengths add up. With `autoLock` it docks again, but not in the step after that. Presence is 1,
+// 0 or, of a passive connector, -1. (Webots reference, Connector.)
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/libm.h"
 #include "base/state_archive.h"
@@ -130,7 +132,8 @@ class Connector final : public DeviceModel, public KeepsState {
   }
 
   void before_step(double) override {
-    if (!peer_ && locked_ && !passive() && (auto_lock_ || !started_)) dock();
+    const bool torn = std::exchange(torn_, false);
+    if (!peer_ && locked_ && !passive() && (auto_lock_ || !started_) && !torn) dock();
     started_ = true;
   }
 
@@ -141,7 +144,9 @@ class Connector final : public DeviceModel, public KeepsState {
     const double pull = force_W.dot(x_W), across = (force_W - pull * x_W).norm();
     const auto most_pull = strength(&Connector::tensile_),
                most_shear = strength(&Connector::shear_);
-    if ((most_pull && pull > *most_pull) || (most_shear && across > *most_shear)) part();
+    if (!(most_pull && pull > *most_pull) && !(most_shear && across > *most_shear)) return;
+    torn_ = peer_->torn_ = true;
+    part();
   }
 
   void sample(const SampleInput& in, Sample& out) override {
@@ -158,7 +163,9 @@ class Connector final : public DeviceModel, public KeepsState {
     state.insert(state.end(), {locked_ ? 1.0 : 0.0, peer_ ? 1.0 : 0.0});
   }
 
-  void visit_state(StateArchive& archive) override { archive(locked_, auto_lock_, started_); }
+  void visit_state(StateArchive& archive) override {
+    archive(locked_, auto_lock_, started_, torn_);
+  }
 
  private:
   bool passive() const { return type_ == "passive"; }
@@ -259,6 +266,7 @@ class Connector final : public DeviceModel, public KeepsState {
   bool snap_;
   double tensile_, shear_;
   bool starts_locked_, started_ = false;
+  bool torn_ = false;  ///< its link broke in the last step
   BodyPort* body_ = nullptr;
   std::vector<Connector*> others_;
   Connector* peer_ = nullptr;  ///< docked to it

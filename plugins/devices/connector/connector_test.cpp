@@ -268,6 +268,18 @@ TEST_F(ConnectorTest, AutoLockDocksToWhatComes) {
   }
 }
 
+// Webots, WbConnector::prePhysicsStep: not in the step in which the link broke.
+TEST_F(ConnectorTest, AutoLockLetsWhatIsTornOffGo) {
+  load_two(0, "0 0 1 0", "isLocked TRUE autoLock TRUE tensileStrength 2");
+  push("right", 2.9, 0.08);  // two thirds of it are in the link
+  EXPECT_NEAR(position("right").x() - position("left").x(), 0.2, 1e-6);
+  push("right", 400, 0.008);  // more than it holds
+  push("right", 400, 0.016);  // 0.01 m and it is out of reach
+  push("right", 0, 0.08);
+  EXPECT_GT(position("right").x() - position("left").x(), 0.3);
+  EXPECT_EQ(presence("left"), 0);
+}
+
 TEST_F(ConnectorTest, BilateralOnesTakeTwoToLockAndTwoToPart) {
   load_two(0.005, "0 0 1 0", "unilateralLock FALSE unilateralUnlock FALSE",
            "unilateralLock FALSE unilateralUnlock FALSE");
