@@ -21,7 +21,14 @@ void add_output_schemas(SchemaRegistry& schemas) {
       {"Topic",
        "",
        "How messages of a device of its robot are published, where that is not as it would be.",
-       {{"device", kString, "\"\"", "", {}, "Name of the device; outside of robots ROBOT/DEVICE"},
+       {{"device",
+         kString,
+         "\"\"",
+         "",
+         {},
+         "Name of the device; outside of robots ROBOT/DEVICE. Empty, with the message tf: the "
+         "robot "
+         "itself, whose base has the name that frame says"},
         {"message",
          kString,
          "\"\"",
@@ -48,7 +55,15 @@ void add_output_schemas(SchemaRegistry& schemas) {
          "\"\"",
          "",
          {},
-         "Name of the frame in which all data of the device say they are; empty: its own"},
+         "Name of the frame in which all data of the device say they are; empty: its own. Of what "
+         "tells odometry: what odom is called"},
+        {"childFrame",
+         kString,
+         "\"\"",
+         "",
+         {},
+         "Message odom: the fixed part of the robot whose pose it tells; empty: base_link, or what "
+         "is called so"},
         {"type", kString, "\"\"", "", {}, "Another type of message that the device has"},
         {"format", kString, "\"\"", "", {}, "Of points (docs/point-formats.md) and images"},
         {"stamp",
@@ -106,6 +121,7 @@ TopicSettings topic_settings(const Fields& topic) {
   for (const auto& motor : topic.strings("motors")) out.motors.emplace_back(motor);
   out.name = topic.string("name");
   out.frame = topic.string("frame");
+  out.child_frame = topic.string("childFrame");
   out.type = topic.string("type");
   out.format = topic.string("format");
   out.stamp = topic.string("stamp");

@@ -12,11 +12,13 @@ namespace protobeam {
 
 /// Node Topic: one stream of a device in another way than it would be.
 struct TopicSettings {
-  std::string device;   ///< "DEVICE" of the robot that the node stands in, or "ROBOT/DEVICE"
+  /// "DEVICE" of the robot that the node stands in, or "ROBOT/DEVICE"; "": the robot itself.
+  std::string device;
   std::string message;  ///< which of its streams; "": the first one
   std::string name;     ///< "" : as it would be
   std::vector<std::string> motors;  ///< that numbers move, instead of a device
   std::string frame;    ///< of all data of the device; "": its own
+  std::string child_frame;          ///< whose pose odometry tells; "": the robot's base
   std::string type, format, stamp;  ///< "": as the device thinks best
   double rate = 0;      ///< Hz at most; 0: each sample
   bool enabled = true;

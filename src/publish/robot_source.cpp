@@ -1,5 +1,7 @@
 #include "publish/robot_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -12,6 +14,7 @@
 #include "message/visualization_msgs.h"
 #include "publish/rate.h"
 #include "publish/robot_state.h"
+#include "publish/topic_names.h"
 #include "publish/vehicle_source.h"
 #include "sim/robot_urdf.h"
 
@@ -55,6 +58,8 @@ class RobotSource final : public Source {
       const TopicSettings own = setting(kOdometry);
       const std::string name = own.name.empty() ? kOdometry : own.name;
       odometry_rate_ = Rate(own.rate);
+      if (!own.frame.empty()) odometry_frame_ = ros_name(own.frame);
+      find_child(robot, own);
       if (own.enabled) odometry_ = &table.add(topics.name(robot, name), type_of<Odometry>());
       // That of a vehicle is of its base.
       if (!simulation.find_vehicle(robot.name))
@@ -131,15 +136,34 @@ class RobotSource final : public Source {
     one.now_time = time;
   }
 
-  static message::Header header(Stream& stream, std::int64_t ns, const char* frame) {
+  /// Whose pose odometry tells.
+  void find_child(const RobotInfo& robot, const TopicSettings& setting) {
+    child_frame_ = state_.base_frame();
+    if (setting.child_frame.empty() || setting.child_frame == child_frame_) return;
+    std::vector<std::string> fixed = {child_frame_};
+    for (const RobotLink& link : state_.links().links()) {
+      if (state_.links().moves(link)) continue;
+      if (link.name == setting.child_frame) {
+        child_frame_ = link.name;
+        X_BC_ = state_.X_WB().inverse() * state_.links().X_WL(link);
+        return;
+      }
+      fixed.push_back(link.name);
+    }
+    throw std::invalid_argument(fmt::format("{}robot '{}' has no fixed part '{}'{}",
+                                            place_prefix(setting.place), robot.name,
+                                            setting.child_frame, hint(setting.child_frame, fixed)));
+  }
+
+  static message::Header header(Stream& stream, std::int64_t ns, const std::string& frame) {
     return {stream.next_sequence(), message::time_of(ns), frame};
   }
 
   void send_static(std::int64_t ns) {
     sent_static_ = true;
     TFMessage out;
-    const message::Header on_base = header(tf_static_, ns, "base_link");
-    if (!state_.tilts()) add_footprint(out, on_base);
+    const message::Header on_base = header(tf_static_, ns, state_.base_frame());
+    if (state_.has_footprint() && !state_.tilts()) add_footprint(out, on_base);
     for (const FrameOnRobot& frame : state_.frames()) {
       if (frame.moves) continue;
       out.transforms.push_back(transform_stamped(on_base, frame.name, state_.X_BF(frame)));
@@ -153,14 +177,14 @@ class RobotSource final : public Source {
 
   void send_truth(std::int64_t ns) {
     Odometry out;
-    out.header = header(truth_, ns, "map");
-    out.child_frame_id = "base_link";
+    out.header = header(truth_, ns, kMapFrame);
+    out.child_frame_id = state_.base_frame();
     out.pose.pose = pose_message(state_.X_WB());
     out.twist.twist = {vector_message(state_.v_WB_B()), vector_message(state_.w_WB_B())};
     truth_.send(ns, std::move(out));
   }
 
-  /// Where odometry says that base_link is.
+  /// Where odometry says that the base is.
   Pose X_OB(const WheelOdometry& odometry) const {
     const Pose X = odometry.pose.pose();
     return X_BD_ ? *X_BD_ * X * X_BD_->inverse() : X;
@@ -169,9 +193,9 @@ class RobotSource final : public Source {
   void send_odometry(std::int64_t ns) {
     const WheelOdometry own = odometer_->model->odometry().value();
     Odometry out;
-    out.header = header(*odometry_, ns, "odom");
-    out.child_frame_id = "base_link";
-    out.pose.pose = pose_message(X_OB(own));
+    out.header = header(*odometry_, ns, odometry_frame_);
+    out.child_frame_id = child_frame_;
+    out.pose.pose = pose_message(X_BC_ ? X_OB(own) * *X_BC_ : X_OB(own));
     constexpr std::size_t kRows[] = {0, 1, 5};  // of x, y and yaw among those of ROS
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j)
@@ -179,37 +203,44 @@ class RobotSource final : public Source {
     }
     Vec3 v_B(own.vx, own.vy, 0);
     if (X_BD_) v_B = X_BD_->R * v_B + own.yaw_rate * X_BD_->p.cross(Vec3::UnitZ());
-    out.twist.twist = {vector_message(v_B), {0, 0, own.yaw_rate}};
+    Vec3 w_B(0, 0, own.yaw_rate);
+    if (X_BC_) {
+      const Quat R_CB = X_BC_->R.conjugate();
+      v_B = R_CB * (v_B + w_B.cross(X_BC_->p));
+      w_B = R_CB * w_B;
+    }
+    out.twist.twist = {vector_message(v_B), vector_message(w_B)};
     odometry_->send(ns, std::move(out));
   }
 
   void send_transforms(std::int64_t ns) {
     TFMessage out;
-    const message::Header on_odometry = header(tf_, ns, "odom");
+    const message::Header on_odometry = header(tf_, ns, odometry_frame_);
     const Pose X_WB = state_.X_WB();
     // The truth for robots without wheels, and with wheels on a part of them only.
     const bool on_base = odometer_ && (X_BD_ || state_.vehicle());
     const Pose X_OB = on_base ? this->X_OB(*odometer_->model->odometry()) : X_WB;
-    if (fake_localization_) {
+    // Who tells the transform from odom has an odom of his own.
+    if (tells_transform_ && fake_localization_) {
       message::Header on_map = on_odometry;
-      on_map.frame_id = "map";
-      out.transforms.push_back(transform_stamped(on_map, "odom", X_WB * X_OB.inverse()));
+      on_map.frame_id = kMapFrame;
+      out.transforms.push_back(transform_stamped(on_map, odometry_frame_, X_WB * X_OB.inverse()));
     }
     if (tells_transform_)
-      out.transforms.push_back(transform_stamped(on_odometry, "base_link", X_OB));
+      out.transforms.push_back(transform_stamped(on_odometry, state_.base_frame(), X_OB));
     message::Header in_base = on_odometry;
-    in_base.frame_id = "base_link";
+    in_base.frame_id = state_.base_frame();
     for (const FrameOnRobot& frame : state_.frames()) {
       if (!frame.moves) continue;
       out.transforms.push_back(transform_stamped(in_base, frame.name, state_.X_BF(frame)));
     }
     add_links(out, in_base, true);
-    if (state_.tilts()) add_footprint(out, in_base);
+    if (state_.has_footprint() && state_.tilts()) add_footprint(out, in_base);
     tf_.send(ns, std::move(out));
   }
 
   void add_footprint(TFMessage& out, const message::Header& on_base) const {
-    out.transforms.push_back(transform_stamped(on_base, "base_footprint", state_.footprint_B()));
+    out.transforms.push_back(transform_stamped(on_base, kFootprintFrame, state_.footprint_B()));
   }
 
   void add_links(TFMessage& out, const message::Header& on_base, bool moving) const {
@@ -250,8 +281,11 @@ class RobotSource final : public Source {
   const Device* odometer_;
   Stream* odometry_ = nullptr;
   Rate odometry_rate_{0};
-  bool tells_transform_ = true;  ///< from odom to base_link
-  std::optional<Pose> X_BD_;  ///< of what tells the odometry, if that is not base_link
+  bool tells_transform_ = true;  ///< from odom to the base
+  std::string odometry_frame_ = kOdometryFrame;
+  std::string child_frame_;   ///< whose pose odometry tells
+  std::optional<Pose> X_BC_;  ///< of that, if it is not the base
+  std::optional<Pose> X_BD_;  ///< of what tells the odometry, if that is not the base
   std::vector<MovingJoint> joints_;
   Rate rate_;
   bool sent_static_ = false;

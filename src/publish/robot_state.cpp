@@ -80,10 +80,12 @@ message::TransformStamped transform_stamped(const message::Header& header, const
 RobotState::RobotState(const Simulation& simulation, const RobotInfo& robot)
     : simulation_(simulation),
       robot_(robot),
+      base_frame_(base_frame_of(robot)),
+      has_footprint_(base_frame_ != kFootprintFrame && !has_part(kFootprintFrame)),
       vehicle_(vehicle_of(simulation, robot, body())),
       frames_(frames_on(robot, body())),
       links_(simulation, robot.index, link_names()) {
-  std::set<std::string> named = {kBaseFrame};
+  std::set<std::string> named = {base_frame_};
   for (const FrameOnRobot& frame : frames_) named.insert(frame.name);
   for (const RobotLink& link : links_.links()) {
     if (!named.contains(link.name)) other_links_.push_back(&link);
@@ -100,7 +102,9 @@ LinkNames RobotState::link_names() const {
   const WorldModel& model = simulation_.model();
   LinkNames names;
   names.spell = ros_name;
-  names.taken = {std::begin(kWorldFrames), std::end(kWorldFrames)};
+  names.base = base_frame_;
+  names.taken = {kMapFrame, kOdometryFrame};
+  if (has_footprint_) names.taken.emplace_back(kFootprintFrame);
   names.X_SB = X_WS().inverse() * X_WB();
   for (const FrameOnRobot& frame : frames_) {
     const SolidInfo& solid = model.solids[static_cast<std::size_t>(frame.device->solid)];
@@ -108,7 +112,23 @@ LinkNames RobotState::link_names() const {
         {frame.name, frame.device->solid,
          pose_of(model, solid).inverse() * simulation_.pose_of(*frame.device) * frame.X_DF});
   }
+  // For who looks for it nevertheless.
+  if (base_frame_ != kBaseFrame && !has_part(kBaseFrame))
+    names.frames.push_back({kBaseFrame, robot_.solid, names.X_SB});
   return names;
+}
+
+bool RobotState::has_part(const std::string& name) const {
+  const auto& solids = simulation_.model().solids;
+  for (std::size_t i = 0; i < solids.size(); ++i) {
+    const SolidInfo& solid = solids[i];
+    if (solid.robot != robot_.index || solid.removed || static_cast<int>(i) == robot_.solid ||
+        ros_name(solid.name) != name)
+      continue;
+    const auto is_it = [&](const Device& device) { return device.solid == static_cast<int>(i); };
+    if (std::ranges::none_of(robot_.devices, is_it)) return true;
+  }
+  return false;
 }
 
 physics::BodyId RobotState::body() const {

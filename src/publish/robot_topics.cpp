@@ -18,6 +18,14 @@ namespace {
                                           topic.device, hint(topic.device, names)));
 }
 
+/// One without a device.
+void check_of_robot(const RobotInfo& robot, const TopicSettings& topic) {
+  if (topic.message == kTransforms && !topic.frame.empty()) return;
+  throw std::invalid_argument(
+      fmt::format("{}robot '{}': a Topic has a device, motors, or the message tf with a frame",
+                  place_prefix(topic.place), robot.name));
+}
+
 }  // namespace
 
 void RobotTopics::check(const WorldModel& model, const PublishSettings& settings) {
@@ -37,6 +45,10 @@ void RobotTopics::check(const WorldModel& model, const PublishSettings& settings
     }
     for (const TopicSettings& topic : robot.topics) {
       if (!topic.motors.empty()) continue;  // JointCommands
+      if (topic.device.empty()) {
+        check_of_robot(robot, topic);
+        continue;
+      }
       if (std::ranges::find(own, topic.device) == own.end()) no_device(topic, own);
     }
   }
@@ -98,9 +110,16 @@ std::string place_prefix(const Place& place) {
   return text;
 }
 
+std::string base_frame_of(const RobotInfo& robot) {
+  const auto named = std::ranges::find_if(robot.topics, [](const TopicSettings& topic) {
+    return topic.device.empty() && topic.message == kTransforms;
+  });
+  return named == robot.topics.end() ? kBaseFrame : ros_name(named->frame);
+}
+
 std::string frame_of(const RobotInfo& robot, const Device& device) {
-  std::set<std::string> taken(std::begin(kWorldFrames), std::end(kWorldFrames));
-  taken.insert(kBaseFrame);
+  std::set<std::string> taken = {kMapFrame, kOdometryFrame, kFootprintFrame, kBaseFrame,
+                                 base_frame_of(robot)};
   for (const Device& one : robot.devices) {
     const bool has_frame = one.solid >= 0;  // those of joints have no place of their own
     if (!has_frame && &one != &device) continue;

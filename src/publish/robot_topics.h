@@ -37,6 +37,8 @@ class RobotTopics {
   const RobotNames& names_;
 };
 
+/// What Topics of the robot itself call its transforms.
+constexpr const char* kTransforms = "tf";
 /// What Topics of a device that tells the robot's odometry call that, and its transform.
 constexpr const char* kOdometry = "odom";
 constexpr const char* kOdometryTransform = "odom_tf";
@@ -46,9 +48,15 @@ std::string hint(const std::string& word, const std::vector<std::string>& names)
 /// "worlds/a.wbt:3:5: ", or "".
 std::string place_prefix(const Place& place);
 
-/// What frames of robots hang on; base_footprint is one as well.
+/// What frames of robots hang on, unless a Topic says otherwise.
 constexpr const char* kBaseFrame = "base_link";
-constexpr const char* kWorldFrames[] = {"map", "odom", "base_footprint"};
+/// That without pitch and roll, of robots that have no part with that name.
+constexpr const char* kFootprintFrame = "base_footprint";
+constexpr const char* kMapFrame = "map";
+constexpr const char* kOdometryFrame = "odom";
+
+/// What the frame of the robot itself is called.
+std::string base_frame_of(const RobotInfo& robot);
 
 /// Its frame, "front_lidar": the device's name as a name of ROS, with a number where another device
 /// or the robot's base has it.

@@ -28,7 +28,7 @@ class VehicleSource final : public Source {
     std::vector<Stream*> pose;
     std::vector<std::vector<Stream*>> wheels;
   };
-  message::Header header(Stream& stream, std::int64_t ns, const char* frame) const;
+  message::Header header(Stream& stream, std::int64_t ns, const std::string& frame) const;
   void send_shape(std::int64_t ns);
   void send_localization(std::int64_t ns);
   void send_log(std::int64_t ns);

@@ -42,7 +42,7 @@ class RobotLinks::Builder {
   void build() {
     if (robot_.solid < 0) return;
     RobotLink base;
-    base.name = fresh(link_names_, "base_link");
+    base.name = fresh(link_names_, names_.base);
     base.solid = robot_.solid;
     base.X_SL = names_.X_SB;
     add_solid(std::move(base));

@@ -1,7 +1,7 @@
 // A robot as a tree of links and joints: what URDF, tf and joint states are about.
 //
 // Links are its Solids, devices among them, and the wheels of its vehicles. The robot itself is
-// `base_link`.
+// `base_link`, or what LinkNames call its base.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,10 @@ struct NamedFrame {
 
 struct LinkNames {
   std::string prefix;  ///< before each name of a link or joint
+  std::string base = "base_link";
   /// How names of Solids are spelled; null: as they are.
   std::function<std::string(const std::string&)> spell;
-  Pose X_SB;                       ///< base_link, in the robot's Solid
+  Pose X_SB;                       ///< the base, in the robot's Solid
   std::vector<std::string> taken;  ///< no link has one of these names
   /// Links as well. Where such a frame is that of its Solid, the Solid's link has its name.
   std::vector<NamedFrame> frames;
@@ -41,7 +42,7 @@ struct RobotLink {
   const VehicleHost* vehicle = nullptr;  ///< of whose wheel it is; null: of none
   std::size_t wheel = 0;
   WheelPart part = WheelPart::kWheel;
-  int joint = -1;                   ///< in joints(), to the link above; -1: base_link
+  int joint = -1;                   ///< in joints(), to the link above; -1: the base
   const wbt::Node* node = nullptr;  ///< of the Solid
 };
 
@@ -68,7 +69,7 @@ class RobotLinks {
   /// Of the robot as it is now. `simulation` lives longer.
   RobotLinks(const Simulation& simulation, int robot, const LinkNames& names);
 
-  /// base_link first, each behind the one that it hangs on. None for a robot that is not there.
+  /// The base first, each behind the one that it hangs on. None for a robot that is not there.
   const std::vector<RobotLink>& links() const { return links_; }
   const std::vector<RobotJoint>& joints() const { return joints_; }
 
@@ -81,7 +82,7 @@ class RobotLinks {
   /// It is part of the world no longer.
   bool removed(const RobotLink& link) const;
   bool removed(const RobotJoint& joint) const;
-  /// Against base_link.
+  /// Against the base.
   bool moves(const RobotLink& link) const;
 
  private:

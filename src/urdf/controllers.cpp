@@ -165,6 +165,8 @@ class ParameterReader {
         break;
     }
     out.tells_transform = flag(from, "enable_odom_tf").value_or(true);
+    out.odometry_frame = text(from, "odom_frame_id");
+    out.base_frame = text(from, "base_frame_id");
     if (diagnostics_.error_count() > before) return std::nullopt;
     return out;
   }
@@ -296,6 +298,12 @@ class ParameterReader {
     if (node.IsScalar() && YAML::convert<bool>::decode(node, value)) return value;
     error(node.Mark(), fmt::format("'{}' must be true or false", path));
     return std::nullopt;
+  }
+
+  /// "" where it is not written.
+  static std::string text(const YAML::Node& from, const char* key) {
+    const YAML::Node node = from[key];
+    return node.IsDefined() && node.IsScalar() ? node.Scalar() : "";
   }
 
   std::vector<std::string> names(const YAML::Node& from, const char* key) {

@@ -39,6 +39,7 @@ struct WheelController {
   double max_velocity = 0, max_yaw_rate = 0;   ///< m/s, rad/s; 0: nothing is said
   std::vector<Named> topics;
   bool tells_transform = true;  ///< from odom to the robot's base
+  std::string odometry_frame, base_frame;  ///< "": nothing is said
 };
 
 /// A forward_command_controller/ForwardCommandController, or one of the position, velocity and

@@ -43,7 +43,9 @@ constexpr Tags kCommandsTags = {"topic", "command_topic", "commandTopic"};
 constexpr Tags kOdometryTags = {"odom_topic", "odometry_topic", "odometryTopic"};
 constexpr Tags kTransformTags = {"publish_odom_tf", "publishOdomTF", "broadcastTF", "publishTF",
                                  "publishTf"};
-// Odometry and the angles of wheels are published anyway, and in one set of frames. Accelerations
+constexpr Tags kOdometryFrameTags = {"odometry_frame", "odometryFrame", "frame_id"};
+constexpr Tags kBaseFrameTags = {"robot_base_frame", "robotBaseFrame", "child_frame_id"};
+// Odometry and the angles of wheels are published anyway. Accelerations
 // down are those up.
 constexpr Tags kNeedlessTags = {"publish_odom",       "min_linear_acceleration",
                                 "publish_wheel_tf",   "publishWheelTF",
@@ -118,6 +120,7 @@ class PluginReader {
     out.max_yaw_rate = limit(kYawRateTags, kLeastYawRateTags);
     add_topic(out, "cmd_vel", kCommandsTags);
     add_topic(out, "odom", kOdometryTags);
+    out.frames = {first_text(kOdometryFrameTags), first_text(kBaseFrameTags)};
     for (const char* tag : kTransformTags) {
       const std::string value = child_text(plugin_, tag);
       if (value == "false" || value == "0") out.topics.push_back({"odom_tf", "", "", false});
@@ -136,6 +139,14 @@ class PluginReader {
     else
       import_.diagnostics.warning(plugin_.place,
                                   fmt::format("'{}' is no name of a topic: it is {}", name, usual));
+  }
+
+  /// "" without any of them.
+  std::string first_text(const Tags& tags) const {
+    for (const char* tag : tags) {
+      if (std::string text = child_text(plugin_, tag); !text.empty()) return text;
+    }
+    return {};
   }
 
   /// The greatest of a number; a least one that is not its opposite has no effect.
@@ -160,7 +171,8 @@ class PluginReader {
               &kSteeringLimitTags, &kSeparationTags, &kRadiusTags,        &kDiameterTags,
               &kWheelbaseTags,     &kTorqueTags,     &kAccelerationTags,  &kCommandsTags,
               &kNeedlessTags,      &kVelocityTags,   &kLeastVelocityTags, &kYawRateTags,
-              &kLeastYawRateTags,  &kTimeoutTags,    &kOdometryTags,      &kTransformTags},
+              &kLeastYawRateTags,  &kTimeoutTags,    &kOdometryTags,      &kTransformTags,
+              &kOdometryFrameTags, &kBaseFrameTags},
           [&](const Tags* tags) { return is_one_of(*tags, child.tag); });
       const bool as_here =
           value == "odom" || value == "/odom" || value == "base_link" || value == "base_footprint";

@@ -7,12 +7,15 @@
 #include <optional>
 
 #include "base/libm.h"
+#include "urdf/base_frame.h"
 #include "urdf/joint_topics.h"
 #include "urdf/joints.h"
 #include "urdf/wheels.h"
 
 namespace protobeam::urdf {
 namespace {
+
+constexpr const char* kOdometryMessage = "odom";
 
 bool turns(const Joint& joint) {
   return joint.type == Joint::Type::kContinuous || joint.type == Joint::Type::kRevolute;
@@ -108,11 +111,15 @@ void add_limits(const Wheels& wheels, NodeMaker& made) {
   if (wheels.twist_steers) made.flag("twistSteers", true);
 }
 
-wbt::NodePtr topic_node(const Wheels::Named& one, const Place& place) {
+wbt::NodePtr topic_node(const Wheels::Named& one, const FrameNames& frames, const Place& place) {
   NodeMaker made("Topic", {place, nullptr});
   made.text("device", "drive").text("message", one.message);
   if (!one.name.empty()) made.text("name", one.name);
   if (!one.type.empty()) made.text("type", one.type);
+  if (one.message == kOdometryMessage) {
+    if (!frames.odometry.empty()) made.text("frame", frames.odometry);
+    if (!frames.child.empty()) made.text("childFrame", frames.child);
+  }
   if (!one.enabled) made.flag("enabled", false);
   return made.take();
 }
@@ -240,6 +247,13 @@ Drives::Drives(Import& import) {
         add(import, *wheels);
     }
   }
+  if (nodes_.empty()) name_root(frame_names(import, {}, {}).root, import.robot.element->place);
+}
+
+void Drives::name_root(const std::string& name, const Place& place) {
+  if (name.empty()) return;
+  nodes_.push_back(
+      NodeMaker("Topic", {place, nullptr}).text("message", "tf").text("frame", name).take());
 }
 
 void Drives::add(Import& import, const Wheels& wheels) {
@@ -250,7 +264,14 @@ void Drives::add(Import& import, const Wheels& wheels) {
   wbt::NodePtr node = drive_of(import, wheels);
   if (!node) return;
   nodes_.push_back(std::move(node));
-  for (const Wheels::Named& one : wheels.topics) nodes_.push_back(topic_node(one, wheels.place));
+  const FrameNames frames = frame_names(import, wheels.frames, wheels.place);
+  name_root(frames.root, wheels.place);
+  std::vector<Wheels::Named> topics = wheels.topics;
+  const bool of_frames = !frames.odometry.empty() || !frames.child.empty();
+  if (of_frames &&
+      std::ranges::find(topics, kOdometryMessage, &Wheels::Named::message) == topics.end())
+    topics.push_back({kOdometryMessage, "", ""});
+  for (const Wheels::Named& one : topics) nodes_.push_back(topic_node(one, frames, wheels.place));
   all_smooth_ = wheels.kind == Wheels::Kind::kPlanar;
   for (const Joint* joint : wheels.steering) motors_[joint] = {};
   for (const auto* side : {&wheels.left, &wheels.right}) {

@@ -36,6 +36,8 @@ class Drives {
 
  private:
   void add(Import& import, const Wheels& wheels);
+  /// What its frame is called.
+  void name_root(const std::string& name, const Place& place);
 
   std::vector<wbt::NodePtr> nodes_;
   std::vector<Forwarder> forwarders_;

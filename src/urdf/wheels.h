@@ -10,6 +10,11 @@
 
 namespace protobeam::urdf {
 
+/// What odometry calls its frames; "": nothing is said.
+struct SaidFrames {
+  std::string odometry, base;
+};
+
 struct Wheels {
   enum class Kind : std::uint8_t { kNone, kDifferential, kMecanum, kPlanar, kAckermann };
   /// A message of the drive, where it is not as it would be; see node Topic.
@@ -29,6 +34,7 @@ struct Wheels {
   bool twist_steers = false;  ///< the yaw rate of its twists is a steering angle
   double torque = 0;          ///< N m; 0: nothing is said
   std::vector<Named> topics;
+  SaidFrames frames;
 };
 
 /// A controller of ros2_control that hands numbers on to joints.

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <set>
 
+#include "message/std_msgs.h"
 #include "tests/unit/publish/collected.h"
 
 namespace protobeam {
@@ -120,8 +122,99 @@ TEST(MotorDriveTopics, HaveAnotherNameForOdometryAndNoTransformOfIt) {
   const Collected& collected = world.finish();
   EXPECT_NEAR(collected.last<Odometry>("/base/odom").twist.twist.linear.x, 0.4, 1e-3);
   EXPECT_FALSE(collected.topics.contains("/odom"));
+  // Nor one from map: where odom is, whoever tells that transform knows.
   for (const auto& one : collected.last<message::TFMessage>("/tf").transforms)
-    EXPECT_NE(one.header.frame_id, "odom") << one.child_frame_id;
+    EXPECT_EQ(one.header.frame_id, "base_link") << one.child_frame_id;
+}
+
+/// A cart as URDFs have it: below a base_footprint, with an own base_link 0.1 m above and 0.04 m
+/// ahead.
+std::string standing_cart(const std::string& more) {
+  return cart(R"(Solid { name "base_link" translation 0.04 0 0.1 }
+    Topic { message "tf" frame "base_footprint" } )" +
+              more);
+}
+
+/// "PARENT CHILD", of all messages on the topic.
+std::multiset<std::string> edges(const Collected& collected, const std::string& topic) {
+  std::multiset<std::string> out;
+  for (const auto& one : collected.last<message::TFMessage>(topic).transforms)
+    out.insert(one.header.frame_id + " " + one.child_frame_id);
+  return out;
+}
+
+TEST(MotorDriveTopics, HangOnTheBaseFootprintOfTheRobot) {
+  PublishedWorld world(standing_cart(""));
+  world.collected().commands.push_back(twist("/cmd_vel", 0, 0.5));
+  world.run(1);
+  const Collected& collected = world.finish();
+  EXPECT_EQ(collected.last<Odometry>("/odom").child_frame_id, "base_footprint");
+  EXPECT_EQ(collected.last<Odometry>("/base_pose_ground_truth").child_frame_id, "base_footprint");
+  // REP-105: each frame has one parent.
+  EXPECT_THAT(edges(collected, "/tf"),
+              ElementsAre("base_footprint left_wheel", "base_footprint right_wheel", "map odom",
+                          "odom base_footprint"));
+  EXPECT_THAT(edges(collected, "/tf_static"),
+              ElementsAre("base_footprint base_link", "base_footprint drive"));
+  const auto& fixed = collected.last<message::TFMessage>("/tf_static").transforms;
+  const auto base =
+      std::ranges::find(fixed, "base_link", &message::TransformStamped::child_frame_id);
+  EXPECT_NEAR(base->transform.translation.z, 0.1, 1e-12);
+  EXPECT_THAT(collected.last<message::String>("/robot_description").data,
+              testing::HasSubstr("<parent link=\"base_footprint\" />"));
+}
+
+TEST(MotorDriveTopics, TellThePoseOfAnotherPartInAFrameOfAnotherName) {
+  PublishedWorld world(standing_cart(
+      R"(Topic { device "drive" message "odom" frame "wheel_odom" childFrame "base_link" })"));
+  world.collected().commands.push_back(twist("/cmd_vel", 0, 0.5));
+  world.run(1);
+  const Collected& collected = world.finish();
+  const auto& odom = collected.last<Odometry>("/odom");
+  EXPECT_EQ(odom.header.frame_id, "wheel_odom");
+  EXPECT_EQ(odom.child_frame_id, "base_link");
+  // About the middle of the axle, which is 0.1 m ahead of the origin, and so 0.06 m ahead of it.
+  const auto& pose = odom.pose.pose;
+  const double yaw = 2 * std::atan2(pose.orientation.z, pose.orientation.w);
+  EXPECT_NEAR(yaw, 0.5, 0.02);
+  EXPECT_NEAR(pose.position.x, 0.1 - 0.06 * std::cos(yaw), 1e-9);
+  EXPECT_NEAR(pose.position.y, -0.06 * std::sin(yaw), 1e-9);
+  EXPECT_NEAR(pose.position.z, 0.1, 1e-9);
+  EXPECT_NEAR(odom.twist.twist.linear.y, -0.06 * 0.5, 1e-4);
+  EXPECT_THAT(edges(collected, "/tf"), Contains("wheel_odom base_footprint"));
+  EXPECT_THAT(edges(collected, "/tf"), Contains("map wheel_odom"));
+}
+
+TEST(MotorDriveTopics, AreOfNoPartThatIsNotThere) {
+  try {
+    PublishedWorld wrong(
+        standing_cart(R"(Topic { device "drive" message "odom" childFrame "bass_link" })"));
+    FAIL();
+  } catch (const std::invalid_argument& problem) {
+    EXPECT_THAT(problem.what(), testing::HasSubstr("robot 'cart' has no fixed part 'bass_link'; "
+                                                   "did you mean 'base_link'?"));
+  }
+  try {
+    PublishedWorld wrong(cart(R"(Topic { message "tf" })"));
+    FAIL();
+  } catch (const std::invalid_argument& problem) {
+    EXPECT_THAT(problem.what(), testing::HasSubstr("robot 'cart': a Topic has a device, motors, or "
+                                                   "the message tf with a frame"));
+  }
+}
+
+TEST(MotorDriveTopics, LeaveBaseLinkWhereTheRobotHasNone) {
+  PublishedWorld world(cart(R"(Topic { message "tf" frame "base_footprint" })"));
+  world.run(0.1);
+  EXPECT_THAT(edges(world.finish(), "/tf_static"), Contains("base_footprint base_link"));
+}
+
+TEST(MotorDriveTopics, LeaveTheFootprintToARobotThatHasOne) {
+  PublishedWorld world(cart(R"(Solid { name "base_footprint" translation 0 0 -0.05 })"));
+  world.run(0.1);
+  const Collected& collected = world.finish();
+  EXPECT_THAT(edges(collected, "/tf_static"), Contains("base_link base_footprint"));
+  EXPECT_THAT(edges(collected, "/tf"), testing::Not(Contains("base_link base_footprint")));
 }
 
 TEST(MotorDriveTopics, TellWhatMessagesTheyHave) {

@@ -46,12 +46,26 @@ class DriveTest : public RobotTest {
   std::vector<std::string> topics(const wbt::Document& world) {
     std::vector<std::string> out;
     for (const wbt::NodePtr& one : node(world, "Robot").find("children")->value.nodes) {
-      if (one->type != "Topic") continue;
+      if (one->type != "Topic" || texts(*one, "message").at(0) == "tf") continue;  // FramesTest
       std::string text;
       for (const char* field : {"message", "name", "type"})
         for (const std::string& word : texts(*one, field)) text += (text.empty() ? "" : " ") + word;
       if (one->find("enabled")) text += " off";
       out.push_back(text);
+    }
+    return out;
+  }
+  /// What frames are called: of the root, of odometry, whose pose that tells; "-" where nothing is
+  /// said.
+  std::vector<std::string> frames(const wbt::Document& world) {
+    std::vector<std::string> out(3, "-");
+    for (const wbt::NodePtr& one : node(world, "Robot").find("children")->value.nodes) {
+      if (one->type != "Topic") continue;
+      const std::string message = texts(*one, "message").at(0);
+      const auto frame = texts(*one, "frame"), child = texts(*one, "childFrame");
+      if (message == "tf") out[0] = frame.at(0);
+      if (message == "odom" && !frame.empty()) out[1] = frame[0];
+      if (message == "odom" && !child.empty()) out[2] = child[0];
     }
     return out;
   }

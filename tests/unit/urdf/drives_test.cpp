@@ -256,7 +256,7 @@ TEST_F(DriveTest, PushesARobotWithoutDrivenWheels) {
   EXPECT_NEAR(drive.odometry()->pose.y, 0.6, 0.01);
   const auto world = read(text);
   EXPECT_THAT(texts(node(*world, "MotorDrive"), "kinematics"), ElementsAre("planar"));
-  EXPECT_THAT(texts(node(*world, "Topic"), "name"), ElementsAre("base/cmd_vel"));
+  EXPECT_THAT(topics(*world), ElementsAre("cmd_vel base/cmd_vel"));
 }
 
 TEST_F(DriveTest, MovesMecanumWheelsSideways) {

@@ -1,0 +1,97 @@
+// What the frames of ROS are called that hang on a robot.
+#include <gmock/gmock.h>
+
+#include "tests/unit/urdf/drive_text.h"
+
+namespace protobeam::urdf {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class FramesTest : public DriveTest {
+ protected:
+  /// A cart without a base_footprint, whose body is called so.
+  static std::string chassis(const std::string& name, const std::string& gazebo) {
+    std::string text = cart(gazebo);
+    const auto begin = text.find("<link name=\"base_footprint\"/>"),
+               end = text.find("<link name=\"base_link\">");
+    text.erase(begin, end - begin);
+    const std::string usual = "base_link";
+    for (auto at = text.find(usual); at != std::string::npos; at = text.find(usual, at)) {
+      text.replace(at, usual.size(), name);
+      at += name.size();
+    }
+    return text;
+  }
+  static std::string diff_drive(const std::string& rest) {
+    return plugin(
+        "libgazebo_ros_diff_drive.so",
+        "<left_joint>left_joint</left_joint><right_joint>right_joint</right_joint>" + rest);
+  }
+  std::vector<std::string> frames_of(const std::string& text) {
+    const auto world = read(text);
+    if (!world) throw std::runtime_error(diagnostics_.to_string());
+    return frames(*world);
+  }
+};
+
+TEST_F(FramesTest, HangOnABaseFootprintThatIsTheRoot) {
+  EXPECT_THAT(frames_of(cart("")), ElementsAre("base_footprint", "-", "-"));
+  // gazebo_ros_diff_drive of ROS 2 and of ROS 1
+  for (const char* tag : {"robot_base_frame", "robotBaseFrame"})
+    EXPECT_THAT(frames_of(cart(diff_drive(fmt::format("<{0}>base_footprint</{0}>", tag)))),
+                ElementsAre("base_footprint", "-", "-"));
+  EXPECT_THAT(frames(*controlled("base_frame_id: base_footprint, odom_frame_id: odom")),
+              ElementsAre("base_footprint", "-", "-"));
+  // Its odometry is that of another part; tf has one tree.
+  EXPECT_THAT(frames(*controlled("base_frame_id: base_link, odom_frame_id: /wheel_odom")),
+              ElementsAre("base_footprint", "wheel_odom", "base_link"));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("warning")));
+}
+
+TEST_F(FramesTest, AreThoseOfRobotsWithoutABaseFootprint) {
+  EXPECT_THAT(frames_of(chassis("base_link", diff_drive(""))), ElementsAre("-", "-", "-"));
+  EXPECT_THAT(frames_of(chassis("base_link", diff_drive("<robot_base_frame>base_link"
+                                                        "</robot_base_frame>"))),
+              ElementsAre("-", "-", "-"));
+  EXPECT_THAT(frames_of(chassis("chassis", diff_drive(""))), ElementsAre("-", "-", "-"));
+  // gz-sim-diff-drive-system
+  EXPECT_THAT(frames_of(chassis("chassis",
+                                plugin("gz-sim-diff-drive-system",
+                                       "<left_joint>left_joint</left_joint><right_joint>right_joint"
+                                       "</right_joint><frame_id>wheels</frame_id>"
+                                       "<child_frame_id>chassis</child_frame_id>"))),
+              ElementsAre("chassis", "wheels", "-"));
+  EXPECT_THAT(frames_of(chassis("base_link", diff_drive("<robot_base_frame>base_footprint"
+                                                        "</robot_base_frame>"))),
+              ElementsAre("base_footprint", "-", "-"));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("warning")));
+}
+
+TEST_F(FramesTest, LeaveTheNamesOfTheWorldAlone) {
+  // A root with the name of another frame, above base_link.
+  std::string text = cart("");
+  for (auto at = text.find("base_footprint"); at != std::string::npos;
+       at = text.find("base_footprint", at))
+    text.replace(at, 14, "odom");
+  EXPECT_THAT(frames_of(text), ElementsAre("base_footprint", "-", "-"));
+}
+
+TEST_F(FramesTest, ThatAreNotThereAreTold) {
+  EXPECT_THAT(frames_of(chassis("base_link", diff_drive("<robot_base_frame>bass_link"
+                                                        "</robot_base_frame>"
+                                                        "<odometry_frame>map</odometry_frame>"))),
+              ElementsAre("-", "-", "-"));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("the frame 'bass_link' of odometry has no effect: there is no such link"));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("the frame 'map' of odometry has no effect: it is the world"));
+  frames_of(cart(diff_drive("<robot_base_frame>left_wheel</robot_base_frame>")));
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("the frame 'left_wheel' of odometry has no "
+                                                  "effect: the link moves against the robot"));
+}
+
+}  // namespace
+}  // namespace protobeam::urdf
