@@ -49,7 +49,7 @@ void add_output_schemas(SchemaRegistry& schemas) {
          {},
          "Instead of a device: motors of the robot that messages of numbers move, one number each "
          "(std_msgs/Float64MultiArray) or one for all (std_msgs/Float64); message: position, "
-         "velocity or effort"},
+         "velocity or effort. Or trajectory, for trajectory_msgs/JointTrajectory"},
         {"frame",
          kString,
          "\"\"",

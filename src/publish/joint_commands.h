@@ -6,7 +6,8 @@
 // robot's controller says in the coming step, if it has one.
 //
 // Topics with `motors` take numbers for these motors, as controllers of ros2_control
-// (forward_command_controller) and plugins of Gazebo (JointPositionController) do.
+// (forward_command_controller) and plugins of Gazebo (JointPositionController) do, or trajectories
+// as joint_trajectory_controller does.
 #pragma once
 
 #include <functional>

@@ -93,12 +93,10 @@ class ParameterReader {
       const auto kind = kind_of(one.type);
       const std::optional<std::string> forwards = forwarded_by(one.type);
       if (!kind && !forwards) {
-        const bool follows = one.type.ends_with("JointTrajectoryController");
-        if (drives(one.type) || follows)
-          diagnostics_.warning(
-              place_of(one.mark),
-              fmt::format("the controller '{}' has no effect: {} is not known", one.name, one.type),
-              follows ? "ros2_control itself can move the robot by joint_commands" : "");
+        if (drives(one.type))
+          diagnostics_.warning(place_of(one.mark),
+                               fmt::format("the controller '{}' has no effect: {} is not known",
+                                           one.name, one.type));
         continue;
       }
       const auto own = std::ranges::find_if(
@@ -129,6 +127,10 @@ class ParameterReader {
     if (type == "position_controllers/JointGroupPositionController") return "position";
     if (type == "velocity_controllers/JointGroupVelocityController") return "velocity";
     if (type == "effort_controllers/JointGroupEffortController") return "effort";
+    // ScaledJointTrajectoryController of Universal Robots, at its whole speed.
+    if (type.ends_with("/JointTrajectoryController") ||
+        type.ends_with("/ScaledJointTrajectoryController"))
+      return kTrajectory;
     return std::nullopt;
   }
 
@@ -320,6 +322,7 @@ class ParameterReader {
     return out;
   }
 
+  static constexpr const char* kTrajectory = "trajectory";
   static constexpr int kMostNamespaces = 8;       ///< in each other
   static constexpr double kReferenceTimeout = 1;  ///< s, of steering_controllers_library
   static constexpr const char* kStamped = "geometry_msgs/TwistStamped";

@@ -43,12 +43,13 @@ struct WheelController {
 };
 
 /// A forward_command_controller/ForwardCommandController, or one of the position, velocity and
-/// effort controllers that are made of it (JointGroupPositionController, ...).
+/// effort controllers that are made of it (JointGroupPositionController, ...), or a
+/// joint_trajectory_controller/JointTrajectoryController.
 struct ForwardController {
   std::string name;
   Place place;  ///< of its type
   std::vector<std::string> joints;
-  std::string interface;  ///< position, velocity, effort
+  std::string interface;  ///< position, velocity, effort, trajectory
 };
 
 struct RobotControllers {

@@ -101,9 +101,12 @@ std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugi
     RobotControllers both =
         robot_controllers_of(*file, import.options.limits.file_bytes, import.diagnostics);
     for (WheelController& one : both.wheels) all.emplace_back(std::move(one), parameters->place);
-    for (ForwardController& one : both.forwards)
-      forwarders.push_back({std::move(one.joints), std::move(one.interface),
-                            ros_topic(plugin, one.name + "/commands"), one.place});
+    for (ForwardController& one : both.forwards) {
+      const bool follows = one.interface == "trajectory";
+      forwarders.push_back(
+          {std::move(one.joints), std::move(one.interface),
+           ros_topic(plugin, one.name + (follows ? "/joint_trajectory" : "/commands")), one.place});
+    }
   }
   if (all.empty()) return std::nullopt;
   const auto taken =

@@ -40,7 +40,7 @@ struct Wheels {
 /// A controller of ros2_control that hands numbers on to joints.
 struct Forwarder {
   std::vector<std::string> joints;
-  std::string interface;  ///< position, velocity, effort
+  std::string interface;  ///< position, velocity, effort, trajectory
   std::string topic;
   Place place;
 };

@@ -1,12 +1,12 @@
 // Messages of every type with a value of its own in every field, for tests of what writes them.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <concepts>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "message/sensor_msgs.h"
+#include "message/trajectory_msgs.h"
 #include "message/vendor_msgs.h"
 #include "message/visualization_msgs.h"
 
@@ -27,6 +27,7 @@ void for_each_message_type(const Action& action) {
                           MagneticField, Range, Illuminance, JointState>();
   all.template operator()<CustomPoint, CustomMsg, LinktrackNode2, LinktrackNodeframe3, ConeWithCovariance,
                           ConeArrayWithCovariance, ConesCartesian>();
+  all.template operator()<JointTrajectoryPoint, JointTrajectory>();
   all.template operator()<UVCoordinate, MeshFile, Marker, MarkerArray>();
 }
 

@@ -1,8 +1,10 @@
 // Names, definitions and hashes against those that others have published.
+#include "message/message_type.h"
+
 #include <gmock/gmock.h>
 
-#include "message/message_type.h"
 #include "message/sensor_msgs.h"
+#include "message/trajectory_msgs.h"
 #include "message/vendor_msgs.h"
 #include "message/visualization_msgs.h"
 
@@ -34,6 +36,7 @@ TEST(MessageType, HasTheMd5SumsOfRos1) {
   EXPECT_EQ(type_of<MagneticField>().ros1_md5, "2f3b0b43eed0c9501de0fa3ff89a45aa");
   EXPECT_EQ(type_of<Range>().ros1_md5, "c005c34273dc426c67a020a87bc24148");
   EXPECT_EQ(type_of<JointState>().ros1_md5, "3066dcd76a6cfaef579bd0f34173e9fd");
+  EXPECT_EQ(type_of<JointTrajectory>().ros1_md5, "65b4f94a94d1ed67169da35a02f33d3f");
   EXPECT_EQ(type_of<PointCloud>().ros1_md5, "d8e9c3f5afbdd8a130fd1d2763945fca");
   EXPECT_EQ(type_of<Odometry>().ros1_md5, "cd5e73d190d741a2f92e81eda573aca7");
   EXPECT_EQ(type_of<MapMetaData>().ros1_md5, "10cfc8a2818024d3248802c00c95f11b");

@@ -3,9 +3,12 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "message/sensor_msgs.h"
 #include "message/std_msgs.h"
+#include "message/trajectory_msgs.h"
+#include "publish/joint_trajectory.h"
 #include "tests/unit/publish/collected.h"
 
 namespace protobeam {
@@ -106,6 +109,98 @@ TEST(MotorTopics, MoveGroupsAsRos2ControlDoes) {
   EXPECT_THAT(world.notes(), ElementsAre("/arm/commands: 2 motors have 1 numbers (said once)"));
 }
 
+message::JointTrajectoryPoint point(std::vector<double> positions, std::vector<double> velocities,
+                                    double time) {
+  message::JointTrajectoryPoint out;
+  out.positions = std::move(positions);
+  out.velocities = std::move(velocities);
+  out.time_from_start = message::duration_of(message::nanoseconds(time));
+  return out;
+}
+
+TEST(MotorTopics, FollowTrajectories) {
+  PublishedWorld world(with_topics(
+      R"(Topic { motors [ "left" "lift" ] message "trajectory" name "arm/joint_trajectory" })"));
+  EXPECT_THAT(world.collected().subscribed, testing::Contains("/arm/joint_trajectory"));
+  const auto tell = [&](message::JointTrajectory wanted) {
+    world.collected().commands.push_back({"/arm/joint_trajectory", message::to_cdr(wanted)});
+  };
+  const auto joint = [&](int number) {
+    return world.simulation().model().physics->joint_position(number, 0);
+  };
+  world.run(1);
+  message::JointTrajectory wanted;
+  wanted.joint_names = {"lift", "left"};
+  // From rest to rest by a cubic, then at a constant speed.
+  wanted.points = {point({0.2, 1}, {0, 0}, 2), point({0.3, 0.5}, {}, 3)};
+  tell(wanted);
+  world.run(1.52);
+  const double s = 0.26, part = 3 * s * s - 2 * s * s * s;
+  EXPECT_NEAR(joint(0), part, 1e-4);
+  EXPECT_NEAR(joint(2), 0.2 * part, 1e-4);
+  world.run(3);
+  EXPECT_NEAR(joint(0), 1, 1e-4);
+  world.run(3.52);
+  EXPECT_NEAR(joint(0), 0.74, 1e-4);
+  EXPECT_NEAR(world.simulation().model().physics->joint_velocity(0, 0), -0.5, 5e-3);
+  // Another one takes its place, for one of the joints only.
+  wanted.joint_names = {"left"};
+  wanted.points = {point({0}, {}, 1)};
+  tell(wanted);
+  world.run(5);
+  EXPECT_NEAR(joint(0), 0, 1e-3);
+  EXPECT_NEAR(joint(2), 0.252, 1e-3);
+  EXPECT_THAT(world.notes(), ElementsAre());
+  wanted.points = {point({0}, {}, 1), point({1}, {}, 1)};
+  tell(wanted);
+  wanted.points = {point({0, 0}, {}, 1)};
+  tell(wanted);
+  wanted.points = {point({}, {1}, 1)};
+  tell(wanted);
+  wanted.points = {point({1}, {}, 1)};
+  wanted.header.stamp = message::time_of(1'000'000'000);
+  tell(wanted);
+  wanted.joint_names = {"right"};
+  tell(wanted);
+  world.run(5.2);
+  EXPECT_THAT(
+      world.notes(),
+      ElementsAre(HasSubstr("/arm/joint_trajectory: the points of a trajectory are not in the "
+                            "order of their times (said once)"),
+                  HasSubstr("a point of 1 joints has 2 positions"),
+                  HasSubstr("a point of 1 joints has 0 positions"), HasSubstr("ends in the past"),
+                  HasSubstr("'right' is none of its joints")));
+  EXPECT_NEAR(joint(0), 0, 1e-3);
+}
+
+TEST(TrajectoryOfJoints, GoesThroughWhatItsPointsGive) {
+  message::JointTrajectory wanted;
+  wanted.joint_names = {"a"};
+  wanted.points = {point({1}, {0.5}, 1), point({3}, {-0.25}, 3)};
+  wanted.points[0].accelerations = {0.75};
+  wanted.points[1].accelerations = {-1};
+  const TrajectoryOfJoints path(wanted, 10, {{0.25, 0.125}});
+  EXPECT_EQ(path.end(), 13);
+  EXPECT_DOUBLE_EQ(path.at(10, 0).position, 0.25);
+  EXPECT_DOUBLE_EQ(path.at(10, 0).velocity, 0.125);
+  const double h = 1e-4;
+  for (const auto& [time, position, velocity] :
+       {std::tuple(11.0, 1.0, 0.5), std::tuple(13.0 - 1e-9, 3.0, -0.25)}) {
+    EXPECT_NEAR(path.at(time, 0).position, position, 1e-8);
+    EXPECT_NEAR(path.at(time, 0).velocity, velocity, 1e-8);
+  }
+  const auto acceleration = [&](double time) {
+    return (path.at(time + h, 0).velocity - path.at(time, 0).velocity) / h;
+  };
+  EXPECT_NEAR(acceleration(11), 0.75, 1e-3);
+  EXPECT_NEAR(acceleration(13 - 2 * h), -1, 2e-3);
+  for (double time = 10.05; time < 12.9; time += 0.1)
+    EXPECT_NEAR((path.at(time + h, 0).position - path.at(time - h, 0).position) / (2 * h),
+                path.at(time, 0).velocity, 1e-6);
+  EXPECT_EQ(path.at(14, 0).position, 3);
+  EXPECT_EQ(path.at(14, 0).velocity, 0);
+}
+
 TEST(MotorTopics, SayWhatIsWrong) {
   const auto problem = [](const std::string& topic) -> std::string {
     try {
@@ -117,9 +212,9 @@ TEST(MotorTopics, SayWhatIsWrong) {
   };
   EXPECT_THAT(problem(R"(Topic { motors "lefd" message "position" name "x" })"),
               HasSubstr("robot 'r': there is no motor 'lefd'; did you mean 'left'?"));
-  EXPECT_THAT(
-      problem(R"(Topic { motors "left" name "x" })"),
-      HasSubstr("the message of a Topic with motors is position, velocity or effort, not ''"));
+  EXPECT_THAT(problem(R"(Topic { motors "left" name "x" })"),
+              HasSubstr("the message of a Topic with motors is position, velocity, effort or "
+                        "trajectory, not ''"));
   EXPECT_THAT(problem(R"(Topic { motors "left" message "effort" })"), HasSubstr("needs a name"));
   EXPECT_THAT(problem(R"(Topic { motors "left" message "effort" name "x" type "std_msgs/Bool" })"),
               HasSubstr("std_msgs/Float64MultiArray or std_msgs/Float64, not 'std_msgs/Bool'"));
