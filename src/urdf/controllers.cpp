@@ -169,6 +169,7 @@ class ParameterReader {
     out.tells_transform = flag(from, "enable_odom_tf").value_or(true);
     out.odometry_frame = text(from, "odom_frame_id");
     out.base_frame = text(from, "base_frame_id");
+    out.odometry_rate = number(from, "publish_rate", 0);
     if (diagnostics_.error_count() > before) return std::nullopt;
     return out;
   }

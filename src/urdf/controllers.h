@@ -40,6 +40,7 @@ struct WheelController {
   std::vector<Named> topics;
   bool tells_transform = true;  ///< from odom to the robot's base
   std::string odometry_frame, base_frame;  ///< "": nothing is said
+  double odometry_rate = 0;                ///< Hz; 0: nothing is said
 };
 
 /// A forward_command_controller/ForwardCommandController, or one of the position, velocity and

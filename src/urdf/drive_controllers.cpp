@@ -85,6 +85,7 @@ Wheels wheels_of(Import& import, const WheelController& controller, const Elemen
   out.max_velocity = positive(controller.max_velocity);
   out.max_yaw_rate = positive(controller.max_yaw_rate);
   out.timeout = controller.timeout;
+  out.odometry_rate = positive(controller.odometry_rate);
   out.frames = {controller.odometry_frame, controller.base_frame};
   add_topics(controller, plugin, out);
   return out;

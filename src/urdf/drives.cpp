@@ -111,14 +111,15 @@ void add_limits(const Wheels& wheels, NodeMaker& made) {
   if (wheels.twist_steers) made.flag("twistSteers", true);
 }
 
-wbt::NodePtr topic_node(const Wheels::Named& one, const FrameNames& frames, const Place& place) {
-  NodeMaker made("Topic", {place, nullptr});
+wbt::NodePtr topic_node(const Wheels::Named& one, const FrameNames& frames, const Wheels& wheels) {
+  NodeMaker made("Topic", {wheels.place, nullptr});
   made.text("device", "drive").text("message", one.message);
   if (!one.name.empty()) made.text("name", one.name);
   if (!one.type.empty()) made.text("type", one.type);
   if (one.message == kOdometryMessage) {
     if (!frames.odometry.empty()) made.text("frame", frames.odometry);
     if (!frames.child.empty()) made.text("childFrame", frames.child);
+    if (wheels.odometry_rate) made.number("rate", *wheels.odometry_rate);
   }
   if (!one.enabled) made.flag("enabled", false);
   return made.take();
@@ -271,7 +272,7 @@ void Drives::add(Import& import, const Wheels& wheels) {
   if (of_frames &&
       std::ranges::find(topics, kOdometryMessage, &Wheels::Named::message) == topics.end())
     topics.push_back({kOdometryMessage, "", ""});
-  for (const Wheels::Named& one : topics) nodes_.push_back(topic_node(one, frames, wheels.place));
+  for (const Wheels::Named& one : topics) nodes_.push_back(topic_node(one, frames, wheels));
   all_smooth_ = wheels.kind == Wheels::Kind::kPlanar;
   for (const Joint* joint : wheels.steering) motors_[joint] = {};
   for (const auto* side : {&wheels.left, &wheels.right}) {

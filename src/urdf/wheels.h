@@ -35,6 +35,7 @@ struct Wheels {
   double torque = 0;          ///< N m; 0: nothing is said
   std::vector<Named> topics;
   SaidFrames frames;
+  std::optional<double> odometry_rate;  ///< Hz
 };
 
 /// A controller of ros2_control that hands numbers on to joints.

@@ -135,6 +135,19 @@ TEST_F(DriveTest, KeepsToTheLimitsOfItsController) {
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(2.5));
 }
 
+TEST_F(DriveTest, TellsOdometryAsOftenAsItsController) {
+  const auto rate = [&](const std::string& parameters) -> std::vector<double> {
+    const auto world = controlled(parameters);
+    for (const wbt::NodePtr& one : node(*world, "Robot").find("children")->value.nodes)
+      if (one->type == "Topic" && texts(*one, "message").at(0) == "odom")
+        return numbers(*one, "rate");
+    return {-1};
+  };
+  EXPECT_THAT(rate("publish_rate: 20.0"), ElementsAre(20));
+  EXPECT_THAT(rate("wheel_radius: 0.1"), ElementsAre());
+  EXPECT_THAT(rate("publish_rate: 0.0"), ElementsAre());
+}
+
 TEST_F(DriveTest, TellsWhichOfSeveralControllersDrives) {
   const std::string other =
       "other: {ros__parameters: {type: diff_drive_controller/DiffDriveController, "
