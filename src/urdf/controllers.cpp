@@ -194,7 +194,17 @@ class ParameterReader {
   void read_limits(const YAML::Node& from, WheelController& out) {
     const auto limit = [&](const std::string& axis, const std::string& kind) {
       const bool counts = flag(from, axis + ".has_" + kind + "_limits").value_or(true);
-      return counts ? std::max(0.0, number(from, axis + ".max_" + kind, 0)) : 0;
+      const double most = counts ? std::max(0.0, number(from, axis + ".max_" + kind, 0)) : 0;
+      const std::string least = axis + ".min_" + kind;
+      const double other = counts ? number(from, least, 0) : 0;
+      if (kind == "velocity" && other != 0 && other != -most)
+        diagnostics_.warning(
+            place_of(find(from, least).Mark()),
+            most > 0
+                ? fmt::format("'{}' has no effect: the drive has the same limit of {} both ways",
+                              least, most)
+                : fmt::format("'{}' has no effect without a max_velocity", least));
+      return most;
     };
     out.acceleration = limit("linear.x", "acceleration");
     out.max_velocity = limit("linear.x", "velocity");

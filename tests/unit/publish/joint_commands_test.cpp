@@ -173,6 +173,32 @@ TEST(MotorTopics, FollowTrajectories) {
   EXPECT_NEAR(joint(0), 0, 1e-3);
 }
 
+TEST(MotorTopics, TakeTrajectoriesOfAnySize) {
+  PublishedWorld world(with_topics(
+      R"(Topic { motors [ "left" "lift" ] message "trajectory" name "arm/joint_trajectory" })"));
+  constexpr double kMost = std::numeric_limits<double>::max();
+  message::JointTrajectory wanted;
+  wanted.joint_names = {"lift", "left"};
+  double time = 0;
+  for (const double number : {kMost, -kMost, 5e-324}) {
+    wanted.points = {point({number, -number}, {number, number}, 1e-9),
+                     point({-number, number}, {-number, 0}, 2e-9),
+                     point({number, -number}, {number, 0}, 0.1), point({-number, number}, {}, 0.2)};
+    world.collected().commands.push_back({"/arm/joint_trajectory", message::to_cdr(wanted)});
+    world.run(time += 0.15);
+    world.run(time += 0.15);
+  }
+  world.collected().commands.push_back({"/arm/joint_trajectory", {0, 1, 0, 0, 9}});
+  wanted.points = {point({0.1, 0.2}, {}, 0.5)};
+  world.collected().commands.push_back({"/arm/joint_trajectory", message::to_cdr(wanted)});
+  world.run(time + 5);
+  const physics::World& bodies = *world.simulation().model().physics;
+  for (int joint = 0; joint < 3; ++joint)
+    EXPECT_TRUE(std::isfinite(bodies.joint_position(joint, 0)));
+  EXPECT_NEAR(bodies.joint_position(2, 0), 0.1, 1e-3);
+  EXPECT_LE(world.notes().size(), 20u);
+}
+
 TEST(TrajectoryOfJoints, GoesThroughWhatItsPointsGive) {
   message::JointTrajectory wanted;
   wanted.joint_names = {"a"};

@@ -126,6 +126,13 @@ TEST_F(DriveTest, KeepsToTheLimitsOfItsController) {
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxVelocity"), ElementsAre(0.7));
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxAcceleration"), ElementsAre(1.5));
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(2.5));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("min_velocity")));
+  controlled(limits + ", linear.x.min_velocity: -0.7, angular.z.min_velocity: .nan");
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("min_velocity")));
+  controlled(limits + ", linear.x.min_velocity: -0.2");
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("warning: 'linear.x.min_velocity' has no effect: the drive has the "
+                        "same limit of 0.7 both ways"));
   // ROS 2 Humble's switches
   world = controlled(limits +
                      ", linear.x.has_velocity_limits: false, "
