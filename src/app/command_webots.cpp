@@ -75,7 +75,11 @@ int period_of(const std::string& heartbeat) {
   return period;
 }
 
+/// Where a window could be shown.
 bool has_display() {
+#ifndef PROTOBEAM_HAS_VIEWER
+  return false;
+#endif
   const auto is_set = [](const char* name) {
     const char* value = std::getenv(name);
     return value && *value;
@@ -119,8 +123,7 @@ int start(const WebotsArguments& asked) {
   if (asked.mode == "pause" && !arguments.view)
     throw std::invalid_argument(
         "--mode=pause waits for somebody to press a button, and there is no window; "
-        "--mode=realtime "
-        "or --mode=fast runs at once");
+        "--mode=realtime or --mode=fast runs at once");
   if (!asked.stream.empty())
     log_note(
         "--stream: there is no streaming server; `protobeam run --publish foxglove` shows a "
