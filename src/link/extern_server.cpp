@@ -77,10 +77,9 @@ class ExternServer::Impl : public std::enable_shared_from_this<Impl> {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
   void stop() {
-    if (!thread_.joinable()) return;
     ended_ = true;
     eventfd_write(wake_.get(), 1);
-    thread_.join();
+    if (thread_.joinable()) thread_.join();
     place_.reset();
     tcp_.close();
   }
@@ -286,7 +285,7 @@ ExternServer::~ExternServer() {
 
 void ExternServer::open() {
   impl_ = std::make_shared<Impl>(options_);
-  impl_->start();
+  if (hears_) impl_->start();
   const std::string port = std::to_string(impl_->port());
   if (options_.port != 0 && impl_->port() != options_.port) {
     note_("port " + std::to_string(options_.port) +
@@ -303,6 +302,11 @@ void ExternServer::open() {
 std::unique_ptr<ExternRobot> ExternServer::announce(const std::string& name) {
   if (!impl_) open();
   return impl_->add(name);
+}
+
+void ExternServer::hear() {
+  if (std::exchange(hears_, true)) return;
+  if (impl_) impl_->start();
 }
 
 std::string ExternServer::url_for(const std::string& robot) const {

@@ -49,6 +49,9 @@ class ExternServer {
 
   /// Opens the sockets for the first one. Throws std::runtime_error when they cannot be.
   std::unique_ptr<ExternRobot> announce(const std::string& name);
+  /// All robots of the start are announced: programs are answered from now on. Those that have come
+  /// before wait until then, or they would hear that their robot is not there.
+  void hear();
   /// What WEBOTS_CONTROLLER_URL is of a program for that robot, on this machine; with the port that
   /// was free once a robot is announced.
   std::string url_for(const std::string& robot) const;
@@ -67,6 +70,7 @@ class ExternServer {
   Note note_;
   std::function<bool()> interrupted_;
   std::chrono::steady_clock::duration waited_{};
+  bool hears_ = false;
   std::shared_ptr<Impl> impl_;
 };
 

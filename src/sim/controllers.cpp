@@ -37,6 +37,7 @@ void Simulation::start_controllers(ControllerLine lines,
                                    const std::function<bool(const RobotInfo&)>& wanted) {
   starter_ = Starter{std::move(lines), wanted};
   for (std::size_t i = 0; i < model_.robots.size(); ++i) start_controller(i);
+  if (externs_) externs_->hear();
 }
 
 void Simulation::start_controller(std::size_t index) {

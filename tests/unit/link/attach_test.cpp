@@ -1,16 +1,23 @@
 // URLs of controllers, messages over streams, memory over streams.
+#include "link/attach.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 
+#include <chrono>
+#include <cstdlib>
+#include <future>
 #include <random>
 #include <thread>
 
 #include "link/attach_messages.h"
 #include "link/channel.h"
 #include "link/controller_url.h"
+#include "link/extern_server.h"
 #include "link/messages.h"
 #include "link/remote_memory.h"
+#include "tests/support/temporary_folder.h"
 
 namespace protobeam::link {
 namespace {
@@ -55,6 +62,25 @@ TEST(ControllerUrl, RefusesWhatIsNone) {
         "tcp://a:", "tcp://:1", "http://a:1", "ipc://1/%", "ipc://1/%0", "ipc://1/%gg"}) {
     EXPECT_THROW(parse_controller_url(text), std::invalid_argument) << text;
   }
+}
+
+TEST(ExternServer, AnswersProgramsOnceAllRobotsOfTheStartAreAnnounced) {
+  const TemporaryFolder folder;
+  setenv("PROTOBEAM_RUNTIME_DIR", folder.path().c_str(), 1);
+  ExternServer server(
+      {}, [](const std::string&) {}, [] { return false; });
+  const auto first = server.announce("a");
+  // For a robot that is not there yet.
+  auto early = std::async(std::launch::async, [url = parse_controller_url(server.url_for("b"))] {
+    return attach(url, std::chrono::seconds(20), [](const std::string&) {});
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const auto second = server.announce("b");
+  server.hear();
+  const auto program = early.get();  // throws where it was refused
+  EXPECT_TRUE(second->take());
+  EXPECT_FALSE(first->take());
+  unsetenv("PROTOBEAM_RUNTIME_DIR");
 }
 
 TEST(ChannelOverAStream, CarriesMessagesOfAnySize) {
