@@ -88,7 +88,7 @@ TEST(MotorTopics, MoveGroupsAsRos2ControlDoes) {
     Topic { motors [ "lift" "left" ] message "position" name "arm/commands" }
     Topic { motors "right" message "velocity" type "std_msgs/Float64" name "/model/r/joint/right/cmd_vel" }
     Topic { motors [ "left" "lift" ] message "position" type "std_msgs/Float64" name "both" })"));
-  const auto now = [&] { return world.collected().last<JointState>("/joint_states"); };
+  const physics::World& bodies = *world.simulation().model().physics;
   EXPECT_THAT(world.collected().subscribed, ElementsAre("/joint_commands", "/arm/commands",
                                                         "/model/r/joint/right/cmd_vel", "/both"));
   message::Float64MultiArray numbers;
@@ -97,15 +97,15 @@ TEST(MotorTopics, MoveGroupsAsRos2ControlDoes) {
   world.collected().commands.push_back(
       {"/model/r/joint/right/cmd_vel", message::to_cdr(message::Float64{2})});
   world.run(2);
-  EXPECT_NEAR(now().position[2], 0.25, 1e-3);
-  EXPECT_NEAR(now().position[0], -1.5, 1e-3);
-  EXPECT_NEAR(now().velocity[1], 2, 1e-3);
+  EXPECT_NEAR(bodies.joint_position(2, 0), 0.25, 1e-3);
+  EXPECT_NEAR(bodies.joint_position(0, 0), -1.5, 1e-3);
+  EXPECT_NEAR(bodies.joint_velocity(1, 0), 2, 1e-3);
   world.collected().commands.push_back({"/both", message::to_cdr(message::Float64{0.1})});
   numbers.data = {1};
   world.collected().commands.push_back({"/arm/commands", message::to_cdr(numbers)});
   world.run(4);
-  EXPECT_NEAR(now().position[0], 0.1, 1e-3);
-  EXPECT_NEAR(now().position[2], 0.1, 1e-3);
+  EXPECT_NEAR(bodies.joint_position(0, 0), 0.1, 1e-3);
+  EXPECT_NEAR(bodies.joint_position(2, 0), 0.1, 1e-3);
   EXPECT_THAT(world.notes(), ElementsAre("/arm/commands: 2 motors have 1 numbers (said once)"));
 }
 
