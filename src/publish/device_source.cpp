@@ -59,10 +59,10 @@ std::string origin_of(const RobotInfo& robot, const Device& device, const std::s
 }
 
 /// The settings of a message that the device takes: what stands outside of the robot overrides what
-/// stands in it. Each is a topic to hear on.
-std::vector<TopicSettings> heard_by(const std::vector<TopicSettings>& settings,
-                                    const RobotInfo& robot, const Device& device,
-                                    const std::string& message) {
+/// stands in it. Each is a topic to subscribe to.
+std::vector<TopicSettings> subscribed_by(const std::vector<TopicSettings>& settings,
+                                         const RobotInfo& robot, const Device& device,
+                                         const std::string& message) {
   std::vector<TopicSettings> out;
   const std::string from_outside = robot.name + "/" + device.name;
   for (const TopicSettings& one : settings) {
@@ -209,15 +209,16 @@ std::unique_ptr<Source> make_device_source(const Simulation& simulation, const R
   }
   for (DeviceSubscription& subscription : subscriptions) {
     const std::string origin = origin_of(robot, device, subscription.message);
-    std::vector<TopicSettings> own = heard_by(settings, robot, device, subscription.message);
+    std::vector<TopicSettings> own = subscribed_by(settings, robot, device, subscription.message);
     if (own.empty()) own.emplace_back();
     for (const TopicSettings& one : own) {
       if (!one.enabled) continue;
       // Each Topic may wish another type.
-      auto heard = own.size() == 1 ? subscription
-                                   : subscription_for(robot, device, one, subscription.message);
-      const std::string name = one.name.empty() ? heard.name : one.name;
-      source->add(std::move(heard), topics.name(robot, name), table, origin);
+      auto subscribed = own.size() == 1
+                            ? subscription
+                            : subscription_for(robot, device, one, subscription.message);
+      const std::string name = one.name.empty() ? subscribed.name : one.name;
+      source->add(std::move(subscribed), topics.name(robot, name), table, origin);
     }
   }
   if (source->empty()) return nullptr;

@@ -212,7 +212,7 @@ class ParameterReader {
   }
 
   /// What controllers call references: with a stamp, or in ROS 2 Humble without one, of which both
-  /// are heard where the text does not say.
+  /// are subscribed to where the text does not say.
   void read_references(const YAML::Node& from, WheelController& out) {
     const auto stamped = flag(from, "use_stamped_vel");
     if (stamped.value_or(true)) out.topics.push_back({"cmd_vel", "~/reference", kStamped});

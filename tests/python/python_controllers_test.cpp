@@ -245,6 +245,14 @@ TEST_F(PythonControllers, DriveVehicles) {
   }
 }
 
+/// A world with robots of Webots, which the catalogue stands in for, and programs that judge them.
+Outcome run_to_the_end(const std::string& world, const std::string& seconds) {
+  Outcome outcome =
+      protobeam({"run", "tests/data/webots_first/worlds/" + world + ".wbt", "--duration", seconds});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  return outcome;
+}
+
 TEST(PythonExamples, AvoidObstaclesAndReadALidar) {
   const Outcome outcome = protobeam({"run", "worlds/python.wbt", "--duration", "20"});
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
@@ -283,59 +291,45 @@ TEST(PythonExamples, FirstWorldsOfWebotsRunWithoutTheNetwork) {
 }
 
 TEST(PythonExamples, AQuadcopterClimbsAndHovers) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/mavic.wbt", "--duration", "20"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("mavic", "20");
   EXPECT_THAT(outcome.out, HasSubstr(" m after 20.0 s"));
 }
 
 TEST(PythonExamples, ArmsReachWhereTheirMakersKinematicsSay) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/arms.wbt", "--duration", "13"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("arms", "13");
   for (const char* arm : {"UR3e: flange within", "UR5e: flange within", "UR10e: flange within"}) {
     EXPECT_THAT(outcome.out, HasSubstr(arm));
   }
 }
 
 TEST(PythonExamples, MecanumWheelsDriveSidewaysByTheirKinematics) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/mecanum.wbt", "--duration", "13"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("mecanum", "13");
   EXPECT_THAT(outcome.out, HasSubstr("youBot has been moved by its wheels"));
   EXPECT_THAT(outcome.out, HasSubstr("Summit-XL Steel has been moved by its wheels"));
 }
 
 TEST(PythonExamples, SmallRobotsFeelWhatIsAroundAndOneHovers) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/small_robots.wbt", "--duration", "8"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("small_robots", "8");
   EXPECT_THAT(outcome.out, HasSubstr("Create has felt the wall"));
   EXPECT_THAT(outcome.out, HasSubstr("Thymio II has felt the wall"));
   EXPECT_THAT(outcome.out, HasSubstr("300 mm from the wall"));
 }
 
 TEST(PythonExamples, TheStandInForABmwDrivesByTheVehicleLibrary) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/bmw.wbt", "--duration", "10"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("bmw", "10");
   // 5 m/s on a circle of 12 m for 2 s would be 0.83 rad; tyres slip.
   EXPECT_THAT(outcome.out, HasSubstr("18 km/h, turned by -0.7"));
   EXPECT_THAT(outcome.out, HasSubstr("0.0 km/h, on its springs"));
 }
 
 TEST(PythonExamples, TheStandInForATeslaDrivesByItsRearWheels) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/tesla.wbt", "--duration", "10"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("tesla", "10");
   EXPECT_THAT(outcome.out, HasSubstr("18 km/h, turned by -0.7"));
   EXPECT_THAT(outcome.out, HasSubstr("0.0 km/h, at 0.25 m"));
 }
 
 TEST(PythonExamples, TheStandInsForOtherCarsDriveToo) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/cars.wbt", "--duration", "14"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("cars", "14");
   for (const char* told :
        {"Lincoln MKZ drives", "Citroen C-Zero drives", "Toyota Prius drives",
         "Range Rover SVR drives", "Mercedes-Benz Sprinter drives", "bus drives"}) {
@@ -344,24 +338,18 @@ TEST(PythonExamples, TheStandInsForOtherCarsDriveToo) {
 }
 
 TEST(PythonExamples, ACarOfOnesOwnDrivesAsItsFiguresSay) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/own_car.wbt", "--duration", "40"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("own_car", "40");
   EXPECT_THAT(outcome.out, HasSubstr("own car: 0 failures"));
 }
 
 TEST(PythonExamples, HybridCarsPushAsTheirEnginesShould) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/hybrids.wbt", "--duration", "6"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("hybrids", "6");
   EXPECT_THAT(outcome.out, HasSubstr("parallel hybrid: 0 failures"));
   EXPECT_THAT(outcome.out, HasSubstr("power-split hybrid: 0 failures"));
 }
 
 TEST(PythonExamples, ACarOnWheelsOfUnknownRadiusDrivesByItsThrottle) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/own_wheels.wbt", "--duration", "6"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("own_wheels", "6");
   EXPECT_THAT(outcome.err, HasSubstr("Car: the node in wheelFrontRight has no tireRadius > 0"));
   EXPECT_THAT(outcome.err, HasSubstr("set_cruising_speed() knows no speed: the wheels of"));
   EXPECT_THAT(outcome.out, HasSubstr("by speed 0.0 m/s"));
@@ -370,9 +358,7 @@ TEST(PythonExamples, ACarOnWheelsOfUnknownRadiusDrivesByItsThrottle) {
 }
 
 TEST(PythonExamples, TrafficLightsGoOnByThemselves) {
-  const Outcome outcome =
-      protobeam({"run", "tests/data/webots_first/worlds/traffic_lights.wbt", "--duration", "13"});
-  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const Outcome outcome = run_to_the_end("traffic_lights", "13");
   for (const char* told : {"generic shows red at 0.1 s", "generic shows orange at 3.0 s",
                            "generic shows green at 4.5 s", "generic shows orange at 6.5 s",
                            "generic shows red at 8.0 s", "crossing shows green at 0.1 s",
