@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -83,6 +84,91 @@ struct CancelGoal {
       f("return_code", m.return_code);
       f("goals_canceling", m.goals_canceling);
     }
+  };
+};
+
+/// Text as a template's argument.
+template <std::size_t N>
+struct Literal {
+  char text[N] = {};
+  constexpr Literal(const char (&from)[N]) {  // NOLINT(google-explicit-constructor)
+    for (std::size_t i = 0; i < N; ++i) text[i] = from[i];
+  }
+  constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+template <Literal A, Literal B>
+struct Joined {
+  static constexpr std::size_t kSize = A.view().size() + B.view().size() + 1;
+  static constexpr Literal<kSize> kLiteral = [] {
+    char both[kSize] = {};
+    std::size_t at = 0;
+    for (const char c : A.view()) both[at++] = c;
+    for (const char c : B.view()) both[at++] = c;
+    return Literal<kSize>(both);
+  }();
+  static constexpr std::string_view kView = kLiteral.view();
+};
+
+/// The name of a part of the action `Name`: "_Goal", "_SendGoal_Request" ...
+template <Literal Package, Literal Name, Literal Part>
+constexpr MessageName action_part() {
+  return {Package.view(), Joined<Name, Part>::kView, Package.view(), "action"};
+}
+
+/// What rosidl derives from the Goal, the Outcome ("result") and the Progress ("feedback") of an
+/// action (ros2/rosidl, rosidl_parser/definition.py, class Action).
+template <Literal Package, Literal Name, class Parts>
+struct DerivedAction : Parts {
+  struct Feedback {
+    static constexpr MessageName kName = action_part<Package, Name, "_FeedbackMessage">();
+    Uuid goal_id;
+    typename Parts::Progress feedback;
+    static void each(auto& m, auto&& f) {
+      f("goal_id", m.goal_id);
+      f("feedback", m.feedback);
+    }
+  };
+  struct SendGoal {
+    static constexpr std::string_view kType =
+        Joined<Joined<Package, "/action/">::kLiteral, Joined<Name, "_SendGoal">::kLiteral>::kView;
+    struct Request {
+      static constexpr MessageName kName = action_part<Package, Name, "_SendGoal_Request">();
+      Uuid goal_id;
+      typename Parts::Goal goal;
+      static void each(auto& m, auto&& f) {
+        f("goal_id", m.goal_id);
+        f("goal", m.goal);
+      }
+    };
+    struct Response {
+      static constexpr MessageName kName = action_part<Package, Name, "_SendGoal_Response">();
+      bool accepted = false;
+      Time stamp;
+      static void each(auto& m, auto&& f) {
+        f("accepted", m.accepted);
+        f("stamp", m.stamp);
+      }
+    };
+  };
+  /// Answered when the goal has ended.
+  struct GetResult {
+    static constexpr std::string_view kType =
+        Joined<Joined<Package, "/action/">::kLiteral, Joined<Name, "_GetResult">::kLiteral>::kView;
+    struct Request {
+      static constexpr MessageName kName = action_part<Package, Name, "_GetResult_Request">();
+      Uuid goal_id;
+      static void each(auto& m, auto&& f) { f("goal_id", m.goal_id); }
+    };
+    struct Response {
+      static constexpr MessageName kName = action_part<Package, Name, "_GetResult_Response">();
+      std::int8_t status = GoalStatus::kUnknown;
+      typename Parts::Outcome result;
+      static void each(auto& m, auto&& f) {
+        f("status", m.status);
+        f("result", m.result);
+      }
+    };
   };
 };
 

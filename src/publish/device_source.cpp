@@ -129,7 +129,7 @@ class DeviceSource final : public Source {
   }
 
   std::string key() const override { return key_; }
-  void take_over(const Source& before) override {
+  void take_over(Source& before) override {
     const auto& other = dynamic_cast<const DeviceSource&>(before);
     if (device_.frames < other.frames_) return;  // it has been made anew
     frames_ = other.frames_;

@@ -128,8 +128,8 @@ class JointCommands final : public Source {
     }
   }
   std::string key() const override { return "commands of " + robot_name_; }
-  void take_over(const Source& before) override {
-    const auto& other = dynamic_cast<const JointCommands&>(before);
+  void take_over(Source& before) override {
+    const auto& other = dynamic_cast<JointCommands&>(before);
     at_speed_ = other.at_speed_;
     told_ = other.told_;
     for (MotorGroup& group : groups_) {

@@ -33,7 +33,7 @@ class ClockSource final : public Source {
     stream_.send(ns, message::Clock{message::time_of(ns)});
   }
   std::string key() const override { return "clock"; }
-  void take_over(const Source& before) override {
+  void take_over(Source& before) override {
     rate_ = dynamic_cast<const ClockSource&>(before).rate_;
   }
 
@@ -170,16 +170,18 @@ void Publisher::restart(Simulation& simulation) {
       if (source) sources_.push_back(std::move(source));
     }
   }
-  if (!goes_on) return;
   for (const auto& source : sources_) {
     const auto found = before.find(source->key());
-    if (found != before.end()) source->take_over(*found->second);
+    if (goes_on && found != before.end()) source->take_over(*found->second);
   }
+  for (const auto& [key, source] : before)
+    source->end(goes_on ? "the robot is gone" : "the world was loaded again");
 }
 
 Publisher::~Publisher() = default;
 
 void Publisher::before_step() {
+  table_.services().answer_all();
   for (const auto& queue : table_.queues()) {
     for (const Received& received : queue->sink().take_received()) {
       for (const auto& source : sources_) source->receive(received);
@@ -202,7 +204,10 @@ void Publisher::after_step() {
   }
 }
 
-void Publisher::finish() { table_.finish(); }
+void Publisher::finish() {
+  for (const auto& source : sources_) source->end("the run ended");
+  table_.finish();
+}
 
 std::string Publisher::text() const {
   std::string text;

@@ -15,6 +15,7 @@
 #include "output/output_queue.h"
 #include "output/publish_settings.h"
 #include "publish/robot_topics.h"
+#include "publish/service_table.h"
 #include "publish/topic_names.h"
 #include "sim/robot_urdf.h"
 #include "sim/simulation.h"
@@ -78,6 +79,8 @@ class StreamTable {
   void reset_time(std::int64_t end_ns) { recorded_before_ns_ += end_ns; }
   const std::vector<std::unique_ptr<OutputQueue>>& queues() const { return queues_; }
   const std::vector<std::unique_ptr<Stream>>& streams() const { return streams_; }
+  ServiceTable& services() { return services_; }
+  const ServiceTable& services() const { return services_; }
   /// One of the outputs is a recording: the times in it do not begin anew.
   bool records() const;
   /// Writes what waits. Throws the first problem of all outputs.
@@ -91,6 +94,7 @@ class StreamTable {
   std::int64_t recorded_before_ns_ = 0;  ///< until time was reset last
   TopicNames names_;
   std::vector<std::pair<Topic, std::string>> subscriptions_;
+  ServiceTable services_{queues_};
 };
 
 /// Something that publishes: the clock, a vehicle, a device.
@@ -104,7 +108,9 @@ class Source {
   /// What it is of, of all in the world; "" for one that remembers nothing.
   virtual std::string key() const { return {}; }
   /// Goes on from where `before`, with the same key, was; it may refer to what is there no longer.
-  virtual void take_over(const Source& before) {}
+  virtual void take_over(Source& before) {}
+  /// It is over, unless another one has taken over: who waits for something waits in vain.
+  virtual void end(const std::string& why) {}
 };
 
 /// What the program around it does for a Publisher; each may be null.
@@ -128,6 +134,7 @@ class Publisher {
   void finish();
 
   const StreamTable& table() const { return table_; }
+  StreamTable& table() { return table_; }
   /// What each output says of itself, one a line; after finish().
   std::string text() const;
 

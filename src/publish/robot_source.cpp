@@ -89,7 +89,7 @@ class RobotSource final : public Source {
   }
 
   std::string key() const override { return "robot " + name_; }
-  void take_over(const Source& before) override {
+  void take_over(Source& before) override {
     const auto& other = dynamic_cast<const RobotSource&>(before);
     rate_ = other.rate_;
     odometry_rate_ = other.odometry_rate_;
@@ -300,8 +300,8 @@ class VehicleRobotSource final : public Source {
         vehicle_(simulation, vehicle, robot_.state(), robot, topics, settings, table) {}
 
   std::string key() const override { return "vehicle of " + robot_.key(); }
-  void take_over(const Source& before) override {
-    const auto& other = dynamic_cast<const VehicleRobotSource&>(before);
+  void take_over(Source& before) override {
+    auto& other = dynamic_cast<VehicleRobotSource&>(before);
     robot_.take_over(other.robot_);
     vehicle_.take_over(other.vehicle_);
   }

@@ -27,36 +27,38 @@ sim::Result no_entity(const std::string& name) {
 
 }  // namespace
 
-SimulationControl::SimulationControl(Simulation& simulation, const StreamTable& table, bool paused)
+SimulationControl::SimulationControl(Simulation& simulation, StreamTable& table, bool paused)
     : simulation_(&simulation),
       table_(table),
       state_(paused ? State::kPaused : State::kPlaying),
-      action_(table.queues()) {
+      action_(
+          table.services(),
+          {.obstacle =
+               [this] {
+                 SimulateSteps::Obstacle out;
+                 if (steps_left_ > 0) out.busy = "it makes the steps of somebody else";
+                 if (state_ != State::kPaused && state_ != State::kStopped)
+                   out.failed = "only a simulation that is paused can be stepped";
+                 return out;
+               },
+           .begin = [this] { state_ = State::kPaused; },
+           .now = [this] { return message::time_of(message::nanoseconds(simulation_->time())); }}) {
   entities_.emplace(simulation);
   offer_world();
   offer_control();
-  offer_action();
   offer_entities();
   offer_spawning();
-  for (const auto& queue : table.queues()) {
-    for (const Offered& one : offered_) queue->sink().serve(one.service);
-  }
 }
 
 /// `handle` takes a Request and gives a Response, or nothing when that comes later.
 template <class S, class Handle>
 void SimulationControl::offer(const char* name, Handle handle) {
-  Offered offered;
-  offered.service = {std::string("/") + name, std::string(S::kType),
-                     &message::type_of<typename S::Request>(),
-                     &message::type_of<typename S::Response>()};
-  offered.handle = [handle](const ServiceRequest& request) -> std::optional<message::AnyMessage> {
-    const auto asked = message::from_cdr<typename S::Request>(request.cdr);
-    std::optional<typename S::Response> response = handle(asked);
-    if (!response) return std::nullopt;
-    return message::AnyMessage(std::move(*response));
-  };
-  offered_.push_back(std::move(offered));
+  table_.services().offer<S>(std::string("/") + name, this,
+                             [this, handle](const typename S::Request& asked, const Asker& asker) {
+                               current_ = asker;
+                               std::optional<typename S::Response> response = handle(asked);
+                               return response;
+                             });
 }
 
 void SimulationControl::offer_world() {
@@ -150,30 +152,6 @@ void SimulationControl::offer_control() {
           return std::nullopt;
         }
         return out;
-      });
-}
-
-void SimulationControl::offer_action() {
-  using Action = SimulateSteps::Action;
-  const std::string name = "simulate_steps/_action/";
-  offer<Action::SendGoal>((name + "send_goal").c_str(), [this](const Action::SendGoal::Request& asked) {
-    SimulateSteps::Obstacle obstacle;
-    if (steps_left_ > 0) obstacle.busy = "it makes the steps of somebody else";
-    const bool paused = state_ == State::kPaused || state_ == State::kStopped;
-    if (!paused) obstacle.failed = "only a simulation that is paused can be stepped";
-    const auto now = message::time_of(message::nanoseconds(simulation_->time()));
-    const auto out = action_.send_goal(asked, obstacle, now);
-    if (action_.active()) state_ = State::kPaused;
-    return std::optional(out);
-  });
-  offer<message::CancelGoal>((name + "cancel_goal").c_str(), [this](const message::CancelGoal::Request& asked) {
-    return std::optional(action_.cancel(asked));
-  });
-  offer<Action::GetResult>(
-      (name + "get_result").c_str(),
-      [this](const Action::GetResult::Request& asked) -> std::optional<Action::GetResult::Response> {
-        action_.get_result(asked, current_);
-        return std::nullopt;
       });
 }
 
@@ -287,27 +265,6 @@ void SimulationControl::offer_spawning() {
   });
 }
 
-bool SimulationControl::answer_all() {
-  bool asked = false;
-  for (const auto& queue : table_.queues()) {
-    for (ServiceRequest& request : queue->sink().take_requests()) {
-      asked = true;
-      current_ = {&queue->sink(), std::move(request)};
-      for (const Offered& one : offered_) {
-        if (one.service.name != current_.request.service) continue;
-        try {
-          const auto response = one.handle(current_.request);
-          if (response) current_.sink->answer(current_.request, *response);
-          action_.publish_changes();
-        } catch (const std::runtime_error&) {
-          // What is no request gets no answer.
-        }
-      }
-    }
-  }
-  return asked;
-}
-
 void SimulationControl::wait() {
   using std::chrono::milliseconds;
   const auto& queues = table_.queues();
@@ -318,7 +275,7 @@ void SimulationControl::wait() {
 
 SimulationControl::Next SimulationControl::before_step() {
   while (!stop::requested()) {
-    answer_all();
+    table_.services().answer_all();
     if (state_ == State::kQuitting) return Next::kQuit;
     if (resetting_.sink) return Next::kReset;
     if (state_ == State::kPlaying || steps_left_ > 0 || action_.active()) return Next::kStep;
@@ -332,7 +289,7 @@ void SimulationControl::after_step() {
   if (steps_left_ == 0 || --steps_left_ > 0) return;
   sim::StepSimulation::Response out;
   out.result = good();
-  stepping_.sink->answer(stepping_.request, message::AnyMessage(out));
+  stepping_.answer(message::AnyMessage(out));
   stepping_ = {};
 }
 
@@ -350,7 +307,8 @@ void SimulationControl::after_reset(Simulation& simulation) {
 }
 
 void SimulationControl::finish() {
-  answer_all();  // who has just asked for the result of the goal waits for it, too
+  table_.services()
+      .answer_all();  // who has just asked for the result of the goal waits for it, too
   action_.abort("the run ended");
 }
 
@@ -363,9 +321,9 @@ void SimulationControl::reset_failed(const std::string& why) {
 void SimulationControl::reset_answer(const sim::Result& result) {
   if (!resetting_.sink) return;
   if (resetting_.request.service == "/reset_simulation") {
-    resetting_.sink->answer(resetting_.request, message::AnyMessage(sim::ResetSimulation::Response{result}));
+    resetting_.answer(message::AnyMessage(sim::ResetSimulation::Response{result}));
   } else {
-    resetting_.sink->answer(resetting_.request, message::AnyMessage(sim::SetSimulationState::Response{result}));
+    resetting_.answer(message::AnyMessage(sim::SetSimulationState::Response{result}));
   }
   resetting_ = {};
 }

@@ -5,10 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "publish/entities.h"
 #include "publish/publisher.h"
@@ -19,7 +17,7 @@ namespace protobeam {
 class SimulationControl {
  public:
   /// Serves on all outputs that can. `paused`: waits for the first request before the first step.
-  SimulationControl(Simulation& simulation, const StreamTable& table, bool paused);
+  SimulationControl(Simulation& simulation, StreamTable& table, bool paused);
 
   /// What the run is to do now.
   enum class Next { kStep, kReset, kQuit };
@@ -37,33 +35,23 @@ class SimulationControl {
   void reset_failed(const std::string& why);
 
  private:
-  using Handler = std::function<std::optional<message::AnyMessage>(const ServiceRequest&)>;
-  struct Offered {
-    Service service;
-    Handler handle;  ///< nothing: the answer comes later
-  };
-  using Pending = SimulateSteps::Asker;
-
   template <class S, class Handle>
   void offer(const char* name, Handle handle);
   void offer_world();
   void offer_control();
-  void offer_action();
   void offer_entities();
   void offer_spawning();
-  bool answer_all();  ///< true when something was asked
   void wait();
   void use(Simulation& simulation);
   void reset_answer(const message::simulation::Result& result);
 
   Simulation* simulation_;
-  const StreamTable& table_;
+  StreamTable& table_;
   std::optional<Entities> entities_;
-  std::vector<Offered> offered_;
   std::uint8_t state_;
   std::uint64_t steps_left_ = 0;
-  Pending stepping_, resetting_;  ///< whose answers wait
-  Pending current_;               ///< being handled
+  Asker stepping_, resetting_;  ///< whose answers wait
+  Asker current_;               ///< being handled
   SimulateSteps action_;
 };
 

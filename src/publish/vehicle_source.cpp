@@ -64,7 +64,7 @@ message::Header VehicleSource::header(Stream& stream, std::int64_t ns,
   return {stream.next_sequence(), message::time_of(ns), frame};
 }
 
-void VehicleSource::take_over(const Source& before) {
+void VehicleSource::take_over(Source& before) {
   const auto& other = dynamic_cast<const VehicleSource&>(before);
   rate_ = other.rate_;
   path_ = other.path_;

@@ -21,7 +21,7 @@ class VehicleSource final : public Source {
   /// After each step, before after_step().
   void advance();
   void after_step() override;
-  void take_over(const Source& before) override;
+  void take_over(Source& before) override;
 
  private:
   struct Log {

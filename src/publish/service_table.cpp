@@ -1,0 +1,64 @@
+#include "publish/service_table.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace protobeam {
+
+void ServiceTable::add(Offered offered) {
+  const auto known = std::ranges::find(offered_, offered.service.name,
+                                       [](const Offered& one) { return one.service.name; });
+  if (known != offered_.end()) {
+    *known = std::move(offered);
+    return;
+  }
+  for (const auto& queue : queues_) queue->sink().serve(offered.service);
+  offered_.push_back(std::move(offered));
+}
+
+void ServiceTable::withdraw(const void* owner) {
+  for (Offered& one : offered_) {
+    if (one.owner == owner) one.owner = nullptr, one.answer = nullptr, one.afterwards = nullptr;
+  }
+}
+
+bool ServiceTable::answer_all() {
+  bool asked = false;
+  for (const auto& queue : queues_) {
+    for (ServiceRequest& request : queue->sink().take_requests()) {
+      asked = true;
+      const Asker asker{&queue->sink(), std::move(request)};
+      const auto found = std::ranges::find(offered_, asker.request.service,
+                                           [](const Offered& one) { return one.service.name; });
+      if (found == offered_.end() || !found->answer) continue;
+      const Offered one = *found;  // what it does may change the table
+      try {
+        const auto response = one.answer(asker);
+        if (response) asker.answer(*response);
+        if (one.afterwards) one.afterwards();
+      } catch (const std::runtime_error&) {
+        // What is no request gets no answer.
+      }
+    }
+  }
+  return asked;
+}
+
+void ServiceTable::add_topic(const Topic& topic) {
+  if (!topics_.insert(topic.name).second) return;
+  for (const auto& queue : queues_) queue->sink().serve_topic(topic);
+}
+
+void ServiceTable::publish(const Topic& topic, const message::AnyMessage& message) const {
+  for (const auto& queue : queues_) queue->sink().publish(topic, message);
+}
+
+std::vector<Service> ServiceTable::offered() const {
+  std::vector<Service> out;
+  for (const Offered& one : offered_) {
+    if (one.owner) out.push_back(one.service);
+  }
+  return out;
+}
+
+}  // namespace protobeam

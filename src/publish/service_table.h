@@ -1,0 +1,74 @@
+// The services that a run offers at all its outputs: who asks gets the answer at once, or later.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "output/message_sink.h"
+#include "output/output_queue.h"
+
+namespace protobeam {
+
+/// A client that waits for an answer.
+struct Asker {
+  MessageSink* sink = nullptr;
+  ServiceRequest request;
+
+  void answer(const message::AnyMessage& response) const { sink->answer(request, response); }
+};
+
+class ServiceTable {
+ public:
+  explicit ServiceTable(const std::vector<std::unique_ptr<OutputQueue>>& queues)
+      : queues_(queues) {}
+
+  /// `handle(const S::Request&, const Asker&)` gives an optional S::Response: nothing when the
+  /// answer comes later. `afterwards`, which may be null, is called when a request was handled. An
+  /// offer of the same name takes the place of the one before.
+  template <class S, class Handle>
+  void offer(const std::string& name, const void* owner, Handle handle,
+             std::function<void()> afterwards = nullptr) {
+    const Service service{name, std::string(S::kType), &message::type_of<typename S::Request>(),
+                          &message::type_of<typename S::Response>()};
+    const auto answer = [handle](const Asker& asker) -> std::optional<message::AnyMessage> {
+      const auto asked = message::from_cdr<typename S::Request>(asker.request.cdr);
+      std::optional<typename S::Response> response = handle(asked, asker);
+      if (!response) return std::nullopt;
+      return message::AnyMessage(std::move(*response));
+    };
+    add({service, owner, answer, std::move(afterwards)});
+  }
+  /// What `owner` has offered is answered no more.
+  void withdraw(const void* owner);
+
+  /// Answers what was asked; true when something was.
+  bool answer_all();
+
+  /// A topic that goes with services.
+  void add_topic(const Topic& topic);
+  /// At once, in the order of the answers.
+  void publish(const Topic& topic, const message::AnyMessage& message) const;
+
+  /// Names and types of what was offered, in the order of the first offers.
+  std::vector<Service> offered() const;
+
+ private:
+  struct Offered {
+    Service service;
+    const void* owner = nullptr;  ///< null: withdrawn
+    std::function<std::optional<message::AnyMessage>(const Asker&)> answer;
+    std::function<void()> afterwards;
+  };
+  void add(Offered offered);
+
+  const std::vector<std::unique_ptr<OutputQueue>>& queues_;
+  std::vector<Offered> offered_;
+  std::set<std::string> topics_;
+};
+
+}  // namespace protobeam
