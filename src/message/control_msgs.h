@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "message/action_msgs.h"
+#include "message/sensor_msgs.h"
 #include "message/trajectory_msgs.h"
 
 namespace protobeam::message {
@@ -172,5 +173,37 @@ struct GripperCommandParts {
   };
 };
 using GripperCommand = DerivedAction<"control_msgs", "GripperCommand", GripperCommandParts>;
+
+/// Of two fingers that move as one joint (control_msgs 5.1 and later).
+struct ParallelGripperCommandParts {
+  template <Literal Part>
+  static constexpr MessageName kPart =
+      action_part<"control_msgs", "ParallelGripperCommand", Part>();
+
+  /// One position; velocity and effort are the most that is allowed, if they are there.
+  struct Goal {
+    static constexpr MessageName kName = kPart<"_Goal">;
+    JointState command;
+    static void each(auto& m, auto&& f) { f("command", m.command); }
+  };
+  struct Outcome {
+    static constexpr MessageName kName = kPart<"_Result">;
+    JointState state;
+    bool stalled = false;
+    bool reached_goal = false;
+    static void each(auto& m, auto&& f) {
+      f("state", m.state);
+      f("stalled", m.stalled);
+      f("reached_goal", m.reached_goal);
+    }
+  };
+  struct Progress {
+    static constexpr MessageName kName = kPart<"_Feedback">;
+    JointState state;
+    static void each(auto& m, auto&& f) { f("state", m.state); }
+  };
+};
+using ParallelGripperCommand =
+    DerivedAction<"control_msgs", "ParallelGripperCommand", ParallelGripperCommandParts>;
 
 }  // namespace protobeam::message

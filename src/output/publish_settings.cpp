@@ -49,7 +49,23 @@ void add_output_schemas(SchemaRegistry& schemas) {
          {},
          "Instead of a device: motors of the robot that messages of numbers move, one number each "
          "(std_msgs/Float64MultiArray) or one for all (std_msgs/Float64); message: position, "
-         "velocity or effort. Or trajectory, for trajectory_msgs/JointTrajectory"},
+         "velocity or effort. Or trajectory, for trajectory_msgs/JointTrajectory and the action "
+         "follow_joint_trajectory; or gripper, for the action control_msgs/GripperCommand"},
+        {"goalTime", kFloat, "0", "s", at_least_0,
+         "Message trajectory: after its end a goal must be reached in this time; 0: in any"},
+        {"stoppedVelocity", kFloat, "0.01", "rad/s or m/s", at_least_0,
+         "Message trajectory: motors that are slower have stopped; 0: at any speed"},
+        {"pathTolerance", kMFFloat, "[ ]", "rad or m", at_least_0,
+         "Message trajectory: a goal fails when a motor is farther off on the way; of each motor, "
+         "or one for all; 0 or none: any distance"},
+        {"goalTolerance", kMFFloat, "[ ]", "rad or m", at_least_0,
+         "The same at the end; of a gripper, for which none stands for 0.01"},
+        {"allowStalling",
+         kBool,
+         "FALSE",
+         "",
+         {},
+         "Message gripper: one that something stops has reached its goal"},
         {"frame",
          kString,
          "\"\"",
@@ -125,6 +141,11 @@ TopicSettings topic_settings(const Fields& topic) {
   out.type = topic.string("type");
   out.format = topic.string("format");
   out.stamp = topic.string("stamp");
+  out.tolerances.goal_time = topic.number("goalTime");
+  out.tolerances.stopped_velocity = topic.number("stoppedVelocity");
+  out.tolerances.path = topic.numbers("pathTolerance");
+  out.tolerances.goal = topic.numbers("goalTolerance");
+  out.allow_stalling = topic.boolean("allowStalling");
   out.rate = topic.number("rate");
   out.enabled = topic.boolean("enabled");
   out.place = topic.place("device");

@@ -10,6 +10,14 @@
 
 namespace protobeam {
 
+/// Of motors that follow trajectories, as `constraints` of ros2_control's controllers; 0: any.
+struct TrajectoryTolerances {
+  double goal_time = 0;            ///< s after the end, at which it must be reached; 0: any time
+  double stopped_velocity = 0.01;  ///< rad/s or m/s at the end
+  std::vector<double> path;        ///< rad or m on the way, of each motor, or one for all
+  std::vector<double> goal;        ///< at the end
+};
+
 /// Node Topic: one stream of a device in another way than it would be.
 struct TopicSettings {
   /// "DEVICE" of the robot that the node stands in, or "ROBOT/DEVICE"; "": the robot itself.
@@ -20,6 +28,8 @@ struct TopicSettings {
   std::string frame;    ///< of all data of the device; "": its own
   std::string child_frame;          ///< whose pose odometry tells; "": the robot's base
   std::string type, format, stamp;  ///< "": as the device thinks best
+  TrajectoryTolerances tolerances;
+  bool allow_stalling = false;  ///< a gripper that is stopped has reached its goal
   double rate = 0;      ///< Hz at most; 0: each sample
   bool enabled = true;
   Place place;

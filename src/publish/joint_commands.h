@@ -6,8 +6,8 @@
 // robot's controller says in the coming step, if it has one.
 //
 // Topics with `motors` take numbers for these motors, as controllers of ros2_control
-// (forward_command_controller) and plugins of Gazebo (JointPositionController) do, or trajectories
-// as joint_trajectory_controller does.
+// (forward_command_controller) and plugins of Gazebo (JointPositionController) do, trajectories and
+// their action as joint_trajectory_controller does, or the action of a gripper.
 #pragma once
 
 #include <functional>

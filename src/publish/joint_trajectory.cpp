@@ -27,7 +27,7 @@ TrajectoryOfJoints::TrajectoryOfJoints(const message::JointTrajectory& wanted, d
   const std::size_t joints = wanted.joint_names.size();
   if (wanted.points.empty()) throw std::invalid_argument("a trajectory has no points");
   const double stamp = seconds(wanted.header.stamp.sec, wanted.header.stamp.nanosec);
-  const double start = stamp > 0 ? stamp : now;
+  start_ = stamp > 0 ? stamp : now;
   Point& before = points_.emplace_back();
   before.time = now;
   for (const State& state : from) {
@@ -39,7 +39,7 @@ TrajectoryOfJoints::TrajectoryOfJoints(const message::JointTrajectory& wanted, d
     check_row(one.velocities, joints, false, "velocities");
     check_row(one.accelerations, joints, false, "accelerations");
     if (!one.effort.empty()) throw std::invalid_argument("efforts of a trajectory are not taken");
-    const double time = start + seconds(one.time_from_start.sec, one.time_from_start.nanosec);
+    const double time = start_ + seconds(one.time_from_start.sec, one.time_from_start.nanosec);
     if (points_.size() > 1 && time <= points_.back().time)
       throw std::invalid_argument("the points of a trajectory are not in the order of their times");
     points_.push_back({time, one.positions, one.velocities, one.accelerations});

@@ -26,6 +26,8 @@ class TrajectoryOfJoints {
 
   /// Of one joint. Behind the last point it stays there.
   State at(double time, std::size_t joint) const;
+  /// s; the stamp of the message, or when it came.
+  double start() const { return start_; }
   double end() const { return points_.back().time; }
 
  private:
@@ -33,6 +35,7 @@ class TrajectoryOfJoints {
     double time = 0;  ///< s
     std::vector<double> positions, velocities, accelerations;
   };
+  double start_ = 0;
   std::vector<Point> points_;  ///< first where it came from
 };
 

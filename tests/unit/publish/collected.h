@@ -6,15 +6,33 @@
 #include <string>
 #include <vector>
 
+#include "message/action_msgs.h"
 #include "publish/publisher.h"
 #include "tests/unit/sim/world_text.h"
 
 namespace protobeam {
 
+/// The identifier of a client's goal.
+inline message::Uuid uuid(std::uint8_t number) {
+  message::Uuid id;
+  id.uuid.fill(number);
+  return id;
+}
+
 struct Collected {
   std::map<std::string, std::vector<Publication>> topics;
   std::vector<Received> commands;  ///< that are to be received
   std::vector<std::string> subscribed;
+  std::vector<ServiceRequest> requests;  ///< that are to be received
+  std::map<std::uint64_t, message::Bytes> answers;
+  std::map<std::string, std::vector<message::Bytes>> published;  ///< of topics with services
+
+  /// Of a service; its answer will be under the number.
+  template <class M>
+  std::uint64_t ask(const std::string& service, const M& request) {
+    requests.push_back({service, ++last_request_, message::to_cdr(request)});
+    return last_request_;
+  }
 
   template <class M>
   std::vector<const M*> all(const std::string& topic) const {
@@ -32,6 +50,9 @@ struct Collected {
     }
     return *messages.back();
   }
+
+ private:
+  std::uint64_t last_request_ = 0;
 };
 
 class CollectingSink final : public MessageSink {
@@ -43,6 +64,13 @@ class CollectingSink final : public MessageSink {
   std::string text() const override { return "collected"; }
   void subscribe(const Topic& topic) override { out_.subscribed.push_back(topic.name); }
   std::vector<Received> take_received() override { return std::exchange(out_.commands, {}); }
+  std::vector<ServiceRequest> take_requests() override { return std::exchange(out_.requests, {}); }
+  void answer(const ServiceRequest& request, const message::AnyMessage& response) override {
+    out_.answers[request.id] = response.cdr();
+  }
+  void publish(const Topic& topic, const message::AnyMessage& message) override {
+    out_.published[topic.name].push_back(message.cdr());
+  }
 
  private:
   Collected& out_;

@@ -239,8 +239,11 @@ TEST(MotorTopics, SayWhatIsWrong) {
   EXPECT_THAT(problem(R"(Topic { motors "lefd" message "position" name "x" })"),
               HasSubstr("robot 'r': there is no motor 'lefd'; did you mean 'left'?"));
   EXPECT_THAT(problem(R"(Topic { motors "left" name "x" })"),
-              HasSubstr("the message of a Topic with motors is position, velocity, effort or "
-                        "trajectory, not ''"));
+              HasSubstr("the message of a Topic with motors is position, velocity, effort, "
+                        "trajectory or gripper, not ''"));
+  EXPECT_THAT(problem(R"(Topic { motors "left" message "gripper" name "x" type "std_msgs/Bool" })"),
+              HasSubstr("control_msgs/GripperCommand or control_msgs/ParallelGripperCommand, not "
+                        "'std_msgs/Bool'"));
   EXPECT_THAT(problem(R"(Topic { motors "left" message "effort" })"), HasSubstr("needs a name"));
   EXPECT_THAT(problem(R"(Topic { motors "left" message "effort" name "x" type "std_msgs/Bool" })"),
               HasSubstr("std_msgs/Float64MultiArray or std_msgs/Float64, not 'std_msgs/Bool'"));

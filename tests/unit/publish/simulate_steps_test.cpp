@@ -6,7 +6,7 @@
 
 #include "message/simulation_services.h"
 #include "publish/simulation_control.h"
-#include "tests/unit/sim/world_text.h"
+#include "tests/unit/publish/collected.h"
 
 namespace protobeam {
 namespace {
@@ -63,12 +63,6 @@ class TrafficSink final : public MessageSink {
 
 const std::string kBallWorld = R"(
 Solid { name "ball" translation 0 0 5 physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.1 } })";
-
-message::Uuid uuid(std::uint8_t number) {
-  message::Uuid id;
-  id.uuid.fill(number);
-  return id;
-}
 
 class SimulateStepsTest : public testing::Test {
  protected:

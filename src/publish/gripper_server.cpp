@@ -1,0 +1,189 @@
+#include "publish/gripper_server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include "message/control_msgs.h"
+#include "publish/action_server.h"
+#include "publish/rate.h"
+
+namespace protobeam {
+namespace {
+
+using message::GoalStatus;
+
+constexpr double kGripperFeedbackRate = 20;  // Hz: action_monitor_rate
+// The defaults of both controllers.
+constexpr double kReached = 0.01;      // rad or m: goal_tolerance
+constexpr double kStallSpeed = 0.001;  // rad/s or m/s: stall_velocity_threshold
+constexpr double kStallTime = 1;       // s: stall_timeout
+
+struct Grip {
+  double position = 0;
+  double effort = 0, speed = 0;  ///< at most; 0: as the motor has it
+};
+/// What results and feedback tell.
+struct GripState {
+  double position = 0, velocity = 0, effort = 0;
+  bool stalled = false, reached = false;
+};
+
+Grip grip_of(const message::GripperCommand::Goal& goal) {
+  return {goal.command.position, std::max(0.0, goal.command.max_effort), 0};
+}
+Grip grip_of(const message::ParallelGripperCommand::Goal& goal) {
+  const message::JointState& command = goal.command;
+  if (command.position.size() != 1)
+    throw std::invalid_argument(
+        fmt::format("it has {} positions instead of one", command.position.size()));
+  const auto most = [](const std::vector<double>& row) {
+    return row.empty() || !std::isfinite(row[0]) ? 0 : std::max(0.0, row[0]);
+  };
+  return {command.position[0], most(command.effort), most(command.velocity)};
+}
+
+message::GripperCommandParts::State told(const GripState& state) {
+  return {state.position, state.effort, state.stalled, state.reached};
+}
+message::JointState joint_state(const GripState& state, const std::string& joint,
+                                message::Time now) {
+  message::JointState out;
+  out.header.stamp = now;
+  out.name = {joint};
+  out.position = {state.position};
+  out.velocity = {state.velocity};
+  out.effort = {state.effort};
+  return out;
+}
+
+template <class Action>
+class GripperServer final : public MotorTask, GoalWorker<Action> {
+ public:
+  GripperServer(MotorCommands& commands, ServiceTable& services, const std::string& action,
+                std::vector<Device*> motors, const TopicSettings& settings)
+      : commands_(commands),
+        topic_{action, nullptr, false, 0},
+        motors_(std::move(motors)),
+        reached_(settings.tolerances.goal.empty() ? kReached : settings.tolerances.goal[0]),
+        allow_stalling_(settings.allow_stalling),
+        server_(services, action, *this) {}
+
+  const std::string& name() const override { return topic_.name; }
+  void receive(const message::Bytes&) override {}
+  void after_step() override {
+    if (!server_.active()) return;
+    const double now = commands_.simulation().time();
+    GripState state = state_now();
+    if (std::abs(state.velocity) > kStallSpeed) moved_at_ = now;
+    state.stalled = !state.reached && now - moved_at_ > kStallTime;
+    if (feedback_rate_.due(now)) publish_feedback(state);
+    if (!state.reached && !state.stalled) return;
+    const bool good = state.reached || allow_stalling_;
+    server_.finish(good ? GoalStatus::kSucceeded : GoalStatus::kAborted, outcome(state));
+  }
+  void take_over(MotorTask& before) override {
+    auto& other = dynamic_cast<GripperServer&>(before);
+    wanted_ = other.wanted_;
+    moved_at_ = other.moved_at_;
+    feedback_rate_ = other.feedback_rate_;
+    server_.take_over(other.server_);
+  }
+  void end(const std::string&) override {
+    if (server_.active()) server_.finish(GoalStatus::kAborted, outcome(state_now()));
+  }
+
+ private:
+  using Outcome = typename Action::Outcome;
+  using Kind = MotorCommands::Kind;
+
+  bool begin_goal(const typename Action::Goal& goal) override {
+    try {
+      const Grip grip = grip_of(goal);
+      if (!std::isfinite(grip.position) || !std::isfinite(grip.effort))
+        throw std::invalid_argument("its position or effort is no number");
+      end("");
+      wanted_ = grip;
+    } catch (const std::invalid_argument& problem) {
+      commands_.complain(topic_, fmt::format("a goal was rejected: {}", problem.what()));
+      return false;
+    }
+    constexpr double kAny = std::numeric_limits<double>::infinity();
+    for (Device* motor : motors_) {
+      commands_.limit(topic_, *motor, wanted_.effort > 0 ? wanted_.effort : kAny, wanted_.speed);
+      commands_.send(topic_, *motor, Kind::kPosition, wanted_.position);
+    }
+    moved_at_ = commands_.simulation().time();
+    feedback_rate_ = Rate(kGripperFeedbackRate);
+    return true;
+  }
+  Outcome cancel_goal() override {
+    const GripState state = state_now();
+    for (Device* motor : motors_)
+      commands_.send(topic_, *motor, Kind::kPosition, commands_.state_of(*motor).position);
+    return outcome(state);
+  }
+  Outcome no_goal() const override { return outcome({}); }
+  message::Time now() const override {
+    return message::time_of(message::nanoseconds(commands_.simulation().time()));
+  }
+
+  /// Of the motor that is farthest from where it should be.
+  GripState state_now() const {
+    GripState out;
+    double farthest = -1;
+    for (const Device* motor : motors_) {
+      const auto [position, velocity] = commands_.state_of(*motor);
+      const double off = std::abs(position - wanted_.position);
+      if (off <= farthest) continue;
+      farthest = off;
+      out = {position, velocity, wanted_.effort, false, off < reached_};
+    }
+    return out;
+  }
+
+  Outcome outcome(const GripState& state) const {
+    if constexpr (std::is_same_v<Action, message::GripperCommand>)
+      return Outcome{told(state)};
+    else
+      return Outcome{joint_state(state, motors_[0]->name, now()), state.stalled, state.reached};
+  }
+  void publish_feedback(const GripState& state) {
+    typename Action::Feedback out;
+    if constexpr (std::is_same_v<Action, message::GripperCommand>)
+      out.feedback = {told(state)};
+    else
+      out.feedback = {joint_state(state, motors_[0]->name, now())};
+    server_.publish_feedback(std::move(out));
+  }
+
+  MotorCommands& commands_;
+  const Topic topic_;  ///< for complaints
+  const std::vector<Device*> motors_;
+  const double reached_;
+  const bool allow_stalling_;
+  ActionServer<Action> server_;
+  Grip wanted_;
+  double moved_at_ = 0;
+  Rate feedback_rate_{kGripperFeedbackRate};
+};
+
+}  // namespace
+
+std::unique_ptr<MotorTask> make_gripper_server(MotorCommands& commands, ServiceTable& services,
+                                               const std::string& action, const std::string& type,
+                                               std::vector<Device*> motors,
+                                               const TopicSettings& settings) {
+  if (type == kParallelGripperType)
+    return std::make_unique<GripperServer<message::ParallelGripperCommand>>(
+        commands, services, action, std::move(motors), settings);
+  return std::make_unique<GripperServer<message::GripperCommand>>(commands, services, action,
+                                                                  std::move(motors), settings);
+}
+
+}  // namespace protobeam
