@@ -58,6 +58,12 @@ int show_topics(Simulation& simulation, bool json) {
     if (!json)
       print_out("{:<40} {:<34} {}\n", topic.name, topic.type->ros2_name, printable(origin));
   }
+  const auto actions = publisher.table().services().actions();
+  if (!json && !actions.empty()) print_out("\n{:<40} {}\n", "action", "type");
+  for (const auto& [name, type] : actions) {
+    rows.push_back({{"name", name}, {"type", type}, {"action", true}});
+    if (!json) print_out("{:<40} {}\n", name, type);
+  }
   if (json) print_out("{}\n", rows.dump());
   return kExitGood;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 namespace protobeam {
 
@@ -53,10 +54,14 @@ void ServiceTable::publish(const Topic& topic, const message::AnyMessage& messag
   for (const auto& queue : queues_) queue->sink().publish(topic, message);
 }
 
-std::vector<Service> ServiceTable::offered() const {
-  std::vector<Service> out;
+std::vector<std::pair<std::string, std::string>> ServiceTable::actions() const {
+  constexpr std::string_view kService = "/_action/send_goal", kType = "_SendGoal";
+  std::vector<std::pair<std::string, std::string>> out;
   for (const Offered& one : offered_) {
-    if (one.owner) out.push_back(one.service);
+    const auto& [name, type, request, response] = one.service;
+    if (one.owner && name.ends_with(kService))
+      out.emplace_back(name.substr(0, name.size() - kService.size()),
+                       type.substr(0, type.size() - kType.size()));
   }
   return out;
 }

@@ -54,8 +54,9 @@ class ServiceTable {
   /// At once, in the order of the answers.
   void publish(const Topic& topic, const message::AnyMessage& message) const;
 
-  /// Names and types of what was offered, in the order of the first offers.
-  std::vector<Service> offered() const;
+  /// Names and types of the actions that are offered: "/arm/follow_joint_trajectory",
+  /// "control_msgs/action/FollowJointTrajectory".
+  std::vector<std::pair<std::string, std::string>> actions() const;
 
  private:
   struct Offered {

@@ -103,11 +103,7 @@ class ParameterReader {
           nodes_, [&](const auto& node) { return node.first == one.name && node.second.IsMap(); });
       if (own == nodes_.end()) continue;
       if (forwards) {
-        const YAML::Node interface = own->second["interface_name"];
-        out.forwards.push_back({one.name, place_of(one.mark), names(own->second, "joints"),
-                                forwards->empty() && interface.IsDefined() && interface.IsScalar()
-                                    ? interface.Scalar()
-                                    : *forwards});
+        out.forwards.push_back(forwarder(own->second, one, *forwards));
         continue;
       }
       WheelController made;
@@ -118,6 +114,45 @@ class ParameterReader {
         out.wheels.push_back(std::move(*read));
     }
     return out;
+  }
+
+  ForwardController forwarder(const YAML::Node& from, const Typed& typed,
+                              const std::string& interface) {
+    ForwardController out;
+    out.name = typed.name;
+    out.place = place_of(typed.mark);
+    out.interface = interface.empty() ? text(from, "interface_name") : interface;
+    if (interface == kGripper) {
+      if (const std::string joint = text(from, "joint"); !joint.empty()) out.joints = {joint};
+      if (typed.type.starts_with("parallel_")) out.type = "control_msgs/ParallelGripperCommand";
+      if (find(from, "goal_tolerance").IsDefined())
+        out.rules.goal = {std::max(0.0, number(from, "goal_tolerance", 0))};
+      out.rules.allow_stalling = flag(from, "allow_stalling").value_or(false);
+      return out;
+    }
+    out.joints = names(from, "joints");
+    if (interface == kTrajectory) read_constraints(from, out);
+    return out;
+  }
+
+  /// ros2_controllers, joint_trajectory_controller_parameters.yaml.
+  void read_constraints(const YAML::Node& from, ForwardController& out) {
+    const auto seconds_or_speed = [&](const char* key) -> std::optional<double> {
+      const std::string path = std::string("constraints.") + key;
+      if (!find(from, path).IsDefined()) return std::nullopt;
+      return std::max(0.0, number(from, path, 0));
+    };
+    out.rules.goal_time = seconds_or_speed("goal_time");
+    out.rules.stopped_velocity = seconds_or_speed("stopped_velocity_tolerance");
+    const auto of_joints = [&](const char* key) {
+      std::vector<double> row;
+      for (const std::string& joint : out.joints)
+        row.push_back(std::max(0.0, number(from, "constraints." + joint + "." + key, 0)));
+      if (std::ranges::all_of(row, [](double one) { return one == 0; })) row.clear();
+      return row;
+    };
+    out.rules.path = of_joints("trajectory");
+    out.rules.goal = of_joints("goal");
   }
 
   /// The interface of a controller that forwards commands, "" when its parameters say it; nothing
@@ -131,6 +166,10 @@ class ParameterReader {
     if (type.ends_with("/JointTrajectoryController") ||
         type.ends_with("/ScaledJointTrajectoryController"))
       return kTrajectory;
+    if (type == "position_controllers/GripperActionController" ||
+        type == "effort_controllers/GripperActionController" ||
+        type == "parallel_gripper_action_controller/GripperActionController")
+      return kGripper;
     return std::nullopt;
   }
 
@@ -334,6 +373,7 @@ class ParameterReader {
   }
 
   static constexpr const char* kTrajectory = "trajectory";
+  static constexpr const char* kGripper = "gripper";
   static constexpr int kMostNamespaces = 8;       ///< in each other
   static constexpr double kReferenceTimeout = 1;  ///< s, of steering_controllers_library
   static constexpr const char* kStamped = "geometry_msgs/TwistStamped";

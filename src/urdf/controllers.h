@@ -43,14 +43,23 @@ struct WheelController {
   double odometry_rate = 0;                ///< Hz; 0: nothing is said
 };
 
+/// When a controller takes a goal for reached or missed; what is not there is as it would be.
+struct GoalRules {
+  std::optional<double> goal_time, stopped_velocity;
+  std::vector<double> path, goal;  ///< tolerances of each joint
+  bool allow_stalling = false;     ///< of a gripper
+};
+
 /// A forward_command_controller/ForwardCommandController, or one of the position, velocity and
 /// effort controllers that are made of it (JointGroupPositionController, ...), or a
-/// joint_trajectory_controller/JointTrajectoryController.
+/// joint_trajectory_controller/JointTrajectoryController, or a gripper's.
 struct ForwardController {
   std::string name;
   Place place;  ///< of its type
   std::vector<std::string> joints;
-  std::string interface;  ///< position, velocity, effort, trajectory
+  std::string interface;  ///< position, velocity, effort, trajectory, gripper
+  std::string type;       ///< of its topic or action; "": the usual one
+  GoalRules rules;
 };
 
 struct RobotControllers {

@@ -103,10 +103,12 @@ std::optional<Wheels> wheels_of_controllers(Import& import, const Element& plugi
         robot_controllers_of(*file, import.options.limits.file_bytes, import.diagnostics);
     for (WheelController& one : both.wheels) all.emplace_back(std::move(one), parameters->place);
     for (ForwardController& one : both.forwards) {
-      const bool follows = one.interface == "trajectory";
-      forwarders.push_back(
-          {std::move(one.joints), std::move(one.interface),
-           ros_topic(plugin, one.name + (follows ? "/joint_trajectory" : "/commands")), one.place});
+      const char* const own = one.interface == "trajectory" ? "/joint_trajectory"
+                              : one.interface == "gripper"  ? "/gripper_cmd"
+                                                            : "/commands";
+      std::string topic = ros_topic(plugin, one.name + own);
+      forwarders.push_back({std::move(one.joints), std::move(one.interface), std::move(topic),
+                            std::move(one.type), std::move(one.rules), one.place});
     }
   }
   if (all.empty()) return std::nullopt;

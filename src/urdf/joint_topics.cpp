@@ -52,7 +52,8 @@ class TopicMaker {
   }
 
   void add(const std::vector<std::string>& joints, const std::string& interface,
-           const std::string& topic, const std::string& type, const Place& place) {
+           const std::string& topic, const std::string& type, const Place& place,
+           const GoalRules& rules = {}) {
     std::vector<std::string> motors;
     for (const std::string& name : joints) {
       const auto joint = std::ranges::find(import_.robot.joints, name, &Joint::name);
@@ -72,6 +73,11 @@ class TopicMaker {
     NodeMaker made("Topic", {place, nullptr});
     made.texts("motors", motors).text("message", interface).text("name", topic);
     if (!type.empty()) made.text("type", type);
+    if (rules.goal_time) made.number("goalTime", *rules.goal_time);
+    if (rules.stopped_velocity) made.number("stoppedVelocity", *rules.stopped_velocity);
+    if (!rules.path.empty()) made.numbers("pathTolerance", rules.path);
+    if (!rules.goal.empty()) made.numbers("goalTolerance", rules.goal);
+    if (rules.allow_stalling) made.flag("allowStalling", true);
     nodes_.push_back(made.take());
   }
 
@@ -94,7 +100,7 @@ std::vector<wbt::NodePtr> joint_topics(Import& import, const Control& control,
     if (const JointPlugin* kind = joint_plugin(*plugin)) out.add_plugin(*plugin, *kind);
   }
   for (const Forwarder& one : drives.forwarders())
-    out.add(one.joints, one.interface, one.topic, "", one.place);
+    out.add(one.joints, one.interface, one.topic, one.type, one.place, one.rules);
   return out.take();
 }
 

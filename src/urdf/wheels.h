@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "urdf/controllers.h"
 #include "urdf/import.h"
 
 namespace protobeam::urdf {
@@ -41,8 +42,10 @@ struct Wheels {
 /// A controller of ros2_control that hands numbers on to joints.
 struct Forwarder {
   std::vector<std::string> joints;
-  std::string interface;  ///< position, velocity, effort, trajectory
-  std::string topic;
+  std::string interface;  ///< position, velocity, effort, trajectory, gripper
+  std::string topic;      ///< or the name of a gripper's action
+  std::string type;       ///< "": the usual one
+  GoalRules rules;
   Place place;
 };
 

@@ -11,20 +11,18 @@
 //   stay     a goal of very many steps that is left alone
 // Prints a line for each: what was accepted, the feedback, the numbers of status and result, and
 // the text.
-#include <dds/dds.h>
-
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "action.h"
+#include "dds_client.h"
 
 namespace {
 
@@ -36,116 +34,22 @@ using Cancel = action_msgs_srv_dds__CancelGoal_Request_;
 using Canceling = action_msgs_srv_dds__CancelGoal_Response_;
 using Feedback = simulation_interfaces_action_dds__SimulateSteps_FeedbackMessage_;
 using Status = action_msgs_msg_dds__GoalStatusArray_;
-using Uuid = std::array<std::uint8_t, 16>;
 
 constexpr std::uint64_t kVeryMany = 1'000'000'000;
-constexpr int kPatience = 6000;  // times 5 ms
 const std::string kAction = "/simulate_steps/_action/";
-
-dds_entity_t require(dds_return_t result, const char* what) {
-  if (result < 0) throw std::runtime_error(std::string(what) + ": " + dds_strretcode(-result));
-  return result;
-}
-
-dds_entity_t make_topic(dds_entity_t participant, const dds_topic_descriptor_t& type,
-                        const std::string& name) {
-  return require(dds_create_topic(participant, &type, name.c_str(), nullptr, nullptr), "topic");
-}
-
-template <class Condition>
-void wait_until(const std::string& what, const Condition& condition) {
-  for (int i = 0; i < kPatience; ++i) {
-    if (condition()) return;
-    dds_sleepfor(DDS_MSECS(5));
-  }
-  throw std::runtime_error("no " + what);
-}
-
-dds_entity_t make_reader(dds_entity_t participant, dds_entity_t topic, bool latched) {
-  dds_qos_t* qos = dds_create_qos();
-  dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(1));
-  dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, latched ? 1 : 1000);
-  if (latched) dds_qset_durability(qos, DDS_DURABILITY_TRANSIENT_LOCAL);
-  const dds_entity_t reader =
-      require(dds_create_reader(participant, topic, qos, nullptr), "reader");
-  dds_delete_qos(qos);
-  return reader;
-}
-
-/// use(sample) for what has come.
-template <class T, class Use>
-void take(dds_entity_t reader, const Use& use) {
-  void* sample = nullptr;
-  dds_sample_info_t info;
-  while (dds_take(reader, &sample, &info, 1, 1) > 0) {
-    if (info.valid_data) use(*static_cast<const T*>(sample));
-    dds_return_loan(reader, &sample, 1);
-    sample = nullptr;
-  }
-}
-
-template <class Request, class Response>
-class Service {
- public:
-  Service(dds_entity_t participant, const std::string& name, const dds_topic_descriptor_t& request,
-          const dds_topic_descriptor_t& response)
-      : name_(name) {
-    dds_qos_t* qos = dds_create_qos();
-    dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_SECS(1));
-    dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 10);
-    writer_ = require(
-        dds_create_writer(participant,
-                          make_topic(participant, request, "rq" + kAction + name + "Request"), qos,
-                          nullptr),
-        "writer");
-    reader_ =
-        require(dds_create_reader(
-                    participant, make_topic(participant, response, "rr" + kAction + name + "Reply"),
-                    qos, nullptr),
-                "reader");
-    dds_delete_qos(qos);
-    dds_get_instance_handle(writer_, &id_);
-    wait_until("server of " + name, [this] {
-      return dds_get_matched_subscriptions(writer_, nullptr, 0) > 0 &&
-             dds_get_matched_publications(reader_, nullptr, 0) > 0;
-    });
-  }
-  void ask(Request request) {
-    request.client = id_;
-    request.number = ++number_;
-    require(dds_write(writer_, &request), "request");
-  }
-  template <class Use>
-  void wait_for_answer(const Use& use) {
-    bool answered = false;
-    wait_until("answer of " + name_, [&] {
-      take<Response>(reader_, [&](const Response& response) {
-        if (response.client != id_ || response.number != number_) return;
-        use(response);
-        answered = true;
-      });
-      return answered;
-    });
-  }
-
- private:
-  std::string name_;
-  dds_entity_t writer_, reader_;
-  dds_instance_handle_t id_ = 0;
-  std::int64_t number_ = 0;
-};
 
 class Client {
  public:
   explicit Client(dds_domainid_t domain)
       : participant_(require(dds_create_participant(domain, nullptr, nullptr), "participant")),
-        goals_(participant_, "send_goal",
+        goals_(participant_, kAction, "send_goal",
                simulation_interfaces_action_dds__SimulateSteps_SendGoal_Request__desc,
                simulation_interfaces_action_dds__SimulateSteps_SendGoal_Response__desc),
-        results_(participant_, "get_result",
+        results_(participant_, kAction, "get_result",
                  simulation_interfaces_action_dds__SimulateSteps_GetResult_Request__desc,
                  simulation_interfaces_action_dds__SimulateSteps_GetResult_Response__desc),
-        cancels_(participant_, "cancel_goal", action_msgs_srv_dds__CancelGoal_Request__desc,
+        cancels_(participant_, kAction, "cancel_goal",
+                 action_msgs_srv_dds__CancelGoal_Request__desc,
                  action_msgs_srv_dds__CancelGoal_Response__desc),
         feedback_(make_reader(
             participant_,
@@ -345,13 +249,7 @@ int main(int argc, char** argv) {
   try {
     if (argc < 3) throw std::runtime_error("usage: action_client DOMAIN COMMAND...");
     const auto domain = static_cast<dds_domainid_t>(std::stoul(argv[1]));
-    require(dds_create_domain(
-                domain,
-                "<CycloneDDS><Domain><General><Interfaces><NetworkInterface name=\"lo\"/>"
-                "</Interfaces><AllowMulticast>false</AllowMulticast></General><Discovery>"
-                "<ParticipantIndex>auto</ParticipantIndex><Peers>"
-                "<Peer address=\"127.0.0.1\"/></Peers></Discovery></Domain></CycloneDDS>"),
-            "domain");
+    make_domain(domain);
     run(domain, {argv + 2, argv + argc});
     return 0;
   } catch (const std::exception& error) {

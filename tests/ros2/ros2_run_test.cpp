@@ -224,5 +224,48 @@ TEST(Ros2Run, CancelsGoalsAndEndsThemWithTheRun) {
   EXPECT_EQ(outcome.exit, 130) << outcome.err;
 }
 
+TEST(Ros2Run, FollowsTrajectoriesOfClients) {
+  const TemporaryFolder folder;
+  const OwnDomain domain;
+  const auto world = folder.write("arm.wbt", R"(#VRML_SIM R2023b utf8
+WorldInfo { gravity 0 basicTimeStep 8 }
+Robot { name "r" controller "<none>" children [
+  HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 } device RotationalMotor { name "turn" }
+    endPoint Solid { name "a" physics Physics { density -1 mass 1 } boundingObject Sphere { radius 0.1 } } }
+  Topic { motors "turn" message "trajectory" name "arm/joint_trajectory" pathTolerance 0.2 } ] }
+)");
+  std::vector<std::string> said;
+  Surroundings run;
+  run.meanwhile = [&](pid_t program) {
+    // The second one is faster than the motor can turn; there is no third joint.
+    Program client("trajectory_client", {domain.text(), "/arm/follow_joint_trajectory", "turn",
+                                         "1.5", "1", "-3", "0.02"});
+    client.ended_within(seconds(60));
+    Program stranger("trajectory_client",
+                     {domain.text(), "/arm/follow_joint_trajectory", "wrist", "1", "1"});
+    stranger.ended_within(seconds(60));
+    client.wait_for("", 2, seconds(5));
+    stranger.wait_for("", 1, seconds(5));
+    said = client.all("");
+    for (const std::string& line : stranger.all("")) said.push_back(line);
+    kill(program, SIGINT);
+  };
+  const Outcome outcome = protobeam({"run", world.string(), "--publish", "ros2", "--ros-domain-id",
+                                     domain.text(), "--realtime", "--duration", "90"},
+                                    run);
+  EXPECT_EQ(outcome.exit, 130) << outcome.err;
+  EXPECT_THAT(
+      said,
+      testing::ElementsAre(
+          testing::MatchesRegex("accepted, (1[89]|2[0-9]|3[0-9]) messages of feedback, near, "
+                                "status 4 code 0 'reached'"),
+          testing::MatchesRegex(
+              "accepted, [0-2] messages of feedback, far, status 6 code -4 ''turn' is off by .*"),
+          "rejected, 0 messages of feedback, far, status 0 code -1 'there is no goal with this id, "
+          "or none any more'"));
+  EXPECT_THAT(outcome.err,
+              testing::HasSubstr("a goal was rejected: 'wrist' is none of its joints"));
+}
+
 }  // namespace
 }  // namespace protobeam::test

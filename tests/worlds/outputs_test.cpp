@@ -245,5 +245,26 @@ TEST(Outputs, TellWhatTheyTake) {
   EXPECT_THAT(taken, testing::Contains("/Jackal/cmd_vel"));
 }
 
+TEST(Outputs, TellWhichActionsMotorsDo) {
+  const TemporaryFolder folder;
+  const auto world = folder.write("arm.wbt", R"(#VRML_SIM R2023b utf8
+WorldInfo { }
+Robot { name "r" controller "<none>" children [
+  HingeJoint { device RotationalMotor { name "turn" } endPoint Solid { physics Physics { density -1 mass 1 } } }
+  Topic { motors "turn" message "trajectory" name "arm/joint_trajectory" }
+  Topic { motors "turn" message "gripper" name "hand/gripper_cmd" } ] }
+)");
+  const Outcome outcome = protobeam({"show", world.string(), "--topics", "--json"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  std::vector<std::string> actions;
+  for (const json& topic : json::parse(outcome.out)) {
+    if (topic.contains("action"))
+      actions.push_back(topic["name"].get<std::string>() + " " + topic["type"].get<std::string>());
+  }
+  EXPECT_THAT(actions, testing::ElementsAre(
+                           "/arm/follow_joint_trajectory control_msgs/action/FollowJointTrajectory",
+                           "/hand/gripper_cmd control_msgs/action/GripperCommand"));
+}
+
 }  // namespace
 }  // namespace protobeam::test

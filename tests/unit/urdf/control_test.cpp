@@ -114,6 +114,45 @@ moveit: {ros__parameters: {joints: [turn, slide], command_interfaces: [position]
   EXPECT_EQ(diagnostics_.to_string().find("moveit"), std::string::npos);
 }
 
+TEST_F(RobotTest, ControllersThatTakeGoalsSayWhenTheseAreReached) {
+  folder_.write("c.yaml", R"(
+controller_manager:
+  ros__parameters:
+    arm: {type: joint_trajectory_controller/JointTrajectoryController}
+    hand: {type: position_controllers/GripperActionController}
+    claw: {type: parallel_gripper_action_controller/GripperActionController}
+arm:
+  ros__parameters:
+    joints: [turn, slide]
+    constraints: {goal_time: 0.5, stopped_velocity_tolerance: 0.2, slide: {trajectory: 0.1, goal: 0.05}}
+hand: {ros__parameters: {joint: slide, goal_tolerance: 0.002, allow_stalling: true}}
+claw: {ros__parameters: {joint: turn}}
+)");
+  const auto world =
+      read(robot(kTwo + plugin("libgz_ros2_control-system.so", "<parameters>c.yaml</parameters>")));
+  ASSERT_TRUE(world);
+  EXPECT_THAT(
+      motor_topics(node(*world, "Robot")),
+      ElementsAre("turn slide trajectory arm/joint_trajectory", "slide gripper hand/gripper_cmd",
+                  "turn gripper claw/gripper_cmd control_msgs/ParallelGripperCommand"));
+  std::vector<const wbt::Node*> topics;
+  for (const wbt::NodePtr& one : node(*world, "Robot").find("children")->value.nodes)
+    if (one->type == "Topic" && one->find("motors")) topics.push_back(one.get());
+  const auto numbers = [&](std::size_t topic, const char* field) {
+    const wbt::Field* found = topics[topic]->find(field);
+    std::vector<double> out;
+    if (found) out.assign(found->value.numbers.begin(), found->value.numbers.end());
+    return out;
+  };
+  EXPECT_THAT(numbers(0, "goalTime"), ElementsAre(0.5));
+  EXPECT_THAT(numbers(0, "stoppedVelocity"), ElementsAre(0.2));
+  EXPECT_THAT(numbers(0, "pathTolerance"), ElementsAre(0, 0.1));
+  EXPECT_THAT(numbers(0, "goalTolerance"), ElementsAre(0, 0.05));
+  EXPECT_THAT(numbers(1, "goalTolerance"), ElementsAre(0.002));
+  EXPECT_THAT(numbers(1, "allowStalling"), ElementsAre(1));
+  EXPECT_THAT(numbers(2, "goalTolerance"), ElementsAre());
+}
+
 TEST_F(RobotTest, GazebosPluginsForJointsAreTopicsOfMotors) {
   // gz-sim, src/systems: joint_position_controller, joint_controller, apply_joint_force
   const auto world = read(robot(
