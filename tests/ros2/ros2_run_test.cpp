@@ -133,25 +133,28 @@ TEST(Ros2Run, DrivesARobotOfUrdfByTheMotorsOfItsWheels) {
   EXPECT_NEAR(ways.back() - ways[ways.size() - 10], 9 * 0.5 / 50, 1e-3);
 }
 
+// Clients with either middleware.
 TEST(Ros2Run, MakesAThousandStepsWhenAThousandAreAskedFor) {
-  const TemporaryFolder folder;
-  const OwnDomain domain;
-  const auto world = folder.write("car.wbt", kCar);
-  // The client and the run end by themselves only when both have counted the same steps.
-  std::string said;
-  std::thread stepper([&] {
-    Program client("service_client", {domain.text(), "steps", "1000"});
-    client.ended_within(std::chrono::seconds(90));
-    client.wait_for("", 1, std::chrono::seconds(5));
-    if (const auto lines = client.all(""); !lines.empty()) said = lines.back();
-  });
-  const Outcome outcome =
-      protobeam({"run", world.string(), "--publish", "ros2", "--ros-domain-id", domain.text(), "--paused",
-                 "--duration", "8", "--json"});
-  stepper.join();
-  EXPECT_EQ(said, "1000 of 1000");
-  ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_EQ(nlohmann::json::parse(outcome.out)["sim_time_s"], 8.0);
+  for (const char* program : {"service_client", "fast_client"}) {
+    const TemporaryFolder folder;
+    const OwnDomain domain;
+    const auto world = folder.write("car.wbt", kCar);
+    // The client and the run end by themselves only when both have counted the same steps.
+    std::string said;
+    std::thread stepper([&] {
+      Program client(program, {domain.text(), "steps", "1000"});
+      client.ended_within(std::chrono::seconds(90));
+      client.wait_for("", 1, std::chrono::seconds(5));
+      if (const auto lines = client.all(""); !lines.empty()) said = lines.back();
+    });
+    const Outcome outcome =
+        protobeam({"run", world.string(), "--publish", "ros2", "--ros-domain-id", domain.text(),
+                   "--paused", "--duration", "8", "--json"});
+    stepper.join();
+    EXPECT_EQ(said, "1000 of 1000") << program;
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+    EXPECT_EQ(nlohmann::json::parse(outcome.out)["sim_time_s"], 8.0);
+  }
 }
 
 TEST(Ros2Run, BringsInTakesOutAndBeginsAgain) {

@@ -16,15 +16,6 @@
 //   open TOPIC
 //   sent TOPIC
 #include <fastcdr/Cdr.h>
-#include <fastdds/dds/domain/DomainParticipant.hpp>
-#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
-#include <fastdds/dds/domain/DomainParticipantListener.hpp>
-#include <fastdds/dds/publisher/DataWriter.hpp>
-#include <fastdds/dds/publisher/Publisher.hpp>
-#include <fastdds/dds/subscriber/DataReader.hpp>
-#include <fastdds/dds/subscriber/SampleInfo.hpp>
-#include <fastdds/dds/subscriber/Subscriber.hpp>
-#include <fastdds/dds/topic/TopicDataType.hpp>
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
 #include <fastrtps/utils/IPLocator.h>
 
@@ -33,6 +24,14 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
+#include <fastdds/dds/domain/DomainParticipant.hpp>
+#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
+#include <fastdds/dds/domain/DomainParticipantListener.hpp>
+#include <fastdds/dds/publisher/DataWriter.hpp>
+#include <fastdds/dds/publisher/Publisher.hpp>
+#include <fastdds/dds/subscriber/DataReader.hpp>
+#include <fastdds/dds/subscriber/SampleInfo.hpp>
+#include <fastdds/dds/subscriber/Subscriber.hpp>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -42,6 +41,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "bytes_type.h"
 
 namespace {
 
@@ -57,35 +58,6 @@ void say(const std::string& line) {
   std::puts(line.c_str());
   std::fflush(stdout);
 }
-
-/// A type of which only the name is known: its samples are bytes, encapsulation and all.
-class RawType final : public dds::TopicDataType {
- public:
-  explicit RawType(const std::string& name) {
-    setName(name.c_str());
-    m_typeSize = 1024;  // the first guess of a buffer
-    m_isGetKeyDefined = false;
-    auto_fill_type_object(false);
-    auto_fill_type_information(false);
-  }
-  bool serialize(void* data, rtps::SerializedPayload_t* payload) override {
-    const auto& bytes = *static_cast<Bytes*>(data);
-    payload->encapsulation = CDR_LE;
-    payload->length = static_cast<std::uint32_t>(bytes.size());
-    std::memcpy(payload->data, bytes.data(), bytes.size());
-    return true;
-  }
-  bool deserialize(rtps::SerializedPayload_t* payload, void* data) override {
-    static_cast<Bytes*>(data)->assign(payload->data, payload->data + payload->length);
-    return true;
-  }
-  std::function<std::uint32_t()> getSerializedSizeProvider(void* data) override {
-    return [data] { return static_cast<std::uint32_t>(static_cast<Bytes*>(data)->size()); };
-  }
-  void* createData() override { return new Bytes; }
-  void deleteData(void* data) override { delete static_cast<Bytes*>(data); }
-  bool getKey(void*, rtps::InstanceHandle_t*, bool) override { return false; }
-};
 
 // --- Some types, field by field, by Fast CDR: as a program of ROS 2 with that middleware reads them.
 
@@ -289,7 +261,7 @@ class Peer {
   dds::Topic* topic_of(const std::string& name, const std::string& type) {
     dds::Topic*& topic = topics_[name];
     if (!topic) {
-      dds::TypeSupport(new RawType(type)).register_type(participant_);
+      dds::TypeSupport(new protobeam::ros2::BytesType(type)).register_type(participant_);
       topic = participant_->create_topic(name, type, dds::TOPIC_QOS_DEFAULT);
     }
     return topic;

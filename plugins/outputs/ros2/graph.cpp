@@ -1,7 +1,6 @@
 #include "graph.h"
 
 #include <algorithm>
-#include <array>
 
 namespace protobeam::ros2 {
 namespace {
@@ -44,22 +43,18 @@ struct ParticipantEntitiesInfo {
 constexpr char kTypeHash[] =
     "typehash=RIHS01_91a0593bacdcc50ea9bdcf849a938b128412cc1ea821245c663bcd26f83c295e;";
 
-Gid gid_of(const dds_guid_t& guid) {
-  Gid gid;
-  static_assert(sizeof guid.v == sizeof gid.data);
-  std::copy(std::begin(guid.v), std::end(guid.v), gid.data.begin());
-  return gid;
-}
-
-dds_guid_t guid_of(dds_entity_t entity) {
+Graph::Guid guid_of(dds_entity_t entity) {
   dds_guid_t guid{};
   checked(dds_get_guid(entity, &guid), "name an endpoint");
-  return guid;
+  Graph::Guid out;
+  static_assert(sizeof guid.v == sizeof out);
+  std::copy(std::begin(guid.v), std::end(guid.v), out.begin());
+  return out;
 }
 
-std::vector<Gid> gids_of(const std::vector<dds_guid_t>& guids) {
+std::vector<Gid> gids_of(const std::vector<Graph::Guid>& guids) {
   std::vector<Gid> gids;
-  for (const dds_guid_t& guid : guids) gids.push_back(gid_of(guid));
+  for (const Graph::Guid& guid : guids) gids.push_back({guid});
   return gids;
 }
 
@@ -86,16 +81,16 @@ void Graph::add_writer(dds_entity_t writer) {
   publish();
 }
 
-void Graph::add(dds_entity_t reader, dds_entity_t writer) {
+void Graph::add(const Guid& reader, const Guid& writer) {
   const std::lock_guard lock(mutex_);
-  readers_.push_back(guid_of(reader));
-  writers_.push_back(guid_of(writer));
+  readers_.push_back(reader);
+  writers_.push_back(writer);
   publish();
 }
 
 void Graph::publish() {
   ParticipantEntitiesInfo info;
-  info.gid = gid_of(guid_of(participant_));
+  info.gid = {guid_of(participant_)};
   info.node_entities_info_seq = {{"/", node_name_, gids_of(readers_), gids_of(writers_)}};
   dds_writecdr(writer_.entity, new_cdr_sample(*writer_.type, message::AnyMessage(std::move(info))));
 }

@@ -4,6 +4,8 @@
 
 #include <dds/dds.h>
 
+#include <array>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -15,11 +17,12 @@ namespace protobeam::ros2 {
 /// May be used by several threads.
 class Graph {
  public:
+  using Guid = std::array<std::uint8_t, 16>;
   Graph(dds_entity_t participant, std::string node_name);
   void add_reader(dds_entity_t reader);
   void add_writer(dds_entity_t writer);
   /// For a service, whose reader and writer come together.
-  void add(dds_entity_t reader, dds_entity_t writer);
+  void add(const Guid& reader, const Guid& writer);
 
  private:
   void publish();
@@ -28,7 +31,7 @@ class Graph {
   const std::string node_name_;
   Writer writer_;
   std::mutex mutex_;
-  std::vector<dds_guid_t> readers_, writers_;
+  std::vector<Guid> readers_, writers_;
 };
 
 }  // namespace protobeam::ros2

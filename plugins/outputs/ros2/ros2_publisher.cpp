@@ -10,10 +10,13 @@
 // /clock, which ROS reads best-effort, is no exception: rviz2 and `ros2 topic echo` may ask for more.
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "domain.h"
@@ -63,13 +66,18 @@ class Ros2Publisher final : public MessageSink {
  public:
   Ros2Publisher(const Fields& fields, const SinkContext&)
       : domain_id_(ros2::choose_domain(fields.integer("domainId"))),
-        quality_{.reliable = fields.string("reliability") == "reliable", .depth = fields.integer("depth")},
+        quality_{.reliable = fields.string("reliability") == "reliable",
+                 .depth = fields.integer("depth")},
         best_effort_(fields.strings("bestEffortTopics")),
         node_name_(node_name(fields)),
         domain_(domain_id_, fields.string("networkInterface")),
         graph_(domain_.participant(), node_name_),
-        services_(domain_.participant()),
-        waitset_(ros2::checked(dds_create_waitset(domain_.participant()), "wait for ROS 2")) {}
+        waitset_(ros2::checked(dds_create_waitset(domain_.participant()), "wait for ROS 2")),
+        something_else_(
+            ros2::checked(dds_create_guardcondition(domain_.participant()), "wait for ROS 2")),
+        network_interface_(fields.string("networkInterface")) {
+    ros2::checked(dds_waitset_attach(waitset_, something_else_, 0), "wait for ROS 2");
+  }
 
   void add(const Topic& topic) override {
     ros2::Quality quality = quality_;
@@ -111,7 +119,8 @@ class Ros2Publisher final : public MessageSink {
     for (const auto& [name, writer] : served_) {
       dds_wait_for_acks(writer.entity, std::max<dds_duration_t>(0, end - dds_time()));
     }
-    services_.wait_for_acks(end);
+    const dds_duration_t left = std::max<dds_duration_t>(0, end - dds_time());
+    if (services_) services_->wait_for_acks(std::chrono::milliseconds(left / DDS_MSECS(1)));
   }
 
   std::string text() const override {
@@ -142,8 +151,12 @@ class Ros2Publisher final : public MessageSink {
   }
 
   void serve(const Service& service) override {
-    const ros2::Services::Endpoints endpoints = services_.serve(service);
-    wake_on(endpoints.reader);
+    if (!std::exchange(serves_, true)) {
+      services_ = ros2::make_services(domain_id_, network_interface_,
+                                      [this] { dds_set_guardcondition(something_else_, true); });
+    }
+    if (!services_) return;
+    const ros2::Services::Endpoints endpoints = services_->serve(service);
     graph_.add(endpoints.reader, endpoints.writer);
   }
   /// Always reliable: whoever uses services and topics together expects that.
@@ -155,9 +168,11 @@ class Ros2Publisher final : public MessageSink {
     served_[topic.name] = writer;
     graph_.add_writer(writer.entity);
   }
-  std::vector<ServiceRequest> take_requests() override { return services_.take_requests(); }
+  std::vector<ServiceRequest> take_requests() override {
+    return services_ ? services_->take_requests() : std::vector<ServiceRequest>();
+  }
   void answer(const ServiceRequest& request, const message::AnyMessage& response) override {
-    services_.answer(request, response);
+    if (services_) services_->answer(request, response);
   }
 
   void publish(const Topic& topic, const message::AnyMessage& message) override {
@@ -168,10 +183,12 @@ class Ros2Publisher final : public MessageSink {
   void wait(std::chrono::milliseconds time) override {
     const dds_time_t end = dds_time() + DDS_MSECS(time.count());
     while (true) {
-      services_.send_waiting();
+      if (services_) services_->send_waiting();
       dds_duration_t left = std::max<dds_duration_t>(0, end - dds_time());
-      if (services_.waits()) left = std::min<dds_duration_t>(left, DDS_MSECS(5));
+      if (services_ && services_->waits()) left = std::min<dds_duration_t>(left, DDS_MSECS(5));
       const dds_return_t woken = dds_waitset_wait(waitset_, nullptr, 0, left);
+      bool was_set = false;
+      dds_take_guardcondition(something_else_, &was_set);
       if (woken != 0 || dds_time() >= end) return;
     }
   }
@@ -194,13 +211,15 @@ class Ros2Publisher final : public MessageSink {
   const std::string node_name_;
   const ros2::Domain domain_;
   ros2::Graph graph_;
-  ros2::Services services_;
-  const dds_entity_t waitset_;
+  const dds_entity_t waitset_, something_else_;  ///< that is not Cyclone's
+  const std::string network_interface_;
   std::unordered_map<std::uint32_t, ros2::Writer> writers_;  ///< by Topic::number
   std::map<std::string, ros2::Writer> served_;              ///< by the topic's name; of the simulation's thread
   std::vector<Subscription> subscriptions_;
   std::uint64_t published_ = 0;
   std::atomic<std::uint64_t> lost_ = 0;
+  bool serves_ = false;
+  std::unique_ptr<ros2::Services> services_;  ///< once there are some; its threads end first
 };
 
 }  // namespace

@@ -16,7 +16,10 @@ class Ros2Services : public testing::Test {
   std::string ask(const std::string& mode, int count, const std::string& network = "") {
     std::vector<std::string> arguments{domain_.text(), mode, std::to_string(count)};
     if (!network.empty()) arguments.push_back(network);
-    Program client("service_client", arguments);
+    return ask_by("service_client", arguments);
+  }
+  std::string ask_by(const std::string& program, const std::vector<std::string>& arguments) {
+    Program client(program, arguments);
     while (!client.ended_within(milliseconds(0))) {
       sink_->wait(milliseconds(20));
       for (const ServiceRequest& request : sink_->take_requests()) {
@@ -64,6 +67,14 @@ TEST_F(Ros2Services, AnswerClientsOfEitherNetworkOnThisMachine) {
   sink_.reset();
   sink_ = serve("localhost");
   EXPECT_EQ(ask("calls", 10, "localhost"), "10 of 10");
+  EXPECT_EQ(ask("calls", 10), "10 of 10");
+}
+
+// With Fast DDS, as ROS 2 has them by default.
+TEST_F(Ros2Services, AnswerClientsWithTheDefaultMiddleware) {
+  EXPECT_EQ(ask_by("fast_client", {domain_.text(), "calls", "300"}), "300 of 300");
+  EXPECT_EQ(ask_by("fast_client", {domain_.text(), "visits", "5"}), "5 of 5");
+  EXPECT_EQ(ask_by("fast_client", {domain_.text(), "old", "100"}), "100 of 100");
   EXPECT_EQ(ask("calls", 10), "10 of 10");
 }
 

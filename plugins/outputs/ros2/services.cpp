@@ -1,176 +1,313 @@
 #include "services.h"
 
-#include <dds/ddsi/ddsi_serdata.h>
-
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <memory>
+#include <deque>
+#include <fastdds/dds/domain/DomainParticipant.hpp>
+#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
+#include <fastdds/dds/domain/DomainParticipantListener.hpp>
+#include <fastdds/dds/log/Log.hpp>
+#include <fastdds/dds/publisher/DataWriter.hpp>
+#include <fastdds/dds/publisher/Publisher.hpp>
+#include <fastdds/dds/subscriber/DataReader.hpp>
+#include <fastdds/dds/subscriber/SampleInfo.hpp>
+#include <fastdds/dds/subscriber/Subscriber.hpp>
+#include <map>
+#include <mutex>
+#include <set>
 #include <stdexcept>
+#include <utility>
+
+#include "bytes_type.h"
+#include "fast_participant.h"
+#include "user_data.h"
 
 namespace protobeam::ros2 {
 namespace {
 
+namespace dds = eprosima::fastdds::dds;
+namespace rtps = eprosima::fastrtps::rtps;
+using Clock = std::chrono::steady_clock;
 using message::Bytes;
+using rtps::GUID_t;
 
 constexpr std::size_t kEncapsulation = message::kCdrHeader.size();
-constexpr std::size_t kHeader = 16;  // uint64 client, int64 number: what is aligned to 8 stays so
+// Of rmw_cyclonedds: uint64 client, int64 number. What is aligned to 8 stays so.
+constexpr std::size_t kHeader = 16;
 
 /// A program may ask faster than the simulation looks: so many requests wait, the oldest go first.
 /// ROS 2's own services keep ten (rmw_qos_profile_services_default).
 constexpr int kWaitingRequests = 1000;
 constexpr std::size_t kUnansweredRequests = 10'000;
 
-constexpr dds_duration_t kLongestSearch = DDS_SECS(1);  // for the reader of a client
+constexpr std::chrono::seconds kLongestSearch(1);  // for the reader of a client
 
-struct FreeEndpoint {
-  void operator()(dds_builtintopic_endpoint_t* endpoint) const { dds_builtintopic_free_endpoint(endpoint); }
-};
-using Endpoint = std::unique_ptr<dds_builtintopic_endpoint_t, FreeEndpoint>;
-
-/// "clientid=1.2.3;": what stands between = and ; behind `key`; "" when there is nothing.
-std::string user_value(const Endpoint& endpoint, const std::string& key) {
-  void* data = nullptr;
-  std::size_t size = 0;
-  if (!dds_qget_userdata(endpoint->qos, &data, &size) || !data) return "";
-  constexpr std::size_t kMost = 4096;  // theirs have about a hundred bytes
-  std::string text(1, ';');
-  text.append(static_cast<const char*>(data), std::min(size, kMost));
-  dds_free(data);
-  const std::string start = ";" + key + "=";
-  const std::size_t at = text.find(start);
-  if (at == std::string::npos) return "";
-  const std::size_t from = at + start.size();
-  return text.substr(from, text.find(';', from) - from);
+Services::Guid bytes_of(const GUID_t& guid) {
+  Services::Guid out{};
+  std::copy_n(guid.guidPrefix.value, 12, out.begin());
+  std::copy_n(guid.entityId.value, 4, out.begin() + 12);
+  return out;
 }
 
-/// Two halves of a service know each other by it: the guid of the reader, written as rmw_cyclonedds
-/// writes its identifiers.
-std::string service_id(dds_entity_t participant, std::size_t number) {
-  dds_guid_t guid{};
-  checked(dds_get_guid(participant, &guid), "name a service");
-  // In place of the entity the number of the service.
-  for (int i = 0; i < 4; ++i) guid.v[12 + i] = static_cast<std::uint8_t>(number >> (24 - 8 * i));
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const std::uint8_t byte : guid.v) {
-    if (!text.empty()) text += '.';
-    if (byte >= 16) text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
+/// Two halves of a service know each other by it: rmw_cyclonedds asks for it in both.
+std::string service_id(const GUID_t& participant, std::size_t number) {
+  std::string text = "serviceid=";
+  for (const std::uint8_t byte : bytes_of(participant)) text += std::to_string(byte) + '.';
+  return text + std::to_string(number) + ';';
+}
+
+/// The requests of all but rmw_cyclonedds begin with the message itself. By the vendor of the
+/// client's participant (omg.org, "DDS-RTPS vendor and product ids").
+bool has_header(const GUID_t& writer) {
+  const auto& vendor = writer.guidPrefix.value;
+  return vendor[0] == 0x01 && vendor[1] == 0x10;
+}
+
+/// What others have in the domain; told by threads of Fast DDS.
+class Others final : public dds::DomainParticipantListener {
+ public:
+  explicit Others(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+  void on_data_available(dds::DataReader*) override { wake_(); }
+  void on_publication_matched(dds::DataWriter* writer,
+                              const dds::PublicationMatchedStatus& status) override {
+    GUID_t reader;
+    rtps::iHandle2GUID(reader, status.last_subscription_handle);
+    const std::lock_guard lock(mutex_);
+    if (status.current_count_change > 0) {
+      readers_[writer].insert(reader);
+    } else {
+      readers_[writer].erase(reader);
+    }
   }
-  return text;
-}
+  void on_publisher_discovery(dds::DomainParticipant*, rtps::WriterDiscoveryInfo&& found) override {
+    using enum rtps::WriterDiscoveryInfo::DISCOVERY_STATUS;
+    remember(found.info.guid(), found.info.m_qos.m_userData.data_vec(),
+             found.status == DISCOVERED_WRITER || found.status == CHANGED_QOS_WRITER);
+  }
+  void on_subscriber_discovery(dds::DomainParticipant*,
+                               rtps::ReaderDiscoveryInfo&& found) override {
+    using enum rtps::ReaderDiscoveryInfo::DISCOVERY_STATUS;
+    remember(found.info.guid(), found.info.m_qos.m_userData.data_vec(),
+             found.status == DISCOVERED_READER || found.status == CHANGED_QOS_READER);
+  }
 
-template <class T>
-T number_at(const Bytes& bytes, std::size_t at) {
-  std::array<std::uint8_t, sizeof(T)> raw;
-  std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), raw.size(), raw.begin());
-  if (bytes[1] == 0) std::ranges::reverse(raw);  // written big-endian
-  T value;
-  std::memcpy(&value, raw.data(), sizeof value);
-  return value;
-}
+  bool reads(dds::DataWriter* writer, const GUID_t& reader) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = readers_.find(writer);
+    return found != readers_.end() && found->second.contains(reader);
+  }
+  /// The client whose writer this is has a reader of `writer`. As rmw_send_response() of
+  /// rmw_cyclonedds finds it: by "clientid"; a client that does not say who it is has both in one
+  /// participant.
+  bool client_reads(dds::DataWriter* writer, const GUID_t& its_writer) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = readers_.find(writer);
+    if (found == readers_.end()) return false;
+    const std::string id = client(its_writer);
+    return std::ranges::any_of(found->second, [&](const GUID_t& reader) {
+      return id.empty() ? reader.guidPrefix == its_writer.guidPrefix : client(reader) == id;
+    });
+  }
 
-bool is_request(const Bytes& bytes) {
-  return bytes.size() >= kEncapsulation + kHeader && bytes[0] == 0 && bytes[1] <= 1;
-}
+ private:
+  void remember(const GUID_t& guid, const std::vector<std::uint8_t>& user_data, bool is_there) {
+    const std::lock_guard lock(mutex_);
+    std::string id = is_there ? user_value({user_data.begin(), user_data.end()}, "clientid") : "";
+    if (id.empty()) {
+      clients_.erase(guid);
+    } else {
+      clients_[guid] = std::move(id);
+    }
+  }
+  std::string client(const GUID_t& guid) const {
+    const auto found = clients_.find(guid);
+    return found == clients_.end() ? "" : found->second;
+  }
+
+  const std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  std::map<dds::DataWriter*, std::set<GUID_t>> readers_;  ///< of each of our writers
+  std::map<GUID_t, std::string> clients_;                 ///< whose readers and writers they are
+};
+
+class ServicesByFastDds final : public Services {
+ public:
+  ServicesByFastDds(int domain, const std::string& network_interface, std::function<void()> wake)
+      : others_(std::move(wake)) {
+    // It writes warnings to standard output, which is the run's.
+    dds::Log::ClearConsumers();
+    // A listener for on_data_on_readers() would be called instead of on_data_available().
+    participant_ = dds::DomainParticipantFactory::get_instance()->create_participant(
+        static_cast<std::uint32_t>(domain), fast_participant_qos(network_interface), &others_,
+        dds::StatusMask::data_available() << dds::StatusMask::publication_matched());
+    if (participant_) {
+      publisher_ = participant_->create_publisher(dds::PUBLISHER_QOS_DEFAULT);
+      subscriber_ = participant_->create_subscriber(dds::SUBSCRIBER_QOS_DEFAULT);
+    }
+    if (!publisher_ || !subscriber_) throw problem("join the domain");
+  }
+  ~ServicesByFastDds() override {
+    participant_->set_listener(nullptr);
+    participant_->delete_contained_entities();
+    dds::DomainParticipantFactory::get_instance()->delete_participant(participant_);
+  }
+  ServicesByFastDds(const ServicesByFastDds&) = delete;
+  ServicesByFastDds& operator=(const ServicesByFastDds&) = delete;
+
+  Endpoints serve(const Service& service) override {
+    const std::string id = service_id(participant_->guid(), servers_.size() + 1);
+    const auto set = [&](auto& qos, const message::MessageType& type) {
+      qos.reliability().kind = dds::RELIABLE_RELIABILITY_QOS;
+      qos.durability().kind = dds::VOLATILE_DURABILITY_QOS;
+      qos.history().kind = dds::KEEP_LAST_HISTORY_QOS;
+      qos.history().depth = kWaitingRequests;
+      qos.data_sharing().off();
+      qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
+      const std::string text = id + "typehash=" + type.ros2_hash + ";";
+      qos.user_data().data_vec({text.begin(), text.end()});
+    };
+    dds::DataWriterQos writer = dds::DATAWRITER_QOS_DEFAULT;
+    set(writer, *service.response);
+    writer.liveliness().kind = dds::MANUAL_BY_TOPIC_LIVELINESS_QOS;  // see send_waiting()
+    dds::DataReaderQos reader = dds::DATAREADER_QOS_DEFAULT;
+    set(reader, *service.request);
+    Server& server = servers_[service.name];
+    server.writer = publisher_->create_datawriter(
+        topic("rr" + service.name + "Reply", *service.response), writer);
+    server.reader = subscriber_->create_datareader(
+        topic("rq" + service.name + "Request", *service.request), reader);
+    if (!server.writer || !server.reader) throw problem("serve " + service.name);
+    return {bytes_of(server.reader->guid()), bytes_of(server.writer->guid())};
+  }
+
+  std::vector<ServiceRequest> take_requests() override {
+    send_waiting();
+    std::vector<ServiceRequest> out;
+    for (auto& [name, server] : servers_) {
+      Bytes bytes;
+      dds::SampleInfo info;
+      while (server.reader->take_next_sample(&bytes, &info) == ReturnCode_t::RETCODE_OK) {
+        if (info.valid_data) take(name, std::exchange(bytes, {}), info, out);
+      }
+    }
+    return out;
+  }
+
+  void answer(const ServiceRequest& request, const message::AnyMessage& response) override {
+    const auto found = asked_.find(request.id);
+    if (found == asked_.end()) return;
+    const Asked& asked = found->second;
+    Bytes bytes = response.cdr();
+    bytes.insert(bytes.begin() + kEncapsulation, asked.header.begin(), asked.header.end());
+    waiting_.push_back({asked, std::move(bytes), Clock::now() + kLongestSearch});
+    asked_.erase(found);
+    send_waiting();
+  }
+
+  void send_waiting() override {
+    std::erase_if(waiting_, [&](Response& response) {
+      const Asked& asked = response.asked;
+      dds::DataWriter* writer = servers_.at(asked.service).writer;
+      const bool known = asked.reader == GUID_t::unknown()
+                             ? others_.client_reads(writer, asked.identity.writer_guid())
+                             : others_.reads(writer, asked.reader);
+      if (!known && Clock::now() < response.until) return false;
+      rtps::WriteParams parameters;
+      if (asked.header.empty()) {
+        parameters.related_sample_identity(asked.identity);
+      } else {
+        // A heartbeat: readers of Cyclone DDS that have found a writer in the middle of its
+        // messages begin behind the first one that they hear of, and Fast DDS sends one only after
+        // messages.
+        writer->assert_liveliness();
+      }
+      writer->write(&response.bytes, parameters);  // at last to whoever reads
+      return true;
+    });
+  }
+  bool waits() const override { return !waiting_.empty(); }
+
+  void wait_for_acks(std::chrono::milliseconds most) override {
+    const auto end = Clock::now() + most;
+    for (send_waiting(); waits() && Clock::now() < end; send_waiting())
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    for (auto& [name, server] : servers_) {
+      const auto left = std::max(Clock::duration(0), end - Clock::now());
+      const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
+      server.writer->wait_for_acknowledgments({static_cast<std::int32_t>(ns / 1'000'000'000),
+                                               static_cast<std::uint32_t>(ns % 1'000'000'000)});
+    }
+  }
+
+ private:
+  struct Server {
+    dds::DataReader* reader = nullptr;
+    dds::DataWriter* writer = nullptr;
+  };
+  struct Asked {
+    std::string service;
+    rtps::SampleIdentity identity;      ///< of the request, or what its response is related to
+    GUID_t reader = GUID_t::unknown();  ///< of the response; unknown: the request does not tell
+    Bytes header;                       ///< that stood before the message, and will again
+  };
+  struct Response {
+    Asked asked;
+    Bytes bytes;
+    Clock::time_point until;
+  };
+
+  void take(const std::string& service, Bytes bytes, const dds::SampleInfo& info,
+            std::vector<ServiceRequest>& out) {
+    Asked asked{service, info.sample_identity};
+    const bool header = has_header(info.sample_identity.writer_guid());
+    const std::size_t least = kEncapsulation + (header ? kHeader : 0);
+    if (bytes.size() < least || bytes[0] != 0 || bytes[1] > 1) return;
+    if (header) {
+      const auto from = bytes.begin() + kEncapsulation;
+      asked.header.assign(from, from + kHeader);
+      // Responses are little-endian.
+      if (bytes[1] == 0) {
+        std::reverse(asked.header.begin(), asked.header.begin() + 8);
+        std::reverse(asked.header.begin() + 8, asked.header.end());
+      }
+      bytes.erase(from, from + kHeader);
+    } else if (const GUID_t& reader = info.related_sample_identity.writer_guid();
+               reader != GUID_t::unknown()) {
+      // Since ROS 2 Galactic a request tells which reader its response is for (rmw_request.cpp).
+      asked.reader = reader;
+      asked.identity.writer_guid(reader);
+    }
+    const std::uint64_t id = next_id_++;
+    asked_[id] = std::move(asked);
+    if (asked_.size() > kUnansweredRequests) asked_.erase(asked_.begin());
+    out.push_back({service, id, std::move(bytes)});
+  }
+
+  dds::Topic* topic(const std::string& name, const message::MessageType& type) {
+    dds::TypeSupport(new BytesType(type.dds_name)).register_type(participant_);
+    dds::Topic* made = participant_->create_topic(name, type.dds_name, dds::TOPIC_QOS_DEFAULT);
+    if (!made) throw problem("make topic " + name);
+    return made;
+  }
+  static std::runtime_error problem(const std::string& what) {
+    return std::runtime_error("Fast DDS cannot " + what);
+  }
+
+  Others others_;
+  dds::DomainParticipant* participant_ = nullptr;
+  dds::Publisher* publisher_ = nullptr;
+  dds::Subscriber* subscriber_ = nullptr;
+  std::map<std::string, Server> servers_;
+  std::map<std::uint64_t, Asked> asked_;  ///< by ServiceRequest::id
+  std::deque<Response> waiting_;
+  std::uint64_t next_id_ = 1;
+};
 
 }  // namespace
 
-Services::Endpoints Services::serve(const Service& service) {
-  const std::string id = "serviceid=" + service_id(participant_, servers_.size() + 1) + ";";
-  const Quality quality{.reliable = true, .latched = false, .depth = kWaitingRequests};
-  Server server;
-  server.writer = make_writer(participant_, "rr" + service.name + "Reply", service.response->dds_name,
-                              quality, id + type_hash(*service.response));
-  server.reader = make_reader(participant_, "rq" + service.name + "Request", service.request->dds_name,
-                              quality, id + type_hash(*service.request));
-  servers_[service.name] = server;
-  return {server.reader, server.writer.entity};
-}
-
-std::vector<ServiceRequest> Services::take_requests() {
-  send_waiting();
-  std::vector<ServiceRequest> requests;
-  for (const auto& [name, server] : servers_) {
-    take_all(server.reader, [&, &name = name](Bytes bytes, const dds_sample_info_t& info) {
-      if (!is_request(bytes)) return;
-      const Header header{number_at<std::uint64_t>(bytes, kEncapsulation),
-                          number_at<std::int64_t>(bytes, kEncapsulation + 8)};
-      const auto from = bytes.begin() + kEncapsulation;
-      bytes.erase(from, from + kHeader);
-      const std::uint64_t id = next_id_++;
-      asked_[id] = {name, header, info.publication_handle};
-      if (asked_.size() > kUnansweredRequests) asked_.erase(asked_.begin());
-      requests.push_back({name, id, std::move(bytes)});
-    });
-  }
-  return requests;
-}
-
-void Services::answer(const ServiceRequest& request, const message::AnyMessage& response) {
-  const auto found = asked_.find(request.id);
-  if (found == asked_.end()) return;
-  const Bytes& cdr = response.cdr();
-  Bytes bytes(kEncapsulation + kHeader);
-  std::copy_n(cdr.begin(), kEncapsulation, bytes.begin());
-  const Header& header = found->second.header;
-  std::memcpy(bytes.data() + kEncapsulation, &header.client, sizeof header.client);
-  std::memcpy(bytes.data() + kEncapsulation + 8, &header.number, sizeof header.number);
-  bytes.insert(bytes.end(), cdr.begin() + kEncapsulation, cdr.end());
-  waiting_.push_back({std::move(found->second), std::move(bytes), dds_time() + kLongestSearch});
-  asked_.erase(found);
-  send_waiting();
-}
-
-void Services::send_waiting() {
-  const dds_time_t now = waiting_.empty() ? 0 : dds_time();
-  std::erase_if(waiting_, [&](Response& response) {
-    const Client client = find_client(response.asked);
-    const bool ends = client != Client::kNotYet || now > response.until;
-    if (ends && client != Client::kGone) send(response);  // at last to whoever listens
-    return ends;
-  });
-}
-
-void Services::wait_for_acks(dds_time_t end) {
-  for (send_waiting(); waits() && dds_time() < end; send_waiting()) dds_sleepfor(DDS_MSECS(5));
-  for (const auto& [name, server] : servers_) {
-    dds_wait_for_acks(server.writer.entity, std::max<dds_duration_t>(0, end - dds_time()));
-  }
-}
-
-/// As rmw_send_response() of rmw_cyclonedds does, which waits for it.
-Services::Client Services::find_client(const Asked& asked) const {
-  const Server& server = servers_.at(asked.service);
-  const Endpoint asker(dds_get_matched_publication_data(server.reader, asked.asker));
-  if (!asker) return Client::kGone;
-  const std::string id = user_value(asker, "clientid");
-  const auto is_of_client = [&](const Endpoint& reader) {
-    if (!id.empty()) return user_value(reader, "clientid") == id;
-    // A client that does not say who it is has both in one participant.
-    const auto &mine = reader->participant_key.v, &its = asker->participant_key.v;
-    return std::equal(std::begin(mine), std::end(mine), std::begin(its));
-  };
-  std::vector<dds_instance_handle_t> readers(16);
-  while (true) {
-    const dds_return_t count =
-        dds_get_matched_subscriptions(server.writer.entity, readers.data(), readers.size());
-    if (count <= 0) return Client::kNotYet;
-    const bool all = static_cast<std::size_t>(count) <= readers.size();
-    readers.resize(static_cast<std::size_t>(count));
-    if (all) break;
-  }
-  for (const dds_instance_handle_t reader : readers) {
-    const Endpoint endpoint(dds_get_matched_subscription_data(server.writer.entity, reader));
-    if (endpoint && is_of_client(endpoint)) return Client::kReady;
-  }
-  return Client::kNotYet;
-}
-
-void Services::send(Response& response) {
-  const Writer& writer = servers_.at(response.asked.service).writer;
-  dds_writecdr(writer.entity, new_cdr_sample(*writer.type, std::move(response.bytes)));
+std::unique_ptr<Services> make_services(int domain, const std::string& network_interface,
+                                        std::function<void()> wake) {
+  return std::make_unique<ServicesByFastDds>(domain, network_interface, std::move(wake));
 }
 
 }  // namespace protobeam::ros2

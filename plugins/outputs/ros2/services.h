@@ -1,17 +1,19 @@
-// Services as rmw_cyclonedds has them: two topics, of requests and of responses, whose messages begin
-// with the number of the client and that of its request. Other middlewares of ROS 2 put these into
-// the packets' headers instead: a client must run with RMW_IMPLEMENTATION=rmw_cyclonedds_cpp.
+// Services of ROS 2: two topics each, of requests and of responses. What tells whose response it
+// is, differs: rmw_cyclonedds has the numbers of the client and of its request in front of each
+// message, rmw_fastrtps, the default, beside the message in its packet (OMG, DDS-RPC 1.0, 7.8.2:
+// the related sample identity). Cyclone DDS neither tells the latter nor writes it, so that
+// services have a participant of their own by Fast DDS, which answers clients of both. One for each
+// kind would lose requests: a client asks as soon as it has found either.
 #pragma once
 
-#include <dds/dds.h>
-
+#include <array>
+#include <chrono>
 #include <cstdint>
-#include <deque>
-#include <map>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "domain.h"
 #include "output/message_sink.h"
 
 namespace protobeam::ros2 {
@@ -19,50 +21,26 @@ namespace protobeam::ros2 {
 /// Used by one thread.
 class Services {
  public:
-  explicit Services(dds_entity_t participant) : participant_(participant) {}
-
+  using Guid = std::array<std::uint8_t, 16>;
   struct Endpoints {
-    dds_entity_t reader = 0, writer = 0;
+    Guid reader{}, writer{};
   };
-  Endpoints serve(const Service& service);
-  std::vector<ServiceRequest> take_requests();
-  void answer(const ServiceRequest& request, const message::AnyMessage& response);
+
+  virtual ~Services() = default;
+  virtual Endpoints serve(const Service& service) = 0;
+  virtual std::vector<ServiceRequest> take_requests() = 0;
+  virtual void answer(const ServiceRequest& request, const message::AnyMessage& response) = 0;
   /// A response waits until its client's reader has been found: a client may ask as soon as it has
   /// found ours.
-  void send_waiting();
-  /// Until clients have what was sent to them, or it is `end`.
-  void wait_for_acks(dds_time_t end);
-  bool waits() const { return !waiting_.empty(); }
-
- private:
-  struct Server {
-    dds_entity_t reader = 0;
-    Writer writer;
-  };
-  /// Of a request: what its response begins with and who asked.
-  struct Header {
-    std::uint64_t client = 0;
-    std::int64_t number = 0;
-  };
-  struct Asked {
-    std::string service;
-    Header header;
-    dds_instance_handle_t asker = 0;  ///< its writer of requests
-  };
-  struct Response {
-    Asked asked;
-    message::Bytes bytes;
-    dds_time_t until = 0;
-  };
-  enum class Client { kReady, kNotYet, kGone };
-  Client find_client(const Asked& asked) const;
-  void send(Response& response);
-
-  const dds_entity_t participant_;
-  std::map<std::string, Server> servers_;
-  std::map<std::uint64_t, Asked> asked_;  ///< by ServiceRequest::id
-  std::deque<Response> waiting_;
-  std::uint64_t next_id_ = 1;
+  virtual void send_waiting() = 0;
+  virtual bool waits() const = 0;
+  /// Until clients have what was sent to them, at most so long.
+  virtual void wait_for_acks(std::chrono::milliseconds most) = 0;
 };
+
+/// `domain` and `network_interface` as of Domain. `wake` is called by another thread when something
+/// has come. Null in a build without Fast DDS. Throws std::runtime_error when it cannot join.
+std::unique_ptr<Services> make_services(int domain, const std::string& network_interface,
+                                        std::function<void()> wake);
 
 }  // namespace protobeam::ros2
