@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "urdf/imu_orientation.h"
 #include "urdf/joints.h"
 #include "urdf/sensor_topics.h"
 #include "urdf/shapes.h"
@@ -325,6 +326,7 @@ class Maker {
     };
     part("angular_velocity", "gyro");
     part("linear_acceleration", "accelerometer");
+    add_imu_orientation(import_, sensor_, made);
     return made.take();
   }
 

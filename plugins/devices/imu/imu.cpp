@@ -3,8 +3,9 @@
 // Frame: the sensor's, which fields sensorTranslation and sensorRotation place in the node's; x, y,
 // z by the right-hand rule. `acceleration` is specific force, acceleration minus gravity: +9.81 on
 // the axis that points up at rest, 0 in free fall. `orientation` turns the sensor's frame into
-// east, north and up (REP-145), which is the world's frame unless WorldInfo says otherwise. There
-// is always a value; the orientation is NaN when it is not measured.
+// east, north and up (REP-145), which is the world's frame unless WorldInfo says otherwise, or into
+// what orientationReference and orientationFromStart say. There is always a value; the orientation
+// is NaN when it is not measured.
 //
 // Of a rigid body whose node S moves with v, w and a, a sensor that lies at r from S feels
 //
@@ -69,12 +70,17 @@ class Imu final : public DeviceModel, public KeepsState {
       : X_SI_{fields.rotation("sensorRotation"), fields.vec3("sensorTranslation")},
         measure_orientation_(fields.boolean("measureOrientation")),
         orientation_noise_(fields.number("orientationNoise")),
+        reference_(fields.rotation("orientationReference")),
+        from_start_(fields.boolean("orientationFromStart")),
         accelerometer_(read_triad(fields, "accelerometer")),
         gyro_(read_triad(fields, "gyro")),
         g_sensitivity_(read_g_sensitivity(fields)),
         noise_(accelerometer_.noise, gyro_.noise) {}
 
-  void attach(const DeviceContext& context) override { north_W_ = context.north_W; }
+  void attach(const DeviceContext& context) override {
+    north_W_ = context.north_W;
+    if (context.body) R_WI_start_ = context.body->X_WS().R * X_SI_.R;
+  }
   Pose data_frame() const override { return X_SI_; }
   Properties properties() const override {
     return {{"accelerometerRange", accelerometer_.range}, {"gyroRange", gyro_.range}};
@@ -92,6 +98,7 @@ class Imu final : public DeviceModel, public KeepsState {
   void sample(const SampleInput& in, Sample& out) override {
     const double dt = last_time_ ? in.time - *last_time_ : 0;
     const Quat R_WI = in.X_WS.R * X_SI_.R, R_IW = R_WI.conjugate();
+    if (!R_WI_start_) R_WI_start_ = R_WI;
     Vec3 f = R_IW * (acceleration(in, dt) - in.gravity_W);
     Vec3 w = R_IW * in.w_WS;
     last_time_ = in.time;
@@ -115,7 +122,9 @@ class Imu final : public DeviceModel, public KeepsState {
     write_values(out.channel<double>(kAngularVelocityBias), w_errors.bias());
   }
 
-  void visit_state(StateArchive& archive) override { archive(noise_, last_time_, last_w_WS_); }
+  void visit_state(StateArchive& archive) override {
+    archive(noise_, last_time_, last_w_WS_, R_WI_start_);
+  }
 
  private:
   message::Imu message_of(const TopicInput& in) const {
@@ -149,7 +158,8 @@ class Imu final : public DeviceModel, public KeepsState {
       std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
       return;
     }
-    Quat q = to_enu(north_W_, in.gravity_W) * R_WI;
+    Quat q = from_start_ ? Quat(R_WI_start_->conjugate() * R_WI)
+                         : Quat(reference_.conjugate() * to_enu(north_W_, in.gravity_W) * R_WI);
     if (orientation_noise_ > 0) {
       const NoiseKey key = with_stream(in.noise, ImuStream::kOrientation);
       const Vec3 turn =
@@ -163,6 +173,9 @@ class Imu final : public DeviceModel, public KeepsState {
   Pose X_SI_;
   bool measure_orientation_;
   double orientation_noise_;
+  Quat reference_;
+  bool from_start_;
+  std::optional<Quat> R_WI_start_;
   ImuTriad accelerometer_, gyro_;
   Mat3 g_sensitivity_;
   ImuNoise noise_;

@@ -111,6 +111,12 @@ std::vector<FieldSpec> fields() {
       {"measureOrientation", kBool, "TRUE", "", any, "FALSE reports NaN as the orientation"},
       {"orientationNoise", kFloat, "0", "rad", not_negative,
        "standard deviation of a rotation about each axis, each sample"},
+      {"orientationReference", kRotation, "0 0 1 0", "rad", any,
+       "the frame in which the orientation is told, in east, north and up: pi about 1 1 0 is "
+       "north, "
+       "east and down"},
+      {"orientationFromStart", kBool, "FALSE", "", any,
+       "the orientation is told in the frame that the sensor had at the start"},
 
       {"accelerometerNoiseDensity", kFloat, "0", "m/s^2/sqrt(Hz)", not_negative,
        "white noise: deviation of a sample = density / sqrt(sampling period)"},
@@ -189,7 +195,8 @@ DeviceType imu_declaration() {
                     "",
                     "east, north, up",
                     "nan",
-                    "rotation of the sensor's frame as a quaternion x, y, z, w; w >= 0"},
+                    "rotation of the sensor's frame as a quaternion x, y, z, w; w >= 0; in another "
+                    "frame by orientationReference and orientationFromStart"},
                    {"acceleration_bias",
                     kDouble,
                     {3},

@@ -102,6 +102,33 @@ TEST(Imu, OrientationIsRelativeToEastNorthUp) {
   expect_near(read(*imu, at_rest()).R * Vec3::UnitZ(), Vec3::UnitZ());
 }
 
+// Of an imu that is turned by half a turn about z: the numbers of gz-sim's test NamedFrames
+// (test/integration/imu_system.cc), whose fourth frame is east, north, up rolled by pi/2.
+TEST(Imu, OrientationIsToldInTheFrameThatIsWished) {
+  const auto told = [](const std::string& reference) {
+    const auto imu = make_sensor("Imu", {{"orientationReference", reference}});
+    return read(*imu, at_rest(Quat(axis_angle(Vec3::UnitZ(), kPi)))).R;
+  };
+  const double half = std::sqrt(0.5);
+  const auto expect_same = [](const Quat& R, const Quat& wanted) {
+    EXPECT_NEAR(std::abs(R.dot(wanted)), 1, 1e-12) << R.coeffs().transpose();
+  };
+  expect_same(told("0 0 1 0"), Quat(0, 0, 0, 1));
+  expect_same(told("1 1 0 3.141592653589793"), Quat(0, -half, half, 0));  // north, east, down
+  expect_same(told("0 0 1 1.5707963267948966"), Quat(half, 0, 0, half));  // north, west, up
+  expect_same(told("1 0 0 1.5707963267948966"), Quat(0, 0, half, half));
+}
+
+TEST(Imu, OrientationMayBeRelativeToTheStart) {
+  const auto imu =
+      make_sensor("Imu", {{"orientationFromStart", "TRUE"}, {"sensorRotation", "1 0 0 0.7"}});
+  const Quat start(axis_angle(Vec3(1, 2, 3).normalized(), 1));
+  expect_near(read(*imu, at_rest(start)).R.vec(), Vec3::Zero());
+  // The body turns about its x axis, which is the sensor's, too.
+  const Reading r = read(*imu, at_rest(start * Quat(axis_angle(Vec3::UnitX(), 0.4))));
+  expect_near(r.R.vec(), Vec3(std::sin(0.2), 0, 0));
+}
+
 TEST(Imu, OrientationIsNanUnlessMeasured) {
   auto imu = make_sensor("Imu", {{"measureOrientation", "FALSE"}});
   EXPECT_TRUE(std::isnan(read(*imu, at_rest()).R.w()));

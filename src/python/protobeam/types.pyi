@@ -381,7 +381,7 @@ class Imu(Device):
         """about x, y and z, relative to the world: float64 (3,); unit: rad/s; frame: sensor"""
     @property
     def orientation(self) -> NDArray[Any]:
-        """rotation of the sensor's frame as a quaternion x, y, z, w; w >= 0: float64 (4,); frame: east, north, up; without a value: nan"""
+        """rotation of the sensor's frame as a quaternion x, y, z, w; w >= 0; in another frame by orientationReference and orientationFromStart: float64 (4,); frame: east, north, up; without a value: nan"""
     @property
     def acceleration_bias(self) -> NDArray[Any]:
         """truth: the bias that is part of acceleration: float64 (3,); unit: m/s^2; frame: sensor"""
