@@ -149,6 +149,26 @@ struct TwistStamped {
   }
 };
 
+struct Wrench {
+  static constexpr MessageName kName{"geometry_msgs", "Wrench"};
+  Vector3 force;   ///< N
+  Vector3 torque;  ///< N m
+  static void each(auto& m, auto&& f) {
+    f("force", m.force);
+    f("torque", m.torque);
+  }
+};
+
+struct WrenchStamped {
+  static constexpr MessageName kName{"geometry_msgs", "WrenchStamped"};
+  Header header;
+  Wrench wrench;
+  static void each(auto& m, auto&& f) {
+    f("header", m.header);
+    f("wrench", m.wrench);
+  }
+};
+
 struct TwistWithCovariance {
   static constexpr MessageName kName{"geometry_msgs", "TwistWithCovariance"};
   Twist twist;

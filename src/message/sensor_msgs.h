@@ -261,6 +261,18 @@ struct MagneticField {
   }
 };
 
+struct FluidPressure {
+  static constexpr MessageName kName{"sensor_msgs", "FluidPressure"};
+  Header header;
+  double fluid_pressure = 0;  ///< Pa
+  double variance = 0;        ///< Pa^2
+  static void each(auto& m, auto&& f) {
+    f("header", m.header);
+    f("fluid_pressure", m.fluid_pressure);
+    f("variance", m.variance);
+  }
+};
+
 struct Range {
   static constexpr MessageName kName{"sensor_msgs", "Range"};
   static constexpr Constant kConstants[] = {

@@ -18,6 +18,15 @@ using urdf::at;
 using wbt::NodeMaker;
 using wbt::NodePtr;
 
+/// Where on the Earth the world is.
+struct Geography {
+  const Element* element = nullptr;    ///< null: the text does not say
+  double latitude = 0, longitude = 0;  ///< degrees
+  double elevation = 0;                ///< m
+  double heading = 0;                  ///< rad, from east to the x axis
+  std::optional<Vec3> magnetic_field;  ///< T, in east, north and up
+};
+
 struct Context {
   const Options& options;
   const std::filesystem::path& file;    ///< of the world
@@ -28,6 +37,7 @@ struct Context {
   Ignored& ignored;
   Diagnostics& diagnostics;
   std::map<double, std::string> materials{};  ///< contactMaterial by friction
+  Geography geography{};
   std::deque<Element> made{};                 ///< elements with other poses than they are written
 
   /// Of a <visual>, <collision>, <sensor> or <light> in its link.

@@ -382,6 +382,8 @@ std::vector<NodePtr> model_nodes(Context& context, const Element& model, const P
   for (const auto& [robot, X_MR] : robots) {
     urdf::Import import{robot, context.options,  context.folder, context.diagnostics,
                         true,  context.resources};
+    import.magnetic_field = context.geography.magnetic_field;
+    import.elevation = context.geography.elevation;
     urdf::RobotTree tree(import);
     const bool is_robot = has_devices(robot);
     NodeMaker made(is_robot ? "Robot" : "Solid", at(*robot.element));

@@ -55,6 +55,26 @@ NodePtr placed_light(Context& context, const Element& light, const Pose& X) {
 
 }  // namespace
 
+void read_geography(Context& context, const Element* world) {
+  Geography& out = context.geography;
+  if (const Element* place = world ? world->child("spherical_coordinates") : nullptr) {
+    const Element* model = place->child("surface_model");
+    if (model && model->text.value != "EARTH_WGS84") {
+      context.ignored.add(fmt::format("the <surface_model> '{}'", model->text.value), model->place);
+    } else {
+      out.element = place;
+      out.latitude = number_in(context, *place, "latitude_deg", 0, -90, 90);
+      out.longitude = number_in(context, *place, "longitude_deg", 0, -180, 180);
+      out.elevation = number_in(context, *place, "elevation", 0, -1e6, 1e6);
+      out.heading = kDegree * number_in(context, *place, "heading_deg", 0, -360, 360);
+    }
+  }
+  if (world && world->child("magnetic_field")) {
+    const Vec3 field_W = vec3_in(context, *world, "magnetic_field", Vec3::Zero());
+    out.magnetic_field = axis_angle(Vec3::UnitZ(), out.heading) * field_W;
+  }
+}
+
 NodePtr link_light(Context& context, const Element& light) {
   const Text* type = light.attribute("type");
   if (!type || (type->value != "point" && type->value != "spot")) {
@@ -106,8 +126,7 @@ class SceneryMaker {
     } else {
       made.number("gravity", 9.8);
     }
-    if (const Element* place = world_ ? world_->child("spherical_coordinates") : nullptr)
-      geodetic(*place, made);
+    geodetic(made);
     made.nodes("contactProperties", contact_properties());
     return made.take();
   }
@@ -136,20 +155,13 @@ class SceneryMaker {
     return out;
   }
 
-  void geodetic(const Element& place, NodeMaker& made) {
-    const Element* model = place.child("surface_model");
-    if (model && model->text.value != "EARTH_WGS84") {
-      context_.ignored.add(fmt::format("the <surface_model> '{}'", model->text.value),
-                           model->place);
-      return;
-    }
-    const double latitude = number_in(context_, place, "latitude_deg", 0, -90, 90);
-    const double longitude = number_in(context_, place, "longitude_deg", 0, -180, 180);
-    const double elevation = number_in(context_, place, "elevation", 0, -1e6, 1e6);
-    const double heading = number_in(context_, place, "heading_deg", 0, -360, 360);
+  void geodetic(NodeMaker& made) const {
+    const Geography& place = context_.geography;
+    if (!place.element) return;
     made.text("gpsCoordinateSystem", "WGS84")
-        .vec3("gpsReference", {latitude, longitude, elevation}, place.place);
-    if (heading != 0) made.number("gpsRotation", heading * kDegree);
+        .vec3("gpsReference", {place.latitude, place.longitude, place.elevation},
+              place.element->place);
+    if (place.heading != 0) made.number("gpsRotation", place.heading);
   }
 
   NodePtr viewpoint() {

@@ -7,6 +7,9 @@
 
 namespace protobeam::sdf {
 
+/// What a <world> (null: none) says of its place; into context.geography.
+void read_geography(Context& context, const Element* world);
+
 /// A <light> of a link, in the link's frame; null for one that is off or not known.
 NodePtr link_light(Context& context, const Element& light);
 

@@ -28,7 +28,9 @@ void note_world_plugin(Ignored& ignored, const Element& plugin) {
                                  "gazebo_ros_init",
                                  "gazebo_ros_factory",
                                  "magnetometer",
-                                 "altimeter"};
+                                 "altimeter",
+                                 "air-pressure",
+                                 "air_pressure"};
   const Text* file = plugin.attribute("filename");
   for (const char* one : kNeedless) {
     if (file && file->value.find(one) != std::string::npos) return;
@@ -53,6 +55,7 @@ std::optional<wbt::Document> to_webots(const std::shared_ptr<const Element>& sdf
   const auto worlds = sdf->all("world");
   for (std::size_t i = 1; i < worlds.size(); ++i)
     ignored.add("a second <world> of a file", worlds[i]->place);
+  read_geography(context, world);
   std::vector<NodePtr> models;
   if (world) {
     for (const Element* model : world->all("model")) {

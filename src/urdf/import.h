@@ -69,6 +69,8 @@ struct Import {
   Resources resources{robot.file, options};
   Materials materials{robot, diagnostics};
   Ignored ignored{};
+  std::optional<Vec3> magnetic_field{};  ///< T, of the world, in east, north and up
+  double elevation = 0;                  ///< m, of the world's origin
 
   const Link& link(int index) const { return robot.links[static_cast<std::size_t>(index)]; }
   const Joint& joint(int index) const { return robot.joints[static_cast<std::size_t>(index)]; }

@@ -7,6 +7,7 @@
 
 #include "urdf/imu_orientation.h"
 #include "urdf/joints.h"
+#include "urdf/sensor_noise.h"
 #include "urdf/sensor_topics.h"
 #include "urdf/shapes.h"
 #include "urdf/values.h"
@@ -18,8 +19,7 @@ constexpr int kMostPixels = 16384;
 // What no sensor has; beyond, what is computed from them is no longer finite.
 constexpr double kSlowest = 1e-6, kFastest = 1e6;  // Hz
 constexpr double kFarthestAngle = 1000;            // rad
-constexpr double kRounding = 1e-3;  // of a full turn that is written as 6.2832 or 6.284
-constexpr double kMostNoise = 1e6;
+constexpr double kRounding = 1e-3;   // of a full turn that is written as 6.2832 or 6.284
 constexpr double kNearest = 1e-3;    // m
 constexpr double kSamePlace = 1e-3;  // m, and of a quaternion
 
@@ -67,8 +67,9 @@ class Maker {
     if (t == "rgbd" || t == "rgbd_camera") return camera(true, true);
     if (t == "gps" || t == "navsat") return gps();
     if (t == "contact") return contact();
-    if (t == "magnetometer") return named(device("Compass", name_));
+    if (t == "magnetometer") return magnetometer();
     if (t == "altimeter") return altimeter();
+    if (t == "air_pressure") return barometer();
     import_.ignored.add(fmt::format("a <sensor> of type '{}'", t), type->place);
     return {};
   }
@@ -79,33 +80,6 @@ class Maker {
     made.pose(X_LS_ * turned).text("name", name);
     if (import_.sampled && rate_ > 0) made.number("samplingPeriod", 1000 / rate_);
     return made;
-  }
-
-  /// Standard deviation of a <noise>, 0 without one. `biased`: its biases count elsewhere.
-  double noise(const Element* element, bool biased = false) {
-    if (!element) return 0;
-    if (is_none(*element)) return 0;
-    for (const std::string_view part :
-         {"bias_mean", "bias_stddev", "mean", "dynamic_bias_stddev", "precision"}) {
-      if (biased && part != "mean") continue;
-      if (child_number(*element, part, diagnostics_).value_or(0) != 0) {
-        import_.ignored.add(fmt::format("<{}> of a <noise>", part), element->child(part)->place);
-      }
-    }
-    const double deviation = child_number(*element, "stddev", diagnostics_).value_or(0);
-    if (deviation < 0)
-      diagnostics_.error(element->child("stddev")->place,
-                         fmt::format("<stddev> must be at least 0, got {}", deviation));
-    if (deviation > kMostNoise)
-      diagnostics_.error(element->child("stddev")->place,
-                         fmt::format("<stddev> must be at most {}, got {}", kMostNoise, deviation));
-    return std::clamp(deviation, 0.0, kMostNoise);
-  }
-
-  static bool is_none(const Element& noise) {
-    const Element* type = noise.child("type");
-    const Text* kind = type ? &type->text : noise.attribute("type");
-    return kind && kind->value == "none";
   }
 
   /// A number of pixels or beams, 1 with an error. A fraction, which Xacro may have reckoned, is
@@ -265,7 +239,7 @@ class Maker {
     } else {
       made.numbers("layerAngles", elevations);
     }
-    if (const double deviation = noise(ray->child("noise")); deviation > 0)
+    if (const double deviation = noise_of(import_, ray->child("noise")); deviation > 0)
       made.number("noise", deviation / far);
     if (rate_ > 0) {
       made.number("defaultFrequency", rate_)
@@ -281,7 +255,7 @@ class Maker {
   std::vector<wbt::NodePtr> imu() {
     const Element* imu = sensor_.child("imu");
     const auto axis = [&](const char* what) {
-      return imu ? noise(imu->find({what, "x", "noise"})) : 0.0;
+      return imu ? noise_of(import_, imu->find({what, "x", "noise"})) : 0.0;
     };
     if (import_.sampled) {
       std::vector<wbt::NodePtr> out;
@@ -303,7 +277,7 @@ class Maker {
     NodeMaker made = device("Imu", name_);
     const auto part = [&](const char* what, const std::string& triad) {
       const Element* element = imu ? imu->find({what, "x", "noise"}) : nullptr;
-      if (!element || is_none(*element)) return;
+      if (!element || is_no_noise(*element)) return;
       const auto number = [&](const char* tag) {
         const double value = child_number(*element, tag, diagnostics_).value_or(0);
         return value <= kMostNoise ? value : 0;
@@ -311,7 +285,7 @@ class Maker {
       const auto add = [&](const char* field, double value) {
         if (value > 0) made.number((triad + field).c_str(), value);
       };
-      add("Noise", noise(element, true));
+      add("Noise", noise_of(import_, element, true));
       add("TurnOnMean", std::abs(number("bias_mean")));
       add("TurnOnBias", number("bias_stddev"));
       // Gazebo says by what the process is driven, the Imu how far it goes (gz-sensors,
@@ -359,7 +333,7 @@ class Maker {
     }
     if (camera->child("distortion"))
       import_.ignored.add("<distortion> of a <camera>", camera->child("distortion")->place);
-    const double deviation = noise(camera->child("noise"));
+    const double deviation = noise_of(import_, camera->child("noise"));
     const auto common = [&](NodeMaker& made) {
       made.number("fieldOfView", view).number("width", width).number("height", height);
     };
@@ -396,17 +370,49 @@ class Maker {
     const Element* gps = sensor_.child("navsat");
     if (!gps) gps = sensor_.child("gps");
     const auto deviation = [&](const char* direction) {
-      return gps ? noise(gps->find({"position_sensing", direction, "noise"})) : 0.0;
+      return gps ? noise_of(import_, gps->find({"position_sensing", direction, "noise"})) : 0.0;
     };
     const double across = deviation("horizontal"), up = deviation("vertical");
     if (across > 0 || up > 0) made.number("accuracy", across).number("verticalAccuracy", up);
+    if (gps) {
+      const double speed =
+          noise_of(import_, gps->find({"velocity_sensing", "horizontal", "noise"}));
+      if (speed > 0) made.number("speedNoise", speed);
+      const Element* vertical = gps->find({"velocity_sensing", "vertical", "noise"});
+      if (noise_of(import_, vertical) != speed)
+        import_.ignored.add("a <vertical> of <velocity_sensing> that is not <horizontal>",
+                            vertical ? vertical->place : gps->place);
+    }
     return named(made);
   }
 
   std::vector<wbt::NodePtr> altimeter() {
     NodeMaker made = device("Altimeter", name_);
-    const double deviation = noise(sensor_.find({"altimeter", "vertical_position", "noise"}));
+    const double deviation =
+        noise_of(import_, sensor_.find({"altimeter", "vertical_position", "noise"}));
     if (deviation > 0) made.number("accuracy", deviation);
+    // gz-sim, Altimeter.cc: the reference is the height at the start.
+    if (import_.sampled) made.flag("fromStart", true);
+    return named(made);
+  }
+
+  /// Programs of Webots know a Compass.
+  std::vector<wbt::NodePtr> magnetometer() {
+    if (!import_.sampled) return named(device("Compass", name_));
+    NodeMaker made = device("Magnetometer", name_);
+    if (import_.magnetic_field) made.vec3("field", *import_.magnetic_field);
+    add_reading_errors(import_, sensor_.find({"magnetometer", "x", "noise"}), made);
+    return named(made);
+  }
+
+  std::vector<wbt::NodePtr> barometer() {
+    NodeMaker made = device("Barometer", name_);
+    const Element* air = sensor_.child("air_pressure");
+    if (air && air->child("reference_altitude")) {
+      const double reference = child_number(*air, "reference_altitude", diagnostics_).value_or(0);
+      made.number("altitudeOffset", reference - import_.elevation);
+    }
+    add_reading_errors(import_, air ? air->find({"pressure", "noise"}) : nullptr, made);
     return named(made);
   }
 

@@ -18,13 +18,15 @@ void for_each_message_type(const Action& action) {
   const auto all = [&action]<class... M>() { (action.template operator()<M>(), ...); };
   all.template operator()<Header, Bool, Float64, String, MultiArrayDimension, MultiArrayLayout,
                           Float64MultiArray, ColorRGBA, Clock>();
-  all.template operator()<Vector3, Point, PointStamped, Point32, Quaternion, Polygon, Pose,
-                          PoseStamped, PoseArray, PoseWithCovariance, PoseWithCovarianceStamped,
-                          Twist, TwistStamped, TwistWithCovariance, Accel, Transform,
-                          TransformStamped, TFMessage, Odometry, MapMetaData, OccupancyGrid>();
-  all.template operator()<LaserScan, PointField, PointCloud2, ChannelFloat32, PointCloud, Image,
-                          CompressedImage, RegionOfInterest, CameraInfo, Imu, NavSatStatus, NavSatFix,
-                          MagneticField, Range, Illuminance, JointState>();
+  all.template
+  operator()<Vector3, Point, PointStamped, Point32, Quaternion, Polygon, Pose, PoseStamped,
+             PoseArray, PoseWithCovariance, PoseWithCovarianceStamped, Twist, TwistStamped, Wrench,
+             WrenchStamped, TwistWithCovariance, Accel, Transform, TransformStamped, TFMessage,
+             Odometry, MapMetaData, OccupancyGrid>();
+  all.template
+  operator()<LaserScan, PointField, PointCloud2, ChannelFloat32, PointCloud, Image, CompressedImage,
+             RegionOfInterest, CameraInfo, Imu, NavSatStatus, NavSatFix, MagneticField,
+             FluidPressure, Range, Illuminance, JointState>();
   all.template operator()<CustomPoint, CustomMsg, LinktrackNode2, LinktrackNodeframe3, ConeWithCovariance,
                           ConeArrayWithCovariance, ConesCartesian>();
   all.template operator()<JointTrajectoryPoint, JointTrajectory>();

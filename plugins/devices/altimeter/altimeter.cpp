@@ -4,9 +4,13 @@
 // WGS84 ellipsoid in a world with geodetic coordinates, height above 0 along the world's up axis,
 // plus that of gpsReference, in others. The field names and the order, noise before resolution, are
 // those of Webots R2025a's Altimeter, which adds the height in the tangent plane to the altitude of
-// gpsReference instead: 8 cm less at 1 km from it. There is always a value.
+// gpsReference instead: 8 cm less at 1 km from it. With fromStart it is the height above where the
+// device was at the start, as of Gazebo's altimeters. There is always a value.
+#include <optional>
+
 #include "base/rng.h"
 #include "base/state_archive.h"
+#include "device/altitude.h"
 #include "device/plugin.h"
 #include "device/values.h"
 
@@ -25,6 +29,8 @@ DeviceType declaration() {
                     "standard deviation of each sample, white"},
                    {"resolution", FieldType::kFloat, "-1", "m", Range::positive().or_special(-1),
                     "smallest step of the output; -1: none"},
+                   {"fromStart", FieldType::kBool, "FALSE", "", Range::any(),
+                    "the height is that above where the device was at the start"},
                }},
       .channels =
           {{"altitude",
@@ -41,30 +47,37 @@ DeviceType declaration() {
   };
 }
 
-/// The world's y where gravity points along -y ("NUE" and "EUN"), else its z.
-double height_of(const Vec3& p_W, const Vec3& gravity_W) {
-  return gravity_W.y() < 0 ? p_W.y() : p_W.z();
-}
-
-class Altimeter final : public DeviceModel, public Stateless {
+class Altimeter final : public DeviceModel, public KeepsState {
  public:
   explicit Altimeter(const Fields& fields)
-      : accuracy_(fields.number("accuracy")), resolution_(fields.number("resolution")) {}
+      : accuracy_(fields.number("accuracy")),
+        resolution_(fields.number("resolution")),
+        from_start_(fields.boolean("fromStart")) {}
 
-  void attach(const DeviceContext& context) override { geodetic_ = context.geodetic; }
+  void attach(const DeviceContext& context) override {
+    geodetic_ = context.geodetic;
+    if (context.body) start_W_ = context.body->X_WS().p;
+  }
   Properties properties() const override {
     return {{"accuracy", accuracy_}, {"resolution", resolution_}};
   }
 
   void sample(const SampleInput& in, Sample& out) override {
-    const Vec3 p = in.to_geodetic ? in.to_geodetic(in.X_WS.p) : in.X_WS.p;
-    double altitude = in.to_geodetic && geodetic_ ? p.z() : height_of(p, in.gravity_W);
+    double altitude = altitude_of(in.X_WS.p, in, geodetic_);
+    if (from_start_) {
+      if (!start_W_) start_W_ = in.X_WS.p;
+      altitude -= altitude_of(*start_W_, in, geodetic_);
+    }
     if (accuracy_ > 0) altitude += accuracy_ * double{gaussian(in.noise, 0)};
     write_values<1>(out.channel<double>(0), {quantised(altitude, resolution_)});
   }
 
+  void visit_state(StateArchive& archive) override { archive(start_W_); }
+
  private:
   double accuracy_, resolution_;
+  bool from_start_;
+  std::optional<Vec3> start_W_;
   bool geodetic_ = true;
 };
 

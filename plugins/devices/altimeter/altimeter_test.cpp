@@ -42,6 +42,16 @@ TEST(Altimeter, ReportsTheHeightOfAGps) {
   }
 }
 
+TEST(Altimeter, MayMeasureFromTheStart) {
+  const auto sensor = make_sensor("Altimeter", {{"fromStart", "TRUE"}});
+  SampleInput in;
+  in.to_geodetic = [](const Vec3& p) { return Vec3(46, 6, p.z() + 400); };
+  in.X_WS.p.z() = 3;
+  EXPECT_EQ(altitude(*sensor, in), 0);
+  in.X_WS.p.z() = 1.25;
+  EXPECT_EQ(altitude(*sensor, in), -1.75);
+}
+
 TEST(Altimeter, AccuracyIsTheStandardDeviationOfEachSample) {
   const auto sensor = make_sensor("Altimeter", {{"accuracy", "0.4"}});
   SampleInput in;

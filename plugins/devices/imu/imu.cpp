@@ -27,6 +27,7 @@
 #include <optional>
 
 #include "base/state_archive.h"
+#include "device/east_north_up.h"
 #include "device/plugin.h"
 #include "device/values.h"
 #include "imu_schema.h"
@@ -47,21 +48,6 @@ enum Channel : std::size_t {
 NoiseKey with_stream(NoiseKey key, ImuStream stream) {
   key.stream = static_cast<std::uint32_t>(stream);
   return key;
-}
-
-/// From the world to east, north and up.
-Quat to_enu(const Vec3& north_W, const Vec3& gravity_W) {
-  const double g = gravity_W.norm();
-  const Vec3 up = g > 0 ? Vec3(-gravity_W / g) : Vec3::UnitZ();
-  const Vec3 level = north_W - up * up.dot(north_W);
-  // Gravity along north: there is no such thing as east.
-  if (!(level.norm() > 1e-6)) return Quat::Identity();
-  const Vec3 north = level.normalized();
-  Mat3 rows;
-  rows.row(0) = north.cross(up);
-  rows.row(1) = north;
-  rows.row(2) = up;
-  return Quat(rows);
 }
 
 class Imu final : public DeviceModel, public KeepsState {
@@ -158,8 +144,9 @@ class Imu final : public DeviceModel, public KeepsState {
       std::ranges::fill(out, std::numeric_limits<double>::quiet_NaN());
       return;
     }
-    Quat q = from_start_ ? Quat(R_WI_start_->conjugate() * R_WI)
-                         : Quat(reference_.conjugate() * to_enu(north_W_, in.gravity_W) * R_WI);
+    Quat q = from_start_
+                 ? Quat(R_WI_start_->conjugate() * R_WI)
+                 : Quat(reference_.conjugate() * to_east_north_up(north_W_, in.gravity_W) * R_WI);
     if (orientation_noise_ > 0) {
       const NoiseKey key = with_stream(in.noise, ImuStream::kOrientation);
       const Vec3 turn =

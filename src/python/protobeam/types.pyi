@@ -86,6 +86,12 @@ class Altimeter(Device):
     def altitude(self) -> NDArray[Any]:
         """above the WGS84 ellipsoid, or above 0 in a world without geodetic coordinates: float64 (); unit: m"""
 
+class Barometer(Device):
+    """Pressure of the air."""
+    @property
+    def pressure(self) -> NDArray[Any]:
+        """of the air: float64 (); unit: Pa"""
+
 class Brake(Device):
     """Brakes a joint."""
     def damping(self, damping_constant: float) -> None:
@@ -456,6 +462,12 @@ class LinearMotor(Device):
             p, > 0
             i, >= 0
             d, >= 0"""
+
+class Magnetometer(Device):
+    """Magnetic field of the Earth, along three axes."""
+    @property
+    def field(self) -> NDArray[Any]:
+        """along x, y and z: float64 (3,); unit: T; frame: device"""
 
 class Microphone(Device):
     """Would hear sounds."""

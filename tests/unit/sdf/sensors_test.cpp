@@ -62,6 +62,79 @@ TEST_F(SensorTest, AnImuTellsItsOrientationInTheFrameOfItsText) {
   expect_orientation("ros", Quat(0, 0, 0, 1));  // gazebo_ros_pkgs: in the world
 }
 
+// gz-sim, test/integration/magnetometer_system.cc: the world's field in the axes of the sensor.
+TEST_F(SensorTest, AMagnetometerMeasuresTheWorldsField) {
+  const std::string text =
+      model("m", "<pose>4 0 3 0 0 3.14</pose>" +
+                     heavy("a", 1, "0.05 0.05 0.05 0 0 1.570796327", sensor("s", "magnetometer")));
+  load(world("<magnetic_field>0.94 0.76 -0.12</magnetic_field>" + text));
+  run(0.02);
+  const Vec3 wanted =
+      axis_angle(Vec3::UnitZ(), 3.14 + 1.570796327).conjugate() * Vec3(0.94, 0.76, -0.12);
+  for (int axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(sample("s", 0).at(static_cast<std::size_t>(axis)), wanted[axis], 1e-9);
+  // x of the world is north, and its field stays in the axes of the text.
+  load(
+      world("<magnetic_field>0.94 0.76 -0.12</magnetic_field><spherical_coordinates>"
+            "<heading_deg>90</heading_deg></spherical_coordinates>" +
+            text));
+  run(0.02);
+  EXPECT_NEAR(sample("s", 0)[0], wanted.x(), 1e-9);
+  EXPECT_NEAR(sample("s", 0)[1], wanted.y(), 1e-9);
+}
+
+TEST_F(SensorTest, AMagnetometerHasTheErrorsOfItsText) {
+  const auto document = read(world(model(
+      "m", heavy("a", 1, "0 0 0 0 0 0",
+                 sensor("s", "magnetometer",
+                        "<magnetometer><x><noise type=\"gaussian\"><mean>1e-7</mean><stddev>6e-8"
+                        "</stddev><bias_mean>-3e-7</bias_mean><bias_stddev>2e-7</bias_stddev>"
+                        "<precision>1e-8</precision></noise></x></magnetometer>")))));
+  ASSERT_TRUE(document);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  const wbt::Node& made = node(*document, "Magnetometer", "s");
+  EXPECT_THAT(numbers(made, "noise"), testing::ElementsAre(6e-8));
+  EXPECT_THAT(numbers(made, "offset"), testing::ElementsAre(1e-7));
+  EXPECT_THAT(numbers(made, "turnOnMean"), testing::ElementsAre(3e-7));
+  EXPECT_THAT(numbers(made, "turnOnBias"), testing::ElementsAre(2e-7));
+  EXPECT_THAT(numbers(made, "resolution"), testing::ElementsAre(1e-8));
+}
+
+// Of SDFormat's air_pressure.sdf: the height above the plane and that of the reference.
+TEST_F(SensorTest, ABarometerReadsThePressureAtItsReference) {
+  const auto pressure = [&](const std::string& air, const std::string& elevation) {
+    load(world("<spherical_coordinates><elevation>" + elevation +
+               "</elevation></spherical_coordinates>" +
+               model("m", "<static>1</static><pose>4 0 3 0 0 3.14</pose>" +
+                              heavy("a", 1, "0 0 0.05 0 0 0", sensor("s", "air_pressure", air)))));
+    run(0.02);
+    return sample("s", 0)[0];
+  };
+  // By the formula of gz-sensors at 126.05 m and at 3.05 m.
+  const std::string reference =
+      "<air_pressure><reference_altitude>123</reference_altitude></air_pressure>";
+  EXPECT_NEAR(pressure(reference, "0"), 99819.90751, 0.01);
+  EXPECT_NEAR(pressure(reference, "500"), 99819.90751, 0.01);
+  EXPECT_NEAR(pressure("", "123"), 99819.90751, 0.01);
+}
+
+// gz-sim, test/integration/altimeter_system.cc: below 0 as soon as it falls, and lower than -3 m on
+// the ground; the model's box of 0.1 m starts 3.05 m above that.
+TEST_F(SensorTest, AnAltimeterMeasuresFromTheStart) {
+  load(world("<include><uri>model://ground_plane</uri></include>" +
+             model("m", "<pose>4 0 3 0 0 3.14</pose>" +
+                            heavy("a", 1, "0.05 0.05 0.05 0 0 0",
+                                  "<collision name=\"c\"><geometry><box><size>0.1 0.1 0.1</size>"
+                                  "</box></geometry></collision>" +
+                                      sensor("s", "altimeter")))));
+  run(0.1);
+  const double first = sample("s", 0)[0];
+  EXPECT_LT(first, 0);
+  EXPECT_NEAR(first, -0.5 * 9.81 * 0.1 * 0.1, 0.003);
+  run(1.5);
+  EXPECT_NEAR(sample("s", 0)[0], -3, 1e-3);
+}
+
 TEST_F(SensorTest, AFrameThatNoImuHasIsSaid) {
   EXPECT_THAT(messages(world(model("m", heavy("a", 1, "0 0 0 0 0 0",
                                               imu("s", "<localization>GRAV_UP</localization>"))))),

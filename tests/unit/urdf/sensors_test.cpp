@@ -125,7 +125,7 @@ TEST_F(RobotTest, EverySensorThatIsKnownIsBuilt) {
                                           {"gps", "GPS"},
                                           {"depth", "RangeFinder"},
                                           {"touch", "TouchSensor"},
-                                          {"north", "Compass"},
+                                          {"north", "Magnetometer"},
                                           {"rgbd", "Camera"},
                                           {"rgbd_depth", "RangeFinder"}}) {
     EXPECT_EQ(device(name).type, type);
@@ -257,6 +257,25 @@ TEST_F(RobotTest, AnAltimeterHasItsNoise) {
                   "<stddev>0.03</stddev></noise></vertical_position></altimeter>"));
   EXPECT_THAT(numbers(node(*world, "Altimeter", "s"), "accuracy"), ElementsAre(0.03));
   EXPECT_EQ(node(*world, "Topic").find("name")->value.strings[0], "height");
+}
+
+TEST_F(RobotTest, AMagnetometerIsACompassForProgramsOfWebots) {
+  read(sensor("magnetometer", ""));
+  const auto proto = to_proto(*robot_, "R", options_, {}, diagnostics_);
+  node(*proto, "Compass", "s");
+}
+
+TEST_F(RobotTest, ANavsatHasTheNoiseOfItsVelocity) {
+  const auto noise = [](const std::string& what, const std::string& stddev) {
+    return "<" + what + "><noise type=\"gaussian\"><stddev>" + stddev + "</stddev></noise></" +
+           what + ">";
+  };
+  const auto world =
+      read(sensor("navsat", "<navsat><velocity_sensing>" + noise("horizontal", "0.1") +
+                                noise("vertical", "0.2") + "</velocity_sensing></navsat>"));
+  EXPECT_THAT(numbers(node(*world, "GPS", "s"), "speedNoise"), ElementsAre(0.1));
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("a <vertical> of <velocity_sensing> that is not <horizontal>"));
 }
 
 TEST_F(RobotTest, MistakesOfSensorsAreSaid) {

@@ -1,0 +1,83 @@
+// Barometer: the pressure of the air, Pa.
+//
+// That of the U.S. Standard Atmosphere, 1976, at the altitude of the device's origin: the altitude
+// that an Altimeter at the same place reports, taken for that above the sea, plus altitudeOffset.
+// Up to 11 km of geopotential height H the air is 0.0065 K colder each metre,
+//
+//   H = r z / (r + z),  P = P0 ((T0 - L H) / T0)^(g M / (R L)),
+//
+// above it has one temperature. Wind and weather are not modelled. There is always a value. ROS has
+// it as sensor_msgs/FluidPressure. (gz-sensors' air_pressure has the same formula.)
+#include <algorithm>
+
+#include "base/libm.h"
+#include "base/state_archive.h"
+#include "device/altitude.h"
+#include "device/plugin.h"
+#include "device/reading_errors.h"
+#include "message/sensor_msgs.h"
+
+namespace protobeam {
+namespace {
+
+DeviceType declaration() {
+  std::vector<FieldSpec> fields = {
+      {"name", FieldType::kString, "\"barometer\"", "", Range::any(), "name for the controller"},
+      {"altitudeOffset", FieldType::kFloat, "0", "m", Range::between(-1e5, 1e5),
+       "what is added to the altitude of the device"},
+  };
+  const auto errors = ReadingErrors::fields("Pa");
+  fields.insert(fields.end(), errors.begin(), errors.end());
+  return {
+      .node = {"Barometer", "Device", "Pressure of the air.", std::move(fields)},
+      .channels = {{"pressure", ElementType::kFloat64, {}, "Pa", "", "", "of the air"}},
+      .inputs = {Input::kGeodetic},
+  };
+}
+
+double pressure_at(double altitude) {
+  constexpr double kEarthRadius = 6356766, kGravity = 9.80665;         // m, m/s^2
+  constexpr double kSeaPressure = 101325, kSeaTemperature = 288.15;    // Pa, K
+  constexpr double kLapse = 0.0065, kTropopause = 11000;               // K/m, m
+  constexpr double kMolarMass = 28.9644, kGasConstant = 8314.32;       // kg/kmol, N m/(kmol K)
+  constexpr double kPerKelvin = kGravity * kMolarMass / kGasConstant;  // K/m
+  const double height = kEarthRadius * altitude / (kEarthRadius + altitude);
+  const double below = std::min(height, kTropopause);
+  const double temperature = kSeaTemperature - kLapse * below;
+  const double exponent = kPerKelvin / kLapse * libm::log(temperature / kSeaTemperature) -
+                          kPerKelvin * (height - below) / temperature;
+  return kSeaPressure * libm::exp(exponent);
+}
+
+class Barometer final : public DeviceModel, public Stateless {
+ public:
+  explicit Barometer(const Fields& fields)
+      : altitude_offset_(fields.number("altitudeOffset")), errors_(fields) {}
+
+  void attach(const DeviceContext& context) override { geodetic_ = context.geodetic; }
+
+  void sample(const SampleInput& in, Sample& out) override {
+    const double altitude = altitude_of(in.X_WS.p, in, geodetic_) + altitude_offset_;
+    out.channel<double>(0)[0] = errors_.apply(pressure_at(altitude), in.noise, 0);
+  }
+
+  std::vector<DeviceTopic> topics(const TopicRequest&) const override {
+    return {topic_of<message::FluidPressure>("pressure", "", [this](const TopicInput& in) {
+      message::FluidPressure out;
+      out.header = in.header;
+      out.fluid_pressure = channel<double>(in.data, 0)[0];
+      out.variance = errors_.variance();
+      return out;
+    })};
+  }
+
+ private:
+  double altitude_offset_;
+  ReadingErrors errors_;
+  bool geodetic_ = true;
+};
+
+}  // namespace
+}  // namespace protobeam
+
+PROTOBEAM_DEVICE_PLUGIN(protobeam::declaration(), protobeam::Barometer)
