@@ -121,7 +121,8 @@ std::string to_string(Inputs inputs) {
       {Input::kOtherSamples, "samples of other devices"},
       {Input::kMountForce, "force on its mount"},
       {Input::kHousing, "shapes that are fixed to it"},
-      {Input::kUnyieldingContacts, "contacts with what does not yield"}};
+      {Input::kUnyieldingContacts, "contacts with what does not yield"},
+      {Input::kCarrierWrench, "force and torque on its Solid"}};
   std::string out;
   for (const auto& [input, name] : kNames) {
     if (inputs.has(input)) out += (out.empty() ? "" : ", ") + std::string(name);

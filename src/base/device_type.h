@@ -87,23 +87,25 @@ struct PropertySpec {
 
 /// What a sample may look at. The simulation prepares just what is asked for.
 enum class Input : std::uint32_t {
-  kMotion = 1u << 0,        ///< velocity and acceleration of the device
-  kVisibleRays = 1u << 1,   ///< Shapes, as lidars and cameras see them
-  kSurfaces = 1u << 2,      ///< how Shapes reflect light, weather, sun
-  kSolidRays = 1u << 3,     ///< boundingObjects, as sonars feel them
-  kContacts = 1u << 4,      ///< contacts of the device's own boundingObject
-  kBodyContacts = 1u << 5,  ///< contacts of the whole body that carries the device, each step
-  kGeodetic = 1u << 6,      ///< latitude, longitude and altitude of a point
-  kOutage = 1u << 7,        ///< whether satellites are hidden
-  kSignals = 1u << 8,       ///< what other devices have sent in this step
-  kAppearance = 1u << 9,    ///< what Shapes look like, lights, sky and fog
-  kRadarTargets = 1u << 10, ///< the Solids of the world that have a radarCrossSection
-  kOtherSamples = 1u << 11, ///< what the robot's other devices have sampled, in this step too
-  kMountForce = 1u << 12,   ///< of the device's Solid on what it is mounted on
-  kHousing = 1u << 13,      ///< the visible shapes of its robot that are fixed to the device
-  /// With kBodyContacts: also those of its own boundingObject, if that does not yield, with what does
-  /// not yield either.
+  kMotion = 1u << 0,         ///< velocity and acceleration of the device
+  kVisibleRays = 1u << 1,    ///< Shapes, as lidars and cameras see them
+  kSurfaces = 1u << 2,       ///< how Shapes reflect light, weather, sun
+  kSolidRays = 1u << 3,      ///< boundingObjects, as sonars feel them
+  kContacts = 1u << 4,       ///< contacts of the device's own boundingObject
+  kBodyContacts = 1u << 5,   ///< contacts of the whole body that carries the device, each step
+  kGeodetic = 1u << 6,       ///< latitude, longitude and altitude of a point
+  kOutage = 1u << 7,         ///< whether satellites are hidden
+  kSignals = 1u << 8,        ///< what other devices have sent in this step
+  kAppearance = 1u << 9,     ///< what Shapes look like, lights, sky and fog
+  kRadarTargets = 1u << 10,  ///< the Solids of the world that have a radarCrossSection
+  kOtherSamples = 1u << 11,  ///< what the robot's other devices have sampled, in this step too
+  kMountForce = 1u << 12,    ///< of the device's Solid on what it is mounted on
+  kHousing = 1u << 13,       ///< the visible shapes of its robot that are fixed to the device
+  /// With kBodyContacts: also those of its own boundingObject, if that does not yield, with what
+  /// does not yield either.
   kUnyieldingContacts = 1u << 14,
+  kCarrierWrench =
+      1u << 15,  ///< with which what carries the Solid that the device stands in acts on it
 };
 struct Inputs {
   std::uint32_t bits = 0;

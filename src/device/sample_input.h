@@ -51,6 +51,11 @@ struct FixedShape {
 
 /// S is the device's frame, W the world's. What belongs to an Input that the type did not ask for
 /// is empty.
+/// Of what carries a Solid on that, in S and about its origin: a joint, or the part around it.
+struct CarrierWrench {
+  Vec3 force_S, torque_S;  ///< N, N m
+};
+
 struct SampleInput {
   double time = 0;          ///< s, simulated, at the end of the step
   double step = 0;          ///< s, basicTimeStep
@@ -87,6 +92,9 @@ struct SampleInput {
   /// fixed to it or hangs on its joints, on the rest of its body. Unset: it has no Physics, or is at
   /// the end of a joint.
   std::optional<Vec3> mount_force_S;
+  /// Input::kCarrierWrench, averaged over the last step. Unset: the Solid that the device stands in
+  /// has no Physics.
+  std::optional<CarrierWrench> carrier_wrench;
   /// Input::kRadarTargets: in the order of the world's text, without those of the device's own
   /// robot.
   std::span<const RadarTarget> radar_targets;

@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 #include "sdf/geometry.h"
@@ -25,6 +26,20 @@ constexpr double kInfiniteFriction = 1e6;
 
 /// What Gazebo gives a link that says nothing.
 constexpr double kMass = 1, kMoment = 1;  // kg, kg m^2
+
+/// Bits of a <collide_bitmask> that all collisions have without one.
+constexpr unsigned long kAllBits = 0xffff;
+
+/// "3" or "0x03"; nothing when it is neither.
+std::optional<unsigned long> bits_of(std::string_view text) {
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (hexadecimal) text.remove_prefix(2);
+  unsigned long out = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), out, hexadecimal ? 16 : 10);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return out;
+}
 
 class RobotMaker {
  public:
@@ -119,6 +134,11 @@ class RobotMaker {
     out.name = body.name;
     out.element = body.link;
     if (!static_) out.inertial = inertial(*body.link);
+    if (const Element* decay = body.link->child("velocity_decay")) {
+      if (number_in(context_, *decay, "linear", 0) != 0 ||
+          number_in(context_, *decay, "angular", 0) != 0)
+        context_.ignored.add("<velocity_decay> of a <link>", decay->place);
+    }
     for (const Element& child : body.link->children) {
       if (child.tag == "visual") {
         if (auto shape = shape_of(context_, child)) {
@@ -127,8 +147,10 @@ class RobotMaker {
           out.visuals.push_back(std::move(*shape));
         }
       } else if (child.tag == "collision") {
-        if (auto shape = shape_of(context_, child)) out.collisions.push_back(std::move(*shape));
-        friction(child, out);
+        if (collides(child)) {
+          if (auto shape = shape_of(context_, child)) out.collisions.push_back(std::move(*shape));
+          friction(child, out);
+        }
       } else if (child.tag == "sensor") {
         out.sensors.push_back(&in_its_pose(child));
       } else if (child.tag == "light") {
@@ -153,6 +175,26 @@ class RobotMaker {
     return out;
   }
 
+  /// What no bit of a mask lets through is met by nothing.
+  bool collides(const Element& collision) {
+    const Element* contact = collision.find({"surface", "contact"});
+    if (!contact) return true;
+    if (flag_in(*contact, "collide_without_contact", false))
+      context_.ignored.add("<collide_without_contact> of a <contact>", contact->place);
+    const Element* mask = contact->child("collide_bitmask");
+    if (!mask) return true;
+    const auto bits = bits_of(mask->text.value);
+    if (!bits)
+      context_.diagnostics.error(mask->place,
+                                 fmt::format("<collide_bitmask> must be a whole number "
+                                             "such as 3 or 0x03, got '{}'",
+                                             mask->text.value));
+    if (bits && *bits != 0 && (*bits & kAllBits) != kAllBits)
+      context_.ignored.add("a <collide_bitmask> that is neither 0 nor 0xffff", mask->place,
+                           "it touches everything");
+    return bits.value_or(1) != 0;
+  }
+
   /// Negative frictions are infinite in Gazebo.
   double friction_in(const Element& ode, const char* tag, double otherwise) {
     const double mu = number_in(context_, ode, tag, otherwise);
@@ -161,7 +203,17 @@ class RobotMaker {
 
   void friction(const Element& collision, urdf::Link& out) {
     const Element* ode = collision.find({"surface", "friction", "ode"});
-    if (!ode || !ode->child("mu")) return;
+    if (!ode) return;
+    for (const char* tag : {"slip1", "slip2"}) {
+      if (number_in(context_, *ode, tag, 0) != 0)
+        context_.ignored.add(fmt::format("<{}> of a <friction>", tag), ode->child(tag)->place,
+                             "nothing slips below its friction");
+    }
+    if (!ode->child("mu")) {
+      if (friction_in(*ode, "mu2", 1) != 1)
+        context_.ignored.add("a <mu2> without <mu>", ode->child("mu2")->place);
+      return;
+    }
     const double mu = friction_in(*ode, "mu", 1);
     if (friction_in(*ode, "mu2", mu) != mu)
       context_.ignored.add("a <mu2> that is not <mu>", ode->child("mu2")->place);
@@ -226,6 +278,8 @@ class RobotMaker {
     const double sign = branch.inverted ? -1 : 1;
     out.axis = sign * (X_MC.R.conjugate() * edge.axis);
     out.passive = !is_commanded(edge.name);
+    for (const Element* sensor : element.all("sensor"))
+      out.sensors.push_back({sensor, X_MC.inverse() * edge.X_MJ, branch.inverted});
     const std::string& type = element.attribute("type")->value;
     if (type == "fixed" || type == "gearbox") {
       if (type == "gearbox") context_.ignored.add("a gearbox", element.place);
@@ -311,7 +365,7 @@ class RobotMaker {
 /// What a robot has and a thing has not.
 bool has_devices(const urdf::Robot& robot) {
   return !robot.plugins.empty() || std::ranges::any_of(robot.joints, [](const urdf::Joint& one) {
-    return urdf::turns_or_slides(one);
+    return urdf::turns_or_slides(one) || !one.sensors.empty();
   }) || std::ranges::any_of(robot.links, [](const urdf::Link& one) {
     return !one.sensors.empty();
   });

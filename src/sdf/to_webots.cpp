@@ -30,7 +30,9 @@ void note_world_plugin(Ignored& ignored, const Element& plugin) {
                                  "magnetometer",
                                  "altimeter",
                                  "air-pressure",
-                                 "air_pressure"};
+                                 "air_pressure",
+                                 "forcetorque",
+                                 "force_torque"};
   const Text* file = plugin.attribute("filename");
   for (const char* one : kNeedless) {
     if (file && file->value.find(one) != std::string::npos) return;

@@ -46,6 +46,7 @@ struct SolidInfo {
   Pose X_BS;        ///< in its body; in the world when body is kWorldBody
   double mass = 0;              ///< kg, by its own Physics
   Vec3 centre_B = Vec3::Zero();  ///< of that mass
+  Mat3 inertia_B = Mat3::Zero();  ///< kg m^2 of that mass about its centre, in the body's axes
   /// What others bump into where it never moves; kWorldBody without a boundingObject.
   physics::BodyId static_body = physics::kWorldBody;
   int parent = -1;  ///< index of the enclosing Solid

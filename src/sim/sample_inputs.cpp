@@ -203,6 +203,7 @@ void SampleInputs::before_step(Device& device) {
   if (device.inputs.has(Input::kMountForce)) {
     device.v_mounted_before = velocity_of(device, mounted_by(device).centre_B);
   }
+  if (device.inputs.has(Input::kCarrierWrench)) carrier_meter(device).before_step();
   if (device.inputs.has(Input::kRadarTargets)) {
     if (!radar_solids_) find_radar_solids();
     for (RadarSolid& target : *radar_solids_) {
@@ -486,6 +487,7 @@ SampleInput SampleInputs::prepare(Device& device, double time) {
     in.contacts = contacts_;
   }
   if (wanted.has(Input::kMountForce)) in.mount_force_S = mount_force(device, in.X_WS);
+  if (wanted.has(Input::kCarrierWrench)) in.carrier_wrench = carrier_meter(device).measure(in.X_WS);
   if (wanted.has(Input::kRadarTargets)) {
     find_radar_targets(device);
     in.radar_targets = radar_targets_;

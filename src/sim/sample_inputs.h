@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/carrier_wrench.h"
 #include "sim/model.h"
 
 namespace protobeam {
@@ -66,6 +67,9 @@ class SampleInputs {
     std::vector<physics::JointId> joints;  ///< that stand in it
   };
   const Mounted& mounted_by(const Device& device);
+  CarrierWrenchMeter& carrier_meter(const Device& device) {
+    return carrier_meters_.try_emplace(&device, model_, device).first->second;
+  }
 
   const WorldModel& model_;
   const LiveTree& tree_;
@@ -77,6 +81,7 @@ class SampleInputs {
   std::map<const Device*, FixedShapes> fixed_shapes_;  ///< of those that have asked
   std::vector<ObjectSolid> object_solids_;             ///< of the objects in it
   std::map<const Device*, Mounted> mounted_;
+  std::map<const Device*, CarrierWrenchMeter> carrier_meters_;
   double appearance_time_ = -1;  ///< s; it holds for one step
   std::uint64_t emissions_ = 0;  ///< WorldModel::emissions, as in appearance_
   std::uint64_t painted_ = 0;    ///< WorldModel::painted, as in appearance_

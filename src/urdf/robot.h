@@ -63,6 +63,13 @@ struct Link {
   std::string contact_material;         ///< in addition to those of <gazebo>
 };
 
+/// A sensor in a joint.
+struct JointSensor {
+  const Element* element = nullptr;
+  Pose X_CJ;              ///< of the joint in its child
+  bool inverted = false;  ///< the text has parent and child the other way around
+};
+
 struct Mimic {
   int joint = -1;
   double multiplier = 1, offset = 0;
@@ -93,6 +100,7 @@ struct Joint {
   double damping = 0, friction = 0, stiffness = 0;
   std::optional<Mimic> mimic;
   bool passive = false;                 ///< has no motor unless a plugin drives it
+  std::vector<JointSensor> sensors;     ///< in addition to those of <gazebo>
   std::shared_ptr<const Joint> second;  ///< universal: the other axis, with its limits and dynamics
 
   bool moves() const {

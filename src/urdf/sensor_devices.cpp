@@ -7,6 +7,7 @@
 
 #include "urdf/imu_orientation.h"
 #include "urdf/joints.h"
+#include "urdf/ros_names.h"
 #include "urdf/sensor_noise.h"
 #include "urdf/sensor_topics.h"
 #include "urdf/shapes.h"
@@ -29,13 +30,14 @@ const Pose kOptical = Pose::rotation(Quat(0.5, -0.5, 0.5, -0.5));
 /// Makes the devices of one <sensor>.
 class Maker {
  public:
-  Maker(Import& import, const Link& link, const Element& sensor)
+  /// X_LO: in the link, of what the sensor stands in.
+  Maker(Import& import, const Link& link, const Element& sensor, const Pose& X_LO)
       : import_(import),
         diagnostics_(import.diagnostics),
         link_(link),
         sensor_(sensor),
         topic_(topic_of(sensor)),
-        X_LS_(child_pose(sensor, import.diagnostics)) {
+        X_LS_(X_LO * child_pose(sensor, import.diagnostics)) {
     const Text* name = sensor.attribute("name");
     name_ = name && !name->value.empty() ? name->value : link.name + "_sensor";
     const auto rate = child_number(sensor, "update_rate", diagnostics_);
@@ -70,8 +72,40 @@ class Maker {
     if (t == "magnetometer") return magnetometer();
     if (t == "altimeter") return altimeter();
     if (t == "air_pressure") return barometer();
+    if (t == "force_torque") {
+      diagnostics_.warning(sensor_.place, fmt::format("force_torque sensor '{}' is left out: it "
+                                                      "belongs into a joint",
+                                                      name_));
+      return {};
+    }
     import_.ignored.add(fmt::format("a <sensor> of type '{}'", t), type->place);
     return {};
+  }
+
+  /// The link is the child of the joint.
+  std::vector<wbt::NodePtr> force_torque(const JointSensor& of) {
+    const Element* wanted = sensor_.child("force_torque");
+    const std::string direction = wanted ? child_text(*wanted, "measure_direction") : "";
+    // Gazebo's default. The link here may be the parent of the text.
+    const bool on_parent = (direction != "parent_to_child") != of.inverted;
+    std::string frame = wanted ? child_text(*wanted, "frame") : "";
+    if (of.inverted && frame != "sensor") frame = frame == "parent" ? "child" : "parent";
+    const Joint& joint = import_.joint(link_.parent_joint);
+    if (frame == "parent") {
+      X_LS_.R = joint.X_PJ.R.conjugate();
+      if (joint.moves())
+        import_.ignored.add("the motion of a joint to the axes of its parent", sensor_.place,
+                            "forces are in those that it has at the joint's position 0");
+    } else if (frame != "sensor") {
+      X_LS_.R = Quat::Identity();
+    }
+    NodeMaker made = device("ForceTorqueSensor", name_);
+    if (!on_parent) made.text("acting", "toChild");
+    if (wanted) {
+      add_reading_errors(import_, wanted->find({"force", "x", "noise"}), made, "force");
+      add_reading_errors(import_, wanted->find({"torque", "x", "noise"}), made, "torque");
+    }
+    return named(std::move(made));
   }
 
  private:
@@ -333,6 +367,9 @@ class Maker {
     }
     if (camera->child("distortion"))
       import_.ignored.add("<distortion> of a <camera>", camera->child("distortion")->place);
+    if (camera->child("lens"))
+      import_.ignored.add("<lens> of a <camera>", camera->child("lens")->place,
+                          "its image is that of a pinhole");
     const double deviation = noise_of(import_, camera->child("noise"));
     const auto common = [&](NodeMaker& made) {
       made.number("fieldOfView", view).number("width", width).number("height", height);
@@ -455,7 +492,12 @@ class Maker {
 }  // namespace
 
 std::vector<wbt::NodePtr> sensor_devices(Import& import, const Link& link, const Element& sensor) {
-  return Maker(import, link, sensor).run();
+  return Maker(import, link, sensor, {}).run();
+}
+
+std::vector<wbt::NodePtr> joint_sensor_devices(Import& import, const Link& child,
+                                               const JointSensor& sensor) {
+  return Maker(import, child, *sensor.element, sensor.X_CJ).force_torque(sensor);
 }
 
 }  // namespace protobeam::urdf

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "urdf/drives.h"
@@ -41,7 +43,10 @@ Sensors::Sensors(Import& import) {
     if (!is_known_plugin(*plugin)) note_plugin(import.ignored, *plugin);
   }
   std::set<std::string, std::less<>> joints;
-  for (const Joint& joint : import.robot.joints) joints.insert(joint.name);
+  for (const Joint& joint : import.robot.joints) {
+    joints.insert(joint.name);
+    for (const JointSensor& sensor : joint.sensors) add(import.ignored, joint.name, sensor);
+  }
   int unknown = 0;
   for (const Element* gazebo : import.robot.element->all("gazebo")) {
     const Text* reference = gazebo->attribute("reference");
@@ -55,6 +60,8 @@ Sensors::Sensors(Import& import) {
     for (const Element& child : gazebo->children) {
       if (child.tag == "sensor" && is_link) {
         by_link_[reference->value].push_back(&child);
+      } else if (child.tag == "sensor" && reference && joints.contains(reference->value)) {
+        add(import.ignored, reference->value, {&child, {}, false});
       } else if (child.tag == "plugin" && is_known_plugin(child)) {
         continue;  // Drives
       } else if (is_link && (child.tag == "mu1" || child.tag == "mu2")) {
@@ -78,12 +85,29 @@ Sensors::Sensors(Import& import) {
   }
 }
 
+void Sensors::add(Ignored& ignored, const std::string& joint, const JointSensor& sensor) {
+  const Text* type = sensor.element->attribute("type");
+  if (type && type->value == "force_torque") {
+    by_joint_[joint].push_back(sensor);
+  } else {
+    ignored.add(fmt::format("a <sensor> of type '{}' in a joint", type ? type->value : ""),
+                sensor.element->place);
+  }
+}
+
 std::vector<wbt::NodePtr> Sensors::of(Import& import, const Link& link) const {
   std::vector<wbt::NodePtr> out;
-  const auto mine = by_link_.find(link.name);
-  if (mine == by_link_.end()) return out;
-  for (const Element* sensor : mine->second) {
-    for (wbt::NodePtr& node : sensor_devices(import, link, *sensor)) out.push_back(std::move(node));
+  const auto add_all = [&](std::vector<wbt::NodePtr> nodes) {
+    std::ranges::move(nodes, std::back_inserter(out));
+  };
+  if (const auto mine = by_link_.find(link.name); mine != by_link_.end()) {
+    for (const Element* sensor : mine->second) add_all(sensor_devices(import, link, *sensor));
+  }
+  if (link.parent_joint < 0) return out;
+  if (const auto mine = by_joint_.find(import.joint(link.parent_joint).name);
+      mine != by_joint_.end()) {
+    for (const JointSensor& sensor : mine->second)
+      add_all(joint_sensor_devices(import, link, sensor));
   }
   return out;
 }

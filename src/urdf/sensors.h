@@ -20,7 +20,11 @@ class Sensors {
   std::vector<wbt::NodePtr> of(Import& import, const Link& link) const;
 
  private:
+  /// The sensor of a joint.
+  void add(Ignored& ignored, const std::string& joint, const JointSensor& sensor);
+
   std::map<std::string, std::vector<const Element*>, std::less<>> by_link_;
+  std::map<std::string, std::vector<JointSensor>, std::less<>> by_joint_;
 };
 
 }  // namespace protobeam::urdf

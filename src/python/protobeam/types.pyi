@@ -335,6 +335,15 @@ class Emitter(Device):
         """reach; -1: unlimited
             range (m), >= 0 or -1"""
 
+class ForceTorqueSensor(Device):
+    """Force and torque between the Solid in which it stands and what carries that."""
+    @property
+    def force(self) -> NDArray[Any]:
+        """along x, y and z: float64 (3,); unit: N; frame: device; without a value: nan"""
+    @property
+    def torque(self) -> NDArray[Any]:
+        """about x, y and z through the device's origin: float64 (3,); unit: N m; frame: device; without a value: nan"""
+
 class GPS(Device):
     """Position and velocity of the device in the world."""
     @property

@@ -159,6 +159,13 @@ void TreeBuilder::check_mount(const Node& node, const Device& device) {
                       device.name));
 }
 
+void TreeBuilder::check_carrier(const Node& node, const Device& device) {
+  if (device.body != physics::kWorldBody) return;
+  warning(
+      node, {},
+      fmt::format("'{}' stands in what never moves: it measures no force on that", device.name));
+}
+
 void TreeBuilder::own_axis(const Node& node, const Frame& frame, OwnAxis kind, std::size_t owner) {
   const auto axis = free_axis(node, "device", frame, kind == OwnAxis::kLinear, 0);
   // As Webots' propellers: WbPropeller::prePhysicsStep does not ask for WbMotor::userControl.
@@ -438,6 +445,7 @@ void TreeBuilder::finish_device(const DeviceDraft& draft) {
   }
   device.inputs = device.model->inputs(draft.type->inputs);
   if (device.inputs.has(Input::kMountForce)) check_mount(*draft.node, device);
+  if (device.inputs.has(Input::kCarrierWrench)) check_carrier(*draft.node, device);
   const std::size_t size = device.model->layout().size;
   device.own_data = ZeroedBytes(size + 64);
   void* at = device.own_data.data();

@@ -247,7 +247,8 @@ void TreeBuilder::solid_contents(const Node& node, Frame frame, const Frame& par
   if (moves) {
     auto& draft = drafts_[static_cast<std::size_t>(frame.draft)];
     if (draft.spec.motion == Motion::kDynamic && physics) {
-      add_mass(node, frame, filled.mass, own, draft);
+      model_.solids[static_cast<std::size_t>(frame.solid)].inertia_B =
+          add_mass(node, frame, filled.mass, own, draft).inertia;
     }
     // A leaf without Physics (a sensor's casing) adds its boundingObject but no mass.
     draft.spec.shapes.insert(draft.spec.shapes.end(), shapes.begin(), shapes.end());
@@ -383,8 +384,8 @@ MassProperties TreeBuilder::own_mass(const NodeView& physics, const Frame& frame
   return own;
 }
 
-void TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume, MassProperties own,
-                           BodyDraft& draft) {
+MassProperties TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume,
+                                     MassProperties own, BodyDraft& draft) {
   const NodePtr physics = view(node).node("physics");
   const NodeView fields = view(*physics);
   const auto matrix = fields.numbers("inertiaMatrix");
@@ -429,6 +430,7 @@ void TreeBuilder::add_mass(const Node& node, const Frame& frame, double volume, 
   draft.spec.angular_damping =
       (draft.spec.angular_damping * before + angular * weight) / (before + weight);
   draft.damping_weight = before + weight;
+  return own;
 }
 
 }  // namespace protobeam

@@ -170,8 +170,8 @@ class TreeBuilder {
   /// Of a Solid by its Physics; `filled`: its shapes, with a density of 1.
   MassProperties own_mass(const wbt::NodeView& physics, const Frame& frame,
                           const MassProperties& filled) const;
-  void add_mass(const wbt::Node& node, const Frame& frame, double volume, MassProperties own,
-                BodyDraft& draft);
+  MassProperties add_mass(const wbt::Node& node, const Frame& frame, double volume,
+                          MassProperties own, BodyDraft& draft);
   int new_draft(const wbt::Node& node, physics::Motion motion, const Pose& X_WB,
                 const Frame& frame);
   Pose world_pose(const Frame& frame) const;
@@ -204,6 +204,7 @@ class TreeBuilder {
   void finish_device(const DeviceDraft& draft);
   std::vector<int> motors_named(const wbt::Node& node, const char* field, const RobotInfo& robot);
   void check_mount(const wbt::Node& node, const Device& device);
+  void check_carrier(const wbt::Node& node, const Device& device);
   int add_robot(const wbt::Node& node, int solid);
   /// Of a device, or of any other Solid; some devices colour what is in the first one.
   void solid_children(const wbt::Node& node, const Frame& frame);

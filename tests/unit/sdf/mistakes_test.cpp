@@ -105,6 +105,33 @@ TEST_F(WorldTest, TextsThatAreNoSdfAreErrors) {
   EXPECT_THAT(messages("<sdf version=\"1.9\"><world name=\"w\">"), HasSubstr("error:"));
 }
 
+TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
+  const auto surface = [&](const std::string& text) {
+    return messages(world(in_link("<collision name=\"c\"><geometry><box/></geometry><surface>" +
+                                  text + "</surface></collision>")));
+  };
+  const auto friction = [&](const std::string& ode) {
+    return surface("<friction><ode>" + ode + "</ode></friction>");
+  };
+  EXPECT_THAT(friction("<mu>0.5</mu><mu2>0.5</mu2><slip1>0.035</slip1><slip2>0</slip2>"),
+              HasSubstr("warning: <slip1> of a <friction> has no effect; nothing slips below"));
+  EXPECT_EQ(friction("<mu>0.5</mu><slip1>0</slip1>").find("slip"), std::string::npos);
+  EXPECT_THAT(friction("<mu2>50</mu2>"), HasSubstr("warning: a <mu2> without <mu> has no effect"));
+  EXPECT_THAT(surface("<contact><collide_bitmask>0x02</collide_bitmask></contact>"),
+              HasSubstr("warning: a <collide_bitmask> that is neither 0 nor 0xffff has no effect"));
+  EXPECT_EQ(surface("<contact><collide_bitmask>65535</collide_bitmask></contact>").find("bitmask"),
+            std::string::npos);
+  EXPECT_THAT(surface("<contact><collide_bitmask>two</collide_bitmask></contact>"),
+              HasSubstr("error: <collide_bitmask> must be a whole number such as 3 or 0x03, got "
+                        "'two'"));
+  EXPECT_THAT(messages(world(in_link("<velocity_decay><linear>0.1</linear></velocity_decay>"))),
+              HasSubstr("warning: <velocity_decay> of a <link> has no effect"));
+  EXPECT_THAT(messages(world(in_link("<sensor name=\"s\" type=\"wideanglecamera\"><camera><lens/>"
+                                     "</camera></sensor>"))),
+              HasSubstr("warning: <lens> of a <camera> has no effect; its image is that of a "
+                        "pinhole"));
+}
+
 TEST_F(WorldTest, GravityPointsDown) {
   EXPECT_THAT(messages("<sdf version=\"1.9\"><world name=\"w\">\n<gravity>0 1 -9</gravity></world>"
                        "</sdf>"),

@@ -32,6 +32,23 @@ TEST_F(WorldTest, APendulumSwingsWithItsPeriod) {
   EXPECT_NEAR((crossed - first) / (count - 1), period, 0.01 * period);
 }
 
+TEST_F(WorldTest, WhatNoBitOfAMaskLetsThroughFallsThroughTheGround) {
+  const auto box = [](const std::string& name, const std::string& mask) {
+    return model(name,
+                 "<pose>" + (name == "a" ? std::string("0") : std::string("2")) +
+                     " 0 0.1 0 0 0</pose>" +
+                     heavy(name, 1, "0 0 0 0 0 0",
+                           "<collision name=\"c\"><geometry><box><size>0.2 0.2 0.2</size></box>"
+                           "</geometry><surface><contact><collide_bitmask>" +
+                               mask + "</collide_bitmask></contact></surface></collision>"));
+  };
+  load(world("<include><uri>model://ground_plane</uri></include>" + box("a", "0x00") +
+             box("b", "0xffff")));
+  run(1);
+  EXPECT_NEAR(pose("a").p.z(), 0.1 - 0.5 * 9.81, 0.05);
+  EXPECT_NEAR(pose("b").p.z(), 0.1, 1e-3);
+}
+
 TEST_F(WorldTest, AxesOfAModelTurnWithIt) {
   // The axis is the model's y; the model is turned by 90 degrees about z: the bob swings along y.
   load(world(

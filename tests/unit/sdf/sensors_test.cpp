@@ -135,6 +135,70 @@ TEST_F(SensorTest, AnAltimeterMeasuresFromTheStart) {
   EXPECT_NEAR(sample("s", 0)[0], -3, 1e-3);
 }
 
+/// A scale of two links with a sensor between them, and 10 kg at its middle.
+std::string scale(const std::string& sensor_pose, const std::string& more,
+                  const std::string& plate_rpy = "0 0 0") {
+  const auto box = [](const std::string& size) {
+    return "<collision name=\"c\"><geometry><box><size>" + size + "</size></box></geometry>" +
+           "</collision>";
+  };
+  return "<include><uri>model://ground_plane</uri></include>" +
+         model("scale", "<pose>0 0 0.02 0 0 0</pose>" +
+                            heavy("base", 2, "0 0 0 0 0 0", box("1 1 0.04")) +
+                            heavy("plate", 0.2, "0 0 0.03 " + plate_rpy, box("0.9 0.9 0.01")) +
+                            "<joint name=\"j\" type=\"fixed\"><parent>base</parent><child>plate"
+                            "</child>" +
+                            sensor("s", "force_torque", "<pose>" + sensor_pose + "</pose>" + more) +
+                            "</joint>") +
+         model("weight",
+               "<pose>0 0 0.16 0 0 0</pose>" + heavy("w", 10, "0 0 0 0 0 0", box("0.2 0.2 0.2")));
+}
+std::string measured(const std::string& frame, const std::string& direction) {
+  return "<force_torque><frame>" + frame + "</frame><measure_direction>" + direction +
+         "</measure_direction></force_torque>";
+}
+
+// gz-sim, test/integration/force_torque_system.cc: g (0.2 kg + 10 kg), and 0.1 m of it.
+TEST_F(SensorTest, AForceTorqueSensorWeighs) {
+  const double weight = 9.81 * 10.2;
+  const auto expect_wrench = [&](const std::string& text, const Vec3& force, const Vec3& torque) {
+    load(world(text));
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    run(2);
+    for (std::size_t i = 0; i < 3; ++i) {
+      EXPECT_NEAR(sample("s", 0)[i], force[static_cast<int>(i)], 0.1) << "force " << i;
+      EXPECT_NEAR(sample("s", 1)[i], torque[static_cast<int>(i)], 0.1) << "torque " << i;
+    }
+  };
+  expect_wrench(scale("0 0 0 0 0 0", measured("sensor", "parent_to_child")), {0, 0, weight},
+                {0, 0, 0});
+  expect_wrench(scale("0.1 0 0 0 0 0", measured("sensor", "parent_to_child")), {0, 0, weight},
+                {0, 0.1 * weight, 0});
+  // SDFormat's defaults: of the child on the parent, in the child's axes.
+  expect_wrench(scale("0.1 0 0 3.141592653589793 0 0", ""), {0, 0, -weight}, {0, -0.1 * weight, 0});
+  // The sensor stands upside down; so does the plate.
+  expect_wrench(scale("0 0 0 3.141592653589793 0 0", measured("sensor", "parent_to_child")),
+                {0, 0, -weight}, {0, 0, 0});
+  const std::string over = "3.141592653589793 0 0";
+  expect_wrench(scale("0 0 0 0 0 0", measured("child", "parent_to_child"), over), {0, 0, -weight},
+                {0, 0, 0});
+  expect_wrench(scale("0 0 0 0 0 0", measured("parent", "parent_to_child"), over), {0, 0, weight},
+                {0, 0, 0});
+}
+
+TEST_F(SensorTest, OtherSensorsInJointsAreSaid) {
+  EXPECT_THAT(
+      messages(world(model("m", heavy("a", 1, "0 0 0 0 0 0") +
+                                    heavy("b", 1, "0 0 0 0 0 0", sensor("f", "force_torque")) +
+                                    "<joint name=\"j\" type=\"fixed\"><parent>a</parent>"
+                                    "<child>b</child>" +
+                                    sensor("s", "imu") + "</joint>"))),
+      testing::AllOf(
+          testing::HasSubstr("warning: a <sensor> of type 'imu' in a joint has no effect"),
+          testing::HasSubstr("warning: force_torque sensor 'f' is left out: it belongs into "
+                             "a joint")));
+}
+
 TEST_F(SensorTest, AFrameThatNoImuHasIsSaid) {
   EXPECT_THAT(messages(world(model("m", heavy("a", 1, "0 0 0 0 0 0",
                                               imu("s", "<localization>GRAV_UP</localization>"))))),

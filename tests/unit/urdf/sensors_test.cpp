@@ -259,6 +259,27 @@ TEST_F(RobotTest, AnAltimeterHasItsNoise) {
   EXPECT_EQ(node(*world, "Topic").find("name")->value.strings[0], "height");
 }
 
+TEST_F(RobotTest, AForceTorqueSensorStandsInTheChildOfItsJoint) {
+  const auto world = read(robot(
+      link("a") + link("b") +
+      joint("wrist", "revolute", "a", "b",
+            "<origin xyz=\"0 0 1\"/><limit lower=\"-1\" upper=\"1\" "
+            "effort=\"5\" velocity=\"1\"/>") +
+      "<gazebo reference=\"wrist\"><sensor name=\"ft\" type=\"force_torque\"><update_rate>100"
+      "</update_rate><topic>wrist/ft</topic><force_torque><frame>child</frame>"
+      "<measure_direction>parent_to_child</measure_direction><force><x><noise type=\"gaussian\">"
+      "<stddev>0.3</stddev></noise></x></force></force_torque></sensor></gazebo>"));
+  ASSERT_TRUE(world);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  const wbt::Node& child = node(*world, "Solid", "b");
+  const wbt::Node* made =
+      find(child.find("children")->value.nodes.at(0), "ForceTorqueSensor", "ft");
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->find("acting")->value.strings.at(0), "toChild");
+  EXPECT_THAT(numbers(*made, "forceNoise"), ElementsAre(0.3));
+  EXPECT_THAT(numbers(*made, "samplingPeriod"), ElementsAre(10));
+}
+
 TEST_F(RobotTest, AMagnetometerIsACompassForProgramsOfWebots) {
   read(sensor("magnetometer", ""));
   const auto proto = to_proto(*robot_, "R", options_, {}, diagnostics_);
