@@ -27,8 +27,9 @@ void add_output_schemas(SchemaRegistry& schemas) {
          "",
          {},
          "Name of the device; outside of robots ROBOT/DEVICE. Empty, with the message tf: the "
-         "robot "
-         "itself, whose base has the name that frame says"},
+         "robot itself, whose base has the name that frame says; with base_pose_ground_truth: "
+         "where "
+         "the robot is"},
         {"message",
          kString,
          "\"\"",
@@ -78,7 +79,8 @@ void add_output_schemas(SchemaRegistry& schemas) {
          "\"\"",
          "",
          {},
-         "Message odom: the fixed part of the robot whose pose it tells; empty: base_link, or what "
+         "Messages odom and base_pose_ground_truth: the fixed part of the robot whose pose it "
+         "tells; empty: base_link, or what "
          "is called so"},
         {"type", kString, "\"\"", "", {}, "Another type of message that the device has"},
         {"format", kString, "\"\"", "", {}, "Of points (docs/point-formats.md) and images"},

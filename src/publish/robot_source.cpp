@@ -39,7 +39,6 @@ class RobotSource final : public Source {
       : simulation_(simulation),
         state_(simulation, robot),
         fake_localization_(settings.fake_localization),
-        truth_(table.add(topics.name(robot, "base_pose_ground_truth"), type_of<Odometry>())),
         tf_(table.add(topics.name(robot, "tf"), type_of<TFMessage>())),
         tf_static_(table.add(topics.name(robot, "tf_static"), type_of<TFMessage>(), true)),
         description_(
@@ -49,6 +48,15 @@ class RobotSource final : public Source {
         mesh_file_(mesh_file),
         odometer_(odometer_of(robot)),
         rate_(settings.state_rate) {
+    const TopicSettings truth = truth_of(robot);
+    truth_rate_ = Rate(truth.rate);
+    truth_child_ = child_of(robot, truth);
+    if (!truth.frame.empty()) truth_frame_ = ros_name(truth.frame);
+    if (truth.enabled)
+      truth_ = &table.add(topics.name(robot, truth.name.empty() ? kTruth : truth.name),
+                          type_of<Odometry>());
+    // What has no wheels stands in the frame of its odometry as it does in the world.
+    if (!odometer_ && !truth.frame.empty()) odometry_frame_ = truth_frame_;
     if (odometer_) {
       const auto setting = [&, all = topics.of(robot, *odometer_)](const char* message) {
         const auto found = std::ranges::find(all, message, &TopicSettings::message);
@@ -59,7 +67,7 @@ class RobotSource final : public Source {
       const std::string name = own.name.empty() ? kOdometry : own.name;
       odometry_rate_ = Rate(own.rate);
       if (!own.frame.empty()) odometry_frame_ = ros_name(own.frame);
-      find_child(robot, own);
+      child_ = child_of(robot, own);
       if (own.enabled) odometry_ = &table.add(topics.name(robot, name), type_of<Odometry>());
       // That of a vehicle is of its base.
       if (!simulation.find_vehicle(robot.name))
@@ -82,7 +90,7 @@ class RobotSource final : public Source {
     // From the first step on, so that samples before the first period can be transformed, too.
     if (tf_.wanted() && (due || first)) send_transforms(ns);
     if (!due) return;
-    if (truth_.wanted()) send_truth(ns);
+    if (truth_ && truth_->wanted() && truth_rate_.due(simulation_.time())) send_truth(ns);
     if (odometry_ && odometry_->wanted() && odometry_rate_.due(simulation_.time()))
       send_odometry(ns);
     if (tells_joints) send_joint_states(ns);
@@ -93,6 +101,7 @@ class RobotSource final : public Source {
     const auto& other = dynamic_cast<const RobotSource&>(before);
     rate_ = other.rate_;
     odometry_rate_ = other.odometry_rate_;
+    truth_rate_ = other.truth_rate_;
     for (MovingJoint& one : joints_) {
       if (one.joint->position == RobotJoint::Position::kBodies) continue;
       for (const MovingJoint& old : other.joints_) {
@@ -136,18 +145,31 @@ class RobotSource final : public Source {
     one.now_time = time;
   }
 
-  /// Whose pose odometry tells.
-  void find_child(const RobotInfo& robot, const TopicSettings& setting) {
-    child_frame_ = state_.base_frame();
-    if (setting.child_frame.empty() || setting.child_frame == child_frame_) return;
-    std::vector<std::string> fixed = {child_frame_};
+  /// Whose pose an Odometry tells.
+  struct Child {
+    std::string frame;
+    std::optional<Pose> X_BC;  ///< of that, if it is not the base
+
+    /// Of the base as one of the child, with velocities in its frame.
+    void fill(Odometry& out, const Pose& X_FB, Vec3 v_B, Vec3 w_B) const {
+      out.child_frame_id = frame;
+      out.pose.pose = pose_message(X_BC ? X_FB * *X_BC : X_FB);
+      if (X_BC) {
+        const Quat R_CB = X_BC->R.conjugate();
+        v_B = R_CB * (v_B + w_B.cross(X_BC->p));
+        w_B = R_CB * w_B;
+      }
+      out.twist.twist = {vector_message(v_B), vector_message(w_B)};
+    }
+  };
+  Child child_of(const RobotInfo& robot, const TopicSettings& setting) const {
+    const std::string base = state_.base_frame();
+    if (setting.child_frame.empty() || setting.child_frame == base) return {base, {}};
+    std::vector<std::string> fixed = {base};
     for (const RobotLink& link : state_.links().links()) {
       if (state_.links().moves(link)) continue;
-      if (link.name == setting.child_frame) {
-        child_frame_ = link.name;
-        X_BC_ = state_.X_WB().inverse() * state_.links().X_WL(link);
-        return;
-      }
+      if (link.name == setting.child_frame)
+        return {link.name, state_.X_WB().inverse() * state_.links().X_WL(link)};
       fixed.push_back(link.name);
     }
     throw std::invalid_argument(fmt::format("{}robot '{}' has no fixed part '{}'{}",
@@ -177,11 +199,9 @@ class RobotSource final : public Source {
 
   void send_truth(std::int64_t ns) {
     Odometry out;
-    out.header = header(truth_, ns, kMapFrame);
-    out.child_frame_id = state_.base_frame();
-    out.pose.pose = pose_message(state_.X_WB());
-    out.twist.twist = {vector_message(state_.v_WB_B()), vector_message(state_.w_WB_B())};
-    truth_.send(ns, std::move(out));
+    out.header = header(*truth_, ns, truth_frame_);
+    truth_child_.fill(out, state_.X_WB(), state_.v_WB_B(), state_.w_WB_B());
+    truth_->send(ns, std::move(out));
   }
 
   /// Where odometry says that the base is.
@@ -194,8 +214,6 @@ class RobotSource final : public Source {
     const WheelOdometry own = odometer_->model->odometry().value();
     Odometry out;
     out.header = header(*odometry_, ns, odometry_frame_);
-    out.child_frame_id = child_frame_;
-    out.pose.pose = pose_message(X_BC_ ? X_OB(own) * *X_BC_ : X_OB(own));
     constexpr std::size_t kRows[] = {0, 1, 5};  // of x, y and yaw among those of ROS
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j)
@@ -203,13 +221,7 @@ class RobotSource final : public Source {
     }
     Vec3 v_B(own.vx, own.vy, 0);
     if (X_BD_) v_B = X_BD_->R * v_B + own.yaw_rate * X_BD_->p.cross(Vec3::UnitZ());
-    Vec3 w_B(0, 0, own.yaw_rate);
-    if (X_BC_) {
-      const Quat R_CB = X_BC_->R.conjugate();
-      v_B = R_CB * (v_B + w_B.cross(X_BC_->p));
-      w_B = R_CB * w_B;
-    }
-    out.twist.twist = {vector_message(v_B), vector_message(w_B)};
+    child_.fill(out, X_OB(own), v_B, Vec3(0, 0, own.yaw_rate));
     odometry_->send(ns, std::move(out));
   }
 
@@ -273,18 +285,19 @@ class RobotSource final : public Source {
   const Simulation& simulation_;
   RobotState state_;
   bool fake_localization_;
-  Stream &truth_, &tf_, &tf_static_, &description_;
+  Stream* truth_ = nullptr;
+  Stream &tf_, &tf_static_, &description_;
   Stream* joint_states_ = nullptr;
   std::string name_;
   int robot_;
   const MeshFile& mesh_file_;
   const Device* odometer_;
   Stream* odometry_ = nullptr;
-  Rate odometry_rate_{0};
+  Rate odometry_rate_{0}, truth_rate_{0};
   bool tells_transform_ = true;  ///< from odom to the base
   std::string odometry_frame_ = kOdometryFrame;
-  std::string child_frame_;   ///< whose pose odometry tells
-  std::optional<Pose> X_BC_;  ///< of that, if it is not the base
+  std::string truth_frame_ = kMapFrame;
+  Child child_, truth_child_;
   std::optional<Pose> X_BD_;  ///< of what tells the odometry, if that is not the base
   std::vector<MovingJoint> joints_;
   Rate rate_;

@@ -21,9 +21,11 @@ namespace {
 /// One without a device.
 void check_of_robot(const RobotInfo& robot, const TopicSettings& topic) {
   if (topic.message == kTransforms && !topic.frame.empty()) return;
+  if (topic.message == kTruth) return;
   throw std::invalid_argument(
-      fmt::format("{}robot '{}': a Topic has a device, motors, or the message tf with a frame",
-                  place_prefix(topic.place), robot.name));
+      fmt::format("{}robot '{}': a Topic has a device, motors, or the message tf with a frame or "
+                  "{}",
+                  place_prefix(topic.place), robot.name, kTruth));
 }
 
 }  // namespace
@@ -115,6 +117,13 @@ std::string base_frame_of(const RobotInfo& robot) {
     return topic.device.empty() && topic.message == kTransforms;
   });
   return named == robot.topics.end() ? kBaseFrame : ros_name(named->frame);
+}
+
+TopicSettings truth_of(const RobotInfo& robot) {
+  const auto named = std::ranges::find_if(robot.topics, [](const TopicSettings& topic) {
+    return topic.device.empty() && topic.message == kTruth;
+  });
+  return named == robot.topics.end() ? TopicSettings() : *named;
 }
 
 std::string frame_of(const RobotInfo& robot, const Device& device) {

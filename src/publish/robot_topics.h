@@ -39,6 +39,8 @@ class RobotTopics {
 
 /// What Topics of the robot itself call its transforms.
 constexpr const char* kTransforms = "tf";
+/// ... and where it is.
+constexpr const char* kTruth = "base_pose_ground_truth";
 /// What Topics of a device that tells the robot's odometry call that, and its transform.
 constexpr const char* kOdometry = "odom";
 constexpr const char* kOdometryTransform = "odom_tf";
@@ -54,6 +56,9 @@ constexpr const char* kBaseFrame = "base_link";
 constexpr const char* kFootprintFrame = "base_footprint";
 constexpr const char* kMapFrame = "map";
 constexpr const char* kOdometryFrame = "odom";
+
+/// How a robot's own Topic says that where it is is published; what it would be without one.
+TopicSettings truth_of(const RobotInfo& robot);
 
 /// What the frame of the robot itself is called.
 std::string base_frame_of(const RobotInfo& robot);

@@ -10,6 +10,8 @@
 #include "urdf/base_frame.h"
 #include "urdf/joint_topics.h"
 #include "urdf/joints.h"
+#include "urdf/ros_names.h"
+#include "urdf/values.h"
 #include "urdf/wheels.h"
 
 namespace protobeam::urdf {
@@ -187,6 +189,8 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
 
 }  // namespace
 
+bool is_odometry_publisher(const Element& plugin) { return file_has(plugin, "odometry_publisher"); }
+
 const Joint* joint_named(Import& import, const std::string& name, const Place& place,
                          const std::string& what, bool wheel) {
   std::vector<std::string> known;
@@ -228,7 +232,8 @@ Vec3 start_in_root(const Robot& robot, const Joint& joint) {
 
 bool is_known_plugin(const Element& plugin) {
   return drive_kind_of(plugin) != Wheels::Kind::kNone || is_control_plugin(plugin) ||
-         file_has(plugin, "joint_state_publisher") || is_joint_plugin(plugin);
+         file_has(plugin, "joint_state_publisher") || is_odometry_publisher(plugin) ||
+         is_joint_plugin(plugin);
 }
 
 std::vector<const Element*> all_plugins(const Robot& robot) {
@@ -248,7 +253,42 @@ Drives::Drives(Import& import) {
         add(import, *wheels);
     }
   }
+  for (const Element* plugin : all_plugins(import.robot)) {
+    if (is_odometry_publisher(*plugin)) add_truth(import, *plugin);
+  }
   if (nodes_.empty()) name_root(frame_names(import, {}, {}).root, import.robot.element->place);
+}
+
+/// gz-sim's OdometryPublisher tells the pose of the model in the world.
+void Drives::add_truth(Import& import, const Element& plugin) {
+  if (!nodes_.empty()) {
+    import.ignored.add("a <plugin> that publishes odometry beside a drive or another one",
+                       plugin.place, "base_pose_ground_truth tells where the robot is");
+    return;
+  }
+  for (const char* tag : {"xyz_offset", "rpy_offset", "gaussian_noise"}) {
+    if (const Element* child = plugin.child(tag))
+      import.ignored.add(fmt::format("<{}> of a <plugin> that publishes odometry", tag),
+                         child->place);
+  }
+  const FrameNames frames = frame_names(
+      import, {child_text(plugin, "odom_frame"), child_text(plugin, "robot_base_frame")},
+      plugin.place);
+  name_root(frames.root, plugin.place);
+  std::string name = child_text(plugin, "odom_topic");
+  if (!name.empty() && !is_topic(name)) {
+    import.diagnostics.warning(plugin.child("odom_topic")->place,
+                               fmt::format("'{}' is no name of a topic: it is odom", name));
+    name.clear();
+  }
+  NodeMaker made("Topic", {plugin.place, nullptr});
+  made.text("message", "base_pose_ground_truth")
+      .text("name", name.empty() ? "odom" : name)
+      .text("frame", frames.odometry.empty() ? "odom" : frames.odometry)
+      .number("rate",
+              child_number(plugin, "odom_publish_frequency", import.diagnostics).value_or(50));
+  if (!frames.child.empty()) made.text("childFrame", frames.child);
+  nodes_.push_back(made.take());
 }
 
 void Drives::name_root(const std::string& name, const Place& place) {

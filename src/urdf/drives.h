@@ -36,6 +36,8 @@ class Drives {
 
  private:
   void add(Import& import, const Wheels& wheels);
+  /// A plugin that tells where the robot is, as odometry.
+  void add_truth(Import& import, const Element& plugin);
   /// What its frame is called.
   void name_root(const std::string& name, const Place& place);
 

@@ -51,6 +51,8 @@ struct Forwarder {
 
 /// What kind of wheels a plugin of Gazebo drives; kNone for other plugins.
 Wheels::Kind drive_kind_of(const Element& plugin);
+/// It tells where the robot is.
+bool is_odometry_publisher(const Element& plugin);
 /// It is the one of ros2_control.
 bool is_control_plugin(const Element& plugin);
 /// Whether the file of a plugin has these words, joined as in Gazebo Classic.

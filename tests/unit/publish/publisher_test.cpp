@@ -1,6 +1,8 @@
 // Names, frames, poses and commands of robots.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "message/visualization_msgs.h"
 #include "tests/unit/publish/collected.h"
 
@@ -203,6 +205,31 @@ TEST(Publisher, KnowsWhereDevicesAre) {
   EXPECT_NEAR(truth.pose.pose.orientation.z, std::sqrt(0.5), 1e-12);
   EXPECT_EQ(truth.header.frame_id, "map");
   EXPECT_EQ(truth.child_frame_id, "base_link");
+}
+
+TEST(Publisher, TellsWhereARobotIsAsItsTopicSays) {
+  PublishedWorld world(
+      robot("a",
+            R"(GPS { } Solid { name "mast" translation 0 0 0.5 rotation 0 0 1 1.5707963267948966 }
+               Topic { message "base_pose_ground_truth" name "odom" frame "start" rate 10
+                       childFrame "mast" } )",
+            "translation 5 6 7"));
+  world.run(1);
+  const Collected& collected = world.finish();
+  EXPECT_EQ(collected.all<Odometry>("/base_pose_ground_truth").size(), 0u);
+  EXPECT_EQ(collected.all<Odometry>("/odom").size(), 10u);
+  const auto& odometry = collected.last<Odometry>("/odom");
+  EXPECT_EQ(odometry.header.frame_id, "start");
+  EXPECT_EQ(odometry.child_frame_id, "mast");
+  EXPECT_NEAR(odometry.pose.pose.position.x, 5, 1e-12);
+  EXPECT_NEAR(odometry.pose.pose.position.z, 7.5, 1e-12);
+  EXPECT_NEAR(odometry.pose.pose.orientation.z, std::sqrt(0.5), 1e-12);
+  // Its frame is that of the transforms.
+  const auto& moving = collected.last<TFMessage>("/tf").transforms;
+  EXPECT_TRUE(std::ranges::any_of(moving, [](const message::TransformStamped& one) {
+    return one.header.frame_id == "start" && one.child_frame_id == "base_link" &&
+           std::abs(one.transform.translation.x - 5) < 1e-12;
+  }));
 }
 
 TEST(Publisher, HasTheMovingFramesOfJointsInTf) {

@@ -51,6 +51,47 @@ TEST_F(FramesTest, HangOnABaseFootprintThatIsTheRoot) {
   EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("warning")));
 }
 
+// gz-sim, src/systems/odometry_publisher: the pose of the model in the world, 50 times a second.
+TEST_F(FramesTest, TellWhereARobotIsAsItsOdometry) {
+  const auto publisher = [](const std::string& text) {
+    return robot(link("body") + link("leg") +
+                 joint("hip", "fixed", "body", "leg", "<origin xyz=\"0 0 1\"/>") +
+                 "<gazebo><plugin filename=\"gz-sim-odometry-publisher-system\" name=\"p\">" +
+                 text + "</plugin></gazebo>");
+  };
+  const auto topic = [&](const std::string& text) {
+    const auto world = read(text);
+    for (const wbt::NodePtr& one : world->nodes) {
+      const wbt::Node* robot = find(one, "Robot");
+      if (!robot) continue;
+      for (const wbt::NodePtr& child : robot->find("children")->value.nodes) {
+        if (child->type == "Topic" &&
+            child->find("message")->value.strings[0] == "base_pose_ground_truth")
+          return child;
+      }
+    }
+    throw std::runtime_error("no Topic");
+  };
+  const auto usual = topic(publisher(""));
+  EXPECT_EQ(usual->find("name")->value.strings[0], "odom");
+  EXPECT_EQ(usual->find("frame")->value.strings[0], "odom");
+  EXPECT_THAT(numbers(*usual, "rate"), ElementsAre(50));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  const auto said = topic(publisher(
+      "<odom_topic>/model/bar/odom</odom_topic><odom_frame>odomCustom</odom_frame>"
+      "<robot_base_frame>leg</robot_base_frame><odom_publish_frequency>10</odom_publish_frequency>"
+      "<xyz_offset>1 -1 0</xyz_offset>"));
+  EXPECT_EQ(said->find("name")->value.strings[0], "/model/bar/odom");
+  EXPECT_EQ(said->find("frame")->value.strings[0], "odomCustom");
+  EXPECT_EQ(said->find("childFrame")->value.strings[0], "leg");
+  EXPECT_THAT(numbers(*said, "rate"), ElementsAre(10));
+  EXPECT_THAT(diagnostics_.to_string(), HasSubstr("<xyz_offset> of a <plugin> that publishes"));
+  // Beside a drive.
+  EXPECT_THAT(messages(cart(diff_drive("") + plugin("gz-sim-odometry-publisher-system", ""))),
+              HasSubstr("a <plugin> that publishes odometry beside a drive or another one has no "
+                        "effect; base_pose_ground_truth tells where the robot is"));
+}
+
 TEST_F(FramesTest, AreThoseOfRobotsWithoutABaseFootprint) {
   EXPECT_THAT(frames_of(chassis("base_link", diff_drive(""))), ElementsAre("-", "-", "-"));
   EXPECT_THAT(frames_of(chassis("base_link", diff_drive("<robot_base_frame>base_link"
