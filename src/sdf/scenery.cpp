@@ -9,6 +9,7 @@
 namespace protobeam::sdf {
 namespace {
 
+constexpr double kSeparationSpeed = 0.1;  // m/s, the least there is here
 constexpr double kOwnFriction = 1;  // of what says nothing, in Gazebo as here
 
 double brightest(const Vec3& colour) { return colour.maxCoeff(); }
@@ -113,6 +114,11 @@ class SceneryMaker {
     double step = 0.001;
     if (physics) step = number_in(context_, *physics, "max_step_size", step, 1e-6, 10);
     made.number("basicTimeStep", 1000 * step, physics ? physics->place : Place());
+    // Of what overlaps: DART, Gazebo's engine, allows 1 mm/s (ContactConstraint.cpp, DART_MAX_ERV).
+    double apart = kSeparationSpeed;
+    if (const Element* limits = physics ? physics->find({"ode", "constraints"}) : nullptr)
+      apart = number_in(context_, *limits, "contact_max_correcting_vel", apart, 0);
+    made.number("maxSeparationSpeed", apart);
     // Before SDF 1.6 it is in <physics>.
     const Element* owner = world_ && !world_->child("gravity") ? physics : world_;
     if (const Element* gravity = owner ? owner->child("gravity") : nullptr) {

@@ -49,6 +49,31 @@ TEST_F(WorldTest, WhatNoBitOfAMaskLetsThroughFallsThroughTheGround) {
   EXPECT_NEAR(pose("b").p.z(), 0.1, 1e-3);
 }
 
+// As the vehicles of gz-sim's odometry_publisher.sdf: wheels that begin 0.325 m deep in the ground.
+TEST_F(WorldTest, WhatBeginsInTheGroundIsNotThrownOut) {
+  const std::string ground = "<include><uri>model://ground_plane</uri></include>";
+  const std::string ball = model(
+      "ball", "<pose>0 0 -0.025 0 0 0</pose>" +
+                  heavy("ball", 2, "0 0 0 0 0 0",
+                        "<collision name=\"c\"><geometry><sphere><radius>0.3</radius></sphere>"
+                        "</geometry></collision>"));
+  load(world(ground + ball));
+  for (int i = 0; i < 10; ++i) {
+    run(0.1);
+    EXPECT_LE(pose("ball").p.z(), -0.025 + 0.1 * 0.1 * (i + 1) + 0.01) << i;
+  }
+  run(5);
+  EXPECT_NEAR(pose("ball").p.z(), 0.3, 0.01);
+  // Where the text allows it.
+  const std::string limit =
+      "<physics><max_step_size>0.005</max_step_size><ode><constraints>"
+      "<contact_max_correcting_vel>100</contact_max_correcting_vel>"
+      "</constraints></ode></physics>";
+  load("<sdf version=\"1.9\"><world name=\"w\">" + limit + ground + ball + "</world></sdf>");
+  run(0.2);
+  EXPECT_GT(pose("ball").p.z(), 0.3);
+}
+
 TEST_F(WorldTest, AxesOfAModelTurnWithIt) {
   // The axis is the model's y; the model is turned by 90 degrees about z: the bob swings along y.
   load(world(
