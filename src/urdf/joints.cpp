@@ -228,6 +228,10 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
     }
     if (is_coupled(robot, joint)) motor.number("multiplier", followed(robot, joint).multiplier);
     devices.push_back(motor.take());
+  } else if (joint.passive && joint.velocity) {
+    import.ignored.add("the <velocity> of a <limit> of a joint without a motor",
+                       limit ? limit->place : joint.element->place,
+                       "it turns as fast as it is driven");
   }
   if (control.has_sensor(joint)) {
     devices.push_back(
