@@ -7,6 +7,7 @@
 #include <charconv>
 #include <limits>
 
+#include "sdf/auto_inertial.h"
 #include "sdf/geometry.h"
 #include "sdf/graph.h"
 #include "sdf/looks.h"
@@ -133,7 +134,6 @@ class RobotMaker {
     urdf::Link out;
     out.name = body.name;
     out.element = body.link;
-    if (!static_) out.inertial = inertial(*body.link);
     if (const Element* decay = body.link->child("velocity_decay")) {
       if (number_in(context_, *decay, "linear", 0) != 0 ||
           number_in(context_, *decay, "angular", 0) != 0)
@@ -157,6 +157,7 @@ class RobotMaker {
         if (NodePtr light = link_light(context_, child)) out.more.push_back(std::move(light));
       }
     }
+    if (!static_) out.inertial = inertial(*body.link, out);
     return out;
   }
 
@@ -227,8 +228,12 @@ class RobotMaker {
     context_.materials[mu] = name;
   }
 
-  std::optional<urdf::Inertial> inertial(const Element& link) {
+  /// `made`: its collisions.
+  std::optional<urdf::Inertial> inertial(const Element& link, const urdf::Link& made) {
     const Element* element = link.child("inertial");
+    if (element && is_auto(*element)) {
+      if (auto weighed = auto_inertial(context_, *element, made)) return weighed;
+    }
     urdf::Inertial out{kMass, Vec3::Zero(), Mat3(Vec3::Constant(kMoment).asDiagonal())};
     if (!element) return out;
     out.mass = number_in(context_, *element, "mass", kMass, -kNoLimit, kNoLimit);

@@ -270,9 +270,6 @@ wbt::NodePtr bounding_object(Import& import, const Link& link, const std::string
   return NodeMaker("Group", at(*link.element)).nodes("children", std::move(parts)).take();
 }
 
-namespace {
-
-/// Of 1 kg/m^3; nothing for what has no volume, or one that is only known when files are read.
 std::optional<MassProperties> solid_properties(const Shape& shape) {
   switch (shape.kind) {
     case Shape::Kind::kBox:
@@ -287,8 +284,6 @@ std::optional<MassProperties> solid_properties(const Shape& shape) {
       return std::nullopt;
   }
 }
-
-}  // namespace
 
 MassProperties shape_mass(const Link& link, double mass) {
   MassProperties all;

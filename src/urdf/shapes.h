@@ -15,6 +15,10 @@ std::vector<wbt::NodePtr> visual_nodes(Import& import, const Link& link);
 /// there are none.
 wbt::NodePtr bounding_object(Import& import, const Link& link, const std::string& name = {});
 
+/// Of 1 kg/m^3, in the shape's frame; nothing for what has no volume, or one that is only known
+/// when files are read.
+std::optional<MassProperties> solid_properties(const Shape& shape);
+
 /// Mass, centre and inertia of the collision shapes of a link, as the simulator weighs them: of
 /// `mass` kg, in the link's frame. Mass 0 when they have no volume, or one that is only known when
 /// meshes are read.

@@ -22,6 +22,39 @@ std::string shape(const std::string& geometry, const std::string& more = {}) {
   return "<visual name=\"v\"><geometry>" + geometry + "</geometry>" + more + "</visual>";
 }
 
+// By hand: a box of 0.2 m^3 of 1000 kg/m^3 and one of 0.1 m^3 of 500 kg/m^3 that lies 1 m beside.
+TEST_F(WorldTest, AnAutomaticInertialWeighsTheCollisions) {
+  const auto link = [](const std::string& inertial) {
+    return world(model(
+        "m", "<link name=\"a\">" + inertial +
+                 "<collision name=\"c\"><geometry><box><size>1 0.5 0.4</size></box></geometry>"
+                 "</collision><collision name=\"d\"><density>500</density><pose>1 0 0 0 0 0</pose>"
+                 "<geometry><box><size>0.5 0.5 0.4</size></box></geometry></collision></link>"));
+  };
+  const auto physics = [&](const std::string& inertial) -> const wbt::Node& {
+    world_ = read(link(inertial));
+    EXPECT_EQ(diagnostics_.to_string(), "");
+    return node(*world_, "Physics");
+  };
+  const wbt::Node& weighed = physics("<inertial auto=\"true\"/>");
+  EXPECT_THAT(numbers(weighed, "mass"), testing::ElementsAre(testing::DoubleNear(250, 1e-9)));
+  EXPECT_NEAR(numbers(weighed, "centerOfMass").at(0), 50.0 / 250, 1e-12);
+  const double across = (0.5 * 0.5 + 0.4 * 0.4) / 12;
+  const double about_y = 200 * (1 + 0.16) / 12 + 50 * (0.25 + 0.16) / 12 + 200 * 0.04 + 50 * 0.64;
+  EXPECT_NEAR(numbers(weighed, "inertiaMatrix").at(0), 250 * across, 1e-9);
+  EXPECT_NEAR(numbers(weighed, "inertiaMatrix").at(1), about_y, 1e-9);
+  // A mass that is said scales it, as the density of all scales what has none of its own.
+  const wbt::Node& scaled = physics("<inertial auto=\"true\"><mass>25</mass></inertial>");
+  EXPECT_THAT(numbers(scaled, "mass"), testing::ElementsAre(25));
+  EXPECT_NEAR(numbers(scaled, "inertiaMatrix").at(1), about_y / 10, 1e-9);
+  EXPECT_NEAR(
+      numbers(physics("<inertial auto=\"true\"><density>500</density></inertial>"), "mass").at(0),
+      150, 1e-9);
+  EXPECT_THAT(messages(world(model("m", "<link name=\"a\"><inertial auto=\"true\"/></link>"))),
+              testing::HasSubstr("warning: 'auto' of an <inertial> of a link without a <collision> "
+                                 "has no effect"));
+}
+
 TEST_F(WorldTest, PosesAreThoseOfTheirFrames) {
   // By hand: the frame is 1 m ahead and turned left by 90 degrees; the link is 2 m ahead of it, so
   // at (1, 2); the visual is 1 m to the right of the link, which is the model's +x.
