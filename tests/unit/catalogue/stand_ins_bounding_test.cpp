@@ -150,7 +150,8 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
     }
   }
   for (const auto& [name, file] : files) {
-    // Not Solids, sensors without a boundingObject, or wheels, which are compared in their cars.
+    // Not Solids, sensors without a boundingObject, or wheels and trailers, which are compared in
+    // their cars.
     static const std::set<std::string> kNothing = {
         "BmwX5Wheel",
         "BusWheel",
@@ -161,8 +162,13 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
         "E-puckGroundSensors",
         "Forest",
         "Khepera4InfraredSensor",
+        "MotorbikeDriver",
+        "MotorbikeWheel",
         "Pioneer3DistanceSensor",
+        "PipeBoundingObject",
         "RoadLine",
+        "ScooterDriver",
+        "ScooterWheel",
         "SharpGP2D120",
         "SharpGP2Y0A41SK0F",
         "SumoInterface",
@@ -170,14 +176,33 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
         "TexturedBackgroundLight",
         "Thymio2DistanceSensor",
         "Thymio2LED",
-        "TrafficLightArrowLampGeometry",
         "ToyotaPriusWheel",
+        "TrafficLightArrowLampGeometry",
         "TrafficLightStandardLampGeometry",
+        "TruckTankSimple",
+        "TruckTrailerSimple",
+        "TruckWheel",
         "VehicleLights",
         "VehicleWheel",
     };
     EXPECT_NE(compared.count(name), kNothing.count(name)) << name;
   }
+}
+
+/// What stands for a boundingObject only.
+TEST(StandInsBounding, APipeOfBoxesReachesItsRadiusAndHeight) {
+  const TemporaryFolder folder;
+  const auto world = folder.write("worlds/pipe.wbt", fmt::format(R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "{}/protos/webots/objects/PipeBoundingObject.proto"
+WorldInfo {{ }}
+Solid {{ name "pipe" boundingObject PipeBoundingObject {{ radius 0.5 thickness 0.1 height 0.4 translation 1 0 0 }} }}
+)",
+                                                                 source_dir()));
+  Diagnostics diagnostics;
+  const auto simulation = Simulation::load(world, {}, diagnostics);
+  ASSERT_TRUE(simulation) << diagnostics.to_string();
+  EXPECT_EQ(simulation->model().collisions.size(), 24u);
+  expect_near(extent_of(simulation->model(), "pipe"), {{0.5, -0.5, -0.2}, {1.5, 0.5, 0.2}});
 }
 
 /// A node type of Protobeam has the name of one of Webots' PROTOs, VehicleWheel. Files without
