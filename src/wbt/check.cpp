@@ -204,6 +204,7 @@ void Checker::field(Node& node, Field& field, const FieldSpec& spec, int depth) 
     for (auto& child : value.nodes) {
       if (!child || too_many(diagnostics_)) continue;
       this->node(child, depth + 1);
+      if (node.type == "Slot" && child->type == "Slot") drop_third_slot(*child);
       if (!may_stand(node, field, spec, *child)) child = nullptr;
     }
     bounding_ = bounding_outside;
@@ -326,14 +327,27 @@ bool Checker::slots_match(const Node& outer, const Node& inner) {
   if (wanted.back() == '+' || wanted.back() == '-')
     fitting.back() = wanted.back() == '+' ? '-' : '+';
   const bool same_gender = gendered && type == wanted;
-  diagnostics_.left_out(
+  diagnostics_.warning(
       inner.find("type")->value.element_place(0),
-      fmt::format("a Slot of the type \"{}\" does not fit into one of the type \"{}\"{}", type,
-                  wanted, same_gender ? ", which has the same gender" : ""),
+      fmt::format("a Slot of the type \"{}\" does not fit into one of the type \"{}\"{}: nothing "
+                  "stands there, as in Webots",
+                  type, wanted, same_gender ? ", which has the same gender" : ""),
       same_gender ? fmt::format("\"{}\" would", fitting)
                   : did_you_mean(type, std::vector<std::string>{fitting}),
       inner.expanded_from);
   return false;
+}
+
+/// Of two Slots, one in the other (Webots, WbNodeUtilities::isAllowedToInsert).
+void Checker::drop_third_slot(Node& second) {
+  Field* end = second.find("endPoint");
+  if (!end || end->value.nodes.size() != 1) return;
+  NodePtr& third = end->value.nodes[0];
+  if (!third || third->type != "Slot") return;
+  diagnostics_.warning(third->place,
+                       "a third Slot stands in two others: nothing stands there, as in Webots", "",
+                       third->expanded_from);
+  third = nullptr;
 }
 
 bool Checker::may_stand(const Node& owner, const Field& field, const FieldSpec& spec,

@@ -44,6 +44,7 @@ class Checker {
   /// Says so if it may not; then it is left out.
   bool may_stand(const Node& owner, const Field& field, const FieldSpec& spec, const Node& child);
   bool slots_match(const Node& outer, const Node& inner);
+  void drop_third_slot(Node& second);
   void drop_ignored(std::vector<NodePtr>& nodes, Elements<std::uint32_t>& offsets);
   void become_base(Node& node);
   void ignore(const std::string& key, const std::string& what, const Place& place,

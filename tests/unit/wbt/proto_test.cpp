@@ -273,13 +273,27 @@ TEST_F(ProtoTest, a_slot_fits_into_one_of_its_type_and_of_the_other_gender) {
   }
   for (const auto& [outer, inner] :
        {std::pair("arm", "leg"), {"arm", "arm+"}, {"arm+", "arm"}, {"arm+", "leg-"}}) {
-    EXPECT_THAT(messages(outer, inner), ElementsAre(HasSubstr("does not fit into one of the type")))
+    EXPECT_THAT(messages(outer, inner),
+                ElementsAre(AllOf(HasSubstr("warning: a Slot of the type"),
+                                  HasSubstr("does not fit into one of the type"))))
         << outer << " and " << inner;
   }
   EXPECT_THAT(messages("arm+", "arm+"),
               ElementsAre(AllOf(HasSubstr("2:60: "), HasSubstr("has the same gender"),
                                 HasSubstr("\"arm-\" would"))));
   EXPECT_THAT(messages("gripper", "griper"), ElementsAre(HasSubstr("did you mean 'gripper'?")));
+}
+
+TEST_F(ProtoTest, a_third_slot_in_two_others_is_left_out) {
+  const auto world = load(
+      "Robot { children [ Slot { endPoint Slot { endPoint Lidar { } } }\n"
+      "Slot { endPoint Slot { endPoint Slot { endPoint Lidar { } } } } ] }");
+  EXPECT_THAT(take_messages(),
+              ElementsAre("3:33: warning: a third Slot stands in two others: nothing stands there, "
+                          "as in Webots"));
+  const auto slots = view(world.nodes.at(0)).nodes("children");
+  EXPECT_TRUE(view(view(slots.at(0)).node("endPoint")).node("endPoint"));
+  EXPECT_FALSE(view(view(slots.at(1)).node("endPoint")).node("endPoint"));
 }
 
 TEST_F(ProtoTest, network_addresses_mean_a_file_of_that_name) {
