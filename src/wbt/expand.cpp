@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "wbt/differential_wheels.h"
 #include "wbt/near_names.h"
 #include "wbt/old_fields.h"
 #include "wbt/parser.h"
@@ -90,6 +91,12 @@ bool Expander::enter(const Place& place, const Scope& scope) {
 
 NodePtr Expander::node(const Node& raw, Scope& scope) {
   if (!raw.use.empty()) return used(raw, scope);
+  if (const std::string_view today = renamed_node(raw.type); !today.empty()) {
+    Node copy = raw;
+    copy.type = today;
+    if (raw.type == "Supervisor") copy.fields.push_back(supervisor_field(raw));
+    return node(copy, scope);
+  }
   if (!enter(raw.place, scope)) return nullptr;
   const auto defined = [&] {
     const auto found = scope.defs.find(raw.def);
@@ -100,13 +107,8 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
   const int deepest_outside = deepest_;
   deepest_ = ++depth_;
   NodePtr out;
-  if (const std::string_view today = renamed_node(raw.type); !today.empty()) {
-    Node copy = raw;
-    copy.type = today;
-    if (raw.type == "Supervisor") copy.fields.push_back(supervisor_field(raw));
-    return node(copy, scope);
-  }
-  const NodeSchema* schema = options_.schemas->find(raw.type);
+  const bool wheels = raw.type == "DifferentialWheels" && scope.document.version < kR2021b;
+  const NodeSchema* schema = options_.schemas->find(wheels ? "Robot" : raw.type);
   if (schema && !is_webots_node(raw.type) && library_.declares(raw.type, scope.document)) {
     schema = nullptr;  // a type of our own has the name of somebody's PROTO
   }
@@ -117,6 +119,13 @@ NodePtr Expander::node(const Node& raw, Scope& scope) {
     auto proto = library_.find(raw.type, scope.document, raw.place, scope.chain, known);
     if (proto) {
       out = instance(raw, scope, std::move(proto));
+    } else if (const auto today = renamed_proto(scope.document, raw.type);
+               !known && !today.empty()) {
+      --depth_;
+      --count_;
+      Node copy = raw;
+      copy.type = today;
+      return node(copy, scope);
     } else {
       if (!known) unknown(raw, scope);
       skip(raw, scope);
@@ -205,7 +214,7 @@ void Expander::unknown(const Node& raw, Scope& scope) {
 
 NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& schema) {
   auto out = std::make_shared<Node>();
-  out->type = raw.type;
+  out->type = schema.name;
   out->place = raw.place;
   out->expanded_from = scope.chain ? scope.chain : raw.expanded_from;
   out->fields.reserve(raw.fields.size());
@@ -223,6 +232,7 @@ NodePtr Expander::built_in(const Node& raw, Scope& scope, const NodeSchema& sche
     }
     out->fields.push_back(std::move(copy));
   }
+  if (raw.type != out->type) become_robot(*out, diagnostics_);
   if (scope.document.version < kR2023b) {
     upgrade_node(scope.document, *options_.schemas, *out, in_turned_);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "wbt/differential_wheels.h"
 #include "wbt/expand.h"
 #include "wbt/saved_motion.h"
 #include "wbt/unknown_field.h"
@@ -131,6 +132,7 @@ NodePtr Expander::instance(const Node& raw, Scope& scope, std::shared_ptr<const 
     if (scope.document.version >= kR2022a && !library_.is_ours(*proto))
       apply_saved_motion(raw, *options_.schemas, out);
     if (is_turned(*proto, scope)) turn_instance(*options_.schemas, name, *out);
+    add_former_wheels(scope.document, *proto, *out);
     out->proto = name;
     out->def.clear();  // a DEF in the body means nothing outside
     ProtoInstance& made = *bindings.instance;

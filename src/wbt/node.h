@@ -78,6 +78,8 @@ struct Node {
   /// By what a node written before R2023b scales the bodies in it, itself among them: then a body's
   /// mass, inertia and centre of mass were meant before its scale.
   double old_body_scale = 1;
+  /// Of a joint: the radius of its wheel, m, as a DifferentialWheels without Physics said; 0: none.
+  double old_wheel_radius = 0;
   /// After expansion, of a node that a PROTO has made: the outermost one.
   std::shared_ptr<ProtoInstance> instance;
   std::vector<Field> fields;           ///< only what is written (or comes from PROTO parameters)

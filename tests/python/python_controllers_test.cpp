@@ -417,5 +417,21 @@ TEST(PythonExamples, TheSkeletonRuns) {
   EXPECT_THAT(outcome.out, HasSubstr("s: lidar: nearest return at ")) << outcome.err;
 }
 
+/// Of R2018a: 30 counts a rad, a speed of 1 is 0.5 rad/s.
+TEST_F(PythonControllers, DriveTheWheelsOfOldFiles) {
+  const Outcome outcome = run(R"(#VRML_SIM R2018a utf8
+WorldInfo { basicTimeStep 32 }
+DifferentialWheels { controller "python_old_wheels" maxSpeed 40 speedUnit 0.5 slipNoise 0
+  maxAcceleration 1000 encoderNoise 0 encoderResolution 30 }
+)",
+                              "4");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  const std::string all = outcome.out + outcome.err;
+  EXPECT_THAT(all, HasSubstr("counted 240 -480"));  // 10 x 0.5 rad/s x 1.6 s x 30
+  EXPECT_THAT(all, HasSubstr("told 10.0 -20.0 40.0 0.5"));
+  EXPECT_THAT(all, HasSubstr("set 7.0 -8.0 32"));
+  EXPECT_THAT(all, HasSubstr("off 0"));
+}
+
 }  // namespace
 }  // namespace protobeam::test

@@ -191,5 +191,39 @@ TEST(WebotsCars, AreDrivenByTheirHinges) {
   EXPECT_THAT(outcome.out + outcome.err, HasSubstr("0 failures"));
 }
 
+/// Of R2018a: 30 counts a rad, 5 s^-1 are 0.5 rad/s each of speedUnit.
+std::string old_wheels_world(const std::string& controller) {
+  return R"(#VRML_SIM R2018a utf8
+WorldInfo { basicTimeStep 32 }
+DifferentialWheels { controller ")" +
+         controller + R"(" maxSpeed 40 speedUnit 0.5 maxAcceleration 1000 slipNoise 0
+  encoderNoise 0 encoderResolution 30 }
+)";
+}
+
+TEST_F(WebotsApiInARobot, DrivesTheWheelsOfOldFilesInCAndCpp) {
+  for (const std::string name : {"old_wheels", "old_wheels_cpp"})
+    folder.write("controllers/" + name + "/" + name + ".c", "");
+  const auto world = folder.write("worlds/old.wbt", old_wheels_world("old_wheels"));
+  Outcome outcome = protobeam({"run", world.string(), "--duration", "8"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  std::string all = outcome.out + outcome.err;
+  EXPECT_THAT(all, HasSubstr("at first: nan of 40 rad/s in units of 0.5"));
+  EXPECT_THAT(all, HasSubstr("counted: 240 in 1600 ms"));  // 10 x 0.5 rad/s x 1.6 s x 30
+  EXPECT_THAT(all, HasSubstr("told: 10 -20"));
+  EXPECT_THAT(all, HasSubstr("set: 7 -8"));
+  EXPECT_THAT(all, HasSubstr("then: 247 -488"));
+  EXPECT_THAT(all, HasSubstr("wb_differential_wheels_set_speed() called with more than maxSpeed"));
+  EXPECT_THAT(all, HasSubstr("period: 0"));
+  folder.write("worlds/old.wbt", old_wheels_world("old_wheels_cpp"));
+  outcome = protobeam({"run", world.string(), "--duration", "8"});
+  all = outcome.out + outcome.err;
+  EXPECT_THAT(all, HasSubstr("counted: 240 at 10"));
+  folder.write("worlds/old.wbt", "#VRML_SIM R2018a utf8\nRobot { controller \"old_wheels\" }\n");
+  all = protobeam({"run", world.string(), "--duration", "1"}).err;
+  EXPECT_THAT(all, HasSubstr("wb_differential_wheels_set_speed() called for a robot that is no "
+                             "DifferentialWheels"));
+}
+
 }  // namespace
 }  // namespace protobeam::test

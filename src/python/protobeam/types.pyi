@@ -648,3 +648,17 @@ class VacuumGripper(Device):
         """grips what touches it"""
     def off(self) -> None:
         """lets go"""
+
+class WheelPair(Device):
+    """Two wheels that are told their speeds together, with encoders: what a DifferentialWheels of files before R2021b becomes."""
+    @property
+    def encoders(self) -> NDArray[Any]:
+        """counts, left and right: float64 (2,)"""
+    def speeds(self, left: float, right: float) -> None:
+        """set-point
+            left (speedUnit)
+            right (speedUnit)"""
+    def set_encoders(self, left: float, right: float) -> None:
+        """what they have counted from now on
+            left
+            right"""

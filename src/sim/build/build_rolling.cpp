@@ -58,7 +58,8 @@ class WheelFinder {
     const Vec3 anchor = parameters ? view(*parameters).vec3("anchor") : Vec3(Vec3::Zero());
     if (!(axis.norm() > 0)) return;
     const NodePtr bounding = view(*end).node("boundingObject");
-    const double radius = bounding ? cylinder_radius(*bounding, pose(*end), axis.normalized()) : 0;
+    double radius = node.old_wheel_radius;
+    if (radius == 0 && bounding) radius = cylinder_radius(*bounding, pose(*end), axis.normalized());
     if (radius > 0) wheels.push_back({&node, X_RN.R * axis.normalized(), X_RN * anchor, radius});
   }
 

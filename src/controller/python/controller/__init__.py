@@ -18,6 +18,7 @@ from . import wb
 from .actuators import LED, Connector, Pen, Skin, Speaker, VacuumGripper
 from .ansi_codes import AnsiCodes
 from .device import Device, Sensor
+from .differential_wheels import DifferentialWheels
 from .display import Display
 from .imaging import Camera, CameraRecognitionObject, RangeFinder
 from .joint import Brake, Motor, PositionSensor
@@ -43,7 +44,7 @@ from .vehicle_drive import VehicleDrive
 
 __all__ = [
     *("Accelerometer", "Altimeter", "AnsiCodes", "Brake", "Camera", "CameraRecognitionObject", "Compass", "Connector"),
-    *("ContactPoint", "Device", "Display", "DistanceSensor", "Emitter", "Field", "GPS", "Gyro", "InertialUnit"),
+    *("ContactPoint", "Device", "DifferentialWheels", "Display", "DistanceSensor", "Emitter", "Field", "GPS", "Gyro", "InertialUnit"),
     *("Joystick", "Keyboard", "LED", "Lidar", "LidarPoint", "LightSensor", "Motion", "Motor", "Mouse", "MouseState"),
     *("Node", "Pen", "PositionSensor", "Proto", "Radar", "RadarTarget", "RangeFinder", "Receiver", "Robot", "Sensor"),
     *("Skin", "Speaker", "Supervisor", "TouchSensor", "VacuumGripper", "VehicleDrive"),

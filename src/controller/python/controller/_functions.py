@@ -63,6 +63,10 @@ wb_connector_ (tag)
 wb_device_ (tag)
   int     get_node_type
   text    get_model get_name
+wb_differential_wheels_ ()
+  void    disable_encoders enable_encoders(int) set_encoders(double,double) set_speed(double,double)
+  int     get_encoders_sampling_period
+  double  get_left_encoder get_left_speed get_max_speed get_right_encoder get_right_speed get_speed_unit
 wb_display_ (tag)
   void    attach_camera(tag) detach_camera draw_line(int,int,int,int) draw_oval(int,int,int,int)
           draw_pixel(int,int) draw_polygon(ints,ints,int) draw_rectangle(int,int,int,int)
