@@ -2,11 +2,14 @@
 // Its options: docs/guide/starting-webots.md and src/webots/gui/WbGuiApplication.cpp of
 // github.com/cyberbotics/webots, R2025a.
 #include <fmt/format.h>
+#include <sys/utsname.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -20,6 +23,7 @@
 #include "app/log.h"
 #include "app/run_arguments.h"
 #include "app/standard_streams.h"
+#include "app/webots_convert.h"
 #include "link/library_place.h"
 #include "sim/build_config.h"
 
@@ -33,15 +37,24 @@ struct WebotsArguments {
   std::string mode, stream, heartbeat, performance;
   int port = link::kDefaultPort;
   bool no_rendering = false, fullscreen = false, minimize = false;
-  bool urls = false, version = false, home = false;
+  bool urls = false, version = false, home = false, system = false;
+  ConvertArguments convert;
   bool as_always = false;  ///< what options ask for that need not be asked for here
 };
 
-/// "" or why what was asked for is another command here.
-std::string elsewhere(const std::string& task) {
-  if (task == "convert")
-    return "there is no `convert`; `protobeam show WORLD --urdf ROBOT` writes a robot as URDF";
-  return "";
+/// Of this machine, in the lines of Webots.
+void print_system() {
+  utsname system{};
+  ::uname(&system);
+  std::string processor = system.machine, line;
+  std::ifstream description("/proc/cpuinfo");
+  while (std::getline(description, line)) {
+    if (!line.starts_with("model name")) continue;
+    processor = line.substr(std::min(line.find(": "), line.size() - 2) + 2);
+    break;
+  }
+  print_out("System: {} {} {}\nProcessor: {}\nNumber of cores: {}\n", system.sysname,
+            system.release, system.machine, processor, std::thread::hardware_concurrency());
 }
 
 /// Dots on stdout until it goes: what shows a watchdog that the program lives.
@@ -114,9 +127,18 @@ int start(const WebotsArguments& asked) {
     print_out("Webots version: {} (Protobeam {} in its place)\n", kRelease, kVersion);
     return kExitGood;
   }
+  if (asked.system) {
+    print_system();
+    return kExitGood;
+  }
   if (asked.worlds.empty()) throw std::invalid_argument("which world? webots [OPTIONS] WORLD");
-  if (const std::string why = elsewhere(asked.worlds.front()); !why.empty())
-    throw std::invalid_argument(why);
+  if (asked.worlds.front() == "convert") {
+    if (asked.worlds.size() != 2)
+      throw std::invalid_argument("which PROTO? webots convert [OPTIONS] FILE.proto");
+    ConvertArguments convert = asked.convert;
+    convert.proto = asked.worlds[1];
+    return convert_proto(convert);
+  }
   if (asked.worlds.size() > 1)
     throw std::invalid_argument("one world at a time, not '" + asked.worlds[1] + "' too");
   const RunArguments arguments = run_arguments(asked);
@@ -143,8 +165,9 @@ int start(const WebotsArguments& asked) {
 void add_webots(CLI::App& app, Command& chosen) {
   auto arguments = std::make_shared<WebotsArguments>();
   CLI::App* command = app.add_subcommand(
-      "webots", "Run a world as Webots does, by the options of its command line");
-  command->add_option("WORLD", arguments->worlds, "The world file");
+      "webots",
+      "Run a world as Webots does, or convert a PROTO, by the options of its command line");
+  command->add_option("WORLD", arguments->worlds, "The world file; or `convert` and a PROTO file");
   command
       ->add_option("--mode", arguments->mode,
                    "pause, realtime or fast (default realtime; fast with --minimize)")
@@ -166,6 +189,12 @@ void add_webots(CLI::App& app, Command& chosen) {
                     "Print a dot each second, or each so many milliseconds");
   command->add_flag("--stream{x3d}", arguments->stream, "Nothing: see `run --publish foxglove`");
   command->add_flag("--log-performance{-}", arguments->performance, "Nothing: see `run --json`");
+  command->add_flag("--sysinfo", arguments->system, "Of this machine");
+  ConvertArguments& convert = arguments->convert;
+  command->add_option("-t", convert.type, "convert: URDF (default) or WBO, on stdout");
+  command->add_option("-o", convert.output, "convert: the file to write, .urdf or .wbo");
+  command->add_option("-p", convert.parameters, "convert: NAME=VALUE of a parameter of the PROTO")
+      ->allow_extra_args(false);
   command->add_flag("--version", arguments->version, "Of the Webots whose place it takes");
   command->add_flag("--home", arguments->home, "The folder for WEBOTS_HOME");
   command->callback([&chosen, arguments] {

@@ -105,11 +105,59 @@ TEST_F(InPlaceOfWebots, SaysWhatItIsAndWhereItsFolderIs) {
     EXPECT_TRUE(std::filesystem::exists(home() + "/include/controller/" + header)) << header;
 }
 
+const char* const kCart = R"(#VRML_SIM R2025a utf8
+PROTO Cart [ field SFString name "cart" field SFFloat length 0.4 field MFNode slot [ ] ] {
+  Robot { name IS name boundingObject Box { size 0.4 0.2 0.1 } physics Physics { density -1 mass 3 }
+    children [ HingeJoint {
+      jointParameters HingeJointParameters { axis 0 1 0 }
+      device RotationalMotor { name "turner" maxVelocity 4 }
+      endPoint Solid { name "wheel" boundingObject Capsule { height IS length }
+        physics Physics { density -1 mass 1 } } }
+      Group { children IS slot } ] }
+})";
+
+TEST_F(InPlaceOfWebots, ConvertsAProtoToUrdfAndToANodeOfAWorld) {
+  const std::string cart = folder_.write("protos/Cart.proto", kCart).string();
+  auto run = webots({"convert", cart});
+  EXPECT_EQ(run->wait(), 0) << run->err();
+  EXPECT_THAT(run->out(), HasSubstr("<robot name=\"cart\""));
+  EXPECT_THAT(run->out(), HasSubstr("<joint name=\"turner\""));
+  EXPECT_THAT(run->out(), HasSubstr("<axis xyz=\"0 1 0\""));
+  const std::string file = (folder_.path() / "cart.wbo").string();
+  run = webots({"convert", "-p", "length=0.7", cart, "-p", "slot=[ GPS { } ]", "-o", file});
+  EXPECT_EQ(run->wait(), 0) << run->err();
+  EXPECT_EQ(run->out(), "The Cart PROTO is written to the file.\n");
+  const std::string node = read_bytes(file);
+  EXPECT_THAT(node, StartsWith("#VRML_OBJ R2025a utf8\nRobot {"));
+  EXPECT_THAT(node, HasSubstr("height 0.7"));
+  EXPECT_THAT(node, HasSubstr("GPS {"));
+  EXPECT_THAT(node, Not(HasSubstr("WorldInfo")));
+  const std::string ball =
+      folder_.write("protos/Ball.proto", "#VRML_SIM R2025a utf8\nPROTO Ball [ ] { Solid { } }\n")
+          .string();
+  run = webots({"convert", ball});
+  EXPECT_NE(run->wait(), 0);
+  EXPECT_THAT(run->err(), HasSubstr("Ball is no Robot: URDF is of robots"));
+}
+
+TEST_F(InPlaceOfWebots, TellsTheSystem) {
+  const auto run = webots({"--sysinfo"});
+  EXPECT_EQ(run->wait(), 0);
+  EXPECT_THAT(run->out(), StartsWith("System: Linux "));
+  EXPECT_THAT(run->out(), HasSubstr("\nProcessor: "));
+  EXPECT_THAT(run->out(), HasSubstr("\nNumber of cores: "));
+}
+
 TEST_F(InPlaceOfWebots, SaysWhatItDoesNotDo) {
+  const std::string cart = folder_.write("protos/Cart.proto", kCart).string();
   const std::string still = world(robot("a", 0, "")).string();
   const std::vector<std::pair<std::vector<std::string>, std::string>> refused = {
       {{}, "which world?"},
-      {{"convert", "robot.proto"}, "protobeam show WORLD --urdf"},
+      {{"convert"}, "which PROTO? webots convert"},
+      {{"convert", "robot.proto"}, "'robot.proto' is no PROTO file"},
+      {{"convert", cart, "-o", "cart.wrl"}, "convert writes .urdf and .wbo, not 'wrl'"},
+      {{"convert", cart, "-p", "name"}, "-p name is not NAME=VALUE"},
+      {{"convert", cart, "-p", "length=long"}, "field 'length' has no value: found 'long'"},
       {{still, "other.wbt"}, "one world at a time, not 'other.wbt' too"},
       {{still, "--mode=pause"}, "--mode=pause waits for somebody to press a button"},
       {{still, "--mode=quick"}, "--mode: quick not in {"},
