@@ -453,8 +453,16 @@ static void guests(void) {
       wb_supervisor_field_get_sf_string(wb_supervisor_node_get_field(guest, "customData"));
   NEAR(atof(data), wb_supervisor_node_get_position(guest)[2], 0.1);
   EXPECT(strlen(data) > 0);
-  wb_supervisor_field_import_mf_node_from_string(children(), -1, kRobot); /* the name is taken */
-  EXPECT(wb_supervisor_field_get_mf_node(children(), -1) == guest);
+  /* The name is taken: this one gets a number, and its controller runs, too. */
+  wb_supervisor_field_import_mf_node_from_string(children(), -1, kRobot);
+  steps(40);
+  const WbNodeRef second = wb_supervisor_field_get_mf_node(children(), -1);
+  EXPECT(second != guest);
+  const WbFieldRef name = wb_supervisor_node_get_field(second, "name");
+  EXPECT(strcmp(wb_supervisor_field_get_sf_string(name), "guest(1)") == 0);
+  data = wb_supervisor_field_get_sf_string(wb_supervisor_node_get_field(second, "customData"));
+  NEAR(atof(data), wb_supervisor_node_get_position(second)[2], 0.1);
+  wb_supervisor_node_remove(second);
   wb_supervisor_field_import_mf_node_from_string(children(), -1, "Solid { naem \"x\" }");
   EXPECT(wb_supervisor_field_get_mf_node(children(), -1) == guest);
   wb_supervisor_node_remove(guest);

@@ -39,9 +39,10 @@ int TreeBuilder::add_robot(const Node& node, int solid) {
   const NodeView fields = view(node);
   RobotInfo robot;
   robot.name = fields.string("name");
-  for (int copy = 1; std::any_of(model_.robots.begin(), model_.robots.end(),
-                                 [&](const RobotInfo& other) { return other.name == robot.name; });
-       ++copy) {
+  const auto taken = [&](const RobotInfo& other) {
+    return !other.removed && other.name == robot.name;
+  };
+  for (int copy = 1; std::ranges::any_of(model_.robots, taken); ++copy) {
     robot.name = fmt::format("{}({})", fields.string("name"), copy);  // check_structure() has said it
   }
   robot.model = fields.string("model");

@@ -247,19 +247,37 @@ void Supervisor::import_node(const TreeField& field, int position, const std::st
   all.kind = Value::Kind::kNodes;
   all.bracketed = is_multi(field.type);
   place_elements(all, nodes.front()->place);
-  // A robot has a name of its own, as the loader asks for.
   for (const NodePtr& node : nodes) {
     for (const NodePtr& one : tree.subtree(node)) {
-      if (!simulation_.schemas().is_a(one->type, "Robot")) continue;
-      const std::string name = wbt::NodeView(*one, simulation_.schemas()).string("name");
-      const bool taken = std::ranges::any_of(
-          simulation_.model().robots,
-          [&](const RobotInfo& robot) { return !robot.removed && robot.name == name; });
-      if (taken)
-        refuse(fmt::format("there is a robot \"{}\" already: give it a name of its own", name));
+      if (simulation_.schemas().is_a(one->type, "Robot")) give_own_name(*one);
     }
   }
   change(field, std::move(all));
+}
+
+/// As in Webots (WbNodeOperations::resolveSolidNameClashIfNeeded).
+void Supervisor::give_own_name(wbt::Node& robot) {
+  const auto taken = [&](const std::string& name) {
+    return std::ranges::any_of(simulation_.model().robots, [&](const RobotInfo& other) {
+      return !other.removed && other.name == name;
+    });
+  };
+  const std::string name = wbt::NodeView(robot, simulation_.schemas()).string("name");
+  if (!taken(name)) return;
+  wbt::Field own;
+  own.name = "name";
+  own.place = own.value.place = robot.place;
+  own.value.kind = Value::Kind::kStrings;
+  own.value.offsets = {robot.place.offset};
+  for (int copy = 1; own.value.strings.empty() || taken(own.value.strings[0]); ++copy)
+    own.value.strings = {fmt::format("{}({})", name, copy)};
+  warn_once(fmt::format("there is a robot \"{}\" already: this one is \"{}\"", name,
+                        own.value.strings[0]));
+  if (wbt::Field* written = robot.find("name")) {
+    written->value = std::move(own.value);
+  } else {
+    robot.fields.push_back(std::move(own));
+  }
 }
 
 bool Supervisor::change_node(const Request& request) {

@@ -154,6 +154,8 @@ class Supervisor {
   void check(const TreeField& field, wbt::Value& value);
   void update_light(const wbt::Node& node);
   void warn_once(const std::string& what);
+  /// A robot that comes with a name that is taken gets a number behind it.
+  void give_own_name(wbt::Node& robot);
   void reset_physics(const wbt::Node* node);
 
   /// What a change of a node touches: the nearest Solid around it, or what stands at the top.
