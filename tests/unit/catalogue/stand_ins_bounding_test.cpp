@@ -160,6 +160,7 @@ TEST(StandInsBounding, CollideWhereWebotsPROTOsDo) {
         "CitroenCZeroRearWheel",
         "E-puckDistanceSensor",
         "E-puckGroundSensors",
+        "Extrusion",
         "Forest",
         "Khepera4InfraredSensor",
         "MotorbikeDriver",
@@ -203,6 +204,33 @@ Solid {{ name "pipe" boundingObject PipeBoundingObject {{ radius 0.5 thickness 0
   ASSERT_TRUE(simulation) << diagnostics.to_string();
   EXPECT_EQ(simulation->model().collisions.size(), 24u);
   expect_near(extent_of(simulation->model(), "pipe"), {{0.5, -0.5, -0.2}, {1.5, 0.5, 0.2}});
+}
+
+/// A cross-section moved along a path: straight, and by the rules for corners.
+TEST(StandInsBounding, AnExtrusionFollowsItsSpine) {
+  const TemporaryFolder folder;
+  const auto extent = [&](const std::string& fields) {
+    const auto world = folder.write("worlds/rod.wbt", fmt::format(R"(#VRML_SIM R2025a utf8
+EXTERNPROTO "{}/protos/webots/objects/Extrusion.proto"
+WorldInfo {{ }}
+Solid {{ name "rod" boundingObject Extrusion {{ {} }} }}
+)",
+                                                                  source_dir(), fields));
+    Diagnostics diagnostics;
+    const auto simulation = Simulation::load(world, {}, diagnostics);
+    EXPECT_TRUE(simulation) << diagnostics.to_string();
+    return simulation ? extent_of(simulation->model(), "rod") : Bounds{};
+  };
+  expect_near(extent(""), {{-1, -1, 0}, {1, 1, 1}});
+  expect_near(extent("scale [ 1 1, 0.5 2 ] splineSubdivision 0"), {{-1, -2, 0}, {1, 2, 1}});
+  // Square bars of 0.2 m: up, and then along x; the corner is cut at right angles to its middle.
+  const double corner = 0.1 * std::sqrt(0.5);
+  expect_near(extent("crossSection [ 0.1 0.1, 0.1 -0.1, -0.1 -0.1, -0.1 0.1, 0.1 0.1 ] "
+                     "spine [ 0 0 0, 0 0 2, 2 0 2 ] splineSubdivision 0"),
+              {{-0.1, -0.1, 0}, {2, 0.1, 2.1}});
+  expect_near(extent("crossSection [ 0.1 0.1, 0.1 -0.1, -0.1 -0.1, -0.1 0.1, 0.1 0.1 ] "
+                     "spine [ 0 0 0, 0 0 2, 1 0 3 ] splineSubdivision 0"),
+              {{-0.1, -0.1, 0}, {1 + corner, 0.1, 3 + corner}});
 }
 
 /// A node type of Protobeam has the name of one of Webots' PROTOs, VehicleWheel. Files without
