@@ -462,6 +462,12 @@ static void guests(void) {
   EXPECT(strcmp(wb_supervisor_field_get_sf_string(name), "guest(1)") == 0);
   data = wb_supervisor_field_get_sf_string(wb_supervisor_node_get_field(second, "customData"));
   NEAR(atof(data), wb_supervisor_node_get_position(second)[2], 0.1);
+  /* Another one with that number has the next one. */
+  wb_supervisor_field_import_mf_node_from_string(children(), -1, "Robot { name \"guest(1)\" }");
+  const WbNodeRef third = wb_supervisor_field_get_mf_node(children(), -1);
+  const WbFieldRef next = wb_supervisor_node_get_field(third, "name");
+  EXPECT(strcmp(wb_supervisor_field_get_sf_string(next), "guest(2)") == 0);
+  wb_supervisor_node_remove(third);
   wb_supervisor_node_remove(second);
   wb_supervisor_field_import_mf_node_from_string(children(), -1, "Solid { naem \"x\" }");
   EXPECT(wb_supervisor_field_get_mf_node(children(), -1) == guest);

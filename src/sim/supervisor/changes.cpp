@@ -34,6 +34,15 @@ Vec3 vec3(const std::vector<double>& numbers, std::size_t first = 0) {
   return {numbers[first], numbers[first + 1], numbers[first + 2]};
 }
 
+/// "guest" of "guest(3)".
+std::string without_number(const std::string& name) {
+  const std::size_t open = name.rfind('(');
+  if (open == std::string::npos || open == 0 || open + 2 >= name.size() || name.back() != ')')
+    return name;
+  const bool number = name.find_first_not_of("0123456789", open + 1) == name.size() - 1;
+  return number ? name.substr(0, open) : name;
+}
+
 }  // namespace
 
 Value Supervisor::value_for(const TreeField& field, const Request& request) const {
@@ -255,7 +264,8 @@ void Supervisor::import_node(const TreeField& field, int position, const std::st
   change(field, std::move(all));
 }
 
-/// As in Webots (WbNodeOperations::resolveSolidNameClashIfNeeded).
+/// As in Webots (WbSolid::resolveNameClashIfNeeded): a number that the name has already is another
+/// one then.
 void Supervisor::give_own_name(wbt::Node& robot) {
   const auto taken = [&](const std::string& name) {
     return std::ranges::any_of(simulation_.model().robots, [&](const RobotInfo& other) {
@@ -269,8 +279,9 @@ void Supervisor::give_own_name(wbt::Node& robot) {
   own.place = own.value.place = robot.place;
   own.value.kind = Value::Kind::kStrings;
   own.value.offsets = {robot.place.offset};
+  const std::string bare = without_number(name);
   for (int copy = 1; own.value.strings.empty() || taken(own.value.strings[0]); ++copy)
-    own.value.strings = {fmt::format("{}({})", name, copy)};
+    own.value.strings = {fmt::format("{}({})", bare, copy)};
   warn_once(fmt::format("there is a robot \"{}\" already: this one is \"{}\"", name,
                         own.value.strings[0]));
   if (wbt::Field* written = robot.find("name")) {
