@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "message/control_msgs.h"
+#include "message/control_actions.h"
 #include "publish/action_server.h"
 #include "publish/rate.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "message/control_msgs.h"
+#include "message/control_actions.h"
 #include "output/publish_settings.h"
 #include "publish/action_server.h"
 #include "publish/joint_trajectory.h"

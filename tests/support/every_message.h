@@ -29,7 +29,8 @@ void for_each_message_type(const Action& action) {
              FluidPressure, Range, Illuminance, JointState>();
   all.template operator()<CustomPoint, CustomMsg, LinktrackNode2, LinktrackNodeframe3, ConeWithCovariance,
                           ConeArrayWithCovariance, ConesCartesian>();
-  all.template operator()<JointTrajectoryPoint, JointTrajectory>();
+  all.template operator()<JointTrajectoryPoint, JointTrajectory, MultiDOFJointTrajectoryPoint,
+                          MultiDOFJointTrajectory>();
   all.template operator()<UVCoordinate, MeshFile, Marker, MarkerArray>();
 }
 

@@ -50,6 +50,8 @@ dds::DomainParticipantQos fast_participant_qos(const std::string& network_interf
   qos.name("/");
   if (network_interface.empty()) return qos;
   auto udp = std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>();
+  // Many requests may come at once; as much of it as the kernel allows.
+  udp->receiveBufferSize = 64'000'000;
   qos.transport().use_builtin_transports = false;
   qos.transport().user_transports = {
       udp, std::make_shared<eprosima::fastdds::rtps::SharedMemTransportDescriptor>()};

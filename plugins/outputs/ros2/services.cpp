@@ -161,6 +161,9 @@ class ServicesByFastDds final : public Services {
       qos.durability().kind = dds::VOLATILE_DURABILITY_QOS;
       qos.history().kind = dds::KEEP_LAST_HISTORY_QOS;
       qos.history().depth = kWaitingRequests;
+      qos.resource_limits().max_instances = 1;
+      qos.resource_limits().max_samples = kWaitingRequests;
+      qos.resource_limits().max_samples_per_instance = kWaitingRequests;
       qos.data_sharing().off();
       qos.endpoint().history_memory_policy = rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
       const std::string text = id + "typehash=" + type.ros2_hash + ";";

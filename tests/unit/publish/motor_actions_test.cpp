@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "message/control_msgs.h"
+#include "message/control_actions.h"
 #include "tests/unit/publish/collected.h"
 
 namespace protobeam {

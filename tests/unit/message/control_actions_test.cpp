@@ -1,5 +1,5 @@
 // The actions of control_msgs: names and hashes of the parts that rosidl derives.
-#include "message/control_msgs.h"
+#include "message/control_actions.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 namespace protobeam::message {
 namespace {
 
-TEST(ControlMsgs, HaveTheNamesOfRosidl) {
+TEST(ControlActions, HaveTheNamesOfRosidl) {
   EXPECT_EQ(FollowJointTrajectory::SendGoal::kType,
             "control_msgs/action/FollowJointTrajectory_SendGoal");
   EXPECT_EQ(FollowJointTrajectory::GetResult::kType,
@@ -22,7 +22,11 @@ TEST(ControlMsgs, HaveTheNamesOfRosidl) {
 
 // From public code that rosidl has generated of control_msgs for ROS 2 Jazzy: get_type_hash() in
 // follow_joint_trajectory__description.c and gripper_command__description.c.
-TEST(ControlMsgs, HaveTheHashesOfRos2) {
+TEST(ControlActions, HaveTheHashesOfRos2) {
+  EXPECT_EQ(type_of<MultiDOFJointTrajectoryPoint>().ros2_hash,
+            "RIHS01_6ada1085b5ee64eaa069b074968e69f0e27c8c5e6f5bb0586dd1c834ef0e32b8");
+  EXPECT_EQ(type_of<MultiDOFJointTrajectory>().ros2_hash,
+            "RIHS01_3a18fd095292a65cfde8833c72985a30af981f3ec44494655c6267262b443a4a");
   EXPECT_EQ(type_of<FollowJointTrajectory::Goal>().ros2_hash,
             "RIHS01_8a9060704b269608f5a340934cc26e66869dd14bdac29e2e7fd9ec8b9882d205");
   EXPECT_EQ(type_of<FollowJointTrajectory::SendGoal::Request>().ros2_hash,
