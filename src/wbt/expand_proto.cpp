@@ -87,7 +87,7 @@ Value Expander::copied(const Value& value) {
 /// Whether what it makes has other axes than the text that uses it. What stands in the parameters of
 /// such a one is turned with it.
 bool Expander::is_turned(const Document& proto, const Scope& outside) const {
-  return is_younger(proto, outside) && !had_z_up(proto.proto->name);
+  return is_younger(proto, outside) && !kept_axes(proto.proto->name);
 }
 
 bool Expander::is_younger(const Document& proto, const Scope& outside) const {

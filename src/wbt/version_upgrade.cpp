@@ -83,10 +83,12 @@ constexpr std::string_view kLifted[] = {
     "BathroomSink",
     "BmwX5",
     "BmwX5Simple",
+    "Bolt",
     "Book",
     "Bus",
     "BusSimple",
     "Can",
+    "CapScrew",
     "Car",
     "CardboardBox",
     "Ceiling",
@@ -97,6 +99,7 @@ constexpr std::string_view kLifted[] = {
     "Crazyflie",
     "Create",
     "EmergencyExitSign",
+    "EyeScrew",
     "Hammer",
     "HotPlate",
     "LJoint",
@@ -121,12 +124,15 @@ constexpr std::string_view kLifted[] = {
     "RobocupSoccerBall",
     "RobotisLds01",
     "ScooterSimple",
+    "ScrewHole",
     "Screwdriver",
     "Sink",
     "SmallValve",
     "SolidBox",
     "SolidPipe",
+    "SolidRoundedBox",
     "SolidTorus",
+    "Spot",
     "SummitXlSteel",
     "TJoint",
     "TeslaModel3",
@@ -134,6 +140,7 @@ constexpr std::string_view kLifted[] = {
     "ToyotaPrius",
     "ToyotaPriusSimple",
     "TruckSimple",
+    "Washer",
     "WoodenBox",
     "Worktop",
     "Youbot",
@@ -141,6 +148,9 @@ constexpr std::string_view kLifted[] = {
 
 /// Those whose guide of before R2022a gives the default `rotation` 1 0 0 -1.5708.
 constexpr std::string_view kUpright[] = {"SummitXlSteel", "UR10e", "UR3e", "UR5e", "Youbot"};
+
+/// Those whose axes are today what they were before R2022a.
+constexpr std::string_view kSame[] = {"Robotiq3fGripper"};
 
 /// By how many quarters about z, beyond to_old_axes(), R2022a turned a model in its PROTO: the
 /// lists objects_pi, objects_pi_2 and objects_minus_pi_2 of the same script. Those whose numbers it
@@ -307,6 +317,10 @@ void turn(Node& node, const std::string& rotation, const Quat& Q) {
 /// (Webots' change log of R2022a).
 Quat to_old_axes() { return axis_angle({-1, 1, 1}, 2 * kPi / 3); }
 
+bool is_upright(std::string_view proto) {
+  return std::ranges::find(kUpright, proto) != std::end(kUpright);
+}
+
 }  // namespace
 
 std::string coordinate_system(const Document& document) {
@@ -401,13 +415,13 @@ void turn_parameter(std::string_view proto, std::string_view parameter, Value& v
   value.numbers = std::move(v);
 }
 
-bool had_z_up(std::string_view proto) {
-  return std::ranges::find(kUpright, proto) != std::end(kUpright);
+bool kept_axes(std::string_view proto) {
+  return is_upright(proto) || std::ranges::find(kSame, proto) != std::end(kSame);
 }
 
 void turn_default(std::string_view proto, std::string_view parameter, Value& value) {
   if (value.kind != Value::Kind::kNumbers) return;
-  if (parameter == "rotation" && had_z_up(proto)) value.numbers = {1, 0, 0, -kPi / 2};
+  if (parameter == "rotation" && is_upright(proto)) value.numbers = {1, 0, 0, -kPi / 2};
   if (parameter != "translation" || value.numbers.size() != 3) return;
   if (std::ranges::find(kLifted, proto) == std::end(kLifted)) return;
   std::vector<double> v = value.numbers;

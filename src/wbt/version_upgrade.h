@@ -32,9 +32,9 @@ std::string_view turned_name(std::string_view proto, std::string_view parameter)
 /// the size of a box, the points of a road, the corners of a building. Others stay as they are.
 void turn_parameter(std::string_view proto, std::string_view parameter, Value& value);
 
-/// A robot of Webots whose PROTO had z up before R2022a, too: it was not turned then. In a world
-/// with y up its default `rotation` stood it up.
-bool had_z_up(std::string_view proto);
+/// A PROTO of Webots that R2022a did not turn: a robot that had z up before, too, and that its
+/// default `rotation` stood up in a world with y up; or what such robots hold.
+bool kept_axes(std::string_view proto);
 
 /// Turns the default of a `translation` or `rotation` of a PROTO of Webots, by which it stands on
 /// the ground: it counts along the axes of the text of before R2022a that uses the PROTO.

@@ -20,6 +20,7 @@ struct Dropped {
   const char* name;
   const char* fields = "";
   double height = 0;  ///< m, of its origin when it stands on the floor
+  const char* folder = "objects";
 };
 
 void PrintTo(const Dropped& dropped, std::ostream* out) { *out << dropped.name; }
@@ -31,12 +32,12 @@ TEST_P(StandInAtRest, LiesStillASecondAfterItWasDropped) {
   const TemporaryFolder folder;
   const fs::path protos = fs::path(source_dir()) / "protos/webots";
   const fs::path world = folder.write(
-      "worlds/floor.wbt",
-      fmt::format("#VRML_SIM R2025a utf8\nEXTERNPROTO \"{0}/objects/{1}.proto\"\n"
-                  "WorldInfo {{ basicTimeStep 8 }}\n"
-                  "Solid {{ boundingObject Plane {{ }} }}\n"
-                  "{1} {{ translation 0 0 {2} {3} }}\n",
-                  protos.string(), dropped.name, dropped.height + 0.005, dropped.fields));
+      "worlds/floor.wbt", fmt::format("#VRML_SIM R2025a utf8\nEXTERNPROTO \"{0}/{4}/{1}.proto\"\n"
+                                      "WorldInfo {{ basicTimeStep 8 }}\n"
+                                      "Solid {{ boundingObject Plane {{ }} }}\n"
+                                      "{1} {{ translation 0 0 {2} {3} }}\n",
+                                      protos.string(), dropped.name, dropped.height + 0.005,
+                                      dropped.fields, dropped.folder));
   SimulationOptions options;
   options.proto_path = {protos};
   Diagnostics diagnostics;
@@ -60,6 +61,8 @@ TEST_P(StandInAtRest, LiesStillASecondAfterItWasDropped) {
     EXPECT_LT(after[i].R.angularDistance(before[i].R), 0.01) << "body " << i;
     EXPECT_GT(after[i].p.z(), -0.01) << "body " << i;
   }
+  // Robots stand on wheels or legs, their motors at rest.
+  if (dropped.folder == std::string("robots")) EXPECT_NEAR(after[0].p.z(), dropped.height, 0.005);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -71,12 +74,16 @@ INSTANTIATE_TEST_SUITE_P(
         Dropped{"DesktopComputer", "mass 5"}, Dropped{"ElectricalPlug", "cablePath [ ]", 0.018},
         Dropped{"FifaSoccerBall", "", 0.1125}, Dropped{"FireExtinguisher"}, Dropped{"Fork"},
         Dropped{"FruitBowl"}, Dropped{"Glass"}, Dropped{"Hammer", "", 0.014}, Dropped{"HoneyJar"},
-        Dropped{"JamJar"}, Dropped{"Knife", "", 0.006}, Dropped{"KukaBox", "", 0.0125},
+        Dropped{"JamJar"}, Dropped{"JetBot", "controller \"<none>\"", 0, "robots"},
+        Dropped{"Knife", "", 0.006}, Dropped{"KukaBox", "", 0.0125},
         Dropped{"Laptop", "controller \"<none>\""}, Dropped{"Lid"}, Dropped{"OfficeTelephone"},
         Dropped{"PaintBucket"}, Dropped{"PingPongBall", "", 0.02}, Dropped{"PlatformCart"},
-        Dropped{"Plate"}, Dropped{"RubberDuck", "", 0.025}, Dropped{"Screwdriver", "", 0.012},
-        Dropped{"Spoon"}, Dropped{"TableWithUmbrella", "enablePhysics TRUE"},
-        Dropped{"WaterBottle"}, Dropped{"Wineglass"}, Dropped{"WoodenSpoon"}, Dropped{"Wrench"}),
+        Dropped{"Plate"}, Dropped{"Robotino3", "controller \"<none>\"", 0.004, "robots"},
+        Dropped{"RubberDuck", "", 0.025}, Dropped{"Screwdriver", "", 0.012}, Dropped{"Spoon"},
+        Dropped{"Spot", "controller \"<none>\"", 0.614, "robots"},
+        Dropped{"TableWithUmbrella", "enablePhysics TRUE"}, Dropped{"WaterBottle"},
+        Dropped{"WateringCan", "enablePhysics TRUE"}, Dropped{"Wineglass"}, Dropped{"WoodenSpoon"},
+        Dropped{"WorkBarrier", "enablePhysics TRUE", 0.003}, Dropped{"Wrench"}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -66,5 +66,20 @@ TEST_F(OldRobotsTest, hold_in_their_slots_what_has_the_axes_of_the_text) {
   EXPECT_EQ(axes_of_a_cylinder_in("Pioneer3dx"), OldAxes::kNone);
 }
 
+/// What arms hold has the axes that it had, since theirs are the same.
+TEST_F(OldRobotsTest, hold_a_gripper_that_was_not_turned) {
+  const auto axes_of = [&](const std::string& name) {
+    write("protos/" + name + ".proto", "#VRML_SIM R2025a utf8\nPROTO " + name +
+                                           " [ field SFRotation rotation 0 0 1 0 ] "
+                                           "{ Solid { rotation IS rotation } }");
+    const auto file = write("worlds/old.wbt", "#VRML_SIM R2021a utf8\n" + name + " { }\n");
+    const auto world = load_world(file, options_, diagnostics_);
+    EXPECT_THAT(take_messages(), IsEmpty());
+    return Mat3(view(world.nodes.at(0)).rotation("rotation").toRotationMatrix());
+  };
+  EXPECT_LT((axes_of("Robotiq3fGripper") - Mat3::Identity()).norm(), 1e-9);
+  EXPECT_GT((axes_of("OtherGripper") - Mat3::Identity()).norm(), 1);
+}
+
 }  // namespace
 }  // namespace protobeam::wbt
