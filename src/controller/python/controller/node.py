@@ -138,11 +138,12 @@ def _add_accessors(number, kind):
     length = _LENGTHS.get(kind)
     convert = vector(length) if length else lambda value: value
 
-    def fits(function, value):
-        if length is None or len(value) == length:
-            return True
+    def fitting(function, value):
+        """None where there are too many."""
+        if length is None or len(value) <= length:
+            return value if length is None else _filled(f"Field.{function}()", value, length)
         print(f"Error: Field.{function}() takes {length} numbers, not {len(value)}", file=sys.stderr)
-        return False
+        return None
 
     def get_sf(self):
         if self.type == number:
@@ -154,18 +155,21 @@ def _add_accessors(number, kind):
         return convert(self._call("get_mf_" + c_name, index))
 
     def set_sf(self, value):
-        if not fits("setSF" + kind, value):
+        value = fitting("setSF" + kind, value)
+        if value is None:
             return
         own = _KINDS.get(self.type)
         alike = length and _LENGTHS.get(own) == length
         self._call("set_sf_" + (own.lower() if alike else c_name), value)
 
     def set_mf(self, index, value):
-        if fits("setMF" + kind, value):
+        value = fitting("setMF" + kind, value)
+        if value is not None:
             self._call("set_mf_" + c_name, index, value)
 
     def insert_mf(self, index, value):
-        if fits("insertMF" + kind, value):
+        value = fitting("insertMF" + kind, value)
+        if value is not None:
             self._call("insert_mf_" + c_name, index, value)
 
     functions = {"getSF": get_sf, "getMF": get_mf, "setSF": set_sf, "setMF": set_mf, "insertMF": insert_mf}
@@ -284,7 +288,7 @@ class Node(_Reference):
         return vector(6)(self._call("get_velocity"))
 
     def setVelocity(self, velocity):
-        self._call("set_velocity", _numbers(velocity, 6))
+        self._call("set_velocity", _numbers("setVelocity", velocity, 6))
 
     def enablePoseTracking(self, samplingPeriod, fromNode=None):
         self._call("enable_pose_tracking", samplingPeriod, _ref_of(fromNode))
@@ -337,13 +341,14 @@ class Node(_Reference):
     # N and N m; `relative`: in the frame of the node.
 
     def addForce(self, force, relative):
-        self._call("add_force", _numbers(force, 3), relative)
+        self._call("add_force", _numbers("addForce", force, 3), relative)
 
     def addForceWithOffset(self, force, offset, relative):
-        self._call("add_force_with_offset", _numbers(force, 3), _numbers(offset, 3), relative)
+        function = "addForceWithOffset"
+        self._call("add_force_with_offset", _numbers(function, force, 3), _numbers(function, offset, 3), relative)
 
     def addTorque(self, torque, relative):
-        self._call("add_torque", _numbers(torque, 3), relative)
+        self._call("add_torque", _numbers("addTorque", torque, 3), relative)
 
 
 for _number, _name in [*enumerate(_SHAPE_NODES), *enumerate(_OTHER_NODES, 34)]:
@@ -359,7 +364,21 @@ def _ref_of(node):
     return node._ref if node else None
 
 
-def _numbers(values, count):
-    if len(values) != count:
+_said_to_fill = set()
+
+
+def _filled(function, values, count):
+    """As Webots' arrays of ctypes: numbers that are missing are 0, which is said once."""
+    if len(values) == count:
+        return values
+    if function not in _said_to_fill:
+        _said_to_fill.add(function)
+        missing = "those that are missing are 0"
+        print(f"Warning: {function} takes {count} numbers, not {len(values)}: {missing}", file=sys.stderr)
+    return [*values, *[0] * (count - len(values))]
+
+
+def _numbers(function, values, count):
+    if len(values) > count:
         raise ValueError(f"{count} numbers are expected, not {len(values)}")
-    return values
+    return _filled(f"Node.{function}()", values, count)
