@@ -81,7 +81,8 @@ INSTANTIATE_TEST_SUITE_P(
         Dropped{"Plate"}, Dropped{"Robotino3", "controller \"<none>\"", 0.004, "robots"},
         Dropped{"RubberDuck", "", 0.025}, Dropped{"Screwdriver", "", 0.012}, Dropped{"Spoon"},
         Dropped{"Spot", "controller \"<none>\"", 0.614, "robots"},
-        Dropped{"TableWithUmbrella", "enablePhysics TRUE"}, Dropped{"WaterBottle"},
+        Dropped{"TableWithUmbrella", "enablePhysics TRUE"},
+        Dropped{"TiagoLite", "controller \"<none>\"", 0.0976, "robots"}, Dropped{"WaterBottle"},
         Dropped{"WateringCan", "enablePhysics TRUE"}, Dropped{"Wineglass"}, Dropped{"WoodenSpoon"},
         Dropped{"WorkBarrier", "enablePhysics TRUE", 0.003}, Dropped{"Wrench"}),
     [](const auto& info) { return std::string(info.param.name); });
