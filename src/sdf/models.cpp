@@ -31,6 +31,9 @@ constexpr double kMass = 1, kMoment = 1;  // kg, kg m^2
 /// Bits of a <collide_bitmask> that all collisions have without one.
 constexpr unsigned long kAllBits = 0xffff;
 
+/// Of a friction.
+std::string material_name(double mu) { return fmt::format("friction {:g}", mu); }
+
 /// "3" or "0x03"; nothing when it is neither.
 std::optional<unsigned long> bits_of(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
@@ -218,7 +221,7 @@ class RobotMaker {
     const double mu = friction_in(*ode, "mu", 1);
     if (friction_in(*ode, "mu2", mu) != mu)
       context_.ignored.add("a <mu2> that is not <mu>", ode->child("mu2")->place);
-    const std::string name = fmt::format("friction {:g}", mu);
+    const std::string name = material_name(mu);
     if (!out.contact_material.empty() && out.contact_material != name) {
       context_.ignored.add("another <mu> than that of the first <collision> of a <link>",
                            ode->place);
@@ -443,7 +446,9 @@ std::vector<NodePtr> model_nodes(Context& context, const Element& model, const P
                         true,  context.resources};
     import.magnetic_field = context.geography.magnetic_field;
     import.elevation = context.geography.elevation;
+    import.smooth_material = material_name(0);
     urdf::RobotTree tree(import);
+    if (tree.any_smooth()) context.materials[0] = import.smooth_material;
     const bool is_robot = has_devices(robot);
     NodeMaker made(is_robot ? "Robot" : "Solid", at(*robot.element));
     made.pose(X_WM * X_MR).text("name", robot.name);

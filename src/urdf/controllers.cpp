@@ -229,25 +229,23 @@ class ParameterReader {
     read_limits(from, out);
   }
 
-  /// NaN and 0 are none; ROS 2 Humble has switches, too.
+  /// NaN and 0 are none; ROS 2 Humble has switches, too. The least is the opposite of the greatest
+  /// where it is not said.
   void read_limits(const YAML::Node& from, WheelController& out) {
-    const auto limit = [&](const std::string& axis, const std::string& kind) {
-      const bool counts = flag(from, axis + ".has_" + kind + "_limits").value_or(true);
-      const double most = counts ? std::max(0.0, number(from, axis + ".max_" + kind, 0)) : 0;
+    const auto limit = [&](const std::string& axis, const std::string& kind) -> Bounds {
+      if (!flag(from, axis + ".has_" + kind + "_limits").value_or(true)) return {};
+      const double most = number(from, axis + ".max_" + kind, 0);
       const std::string least = axis + ".min_" + kind;
-      const double other = counts ? number(from, least, 0) : 0;
-      if (kind == "velocity" && other != 0 && other != -most)
-        diagnostics_.warning(
-            place_of(find(from, least).Mark()),
-            most > 0
-                ? fmt::format("'{}' has no effect: the drive has the same limit of {} both ways",
-                              least, most)
-                : fmt::format("'{}' has no effect without a max_velocity", least));
-      return most;
+      const double other = number(from, least, 0);
+      if (most > 0) return {other < 0 ? other : -most, most};
+      if (other != 0)
+        diagnostics_.warning(place_of(find(from, least).Mark()),
+                             fmt::format("'{}' has no effect without a max_{}", least, kind));
+      return {};
     };
-    out.acceleration = limit("linear.x", "acceleration");
-    out.max_velocity = limit("linear.x", "velocity");
-    out.max_yaw_rate = limit("angular.z", "velocity");
+    out.bounds = {limit("linear.x", "velocity"),     limit("angular.z", "velocity"),
+                  limit("linear.x", "acceleration"), limit("angular.z", "acceleration"),
+                  limit("linear.x", "jerk"),         limit("angular.z", "jerk")};
   }
 
   /// What controllers call references: with a stamp, or in ROS 2 Humble without one, of which both

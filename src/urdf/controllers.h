@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "urdf/twist_bounds.h"
 
 namespace protobeam::urdf {
 
@@ -35,8 +36,7 @@ struct WheelController {
   double wheelbase = 0;                        ///< m, of mecanum and of steered wheels
   double steering_separation = 0;              ///< m, of two steered wheels
   double timeout = 0.5;                        ///< s, of commands
-  double acceleration = 0;                     ///< m/s^2; 0: nothing is said
-  double max_velocity = 0, max_yaw_rate = 0;   ///< m/s, rad/s; 0: nothing is said
+  TwistBounds bounds;
   std::vector<Named> topics;
   bool tells_transform = true;  ///< from odom to the robot's base
   std::string odometry_frame, base_frame;  ///< "": nothing is said

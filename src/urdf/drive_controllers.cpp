@@ -81,9 +81,7 @@ Wheels wheels_of(Import& import, const WheelController& controller, const Elemen
   out.separation = positive(controller.separation);
   out.wheelbase = positive(controller.wheelbase);
   out.radius = positive(controller.radius);
-  out.acceleration = positive(controller.acceleration);
-  out.max_velocity = positive(controller.max_velocity);
-  out.max_yaw_rate = positive(controller.max_yaw_rate);
+  out.bounds = controller.bounds;
   out.timeout = controller.timeout;
   out.odometry_rate = positive(controller.odometry_rate);
   out.frames = {controller.odometry_frame, controller.base_frame};

@@ -4,6 +4,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "base/libm.h"
 #include "urdf/ros_names.h"
 #include "urdf/values.h"
 #include "urdf/wheels.h"
@@ -32,12 +33,10 @@ constexpr Tags kRadiusTags = {"wheel_radius"};
 constexpr Tags kDiameterTags = {"wheel_diameter", "wheelDiameter"};
 constexpr Tags kWheelbaseTags = {"wheelbase", "wheel_base"};
 constexpr Tags kTorqueTags = {"max_wheel_torque", "wheelTorque", "torque"};
-constexpr Tags kAccelerationTags = {"max_wheel_acceleration", "wheelAcceleration",
-                                    "max_linear_acceleration", "max_acceleration"};
-constexpr Tags kVelocityTags = {"max_linear_velocity", "max_velocity", "max_speed"};
-constexpr Tags kLeastVelocityTags = {"min_linear_velocity", "min_velocity"};
-constexpr Tags kYawRateTags = {"max_angular_velocity", "max_velocity"};
-constexpr Tags kLeastYawRateTags = {"min_angular_velocity", "min_velocity"};
+constexpr Tags kAccelerationTags = {"max_wheel_acceleration", "wheelAcceleration"};
+constexpr Tags kSpeedTags = {"max_speed"};
+constexpr Tags kSteeringGainTags = {"steer_p_gain"};
+constexpr Tags kOdometryRateTags = {"odom_publish_frequency"};
 constexpr Tags kTimeoutTags = {"cmdTimeout"};
 constexpr Tags kCommandsTags = {"topic", "command_topic", "commandTopic"};
 constexpr Tags kOdometryTags = {"odom_topic", "odometry_topic", "odometryTopic"};
@@ -45,22 +44,54 @@ constexpr Tags kTransformTags = {"publish_odom_tf", "publishOdomTF", "broadcastT
                                  "publishTf"};
 constexpr Tags kOdometryFrameTags = {"odometry_frame", "odometryFrame", "frame_id"};
 constexpr Tags kBaseFrameTags = {"robot_base_frame", "robotBaseFrame", "child_frame_id"};
-// Odometry and the angles of wheels are published anyway. Accelerations
-// down are those up.
-constexpr Tags kNeedlessTags = {"publish_odom",       "min_linear_acceleration",
-                                "publish_wheel_tf",   "publishWheelTF",
-                                "min_acceleration",   "publishWheelJointState",
-                                "robotNamespace",     "update_rate",
-                                "updateRate",         "odom_publish_frequency",
-                                "num_wheel_pairs",    "legacyMode",
-                                "rosDebugLevel",      "ros",
-                                "odometrySource",     "odometry_source",
-                                "odometryRate",       "odometry_rate",
-                                "publish_rate",       "tf_topic",
-                                "max_steering_angle", "enableYAxis",
-                                "front_left_joint",   "front_right_joint",
+// Odometry and the angles of wheels are published anyway.
+constexpr Tags kNeedlessTags = {"publish_odom",
+                                "publish_wheel_tf",
+                                "publishWheelTF",
+                                "publishWheelJointState",
+                                "robotNamespace",
+                                "update_rate",
+                                "updateRate",
+                                "num_wheel_pairs",
+                                "legacyMode",
+                                "rosDebugLevel",
+                                "ros",
+                                "odometrySource",
+                                "odometry_source",
+                                "odometryRate",
+                                "odometry_rate",
+                                "publish_rate",
+                                "tf_topic",
+                                "max_steering_angle",
+                                "enableYAxis",
+                                "front_left_joint",
+                                "front_right_joint",
                                 "publish_distance"};
 
+constexpr const char* kLinear = "linear";
+constexpr const char* kAngular = "angular";
+
+/// Of a limit of gz-sim's drives: of both kinds of speed, and of one, which counts before.
+std::vector<std::string> bound_tags(const char* kind, const char* what) {
+  std::vector<std::string> out;
+  for (const char* end : {"min", "max"}) {
+    out.push_back(fmt::format("{}_{}", end, what));
+    out.push_back(fmt::format("{}_{}_{}", end, kind, what));
+  }
+  return out;
+}
+
+bool is_bound(const std::string& tag) {
+  for (const char* what : {"velocity", "acceleration", "jerk"}) {
+    for (const char* kind : {kLinear, kAngular}) {
+      const auto tags = bound_tags(kind, what);
+      if (std::ranges::find(tags, tag) != tags.end()) return true;
+    }
+  }
+  return false;
+}
+
+constexpr double kSteeringLimit = 0.5;  ///< rad, of gz-sim's AckermannSteering
 constexpr double kMaxSteer = 0.6;  ///< rad, of gazebo_ros_ackermann_drive
 
 bool is_one_of(const Tags& tags, const std::string& tag) {
@@ -89,6 +120,11 @@ class PluginReader {
         out.steering_separation = positive(kSteeringSeparationTags);
         out.steering_limit = positive(kSteeringLimitTags);
         out.twist_steers = file_has(plugin_, "ackermann_drive");
+        if (!out.twist_steers) {
+          out.steering_gain = positive(kSteeringGainTags).value_or(1);
+          // Its circles have a radius of at least the wheelbase over the sine of the limit.
+          out.steering_limit = libm::atan(libm::sin(out.steering_limit.value_or(kSteeringLimit)));
+        }
         if (out.twist_steers && !out.steering_limit) out.steering_limit = kMaxSteer;
         break;
       case Wheels::Kind::kPlanar:
@@ -116,8 +152,9 @@ class PluginReader {
   void common(Wheels& out) {
     // Gazebo's plugins hold the last twist, however long.
     out.timeout = positive(kTimeoutTags).value_or(0);
-    out.max_velocity = limit(kVelocityTags, kLeastVelocityTags);
-    out.max_yaw_rate = limit(kYawRateTags, kLeastYawRateTags);
+    out.bounds = bounds();
+    out.odometry_rate = positive(kOdometryRateTags);
+    if (out.odometry_rate) out.topics.push_back({"odom", "", ""});
     add_topic(out, "cmd_vel", kCommandsTags);
     add_topic(out, "odom", kOdometryTags);
     out.frames = {first_text(kOdometryFrameTags), first_text(kBaseFrameTags)};
@@ -149,16 +186,28 @@ class PluginReader {
     return {};
   }
 
-  /// The greatest of a number; a least one that is not its opposite has no effect.
-  std::optional<double> limit(const Tags& greatest, const Tags& least) {
-    const auto most = positive(greatest);
-    for (const char* tag : least) {
-      const auto number = child_number(plugin_, tag, import_.diagnostics);
-      if (number && (!most || *number != -*most))
-        import_.ignored.add(fmt::format("a <{}> that is not the opposite of the greatest", tag),
-                            plugin_.child(tag)->place);
-    }
-    return most;
+  TwistBounds bounds() {
+    TwistBounds out;
+    const auto read = [&](const char* what, Bounds& linear, Bounds& angular) {
+      for (const auto& [kind, to] : {std::pair(kLinear, &linear), std::pair(kAngular, &angular)}) {
+        for (const std::string& tag : bound_tags(kind, what)) {
+          const auto number = child_number(plugin_, tag.c_str(), import_.diagnostics);
+          if (!number) continue;
+          const bool most = tag.starts_with("max");
+          if (most ? *number < 0 : *number > 0)
+            import_.diagnostics.error(
+                plugin_.child(tag.c_str())->place,
+                fmt::format("<{}> must be at {} 0, got {}", tag, most ? "least" : "most", *number));
+          else
+            (most ? to->greatest : to->least) = *number;
+        }
+      }
+    };
+    read("velocity", out.speed, out.yaw_rate);
+    read("acceleration", out.acceleration, out.yaw_acceleration);
+    read("jerk", out.jerk, out.yaw_jerk);
+    if (const auto most = positive(kSpeedTags)) out.speed = {-*most, *most};
+    return out;
   }
 
   void note_the_rest(const std::string& who) {
@@ -166,17 +215,17 @@ class PluginReader {
       const std::string& value = child.text.value;
       const bool known = std::ranges::any_of(
           std::array{
-              &kLeftTags,          &kRightTags,      &kMecanumLeftTags,   &kMecanumRightTags,
-              &kCarLeftTags,       &kCarRightTags,   &kSteeringTags,      &kSteeringSeparationTags,
-              &kSteeringLimitTags, &kSeparationTags, &kRadiusTags,        &kDiameterTags,
-              &kWheelbaseTags,     &kTorqueTags,     &kAccelerationTags,  &kCommandsTags,
-              &kNeedlessTags,      &kVelocityTags,   &kLeastVelocityTags, &kYawRateTags,
-              &kLeastYawRateTags,  &kTimeoutTags,    &kOdometryTags,      &kTransformTags,
-              &kOdometryFrameTags, &kBaseFrameTags},
+              &kLeftTags,          &kRightTags,      &kMecanumLeftTags,  &kMecanumRightTags,
+              &kCarLeftTags,       &kCarRightTags,   &kSteeringTags,     &kSteeringSeparationTags,
+              &kSteeringLimitTags, &kSeparationTags, &kRadiusTags,       &kDiameterTags,
+              &kWheelbaseTags,     &kTorqueTags,     &kAccelerationTags, &kCommandsTags,
+              &kNeedlessTags,      &kSpeedTags,      &kSteeringGainTags, &kOdometryRateTags,
+              &kTimeoutTags,       &kOdometryTags,   &kTransformTags,    &kOdometryFrameTags,
+              &kBaseFrameTags},
           [&](const Tags* tags) { return is_one_of(*tags, child.tag); });
       const bool as_here =
           value == "odom" || value == "/odom" || value == "base_link" || value == "base_footprint";
-      if (!known && !as_here)
+      if (!known && !as_here && !is_bound(child.tag))
         import_.ignored.add(fmt::format("<{}> of {}", child.tag, who), child.place);
     }
   }

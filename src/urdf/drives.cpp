@@ -18,6 +18,7 @@ namespace protobeam::urdf {
 namespace {
 
 constexpr const char* kOdometryMessage = "odom";
+constexpr double kNoBound = 1e9;  // no drive gets there
 
 bool turns(const Joint& joint) {
   return joint.type == Joint::Type::kContinuous || joint.type == Joint::Type::kRevolute;
@@ -106,9 +107,22 @@ void add_limits(const Wheels& wheels, NodeMaker& made) {
   const auto add = [&](const char* field, const std::optional<double>& number) {
     if (number) made.number(field, *number);
   };
-  add("maxVelocity", wheels.max_velocity);
-  add("maxYawRate", wheels.max_yaw_rate);
+  // Mecanum wheels are limited in the length of their velocity by one, in its parts by the other.
+  const TwistBounds& bounds = wheels.bounds;
+  const bool length = bounds.speed.same_both_ways() && wheels.kind != Wheels::Kind::kMecanum;
+  if (length) add("maxVelocity", bounds.speed.greatest);
+  if (bounds.yaw_rate.same_both_ways()) add("maxYawRate", bounds.yaw_rate.greatest);
   add("maxAcceleration", wheels.acceleration);
+  const auto both = [&](const char* field, const Bounds& limits) {
+    if (limits.any())
+      made.numbers(field, {limits.least.value_or(-kNoBound), limits.greatest.value_or(kNoBound)});
+  };
+  if (!length) both("speedLimits", bounds.speed);
+  if (!bounds.yaw_rate.same_both_ways()) both("yawRateLimits", bounds.yaw_rate);
+  both("accelerationLimits", bounds.acceleration);
+  both("yawAccelerationLimits", bounds.yaw_acceleration);
+  both("jerkLimits", bounds.jerk);
+  both("yawJerkLimits", bounds.yaw_jerk);
   add("commandTimeout", wheels.timeout);
   if (wheels.twist_steers) made.flag("twistSteers", true);
 }
@@ -314,7 +328,7 @@ void Drives::add(Import& import, const Wheels& wheels) {
     topics.push_back({kOdometryMessage, "", ""});
   for (const Wheels::Named& one : topics) nodes_.push_back(topic_node(one, frames, wheels));
   all_smooth_ = wheels.kind == Wheels::Kind::kPlanar;
-  for (const Joint* joint : wheels.steering) motors_[joint] = {};
+  for (const Joint* joint : wheels.steering) motors_[joint] = {0, wheels.steering_gain};
   for (const auto* side : {&wheels.left, &wheels.right}) {
     for (const Joint* wheel : *side) {
       motors_[wheel] = {wheels.torque};

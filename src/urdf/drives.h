@@ -28,6 +28,7 @@ class Drives {
   /// What a plugin says of the motor of a wheel.
   struct WheelMotor {
     double max_torque = 0;  ///< N m; 0: nothing
+    std::optional<double> gain;  ///< 1/s, of its position control
   };
   /// Null for joints that no plugin drives.
   const WheelMotor* motor_of(const Joint& joint) const;

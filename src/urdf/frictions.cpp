@@ -41,10 +41,11 @@ Frictions::Frictions(Import& import, const Drives& drives) {
   if (!import.sampled) return;
   for (std::size_t i = 0; i < import.robot.links.size(); ++i) {
     const Link& link = import.robot.links[i];
-    // Links of SDF may have a material already.
-    if (drives.is_smooth(static_cast<int>(i)) && !link.collisions.empty() &&
-        link.contact_material.empty())
+    if (!drives.is_smooth(static_cast<int>(i)) || link.collisions.empty()) continue;
+    if (import.smooth_material.empty())
       of_link_[link.name] = {0, link.element};
+    else
+      smooth_.emplace(link.name, import.smooth_material);
   }
 }
 

@@ -17,8 +17,11 @@ class Frictions {
   Frictions(Import& import, const Drives& drives);
   /// The contactMaterial of a link; "" without one.
   std::string material_of(const Link& link) const {
+    if (const auto smooth = smooth_.find(link.name); smooth != smooth_.end()) return smooth->second;
     return of_link_.contains(link.name) ? link.name : link.contact_material;
   }
+  /// Some links have the Import's material without friction.
+  bool any_smooth() const { return !smooth_.empty(); }
   /// Of each such link with all else. Gazebo takes the lower one of two frictions, and its ground's
   /// is 100 (gazebo/worlds/empty.world, models/ground_plane).
   std::vector<wbt::NodePtr> contact_properties() const;
@@ -29,6 +32,7 @@ class Frictions {
     const Element* element = nullptr;
   };
   std::map<std::string, Friction, std::less<>> of_link_;
+  std::map<std::string, std::string, std::less<>> smooth_;  ///< materials of links
 };
 
 }  // namespace protobeam::urdf

@@ -69,6 +69,8 @@ struct Import {
   Resources resources{robot.file, options};
   Materials materials{robot, diagnostics};
   Ignored ignored{};
+  /// The world's contactMaterial without friction; "": it has none.
+  std::string smooth_material{};
   std::optional<Vec3> magnetic_field{};  ///< T, of the world, in east, north and up
   double elevation = 0;                  ///< m, of the world's origin
 

@@ -226,6 +226,7 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
                              : "the motor of a joint with a velocity of 0",
                          limit->place);
     }
+    if (wheel && wheel->gain) motor.vec3("controlPID", {*wheel->gain, 0, 0});
     if (is_coupled(robot, joint)) motor.number("multiplier", followed(robot, joint).multiplier);
     devices.push_back(motor.take());
   } else if (joint.passive && joint.velocity) {

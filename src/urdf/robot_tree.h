@@ -20,6 +20,7 @@ class RobotTree {
   wbt::NodePtr run(NodeMaker robot);
   bool fixed_to_world() const { return masses_.fixed_to_world; }
   bool drives() const { return !drives_.nodes().empty(); }
+  bool any_smooth() const { return frictions_.any_smooth(); }
   std::vector<wbt::NodePtr> contact_properties() const { return frictions_.contact_properties(); }
 
  private:

@@ -31,7 +31,8 @@ struct Wheels {
   std::vector<const Joint*> steering;     ///< of a car: left and right, or one
   std::optional<double> separation, radius, wheelbase, acceleration, timeout;
   std::optional<double> steering_separation, steering_limit;
-  std::optional<double> max_velocity, max_yaw_rate;
+  TwistBounds bounds;
+  std::optional<double> steering_gain;  ///< 1/s: wheels steer by it times what they lack
   bool twist_steers = false;  ///< the yaw rate of its twists is a steering angle
   double torque = 0;          ///< N m; 0: nothing is said
   std::vector<Named> topics;

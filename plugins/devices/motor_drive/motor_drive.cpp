@@ -42,6 +42,7 @@
 #include "vehicle/drive.h"
 #include "vehicle/drive_command.h"
 #include "vehicle/require.h"
+#include "vehicle/twist_limits.h"
 
 namespace protobeam {
 namespace {
@@ -51,69 +52,72 @@ DeviceType declaration() {
   const Range positive_or_none = Range::positive().or_special(-1);
   return {
       .node =
-          {"MotorDrive",
-           "Device",
+          {"MotorDrive", "Device",
            "Drives a robot by the motors of its wheels: twists in, odometry out. Its frame lies "
            "between the wheels, x ahead.",
-           {{"name", kString, "\"drive\"", "", {}, "Name for the controller"},
-            {"kinematics",
-             kString,
-             "\"differential\"",
-             "",
-             {},
-             "What wheels it has; planar: any or none, the robot is pushed",
-             "differential|mecanum|ackermann|planar"},
-            {"leftMotors",
-             kMFString,
-             "[ ]",
-             "",
-             {},
-             "Names of the RotationalMotors of the left wheels; mecanum: front, rear; ackermann: "
-             "of "
-             "those that drive"},
-            {"rightMotors",
-             kMFString,
-             "[ ]",
-             "",
-             {},
-             "Those of the right ones; mecanum: front, rear; ackermann: none if those named as "
-             "left "
-             "are in the middle"},
-            {"steeringMotors",
-             kMFString,
-             "[ ]",
-             "",
-             {},
-             "Ackermann: names of the RotationalMotors that steer: left, right, or one in the "
-             "middle"},
-            {"wheelRadius", kFloat, "0.05", "m", Range::positive(), "Of each wheel"},
-            {"wheelSeparation", kFloat, "0.3", "m", Range::positive(),
-             "From the left to the right wheels"},
-            {"wheelbase", kFloat, "0.3", "m", Range::positive(),
-             "From the front to the rear wheels; mecanum and ackermann only"},
-            {"steeringSeparation", kFloat, "-1", "m", positive_or_none,
-             "Ackermann: from the left to the right axis about which wheels steer; -1: as the "
-             "wheels"},
-            max_steering_field(),
-            {"maxAcceleration", kFloat, "-1", "m/s^2", positive_or_none,
-             "Of the rim of a wheel; planar: of the robot; -1: none"},
-            {"maxVelocity", kFloat, "-1", "m/s", positive_or_none,
-             "Of the robot, whatever its twists say; -1: none"},
-            {"maxYawRate", kFloat, "-1", "rad/s", positive_or_none, "Likewise; -1: none"},
-            {"twistSteers",
-             kBool,
-             "FALSE",
-             "",
-             {},
-             "Ackermann: the yaw rate of a twist is the angle of the central steering ahead, rad"},
-            {"pushesRobot",
-             kBool,
-             "FALSE",
-             "",
-             {},
-             "Mecanum: pushes the robot along as ideal rollers do, for wheels without friction"},
-            {"commandTimeout", kFloat, "1", "s", Range::any(),
-             "A twist that nobody renews for so long stops the robot; 0 or less: it holds"}}},
+           with_twist_limits(
+               {{"name", kString, "\"drive\"", "", {}, "Name for the controller"},
+                {"kinematics",
+                 kString,
+                 "\"differential\"",
+                 "",
+                 {},
+                 "What wheels it has; planar: any or none, the robot is pushed",
+                 "differential|mecanum|ackermann|planar"},
+                {"leftMotors",
+                 kMFString,
+                 "[ ]",
+                 "",
+                 {},
+                 "Names of the RotationalMotors of the left wheels; mecanum: front, rear; "
+                 "ackermann: "
+                 "of "
+                 "those that drive"},
+                {"rightMotors",
+                 kMFString,
+                 "[ ]",
+                 "",
+                 {},
+                 "Those of the right ones; mecanum: front, rear; ackermann: none if those named as "
+                 "left "
+                 "are in the middle"},
+                {"steeringMotors",
+                 kMFString,
+                 "[ ]",
+                 "",
+                 {},
+                 "Ackermann: names of the RotationalMotors that steer: left, right, or one in the "
+                 "middle"},
+                {"wheelRadius", kFloat, "0.05", "m", Range::positive(), "Of each wheel"},
+                {"wheelSeparation", kFloat, "0.3", "m", Range::positive(),
+                 "From the left to the right wheels"},
+                {"wheelbase", kFloat, "0.3", "m", Range::positive(),
+                 "From the front to the rear wheels; mecanum and ackermann only"},
+                {"steeringSeparation", kFloat, "-1", "m", positive_or_none,
+                 "Ackermann: from the left to the right axis about which wheels steer; -1: as the "
+                 "wheels"},
+                max_steering_field(),
+                {"maxAcceleration", kFloat, "-1", "m/s^2", positive_or_none,
+                 "Of the rim of a wheel; planar: of the robot; -1: none"},
+                {"maxVelocity", kFloat, "-1", "m/s", positive_or_none,
+                 "Of the robot, whatever its twists say; -1: none"},
+                {"maxYawRate", kFloat, "-1", "rad/s", positive_or_none, "Likewise; -1: none"},
+                {"twistSteers",
+                 kBool,
+                 "FALSE",
+                 "",
+                 {},
+                 "Ackermann: the yaw rate of a twist is the angle of the central steering ahead, "
+                 "rad"},
+                {"pushesRobot",
+                 kBool,
+                 "FALSE",
+                 "",
+                 {},
+                 "Mecanum: pushes the robot along as ideal rollers do, for wheels without "
+                 "friction"},
+                {"commandTimeout", kFloat, "1", "s", Range::any(),
+                 "A twist that nobody renews for so long stops the robot; 0 or less: it holds"}})},
       .channels = {{"odometry_twist",
                     ElementType::kFloat64,
                     {3},
@@ -159,6 +163,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
         max_velocity_(fields.number("maxVelocity")),
         max_yaw_rate_(fields.number("maxYawRate")),
         twist_steers_(fields.boolean("twistSteers")),
+        limiter_(fields),
         clock_(fields.number("commandTimeout")) {
     for (const std::string_view field : {std::string_view("leftMotors"), kRight}) {
       const std::size_t count = fields.strings(field).size();
@@ -220,7 +225,8 @@ class MotorDrive final : public DeviceModel, public KeepsState {
 
   void before_substep(double time, double dt) override {
     const bool told = !clock_.waiting() && !clock_.expired(time);
-    const Twist wanted = told ? limited(std::get<Twist>(clock_.last())) : Twist{};
+    const Twist asked = told ? limited(std::get<Twist>(clock_.last())) : Twist{};
+    const Twist wanted = limiter_.next(asked, dt);
     // Until the first twist the motors are the controller's alone.
     if (!clock_.waiting()) drive(ackermann_ ? steer(wanted) : wanted, dt);
     if (pushes_ && body_) push(planar_ ? Vec3(wanted.vx, wanted.vy, wanted.omega) : rolled_twist(), dt);
@@ -272,7 +278,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   void visit_state(StateArchive& archive) override {
     archive(clock_, now_, started_, odometry_.pose.x, odometry_.pose.y, odometry_.pose.yaw,
             odometry_.vx, odometry_.vy, odometry_.yaw_rate);
-    archive(before_, aim_, twist_, pushed_, resistance_);
+    archive(limiter_, before_, aim_, twist_, pushed_, resistance_);
     for (Wheel& wheel : wheels_) archive(wheel.position, wheel.speed, wheel.told);
     for (Steered& steered : steered_) archive(steered.angle);
   }
@@ -456,6 +462,7 @@ class MotorDrive final : public DeviceModel, public KeepsState {
   double acceleration_;
   double max_velocity_, max_yaw_rate_;  ///< m/s, rad/s; <= 0: none
   bool twist_steers_;
+  TwistLimiter limiter_;
   CommandClock clock_;
   const RobotPort* robot_ = nullptr;
   BodyPort* body_ = nullptr;

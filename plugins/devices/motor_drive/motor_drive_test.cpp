@@ -93,6 +93,28 @@ TEST_F(MotorDriveWorld, TurnsWheelsByTheTwist) {
   EXPECT_EQ(odometry().vy, 0);
 }
 
+TEST_F(MotorDriveWorld, ChangesSpeedAndYawRateEachByItsOwnLimits) {
+  load(
+      cart("commandTimeout 0 speedLimits [ -0.1 0.6 ] accelerationLimits [ -2 1 ] "
+           "yawAccelerationLimits [ -0.5 0.5 ]"));
+  twist(3, 0, 0.4);
+  run(0.4);
+  EXPECT_NEAR(odometry().vx, 0.4, 0.01);
+  EXPECT_NEAR(odometry().yaw_rate, 0.2, 0.01);
+  run(1);
+  EXPECT_NEAR(odometry().vx, 0.6, 1e-3);
+  EXPECT_NEAR(odometry().yaw_rate, 0.4, 1e-3);
+  twist(-3, 0, 0.4);
+  run(0.2);
+  EXPECT_NEAR(odometry().vx, 0.2, 0.02);
+  run(0.5);
+  EXPECT_NEAR(odometry().vx, -0.1, 1e-3);
+  EXPECT_THAT(problem_of(cart("accelerationLimits [ 1 2 ]")),
+              HasSubstr("field 'accelerationLimits' must be empty or the least, at most 0, and the "
+                        "greatest, at least 0"));
+  EXPECT_THAT(problem_of(cart("jerkLimits [ -1 ]")), HasSubstr("field 'jerkLimits' must be empty"));
+}
+
 TEST_F(MotorDriveWorld, DrivesACircleAndTellsWhereItIs) {
   load(kFloor + cart(), kSmooth);
   const double v = 0.3, w = 0.5, R = v / w;

@@ -88,7 +88,7 @@ TEST_F(DriveTest, IsReadFromTheParametersOfRos2Control) {
   EXPECT_THAT(numbers(drive, "wheelSeparation"), ElementsAre(0.4));
   EXPECT_THAT(numbers(drive, "wheelRadius"), ElementsAre(0.11));
   EXPECT_THAT(numbers(drive, "commandTimeout"), ElementsAre(0.25));
-  EXPECT_THAT(numbers(drive, "maxAcceleration"), ElementsAre(1.5));
+  EXPECT_THAT(numbers(drive, "accelerationLimits"), ElementsAre(-1.5, 1.5));
   EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("warning")));
   std::string wrong = kParameters;
   wrong.replace(wrong.find("0.11"), 4, "wide");
@@ -124,21 +124,32 @@ TEST_F(DriveTest, KeepsToTheLimitsOfItsController) {
       "linear.x.max_velocity: 0.7, linear.x.max_acceleration: 1.5, angular.z.max_velocity: 2.5";
   auto world = controlled(limits);
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxVelocity"), ElementsAre(0.7));
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxAcceleration"), ElementsAre(1.5));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "accelerationLimits"), ElementsAre(-1.5, 1.5));
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(2.5));
   EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("min_velocity")));
   controlled(limits + ", linear.x.min_velocity: -0.7, angular.z.min_velocity: .nan");
   EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("min_velocity")));
-  controlled(limits + ", linear.x.min_velocity: -0.2");
+  // ros2_controllers, diff_drive_controller/src/speed_limiter.cpp: each number for itself.
+  world = controlled(limits +
+                     ", linear.x.min_velocity: -0.2, linear.x.min_acceleration: -3, "
+                     "angular.z.max_acceleration: 4, linear.x.max_jerk: 5, "
+                     "angular.z.min_velocity: -2.5");
+  const wbt::Node& drive = node(*world, "MotorDrive");
+  EXPECT_THAT(numbers(drive, "maxVelocity"), ElementsAre());
+  EXPECT_THAT(numbers(drive, "speedLimits"), ElementsAre(-0.2, 0.7));
+  EXPECT_THAT(numbers(drive, "maxYawRate"), ElementsAre(2.5));
+  EXPECT_THAT(numbers(drive, "accelerationLimits"), ElementsAre(-3, 1.5));
+  EXPECT_THAT(numbers(drive, "yawAccelerationLimits"), ElementsAre(-4, 4));
+  EXPECT_THAT(numbers(drive, "jerkLimits"), ElementsAre(-5, 5));
+  controlled("linear.x.min_velocity: -0.2");
   EXPECT_THAT(diagnostics_.to_string(),
-              HasSubstr("warning: 'linear.x.min_velocity' has no effect: the drive has the "
-                        "same limit of 0.7 both ways"));
+              HasSubstr("warning: 'linear.x.min_velocity' has no effect without a max_velocity"));
   // ROS 2 Humble's switches
   world = controlled(limits +
                      ", linear.x.has_velocity_limits: false, "
                      "linear.x.has_acceleration_limits: false");
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxVelocity"), ElementsAre());
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxAcceleration"), ElementsAre());
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "accelerationLimits"), ElementsAre());
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(2.5));
 }
 

@@ -108,10 +108,24 @@ TEST_F(DriveTest, SteersACarOfGazebo) {
   EXPECT_THAT(numbers(drive, "steeringSeparation"), ElementsAre(0.36));
   EXPECT_THAT(numbers(drive, "maxSteeringAngle"),
               ElementsAre(testing::DoubleNear(central_limit(0.36), 1e-9)));
-  EXPECT_THAT(numbers(drive, "maxAcceleration"), ElementsAre(3));
+  EXPECT_THAT(numbers(drive, "accelerationLimits"), ElementsAre(-1e9, 3));
+  // gz-sim, src/systems/ackermann_steering: wheels steer by 1/s times what they lack.
+  const wbt::Node& steered = node(*world, "RotationalMotor", "left_steering");
+  EXPECT_THAT(numbers(steered, "controlPID"), ElementsAre(1, 0, 0));
   EXPECT_THAT(numbers(drive, "translation"), ElementsAre(0, 0, 0.1));
   EXPECT_FALSE(drive.find("twistSteers"));
   EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("no effect")));
+  // Its least radius is the wheelbase over the sine of the limit.
+  world = read(car(plugin("gz-sim-ackermann-steering-system",
+                          "<left_joint>left_joint</left_joint>"
+                          "<right_joint>right_joint</right_joint>"
+                          "<left_steering_joint>left_steering</left_steering_joint>"
+                          "<right_steering_joint>right_steering</right_steering_joint>"
+                          "<steer_p_gain>20</steer_p_gain><steering_limit>0.3</steering_limit>")));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxSteeringAngle"),
+              ElementsAre(testing::DoubleNear(std::atan(std::sin(0.3)), 1e-9)));
+  EXPECT_THAT(numbers(node(*world, "RotationalMotor", "right_steering"), "controlPID"),
+              ElementsAre(20, 0, 0));
   // gazebo_plugins/src/gazebo_ros_ackermann_drive.cpp: all is measured.
   world = read(car(plugin("libgazebo_ros_ackermann_drive.so",
                           "<front_left_joint>front_left_joint</front_left_joint>"
@@ -192,11 +206,29 @@ TEST_F(DriveTest, GoesByTopicsAndLimitsOfGazebosPlugins) {
                       "<topic>cmd_vel</topic><odom_topic>odom</odom_topic>")));
   EXPECT_THAT(topics(*world), ElementsAre());
   EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxVelocity"), ElementsAre(0.46));
-  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "maxYawRate"), ElementsAre(1.9));
-  EXPECT_THAT(diagnostics_.to_string(),
-              HasSubstr("a <min_angular_velocity> that is not the opposite of the greatest has no "
-                        "effect"));
-  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("<min_linear_velocity>")));
+  EXPECT_THAT(numbers(node(*world, "MotorDrive"), "yawRateLimits"), ElementsAre(-1.5, 1.9));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("_velocity>")));
+  // Those of one kind of speed count before those of both.
+  world = read(cart(plugin(
+      "gz-sim-diff-drive-system",
+      wheels + "<max_velocity>2</max_velocity><min_velocity>-1</min_velocity>"
+               "<max_angular_velocity>1.9</max_angular_velocity><max_acceleration>3"
+               "</max_acceleration><min_linear_acceleration>-4</min_linear_acceleration>"
+               "<min_angular_acceleration>-5</min_angular_acceleration><max_angular_acceleration>6"
+               "</max_angular_acceleration><max_jerk>7</max_jerk><min_jerk>-8</min_jerk>"
+               "<odom_publish_frequency>20</odom_publish_frequency>")));
+  const wbt::Node& drive = node(*world, "MotorDrive");
+  EXPECT_THAT(numbers(drive, "speedLimits"), ElementsAre(-1, 2));
+  EXPECT_THAT(numbers(drive, "yawRateLimits"), ElementsAre(-1, 1.9));
+  EXPECT_THAT(numbers(drive, "accelerationLimits"), ElementsAre(-4, 3));
+  EXPECT_THAT(numbers(drive, "yawAccelerationLimits"), ElementsAre(-5, 6));
+  EXPECT_THAT(numbers(drive, "jerkLimits"), ElementsAre(-8, 7));
+  EXPECT_THAT(numbers(drive, "yawJerkLimits"), ElementsAre(-8, 7));
+  EXPECT_THAT(diagnostics_.to_string(), Not(HasSubstr("no effect")));
+  EXPECT_THAT(topics(*world), ElementsAre("odom"));
+  EXPECT_THAT(
+      messages(cart(plugin("gz-sim-diff-drive-system", wheels + "<min_velocity>1</min_velocity>"))),
+      HasSubstr("error: <min_velocity> must be at most 0, got 1"));
 }
 
 TEST_F(DriveTest, TurnsWheelsWhoseLimitsNothingReaches) {

@@ -1,0 +1,85 @@
+// Models that drive by gz-sim's plugins, under command, as its own tests drive them
+// (gz-sim, test/integration/*_system.cc).
+#include <gmock/gmock.h>
+
+#include "tests/unit/sdf/world_text.h"
+
+namespace protobeam::sdf {
+namespace {
+
+constexpr const char* kGround = "<include><uri>model://ground_plane</uri></include>";
+
+class GazeboDrive : public WorldTest {
+ protected:
+  /// A box that hovers above four wheels of 0.1 m, 0.6 m by 0.4 m apart.
+  static std::string rover(const std::string& plugin, const std::string& surface = "") {
+    std::string out = heavy("base", 4, "0 0 0.15 0 0 0");
+    for (const auto& [name, x, y] : {std::tuple("fl", 0.3, 0.2), std::tuple("fr", 0.3, -0.2),
+                                     std::tuple("rl", -0.3, 0.2), std::tuple("rr", -0.3, -0.2)}) {
+      out += heavy(name, 0.5, fmt::format("{} {} 0.1 -1.5707963267948966 0 0", x, y),
+                   "<collision name=\"c\"><geometry><sphere><radius>0.1</radius></sphere>"
+                   "</geometry>" +
+                       surface + "</collision>");
+      out += hinge(name + std::string("_joint"), "base", name, "<xyz>0 0 1</xyz>");
+    }
+    return world(kGround + model("rover", out + plugin));
+  }
+  void drive(double vx, double vy, double w) {
+    simulation_->find_device("drive")->model->send_command("twist", {vx, vy, w});
+  }
+  double yaw(const std::string& solid) {
+    const Mat3 R = pose(solid).R.toRotationMatrix();
+    return std::atan2(R(1, 0), R(0, 0));
+  }
+};
+
+TEST_F(GazeboDrive, RollersOfMecanumWheelsSlideWhateverTheirFrictionIs) {
+  // As gz-sim's mecanum_drive.sdf, whose wheels say how their rollers lie by two frictions.
+  load(
+      rover("<plugin filename=\"gz-sim-mecanum-drive-system\" name=\"m\">"
+            "<front_left_joint>fl_joint</front_left_joint>"
+            "<front_right_joint>fr_joint</front_right_joint>"
+            "<back_left_joint>rl_joint</back_left_joint>"
+            "<back_right_joint>rr_joint</back_right_joint>"
+            "<wheel_separation>0.4</wheel_separation><wheelbase>0.6</wheelbase>"
+            "<wheel_radius>0.1</wheel_radius><max_velocity>0.5</max_velocity>"
+            "<min_velocity>-0.5</min_velocity></plugin>",
+            "<surface><friction><ode><mu>1</mu><mu2>0</mu2><fdir1>1 -1 0</fdir1></ode>"
+            "</friction></surface>"));
+  run(0.5);
+  // Each of its speeds is limited for itself.
+  drive(2, 2, 0);
+  run(2);
+  const Vec3 way = pose("rover").p;
+  EXPECT_NEAR(way.x(), 1, 0.03);
+  EXPECT_NEAR(way.y(), 1, 0.03);
+  drive(0, 0, 0.4);
+  run(2);
+  EXPECT_NEAR(yaw("rover"), 0.8, 0.03);
+}
+
+TEST_F(GazeboDrive, SpeedsUpAndTurnsByTheLimitsOfItsPlugin) {
+  load(
+      rover("<plugin filename=\"gz-sim-diff-drive-system\" name=\"d\">"
+            "<left_joint>fl_joint</left_joint><right_joint>fr_joint</right_joint>"
+            "<wheel_separation>0.4</wheel_separation><wheel_radius>0.1</wheel_radius>"
+            "<max_linear_acceleration>1</max_linear_acceleration>"
+            "<min_linear_acceleration>-0.5</min_linear_acceleration>"
+            "<max_linear_velocity>0.5</max_linear_velocity>"
+            "<min_linear_velocity>-0.25</min_linear_velocity></plugin>"));
+  drive(10.5, 0, 0);
+  run(3);
+  EXPECT_NEAR(pose("rover").p.x(), 0.5 * 3 - 0.5 * 0.5 * 0.5, 0.02);
+  // Braking takes 1 s, and the same again half the speed backwards.
+  const double before = pose("rover").p.x();
+  drive(-10.5, 0, 0);
+  run(1);
+  EXPECT_NEAR(pose("rover").p.x() - before, 0.25, 0.02);
+  run(0.5);
+  EXPECT_NEAR(pose("rover").p.x() - before, 0.25 - 0.0625, 0.02);
+  run(1);
+  EXPECT_NEAR(pose("rover").p.x() - before, 0.25 - 0.0625 - 0.25, 0.02);
+}
+
+}  // namespace
+}  // namespace protobeam::sdf
