@@ -286,6 +286,7 @@ class RobotMaker {
     const double sign = branch.inverted ? -1 : 1;
     out.axis = sign * (X_MC.R.conjugate() * edge.axis);
     out.passive = !is_commanded(edge.name);
+    out.endless = true;
     for (const Element* sensor : element.all("sensor"))
       out.sensors.push_back({sensor, X_MC.inverse() * edge.X_MJ, branch.inverted});
     const std::string& type = element.attribute("type")->value;

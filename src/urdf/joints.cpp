@@ -10,6 +10,7 @@ namespace protobeam::urdf {
 namespace {
 
 constexpr double kFastestWheel = 100;  // rad/s
+constexpr double kEndless = 1e6;       // N m or N, rad/s or m/s
 
 bool slides(const Joint& joint) { return joint.type == Joint::Type::kPrismatic; }
 
@@ -216,9 +217,12 @@ wbt::NodePtr joint_node(Import& import, const Control& control, const Joint& joi
       motor.number("maxTorque", wheel->max_torque);
     } else if (joint.effort) {
       motor.number(linear ? "maxForce" : "maxTorque", *joint.effort, limit->place);
+    } else if (joint.endless) {
+      motor.number(linear ? "maxForce" : "maxTorque", kEndless);
     }
     // Gazebo's wheels turn as fast as they are told.
-    if (wheel && !joint.velocity) motor.number("maxVelocity", kFastestWheel);
+    if (!joint.velocity && (wheel || joint.endless))
+      motor.number("maxVelocity", wheel ? kFastestWheel : kEndless);
     if (joint.velocity) motor.number("maxVelocity", *joint.velocity, limit->place);
     if (joint.limited && (joint.effort.value_or(1) == 0 || joint.velocity.value_or(1) == 0)) {
       import.ignored.add(joint.effort.value_or(1) == 0

@@ -97,6 +97,7 @@ struct Joint {
   bool limited = false;                    ///< lower and upper count
   double lower = 0, upper = 0;             ///< rad or m
   std::optional<double> effort, velocity;  ///< N m or N, rad/s or m/s
+  bool endless = false;                    ///< without these it has no limits of them
   double damping = 0, friction = 0, stiffness = 0;
   std::optional<Mimic> mimic;
   bool passive = false;                 ///< has no motor unless a plugin drives it

@@ -413,6 +413,15 @@ class InertialUnit(Device):
     def quaternion(self) -> NDArray[Any]:
         """the same attitude: x, y, z, w: float64 (4,); frame: world"""
 
+class JointServo(Device):
+    """Moves motors to a set-point by a control law."""
+    @property
+    def error(self) -> NDArray[Any]:
+        """what the first axis lacks; 0 for efforts: float64 (); unit: rad, rad/s; or m, m/s"""
+    def set_point(self, set_point: float) -> None:
+        """where to
+            set_point (rad, rad/s, N m; or m, m/s, N)"""
+
 class LED(Device):
     """Gives the Shapes and lights of its first child a colour."""
     def set(self, value: float) -> None:

@@ -81,5 +81,57 @@ TEST_F(GazeboDrive, SpeedsUpAndTurnsByTheLimitsOfItsPlugin) {
   EXPECT_NEAR(pose("rover").p.x() - before, 0.25 - 0.0625 - 0.25, 0.02);
 }
 
+/// A rotor about the vertical with a moment of inertia of 0.025 kg m^2, without gravity.
+std::string rotor(const std::string& plugin) {
+  return "<sdf version=\"1.9\"><world name=\"w\"><gravity>0 0 0</gravity><physics><max_step_size>"
+         "0.001</max_step_size></physics>" +
+         model("r", heavy("arm", 1, "0 0 0 0 0 0") +
+                        hinge("j", "world", "arm", "<xyz>0 0 1</xyz>") +
+                        "<plugin name=\"p\" filename=\"gz-sim-" + plugin + "</plugin>") +
+         "</world></sdf>";
+}
+
+TEST_F(GazeboDrive, JointsMoveByTheLawsOfTheirPlugins) {
+  const auto steps = [&](int count) {
+    for (int i = 0; i < count; ++i) simulation_->step();
+  };
+  const auto velocity = [&] { return simulation_->model().physics->joint_velocity(0, 0); };
+  const auto position = [&] { return simulation_->model().physics->joint_position(0, 0); };
+  // gz-sim, joint_controller_system.cc: 5 rad/s from the start. Its motor has no limits.
+  load(
+      rotor("joint-controller-system\"><joint_name>j</joint_name><initial_velocity>50"
+            "</initial_velocity>"));
+  steps(20);
+  EXPECT_NEAR(velocity(), 50, 1e-4);
+  // By the effort 2 (50 - v): v = 50 (1 - exp(-80 t)).
+  load(
+      rotor("joint-controller-system\"><joint_name>j</joint_name><initial_velocity>50"
+            "</initial_velocity><use_force_commands>true</use_force_commands><p_gain>2</p_gain>"));
+  steps(10);
+  EXPECT_NEAR(velocity(), 50 * (1 - std::exp(-0.8)), 1.5);
+  // 40 rad/s^2 until its effort is below its limit.
+  load(
+      rotor("joint-position-controller-system\"><joint_name>j</joint_name><p_gain>100</p_gain>"
+            "<d_gain>0</d_gain><cmd_max>1</cmd_max><initial_position>2</initial_position>"));
+  steps(200);
+  EXPECT_NEAR(position(), 0.5 * 40 * 0.2 * 0.2, 0.01);
+  // gz-sim, joint_position_controller_system.cc
+  load(
+      rotor("joint-position-controller-system\"><joint_name>j</joint_name>"
+            "<use_velocity_commands>1</use_velocity_commands><cmd_max>0.5</cmd_max>"
+            "<initial_position>-2</initial_position>"));
+  steps(1000);
+  EXPECT_NEAR(position(), -0.5, 2e-3);
+  // Free until it is told an effort.
+  load(rotor("apply-joint-force-system\"><joint_name>j</joint_name>"));
+  simulation_->model().physics->set_velocity(0, Vec3::Zero(), {0, 0, 1.5});
+  steps(100);
+  EXPECT_NEAR(velocity(), 1.5, 0.01);
+  const Device& servo = device("j cmd_force");
+  servo.model->send_command("set point", {0.05});
+  steps(500);
+  EXPECT_NEAR(velocity(), 1.5 + 0.5 * 0.05 / 0.025, 0.02);
+}
+
 }  // namespace
 }  // namespace protobeam::sdf

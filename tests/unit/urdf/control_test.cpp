@@ -153,29 +153,57 @@ claw: {ros__parameters: {joint: turn}}
   EXPECT_THAT(numbers(2, "goalTolerance"), ElementsAre());
 }
 
-TEST_F(RobotTest, GazebosPluginsForJointsAreTopicsOfMotors) {
+TEST_F(RobotTest, GazebosPluginsForJointsAreServos) {
   // gz-sim, src/systems: joint_position_controller, joint_controller, apply_joint_force
   const auto world = read(robot(
       kTwo +
       plugin("gz-sim-joint-position-controller-system",
-             "<joint_name>turn</joint_name><p_gain>1</p_gain>") +
+             "<joint_name>turn</joint_name><p_gain>3</p_gain><i_max>-2</i_max><cmd_max>7</cmd_max>"
+             "<initial_position>0.5</initial_position>") +
       plugin("gz-sim-joint-position-controller-system",
-             "<joint_name>turn</joint_name><joint_name>slide</joint_name><topic>pose</topic>") +
+             "<joint_name>turn</joint_name><joint_name>slide</joint_name><topic>pose</topic>"
+             "<use_velocity_commands>true</use_velocity_commands><cmd_max>0.2</cmd_max>") +
       plugin("ignition-gazebo-joint-controller-system", "<joint_name>turn</joint_name>") +
       plugin("gz-sim-joint-controller-system",
              "<joint_name>turn</joint_name><sub_topic>speed</sub_topic>"
-             "<initial_velocity>2</initial_velocity>") +
-      plugin("gz-sim-apply-joint-force-system", "<joint_name>slide</joint_name>")));
+             "<initial_velocity>2</initial_velocity><use_force_commands>1</use_force_commands>") +
+      plugin("gz-sim-apply-joint-force-system", "<joint_name>slide</joint_name>") +
+      plugin("gz-sim-joint-trajectory-controller-system", "")));
   EXPECT_THAT(motor_topics(node(*world, "Robot")),
-              ElementsAre("turn position /model/r/joint/turn/cmd_pos std_msgs/Float64",
-                          "turn slide position pose std_msgs/Float64",
-                          "turn velocity /model/r/joint/turn/cmd_vel std_msgs/Float64",
-                          "turn velocity /model/r/speed std_msgs/Float64",
-                          "slide effort /model/r/joint/slide/cmd_force std_msgs/Float64"));
-  EXPECT_THAT(
-      diagnostics_.to_string(),
-      HasSubstr("warning: <initial_velocity> of Gazebo's plugins for joints has no effect"));
-  EXPECT_EQ(diagnostics_.to_string().find("<plugin>"), std::string::npos);
+              ElementsAre("turn slide trajectory /model/r/joint_trajectory"));
+  std::vector<std::string> servos, topics;
+  std::vector<const wbt::Node*> nodes;
+  const auto text = [](const wbt::Node& of, const char* field) {
+    const wbt::Field* found = of.find(field);
+    return found ? fmt::format("{}", fmt::join(found->value.strings, ",")) : std::string("-");
+  };
+  for (const wbt::NodePtr& one : node(*world, "Robot").find("children")->value.nodes) {
+    if (one->type == "JointServo") {
+      nodes.push_back(one.get());
+      servos.push_back(text(*one, "motors") + " " + text(*one, "quantity") + " " +
+                       text(*one, "by"));
+    } else if (one->type == "Topic" && one->find("device")) {
+      topics.push_back(text(*one, "device") + " " + text(*one, "message") + " " +
+                       text(*one, "name"));
+    }
+  }
+  EXPECT_THAT(servos, ElementsAre("turn position -", "turn,slide position velocity",
+                                  "turn velocity velocity", "turn velocity -", "slide effort -"));
+  EXPECT_THAT(topics, ElementsAre("turn cmd_pos set_point /model/r/joint/turn/cmd_pos",
+                                  "turn cmd_pos 2 set_point pose",
+                                  "turn cmd_vel set_point /model/r/joint/turn/cmd_vel",
+                                  "turn cmd_vel 2 set_point /model/r/speed",
+                                  "slide cmd_force set_point /model/r/joint/slide/cmd_force"));
+  ASSERT_EQ(nodes.size(), 5u);
+  EXPECT_THAT(numbers(*nodes[0], "controlPID"), ElementsAre(3, 0.1, 0.01));
+  EXPECT_THAT(numbers(*nodes[0], "integralLimits"), ElementsAre());
+  EXPECT_THAT(numbers(*nodes[0], "outputLimits"), ElementsAre(-1000, 7));
+  EXPECT_THAT(numbers(*nodes[0], "setPoint"), ElementsAre(0.5));
+  EXPECT_THAT(numbers(*nodes[1], "maxVelocity"), ElementsAre(0.2));
+  EXPECT_THAT(numbers(*nodes[3], "controlPID"), ElementsAre(1, 0, 0));
+  EXPECT_THAT(numbers(*nodes[3], "integralLimits"), ElementsAre(-1, 1));
+  EXPECT_THAT(numbers(*nodes[3], "setPoint"), ElementsAre(2));
+  EXPECT_EQ(diagnostics_.to_string().find("warning"), std::string::npos);
 }
 
 }  // namespace
