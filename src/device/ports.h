@@ -27,6 +27,10 @@ class BodyPort {
   /// Pushes as it takes to give S's origin and the body these, m/s^2 and rad/s^2, were it free.
   virtual void accelerate(const Vec3& a_WS, const Vec3& alpha_WS) {}
 
+  /// Likewise with all that joints and links hold on the body, as one rigid thing; no effect where
+  /// something holds it.
+  virtual void accelerate_assembly(const Vec3& a_WS, const Vec3& alpha_WS) {}
+
   /// physics::BodyId; -1: the static world.
   virtual int body() const { return -1; }
   /// The surface of the device's own boundingObject runs along belt_S x outward normal, m/s.

@@ -254,6 +254,7 @@ Vec3 World::link_force(LinkId id) const {
   const Link& link = found->second;
   return link.sign * link.constraint->step_impulse_W() / impl_->spec.time_step;
 }
+std::vector<BodyId> World::assembly(BodyId body) const { return impl_->assembly(body); }
 bool World::move_assembly(BodyId body, const Pose& X_WB) {
   return impl_->move_assembly(body, X_WB);
 }

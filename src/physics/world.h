@@ -238,6 +238,9 @@ class World {
   void unlink(LinkId link);
   /// N that the link exerted on `b`, in W, averaged over the last step.
   Vec3 link_force(LinkId link) const;
+  /// A dynamic body, and after it all bodies that joints and links hold on it; none when something
+  /// holds them to what does not yield.
+  std::vector<BodyId> assembly(BodyId body) const;
   /// Moves a dynamic body, and with it all bodies that joints and links hold on it, without a
   /// change of their velocities. False, and nothing has moved, when something holds them to what
   /// does not yield.

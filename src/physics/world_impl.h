@@ -137,6 +137,7 @@ class World::Impl {
   // world_links.cpp
   LinkId link(BodyId a, BodyId b);
   void unlink(LinkId id);
+  std::vector<BodyId> assembly(BodyId body) const;
   bool move_assembly(BodyId body, const Pose& X_WB);
   void set_belt(BodyId body, int owner, const Vec3& belt_B);
 

@@ -51,8 +51,8 @@ void World::Impl::unlink(LinkId id) {
   links.erase(found);
 }
 
-bool World::Impl::move_assembly(BodyId first, const Pose& X_WB) {
-  if (first == kWorldBody || !body(first).dynamic() || !X_WB.p.allFinite()) return false;
+std::vector<BodyId> World::Impl::assembly(BodyId first) const {
+  if (first == kWorldBody || !body(first).dynamic()) return {};
   std::vector<BodyId> all{first};
   bool held = false;
   const auto follow = [&](BodyId from, BodyId one, BodyId other) {
@@ -70,7 +70,13 @@ bool World::Impl::move_assembly(BodyId first, const Pose& X_WB) {
     for (const Joint& joint : joints) follow(from, joint.parent, joint.child);
     for (const auto& [id, link] : links) follow(from, link.a, link.b);
   }
-  if (held) return false;
+  if (held) all.clear();
+  return all;
+}
+
+bool World::Impl::move_assembly(BodyId first, const Pose& X_WB) {
+  const std::vector<BodyId> all = assembly(first);
+  if (all.empty() || !X_WB.p.allFinite()) return false;
   const Pose X_change = X_WB * pose(first).inverse();
   std::vector<Pose> poses;
   for (const BodyId id : all) poses.push_back(X_change * pose(id));

@@ -37,6 +37,16 @@ void WorldBodyPort::accelerate(const Vec3& a_WS, const Vec3& alpha_WS) {
   world_.push(body_, state.mass * a_W, state.inverse_inertia_W.inverse() * alpha_WS);
 }
 
+void WorldBodyPort::accelerate_assembly(const Vec3& a_WS, const Vec3& alpha_WS) {
+  if (!dynamic_ || !a_WS.allFinite() || !alpha_WS.allFinite()) return;
+  const Vec3 p_WS = X_WS().p;
+  for (const physics::BodyId body : world_.assembly(body_)) {
+    const physics::RigidState state = world_.rigid_state(body);
+    const Vec3 a_W = a_WS + alpha_WS.cross(state.centre_W - p_WS);
+    world_.push(body, state.mass * a_W, state.inverse_inertia_W.inverse() * alpha_WS);
+  }
+}
+
 void WorldBodyPort::set_belt(const Vec3& belt_S) {
   if (surface_ == physics::kWorldBody) return;
   // The static body of a Solid that never moves has the world's frame, as X_BS has.

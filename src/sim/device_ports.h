@@ -27,6 +27,7 @@ class WorldBodyPort final : public BodyPort {
   void apply_force(const Vec3& force_W, const Vec3& point_W) override;
   void apply_torque(const Vec3& torque_W) override;
   void accelerate(const Vec3& a_WS, const Vec3& alpha_WS) override;
+  void accelerate_assembly(const Vec3& a_WS, const Vec3& alpha_WS) override;
   int body() const override { return body_; }
   void set_belt(const Vec3& belt_S) override;
   int link(int other_body) override {

@@ -205,6 +205,10 @@ wbt::NodePtr drive_of(Import& import, const Wheels& wheels) {
 
 bool is_odometry_publisher(const Element& plugin) { return file_has(plugin, "odometry_publisher"); }
 
+bool is_velocity_control(const Element& plugin) {
+  return file_has(plugin, "velocity_control_system") && !file_has(plugin, "multicopter");
+}
+
 const Joint* joint_named(Import& import, const std::string& name, const Place& place,
                          const std::string& what, bool wheel) {
   std::vector<std::string> known;
@@ -247,7 +251,7 @@ Vec3 start_in_root(const Robot& robot, const Joint& joint) {
 bool is_known_plugin(const Element& plugin) {
   return drive_kind_of(plugin) != Wheels::Kind::kNone || is_control_plugin(plugin) ||
          file_has(plugin, "joint_state_publisher") || is_odometry_publisher(plugin) ||
-         is_joint_plugin(plugin);
+         is_velocity_control(plugin) || is_joint_plugin(plugin);
 }
 
 std::vector<const Element*> all_plugins(const Robot& robot) {
@@ -265,21 +269,24 @@ Drives::Drives(Import& import) {
     } else if (is_control_plugin(*plugin)) {
       if (const auto wheels = wheels_of_controllers(import, *plugin, forwarders_))
         add(import, *wheels);
+    } else if (is_velocity_control(*plugin)) {
+      add_velocity(import, *plugin);
     }
   }
   for (const Element* plugin : all_plugins(import.robot)) {
     if (is_odometry_publisher(*plugin)) add_truth(import, *plugin);
   }
-  if (nodes_.empty()) name_root(frame_names(import, {}, {}).root, import.robot.element->place);
+  if (!tells_odometry_) name_root(frame_names(import, {}, {}).root, import.robot.element->place);
 }
 
 /// gz-sim's OdometryPublisher tells the pose of the model in the world.
 void Drives::add_truth(Import& import, const Element& plugin) {
-  if (!nodes_.empty()) {
+  if (tells_odometry_) {
     import.ignored.add("a <plugin> that publishes odometry beside a drive or another one",
                        plugin.place, "base_pose_ground_truth tells where the robot is");
     return;
   }
+  tells_odometry_ = true;
   for (const char* tag : {"xyz_offset", "rpy_offset", "gaussian_noise"}) {
     if (const Element* child = plugin.child(tag))
       import.ignored.add(fmt::format("<{}> of a <plugin> that publishes odometry", tag),
@@ -305,6 +312,38 @@ void Drives::add_truth(Import& import, const Element& plugin) {
   nodes_.push_back(made.take());
 }
 
+/// gz-sim's VelocityControl holds the last twist.
+void Drives::add_velocity(Import& import, const Element& plugin) {
+  if (!nodes_.empty()) {
+    import.ignored.add("a second drive of the robot", plugin.place);
+    return;
+  }
+  if (const Element* link = plugin.child("link_name"))
+    import.ignored.add("<link_name> of a <plugin> that controls a velocity", link->place,
+                       "it moves the whole model");
+  NodeMaker made("VelocityDrive", {plugin.place, nullptr});
+  for (const auto& [tag, field] :
+       {std::pair("initial_linear", "linear"), std::pair("initial_angular", "angular")}) {
+    const Element* child = plugin.child(tag);
+    if (!child) continue;
+    const auto numbers = numbers_of(child->text, 3, fmt::format("<{}>", tag), import.diagnostics);
+    if (numbers) made.vec3(field, {(*numbers)[0], (*numbers)[1], (*numbers)[2]});
+  }
+  nodes_.push_back(made.number("commandTimeout", 0).take());
+  const std::string topic = child_text(plugin, "topic");
+  if (topic.empty() || topic == "cmd_vel" || topic == "/cmd_vel") return;
+  if (!is_topic(topic)) {
+    import.diagnostics.warning(plugin.child("topic")->place,
+                               fmt::format("'{}' is no name of a topic: it is cmd_vel", topic));
+    return;
+  }
+  nodes_.push_back(NodeMaker("Topic", {plugin.place, nullptr})
+                       .text("device", "drive")
+                       .text("message", "cmd_vel")
+                       .text("name", topic)
+                       .take());
+}
+
 void Drives::name_root(const std::string& name, const Place& place) {
   if (name.empty()) return;
   nodes_.push_back(
@@ -319,6 +358,7 @@ void Drives::add(Import& import, const Wheels& wheels) {
   wbt::NodePtr node = drive_of(import, wheels);
   if (!node) return;
   nodes_.push_back(std::move(node));
+  tells_odometry_ = true;
   const FrameNames frames = frame_names(import, wheels.frames, wheels.place);
   name_root(frames.root, wheels.place);
   std::vector<Wheels::Named> topics = wheels.topics;

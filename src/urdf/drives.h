@@ -37,6 +37,8 @@ class Drives {
 
  private:
   void add(Import& import, const Wheels& wheels);
+  /// A plugin that gives the robot a velocity.
+  void add_velocity(Import& import, const Element& plugin);
   /// A plugin that tells where the robot is, as odometry.
   void add_truth(Import& import, const Element& plugin);
   /// What its frame is called.
@@ -46,6 +48,7 @@ class Drives {
   std::vector<Forwarder> forwarders_;
   std::map<const Joint*, WheelMotor> motors_;
   bool all_smooth_ = false;
+  bool tells_odometry_ = false;
   std::set<int> smooth_;  ///< links
 };
 

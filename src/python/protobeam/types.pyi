@@ -658,6 +658,20 @@ class VacuumGripper(Device):
     def off(self) -> None:
         """lets go"""
 
+class VelocityDrive(Device):
+    """Gives its body a velocity, in all six directions."""
+    @property
+    def twist(self) -> NDArray[Any]:
+        """velocity and rate of its frame as it moves: float64 (6,); unit: m/s, rad/s; frame: device"""
+    def set_twist(self, vx: float, vy: float, vz: float, wx: float, wy: float, wz: float) -> None:
+        """set-point
+            vx (m/s)
+            vy (m/s)
+            vz (m/s)
+            wx (rad/s)
+            wy (rad/s)
+            wz (rad/s)"""
+
 class WheelPair(Device):
     """Two wheels that are told their speeds together, with encoders: what a DifferentialWheels of files before R2021b becomes."""
     @property

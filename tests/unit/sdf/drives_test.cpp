@@ -81,6 +81,35 @@ TEST_F(GazeboDrive, SpeedsUpAndTurnsByTheLimitsOfItsPlugin) {
   EXPECT_NEAR(pose("rover").p.x() - before, 0.25 - 0.0625 - 0.25, 0.02);
 }
 
+TEST_F(GazeboDrive, AModelMovesByTheVelocityThatItIsTold) {
+  // gz-sim, velocity_control_system.cc: from rest, then ahead and to the left.
+  const std::string wheels = rover(
+      "<plugin filename=\"gz-sim-velocity-control-system\" name=\"v\"></plugin>"
+      "<plugin filename=\"gz-sim-odometry-publisher-system\" name=\"o\"></plugin>",
+      "<surface><friction><ode><mu>0.05</mu></ode></friction></surface>");
+  load(wheels);
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(1);
+  EXPECT_NEAR(pose("rover").p.norm(), 0.15, 0.01);
+  device("drive").model->send_command("twist", {0.5, 0, 0, 0, 0, 0.2});
+  run(3);
+  EXPECT_NEAR(pose("rover").p.x(), 0.5 / 0.2 * std::sin(0.6), 0.05);
+  EXPECT_NEAR(pose("rover").p.y(), 0.5 / 0.2 * (1 - std::cos(0.6)), 0.05);
+  EXPECT_NEAR(yaw("rover"), 0.6, 0.02);
+  // From the start, about an axis of its own.
+  load(world(model("raft", "<pose>0 0 5 0 0 1.5707963267948966</pose>" +
+                               heavy("base", 1, "0 0 0 0 0 0") +
+                               "<plugin filename=\"libignition-gazebo-velocity-control-system.so\" "
+                               "name=\"v\"><initial_linear>0.3 0 0.2</initial_linear>"
+                               "<initial_angular>0 0 -0.1</initial_angular>"
+                               "<topic>/raft/twist</topic></plugin>")));
+  run(2);
+  EXPECT_NEAR(pose("raft").p.x(), 0.3 / 0.1 * (1 - std::cos(0.2)), 0.01);
+  EXPECT_NEAR(pose("raft").p.y(), 0.3 / 0.1 * std::sin(0.2), 0.01);
+  // What gravity gives a substep is not made up for.
+  EXPECT_NEAR(pose("raft").p.z(), 5 + (0.2 - 9.81 * 0.005 / 3) * 2, 0.01);
+}
+
 /// A rotor about the vertical with a moment of inertia of 0.025 kg m^2, without gravity.
 std::string rotor(const std::string& plugin) {
   return "<sdf version=\"1.9\"><world name=\"w\"><gravity>0 0 0</gravity><physics><max_step_size>"
