@@ -1,6 +1,7 @@
 // What all steps from SDF to nodes of Webots' language share.
 #pragma once
 
+#include <compare>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -27,6 +28,16 @@ struct Geography {
   std::optional<Vec3> magnetic_field;  ///< T, in east, north and up
 };
 
+/// What a <surface> says of friction.
+struct Friction {
+  double along = 1, across = 1;  ///< coefficients along the direction and across
+  double angle = 0;              ///< rad, of the direction from a box's x axis, about z
+  double slip = 0;               ///< m/(N s)
+
+  bool directed() const { return along != across; }
+  auto operator<=>(const Friction&) const = default;
+};
+
 struct Context {
   const Options& options;
   const std::filesystem::path& file;    ///< of the world
@@ -36,7 +47,7 @@ struct Context {
   Resources& resources;
   Ignored& ignored;
   Diagnostics& diagnostics;
-  std::map<double, std::string> materials{};  ///< contactMaterial by friction
+  std::map<Friction, std::string> materials{};  ///< contactMaterials
   Geography geography{};
   std::deque<Element> made{};                 ///< elements with other poses than they are written
 

@@ -4,7 +4,6 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "sdf/auto_inertial.h"
@@ -12,6 +11,7 @@
 #include "sdf/graph.h"
 #include "sdf/looks.h"
 #include "sdf/scenery.h"
+#include "sdf/surface.h"
 #include "urdf/robot_tree.h"
 #include "urdf/shapes.h"
 #include "urdf/values.h"
@@ -23,27 +23,8 @@ using Type = urdf::Joint::Type;
 
 constexpr double kNoLimit = 1e9;  // rad or m: beyond, a limit is none
 
-constexpr double kInfiniteFriction = 1e6;
-
 /// What Gazebo gives a link that says nothing.
 constexpr double kMass = 1, kMoment = 1;  // kg, kg m^2
-
-/// Bits of a <collide_bitmask> that all collisions have without one.
-constexpr unsigned long kAllBits = 0xffff;
-
-/// Of a friction.
-std::string material_name(double mu) { return fmt::format("friction {:g}", mu); }
-
-/// "3" or "0x03"; nothing when it is neither.
-std::optional<unsigned long> bits_of(std::string_view text) {
-  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  if (hexadecimal) text.remove_prefix(2);
-  unsigned long out = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), out, hexadecimal ? 16 : 10);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return out;
-}
 
 class RobotMaker {
  public:
@@ -150,9 +131,9 @@ class RobotMaker {
           out.visuals.push_back(std::move(*shape));
         }
       } else if (child.tag == "collision") {
-        if (collides(child)) {
+        if (collides(context_, child)) {
           if (auto shape = shape_of(context_, child)) out.collisions.push_back(std::move(*shape));
-          friction(child, out);
+          add_friction(context_, child, out);
         }
       } else if (child.tag == "sensor") {
         out.sensors.push_back(&in_its_pose(child));
@@ -177,58 +158,6 @@ class RobotMaker {
       child.attributes = {{"rotation_format", child.place, {"quat_xyzw", child.place, false}}};
     }
     return out;
-  }
-
-  /// What no bit of a mask lets through is met by nothing.
-  bool collides(const Element& collision) {
-    const Element* contact = collision.find({"surface", "contact"});
-    if (!contact) return true;
-    if (flag_in(*contact, "collide_without_contact", false))
-      context_.ignored.add("<collide_without_contact> of a <contact>", contact->place);
-    const Element* mask = contact->child("collide_bitmask");
-    if (!mask) return true;
-    const auto bits = bits_of(mask->text.value);
-    if (!bits)
-      context_.diagnostics.error(mask->place,
-                                 fmt::format("<collide_bitmask> must be a whole number "
-                                             "such as 3 or 0x03, got '{}'",
-                                             mask->text.value));
-    if (bits && *bits != 0 && (*bits & kAllBits) != kAllBits)
-      context_.ignored.add("a <collide_bitmask> that is neither 0 nor 0xffff", mask->place,
-                           "it touches everything");
-    return bits.value_or(1) != 0;
-  }
-
-  /// Negative frictions are infinite in Gazebo.
-  double friction_in(const Element& ode, const char* tag, double otherwise) {
-    const double mu = number_in(context_, ode, tag, otherwise);
-    return mu < 0 ? kInfiniteFriction : std::min(mu, kInfiniteFriction);
-  }
-
-  void friction(const Element& collision, urdf::Link& out) {
-    const Element* ode = collision.find({"surface", "friction", "ode"});
-    if (!ode) return;
-    for (const char* tag : {"slip1", "slip2"}) {
-      if (number_in(context_, *ode, tag, 0) != 0)
-        context_.ignored.add(fmt::format("<{}> of a <friction>", tag), ode->child(tag)->place,
-                             "nothing slips below its friction");
-    }
-    if (!ode->child("mu")) {
-      if (friction_in(*ode, "mu2", 1) != 1)
-        context_.ignored.add("a <mu2> without <mu>", ode->child("mu2")->place);
-      return;
-    }
-    const double mu = friction_in(*ode, "mu", 1);
-    if (friction_in(*ode, "mu2", mu) != mu)
-      context_.ignored.add("a <mu2> that is not <mu>", ode->child("mu2")->place);
-    const std::string name = material_name(mu);
-    if (!out.contact_material.empty() && out.contact_material != name) {
-      context_.ignored.add("another <mu> than that of the first <collision> of a <link>",
-                           ode->place);
-      return;
-    }
-    out.contact_material = name;
-    context_.materials[mu] = name;
   }
 
   /// `made`: its collisions.
@@ -447,9 +376,10 @@ std::vector<NodePtr> model_nodes(Context& context, const Element& model, const P
                         true,  context.resources};
     import.magnetic_field = context.geography.magnetic_field;
     import.elevation = context.geography.elevation;
-    import.smooth_material = material_name(0);
+    const Friction smooth{0, 0};
+    import.smooth_material = material_name(smooth);
     urdf::RobotTree tree(import);
-    if (tree.any_smooth()) context.materials[0] = import.smooth_material;
+    if (tree.any_smooth()) context.materials[smooth] = import.smooth_material;
     const bool is_robot = has_devices(robot);
     NodeMaker made(is_robot ? "Robot" : "Solid", at(*robot.element));
     made.pose(X_WM * X_MR).text("name", robot.name);

@@ -137,26 +137,38 @@ class SceneryMaker {
     return made.take();
   }
 
-  /// Gazebo takes the lower of two frictions, and nothing bounces in it.
+  /// Gazebo takes the lower of two frictions, along the direction of the first that has one, and
+  /// the sum of two slips; nothing bounces in it.
   std::vector<NodePtr> contact_properties() const {
     constexpr std::size_t kMost = 30;  // materials, of which there are pairs
     std::vector<NodePtr> out;
-    const auto add = [&](const std::string& a, const std::string& b, double friction) {
-      out.push_back(NodeMaker("ContactProperties", origin_)
-                        .text("material1", a)
-                        .text("material2", b)
-                        .numbers("coulombFriction", {friction})
-                        .number("bounce", 0)
-                        .take());
+    const auto add = [&](const std::string& a, const Friction& of_a, const std::string& b,
+                         const Friction& of_b) {
+      const bool by_a = of_a.directed() || !of_b.directed();
+      const double along = std::min(of_a.along, of_b.along);
+      const double across = std::min(of_a.across, of_b.across);
+      NodeMaker made("ContactProperties", origin_);
+      made.text("material1", by_a ? a : b).text("material2", by_a ? b : a);
+      if (along == across) {
+        made.numbers("coulombFriction", {along});
+      } else {
+        // Two more: all of the other body, since those of both are added.
+        made.numbers("coulombFriction", {along, across, 0, 0})
+            .vec2("frictionRotation", {-(by_a ? of_a : of_b).angle, 0});
+      }
+      if (const double slip = of_a.slip + of_b.slip; slip > 0)
+        made.numbers("forceDependentSlip", {slip});
+      out.push_back(made.number("bounce", 0).take());
     };
-    add("default", "default", kOwnFriction);
+    const Friction own{kOwnFriction, kOwnFriction};
+    add("default", own, "default", own);
     std::size_t number = 0;
     const auto& all = context_.materials;
     for (auto one = all.begin(); one != all.end(); ++one) {
-      add(one->second, "default", std::min(one->first, kOwnFriction));
+      add(one->second, one->first, "default", own);
       if (++number > kMost) continue;
       for (auto other = all.begin(); other != std::next(one); ++other)
-        add(other->second, one->second, other->first);
+        add(other->second, other->first, one->second, one->first);
     }
     return out;
   }

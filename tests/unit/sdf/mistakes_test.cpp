@@ -114,7 +114,8 @@ TEST_F(WorldTest, WhatSurfacesSayInVainIsSaid) {
     return surface("<friction><ode>" + ode + "</ode></friction>");
   };
   EXPECT_THAT(friction("<mu>0.5</mu><mu2>0.5</mu2><slip1>0.035</slip1><slip2>0</slip2>"),
-              HasSubstr("warning: <slip1> of a <friction> has no effect; nothing slips below"));
+              HasSubstr("warning: a <slip2> of a <friction> that is not <slip1> has no effect; the "
+                        "lower one counts"));
   EXPECT_EQ(friction("<mu>0.5</mu><slip1>0</slip1>").find("slip"), std::string::npos);
   EXPECT_THAT(friction("<mu2>50</mu2>"), HasSubstr("warning: a <mu2> without <mu> has no effect"));
   EXPECT_THAT(surface("<contact><collide_bitmask>0x02</collide_bitmask></contact>"),

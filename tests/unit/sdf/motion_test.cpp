@@ -74,6 +74,57 @@ TEST_F(WorldTest, WhatBeginsInTheGroundIsNotThrownOut) {
   EXPECT_GT(pose("ball").p.z(), 0.3);
 }
 
+/// A box of 2 kg on a slope down along x, with a <friction>.
+std::string on_slope(double angle, const std::string& friction) {
+  const auto box = [](const std::string& size, const std::string& ode) {
+    return "<collision name=\"c\"><geometry><box><size>" + size +
+           "</size></box></geometry><surface><friction><ode>" + ode +
+           "</ode></friction></surface></collision>";
+  };
+  const double h = 0.5 + 0.05;
+  return world(
+      model("slope", "<static>true</static>" + fmt::format("<pose>0 0 0 0 {} 0</pose>", angle) +
+                         "<link name=\"s\">" + box("20 20 1", "<mu>100</mu>") + "</link>") +
+      model("box", fmt::format("<pose>{} 0 {} 0 {} 0</pose>", h * std::sin(angle),
+                               h * std::cos(angle), angle) +
+                       heavy("box", 2, "0 0 0 0 0 0", box("0.4 0.4 0.1", friction))));
+}
+
+TEST_F(WorldTest, ABoxSlidesAcrossItsFrictionDirectionOnly) {
+  const double angle = 0.3, t = 1;
+  // Nothing holds it across the diagonal, along which it does not move.
+  load(on_slope(angle, "<mu>0.9</mu><mu2>0</mu2><fdir1>1 1 0</fdir1>"));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  const Vec3 before = pose("box").p;
+  run(t);
+  const Vec3 way = pose("box").p - before;
+  const double each = 0.5 * 9.81 * std::sin(angle) * t * t / 2;  // down and aside: cos^2 of 45 deg
+  EXPECT_NEAR(way.x() / std::cos(angle), each, 0.03 * each);
+  EXPECT_NEAR(way.y(), -each, 0.03 * each);
+  // The other way around it is held by less than its weight along the direction.
+  load(on_slope(angle, "<mu>0.1</mu><mu2>0.9</mu2><fdir1>1 0 0</fdir1>"));
+  run(t);
+  const double a = 9.81 * (std::sin(angle) - 0.1 * std::cos(angle));
+  EXPECT_NEAR((pose("box").p.x() - before.x()) / std::cos(angle), 0.5 * a * t * t, 0.03 * a);
+  EXPECT_NEAR(pose("box").p.y(), 0, 1e-3);
+  load(on_slope(angle, "<mu>0.9</mu><mu2>0.1</mu2>"));
+  EXPECT_THAT(diagnostics_.to_string(), testing::HasSubstr("a <mu2> that is not <mu>"));
+}
+
+TEST_F(WorldTest, ABoxCreepsByItsSlip) {
+  // As ODE: each of its four contacts by the slip times what it holds.
+  const double angle = 0.2, slip = 0.05;
+  load(on_slope(angle, fmt::format("<mu>1</mu><slip1>{0}</slip1><slip2>{0}</slip2>", slip)));
+  EXPECT_EQ(diagnostics_.to_string(), "");
+  run(1);
+  const Vec3 before = pose("box").p;
+  run(1);
+  const double v = slip * 2 * 9.81 * std::sin(angle) / 4;
+  EXPECT_NEAR((pose("box").p - before).norm(), v, 0.05 * v);
+  load(on_slope(angle, "<mu>1</mu><slip1>0.1</slip1>"));
+  EXPECT_THAT(diagnostics_.to_string(), testing::HasSubstr("a <slip2> of a <friction>"));
+}
+
 TEST_F(WorldTest, AxesOfAModelTurnWithIt) {
   // The axis is the model's y; the model is turned by 90 degrees about z: the bob swings along y.
   load(world(

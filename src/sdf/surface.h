@@ -1,0 +1,18 @@
+// What a <surface> of a <collision> says.
+#pragma once
+
+#include <string>
+
+#include "sdf/context.h"
+#include "urdf/robot.h"
+
+namespace protobeam::sdf {
+
+/// The contactMaterial of a friction.
+std::string material_name(const Friction& friction);
+/// What no bit of a <collide_bitmask> lets through is met by nothing.
+bool collides(Context& context, const Element& collision);
+/// Gives a link the contactMaterial of its first <collision>, and the world that material.
+void add_friction(Context& context, const Element& collision, urdf::Link& out);
+
+}  // namespace protobeam::sdf
