@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "urdf/imu_orientation.h"
 #include "urdf/joints.h"
@@ -319,7 +320,7 @@ class Maker {
       const auto add = [&](const char* field, double value) {
         if (value > 0) made.number((triad + field).c_str(), value);
       };
-      add("Noise", noise_of(import_, element, true));
+      add("Noise", noise_of(import_, element, Biases::kElsewhere));
       add("TurnOnMean", std::abs(number("bias_mean")));
       add("TurnOnBias", number("bias_stddev"));
       // Gazebo says by what the process is driven, the Imu how far it goes (gz-sensors,
@@ -406,11 +407,19 @@ class Maker {
     NodeMaker made = device("GPS", name_);
     const Element* gps = sensor_.child("navsat");
     if (!gps) gps = sensor_.child("gps");
-    const auto deviation = [&](const char* direction) {
-      return gps ? noise_of(import_, gps->find({"position_sensing", direction, "noise"})) : 0.0;
+    const auto noise = [&](const char* direction) {
+      return gps ? gps->find({"position_sensing", direction, "noise"}) : nullptr;
     };
-    const double across = deviation("horizontal"), up = deviation("vertical");
+    const Element *const level = noise("horizontal"), *const height = noise("vertical");
+    const double across = noise_of(import_, level, Biases::kSteady);
+    const double up = noise_of(import_, height, Biases::kSteady);
     if (across > 0 || up > 0) made.number("accuracy", across).number("verticalAccuracy", up);
+    const SteadyErrors a = steady_errors(import_, level), b = steady_errors(import_, height);
+    for (const auto& [field, one, other] :
+         {std::tuple("offset", a.offset, b.offset), std::tuple("turnOnBias", a.turn_on, b.turn_on),
+          std::tuple("turnOnMean", a.turn_on_mean, b.turn_on_mean)}) {
+      if (one != 0 || other != 0) made.vec3(field, {one, one, other});
+    }
     if (gps) {
       const double speed =
           noise_of(import_, gps->find({"velocity_sensing", "horizontal", "noise"}));

@@ -48,12 +48,21 @@ bool is_no_noise(const Element& noise) {
   return kind && kind->value == "none";
 }
 
-double noise_of(Import& import, const Element* noise, bool biased) {
+double noise_of(Import& import, const Element* noise, Biases biases) {
   if (!noise || is_no_noise(*noise)) return 0;
-  note_parts(import, *noise, {"mean"});
-  if (!biased)
-    note_parts(import, *noise, {"bias_mean", "bias_stddev", "dynamic_bias_stddev", "precision"});
+  if (biases == Biases::kElsewhere) note_parts(import, *noise, {"mean"});
+  if (biases == Biases::kNone)
+    note_parts(import, *noise,
+               {"mean", "bias_mean", "bias_stddev", "dynamic_bias_stddev", "precision"});
+  if (biases == Biases::kSteady) note_parts(import, *noise, {"dynamic_bias_stddev", "precision"});
   return deviation_of(import, *noise);
+}
+
+SteadyErrors steady_errors(Import& import, const Element* noise) {
+  if (!noise || is_no_noise(*noise)) return {};
+  // The sign of the mean is drawn.
+  return {part_of(import, *noise, "mean", -kMostNoise), part_of(import, *noise, "bias_stddev", 0),
+          std::abs(part_of(import, *noise, "bias_mean", -kMostNoise))};
 }
 
 void add_reading_errors(Import& import, const Element* noise, NodeMaker& made,
@@ -66,10 +75,10 @@ void add_reading_errors(Import& import, const Element* noise, NodeMaker& made,
     made.number(field.c_str(), value);
   };
   add("noise", deviation_of(import, *noise));
-  add("offset", part_of(import, *noise, "mean", -kMostNoise));
-  add("turnOnBias", part_of(import, *noise, "bias_stddev", 0));
-  // Its sign is drawn.
-  add("turnOnMean", std::abs(part_of(import, *noise, "bias_mean", -kMostNoise)));
+  const SteadyErrors steady = steady_errors(import, noise);
+  add("offset", steady.offset);
+  add("turnOnBias", steady.turn_on);
+  add("turnOnMean", steady.turn_on_mean);
   add("resolution", part_of(import, *noise, "precision", 0));
 }
 

@@ -46,6 +46,12 @@ DeviceType declaration() {
                 "that of the height; -1: as the other axes"},
                {"noiseCorrelation", FieldType::kFloat, "0", "", correlation,
                 "correlation of position noise over one second; 0: white"},
+               {"offset", FieldType::kVec3f, "0 0 0", "m", Range::any(),
+                "constant error of the position, in the world's axes"},
+               {"turnOnBias", FieldType::kVec3f, "0 0 0", "m", Range::at_least(0),
+                "standard deviations of an error that stays from the first sample on"},
+               {"turnOnMean", FieldType::kVec3f, "0 0 0", "m", Range::at_least(0),
+                "what that error is drawn about, on either side of 0 by chance"},
                {"resolution", FieldType::kFloat, "-1", "m", Range::positive().or_special(-1),
                 "smallest step of the position; -1: none"},
                {"speedNoise", FieldType::kFloat, "0", "m/s", Range::at_least(0),
@@ -79,6 +85,9 @@ class Gps final : public DeviceModel, public KeepsState {
         vertical_(fields.number("verticalAccuracy") < 0 ? accuracy_
                                                         : fields.number("verticalAccuracy")),
         correlation_(fields.number("noiseCorrelation")),
+        offset_(fields.vec3("offset")),
+        turn_on_(fields.vec3("turnOnBias")),
+        turn_on_mean_(fields.vec3("turnOnMean")),
         resolution_(fields.number("resolution")),
         speed_noise_(fields.number("speedNoise")),
         speed_resolution_(fields.number("speedResolution")) {}
@@ -124,7 +133,7 @@ class Gps final : public DeviceModel, public KeepsState {
       }
       return;
     }
-    Vec3 p = quantised(in.X_WS.p + noise_, resolution_);
+    Vec3 p = quantised(in.X_WS.p + offset_ + turn_on_error(in.noise) + noise_, resolution_);
     if (in.to_geodetic) p = in.to_geodetic(p);
 
     NoiseKey key = in.noise;
@@ -140,10 +149,19 @@ class Gps final : public DeviceModel, public KeepsState {
   void visit_state(StateArchive& archive) override { archive(started_, last_time_, noise_); }
 
  private:
-  enum Stream : std::uint32_t { kPositionNoise, kSpeedNoise };
+  enum Stream : std::uint32_t { kPositionNoise, kSpeedNoise, kTurnOn };
 
   static Vec3 normal3(const NoiseKey& key, std::uint64_t first) {
     return {gaussian(key, first), gaussian(key, first + 1), gaussian(key, first + 2)};
+  }
+
+  Vec3 turn_on_error(NoiseKey key) const {
+    key.stream = kTurnOn;
+    key.frame = 0;
+    Vec3 out = turn_on_mean_ + turn_on_.cwiseProduct(normal3(key, 0));
+    for (int i = 0; i < 3; ++i)
+      if (uniform(key, 3 + static_cast<std::uint64_t>(i)) < 0.5F) out[i] = -out[i];
+    return out;
   }
 
   void advance_noise(const SampleInput& in) {
@@ -158,7 +176,9 @@ class Gps final : public DeviceModel, public KeepsState {
   }
 
   bool satellite_;
-  double accuracy_, vertical_, correlation_, resolution_, speed_noise_, speed_resolution_;
+  double accuracy_, vertical_, correlation_;
+  Vec3 offset_, turn_on_, turn_on_mean_;
+  double resolution_, speed_noise_, speed_resolution_;
   bool geodetic_ = false, started_ = false;
   double last_time_ = 0;
   Vec3 noise_ = Vec3::Zero();

@@ -70,6 +70,28 @@ TEST(Gps, PositionNoiseHasTheStatedDeviationAndCorrelation) {
   EXPECT_NEAR(covariance / variance, 0.5, 0.05);
 }
 
+TEST(Gps, SteadyErrorsStayAndDifferBetweenDevices) {
+  auto sensor =
+      make_sensor("GPS", {{"offset", "1 2 3"}, {"turnOnBias", "0.5 0 0"}, {"turnOnMean", "0 0 4"}});
+  constexpr int kCount = 4000;
+  double squares = 0;
+  int up = 0;
+  SampleInput in;
+  for (int device = 0; device < kCount; ++device) {
+    in.noise.device = static_cast<std::uint32_t>(device);
+    in.noise.frame = 0;
+    const auto first = sample_values(*sensor, in);
+    in.noise.frame = 7;
+    EXPECT_EQ(sample_values(*sensor, in), first);
+    squares += (first[0] - 1) * (first[0] - 1);
+    EXPECT_EQ(first[1], 2);
+    EXPECT_DOUBLE_EQ(std::abs(first[2] - 3), 4);
+    up += first[2] > 3 ? 1 : 0;
+  }
+  EXPECT_NEAR(std::sqrt(squares / kCount), 0.5, 0.03);
+  EXPECT_NEAR(static_cast<double>(up) / kCount, 0.5, 0.04);
+}
+
 TEST(Gps, HeightsMayBeLessAccurate) {
   auto sensor = make_sensor("GPS", {{"accuracy", "1"}, {"verticalAccuracy", "3"}});
   SampleInput in;

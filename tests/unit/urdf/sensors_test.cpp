@@ -299,6 +299,24 @@ TEST_F(RobotTest, ANavsatHasTheNoiseOfItsVelocity) {
               HasSubstr("a <vertical> of <velocity_sensing> that is not <horizontal>"));
 }
 
+TEST_F(RobotTest, ANavsatHasTheSteadyErrorsOfItsPosition) {
+  const auto world = read(sensor(
+      "navsat",
+      "<navsat><position_sensing><horizontal><noise type=\"gaussian\"><mean>0.5</mean><stddev>0.1"
+      "</stddev><bias_mean>-2</bias_mean><bias_stddev>0.3</bias_stddev></noise></horizontal>"
+      "<vertical><noise type=\"gaussian\"><mean>-1</mean><dynamic_bias_stddev>4"
+      "</dynamic_bias_stddev></noise></vertical></position_sensing></navsat>"));
+  const wbt::Node& made = node(*world, "GPS", "s");
+  EXPECT_THAT(numbers(made, "accuracy"), ElementsAre(0.1));
+  EXPECT_THAT(numbers(made, "offset"), ElementsAre(0.5, 0.5, -1));
+  EXPECT_THAT(numbers(made, "turnOnBias"), ElementsAre(0.3, 0.3, 0));
+  EXPECT_THAT(numbers(made, "turnOnMean"), ElementsAre(2, 2, 0));
+  EXPECT_EQ(diagnostics_.to_string().find("warning: <mean>"), std::string::npos);
+  EXPECT_EQ(diagnostics_.to_string().find("warning: <bias"), std::string::npos);
+  EXPECT_THAT(diagnostics_.to_string(),
+              HasSubstr("warning: <dynamic_bias_stddev> of a <noise> has no effect"));
+}
+
 TEST_F(RobotTest, MistakesOfSensorsAreSaid) {
   EXPECT_THAT(messages(sensor("sonar", "")),
               HasSubstr("warning: a <sensor> of type 'sonar' has no effect"));
