@@ -39,7 +39,8 @@ constexpr std::size_t kHeader = 16;
 constexpr int kWaitingRequests = 1000;
 constexpr std::size_t kUnansweredRequests = 10'000;
 
-constexpr std::chrono::seconds kLongestSearch(1);  // for the reader of a client
+/// For the reader of a client. What DDS tells of it may be lost on the way, and comes again after 3 s.
+constexpr std::chrono::seconds kLongestSearch(10);
 
 Services::Guid bytes_of(const GUID_t& guid) {
   Services::Guid out{};
