@@ -78,6 +78,13 @@ MotorGroup group_of(const TopicSettings& setting, const RobotInfo& robot,
       refuse(fmt::format("there is no motor '{}'{}", name, hint(name, names)));
     out.motors.push_back(found->second);
   }
+  const auto check_count = [&](const char* field, const std::vector<double>& numbers) {
+    if (numbers.size() > 1 && numbers.size() != out.motors.size())
+      refuse(fmt::format("field '{}' has {} numbers for {} motors: one each, or one for all", field,
+                         numbers.size(), out.motors.size()));
+  };
+  check_count("pathTolerance", setting.tolerances.path);
+  check_count("goalTolerance", setting.tolerances.goal);
   out.topic.name = topics.name(robot, setting.name);
   out.topic.type = grips             ? nullptr
                    : follows         ? &message::type_of<message::JointTrajectory>()

@@ -241,6 +241,9 @@ TEST(MotorTopics, SayWhatIsWrong) {
   EXPECT_THAT(problem(R"(Topic { motors "left" name "x" })"),
               HasSubstr("the message of a Topic with motors is position, velocity, effort, "
                         "trajectory or gripper, not ''"));
+  EXPECT_THAT(problem(R"(Topic { motors [ "left" "right" "lift" ] message "trajectory" name "x"
+                              goalTolerance [ 0.1 0.2 ] })"),
+              HasSubstr("field 'goalTolerance' has 2 numbers for 3 motors"));
   EXPECT_THAT(problem(R"(Topic { motors "left" message "gripper" name "x" type "std_msgs/Bool" })"),
               HasSubstr("control_msgs/GripperCommand or control_msgs/ParallelGripperCommand, not "
                         "'std_msgs/Bool'"));
